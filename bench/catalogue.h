@@ -1,0 +1,68 @@
+/* What a worker said of itself: devices, primitives, axes, variants (the answer to `describe`). */
+#ifndef GB_CATALOGUE_H
+#define GB_CATALOGUE_H
+
+#include "common/gpubench.h"
+
+#include <cjson/cJSON.h>
+
+typedef struct gb_catalogue_axis {
+    char *name, *help, *fallback;
+    gb_axis_type type;
+    uint64_t min, max;
+    char **names; /* NULL-terminated; NULL for sizes */
+    char **nasty; /* NULL-terminated */
+} gb_catalogue_axis;
+
+typedef struct gb_catalogue_variant {
+    char *name, *summary, *origin;
+    bool stable, host, cuda_only;
+} gb_catalogue_variant;
+
+typedef struct gb_catalogue_primitive {
+    char *name, *title, *unit;
+    gb_catalogue_axis *axes;
+    unsigned axis_count;
+    gb_catalogue_variant *variants;
+    unsigned variant_count;
+} gb_catalogue_primitive;
+
+typedef struct gb_catalogue_device {
+    int index, arch, sms;
+    char *name, *slug, *uuid, *reason;
+    uint64_t memory_bytes, l2_bytes, shared_per_block_bytes, shared_optin_bytes;
+    double sm_clock_max_mhz, mem_clock_max_mhz; /* 0: unknown */
+    bool usable;
+} gb_catalogue_device;
+
+typedef struct gb_catalogue {
+    int protocol;
+    char *backend, *toolkit, *driver, *compiler, *flags;
+    int *architectures;
+    unsigned architecture_count;
+    gb_catalogue_device *devices;
+    unsigned device_count;
+    gb_catalogue_primitive *primitives;
+    unsigned primitive_count;
+} gb_catalogue;
+
+/* Builds a catalogue from a describe answer; NULL and *error (what is missing or of the wrong type)
+ * when the answer is not one. The caller frees it with gb_catalogue_free (NULL is allowed). */
+gb_catalogue *gb_catalogue_parse(const cJSON *answer, gb_error *error);
+void gb_catalogue_free(gb_catalogue *catalogue);
+
+const gb_catalogue_primitive *gb_catalogue_find(const gb_catalogue *catalogue, const char *name);
+/* Index into primitive->axes or ->variants; -1 if there is none of that name. */
+int gb_catalogue_axis_index(const gb_catalogue_primitive *primitive, const char *name);
+int gb_catalogue_variant_index(const gb_catalogue_primitive *primitive, const char *name);
+
+/* Parses one value of an axis as a config writes it. False and *error (the bare reason: what was
+ * found, what is allowed, the nearest name) if it is none. */
+bool gb_axis_parse_value(const gb_catalogue_axis *axis, const char *text, gb_value *value,
+                         gb_error *error);
+
+/* The candidate (NULL-terminated list) nearest to word by edit distance; NULL if none is near
+ * enough to be what was meant. */
+const char *gb_nearest(const char *word, const char *const *candidates);
+
+#endif

@@ -1,0 +1,61 @@
+/* The one header every .cu file begins with: the CUDA runtime, or its stand-in on the CPU.
+ *
+ * GB_ARCH is the generation being compiled (350 ... 1200; 0 in nvcc's host pass), so that a kernel
+ * can take a generation's code path; -DGB_ARCH=350 makes the simt build take that one. launch() is
+ * the only way a kernel is started. */
+#ifndef GB_CUDA_DEVICE_CUH
+#define GB_CUDA_DEVICE_CUH
+
+#include "common/gpubench.h"
+
+#if defined(__CUDACC__)
+
+#include <cuda_runtime.h>
+
+#if defined(__CUDA_ARCH__)
+#define GB_ARCH __CUDA_ARCH__
+#else
+#define GB_ARCH 0
+#endif
+
+/* kernel<<<grid, block, shared_bytes, stream>>>(arguments...), with the launch's own error. */
+template <class... P, class... A>
+cudaError_t launch(void (*kernel)(P...), dim3 grid, dim3 block, size_t shared_bytes,
+                   cudaStream_t stream, A... arguments)
+{
+    kernel<<<grid, block, shared_bytes, stream>>>(static_cast<P>(arguments)...);
+    return cudaPeekAtLastError();
+}
+
+#else
+#include "common/simt/simt.h"
+#endif
+
+/* All dynamic shared memory has one name and type; kernels cast it. */
+#define GB_DYNAMIC_SHARED() extern __shared__ __align__(16) unsigned char gb_shared_memory[]
+
+/* A failed call as a status: out of memory is recoverable (the error is cleared), all else means
+ * that the device cannot be trusted any more. */
+static inline gb_status gb_cuda_status(cudaError_t code, const char *what, gb_error *error)
+{
+    if (code == cudaSuccess) return GB_OK;
+    if (code == cudaErrorMemoryAllocation) {
+        (void)cudaGetLastError();
+        return gb_fail(error, GB_OUT_OF_MEMORY, "%s: %s", what, cudaGetErrorString(code));
+    }
+    return gb_fail(error, GB_CRASHED, "%s: %s", what, cudaGetErrorString(code));
+}
+
+/* Runs a runtime call; on failure returns its gb_status from the calling function. */
+#define GB_TRY(call, error)                                                                 \
+    do {                                                                                    \
+        cudaError_t gb_try_code = (call);                                                   \
+        if (gb_try_code != cudaSuccess) return gb_cuda_status(gb_try_code, #call, (error)); \
+    } while (0)
+
+static inline cudaStream_t gb_cuda_stream(gb_stream stream)
+{
+    return reinterpret_cast<cudaStream_t>(stream);
+}
+
+#endif

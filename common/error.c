@@ -1,0 +1,48 @@
+#include "common/error.h"
+
+#include "common/gpubench.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const names[GB_STATUS_COUNT] = {
+    "ok", "unsupported", "wrong", "out_of_memory", "timeout", "crashed"};
+
+const char *gb_status_name(gb_status status)
+{
+    return (unsigned)status < GB_STATUS_COUNT ? names[status] : "?";
+}
+
+bool gb_status_parse(const char *name, gb_status *status)
+{
+    for (unsigned i = 0; i < GB_STATUS_COUNT; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            *status = (gb_status)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+gb_status gb_fail(gb_error *error, gb_status status, const char *format, ...)
+{
+    if (error) {
+        va_list args;
+        va_start(args, format);
+        error->status = status;
+        vsnprintf(error->text, sizeof error->text, format, args);
+        va_end(args);
+    }
+    return status;
+}
+
+const char *gb_reason(const char *format, ...)
+{
+    static _Thread_local char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return text;
+}

@@ -1,0 +1,168 @@
+/* The interface between the worker loop and the kernels: what a primitive and a variant are.
+ *
+ * A primitive (multipartition, radix sort, ...) names its axes and owns a point's data; a variant
+ * is one way to compute it. Both are constant structs of names and functions; the worker finds the
+ * primitives through gb_registry[], which the build generates from the folders under kernels/.
+ *
+ * Included by C11 and by CUDA C++17: no CUDA type appears here. */
+#ifndef GB_GPUBENCH_H
+#define GB_GPUBENCH_H
+
+#include "common/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { GB_MAX_AXES = 8, GB_MAX_TEXT = 128 };
+
+/* A CUDA stream, opaque to C (cudaStream_t in .cu files). */
+typedef struct gb_stream_opaque *gb_stream;
+
+/* ---- axes and parameters ------------------------------------------------------------------- */
+
+typedef enum gb_axis_type {
+    GB_AXIS_SIZE, /* a whole number; configs may write 32M or 16Ki */
+    GB_AXIS_NAME  /* one of names[] */
+} gb_axis_type;
+
+typedef struct gb_axis {
+    const char *name; /* the CSV column */
+    gb_axis_type type;
+    const char *help;         /* one line, ends without a full stop */
+    const char *fallback;     /* the default, as a config writes it */
+    uint64_t min, max;        /* GB_AXIS_SIZE: both inclusive */
+    const char *const *names; /* GB_AXIS_NAME: NULL-terminated. A name that ends in ':' takes an
+                                 argument: "distinct:" allows "distinct:16". */
+    const char *const *nasty; /* NULL-terminated values for `gpubench check`, as a config writes
+                                 them: sizes at borders, skewed inputs; never NULL */
+} gb_axis;
+
+typedef struct gb_value {
+    uint64_t size;          /* GB_AXIS_SIZE */
+    char text[GB_MAX_TEXT]; /* GB_AXIS_NAME: the whole name with its argument; else the digits */
+} gb_value;
+
+/* A point: one value per axis, in the order of primitive->axes. */
+typedef struct gb_params {
+    gb_value value[GB_MAX_AXES];
+} gb_params;
+
+/* ---- the device, as far as variants may ask ------------------------------------------------- */
+
+typedef struct gb_device {
+    char name[128];
+    char backend[16];          /* "cuda" or "simt" */
+    int index;                 /* CUDA ordinal; 0 on simt */
+    int arch;                  /* compute capability x 100: 350, 900; simt: GB_ARCH */
+    int sms;                   /* streaming multiprocessors; simt: OS threads */
+    int threads_per_sm;        /* resident threads a multiprocessor holds */
+    uint64_t shared_per_block; /* bytes a block gets without opting in (48 KiB everywhere) */
+    uint64_t shared_optin;     /* bytes a block may opt in to */
+    uint64_t shared_per_sm;    /* bytes a multiprocessor has */
+    uint64_t l2_bytes;
+    uint64_t memory_bytes;
+} gb_device;
+
+/* ---- work, jobs, verdicts ------------------------------------------------------------------- */
+
+typedef struct gb_work {
+    uint64_t items;     /* what the rate counts */
+    uint64_t bytes;     /* the least that must cross device memory */
+    uint64_t flops;     /* floating-point operations; 0 where the rate is not about them */
+    uint64_t footprint; /* device bytes that input and output occupy: cache-resident or not */
+} gb_work;
+
+typedef enum gb_scope {
+    GB_SCOPE_DEVICE,      /* kernels on resident data */
+    GB_SCOPE_HOST_TO_HOST /* input copied in, kernels, output copied out */
+} gb_scope;
+
+typedef struct gb_primitive gb_primitive;
+typedef struct gb_variant gb_variant;
+
+/* A point's data (input, output, what the checker knows), shared by all jobs of the point.
+ * Each primitive defines its own struct gb_problem behind this name. */
+typedef struct gb_problem gb_problem;
+
+typedef struct gb_job {
+    const gb_primitive *primitive;
+    const gb_variant *variant;
+    const gb_params *params;
+    const gb_device *device;
+    gb_problem *problem;
+    gb_scope scope;
+    void *state;    /* the variant's own; set by prepare, freed by cleanup */
+    gb_error error; /* the reason, whenever a function below returns anything but GB_OK */
+} gb_job;
+
+/* ---- variants ------------------------------------------------------------------------------- */
+
+enum {
+    GB_STABLE = 1u << 0,   /* claims a stable result; the checker holds it to that */
+    GB_HOST = 1u << 1,     /* runs on the CPU; timed by the host's clock */
+    GB_WAITS = 1u << 2,    /* run waits for the device, so it cannot be queued behind a gate */
+    GB_CUDA_ONLY = 1u << 3 /* needs a library that only the CUDA build has */
+};
+
+struct gb_variant {
+    const char *name;
+    const char *summary; /* one line */
+    const char *origin;  /* paper and section, or "gpubench" */
+    unsigned flags;
+
+    /* NULL if this point can run, else the reason (see gb_reason); printed as "-" in tables. */
+    const char *(*unsupported)(const gb_params *params, const gb_device *device);
+    /* Allocates scratch, untimed. May be NULL. */
+    gb_status (*prepare)(gb_job *job);
+    /* Restores what run eats, untimed, before every run. May be NULL. */
+    gb_status (*reset)(gb_job *job, gb_stream stream);
+    /* The timed region: reads the problem's input, writes its output, all work queued on stream.
+     * Allocates nothing unless allocating is what the variant measures. */
+    gb_status (*run)(gb_job *job, gb_stream stream);
+    /* Frees what prepare made; also called after a prepare that failed. May be NULL. */
+    void (*cleanup)(gb_job *job);
+};
+
+/* ---- primitives ----------------------------------------------------------------------------- */
+
+struct gb_primitive {
+    const char *name;
+    const char *title;
+    const char *unit; /* what is counted, plural: "keys" */
+    const gb_axis *axes;
+    unsigned axis_count;
+    const gb_variant *const *variants; /* NULL-terminated */
+
+    /* NULL if the values go together, else the reason. May be NULL. */
+    const char *(*invalid)(const gb_params *params);
+    gb_work (*work)(const gb_params *params);
+
+    /* Makes the input (on the device) from the seed. *out is NULL after a failure. */
+    gb_status (*open)(const gb_params *params, uint64_t seed, const gb_device *device,
+                      gb_problem **out, gb_error *error);
+    void (*close)(gb_problem *problem);
+    /* host-to-host scope: queue the copies of input and output between the host and the device.
+     * NULL: that scope is unsupported. */
+    gb_status (*upload)(gb_job *job, gb_stream stream);
+    gb_status (*download)(gb_job *job, gb_stream stream);
+    /* Overwrites the output with garbage, so that what run leaves unwritten is found. */
+    gb_status (*poison)(gb_job *job, gb_stream stream);
+    /* Judges the output in full: GB_OK, or GB_WRONG with job->error naming the first defect. */
+    gb_status (*check)(gb_job *job, gb_stream stream);
+};
+
+/* All primitives, NULL-terminated; generated by the build. */
+extern const gb_primitive *const gb_registry[];
+
+/* Formats a reason into a thread-local buffer that the next call overwrites. */
+const char *gb_reason(const char *format, ...) GB_PRINTF(1, 2);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

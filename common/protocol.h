@@ -1,0 +1,8 @@
+/* The worker protocol: one JSON object a line, requests on the worker's stdin, answers on its
+ * stdout, logs on stderr. docs: docs/protocol.md. */
+#ifndef GB_PROTOCOL_H
+#define GB_PROTOCOL_H
+
+enum { GB_PROTOCOL_VERSION = 1 };
+
+#endif
