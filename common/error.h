@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 #if defined(__GNUC__)
-#define GB_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define GB_PRINTF(at, first) __attribute__((format(printf, at, first)))
 #else
-#define GB_PRINTF(format, first)
+#define GB_PRINTF(at, first)
 #endif
 
 #ifdef __cplusplus
