@@ -37,7 +37,8 @@ typedef struct gb_catalogue_device {
 
 typedef struct gb_catalogue {
     int protocol;
-    char *backend, *toolkit, *driver, *compiler, *flags;
+    char *backend, *toolkit, *driver, *compiler, *flags; /* "" where unknown; backend never */
+    char *reason; /* why there is no usable device; "" if there is one or none was given */
     int *architectures;
     unsigned architecture_count;
     gb_catalogue_device *devices;

@@ -3,6 +3,7 @@
 #define GB_CONFIG_H
 
 #include "bench/catalogue.h"
+#include "bench/filter.h"
 
 typedef enum gb_order { GB_ORDER_INTERLEAVED, GB_ORDER_SEQUENTIAL } gb_order;
 
@@ -34,7 +35,9 @@ typedef struct gb_config {
     size_t point_count;
     gb_measure measure;
     uint64_t seed;
-    bool quick; /* the quick section was applied */
+    bool quick;        /* the quick section was applied */
+    gb_filter *filter; /* of --filter, NULL: none; points that no variant passes are left out
+                          already, each point's variants are for the runner to ask */
 } gb_config;
 
 typedef struct gb_config_options {

@@ -23,6 +23,11 @@ bool gb_session_open(gb_session *session, const char *spec, const char *command,
 bool gb_session_restart(gb_session *session, gb_error *error);
 void gb_session_close(gb_session *session);
 
+/* Starts a worker and asks it to describe itself. The catalogue is the caller's to free; *worker,
+ * if worker is not NULL, is left running and the caller's to stop, else the worker is stopped. NULL
+ * and *error if it does not start, does not answer or does not make sense. */
+gb_catalogue *gb_worker_describe(const char *command, gb_worker **worker, gb_error *error);
+
 /* The worker commands beside the driver, NULL-terminated; the caller frees list and strings. */
 char **gb_worker_commands(void);
 
