@@ -1,24 +1,51 @@
 # gpubench: the only build file. `make help` lists the targets.
+#
+# Folders are discovered: a new primitive is a folder under kernels/, a new experiment a file under
+# configs/, a new test a file tests/test_*.c, tests/test_*.cu or tests/*.sh. Tests that need rules of
+# their own bring them in tests/*.mk or tests/*/*.mk and add their programs to TEST_PROGRAMS.
+VERSION = 0.1.0
 BUILD ?= build
-CC ?= gcc
-CXX ?= g++
+ifeq ($(origin CC),default)
+CC = gcc
+endif
+ifeq ($(origin CXX),default)
+CXX = g++
+endif
 NVCC ?= $(shell command -v nvcc 2>/dev/null)
 OPT ?= -O2 -g
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+# Which device the quickstart and the reproductions run on: auto is the first GPU, else the CPU.
+DEVICE ?= auto
+
+# ---- flags ---------------------------------------------------------------------------------------
 
 WARN = -Wall -Wextra -Wshadow
-CFLAGS_ALL = -std=c11 -D_GNU_SOURCE $(OPT) $(WARN) -Wstrict-prototypes -I. $(CFLAGS)
+C_FLAGS = -std=c11 -D_GNU_SOURCE $(OPT) $(WARN) -Wstrict-prototypes -I. $(CFLAGS)
 SIMT_ARCH ?= 900
 SIMT_FLAGS = -std=c++17 $(OPT) -Wall -Wextra -Wno-unknown-pragmas -pthread -I. -DGB_ARCH=$(SIMT_ARCH) \
-  $(if $(findstring clang,$(CXX)),,-fno-extern-tls-init)
+  $(if $(findstring clang,$(CXX)),,-fno-extern-tls-init) $(CXXFLAGS)
 
-# The GPU of this machine if there is one, else a spread of generations.
-GPU_ARCH := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . | grep -E '^[0-9]+$$' | sort -u)
-CUDA_ARCHS ?= $(if $(GPU_ARCH),$(GPU_ARCH),80 90)
+# The GPU of this machine if there is one, else two generations: CUB compiles slowly.
+ifneq ($(NVCC),)
+GPU_ARCH := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . | grep -E '^[0-9]+$$' | sort -un)
+NVCC_ARCHS := $(subst compute_,,$(shell $(NVCC) --list-gpu-arch 2>/dev/null))
+endif
+CUDA_ARCHS ?= $(or $(filter $(NVCC_ARCHS),$(GPU_ARCH)),80 90)
+BUNDLE_ARCHS = $(filter $(NVCC_ARCHS),75 80 86 89 90 100 120)
+# Code for each generation of CUDA_ARCHS and, for those to come, the newest one's PTX.
 NVCC_FLAGS = -std=c++17 -O3 -lineinfo -I. -diag-suppress 20012 -Xcompiler -Wall \
   $(foreach a,$(CUDA_ARCHS),-gencode arch=compute_$(a),code=sm_$(a)) \
-  -gencode arch=compute_$(lastword $(CUDA_ARCHS)),code=compute_$(lastword $(CUDA_ARCHS))
+  -gencode arch=compute_$(lastword $(CUDA_ARCHS)),code=compute_$(lastword $(CUDA_ARCHS)) $(NVCCFLAGS)
+
+# The executables run from a bundle, which carries libcjson and has no C++ run-time library.
+RPATH = -Wl,-rpath,'$$ORIGIN/lib'
+STATIC_CXX = -static-libstdc++ -static-libgcc
+
+# ---- what there is to build ----------------------------------------------------------------------
 
 PRIMITIVES := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard kernels/*/primitive.c)))))
+CONFIGS    := $(sort $(wildcard configs/*.json))
 
 COMMON_C  := $(wildcard common/*.c)
 BENCH_C   := $(wildcard bench/*.c)
@@ -33,53 +60,172 @@ WORKER_O = $(call o,c,$(WORKER_C)) $(BUILD)/c/registry.c.o
 SIMT_O   = $(call o,simt,$(DEVICE_CU)) $(call o,simt,$(SIMT_CPP))
 CUDA_O   = $(call o,cuda,$(DEVICE_CU))
 
-RPATH = -Wl,-rpath,'$$ORIGIN/lib'
+PROGRAMS = $(BUILD)/gpubench $(BUILD)/gpubench-simt $(if $(NVCC),$(BUILD)/gpubench-cuda)
 
 .PHONY: all
-all: $(BUILD)/gpubench $(BUILD)/gpubench-simt $(if $(NVCC),$(BUILD)/gpubench-cuda,no-nvcc) ## build everything that can be built here
+all: $(PROGRAMS) $(if $(NVCC),,no-nvcc) ## build everything that can be built here
 
 .PHONY: no-nvcc
-no-nvcc:
-	@echo "nvcc is not on PATH: built the simt worker only (install the CUDA Toolkit, or set NVCC=, for GPUs)"
+no-nvcc: $(PROGRAMS)
+	@echo "nvcc is not on PATH: built the worker for the CPU only. For GPUs install the CUDA Toolkit"
+	@echo "(scripts/setup.sh --cuda says how), then run make again, or give its path: make NVCC=PATH"
 
+# Programs are written beside and moved into place, so that one that is running is never overwritten.
 $(BUILD)/gpubench: $(BENCH_O) $(COMMON_O)
-	$(CC) $(OPT) $^ -o $@ $(RPATH) -lcjson -lm $(LDFLAGS)
+	$(CC) $(OPT) $^ -o $@.new $(RPATH) -lcjson -lm $(LDFLAGS)
+	@mv -f $@.new $@
 
 $(BUILD)/gpubench-simt: $(WORKER_O) $(COMMON_O) $(SIMT_O)
-	$(CXX) $(OPT) -pthread $^ -o $@ $(RPATH) -lcjson -lm -ldl $(LDFLAGS)
+	$(CXX) $(OPT) -pthread $^ -o $@.new $(RPATH) $(STATIC_CXX) -lcjson -lm -ldl $(LDFLAGS)
+	@mv -f $@.new $@
 
 $(BUILD)/gpubench-cuda: $(WORKER_O) $(COMMON_O) $(CUDA_O)
-	$(NVCC) -cudart static $^ -o $@ -Xlinker -rpath -Xlinker '$$ORIGIN/lib' -lcjson -lm -ldl -lpthread
+	$(NVCC) $(NVCC_FLAGS) -cudart static $^ -o $@.new -Xlinker -rpath -Xlinker '$$ORIGIN/lib' \
+	  $(addprefix -Xcompiler ,$(STATIC_CXX)) -lcjson -lm -ldl -lpthread
+	@mv -f $@.new $@
 
-$(BUILD)/registry.c: Makefile $(wildcard kernels/*/primitive.c)
-	@mkdir -p $(@D)
+# ---- generated files: rewritten only when their text changes -------------------------------------
+
+.PHONY: FORCE
+FORCE:
+
+# $(call write_if_changed,file): standard input into the file.
+write_if_changed = mkdir -p $(@D) && cat > $@.new && \
+  if cmp -s $@.new $@; then rm -f $@.new; else mv -f $@.new $@; fi
+
+# All primitives, as the worker finds them: a table made from the names of the folders.
+$(BUILD)/registry.c: FORCE
 	@{ echo '#include "common/gpubench.h"'; \
 	   for p in $(subst -,_,$(PRIMITIVES)); do echo "extern const gb_primitive gb_primitive_$$p;"; done; \
 	   echo 'const gb_primitive *const gb_registry[] = {'; \
 	   for p in $(subst -,_,$(PRIMITIVES)); do echo "    &gb_primitive_$$p,"; done; \
-	   echo '    NULL};'; } > $@
+	   echo '    NULL};'; } | { $(write_if_changed); }
 
-$(BUILD)/c/registry.c.o: $(BUILD)/registry.c
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
+# How the objects of a folder are compiled. Every object includes its folder's header, so that a
+# change of flags, compiler or version rebuilds what it concerns and nothing else.
+comma := ,
+blank := $(subst x,,x x)
+first_line = $(shell $(1) --version 2>/dev/null | sed -n $(2)p)
+flags_header = @printf '\#define GB_VERSION "%s"\n\#define GB_COMPILER "%s"\n\#define GB_FLAGS "%s"\n\#define GB_CUDA_ARCHS "%s"\n' \
+  '$(VERSION)' '$(1)' '$(subst ",\",$(strip $(2)))' '$(strip $(3))' | { $(write_if_changed); }
 
-$(BUILD)/c/%.c.o: %.c
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
+$(BUILD)/c/flags.h: FORCE
+	$(call flags_header,$(call first_line,$(CC),1),$(C_FLAGS),)
+$(BUILD)/simt/flags.h: FORCE
+	$(call flags_header,$(call first_line,$(CXX),1),$(SIMT_FLAGS),)
+$(BUILD)/cuda/flags.h: FORCE
+	$(call flags_header,nvcc $(call first_line,$(NVCC),4) with $(call first_line,$(CXX),1),$(NVCC_FLAGS),$(subst $(blank),$(comma),$(strip $(CUDA_ARCHS))))
 
-$(BUILD)/simt/%.cu.o: %.cu
-	@mkdir -p $(@D)
-	$(CXX) $(SIMT_FLAGS) -MMD -MP -x c++ -c $< -o $@
+# ---- objects -------------------------------------------------------------------------------------
 
-$(BUILD)/simt/%.cpp.o: %.cpp
+$(BUILD)/c/registry.c.o: $(BUILD)/registry.c $(BUILD)/c/flags.h
 	@mkdir -p $(@D)
-	$(CXX) $(SIMT_FLAGS) -MMD -MP -c $< -o $@
+	$(CC) $(C_FLAGS) -include $(BUILD)/c/flags.h -MMD -MP -c $< -o $@
 
-$(BUILD)/cuda/%.cu.o: %.cu
+$(BUILD)/c/%.c.o: %.c $(BUILD)/c/flags.h
 	@mkdir -p $(@D)
-	$(NVCC) $(NVCC_FLAGS) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+	$(CC) $(C_FLAGS) -include $(BUILD)/c/flags.h -MMD -MP -c $< -o $@
+
+$(BUILD)/simt/%.cu.o: %.cu $(BUILD)/simt/flags.h
+	@mkdir -p $(@D)
+	$(CXX) $(SIMT_FLAGS) -include $(BUILD)/simt/flags.h -MMD -MP -x c++ -c $< -o $@
+
+$(BUILD)/simt/%.cpp.o: %.cpp $(BUILD)/simt/flags.h
+	@mkdir -p $(@D)
+	$(CXX) $(SIMT_FLAGS) -include $(BUILD)/simt/flags.h -MMD -MP -c $< -o $@
+
+$(BUILD)/cuda/%.cu.o: %.cu $(BUILD)/cuda/flags.h
+	@mkdir -p $(@D)
+	$(NVCC) $(NVCC_FLAGS) -include $(BUILD)/cuda/flags.h -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+
+# ---- tests ---------------------------------------------------------------------------------------
+
+# Test programs link against archives, so that each takes what it needs: the driver without its
+# main, the pure C of the worker and of the kernels, the kernels on the simt device.
+$(BUILD)/libdriver.a: $(filter-out %/bench/main.c.o,$(BENCH_O)) $(COMMON_O)
+$(BUILD)/libworker.a: $(WORKER_O)
+$(BUILD)/libsimt.a: $(SIMT_O)
+$(BUILD)/lib%.a:
+	@rm -f $@
+	ar rcs $@ $^
+
+TEST_LIBS = $(BUILD)/libdriver.a $(BUILD)/libworker.a $(BUILD)/libsimt.a
+TEST_LINK = $(CXX) $(OPT) -pthread $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group \
+  -o $@ -lcmocka -lcjson -lm -ldl $(LDFLAGS)
+
+$(BUILD)/tests/%: $(BUILD)/c/tests/%.c.o $(TEST_LIBS)
+	@mkdir -p $(@D)
+	$(TEST_LINK)
+
+$(BUILD)/tests/%: $(BUILD)/simt/tests/%.cu.o $(TEST_LIBS)
+	@mkdir -p $(@D)
+	$(TEST_LINK)
+
+.SECONDARY: $(call o,c,$(wildcard tests/test_*.c)) $(call o,simt,$(wildcard tests/test_*.cu))
+
+TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c)) \
+  $(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/test_*.cu))
+TEST_SCRIPTS := $(filter-out tests/run.sh tests/lib.sh,$(wildcard tests/*.sh))
+-include $(wildcard tests/*.mk tests/*/*.mk)
+
+.PHONY: test-programs
+test-programs: $(sort $(TEST_PROGRAMS))
+
+# A recursive make inherits -j; without one, all cores are used.
+PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
+
+.PHONY: check
+check: ## install what is missing, build, run all tests
+	@scripts/setup.sh --check
+	@$(MAKE) --no-print-directory $(PARALLEL) all test-programs
+	@$(MAKE) --no-print-directory run-tests
+
+.PHONY: run-tests
+run-tests: # the tests alone, on what is built
+	@BUILD='$(abspath $(BUILD))' CC='$(CC)' CXX='$(CXX)' tests/run.sh $(TEST_SCRIPTS) $(sort $(TEST_PROGRAMS))
+
+# ---- experiments ---------------------------------------------------------------------------------
+
+.PHONY: quickstart
+quickstart: ## install what is missing, build, run Multipartition, show table and figure
+	@scripts/setup.sh
+	@$(MAKE) --no-print-directory $(PARALLEL) all
+	@scripts/quickstart.sh '$(BUILD)' '$(DEVICE)'
+
+.PHONY: reproduce-all
+reproduce-all: all ## run every config, then draw every table and figure
+	@scripts/reproduce.sh '$(BUILD)' '$(DEVICE)' $(CONFIGS)
+
+.PHONY: $(patsubst configs/%.json,reproduce-%,$(CONFIGS))
+$(patsubst configs/%.json,reproduce-%,$(CONFIGS)): reproduce-%: all
+	@scripts/reproduce.sh '$(BUILD)' '$(DEVICE)' configs/$*.json
+
+# ---- delivery ------------------------------------------------------------------------------------
+
+# The GPU worker of a bundle has its own objects unless CUDA_ARCHS is given: it serves more generations.
+BUNDLE_CUDA = $(if $(filter file,$(origin CUDA_ARCHS)),$(if $(BUNDLE_ARCHS),BUILD='$(BUILD)/bundle' CUDA_ARCHS='$(BUNDLE_ARCHS)'))
+.PHONY: bundle cuda-worker
+cuda-worker: $(BUILD)/gpubench-cuda
+bundle: $(BUILD)/gpubench $(BUILD)/gpubench-simt ## a folder that runs on a host that has only the GPU's driver
+	$(if $(NVCC),@$(MAKE) --no-print-directory $(PARALLEL) $(BUNDLE_CUDA) cuda-worker)
+	@scripts/bundle.sh bundle '$(VERSION)' $^ $(if $(NVCC),$(if $(BUNDLE_CUDA),$(BUILD)/bundle,$(BUILD))/gpubench-cuda)
+
+.PHONY: install
+install: all ## copy the programs, configs and plots to PREFIX (/usr/local)
+	@scripts/install.sh '$(BUILD)' '$(DESTDIR)$(PREFIX)'
+
+# ---- upkeep --------------------------------------------------------------------------------------
+
+.PHONY: lint
+lint: $(BUILD)/c/flags.h $(BUILD)/simt/flags.h ## formatting, static analysis, shell scripts, configs
+	@scripts/setup.sh --dev
+	@scripts/lint.sh '$(BUILD)' '$(C_FLAGS)' '$(SIMT_FLAGS)'
+
+.PHONY: format
+format: ## format all sources
+	@scripts/sources.sh c | xargs clang-format -i
 
 .PHONY: clean
 clean: ## remove what was built
@@ -87,4 +233,7 @@ clean: ## remove what was built
 
 .PHONY: help
 help: ## this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 26
+	@grep -hE '^[a-z-]+:.* ## ' Makefile | sed -E 's/^([a-z-]+):.* ## (.*)/  make \1\t\2/' | expand -t 26
+	@echo '  make reproduce-NAME     one config: $(patsubst configs/%.json,%,$(CONFIGS))'
+	@echo 'Variables: BUILD=folder CC= CXX= NVCC= (empty: no CUDA) CUDA_ARCHS="80 90" OPT="-O2 -g" SIMT_ARCH=900'
+	@echo '           JOBS=cores PREFIX=folder DEVICE=auto|simt|0'

@@ -1,0 +1,118 @@
+#!/bin/sh
+# Installs what gpubench needs and this machine lacks, through apt; without apt or without root it
+# prints what to install. Quick when nothing is missing.
+set -u
+
+usage() {
+    cat <<'EOF'
+usage: scripts/setup.sh [--check] [--dev] [--cuda] [--dry-run]
+  (no option)  what `make` and `make quickstart` need
+  --check      also what `make check` needs
+  --dev        also what `make lint` and `make format` need
+  --cuda       also the CUDA Toolkit of the distribution (several GB; never without being asked)
+  --dry-run    say what is missing, install nothing; exit 1 if anything is
+EOF
+}
+
+with_check=no with_dev=no with_cuda=no dry_run=no
+for option; do
+    case $option in
+    --check) with_check=yes ;;
+    --dev) with_check=yes with_dev=yes ;;
+    --cuda) with_cuda=yes ;;
+    --dry-run) dry_run=yes ;;
+    -h | --help) usage; exit 0 ;;
+    *) echo "setup.sh: unknown option '$option'" >&2; usage >&2; exit 2 ;;
+    esac
+done
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# have_header HEADERS...: the C compiler finds them, wherever they are installed.
+have_header() {
+    have gcc || return 1
+    for header; do echo "#include <$header>"; done | gcc -E -x c - >/dev/null 2>&1
+}
+
+# The Debian packages of what is missing.
+missing_packages() {
+    have make || echo make
+    have gcc && have_header stdio.h || echo gcc libc6-dev
+    have g++ || echo g++
+    have_header cjson/cJSON.h || echo libcjson-dev
+    have gnuplot || echo gnuplot-nox
+    if [ $with_check = yes ]; then
+        have_header stdarg.h stddef.h stdint.h setjmp.h cmocka.h || echo libcmocka-dev
+    fi
+    if [ $with_dev = yes ]; then
+        for tool in clang-format clang-tidy cppcheck shellcheck; do
+            have $tool || echo $tool
+        done
+    fi
+    if [ $with_cuda = yes ]; then
+        have nvcc || [ -x /usr/local/cuda/bin/nvcc ] || echo nvidia-cuda-toolkit
+    fi
+}
+
+# With the names of other distributions for those who have no apt.
+explain() {
+    echo "setup.sh: $1. Please install these Debian/Ubuntu packages, or what your system calls them:"
+    echo
+    echo "    apt-get install $missing"
+    echo
+    echo "Elsewhere the compilers, cJSON, gnuplot and cmocka are called:"
+    echo "    Fedora:  gcc gcc-c++ make cjson-devel gnuplot-minimal libcmocka-devel"
+    echo "    Arch:    base-devel cjson gnuplot cmocka"
+    echo "    conda:   gcc gxx make cjson gnuplot cmocka (from conda-forge)"
+    [ $with_cuda = no ] || explain_cuda
+}
+
+explain_cuda() {
+    echo
+    echo "The CUDA Toolkit: on Debian, nvidia-cuda-toolkit is in the section non-free; add 'non-free' to"
+    echo "the Components of /etc/apt/sources.list.d/debian.sources (or to the lines of"
+    echo "/etc/apt/sources.list) and run this again. It may be older than the GPU: NVIDIA's own packages"
+    echo "(https://developer.nvidia.com/cuda-downloads) serve every GPU since Turing. Put nvcc on PATH."
+}
+
+missing=$(missing_packages | tr '\n' ' ' | sed 's/ $//')
+[ -n "$missing" ] || exit 0
+if [ $dry_run = yes ]; then
+    echo "missing: $missing"
+    exit 1
+fi
+
+if ! have apt-get; then
+    explain "there is no apt-get here"
+    exit 1
+fi
+as_root=
+if [ "$(id -u)" != 0 ]; then
+    if have sudo && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+        as_root=sudo
+    else
+        explain "installing packages needs root, and there is no way to become root here"
+        exit 1
+    fi
+fi
+
+echo "setup.sh: installing $missing"
+log=$(mktemp) || exit 1
+trap 'rm -f "$log"' EXIT
+apt() {
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -y -qq "$@" >"$log" 2>&1 </dev/null
+}
+# The package lists may be missing or old: fetch them, once, when an install fails without.
+# shellcheck disable=SC2086
+if ! apt install --no-install-recommends $missing; then
+    if ! { apt update && apt install --no-install-recommends $missing; }; then
+        tail -n 20 "$log" >&2
+        explain "apt-get could not install the packages (its words are above)"
+        exit 1
+    fi
+fi
+missing=$(missing_packages | tr '\n' ' ' | sed 's/ $//')
+if [ -n "$missing" ]; then
+    explain "apt-get reported success, yet something is still missing"
+    exit 1
+fi

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Lists the sources of one kind, one a line: c (C, C++ and CUDA), sh (shell scripts), json (configs).
+set -eu
+cd "$(dirname "$0")/.."
+
+shell_scripts() {
+    find .ci scripts tests -type f | while read -r file; do
+        case $file in
+        *.sh) echo "$file" ;;
+        *) ! head -n 1 "$file" | grep -qE '^#!.*(/| )(ba)?sh( |$)' || echo "$file" ;;
+        esac
+    done
+}
+
+case ${1:-} in
+c) find bench common kernels tests -name '*.c' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh' \
+    -o -name '*.cpp' ;;
+sh) shell_scripts ;;
+json) find configs -name '*.json' ;;
+*)
+    echo "usage: scripts/sources.sh c|sh|json" >&2
+    exit 2
+    ;;
+esac | LC_ALL=C sort

@@ -1,0 +1,75 @@
+#!/bin/bash
+# Runs test programs and scripts that print TAP, some at a time, and adds up: one line a program,
+# the output of those that failed, and as the last line "N passed, N failed".
+#
+# A program that dies, hangs, prints no result or fewer than it planned counts as one failure more.
+# Usage: tests/run.sh PROGRAM...   Environment: TEST_JOBS (2), TEST_TIMEOUT in seconds (300).
+set -u
+jobs=${TEST_JOBS:-2}
+limit=${TEST_TIMEOUT:-300}
+export CMOCKA_MESSAGE_OUTPUT=TAP LC_ALL=C
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' INT TERM
+
+# run_one NUMBER PROGRAM: leaves "passed failed skipped" in $folder/NUMBER, prints one line.
+run_one()
+{
+    local output=$folder/$1.out name start status=0
+    name=$(basename "$2")
+    start=$(date +%s%N)
+    case $2 in
+    *.sh) timeout --kill-after=10 "$limit" bash "$2" </dev/null >"$output" 2>&1 || status=$? ;;
+    *) timeout --kill-after=10 "$limit" "$2" </dev/null >"$output" 2>&1 || status=$? ;;
+    esac
+    local seconds=$((($(date +%s%N) - start) / 10000000))
+
+    # cmocka 1.1.5 calls a skipped test "not ok N # SKIP", later ones and TAP say "ok N # SKIP".
+    local passed failed skipped planned extra=0 why=
+    skipped=$(grep -cE '^(not )?ok\b.*# SKIP' "$output")
+    passed=$(grep -E '^ok\b' "$output" | grep -cv '# SKIP')
+    failed=$(grep -E '^not ok\b' "$output" | grep -cv '# SKIP')
+    planned=$(sed -nE 's/^1\.\.([0-9]+).*/\1/p' "$output" | awk '{ n += $1 } END { print n + 0 }')
+    if [ $status = 124 ] || [ $status = 137 ]; then
+        extra=1 why="still running after $limit s"
+    elif [ $((passed + failed + skipped)) = 0 ] && ! grep -q '^1\.\.0' "$output"; then
+        extra=1 why="printed no result (exit status $status)"
+    elif [ $((passed + failed + skipped)) -lt "$planned" ]; then
+        extra=1 why="ended after $((passed + failed + skipped)) of $planned tests (exit status $status)"
+    elif [ $status != 0 ] && [ "$failed" = 0 ]; then
+        extra=1 why="exit status $status"
+    fi
+    echo "$passed $((failed + extra)) $skipped" >"$folder/$1"
+
+    local line
+    line=$(printf '%-28s %4d passed %3d failed %3d skipped %4d.%02d s' "$name" "$passed" \
+        $((failed + extra)) "$skipped" $((seconds / 100)) $((seconds % 100)))
+    [ -z "$why" ] || line="$line  $why"
+    if [ $((failed + extra)) -gt 0 ]; then
+        line="$line"$'\n'"$(tail -n 200 "$output" | sed 's/^/    | /')"
+    fi
+    printf '%s\n' "$line"
+}
+
+number=0
+for program; do
+    while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
+    number=$((number + 1))
+    run_one $number "$program" &
+done
+wait
+
+passed=0 failed=0 skipped=0
+for ((i = 1; i <= number; i++)); do
+    counts="0 1 0"
+    [ ! -s "$folder/$i" ] || counts=$(cat "$folder/$i")
+    read -r p f s <<<"$counts"
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+done
+[ $number -gt 0 ] || { echo "no test programs were given" >&2; failed=1; }
+if [ $skipped -gt 0 ]; then
+    echo "$passed passed, $failed failed, $skipped skipped"
+else
+    echo "$passed passed, $failed failed"
+fi
+[ $failed = 0 ]
