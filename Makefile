@@ -143,7 +143,9 @@ $(BUILD)/cuda/%.cu.o: %.cu $(BUILD)/cuda/flags.h
 # ---- tests ---------------------------------------------------------------------------------------
 
 # Test programs link against archives, so that each takes what it needs: the driver without its
-# main, the pure C of the worker and of the kernels, the kernels on the simt device.
+# main and the C of the worker and of the kernels; those in CUDA C++ (tests/test_*.cu) the kernels on
+# the simt device as well. A test in C that needs them says so in a .mk file:
+# $(BUILD)/tests/test_NAME: $(BUILD)/libsimt.a
 $(BUILD)/libdriver.a: $(filter-out %/bench/main.c.o,$(BENCH_O)) $(COMMON_O)
 $(BUILD)/libworker.a: $(WORKER_O)
 $(BUILD)/libsimt.a: $(SIMT_O)
@@ -151,7 +153,7 @@ $(BUILD)/lib%.a:
 	@rm -f $@
 	ar rcs $@ $^
 
-TEST_LIBS = $(BUILD)/libdriver.a $(BUILD)/libworker.a $(BUILD)/libsimt.a
+TEST_LIBS = $(BUILD)/libdriver.a $(BUILD)/libworker.a
 TEST_LINK = $(CXX) $(OPT) -pthread $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group \
   -o $@ -lcmocka -lcjson -lm -ldl $(LDFLAGS)
 
@@ -159,7 +161,7 @@ $(BUILD)/tests/%: $(BUILD)/c/tests/%.c.o $(TEST_LIBS)
 	@mkdir -p $(@D)
 	$(TEST_LINK)
 
-$(BUILD)/tests/%: $(BUILD)/simt/tests/%.cu.o $(TEST_LIBS)
+$(BUILD)/tests/%: $(BUILD)/simt/tests/%.cu.o $(TEST_LIBS) $(BUILD)/libsimt.a
 	@mkdir -p $(@D)
 	$(TEST_LINK)
 
