@@ -1,0 +1,32 @@
+/* Child processes with three pipes: starting them without a shell, ending them with their whole
+ * group, and putting how they ended into words. */
+#ifndef GB_WORKER_CHILD_H
+#define GB_WORKER_CHILD_H
+
+#include "common/error.h"
+
+#include <sys/types.h>
+
+typedef struct gb_child {
+    pid_t pid;        /* also its process group and session; 0: ended and reaped */
+    int in, out, err; /* the driver's ends: its stdin, stdout, stderr; non-blocking; -1: closed */
+} gb_child;
+
+/* Splits a command at blanks; '...' and "..." keep blanks, and nothing else is special. Returns a
+ * NULL-terminated list in one block (free it), or NULL and *error if it is empty or a quote stays
+ * open. */
+char **gb_command_split(const char *command, gb_error *error);
+
+/* Starts argv[0] (looked for on PATH) in a session of its own, so that a Ctrl-C on the terminal
+ * reaches the driver alone. False and *error if it cannot be started. */
+bool gb_child_start(gb_child *child, char *const argv[], gb_error *error);
+
+/* Closes the child's stdin, gives it wait_s seconds to end by itself, then kills its process group,
+ * and reaps it. Writes how it ended ("exit status 3", "ended by signal 11 (Segmentation fault)",
+ * "killed") into words. Returns true if it ended by itself with exit status 0. */
+bool gb_child_end(gb_child *child, double wait_s, char *words, size_t capacity);
+
+/* Seconds of the monotonic clock. */
+double gb_now(void);
+
+#endif
