@@ -221,8 +221,9 @@ install: all ## copy the programs, configs and plots to PREFIX (/usr/local)
 # ---- upkeep --------------------------------------------------------------------------------------
 
 .PHONY: lint
-lint: $(BUILD)/c/flags.h $(BUILD)/simt/flags.h ## formatting, static analysis, shell scripts, configs
+lint: ## formatting, static analysis, shell scripts, configs
 	@scripts/setup.sh --dev
+	@$(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/gpubench $(BUILD)/gpubench-simt
 	@scripts/lint.sh '$(BUILD)' '$(C_FLAGS)' '$(SIMT_FLAGS)'
 
 .PHONY: format

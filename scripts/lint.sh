@@ -1,0 +1,72 @@
+#!/bin/bash
+# Every static check: formatting, clang-tidy, cppcheck, shellcheck, configs that plan. Prints the
+# findings and one line a tool; exit status 1 if there is any finding.
+# Usage: scripts/lint.sh BUILD C_FLAGS SIMT_FLAGS   (make lint)
+set -u
+cd "$(dirname "$0")/.." || exit 1
+build=$1
+jobs=$(nproc)
+findings=0
+began=$SECONDS
+log=$(mktemp) || exit 1
+trap 'rm -f "$log" "$log.plan"' EXIT
+
+# report STATUS NAME: what the tool said, if it found anything.
+report()
+{
+    if [ "$1" = 0 ]; then
+        printf 'ok     %s, %d s\n' "$2" $((SECONDS - began))
+    else
+        grep -vE '^[0-9]+ warnings? (generated|treated)|^Suppressed|^Use -header-filter|^$' "$log"
+        printf 'FOUND  %s, %d s\n' "$2" $((SECONDS - began))
+        findings=$((findings + 1))
+    fi
+    began=$SECONDS
+}
+
+# tidy "FLAGS" FILE...: clang-tidy on each file, some at a time. -fno-extern-tls-init is gcc's own.
+tidy()
+{
+    local flags
+    read -r -a flags <<<"${1//-fno-extern-tls-init/}"
+    shift
+    printf '%s\n' "$@" | xargs -P "$jobs" -I{} clang-tidy --quiet {} -- "${flags[@]}" >"$log" 2>&1
+}
+
+mapfile -t sources < <(scripts/sources.sh c)
+mapfile -t c_files < <(printf '%s\n' "${sources[@]}" | grep '\.c$')
+mapfile -t cu_files < <(printf '%s\n' "${sources[@]}" | grep -E '\.(cu|cpp)$')
+mapfile -t shell_files < <(scripts/sources.sh sh)
+mapfile -t configs < <(scripts/sources.sh json)
+
+clang-format --dry-run -Werror "${sources[@]}" >"$log" 2>&1
+report $? "clang-format: ${#sources[@]} files"
+
+shellcheck -x "${shell_files[@]}" >"$log" 2>&1
+report $? "shellcheck: ${#shell_files[@]} scripts"
+
+refused=0
+for config in "${configs[@]}"; do
+    "$build/gpubench" run "$config" --dry-run --full --device simt >"$log.plan" 2>&1 && continue
+    refused=1
+    cat "$log.plan"
+done >"$log"
+report $refused "configs that plan: ${#configs[@]}"
+
+cppcheck --quiet --std=c11 --enable=warning,portability --inline-suppr --error-exitcode=1 \
+    -j "$jobs" -I. --suppress=missingIncludeSystem "${c_files[@]}" >"$log" 2>&1
+report $? "cppcheck: ${#c_files[@]} C files"
+
+tidy "$2 -include $build/c/flags.h" "${c_files[@]}"
+report $? "clang-tidy: ${#c_files[@]} C files"
+
+tidy "-x c++ $3 -include $build/simt/flags.h" "${cu_files[@]}"
+report $? "clang-tidy: ${#cu_files[@]} C++ and CUDA files, as compiled for the simt device"
+
+for file in "${sources[@]}"; do
+    lines=$(wc -l <"$file")
+    [ "$lines" -le 400 ] || echo "note   $file has $lines lines; above 400 it is time to split by topic"
+done
+
+[ $findings = 0 ] || echo "$findings of the checks found something"
+[ $findings = 0 ]
