@@ -3,7 +3,7 @@
 # Folders are discovered: a new primitive is a folder under kernels/, a new experiment a file under
 # configs/, a new test a file tests/test_*.c, tests/test_*.cu or tests/*.sh. Tests that need rules of
 # their own bring them in tests/*.mk or tests/*/*.mk and add their programs to TEST_PROGRAMS.
-VERSION = 0.1.0
+VERSION := $(shell sed -nE 's/^.define GB_VERSION "(.*)"/\1/p' bench/commands.h)
 BUILD ?= build
 ifeq ($(origin CC),default)
 CC = gcc
@@ -102,12 +102,12 @@ $(BUILD)/registry.c: FORCE
 	   echo '    NULL};'; } | { $(write_if_changed); }
 
 # How the objects of a folder are compiled. Every object includes its folder's header, so that a
-# change of flags, compiler or version rebuilds what it concerns and nothing else.
+# change of flags or compiler rebuilds what it concerns and nothing else.
 comma := ,
 blank := $(subst x,,x x)
 first_line = $(shell $(1) --version 2>/dev/null | sed -n $(2)p)
-flags_header = @printf '\#define GB_VERSION "%s"\n\#define GB_COMPILER "%s"\n\#define GB_FLAGS "%s"\n\#define GB_CUDA_ARCHS "%s"\n' \
-  '$(VERSION)' '$(1)' '$(subst ",\",$(strip $(2)))' '$(strip $(3))' | { $(write_if_changed); }
+flags_header = @printf '\#define GB_COMPILER "%s"\n\#define GB_FLAGS "%s"\n\#define GB_CUDA_ARCHS "%s"\n' \
+  '$(1)' '$(subst ",\",$(strip $(2)))' '$(strip $(3))' | { $(write_if_changed); }
 
 $(BUILD)/c/flags.h: FORCE
 	$(call flags_header,$(call first_line,$(CC),1),$(C_FLAGS),)
