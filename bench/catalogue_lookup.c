@@ -1,0 +1,118 @@
+/* Looking names up in a catalogue, and reading a value of an axis as people write it. */
+#include "bench/catalogue.h"
+
+#include "common/size.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+const gb_catalogue_primitive *gb_catalogue_find(const gb_catalogue *catalogue, const char *name)
+{
+    for (unsigned i = 0; i < catalogue->primitive_count; i++) {
+        if (strcmp(catalogue->primitives[i].name, name) == 0) return &catalogue->primitives[i];
+    }
+    return NULL;
+}
+
+int gb_catalogue_axis_index(const gb_catalogue_primitive *primitive, const char *name)
+{
+    for (unsigned i = 0; i < primitive->axis_count; i++) {
+        if (strcmp(primitive->axes[i].name, name) == 0) return (int)i;
+    }
+    return -1;
+}
+
+int gb_catalogue_variant_index(const gb_catalogue_primitive *primitive, const char *name)
+{
+    for (unsigned i = 0; i < primitive->variant_count; i++) {
+        if (strcmp(primitive->variants[i].name, name) == 0) return (int)i;
+    }
+    return -1;
+}
+
+static bool parse_size(const gb_catalogue_axis *axis, const char *text, gb_value *value,
+                       gb_error *error)
+{
+    uint64_t size;
+    const char *why = NULL;
+    if (gb_size_parse(text, &size, &why) && size >= axis->min && size <= axis->max) {
+        value->size = size;
+        snprintf(value->text, sizeof value->text, "%" PRIu64, size);
+        return true;
+    }
+    bool example = axis->min <= 4096 && 4096 <= axis->max;
+    gb_fail(error, GB_UNSUPPORTED,
+            "found \"%.60s\"; a whole number from %" PRIu64 " to %" PRIu64 " is allowed%s%s%s%s",
+            text, axis->min, axis->max, example ? ", e.g. 4096 or 4Ki" : "", why ? " (" : "",
+            why ? why : "", why ? ")" : "");
+    return false;
+}
+
+/* Appends as much of a list of names as fits: "uniform, binomial, distinct:...". */
+static void list_names(char *text, size_t capacity, char *const *names)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (; *names && used + GB_MAX_TEXT + 8 < capacity; names++) {
+        size_t length = strlen(*names);
+        bool argument = length > 0 && (*names)[length - 1] == ':';
+        used += (size_t)snprintf(text + used, capacity - used, "%s%s%s", used ? ", " : "", *names,
+                                 argument ? "..." : "");
+    }
+    if (*names) snprintf(text + used, capacity - used, ", ...");
+}
+
+/* A value goes into the CSV and onto command lines: printable, without quotes or commas. */
+static bool plain(const char *argument)
+{
+    for (; *argument; argument++) {
+        if (!isgraph((unsigned char)*argument) || strchr("\",'", *argument)) return false;
+    }
+    return true;
+}
+
+static bool parse_name(const gb_catalogue_axis *axis, const char *text, gb_value *value,
+                       gb_error *error)
+{
+    const char *colon = strchr(text, ':');
+    size_t stem = colon ? (size_t)(colon - text) + 1 : strlen(text);
+    for (char *const *name = axis->names; *name; name++) {
+        size_t length = strlen(*name);
+        bool argument = length > 0 && (*name)[length - 1] == ':';
+        bool fits = argument ? stem == length && strncmp(text, *name, length) == 0 && text[length]
+                             : strcmp(text, *name) == 0;
+        if (!fits) continue;
+        if (strlen(text) >= sizeof value->text || !plain(text)) {
+            gb_fail(error, GB_UNSUPPORTED,
+                    "found \"%.60s\"; what follows the colon is at most %zu characters without "
+                    "blanks, quotes and commas",
+                    text, sizeof value->text - 1 - length);
+            return false;
+        }
+        value->size = 0;
+        strcpy(value->text, text);
+        return true;
+    }
+
+    char allowed[360], word[64], hint[GB_MAX_TEXT + 96] = "";
+    list_names(allowed, sizeof allowed, axis->names);
+    snprintf(word, sizeof word, "%.*s", (int)(stem < sizeof word ? stem : sizeof word - 1), text);
+    const char *nearest = gb_nearest(word, (const char *const *)axis->names);
+    if (nearest) {
+        bool argument = nearest[strlen(nearest) - 1] == ':';
+        const char *rest = colon && colon[1] ? colon + 1 : "...";
+        snprintf(hint, sizeof hint, " (did you mean \"%s%.60s\"?)", nearest, argument ? rest : "");
+    }
+    gb_fail(error, GB_UNSUPPORTED, "found \"%.60s\"%s; allowed: %s", text, hint, allowed);
+    return false;
+}
+
+bool gb_axis_parse_value(const gb_catalogue_axis *axis, const char *text, gb_value *value,
+                         gb_error *error)
+{
+    memset(value, 0, sizeof *value);
+    return axis->type == GB_AXIS_SIZE ? parse_size(axis, text, value, error)
+                                      : parse_name(axis, text, value, error);
+}
