@@ -1,0 +1,206 @@
+/* Multipartition, version "buffer-per-warp" (the paper's section 2): every bin has a buffer of 32
+ * keys in shared memory; when one is full, a whole warp writes it out coalesced.
+ *
+ * A block owns a range of the input and goes through it in rounds. In a round each thread draws a
+ * ticket from the bin's counter for each of its keys; tickets below 32 are places in the buffer,
+ * higher ones wait until the buffer has been written out, which takes 32 off every ticket.
+ *
+ * A buffer's first write stops at the next multiple of 32 keys (its first places count as taken
+ * from the start), so that all later writes are whole aligned lines.
+ *
+ * Least bytes: 4 (count) + 4 (read) + 4 (write) a key, twice the last two with payload. */
+#include "kernels/multipartition/buffer_per_warp.cuh"
+
+/* A counter word: keys in the buffer (with the dead first places) below, dead places above. */
+enum { MP_DEAD_SHIFT = 24, MP_FILL_MASK = (1 << MP_DEAD_SHIFT) - 1 };
+
+struct mp_buffers {
+    uint32_t *keys;    /* bins x 32 */
+    uint32_t *payload; /* bins x 32, or unused */
+    unsigned *fill;    /* the counter words */
+    unsigned *line;    /* where the buffer goes: output index / 32 */
+};
+
+/* A warp writes one buffer: the places [dead, end) of it. */
+template <bool PAYLOAD>
+__device__ __forceinline__ void mp_write_buffer(const mp_buffers &buffers, unsigned bin,
+                                                unsigned dead, unsigned end, uint32_t *keys_out,
+                                                uint32_t *payload_out)
+{
+    const unsigned lane = gb_lane();
+    if (lane < dead || lane >= end) return;
+    const uint64_t to = (uint64_t)buffers.line[bin] * MP_BUFFER + lane;
+    keys_out[to] = buffers.keys[bin * MP_BUFFER + lane];
+    if (PAYLOAD) payload_out[to] = buffers.payload[bin * MP_BUFFER + lane];
+}
+
+/* Writes out the full buffers. Each warp looks after `share` neighbouring bins. */
+template <bool PAYLOAD>
+__device__ __forceinline__ void mp_write_full(const mp_buffers &buffers, unsigned bins,
+                                              unsigned share, uint32_t *keys_out,
+                                              uint32_t *payload_out)
+{
+    const unsigned lane = gb_lane(), first = threadIdx.x / GB_WARP * share;
+    const unsigned end = first + share < bins ? first + share : bins;
+    for (unsigned base = first; base < end; base += GB_WARP) {
+        const unsigned own = base + lane;
+        const unsigned word = own < end ? buffers.fill[own] : 0;
+        unsigned full = __ballot_sync(GB_FULL_MASK, (word & MP_FILL_MASK) >= MP_BUFFER);
+        while (full) {
+            const int from = __ffs(full) - 1;
+            full &= full - 1;
+            const unsigned dead = __shfl_sync(GB_FULL_MASK, word, from) >> MP_DEAD_SHIFT;
+            mp_write_buffer<PAYLOAD>(buffers, base + from, dead, MP_BUFFER, keys_out, payload_out);
+        }
+        __syncwarp();
+        if ((word & MP_FILL_MASK) >= MP_BUFFER) {
+            buffers.fill[own] = (word & MP_FILL_MASK) - MP_BUFFER;
+            buffers.line[own]++;
+        }
+    }
+}
+
+template <class Function, class Position, bool PAYLOAD>
+__global__ void __launch_bounds__(MP_BPW_THREADS, MP_BPW_BLOCKS_PER_SM)
+    mp_buffer_kernel(const uint32_t *__restrict__ keys_in, const uint32_t *__restrict__ payload_in,
+                     uint64_t n, uint64_t keys_per_range, Function function,
+                     const Position *__restrict__ prefix,
+                     const unsigned long long *__restrict__ offsets,
+                     uint32_t *__restrict__ keys_out, uint32_t *__restrict__ payload_out)
+{
+    GB_DYNAMIC_SHARED();
+    const unsigned bins = function.data.bins;
+    mp_buffers buffers;
+    buffers.keys = reinterpret_cast<uint32_t *>(gb_shared_memory);
+    buffers.payload = buffers.keys + bins * MP_BUFFER;
+    buffers.fill =
+        reinterpret_cast<unsigned *>(buffers.keys + bins * MP_BUFFER * (PAYLOAD ? 2 : 1));
+    buffers.line = buffers.fill + bins;
+
+    for (unsigned bin = threadIdx.x; bin < bins; bin += MP_BPW_THREADS) {
+        const uint64_t start = offsets[bin] + prefix[(size_t)blockIdx.x * bins + bin];
+        const unsigned dead = start % MP_BUFFER;
+        buffers.fill[bin] = dead << MP_DEAD_SHIFT | dead;
+        buffers.line[bin] = (unsigned)(start / MP_BUFFER);
+    }
+    const unsigned share = (bins + MP_BPW_THREADS / GB_WARP - 1) / (MP_BPW_THREADS / GB_WARP);
+    const uint64_t first = blockIdx.x * keys_per_range;
+    const uint64_t last = n - first < keys_per_range ? n : first + keys_per_range;
+
+    /* the next round's keys are loaded before this round's are placed */
+    uint32_t next[MP_BPW_ITEMS], next_payload[MP_BPW_ITEMS];
+#pragma unroll
+    for (int i = 0; i < MP_BPW_ITEMS; i++) {
+        const uint64_t at = first + threadIdx.x + i * MP_BPW_THREADS;
+        next[i] = at < last ? keys_in[at] : 0;
+        if (PAYLOAD) next_payload[i] = at < last ? payload_in[at] : 0;
+    }
+    __syncthreads();
+    for (uint64_t round = first; round < last; round += MP_BPW_THREADS * MP_BPW_ITEMS) {
+        uint32_t key[MP_BPW_ITEMS], payload[MP_BPW_ITEMS];
+        unsigned bin[MP_BPW_ITEMS], ticket[MP_BPW_ITEMS];
+#pragma unroll
+        for (int i = 0; i < MP_BPW_ITEMS; i++) {
+            key[i] = next[i];
+            if (PAYLOAD) payload[i] = next_payload[i];
+            bin[i] = function(key[i]);
+            const uint64_t at = round + threadIdx.x + i * MP_BPW_THREADS;
+            ticket[i] = ~0u; /* no key, or placed */
+            if (at < last) ticket[i] = atomicAdd(&buffers.fill[bin[i]], 1u) & MP_FILL_MASK;
+            const uint64_t ahead = at + MP_BPW_THREADS * MP_BPW_ITEMS;
+            next[i] = ahead < last ? keys_in[ahead] : 0;
+            if (PAYLOAD) next_payload[i] = ahead < last ? payload_in[ahead] : 0;
+        }
+        bool waiting;
+        do {
+            waiting = false;
+#pragma unroll
+            for (int i = 0; i < MP_BPW_ITEMS; i++) {
+                if (ticket[i] < MP_BUFFER) {
+                    buffers.keys[bin[i] * MP_BUFFER + ticket[i]] = key[i];
+                    if (PAYLOAD) buffers.payload[bin[i] * MP_BUFFER + ticket[i]] = payload[i];
+                    ticket[i] = ~0u;
+                } else if (ticket[i] != ~0u) {
+                    ticket[i] -= MP_BUFFER;
+                    waiting = true;
+                }
+            }
+            waiting = __syncthreads_or(waiting);
+            mp_write_full<PAYLOAD>(buffers, bins, share, keys_out, payload_out);
+            __syncthreads();
+        } while (waiting);
+    }
+    for (unsigned bin = threadIdx.x / GB_WARP; bin < bins; bin += MP_BPW_THREADS / GB_WARP) {
+        const unsigned word = buffers.fill[bin];
+        mp_write_buffer<PAYLOAD>(buffers, bin, word >> MP_DEAD_SHIFT, word & MP_FILL_MASK, keys_out,
+                                 payload_out);
+    }
+}
+
+gb_status mp_bpw_prepare(gb_job *job)
+{
+    const gb_problem *problem = job->problem;
+    mp_ranges *cut = static_cast<mp_ranges *>(calloc(1, sizeof *cut));
+    if (!cut) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for the job's state");
+    job->state = cut;
+    /* one resident wave of blocks, each with one range: the fewer the ranges, the fewer buffers
+       are written half empty at their ends */
+    return mp_ranges_open(cut, problem->shape.n, problem->shape.bins,
+                          job->device->sms * MP_BPW_BLOCKS_PER_SM, 1, &job->error);
+}
+
+gb_status mp_bpw_run(gb_job *job, gb_stream opaque)
+{
+    cudaStream_t stream = gb_cuda_stream(opaque);
+    gb_problem *problem = job->problem;
+    const mp_ranges *cut = static_cast<mp_ranges *>(job->state);
+    if (mp_nothing_to_do(problem, stream)) return GB_OK;
+    return mp_with_types(problem, [&](auto function, auto position) {
+        using Function = decltype(function);
+        using Position = decltype(position);
+        gb_status status = mp_count_ranges(problem, cut, function, position, stream, &job->error);
+        if (status != GB_OK) return status;
+        const mp_shape *shape = &problem->shape;
+        auto kernel = shape->payload ? mp_buffer_kernel<Function, Position, true>
+                                     : mp_buffer_kernel<Function, Position, false>;
+        return gb_cuda_status(launch(kernel, dim3(cut->ranges), dim3(MP_BPW_THREADS),
+                                     shape->bins * mp_bpw_bytes_per_bin(shape->payload), stream,
+                                     problem->keys_in, problem->payload_in, shape->n,
+                                     cut->keys_per_range, function,
+                                     static_cast<const Position *>(cut->prefix),
+                                     (const unsigned long long *)problem->offsets,
+                                     problem->keys_out, problem->payload_out),
+                              "buffer-per-warp", &job->error);
+    });
+}
+
+void mp_bpw_cleanup(gb_job *job)
+{
+    if (!job->state) return;
+    mp_ranges_close(static_cast<mp_ranges *>(job->state));
+    free(job->state);
+    job->state = NULL;
+}
+
+static const char *unsupported(const gb_params *params, const gb_device *device)
+{
+    const mp_shape shape = mp_shape_of(params);
+    const uint32_t most = mp_bpw_max_bins(device->shared_per_block, shape.payload);
+    if (shape.bins <= most) return NULL;
+    return gb_reason("at most %u bins: each takes %u bytes of the %u that a block has in shared "
+                     "memory",
+                     most, (unsigned)mp_bpw_bytes_per_bin(shape.payload),
+                     (unsigned)device->shared_per_block);
+}
+
+extern "C" const gb_variant mp_buffer_per_warp = {
+    "buffer-per-warp",
+    "a buffer of 32 keys a bin in shared memory, written out by a whole warp when full",
+    "Multipartition, section 2, first version",
+    0,
+    unsupported,
+    mp_bpw_prepare,
+    NULL,
+    mp_bpw_run,
+    mp_bpw_cleanup,
+};

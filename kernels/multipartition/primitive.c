@@ -1,0 +1,94 @@
+/* Multipartition as the worker sees it: its axes, its work, its variants. */
+#include "kernels/multipartition/distributions.h"
+
+#define LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static const gb_axis axes[MP_AXES] = {
+    [MP_N] = {.name = "n",
+              .type = GB_AXIS_SIZE,
+              .help = "how many keys",
+              .fallback = "32M",
+              .min = 0,
+              .max = (uint64_t)1 << 40,
+              .nasty = LIST("0", "1", "31", "32", "33", "127", "1023", "1024", "1025", "4093",
+                            "65535", "65536", "65537", "100003", "200003")},
+    [MP_BINS] = {.name = "bins",
+                 .type = GB_AXIS_SIZE,
+                 .help = "how many bins",
+                 .fallback = "256",
+                 .min = 1,
+                 .max = (uint64_t)1 << 20,
+                 .nasty = LIST("1", "2", "3", "31", "32", "33", "40", "64", "100", "255", "256",
+                               "257", "361", "362", "512", "1000", "4096", "12288", "12289",
+                               "65536")},
+    [MP_DIST] = {.name = "dist",
+                 .type = GB_AXIS_NAME,
+                 .help = "how the keys are distributed (distinct:K is K different keys)",
+                 .fallback = "uniform",
+                 .names = LIST("uniform", "binomial", "normal", "zipf", "sorted", "reversed",
+                               "constant", "distinct:"),
+                 .nasty = LIST("uniform", "binomial", "normal", "zipf", "sorted", "reversed",
+                               "constant", "distinct:1", "distinct:2", "distinct:7")},
+    [MP_FUNCTION] = {.name = "function",
+                     .type = GB_AXIS_NAME,
+                     .help = "how a key finds its bin: equal ranges, modulo, a hash, or irregular "
+                             "limits by binary search",
+                     .fallback = "range",
+                     .names = LIST("range", "modulo", "hash", "splitters"),
+                     .nasty = LIST("range", "modulo", "hash", "splitters")},
+    [MP_PAYLOAD] = {.name = "payload",
+                    .type = GB_AXIS_NAME,
+                    .help = "what travels with each key",
+                    .fallback = "none",
+                    .names = LIST("none", "u32"),
+                    .nasty = LIST("none", "u32")},
+};
+
+static const gb_variant *const variants[] = {&mp_cpu,
+                                             &mp_cpu_parallel,
+                                             &mp_multipartition,
+                                             &mp_buffer_per_warp,
+                                             &mp_large,
+                                             &mp_multisplit,
+                                             &mp_multisplit_warp,
+                                             &mp_multisplit_block,
+                                             &mp_multisplit_reduced_bit,
+                                             &mp_cub_radix_sort,
+                                             &mp_cub_label_sort,
+                                             NULL};
+
+static const char *invalid(const gb_params *params)
+{
+    char why[160];
+    mp_dist dist;
+    if (!mp_dist_of(params->value[MP_DIST].text, 0, params->value[MP_N].size, &dist, why))
+        return gb_reason("%s", why);
+    return NULL;
+}
+
+/* Every key and payload is read once and written once, every offset written once; how a variant
+ * counts before it moves is its own affair. */
+static gb_work work(const gb_params *params)
+{
+    mp_shape shape = mp_shape_of(params);
+    uint64_t element = shape.payload ? 8 : 4;
+    uint64_t bytes = 2 * element * shape.n + ((uint64_t)shape.bins + 1) * sizeof(uint64_t);
+    return (gb_work){.items = shape.n, .bytes = bytes, .flops = 0, .footprint = bytes};
+}
+
+const gb_primitive gb_primitive_multipartition = {
+    .name = "multipartition",
+    .title = "Multipartition: keys into contiguous bins",
+    .unit = "keys",
+    .axes = axes,
+    .axis_count = MP_AXES,
+    .variants = variants,
+    .invalid = invalid,
+    .work = work,
+    .open = mp_open,
+    .close = mp_close,
+    .upload = mp_upload,
+    .download = mp_download,
+    .poison = mp_poison,
+    .check = mp_check,
+};
