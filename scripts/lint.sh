@@ -42,7 +42,7 @@ mapfile -t configs < <(scripts/sources.sh json)
 clang-format --dry-run -Werror "${sources[@]}" >"$log" 2>&1
 report $? "clang-format: ${#sources[@]} files"
 
-shellcheck -x "${shell_files[@]}" >"$log" 2>&1
+shellcheck -x -P SCRIPTDIR "${shell_files[@]}" >"$log" 2>&1
 report $? "shellcheck: ${#shell_files[@]} scripts"
 
 refused=0

@@ -1,0 +1,45 @@
+# shellcheck shell=bash
+# Sourced by the shell tests: TAP results, a folder that is removed at the end, a copy of the tree.
+set -u
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+BUILD=${BUILD:-$root/build}
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+tests_run=0
+
+# check NAME COMMAND...: ok if the command succeeds; its output is shown when it does not.
+check()
+{
+    local name=$1
+    shift
+    tests_run=$((tests_run + 1))
+    if "$@" >"$scratch/check.out" 2>&1; then
+        echo "ok $tests_run - $name"
+    else
+        echo "not ok $tests_run - $name"
+        sed 's/^/# /' "$scratch/check.out"
+    fi
+}
+
+skip()
+{
+    tests_run=$((tests_run + 1))
+    echo "ok $tests_run - $1 # SKIP $2"
+}
+
+finish() { echo "1..$tests_run"; }
+
+# The files of the tree that git would keep, committed or not (all but what was built, without git).
+source_files()
+{
+    git ls-files --cached --others --exclude-standard 2>/dev/null | while read -r file; do
+        [ ! -e "$file" ] || echo "$file"
+    done | grep . || find . -type f ! -path './build/*' ! -path './bundle/*' ! -path './.git/*'
+}
+
+# copy_tree FOLDER: a copy of the sources with what is already built from them.
+copy_tree()
+{
+    mkdir -p "$1" && (cd "$root" && source_files | tar -cf - -T -) | tar -xf - -C "$1" || return 1
+    [ ! -d "$BUILD" ] || cp -a "$BUILD" "$1/build"
+}
