@@ -14,5 +14,5 @@ echo
 "$gpubench" table "$out"
 "$gpubench" plot "$out"
 echo
-echo "results  $(ls "$out"/*.csv | tr '\n' ' ')"
-echo "figures  $(ls "$out"/*.svg | tr '\n' ' ')"
+printf "results  %s\n" "$out"/*.csv
+printf "figure   %s\n" "$out"/*.svg

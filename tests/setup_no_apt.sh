@@ -53,7 +53,7 @@ check "it says that something is still missing" says "still missing"
 partly=$scratch/partly
 make_host "$partly" gcc g++ make as
 command_of "$partly/id" 'echo 0'
-command_of "$partly/apt-get" "echo \"\$*\" >>$scratch/apt-log; ln -sf '$(command -v true)' $partly/gnuplot"
+command_of "$partly/apt-get" "echo \"\$*\" >>$scratch/apt-log; $(command -v ln) -sf '$(command -v true)' $partly/gnuplot"
 check "it installs what is missing" setup "$partly"
 check "and no more" grep -q 'install --no-install-recommends gnuplot-nox$' "$scratch/apt-log"
 rm -f "$scratch/apt-log"
