@@ -12,6 +12,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -19,8 +20,7 @@
 enum {
     LINE = 16,                /* 32-bit words in a cache line */
     MAX_COMBINED_BINS = 4096, /* 64 bytes each: 256 KiB, which still fits in a core's L2 */
-    LEAST_SLICE = 4096,       /* keys below which one more thread costs more than it gains */
-    BINS_APART = 8            /* counters of neighbouring threads share no cache line */
+    LEAST_SLICE = 4096        /* keys below which one more thread costs more than it gains */
 };
 
 typedef struct lane {
@@ -234,7 +234,9 @@ static void *serve(void *argument)
 static unsigned threads_for(const mp_shape *shape)
 {
     cpu_set_t set;
-    uint64_t cores = sched_getaffinity(0, sizeof set, &set) == 0 ? (uint64_t)CPU_COUNT(&set) : 1;
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t cores = online > 0 ? (uint64_t)online : 1;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) cores = (uint64_t)CPU_COUNT(&set);
     /* a thread's counters are worth their scan only if it has more keys than bins */
     uint64_t least = shape->bins > LEAST_SLICE ? shape->bins : LEAST_SLICE;
     uint64_t useful = shape->n / least;
@@ -242,7 +244,7 @@ static unsigned threads_for(const mp_shape *shape)
     return cores > 1 ? (unsigned)cores : 1;
 }
 
-/* Memory of a whole number of cache lines, aligned to one. */
+/* Whole cache lines, so that threads share none. */
 static void *allocate(size_t words, size_t size)
 {
     size_t bytes = (words * size + 63) / 64 * 64;
@@ -252,8 +254,8 @@ static void *allocate(size_t words, size_t size)
 static bool prepare_lane(lane *me, const mp_shape *shape)
 {
     size_t bins = shape->bins;
-    me->place = allocate(bins + BINS_APART, sizeof *me->place);
-    me->start = allocate(bins + BINS_APART, sizeof *me->start);
+    me->place = allocate(bins, sizeof *me->place);
+    me->start = allocate(bins, sizeof *me->start);
     if (bins <= MAX_COMBINED_BINS) {
         me->lines = allocate(bins * LINE * (shape->payload ? 2 : 1), sizeof *me->lines);
         if (!me->lines) return false;

@@ -1,0 +1,93 @@
+/* Warp-level building blocks that hide what a generation lacks: a full warp of 32 converged lanes
+ * calls each of them. */
+#ifndef GB_CUDA_WARP_CUH
+#define GB_CUDA_WARP_CUH
+
+#include "common/cuda/device.cuh"
+
+enum { GB_WARP = 32 };
+#define GB_FULL_MASK 0xffffffffu
+
+/* The lane of a thread in a one-dimensional block. */
+__device__ __forceinline__ unsigned gb_lane()
+{
+    return threadIdx.x & 31u;
+}
+
+/* The lanes below the caller's. */
+__device__ __forceinline__ unsigned gb_lanes_below()
+{
+    return (1u << gb_lane()) - 1u;
+}
+
+/* The lanes whose low `bits` bits of value agree with `wanted`, among those whose `valid` is set:
+ * one ballot a bit (Ashkiani et al. 2017; it beats the match instruction where few bits
+ * count). ballots[] comes from gb_ballot_bits. */
+template <int BITS> struct gb_ballots {
+    unsigned bit[BITS];
+    unsigned valid;
+};
+
+template <int BITS>
+__device__ __forceinline__ gb_ballots<BITS> gb_ballot_bits(unsigned value, bool ok)
+{
+    gb_ballots<BITS> result;
+#pragma unroll
+    for (int b = 0; b < BITS; b++)
+        result.bit[b] = __ballot_sync(GB_FULL_MASK, (value >> b) & 1u);
+    result.valid = __ballot_sync(GB_FULL_MASK, ok);
+    return result;
+}
+
+template <int BITS>
+__device__ __forceinline__ unsigned gb_lanes_with(const gb_ballots<BITS> &ballots, unsigned wanted)
+{
+    unsigned lanes = ballots.valid;
+#pragma unroll
+    for (int b = 0; b < BITS; b++)
+        lanes &= (wanted >> b) & 1u ? ballots.bit[b] : ~ballots.bit[b];
+    return lanes;
+}
+
+/* Inclusive prefix sum over the lanes. */
+template <class T> __device__ __forceinline__ T gb_warp_inclusive_sum(T value)
+{
+#pragma unroll
+    for (int d = 1; d < GB_WARP; d <<= 1) {
+        T below = __shfl_up_sync(GB_FULL_MASK, value, d);
+        if ((int)gb_lane() >= d) value += below;
+    }
+    return value;
+}
+
+/* The sum over the lanes, in every lane. */
+template <class T> __device__ __forceinline__ T gb_warp_sum(T value)
+{
+#pragma unroll
+    for (int d = GB_WARP / 2; d; d >>= 1)
+        value += __shfl_xor_sync(GB_FULL_MASK, value, d);
+    return value;
+}
+
+/* Exclusive prefix sum over a block of THREADS (a multiple of 32, at most 1024) threads; *total is
+ * the block's sum. shared: 33 values of T; it may be reused after the next barrier. */
+template <int THREADS, class T>
+__device__ __forceinline__ T gb_block_exclusive_sum(T value, T *shared, T *total)
+{
+    const unsigned warp = threadIdx.x / GB_WARP, lane = gb_lane();
+    const T inclusive = gb_warp_inclusive_sum(value);
+    __syncthreads();
+    if (lane == GB_WARP - 1) shared[warp] = inclusive;
+    __syncthreads();
+    if (warp == 0) {
+        const T sum = lane < THREADS / GB_WARP ? shared[lane] : T(0);
+        const T scanned = gb_warp_inclusive_sum(sum);
+        shared[lane] = scanned - sum;
+        if (lane == GB_WARP - 1) shared[GB_WARP] = scanned;
+    }
+    __syncthreads();
+    *total = shared[GB_WARP];
+    return shared[warp] + inclusive - value;
+}
+
+#endif

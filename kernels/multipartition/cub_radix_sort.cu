@@ -1,0 +1,92 @@
+/* Baseline: CUB's radix sort on just the bits that are the bin, where the bin function is a field
+ * of bits: range with a power of two of bins (the top bits), modulo likewise (the low bits). */
+#include "kernels/multipartition/cub.cuh"
+
+static const char *unsupported(const gb_params *params, const gb_device *device)
+{
+    const mp_shape shape = mp_shape_of(params);
+    if (strcmp(device->backend, "cuda") != 0) return MP_NEEDS_CUDA;
+    if (shape.function != MP_RANGE && shape.function != MP_MODULO)
+        return "the bin is no field of the key's bits: only range and modulo can be";
+    if (shape.bins & (shape.bins - 1))
+        return "the bin is no field of the key's bits: only powers of two give one";
+    return NULL;
+}
+
+#if defined(__CUDACC__)
+
+typedef struct field {
+    int begin, end; /* the key's bits that are the bin */
+} field;
+
+static field field_of(const mp_shape *shape)
+{
+    const int bits = (int)ms_bits(shape->bins);
+    if (shape->function == MP_RANGE) return field{32 - bits, 32};
+    return field{0, bits};
+}
+
+static cudaError_t sort(mp_cub_scratch *scratch, const gb_problem *problem, cudaStream_t stream)
+{
+    const mp_shape *shape = &problem->shape;
+    const field bits = field_of(shape);
+    if (shape->payload)
+        return mp_cub_sort_pairs(scratch, problem->keys_in, problem->keys_out, problem->payload_in,
+                                 problem->payload_out, shape->n, bits.begin, bits.end, stream);
+    return mp_cub_sort_keys(scratch, problem->keys_in, problem->keys_out, shape->n, bits.begin,
+                            bits.end, stream);
+}
+
+static gb_status prepare(gb_job *job)
+{
+    mp_cub_scratch *scratch = static_cast<mp_cub_scratch *>(calloc(1, sizeof *scratch));
+    if (!scratch)
+        return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for the job's state");
+    job->state = scratch;
+    GB_TRY(sort(scratch, job->problem, NULL), &job->error);
+    GB_TRY(cudaMalloc(&scratch->memory, scratch->bytes + 1), &job->error);
+    return GB_OK;
+}
+
+static gb_status run(gb_job *job, gb_stream opaque)
+{
+    cudaStream_t stream = gb_cuda_stream(opaque);
+    gb_problem *problem = job->problem;
+    if (mp_nothing_to_do(problem, stream)) return GB_OK;
+    GB_TRY(sort(static_cast<mp_cub_scratch *>(job->state), problem, stream), &job->error);
+    return mp_with_function(problem, [&](auto function) {
+        return mp_write_boundaries(problem, function, stream, &job->error);
+    });
+}
+
+static void cleanup(gb_job *job)
+{
+    mp_cub_scratch *scratch = static_cast<mp_cub_scratch *>(job->state);
+    if (!scratch) return;
+    if (scratch->memory) cudaFree(scratch->memory);
+    free(scratch);
+    job->state = NULL;
+}
+
+#else
+
+static gb_status run(gb_job *job, gb_stream)
+{
+    return gb_fail(&job->error, GB_UNSUPPORTED, MP_NEEDS_CUDA);
+}
+static gb_status (*const prepare)(gb_job *) = NULL;
+static void (*const cleanup)(gb_job *) = NULL;
+
+#endif
+
+extern "C" const gb_variant mp_cub_radix_sort = {
+    "cub-radix-sort",
+    "CUB's DeviceRadixSort on the bits that are the bin",
+    "NVIDIA CUB (CUDA Toolkit)",
+    GB_STABLE | GB_CUDA_ONLY,
+    unsupported,
+    prepare,
+    NULL,
+    run,
+    cleanup,
+};
