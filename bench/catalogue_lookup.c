@@ -1,6 +1,7 @@
 /* Looking names up in a catalogue, and reading a value of an axis as people write it. */
 #include "bench/catalogue.h"
 
+#include "bench/nearest.h"
 #include "common/size.h"
 
 #include <ctype.h>
@@ -50,20 +51,6 @@ static bool parse_size(const gb_catalogue_axis *axis, const char *text, gb_value
     return false;
 }
 
-/* Appends as much of a list of names as fits: "uniform, binomial, distinct:...". */
-static void list_names(char *text, size_t capacity, char *const *names)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (; *names && used + GB_MAX_TEXT + 8 < capacity; names++) {
-        size_t length = strlen(*names);
-        bool argument = length > 0 && (*names)[length - 1] == ':';
-        used += (size_t)snprintf(text + used, capacity - used, "%s%s%s", used ? ", " : "", *names,
-                                 argument ? "..." : "");
-    }
-    if (*names) snprintf(text + used, capacity - used, ", ...");
-}
-
 /* A value goes into the CSV and onto command lines: printable, without quotes or commas. */
 static bool plain(const char *argument)
 {
@@ -96,16 +83,11 @@ static bool parse_name(const gb_catalogue_axis *axis, const char *text, gb_value
         return true;
     }
 
-    char allowed[360], word[64], hint[GB_MAX_TEXT + 96] = "";
-    list_names(allowed, sizeof allowed, axis->names);
-    snprintf(word, sizeof word, "%.*s", (int)(stem < sizeof word ? stem : sizeof word - 1), text);
-    const char *nearest = gb_nearest(word, (const char *const *)axis->names);
-    if (nearest) {
-        bool argument = nearest[strlen(nearest) - 1] == ':';
-        const char *rest = colon && colon[1] ? colon + 1 : "...";
-        snprintf(hint, sizeof hint, " (did you mean \"%s%.60s\"?)", nearest, argument ? rest : "");
-    }
-    gb_fail(error, GB_UNSUPPORTED, "found \"%.60s\"%s; allowed: %s", text, hint, allowed);
+    const char *const *names = (const char *const *)axis->names;
+    char hint[256], allowed[256];
+    gb_fail(error, GB_UNSUPPORTED, "found \"%.60s\"%s; allowed: %s", text,
+            gb_did_you_mean(hint, sizeof hint, text, names),
+            gb_join_names(allowed, sizeof allowed, names));
     return false;
 }
 

@@ -1,6 +1,7 @@
 /* --filter expressions: a recursive-descent parser into a small tree, and its evaluation. */
 #include "bench/filter.h"
 
+#include "bench/nearest.h"
 #include "common/size.h"
 
 #include <ctype.h>
@@ -129,21 +130,13 @@ static bool read_operation(parser *p, operation *op)
 /* All names that may stand left of a comparison, and the one nearest to what was found. */
 static gb_filter *refuse_name(parser *p, const char *at, const char *name)
 {
-    const char *names[GB_MAX_AXES + 2];
-    unsigned count = 0;
-    char known[300] = "";
-    size_t used = 0;
+    const char *names[GB_MAX_AXES + 2] = {"variant"};
     for (unsigned i = 0; i < p->primitive->axis_count; i++)
-        names[count++] = p->primitive->axes[i].name;
-    names[count++] = "variant";
-    names[count] = NULL;
-    for (unsigned i = 0; i < count && used < sizeof known; i++)
-        used +=
-            (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", names[i]);
-    const char *nearest = gb_nearest(name, names);
-    return refuse(p, at, "there is no \"%.60s\" in %s%s%s%s; it has %s", name, p->primitive->name,
-                  nearest ? " (did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?)" : "",
-                  known);
+        names[i + 1] = p->primitive->axes[i].name;
+    char hint[256], known[256];
+    return refuse(p, at, "%s has no axis \"%.60s\"%s; a comparison begins with one of: %s",
+                  p->primitive->name, name, gb_did_you_mean(hint, sizeof hint, name, names),
+                  gb_join_names(known, sizeof known, names));
 }
 
 static bool read_variant_value(parser *p, const char *at, const char *word, gb_filter *node)
@@ -153,10 +146,9 @@ static bool read_variant_value(parser *p, const char *at, const char *word, gb_f
     const char **names = calloc((size_t)p->primitive->variant_count + 1, sizeof *names);
     for (unsigned i = 0; names && i < p->primitive->variant_count; i++)
         names[i] = p->primitive->variants[i].name;
-    const char *nearest = names ? gb_nearest(word, names) : NULL;
-    refuse(p, at, "%s has no variant \"%.60s\"%s%s%s; gpubench list variants shows them",
-           p->primitive->name, word, nearest ? " (did you mean \"" : "", nearest ? nearest : "",
-           nearest ? "\"?)" : "");
+    char hint[256];
+    refuse(p, at, "%s has no variant \"%.60s\"%s; `gpubench list variants` shows them",
+           p->primitive->name, word, gb_did_you_mean(hint, sizeof hint, word, names));
     free(names);
     return false;
 }
@@ -218,10 +210,8 @@ static gb_filter *parse_term(parser *p)
         node = parse_or(p);
         if (node && !accept(p, ")")) {
             gb_filter_free(node);
-            node = refuse(p, p->at,
-                          "found \"%.20s\" where && or || or ) belongs (the parenthesis "
-                          "of column %zu is open)",
-                          p->at, (size_t)(at - p->text) + 1);
+            node = refuse(p, at, "this parenthesis is open where column %zu expects && or || or )",
+                          (size_t)(p->at - p->text) + 1);
         }
     } else if (accept(p, "!")) {
         gb_filter *term = parse_term(p);

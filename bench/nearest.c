@@ -1,7 +1,10 @@
 /* "Did you mean ...?": the known word nearest to a mistyped one. */
+#include "bench/nearest.h"
+
 #include "bench/catalogue.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MAX_WORD = 63 };
@@ -56,4 +59,41 @@ const char *gb_nearest(const char *word, const char *const *candidates)
         nearest = *candidates;
     }
     return nearest;
+}
+
+static bool takes_argument(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 0 && name[length - 1] == ':';
+}
+
+const char *gb_did_you_mean(char *text, size_t capacity, const char *word,
+                            const char *const *candidates)
+{
+    text[0] = '\0';
+    const char *colon = strchr(word, ':');
+    char stem[MAX_WORD + 2];
+    snprintf(stem, sizeof stem, "%.*s", colon ? (int)(colon - word) + 1 : MAX_WORD + 1, word);
+    const char *nearest = candidates ? gb_nearest(stem, candidates) : NULL;
+    if (!nearest) return text;
+    const char *argument = colon && colon[1] ? colon + 1 : "...";
+    snprintf(text, capacity, " (did you mean \"%s%.60s\"?)", nearest,
+             takes_argument(nearest) ? argument : "");
+    return text;
+}
+
+const char *gb_join_names(char *text, size_t capacity, const char *const *names)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (; names && *names; names++) {
+        const char *argument = takes_argument(*names) ? "..." : "";
+        if (used + strlen(*names) + sizeof ", ...:..., ..." > capacity) {
+            snprintf(text + used, capacity - used, ", ...");
+            break;
+        }
+        used += (size_t)snprintf(text + used, capacity - used, "%s%s%s", used ? ", " : "", *names,
+                                 argument);
+    }
+    return text;
 }

@@ -1,0 +1,153 @@
+/* From a file to parsed JSON, or to the line and column where it stops being JSON. */
+#include "bench/config_json.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BYTES = 16 << 20 };
+
+static char *read_file(const char *file, size_t *length, gb_error *error)
+{
+    FILE *stream = fopen(file, "rb");
+    if (!stream) {
+        gb_fail(error, GB_UNSUPPORTED, "%s: cannot be opened: %s", file, strerror(errno));
+        return NULL;
+    }
+    size_t capacity = 1 << 16;
+    char *text = malloc(capacity);
+    *length = 0;
+    while (text) {
+        *length += fread(text + *length, 1, capacity - 1 - *length, stream);
+        if (*length < capacity - 1 || *length > MOST_BYTES) break;
+        capacity *= 2;
+        char *larger = realloc(text, capacity);
+        if (!larger) free(text);
+        text = larger;
+    }
+    int failed = ferror(stream) ? errno : 0;
+    fclose(stream);
+    if (!text) {
+        gb_fail(error, GB_UNSUPPORTED, "%s: not enough memory to read it", file);
+    } else if (failed) {
+        gb_fail(error, GB_UNSUPPORTED, "%s: cannot be read: %s", file, strerror(failed));
+    } else if (*length > MOST_BYTES) {
+        gb_fail(error, GB_UNSUPPORTED,
+                "%s: more than %d MiB; a config this large is a mistake: axes can be given as "
+                "{\"from\":32,\"to\":2048,\"step\":32}",
+                file, MOST_BYTES >> 20);
+    } else {
+        text[*length] = '\0';
+        return text;
+    }
+    free(text);
+    return NULL;
+}
+
+/* Line and column (in characters, both from 1) of a place in UTF-8 text. */
+static void locate(const char *text, const char *at, size_t *line, size_t *column)
+{
+    *line = 1;
+    *column = 1;
+    for (; text < at; text++) {
+        if (*text == '\n') {
+            ++*line;
+            *column = 1;
+        } else if (((unsigned char)*text & 0xC0) != 0x80) {
+            ++*column;
+        }
+    }
+}
+
+/* How many lists and objects are open at a place. */
+static unsigned depth_at(const char *text, const char *at)
+{
+    unsigned depth = 0;
+    bool quoted = false;
+    for (; text < at; text++) {
+        if (quoted && *text == '\\' && text + 1 < at)
+            text++;
+        else if (*text == '"')
+            quoted = !quoted;
+        else if (!quoted && (*text == '[' || *text == '{'))
+            depth++;
+        else if (!quoted && (*text == ']' || *text == '}') && depth > 0)
+            depth--;
+    }
+    return depth;
+}
+
+/* The usual reasons why a place stops a JSON parser; "" if none fits. */
+static const char *advice(const char *text, const char *at)
+{
+    const char *before = at;
+    while (before > text && strchr(" \t\r\n", before[-1]))
+        before--;
+    char last = before > text ? before[-1] : '\0';
+    if ((*at == ']' || *at == '}') && last == ',') return "; leave out the comma before it";
+    if (*at == '/' || *at == '#') return "; JSON has no comments";
+    if (*at == '\'') return "; JSON strings stand in double quotes";
+    if (*at == '.' || *at == '+') return "; JSON numbers begin with a digit or a minus sign";
+    if (last == ',' || last == '{' || last == '[' || last == ':' || last == '\0')
+        return *at == '"' ? "; is this string closed on its line?"
+                          : "; a value or a name in double quotes belongs here";
+    if (last == '"' || last == '}' || last == ']' || (last >= '0' && last <= '9'))
+        return "; is a comma, a colon or a bracket missing before it?";
+    return "";
+}
+
+static void refuse_syntax(const char *file, const char *text, const char *at, gb_error *error)
+{
+    size_t line, column;
+    locate(text, at, &line, &column);
+    if (*at == '\0') {
+        gb_fail(error, GB_UNSUPPORTED,
+                "%s:%zu:%zu: the file ends before its JSON does; is a bracket or a quote not "
+                "closed?",
+                file, line, column);
+    } else if (depth_at(text, at) >= CJSON_NESTING_LIMIT) {
+        gb_fail(error, GB_UNSUPPORTED,
+                "%s:%zu:%zu: nested more than %d deep; a config needs 4 levels", file, line, column,
+                CJSON_NESTING_LIMIT);
+    } else {
+        gb_fail(error, GB_UNSUPPORTED, "%s:%zu:%zu: JSON syntax error, found '%.*s'%s", file, line,
+                column, (int)strcspn(at, "\r\n") < 24 ? (int)strcspn(at, "\r\n") : 24, at,
+                advice(text, at));
+    }
+}
+
+/* An escaped NUL would silently end a string for C: the place of the first, or NULL. */
+static const char *escaped_nul(const char *text)
+{
+    for (const char *at = strchr(text, '\\'); at; at = strchr(at + 2, '\\')) {
+        if (at[1] == '\0') return NULL;
+        if (strncmp(at, "\\u0000", 6) == 0) return at;
+    }
+    return NULL;
+}
+
+cJSON *gb_json_load(const char *file, char **text, gb_error *error)
+{
+    size_t length, line, column;
+    char *read = read_file(file, &length, error);
+    if (!read) return NULL;
+
+    const char *nul = strlen(read) < length ? read + strlen(read) : escaped_nul(read);
+    const char *end = NULL;
+    cJSON *root = NULL;
+    if (nul) {
+        locate(read, nul, &line, &column);
+        gb_fail(error, GB_UNSUPPORTED, "%s:%zu:%zu: found a NUL character; a config is text", file,
+                line, column);
+    } else {
+        root = cJSON_ParseWithLengthOpts(read, length + 1, &end, true);
+        if (!root) refuse_syntax(file, read, end ? end : read, error);
+    }
+    if (!root) {
+        free(read);
+        return NULL;
+    }
+    *text = read;
+    return root;
+}

@@ -1,0 +1,17 @@
+/* Words for messages about unknown names: what was probably meant, and what is known. */
+#ifndef GB_NEAREST_H
+#define GB_NEAREST_H
+
+#include <stddef.h>
+
+/* Writes ` (did you mean "word"?)` with the candidate nearest to word, or "" if none is near. A
+ * candidate that ends in ':' keeps the argument that word gave. Returns text. candidates may be
+ * NULL. */
+const char *gb_did_you_mean(char *text, size_t capacity, const char *word,
+                            const char *const *candidates);
+
+/* Writes "one, two, three:..." (NULL-terminated names; ':' announces an argument), as many as fit
+ * and then "...". Returns text. names may be NULL. */
+const char *gb_join_names(char *text, size_t capacity, const char *const *names);
+
+#endif
