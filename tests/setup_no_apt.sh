@@ -9,7 +9,7 @@ make_host()
     shift
     mkdir -p "$host"
     for tool in sh env cat tr sed tail mktemp rm grep "$@"; do
-        ln -sf "$(command -v "$tool")" "$host/$tool"
+        ln -sf "$(type -P "$tool")" "$host/$tool"
     done
 }
 command_of() { printf '#!/bin/sh\n%s\n' "$2" >"$1"; chmod +x "$1"; }
@@ -53,7 +53,7 @@ check "it says that something is still missing" says "still missing"
 partly=$scratch/partly
 make_host "$partly" gcc g++ make as
 command_of "$partly/id" 'echo 0'
-command_of "$partly/apt-get" "echo \"\$*\" >>$scratch/apt-log; $(command -v ln) -sf '$(command -v true)' $partly/gnuplot"
+command_of "$partly/apt-get" "echo \"\$*\" >>$scratch/apt-log; $(type -P ln) -sf '$(type -P true)' $partly/gnuplot"
 check "it installs what is missing" setup "$partly"
 check "and no more" grep -q 'install --no-install-recommends gnuplot-nox$' "$scratch/apt-log"
 rm -f "$scratch/apt-log"
