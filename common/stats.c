@@ -1,0 +1,241 @@
+/* Statistics of timing samples: mean and median with their 95 % intervals, outliers, drift. */
+#include "common/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Quantile 0.975 of the normal distribution. */
+static const double normal_975 = 1.959963984540054;
+/* Quantile 0.9995: two-sided alpha of 0.001. */
+static const double normal_9995 = 3.290526731491926;
+/* A trend or an outlier smaller than this part of the median is of no interest to anybody. */
+static const double smallest_effect = 0.01;
+
+/* ---- Student's t ---------------------------------------------------------------------------- */
+
+/* Regularised incomplete beta function I_x(a, b) by its continued fraction (NIST DLMF 8.17.22),
+ * evaluated by Lentz's algorithm as modified by Thompson and Barnett (1986). */
+static double incomplete_beta(double a, double b, double x)
+{
+    if (x > (a + 1) / (a + b + 2)) return 1 - incomplete_beta(b, a, 1 - x);
+    double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)) / a;
+    const double tiny = 1e-300;
+    double c = 1, d = 1 - (a + b) * x / (a + 1);
+    d = 1 / (fabs(d) < tiny ? tiny : d);
+    double value = d;
+    for (int m = 1; m <= 1000; m++) {
+        double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+        double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+        double change = 1;
+        for (int half = 0; half < 2; half++) {
+            double term = half ? odd : even;
+            d = 1 + term * d;
+            c = 1 + term / c;
+            if (fabs(d) < tiny) d = tiny;
+            if (fabs(c) < tiny) c = tiny;
+            d = 1 / d;
+            change = c * d;
+            value *= change;
+        }
+        if (fabs(change - 1) < 1e-15) break;
+    }
+    return front * value;
+}
+
+/* Quantile 0.975 by the Cornish-Fisher expansion about the normal distribution (Abramowitz and
+ * Stegun 1964, 26.7.5): good to 1e-12 beyond 1000 degrees of freedom. */
+static double student_expansion(double df)
+{
+    double x = normal_975, x2 = x * x;
+    double g1 = x * (x2 + 1) / 4;
+    double g2 = x * ((5 * x2 + 16) * x2 + 3) / 96;
+    double g3 = x * (((3 * x2 + 19) * x2 + 17) * x2 - 15) / 384;
+    double g4 = x * ((((79 * x2 + 776) * x2 + 1482) * x2 - 1920) * x2 - 945) / 92160;
+    return x + (g1 + (g2 + (g3 + g4 / df) / df) / df) / df;
+}
+
+double gb_student_t975(size_t df)
+{
+    double nu = (double)df;
+    if (df == 0) return INFINITY;
+    if (df == 1) return tan(0.475 * 3.14159265358979323846); /* a Cauchy distribution */
+    if (df > 1000) return student_expansion(nu);
+    /* Newton's method on the two-sided tail, I_{nu/(nu+t^2)}(nu/2, 1/2) (Abramowitz and Stegun
+     * 26.7.1), which is convex in t > 0: from the second step on it converges from below. */
+    double log_scale = lgamma((nu + 1) / 2) - lgamma(nu / 2) - 0.5 * log(nu * acos(-1));
+    double t = student_expansion(nu);
+    for (int i = 0; i < 50; i++) {
+        double tail = incomplete_beta(nu / 2, 0.5, nu / (nu + t * t));
+        double density = exp(log_scale - (nu + 1) / 2 * log1p(t * t / nu));
+        double step = (tail - 0.05) / (2 * density);
+        t += step;
+        if (fabs(step) < 1e-13 * t) break;
+    }
+    return t;
+}
+
+/* ---- the mean ------------------------------------------------------------------------------- */
+
+/* Two passes, the second with the correction of Chan, Golub and LeVeque (1983), so that samples
+ * which agree in many digits keep their variance. */
+static void mean_of(const double *samples, size_t count, gb_stats *stats)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += samples[i];
+    double mean = sum / (double)count, squares = 0, rest = 0;
+    for (size_t i = 0; i < count; i++) {
+        double delta = samples[i] - mean;
+        rest += delta;
+        squares += delta * delta;
+    }
+    squares -= rest * rest / (double)count;
+    stats->count = count;
+    stats->mean = mean + rest / (double)count;
+    stats->sd = count > 1 && squares > 0 ? sqrt(squares / (double)(count - 1)) : 0;
+    double half = stats->sd > 0 ? gb_student_t975(count - 1) * stats->sd / sqrt((double)count) : 0;
+    stats->ci95_lo = stats->mean - half;
+    stats->ci95_hi = stats->mean + half;
+}
+
+double gb_stats_rel_ci(const gb_stats *stats)
+{
+    double half = (stats->ci95_hi - stats->ci95_lo) / 2;
+    return half > 0 ? half / fabs(stats->mean) : 0;
+}
+
+double gb_stats_rel_ci_of(const double *samples, size_t count)
+{
+    gb_stats stats;
+    mean_of(samples, count, &stats);
+    return gb_stats_rel_ci(&stats);
+}
+
+/* ---- order statistics ----------------------------------------------------------------------- */
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Quantile by linear interpolation between order statistics (definition 7 of Hyndman and Fan,
+ * "Sample quantiles in statistical packages", 1996). */
+static double quantile(const double *sorted, size_t count, double p)
+{
+    double at = p * (double)(count - 1);
+    size_t below = (size_t)at;
+    if (below + 1 >= count) return sorted[count - 1];
+    return sorted[below] + (at - (double)below) * (sorted[below + 1] - sorted[below]);
+}
+
+/* The largest k for which the k-th smallest and k-th largest sample enclose the median with at
+ * least 95 % coverage: P(Binomial(n, 1/2) <= k - 1) <= 0.025 (David and Nagaraja, "Order
+ * Statistics", 2003, 7.1). 0 if n < 6, where even the extremes do not. The tail is followed from
+ * the middle outwards, which takes about sqrt(n) steps. */
+static size_t median_rank(size_t count)
+{
+    double n = (double)count;
+    size_t j = count / 2;
+    double m = (double)j;
+    double mass = exp(lgamma(n + 1) - lgamma(m + 1) - lgamma(n - m + 1) - n * log(2));
+    double tail = count % 2 ? 0.5 : 0.5 + mass / 2; /* P(X <= j) */
+    while (tail > 0.025) {
+        tail -= mass;
+        if (j == 0) return 0;
+        mass *= (double)j / (double)(count - j + 1);
+        j--;
+    }
+    return j + 1;
+}
+
+static size_t count_outliers(const double *sorted, size_t count, double median)
+{
+    double q1 = quantile(sorted, count, 0.25), q3 = quantile(sorted, count, 0.75);
+    /* Tukey's outer fences (Exploratory Data Analysis, 1977, 2D). Where a coarse clock makes the
+     * quartiles equal, a tick to either side is no outlier. */
+    double reach = fmax(3 * (q3 - q1), smallest_effect * fabs(median));
+    size_t outliers = 0;
+    for (size_t i = 0; i < count; i++)
+        outliers += sorted[i] < q1 - reach || sorted[i] > q3 + reach;
+    return outliers;
+}
+
+/* ---- drift ---------------------------------------------------------------------------------- */
+
+/* Sorts values by merging and returns the number of pairs that were in descending order. */
+static double sort_counting(double *values, double *scratch, size_t count)
+{
+    if (count < 2) return 0;
+    size_t half = count / 2, left = 0, right = half, out = 0;
+    double inversions =
+        sort_counting(values, scratch, half) + sort_counting(values + half, scratch, count - half);
+    while (left < half && right < count) {
+        if (values[right] < values[left]) {
+            inversions += (double)(half - left);
+            scratch[out++] = values[right++];
+        } else {
+            scratch[out++] = values[left++];
+        }
+    }
+    memcpy(scratch + out, values + left, (half - left) * sizeof *values);
+    memcpy(values, scratch, (out + half - left) * sizeof *values);
+    return inversions;
+}
+
+/* The test of Mann (1945) and Kendall (1975) for a monotonic trend, with the variance corrected for
+ * ties; its pairs are counted by merging as in Knight (1966). values is sorted on return. */
+static bool trends(double *values, double *scratch, size_t count)
+{
+    double n = (double)count, inversions = sort_counting(values, scratch, count);
+    double tied = 0, variance = n * (n - 1) * (2 * n + 5);
+    for (size_t i = 0, j; i < count; i = j) {
+        for (j = i + 1; j < count && !(values[j] > values[i]); j++) {
+        }
+        double t = (double)(j - i);
+        tied += t * (t - 1) / 2;
+        variance -= t * (t - 1) * (2 * t + 5);
+    }
+    double score = fabs(n * (n - 1) / 2 - tied - 2 * inversions);
+    return variance > 0 && score > 1 && (score - 1) / sqrt(variance / 18) > normal_9995;
+}
+
+static double median_of(const double *samples, size_t count, double *scratch)
+{
+    memcpy(scratch, samples, count * sizeof *samples);
+    qsort(scratch, count, sizeof *scratch, ascending);
+    return quantile(scratch, count, 0.5);
+}
+
+/* How far the last third of the samples lies from the first. */
+static double shift(const double *samples, size_t count, double *scratch)
+{
+    size_t third = (count + 2) / 3;
+    double first = median_of(samples, third, scratch);
+    return fabs(median_of(samples + count - third, third, scratch) - first);
+}
+
+gb_stats gb_stats_of(const double *samples, size_t count)
+{
+    gb_stats stats = {0};
+    mean_of(samples, count, &stats);
+    double *sorted = malloc(2 * count * sizeof *sorted);
+    if (!sorted) {
+        stats.median = stats.median_lo = stats.median_hi = stats.min = stats.max = NAN;
+        return stats;
+    }
+    double *scratch = sorted + count;
+    memcpy(sorted, samples, count * sizeof *sorted);
+    bool trend = trends(sorted, scratch, count);
+    stats.min = sorted[0];
+    stats.max = sorted[count - 1];
+    stats.median = quantile(sorted, count, 0.5);
+    size_t rank = median_rank(count);
+    stats.median_lo = sorted[rank ? rank - 1 : 0];
+    stats.median_hi = sorted[rank ? count - rank : count - 1];
+    stats.outliers = count_outliers(sorted, count, stats.median);
+    stats.drift = trend && shift(samples, count, scratch) > smallest_effect * fabs(stats.median);
+    free(sorted);
+    return stats;
+}
