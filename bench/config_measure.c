@@ -1,0 +1,169 @@
+/* The "measure" section: how many samples, in which state of the cache, within what time. */
+#include "bench/config_parts.h"
+
+#include "common/size.h"
+
+#include <string.h>
+
+enum { MOST_SAMPLES = 1000000 };
+
+static const char samples_expected[] = "a whole number from 1 to 1000000 or \"auto\" is allowed";
+static const char count_expected[] = "a whole number from 1 to 1000000 is allowed";
+static const char warmup_expected[] = "a whole number from 0 to 1000000 is allowed";
+static const char cache_expected[] = "\"warm\", \"cold\" or [\"warm\", \"cold\"] is allowed";
+
+const gb_measure_plan gb_measure_defaults = {
+    .measure = {.samples = 20,
+                .automatic = false,
+                .max_samples = 1000,
+                .warmup = 3,
+                .scope = GB_SCOPE_DEVICE,
+                .warm = true,
+                .cold = false,
+                .order = GB_ORDER_INTERLEAVED,
+                .time_limit_s = 60,
+                .max_rel_ci = 0.005},
+    .min_samples = 10,
+};
+
+static bool read_count(gb_json_reader *reader, const cJSON *item, unsigned least,
+                       const char *expected, unsigned *count)
+{
+    uint64_t value;
+    if (!gb_json_whole(reader, item, least, MOST_SAMPLES, expected, &value)) return false;
+    *count = (unsigned)value;
+    return true;
+}
+
+static bool read_samples(gb_json_reader *reader, const cJSON *item, gb_measure *measure)
+{
+    measure->automatic = cJSON_IsString(item) && strcmp(item->valuestring, "auto") == 0;
+    return measure->automatic || read_count(reader, item, 1, samples_expected, &measure->samples);
+}
+
+static bool read_scope(gb_json_reader *reader, const cJSON *item, gb_measure *measure)
+{
+    bool text = cJSON_IsString(item);
+    if (text && strcmp(item->valuestring, "device") == 0)
+        measure->scope = GB_SCOPE_DEVICE;
+    else if (text && strcmp(item->valuestring, "host-to-host") == 0)
+        measure->scope = GB_SCOPE_HOST_TO_HOST;
+    else
+        return gb_json_refuse_item(reader, item, "\"device\" or \"host-to-host\" is allowed");
+    return true;
+}
+
+static bool read_order(gb_json_reader *reader, const cJSON *item, gb_measure *measure)
+{
+    bool text = cJSON_IsString(item);
+    if (text && strcmp(item->valuestring, "interleaved") == 0)
+        measure->order = GB_ORDER_INTERLEAVED;
+    else if (text && strcmp(item->valuestring, "sequential") == 0)
+        measure->order = GB_ORDER_SEQUENTIAL;
+    else
+        return gb_json_refuse_item(reader, item, "\"interleaved\" or \"sequential\" is allowed");
+    return true;
+}
+
+static bool read_cache_mode(gb_json_reader *reader, const cJSON *item, gb_measure *measure)
+{
+    bool text = cJSON_IsString(item);
+    bool warm = text && strcmp(item->valuestring, "warm") == 0;
+    bool cold = text && strcmp(item->valuestring, "cold") == 0;
+    if (!warm && !cold) return gb_json_refuse_item(reader, item, cache_expected);
+    if ((warm && measure->warm) || (cold && measure->cold))
+        return gb_json_refuse_item(reader, item, "it is there twice; leave one of them out");
+    measure->warm |= warm;
+    measure->cold |= cold;
+    return true;
+}
+
+static bool read_cache(gb_json_reader *reader, const cJSON *item, gb_measure *measure)
+{
+    measure->warm = measure->cold = false;
+    if (!cJSON_IsArray(item)) return read_cache_mode(reader, item, measure);
+    if (!item->child) return gb_json_refuse(reader, "found an empty list; %s", cache_expected);
+    size_t index = 0;
+    for (const cJSON *mode = item->child; mode; mode = mode->next) {
+        size_t before = gb_json_enter_index(reader, index++);
+        if (!read_cache_mode(reader, mode, measure)) return false;
+        gb_json_leave(reader, before);
+    }
+    return true;
+}
+
+static bool read_time_limit(gb_json_reader *reader, const cJSON *item, gb_measure *measure)
+{
+    if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0.001 && item->valuedouble <= 86400))
+        return gb_json_refuse_item(reader, item,
+                                   "a number of seconds from 0.001 to 86400 is "
+                                   "allowed");
+    measure->time_limit_s = item->valuedouble;
+    return true;
+}
+
+static bool read_max_rel_ci(gb_json_reader *reader, const cJSON *item, gb_measure *measure)
+{
+    if (!cJSON_IsNumber(item) || !(item->valuedouble > 0 && item->valuedouble <= 1))
+        return gb_json_refuse_item(reader, item,
+                                   "a number above 0 and at most 1 is allowed, e.g. "
+                                   "0.005 for half a percent");
+    measure->max_rel_ci = item->valuedouble;
+    return true;
+}
+
+static bool read_key(gb_json_reader *reader, const cJSON *item, gb_measure_plan *plan)
+{
+    const char *key = item->string;
+    gb_measure *measure = &plan->measure;
+    if (strcmp(key, "samples") == 0) return read_samples(reader, item, measure);
+    if (strcmp(key, "min_samples") == 0)
+        return read_count(reader, item, 1, count_expected, &plan->min_samples);
+    if (strcmp(key, "max_samples") == 0)
+        return read_count(reader, item, 1, count_expected, &measure->max_samples);
+    if (strcmp(key, "warmup") == 0)
+        return read_count(reader, item, 0, warmup_expected, &measure->warmup);
+    if (strcmp(key, "scope") == 0) return read_scope(reader, item, measure);
+    if (strcmp(key, "cache") == 0) return read_cache(reader, item, measure);
+    if (strcmp(key, "order") == 0) return read_order(reader, item, measure);
+    if (strcmp(key, "time_limit_s") == 0) return read_time_limit(reader, item, measure);
+    return read_max_rel_ci(reader, item, measure);
+}
+
+bool gb_measure_read(gb_json_reader *reader, const cJSON *section, gb_measure_plan *plan)
+{
+    static const char *const keys[] = {"samples",    "min_samples", "max_samples", "warmup",
+                                       "scope",      "cache",       "order",       "time_limit_s",
+                                       "max_rel_ci", NULL};
+    const cJSON *object = cJSON_GetObjectItemCaseSensitive(section, "measure");
+    if (!object) return true;
+    size_t outside = gb_json_enter(reader, "measure");
+    if (!gb_json_check_keys(reader, object, "key", keys)) return false;
+    for (const cJSON *item = object->child; item; item = item->next) {
+        size_t before = gb_json_enter(reader, item->string);
+        if (!read_key(reader, item, plan)) return false;
+        gb_json_leave(reader, before);
+    }
+    if (plan->min_samples > plan->measure.max_samples)
+        return gb_json_refuse(reader, "min_samples (%u) is above max_samples (%u)",
+                              plan->min_samples, plan->measure.max_samples);
+    gb_json_leave(reader, outside);
+    return true;
+}
+
+bool gb_measure_settle(gb_json_reader *reader, gb_measure_plan *plan, const char *samples)
+{
+    if (samples) {
+        uint64_t count = 0;
+        plan->measure.automatic = strcmp(samples, "auto") == 0;
+        if (!plan->measure.automatic &&
+            (!gb_size_parse(samples, &count, NULL) || count < 1 || count > MOST_SAMPLES)) {
+            gb_fail(reader->error, GB_UNSUPPORTED, "--samples: found \"%.60s\"; %s", samples,
+                    "a whole number from 1 to 1000000 or auto is allowed");
+            return false;
+        }
+        plan->measure.samples = (unsigned)count;
+    }
+    if (plan->measure.automatic) plan->measure.samples = plan->min_samples;
+    return true;
+}
