@@ -1,7 +1,10 @@
 /* Variant cpu: the sequential counting sort, one core, two passes over the keys. */
 #include "kernels/multipartition/multipartition.h"
 
-static gb_status prepare(gb_job *job) { return mp_problem_host(job->problem, &job->error); }
+static gb_status prepare(gb_job *job)
+{
+    return mp_problem_host(job->problem, &job->error);
+}
 
 static gb_status run(gb_job *job, gb_stream stream)
 {

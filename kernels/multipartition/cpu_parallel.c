@@ -97,9 +97,10 @@ static inline uint64_t waiting_from(const combiner *c, uint64_t end, uint64_t st
     return end - start < used ? start : end - used;
 }
 
-__attribute__((always_inline)) static inline void
-move_combined(mp_function_kind kind, const struct gb_problem *p, lane *me, uint64_t begin,
-              uint64_t end)
+__attribute__((always_inline)) static inline void move_combined(mp_function_kind kind,
+                                                                const struct gb_problem *p,
+                                                                lane *me, uint64_t begin,
+                                                                uint64_t end)
 {
     const uint32_t bins = p->shape.bins;
     combiner c = {.keys_out = p->host_keys_out,
@@ -113,8 +114,7 @@ move_combined(mp_function_kind kind, const struct gb_problem *p, lane *me, uint6
         unsigned word = (unsigned)((place + c.lead) % LINE);
         c.key_lines[(size_t)b * LINE + word] = key;
         if (c.payload_out) c.payload_lines[(size_t)b * LINE + word] = p->host_payload_in[i];
-        if (word == LINE - 1)
-            flush(&c, b, waiting_from(&c, place + 1, me->start[b]), place + 1);
+        if (word == LINE - 1) flush(&c, b, waiting_from(&c, place + 1, me->start[b]), place + 1);
     }
     for (uint32_t b = 0; b < bins; b++) {
         uint64_t place = me->place[b];
@@ -126,9 +126,10 @@ move_combined(mp_function_kind kind, const struct gb_problem *p, lane *me, uint6
 #endif
 }
 
-__attribute__((always_inline)) static inline void
-move_straight(mp_function_kind kind, const struct gb_problem *p, lane *me, uint64_t begin,
-              uint64_t end)
+__attribute__((always_inline)) static inline void move_straight(mp_function_kind kind,
+                                                                const struct gb_problem *p,
+                                                                lane *me, uint64_t begin,
+                                                                uint64_t end)
 {
     for (uint64_t i = begin; i < end; i++) {
         uint32_t key = p->host_keys_in[i];

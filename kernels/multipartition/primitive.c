@@ -18,9 +18,9 @@ static const gb_axis axes[MP_AXES] = {
                  .fallback = "256",
                  .min = 1,
                  .max = (uint64_t)1 << 20,
-                 .nasty = LIST("1", "2", "3", "31", "32", "33", "40", "64", "100", "255", "256",
-                               "257", "361", "362", "512", "1000", "4096", "12288", "12289",
-                               "65536")},
+                 .nasty =
+                     LIST("1", "2", "3", "31", "32", "33", "40", "64", "100", "255", "256", "257",
+                          "361", "362", "512", "1000", "4096", "12288", "12289", "65536")},
     [MP_DIST] = {.name = "dist",
                  .type = GB_AXIS_NAME,
                  .help = "how the keys are distributed (distinct:K is K different keys)",

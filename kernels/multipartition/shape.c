@@ -10,10 +10,8 @@ mp_shape mp_shape_of(const gb_params *params)
     static const struct {
         const char *name;
         mp_function_kind kind;
-    } functions[] = {{"range", MP_RANGE},
-                     {"modulo", MP_MODULO},
-                     {"hash", MP_HASH},
-                     {"splitters", MP_SPLITTERS}};
+    } functions[] = {
+        {"range", MP_RANGE}, {"modulo", MP_MODULO}, {"hash", MP_HASH}, {"splitters", MP_SPLITTERS}};
     mp_shape shape = {.n = params->value[MP_N].size,
                       .bins = (uint32_t)params->value[MP_BINS].size,
                       .function = MP_RANGE,
@@ -41,10 +39,10 @@ static bool parse_distinct(const char *digits, uint64_t *value)
 
 static bool parse_kind(const char *text, mp_dist *dist, char *why)
 {
-    static const char *const plain[] = {[MP_UNIFORM] = "uniform",   [MP_BINOMIAL] = "binomial",
-                                        [MP_NORMAL] = "normal",     [MP_ZIPF] = "zipf",
-                                        [MP_SORTED] = "sorted",     [MP_REVERSED] = "reversed",
-                                        [MP_CONSTANT] = "constant", [MP_DISTINCT] = NULL};
+    static const char *const plain[] = {
+        [MP_UNIFORM] = "uniform",   [MP_BINOMIAL] = "binomial", [MP_NORMAL] = "normal",
+        [MP_ZIPF] = "zipf",         [MP_SORTED] = "sorted",     [MP_REVERSED] = "reversed",
+        [MP_CONSTANT] = "constant", [MP_DISTINCT] = NULL};
     for (int kind = MP_UNIFORM; kind < MP_DISTINCT; kind++) {
         if (strcmp(text, plain[kind]) != 0) continue;
         dist->kind = (mp_dist_kind)kind;

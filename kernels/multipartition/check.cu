@@ -1,0 +1,280 @@
+/* Judges an output in full, on the device where the data lies. In this order: the input is still
+ * what it was, every offset is right, every element lies in its bin, up to MP_EXACT_LIMIT keys the
+ * oracle agrees element by element, the elements are those of the input, and what is claimed to be
+ * stable is. Stability of more than MP_EXACT_LIMIT keys shows in payloads only: without them, a
+ * stable claim is checked up to that size. */
+#include "kernels/multipartition/bins.h"
+#include "kernels/multipartition/problem.cuh"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t NO_DEFECT = ~(uint64_t)0;
+
+/* ---- kernels --------------------------------------------------------------------------------- */
+
+/* The smallest index of an element outside its bin. */
+static __global__ void find_misplaced(mp_function_kind kind, mp_bin_data bin, const uint32_t *keys,
+                                      uint64_t n, const uint64_t *offsets,
+                                      unsigned long long *first_defect)
+{
+    for (uint64_t i = mp_first(); i < n; i += mp_stride()) {
+        uint32_t b = mp_bin(kind, &bin, keys[i]);
+        if (i >= offsets[b] && i < offsets[b + 1]) continue;
+        atomicMin(first_defect, (unsigned long long)i);
+        return;
+    }
+}
+
+/* Payloads are the low 32 bits of input positions: in a stable output they ascend inside each bin,
+ * and at most (n - 1) / 2^32 times in a bin a payload does not exceed the one before it, where
+ * positions pass a multiple of 2^32. For n <= 2^32 (descents == NULL) none may: the smallest index
+ * of one that does. Else such places are counted by bin. */
+static __global__ void find_unstable(mp_function_kind kind, mp_bin_data bin, const uint32_t *keys,
+                                     const uint32_t *payload, uint64_t n, const uint64_t *offsets,
+                                     uint32_t *descents, unsigned long long *first_defect)
+{
+    for (uint64_t i = mp_first() + 1; i < n; i += mp_stride()) {
+        if (payload[i] > payload[i - 1]) continue;
+        uint32_t b = mp_bin(kind, &bin, keys[i]);
+        if (i == offsets[b]) continue;
+        if (descents) {
+            atomicAdd(&descents[b], 1u);
+        } else {
+            atomicMin(first_defect, (unsigned long long)i);
+            return;
+        }
+    }
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+static gb_status read_word(const uint32_t *array, uint64_t i, uint32_t *word, gb_error *error)
+{
+    GB_TRY(cudaMemcpy(word, array + i, sizeof *word, cudaMemcpyDeviceToHost), error);
+    return GB_OK;
+}
+
+/* Brings output (and input, where a variant on the CPU could have changed it) to the device. */
+static gb_status fetch_from_host(gb_job *job, cudaStream_t queue)
+{
+    gb_problem *p = job->problem;
+    const size_t bytes = p->shape.n * 4;
+    if (!p->host_offsets)
+        return gb_fail(&job->error, GB_CRASHED, "%s left no output in host memory",
+                       job->variant->name);
+    struct {
+        void *to;
+        const void *from;
+        size_t size;
+    } copies[] = {
+        {p->offsets, p->host_offsets, ((size_t)p->shape.bins + 1) * sizeof *p->offsets},
+        {p->keys_out, p->host_keys_out, bytes},
+        {p->payload_out, p->host_payload_out, p->payload_out ? bytes : 0},
+        {p->keys_in, p->host_keys_in, job->variant->flags & GB_HOST ? bytes : 0},
+        {p->payload_in, p->host_payload_in,
+         p->payload_in && (job->variant->flags & GB_HOST) ? bytes : 0},
+    };
+    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
+        if (copies[i].size)
+            GB_TRY(cudaMemcpyAsync(copies[i].to, copies[i].from, copies[i].size,
+                                   cudaMemcpyHostToDevice, queue),
+                   &job->error);
+    return GB_OK;
+}
+
+/* Other variants use the same input: one that changed it is named and the input made again. */
+static gb_status check_input(gb_job *job, gb_stream stream)
+{
+    gb_problem *p = job->problem;
+    const mp_checker *checker = (const mp_checker *)p->checker;
+    mp_hash now;
+    gb_status status = mp_fingerprint(p, p->keys_in, p->payload_in, stream, &now, &job->error);
+    if (status != GB_OK) return status;
+    if (memcmp(&now, &checker->input, sizeof now) == 0) return GB_OK;
+    status = mp_generate(p, &job->error);
+    if (status != GB_OK) return status;
+    if (p->host_keys_in && p->shape.n)
+        GB_TRY(cudaMemcpy(p->host_keys_in, p->keys_in, p->shape.n * 4, cudaMemcpyDeviceToHost),
+               &job->error);
+    if (p->host_payload_in && p->shape.n)
+        GB_TRY(
+            cudaMemcpy(p->host_payload_in, p->payload_in, p->shape.n * 4, cudaMemcpyDeviceToHost),
+            &job->error);
+    return gb_fail(&job->error, GB_WRONG, "%s changed its input, which others share",
+                   job->variant->name);
+}
+
+static gb_status check_offsets(gb_job *job)
+{
+    const gb_problem *p = job->problem;
+    const mp_checker *checker = (const mp_checker *)p->checker;
+    const uint32_t bins = p->shape.bins;
+    GB_TRY(cudaMemcpy(checker->found, p->offsets, ((size_t)bins + 1) * sizeof(uint64_t),
+                      cudaMemcpyDeviceToHost),
+           &job->error);
+    for (uint32_t b = 0; b <= bins; b++) {
+        unsigned long long found = checker->found[b], right = checker->host_offsets[b];
+        if (found == right) continue;
+        if (b == bins)
+            return gb_fail(&job->error, GB_WRONG,
+                           "offsets[%u] = %llu, but the last bin ends at n = %llu", b, found,
+                           right);
+        return gb_fail(&job->error, GB_WRONG,
+                       "offsets[%u] = %llu, but bin %u begins at %llu (%llu keys of the input fall "
+                       "into it)",
+                       b, found, b, right,
+                       (unsigned long long)checker->host_offsets[b + 1] - right);
+    }
+    return GB_OK;
+}
+
+/* The bin whose part of the output holds index i. */
+static uint32_t bin_at(const mp_checker *checker, uint32_t bins, uint64_t i)
+{
+    uint32_t low = 0, high = bins; /* host_offsets[low] <= i < host_offsets[high] */
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (checker->host_offsets[middle] <= i)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static gb_status first_defect(gb_job *job, cudaStream_t queue, uint64_t *index)
+{
+    const mp_checker *checker = (const mp_checker *)job->problem->checker;
+    GB_TRY(
+        cudaMemcpyAsync(index, checker->first_defect, sizeof *index, cudaMemcpyDeviceToHost, queue),
+        &job->error);
+    GB_TRY(cudaStreamSynchronize(queue), &job->error);
+    return GB_OK;
+}
+
+static gb_status check_places(gb_job *job, cudaStream_t queue)
+{
+    const gb_problem *p = job->problem;
+    const mp_checker *checker = (const mp_checker *)p->checker;
+    uint64_t i;
+    uint32_t key;
+    GB_TRY(cudaMemsetAsync(checker->first_defect, 0xFF, sizeof NO_DEFECT, queue), &job->error);
+    GB_TRY(launch(find_misplaced, mp_grid(p->device, p->shape.n), dim3(MP_THREADS), 0, queue,
+                  p->shape.function, p->bin, p->keys_out, p->shape.n, checker->offsets,
+                  reinterpret_cast<unsigned long long *>(checker->first_defect)),
+           &job->error);
+    gb_status status = first_defect(job, queue, &i);
+    if (status != GB_OK || i == NO_DEFECT) return status;
+    status = read_word(p->keys_out, i, &key, &job->error);
+    if (status != GB_OK) return status;
+    uint32_t right = mp_bin(p->shape.function, &p->host_bin, key);
+    uint32_t here = bin_at(checker, p->shape.bins, i);
+    const uint64_t *offsets = checker->host_offsets;
+    return gb_fail(&job->error, GB_WRONG,
+                   "keys_out[%llu] = 0x%08x belongs to bin %u [%llu, %llu) but lies in bin %u "
+                   "[%llu, %llu)",
+                   (unsigned long long)i, key, right, (unsigned long long)offsets[right],
+                   (unsigned long long)offsets[right + 1], here, (unsigned long long)offsets[here],
+                   (unsigned long long)offsets[here + 1]);
+}
+
+static gb_status check_exactly(gb_job *job)
+{
+    const gb_problem *p = job->problem;
+    const size_t n = (size_t)p->shape.n;
+    if (n == 0 || n > MP_EXACT_LIMIT) return GB_OK;
+    uint32_t *words = (uint32_t *)malloc(2 * n * sizeof *words);
+    if (!words) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory to check");
+    cudaError_t code = cudaMemcpy(words, p->keys_out, n * 4, cudaMemcpyDeviceToHost);
+    if (code == cudaSuccess && p->payload_out)
+        code = cudaMemcpy(words + n, p->payload_out, n * 4, cudaMemcpyDeviceToHost);
+    gb_status status = gb_cuda_status(code, "reading the output", &job->error);
+    if (status == GB_OK)
+        status = mp_compare_exactly(p, (job->variant->flags & GB_STABLE) != 0, words,
+                                    p->payload_out ? words + n : NULL, &job->error);
+    free(words);
+    return status;
+}
+
+static gb_status check_elements(gb_job *job, gb_stream stream)
+{
+    const gb_problem *p = job->problem;
+    const mp_checker *checker = (const mp_checker *)p->checker;
+    mp_hash found;
+    gb_status status = mp_fingerprint(p, p->keys_out, p->payload_out, stream, &found, &job->error);
+    if (status != GB_OK) return status;
+    if (found.a == checker->input.a && found.b == checker->input.b) return GB_OK;
+    return gb_fail(&job->error, GB_WRONG,
+                   "the output is grouped into the right bins but is no permutation of the input: "
+                   "%s were lost, repeated or changed",
+                   p->payload_out ? "keys or payloads" : "keys");
+}
+
+/* n > 2^32: the first bin with more descents than the wraps of 32 bits explain. */
+static gb_status check_descents(gb_job *job)
+{
+    const gb_problem *p = job->problem;
+    const mp_checker *checker = (const mp_checker *)p->checker;
+    const uint64_t wraps = (p->shape.n - 1) >> 32;
+    const size_t bins = p->shape.bins;
+    uint32_t *descents = (uint32_t *)malloc(bins * sizeof *descents);
+    if (!descents) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory to check");
+    gb_status status = gb_cuda_status(
+        cudaMemcpy(descents, checker->descents, bins * sizeof *descents, cudaMemcpyDeviceToHost),
+        "reading the descents", &job->error);
+    for (size_t b = 0; b < bins && status == GB_OK; b++)
+        if (descents[b] > wraps)
+            status = gb_fail(&job->error, GB_WRONG,
+                             "not stable: in bin %u the payload fails to ascend %u times, and "
+                             "input positions pass a multiple of 2^32 only %llu times",
+                             (unsigned)b, descents[b], (unsigned long long)wraps);
+    free(descents);
+    return status;
+}
+
+static gb_status check_stability(gb_job *job, cudaStream_t queue)
+{
+    const gb_problem *p = job->problem;
+    const mp_checker *checker = (const mp_checker *)p->checker;
+    uint64_t i;
+    uint32_t key, before, after;
+    if (!(job->variant->flags & GB_STABLE) || !p->payload_out) return GB_OK;
+    GB_TRY(cudaMemsetAsync(checker->first_defect, 0xFF, sizeof NO_DEFECT, queue), &job->error);
+    if (checker->descents)
+        GB_TRY(cudaMemsetAsync(checker->descents, 0, p->shape.bins * sizeof(uint32_t), queue),
+               &job->error);
+    GB_TRY(launch(find_unstable, mp_grid(p->device, p->shape.n), dim3(MP_THREADS), 0, queue,
+                  p->shape.function, p->bin, p->keys_out, p->payload_out, p->shape.n,
+                  checker->offsets, checker->descents,
+                  reinterpret_cast<unsigned long long *>(checker->first_defect)),
+           &job->error);
+    gb_status status = first_defect(job, queue, &i);
+    if (status != GB_OK) return status;
+    if (checker->descents) return check_descents(job);
+    if (i == NO_DEFECT) return GB_OK;
+    status = read_word(p->keys_out, i, &key, &job->error);
+    if (status == GB_OK) status = read_word(p->payload_out, i - 1, &before, &job->error);
+    if (status == GB_OK) status = read_word(p->payload_out, i, &after, &job->error);
+    if (status != GB_OK) return status;
+    return gb_fail(&job->error, GB_WRONG,
+                   "not stable: in bin %u, payload_out[%llu] = %u follows %u (payloads are input "
+                   "positions)",
+                   mp_bin(p->shape.function, &p->host_bin, key), (unsigned long long)i, after,
+                   before);
+}
+
+gb_status mp_check(gb_job *job, gb_stream stream)
+{
+    cudaStream_t queue = gb_cuda_stream(stream);
+    GB_TRY(cudaStreamSynchronize(queue), &job->error);
+    gb_status status = GB_OK;
+    if (mp_output_on_host(job)) status = fetch_from_host(job, queue);
+    if (status == GB_OK) status = check_input(job, stream);
+    if (status == GB_OK) status = check_offsets(job);
+    if (status == GB_OK) status = check_places(job, queue);
+    if (status == GB_OK) status = check_exactly(job);
+    if (status == GB_OK) status = check_elements(job, stream);
+    if (status == GB_OK) status = check_stability(job, queue);
+    return status;
+}

@@ -1,0 +1,279 @@
+/* A point's data: made on the device from the seed, copied to the host when asked for, freed. */
+#include "kernels/multipartition/problem.cuh"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- generation ------------------------------------------------------------------------------ */
+
+/* Four keys a step: one block of the generator's words serves all four. */
+static __global__ void generate_uniform(mp_dist dist, uint32_t *keys)
+{
+    uint64_t groups = (dist.n + 3) / 4;
+    for (uint64_t g = mp_first(); g < groups; g += mp_stride()) {
+        gb_random4 four = gb_random(dist.seed, MP_STREAM_KEYS, g);
+        for (unsigned j = 0; j < 4; j++)
+            if (g * 4 + j < dist.n) keys[g * 4 + j] = four.word[j];
+    }
+}
+
+static __global__ void generate_any(mp_dist dist, uint32_t *keys)
+{
+    for (uint64_t i = mp_first(); i < dist.n; i += mp_stride())
+        keys[i] = mp_key(&dist, i);
+}
+
+static __global__ void number_payload(uint64_t n, uint32_t *payload)
+{
+    for (uint64_t i = mp_first(); i < n; i += mp_stride())
+        payload[i] = (uint32_t)i;
+}
+
+gb_status mp_generate(gb_problem *problem, gb_error *error)
+{
+    mp_dist dist;
+    char why[160];
+    if (!mp_dist_of(problem->dist, problem->seed, problem->shape.n, &dist, why))
+        return gb_fail(error, GB_UNSUPPORTED, "%s", why);
+    if (dist.n == 0) return GB_OK;
+    if (dist.kind == MP_UNIFORM)
+        GB_TRY(launch(generate_uniform, mp_grid(problem->device, (dist.n + 3) / 4),
+                      dim3(MP_THREADS), 0, 0, dist, problem->keys_in),
+               error);
+    else
+        GB_TRY(launch(generate_any, mp_grid(problem->device, dist.n), dim3(MP_THREADS), 0, 0, dist,
+                      problem->keys_in),
+               error);
+    if (problem->payload_in)
+        GB_TRY(launch(number_payload, mp_grid(problem->device, dist.n), dim3(MP_THREADS), 0, 0,
+                      dist.n, problem->payload_in),
+               error);
+    GB_TRY(cudaDeviceSynchronize(), error);
+    return GB_OK;
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* Room for count elements and 16 bytes of slack, so that kernels may move aligned groups of four
+ * words at an array's end, and an empty array has an address. */
+template <class T>
+static gb_status device_array(const gb_problem *problem, T **array, uint64_t count,
+                              const char *what, gb_error *error)
+{
+    uint64_t bytes = count * sizeof(T) + 16;
+    void *memory = NULL;
+    cudaError_t code = cudaMalloc(&memory, bytes);
+    if (code == cudaErrorMemoryAllocation) {
+        (void)cudaGetLastError();
+        return gb_fail(error, GB_OUT_OF_MEMORY,
+                       "%s takes %.3f GB, which the device (%.1f GB, some of it in use) cannot "
+                       "give; choose a smaller n",
+                       what, 1e-9 * (double)bytes, 1e-9 * (double)problem->device->memory_bytes);
+    }
+    GB_TRY(code, error);
+    *array = (T *)memory;
+    return GB_OK;
+}
+
+template <class T>
+static gb_status host_array(T **array, uint64_t count, const char *what, gb_error *error)
+{
+    uint64_t bytes = count * sizeof(T) + 16;
+    void *memory = NULL;
+    cudaError_t code = cudaMallocHost(&memory, bytes);
+    if (code == cudaSuccess) {
+        *array = (T *)memory;
+        return GB_OK;
+    }
+    (void)cudaGetLastError();
+    return gb_fail(error, GB_OUT_OF_MEMORY,
+                   "%s takes %.3f GB of page-locked host memory: %s; choose a smaller n, or raise "
+                   "the limit on locked memory (ulimit -l)",
+                   what, 1e-9 * (double)bytes, cudaGetErrorString(code));
+}
+
+template <class T> static void host_free(T **array)
+{
+    if (*array) (void)cudaFreeHost(*array);
+    *array = NULL;
+}
+
+static gb_status make_limits(gb_problem *problem, gb_error *error)
+{
+    const mp_shape *shape = &problem->shape;
+    uint32_t *limits = NULL;
+    if (shape->function == MP_SPLITTERS) {
+        size_t bytes = (shape->bins - 1) * sizeof *limits;
+        uint32_t *device_limits = NULL;
+        limits = (uint32_t *)malloc(bytes + 16);
+        if (!limits) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for the limits");
+        problem->host_bin = mp_bin_data_of(shape, limits);
+        mp_make_limits(problem->seed, shape->bins, limits);
+        gb_status status =
+            device_array(problem, &device_limits, shape->bins - 1, "the limits", error);
+        if (status != GB_OK) return status;
+        problem->bin = mp_bin_data_of(shape, device_limits);
+        GB_TRY(cudaMemcpy(device_limits, limits, bytes, cudaMemcpyHostToDevice), error);
+        return GB_OK;
+    }
+    problem->host_bin = problem->bin = mp_bin_data_of(shape, NULL);
+    return GB_OK;
+}
+
+static gb_status build(gb_problem *problem, gb_error *error)
+{
+    const uint64_t n = problem->shape.n;
+    gb_status status = device_array(problem, &problem->keys_in, n, "the input", error);
+    if (status == GB_OK) status = device_array(problem, &problem->keys_out, n, "the output", error);
+    if (status == GB_OK && problem->shape.payload)
+        status = device_array(problem, &problem->payload_in, n, "the input's payload", error);
+    if (status == GB_OK && problem->shape.payload)
+        status = device_array(problem, &problem->payload_out, n, "the output's payload", error);
+    if (status == GB_OK)
+        status = device_array(problem, &problem->offsets, (uint64_t)problem->shape.bins + 1,
+                              "the offsets", error);
+    if (status == GB_OK) status = make_limits(problem, error);
+    if (status == GB_OK) status = mp_generate(problem, error);
+    if (status == GB_OK) status = mp_checker_open(problem, error);
+    return status;
+}
+
+gb_status mp_open(const gb_params *params, uint64_t seed, const gb_device *device, gb_problem **out,
+                  gb_error *error)
+{
+    *out = NULL;
+    gb_problem *problem = (gb_problem *)calloc(1, sizeof *problem);
+    if (!problem) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for a problem");
+    problem->shape = mp_shape_of(params);
+    problem->seed = seed;
+    problem->device = device;
+    memcpy(problem->dist, params->value[MP_DIST].text, sizeof problem->dist);
+    gb_status status = build(problem, error);
+    if (status != GB_OK) {
+        mp_close(problem);
+        return status;
+    }
+    *out = problem;
+    return GB_OK;
+}
+
+static void free_host(gb_problem *problem)
+{
+    host_free(&problem->host_keys_in);
+    host_free(&problem->host_keys_out);
+    host_free(&problem->host_payload_in);
+    host_free(&problem->host_payload_out);
+    host_free(&problem->host_offsets);
+}
+
+void mp_close(gb_problem *problem)
+{
+    if (!problem) return;
+    mp_checker_close(problem);
+    free_host(problem);
+    (void)cudaFree(problem->keys_in);
+    (void)cudaFree(problem->keys_out);
+    (void)cudaFree(problem->payload_in);
+    (void)cudaFree(problem->payload_out);
+    (void)cudaFree(problem->offsets);
+    (void)cudaFree(const_cast<uint32_t *>(problem->bin.limits));
+    free(const_cast<uint32_t *>(problem->host_bin.limits));
+    free(problem);
+}
+
+/* ---- the host's copies ----------------------------------------------------------------------- */
+
+static gb_status build_host(gb_problem *problem, gb_error *error)
+{
+    const uint64_t n = problem->shape.n;
+    gb_status status = host_array(&problem->host_keys_in, n, "the input", error);
+    if (status == GB_OK) status = host_array(&problem->host_keys_out, n, "the output", error);
+    if (status == GB_OK && problem->shape.payload)
+        status = host_array(&problem->host_payload_in, n, "the input's payload", error);
+    if (status == GB_OK && problem->shape.payload)
+        status = host_array(&problem->host_payload_out, n, "the output's payload", error);
+    if (status == GB_OK)
+        status = host_array(&problem->host_offsets, (uint64_t)problem->shape.bins + 1,
+                            "the offsets", error);
+    if (status != GB_OK || n == 0) return status;
+    GB_TRY(cudaMemcpy(problem->host_keys_in, problem->keys_in, n * 4, cudaMemcpyDeviceToHost),
+           error);
+    if (problem->payload_in)
+        GB_TRY(cudaMemcpy(problem->host_payload_in, problem->payload_in, n * 4,
+                          cudaMemcpyDeviceToHost),
+               error);
+    return GB_OK;
+}
+
+gb_status mp_problem_host(gb_problem *problem, gb_error *error)
+{
+    if (problem->host_offsets) return GB_OK;
+    gb_status status = build_host(problem, error);
+    if (status != GB_OK) free_host(problem);
+    return status;
+}
+
+bool mp_output_on_host(const gb_job *job)
+{
+    return (job->variant->flags & GB_HOST) || job->scope == GB_SCOPE_HOST_TO_HOST;
+}
+
+/* Variants on the CPU have their data where they work: nothing to copy in either direction. */
+gb_status mp_upload(gb_job *job, gb_stream stream)
+{
+    gb_problem *p = job->problem;
+    if (job->variant->flags & GB_HOST) return GB_OK;
+    gb_status status = mp_problem_host(p, &job->error);
+    if (status != GB_OK || p->shape.n == 0) return status;
+    GB_TRY(cudaMemcpyAsync(p->keys_in, p->host_keys_in, p->shape.n * 4, cudaMemcpyHostToDevice,
+                           gb_cuda_stream(stream)),
+           &job->error);
+    if (p->payload_in)
+        GB_TRY(cudaMemcpyAsync(p->payload_in, p->host_payload_in, p->shape.n * 4,
+                               cudaMemcpyHostToDevice, gb_cuda_stream(stream)),
+               &job->error);
+    return GB_OK;
+}
+
+gb_status mp_download(gb_job *job, gb_stream stream)
+{
+    gb_problem *p = job->problem;
+    if (job->variant->flags & GB_HOST) return GB_OK;
+    gb_status status = mp_problem_host(p, &job->error);
+    if (status != GB_OK) return status;
+    GB_TRY(cudaMemcpyAsync(p->host_offsets, p->offsets, ((size_t)p->shape.bins + 1) * 8,
+                           cudaMemcpyDeviceToHost, gb_cuda_stream(stream)),
+           &job->error);
+    if (p->shape.n == 0) return GB_OK;
+    GB_TRY(cudaMemcpyAsync(p->host_keys_out, p->keys_out, p->shape.n * 4, cudaMemcpyDeviceToHost,
+                           gb_cuda_stream(stream)),
+           &job->error);
+    if (p->payload_out)
+        GB_TRY(cudaMemcpyAsync(p->host_payload_out, p->payload_out, p->shape.n * 4,
+                               cudaMemcpyDeviceToHost, gb_cuda_stream(stream)),
+               &job->error);
+    return GB_OK;
+}
+
+/* 0xA5 in every byte: no offset, and a key or payload that the input holds at most by chance. */
+gb_status mp_poison(gb_job *job, gb_stream stream)
+{
+    gb_problem *p = job->problem;
+    const size_t offset_bytes = ((size_t)p->shape.bins + 1) * sizeof *p->offsets;
+    const size_t bytes = p->shape.n * 4;
+    GB_TRY(cudaMemsetAsync(p->offsets, 0xA5, offset_bytes, gb_cuda_stream(stream)), &job->error);
+    if (bytes)
+        GB_TRY(cudaMemsetAsync(p->keys_out, 0xA5, bytes, gb_cuda_stream(stream)), &job->error);
+    if (bytes && p->payload_out)
+        GB_TRY(cudaMemsetAsync(p->payload_out, 0xA5, bytes, gb_cuda_stream(stream)), &job->error);
+    if (!mp_output_on_host(job)) return GB_OK;
+
+    gb_status status = mp_problem_host(p, &job->error);
+    if (status != GB_OK) return status;
+    /* an earlier download may still be on its way into these buffers */
+    GB_TRY(cudaStreamSynchronize(gb_cuda_stream(stream)), &job->error);
+    memset(p->host_offsets, 0xA5, offset_bytes);
+    memset(p->host_keys_out, 0xA5, bytes);
+    if (p->host_payload_out) memset(p->host_payload_out, 0xA5, bytes);
+    return GB_OK;
+}
