@@ -150,9 +150,10 @@ static bool read_variants(gb_json_reader *reader, const cJSON *section,
     const cJSON *array = member(section, "variants");
     if (!array) return true;
     size_t outside = gb_json_enter(reader, "variants");
-    if (!cJSON_IsArray(array) || !array->child)
-        return gb_json_refuse(reader, "found %s; a list of one or more variants is allowed",
-                              cJSON_IsArray(array) ? "an empty list" : "no list");
+    if (!cJSON_IsArray(array))
+        return gb_json_refuse_item(reader, array, "a list of variants is allowed");
+    if (!array->child)
+        return gb_json_refuse(reader, "found an empty list; give at least one variant");
     list->indexes = calloc((size_t)primitive->variant_count + 1, sizeof *list->indexes);
     if (!list->indexes) return gb_json_refuse(reader, "not enough memory");
     for (const cJSON *item = array->child; item; item = item->next) {

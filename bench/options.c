@@ -1,0 +1,103 @@
+/* getopt_long driven by one table, with messages that name the nearest known option. */
+#include "bench/options.h"
+
+#include "bench/nearest.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_OPTIONS = 32, CODE_HELP = 256, CODE_FIRST };
+
+static unsigned count_options(const gb_command_help *help)
+{
+    unsigned count = 0;
+    while (help->options && help->options[count].name)
+        count++;
+    return count < MOST_OPTIONS ? count : MOST_OPTIONS;
+}
+
+static int width_of(const gb_option *option)
+{
+    return (int)(strlen(option->name) + (option->argument ? strlen(option->argument) + 1 : 0));
+}
+
+void gb_command_print_help(FILE *file, const gb_command_help *help)
+{
+    static const gb_option help_option = {"help", NULL, "this text"};
+    unsigned count = count_options(help);
+    int width = width_of(&help_option);
+    for (unsigned i = 0; i < count; i++) {
+        if (width_of(&help->options[i]) > width) width = width_of(&help->options[i]);
+    }
+    fprintf(file, "usage: gpubench %s\n\n%s\noptions:\n", help->usage, help->summary);
+    for (unsigned i = 0; i <= count; i++) {
+        const gb_option *option = i < count ? &help->options[i] : &help_option;
+        fprintf(file, "  --%s%s%s%*s  %s\n", option->name, option->argument ? " " : "",
+                option->argument ? option->argument : "", width - width_of(option), "",
+                option->help);
+    }
+    if (help->examples) fprintf(file, "\nexamples:\n%s", help->examples);
+}
+
+/* Says what is wrong with the option that getopt_long has just refused. */
+static void refuse(const char *command, const char *given, int code, const struct option *known,
+                   unsigned count)
+{
+    const char *names[MOST_OPTIONS + 2] = {"help"};
+    for (unsigned i = 0; i < count; i++)
+        names[i + 1] = known[i].name;
+
+    char name[64];
+    const char *bare = given + strspn(given, "-");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(bare, "="), bare);
+    char hint[128];
+    unsigned index = (unsigned)(code - CODE_FIRST);
+    if (code >= CODE_FIRST && index < count && known[index].has_arg == required_argument)
+        fprintf(stderr, "gpubench %s: --%s needs an argument", command, known[index].name);
+    else if (code >= CODE_HELP)
+        fprintf(stderr, "gpubench %s: --%s takes no argument", command, name);
+    else
+        fprintf(stderr, "gpubench %s: unknown or ambiguous option %.60s%s", command, given,
+                gb_did_you_mean(hint, sizeof hint, name, names));
+    fprintf(stderr, "; `gpubench %s --help` lists the options\n", command);
+}
+
+int gb_option_next(int argc, char **argv, const gb_command_help *help, const char **argument)
+{
+    struct option known[MOST_OPTIONS + 2];
+    unsigned count = count_options(help);
+    memset(known, 0, sizeof known);
+    for (unsigned i = 0; i < count; i++) {
+        known[i].name = help->options[i].name;
+        known[i].has_arg = help->options[i].argument ? required_argument : no_argument;
+        known[i].val = (int)(CODE_FIRST + i);
+    }
+    known[count] = (struct option){"help", no_argument, NULL, CODE_HELP};
+
+    opterr = 0;
+    int at = optind > 0 ? optind : 1; /* getopt_long moves operands behind this place */
+    int code = getopt_long(argc, argv, ":h", known, NULL);
+    *argument = optarg;
+    if (code == -1) return GB_OPTION_END;
+    if (code == 'h' || code == CODE_HELP) {
+        gb_command_print_help(stdout, help);
+        return GB_OPTION_HELP;
+    }
+    if (code >= CODE_FIRST) return code - CODE_FIRST;
+
+    /* The refused word is the one just passed, except inside a group of letters ("-xy"), where
+     * getopt_long has not moved on yet. */
+    const char *given = optind > at || optind > 1 ? argv[optind - 1] : argv[at];
+    char letter[3] = {'-', (char)optopt, '\0'};
+    if (optopt > 0 && optopt < CODE_HELP) given = letter;
+    refuse(argv[0], given, optopt, known, count);
+    return GB_OPTION_BAD;
+}
+
+bool gb_use_colour(FILE *file)
+{
+    const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(fileno(file)) && !(no_colour && *no_colour) && term && strcmp(term, "dumb") != 0;
+}
