@@ -354,6 +354,12 @@ cJSON *gb_worker_ask(gb_worker *worker, const cJSON *request, double limit_s, gb
     return answer;
 }
 
+void gb_worker_kill(gb_worker *worker)
+{
+    char words[128];
+    gb_child_end(&worker->child, 0, words, sizeof words);
+}
+
 void gb_worker_stop(gb_worker *worker)
 {
     if (!worker) return;

@@ -27,6 +27,9 @@ const char *gb_worker_command(const gb_worker *worker);
 double gb_worker_wait_s(const gb_worker *worker);
 unsigned long gb_worker_requests(const gb_worker *worker);
 
+/* Ends it at once: for a worker whose answers cannot be trusted. */
+void gb_worker_kill(gb_worker *worker);
+
 /* Asks it to quit, waits briefly, kills it if need be, frees. NULL is allowed. */
 void gb_worker_stop(gb_worker *worker);
 

@@ -1,0 +1,219 @@
+/* Requests about jobs: building them, and not believing the answers before they are checked. */
+#include "bench/job.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Doubles hold whole numbers up to here; counts of bytes stay far below. */
+static const double largest_whole = 9007199254740992.0;
+
+const char *gb_scope_name(gb_scope scope)
+{
+    return scope == GB_SCOPE_HOST_TO_HOST ? "host-to-host" : "device";
+}
+
+static cJSON *new_request(const char *cmd)
+{
+    cJSON *request = cJSON_CreateObject();
+    cJSON_AddStringToObject(request, "cmd", cmd);
+    return request;
+}
+
+static cJSON *params_json(const gb_catalogue_primitive *primitive, const gb_params *params)
+{
+    cJSON *object = cJSON_CreateObject();
+    for (unsigned i = 0; i < primitive->axis_count; i++)
+        cJSON_AddStringToObject(object, primitive->axes[i].name, params->value[i].text);
+    return object;
+}
+
+static double number(const cJSON *answer, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(answer, name);
+    return cJSON_IsNumber(item) && isfinite(item->valuedouble) ? item->valuedouble : 0;
+}
+
+static uint64_t whole(double value)
+{
+    return value > 0 && value <= largest_whole ? (uint64_t)value : 0;
+}
+
+/* The status and reason of an answer with "ok":false. */
+static gb_status refusal(const cJSON *answer, gb_error *error)
+{
+    const cJSON *status = cJSON_GetObjectItemCaseSensitive(answer, "status");
+    const cJSON *reason = cJSON_GetObjectItemCaseSensitive(answer, "reason");
+    const char *why = cJSON_IsString(reason) ? reason->valuestring : "the worker gave no reason";
+    const char *name = cJSON_IsString(status) ? status->valuestring : "";
+    gb_status found;
+    if (!gb_status_parse(name, &found) || found == GB_OK)
+        return gb_fail(error, GB_CRASHED, "the worker refused (status '%.40s'): %s", name, why);
+    return gb_fail(error, found, "%s", why);
+}
+
+/* Asks and deletes the request. On GB_OK *answer is the caller's to delete. */
+static gb_status ask(gb_link *link, cJSON *request, double limit_s, cJSON **answer, gb_error *error)
+{
+    *error = (gb_error){GB_OK, ""};
+    *answer = gb_worker_ask(link->session->worker, request, limit_s, error);
+    cJSON_Delete(request);
+    if (!*answer) return error->status;
+    double busy = number(*answer, "busy_s");
+    if (busy > 0) link->busy_s += busy;
+    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(*answer, "ok"))) return GB_OK;
+    gb_status status = refusal(*answer, error);
+    cJSON_Delete(*answer);
+    *answer = NULL;
+    return status;
+}
+
+static gb_status lied(gb_link *link, gb_error *error, const char *what)
+{
+    gb_worker_kill(link->session->worker);
+    return gb_fail(error, GB_CRASHED, "the worker's answer makes no sense: %s", what);
+}
+
+gb_status gb_job_open(gb_link *link, const gb_job_request *open, double limit_s, unsigned *job,
+                      gb_work *work, gb_error *error)
+{
+    *job = ++link->next_job;
+    *work = (gb_work){0};
+    cJSON *request = new_request("open"), *answer;
+    cJSON_AddNumberToObject(request, "job", *job);
+    cJSON_AddStringToObject(request, "primitive", link->primitive->name);
+    cJSON_AddStringToObject(request, "variant", open->variant);
+    cJSON_AddItemToObject(request, "params", params_json(link->primitive, open->params));
+    cJSON_AddNumberToObject(request, "seed", (double)open->seed);
+    cJSON_AddStringToObject(request, "cache", open->cold ? "cold" : "warm");
+    cJSON_AddStringToObject(request, "scope", gb_scope_name(open->scope));
+    gb_status status = ask(link, request, limit_s, &answer, error);
+    if (status != GB_OK) return status;
+    *work = (gb_work){whole(number(answer, "items")), whole(number(answer, "bytes")),
+                      whole(number(answer, "flops")), whole(number(answer, "footprint"))};
+    cJSON_Delete(answer);
+    return GB_OK;
+}
+
+/* A request about an open job. */
+static cJSON *job_request(const char *cmd, unsigned job)
+{
+    cJSON *request = new_request(cmd);
+    cJSON_AddNumberToObject(request, "job", job);
+    return request;
+}
+
+gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, gb_error *error)
+{
+    cJSON *answer;
+    gb_status status = ask(link, job_request("verify", job), limit_s, &answer, error);
+    if (status != GB_OK) return status;
+    const cJSON *verdict = cJSON_GetObjectItemCaseSensitive(answer, "verdict");
+    const char *word = cJSON_IsString(verdict) ? verdict->valuestring : "";
+    if (strcmp(word, "wrong") == 0) {
+        const cJSON *reason = cJSON_GetObjectItemCaseSensitive(answer, "reason");
+        status = gb_fail(error, GB_WRONG, "%s",
+                         cJSON_IsString(reason) ? reason->valuestring : "the output is wrong");
+    } else if (strcmp(word, "ok") != 0) {
+        status = lied(link, error, "a verdict that is neither ok nor wrong");
+    }
+    cJSON_Delete(answer);
+    return status;
+}
+
+gb_status gb_job_sample(gb_link *link, unsigned job, unsigned count, double limit_s, double *times,
+                        gb_error *error)
+{
+    cJSON *request = job_request("sample", job), *answer;
+    cJSON_AddNumberToObject(request, "count", count);
+    gb_status status = ask(link, request, limit_s, &answer, error);
+    if (status != GB_OK) return status;
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(answer, "times_s"), *item;
+    unsigned got = 0;
+    char what[128] = "";
+    cJSON_ArrayForEach(item, list)
+    {
+        double time = cJSON_IsNumber(item) ? item->valuedouble : -1;
+        if (got < count) times[got] = time;
+        if (!what[0] && !(isfinite(time) && time >= 0))
+            snprintf(what, sizeof what, "sample %u is %.9g, which is no time", got + 1, time);
+        got++;
+    }
+    if (!what[0] && got != count)
+        snprintf(what, sizeof what, "%u times for %u samples", got, count);
+    cJSON_Delete(answer);
+    return what[0] ? lied(link, error, what) : GB_OK;
+}
+
+gb_status gb_job_close(gb_link *link, unsigned job, double limit_s, gb_error *error)
+{
+    cJSON *answer;
+    gb_status status = ask(link, job_request("close", job), limit_s, &answer, error);
+    cJSON_Delete(answer);
+    return status;
+}
+
+gb_status gb_job_telemetry(gb_link *link, double limit_s, gb_reading *reading, gb_error *error)
+{
+    cJSON *answer;
+    *reading = (gb_reading){0};
+    gb_status status = ask(link, new_request("telemetry"), limit_s, &answer, error);
+    if (status != GB_OK) return status;
+    reading->sm_clock_mhz = number(answer, "sm_clock_mhz");
+    reading->mem_clock_mhz = number(answer, "mem_clock_mhz");
+    reading->temperature_c = number(answer, "temperature_c");
+    reading->power_w = number(answer, "power_w");
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(answer, "throttle"), *item;
+    cJSON_ArrayForEach(item, list)
+    {
+        size_t used = strlen(reading->throttle);
+        if (cJSON_IsString(item))
+            snprintf(reading->throttle + used, sizeof reading->throttle - used, "%s%s",
+                     used ? ", " : "", item->valuestring);
+    }
+    cJSON_Delete(answer);
+    return GB_OK;
+}
+
+/* One element of the answer to `work`: four numbers, or the reason why the point is invalid. */
+static bool read_work(const cJSON *item, gb_work *work, char **reason)
+{
+    *work = (gb_work){0};
+    *reason = NULL;
+    if (cJSON_IsString(item)) {
+        *reason = strdup(item->valuestring);
+        return *reason != NULL;
+    }
+    uint64_t *fields[] = {&work->items, &work->bytes, &work->flops, &work->footprint};
+    if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != 4) return false;
+    for (int i = 0; i < 4; i++) {
+        const cJSON *field = cJSON_GetArrayItem(item, i);
+        if (!cJSON_IsNumber(field)) return false;
+        *fields[i] = whole(field->valuedouble);
+    }
+    return true;
+}
+
+gb_status gb_job_work(gb_link *link, const gb_params *points, size_t count, double limit_s,
+                      gb_work *work, char **reasons, gb_error *error)
+{
+    for (size_t i = 0; i < count; i++)
+        reasons[i] = NULL;
+    cJSON *request = new_request("work"), *answer;
+    cJSON_AddStringToObject(request, "primitive", link->primitive->name);
+    cJSON *list = cJSON_AddArrayToObject(request, "points");
+    for (size_t i = 0; i < count; i++)
+        cJSON_AddItemToArray(list, params_json(link->primitive, &points[i]));
+    gb_status status = ask(link, request, limit_s, &answer, error);
+    if (status != GB_OK) return status;
+    const cJSON *works = cJSON_GetObjectItemCaseSensitive(answer, "work");
+    const cJSON *item = works ? works->child : NULL;
+    for (size_t i = 0; i < count && status == GB_OK; i++) {
+        if (!item || !read_work(item, &work[i], &reasons[i]))
+            status = lied(link, error, "the list of works is short or malformed");
+        else
+            item = item->next;
+    }
+    cJSON_Delete(answer);
+    return status;
+}

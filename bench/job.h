@@ -1,0 +1,52 @@
+/* Jobs on a worker as typed calls: what the protocol of docs/protocol.md says about one point and
+ * variant. Every call returns a status, and *error holds the reason of any but GB_OK; whether the
+ * worker survived is for gb_worker_alive to say. */
+#ifndef GB_JOB_H
+#define GB_JOB_H
+
+#include "bench/devices.h"
+
+/* Who is asked, and what the asking has cost so far. */
+typedef struct gb_link {
+    gb_session *session;
+    const gb_catalogue_primitive *primitive;
+    unsigned next_job;
+    double busy_s; /* host seconds the worker spent on kernels, inputs and checks */
+} gb_link;
+
+/* Clocks, temperature and power; 0: unknown. */
+typedef struct gb_reading {
+    double sm_clock_mhz, mem_clock_mhz, temperature_c, power_w;
+    char throttle[128]; /* the reasons, separated by ", "; empty: none known */
+} gb_reading;
+
+/* What to open. */
+typedef struct gb_job_request {
+    const char *variant;
+    const gb_params *params;
+    uint64_t seed;
+    bool cold;
+    gb_scope scope;
+} gb_job_request;
+
+/* "device", "host-to-host". */
+const char *gb_scope_name(gb_scope scope);
+
+/* *job is the number of the new job; *work is filled as far as the worker knows it. */
+gb_status gb_job_open(gb_link *link, const gb_job_request *request, double limit_s, unsigned *job,
+                      gb_work *work, gb_error *error);
+/* GB_WRONG if the output is. */
+gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, gb_error *error);
+/* Writes count times in seconds. Times that cannot be (negative, not finite, too few) are a crash
+ * of a worker that nobody can trust any more: it is killed. */
+gb_status gb_job_sample(gb_link *link, unsigned job, unsigned count, double limit_s, double *times,
+                        gb_error *error);
+gb_status gb_job_close(gb_link *link, unsigned job, double limit_s, gb_error *error);
+gb_status gb_job_telemetry(gb_link *link, double limit_s, gb_reading *reading, gb_error *error);
+
+/* The work of many points at once, without opening any. work[i] is that of points[i]; where the
+ * primitive calls a point invalid, reasons[i] is why (the caller frees the strings), else NULL. */
+gb_status gb_job_work(gb_link *link, const gb_params *points, size_t count, double limit_s,
+                      gb_work *work, char **reasons, gb_error *error);
+
+#endif
