@@ -1,0 +1,48 @@
+#!/bin/bash
+# Gathers programs, the one library they need, configs, plots and published numbers in a folder that
+# runs on a host with nothing installed but the GPU's driver, and makes sure that nothing is missing.
+# Usage: scripts/bundle.sh FOLDER VERSION PROGRAM...   (make bundle)
+set -eu
+cd "$(dirname "$0")/.."
+bundle=$1 version=$2
+shift 2
+export LC_ALL=C
+
+fail()
+{
+    echo "bundle: $*" >&2
+    exit 1
+}
+
+rm -rf "$bundle"
+mkdir -p "$bundle/lib" "$bundle/results"
+cp "$@" "$bundle/"
+cp -r configs plots "$bundle/"
+cp -r results/published "$bundle/results/"
+cp README.md LICENSE "$bundle/"
+echo "gpubench $version" >"$bundle/VERSION"
+
+cjson=$(ldd "$bundle/gpubench" | awk '/libcjson/ { print $3 }')
+[ -f "$cjson" ] || fail "ldd does not say where libcjson is"
+cp -L "$cjson" "$bundle/lib/libcjson.so.1"
+for copyright in /usr/share/doc/libcjson1/copyright /usr/share/licenses/cjson/LICENSE; do
+    [ ! -f $copyright ] || cp $copyright "$bundle/lib/libcjson.copyright"
+done
+
+# Whatever else is needed must be part of every Linux with glibc.
+newest=
+for program; do
+    program=$bundle/$(basename "$program")
+    strip --strip-debug "$program"
+    needed=$(env -i PATH="$PATH" ldd "$program") || fail "ldd $program: $needed"
+    strangers=$(echo "$needed" | grep -vE 'linux-vdso|ld-linux|lib(c|m|dl|rt|pthread)\.so' |
+        grep -vF "$bundle/lib/libcjson.so.1") || true
+    [ -z "$strangers" ] || fail "$program needs what a bare host may lack:"$'\n'"$strangers"
+    newest=$(printf '%s\n' "$newest" "$(objdump -T "$program" "$bundle/lib/libcjson.so.1" |
+        grep -oE 'GLIBC_[0-9.]+' | sort -V | tail -n 1)" | sort -V | tail -n 1)
+done
+
+echo "$bundle/: $(basename -a "$@" | tr '\n' ' ')($(du -sh "$bundle" | cut -f1)); needs glibc ${newest#GLIBC_} or newer"
+if [ ! -e "$bundle/gpubench-cuda" ]; then
+    echo "It has no worker for GPUs: nvcc was not found."
+fi
