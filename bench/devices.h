@@ -23,12 +23,26 @@ bool gb_session_open(gb_session *session, const char *spec, const char *command,
 bool gb_session_restart(gb_session *session, gb_error *error);
 void gb_session_close(gb_session *session);
 
+/* ---- workers (workers.c) -------------------------------------------------------------------- */
+
+enum { GB_WORKER_FOLDER = 2048 };
+
+/* Where workers are looked for: $GPUBENCH_WORKER_PATH, else the folder of this program. False if
+ * that cannot be told. */
+bool gb_worker_folder(char *folder, size_t capacity);
+/* The worker commands in that folder, NULL-terminated: gpubench-cuda* first, then gpubench-simt,
+ * then gpubench-opencl*. The caller frees them; NULL when memory ran out. */
+char **gb_worker_commands(void);
+void gb_worker_commands_free(char **commands);
+/* A command as messages show it: without the folder, unless it has arguments. Returns text. */
+const char *gb_worker_short_name(const char *command, char *text, size_t capacity);
+
+/* gb_worker_ask with the limit for describe, select and telemetry (60 s), and with an answer that
+ * is not "ok" turned into an error. */
+cJSON *gb_worker_ask_ok(gb_worker *worker, const cJSON *request, gb_error *error);
 /* Starts a worker and asks it to describe itself. The catalogue is the caller's to free; *worker,
  * if worker is not NULL, is left running and the caller's to stop, else the worker is stopped. NULL
  * and *error if it does not start, does not answer or does not make sense. */
 gb_catalogue *gb_worker_describe(const char *command, gb_worker **worker, gb_error *error);
-
-/* The worker commands beside the driver, NULL-terminated; the caller frees list and strings. */
-char **gb_worker_commands(void);
 
 #endif

@@ -77,7 +77,6 @@ int gb_option_next(int argc, char **argv, const gb_command_help *help, const cha
     known[count] = (struct option){"help", no_argument, NULL, CODE_HELP};
 
     opterr = 0;
-    int at = optind > 0 ? optind : 1; /* getopt_long moves operands behind this place */
     int code = getopt_long(argc, argv, ":h", known, NULL);
     *argument = optarg;
     if (code == -1) return GB_OPTION_END;
@@ -87,9 +86,7 @@ int gb_option_next(int argc, char **argv, const gb_command_help *help, const cha
     }
     if (code >= CODE_FIRST) return code - CODE_FIRST;
 
-    /* The refused word is the one just passed, except inside a group of letters ("-xy"), where
-     * getopt_long has not moved on yet. */
-    const char *given = optind > at || optind > 1 ? argv[optind - 1] : argv[at];
+    const char *given = argv[optind - 1];
     char letter[3] = {'-', (char)optopt, '\0'};
     if (optopt > 0 && optopt < CODE_HELP) given = letter;
     refuse(argv[0], given, optopt, known, count);

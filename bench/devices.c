@@ -1,0 +1,226 @@
+/* Choosing a device. What each worker can serve is asked, never guessed from its name or from this
+ * machine's drivers. */
+#include "bench/devices.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The search for a device: what is wanted, and what each worker asked so far had to say. */
+typedef struct search {
+    const char *spec;
+    bool automatic;
+    bool named; /* the worker was named by --worker */
+    char notes[400];
+} search;
+
+/* Appends to the notes; what does not fit is cut. */
+static void note(search *s, const char *format, ...) GB_PRINTF(2, 3);
+
+static void note(search *s, const char *format, ...)
+{
+    size_t used = strlen(s->notes);
+    if (used && used + 2 < sizeof s->notes) used = strlen(strcat(s->notes, "; "));
+    va_list args;
+    va_start(args, format);
+    vsnprintf(s->notes + used, sizeof s->notes - used, format, args);
+    va_end(args);
+}
+
+static bool is_index(const char *text)
+{
+    return *text && strlen(text) < 6 && strspn(text, "0123456789") == strlen(text);
+}
+
+/* Whether this device is one that was asked for. An index is CUDA's, unless --worker has said whose
+ * it is. "auto" takes any device of a named worker, else GPUs, and simt because it comes after all
+ * of them. */
+static bool is_wanted(const search *s, const gb_catalogue *catalogue,
+                      const gb_catalogue_device *device)
+{
+    bool cuda = strcmp(catalogue->backend, "cuda") == 0;
+    if (s->automatic) return s->named || cuda || strcmp(catalogue->backend, "simt") == 0;
+    if (strcmp(s->spec, catalogue->backend) == 0) return true;
+    if (is_index(s->spec)) return device->index == atoi(s->spec) && (s->named || cuda);
+    return *device->uuid && strcmp(s->spec, device->uuid) == 0;
+}
+
+/* The first wanted and usable device of a worker; NULL, and a note why, if it has none. */
+static const gb_catalogue_device *choose(search *s, const char *worker,
+                                         const gb_catalogue *catalogue)
+{
+    for (unsigned i = 0; i < catalogue->device_count; i++) {
+        const gb_catalogue_device *device = &catalogue->devices[i];
+        if (!is_wanted(s, catalogue, device)) continue;
+        if (device->usable) return device;
+        note(s, "%s: device %d (%s) is not usable: %s", worker, device->index, device->name,
+             *device->reason ? device->reason : "no reason given");
+    }
+    if (*catalogue->reason) {
+        note(s, "%s: %s", worker, catalogue->reason);
+    } else if (!s->automatic) {
+        note(s, "%s has", worker);
+        for (unsigned i = 0; i < catalogue->device_count; i++) {
+            size_t used = strlen(s->notes);
+            const gb_catalogue_device *device = &catalogue->devices[i];
+            snprintf(s->notes + used, sizeof s->notes - used, "%s %s %d (%s%s%s)", i ? "," : "",
+                     catalogue->backend, device->index, device->name, *device->uuid ? ", " : "",
+                     device->uuid);
+        }
+    } else if (catalogue->device_count == 0) {
+        note(s, "%s: it has no device", worker);
+    }
+    return NULL;
+}
+
+/* Asks one worker; true if it serves the wanted device, and the session then holds both. */
+static bool try_worker(search *s, gb_session *session, const char *command)
+{
+    gb_error error;
+    char name[200];
+    gb_worker_short_name(command, name, sizeof name);
+    gb_worker *worker;
+    gb_catalogue *catalogue = gb_worker_describe(command, &worker, &error);
+    if (!catalogue) {
+        note(s, "%s: %s", name, error.text);
+        return false;
+    }
+    const gb_catalogue_device *device = choose(s, name, catalogue);
+    if (!device) {
+        gb_worker_stop(worker);
+        gb_catalogue_free(catalogue);
+        return false;
+    }
+    session->worker = worker;
+    session->catalogue = catalogue;
+    session->device = device;
+    snprintf(session->command, sizeof session->command, "%s", command);
+    return true;
+}
+
+/* Workers whose name says the wanted back-end first, so that "simt" need not wait for CUDA. */
+static bool try_workers(search *s, gb_session *session, char **commands)
+{
+    for (unsigned round = 0; round < 2; round++) {
+        for (char **command = commands; *command; command++) {
+            bool likely = s->automatic || strstr(*command, s->spec);
+            if (likely == (round == 0) && try_worker(s, session, *command)) return true;
+        }
+    }
+    return false;
+}
+
+/* Says that the automatic choice fell on the CPU, and why: nothing may fall back in silence. */
+static void say_simt(const search *s)
+{
+    fprintf(stderr,
+            "gpubench: no usable GPU (%s); using simt, the CUDA kernels on this CPU: its answers "
+            "are verified, but its times are no GPU times (--device simt says that on purpose)\n",
+            *s->notes ? s->notes : "there is no gpubench-cuda beside gpubench");
+}
+
+static bool find(search *s, gb_session *session, const char *command, gb_error *error)
+{
+    if (command) {
+        if (strlen(command) >= sizeof session->command) {
+            gb_fail(error, GB_UNSUPPORTED, "--worker: more than %zu bytes",
+                    sizeof session->command - 1);
+            return false;
+        }
+        if (try_worker(s, session, command)) return true;
+    } else {
+        char folder[GB_WORKER_FOLDER] = "?";
+        char **commands = gb_worker_commands();
+        bool none = !commands || !*commands;
+        bool found = !none && try_workers(s, session, commands);
+        gb_worker_commands_free(commands);
+        if (found) return true;
+        if (none) {
+            gb_worker_folder(folder, sizeof folder);
+            gb_fail(error, GB_UNSUPPORTED,
+                    "no worker (gpubench-cuda*, gpubench-simt) in %.200s: build them with `make`, "
+                    "name their folder in GPUBENCH_WORKER_PATH, or name one with --worker",
+                    folder);
+            return false;
+        }
+    }
+    gb_fail(error, GB_UNSUPPORTED, "%s%.60s%s: %s; `gpubench info` shows the devices",
+            s->automatic ? "no usable device" : "no usable device \"", s->automatic ? "" : s->spec,
+            s->automatic ? "" : "\"", s->notes);
+    return false;
+}
+
+static cJSON *select_device(gb_worker *worker, int index, gb_error *error)
+{
+    cJSON *request = cJSON_CreateObject();
+    cJSON_AddStringToObject(request, "cmd", "select");
+    cJSON_AddNumberToObject(request, "device", index);
+    cJSON *answer = gb_worker_ask_ok(worker, request, error);
+    cJSON_Delete(request);
+    return answer;
+}
+
+bool gb_session_open(gb_session *session, const char *spec, const char *command, gb_error *error)
+{
+    memset(session, 0, sizeof *session);
+    search s = {.spec = spec ? spec : "auto", .named = command != NULL};
+    s.automatic = strcmp(s.spec, "auto") == 0;
+    if (!find(&s, session, command, error)) return false;
+    if (s.automatic && !s.named && strcmp(session->catalogue->backend, "simt") == 0) say_simt(&s);
+
+    session->ceilings = select_device(session->worker, session->device->index, error);
+    if (!session->ceilings) {
+        gb_session_close(session);
+        return false;
+    }
+    const cJSON *ceilings = cJSON_GetObjectItemCaseSensitive(session->ceilings, "ceilings");
+    const cJSON *copy = cJSON_GetObjectItemCaseSensitive(ceilings, "copy_bytes_per_s");
+    if (cJSON_IsNumber(copy) && copy->valuedouble > 0)
+        session->copy_bytes_per_s = copy->valuedouble;
+    return true;
+}
+
+/* The session's device in a fresh worker's catalogue: by UUID, for indexes may have moved. */
+static const gb_catalogue_device *find_again(const gb_catalogue_device *device,
+                                             const gb_catalogue *catalogue)
+{
+    for (unsigned i = 0; i < catalogue->device_count; i++) {
+        const gb_catalogue_device *other = &catalogue->devices[i];
+        bool same =
+            *device->uuid ? strcmp(other->uuid, device->uuid) == 0 : other->index == device->index;
+        if (same && other->usable) return other;
+    }
+    return NULL;
+}
+
+bool gb_session_restart(gb_session *session, gb_error *error)
+{
+    gb_worker_stop(session->worker);
+    session->worker = NULL;
+    gb_worker *worker;
+    gb_catalogue *catalogue = gb_worker_describe(session->command, &worker, error);
+    if (!catalogue) return false;
+    const gb_catalogue_device *device = find_again(session->device, catalogue);
+    cJSON *answer = NULL;
+    if (device)
+        answer = select_device(worker, device->index, error);
+    else
+        gb_fail(error, GB_CRASHED, "%s: device %s is gone after a restart of the worker",
+                session->command, session->device->name);
+    gb_catalogue_free(catalogue);
+    if (answer)
+        session->worker = worker; /* catalogue and ceilings stay those of the first worker */
+    else
+        gb_worker_stop(worker);
+    cJSON_Delete(answer);
+    return session->worker != NULL;
+}
+
+void gb_session_close(gb_session *session)
+{
+    gb_worker_stop(session->worker);
+    gb_catalogue_free(session->catalogue);
+    cJSON_Delete(session->ceilings);
+    memset(session, 0, sizeof *session);
+}

@@ -1,0 +1,131 @@
+/* The worker executables beside the driver, and asking one what it is. */
+#include "bench/devices.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const double ask_limit_s = 60;
+
+/* ---- executables ---------------------------------------------------------------------------- */
+
+bool gb_worker_folder(char *folder, size_t capacity)
+{
+    const char *given = getenv("GPUBENCH_WORKER_PATH");
+    if (given && *given) return snprintf(folder, capacity, "%s", given) < (int)capacity;
+    ssize_t length = readlink("/proc/self/exe", folder, capacity - 1);
+    if (length <= 0 || (size_t)length >= capacity - 1) return false;
+    folder[length] = '\0';
+    char *slash = strrchr(folder, '/');
+    if (slash) *slash = '\0';
+    return slash != NULL;
+}
+
+/* In the order in which workers are tried; -1: no worker. */
+static int rank_of(const char *name)
+{
+    if (strncmp(name, "gpubench-cuda", 13) == 0) return 0;
+    if (strcmp(name, "gpubench-simt") == 0) return 1;
+    if (strncmp(name, "gpubench-opencl", 15) == 0) return 2;
+    return -1;
+}
+
+static int is_worker(const struct dirent *entry)
+{
+    return rank_of(entry->d_name) >= 0;
+}
+
+static int by_rank(const struct dirent **a, const struct dirent **b)
+{
+    int x = rank_of((*a)->d_name), y = rank_of((*b)->d_name);
+    return x != y ? x - y : strcmp((*a)->d_name, (*b)->d_name);
+}
+
+/* The path as a command: gb_worker_start splits at blanks. NULL if no quoting can express it. */
+static char *as_command(const char *path)
+{
+    const char *quote = "";
+    if (strpbrk(path, " \t\"")) quote = "'";
+    if (strchr(path, '\'')) quote = "\"";
+    if (*quote && strchr(path, *quote)) return NULL;
+    size_t size = strlen(path) + 3;
+    char *command = malloc(size);
+    if (command) snprintf(command, size, "%s%s%s", quote, path, quote);
+    return command;
+}
+
+static bool is_executable_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+}
+
+char **gb_worker_commands(void)
+{
+    char folder[GB_WORKER_FOLDER], path[sizeof folder + 256 + 2];
+    struct dirent **entries = NULL;
+    int found =
+        gb_worker_folder(folder, sizeof folder) ? scandir(folder, &entries, is_worker, by_rank) : 0;
+    if (found < 0) found = 0;
+    char **commands = calloc((size_t)found + 1, sizeof *commands);
+    int count = 0;
+    for (int i = 0; i < found; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        if (commands && is_executable_file(path) && (commands[count] = as_command(path))) count++;
+        free(entries[i]);
+    }
+    free(entries);
+    return commands;
+}
+
+void gb_worker_commands_free(char **commands)
+{
+    for (char **command = commands; command && *command; command++)
+        free(*command);
+    free(commands);
+}
+
+const char *gb_worker_short_name(const char *command, char *text, size_t capacity)
+{
+    const char *slash = strpbrk(command, " \t") && *command != '\'' && *command != '"'
+                            ? NULL
+                            : strrchr(command, '/');
+    snprintf(text, capacity, "%s", slash ? slash + 1 : command);
+    size_t length = strlen(text);
+    if (slash && length > 0 && strchr("'\"", text[length - 1])) text[length - 1] = '\0';
+    return text;
+}
+
+/* ---- asking --------------------------------------------------------------------------------- */
+
+cJSON *gb_worker_ask_ok(gb_worker *worker, const cJSON *request, gb_error *error)
+{
+    cJSON *answer = gb_worker_ask(worker, request, ask_limit_s, error);
+    if (!answer || cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "ok"))) return answer;
+    const cJSON *reason = cJSON_GetObjectItemCaseSensitive(answer, "reason");
+    gb_fail(error, GB_CRASHED, "%s: %s", gb_worker_command(worker),
+            cJSON_IsString(reason) ? reason->valuestring : "it refused without a reason");
+    cJSON_Delete(answer);
+    return NULL;
+}
+
+gb_catalogue *gb_worker_describe(const char *command, gb_worker **worker, gb_error *error)
+{
+    if (worker) *worker = NULL;
+    gb_worker *started = gb_worker_start(command, error);
+    if (!started) return NULL;
+    cJSON *request = cJSON_CreateObject();
+    cJSON_AddStringToObject(request, "cmd", "describe");
+    cJSON *answer = gb_worker_ask_ok(started, request, error);
+    cJSON_Delete(request);
+    gb_catalogue *catalogue = answer ? gb_catalogue_parse(answer, error) : NULL;
+    cJSON_Delete(answer);
+    if (worker && catalogue)
+        *worker = started;
+    else
+        gb_worker_stop(started);
+    return catalogue;
+}
