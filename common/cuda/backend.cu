@@ -1,0 +1,216 @@
+/* The back-end's devices: what was built, what is here, and a device in use. */
+#include "common/cuda/backend.cuh"
+
+#include <new>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if !defined(GB_FLAGS)
+#define GB_FLAGS "" /* the build passes its flags as a string; built by hand they are not known */
+#endif
+
+/* ---- what was built -------------------------------------------------------------------------- */
+
+#if defined(__CUDACC__)
+/* nvcc lists what it was asked for: 800, 900. */
+static const int compiled[] = {__CUDA_ARCH_LIST__};
+#else
+static const int compiled[] = {GB_ARCH};
+#endif
+static const size_t compiled_count = sizeof compiled / sizeof compiled[0];
+
+#if defined(__CUDACC__)
+static void version_text(int version, char *text, size_t capacity)
+{
+    snprintf(text, capacity, "%d.%d", version / 1000, version % 1000 / 10);
+}
+#endif
+
+void gb_backend_describe(gb_backend_facts *facts)
+{
+    *facts = gb_backend_facts();
+    facts->flags = GB_FLAGS;
+    const size_t capacity = sizeof facts->architectures / sizeof facts->architectures[0];
+    for (size_t i = 0; i < compiled_count && i < capacity; i++)
+        facts->architectures[facts->architecture_count++] = compiled[i];
+#if defined(__CUDACC__)
+    facts->backend = "cuda";
+    version_text(CUDART_VERSION, facts->toolkit, sizeof facts->toolkit);
+    int driver = 0;
+    if (cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0)
+        version_text(driver, facts->driver, sizeof facts->driver);
+    else
+        snprintf(facts->driver, sizeof facts->driver, "none");
+    snprintf(facts->compiler, sizeof facts->compiler, "nvcc %d.%d.%d, host compiler %s",
+             __CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__, __CUDACC_VER_BUILD__, __VERSION__);
+#else
+    facts->backend = "simt";
+    snprintf(facts->toolkit, sizeof facts->toolkit, "none");
+    snprintf(facts->driver, sizeof facts->driver, "none");
+#if defined(__clang__)
+    snprintf(facts->compiler, sizeof facts->compiler, "%s", __VERSION__);
+#else
+    snprintf(facts->compiler, sizeof facts->compiler, "g++ %s", __VERSION__);
+#endif
+#endif
+}
+
+/* ---- devices --------------------------------------------------------------------------------- */
+
+int gb_backend_device_count(gb_error *error)
+{
+    int count = 0;
+    cudaError_t code = cudaGetDeviceCount(&count);
+    (void)cudaGetLastError();
+    if (code == cudaSuccess && count > 0) return count;
+#if defined(__CUDACC__)
+    int driver = 0;
+    if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) {
+        gb_fail(error, GB_UNSUPPORTED,
+                "no NVIDIA driver is installed here; install one, or use the simt device");
+        return 0;
+    }
+    if (code == cudaErrorInsufficientDriver) {
+        gb_fail(error, GB_UNSUPPORTED,
+                "the driver supports CUDA %d.%d, older than the CUDA %d.%d that this worker was "
+                "built with: update the driver, or build with an older CUDA Toolkit",
+                driver / 1000, driver % 1000 / 10, CUDART_VERSION / 1000,
+                CUDART_VERSION % 1000 / 10);
+        return 0;
+    }
+#endif
+    gb_fail(error, GB_UNSUPPORTED, "no device: %s",
+            code == cudaSuccess ? "the driver counts none" : cudaGetErrorString(code));
+    return 0;
+}
+
+#if defined(__CUDACC__)
+
+static void format_uuid(const cudaUUID_t *uuid, char *text, size_t capacity)
+{
+    unsigned char byte[16];
+    memcpy(byte, uuid->bytes, sizeof byte);
+    snprintf(text, capacity,
+             "GPU-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", byte[0],
+             byte[1], byte[2], byte[3], byte[4], byte[5], byte[6], byte[7], byte[8], byte[9],
+             byte[10], byte[11], byte[12], byte[13], byte[14], byte[15]);
+}
+
+static void explain_unusable(gb_backend_device *device, const char *cause)
+{
+    char built[128] = "";
+    size_t length = 0;
+    for (size_t i = 0; i < compiled_count && length < sizeof built - 16; i++) {
+        length += (size_t)snprintf(built + length, sizeof built - length, "%ssm_%d", i ? ", " : "",
+                                   compiled[i] / 10);
+    }
+    snprintf(device->reason, sizeof device->reason,
+             "no code for sm_%d in this worker (built for %s%s%s); rebuild with make CUDA_ARCHS=%d",
+             device->info.arch / 10, built, cause[0] ? ": " : "", cause, device->info.arch / 10);
+}
+
+/* Code compiled for a device of the same major version and no newer minor one runs there. A newer
+ * generation can only take the PTX, if the build has it: asking the driver settles that. */
+static void judge_code(gb_backend_device *device)
+{
+    const int arch = device->info.arch;
+    bool older = false;
+    for (size_t i = 0; i < compiled_count; i++) {
+        if (compiled[i] / 100 == arch / 100 && compiled[i] <= arch) {
+            device->usable = true;
+            return;
+        }
+        if (compiled[i] < arch) older = true;
+    }
+    if (!older) {
+        explain_unusable(device, "");
+        return;
+    }
+    cudaError_t code = cudaSetDevice(device->info.index);
+    if (code == cudaSuccess) code = gb_probe_code();
+    (void)cudaGetLastError();
+    device->usable = code == cudaSuccess;
+    if (!device->usable) explain_unusable(device, cudaGetErrorString(code));
+}
+
+#endif
+
+gb_status gb_backend_device_info(int index, gb_backend_device *device, gb_error *error)
+{
+    *device = gb_backend_device();
+    cudaDeviceProp properties;
+    GB_TRY(cudaGetDeviceProperties(&properties, index), error);
+    gb_device *info = &device->info;
+    snprintf(info->name, sizeof info->name, "%.*s", (int)sizeof info->name - 1, properties.name);
+    info->index = index;
+    info->arch = properties.major * 100 + properties.minor * 10;
+    info->sms = properties.multiProcessorCount;
+    info->threads_per_sm = properties.maxThreadsPerMultiProcessor;
+    info->shared_per_block = properties.sharedMemPerBlock;
+    info->shared_optin = properties.sharedMemPerBlockOptin;
+    info->shared_per_sm = properties.sharedMemPerMultiprocessor;
+    info->l2_bytes = (uint64_t)properties.l2CacheSize;
+    info->memory_bytes = properties.totalGlobalMem;
+#if defined(__CUDACC__)
+    snprintf(info->backend, sizeof info->backend, "cuda");
+    format_uuid(&properties.uuid, device->uuid, sizeof device->uuid);
+    GB_TRY(cudaDeviceGetPCIBusId(device->pci_bus_id, (int)sizeof device->pci_bus_id, index), error);
+    judge_code(device);
+#else
+    snprintf(info->backend, sizeof info->backend, "simt");
+    snprintf(device->uuid, sizeof device->uuid, "simt");
+    device->usable = true;
+#endif
+    return GB_OK;
+}
+
+/* ---- a device in use ------------------------------------------------------------------------- */
+
+static gb_status open_parts(gb_backend *backend, gb_error *error)
+{
+    GB_TRY(cudaSetDevice(backend->device.index), error);
+    GB_TRY(gb_probe_code(), error);
+    GB_TRY(cudaMalloc(reinterpret_cast<void **>(&backend->sink), sizeof(unsigned)), error);
+    return gb_timing_open(backend, error);
+}
+
+gb_status gb_backend_open(const gb_backend_device *device, gb_backend **out, gb_error *error)
+{
+    *out = NULL;
+    gb_backend *backend = new (std::nothrow) gb_backend();
+    if (!backend) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for the device's state");
+    backend->device = device->info;
+    gb_status status = open_parts(backend, error);
+    if (status == GB_OK)
+        *out = backend;
+    else
+        gb_backend_close(backend);
+    return status;
+}
+
+void gb_backend_close(gb_backend *backend)
+{
+    if (!backend) return;
+    gb_evict_close(backend);
+    gb_timing_close(backend);
+    (void)cudaFree(backend->sink);
+    delete backend;
+}
+
+gb_stream gb_backend_stream(const gb_backend *backend)
+{
+    return reinterpret_cast<gb_stream>(backend->stream);
+}
+
+gb_status gb_backend_sync(gb_backend *backend, gb_error *error)
+{
+    GB_TRY(cudaStreamSynchronize(backend->stream), error);
+    GB_TRY(cudaGetLastError(), error);
+    return GB_OK;
+}
+
+void gb_backend_clear_error(void)
+{
+    (void)cudaGetLastError();
+}

@@ -1,0 +1,106 @@
+/* What the worker's loop (C) asks of a back-end (.cu): devices, a stream, timed regions, cache
+ * eviction, measured ceilings. common/cuda/backend.cu and its neighbours implement it twice: for a
+ * GPU, and for the CPU through common/simt/. */
+#ifndef GB_WORKER_BACKEND_H
+#define GB_WORKER_BACKEND_H
+
+#include "common/gpubench.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- what was built, and what is here -------------------------------------------------------- */
+
+/* Facts of the executable and of the driver below it; every string is set. */
+typedef struct gb_backend_facts {
+    const char *backend; /* "cuda" or "simt" */
+    char toolkit[32];    /* "13.0"; "none" on simt */
+    char driver[32];     /* the CUDA version that the driver supports; "none" without a driver */
+    char compiler[192];
+    const char *flags;
+    int architectures[32]; /* compute capability x 100, ascending: 750, 900 */
+    size_t architecture_count;
+} gb_backend_facts;
+
+void gb_backend_describe(gb_backend_facts *facts);
+
+/* One device, usable or not. */
+typedef struct gb_backend_device {
+    gb_device info;
+    char uuid[48];       /* "GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"; "simt" on simt */
+    char pci_bus_id[32]; /* "0000:1b:00.0", for NVML; "" on simt */
+    bool usable;         /* this executable has code for it */
+    char reason[256];    /* why not */
+} gb_backend_device;
+
+/* The number of devices. 0 with *error filled when there is no driver or no device; never fails
+ * otherwise. */
+int gb_backend_device_count(gb_error *error);
+/* Describes one device. Makes a context on it only where the list of architectures leaves open
+ * whether its code can run there. */
+gb_status gb_backend_device_info(int index, gb_backend_device *device, gb_error *error);
+
+/* ---- a device in use ------------------------------------------------------------------------- */
+
+typedef struct gb_backend gb_backend;
+
+/* Makes a context, a stream and events on the device. *out is NULL after a failure; else the caller
+ * closes it. */
+gb_status gb_backend_open(const gb_backend_device *device, gb_backend **out, gb_error *error);
+void gb_backend_close(gb_backend *backend);
+
+/* The one stream on which all work of the worker is queued. */
+gb_stream gb_backend_stream(const gb_backend *backend);
+
+/* Waits for the stream; errors of anything queued earlier surface here. */
+gb_status gb_backend_sync(gb_backend *backend, gb_error *error);
+/* Forgets an error that has been answered (a failed allocation); sticky ones stay. */
+void gb_backend_clear_error(void);
+
+/* ---- timing ---------------------------------------------------------------------------------- */
+
+typedef enum gb_clock {
+    /* Device events, with the whole region queued behind a gate that the host opens afterwards: the
+     * host's launch latency stays out. The region must not wait for the device. Where there is no
+     * gate (gb_backend_has_gate) this is GB_CLOCK_EVENTS. */
+    GB_CLOCK_GATED,
+    GB_CLOCK_EVENTS, /* device events; simt has none of its own: as GB_CLOCK_HOST */
+    GB_CLOCK_HOST    /* CLOCK_MONOTONIC around the region and the wait for the stream */
+} gb_clock;
+
+/* A region: queues its work on stream. Whatever it returns but GB_OK ends the measurement. */
+typedef gb_status (*gb_region)(void *context, gb_stream stream);
+
+bool gb_backend_has_gate(const gb_backend *backend);
+
+/* Times one run of the region after all earlier work of the stream, and waits for its end. The
+ * region's own failure is returned as it is and leaves *error alone. With GB_CLOCK_GATED, *expired
+ * says that the gate gave up before the host opened it: *seconds is then not to be used. */
+gb_status gb_backend_time(gb_backend *backend, gb_clock clock, gb_region region, void *context,
+                          double *seconds, bool *expired, gb_error *error);
+
+/* ---- cache ----------------------------------------------------------------------------------- */
+
+/* Allocates what gb_backend_evict needs (twice the L2), once; out of memory is an error. */
+gb_status gb_backend_prepare_evict(gb_backend *backend, gb_error *error);
+/* Queues work that leaves nothing of earlier data in the L2, and no dirty line. */
+gb_status gb_backend_evict(gb_backend *backend, gb_error *error);
+
+/* ---- ceilings -------------------------------------------------------------------------------- */
+
+/* Measured limits of the device; 0: not measured. */
+typedef struct gb_ceilings {
+    double copy_bytes_per_s; /* read + written */
+    double read_bytes_per_s;
+    double write_bytes_per_s;
+    double launch_s; /* event to event around an empty kernel */
+    double timer_s;  /* the smallest step seen in measured times */
+} gb_ceilings;
+
+gb_status gb_backend_measure_ceilings(gb_backend *backend, gb_ceilings *ceilings, gb_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,170 @@
+/* Answers `describe`: what this worker is, which devices it can serve, which primitives it has. */
+#include "common/worker/service.h"
+
+#include "common/protocol.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* "NVIDIA H200" -> "nvidia-h200"; simt is called after what it is, for its name tells of the CPU.
+ */
+static void make_slug(const gb_device *device, char *slug, size_t capacity)
+{
+    if (strcmp(device->backend, "simt") == 0) {
+        snprintf(slug, capacity, "simt");
+        return;
+    }
+    size_t length = 0;
+    for (const char *c = device->name; *c && length + 1 < capacity; c++) {
+        bool kept =
+            (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9');
+        if (kept)
+            slug[length++] = (char)tolower((unsigned char)*c);
+        else if (length > 0 && slug[length - 1] != '-')
+            slug[length++] = '-';
+    }
+    while (length > 0 && slug[length - 1] == '-')
+        length--;
+    slug[length] = '\0';
+    if (length == 0) snprintf(slug, capacity, "unnamed-gpu");
+}
+
+static void add_decimal(cJSON *object, const char *name, uint64_t value)
+{
+    char digits[32];
+    snprintf(digits, sizeof digits, "%" PRIu64, value);
+    cJSON_AddStringToObject(object, name, digits);
+}
+
+static void add_texts(cJSON *object, const char *name, const char *const *texts)
+{
+    cJSON *list = cJSON_AddArrayToObject(object, name);
+    for (; texts && *texts; texts++)
+        cJSON_AddItemToArray(list, cJSON_CreateString(*texts));
+}
+
+/* ---- devices --------------------------------------------------------------------------------- */
+
+static cJSON *describe_device(gb_service *service, const gb_backend_device *device)
+{
+    cJSON *object = cJSON_CreateObject();
+    const gb_device *info = &device->info;
+    char slug[sizeof info->name];
+    make_slug(info, slug, sizeof slug);
+    cJSON_AddNumberToObject(object, "index", info->index);
+    cJSON_AddStringToObject(object, "name", info->name);
+    cJSON_AddStringToObject(object, "slug", slug);
+    cJSON_AddStringToObject(object, "uuid", device->uuid);
+    cJSON_AddNumberToObject(object, "arch", info->arch);
+    cJSON_AddNumberToObject(object, "sms", info->sms);
+    cJSON_AddNumberToObject(object, "memory_bytes", (double)info->memory_bytes);
+    cJSON_AddNumberToObject(object, "l2_bytes", (double)info->l2_bytes);
+    cJSON_AddNumberToObject(object, "shared_per_block_bytes", (double)info->shared_per_block);
+    cJSON_AddNumberToObject(object, "shared_optin_bytes", (double)info->shared_optin);
+    gb_nvml *nvml = gb_service_nvml(service, device);
+    if (nvml) {
+        double sm_mhz, mem_mhz;
+        gb_nvml_max_clocks(nvml, device->pci_bus_id, &sm_mhz, &mem_mhz);
+        if (sm_mhz >= 0) cJSON_AddNumberToObject(object, "sm_clock_max_mhz", sm_mhz);
+        if (mem_mhz >= 0) cJSON_AddNumberToObject(object, "mem_clock_max_mhz", mem_mhz);
+    }
+    cJSON_AddBoolToObject(object, "usable", device->usable);
+    if (!device->usable) cJSON_AddStringToObject(object, "reason", device->reason);
+    return object;
+}
+
+static void describe_devices(gb_service *service, cJSON *answer)
+{
+    gb_error error = {GB_OK, ""};
+    int count = gb_backend_device_count(&error);
+    cJSON *list = cJSON_AddArrayToObject(answer, "devices");
+    for (int i = 0; i < count; i++) {
+        gb_backend_device device;
+        if (gb_backend_device_info(i, &device, &error) == GB_OK)
+            cJSON_AddItemToArray(list, describe_device(service, &device));
+        else
+            fprintf(stderr, "gpubench worker: device %d is left out: %s\n", i, error.text);
+    }
+    if (cJSON_GetArraySize(list) == 0) cJSON_AddStringToObject(answer, "reason", error.text);
+}
+
+/* The driver's own version where NVML tells it, and the CUDA version that it supports. */
+static void add_driver(gb_service *service, const char *supports, cJSON *answer)
+{
+    char version[64], text[128];
+    if (service->nvml && gb_nvml_driver_version(service->nvml, version, sizeof version))
+        snprintf(text, sizeof text, "%s (CUDA %s)", version, supports);
+    else
+        snprintf(text, sizeof text, "%s%s", strcmp(supports, "none") == 0 ? "" : "CUDA ", supports);
+    cJSON_AddStringToObject(answer, "driver", text);
+}
+
+/* ---- primitives ------------------------------------------------------------------------------ */
+
+static cJSON *describe_axis(const gb_axis *axis)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "name", axis->name);
+    cJSON_AddStringToObject(object, "type", axis->type == GB_AXIS_SIZE ? "size" : "name");
+    cJSON_AddStringToObject(object, "help", axis->help);
+    cJSON_AddStringToObject(object, "default", axis->fallback);
+    if (axis->type == GB_AXIS_SIZE) {
+        add_decimal(object, "min", axis->min);
+        add_decimal(object, "max", axis->max);
+    } else {
+        add_texts(object, "names", axis->names);
+    }
+    add_texts(object, "nasty", axis->nasty);
+    return object;
+}
+
+static cJSON *describe_variant(const gb_variant *variant)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "name", variant->name);
+    cJSON_AddStringToObject(object, "summary", variant->summary);
+    cJSON_AddStringToObject(object, "origin", variant->origin);
+    cJSON_AddBoolToObject(object, "stable", (variant->flags & GB_STABLE) != 0);
+    cJSON_AddBoolToObject(object, "host", (variant->flags & GB_HOST) != 0);
+    cJSON_AddBoolToObject(object, "cuda_only", (variant->flags & GB_CUDA_ONLY) != 0);
+    return object;
+}
+
+static cJSON *describe_primitive(const gb_primitive *primitive)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "name", primitive->name);
+    cJSON_AddStringToObject(object, "title", primitive->title);
+    cJSON_AddStringToObject(object, "unit", primitive->unit);
+    cJSON *axes = cJSON_AddArrayToObject(object, "axes");
+    for (unsigned i = 0; i < primitive->axis_count; i++)
+        cJSON_AddItemToArray(axes, describe_axis(&primitive->axes[i]));
+    cJSON *variants = cJSON_AddArrayToObject(object, "variants");
+    for (const gb_variant *const *variant = primitive->variants; *variant; variant++)
+        cJSON_AddItemToArray(variants, describe_variant(*variant));
+    return object;
+}
+
+/* ---- the answer ------------------------------------------------------------------------------ */
+
+void gb_handle_describe(gb_service *service, const cJSON *request, cJSON *answer)
+{
+    (void)request;
+    gb_backend_facts facts;
+    gb_backend_describe(&facts);
+    cJSON_AddNumberToObject(answer, "protocol", GB_PROTOCOL_VERSION);
+    cJSON_AddStringToObject(answer, "backend", facts.backend);
+    cJSON_AddStringToObject(answer, "toolkit", facts.toolkit);
+    cJSON_AddStringToObject(answer, "compiler", facts.compiler);
+    cJSON_AddStringToObject(answer, "flags", facts.flags);
+    cJSON *architectures = cJSON_AddArrayToObject(answer, "architectures");
+    for (size_t i = 0; i < facts.architecture_count; i++)
+        cJSON_AddItemToArray(architectures, cJSON_CreateNumber(facts.architectures[i]));
+    describe_devices(service, answer);
+    add_driver(service, facts.driver, answer);
+    cJSON *primitives = cJSON_AddArrayToObject(answer, "primitives");
+    for (const gb_primitive *const *primitive = gb_registry; *primitive; primitive++)
+        cJSON_AddItemToArray(primitives, describe_primitive(*primitive));
+}

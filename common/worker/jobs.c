@@ -1,0 +1,237 @@
+/* Answers `open` and `close`: jobs, and the points' data that jobs share. */
+#include "common/worker/service.h"
+
+#include "common/worker/clock.h"
+#include "common/worker/host_cache.h"
+#include "common/worker/params.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What an open request asks for. */
+typedef struct open_request {
+    uint64_t id, seed;
+    const gb_primitive *primitive;
+    const gb_variant *variant;
+    gb_params params;
+    bool cold;
+    gb_scope scope;
+} open_request;
+
+/* ---- reading the request --------------------------------------------------------------------- */
+
+static const gb_variant *find_variant(const gb_primitive *primitive, const cJSON *request,
+                                      cJSON *answer)
+{
+    const char *name = gb_json_text(request, "variant");
+    char excerpt[GB_EXCERPT];
+    if (!name) {
+        gb_refuse(answer, "protocol", "\"variant\" must be the name of a variant");
+        return NULL;
+    }
+    for (const gb_variant *const *variant = primitive->variants; *variant; variant++) {
+        if (strcmp((*variant)->name, name) == 0) return *variant;
+    }
+    gb_refuse(answer, "protocol", "%s has no variant \"%s\"; the answer to describe lists them",
+              primitive->name, gb_excerpt(name, excerpt));
+    return NULL;
+}
+
+/* Reads a member that is one of two words: false for the first, true for the second. */
+static bool read_choice(const cJSON *request, const char *name, const char *first,
+                        const char *second, bool *chose_second, cJSON *answer)
+{
+    const char *word = gb_json_text(request, name);
+    *chose_second = word && strcmp(word, second) == 0;
+    if (*chose_second || (word && strcmp(word, first) == 0)) return true;
+    gb_refuse(answer, "protocol", "\"%s\" must be \"%s\" or \"%s\"", name, first, second);
+    return false;
+}
+
+static bool read_open(gb_service *service, const cJSON *request, open_request *wanted,
+                      cJSON *answer)
+{
+    if (!service->backend) {
+        gb_refuse(answer, "protocol", "select a device first");
+        return false;
+    }
+    const cJSON *id = cJSON_GetObjectItemCaseSensitive(request, "job");
+    if (!cJSON_IsNumber(id) || !gb_json_whole(id, &wanted->id)) {
+        gb_refuse(answer, "protocol", "\"job\" must be a whole number of the caller's choice");
+        return false;
+    }
+    for (gb_open_job *job = service->jobs; job; job = job->next) {
+        if (job->id == wanted->id) {
+            gb_refuse(answer, "protocol", "job %" PRIu64 " is open already", wanted->id);
+            return false;
+        }
+    }
+    wanted->primitive = gb_find_primitive(request, answer);
+    if (!wanted->primitive) return false;
+    wanted->variant = find_variant(wanted->primitive, request, answer);
+    if (!wanted->variant) return false;
+    gb_error error;
+    if (!gb_params_parse(wanted->primitive, cJSON_GetObjectItemCaseSensitive(request, "params"),
+                         &wanted->params, &error)) {
+        gb_refuse(answer, "protocol", "%s", error.text);
+        return false;
+    }
+    if (!gb_json_whole(cJSON_GetObjectItemCaseSensitive(request, "seed"), &wanted->seed)) {
+        gb_refuse(answer, "protocol",
+                  "\"seed\" must be a whole number up to 2^53, or decimal digits as a string");
+        return false;
+    }
+    bool host_to_host;
+    if (!read_choice(request, "cache", "warm", "cold", &wanted->cold, answer)) return false;
+    if (!read_choice(request, "scope", "device", "host-to-host", &host_to_host, answer))
+        return false;
+    wanted->scope = host_to_host ? GB_SCOPE_HOST_TO_HOST : GB_SCOPE_DEVICE;
+    return true;
+}
+
+/* ---- points ---------------------------------------------------------------------------------- */
+
+/* Finds the point or makes it; *out gains a user. */
+static gb_status acquire_point(gb_service *service, const open_request *wanted, gb_point **out,
+                               gb_error *error)
+{
+    for (gb_point *point = service->points; point; point = point->next) {
+        if (point->primitive == wanted->primitive && point->seed == wanted->seed &&
+            gb_params_equal(point->primitive, &point->params, &wanted->params)) {
+            point->users++;
+            *out = point;
+            return GB_OK;
+        }
+    }
+    gb_point *point = calloc(1, sizeof *point);
+    if (!point) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for a point");
+    point->primitive = wanted->primitive;
+    point->params = wanted->params;
+    point->seed = wanted->seed;
+    gb_status status = point->primitive->open(&point->params, point->seed, &service->device.info,
+                                              &point->problem, error);
+    if (status != GB_OK) {
+        free(point);
+        return status;
+    }
+    point->users = 1;
+    point->next = service->points;
+    service->points = point;
+    *out = point;
+    return GB_OK;
+}
+
+static void release_point(gb_service *service, gb_point *point)
+{
+    if (--point->users > 0) return;
+    gb_point **link = &service->points;
+    while (*link != point)
+        link = &(*link)->next;
+    *link = point->next;
+    point->primitive->close(point->problem);
+    free(point);
+}
+
+/* ---- jobs ------------------------------------------------------------------------------------ */
+
+/* Why the point cannot be measured with this variant; NULL if it can. */
+static const char *refusal_of(const gb_service *service, const open_request *wanted)
+{
+    const gb_primitive *primitive = wanted->primitive;
+    const char *reason = primitive->invalid ? primitive->invalid(&wanted->params) : NULL;
+    if (!reason && wanted->variant->unsupported)
+        reason = wanted->variant->unsupported(&wanted->params, &service->device.info);
+    if (!reason && wanted->scope == GB_SCOPE_HOST_TO_HOST &&
+        (!primitive->upload || !primitive->download))
+        reason = gb_reason("%s has no host-to-host scope: use scope device", primitive->name);
+    return reason;
+}
+
+/* Makes the point's data, the variant's scratch and the cache evictor's buffer. */
+static gb_status prepare_job(gb_service *service, const open_request *wanted, gb_open_job *open,
+                             gb_error *error)
+{
+    gb_status status = acquire_point(service, wanted, &open->point, error);
+    if (status != GB_OK) return status;
+    gb_job *job = &open->job;
+    job->primitive = wanted->primitive;
+    job->variant = wanted->variant;
+    job->params = &open->point->params;
+    job->device = &service->device.info;
+    job->problem = open->point->problem;
+    job->scope = wanted->scope;
+    open->id = wanted->id;
+    open->cold = wanted->cold;
+    if (job->variant->prepare) {
+        status = job->variant->prepare(job);
+        if (status != GB_OK) *error = job->error;
+    }
+    if (status == GB_OK && wanted->cold) {
+        status = job->variant->flags & GB_HOST ? gb_host_cache_prepare(error)
+                                               : gb_backend_prepare_evict(service->backend, error);
+    }
+    if (status == GB_OK) status = gb_backend_sync(service->backend, error);
+    return status;
+}
+
+void gb_close_job(gb_service *service, gb_open_job *open)
+{
+    gb_open_job **link = &service->jobs;
+    while (*link && *link != open)
+        link = &(*link)->next;
+    if (*link) *link = open->next;
+    if (open->point) {
+        if (open->job.variant->cleanup) open->job.variant->cleanup(&open->job);
+        release_point(service, open->point);
+    }
+    free(open);
+}
+
+void gb_handle_open(gb_service *service, const cJSON *request, cJSON *answer)
+{
+    open_request wanted = {0};
+    if (!read_open(service, request, &wanted, answer)) return;
+    const char *reason = refusal_of(service, &wanted);
+    if (reason) {
+        gb_refuse(answer, "unsupported", "%s", reason);
+        return;
+    }
+    gb_open_job *open = calloc(1, sizeof *open);
+    if (!open) {
+        gb_refuse(answer, "out_of_memory", "no host memory for a job");
+        return;
+    }
+    gb_error error = {GB_OK, ""};
+    double start = gb_clock_s();
+    gb_status status = prepare_job(service, &wanted, open, &error);
+    double busy_s = gb_clock_s() - start;
+    if (status != GB_OK) {
+        gb_refuse_failure(service, answer, status, &error);
+        if (!service->fatal) gb_close_job(service, open);
+        return;
+    }
+    open->next = service->jobs;
+    service->jobs = open;
+    gb_work work = wanted.primitive->work(&wanted.params);
+    cJSON_AddNumberToObject(answer, "items", (double)work.items);
+    cJSON_AddNumberToObject(answer, "bytes", (double)work.bytes);
+    cJSON_AddNumberToObject(answer, "flops", (double)work.flops);
+    cJSON_AddNumberToObject(answer, "footprint", (double)work.footprint);
+    cJSON_AddNumberToObject(answer, "busy_s", busy_s);
+}
+
+void gb_handle_close(gb_service *service, const cJSON *request, cJSON *answer)
+{
+    gb_open_job *open = gb_find_job(service, request, answer);
+    if (!open) return;
+    double start = gb_clock_s();
+    gb_close_job(service, open);
+    gb_error error = {GB_OK, ""};
+    gb_status status = gb_backend_sync(service->backend, &error);
+    double busy_s = gb_clock_s() - start;
+    if (status != GB_OK)
+        gb_refuse_failure(service, answer, status, &error);
+    else
+        cJSON_AddNumberToObject(answer, "busy_s", busy_s);
+}

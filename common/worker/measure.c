@@ -1,0 +1,225 @@
+/* Answers `verify` and `sample`: runs an open job and judges or times it. */
+#include "common/worker/service.h"
+
+#include "common/worker/clock.h"
+#include "common/worker/host_cache.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_SAMPLES = 1000000, GATE_FAILURES = 3 };
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+/* Whether the data of a run are carried between host and device in the timed region. A variant on
+ * the CPU has them where they are. */
+static bool transfers(const gb_job *job)
+{
+    return job->scope == GB_SCOPE_HOST_TO_HOST && !(job->variant->flags & GB_HOST);
+}
+
+/* The timed region. */
+static gb_status run_region(void *context, gb_stream stream)
+{
+    gb_job *job = context;
+    gb_status status = GB_OK;
+    if (transfers(job)) status = job->primitive->upload(job, stream);
+    if (status == GB_OK) status = job->variant->run(job, stream);
+    if (status == GB_OK && transfers(job)) status = job->primitive->download(job, stream);
+    return status;
+}
+
+static gb_status poison_region(void *context, gb_stream stream)
+{
+    gb_job *job = context;
+    return job->primitive->poison(job, stream);
+}
+
+static gb_status reset_region(void *context, gb_stream stream)
+{
+    gb_job *job = context;
+    return job->variant->reset ? job->variant->reset(job, stream) : GB_OK;
+}
+
+static gb_status check_region(void *context, gb_stream stream)
+{
+    gb_job *job = context;
+    return job->primitive->check(job, stream);
+}
+
+/* Puts the step that failed before the reason, for an error of the device surfaces at whichever
+ * call waits for it. */
+static void name_step(gb_error *error, const gb_job *job, const char *step)
+{
+    char text[sizeof error->text];
+    memcpy(text, error->text, sizeof text);
+    snprintf(error->text, sizeof error->text, "%s of %s: %.400s", step, job->variant->name,
+             text[0] ? text : "it failed without giving a reason");
+}
+
+/* One step with its wait, untimed. */
+static gb_status run_step(gb_service *service, gb_job *job, const char *name, gb_region region,
+                          gb_error *error)
+{
+    job->error = (gb_error){GB_OK, ""};
+    gb_status status = region(job, gb_backend_stream(service->backend));
+    if (status != GB_OK)
+        *error = job->error;
+    else
+        status = gb_backend_sync(service->backend, error);
+    if (status != GB_OK) name_step(error, job, name);
+    return status;
+}
+
+/* ---- verify ---------------------------------------------------------------------------------- */
+
+void gb_handle_verify(gb_service *service, const cJSON *request, cJSON *answer)
+{
+    gb_open_job *open = gb_find_job(service, request, answer);
+    if (!open) return;
+    gb_job *job = &open->job;
+    gb_error error = {GB_OK, ""};
+    double start = gb_clock_s();
+    gb_status status = run_step(service, job, "poison", poison_region, &error);
+    if (status == GB_OK) status = run_step(service, job, "reset", reset_region, &error);
+    if (status == GB_OK) status = run_step(service, job, "run", run_region, &error);
+    bool wrong = false;
+    if (status == GB_OK) {
+        open->has_run = true;
+        job->error = (gb_error){GB_OK, ""};
+        status = check_region(job, gb_backend_stream(service->backend));
+        wrong = status == GB_WRONG;
+        error = job->error;
+        if (status == GB_OK || wrong) {
+            gb_error late = {GB_OK, ""};
+            gb_status synced = gb_backend_sync(service->backend, &late);
+            if (synced != GB_OK) {
+                status = synced;
+                error = late;
+                wrong = false;
+            }
+        }
+        if (status != GB_OK && !wrong) name_step(&error, job, "check");
+    }
+    double busy_s = gb_clock_s() - start;
+    if (status != GB_OK && !wrong) {
+        gb_refuse_failure(service, answer, status, &error);
+        return;
+    }
+    cJSON_AddStringToObject(answer, "verdict", wrong ? "wrong" : "ok");
+    if (wrong) {
+        cJSON_AddStringToObject(answer, "reason",
+                                error.text[0] ? error.text : "the checker gave no reason");
+    }
+    cJSON_AddNumberToObject(answer, "busy_s", busy_s);
+}
+
+/* ---- sample ---------------------------------------------------------------------------------- */
+
+/* A variant on the CPU is timed by the host's clock. On a GPU everything that can be queued without
+ * waiting goes behind the gate; copies from and to the host may wait, and so may GB_WAITS. */
+static gb_clock clock_of(const gb_open_job *open)
+{
+    if (open->job.variant->flags & GB_HOST) return GB_CLOCK_HOST;
+    bool waits = open->ungated || transfers(&open->job) || (open->job.variant->flags & GB_WAITS);
+    return waits ? GB_CLOCK_EVENTS : GB_CLOCK_GATED;
+}
+
+static gb_status evict(gb_service *service, const gb_open_job *open, gb_error *error)
+{
+    if (!(open->job.variant->flags & GB_HOST)) return gb_backend_evict(service->backend, error);
+    gb_host_cache_evict();
+    return GB_OK;
+}
+
+/* One run, timed; *expired as in gb_backend_time. */
+static gb_status sample_once(gb_service *service, gb_open_job *open, double *seconds, bool *expired,
+                             gb_error *error)
+{
+    gb_job *job = &open->job;
+    job->error = (gb_error){GB_OK, ""};
+    gb_status status = reset_region(job, gb_backend_stream(service->backend));
+    if (status != GB_OK) {
+        *error = job->error;
+        name_step(error, job, "reset");
+        return status;
+    }
+    if (open->cold) status = evict(service, open, error);
+    if (status != GB_OK) return status;
+    status =
+        gb_backend_time(service->backend, clock_of(open), run_region, job, seconds, expired, error);
+    if (status != GB_OK) {
+        if (!error->text[0]) *error = job->error;
+        name_step(error, job, "run");
+    }
+    return status;
+}
+
+/* One sample for sure: again when the gate gave up, and without it for good when it gave up
+ * GATE_FAILURES times in a row. */
+static gb_status take_sample(gb_service *service, gb_open_job *open, double *seconds,
+                             gb_error *error)
+{
+    for (int failures = 0;;) {
+        bool expired = false;
+        gb_status status = sample_once(service, open, seconds, &expired, error);
+        if (status != GB_OK || !expired) return status;
+        if (++failures == GATE_FAILURES) {
+            open->ungated = true;
+            fprintf(stderr,
+                    "gpubench worker: %s cannot be queued without waiting for the device (or a "
+                    "profiler or a full launch queue waits for it): its times include the host's "
+                    "launch latency from here on\n",
+                    open->job.variant->name);
+        }
+    }
+}
+
+static gb_status take_samples(gb_service *service, gb_open_job *open, double *times_s, size_t count,
+                              gb_error *error)
+{
+    /* A kernel's code is loaded when it is first launched, which waits for the device: a job that
+     * has not been verified runs once untimed. */
+    if (!open->has_run) {
+        gb_status status = run_step(service, &open->job, "reset", reset_region, error);
+        if (status == GB_OK) status = run_step(service, &open->job, "run", run_region, error);
+        if (status != GB_OK) return status;
+        open->has_run = true;
+    }
+    for (size_t i = 0; i < count; i++) {
+        gb_status status = take_sample(service, open, &times_s[i], error);
+        if (status != GB_OK) return status;
+    }
+    gb_status status = gb_backend_sync(service->backend, error);
+    if (status != GB_OK) name_step(error, &open->job, "run");
+    return status;
+}
+
+void gb_handle_sample(gb_service *service, const cJSON *request, cJSON *answer)
+{
+    gb_open_job *open = gb_find_job(service, request, answer);
+    if (!open) return;
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(request, "count");
+    uint64_t count;
+    if (!cJSON_IsNumber(item) || !gb_json_whole(item, &count) || count < 1 || count > MAX_SAMPLES) {
+        gb_refuse(answer, "protocol", "\"count\" must be a whole number from 1 to %d", MAX_SAMPLES);
+        return;
+    }
+    double *times_s = malloc(count * sizeof *times_s);
+    if (!times_s) {
+        gb_refuse(answer, "out_of_memory", "no host memory for the samples");
+        return;
+    }
+    gb_error error = {GB_OK, ""};
+    double start = gb_clock_s();
+    gb_status status = take_samples(service, open, times_s, count, &error);
+    double busy_s = gb_clock_s() - start;
+    if (status != GB_OK) {
+        gb_refuse_failure(service, answer, status, &error);
+    } else {
+        cJSON_AddItemToObject(answer, "times_s", cJSON_CreateDoubleArray(times_s, (int)count));
+        cJSON_AddNumberToObject(answer, "busy_s", busy_s);
+    }
+    free(times_s);
+}

@@ -1,0 +1,307 @@
+/* The worker as a service: reads a request, finds who answers it, and answers the small ones. */
+#include "common/worker/service.h"
+
+#include "common/worker/params.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double largest_exact = 9007199254740992.0; /* 2^53 */
+
+/* ---- refusals -------------------------------------------------------------------------------- */
+
+void gb_refuse(cJSON *answer, const char *status, const char *format, ...)
+{
+    char reason[640];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(reason, sizeof reason, format, args);
+    va_end(args);
+    cJSON_ReplaceItemInObjectCaseSensitive(answer, "ok", cJSON_CreateFalse());
+    cJSON_AddStringToObject(answer, "status", status);
+    cJSON_AddStringToObject(answer, "reason", reason);
+}
+
+void gb_refuse_failure(gb_service *service, cJSON *answer, gb_status status, const gb_error *error)
+{
+    gb_refuse(answer, gb_status_name(status), "%s",
+              error->text[0] ? error->text : "it failed without giving a reason");
+    if (status == GB_CRASHED) {
+        service->fatal = true;
+        cJSON_AddTrueToObject(answer, "fatal");
+    }
+    gb_backend_clear_error();
+}
+
+/* ---- reading requests ------------------------------------------------------------------------ */
+
+bool gb_json_whole(const cJSON *item, uint64_t *number)
+{
+    if (cJSON_IsNumber(item)) {
+        double value = item->valuedouble;
+        if (!(value >= 0 && value <= largest_exact)) return false;
+        *number = (uint64_t)value;
+        return (double)*number == value;
+    }
+    if (!cJSON_IsString(item) || !item->valuestring[0]) return false;
+    uint64_t value = 0;
+    for (const char *c = item->valuestring; *c; c++) {
+        if (*c < '0' || *c > '9') return false;
+        uint64_t digit = (uint64_t)(*c - '0');
+        if (value > (UINT64_MAX - digit) / 10) return false;
+        value = 10 * value + digit;
+    }
+    *number = value;
+    return true;
+}
+
+const char *gb_json_text(const cJSON *object, const char *name)
+{
+    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, name));
+}
+
+const gb_primitive *gb_find_primitive(const cJSON *request, cJSON *answer)
+{
+    const char *name = gb_json_text(request, "primitive");
+    char excerpt[GB_EXCERPT];
+    if (!name) {
+        gb_refuse(answer, "protocol", "\"primitive\" must be the name of a primitive");
+        return NULL;
+    }
+    for (const gb_primitive *const *primitive = gb_registry; *primitive; primitive++) {
+        if (strcmp((*primitive)->name, name) == 0) return *primitive;
+    }
+    gb_refuse(answer, "protocol",
+              "no primitive is called \"%s\"; the answer to describe lists them",
+              gb_excerpt(name, excerpt));
+    return NULL;
+}
+
+gb_open_job *gb_find_job(gb_service *service, const cJSON *request, cJSON *answer)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(request, "job");
+    uint64_t id;
+    if (!cJSON_IsNumber(item) || !gb_json_whole(item, &id)) {
+        gb_refuse(answer, "protocol", "\"job\" must be the number of an open job");
+        return NULL;
+    }
+    for (gb_open_job *job = service->jobs; job; job = job->next) {
+        if (job->id == id) return job;
+    }
+    gb_refuse(answer, "protocol", "no job %" PRIu64 " is open", id);
+    return NULL;
+}
+
+/* ---- select ---------------------------------------------------------------------------------- */
+
+static void add_if_measured(cJSON *object, const char *name, double value)
+{
+    if (value > 0) cJSON_AddNumberToObject(object, name, value);
+}
+
+static void handle_select(gb_service *service, const cJSON *request, cJSON *answer)
+{
+    uint64_t index;
+    if (!gb_json_whole(cJSON_GetObjectItemCaseSensitive(request, "device"), &index)) {
+        gb_refuse(answer, "protocol", "\"device\" must be the index of a device");
+        return;
+    }
+    if (service->jobs) {
+        gb_refuse(answer, "protocol", "close all jobs before another select");
+        return;
+    }
+    gb_error error = {GB_OK, ""};
+    int count = gb_backend_device_count(&error);
+    if (index >= (uint64_t)count) {
+        if (count == 0)
+            gb_refuse(answer, "unsupported", "%s", error.text);
+        else
+            gb_refuse(answer, "unsupported", "there is no device %" PRIu64 "; there are 0 to %d",
+                      index, count - 1);
+        return;
+    }
+    gb_backend_close(service->backend);
+    service->backend = NULL;
+    gb_status status = gb_backend_device_info((int)index, &service->device, &error);
+    if (status == GB_OK && !service->device.usable)
+        status = gb_fail(&error, GB_UNSUPPORTED, "%s", service->device.reason);
+    gb_ceilings ceilings;
+    if (status == GB_OK) status = gb_backend_open(&service->device, &service->backend, &error);
+    if (status == GB_OK) status = gb_backend_measure_ceilings(service->backend, &ceilings, &error);
+    if (status != GB_OK) {
+        gb_refuse_failure(service, answer, status, &error);
+        if (!service->fatal) gb_backend_close(service->backend);
+        service->backend = NULL;
+        return;
+    }
+    cJSON *object = cJSON_AddObjectToObject(answer, "ceilings");
+    add_if_measured(object, "copy_bytes_per_s", ceilings.copy_bytes_per_s);
+    add_if_measured(object, "read_bytes_per_s", ceilings.read_bytes_per_s);
+    add_if_measured(object, "write_bytes_per_s", ceilings.write_bytes_per_s);
+    add_if_measured(object, "launch_s", ceilings.launch_s);
+    add_if_measured(object, "timer_s", ceilings.timer_s);
+}
+
+/* ---- work ------------------------------------------------------------------------------------ */
+
+static void handle_work(gb_service *service, const cJSON *request, cJSON *answer)
+{
+    (void)service;
+    const gb_primitive *primitive = gb_find_primitive(request, answer);
+    if (!primitive) return;
+    const cJSON *points = cJSON_GetObjectItemCaseSensitive(request, "points");
+    if (!cJSON_IsArray(points)) {
+        gb_refuse(answer, "protocol", "\"points\" must be a list of params");
+        return;
+    }
+    cJSON *list = cJSON_CreateArray();
+    unsigned at = 0;
+    for (const cJSON *item = points->child; item; item = item->next, at++) {
+        gb_params params;
+        gb_error error;
+        if (!gb_params_parse(primitive, item, &params, &error)) {
+            cJSON_Delete(list);
+            gb_refuse(answer, "protocol", "point %u: %s", at, error.text);
+            return;
+        }
+        const char *invalid = primitive->invalid ? primitive->invalid(&params) : NULL;
+        if (invalid) {
+            cJSON_AddItemToArray(list, cJSON_CreateString(invalid));
+        } else {
+            gb_work work = primitive->work(&params);
+            const double numbers[] = {(double)work.items, (double)work.bytes, (double)work.flops,
+                                      (double)work.footprint};
+            cJSON_AddItemToArray(list, cJSON_CreateDoubleArray(numbers, 4));
+        }
+    }
+    cJSON_AddItemToObject(answer, "work", list);
+}
+
+/* ---- telemetry ------------------------------------------------------------------------------- */
+
+gb_nvml *gb_service_nvml(gb_service *service, const gb_backend_device *device)
+{
+    if (!device->pci_bus_id[0]) return NULL;
+    if (!service->nvml_tried) {
+        gb_error error;
+        service->nvml_tried = true;
+        service->nvml = gb_nvml_open(&error);
+        if (!service->nvml) {
+            fprintf(stderr, "gpubench worker: no clocks, temperature or power: %s\n", error.text);
+        }
+    }
+    return service->nvml;
+}
+
+static void add_if_known(cJSON *object, const char *name, double value)
+{
+    if (value >= 0) cJSON_AddNumberToObject(object, name, value);
+}
+
+static void handle_telemetry(gb_service *service, const cJSON *request, cJSON *answer)
+{
+    (void)request;
+    if (!service->backend) {
+        gb_refuse(answer, "protocol", "select a device first");
+        return;
+    }
+    gb_nvml *nvml = gb_service_nvml(service, &service->device);
+    if (!nvml) return;
+    gb_telemetry telemetry;
+    gb_nvml_telemetry(nvml, service->device.pci_bus_id, &telemetry);
+    add_if_known(answer, "sm_clock_mhz", telemetry.sm_clock_mhz);
+    add_if_known(answer, "mem_clock_mhz", telemetry.mem_clock_mhz);
+    add_if_known(answer, "temperature_c", telemetry.temperature_c);
+    add_if_known(answer, "power_w", telemetry.power_w);
+    if (telemetry.throttle_known) {
+        cJSON *list = cJSON_AddArrayToObject(answer, "throttle");
+        for (size_t i = 0; i < telemetry.throttle_count; i++)
+            cJSON_AddItemToArray(list, cJSON_CreateString(telemetry.throttle[i]));
+    }
+}
+
+/* ---- dispatch -------------------------------------------------------------------------------- */
+
+static void handle_quit(gb_service *service, const cJSON *request, cJSON *answer)
+{
+    (void)request;
+    (void)answer;
+    service->quit = true;
+}
+
+static const struct {
+    const char *cmd;
+    void (*handle)(gb_service *service, const cJSON *request, cJSON *answer);
+} handlers[] = {
+    {"describe", gb_handle_describe}, {"select", handle_select},    {"work", handle_work},
+    {"open", gb_handle_open},         {"verify", gb_handle_verify}, {"sample", gb_handle_sample},
+    {"telemetry", handle_telemetry},  {"close", gb_handle_close},   {"quit", handle_quit},
+};
+
+static void dispatch(gb_service *service, const char *cmd, const cJSON *request, cJSON *answer)
+{
+    for (size_t i = 0; i < sizeof handlers / sizeof handlers[0]; i++) {
+        if (strcmp(handlers[i].cmd, cmd) == 0) {
+            handlers[i].handle(service, request, answer);
+            return;
+        }
+    }
+    char excerpt[GB_EXCERPT];
+    gb_refuse(answer, "protocol",
+              "unknown cmd \"%s\"; known: describe, select, work, open, verify, sample, telemetry, "
+              "close, quit",
+              gb_excerpt(cmd, excerpt));
+}
+
+/* What is wrong with a line that cJSON does not take. */
+static void refuse_line(cJSON *answer, const char *line, size_t length, const char *stopped)
+{
+    char excerpt[GB_EXCERPT];
+    if (strlen(line) != length) {
+        gb_refuse(answer, "protocol", "the line has a NUL byte at offset %zu", strlen(line));
+    } else if (line[strspn(line, " \t\r")] == '\0') {
+        gb_refuse(answer, "protocol", "the line is empty; a request is one JSON object");
+    } else {
+        size_t at =
+            stopped && stopped >= line && stopped <= line + length ? (size_t)(stopped - line) : 0;
+        gb_refuse(answer, "protocol", "not JSON from byte %zu on: \"%s\"", at,
+                  gb_excerpt(line + at, excerpt));
+    }
+}
+
+cJSON *gb_service_answer(gb_service *service, const char *line, size_t length)
+{
+    const char *stopped = NULL;
+    cJSON *request =
+        strlen(line) == length ? cJSON_ParseWithLengthOpts(line, length + 1, &stopped, 1) : NULL;
+    const char *cmd = cJSON_IsObject(request) ? gb_json_text(request, "cmd") : NULL;
+    cJSON *answer = cJSON_CreateObject();
+    cJSON_AddStringToObject(answer, "cmd", cmd ? cmd : "");
+    cJSON_AddTrueToObject(answer, "ok");
+    const cJSON *job = cJSON_GetObjectItemCaseSensitive(request, "job");
+    if (cJSON_IsNumber(job)) cJSON_AddNumberToObject(answer, "job", job->valuedouble);
+
+    if (!request)
+        refuse_line(answer, line, length, stopped);
+    else if (!cJSON_IsObject(request))
+        gb_refuse(answer, "protocol", "a request is one JSON object, like {\"cmd\":\"describe\"}");
+    else if (!cmd)
+        gb_refuse(answer, "protocol", "\"cmd\" must be the name of a request");
+    else
+        dispatch(service, cmd, request, answer);
+    cJSON_Delete(request);
+    return answer;
+}
+
+void gb_service_close(gb_service *service)
+{
+    while (service->jobs)
+        gb_close_job(service, service->jobs);
+    gb_backend_close(service->backend);
+    service->backend = NULL;
+    gb_nvml_close(service->nvml);
+    service->nvml = NULL;
+}
