@@ -1,0 +1,267 @@
+/* The distributions of multipartition's keys: moments and shapes, repeatability, slices, refusals.
+ */
+#include "kernels/multipartition/distributions.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { N = 200000 };
+
+static const char *const all[] = {"uniform",
+                                  "binomial",
+                                  "normal",
+                                  "zipf",
+                                  "sorted",
+                                  "reversed",
+                                  "constant",
+                                  "distinct:1",
+                                  "distinct:2",
+                                  "distinct:7",
+                                  "distinct:4294967296"};
+enum { ALL = sizeof all / sizeof *all };
+
+static uint32_t keys[N];
+
+static mp_dist make(const char *name, uint64_t seed, uint64_t n)
+{
+    mp_dist dist;
+    char why[160] = "";
+    if (!mp_dist_of(name, seed, n, &dist, why)) fail_msg("%s refused: %s", name, why);
+    return dist;
+}
+
+static void fill(const char *name, uint64_t seed)
+{
+    mp_dist dist = make(name, seed, N);
+    for (uint64_t i = 0; i < N; i++)
+        keys[i] = mp_key(&dist, i);
+}
+
+static void moments(double *mean, double *sd)
+{
+    double sum = 0, squares = 0;
+    for (int i = 0; i < N; i++)
+        sum += keys[i];
+    *mean = sum / N;
+    for (int i = 0; i < N; i++)
+        squares += (keys[i] - *mean) * (keys[i] - *mean);
+    *sd = sqrt(squares / (N - 1));
+}
+
+/* |value - expected| within tolerance. */
+static void near(double value, double expected, double tolerance)
+{
+    if (fabs(value - expected) > tolerance)
+        fail_msg("%g is not within %g of %g", value, tolerance, expected);
+}
+
+static int ascending(const void *left, const void *right)
+{
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* Sorts keys; returns how many different ones there are and how often the commonest occurs. */
+static unsigned different(unsigned *commonest)
+{
+    unsigned count = 1, run = 1;
+    qsort(keys, N, sizeof *keys, ascending);
+    *commonest = 1;
+    for (int i = 1; i < N; i++) {
+        run = keys[i] == keys[i - 1] ? run + 1 : 1;
+        count += run == 1;
+        if (run > *commonest) *commonest = run;
+    }
+    return count;
+}
+
+static void seeds_repeat_and_differ(void **state)
+{
+    (void)state;
+    for (int d = 0; d < ALL; d++) {
+        mp_dist one = make(all[d], 1, N), two = make(all[d], 1, N), other = make(all[d], 2, N);
+        unsigned same = 0;
+        for (uint64_t i = 0; i < 1000; i++) {
+            assert_int_equal(mp_key(&one, i), mp_key(&two, i));
+            same += mp_key(&one, i) == mp_key(&other, i);
+        }
+        bool seedless = strcmp(all[d], "sorted") == 0 || strcmp(all[d], "reversed") == 0;
+        if (seedless)
+            assert_int_equal(same, 1000);
+        else
+            assert_in_range(same, 0, 10);
+    }
+}
+
+/* An element far out, made alone, is what it is in a run of them: nothing depends on neighbours or
+ * on 32-bit indexes. */
+static void far_elements_stand_alone(void **state)
+{
+    (void)state;
+    const uint64_t far = ((uint64_t)1 << 32) + 5;
+    for (int d = 0; d < ALL; d++) {
+        mp_dist dist = make(all[d], 7, far + 100);
+        uint32_t forward[64];
+        for (unsigned i = 0; i < 64; i++)
+            forward[i] = mp_key(&dist, far + i);
+        for (unsigned i = 64; i-- > 0;)
+            assert_int_equal(mp_key(&dist, far + i), forward[i]);
+    }
+    mp_dist dist = make("uniform", 7, far + 100);
+    unsigned same = 0;
+    for (unsigned i = 0; i < 1000; i++)
+        same += mp_key(&dist, i) == mp_key(&dist, ((uint64_t)1 << 32) + i);
+    assert_int_equal(same, 0);
+}
+
+static void uniform_is_uniform(void **state)
+{
+    (void)state;
+    double mean, sd;
+    unsigned top[16] = {0};
+    fill("uniform", 1);
+    moments(&mean, &sd);
+    near(mean, 2147483648.0, 5 * 1.24e9 / sqrt(N));
+    near(sd, 4294967296.0 / sqrt(12), 1e7);
+    for (int i = 0; i < N; i++)
+        top[keys[i] >> 28]++;
+    for (int i = 0; i < 16; i++)
+        near(top[i], N / 16.0, 5 * sqrt(N / 16.0));
+}
+
+static void binomial_is_binomial(void **state)
+{
+    (void)state;
+    double sum = 0, squares = 0;
+    unsigned low[16] = {0}, middle = 0;
+    fill("binomial", 1);
+    for (int i = 0; i < N; i++) {
+        double ones = keys[i] >> 24;
+        sum += ones;
+        squares += ones * ones;
+        middle += (keys[i] >> 24) == 127;
+        low[(keys[i] >> 20) & 15]++;
+    }
+    near(sum / N, 127.5, 5 * 7.98 / sqrt(N));
+    near(squares / N - (sum / N) * (sum / N), 63.75, 1.0);
+    near((double)middle / N, 0.04991, 0.003); /* C(255, 127) / 2^255 */
+    for (int i = 0; i < 16; i++)
+        near(low[i], N / 16.0, 5 * sqrt(N / 16.0));
+}
+
+static void normal_is_normal(void **state)
+{
+    (void)state;
+    double mean, sd;
+    fill("normal", 1);
+    moments(&mean, &sd);
+    near(mean, 2147483648.0, 5 * 536870912.0 / sqrt(N));
+    near(sd, 536870912.0, 536870912.0 * 0.01);
+    unsigned one = 0, two = 0;
+    for (int i = 0; i < N; i++) {
+        double z = (keys[i] - 2147483648.0) / 536870912.0;
+        one += fabs(z) < 1;
+        two += fabs(z) < 2;
+    }
+    near((double)one / N, 0.6827, 0.01);
+    near((double)two / N, 0.9545, 0.005);
+    unsigned commonest;
+    assert_true(different(&commonest) > N / 2);
+}
+
+static void zipf_halves_by_octaves(void **state)
+{
+    (void)state;
+    unsigned commonest;
+    fill("zipf", 1);
+    unsigned ranks = different(&commonest);
+    near((double)commonest / N, 0.05, 0.003); /* rank 1: one octave of twenty */
+    assert_in_range(ranks, 30000, 120000);
+}
+
+static void sorted_ascends_to_the_end(void **state)
+{
+    (void)state;
+    fill("sorted", 1);
+    assert_int_equal(keys[0], 0);
+    assert_true(keys[N - 1] > 0xFFFFFFFFu - 2 * (0xFFFFFFFFu / N));
+    for (int i = 1; i < N; i++)
+        assert_true(keys[i] > keys[i - 1]);
+    mp_dist up = make("sorted", 1, N), down = make("reversed", 1, N);
+    for (uint64_t i = 0; i < N; i++)
+        assert_int_equal(mp_key(&down, i), 0xFFFFFFFFu - mp_key(&up, i));
+    mp_dist huge = make("sorted", 1, ((uint64_t)1 << 32) + 3);
+    for (uint64_t i = 0; i < 1000; i++)
+        assert_true(mp_key(&huge, i + 1) - mp_key(&huge, i) <= 1);
+    assert_true(mp_key(&huge, ((uint64_t)1 << 32) + 2) >= 0xFFFFFFFEu);
+    mp_dist single = make("sorted", 1, 1);
+    assert_int_equal(mp_key(&single, 0), 0);
+}
+
+static void few_values_are_as_few_as_asked(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned values;
+    } cases[] = {{"constant", 1},
+                 {"distinct:1", 1},
+                 {"distinct:2", 2},
+                 {"distinct:7", 7},
+                 {"distinct:1000", 1000}};
+    for (unsigned c = 0; c < sizeof cases / sizeof *cases; c++) {
+        unsigned commonest;
+        fill(cases[c].name, 1 + c);
+        assert_int_equal(different(&commonest), cases[c].values);
+        double expected = (double)N / cases[c].values;
+        assert_true(commonest < expected + 6 * sqrt(expected) + 1);
+    }
+}
+
+static void what_is_no_distribution_is_refused(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"",
+                                      "Uniform",
+                                      "gauss",
+                                      "distinct",
+                                      "distinct:",
+                                      "distinct:0",
+                                      "distinct:-1",
+                                      "distinct:1.5",
+                                      "distinct:x",
+                                      "distinct: 3",
+                                      "distinct:2 ",
+                                      "uniform ",
+                                      "distinct:4294967297",
+                                      "distinct:99999999999999999999"};
+    for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+        mp_dist dist;
+        char why[160] = "";
+        if (mp_dist_of(bad[i], 1, 10, &dist, why)) fail_msg("'%s' was accepted", bad[i]);
+        assert_non_null(strstr(why, bad[i]));
+        if (strncmp(bad[i], "distinct:", 9) == 0) assert_non_null(strstr(why, "1 to 4294967296"));
+        assert_false(mp_dist_of(bad[i], 1, 10, &dist, NULL));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(seeds_repeat_and_differ),
+        cmocka_unit_test(far_elements_stand_alone),
+        cmocka_unit_test(uniform_is_uniform),
+        cmocka_unit_test(binomial_is_binomial),
+        cmocka_unit_test(normal_is_normal),
+        cmocka_unit_test(zipf_halves_by_octaves),
+        cmocka_unit_test(sorted_ascends_to_the_end),
+        cmocka_unit_test(few_values_are_as_few_as_asked),
+        cmocka_unit_test(what_is_no_distribution_is_refused),
+    };
+    return cmocka_run_group_tests_name("multipartition distributions", tests, NULL, NULL);
+}
