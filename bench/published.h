@@ -1,0 +1,33 @@
+/* What comes with gpubench and is read at run time: published numbers, table layouts, plot
+ * scripts. */
+#ifndef GB_PUBLISHED_H
+#define GB_PUBLISHED_H
+
+#include "bench/result_rows.h"
+
+/* The path of a file that comes with gpubench ("plots/common.gp", "results/published/x.csv"):
+ * looked for in $GPUBENCH_SHARE alone if that is set, else in the current folder, beside the
+ * executable, one folder up (a build folder in a checkout) and in ../share/gpubench (installed).
+ * NULL if there is none. */
+char *gb_share_find(gb_arena *arena, const char *relative);
+/* The folders that gb_share_find looks in, for messages. */
+char *gb_share_places(gb_arena *arena);
+/* The files of a folder whose names start and end so, sorted, from the first place that has that
+ * folder; NULL-terminated, never NULL. */
+char **gb_share_list(gb_arena *arena, const char *folder, const char *prefix, const char *suffix);
+
+/* Reads a file of published numbers: a path, or the name of a file in results/published/. The
+ * result holds published sets only. False and *error if it is missing, unreadable or not one. */
+bool gb_published_load(gb_results *published, const char *name, gb_error *error);
+
+/* Of the published sets the one about this primitive, with the same axes in any order; NULL if
+ * there is none. */
+const gb_result_set *gb_published_for(const gb_results *published, const gb_result_set *measured);
+
+/* The published row at the point (axis[]) of a row of `set` for this variant, device and quantity
+ * ("rate", "time", "speedup"). NULL if the paper has none. paper may be set itself. */
+const gb_result_row *gb_published_find(const gb_result_set *paper, const gb_result_set *set,
+                                       const gb_result_row *point, const char *variant,
+                                       const char *device, const char *quantity);
+
+#endif

@@ -1,0 +1,345 @@
+/* Result files as rows in memory: reading, validating, grouping and finding them. */
+#include "bench/result_rows.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+int gb_result_axis(const gb_result_set *set, const char *name)
+{
+    for (unsigned a = 0; a < set->axis_count; a++)
+        if (strcmp(set->axes[a], name) == 0) return (int)a;
+    return -1;
+}
+
+int gb_axis_compare(const char *a, const char *b)
+{
+    char *end_a, *end_b;
+    double x = strtod(a, &end_a), y = strtod(b, &end_b);
+    bool number_a = *a && *end_a == '\0', number_b = *b && *end_b == '\0';
+    if (number_a && number_b) return (x > y) - (x < y);
+    return (int)number_b - (int)number_a;
+}
+
+/* ---- finding -------------------------------------------------------------------------------- */
+
+/* FNV-1a over a string and its terminator. */
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    do {
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    } while (*text++);
+    return hash;
+}
+
+static uint64_t hash_row(const gb_result_set *set, const gb_result_row *row)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (unsigned a = 0; a < set->axis_count; a++)
+        hash = hash_text(hash, row->axis[a]);
+    hash = hash_text(hash, row->variant);
+    hash = hash_text(hash, row->device);
+    hash = hash_text(hash, row->cache);
+    hash = hash_text(hash, row->scope);
+    return hash_text(hash, row->quantity);
+}
+
+static bool same_row(const gb_result_set *set, const gb_result_row *a, const gb_result_row *b)
+{
+    for (unsigned i = 0; i < set->axis_count; i++)
+        if (strcmp(a->axis[i], b->axis[i]) != 0) return false;
+    return strcmp(a->variant, b->variant) == 0 && strcmp(a->device, b->device) == 0 &&
+           strcmp(a->cache, b->cache) == 0 && strcmp(a->scope, b->scope) == 0 &&
+           strcmp(a->quantity, b->quantity) == 0;
+}
+
+/* The slot of a row equal to *key, or the empty slot where it belongs. */
+static size_t *find_slot(const gb_result_set *set, const gb_result_row *key)
+{
+    size_t at = hash_row(set, key) & (set->index_size - 1);
+    while (set->index[at] && !same_row(set, &set->rows[set->index[at] - 1], key))
+        at = (at + 1) & (set->index_size - 1);
+    return &set->index[at];
+}
+
+const gb_result_row *gb_result_find(const gb_result_set *set, const gb_result_row *key)
+{
+    if (set->row_count == 0) return NULL;
+    size_t number = *find_slot(set, key);
+    return number ? &set->rows[number - 1] : NULL;
+}
+
+static void add_row(gb_arena *arena, gb_result_set *set, const gb_result_row *row)
+{
+    if (2 * (set->row_count + 1) > set->index_size) {
+        set->index_size = set->index_size ? set->index_size * 2 : 64;
+        set->index = gb_arena_alloc(arena, set->index_size * sizeof *set->index);
+        for (size_t i = 0; i < set->row_count; i++)
+            *find_slot(set, &set->rows[i]) = i + 1;
+    }
+    size_t *slot = find_slot(set, row);
+    if (*slot) {
+        set->rows[*slot - 1] = *row;
+        return;
+    }
+    set->rows =
+        gb_arena_grow(arena, set->rows, set->row_count, &set->row_capacity, sizeof *set->rows);
+    set->rows[set->row_count++] = *row;
+    *slot = set->row_count;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+/* A file being read: its columns by position. */
+typedef struct reader {
+    const char *path;
+    const gb_csv *csv;
+    size_t row;
+    bool published;
+    int first_axis, axis_end;
+    gb_error *error;
+    bool failed;
+} reader;
+
+static const char *text_of(const reader *r, const char *column)
+{
+    return gb_csv_field(r->csv, r->row, column);
+}
+
+/* A number that may be blank (0); anything else marks the reader as failed. */
+static double number_of(reader *r, const char *column)
+{
+    const char *text = text_of(r, column);
+    char *end;
+    double value = strtod(text, &end);
+    if (*end == '\0') return value;
+    if (!r->failed)
+        gb_fail(r->error, GB_WRONG, "%s: data row %zu, column %s: '%s' is not a number", r->path,
+                r->row + 1, column, text);
+    r->failed = true;
+    return 0;
+}
+
+/* Digits of the mantissa, leading zeros apart: 3 for "35.0e9", 2 for "0.73". */
+static int significant_digits(const char *number)
+{
+    int digits = 0;
+    for (; *number && *number != 'e' && *number != 'E'; number++)
+        if (*number >= '0' && *number <= '9' && (digits > 0 || *number != '0')) digits++;
+    return digits;
+}
+
+static void read_published(reader *r, gb_result_row *row)
+{
+    row->quantity = text_of(r, "quantity");
+    row->baseline = text_of(r, "baseline");
+    row->reason = text_of(r, "note");
+    row->digits = significant_digits(text_of(r, "value"));
+    double value = number_of(r, "value"), spread = number_of(r, "ci95_rel");
+    if (strcmp(row->quantity, "rate") == 0) {
+        row->rate = value;
+        row->rate_lo = value * (1 - spread);
+        row->rate_hi = value * (1 + spread);
+    } else if (strcmp(row->quantity, "time") == 0) {
+        row->time_s = value;
+        row->time_lo_s = value * (1 - spread);
+        row->time_hi_s = value * (1 + spread);
+    } else {
+        row->speedup = value;
+    }
+}
+
+static void read_measured(reader *r, gb_result_row *row)
+{
+    row->quantity = row->baseline = "";
+    row->reason = text_of(r, "reason");
+    row->backend = text_of(r, "backend");
+    row->cache = text_of(r, "cache");
+    row->scope = text_of(r, "scope");
+    row->flags = text_of(r, "flags");
+    row->limit_kind = text_of(r, "limit_kind");
+    row->samples = (unsigned long)number_of(r, "samples");
+    row->rate = number_of(r, "rate");
+    row->rate_lo = number_of(r, "rate_ci95_lo");
+    row->rate_hi = number_of(r, "rate_ci95_hi");
+    row->time_s = number_of(r, "time_mean_s");
+    row->time_lo_s = number_of(r, "time_ci95_lo_s");
+    row->time_hi_s = number_of(r, "time_ci95_hi_s");
+    row->limit_rate = number_of(r, "limit_rate");
+}
+
+/* The set that the current row belongs to; NULL if its axes contradict those already there. */
+static gb_result_set *set_of(gb_results *results, reader *r)
+{
+    const char *experiment = r->published ? text_of(r, "paper") : text_of(r, "experiment");
+    const char *primitive = text_of(r, "primitive");
+    bool simt = strcmp(text_of(r, "backend"), "simt") == 0;
+    unsigned axis_count = (unsigned)(r->axis_end - r->first_axis);
+    for (size_t i = 0; i < results->set_count; i++) {
+        gb_result_set *set = &results->sets[i];
+        if (strcmp(set->experiment, experiment) != 0 || strcmp(set->primitive, primitive) != 0 ||
+            set->simt != simt || set->published != r->published)
+            continue;
+        bool same = set->axis_count == axis_count;
+        for (unsigned a = 0; same && a < axis_count; a++)
+            same = strcmp(set->axes[a], r->csv->header[(unsigned)r->first_axis + a]) == 0;
+        if (same) return set;
+        gb_fail(r->error, GB_WRONG,
+                "%s: experiment '%s' has other axis columns here than in the files read before it; "
+                "files of one experiment are read together only if their axes agree",
+                r->path, experiment);
+        return NULL;
+    }
+    results->sets = gb_arena_grow(&results->arena, results->sets, results->set_count,
+                                  &results->set_capacity, sizeof *results->sets);
+    gb_result_set *set = &results->sets[results->set_count++];
+    *set = (gb_result_set){.experiment = experiment,
+                           .primitive = primitive,
+                           .simt = simt,
+                           .published = r->published,
+                           .axis_count = axis_count};
+    for (unsigned a = 0; a < axis_count; a++)
+        set->axes[a] = r->csv->header[(unsigned)r->first_axis + a];
+    return set;
+}
+
+static bool read_row(gb_results *results, reader *r)
+{
+    if (strcmp(text_of(r, "schema"), "1") != 0) {
+        gb_fail(r->error, GB_WRONG,
+                "%s: data row %zu has schema '%s'; this gpubench reads schema 1", r->path,
+                r->row + 1, text_of(r, "schema"));
+        return false;
+    }
+    /* Statements about no single point have no place in a table or a figure. */
+    if (r->published && strcmp(text_of(r, "kind"), "table") != 0) return true;
+
+    gb_result_row row = {.variant = text_of(r, "variant"),
+                         .device = text_of(r, "device"),
+                         .backend = "",
+                         .cache = "",
+                         .scope = "",
+                         .flags = "",
+                         .limit_kind = "",
+                         .unit = text_of(r, "unit")};
+    for (int a = r->first_axis; a < r->axis_end; a++)
+        row.axis[a - r->first_axis] = r->csv->rows[r->row][a];
+    if (!gb_status_parse(text_of(r, "status"), &row.status)) {
+        gb_fail(r->error, GB_WRONG,
+                "%s: data row %zu: unknown status '%s'; a status is ok, unsupported, wrong, "
+                "out_of_memory, timeout or crashed",
+                r->path, r->row + 1, text_of(r, "status"));
+        return false;
+    }
+    if (r->published)
+        read_published(r, &row);
+    else
+        read_measured(r, &row);
+    if (r->failed) return false;
+    gb_result_set *set = set_of(results, r);
+    if (!set) return false;
+    add_row(&results->arena, set, &row);
+    return true;
+}
+
+/* Finds the kind of file and its axis columns, which stand between two columns that all have. */
+static bool begin_file(reader *r)
+{
+    static const char *const needed[] = {"schema", "primitive", "variant", "device", "status"};
+    const char *missing = NULL;
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (gb_csv_column(r->csv, needed[i]) < 0) missing = needed[i];
+    r->published = gb_csv_column(r->csv, "kind") >= 0;
+    static const char *const by_kind[2][3] = {{"experiment", "cache", "rate"},
+                                              {"paper", "quantity", "value"}};
+    for (size_t i = 0; i < 3; i++)
+        if (gb_csv_column(r->csv, by_kind[r->published][i]) < 0) missing = by_kind[r->published][i];
+    if (missing) {
+        gb_fail(r->error, GB_WRONG,
+                "%s is no result file: it has no column '%s'. Result files are the .csv files that "
+                "`gpubench run` writes (not .samples.csv) and those of results/published/",
+                r->path, missing);
+        return false;
+    }
+    r->first_axis = gb_csv_column(r->csv, "device") + 1;
+    r->axis_end = gb_csv_column(r->csv, r->published ? "kind" : "cache");
+    if (r->axis_end <= r->first_axis || r->axis_end - r->first_axis > GB_MAX_AXES) {
+        gb_fail(r->error, GB_WRONG,
+                "%s: between the columns 'device' and '%s' there must be 1 to %d axis columns",
+                r->path, r->published ? "kind" : "cache", GB_MAX_AXES);
+        return false;
+    }
+    return true;
+}
+
+static bool add_file(gb_results *results, const char *path, gb_error *error)
+{
+    gb_csv *csv = gb_csv_read(path, error);
+    if (!csv) return false;
+    results->files = gb_arena_grow(&results->arena, results->files, results->file_count,
+                                   &results->file_capacity, sizeof *results->files);
+    results->files[results->file_count++] = csv;
+    reader r = {.path = path, .csv = csv, .error = error};
+    if (!begin_file(&r)) return false;
+    for (; r.row < csv->row_count; r.row++)
+        if (!read_row(results, &r)) return false;
+    return true;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), end_length = strlen(end);
+    return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+static int is_result_file(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.' && ends_with(entry->d_name, ".csv") &&
+           !ends_with(entry->d_name, ".samples.csv");
+}
+
+static bool add_folder(gb_results *results, const char *path, gb_error *error)
+{
+    struct dirent **entries;
+    int count = scandir(path, &entries, is_result_file, alphasort);
+    if (count < 0) {
+        gb_fail(error, GB_WRONG, "cannot read the folder %s: %s", path, strerror(errno));
+        return false;
+    }
+    bool ok = count > 0;
+    if (!ok)
+        gb_fail(error, GB_WRONG,
+                "the folder %s holds no result file (*.csv); `gpubench run` writes them to "
+                "results/<device>/",
+                path);
+    for (int i = 0; i < count; i++) {
+        if (ok)
+            ok = add_file(results,
+                          gb_arena_printf(&results->arena, "%s/%s", path, entries[i]->d_name),
+                          error);
+        free(entries[i]);
+    }
+    free(entries);
+    return ok;
+}
+
+bool gb_results_add(gb_results *results, const char *path, gb_error *error)
+{
+    struct stat info;
+    if (stat(path, &info) != 0) {
+        gb_fail(error, GB_WRONG, "cannot read %s: %s", path, strerror(errno));
+        return false;
+    }
+    return S_ISDIR(info.st_mode) ? add_folder(results, path, error)
+                                 : add_file(results, path, error);
+}
+
+void gb_results_free(gb_results *results)
+{
+    for (size_t i = 0; i < results->file_count; i++)
+        gb_csv_free(results->files[i]);
+    gb_arena_free(&results->arena);
+    *results = (gb_results){0};
+}

@@ -1,0 +1,64 @@
+/* Result files as rows in memory: what `gpubench run` wrote and what papers printed, in one form,
+ * grouped by experiment. */
+#ifndef GB_RESULT_ROWS_H
+#define GB_RESULT_ROWS_H
+
+#include "bench/arena.h"
+#include "common/csv.h"
+#include "common/gpubench.h"
+
+typedef struct gb_result_row {
+    const char *axis[GB_MAX_AXES]; /* the set's axes, as the file writes them */
+    const char *variant, *backend, *device, *cache, *scope;
+    gb_status status;
+    const char *reason, *flags, *unit, *limit_kind;
+    unsigned long samples;
+    /* 0 where the file has a blank; lo and hi: the 95 % interval of the mean */
+    double rate, rate_lo, rate_hi;       /* items/s */
+    double time_s, time_lo_s, time_hi_s; /* mean */
+    double limit_rate;                   /* items/s that the memory bandwidth allows */
+    /* Published rows only; a measured row has quantity "". Which of the fields above or below is
+     * filled depends on quantity: rate, time, speedup. */
+    const char *quantity, *baseline;
+    double speedup;
+    int digits; /* significant digits that the paper prints; 0 for measured rows */
+} gb_result_row;
+
+/* The rows of one experiment, of all files and devices. Times of the simt device are the CPU's and
+ * never stand beside a GPU's, so they make a set of their own; so do published rows. */
+typedef struct gb_result_set {
+    const char *experiment, *primitive;
+    bool simt, published;
+    const char *axes[GB_MAX_AXES];
+    unsigned axis_count;
+    gb_result_row *rows; /* in the order of the files; no two of the same point and variant */
+    size_t row_count, row_capacity;
+    size_t *index; /* hash table of row numbers + 1 */
+    size_t index_size;
+} gb_result_set;
+
+typedef struct gb_results {
+    gb_arena arena;
+    gb_csv **files;
+    size_t file_count, file_capacity;
+    gb_result_set *sets;
+    size_t set_count, set_capacity;
+} gb_results;
+
+/* Adds the rows of a result file or of a folder's *.csv (but *.samples.csv, in the order of their
+ * names). Of rows that say the same point, variant, device, cache and scope the last read counts.
+ * False and *error if it is unreadable, no result file or damaged. Start from {0}. */
+bool gb_results_add(gb_results *results, const char *path, gb_error *error);
+void gb_results_free(gb_results *results);
+
+/* Index of an axis in the set; -1 if it has none of that name. */
+int gb_result_axis(const gb_result_set *set, const char *name);
+
+/* The row with exactly these fields: axis[] (all of them), variant, device, cache, scope, quantity
+ * of *key. NULL if there is none. */
+const gb_result_row *gb_result_find(const gb_result_set *set, const gb_result_row *key);
+
+/* Orders two values of an axis: numbers by size, before names; names are equal (0). */
+int gb_axis_compare(const char *a, const char *b);
+
+#endif

@@ -1,0 +1,191 @@
+/* gpubench table: results as the papers' tables lay them out, the papers' numbers beside them. */
+#include "bench/commands.h"
+#include "bench/options.h"
+#include "bench/published.h"
+#include "bench/table_build.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FORMAT, PAPER, NO_PAPER, TABLE, CACHE, SCOPE, OWN_OPTIONS };
+
+static const gb_option own_options[] = {
+    [FORMAT] = {"format", "text|markdown|latex", "how to write the table (default: text)"},
+    [PAPER] = {"paper", "FILE", "published numbers to set beside (default: the layout's)"},
+    [NO_PAPER] = {"no-paper", NULL, "measured numbers only"},
+    [TABLE] = {"table", "NAME", "the layout plots/NAME.table.json, or: plain (one row a point)"},
+    [CACHE] = {"cache", "warm|cold|all", "which cache mode (default: warm where measured)"},
+    [SCOPE] = {"scope", "device|host-to-host|all", "which scope (default: device where measured)"},
+    [OWN_OPTIONS] = {NULL, NULL, NULL}};
+
+typedef struct table_command {
+    gb_arena arena;
+    gb_results results, published;
+    gb_choices chosen;
+    gb_table_format format;
+    const char *paper, *table;
+    bool no_paper;
+    size_t written;
+} table_command;
+
+static bool parse_format(const char *text, gb_table_format *format)
+{
+    static const char *const names[] = {
+        [GB_TABLE_TEXT] = "text", [GB_TABLE_MARKDOWN] = "markdown", [GB_TABLE_LATEX] = "latex"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(text, names[i]) != 0) continue;
+        *format = (gb_table_format)i;
+        return true;
+    }
+    fprintf(stderr, "gpubench table: --format %s: the formats are text, markdown and latex\n",
+            text);
+    return false;
+}
+
+/* The layout asked for, else that of the experiment, else that of the primitive, else the plain
+ * one. */
+static bool find_layout(table_command *c, const gb_result_set *set, gb_table_layout *layout,
+                        gb_error *error)
+{
+    const char *names[] = {c->table ? c->table : set->experiment, set->primitive};
+    for (size_t i = 0; i < (c->table ? 1 : 2); i++) {
+        if (c->table && strcmp(c->table, "plain") == 0) break;
+        char *path =
+            gb_share_find(&c->arena, gb_arena_printf(&c->arena, "plots/%s.table.json", names[i]));
+        if (!path && c->table && access(c->table, R_OK) == 0)
+            path = gb_arena_strdup(&c->arena, c->table);
+        if (path) return gb_table_layout_load(&c->arena, path, layout, error);
+        if (!c->table) continue;
+        gb_fail(error, GB_WRONG,
+                "--table %s: there is no plots/%s.table.json in any of: %s. --table plain needs "
+                "none; GPUBENCH_SHARE names the folder that holds plots/",
+                c->table, c->table, gb_share_places(&c->arena));
+        return false;
+    }
+    *layout = gb_table_layout_plain(&c->arena, set);
+    return true;
+}
+
+/* The published numbers for a set: of --paper, else among the results named, else the layout's. */
+static bool find_paper(table_command *c, const gb_result_set *set, const gb_table_layout *layout,
+                       const gb_result_set **paper, gb_error *error)
+{
+    *paper = NULL;
+    if (c->no_paper || set->published || set->simt) return true;
+    if (!c->paper) *paper = gb_published_for(&c->results, set);
+    const char *file = c->paper ? c->paper : layout->paper;
+    if (*paper || !file) return true;
+    c->published = (gb_results){0};
+    if (!gb_published_load(&c->published, file, error)) return false;
+    *paper = gb_published_for(&c->published, set);
+    if (!*paper && c->paper) {
+        gb_fail(error, GB_WRONG, "--paper %s has no table for primitive '%s' with the same axes",
+                c->paper, set->primitive);
+        return false;
+    }
+    return true;
+}
+
+static bool write_set(table_command *c, const gb_result_set *set, gb_error *error)
+{
+    gb_table_layout layout;
+    const gb_result_set *paper;
+    bool drawn[GB_MAX_AXES];
+    gb_slices slices;
+    if (!find_layout(c, set, &layout, error) || !find_paper(c, set, &layout, &paper, error) ||
+        !gb_table_drawn_axes(&layout, set, drawn, error) ||
+        !gb_results_slice(&c->arena, set, drawn, &layout.where, &c->chosen, &slices, error))
+        return false;
+    for (size_t i = 0; i < slices.count; i++) {
+        gb_table table;
+        if (!gb_table_build(&c->arena, &layout, set, &slices.items[i], paper, &table, error))
+            return false;
+        if (c->written++ > 0) putchar('\n');
+        gb_table_write(&c->arena, &table, c->format, stdout);
+    }
+    if (slices.hidden)
+        fprintf(stderr, "gpubench table: %s was measured with more than is shown: %s\n",
+                set->experiment, slices.hidden);
+    return true;
+}
+
+/* A published set is printed by itself unless it stands beside measured ones. */
+static bool serves_as_paper(const table_command *c, const gb_result_set *set)
+{
+    for (size_t i = 0; set->published && i < c->results.set_count; i++)
+        if (!c->results.sets[i].published && !c->results.sets[i].simt &&
+            strcmp(c->results.sets[i].primitive, set->primitive) == 0)
+            return true;
+    return false;
+}
+
+static int write_tables(table_command *c, int argc, char **argv)
+{
+    gb_error error = {0};
+    for (int i = optind; i < argc; i++)
+        if (!gb_results_add(&c->results, argv[i], &error)) goto failed;
+    if (!gb_choices_check(&c->chosen, &c->results, own_options, &error)) goto failed;
+    for (size_t i = 0; i < c->results.set_count; i++) {
+        const gb_result_set *set = &c->results.sets[i];
+        if (serves_as_paper(c, set)) continue;
+        bool ok = write_set(c, set, &error);
+        gb_results_free(&c->published);
+        if (ok) continue;
+        /* A choice that one of several experiments cannot meet leaves that one out. */
+        if (error.status != GB_UNSUPPORTED || c->results.set_count == 1) goto failed;
+        fprintf(stderr, "gpubench table: left out: %s\n", error.text);
+    }
+    if (c->written > 0) return GB_EXIT_OK;
+    gb_fail(&error, GB_WRONG, "there is nothing to print: the results hold no row%s",
+            c->chosen.count ? " with the values asked for" : " yet");
+failed:
+    fprintf(stderr, "gpubench table: %s\n", error.text);
+    return GB_EXIT_USAGE;
+}
+
+int gb_command_table(int argc, char **argv)
+{
+    table_command c = {.format = GB_TABLE_TEXT};
+    const gb_command_help help = {
+        .usage = "table RESULTS... [options]",
+        .summary = "Prints results as the papers lay out their tables, with the papers' numbers\n"
+                   "beside. RESULTS are files that `gpubench run` wrote, folders of them, or\n"
+                   "files of results/published. --AXIS VALUE[,VALUE...] (--dist binomial,\n"
+                   "--n 8M,32M) chooses the values of any axis; all is every value.\n",
+        .options = own_options,
+        .examples = "  gpubench table results/nvidia-h200\n"
+                    "  gpubench table results/nvidia-h200/multipartition.csv --format markdown\n"
+                    "  gpubench table results/published/multipartition-table1.csv\n"};
+    /* What --help prints are the command's own options; what is parsed includes the axes. */
+    gb_command_help parsed = help;
+    parsed.options = gb_choice_options(&c.arena, own_options, argc, argv);
+    int status = GB_EXIT_OK;
+    const char *argument;
+    optind = 0;
+    for (int option; (option = gb_option_next(argc, argv, &parsed, &argument)) != GB_OPTION_END;) {
+        if (option == GB_OPTION_HELP) goto done;
+        status = GB_EXIT_USAGE;
+        if (option == GB_OPTION_BAD) goto done;
+        if (option == FORMAT && !parse_format(argument, &c.format)) goto done;
+        if (option == PAPER) c.paper = argument;
+        if (option == NO_PAPER) c.no_paper = true;
+        if (option == TABLE) c.table = argument;
+        if (option == CACHE || option == SCOPE || option >= OWN_OPTIONS)
+            gb_choices_add(&c.arena, &c.chosen, parsed.options[option].name, argument);
+        status = GB_EXIT_OK;
+    }
+    if (optind >= argc) {
+        fprintf(stderr, "gpubench table: name at least one result file or folder, such as "
+                        "results/nvidia-h200; --help says more\n");
+        status = GB_EXIT_USAGE;
+        goto done;
+    }
+    status = write_tables(&c, argc, argv);
+done:
+    gb_results_free(&c.results);
+    gb_results_free(&c.published);
+    gb_arena_free(&c.arena);
+    return status;
+}

@@ -1,0 +1,275 @@
+/* From rows and a layout to a table of ready text: its panels, blocks and lines. */
+#include "bench/table_build.h"
+
+#include "bench/table_cells.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- points ---------------------------------------------------------------------------------- */
+
+/* A row and where its values of the row axes stand in their order. */
+typedef struct ranked_row {
+    const gb_result_row *row;
+    size_t rank[GB_MAX_AXES];
+} ranked_row;
+
+static int by_rank(const void *left, const void *right)
+{
+    const ranked_row *a = left, *b = right;
+    for (size_t i = 0; i < GB_MAX_AXES; i++)
+        if (a->rank[i] != b->rank[i]) return a->rank[i] < b->rank[i] ? -1 : 1;
+    return 0;
+}
+
+/* The different combinations of the row axes in ascending order, each as a row that has them. */
+static const gb_result_row **row_points(gb_table_builder *b, const unsigned *axes,
+                                        size_t axis_count, size_t *count)
+{
+    const gb_slice *slice = b->slice;
+    ranked_row *ranked = gb_arena_alloc(b->arena, (slice->row_count + 1) * sizeof *ranked);
+    for (size_t i = 0; i < slice->row_count; i++)
+        ranked[i].row = slice->rows[i];
+    for (size_t a = 0; a < axis_count; a++) {
+        size_t value_count;
+        const char **values =
+            gb_axis_values(b->arena, slice->rows, slice->row_count, axes[a], &value_count);
+        for (size_t i = 0; i < slice->row_count; i++)
+            while (strcmp(values[ranked[i].rank[a]], slice->rows[i]->axis[axes[a]]) != 0)
+                ranked[i].rank[a]++;
+    }
+    qsort(ranked, slice->row_count, sizeof *ranked, by_rank);
+    const gb_result_row **points =
+        gb_arena_alloc(b->arena, (slice->row_count + 1) * sizeof *points);
+    *count = 0;
+    for (size_t i = 0; i < slice->row_count; i++)
+        if (i == 0 || by_rank(&ranked[i - 1], &ranked[i]) != 0) points[(*count)++] = ranked[i].row;
+    return points;
+}
+
+/* ---- panels ---------------------------------------------------------------------------------- */
+
+static gb_table_panel *add_panel(gb_table_builder *b, const char *title, size_t columns,
+                                 size_t stubs)
+{
+    gb_table *table = b->table;
+    table->panels = gb_arena_grow(b->arena, table->panels, table->panel_count,
+                                  &table->panel_capacity, sizeof *table->panels);
+    gb_table_panel *panel = &table->panels[table->panel_count++];
+    *panel = (gb_table_panel){.title = title, .columns = columns, .stubs = stubs};
+    panel->head = gb_arena_alloc(b->arena, columns * sizeof *panel->head);
+    return panel;
+}
+
+static const char **add_line(gb_table_builder *b, gb_table_panel *panel, bool begins_block)
+{
+    size_t capacity = panel->row_capacity;
+    panel->begins_block = gb_arena_grow(b->arena, panel->begins_block, panel->row_count,
+                                        &panel->block_capacity, sizeof *panel->begins_block);
+    panel->rows =
+        gb_arena_grow(b->arena, panel->rows, panel->row_count, &capacity, sizeof *panel->rows);
+    panel->row_capacity = capacity;
+    const char **cells = gb_arena_alloc(b->arena, panel->columns * sizeof *cells);
+    for (size_t c = 0; c < panel->columns; c++)
+        cells[c] = "";
+    panel->begins_block[panel->row_count] = begins_block;
+    panel->rows[panel->row_count++] = cells;
+    return cells;
+}
+
+static const char *axis_text(gb_table_builder *b, unsigned axis, const char *value)
+{
+    return gb_layout_axis_text(b->arena, b->layout, b->set->axes[axis], value);
+}
+
+/* The variants as rows, the values of an axis as columns. */
+static void fill_axis_panel(gb_table_builder *b, const char *title, const unsigned *row_axes,
+                            const gb_result_row **points, size_t point_count, unsigned column_axis,
+                            const char **values, size_t value_count)
+{
+    size_t stubs = b->layout->row_axis_count + 2;
+    gb_table_panel *panel = add_panel(b, title, stubs + value_count, stubs);
+    for (size_t a = 0; a + 2 < stubs; a++)
+        panel->head[a] = b->set->axes[row_axes[a]];
+    panel->head[stubs - 2] = "version";
+    panel->head[stubs - 1] = "device";
+    for (size_t v = 0; v < value_count; v++)
+        panel->head[stubs + v] = axis_text(b, column_axis, values[v]);
+
+    const char **cells = gb_arena_alloc(b->arena, (value_count + 1) * sizeof *cells);
+    for (size_t p = 0; p < point_count; p++) {
+        const char *last_label = "";
+        bool begins = true;
+        for (size_t s = 0; s < b->series_count; s++) {
+            const gb_table_series *line = &b->series[s];
+            for (size_t v = 0; v < value_count; v++) {
+                gb_result_row at = *points[p];
+                at.axis[column_axis] = values[v];
+                cells[v] = gb_table_cell(b, line, &at);
+            }
+            if (!gb_table_says_something(line, cells, value_count)) continue;
+            const char **out = add_line(b, panel, begins);
+            for (size_t a = 0; begins && a + 2 < stubs; a++)
+                out[a] = axis_text(b, row_axes[a], points[p]->axis[row_axes[a]]);
+            if (strcmp(last_label, line->label) != 0) out[stubs - 2] = line->label;
+            out[stubs - 1] = line->source;
+            memcpy(&out[stubs], cells, value_count * sizeof *cells);
+            last_label = line->label;
+            begins = false;
+        }
+    }
+}
+
+static bool contains(const char **list, size_t count, const char *value)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i], value) == 0) return true;
+    return false;
+}
+
+/* The layout's panels, each with those of its values that were measured, and one for the rest. */
+static void fill_axis_panels(gb_table_builder *b, const unsigned *row_axes,
+                             const gb_result_row **points, size_t point_count, unsigned column_axis)
+{
+    size_t count;
+    const char **values =
+        gb_axis_values(b->arena, b->slice->rows, b->slice->row_count, column_axis, &count);
+    bool *used = gb_arena_alloc(b->arena, count + 1);
+    const char **part = gb_arena_alloc(b->arena, (count + 1) * sizeof *part);
+    for (size_t p = 0; p <= b->layout->panel_count; p++) {
+        const gb_layout_panel *panel = p < b->layout->panel_count ? &b->layout->panels[p] : NULL;
+        size_t part_count = 0;
+        for (size_t v = 0; v < count; v++) {
+            if (used[v] || (panel && !contains(panel->values, panel->value_count, values[v])))
+                continue;
+            used[v] = true;
+            part[part_count++] = values[v];
+        }
+        if (part_count == 0) continue;
+        const char *title = panel ? panel->title : "";
+        if (!panel && b->layout->panel_count > 0)
+            title = gb_arena_printf(b->arena, "Further values of %s", b->set->axes[column_axis]);
+        fill_axis_panel(b, title, row_axes, points, point_count, column_axis, part, part_count);
+    }
+}
+
+/* A point a row, a series a column. */
+static void fill_variant_panel(gb_table_builder *b, const unsigned *row_axes,
+                               const gb_result_row **points, size_t point_count)
+{
+    size_t stubs = b->layout->row_axis_count;
+    const char ***columns = gb_arena_alloc(b->arena, (b->series_count + 1) * sizeof *columns);
+    const gb_table_series **kept = gb_arena_alloc(b->arena, (b->series_count + 1) * sizeof *kept);
+    size_t kept_count = 0;
+    for (size_t s = 0; s < b->series_count; s++) {
+        const char **cells = gb_arena_alloc(b->arena, (point_count + 1) * sizeof *cells);
+        for (size_t p = 0; p < point_count; p++)
+            cells[p] = gb_table_cell(b, &b->series[s], points[p]);
+        if (!gb_table_says_something(&b->series[s], cells, point_count)) continue;
+        columns[kept_count] = cells;
+        kept[kept_count++] = &b->series[s];
+    }
+    bool one_source = true;
+    for (size_t s = 1; s < kept_count; s++)
+        one_source &= strcmp(kept[s]->source, kept[0]->source) == 0;
+
+    gb_table_panel *panel = add_panel(b, "", stubs + kept_count, stubs);
+    for (size_t a = 0; a < stubs; a++)
+        panel->head[a] = b->set->axes[row_axes[a]];
+    for (size_t s = 0; s < kept_count; s++)
+        panel->head[stubs + s] =
+            one_source ? kept[s]->label
+                       : gb_arena_printf(b->arena, "%s, %s", kept[s]->label, kept[s]->source);
+    for (size_t p = 0; p < point_count; p++) {
+        const char **out = add_line(b, panel, false);
+        for (size_t a = 0; a < stubs; a++)
+            out[a] = axis_text(b, row_axes[a], points[p]->axis[row_axes[a]]);
+        for (size_t s = 0; s < kept_count; s++)
+            out[stubs + s] = columns[s][p];
+    }
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static int needed_axis(const gb_result_set *set, const char *name, gb_error *error)
+{
+    int axis = gb_result_axis(set, name);
+    if (axis < 0)
+        gb_fail(error, GB_WRONG,
+                "the table's layout draws the axis '%s', which experiment '%s' does not have; "
+                "--table plain prints one row a point",
+                name, set->experiment);
+    return axis;
+}
+
+bool gb_table_drawn_axes(const gb_table_layout *layout, const gb_result_set *set,
+                         bool drawn[GB_MAX_AXES], gb_error *error)
+{
+    for (unsigned a = 0; a < GB_MAX_AXES; a++)
+        drawn[a] = false;
+    for (size_t i = 0; i <= layout->row_axis_count; i++) {
+        const char *name = i < layout->row_axis_count ? layout->row_axes[i] : layout->column_axis;
+        if (!name) continue;
+        int axis = needed_axis(set, name, error);
+        if (axis < 0) return false;
+        drawn[axis] = true;
+    }
+    return true;
+}
+
+static char *caption_of(const gb_table_builder *b)
+{
+    const char *devices = "";
+    for (size_t d = 0; d < b->slice->device_count; d++)
+        devices = gb_arena_printf(b->arena, "%s%s%s", devices, d ? ", " : "", b->slice->devices[d]);
+    unsigned long samples = 0;
+    for (size_t i = 0; i < b->slice->row_count; i++)
+        if (b->slice->rows[i]->samples > samples) samples = b->slice->rows[i]->samples;
+    const char *counted = samples > 0 ? gb_arena_printf(b->arena,
+                                                        ", up to %lu samples a value, "
+                                                        "95 %% intervals where wider than "
+                                                        "±0.5 %%",
+                                                        samples)
+                                      : "";
+    return gb_arena_printf(
+        b->arena, "%s in %s. %s %s: %s%s.%s",
+        b->layout->quantity == GB_QUANTITY_RATE ? "Throughput" : "Time", b->layout->unit,
+        b->set->published ? "Printed by the paper for" : "Measured on", devices, b->slice->held,
+        counted,
+        b->set->simt ? " The simt device runs the kernels on the CPU to check them: these are not "
+                       "a GPU's times and are not set beside any."
+                     : "");
+}
+
+bool gb_table_build(gb_arena *arena, const gb_table_layout *layout, const gb_result_set *set,
+                    const gb_slice *slice, const gb_result_set *paper, gb_table *table,
+                    gb_error *error)
+{
+    *table = (gb_table){.title = layout->title};
+    table->star_note = "measured while the clock was throttled or the times drifted: see the flags "
+                       "in the result file";
+    gb_table_builder b = {.arena = arena,
+                          .layout = layout,
+                          .set = set,
+                          .slice = slice,
+                          .paper = set->published ? set : paper,
+                          .table = table};
+    unsigned row_axes[GB_MAX_AXES];
+    for (size_t a = 0; a < layout->row_axis_count; a++) {
+        int axis = needed_axis(set, layout->row_axes[a], error);
+        if (axis < 0) return false;
+        row_axes[a] = (unsigned)axis;
+    }
+    table->caption = caption_of(&b);
+    gb_table_make_series(&b);
+    size_t point_count;
+    const gb_result_row **points = row_points(&b, row_axes, layout->row_axis_count, &point_count);
+    if (!layout->column_axis) {
+        fill_variant_panel(&b, row_axes, points, point_count);
+        return true;
+    }
+    int column_axis = needed_axis(set, layout->column_axis, error);
+    if (column_axis < 0) return false;
+    fill_axis_panels(&b, row_axes, points, point_count, (unsigned)column_axis);
+    return true;
+}

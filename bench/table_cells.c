@@ -1,0 +1,199 @@
+/* The inside of building a table: which series there are, and what each says at a point. */
+#include "bench/table_cells.h"
+
+#include "bench/published.h"
+#include "bench/table_build.h"
+
+#include <string.h>
+
+/* A measured interval wider than this (half width over mean) is printed with the value. */
+static const double shown_half_width = 0.005;
+
+const char *gb_significant(gb_arena *arena, double value, int digits)
+{
+    if (value == 0) return "0";
+    char scientific[64];
+    snprintf(scientific, sizeof scientific, "%.*e", digits - 1, value);
+    int exponent = 0;
+    sscanf(strchr(scientific, 'e') + 1, "%d", &exponent); /* after rounding: 99.97 has 2 */
+    int decimals = digits - 1 - exponent;
+    return gb_arena_printf(arena, "%.*f", decimals > 0 ? decimals : 0, value);
+}
+
+/* ---- footnotes ------------------------------------------------------------------------------- */
+
+/* The mark of a reason. Reasons that differ in their numbers alone share a note. */
+static const char *note_mark(gb_table_builder *b, const char *reason)
+{
+    char *blotted = gb_arena_strdup(b->arena, reason), *to = blotted;
+    for (const char *from = reason; *from;) {
+        size_t digits = strspn(from, "0123456789");
+        *to++ = digits ? '#' : *from;
+        from += digits ? digits : 1;
+    }
+    *to = '\0';
+
+    gb_table *table = b->table;
+    static const char differs[] = " (the numbers in this reason differ from cell to cell)";
+    for (size_t i = 0; i < table->note_count; i++) {
+        if (strcmp(b->templates[i], blotted) != 0) continue;
+        if (strncmp(table->notes[i], reason, strlen(reason)) != 0 &&
+            !strstr(table->notes[i], differs))
+            table->notes[i] = gb_arena_printf(b->arena, "%s%s", table->notes[i], differs);
+        return gb_table_mark(b->arena, i + 1);
+    }
+    table->notes = gb_arena_grow(b->arena, table->notes, table->note_count, &table->note_capacity,
+                                 sizeof *table->notes);
+    b->templates = gb_arena_grow(b->arena, b->templates, table->note_count, &b->template_capacity,
+                                 sizeof *b->templates);
+    b->templates[table->note_count] = blotted;
+    table->notes[table->note_count++] = reason;
+    return gb_table_mark(b->arena, table->note_count);
+}
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+static const gb_result_row *find_measured(const gb_table_builder *b, const gb_result_row *point,
+                                          const char *variant, const char *device)
+{
+    gb_result_row key = *point;
+    key.variant = variant;
+    key.device = device;
+    key.quantity = "";
+    return gb_result_find(b->set, &key);
+}
+
+static const gb_result_row *find_row(const gb_table_builder *b, const gb_table_series *s,
+                                     const gb_result_row *point, const char *variant,
+                                     const char *quantity)
+{
+    if (s->published)
+        return gb_published_find(b->paper, b->set, point, variant, s->device, quantity);
+    return find_measured(b, point, variant, s->device);
+}
+
+/* What stands where a row has no value: "-" with its reason, or what went wrong. */
+static const char *status_cell(gb_table_builder *b, const gb_result_row *row)
+{
+    static const char *const words[GB_STATUS_COUNT] = {
+        [GB_UNSUPPORTED] = "-",   [GB_WRONG] = "wrong",     [GB_OUT_OF_MEMORY] = "memory",
+        [GB_TIMEOUT] = "timeout", [GB_CRASHED] = "crashed",
+    };
+    const char *word = words[row->status] ? words[row->status] : "";
+    if (!*row->reason) return word;
+    return gb_arena_printf(b->arena, "%s%s", word, note_mark(b, row->reason));
+}
+
+static const char *value_cell(gb_table_builder *b, const gb_result_row *row)
+{
+    if (!row) return "";
+    if (row->status != GB_OK) return status_cell(b, row);
+    bool is_rate = b->layout->quantity == GB_QUANTITY_RATE;
+    double value = is_rate ? row->rate : row->time_s;
+    double low = is_rate ? row->rate_lo : row->time_lo_s;
+    double high = is_rate ? row->rate_hi : row->time_hi_s;
+    if (value <= 0) return "";
+
+    int digits = row->digits ? row->digits : b->layout->digits;
+    const char *text = gb_significant(b->arena, value / b->layout->scale, digits);
+    double half = (high - low) / 2 / value;
+    if (!row->digits && high > 0 && half > shown_half_width)
+        text = gb_arena_printf(b->arena, "%s ±%s%%", text,
+                               gb_significant(b->arena, 100 * half, half < 0.01 ? 1 : 2));
+    if (strstr(row->flags, "throttled") || strstr(row->flags, "drift")) {
+        b->table->starred = true;
+        text = gb_arena_printf(b->arena, "%s*", text);
+    }
+    return text;
+}
+
+static const char *ratio_cell(gb_table_builder *b, const gb_table_series *s,
+                              const gb_result_row *point)
+{
+    if (s->published) {
+        const gb_result_row *row = find_row(b, s, point, s->variant, "speedup");
+        if (!row || (*row->baseline && strcmp(row->baseline, s->over) != 0)) return "";
+        if (row->status != GB_OK) return "-";
+        return gb_significant(b->arena, row->speedup, row->digits ? row->digits : 3);
+    }
+    const gb_result_row *of = find_row(b, s, point, s->variant, "");
+    const gb_result_row *over = find_row(b, s, point, s->over, "");
+    if (!of || !over) return "";
+    /* Of the times, so that the same holds whatever the table's quantity is. */
+    if (of->status != GB_OK || over->status != GB_OK || of->time_s <= 0) return "-";
+    return gb_arena_printf(b->arena, "%.2f", over->time_s / of->time_s);
+}
+
+const char *gb_table_cell(gb_table_builder *b, const gb_table_series *s, const gb_result_row *point)
+{
+    if (s->over) return ratio_cell(b, s, point);
+    const char *quantity = b->layout->quantity == GB_QUANTITY_RATE ? "rate" : "time";
+    return value_cell(b, find_row(b, s, point, s->variant, quantity));
+}
+
+/* ---- series ---------------------------------------------------------------------------------- */
+
+static void add_series(gb_table_builder *b, gb_table_series s)
+{
+    s.source = s.published ? gb_arena_printf(b->arena, "%s (paper)", s.device) : s.device;
+    b->series =
+        gb_arena_grow(b->arena, b->series, b->series_count, &b->series_capacity, sizeof *b->series);
+    b->series[b->series_count++] = s;
+}
+
+/* One series for each device of the paper, then one for each measured one. */
+static void add_sources(gb_table_builder *b, gb_table_series s)
+{
+    s.published = true;
+    for (size_t i = 0; b->paper && i < b->paper->row_count; i++) {
+        s.device = b->paper->rows[i].device;
+        bool seen = false;
+        for (size_t k = 0; k < i && !seen; k++)
+            seen = strcmp(b->paper->rows[k].device, s.device) == 0;
+        if (!seen) add_series(b, s);
+    }
+    s.published = false;
+    for (size_t d = 0; !b->set->published && d < b->slice->device_count; d++) {
+        s.device = b->slice->devices[d];
+        add_series(b, s);
+    }
+}
+
+static bool is_listed(const gb_table_builder *b, const char *variant)
+{
+    for (size_t v = 0; v < b->layout->variant_count; v++)
+        if (strcmp(b->layout->variants[v].name, variant) == 0) return true;
+    return false;
+}
+
+void gb_table_make_series(gb_table_builder *b)
+{
+    const gb_table_layout *layout = b->layout;
+    for (size_t v = 0; v < layout->variant_count; v++)
+        add_sources(b, (gb_table_series){.label = layout->variants[v].label,
+                                         .variant = layout->variants[v].name});
+    for (size_t r = 0; r < layout->ratio_count; r++)
+        add_sources(b, (gb_table_series){.label = layout->ratios[r].label,
+                                         .variant = layout->ratios[r].of,
+                                         .over = layout->ratios[r].over});
+    if (!layout->further_variants) return;
+    size_t first = b->series_count;
+    for (size_t i = 0; i < b->slice->row_count; i++) {
+        const char *variant = b->slice->rows[i]->variant;
+        bool seen = is_listed(b, variant);
+        for (size_t k = first; k < b->series_count && !seen; k++)
+            seen = strcmp(b->series[k].variant, variant) == 0;
+        if (!seen)
+            add_sources(b,
+                        (gb_table_series){.label = variant, .variant = variant, .further = true});
+    }
+}
+
+bool gb_table_says_something(const gb_table_series *s, const char *const *cells, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool lacks_number = cells[i][0] == '\0' || cells[i][0] == '-';
+        if (*cells[i] && !((s->over || s->further) && lacks_number)) return true;
+    }
+    return false;
+}

@@ -1,0 +1,288 @@
+/* How a table is laid out: reading and validating plots/<name>.table.json. */
+#include "bench/table_layout.h"
+
+#include "bench/catalogue.h"
+#include "common/size.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct parser {
+    gb_arena *arena;
+    const char *path;
+    gb_error *error;
+} parser;
+
+/* All failures read "FILE: $.json.path: sentence". */
+static bool refuse(const parser *p, const char *at, const char *sentence)
+{
+    gb_fail(p->error, GB_WRONG, "%s: %s: %s", p->path, at, sentence);
+    return false;
+}
+
+static bool only_keys(const parser *p, const cJSON *object, const char *at, const char *const *keys)
+{
+    if (!cJSON_IsObject(object)) return refuse(p, at, "must be an object {...}");
+    const cJSON *item;
+    cJSON_ArrayForEach(item, object)
+    {
+        bool known = false;
+        const char *allowed = "";
+        for (const char *const *key = keys; *key; key++) {
+            known |= strcmp(*key, item->string) == 0;
+            allowed = gb_arena_printf(p->arena, "%s%s%s", allowed, *allowed ? ", " : "", *key);
+        }
+        if (!known)
+            return refuse(p, at,
+                          gb_arena_printf(p->arena, "unknown key \"%s\"; allowed: %s", item->string,
+                                          allowed));
+        if (cJSON_GetObjectItemCaseSensitive(object, item->string) != item)
+            return refuse(p, at, gb_arena_printf(p->arena, "\"%s\" stands twice", item->string));
+    }
+    return true;
+}
+
+static bool get_text(const parser *p, const cJSON *object, const char *at, const char *key,
+                     bool needed, const char **text)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    if (!item && !needed) return true;
+    if (!cJSON_IsString(item) || !*item->valuestring)
+        return refuse(p, gb_arena_printf(p->arena, "%s.%s", at, key),
+                      item ? "must be a string that is not empty" : "is missing");
+    *text = gb_arena_strdup(p->arena, item->valuestring);
+    return true;
+}
+
+/* A list of strings or whole numbers, as strings. */
+static bool get_texts(const parser *p, const cJSON *object, const char *at, const char *key,
+                      const char ***texts, size_t *count)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, key), *item;
+    *texts = NULL;
+    *count = 0;
+    if (!list) return true;
+    const char *here = gb_arena_printf(p->arena, "%s.%s", at, key);
+    if (!cJSON_IsArray(list)) return refuse(p, here, "must be a list [...]");
+    *texts = gb_arena_alloc(p->arena, ((size_t)cJSON_GetArraySize(list) + 1) * sizeof **texts);
+    cJSON_ArrayForEach(item, list)
+    {
+        if (cJSON_IsString(item))
+            (*texts)[(*count)++] = gb_arena_strdup(p->arena, item->valuestring);
+        else if (cJSON_IsNumber(item))
+            (*texts)[(*count)++] = gb_arena_printf(p->arena, "%.17g", item->valuedouble);
+        else
+            return refuse(p, here, "may hold strings and whole numbers only");
+    }
+    return true;
+}
+
+/* The objects of a list, each checked for its keys; NULL and count 0 if the key is absent. */
+static bool get_objects(const parser *p, const cJSON *root, const char *key,
+                        const char *const *keys, const cJSON **first, size_t *count)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, key), *item;
+    *first = NULL;
+    *count = 0;
+    if (!list) return true;
+    if (!cJSON_IsArray(list))
+        return refuse(p, gb_arena_printf(p->arena, "$.%s", key), "must be a list [...]");
+    cJSON_ArrayForEach(item, list)
+    {
+        const char *at = gb_arena_printf(p->arena, "$.%s[%zu]", key, (*count)++);
+        if (!only_keys(p, item, at, keys)) return false;
+    }
+    *first = list->child;
+    return true;
+}
+
+static bool get_variants(const parser *p, const cJSON *root, gb_table_layout *layout)
+{
+    static const char *const keys[] = {"name", "label", NULL};
+    const cJSON *item;
+    if (!get_objects(p, root, "variants", keys, &item, &layout->variant_count)) return false;
+    layout->variants =
+        gb_arena_alloc(p->arena, (layout->variant_count + 1) * sizeof *layout->variants);
+    for (size_t i = 0; item; item = item->next, i++) {
+        const char *at = gb_arena_printf(p->arena, "$.variants[%zu]", i);
+        gb_layout_variant *variant = &layout->variants[i];
+        if (!get_text(p, item, at, "name", true, &variant->name)) return false;
+        variant->label = variant->name;
+        if (!get_text(p, item, at, "label", false, &variant->label)) return false;
+    }
+    return true;
+}
+
+static bool get_ratios(const parser *p, const cJSON *root, gb_table_layout *layout)
+{
+    static const char *const keys[] = {"label", "of", "over", NULL};
+    const cJSON *item;
+    if (!get_objects(p, root, "ratios", keys, &item, &layout->ratio_count)) return false;
+    layout->ratios = gb_arena_alloc(p->arena, (layout->ratio_count + 1) * sizeof *layout->ratios);
+    for (size_t i = 0; item; item = item->next, i++) {
+        const char *at = gb_arena_printf(p->arena, "$.ratios[%zu]", i);
+        gb_layout_ratio *ratio = &layout->ratios[i];
+        if (!get_text(p, item, at, "label", true, &ratio->label) ||
+            !get_text(p, item, at, "of", true, &ratio->of) ||
+            !get_text(p, item, at, "over", true, &ratio->over))
+            return false;
+    }
+    return true;
+}
+
+static bool get_panels(const parser *p, const cJSON *root, gb_table_layout *layout)
+{
+    static const char *const keys[] = {"title", "values", NULL};
+    const cJSON *item;
+    if (!get_objects(p, root, "panels", keys, &item, &layout->panel_count)) return false;
+    layout->panels = gb_arena_alloc(p->arena, (layout->panel_count + 1) * sizeof *layout->panels);
+    for (size_t i = 0; item; item = item->next, i++) {
+        const char *at = gb_arena_printf(p->arena, "$.panels[%zu]", i);
+        gb_layout_panel *panel = &layout->panels[i];
+        if (!get_text(p, item, at, "title", true, &panel->title) ||
+            !get_texts(p, item, at, "values", &panel->values, &panel->value_count))
+            return false;
+    }
+    if (layout->panel_count > 0 && !layout->column_axis)
+        return refuse(p, "$.panels", "goes with an axis in $.columns only");
+    return true;
+}
+
+static bool get_where(const parser *p, const cJSON *root, gb_table_layout *layout)
+{
+    const cJSON *where = cJSON_GetObjectItemCaseSensitive(root, "where"), *item;
+    if (!where) return true;
+    if (!cJSON_IsObject(where))
+        return refuse(p, "$.where", "must be an object {\"axis\":\"value\"}");
+    cJSON_ArrayForEach(item, where)
+    {
+        const char *value;
+        if (!get_text(p, where, "$.where", item->string, true, &value)) return false;
+        gb_choices_add(p->arena, &layout->where, gb_arena_strdup(p->arena, item->string), value);
+    }
+    return true;
+}
+
+static bool get_numbers(const parser *p, const cJSON *root, gb_table_layout *layout)
+{
+    const cJSON *scale = cJSON_GetObjectItemCaseSensitive(root, "scale");
+    if (scale && !(cJSON_IsNumber(scale) && scale->valuedouble > 0))
+        return refuse(p, "$.scale", "must be a number above 0");
+    layout->scale = scale ? scale->valuedouble : 1;
+    const cJSON *digits = cJSON_GetObjectItemCaseSensitive(root, "digits");
+    if (digits && !(cJSON_IsNumber(digits) && digits->valueint >= 1 && digits->valueint <= 9))
+        return refuse(p, "$.digits", "must be a whole number from 1 to 9");
+    layout->digits = digits ? digits->valueint : 3;
+    const cJSON *further = cJSON_GetObjectItemCaseSensitive(root, "further_variants");
+    if (further && !cJSON_IsBool(further))
+        return refuse(p, "$.further_variants", "must be true or false");
+    layout->further_variants = !further || cJSON_IsTrue(further);
+    return true;
+}
+
+static bool get_layout(const parser *p, const cJSON *root, gb_table_layout *layout)
+{
+    static const char *const keys[] = {
+        "schema",  "title",  "paper", "quantity", "scale",    "unit",   "digits",           "rows",
+        "columns", "panels", "sizes", "where",    "variants", "ratios", "further_variants", NULL};
+    if (!only_keys(p, root, "$", keys)) return false;
+    const cJSON *schema = cJSON_GetObjectItemCaseSensitive(root, "schema");
+    if (!cJSON_IsNumber(schema) || schema->valuedouble != 1)
+        return refuse(p, "$.schema", "must be 1");
+
+    const char *quantity = "rate", *columns = NULL;
+    if (!get_text(p, root, "$", "title", true, &layout->title) ||
+        !get_text(p, root, "$", "paper", false, &layout->paper) ||
+        !get_text(p, root, "$", "unit", true, &layout->unit) ||
+        !get_text(p, root, "$", "quantity", false, &quantity) ||
+        !get_text(p, root, "$", "columns", true, &columns) ||
+        !get_texts(p, root, "$", "rows", &layout->row_axes, &layout->row_axis_count) ||
+        !get_texts(p, root, "$", "sizes", &layout->size_axes, &layout->size_axis_count))
+        return false;
+    if (strcmp(quantity, "rate") != 0 && strcmp(quantity, "time") != 0)
+        return refuse(p, "$.quantity", "must be \"rate\" or \"time\"");
+    layout->quantity = quantity[0] == 'r' ? GB_QUANTITY_RATE : GB_QUANTITY_TIME;
+    if (layout->row_axis_count == 0 || layout->row_axis_count > GB_MAX_AXES)
+        return refuse(p, "$.rows", "must name one to eight axes");
+    layout->column_axis = strcmp(columns, "variant") == 0 ? NULL : columns;
+    return get_numbers(p, root, layout) && get_panels(p, root, layout) &&
+           get_where(p, root, layout) && get_variants(p, root, layout) &&
+           get_ratios(p, root, layout);
+}
+
+/* The whole file, or NULL and *error. */
+static char *read_file(gb_arena *arena, const char *path, gb_error *error)
+{
+    enum { LARGEST = 1 << 20 };
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        gb_fail(error, GB_WRONG, "cannot read %s: %s", path, strerror(errno));
+        return NULL;
+    }
+    char *text = gb_arena_alloc(arena, LARGEST);
+    size_t length = fread(text, 1, LARGEST, file);
+    bool failed = ferror(file);
+    fclose(file);
+    if (failed || length == LARGEST) {
+        gb_fail(error, GB_WRONG, "cannot read %s: %s", path,
+                failed ? "the read failed" : "it is larger than a table layout can be (1 MiB)");
+        return NULL;
+    }
+    return text; /* zeroed past length */
+}
+
+bool gb_table_layout_load(gb_arena *arena, const char *path, gb_table_layout *layout,
+                          gb_error *error)
+{
+    *layout = (gb_table_layout){0};
+    char *text = read_file(arena, path, error);
+    if (!text) return false;
+    const char *end = NULL;
+    cJSON *root = cJSON_ParseWithOpts(text, &end, true);
+    if (!root) {
+        size_t line = 1;
+        for (const char *at = text; end && at < end; at++)
+            line += *at == '\n';
+        gb_fail(error, GB_WRONG, "%s: line %zu: not valid JSON", path, line);
+        return false;
+    }
+    const parser p = {arena, path, error};
+    bool ok = get_layout(&p, root, layout);
+    cJSON_Delete(root);
+    return ok;
+}
+
+gb_table_layout gb_table_layout_plain(gb_arena *arena, const gb_result_set *set)
+{
+    const char *unit = set->row_count && *set->rows[0].unit ? set->rows[0].unit : "items";
+    gb_table_layout layout = {
+        .title = gb_arena_printf(arena, "%s: throughput of each point", set->experiment),
+        .scale = 1e9,
+        .unit = gb_arena_printf(arena, "10⁹ %s/s", unit),
+        .digits = 3,
+        .row_axes = gb_arena_alloc(arena, (set->axis_count + 1) * sizeof *layout.row_axes),
+        .further_variants = true};
+    /* Axes that never change would only fill the table: they go to the caption. */
+    for (unsigned a = 0; a < set->axis_count; a++) {
+        bool varies = false;
+        for (size_t i = 1; i < set->row_count && !varies; i++)
+            varies = strcmp(set->rows[i].axis[a], set->rows[0].axis[a]) != 0;
+        if (varies) layout.row_axes[layout.row_axis_count++] = set->axes[a];
+    }
+    if (layout.row_axis_count == 0) layout.row_axes[layout.row_axis_count++] = set->axes[0];
+    return layout;
+}
+
+const char *gb_layout_axis_text(gb_arena *arena, const gb_table_layout *layout, const char *axis,
+                                const char *value)
+{
+    uint64_t size;
+    for (size_t i = 0; i < layout->size_axis_count; i++) {
+        if (strcmp(layout->size_axes[i], axis) != 0 || !gb_size_parse(value, &size, NULL)) continue;
+        char text[32];
+        return gb_arena_strdup(arena, gb_size_format(size, text, sizeof text));
+    }
+    return value;
+}
