@@ -1,7 +1,9 @@
 /* Requests about jobs: building them, and not believing the answers before they are checked. */
 #include "bench/job.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,7 +86,13 @@ gb_status gb_job_open(gb_link *link, const gb_job_request *open, double limit_s,
     cJSON_AddStringToObject(request, "primitive", link->primitive->name);
     cJSON_AddStringToObject(request, "variant", open->variant);
     cJSON_AddItemToObject(request, "params", params_json(link->primitive, open->params));
-    cJSON_AddNumberToObject(request, "seed", (double)open->seed);
+    /* Numbers of JSON are doubles here: larger seeds travel as digits. */
+    char seed[24];
+    snprintf(seed, sizeof seed, "%" PRIu64, open->seed);
+    if ((double)open->seed < largest_whole)
+        cJSON_AddNumberToObject(request, "seed", (double)open->seed);
+    else
+        cJSON_AddStringToObject(request, "seed", seed);
     cJSON_AddStringToObject(request, "cache", open->cold ? "cold" : "warm");
     cJSON_AddStringToObject(request, "scope", gb_scope_name(open->scope));
     gb_status status = ask(link, request, limit_s, &answer, error);

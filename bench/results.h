@@ -1,0 +1,94 @@
+/* Result files as they are written: one CSV row per point, variant and cache mode, on disk the
+ * moment it is known, with its samples in a second file. */
+#ifndef GB_RESULTS_H
+#define GB_RESULTS_H
+
+#include "bench/config.h"
+#include "bench/job.h"
+#include "bench/results_files.h"
+#include "bench/string_set.h"
+#include "common/stats.h"
+
+/* The flags column; the words are in gb_flag_names. */
+enum {
+    GB_FLAG_THROTTLED = 1u << 0,
+    GB_FLAG_UNSTABLE = 1u << 1,
+    GB_FLAG_OUTLIERS = 1u << 2,
+    GB_FLAG_DRIFT = 1u << 3,
+    GB_FLAG_CACHE_RESIDENT = 1u << 4,
+    GB_FLAG_COUNT = 5
+};
+extern const char *const gb_flag_names[GB_FLAG_COUNT];
+
+/* One row. */
+typedef struct gb_row {
+    const gb_params *point;
+    unsigned variant; /* index into primitive->variants */
+    bool cold;
+    gb_status status;
+    char reason[512]; /* "" where the status says it all */
+    bool opened;      /* work is known */
+    gb_work work;
+    gb_stats stats; /* GB_OK only */
+    gb_reading reading;
+    unsigned flags;
+    char started_utc[24];
+} gb_row;
+
+/* What is written, and where. */
+typedef struct gb_output_setup {
+    const gb_config *config;
+    const gb_catalogue_device *device;
+    const char *backend;
+    double copy_bytes_per_s; /* 0: unknown */
+    const char *folder;
+    const char *run_id;
+    bool resume, retry;
+} gb_output_setup;
+
+typedef struct gb_output {
+    gb_output_setup setup;
+    gb_result_files files;
+    int csv_fd, samples_fd;
+    gb_string_set done; /* keys of the rows that are there (gb_row_key) */
+    size_t rows_before; /* of which so many were there at the start */
+} gb_output;
+
+/* "20250131T235959Z-1a2b3c": when, and something that two runs in one second do not share. */
+void gb_run_id(char id[32]);
+/* "2025-01-31T23:59:59Z" */
+void gb_utc_now(char text[24]);
+
+/* "n=1000000;bins=40": the point column of the samples file. Returns text. */
+enum { GB_POINT_TEXT = 2048 };
+char *gb_point_text(const gb_catalogue_primitive *primitive, const gb_params *point,
+                    char text[GB_POINT_TEXT]);
+
+/* Opens the files of a config: locks them, moves older ones aside or, with resume, takes up where
+ * they end. False and *error. */
+bool gb_output_open(gb_output *output, const gb_output_setup *setup, gb_error *error);
+/* True if the row is there from an earlier run that is resumed. */
+bool gb_output_has(const gb_output *output, const gb_params *point, unsigned variant, bool cold);
+/* Appends the samples, then the row; each with one write. False and *error (disk full, ...). */
+bool gb_output_write(gb_output *output, const gb_row *row, const double *samples, size_t count,
+                     gb_error *error);
+/* Waits until what was written is on the disk. */
+bool gb_output_sync(gb_output *output, gb_error *error);
+void gb_output_close(gb_output *output);
+
+/* ---- the text of the files, for writing and for resuming ------------------------------------ */
+
+/* Columns in front of the axes. */
+enum { GB_COLUMNS_BEFORE_AXES = 7 };
+/* The header line and a row as text with its line end; the caller frees it. NULL without memory. */
+char *gb_results_header(const gb_catalogue_primitive *primitive, size_t *size);
+char *gb_results_row(const gb_output_setup *setup, const gb_row *row, size_t *size);
+/* What the samples of a row begin with: "run_id,point,variant,cache,". */
+char *gb_samples_prefix(const char *run_id, const char *point, const char *variant,
+                        const char *cache, size_t *size);
+/* Names a row in a set: point, variant, cache. The caller frees it. */
+char *gb_row_key(const char *point, const char *variant, const char *cache);
+const char *gb_cache_name(bool cold);
+#define GB_SAMPLES_HEADER "run_id,point,variant,cache,index,time_s\n"
+
+#endif

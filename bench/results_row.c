@@ -1,0 +1,170 @@
+/* Rows as text: the columns of a result file, blank where a value is absent. */
+#include "bench/results.h"
+
+#include "common/csv.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RESULT_SCHEMA = 1 };
+
+const char *const gb_flag_names[GB_FLAG_COUNT] = {"throttled", "unstable", "outliers", "drift",
+                                                  "cache-resident"};
+
+static const char *const columns_before[GB_COLUMNS_BEFORE_AXES] = {
+    "schema", "run_id", "experiment", "primitive", "variant", "backend", "device"};
+static const char *const columns_after[] = {
+    "cache",         "scope",         "status",        "reason",         "samples",
+    "unit",          "items",         "time_mean_s",   "time_ci95_lo_s", "time_ci95_hi_s",
+    "time_median_s", "time_min_s",    "time_max_s",    "time_sd_s",      "rate",
+    "rate_ci95_lo",  "rate_ci95_hi",  "limit_kind",    "limit_rate",     "limit_fraction",
+    "sm_clock_mhz",  "mem_clock_mhz", "temperature_c", "power_w",        "flags",
+    "seed",          "started_utc"};
+
+const char *gb_cache_name(bool cold)
+{
+    return cold ? "cold" : "warm";
+}
+
+char *gb_point_text(const gb_catalogue_primitive *primitive, const gb_params *point,
+                    char text[GB_POINT_TEXT])
+{
+    size_t used = 0;
+    *text = 0;
+    for (unsigned i = 0; i < primitive->axis_count && used < GB_POINT_TEXT; i++)
+        used += (size_t)snprintf(text + used, GB_POINT_TEXT - used, "%s%s=%s", i ? ";" : "",
+                                 primitive->axes[i].name, point->value[i].text);
+    return text;
+}
+
+char *gb_row_key(const char *point, const char *variant, const char *cache)
+{
+    char *key = NULL;
+    return asprintf(&key, "%s|%s|%s", point, variant, cache) < 0 ? NULL : key;
+}
+
+char *gb_results_header(const gb_catalogue_primitive *primitive, size_t *size)
+{
+    char *text = NULL;
+    FILE *file = open_memstream(&text, size);
+    if (!file) return NULL;
+    for (int i = 0; i < GB_COLUMNS_BEFORE_AXES; i++)
+        gb_csv_put(file, columns_before[i], i == 0);
+    for (unsigned i = 0; i < primitive->axis_count; i++)
+        gb_csv_put(file, primitive->axes[i].name, false);
+    for (size_t i = 0; i < sizeof columns_after / sizeof *columns_after; i++)
+        gb_csv_put(file, columns_after[i], false);
+    putc('\n', file);
+    return fclose(file) == 0 ? text : NULL;
+}
+
+char *gb_samples_prefix(const char *run_id, const char *point, const char *variant,
+                        const char *cache, size_t *size)
+{
+    char *text = NULL;
+    FILE *file = open_memstream(&text, size);
+    if (!file) return NULL;
+    gb_csv_put(file, run_id, true);
+    gb_csv_put(file, point, false);
+    gb_csv_put(file, variant, false);
+    gb_csv_put(file, cache, false);
+    putc(',', file);
+    return fclose(file) == 0 ? text : NULL;
+}
+
+/* A number, or a blank where it is absent or none. */
+static void put_number(FILE *file, double value, bool present)
+{
+    putc(',', file);
+    if (present && isfinite(value)) fprintf(file, "%.9g", value);
+}
+
+static void put_count(FILE *file, uint64_t value, bool present)
+{
+    putc(',', file);
+    if (present) fprintf(file, "%" PRIu64, value);
+}
+
+/* Line ends inside a field are legal CSV, but they break every tool that reads by lines. */
+static void put_one_line(FILE *file, const char *text)
+{
+    char line[sizeof((gb_row *)0)->reason];
+    snprintf(line, sizeof line, "%s", text);
+    for (char *at = line; *at; at++) {
+        if (*at == '\n' || *at == '\r') *at = ' ';
+    }
+    gb_csv_put(file, line, false);
+}
+
+/* Times, and rates derived from the mean time: the fastest end of the interval is the slowest end
+ * of the rate's. */
+static void put_measurement(FILE *file, const gb_output_setup *setup, const gb_row *row)
+{
+    const gb_stats *s = &row->stats;
+    const gb_catalogue_variant *variant = &setup->config->primitive->variants[row->variant];
+    bool ok = row->status == GB_OK;
+    const double times[] = {s->mean, s->ci95_lo, s->ci95_hi, s->median, s->min, s->max, s->sd};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        put_number(file, times[i], ok);
+    double items = (double)row->work.items;
+    bool rated = ok && items > 0 && s->mean > 0;
+    put_number(file, items / s->mean, rated);
+    put_number(file, items / s->ci95_hi, rated);
+    put_number(file, items / s->ci95_lo, rated && s->ci95_lo > 0);
+    /* The bandwidth of device memory limits neither a CPU nor copies from and to the host. */
+    double limit_s = (double)row->work.bytes / setup->copy_bytes_per_s;
+    bool limited = row->opened && items > 0 && row->work.bytes > 0 && setup->copy_bytes_per_s > 0 &&
+                   !variant->host && setup->config->measure.scope == GB_SCOPE_DEVICE;
+    gb_csv_put(file, limited ? "bandwidth" : "", false);
+    put_number(file, items / limit_s, limited);
+    put_number(file, limit_s / s->mean, limited && rated);
+}
+
+static void put_flags(FILE *file, unsigned flags)
+{
+    const char *between = "";
+    putc(',', file);
+    for (int i = 0; i < GB_FLAG_COUNT; i++) {
+        if (!(flags & 1u << i)) continue;
+        fprintf(file, "%s%s", between, gb_flag_names[i]);
+        between = ";";
+    }
+}
+
+char *gb_results_row(const gb_output_setup *setup, const gb_row *row, size_t *size)
+{
+    const gb_config *config = setup->config;
+    const gb_catalogue_primitive *primitive = config->primitive;
+    const gb_reading *reading = &row->reading;
+    char *text = NULL;
+    FILE *file = open_memstream(&text, size);
+    if (!file) return NULL;
+    fprintf(file, "%d", RESULT_SCHEMA);
+    gb_csv_put(file, setup->run_id, false);
+    gb_csv_put(file, config->name, false);
+    gb_csv_put(file, primitive->name, false);
+    gb_csv_put(file, primitive->variants[row->variant].name, false);
+    gb_csv_put(file, setup->backend, false);
+    gb_csv_put(file, setup->device->name, false);
+    for (unsigned i = 0; i < primitive->axis_count; i++)
+        gb_csv_put(file, row->point->value[i].text, false);
+    gb_csv_put(file, gb_cache_name(row->cold), false);
+    gb_csv_put(file, gb_scope_name(config->measure.scope), false);
+    gb_csv_put(file, gb_status_name(row->status), false);
+    put_one_line(file, row->reason);
+    put_count(file, row->stats.count, row->status == GB_OK);
+    gb_csv_put(file, primitive->unit, false);
+    put_count(file, row->work.items, row->opened);
+    put_measurement(file, setup, row);
+    put_number(file, reading->sm_clock_mhz, reading->sm_clock_mhz > 0);
+    put_number(file, reading->mem_clock_mhz, reading->mem_clock_mhz > 0);
+    put_number(file, reading->temperature_c, reading->temperature_c > 0);
+    put_number(file, reading->power_w, reading->power_w > 0);
+    put_flags(file, row->flags);
+    put_count(file, config->seed, true);
+    gb_csv_put(file, row->started_utc, false);
+    putc('\n', file);
+    return fclose(file) == 0 ? text : NULL;
+}
