@@ -50,13 +50,16 @@ static bool is_wanted(const search *s, const gb_catalogue *catalogue,
 static const gb_catalogue_device *choose(search *s, const char *worker,
                                          const gb_catalogue *catalogue)
 {
+    bool unusable = false;
     for (unsigned i = 0; i < catalogue->device_count; i++) {
         const gb_catalogue_device *device = &catalogue->devices[i];
         if (!is_wanted(s, catalogue, device)) continue;
         if (device->usable) return device;
+        unusable = true;
         note(s, "%s: device %d (%s) is not usable: %s", worker, device->index, device->name,
              *device->reason ? device->reason : "no reason given");
     }
+    if (unusable) return NULL;
     if (*catalogue->reason) {
         note(s, "%s: %s", worker, catalogue->reason);
     } else if (!s->automatic) {
