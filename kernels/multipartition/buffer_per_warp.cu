@@ -137,16 +137,37 @@ __global__ void __launch_bounds__(MP_BPW_THREADS, MP_BPW_BLOCKS_PER_SM)
     }
 }
 
+/* The kernel for a point. */
+template <class Function, class Position> static auto kernel_for(const mp_shape *shape)
+{
+    return shape->payload ? mp_buffer_kernel<Function, Position, true>
+                          : mp_buffer_kernel<Function, Position, false>;
+}
+
 gb_status mp_bpw_prepare(gb_job *job)
 {
     const gb_problem *problem = job->problem;
+    const mp_shape *shape = &problem->shape;
     mp_ranges *cut = static_cast<mp_ranges *>(calloc(1, sizeof *cut));
     if (!cut) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for the job's state");
     job->state = cut;
     /* one resident wave of blocks, each with one range: the fewer the ranges, the fewer buffers
        are written half empty at their ends */
-    return mp_ranges_open(cut, problem->shape.n, problem->shape.bins,
-                          job->device->sms * MP_BPW_BLOCKS_PER_SM, 1, &job->error);
+    int per_sm = 1;
+    gb_status status = mp_with_types(problem, [&](auto function, auto position) {
+        return gb_cuda_status(
+            cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                &per_sm, kernel_for<decltype(function), decltype(position)>(shape), MP_BPW_THREADS,
+                shape->bins * mp_bpw_bytes_per_bin(shape->payload)),
+            "occupancy", &job->error);
+    });
+    if (status != GB_OK) return status;
+    if (per_sm > MP_BPW_BLOCKS_PER_SM) per_sm = MP_BPW_BLOCKS_PER_SM;
+    if (per_sm < 1) per_sm = 1;
+    uint64_t ranges = (uint64_t)job->device->sms * per_sm;
+    const uint64_t most = mp_ceil_div(shape->n, MP_BPW_LEAST_KEYS);
+    if (ranges > most) ranges = most ? most : 1;
+    return mp_ranges_open(cut, shape->n, shape->bins, (uint32_t)ranges, 1, &job->error);
 }
 
 gb_status mp_bpw_run(gb_job *job, gb_stream opaque)

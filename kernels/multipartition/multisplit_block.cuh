@@ -10,7 +10,7 @@
 
 enum {
     MS_THREADS = 256,
-    MS_ITEMS = 16, /* keys a thread: windows of 32 that a warp takes */
+    MS_ITEMS = 12, /* keys a thread: windows of 32 that a warp takes */
     MS_TILE = MS_THREADS * MS_ITEMS,
     MS_BLOCK_WARPS = MS_THREADS / GB_WARP
 };
