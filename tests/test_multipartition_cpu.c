@@ -87,7 +87,7 @@ static void try_point(const gb_variant *variant, mp_shape shape, const char *nam
 static void try_all(const gb_variant *variant)
 {
     static const uint64_t sizes[] = {0, 1, 33, 8191, 8192, 20011, 100003};
-    static const uint32_t bins[] = {1, 2, 33, 361, 4096, 4097, 12288};
+    static const uint32_t bins[] = {1, 2, 33, 361, 4096, 16384, 16385};
     static const char *const dists[] = {"uniform", "zipf", "constant", "reversed"};
     for (unsigned s = 0; s < 7; s++)
         for (unsigned b = 0; b < 7; b++)

@@ -27,23 +27,22 @@ static __global__ void find_misplaced(mp_function_kind kind, mp_bin_data bin, co
 }
 
 /* Payloads are the low 32 bits of input positions: in a stable output they ascend inside each bin,
- * and at most (n - 1) / 2^32 times in a bin a payload does not exceed the one before it, where
- * positions pass a multiple of 2^32. For n <= 2^32 (descents == NULL) none may: the smallest index
- * of one that does. Else such places are counted by bin. */
+ * but for the places (wraps: rows of bins each) where positions pass a multiple of 2^32. The
+ * smallest index of a payload that does not ascend elsewhere. */
 static __global__ void find_unstable(mp_function_kind kind, mp_bin_data bin, const uint32_t *keys,
                                      const uint32_t *payload, uint64_t n, const uint64_t *offsets,
-                                     uint32_t *descents, unsigned long long *first_defect)
+                                     const uint64_t *wraps, uint32_t rows,
+                                     unsigned long long *first_defect)
 {
     for (uint64_t i = mp_first() + 1; i < n; i += mp_stride()) {
         if (payload[i] > payload[i - 1]) continue;
         uint32_t b = mp_bin(kind, &bin, keys[i]);
-        if (i == offsets[b]) continue;
-        if (descents) {
-            atomicAdd(&descents[b], 1u);
-        } else {
-            atomicMin(first_defect, (unsigned long long)i);
-            return;
-        }
+        bool begins = i == offsets[b];
+        for (uint32_t e = 0; e < rows; e++)
+            begins |= i == wraps[(uint64_t)e * bin.bins + b];
+        if (begins) continue;
+        atomicMin(first_defect, (unsigned long long)i);
+        return;
     }
 }
 
@@ -211,48 +210,21 @@ static gb_status check_elements(gb_job *job, gb_stream stream)
                    p->payload_out ? "keys or payloads" : "keys");
 }
 
-/* n > 2^32: the first bin with more descents than the wraps of 32 bits explain. */
-static gb_status check_descents(gb_job *job)
-{
-    const gb_problem *p = job->problem;
-    const mp_checker *checker = (const mp_checker *)p->checker;
-    const uint64_t wraps = (p->shape.n - 1) >> 32;
-    const size_t bins = p->shape.bins;
-    uint32_t *descents = (uint32_t *)malloc(bins * sizeof *descents);
-    if (!descents) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory to check");
-    gb_status status = gb_cuda_status(
-        cudaMemcpy(descents, checker->descents, bins * sizeof *descents, cudaMemcpyDeviceToHost),
-        "reading the descents", &job->error);
-    for (size_t b = 0; b < bins && status == GB_OK; b++)
-        if (descents[b] > wraps)
-            status = gb_fail(&job->error, GB_WRONG,
-                             "not stable: in bin %u the payload fails to ascend %u times, and "
-                             "input positions pass a multiple of 2^32 only %llu times",
-                             (unsigned)b, descents[b], (unsigned long long)wraps);
-    free(descents);
-    return status;
-}
-
 static gb_status check_stability(gb_job *job, cudaStream_t queue)
 {
     const gb_problem *p = job->problem;
     const mp_checker *checker = (const mp_checker *)p->checker;
     uint64_t i;
     uint32_t key, before, after;
-    if (!(job->variant->flags & GB_STABLE) || !p->payload_out) return GB_OK;
+    if (!(job->variant->flags & GB_STABLE) || !p->payload_out || p->shape.n == 0) return GB_OK;
     GB_TRY(cudaMemsetAsync(checker->first_defect, 0xFF, sizeof NO_DEFECT, queue), &job->error);
-    if (checker->descents)
-        GB_TRY(cudaMemsetAsync(checker->descents, 0, p->shape.bins * sizeof(uint32_t), queue),
-               &job->error);
     GB_TRY(launch(find_unstable, mp_grid(p->device, p->shape.n), dim3(MP_THREADS), 0, queue,
                   p->shape.function, p->bin, p->keys_out, p->payload_out, p->shape.n,
-                  checker->offsets, checker->descents,
+                  checker->offsets, checker->wraps, (uint32_t)((p->shape.n - 1) >> 32),
                   reinterpret_cast<unsigned long long *>(checker->first_defect)),
            &job->error);
     gb_status status = first_defect(job, queue, &i);
-    if (status != GB_OK) return status;
-    if (checker->descents) return check_descents(job);
-    if (i == NO_DEFECT) return GB_OK;
+    if (status != GB_OK || i == NO_DEFECT) return status;
     status = read_word(p->keys_out, i, &key, &job->error);
     if (status == GB_OK) status = read_word(p->payload_out, i - 1, &before, &job->error);
     if (status == GB_OK) status = read_word(p->payload_out, i, &after, &job->error);

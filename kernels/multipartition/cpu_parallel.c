@@ -18,9 +18,9 @@
 #endif
 
 enum {
-    LINE = 16,                /* 32-bit words in a cache line */
-    MAX_COMBINED_BINS = 4096, /* 64 bytes each: 256 KiB, which still fits in a core's L2 */
-    LEAST_SLICE = 4096        /* keys below which one more thread costs more than it gains */
+    LINE = 16,                 /* 32-bit words in a cache line */
+    MAX_COMBINED_BINS = 16384, /* 64 bytes each: 1 MiB, which a server core's L2 holds */
+    LEAST_SLICE = 4096         /* keys below which one more thread costs more than it gains */
 };
 
 typedef struct lane {

@@ -31,7 +31,9 @@ typedef struct mp_checker {
     mp_hash input;
     mp_hash *sums;          /* device: one fingerprint */
     uint64_t *first_defect; /* device: smallest index of a wrong element */
-    uint32_t *descents;     /* device: bins; NULL unless payloads wrap (n > 2^32) */
+    /* device: where in bin b the elements begin whose input position is at least 2^32 (e + 1), at
+     * [e * bins + b]; NULL unless payloads wrap (n > 2^32) */
+    uint64_t *wraps;
 } mp_checker;
 
 #ifdef __cplusplus

@@ -81,27 +81,58 @@ gb_status mp_fingerprint(const gb_problem *problem, const uint32_t *keys, const 
     return GB_OK;
 }
 
-/* True offsets, on device and host: counts on the device, scanned on the host. */
-static gb_status make_offsets(const gb_problem *problem, const mp_checker *checker, gb_error *error)
+/* Where payloads wrap: input positions are multiples of 2^32 (0 excluded) this often. */
+static uint64_t wraps_of(const mp_shape *shape)
 {
+    return shape->payload && shape->n ? (shape->n - 1) >> 32 : 0;
+}
+
+/* Adds the bins' sizes in keys [begin, end) to the counts in checker->offsets. */
+static gb_status count(const gb_problem *problem, uint64_t begin, uint64_t end, gb_error *error)
+{
+    const mp_checker *checker = (const mp_checker *)problem->checker;
     const mp_shape *shape = &problem->shape;
-    const size_t bytes = ((size_t)shape->bins + 1) * sizeof(uint64_t);
     const uint32_t shared_bins = shape->bins <= MAX_SHARED_BINS ? shape->bins : 0;
-    GB_TRY(cudaMemset(checker->offsets, 0, bytes), error);
-    for (uint64_t begin = 0; begin < shape->n; begin += SLICE) {
-        uint64_t count = shape->n - begin < SLICE ? shape->n - begin : SLICE;
-        GB_TRY(launch(count_bins, mp_grid(problem->device, count), dim3(MP_THREADS),
+    for (; begin < end; begin += SLICE) {
+        uint64_t size = end - begin < SLICE ? end - begin : SLICE;
+        GB_TRY(launch(count_bins, mp_grid(problem->device, size), dim3(MP_THREADS),
                       shared_bins * sizeof(unsigned), 0, shape->function, problem->bin,
-                      problem->keys_in + begin, count, shared_bins,
+                      problem->keys_in + begin, size, shared_bins,
                       reinterpret_cast<unsigned long long *>(checker->offsets)),
                error);
     }
+    return GB_OK;
+}
+
+/* True offsets, on device and host: counted on the device, scanned on the host. wraps: host, a row
+ * of bins each, counts on the way and then places. */
+static gb_status make_offsets(const gb_problem *problem, uint64_t *wraps, gb_error *error)
+{
+    const mp_checker *checker = (const mp_checker *)problem->checker;
+    const mp_shape *shape = &problem->shape;
+    const size_t bytes = ((size_t)shape->bins + 1) * sizeof(uint64_t);
+    const size_t row = shape->bins, rows = wraps_of(shape);
+    const uint64_t epoch = (uint64_t)1 << 32;
+    gb_status status = GB_OK;
+
+    GB_TRY(cudaMemset(checker->offsets, 0, bytes), error);
+    for (uint64_t e = 0; e < rows && status == GB_OK; e++) {
+        status = count(problem, e * epoch, (e + 1) * epoch, error);
+        if (status == GB_OK)
+            GB_TRY(cudaMemcpy(wraps + e * row, checker->offsets, row * sizeof *wraps,
+                              cudaMemcpyDeviceToHost),
+                   error);
+    }
+    if (status == GB_OK) status = count(problem, rows * epoch, shape->n, error);
+    if (status != GB_OK) return status;
     GB_TRY(cudaMemcpy(checker->host_offsets, checker->offsets, bytes, cudaMemcpyDeviceToHost),
            error);
     uint64_t sum = 0;
     for (uint32_t b = 0; b <= shape->bins; b++) {
         uint64_t size = checker->host_offsets[b];
         checker->host_offsets[b] = sum;
+        for (size_t e = 0; e < rows && b < shape->bins; e++)
+            wraps[e * row + b] += sum;
         sum += size;
     }
     if (checker->host_offsets[shape->bins] != shape->n)
@@ -110,6 +141,10 @@ static gb_status make_offsets(const gb_problem *problem, const mp_checker *check
                        (unsigned long long)shape->n);
     GB_TRY(cudaMemcpy(checker->offsets, checker->host_offsets, bytes, cudaMemcpyHostToDevice),
            error);
+    if (rows)
+        GB_TRY(
+            cudaMemcpy(checker->wraps, wraps, rows * row * sizeof *wraps, cudaMemcpyHostToDevice),
+            error);
     return GB_OK;
 }
 
@@ -146,10 +181,13 @@ gb_status mp_checker_open(gb_problem *problem, gb_error *error)
     GB_TRY(cudaMalloc((void **)&checker->offsets, (bins + 1) * sizeof(uint64_t)), error);
     GB_TRY(cudaMalloc((void **)&checker->sums, sizeof *checker->sums), error);
     GB_TRY(cudaMalloc((void **)&checker->first_defect, sizeof *checker->first_defect), error);
-    if (problem->shape.payload && problem->shape.n > (uint64_t)1 << 32)
-        GB_TRY(cudaMalloc((void **)&checker->descents, bins * sizeof *checker->descents), error);
+    const size_t wrap_bytes = wraps_of(&problem->shape) * bins * sizeof(uint64_t);
+    if (wrap_bytes) GB_TRY(cudaMalloc((void **)&checker->wraps, wrap_bytes), error);
+    uint64_t *wraps = (uint64_t *)malloc(wrap_bytes + 1);
+    if (!wraps) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for the checker");
 
-    gb_status status = make_offsets(problem, checker, error);
+    gb_status status = make_offsets(problem, wraps, error);
+    free(wraps);
     if (status == GB_OK)
         status = mp_fingerprint(problem, problem->keys_in, problem->payload_in, NULL,
                                 &checker->input, error);
@@ -165,7 +203,7 @@ void mp_checker_close(gb_problem *problem)
     (void)cudaFree(checker->offsets);
     (void)cudaFree(checker->sums);
     (void)cudaFree(checker->first_defect);
-    (void)cudaFree(checker->descents);
+    (void)cudaFree(checker->wraps);
     free(checker->host_offsets);
     free(checker->found);
     free(checker);

@@ -1,0 +1,435 @@
+/* Planted bugs: a right multipartition is spoilt in every way that a kernel could get it wrong, and
+ * the checker has to say so, while the right one passes. Runs on the device, whatever it is. */
+#include "common/cuda/device.cuh"
+#include "kernels/multipartition/bins.h"
+#include "kernels/multipartition/problem.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern "C" {
+#include <cmocka.h>
+}
+
+enum { SEEDS = 3 };
+
+/* One size that is compared with the oracle, one that is judged by fingerprints alone. */
+static const uint64_t sizes[] = {5000, MP_EXACT_LIMIT + 1001};
+
+static gb_device device;
+static gb_variant stable_variant, free_variant, host_variant;
+
+/* A right answer, on the host, to be spoilt and handed in. */
+typedef struct answer {
+    gb_problem *problem;
+    gb_params params;
+    uint32_t *keys, *payload; /* n each; payload NULL if there is none */
+    uint64_t *offsets;        /* bins + 1 */
+} answer;
+
+static void *room(size_t bytes)
+{
+    void *memory = calloc(1, bytes + 16);
+    assert_non_null(memory);
+    return memory;
+}
+
+static void copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    if (bytes) assert_int_equal(cudaMemcpy(to, from, bytes, kind), cudaSuccess);
+}
+
+static void set(gb_params *params, int axis, uint64_t size, const char *text)
+{
+    params->value[axis].size = size;
+    snprintf(params->value[axis].text, sizeof params->value[axis].text, "%s", text);
+}
+
+static answer open_answer(uint64_t n, uint32_t bins, const char *dist, const char *function,
+                          const char *payload, uint64_t seed)
+{
+    answer a;
+    gb_error error;
+    memset(&a, 0, sizeof a);
+    set(&a.params, MP_N, n, "");
+    set(&a.params, MP_BINS, bins, "");
+    set(&a.params, MP_DIST, 0, dist);
+    set(&a.params, MP_FUNCTION, 0, function);
+    set(&a.params, MP_PAYLOAD, 0, payload);
+    if (mp_open(&a.params, seed, &device, &a.problem, &error) != GB_OK) fail_msg("%s", error.text);
+
+    const mp_shape *shape = &a.problem->shape;
+    uint32_t *keys_in = (uint32_t *)room(n * 4);
+    uint32_t *payload_in = shape->payload ? (uint32_t *)room(n * 4) : NULL;
+    a.keys = (uint32_t *)room(n * 4);
+    a.payload = shape->payload ? (uint32_t *)room(n * 4) : NULL;
+    a.offsets = (uint64_t *)room((bins + 1) * sizeof(uint64_t));
+    copy(keys_in, a.problem->keys_in, n * 4, cudaMemcpyDeviceToHost);
+    if (payload_in) copy(payload_in, a.problem->payload_in, n * 4, cudaMemcpyDeviceToHost);
+    mp_oracle(shape, &a.problem->host_bin, keys_in, payload_in, a.keys, a.payload, a.offsets);
+    free(keys_in);
+    free(payload_in);
+    return a;
+}
+
+static void close_answer(answer *a)
+{
+    mp_close(a->problem);
+    free(a->keys);
+    free(a->payload);
+    free(a->offsets);
+}
+
+static gb_job job_of(answer *a, const gb_variant *variant, gb_scope scope)
+{
+    gb_job job;
+    memset(&job, 0, sizeof job);
+    job.variant = variant;
+    job.params = &a->params;
+    job.device = &device;
+    job.problem = a->problem;
+    job.scope = scope;
+    return job;
+}
+
+static void hand_in(answer *a)
+{
+    gb_problem *p = a->problem;
+    const size_t bytes = p->shape.n * 4;
+    copy(p->keys_out, a->keys, bytes, cudaMemcpyHostToDevice);
+    if (a->payload) copy(p->payload_out, a->payload, bytes, cudaMemcpyHostToDevice);
+    copy(p->offsets, a->offsets, (p->shape.bins + 1) * sizeof(uint64_t), cudaMemcpyHostToDevice);
+}
+
+static void judge(answer *a, const gb_variant *variant, gb_status expected, const char *words)
+{
+    gb_job job = job_of(a, variant, GB_SCOPE_DEVICE);
+    gb_status status = mp_check(&job, NULL);
+    if (status != expected)
+        fail_msg("%s, not %s: %s", gb_status_name(status), gb_status_name(expected),
+                 status == GB_OK ? words : job.error.text);
+    if (expected == GB_OK) return;
+    assert_int_equal(job.error.status, GB_WRONG);
+    if (!strstr(job.error.text, words))
+        fail_msg("the reason '%s' does not say '%s'", job.error.text, words);
+}
+
+static void passes(answer *a, const gb_variant *variant)
+{
+    hand_in(a);
+    judge(a, variant, GB_OK, "passed");
+}
+
+static void fails(answer *a, const gb_variant *variant, const char *words)
+{
+    hand_in(a);
+    judge(a, variant, GB_WRONG, words);
+}
+
+template <class T> static void swap_at(T *array, uint64_t i, uint64_t j)
+{
+    T kept = array[i];
+    array[i] = array[j];
+    array[j] = kept;
+}
+
+/* A bin with at least count keys, at or after the seed's own place; the first index in it. */
+static uint64_t roomy_bin(const answer *a, uint64_t seed, uint64_t count, uint32_t *bin)
+{
+    const uint32_t bins = a->problem->shape.bins;
+    for (uint32_t step = 0; step < bins; step++) {
+        *bin = (uint32_t)((seed * 7 + step) % bins);
+        if (a->offsets[*bin + 1] - a->offsets[*bin] >= count) return a->offsets[*bin];
+    }
+    fail_msg("no bin has %llu keys", (unsigned long long)count);
+    return 0;
+}
+
+/* Calls body for every function, size and seed, with an answer that is right on entry. */
+static void for_each(const char *dist, const char *payload, void (*body)(answer *, uint64_t seed))
+{
+    static const char *const functions[] = {"range", "modulo", "hash", "splitters"};
+    for (int f = 0; f < 4; f++)
+        for (int s = 0; s < 2; s++)
+            for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+                answer a =
+                    open_answer(sizes[s], seed == 2 ? 361 : 40, dist, functions[f], payload, seed);
+                passes(&a, &stable_variant);
+                body(&a, seed);
+                passes(&a, &free_variant);
+                close_answer(&a);
+            }
+}
+
+/* ---- one defect a test; each puts back what it spoilt ---------------------------------------- */
+
+static void swap_bins(answer *a, uint64_t seed)
+{
+    const uint64_t n = a->problem->shape.n;
+    uint32_t bin;
+    uint64_t i = roomy_bin(a, seed, 1, &bin), j = i > n / 2 ? 0 : n - 1;
+    swap_at(a->keys, i, j);
+    fails(a, &free_variant, "belongs to bin");
+    swap_at(a->keys, i, j);
+}
+
+static void lose_key(answer *a, uint64_t seed)
+{
+    uint32_t bin;
+    uint64_t i = roomy_bin(a, seed, 2, &bin);
+    uint32_t kept = a->keys[i];
+    const bool exact = a->problem->shape.n <= MP_EXACT_LIMIT;
+    if (kept == a->keys[i + 1]) fail_msg("uniform keys repeat: choose another seed");
+    a->keys[i] = a->keys[i + 1]; /* the neighbour twice, its own never */
+    fails(a, &free_variant, exact ? "of it than the input" : "no permutation");
+    fails(a, &stable_variant, exact ? "a stable output has" : "no permutation");
+    a->keys[i] = kept;
+}
+
+static void change_key(answer *a, uint64_t seed)
+{
+    const gb_problem *p = a->problem;
+    for (uint64_t i = seed; i < p->shape.n; i++) {
+        uint32_t other = a->keys[i] ^ 1;
+        if (mp_bin(p->shape.function, &p->host_bin, a->keys[i]) !=
+            mp_bin(p->shape.function, &p->host_bin, other))
+            continue;
+        a->keys[i] = other; /* in the right bin, but not of the input */
+        fails(a, &free_variant, p->shape.n <= MP_EXACT_LIMIT ? "bin" : "no permutation");
+        a->keys[i] = other ^ 1;
+        return;
+    }
+    /* modulo: a key's neighbour is never in its bin; one a multiple further on is */
+    uint32_t bins = p->shape.bins, kept = a->keys[0];
+    a->keys[0] = kept > 0x80000000u ? kept - bins : kept + bins;
+    fails(a, &free_variant, p->shape.n <= MP_EXACT_LIMIT ? "bin" : "no permutation");
+    a->keys[0] = kept;
+}
+
+static void shift_offset(answer *a, uint64_t seed)
+{
+    const uint32_t bins = a->problem->shape.bins;
+    const uint32_t places[] = {0, 1, (uint32_t)(2 + seed), bins - 1, bins};
+    for (int k = 0; k < 5; k++)
+        for (int direction = -1; direction <= 1; direction += 2) {
+            char words[32];
+            snprintf(words, sizeof words, "offsets[%u] = ", places[k]);
+            a->offsets[places[k]] += (uint64_t)(int64_t)direction;
+            fails(a, &free_variant, words);
+            a->offsets[places[k]] -= (uint64_t)(int64_t)direction;
+        }
+}
+
+static void break_order(answer *a, uint64_t seed)
+{
+    uint32_t bin;
+    uint64_t i = roomy_bin(a, seed, 2, &bin);
+    uint64_t j = a->offsets[bin + 1] - 1;
+    swap_at(a->keys, i, j);
+    if (a->payload) swap_at(a->payload, i, j);
+    passes(a, &free_variant); /* right for whoever does not claim stability */
+    if (a->payload)
+        fails(a, &stable_variant, "stable");
+    else if (a->problem->shape.n <= MP_EXACT_LIMIT)
+        fails(a, &stable_variant, "a stable output has");
+    swap_at(a->keys, i, j);
+    if (a->payload) swap_at(a->payload, i, j);
+}
+
+static void flip_payload_bits(answer *a, uint64_t seed)
+{
+    for (int bit = 0; bit < 32; bit += 31) {
+        uint64_t i = seed * 97 % a->problem->shape.n;
+        const bool exact = a->problem->shape.n <= MP_EXACT_LIMIT;
+        a->payload[i] ^= 1u << bit;
+        fails(a, &free_variant, exact ? "payload" : "no permutation");
+        a->payload[i] ^= 1u << bit;
+    }
+}
+
+/* Every key and every payload is there, but two payloads travel with each other's keys. */
+static void exchange_payloads(answer *a, uint64_t seed)
+{
+    uint32_t bin;
+    uint64_t i = roomy_bin(a, seed, 2, &bin);
+    const bool exact = a->problem->shape.n <= MP_EXACT_LIMIT;
+    swap_at(a->payload, i, i + 1);
+    fails(a, &free_variant, exact ? "payload" : "no permutation");
+    swap_at(a->payload, i, i + 1);
+}
+
+static void write_nothing(answer *a, uint64_t seed)
+{
+    (void)seed;
+    gb_job job = job_of(a, &free_variant, GB_SCOPE_DEVICE);
+    hand_in(a);
+    assert_int_equal(mp_poison(&job, NULL), GB_OK);
+    judge(a, &free_variant, GB_WRONG, "offsets[0] = ");
+    /* all but the last key written */
+    gb_problem *p = a->problem;
+    copy(p->offsets, a->offsets, (p->shape.bins + 1) * sizeof(uint64_t), cudaMemcpyHostToDevice);
+    copy(p->keys_out, a->keys, (p->shape.n - 1) * 4, cudaMemcpyHostToDevice);
+    judge(a, &free_variant, GB_WRONG, "");
+}
+
+static void spoil_input(answer *a, uint64_t seed)
+{
+    gb_problem *p = a->problem;
+    uint32_t pair[2], swapped[2];
+    const uint64_t i = seed * 31;
+    copy(pair, p->keys_in + i, sizeof pair, cudaMemcpyDeviceToHost);
+    swapped[0] = pair[1];
+    swapped[1] = pair[0];
+    copy(p->keys_in + i, swapped, sizeof pair, cudaMemcpyHostToDevice);
+    fails(a, &free_variant, "changed its input");
+    passes(a, &free_variant); /* the input was made again */
+    copy(swapped, p->keys_in + i, sizeof pair, cudaMemcpyDeviceToHost);
+    assert_memory_equal(swapped, pair, sizeof pair);
+}
+
+/* ---- where the output is, and empty ones ----------------------------------------------------- */
+
+static void hand_in_on_host(answer *a)
+{
+    gb_problem *p = a->problem;
+    memcpy(p->host_keys_out, a->keys, p->shape.n * 4);
+    if (a->payload) memcpy(p->host_payload_out, a->payload, p->shape.n * 4);
+    memcpy(p->host_offsets, a->offsets, (p->shape.bins + 1) * sizeof(uint64_t));
+}
+
+static void judge_on_host(gb_job job, gb_status expected, const char *words)
+{
+    gb_status status = mp_check(&job, NULL);
+    assert_int_equal(status, expected);
+    if (expected != GB_OK) assert_non_null(strstr(job.error.text, words));
+}
+
+static void spoil_host_output(answer *a, uint64_t seed)
+{
+    gb_problem *p = a->problem;
+    gb_job jobs[] = {job_of(a, &host_variant, GB_SCOPE_DEVICE),
+                     job_of(a, &free_variant, GB_SCOPE_HOST_TO_HOST)};
+    for (int k = 0; k < 2; k++) {
+        /* the device's buffers are right all along: the host's are judged */
+        hand_in(a);
+        assert_int_equal(mp_poison(&jobs[k], NULL), GB_OK);
+        judge_on_host(jobs[k], GB_WRONG, "offsets[0]");
+        hand_in_on_host(a);
+        judge_on_host(jobs[k], GB_OK, "");
+        p->host_keys_out[seed] ^= 0x80000001u;
+        judge_on_host(jobs[k], GB_WRONG, "");
+        hand_in_on_host(a);
+        if (a->payload) {
+            p->host_payload_out[seed] ^= 4;
+            judge_on_host(jobs[k], GB_WRONG, "payload");
+            hand_in_on_host(a);
+        }
+        p->host_offsets[p->shape.bins]++;
+        judge_on_host(jobs[k], GB_WRONG, "offsets[");
+    }
+    hand_in_on_host(a);
+    p->host_keys_in[seed] ^= 1;
+    judge_on_host(jobs[0], GB_WRONG, "changed its input");
+    judge_on_host(jobs[0], GB_OK, "");
+}
+
+static void transfers_carry_the_output(void **state)
+{
+    (void)state;
+    answer a = open_answer(5000, 64, "uniform", "range", "u32", 1);
+    gb_job job = job_of(&a, &free_variant, GB_SCOPE_HOST_TO_HOST);
+    assert_int_equal(mp_poison(&job, NULL), GB_OK);
+    assert_int_equal(mp_upload(&job, NULL), GB_OK);
+    hand_in(&a); /* what a kernel would have written */
+    assert_int_equal(mp_download(&job, NULL), GB_OK);
+    judge_on_host(job, GB_OK, "");
+    assert_memory_equal(a.problem->host_keys_out, a.keys, 5000 * 4);
+    close_answer(&a);
+}
+
+static void empty_inputs(void **state)
+{
+    (void)state;
+    static const char *const payloads[] = {"none", "u32"};
+    for (int k = 0; k < 2; k++) {
+        answer a = open_answer(0, 33, "sorted", "splitters", payloads[k], 1);
+        passes(&a, &stable_variant);
+        gb_job job = job_of(&a, &stable_variant, GB_SCOPE_HOST_TO_HOST);
+        assert_int_equal(mp_poison(&job, NULL), GB_OK);
+        judge(&a, &stable_variant, GB_WRONG, "offsets[0] = ");
+        assert_int_equal(mp_upload(&job, NULL), GB_OK);
+        a.offsets[33] = 1;
+        fails(&a, &stable_variant, "the last bin ends at n = 0");
+        close_answer(&a);
+    }
+}
+
+/* Nothing about skew is special to the checker. */
+static void skew_passes(void **state)
+{
+    (void)state;
+    static const char *const dists[] = {"constant", "zipf", "sorted", "reversed", "distinct:2"};
+    static const uint32_t bins[] = {1, 2, 361, 12288, 20000};
+    for (int d = 0; d < 5; d++)
+        for (int b = 0; b < 5; b++) {
+            answer a = open_answer(20011, bins[b], dists[d], d % 2 ? "hash" : "range", "u32", 4);
+            passes(&a, &stable_variant);
+            a.offsets[0]++;
+            fails(&a, &stable_variant, "offsets[0] = ");
+            close_answer(&a);
+        }
+}
+
+/* ---- the tests ------------------------------------------------------------------------------- */
+
+#define EACH(name, dist, payload, body) \
+    static void name(void **state)      \
+    {                                   \
+        (void)state;                    \
+        for_each(dist, payload, body);  \
+    }
+
+EACH(keys_in_each_others_bins, "uniform", "none", swap_bins)
+EACH(a_lost_and_a_repeated_key, "uniform", "none", lose_key)
+EACH(a_changed_key, "uniform", "none", change_key)
+EACH(offsets_off_by_one, "uniform", "none", shift_offset)
+EACH(unstable_keys, "uniform", "none", break_order)
+EACH(unstable_payloads, "distinct:1000", "u32", break_order)
+EACH(a_flipped_bit_of_a_payload, "normal", "u32", flip_payload_bits)
+EACH(payloads_with_each_others_keys, "uniform", "u32", exchange_payloads)
+EACH(output_left_unwritten, "binomial", "u32", write_nothing)
+EACH(a_changed_input, "uniform", "u32", spoil_input)
+EACH(output_in_host_memory, "uniform", "u32", spoil_host_output)
+
+int main(void)
+{
+    device.index = 0;
+    device.sms = 2;
+    device.arch = 900;
+    device.memory_bytes = (uint64_t)1 << 30;
+    stable_variant.name = "stable";
+    stable_variant.flags = GB_STABLE;
+    free_variant.name = "free";
+    host_variant.name = "host";
+    host_variant.flags = GB_HOST;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keys_in_each_others_bins),
+        cmocka_unit_test(a_lost_and_a_repeated_key),
+        cmocka_unit_test(a_changed_key),
+        cmocka_unit_test(offsets_off_by_one),
+        cmocka_unit_test(unstable_keys),
+        cmocka_unit_test(unstable_payloads),
+        cmocka_unit_test(a_flipped_bit_of_a_payload),
+        cmocka_unit_test(payloads_with_each_others_keys),
+        cmocka_unit_test(output_left_unwritten),
+        cmocka_unit_test(a_changed_input),
+        cmocka_unit_test(output_in_host_memory),
+        cmocka_unit_test(transfers_carry_the_output),
+        cmocka_unit_test(empty_inputs),
+        cmocka_unit_test(skew_passes),
+    };
+    return cmocka_run_group_tests_name("multipartition, planted bugs", tests, NULL, NULL);
+}
