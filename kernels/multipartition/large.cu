@@ -8,7 +8,7 @@
 
 enum {
     MP_LARGE_THREADS = 256,
-    MP_LARGE_ITEMS = 16, /* keys, and so independent atomics, a thread has in flight */
+    MP_LARGE_ITEMS = 8, /* keys, and so independent atomics, a thread has in flight */
     MP_LARGE_BLOCKS_PER_SM = 4,
     MP_LARGE_STREAMS = 1 << 16 /* places written to at once, at most (2 MiB of sectors) */
 };
