@@ -133,20 +133,12 @@ static bool find(search *s, gb_session *session, const char *command, gb_error *
         }
         if (try_worker(s, session, command)) return true;
     } else {
-        char folder[GB_WORKER_FOLDER] = "?";
         char **commands = gb_worker_commands();
         bool none = !commands || !*commands;
         bool found = !none && try_workers(s, session, commands);
         gb_worker_commands_free(commands);
         if (found) return true;
-        if (none) {
-            gb_worker_folder(folder, sizeof folder);
-            gb_fail(error, GB_UNSUPPORTED,
-                    "no worker (gpubench-cuda*, gpubench-simt) in %.200s: build them with `make`, "
-                    "name their folder in GPUBENCH_WORKER_PATH, or name one with --worker",
-                    folder);
-            return false;
-        }
+        if (none) return gb_worker_refuse_none(error);
     }
     gb_fail(error, GB_UNSUPPORTED, "%s%.60s%s: %s; `gpubench info` shows the devices",
             s->automatic ? "no usable device" : "no usable device \"", s->automatic ? "" : s->spec,
@@ -164,14 +156,19 @@ static cJSON *select_device(gb_worker *worker, int index, gb_error *error)
     return answer;
 }
 
-bool gb_session_open(gb_session *session, const char *spec, const char *command, gb_error *error)
+bool gb_session_find(gb_session *session, const char *spec, const char *command, gb_error *error)
 {
     memset(session, 0, sizeof *session);
     search s = {.spec = spec ? spec : "auto", .named = command != NULL};
     s.automatic = strcmp(s.spec, "auto") == 0;
     if (!find(&s, session, command, error)) return false;
     if (s.automatic && !s.named && strcmp(session->catalogue->backend, "simt") == 0) say_simt(&s);
+    return true;
+}
 
+bool gb_session_open(gb_session *session, const char *spec, const char *command, gb_error *error)
+{
+    if (!gb_session_find(session, spec, command, error)) return false;
     session->ceilings = select_device(session->worker, session->device->index, error);
     if (!session->ceilings) {
         gb_session_close(session);

@@ -19,6 +19,8 @@ typedef struct gb_session {
  * the driver (gpubench-cuda*, gpubench-simt). False and *error, naming what was found and how to
  * go on (exit status 3). */
 bool gb_session_open(gb_session *session, const char *spec, const char *command, gb_error *error);
+/* The same without selecting the device, which measures its ceilings: for looking at it only. */
+bool gb_session_find(gb_session *session, const char *spec, const char *command, gb_error *error);
 /* Replaces a dead worker by a fresh one on the same device. */
 bool gb_session_restart(gb_session *session, gb_error *error);
 void gb_session_close(gb_session *session);
@@ -34,6 +36,8 @@ bool gb_worker_folder(char *folder, size_t capacity);
  * then gpubench-opencl*. The caller frees them; NULL when memory ran out. */
 char **gb_worker_commands(void);
 void gb_worker_commands_free(char **commands);
+/* Says that there are no workers, and how to get some. Always false. */
+bool gb_worker_refuse_none(gb_error *error);
 /* A command as messages show it: without the folder, unless it has arguments. Returns text. */
 const char *gb_worker_short_name(const char *command, char *text, size_t capacity);
 
@@ -44,5 +48,17 @@ cJSON *gb_worker_ask_ok(gb_worker *worker, const cJSON *request, gb_error *error
  * if worker is not NULL, is left running and the caller's to stop, else the worker is stopped. NULL
  * and *error if it does not start, does not answer or does not make sense. */
 gb_catalogue *gb_worker_describe(const char *command, gb_worker **worker, gb_error *error);
+
+/* A worker that was asked for its description. */
+typedef struct gb_described {
+    char *command;
+    gb_catalogue *catalogue; /* NULL: error says why */
+    gb_error error;
+} gb_described;
+
+/* Describes one worker (command not NULL) or all beside the driver. The caller frees the list; NULL
+ * and *error if there is none at all. */
+gb_described *gb_workers_describe(const char *command, size_t *count, gb_error *error);
+void gb_described_free(gb_described *workers, size_t count);
 
 #endif

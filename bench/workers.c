@@ -88,6 +88,17 @@ void gb_worker_commands_free(char **commands)
     free(commands);
 }
 
+bool gb_worker_refuse_none(gb_error *error)
+{
+    char folder[GB_WORKER_FOLDER] = "?";
+    gb_worker_folder(folder, sizeof folder);
+    gb_fail(error, GB_UNSUPPORTED,
+            "no worker (gpubench-cuda*, gpubench-simt) in %.200s: build them with `make`, name "
+            "their folder in GPUBENCH_WORKER_PATH, or name one with --worker",
+            folder);
+    return false;
+}
+
 const char *gb_worker_short_name(const char *command, char *text, size_t capacity)
 {
     const char *slash = strpbrk(command, " \t") && *command != '\'' && *command != '"'
@@ -128,4 +139,31 @@ gb_catalogue *gb_worker_describe(const char *command, gb_worker **worker, gb_err
     else
         gb_worker_stop(started);
     return catalogue;
+}
+
+gb_described *gb_workers_describe(const char *command, size_t *count, gb_error *error)
+{
+    char *named[] = {(char *)command, NULL};
+    char **found = command ? NULL : gb_worker_commands();
+    char **commands = command ? named : found;
+    *count = 0;
+    while (commands && commands[*count])
+        ++*count;
+    gb_described *workers = *count ? calloc(*count, sizeof *workers) : NULL;
+    for (size_t i = 0; workers && i < *count; i++) {
+        workers[i].command = strdup(commands[i]);
+        workers[i].catalogue = gb_worker_describe(commands[i], NULL, &workers[i].error);
+    }
+    gb_worker_commands_free(found);
+    if (!workers) gb_worker_refuse_none(error);
+    return workers;
+}
+
+void gb_described_free(gb_described *workers, size_t count)
+{
+    for (size_t i = 0; workers && i < count; i++) {
+        free(workers[i].command);
+        gb_catalogue_free(workers[i].catalogue);
+    }
+    free(workers);
 }
