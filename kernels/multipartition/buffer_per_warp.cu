@@ -14,6 +14,9 @@
 /* A counter word: keys in the buffer (with the dead first places) below, dead places above. */
 enum { MP_DEAD_SHIFT = 24, MP_FILL_MASK = (1 << MP_DEAD_SHIFT) - 1 };
 
+/* Instead of a key's place: it lies in its buffer, or there is no key. */
+#define MP_PLACED 0xffffffffu
+
 struct mp_buffers {
     uint32_t *keys;    /* bins x 32 */
     uint32_t *payload; /* bins x 32, or unused */
@@ -69,6 +72,7 @@ __global__ void __launch_bounds__(MP_BPW_THREADS, MP_BPW_BLOCKS_PER_SM)
                      uint32_t *__restrict__ keys_out, uint32_t *__restrict__ payload_out)
 {
     GB_DYNAMIC_SHARED();
+    enum { ITEMS = PAYLOAD ? MP_BPW_ITEMS / 2 : MP_BPW_ITEMS };
     const unsigned bins = function.data.bins;
     mp_buffers buffers;
     buffers.keys = reinterpret_cast<uint32_t *>(gb_shared_memory);
@@ -88,26 +92,27 @@ __global__ void __launch_bounds__(MP_BPW_THREADS, MP_BPW_BLOCKS_PER_SM)
     const uint64_t last = n - first < keys_per_range ? n : first + keys_per_range;
 
     /* the next round's keys are loaded before this round's are placed */
-    uint32_t next[MP_BPW_ITEMS], next_payload[MP_BPW_ITEMS];
+    uint32_t next[ITEMS], next_payload[ITEMS];
 #pragma unroll
-    for (int i = 0; i < MP_BPW_ITEMS; i++) {
+    for (int i = 0; i < ITEMS; i++) {
         const uint64_t at = first + threadIdx.x + i * MP_BPW_THREADS;
         next[i] = at < last ? keys_in[at] : 0;
         if (PAYLOAD) next_payload[i] = at < last ? payload_in[at] : 0;
     }
     __syncthreads();
-    for (uint64_t round = first; round < last; round += MP_BPW_THREADS * MP_BPW_ITEMS) {
-        uint32_t key[MP_BPW_ITEMS], payload[MP_BPW_ITEMS];
-        unsigned bin[MP_BPW_ITEMS], ticket[MP_BPW_ITEMS];
+    for (uint64_t round = first; round < last; round += MP_BPW_THREADS * ITEMS) {
+        uint32_t key[ITEMS], payload[ITEMS];
+        unsigned place[ITEMS]; /* bin << 16 | ticket, both below 2^16 */
 #pragma unroll
-        for (int i = 0; i < MP_BPW_ITEMS; i++) {
+        for (int i = 0; i < ITEMS; i++) {
             key[i] = next[i];
             if (PAYLOAD) payload[i] = next_payload[i];
-            bin[i] = function(key[i]);
+            const unsigned bin = function(key[i]);
             const uint64_t at = round + threadIdx.x + i * MP_BPW_THREADS;
-            ticket[i] = ~0u; /* no key, or placed */
-            if (at < last) ticket[i] = atomicAdd(&buffers.fill[bin[i]], 1u) & MP_FILL_MASK;
-            const uint64_t ahead = at + MP_BPW_THREADS * MP_BPW_ITEMS;
+            place[i] = MP_PLACED;
+            if (at < last)
+                place[i] = bin << 16 | (atomicAdd(&buffers.fill[bin], 1u) & MP_FILL_MASK);
+            const uint64_t ahead = at + MP_BPW_THREADS * ITEMS;
             next[i] = ahead < last ? keys_in[ahead] : 0;
             if (PAYLOAD) next_payload[i] = ahead < last ? payload_in[ahead] : 0;
         }
@@ -115,13 +120,15 @@ __global__ void __launch_bounds__(MP_BPW_THREADS, MP_BPW_BLOCKS_PER_SM)
         do {
             waiting = false;
 #pragma unroll
-            for (int i = 0; i < MP_BPW_ITEMS; i++) {
-                if (ticket[i] < MP_BUFFER) {
-                    buffers.keys[bin[i] * MP_BUFFER + ticket[i]] = key[i];
-                    if (PAYLOAD) buffers.payload[bin[i] * MP_BUFFER + ticket[i]] = payload[i];
-                    ticket[i] = ~0u;
-                } else if (ticket[i] != ~0u) {
-                    ticket[i] -= MP_BUFFER;
+            for (int i = 0; i < ITEMS; i++) {
+                const unsigned ticket = place[i] & 0xffffu;
+                if (ticket < MP_BUFFER) {
+                    const unsigned slot = (place[i] >> 16) * MP_BUFFER + ticket;
+                    buffers.keys[slot] = key[i];
+                    if (PAYLOAD) buffers.payload[slot] = payload[i];
+                    place[i] = MP_PLACED;
+                } else if (place[i] != MP_PLACED) {
+                    place[i] -= MP_BUFFER;
                     waiting = true;
                 }
             }

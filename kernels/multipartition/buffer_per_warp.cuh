@@ -7,7 +7,7 @@
 enum {
     MP_BUFFER = 32, /* keys a buffer holds: what one warp writes at once */
     MP_BPW_THREADS = 512,
-    MP_BPW_ITEMS = 8,         /* keys a thread takes each round */
+    MP_BPW_ITEMS = 8,         /* keys a thread takes each round; half as many with payload */
     MP_BPW_BLOCKS_PER_SM = 3, /* at most; what the registers are budgeted for */
     MP_BPW_LEAST_KEYS = 8192  /* a range's, at least: two rounds */
 };

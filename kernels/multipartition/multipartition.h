@@ -27,7 +27,7 @@ mp_shape mp_shape_of(const gb_params *params);
  * ascending entries for MP_SPLITTERS (bin = number of limits <= key), else NULL. */
 typedef struct mp_bin_data {
     uint32_t bins;
-    uint64_t magic;         /* MP_MODULO: floor(2^64 / bins) + 1; 0 for bins == 1 */
+    uint64_t magic;         /* MP_MODULO: ceil(2^64 / bins) in 64 bits: 0 for one bin */
     const uint32_t *limits; /* memory of whoever evaluates */
 } mp_bin_data;
 
