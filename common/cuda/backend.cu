@@ -6,8 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The build passes both as strings; compiled by hand, the flags are not known. */
 #if !defined(GB_FLAGS)
-#define GB_FLAGS "" /* the build passes its flags as a string; built by hand they are not known */
+#define GB_FLAGS ""
+#endif
+#if !defined(GB_COMPILER)
+#define GB_COMPILER __VERSION__
 #endif
 
 /* ---- what was built -------------------------------------------------------------------------- */
@@ -30,6 +34,7 @@ static void version_text(int version, char *text, size_t capacity)
 void gb_backend_describe(gb_backend_facts *facts)
 {
     *facts = gb_backend_facts();
+    facts->compiler = GB_COMPILER;
     facts->flags = GB_FLAGS;
     const size_t capacity = sizeof facts->architectures / sizeof facts->architectures[0];
     for (size_t i = 0; i < compiled_count && i < capacity; i++)
@@ -42,17 +47,10 @@ void gb_backend_describe(gb_backend_facts *facts)
         version_text(driver, facts->driver, sizeof facts->driver);
     else
         snprintf(facts->driver, sizeof facts->driver, "none");
-    snprintf(facts->compiler, sizeof facts->compiler, "nvcc %d.%d.%d, host compiler %s",
-             __CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__, __CUDACC_VER_BUILD__, __VERSION__);
 #else
     facts->backend = "simt";
     snprintf(facts->toolkit, sizeof facts->toolkit, "none");
     snprintf(facts->driver, sizeof facts->driver, "none");
-#if defined(__clang__)
-    snprintf(facts->compiler, sizeof facts->compiler, "%s", __VERSION__);
-#else
-    snprintf(facts->compiler, sizeof facts->compiler, "g++ %s", __VERSION__);
-#endif
 #endif
 }
 

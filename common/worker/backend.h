@@ -17,7 +17,7 @@ typedef struct gb_backend_facts {
     const char *backend; /* "cuda" or "simt" */
     char toolkit[32];    /* "13.0"; "none" on simt */
     char driver[32];     /* the CUDA version that the driver supports; "none" without a driver */
-    char compiler[192];
+    const char *compiler;
     const char *flags;
     int architectures[32]; /* compute capability x 100, ascending: 750, 900 */
     size_t architecture_count;

@@ -92,34 +92,36 @@ static bool read_open(gb_service *service, const cJSON *request, open_request *w
 
 /* ---- points ---------------------------------------------------------------------------------- */
 
-/* Finds the point or makes it; *out gains a user. */
-static gb_status acquire_point(gb_service *service, const open_request *wanted, gb_point **out,
+/* Finds the point or makes it, and counts one user more. NULL with *status and *error on failure.
+ */
+static gb_point *acquire_point(gb_service *service, const open_request *wanted, gb_status *status,
                                gb_error *error)
 {
     for (gb_point *point = service->points; point; point = point->next) {
         if (point->primitive == wanted->primitive && point->seed == wanted->seed &&
             gb_params_equal(point->primitive, &point->params, &wanted->params)) {
             point->users++;
-            *out = point;
-            return GB_OK;
+            return point;
         }
     }
     gb_point *point = calloc(1, sizeof *point);
-    if (!point) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for a point");
+    if (!point) {
+        *status = gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for a point");
+        return NULL;
+    }
     point->primitive = wanted->primitive;
     point->params = wanted->params;
     point->seed = wanted->seed;
-    gb_status status = point->primitive->open(&point->params, point->seed, &service->device.info,
-                                              &point->problem, error);
-    if (status != GB_OK) {
+    *status = point->primitive->open(&point->params, point->seed, &service->device.info,
+                                     &point->problem, error);
+    if (*status != GB_OK) {
         free(point);
-        return status;
+        return NULL;
     }
     point->users = 1;
     point->next = service->points;
     service->points = point;
-    *out = point;
-    return GB_OK;
+    return point;
 }
 
 static void release_point(gb_service *service, gb_point *point)
@@ -152,8 +154,9 @@ static const char *refusal_of(const gb_service *service, const open_request *wan
 static gb_status prepare_job(gb_service *service, const open_request *wanted, gb_open_job *open,
                              gb_error *error)
 {
-    gb_status status = acquire_point(service, wanted, &open->point, error);
-    if (status != GB_OK) return status;
+    gb_status status = GB_OK;
+    open->point = acquire_point(service, wanted, &status, error);
+    if (!open->point) return status;
     gb_job *job = &open->job;
     job->primitive = wanted->primitive;
     job->variant = wanted->variant;
@@ -208,7 +211,10 @@ void gb_handle_open(gb_service *service, const cJSON *request, cJSON *answer)
     double busy_s = gb_clock_s() - start;
     if (status != GB_OK) {
         gb_refuse_failure(service, answer, status, &error);
-        if (!service->fatal) gb_close_job(service, open);
+        if (service->fatal)
+            free(open); /* whatever is on the device is lost with it */
+        else
+            gb_close_job(service, open);
         return;
     }
     open->next = service->jobs;

@@ -8,9 +8,12 @@
 
 enum { FIRST_CAPACITY = 1 << 16 };
 
-void gb_line_reader_init(gb_line_reader *reader, int fd, size_t limit)
+bool gb_line_reader_init(gb_line_reader *reader, int fd, size_t limit)
 {
-    *reader = (gb_line_reader){.fd = fd, .limit = limit};
+    *reader = (gb_line_reader){.fd = fd, .limit = limit, .data = malloc(FIRST_CAPACITY)};
+    if (!reader->data) return false;
+    reader->capacity = FIRST_CAPACITY;
+    return true;
 }
 
 void gb_line_reader_free(gb_line_reader *reader)
@@ -29,7 +32,7 @@ static bool make_room(gb_line_reader *reader)
         reader->begin = 0;
     }
     if (reader->end + 1 < reader->capacity) return true;
-    size_t capacity = reader->capacity ? 2 * reader->capacity : FIRST_CAPACITY;
+    size_t capacity = 2 * reader->capacity;
     char *data = realloc(reader->data, capacity);
     if (!data) {
         errno = ENOMEM;
@@ -59,7 +62,7 @@ gb_line_result gb_line_reader_next(gb_line_reader *reader, char **line, size_t *
     bool skipping = false; /* the line is too long: only its end matters */
     size_t searched = 0;   /* bytes after begin without a line end */
     for (;;) {
-        char *start = reader->data ? reader->data + reader->begin : NULL;
+        char *start = reader->data + reader->begin;
         size_t available = reader->end - reader->begin;
         char *newline =
             available > searched ? memchr(start + searched, '\n', available - searched) : NULL;

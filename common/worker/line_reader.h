@@ -20,7 +20,8 @@ typedef enum gb_line_result {
     GB_LINE_FAILED    /* read failed (errno) or there is no memory (ENOMEM) */
 } gb_line_result;
 
-void gb_line_reader_init(gb_line_reader *reader, int fd, size_t limit);
+/* False without memory. The caller frees the reader; the descriptor stays the caller's. */
+bool gb_line_reader_init(gb_line_reader *reader, int fd, size_t limit);
 /* The next line, without its end and NUL-terminated; it lives until the next call. A last line
  * without an end counts. */
 gb_line_result gb_line_reader_next(gb_line_reader *reader, char **line, size_t *length);

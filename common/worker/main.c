@@ -13,22 +13,24 @@
 
 static const size_t longest_line = (size_t)64 << 20;
 
-enum { EXIT_LOST_DEVICE = 1, EXIT_USAGE = 2 };
+enum { EXIT_BROKEN = 1, EXIT_USAGE = 2 };
 
 static void print_help(FILE *out, const char *program)
 {
     gb_backend_facts facts;
     gb_backend_describe(&facts);
-    fprintf(out,
-            "%s: a worker of gpubench (back-end %s). It owns one device and runs the kernels;\n"
-            "`gpubench run` starts it and talks to it. There is seldom a reason to start it by "
-            "hand.\n\n"
-            "usage: %s              answer requests: one JSON object a line on stdin, answers on\n"
-            "                       stdout (docs/protocol.md), until end of input or "
-            "{\"cmd\":\"quit\"}\n"
-            "       %s --describe   print devices, primitives and variants as indented JSON\n"
-            "       %s --help       print this\n",
-            program, facts.backend, program, program, program);
+    fprintf(
+        out,
+        "%s: a worker of gpubench (back-end %s). It owns one device and runs the kernels;\n"
+        "`gpubench run` starts it and talks to it. Usage:\n\n"
+        "%s\n"
+        "    answer requests until end of input or {\"cmd\":\"quit\"}: one JSON object a line on\n"
+        "    stdin, answers on stdout (docs/protocol.md), a log on stderr\n"
+        "%s --describe\n"
+        "    print devices, primitives and variants as indented JSON\n"
+        "%s --help\n"
+        "    print this\n",
+        program, facts.backend, program, program, program);
 }
 
 /* Kernels and libraries may print: what they write to stdout goes to stderr, and the stream
@@ -59,7 +61,10 @@ static bool write_answer(FILE *out, const cJSON *answer)
 static int serve(gb_service *service, FILE *out)
 {
     gb_line_reader reader;
-    gb_line_reader_init(&reader, STDIN_FILENO, longest_line);
+    if (!gb_line_reader_init(&reader, STDIN_FILENO, longest_line)) {
+        fputs("gpubench worker: no host memory\n", stderr);
+        return EXIT_BROKEN;
+    }
     int status = EXIT_SUCCESS;
     for (bool going = true; going;) {
         char *line;
@@ -80,17 +85,17 @@ static int serve(gb_service *service, FILE *out)
             continue;
         case GB_LINE_FAILED:
             fprintf(stderr, "gpubench worker: cannot read requests: %s\n", strerror(errno));
-            status = EXIT_LOST_DEVICE;
+            status = EXIT_BROKEN;
             going = false;
             continue;
         }
         if (!write_answer(out, answer)) {
-            status = EXIT_LOST_DEVICE;
+            status = EXIT_BROKEN;
             going = false;
         }
         cJSON_Delete(answer);
         /* A lost device may hang whoever tidies up: leave at once. */
-        if (service->fatal) _exit(EXIT_LOST_DEVICE);
+        if (service->fatal) _exit(EXIT_BROKEN);
         if (service->quit) going = false;
     }
     gb_line_reader_free(&reader);
@@ -105,7 +110,7 @@ static int describe_for_people(gb_service *service)
     bool printed = text && puts(text) >= 0 && fflush(stdout) == 0;
     cJSON_free(text);
     cJSON_Delete(answer);
-    return printed ? EXIT_SUCCESS : EXIT_LOST_DEVICE;
+    return printed ? EXIT_SUCCESS : EXIT_BROKEN;
 }
 
 int main(int argc, char **argv)
@@ -137,9 +142,9 @@ int main(int argc, char **argv)
     FILE *out = take_stdout();
     if (!out) {
         fprintf(stderr, "%s: cannot set up stdout: %s\n", program, strerror(errno));
-        return EXIT_LOST_DEVICE;
+        return EXIT_BROKEN;
     }
     int status = serve(&service, out);
     gb_service_close(&service);
-    return fclose(out) == 0 ? status : EXIT_LOST_DEVICE;
+    return fclose(out) == 0 ? status : EXIT_BROKEN;
 }

@@ -10,7 +10,7 @@
 const char *gb_excerpt(const char *text, char buffer[GB_EXCERPT])
 {
     size_t i = 0;
-    for (; text[i] && i < GB_EXCERPT - 4; i++)
+    for (; i < GB_EXCERPT - 4 && text[i]; i++)
         buffer[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
     snprintf(buffer + i, GB_EXCERPT - i, "%s", text[i] ? "..." : "");
     return buffer;

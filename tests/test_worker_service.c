@@ -1,0 +1,240 @@
+/* The worker's service: what it answers, what it refuses and why, and in which order it calls a
+ * primitive and its variants. */
+#include "tests/worker_fixture.h"
+
+static void malformed_lines(void **state)
+{
+    (void)state;
+    assert_refused(ask("hello"), "protocol", "not JSON");
+    assert_refused(ask("{\"cmd\":\"describe\"} x"), "protocol", "not JSON");
+    assert_refused(ask(""), "protocol", "empty");
+    assert_refused(ask("[]"), "protocol", "JSON object");
+    assert_refused(ask("{}"), "protocol", "cmd");
+    assert_refused(ask("{\"cmd\":\"dance\"}"), "protocol", "dance");
+    cJSON *answer = gb_service_answer(&service, "{}\0{}", 5);
+    assert_refused(answer, "protocol", "NUL");
+    cJSON_Delete(answer);
+    assert_true(is_ok(ask("{\"cmd\":\"describe\"}")));
+}
+
+static void describe(void **state)
+{
+    (void)state;
+    const cJSON *answer = ask("{\"cmd\":\"describe\"}");
+    assert_string_equal(text(answer, "cmd"), "describe");
+    assert_string_equal(text(answer, "backend"), "simt");
+    const cJSON *device = cJSON_GetArrayItem(cJSON_GetObjectItem(answer, "devices"), 0);
+    assert_string_equal(text(device, "slug"), "simt");
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(device, "usable")));
+    assert_true(number(device, "memory_bytes") > 0);
+    const cJSON *primitives = cJSON_GetObjectItem(answer, "primitives");
+    assert_int_equal(cJSON_GetArraySize(primitives), 2);
+    const cJSON *primitive = cJSON_GetArrayItem(primitives, 0);
+    const cJSON *variant = cJSON_GetArrayItem(cJSON_GetObjectItem(primitive, "variants"), 0);
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(variant, "stable")));
+    const cJSON *axis = cJSON_GetArrayItem(cJSON_GetObjectItem(primitive, "axes"), 0);
+    assert_string_equal(text(axis, "type"), "size");
+    assert_string_equal(text(axis, "max"), "1000");
+}
+
+static void params_are_checked(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *params, *reason;
+    } cases[] = {
+        {"{\"n\":\"1\"}", "params.kind is missing"},
+        {"{\"n\":\"1001\",\"kind\":\"plain\"}", "0 to 1000"},
+        {"{\"n\":\"-1\",\"kind\":\"plain\"}", "params.n"},
+        {"{\"n\":1,\"kind\":\"plain\"}", "must be a string"},
+        {"{\"n\":\"1\",\"kind\":\"odd\"}", "plain, distinct:..."},
+        {"{\"n\":\"1\",\"kind\":\"distinct:\"}", "plain, distinct:..."},
+        {"{\"n\":\"1\",\"kind\":\"plain\",\"x\":\"1\"}", "params.x is no axis"},
+        {"{\"n\":\"1\",\"n\":\"1\",\"kind\":\"plain\"}", "given twice"},
+        {"[]", "must be an object"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_refused(
+            ask("{\"cmd\":\"work\",\"primitive\":\"p\",\"points\":[%s]}", cases[i].params),
+            "protocol", cases[i].reason);
+    }
+    assert_true(is_ok(ask("{\"cmd\":\"work\",\"primitive\":\"p\",\"points\":"
+                          "[{\"n\":\"1k\",\"kind\":\"distinct:7\"}]}")));
+}
+
+static void work_of_points(void **state)
+{
+    (void)state;
+    const cJSON *answer = ask("{\"cmd\":\"work\",\"primitive\":\"p\",\"points\":[{\"n\":\"10\","
+                              "\"kind\":\"plain\"},{\"n\":\"13\",\"kind\":\"plain\"}]}");
+    const cJSON *list = cJSON_GetObjectItem(answer, "work");
+    char *printed = cJSON_PrintUnformatted(list);
+    assert_string_equal(printed, "[[10,20,30,40],\"13 is never valid\"]");
+    cJSON_free(printed);
+}
+
+static void verify_in_order(void **state)
+{
+    (void)state;
+    const cJSON *answer = open_job(1, "p", "right", "10", "warm", "device");
+    assert_true(is_ok(answer));
+    assert_true(number(answer, "flops") == 30);
+    assert_string_equal(trace, "oP");
+    trace[0] = '\0';
+    answer = ask("{\"cmd\":\"verify\",\"job\":1}");
+    assert_string_equal(text(answer, "verdict"), "ok");
+    assert_true(number(answer, "busy_s") >= 0);
+    assert_string_equal(trace, "prRk");
+    trace[0] = '\0';
+    answer = ask("{\"cmd\":\"sample\",\"job\":1,\"count\":3}");
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(answer, "times_s")), 3);
+    assert_string_equal(trace, "rRrRrR");
+    trace[0] = '\0';
+    assert_true(is_ok(ask("{\"cmd\":\"close\",\"job\":1}")));
+    assert_string_equal(trace, "Cc");
+    assert_refused(ask("{\"cmd\":\"sample\",\"job\":1,\"count\":1}"), "protocol", "no job 1");
+}
+
+static void unverified_job_runs_once_untimed(void **state)
+{
+    (void)state;
+    open_job(1, "p", "right", "10", "cold", "device");
+    trace[0] = '\0';
+    const cJSON *answer = ask("{\"cmd\":\"sample\",\"job\":1,\"count\":1}");
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(answer, "times_s")), 1);
+    assert_string_equal(trace, "rRrR");
+    assert_refused(ask("{\"cmd\":\"sample\",\"job\":1,\"count\":0}"), "protocol", "count");
+    assert_refused(ask("{\"cmd\":\"sample\",\"job\":1,\"count\":1.5}"), "protocol", "count");
+    assert_refused(ask("{\"cmd\":\"sample\",\"job\":1}"), "protocol", "count");
+}
+
+static void host_to_host(void **state)
+{
+    (void)state;
+    assert_true(is_ok(open_job(1, "p", "right", "10", "warm", "host-to-host")));
+    trace[0] = '\0';
+    ask("{\"cmd\":\"verify\",\"job\":1}");
+    assert_string_equal(trace, "pruRdk");
+    assert_true(is_ok(open_job(2, "p", "host", "10", "warm", "host-to-host")));
+    trace[0] = '\0';
+    ask("{\"cmd\":\"verify\",\"job\":2}");
+    assert_string_equal(trace, "pRk");
+    assert_refused(open_job(3, "resident", "right", "10", "warm", "host-to-host"), "unsupported",
+                   "host-to-host");
+}
+
+static void points_are_shared(void **state)
+{
+    (void)state;
+    open_job(1, "p", "lazy", "10", "warm", "device");
+    open_job(2, "p", "host", "10", "warm", "device");
+    assert_int_equal(problems, 1);
+    open_job(3, "p", "host", "11", "warm", "device");
+    assert_int_equal(problems, 2);
+    assert_true(is_ok(ask("{\"cmd\":\"close\",\"job\":1}")));
+    assert_int_equal(problems, 2);
+    assert_string_equal(text(ask("{\"cmd\":\"verify\",\"job\":2}"), "verdict"), "ok");
+    assert_true(is_ok(ask("{\"cmd\":\"close\",\"job\":2}")));
+    assert_int_equal(problems, 1);
+    assert_refused(open_job(3, "p", "host", "12", "warm", "device"), "protocol", "open already");
+}
+
+static void seeds(void **state)
+{
+    (void)state;
+    static const char *const request =
+        "{\"cmd\":\"open\",\"job\":%d,\"primitive\":\"p\",\"variant\":\"host\",\"params\":"
+        "{\"n\":\"1\",\"kind\":\"plain\"},\"seed\":%s,\"cache\":\"warm\",\"scope\":\"device\"}";
+    assert_true(is_ok(ask(request, 1, "7")));
+    assert_true(is_ok(ask(request, 2, "\"18446744073709551615\"")));
+    assert_true(seed_seen == UINT64_MAX);
+    assert_int_equal(problems, 2);
+    assert_refused(ask(request, 3, "\"18446744073709551616\""), "protocol", "seed");
+    assert_refused(ask(request, 3, "-1"), "protocol", "seed");
+    assert_refused(ask(request, 3, "1e300"), "protocol", "seed");
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    assert_refused(open_job(1, "q", "right", "1", "warm", "device"), "protocol", "\"q\"");
+    assert_refused(open_job(1, "p", "left", "1", "warm", "device"), "protocol", "\"left\"");
+    assert_refused(open_job(1, "p", "right", "1", "tepid", "device"), "protocol", "cache");
+    assert_refused(open_job(1, "p", "right", "1", "warm", "cluster"), "protocol", "scope");
+    assert_refused(open_job(1, "p", "right", "13", "warm", "device"), "unsupported", "13");
+    assert_refused(open_job(1, "p", "never", "1", "warm", "device"), "unsupported", "not on simt");
+    assert_string_equal(trace, "");
+    assert_refused(open_job(1, "p", "right", "666", "warm", "device"), "out_of_memory", "666");
+    assert_string_equal(trace, "o");
+    assert_refused(open_job(1, "p", "unprepared", "1", "warm", "device"), "out_of_memory",
+                   "no scratch");
+    assert_string_equal(trace, "ooCc");
+    assert_false(service.fatal);
+    assert_true(is_ok(open_job(1, "p", "right", "1", "warm", "device")));
+}
+
+static void wrong_answers(void **state)
+{
+    (void)state;
+    open_job(1, "p", "lazy", "10", "warm", "device");
+    open_job(2, "p", "right", "10", "warm", "device");
+    ask("{\"cmd\":\"verify\",\"job\":2}");
+    const cJSON *answer = ask("{\"cmd\":\"verify\",\"job\":1}"); /* poison: not job 2's output */
+    assert_true(is_ok(answer));
+    assert_string_equal(text(answer, "verdict"), "wrong");
+    assert_string_equal(text(answer, "reason"), "output is -1, not 42");
+    assert_false(service.fatal);
+}
+
+static void failures_of_run(void **state)
+{
+    (void)state;
+    open_job(1, "p", "hungry", "10", "warm", "device");
+    assert_refused(ask("{\"cmd\":\"sample\",\"job\":1,\"count\":1}"), "out_of_memory",
+                   "run of hungry: the heap is full");
+    assert_refused(ask("{\"cmd\":\"verify\",\"job\":1}"), "out_of_memory", "the heap is full");
+    assert_false(service.fatal);
+    open_job(2, "p", "crash", "10", "warm", "device");
+    const cJSON *answer = ask("{\"cmd\":\"verify\",\"job\":2}");
+    assert_refused(answer, "crashed", "run of crash: an illegal memory access");
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(answer, "fatal")));
+    assert_true(service.fatal);
+}
+
+static void select_and_quit(void **state)
+{
+    (void)state;
+    assert_refused(ask("{\"cmd\":\"select\",\"device\":99}"), "unsupported", "no device 99");
+    assert_refused(ask("{\"cmd\":\"select\"}"), "protocol", "device");
+    open_job(1, "p", "right", "10", "warm", "device");
+    assert_refused(ask("{\"cmd\":\"select\",\"device\":0}"), "protocol", "close all jobs");
+    ask("{\"cmd\":\"close\",\"job\":1}");
+    const cJSON *answer = ask("{\"cmd\":\"select\",\"device\":0}");
+    const cJSON *ceilings = cJSON_GetObjectItem(answer, "ceilings");
+    assert_true(number(ceilings, "timer_s") > 0);
+    assert_null(cJSON_GetObjectItem(ceilings, "copy_bytes_per_s"));
+    assert_true(is_ok(ask("{\"cmd\":\"telemetry\"}")));
+    assert_true(is_ok(ask("{\"cmd\":\"quit\"}")));
+    assert_true(service.quit);
+}
+
+static void needs_select(void **state)
+{
+    (void)state;
+    gb_service_close(&service);
+    assert_refused(open_job(1, "p", "right", "10", "warm", "device"), "protocol", "select");
+    assert_refused(ask("{\"cmd\":\"telemetry\"}"), "protocol", "select");
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+    const struct CMUnitTest tests[] = {
+        TEST(malformed_lines), TEST(describe),          TEST(params_are_checked),
+        TEST(work_of_points),  TEST(verify_in_order),   TEST(unverified_job_runs_once_untimed),
+        TEST(host_to_host),    TEST(points_are_shared), TEST(seeds),
+        TEST(refusals),        TEST(wrong_answers),     TEST(failures_of_run),
+        TEST(select_and_quit), TEST(needs_select),
+    };
+    return cmocka_run_group_tests_name("worker service", tests, NULL, NULL);
+}
