@@ -1,0 +1,12 @@
+/* The machine-readable form of `gpubench info`. Inside the command only. */
+#ifndef GB_INFO_H
+#define GB_INFO_H
+
+#include "bench/devices.h"
+
+/* Prints one JSON object to stdout: workers with their devices and, where there is a session
+ * (NULL: none), the selected device with its ceilings and telemetry (may be NULL). */
+void gb_info_print_json(const gb_described *workers, size_t count, const gb_session *session,
+                        const cJSON *telemetry);
+
+#endif

@@ -1,0 +1,88 @@
+/* `gpubench info --json`. */
+#include "bench/info.h"
+
+#include "bench/commands.h"
+#include "common/protocol.h"
+
+#include <stdio.h>
+
+/* Unknown is absent. */
+static void add_text(cJSON *object, const char *name, const char *text)
+{
+    if (*text) cJSON_AddStringToObject(object, name, text);
+}
+
+static void add_number(cJSON *object, const char *name, double number)
+{
+    if (number > 0) cJSON_AddNumberToObject(object, name, number);
+}
+
+static cJSON *describe_device(const gb_catalogue_device *device)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddNumberToObject(object, "index", device->index);
+    add_text(object, "name", device->name);
+    add_text(object, "slug", device->slug);
+    add_text(object, "uuid", device->uuid);
+    add_number(object, "arch", device->arch);
+    add_number(object, "sms", device->sms);
+    add_number(object, "memory_bytes", (double)device->memory_bytes);
+    add_number(object, "l2_bytes", (double)device->l2_bytes);
+    add_number(object, "shared_per_block_bytes", (double)device->shared_per_block_bytes);
+    add_number(object, "shared_optin_bytes", (double)device->shared_optin_bytes);
+    add_number(object, "sm_clock_max_mhz", device->sm_clock_max_mhz);
+    add_number(object, "mem_clock_max_mhz", device->mem_clock_max_mhz);
+    cJSON_AddBoolToObject(object, "usable", device->usable);
+    add_text(object, "reason", device->reason);
+    return object;
+}
+
+static cJSON *describe_worker(const gb_described *worker)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "command", worker->command);
+    const gb_catalogue *catalogue = worker->catalogue;
+    if (!catalogue) {
+        cJSON_AddStringToObject(object, "error", worker->error.text);
+        return object;
+    }
+    add_text(object, "backend", catalogue->backend);
+    add_text(object, "toolkit", catalogue->toolkit);
+    add_text(object, "driver", catalogue->driver);
+    add_text(object, "compiler", catalogue->compiler);
+    add_text(object, "flags", catalogue->flags);
+    add_text(object, "reason", catalogue->reason);
+    cJSON_AddItemToObject(
+        object, "architectures",
+        cJSON_CreateIntArray(catalogue->architectures, (int)catalogue->architecture_count));
+    cJSON *devices = cJSON_AddArrayToObject(object, "devices");
+    for (unsigned i = 0; i < catalogue->device_count; i++)
+        cJSON_AddItemToArray(devices, describe_device(&catalogue->devices[i]));
+    return object;
+}
+
+void gb_info_print_json(const gb_described *workers, size_t count, const gb_session *session,
+                        const cJSON *telemetry)
+{
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "version", GB_VERSION);
+    cJSON_AddNumberToObject(root, "protocol", GB_PROTOCOL_VERSION);
+    cJSON *list = cJSON_AddArrayToObject(root, "workers");
+    for (size_t i = 0; i < count; i++)
+        cJSON_AddItemToArray(list, describe_worker(&workers[i]));
+    if (session) {
+        cJSON *selected = cJSON_AddObjectToObject(root, "selected");
+        cJSON_AddStringToObject(selected, "command", session->command);
+        cJSON_AddItemToObject(selected, "device", describe_device(session->device));
+        const cJSON *ceilings = cJSON_GetObjectItemCaseSensitive(session->ceilings, "ceilings");
+        if (ceilings) cJSON_AddItemToObject(selected, "ceilings", cJSON_Duplicate(ceilings, true));
+        cJSON *state = cJSON_Duplicate(telemetry, true);
+        cJSON_DeleteItemFromObjectCaseSensitive(state, "cmd");
+        cJSON_DeleteItemFromObjectCaseSensitive(state, "ok");
+        if (state) cJSON_AddItemToObject(selected, "telemetry", state);
+    }
+    char *text = cJSON_Print(root);
+    if (text) puts(text);
+    cJSON_free(text);
+    cJSON_Delete(root);
+}

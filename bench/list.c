@@ -1,0 +1,234 @@
+/* gpubench list: what there is to run. Primitives and variants are the workers' to tell. */
+#include "bench/list.h"
+
+#include "bench/columns.h"
+#include "bench/commands.h"
+#include "bench/nearest.h"
+#include "bench/options.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPTION_DEVICE, OPTION_WORKER };
+
+static const gb_option options[] = {GB_OPTION_DEVICE, GB_OPTION_WORKER, {NULL, NULL, NULL}};
+
+static const gb_command_help help = {
+    .usage = "list [primitives|variants|configs|published] [options]",
+    .summary =
+        "Shows what there is to run: primitives with their axes, variants with their origin,\n"
+        "configs, and the published numbers to compare with. Without a word, an overview.\n",
+    .options = options,
+    .examples = "  gpubench list\n"
+                "  gpubench list primitives\n"
+                "  gpubench list variants --device simt\n"
+                "  gpubench list configs --worker 'ssh gpu-host /opt/gpubench/gpubench-cuda'\n",
+};
+
+/* ---- what several workers have in common ---------------------------------------------------- */
+
+/* Whether an earlier catalogue has shown the primitive (variant NULL) or the variant already. */
+static bool shown_before(const gb_catalogues *catalogues, size_t at, const char *primitive,
+                         const char *variant)
+{
+    for (size_t i = 0; i < at; i++) {
+        const gb_catalogue_primitive *earlier = gb_catalogue_find(catalogues->list[i], primitive);
+        if (earlier && (!variant || gb_catalogue_variant_index(earlier, variant) >= 0)) return true;
+    }
+    return false;
+}
+
+/* The back-ends on which a variant runs: "cuda, simt", or "cpu" where the host computes. */
+static const char *runs_on(const gb_catalogues *catalogues, const char *primitive,
+                           const gb_catalogue_variant *variant, char *text, size_t capacity)
+{
+    const char *backends[32];
+    size_t count = 0;
+    if (variant->host) return "cpu";
+    for (size_t i = 0; i < catalogues->count && count < 31; i++) {
+        const gb_catalogue *catalogue = catalogues->list[i];
+        const gb_catalogue_primitive *found = gb_catalogue_find(catalogue, primitive);
+        bool has = found && gb_catalogue_variant_index(found, variant->name) >= 0;
+        if (variant->cuda_only && strcmp(catalogue->backend, "cuda") != 0) has = false;
+        for (size_t j = 0; j < count; j++)
+            has &= strcmp(backends[j], catalogue->backend) != 0;
+        if (has) backends[count++] = catalogue->backend;
+    }
+    backends[count] = NULL;
+    return count ? gb_join_names(text, capacity, backends) : "cuda (no such worker here)";
+}
+
+/* ---- primitives and variants ---------------------------------------------------------------- */
+
+static void describe_allowed(const gb_catalogue_axis *axis, char *text, size_t capacity)
+{
+    if (axis->type == GB_AXIS_SIZE)
+        snprintf(text, capacity, "%" PRIu64 " to %" PRIu64, axis->min, axis->max);
+    else
+        gb_join_names(text, capacity, (const char *const *)axis->names);
+}
+
+static void list_primitives(const gb_catalogues *catalogues)
+{
+    static const char *const headers[] = {"AXIS", "TYPE", "DEFAULT", "MEANING", "ALLOWED", NULL};
+    bool first = true;
+    for (size_t i = 0; i < catalogues->count; i++) {
+        for (unsigned j = 0; j < catalogues->list[i]->primitive_count; j++) {
+            const gb_catalogue_primitive *primitive = &catalogues->list[i]->primitives[j];
+            if (shown_before(catalogues, i, primitive->name, NULL)) continue;
+            printf("%s%s: %s; rates in %s/s; %u variants\n", first ? "" : "\n", primitive->name,
+                   primitive->title, primitive->unit, primitive->variant_count);
+            first = false;
+            gb_columns *columns = gb_columns_new(headers);
+            for (unsigned k = 0; k < primitive->axis_count; k++) {
+                const gb_catalogue_axis *axis = &primitive->axes[k];
+                char allowed[1024];
+                describe_allowed(axis, allowed, sizeof allowed);
+                gb_columns_add(columns,
+                               (const char *[]){axis->name,
+                                                axis->type == GB_AXIS_SIZE ? "size" : "name",
+                                                axis->fallback, axis->help, allowed});
+            }
+            gb_columns_print(stdout, columns, 2);
+            gb_columns_free(columns);
+        }
+    }
+}
+
+static void list_variants(const gb_catalogues *catalogues)
+{
+    static const char *const headers[] = {"PRIMITIVE", "VARIANT", "STABLE", "RUNS ON",
+                                          "ORIGIN",    "SUMMARY", NULL};
+    gb_columns *columns = gb_columns_new(headers);
+    for (size_t i = 0; i < catalogues->count; i++) {
+        for (unsigned j = 0; j < catalogues->list[i]->primitive_count; j++) {
+            const gb_catalogue_primitive *primitive = &catalogues->list[i]->primitives[j];
+            for (unsigned k = 0; k < primitive->variant_count; k++) {
+                const gb_catalogue_variant *variant = &primitive->variants[k];
+                if (shown_before(catalogues, i, primitive->name, variant->name)) continue;
+                char text[128];
+                gb_columns_add(columns,
+                               (const char *[]){
+                                   primitive->name, variant->name, variant->stable ? "yes" : "no",
+                                   runs_on(catalogues, primitive->name, variant, text, sizeof text),
+                                   variant->origin, variant->summary});
+            }
+        }
+    }
+    gb_columns_print(stdout, columns, 0);
+    gb_columns_free(columns);
+}
+
+static void list_overview(const gb_catalogues *catalogues)
+{
+    static const char *const headers[] = {"PRIMITIVE", "VARIANTS", "AXES", "TITLE", NULL};
+    gb_columns *columns = gb_columns_new(headers);
+    for (size_t i = 0; i < catalogues->count; i++) {
+        for (unsigned j = 0; j < catalogues->list[i]->primitive_count; j++) {
+            const gb_catalogue_primitive *primitive = &catalogues->list[i]->primitives[j];
+            if (shown_before(catalogues, i, primitive->name, NULL)) continue;
+            const char *names[GB_MAX_AXES + 1] = {NULL};
+            for (unsigned k = 0; k < primitive->axis_count; k++)
+                names[k] = primitive->axes[k].name;
+            char axes[256], variants[16];
+            snprintf(variants, sizeof variants, "%u", primitive->variant_count);
+            gb_columns_add(columns, (const char *[]){primitive->name, variants,
+                                                     gb_join_names(axes, sizeof axes, names),
+                                                     primitive->title});
+        }
+    }
+    gb_columns_print(stdout, columns, 0);
+    gb_columns_free(columns);
+    printf("\n");
+    gb_list_configs(catalogues);
+    printf("\n");
+    gb_list_published();
+    printf("\n`gpubench list primitives` tells more of the axes, `gpubench list variants` of the "
+           "variants.\n");
+}
+
+/* ---- the command ---------------------------------------------------------------------------- */
+
+static const char *const words[] = {"primitives", "variants", "configs", "published", NULL};
+
+static void show(const char *word, const gb_catalogues *catalogues)
+{
+    if (!word)
+        list_overview(catalogues);
+    else if (strcmp(word, "primitives") == 0)
+        list_primitives(catalogues);
+    else if (strcmp(word, "variants") == 0)
+        list_variants(catalogues);
+    else
+        gb_list_configs(catalogues);
+}
+
+/* The catalogue of the worker that serves one device. */
+static int show_device(const char *word, const char *device, const char *worker)
+{
+    gb_session session;
+    gb_error error;
+    if (!gb_session_find(&session, device, worker, &error)) {
+        fprintf(stderr, "gpubench list: %s\n", error.text);
+        return GB_EXIT_NO_DEVICE;
+    }
+    const gb_catalogue *list[] = {session.catalogue};
+    show(word, &(gb_catalogues){list, 1});
+    gb_session_close(&session);
+    return GB_EXIT_OK;
+}
+
+/* The catalogues of all workers that answer; those that do not are named on stderr. */
+static int show_all(const char *word, const char *worker)
+{
+    gb_error error;
+    size_t count;
+    gb_described *workers = gb_workers_describe(worker, &count, &error);
+    if (!workers) {
+        fprintf(stderr, "gpubench list: %s\n", error.text);
+        return GB_EXIT_NO_DEVICE;
+    }
+    gb_catalogues catalogues = {calloc(count, sizeof *catalogues.list), 0};
+    for (size_t i = 0; i < count && catalogues.list; i++) {
+        if (workers[i].catalogue)
+            catalogues.list[catalogues.count++] = workers[i].catalogue;
+        else
+            fprintf(stderr, "gpubench list: %s: %s\n", workers[i].command, workers[i].error.text);
+    }
+    int status = catalogues.count ? GB_EXIT_OK : GB_EXIT_NO_DEVICE;
+    if (catalogues.count) show(word, &catalogues);
+    free(catalogues.list);
+    gb_described_free(workers, count);
+    return status;
+}
+
+int gb_command_list(int argc, char **argv)
+{
+    const char *device = NULL, *worker = NULL, *argument;
+    optind = 0;
+    for (int option; (option = gb_option_next(argc, argv, &help, &argument)) != GB_OPTION_END;) {
+        if (option == GB_OPTION_HELP) return GB_EXIT_OK;
+        if (option == GB_OPTION_BAD) return GB_EXIT_USAGE;
+        if (option == OPTION_DEVICE) device = argument;
+        if (option == OPTION_WORKER) worker = argument;
+    }
+    const char *word = optind < argc ? argv[optind] : NULL;
+    bool known = !word;
+    for (size_t i = 0; word && words[i]; i++)
+        known |= strcmp(word, words[i]) == 0;
+    if (!known || argc - optind > 1) {
+        char hint[128] = "", names[128];
+        if (!known) gb_did_you_mean(hint, sizeof hint, word, words);
+        fprintf(stderr, "gpubench list: found \"%.60s\"%s; one word of %s is allowed\n",
+                known ? argv[optind + 1] : word, hint, gb_join_names(names, sizeof names, words));
+        return GB_EXIT_USAGE;
+    }
+    if (word && strcmp(word, "published") == 0) {
+        gb_list_published();
+        return GB_EXIT_OK;
+    }
+    return device ? show_device(word, device, worker) : show_all(word, worker);
+}
