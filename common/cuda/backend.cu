@@ -204,8 +204,16 @@ gb_stream gb_backend_stream(const gb_backend *backend)
 gb_status gb_backend_sync(gb_backend *backend, gb_error *error)
 {
     GB_TRY(cudaStreamSynchronize(backend->stream), error);
-    GB_TRY(cudaGetLastError(), error);
+    GB_TRY(cudaPeekAtLastError(), error);
     return GB_OK;
+}
+
+void gb_backend_log_failure(void)
+{
+#if !defined(__CUDACC__)
+    cudaError_t code = cudaPeekAtLastError();
+    if (code != cudaSuccess) fprintf(stderr, "%s\n", cudaGetErrorString(code));
+#endif
 }
 
 void gb_backend_clear_error(void)

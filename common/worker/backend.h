@@ -55,6 +55,9 @@ gb_stream gb_backend_stream(const gb_backend *backend);
 
 /* Waits for the stream; errors of anything queued earlier surface here. */
 gb_status gb_backend_sync(gb_backend *backend, gb_error *error);
+/* Writes to stderr what is known of the last failure beyond its sentence: on simt the place of
+ * every thread. Call it before the next line. */
+void gb_backend_log_failure(void);
 /* Forgets an error that has been answered (a failed allocation); sticky ones stay. */
 void gb_backend_clear_error(void);
 

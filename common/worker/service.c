@@ -13,6 +13,24 @@ static const double largest_exact = 9007199254740992.0; /* 2^53 */
 
 /* ---- refusals -------------------------------------------------------------------------------- */
 
+/* A reason ends up in a table's cell: line ends and the blanks after them become "; ". */
+static void make_one_line(char *text)
+{
+    char *out = text;
+    for (const char *in = text; *in;) {
+        if (*in != '\n') {
+            *out++ = *in++;
+            continue;
+        }
+        in += strspn(in, "\n ");
+        if (*in) { /* never longer than the line end and the two blanks of an indented report */
+            *out++ = ';';
+            if (in - out >= 1) *out++ = ' ';
+        }
+    }
+    *out = '\0';
+}
+
 void gb_refuse(cJSON *answer, const char *status, const char *format, ...)
 {
     char reason[640];
@@ -20,6 +38,7 @@ void gb_refuse(cJSON *answer, const char *status, const char *format, ...)
     va_start(args, format);
     vsnprintf(reason, sizeof reason, format, args);
     va_end(args);
+    make_one_line(reason);
     cJSON_ReplaceItemInObjectCaseSensitive(answer, "ok", cJSON_CreateFalse());
     cJSON_AddStringToObject(answer, "status", status);
     cJSON_AddStringToObject(answer, "reason", reason);
@@ -31,6 +50,7 @@ void gb_refuse_failure(gb_service *service, cJSON *answer, gb_status status, con
               error->text[0] ? error->text : "it failed without giving a reason");
     if (status == GB_CRASHED) {
         service->fatal = true;
+        gb_backend_log_failure();
         cJSON_AddTrueToObject(answer, "fatal");
     }
     gb_backend_clear_error();
