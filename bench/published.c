@@ -120,6 +120,32 @@ const gb_result_set *gb_published_for(const gb_results *published, const gb_resu
     return NULL;
 }
 
+bool gb_published_pair(const gb_results *results, const gb_result_set *set, const char *named,
+                       const char *fallback, gb_results *published, const gb_result_set **paper,
+                       gb_error *error)
+{
+    *paper = NULL;
+    if (set->published || set->simt) return true;
+    if (!named) *paper = gb_published_for(results, set);
+    const char *file = named ? named : fallback;
+    if (*paper || !file) return true;
+    if (!gb_published_load(published, file, error)) return false;
+    *paper = gb_published_for(published, set);
+    if (*paper || !named) return true;
+    gb_fail(error, GB_WRONG, "--paper %s has no table for primitive '%s' with the same axes", named,
+            set->primitive);
+    return false;
+}
+
+bool gb_published_serves(const gb_results *results, const gb_result_set *set)
+{
+    for (size_t i = 0; set->published && i < results->set_count; i++)
+        if (!results->sets[i].published && !results->sets[i].simt &&
+            strcmp(results->sets[i].primitive, set->primitive) == 0)
+            return true;
+    return false;
+}
+
 const gb_result_row *gb_published_find(const gb_result_set *paper, const gb_result_set *set,
                                        const gb_result_row *point, const char *variant,
                                        const char *device, const char *quantity)

@@ -59,6 +59,14 @@ const char **gb_axis_values(gb_arena *arena, const gb_result_row *const *rows, s
     return distinct(arena, rows, row_count, axis, count);
 }
 
+const char *gb_axis_readable(gb_arena *arena, const char *value)
+{
+    uint64_t size;
+    char text[32];
+    if (!gb_size_parse(value, &size, NULL) || size < 1000000) return value;
+    return gb_arena_strdup(arena, gb_size_format(size, text, sizeof text));
+}
+
 /* ---- choices --------------------------------------------------------------------------------- */
 
 void gb_choices_add(gb_arena *arena, gb_choices *choices, const char *name, const char *value)
@@ -237,8 +245,21 @@ static const char *held_caption(slicer *s, const held *held_dimensions, size_t c
         const char *name = dimension_name(s->set, h->dimension), *value = h->values[h->at];
         if (*value == '\0') continue;
         bool after = h->dimension == CACHE || h->dimension == SCOPE;
+        value = gb_axis_readable(s->arena, value);
         text = gb_arena_printf(s->arena, "%s%s%s %s", text, *text ? ", " : "", after ? value : name,
                                after ? name : value);
+    }
+    return text;
+}
+
+static const char *slice_suffix(slicer *s, const held *held_dimensions, size_t count)
+{
+    const char *text = "";
+    for (size_t i = 0; i < count; i++) {
+        const held *h = &held_dimensions[i];
+        if (h->count > 1)
+            text = gb_arena_printf(s->arena, "%s%s%s", text, *text ? "-" : "",
+                                   gb_axis_readable(s->arena, h->values[h->at]));
     }
     return text;
 }
@@ -265,6 +286,7 @@ static void add_slice(slicer *s, const gb_result_row **rows, size_t row_count,
     }
     if (slice.row_count == 0) return;
     slice.held = gb_arena_strdup(s->arena, held_caption(s, held_dimensions, held_count));
+    slice.suffix = gb_arena_strdup(s->arena, slice_suffix(s, held_dimensions, held_count));
     s->slices->items[s->slices->count++] = slice;
 }
 

@@ -23,7 +23,8 @@ typedef struct gb_slice {
     size_t row_count;
     const char **devices; /* in order of appearance */
     size_t device_count;
-    char *held; /* "dist uniform, function range, warm cache", for captions */
+    char *held;   /* "dist uniform, function range, warm cache", for captions */
+    char *suffix; /* what tells it from the other slices: "binomial"; "" if it is the only one */
 } gb_slice;
 
 typedef struct gb_slices {
@@ -46,6 +47,9 @@ bool gb_results_slice(gb_arena *arena, const gb_result_set *set, const bool draw
  * appearance. NULL-terminated. */
 const char **gb_axis_values(gb_arena *arena, const gb_result_row *const *rows, size_t row_count,
                             unsigned axis, size_t *count);
+
+/* A value as captions print it: a size of a million or more in short form (32M). */
+const char *gb_axis_readable(gb_arena *arena, const char *value);
 
 void gb_choices_add(gb_arena *arena, gb_choices *choices, const char *name, const char *value);
 

@@ -68,34 +68,17 @@ static bool find_layout(table_command *c, const gb_result_set *set, gb_table_lay
     return true;
 }
 
-/* The published numbers for a set: of --paper, else among the results named, else the layout's. */
-static bool find_paper(table_command *c, const gb_result_set *set, const gb_table_layout *layout,
-                       const gb_result_set **paper, gb_error *error)
-{
-    *paper = NULL;
-    if (c->no_paper || set->published || set->simt) return true;
-    if (!c->paper) *paper = gb_published_for(&c->results, set);
-    const char *file = c->paper ? c->paper : layout->paper;
-    if (*paper || !file) return true;
-    c->published = (gb_results){0};
-    if (!gb_published_load(&c->published, file, error)) return false;
-    *paper = gb_published_for(&c->published, set);
-    if (!*paper && c->paper) {
-        gb_fail(error, GB_WRONG, "--paper %s has no table for primitive '%s' with the same axes",
-                c->paper, set->primitive);
-        return false;
-    }
-    return true;
-}
-
 static bool write_set(table_command *c, const gb_result_set *set, gb_error *error)
 {
     gb_table_layout layout;
-    const gb_result_set *paper;
+    const gb_result_set *paper = NULL;
     bool drawn[GB_MAX_AXES];
     gb_slices slices;
-    if (!find_layout(c, set, &layout, error) || !find_paper(c, set, &layout, &paper, error) ||
-        !gb_table_drawn_axes(&layout, set, drawn, error) ||
+    if (!find_layout(c, set, &layout, error)) return false;
+    if (!c->no_paper &&
+        !gb_published_pair(&c->results, set, c->paper, layout.paper, &c->published, &paper, error))
+        return false;
+    if (!gb_table_drawn_axes(&layout, set, drawn, error) ||
         !gb_results_slice(&c->arena, set, drawn, &layout.where, &c->chosen, &slices, error))
         return false;
     for (size_t i = 0; i < slices.count; i++) {
@@ -111,16 +94,6 @@ static bool write_set(table_command *c, const gb_result_set *set, gb_error *erro
     return true;
 }
 
-/* A published set is printed by itself unless it stands beside measured ones. */
-static bool serves_as_paper(const table_command *c, const gb_result_set *set)
-{
-    for (size_t i = 0; set->published && i < c->results.set_count; i++)
-        if (!c->results.sets[i].published && !c->results.sets[i].simt &&
-            strcmp(c->results.sets[i].primitive, set->primitive) == 0)
-            return true;
-    return false;
-}
-
 static int write_tables(table_command *c, int argc, char **argv)
 {
     gb_error error = {0};
@@ -129,7 +102,8 @@ static int write_tables(table_command *c, int argc, char **argv)
     if (!gb_choices_check(&c->chosen, &c->results, own_options, &error)) goto failed;
     for (size_t i = 0; i < c->results.set_count; i++) {
         const gb_result_set *set = &c->results.sets[i];
-        if (serves_as_paper(c, set)) continue;
+        /* Published rows are printed by themselves unless they stand beside measured ones. */
+        if (gb_published_serves(&c->results, set)) continue;
         bool ok = write_set(c, set, &error);
         gb_results_free(&c->published);
         if (ok) continue;

@@ -102,12 +102,16 @@ static void fill_axis_panel(gb_table_builder *b, const char *title, const unsign
         bool begins = true;
         for (size_t s = 0; s < b->series_count; s++) {
             const gb_table_series *line = &b->series[s];
+            size_t notes = b->table->note_count;
             for (size_t v = 0; v < value_count; v++) {
                 gb_result_row at = *points[p];
                 at.axis[column_axis] = values[v];
                 cells[v] = gb_table_cell(b, line, &at);
             }
-            if (!gb_table_says_something(line, cells, value_count)) continue;
+            if (!gb_table_says_something(line, cells, value_count)) {
+                b->table->note_count = notes; /* of a line that is not printed */
+                continue;
+            }
             const char **out = add_line(b, panel, begins);
             for (size_t a = 0; begins && a + 2 < stubs; a++)
                 out[a] = axis_text(b, row_axes[a], points[p]->axis[row_axes[a]]);
@@ -163,9 +167,13 @@ static void fill_variant_panel(gb_table_builder *b, const unsigned *row_axes,
     size_t kept_count = 0;
     for (size_t s = 0; s < b->series_count; s++) {
         const char **cells = gb_arena_alloc(b->arena, (point_count + 1) * sizeof *cells);
+        size_t notes = b->table->note_count;
         for (size_t p = 0; p < point_count; p++)
             cells[p] = gb_table_cell(b, &b->series[s], points[p]);
-        if (!gb_table_says_something(&b->series[s], cells, point_count)) continue;
+        if (!gb_table_says_something(&b->series[s], cells, point_count)) {
+            b->table->note_count = notes; /* of a column that is not printed */
+            continue;
+        }
         columns[kept_count] = cells;
         kept[kept_count++] = &b->series[s];
     }

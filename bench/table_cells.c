@@ -22,9 +22,10 @@ const char *gb_significant(gb_arena *arena, double value, int digits)
 
 /* ---- footnotes ------------------------------------------------------------------------------- */
 
-/* The mark of a reason. Reasons that differ in their numbers alone share a note. */
-static const char *note_mark(gb_table_builder *b, const char *reason)
+/* The mark of a reason of a version. Reasons that differ in their numbers alone share a note. */
+static const char *note_mark(gb_table_builder *b, const char *label, const char *bare_reason)
 {
+    const char *reason = gb_arena_printf(b->arena, "%s: %s", label, bare_reason);
     char *blotted = gb_arena_strdup(b->arena, reason), *to = blotted;
     for (const char *from = reason; *from;) {
         size_t digits = strspn(from, "0123456789");
@@ -63,9 +64,9 @@ static const gb_result_row *find_measured(const gb_table_builder *b, const gb_re
     return gb_result_find(b->set, &key);
 }
 
-static const gb_result_row *find_row(const gb_table_builder *b, const gb_table_series *s,
-                                     const gb_result_row *point, const char *variant,
-                                     const char *quantity)
+const gb_result_row *gb_table_row(const gb_table_builder *b, const gb_table_series *s,
+                                  const gb_result_row *point, const char *variant,
+                                  const char *quantity)
 {
     if (s->published)
         return gb_published_find(b->paper, b->set, point, variant, s->device, quantity);
@@ -73,7 +74,7 @@ static const gb_result_row *find_row(const gb_table_builder *b, const gb_table_s
 }
 
 /* What stands where a row has no value: "-" with its reason, or what went wrong. */
-static const char *status_cell(gb_table_builder *b, const gb_result_row *row)
+static const char *status_cell(gb_table_builder *b, const char *label, const gb_result_row *row)
 {
     static const char *const words[GB_STATUS_COUNT] = {
         [GB_UNSUPPORTED] = "-",   [GB_WRONG] = "wrong",     [GB_OUT_OF_MEMORY] = "memory",
@@ -81,13 +82,13 @@ static const char *status_cell(gb_table_builder *b, const gb_result_row *row)
     };
     const char *word = words[row->status] ? words[row->status] : "";
     if (!*row->reason) return word;
-    return gb_arena_printf(b->arena, "%s%s", word, note_mark(b, row->reason));
+    return gb_arena_printf(b->arena, "%s%s", word, note_mark(b, label, row->reason));
 }
 
-static const char *value_cell(gb_table_builder *b, const gb_result_row *row)
+static const char *value_cell(gb_table_builder *b, const char *label, const gb_result_row *row)
 {
     if (!row) return "";
-    if (row->status != GB_OK) return status_cell(b, row);
+    if (row->status != GB_OK) return status_cell(b, label, row);
     bool is_rate = b->layout->quantity == GB_QUANTITY_RATE;
     double value = is_rate ? row->rate : row->time_s;
     double low = is_rate ? row->rate_lo : row->time_lo_s;
@@ -111,13 +112,13 @@ static const char *ratio_cell(gb_table_builder *b, const gb_table_series *s,
                               const gb_result_row *point)
 {
     if (s->published) {
-        const gb_result_row *row = find_row(b, s, point, s->variant, "speedup");
+        const gb_result_row *row = gb_table_row(b, s, point, s->variant, "speedup");
         if (!row || (*row->baseline && strcmp(row->baseline, s->over) != 0)) return "";
         if (row->status != GB_OK) return "-";
         return gb_significant(b->arena, row->speedup, row->digits ? row->digits : 3);
     }
-    const gb_result_row *of = find_row(b, s, point, s->variant, "");
-    const gb_result_row *over = find_row(b, s, point, s->over, "");
+    const gb_result_row *of = gb_table_row(b, s, point, s->variant, "");
+    const gb_result_row *over = gb_table_row(b, s, point, s->over, "");
     if (!of || !over) return "";
     /* Of the times, so that the same holds whatever the table's quantity is. */
     if (of->status != GB_OK || over->status != GB_OK || of->time_s <= 0) return "-";
@@ -128,14 +129,16 @@ const char *gb_table_cell(gb_table_builder *b, const gb_table_series *s, const g
 {
     if (s->over) return ratio_cell(b, s, point);
     const char *quantity = b->layout->quantity == GB_QUANTITY_RATE ? "rate" : "time";
-    return value_cell(b, find_row(b, s, point, s->variant, quantity));
+    return value_cell(b, s->label, gb_table_row(b, s, point, s->variant, quantity));
 }
 
 /* ---- series ---------------------------------------------------------------------------------- */
 
 static void add_series(gb_table_builder *b, gb_table_series s)
 {
-    s.source = s.published ? gb_arena_printf(b->arena, "%s (paper)", s.device) : s.device;
+    /* The vendor's name is in the caption; here it would only widen the table. */
+    const char *model = strncmp(s.device, "NVIDIA ", 7) == 0 ? s.device + 7 : s.device;
+    s.source = s.published ? gb_arena_printf(b->arena, "%s (paper)", model) : model;
     b->series =
         gb_arena_grow(b->arena, b->series, b->series_count, &b->series_capacity, sizeof *b->series);
     b->series[b->series_count++] = s;

@@ -30,6 +30,12 @@ typedef struct gb_table_builder {
  * paper's before the measured ones. */
 void gb_table_make_series(gb_table_builder *b);
 
+/* The row of a series that is no ratio at a point (its axis[], cache and scope); of published ones
+ * that with this quantity. NULL if there is none. */
+const gb_result_row *gb_table_row(const gb_table_builder *b, const gb_table_series *s,
+                                  const gb_result_row *point, const char *variant,
+                                  const char *quantity);
+
 /* The text of a series at a point (its axis[], cache and scope): a number, "-" with the mark of its
  * reason, what went wrong, or "" where there is no row. */
 const char *gb_table_cell(gb_table_builder *b, const gb_table_series *s,

@@ -263,12 +263,17 @@ gb_table_layout gb_table_layout_plain(gb_arena *arena, const gb_result_set *set)
         .unit = gb_arena_printf(arena, "10⁹ %s/s", unit),
         .digits = 3,
         .row_axes = gb_arena_alloc(arena, (set->axis_count + 1) * sizeof *layout.row_axes),
+        .size_axes = gb_arena_alloc(arena, (set->axis_count + 1) * sizeof *layout.size_axes),
         .further_variants = true};
     /* Axes that never change would only fill the table: they go to the caption. */
     for (unsigned a = 0; a < set->axis_count; a++) {
-        bool varies = false;
-        for (size_t i = 1; i < set->row_count && !varies; i++)
-            varies = strcmp(set->rows[i].axis[a], set->rows[0].axis[a]) != 0;
+        bool varies = false, large = false;
+        for (size_t i = 0; i < set->row_count; i++) {
+            uint64_t size;
+            varies |= strcmp(set->rows[i].axis[a], set->rows[0].axis[a]) != 0;
+            large |= gb_size_parse(set->rows[i].axis[a], &size, NULL) && size >= 1000000;
+        }
+        if (large) layout.size_axes[layout.size_axis_count++] = set->axes[a];
         if (varies) layout.row_axes[layout.row_axis_count++] = set->axes[a];
     }
     if (layout.row_axis_count == 0) layout.row_axes[layout.row_axis_count++] = set->axes[0];

@@ -1,0 +1,300 @@
+/* gpubench plot: figures of results, drawn by gnuplot from the scripts in plots/. */
+#include "bench/commands.h"
+#include "bench/options.h"
+#include "bench/plot_data.h"
+#include "bench/plot_gnuplot.h"
+#include "bench/published.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { OUT, FORMAT, TERMINAL, FIGURE, KEEP_DATA, PAPER, NO_PAPER, CACHE, SCOPE, OWN_OPTIONS };
+
+static const gb_option own_options[] = {
+    [OUT] = {"out", "DIR", "where the figures go (default: the folder of the first RESULTS)"},
+    [FORMAT] = {"format", "LIST", "of svg, pdf and png, separated by commas (default: all)"},
+    [TERMINAL] = {"terminal", NULL, "draw here, in characters, and write no file"},
+    [FIGURE] = {"figure", "NAME", "only this one: plots/NAME.gp (default: plots/<primitive>*.gp)"},
+    [KEEP_DATA] = {"keep-data", NULL, "leave the data tables in DIR/<figure>.data"},
+    [PAPER] = {"paper", "FILE", "published numbers to draw beside (default: the script's)"},
+    [NO_PAPER] = {"no-paper", NULL, "measured numbers only"},
+    [CACHE] = {"cache", "warm|cold|all", "which cache mode (default: warm where measured)"},
+    [SCOPE] = {"scope", "device|host-to-host|all", "which scope (default: device where measured)"},
+    [OWN_OPTIONS] = {NULL, NULL, NULL}};
+
+static const char *const formats[] = {"svg", "pdf", "png"};
+enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
+
+typedef struct plot_command {
+    gb_arena arena;
+    gb_results results, published;
+    gb_choices chosen;
+    const char *out, *figure, *paper, *common;
+    bool wanted[FORMAT_COUNT]; /* by formats[] */
+    bool terminal, keep_data, no_paper;
+    size_t drawn;
+    gb_error error;
+} plot_command;
+
+static bool parse_formats(const char *list, bool wanted[FORMAT_COUNT])
+{
+    memset(wanted, 0, FORMAT_COUNT * sizeof *wanted);
+    for (const char *at = list; *at;) {
+        size_t length = strcspn(at, ","), i = 0;
+        while (i < FORMAT_COUNT &&
+               (strlen(formats[i]) != length || strncmp(formats[i], at, length) != 0))
+            i++;
+        if (i == FORMAT_COUNT) {
+            fprintf(stderr, "gpubench plot: --format %s: '%.*s' is none of svg, pdf and png\n",
+                    list, (int)length, at);
+            return false;
+        }
+        wanted[i] = true;
+        at += length + (at[length] == ',');
+    }
+    if (!*list) fprintf(stderr, "gpubench plot: --format: name one or more of svg, pdf and png\n");
+    return *list != '\0';
+}
+
+/* The folder of a result file; a folder is its own. */
+static char *folder_of(gb_arena *arena, const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+        size_t length = strlen(path);
+        while (length > 1 && path[length - 1] == '/')
+            length--;
+        return gb_arena_strndup(arena, path, length);
+    }
+    const char *slash = strrchr(path, '/');
+    if (!slash) return gb_arena_strdup(arena, ".");
+    return gb_arena_strndup(arena, path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+/* Creates a folder and those above it. */
+static bool make_folder(plot_command *c, const char *path)
+{
+    char *copy = gb_arena_strdup(&c->arena, path);
+    for (char *at = copy + 1;; at++) {
+        if (*at != '/' && *at != '\0') continue;
+        char end = *at;
+        *at = '\0';
+        if (mkdir(copy, 0777) != 0 && errno != EEXIST) {
+            gb_fail(&c->error, GB_WRONG, "cannot create the folder %s: %s", copy, strerror(errno));
+            return false;
+        }
+        *at = end;
+        if (end == '\0') return true;
+    }
+}
+
+/* Removes a folder of plain files. */
+static void remove_folder(plot_command *c, const char *path)
+{
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        if (entry->d_name[0] != '.')
+            unlink(gb_arena_printf(&c->arena, "%s/%s", path, entry->d_name));
+    if (folder) closedir(folder);
+    rmdir(path);
+}
+
+static gb_plot_target terminal_target(const plot_command *c)
+{
+    gb_plot_target target = {"dumb", "", c->common, 100, 34, gb_use_colour(stdout)};
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 && size.ws_row >= 12) {
+        target.columns = size.ws_col < 160 ? size.ws_col : 160;
+        target.lines = size.ws_row < 42 ? size.ws_row - 2 : 40;
+    }
+    return target;
+}
+
+static bool draw_target(plot_command *c, const gb_plot_script *script, const gb_result_set *set,
+                        const gb_slice *slice, const gb_result_set *paper, const char *folder,
+                        const gb_plot_target *target)
+{
+    if (!gb_plot_data_write(&c->arena, folder, script, set, slice, paper, target, &c->error) ||
+        !gb_gnuplot(script->path, gb_arena_printf(&c->arena, "%s/data.gp", folder), &c->error))
+        return false;
+    c->drawn++;
+    if (*target->output) printf("%s\n", target->output);
+    return true;
+}
+
+static bool draw_slice(plot_command *c, const gb_plot_script *script, const gb_result_set *set,
+                       const gb_slice *slice, const gb_result_set *paper)
+{
+    /* An experiment's figures carry its name, so that two of one primitive do not collide. */
+    const char *stem = set->published ? set->primitive : set->experiment;
+    const char *name = gb_arena_printf(&c->arena, "%s%s%s%s", stem, script->what,
+                                       *slice->suffix ? "-" : "", slice->suffix);
+    const char *temporary = getenv("TMPDIR");
+    char *folder = gb_arena_printf(&c->arena, "%s/gpubench-plot-XXXXXX",
+                                   temporary && *temporary ? temporary : "/tmp");
+    if (c->keep_data) {
+        folder = gb_arena_printf(&c->arena, "%s/%s.data", c->out, name);
+        if (!make_folder(c, folder)) return false;
+    } else if (!mkdtemp(folder)) {
+        gb_fail(&c->error, GB_WRONG, "cannot create %s: %s (TMPDIR names another place)", folder,
+                strerror(errno));
+        return false;
+    }
+    bool ok = true;
+    if (c->terminal) {
+        gb_plot_target target = terminal_target(c);
+        ok = draw_target(c, script, set, slice, paper, folder, &target);
+    }
+    for (size_t f = 0; f < FORMAT_COUNT && ok && !c->terminal; f++) {
+        if (!c->wanted[f]) continue;
+        gb_plot_target target = {.format = formats[f], .common = c->common};
+        target.output = gb_arena_printf(&c->arena, "%s/%s.%s", c->out, name, formats[f]);
+        ok = draw_target(c, script, set, slice, paper, folder, &target);
+    }
+    if (!c->keep_data) remove_folder(c, folder);
+    return ok;
+}
+
+/* Holds an axis at its largest value unless it was chosen. */
+static void prefer_largest(plot_command *c, gb_plot_script *script, const gb_result_set *set)
+{
+    int axis = script->largest ? gb_result_axis(set, script->largest) : -1;
+    const char *largest = NULL;
+    for (size_t i = 0; axis >= 0 && i < set->row_count; i++)
+        if (!largest || gb_axis_compare(set->rows[i].axis[axis], largest) > 0)
+            largest = set->rows[i].axis[axis];
+    if (largest) gb_choices_add(&c->arena, &script->layout.where, script->largest, largest);
+}
+
+static bool draw_figure(plot_command *c, const gb_result_set *set, const char *path,
+                        const char *what)
+{
+    gb_plot_script script;
+    if (!gb_plot_script_load(&c->arena, path, what, &script, &c->error)) return false;
+    prefer_largest(c, &script, set);
+    const gb_result_set *paper = NULL;
+    gb_results_free(&c->published);
+    if (!c->no_paper && !gb_published_pair(&c->results, set, c->paper, script.layout.paper,
+                                           &c->published, &paper, &c->error))
+        return false;
+    bool drawn[GB_MAX_AXES] = {false};
+    const char *const axes[] = {script.x, script.panels};
+    for (size_t i = 0; i < 2; i++) {
+        int axis = axes[i] ? gb_result_axis(set, axes[i]) : -1;
+        if (axis >= 0) drawn[axis] = true;
+    }
+    gb_slices slices;
+    if (!gb_results_slice(&c->arena, set, drawn, &script.layout.where, &c->chosen, &slices,
+                          &c->error))
+        return false;
+    for (size_t i = 0; i < slices.count; i++)
+        if (!draw_slice(c, &script, set, &slices.items[i], paper)) return false;
+    return true;
+}
+
+/* All figures of a set: plots/<primitive>.gp and plots/<primitive>-*.gp, or the one asked for. */
+static bool draw_set(plot_command *c, const gb_result_set *set, size_t *figures)
+{
+    char **paths = gb_share_list(&c->arena, "plots", set->primitive, ".gp");
+    for (; *paths; paths++) {
+        const char *name = strrchr(*paths, '/') + 1, *what = name + strlen(set->primitive);
+        if (*what != '-' && *what != '.') continue; /* another primitive's */
+        char *stem = gb_arena_strndup(&c->arena, name, strlen(name) - strlen(".gp"));
+        if (c->figure && strcmp(c->figure, stem) != 0) continue;
+        ++*figures;
+        if (draw_figure(c, set, *paths, stem + strlen(set->primitive))) continue;
+        /* A choice that one of several experiments or figures cannot meet leaves that one out. */
+        if (c->error.status != GB_UNSUPPORTED) return false;
+        fprintf(stderr, "gpubench plot: left out %s: %s\n", stem, c->error.text);
+    }
+    return true;
+}
+
+static int draw_all(plot_command *c, int argc, char **argv)
+{
+    size_t figures = 0;
+    for (int i = optind; i < argc; i++)
+        if (!gb_results_add(&c->results, argv[i], &c->error)) goto failed;
+    if (!gb_choices_check(&c->chosen, &c->results, own_options, &c->error)) goto failed;
+    c->common = gb_share_find(&c->arena, "plots/common.gp");
+    if (!c->common) {
+        gb_fail(&c->error, GB_WRONG,
+                "there is no plots/common.gp in any of: %s; GPUBENCH_SHARE names the folder that "
+                "holds plots/",
+                gb_share_places(&c->arena));
+        goto failed;
+    }
+    if (!c->out) c->out = folder_of(&c->arena, argv[optind]);
+    if (!c->terminal && !make_folder(c, c->out)) goto failed;
+    for (size_t i = 0; i < c->results.set_count; i++)
+        if (!gb_published_serves(&c->results, &c->results.sets[i]) &&
+            !draw_set(c, &c->results.sets[i], &figures))
+            goto failed;
+    if (c->drawn > 0) return GB_EXIT_OK;
+    if (figures == 0)
+        gb_fail(&c->error, GB_WRONG, "no script %s%s.gp draws these results",
+                c->figure ? "plots/" : "plots/<primitive>*", c->figure ? c->figure : "");
+    else
+        gb_fail(&c->error, GB_WRONG, "there is nothing to draw");
+failed:
+    fprintf(stderr, "gpubench plot: %s\n", c->error.text);
+    return GB_EXIT_USAGE;
+}
+
+static void take_option(plot_command *c, int option, const char *name, const char *argument)
+{
+    if (option == OUT) c->out = argument;
+    if (option == TERMINAL) c->terminal = true;
+    if (option == FIGURE) c->figure = argument;
+    if (option == KEEP_DATA) c->keep_data = true;
+    if (option == PAPER) c->paper = argument;
+    if (option == NO_PAPER) c->no_paper = true;
+    if (option == CACHE || option == SCOPE || option >= OWN_OPTIONS)
+        gb_choices_add(&c->arena, &c->chosen, name, argument);
+}
+
+int gb_command_plot(int argc, char **argv)
+{
+    plot_command c = {.wanted = {true, true, true}};
+    const gb_command_help help = {
+        .usage = "plot RESULTS... [options]",
+        .summary =
+            "Draws results with gnuplot, the papers' numbers beside. RESULTS are files that\n"
+            "`gpubench run` wrote or folders of them. --AXIS VALUE[,VALUE...] (--dist\n"
+            "binomial) chooses the values of any axis; all is every value.\n",
+        .options = own_options,
+        .examples = "  gpubench plot results/nvidia-h200\n"
+                    "  gpubench plot results/nvidia-h200 --figure multipartition-bins --terminal\n"
+                    "  gpubench plot results/nvidia-h200 --format svg --out /tmp/figures\n"};
+    gb_command_help parsed = help;
+    parsed.options = gb_choice_options(&c.arena, own_options, argc, argv);
+    int status = GB_EXIT_OK;
+    const char *argument;
+    optind = 0;
+    for (int option; (option = gb_option_next(argc, argv, &parsed, &argument)) != GB_OPTION_END;) {
+        if (option == GB_OPTION_HELP) goto done;
+        status = GB_EXIT_USAGE;
+        if (option == GB_OPTION_BAD) goto done;
+        if (option == FORMAT && !parse_formats(argument, c.wanted)) goto done;
+        take_option(&c, option, parsed.options[option].name, argument);
+        status = GB_EXIT_OK;
+    }
+    if (optind < argc) {
+        status = draw_all(&c, argc, argv);
+    } else {
+        fprintf(stderr, "gpubench plot: name at least one result file or folder, such as "
+                        "results/nvidia-h200; --help says more\n");
+        status = GB_EXIT_USAGE;
+    }
+done:
+    gb_results_free(&c.results);
+    gb_results_free(&c.published);
+    gb_arena_free(&c.arena);
+    return status;
+}

@@ -1,0 +1,38 @@
+/* The data of a figure: one table a series, and a gnuplot file that names them. */
+#ifndef GB_PLOT_DATA_H
+#define GB_PLOT_DATA_H
+
+#include "bench/plot_script.h"
+
+/* How a figure is drawn. */
+typedef struct gb_plot_target {
+    const char *format; /* "svg", "pdf", "png" or "dumb" (the terminal) */
+    const char *output; /* the file; "" for the terminal */
+    const char *common; /* path of plots/common.gp */
+    int columns, lines; /* of the terminal */
+    bool colour;        /* of the terminal */
+} gb_plot_target;
+
+/* Writes the tables of a slice into a folder, then `data.gp` there, which defines for the script:
+ *
+ *   gb_format gb_output gb_common gb_columns gb_lines gb_colour
+ *   gb_title gb_subtitle gb_x_axis
+ *   gb_x_tics                     'label' position, ... for `set xtics`
+ *   gb_x_tics_log                 the same for a logarithmic axis: crowded tics have no label
+ *   gb_x_min gb_x_max             of the x axis's values
+ *   gb_rate_min gb_rate_max       of everything drawn but the limit
+ *   gb_panels gb_panel_title[]    at least one panel
+ *   gb_first[] gb_last[]          the series of each panel, by number
+ *   gb_file[] gb_label[]          of each series
+ *   gb_style[]                    a line type, the same in all panels: 1, 2, ... for the measured
+ *                                 series, 21, 22, ... for the paper's
+ *   gb_limit[]                    file of the limit of each panel, "" if there is none
+ *   gb_limit_label
+ *
+ * Tables are blank-separated with one header line; "?" is absent. Series without a value at any
+ * point are left out; false and *error if that leaves none. */
+bool gb_plot_data_write(gb_arena *arena, const char *folder, const gb_plot_script *script,
+                        const gb_result_set *set, const gb_slice *slice, const gb_result_set *paper,
+                        const gb_plot_target *target, gb_error *error);
+
+#endif

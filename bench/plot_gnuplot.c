@@ -1,0 +1,38 @@
+/* Running gnuplot, without a shell. */
+#include "bench/plot_gnuplot.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+extern char **environ;
+
+bool gb_gnuplot(const char *script, const char *data, gb_error *error)
+{
+    char *const argv[] = {"gnuplot", "-c", (char *)script, (char *)data, NULL};
+    pid_t pid;
+    fflush(stdout);
+    int code = posix_spawnp(&pid, "gnuplot", NULL, NULL, argv, environ);
+    if (code == ENOENT) {
+        gb_fail(error, GB_CRASHED,
+                "gnuplot draws the figures and is not on PATH: install it (Debian, Ubuntu: "
+                "apt-get install gnuplot-nox); `gpubench table` prints the same results without "
+                "it");
+        return false;
+    }
+    if (code != 0) {
+        gb_fail(error, GB_CRASHED, "gnuplot cannot be started: %s", strerror(code));
+        return false;
+    }
+    int status;
+    while (waitpid(pid, &status, 0) < 0) {
+        if (errno == EINTR) continue;
+        gb_fail(error, GB_CRASHED, "gnuplot was lost: %s", strerror(errno));
+        return false;
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
+    gb_fail(error, GB_CRASHED, "gnuplot failed on %s: what it says stands above", script);
+    return false;
+}

@@ -1,0 +1,31 @@
+/* What a figure's gnuplot script asks for: the lines "# gpubench: KEY ..." at its head. They say
+ * which rows the driver writes for it, so that a further figure needs no code. */
+#ifndef GB_PLOT_SCRIPT_H
+#define GB_PLOT_SCRIPT_H
+
+#include "bench/table_layout.h"
+
+/*   title TEXT               drawn above the figure
+ *   x AXIS                   the axis that runs along x
+ *   panels AXIS              a panel for each of its values
+ *   largest AXIS             hold this axis at the largest value measured
+ *   where AXIS=VALUE ...     preferred values of the axes that are held
+ *   paper FILE               published numbers to draw beside
+ *   variant NAME [LABEL]     the variants drawn first, in this order
+ *   listed-only              draw no other variants
+ *   limit                    draw the limit that the memory bandwidth sets */
+typedef struct gb_plot_script {
+    const char *path;
+    const char *what; /* the file's name after the primitive's: "-bins" */
+    const char *title, *x, *panels, *largest;
+    bool limit;
+    /* paper, where, variants and further_variants of this are filled */
+    gb_table_layout layout;
+} gb_plot_script;
+
+/* Reads a script's head. what: see above, must live as long. False and *error with the line of the
+ * first mistake. Everything lives in the arena. */
+bool gb_plot_script_load(gb_arena *arena, const char *path, const char *what,
+                         gb_plot_script *script, gb_error *error);
+
+#endif

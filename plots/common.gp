@@ -1,0 +1,74 @@
+# What all figures share: terminals, colours, line types, frame. A script begins with
+#
+#   load ARG1
+#   load gb_common
+#
+# where ARG1 is the data file that `gpubench plot` wrote (its variables are listed in
+# bench/plot_data.h).
+
+set encoding utf8
+set minussign
+
+# ---- terminals -------------------------------------------------------------------------------
+# gb_wide and gb_high: the figure's size in points, which a script may set before it loads this.
+if (!exists("gb_wide")) gb_wide = 760
+if (!exists("gb_high")) gb_high = 470
+gb_dumb = (gb_format eq "dumb")
+
+if (gb_format eq "svg") \
+    set terminal svg size gb_wide,gb_high noenhanced background rgb "white" \
+        font "Helvetica,Arial,sans-serif,12" linewidth 1
+if (gb_format eq "pdf") \
+    set terminal pdfcairo size gb_wide/72.0,gb_high/72.0 noenhanced \
+        font "sans,12" fontscale 0.9 linewidth 1
+if (gb_format eq "png") \
+    set terminal pngcairo size 2*gb_wide,2*gb_high noenhanced background rgb "white" \
+        font "sans,11" fontscale 2 linewidth 2 pointscale 2
+if (gb_dumb && gb_colour) \
+    set terminal dumb size gb_columns,gb_lines noenhanced ansi
+if (gb_dumb && !gb_colour) \
+    set terminal dumb size gb_columns,gb_lines noenhanced mono
+if (gb_output ne "") set output gb_output
+
+# ---- line types ------------------------------------------------------------------------------
+# The palette of Okabe and Ito (2008), told apart by colour-blind readers; each colour has its own
+# point shape and every second line its own dashes, so that none depends on colour alone.
+set linetype  1 lc rgb "#0072B2" lw 1.8 dt 1       pt 7  ps 0.60
+set linetype  2 lc rgb "#D55E00" lw 1.8 dt 1       pt 5  ps 0.55
+set linetype  3 lc rgb "#009E73" lw 1.4 dt (8,3)   pt 9  ps 0.75
+set linetype  4 lc rgb "#CC79A7" lw 1.4 dt (3,3)   pt 11 ps 0.75
+set linetype  5 lc rgb "#E69F00" lw 1.4 dt 1       pt 13 ps 0.80
+set linetype  6 lc rgb "#56B4E9" lw 1.4 dt (8,3)   pt 15 ps 0.75
+set linetype  7 lc rgb "#000000" lw 1.2 dt (3,3)   pt 4  ps 0.70
+set linetype  8 lc rgb "#0072B2" lw 1.4 dt (8,3,2,3) pt 6  ps 0.75
+set linetype  9 lc rgb "#D55E00" lw 1.4 dt (8,3,2,3) pt 8  ps 0.80
+set linetype 10 lc rgb "#009E73" lw 1.4 dt 1       pt 12 ps 0.80
+set linetype 11 lc rgb "#CC79A7" lw 1.4 dt (8,3)   pt 10 ps 0.80
+set linetype 12 lc rgb "#E69F00" lw 1.4 dt (3,3)   pt 14 ps 0.80
+# The papers' values: grey, open shapes.
+set linetype 21 lc rgb "#8C8C8C" lw 1.4 dt (6,3)   pt 6  ps 0.65
+set linetype 22 lc rgb "#6E6E6E" lw 1.4 dt (2,2)   pt 4  ps 0.60
+set linetype 23 lc rgb "#A0A0A0" lw 1.4 dt (6,3)   pt 8  ps 0.75
+set linetype 24 lc rgb "#5A5A5A" lw 1.4 dt (2,2)   pt 10 ps 0.75
+# Limits.
+set linetype 31 lc rgb "#000000" lw 1.2 dt (10,4)
+
+# ---- frame -----------------------------------------------------------------------------------
+if (!gb_dumb) {
+    set border 3 lc rgb "#404040" lw 0.8
+    set grid ytics lc rgb "#CCCCCC" lw 0.8 dt 1
+    set tics out nomirror scale 0.6 textcolor rgb "#202020"
+    set mxtics 1
+}
+set errorbars 0.6
+set key noenhanced
+
+# The title in bold and the subtitle below it, both set left at the top of the figure. Leave room
+# for them with `set tmargin at screen gb_top`.
+gb_top = 1.0 - 62.0/gb_high
+if (!gb_dumb) {
+    set label 1 gb_title at screen 14.0/gb_wide, screen 1.0-20.0/gb_high left \
+        font ":Bold,14" textcolor rgb "#101010" noenhanced
+    set label 2 gb_subtitle . "; error bars: 95 % confidence interval of the mean" at screen 14.0/gb_wide, screen 1.0-40.0/gb_high left \
+        font ",10" textcolor rgb "#505050" noenhanced
+}
