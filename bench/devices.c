@@ -166,19 +166,23 @@ bool gb_session_find(gb_session *session, const char *spec, const char *command,
     return true;
 }
 
-bool gb_session_open(gb_session *session, const char *spec, const char *command, gb_error *error)
+bool gb_session_select(gb_session *session, gb_error *error)
 {
-    if (!gb_session_find(session, spec, command, error)) return false;
     session->ceilings = select_device(session->worker, session->device->index, error);
-    if (!session->ceilings) {
-        gb_session_close(session);
-        return false;
-    }
+    if (!session->ceilings) return false;
     const cJSON *ceilings = cJSON_GetObjectItemCaseSensitive(session->ceilings, "ceilings");
     const cJSON *copy = cJSON_GetObjectItemCaseSensitive(ceilings, "copy_bytes_per_s");
     if (cJSON_IsNumber(copy) && copy->valuedouble > 0)
         session->copy_bytes_per_s = copy->valuedouble;
     return true;
+}
+
+bool gb_session_open(gb_session *session, const char *spec, const char *command, gb_error *error)
+{
+    if (!gb_session_find(session, spec, command, error)) return false;
+    if (gb_session_select(session, error)) return true;
+    gb_session_close(session);
+    return false;
 }
 
 /* The session's device in a fresh worker's catalogue: by UUID, for indexes may have moved. */

@@ -21,6 +21,8 @@ typedef struct gb_session {
 bool gb_session_open(gb_session *session, const char *spec, const char *command, gb_error *error);
 /* The same without selecting the device, which measures its ceilings: for looking at it only. */
 bool gb_session_find(gb_session *session, const char *spec, const char *command, gb_error *error);
+/* What lies between the two: selects the device of a session that was found. */
+bool gb_session_select(gb_session *session, gb_error *error);
 /* Replaces a dead worker by a fresh one on the same device. */
 bool gb_session_restart(gb_session *session, gb_error *error);
 void gb_session_close(gb_session *session);
