@@ -4,7 +4,6 @@
 #include "bench/columns.h"
 #include "bench/commands.h"
 #include "bench/options.h"
-#include "common/protocol.h"
 
 #include <getopt.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* getopt_long driven by one table, with messages that name the nearest known option. */
 #include "bench/options.h"
 
-#include "bench/nearest.h"
+#include "bench/catalogue.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -41,6 +41,15 @@ void gb_command_print_help(FILE *file, const gb_command_help *help)
     if (help->examples) fprintf(file, "\nexamples:\n%s", help->examples);
 }
 
+/* How many known options begin with what was given: getopt_long takes a unique beginning. */
+static unsigned count_beginnings(const char *name, const char *const *names)
+{
+    unsigned count = 0;
+    for (; *names; names++)
+        count += strncmp(*names, name, strlen(name)) == 0;
+    return count;
+}
+
 /* Says what is wrong with the option that getopt_long has just refused. */
 static void refuse(const char *command, const char *given, int code, const struct option *known,
                    unsigned count)
@@ -52,15 +61,19 @@ static void refuse(const char *command, const char *given, int code, const struc
     char name[64];
     const char *bare = given + strspn(given, "-");
     snprintf(name, sizeof name, "%.*s", (int)strcspn(bare, "="), bare);
-    char hint[128];
     unsigned index = (unsigned)(code - CODE_FIRST);
+    const char *nearest = gb_nearest(name, names);
+    fprintf(stderr, "gpubench %s: ", command);
     if (code >= CODE_FIRST && index < count && known[index].has_arg == required_argument)
-        fprintf(stderr, "gpubench %s: --%s needs an argument", command, known[index].name);
+        fprintf(stderr, "--%s needs an argument", known[index].name);
     else if (code >= CODE_HELP)
-        fprintf(stderr, "gpubench %s: --%s takes no argument", command, name);
+        fprintf(stderr, "--%s takes no argument", name);
+    else if (strncmp(given, "--", 2) == 0 && count_beginnings(name, names) > 1)
+        fprintf(stderr, "--%s is the beginning of more than one option", name);
+    else if (nearest)
+        fprintf(stderr, "unknown option %.60s (did you mean --%s?)", given, nearest);
     else
-        fprintf(stderr, "gpubench %s: unknown or ambiguous option %.60s%s", command, given,
-                gb_did_you_mean(hint, sizeof hint, name, names));
+        fprintf(stderr, "unknown option %.60s", given);
     fprintf(stderr, "; `gpubench %s --help` lists the options\n", command);
 }
 
