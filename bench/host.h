@@ -1,0 +1,16 @@
+/* Where a run took place: the host, the source's git state, the environment, as JSON for the meta
+ * file. */
+#ifndef GB_HOST_H
+#define GB_HOST_H
+
+#include <cjson/cJSON.h>
+
+/* name, os, kernel, cpu, cores, memory_bytes; what cannot be told is left out. */
+cJSON *gb_host_json(void);
+/* commit and dirty of the repository that this program was built in; NULL if it lies in none. */
+cJSON *gb_git_json(void);
+/* The variables that change how CUDA, the simt device and gpubench behave, and no others: an
+ * environment holds secrets. */
+cJSON *gb_environment_json(void);
+
+#endif

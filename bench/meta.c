@@ -1,0 +1,205 @@
+/* The meta file: the config and everything else that a number in the CSV depends on. */
+#include "bench/meta.h"
+
+#include "bench/host.h"
+#include "bench/worker_child.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The build says how this program was made; an analyser that compiles this file alone does not. */
+#ifndef GB_COMPILER
+#define GB_VERSION ""
+#define GB_COMPILER ""
+#define GB_FLAGS ""
+#endif
+
+enum { META_SCHEMA = 1 };
+
+void gb_meta_start(gb_meta *meta, int argc, char *const *argv)
+{
+    *meta = (gb_meta){
+        .host = gb_host_json(), .git = gb_git_json(), .environment = gb_environment_json()};
+    meta->command_line = cJSON_CreateArray();
+    for (int i = 0; i < argc; i++)
+        cJSON_AddItemToArray(meta->command_line, cJSON_CreateString(argv[i]));
+}
+
+void gb_meta_free(gb_meta *meta)
+{
+    cJSON_Delete(meta->host);
+    cJSON_Delete(meta->git);
+    cJSON_Delete(meta->environment);
+    cJSON_Delete(meta->command_line);
+    cJSON_Delete(meta->previous);
+    *meta = (gb_meta){0};
+}
+
+static cJSON *read_json(const char *path)
+{
+    FILE *file = fopen(path, "re");
+    char *text = NULL;
+    size_t size = 0;
+    cJSON *json = NULL;
+    if (file && getdelim(&text, &size, 0, file) > 0) json = cJSON_Parse(text);
+    free(text);
+    if (file) fclose(file);
+    return json;
+}
+
+void gb_meta_begin(gb_meta *meta, const char *path, bool resume)
+{
+    meta->begun = gb_now();
+    gb_utc_now(meta->started_utc);
+    cJSON_Delete(meta->previous);
+    meta->previous = NULL;
+    cJSON *last = resume ? read_json(path) : NULL;
+    if (!cJSON_IsObject(last)) {
+        cJSON_Delete(last);
+        return;
+    }
+    meta->previous = cJSON_DetachItemFromObjectCaseSensitive(last, "previous");
+    if (!cJSON_IsArray(meta->previous)) {
+        cJSON_Delete(meta->previous);
+        meta->previous = cJSON_CreateArray();
+    }
+    cJSON_AddItemToArray(meta->previous, last);
+}
+
+static void add_text(cJSON *object, const char *name, const char *text)
+{
+    if (text && *text) cJSON_AddStringToObject(object, name, text);
+}
+
+static void add_known(cJSON *object, const char *name, double value)
+{
+    if (value > 0) cJSON_AddNumberToObject(object, name, value);
+}
+
+static void add_config(cJSON *meta, const gb_config *config)
+{
+    char hash[40];
+    cJSON *object = cJSON_AddObjectToObject(meta, "config");
+    snprintf(hash, sizeof hash, "fnv1a64:%016" PRIx64,
+             gb_fnv1a64(config->text, strlen(config->text)));
+    cJSON_AddStringToObject(object, "path", config->path);
+    cJSON_AddStringToObject(object, "hash", hash);
+    cJSON *content = cJSON_Parse(config->text);
+    if (content) cJSON_AddItemToObject(object, "content", content);
+    const gb_measure *m = &config->measure;
+    cJSON *measure = cJSON_AddObjectToObject(meta, "measure");
+    cJSON_AddNumberToObject(measure, "samples", m->samples);
+    cJSON_AddBoolToObject(measure, "automatic", m->automatic);
+    if (m->automatic) cJSON_AddNumberToObject(measure, "max_samples", m->max_samples);
+    cJSON_AddNumberToObject(measure, "warmup", m->warmup);
+    cJSON_AddStringToObject(measure, "scope", gb_scope_name(m->scope));
+    cJSON_AddStringToObject(measure, "order",
+                            m->order == GB_ORDER_SEQUENTIAL ? "sequential" : "interleaved");
+    cJSON_AddNumberToObject(measure, "time_limit_s", m->time_limit_s);
+    cJSON_AddNumberToObject(measure, "max_rel_ci", m->max_rel_ci);
+}
+
+static void add_device(cJSON *meta, const gb_catalogue_device *device)
+{
+    cJSON *object = cJSON_AddObjectToObject(meta, "device");
+    add_text(object, "name", device->name);
+    add_text(object, "slug", device->slug);
+    add_text(object, "uuid", device->uuid);
+    cJSON_AddNumberToObject(object, "index", device->index);
+    add_known(object, "arch", device->arch);
+    add_known(object, "sms", device->sms);
+    add_known(object, "memory_bytes", (double)device->memory_bytes);
+    add_known(object, "l2_bytes", (double)device->l2_bytes);
+    add_known(object, "shared_per_block_bytes", (double)device->shared_per_block_bytes);
+    add_known(object, "shared_optin_bytes", (double)device->shared_optin_bytes);
+    add_known(object, "sm_clock_max_mhz", device->sm_clock_max_mhz);
+    add_known(object, "mem_clock_max_mhz", device->mem_clock_max_mhz);
+}
+
+static void add_programs(cJSON *meta, const gb_session *session)
+{
+    const gb_catalogue *catalogue = session->catalogue;
+    cJSON *worker = cJSON_AddObjectToObject(meta, "worker");
+    add_text(worker, "command", session->command);
+    add_text(worker, "backend", catalogue->backend);
+    add_text(worker, "toolkit", catalogue->toolkit);
+    add_text(worker, "driver", catalogue->driver);
+    add_text(worker, "compiler", catalogue->compiler);
+    add_text(worker, "flags", catalogue->flags);
+    cJSON_AddNumberToObject(worker, "protocol", catalogue->protocol);
+    cJSON *list = cJSON_AddArrayToObject(worker, "architectures");
+    for (unsigned i = 0; i < catalogue->architecture_count; i++)
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(catalogue->architectures[i]));
+    cJSON *driver = cJSON_AddObjectToObject(meta, "gpubench");
+    cJSON_AddStringToObject(driver, "version", GB_VERSION);
+    cJSON_AddStringToObject(driver, "compiler", GB_COMPILER);
+    cJSON_AddStringToObject(driver, "flags", GB_FLAGS);
+    const cJSON *ceilings = cJSON_GetObjectItemCaseSensitive(session->ceilings, "ceilings");
+    if (ceilings) cJSON_AddItemToObject(meta, "ceilings", cJSON_Duplicate(ceilings, true));
+}
+
+static void add_totals(cJSON *meta, const gb_run_totals *totals, double wall_s)
+{
+    cJSON *rows = cJSON_AddObjectToObject(meta, "rows");
+    for (int i = 0; i < GB_STATUS_COUNT; i++)
+        cJSON_AddNumberToObject(rows, gb_status_name((gb_status)i), (double)totals->rows[i]);
+    cJSON_AddNumberToObject(rows, "resumed", (double)totals->resumed);
+    cJSON_AddNumberToObject(meta, "points", (double)totals->points);
+    cJSON *cost = cJSON_AddObjectToObject(meta, "cost");
+    cJSON_AddNumberToObject(cost, "wall_s", wall_s);
+    cJSON_AddNumberToObject(cost, "worker_busy_s", totals->busy_s);
+    cJSON_AddNumberToObject(cost, "overhead_fraction",
+                            wall_s > 0 ? 1 - totals->busy_s / wall_s : 0);
+    if (totals->points)
+        cJSON_AddNumberToObject(cost, "driver_s_per_point",
+                                (wall_s - totals->wait_s) / (double)totals->points);
+    cJSON_AddNumberToObject(cost, "requests", (double)totals->requests);
+    cJSON_AddNumberToObject(cost, "workers_replaced", (double)totals->replaced);
+}
+
+static void add_copy(cJSON *meta, const char *name, const cJSON *item)
+{
+    if (item) cJSON_AddItemToObject(meta, name, cJSON_Duplicate(item, true));
+}
+
+bool gb_meta_write(const gb_meta *about, const gb_output *output, const gb_session *session,
+                   const gb_run_totals *totals, const char *state, gb_error *error)
+{
+    const gb_config *config = output->setup.config;
+    cJSON *meta = cJSON_CreateObject();
+    char now[24];
+    cJSON_AddNumberToObject(meta, "schema", META_SCHEMA);
+    cJSON_AddStringToObject(meta, "run_id", output->setup.run_id);
+    cJSON_AddStringToObject(meta, "state", state);
+    cJSON_AddStringToObject(meta, "experiment", config->name);
+    /* Before the config, which has a key of this name too: resuming looks for the first one. */
+    cJSON_AddBoolToObject(meta, "quick", config->quick);
+    cJSON_AddStringToObject(meta, "started_utc", about->started_utc);
+    if (strcmp(state, "running") != 0) {
+        gb_utc_now(now);
+        cJSON_AddStringToObject(meta, "ended_utc", now);
+        add_totals(meta, totals, gb_now() - about->begun);
+    }
+    add_copy(meta, "command_line", about->command_line);
+    add_device(meta, session->device);
+    add_programs(meta, session);
+    add_config(meta, config);
+    add_copy(meta, "git", about->git);
+    add_copy(meta, "host", about->host);
+    add_copy(meta, "environment", about->environment);
+    add_copy(meta, "medians", totals->medians);
+    add_copy(meta, "previous", about->previous);
+    char *text = cJSON_Print(meta), *line = NULL;
+    cJSON_Delete(meta);
+    int size = text ? asprintf(&line, "%s\n", text) : -1;
+    bool good = size >= 0;
+    if (good)
+        good = gb_files_replace(output->files.meta, line, (size_t)size, error);
+    else
+        gb_fail(error, GB_CRASHED, "%s: out of memory", output->files.meta);
+    cJSON_free(text);
+    free(line);
+    return good;
+}

@@ -1,0 +1,273 @@
+/* gpubench run: measures what configs describe. */
+#include "bench/commands.h"
+#include "bench/interrupt.h"
+#include "bench/meta.h"
+#include "bench/options.h"
+#include "bench/run_plan.h"
+#include "bench/run_summary.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEVICE, OUT, RESUME, RETRY, QUICK, FULL, DRY_RUN, FILTER, SAMPLES, WORKER, VERBOSE, END };
+
+static const gb_option options[] = {
+    [DEVICE] = GB_OPTION_DEVICE,
+    [OUT] = {"out", "DIR", "where results go (default: results/DEVICE)"},
+    [RESUME] = {"resume", NULL, "go on where an earlier run ended; its rows are kept"},
+    [RETRY] = {"retry", NULL, "with --resume: measure failed rows again"},
+    [QUICK] = {"quick", NULL, "the configs' quick sections (default on the simt device)"},
+    [FULL] = {"full", NULL, "the whole configs, on the simt device too"},
+    [DRY_RUN] = {"dry-run", NULL, "print the plan; run and write nothing"},
+    [FILTER] = {"filter", "EXPR", "only points and variants like 'bins >= 64 && variant != cpu'"},
+    [SAMPLES] = {"samples", "N|auto", "so many samples a row instead of the configs'"},
+    [WORKER] = GB_OPTION_WORKER,
+    [VERBOSE] = {"verbose", NULL, "show the worker's log"},
+    [END] = {NULL, NULL, NULL}};
+
+static const gb_command_help help = {
+    .usage = "run CONFIG... [options]",
+    .summary = "Measures every point and variant of the configs, verified before and after, and\n"
+               "writes a row to DIR/NAME.csv the moment it is known.\n",
+    .options = options,
+    .examples = "  gpubench run configs/multipartition.json --dry-run\n"
+                "  gpubench run configs/multipartition.json --device simt --filter 'bins <= 64'\n"
+                "  gpubench run configs/*.json --resume\n"};
+
+typedef struct run_command {
+    const char *device, *out, *filter, *samples, *worker;
+    bool resume, retry, quick, full, dry_run;
+    int argc; /* the whole command line, as it was given */
+    char **argv;
+    gb_session session;
+    gb_config **configs;
+    size_t config_count;
+    char folder[1024];
+} run_command;
+
+/* True and *status if the command ends here. */
+static bool parse(run_command *c, int argc, char **argv, int *status)
+{
+    const char *argument;
+    int option;
+    optind = 0;
+    while ((option = gb_option_next(argc, argv, &help, &argument)) != GB_OPTION_END) {
+        switch (option) {
+        case DEVICE:
+            c->device = argument;
+            break;
+        case OUT:
+            c->out = argument;
+            break;
+        case RESUME:
+            c->resume = true;
+            break;
+        case RETRY:
+            c->retry = true;
+            break;
+        case QUICK:
+            c->quick = true;
+            break;
+        case FULL:
+            c->full = true;
+            break;
+        case DRY_RUN:
+            c->dry_run = true;
+            break;
+        case FILTER:
+            c->filter = argument;
+            break;
+        case SAMPLES:
+            c->samples = argument;
+            break;
+        case WORKER:
+            c->worker = argument;
+            break;
+        case VERBOSE:
+            setenv("GPUBENCH_VERBOSE", "1", 1);
+            break;
+        default:
+            *status = option == GB_OPTION_HELP ? GB_EXIT_OK : GB_EXIT_USAGE;
+            return true;
+        }
+    }
+    *status = GB_EXIT_USAGE;
+    if (c->quick && c->full) {
+        fputs("gpubench run: --quick and --full exclude each other\n", stderr);
+        return true;
+    }
+    if (c->retry && !c->resume) {
+        fputs("gpubench run: --retry goes with --resume, whose failed rows it measures again\n",
+              stderr);
+        return true;
+    }
+    if (optind < argc) return false;
+    fputs("gpubench run: which config? `gpubench list configs` shows those that come along; "
+          "`gpubench run --help` the options\n",
+          stderr);
+    return true;
+}
+
+/* Loads all configs, so that a mistake in the last one is found before the first one runs. */
+static bool load(run_command *c, char **paths, size_t count)
+{
+    bool simt = strcmp(c->session.catalogue->backend, "simt") == 0;
+    gb_config_options how = {
+        .quick = c->quick || (simt && !c->full), .samples = c->samples, .filter = c->filter};
+    c->configs = calloc(count, sizeof(gb_config *));
+    for (size_t i = 0; c->configs && i < count; i++) {
+        gb_error error = {GB_OK, ""};
+        gb_config *config = gb_config_load(paths[i], c->session.catalogue, &how, &error);
+        if (!config) {
+            fprintf(stderr, "gpubench run: %s\n", error.text);
+            return false;
+        }
+        c->configs[c->config_count++] = config;
+        for (size_t j = 0; j < i; j++) {
+            if (strcmp(c->configs[j]->name, config->name) != 0) continue;
+            fprintf(stderr,
+                    "gpubench run: %s and %s are both named \"%s\" and would write the same "
+                    "files: run them apart, with different --out\n",
+                    c->configs[j]->path, config->path, config->name);
+            return false;
+        }
+    }
+    return c->configs != NULL;
+}
+
+static int print_plans(run_command *c)
+{
+    for (size_t i = 0; i < c->config_count; i++) {
+        gb_estimate estimate;
+        gb_error error = {GB_OK, ""};
+        if (!gb_estimate_make(&estimate, &c->session, c->configs[i], &error)) {
+            fprintf(stderr, "gpubench run: %s\n", error.text);
+            return GB_EXIT_NO_DEVICE;
+        }
+        if (i) putchar('\n');
+        gb_plan_print(stdout, c->configs[i], &c->session, &estimate,
+                      gb_run_rows_left(c->configs[i], NULL));
+        gb_estimate_free(&estimate);
+    }
+    return GB_EXIT_OK;
+}
+
+/* Runs one config whose files are open; returns the exit status it asks for. */
+static int run_open(run_command *c, gb_meta *meta, gb_output *output)
+{
+    static const char *const states[] = {[GB_RUN_COMPLETE] = "complete",
+                                         [GB_RUN_INTERRUPTED] = "interrupted",
+                                         [GB_RUN_BROKEN] = "broken"};
+    gb_error error = {GB_OK, ""};
+    gb_run_totals totals = {0};
+    gb_estimate estimate;
+    gb_meta_begin(meta, output->files.meta, c->resume);
+    if (!gb_meta_write(meta, output, &c->session, &totals, "running", &error) ||
+        !gb_estimate_make(&estimate, &c->session, output->setup.config, &error)) {
+        fprintf(stderr, "gpubench run: %s\n", error.text);
+        return gb_interrupted ? GB_EXIT_INTERRUPTED : GB_EXIT_FAILED;
+    }
+    gb_run_end end = gb_run_config(&c->session, output, &estimate, &totals, &error);
+    gb_estimate_free(&estimate);
+    if (end == GB_RUN_BROKEN) fprintf(stderr, "gpubench run: %s\n", error.text);
+    bool written = gb_meta_write(meta, output, &c->session, &totals, states[end], &error);
+    if (!written) fprintf(stderr, "gpubench run: %s\n", error.text);
+    cJSON_Delete(totals.medians);
+    gb_warnings_print(output, &c->session, &totals);
+    gb_summary_print(output, &c->session, &totals);
+    fflush(stdout);
+    if (end != GB_RUN_COMPLETE) {
+        fprintf(stderr, "%s with %zu rows to go; this goes on where it ended:\n",
+                end == GB_RUN_INTERRUPTED ? "interrupted" : "stopped",
+                gb_run_rows_left(output->setup.config, NULL) - totals.resumed - totals.rows[GB_OK] -
+                    totals.rows[GB_UNSUPPORTED] - totals.failed);
+        gb_resume_command_print(c->argc, c->argv);
+    }
+    if (end == GB_RUN_INTERRUPTED) return GB_EXIT_INTERRUPTED;
+    return end == GB_RUN_BROKEN || totals.failed || !written ? GB_EXIT_FAILED : GB_EXIT_OK;
+}
+
+static int run_config(run_command *c, gb_meta *meta, const gb_config *config)
+{
+    char run_id[32];
+    gb_run_id(run_id);
+    gb_output_setup setup = {.config = config,
+                             .device = c->session.device,
+                             .backend = c->session.catalogue->backend,
+                             .copy_bytes_per_s = c->session.copy_bytes_per_s,
+                             .folder = c->folder,
+                             .run_id = run_id,
+                             .resume = c->resume,
+                             .retry = c->retry};
+    gb_output output;
+    gb_error error = {GB_OK, ""};
+    if (!gb_output_open(&output, &setup, &error)) {
+        fprintf(stderr, "gpubench run: %s\n", error.text);
+        return GB_EXIT_USAGE;
+    }
+    int status = run_open(c, meta, &output);
+    gb_output_close(&output);
+    return status;
+}
+
+/* All configs; the worst exit status of any, but an interrupt ends them at once. */
+static int run_configs(run_command *c)
+{
+    gb_meta meta;
+    int worst = GB_EXIT_OK;
+    gb_meta_start(&meta, c->argc, c->argv);
+    for (size_t i = 0; i < c->config_count; i++) {
+        int status = run_config(c, &meta, c->configs[i]);
+        if (status > worst) worst = status;
+        if (status == GB_EXIT_INTERRUPTED || !c->session.worker) break;
+    }
+    gb_meta_free(&meta);
+    return worst;
+}
+
+static int run_command_on_device(run_command *c, char **paths, size_t count)
+{
+    gb_error error = {GB_OK, ""};
+    if (!gb_session_find(&c->session, c->device, c->worker, &error)) {
+        fprintf(stderr, "gpubench run: %s\n", error.text);
+        return GB_EXIT_NO_DEVICE;
+    }
+    if (!load(c, paths, count)) return GB_EXIT_USAGE;
+    if (c->out)
+        snprintf(c->folder, sizeof c->folder, "%s", c->out);
+    else
+        snprintf(c->folder, sizeof c->folder, "results/%s", c->session.device->slug);
+    gb_interrupt_install();
+    if (!gb_session_select(&c->session, &error)) {
+        if (gb_interrupted) return GB_EXIT_INTERRUPTED;
+        fprintf(stderr, "gpubench run: %s\n", error.text);
+        return GB_EXIT_NO_DEVICE;
+    }
+    return c->dry_run ? print_plans(c) : run_configs(c);
+}
+
+int gb_command_run(int argc, char **argv)
+{
+    run_command c = {0};
+    int status;
+    /* Kept before getopt reorders it, with the program's own name in front. */
+    c.argv = calloc((size_t)argc + 2, sizeof *c.argv);
+    if (!c.argv) {
+        perror("gpubench run");
+        return GB_EXIT_FAILED;
+    }
+    c.argv[c.argc++] = program_invocation_name;
+    for (int i = 0; i < argc; i++)
+        c.argv[c.argc++] = argv[i];
+    if (!parse(&c, argc, argv, &status))
+        status = run_command_on_device(&c, argv + optind, (size_t)(argc - optind));
+    for (size_t i = 0; i < c.config_count; i++)
+        gb_config_free(c.configs[i]);
+    gb_session_close(&c.session);
+    free(c.configs);
+    free(c.argv);
+    return status;
+}

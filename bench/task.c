@@ -1,0 +1,207 @@
+/* One row in the making: how many samples to ask for, when they are enough, when time is up. */
+#include "bench/task.h"
+
+#include "bench/worker_child.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A request for samples takes about this long, so that the variants of a point take turns fast
+ * enough for slow drift to meet them all alike, and rarely enough to cost nothing. */
+static const double request_s = 2e-3;
+/* At least so many turns, where there are as many samples. */
+enum { FEWEST_TURNS = 10 };
+/* Closing and reading clocks are no part of the measurement: they may take this long. */
+static const double aside_s = 60;
+
+static const char *variant_name(const gb_task_context *context, const gb_task *task)
+{
+    return context->link->primitive->variants[task->row.variant].name;
+}
+
+/* What is left of the task's time; an error if nothing is. */
+static gb_status time_left(const gb_task_context *context, const gb_task *task, double *left_s,
+                           gb_error *error)
+{
+    *left_s = context->measure->time_limit_s - task->spent_s;
+    if (*left_s > 0) return GB_OK;
+    return gb_fail(error, GB_TIMEOUT,
+                   "the time limit of %.3g s was used up after %u samples; raise time_limit_s or "
+                   "take fewer samples",
+                   context->measure->time_limit_s, task->count);
+}
+
+static gb_status verify(const gb_task_context *context, gb_task *task, const char *when,
+                        gb_error *error)
+{
+    double left_s;
+    gb_status status = time_left(context, task, &left_s, error);
+    if (status != GB_OK) return status;
+    double begun = gb_now();
+    status = gb_job_verify(context->link, task->job, left_s, error);
+    task->verify_s = gb_now() - begun;
+    task->spent_s += task->verify_s;
+    if (status == GB_WRONG) {
+        gb_error why = *error;
+        gb_fail(error, GB_WRONG, "%s its samples: %.440s", when, why.text);
+    }
+    return status;
+}
+
+/* One request for samples into times. */
+static gb_status take(const gb_task_context *context, gb_task *task, unsigned count, double *times,
+                      gb_error *error)
+{
+    double left_s;
+    gb_status status = time_left(context, task, &left_s, error);
+    if (status != GB_OK) return status;
+    double begun = gb_now();
+    status = gb_job_sample(context->link, task->job, count, left_s, times, error);
+    double wall_s = gb_now() - begun;
+    task->spent_s += wall_s;
+    task->per_sample_s = wall_s / count;
+    return status;
+}
+
+static bool reserve(gb_task *task, unsigned capacity)
+{
+    if (capacity <= task->capacity) return true;
+    if (capacity < 2 * task->capacity) capacity = 2 * task->capacity;
+    double *samples = realloc(task->samples, capacity * sizeof *samples);
+    if (!samples) return false;
+    task->samples = samples;
+    task->capacity = capacity;
+    return true;
+}
+
+static gb_status warm_up(const gb_task_context *context, gb_task *task, gb_error *error)
+{
+    unsigned count = context->measure->warmup;
+    if (count == 0 || !gb_task_wants(context, task)) return GB_OK;
+    double *times = malloc(count * sizeof *times);
+    if (!times) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for %u times", count);
+    gb_status status = take(context, task, count, times, error);
+    free(times);
+    return status;
+}
+
+gb_status gb_task_open(const gb_task_context *context, gb_task *task, gb_error *error)
+{
+    gb_row *row = &task->row;
+    double left_s;
+    gb_status status = time_left(context, task, &left_s, error);
+    if (status != GB_OK) return status;
+    if (!row->started_utc[0]) gb_utc_now(row->started_utc);
+    gb_job_request request = {.variant = variant_name(context, task),
+                              .params = row->point,
+                              .seed = context->seed,
+                              .cold = row->cold,
+                              .scope = context->measure->scope};
+    double begun = gb_now();
+    status = gb_job_open(context->link, &request, left_s, &task->job, &row->work, error);
+    task->spent_s += gb_now() - begun;
+    if (status != GB_OK) return status;
+    task->has_job = row->opened = true;
+    status = verify(context, task, "before", error);
+    if (status == GB_OK) status = warm_up(context, task, error);
+    if (status == GB_OK) task->state = GB_TASK_OPEN;
+    return status;
+}
+
+bool gb_task_wants(const gb_task_context *context, const gb_task *task)
+{
+    const gb_measure *measure = context->measure;
+    if (task->count < measure->samples) return true;
+    if (!measure->automatic || task->count >= measure->max_samples) return false;
+    /* The second verification has to fit into the time limit as well. */
+    double after = task->spent_s + 2 * task->verify_s + task->per_sample_s;
+    if (after > measure->time_limit_s) return false;
+    return gb_stats_rel_ci_of(task->samples, task->count) > measure->max_rel_ci;
+}
+
+/* How many samples to ask for at once. */
+static unsigned turn(const gb_task_context *context, const gb_task *task)
+{
+    const gb_measure *measure = context->measure;
+    unsigned target = measure->automatic ? measure->max_samples : measure->samples;
+    unsigned base = measure->samples > task->count ? measure->samples : task->count;
+    unsigned most = base / FEWEST_TURNS, count = 1;
+    if (task->per_sample_s > 0 && request_s / task->per_sample_s < (double)most)
+        count = (unsigned)(request_s / task->per_sample_s);
+    else
+        count = most;
+    if (count < 1) count = 1;
+    return count < target - task->count ? count : target - task->count;
+}
+
+gb_status gb_task_sample(const gb_task_context *context, gb_task *task, gb_error *error)
+{
+    unsigned count = turn(context, task);
+    if (!reserve(task, task->count + count))
+        return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for the samples");
+    gb_status status = take(context, task, count, task->samples + task->count, error);
+    if (status != GB_OK) return status;
+    task->count += count;
+    if (gb_task_wants(context, task)) return GB_OK;
+    /* Now, while the device still runs as it did for the samples. Its clocks being unknown is no
+     * failure; a worker that dies of the question is. */
+    status = gb_job_telemetry(context->link, aside_s, &task->row.reading, error);
+    return gb_worker_alive(context->link->session->worker) ? GB_OK : status;
+}
+
+static void fill_row(const gb_task_context *context, gb_task *task)
+{
+    gb_row *row = &task->row;
+    const gb_catalogue_variant *variant = &context->link->primitive->variants[row->variant];
+    row->status = GB_OK;
+    row->stats = gb_stats_of(task->samples, task->count);
+    if (row->reading.throttle[0]) row->flags |= GB_FLAG_THROTTLED;
+    if (gb_stats_rel_ci(&row->stats) > context->measure->max_rel_ci) row->flags |= GB_FLAG_UNSTABLE;
+    if (row->stats.outliers) row->flags |= GB_FLAG_OUTLIERS;
+    if (row->stats.drift) row->flags |= GB_FLAG_DRIFT;
+    if (!variant->host && row->work.footprint > 0 && row->work.footprint <= context->l2_bytes)
+        row->flags |= GB_FLAG_CACHE_RESIDENT;
+}
+
+gb_status gb_task_finish(const gb_task_context *context, gb_task *task, gb_error *error)
+{
+    gb_status status = verify(context, task, "after", error);
+    if (status != GB_OK) return status;
+    task->has_job = false;
+    /* What a kernel broke may show only when its memory is freed. */
+    status = gb_job_close(context->link, task->job, aside_s, error);
+    if (status != GB_OK) return status;
+    fill_row(context, task);
+    task->state = GB_TASK_DONE;
+    return GB_OK;
+}
+
+void gb_task_close(const gb_task_context *context, gb_task *task)
+{
+    gb_error error;
+    if (task->has_job && gb_worker_alive(context->link->session->worker))
+        gb_job_close(context->link, task->job, aside_s, &error);
+    task->has_job = false;
+}
+
+void gb_task_fail(const gb_task_context *context, gb_task *task, gb_status status,
+                  const char *reason)
+{
+    gb_row *row = &task->row;
+    gb_task_close(context, task);
+    row->status = status;
+    row->flags = 0;
+    row->reading = (gb_reading){0};
+    snprintf(row->reason, sizeof row->reason, "%s", reason);
+    task->state = GB_TASK_DONE;
+    task->count = 0;
+}
+
+void gb_task_free(gb_task *task)
+{
+    free(task->samples);
+    task->samples = NULL;
+    task->count = task->capacity = 0;
+}

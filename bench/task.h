@@ -1,0 +1,56 @@
+/* One row in the making: a variant at a point in a cache mode, from its first request to its last.
+ * Each step asks the worker once and leaves the task further on, or done for. */
+#ifndef GB_TASK_H
+#define GB_TASK_H
+
+#include "bench/results.h"
+
+typedef enum gb_task_state {
+    GB_TASK_WAITING,  /* to be opened (again, if its worker died) */
+    GB_TASK_OPEN,     /* open, verified, warmed up */
+    GB_TASK_DEFERRED, /* did not fit into memory beside the others: alone, later */
+    GB_TASK_DONE      /* its row is filled */
+} gb_task_state;
+
+typedef struct gb_task {
+    gb_task_state state;
+    unsigned job;
+    bool has_job; /* the worker knows it */
+    bool alone;   /* nothing else is open beside it */
+    double *samples;
+    unsigned count, capacity;
+    double spent_s;      /* in requests, by the wall clock */
+    double per_sample_s; /* of the last request for samples */
+    double verify_s;     /* the last verification */
+    double weight;       /* for progress */
+    gb_row row;
+} gb_task;
+
+/* How measuring is done: the config's way, and who is asked. */
+typedef struct gb_task_context {
+    gb_link *link;
+    const gb_measure *measure;
+    uint64_t seed;
+    uint64_t l2_bytes; /* 0: unknown */
+} gb_task_context;
+
+/* Each returns GB_OK, or another status with *error; a task in trouble is the caller's to settle
+ * with gb_task_fail. */
+
+/* Opens, verifies, warms up. */
+gb_status gb_task_open(const gb_task_context *context, gb_task *task, gb_error *error);
+/* True while samples are wanted. */
+bool gb_task_wants(const gb_task_context *context, const gb_task *task);
+/* One request for samples; when it was the last, the clocks are read as well. */
+gb_status gb_task_sample(const gb_task_context *context, gb_task *task, gb_error *error);
+/* Verifies again, closes, and fills the row: state is GB_TASK_DONE. */
+gb_status gb_task_finish(const gb_task_context *context, gb_task *task, gb_error *error);
+/* Fills the row of a task that failed and closes its job if the worker lives. */
+void gb_task_fail(const gb_task_context *context, gb_task *task, gb_status status,
+                  const char *reason);
+/* Closes the job, if the worker lives, and keeps the samples. */
+void gb_task_close(const gb_task_context *context, gb_task *task);
+/* Frees the samples. */
+void gb_task_free(gb_task *task);
+
+#endif
