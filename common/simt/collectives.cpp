@@ -1,0 +1,205 @@
+/* The block's barrier and the warp's operations: who waits for whom, and with what result. */
+#include "common/simt/runtime.h"
+
+namespace simt
+{
+/* ---- the barrier ----------------------------------------------------------------------------- */
+
+static bool same_place(const task *t, const char *file, int line)
+{
+    return t->line == line && (t->file == file || strcmp(t->file, file) == 0);
+}
+
+/* All living threads have arrived. */
+static void release_barrier(worker *w)
+{
+    const task *first = NULL;
+    for (unsigned i = 0; i < w->job->threads; i++) {
+        const task *t = &w->tasks[i];
+        if (t->state != state_barrier) continue;
+        if (!first)
+            first = t;
+        else if (!same_place(t, first->file, first->line))
+            fail(cudaErrorLaunchFailure,
+                 "barrier divergence: threads are at different __syncthreads");
+    }
+    w->released = {w->waiting, w->true_count};
+    w->waiting = w->true_count = 0;
+    w->phase ^= 1;
+    here.idle = 0;
+    bump(&w->progress);
+    for (unsigned i = 0; i < w->job->threads; i++)
+        if (w->tasks[i].state == state_barrier) make_ready(w, &w->tasks[i]);
+}
+
+barrier_result at_barrier(bool predicate, const char *file, int line)
+{
+    enter();
+    worker *w = here.worker;
+    task *t = current_task();
+    t->file = file;
+    t->line = line;
+    t->state = state_barrier;
+    check_halt(w);
+    void *order = &w->barrier_order[w->phase];
+    happens_before(order);
+    w->true_count += predicate;
+    if (++w->waiting == w->alive) release_barrier(w);
+    if (config.resident && random_below(w, 16) == 0) pass_baton(w, false);
+    switch_away(w);
+    happens_after(order);
+    const barrier_result result = w->released;
+    leave();
+    return result;
+}
+
+/* ---- the warp -------------------------------------------------------------------------------- */
+
+static uint64_t combine(warp_operation op, uint64_t all, const task *t)
+{
+    const unsigned a = (unsigned)all, b = (unsigned)t->in;
+    switch (op) {
+    case op_ballot:
+    case op_all:
+    case op_any:
+        return all | (t->in & 1) << t->lane;
+    case op_add:
+        return a + b;
+    case op_min_unsigned:
+        return b < a ? b : a;
+    case op_max_unsigned:
+        return a < b ? b : a;
+    case op_min_signed:
+        return (int)b < (int)a ? b : a;
+    case op_max_signed:
+        return (int)a < (int)b ? b : a;
+    case op_and:
+        return a & b;
+    case op_or:
+        return a | b;
+    case op_xor:
+        return a ^ b;
+    default:
+        return all;
+    }
+}
+
+/* The value that combine() starts from; reductions start from the first lane's. */
+static uint64_t neutral(const task *first)
+{
+    switch (first->op) {
+    case op_min_unsigned:
+    case op_max_unsigned:
+    case op_min_signed:
+    case op_max_signed:
+    case op_and:
+        return first->in;
+    default:
+        return 0;
+    }
+}
+
+static unsigned lanes_with(const task *lanes, unsigned among, uint64_t value)
+{
+    unsigned found = 0;
+    for (unsigned m = among; m; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(m);
+        if (lanes[lane].in == value) found |= 1u << lane;
+    }
+    return found;
+}
+
+static uint64_t result_for(const task *t, const task *lanes, unsigned among, uint64_t all)
+{
+    switch (t->op) {
+    case op_shuffle:
+        /* undefined on a GPU where the source takes no part: garbage shows */
+        return among >> t->source & 1 ? lanes[t->source].in : 0xDEADBEEFDEADBEEFull;
+    case op_all:
+        return all == among;
+    case op_any:
+        return all != 0;
+    case op_match_any:
+        return lanes_with(lanes, among, t->in);
+    case op_match_all:
+        return lanes_with(lanes, among, t->in) == among ? among : 0;
+    default:
+        return all;
+    }
+}
+
+/* Whether o is where t is. Before Volta the lanes of a warp had one program counter, so they had to
+ * be at the same place, too. */
+static bool together(const task *o, const task *t)
+{
+    if (o->mask != t->mask || o->op != t->op) return false;
+    return GB_ARCH >= 700 || same_place(o, t->file, t->line);
+}
+
+/* If all lanes that t waits for are with it: gives them their results and makes them ready, all
+ * but the running one. */
+static bool complete(worker *w, const task *t)
+{
+    warp *home = t->home;
+    const unsigned among = t->mask & home->alive;
+    if ((home->waiting & among) != among) return false;
+    task *lanes = &w->tasks[t->linear - t->lane];
+    for (unsigned m = among; m; m &= m - 1)
+        if (!together(&lanes[__builtin_ctz(m)], t)) return false;
+
+    uint64_t all = neutral(t);
+    for (unsigned m = among; m; m &= m - 1)
+        all = combine(t->op, all, &lanes[__builtin_ctz(m)]);
+    home->waiting &= ~among;
+    for (unsigned m = among; m; m &= m - 1) {
+        task *o = &lanes[__builtin_ctz(m)];
+        o->out = result_for(o, lanes, among, all);
+        if (o != here.thread) make_ready(w, o);
+    }
+    return true;
+}
+
+uint64_t at_warp(warp_operation op, unsigned mask, uint64_t value, unsigned source,
+                 const char *file, int line)
+{
+    enter();
+    worker *w = here.worker;
+    task *t = current_task();
+    warp *home = t->home;
+    t->op = op;
+    t->mask = mask;
+    t->in = value;
+    t->source = source;
+    t->file = file;
+    t->line = line;
+    t->state = state_warp;
+    check_halt(w);
+    if (!(mask >> t->lane & 1))
+        fail(cudaErrorLaunchFailure, "warp operation: the calling lane is not in its own mask");
+    if (op == op_sync) happens_before(&home->order);
+    home->waiting |= 1u << t->lane;
+    const bool completed = complete(w, t);
+    if (config.resident && random_below(w, 64) == 0) pass_baton(w, false);
+    if (!completed)
+        switch_away(w);
+    else if (config.policy == round_robin)
+        t->state = state_running;
+    else
+        yield_turn(w);
+    if (op == op_sync) happens_after(&home->order);
+    const uint64_t out = t->out;
+    leave();
+    return out;
+}
+
+void release_without(worker *w, task *ended)
+{
+    if (w->waiting && w->waiting == w->alive) release_barrier(w);
+    const warp *home = ended->home;
+    const task *lanes = &w->tasks[ended->linear - ended->lane];
+    for (unsigned m = home->waiting; m; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(m);
+        if (home->waiting >> lane & 1) (void)complete(w, &lanes[lane]);
+    }
+}
+} // namespace simt

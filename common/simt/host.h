@@ -1,0 +1,258 @@
+/* The part of the CUDA runtime that runs on the host: errors, memory, streams, events, devices,
+ * launches. Every call has completed when it returns. */
+#ifndef GB_SIMT_HOST_H
+#define GB_SIMT_HOST_H
+
+#include "common/simt/machine.h"
+
+/* ---- errors --------------------------------------------------------------------------------- */
+
+/* name, CUDA's number, text */
+#define SIMT_ERRORS(X)                                                                     \
+    X(cudaSuccess, 0, "no error")                                                          \
+    X(cudaErrorInvalidValue, 1, "invalid argument")                                        \
+    X(cudaErrorMemoryAllocation, 2, "out of memory")                                       \
+    X(cudaErrorInitializationError, 3, "initialization error")                             \
+    X(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")                  \
+    X(cudaErrorInvalidSymbol, 13, "invalid device symbol")                                 \
+    X(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")                         \
+    X(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")            \
+    X(cudaErrorInsufficientDriver, 35, "driver version is insufficient for the runtime")   \
+    X(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                       \
+    X(cudaErrorNoDevice, 100, "no device is detected")                                     \
+    X(cudaErrorInvalidDevice, 101, "invalid device ordinal")                               \
+    X(cudaErrorNoKernelImageForDevice, 209, "no kernel image is available for the device") \
+    X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                      \
+    X(cudaErrorNotReady, 600, "device not ready")                                          \
+    X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")            \
+    X(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")       \
+    X(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")              \
+    X(cudaErrorLaunchFailure, 719, "unspecified launch failure")                           \
+    X(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")    \
+    X(cudaErrorNotSupported, 801, "operation not supported")                               \
+    X(cudaErrorUnknown, 999, "unknown error")
+
+enum cudaError {
+#define SIMT_ERROR(name, number, text) name = number,
+    SIMT_ERRORS(SIMT_ERROR)
+#undef SIMT_ERROR
+};
+typedef enum cudaError cudaError_t;
+
+cudaError_t cudaGetLastError();
+cudaError_t cudaPeekAtLastError();
+const char *cudaGetErrorName(cudaError_t code);
+/* After a failed launch: its report, until the next failure. */
+const char *cudaGetErrorString(cudaError_t code);
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+enum cudaMemcpyKind {
+    cudaMemcpyHostToHost,
+    cudaMemcpyHostToDevice,
+    cudaMemcpyDeviceToHost,
+    cudaMemcpyDeviceToDevice,
+    cudaMemcpyDefault
+};
+enum {
+    cudaHostAllocDefault = 0,
+    cudaHostAllocPortable = 1,
+    cudaHostAllocMapped = 2,
+    cudaHostAllocWriteCombined = 4,
+    cudaMemAttachGlobal = 1
+};
+typedef struct CUstream_st *cudaStream_t;
+
+cudaError_t cudaMalloc(void **out, size_t bytes);
+cudaError_t cudaFree(void *at);
+cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned flags);
+cudaError_t cudaMallocHost(void **out, size_t bytes, unsigned flags = cudaHostAllocDefault);
+cudaError_t cudaFreeHost(void *at);
+cudaError_t cudaHostGetDevicePointer(void **out, void *host, unsigned flags);
+cudaError_t cudaMallocManaged(void **out, size_t bytes, unsigned flags = cudaMemAttachGlobal);
+cudaError_t cudaMallocAsync(void **out, size_t bytes, cudaStream_t stream);
+cudaError_t cudaFreeAsync(void *at, cudaStream_t stream);
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
+/* Copies and fills check that a device range lies within one allocation. */
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream = NULL);
+cudaError_t cudaMemset(void *at, int byte, size_t bytes);
+cudaError_t cudaMemsetAsync(void *at, int byte, size_t bytes, cudaStream_t stream = NULL);
+
+template <class T> cudaError_t cudaMalloc(T **out, size_t bytes)
+{
+    return cudaMalloc(reinterpret_cast<void **>(out), bytes);
+}
+template <class T> cudaError_t cudaHostAlloc(T **out, size_t bytes, unsigned flags)
+{
+    return cudaHostAlloc(reinterpret_cast<void **>(out), bytes, flags);
+}
+template <class T>
+cudaError_t cudaMallocHost(T **out, size_t bytes, unsigned flags = cudaHostAllocDefault)
+{
+    return cudaMallocHost(reinterpret_cast<void **>(out), bytes, flags);
+}
+template <class T>
+cudaError_t cudaMallocManaged(T **out, size_t bytes, unsigned flags = cudaMemAttachGlobal)
+{
+    return cudaMallocManaged(reinterpret_cast<void **>(out), bytes, flags);
+}
+template <class T> cudaError_t cudaMallocAsync(T **out, size_t bytes, cudaStream_t stream)
+{
+    return cudaMallocAsync(reinterpret_cast<void **>(out), bytes, stream);
+}
+
+namespace simt
+{
+/* Makes a __device__ or __constant__ variable known to the checks of copies and fills. */
+void register_symbol(const void *at, size_t bytes);
+} // namespace simt
+
+template <class T> cudaError_t cudaGetSymbolAddress(void **out, const T &symbol)
+{
+    simt::register_symbol(&symbol, sizeof symbol);
+    *out = const_cast<void *>(static_cast<const void *>(&symbol));
+    return cudaSuccess;
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice)
+{
+    void *at;
+    (void)cudaGetSymbolAddress(&at, symbol);
+    return cudaMemcpy(static_cast<char *>(at) + offset, from, bytes, kind);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
+{
+    void *at;
+    (void)cudaGetSymbolAddress(&at, symbol);
+    return cudaMemcpy(to, static_cast<char *>(at) + offset, bytes, kind);
+}
+
+/* ---- streams and events --------------------------------------------------------------------- */
+
+enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1 };
+cudaError_t cudaStreamCreate(cudaStream_t *out);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *out, unsigned flags);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+
+typedef struct CUevent_st *cudaEvent_t;
+enum { cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2 };
+cudaError_t cudaEventCreate(cudaEvent_t *out);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *out, unsigned flags);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = NULL);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventQuery(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
+
+/* ---- the device ----------------------------------------------------------------------------- */
+
+typedef struct cudaUUID {
+    char bytes[16];
+} cudaUUID_t;
+
+struct cudaDeviceProp {
+    char name[256];
+    cudaUUID_t uuid;
+    size_t totalGlobalMem, sharedMemPerBlock, sharedMemPerBlockOptin, sharedMemPerMultiprocessor;
+    size_t totalConstMem;
+    int major, minor, multiProcessorCount, warpSize;
+    int maxThreadsPerBlock, maxThreadsPerMultiProcessor, maxBlocksPerMultiProcessor;
+    int maxThreadsDim[3], maxGridSize[3];
+    int regsPerBlock, regsPerMultiprocessor, l2CacheSize, memoryBusWidth;
+    int pciBusID, pciDeviceID, pciDomainID;
+    int concurrentKernels, integrated, canMapHostMemory, unifiedAddressing, managedMemory;
+    int cooperativeLaunch, ECCEnabled;
+};
+
+enum cudaDeviceAttr {
+    cudaDevAttrMaxThreadsPerBlock = 1,
+    cudaDevAttrMaxGridDimX = 5,
+    cudaDevAttrMaxSharedMemoryPerBlock = 8,
+    cudaDevAttrWarpSize = 10,
+    cudaDevAttrClockRate = 13,
+    cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrMemoryClockRate = 36,
+    cudaDevAttrGlobalMemoryBusWidth = 37,
+    cudaDevAttrL2CacheSize = 38,
+    cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+    cudaDevAttrComputeCapabilityMajor = 75,
+    cudaDevAttrComputeCapabilityMinor = 76,
+    cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+    cudaDevAttrCooperativeLaunch = 95,
+    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
+};
+
+cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaGetDevice(int *device);
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device);
+cudaError_t cudaDeviceGetPCIBusId(char *out, int capacity, int device);
+cudaError_t cudaDeviceSynchronize();
+cudaError_t cudaDeviceReset();
+cudaError_t cudaRuntimeGetVersion(int *version);
+cudaError_t cudaDriverGetVersion(int *version);
+
+/* ---- kernels -------------------------------------------------------------------------------- */
+
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+
+struct cudaFuncAttributes {
+    size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, maxDynamicSharedSizeBytes;
+};
+
+namespace simt
+{
+typedef void (*kernel_address)();
+
+cudaError_t set_attribute(kernel_address kernel, cudaFuncAttribute attribute, int value);
+cudaError_t get_attributes(cudaFuncAttributes *attributes, kernel_address kernel);
+cudaError_t occupancy(int *blocks, int block_threads, size_t shared_bytes);
+/* Calls body(arguments) once for each thread of the grid; returns when all have ended. */
+cudaError_t run(kernel_address kernel, void (*body)(void *), void *arguments, dim3 grid, dim3 block,
+                size_t shared_bytes);
+} // namespace simt
+
+template <class... P>
+cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute attribute, int value)
+{
+    return simt::set_attribute(reinterpret_cast<simt::kernel_address>(kernel), attribute, value);
+}
+template <class... P>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, void (*kernel)(P...))
+{
+    return simt::get_attributes(attributes, reinterpret_cast<simt::kernel_address>(kernel));
+}
+/* One: a block has an OS thread, and that is a multiprocessor, to itself. */
+template <class... P>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void (*)(P...),
+                                                          int block_threads, size_t shared_bytes)
+{
+    return simt::occupancy(blocks, block_threads, shared_bytes);
+}
+
+/* kernel<<<grid, block, shared_bytes, stream>>>(arguments...), with the launch's own error. */
+template <class... P, class... A>
+cudaError_t launch(void (*kernel)(P...), dim3 grid, dim3 block, size_t shared_bytes,
+                   cudaStream_t stream, A... arguments)
+{
+    (void)stream;
+    auto call = [&] { kernel(static_cast<P>(arguments)...); };
+    auto body = [](void *closure) { (*static_cast<decltype(call) *>(closure))(); };
+    return simt::run(reinterpret_cast<simt::kernel_address>(kernel), body, &call, grid, block,
+                     shared_bytes);
+}
+
+#endif

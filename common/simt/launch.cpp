@@ -1,0 +1,275 @@
+/* Launches: checks a grid's shape and spreads its blocks over the calling thread and the pool. */
+#include "common/simt/runtime.h"
+
+#include <condition_variable>
+#include <mutex>
+#include <new>
+#include <sched.h>
+#include <thread>
+
+namespace simt
+{
+statistics totals;
+worker *workers[max_workers];
+
+/* One launch at a time, whichever host thread it comes from. */
+static std::mutex launch_mutex;
+static uint64_t launches; /* since the last reseed */
+
+/* The hand-over of jobs to the pool. Never destroyed: at exit the pool's threads still wait. */
+struct hand_over {
+    std::mutex mutex;
+    std::condition_variable posted, left;
+    std::atomic<uint64_t> epoch; /* a new job increments it */
+    std::atomic<unsigned> joined, sleeping;
+    simt::job *open; /* NULL: too late to join */
+};
+static hand_over *const pool = new hand_over();
+
+/* Waking a sleeping thread takes longer than most kernels at test sizes. */
+static const unsigned spins_before_sleep = 2000;
+
+static void pause_briefly()
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+void reseed(uint64_t seed)
+{
+    const std::lock_guard<std::mutex> lock(launch_mutex);
+    config.seed = seed;
+    launches = 0;
+}
+
+/* ---- workers --------------------------------------------------------------------------------- */
+
+/* The cores that the process may use, in order. */
+static cpu_set_t allowed_cores()
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    (void)sched_getaffinity(0, sizeof set, &set);
+    return set;
+}
+
+/* Two spinning workers left on one core would cost a time slice a block. */
+static void pin_to(unsigned number, const cpu_set_t *allowed)
+{
+    const int count = CPU_COUNT(allowed);
+    if (count <= 1) return;
+    unsigned skip = number % (unsigned)count;
+    for (int core = 0; core < CPU_SETSIZE; core++) {
+        if (!CPU_ISSET(core, allowed) || skip--) continue;
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        CPU_SET(core, &one);
+        (void)sched_setaffinity(0, sizeof one, &one);
+        return;
+    }
+}
+
+static worker *make_worker(unsigned id)
+{
+    worker *w = new (std::nothrow) worker();
+    if (!w) return NULL;
+    w->id = id;
+    (void)sem_init(&w->baton, 0, 0);
+    workers[id] = w;
+    return w;
+}
+
+/* Runs blocks of the job until none is left, on the calling OS thread. */
+static void work(worker *w, job *j)
+{
+    const context outside = here;
+    here = context();
+    here.worker = w;
+    here.inside = 1;
+    w->job = j;
+    w->handle = pthread_self();
+    fiber_adopt_thread(&w->home);
+    w->busy = true;
+    if (config.resident)
+        while (sem_wait(&w->baton)) {
+        }
+    while (!j->halt.load(std::memory_order_relaxed)) {
+        const unsigned number = j->next.fetch_add(1, std::memory_order_relaxed);
+        if (number >= j->blocks) break;
+        run_block(w, number);
+    }
+    if (config.resident) {
+        w->in_turn = false;
+        pass_baton(w, true);
+    }
+    w->busy = false;
+    here = outside;
+}
+
+/* ---- the pool -------------------------------------------------------------------------------- */
+
+/* Waits for a job later than *seen; NULL if this worker came too late or has no part in it. */
+static job *join_job(worker *w, uint64_t *seen)
+{
+    for (unsigned i = 0; i < spins_before_sleep && pool->epoch.load() == *seen; i++)
+        pause_briefly();
+    std::unique_lock<std::mutex> lock(pool->mutex);
+    pool->sleeping++;
+    pool->posted.wait(lock, [&] { return pool->epoch.load() != *seen; });
+    pool->sleeping--;
+    *seen = pool->epoch.load();
+    if (!pool->open || w->id >= pool->open->workers) return NULL;
+    pool->joined++;
+    return pool->open;
+}
+
+static void pool_thread(worker *w, uint64_t seen, cpu_set_t allowed)
+{
+    pin_to(w->id, &allowed);
+    (void)catch_signals();
+    for (;;) {
+        job *j = join_job(w, &seen);
+        if (!j) continue;
+        work(w, j);
+        const std::lock_guard<std::mutex> lock(pool->mutex);
+        pool->joined--;
+        pool->left.notify_one();
+    }
+}
+
+static bool grow_pool(unsigned count)
+{
+    for (unsigned id = 0; id < count; id++) {
+        if (workers[id]) continue;
+        worker *w = make_worker(id);
+        if (!w) return false;
+        if (id == 0) continue;
+        std::thread(pool_thread, w, pool->epoch.load(), allowed_cores()).detach();
+    }
+    return true;
+}
+
+static void post_job(job *j)
+{
+    const std::lock_guard<std::mutex> lock(pool->mutex);
+    pool->open = j;
+    pool->epoch++;
+    if (pool->sleeping.load()) pool->posted.notify_all();
+}
+
+/* Nobody joins any more; returns when all who did have left. */
+static void close_job()
+{
+    {
+        const std::lock_guard<std::mutex> lock(pool->mutex);
+        pool->open = NULL;
+    }
+    for (unsigned i = 0; i < spins_before_sleep && pool->joined.load(); i++)
+        pause_briefly();
+    std::unique_lock<std::mutex> lock(pool->mutex);
+    pool->left.wait(lock, [] { return pool->joined.load() == 0; });
+}
+
+/* Deterministic mode begins when every worker is in turn, whatever the order of their arrival. */
+static void gather(const job *j)
+{
+    std::unique_lock<std::mutex> lock(pool->mutex);
+    pool->left.wait(lock, [j] { return pool->joined.load() + 1 == j->workers; });
+}
+
+/* ---- launches -------------------------------------------------------------------------------- */
+
+static cudaError_t check_shape(kernel_address kernel, dim3 grid, dim3 block, size_t shared_bytes)
+{
+    const uint64_t threads = (uint64_t)block.x * block.y * block.z;
+    if (block.x > 1024 || block.y > 1024 || block.z > 64 || threads == 0 || threads > max_threads)
+        return set_error(cudaErrorInvalidConfiguration,
+                         "invalid configuration: a block of %u x %u x %u threads; it must have 1 "
+                         "to 1024 in all, and at most 64 in z",
+                         block.x, block.y, block.z);
+    if (!grid.x || !grid.y || !grid.z || grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535 ||
+        (uint64_t)grid.x * grid.y * grid.z > 0x7fffffffu)
+        return set_error(cudaErrorInvalidConfiguration,
+                         "invalid configuration: a grid of %u x %u x %u blocks; it must have 1 to "
+                         "2147483647, 65535 and 65535",
+                         grid.x, grid.y, grid.z);
+    if (shared_bytes > shared_limit(kernel))
+        return set_error(cudaErrorInvalidValue,
+                         "invalid argument: %zu bytes of dynamic shared memory, but the kernel may "
+                         "have %zu; cudaFuncSetAttribute allows up to %zu",
+                         shared_bytes, shared_limit(kernel), shared_optin());
+    return cudaSuccess;
+}
+
+static void add_totals(unsigned count)
+{
+    totals.launches++;
+    for (unsigned i = 0; i < count; i++) {
+        worker *w = workers[i];
+        totals.blocks += w->blocks;
+        totals.switches += w->switches;
+        totals.preemptions += w->preemptions;
+        w->blocks = w->switches = w->preemptions = 0;
+    }
+}
+
+/* All of a launch but its checks; the caller holds launch_mutex. */
+static cudaError_t run_job(job *j)
+{
+    if (!grow_pool(j->workers))
+        return set_error(cudaErrorLaunchOutOfResources, "no host memory for the simt device");
+    start_watchdog();
+    if (!save_locals(workers[0]))
+        return set_error(cudaErrorLaunchOutOfResources, "no host memory for the simt device");
+    signal_stack *signals = catch_signals();
+    const cpu_set_t allowed = allowed_cores();
+    const bool together = j->workers > 1;
+    seed_turns(j->seed);
+    for (unsigned i = 0; i < j->workers; i++)
+        workers[i]->in_turn = true;
+    watch_job(j);
+    if (together) {
+        pin_to(0, &allowed);
+        post_job(j);
+        if (config.resident) gather(j);
+    }
+    if (config.resident) (void)sem_post(&workers[0]->baton);
+    work(workers[0], j);
+    if (together) {
+        close_job();
+        (void)sched_setaffinity(0, sizeof allowed, &allowed);
+    }
+    watch_job(NULL);
+    release_signals(signals);
+    restore_locals(workers[0]);
+    add_totals(j->workers);
+    return j->error;
+}
+
+cudaError_t run(kernel_address kernel, void (*body)(void *), void *arguments, dim3 grid, dim3 block,
+                size_t shared_bytes)
+{
+    if (here.thread)
+        return set_error(cudaErrorNotSupported, "the simt device launches no kernel from a kernel");
+    cudaError_t code = check_environment();
+    if (code == cudaSuccess) code = check_shape(kernel, grid, block, shared_bytes);
+    if (code != cudaSuccess) return code;
+
+    const std::lock_guard<std::mutex> lock(launch_mutex);
+    job j = {};
+    j.kernel = kernel;
+    j.body = body;
+    j.arguments = arguments;
+    j.grid = grid;
+    j.block_dim = block;
+    j.shared_bytes = shared_bytes;
+    j.blocks = grid.x * grid.y * grid.z;
+    j.threads = block.x * block.y * block.z;
+    j.workers = worker_count();
+    if (j.workers > j.blocks) j.workers = j.blocks;
+    j.seed = mix(config.seed + 0x5151 * launches++);
+    j.alone = config.resident || j.workers == 1;
+    return run_job(&j);
+}
+} // namespace simt

@@ -1,0 +1,186 @@
+/* The inside of the simt device, shared by its source files; kernels never see it. */
+#ifndef GB_SIMT_RUNTIME_H
+#define GB_SIMT_RUNTIME_H
+
+#include "common/simt/fiber.h"
+#include "common/simt/sanitizers.h"
+#include "common/simt/simt.h"
+
+#include <atomic>
+#include <semaphore.h>
+
+namespace simt
+{
+enum task_state : uint8_t { state_ready, state_running, state_barrier, state_warp, state_ended };
+
+struct warp {
+    unsigned waiting; /* lanes at a warp operation */
+    unsigned alive;
+    uint64_t order; /* its address carries ThreadSanitizer's happens-before */
+};
+
+/* A CUDA thread as the scheduler sees it. */
+struct task : thread {
+    task_state state;
+    warp_operation op;
+    unsigned mask, source; /* of the warp operation it waits at */
+    uint64_t in, out;
+    unsigned priority; /* unfair policy: the highest ready one of a warp runs */
+    const char *file;  /* where it last was at one of the scheduler's points */
+    int line;
+    fiber *stack; /* NULL until it starts; a thread that never blocks leaves it to the next */
+    simt::warp *home;
+};
+
+/* A launch. */
+struct job {
+    kernel_address kernel;
+    void (*body)(void *);
+    void *arguments;
+    dim3 grid, block_dim;
+    size_t shared_bytes;
+    unsigned blocks, threads;
+    unsigned workers; /* that may take part */
+    uint64_t seed;
+    bool alone;                 /* one block runs at a time: spinning can be counted */
+    std::atomic<unsigned> next; /* the first block that nobody has taken */
+    std::atomic<int> halt;      /* why the others must stop; 0: go on */
+    cudaError_t error;
+};
+enum { halt_failed = 1, halt_expired = 2 };
+
+/* An OS thread with the block it runs. */
+struct worker {
+    unsigned id;
+    simt::job *job;
+    simt::block block;
+
+    task tasks[max_threads];
+    warp warps[max_threads / warp_size];
+    dim3 tasks_for;                      /* the block shape that tasks[].index are set for */
+    unsigned alive;                      /* threads of the block that have not ended */
+    unsigned waiting, true_count, phase; /* at the barrier */
+    barrier_result released;
+
+    uint16_t ready[max_threads]; /* a ring of task numbers */
+    unsigned ready_first, ready_count;
+    int quota; /* atomic operations a thread may do before others get their turn */
+
+    fiber home; /* the OS thread's own stack */
+    fiber *active;
+    fiber fibers[max_threads];
+    unsigned made;
+    fiber *spare[max_threads];
+    unsigned spares;
+    bool abandoned; /* the block failed: its fibers must be restarted */
+
+    uint64_t random;
+    unsigned priority_changes, lowest_priority; /* unfair policy, what is left for the block */
+
+    uint64_t blocks, switches, preemptions;
+    /* for the watchdog: pulse changes whenever the scheduler runs, progress when work got done */
+    std::atomic<uint64_t> pulse, progress;
+    std::atomic<bool> busy;
+    uint64_t seen_pulse;
+    pthread_t handle;
+
+    sem_t baton; /* deterministic mode: the right to run */
+    bool in_turn;
+
+    void *image; /* the caller's thread-local storage while it works */
+    bool saved;
+    uint64_t start_order, end_order, barrier_order[2]; /* see warp.order */
+};
+
+enum { max_workers = 256 };
+/* Worker 0 is whoever calls launch(); the others are made when they are first needed. */
+extern worker *workers[max_workers];
+
+/* The runtime is entered and left: a signal switches threads only outside. */
+static inline void enter()
+{
+    here.inside = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+static inline void leave()
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    here.inside = 0;
+}
+
+/* One writer each, so no locked instruction. */
+static inline void bump(std::atomic<uint64_t> *counter)
+{
+    counter->store(counter->load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+static inline task *current_task()
+{
+    return static_cast<task *>(here.thread);
+}
+
+/* ---- environment.cpp, errors.cpp ------------------------------------------------------------- */
+
+/* Remembers code as the last error, with a text for cudaGetErrorString; returns code. */
+cudaError_t set_error(cudaError_t code, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* The error that the environment caused, or success. */
+cudaError_t check_environment();
+
+/* ---- scheduler.cpp --------------------------------------------------------------------------- */
+
+/* A number below n: one stream in deterministic mode, else one a block. */
+unsigned random_below(worker *w, unsigned n);
+uint64_t mix(uint64_t x);
+void seed_turns(uint64_t seed);
+void make_ready(worker *w, task *t);
+/* Leaves the calling thread, which waits or is ready, and goes on with a ready one. */
+void switch_away(worker *w);
+/* Makes the calling thread ready and lets others go first. */
+void yield_turn(worker *w);
+/* Gives the right to run to some worker in turn. */
+void pass_baton(worker *w, bool leaving);
+/* Fails if some other block has, or if time is up. */
+void check_halt(worker *w);
+/* Runs block number `number` of w's job to its end, or until the job fails. */
+void run_block(worker *w, unsigned number);
+
+/* ---- collectives.cpp ------------------------------------------------------------------------- */
+
+/* The calling thread has ended: what waited for it alone can go on. */
+void release_without(worker *w, task *ended);
+
+/* ---- report.cpp ------------------------------------------------------------------------------ */
+
+/* Reports what happened and abandons the block. */
+[[noreturn]] void fail(cudaError_t code, const char *what);
+
+/* ---- poison.cpp ------------------------------------------------------------------------------ */
+
+/* Fills all shared memory that the block can address with garbage. */
+void poison_shared(worker *w);
+/* Keeps the calling thread's own thread-local storage while it works, and brings it back. False:
+ * no memory for that. */
+bool save_locals(worker *w);
+void restore_locals(worker *w);
+
+/* ---- signals.cpp ----------------------------------------------------------------------------- */
+
+struct signal_stack;
+/* Makes bad addresses in kernels on this OS thread failures of the launch. */
+signal_stack *catch_signals();
+void release_signals(signal_stack *stack);
+/* Watches all busy workers from now on. */
+void start_watchdog();
+/* Ends the job, NULL: none, when it makes no progress for config.timeout_s. */
+void watch_job(job *j);
+
+/* ---- device.cpp ------------------------------------------------------------------------------ */
+
+unsigned worker_count();
+/* Dynamic shared memory that a block of the kernel may have. */
+size_t shared_limit(kernel_address kernel);
+size_t shared_optin();
+} // namespace simt
+
+#endif

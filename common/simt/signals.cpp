@@ -1,0 +1,158 @@
+/* Signals: a kernel's bad address becomes the launch's failure, a thread that polls memory without
+ * any intrinsic is made to let others go first, and a launch without progress is ended. */
+#include "common/simt/runtime.h"
+
+#include <chrono>
+#include <errno.h>
+#include <mutex>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <thread>
+
+namespace simt
+{
+/* Ignored by default, and used by nothing that a worker is made of. */
+static const int nudge = SIGURG;
+static const size_t handler_stack_bytes = 64 * 1024;
+static const std::chrono::milliseconds watch_period(5);
+
+/* ---- faults ---------------------------------------------------------------------------------- */
+
+struct fault {
+    int signal;
+    cudaError_t code;
+    const char *what;
+    struct sigaction before;
+};
+static fault faults[] = {
+    {SIGSEGV, cudaErrorIllegalAddress, "illegal address, or a kernel's stack overflowed", {}},
+    {SIGBUS, cudaErrorIllegalAddress, "misaligned or illegal address", {}},
+    {SIGFPE, cudaErrorLaunchFailure, "integer division by zero, or its result does not fit", {}},
+    {SIGILL, cudaErrorLaunchFailure, "illegal instruction", {}},
+};
+
+/* Runs on the signal stack; in a kernel it leaves that, and the fiber, for good. */
+static void on_fault(int signal, siginfo_t *info, void *)
+{
+    for (fault &f : faults) {
+        if (f.signal != signal) continue;
+        if (here.thread && !here.inside) {
+            here.inside = 1;
+            char what[160];
+            (void)snprintf(what, sizeof what, "%s (at %p)", f.what, info->si_addr);
+            fail(f.code, what);
+        }
+        /* not a kernel's: the instruction faults again, for whoever was there before us */
+        (void)sigaction(signal, &f.before, NULL);
+    }
+}
+
+/* ---- nudges ---------------------------------------------------------------------------------- */
+
+/* Runs on the fiber's own stack: the thread goes on from here when its turn comes again. */
+static void on_nudge(int)
+{
+    if (!here.thread || here.inside) return;
+    const int saved_errno = errno;
+    enter();
+    worker *w = here.worker;
+    check_halt(w);
+    if (config.resident) pass_baton(w, false);
+    yield_turn(w);
+    leave();
+    errno = saved_errno;
+}
+
+static void install_handlers()
+{
+    struct sigaction action = {};
+    (void)sigemptyset(&action.sa_mask);
+    /* not blocked during a handler: it may switch to another thread of the block */
+    action.sa_flags = SA_NODEFER | SA_RESTART;
+    action.sa_handler = on_nudge;
+    (void)sigaction(nudge, &action, NULL);
+    action.sa_flags = SA_NODEFER | SA_SIGINFO | SA_ONSTACK;
+    action.sa_sigaction = on_fault;
+    for (fault &f : faults)
+        (void)sigaction(f.signal, &action, &f.before);
+}
+
+/* Where the handler of a fault can run when a fiber's stack has overflowed. */
+struct signal_stack {
+    stack_t before;
+    char bytes[handler_stack_bytes];
+};
+
+signal_stack *catch_signals()
+{
+    if (sanitized) return NULL;
+    static const bool installed = (install_handlers(), true);
+    (void)installed;
+    signal_stack *mine = static_cast<signal_stack *>(malloc(sizeof *mine));
+    if (!mine) return NULL;
+    stack_t stack = {};
+    stack.ss_sp = mine->bytes;
+    stack.ss_size = sizeof mine->bytes;
+    (void)sigaltstack(&stack, &mine->before);
+    return mine;
+}
+
+void release_signals(signal_stack *mine)
+{
+    if (!mine) return;
+    (void)sigaltstack(&mine->before, NULL);
+    free(mine);
+}
+
+/* ---- the watchdog ---------------------------------------------------------------------------- */
+
+static std::mutex watch_mutex;
+static job *watched;
+
+void watch_job(job *j)
+{
+    const std::lock_guard<std::mutex> lock(watch_mutex);
+    watched = j;
+}
+
+/* Nudges a worker whose scheduler has not run for a whole period; the sum of all progress. */
+static uint64_t watch_workers()
+{
+    uint64_t progress = 0;
+    for (worker *w : workers) {
+        if (!w) break;
+        progress += w->progress.load(std::memory_order_relaxed);
+        if (!w->busy.load()) continue;
+        const uint64_t pulse = w->pulse.load(std::memory_order_relaxed);
+        if (pulse == w->seen_pulse && !sanitized) (void)pthread_kill(w->handle, nudge);
+        w->seen_pulse = pulse;
+    }
+    return progress;
+}
+
+static void watch()
+{
+    uint64_t last = 0;
+    auto since = std::chrono::steady_clock::now();
+    for (;;) {
+        std::this_thread::sleep_for(watch_period);
+        const std::lock_guard<std::mutex> lock(watch_mutex);
+        const auto now = std::chrono::steady_clock::now();
+        const uint64_t progress = watch_workers();
+        if (!watched || progress != last) {
+            last = progress;
+            since = now;
+        } else if (config.timeout_s && now - since > std::chrono::seconds(config.timeout_s)) {
+            int none = 0;
+            (void)watched->halt.compare_exchange_strong(none, halt_expired);
+        }
+    }
+}
+
+void start_watchdog()
+{
+    static const bool started = (std::thread(watch).detach(), true);
+    (void)started;
+}
+} // namespace simt
