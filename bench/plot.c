@@ -107,7 +107,7 @@ static void remove_folder(plot_command *c, const char *path)
 
 static gb_plot_target terminal_target(const plot_command *c)
 {
-    gb_plot_target target = {"dumb", "", c->common, 100, 34, gb_use_colour(stdout)};
+    gb_plot_target target = {"dumb", NULL, c->common, 100, 34, gb_use_colour(stdout)};
     struct winsize size;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 && size.ws_row >= 12) {
         target.columns = size.ws_col < 160 ? size.ws_col : 160;
@@ -124,7 +124,21 @@ static bool draw_target(plot_command *c, const gb_plot_script *script, const gb_
         !gb_gnuplot(script->path, gb_arena_printf(&c->arena, "%s/data.gp", folder), &c->error))
         return false;
     c->drawn++;
-    if (*target->output) printf("%s\n", target->output);
+    if (!c->terminal) printf("%s\n", target->output);
+    return true;
+}
+
+/* Copies a drawing in characters to stdout, without the form feeds that gnuplot puts before it. */
+static bool show(plot_command *c, const char *path)
+{
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        gb_fail(&c->error, GB_CRASHED, "cannot read %s: %s", path, strerror(errno));
+        return false;
+    }
+    for (int character; (character = getc(file)) != EOF;)
+        if (character != '\f') putchar(character);
+    fclose(file);
     return true;
 }
 
@@ -149,7 +163,8 @@ static bool draw_slice(plot_command *c, const gb_plot_script *script, const gb_r
     bool ok = true;
     if (c->terminal) {
         gb_plot_target target = terminal_target(c);
-        ok = draw_target(c, script, set, slice, paper, folder, &target);
+        target.output = gb_arena_printf(&c->arena, "%s/terminal.txt", folder);
+        ok = draw_target(c, script, set, slice, paper, folder, &target) && show(c, target.output);
     }
     for (size_t f = 0; f < FORMAT_COUNT && ok && !c->terminal; f++) {
         if (!c->wanted[f]) continue;

@@ -254,10 +254,11 @@ static void put_target(writer *w, const gb_plot_target *target)
     for (size_t d = 0; d < slice->device_count; d++)
         devices = gb_arena_printf(w->b.arena, "%s%s%s", devices, d ? ", " : "", slice->devices[d]);
     put_text(w->gp, "gb_title", w->script->title);
-    put_text(w->gp, "gb_subtitle",
-             gb_arena_printf(w->b.arena, "%s%s: %s", devices,
-                             w->b.set->simt ? " (kernels run on the CPU: not a GPU's times)" : "",
-                             slice->held));
+    put_text(w->gp, "gb_subtitle", gb_arena_printf(w->b.arena, "%s: %s", devices, slice->held));
+    put_text(w->gp, "gb_note",
+             w->b.set->simt ? "The simt device runs the kernels on the CPU: these are not a GPU's "
+                              "times."
+                            : "");
 }
 
 static bool prepare(writer *w)

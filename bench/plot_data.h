@@ -7,7 +7,7 @@
 /* How a figure is drawn. */
 typedef struct gb_plot_target {
     const char *format; /* "svg", "pdf", "png" or "dumb" (the terminal) */
-    const char *output; /* the file; "" for the terminal */
+    const char *output; /* the file */
     const char *common; /* path of plots/common.gp */
     int columns, lines; /* of the terminal */
     bool colour;        /* of the terminal */
@@ -16,7 +16,7 @@ typedef struct gb_plot_target {
 /* Writes the tables of a slice into a folder, then `data.gp` there, which defines for the script:
  *
  *   gb_format gb_output gb_common gb_columns gb_lines gb_colour
- *   gb_title gb_subtitle gb_x_axis
+ *   gb_title gb_subtitle gb_note gb_x_axis
  *   gb_x_tics                     'label' position, ... for `set xtics`
  *   gb_x_tics_log                 the same for a logarithmic axis: crowded tics have no label
  *   gb_x_min gb_x_max             of the x axis's values

@@ -15,20 +15,21 @@ if (!exists("gb_wide")) gb_wide = 760
 if (!exists("gb_high")) gb_high = 470
 gb_dumb = (gb_format eq "dumb")
 
+gb_family = gb_format eq "svg" ? "sans-serif" : "sans"
 if (gb_format eq "svg") \
-    set terminal svg size gb_wide,gb_high noenhanced background rgb "white" \
-        font "Helvetica,Arial,sans-serif,12" linewidth 1
+    set terminal svg size gb_wide,gb_high enhanced background rgb "white" \
+        font gb_family.",12" fontscale 1.2 linewidth 1.2
 if (gb_format eq "pdf") \
     set terminal pdfcairo size gb_wide/72.0,gb_high/72.0 noenhanced \
-        font "sans,12" fontscale 0.9 linewidth 1
+        font gb_family.",12" fontscale 0.95 linewidth 1.6
 if (gb_format eq "png") \
     set terminal pngcairo size 2*gb_wide,2*gb_high noenhanced background rgb "white" \
-        font "sans,11" fontscale 2 linewidth 2 pointscale 2
+        font gb_family.",11" fontscale 1.9 linewidth 2 pointscale 2
 if (gb_dumb && gb_colour) \
-    set terminal dumb size gb_columns,gb_lines noenhanced ansi
+    set terminal dumb size gb_columns,gb_lines noenhanced ansi256
 if (gb_dumb && !gb_colour) \
     set terminal dumb size gb_columns,gb_lines noenhanced mono
-if (gb_output ne "") set output gb_output
+set output gb_output
 
 # ---- line types ------------------------------------------------------------------------------
 # The palette of Okabe and Ito (2008), told apart by colour-blind readers; each colour has its own
@@ -60,15 +61,35 @@ if (!gb_dumb) {
     set tics out nomirror scale 0.6 textcolor rgb "#202020"
     set mxtics 1
 }
+# Text is taken as it stands, without markup for superscripts and the like; but SVG knows bold only
+# as markup, the others only as part of the font's name.
+gb_bold(text) = gb_format eq "svg" ? "{/:Bold ".text."}" : text
+gb_bold_family = gb_format eq "svg" ? gb_family : gb_family.":Bold"
+gb_markup = gb_format eq "svg" ? "enhanced" : "noenhanced"
+set xtics noenhanced
+set ytics noenhanced
+set xlabel noenhanced
+set ylabel noenhanced
 set errorbars 0.6
 set key noenhanced
+if (gb_dumb) { set key below width 3; set tics scale 0 }
 
-# The title in bold and the subtitle below it, both set left at the top of the figure. Leave room
-# for them with `set tmargin at screen gb_top`.
+# The title in bold and the subtitle below it, both set left at the top of the figure; a note at its
+# foot. Leave room for the first two with `set tmargin at screen gb_top`.
 gb_top = 1.0 - 62.0/gb_high
 if (!gb_dumb) {
-    set label 1 gb_title at screen 14.0/gb_wide, screen 1.0-20.0/gb_high left \
-        font ":Bold,14" textcolor rgb "#101010" noenhanced
-    set label 2 gb_subtitle . "; error bars: 95 % confidence interval of the mean" at screen 14.0/gb_wide, screen 1.0-40.0/gb_high left \
-        font ",10" textcolor rgb "#505050" noenhanced
+    set label 1 gb_bold(gb_title) at screen 14.0/gb_wide, screen 1.0-20.0/gb_high left \
+        font gb_bold_family.",14" textcolor rgb "#101010" @gb_markup
+    set label 2 gb_subtitle at screen 14.0/gb_wide, screen 1.0-40.0/gb_high left \
+        font gb_family.",10" textcolor rgb "#505050" noenhanced
+    set label 4 "Error bars: 95 % confidence interval of the mean. ".gb_note \
+        at screen 14.0/gb_wide, screen 10.0/gb_high left \
+        font gb_family.",8.5" textcolor rgb "#707070" noenhanced
+}
+# Tics at 1, 2, 5 of every decade, for logarithmic y axes: `eval gb_decades`.
+gb_decades = "set ytics (1 1)"
+do for [gb_i=-9:9] {
+    do for [gb_k in "1 2 5"] {
+        gb_decades = gb_decades . sprintf("; set ytics add ('%g' %g)", gb_k*10.0**gb_i, gb_k*10.0**gb_i)
+    }
 }

@@ -21,26 +21,25 @@ set xrange [gb_x_min/1.08 : gb_x_max*1.08]
 eval "set xtics (" . gb_x_tics_log . ")"
 set xlabel "bins"
 set ylabel "throughput in 10⁹ keys/s"
-set ytics ("1" 1, "2" 2, "5" 5, "10" 10, "20" 20, "50" 50, "100" 100, "200" 200, "500" 500, "1000" 1000)
+eval gb_decades
 
 # From below the slowest to above the limit.
 set yrange [gb_rate_min/1.4e9 : *]
 
 if (gb_dumb) {
     set title gb_title . "\n" . gb_subtitle
-    set key below
 } else {
     set tmargin at screen gb_top
+    set bmargin at screen 88.0/gb_high
     set xtics rotate by 45 right font ",9.5"
     set ytics font ",10"
     set key outside right center Left reverse samplen 2.6 spacing 1.3 font ",10"
 }
 
-if (gb_limit[1] ne "") {
-    plot gb_limit[1] using 1:($2/1e9) with lines lt 31 title gb_limit_label, \
-         for [s=gb_first[1]:gb_last[1]] gb_file[s] using 1:($2/1e9):($3/1e9):($4/1e9) \
-             with yerrorlines lt gb_style[s] title gb_label[s]
-} else {
-    plot for [s=gb_first[1]:gb_last[1]] gb_file[s] using 1:($2/1e9):($3/1e9):($4/1e9) \
-             with yerrorlines lt gb_style[s] title gb_label[s]
-}
+# Without a measured limit (on the simt device) its curve and its key are left out.
+gb_limit_curve = gb_limit[1] eq "" ? "" : \
+    "gb_limit[1] using 1:($2/1e9) with lines lt 31 title gb_limit_label, "
+gb_columns_of_a_curve = gb_dumb ? "1:($2/1e9) with linespoints" : \
+    "1:($2/1e9):($3/1e9):($4/1e9) with yerrorlines"
+eval "plot " . gb_limit_curve . "for [s=gb_first[1]:gb_last[1]] gb_file[s] using " . \
+    gb_columns_of_a_curve . " lt gb_style[s] title gb_label[s]"

@@ -14,7 +14,7 @@ load ARG1
 gb_across = gb_panels > 1 ? 2 : 1
 gb_down = (gb_panels + gb_across - 1) / gb_across
 gb_wide = 860
-gb_high = 120 + 250*gb_down
+gb_high = 136 + 250*gb_down
 load gb_common
 
 set logscale x 2
@@ -26,7 +26,6 @@ set yrange [0 : gb_rate_max*1.08/1e9]
 if (gb_dumb) {
     set xlabel "bins"
     set ylabel "10⁹ keys/s"
-    set key below
     do for [p=1:gb_panels] {
         set title gb_title . "\n" . gb_subtitle . (gb_panel_title[p] eq "" ? "" : ", " . gb_panel_title[p])
         plot for [s=gb_first[p]:gb_last[p]] gb_file[s] using 1:($2/1e9) \
@@ -49,6 +48,7 @@ if (gb_dumb) {
     unset key
     unset label 1
     unset label 2
+    unset label 4
     set border 3 lc rgb "#404040" lw 0.8
     set ytics nomirror scale 0.6 font ",10"
     eval "set xtics nomirror scale 0.6 rotate by 45 right font ',8.5' (" . gb_x_tics_log . ")"
@@ -62,7 +62,8 @@ if (gb_dumb) {
         set rmargin at screen (gb_left + gb_panel_wide)/gb_wide
         set tmargin at screen 1.0 - gb_from_top/gb_high
         set bmargin at screen 1.0 - (gb_from_top + 190.0)/gb_high
-        set label 3 gb_panel_title[p] at graph 0.98, graph 0.93 right font ":Bold,11" noenhanced
+        set label 3 gb_bold(gb_panel_title[p]) at graph 0.98, graph 0.93 right \
+            font gb_bold_family.",11" @gb_markup
         unset xlabel
         unset ylabel
         if (gb_row == gb_down - 1) { set xlabel "bins" font ",11" }
