@@ -47,7 +47,7 @@ static char *text_of(reader *r, const cJSON *object, const char *member, bool re
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, member);
     if (!item && !required) return copy(r, "");
-    if (!cJSON_IsString(item)) {
+    if (!item || !cJSON_IsString(item)) {
         refuse(r, member, item ? "not a string" : "missing");
         return NULL;
     }
@@ -79,7 +79,7 @@ static double number_of(reader *r, const cJSON *object, const char *member, bool
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, member);
     if (!item && !required) return 0;
-    if (!cJSON_IsNumber(item)) {
+    if (!item || !cJSON_IsNumber(item)) {
         refuse(r, member, item ? "not a number" : "missing");
         return 0;
     }

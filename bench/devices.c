@@ -4,7 +4,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The search for a device: what is wanted, and what each worker asked so far had to say. */
@@ -28,11 +27,6 @@ static void note(search *s, const char *format, ...)
     va_end(args);
 }
 
-static bool is_index(const char *text)
-{
-    return *text && strlen(text) < 6 && strspn(text, "0123456789") == strlen(text);
-}
-
 /* Whether this device is one that was asked for. An index is CUDA's, unless --worker has said whose
  * it is. "auto" takes any device of a named worker, else GPUs, and simt because it comes after all
  * of them. */
@@ -42,7 +36,9 @@ static bool is_wanted(const search *s, const gb_catalogue *catalogue,
     bool cuda = strcmp(catalogue->backend, "cuda") == 0;
     if (s->automatic) return s->named || cuda || strcmp(catalogue->backend, "simt") == 0;
     if (strcmp(s->spec, catalogue->backend) == 0) return true;
-    if (is_index(s->spec)) return device->index == atoi(s->spec) && (s->named || cuda);
+    char index[16];
+    snprintf(index, sizeof index, "%d", device->index);
+    if (strcmp(s->spec, index) == 0) return s->named || cuda;
     return *device->uuid && strcmp(s->spec, device->uuid) == 0;
 }
 

@@ -203,7 +203,7 @@ static void survives_abuse(void **state)
     size_t large = (16u << 20) + 1;
     char *text = malloc(large + 1);
     memset(text, ' ', large);
-    memcpy(text, CONFIG(), strlen(CONFIG()));
+    memcpy(text, CONFIG(), sizeof CONFIG() - 1);
     write_bytes(text, large - 1);
     gb_config *config = gb_config_load(path, catalogue, NULL, &error);
     if (!config) fail_msg("16 MiB refused: %s", error.text);
