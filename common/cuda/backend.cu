@@ -36,8 +36,8 @@ void gb_backend_describe(gb_backend_facts *facts)
     *facts = gb_backend_facts();
     facts->compiler = GB_COMPILER;
     facts->flags = GB_FLAGS;
-    const size_t capacity = sizeof facts->architectures / sizeof facts->architectures[0];
-    for (size_t i = 0; i < compiled_count && i < capacity; i++)
+    static_assert(sizeof compiled <= sizeof facts->architectures, "too many architectures");
+    for (size_t i = 0; i < compiled_count; i++)
         facts->architectures[facts->architecture_count++] = compiled[i];
 #if defined(__CUDACC__)
     facts->backend = "cuda";

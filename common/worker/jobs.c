@@ -24,7 +24,7 @@ typedef struct open_request {
 static const gb_variant *find_variant(const gb_primitive *primitive, const cJSON *request,
                                       cJSON *answer)
 {
-    const char *name = gb_json_text(request, "variant");
+    const char *name = gb_request_text(request, "variant");
     char excerpt[GB_EXCERPT];
     if (!name) {
         gb_refuse(answer, "protocol", "\"variant\" must be the name of a variant");
@@ -42,7 +42,7 @@ static const gb_variant *find_variant(const gb_primitive *primitive, const cJSON
 static bool read_choice(const cJSON *request, const char *name, const char *first,
                         const char *second, bool *chose_second, cJSON *answer)
 {
-    const char *word = gb_json_text(request, name);
+    const char *word = gb_request_text(request, name);
     *chose_second = word && strcmp(word, second) == 0;
     if (*chose_second || (word && strcmp(word, first) == 0)) return true;
     gb_refuse(answer, "protocol", "\"%s\" must be \"%s\" or \"%s\"", name, first, second);
@@ -57,7 +57,7 @@ static bool read_open(gb_service *service, const cJSON *request, open_request *w
         return false;
     }
     const cJSON *id = cJSON_GetObjectItemCaseSensitive(request, "job");
-    if (!cJSON_IsNumber(id) || !gb_json_whole(id, &wanted->id)) {
+    if (!cJSON_IsNumber(id) || !gb_request_whole(id, &wanted->id)) {
         gb_refuse(answer, "protocol", "\"job\" must be a whole number of the caller's choice");
         return false;
     }
@@ -77,7 +77,7 @@ static bool read_open(gb_service *service, const cJSON *request, open_request *w
         gb_refuse(answer, "protocol", "%s", error.text);
         return false;
     }
-    if (!gb_json_whole(cJSON_GetObjectItemCaseSensitive(request, "seed"), &wanted->seed)) {
+    if (!gb_request_whole(cJSON_GetObjectItemCaseSensitive(request, "seed"), &wanted->seed)) {
         gb_refuse(answer, "protocol",
                   "\"seed\" must be a whole number up to 2^53, or decimal digits as a string");
         return false;

@@ -202,7 +202,8 @@ void gb_handle_sample(gb_service *service, const cJSON *request, cJSON *answer)
     if (!open) return;
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(request, "count");
     uint64_t count;
-    if (!cJSON_IsNumber(item) || !gb_json_whole(item, &count) || count < 1 || count > MAX_SAMPLES) {
+    if (!cJSON_IsNumber(item) || !gb_request_whole(item, &count) || count < 1 ||
+        count > MAX_SAMPLES) {
         gb_refuse(answer, "protocol", "\"count\" must be a whole number from 1 to %d", MAX_SAMPLES);
         return;
     }

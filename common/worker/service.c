@@ -58,7 +58,7 @@ void gb_refuse_failure(gb_service *service, cJSON *answer, gb_status status, con
 
 /* ---- reading requests ------------------------------------------------------------------------ */
 
-bool gb_json_whole(const cJSON *item, uint64_t *number)
+bool gb_request_whole(const cJSON *item, uint64_t *number)
 {
     if (cJSON_IsNumber(item)) {
         double value = item->valuedouble;
@@ -78,14 +78,14 @@ bool gb_json_whole(const cJSON *item, uint64_t *number)
     return true;
 }
 
-const char *gb_json_text(const cJSON *object, const char *name)
+const char *gb_request_text(const cJSON *object, const char *name)
 {
     return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, name));
 }
 
 const gb_primitive *gb_find_primitive(const cJSON *request, cJSON *answer)
 {
-    const char *name = gb_json_text(request, "primitive");
+    const char *name = gb_request_text(request, "primitive");
     char excerpt[GB_EXCERPT];
     if (!name) {
         gb_refuse(answer, "protocol", "\"primitive\" must be the name of a primitive");
@@ -104,7 +104,7 @@ gb_open_job *gb_find_job(gb_service *service, const cJSON *request, cJSON *answe
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(request, "job");
     uint64_t id;
-    if (!cJSON_IsNumber(item) || !gb_json_whole(item, &id)) {
+    if (!cJSON_IsNumber(item) || !gb_request_whole(item, &id)) {
         gb_refuse(answer, "protocol", "\"job\" must be the number of an open job");
         return NULL;
     }
@@ -125,7 +125,7 @@ static void add_if_measured(cJSON *object, const char *name, double value)
 static void handle_select(gb_service *service, const cJSON *request, cJSON *answer)
 {
     uint64_t index;
-    if (!gb_json_whole(cJSON_GetObjectItemCaseSensitive(request, "device"), &index)) {
+    if (!gb_request_whole(cJSON_GetObjectItemCaseSensitive(request, "device"), &index)) {
         gb_refuse(answer, "protocol", "\"device\" must be the index of a device");
         return;
     }
@@ -297,7 +297,7 @@ cJSON *gb_service_answer(gb_service *service, const char *line, size_t length)
     const char *stopped = NULL;
     cJSON *request =
         strlen(line) == length ? cJSON_ParseWithLengthOpts(line, length + 1, &stopped, 1) : NULL;
-    const char *cmd = cJSON_IsObject(request) ? gb_json_text(request, "cmd") : NULL;
+    const char *cmd = cJSON_IsObject(request) ? gb_request_text(request, "cmd") : NULL;
     cJSON *answer = cJSON_CreateObject();
     cJSON_AddStringToObject(answer, "cmd", cmd ? cmd : "");
     cJSON_AddTrueToObject(answer, "ok");

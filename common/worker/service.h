@@ -55,9 +55,9 @@ void gb_refuse_failure(gb_service *service, cJSON *answer, gb_status status, con
 
 /* A whole number from 0 to 2^53 (the exact range of JSON numbers in doubles), or its digits as a
  * string, which may go to 2^64 - 1. False otherwise. */
-bool gb_json_whole(const cJSON *item, uint64_t *number);
+bool gb_request_whole(const cJSON *item, uint64_t *number);
 /* The named member if it is a string, else NULL. */
-const char *gb_json_text(const cJSON *object, const char *name);
+const char *gb_request_text(const cJSON *object, const char *name);
 
 /* The primitive that the request names; NULL after a refusal. */
 const gb_primitive *gb_find_primitive(const cJSON *request, cJSON *answer);
