@@ -106,11 +106,6 @@ void gb_timing_close(gb_backend *backend)
 
 #endif
 
-bool gb_backend_has_gate(const gb_backend *backend)
-{
-    return backend->gate != NULL;
-}
-
 static gb_status time_by_host(gb_backend *backend, gb_region region, void *context, double *seconds,
                               gb_error *error)
 {

@@ -65,8 +65,8 @@ void gb_backend_clear_error(void);
 
 typedef enum gb_clock {
     /* Device events, with the whole region queued behind a gate that the host opens afterwards: the
-     * host's launch latency stays out. The region must not wait for the device. Where there is no
-     * gate (gb_backend_has_gate) this is GB_CLOCK_EVENTS. */
+     * host's launch latency stays out. The region must not wait for the device. simt: as
+     * GB_CLOCK_HOST. */
     GB_CLOCK_GATED,
     GB_CLOCK_EVENTS, /* device events; simt has none of its own: as GB_CLOCK_HOST */
     GB_CLOCK_HOST    /* CLOCK_MONOTONIC around the region and the wait for the stream */
@@ -74,8 +74,6 @@ typedef enum gb_clock {
 
 /* A region: queues its work on stream. Whatever it returns but GB_OK ends the measurement. */
 typedef gb_status (*gb_region)(void *context, gb_stream stream);
-
-bool gb_backend_has_gate(const gb_backend *backend);
 
 /* Times one run of the region after all earlier work of the stream, and waits for its end. The
  * region's own failure is returned as it is and leaves *error alone. With GB_CLOCK_GATED, *expired
