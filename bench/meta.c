@@ -1,6 +1,7 @@
 /* The meta file: the config and everything else that a number in the CSV depends on. */
 #include "bench/meta.h"
 
+#include "bench/commands.h"
 #include "bench/host.h"
 #include "bench/worker_child.h"
 
@@ -11,7 +12,6 @@
 
 /* The build says how this program was made; an analyser that compiles this file alone does not. */
 #ifndef GB_COMPILER
-#define GB_VERSION ""
 #define GB_COMPILER ""
 #define GB_FLAGS ""
 #endif
