@@ -37,6 +37,12 @@ __device__ __forceinline__ void mp_write_buffer(const mp_buffers &buffers, unsig
     if (PAYLOAD) payload_out[to] = buffers.payload[bin * MP_BUFFER + lane];
 }
 
+/* Draws a key's ticket from its bin's counter: bin << 16 | ticket, both below 2^16. */
+__device__ __forceinline__ unsigned mp_draw_ticket(const mp_buffers &buffers, unsigned bin)
+{
+    return bin << 16 | (atomicAdd(&buffers.fill[bin], 1u) & MP_FILL_MASK);
+}
+
 /* Writes out the full buffers. Each warp looks after `share` neighbouring bins. */
 template <bool PAYLOAD>
 __device__ __forceinline__ void mp_write_full(const mp_buffers &buffers, unsigned bins,
@@ -89,32 +95,48 @@ __global__ void __launch_bounds__(MP_BPW_THREADS, MP_BPW_BLOCKS_PER_SM)
     }
     const unsigned share = (bins + MP_BPW_THREADS / GB_WARP - 1) / (MP_BPW_THREADS / GB_WARP);
     const uint64_t first = blockIdx.x * keys_per_range;
-    const uint64_t last = n - first < keys_per_range ? n : first + keys_per_range;
+    const unsigned count = (unsigned)(n - first < keys_per_range ? n - first : keys_per_range);
+    keys_in += first;
+    if (PAYLOAD) payload_in += first;
 
     /* the next round's keys are loaded before this round's are placed */
     uint32_t next[ITEMS], next_payload[ITEMS];
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
-        const uint64_t at = first + threadIdx.x + i * MP_BPW_THREADS;
-        next[i] = at < last ? keys_in[at] : 0;
-        if (PAYLOAD) next_payload[i] = at < last ? payload_in[at] : 0;
+        const unsigned at = threadIdx.x + i * MP_BPW_THREADS;
+        next[i] = at < count ? keys_in[at] : 0;
+        if (PAYLOAD) next_payload[i] = at < count ? payload_in[at] : 0;
     }
     __syncthreads();
-    for (uint64_t round = first; round < last; round += MP_BPW_THREADS * ITEMS) {
+    for (unsigned round = 0; round < count; round += MP_BPW_THREADS * ITEMS) {
         uint32_t key[ITEMS], payload[ITEMS];
-        unsigned place[ITEMS]; /* bin << 16 | ticket, both below 2^16 */
+        unsigned place[ITEMS];
+        /* whole rounds, all but a range's last two, need no look at the range's end */
+        if (round + 2 * MP_BPW_THREADS * ITEMS <= count) {
 #pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            key[i] = next[i];
-            if (PAYLOAD) payload[i] = next_payload[i];
-            const unsigned bin = function(key[i]);
-            const uint64_t at = round + threadIdx.x + i * MP_BPW_THREADS;
-            place[i] = MP_PLACED;
-            if (at < last)
-                place[i] = bin << 16 | (atomicAdd(&buffers.fill[bin], 1u) & MP_FILL_MASK);
-            const uint64_t ahead = at + MP_BPW_THREADS * ITEMS;
-            next[i] = ahead < last ? keys_in[ahead] : 0;
-            if (PAYLOAD) next_payload[i] = ahead < last ? payload_in[ahead] : 0;
+            for (int i = 0; i < ITEMS; i++) {
+                const unsigned ahead = round + threadIdx.x + (ITEMS + i) * MP_BPW_THREADS;
+                key[i] = next[i];
+                next[i] = keys_in[ahead];
+                if (PAYLOAD) {
+                    payload[i] = next_payload[i];
+                    next_payload[i] = payload_in[ahead];
+                }
+                place[i] = mp_draw_ticket(buffers, function(key[i]));
+            }
+        } else {
+#pragma unroll
+            for (int i = 0; i < ITEMS; i++) {
+                const unsigned at = round + threadIdx.x + i * MP_BPW_THREADS;
+                const unsigned ahead = at + ITEMS * MP_BPW_THREADS;
+                key[i] = next[i];
+                next[i] = ahead < count ? keys_in[ahead] : 0;
+                if (PAYLOAD) {
+                    payload[i] = next_payload[i];
+                    next_payload[i] = ahead < count ? payload_in[ahead] : 0;
+                }
+                place[i] = at < count ? mp_draw_ticket(buffers, function(key[i])) : MP_PLACED;
+            }
         }
         bool waiting;
         do {
@@ -174,7 +196,10 @@ gb_status mp_bpw_prepare(gb_job *job)
     uint64_t ranges = (uint64_t)job->device->sms * per_sm;
     const uint64_t most = mp_ceil_div(shape->n, MP_BPW_LEAST_KEYS);
     if (ranges > most) ranges = most ? most : 1;
-    return mp_ranges_open(cut, shape->n, shape->bins, (uint32_t)ranges, 1, &job->error);
+    status = mp_ranges_open(cut, shape->n, shape->bins, (uint32_t)ranges, 1, &job->error);
+    if (status == GB_OK && cut->keys_per_range > UINT32_MAX / 2)
+        return gb_fail(&job->error, GB_UNSUPPORTED, "ranges of more than 2^31 keys");
+    return status;
 }
 
 gb_status mp_bpw_run(gb_job *job, gb_stream opaque)

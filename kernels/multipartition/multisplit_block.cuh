@@ -10,7 +10,7 @@
 
 enum {
     MS_THREADS = 256,
-    MS_ITEMS = 12, /* keys a thread: windows of 32 that a warp takes */
+    MS_ITEMS = 16, /* keys a thread: windows of 32 that a warp takes */
     MS_TILE = MS_THREADS * MS_ITEMS,
     MS_BLOCK_WARPS = MS_THREADS / GB_WARP
 };
@@ -18,27 +18,29 @@ enum {
 /* Prescan. A lane keeps the counts of the bins lane, lane + 32, ... in registers: the ballots of
  * the low five bits select the lane's bins, those of the high bits tell them apart. */
 template <class Function, class Position, int BITS>
-__global__ void __launch_bounds__(MS_THREADS)
+__global__ void __launch_bounds__(MS_THREADS, 4)
     ms_block_prescan(const uint32_t *__restrict__ keys, uint64_t n, Function function,
                      uint64_t columns, Position *__restrict__ cells)
 {
     enum { ROWS = 1 << (BITS - 5) }; /* bins a lane */
     __shared__ unsigned histogram[1 << BITS];
     const unsigned lane = gb_lane(), bins = function.data.bins;
-    const uint64_t first =
-        (uint64_t)blockIdx.x * MS_TILE + threadIdx.x / GB_WARP * (GB_WARP * MS_ITEMS) + lane;
+    const uint64_t base = (uint64_t)blockIdx.x * MS_TILE;
+    const unsigned first = threadIdx.x / GB_WARP * (GB_WARP * MS_ITEMS) + lane;
+    const unsigned tile_keys = n - base < MS_TILE ? (unsigned)(n - base) : (unsigned)MS_TILE;
+    keys += base;
 
     for (unsigned bin = threadIdx.x; bin < (1u << BITS); bin += MS_THREADS)
         histogram[bin] = 0;
     uint32_t key[MS_ITEMS];
 #pragma unroll
     for (int i = 0; i < MS_ITEMS; i++)
-        key[i] = first + i * GB_WARP < n ? keys[first + i * GB_WARP] : 0;
+        key[i] = first + i * GB_WARP < tile_keys ? keys[first + i * GB_WARP] : 0;
     unsigned count[ROWS] = {0};
 #pragma unroll
     for (int i = 0; i < MS_ITEMS; i++) {
         const gb_ballots<BITS> ballots =
-            gb_ballot_bits<BITS>(function(key[i]), first + i * GB_WARP < n);
+            gb_ballot_bits<BITS>(function(key[i]), first + i * GB_WARP < tile_keys);
 #pragma unroll
         for (int row = 0; row < ROWS; row++)
             count[row] += __popc(gb_lanes_with(ballots, row * GB_WARP + lane));
@@ -55,7 +57,7 @@ __global__ void __launch_bounds__(MS_THREADS)
 /* Postscan. keys_out may be NULL: then only the payload is written (the labels of a last pass are
  * not wanted). offsets may be NULL. */
 template <class Function, class Position, int BITS, bool PAYLOAD>
-__global__ void __launch_bounds__(MS_THREADS)
+__global__ void __launch_bounds__(MS_THREADS, 4)
     ms_block_postscan(const uint32_t *__restrict__ keys_in, const uint32_t *__restrict__ payload_in,
                       uint64_t n, Function function, uint64_t columns,
                       const Position *__restrict__ cells, uint32_t *__restrict__ keys_out,
@@ -68,13 +70,16 @@ __global__ void __launch_bounds__(MS_THREADS)
     __shared__ unsigned sums[GB_WARP + 1];
     const unsigned lane = gb_lane(), warp = threadIdx.x / GB_WARP, bins = function.data.bins;
     const uint64_t base = (uint64_t)blockIdx.x * MS_TILE;
-    const uint64_t first = base + warp * (GB_WARP * MS_ITEMS) + lane;
-    const unsigned count = n - base < MS_TILE ? (unsigned)(n - base) : (unsigned)MS_TILE;
+    const unsigned first = warp * (GB_WARP * MS_ITEMS) + lane;
+    const unsigned tile_keys = n - base < MS_TILE ? (unsigned)(n - base) : (unsigned)MS_TILE;
+
+    keys_in += base;
+    if (PAYLOAD) payload_in += base;
 
     uint32_t key[MS_ITEMS];
 #pragma unroll
     for (int i = 0; i < MS_ITEMS; i++)
-        key[i] = first + i * GB_WARP < n ? keys_in[first + i * GB_WARP] : 0;
+        key[i] = first + i * GB_WARP < tile_keys ? keys_in[first + i * GB_WARP] : 0;
     for (unsigned bin = lane; bin < (1u << BITS); bin += GB_WARP)
         running[warp][bin] = 0;
     __syncwarp();
@@ -82,7 +87,7 @@ __global__ void __launch_bounds__(MS_THREADS)
     unsigned place[MS_ITEMS]; /* rank << 8 | bin */
 #pragma unroll
     for (int i = 0; i < MS_ITEMS; i++) {
-        const bool ok = first + i * GB_WARP < n;
+        const bool ok = first + i * GB_WARP < tile_keys;
         const unsigned bin = function(key[i]);
         const unsigned peers = gb_lanes_with(gb_ballot_bits<BITS>(bin, ok), bin);
         const unsigned before = running[warp][bin];
@@ -120,14 +125,14 @@ __global__ void __launch_bounds__(MS_THREADS)
 #pragma unroll
     for (int i = 0; i < MS_ITEMS; i++) {
         place[i] = running[warp][place[i] & 255] + (place[i] >> 8);
-        if (first + i * GB_WARP < n) tile[place[i]] = key[i];
+        if (first + i * GB_WARP < tile_keys) tile[place[i]] = key[i];
     }
     __syncthreads();
     Position out[MS_ITEMS];
 #pragma unroll
     for (int i = 0; i < MS_ITEMS; i++) {
         const unsigned at = i * MS_THREADS + threadIdx.x;
-        if (at >= count) continue;
+        if (at >= tile_keys) continue;
         const uint32_t mine = tile[at];
         out[i] = to[function(mine)] + at;
         if (!PAYLOAD || keys_out) keys_out[out[i]] = mine;
@@ -136,12 +141,12 @@ __global__ void __launch_bounds__(MS_THREADS)
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < MS_ITEMS; i++)
-        if (first + i * GB_WARP < n) tile[place[i]] = payload_in[first + i * GB_WARP];
+        if (first + i * GB_WARP < tile_keys) tile[place[i]] = payload_in[first + i * GB_WARP];
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < MS_ITEMS; i++) {
         const unsigned at = i * MS_THREADS + threadIdx.x;
-        if (at < count) payload_out[out[i]] = tile[at];
+        if (at < tile_keys) payload_out[out[i]] = tile[at];
     }
 }
 
