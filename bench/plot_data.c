@@ -165,7 +165,7 @@ static bool write_limit(writer *w, size_t panel)
         char *kind = gb_arena_strdup(w->b.arena, *row->limit_kind ? row->limit_kind : "bandwidth");
         for (char *at = kind; *at; at++)
             if (*at == '_' || *at == '-') *at = ' ';
-        w->limit_label = gb_arena_printf(w->b.arena, "limit: %s", kind);
+        w->limit_label = gb_arena_printf(w->b.arena, "physical limit (%s)", kind);
     }
     put_element(w, "gb_limit", panel + 1, path);
     return finish(w, file, path);

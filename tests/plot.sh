@@ -1,0 +1,98 @@
+#!/bin/bash
+# gpubench plot: figures in every format, drawing in the terminal, and what it says when it cannot.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+gpubench=$BUILD/gpubench
+fixture=$root/tests/fixtures/multipartition-fixture.csv
+quick=$root/tests/fixtures/multipartition-quick-fixture.csv
+cd "$root" || exit 1
+
+if ! command -v gnuplot >/dev/null; then
+    skip "plot" "gnuplot is not installed"
+    finish
+    exit
+fi
+
+# fails_with STATUS TEXT COMMAND...: the command's exit status, and a part of its message.
+fails_with()
+{
+    local expected=$1 text=$2 status=0
+    shift 2
+    "$@" >"$scratch/out" 2>&1 || status=$?
+    cat "$scratch/out"
+    [ "$status" = "$expected" ] && grep -qF -- "$text" "$scratch/out"
+}
+
+draws_silently()
+{
+    "$gpubench" plot "$@" >"$scratch/out" 2>"$scratch/err"
+    local status=$?
+    cat "$scratch/out" "$scratch/err"
+    [ $status = 0 ] && [ ! -s "$scratch/err" ]
+}
+
+# has FILE MAGIC: the file begins so and is no empty figure.
+has() { head -c 512 "$1" | grep -qaF -- "$2" && [ "$(wc -c <"$1")" -gt 4000 ]; }
+
+plots_all()
+{
+    mkdir "$scratch/tmp" && TMPDIR=$scratch/tmp "$gpubench" plot "$fixture" --out "$scratch/deep/figures" &&
+        rmdir "$scratch/tmp" # it leaves nothing there
+}
+
+check "all figures of a result file" plots_all
+for figure in multipartition-table1 multipartition-bins; do
+    check "$figure.svg" has "$scratch/deep/figures/$figure.svg" "<svg"
+    check "$figure.pdf" has "$scratch/deep/figures/$figure.pdf" "%PDF-"
+    check "$figure.png" has "$scratch/deep/figures/$figure.png" "PNG"
+done
+
+svg_shows() { for text in "$@"; do grep -qF -- "$text" "$scratch/deep/figures/multipartition-bins.svg" || return 1; done; }
+check "axes, series, paper and limit are in the figure" \
+    svg_shows "bins" "10⁹ keys/s" "12288" "cub-label-sort" "RTX A4500 (paper)" "physical limit" "n 32M"
+
+check "gnuplot has nothing to complain of" draws_silently "$quick" --out "$scratch/quick"
+check "the published numbers alone" draws_silently results/published/multipartition-table1.csv --out "$scratch/published"
+
+simt_alone() { ! grep -qF "(paper)" "$scratch/quick/multipartition-table1.svg" && grep -qF "not a GPU" "$scratch/quick/multipartition-table1.svg"; }
+check "the simt device's times stand alone" simt_alone
+
+terminal()
+{
+    "$gpubench" plot "$fixture" --terminal --figure multipartition-bins >"$scratch/terminal" || return 1
+    cat "$scratch/terminal"
+    grep -q "^ *100 |" "$scratch/terminal" && grep -q "+-----" "$scratch/terminal" &&
+        grep -q "12288" "$scratch/terminal" && ! grep -q $'\033\|\f' "$scratch/terminal"
+}
+check "the terminal shows axes, without colours in a pipe" terminal
+
+formats()
+{
+    "$gpubench" plot "$fixture" --out "$scratch/one" --format svg --figure multipartition-bins &&
+        [ "$(ls "$scratch/one")" = multipartition-bins.svg ]
+}
+check "--format and --figure" formats
+
+slices()
+{
+    "$gpubench" plot "$fixture" --out "$scratch/slices" --format svg --figure multipartition-bins --dist all &&
+        [ "$(cd "$scratch/slices" && echo *)" = "multipartition-bins-binomial.svg multipartition-bins-uniform.svg" ]
+}
+check "a figure for each distribution" slices
+
+data()
+{
+    "$gpubench" plot "$fixture" --out "$scratch/data" --format svg --figure multipartition-bins --keep-data || return 1
+    head -n 3 "$scratch/data/multipartition-bins.data/series-1.dat"
+    grep -q "^# bins rate rate_ci95_lo" "$scratch/data/multipartition-bins.data/series-1.dat"
+}
+check "--keep-data leaves the tables" data
+
+# A PATH without gnuplot.
+check "gnuplot missing: how to get it" \
+    fails_with 2 "apt-get install gnuplot-nox" env PATH=/nonexistent "$gpubench" plot "$fixture" --out "$scratch/none"
+check "no such figure" fails_with 2 "plots/nothing.gp" "$gpubench" plot "$fixture" --figure nothing --out "$scratch/none"
+check "no such format" fails_with 2 "svg, pdf and png" "$gpubench" plot "$fixture" --format jpeg
+check "no such axis" fails_with 2 "did you mean --dist" "$gpubench" plot "$fixture" --dits uniform
+check "no results" fails_with 2 "name at least one result file" "$gpubench" plot
+finish

@@ -1,0 +1,123 @@
+/* Published numbers: complete, and consistent with one another. */
+#include "tests/table_fixture.h"
+
+#include <math.h>
+
+static const gb_result_set *table1(gb_results *results)
+{
+    load(results, PUBLISHED);
+    assert_int_equal(results->set_count, 1);
+    return &results->sets[0];
+}
+
+static void every_cell_is_there(void **state)
+{
+    (void)state;
+    gb_results results = {0};
+    const gb_result_set *set = table1(&results);
+    static const struct {
+        const char *variant, *quantity;
+        gb_status status;
+        size_t cells;
+    } expected[] = {
+        {"multipartition", "rate", GB_OK, 4 * 15},
+        {"multisplit", "rate", GB_OK, 4 * 3},
+        {"multisplit", "rate", GB_UNSUPPORTED, 4 * (4 + 8)},
+        {"multipartition", "speedup", GB_OK, 4 * 3},
+        {"multipartition", "speedup", GB_UNSUPPORTED, 4 * 4},
+    };
+    size_t total = 0;
+    for (size_t e = 0; e < sizeof expected / sizeof *expected; e++) {
+        size_t cells = 0;
+        for (size_t i = 0; i < set->row_count; i++)
+            cells += strcmp(set->rows[i].variant, expected[e].variant) == 0 &&
+                     strcmp(set->rows[i].quantity, expected[e].quantity) == 0 &&
+                     set->rows[i].status == expected[e].status;
+        assert_int_equal(cells, expected[e].cells);
+        total += cells;
+    }
+    assert_int_equal(set->row_count, total);
+    gb_results_free(&results);
+}
+
+static const gb_result_row *at(const gb_result_set *set, const char *n, const char *bins,
+                               const char *variant, const char *quantity)
+{
+    gb_result_row point = *set->rows;
+    point.axis[gb_result_axis(set, "n")] = n;
+    point.axis[gb_result_axis(set, "bins")] = bins;
+    return gb_published_find(set, set, &point, variant, "NVIDIA RTX A4500", quantity);
+}
+
+static void values_are_the_printed_ones(void **state)
+{
+    (void)state;
+    gb_results results = {0};
+    const gb_result_set *set = table1(&results);
+    const gb_result_row *row = at(set, "32000000", "256", "multipartition", "rate");
+    assert_true(row->rate == 33.4e9);
+    assert_int_equal(row->digits, 3);
+    assert_true(fabs(row->rate_hi / row->rate - 1.005) < 1e-12);
+    assert_true(at(set, "32000000", "256", "multisplit", "rate")->rate == 18.3e9);
+    assert_true(at(set, "32000000", "256", "multipartition", "speedup")->speedup == 1.83);
+    row = at(set, "1000000", "12288", "multipartition", "rate");
+    assert_true(row->rate == 7.4e9);
+    assert_int_equal(row->digits, 2);
+    assert_true(at(set, "8000000", "512", "multipartition", "rate")->rate == 8.4e9);
+    assert_int_equal(at(set, "8000000", "512", "multisplit", "rate")->status, GB_UNSUPPORTED);
+    assert_null(at(set, "2000000", "512", "multisplit", "rate"));
+    gb_results_free(&results);
+}
+
+/* A rate printed as 16.7 lies in [16.65, 16.75]; the printed speed-up must be possible for such
+ * rates, itself rounded to two decimals. */
+static void speedups_follow_from_rates(void **state)
+{
+    (void)state;
+    gb_results results = {0};
+    const gb_result_set *set = table1(&results);
+    size_t checked = 0;
+    for (size_t i = 0; i < set->row_count; i++) {
+        const gb_result_row *row = &set->rows[i];
+        if (strcmp(row->quantity, "speedup") != 0 || row->status != GB_OK) continue;
+        const char *n = row->axis[gb_result_axis(set, "n")];
+        const char *bins = row->axis[gb_result_axis(set, "bins")];
+        double of = at(set, n, bins, "multipartition", "rate")->rate;
+        double over = at(set, n, bins, "multisplit", "rate")->rate;
+        double least = (of - 0.05e9) / (over + 0.05e9), most = (of + 0.05e9) / (over - 0.05e9);
+        if (row->speedup + 0.005 < least || row->speedup - 0.005 > most)
+            fail_msg("n %s, bins %s: printed %.2f, the rates give %.3f to %.3f", n, bins,
+                     row->speedup, least, most);
+        checked++;
+    }
+    assert_int_equal(checked, 12);
+    gb_results_free(&results);
+}
+
+static void found_by_name(void **state)
+{
+    (void)state;
+    gb_results published = {0};
+    gb_error error = {0};
+    assert_true(gb_published_load(&published, "multipartition-table1.csv", &error));
+    gb_results_free(&published);
+    published = (gb_results){0};
+    assert_false(gb_published_load(&published, "no-such-paper.csv", &error));
+    assert_non_null(strstr(error.text, "results/published/no-such-paper.csv"));
+    gb_results_free(&published);
+    published = (gb_results){0};
+    assert_false(gb_published_load(&published, FIXTURE, &error));
+    assert_non_null(strstr(error.text, "holds measured results"));
+    gb_results_free(&published);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_cell_is_there),
+        cmocka_unit_test(values_are_the_printed_ones),
+        cmocka_unit_test(speedups_follow_from_rates),
+        cmocka_unit_test(found_by_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
