@@ -14,11 +14,9 @@ static inline uint64_t gb_scan_scratch(uint64_t count)
     return 8 * ((count + GB_SCAN_TILE - 1) / GB_SCAN_TILE + 1);
 }
 
-enum : unsigned long long {
-    GB_SCAN_SUM = 1ull << 62,    /* the word holds the tile's own sum */
-    GB_SCAN_PREFIX = 2ull << 62, /* ... the sum of all up to and including the tile */
-    GB_SCAN_STATE = 3ull << 62
-};
+/* A tile's word holds nothing yet (0), its own sum, or the sum of all up to and including it. */
+static const unsigned long long GB_SCAN_SUM = 1ull << 62, GB_SCAN_PREFIX = 2ull << 62,
+                                GB_SCAN_STATE = 3ull << 62;
 
 /* The sum of all tiles before `tile`; called by one full warp. */
 __device__ __forceinline__ unsigned long long gb_scan_look_back(volatile unsigned long long *state,
@@ -27,7 +25,7 @@ __device__ __forceinline__ unsigned long long gb_scan_look_back(volatile unsigne
     unsigned long long sum = 0;
     for (int last = (int)tile - 1;; last -= GB_WARP) {
         const int at = last - (int)gb_lane(); /* lane 0 looks at the nearest */
-        unsigned long long word = at < 0 ? GB_SCAN_PREFIX : 0;
+        unsigned long long word = at < 0 ? GB_SCAN_PREFIX : 0ull;
         while (!__all_sync(GB_FULL_MASK, (word & GB_SCAN_STATE) != 0)) {
             if (at >= 0 && !(word & GB_SCAN_STATE)) word = state[at];
         }
