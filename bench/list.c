@@ -79,8 +79,8 @@ static void list_primitives(const gb_catalogues *catalogues)
         for (unsigned j = 0; j < catalogues->list[i]->primitive_count; j++) {
             const gb_catalogue_primitive *primitive = &catalogues->list[i]->primitives[j];
             if (shown_before(catalogues, i, primitive->name, NULL)) continue;
-            printf("%s%s: %s; rates in %s/s; %u variants\n", first ? "" : "\n", primitive->name,
-                   primitive->title, primitive->unit, primitive->variant_count);
+            printf("%s%s\n  %s; %u variants, rates in %s/s\n\n", first ? "" : "\n", primitive->name,
+                   primitive->title, primitive->variant_count, primitive->unit);
             first = false;
             gb_columns *columns = gb_columns_new(headers);
             for (unsigned k = 0; k < primitive->axis_count; k++) {

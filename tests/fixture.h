@@ -40,8 +40,9 @@ static inline gb_catalogue *fixture_catalogue(void)
 /* Fails unless the message holds the fragment. */
 static inline void assert_says(const char *message, const char *fragment, const char *what)
 {
-    if (!strstr(message, fragment))
-        fail_msg("%s\n  said:     %s\n  expected: %s", what, message, fragment);
+    if (!fragment || !strstr(message, fragment))
+        fail_msg("%s\n  said:     %s\n  expected: %s", what, message,
+                 fragment ? fragment : "(nothing)");
 }
 
 #endif
