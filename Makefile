@@ -106,8 +106,8 @@ $(BUILD)/registry.c: FORCE
 comma := ,
 blank := $(subst x,,x x)
 first_line = $(shell $(1) --version 2>/dev/null | sed -n $(2)p)
-flags_header = @printf '\#define GB_COMPILER "%s"\n\#define GB_FLAGS "%s"\n\#define GB_CUDA_ARCHS "%s"\n' \
-  '$(1)' '$(subst ",\",$(strip $(2)))' '$(strip $(3))' | { $(write_if_changed); }
+flags_header = @printf '\#define GB_VERSION "%s"\n\#define GB_COMPILER "%s"\n\#define GB_FLAGS "%s"\n\#define GB_CUDA_ARCHS "%s"\n' \
+  '$(VERSION)' '$(1)' '$(subst ",\",$(strip $(2)))' '$(strip $(3))' | { $(write_if_changed); }
 
 $(BUILD)/c/flags.h: FORCE
 	$(call flags_header,$(call first_line,$(CC),1),$(C_FLAGS),)
