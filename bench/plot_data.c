@@ -230,7 +230,7 @@ static void put_x(writer *w)
     const char *tics = "", *sparse = "";
     for (size_t x = 0; x < w->x_count; x++) {
         const char *value = w->x_values[x], *comma = x ? ", " : "";
-        bool label = x == 0 || log(strtod(value, NULL) / labelled) >= span * nearest_label;
+        bool label = labelled <= 0 || log(strtod(value, NULL) / labelled) >= span * nearest_label;
         if (label) labelled = strtod(value, NULL);
         tics = gb_arena_printf(w->b.arena, "%s%s'%s' %s", tics, comma, value, value);
         sparse =

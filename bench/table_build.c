@@ -141,17 +141,18 @@ static void fill_axis_panels(gb_table_builder *b, const unsigned *row_axes,
     bool *used = gb_arena_alloc(b->arena, count + 1);
     const char **part = gb_arena_alloc(b->arena, (count + 1) * sizeof *part);
     for (size_t p = 0; p <= b->layout->panel_count; p++) {
-        const gb_layout_panel *panel = p < b->layout->panel_count ? &b->layout->panels[p] : NULL;
+        bool rest = p == b->layout->panel_count;
+        const gb_layout_panel panel = rest ? (gb_layout_panel){0} : b->layout->panels[p];
         size_t part_count = 0;
         for (size_t v = 0; v < count; v++) {
-            if (used[v] || (panel && !contains(panel->values, panel->value_count, values[v])))
+            if (used[v] || (!rest && !contains(panel.values, panel.value_count, values[v])))
                 continue;
             used[v] = true;
             part[part_count++] = values[v];
         }
         if (part_count == 0) continue;
-        const char *title = panel ? panel->title : "";
-        if (!panel && b->layout->panel_count > 0)
+        const char *title = rest ? "" : panel.title;
+        if (rest && b->layout->panel_count > 0)
             title = gb_arena_printf(b->arena, "Further values of %s", b->set->axes[column_axis]);
         fill_axis_panel(b, title, row_axes, points, point_count, column_axis, part, part_count);
     }
@@ -262,7 +263,7 @@ bool gb_table_build(gb_arena *arena, const gb_table_layout *layout, const gb_res
                           .slice = slice,
                           .paper = set->published ? set : paper,
                           .table = table};
-    unsigned row_axes[GB_MAX_AXES];
+    unsigned row_axes[GB_MAX_AXES] = {0};
     for (size_t a = 0; a < layout->row_axis_count; a++) {
         int axis = needed_axis(set, layout->row_axes[a], error);
         if (axis < 0) return false;

@@ -4,6 +4,7 @@
 #include "bench/published.h"
 #include "bench/table_build.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A measured interval wider than this (half width over mean) is printed with the value. */
@@ -14,10 +15,9 @@ const char *gb_significant(gb_arena *arena, double value, int digits)
     if (value == 0) return "0";
     char scientific[64];
     snprintf(scientific, sizeof scientific, "%.*e", digits - 1, value);
-    int exponent = 0;
-    sscanf(strchr(scientific, 'e') + 1, "%d", &exponent); /* after rounding: 99.97 has 2 */
-    int decimals = digits - 1 - exponent;
-    return gb_arena_printf(arena, "%.*f", decimals > 0 ? decimals : 0, value);
+    long exponent = strtol(strchr(scientific, 'e') + 1, NULL, 10); /* after rounding: 99.97 has 2 */
+    long decimals = digits - 1 - exponent;
+    return gb_arena_printf(arena, "%.*f", decimals > 0 ? (int)decimals : 0, value);
 }
 
 /* ---- footnotes ------------------------------------------------------------------------------- */

@@ -48,10 +48,10 @@ static bool get_text(const parser *p, const cJSON *object, const char *at, const
                      bool needed, const char **text)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-    if (!item && !needed) return true;
+    const char *here = gb_arena_printf(p->arena, "%s.%s", at, key);
+    if (!item) return !needed || refuse(p, here, "is missing");
     if (!cJSON_IsString(item) || !*item->valuestring)
-        return refuse(p, gb_arena_printf(p->arena, "%s.%s", at, key),
-                      item ? "must be a string that is not empty" : "is missing");
+        return refuse(p, here, "must be a string that is not empty");
     *text = gb_arena_strdup(p->arena, item->valuestring);
     return true;
 }
