@@ -60,6 +60,13 @@ WORKER_O = $(call o,c,$(WORKER_C)) $(BUILD)/c/registry.c.o
 SIMT_O   = $(call o,simt,$(DEVICE_CU)) $(call o,simt,$(SIMT_CPP))
 CUDA_O   = $(call o,cuda,$(DEVICE_CU))
 
+# What is being built, in a line each; V=1 prints the commands themselves.
+ifeq ($(V),1)
+say =
+else
+say = @$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,printf '  %-6s %s\n' $(1) $(or $(2),$@) &&)
+endif
+
 PROGRAMS = $(BUILD)/gpubench $(BUILD)/gpubench-simt $(if $(NVCC),$(BUILD)/gpubench-cuda)
 
 .PHONY: all
@@ -72,15 +79,15 @@ no-nvcc: $(PROGRAMS)
 
 # Programs are written beside and moved into place, so that one that is running is never overwritten.
 $(BUILD)/gpubench: $(BENCH_O) $(COMMON_O)
-	$(CC) $(OPT) $^ -o $@.new $(RPATH) -lcjson -lm $(LDFLAGS)
+	$(call say,LINK) $(CC) $(OPT) $^ -o $@.new $(RPATH) -lcjson -lm $(LDFLAGS)
 	@mv -f $@.new $@
 
 $(BUILD)/gpubench-simt: $(WORKER_O) $(COMMON_O) $(SIMT_O)
-	$(CXX) $(OPT) -pthread $^ -o $@.new $(RPATH) $(STATIC_CXX) -lcjson -lm -ldl $(LDFLAGS)
+	$(call say,LINK) $(CXX) $(OPT) -pthread $^ -o $@.new $(RPATH) $(STATIC_CXX) -lcjson -lm -ldl $(LDFLAGS)
 	@mv -f $@.new $@
 
 $(BUILD)/gpubench-cuda: $(WORKER_O) $(COMMON_O) $(CUDA_O)
-	$(NVCC) $(NVCC_FLAGS) -cudart static $^ -o $@.new -Xlinker -rpath -Xlinker '$$ORIGIN/lib' \
+	$(call say,LINK) $(NVCC) $(NVCC_FLAGS) -cudart static $^ -o $@.new -Xlinker -rpath -Xlinker '$$ORIGIN/lib' \
 	  $(addprefix -Xcompiler ,$(STATIC_CXX)) -lcjson -lm -ldl -lpthread
 	@mv -f $@.new $@
 
@@ -120,23 +127,23 @@ $(BUILD)/cuda/flags.h: FORCE
 
 $(BUILD)/c/registry.c.o: $(BUILD)/registry.c $(BUILD)/c/flags.h
 	@mkdir -p $(@D)
-	$(CC) $(C_FLAGS) -include $(BUILD)/c/flags.h -MMD -MP -c $< -o $@
+	$(call say,CC,$<) $(CC) $(C_FLAGS) -include $(BUILD)/c/flags.h -MMD -MP -c $< -o $@
 
 $(BUILD)/c/%.c.o: %.c $(BUILD)/c/flags.h
 	@mkdir -p $(@D)
-	$(CC) $(C_FLAGS) -include $(BUILD)/c/flags.h -MMD -MP -c $< -o $@
+	$(call say,CC,$<) $(CC) $(C_FLAGS) -include $(BUILD)/c/flags.h -MMD -MP -c $< -o $@
 
 $(BUILD)/simt/%.cu.o: %.cu $(BUILD)/simt/flags.h
 	@mkdir -p $(@D)
-	$(CXX) $(SIMT_FLAGS) -include $(BUILD)/simt/flags.h -MMD -MP -x c++ -c $< -o $@
+	$(call say,SIMT,$<) $(CXX) $(SIMT_FLAGS) -include $(BUILD)/simt/flags.h -MMD -MP -x c++ -c $< -o $@
 
 $(BUILD)/simt/%.cpp.o: %.cpp $(BUILD)/simt/flags.h
 	@mkdir -p $(@D)
-	$(CXX) $(SIMT_FLAGS) -include $(BUILD)/simt/flags.h -MMD -MP -c $< -o $@
+	$(call say,SIMT,$<) $(CXX) $(SIMT_FLAGS) -include $(BUILD)/simt/flags.h -MMD -MP -c $< -o $@
 
 $(BUILD)/cuda/%.cu.o: %.cu $(BUILD)/cuda/flags.h
 	@mkdir -p $(@D)
-	$(NVCC) $(NVCC_FLAGS) -include $(BUILD)/cuda/flags.h -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+	$(call say,NVCC,$<) $(NVCC) $(NVCC_FLAGS) -include $(BUILD)/cuda/flags.h -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
@@ -151,7 +158,7 @@ $(BUILD)/libworker.a: $(WORKER_O)
 $(BUILD)/libsimt.a: $(SIMT_O)
 $(BUILD)/lib%.a:
 	@rm -f $@
-	ar rcs $@ $^
+	$(call say,AR) ar rcs $@ $^
 
 TEST_LIBS = $(BUILD)/libdriver.a $(BUILD)/libworker.a
 TEST_LINK = $(CXX) $(OPT) -pthread $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group \
@@ -159,11 +166,11 @@ TEST_LINK = $(CXX) $(OPT) -pthread $(filter %.o,$^) -Wl,--start-group $(filter %
 
 $(BUILD)/tests/%: $(BUILD)/c/tests/%.c.o $(TEST_LIBS)
 	@mkdir -p $(@D)
-	$(TEST_LINK)
+	$(call say,LINK) $(TEST_LINK)
 
 $(BUILD)/tests/%: $(BUILD)/simt/tests/%.cu.o $(TEST_LIBS) $(BUILD)/libsimt.a
 	@mkdir -p $(@D)
-	$(TEST_LINK)
+	$(call say,LINK) $(TEST_LINK)
 
 .SECONDARY: $(call o,c,$(wildcard tests/test_*.c)) $(call o,simt,$(wildcard tests/test_*.cu))
 
@@ -239,4 +246,4 @@ help: ## this list
 	@grep -hE '^[a-z-]+:.* ## ' Makefile | sed -E 's/^([a-z-]+):.* ## (.*)/  make \1\t\2/' | expand -t 26
 	@echo '  make reproduce-NAME     one config: $(patsubst configs/%.json,%,$(CONFIGS))'
 	@echo 'Variables: BUILD=folder CC= CXX= NVCC= (empty: no CUDA) CUDA_ARCHS="80 90" OPT="-O2 -g" SIMT_ARCH=900'
-	@echo '           JOBS=cores PREFIX=folder DEVICE=auto|simt|0'
+	@echo '           JOBS=cores PREFIX=folder DEVICE=auto|simt|0 V=1 (show commands)'

@@ -9,10 +9,14 @@ config=configs/multipartition.json
 # Beside the build, so that a first try never replaces results that are kept under results/.
 out=$build/quickstart
 
-"$gpubench" run $config --device "$device" --out "$out"
+status=0
+"$gpubench" run $config --device "$device" --out "$out" || status=$?
+# 1: a point failed, which the table shows. Anything else: there is no result.
+[ $status -le 1 ] || exit $status
 echo
 "$gpubench" table "$out"
-"$gpubench" plot "$out"
+"$gpubench" plot "$out" >/dev/null
 echo
-printf "results  %s\n" "$out"/*.csv
-printf "figure   %s\n" "$out"/*.svg
+echo "results:  $out/multipartition.csv"
+echo "figures:  $out/multipartition-bins.svg and $out/multipartition-table1.svg (also .pdf and .png)"
+exit $status
