@@ -205,12 +205,11 @@ static bool write_panels(writer *w)
         put_element(w, "gb_panel_title", p + 1, title);
         fprintf(w->gp, "gb_first[%zu] = %zu\n", p + 1, w->drawn + 1);
         /* The paper's come last in the key. */
-        for (size_t k = 0; k < 2 * w->b.series_count; k++) {
-            size_t s = k % w->b.series_count;
-            if (w->b.series[s].published == (k >= w->b.series_count) &&
-                !write_series(w, &w->b.series[s], p, style_of(w, s)))
-                return false;
-        }
+        for (int published = 0; published < 2; published++)
+            for (size_t s = 0; s < w->b.series_count; s++)
+                if (w->b.series[s].published == (published == 1) &&
+                    !write_series(w, &w->b.series[s], p, style_of(w, s)))
+                    return false;
         fprintf(w->gp, "gb_last[%zu] = %zu\n", p + 1, w->drawn);
         if (!write_limit(w, p)) return false;
     }
@@ -226,7 +225,8 @@ static const double nearest_label = 1.0 / 28;
 static void put_x(writer *w)
 {
     const char *first = w->x_values[0], *last = w->x_values[w->x_count - 1];
-    double span = log(strtod(last, NULL) / strtod(first, NULL)), labelled = 0;
+    double low = strtod(first, NULL), labelled = 0;
+    double span = low > 0 ? log(strtod(last, NULL) / low) : 0;
     const char *tics = "", *sparse = "";
     for (size_t x = 0; x < w->x_count; x++) {
         const char *value = w->x_values[x], *comma = x ? ", " : "";

@@ -64,6 +64,11 @@ static bool find_layout(table_command *c, const gb_result_set *set, gb_table_lay
                 c->table, c->table, gb_share_places(&c->arena));
         return false;
     }
+    if (!c->table)
+        fprintf(stderr,
+                "gpubench table: no layout plots/%s.table.json in any of: %s; one row a point "
+                "is printed\n",
+                set->primitive, gb_share_places(&c->arena));
     *layout = gb_table_layout_plain(&c->arena, set);
     return true;
 }

@@ -142,16 +142,16 @@ static void fill_axis_panels(gb_table_builder *b, const unsigned *row_axes,
     const char **part = gb_arena_alloc(b->arena, (count + 1) * sizeof *part);
     for (size_t p = 0; p <= b->layout->panel_count; p++) {
         bool rest = p == b->layout->panel_count;
-        const gb_layout_panel panel = rest ? (gb_layout_panel){0} : b->layout->panels[p];
+        const gb_layout_panel *panel = &b->layout->panels[p]; /* where it is not the rest */
         size_t part_count = 0;
         for (size_t v = 0; v < count; v++) {
-            if (used[v] || (!rest && !contains(panel.values, panel.value_count, values[v])))
+            if (used[v] || (!rest && !contains(panel->values, panel->value_count, values[v])))
                 continue;
             used[v] = true;
             part[part_count++] = values[v];
         }
         if (part_count == 0) continue;
-        const char *title = rest ? "" : panel.title;
+        const char *title = rest ? "" : panel->title;
         if (rest && b->layout->panel_count > 0)
             title = gb_arena_printf(b->arena, "Further values of %s", b->set->axes[column_axis]);
         fill_axis_panel(b, title, row_axes, points, point_count, column_axis, part, part_count);
