@@ -154,7 +154,9 @@ static void add_totals(cJSON *meta, const gb_run_totals *totals, double wall_s)
                             wall_s > 0 ? 1 - totals->busy_s / wall_s : 0);
     if (totals->points)
         cJSON_AddNumberToObject(cost, "driver_s_per_point",
-                                (wall_s - totals->wait_s) / (double)totals->points);
+                                (wall_s - totals->wait_s - totals->sync_s) /
+                                    (double)totals->points);
+    cJSON_AddNumberToObject(cost, "disk_s", totals->sync_s);
     cJSON_AddNumberToObject(cost, "requests", (double)totals->requests);
     cJSON_AddNumberToObject(cost, "workers_replaced", (double)totals->replaced);
 }

@@ -1,6 +1,7 @@
 /* The end of a run, in words. */
 #include "bench/run_summary.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +27,7 @@ void gb_summary_print(const gb_output *output, const gb_session *session,
     if (measured_rows(totals) == 0) printf("nothing to measure");
     if (totals->resumed) printf(" (%zu rows were there already)", totals->resumed);
     printf("\n  %s\n  %s\n  %s\n", output->files.csv, output->files.samples, output->files.meta);
-    printf("  next: gpubench table %s\n", output->files.csv);
+    printf("  next: %s table %s\n", program_invocation_name, output->files.csv);
 }
 
 static void warn(size_t rows, size_t all, const char *what, const char *remedy)

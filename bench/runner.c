@@ -5,6 +5,7 @@
 
 #include "bench/interrupt.h"
 #include "bench/task.h"
+#include "bench/worker_child.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -297,7 +298,9 @@ static void run_point(runner *run, size_t point)
     size_t group = run->config->measure.order == GB_ORDER_SEQUENTIAL ? 1 : count;
     for (size_t i = 0; i < count && !stopped(run); i += group)
         run_group(run, run->tasks + i, group);
+    double begun = gb_now();
     if (!gb_output_sync(run->output, run->error)) run->broken = true;
+    run->totals->sync_s += gb_now() - begun;
     gb_progress_point_done(&run->progress, summarise(run->totals, before, summary));
 }
 

@@ -25,6 +25,7 @@ typedef struct gb_run_totals {
     size_t failed;   /* rows neither ok nor unsupported */
     double busy_s;   /* the workers' own */
     double wait_s;   /* the driver waited for answers */
+    double sync_s;   /* the driver waited for the disk */
     unsigned long requests;
     double widest_ci; /* the largest relative half width */
     char throttle[128];

@@ -33,6 +33,16 @@ static gb_status time_left(const gb_task_context *context, const gb_task *task, 
                    context->measure->time_limit_s, task->count);
 }
 
+/* A request that got no answer in what was left of the time says how much that was of what. */
+static gb_status explain(const gb_task_context *context, gb_status status, double left_s,
+                         gb_error *error)
+{
+    double limit_s = context->measure->time_limit_s;
+    if (status != GB_TIMEOUT || left_s >= limit_s) return status;
+    gb_error why = *error;
+    return gb_fail(error, GB_TIMEOUT, "the time limit of %.3g s ended: %.440s", limit_s, why.text);
+}
+
 static gb_status verify(const gb_task_context *context, gb_task *task, const char *when,
                         gb_error *error)
 {
@@ -47,7 +57,7 @@ static gb_status verify(const gb_task_context *context, gb_task *task, const cha
         gb_error why = *error;
         gb_fail(error, GB_WRONG, "%s its samples: %.440s", when, why.text);
     }
-    return status;
+    return explain(context, status, left_s, error);
 }
 
 /* One request for samples into times. */
@@ -62,7 +72,7 @@ static gb_status take(const gb_task_context *context, gb_task *task, unsigned co
     double wall_s = gb_now() - begun;
     task->spent_s += wall_s;
     task->per_sample_s = wall_s / count;
-    return status;
+    return explain(context, status, left_s, error);
 }
 
 static bool reserve(gb_task *task, unsigned capacity)

@@ -161,7 +161,8 @@ static cJSON *fail_line(gb_worker *worker, gb_error *error, const char *what, co
                         const char *line, size_t length)
 {
     char quoted[84], text[256];
-    snprintf(text, sizeof text, "%s to `%.20s`: '%s'", what, cmd, excerpt(line, length, quoted));
+    snprintf(text, sizeof text, "the answer to `%.20s` %s: '%s'", cmd, what,
+             excerpt(line, length, quoted));
     return fail(worker, 0, GB_CRASHED, error, text);
 }
 
@@ -177,7 +178,7 @@ static cJSON *parse_answer(gb_worker *worker, const cJSON *request, char *line, 
     if (strlen(line) == length) answer = cJSON_ParseWithOpts(line, NULL, true);
     if (!cJSON_IsObject(answer)) {
         cJSON_Delete(answer);
-        return fail_line(worker, error, "answer is not a JSON object", cmd, line, length);
+        return fail_line(worker, error, "is not a JSON object", cmd, line, length);
     }
     const cJSON *echo = cJSON_GetObjectItemCaseSensitive(answer, "cmd");
     const cJSON *ok = cJSON_GetObjectItemCaseSensitive(answer, "ok");
@@ -185,11 +186,11 @@ static cJSON *parse_answer(gb_worker *worker, const cJSON *request, char *line, 
     const cJSON *job_echo = cJSON_GetObjectItemCaseSensitive(answer, "job");
     const char *what = NULL;
     if (!cJSON_IsString(echo) || strcmp(echo->valuestring, cmd) != 0)
-        what = "answer to another request instead of one";
+        what = "is one to another request";
     else if (!cJSON_IsBool(ok))
-        what = "answer without \"ok\"";
+        what = "lacks \"ok\"";
     else if (job && (!cJSON_IsNumber(job_echo) || job_echo->valuedouble != job->valuedouble))
-        what = "answer about another job";
+        what = "is about another job";
     if (what) {
         cJSON_Delete(answer);
         return fail_line(worker, error, what, cmd, line, length);
@@ -311,7 +312,7 @@ static cJSON *ask(gb_worker *worker, const cJSON *request, const char *text, dou
     const char *cmd = request_name(request);
     if (spoke_unasked(worker)) {
         const char *end = memchr(worker->buffer, '\n', worker->used);
-        return fail_line(worker, error, "output that nobody asked for, prior", cmd, worker->buffer,
+        return fail_line(worker, error, "was there before anybody asked", cmd, worker->buffer,
                          end ? (size_t)(end - worker->buffer) : worker->used);
     }
     exchange x = {text, strlen(text), 0, gb_now() + limit_s, limit_s, false};
@@ -322,7 +323,7 @@ static cJSON *ask(gb_worker *worker, const cJSON *request, const char *text, dou
         x.searched = worker->used;
         size_t length = end ? (size_t)(end - worker->buffer) : worker->used;
         if (length > ANSWER_LIMIT)
-            return fail_line(worker, error, "answer of more than 64 MiB", cmd, worker->buffer, 80);
+            return fail_line(worker, error, "is longer than 64 MiB", cmd, worker->buffer, 80);
         if (!end) continue;
         cJSON *answer = parse_answer(worker, request, worker->buffer, length, error);
         worker->used -= length + 1;

@@ -181,8 +181,8 @@ static void test_answer_without_ok(void **state)
     (void)state;
     static const struct {
         const char *line, *says;
-    } table[] = {{"{\\\"cmd\\\":\\\"describe\\\"}", "without \"ok\""},
-                 {"{\\\"cmd\\\":\\\"describe\\\",\\\"ok\\\":1}", "without \"ok\""},
+    } table[] = {{"{\\\"cmd\\\":\\\"describe\\\"}", "lacks \"ok\""},
+                 {"{\\\"cmd\\\":\\\"describe\\\",\\\"ok\\\":1}", "lacks \"ok\""},
                  {"{\\\"cmd\\\":\\\"describe\\\",\\\"ok\\\":NaN}", "not a JSON object"},
                  {"{\\\"cmd\\\":\\\"describe\\\",\\\"ok\\\":true} x", "not a JSON object"},
                  {"[1]", "not a JSON object"},
@@ -206,7 +206,7 @@ static void test_unasked_output(void **state)
     gb_error error = {GB_OK, ""};
     usleep(100000);
     assert_null(ask(worker, "{\"cmd\":\"describe\"}", 5, &error));
-    assert_says(error.text, "nobody asked");
+    assert_says(error.text, "before anybody asked");
     assert_says(error.text, "hello");
     gb_worker_stop(worker);
 }
