@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -14,6 +15,8 @@ bool gb_gnuplot(const char *script, const char *data, gb_error *error)
     char *const argv[] = {"gnuplot", "-c", (char *)script, (char *)data, NULL};
     pid_t pid;
     fflush(stdout);
+    /* the figures are in UTF-8 whatever this process's locale is */
+    setenv("LC_ALL", "C.UTF-8", 1);
     int code = posix_spawnp(&pid, "gnuplot", NULL, NULL, argv, environ);
     if (code == ENOENT) {
         gb_fail(error, GB_CRASHED,
