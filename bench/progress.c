@@ -29,8 +29,8 @@ static int terminal_width(void)
     struct winsize size;
     if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
     const char *columns = getenv("COLUMNS");
-    int width = columns ? atoi(columns) : 0;
-    return width > 0 ? width : 80;
+    long width = columns ? strtol(columns, NULL, 10) : 0;
+    return width > 0 && width < 10000 ? (int)width : 80;
 }
 
 void gb_progress_start(gb_progress *progress, size_t points, double weight)

@@ -50,8 +50,9 @@ typedef struct gb_output {
     gb_output_setup setup;
     gb_result_files files;
     int csv_fd, samples_fd;
-    gb_string_set done; /* keys of the rows that are there (gb_row_key) */
-    size_t rows_before; /* of which so many were there at the start */
+    gb_string_set done;   /* keys of the rows that are there (gb_row_key) */
+    size_t rows_before;   /* of which so many were there at the start */
+    size_t failed_before; /* and of these, so many neither ok nor unsupported */
 } gb_output;
 
 /* "20250131T235959Z-1a2b3c": when, and something that two runs in one second do not share. */

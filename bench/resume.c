@@ -130,6 +130,7 @@ static bool collect(gb_output *output, const gb_csv *csv, gb_string_set *owners,
             char *key = gb_row_key(point, row[variant], row[cache]);
             good = key && gb_string_set_add(&output->done, key);
             free(key);
+            output->failed_before += failed(row[status]);
         }
         if (good && strcmp(row[status], gb_status_name(GB_OK)) == 0) {
             size_t size;

@@ -187,7 +187,8 @@ static int run_open(run_command *c, gb_meta *meta, gb_output *output)
         gb_resume_command_print(c->argc, c->argv);
     }
     if (end == GB_RUN_INTERRUPTED) return GB_EXIT_INTERRUPTED;
-    return end == GB_RUN_BROKEN || totals.failed || !written ? GB_EXIT_FAILED : GB_EXIT_OK;
+    bool failed = totals.failed || output->failed_before;
+    return end == GB_RUN_BROKEN || failed || !written ? GB_EXIT_FAILED : GB_EXIT_OK;
 }
 
 static int run_config(run_command *c, gb_meta *meta, const gb_config *config)

@@ -25,8 +25,11 @@ void gb_summary_print(const gb_output *output, const gb_session *session,
         between = ", ";
     }
     if (measured_rows(totals) == 0) printf("nothing to measure");
-    if (totals->resumed) printf(" (%zu rows were there already)", totals->resumed);
-    printf("\n  %s\n  %s\n  %s\n", output->files.csv, output->files.samples, output->files.meta);
+    if (totals->resumed) printf(" (%zu rows were there already", totals->resumed);
+    if (totals->resumed && output->failed_before)
+        printf(", %zu of them failed: --retry measures them again", output->failed_before);
+    printf("%s\n  %s\n  %s\n  %s\n", totals->resumed ? ")" : "", output->files.csv,
+           output->files.samples, output->files.meta);
     printf("  next: %s table %s\n", program_invocation_name, output->files.csv);
 }
 

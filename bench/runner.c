@@ -121,6 +121,14 @@ static void write_row(runner *run, gb_task *task)
 
 /* ---- trouble -------------------------------------------------------------------------------- */
 
+/* What a worker has cost since its start; NULL: there is none any more. */
+static void add_costs(gb_run_totals *totals, const gb_worker *worker)
+{
+    if (!worker) return;
+    totals->wait_s += gb_worker_wait_s(worker);
+    totals->requests += gb_worker_requests(worker);
+}
+
 /* Puts a fresh worker in the place of a dead one; what was open is to be opened again. */
 static void replace_worker(runner *run, gb_task *tasks, size_t count)
 {
@@ -130,8 +138,7 @@ static void replace_worker(runner *run, gb_task *tasks, size_t count)
         if (tasks[i].state == GB_TASK_OPEN) tasks[i].state = GB_TASK_WAITING;
     }
     run->totals->replaced++;
-    run->totals->wait_s += gb_worker_wait_s(run->session->worker);
-    run->totals->requests += gb_worker_requests(run->session->worker);
+    add_costs(run->totals, run->session->worker);
     if (!gb_session_restart(run->session, &why)) {
         gb_fail(run->error, GB_CRASHED, "the worker died and cannot be replaced: %.400s", why.text);
         run->broken = true;
@@ -346,10 +353,7 @@ gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estima
     gb_progress_clear(&run.progress);
     free(run.tasks);
     totals->busy_s += run.link.busy_s;
-    if (session->worker) {
-        totals->wait_s += gb_worker_wait_s(session->worker);
-        totals->requests += gb_worker_requests(session->worker);
-    }
+    add_costs(totals, session->worker);
     totals->wait_s -= wait_s;
     totals->requests -= requests;
     return run.broken ? GB_RUN_BROKEN : gb_interrupted ? GB_RUN_INTERRUPTED : GB_RUN_COMPLETE;
