@@ -33,13 +33,13 @@ finish() { echo "1..$tests_run"; }
 source_files()
 {
     git ls-files --cached --others --exclude-standard 2>/dev/null | while read -r file; do
-        [ ! -e "$file" ] || echo "$file"
-    done | grep . || find . -type f ! -path './build/*' ! -path './bundle/*' ! -path './.git/*'
+        [ ! -e "$file" ] || echo "./$file"
+    done | grep . || find . -type f ! -path './bundle/*' ! -path './.git/*'
 }
 
 # copy_tree FOLDER: a copy of the sources with what is already built from them.
 copy_tree()
 {
-    mkdir -p "$1" && (cd "$root" && source_files | tar -cf - -T -) | tar -xf - -C "$1" || return 1
+    mkdir -p "$1" && (cd "$root" && source_files | grep -vF "./${BUILD#"$root"/}/" | tar -cf - -T -) | tar -xf - -C "$1" || return 1
     [ ! -d "$BUILD" ] || cp -a "$BUILD" "$1/build"
 }
