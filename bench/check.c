@@ -61,8 +61,12 @@ static void print_failure(check_command *c, const gb_catalogue_primitive *primit
     printf("%s %s/%s: %s\n    ", gb_status_name(error->status), primitive->name, variant,
            error->text);
     if (c->schedule) printf("SIMT_POLICY=1 SIMT_PREEMPT=64 SIMT_SEED=%" PRIu64 " ", c->schedule);
-    printf("%s check %s --device %s --variant %s --case '%s' --seed %" PRIu64 "\n",
-           program_invocation_name, primitive->name, c->device ? c->device : "auto", variant,
+    printf("%s check %s", program_invocation_name, primitive->name);
+    /* A command may hold either kind of quote, as gb_worker_start takes them, but seldom both. */
+    const char *quote = c->worker && strchr(c->worker, '\'') ? "\"" : "'";
+    if (c->worker) printf(" --worker %s%s%s", quote, c->worker, quote);
+    printf(" --device %s --variant %s --case '%s' --seed %" PRIu64 "\n",
+           c->device ? c->device : "auto", variant,
            gb_check_case_format(primitive, params, text, sizeof text), c->seed);
     fflush(stdout);
 }

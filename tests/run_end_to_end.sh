@@ -280,7 +280,7 @@ check_fails()
         grep -q '^passed fake/good: 6 ok$' out || return 1
     local command
     command=$(grep -m1 -- '--case' out)
-    eval "$command --worker \"\$fake\"" >out 2>err
+    eval "$command" >out 2>err
     code=$?
     cat out err
     [ $code = 1 ] && grep -q ' 0 ok, 1 failed' out
