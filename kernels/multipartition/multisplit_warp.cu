@@ -20,19 +20,16 @@ __global__ void __launch_bounds__(MS_WARP_THREADS)
     const unsigned lane = gb_lane();
     const uint64_t column = (uint64_t)blockIdx.x * MS_WARPS + threadIdx.x / GB_WARP;
     if (column >= columns) return;
-    const uint64_t base = column * MS_WARP_TILE;
-    const unsigned tile_keys =
-        n - base < MS_WARP_TILE ? (unsigned)(n - base) : (unsigned)MS_WARP_TILE;
-    keys += base;
+    const uint64_t first = column * MS_WARP_TILE + lane;
     uint32_t key[MS_WARP_ITEMS];
 #pragma unroll
     for (int i = 0; i < MS_WARP_ITEMS; i++)
-        key[i] = lane + i * GB_WARP < tile_keys ? keys[lane + i * GB_WARP] : 0;
+        key[i] = first + i * GB_WARP < n ? keys[first + i * GB_WARP] : 0;
     unsigned count = 0;
 #pragma unroll
     for (int i = 0; i < MS_WARP_ITEMS; i++) {
         const gb_ballots<BITS> ballots =
-            gb_ballot_bits<BITS>(function(key[i]), lane + i * GB_WARP < tile_keys);
+            gb_ballot_bits<BITS>(function(key[i]), first + i * GB_WARP < n);
         count += __popc(gb_lanes_with(ballots, lane));
     }
     if (lane < function.data.bins) cells[lane * columns + column] = count;
@@ -50,11 +47,10 @@ __global__ void __launch_bounds__(MS_WARP_THREADS)
     const uint64_t column = (uint64_t)blockIdx.x * MS_WARPS + threadIdx.x / GB_WARP;
     if (column >= columns) return;
     uint32_t *tile = tiles[threadIdx.x / GB_WARP];
-    const uint64_t base = column * MS_WARP_TILE;
-    const unsigned tile_keys =
-        n - base < MS_WARP_TILE ? (unsigned)(n - base) : (unsigned)MS_WARP_TILE;
-    keys_in += base;
-    if (PAYLOAD) payload_in += base;
+    const uint64_t first = column * MS_WARP_TILE + lane;
+    const unsigned count = n - column * MS_WARP_TILE < MS_WARP_TILE
+                               ? (unsigned)(n - column * MS_WARP_TILE)
+                               : (unsigned)MS_WARP_TILE;
     Position to = lane < bins ? cells[lane * columns + column] : 0;
     if (column == 0 && lane < bins) offsets[lane] = to;
     if (column == 0 && lane == 0) offsets[bins] = n;
@@ -63,11 +59,11 @@ __global__ void __launch_bounds__(MS_WARP_THREADS)
     unsigned place[MS_WARP_ITEMS], running = 0;
 #pragma unroll
     for (int i = 0; i < MS_WARP_ITEMS; i++)
-        key[i] = lane + i * GB_WARP < tile_keys ? keys_in[lane + i * GB_WARP] : 0;
+        key[i] = first + i * GB_WARP < n ? keys_in[first + i * GB_WARP] : 0;
 #pragma unroll
     for (int i = 0; i < MS_WARP_ITEMS; i++) {
         const unsigned bin = function(key[i]);
-        const gb_ballots<BITS> ballots = gb_ballot_bits<BITS>(bin, lane + i * GB_WARP < tile_keys);
+        const gb_ballots<BITS> ballots = gb_ballot_bits<BITS>(bin, first + i * GB_WARP < n);
         place[i] = __shfl_sync(GB_FULL_MASK, running, bin) +
                    __popc(gb_lanes_with(ballots, bin) & gb_lanes_below());
         running += __popc(gb_lanes_with(ballots, lane));
@@ -77,26 +73,26 @@ __global__ void __launch_bounds__(MS_WARP_THREADS)
 #pragma unroll
     for (int i = 0; i < MS_WARP_ITEMS; i++) {
         place[i] += __shfl_sync(GB_FULL_MASK, start, function(key[i]));
-        if (lane + i * GB_WARP < tile_keys) tile[place[i]] = key[i];
+        if (first + i * GB_WARP < n) tile[place[i]] = key[i];
     }
     __syncwarp();
     Position out[MS_WARP_ITEMS];
 #pragma unroll
     for (int i = 0; i < MS_WARP_ITEMS; i++) {
         const unsigned at = i * GB_WARP + lane;
-        const uint32_t mine = at < tile_keys ? tile[at] : 0;
+        const uint32_t mine = at < count ? tile[at] : 0;
         out[i] = __shfl_sync(GB_FULL_MASK, to, function(mine)) + at;
-        if (at < tile_keys) keys_out[out[i]] = mine;
+        if (at < count) keys_out[out[i]] = mine;
     }
     if (!PAYLOAD) return;
     __syncwarp();
 #pragma unroll
     for (int i = 0; i < MS_WARP_ITEMS; i++)
-        if (lane + i * GB_WARP < tile_keys) tile[place[i]] = payload_in[lane + i * GB_WARP];
+        if (first + i * GB_WARP < n) tile[place[i]] = payload_in[first + i * GB_WARP];
     __syncwarp();
 #pragma unroll
     for (int i = 0; i < MS_WARP_ITEMS; i++)
-        if (i * GB_WARP + lane < tile_keys) payload_out[out[i]] = tile[i * GB_WARP + lane];
+        if (i * GB_WARP + lane < count) payload_out[out[i]] = tile[i * GB_WARP + lane];
 }
 
 template <int BITS, class Function, class Position>
