@@ -24,11 +24,12 @@ report()
     began=$SECONDS
 }
 
-# tidy "FLAGS" FILE...: clang-tidy on each file, some at a time. -fno-extern-tls-init is gcc's own.
+# tidy "FLAGS" FILE...: clang-tidy on each file, some at a time. -fno-extern-tls-init is gcc's own;
+# the toy primitive is a tree of its own.
 tidy()
 {
     local flags
-    read -r -a flags <<<"${1//-fno-extern-tls-init/}"
+    read -r -a flags <<<"${1//-fno-extern-tls-init/} -Itests/toy"
     shift
     printf '%s\n' "$@" | xargs -P "$jobs" -I{} clang-tidy --quiet {} -- "${flags[@]}" >"$log" 2>&1
 }

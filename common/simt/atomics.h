@@ -18,6 +18,7 @@ SIMT_INLINE T read_modify_write(T *at, Update update, const char *file, int line
         after = update(before);
     while (
         !__atomic_compare_exchange(at, &before, &after, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+    /* bits, as the hardware sees them, also of floats: NOLINTNEXTLINE(bugprone-suspicious-*) */
     after_atomic(memcmp(&before, &after, sizeof before) != 0);
     return before;
 }

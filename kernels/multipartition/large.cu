@@ -59,8 +59,8 @@ gb_status mp_large_prepare(gb_job *job)
     job->state = cut;
     const uint32_t blocks = job->device->sms * MP_LARGE_BLOCKS_PER_SM;
     uint32_t ranges = MP_LARGE_STREAMS / shape->bins;
-    if (ranges < 1) ranges = 1;
     if (ranges > blocks) ranges = blocks;
+    if (ranges < 1) ranges = 1;
     return mp_ranges_open(cut, shape->n, shape->bins, ranges, (uint32_t)mp_ceil_div(blocks, ranges),
                           &job->error);
 }
