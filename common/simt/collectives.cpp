@@ -55,14 +55,10 @@ barrier_result at_barrier(bool predicate, const char *file, int line)
 
 /* ---- the warp -------------------------------------------------------------------------------- */
 
-static uint64_t combine(warp_operation op, uint64_t all, const task *t)
+/* Of two 32-bit values. */
+static unsigned combine(warp_operation op, unsigned a, unsigned b)
 {
-    const unsigned a = (unsigned)all, b = (unsigned)t->in;
     switch (op) {
-    case op_ballot:
-    case op_all:
-    case op_any:
-        return all | (t->in & 1) << t->lane;
     case op_add:
         return a + b;
     case op_min_unsigned:
@@ -77,26 +73,17 @@ static uint64_t combine(warp_operation op, uint64_t all, const task *t)
         return a & b;
     case op_or:
         return a | b;
-    case op_xor:
-        return a ^ b;
     default:
-        return all;
+        return a ^ b;
     }
 }
 
-/* The value that combine() starts from; reductions start from the first lane's. */
-static uint64_t neutral(const task *first)
+static unsigned reduce(warp_operation op, const task *lanes, unsigned among)
 {
-    switch (first->op) {
-    case op_min_unsigned:
-    case op_max_unsigned:
-    case op_min_signed:
-    case op_max_signed:
-    case op_and:
-        return first->in;
-    default:
-        return 0;
-    }
+    unsigned result = (unsigned)lanes[__builtin_ctz(among)].in;
+    for (unsigned m = among & (among - 1); m; m &= m - 1)
+        result = combine(op, result, (unsigned)lanes[__builtin_ctz(m)].in);
+    return result;
 }
 
 static unsigned lanes_with(const task *lanes, unsigned among, uint64_t value)
@@ -109,22 +96,48 @@ static unsigned lanes_with(const task *lanes, unsigned among, uint64_t value)
     return found;
 }
 
-static uint64_t result_for(const task *t, const task *lanes, unsigned among, uint64_t all)
+static void give_all(task *lanes, unsigned among, uint64_t result)
 {
-    switch (t->op) {
+    for (unsigned m = among; m; m &= m - 1)
+        lanes[__builtin_ctz(m)].out = result;
+}
+
+/* The operation's results in out, from the values in in, of all lanes that take part. */
+static void compute(warp_operation op, task *lanes, unsigned among)
+{
+    switch (op) {
+    case op_sync:
+        return;
     case op_shuffle:
-        /* undefined on a GPU where the source takes no part: garbage shows */
-        return among >> t->source & 1 ? lanes[t->source].in : 0xDEADBEEFDEADBEEFull;
+        for (unsigned m = among; m; m &= m - 1) {
+            task *t = &lanes[__builtin_ctz(m)];
+            /* undefined on a GPU where the source takes no part: garbage shows */
+            const bool defined = among >> t->source & 1;
+            t->out = defined ? lanes[t->source].in : 0xDEADBEEFDEADBEEFull;
+        }
+        return;
+    case op_ballot:
+        give_all(lanes, among, lanes_with(lanes, among, 1));
+        return;
     case op_all:
-        return all == among;
+        give_all(lanes, among, lanes_with(lanes, among, 1) == among);
+        return;
     case op_any:
-        return all != 0;
+        give_all(lanes, among, lanes_with(lanes, among, 1) != 0);
+        return;
     case op_match_any:
-        return lanes_with(lanes, among, t->in);
-    case op_match_all:
-        return lanes_with(lanes, among, t->in) == among ? among : 0;
+        for (unsigned m = among; m; m &= m - 1) {
+            task *t = &lanes[__builtin_ctz(m)];
+            t->out = lanes_with(lanes, among, t->in);
+        }
+        return;
+    case op_match_all: {
+        const unsigned same = lanes_with(lanes, among, lanes[__builtin_ctz(among)].in);
+        give_all(lanes, among, same == among ? among : 0);
+        return;
+    }
     default:
-        return all;
+        give_all(lanes, among, reduce(op, lanes, among));
     }
 }
 
@@ -147,15 +160,9 @@ static bool complete(worker *w, const task *t)
     for (unsigned m = among; m; m &= m - 1)
         if (!together(&lanes[__builtin_ctz(m)], t)) return false;
 
-    uint64_t all = neutral(t);
-    for (unsigned m = among; m; m &= m - 1)
-        all = combine(t->op, all, &lanes[__builtin_ctz(m)]);
+    compute(t->op, lanes, among);
     home->waiting &= ~among;
-    for (unsigned m = among; m; m &= m - 1) {
-        task *o = &lanes[__builtin_ctz(m)];
-        o->out = result_for(o, lanes, among, all);
-        if (o != here.thread) make_ready(w, o);
-    }
+    make_warp_ready(w, lanes, t == here.thread ? among & ~(1u << t->lane) : among);
     return true;
 }
 

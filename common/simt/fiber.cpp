@@ -16,11 +16,10 @@ static const size_t stagger_bytes = 8192;
 static const size_t stack_bytes = (sanitized ? 512 : 128) * 1024;
 
 #if defined(GB_SIMT_ASAN)
-static __thread fiber *came_from;
+__thread fiber *came_from;
 #endif
 
 #if !defined(GB_SIMT_UCONTEXT)
-extern "C" void simt_switch_stack(void **save, void *load);
 /* The callee-saved registers go on the old stack, those of the new one come off it. */
 __asm__(".text\n"
         ".globl simt_switch_stack\n"
@@ -99,37 +98,6 @@ bool fiber_start(fiber *f, unsigned number, void (*entry)())
 #endif
     f->fake_stack = NULL;
     return true;
-}
-
-void fiber_arrived(fiber *f)
-{
-#if defined(GB_SIMT_ASAN)
-    const void *bottom;
-    size_t size;
-    __sanitizer_finish_switch_fiber(f->fake_stack, &bottom, &size);
-    if (came_from && !came_from->bottom) {
-        came_from->bottom = bottom;
-        came_from->size = size;
-    }
-#endif
-    (void)f;
-}
-
-void fiber_switch(fiber *from, fiber *to)
-{
-#if defined(GB_SIMT_ASAN)
-    came_from = from;
-    __sanitizer_start_switch_fiber(&from->fake_stack, to->bottom, to->size);
-#endif
-#if defined(GB_SIMT_TSAN)
-    __tsan_switch_to_fiber(to->tsan, 1 /* no happens-before */);
-#endif
-#if defined(GB_SIMT_UCONTEXT)
-    (void)swapcontext(&from->context, &to->context);
-#else
-    simt_switch_stack(&from->stack_pointer, to->stack_pointer);
-#endif
-    fiber_arrived(from);
 }
 
 void fiber_free(fiber *f)

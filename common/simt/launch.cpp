@@ -19,7 +19,7 @@ static uint64_t launches; /* since the last reseed */
 /* The hand-over of jobs to the pool. Never destroyed: at exit the pool's threads still wait. */
 struct hand_over {
     std::mutex mutex;
-    std::condition_variable posted, left;
+    std::condition_variable posted, changed;
     std::atomic<uint64_t> epoch; /* a new job increments it */
     std::atomic<unsigned> joined, sleeping;
     simt::job *open; /* NULL: too late to join */
@@ -121,6 +121,7 @@ static job *join_job(worker *w, uint64_t *seen)
     *seen = pool->epoch.load();
     if (!pool->open || w->id >= pool->open->workers) return NULL;
     pool->joined++;
+    pool->changed.notify_one(); /* for gather() */
     return pool->open;
 }
 
@@ -134,7 +135,7 @@ static void pool_thread(worker *w, uint64_t seen, cpu_set_t allowed)
         work(w, j);
         const std::lock_guard<std::mutex> lock(pool->mutex);
         pool->joined--;
-        pool->left.notify_one();
+        pool->changed.notify_one();
     }
 }
 
@@ -168,14 +169,14 @@ static void close_job()
     for (unsigned i = 0; i < spins_before_sleep && pool->joined.load(); i++)
         pause_briefly();
     std::unique_lock<std::mutex> lock(pool->mutex);
-    pool->left.wait(lock, [] { return pool->joined.load() == 0; });
+    pool->changed.wait(lock, [] { return pool->joined.load() == 0; });
 }
 
 /* Deterministic mode begins when every worker is in turn, whatever the order of their arrival. */
 static void gather(const job *j)
 {
     std::unique_lock<std::mutex> lock(pool->mutex);
-    pool->left.wait(lock, [j] { return pool->joined.load() + 1 == j->workers; });
+    pool->changed.wait(lock, [j] { return pool->joined.load() + 1 == j->workers; });
 }
 
 /* ---- launches -------------------------------------------------------------------------------- */

@@ -108,4 +108,10 @@ void fail(cudaError_t code, const char *what)
     fiber_switch(mine, &w->home);
     __builtin_unreachable();
 }
+
+void fail_halted(int halt)
+{
+    if (halt == halt_expired) fail(cudaErrorLaunchTimeout, "no progress until the time limit");
+    fail(cudaErrorLaunchFailure, "stopped"); /* not the first failure, so it tells nobody */
+}
 } // namespace simt

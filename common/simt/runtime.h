@@ -57,14 +57,15 @@ struct worker {
 
     task tasks[max_threads];
     warp warps[max_threads / warp_size];
-    dim3 tasks_for;                      /* the block shape that tasks[].index are set for */
+    dim3 tasks_for = dim3(0, 0, 0);      /* the block shape that tasks[].index are set for */
     unsigned alive;                      /* threads of the block that have not ended */
     unsigned waiting, true_count, phase; /* at the barrier */
     barrier_result released;
 
     uint16_t ready[max_threads]; /* a ring of task numbers */
     unsigned ready_first, ready_count;
-    int quota; /* atomic operations a thread may do before others get their turn */
+    unsigned streak; /* warp operations since other warps had their turn */
+    int quota;       /* atomic operations a thread may do before others get their turn */
 
     fiber home; /* the OS thread's own stack */
     fiber *active;
@@ -134,14 +135,14 @@ unsigned random_below(worker *w, unsigned n);
 uint64_t mix(uint64_t x);
 void seed_turns(uint64_t seed);
 void make_ready(worker *w, task *t);
+/* The same for lanes of one warp that have completed an operation. */
+void make_warp_ready(worker *w, task *lanes, unsigned among);
 /* Leaves the calling thread, which waits or is ready, and goes on with a ready one. */
 void switch_away(worker *w);
 /* Makes the calling thread ready and lets others go first. */
 void yield_turn(worker *w);
 /* Gives the right to run to some worker in turn. */
 void pass_baton(worker *w, bool leaving);
-/* Fails if some other block has, or if time is up. */
-void check_halt(worker *w);
 /* Runs block number `number` of w's job to its end, or until the job fails. */
 void run_block(worker *w, unsigned number);
 
@@ -154,6 +155,14 @@ void release_without(worker *w, task *ended);
 
 /* Reports what happened and abandons the block. */
 [[noreturn]] void fail(cudaError_t code, const char *what);
+/* Fails because some other block has, or because time is up. */
+[[noreturn]] void fail_halted(int halt);
+
+static inline void check_halt(worker *w)
+{
+    const int halt = w->job->halt.load(std::memory_order_relaxed);
+    if (__builtin_expect(halt != 0, 0)) fail_halted(halt);
+}
 
 /* ---- poison.cpp ------------------------------------------------------------------------------ */
 

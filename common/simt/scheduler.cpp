@@ -47,6 +47,29 @@ void make_ready(worker *w, task *t)
     ready_at(w, w->ready_count++) = (uint16_t)t->linear;
 }
 
+/* How often a warp goes on before others, which keeps its stacks in the cache; bounded, because it
+ * may wait for them. */
+static const unsigned longest_streak = 64;
+
+void make_warp_ready(worker *w, task *lanes, unsigned among)
+{
+    if (config.policy != round_robin || ++w->streak > longest_streak) {
+        w->streak = 0;
+        for (unsigned m = among; m; m &= m - 1)
+            make_ready(w, &lanes[__builtin_ctz(m)]);
+        return;
+    }
+    const unsigned n = (unsigned)__builtin_popcount(among);
+    w->ready_first = (w->ready_first + max_threads - n) % max_threads;
+    w->ready_count += n;
+    unsigned i = 0;
+    for (unsigned m = among; m; m &= m - 1) {
+        task *t = &lanes[__builtin_ctz(m)];
+        t->state = state_ready;
+        ready_at(w, i++) = (uint16_t)t->linear;
+    }
+}
+
 /* A fair choice of the warp, then always its ready lane of highest priority: within a warp a
  * spinning lane is never left for the one that it waits for. */
 static unsigned choose_unfairly(worker *w)
@@ -172,14 +195,6 @@ void pass_baton(worker *w, bool leaving)
     }
 }
 
-void check_halt(worker *w)
-{
-    const int halt = w->job->halt.load(std::memory_order_relaxed);
-    if (__builtin_expect(halt == 0, 1)) return;
-    if (halt == halt_expired) fail(cudaErrorLaunchTimeout, "no progress until the time limit");
-    fail(cudaErrorLaunchFailure, "stopped");
-}
-
 /* `spent` operations have changed nothing since the last call, unless here.idle says otherwise. */
 static void count_idle(worker *w, unsigned spent)
 {
@@ -303,7 +318,7 @@ static void reset_block(worker *w, unsigned number)
     w->block.grid = j->grid;
     w->random = mix(j->seed ^ mix(number)) | 1;
     w->alive = n;
-    w->waiting = w->true_count = 0;
+    w->waiting = w->true_count = w->streak = 0;
     w->priority_changes = n;
     w->lowest_priority = n + 1;
     number_tasks(w, j->block_dim);
