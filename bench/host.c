@@ -37,15 +37,21 @@ static bool find_line(const char *path, const char *key, char separator, char *t
     return found;
 }
 
+bool gb_anonymous(void)
+{
+    const char *asked = getenv("GPUBENCH_ANONYMOUS");
+    return asked && *asked;
+}
+
 cJSON *gb_host_json(void)
 {
     cJSON *host = cJSON_CreateObject();
     struct utsname names;
     char text[256];
-    if (uname(&names) == 0) {
+    if (find_line("/etc/os-release", "PRETTY_NAME", '=', text, sizeof text))
+        cJSON_AddStringToObject(host, "os", text);
+    if (!gb_anonymous() && uname(&names) == 0) {
         cJSON_AddStringToObject(host, "name", names.nodename);
-        if (find_line("/etc/os-release", "PRETTY_NAME", '=', text, sizeof text))
-            cJSON_AddStringToObject(host, "os", text);
         snprintf(text, sizeof text, "%.60s %.100s %.60s", names.sysname, names.release,
                  names.machine);
         cJSON_AddStringToObject(host, "kernel", text);

@@ -4,8 +4,13 @@
 #define GB_HOST_H
 
 #include <cjson/cJSON.h>
+#include <stdbool.h>
 
-/* name, os, kernel, cpu, cores, memory_bytes; what cannot be told is left out. */
+/* Whether GPUBENCH_ANONYMOUS is set: results that will be published name the GPU and its software,
+ * not the machine. */
+bool gb_anonymous(void);
+/* name, os, kernel, cpu, cores, memory_bytes; what cannot be told is left out, and so are name and
+ * kernel where gb_anonymous. */
 cJSON *gb_host_json(void);
 /* commit and dirty of the repository that this program was built in; NULL if it lies in none. */
 cJSON *gb_git_json(void);

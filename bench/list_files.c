@@ -136,13 +136,13 @@ static void show_published(const char *path, const void *context, gb_columns *co
     gb_csv *csv = gb_csv_read(path, &error);
     char rows[32] = "";
     if (csv) snprintf(rows, sizeof rows, "%zu", csv->row_count);
-    bool filled = csv && csv->row_count > 0;
-    gb_columns_add(columns,
-                   (const char *[]){path, rows, filled ? gb_csv_field(csv, 0, "primitive") : "",
-                                    filled ? gb_csv_field(csv, 0, "device") : "",
-                                    filled ? gb_csv_field(csv, 0, "locator")
-                                    : csv  ? "empty"
-                                           : error.text});
+    const char *primitive = "", *device = "", *locator = csv ? "empty" : error.text;
+    if (csv && csv->row_count > 0) {
+        primitive = gb_csv_field(csv, 0, "primitive");
+        device = gb_csv_field(csv, 0, "device");
+        locator = gb_csv_field(csv, 0, "locator");
+    }
+    gb_columns_add(columns, (const char *[]){path, rows, primitive, device, locator});
     gb_csv_free(csv);
 }
 

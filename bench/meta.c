@@ -122,7 +122,7 @@ static void add_programs(cJSON *meta, const gb_session *session)
 {
     const gb_catalogue *catalogue = session->catalogue;
     cJSON *worker = cJSON_AddObjectToObject(meta, "worker");
-    add_text(worker, "command", session->command);
+    if (!gb_anonymous()) add_text(worker, "command", session->command);
     add_text(worker, "backend", catalogue->backend);
     add_text(worker, "toolkit", catalogue->toolkit);
     add_text(worker, "driver", catalogue->driver);

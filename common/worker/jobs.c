@@ -180,6 +180,7 @@ static gb_status prepare_job(gb_service *service, const open_request *wanted, gb
 
 void gb_close_job(gb_service *service, gb_open_job *open)
 {
+    if (service->warm == open) service->warm = NULL;
     gb_open_job **link = &service->jobs;
     while (*link && *link != open)
         link = &(*link)->next;

@@ -34,6 +34,7 @@ typedef struct gb_service {
     gb_backend_device device;
     gb_point *points;
     gb_open_job *jobs;
+    const gb_open_job *warm; /* whose data the caches hold; NULL: nobody's in particular */
     gb_nvml *nvml;
     bool nvml_tried;
     bool quit;  /* asked to end */
