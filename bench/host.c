@@ -90,6 +90,23 @@ static bool capture(char *const argv[], char *text, size_t capacity)
     return gb_child_end(&child, 0.5, words, sizeof words);
 }
 
+/* A bundle is no repository, but its VERSION says what it was built from: "commit HASH clean". */
+static cJSON *bundled_git(const char *folder)
+{
+    char path[4096], line[256], state[16] = "";
+    snprintf(path, sizeof path, "%s/VERSION", folder);
+    if (!find_line(path, "commit ", ' ', line, sizeof line)) return NULL;
+    char *blank = strchr(line, ' ');
+    if (blank) {
+        snprintf(state, sizeof state, "%s", blank + 1);
+        *blank = 0;
+    }
+    cJSON *git = cJSON_CreateObject();
+    cJSON_AddStringToObject(git, "commit", line);
+    if (*state) cJSON_AddBoolToObject(git, "dirty", strcmp(state, "clean") != 0);
+    return git;
+}
+
 cJSON *gb_git_json(void)
 {
     char folder[2048], commit[128], changes[4096];
@@ -97,6 +114,8 @@ cJSON *gb_git_json(void)
     char *slash = length > 0 ? memrchr(folder, '/', (size_t)length) : NULL;
     if (!slash) return NULL;
     *slash = 0;
+    cJSON *bundled = bundled_git(folder);
+    if (bundled) return bundled;
     /* A program that was installed may lie in a repository of something else. */
     char *const ours[] = {"git", "-C", folder, "cat-file", "-e", "HEAD:bench/runner.c", NULL};
     char *const head[] = {"git", "-C", folder, "rev-parse", "HEAD", NULL};

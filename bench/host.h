@@ -12,7 +12,8 @@ bool gb_anonymous(void);
 /* name, os, kernel, cpu, cores, memory_bytes; what cannot be told is left out, and so are name and
  * kernel where gb_anonymous. */
 cJSON *gb_host_json(void);
-/* commit and dirty of the repository that this program was built in; NULL if it lies in none. */
+/* commit and dirty of the repository or bundle that this program lies in; NULL if it lies in none.
+ */
 cJSON *gb_git_json(void);
 /* The variables that change how CUDA, the simt device and gpubench behave, and no others: an
  * environment holds secrets. */

@@ -21,6 +21,12 @@ cp -r configs plots "$bundle/"
 cp -r results/published "$bundle/results/"
 cp README.md LICENSE "$bundle/"
 echo "gpubench $version" >"$bundle/VERSION"
+# The bundle is no repository: results that it measures name the commit by this line.
+if commit=$(git rev-parse HEAD 2>/dev/null); then
+    state=clean
+    [ -z "$(git status --porcelain --untracked-files=no)" ] || state=dirty
+    echo "commit $commit $state" >>"$bundle/VERSION"
+fi
 
 cjson=$(ldd "$bundle/gpubench" | awk '/libcjson/ { print $3 }')
 [ -f "$cjson" ] || fail "ldd does not say where libcjson is"
