@@ -41,6 +41,7 @@ NVCC_FLAGS = -std=c++17 -O3 -lineinfo -I. -diag-suppress 20012 -Xcompiler -Wall 
 # The executables run from a bundle, which carries libcjson and has no C++ run-time library.
 RPATH = -Wl,-rpath,'$$ORIGIN/lib'
 STATIC_CXX = -static-libstdc++ -static-libgcc
+# Its unused parts are left out (--gc-sections): some need a newer glibc than all the rest.
 
 # ---- what there is to build ----------------------------------------------------------------------
 
@@ -83,12 +84,12 @@ $(BUILD)/gpubench: $(BENCH_O) $(COMMON_O)
 	@mv -f $@.new $@
 
 $(BUILD)/gpubench-simt: $(WORKER_O) $(COMMON_O) $(SIMT_O)
-	$(call say,LINK) $(CXX) $(OPT) -pthread $^ -o $@.new $(RPATH) $(STATIC_CXX) -lcjson -lm -ldl $(LDFLAGS)
+	$(call say,LINK) $(CXX) $(OPT) -pthread $^ -o $@.new $(RPATH) $(STATIC_CXX) -Wl,--gc-sections -lcjson -lm -ldl $(LDFLAGS)
 	@mv -f $@.new $@
 
 $(BUILD)/gpubench-cuda: $(WORKER_O) $(COMMON_O) $(CUDA_O)
 	$(call say,LINK) $(NVCC) $(NVCC_FLAGS) -cudart static $^ -o $@.new -Xlinker -rpath -Xlinker '$$ORIGIN/lib' \
-	  $(addprefix -Xcompiler ,$(STATIC_CXX)) -lcjson -lm -ldl -lpthread
+	  $(addprefix -Xcompiler ,$(STATIC_CXX)) -Xlinker --gc-sections -lcjson -lm -ldl -lpthread
 	@mv -f $@.new $@
 
 # ---- generated files: rewritten only when their text changes -------------------------------------
