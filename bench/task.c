@@ -10,9 +10,9 @@
 
 /* A request for samples takes about this long, so that the variants of a point take turns fast
  * enough for slow drift to meet them all alike, and rarely enough to cost nothing. */
-static const double request_s = 2e-3;
+static const double request_s = 5e-3;
 /* At least so many turns, where there are as many samples. */
-enum { FEWEST_TURNS = 10 };
+enum { FEWEST_TURNS = 5 };
 /* Closing and reading clocks are no part of the measurement: they may take this long. */
 static const double aside_s = 60;
 
