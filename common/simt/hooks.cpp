@@ -1,9 +1,10 @@
 /* A hooks build: every plain and volatile memory access of a kernel is a point where the scheduler
  * may switch threads, without a change to the source.
  *
- * Compile the kernels with -DGB_SIMT_HOOKS -fsanitize=thread (g++ also: --param
- * tsan-distinguish-volatile=1), so that the compiler calls these functions at each access; compile
- * this file and the rest of the runtime with -DGB_SIMT_HOOKS alone; do not link libtsan. */
+ * Compile the kernels with -DGB_SIMT_HOOKS -fsanitize=thread, and g++'s --param
+ * tsan-distinguish-volatile=1 or clang++'s -mllvm -tsan-distinguish-volatile=1, so that the
+ * compiler calls these functions at each access; compile this file and the rest of the runtime with
+ * -DGB_SIMT_HOOKS alone; do not link libtsan. */
 #if defined(GB_SIMT_HOOKS)
 
 #include "common/simt/runtime.h"
@@ -55,6 +56,21 @@ void __tsan_read_range(void *, size_t)
 void __tsan_write_range(void *, size_t)
 {
     plain_write();
+}
+void *__tsan_memcpy(void *to, const void *from, size_t bytes)
+{
+    plain_write();
+    return memcpy(to, from, bytes);
+}
+void *__tsan_memmove(void *to, const void *from, size_t bytes)
+{
+    plain_write();
+    return memmove(to, from, bytes);
+}
+void *__tsan_memset(void *at, int byte, size_t bytes)
+{
+    plain_write();
+    return memset(at, byte, bytes);
 }
 void __tsan_init() {}
 void __tsan_func_entry(void *) {}

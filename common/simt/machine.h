@@ -70,13 +70,13 @@ void at_access(unsigned chance, const char *file, int line);
 [[noreturn]] void at_trap(const char *file, int line);
 
 /* Before an atomic operation: other threads may come first. */
-SIMT_INLINE void before_atomic(const char *file, int line)
+SIMT_UNSEEN void before_atomic(const char *file, int line)
 {
     if (__builtin_expect(--here.budget < 0, 0)) at_atomic(file, line);
 }
 
 /* After one: a loop of atomics that change nothing is a spinning thread. */
-SIMT_INLINE void after_atomic(bool changed)
+SIMT_UNSEEN void after_atomic(bool changed)
 {
     if (changed) here.idle = 0;
 }

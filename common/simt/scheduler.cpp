@@ -108,31 +108,53 @@ static task *take_ready(worker *w)
 
 /* ---- fibers ---------------------------------------------------------------------------------- */
 
+static void fiber_entry();
+
+/* A fiber for a thread that starts; NULL: no memory. */
+static fiber *take_fiber(worker *w, const task *t)
+{
+    if (fibers_are_shared && w->spares) return w->spare[--w->spares];
+    const unsigned wanted = fibers_are_shared ? w->made : t->linear;
+    for (; w->made <= wanted; w->made++)
+        if (!fiber_start(&w->fibers[w->made], w->made, fiber_entry)) return NULL;
+    return &w->fibers[wanted];
+}
+
+/* Chooses a ready thread; the caller switches to w->active. */
+static void choose_next(worker *w)
+{
+    if (w->ready_count == 0) fail(cudaErrorLaunchFailure, "dead-lock: no thread can go on");
+    task *next = take_ready(w);
+    if (!next->stack && !(next->stack = take_fiber(w, next)))
+        fail(cudaErrorLaunchOutOfResources, "no memory for another thread's stack");
+    w->active = next->stack;
+}
+
+static void switch_from(worker *w, fiber *mine)
+{
+    if (w->active == mine) return;
+    w->switches++;
+    fiber_switch(mine, w->active);
+}
+
 /* Ends the calling thread. Returns when its fiber has got another thread to run. */
 static void thread_ended(worker *w, task *t)
 {
+    fiber *mine = w->active;
     t->state = state_ended;
     t->home->alive &= ~(1u << t->lane);
     w->alive--;
     here.idle = 0;
     bump(&w->progress);
     release_without(w, t);
-    fiber *mine = w->active;
+    if (fibers_are_shared) w->spare[w->spares++] = mine;
     if (w->alive) {
-        if (w->ready_count == 0) fail(cudaErrorLaunchFailure, "dead-lock: no thread can go on");
-        task *next = take_ready(w);
-        if (!next->stack) {
-            next->stack = mine;
-            return;
-        }
-        w->active = next->stack;
+        choose_next(w); /* a thread that starts gets this very fiber */
     } else {
         here.thread = NULL;
         w->active = &w->home;
     }
-    w->spare[w->spares++] = mine;
-    w->switches++;
-    fiber_switch(mine, w->active);
+    switch_from(w, mine);
 }
 
 /* What every fiber runs: threads, one after the other, as long as none of them blocks. */
@@ -150,26 +172,11 @@ static void fiber_entry()
     }
 }
 
-static fiber *spare_fiber(worker *w)
-{
-    if (w->spares) return w->spare[--w->spares];
-    fiber *f = &w->fibers[w->made];
-    if (!fiber_start(f, w->made, fiber_entry)) return NULL;
-    w->made++;
-    return f;
-}
-
 void switch_away(worker *w)
 {
-    if (w->ready_count == 0) fail(cudaErrorLaunchFailure, "dead-lock: no thread can go on");
     fiber *mine = w->active;
-    task *next = take_ready(w);
-    if (!next->stack && !(next->stack = spare_fiber(w)))
-        fail(cudaErrorLaunchOutOfResources, "no memory for another thread's stack");
-    if (next->stack == mine) return;
-    w->active = next->stack;
-    w->switches++;
-    fiber_switch(mine, next->stack);
+    choose_next(w);
+    switch_from(w, mine);
 }
 
 /* ---- points where others may go first -------------------------------------------------------- */
@@ -290,7 +297,7 @@ static void restart_fibers(worker *w)
     w->spares = 0;
     for (unsigned i = 0; i < w->made; i++) {
         (void)fiber_start(&w->fibers[i], i, fiber_entry);
-        w->spare[w->spares++] = &w->fibers[i];
+        if (fibers_are_shared) w->spare[w->spares++] = &w->fibers[i];
     }
     w->abandoned = false;
 }
@@ -349,8 +356,10 @@ void run_block(worker *w, unsigned number)
     happens_before(&w->start_order);
     here.block = &w->block;
     here.idle = 0;
+    /* all of them now: for ThreadSanitizer a fiber that makes another happens before it */
+    if (!fibers_are_shared) (void)take_fiber(w, &w->tasks[w->job->threads - 1]);
     task *first = take_ready(w);
-    first->stack = spare_fiber(w);
+    first->stack = take_fiber(w, first);
     if (first->stack) {
         w->active = first->stack;
         fiber_switch(&w->home, first->stack);

@@ -184,6 +184,21 @@ static void test_schedules()
     }
 }
 
+#if !defined(GB_SIMT_UCONTEXT) && !defined(GB_SIMT_HOOKS)
+/* Seconds; infinite if it did not work. */
+static double best_of_three(bool (*works)(const std::vector<unsigned> &, double *),
+                            const std::vector<unsigned> &keys)
+{
+    double best = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        double elapsed = 0;
+        if (!works(keys, &elapsed)) return INFINITY;
+        if (elapsed < best) best = elapsed;
+    }
+    return best;
+}
+#endif
+
 static void test_speed()
 {
 #if defined(GB_SIMT_UCONTEXT) || defined(GB_SIMT_HOOKS)
@@ -192,10 +207,10 @@ static void test_speed()
     const char *ci = getenv("CI");
     const double limit = ci && !strcmp(ci, "true") ? 4 : 2;
     const std::vector<unsigned> keys = random_keys(1000000);
-    double elapsed = 0;
-    const bool right = chain_works(keys, &elapsed) && tickets_work(keys, &elapsed);
-    ok(right, "a million keys, both ways");
-    ok(elapsed < limit, "in %.2f s (at most %g s)", elapsed, limit);
+    const double chain = best_of_three(chain_works, keys),
+                 tickets = best_of_three(tickets_work, keys);
+    ok(chain < limit, "a million keys through the chain in %.2f s (at most %g s)", chain, limit);
+    ok(tickets < limit, "in a single pass in %.2f s (at most %g s)", tickets, limit);
 
     enum { launches = 200 };
     unsigned *counter = NULL;

@@ -1,0 +1,29 @@
+# The tests of the simt device: its own programs, because each set of flags has its own runtime.
+SIMT_TEST_FLAGS = $(filter-out -DGB_ARCH=%,$(SIMT_FLAGS)) -Wshadow -fno-strict-aliasing
+SIMT_HOOK_FLAGS = -DGB_SIMT_HOOKS -fsanitize=thread \
+  $(if $(findstring clang,$(CXX)),-mllvm -tsan-distinguish-volatile=1,--param tsan-distinguish-volatile=1)
+
+# $(call simt_tests,SET,FLAGS,FLAGS OF THE KERNELS ALONE,PROGRAMS): tests/simt/PROGRAM.cu becomes
+# the test simt_SET_PROGRAM.
+define simt_tests
+$(BUILD)/simt-$(1)/%.cpp.o: %.cpp $(BUILD)/simt/flags.h
+	@mkdir -p $$(@D)
+	$$(call say,SIMT $(1),$$<) $$(CXX) $$(SIMT_TEST_FLAGS) $(2) -MMD -MP -c $$< -o $$@
+
+$(BUILD)/simt-$(1)/%.cu.o: %.cu $(BUILD)/simt/flags.h
+	@mkdir -p $$(@D)
+	$$(call say,SIMT $(1),$$<) $$(CXX) $$(SIMT_TEST_FLAGS) $(2) $(3) -MMD -MP -x c++ -c $$< -o $$@
+
+$(patsubst %,$(BUILD)/tests/simt_$(1)_%,$(4)): $(BUILD)/tests/simt_$(1)_%: \
+    $(BUILD)/simt-$(1)/tests/simt/%.cu.o $(call o,simt-$(1),$(SIMT_CPP)) $(BUILD)/c/common/error.c.o
+	@mkdir -p $$(@D)
+	$$(call say,LINK,$$@) $$(CXX) $$(OPT) -pthread $$^ -o $$@ $$(LDFLAGS)
+
+.SECONDARY: $(patsubst %,$(BUILD)/simt-$(1)/tests/simt/%.cu.o,$(4))
+TEST_PROGRAMS += $(patsubst %,$(BUILD)/tests/simt_$(1)_%,$(4))
+endef
+
+$(eval $(call simt_tests,900,-DGB_ARCH=900,,collectives planted host chain))
+$(eval $(call simt_tests,350,-DGB_ARCH=350,,collectives planted chain))
+$(eval $(call simt_tests,ucontext,-DGB_ARCH=900 -DGB_SIMT_UCONTEXT,,collectives planted chain))
+$(eval $(call simt_tests,hooks,-DGB_ARCH=900 -DGB_SIMT_HOOKS,$(SIMT_HOOK_FLAGS),hooks chain))
