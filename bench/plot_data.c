@@ -1,5 +1,6 @@
 /* The data of a figure: one table a series, and a gnuplot file that names them. */
 #include "bench/plot_data.h"
+#include "bench/published.h"
 
 #include "bench/table_cells.h"
 
@@ -297,7 +298,7 @@ bool gb_plot_data_write(gb_arena *arena, const char *folder, const gb_plot_scrip
                       .layout = &script->layout,
                       .set = set,
                       .slice = slice,
-                      .paper = set->published ? set : paper},
+                      .paper = gb_published_beside(set, slice->rows[0]->scope, paper)},
                 .script = script,
                 .folder = folder,
                 .error = error};

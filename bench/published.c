@@ -146,6 +146,14 @@ bool gb_published_serves(const gb_results *results, const gb_result_set *set)
     return false;
 }
 
+const gb_result_set *gb_published_beside(const gb_result_set *set, const char *scope,
+                                         const gb_result_set *paper)
+{
+    if (set->published) return set;
+    if (!paper || !*paper->scope || strcmp(paper->scope, scope) == 0) return paper;
+    return NULL;
+}
+
 const gb_result_row *gb_published_find(const gb_result_set *paper, const gb_result_set *set,
                                        const gb_result_row *point, const char *variant,
                                        const char *device, const char *quantity)

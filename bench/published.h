@@ -35,6 +35,11 @@ bool gb_published_pair(const gb_results *results, const gb_result_set *set, cons
 /* Whether a published set stands beside a measured set of the same results. */
 bool gb_published_serves(const gb_results *results, const gb_result_set *set);
 
+/* What stands beside rows of `set` in this scope: itself if it is published, the paper if it timed
+ * the same scope or does not say which, else NULL. paper may be NULL. */
+const gb_result_set *gb_published_beside(const gb_result_set *set, const char *scope,
+                                         const gb_result_set *paper);
+
 /* The published row at the point (axis[]) of a row of `set` for this variant, device and quantity
  * ("rate", "time", "speedup"). NULL if the paper has none. paper may be set itself. */
 const gb_result_row *gb_published_find(const gb_result_set *paper, const gb_result_set *set,

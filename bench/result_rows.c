@@ -175,12 +175,13 @@ static gb_result_set *set_of(gb_results *results, reader *r)
 {
     const char *experiment = r->published ? text_of(r, "paper") : text_of(r, "experiment");
     const char *primitive = text_of(r, "primitive");
+    const char *scope = r->published ? text_of(r, "scope") : "";
     bool simt = strcmp(text_of(r, "backend"), "simt") == 0;
     unsigned axis_count = (unsigned)(r->axis_end - r->first_axis);
     for (size_t i = 0; i < results->set_count; i++) {
         gb_result_set *set = &results->sets[i];
         if (strcmp(set->experiment, experiment) != 0 || strcmp(set->primitive, primitive) != 0 ||
-            set->simt != simt || set->published != r->published)
+            set->simt != simt || set->published != r->published || strcmp(set->scope, scope) != 0)
             continue;
         bool same = set->axis_count == axis_count;
         for (unsigned a = 0; same && a < axis_count; a++)
@@ -198,6 +199,7 @@ static gb_result_set *set_of(gb_results *results, reader *r)
     *set = (gb_result_set){.experiment = experiment,
                            .primitive = primitive,
                            .simt = simt,
+                           .scope = scope,
                            .published = r->published,
                            .axis_count = axis_count};
     for (unsigned a = 0; a < axis_count; a++)

@@ -29,6 +29,7 @@ typedef struct gb_result_row {
 typedef struct gb_result_set {
     const char *experiment, *primitive;
     bool simt, published;
+    const char *scope; /* published sets: what the paper timed (device, host-to-host), or "" */
     const char *axes[GB_MAX_AXES];
     unsigned axis_count;
     gb_result_row *rows; /* in the order of the files; no two of the same point and variant */

@@ -1,5 +1,6 @@
 /* From rows and a layout to a table of ready text: its panels, blocks and lines. */
 #include "bench/table_build.h"
+#include "bench/published.h"
 
 #include "bench/table_cells.h"
 
@@ -261,7 +262,7 @@ bool gb_table_build(gb_arena *arena, const gb_table_layout *layout, const gb_res
                           .layout = layout,
                           .set = set,
                           .slice = slice,
-                          .paper = set->published ? set : paper,
+                          .paper = gb_published_beside(set, slice->rows[0]->scope, paper),
                           .table = table};
     unsigned row_axes[GB_MAX_AXES] = {0};
     for (size_t a = 0; a < layout->row_axis_count; a++) {
