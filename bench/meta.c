@@ -106,7 +106,7 @@ static void add_device(cJSON *meta, const gb_catalogue_device *device)
     cJSON *object = cJSON_AddObjectToObject(meta, "device");
     add_text(object, "name", device->name);
     add_text(object, "slug", device->slug);
-    add_text(object, "uuid", device->uuid);
+    if (!gb_anonymous()) add_text(object, "uuid", device->uuid);
     cJSON_AddNumberToObject(object, "index", device->index);
     add_known(object, "arch", device->arch);
     add_known(object, "sms", device->sms);
