@@ -173,11 +173,13 @@ $(BUILD)/tests/%: $(BUILD)/simt/tests/%.cu.o $(TEST_LIBS) $(BUILD)/libsimt.a
 	@mkdir -p $(@D)
 	$(call say,LINK) $(TEST_LINK)
 
-.SECONDARY: $(call o,c,$(wildcard tests/test_*.c)) $(call o,simt,$(wildcard tests/test_*.cu))
+.SECONDARY: $(call o,c,$(wildcard tests/*.c)) $(call o,simt,$(wildcard tests/*.cu))
 
 TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c)) \
   $(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/test_*.cu))
-TEST_SCRIPTS := $(filter-out tests/run.sh tests/lib.sh,$(wildcard tests/*.sh))
+# The longest first, so that it runs beside the others.
+TEST_SCRIPTS := tests/readme_commands.sh \
+  $(sort $(filter-out tests/readme_commands.sh tests/run.sh tests/lib.sh,$(wildcard tests/*.sh)))
 -include $(wildcard tests/*.mk tests/*/*.mk)
 
 .PHONY: test-programs
