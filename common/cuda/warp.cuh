@@ -20,12 +20,11 @@ __device__ __forceinline__ unsigned gb_lanes_below()
     return (1u << gb_lane()) - 1u;
 }
 
-/* The lanes whose low `bits` bits of value agree with `wanted`, among those whose `valid` is set:
- * one ballot a bit (Ashkiani et al. 2017; it beats the match instruction where few bits
- * count). ballots[] comes from gb_ballot_bits. */
+/* Which lanes hold which value, told by one ballot a bit (Ashkiani et al. 2017); it beats the match
+ * instruction where few bits count. */
 template <int BITS> struct gb_ballots {
     unsigned bit[BITS];
-    unsigned valid;
+    unsigned valid; /* lanes that have a value at all */
 };
 
 template <int BITS>
@@ -39,14 +38,29 @@ __device__ __forceinline__ gb_ballots<BITS> gb_ballot_bits(unsigned value, bool 
     return result;
 }
 
+/* All ones where bit b of value is 0: x ^ gb_flip(value, b) is x where the bit is set, else ~x, and
+ * together with the AND that follows one logic instruction. */
+__device__ __forceinline__ unsigned gb_flip(unsigned value, int b)
+{
+    return ((value >> b) & 1u) - 1u;
+}
+
+/* The lanes of `among` whose bits [FIRST, LAST) are those of `wanted`. */
+template <int FIRST, int LAST, int BITS>
+__device__ __forceinline__ unsigned gb_lanes_with(const gb_ballots<BITS> &ballots, unsigned wanted,
+                                                  unsigned among)
+{
+#pragma unroll
+    for (int b = FIRST; b < LAST; b++)
+        among &= ballots.bit[b] ^ gb_flip(wanted, b);
+    return among;
+}
+
+/* The lanes that hold `wanted`. */
 template <int BITS>
 __device__ __forceinline__ unsigned gb_lanes_with(const gb_ballots<BITS> &ballots, unsigned wanted)
 {
-    unsigned lanes = ballots.valid;
-#pragma unroll
-    for (int b = 0; b < BITS; b++)
-        lanes &= (wanted >> b) & 1u ? ballots.bit[b] : ~ballots.bit[b];
-    return lanes;
+    return gb_lanes_with<0, BITS>(ballots, wanted, ballots.valid);
 }
 
 /* Inclusive prefix sum over the lanes. */

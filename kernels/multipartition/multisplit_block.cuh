@@ -41,9 +41,11 @@ __global__ void __launch_bounds__(MS_THREADS, 4)
     for (int i = 0; i < MS_ITEMS; i++) {
         const gb_ballots<BITS> ballots =
             gb_ballot_bits<BITS>(function(key[i]), first + i * GB_WARP < tile_keys);
+        /* the lanes with one of the lane's bins, then which of them */
+        const unsigned column = gb_lanes_with<0, 5>(ballots, lane, ballots.valid);
 #pragma unroll
         for (int row = 0; row < ROWS; row++)
-            count[row] += __popc(gb_lanes_with(ballots, row * GB_WARP + lane));
+            count[row] += __popc(gb_lanes_with<5, BITS>(ballots, row * GB_WARP, column));
     }
     __syncthreads();
 #pragma unroll
