@@ -2,7 +2,8 @@
 #
 # Folders are discovered: a new primitive is a folder under kernels/, a new experiment a file under
 # configs/, a new test a file tests/test_*.c, tests/test_*.cu or tests/*.sh. Tests that need rules of
-# their own bring them in tests/*.mk or tests/*/*.mk and add their programs to TEST_PROGRAMS.
+# their own bring them in tests/*.mk or tests/*/*.mk and add their programs to TEST_PROGRAMS, and to
+# TEST_ALONE where other tests beside them would spoil their times.
 VERSION := $(shell sed -nE 's/^.define GB_VERSION "(.*)"/\1/p' bench/commands.h)
 BUILD ?= build
 ifeq ($(origin CC),default)
@@ -65,7 +66,7 @@ CUDA_O   = $(call o,cuda,$(DEVICE_CU))
 ifeq ($(V),1)
 say =
 else
-say = @$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,printf '  %-6s %s\n' $(1) $(or $(2),$@) &&)
+say = @$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,printf '  %-6s %s\n' '$(1)' '$(or $(2),$@)' &&)
 endif
 
 PROGRAMS = $(BUILD)/gpubench $(BUILD)/gpubench-simt $(if $(NVCC),$(BUILD)/gpubench-cuda)
@@ -196,7 +197,8 @@ check: ## install what is missing, build, run all tests
 
 .PHONY: run-tests
 run-tests: # the tests alone, on what is built
-	@BUILD='$(abspath $(BUILD))' CC='$(CC)' CXX='$(CXX)' tests/run.sh $(TEST_SCRIPTS) $(sort $(TEST_PROGRAMS))
+	@BUILD='$(abspath $(BUILD))' CC='$(CC)' CXX='$(CXX)' tests/run.sh \
+	  $(TEST_SCRIPTS) $(filter-out $(TEST_ALONE),$(sort $(TEST_PROGRAMS))) --alone $(sort $(TEST_ALONE))
 
 # ---- experiments ---------------------------------------------------------------------------------
 

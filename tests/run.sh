@@ -3,7 +3,8 @@
 # the output of those that failed, and as the last line "N passed, N failed".
 #
 # A program that dies, hangs, prints no result or fewer than it planned counts as one failure more.
-# Usage: tests/run.sh PROGRAM...   Environment: TEST_JOBS (2), TEST_TIMEOUT in seconds (300).
+# Usage: tests/run.sh PROGRAM... [--alone PROGRAM...]   (the latter one after the other, at the end)
+# Environment: TEST_JOBS (2), TEST_TIMEOUT in seconds (300).
 set -u
 jobs=${TEST_JOBS:-2}
 limit=${TEST_TIMEOUT:-300}
@@ -53,6 +54,11 @@ run_one()
 
 number=0
 for program; do
+    if [ "$program" = --alone ]; then
+        wait
+        jobs=1
+        continue
+    fi
     while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
     number=$((number + 1))
     run_one $number "$program" &

@@ -27,3 +27,6 @@ $(eval $(call simt_tests,900,-DGB_ARCH=900,,collectives planted host chain))
 $(eval $(call simt_tests,350,-DGB_ARCH=350,,collectives planted chain))
 $(eval $(call simt_tests,ucontext,-DGB_ARCH=900 -DGB_SIMT_UCONTEXT,,collectives planted chain))
 $(eval $(call simt_tests,hooks,-DGB_ARCH=900 -DGB_SIMT_HOOKS,$(SIMT_HOOK_FLAGS),hooks chain))
+
+# It asserts times.
+TEST_ALONE += $(BUILD)/tests/simt_900_chain
