@@ -218,11 +218,10 @@ static void add_totals(unsigned count)
 /* All of a launch but its checks; the caller holds launch_mutex. */
 static cudaError_t run_job(job *j)
 {
-    if (!grow_pool(j->workers))
+    j->known = find_footprint(j->kernel);
+    if (!j->known || !grow_pool(j->workers) || !save_locals(workers[0]))
         return set_error(cudaErrorLaunchOutOfResources, "no host memory for the simt device");
     start_watchdog();
-    if (!save_locals(workers[0]))
-        return set_error(cudaErrorLaunchOutOfResources, "no host memory for the simt device");
     signal_stack *signals = catch_signals();
     const cpu_set_t allowed = allowed_cores();
     const bool together = j->workers > 1;

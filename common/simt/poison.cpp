@@ -1,12 +1,17 @@
 /* Shared memory holds garbage when a block starts: what an earlier block, or an earlier launch,
  * left there would hide a missing initialisation or a missing barrier.
  *
- * Static __shared__ variables are thread-local storage of the executable, so all of that is filled,
- * but for the runtime's own variable; the thread that calls launch() gets its contents back. */
+ * Static __shared__ variables are thread-local storage of the executable, those of all its kernels
+ * together: megabytes. So it is filled whole, and searched for changes afterwards, for a kernel's
+ * first blocks and for some of the later ones; for the others those parts alone that blocks of the
+ * kernel have been seen to change. The thread that calls launch() gets its contents back. */
 #include "common/simt/runtime.h"
 
 #include <errno.h>
 #include <link.h>
+#include <map>
+#include <mutex>
+#include <new>
 #include <stdlib.h>
 
 /* The most that a block of any generation can have. */
@@ -62,6 +67,80 @@ static range locals()
     return {begin, begin + known.bytes};
 }
 
+/* ---- what a kernel changes ------------------------------------------------------------------- */
+
+static const size_t chunk_bytes = 1024;
+static const uint64_t first_searched = 16, searched_every = 64; /* blocks of a kernel */
+
+/* The chunks that a kernel's blocks have changed, in no order. The list only grows, so it is read
+ * without the lock. */
+struct footprint {
+    std::atomic<uint64_t> blocks; /* that have begun */
+    std::mutex mutex;
+    bool *known; /* by chunk */
+    uint32_t *list;
+    std::atomic<uint32_t> count;
+};
+
+struct footprints {
+    std::mutex mutex;
+    std::map<kernel_address, footprint *> by_kernel;
+};
+static footprints *const all_footprints = new footprints();
+
+static uint32_t chunk_count()
+{
+    const range all = locals();
+    return (uint32_t)(((size_t)(all.end - all.begin) + chunk_bytes - 1) / chunk_bytes);
+}
+
+static range chunk_at(uint32_t number)
+{
+    const range all = locals();
+    char *const begin = all.begin + number * chunk_bytes;
+    return {begin, (size_t)(all.end - begin) < chunk_bytes ? all.end : begin + chunk_bytes};
+}
+
+footprint *find_footprint(kernel_address kernel)
+{
+    const std::lock_guard<std::mutex> lock(all_footprints->mutex);
+    footprint *&found = all_footprints->by_kernel[kernel];
+    if (found) return found;
+    const uint32_t chunks = chunk_count();
+    footprint *made = new (std::nothrow) footprint();
+    if (!made) return NULL;
+    made->known = static_cast<bool *>(calloc(chunks + 1, sizeof *made->known));
+    made->list = static_cast<uint32_t *>(calloc(chunks + 1, sizeof *made->list));
+    if (made->known && made->list) return found = made;
+    free(made->known);
+    free(made->list);
+    delete made;
+    return NULL;
+}
+
+/* ---- filling and searching ------------------------------------------------------------------- */
+
+/* The dynamic shared memory is filled by itself, as far as the block can address it. */
+static bool is_dynamic(range chunk)
+{
+    char *const shared = reinterpret_cast<char *>(gb_shared_memory);
+    return shared <= chunk.begin && chunk.end <= shared + shared_bytes_max;
+}
+
+static void fill(worker *w, uint32_t number)
+{
+    const range chunk = chunk_at(number);
+    if (is_dynamic(chunk)) return;
+    const size_t bytes = (size_t)(chunk.end - chunk.begin);
+    if (w->image && !w->saved[number]) {
+        memcpy(w->image + number * chunk_bytes, chunk.begin, bytes);
+        w->saved[number] = true;
+    }
+    const context kept = here;
+    memset(chunk.begin, garbage, bytes);
+    here = kept;
+}
+
 void poison_shared(worker *w)
 {
     char *const shared = reinterpret_cast<char *>(gb_shared_memory);
@@ -72,57 +151,65 @@ void poison_shared(worker *w)
     ASAN_POISON_MEMORY_REGION(shared + usable, shared_bytes_max - usable);
 #endif
     memset(shared, garbage, dynamic);
-    const range all = locals();
-    if (!all.begin) return;
-    /* all but the dynamic shared memory and what the scheduler is using */
-    range keep[2] = {
-        {shared, shared + shared_bytes_max},
-        {reinterpret_cast<char *>(&here), reinterpret_cast<char *>(&here + 1)},
-    };
-    if (keep[1].begin < keep[0].begin) {
-        const range first = keep[1];
-        keep[1] = keep[0];
-        keep[0] = first;
+    footprint *known = w->job->known;
+    const uint64_t before = known->blocks.fetch_add(1, std::memory_order_relaxed);
+    w->search = before < first_searched || before % searched_every == 0;
+    if (w->search) {
+        const uint32_t chunks = chunk_count();
+        for (uint32_t i = 0; i < chunks; i++)
+            fill(w, i);
+    } else {
+        const uint32_t count = known->count.load(std::memory_order_acquire);
+        for (uint32_t i = 0; i < count; i++)
+            fill(w, known->list[i]);
     }
-    memset(all.begin, garbage, (size_t)(keep[0].begin - all.begin));
-    memset(keep[0].end, garbage, (size_t)(keep[1].begin - keep[0].end));
-    memset(keep[1].end, garbage, (size_t)(all.end - keep[1].end));
+}
+
+void search_shared(worker *w)
+{
+    if (!w->search) return;
+    footprint *known = w->job->known;
+    char untouched[chunk_bytes];
+    memset(untouched, garbage, sizeof untouched);
+    const uint32_t chunks = chunk_count();
+    const std::lock_guard<std::mutex> lock(known->mutex);
+    for (uint32_t i = 0; i < chunks; i++) {
+        const range chunk = chunk_at(i);
+        if (known->known[i] || is_dynamic(chunk)) continue;
+        if (!memcmp(chunk.begin, untouched, (size_t)(chunk.end - chunk.begin))) continue;
+        known->known[i] = true;
+        const uint32_t at = known->count.load(std::memory_order_relaxed);
+        known->list[at] = i;
+        known->count.store(at + 1, std::memory_order_release);
+    }
 }
 
 /* ---- the caller's own ------------------------------------------------------------------------ */
 
-/* Two copies, around the dynamic shared memory, which has no contents outside kernels. */
-static void copy_locals(worker *w, bool save)
-{
-    const range all = locals();
-    char *const shared = reinterpret_cast<char *>(gb_shared_memory);
-    const range parts[2] = {{all.begin, shared}, {shared + shared_bytes_max, all.end}};
-    char *kept = static_cast<char *>(w->image);
-    for (const range &part : parts) {
-        const size_t bytes = (size_t)(part.end - part.begin);
-        /* save_locals made the image: NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
-        memcpy(save ? kept : part.begin, save ? part.begin : kept, bytes);
-        kept += bytes;
-    }
-}
-
 bool save_locals(worker *w)
 {
-    const range all = locals();
-    if (!all.begin || !config.poison) return true;
-    if (!w->image) w->image = malloc((size_t)(all.end - all.begin));
-    if (!w->image) return false;
-    copy_locals(w, true);
-    w->saved = true;
-    return true;
+    const uint32_t chunks = chunk_count();
+    if (w->image) return true;
+    w->image = static_cast<char *>(malloc(chunks * chunk_bytes + 1));
+    w->saved = static_cast<bool *>(calloc(chunks + 1, sizeof *w->saved));
+    if (w->image && w->saved) return true;
+    free(w->image);
+    free(w->saved);
+    w->image = NULL;
+    w->saved = NULL;
+    return false;
 }
 
 void restore_locals(worker *w)
 {
-    if (!w->saved) return;
-    const context kept = here;
-    copy_locals(w, false);
-    here = kept;
-    w->saved = false;
+    const uint32_t chunks = chunk_count();
+    for (uint32_t i = 0; i < chunks; i++) {
+        if (!w->saved[i]) continue;
+        const range chunk = chunk_at(i);
+        const context kept = here;
+        memcpy(chunk.begin, w->image + i * chunk_bytes, (size_t)(chunk.end - chunk.begin));
+        here = kept;
+        w->saved[i] = false;
+    }
 }
 } // namespace simt

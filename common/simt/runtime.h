@@ -32,6 +32,8 @@ struct task : thread {
     simt::warp *home;
 };
 
+struct footprint;
+
 /* A launch. */
 struct job {
     kernel_address kernel;
@@ -46,6 +48,7 @@ struct job {
     std::atomic<unsigned> next; /* the first block that nobody has taken */
     std::atomic<int> halt;      /* why the others must stop; 0: go on */
     cudaError_t error;
+    footprint *known; /* shared memory that the kernel is known to change */
 };
 enum { halt_failed = 1, halt_expired = 2 };
 
@@ -88,8 +91,9 @@ struct worker {
     sem_t baton; /* deterministic mode: the right to run */
     bool in_turn;
 
-    void *image; /* the caller's thread-local storage while it works */
-    bool saved;
+    char *image; /* the caller's thread-local storage while it works, as far as it was saved */
+    bool *saved;
+    bool search; /* after the block, for shared memory that it has changed */
     uint64_t start_order, end_order, barrier_order[2]; /* see warp.order */
 };
 
@@ -166,10 +170,13 @@ static inline void check_halt(worker *w)
 
 /* ---- poison.cpp ------------------------------------------------------------------------------ */
 
-/* Fills all shared memory that the block can address with garbage. */
+/* What is known of a kernel from all its launches; NULL: no memory for that. */
+footprint *find_footprint(kernel_address kernel);
+/* Before a block: fills its shared memory with garbage. After it: learns what it has changed. */
 void poison_shared(worker *w);
-/* Keeps the calling thread's own thread-local storage while it works, and brings it back. False:
- * no memory for that. */
+void search_shared(worker *w);
+/* The calling thread's own thread-local storage is kept before it is filled, and brought back.
+ * False: no memory for that. */
 bool save_locals(worker *w);
 void restore_locals(worker *w);
 

@@ -370,6 +370,7 @@ void run_block(worker *w, unsigned number)
     here.thread = NULL;
     here.block = NULL;
     happens_after(&w->end_order);
+    if (config.poison) search_shared(w);
     if (w->abandoned) restart_fibers(w);
     w->blocks++;
 }

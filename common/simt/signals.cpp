@@ -109,11 +109,13 @@ void release_signals(signal_stack *mine)
 
 static std::mutex watch_mutex;
 static job *watched;
+static std::chrono::steady_clock::time_point since; /* the last progress, or the job's start */
 
 void watch_job(job *j)
 {
     const std::lock_guard<std::mutex> lock(watch_mutex);
     watched = j;
+    since = std::chrono::steady_clock::now();
 }
 
 /* Nudges a worker whose scheduler has not run for a whole period; the sum of all progress. */
@@ -134,7 +136,6 @@ static uint64_t watch_workers()
 static void watch()
 {
     uint64_t last = 0;
-    auto since = std::chrono::steady_clock::now();
     for (;;) {
         std::this_thread::sleep_for(watch_period);
         const std::lock_guard<std::mutex> lock(watch_mutex);
