@@ -1,30 +1,46 @@
 #!/bin/bash
-# Fills the results section of README.md, between its markers, from the committed CSV files: one
-# table a folder of results/ that was measured on a GPU.
+# Fills the results section of README.md, between its markers, from the CSV files of results/: every
+# experiment that reproduces a paper's table, on every GPU. The part that is shown at once is chosen
+# here; all of it stands folded below.
 # Usage: scripts/update-readme.sh [BUILD]   (after make)
 set -eu
 cd "$(dirname "$0")/.."
 gpubench=${1:-build}/gpubench
 section=$(mktemp)
-trap 'rm -f "$section" README.md.new' EXIT
+trap 'rm -f "$section" "$section.readme"' EXIT
 
-for folder in results/*/; do
-    folder=${folder%/}
-    case $folder in
-    results/published | results/simt) continue ;;
+shown_at_once()
+{
+    case $1 in
+    multipartition) echo "--n 32M" ;;
     esac
-    ls "$folder"/*.csv >/dev/null 2>&1 || continue
-    echo "From \`$folder/\` (\`build/gpubench table $folder --format markdown\`):"
-    echo
-    "$gpubench" table "$folder" --format markdown
-    echo
+}
+
+mapfile -t configs < <(grep -l '"paper"' configs/*.json)
+for config in "${configs[@]}"; do
+    name=$(basename "$config" .json)
+    for csv in results/*/"$name".csv; do
+        case $csv in
+        results/published/* | results/simt/* | 'results/*/'*) continue ;;
+        esac
+        echo
+        # shellcheck disable=SC2046
+        "$gpubench" table "$csv" --format markdown $(shown_at_once "$name")
+        echo
+        echo "<details><summary>All of it: <code>build/gpubench table $csv</code></summary>"
+        echo
+        "$gpubench" table "$csv" --format markdown
+        echo
+        echo "</details>"
+        echo
+    done
 done >"$section"
-[ -s "$section" ] || { echo "update-readme: no folder of results/ has measured results" >&2; exit 1; }
+[ -s "$section" ] || { echo "update-readme: there are no results of a GPU" >&2; exit 1; }
 
 awk -v section="$section" '
-    /<!-- results:end -->/ { while ((getline line < section) > 0) print line; inside = 0 }
+    /<!-- results:end -->/ { while ((getline line < section) > 0) print line; inside = 0; ends++ }
     !inside { print }
     /<!-- results:begin -->/ { inside = 1 }
-' README.md >README.md.new
-grep -q '<!-- results:end -->' README.md.new || { echo "update-readme: README.md has lost its markers" >&2; exit 1; }
-cat README.md.new >README.md
+    END { exit ends != 1 }
+' README.md >"$section.readme" || { echo "update-readme: README.md has lost its markers" >&2; exit 1; }
+cat "$section.readme" >README.md
