@@ -76,7 +76,7 @@ static worker *make_worker(unsigned id)
     if (!w) return NULL;
     w->id = id;
     (void)sem_init(&w->baton, 0, 0);
-    workers[id] = w;
+    add_worker(w);
     return w;
 }
 

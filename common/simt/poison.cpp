@@ -77,7 +77,7 @@ static const uint64_t first_searched = 16, searched_every = 64; /* blocks of a k
 struct footprint {
     std::atomic<uint64_t> blocks; /* that have begun */
     std::mutex mutex;
-    bool *known; /* by chunk */
+    unsigned char *known; /* by chunk */
     uint32_t *list;
     std::atomic<uint32_t> count;
 };
@@ -109,7 +109,7 @@ footprint *find_footprint(kernel_address kernel)
     const uint32_t chunks = chunk_count();
     footprint *made = new (std::nothrow) footprint();
     if (!made) return NULL;
-    made->known = static_cast<bool *>(calloc(chunks + 1, sizeof *made->known));
+    made->known = static_cast<unsigned char *>(calloc(chunks + 1, sizeof *made->known));
     made->list = static_cast<uint32_t *>(calloc(chunks + 1, sizeof *made->list));
     if (made->known && made->list) return found = made;
     free(made->known);
@@ -130,11 +130,11 @@ static bool is_dynamic(range chunk)
 static void fill(worker *w, uint32_t number)
 {
     const range chunk = chunk_at(number);
-    if (is_dynamic(chunk)) return;
+    if (!chunk.begin || is_dynamic(chunk)) return;
     const size_t bytes = (size_t)(chunk.end - chunk.begin);
     if (w->image && !w->saved[number]) {
         memcpy(w->image + number * chunk_bytes, chunk.begin, bytes);
-        w->saved[number] = true;
+        w->saved[number] = 1;
     }
     const context kept = here;
     memset(chunk.begin, garbage, bytes);
@@ -177,7 +177,7 @@ void search_shared(worker *w)
         const range chunk = chunk_at(i);
         if (known->known[i] || is_dynamic(chunk)) continue;
         if (!memcmp(chunk.begin, untouched, (size_t)(chunk.end - chunk.begin))) continue;
-        known->known[i] = true;
+        known->known[i] = 1;
         const uint32_t at = known->count.load(std::memory_order_relaxed);
         known->list[at] = i;
         known->count.store(at + 1, std::memory_order_release);
@@ -191,7 +191,7 @@ bool save_locals(worker *w)
     const uint32_t chunks = chunk_count();
     if (w->image) return true;
     w->image = static_cast<char *>(malloc(chunks * chunk_bytes + 1));
-    w->saved = static_cast<bool *>(calloc(chunks + 1, sizeof *w->saved));
+    w->saved = static_cast<unsigned char *>(calloc(chunks + 1, sizeof *w->saved));
     if (w->image && w->saved) return true;
     free(w->image);
     free(w->saved);
@@ -209,7 +209,7 @@ void restore_locals(worker *w)
         const context kept = here;
         memcpy(chunk.begin, w->image + i * chunk_bytes, (size_t)(chunk.end - chunk.begin));
         here = kept;
-        w->saved[i] = false;
+        w->saved[i] = 0;
     }
 }
 } // namespace simt

@@ -92,8 +92,8 @@ struct worker {
     bool in_turn;
 
     char *image; /* the caller's thread-local storage while it works, as far as it was saved */
-    bool *saved;
-    bool search; /* after the block, for shared memory that it has changed */
+    unsigned char *saved; /* by chunk */
+    bool search;          /* after the block, for shared memory that it has changed */
     uint64_t start_order, end_order, barrier_order[2]; /* see warp.order */
 };
 
@@ -188,6 +188,8 @@ signal_stack *catch_signals();
 void release_signals(signal_stack *stack);
 /* Watches all busy workers from now on. */
 void start_watchdog();
+/* Puts a new worker into workers[]. */
+void add_worker(worker *w);
 /* Ends the job, NULL: none, when it makes no progress for config.timeout_s. */
 void watch_job(job *j);
 

@@ -111,6 +111,12 @@ static std::mutex watch_mutex;
 static job *watched;
 static std::chrono::steady_clock::time_point since; /* the last progress, or the job's start */
 
+void add_worker(worker *w)
+{
+    const std::lock_guard<std::mutex> lock(watch_mutex);
+    workers[w->id] = w;
+}
+
 void watch_job(job *j)
 {
     const std::lock_guard<std::mutex> lock(watch_mutex);
