@@ -9,8 +9,8 @@
  * A kernel compiled by hand:
  *   g++ -std=c++17 -O2 -pthread -fno-extern-tls-init -fno-strict-aliasing -I. -DGB_ARCH=900 \
  *       -x c++ kernel.cu `find common/simt -name '*.cpp'`
- * clang++ needs no -fno-extern-tls-init; -DGB_SIMT_UCONTEXT takes the portable
- * fibers.
+ * and common/error.c, compiled as C, where common/cuda/device.cuh is used. clang++ needs no
+ * -fno-extern-tls-init; -DGB_SIMT_UCONTEXT takes the portable fibers.
  *
  * The environment, read once at the start:
  *   SIMT_WORKERS   OS threads, each pinned to a core       default: all cores, at most 16
@@ -34,7 +34,8 @@
  * promises); a block waits for another only as long as both are among the SIMT_WORKERS resident
  * ones; thread-local variables of the program hold garbage while a kernel runs. A loop that polls
  * without any intrinsic is left only every 10 ms or so: put an atomic, a __ldcg or a __nanosleep
- * into it.
+ * into it. A thread may be left at any instruction for that, so a kernel should call no function
+ * of the host that takes a lock, but for printf when debugging.
  *
  * A launch that fails has its report in cudaGetErrorString: what happened, in which block, and the
  * place (file and line) of every group of threads. */

@@ -28,8 +28,16 @@
 #define __shared__ __constinit thread_local
 #endif
 
-/* A function that writes the scheduler's own variables: no business of ThreadSanitizer's. */
+/* A function that writes the scheduler's own variables: no business of ThreadSanitizer's. clang++
+ * instruments what has been inlined, and atomics in any case unless told more strongly. */
+#if !defined(__clang__)
 #define SIMT_UNSEEN inline __attribute__((no_sanitize("thread")))
+#elif __has_feature(thread_sanitizer)
+#define SIMT_UNSEEN inline __attribute__((noinline, disable_sanitizer_instrumentation))
+#else
+#define SIMT_UNSEEN inline
+#endif
+
 /* A function of this header; never instrumented, so that a hooks build sees the kernels alone. */
 #if defined(GB_SIMT_HOOKS)
 #define SIMT_INLINE SIMT_UNSEEN
