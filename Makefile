@@ -24,7 +24,7 @@ DEVICE ?= auto
 WARN = -Wall -Wextra -Wshadow
 C_FLAGS = -std=c11 -D_GNU_SOURCE $(OPT) $(WARN) -Wstrict-prototypes -I. $(CFLAGS)
 SIMT_ARCH ?= 900
-SIMT_FLAGS = -std=c++17 $(OPT) -Wall -Wextra -Wno-unknown-pragmas -pthread -I. -DGB_ARCH=$(SIMT_ARCH) \
+SIMT_FLAGS = -std=c++17 -fno-strict-aliasing $(OPT) -Wall -Wextra -Wno-unknown-pragmas -pthread -I. -DGB_ARCH=$(SIMT_ARCH) \
   $(if $(findstring clang,$(CXX)),,-fno-extern-tls-init) $(CXXFLAGS)
 
 # The GPU of this machine if there is one, else two generations: CUB compiles slowly.
