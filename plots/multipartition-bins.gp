@@ -42,4 +42,5 @@ gb_limit_curve = gb_limit[1] eq "" ? "" : \
 gb_columns_of_a_curve = gb_dumb ? "1:($2/1e9) with linespoints" : \
     "1:($2/1e9):($3/1e9):($4/1e9) with yerrorlines"
 eval "plot " . gb_limit_curve . "for [s=gb_first[1]:gb_last[1]] gb_file[s] using " . \
-    gb_columns_of_a_curve . " lt gb_style[s] title gb_label[s]"
+    gb_columns_of_a_curve . " lt gb_style[s] title gb_label[s], gb_file[gb_first[1]] using " . \
+    gb_columns_of_a_curve . " lt gb_style[gb_first[1]] notitle" # again, above what coincides
