@@ -1,0 +1,2 @@
+# Tests that assert how long something takes.
+TEST_ALONE += $(BUILD)/tests/test_resume
