@@ -41,5 +41,7 @@ source_files()
 copy_tree()
 {
     mkdir -p "$1" && (cd "$root" && source_files | grep -vF "./${BUILD#"$root"/}/" | tar -cf - -T -) | tar -xf - -C "$1" || return 1
-    [ ! -d "$BUILD" ] || cp -a "$BUILD" "$1/build"
+    [ -d "$BUILD" ] || return 0
+    # what was built knows its headers by the folder's old name
+    cp -a "$BUILD" "$1/build" && find "$1/build" -name '*.d' -exec sed -i "s|$BUILD/|build/|g" {} +
 }
