@@ -178,9 +178,10 @@ $(BUILD)/tests/%: $(BUILD)/simt/tests/%.cu.o $(TEST_LIBS) $(BUILD)/libsimt.a
 
 TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c)) \
   $(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/test_*.cu))
-# The longest first, so that it runs beside the others.
-TEST_SCRIPTS := tests/readme_commands.sh \
-  $(sort $(filter-out tests/readme_commands.sh tests/run.sh tests/lib.sh,$(wildcard tests/*.sh)))
+# The longest first, so that they run beside the others.
+LONG_TESTS := $(addprefix tests/,check_variants.sh planted_kernels.sh readme_commands.sh check_before_volta.sh)
+TEST_SCRIPTS := $(LONG_TESTS) \
+  $(sort $(filter-out $(LONG_TESTS) tests/run.sh tests/lib.sh tests/lib_check.sh,$(wildcard tests/*.sh)))
 -include $(wildcard tests/*.mk tests/*/*.mk)
 
 .PHONY: test-programs

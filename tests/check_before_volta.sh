@@ -1,0 +1,14 @@
+#!/bin/bash
+# Every variant against its oracle with the code paths of the generations before Volta, on the simt
+# device.
+. "$(dirname "$0")/lib_check.sh"
+
+mkdir -p "$scratch/before-volta"
+cp "$BUILD/gpubench" "$scratch/before-volta/"
+unset MAKEFLAGS MAKELEVEL
+check "builds for a generation before Volta" make NVCC= SIMT_ARCH=350 BUILD="$scratch/before-volta" \
+    "$scratch/before-volta/gpubench-simt"
+check "is that generation" sh -c \
+    "'$scratch/before-volta/gpubench-simt' --describe | grep -qE '\"arch\":[[:space:]]*350'"
+passes "before Volta" "$scratch/before-volta/gpubench" check --device simt --quick
+finish
