@@ -177,9 +177,8 @@ gb_status mp_bpw_prepare(gb_job *job)
 {
     const gb_problem *problem = job->problem;
     const mp_shape *shape = &problem->shape;
-    mp_ranges *cut = static_cast<mp_ranges *>(calloc(1, sizeof *cut));
-    if (!cut) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for the job's state");
-    job->state = cut;
+    mp_ranges *cut = mp_new_state<mp_ranges>(job);
+    if (!cut) return GB_OUT_OF_MEMORY;
     /* one resident wave of blocks, each with one range: the fewer the ranges, the fewer buffers
        are written half empty at their ends */
     int per_sm = 1;
@@ -204,30 +203,24 @@ gb_status mp_bpw_prepare(gb_job *job)
 
 gb_status mp_bpw_run(gb_job *job, gb_stream opaque)
 {
-    cudaStream_t stream = gb_cuda_stream(opaque);
-    gb_problem *problem = job->problem;
-    const mp_ranges *cut = static_cast<mp_ranges *>(job->state);
-    if (mp_nothing_to_do(problem, stream)) return GB_OK;
-    return mp_with_types(problem, [&](auto function, auto position) {
-        using Function = decltype(function);
-        using Position = decltype(position);
-        gb_status status = mp_count_ranges(problem, cut, function, position, stream, &job->error);
-        if (status != GB_OK) return status;
-        const mp_shape *shape = &problem->shape;
-        auto kernel = shape->payload ? mp_buffer_kernel<Function, Position, true>
-                                     : mp_buffer_kernel<Function, Position, false>;
-        return gb_cuda_status(launch(kernel, dim3(cut->ranges), dim3(MP_BPW_THREADS),
-                                     shape->bins * mp_bpw_bytes_per_bin(shape->payload), stream,
-                                     problem->keys_in, problem->payload_in, shape->n,
-                                     cut->keys_per_range, function,
-                                     static_cast<const Position *>(cut->prefix),
-                                     (const unsigned long long *)problem->offsets,
-                                     problem->keys_out, problem->payload_out),
-                              "buffer-per-warp", &job->error);
-    });
+    const gb_problem *problem = job->problem;
+    const mp_shape *shape = &problem->shape;
+    return mp_ranges_run(
+        job, opaque, [&](auto function, auto position, const mp_ranges *cut, cudaStream_t stream) {
+            using Function = decltype(function);
+            using Position = decltype(position);
+            return gb_cuda_status(
+                launch(kernel_for<Function, Position>(shape), dim3(cut->ranges),
+                       dim3(MP_BPW_THREADS), shape->bins * mp_bpw_bytes_per_bin(shape->payload),
+                       stream, problem->keys_in, problem->payload_in, shape->n, cut->keys_per_range,
+                       function, static_cast<const Position *>(cut->prefix),
+                       (const unsigned long long *)problem->offsets, problem->keys_out,
+                       problem->payload_out),
+                "buffer-per-warp", &job->error);
+        });
 }
 
-void mp_bpw_cleanup(gb_job *job)
+void mp_ranges_cleanup(gb_job *job)
 {
     if (!job->state) return;
     mp_ranges_close(static_cast<mp_ranges *>(job->state));
@@ -255,5 +248,5 @@ extern "C" const gb_variant mp_buffer_per_warp = {
     mp_bpw_prepare,
     NULL,
     mp_bpw_run,
-    mp_bpw_cleanup,
+    mp_ranges_cleanup,
 };

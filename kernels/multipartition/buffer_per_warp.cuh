@@ -27,7 +27,7 @@ static inline uint32_t mp_bpw_max_bins(uint64_t shared_per_block, bool payload)
 
 gb_status mp_bpw_prepare(gb_job *job);
 gb_status mp_bpw_run(gb_job *job, gb_stream stream);
-void mp_bpw_cleanup(gb_job *job);
+void mp_ranges_cleanup(gb_job *job);
 
 /* large.cu: the other version. */
 enum { MP_LARGE_COUNTER_BYTES = 4 };
@@ -37,6 +37,5 @@ static inline uint32_t mp_large_max_bins(uint64_t shared_per_block)
 }
 gb_status mp_large_prepare(gb_job *job);
 gb_status mp_large_run(gb_job *job, gb_stream stream);
-void mp_large_cleanup(gb_job *job);
 
 #endif

@@ -85,9 +85,8 @@ template <class Go> static auto with_label(uint32_t bins, Go &&go)
 static gb_status prepare(gb_job *job)
 {
     const mp_shape *shape = &job->problem->shape;
-    label_sort *sort = static_cast<label_sort *>(calloc(1, sizeof *sort));
-    if (!sort) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for the job's state");
-    job->state = sort;
+    label_sort *sort = mp_new_state<label_sort>(job);
+    if (!sort) return GB_OUT_OF_MEMORY;
     const size_t width = shape->bins <= 1u << 8 ? 1 : shape->bins <= 1u << 16 ? 2 : 4;
     const size_t labels = (shape->n * width + 255) / 256 * 256 + 256;
     const size_t packed = shape->payload ? shape->n * 8 + 256 : 0;

@@ -39,10 +39,8 @@ static cudaError_t sort(mp_cub_scratch *scratch, const gb_problem *problem, cuda
 
 static gb_status prepare(gb_job *job)
 {
-    mp_cub_scratch *scratch = static_cast<mp_cub_scratch *>(calloc(1, sizeof *scratch));
-    if (!scratch)
-        return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for the job's state");
-    job->state = scratch;
+    mp_cub_scratch *scratch = mp_new_state<mp_cub_scratch>(job);
+    if (!scratch) return GB_OUT_OF_MEMORY;
     GB_TRY(sort(scratch, job->problem, NULL), &job->error);
     GB_TRY(cudaMalloc(&scratch->memory, scratch->bytes + 1), &job->error);
     return GB_OK;

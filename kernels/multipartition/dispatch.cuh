@@ -6,6 +6,8 @@
 #include "common/cuda/device.cuh"
 #include "kernels/multipartition/bins.h"
 
+#include <stdlib.h>
+
 /* Calls go(function) with the compile-time bin function of the problem. */
 template <class Go> static gb_status mp_with_function(const gb_problem *problem, Go &&go)
 {
@@ -37,6 +39,15 @@ static inline bool mp_nothing_to_do(gb_problem *problem, cudaStream_t stream)
     if (problem->shape.n) return false;
     cudaMemsetAsync(problem->offsets, 0, 8 * ((size_t)problem->shape.bins + 1), stream);
     return true;
+}
+
+/* Makes a variant's state, all zero, as job->state. NULL and job->error without memory. */
+template <class State> static State *mp_new_state(gb_job *job)
+{
+    job->state = calloc(1, sizeof(State));
+    if (!job->state)
+        (void)gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for the job's state");
+    return static_cast<State *>(job->state);
 }
 
 static inline uint64_t mp_ceil_div(uint64_t a, uint64_t b)

@@ -54,9 +54,8 @@ __global__ void __launch_bounds__(MP_LARGE_THREADS)
 gb_status mp_large_prepare(gb_job *job)
 {
     const mp_shape *shape = &job->problem->shape;
-    mp_ranges *cut = static_cast<mp_ranges *>(calloc(1, sizeof *cut));
-    if (!cut) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for the job's state");
-    job->state = cut;
+    mp_ranges *cut = mp_new_state<mp_ranges>(job);
+    if (!cut) return GB_OUT_OF_MEMORY;
     const uint32_t blocks = job->device->sms * MP_LARGE_BLOCKS_PER_SM;
     uint32_t ranges = MP_LARGE_STREAMS / shape->bins;
     if (ranges > blocks) ranges = blocks;
@@ -67,31 +66,22 @@ gb_status mp_large_prepare(gb_job *job)
 
 gb_status mp_large_run(gb_job *job, gb_stream opaque)
 {
-    cudaStream_t stream = gb_cuda_stream(opaque);
-    gb_problem *problem = job->problem;
-    const mp_ranges *cut = static_cast<mp_ranges *>(job->state);
-    if (mp_nothing_to_do(problem, stream)) return GB_OK;
-    return mp_with_types(problem, [&](auto function, auto position) {
-        using Function = decltype(function);
-        using Cursor = decltype(position);
-        gb_status status = mp_count_ranges(problem, cut, function, position, stream, &job->error);
-        if (status != GB_OK) return status;
-        const mp_shape *shape = &problem->shape;
-        auto kernel = shape->payload ? mp_large_kernel<Function, Cursor, true>
-                                     : mp_large_kernel<Function, Cursor, false>;
-        return gb_cuda_status(
-            launch(kernel, dim3(cut->ranges * cut->blocks_per_range), dim3(MP_LARGE_THREADS), 0,
-                   stream, problem->keys_in, problem->payload_in, shape->n, cut->keys_per_range,
-                   cut->blocks_per_range, function, static_cast<Cursor *>(cut->prefix),
-                   (const unsigned long long *)problem->offsets, problem->keys_out,
-                   problem->payload_out),
-            "large", &job->error);
-    });
-}
-
-void mp_large_cleanup(gb_job *job)
-{
-    mp_bpw_cleanup(job);
+    const gb_problem *problem = job->problem;
+    const mp_shape *shape = &problem->shape;
+    return mp_ranges_run(
+        job, opaque, [&](auto function, auto position, const mp_ranges *cut, cudaStream_t stream) {
+            using Function = decltype(function);
+            using Cursor = decltype(position);
+            auto kernel = shape->payload ? mp_large_kernel<Function, Cursor, true>
+                                         : mp_large_kernel<Function, Cursor, false>;
+            return gb_cuda_status(
+                launch(kernel, dim3(cut->ranges * cut->blocks_per_range), dim3(MP_LARGE_THREADS), 0,
+                       stream, problem->keys_in, problem->payload_in, shape->n, cut->keys_per_range,
+                       cut->blocks_per_range, function, static_cast<Cursor *>(cut->prefix),
+                       (const unsigned long long *)problem->offsets, problem->keys_out,
+                       problem->payload_out),
+                "large", &job->error);
+        });
 }
 
 static const char *unsupported(const gb_params *params, const gb_device *device)
@@ -113,5 +103,5 @@ extern "C" const gb_variant mp_large = {
     mp_large_prepare,
     NULL,
     mp_large_run,
-    mp_large_cleanup,
+    mp_ranges_cleanup,
 };

@@ -32,5 +32,5 @@ extern "C" const gb_variant mp_multipartition = {
     prepare,
     NULL,
     run,
-    mp_bpw_cleanup,
+    mp_ranges_cleanup,
 };

@@ -53,9 +53,8 @@ __global__ void __launch_bounds__(MS_LABEL_THREADS)
 static gb_status prepare(gb_job *job)
 {
     const mp_shape *shape = &job->problem->shape;
-    ms_sort *sort = static_cast<ms_sort *>(calloc(1, sizeof *sort));
-    if (!sort) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for the job's state");
-    job->state = sort;
+    ms_sort *sort = mp_new_state<ms_sort>(job);
+    if (!sort) return GB_OUT_OF_MEMORY;
     unsigned bits = ms_bits(shape->bins);
     if (bits == 0) bits = 1;
     sort->passes = (bits + MS_DIGIT_BITS - 1) / MS_DIGIT_BITS;

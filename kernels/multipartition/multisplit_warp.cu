@@ -117,11 +117,10 @@ static gb_status run_bits(gb_problem *problem, const ms_matrix *matrix, Function
 
 gb_status ms_warp_prepare(gb_job *job)
 {
-    job->state = calloc(1, sizeof(ms_matrix));
-    if (!job->state)
-        return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for the job's state");
-    return ms_matrix_open(static_cast<ms_matrix *>(job->state), job->problem->shape.n,
-                          job->problem->shape.bins, MS_WARP_TILE, &job->error);
+    ms_matrix *matrix = mp_new_state<ms_matrix>(job);
+    if (!matrix) return GB_OUT_OF_MEMORY;
+    return ms_matrix_open(matrix, job->problem->shape.n, job->problem->shape.bins, MS_WARP_TILE,
+                          &job->error);
 }
 
 gb_status ms_warp_run(gb_job *job, gb_stream opaque)

@@ -218,4 +218,20 @@ static gb_status mp_count_ranges(const gb_problem *problem, const mp_ranges *cut
     return GB_OK;
 }
 
+/* Both stages of a job whose state is an mp_ranges: counts, then calls
+ * scatter(function, position, cut, stream), which queues the second stage. */
+template <class Scatter>
+static gb_status mp_ranges_run(gb_job *job, gb_stream opaque, Scatter &&scatter)
+{
+    cudaStream_t stream = gb_cuda_stream(opaque);
+    gb_problem *problem = job->problem;
+    const mp_ranges *cut = static_cast<mp_ranges *>(job->state);
+    if (mp_nothing_to_do(problem, stream)) return GB_OK;
+    return mp_with_types(problem, [&](auto function, auto position) {
+        const gb_status status =
+            mp_count_ranges(problem, cut, function, position, stream, &job->error);
+        return status == GB_OK ? scatter(function, position, cut, stream) : status;
+    });
+}
+
 #endif
