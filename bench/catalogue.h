@@ -57,6 +57,10 @@ const gb_catalogue_primitive *gb_catalogue_find(const gb_catalogue *catalogue, c
 int gb_catalogue_axis_index(const gb_catalogue_primitive *primitive, const char *name);
 int gb_catalogue_variant_index(const gb_catalogue_primitive *primitive, const char *name);
 
+/* Adds to a JSON object what is known of a device's make: arch, sms, memory_bytes, ... as in
+ * `describe`; what is unknown is left out. */
+void gb_device_add_facts(cJSON *object, const gb_catalogue_device *device);
+
 /* Parses one value of an axis as a config writes it. False and *error (the bare reason: what was
  * found, what is allowed, the nearest name) if it is none. */
 bool gb_axis_parse_value(const gb_catalogue_axis *axis, const char *text, gb_value *value,

@@ -98,3 +98,22 @@ bool gb_axis_parse_value(const gb_catalogue_axis *axis, const char *text, gb_val
     return axis->type == GB_AXIS_SIZE ? parse_size(axis, text, value, error)
                                       : parse_name(axis, text, value, error);
 }
+
+void gb_device_add_facts(cJSON *object, const gb_catalogue_device *device)
+{
+    const struct {
+        const char *name;
+        double value;
+    } facts[] = {
+        {"arch", device->arch},
+        {"sms", device->sms},
+        {"memory_bytes", (double)device->memory_bytes},
+        {"l2_bytes", (double)device->l2_bytes},
+        {"shared_per_block_bytes", (double)device->shared_per_block_bytes},
+        {"shared_optin_bytes", (double)device->shared_optin_bytes},
+        {"sm_clock_max_mhz", device->sm_clock_max_mhz},
+        {"mem_clock_max_mhz", device->mem_clock_max_mhz},
+    };
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (facts[i].value > 0) cJSON_AddNumberToObject(object, facts[i].name, facts[i].value);
+}

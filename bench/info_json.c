@@ -12,11 +12,6 @@ static void add_text(cJSON *object, const char *name, const char *text)
     if (*text) cJSON_AddStringToObject(object, name, text);
 }
 
-static void add_number(cJSON *object, const char *name, double number)
-{
-    if (number > 0) cJSON_AddNumberToObject(object, name, number);
-}
-
 static cJSON *describe_device(const gb_catalogue_device *device)
 {
     cJSON *object = cJSON_CreateObject();
@@ -24,14 +19,7 @@ static cJSON *describe_device(const gb_catalogue_device *device)
     add_text(object, "name", device->name);
     add_text(object, "slug", device->slug);
     add_text(object, "uuid", device->uuid);
-    add_number(object, "arch", device->arch);
-    add_number(object, "sms", device->sms);
-    add_number(object, "memory_bytes", (double)device->memory_bytes);
-    add_number(object, "l2_bytes", (double)device->l2_bytes);
-    add_number(object, "shared_per_block_bytes", (double)device->shared_per_block_bytes);
-    add_number(object, "shared_optin_bytes", (double)device->shared_optin_bytes);
-    add_number(object, "sm_clock_max_mhz", device->sm_clock_max_mhz);
-    add_number(object, "mem_clock_max_mhz", device->mem_clock_max_mhz);
+    gb_device_add_facts(object, device);
     cJSON_AddBoolToObject(object, "usable", device->usable);
     add_text(object, "reason", device->reason);
     return object;

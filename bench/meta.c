@@ -73,11 +73,6 @@ static void add_text(cJSON *object, const char *name, const char *text)
     if (text && *text) cJSON_AddStringToObject(object, name, text);
 }
 
-static void add_known(cJSON *object, const char *name, double value)
-{
-    if (value > 0) cJSON_AddNumberToObject(object, name, value);
-}
-
 static void add_config(cJSON *meta, const gb_config *config)
 {
     char hash[40];
@@ -108,14 +103,7 @@ static void add_device(cJSON *meta, const gb_catalogue_device *device)
     add_text(object, "slug", device->slug);
     if (!gb_anonymous()) add_text(object, "uuid", device->uuid);
     cJSON_AddNumberToObject(object, "index", device->index);
-    add_known(object, "arch", device->arch);
-    add_known(object, "sms", device->sms);
-    add_known(object, "memory_bytes", (double)device->memory_bytes);
-    add_known(object, "l2_bytes", (double)device->l2_bytes);
-    add_known(object, "shared_per_block_bytes", (double)device->shared_per_block_bytes);
-    add_known(object, "shared_optin_bytes", (double)device->shared_optin_bytes);
-    add_known(object, "sm_clock_max_mhz", device->sm_clock_max_mhz);
-    add_known(object, "mem_clock_max_mhz", device->mem_clock_max_mhz);
+    gb_device_add_facts(object, device);
 }
 
 static void add_programs(cJSON *meta, const gb_session *session)
