@@ -103,12 +103,14 @@ write_if_changed = mkdir -p $(@D) && cat > $@.new && \
   if cmp -s $@.new $@; then rm -f $@.new; else mv -f $@.new $@; fi
 
 # All primitives, as the worker finds them: a table made from the names of the folders.
+registry_of = { echo '\#include "common/gpubench.h"'; \
+  for p in $(subst -,_,$(1)); do echo "extern const gb_primitive gb_primitive_$$p;"; done; \
+  echo 'const gb_primitive *const gb_registry[] = {'; \
+  for p in $(subst -,_,$(1)); do echo "    &gb_primitive_$$p,"; done; \
+  echo '    NULL};'; }
+
 $(BUILD)/registry.c: FORCE
-	@{ echo '#include "common/gpubench.h"'; \
-	   for p in $(subst -,_,$(PRIMITIVES)); do echo "extern const gb_primitive gb_primitive_$$p;"; done; \
-	   echo 'const gb_primitive *const gb_registry[] = {'; \
-	   for p in $(subst -,_,$(PRIMITIVES)); do echo "    &gb_primitive_$$p,"; done; \
-	   echo '    NULL};'; } | { $(write_if_changed); }
+	@$(call registry_of,$(PRIMITIVES)) | { $(write_if_changed); }
 
 # How the objects of a folder are compiled. Every object includes its folder's header, so that a
 # change of flags or compiler rebuilds what it concerns and nothing else.
@@ -155,6 +157,7 @@ $(BUILD)/cuda/%.cu.o: %.cu $(BUILD)/cuda/flags.h
 # main and the C of the worker and of the kernels; those in CUDA C++ (tests/test_*.cu) the kernels on
 # the simt device as well. A test in C that needs them says so in a .mk file:
 # $(BUILD)/tests/test_NAME: $(BUILD)/libsimt.a
+# Programs that tests start and that are no tests themselves go to TEST_HELPERS.
 $(BUILD)/libdriver.a: $(filter-out %/bench/main.c.o,$(BENCH_O)) $(COMMON_O)
 $(BUILD)/libworker.a: $(WORKER_O)
 $(BUILD)/libsimt.a: $(SIMT_O)
@@ -181,11 +184,12 @@ TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c
 # The longest first, so that they run beside the others.
 LONG_TESTS := $(addprefix tests/,check_variants.sh planted_kernels.sh readme_commands.sh check_before_volta.sh)
 TEST_SCRIPTS := $(LONG_TESTS) \
-  $(sort $(filter-out $(LONG_TESTS) tests/run.sh tests/lib.sh tests/lib_check.sh,$(wildcard tests/*.sh)))
+  $(sort $(filter-out $(LONG_TESTS) tests/run.sh tests/guards.sh $(wildcard tests/lib*.sh),$(wildcard tests/*.sh)))
 -include $(wildcard tests/*.mk tests/*/*.mk)
 
-.PHONY: test-programs
-test-programs: $(sort $(TEST_PROGRAMS))
+.PHONY: test-programs test-helpers
+test-helpers: $(sort $(TEST_HELPERS))
+test-programs: $(sort $(TEST_PROGRAMS)) test-helpers
 
 # A recursive make inherits -j; without one, all cores are used.
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
@@ -195,6 +199,10 @@ check: ## install what is missing, build, run all tests
 	@scripts/setup.sh --check
 	@$(MAKE) --no-print-directory $(PARALLEL) all test-programs
 	@$(MAKE) --no-print-directory run-tests
+
+.PHONY: guards
+guards: all test-programs ## take each guard out on a copy: its test must fail (GUARDS=lists)
+	@BUILD='$(abspath $(BUILD))' CC='$(CC)' CXX='$(CXX)' tests/guards.sh $(GUARDS)
 
 .PHONY: run-tests
 run-tests: # the tests alone, on what is built

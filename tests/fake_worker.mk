@@ -1,3 +1,3 @@
-# A program that tests start, no test itself.
-FAKE_WORKER_TESTS = test_worker_process
-$(patsubst %,$(BUILD)/tests/%,$(FAKE_WORKER_TESTS)): | $(BUILD)/tests/fake_worker
+TEST_HELPERS += $(BUILD)/tests/fake_worker
+# So that the test can be built by itself.
+$(BUILD)/tests/test_worker_process: | $(BUILD)/tests/fake_worker

@@ -5,7 +5,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 BUILD=${BUILD:-$root/build}
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
-tests_run=0
+tests_run=0 not_ok=0
 
 # check NAME COMMAND...: ok if the command succeeds; its output is shown when it does not.
 check()
@@ -16,6 +16,7 @@ check()
     if "$@" >"$scratch/check.out" 2>&1; then
         echo "ok $tests_run - $name"
     else
+        not_ok=$((not_ok + 1))
         echo "not ok $tests_run - $name"
         sed 's/^/# /' "$scratch/check.out"
     fi

@@ -1,0 +1,75 @@
+#!/bin/bash
+# Takes the guards out, one at a time, on a copy of the tree: the test that is named with each must
+# then fail. tests/guards/*.sh are the lists, in lines
+#     guard NAME FILE OLD NEW TEST
+# where OLD stands exactly once in FILE and becomes NEW, and TEST is a test program or a script of
+# tests/. It takes a while and is no part of `make check`.
+# Usage: tests/guards.sh [LIST...]   (names of the lists without folder and .sh; all if none)
+cd "$(dirname "$0")/.." || exit 1
+# shellcheck source=tests/lib.sh
+. tests/lib.sh
+lists=("$@")
+if [ $# = 0 ]; then
+    for list in tests/guards/*.sh; do lists+=("$(basename "$list" .sh)"); done
+fi
+tree=$scratch/tree
+copy_tree "$tree" || exit 1
+rm -rf "$tree/build/gpubench-cuda" "$tree/build/cuda"
+cd "$tree" || exit 1
+unset BUILD MAKEFLAGS MAKELEVEL
+export CC CXX
+sound=" " # the tests that were seen to pass on the tree as it is
+
+# build_for TEST: what the test runs.
+build_for()
+{
+    case $1 in
+    *.sh) make -s NVCC= -j2 all test-helpers ;;
+    *) make -s NVCC= -j2 all test-helpers "build/tests/$1" ;;
+    esac
+}
+
+passes()
+{
+    case $1 in
+    *.sh) BUILD=$tree/build TEST_JOBS=1 tests/run.sh "tests/$1" ;;
+    *) BUILD=$tree/build TEST_JOBS=1 tests/run.sh "build/tests/$1" ;;
+    esac
+}
+
+fails() { ! passes "$1"; }
+
+guard()
+{
+    local name=$1 file=$2 old=$3 new=$4 test=$5
+    case $sound in
+    *" $test "*) ;;
+    *)
+        check "$test: builds as it is" build_for "$test"
+        check "$test: passes as it is" passes "$test"
+        sound="$sound$test "
+        ;;
+    esac
+    if [ "$(grep -cF -- "$old" "$file")" != 1 ]; then
+        check "$name: '$old' stands once in $file" false
+        return
+    fi
+    cp "$file" "$scratch/kept"
+    OLD=$old NEW=$new awk 'BEGIN { old = ENVIRON["OLD"]; new = ENVIRON["NEW"] }
+        (at = index($0, old)) { $0 = substr($0, 1, at - 1) new substr($0, at + length(old)) }
+        { print }' "$scratch/kept" >"$file"
+    check "$name: builds without it" build_for "$test"
+    check "$name: $test notices that it is gone" fails "$test"
+    cp "$scratch/kept" "$file"
+}
+
+for list in "${lists[@]}"; do
+    if [ ! -r "tests/guards/$list.sh" ]; then
+        check "there is a list tests/guards/$list.sh" false
+        continue
+    fi
+    # shellcheck source=/dev/null
+    . "tests/guards/$list.sh"
+done
+finish
+[ "$not_ok" = 0 ]
