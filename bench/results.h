@@ -16,7 +16,8 @@ enum {
     GB_FLAG_OUTLIERS = 1u << 2,
     GB_FLAG_DRIFT = 1u << 3,
     GB_FLAG_CACHE_RESIDENT = 1u << 4,
-    GB_FLAG_COUNT = 5
+    GB_FLAG_AUTOCORRELATED = 1u << 5,
+    GB_FLAG_COUNT = 6
 };
 extern const char *const gb_flag_names[GB_FLAG_COUNT];
 

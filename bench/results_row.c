@@ -10,8 +10,8 @@
 
 enum { RESULT_SCHEMA = 1 };
 
-const char *const gb_flag_names[GB_FLAG_COUNT] = {"throttled", "unstable", "outliers", "drift",
-                                                  "cache-resident"};
+const char *const gb_flag_names[GB_FLAG_COUNT] = {"throttled", "unstable",       "outliers",
+                                                  "drift",     "cache-resident", "autocorrelated"};
 
 static const char *const columns_before[GB_COLUMNS_BEFORE_AXES] = {
     "schema", "run_id", "experiment", "primitive", "variant", "backend", "device"};
@@ -106,13 +106,14 @@ static void put_measurement(FILE *file, const gb_output_setup *setup, const gb_r
     const gb_catalogue_variant *variant = &setup->config->primitive->variants[row->variant];
     bool ok = row->status == GB_OK;
     const double times[] = {s->mean, s->ci95_lo, s->ci95_hi, s->median, s->min, s->max, s->sd};
+    bool interval = s->count > 1; /* one sample has none */
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-        put_number(file, times[i], ok);
+        put_number(file, times[i], ok && (interval || (i != 1 && i != 2)));
     double items = (double)row->work.items;
     bool rated = ok && items > 0 && s->mean > 0;
     put_number(file, items / s->mean, rated);
-    put_number(file, items / s->ci95_hi, rated);
-    put_number(file, items / s->ci95_lo, rated && s->ci95_lo > 0);
+    put_number(file, items / s->ci95_hi, rated && interval);
+    put_number(file, items / s->ci95_lo, rated && interval && s->ci95_lo > 0);
     /* The bandwidth of device memory limits neither a CPU nor copies from and to the host. */
     double limit_s = (double)row->work.bytes / setup->copy_bytes_per_s;
     bool limited = row->opened && items > 0 && row->work.bytes > 0 && setup->copy_bytes_per_s > 0 &&

@@ -33,56 +33,80 @@ void gb_summary_print(const gb_output *output, const gb_session *session,
     printf("  next: %s table %s\n", program_invocation_name, output->files.csv);
 }
 
-static void warn(size_t rows, size_t all, const char *what, const char *remedy)
+/* How many rows carry a flag. */
+static size_t flagged(const gb_run_totals *totals, unsigned flag)
 {
-    fprintf(stderr, "warning: %zu of %zu rows %s: %s\n", rows, all, what, remedy);
+    for (int i = 0; i < GB_FLAG_COUNT; i++) {
+        if (flag == 1u << i) return totals->flags[i];
+    }
+    return 0;
+}
+
+/* A warning about the rows with a flag, if there are any; what may end in how much, "" if unknown.
+ */
+static void warn(const gb_run_totals *totals, unsigned flag, const char *what, const char *how_much,
+                 const char *remedy)
+{
+    size_t rows = flagged(totals, flag);
+    if (rows)
+        fprintf(stderr, "warning: %zu of %zu rows %s%s: %s\n", rows, totals->rows[GB_OK], what,
+                how_much, remedy);
+}
+
+static void warn_of_times(const gb_run_totals *totals, const gb_measure *measure)
+{
+    char how_much[128];
+    int used = snprintf(how_much, sizeof how_much, " (95%% interval wider than %.3g%% of the mean",
+                        100 * measure->max_rel_ci);
+    if (isfinite(totals->widest_ci))
+        snprintf(how_much + used, sizeof how_much - (size_t)used, ", up to %.3g%%)",
+                 100 * totals->widest_ci);
+    else
+        snprintf(how_much + used, sizeof how_much - (size_t)used,
+                 "; that of one sample is unknown)");
+    warn(totals, GB_FLAG_UNSTABLE, "are unstable", how_much,
+         measure->automatic
+             ? "raise max_samples or time_limit_s, or lock the clocks (nvidia-smi -lgc)"
+             : "take more samples (--samples auto), or lock the clocks (nvidia-smi -lgc)");
+    warn(totals, GB_FLAG_OUTLIERS, "have outliers", "",
+         "see whether something else uses the device or the CPU; the median hardly feels them");
+    warn(totals, GB_FLAG_DRIFT, "drift", " (later samples are slower or faster than earlier ones)",
+         "warm up longer (measure.warmup) or lock the clocks (nvidia-smi -lgc)");
+    snprintf(how_much, sizeof how_much,
+             " (samples resemble those before: their 95%% interval should be up to %.2g times as "
+             "wide)",
+             totals->widening);
+    warn(totals, GB_FLAG_AUTOCORRELATED, "are autocorrelated", how_much,
+         "lock the clocks (nvidia-smi -lgc), warm up longer (measure.warmup), or let more variants "
+         "take turns (\"order\":\"interleaved\"); --samples auto allows for it");
 }
 
 void gb_warnings_print(const gb_output *output, const gb_session *session,
                        const gb_run_totals *totals)
 {
-    const size_t *flags = totals->flags;
-    const gb_measure *measure = &output->setup.config->measure;
-    size_t all = totals->rows[GB_OK], unstable = flags[1], outliers = flags[2], drift = flags[3];
-    char what[256];
     if (totals->replaced)
         fprintf(stderr,
                 "warning: %zu workers died and were replaced: the rows that say crashed or "
                 "timeout tell why (--verbose shows the workers' log, --resume --retry tries them "
                 "again)\n",
                 totals->replaced);
-    if (flags[0]) {
-        snprintf(what, sizeof what, "were throttled (%s)", totals->throttle);
-        warn(flags[0], all, what,
-             "let the device cool, raise its power limit, or lock lower clocks (nvidia-smi -lgc)");
-    }
-    if (strcmp(session->catalogue->backend, "simt") == 0) {
-        if (unstable + outliers + drift)
-            fprintf(stderr,
-                    "note: %zu rows vary by more than asked, %zu have outliers, %zu drift: so it "
-                    "is with the simt device, whose times say nothing about a GPU\n",
-                    unstable, outliers, drift);
+    char reasons[sizeof totals->throttle + 4];
+    snprintf(reasons, sizeof reasons, " (%s)", totals->throttle);
+    warn(totals, GB_FLAG_THROTTLED, "were throttled", reasons,
+         "let the device cool, raise its power limit, or lock lower clocks (nvidia-smi -lgc)");
+    if (strcmp(session->catalogue->backend, "simt") != 0) {
+        warn_of_times(totals, &output->setup.config->measure);
         return;
     }
-    if (unstable) {
-        snprintf(what, sizeof what, "are unstable (95%% interval wider than %.3g%% of the mean",
-                 100 * measure->max_rel_ci);
-        size_t used = strlen(what);
-        if (isfinite(totals->widest_ci))
-            snprintf(what + used, sizeof what - used, ", up to %.3g%%)", 100 * totals->widest_ci);
-        else
-            snprintf(what + used, sizeof what - used, ")");
-        warn(unstable, all, what,
-             measure->automatic
-                 ? "raise max_samples or time_limit_s, or lock the clocks (nvidia-smi -lgc)"
-                 : "take more samples (--samples auto), or lock the clocks (nvidia-smi -lgc)");
-    }
-    if (outliers)
-        warn(outliers, all, "have outliers",
-             "see whether something else uses the device or the CPU; the median hardly feels them");
-    if (drift)
-        warn(drift, all, "drift (later samples are slower or faster than earlier ones)",
-             "warm up longer (measure.warmup) or lock the clocks (nvidia-smi -lgc)");
+    size_t unstable = flagged(totals, GB_FLAG_UNSTABLE),
+           outliers = flagged(totals, GB_FLAG_OUTLIERS), drift = flagged(totals, GB_FLAG_DRIFT),
+           autocorrelated = flagged(totals, GB_FLAG_AUTOCORRELATED);
+    if (unstable + outliers + drift + autocorrelated)
+        fprintf(stderr,
+                "note: %zu rows vary by more than asked, %zu have outliers, %zu drift, %zu are "
+                "autocorrelated: so it is with the simt device, whose times say nothing about a "
+                "GPU\n",
+                unstable, outliers, drift, autocorrelated);
 }
 
 /* One word of a command line as a shell wants it. */

@@ -91,6 +91,8 @@ static void add_median(runner *run, const gb_row *row)
     cJSON_AddNumberToObject(median, "median_s", row->stats.median);
     cJSON_AddNumberToObject(median, "lo_s", row->stats.median_lo);
     cJSON_AddNumberToObject(median, "hi_s", row->stats.median_hi);
+    if (row->stats.autocorrelated)
+        cJSON_AddNumberToObject(median, "ci95_widening", row->stats.widening);
     cJSON_AddItemToArray(run->totals->medians, median);
 }
 
@@ -110,6 +112,7 @@ static void write_row(runner *run, gb_task *task)
         add_median(run, row);
         double width = gb_stats_rel_ci(&row->stats);
         if (width > totals->widest_ci) totals->widest_ci = width;
+        if (row->stats.widening > totals->widening) totals->widening = row->stats.widening;
         if (row->reading.throttle[0])
             snprintf(totals->throttle, sizeof totals->throttle, "%s", row->reading.throttle);
     } else if (row->status != GB_UNSUPPORTED) {

@@ -28,6 +28,7 @@ typedef struct gb_run_totals {
     double sync_s;   /* the driver waited for the disk */
     unsigned long requests;
     double widest_ci; /* the largest relative half width */
+    double widening;  /* the most by which autocorrelation widens an interval */
     char throttle[128];
     cJSON *medians; /* of the ok rows, with their intervals; gb_run_config makes it, the caller
                        deletes it */

@@ -101,7 +101,12 @@ static const char *value_cell(gb_table_builder *b, const char *label, const gb_r
     if (!row->digits && high > 0 && half > shown_half_width)
         text = gb_arena_printf(b->arena, "%s ±%s%%", text,
                                gb_significant(b->arena, 100 * half, half < 0.01 ? 1 : 2));
-    if (strstr(row->flags, "throttled") || strstr(row->flags, "drift")) {
+    bool sticky = strstr(row->flags, "autocorrelated") != NULL;
+    if (sticky)
+        b->table->star_note = "measured while the clock was throttled, the times drifted or "
+                              "resembled those before (their interval is then too narrow): see "
+                              "the flags in the result file";
+    if (sticky || strstr(row->flags, "throttled") || strstr(row->flags, "drift")) {
         b->table->starred = true;
         text = gb_arena_printf(b->arena, "%s*", text);
     }

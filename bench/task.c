@@ -3,7 +3,6 @@
 
 #include "bench/worker_child.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +10,10 @@
 /* A request for samples takes about this long, so that the variants of a point take turns fast
  * enough for slow drift to meet them all alike, and rarely enough to cost nothing. */
 static const double request_s = 5e-3;
-/* At least so many turns, where there are as many samples. */
-enum { FEWEST_TURNS = 5 };
+/* At least so many turns, where there are as many samples: those of one turn share a state of the
+ * device that the next does not (on an H200, with 20 a turn, neighbours correlated by 0.45, and an
+ * interval that takes samples for independent was a third as wide as it should be). */
+enum { FEWEST_TURNS = 50 };
 /* Closing and reading clocks are no part of the measurement: they may take this long. */
 static const double aside_s = 60;
 
@@ -120,24 +121,35 @@ gb_status gb_task_open(const gb_task_context *context, gb_task *task, gb_error *
     return status;
 }
 
+/* The number of samples after which to stop or think again. */
+static unsigned target_of(const gb_task_context *context, const gb_task *task)
+{
+    return task->target ? task->target : context->measure->samples;
+}
+
 bool gb_task_wants(const gb_task_context *context, const gb_task *task)
 {
-    const gb_measure *measure = context->measure;
-    if (task->count < measure->samples) return true;
-    if (!measure->automatic || task->count >= measure->max_samples) return false;
+    if (task->count >= target_of(context, task)) return false;
+    if (task->count < context->measure->samples) return true;
     /* The second verification has to fit into the time limit as well. */
     double after = task->spent_s + 2 * task->verify_s + task->per_sample_s;
-    if (after > measure->time_limit_s) return false;
-    return gb_stats_rel_ci_of(task->samples, task->count) > measure->max_rel_ci;
+    return after <= context->measure->time_limit_s;
+}
+
+unsigned gb_auto_target(const gb_measure *measure, const double *samples, unsigned count)
+{
+    if (count >= measure->max_samples) return count;
+    gb_stats stats = gb_stats_of(samples, count);
+    if (gb_stats_rel_ci(&stats) <= measure->max_rel_ci) return count;
+    /* Every look is a chance to stop at an interval that is too narrow by luck. */
+    unsigned step = count < 4 ? 1 : count / 4;
+    return step < measure->max_samples - count ? count + step : measure->max_samples;
 }
 
 /* How many samples to ask for at once. */
 static unsigned turn(const gb_task_context *context, const gb_task *task)
 {
-    const gb_measure *measure = context->measure;
-    unsigned target = measure->automatic ? measure->max_samples : measure->samples;
-    unsigned base = measure->samples > task->count ? measure->samples : task->count;
-    unsigned most = base / FEWEST_TURNS, count = 1;
+    unsigned target = target_of(context, task), most = target / FEWEST_TURNS, count = 1;
     if (task->per_sample_s > 0 && request_s / task->per_sample_s < (double)most)
         count = (unsigned)(request_s / task->per_sample_s);
     else
@@ -154,6 +166,8 @@ gb_status gb_task_sample(const gb_task_context *context, gb_task *task, gb_error
     gb_status status = take(context, task, count, task->samples + task->count, error);
     if (status != GB_OK) return status;
     task->count += count;
+    if (context->measure->automatic && task->count == target_of(context, task))
+        task->target = gb_auto_target(context->measure, task->samples, task->count);
     if (gb_task_wants(context, task)) return GB_OK;
     /* Now, while the device still runs as it did for the samples. Its clocks being unknown is no
      * failure; a worker that dies of the question is. */
@@ -161,16 +175,24 @@ gb_status gb_task_sample(const gb_task_context *context, gb_task *task, gb_error
     return gb_worker_alive(context->link->session->worker) ? GB_OK : status;
 }
 
-static void fill_row(const gb_task_context *context, gb_task *task)
+unsigned gb_stats_flags(const gb_stats *stats, double max_rel_ci)
+{
+    unsigned flags = 0;
+    if (gb_stats_rel_ci(stats) > max_rel_ci) flags |= GB_FLAG_UNSTABLE;
+    if (stats->outliers) flags |= GB_FLAG_OUTLIERS;
+    if (stats->drift) flags |= GB_FLAG_DRIFT;
+    if (stats->autocorrelated) flags |= GB_FLAG_AUTOCORRELATED;
+    return flags;
+}
+
+static void fill_row(const gb_task_context *context, gb_task *task, const gb_stats *stats)
 {
     gb_row *row = &task->row;
     const gb_catalogue_variant *variant = &context->link->primitive->variants[row->variant];
     row->status = GB_OK;
-    row->stats = gb_stats_of(task->samples, task->count);
+    row->stats = *stats;
+    row->flags |= gb_stats_flags(stats, context->measure->max_rel_ci);
     if (row->reading.throttle[0]) row->flags |= GB_FLAG_THROTTLED;
-    if (gb_stats_rel_ci(&row->stats) > context->measure->max_rel_ci) row->flags |= GB_FLAG_UNSTABLE;
-    if (row->stats.outliers) row->flags |= GB_FLAG_OUTLIERS;
-    if (row->stats.drift) row->flags |= GB_FLAG_DRIFT;
     if (!variant->host && row->work.footprint > 0 && row->work.footprint <= context->l2_bytes)
         row->flags |= GB_FLAG_CACHE_RESIDENT;
 }
@@ -183,7 +205,11 @@ gb_status gb_task_finish(const gb_task_context *context, gb_task *task, gb_error
     /* What a kernel broke may show only when its memory is freed. */
     status = gb_job_close(context->link, task->job, aside_s, error);
     if (status != GB_OK) return status;
-    fill_row(context, task);
+    gb_stats stats = gb_stats_of(task->samples, task->count);
+    if (stats.count == 0)
+        return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for the statistics of %u samples",
+                       task->count);
+    fill_row(context, task, &stats);
     task->state = GB_TASK_DONE;
     return GB_OK;
 }

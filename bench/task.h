@@ -19,6 +19,7 @@ typedef struct gb_task {
     bool alone;   /* nothing else is open beside it */
     double *samples;
     unsigned count, capacity;
+    unsigned target;     /* samples after which to stop or think again; 0: measure->samples */
     double spent_s;      /* in requests, by the wall clock */
     double per_sample_s; /* of the last request for samples */
     double verify_s;     /* the last verification */
@@ -50,6 +51,14 @@ void gb_task_fail(const gb_task_context *context, gb_task *task, gb_status statu
                   const char *reason);
 /* Closes the job, if the worker lives, and keeps the samples. */
 void gb_task_close(const gb_task_context *context, gb_task *task);
+/* How many samples "samples":"auto" wants, having count: count if these are enough, i.e. their
+ * interval (as wide as it should be, gb_stats_rel_ci) is as narrow as max_rel_ci asks or there are
+ * max_samples, else a quarter more, when to ask again. docs/statistics.md says what stopping so
+ * does to the interval's coverage. */
+unsigned gb_auto_target(const gb_measure *measure, const double *samples, unsigned count);
+/* The flags that samples alone raise. */
+unsigned gb_stats_flags(const gb_stats *stats, double max_rel_ci);
+
 /* Frees the samples. */
 void gb_task_free(gb_task *task);
 

@@ -20,7 +20,8 @@ static const char *const variants[] = {
     "flood-sample", "negative-sample", "few-sample",  "huge-sample",      "null-sample",
     "fatal-sample", "wrong-before",    "wrong-after", "unsupported-open", "full-open",
     "never-open",   "lonely-open",     "talk-sample", "protocol-sample",  "noisy",
-    "drifting",     "throttled",       "stop-sample"};
+    "drifting",     "throttled",       "stop-sample", "stepping",         "sticky",
+    "zero"};
 enum { VARIANT_COUNT = sizeof variants / sizeof *variants, MOST_JOBS = 64 };
 
 typedef struct job {
@@ -134,6 +135,9 @@ static void sample(job *at, unsigned count, cJSON *answer)
         double time = 1e-3 + 1e-6 * noise(k);
         if (strcmp(what, "noisy") == 0) time = 1e-3 + 1e-3 * noise(k) * noise(k + 1);
         if (strcmp(what, "drifting") == 0) time += 1e-5 * k;
+        if (strcmp(what, "stepping") == 0 && k >= 60) time *= 1.05;
+        if (strcmp(what, "sticky") == 0) time += 2e-5 * noise(k / 10);
+        if (strcmp(what, "zero") == 0) time = 0;
         if (strcmp(what, "negative") == 0 && i == 0) time = -time;
         if (strcmp(what, "slow") == 0) {
             nanosleep(&(struct timespec){0, 50000000}, NULL);

@@ -118,13 +118,13 @@ check "what does not fit beside the others is measured alone" lonely
 adaptive()
 {
     config adaptive '"good","noisy"' '"n":["1k"]' \
-        '"samples":"auto","min_samples":10,"max_samples":400,"warmup":0,"max_rel_ci":0.02'
+        '"samples":"auto","min_samples":20,"max_samples":400,"warmup":0,"max_rel_ci":0.02'
     fake_run adaptive.json
     local good noisy
     good=$(awk -F, '/,good,/ { print $14 }' results/adaptive.csv)
     noisy=$(awk -F, '/,noisy,/ { print $14 }' results/adaptive.csv)
     echo "good $good noisy $noisy"
-    [ $status = 0 ] && [ "$good" = 10 ] && [ "$noisy" -gt 50 ] && [ "$noisy" -le 400 ]
+    [ $status = 0 ] && [ "$good" = 20 ] && [ "$noisy" -gt 50 ] && [ "$noisy" -le 400 ]
 }
 check "automatic sampling stops early where times agree and goes on where they do not" adaptive
 both_caches()

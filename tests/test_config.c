@@ -16,7 +16,7 @@ static const char whole[] =
     "     \"max_rel_ci\": 0.01 },\n"
     "  \"quick\": { \"axes\": { \"n\": [\"16Ki\"], \"function\": [\"hash\", \"modulo\"] },\n"
     "     \"variants\": [\"multisplit\"], \"measure\": { \"samples\": \"auto\", \"min_samples\": "
-    "4,\n"
+    "24,\n"
     "     \"max_samples\": 40 } },\n"
     "  \"seed\": \"18446744073709551615\" }\n";
 
@@ -79,7 +79,7 @@ static void applies_quick(void **state)
     assert_int_equal(c->variant_count, 1);
     assert_int_equal(c->variants[0], 1);
     assert_true(c->measure.automatic);
-    assert_int_equal(c->measure.samples, 4);
+    assert_int_equal(c->measure.samples, 24);
     assert_int_equal(c->measure.max_samples, 40);
     assert_int_equal(c->measure.scope, GB_SCOPE_HOST_TO_HOST);
     /* bins and dist stay, n is replaced in its place, function comes last */
@@ -160,7 +160,7 @@ static void applies_options(void **state)
 {
     (void)state;
     const char *text = CONFIG(",\"axes\":{\"n\":[1,2],\"bins\":[3,4]},\"measure\":{\"samples\":9,"
-                              "\"min_samples\":6}");
+                              "\"min_samples\":26}");
     gb_config *c = load_valid(text, &(gb_config_options){.samples = "7", .filter = "bins>3"});
     assert_int_equal(c->measure.samples, 7);
     assert_non_null(c->filter);
@@ -171,7 +171,7 @@ static void applies_options(void **state)
     c = load_valid(text,
                    &(gb_config_options){.samples = "auto", .filter = "variant=multisplit && n=2"});
     assert_true(c->measure.automatic);
-    assert_int_equal(c->measure.samples, 6);
+    assert_int_equal(c->measure.samples, 26);
     assert_int_equal(c->point_count, 2);
     assert_false(gb_filter_passes(c->filter, &c->points[0], 0));
     assert_true(gb_filter_passes(c->filter, &c->points[0], 1));

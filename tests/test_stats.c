@@ -50,7 +50,6 @@ static void test_mean_keeps_digits(void **state)
     assert_near(stats.ci95_hi - stats.mean, 1.9623390808 * 0.1 / sqrt(1001), 1e-8);
     assert_near(stats.ci95_hi - stats.mean, stats.mean - stats.ci95_lo, 1e-8);
     assert_near(gb_stats_rel_ci(&stats), (stats.ci95_hi - stats.mean) / stats.mean, 1e-15);
-    assert_near(gb_stats_rel_ci_of(samples, 1001), gb_stats_rel_ci(&stats), 0);
 }
 
 static void test_one_and_two_samples(void **state)
@@ -63,7 +62,7 @@ static void test_one_and_two_samples(void **state)
     assert_near(stats.ci95_lo, 3, 0);
     assert_near(stats.ci95_hi, 3, 0);
     assert_near(stats.median, 3, 0);
-    assert_near(gb_stats_rel_ci(&stats), 0, 0);
+    assert_true(isinf(gb_stats_rel_ci(&stats)));
     stats = gb_stats_of(samples, 2);
     assert_near(stats.sd, sqrt(2), 1e-15);
     assert_near(stats.median, 4, 0);
