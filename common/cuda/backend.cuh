@@ -1,9 +1,8 @@
-/* The back-end's inside, shared by backend.cu, timing.cu, evict.cu,
- * ceilings.cu and sweep.cu. */
+/* The back-end's inside, shared by backend.cu, timing.cu, evict.cu and ceilings.cu. */
 #ifndef GB_CUDA_BACKEND_CUH
 #define GB_CUDA_BACKEND_CUH
 
-#include "common/cuda/device.cuh"
+#include "common/cuda/sweep.cuh"
 #include "common/worker/backend.h"
 
 /* The gate's two words, in host memory that the device sees. */
@@ -28,20 +27,5 @@ gb_status gb_timing_open(gb_backend *backend, gb_error *error);
 void gb_timing_close(gb_backend *backend);
 /* evict.cu: frees the evictor's buffer. */
 void gb_evict_close(gb_backend *backend);
-
-/* Launches of the kernels in sweep.cu. A tile is what one block moves; buffers are whole tiles of
- * 16-byte units. */
-enum { GB_SWEEP_BLOCK = 256, GB_SWEEP_UNITS = 4, GB_SWEEP_TILE = GB_SWEEP_BLOCK * GB_SWEEP_UNITS };
-
-/* Does nothing: what a launch costs. */
-cudaError_t gb_launch_empty(cudaStream_t stream);
-/* Reads the units; sink is one word that is practically never written. */
-cudaError_t gb_launch_read(const uint4 *source, uint64_t units, unsigned *sink,
-                           cudaStream_t stream);
-/* Fills the units with a value. */
-cudaError_t gb_launch_write(uint4 *target, uint64_t units, unsigned value, cudaStream_t stream);
-cudaError_t gb_launch_copy(const uint4 *source, uint4 *target, uint64_t units, cudaStream_t stream);
-/* Whether this executable has code that the current device can run; makes a context there. */
-cudaError_t gb_probe_code(void);
 
 #endif

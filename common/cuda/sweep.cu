@@ -1,6 +1,6 @@
-/* Kernels that sweep over memory in 16-byte accesses: they measure bandwidth (ceilings.cu) and
- * empty the cache (evict.cu). */
-#include "common/cuda/backend.cuh"
+/* Kernels that sweep over memory in 16-byte accesses: they measure bandwidth (ceilings.cu, and the
+ * variant `copy` of kernels/null) and empty the cache (evict.cu). */
+#include "common/cuda/sweep.cuh"
 
 /* Four independent accesses a thread, a block's stride apart: with full occupancy that is more than
  * latency x bandwidth of every device so far (an H200 needs about 5 MB in flight, this asks for
@@ -40,6 +40,14 @@ __global__ void __launch_bounds__(GB_SWEEP_BLOCK) gb_sweep_copy(const uint4 *sou
         target[first + i * GB_SWEEP_BLOCK] = unit[i];
 }
 
+/* What is left of a copy behind its last whole tile, byte by byte. */
+__global__ void __launch_bounds__(GB_SWEEP_BLOCK)
+    gb_sweep_copy_rest(const unsigned char *source, unsigned char *target, unsigned bytes)
+{
+    for (unsigned i = threadIdx.x; i < bytes; i += GB_SWEEP_BLOCK)
+        target[i] = source[i];
+}
+
 __global__ void gb_sweep_nothing() {}
 
 static dim3 sweep_grid(uint64_t units)
@@ -67,6 +75,22 @@ cudaError_t gb_launch_copy(const uint4 *source, uint4 *target, uint64_t units, c
 {
     return launch(gb_sweep_copy, sweep_grid(units), dim3(GB_SWEEP_BLOCK), 0, stream, source,
                   target);
+}
+
+cudaError_t gb_launch_copy_bytes(const void *source, void *target, uint64_t bytes,
+                                 cudaStream_t stream)
+{
+    const uint64_t tile_bytes = GB_SWEEP_TILE * sizeof(uint4), rest = bytes % tile_bytes;
+    const uint64_t whole = bytes - rest;
+    cudaError_t code = cudaSuccess;
+    if (whole)
+        code = gb_launch_copy(static_cast<const uint4 *>(source), static_cast<uint4 *>(target),
+                              whole / sizeof(uint4), stream);
+    if (rest && code == cudaSuccess)
+        code = launch(gb_sweep_copy_rest, dim3(1), dim3(GB_SWEEP_BLOCK), 0, stream,
+                      static_cast<const unsigned char *>(source) + whole,
+                      static_cast<unsigned char *>(target) + whole, rest);
+    return code;
 }
 
 cudaError_t gb_probe_code(void)

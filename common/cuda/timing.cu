@@ -7,6 +7,7 @@
  * ms, so that a region that waits for the device, a profiler that serialises kernels, or a full
  * launch queue cannot hang: such a sample is reported as expired and never used. */
 #include "common/cuda/backend.cuh"
+#include "common/cuda/clock.cuh"
 #include "common/worker/clock.h"
 
 #if defined(__CUDACC__)
@@ -15,11 +16,9 @@ static const uint64_t gate_patience_ns = 100000000;
 
 __global__ void gb_gate(volatile gb_gate_words *words, uint64_t patience_ns)
 {
-    uint64_t start, now;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
+    const uint64_t start = gb_device_ns();
     while (!words->open) {
-        asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-        if (now - start > patience_ns) {
+        if (gb_device_ns() - start > patience_ns) {
             words->expired = 1;
             return;
         }
