@@ -6,7 +6,7 @@
 static const char *unsupported(const gb_params *params, const gb_device *)
 {
     if (params->value[NULL_NS].size || params->value[NULL_BYTES].size)
-        return "it does nothing, whatever the length: measured at ns=0, bytes=0";
+        return "it has no length: measured where both axes are 0";
     return NULL;
 }
 

@@ -48,7 +48,7 @@ static gb_work work(const gb_params *params)
 const gb_primitive gb_primitive_null = {
     .name = "null",
     .title = "Null: the instrument measured by itself",
-    .unit = "ns, bytes or runs",
+    .unit = "ns or bytes or runs",
     .axes = axes,
     .axis_count = NULL_AXES,
     .variants = variants,
