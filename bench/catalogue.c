@@ -267,6 +267,7 @@ static void read_answer(reader *r, const cJSON *answer, gb_catalogue *catalogue)
     catalogue->compiler = text_of(r, answer, "compiler", false);
     catalogue->flags = text_of(r, answer, "flags", false);
     catalogue->reason = text_of(r, answer, "reason", false);
+    catalogue->hooks = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "hooks"));
 
     unsigned count;
     const cJSON *item = NULL, *list = list_of(r, answer, "architectures", &count);

@@ -41,6 +41,7 @@ typedef struct gb_catalogue {
     char *reason; /* why there is no usable device; "" if there is one or none was given */
     int *architectures;
     unsigned architecture_count;
+    bool hooks; /* a simt worker that leaves threads at plain and volatile accesses, too */
     gb_catalogue_device *devices;
     unsigned device_count;
     gb_catalogue_primitive *primitives;

@@ -1,11 +1,11 @@
 /* gpubench check: every variant against its oracle, over inputs that are known to hurt. */
+#include "bench/check.h"
 #include "bench/check_cases.h"
 #include "bench/commands.h"
+#include "bench/explore.h"
 #include "bench/interrupt.h"
-#include "bench/job.h"
 #include "bench/nearest.h"
 #include "bench/options.h"
-#include "bench/progress.h"
 #include "common/size.h"
 
 #include <errno.h>
@@ -15,76 +15,103 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEVICE, VARIANT, CASE, SEED, SCHEDULES, QUICK, WORKER, VERBOSE, END };
-enum { CASE_TEXT = 2048, MOST_VARIANTS = 256 };
-static const double request_limit_s = 300;
+enum {
+    DEVICE,
+    VARIANT,
+    CASE,
+    SEED,
+    SCHEDULES,
+    POLICY,
+    SCHEDULE,
+    HOOKS,
+    QUICK,
+    WORKER,
+    VERBOSE,
+    END
+};
+enum { CASE_TEXT = 2048, MOST_SCHEDULES = 1000000000 };
+const double gb_check_limit_s = 300;
+static const char hooks_program[] = "gpubench-simt-hooks";
 
 static const gb_option options[] = {
     [DEVICE] = GB_OPTION_DEVICE,
     [VARIANT] = {"variant", "NAME", "this variant alone (may be given more than once)"},
     [CASE] = {"case", "n=33,bins=7,...", "this input alone; axes left out take their defaults"},
-    [SEED] = {"seed", "S", "seed of the inputs and of their choice (default: 1)"},
-    [SCHEDULES] = {"schedules", "N", "simt: repeat under N random schedules of the threads"},
+    [SEED] = {"seed", "S", "seed of inputs, of their choice and of schedules (default: 1)"},
+    [SCHEDULES] = {"schedules", "N", "simt: every case under N schedules, to the first failure"},
+    [POLICY] = {"policy", "NAME", "of the schedules: random, priority, unfair or round-robin"},
+    [SCHEDULE] = {"schedule", "policy=P,seed=S,...", "simt: every case under this one schedule"},
+    [HOOKS] = {"hooks", NULL, "simt: leave threads at every memory access (make simt-hooks)"},
     [QUICK] = {"quick", NULL, "about a tenth of the cases"},
     [WORKER] = GB_OPTION_WORKER,
-    [VERBOSE] = {"verbose", NULL, "show the worker's log"},
+    [VERBOSE] = {"verbose", NULL, "show the worker's log: a failure's whole report"},
     [END] = {NULL, NULL, NULL}};
 
 static const gb_command_help help = {
     .usage = "check [PRIMITIVE...] [options]",
     .summary = "Runs every variant on nasty inputs (sizes at borders, skew, duplicates), in which\n"
-               "every two values of any two axes meet, and verifies each output in full.\n",
+               "every two values of any two axes meet, and verifies each output in full.\n"
+               "\n"
+               "--schedules explores on the simt device in which orders the threads can run, and\n"
+               "prints for a variant's first failure the command that replays it; docs/simt.md.\n",
     .options = options,
-    .examples = "  gpubench check --device simt --schedules 20\n"
+    .examples = "  gpubench check --device simt --schedules 100\n"
                 "  gpubench check multipartition --variant multisplit --case n=33,bins=7\n"};
-
-typedef struct check_command {
-    const char *device, *one_case, *worker;
-    const char *variants[MOST_VARIANTS];
-    unsigned variant_count;
-    uint64_t seed, schedules, schedule;
-    bool quick;
-    gb_session session;
-    gb_progress progress;
-    size_t failures;
-    bool broken; /* the worker cannot be replaced */
-} check_command;
 
 /* ---- one case of one variant ---------------------------------------------------------------- */
 
-static void print_failure(check_command *c, const gb_catalogue_primitive *primitive,
-                          const char *variant, const gb_params *params, const gb_error *error)
+/* The options that choose the worker, as the user gave them. */
+static void print_worker(const gb_check *c)
 {
-    char text[CASE_TEXT];
-    c->failures++;
-    gb_progress_clear(&c->progress);
-    printf("%s %s/%s: %s\n    ", gb_status_name(error->status), primitive->name, variant,
-           error->text);
-    if (c->schedule) printf("SIMT_POLICY=1 SIMT_PREEMPT=64 SIMT_SEED=%" PRIu64 " ", c->schedule);
-    printf("%s check %s", program_invocation_name, primitive->name);
     /* A command may hold either kind of quote, as gb_worker_start takes them, but seldom both. */
     const char *quote = c->worker && strchr(c->worker, '\'') ? "\"" : "'";
-    if (c->worker) printf(" --worker %s%s%s", quote, c->worker, quote);
-    printf(" --device %s --variant %s --case '%s' --seed %" PRIu64 "\n",
-           c->device ? c->device : "auto", variant,
+    if (c->hooks_worker)
+        printf(" --hooks");
+    else if (c->worker)
+        printf(" --worker %s%s%s", quote, c->worker, quote);
+    printf(" --device %s", c->device ? c->device : "auto");
+}
+
+void gb_check_print_failure(gb_check *c, const gb_catalogue_primitive *primitive,
+                            const char *variant, const gb_params *params,
+                            const gb_schedule *schedule, const char *note, const gb_error *error)
+{
+    char text[CASE_TEXT], order[GB_SCHEDULE_TEXT];
+    gb_progress_clear(&c->progress);
+    printf("%s %s/%s: %s%s\n    ", gb_status_name(error->status), primitive->name, variant,
+           error->text, note);
+    printf("%s check %s", program_invocation_name, primitive->name);
+    print_worker(c);
+    printf(" --variant %s --case '%s' --seed %" PRIu64, variant,
            gb_check_case_format(primitive, params, text, sizeof text), c->seed);
+    if (schedule) printf(" --schedule %s", gb_schedule_format(schedule, order));
+    putchar('\n');
     fflush(stdout);
 }
 
-static gb_status check_case(check_command *c, gb_link *link, const char *variant,
+bool gb_check_revive(gb_check *c)
+{
+    gb_error error = {GB_OK, ""};
+    if (c->session.worker && gb_worker_alive(c->session.worker)) return true;
+    if (gb_session_restart(&c->session, &error)) return true;
+    gb_progress_note(&c->progress, "gpubench check: %s", error.text);
+    return false;
+}
+
+static gb_status check_case(gb_check *c, gb_link *link, const char *variant,
                             const gb_params *params, gb_error *error)
 {
     gb_job_request request = {
         .variant = variant, .params = params, .seed = c->seed, .scope = GB_SCOPE_DEVICE};
     unsigned job;
     gb_work work;
-    gb_status status = gb_job_open(link, &request, request_limit_s, &job, &work, error);
+    gb_status status = gb_job_open(link, &request, gb_check_limit_s, &job, &work, error);
     if (status != GB_OK) return status;
-    status = gb_job_verify(link, job, request_limit_s, error);
+    status = gb_job_verify(link, job, gb_check_limit_s, error);
     if (!gb_worker_alive(c->session.worker)) return status;
     /* A defect that shows when memory is freed counts as well; the first one is reported. */
     gb_error late = {GB_OK, ""};
-    gb_status closed = gb_job_close(link, job, request_limit_s, &late);
+    gb_status closed = gb_job_close(link, job, gb_check_limit_s, &late);
     if (status != GB_OK || closed == GB_OK) return status;
     *error = late;
     return closed;
@@ -92,8 +119,8 @@ static gb_status check_case(check_command *c, gb_link *link, const char *variant
 
 /* ---- variants and primitives ---------------------------------------------------------------- */
 
-static void check_variant(check_command *c, const gb_catalogue_primitive *primitive,
-                          const char *variant, const gb_params *cases, size_t count)
+static void check_variant(gb_check *c, const gb_catalogue_primitive *primitive, const char *variant,
+                          const gb_params *cases, size_t count)
 {
     gb_link link = {.session = &c->session, .primitive = primitive};
     size_t ok = 0, unsupported = 0, failed = 0;
@@ -106,13 +133,11 @@ static void check_variant(check_command *c, const gb_catalogue_primitive *primit
         unsupported += status == GB_UNSUPPORTED;
         if (status != GB_OK && status != GB_UNSUPPORTED) {
             failed++;
+            c->failures++;
             error.status = status;
-            print_failure(c, primitive, variant, &cases[i], &error);
+            gb_check_print_failure(c, primitive, variant, &cases[i], NULL, "", &error);
         }
-        if (!gb_worker_alive(c->session.worker) && !gb_session_restart(&c->session, &error)) {
-            gb_progress_note(&c->progress, "gpubench check: %s", error.text);
-            c->broken = true;
-        }
+        if (!gb_check_revive(c)) c->broken = true;
     }
     gb_progress_clear(&c->progress);
     printf("%s %s/%s: %zu ok", failed ? "FAILED" : "passed", primitive->name, variant, ok);
@@ -120,12 +145,11 @@ static void check_variant(check_command *c, const gb_catalogue_primitive *primit
     if (failed) printf(", %zu failed", failed);
     if (ok + unsupported + failed < count)
         printf(", %zu not run", count - ok - unsupported - failed);
-    if (c->schedule) printf(" (schedule %" PRIu64 ")", c->schedule);
     putchar('\n');
     fflush(stdout);
 }
 
-static bool is_chosen(const check_command *c, const char *variant)
+static bool is_chosen(const gb_check *c, const char *variant)
 {
     for (unsigned i = 0; i < c->variant_count; i++) {
         if (strcmp(c->variants[i], variant) == 0) return true;
@@ -133,8 +157,7 @@ static bool is_chosen(const check_command *c, const char *variant)
     return c->variant_count == 0;
 }
 
-static bool check_primitive(check_command *c, const gb_catalogue_primitive *primitive,
-                            gb_error *error)
+static bool check_primitive(gb_check *c, const gb_catalogue_primitive *primitive, gb_error *error)
 {
     gb_params one, *cases = &one;
     size_t count = 1;
@@ -146,15 +169,19 @@ static bool check_primitive(check_command *c, const gb_catalogue_primitive *prim
     }
     snprintf(c->progress.point_text, sizeof c->progress.point_text, "%s", primitive->name);
     for (unsigned i = 0; i < primitive->variant_count && !gb_interrupted && !c->broken; i++) {
-        if (is_chosen(c, primitive->variants[i].name))
-            check_variant(c, primitive, primitive->variants[i].name, cases, count);
+        const gb_catalogue_variant *variant = &primitive->variants[i];
+        if (!is_chosen(c, variant->name)) continue;
+        if (c->schedules || c->has_one_schedule)
+            gb_explore_variant(c, primitive, variant, cases, count);
+        else
+            check_variant(c, primitive, variant->name, cases, count);
     }
     if (cases != &one) free(cases);
     return true;
 }
 
 /* The primitives that were named, or all. Returns the exit status. */
-static int check_primitives(check_command *c, char **names, size_t count)
+static int check_primitives(gb_check *c, char **names, size_t count)
 {
     const gb_catalogue *catalogue = c->session.catalogue;
     gb_error error = {GB_OK, ""};
@@ -173,29 +200,6 @@ static int check_primitives(check_command *c, char **names, size_t count)
     return c->failures || c->broken ? GB_EXIT_FAILED : GB_EXIT_OK;
 }
 
-/* Each schedule needs a worker of its own: the simt device reads its environment at the start. */
-static int check_schedules(check_command *c, char **names, size_t count)
-{
-    if (c->schedules == 0) return check_primitives(c, names, count);
-    int worst = GB_EXIT_OK;
-    for (c->schedule = 1; c->schedule <= c->schedules; c->schedule++) {
-        char seed[24];
-        gb_error error = {GB_OK, ""};
-        snprintf(seed, sizeof seed, "%" PRIu64, c->schedule);
-        setenv("SIMT_POLICY", "1", 1);
-        setenv("SIMT_PREEMPT", "64", 1);
-        setenv("SIMT_SEED", seed, 1);
-        if (!gb_session_restart(&c->session, &error)) {
-            fprintf(stderr, "gpubench check: %s\n", error.text);
-            return GB_EXIT_NO_DEVICE;
-        }
-        int status = check_primitives(c, names, count);
-        if (status > worst) worst = status;
-        if (gb_interrupted || c->broken || status == GB_EXIT_USAGE) break;
-    }
-    return worst;
-}
-
 /* ---- the command line ----------------------------------------------------------------------- */
 
 static bool parse_number(const char *option, const char *text, uint64_t *number)
@@ -206,12 +210,64 @@ static bool parse_number(const char *option, const char *text, uint64_t *number)
     return false;
 }
 
+static bool schedules_fit(const gb_check *c)
+{
+    if (c->schedules && c->schedules <= MOST_SCHEDULES) return true;
+    fprintf(stderr, "gpubench check: --schedules must be from 1 to %d\n", MOST_SCHEDULES);
+    return false;
+}
+
+static bool parse_policy(gb_check *c, const char *name)
+{
+    c->space.has_policy = gb_policy_parse(name, &c->space.policy);
+    if (!c->space.has_policy)
+        fprintf(stderr,
+                "gpubench check: --policy %s: it is none of random, priority, unfair, "
+                "round-robin\n",
+                name);
+    return c->space.has_policy;
+}
+
+static bool parse_schedule(gb_check *c, const char *text)
+{
+    gb_error error;
+    c->has_one_schedule = gb_schedule_parse(text, &c->one_schedule, &error);
+    if (!c->has_one_schedule)
+        fprintf(stderr, "gpubench check: --schedule %s: %s\n", text, error.text);
+    return c->has_one_schedule;
+}
+
+/* What no option can know alone; false and *status if they do not go together. */
+static bool options_agree(gb_check *c, bool hooks, int *status)
+{
+    const char *mistake = NULL;
+    if (c->schedules && c->has_one_schedule)
+        mistake = "--schedules explores, --schedule replays: give one of them";
+    else if (c->space.has_policy && !c->schedules)
+        mistake = "--policy says which --schedules to explore: say how many";
+    else if (hooks && c->worker)
+        mistake = "--hooks means the worker gpubench-simt-hooks: leave out --worker";
+    if (mistake) {
+        fprintf(stderr, "gpubench check: %s\n", mistake);
+        return false;
+    }
+    if (!hooks) return true;
+    c->hooks_worker = gb_worker_command_named(hooks_program);
+    if (c->hooks_worker) return true;
+    *status = GB_EXIT_NO_DEVICE;
+    fprintf(stderr,
+            "gpubench check: --hooks: there is no %s beside gpubench (or in GPUBENCH_WORKER_PATH); "
+            "`make simt-hooks` builds it\n",
+            hooks_program);
+    return false;
+}
+
 /* True and *status if the command ends here. */
-static bool parse(check_command *c, int argc, char **argv, int *status)
+static bool parse(gb_check *c, int argc, char **argv, int *status)
 {
     const char *argument;
     int option;
-    bool good = true;
+    bool good = true, hooks = false;
     optind = 0;
     *status = GB_EXIT_USAGE;
     while (good && (option = gb_option_next(argc, argv, &help, &argument)) != GB_OPTION_END) {
@@ -220,7 +276,7 @@ static bool parse(check_command *c, int argc, char **argv, int *status)
             c->device = argument;
             break;
         case VARIANT:
-            if (c->variant_count < MOST_VARIANTS) c->variants[c->variant_count++] = argument;
+            if (c->variant_count < GB_CHECK_VARIANTS) c->variants[c->variant_count++] = argument;
             break;
         case CASE:
             c->one_case = argument;
@@ -229,7 +285,16 @@ static bool parse(check_command *c, int argc, char **argv, int *status)
             good = parse_number("seed", argument, &c->seed);
             break;
         case SCHEDULES:
-            good = parse_number("schedules", argument, &c->schedules);
+            good = parse_number("schedules", argument, &c->schedules) && schedules_fit(c);
+            break;
+        case POLICY:
+            good = parse_policy(c, argument);
+            break;
+        case SCHEDULE:
+            good = parse_schedule(c, argument);
+            break;
+        case HOOKS:
+            hooks = true;
             break;
         case QUICK:
             c->quick = true;
@@ -245,11 +310,11 @@ static bool parse(check_command *c, int argc, char **argv, int *status)
             return true;
         }
     }
-    return !good;
+    return !good || !options_agree(c, hooks, status);
 }
 
 /* Names that no primitive or variant has. */
-static bool names_exist(const check_command *c, char **primitives, size_t count)
+static bool names_exist(const gb_check *c, char **primitives, size_t count)
 {
     const gb_catalogue *catalogue = c->session.catalogue;
     for (size_t i = 0; i < count; i++) {
@@ -279,34 +344,52 @@ static bool names_exist(const check_command *c, char **primitives, size_t count)
     return true;
 }
 
-static int check_on_device(check_command *c, char **names, size_t count)
+/* Whether the device can do what was asked of its schedules. */
+static bool schedules_are_possible(gb_check *c)
+{
+    const gb_catalogue *catalogue = c->session.catalogue;
+    if (!c->schedules && !c->has_one_schedule) return true;
+    if (strcmp(catalogue->backend, "simt") != 0) {
+        fputs("gpubench check: schedules need --device simt: a GPU schedules as it likes\n",
+              stderr);
+        return false;
+    }
+    const gb_schedule *one = &c->one_schedule;
+    if (c->has_one_schedule && !catalogue->hooks && (one->preempt_volatile || one->preempt_plain)) {
+        fputs("gpubench check: --schedule: volatile and plain need --hooks\n", stderr);
+        return false;
+    }
+    c->space.seed = c->seed;
+    c->space.hooks = catalogue->hooks;
+    c->space.unfair = c->session.device->arch < 700; /* from Volta on lanes make progress alone */
+    return true;
+}
+
+static int check_on_device(gb_check *c, char **names, size_t count)
 {
     gb_error error = {GB_OK, ""};
-    if (!gb_session_find(&c->session, c->device, c->worker, &error)) {
+    const char *worker = c->hooks_worker ? c->hooks_worker : c->worker;
+    if (!gb_session_find(&c->session, c->device, worker, &error)) {
         fprintf(stderr, "gpubench check: %s\n", error.text);
         return GB_EXIT_NO_DEVICE;
     }
-    if (!names_exist(c, names, count)) return GB_EXIT_USAGE;
-    if (c->schedules && strcmp(c->session.catalogue->backend, "simt") != 0) {
-        fputs("gpubench check: --schedules needs --device simt: a GPU schedules as it likes\n",
-              stderr);
-        return GB_EXIT_USAGE;
-    }
+    if (!names_exist(c, names, count) || !schedules_are_possible(c)) return GB_EXIT_USAGE;
     gb_interrupt_install();
     if (!gb_session_select(&c->session, &error)) {
         fprintf(stderr, "gpubench check: %s\n", error.text);
         return gb_interrupted ? GB_EXIT_INTERRUPTED : GB_EXIT_NO_DEVICE;
     }
     gb_progress_start(&c->progress, 0, 0);
-    return check_schedules(c, names, count);
+    return check_primitives(c, names, count);
 }
 
 int gb_command_check(int argc, char **argv)
 {
-    check_command c = {.seed = 1};
+    gb_check c = {.seed = 1};
     int status;
     if (!parse(&c, argc, argv, &status))
         status = check_on_device(&c, argv + optind, (size_t)(argc - optind));
     gb_session_close(&c.session);
+    free(c.hooks_worker);
     return status;
 }

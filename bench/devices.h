@@ -38,6 +38,9 @@ bool gb_worker_folder(char *folder, size_t capacity);
  * then gpubench-opencl*. The caller frees them; NULL when memory ran out. */
 char **gb_worker_commands(void);
 void gb_worker_commands_free(char **commands);
+/* The command of one executable in that folder, by its name; the caller frees it. NULL if it is not
+ * there. */
+char *gb_worker_command_named(const char *name);
 /* Says that there are no workers, and how to get some. Always false. */
 bool gb_worker_refuse_none(gb_error *error);
 /* A command as messages show it: without the folder, unless it has arguments. Returns text. */

@@ -153,6 +153,17 @@ gb_status gb_job_sample(gb_link *link, unsigned job, unsigned count, double limi
     return what[0] ? lied(link, error, what) : GB_OK;
 }
 
+gb_status gb_job_schedule(gb_link *link, const gb_schedule *schedule, double limit_s,
+                          gb_error *error)
+{
+    cJSON *request = new_request("schedule"), *answer;
+    char text[GB_SCHEDULE_TEXT];
+    cJSON_AddStringToObject(request, "schedule", gb_schedule_format(schedule, text));
+    gb_status status = ask(link, request, limit_s, &answer, error);
+    cJSON_Delete(answer);
+    return status;
+}
+
 gb_status gb_job_close(gb_link *link, unsigned job, double limit_s, gb_error *error)
 {
     cJSON *answer;

@@ -5,6 +5,7 @@
 #define GB_JOB_H
 
 #include "bench/devices.h"
+#include "common/schedule.h"
 
 /* Who is asked, and what the asking has cost so far. */
 typedef struct gb_link {
@@ -41,6 +42,9 @@ gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, gb_error *e
  * of a worker that nobody can trust any more: it is killed. */
 gb_status gb_job_sample(gb_link *link, unsigned job, unsigned count, double limit_s, double *times,
                         gb_error *error);
+/* The schedule of every later verify; see docs/protocol.md. */
+gb_status gb_job_schedule(gb_link *link, const gb_schedule *schedule, double limit_s,
+                          gb_error *error);
 gb_status gb_job_close(gb_link *link, unsigned job, double limit_s, gb_error *error);
 gb_status gb_job_telemetry(gb_link *link, double limit_s, gb_reading *reading, gb_error *error);
 

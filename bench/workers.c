@@ -81,6 +81,14 @@ char **gb_worker_commands(void)
     return commands;
 }
 
+char *gb_worker_command_named(const char *name)
+{
+    char folder[GB_WORKER_FOLDER], path[sizeof folder + 256 + 2];
+    if (!gb_worker_folder(folder, sizeof folder)) return NULL;
+    snprintf(path, sizeof path, "%s/%.256s", folder, name);
+    return is_executable_file(path) ? as_command(path) : NULL;
+}
+
 void gb_worker_commands_free(char **commands)
 {
     for (char **command = commands; command && *command; command++)

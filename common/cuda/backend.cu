@@ -49,6 +49,7 @@ void gb_backend_describe(gb_backend_facts *facts)
         snprintf(facts->driver, sizeof facts->driver, "none");
 #else
     facts->backend = "simt";
+    facts->hooks = simt::hooked;
     snprintf(facts->toolkit, sizeof facts->toolkit, "none");
     snprintf(facts->driver, sizeof facts->driver, "none");
 #endif

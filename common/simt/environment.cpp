@@ -39,7 +39,8 @@ static simt::policy policy_named(const char *text)
     if (!text || !strcmp(text, "round-robin") || !strcmp(text, "0")) return round_robin;
     if (!strcmp(text, "random") || !strcmp(text, "1")) return random_order;
     if (!strcmp(text, "unfair") || !strcmp(text, "2")) return unfair;
-    complain("SIMT_POLICY=%s is unknown; set it to round-robin, random or unfair", text);
+    if (!strcmp(text, "priority") || !strcmp(text, "3")) return by_priority;
+    complain("SIMT_POLICY=%s is unknown; set it to round-robin, random, unfair or priority", text);
     return round_robin;
 }
 

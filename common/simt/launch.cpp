@@ -90,6 +90,7 @@ static void work(worker *w, job *j)
     w->job = j;
     w->handle = pthread_self();
     fiber_adopt_thread(&w->home);
+    bump(&w->pulse);
     w->busy = true;
     if (config.resident)
         while (sem_wait(&w->baton)) {

@@ -34,7 +34,8 @@ struct context {
 };
 extern __thread context here;
 
-enum policy { round_robin, random_order, unfair };
+/* In the order of gb_policy (common/schedule.h). */
+enum policy { round_robin, random_order, unfair, by_priority };
 
 /* The environment, see simt.h. Tests set it between launches. */
 struct configuration {
@@ -48,11 +49,14 @@ struct configuration {
     uint64_t memory;
     uint64_t spin_limit; /* operations without progress that count as a live-lock where one block
                             runs at a time */
+    bool explored;       /* the settings are one of many that a program goes through */
 };
 extern configuration config;
 
 /* Makes the next launches those of a fresh process with SIMT_SEED=seed. */
 void reseed(uint64_t seed);
+/* Whether kernels are left at plain and volatile accesses, too: a hooks build. */
+extern const bool hooked;
 
 /* Sums over all launches. */
 struct statistics {

@@ -70,16 +70,28 @@ static void add_threads(writer *out, const worker *w)
     }
 }
 
-static void add_settings(writer *out)
+/* As SIMT_... variables, or as the --schedule that was asked for. */
+static void add_settings(writer *out, const job *j)
 {
-    static const char *const policies[] = {"round-robin", "random", "unfair"};
-    add(out, "\n  replay: SIMT_POLICY=%s SIMT_SEED=%llu SIMT_PREEMPT=%u", policies[config.policy],
-        (unsigned long long)config.seed, config.preempt_atomic);
-    if (config.preempt_volatile != config.preempt_atomic)
-        add(out, " SIMT_PREEMPT_VOLATILE=%u", config.preempt_volatile);
-    if (config.preempt_plain) add(out, " SIMT_PREEMPT_PLAIN=%u", config.preempt_plain);
-    if (config.resident) add(out, " SIMT_RESIDENT=%u", config.resident);
-    if (config.workers) add(out, " SIMT_WORKERS=%u", config.workers);
+    static const char *const policies[] = {"round-robin", "random", "unfair", "priority"};
+    const configuration &c = config;
+    if (c.explored) {
+        add(out, "\n  schedule: policy=%s,seed=%llu,atomic=%u,volatile=%u,plain=%u,resident=%u",
+            policies[c.policy], (unsigned long long)c.seed, c.preempt_atomic, c.preempt_volatile,
+            c.preempt_plain, c.resident);
+    } else {
+        add(out, "\n  replay: SIMT_POLICY=%s SIMT_SEED=%llu SIMT_PREEMPT=%u", policies[c.policy],
+            (unsigned long long)c.seed, c.preempt_atomic);
+        if (c.preempt_volatile != c.preempt_atomic)
+            add(out, " SIMT_PREEMPT_VOLATILE=%u", c.preempt_volatile);
+        if (c.preempt_plain) add(out, " SIMT_PREEMPT_PLAIN=%u", c.preempt_plain);
+        if (c.resident) add(out, " SIMT_RESIDENT=%u", c.resident);
+        if (c.workers) add(out, " SIMT_WORKERS=%u", c.workers);
+    }
+    if (c.resident && j->nudged)
+        add(out,
+            "\n  a thread ran for long without an atomic, a barrier or a __nanosleep, and was left "
+            "by the clock: this run may differ when it is replayed");
 }
 
 void fail(cudaError_t code, const char *what)
@@ -97,7 +109,7 @@ void fail(cudaError_t code, const char *what)
         if (here.thread)
             add(&out, "; thread (%u,%u,%u)", here.thread->index.x, here.thread->index.y,
                 here.thread->index.z);
-        add_settings(&out);
+        add_settings(&out, w->job);
         add_threads(&out, w);
         w->job->error = set_error(code, "%s", out.text);
     }

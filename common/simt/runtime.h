@@ -25,11 +25,21 @@ struct task : thread {
     warp_operation op;
     unsigned mask, source; /* of the warp operation it waits at */
     uint64_t in, out;
-    unsigned priority; /* unfair policy: the highest ready one of a warp runs */
-    const char *file;  /* where it last was at one of the scheduler's points */
+    unsigned
+        priority;     /* unfair policy: the highest ready one of a warp runs; by priority: of all */
+    const char *file; /* where it last was at one of the scheduler's points */
     int line;
     fiber *stack; /* NULL until it starts; a thread that never blocks leaves it to the next */
     simt::warp *home;
+};
+
+/* The ready threads of a block by their priority, a number of their own below rank_count. */
+enum { rank_count = 4096 };
+struct ranking {
+    uint64_t words[rank_count / 64],
+        summary; /* a bit a ready priority; a bit a word that is not 0 */
+    uint16_t task_at[rank_count];
+    unsigned lowest; /* that has been given */
 };
 
 struct footprint;
@@ -47,6 +57,7 @@ struct job {
     bool alone;                 /* one block runs at a time: spinning can be counted */
     std::atomic<unsigned> next; /* the first block that nobody has taken */
     std::atomic<int> halt;      /* why the others must stop; 0: go on */
+    std::atomic<bool> nudged;   /* the clock has left a thread: no replay is exact */
     cudaError_t error;
     footprint *known; /* shared memory that the kernel is known to change */
 };
@@ -80,12 +91,14 @@ struct worker {
 
     uint64_t random;
     unsigned priority_changes, lowest_priority; /* unfair policy, what is left for the block */
+    ranking ranks;                              /* by priority */
+    unsigned until_change;                      /* by priority: points until the next change */
 
     uint64_t blocks, switches, preemptions;
     /* for the watchdog: pulse changes whenever the scheduler runs, progress when work got done */
     std::atomic<uint64_t> pulse, progress;
     std::atomic<bool> busy;
-    uint64_t seen_pulse;
+    uint64_t seen_pulse, seen_cpu_ns; /* its own CPU time when the pulse was seen first */
     pthread_t handle;
 
     sem_t baton; /* deterministic mode: the right to run */
@@ -132,15 +145,27 @@ cudaError_t set_error(cudaError_t code, const char *format, ...)
 /* The error that the environment caused, or success. */
 cudaError_t check_environment();
 
-/* ---- scheduler.cpp --------------------------------------------------------------------------- */
+/* ---- policies.cpp ---------------------------------------------------------------------------- */
 
 /* A number below n: one stream in deterministic mode, else one a block. */
 unsigned random_below(worker *w, unsigned n);
 uint64_t mix(uint64_t x);
 void seed_turns(uint64_t seed);
+/* All threads of the block are ready. */
+void start_ready(worker *w);
 void make_ready(worker *w, task *t);
 /* The same for lanes of one warp that have completed an operation. */
 void make_warp_ready(worker *w, task *lanes, unsigned among);
+/* Takes the one that goes on; there must be one. */
+task *take_ready(worker *w);
+/* The calling thread may be left at a point with this chance in 1/1024: whether it is, with its
+ * priority changed where that is how the policy goes about it. */
+bool draw_preemption(worker *w, unsigned chance);
+/* The calling thread waits for others by polling. */
+void lower_priority(worker *w);
+
+/* ---- scheduler.cpp --------------------------------------------------------------------------- */
+
 /* Leaves the calling thread, which waits or is ready, and goes on with a ready one. */
 void switch_away(worker *w);
 /* Makes the calling thread ready and lets others go first. */

@@ -9,102 +9,8 @@ namespace simt
 __thread context here;
 
 static const int fair_quota = 256;
-static uint64_t turns; /* deterministic mode: only the holder of the baton draws */
-
-/* SplitMix64's finaliser. */
-uint64_t mix(uint64_t x)
-{
-    x += 0x9E3779B97F4A7C15ull;
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
-    return x ^ (x >> 31);
-}
-
-void seed_turns(uint64_t seed)
-{
-    turns = seed | 1;
-}
-
-unsigned random_below(worker *w, unsigned n)
-{
-    uint64_t &s = config.resident ? turns : w->random;
-    s ^= s << 13;
-    s ^= s >> 7;
-    s ^= s << 17;
-    return (unsigned)(((s >> 32) * n) >> 32);
-}
-
-/* ---- the ready ring -------------------------------------------------------------------------- */
-
-static uint16_t &ready_at(worker *w, unsigned i)
-{
-    return w->ready[(w->ready_first + i) % max_threads];
-}
-
-void make_ready(worker *w, task *t)
-{
-    t->state = state_ready;
-    ready_at(w, w->ready_count++) = (uint16_t)t->linear;
-}
-
-/* How often a warp goes on before others, which keeps its stacks in the cache; bounded, because it
- * may wait for them. */
-static const unsigned longest_streak = 64;
-
-void make_warp_ready(worker *w, task *lanes, unsigned among)
-{
-    if (config.policy != round_robin || ++w->streak > longest_streak) {
-        w->streak = 0;
-        for (unsigned m = among; m; m &= m - 1)
-            make_ready(w, &lanes[__builtin_ctz(m)]);
-        return;
-    }
-    const unsigned n = (unsigned)__builtin_popcount(among);
-    w->ready_first = (w->ready_first + max_threads - n) % max_threads;
-    w->ready_count += n;
-    unsigned i = 0;
-    for (unsigned m = among; m; m &= m - 1) {
-        task *t = &lanes[__builtin_ctz(m)];
-        t->state = state_ready;
-        ready_at(w, i++) = (uint16_t)t->linear;
-    }
-}
-
-/* A fair choice of the warp, then always its ready lane of highest priority: within a warp a
- * spinning lane is never left for the one that it waits for. */
-static unsigned choose_unfairly(worker *w)
-{
-    const warp *chosen = w->tasks[ready_at(w, random_below(w, w->ready_count))].home;
-    unsigned best = 0, at = 0;
-    for (unsigned i = 0; i < w->ready_count; i++) {
-        const task *t = &w->tasks[ready_at(w, i)];
-        if (t->home == chosen && t->priority >= best) {
-            best = t->priority;
-            at = i;
-        }
-    }
-    return at;
-}
-
-static task *take_ready(worker *w)
-{
-    unsigned i = 0;
-    if (config.policy == random_order)
-        i = random_below(w, w->ready_count);
-    else if (config.policy == unfair)
-        i = choose_unfairly(w);
-    task *t = &w->tasks[ready_at(w, i)];
-    w->ready_count--;
-    if (i == 0)
-        w->ready_first = (w->ready_first + 1) % max_threads;
-    else
-        ready_at(w, i) = ready_at(w, w->ready_count);
-    t->state = state_running;
-    here.thread = t;
-    here.budget = w->quota;
-    bump(&w->pulse);
-    return t;
-}
+static unsigned
+    turn_idle; /* deterministic mode: here.idle of all blocks, handed on with the baton */
 
 /* ---- fibers ---------------------------------------------------------------------------------- */
 
@@ -196,10 +102,12 @@ void pass_baton(worker *w, bool leaving)
     if (n == 0) return;
     worker *next = candidates[random_below(w, n)];
     if (next == w) return;
+    turn_idle = here.idle;
     (void)sem_post(&next->baton);
     if (leaving) return;
     while (sem_wait(&w->baton)) {
     }
+    here.idle = turn_idle;
 }
 
 /* `spent` operations have changed nothing since the last call, unless here.idle says otherwise. */
@@ -214,15 +122,9 @@ static void count_idle(worker *w, unsigned spent)
 /* Pre-emption with the given chance in 1/1024. */
 static void maybe_preempt(worker *w, unsigned chance)
 {
-    const unsigned drawn = random_below(w, 1024);
-    if (drawn >= chance) return;
+    if (!draw_preemption(w, chance)) return;
     w->preemptions++;
-    if (config.resident && (drawn & 3) == 0) pass_baton(w, false);
-    if (config.policy == unfair && w->priority_changes) {
-        /* bounded, or priorities would be fair in the end */
-        w->priority_changes--;
-        current_task()->priority = w->lowest_priority--;
-    }
+    if (config.resident && random_below(w, 4) == 0) pass_baton(w, false);
     yield_turn(w);
 }
 
@@ -240,9 +142,9 @@ void at_atomic(const char *file, int line)
     check_halt(w);
     count_idle(w, w->quota ? (unsigned)w->quota : 1);
     here.budget = w->quota;
-    if (config.preempt_atomic) {
+    if (w->quota == 0) {
         maybe_preempt(w, config.preempt_atomic);
-    } else if (w->quota) {
+    } else {
         if (config.resident) pass_baton(w, false);
         yield_turn(w);
     }
@@ -272,6 +174,7 @@ void at_pause(const char *file, int line)
     t->line = line;
     check_halt(w);
     count_idle(w, 1);
+    lower_priority(w);
     if (config.resident)
         pass_baton(w, false);
     else if (w->ready_count == 0)
@@ -325,27 +228,21 @@ static void reset_block(worker *w, unsigned number)
     w->block.grid = j->grid;
     w->random = mix(j->seed ^ mix(number)) | 1;
     w->alive = n;
-    w->waiting = w->true_count = w->streak = 0;
-    w->priority_changes = n;
-    w->lowest_priority = n + 1;
+    w->waiting = w->true_count = 0;
     number_tasks(w, j->block_dim);
-    w->ready_first = 0;
-    w->ready_count = n;
     for (unsigned i = 0; i < n; i++) {
         task *t = &w->tasks[i];
-        t->state = state_ready;
         t->stack = NULL;
         t->file = NULL;
-        if (config.policy == unfair) t->priority = n + 2 + random_below(w, 1u << 30);
-        w->ready[i] = (uint16_t)i;
     }
+    start_ready(w);
     for (unsigned i = 0; i < n; i += warp_size) {
         warp *home = &w->warps[i / warp_size];
         home->waiting = 0;
         home->alive = n - i >= warp_size ? ~0u : (1u << (n - i)) - 1;
     }
-    const bool preempting =
-        config.preempt_atomic || config.preempt_volatile || config.preempt_plain;
+    const bool preempting = config.policy == by_priority || config.preempt_atomic ||
+                            config.preempt_volatile || config.preempt_plain;
     w->quota = preempting ? 0 : fair_quota;
 }
 

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <thread>
+#include <time.h>
 
 namespace simt
 {
@@ -16,6 +17,10 @@ namespace simt
 static const int nudge = SIGURG;
 static const size_t handler_stack_bytes = 64 * 1024;
 static const std::chrono::milliseconds watch_period(5);
+/* Deterministic mode: the CPU time without a scheduling point after which a thread is left all the
+ * same. The replay is not exact then, so it is long: a kernel that computes needs less, one that
+ * polls plain memory needs the help. */
+static const uint64_t longest_run_ns = 500u * 1000 * 1000;
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
@@ -58,6 +63,8 @@ static void on_nudge(int)
     enter();
     worker *w = here.worker;
     check_halt(w);
+    w->job->nudged = true;
+    lower_priority(w);
     if (config.resident) pass_baton(w, false);
     yield_turn(w);
     leave();
@@ -124,17 +131,37 @@ void watch_job(job *j)
     since = std::chrono::steady_clock::now();
 }
 
-/* Nudges a worker whose scheduler has not run for a whole period; the sum of all progress. */
+/* CPU time of the worker's thread: what it waits for a core does not count. */
+static uint64_t cpu_ns(const worker *w)
+{
+    clockid_t clock;
+    struct timespec spent = {};
+    if (pthread_getcpuclockid(w->handle, &clock) || clock_gettime(clock, &spent)) return 0;
+    return (uint64_t)spent.tv_sec * 1000000000u + (uint64_t)spent.tv_nsec;
+}
+
+static bool is_due(worker *w)
+{
+    const uint64_t pulse = w->pulse.load(std::memory_order_relaxed);
+    const bool same = pulse == w->seen_pulse;
+    w->seen_pulse = pulse;
+    if (!config.resident) return same;
+    const uint64_t now = cpu_ns(w);
+    if (!same) w->seen_cpu_ns = now;
+    return now - w->seen_cpu_ns > longest_run_ns;
+}
+
+/* Nudges workers whose schedulers have not run for long; the sum of all progress. */
 static uint64_t watch_workers()
 {
     uint64_t progress = 0;
     for (worker *w : workers) {
         if (!w) break;
         progress += w->progress.load(std::memory_order_relaxed);
-        if (!w->busy.load()) continue;
-        const uint64_t pulse = w->pulse.load(std::memory_order_relaxed);
-        if (pulse == w->seen_pulse && !sanitized) (void)pthread_kill(w->handle, nudge);
-        w->seen_pulse = pulse;
+        if (!w->busy.load())
+            w->seen_pulse = ~0ull; /* whatever it spends now is not a kernel's */
+        else if (is_due(w) && !sanitized)
+            (void)pthread_kill(w->handle, nudge);
     }
     return progress;
 }

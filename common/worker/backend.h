@@ -5,6 +5,7 @@
 #define GB_WORKER_BACKEND_H
 
 #include "common/gpubench.h"
+#include "common/schedule.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,6 +22,7 @@ typedef struct gb_backend_facts {
     const char *flags;
     int architectures[32]; /* compute capability x 100, ascending: 750, 900 */
     size_t architecture_count;
+    bool hooks; /* simt: threads are left at plain and volatile accesses, too */
 } gb_backend_facts;
 
 void gb_backend_describe(gb_backend_facts *facts);
@@ -60,6 +62,17 @@ gb_status gb_backend_sync(gb_backend *backend, gb_error *error);
 void gb_backend_log_failure(void);
 /* Forgets an error that has been answered (a failed allocation); sticky ones stay. */
 void gb_backend_clear_error(void);
+
+/* ---- schedules ------------------------------------------------------------------------------- */
+
+/* The schedule of what lies between the two calls below, until the next call of this one; NULL:
+ * that of the environment. So many blocks are resident from now on, in all launches, and the
+ * device's sms say so. GB_UNSUPPORTED and *error on a GPU, and where the schedule asks for what
+ * only a hooks build can do. */
+gb_status gb_backend_schedule(gb_backend *backend, const gb_schedule *schedule, gb_error *error);
+/* The schedule begins at its seed, or ends. Without one they do nothing. */
+void gb_backend_begin_schedule(gb_backend *backend);
+void gb_backend_end_schedule(gb_backend *backend);
 
 /* ---- timing ---------------------------------------------------------------------------------- */
 

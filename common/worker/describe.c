@@ -159,6 +159,7 @@ void gb_handle_describe(gb_service *service, const cJSON *request, cJSON *answer
     cJSON_AddStringToObject(answer, "toolkit", facts.toolkit);
     cJSON_AddStringToObject(answer, "compiler", facts.compiler);
     cJSON_AddStringToObject(answer, "flags", facts.flags);
+    if (facts.hooks) cJSON_AddTrueToObject(answer, "hooks");
     cJSON *architectures = cJSON_AddArrayToObject(answer, "architectures");
     for (size_t i = 0; i < facts.architecture_count; i++)
         cJSON_AddItemToArray(architectures, cJSON_CreateNumber(facts.architectures[i]));

@@ -83,8 +83,10 @@ void gb_handle_verify(gb_service *service, const cJSON *request, cJSON *answer)
     double start = gb_clock_s();
     service->warm = NULL; /* the checker reads everything */
     gb_status status = run_step(service, job, "poison", poison_region, &error);
+    gb_backend_begin_schedule(service->backend);
     if (status == GB_OK) status = run_step(service, job, "reset", reset_region, &error);
     if (status == GB_OK) status = run_step(service, job, "run", run_region, &error);
+    gb_backend_end_schedule(service->backend);
     bool wrong = false;
     if (status == GB_OK) {
         open->has_run = true;

@@ -165,6 +165,40 @@ static void handle_select(gb_service *service, const cJSON *request, cJSON *answ
     add_if_measured(object, "timer_s", ceilings.timer_s);
 }
 
+/* ---- schedule -------------------------------------------------------------------------------- */
+
+static void handle_schedule(gb_service *service, const cJSON *request, cJSON *answer)
+{
+    if (!service->backend) {
+        gb_refuse(answer, "protocol", "select a device first");
+        return;
+    }
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(request, "schedule");
+    const char *text = cJSON_GetStringValue(item);
+    gb_error error = {GB_OK, ""};
+    gb_schedule schedule = {.resident = 0};
+    if (item && !text) {
+        gb_refuse(answer, "protocol", "\"schedule\" must be a text like policy=random,seed=1");
+        return;
+    }
+    if (text && !gb_schedule_parse(text, &schedule, &error)) {
+        gb_refuse(answer, "protocol", "\"schedule\": %s", error.text);
+        return;
+    }
+    /* What is open was made for as many blocks as were resident then. */
+    if (service->jobs && schedule.resident != service->resident) {
+        gb_refuse(answer, "protocol", "close all jobs before another number of resident blocks");
+        return;
+    }
+    gb_status status = gb_backend_schedule(service->backend, text ? &schedule : NULL, &error);
+    if (status == GB_OK && !service->jobs)
+        status = gb_backend_device_info(service->device.info.index, &service->device, &error);
+    if (status == GB_OK)
+        service->resident = schedule.resident;
+    else
+        gb_refuse_failure(service, answer, status, &error);
+}
+
 /* ---- work ------------------------------------------------------------------------------------ */
 
 static void handle_work(gb_service *service, const cJSON *request, cJSON *answer)
@@ -256,9 +290,16 @@ static const struct {
     const char *cmd;
     void (*handle)(gb_service *service, const cJSON *request, cJSON *answer);
 } handlers[] = {
-    {"describe", gb_handle_describe}, {"select", handle_select},    {"work", handle_work},
-    {"open", gb_handle_open},         {"verify", gb_handle_verify}, {"sample", gb_handle_sample},
-    {"telemetry", handle_telemetry},  {"close", gb_handle_close},   {"quit", handle_quit},
+    {"describe", gb_handle_describe},
+    {"select", handle_select},
+    {"work", handle_work},
+    {"open", gb_handle_open},
+    {"verify", gb_handle_verify},
+    {"sample", gb_handle_sample},
+    {"telemetry", handle_telemetry},
+    {"close", gb_handle_close},
+    {"schedule", handle_schedule},
+    {"quit", handle_quit},
 };
 
 static void dispatch(gb_service *service, const char *cmd, const cJSON *request, cJSON *answer)
@@ -272,7 +313,7 @@ static void dispatch(gb_service *service, const char *cmd, const cJSON *request,
     char excerpt[GB_EXCERPT];
     gb_refuse(answer, "protocol",
               "unknown cmd \"%s\"; known: describe, select, work, open, verify, sample, telemetry, "
-              "close, quit",
+              "close, schedule, quit",
               gb_excerpt(cmd, excerpt));
 }
 

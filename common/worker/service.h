@@ -35,6 +35,7 @@ typedef struct gb_service {
     gb_point *points;
     gb_open_job *jobs;
     const gb_open_job *warm; /* whose data the caches hold; NULL: nobody's in particular */
+    unsigned resident;       /* of the schedule that was asked for; 0: none was */
     gb_nvml *nvml;
     bool nvml_tried;
     bool quit;  /* asked to end */

@@ -1,0 +1,46 @@
+/* What the files of `gpubench check` share: the command, and one case of one variant. */
+#ifndef GB_CHECK_H
+#define GB_CHECK_H
+
+#include "bench/job.h"
+#include "bench/progress.h"
+
+enum { GB_CHECK_VARIANTS = 256 };
+
+typedef struct gb_schedule_space {
+    uint64_t seed;
+    bool hooks;      /* threads can be left at plain and volatile accesses, too */
+    bool unfair;     /* the unfair policy is one of them */
+    bool has_policy; /* only this policy */
+    gb_policy policy;
+} gb_schedule_space;
+
+typedef struct gb_check {
+    const char *device, *one_case, *worker;
+    char *hooks_worker; /* the command that --hooks means; NULL: not asked for */
+    const char *variants[GB_CHECK_VARIANTS];
+    unsigned variant_count;
+    uint64_t seed;
+    bool quick;
+    uint64_t schedules;       /* how many; 0: the environment's schedule alone */
+    gb_schedule one_schedule; /* --schedule */
+    bool has_one_schedule;
+    gb_schedule_space space;
+    gb_session session;
+    gb_progress progress;
+    size_t failures;
+    bool broken; /* the worker cannot be replaced */
+} gb_check;
+
+/* Seconds that a request may take. */
+extern const double gb_check_limit_s;
+
+/* Prints a failure and the command that replays it. schedule: NULL without one. note: put behind
+ * the reason, "" for none. */
+void gb_check_print_failure(gb_check *c, const gb_catalogue_primitive *primitive,
+                            const char *variant, const gb_params *params,
+                            const gb_schedule *schedule, const char *note, const gb_error *error);
+/* Replaces a worker that has died; false, and a note, if that fails. */
+bool gb_check_revive(gb_check *c);
+
+#endif

@@ -1,0 +1,62 @@
+/* Schedules of the simt device on request; a GPU has its own. */
+#include "common/cuda/backend.cuh"
+
+#if defined(__CUDACC__)
+
+gb_status gb_backend_schedule(gb_backend *, const gb_schedule *schedule, gb_error *error)
+{
+    if (!schedule) return GB_OK;
+    return gb_fail(error, GB_UNSUPPORTED,
+                   "a GPU schedules as it likes: only the simt device takes a schedule");
+}
+void gb_backend_begin_schedule(gb_backend *) {}
+void gb_backend_end_schedule(gb_backend *) {}
+
+#else
+
+/* One device, one configuration. */
+static simt::configuration environment;
+static gb_schedule wanted;
+static bool has_environment, has_schedule;
+
+gb_status gb_backend_schedule(gb_backend *, const gb_schedule *schedule, gb_error *error)
+{
+    if (schedule && !simt::hooked && (schedule->preempt_volatile || schedule->preempt_plain))
+        return gb_fail(
+            error, GB_UNSUPPORTED,
+            "this worker leaves threads at atomics alone; for plain and volatile "
+            "accesses build and use gpubench-simt-hooks (make simt-hooks, check --hooks)");
+    if (!has_environment) environment = simt::config;
+    has_environment = true;
+    has_schedule = schedule != NULL;
+    if (schedule) wanted = *schedule;
+    simt::config = environment;
+    if (schedule) simt::config.resident = schedule->resident;
+    simt::reseed(environment.seed);
+    return GB_OK;
+}
+
+void gb_backend_begin_schedule(gb_backend *)
+{
+    if (!has_schedule) return;
+    static_assert((int)simt::by_priority == (int)GB_POLICY_PRIORITY &&
+                      (int)simt::unfair == (int)GB_POLICY_UNFAIR &&
+                      (int)simt::random_order == (int)GB_POLICY_RANDOM,
+                  "policies have the same order");
+    simt::config.policy = static_cast<simt::policy>(wanted.policy);
+    simt::config.preempt_atomic = wanted.preempt_atomic;
+    simt::config.preempt_volatile = wanted.preempt_volatile;
+    simt::config.preempt_plain = wanted.preempt_plain;
+    simt::config.explored = true;
+    simt::reseed(wanted.seed);
+}
+
+void gb_backend_end_schedule(gb_backend *)
+{
+    if (!has_schedule) return;
+    simt::config = environment;
+    simt::config.resident = wanted.resident;
+    simt::reseed(environment.seed);
+}
+
+#endif
