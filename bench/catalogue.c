@@ -2,13 +2,18 @@
  * connection, so everything is checked here and nothing needs to be checked again later. */
 #include "bench/catalogue.h"
 
+#include "bench/results.h"
 #include "common/protocol.h"
 #include "common/size.h"
+#include "common/text.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* More than any worker has: what looks names up takes time with the square of their number. */
+enum { MOST_ENTRIES = 1000, MOST_TEXT = 8192 };
 
 /* Where in the answer the reader stands, and the first thing that was wrong. */
 typedef struct reader {
@@ -41,7 +46,7 @@ static char *copy(reader *r, const char *text)
     return copied ? strcpy(copied, text) : NULL;
 }
 
-/* A string without control characters: these texts go into tables and CSV files. An absent one is
+/* A printable string: these texts go into tables and CSV files. An absent one is
  * refused if required, else "". */
 static char *text_of(reader *r, const cJSON *object, const char *member, bool required)
 {
@@ -51,26 +56,24 @@ static char *text_of(reader *r, const cJSON *object, const char *member, bool re
         refuse(r, member, item ? "not a string" : "missing");
         return NULL;
     }
-    for (const char *c = item->valuestring; *c; c++) {
-        if (iscntrl((unsigned char)*c)) {
-            refuse(r, member, "a control character");
-            return NULL;
-        }
+    if (gb_text_unprintable(item->valuestring)) {
+        refuse(r, member, "a control character, or a byte that is no UTF-8");
+        return NULL;
+    }
+    if (strlen(item->valuestring) > MOST_TEXT) {
+        refuse(r, member, "longer than 8192 bytes");
+        return NULL;
     }
     if (required && !*item->valuestring) refuse(r, member, "an empty string");
     return copy(r, item->valuestring);
 }
 
-/* A name that serves as a CSV column, a command-line word or a folder. */
+/* A name that serves as a CSV column, a command-line word, a file or a folder. */
 static char *name_of(reader *r, const cJSON *object, const char *member)
 {
     char *name = text_of(r, object, member, true);
-    if (!name) return NULL;
-    if (*name == '.' || *name == '-') refuse(r, member, "a name begins with a letter or digit");
-    for (const char *c = name; *c; c++) {
-        if (!isalnum((unsigned char)*c) && !strchr("-_.", *c))
-            refuse(r, member, "a name consists of letters, digits, '-', '_' and '.'");
-    }
+    const char *mistake = name ? gb_name_mistake(name) : NULL;
+    if (mistake) refuse(r, member, mistake);
     return name;
 }
 
@@ -116,7 +119,8 @@ static const cJSON *list_of(reader *r, const cJSON *object, const char *member, 
         refuse(r, member, item ? "not a list" : "missing");
     else
         *count = (unsigned)cJSON_GetArraySize(item);
-    return item;
+    if (*count > MOST_ENTRIES) refuse(r, member, "more than 1000 entries");
+    return r->failed ? NULL : item;
 }
 
 /* A limit of an axis: a decimal string, because JSON numbers end at 2^53. */
@@ -127,6 +131,16 @@ static uint64_t limit_of(reader *r, const cJSON *object, const char *member)
     if (!cJSON_IsString(item) || !gb_size_parse(item->valuestring, &limit, NULL))
         refuse(r, member, item ? "not a size in a string" : "missing");
     return limit;
+}
+
+/* Values of axes stand in CSV files, in lists on command lines and in keys like "n=1;bins=2|cpu".
+ */
+static bool is_word(const char *text)
+{
+    for (const char *c = text; *c; c++) {
+        if (!isgraph((unsigned char)*c) || strchr("\"'`,;|=", *c)) return false;
+    }
+    return true;
 }
 
 static char **strings_of(reader *r, const cJSON *object, const char *member)
@@ -142,6 +156,8 @@ static char **strings_of(reader *r, const cJSON *object, const char *member)
         if (r->failed) break;
         if (!cJSON_IsString(item) || strlen(item->valuestring) >= GB_MAX_TEXT)
             refuse(r, member, "an entry that is no short string");
+        else if (!is_word(item->valuestring))
+            refuse(r, member, "an entry with blanks, quotes, commas or other separators");
         else
             strings[i++] = copy(r, item->valuestring);
     }
@@ -151,6 +167,8 @@ static char **strings_of(reader *r, const cJSON *object, const char *member)
 static void read_axis(reader *r, const cJSON *object, gb_catalogue_axis *axis)
 {
     axis->name = name_of(r, object, "name");
+    if (axis->name && gb_results_is_column(axis->name))
+        refuse(r, "name", "a column of result files has this name already");
     axis->help = text_of(r, object, "help", true);
     axis->fallback = text_of(r, object, "default", true);
     axis->nasty = strings_of(r, object, "nasty");
@@ -275,6 +293,7 @@ static void read_answer(reader *r, const cJSON *answer, gb_catalogue *catalogue)
     if (r->failed) return;
     cJSON_ArrayForEach(item, list)
     {
+        if (r->failed) return;
         if (!cJSON_IsNumber(item)) refuse(r, "architectures", "an entry that is no number");
         catalogue->architectures[catalogue->architecture_count++] = item->valueint;
     }

@@ -1,12 +1,13 @@
 /* Experiment configs: the whole file, section by section, and what options change about it. */
 #include "bench/config_parts.h"
 #include "bench/nearest.h"
+#include "common/file.h"
+#include "common/text.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCHEMA = 1, MOST_NAME = 100, MOST_TITLE = 300, MOST_PAPER = 300 };
+enum { SCHEMA = 1, MOST_BYTES = 16 << 20, MOST_TITLE = 300, MOST_PAPER = 300 };
 
 /* The variants of a section. */
 typedef struct variant_list {
@@ -41,6 +42,15 @@ static bool read_schema(gb_json_reader *reader, const cJSON *root)
     return true;
 }
 
+/* Endings of the files beside a result file: with one of them, NAME.csv would be another's. */
+static const char *const taken_endings[] = {".samples", ".retried"};
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), end_length = strlen(end);
+    return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
 /* The name becomes a file name in the output folder and must not lead out of it. */
 static bool read_name(gb_json_reader *reader, const cJSON *root, gb_config *config)
 {
@@ -49,14 +59,17 @@ static bool read_name(gb_json_reader *reader, const cJSON *root, gb_config *conf
         return gb_json_refuse(reader, "\"name\" is missing; it names the result files, e.g. "
                                       "\"name\": \"multipartition\"");
     gb_json_enter(reader, "name");
-    if (!gb_json_string(reader, item, MOST_NAME, &config->name)) return false;
-    bool plain = *config->name != '\0' && *config->name != '.' && *config->name != '-';
-    for (const char *c = config->name; *c; c++)
-        plain &= isalnum((unsigned char)*c) || strchr("-_.", *c) != NULL;
-    if (!plain)
+    if (!gb_json_string(reader, item, GB_MOST_NAME, &config->name)) return false;
+    if (gb_name_mistake(config->name))
         return gb_json_refuse_item(reader, item,
                                    "it becomes a file name: letters, digits, '-', '_' and '.' are "
                                    "allowed, the first neither '.' nor '-'");
+    for (size_t i = 0; i < sizeof taken_endings / sizeof *taken_endings; i++) {
+        if (ends_with(config->name, taken_endings[i]))
+            return gb_json_refuse_item(reader, item,
+                                       "its result file would be called like another config's "
+                                       "file of samples or of retried rows: end it otherwise");
+    }
     gb_json_leave(reader, 0);
     return true;
 }
@@ -282,17 +295,20 @@ static bool settle(gb_json_reader *reader, draft *d, const gb_config_options *op
                           options->filter);
 }
 
-gb_config *gb_config_load(const char *path, const gb_catalogue *catalogue,
-                          const gb_config_options *options, gb_error *error)
+gb_config *gb_config_parse(const char *path, char *text, size_t length,
+                           const gb_catalogue *catalogue, const gb_config_options *options,
+                           gb_error *error)
 {
     static const gb_config_options none;
     gb_config *config = calloc(1, sizeof *config);
     if (!config || !(config->path = strdup(path))) {
         gb_fail(error, GB_UNSUPPORTED, "%s: not enough memory", path);
         free(config);
+        free(text);
         return NULL;
     }
-    cJSON *root = gb_json_load(path, &config->text, error);
+    config->text = text;
+    cJSON *root = gb_json_read(path, text, length, error);
     gb_json_reader reader = {.file = path, .error = error};
     draft d = {.has_quick = false};
     bool valid = root && read_root(&reader, root, catalogue, &d, config) &&
@@ -305,6 +321,14 @@ gb_config *gb_config_load(const char *path, const gb_catalogue *catalogue,
     if (valid) return config;
     gb_config_free(config);
     return NULL;
+}
+
+gb_config *gb_config_load(const char *path, const gb_catalogue *catalogue,
+                          const gb_config_options *options, gb_error *error)
+{
+    size_t length;
+    char *text = gb_file_read(path, "a config", MOST_BYTES, &length, GB_UNSUPPORTED, error);
+    return text ? gb_config_parse(path, text, length, catalogue, options, error) : NULL;
 }
 
 void gb_config_free(gb_config *config)

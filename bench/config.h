@@ -51,6 +51,11 @@ typedef struct gb_config_options {
  * JSON path, what was found, what is allowed. The catalogue must outlive the config. */
 gb_config *gb_config_load(const char *path, const gb_catalogue *catalogue,
                           const gb_config_options *options, gb_error *error);
+/* The same for text that is in memory already: length bytes and a NUL, allocated by malloc; it is
+ * the config's, or freed on failure. path is for messages. */
+gb_config *gb_config_parse(const char *path, char *text, size_t length,
+                           const gb_catalogue *catalogue, const gb_config_options *options,
+                           gb_error *error);
 void gb_config_free(gb_config *config);
 
 #endif

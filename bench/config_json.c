@@ -3,8 +3,8 @@
 
 #include "bench/nearest.h"
 #include "common/size.h"
+#include "common/text.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -64,9 +64,6 @@ const char *gb_json_show(const cJSON *item, char text[GB_JSON_SHOWN])
     if (cJSON_IsString(item)) {
         size_t length = strlen(item->valuestring);
         snprintf(text, GB_JSON_SHOWN, "\"%.60s%s\"", item->valuestring, length > 60 ? "..." : "");
-        for (char *c = text; *c; c++) {
-            if (iscntrl((unsigned char)*c)) *c = '?';
-        }
     } else if (cJSON_IsNumber(item)) {
         show_number(item->valuedouble, text, GB_JSON_SHOWN);
     } else {
@@ -98,9 +95,7 @@ bool gb_json_check_keys(gb_json_reader *reader, const cJSON *object, const char 
         if (!is_known(member->string, known)) {
             char word[64], hint[256], names[256];
             snprintf(word, sizeof word, "%s", member->string);
-            for (char *c = word; *c; c++) {
-                if (iscntrl((unsigned char)*c)) *c = '?';
-            }
+            gb_text_tame(word);
             return gb_json_refuse(reader, "unknown %s \"%s\"%s; known: %s", what, word,
                                   gb_did_you_mean(hint, sizeof hint, word, known),
                                   gb_join_names(names, sizeof names, known));
@@ -155,12 +150,10 @@ bool gb_json_string(gb_json_reader *reader, const cJSON *item, size_t most, char
     if (length > most)
         return gb_json_refuse(reader, "found a text of %zu bytes; at most %zu are allowed", length,
                               most);
-    for (const char *c = item->valuestring; *c; c++) {
-        if (iscntrl((unsigned char)*c))
-            return gb_json_refuse_item(reader, item,
-                                       "line feeds, tabs and other control "
-                                       "characters are not allowed");
-    }
+    if (gb_text_unprintable(item->valuestring))
+        return gb_json_refuse_item(reader, item,
+                                   "line feeds, tabs and other control characters are not "
+                                   "allowed, nor bytes that are no UTF-8");
     *text = malloc(length + 1);
     if (!*text) return gb_json_refuse(reader, "not enough memory");
     strcpy(*text, item->valuestring);

@@ -17,9 +17,9 @@ typedef struct gb_json_reader {
     gb_error *error;
 } gb_json_reader;
 
-/* Reads and parses a file of at most 16 MiB. Returns the root, *text (malloc) its text; NULL and
- * *error with file, line and column of a syntax error. The caller frees both. */
-cJSON *gb_json_load(const char *file, char **text, gb_error *error);
+/* Parses the text of a file (length bytes and a NUL). Returns the root, which the caller deletes;
+ * NULL and *error with file, line and column of a syntax error. */
+cJSON *gb_json_read(const char *file, const char *text, size_t length, gb_error *error);
 
 /* Step into a member or an element; what they return goes back to gb_json_leave. */
 size_t gb_json_enter(gb_json_reader *reader, const char *member);
@@ -45,7 +45,7 @@ bool gb_json_scalar(gb_json_reader *reader, const cJSON *item, const char *expec
 /* A whole number (or a size in a string) from least to most. expected is the end of the message. */
 bool gb_json_whole(gb_json_reader *reader, const cJSON *item, uint64_t least, uint64_t most,
                    const char *expected, uint64_t *value);
-/* A string of 0 to most bytes without control characters, copied (malloc) into *text. */
+/* A string of 0 to most bytes, all printable (common/text.h), copied (malloc) into *text. */
 bool gb_json_string(gb_json_reader *reader, const cJSON *item, size_t most, char **text);
 
 #endif

@@ -1,49 +1,9 @@
-/* From a file to parsed JSON, or to the line and column where it stops being JSON. */
+/* From text to parsed JSON, or to the line and column where it stops being JSON. */
 #include "bench/config_json.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "common/json.h"
+
 #include <string.h>
-
-enum { MOST_BYTES = 16 << 20 };
-
-static char *read_file(const char *file, size_t *length, gb_error *error)
-{
-    FILE *stream = fopen(file, "rb");
-    if (!stream) {
-        gb_fail(error, GB_UNSUPPORTED, "%s: cannot be opened: %s", file, strerror(errno));
-        return NULL;
-    }
-    size_t capacity = 1 << 16;
-    char *text = malloc(capacity);
-    *length = 0;
-    while (text) {
-        *length += fread(text + *length, 1, capacity - 1 - *length, stream);
-        if (*length < capacity - 1 || *length > MOST_BYTES) break;
-        capacity *= 2;
-        char *larger = realloc(text, capacity);
-        if (!larger) free(text);
-        text = larger;
-    }
-    int failed = ferror(stream) ? errno : 0;
-    fclose(stream);
-    if (!text) {
-        gb_fail(error, GB_UNSUPPORTED, "%s: not enough memory to read it", file);
-    } else if (failed) {
-        gb_fail(error, GB_UNSUPPORTED, "%s: cannot be read: %s", file, strerror(failed));
-    } else if (*length > MOST_BYTES) {
-        gb_fail(error, GB_UNSUPPORTED,
-                "%s: more than %d MiB; a config this large is a mistake: axes can be given as "
-                "{\"from\":32,\"to\":2048,\"step\":32}",
-                file, MOST_BYTES >> 20);
-    } else {
-        text[*length] = '\0';
-        return text;
-    }
-    free(text);
-    return NULL;
-}
 
 /* Line and column (in characters, both from 1) of a place in UTF-8 text. */
 static void locate(const char *text, const char *at, size_t *line, size_t *column)
@@ -69,14 +29,14 @@ typedef struct surroundings {
 
 static surroundings survey(const char *text, const char *at)
 {
-    bool object[CJSON_NESTING_LIMIT + 1] = {false};
+    bool object[GB_JSON_DEPTH + 1] = {false};
     surroundings s = {0};
     for (; text < at; text++) {
         if (s.in_string && *text == '\\' && text + 1 < at)
             text++;
         else if (*text == '"')
             s.in_string = !s.in_string;
-        else if (!s.in_string && (*text == '[' || *text == '{') && s.depth < CJSON_NESTING_LIMIT)
+        else if (!s.in_string && (*text == '[' || *text == '{') && s.depth < GB_JSON_DEPTH)
             object[++s.depth] = *text == '{';
         else if (!s.in_string && (*text == ']' || *text == '}') && s.depth > 0)
             s.depth--;
@@ -130,6 +90,15 @@ static const char *advice(const char *text, const char *at)
     return "";
 }
 
+static void refuse_place(const char *file, const char *text, const char *at, const char *why,
+                         gb_error *error)
+{
+    size_t line, column;
+    locate(text, at, &line, &column);
+    gb_fail(error, GB_UNSUPPORTED, "%s:%zu:%zu: found %s; a config is text of 4 levels at most",
+            file, line, column, why);
+}
+
 static void refuse_syntax(const char *file, const char *text, const char *at, gb_error *error)
 {
     size_t line, column;
@@ -140,10 +109,6 @@ static void refuse_syntax(const char *file, const char *text, const char *at, gb
                 "%s:%zu:%zu: the file ends before its JSON does; is a bracket or a quote not "
                 "closed?",
                 file, line, column);
-    } else if (survey(text, at).depth >= CJSON_NESTING_LIMIT) {
-        gb_fail(error, GB_UNSUPPORTED,
-                "%s:%zu:%zu: nested more than %d deep; a config needs 4 levels", file, line, column,
-                CJSON_NESTING_LIMIT);
     } else {
         gb_fail(error, GB_UNSUPPORTED, "%s:%zu:%zu: JSON syntax error, found '%.*s'%s", file, line,
                 column, (int)strcspn(at, "\r\n") < 24 ? (int)strcspn(at, "\r\n") : 24, at,
@@ -151,37 +116,13 @@ static void refuse_syntax(const char *file, const char *text, const char *at, gb
     }
 }
 
-/* An escaped NUL would silently end a string for C: the place of the first, or NULL. */
-static const char *escaped_nul(const char *text)
+cJSON *gb_json_read(const char *file, const char *text, size_t length, gb_error *error)
 {
-    for (const char *at = strchr(text, '\\'); at; at = strchr(at + 2, '\\')) {
-        if (at[1] == '\0') return NULL;
-        if (strncmp(at, "\\u0000", 6) == 0) return at;
-    }
-    return NULL;
-}
-
-cJSON *gb_json_load(const char *file, char **text, gb_error *error)
-{
-    size_t length, line, column;
-    char *read = read_file(file, &length, error);
-    if (!read) return NULL;
-
-    const char *nul = strlen(read) < length ? read + strlen(read) : escaped_nul(read);
-    const char *end = NULL;
-    cJSON *root = NULL;
-    if (nul) {
-        locate(read, nul, &line, &column);
-        gb_fail(error, GB_UNSUPPORTED, "%s:%zu:%zu: found a NUL character; a config is text", file,
-                line, column);
-    } else {
-        root = cJSON_ParseWithLengthOpts(read, length + 1, &end, true);
-        if (!root) refuse_syntax(file, read, end ? end : read, error);
-    }
-    if (!root) {
-        free(read);
-        return NULL;
-    }
-    *text = read;
+    const char *at, *why;
+    cJSON *root = gb_json_parse(text, length, &at, &why);
+    if (!root && why)
+        refuse_place(file, text, at, why, error);
+    else if (!root)
+        refuse_syntax(file, text, at, error);
     return root;
 }

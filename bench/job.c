@@ -1,6 +1,8 @@
 /* Requests about jobs: building them, and not believing the answers before they are checked. */
 #include "bench/job.h"
 
+#include "common/text.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -190,6 +192,7 @@ gb_status gb_job_telemetry(gb_link *link, double limit_s, gb_reading *reading, g
             snprintf(reading->throttle + used, sizeof reading->throttle - used, "%s%s",
                      used ? ", " : "", item->valuestring);
     }
+    gb_text_tame(reading->throttle);
     cJSON_Delete(answer);
     return GB_OK;
 }
@@ -201,6 +204,7 @@ static bool read_work(const cJSON *item, gb_work *work, char **reason)
     *reason = NULL;
     if (cJSON_IsString(item)) {
         *reason = strdup(item->valuestring);
+        if (*reason) gb_text_tame(*reason);
         return *reason != NULL;
     }
     uint64_t *fields[] = {&work->items, &work->bytes, &work->flops, &work->footprint};

@@ -4,11 +4,14 @@
 #include "bench/commands.h"
 #include "bench/host.h"
 #include "bench/worker_child.h"
+#include "common/file.h"
+#include "common/json.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The build says how this program was made; an analyser that compiles this file alone does not. */
 #ifndef GB_COMPILER
@@ -16,7 +19,7 @@
 #define GB_FLAGS ""
 #endif
 
-enum { META_SCHEMA = 1 };
+enum { META_SCHEMA = 1, MOST_BYTES = 64 << 20 };
 
 void gb_meta_start(gb_meta *meta, int argc, char *const *argv)
 {
@@ -37,35 +40,42 @@ void gb_meta_free(gb_meta *meta)
     *meta = (gb_meta){0};
 }
 
-static cJSON *read_json(const char *path)
+/* The meta file of the run that is resumed; NULL if there is none, or after an *error. */
+static cJSON *read_last(const char *path, gb_error *error)
 {
-    FILE *file = fopen(path, "re");
-    char *text = NULL;
-    size_t size = 0;
-    cJSON *json = NULL;
-    if (file && getdelim(&text, &size, 0, file) > 0) json = cJSON_Parse(text);
+    size_t length;
+    if (access(path, F_OK) != 0) return NULL;
+    char *text = gb_file_read(path, "a meta file", MOST_BYTES, &length, GB_CRASHED, error);
+    const char *at, *why = NULL;
+    cJSON *last = text ? gb_json_parse(text, length, &at, &why) : NULL;
     free(text);
-    if (file) fclose(file);
-    return json;
+    if (text && !cJSON_IsObject(last)) {
+        cJSON_Delete(last);
+        last = NULL;
+        gb_fail(error, GB_CRASHED,
+                "%s: found %s, so the history of this experiment cannot be read: move the file "
+                "away to resume without it",
+                path, why ? why : "no JSON object");
+    }
+    return last;
 }
 
-void gb_meta_begin(gb_meta *meta, const char *path, bool resume)
+bool gb_meta_begin(gb_meta *meta, const char *path, bool resume, gb_error *error)
 {
     meta->begun = gb_now();
     gb_utc_now(meta->started_utc);
     cJSON_Delete(meta->previous);
     meta->previous = NULL;
-    cJSON *last = resume ? read_json(path) : NULL;
-    if (!cJSON_IsObject(last)) {
-        cJSON_Delete(last);
-        return;
-    }
+    *error = (gb_error){GB_OK, ""};
+    cJSON *last = resume ? read_last(path, error) : NULL;
+    if (!last) return error->status == GB_OK;
     meta->previous = cJSON_DetachItemFromObjectCaseSensitive(last, "previous");
     if (!cJSON_IsArray(meta->previous)) {
         cJSON_Delete(meta->previous);
         meta->previous = cJSON_CreateArray();
     }
     cJSON_AddItemToArray(meta->previous, last);
+    return true;
 }
 
 static void add_text(cJSON *object, const char *name, const char *text)

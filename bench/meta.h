@@ -16,8 +16,8 @@ typedef struct gb_meta {
  * from the program's name on. */
 void gb_meta_start(gb_meta *meta, int argc, char *const *argv);
 /* A config's run begins. With resume, remembers what the earlier runs said of themselves (path of
- * the meta file). */
-void gb_meta_begin(gb_meta *meta, const char *path, bool resume);
+ * the meta file); false and *error if that file is there and no meta file. */
+bool gb_meta_begin(gb_meta *meta, const char *path, bool resume, gb_error *error);
 /* Writes the file. state: "running", "complete", "interrupted", "broken". */
 bool gb_meta_write(const gb_meta *meta, const gb_output *output, const gb_session *session,
                    const gb_run_totals *totals, const char *state, gb_error *error);

@@ -300,7 +300,10 @@ int gb_command_plot(int argc, char **argv)
         take_option(&c, option, parsed.options[option].name, argument);
         status = GB_EXIT_OK;
     }
-    if (optind < argc) {
+    if (c.out && !*c.out) {
+        fprintf(stderr, "gpubench plot: --out: name a folder, such as /tmp/figures\n");
+        status = GB_EXIT_USAGE;
+    } else if (optind < argc) {
         status = draw_all(&c, argc, argv);
     } else {
         fprintf(stderr, "gpubench plot: name at least one result file or folder, such as "

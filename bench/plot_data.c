@@ -4,6 +4,7 @@
 
 #include "bench/table_cells.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -41,20 +42,32 @@ static bool finish(writer *w, FILE *file, const char *path)
     return ok;
 }
 
-/* name = "text", as gnuplot reads it. */
+/* name = "text", as gnuplot reads it. It would run what stands between backquotes and expand @name,
+ * so those stand there as octal digits, of which it reads as many as follow: hence the new string
+ * behind them. */
 static void put_text(FILE *file, const char *name, const char *text)
 {
     fprintf(file, "%s = \"", name);
     for (; *text; text++) {
-        if (*text == '"' || *text == '\\') fputc('\\', file);
-        fputc(*text == '\n' ? ' ' : *text, file);
+        if (iscntrl((unsigned char)*text) || *text == '`' || *text == '@')
+            fprintf(file, "\\%03o\".\"", (unsigned char)*text);
+        else
+            fprintf(file, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
     }
     fputs("\"\n", file);
 }
 
-static void put_element(writer *w, const char *array, size_t number, const char *text)
+/* A path as gnuplot takes it for one: "<..." and "|..." would be commands, "~..." another's home.
+ */
+static void put_path(writer *w, const char *name, const char *path)
 {
-    put_text(w->gp, gb_arena_printf(w->b.arena, "%s[%zu]", array, number), text);
+    put_text(w->gp, name,
+             *path == '\0' || *path == '/' ? path : gb_arena_printf(w->b.arena, "./%s", path));
+}
+
+static const char *element(writer *w, const char *array, size_t number)
+{
+    return gb_arena_printf(w->b.arena, "%s[%zu]", array, number);
 }
 
 static void put_number(FILE *file, double value)
@@ -124,8 +137,8 @@ static bool write_series(writer *w, const gb_table_series *s, size_t panel, int 
         if (row->rate > w->rate_max) w->rate_max = row->rate;
         if (row->rate > 0 && (w->rate_min == 0 || row->rate < w->rate_min)) w->rate_min = row->rate;
     }
-    put_element(w, "gb_file", w->drawn, path);
-    put_element(w, "gb_label", w->drawn, series_label(w, s));
+    put_path(w, element(w, "gb_file", w->drawn), path);
+    put_text(w->gp, element(w, "gb_label", w->drawn), series_label(w, s));
     fprintf(w->gp, "gb_style[%zu] = %d\n", w->drawn, style);
     return finish(w, file, path);
 }
@@ -153,7 +166,7 @@ static bool write_limit(writer *w, size_t panel)
     for (size_t x = 0; x < w->x_count; x++)
         points += limit_at(w, panel, x) != NULL;
     if (!w->script->limit || points == 0 || w->b.slice->device_count != 1) {
-        put_element(w, "gb_limit", panel + 1, "");
+        put_path(w, element(w, "gb_limit", panel + 1), "");
         return true;
     }
     FILE *file = create(w, path);
@@ -168,7 +181,7 @@ static bool write_limit(writer *w, size_t panel)
             if (*at == '_' || *at == '-') *at = ' ';
         w->limit_label = gb_arena_printf(w->b.arena, "physical limit (%s)", kind);
     }
-    put_element(w, "gb_limit", panel + 1, path);
+    put_path(w, element(w, "gb_limit", panel + 1), path);
     return finish(w, file, path);
 }
 
@@ -203,7 +216,7 @@ static bool write_panels(writer *w)
         if (w->panel_axis >= 0)
             title = gb_arena_printf(w->b.arena, "%s = %s", w->b.set->axes[w->panel_axis],
                                     gb_axis_readable(w->b.arena, w->panel_values[p]));
-        put_element(w, "gb_panel_title", p + 1, title);
+        put_text(w->gp, element(w, "gb_panel_title", p + 1), title);
         fprintf(w->gp, "gb_first[%zu] = %zu\n", p + 1, w->drawn + 1);
         /* The paper's come last in the key. */
         for (int published = 0; published < 2; published++)
@@ -246,8 +259,8 @@ static void put_x(writer *w)
 static void put_target(writer *w, const gb_plot_target *target)
 {
     put_text(w->gp, "gb_format", target->format);
-    put_text(w->gp, "gb_output", target->output);
-    put_text(w->gp, "gb_common", target->common);
+    put_path(w, "gb_output", target->output);
+    put_path(w, "gb_common", target->common);
     fprintf(w->gp, "gb_columns = %d\ngb_lines = %d\ngb_colour = %d\n", target->columns,
             target->lines, target->colour);
     const gb_slice *slice = w->b.slice;
@@ -280,9 +293,8 @@ static bool prepare(writer *w)
         w->panel_values = gb_axis_values(b->arena, b->slice->rows, b->slice->row_count,
                                          (unsigned)w->panel_axis, &w->panel_count);
     for (size_t i = 0; i < w->x_count; i++) {
-        char *end;
-        strtod(w->x_values[i], &end);
-        if (*w->x_values[i] && *end == '\0') continue;
+        double number;
+        if (gb_number_parse(w->x_values[i], &number)) continue;
         gb_fail(w->error, GB_WRONG, "%s draws '%s' along x, but its value '%s' is no number",
                 w->script->path, w->script->x, w->x_values[i]);
         return false;

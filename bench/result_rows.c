@@ -1,8 +1,11 @@
 /* Result files as rows in memory: reading, validating, grouping and finding them. */
 #include "bench/result_rows.h"
 
+#include "common/text.h"
+
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,11 +17,19 @@ int gb_result_axis(const gb_result_set *set, const char *name)
     return -1;
 }
 
+bool gb_number_parse(const char *text, double *number)
+{
+    /* strtod alone takes blanks before it, "nan(...)", "inf" and hexadecimals as well. */
+    if (!*text || strspn(text, "0123456789+-.eE") != strlen(text)) return false;
+    char *end;
+    *number = strtod(text, &end);
+    return *end == '\0' && isfinite(*number);
+}
+
 int gb_axis_compare(const char *a, const char *b)
 {
-    char *end_a, *end_b;
-    double x = strtod(a, &end_a), y = strtod(b, &end_b);
-    bool number_a = *a && *end_a == '\0', number_b = *b && *end_b == '\0';
+    double x, y;
+    bool number_a = gb_number_parse(a, &x), number_b = gb_number_parse(b, &y);
     if (number_a && number_b) return (x > y) - (x < y);
     return (int)number_b - (int)number_a;
 }
@@ -108,17 +119,23 @@ static const char *text_of(const reader *r, const char *column)
     return gb_csv_field(r->csv, r->row, column);
 }
 
-/* A number that may be blank (0); anything else marks the reader as failed. */
+static bool refuse(reader *r, const char *column, const char *what)
+{
+    if (!r->failed)
+        gb_fail(r->error, GB_WRONG, "%s: data row %zu, column %s: '%.80s' %s", r->path, r->row + 1,
+                column, text_of(r, column), what);
+    r->failed = true;
+    return false;
+}
+
+/* A number, or 0 for a blank; anything else marks the reader as failed. */
 static double number_of(reader *r, const char *column)
 {
     const char *text = text_of(r, column);
-    char *end;
-    double value = strtod(text, &end);
-    if (*end == '\0') return value;
-    if (!r->failed)
-        gb_fail(r->error, GB_WRONG, "%s: data row %zu, column %s: '%s' is not a number", r->path,
-                r->row + 1, column, text);
-    r->failed = true;
+    double value;
+    if (*text == '\0') return 0;
+    if (gb_number_parse(text, &value)) return value;
+    refuse(r, column, "is not a finite decimal number");
     return 0;
 }
 
@@ -160,7 +177,8 @@ static void read_measured(reader *r, gb_result_row *row)
     row->scope = text_of(r, "scope");
     row->flags = text_of(r, "flags");
     row->limit_kind = text_of(r, "limit_kind");
-    row->samples = (unsigned long)number_of(r, "samples");
+    double samples = number_of(r, "samples");
+    row->samples = samples > 0 && samples < 1e15 ? (unsigned long)samples : 0;
     row->rate = number_of(r, "rate");
     row->rate_lo = number_of(r, "rate_ci95_lo");
     row->rate_hi = number_of(r, "rate_ci95_hi");
@@ -215,6 +233,13 @@ static bool read_row(gb_results *results, reader *r)
                 r->row + 1, text_of(r, "schema"));
         return false;
     }
+    for (size_t c = 0; c < r->csv->columns; c++)
+        gb_text_tame(r->csv->rows[r->row][c]);
+    /* They become parts of file names. */
+    if (gb_name_mistake(text_of(r, "primitive")))
+        return refuse(r, "primitive", "is not the name of a primitive");
+    if (!r->published && gb_name_mistake(text_of(r, "experiment")))
+        return refuse(r, "experiment", "is not the name of an experiment");
     /* Statements about no single point have no place in a table or a figure. */
     if (r->published && strcmp(text_of(r, "kind"), "table") != 0) return true;
 
@@ -273,13 +298,17 @@ static bool begin_file(reader *r)
                 r->path, r->published ? "kind" : "cache", GB_MAX_AXES);
         return false;
     }
+    for (int a = r->first_axis; a < r->axis_end; a++) {
+        if (!gb_name_mistake(r->csv->header[a])) continue;
+        gb_fail(r->error, GB_WRONG, "%s: the column '%.60s' is not the name of an axis: %s",
+                r->path, r->csv->header[a], gb_name_mistake(r->csv->header[a]));
+        return false;
+    }
     return true;
 }
 
-static bool add_file(gb_results *results, const char *path, gb_error *error)
+bool gb_results_add_table(gb_results *results, const char *path, gb_csv *csv, gb_error *error)
 {
-    gb_csv *csv = gb_csv_read(path, error);
-    if (!csv) return false;
     results->files = gb_arena_grow(&results->arena, results->files, results->file_count,
                                    &results->file_capacity, sizeof *results->files);
     results->files[results->file_count++] = csv;
@@ -288,6 +317,12 @@ static bool add_file(gb_results *results, const char *path, gb_error *error)
     for (; r.row < csv->row_count; r.row++)
         if (!read_row(results, &r)) return false;
     return true;
+}
+
+static bool add_file(gb_results *results, const char *path, gb_error *error)
+{
+    gb_csv *csv = gb_csv_read(path, error);
+    return csv && gb_results_add_table(results, path, csv, error);
 }
 
 static bool ends_with(const char *text, const char *end)

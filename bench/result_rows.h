@@ -50,6 +50,9 @@ typedef struct gb_results {
  * names). Of rows that say the same point, variant, device, cache and scope the last read counts.
  * False and *error if it is unreadable, no result file or damaged. Start from {0}. */
 bool gb_results_add(gb_results *results, const char *path, gb_error *error);
+/* The same for a file that has been read; csv becomes a part of the results whether it is good or
+ * not. */
+bool gb_results_add_table(gb_results *results, const char *path, gb_csv *csv, gb_error *error);
 void gb_results_free(gb_results *results);
 
 /* Index of an axis in the set; -1 if it has none of that name. */
@@ -59,6 +62,8 @@ int gb_result_axis(const gb_result_set *set, const char *name);
  * of *key. NULL if there is none. */
 const gb_result_row *gb_result_find(const gb_result_set *set, const gb_result_row *key);
 
+/* A finite decimal number with nothing before or behind it. */
+bool gb_number_parse(const char *text, double *number);
 /* Orders two values of an axis: numbers by size, before names; names are equal (0). */
 int gb_axis_compare(const char *a, const char *b);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { CACHE = GB_MAX_AXES, SCOPE, DIMENSIONS };
+enum { MOST_SLICES = 1000 };
 
 /* ---- dimensions ------------------------------------------------------------------------------ */
 
@@ -252,16 +253,27 @@ static const char *held_caption(slicer *s, const held *held_dimensions, size_t c
     return text;
 }
 
+/* Part of a file's name, so whatever a value holds ("file:/data/x"), it stays in its folder; with a
+ * changed or shortened one goes the slice's number, for two may become alike. */
 static const char *slice_suffix(slicer *s, const held *held_dimensions, size_t count)
 {
-    const char *text = "";
+    enum { LONGEST = 100 };
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "-_.+";
+    char *text = gb_arena_strdup(s->arena, "");
     for (size_t i = 0; i < count; i++) {
         const held *h = &held_dimensions[i];
         if (h->count > 1)
             text = gb_arena_printf(s->arena, "%s%s%s", text, *text ? "-" : "",
                                    gb_axis_readable(s->arena, h->values[h->at]));
     }
-    return text;
+    bool changed = strlen(text) > LONGEST;
+    if (changed) text[LONGEST] = '\0';
+    for (char *at = text; *(at += strspn(at, plain));) {
+        *at = '_';
+        changed = true;
+    }
+    return changed ? gb_arena_printf(s->arena, "%s-%zu", text, s->slices->count + 1) : text;
 }
 
 static void add_slice(slicer *s, const gb_result_row **rows, size_t row_count,
@@ -313,6 +325,12 @@ bool gb_results_slice(gb_arena *arena, const gb_result_set *set, const bool draw
         h->values = distinct(arena, rows, row_count, d, &h->count);
         if (!choose_values(&s, h)) return false;
         combinations *= h->count;
+        if (combinations <= MOST_SLICES) continue;
+        gb_fail(error, GB_UNSUPPORTED,
+                "experiment '%s' would take more than %d tables or figures, one for each value of "
+                "what they do not show: choose values with --%s VALUE[,VALUE...]",
+                set->experiment, MOST_SLICES, dimension_name(set, d));
+        return false;
     }
 
     slices->items = gb_arena_alloc(arena, combinations * sizeof *slices->items);

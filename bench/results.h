@@ -85,6 +85,8 @@ enum { GB_COLUMNS_BEFORE_AXES = 7 };
 /* The header line and a row as text with its line end; the caller frees it. NULL without memory. */
 char *gb_results_header(const gb_catalogue_primitive *primitive, size_t *size);
 char *gb_results_row(const gb_output_setup *setup, const gb_row *row, size_t *size);
+/* Whether a result file, measured or published, has a column of this name beside the axes. */
+bool gb_results_is_column(const char *name);
 /* What the samples of a row begin with: "run_id,point,variant,cache,". */
 char *gb_samples_prefix(const char *run_id, const char *point, const char *variant,
                         const char *cache, size_t *size);

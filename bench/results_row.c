@@ -60,6 +60,20 @@ char *gb_results_header(const gb_catalogue_primitive *primitive, size_t *size)
     return fclose(file) == 0 ? text : NULL;
 }
 
+bool gb_results_is_column(const char *name)
+{
+    /* "variant" is one of them, which filters know as well. */
+    static const char *const published[] = {"paper",    "kind",  "locator",  "quantity",
+                                            "baseline", "value", "ci95_rel", "note"};
+    for (int i = 0; i < GB_COLUMNS_BEFORE_AXES; i++)
+        if (strcmp(columns_before[i], name) == 0) return true;
+    for (size_t i = 0; i < sizeof columns_after / sizeof *columns_after; i++)
+        if (strcmp(columns_after[i], name) == 0) return true;
+    for (size_t i = 0; i < sizeof published / sizeof *published; i++)
+        if (strcmp(published[i], name) == 0) return true;
+    return false;
+}
+
 char *gb_samples_prefix(const char *run_id, const char *point, const char *variant,
                         const char *cache, size_t *size)
 {

@@ -164,8 +164,8 @@ static int run_open(run_command *c, gb_meta *meta, gb_output *output)
     gb_error error = {GB_OK, ""};
     gb_run_totals totals = {0};
     gb_estimate estimate;
-    gb_meta_begin(meta, output->files.meta, c->resume);
-    if (!gb_meta_write(meta, output, &c->session, &totals, "running", &error) ||
+    if (!gb_meta_begin(meta, output->files.meta, c->resume, &error) ||
+        !gb_meta_write(meta, output, &c->session, &totals, "running", &error) ||
         !gb_estimate_make(&estimate, &c->session, output->setup.config, &error)) {
         fprintf(stderr, "gpubench run: %s\n", error.text);
         return gb_interrupted ? GB_EXIT_INTERRUPTED : GB_EXIT_FAILED;
@@ -237,10 +237,14 @@ static int run_command_on_device(run_command *c, char **paths, size_t count)
         return GB_EXIT_NO_DEVICE;
     }
     if (!load(c, paths, count)) return GB_EXIT_USAGE;
-    if (c->out)
-        snprintf(c->folder, sizeof c->folder, "%s", c->out);
-    else
-        snprintf(c->folder, sizeof c->folder, "results/%s", c->session.device->slug);
+    int length = c->out
+                     ? snprintf(c->folder, sizeof c->folder, "%s", c->out)
+                     : snprintf(c->folder, sizeof c->folder, "results/%s", c->session.device->slug);
+    if (length <= 0 || (size_t)length >= sizeof c->folder) {
+        fprintf(stderr, "gpubench run: --out: a folder's name has 1 to %zu bytes, this one %d\n",
+                sizeof c->folder - 1, length);
+        return GB_EXIT_USAGE;
+    }
     gb_interrupt_install();
     if (!gb_session_select(&c->session, &error)) {
         if (gb_interrupted) return GB_EXIT_INTERRUPTED;

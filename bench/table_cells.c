@@ -4,6 +4,7 @@
 #include "bench/published.h"
 #include "bench/table_build.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ static const double shown_half_width = 0.005;
 const char *gb_significant(gb_arena *arena, double value, int digits)
 {
     if (value == 0) return "0";
+    if (!isfinite(value)) return "out of range"; /* of a double: absurd numbers over absurd units */
     char scientific[64];
     snprintf(scientific, sizeof scientific, "%.*e", digits - 1, value);
     long exponent = strtol(strchr(scientific, 'e') + 1, NULL, 10); /* after rounding: 99.97 has 2 */

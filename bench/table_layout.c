@@ -2,12 +2,16 @@
 #include "bench/table_layout.h"
 
 #include "bench/catalogue.h"
+#include "common/file.h"
+#include "common/json.h"
 #include "common/size.h"
+#include "common/text.h"
 
-#include <cjson/cJSON.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Far more than a table can show; tables take time with the product of such numbers. */
+enum { MOST_ITEMS = 1000 };
 
 typedef struct parser {
     gb_arena *arena;
@@ -52,8 +56,15 @@ static bool get_text(const parser *p, const cJSON *object, const char *at, const
     if (!item) return !needed || refuse(p, here, "is missing");
     if (!cJSON_IsString(item) || !*item->valuestring)
         return refuse(p, here, "must be a string that is not empty");
+    if (gb_text_unprintable(item->valuestring))
+        return refuse(p, here, "holds a control character, or a byte that is no UTF-8");
     *text = gb_arena_strdup(p->arena, item->valuestring);
     return true;
+}
+
+static bool few_enough(const parser *p, const cJSON *list, const char *at)
+{
+    return cJSON_GetArraySize(list) <= MOST_ITEMS || refuse(p, at, "has more than 1000 entries");
 }
 
 /* A list of strings or whole numbers, as strings. */
@@ -66,9 +77,12 @@ static bool get_texts(const parser *p, const cJSON *object, const char *at, cons
     if (!list) return true;
     const char *here = gb_arena_printf(p->arena, "%s.%s", at, key);
     if (!cJSON_IsArray(list)) return refuse(p, here, "must be a list [...]");
+    if (!few_enough(p, list, here)) return false;
     *texts = gb_arena_alloc(p->arena, ((size_t)cJSON_GetArraySize(list) + 1) * sizeof **texts);
     cJSON_ArrayForEach(item, list)
     {
+        if (cJSON_IsString(item) && gb_text_unprintable(item->valuestring))
+            return refuse(p, here, "holds a control character, or a byte that is no UTF-8");
         if (cJSON_IsString(item))
             (*texts)[(*count)++] = gb_arena_strdup(p->arena, item->valuestring);
         else if (cJSON_IsNumber(item))
@@ -89,6 +103,7 @@ static bool get_objects(const parser *p, const cJSON *root, const char *key,
     if (!list) return true;
     if (!cJSON_IsArray(list))
         return refuse(p, gb_arena_printf(p->arena, "$.%s", key), "must be a list [...]");
+    if (!few_enough(p, list, gb_arena_printf(p->arena, "$.%s", key))) return false;
     cJSON_ArrayForEach(item, list)
     {
         const char *at = gb_arena_printf(p->arena, "$.%s[%zu]", key, (*count)++);
@@ -156,6 +171,7 @@ static bool get_where(const parser *p, const cJSON *root, gb_table_layout *layou
     if (!where) return true;
     if (!cJSON_IsObject(where))
         return refuse(p, "$.where", "must be an object {\"axis\":\"value\"}");
+    if (!few_enough(p, where, "$.where")) return false;
     cJSON_ArrayForEach(item, where)
     {
         const char *value;
@@ -212,45 +228,34 @@ static bool get_layout(const parser *p, const cJSON *root, gb_table_layout *layo
            get_ratios(p, root, layout);
 }
 
-/* The whole file, or NULL and *error. */
-static char *read_file(gb_arena *arena, const char *path, gb_error *error)
-{
-    enum { LARGEST = 1 << 20 };
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        gb_fail(error, GB_WRONG, "cannot read %s: %s", path, strerror(errno));
-        return NULL;
-    }
-    char *text = gb_arena_alloc(arena, LARGEST);
-    size_t length = fread(text, 1, LARGEST, file);
-    bool failed = ferror(file);
-    fclose(file);
-    if (failed || length == LARGEST) {
-        gb_fail(error, GB_WRONG, "cannot read %s: %s", path,
-                failed ? "the read failed" : "it is larger than a table layout can be (1 MiB)");
-        return NULL;
-    }
-    return text; /* zeroed past length */
-}
-
-bool gb_table_layout_load(gb_arena *arena, const char *path, gb_table_layout *layout,
-                          gb_error *error)
+bool gb_table_layout_parse(gb_arena *arena, const char *path, const char *text, size_t length,
+                           gb_table_layout *layout, gb_error *error)
 {
     *layout = (gb_table_layout){0};
-    char *text = read_file(arena, path, error);
-    if (!text) return false;
-    const char *end = NULL;
-    cJSON *root = cJSON_ParseWithOpts(text, &end, true);
+    const char *at, *why;
+    cJSON *root = gb_json_parse(text, length, &at, &why);
     if (!root) {
         size_t line = 1;
-        for (const char *at = text; end && at < end; at++)
-            line += *at == '\n';
-        gb_fail(error, GB_WRONG, "%s: line %zu: not valid JSON", path, line);
+        for (const char *c = text; c < at; c++)
+            line += *c == '\n';
+        gb_fail(error, GB_WRONG, "%s: line %zu: %s%s", path, line,
+                why ? "found " : "not valid JSON", why ? why : "");
         return false;
     }
     const parser p = {arena, path, error};
     bool ok = get_layout(&p, root, layout);
     cJSON_Delete(root);
+    return ok;
+}
+
+bool gb_table_layout_load(gb_arena *arena, const char *path, gb_table_layout *layout,
+                          gb_error *error)
+{
+    enum { MOST_BYTES = 1 << 20 };
+    size_t length;
+    char *text = gb_file_read(path, "a table layout", MOST_BYTES, &length, GB_WRONG, error);
+    bool ok = text && gb_table_layout_parse(arena, path, text, length, layout, error);
+    free(text);
     return ok;
 }
 

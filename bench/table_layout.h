@@ -51,6 +51,10 @@ typedef struct gb_table_layout {
 bool gb_table_layout_load(gb_arena *arena, const char *path, gb_table_layout *layout,
                           gb_error *error);
 
+/* The same of text in memory (length bytes and a NUL); path is for messages. */
+bool gb_table_layout_parse(gb_arena *arena, const char *path, const char *text, size_t length,
+                           gb_table_layout *layout, gb_error *error);
+
 /* The layout of last resort: one row a point, one column a variant. */
 gb_table_layout gb_table_layout_plain(gb_arena *arena, const gb_result_set *set);
 

@@ -142,7 +142,7 @@ static void write_text(gb_arena *arena, const gb_table *table, FILE *file)
 static void put_markdown(FILE *file, const char *text)
 {
     for (; *text; text++) {
-        if (strchr("\\|*_`<>[]#", *text)) fputc('\\', file);
+        if (strchr("\\|*_`<>[]#&~$", *text)) fputc('\\', file);
         fputc(*text, file);
     }
 }
@@ -212,6 +212,8 @@ static const struct {
     {"}", "\\}"},
     {"~", "\\textasciitilde{}"},
     {"^", "\\textasciicircum{}"},
+    {"|", "$|$"},
+    {"\"", "''"},
     {"<", "$<$"},
     {">", "$>$"},
     {"±", "$\\pm$"},
@@ -246,6 +248,8 @@ static void put_latex(FILE *file, const char *text)
 
 static void put_latex_row(FILE *file, const gb_table_panel *panel, const char *const *cells)
 {
+    /* After the end of a row, LaTeX would take these for arguments of it. */
+    if (*cells[0] == '[' || *cells[0] == '*') fputs("{}", file);
     for (size_t c = 0; c < panel->columns; c++) {
         if (c) fputs(" & ", file);
         put_latex(file, cells[c]);

@@ -5,6 +5,8 @@
 
 #include "bench/interrupt.h"
 #include "bench/worker_child.h"
+#include "common/json.h"
+#include "common/text.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -79,6 +81,7 @@ static void end_log_line(gb_worker *worker)
 {
     worker->log_line[worker->log_used] = 0;
     worker->log_used = 0;
+    gb_text_tame(worker->log_line);
     strcpy(worker->log[worker->log_count++ % LOG_LINES], worker->log_line);
     if (worker->verbose) fprintf(stderr, "worker: %s\n", worker->log_line);
 }
@@ -174,11 +177,13 @@ static cJSON *parse_answer(gb_worker *worker, const cJSON *request, char *line, 
 {
     const char *cmd = request_name(request);
     line[length] = 0;
-    cJSON *answer = NULL;
-    if (strlen(line) == length) answer = cJSON_ParseWithOpts(line, NULL, true);
+    const char *at, *why;
+    cJSON *answer = gb_json_parse(line, length, &at, &why);
     if (!cJSON_IsObject(answer)) {
         cJSON_Delete(answer);
-        return fail_line(worker, error, "is not a JSON object", cmd, line, length);
+        char what[64];
+        snprintf(what, sizeof what, why ? "has %s" : "is not a JSON object", why);
+        return fail_line(worker, error, what, cmd, line, length);
     }
     const cJSON *echo = cJSON_GetObjectItemCaseSensitive(answer, "cmd");
     const cJSON *ok = cJSON_GetObjectItemCaseSensitive(answer, "ok");

@@ -1,6 +1,8 @@
+/* Errors as values. Messages quote what came from outside, so each is made printable here. */
 #include "common/error.h"
 
 #include "common/gpubench.h"
+#include "common/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,6 +35,7 @@ gb_status gb_fail(gb_error *error, gb_status status, const char *format, ...)
         error->status = status;
         vsnprintf(error->text, sizeof error->text, format, args);
         va_end(args);
+        gb_text_tame(error->text);
     }
     return status;
 }

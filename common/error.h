@@ -36,7 +36,7 @@ const char *gb_status_name(gb_status status);
 /* The status with that name; false if there is none. */
 bool gb_status_parse(const char *name, gb_status *status);
 /* Fills *error and returns status, so that a caller can `return gb_fail(...)`. error may be NULL.
- */
+ * Whatever the message quotes, it becomes one printable line (gb_text_tame). */
 gb_status gb_fail(gb_error *error, gb_status status, const char *format, ...) GB_PRINTF(3, 4);
 
 #ifdef __cplusplus

@@ -73,12 +73,12 @@ static void refuses_damage(void **state)
         {"protocol", "\"1\"", "protocol: not a number"},
         {"protocol", NULL, "protocol: missing"},
         {"backend", NULL, "backend: missing"},
-        {"backend", "\"a b\"", "backend: a name consists of"},
+        {"backend", "\"a b\"", "backend: letters, digits, '-', '_' and '.' are allowed"},
         {"toolkit", "13", "toolkit: not a string"},
         {"architectures", "[\"sm_90\"]", "architectures: an entry that is no number"},
         {"devices", "{}", "devices: not a list"},
         {"devices/0/index", "-1", "devices[0].index: out of range"},
-        {"devices/0/slug", "\"../x\"", "devices[0].slug: a name begins with"},
+        {"devices/0/slug", "\"../x\"", "devices[0].slug: the first character"},
         {"devices/0/name", "\"a\\nb\"", "devices[0].name: a control character"},
         {"devices/1/usable", NULL, "devices[1].usable: missing"},
         {"devices/1/usable", "1", "devices[1].usable: neither true nor false"},
@@ -94,6 +94,23 @@ static void refuses_damage(void **state)
         {"primitives/0/axes/2/nasty", "[\"gauss\"]", "axes[2].nasty: found \"gauss\""},
         {"primitives/0/axes/2/nasty", NULL, "axes[2].nasty: missing"},
         {"primitives/0/variants/1/name", "\"multipartition\"", "variants[1].name: two variants"},
+        {"primitives/0/variants/1/name", "\"a/../b\"", "variants[1].name: letters, digits"},
+        {"primitives/0/name", "\"..\"", "primitives[0].name: the first character"},
+        {"primitives/0/title", "\"\\u001b[2J\"", "primitives[0].title: a control character"},
+        {"primitives/0/title",
+         "\"\xC2\x9B"
+         "2J\"",
+         "primitives[0].title: a control character"},
+        {"primitives/0/title", "\"\xFF\"", "primitives[0].title: a control character, or a byte"},
+        {"primitives/0/axes/0/name", "\"status\"", "axes[0].name: a column of result files"},
+        {"primitives/0/axes/0/name", "\"n,m\"", "axes[0].name: letters, digits"},
+        {"primitives/0/axes/0/name", "\"kind\"", "axes[0].name: a column of result files"},
+        {"primitives/0/axes/2/names", "[\"a b\"]", "axes[2].names: an entry with blanks"},
+        {"primitives/0/axes/2/names", "[\"a;b\"]", "axes[2].names: an entry with blanks"},
+        {"devices/0/slug", "\"../../etc\"", "devices[0].slug: the first character"},
+        {"devices/0/slug", "\"a/b\"", "devices[0].slug: letters, digits"},
+        {"devices/0/slug", "\"-rf\"", "devices[0].slug: the first character"},
+        {"devices/0/name", "\"a\\nb\"", "devices[0].name: a control character"},
         {"primitives/0/variants/1/stable", NULL, "primitives[0].variants[1].stable: missing"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -105,6 +122,16 @@ static void refuses_damage(void **state)
         assert_says(error.text, cases[i].says, cases[i].path);
         cJSON_Delete(answer);
     }
+    /* looking names up takes time with the square of their number */
+    cJSON *many = fixture_answer();
+    cJSON *numbers = cJSON_GetObjectItem(many, "architectures");
+    for (int i = 0; i < 1001; i++)
+        cJSON_AddItemToArray(numbers, cJSON_CreateNumber(i));
+    gb_error reason = {.text = ""};
+    assert_null(gb_catalogue_parse(many, &reason));
+    assert_says(reason.text, "architectures: more than 1000 entries", "many");
+    cJSON_Delete(many);
+
     cJSON *list = cJSON_Parse("[]");
     gb_error error;
     assert_null(gb_catalogue_parse(list, &error));

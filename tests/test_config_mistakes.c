@@ -1,6 +1,10 @@
 /* Configs: the whole message of each kind of mistake, and files made to do harm. */
 #include "tests/config_fixture.h"
 
+#include <sys/stat.h>
+
+#define TEN "abcdefghij"
+
 static const struct mistake {
     const char *text, *says; /* says follows the file's name */
 } mistakes[] = {
@@ -41,9 +45,24 @@ static const struct mistake {
     {"{\"schema\":1,\"name\":\".x\"}", ": name: found \".x\"; it becomes a file name"},
     {"{\"schema\":1,\"name\":\"-x\"}", ": name: found \"-x\"; it becomes a file name"},
     {"{\"schema\":1,\"name\":\"\"}", ": name: found \"\"; it becomes a file name"},
+    {"{\"schema\":1,\"name\":\".\"}", ": name: found \".\"; it becomes a file name"},
+    {"{\"schema\":1,\"name\":\"..\"}", ": name: found \"..\"; it becomes a file name"},
+    {"{\"schema\":1,\"name\":\"/etc/x\"}", ": name: found \"/etc/x\"; it becomes a file name"},
+    {"{\"schema\":1,\"name\":\"-rf\"}", ": name: found \"-rf\"; it becomes a file name"},
+    {"{\"schema\":1,\"name\":\"a b\"}", ": name: found \"a b\"; it becomes a file name"},
+    {"{\"schema\":1,\"name\":\"\xC3\xA4\"}", ": name: found \"\xC3\xA4\"; it becomes a file name"},
+    {"{\"schema\":1,\"name\":\"a\\n\"}", ": name: found \"a;\"; line feeds, tabs and other control"},
+    {"{\"schema\":1,\"name\":\"a\\u001b[m\"}", ": name: found \"a?[m\"; line feeds"},
+    {"{\"schema\":1,\"name\":\"\xFF\"}", ": name: found \"?\"; line feeds, tabs and other"},
+    {"{\"schema\":1,\"name\":\"x.samples\"}", ": name: found \"x.samples\"; its result file would"},
+    {"{\"schema\":1,\"name\":\"x.retried\"}", ": name: found \"x.retried\"; its result file would"},
+    {"{\"schema\":1,\"name\":\"" TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN "x\"}",
+     ": name: found a text of 101 bytes; at most 100 are allowed"},
+    {"{\"schema\":1,\"name\":\"\\ud800\"}", ":1:22: JSON syntax error"},
+    {"{\"schema\":1e999}", ": schema: found a number beyond 1.8e308; this gpubench reads schema 1"},
     {"{\"schema\":1,\"name\":3}", ": name: found 3; a string is allowed"},
     {CONFIG(",\"title\":null"), ": title: found null; a string is allowed"},
-    {CONFIG(",\"title\":\"a\\nb\""), ": title: found \"a?b\"; line feeds, tabs and other control"},
+    {CONFIG(",\"title\":\"a\\nb\""), ": title: found \"a; b\"; line feeds, tabs and other control"},
     {CONFIG(",\"paper\":\"/etc/passwd\""), ": paper: found \"/etc/passwd\"; a path under results/"},
     {CONFIG(",\"paper\":\"a/../../b\""), ": paper: found \"a/../../b\"; a path under results/"},
     {CONFIG(",\"paper\":\"\""), ": paper: found \"\"; a path under results/ is allowed, e.g."},
@@ -128,10 +147,10 @@ static const struct mistake {
     {CONFIG(",\"axes\":{\"bins\":{\"from\":9,\"to\":2,\"step\":1}}"),
      ": axes.bins: \"from\" (9) is above \"to\" (2)"},
     {CONFIG(",\"axes\":{\"n\":{\"from\":0,\"to\":\"1024Gi\",\"step\":1}}"),
-     ": axes.n: 1099511627777 values; at most 10000000 points are allowed"},
+     ": axes.n: 1099511627777 values; at most 1000000 points are allowed"},
     {CONFIG(",\"axes\":{\"n\":{\"from\":1,\"to\":10001,\"step\":1},"
             "\"bins\":{\"from\":1,\"to\":1000,\"step\":1}}"),
-     ": axes: the product of the axes is 10001000 points; at most 10000000 are allowed"},
+     ": axes: the product of the axes is 10001000 points; at most 1000000 are allowed"},
     /* points */
     {CONFIG(",\"axes\":{},\"points\":[{}]"), ": found both \"axes\" and \"points\""},
     {CONFIG(",\"points\":{}"), ": points: found an object; a list of objects is allowed"},
@@ -214,12 +233,14 @@ static void survives_abuse(void **state)
     gb_config_free(config);
     write_bytes(text, large);
     assert_null(gb_config_load(path, catalogue, NULL, &error));
-    assert_says(error.text, ": more than 16 MiB; a config this large is a mistake", "size");
+    assert_says(error.text, ": more than 16 MiB; a config is never that large", "size");
 
     memset(text, '[', large);
     write_bytes(text, 1u << 20);
     assert_null(gb_config_load(path, catalogue, NULL, &error));
-    assert_says(error.text, ":1:1001: nested more than 1000 deep", "nesting");
+    assert_says(error.text,
+                ":1:65: found more than 64 levels; a config is text of 4 levels at most",
+                "nesting");
 
     static const char nul[] = "{\n\"schema\": 1\0}";
     write_bytes(nul, sizeof nul - 1);
@@ -229,8 +250,28 @@ static void survives_abuse(void **state)
     assert_null(gb_config_load("/tmp/no such folder/x.json", catalogue, NULL, &error));
     assert_says(error.text, "/tmp/no such folder/x.json: cannot be opened: No such file", "open");
     assert_null(gb_config_load("/tmp", catalogue, NULL, &error));
-    assert_says(error.text, "/tmp: cannot be ", "a folder");
+    assert_says(error.text, "/tmp: is a folder, not a config", "a folder");
     free(text);
+
+    /* three bytes a value would become a hundred */
+    enum { LISTS = 3000000 };
+    char *lists = malloc(3 * LISTS + 2);
+    strcpy(lists, "[[]");
+    for (size_t i = 1; i < LISTS; i++)
+        memcpy(lists + 3 * i, ",[]", 3);
+    strcpy(lists + 3 * LISTS, "]");
+    write_bytes(lists, 3 * LISTS + 1);
+    free(lists);
+    assert_null(gb_config_load(path, catalogue, NULL, &error));
+    assert_says(error.text, ": found more than 2000000 values; a config", "values");
+
+    assert_null(gb_config_load("/dev/zero", catalogue, NULL, &error));
+    assert_says(error.text, "/dev/zero: is a device, not a config", "a device");
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_null(gb_config_load(path, catalogue, NULL, &error));
+    assert_says(error.text, ": is a pipe that nobody writes to", "a pipe");
+    assert_int_equal(unlink(path), 0);
 
     /* any prefix of a valid config is refused, none of them crashes */
     static const char whole[] =

@@ -45,7 +45,18 @@ static void refused_files(void **state)
         {HEADER "2,r,e,p,v,cuda,d,1,a,warm,device,ok,,5,keys,1,1,1,\n", "has schema '2'"},
         {HEADER "1,r,e,p,v,cuda,d,1,a,warm,device,fine,,5,keys,1,1,1,\n", "unknown status 'fine'"},
         {HEADER ROW("v", "cuda", "1", "a", "warm", "1e9") ROW("v", "cuda", "2", "a", "warm", "x"),
-         "data row 2, column rate: 'x' is not a number"},
+         "data row 2, column rate: 'x' is not a finite decimal number"},
+        {HEADER ROW("v", "cuda", "1", "a", "warm", "1e999"),
+         "'1e999' is not a finite decimal number"},
+        {HEADER ROW("v", "cuda", "1", "a", "warm", "nan"), "'nan' is not a finite decimal number"},
+        {HEADER ROW("v", "cuda", "1", "a", "warm", "0x1p3"), "'0x1p3' is not a finite decimal"},
+        {HEADER ROW("v", "cuda", "1", "a", "warm", " 1"), "' 1' is not a finite decimal number"},
+        {HEADER "1,r,../e,p,v,cuda,d,1,a,warm,device,ok,,5,keys,1,1,1,\n",
+         "column experiment: '../e' is not the name of an experiment"},
+        {HEADER "1,r,e,/p,v,cuda,d,1,a,warm,device,ok,,5,keys,1,1,1,\n",
+         "column primitive: '/p' is not the name of a primitive"},
+        {"schema,experiment,primitive,variant,device,n;m,cache,status,rate\n",
+         "the column 'n;m' is not the name of an axis"},
         {"schema,experiment,primitive,variant,device,cache,status,rate\n", "1 to 8 axis columns"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -119,6 +130,64 @@ static void simt_is_kept_apart(void **state)
     assert_false(results.sets[0].simt);
     assert_true(results.sets[1].simt);
     gb_results_free(&results);
+}
+
+/* What was measured elsewhere may hold anything: no terminal sees it as it is. */
+static void texts_are_printable(void **state)
+{
+    (void)state;
+    write_file(HEADER ROW("v\033[31m", "cuda", "1",
+                          "\xC2\x9B"
+                          "2J",
+                          "warm", "1e9"));
+    gb_results results = {0};
+    load(&results, path);
+    assert_string_equal(results.sets[0].rows[0].variant, "v?[31m");
+    assert_string_equal(results.sets[0].rows[0].axis[1], "?2J");
+    gb_results_free(&results);
+}
+
+/* Each row another value of everything: a table a combination would never end. */
+static void too_many_slices(void **state)
+{
+    (void)state;
+    FILE *file = fopen(path, "w");
+    fputs(HEADER, file);
+    for (int i = 0; i < 100; i++)
+        fprintf(file, "1,r,e,p,v,cuda,d,%d,k%d,c%d,s%d,ok,,5,keys,1,1,1,\n", i, i, i, i);
+    fclose(file);
+    gb_arena arena = {0};
+    gb_results results = {0};
+    gb_slices slices;
+    gb_error error = {0};
+    gb_choices none = {0};
+    const bool drawn[GB_MAX_AXES] = {false};
+    load(&results, path);
+    assert_false(gb_results_slice(&arena, &results.sets[0], drawn, &none, &none, &slices, &error));
+    assert_non_null(strstr(error.text, "more than 1000 tables or figures"));
+    gb_results_free(&results);
+    gb_arena_free(&arena);
+}
+
+/* A value that is a path stays within the folder of the figures. */
+static void suffixes_are_names(void **state)
+{
+    (void)state;
+    write_file(HEADER ROW("v", "cuda", "1", "file:/../x", "warm", "1e9")
+                   ROW("v", "cuda", "1", "file:/../y", "warm", "1e9"));
+    gb_arena arena = {0};
+    gb_results results = {0};
+    gb_slices slices;
+    gb_error error = {0};
+    gb_choices none = {0};
+    const bool drawn[GB_MAX_AXES] = {true, false};
+    load(&results, path);
+    assert_true(gb_results_slice(&arena, &results.sets[0], drawn, &none, &none, &slices, &error));
+    assert_int_equal(slices.count, 2);
+    assert_string_equal(slices.items[0].suffix, "file__.._x-1");
+    assert_string_equal(slices.items[1].suffix, "file__.._y-2");
+    gb_results_free(&results);
+    gb_arena_free(&arena);
 }
 
 /* Slices of rows n = 1, 1000000 by kind_of = a, b by warm, cold, with n drawn. */
@@ -198,7 +267,8 @@ int main(void)
         cmocka_unit_test(refused_files),       cmocka_unit_test(later_rows_count),
         cmocka_unit_test(many_rows_are_found), cmocka_unit_test(torn_row_is_left_out),
         cmocka_unit_test(simt_is_kept_apart),  cmocka_unit_test(slices_hold_what_is_not_drawn),
-        cmocka_unit_test(choices_filter),
+        cmocka_unit_test(choices_filter),      cmocka_unit_test(texts_are_printable),
+        cmocka_unit_test(too_many_slices),     cmocka_unit_test(suffixes_are_names),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

@@ -1,6 +1,8 @@
 /* The worker as a service: reads a request, finds who answers it, and answers the small ones. */
 #include "common/worker/service.h"
 
+#include "common/json.h"
+#include "common/text.h"
 #include "common/worker/params.h"
 
 #include <inttypes.h>
@@ -13,24 +15,6 @@ static const double largest_exact = 9007199254740992.0; /* 2^53 */
 
 /* ---- refusals -------------------------------------------------------------------------------- */
 
-/* A reason ends up in a table's cell: line ends and the blanks after them become "; ". */
-static void make_one_line(char *text)
-{
-    char *out = text;
-    for (const char *in = text; *in;) {
-        if (*in != '\n') {
-            *out++ = *in++;
-            continue;
-        }
-        in += strspn(in, "\n ");
-        if (*in) { /* never longer than the line end and the two blanks of an indented report */
-            *out++ = ';';
-            if (in - out >= 1) *out++ = ' ';
-        }
-    }
-    *out = '\0';
-}
-
 void gb_refuse(cJSON *answer, const char *status, const char *format, ...)
 {
     char reason[640];
@@ -38,7 +22,7 @@ void gb_refuse(cJSON *answer, const char *status, const char *format, ...)
     va_start(args, format);
     vsnprintf(reason, sizeof reason, format, args);
     va_end(args);
-    make_one_line(reason);
+    gb_text_tame(reason); /* it ends up in a table's cell */
     cJSON_ReplaceItemInObjectCaseSensitive(answer, "ok", cJSON_CreateFalse());
     cJSON_AddStringToObject(answer, "status", status);
     cJSON_AddStringToObject(answer, "reason", reason);
@@ -317,27 +301,23 @@ static void dispatch(gb_service *service, const char *cmd, const cJSON *request,
               gb_excerpt(cmd, excerpt));
 }
 
-/* What is wrong with a line that cJSON does not take. */
-static void refuse_line(cJSON *answer, const char *line, size_t length, const char *stopped)
+/* What is wrong with a line that is no JSON, or more of it than is read. */
+static void refuse_line(cJSON *answer, const char *line, const char *at, const char *why)
 {
     char excerpt[GB_EXCERPT];
-    if (strlen(line) != length) {
-        gb_refuse(answer, "protocol", "the line has a NUL byte at offset %zu", strlen(line));
-    } else if (line[strspn(line, " \t\r")] == '\0') {
+    if (why)
+        gb_refuse(answer, "protocol", "the line has %s, at byte %zu", why, (size_t)(at - line));
+    else if (line[strspn(line, " \t\r")] == '\0')
         gb_refuse(answer, "protocol", "the line is empty; a request is one JSON object");
-    } else {
-        size_t at =
-            stopped && stopped >= line && stopped <= line + length ? (size_t)(stopped - line) : 0;
-        gb_refuse(answer, "protocol", "not JSON from byte %zu on: \"%s\"", at,
-                  gb_excerpt(line + at, excerpt));
-    }
+    else
+        gb_refuse(answer, "protocol", "not JSON from byte %zu on: \"%s\"", (size_t)(at - line),
+                  gb_excerpt(at, excerpt));
 }
 
 cJSON *gb_service_answer(gb_service *service, const char *line, size_t length)
 {
-    const char *stopped = NULL;
-    cJSON *request =
-        strlen(line) == length ? cJSON_ParseWithLengthOpts(line, length + 1, &stopped, 1) : NULL;
+    const char *at, *why;
+    cJSON *request = gb_json_parse(line, length, &at, &why);
     const char *cmd = cJSON_IsObject(request) ? gb_request_text(request, "cmd") : NULL;
     cJSON *answer = cJSON_CreateObject();
     cJSON_AddStringToObject(answer, "cmd", cmd ? cmd : "");
@@ -346,7 +326,7 @@ cJSON *gb_service_answer(gb_service *service, const char *line, size_t length)
     if (cJSON_IsNumber(job)) cJSON_AddNumberToObject(answer, "job", job->valuedouble);
 
     if (!request)
-        refuse_line(answer, line, length, stopped);
+        refuse_line(answer, line, at, why);
     else if (!cJSON_IsObject(request))
         gb_refuse(answer, "protocol", "a request is one JSON object, like {\"cmd\":\"describe\"}");
     else if (!cmd)
