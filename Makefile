@@ -207,7 +207,19 @@ guards: all test-programs ## take each guard out on a copy: its test must fail (
 .PHONY: run-tests
 run-tests: # the tests alone, on what is built
 	@BUILD='$(abspath $(BUILD))' CC='$(CC)' CXX='$(CXX)' tests/run.sh \
-	  $(TEST_SCRIPTS) $(filter-out $(TEST_ALONE),$(sort $(TEST_PROGRAMS))) --alone $(sort $(TEST_ALONE))
+	  $(filter-out $(TEST_SKIP),$(TEST_SCRIPTS) $(filter-out $(TEST_ALONE),$(sort $(TEST_PROGRAMS))) --alone $(sort $(TEST_ALONE)))
+
+# Left out: tests that build copies of the tree, whose runs are not counted.
+COVERAGE_SKIP = $(addprefix tests/,check_before_volta.sh install.sh make_help.sh planted_kernels.sh \
+  readme_commands.sh setup_no_apt.sh test_simt_compilers.sh toy_primitive.sh)
+.PHONY: coverage
+coverage: ## lines that the tests run: 90 % of bench/ and common/, the rest explained
+	@scripts/setup.sh --check --coverage
+	@$(MAKE) --no-print-directory $(PARALLEL) BUILD='$(BUILD)/coverage' NVCC= OPT='-O0 -g --coverage' all test-programs
+	@find '$(BUILD)/coverage' -name '*.gcda' -delete
+	@TEST_PATIENCE=20 TEST_TIMEOUT=900 $(MAKE) --no-print-directory BUILD='$(BUILD)/coverage' NVCC= \
+	  OPT='-O0 -g --coverage' TEST_SKIP='$(COVERAGE_SKIP)' run-tests
+	@scripts/coverage.sh '$(BUILD)/coverage'
 
 # ---- experiments ---------------------------------------------------------------------------------
 

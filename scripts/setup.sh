@@ -5,20 +5,22 @@ set -u
 
 usage() {
     cat <<'EOF'
-usage: scripts/setup.sh [--check] [--dev] [--cuda] [--dry-run]
+usage: scripts/setup.sh [--check] [--dev] [--coverage] [--cuda] [--dry-run]
   (no option)  what `make` and `make quickstart` need
   --check      also what `make check` needs
   --dev        also what `make lint` and `make format` need
+  --coverage   also what `make coverage` needs
   --cuda       also the CUDA Toolkit of the distribution (several GB; never without being asked)
   --dry-run    say what is missing, install nothing; exit 1 if anything is
 EOF
 }
 
-with_check=no with_dev=no with_cuda=no dry_run=no
+with_check=no with_dev=no with_coverage=no with_cuda=no dry_run=no
 for option; do
     case $option in
     --check) with_check=yes ;;
     --dev) with_check=yes with_dev=yes ;;
+    --coverage) with_coverage=yes ;;
     --cuda) with_cuda=yes ;;
     --dry-run) dry_run=yes ;;
     -h | --help) usage; exit 0 ;;
@@ -49,6 +51,7 @@ missing_packages() {
             have $tool || echo $tool
         done
     fi
+    [ $with_coverage = no ] || have gcovr || echo gcovr
     if [ $with_cuda = yes ]; then
         have nvcc || [ -x /usr/local/cuda/bin/nvcc ] || echo nvidia-cuda-toolkit
     fi

@@ -1,5 +1,6 @@
 /* Configs: what a valid one turns into, options, and the time that planning takes. */
 #include "tests/config_fixture.h"
+#include "tests/patience.h"
 
 #include <inttypes.h>
 #include <time.h>
@@ -232,7 +233,7 @@ static void plans_10000_points_at_once(void **state)
             if (taken < best) best = taken;
         }
         print_message("10000 points in %.1f ms\n", best * 1e3);
-        if (best > 0.1) fail_msg("10000 points took %.3f s", best);
+        if (best > 0.1 * patience()) fail_msg("10000 points took %.3f s", best);
     }
     free(text);
 }

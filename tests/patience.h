@@ -1,0 +1,13 @@
+/* By how much tests that assert a time may miss it: 1, or more in builds that are slow on purpose. */
+#ifndef TEST_PATIENCE_H
+#define TEST_PATIENCE_H
+
+#include <stdlib.h>
+
+static inline double patience(void)
+{
+    const char *factor = getenv("TEST_PATIENCE");
+    return factor && atof(factor) > 1 ? atof(factor) : 1;
+}
+
+#endif
