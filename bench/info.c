@@ -23,7 +23,8 @@ static const gb_command_help help = {
     .usage = "info [options]",
     .summary =
         "Shows the workers and their devices, then selects one device, measures its ceilings\n"
-        "(memory bandwidth, launch overhead) and reads its clocks and temperature.\n",
+        "(memory bandwidth, launch overhead), reads its clocks and temperature, and measures the\n"
+        "instrument itself: overheads, the timer's error, how far equal variants lie apart.\n",
     .options = options,
     .examples = "  gpubench info\n"
                 "  gpubench info --device 1\n"
@@ -163,16 +164,18 @@ static cJSON *ask_telemetry(gb_worker *worker, gb_error *error)
 
 /* Shows everything; the selected device only if there is one. */
 static void show(const gb_described *workers, size_t count, const gb_session *session,
-                 const cJSON *telemetry, bool json)
+                 const cJSON *telemetry, const gb_instrument *instrument, bool json)
 {
     if (json) {
-        gb_info_print_json(workers, count, session, telemetry);
+        gb_info_print_json(workers, count, session, telemetry, instrument);
         return;
     }
     print_workers(workers, count);
     printf("\n");
     print_devices(workers, count);
-    if (session) print_selected(session, telemetry);
+    if (!session) return;
+    print_selected(session, telemetry);
+    gb_instrument_print(instrument);
 }
 
 int gb_command_info(int argc, char **argv)
@@ -202,7 +205,9 @@ int gb_command_info(int argc, char **argv)
     gb_session session;
     bool opened = gb_session_open(&session, device, worker, &error);
     cJSON *telemetry = opened ? ask_telemetry(session.worker, &error) : NULL;
-    show(workers, count, opened ? &session : NULL, telemetry, json);
+    gb_instrument instrument;
+    if (opened) gb_instrument_measure(&session, &instrument);
+    show(workers, count, opened ? &session : NULL, telemetry, &instrument, json);
     bool complete = opened && telemetry;
     if (!complete) {
         fflush(stdout);

@@ -50,7 +50,7 @@ static cJSON *describe_worker(const gb_described *worker)
 }
 
 void gb_info_print_json(const gb_described *workers, size_t count, const gb_session *session,
-                        const cJSON *telemetry)
+                        const cJSON *telemetry, const gb_instrument *instrument)
 {
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "version", GB_VERSION);
@@ -68,6 +68,7 @@ void gb_info_print_json(const gb_described *workers, size_t count, const gb_sess
         cJSON_DeleteItemFromObjectCaseSensitive(state, "cmd");
         cJSON_DeleteItemFromObjectCaseSensitive(state, "ok");
         if (state) cJSON_AddItemToObject(selected, "telemetry", state);
+        cJSON_AddItemToObject(selected, "instrument", gb_instrument_json(instrument));
     }
     char *text = cJSON_Print(root);
     if (text) puts(text);

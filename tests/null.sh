@@ -48,4 +48,34 @@ if command -v gnuplot >/dev/null; then
 else
     skip "its figures" "gnuplot is not installed"
 fi
+
+# ---- gpubench info --------------------------------------------------------------------------------
+
+# info_says STATUS PATTERN ARGUMENTS...: output in out.txt and err.txt; the pattern (fixed) in either.
+info_says()
+{
+    local want=$1 pattern=$2 got=0
+    shift 2
+    "$gpubench" info "$@" >out.txt 2>err.txt || got=$?
+    cat out.txt err.txt
+    [ $got = "$want" ] && cat out.txt err.txt | grep -qF -- "$pattern"
+}
+check "info shows the instrument on the simt device" info_says 0 "A/A spread" --device simt
+check "which measures all of it" sh -c '! grep "not measured" out.txt && grep "spin of 50 us  *error" out.txt'
+check "and does not pass its times off as a GPU's" grep -q 'times of the CPU' out.txt
+check "nor warns of them" sh -c '! grep warning err.txt'
+check "info --json has it" info_says 0 '"aa_spread"' --device simt --json
+check "with numbers raw and corrected" sh -c \
+    'tr -d "\n\t " <out.txt | grep -qE "\"raw_s\":[0-9.e-]+,\"less_empty_s\":[0-9.e-]+,\"less_zero_s\":[0-9.e-]+,\"error\":-?[0-9.e-]+"'
+check "a worker without the primitive: info says so" info_says 0 "this worker has no primitive null" \
+    --worker "$root/tests/fixtures/worker.sh"
+check "and shows the rest" grep -q 'SM clock' out.txt
+check "in JSON as well" info_says 0 '"reason":	"this worker has no primitive null' \
+    --worker "$root/tests/fixtures/worker.sh" --json
+check "a good timer is not warned of" info_says 0 "error +0.000 %" --worker "'$BUILD/tests/fake_null' plain"
+check "by nothing" test ! -s err.txt
+check "one that is 2 % off is" info_says 0 "the timer is 2 % off on a spin of 50 us, more than 0.5 %" \
+    --worker "'$BUILD/tests/fake_null' stretch"
+check "a worker that dies of it leaves the rest to be shown" info_says 0 "not measured: the worker ended" \
+    --worker "'$BUILD/tests/fake_null' dies"
 finish
