@@ -14,6 +14,8 @@ static void on_signal(int number)
 
 void gb_interrupt_install(void)
 {
+    /* A limit on the size of files (ulimit -f) is to end in a message, as a full disk is. */
+    signal(SIGXFSZ, SIG_IGN);
     struct sigaction action = {.sa_handler = on_signal};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);

@@ -7,7 +7,8 @@
 /* The signal that asked for an end; 0 while none did. */
 extern volatile sig_atomic_t gb_interrupted;
 
-/* Handles SIGINT, SIGTERM and SIGHUP from here on. System calls that wait return EINTR. */
+/* Handles SIGINT, SIGTERM and SIGHUP from here on, and ignores SIGXFSZ: writing fails instead.
+ * System calls that wait return EINTR. */
 void gb_interrupt_install(void);
 
 #endif

@@ -3,15 +3,17 @@
 #include "bench/results.h"
 
 #include "bench/resume.h"
+#include "bench/worker_child.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
+
+/* Within a point, rows wait for the disk no longer than this for others to come. */
+static const double sync_every_s = 1;
 
 void gb_utc_now(char text[24])
 {
@@ -32,48 +34,11 @@ void gb_run_id(char id[32])
     snprintf(id + used, 32 - used, "-%06x", salt & 0xFFFFFFu);
 }
 
-/* Appends text with one write; on failure the file is cut back to what it was. */
-static bool append(int fd, const char *path, const char *text, size_t size, gb_error *error)
-{
-    off_t before = lseek(fd, 0, SEEK_END);
-    ssize_t sent;
-    do
-        sent = write(fd, text, size);
-    while (sent < 0 && errno == EINTR);
-    if (sent == (ssize_t)size) return true;
-    const char *why = sent < 0 ? strerror(errno) : "only a part fits, is the disk full?";
-    if (sent > 0 && ftruncate(fd, before) != 0) why = "a torn line is left; --resume cuts it";
-    gb_fail(error, GB_CRASHED, "%s: cannot be written: %s", path, why);
-    return false;
-}
-
-/* Opens for appending; an empty file gets its header. */
-static int open_file(const char *path, const char *header, size_t size, gb_error *error)
-{
-    int fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        gb_fail(error, GB_CRASHED, "%s: cannot be opened: %s", path, strerror(errno));
-        return -1;
-    }
-    if (lseek(fd, 0, SEEK_END) > 0 || append(fd, path, header, size, error)) return fd;
-    close(fd);
-    return -1;
-}
-
-/* The folder's entry of a new file has to reach the disk as well. */
-static void sync_folder(const char *folder)
-{
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return;
-    fsync(fd);
-    close(fd);
-}
-
 bool gb_output_open(gb_output *output, const gb_output_setup *setup, gb_error *error)
 {
-    *output = (gb_output){.setup = *setup, .csv_fd = -1, .samples_fd = -1};
+    *output = (gb_output){.setup = *setup, .csv.fd = -1, .samples.fd = -1, .synced = gb_now()};
     if (!gb_files_name(&output->files, setup->folder, setup->config->name, error)) return false;
-    if (!gb_files_lock(&output->files, error)) return false;
+    if (!gb_files_lock(&output->files, setup->command, error)) return false;
     size_t size = 0;
     char *header = gb_results_header(setup->config->primitive, &size);
     bool good = header != NULL;
@@ -83,17 +48,13 @@ bool gb_output_open(gb_output *output, const gb_output_setup *setup, gb_error *e
             setup->resume ? gb_resume(output, error) : gb_files_move_aside(&output->files, error);
     if (good) {
         output->rows_before = output->done.count;
-        output->csv_fd = open_file(output->files.csv, header, size, error);
-        if (output->csv_fd >= 0)
-            output->samples_fd = open_file(output->files.samples, GB_SAMPLES_HEADER,
-                                           strlen(GB_SAMPLES_HEADER), error);
-        good = output->samples_fd >= 0;
+        good = gb_log_open(&output->csv, output->files.csv, header, size, error) &&
+               gb_log_open(&output->samples, output->files.samples, GB_SAMPLES_HEADER,
+                           strlen(GB_SAMPLES_HEADER), error) &&
+               gb_files_sync_folder(setup->folder, error);
     }
     free(header);
-    if (good)
-        sync_folder(setup->folder);
-    else
-        gb_output_close(output);
+    if (!good) gb_output_close(output);
     return good;
 }
 
@@ -126,6 +87,70 @@ static char *samples_text(const gb_output *output, const gb_row *row, const doub
     return file && fclose(file) == 0 ? text : NULL;
 }
 
+/* ---- watching the files ---------------------------------------------------------------------- */
+
+/* The files have no name any more: they are copied into a folder beside the old one. */
+static bool save(gb_output *output, gb_error *error)
+{
+    gb_result_files *files = &output->files, saved;
+    const char *old = output->setup.folder;
+    size_t length = strlen(old);
+    char folder[GB_PATH_SIZE];
+    while (length > 1 && old[length - 1] == '/')
+        length--;
+    snprintf(folder, sizeof folder, "%.*s.saved-%s", (int)length, old, output->setup.run_id);
+    if (!gb_files_name(&saved, folder, output->setup.config->name, error) ||
+        !gb_log_copy(&output->samples, saved.samples, error) ||
+        !gb_log_copy(&output->csv, saved.csv, error) || !gb_files_sync_folder(folder, error)) {
+        gb_error why = *error;
+        gb_fail(error, GB_CRASHED,
+                "%s was removed or replaced while this run wrote it, and what was measured is lost "
+                "with it, for it cannot be saved elsewhere: %.200s",
+                files->csv, why.text);
+        return false;
+    }
+    gb_fail(error, GB_CRASHED,
+            "%.150s was removed or replaced while this run wrote it. All its rows are saved as "
+            "%.200s: move the files of that folder back to where they belong before you resume",
+            files->csv, saved.csv);
+    strcpy(files->csv, saved.csv);
+    strcpy(files->samples, saved.samples);
+    strcpy(files->meta, saved.meta);
+    return false;
+}
+
+/* False and *error when the files are no longer this run's alone, under their names. */
+static bool still_here(gb_output *output, gb_error *error)
+{
+    const gb_log *const logs[] = {&output->csv, &output->samples};
+    const gb_log_place places[] = {gb_log_where(logs[0]), gb_log_where(logs[1])};
+    if (places[0] == GB_LOG_GONE || places[1] == GB_LOG_GONE) return save(output, error);
+    for (int i = 0; i < 2; i++) {
+        gb_log_place place = places[i];
+        char link[64], now[GB_PATH_SIZE] = "?";
+        if (place == GB_LOG_CHANGED) {
+            gb_fail(error, GB_CRASHED,
+                    "%s was changed by somebody else while this run wrote it; see what is in it, "
+                    "and give every run a folder of its own (--out)",
+                    logs[i]->path);
+            return false;
+        }
+        if (place != GB_LOG_MOVED) continue;
+        snprintf(link, sizeof link, "/proc/self/fd/%d", logs[i]->fd);
+        ssize_t length = readlink(link, now, sizeof now - 1);
+        if (length > 0) now[length] = 0;
+        gb_fail(error, GB_CRASHED,
+                "%.150s was moved while this run wrote it; it is %.250s now, with all its rows: "
+                "move it back before you resume, or name its folder with --out",
+                logs[i]->path, now);
+        return false;
+    }
+    return true;
+}
+
+/* ---- writing ----------------------------------------------------------------------------------
+ */
+
 bool gb_output_write(gb_output *output, const gb_row *row, const double *samples, size_t count,
                      gb_error *error)
 {
@@ -133,27 +158,39 @@ bool gb_output_write(gb_output *output, const gb_row *row, const double *samples
     char *row_text = gb_results_row(&output->setup, row, &row_size);
     char *text = count ? samples_text(output, row, samples, count, &samples_size) : NULL;
     bool good = row_text && (text || !count);
+    off_t before = output->samples.size;
     if (!good) gb_fail(error, GB_CRASHED, "out of memory for a row");
-    if (good && count)
-        good = append(output->samples_fd, output->files.samples, text, samples_size, error);
-    if (good) good = append(output->csv_fd, output->files.csv, row_text, row_size, error);
+    if (good && count) good = gb_log_append(&output->samples, text, samples_size, error);
+    if (good) {
+        good = gb_log_append(&output->csv, row_text, row_size, error);
+        /* Samples whose row is missing are cut by --resume, should this fail. */
+        if (!good) gb_log_cut(&output->samples, before, NULL);
+    }
     free(text);
     free(row_text);
     return good;
 }
 
+bool gb_output_settle(gb_output *output, gb_error *error)
+{
+    if (gb_now() - output->synced >= sync_every_s) return gb_output_sync(output, error);
+    return still_here(output, error);
+}
+
 bool gb_output_sync(gb_output *output, gb_error *error)
 {
-    if (fdatasync(output->samples_fd) == 0 && fdatasync(output->csv_fd) == 0) return true;
-    gb_fail(error, GB_CRASHED, "%s: cannot be written: %s", output->files.csv, strerror(errno));
-    return false;
+    double begun = gb_now();
+    /* The samples first: should only one of them reach the disk, they are no half of a row. */
+    bool good = gb_log_sync(&output->samples, error) && gb_log_sync(&output->csv, error);
+    output->synced = gb_now();
+    output->sync_s += output->synced - begun;
+    return good && still_here(output, error);
 }
 
 void gb_output_close(gb_output *output)
 {
-    if (output->csv_fd >= 0) close(output->csv_fd);
-    if (output->samples_fd >= 0) close(output->samples_fd);
-    output->csv_fd = output->samples_fd = -1;
+    gb_log_close(&output->csv);
+    gb_log_close(&output->samples);
     gb_files_unlock(&output->files);
     gb_string_set_free(&output->done);
 }

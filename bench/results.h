@@ -6,6 +6,7 @@
 #include "bench/config.h"
 #include "bench/job.h"
 #include "bench/results_files.h"
+#include "bench/results_log.h"
 #include "bench/string_set.h"
 #include "common/stats.h"
 
@@ -44,13 +45,16 @@ typedef struct gb_output_setup {
     double copy_bytes_per_s; /* 0: unknown */
     const char *folder;
     const char *run_id;
+    const char *command; /* what was asked, for whom the lock keeps out; may be NULL */
     bool resume, retry;
 } gb_output_setup;
 
 typedef struct gb_output {
     gb_output_setup setup;
     gb_result_files files;
-    int csv_fd, samples_fd;
+    gb_log csv, samples;
+    double synced;        /* when (gb_now) */
+    double sync_s;        /* waited for the disk, in all */
     gb_string_set done;   /* keys of the rows that are there (gb_row_key) */
     size_t rows_before;   /* of which so many were there at the start */
     size_t failed_before; /* and of these, so many neither ok nor unsupported */
@@ -71,10 +75,16 @@ char *gb_point_text(const gb_catalogue_primitive *primitive, const gb_params *po
 bool gb_output_open(gb_output *output, const gb_output_setup *setup, gb_error *error);
 /* True if the row is there from an earlier run that is resumed. */
 bool gb_output_has(const gb_output *output, const gb_params *point, unsigned variant, bool cold);
-/* Appends the samples, then the row; each with one write. False and *error (disk full, ...). */
+/* Appends the samples, then the row; each with one write. From then on no end of this process can
+ * take them away. False and *error (disk full, ...), with nothing of the row left in the files. */
 bool gb_output_write(gb_output *output, const gb_row *row, const double *samples, size_t count,
                      gb_error *error);
-/* Waits until what was written is on the disk. */
+/* To be called after a row: writes to the disk, where no power failure can take it away, what
+ * waits for that for a second or longer, and looks after the files. False and *error if that fails
+ * or if somebody has moved, removed or changed them; if they would be lost, they are saved in
+ * another folder, to which output->files point from then on. */
+bool gb_output_settle(gb_output *output, gb_error *error);
+/* The same, whatever the time: waits until all that was written is on the disk. */
 bool gb_output_sync(gb_output *output, gb_error *error);
 void gb_output_close(gb_output *output);
 

@@ -1,34 +1,54 @@
 /* Result files: nothing that was measured is ever overwritten, and no two runs share a file. */
-#include "bench/results_files.h"
+#include "bench/results.h"
 
 #include "common/csv.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 static bool make_folders(const char *folder, gb_error *error)
 {
-    char path[GB_PATH_SIZE];
+    char path[GB_PATH_SIZE], above[GB_PATH_SIZE] = ".";
+    if (*folder == '/') strcpy(above, "/");
     snprintf(path, sizeof path, "%s", folder);
     for (char *at = path + 1;; at++) {
         char stop = *at;
         if (stop && stop != '/') continue;
         *at = 0;
-        if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+        struct stat status;
+        bool made = mkdir(path, 0777) == 0;
+        if (!made && errno == EEXIST && stat(path, &status) == 0 && !S_ISDIR(status.st_mode))
+            errno = ENOTDIR;
+        if (!made && errno != EEXIST) {
             gb_fail(error, GB_CRASHED, "%s: the folder cannot be made: %s; name another with --out",
                     path, strerror(errno));
             return false;
         }
+        if (made && !gb_files_sync_folder(above, error)) return false;
+        strcpy(above, path);
         *at = stop;
         if (!stop) return true;
     }
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), end_length = strlen(end);
+    return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+const char *gb_files_name_clash(const char *name)
+{
+    static const char *const endings[] = {".samples", ".retried"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        if (ends_with(name, endings[i])) return endings[i];
+    }
+    return NULL;
 }
 
 bool gb_files_name(gb_result_files *files, const char *folder, const char *name, gb_error *error)
@@ -42,82 +62,25 @@ bool gb_files_name(gb_result_files *files, const char *folder, const char *name,
     snprintf(files->csv, sizeof files->csv, "%s.csv", files->base);
     snprintf(files->samples, sizeof files->samples, "%s.samples.csv", files->base);
     snprintf(files->meta, sizeof files->meta, "%s.meta.json", files->base);
+    snprintf(files->retried, sizeof files->retried, "%s.retried.csv", files->base);
     snprintf(files->lock, sizeof files->lock, "%s.lock", files->base);
     return make_folders(folder, error);
 }
 
-/* ---- the lock ------------------------------------------------------------------------------- */
+/* ---- moving aside ----------------------------------------------------------------------------
+ *
+ * The rows move last. As long as they are under their own name, a move that was killed can be told
+ * and finished, or taken back, for the rows say what the other files were renamed to. */
 
-/* True if the name still means the file that is open: its last owner may have removed it. */
-static bool same_file(int fd, const char *path)
+enum { MOVED = 4, ROWS = MOVED - 1 };
+static const char *const suffixes[MOVED] = {"samples.csv", "meta.json", "retried.csv", "csv"};
+
+static void moved_paths(const gb_result_files *files, const char *from[MOVED])
 {
-    struct stat open_file, named;
-    return fstat(fd, &open_file) == 0 && stat(path, &named) == 0 &&
-           open_file.st_ino == named.st_ino && open_file.st_dev == named.st_dev;
-}
-
-bool gb_files_lock(gb_result_files *files, gb_error *error)
-{
-    for (;;) {
-        int fd = open(files->lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (fd < 0) {
-            gb_fail(error, GB_CRASHED, "%s: cannot be opened: %s", files->lock, strerror(errno));
-            return false;
-        }
-        if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
-            char owner[160] = "";
-            bool held = errno == EWOULDBLOCK;
-            const char *why = strerror(errno);
-            ssize_t got = pread(fd, owner, sizeof owner - 1, 0);
-            owner[got > 0 ? strcspn(owner, "\n") : 0] = 0;
-            close(fd);
-            if (held)
-                gb_fail(error, GB_CRASHED,
-                        "another run writes %s (%s); wait for it, or use another --out", files->csv,
-                        owner[0] ? owner : "its owner is not known");
-            else
-                gb_fail(error, GB_CRASHED, "%s: cannot be locked: %s", files->lock, why);
-            return false;
-        }
-        if (same_file(fd, files->lock)) {
-            char host[100] = "?";
-            gethostname(host, sizeof host - 1);
-            if (ftruncate(fd, 0) == 0) dprintf(fd, "pid %ld on %s\n", (long)getpid(), host);
-            files->lock_fd = fd;
-            return true;
-        }
-        close(fd);
-    }
-}
-
-void gb_files_unlock(gb_result_files *files)
-{
-    if (files->lock_fd < 0) return;
-    unlink(files->lock);
-    close(files->lock_fd);
-    files->lock_fd = -1;
-}
-
-/* ---- moving aside --------------------------------------------------------------------------- */
-
-/* The run_id of the first row, or, of a file that cannot be read, when it was last written. Empty
- * if there is nothing worth keeping. */
-static void old_run_id(const gb_result_files *files, char *id, size_t capacity)
-{
-    struct stat status;
-    *id = 0;
-    if (stat(files->csv, &status) != 0) return;
-    gb_csv *csv = gb_csv_read(files->csv, NULL);
-    if (csv && csv->row_count > 0) snprintf(id, capacity, "%.60s", gb_csv_field(csv, 0, "run_id"));
-    bool nothing = csv && csv->row_count == 0;
-    gb_csv_free(csv);
-    if (nothing) return;
-    for (const char *at = id; *at; at++) {
-        if (*at == '/') *id = 0;
-    }
-    struct tm utc;
-    if (!*id && gmtime_r(&status.st_mtime, &utc))
-        strftime(id, capacity, "unreadable-%Y%m%dT%H%M%SZ", &utc);
+    from[0] = files->samples;
+    from[1] = files->meta;
+    from[2] = files->retried;
+    from[ROWS] = files->csv;
 }
 
 static bool exists(const char *path)
@@ -126,59 +89,100 @@ static bool exists(const char *path)
     return lstat(path, &status) == 0;
 }
 
-bool gb_files_move_aside(const gb_result_files *files, gb_error *error)
+/* When a file was last written, as a part of a name. False if it is not there. */
+static bool time_id(const char *path, const char *what, char *id, size_t capacity)
 {
-    const char *const from[] = {files->csv, files->samples, files->meta};
-    static const char *const suffixes[] = {"csv", "samples.csv", "meta.json"};
-    char id[80], unique[96], to[3][GB_PATH_SIZE + 128];
-    old_run_id(files, id, sizeof id);
-    if (!*id) {
-        for (int i = 0; i < 3; i++)
-            unlink(from[i]);
-        return true;
+    struct stat status;
+    struct tm utc;
+    char when[32];
+    if (stat(path, &status) != 0 || !gmtime_r(&status.st_mtime, &utc)) return false;
+    strftime(when, sizeof when, "%Y%m%dT%H%M%SZ", &utc);
+    snprintf(id, capacity, "%s-%s", what, when);
+    return true;
+}
+
+/* The run_id of the first row, or, of a file that cannot be read, when it was last written. Empty
+ * if the file is not there or has no row. */
+static void old_run_id(const char *path, char *id, size_t capacity)
+{
+    *id = 0;
+    if (!exists(path)) return;
+    gb_csv *csv = gb_csv_read(path, NULL);
+    if (csv && csv->row_count > 0) snprintf(id, capacity, "%.60s", gb_csv_field(csv, 0, "run_id"));
+    bool nothing = csv && csv->row_count == 0;
+    gb_csv_free(csv);
+    if (nothing) return;
+    for (const char *at = id; *at; at++) {
+        if (*at == '/') *id = 0;
     }
+    if (!*id) time_id(path, "unreadable", id, capacity);
+}
+
+/* True if samples are there whose rows were taken away: somebody did that, for no run does. */
+static bool orphaned_samples(const gb_result_files *files)
+{
+    struct stat status;
+    return !exists(files->csv) && stat(files->samples, &status) == 0 &&
+           (size_t)status.st_size > strlen(GB_SAMPLES_HEADER);
+}
+
+/* The names for id that are free: id, id-2, id-3. A file that a killed move has renamed already
+ * has its name free for no one else. */
+static void free_names(const gb_result_files *files, const char *id,
+                       char to[MOVED][GB_PATH_SIZE + 128])
+{
+    const char *from[MOVED];
+    moved_paths(files, from);
     bool taken = true;
     for (int attempt = 1; taken; attempt++) {
+        char unique[112];
         snprintf(unique, sizeof unique, attempt > 1 ? "%s-%d" : "%s", id, attempt);
         taken = false;
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < MOVED; i++) {
             snprintf(to[i], sizeof to[i], "%s.%s.%s", files->base, unique, suffixes[i]);
-            taken |= exists(to[i]);
+            taken |= exists(to[i]) && (i == ROWS || exists(from[i]));
         }
     }
-    for (int i = 0; i < 3; i++) {
-        if (rename(from[i], to[i]) != 0 && errno != ENOENT) {
-            gb_fail(error, GB_CRASHED, "%s: cannot be moved aside: %s", from[i], strerror(errno));
-            return false;
+}
+
+bool gb_files_move_aside(const gb_result_files *files, gb_error *error)
+{
+    const char *from[MOVED];
+    char id[96], to[MOVED][GB_PATH_SIZE + 128];
+    moved_paths(files, from);
+    old_run_id(files->csv, id, sizeof id);
+    if (!*id) old_run_id(files->retried, id, sizeof id);
+    if (!*id && orphaned_samples(files)) time_id(files->samples, "samples", id, sizeof id);
+    if (!*id) {
+        for (int i = 0; i < MOVED; i++) {
+            if (unlink(from[i]) != 0 && errno != ENOENT)
+                return gb_disk_fail(error, from[i], "removed", errno, 0);
         }
+        return true;
     }
-    fprintf(stderr, "kept the earlier results as %s (--resume would have continued them)\n", to[0]);
+    free_names(files, id, to);
+    const char *kept = "";
+    for (int i = 0; i < MOVED; i++) {
+        if (rename(from[i], to[i]) == 0)
+            kept = to[i];
+        else if (errno != ENOENT)
+            return gb_disk_fail(error, from[i], "moved aside", errno, 0);
+    }
+    fprintf(stderr, "kept the earlier results as %s (--resume would have continued them)\n", kept);
     return true;
 }
 
-/* ---- replacing ------------------------------------------------------------------------------ */
-
-static bool write_all(int fd, const char *text, size_t size)
+bool gb_files_move_back(const gb_result_files *files, gb_error *error)
 {
-    while (size > 0) {
-        ssize_t sent = write(fd, text, size);
-        if (sent < 0 && errno == EINTR) continue;
-        if (sent < 0) return false;
-        text += sent;
-        size -= (size_t)sent;
+    const char *from[MOVED];
+    char id[96], to[MOVED][GB_PATH_SIZE + 128];
+    moved_paths(files, from);
+    old_run_id(files->csv, id, sizeof id);
+    if (!*id) return true;
+    free_names(files, id, to);
+    for (int i = 0; i < ROWS; i++) {
+        if (!exists(from[i]) && rename(to[i], from[i]) != 0 && errno != ENOENT)
+            return gb_disk_fail(error, to[i], "moved back", errno, 0);
     }
     return true;
-}
-
-bool gb_files_replace(const char *path, const char *text, size_t size, gb_error *error)
-{
-    char beside[GB_PATH_SIZE + 32];
-    snprintf(beside, sizeof beside, "%s.new", path);
-    int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    bool good = fd >= 0 && write_all(fd, text, size) && fdatasync(fd) == 0;
-    if (fd >= 0) good &= close(fd) == 0;
-    if (good && rename(beside, path) == 0) return true;
-    gb_fail(error, GB_CRASHED, "%s: cannot be written: %s", path, strerror(errno));
-    unlink(beside);
-    return false;
 }

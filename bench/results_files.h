@@ -9,23 +9,43 @@
 
 enum { GB_PATH_SIZE = 4096 };
 
-/* FOLDER/NAME and the files FOLDER/NAME.csv, .samples.csv, .meta.json, .lock. */
+/* FOLDER/NAME and the files FOLDER/NAME.csv, .samples.csv, .meta.json, .retried.csv, .lock. */
 typedef struct gb_result_files {
     char base[GB_PATH_SIZE];
     char csv[GB_PATH_SIZE + 16], samples[GB_PATH_SIZE + 16], meta[GB_PATH_SIZE + 16],
-        lock[GB_PATH_SIZE + 16];
+        retried[GB_PATH_SIZE + 16], lock[GB_PATH_SIZE + 16];
     int lock_fd;
 } gb_result_files;
 
+/* A name whose files would be those of another: the samples of "a" lie in a.samples.csv, which the
+ * rows of "a.samples" would be written to. Returns what it ends in, or NULL if it is fine. */
+const char *gb_files_name_clash(const char *name);
 /* Names the files and makes the folder, with those above it. False and *error if it cannot. */
 bool gb_files_name(gb_result_files *files, const char *folder, const char *name, gb_error *error);
-/* Takes the lock; false and *error, naming who has it, if another run writes these files. */
-bool gb_files_lock(gb_result_files *files, gb_error *error);
+/* Takes the lock and writes into it who has it (command may be NULL); what a dead owner left
+ * unfinished is removed. False and *error, naming the owner, if another run writes these files. */
+bool gb_files_lock(gb_result_files *files, const char *command, gb_error *error);
 void gb_files_unlock(gb_result_files *files);
+/* True if the name still means the file that is open. */
+bool gb_files_same(int fd, const char *path);
 /* Renames what is there to NAME.<run_id>.csv and so on, and says so on stderr. Files of a run that
- * measured nothing are removed. Nothing there is fine. */
+ * measured nothing are removed. Nothing there is fine. Killed half-way, the next call goes on. */
 bool gb_files_move_aside(const gb_result_files *files, gb_error *error);
-/* Writes text to path so that it is there whole or not at all: beside it, then renamed. */
+/* Takes back a gb_files_move_aside that was killed half-way. */
+bool gb_files_move_back(const gb_result_files *files, gb_error *error);
+/* Writes text to path so that it is there whole or not at all, whatever happens: beside it, onto
+ * the disk, then renamed. */
 bool gb_files_replace(const char *path, const char *text, size_t size, gb_error *error);
+/* Waits until the names in a folder are on the disk. */
+bool gb_files_sync_folder(const char *folder, gb_error *error);
+
+/* ---- what can be wrong with a disk ----------------------------------------------------------- */
+
+/* write() until all is written, without SIGPIPE and EINTR. Returns how much was; less than size:
+ * errno says why. */
+size_t gb_write_all(int fd, const char *text, size_t size);
+/* Fills *error: what could not be done to path ("written"), the reason (an errno), how much room
+ * was wanted (0: unknown) and is there, and what to do. Returns false. */
+bool gb_disk_fail(gb_error *error, const char *path, const char *done, int reason, size_t wanted);
 
 #endif

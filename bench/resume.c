@@ -1,6 +1,7 @@
 /* Taking up a run: what is on disk is read, cut where it was torn, and believed row by row. */
 #include "bench/resume.h"
 
+#include "bench/resume_samples.h"
 #include "common/csv.h"
 
 #include <errno.h>
@@ -99,6 +100,16 @@ static bool quickness_fits(const gb_output *output, gb_error *error)
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
+typedef struct resumed {
+    gb_output *output;
+    const gb_csv *csv;
+    gb_string_set wanted, found; /* samples_key of the rows; of what is in the samples file */
+    char **samples;              /* of each row: its samples_key; NULL if it has no samples */
+    bool *out;                   /* of each row: it is taken out of the file, because it */
+    size_t failed, lost, twice;  /* failed, has lost its samples, is there already: so many */
+    gb_samples_cut cut;
+} resumed;
+
 /* The point of a row as the samples file writes it. */
 static const char *row_point(const gb_output *output, char **row, char text[GB_POINT_TEXT])
 {
@@ -111,36 +122,91 @@ static const char *row_point(const gb_output *output, char **row, char text[GB_P
     return text;
 }
 
-static bool failed(const char *status)
+static bool is_ok(const char *status)
 {
-    return strcmp(status, gb_status_name(GB_OK)) != 0 &&
-           strcmp(status, gb_status_name(GB_UNSUPPORTED)) != 0;
+    return strcmp(status, gb_status_name(GB_OK)) == 0;
 }
 
-/* Fills output->done, and *owners with what the samples of the rows begin with. */
-static bool collect(gb_output *output, const gb_csv *csv, gb_string_set *owners, gb_error *error)
+static bool failed(const char *status)
 {
-    int run_id = gb_csv_column(csv, "run_id"), variant = gb_csv_column(csv, "variant");
-    int cache = gb_csv_column(csv, "cache"), status = gb_csv_column(csv, "status");
-    bool good = true;
-    for (size_t i = 0; good && i < csv->row_count; i++) {
-        char **row = csv->rows[i], point[GB_POINT_TEXT];
-        row_point(output, row, point);
-        if (!(output->setup.retry && failed(row[status]))) {
-            char *key = gb_row_key(point, row[variant], row[cache]);
-            good = key && gb_string_set_add(&output->done, key);
-            free(key);
-            output->failed_before += failed(row[status]);
-        }
-        if (good && strcmp(row[status], gb_status_name(GB_OK)) == 0) {
-            size_t size;
-            char *prefix = gb_samples_prefix(row[run_id], point, row[variant], row[cache], &size);
-            good = prefix && gb_string_set_add(owners, prefix);
-            free(prefix);
-        }
-    }
-    return good || no_memory(error);
+    return !is_ok(status) && strcmp(status, gb_status_name(GB_UNSUPPORTED)) != 0;
 }
+
+/* What the samples of a row begin with, and their number by the row's own words: names them in a
+ * set. NULL without memory. */
+static char *samples_key(const resumed *r, char **row)
+{
+    const gb_csv *csv = r->csv;
+    char point[GB_POINT_TEXT], *key = NULL;
+    size_t size;
+    char *begin = gb_samples_prefix(
+        row[gb_csv_column(csv, "run_id")], row_point(r->output, row, point),
+        row[gb_csv_column(csv, "variant")], row[gb_csv_column(csv, "cache")], &size);
+    if (begin && asprintf(&key, "%s%s", begin, row[gb_csv_column(csv, "samples")]) < 0) key = NULL;
+    free(begin);
+    return key;
+}
+
+static bool want_samples(resumed *r, gb_error *error)
+{
+    size_t rows = r->csv->row_count;
+    int status = gb_csv_column(r->csv, "status");
+    r->samples = calloc(rows + 1, sizeof *r->samples);
+    r->out = calloc(rows + 1, sizeof *r->out);
+    if (!r->samples || !r->out) return no_memory(error);
+    for (size_t i = 0; i < rows; i++) {
+        if (!is_ok(r->csv->rows[i][status])) continue;
+        r->samples[i] = samples_key(r, r->csv->rows[i]);
+        if (!r->samples[i] || !gb_string_set_add(&r->wanted, r->samples[i]))
+            return no_memory(error);
+    }
+    return true;
+}
+
+/* Tells gb_samples_check to keep a run of samples: its row is there, says that it has so many, and
+ * has not got them yet. */
+static bool owned(void *context, const char *begin, size_t count)
+{
+    resumed *r = context;
+    char *key = NULL;
+    if (asprintf(&key, "%s%zu", begin, count) < 0) return false;
+    bool good = gb_string_set_has(&r->wanted, key) && !gb_string_set_has(&r->found, key) &&
+                gb_string_set_add(&r->found, key);
+    free(key);
+    return good;
+}
+
+/* Decides whether a row stays; its key joins output->done if so. */
+static bool decide(resumed *r, size_t i)
+{
+    gb_string_set *done = &r->output->done;
+    char **row = r->csv->rows[i], point[GB_POINT_TEXT];
+    const char *status = row[gb_csv_column(r->csv, "status")];
+    char *key = gb_row_key(row_point(r->output, row, point), row[gb_csv_column(r->csv, "variant")],
+                           row[gb_csv_column(r->csv, "cache")]);
+    if (!key) return false;
+    bool again = failed(status) && r->output->setup.retry;
+    bool lost = r->samples[i] && !gb_string_set_has(&r->found, r->samples[i]);
+    bool twice = !again && !lost && gb_string_set_has(done, key);
+    r->out[i] = again || lost || twice;
+    r->failed += again;
+    r->lost += lost;
+    r->twice += twice;
+    r->output->failed_before += failed(status) && !r->out[i];
+    bool good = r->out[i] || gb_string_set_add(done, key);
+    free(key);
+    return good;
+}
+
+static bool decide_all(resumed *r, gb_error *error)
+{
+    for (size_t i = 0; i < r->csv->row_count; i++) {
+        if (!decide(r, i)) return no_memory(error);
+    }
+    return true;
+}
+
+/* ---- taking rows out ------------------------------------------------------------------------ */
 
 static void put_row(FILE *file, char *const *row, size_t columns)
 {
@@ -149,110 +215,131 @@ static void put_row(FILE *file, char *const *row, size_t columns)
     putc('\n', file);
 }
 
-/* Moves the failed rows to NAME.retried.csv, that file first, so that a row may be in both after a
- * crash but never in none. */
-static bool take_out_failed(gb_output *output, const gb_csv *csv, gb_error *error)
+/* All lines of a table as a set, to see whether a row is among them. */
+static bool line_set(const gb_csv *csv, gb_string_set *lines)
 {
-    char path[sizeof output->files.csv + 16], *kept = NULL;
-    size_t size = 0, moved = 0;
-    int status = gb_csv_column(csv, "status");
-    for (size_t i = 0; i < csv->row_count; i++)
-        moved += failed(csv->rows[i][status]);
-    if (moved == 0) return true;
-    snprintf(path, sizeof path, "%s.retried.csv", output->files.base);
-    FILE *retried = fopen(path, "ae"), *rest = open_memstream(&kept, &size);
-    bool good = retried && rest;
-    if (good) {
-        if (ftell(retried) == 0) put_row(retried, csv->header, csv->columns);
-        put_row(rest, csv->header, csv->columns);
-        for (size_t i = 0; i < csv->row_count; i++)
-            put_row(failed(csv->rows[i][status]) ? retried : rest, csv->rows[i], csv->columns);
+    bool good = true;
+    for (size_t i = 0; good && i < csv->row_count; i++) {
+        char *line = NULL;
+        size_t size;
+        FILE *file = open_memstream(&line, &size);
+        if (file) put_row(file, csv->rows[i], csv->columns);
+        good = file && fclose(file) == 0 && gb_string_set_add(lines, line);
+        free(line);
     }
-    if (retried) good &= fclose(retried) == 0;
-    if (rest) good &= fclose(rest) == 0;
-    if (!good) gb_fail(error, GB_CRASHED, "%s: cannot be written: %s", path, strerror(errno));
-    if (good) good = gb_files_replace(output->files.csv, kept, size, error);
-    free(kept);
-    if (good) fprintf(stderr, "trying %zu failed rows again; they were moved to %s\n", moved, path);
     return good;
 }
 
-/* ---- samples -------------------------------------------------------------------------------- */
-
-/* Where the last line ends, within text, that belongs to a row; 0 if there is none. */
-static size_t last_owned(char *text, size_t size, const gb_string_set *owners)
+/* Appends the rows that are taken out to NAME.retried.csv, but for those that a resume that was
+ * killed put there already; a line that it left torn goes. */
+static bool keep_elsewhere(const resumed *r, gb_error *error)
 {
-    size_t keep = 0;
-    char *line = text, *end;
-    for (; (end = memchr(line, '\n', size - (size_t)(line - text))); line = end + 1) {
-        char *comma = memrchr(line, ',', (size_t)(end - line));
-        if (comma) comma = memrchr(line, ',', (size_t)(comma - line));
-        if (!comma) continue;
-        char after = comma[1];
-        comma[1] = 0;
-        if (gb_string_set_has(owners, line)) keep = (size_t)(end + 1 - text);
-        comma[1] = after;
+    const char *path = r->output->files.retried;
+    const gb_csv *csv = r->csv;
+    gb_csv *kept = NULL;
+    gb_string_set lines = {0};
+    char *text = NULL;
+    size_t size = 0;
+    if (access(path, F_OK) == 0 && !(kept = gb_csv_read(path, error))) return false;
+    FILE *file = open_memstream(&text, &size);
+    bool good = file && (!kept || line_set(kept, &lines));
+    if (good) {
+        bool headed = kept && kept->columns;
+        put_row(file, headed ? kept->header : csv->header, headed ? kept->columns : csv->columns);
+        for (size_t i = 0; headed && i < kept->row_count; i++)
+            put_row(file, kept->rows[i], kept->columns);
     }
-    return keep;
+    for (size_t i = 0; good && i < csv->row_count; i++) {
+        char *line = NULL;
+        size_t length;
+        if (!r->out[i]) continue;
+        FILE *one = open_memstream(&line, &length);
+        if (one) put_row(one, csv->rows[i], csv->columns);
+        good = one && fclose(one) == 0;
+        if (good && !gb_string_set_has(&lines, line)) fputs(line, file);
+        free(line);
+    }
+    if (file) good &= fclose(file) == 0;
+    good = good ? gb_files_replace(path, text, size, error) : no_memory(error);
+    free(text);
+    gb_string_set_free(&lines);
+    gb_csv_free(kept);
+    return good;
 }
 
-/* Cuts the lines at the end of the samples file whose row was never written. Samples come before
- * their row, so they are at its end; the file is read backwards in growing pieces. */
-static bool cut_samples(const char *path, const gb_string_set *owners, gb_error *error)
+/* Takes rows out of the file. They are kept elsewhere first, so that a row may be in both after a
+ * crash but never in none. */
+static bool take_out(resumed *r, gb_error *error)
 {
-    int fd = open(path, O_RDWR | O_CLOEXEC);
-    if (fd < 0 && errno == ENOENT) return true;
-    off_t size = fd < 0 ? 0 : lseek(fd, 0, SEEK_END), keep = -1;
     char *text = NULL;
-    bool good = fd >= 0;
-    for (off_t window = 1 << 20; good && keep < 0; window *= 4) {
-        off_t begin = size > window ? size - window : 0;
-        size_t length = (size_t)(size - begin), got = 0;
-        char *grown = realloc(text, length + 1);
-        if (grown) text = grown;
-        while (grown && got < length) {
-            ssize_t part = pread(fd, text + got, length - got, begin + (off_t)got);
-            if (part <= 0) break;
-            got += (size_t)part;
+    size_t size = 0;
+    const gb_output *output = r->output;
+    if (r->failed + r->lost + r->twice == 0) return true;
+    if (!keep_elsewhere(r, error)) return false;
+    FILE *file = open_memstream(&text, &size);
+    if (file) {
+        put_row(file, r->csv->header, r->csv->columns);
+        for (size_t i = 0; i < r->csv->row_count; i++) {
+            if (!r->out[i]) put_row(file, r->csv->rows[i], r->csv->columns);
         }
-        good = grown && got == length;
-        if (!good) break;
-        char *newline = memchr(text, '\n', length);
-        size_t skip = newline ? (size_t)(newline + 1 - text) : length;
-        /* The first line of the file is its header, that of a later piece is a part of a line. */
-        size_t owned = last_owned(text + skip, length - skip, owners);
-        if (owned) keep = begin + (off_t)(skip + owned);
-        if (!owned && begin == 0) keep = newline ? (off_t)skip : 0;
     }
-    if (good && keep < size) good = ftruncate(fd, keep) == 0;
-    if (!good) gb_fail(error, GB_CRASHED, "%s: cannot be resumed: %s", path, strerror(errno));
+    bool good = file && fclose(file) == 0;
+    good = good ? gb_files_replace(output->files.csv, text, size, error) : no_memory(error);
     free(text);
-    if (fd >= 0) close(fd);
+    if (good && r->lost)
+        fprintf(stderr,
+                "note: %zu rows have lost samples (did the power fail, or was %s edited?); they "
+                "are measured again, what they said is in %s\n",
+                r->lost, output->files.samples, output->files.retried);
+    if (good && r->twice)
+        fprintf(stderr, "note: %zu rows were there twice; the later ones were moved to %s\n",
+                r->twice, output->files.retried);
+    if (good && r->failed)
+        fprintf(stderr, "trying %zu failed rows again; they were moved to %s\n", r->failed,
+                output->files.retried);
     return good;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
+/* Samples that are not there at all were taken away by somebody, who may bring them back. */
+static bool samples_there(const resumed *r, gb_error *error)
+{
+    const gb_result_files *files = &r->output->files;
+    if (r->wanted.count == 0 || access(files->samples, F_OK) == 0) return true;
+    gb_fail(error, GB_CRASHED,
+            "%s cannot be resumed: its samples, %s, are not there; bring them back, or run without "
+            "--resume (the rows are kept)",
+            files->csv, files->samples);
+    return false;
+}
+
+/* First everything is read and judged, then the files are changed, each step such that being killed
+ * after it leaves what this function takes up again. */
 static bool resume_rows(gb_output *output, const gb_csv *csv, gb_error *error)
 {
-    gb_string_set owners = {0};
-    bool good = collect(output, csv, &owners, error);
-    if (good && truncate(output->files.csv, (off_t)csv->complete_bytes) != 0) {
-        gb_fail(error, GB_CRASHED, "%s: cannot be resumed: %s", output->files.csv, strerror(errno));
-        good = false;
-    }
-    if (good && output->setup.retry && csv->columns) good = take_out_failed(output, csv, error);
-    if (good) good = cut_samples(output->files.samples, &owners, error);
-    gb_string_set_free(&owners);
+    resumed r = {.output = output, .csv = csv};
+    const gb_result_files *files = &output->files;
+    bool good = want_samples(&r, error) && samples_there(&r, error) &&
+                gb_samples_check(files->samples, owned, &r, &r.cut, error) && decide_all(&r, error);
+    if (good && truncate(files->csv, (off_t)csv->complete_bytes) != 0)
+        good = gb_disk_fail(error, files->csv, "cut where it is torn", errno, 0);
+    good = good && take_out(&r, error) && gb_samples_apply(files->samples, &r.cut, error);
+    gb_string_set_free(&r.wanted);
+    gb_string_set_free(&r.found);
+    for (size_t i = 0; r.samples && i < csv->row_count; i++)
+        free(r.samples[i]);
+    free(r.samples);
+    free(r.out);
+    gb_samples_free(&r.cut);
     return good;
 }
 
 bool gb_resume(gb_output *output, gb_error *error)
 {
-    if (access(output->files.csv, F_OK) != 0) {
-        unlink(output->files.samples);
-        return true;
-    }
+    /* Without rows there is nothing to go on from, but samples may have lost theirs. */
+    if (access(output->files.csv, F_OK) != 0) return gb_files_move_aside(&output->files, error);
+    if (!gb_files_move_back(&output->files, error)) return false;
     gb_csv *csv = gb_csv_read(output->files.csv, error);
     if (!csv) return false;
     bool good =

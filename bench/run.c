@@ -46,6 +46,8 @@ typedef struct run_command {
     gb_config **configs;
     size_t config_count;
     char folder[1024];
+    char *command; /* the whole command line as one text */
+    bool stop;     /* there is no use in going on with the next config */
 } run_command;
 
 /* True and *status if the command ends here. */
@@ -126,6 +128,14 @@ static bool load(run_command *c, char **paths, size_t count)
             return false;
         }
         c->configs[c->config_count++] = config;
+        const char *clash = gb_files_name_clash(config->name);
+        if (clash) {
+            fprintf(stderr,
+                    "gpubench run: %s is named \"%s\", and a name must not end in \"%s\": its "
+                    "rows would go where other files of a config without that ending go\n",
+                    config->path, config->name, clash);
+            return false;
+        }
         for (size_t j = 0; j < i; j++) {
             if (strcmp(c->configs[j]->name, config->name) != 0) continue;
             fprintf(stderr,
@@ -155,6 +165,13 @@ static int print_plans(run_command *c)
     return GB_EXIT_OK;
 }
 
+/* How to go on with rows that are still to be measured, or with a meta file still to be written. */
+static void print_remedy(const run_command *c, const char *how, size_t left)
+{
+    fprintf(stderr, "%s with %zu rows to go; this goes on where it ended:\n", how, left);
+    gb_resume_command_print(c->argc, c->argv);
+}
+
 /* Runs one config whose files are open; returns the exit status it asks for. */
 static int run_open(run_command *c, gb_meta *meta, gb_output *output)
 {
@@ -164,10 +181,14 @@ static int run_open(run_command *c, gb_meta *meta, gb_output *output)
     gb_error error = {GB_OK, ""};
     gb_run_totals totals = {0};
     gb_estimate estimate;
+    const gb_config *config = output->setup.config;
     if (!gb_meta_begin(meta, output->files.meta, c->resume, &error) ||
         !gb_meta_write(meta, output, &c->session, &totals, "running", &error) ||
-        !gb_estimate_make(&estimate, &c->session, output->setup.config, &error)) {
+        !gb_estimate_make(&estimate, &c->session, config, &error)) {
         fprintf(stderr, "gpubench run: %s\n", error.text);
+        c->stop = true;
+        print_remedy(c, gb_interrupted ? "interrupted" : "stopped",
+                     gb_run_rows_left(config, output));
         return gb_interrupted ? GB_EXIT_INTERRUPTED : GB_EXIT_FAILED;
     }
     gb_run_end end = gb_run_config(&c->session, output, &estimate, &totals, &error);
@@ -179,16 +200,13 @@ static int run_open(run_command *c, gb_meta *meta, gb_output *output)
     gb_warnings_print(output, &c->session, &totals);
     gb_summary_print(output, &c->session, &totals);
     fflush(stdout);
-    if (end != GB_RUN_COMPLETE) {
-        fprintf(stderr, "%s with %zu rows to go; this goes on where it ended:\n",
-                end == GB_RUN_INTERRUPTED ? "interrupted" : "stopped",
-                gb_run_rows_left(output->setup.config, NULL) - totals.resumed - totals.rows[GB_OK] -
-                    totals.rows[GB_UNSUPPORTED] - totals.failed);
-        gb_resume_command_print(c->argc, c->argv);
-    }
+    c->stop = end != GB_RUN_COMPLETE || !written;
+    if (c->stop)
+        print_remedy(c, end == GB_RUN_INTERRUPTED ? "interrupted" : "stopped",
+                     gb_run_rows_left(config, NULL) - totals.resumed - totals.rows[GB_OK] -
+                         totals.rows[GB_UNSUPPORTED] - totals.failed);
     if (end == GB_RUN_INTERRUPTED) return GB_EXIT_INTERRUPTED;
-    bool failed = totals.failed || output->failed_before;
-    return end == GB_RUN_BROKEN || failed || !written ? GB_EXIT_FAILED : GB_EXIT_OK;
+    return c->stop || totals.failed || output->failed_before ? GB_EXIT_FAILED : GB_EXIT_OK;
 }
 
 static int run_config(run_command *c, gb_meta *meta, const gb_config *config)
@@ -201,6 +219,7 @@ static int run_config(run_command *c, gb_meta *meta, const gb_config *config)
                              .copy_bytes_per_s = c->session.copy_bytes_per_s,
                              .folder = c->folder,
                              .run_id = run_id,
+                             .command = c->command,
                              .resume = c->resume,
                              .retry = c->retry};
     gb_output output;
@@ -214,16 +233,16 @@ static int run_config(run_command *c, gb_meta *meta, const gb_config *config)
     return status;
 }
 
-/* All configs; the worst exit status of any, but an interrupt ends them at once. */
+/* All configs; the worst exit status of any. An interrupt, a full disk or the loss of the worker
+ * ends them at once. */
 static int run_configs(run_command *c)
 {
     gb_meta meta;
     int worst = GB_EXIT_OK;
     gb_meta_start(&meta, c->argc, c->argv);
-    for (size_t i = 0; i < c->config_count; i++) {
+    for (size_t i = 0; i < c->config_count && !c->stop; i++) {
         int status = run_config(c, &meta, c->configs[i]);
         if (status > worst) worst = status;
-        if (status == GB_EXIT_INTERRUPTED || !c->session.worker) break;
     }
     gb_meta_free(&meta);
     return worst;
@@ -254,6 +273,17 @@ static int run_command_on_device(run_command *c, char **paths, size_t count)
     return c->dry_run ? print_plans(c) : run_configs(c);
 }
 
+/* The words of the command line with blanks between; NULL without memory. */
+static char *join(int argc, char *const *argv)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    for (int i = 0; file && i < argc; i++)
+        fprintf(file, "%s%s", i ? " " : "", argv[i]);
+    return file && fclose(file) == 0 ? text : NULL;
+}
+
 int gb_command_run(int argc, char **argv)
 {
     run_command c = {0};
@@ -267,6 +297,7 @@ int gb_command_run(int argc, char **argv)
     c.argv[c.argc++] = program_invocation_name;
     for (int i = 0; i < argc; i++)
         c.argv[c.argc++] = argv[i];
+    c.command = join(c.argc, c.argv);
     if (!parse(&c, argc, argv, &status))
         status = run_command_on_device(&c, argv + optind, (size_t)(argc - optind));
     for (size_t i = 0; i < c.config_count; i++)
@@ -274,5 +305,6 @@ int gb_command_run(int argc, char **argv)
     gb_session_close(&c.session);
     free(c.configs);
     free(c.argv);
+    free(c.command);
     return status;
 }

@@ -120,6 +120,7 @@ static void write_row(runner *run, gb_task *task)
     }
     gb_progress_row(&run->progress, task->weight);
     gb_task_free(task);
+    if (!gb_output_settle(run->output, run->error)) run->broken = true;
 }
 
 /* ---- trouble -------------------------------------------------------------------------------- */
@@ -308,9 +309,7 @@ static void run_point(runner *run, size_t point)
     size_t group = run->config->measure.order == GB_ORDER_SEQUENTIAL ? 1 : count;
     for (size_t i = 0; i < count && !stopped(run); i += group)
         run_group(run, run->tasks + i, group);
-    double begun = gb_now();
-    if (!gb_output_sync(run->output, run->error)) run->broken = true;
-    run->totals->sync_s += gb_now() - begun;
+    if (!run->broken && !gb_output_sync(run->output, run->error)) run->broken = true;
     gb_progress_point_done(&run->progress, summarise(run->totals, before, summary));
 }
 
@@ -358,6 +357,7 @@ gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estima
     totals->busy_s += run.link.busy_s;
     add_costs(totals, session->worker);
     totals->wait_s -= wait_s;
+    totals->sync_s = output->sync_s;
     totals->requests -= requests;
     return run.broken ? GB_RUN_BROKEN : gb_interrupted ? GB_RUN_INTERRUPTED : GB_RUN_COMPLETE;
 }

@@ -160,12 +160,16 @@ static void test_disk_full(void **state)
     gb_output output = open_output();
     gb_row row = make_row(0, 0, GB_OK);
     gb_error error = {GB_OK, ""};
-    int real = output.csv_fd;
-    output.csv_fd = open("/dev/full", O_WRONLY);
-    assert_true(output.csv_fd >= 0);
+    int real = output.csv.fd;
+    off_t before = size_of(samples_path);
+    output.csv.fd = open("/dev/full", O_WRONLY);
+    assert_true(output.csv.fd >= 0);
     assert_false(gb_output_write(&output, &row, times, 5, &error));
     assert_says(error.text, "No space left", "writing to a full disk");
-    close(real);
+    assert_says(error.text, "free some space", "writing to a full disk");
+    assert_int_equal(size_of(samples_path), before);
+    close(output.csv.fd);
+    output.csv.fd = real;
     gb_output_close(&output);
 }
 
