@@ -19,6 +19,16 @@ static simt::configuration environment;
 static gb_schedule wanted;
 static bool has_environment, has_schedule;
 
+/* What lies outside the schedule has as many blocks at once, but as the environment says and in
+ * parallel: only the variant is explored. */
+static void rest()
+{
+    simt::config = environment;
+    if (has_schedule) simt::config.workers = wanted.resident;
+    if (has_schedule) simt::config.resident = 0;
+    simt::reseed(environment.seed);
+}
+
 gb_status gb_backend_schedule(gb_backend *, const gb_schedule *schedule, gb_error *error)
 {
     if (schedule && !simt::hooked && (schedule->preempt_volatile || schedule->preempt_plain))
@@ -30,9 +40,7 @@ gb_status gb_backend_schedule(gb_backend *, const gb_schedule *schedule, gb_erro
     has_environment = true;
     has_schedule = schedule != NULL;
     if (schedule) wanted = *schedule;
-    simt::config = environment;
-    if (schedule) simt::config.resident = schedule->resident;
-    simt::reseed(environment.seed);
+    rest();
     return GB_OK;
 }
 
@@ -47,16 +55,14 @@ void gb_backend_begin_schedule(gb_backend *)
     simt::config.preempt_atomic = wanted.preempt_atomic;
     simt::config.preempt_volatile = wanted.preempt_volatile;
     simt::config.preempt_plain = wanted.preempt_plain;
+    simt::config.resident = wanted.resident;
     simt::config.explored = true;
     simt::reseed(wanted.seed);
 }
 
 void gb_backend_end_schedule(gb_backend *)
 {
-    if (!has_schedule) return;
-    simt::config = environment;
-    simt::config.resident = wanted.resident;
-    simt::reseed(environment.seed);
+    if (has_schedule) rest();
 }
 
 #endif

@@ -45,7 +45,7 @@ barrier_result at_barrier(bool predicate, const char *file, int line)
     happens_before(order);
     w->true_count += predicate;
     if (++w->waiting == w->alive) release_barrier(w);
-    if (config.resident && random_below(w, 16) == 0) pass_baton(w, false);
+    maybe_pass_baton(w);
     switch_away(w);
     happens_after(order);
     const barrier_result result = w->released;
@@ -186,7 +186,7 @@ uint64_t at_warp(warp_operation op, unsigned mask, uint64_t value, unsigned sour
     if (op == op_sync) happens_before(&home->order);
     home->waiting |= 1u << t->lane;
     const bool completed = complete(w, t);
-    if (config.resident && random_below(w, 64) == 0) pass_baton(w, false);
+    maybe_pass_baton(w);
     if (!completed)
         switch_away(w);
     else if (config.policy == round_robin)

@@ -22,7 +22,8 @@ struct hand_over {
     std::condition_variable posted, changed;
     std::atomic<uint64_t> epoch; /* a new job increments it */
     std::atomic<unsigned> joined, sleeping;
-    simt::job *open; /* NULL: too late to join */
+    std::atomic<bool> impatient; /* no spinning: in deterministic mode all share a core */
+    simt::job *open;             /* NULL: too late to join */
 };
 static hand_over *const pool = new hand_over();
 
@@ -54,6 +55,15 @@ static cpu_set_t allowed_cores()
     return set;
 }
 
+static void pin_to_core(int core)
+{
+    cpu_set_t one;
+    if (core < 0) return;
+    CPU_ZERO(&one);
+    CPU_SET(core, &one);
+    (void)sched_setaffinity(0, sizeof one, &one);
+}
+
 /* Two spinning workers left on one core would cost a time slice a block. */
 static void pin_to(unsigned number, const cpu_set_t *allowed)
 {
@@ -62,10 +72,7 @@ static void pin_to(unsigned number, const cpu_set_t *allowed)
     unsigned skip = number % (unsigned)count;
     for (int core = 0; core < CPU_SETSIZE; core++) {
         if (!CPU_ISSET(core, allowed) || skip--) continue;
-        cpu_set_t one;
-        CPU_ZERO(&one);
-        CPU_SET(core, &one);
-        (void)sched_setaffinity(0, sizeof one, &one);
+        pin_to_core(core);
         return;
     }
 }
@@ -113,8 +120,10 @@ static void work(worker *w, job *j)
 /* Waits for a job later than *seen; NULL if this worker came too late or has no part in it. */
 static job *join_job(worker *w, uint64_t *seen)
 {
-    for (unsigned i = 0; i < spins_before_sleep && pool->epoch.load() == *seen; i++)
+    for (unsigned i = 0; i < spins_before_sleep && pool->epoch.load() == *seen; i++) {
+        if (pool->impatient) break;
         pause_briefly();
+    }
     std::unique_lock<std::mutex> lock(pool->mutex);
     pool->sleeping++;
     pool->posted.wait(lock, [&] { return pool->epoch.load() != *seen; });
@@ -130,9 +139,14 @@ static void pool_thread(worker *w, uint64_t seen, cpu_set_t allowed)
 {
     pin_to(w->id, &allowed);
     (void)catch_signals();
-    for (;;) {
+    for (bool moved = false;;) {
         job *j = join_job(w, &seen);
         if (!j) continue;
+        if (config.resident)
+            pin_to_core(j->core);
+        else if (moved)
+            pin_to(w->id, &allowed);
+        moved = config.resident != 0;
         work(w, j);
         const std::lock_guard<std::mutex> lock(pool->mutex);
         pool->joined--;
@@ -156,6 +170,7 @@ static void post_job(job *j)
 {
     const std::lock_guard<std::mutex> lock(pool->mutex);
     pool->open = j;
+    pool->impatient = config.resident != 0;
     pool->epoch++;
     if (pool->sleeping.load()) pool->posted.notify_all();
 }
@@ -167,7 +182,7 @@ static void close_job()
         const std::lock_guard<std::mutex> lock(pool->mutex);
         pool->open = NULL;
     }
-    for (unsigned i = 0; i < spins_before_sleep && pool->joined.load(); i++)
+    for (unsigned i = 0; i < spins_before_sleep && pool->joined.load() && !pool->impatient; i++)
         pause_briefly();
     std::unique_lock<std::mutex> lock(pool->mutex);
     pool->changed.wait(lock, [] { return pool->joined.load() == 0; });
@@ -227,11 +242,17 @@ static cudaError_t run_job(job *j)
     const cpu_set_t allowed = allowed_cores();
     const bool together = j->workers > 1;
     seed_turns(j->seed);
+    seed_baton(workers[0]);
     for (unsigned i = 0; i < j->workers; i++)
         workers[i]->in_turn = true;
     watch_job(j);
     if (together) {
-        pin_to(0, &allowed);
+        /* one at a time: a hand-over on the same core is several times faster */
+        j->core = sched_getcpu();
+        if (config.resident)
+            pin_to_core(j->core);
+        else
+            pin_to(0, &allowed);
         post_job(j);
         if (config.resident) gather(j);
     }

@@ -45,11 +45,11 @@ unsigned random_below(worker *w, unsigned n)
  * the known length of the run. Ours is not known, so the distances between them are drawn at every
  * scale alike: a kernel of 100 points and one of 10 000 both have a few changes. As there is no
  * longest distance without one, a thread that waits for a lower one lets it go on in the end. */
-static const unsigned distance_bits = 15;
+static const unsigned change_bits = 15;
 
-static void draw_distance(worker *w)
+unsigned draw_distance(worker *w, unsigned bits)
 {
-    w->until_change = 1 + random_below(w, 1u << random_below(w, distance_bits + 1));
+    return 1 + random_below(w, 1u << random_below(w, bits + 1));
 }
 
 static void add_rank(worker *w, const task *t)
@@ -94,7 +94,7 @@ static void start_ranks(worker *w)
         order[k] = (uint16_t)i;
     }
     give_ranks(w, order);
-    draw_distance(w);
+    w->until_change = draw_distance(w, change_bits);
 }
 
 /* The numbers below the lowest are used up: the same order again, from the top. */
@@ -226,15 +226,20 @@ task *take_ready(worker *w)
 
 /* ---- leaving a thread ------------------------------------------------------------------------ */
 
-/* A thread of highest priority that spins is left after so many operations that changed nothing. */
+/* A thread of highest priority that spins, and a block that does, is left after so many operations
+ * that changed nothing. */
 static const unsigned patience = 64;
+
+bool is_spinning()
+{
+    return here.idle && here.idle % patience == 0;
+}
 
 bool draw_preemption(worker *w, unsigned chance)
 {
     if (config.policy == by_priority) {
-        const bool spins = here.idle && here.idle % patience == 0;
-        if (--w->until_change && !spins) return false;
-        if (!w->until_change) draw_distance(w);
+        if (--w->until_change && !is_spinning()) return false;
+        if (!w->until_change) w->until_change = draw_distance(w, change_bits);
         lower_priority(w);
         return true;
     }

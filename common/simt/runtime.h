@@ -54,6 +54,7 @@ struct job {
     unsigned blocks, threads;
     unsigned workers; /* that may take part */
     uint64_t seed;
+    int core;                   /* of all workers in deterministic mode; -1: unknown */
     bool alone;                 /* one block runs at a time: spinning can be counted */
     std::atomic<unsigned> next; /* the first block that nobody has taken */
     std::atomic<int> halt;      /* why the others must stop; 0: go on */
@@ -163,6 +164,10 @@ task *take_ready(worker *w);
 bool draw_preemption(worker *w, unsigned chance);
 /* The calling thread waits for others by polling. */
 void lower_priority(worker *w);
+/* A distance in points, drawn at every scale up to 2^bits alike. */
+unsigned draw_distance(worker *w, unsigned bits);
+/* The block's threads have spun for a while: somebody else has to run. */
+bool is_spinning();
 
 /* ---- scheduler.cpp --------------------------------------------------------------------------- */
 
@@ -170,8 +175,12 @@ void lower_priority(worker *w);
 void switch_away(worker *w);
 /* Makes the calling thread ready and lets others go first. */
 void yield_turn(worker *w);
-/* Gives the right to run to some worker in turn. */
+/* Deterministic mode: gives the right to run to some worker in turn. */
 void pass_baton(worker *w, bool leaving);
+/* Deterministic mode: a point where that may happen, and does at some of them. */
+void maybe_pass_baton(worker *w);
+/* Once the turns are seeded. */
+void seed_baton(worker *w);
 /* Runs block number `number` of w's job to its end, or until the job fails. */
 void run_block(worker *w, unsigned number);
 

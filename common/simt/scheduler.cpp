@@ -9,6 +9,8 @@ namespace simt
 __thread context here;
 
 static const int fair_quota = 256;
+static const unsigned pass_bits = 12;
+static unsigned until_pass; /* deterministic mode: points until the baton goes on */
 static unsigned
     turn_idle; /* deterministic mode: here.idle of all blocks, handed on with the baton */
 
@@ -110,6 +112,21 @@ void pass_baton(worker *w, bool leaving)
     here.idle = turn_idle;
 }
 
+/* A hand-over costs as much as a hundred points, and every scale has its bugs: two blocks between
+ * two atomics, a block between two launches of its neighbour's phases. */
+void maybe_pass_baton(worker *w)
+{
+    if (config.resident < 2 || (--until_pass && !is_spinning())) return;
+    if (!until_pass) until_pass = draw_distance(w, pass_bits);
+    pass_baton(w, false);
+}
+
+void seed_baton(worker *w)
+{
+    turn_idle = 0;
+    until_pass = draw_distance(w, pass_bits);
+}
+
 /* `spent` operations have changed nothing since the last call, unless here.idle says otherwise. */
 static void count_idle(worker *w, unsigned spent)
 {
@@ -124,7 +141,6 @@ static void maybe_preempt(worker *w, unsigned chance)
 {
     if (!draw_preemption(w, chance)) return;
     w->preemptions++;
-    if (config.resident && random_below(w, 4) == 0) pass_baton(w, false);
     yield_turn(w);
 }
 
@@ -142,12 +158,11 @@ void at_atomic(const char *file, int line)
     check_halt(w);
     count_idle(w, w->quota ? (unsigned)w->quota : 1);
     here.budget = w->quota;
-    if (w->quota == 0) {
+    maybe_pass_baton(w);
+    if (w->quota == 0)
         maybe_preempt(w, config.preempt_atomic);
-    } else {
-        if (config.resident) pass_baton(w, false);
+    else
         yield_turn(w);
-    }
     leave();
 }
 
@@ -160,6 +175,7 @@ void at_access(unsigned chance, const char *file, int line)
     t->line = line;
     check_halt(w);
     count_idle(w, 1);
+    maybe_pass_baton(w);
     maybe_preempt(w, chance);
     leave();
 }

@@ -173,7 +173,7 @@ static void test_schedules()
         ok(chain_works(keys, &unused) && tickets_work(keys, &unused), "with %u workers", workers);
     }
     simt::config = defaults;
-    for (int policy = simt::round_robin; policy <= simt::unfair; policy++) {
+    for (int policy = simt::round_robin; policy <= simt::by_priority; policy++) {
         simt::config.policy = (simt::policy)policy;
         simt::config.preempt_atomic = 64;
         ok(chain_works(keys, &unused) && tickets_work(keys, &unused), "under policy %d", policy);
