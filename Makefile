@@ -267,6 +267,9 @@ format: ## format all sources
 clean: ## remove what was built
 	rm -rf $(BUILD) bundle
 
+.PHONY: simt-hooks
+simt-hooks: $(BUILD)/gpubench-simt-hooks ## the CPU worker for check --hooks: threads are left at every memory access
+
 .PHONY: help
 help: ## this list
 	@grep -hE '^[a-z-]+:.* ## ' Makefile | sed -E 's/^([a-z-]+):.* ## (.*)/  make \1\t\2/' | expand -t 26
