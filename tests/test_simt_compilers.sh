@@ -8,7 +8,10 @@ cd "$(dirname "$0")/.." || exit 1
 CXX=${CXX:-g++}
 flags=(-std=c++17 -O1 -g -pthread -fno-strict-aliasing -Wno-unknown-pragmas -I. -DGB_ARCH=900)
 runtime=(common/simt/*.cpp)
-${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -c common/error.c -o "$scratch/error.o" || exit 1
+errors=("$scratch/error.o" "$scratch/text.o")
+for name in error text; do
+    ${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -c common/$name.c -o "$scratch/$name.o" || exit 1
+done
 
 # only_gcc COMPILER: the flag that g++ alone needs and knows.
 only_gcc()
@@ -23,7 +26,7 @@ build()
     shift 3
     # shellcheck disable=SC2046
     "$compiler" "${flags[@]}" $(only_gcc "$compiler") "$@" -x c++ "$source" "${runtime[@]}" \
-        -x none "$scratch/error.o" -o "$output"
+        -x none "${errors[@]}" -o "$output"
 }
 
 # can_link FLAG: this machine has the sanitizer's library.
@@ -86,7 +89,7 @@ build_for_tsan()
         "${compile[@]}" -DGB_SIMT_TSAN -c "$source" \
             -o "$scratch/tsan/$(basename "$source").o" || return 1
     done
-    "$CXX" -pthread -fsanitize=thread "$scratch/kernels.o" "$scratch"/tsan/*.o "$scratch/error.o" \
+    "$CXX" -pthread -fsanitize=thread "$scratch/kernels.o" "$scratch"/tsan/*.o "${errors[@]}" \
         -o "$scratch/race"
 }
 
