@@ -73,47 +73,96 @@ double gb_series_shift(const double *samples, size_t count, double *scratch)
 
 /* ---- autocorrelation ------------------------------------------------------------------------ */
 
-/* How many elements of an ascending list are below value (or, with equal, not above it). */
-static size_t rank_of(const double *sorted, size_t count, double value, bool equal)
+/* Where the elements equal to one of an ascending list begin and end. */
+static void find_equal(const double *sorted, size_t count, double value, size_t *begin, size_t *end)
 {
     size_t low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (sorted[middle] < value || (equal && !(sorted[middle] > value)))
+        if (sorted[middle] < value)
             low = middle + 1;
         else
             high = middle;
     }
-    return low;
+    *begin = low;
+    /* Mostly there is one, else very many: by growing steps, then by halving. */
+    size_t step = 1;
+    while (low + step < count && !(sorted[low + step] > value)) {
+        low += step;
+        step *= 2;
+    }
+    high = low + step < count ? low + step : count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (sorted[middle] > value)
+            high = middle;
+        else
+            low = middle;
+    }
+    *end = high;
 }
 
-/* Serial correlation of neighbours' ranks (Bartels 1982: the rank version of von Neumann's ratio),
- * judged by the mean and variance that it has over all permutations of these very samples (Wald and
- * Wolfowitz 1943, without the pair of last and first), so that ties of a coarse clock are accounted
- * for. Ranks, because one outlier or a long tail would drown a correlation of the values.
- * One-sided: neighbours that repel each other make an interval too wide, which harms nobody. */
+/* Mean and variance, over all permutations of count scores whose mean is 0, of the sum of products
+ * of neighbours at lags 1 to LAGS: after Wald and Wolfowitz (1943), "An exact test for randomness
+ * in the non-parametric case based on serial correlation", without pairing the last with the first.
+ * s2, s4: sums of the scores' second and fourth powers. count > 2 * LAGS. */
+enum { LAGS = 3 };
+static double permuted_mean(double n, double s2)
+{
+    return -s2 / (n * (n - 1)) * (LAGS * n - LAGS * (LAGS + 1) / 2.0);
+}
+
+static double permuted_variance(double n, double s2, double s4)
+{
+    /* Expected products of different scores: a a b b, a a b c, a b c d. */
+    double twice_two = (s2 * s2 - s4) / (n * (n - 1));
+    double one_twice = (2 * s4 - s2 * s2) / (n * (n - 1) * (n - 2));
+    double apart = (3 * s2 * s2 - 6 * s4) / (n * (n - 1) * (n - 2) * (n - 3));
+    double square = 0;
+    for (int j = 1; j <= LAGS; j++) {
+        for (int k = 1; k <= LAGS; k++) {
+            /* Of (n - j)(n - k) pairs of products, so many are equal or have one score in common.
+             */
+            double equal = j == k ? n - j : 0;
+            double share = 2 * (n - j - k) + (j == k ? 0 : 2 * (n - (j > k ? j : k)));
+            square +=
+                equal * twice_two + share * one_twice + ((n - j) * (n - k) - equal - share) * apart;
+        }
+    }
+    double mean = permuted_mean(n, s2);
+    return square - mean * mean;
+}
+
+/* True if samples resemble the few before them: serial correlation of their ranks (Bartels 1982,
+ * "The rank version of von Neumann's ratio test for randomness", here for three lags, which finds
+ * turns of samples that share a state better than one), one-sided, alpha 0.001. Ranks, because one
+ * outlier or a long tail would drown a correlation of the values; moments of these very ranks,
+ * because a coarse clock makes ties. Neighbours that repel each other make an interval too wide:
+ * that harms nobody. */
 static bool neighbours_agree(const double *samples, const double *sorted, size_t count,
                              double *ranks)
 {
     /* Where nearly all are equal, the few others stand side by side by chance too often. */
     enum { FEWEST_APART = 5 };
-    double n = (double)count, s2 = 0, s4 = 0, product = 0;
+    double n = (double)count, s2 = 0, s4 = 0, products = 0;
     size_t commonest = 0;
     for (size_t i = 0; i < count; i++) {
-        size_t below = rank_of(sorted, count, samples[i], false);
-        size_t up_to = rank_of(sorted, count, samples[i], true);
+        size_t below, up_to;
+        find_equal(sorted, count, samples[i], &below, &up_to);
         if (up_to - below > commonest) commonest = up_to - below;
         ranks[i] = (double)(below + up_to) / (2 * n) - 0.5; /* midranks about their mean */
         s2 += ranks[i] * ranks[i];
         s4 += ranks[i] * ranks[i] * ranks[i] * ranks[i];
-        if (i) product += ranks[i] * ranks[i - 1];
+        for (size_t lag = 1; lag <= LAGS && lag <= i; lag++)
+            products += ranks[i] * ranks[i - lag];
     }
-    if (count - commonest < FEWEST_APART) return false;
-    double mean = -s2 / n;
-    double square =
-        (s2 * s2 - s4) / n + (2 * (2 * s4 - s2 * s2) + 3 * s2 * s2 - 6 * s4) / (n * (n - 1));
-    double variance = square - mean * mean;
-    return variance > 0 && product - mean > normal_999 * sqrt(variance);
+    if (count <= 2 * LAGS || count - commonest < FEWEST_APART) return false;
+    /* The sum is skewed, by 18 n / (3 n)^1.5 for independent normal scores: its quantile is that of
+     * Cornish and Fisher (1938). */
+    double skewness = 18 * n / pow(3 * n, 1.5);
+    double critical = normal_999 + (normal_999 * normal_999 - 1) / 6 * skewness;
+    double variance = permuted_variance(n, s2, s4);
+    return variance > 0 && products - permuted_mean(n, s2) > critical * sqrt(variance);
 }
 
 /* Sum of squares of count values about their mean. */
