@@ -36,21 +36,6 @@ static bool make_folders(const char *folder, gb_error *error)
     }
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), end_length = strlen(end);
-    return length >= end_length && strcmp(text + length - end_length, end) == 0;
-}
-
-const char *gb_files_name_clash(const char *name)
-{
-    static const char *const endings[] = {".samples", ".retried"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        if (ends_with(name, endings[i])) return endings[i];
-    }
-    return NULL;
-}
-
 bool gb_files_name(gb_result_files *files, const char *folder, const char *name, gb_error *error)
 {
     files->lock_fd = -1;

@@ -17,9 +17,6 @@ typedef struct gb_result_files {
     int lock_fd;
 } gb_result_files;
 
-/* A name whose files would be those of another: the samples of "a" lie in a.samples.csv, which the
- * rows of "a.samples" would be written to. Returns what it ends in, or NULL if it is fine. */
-const char *gb_files_name_clash(const char *name);
 /* Names the files and makes the folder, with those above it. False and *error if it cannot. */
 bool gb_files_name(gb_result_files *files, const char *folder, const char *name, gb_error *error);
 /* Takes the lock and writes into it who has it (command may be NULL); what a dead owner left

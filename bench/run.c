@@ -128,14 +128,6 @@ static bool load(run_command *c, char **paths, size_t count)
             return false;
         }
         c->configs[c->config_count++] = config;
-        const char *clash = gb_files_name_clash(config->name);
-        if (clash) {
-            fprintf(stderr,
-                    "gpubench run: %s is named \"%s\", and a name must not end in \"%s\": its "
-                    "rows would go where other files of a config without that ending go\n",
-                    config->path, config->name, clash);
-            return false;
-        }
         for (size_t j = 0; j < i; j++) {
             if (strcmp(c->configs[j]->name, config->name) != 0) continue;
             fprintf(stderr,
