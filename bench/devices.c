@@ -2,9 +2,18 @@
  * machine's drivers. */
 #include "bench/devices.h"
 
+#include "bench/interrupt.h"
+#include "bench/worker_child.h"
+
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+/* A fresh worker is tried for so often, with pauses that double from the first: 3.1 s in all. */
+enum { START_ATTEMPTS = 6, FIRST_PAUSE_MS = 100 };
+/* What a context takes for itself varies by less than this part of the memory. */
+static const double memory_slack = 0.01, memory_wait_s = 10;
 
 /* The search for a device: what is wanted, and what each worker asked so far had to say. */
 typedef struct search {
@@ -142,14 +151,22 @@ static bool find(search *s, gb_session *session, const char *command, gb_error *
     return false;
 }
 
-static cJSON *select_device(gb_worker *worker, int index, gb_error *error)
+static cJSON *select_device(gb_worker *worker, int index, bool measure, gb_error *error)
 {
     cJSON *request = cJSON_CreateObject();
     cJSON_AddStringToObject(request, "cmd", "select");
     cJSON_AddNumberToObject(request, "device", index);
+    if (!measure) cJSON_AddFalseToObject(request, "ceilings");
     cJSON *answer = gb_worker_ask_ok(worker, request, error);
     cJSON_Delete(request);
     return answer;
+}
+
+/* A number of an answer that is above zero; else 0. */
+static double positive(const cJSON *answer, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(answer, name);
+    return cJSON_IsNumber(item) && item->valuedouble > 0 ? item->valuedouble : 0;
 }
 
 bool gb_session_find(gb_session *session, const char *spec, const char *command, gb_error *error)
@@ -164,12 +181,11 @@ bool gb_session_find(gb_session *session, const char *spec, const char *command,
 
 bool gb_session_select(gb_session *session, gb_error *error)
 {
-    session->ceilings = select_device(session->worker, session->device->index, error);
+    session->ceilings = select_device(session->worker, session->device->index, true, error);
     if (!session->ceilings) return false;
     const cJSON *ceilings = cJSON_GetObjectItemCaseSensitive(session->ceilings, "ceilings");
-    const cJSON *copy = cJSON_GetObjectItemCaseSensitive(ceilings, "copy_bytes_per_s");
-    if (cJSON_IsNumber(copy) && copy->valuedouble > 0)
-        session->copy_bytes_per_s = copy->valuedouble;
+    session->copy_bytes_per_s = positive(ceilings, "copy_bytes_per_s");
+    session->memory_free_bytes = positive(session->ceilings, "memory_free_bytes");
     return true;
 }
 
@@ -194,17 +210,22 @@ static const gb_catalogue_device *find_again(const gb_catalogue_device *device,
     return NULL;
 }
 
-bool gb_session_restart(gb_session *session, gb_error *error)
+bool gb_session_lacks_memory(const gb_session *session, double free_bytes)
 {
-    gb_worker_stop(session->worker);
-    session->worker = NULL;
+    return session->memory_free_bytes > 0 && free_bytes > 0 &&
+           free_bytes < (1 - memory_slack) * session->memory_free_bytes;
+}
+
+/* One attempt at a fresh worker; the answer to `select`, or NULL and *error. */
+static cJSON *start_again(gb_session *session, gb_error *error)
+{
     gb_worker *worker;
     gb_catalogue *catalogue = gb_worker_describe(session->command, &worker, error);
-    if (!catalogue) return false;
+    if (!catalogue) return NULL;
     const gb_catalogue_device *device = find_again(session->device, catalogue);
     cJSON *answer = NULL;
     if (device)
-        answer = select_device(worker, device->index, error);
+        answer = select_device(worker, device->index, false, error);
     else
         gb_fail(error, GB_CRASHED, "%s: device %s is gone after a restart of the worker",
                 session->command, session->device->name);
@@ -213,8 +234,66 @@ bool gb_session_restart(gb_session *session, gb_error *error)
         session->worker = worker; /* catalogue and ceilings stay those of the first worker */
     else
         gb_worker_stop(worker);
-    cJSON_Delete(answer);
-    return session->worker != NULL;
+    return answer;
+}
+
+/* Waits while the killed worker's memory is still taken, as the answer to `select` or to
+ * `telemetry` says. What does not come back belongs to others: it is not waited for again. */
+static bool await_memory(gb_session *session, double free_bytes, gb_error *error)
+{
+    double begun = gb_now(), first = free_bytes;
+    cJSON *request = cJSON_CreateObject();
+    cJSON_AddStringToObject(request, "cmd", "telemetry");
+    bool alive = true;
+    while (alive && gb_session_lacks_memory(session, free_bytes) && !gb_interrupted &&
+           gb_now() - begun < memory_wait_s) {
+        poll(NULL, 0, 100);
+        cJSON *answer = gb_worker_ask_ok(session->worker, request, error);
+        free_bytes = positive(answer, "memory_free_bytes");
+        alive = answer != NULL;
+        cJSON_Delete(answer);
+    }
+    cJSON_Delete(request);
+    if (!alive || !gb_session_lacks_memory(session, first)) return alive;
+    bool back = !gb_session_lacks_memory(session, free_bytes);
+    snprintf(session->note, sizeof session->note,
+             "%.3g of %.3g GB of device memory were still taken when the new worker came; %s after "
+             "%.1f s",
+             (session->memory_free_bytes - first) * 1e-9, session->memory_free_bytes * 1e-9,
+             back ? "they were free"
+                  : "they are not back (another process? `nvidia-smi` shows them), rows may say "
+                    "out_of_memory because of that",
+             gb_now() - begun);
+    if (!back) session->memory_free_bytes = free_bytes;
+    return true;
+}
+
+bool gb_session_restart(gb_session *session, gb_error *error)
+{
+    gb_worker_stop(session->worker);
+    session->worker = NULL;
+    session->note[0] = 0;
+    double begun = gb_now();
+    gb_error why = {GB_OK, ""};
+    for (int attempt = 1;; attempt++) {
+        cJSON *answer = start_again(session, &why);
+        double free_bytes = positive(answer, "memory_free_bytes");
+        cJSON_Delete(answer);
+        if (answer && attempt > 1)
+            snprintf(
+                session->note, sizeof session->note,
+                "a new worker was there at attempt %d, %.1f s after the old one; before: %.200s",
+                attempt, gb_now() - begun, why.text);
+        if (answer && await_memory(session, free_bytes, &why)) return true;
+        gb_worker_stop(session->worker);
+        session->worker = NULL;
+        if (gb_interrupted || attempt == START_ATTEMPTS) {
+            gb_fail(error, GB_CRASHED, "no new worker in %d attempts within %.1f s: %.400s",
+                    attempt, gb_now() - begun, why.text);
+            return false;
+        }
+        poll(NULL, 0, FIRST_PAUSE_MS << (attempt - 1));
+    }
 }
 
 void gb_session_close(gb_session *session)

@@ -10,8 +10,10 @@ typedef struct gb_session {
     gb_catalogue *catalogue; /* of this worker */
     const gb_catalogue_device *device;
     char command[4096];
-    cJSON *ceilings;         /* the answer to `select`, kept for the meta file */
-    double copy_bytes_per_s; /* 0: unknown */
+    cJSON *ceilings;          /* the answer to `select`, kept for the meta file */
+    double copy_bytes_per_s;  /* 0: unknown */
+    double memory_free_bytes; /* of the device with no job open; 0: unknown */
+    char note[320];           /* what a restart had to do about trouble; empty: nothing */
 } gb_session;
 
 /* Opens the device that spec names: NULL or "auto" (the first usable GPU, else simt, which is said
@@ -23,8 +25,13 @@ bool gb_session_open(gb_session *session, const char *spec, const char *command,
 bool gb_session_find(gb_session *session, const char *spec, const char *command, gb_error *error);
 /* What lies between the two: selects the device of a session that was found. */
 bool gb_session_select(gb_session *session, gb_error *error);
-/* Replaces a dead worker by a fresh one on the same device. */
+/* Replaces the worker by a fresh one on the same device. A device whose last process was killed may
+ * not be there at once: a few attempts, some seconds apart at last, and some seconds more for
+ * memory that is still taken; session->note says so. False and *error after that: session->worker
+ * is NULL. */
 bool gb_session_restart(gb_session *session, gb_error *error);
+/* True if so much less memory is free than with no job open before that it matters. */
+bool gb_session_lacks_memory(const gb_session *session, double free_bytes);
 void gb_session_close(gb_session *session);
 
 /* ---- workers (workers.c) -------------------------------------------------------------------- */
@@ -46,8 +53,8 @@ bool gb_worker_refuse_none(gb_error *error);
 /* A command as messages show it: without the folder, unless it has arguments. Returns text. */
 const char *gb_worker_short_name(const char *command, char *text, size_t capacity);
 
-/* gb_worker_ask with the limit for describe, select and telemetry (60 s), and with an answer that
- * is not "ok" turned into an error. */
+/* gb_worker_ask with gb_worker_limit_s, and with an answer that is not "ok" turned into an error.
+ */
 cJSON *gb_worker_ask_ok(gb_worker *worker, const cJSON *request, gb_error *error);
 /* Starts a worker and asks it to describe itself. The catalogue is the caller's to free; *worker,
  * if worker is not NULL, is left running and the caller's to stop, else the worker is stopped. NULL

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 enum { POINTS_PER_REQUEST = 1000 };
-static const double ask_limit_s = 60;
 /* Kernels seldom reach the bandwidth of a copy, and every request has a cost. */
 static const double of_bandwidth = 0.3, least_sample_s = 20e-6, least_row_s = 5e-3;
 /* Input generation and two verifications cost about as much as so many samples. */
@@ -25,8 +24,8 @@ bool gb_estimate_make(gb_estimate *estimate, gb_session *session, const gb_confi
     for (size_t i = 0; status == GB_OK && i < config->point_count; i += POINTS_PER_REQUEST) {
         size_t count = config->point_count - i;
         if (count > POINTS_PER_REQUEST) count = POINTS_PER_REQUEST;
-        status = gb_job_work(&link, config->points + i, count, ask_limit_s, estimate->work + i,
-                             estimate->reasons + i, error);
+        status = gb_job_work(&link, config->points + i, count, gb_worker_limit_s(),
+                             estimate->work + i, estimate->reasons + i, error);
     }
     if (status != GB_OK) gb_estimate_free(estimate);
     return status == GB_OK;

@@ -1,6 +1,7 @@
 /* Requests about jobs: building them, and not believing the answers before they are checked. */
 #include "bench/job.h"
 
+#include "bench/worker_child.h"
 #include "common/text.h"
 
 #include <inttypes.h>
@@ -32,15 +33,51 @@ static cJSON *params_json(const gb_catalogue_primitive *primitive, const gb_para
     return object;
 }
 
-static double number(const cJSON *answer, const char *name)
+static gb_status lied(gb_link *link, gb_error *error, const char *what)
+{
+    gb_worker_kill(link->session->worker);
+    return gb_fail(error, GB_CRASHED, "the worker's answer makes no sense: %s", what);
+}
+
+/* A member that is a number, or 0 if there is none. A lie if it is anything else, not finite or
+ * below least. */
+static gb_status read_number(gb_link *link, const cJSON *answer, const char *name, double least,
+                             double *value, gb_error *error)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(answer, name);
-    return cJSON_IsNumber(item) && isfinite(item->valuedouble) ? item->valuedouble : 0;
+    char what[96];
+    *value = 0;
+    if (!item) return GB_OK;
+    *value = cJSON_IsNumber(item) ? item->valuedouble : NAN;
+    if (isfinite(*value) && *value >= least) return GB_OK;
+    snprintf(what, sizeof what, "its \"%s\" is no number that it could be", name);
+    return lied(link, error, what);
+}
+
+/* The same for a count. */
+static gb_status read_whole(gb_link *link, const cJSON *answer, const char *name, uint64_t *count,
+                            gb_error *error)
+{
+    double value;
+    gb_status status = read_number(link, answer, name, 0, &value, error);
+    if (status == GB_OK && value <= largest_whole && floor(value) == value) {
+        *count = (uint64_t)value;
+        return GB_OK;
+    }
+    char what[96];
+    snprintf(what, sizeof what, "its \"%s\" is no count", name);
+    return status == GB_OK ? lied(link, error, what) : status;
 }
 
 static uint64_t whole(double value)
 {
     return value > 0 && value <= largest_whole ? (uint64_t)value : 0;
+}
+
+/* No part of a request takes longer than the whole; the clocks may differ a little. */
+static bool longer_than_request(const gb_link *link, double seconds)
+{
+    return seconds > 1.1 * link->wall_s + 1e-3;
 }
 
 /* The status and reason of an answer with "ok":false. */
@@ -60,22 +97,49 @@ static gb_status refusal(const cJSON *answer, gb_error *error)
 static gb_status ask(gb_link *link, cJSON *request, double limit_s, cJSON **answer, gb_error *error)
 {
     *error = (gb_error){GB_OK, ""};
+    double begun = gb_now(), busy_s;
     *answer = gb_worker_ask(link->session->worker, request, limit_s, error);
+    link->wall_s = gb_now() - begun;
     cJSON_Delete(request);
     if (!*answer) return error->status;
-    double busy = number(*answer, "busy_s");
-    if (busy > 0) link->busy_s += busy;
-    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(*answer, "ok"))) return GB_OK;
-    gb_status status = refusal(*answer, error);
+    const cJSON *job = cJSON_GetObjectItemCaseSensitive(*answer, "job");
+    if (cJSON_IsNumber(job)) link->last_job = (unsigned)job->valuedouble;
+    gb_status status = read_number(link, *answer, "busy_s", 0, &busy_s, error);
+    if (status == GB_OK && longer_than_request(link, busy_s))
+        status = lied(link, error, "it was busy for longer than the request took");
+    if (status == GB_OK) link->busy_s += busy_s;
+    if (status == GB_OK && cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(*answer, "ok")))
+        return GB_OK;
+    if (status == GB_OK) status = refusal(*answer, error);
     cJSON_Delete(*answer);
     *answer = NULL;
     return status;
 }
 
-static gb_status lied(gb_link *link, gb_error *error, const char *what)
+/* The work that the answer to `open` names. It is the point's, whichever variant was opened. */
+static gb_status read_work(gb_link *link, const cJSON *answer, const gb_params *point,
+                           gb_work *work, gb_error *error)
 {
-    gb_worker_kill(link->session->worker);
-    return gb_fail(error, GB_CRASHED, "the worker's answer makes no sense: %s", what);
+    static const char *const names[] = {"items", "bytes", "flops", "footprint"};
+    uint64_t found[4];
+    char what[128];
+    for (int i = 0; i < 4; i++) {
+        gb_status status = read_whole(link, answer, names[i], &found[i], error);
+        if (status != GB_OK) return status;
+    }
+    *work = (gb_work){found[0], found[1], found[2], found[3]};
+    if (link->point != point) {
+        link->point = point;
+        link->work = *work;
+    }
+    uint64_t known[] = {link->work.items, link->work.bytes, link->work.flops, link->work.footprint};
+    for (int i = 0; i < 4; i++) {
+        if (found[i] == known[i]) continue;
+        snprintf(what, sizeof what, "\"%s\" of this point were %" PRIu64 " and are %" PRIu64 " now",
+                 names[i], known[i], found[i]);
+        return lied(link, error, what);
+    }
+    return GB_OK;
 }
 
 gb_status gb_job_open(gb_link *link, const gb_job_request *open, double limit_s, unsigned *job,
@@ -99,10 +163,9 @@ gb_status gb_job_open(gb_link *link, const gb_job_request *open, double limit_s,
     cJSON_AddStringToObject(request, "scope", gb_scope_name(open->scope));
     gb_status status = ask(link, request, limit_s, &answer, error);
     if (status != GB_OK) return status;
-    *work = (gb_work){whole(number(answer, "items")), whole(number(answer, "bytes")),
-                      whole(number(answer, "flops")), whole(number(answer, "footprint"))};
+    status = read_work(link, answer, open->params, work, error);
     cJSON_Delete(answer);
-    return GB_OK;
+    return status;
 }
 
 /* A request about an open job. */
@@ -140,17 +203,22 @@ gb_status gb_job_sample(gb_link *link, unsigned job, unsigned count, double limi
     if (status != GB_OK) return status;
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(answer, "times_s"), *item;
     unsigned got = 0;
+    double sum = 0;
     char what[128] = "";
     cJSON_ArrayForEach(item, list)
     {
         double time = cJSON_IsNumber(item) ? item->valuedouble : -1;
         if (got < count) times[got] = time;
+        sum += time;
         if (!what[0] && !(isfinite(time) && time >= 0))
             snprintf(what, sizeof what, "sample %u is %.9g, which is no time", got + 1, time);
         got++;
     }
     if (!what[0] && got != count)
         snprintf(what, sizeof what, "%u times for %u samples", got, count);
+    if (!what[0] && longer_than_request(link, sum))
+        snprintf(what, sizeof what, "times of %.3g s in a request of %.3g s", sum, link->wall_s);
+    if (!what[0] && !(sum > 0)) snprintf(what, sizeof what, "all times are zero");
     cJSON_Delete(answer);
     return what[0] ? lied(link, error, what) : GB_OK;
 }
@@ -170,6 +238,8 @@ gb_status gb_job_close(gb_link *link, unsigned job, double limit_s, gb_error *er
 {
     cJSON *answer;
     gb_status status = ask(link, job_request("close", job), limit_s, &answer, error);
+    if (status != GB_OK) return status;
+    status = read_number(link, answer, "memory_free_bytes", 0, &link->memory_free_bytes, error);
     cJSON_Delete(answer);
     return status;
 }
@@ -180,10 +250,16 @@ gb_status gb_job_telemetry(gb_link *link, double limit_s, gb_reading *reading, g
     *reading = (gb_reading){0};
     gb_status status = ask(link, new_request("telemetry"), limit_s, &answer, error);
     if (status != GB_OK) return status;
-    reading->sm_clock_mhz = number(answer, "sm_clock_mhz");
-    reading->mem_clock_mhz = number(answer, "mem_clock_mhz");
-    reading->temperature_c = number(answer, "temperature_c");
-    reading->power_w = number(answer, "power_w");
+    const struct {
+        const char *name;
+        double *value, least;
+    } numbers[] = {{"sm_clock_mhz", &reading->sm_clock_mhz, 0},
+                   {"mem_clock_mhz", &reading->mem_clock_mhz, 0},
+                   {"temperature_c", &reading->temperature_c, -274},
+                   {"power_w", &reading->power_w, 0}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && status == GB_OK; i++)
+        status =
+            read_number(link, answer, numbers[i].name, numbers[i].least, numbers[i].value, error);
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(answer, "throttle"), *item;
     cJSON_ArrayForEach(item, list)
     {
@@ -194,11 +270,11 @@ gb_status gb_job_telemetry(gb_link *link, double limit_s, gb_reading *reading, g
     }
     gb_text_tame(reading->throttle);
     cJSON_Delete(answer);
-    return GB_OK;
+    return status;
 }
 
 /* One element of the answer to `work`: four numbers, or the reason why the point is invalid. */
-static bool read_work(const cJSON *item, gb_work *work, char **reason)
+static bool read_work_of(const cJSON *item, gb_work *work, char **reason)
 {
     *work = (gb_work){0};
     *reason = NULL;
@@ -232,7 +308,7 @@ gb_status gb_job_work(gb_link *link, const gb_params *points, size_t count, doub
     const cJSON *works = cJSON_GetObjectItemCaseSensitive(answer, "work");
     const cJSON *item = works ? works->child : NULL;
     for (size_t i = 0; i < count && status == GB_OK; i++) {
-        if (!item || !read_work(item, &work[i], &reasons[i]))
+        if (!item || !read_work_of(item, &work[i], &reasons[i]))
             status = lied(link, error, "the list of works is short or malformed");
         else
             item = item->next;

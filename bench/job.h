@@ -12,7 +12,12 @@ typedef struct gb_link {
     gb_session *session;
     const gb_catalogue_primitive *primitive;
     unsigned next_job;
-    double busy_s; /* host seconds the worker spent on kernels, inputs and checks */
+    unsigned last_job;        /* what was answered last was about this one; 0: about none */
+    double busy_s;            /* host seconds the worker spent on kernels, inputs and checks */
+    double wall_s;            /* of the last request, by the driver's clock */
+    double memory_free_bytes; /* of the device after the last close; 0: unknown */
+    const gb_params *point;   /* the last one opened, and its work: all variants have the same */
+    gb_work work;
 } gb_link;
 
 /* Clocks, temperature and power; 0: unknown. */
@@ -38,8 +43,9 @@ gb_status gb_job_open(gb_link *link, const gb_job_request *request, double limit
                       gb_work *work, gb_error *error);
 /* GB_WRONG if the output is. */
 gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, gb_error *error);
-/* Writes count times in seconds. Times that cannot be (negative, not finite, too few) are a crash
- * of a worker that nobody can trust any more: it is killed. */
+/* Writes count times in seconds. Times that cannot be (negative, not finite, too few or too many,
+ * all zero, longer than the request took) are a crash of a worker that nobody can trust any more:
+ * it is killed. */
 gb_status gb_job_sample(gb_link *link, unsigned job, unsigned count, double limit_s, double *times,
                         gb_error *error);
 /* The schedule of every later verify; see docs/protocol.md. */

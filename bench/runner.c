@@ -1,29 +1,14 @@
 /* Running a plan. The variants of a point are open at the same time and sampled in turns; when the
  * worker dies of one of them, that one's row says so, the worker is replaced, and the others go on
  * with the samples they have. */
-#include "bench/runner.h"
+#include "bench/runner_parts.h"
 
 #include "bench/interrupt.h"
-#include "bench/task.h"
 #include "bench/worker_child.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct runner {
-    gb_session *session;
-    gb_output *output;
-    const gb_config *config;
-    const gb_estimate *estimate;
-    gb_run_totals *totals;
-    gb_progress progress;
-    gb_link link;
-    gb_task_context context;
-    gb_task *tasks; /* room for the rows of one point */
-    bool broken;
-    gb_error *error;
-} runner;
 
 /* ---- the plan ------------------------------------------------------------------------------- */
 
@@ -59,127 +44,9 @@ size_t gb_run_rows_left(const gb_config *config, const gb_output *output)
     return count;
 }
 
-/* ---- rows ----------------------------------------------------------------------------------- */
-
-static bool stopped(const runner *run)
-{
-    return gb_interrupted || run->broken;
-}
-
-static void note_failure(runner *run, const gb_row *row)
-{
-    char point[GB_POINT_TEXT];
-    run->totals->failed++;
-    if (run->totals->failed > GB_NOTED_FAILURES) return;
-    gb_progress_note(&run->progress, "%s: %s at %s (%s): %s", gb_status_name(row->status),
-                     run->config->primitive->variants[row->variant].name,
-                     gb_point_text(run->config->primitive, row->point, point),
-                     gb_cache_name(row->cold), row->reason);
-    if (run->totals->failed == GB_NOTED_FAILURES)
-        gb_progress_note(&run->progress, "further failures are in %s", run->output->files.csv);
-}
-
-/* The median and its interval have no columns: they go with the samples, into the meta file. */
-static void add_median(runner *run, const gb_row *row)
-{
-    char point[GB_POINT_TEXT];
-    cJSON *median = cJSON_CreateObject();
-    cJSON_AddStringToObject(median, "point",
-                            gb_point_text(run->config->primitive, row->point, point));
-    cJSON_AddStringToObject(median, "variant", run->config->primitive->variants[row->variant].name);
-    cJSON_AddStringToObject(median, "cache", gb_cache_name(row->cold));
-    cJSON_AddNumberToObject(median, "median_s", row->stats.median);
-    cJSON_AddNumberToObject(median, "lo_s", row->stats.median_lo);
-    cJSON_AddNumberToObject(median, "hi_s", row->stats.median_hi);
-    if (row->stats.autocorrelated)
-        cJSON_AddNumberToObject(median, "ci95_widening", row->stats.widening);
-    cJSON_AddItemToArray(run->totals->medians, median);
-}
-
-/* Writes the row of a task that is done. */
-static void write_row(runner *run, gb_task *task)
-{
-    const gb_row *row = &task->row;
-    gb_run_totals *totals = run->totals;
-    if (!gb_output_write(run->output, row, task->samples, task->count, run->error)) {
-        run->broken = true;
-        return;
-    }
-    totals->rows[row->status]++;
-    for (int i = 0; i < GB_FLAG_COUNT; i++)
-        totals->flags[i] += row->flags >> i & 1;
-    if (row->status == GB_OK) {
-        add_median(run, row);
-        double width = gb_stats_rel_ci(&row->stats);
-        if (width > totals->widest_ci) totals->widest_ci = width;
-        if (row->stats.widening > totals->widening) totals->widening = row->stats.widening;
-        if (row->reading.throttle[0])
-            snprintf(totals->throttle, sizeof totals->throttle, "%s", row->reading.throttle);
-    } else if (row->status != GB_UNSUPPORTED) {
-        note_failure(run, row);
-    }
-    gb_progress_row(&run->progress, task->weight);
-    gb_task_free(task);
-    if (!gb_output_settle(run->output, run->error)) run->broken = true;
-}
-
-/* ---- trouble -------------------------------------------------------------------------------- */
-
-/* What a worker has cost since its start; NULL: there is none any more. */
-static void add_costs(gb_run_totals *totals, const gb_worker *worker)
-{
-    if (!worker) return;
-    totals->wait_s += gb_worker_wait_s(worker);
-    totals->requests += gb_worker_requests(worker);
-}
-
-/* Puts a fresh worker in the place of a dead one; what was open is to be opened again. */
-static void replace_worker(runner *run, gb_task *tasks, size_t count)
-{
-    gb_error why = {GB_OK, ""};
-    for (size_t i = 0; i < count; i++) {
-        tasks[i].has_job = false;
-        if (tasks[i].state == GB_TASK_OPEN) tasks[i].state = GB_TASK_WAITING;
-    }
-    run->totals->replaced++;
-    add_costs(run->totals, run->session->worker);
-    if (!gb_session_restart(run->session, &why)) {
-        gb_fail(run->error, GB_CRASHED, "the worker died and cannot be replaced: %.400s", why.text);
-        run->broken = true;
-    }
-}
-
-static bool any_job_beside(const gb_task *tasks, size_t count, const gb_task *task)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (&tasks[i] != task && tasks[i].has_job) return true;
-    }
-    return false;
-}
-
-/* Deals with a task that a request failed for. */
-static void settle(runner *run, gb_task *tasks, size_t count, gb_task *task, gb_status status,
-                   const gb_error *error)
-{
-    bool alive = gb_worker_alive(run->session->worker);
-    /* A request that was abandoned because of a signal says nothing about its variant. */
-    if (gb_interrupted) return;
-    if (status == GB_OUT_OF_MEMORY && alive && any_job_beside(tasks, count, task)) {
-        gb_task_close(&run->context, task);
-        task->state = GB_TASK_DEFERRED;
-        return;
-    }
-    char reason[sizeof error->text + 64];
-    snprintf(reason, sizeof reason, "%s%s", error->text,
-             status == GB_OUT_OF_MEMORY && task->alone ? " (with nothing else open)" : "");
-    gb_task_fail(&run->context, task, status, reason);
-    write_row(run, task);
-    if (!gb_worker_alive(run->session->worker) && !stopped(run)) replace_worker(run, tasks, count);
-}
-
 /* ---- a group of rows that are measured together --------------------------------------------- */
 
-static void show(runner *run, const gb_task *task, const char *doing)
+static void show(gb_runner *run, const gb_task *task, const char *doing)
 {
     const gb_measure *measure = &run->config->measure;
     unsigned wanted = measure->automatic && task->count >= measure->samples ? measure->max_samples
@@ -189,15 +56,18 @@ static void show(runner *run, const gb_task *task, const char *doing)
 }
 
 /* Opens what waits; a worker that dies of one makes the others wait again. */
-static void open_waiting(runner *run, gb_task *tasks, size_t count)
+static void open_waiting(gb_runner *run, gb_task *tasks, size_t count)
 {
-    for (size_t i = 0; i < count && !stopped(run); i++) {
+    for (size_t i = 0; i < count && !gb_runner_stopped(run); i++) {
         if (tasks[i].state != GB_TASK_WAITING) continue;
         gb_error error = {GB_OK, ""};
         show(run, &tasks[i], "opening");
-        tasks[i].alone = !any_job_beside(tasks, count, &tasks[i]);
+        tasks[i].alone = !gb_runner_any_job_beside(tasks, count, &tasks[i]);
         gb_status status = gb_task_open(&run->context, &tasks[i], &error);
-        if (status != GB_OK) settle(run, tasks, count, &tasks[i], status, &error);
+        if (status == GB_OK)
+            run->idle = 0;
+        else
+            gb_runner_settle(run, tasks, count, &tasks[i], status, &error);
     }
 }
 
@@ -212,11 +82,11 @@ static gb_task *first_in(gb_task *tasks, size_t count, gb_task_state state)
 
 /* Samples all open tasks of a cache mode in turns until each has what it wants, or until one has to
  * be opened again. Warm and cold ones do not mix: evictions would cool what is meant to be warm. */
-static void sample_in_turns(runner *run, gb_task *tasks, size_t count, bool cold)
+static void sample_in_turns(gb_runner *run, gb_task *tasks, size_t count, bool cold)
 {
-    for (bool wanting = true; wanting && !stopped(run);) {
+    for (bool wanting = true; wanting && !gb_runner_stopped(run);) {
         wanting = false;
-        for (size_t i = 0; i < count && !stopped(run); i++) {
+        for (size_t i = 0; i < count && !gb_runner_stopped(run); i++) {
             gb_task *task = &tasks[i];
             if (task->state != GB_TASK_OPEN || task->row.cold != cold ||
                 !gb_task_wants(&run->context, task))
@@ -226,9 +96,12 @@ static void sample_in_turns(runner *run, gb_task *tasks, size_t count, bool cold
             show(run, task, NULL);
             gb_status status = gb_task_sample(&run->context, task, &error);
             if (status != GB_OK) {
-                settle(run, tasks, count, task, status, &error);
+                gb_runner_settle(run, tasks, count, task, status, &error);
                 if (first_in(tasks, count, GB_TASK_WAITING)) return;
-            } else if (task->row.reading.sm_clock_mhz > 0) {
+                continue;
+            }
+            run->idle = 0;
+            if (task->row.reading.sm_clock_mhz > 0) {
                 run->progress.sm_clock_mhz = task->row.reading.sm_clock_mhz;
                 run->progress.temperature_c = task->row.reading.temperature_c;
             }
@@ -237,25 +110,27 @@ static void sample_in_turns(runner *run, gb_task *tasks, size_t count, bool cold
 }
 
 /* Verifies, closes and writes what has all its samples. */
-static void finish_open(runner *run, gb_task *tasks, size_t count)
+static void finish_open(gb_runner *run, gb_task *tasks, size_t count)
 {
-    for (size_t i = 0; i < count && !stopped(run); i++) {
+    for (size_t i = 0; i < count && !gb_runner_stopped(run); i++) {
         if (tasks[i].state != GB_TASK_OPEN) continue;
         gb_error error = {GB_OK, ""};
         show(run, &tasks[i], "verifying");
         gb_status status = gb_task_finish(&run->context, &tasks[i], &error);
-        if (status == GB_OK)
-            write_row(run, &tasks[i]);
-        else
-            settle(run, tasks, count, &tasks[i], status, &error);
+        if (status == GB_OK) {
+            run->idle = 0;
+            gb_runner_write_row(run, &tasks[i]);
+        } else {
+            gb_runner_settle(run, tasks, count, &tasks[i], status, &error);
+        }
     }
 }
 
 /* Measures tasks side by side, then, one by one, those that did not fit beside the others. Every
  * worker that dies takes one task with it, so this ends. */
-static void run_group(runner *run, gb_task *tasks, size_t count)
+static void run_group(gb_runner *run, gb_task *tasks, size_t count)
 {
-    while (!stopped(run)) {
+    while (!gb_runner_stopped(run)) {
         open_waiting(run, tasks, count);
         if (first_in(tasks, count, GB_TASK_WAITING)) continue;
         for (int cold = 0; cold < 2; cold++) {
@@ -264,6 +139,7 @@ static void run_group(runner *run, gb_task *tasks, size_t count)
         if (first_in(tasks, count, GB_TASK_WAITING)) continue;
         finish_open(run, tasks, count);
         if (first_in(tasks, count, GB_TASK_WAITING)) continue;
+        gb_runner_see_to_memory(run, tasks, count);
         gb_task *next = first_in(tasks, count, GB_TASK_DEFERRED);
         if (!next) break;
         next->state = GB_TASK_WAITING;
@@ -291,7 +167,7 @@ static const char *summarise(const gb_run_totals *totals, const size_t before[GB
     return text;
 }
 
-static void run_point(runner *run, size_t point)
+static void run_point(gb_runner *run, size_t point)
 {
     size_t present = 0, before[GB_STATUS_COUNT];
     size_t count = plan_point(run->config, run->output, point, run->tasks, &present);
@@ -307,14 +183,14 @@ static void run_point(runner *run, size_t point)
     for (size_t i = 0; i < count; i++)
         run->tasks[i].weight = weight;
     size_t group = run->config->measure.order == GB_ORDER_SEQUENTIAL ? 1 : count;
-    for (size_t i = 0; i < count && !stopped(run); i += group)
+    for (size_t i = 0; i < count && !gb_runner_stopped(run); i += group)
         run_group(run, run->tasks + i, group);
     if (!run->broken && !gb_output_sync(run->output, run->error)) run->broken = true;
     gb_progress_point_done(&run->progress, summarise(run->totals, before, summary));
 }
 
 /* Expected seconds of all rows that are left, and at how many points. */
-static double total_weight(const runner *run, size_t *points)
+static double total_weight(const gb_runner *run, size_t *points)
 {
     double weight = 0;
     *points = 0;
@@ -331,12 +207,12 @@ gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estima
                          gb_run_totals *totals, gb_error *error)
 {
     const gb_config *config = output->setup.config;
-    runner run = {.session = session,
-                  .output = output,
-                  .config = config,
-                  .estimate = estimate,
-                  .totals = totals,
-                  .error = error};
+    gb_runner run = {.session = session,
+                     .output = output,
+                     .config = config,
+                     .estimate = estimate,
+                     .totals = totals,
+                     .error = error};
     run.link = (gb_link){.session = session, .primitive = config->primitive};
     run.context =
         (gb_task_context){&run.link, &config->measure, config->seed, session->device->l2_bytes};
@@ -350,12 +226,12 @@ gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estima
     unsigned long requests = gb_worker_requests(session->worker);
     totals->medians = cJSON_CreateArray();
     gb_progress_start(&run.progress, points, weight);
-    for (size_t i = 0; i < config->point_count && !stopped(&run); i++)
+    for (size_t i = 0; i < config->point_count && !gb_runner_stopped(&run); i++)
         run_point(&run, i);
     gb_progress_clear(&run.progress);
     free(run.tasks);
     totals->busy_s += run.link.busy_s;
-    add_costs(totals, session->worker);
+    gb_runner_add_costs(totals, session->worker);
     totals->wait_s -= wait_s;
     totals->sync_s = output->sync_s;
     totals->requests -= requests;

@@ -14,8 +14,6 @@ static const double request_s = 5e-3;
  * device that the next does not (on an H200, with 20 a turn, neighbours correlated by 0.45, and an
  * interval that takes samples for independent was a third as wide as it should be). */
 enum { FEWEST_TURNS = 50 };
-/* Closing and reading clocks are no part of the measurement: they may take this long. */
-static const double aside_s = 60;
 
 static const char *variant_name(const gb_task_context *context, const gb_task *task)
 {
@@ -34,14 +32,14 @@ static gb_status time_left(const gb_task_context *context, const gb_task *task, 
                    context->measure->time_limit_s, task->count);
 }
 
-/* A request that got no answer in what was left of the time says how much that was of what. */
-static gb_status explain(const gb_task_context *context, gb_status status, double left_s,
-                         gb_error *error)
+/* A request that got no answer in what was left of the time says what the limit is. */
+static gb_status explain(const gb_task_context *context, gb_status status, gb_error *error)
 {
-    double limit_s = context->measure->time_limit_s;
-    if (status != GB_TIMEOUT || left_s >= limit_s) return status;
+    if (status != GB_TIMEOUT) return status;
     gb_error why = *error;
-    return gb_fail(error, GB_TIMEOUT, "the time limit of %.3g s ended: %.440s", limit_s, why.text);
+    return gb_fail(error, GB_TIMEOUT,
+                   "the time limit of %.3g s ended (raise time_limit_s if it is only slow): %.420s",
+                   context->measure->time_limit_s, why.text);
 }
 
 static gb_status verify(const gb_task_context *context, gb_task *task, const char *when,
@@ -58,7 +56,7 @@ static gb_status verify(const gb_task_context *context, gb_task *task, const cha
         gb_error why = *error;
         gb_fail(error, GB_WRONG, "%s its samples: %.440s", when, why.text);
     }
-    return explain(context, status, left_s, error);
+    return explain(context, status, error);
 }
 
 /* One request for samples into times. */
@@ -73,7 +71,7 @@ static gb_status take(const gb_task_context *context, gb_task *task, unsigned co
     double wall_s = gb_now() - begun;
     task->spent_s += wall_s;
     task->per_sample_s = wall_s / count;
-    return explain(context, status, left_s, error);
+    return explain(context, status, error);
 }
 
 static bool reserve(gb_task *task, unsigned capacity)
@@ -110,14 +108,15 @@ gb_status gb_task_open(const gb_task_context *context, gb_task *task, gb_error *
                               .seed = context->seed,
                               .cold = row->cold,
                               .scope = context->measure->scope};
-    double begun = gb_now();
+    double begun = gb_now(), spent_s = task->spent_s;
     status = gb_job_open(context->link, &request, left_s, &task->job, &row->work, error);
     task->spent_s += gb_now() - begun;
-    if (status != GB_OK) return status;
+    if (status != GB_OK) return explain(context, status, error);
     task->has_job = row->opened = true;
     status = verify(context, task, "before", error);
     if (status == GB_OK) status = warm_up(context, task, error);
     if (status == GB_OK) task->state = GB_TASK_OPEN;
+    task->open_s = task->spent_s - spent_s;
     return status;
 }
 
@@ -171,7 +170,7 @@ gb_status gb_task_sample(const gb_task_context *context, gb_task *task, gb_error
     if (gb_task_wants(context, task)) return GB_OK;
     /* Now, while the device still runs as it did for the samples. Its clocks being unknown is no
      * failure; a worker that dies of the question is. */
-    status = gb_job_telemetry(context->link, aside_s, &task->row.reading, error);
+    status = gb_job_telemetry(context->link, gb_worker_limit_s(), &task->row.reading, error);
     return gb_worker_alive(context->link->session->worker) ? GB_OK : status;
 }
 
@@ -203,7 +202,7 @@ gb_status gb_task_finish(const gb_task_context *context, gb_task *task, gb_error
     if (status != GB_OK) return status;
     task->has_job = false;
     /* What a kernel broke may show only when its memory is freed. */
-    status = gb_job_close(context->link, task->job, aside_s, error);
+    status = gb_job_close(context->link, task->job, gb_worker_limit_s(), error);
     if (status != GB_OK) return status;
     gb_stats stats = gb_stats_of(task->samples, task->count);
     if (stats.count == 0)
@@ -218,7 +217,7 @@ void gb_task_close(const gb_task_context *context, gb_task *task)
 {
     gb_error error;
     if (task->has_job && gb_worker_alive(context->link->session->worker))
-        gb_job_close(context->link, task->job, aside_s, &error);
+        gb_job_close(context->link, task->job, gb_worker_limit_s(), &error);
     task->has_job = false;
 }
 

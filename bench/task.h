@@ -15,12 +15,14 @@ typedef enum gb_task_state {
 typedef struct gb_task {
     gb_task_state state;
     unsigned job;
-    bool has_job; /* the worker knows it */
-    bool alone;   /* nothing else is open beside it */
+    bool has_job;     /* the worker knows it */
+    bool alone;       /* nothing else is open beside it */
+    unsigned strikes; /* workers that failed between requests when it had been asked last */
     double *samples;
     unsigned count, capacity;
     unsigned target;     /* samples after which to stop or think again; 0: measure->samples */
     double spent_s;      /* in requests, by the wall clock */
+    double open_s;       /* of these, the last opening */
     double per_sample_s; /* of the last request for samples */
     double verify_s;     /* the last verification */
     double weight;       /* for progress */

@@ -15,6 +15,10 @@
 #include <sys/prctl.h>
 #endif
 
+/* The driver of a device tears down what a killed process had there before that process ends: a
+ * kernel that never ends and much memory take it seconds. Some hang there for good. */
+static const double kill_limit_s = 30;
+
 double gb_now(void)
 {
     struct timespec now;
@@ -187,35 +191,53 @@ static void drop_output(const gb_child *child)
     if (!any) poll(NULL, 0, 1); /* closed pipes are always ready */
 }
 
+bool gb_child_gone(const gb_child *child)
+{
+    siginfo_t info = {0};
+    int got = child->pid ? waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOWAIT | WNOHANG) : 0;
+    return child->pid == 0 || (got == 0 && info.si_pid != 0) || (got < 0 && errno != EINTR);
+}
+
+/* Reaps the child, which is gone, and puts its end into words. */
+static bool reap(gb_child *child, bool killed, char *words, size_t capacity)
+{
+    int status = 0;
+    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    describe_end(status, killed, words, capacity);
+    return !killed && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 bool gb_child_end(gb_child *child, double wait_s, char *words, size_t capacity)
 {
     close_fd(&child->in);
     snprintf(words, capacity, "ended");
     if (child->pid == 0) return false;
-    bool killed = false;
+    bool killed = false, gone, well = false;
     double deadline = gb_now() + wait_s;
-    for (;;) {
-        /* Left unreaped until its group is gone, so that its number cannot belong to another. */
-        siginfo_t info = {0};
-        int got =
-            waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOWAIT | (killed ? 0 : WNOHANG));
-        if ((got == 0 && info.si_pid != 0) || (got < 0 && errno != EINTR)) break;
-        if (killed) continue;
-        if (gb_now() >= deadline) {
+    while (!(gone = gb_child_gone(child))) {
+        if (gb_now() < deadline) {
+            drop_output(child);
+        } else if (killed) {
+            break;
+        } else {
             kill(child->pid, SIGKILL);
             killed = true;
-        } else {
-            drop_output(child);
+            deadline = gb_now() + kill_limit_s;
         }
     }
-    /* What it started itself (ssh's helpers, a wrapper's children) goes with it. */
+    /* What it started itself (ssh's helpers, a wrapper's children) goes with it. Before it is
+     * reaped, so that the group's number cannot belong to another. */
     kill(-child->pid, SIGKILL);
-    int status = 0;
-    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR) {
-    }
+    if (gone)
+        well = reap(child, killed, words, capacity);
+    else
+        snprintf(words, capacity,
+                 "process %ld does not end though killed %g s ago: the device's "
+                 "driver holds it",
+                 (long)child->pid, kill_limit_s);
     child->pid = 0;
     close_fd(&child->out);
     close_fd(&child->err);
-    describe_end(status, killed, words, capacity);
-    return !killed && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return well;
 }

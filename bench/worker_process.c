@@ -4,9 +4,9 @@
 #include "bench/worker_process.h"
 
 #include "bench/interrupt.h"
+#include "bench/worker_answer.h"
 #include "bench/worker_child.h"
-#include "common/json.h"
-#include "common/text.h"
+#include "bench/worker_log.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -17,23 +17,31 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ANSWER_LIMIT = 64 << 20, LOG_LINES = 20, LOG_WIDTH = 240, READ_SIZE = 64 << 10 };
+enum { READ_SIZE = 64 << 10 };
 /* How long a request in flight may go on after a Ctrl-C, and a worker after its pipes closed. */
 static const double interrupt_grace_s = 1.0, end_grace_s = 0.5, quit_grace_s = 2.0;
+/* A worker's own children may hold its pipes open when it is dead: so often it is looked at. */
+static const double look_every_s = 0.2;
+static const double default_limit_s = 60;
 
 struct gb_worker {
     gb_child child;
     char *command;
     char *buffer; /* stdout not consumed yet */
     size_t used, capacity;
-    char log[LOG_LINES][LOG_WIDTH]; /* a ring of the last lines of stderr */
-    unsigned long log_count;        /* lines ever completed */
-    char log_line[LOG_WIDTH];       /* the line being received */
-    size_t log_used;
-    bool verbose;
+    gb_worker_log log;
+    bool failed_idle;
     double wait_s;
-    unsigned long requests;
+    unsigned long requests; /* each one's number is its "seq" */
 };
+
+double gb_worker_limit_s(void)
+{
+    const char *text = getenv("GPUBENCH_WORKER_LIMIT_S");
+    char *end = NULL;
+    double limit_s = text ? strtod(text, &end) : 0;
+    return text && end != text && !*end && limit_s > 0 && limit_s < 1e6 ? limit_s : default_limit_s;
+}
 
 gb_worker *gb_worker_start(const char *command, gb_error *error)
 {
@@ -45,7 +53,7 @@ gb_worker *gb_worker_start(const char *command, gb_error *error)
         gb_fail(error, GB_OUT_OF_MEMORY, "out of memory");
     } else if (gb_child_start(&worker->child, argv, error)) {
         const char *verbose = getenv("GPUBENCH_VERBOSE");
-        worker->verbose = verbose && *verbose && strcmp(verbose, "0") != 0;
+        worker->log.verbose = verbose && *verbose && strcmp(verbose, "0") != 0;
         free(argv);
         return worker;
     }
@@ -65,6 +73,11 @@ const char *gb_worker_command(const gb_worker *worker)
     return worker->command;
 }
 
+bool gb_worker_failed_idle(const gb_worker *worker)
+{
+    return worker->failed_idle;
+}
+
 double gb_worker_wait_s(const gb_worker *worker)
 {
     return worker->wait_s;
@@ -75,62 +88,15 @@ unsigned long gb_worker_requests(const gb_worker *worker)
     return worker->requests;
 }
 
-/* ---- the worker's log ----------------------------------------------------------------------- */
-
-static void end_log_line(gb_worker *worker)
-{
-    worker->log_line[worker->log_used] = 0;
-    worker->log_used = 0;
-    gb_text_tame(worker->log_line);
-    strcpy(worker->log[worker->log_count++ % LOG_LINES], worker->log_line);
-    if (worker->verbose) fprintf(stderr, "worker: %s\n", worker->log_line);
-}
+/* ---- failures ------------------------------------------------------------------------------- */
 
 /* Reads what stderr holds now; false at its end. */
 static bool read_log(gb_worker *worker)
 {
     char bytes[READ_SIZE];
     ssize_t got = read(worker->child.err, bytes, sizeof bytes);
-    for (ssize_t i = 0; i < got; i++) {
-        if (bytes[i] == '\n')
-            end_log_line(worker);
-        else if (worker->log_used + 1 < LOG_WIDTH)
-            worker->log_line[worker->log_used++] = bytes[i];
-    }
+    if (got > 0) gb_worker_log_take(&worker->log, bytes, (size_t)got);
     return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
-}
-
-/* Appends to text as many of the last lines of the log as fit. */
-static void append_log(gb_worker *worker, char *text, size_t capacity)
-{
-    if (worker->log_used) end_log_line(worker);
-    size_t used = strlen(text), room = capacity - used - 1, need = 0;
-    unsigned long first = worker->log_count;
-    unsigned long oldest = first > LOG_LINES ? first - LOG_LINES : 0;
-    const char *intro = "; the worker's log ends: ";
-    if (room < strlen(intro)) return;
-    room -= strlen(intro);
-    while (first > oldest) {
-        size_t length = strlen(worker->log[(first - 1) % LOG_LINES]) + 3;
-        if (need + length > room) break;
-        need += length;
-        first--;
-    }
-    if (first == worker->log_count) return;
-    strcat(text, intro);
-    for (unsigned long i = first; i < worker->log_count; i++) {
-        if (i > first) strcat(text, " | ");
-        strcat(text, worker->log[i % LOG_LINES]);
-    }
-}
-
-/* ---- failures ------------------------------------------------------------------------------- */
-
-/* The command's name in a request, for messages. */
-static const char *request_name(const cJSON *request)
-{
-    const cJSON *cmd = cJSON_GetObjectItemCaseSensitive(request, "cmd");
-    return cJSON_IsString(cmd) ? cmd->valuestring : "?";
 }
 
 /* Ends the worker (after wait_s of grace) and makes the error: the sentence, how the worker ended,
@@ -145,67 +111,43 @@ static cJSON *fail(gb_worker *worker, double wait_s, gb_status status, gb_error 
     }
     gb_child_end(&worker->child, wait_s, words, sizeof words);
     snprintf(text, sizeof text, "%s (worker %s)", sentence, words);
-    append_log(worker, text, sizeof text);
+    gb_worker_log_append(&worker->log, text, sizeof text);
     gb_fail(error, status, "%s", text);
     return NULL;
 }
 
-/* The first 80 characters of a line, unprintable ones as '.'. */
-static const char *excerpt(const char *line, size_t length, char quoted[84])
-{
-    size_t shown = length < 80 ? length : 80;
-    for (size_t i = 0; i < shown; i++)
-        quoted[i] = line[i] >= 32 && line[i] < 127 ? line[i] : '.';
-    strcpy(quoted + shown, length > shown ? "..." : "");
-    return quoted;
-}
-
+/* The same for a line that is no answer. */
 static cJSON *fail_line(gb_worker *worker, gb_error *error, const char *what, const char *cmd,
                         const char *line, size_t length)
 {
     char quoted[84], text[256];
     snprintf(text, sizeof text, "the answer to `%.20s` %s: '%s'", cmd, what,
-             excerpt(line, length, quoted));
+             gb_line_excerpt(line, length, quoted));
+    return fail(worker, 0, GB_CRASHED, error, text);
+}
+
+/* The same for a worker that ended, or will never answer because it closed a pipe. */
+static cJSON *fail_end(gb_worker *worker, gb_error *error, const char *cmd, const char *pipe)
+{
+    char quoted[84], half[128] = "", text[256];
+    double deadline = gb_now() + end_grace_s;
+    bool gone = gb_child_gone(&worker->child);
+    for (; !gone && gb_now() < deadline; gone = gb_child_gone(&worker->child)) {
+        struct pollfd wait = {worker->child.err, POLLIN, 0};
+        if (poll(&wait, 1, 5) <= 0 || !read_log(worker)) poll(NULL, 0, 5);
+    }
+    if (worker->used)
+        snprintf(half, sizeof half, " after half an answer, '%s'",
+                 gb_line_excerpt(worker->buffer, worker->used, quoted));
+    if (gone)
+        snprintf(text, sizeof text, "the worker ended at `%.20s`%s", cmd, half);
+    else
+        snprintf(text, sizeof text, "the worker closed its %s at `%.20s`%s and went on", pipe, cmd,
+                 half);
     return fail(worker, 0, GB_CRASHED, error, text);
 }
 
 /* ---- answers -------------------------------------------------------------------------------- */
-
-/* Parses one line as the answer to request; kills the worker if it is not one. */
-static cJSON *parse_answer(gb_worker *worker, const cJSON *request, char *line, size_t length,
-                           gb_error *error)
-{
-    const char *cmd = request_name(request);
-    line[length] = 0;
-    const char *at, *why;
-    cJSON *answer = gb_json_parse(line, length, &at, &why);
-    if (!cJSON_IsObject(answer)) {
-        cJSON_Delete(answer);
-        char what[64];
-        snprintf(what, sizeof what, why ? "has %s" : "is not a JSON object", why);
-        return fail_line(worker, error, what, cmd, line, length);
-    }
-    const cJSON *echo = cJSON_GetObjectItemCaseSensitive(answer, "cmd");
-    const cJSON *ok = cJSON_GetObjectItemCaseSensitive(answer, "ok");
-    const cJSON *job = cJSON_GetObjectItemCaseSensitive(request, "job");
-    const cJSON *job_echo = cJSON_GetObjectItemCaseSensitive(answer, "job");
-    const char *what = NULL;
-    if (!cJSON_IsString(echo) || strcmp(echo->valuestring, cmd) != 0)
-        what = "is one to another request";
-    else if (!cJSON_IsBool(ok))
-        what = "lacks \"ok\"";
-    else if (job && (!cJSON_IsNumber(job_echo) || job_echo->valuedouble != job->valuedouble))
-        what = "is about another job";
-    if (what) {
-        cJSON_Delete(answer);
-        return fail_line(worker, error, what, cmd, line, length);
-    }
-    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "fatal"))) {
-        char words[128];
-        gb_child_end(&worker->child, quit_grace_s, words, sizeof words);
-    }
-    return answer;
-}
 
 /* Reads what stdout holds now. 1: more is there, 0: end, -1: out of memory. */
 static int read_answer(gb_worker *worker)
@@ -248,6 +190,7 @@ typedef struct exchange {
     size_t send_left;
     size_t searched;
     double deadline, limit_s;
+    double look; /* when to see next whether the worker lives */
     bool interrupted;
 } exchange;
 
@@ -269,12 +212,15 @@ static bool serve(gb_worker *worker, exchange *x, const char *cmd, gb_error *err
         fail(worker, 0, GB_TIMEOUT, error, sentence);
         return false;
     }
-    /* A signal between the check above and poll is noticed a second later. */
-    double left_ms = (x->deadline - now) * 1e3 + 1;
+    /* A signal between the check above and poll is noticed at the next look. */
+    bool gone = now >= x->look && gb_child_gone(&worker->child);
+    if (now >= x->look) x->look = now + look_every_s;
+    double until = x->deadline < x->look ? x->deadline : x->look;
     struct pollfd wait[3] = {{worker->child.out, POLLIN, 0},
                              {worker->child.err, POLLIN, 0},
                              {x->send_left ? worker->child.in : -1, POLLOUT, 0}};
-    if (poll(wait, 3, left_ms > 1000 ? 1000 : (int)left_ms) <= 0) return true;
+    int ready = poll(wait, 3, gone ? 0 : (int)((until - now) * 1e3 + 1));
+    if (ready <= 0 && !gone) return true;
     /* At the end of its log a worker may still answer; only then stop listening to it. */
     if (wait[1].revents && !read_log(worker)) {
         close(worker->child.err);
@@ -289,51 +235,78 @@ static bool serve(gb_worker *worker, exchange *x, const char *cmd, gb_error *err
         }
         closed = sent < 0 && errno == EPIPE;
     }
-    if (wait[0].revents || closed) {
-        int got = wait[0].revents ? read_answer(worker) : 0;
-        if (got <= 0) {
-            snprintf(sentence, sizeof sentence,
-                     got ? "out of memory for the answer to `%.20s`"
-                         : "the worker ended at `%.20s`",
-                     cmd);
-            fail(worker, got ? 0 : end_grace_s, GB_CRASHED, error, sentence);
-            return false;
-        }
+    if (!wait[0].revents && !closed && !gone) return true;
+    int got = wait[0].revents ? read_answer(worker) : 0;
+    if (got > 0) return true;
+    if (got < 0) {
+        snprintf(sentence, sizeof sentence, "out of memory for the answer to `%.20s`", cmd);
+        fail(worker, 0, GB_CRASHED, error, sentence);
+    } else {
+        fail_end(worker, error, cmd, closed ? "stdin" : "stdout");
     }
-    return true;
+    return false;
 }
 
-/* True if stdout holds bytes that nobody asked for. */
-static bool spoke_unasked(gb_worker *worker)
+/* True if the worker can be asked: it lives and has said nothing unasked. What it did before cannot
+ * be the fault of this request. */
+static bool ready_for(gb_worker *worker, const char *cmd, gb_error *error)
 {
     struct pollfd wait = {worker->child.out, POLLIN, 0};
+    char text[80];
     if (worker->used == 0 && poll(&wait, 1, 0) > 0 && (wait.revents & POLLIN)) read_answer(worker);
-    return worker->used > 0;
+    worker->failed_idle = worker->used > 0 || gb_child_gone(&worker->child);
+    if (!worker->failed_idle) return true;
+    if (worker->used > 0) {
+        const char *end = memchr(worker->buffer, '\n', worker->used);
+        fail_line(worker, error, "was there before anybody asked", cmd, worker->buffer,
+                  end ? (size_t)(end - worker->buffer) : worker->used);
+    } else {
+        snprintf(text, sizeof text, "the worker ended before `%.20s` was asked", cmd);
+        fail(worker, end_grace_s, GB_CRASHED, error, text);
+    }
+    return false;
+}
+
+/* Believes a line that is the answer, else kills the worker; what is behind it is one line too many
+ * and can only come from the same request. */
+static cJSON *take_line(gb_worker *worker, const cJSON *request, gb_answer_limits limits,
+                        size_t length, gb_error *error)
+{
+    const char *what = NULL, *cmd = gb_request_name(request);
+    cJSON *answer =
+        gb_answer_parse(request, worker->requests, limits, worker->buffer, length, &what);
+    if (!answer) return fail_line(worker, error, what, cmd, worker->buffer, length);
+    worker->used -= length + 1;
+    memmove(worker->buffer, worker->buffer + length + 1, worker->used);
+    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "fatal"))) {
+        char words[128];
+        gb_child_end(&worker->child, quit_grace_s, words, sizeof words);
+    } else if (worker->used > 0) {
+        cJSON_Delete(answer);
+        return fail_line(worker, error, "has more behind its line", cmd, worker->buffer,
+                         worker->used);
+    }
+    return answer;
 }
 
 static cJSON *ask(gb_worker *worker, const cJSON *request, const char *text, double limit_s,
                   gb_error *error)
 {
-    const char *cmd = request_name(request);
-    if (spoke_unasked(worker)) {
-        const char *end = memchr(worker->buffer, '\n', worker->used);
-        return fail_line(worker, error, "was there before anybody asked", cmd, worker->buffer,
-                         end ? (size_t)(end - worker->buffer) : worker->used);
-    }
-    exchange x = {text, strlen(text), 0, gb_now() + limit_s, limit_s, false};
+    const char *cmd = gb_request_name(request);
+    if (!ready_for(worker, cmd, error)) return NULL;
+    gb_answer_limits limits = gb_answer_limits_of(request);
+    double now = gb_now();
+    exchange x = {text, strlen(text), 0, now + limit_s, limit_s, now + look_every_s, false};
     for (;;) {
         if (!serve(worker, &x, cmd, error)) return NULL;
         if (worker->used == x.searched) continue;
         char *end = memchr(worker->buffer + x.searched, '\n', worker->used - x.searched);
         x.searched = worker->used;
         size_t length = end ? (size_t)(end - worker->buffer) : worker->used;
-        if (length > ANSWER_LIMIT)
-            return fail_line(worker, error, "is longer than 64 MiB", cmd, worker->buffer, 80);
-        if (!end) continue;
-        cJSON *answer = parse_answer(worker, request, worker->buffer, length, error);
-        worker->used -= length + 1;
-        memmove(worker->buffer, end + 1, worker->used);
-        return answer;
+        if (length > limits.bytes)
+            return fail_line(worker, error, "is longer than it can need to be", cmd, worker->buffer,
+                             length);
+        if (end) return take_line(worker, request, limits, length, error);
     }
 }
 
@@ -343,16 +316,15 @@ cJSON *gb_worker_ask(gb_worker *worker, const cJSON *request, double limit_s, gb
         gb_fail(error, GB_CRASHED, "the worker '%.200s' is not running any more", worker->command);
         return NULL;
     }
-    char *text = cJSON_PrintUnformatted(request);
-    size_t length = text ? strlen(text) : 0;
-    char *line = text ? realloc(text, length + 2) : NULL;
-    if (!line) {
-        cJSON_free(text);
+    char *text = cJSON_PrintUnformatted(request), *line = NULL;
+    worker->requests++;
+    /* First, so that a worker that is a script finds it easily. */
+    int size = text ? asprintf(&line, "{\"seq\":%lu,%s\n", worker->requests, text + 1) : -1;
+    cJSON_free(text);
+    if (size < 0) {
         gb_fail(error, GB_CRASHED, "out of memory for a request");
         return NULL;
     }
-    strcpy(line + length, "\n");
-    worker->requests++;
     double begun = gb_now();
     cJSON *answer = ask(worker, request, line, limit_s, error);
     worker->wait_s += gb_now() - begun;

@@ -8,8 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const double ask_limit_s = 60;
-
 /* ---- executables ---------------------------------------------------------------------------- */
 
 bool gb_worker_folder(char *folder, size_t capacity)
@@ -122,7 +120,7 @@ const char *gb_worker_short_name(const char *command, char *text, size_t capacit
 
 cJSON *gb_worker_ask_ok(gb_worker *worker, const cJSON *request, gb_error *error)
 {
-    cJSON *answer = gb_worker_ask(worker, request, ask_limit_s, error);
+    cJSON *answer = gb_worker_ask(worker, request, gb_worker_limit_s(), error);
     if (!answer || cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "ok"))) return answer;
     const cJSON *reason = cJSON_GetObjectItemCaseSensitive(answer, "reason");
     gb_fail(error, GB_CRASHED, "%s: %s", gb_worker_command(worker),

@@ -3,6 +3,6 @@
 #ifndef GB_PROTOCOL_H
 #define GB_PROTOCOL_H
 
-enum { GB_PROTOCOL_VERSION = 1 };
+enum { GB_PROTOCOL_VERSION = 2 };
 
 #endif

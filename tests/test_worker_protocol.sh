@@ -55,7 +55,7 @@ open_job()
 talk '{"cmd":"describe"}' '{"cmd":"select","device":0}' "$(open_job 1 cpu "$(params 10007)")" \
     '{"cmd":"verify","job":1}' '{"cmd":"sample","job":1,"count":3}' '{"cmd":"verify","job":1}' \
     '{"cmd":"telemetry"}' '{"cmd":"close","job":1}' '{"cmd":"quit"}' '{"cmd":"describe"}'
-check "describe: protocol, backend, device" answer 1 '"cmd":"describe"' '"ok":true' '"protocol":1' \
+check "describe: protocol, backend, device" answer 1 '"cmd":"describe"' '"ok":true' '"protocol":2' \
     '"backend":"simt"' '"slug":"simt"' '"usable":true'
 check "describe: the primitive, its axes and variants" answer 1 '"name":"multipartition"' \
     '"name":"bins"' '"name":"cpu"' '"nasty":['

@@ -209,6 +209,14 @@ gb_status gb_backend_sync(gb_backend *backend, gb_error *error)
     return GB_OK;
 }
 
+void gb_backend_memory(const gb_backend *, uint64_t *free_bytes, uint64_t *total_bytes)
+{
+    size_t left = 0, all = 0;
+    if (cudaMemGetInfo(&left, &all) != cudaSuccess) left = all = 0;
+    *free_bytes = left;
+    *total_bytes = all;
+}
+
 void gb_backend_log_failure(void)
 {
 #if !defined(__CUDACC__)

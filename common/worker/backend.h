@@ -57,6 +57,8 @@ gb_stream gb_backend_stream(const gb_backend *backend);
 
 /* Waits for the stream; errors of anything queued earlier surface here. */
 gb_status gb_backend_sync(gb_backend *backend, gb_error *error);
+/* Bytes of device memory that are free, and that there are; both 0 if the device does not say. */
+void gb_backend_memory(const gb_backend *backend, uint64_t *free_bytes, uint64_t *total_bytes);
 /* Writes to stderr what is known of the last failure beyond its sentence: on simt the place of
  * every thread. Call it before the next line. */
 void gb_backend_log_failure(void);

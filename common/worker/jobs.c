@@ -237,8 +237,10 @@ void gb_handle_close(gb_service *service, const cJSON *request, cJSON *answer)
     gb_error error = {GB_OK, ""};
     gb_status status = gb_backend_sync(service->backend, &error);
     double busy_s = gb_clock_s() - start;
-    if (status != GB_OK)
+    if (status != GB_OK) {
         gb_refuse_failure(service, answer, status, &error);
-    else
-        cJSON_AddNumberToObject(answer, "busy_s", busy_s);
+        return;
+    }
+    cJSON_AddNumberToObject(answer, "busy_s", busy_s);
+    gb_add_free_memory(service, answer);
 }

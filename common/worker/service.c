@@ -40,6 +40,13 @@ void gb_refuse_failure(gb_service *service, cJSON *answer, gb_status status, con
     gb_backend_clear_error();
 }
 
+void gb_add_free_memory(const gb_service *service, cJSON *answer)
+{
+    uint64_t free_bytes = 0, total_bytes = 0;
+    if (service->backend) gb_backend_memory(service->backend, &free_bytes, &total_bytes);
+    if (total_bytes > 0) cJSON_AddNumberToObject(answer, "memory_free_bytes", (double)free_bytes);
+}
+
 /* ---- reading requests ------------------------------------------------------------------------ */
 
 bool gb_request_whole(const cJSON *item, uint64_t *number)
@@ -132,9 +139,12 @@ static void handle_select(gb_service *service, const cJSON *request, cJSON *answ
     gb_status status = gb_backend_device_info((int)index, &service->device, &error);
     if (status == GB_OK && !service->device.usable)
         status = gb_fail(&error, GB_UNSUPPORTED, "%s", service->device.reason);
-    gb_ceilings ceilings;
+    /* A worker that replaces another on the same device need not measure it again. */
+    bool measure = !cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(request, "ceilings"));
+    gb_ceilings ceilings = {0};
     if (status == GB_OK) status = gb_backend_open(&service->device, &service->backend, &error);
-    if (status == GB_OK) status = gb_backend_measure_ceilings(service->backend, &ceilings, &error);
+    if (status == GB_OK && measure)
+        status = gb_backend_measure_ceilings(service->backend, &ceilings, &error);
     if (status != GB_OK) {
         gb_refuse_failure(service, answer, status, &error);
         if (!service->fatal) gb_backend_close(service->backend);
@@ -147,6 +157,7 @@ static void handle_select(gb_service *service, const cJSON *request, cJSON *answ
     add_if_measured(object, "write_bytes_per_s", ceilings.write_bytes_per_s);
     add_if_measured(object, "launch_s", ceilings.launch_s);
     add_if_measured(object, "timer_s", ceilings.timer_s);
+    gb_add_free_memory(service, answer);
 }
 
 /* ---- schedule -------------------------------------------------------------------------------- */
@@ -246,6 +257,7 @@ static void handle_telemetry(gb_service *service, const cJSON *request, cJSON *a
         gb_refuse(answer, "protocol", "select a device first");
         return;
     }
+    gb_add_free_memory(service, answer);
     gb_nvml *nvml = gb_service_nvml(service, &service->device);
     if (!nvml) return;
     gb_telemetry telemetry;
@@ -324,6 +336,8 @@ cJSON *gb_service_answer(gb_service *service, const char *line, size_t length)
     cJSON_AddTrueToObject(answer, "ok");
     const cJSON *job = cJSON_GetObjectItemCaseSensitive(request, "job");
     if (cJSON_IsNumber(job)) cJSON_AddNumberToObject(answer, "job", job->valuedouble);
+    const cJSON *seq = cJSON_GetObjectItemCaseSensitive(request, "seq");
+    if (cJSON_IsNumber(seq)) cJSON_AddNumberToObject(answer, "seq", seq->valuedouble);
 
     if (!request)
         refuse_line(answer, line, at, why);

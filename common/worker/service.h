@@ -55,6 +55,9 @@ void gb_refuse(cJSON *answer, const char *status, const char *format, ...) GB_PR
 /* The same for a failure of the kernels' side; GB_CRASHED is fatal. */
 void gb_refuse_failure(gb_service *service, cJSON *answer, gb_status status, const gb_error *error);
 
+/* Adds memory_free_bytes of the selected device, where it says so. */
+void gb_add_free_memory(const gb_service *service, cJSON *answer);
+
 /* A whole number from 0 to 2^53 (the exact range of JSON numbers in doubles), or its digits as a
  * string, which may go to 2^64 - 1. False otherwise. */
 bool gb_request_whole(const cJSON *item, uint64_t *number);

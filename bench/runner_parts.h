@@ -1,0 +1,40 @@
+/* The inside of running a plan, shared by runner.c and runner_trouble.c. */
+#ifndef GB_RUNNER_PARTS_H
+#define GB_RUNNER_PARTS_H
+
+#include "bench/runner.h"
+#include "bench/task.h"
+
+typedef struct gb_runner {
+    gb_session *session;
+    gb_output *output;
+    const gb_config *config;
+    const gb_estimate *estimate;
+    gb_run_totals *totals;
+    gb_progress progress;
+    gb_link link;
+    gb_task_context context;
+    gb_task *tasks; /* room for the rows of one point */
+    unsigned idle;  /* workers that failed between requests, since the last answer */
+    bool broken;
+    gb_error *error;
+} gb_runner;
+
+/* True once a signal or a run that cannot go on has asked for the end. */
+bool gb_runner_stopped(const gb_runner *run);
+/* True if another task than this one (NULL: any) has a job open. */
+bool gb_runner_any_job_beside(const gb_task *tasks, size_t count, const gb_task *task);
+/* Writes the row of a task that is done. */
+void gb_runner_write_row(gb_runner *run, gb_task *task);
+/* What a worker has cost since its start; NULL: there is none any more. */
+void gb_runner_add_costs(gb_run_totals *totals, const gb_worker *worker);
+
+/* Deals with a task that a request failed for: its row is written, or it is put off, or tried
+ * again; the worker is replaced where it cannot be trusted any more. */
+void gb_runner_settle(gb_runner *run, gb_task *tasks, size_t count, gb_task *task, gb_status status,
+                      const gb_error *error);
+/* With no job open all memory of the device should be free again: else somebody keeps it, and the
+ * next would be told that there is none. Replaces the worker then. */
+void gb_runner_see_to_memory(gb_runner *run, gb_task *tasks, size_t count);
+
+#endif
