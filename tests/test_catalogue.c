@@ -69,8 +69,8 @@ static void refuses_damage(void **state)
     static const struct {
         const char *path, *value, *says;
     } cases[] = {
-        {"protocol", "2", "the worker speaks protocol 2, this gpubench speaks 1: rebuild both"},
-        {"protocol", "\"1\"", "protocol: not a number"},
+        {"protocol", "1", "the worker speaks protocol 1, this gpubench speaks 2: rebuild both"},
+        {"protocol", "\"2\"", "protocol: not a number"},
         {"protocol", NULL, "protocol: missing"},
         {"backend", NULL, "backend: missing"},
         {"backend", "\"a b\"", "backend: letters, digits, '-', '_' and '.' are allowed"},

@@ -119,7 +119,7 @@ static void refuses_bad_workers(void **state)
         const char *expression, *says;
     } cases[] = {
         {"s/\"ok\": true/\"ok\": false, \"reason\": \"not today\"/", "worker: not today"},
-        {"s/\"protocol\": 1,//", "protocol: missing"},
+        {"s/\"protocol\": 2,//", "protocol: missing"},
         {"s/.*/nonsense/", "nonsense"},
         {"s/\"devices\": .*\"primitives\"/\"devices\": [], \"primitives\"/", "it has no device"},
     };
