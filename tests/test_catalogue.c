@@ -8,7 +8,7 @@ static void reads_everything(void **state)
 {
     (void)state;
     gb_catalogue *c = fixture_catalogue();
-    assert_int_equal(c->protocol, 1);
+    assert_int_equal(c->protocol, 2);
     assert_string_equal(c->backend, "simt");
     assert_string_equal(c->compiler, "g++ 12.2.0");
     assert_string_equal(c->reason, "");
