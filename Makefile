@@ -26,6 +26,8 @@ C_FLAGS = -std=c11 -D_GNU_SOURCE $(OPT) $(WARN) -Wstrict-prototypes -I. $(CFLAGS
 SIMT_ARCH ?= 900
 SIMT_FLAGS = -std=c++17 -fno-strict-aliasing $(OPT) -Wall -Wextra -Wno-unknown-pragmas -pthread -I. -DGB_ARCH=$(SIMT_ARCH) \
   $(if $(findstring clang,$(CXX)),,-fno-extern-tls-init) $(CXXFLAGS)
+# Of the kernels alone: an index out of an array's bounds fails the launch (common/simt/bounds.cpp).
+SIMT_KERNEL_FLAGS = -fsanitize=bounds
 
 # The GPU of this machine if there is one, else two generations: CUB compiles slowly.
 ifneq ($(NVCC),)
@@ -123,7 +125,7 @@ flags_header = @printf '\#define GB_VERSION "%s"\n\#define GB_COMPILER "%s"\n\#d
 $(BUILD)/c/flags.h: FORCE
 	$(call flags_header,$(call first_line,$(CC),1),$(C_FLAGS),)
 $(BUILD)/simt/flags.h: FORCE
-	$(call flags_header,$(call first_line,$(CXX),1),$(SIMT_FLAGS),)
+	$(call flags_header,$(call first_line,$(CXX),1),$(SIMT_FLAGS) $(SIMT_KERNEL_FLAGS),)
 $(BUILD)/cuda/flags.h: FORCE
 	$(call flags_header,nvcc $(call first_line,$(NVCC),4) with $(call first_line,$(CXX),1),$(NVCC_FLAGS),$(subst $(blank),$(comma),$(strip $(CUDA_ARCHS))))
 
@@ -139,7 +141,7 @@ $(BUILD)/c/%.c.o: %.c $(BUILD)/c/flags.h
 
 $(BUILD)/simt/%.cu.o: %.cu $(BUILD)/simt/flags.h
 	@mkdir -p $(@D)
-	$(call say,SIMT,$<) $(CXX) $(SIMT_FLAGS) -include $(BUILD)/simt/flags.h -MMD -MP -x c++ -c $< -o $@
+	$(call say,SIMT,$<) $(CXX) $(SIMT_FLAGS) $(SIMT_KERNEL_FLAGS) -include $(BUILD)/simt/flags.h -MMD -MP -x c++ -c $< -o $@
 
 $(BUILD)/simt/%.cpp.o: %.cpp $(BUILD)/simt/flags.h
 	@mkdir -p $(@D)

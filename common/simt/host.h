@@ -63,14 +63,17 @@ enum {
 };
 typedef struct CUstream_st *cudaStream_t;
 
-cudaError_t cudaMalloc(void **out, size_t bytes);
+/* An allocation remembers where it was made, for reports of what kernels did around it. */
+cudaError_t cudaMalloc(void **out, size_t bytes, SIMT_PLACE);
 cudaError_t cudaFree(void *at);
-cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned flags);
-cudaError_t cudaMallocHost(void **out, size_t bytes, unsigned flags = cudaHostAllocDefault);
+cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned flags, SIMT_PLACE);
+cudaError_t cudaMallocHost(void **out, size_t bytes, unsigned flags = cudaHostAllocDefault,
+                           SIMT_PLACE);
 cudaError_t cudaFreeHost(void *at);
 cudaError_t cudaHostGetDevicePointer(void **out, void *host, unsigned flags);
-cudaError_t cudaMallocManaged(void **out, size_t bytes, unsigned flags = cudaMemAttachGlobal);
-cudaError_t cudaMallocAsync(void **out, size_t bytes, cudaStream_t stream);
+cudaError_t cudaMallocManaged(void **out, size_t bytes, unsigned flags = cudaMemAttachGlobal,
+                              SIMT_PLACE);
+cudaError_t cudaMallocAsync(void **out, size_t bytes, cudaStream_t stream, SIMT_PLACE);
 cudaError_t cudaFreeAsync(void *at, cudaStream_t stream);
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
 /* Copies and fills check that a device range lies within one allocation. */
@@ -80,27 +83,29 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpy
 cudaError_t cudaMemset(void *at, int byte, size_t bytes);
 cudaError_t cudaMemsetAsync(void *at, int byte, size_t bytes, cudaStream_t stream = NULL);
 
-template <class T> cudaError_t cudaMalloc(T **out, size_t bytes)
+template <class T> cudaError_t cudaMalloc(T **out, size_t bytes, SIMT_PLACE)
 {
-    return cudaMalloc(reinterpret_cast<void **>(out), bytes);
+    return cudaMalloc(reinterpret_cast<void **>(out), bytes, file, line);
 }
-template <class T> cudaError_t cudaHostAlloc(T **out, size_t bytes, unsigned flags)
+template <class T> cudaError_t cudaHostAlloc(T **out, size_t bytes, unsigned flags, SIMT_PLACE)
 {
-    return cudaHostAlloc(reinterpret_cast<void **>(out), bytes, flags);
-}
-template <class T>
-cudaError_t cudaMallocHost(T **out, size_t bytes, unsigned flags = cudaHostAllocDefault)
-{
-    return cudaMallocHost(reinterpret_cast<void **>(out), bytes, flags);
+    return cudaHostAlloc(reinterpret_cast<void **>(out), bytes, flags, file, line);
 }
 template <class T>
-cudaError_t cudaMallocManaged(T **out, size_t bytes, unsigned flags = cudaMemAttachGlobal)
+cudaError_t cudaMallocHost(T **out, size_t bytes, unsigned flags = cudaHostAllocDefault, SIMT_PLACE)
 {
-    return cudaMallocManaged(reinterpret_cast<void **>(out), bytes, flags);
+    return cudaMallocHost(reinterpret_cast<void **>(out), bytes, flags, file, line);
 }
-template <class T> cudaError_t cudaMallocAsync(T **out, size_t bytes, cudaStream_t stream)
+template <class T>
+cudaError_t cudaMallocManaged(T **out, size_t bytes, unsigned flags = cudaMemAttachGlobal,
+                              SIMT_PLACE)
 {
-    return cudaMallocAsync(reinterpret_cast<void **>(out), bytes, stream);
+    return cudaMallocManaged(reinterpret_cast<void **>(out), bytes, flags, file, line);
+}
+template <class T>
+cudaError_t cudaMallocAsync(T **out, size_t bytes, cudaStream_t stream, SIMT_PLACE)
+{
+    return cudaMallocAsync(reinterpret_cast<void **>(out), bytes, stream, file, line);
 }
 
 namespace simt

@@ -265,6 +265,8 @@ static cudaError_t run_job(job *j)
     watch_job(NULL);
     release_signals(signals);
     restore_locals(workers[0]);
+    char damage[512];
+    if (find_damage(damage, sizeof damage)) report_grid(j, cudaErrorIllegalAddress, damage);
     add_totals(j->workers);
     return j->error;
 }

@@ -1,4 +1,5 @@
-/* Device memory: the host's, with a limit, filled with garbage, and with checked copies. */
+/* Device memory: the host's, with a limit, filled with garbage, with checked copies, and between
+ * red zones that show what a kernel has written out of bounds. */
 #include "common/simt/runtime.h"
 
 #include <map>
@@ -10,6 +11,12 @@ namespace simt
 {
 static const size_t alignment = 256; /* what cudaMalloc promises */
 static const int garbage = 0xCB;
+/* Before and behind each allocation; AddressSanitizer has its own. */
+#if defined(GB_SIMT_ASAN)
+static const size_t red_bytes = 0;
+#else
+static const size_t red_bytes = 256;
+#endif
 
 enum kind { device_memory, host_memory, symbol };
 static const char *const kind_names[] = {"device memory", "pinned host memory", "a symbol"};
@@ -17,6 +24,8 @@ static const char *const kind_names[] = {"device memory", "pinned host memory", 
 struct allocation {
     size_t bytes;
     simt::kind kind;
+    const char *file; /* where it was made */
+    int line;
 };
 struct registry {
     std::mutex mutex;
@@ -26,7 +35,64 @@ struct registry {
 /* Never destroyed: other destructors may free device memory. */
 static registry *const memory = new registry();
 
-static cudaError_t allocate(void **out, size_t bytes, simt::kind kind, const char *what)
+/* ---- red zones ------------------------------------------------------------------------------- */
+
+/* The bytes from an allocation's begin to the end of the red zone behind it. */
+static size_t padded(size_t bytes)
+{
+    return (bytes + alignment - 1) / alignment * alignment + red_bytes;
+}
+
+static void fill_red_zones(uintptr_t at, size_t bytes)
+{
+    memset(reinterpret_cast<void *>(at - red_bytes), garbage, red_bytes);
+    memset(reinterpret_cast<void *>(at + bytes), garbage, red_bytes ? padded(bytes) - bytes : 0);
+}
+
+/* The first byte of `count` that is not garbage, or count. */
+static size_t first_changed(const unsigned char *bytes, size_t count)
+{
+    size_t i = 0;
+    while (i < count && bytes[i] == garbage)
+        i++;
+    return i;
+}
+
+/* Says in text what was written around an allocation; false: nothing. */
+static bool describe_damage(uintptr_t at, const allocation &a, char *text, size_t capacity)
+{
+    const unsigned char *before = reinterpret_cast<unsigned char *>(at - red_bytes);
+    const unsigned char *behind = reinterpret_cast<unsigned char *>(at + a.bytes);
+    const size_t room = red_bytes ? padded(a.bytes) - a.bytes : 0;
+    const size_t first = first_changed(before, red_bytes), next = first_changed(behind, room);
+    if (first == red_bytes && next == room) return false;
+    const long long byte =
+        next < room ? (long long)(a.bytes + next) : (long long)first - (long long)red_bytes;
+    (void)snprintf(text, capacity,
+                   "store out of bounds: byte %lld of %zu bytes of %s, allocated at %s:%d", byte,
+                   a.bytes, kind_names[a.kind], a.file, a.line);
+    return true;
+}
+
+bool find_damage(char *text, size_t capacity)
+{
+    bool found = false;
+    const std::lock_guard<std::mutex> lock(memory->mutex);
+    for (const auto &[at, a] : memory->known) {
+        char ignored[1];
+        if (a.kind == symbol) continue;
+        if (!describe_damage(at, a, found ? ignored : text, found ? sizeof ignored : capacity))
+            continue;
+        fill_red_zones(at, a.bytes); /* told once */
+        found = true;
+    }
+    return found;
+}
+
+/* ---- allocations ----------------------------------------------------------------------------- */
+
+static cudaError_t allocate(void **out, size_t bytes, simt::kind kind, const char *what,
+                            const char *file, int line)
 {
     if (!out) return set_error(cudaErrorInvalidValue, "%s: nowhere to put the address", what);
     *out = NULL;
@@ -35,19 +101,21 @@ static cudaError_t allocate(void **out, size_t bytes, simt::kind kind, const cha
     const std::lock_guard<std::mutex> lock(memory->mutex);
     const bool counted = kind == device_memory;
     const uint64_t left = config.memory > memory->used ? config.memory - memory->used : 0;
-    if ((counted && bytes > left) || bytes > SIZE_MAX - alignment)
+    if ((counted && bytes > left) || bytes > SIZE_MAX - 2 * red_bytes - alignment)
         return set_error(cudaErrorMemoryAllocation,
                          "out of memory: %s of %zu bytes, but %llu of %llu are free (SIMT_MEMORY)",
                          what, bytes, (unsigned long long)left, (unsigned long long)config.memory);
-    void *at = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-    if (!at)
+    char *base = static_cast<char *>(aligned_alloc(alignment, red_bytes + padded(bytes)));
+    if (!base)
         return set_error(cudaErrorMemoryAllocation,
                          "out of memory: %s of %zu bytes, which the host does not have", what,
                          bytes);
-    if (config.poison) memset(at, garbage, bytes);
-    memory->known[reinterpret_cast<uintptr_t>(at)] = {bytes, kind};
+    const uintptr_t at = reinterpret_cast<uintptr_t>(base + red_bytes);
+    if (config.poison) memset(base + red_bytes, garbage, bytes);
+    fill_red_zones(at, bytes);
+    memory->known[at] = {bytes, kind, file, line};
     if (counted) memory->used += bytes;
-    *out = at;
+    *out = base + red_bytes;
     return cudaSuccess;
 }
 
@@ -59,10 +127,13 @@ static cudaError_t release(void *at, simt::kind kind, const char *what)
     if (found == memory->known.end() || found->second.kind != kind)
         return set_error(cudaErrorInvalidValue, "%s: %p is no address of %s%s", what, at,
                          kind_names[kind], found == memory->known.end() ? ", or freed before" : "");
+    char damage[512];
+    const bool damaged = describe_damage(found->first, found->second, damage, sizeof damage);
     if (kind == device_memory) memory->used -= found->second.bytes;
     memory->known.erase(found);
-    free(at);
-    return cudaSuccess;
+    free(static_cast<char *>(at) - red_bytes);
+    if (!damaged) return cudaSuccess;
+    return set_error(cudaErrorIllegalAddress, "%s: %s, by the host's code", what, damage);
 }
 
 /* The range must lie within one allocation, if it begins in one; if it is said to be on the device
@@ -89,24 +160,24 @@ static cudaError_t check_range(const void *at, size_t bytes, bool on_device, con
 void register_symbol(const void *at, size_t bytes)
 {
     const std::lock_guard<std::mutex> lock(memory->mutex);
-    memory->known[reinterpret_cast<uintptr_t>(at)] = {bytes, symbol};
+    memory->known[reinterpret_cast<uintptr_t>(at)] = {bytes, symbol, NULL, 0};
 }
 } // namespace simt
 
 using simt::device_memory;
 using simt::host_memory;
 
-cudaError_t cudaMalloc(void **out, size_t bytes)
+cudaError_t cudaMalloc(void **out, size_t bytes, const char *file, int line)
 {
-    return simt::allocate(out, bytes, device_memory, "cudaMalloc");
+    return simt::allocate(out, bytes, device_memory, "cudaMalloc", file, line);
 }
-cudaError_t cudaMallocAsync(void **out, size_t bytes, cudaStream_t)
+cudaError_t cudaMallocAsync(void **out, size_t bytes, cudaStream_t, const char *file, int line)
 {
-    return simt::allocate(out, bytes, device_memory, "cudaMallocAsync");
+    return simt::allocate(out, bytes, device_memory, "cudaMallocAsync", file, line);
 }
-cudaError_t cudaMallocManaged(void **out, size_t bytes, unsigned)
+cudaError_t cudaMallocManaged(void **out, size_t bytes, unsigned, const char *file, int line)
 {
-    return simt::allocate(out, bytes, device_memory, "cudaMallocManaged");
+    return simt::allocate(out, bytes, device_memory, "cudaMallocManaged", file, line);
 }
 cudaError_t cudaFree(void *at)
 {
@@ -116,13 +187,13 @@ cudaError_t cudaFreeAsync(void *at, cudaStream_t)
 {
     return simt::release(at, device_memory, "cudaFreeAsync");
 }
-cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned)
+cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned, const char *file, int line)
 {
-    return simt::allocate(out, bytes, host_memory, "cudaHostAlloc");
+    return simt::allocate(out, bytes, host_memory, "cudaHostAlloc", file, line);
 }
-cudaError_t cudaMallocHost(void **out, size_t bytes, unsigned)
+cudaError_t cudaMallocHost(void **out, size_t bytes, unsigned, const char *file, int line)
 {
-    return simt::allocate(out, bytes, host_memory, "cudaMallocHost");
+    return simt::allocate(out, bytes, host_memory, "cudaMallocHost", file, line);
 }
 cudaError_t cudaFreeHost(void *at)
 {

@@ -4,7 +4,9 @@
  * Static __shared__ variables are thread-local storage of the executable, those of all its kernels
  * together: megabytes. So it is filled whole, and searched for changes afterwards, for a kernel's
  * first blocks and for some of the later ones; for the others those parts alone that blocks of the
- * kernel have been seen to change. The thread that calls launch() gets its contents back. */
+ * kernel have been seen to change. The thread that calls launch() gets its contents back.
+ *
+ * Behind the dynamic shared memory lies a red zone, which a block must leave as it was. */
 #include "common/simt/runtime.h"
 
 #include <errno.h>
@@ -22,6 +24,12 @@ alignas(128) __shared__ unsigned char gb_shared_memory[shared_bytes_max];
 namespace simt
 {
 static const int garbage = 0xCB;
+/* Behind the dynamic shared memory; AddressSanitizer guards all that is left of it. */
+#if defined(GB_SIMT_ASAN)
+static const size_t red_bytes = 0;
+#else
+static const size_t red_bytes = 1024;
+#endif
 
 struct range {
     char *begin, *end;
@@ -141,6 +149,12 @@ static void fill(worker *w, uint32_t number)
     here = kept;
 }
 
+static size_t red_zone(const worker *w)
+{
+    const size_t left = shared_bytes_max - w->job->shared_bytes;
+    return left < red_bytes ? left : red_bytes;
+}
+
 void poison_shared(worker *w)
 {
     char *const shared = reinterpret_cast<char *>(gb_shared_memory);
@@ -150,7 +164,7 @@ void poison_shared(worker *w)
     const size_t usable = (dynamic + 7) / 8 * 8; /* the shadow's granularity */
     ASAN_POISON_MEMORY_REGION(shared + usable, shared_bytes_max - usable);
 #endif
-    memset(shared, garbage, dynamic);
+    memset(shared, garbage, dynamic + red_zone(w));
     footprint *known = w->job->known;
     const uint64_t before = known->blocks.fetch_add(1, std::memory_order_relaxed);
     w->search = before < first_searched || before % searched_every == 0;
@@ -165,8 +179,24 @@ void poison_shared(worker *w)
     }
 }
 
+static void check_red_zone(worker *w)
+{
+    const unsigned char *const end = gb_shared_memory + w->job->shared_bytes;
+    const size_t room = red_zone(w);
+    size_t i = 0;
+    while (i < room && end[i] == garbage)
+        i++;
+    if (i == room) return;
+    char what[160];
+    (void)snprintf(what, sizeof what,
+                   "store out of bounds: byte %zu of %zu bytes of dynamic shared memory",
+                   w->job->shared_bytes + i, w->job->shared_bytes);
+    report_block(w, cudaErrorIllegalAddress, what);
+}
+
 void search_shared(worker *w)
 {
+    check_red_zone(w);
     if (!w->search) return;
     footprint *known = w->job->known;
     char untouched[chunk_bytes];

@@ -94,25 +94,41 @@ static void add_settings(writer *out, const job *j)
             "by the clock: this run may differ when it is replayed");
 }
 
+/* The first failure is the launch's. */
+static bool is_first(job *j)
+{
+    int expected = j->halt.load();
+    return expected != halt_failed && j->halt.compare_exchange_strong(expected, halt_failed);
+}
+
+void report_block(worker *w, cudaError_t code, const char *what)
+{
+    if (!is_first(w->job)) return;
+    writer out = {};
+    add(&out, "%s\n  block (%u,%u,%u) of (%u,%u,%u), %u threads", what, w->block.index.x,
+        w->block.index.y, w->block.index.z, w->block.grid.x, w->block.grid.y, w->block.grid.z,
+        w->job->threads);
+    if (here.thread)
+        add(&out, "; thread (%u,%u,%u)", here.thread->index.x, here.thread->index.y,
+            here.thread->index.z);
+    add_settings(&out, w->job);
+    if (w->alive) add_threads(&out, w);
+    w->job->error = set_error(code, "%s", out.text);
+}
+
+void report_grid(job *j, cudaError_t code, const char *what)
+{
+    if (!is_first(j)) return;
+    writer out = {};
+    add(&out, "%s\n  %u blocks, %u threads each", what, j->blocks, j->threads);
+    add_settings(&out, j);
+    j->error = set_error(code, "%s", out.text);
+}
+
 void fail(cudaError_t code, const char *what)
 {
     worker *w = here.worker;
-    /* the first failure is the launch's */
-    int expected = w->job->halt.load();
-    const bool first =
-        expected != halt_failed && w->job->halt.compare_exchange_strong(expected, halt_failed);
-    if (first) {
-        writer out = {};
-        add(&out, "%s\n  block (%u,%u,%u) of (%u,%u,%u), %u threads", what, w->block.index.x,
-            w->block.index.y, w->block.index.z, w->block.grid.x, w->block.grid.y, w->block.grid.z,
-            w->job->threads);
-        if (here.thread)
-            add(&out, "; thread (%u,%u,%u)", here.thread->index.x, here.thread->index.y,
-                here.thread->index.z);
-        add_settings(&out, w->job);
-        add_threads(&out, w);
-        w->job->error = set_error(code, "%s", out.text);
-    }
+    report_block(w, code, what);
     w->abandoned = true;
     here.thread = NULL;
     fiber *mine = w->active;

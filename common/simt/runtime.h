@@ -191,6 +191,10 @@ void release_without(worker *w, task *ended);
 
 /* ---- report.cpp ------------------------------------------------------------------------------ */
 
+/* The launch has failed, unless it had already: what happened is its report. In a block that is
+ * running or has just ended; of the grid as a whole. */
+void report_block(worker *w, cudaError_t code, const char *what);
+void report_grid(job *j, cudaError_t code, const char *what);
 /* Reports what happened and abandons the block. */
 [[noreturn]] void fail(cudaError_t code, const char *what);
 /* Fails because some other block has, or because time is up. */
@@ -213,6 +217,12 @@ void search_shared(worker *w);
  * False: no memory for that. */
 bool save_locals(worker *w);
 void restore_locals(worker *w);
+
+/* ---- memory.cpp ------------------------------------------------------------------------------ */
+
+/* Whether something was written into the red zones around allocations since the last call, and what
+ * it was. */
+bool find_damage(char *text, size_t capacity);
 
 /* ---- signals.cpp ----------------------------------------------------------------------------- */
 

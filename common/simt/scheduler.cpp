@@ -127,8 +127,8 @@ void seed_baton(worker *w)
     until_pass = draw_distance(w, pass_bits);
 }
 
-/* here.idle goes no further: were it to wrap around, a thread that spins for ever would seem to make
- * progress each time. */
+/* here.idle goes no further: were it to wrap around, a thread that spins for ever would seem to
+ * make progress each time. */
 static const unsigned idle_limit = 1u << 31;
 
 /* `spent` operations have changed nothing since the last call, unless here.idle says otherwise. */

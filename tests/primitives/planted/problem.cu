@@ -89,7 +89,7 @@ gb_status planted_run(gb_job *job, gb_stream stream)
     return gb_cuda_status(launch(p->kernel, dim3(p->blocks), dim3(p->threads), p->shared_bytes,
                                  gb_cuda_stream(stream), (const unsigned *)job->problem->in,
                                  job->problem->out, static_cast<unsigned *>(job->state)),
-                          p->variant.name, &job->error);
+                          "its kernel", &job->error);
 }
 
 const char *planted_unsupported(const gb_params *, const gb_device *device)
