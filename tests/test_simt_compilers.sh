@@ -103,7 +103,7 @@ else
 fi
 
 check "an unknown policy is refused, with those that are known" \
-    fails_with 'round-robin, random or unfair' env SIMT_POLICY=fifo "$scratch/host"
+    fails_with 'round-robin, random, unfair or priority' env SIMT_POLICY=fifo "$scratch/host"
 check "so is a number that is none" \
     fails_with 'SIMT_PREEMPT=2000 is not a number from 0 to 1024' \
     env SIMT_PREEMPT=2000 "$scratch/host"
