@@ -243,6 +243,32 @@ static void needs_select(void **state)
     gb_service_close(&service);
     assert_refused(open_job(1, "p", "right", "10", "warm", "device"), "protocol", "select");
     assert_refused(ask("{\"cmd\":\"telemetry\"}"), "protocol", "select");
+    assert_refused(ask("{\"cmd\":\"schedule\"}"), "protocol", "select");
+}
+
+/* So many multiprocessors from then on, and none of it while a job is open that was told another.
+ */
+static void schedules(void **state)
+{
+    (void)state;
+    const int sms = service.device.info.sms;
+    assert_true(is_ok(ask("{\"cmd\":\"schedule\",\"schedule\":\"policy=random,resident=7\"}")));
+    assert_int_equal(service.device.info.sms, 7);
+    open_job(1, "p", "right", "10", "warm", "device");
+    assert_true(is_ok(ask("{\"cmd\":\"schedule\",\"schedule\":\"policy=priority,resident=7\"}")));
+    assert_string_equal(text(ask("{\"cmd\":\"verify\",\"job\":1}"), "verdict"), "ok");
+    assert_refused(ask("{\"cmd\":\"schedule\",\"schedule\":\"policy=random,resident=2\"}"),
+                   "protocol", "close all jobs");
+    assert_refused(ask("{\"cmd\":\"schedule\"}"), "protocol", "close all jobs");
+    assert_int_equal(service.device.info.sms, 7);
+    ask("{\"cmd\":\"close\",\"job\":1}");
+    assert_refused(ask("{\"cmd\":\"schedule\",\"schedule\":7}"), "protocol", "must be a text");
+    assert_refused(ask("{\"cmd\":\"schedule\",\"schedule\":\"policy=fifo\"}"), "protocol",
+                   "none of round-robin");
+    assert_refused(ask("{\"cmd\":\"schedule\",\"schedule\":\"policy=random,plain=1\"}"),
+                   "unsupported", "gpubench-simt-hooks");
+    assert_true(is_ok(ask("{\"cmd\":\"schedule\"}")));
+    assert_int_equal(service.device.info.sms, sms);
 }
 
 int main(void)
@@ -264,6 +290,7 @@ int main(void)
         TEST(failures_of_run),
         TEST(select_and_quit),
         TEST(needs_select),
+        TEST(schedules),
     };
     return cmocka_run_group_tests_name("worker service", tests, NULL, NULL);
 }

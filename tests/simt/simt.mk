@@ -23,7 +23,7 @@ $(patsubst %,$(BUILD)/tests/simt_$(1)_%,$(4)): $(BUILD)/tests/simt_$(1)_%: \
 TEST_PROGRAMS += $(patsubst %,$(BUILD)/tests/simt_$(1)_%,$(4))
 endef
 
-$(eval $(call simt_tests,900,-DGB_ARCH=900,,collectives planted host chain))
+$(eval $(call simt_tests,900,-DGB_ARCH=900,,collectives planted host chain schedules))
 $(eval $(call simt_tests,350,-DGB_ARCH=350,,collectives planted chain))
 $(eval $(call simt_tests,ucontext,-DGB_ARCH=900 -DGB_SIMT_UCONTEXT,,collectives planted chain))
 $(eval $(call simt_tests,hooks,-DGB_ARCH=$(SIMT_ARCH) -DGB_SIMT_HOOKS,$(SIMT_HOOK_FLAGS) $(SIMT_KERNEL_FLAGS),hooks chain))
@@ -39,3 +39,5 @@ $(BUILD)/gpubench-simt-hooks $(BUILD)/tests/gpubench-simt-hooks:
 
 # It asserts times.
 TEST_ALONE += $(BUILD)/tests/simt_900_chain
+
+TEST_HELPERS += $(if $(TEST_PRIMITIVES),$(BUILD)/tests/gpubench-simt-hooks)
