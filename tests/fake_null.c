@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { MOST_JOBS = 1000, FIRST_PAIR = 10 };
 static struct {
@@ -34,10 +35,10 @@ static double time_of(unsigned job)
     if (strcmp(variant, "spin") == 0)
         return 2.5e-6 + 1e-9 * jobs[job].ns * (is("stretch") ? 1.02 : 1);
     if (strcmp(variant, "spin-host-clock") == 0) return 12e-6 + 1.001e-9 * jobs[job].ns;
-    if (is("drift")) return 1e-3 + 1e-6 * copies++;
+    if (is("drift")) return 1e-4 + 1e-7 * copies++;
     /* The second of the r-th pair takes 0.1 r % longer than the first. */
-    unsigned pair = (job - FIRST_PAIR) / 2 + 1;
-    return 1e-3 * (1 + (job - FIRST_PAIR) % 2 * 1e-3 * pair);
+    unsigned at = job < FIRST_PAIR ? 0 : job - FIRST_PAIR;
+    return 1e-4 * (1 + at % 2 * 1e-3 * (at / 2 + 1));
 }
 
 static void describe(cJSON *answer)
@@ -92,8 +93,14 @@ static void open_job(const cJSON *request, unsigned job, cJSON *answer)
 static void sample(const cJSON *request, unsigned job, cJSON *answer)
 {
     cJSON *times = cJSON_AddArrayToObject(answer, "times_s");
-    for (int i = 0; i < cJSON_GetObjectItem(request, "count")->valueint; i++)
-        cJSON_AddItemToArray(times, cJSON_CreateNumber(time_of(job)));
+    double sum = 0;
+    for (int i = 0; i < cJSON_GetObjectItem(request, "count")->valueint; i++) {
+        double time = time_of(job);
+        sum += time;
+        cJSON_AddItemToArray(times, cJSON_CreateNumber(time));
+    }
+    /* Nobody would believe them if the request had not taken as long. */
+    nanosleep(&(struct timespec){(time_t)sum, (long)(1e9 * (sum - (double)(time_t)sum))}, NULL);
 }
 
 static void answer_line(const char *line)
@@ -104,6 +111,7 @@ static void answer_line(const char *line)
     unsigned job = id ? (unsigned)id->valueint : 0;
     cJSON_AddStringToObject(answer, "cmd", cmd);
     cJSON_AddTrueToObject(answer, "ok");
+    cJSON_AddNumberToObject(answer, "seq", cJSON_GetObjectItem(request, "seq")->valuedouble);
     if (id) cJSON_AddNumberToObject(answer, "job", job);
     if (strcmp(cmd, "quit") == 0) exit(0);
     if (strcmp(cmd, "describe") == 0) describe(answer);
