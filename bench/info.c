@@ -213,8 +213,14 @@ int gb_command_info(int argc, char **argv)
         fflush(stdout);
         fprintf(stderr, "gpubench info: %s\n", error.text);
     }
+    bool died = complete && !gb_worker_alive(session.worker);
+    if (died) {
+        fflush(stdout);
+        fprintf(stderr, "gpubench info: the worker ended while it was measured: the reasons stand "
+                        "above; `gpubench check null` looks closer\n");
+    }
     cJSON_Delete(telemetry);
     if (opened) gb_session_close(&session);
     gb_described_free(workers, count);
-    return complete ? GB_EXIT_OK : GB_EXIT_NO_DEVICE;
+    return died ? GB_EXIT_FAILED : complete ? GB_EXIT_OK : GB_EXIT_NO_DEVICE;
 }

@@ -71,7 +71,7 @@ static int ascending(const void *a, const void *b)
 
 void gb_spread_of(const double *means, const double *others, unsigned count, gb_spread *spread)
 {
-    double apart[GB_MOST_REPETITIONS];
+    double apart[GB_MOST_REPETITIONS] = {0};
     for (unsigned i = 0; i < count; i++) {
         double sum = means[i] + others[i];
         apart[i] = sum > 0 ? 2 * fabs(means[i] - others[i]) / sum : 0;

@@ -76,6 +76,7 @@ check "a good timer is not warned of" info_says 0 "error +0.000 %" --worker "'$B
 check "by nothing" test ! -s err.txt
 check "one that is 2 % off is" info_says 0 "the timer is 2 % off on a spin of 50 us, more than 0.5 %" \
     --worker "'$BUILD/tests/fake_null' stretch"
-check "a worker that dies of it leaves the rest to be shown" info_says 0 "not measured: the worker ended" \
+check "a worker that dies of it: exit status 1" info_says 1 "not measured: the worker ended" \
     --worker "'$BUILD/tests/fake_null' dies"
+check "and what was measured before" grep -q 'spin of 1 ms  *error' out.txt
 finish

@@ -110,9 +110,10 @@ static void spread_of_two_jobs(void **state)
     assert_int_equal(spread.bytes, 64 << 20);
     assert_in_range(spread.repetitions, 3, 20);
     unsigned n = spread.repetitions;
-    double at[2] = {(double)((n + 1) / 2), (double)(n / 2 + 1)}, apart = 0;
+    const unsigned middle[2] = {(n + 1) / 2, n / 2 + 1};
+    double apart = 0;
     for (int k = 0; k < 2; k++)
-        apart += 1e-3 * at[k] / (1 + 0.5e-3 * at[k]) / 2;
+        apart += 1e-3 * middle[k] / (1 + 0.5e-3 * middle[k]) / 2;
     assert_near(spread.median, apart);
     assert_near(spread.worst, 1e-3 * n / (1 + 0.5e-3 * n));
 }

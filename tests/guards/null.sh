@@ -40,3 +40,5 @@ guard 'a timer that is off is warned of' bench/info_instrument.c \
     'fabs(check->error) <= GB_TIMER_TOLERANCE' 'fabs(check->error) <= 1' null.sh
 guard 'times of the CPU are said to be' bench/info_measure.c \
     'instrument->cpu_times = simt;' 'instrument->cpu_times = false;' null.sh
+guard 'a worker that dies of it is no success' bench/info.c \
+    'return died ? GB_EXIT_FAILED : complete' 'return complete' null.sh
