@@ -113,9 +113,26 @@ static bool save(gb_output *output, gb_error *error)
             "%.150s was removed or replaced while this run wrote it. All its rows are saved as "
             "%.200s: move the files of that folder back to where they belong before you resume",
             files->csv, saved.csv);
-    strcpy(files->csv, saved.csv);
-    strcpy(files->samples, saved.samples);
-    strcpy(files->meta, saved.meta);
+    gb_files_rebase(files, saved.base);
+    return false;
+}
+
+/* A file has another name now. If it is that of the rows, the rest of what is written follows it.
+ */
+static bool moved(gb_output *output, const gb_log *log, gb_error *error)
+{
+    char link[64], now[GB_PATH_SIZE] = "?";
+    snprintf(link, sizeof link, "/proc/self/fd/%d", log->fd);
+    ssize_t length = readlink(link, now, sizeof now - 1);
+    if (length > 0) now[length] = 0;
+    gb_fail(error, GB_CRASHED,
+            "%.150s was moved while this run wrote it; it is %.250s now, with all its rows: move "
+            "it back before you resume, or name its folder with --out",
+            log->path, now);
+    if (log == &output->csv && length > 4 && strcmp(now + length - 4, ".csv") == 0) {
+        now[length - 4] = 0;
+        gb_files_rebase(&output->files, now);
+    }
     return false;
 }
 
@@ -127,7 +144,6 @@ static bool still_here(gb_output *output, gb_error *error)
     if (places[0] == GB_LOG_GONE || places[1] == GB_LOG_GONE) return save(output, error);
     for (int i = 0; i < 2; i++) {
         gb_log_place place = places[i];
-        char link[64], now[GB_PATH_SIZE] = "?";
         if (place == GB_LOG_CHANGED) {
             gb_fail(error, GB_CRASHED,
                     "%s was changed by somebody else while this run wrote it; see what is in it, "
@@ -135,21 +151,12 @@ static bool still_here(gb_output *output, gb_error *error)
                     logs[i]->path);
             return false;
         }
-        if (place != GB_LOG_MOVED) continue;
-        snprintf(link, sizeof link, "/proc/self/fd/%d", logs[i]->fd);
-        ssize_t length = readlink(link, now, sizeof now - 1);
-        if (length > 0) now[length] = 0;
-        gb_fail(error, GB_CRASHED,
-                "%.150s was moved while this run wrote it; it is %.250s now, with all its rows: "
-                "move it back before you resume, or name its folder with --out",
-                logs[i]->path, now);
-        return false;
+        if (place == GB_LOG_MOVED) return moved(output, logs[i], error);
     }
     return true;
 }
 
-/* ---- writing ----------------------------------------------------------------------------------
- */
+/* ---- writing ----------------------------------------------------------------------------- */
 
 bool gb_output_write(gb_output *output, const gb_row *row, const double *samples, size_t count,
                      gb_error *error)

@@ -36,6 +36,15 @@ static bool make_folders(const char *folder, gb_error *error)
     }
 }
 
+void gb_files_rebase(gb_result_files *files, const char *base)
+{
+    if (base != files->base) snprintf(files->base, sizeof files->base, "%s", base);
+    snprintf(files->csv, sizeof files->csv, "%s.csv", files->base);
+    snprintf(files->samples, sizeof files->samples, "%s.samples.csv", files->base);
+    snprintf(files->meta, sizeof files->meta, "%s.meta.json", files->base);
+    snprintf(files->retried, sizeof files->retried, "%s.retried.csv", files->base);
+}
+
 bool gb_files_name(gb_result_files *files, const char *folder, const char *name, gb_error *error)
 {
     files->lock_fd = -1;
@@ -44,10 +53,7 @@ bool gb_files_name(gb_result_files *files, const char *folder, const char *name,
         gb_fail(error, GB_CRASHED, "the name of the output folder is too long");
         return false;
     }
-    snprintf(files->csv, sizeof files->csv, "%s.csv", files->base);
-    snprintf(files->samples, sizeof files->samples, "%s.samples.csv", files->base);
-    snprintf(files->meta, sizeof files->meta, "%s.meta.json", files->base);
-    snprintf(files->retried, sizeof files->retried, "%s.retried.csv", files->base);
+    gb_files_rebase(files, files->base);
     snprintf(files->lock, sizeof files->lock, "%s.lock", files->base);
     return make_folders(folder, error);
 }

@@ -19,6 +19,8 @@ typedef struct gb_result_files {
 
 /* Names the files and makes the folder, with those above it. False and *error if it cannot. */
 bool gb_files_name(gb_result_files *files, const char *folder, const char *name, gb_error *error);
+/* Names them after another base, but for the lock. */
+void gb_files_rebase(gb_result_files *files, const char *base);
 /* Takes the lock and writes into it who has it (command may be NULL); what a dead owner left
  * unfinished is removed. False and *error, naming the owner, if another run writes these files. */
 bool gb_files_lock(gb_result_files *files, const char *command, gb_error *error);

@@ -57,9 +57,11 @@ void gb_log_close(gb_log *log)
 gb_log_place gb_log_where(const gb_log *log)
 {
     struct stat status;
-    if (fstat(log->fd, &status) != 0 || status.st_nlink == 0) return GB_LOG_GONE;
+    bool here = gb_files_same(log->fd, log->path);
+    /* Some file systems count no links: only what is not here can be gone. */
+    if (fstat(log->fd, &status) != 0 || (!here && status.st_nlink == 0)) return GB_LOG_GONE;
     if (status.st_size != log->size) return GB_LOG_CHANGED;
-    return gb_files_same(log->fd, log->path) ? GB_LOG_HERE : GB_LOG_MOVED;
+    return here ? GB_LOG_HERE : GB_LOG_MOVED;
 }
 
 bool gb_log_copy(const gb_log *log, const char *path, gb_error *error)

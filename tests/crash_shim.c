@@ -4,8 +4,9 @@
  *   CRASH_UNDER  files whose path holds this text are meant, of the process CRASH_PROGRAM alone
  *   CRASH_AT     the number of the call, from 1
  *   CRASH_DO     kill (before the call) · after (kill after it; of a write, after half of it) ·
- *                short (half of a write succeeds) · an errno (this call fails) · an errno and "+"
- *                (this one and all later ones that can fail so)
+ *                short (half of a write succeeds) · unlink (the file is unlinked, then the call
+ *                goes on) · an errno (this call fails) · an errno and "+" (this one and all later
+ *                ones that can fail so)
  *   CRASH_LOG    a file that gets a line for each call */
 #include <dlfcn.h>
 #include <errno.h>
@@ -49,6 +50,7 @@ static void die(void)
 static bool can_fail(call_kind kind, int reason)
 {
     if (reason == ENOSPC) return kind == CALL_MAKE || kind == CALL_WRITE || kind == CALL_SYNC;
+    if (reason == EINTR) return kind == CALL_WRITE;
     if (reason == EACCES) return kind == CALL_PATH || kind == CALL_MAKE;
     if (reason == EROFS) return kind != CALL_SYNC;
     return true;
@@ -66,7 +68,8 @@ static verdict judge(const char *name, call_kind kind, const char *path)
     if (strcmp(what, "kill") == 0) die();
     if (strcmp(what, "after") == 0) return DIE_AFTER;
     if (strcmp(what, "short") == 0) return HALF;
-    if (!can_fail(kind, reason)) return GO_ON;
+    if (strcmp(what, "unlink") == 0) syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+    if (reason == 0 || !can_fail(kind, reason)) return GO_ON;
     errno = reason;
     return FAIL;
 }

@@ -136,15 +136,26 @@ namespace read_only "a read-only disk is named, and nothing is run"
 size_limit()
 {
     samples=300 config limit '"good"' 1 4
+    config behind '"good"' 1 1
     (
         ulimit -f 32
-        measure limit.json --out res
+        measure limit.json behind.json --out res
         exit $status
     )
-    [ $? = 1 ] && grep -q 'limit.samples.csv: .*File too large; .*ulimit -f' err || return 1
-    resume_as_told && samples=300 complete res limit 4
+    [ $? = 1 ] && [ ! -e res/behind.csv ] && grep -q 'limit.samples.csv: .*File too large; .*ulimit -f' err || return 1
+    resume_as_told && complete res limit 4 && complete res behind 1
 }
-check "a limit on file sizes ends in a message, as a full disk does" size_limit
+check "a limit on file sizes ends in a message, as a full disk does, and no other config begins" size_limit
+
+# shimmed FOLDER CONFIG DO AT: measures with tests/crash_shim.c at work on the folder; its log is in
+# calls.
+shimmed()
+{
+    rm -f calls
+    LD_PRELOAD=$shim CRASH_PROGRAM=gpubench CRASH_UNDER="${1%%/*}" CRASH_LOG=$scratch/calls CRASH_DO=$3 CRASH_AT=$4 \
+        "$gpubench" run "$2" --worker "$fake" --out "$1" >out 2>err
+    status=$?
+}
 
 # ---- the folder goes away -------------------------------------------------------------------------
 
@@ -192,9 +203,12 @@ moved()
 {
     start moved 2 || return 1
     mv res elsewhere
+    mkdir res
+    echo "another run's" >res/moved.lock
     ended
     [ $status = 1 ] && grep -q "res/moved.csv was moved .* it is $(pwd -P)/elsewhere/moved.csv now" err || return 1
-    [ ! -e res ] && mv elsewhere res || return 1
+    grep -q '"broken"' elsewhere/moved.meta.json || return 1
+    [ "$(cat res/*)" = "another run's" ] && rm -r res && mv elsewhere res || return 1
     resume_as_told && complete res moved 10
 }
 check "a folder that is moved away: the run ends and says where its rows are" moved
@@ -225,6 +239,28 @@ owner_named()
 }
 check "two runs of a config in one folder: the second is refused and told who the first is" owner_named
 
+# The first removes its lock while the second has it open already and waits to take it.
+taken_over()
+{
+    config over '"slow"' 1 4
+    shimmed "over/" over.json 0 0
+    local moment
+    moment=$(awk '/ flock / { print $1 }' calls)
+    [ -n "$moment" ] || return 1
+    rm -r over
+    shimmed "over/" over.json unlink "$moment" &
+    for _ in $(seq 600); do
+        ! grep -qs slow over/over.csv || break
+        sleep 0.03
+    done
+    "$gpubench" run over.json --worker "$fake" --out over --resume >out2 2>err2
+    local refused=$?
+    cat err2
+    wait $!
+    [ $refused = 2 ] && grep -q 'another run writes over/over.csv' err2
+}
+check "a lock that its owner removes at the wrong moment is taken anew" taken_over
+
 stale()
 {
     start stale 2 || return 1
@@ -242,11 +278,13 @@ check "the lock of a dead run is no obstacle; that of another host is mentioned"
 worker_killed()
 {
     start worker 1 || return 1
-    local file parent victim
+    local file line victim=
     for file in /proc/[0-9]*/stat; do
-        parent=$(sed -E 's/.*\) . ([0-9]+) .*/\1/' "$file" 2>/dev/null)
-        [ "$parent" != $pid ] || victim=$(basename "$(dirname "$file")")
-    done
+        read -r line 2>/dev/null <"$file" || continue
+        line=${line##*) } # its state, its parent
+        [[ $line != ?" $pid "* ]] || victim=${file//[^0-9]/}
+    done 2>/dev/null
+    [ -n "$victim" ] || return 1
     kill -9 "$victim"
     ended
     [ $status = 1 ] && [ "$(grep -c ,ok, res/worker.csv)" = 9 ] &&
@@ -258,14 +296,11 @@ check "a worker that is killed costs its row, which --resume --retry measures" w
 
 # ---- when a run waits for the disk ----------------------------------------------------------------
 
-# logged FOLDER CONFIG: runs, and logs in calls what it did to its two tables: w(rite) and s(ync) of
-# c(sv) and d(ata: the samples).
+# logged CONFIG: runs, and puts into order what it did to its two tables, as w(rite) and s(ync) of
+# c(sv) and d(ata: the samples), behind their headers.
 logged()
 {
-    rm -f calls
-    LD_PRELOAD=$shim CRASH_PROGRAM=gpubench CRASH_UNDER="$1/" CRASH_LOG=calls \
-        "$gpubench" run "$2" --worker "$fake" --out "$1" >out 2>err
-    status=$?
+    shimmed order-test/deep "$1" 0 0
     cat out err
     order=$(awk '/ write .*samples.csv$/ { printf "wd " } / write .*[a-z]\.csv$/ && !/samples/ { printf "wc " }
         / fdatasync .*samples.csv$/ { printf "sd " } / fdatasync .*[a-z]\.csv$/ && !/samples/ { printf "sc " }' calls)
@@ -276,7 +311,7 @@ logged()
 synced_by_point()
 {
     config sync '"good","other","noisy"' 1 3
-    logged sync sync.json
+    logged sync.json
     local point="wd wc wd wc wd wc sd sc "
     [ $status = 0 ] && [ "$order" = "wc wd $point$point$point" ]
 }
@@ -284,12 +319,27 @@ check "a point's rows are on the disk before the next point begins, the samples 
 
 synced_by_time()
 {
-    printf '{"schema":1,"name":"late","primitive":"fake","variants":["slow","good"],"axes":{"n":[1]},"measure":{"samples":11,"warmup":0,"cache":["warm","cold"],"order":"sequential"}}\n' >late.json
-    sed -i 's/"samples":11/"samples":24/' late.json
-    logged late late.json
+    printf '{"schema":1,"name":"late","primitive":"fake","variants":["slow","good"],"axes":{"n":[1]},"measure":{"samples":24,"warmup":0,"cache":["warm","cold"],"order":"sequential"}}\n' >late.json
+    logged late.json
     # slow takes more than a second, good nothing
     [ $status = 0 ] && [ "$order" = "wc wd wd wc sd sc wd wc wd wc sd sc wd wc sd sc " ]
 }
 check "within a point, no row waits for the disk beside others for more than a second" synced_by_time
+
+# Names too have to reach the disk: of folders, of the tables before the first row, of what was
+# written beside and then renamed.
+names_synced()
+{
+    rm -rf order-test
+    config names '"good"' 1 1
+    logged names.json
+    local found
+    found=$(sed -E "s|^[0-9]+ ||; s|$(pwd -P)/||; s|order-test/deep/names|X|; s|order-test|F|" calls |
+        grep -E '^(mkdir|fsync|rename|write|fdatasync)' | grep -v 'X.lock' | tr '\n' ' ')
+    echo "$found"
+    local meta="write X.meta.json.new fdatasync X.meta.json.new rename X.meta.json fsync F/deep"
+    [ "$found" = "mkdir F mkdir F/deep fsync F write X.csv write X.samples.csv fsync F/deep $meta write X.samples.csv write X.csv fdatasync X.samples.csv fdatasync X.csv $meta " ]
+}
+check "names reach the disk before what relies on them" names_synced
 
 finish
