@@ -104,9 +104,11 @@ typedef struct resumed {
     gb_output *output;
     const gb_csv *csv;
     gb_string_set wanted, found; /* samples_key of the rows; of what is in the samples file */
-    char **samples;              /* of each row: its samples_key; NULL if it has no samples */
-    bool *out;                   /* of each row: it is taken out of the file, because it */
-    size_t failed, lost, twice;  /* failed, has lost its samples, is there already: so many */
+    int run_id, variant, cache, status, samples; /* columns */
+    char **keys;                                 /* of each row: its gb_row_key */
+    char **samples_keys;        /* of each row: its samples_key; NULL if it has no samples */
+    bool *out;                  /* of each row: it is taken out of the file, because it */
+    size_t failed, lost, twice; /* failed, has lost its samples, is there already: so many */
     gb_samples_cut cut;
 } resumed;
 
@@ -134,30 +136,38 @@ static bool failed(const char *status)
 
 /* What the samples of a row begin with, and their number by the row's own words: names them in a
  * set. NULL without memory. */
-static char *samples_key(const resumed *r, char **row)
+static char *samples_key(const resumed *r, char **row, const char *point)
 {
-    const gb_csv *csv = r->csv;
-    char point[GB_POINT_TEXT], *key = NULL;
     size_t size;
-    char *begin = gb_samples_prefix(
-        row[gb_csv_column(csv, "run_id")], row_point(r->output, row, point),
-        row[gb_csv_column(csv, "variant")], row[gb_csv_column(csv, "cache")], &size);
-    if (begin && asprintf(&key, "%s%s", begin, row[gb_csv_column(csv, "samples")]) < 0) key = NULL;
+    char *key = NULL,
+         *begin = gb_samples_prefix(row[r->run_id], point, row[r->variant], row[r->cache], &size);
+    if (begin && asprintf(&key, "%s%s", begin, row[r->samples]) < 0) key = NULL;
     free(begin);
     return key;
 }
 
-static bool want_samples(resumed *r, gb_error *error)
+/* Names all rows and their samples. */
+static bool name_rows(resumed *r, gb_error *error)
 {
-    size_t rows = r->csv->row_count;
-    int status = gb_csv_column(r->csv, "status");
-    r->samples = calloc(rows + 1, sizeof *r->samples);
+    const gb_csv *csv = r->csv;
+    size_t rows = csv->row_count;
+    r->run_id = gb_csv_column(csv, "run_id");
+    r->variant = gb_csv_column(csv, "variant");
+    r->cache = gb_csv_column(csv, "cache");
+    r->status = gb_csv_column(csv, "status");
+    r->samples = gb_csv_column(csv, "samples");
+    r->keys = calloc(rows + 1, sizeof *r->keys);
+    r->samples_keys = calloc(rows + 1, sizeof *r->samples_keys);
     r->out = calloc(rows + 1, sizeof *r->out);
-    if (!r->samples || !r->out) return no_memory(error);
+    if (!r->keys || !r->samples_keys || !r->out) return no_memory(error);
     for (size_t i = 0; i < rows; i++) {
-        if (!is_ok(r->csv->rows[i][status])) continue;
-        r->samples[i] = samples_key(r, r->csv->rows[i]);
-        if (!r->samples[i] || !gb_string_set_add(&r->wanted, r->samples[i]))
+        char **row = csv->rows[i], point[GB_POINT_TEXT];
+        row_point(r->output, row, point);
+        r->keys[i] = gb_row_key(point, row[r->variant], row[r->cache]);
+        if (!r->keys[i]) return no_memory(error);
+        if (!is_ok(row[r->status])) continue;
+        r->samples_keys[i] = samples_key(r, row, point);
+        if (!r->samples_keys[i] || !gb_string_set_add(&r->wanted, r->samples_keys[i]))
             return no_memory(error);
     }
     return true;
@@ -176,32 +186,22 @@ static bool owned(void *context, const char *begin, size_t count)
     return good;
 }
 
-/* Decides whether a row stays; its key joins output->done if so. */
-static bool decide(resumed *r, size_t i)
+/* Decides which rows stay; their keys join output->done. */
+static bool decide(resumed *r, gb_error *error)
 {
     gb_string_set *done = &r->output->done;
-    char **row = r->csv->rows[i], point[GB_POINT_TEXT];
-    const char *status = row[gb_csv_column(r->csv, "status")];
-    char *key = gb_row_key(row_point(r->output, row, point), row[gb_csv_column(r->csv, "variant")],
-                           row[gb_csv_column(r->csv, "cache")]);
-    if (!key) return false;
-    bool again = failed(status) && r->output->setup.retry;
-    bool lost = r->samples[i] && !gb_string_set_has(&r->found, r->samples[i]);
-    bool twice = !again && !lost && gb_string_set_has(done, key);
-    r->out[i] = again || lost || twice;
-    r->failed += again;
-    r->lost += lost;
-    r->twice += twice;
-    r->output->failed_before += failed(status) && !r->out[i];
-    bool good = r->out[i] || gb_string_set_add(done, key);
-    free(key);
-    return good;
-}
-
-static bool decide_all(resumed *r, gb_error *error)
-{
     for (size_t i = 0; i < r->csv->row_count; i++) {
-        if (!decide(r, i)) return no_memory(error);
+        const char *status = r->csv->rows[i][r->status], *samples = r->samples_keys[i];
+        bool again = failed(status) && r->output->setup.retry;
+        bool lost = samples && !gb_string_set_has(&r->found, samples);
+        bool twice = !again && !lost && gb_string_set_has(done, r->keys[i]);
+        r->out[i] = again || lost || twice;
+        r->failed += again;
+        r->lost += lost;
+        r->twice += twice;
+        if (r->out[i]) continue;
+        r->output->failed_before += failed(status);
+        if (!gb_string_set_add(done, r->keys[i])) return no_memory(error);
     }
     return true;
 }
@@ -314,22 +314,28 @@ static bool samples_there(const resumed *r, gb_error *error)
     return false;
 }
 
+static void free_list(char **list, size_t count)
+{
+    for (size_t i = 0; list && i < count; i++)
+        free(list[i]);
+    free(list);
+}
+
 /* First everything is read and judged, then the files are changed, each step such that being killed
  * after it leaves what this function takes up again. */
 static bool resume_rows(gb_output *output, const gb_csv *csv, gb_error *error)
 {
     resumed r = {.output = output, .csv = csv};
     const gb_result_files *files = &output->files;
-    bool good = want_samples(&r, error) && samples_there(&r, error) &&
-                gb_samples_check(files->samples, owned, &r, &r.cut, error) && decide_all(&r, error);
+    bool good = name_rows(&r, error) && samples_there(&r, error) &&
+                gb_samples_check(files->samples, owned, &r, &r.cut, error) && decide(&r, error);
     if (good && truncate(files->csv, (off_t)csv->complete_bytes) != 0)
         good = gb_disk_fail(error, files->csv, "cut where it is torn", errno, 0);
     good = good && take_out(&r, error) && gb_samples_apply(files->samples, &r.cut, error);
     gb_string_set_free(&r.wanted);
     gb_string_set_free(&r.found);
-    for (size_t i = 0; r.samples && i < csv->row_count; i++)
-        free(r.samples[i]);
-    free(r.samples);
+    free_list(r.keys, csv->row_count);
+    free_list(r.samples_keys, csv->row_count);
     free(r.out);
     gb_samples_free(&r.cut);
     return good;
