@@ -4,12 +4,15 @@
 
 #include <chrono>
 #include <errno.h>
+#include <link.h>
 #include <mutex>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <thread>
 #include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
 
 namespace simt
 {
@@ -37,15 +40,40 @@ static fault faults[] = {
     {SIGILL, cudaErrorLaunchFailure, "illegal instruction", {}},
 };
 
+static uintptr_t instruction_of(const void *context)
+{
+    const ucontext_t *at = static_cast<const ucontext_t *>(context);
+#if defined(__x86_64__)
+    return (uintptr_t)at->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    return (uintptr_t)at->uc_mcontext.pc;
+#else
+    (void)at;
+    return 0;
+#endif
+}
+
+/* The executable is the first object: where it was loaded. */
+static int find_base(struct dl_phdr_info *info, size_t, void *out)
+{
+    *static_cast<uintptr_t *>(out) = info->dlpi_addr;
+    return 1;
+}
+
 /* Runs on the signal stack; in a kernel it leaves that, and the fiber, for good. */
-static void on_fault(int signal, siginfo_t *info, void *)
+static void on_fault(int signal, siginfo_t *info, void *context)
 {
     for (fault &f : faults) {
         if (f.signal != signal) continue;
         if (here.thread && !here.inside) {
             here.inside = 1;
-            char what[160];
-            (void)snprintf(what, sizeof what, "%s (at %p)", f.what, info->si_addr);
+            char what[4352], program[4096] = "";
+            uintptr_t base = 0;
+            (void)dl_iterate_phdr(find_base, &base);
+            (void)!readlink("/proc/self/exe", program, sizeof program - 1);
+            (void)snprintf(what, sizeof what, "%s (at %p); the instruction: addr2line -e %s 0x%llx",
+                           f.what, info->si_addr, program,
+                           (unsigned long long)(instruction_of(context) - base));
             fail(f.code, what);
         }
         /* not a kernel's: the instruction faults again, for whoever was there before us */

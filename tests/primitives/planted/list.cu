@@ -34,8 +34,6 @@
 
 #define DECLARE(name) extern const gb_planted planted_##name, planted_##name##_sound;
 ALL_PLANTED(DECLARE)
-extern const gb_planted planted_lock_free_stack;
 
 #define LIST(name) &planted_##name.variant, &planted_##name##_sound.variant,
-const gb_variant *const gb_planted_variants[] = {
-    ALL_PLANTED(LIST) & planted_lock_free_stack.variant, NULL};
+const gb_variant *const gb_planted_variants[] = {ALL_PLANTED(LIST) NULL};

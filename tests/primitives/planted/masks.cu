@@ -18,7 +18,7 @@ __global__ void mask_of_absent_lanes(const unsigned *in, unsigned *out, unsigned
     const unsigned mine = in[threadIdx.x];
     if (threadIdx.x < some_lanes) {
         const unsigned mask = SOUND ? (1u << some_lanes) - 1 : 0xffffffffu;
-        const unsigned next = __shfl_down_sync(mask, mine, 1);
+        const unsigned next = __shfl_down_sync(mask, mine, 1); /* planted: mask-of-absent-lanes */
         out[threadIdx.x] = mine + (threadIdx.x + 1 < some_lanes ? next : mine);
     }
     __syncthreads();
@@ -39,7 +39,7 @@ __global__ void mask_without_self(const unsigned *in, unsigned *out, unsigned *)
 {
     const unsigned half = threadIdx.x / 16;
     const unsigned mask = SOUND ? 0xffffu << 16 * half : 0xffffu;
-    out[threadIdx.x] = __shfl_sync(mask, in[threadIdx.x], 0, 16);
+    out[threadIdx.x] = __shfl_sync(mask, in[threadIdx.x], 0, 16); /* planted: mask-without-self */
 }
 PLANTED(mask_without_self, "mask-without-self", "the upper half shuffles with the lower one's mask",
         "each half shuffles with its own mask", 1, 32, 0, planted_exact, expect_first_of_halves);
@@ -64,7 +64,8 @@ __global__ void mask_before_divergence(const unsigned *in, unsigned *out, unsign
     unsigned mask = __ballot_sync(0xffffffffu, mine > 1000);
     if (SOUND) mask = __ballot_sync(0xffffffffu, mine > 1000 && mine % 2);
     if (mine > 1000) {
-        if (mine % 2) count = (unsigned)__popc(__ballot_sync(mask, 1));
+        if (mine % 2)
+            count = (unsigned)__popc(__ballot_sync(mask, 1)); /* planted: mask-before-divergence */
     }
     __syncthreads();
     out[threadIdx.x] = count;

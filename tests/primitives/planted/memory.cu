@@ -118,7 +118,7 @@ PLANTED(global_before, "global-before", "one word is stored before the begin", "
 template <bool SOUND> __global__ void global_far(const unsigned *in, unsigned *out, unsigned *)
 {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (!SOUND || i > 0) out[i - 1] = in[i > 0 ? i - 1 : 0];
+    if (!SOUND || i > 0) out[i - 1] = in[i > 0 ? i - 1 : 0]; /* planted: global-far */
     if (i == 0) out[planted_words - 1] = in[planted_words - 1];
 }
 PLANTED(global_far, "global-far", "an unsigned index of -1", "none for thread 0", 4, 64, 0,

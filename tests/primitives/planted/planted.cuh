@@ -5,6 +5,8 @@
 
 #include "common/cuda/device.cuh"
 
+#include <string.h>
+
 /* Every kernel has the same arguments: planted_words words of input, each from 1 to 65535, as many
  * of output, which hold garbage, and planted_scratch_words that are 0 when it starts. */
 enum { planted_words = 256, planted_scratch_words = 1024 };

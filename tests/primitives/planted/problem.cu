@@ -34,7 +34,7 @@ static gb_status fill(gb_problem *problem, uint64_t seed, gb_error *error)
     for (unsigned i = 0; i < planted_words; i++)
         problem->host_in[i] = 1 + gb_random(seed, 0, i).word[0] % 65535;
     GB_TRY(cudaMalloc(&problem->in, words_bytes), error);
-    GB_TRY(cudaMalloc(&problem->out, words_bytes), error);
+    GB_TRY(cudaMalloc(&problem->out, words_bytes), error); /* planted: out */
     GB_TRY(cudaMemcpy(problem->in, problem->host_in, words_bytes, cudaMemcpyHostToDevice), error);
     return GB_OK;
 }

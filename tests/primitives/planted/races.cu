@@ -115,7 +115,7 @@ PLANTED(double_reservation, "double-reservation", "a place is read, used, and co
 
 /* ---- stacks ---------------------------------------------------------------------------------- */
 
-static const unsigned stack_end = 0xffffffffu;
+static const unsigned stack_end = 0xffffffffu, stack_nodes = 16;
 
 /* Treiber's stack. Without a tag the head may be the node of before, on another successor. */
 template <bool TAGS> __device__ unsigned pop(tagged *head, const unsigned *next)
@@ -142,41 +142,29 @@ template <bool TAGS> __device__ void push(tagged *head, unsigned *next, unsigned
     }
 }
 
-/* A stack of blockDim.x nodes; threads take two and put them back, in the end each keeps one. */
-template <bool TAGS> __device__ void use_stack(unsigned *out, unsigned *scratch, int rounds)
+static unsigned expect_nodes(const unsigned *, unsigned *out)
+{
+    for (unsigned i = 0; i < stack_nodes; i++)
+        out[i] = i;
+    return stack_nodes;
+}
+
+/* A stack of as many nodes as threads, which take two and put them back; in the end each keeps one.
+ */
+template <bool SOUND> __global__ void aba_stack(const unsigned *, unsigned *out, unsigned *scratch)
 {
     tagged *head = reinterpret_cast<tagged *>(scratch);
     unsigned *next = scratch + 2;
     const unsigned me = threadIdx.x;
-    next[me] = me + 1 < blockDim.x ? me + 1 : stack_end;
+    next[me] = me + 1 < stack_nodes ? me + 1 : stack_end;
     __syncthreads();
-    for (int round = 0; round < rounds; round++) {
-        const unsigned first = pop<TAGS>(head, next), second = pop<TAGS>(head, next);
-        if (first != stack_end) push<TAGS>(head, next, first);
-        if (second != stack_end) push<TAGS>(head, next, second);
+    for (int round = 0; round < 4; round++) {
+        const unsigned first = pop<SOUND>(head, next), second = pop<SOUND>(head, next);
+        if (first != stack_end) push<SOUND>(head, next, first);
+        if (second != stack_end) push<SOUND>(head, next, second);
     }
     __syncthreads();
-    out[me] = pop<TAGS>(head, next);
-}
-
-template <unsigned COUNT> static unsigned expect_numbers(const unsigned *, unsigned *out)
-{
-    for (unsigned i = 0; i < COUNT; i++)
-        out[i] = i;
-    return COUNT;
-}
-
-template <bool SOUND> __global__ void aba_stack(const unsigned *, unsigned *out, unsigned *scratch)
-{
-    use_stack<SOUND>(out, scratch, 4);
+    out[me] = pop<SOUND>(head, next);
 }
 PLANTED(aba_stack, "aba-stack", "a stack of 16 threads whose head has no tag",
-        "a stack of 16 threads with a tag", 1, 16, 0, planted_any_order, expect_numbers<16>);
-
-static __global__ void lock_free_stack(const unsigned *, unsigned *out, unsigned *scratch)
-{
-    use_stack<true>(out, scratch, 1);
-}
-PLANTED_VARIANT(lock_free_stack, "lock-free-stack", "a stack of 256 threads with a tag", NULL,
-                lock_free_stack, 1, planted_words, 0, planted_any_order,
-                expect_numbers<planted_words>);
+        "a stack of 16 threads with a tag", 1, stack_nodes, 0, planted_any_order, expect_nodes);

@@ -13,7 +13,7 @@ static unsigned expect_sum(const unsigned *in, unsigned *out)
 
 __device__ static void take(unsigned *lock)
 {
-    while (atomicCAS(lock, 0u, 1u) != 0u) {
+    while (atomicCAS(lock, 0u, 1u) != 0u) { /* planted: lock-step-spin */
     }
 }
 
@@ -65,7 +65,7 @@ __global__ void lost_wake_up(const unsigned *in, unsigned *out, unsigned *scratc
         if (SOUND) atomicExch(sleeping, 1u);
         if (__ldcg(ready) == 0) {
             if (!SOUND) atomicExch(sleeping, 1u);
-            while (__ldcg(woken) == 0) {
+            while (__ldcg(woken) == 0) { /* planted: lost-wake-up */
             }
         }
         out[blockIdx.x] = __ldcg(data);
@@ -150,7 +150,7 @@ __global__ void grid_barrier(const unsigned *in, unsigned *out, unsigned *scratc
     atomicAdd(total, own_sum(in));
     __threadfence();
     const unsigned before = atomicAdd(arrived, 1u);
-    while (!SOUND && __ldcg(arrived) < gridDim.x) {
+    while (!SOUND && __ldcg(arrived) < gridDim.x) { /* planted: grid-barrier */
     }
     if (SOUND ? before == gridDim.x - 1 : blockIdx.x == 0) out[0] = __ldcg(total);
 }
