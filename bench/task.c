@@ -208,6 +208,11 @@ gb_status gb_task_finish(const gb_task_context *context, gb_task *task, gb_error
     if (stats.count == 0)
         return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for the statistics of %u samples",
                        task->count);
+    if (!(stats.max > 0))
+        return gb_fail(error, GB_CRASHED,
+                       "all times are zero, of %u samples: the timer is too coarse for so short a "
+                       "run, or the worker does not time; take a larger size",
+                       task->count);
     fill_row(context, task, &stats);
     task->state = GB_TASK_DONE;
     return GB_OK;

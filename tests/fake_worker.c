@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 static const char *const variants[] = {
-    "good",   "other", "slow",         "noisy",       "drifting",    "throttled", "stepping",
-    "sticky", "zero",  "wrong-before", "wrong-after", "lonely-open", "leak-close"};
+    "good",   "other",  "slow",         "noisy",       "drifting",    "throttled", "stepping",
+    "sticky", "hiccup", "wrong-before", "wrong-after", "lonely-open", "leak-close"};
 /* With each of these, every fault is a variant, too. */
 static const char *const requests[] = {"open", "verify", "sample", "close"};
 enum {
@@ -102,7 +102,7 @@ static void sample(fake_job *at, unsigned count, cJSON *answer)
         if (strcmp(what, "drifting") == 0) time += 1e-8 * k;
         if (strcmp(what, "stepping") == 0 && k >= 60) time *= 1.05;
         if (strcmp(what, "sticky") == 0) time += 2e-8 * noise(k / 10);
-        if (strcmp(what, "zero") == 0) time = 0;
+        if (strcmp(what, "hiccup") == 0 && k == 50) time *= 1.2;
         if (strcmp(what, "slow") == 0) {
             nanosleep(&(struct timespec){0, 50000000}, NULL);
             time = 0.05;

@@ -9,7 +9,7 @@ gpubench=$BUILD/gpubench
 
 cat >flags.json <<'E2'
 {"schema":1,"name":"flags","primitive":"fake",
- "variants":["good","noisy","drifting","stepping","sticky","throttled","zero"],
+ "variants":["good","noisy","drifting","stepping","sticky","throttled","hiccup"],
  "axes":{"n":["1k"]},"measure":{"samples":100,"warmup":0,
  "order":"sequential"}}
 E2
@@ -39,7 +39,7 @@ drifting unstable;drift;autocorrelated
 stepping unstable;drift;autocorrelated
 sticky autocorrelated
 throttled throttled
-zero
+hiccup outliers
 E2
 }
 check "each kind of times has its flags, and good ones none" all_flags
@@ -48,11 +48,12 @@ check "each kind of times has its flags, and good ones none" all_flags
 warns() { grep -E "^warning: [0-9]+ of 7 rows $1.*: .*$2" err; }
 check "unstable: more samples or locked clocks" warns 'are unstable' '--samples auto.*nvidia-smi -lgc'
 check "drift: warm up, lock the clocks" warns 'drift' 'measure.warmup.*nvidia-smi -lgc'
+check "outliers: what else runs" warns 'have outliers' 'something else uses the device'
 check "autocorrelated: by how much, and what to do" \
     warns 'are autocorrelated .*should be up to [0-9.]+ times as wide' 'nvidia-smi -lgc.*interleaved'
 check "throttled: cool, power, clocks" warns 'were throttled \(power-cap\)' 'power limit'
 
-one_warning_a_flag() { [ "$(grep -c '^warning: ' err)" = 4 ]; }
+one_warning_a_flag() { [ "$(grep -c '^warning: ' err)" = 5 ]; }
 check "and no other warning" one_warning_a_flag
 
 meta_says_how_wide()

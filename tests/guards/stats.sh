@@ -17,8 +17,6 @@ guard 'denormal samples are not scaled to infinity' common/stats.c \
     'if (exponent < -1000) exponent = -1000;' '' test_stats_edges
 guard 'no number that is none gets into a row' bench/results_row.c \
     'if (present && isfinite(value))' 'if (present)' test_stats_edges
-guard 'a time of zero has no rate' bench/results_row.c \
-    'bool rated = ok && items > 0 && s->mean > 0;' 'bool rated = ok && items > 0;' test_stats_edges
 guard 'statistics without memory say so' common/stats.c \
     'if (!scaled) return stats;' 'if (!scaled) { stats.count = count; return stats; }' test_stats_edges
 # ---- flags
@@ -70,3 +68,4 @@ guard 'auto judges the interval as wide as it should be' common/stats.c \
 guard 'auto leaves time for the second verification' bench/task.c \
     'return after <= context->measure->time_limit_s;' 'return after > 0;' test_stats_stopping
 guard 'turns are short' bench/task.c 'FEWEST_TURNS = 50' 'FEWEST_TURNS = 5' test_stats_stopping
+guard 'zeros alone are no times' bench/task.c 'if (!(stats.max > 0))' 'if (0)' test_stats_stopping
