@@ -1,5 +1,5 @@
 /* A hooks build finds races between plain and volatile accesses, and replays them. */
-#include "tests/simt/planted.cuh"
+#include "tests/simt/failures.cuh"
 
 #include "tests/simt/buffer.h"
 #include "tests/simt/tap.h"

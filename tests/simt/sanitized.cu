@@ -1,6 +1,6 @@
-/* For AddressSanitizer and ThreadSanitizer: runs the planted bug that is named, or kernels without
+/* For AddressSanitizer and ThreadSanitizer: runs the bug that is named, or kernels without
  * one. The sanitizer ends the program or does not. */
-#include "tests/simt/planted.cuh"
+#include "tests/simt/failures.cuh"
 
 #include "common/cuda/scan.cuh"
 #include "tests/simt/buffer.h"

@@ -23,9 +23,9 @@ $(patsubst %,$(BUILD)/tests/simt_$(1)_%,$(4)): $(BUILD)/tests/simt_$(1)_%: \
 TEST_PROGRAMS += $(patsubst %,$(BUILD)/tests/simt_$(1)_%,$(4))
 endef
 
-$(eval $(call simt_tests,900,-DGB_ARCH=900,,collectives planted host chain schedules))
-$(eval $(call simt_tests,350,-DGB_ARCH=350,,collectives planted chain))
-$(eval $(call simt_tests,ucontext,-DGB_ARCH=900 -DGB_SIMT_UCONTEXT,,collectives planted chain))
+$(eval $(call simt_tests,900,-DGB_ARCH=900,,collectives failures host chain schedules))
+$(eval $(call simt_tests,350,-DGB_ARCH=350,,collectives failures chain))
+$(eval $(call simt_tests,ucontext,-DGB_ARCH=900 -DGB_SIMT_UCONTEXT,,collectives failures chain))
 $(eval $(call simt_tests,hooks,-DGB_ARCH=$(SIMT_ARCH) -DGB_SIMT_HOOKS,$(SIMT_HOOK_FLAGS) $(SIMT_KERNEL_FLAGS),hooks chain))
 
 # Whole workers of the hooks build: that of `make simt-hooks`, and the one with the tests' primitives.
