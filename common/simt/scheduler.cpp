@@ -127,15 +127,15 @@ void seed_baton(worker *w)
     until_pass = draw_distance(w, pass_bits);
 }
 
-/* here.idle goes no further: were it to wrap around, a thread that spins for ever would seem to
- * make progress each time. */
+/* here.idle must not wrap around to 0: a thread that spins for ever would seem to make progress. */
 static const unsigned idle_limit = 1u << 31;
 
 /* `spent` operations have changed nothing since the last call, unless here.idle says otherwise. */
 static void count_idle(worker *w, unsigned spent)
 {
     if (here.idle == 0) bump(&w->progress);
-    if (here.idle <= idle_limit) here.idle += spent;
+    here.idle += spent;
+    if (here.idle > idle_limit) here.idle -= idle_limit / 2;
     if (w->job->alone && here.idle > config.spin_limit)
         fail(cudaErrorLaunchFailure, "live-lock: threads spin and nothing changes");
 }
