@@ -31,8 +31,45 @@ cudaError_t launch(void (*kernel)(P...), dim3 grid, dim3 block, size_t shared_by
 #include "common/simt/simt.h"
 #endif
 
+/* malloc and free of a kernel, from the device's heap (cudaLimitMallocHeapSize); NULL when that is
+ * exhausted, as it is for the rest of the context's life where kernels keep what they got. */
+__device__ inline void *gb_heap_malloc(size_t bytes)
+{
+#if defined(__CUDACC__)
+    return malloc(bytes);
+#else
+    return simt::heap_malloc(bytes);
+#endif
+}
+
+__device__ inline void gb_heap_free(void *at)
+{
+#if defined(__CUDACC__)
+    free(at);
+#else
+    simt::heap_free(at);
+#endif
+}
+
 /* All dynamic shared memory has one name and type; kernels cast it. */
 #define GB_DYNAMIC_SHARED() extern __shared__ __align__(16) unsigned char gb_shared_memory[]
+
+/* cudaMalloc, with a failure that names what was asked for and what was free. */
+static inline gb_status gb_cuda_malloc(void **out, uint64_t bytes, const char *what,
+                                       gb_error *error)
+{
+    *out = NULL;
+    cudaError_t code = cudaMalloc(out, bytes);
+    if (code == cudaSuccess) return GB_OK;
+    (void)cudaGetLastError();
+    if (code != cudaErrorMemoryAllocation)
+        return gb_fail(error, GB_CRASHED, "%s: %s", what, cudaGetErrorString(code));
+    size_t left = 0, all = 0;
+    (void)cudaMemGetInfo(&left, &all);
+    return gb_fail(error, GB_OUT_OF_MEMORY,
+                   "%s: %llu bytes of device memory asked for, %zu of %zu free", what,
+                   (unsigned long long)bytes, left, all);
+}
 
 /* A failed call as a status: out of memory is recoverable (the error is cleared), all else means
  * that the device cannot be trusted any more. */

@@ -206,6 +206,20 @@ cudaError_t cudaDeviceReset();
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaDriverGetVersion(int *version);
 
+/* cudaLimitMallocHeapSize alone: the bytes that kernels can have at once (simt::heap_malloc). */
+enum cudaLimit { cudaLimitMallocHeapSize = 2 };
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
+
+namespace simt
+{
+/* malloc and free of kernels, which must not call the host's: a thread may be left while it holds
+ * its lock. NULL when the heap is exhausted. What is never freed is lost to the process, as on a
+ * GPU to the context. */
+void *heap_malloc(size_t bytes);
+void heap_free(void *at);
+} // namespace simt
+
 /* ---- kernels -------------------------------------------------------------------------------- */
 
 enum cudaFuncAttribute {
