@@ -38,7 +38,8 @@ static double time_of(unsigned job)
     if (is("drift")) return 1e-4 + 1e-7 * copies++;
     /* The second of the r-th pair takes 0.1 r % longer than the first. */
     unsigned at = job < FIRST_PAIR ? 0 : job - FIRST_PAIR;
-    return 1e-4 * (1 + at % 2 * 1e-3 * (at / 2 + 1));
+    unsigned pair = at / 2 + 1;
+    return 1e-4 * (1 + at % 2 * 1e-3 * pair);
 }
 
 static void describe(cJSON *answer)
