@@ -159,7 +159,8 @@ bool gb_files_move_aside(const gb_result_files *files, gb_error *error)
         else if (errno != ENOENT)
             return gb_disk_fail(error, from[i], "moved aside", errno, 0);
     }
-    fprintf(stderr, "kept the earlier results as %s (--resume would have continued them)\n", kept);
+    fprintf(stderr, "kept the earlier results as %s%s\n", kept,
+            kept == to[ROWS] ? " (--resume would have continued them)" : "");
     return true;
 }
 

@@ -74,9 +74,8 @@ static void write_owner(int fd, const char *command)
     char host[HOST_SIZE], now[24], line[OWNER_SIZE];
     host_name(host);
     gb_utc_now(now);
-    int size = snprintf(line, sizeof line, "pid %ld on %s since %s%s%s", (long)getpid(), host, now,
-                        command ? ": " : "", command ? command : "");
-    if (size >= OWNER_SIZE) size = OWNER_SIZE - 1;
+    snprintf(line, sizeof line, "pid %ld on %s since %s%s%s", (long)getpid(), host, now,
+             command ? ": " : "", command ? command : "");
     line[strcspn(line, "\n")] = 0;
     if (ftruncate(fd, 0) == 0) gb_write_all(fd, line, strlen(line));
 }

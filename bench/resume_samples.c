@@ -60,7 +60,7 @@ static bool begin_run(run *r, const char *line, size_t length, off_t at)
     r->length = shared_part(line, length);
     r->count = 0;
     r->at = at;
-    if (r->length + 1 > r->capacity) {
+    if (!r->begin || r->length + 1 > r->capacity) {
         char *begin = realloc(r->begin, r->length + 1);
         if (!begin) return false;
         r->begin = begin;
