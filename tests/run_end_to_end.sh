@@ -6,7 +6,9 @@
 . "$(dirname "$0")/lib.sh"
 cd "$scratch" || exit 1
 gpubench=$BUILD/gpubench
-fake="'$BUILD/tests/fake_worker'"
+# A name of its own, so that the workers of other tests are not taken for this one's.
+ln -s "$BUILD/tests/fake_worker" "$scratch/fake_worker"
+fake="'$scratch/fake_worker'"
 
 # config NAME VARIANTS AXES MEASURE: writes NAME.json.
 config()
@@ -70,13 +72,13 @@ no_times_without_ok()
         ! grep -E ',(wrong|timeout|crashed),[^,]*,[0-9]' results/trouble.csv
 }
 check "only ok rows have samples" no_times_without_ok
-# How many fake workers of this build are running (zombies have no command line).
+# How many fake workers of this test are running (zombies have no command line).
 workers()
 {
     local count=0 file program
     for file in /proc/[0-9]*/cmdline; do
         IFS= read -r -d '' program 2>/dev/null <"$file" || continue
-        [ "$program" != "$BUILD/tests/fake_worker" ] || count=$((count + 1))
+        [ "$program" != "$scratch/fake_worker" ] || count=$((count + 1))
     done 2>/dev/null
     echo $count
 }
