@@ -163,9 +163,11 @@ void gb_runner_settle(gb_runner *run, gb_task *tasks, size_t count, gb_task *tas
         if (!task) return;
     } else if (status == GB_OUT_OF_MEMORY && gb_worker_alive(worker) &&
                gb_runner_any_job_beside(tasks, count, task)) {
+        /* What a kernel found too small (the device's heap) stays so for the others. */
+        bool ran = task->has_job;
         gb_task_close(&run->context, task);
         task->state = GB_TASK_DEFERRED;
-        if (!gb_worker_alive(worker)) replace_worker(run, tasks, count);
+        if (ran || !gb_worker_alive(worker)) replace_worker(run, tasks, count);
         return;
     }
     char reason[sizeof error->text + 64];

@@ -5,6 +5,8 @@
 # Usage: tests/faults_device.sh [WORKER [FOLDER]]   (default: the simt worker; FOLDER keeps the CSV)
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/lib_rows.sh
+. "$(dirname "$0")/lib_rows.sh"
 worker=${1:-$BUILD/tests/gpubench-simt}
 out=${2:-$scratch/faults}
 primitive=$root/tests/primitives/faults
@@ -27,22 +29,7 @@ elapsed=$((SECONDS - started))
 csv=$out/faults.csv
 sed 's/^/# /' "$scratch/err" >&2
 
-# rows: "n|variant|status|reason" of the results; reasons hold commas and quotes.
-rows()
-{
-    awk 'NR == 1 { n = split($0, name, ",")
-                   for (i = 1; i <= n; i++) at[name[i]] = i
-                   next }
-        { count = 0; field = ""; quoted = 0
-          for (i = 1; i <= length($0) + 1; i++) {
-              c = substr($0, i, 1)
-              if (c == "\"") quoted = !quoted
-              else if (i > length($0) || (c == "," && !quoted)) { value[++count] = field; field = "" }
-              else field = field c
-          }
-          print value[at["n"]] "|" value[at["variant"]] "|" value[at["status"]] "|" value[at["reason"]] }' "$csv"
-}
-rows >"$scratch/rows"
+rows "$csv" >"$scratch/rows"
 backend=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "backend") at = i } NR == 2 { print $at }' "$csv")
 case $backend in
 cuda) column=3 says=5 ;;
@@ -83,14 +70,7 @@ check "the run went on to its end" complete
 check "what keeps memory is named, and its worker replaced" grep -q 'device memory are not free again with nothing open' "$scratch/err"
 in_time() { echo "$elapsed s" && [ $elapsed -lt 120 ]; }
 check "all of it takes less than two minutes" in_time
-no_worker_left()
-{
-    local file program
-    for file in /proc/[0-9]*/cmdline; do
-        IFS= read -r -d '' program 2>/dev/null <"$file" || continue
-        [ "$program" != "$worker" ] || return 1
-    done 2>/dev/null
-}
+no_worker_left() { [ "$(running "$worker")" = 0 ]; }
 check "no worker is left" no_worker_left
 finish
 [ "$not_ok" = 0 ]

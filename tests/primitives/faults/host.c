@@ -17,7 +17,7 @@ static gb_status crash(gb_job *job, gb_stream stream)
 {
     (void)job;
     (void)stream;
-    int *volatile nowhere = NULL;
+    volatile int *volatile nowhere = NULL;
     *nowhere = 1;
     return GB_OK;
 }
