@@ -29,7 +29,7 @@ guard 'a moved file is noticed' bench/results.c \
     'if (place == GB_LOG_MOVED)' 'if (false)' results_disk.sh
 guard 'somebody else who writes is noticed' bench/results.c \
     'if (place == GB_LOG_CHANGED)' 'if (false)' results_disk.sh
-guard 'the files are looked after behind every row' bench/runner.c \
+guard 'the files are looked after behind every row' bench/runner_trouble.c \
     'if (!gb_output_settle(run->output, run->error)) run->broken = true;' '' results_disk.sh
 guard 'a limit on file sizes does not kill' bench/interrupt.c \
     'signal(SIGXFSZ, SIG_IGN);' '' results_disk.sh
