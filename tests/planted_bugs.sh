@@ -108,7 +108,7 @@ told()
     local command
     command=$(grep -oE 'addr2line -e [^ ]+ 0x[0-9a-f]+' "$1" | head -1)
     [ -n "$command" ] || { head -1 "$1" && return; }
-    head -1 "$1" | sed "s|$command|$($command | sed -e "s|^$root/||" -e 's/ (discriminator .*//')|"
+    head -1 "$1" | sed "s|$command|$($command | sed -e 's|^.*/tests/primitives|tests/primitives|' -e 's/ (discriminator .*//')|"
 }
 
 # finds VARIANT WORKER SCHEDULES REPORT
