@@ -5,6 +5,11 @@
 #include "bench/catalogue.h"
 #include "bench/filter.h"
 
+/* Points are a kilobyte each, so a line of text could ask for all memory; fuzzing takes fewer. */
+#ifndef GB_MOST_POINTS
+#define GB_MOST_POINTS 1000000
+#endif
+
 typedef enum gb_order { GB_ORDER_INTERLEAVED, GB_ORDER_SEQUENTIAL } gb_order;
 
 typedef struct gb_measure {

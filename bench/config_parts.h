@@ -6,8 +6,6 @@
 #include "bench/config.h"
 #include "bench/config_json.h"
 
-enum { GB_MOST_POINTS = 1000000 };
-
 /* What an "axes" or "points" section says. */
 typedef struct gb_plan {
     const gb_catalogue_primitive *primitive;

@@ -5,6 +5,7 @@
 #include "common/text.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,12 +81,18 @@ static bool longer_than_request(const gb_link *link, double seconds)
     return seconds > 1.1 * link->wall_s + 1e-3;
 }
 
+/* The reason in an answer; what stands for it if there is none. */
+static const char *reason_of(const cJSON *answer, const char *otherwise)
+{
+    const cJSON *reason = cJSON_GetObjectItemCaseSensitive(answer, "reason");
+    return cJSON_IsString(reason) && *reason->valuestring ? reason->valuestring : otherwise;
+}
+
 /* The status and reason of an answer with "ok":false. */
 static gb_status refusal(const cJSON *answer, gb_error *error)
 {
     const cJSON *status = cJSON_GetObjectItemCaseSensitive(answer, "status");
-    const cJSON *reason = cJSON_GetObjectItemCaseSensitive(answer, "reason");
-    const char *why = cJSON_IsString(reason) ? reason->valuestring : "the worker gave no reason";
+    const char *why = reason_of(answer, "the worker gave no reason");
     const char *name = cJSON_IsString(status) ? status->valuestring : "";
     gb_status found;
     if (!gb_status_parse(name, &found) || found == GB_OK)
@@ -103,7 +110,8 @@ static gb_status ask(gb_link *link, cJSON *request, double limit_s, cJSON **answ
     cJSON_Delete(request);
     if (!*answer) return error->status;
     const cJSON *job = cJSON_GetObjectItemCaseSensitive(*answer, "job");
-    if (cJSON_IsNumber(job)) link->last_job = (unsigned)job->valuedouble;
+    if (cJSON_IsNumber(job) && job->valuedouble >= 0 && job->valuedouble <= UINT_MAX)
+        link->last_job = (unsigned)job->valuedouble;
     gb_status status = read_number(link, *answer, "busy_s", 0, &busy_s, error);
     if (status == GB_OK && longer_than_request(link, busy_s))
         status = lied(link, error, "it was busy for longer than the request took");
@@ -184,9 +192,7 @@ gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, gb_error *e
     const cJSON *verdict = cJSON_GetObjectItemCaseSensitive(answer, "verdict");
     const char *word = cJSON_IsString(verdict) ? verdict->valuestring : "";
     if (strcmp(word, "wrong") == 0) {
-        const cJSON *reason = cJSON_GetObjectItemCaseSensitive(answer, "reason");
-        status = gb_fail(error, GB_WRONG, "%s",
-                         cJSON_IsString(reason) ? reason->valuestring : "the output is wrong");
+        status = gb_fail(error, GB_WRONG, "%s", reason_of(answer, "the output is wrong"));
     } else if (strcmp(word, "ok") != 0) {
         status = lied(link, error, "a verdict that is neither ok nor wrong");
     }

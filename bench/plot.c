@@ -121,7 +121,8 @@ static bool draw_target(plot_command *c, const gb_plot_script *script, const gb_
                         const gb_plot_target *target)
 {
     if (!gb_plot_data_write(&c->arena, folder, script, set, slice, paper, target, &c->error) ||
-        !gb_gnuplot(script->path, gb_arena_printf(&c->arena, "%s/data.gp", folder), &c->error))
+        !gb_gnuplot(&c->arena, script->path, gb_arena_printf(&c->arena, "%s/data.gp", folder),
+                    &c->error))
         return false;
     c->drawn++;
     if (!c->terminal) printf("%s\n", target->output);

@@ -1,5 +1,6 @@
 /* The data of a figure: one table a series, and a gnuplot file that names them. */
 #include "bench/plot_data.h"
+#include "bench/plot_gnuplot.h"
 #include "bench/published.h"
 
 #include "bench/table_cells.h"
@@ -57,12 +58,9 @@ static void put_text(FILE *file, const char *name, const char *text)
     fputs("\"\n", file);
 }
 
-/* A path as gnuplot takes it for one: "<..." and "|..." would be commands, "~..." another's home.
- */
 static void put_path(writer *w, const char *name, const char *path)
 {
-    put_text(w->gp, name,
-             *path == '\0' || *path == '/' ? path : gb_arena_printf(w->b.arena, "./%s", path));
+    put_text(w->gp, name, gb_gnuplot_path(w->b.arena, path));
 }
 
 static const char *element(writer *w, const char *array, size_t number)

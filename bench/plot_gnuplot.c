@@ -10,9 +10,15 @@
 
 extern char **environ;
 
-bool gb_gnuplot(const char *script, const char *data, gb_error *error)
+const char *gb_gnuplot_path(gb_arena *arena, const char *path)
 {
-    char *const argv[] = {"gnuplot", "-c", (char *)script, (char *)data, NULL};
+    return *path == '\0' || *path == '/' ? path : gb_arena_printf(arena, "./%s", path);
+}
+
+bool gb_gnuplot(gb_arena *arena, const char *script, const char *data, gb_error *error)
+{
+    char *const argv[] = {"gnuplot", "-c", (char *)gb_gnuplot_path(arena, script),
+                          (char *)gb_gnuplot_path(arena, data), NULL};
     pid_t pid;
     fflush(stdout);
     /* the figures are in UTF-8 whatever this process's locale is */

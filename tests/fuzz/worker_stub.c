@@ -1,0 +1,185 @@
+/* A back-end and a primitive that do nothing, for the worker's side of the protocol. */
+#include "common/worker/backend.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct gb_backend {
+    int unused;
+};
+
+struct gb_problem {
+    int unused;
+};
+
+/* ---- the back-end ---------------------------------------------------------------------------- */
+
+void gb_backend_describe(gb_backend_facts *facts)
+{
+    *facts = (gb_backend_facts){.backend = "simt", .compiler = "", .flags = ""};
+}
+
+int gb_backend_device_count(gb_error *error)
+{
+    (void)error;
+    return 1;
+}
+
+gb_status gb_backend_device_info(int index, gb_backend_device *device, gb_error *error)
+{
+    (void)error;
+    *device = (gb_backend_device){.usable = true};
+    device->info.index = index;
+    snprintf(device->info.name, sizeof device->info.name, "nothing");
+    snprintf(device->info.backend, sizeof device->info.backend, "simt");
+    return GB_OK;
+}
+
+gb_status gb_backend_open(const gb_backend_device *device, gb_backend **out, gb_error *error)
+{
+    (void)device;
+    *out = calloc(1, sizeof **out);
+    return *out ? GB_OK : gb_fail(error, GB_OUT_OF_MEMORY, "out of memory");
+}
+
+void gb_backend_close(gb_backend *backend)
+{
+    free(backend);
+}
+
+gb_stream gb_backend_stream(const gb_backend *backend)
+{
+    (void)backend;
+    return NULL;
+}
+
+gb_status gb_backend_sync(gb_backend *backend, gb_error *error)
+{
+    (void)backend;
+    (void)error;
+    return GB_OK;
+}
+
+void gb_backend_log_failure(void) {}
+
+void gb_backend_clear_error(void) {}
+
+gb_status gb_backend_schedule(gb_backend *backend, const gb_schedule *schedule, gb_error *error)
+{
+    (void)backend;
+    (void)schedule;
+    (void)error;
+    return GB_OK;
+}
+
+void gb_backend_begin_schedule(gb_backend *backend)
+{
+    (void)backend;
+}
+
+void gb_backend_end_schedule(gb_backend *backend)
+{
+    (void)backend;
+}
+
+gb_status gb_backend_time(gb_backend *backend, gb_clock clock, gb_region region, void *context,
+                          double *seconds, bool *expired, gb_error *error)
+{
+    (void)backend;
+    (void)clock;
+    (void)error;
+    *seconds = 1e-6;
+    *expired = false;
+    return region(context, NULL);
+}
+
+gb_status gb_backend_prepare_evict(gb_backend *backend, gb_error *error)
+{
+    (void)backend;
+    (void)error;
+    return GB_OK;
+}
+
+gb_status gb_backend_evict(gb_backend *backend, gb_error *error)
+{
+    (void)backend;
+    (void)error;
+    return GB_OK;
+}
+
+gb_status gb_backend_measure_ceilings(gb_backend *backend, gb_ceilings *ceilings, gb_error *error)
+{
+    (void)backend;
+    (void)error;
+    *ceilings = (gb_ceilings){.copy_bytes_per_s = 1e9};
+    return GB_OK;
+}
+
+/* ---- the primitive --------------------------------------------------------------------------- */
+
+static const char *invalid(const gb_params *params)
+{
+    return params->value[0].size == 13 ? gb_reason("13 is never valid\n  never") : NULL;
+}
+
+static gb_work work(const gb_params *params)
+{
+    uint64_t n = params->value[0].size;
+    return (gb_work){.items = n, .bytes = 8 * n, .footprint = 8 * n};
+}
+
+static gb_status problem_open(const gb_params *params, uint64_t seed, const gb_device *device,
+                              gb_problem **out, gb_error *error)
+{
+    (void)seed;
+    (void)device;
+    *out = NULL;
+    if (params->value[0].size == 666) return gb_fail(error, GB_OUT_OF_MEMORY, "666 is too much");
+    *out = calloc(1, sizeof **out);
+    return *out ? GB_OK : gb_fail(error, GB_OUT_OF_MEMORY, "out of memory");
+}
+
+static void problem_close(gb_problem *problem)
+{
+    free(problem);
+}
+
+static gb_status nothing(gb_job *job, gb_stream stream)
+{
+    (void)job;
+    (void)stream;
+    return GB_OK;
+}
+
+static gb_status wrong(gb_job *job, gb_stream stream)
+{
+    (void)stream;
+    return gb_fail(&job->error, GB_WRONG, "key 5\nis in bin \033[31m8");
+}
+
+static const char *const nasty[] = {NULL};
+static const char *const kinds[] = {"plain", "distinct:", NULL};
+static const gb_axis axes[] = {
+    {"n", GB_AXIS_SIZE, "how many", "1", 0, 1000, NULL, nasty},
+    {"kind", GB_AXIS_NAME, "which", "plain", 0, 0, kinds, nasty},
+};
+static const gb_variant right = {.name = "right", .summary = "s", .origin = "o", .run = nothing};
+static const gb_variant waits = {
+    .name = "waits", .summary = "s", .origin = "o", .flags = GB_WAITS | GB_STABLE, .run = nothing};
+static const gb_variant fails = {.name = "fails", .summary = "s", .origin = "o", .run = wrong};
+static const gb_variant *const variants[] = {&right, &waits, &fails, NULL};
+static const gb_primitive primitive = {.name = "p",
+                                       .title = "P",
+                                       .unit = "things",
+                                       .axes = axes,
+                                       .axis_count = 2,
+                                       .variants = variants,
+                                       .invalid = invalid,
+                                       .work = work,
+                                       .open = problem_open,
+                                       .close = problem_close,
+                                       .upload = nothing,
+                                       .download = nothing,
+                                       .poison = nothing,
+                                       .check = nothing};
+const gb_primitive *const gb_registry[] = {&primitive, NULL};
