@@ -5,22 +5,24 @@ set -u
 
 usage() {
     cat <<'EOF'
-usage: scripts/setup.sh [--check] [--dev] [--coverage] [--cuda] [--dry-run]
+usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--cuda] [--dry-run]
   (no option)  what `make` and `make quickstart` need
   --check      also what `make check` needs
   --dev        also what `make lint` and `make format` need
   --coverage   also what `make coverage` needs
+  --fuzz       also what `make fuzz` needs
   --cuda       also the CUDA Toolkit of the distribution (several GB; never without being asked)
   --dry-run    say what is missing, install nothing; exit 1 if anything is
 EOF
 }
 
-with_check=no with_dev=no with_coverage=no with_cuda=no dry_run=no
+with_check=no with_dev=no with_coverage=no with_fuzz=no with_cuda=no dry_run=no
 for option; do
     case $option in
     --check) with_check=yes ;;
     --dev) with_check=yes with_dev=yes ;;
     --coverage) with_coverage=yes ;;
+    --fuzz) with_fuzz=yes ;;
     --cuda) with_cuda=yes ;;
     --dry-run) dry_run=yes ;;
     -h | --help) usage; exit 0 ;;
@@ -34,6 +36,13 @@ have() { command -v "$1" >/dev/null 2>&1; }
 have_header() {
     have gcc || return 1
     for header; do echo "#include <$header>"; done | gcc -E -x c - >/dev/null 2>&1
+}
+
+# clang comes with libFuzzer and its sanitizers only where their libraries are installed, too.
+have_libfuzzer() {
+    have clang || return 1
+    echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return d == 0 && n == 0; }' |
+        clang -x c -fsanitize=fuzzer,address,undefined -o /dev/null - 2>/dev/null
 }
 
 # The Debian packages of what is missing.
@@ -52,6 +61,10 @@ missing_packages() {
         done
     fi
     [ $with_coverage = no ] || have gcovr || echo gcovr
+    if [ $with_fuzz = yes ]; then
+        have_libfuzzer || echo clang libclang-rt-dev
+        have dpkg-source || echo dpkg-dev # unpacks the source package of cJSON
+    fi
     if [ $with_cuda = yes ]; then
         have nvcc || [ -x /usr/local/cuda/bin/nvcc ] || echo nvidia-cuda-toolkit
     fi

@@ -30,6 +30,8 @@ check "with --dev, the linters too" says "libcmocka-dev clang-format clang-tidy 
 check "nothing of CUDA unless asked" sh -c "! grep -qi cuda '$scratch/said'"
 check "with --cuda it fails" refuses "$scratch/bare" --cuda
 check "with --cuda, the toolkit and where it is" says "nvidia-cuda-toolkit is in the section non-free"
+check "with --fuzz it fails" refuses "$scratch/bare" --fuzz
+check "with --fuzz, libFuzzer and what unpacks cJSON" says "apt-get install $all clang libclang-rt-dev dpkg-dev"
 check "an unknown option is refused" refuses "$scratch/bare" --colour
 check "and named" says "unknown option '--colour'"
 

@@ -23,18 +23,18 @@ $(BUILD)/corpus/%.c.o: %.c $(BUILD)/c/flags.h
 	@mkdir -p $(@D)
 	$(call say,CC,$<) $(CC) $(CORPUS_FLAGS) -MMD -MP -c $< -o $@
 
-$(BUILD)/corpus/replay_%.o: tests/fuzz/replay.c $(BUILD)/c/flags.h
+$(BUILD)/corpus/replay-of-%.c.o: tests/fuzz/replay.c $(BUILD)/c/flags.h
 	@mkdir -p $(@D)
 	$(call say,CC,$< for $*) $(CC) $(CORPUS_FLAGS) -DCORPUS='"tests/fuzz/corpus/$*"' -MMD -MP -c $< -o $@
 
 $(BUILD)/libcorpus.a: $(call o,corpus,$(FUZZ_C))
 
-$(BUILD)/tests/corpus_%: $(BUILD)/corpus/tests/fuzz/fuzz_%.c.o $(BUILD)/corpus/replay_%.o $(BUILD)/libcorpus.a
+$(BUILD)/tests/corpus_%: $(BUILD)/corpus/tests/fuzz/fuzz_%.c.o $(BUILD)/corpus/replay-of-%.c.o $(BUILD)/libcorpus.a
 	@mkdir -p $(@D)
 	$(call say,LINK) $(CC) $(CORPUS_FLAGS) $^ -o $@ -lcjson -lm -ldl -lpthread
 
 TEST_PROGRAMS += $(patsubst %,$(BUILD)/tests/corpus_%,$(FUZZ_ALL))
-.SECONDARY: $(call o,corpus,$(wildcard tests/fuzz/*.c)) $(patsubst %,$(BUILD)/corpus/replay_%.o,$(FUZZ_ALL))
+.SECONDARY: $(call o,corpus,$(wildcard tests/fuzz/*.c)) $(patsubst %,$(BUILD)/corpus/replay-of-%.c.o,$(FUZZ_ALL))
 
 # ---- libFuzzer -----------------------------------------------------------------------------------
 
