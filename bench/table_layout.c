@@ -7,6 +7,7 @@
 #include "common/size.h"
 #include "common/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,11 +185,12 @@ static bool get_where(const parser *p, const cJSON *root, gb_table_layout *layou
 static bool get_numbers(const parser *p, const cJSON *root, gb_table_layout *layout)
 {
     const cJSON *scale = cJSON_GetObjectItemCaseSensitive(root, "scale");
-    if (scale && !(cJSON_IsNumber(scale) && scale->valuedouble > 0))
+    if (scale && !(cJSON_IsNumber(scale) && scale->valuedouble > 0 && isfinite(scale->valuedouble)))
         return refuse(p, "$.scale", "must be a number above 0");
     layout->scale = scale ? scale->valuedouble : 1;
     const cJSON *digits = cJSON_GetObjectItemCaseSensitive(root, "digits");
-    if (digits && !(cJSON_IsNumber(digits) && digits->valueint >= 1 && digits->valueint <= 9))
+    if (digits && !(cJSON_IsNumber(digits) && digits->valuedouble == digits->valueint &&
+                    digits->valueint >= 1 && digits->valueint <= 9))
         return refuse(p, "$.digits", "must be a whole number from 1 to 9");
     layout->digits = digits ? digits->valueint : 3;
     const cJSON *further = cJSON_GetObjectItemCaseSensitive(root, "further_variants");

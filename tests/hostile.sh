@@ -155,14 +155,17 @@ check "a config nested 100000 deep" run 2 'deep.json:1:65: found more than 64 le
 check "a config of 100 MB" run 2 'huge.json: more than 16 MiB' huge.json
 check "a config of 4000000 values" run 2 'many.json:1:3000000: found more than 2000000 values' many.json
 
+# An answer may be as long as the request allows; without "seq" none is believed.
+head -c 50000 deep.json >deeper.json
 answered()
 {
     printf '#!/bin/sh\nread -r request\ncat "%s"\necho\ncat >/dev/null\n' "$PWD/$1" >"$scratch/teller"
     ends 3 "$2" "$gpubench" run --worker "$scratch/teller" config.json
 }
-check "a worker's answer nested 100000 deep" answered deep.json 'the answer to `describe` has more than 64 levels'
-check "one of 100 MB" answered huge.json 'the answer to `describe` is longer than 64 MiB'
-check "one of 4000000 values" answered many.json 'the answer to `describe` has more than 2000000 values'
+check "a worker's answer nested 50000 deep" answered deeper.json 'the answer to `describe` has more than 64 levels'
+check "one nested 100000 deep" answered deep.json 'the answer to `describe` holds more values than it can need'
+check "one of 100 MB" answered huge.json 'the answer to `describe` is longer than it can need to be'
+rm -f deeper.json
 
 laid_out() { ends 2 "$2" "$gpubench" table "$fixture" --table "./$1"; }
 check "a table layout nested 100000 deep" laid_out deep.json 'deep.json: line 1: found more than 64 levels'

@@ -60,6 +60,12 @@ gb_status gb_backend_sync(gb_backend *backend, gb_error *error)
     return GB_OK;
 }
 
+void gb_backend_memory(const gb_backend *backend, uint64_t *free_bytes, uint64_t *total_bytes)
+{
+    (void)backend;
+    *free_bytes = *total_bytes = 1 << 20;
+}
+
 void gb_backend_log_failure(void) {}
 
 void gb_backend_clear_error(void) {}

@@ -19,7 +19,7 @@ guard "a figure's suffix stays in its folder" bench/result_select.c "*at = '_';"
 # ---- the terminal
 guard 'messages are printable' common/error.c 'gb_text_tame(error->text);' '' test_text
 guard "a worker's texts are printable" bench/catalogue.c 'if (gb_text_unprintable(item->valuestring)) {' 'if (false) {' hostile.sh
-guard "a worker's log is printable" bench/worker_process.c 'gb_text_tame(worker->log_line);' '' hostile.sh
+guard "a worker's log is printable" bench/worker_log.c 'gb_text_tame(log->line);' '' hostile.sh
 guard "a worker's reasons of work are printable" bench/job.c 'if (*reason) gb_text_tame(*reason);' '' corpus_answer
 guard 'throttle reasons are printable' bench/job.c 'gb_text_tame(reading->throttle);' '' corpus_answer
 guard 'result files are shown printable' bench/result_rows.c 'gb_text_tame(r->csv->rows[r->row][c]);' '' test_result_rows
