@@ -149,7 +149,11 @@ bool gb_child_start(gb_child *child, char *const argv[], gb_error *error)
         while (got < 0 && errno == EINTR);
         close_fd(&report[0]);
         if (got == 0) {
-            *child = (gb_child){.pid = pid, .in = in[1], .out = out[0], .err = err[0]};
+            *child = (gb_child){.pid = pid,
+                                .in = in[1],
+                                .out = out[0],
+                                .err = err[0],
+                                .kill_limit_s = kill_limit_s};
             fcntl(child->in, F_SETFL, O_NONBLOCK);
             fcntl(child->out, F_SETFL, O_NONBLOCK);
             fcntl(child->err, F_SETFL, O_NONBLOCK);
@@ -223,7 +227,7 @@ bool gb_child_end(gb_child *child, double wait_s, char *words, size_t capacity)
         } else {
             kill(child->pid, SIGKILL);
             killed = true;
-            deadline = gb_now() + kill_limit_s;
+            deadline = gb_now() + child->kill_limit_s;
         }
     }
     /* What it started itself (ssh's helpers, a wrapper's children) goes with it. Before it is
@@ -235,7 +239,7 @@ bool gb_child_end(gb_child *child, double wait_s, char *words, size_t capacity)
         snprintf(words, capacity,
                  "process %ld does not end though killed %g s ago: the device's "
                  "driver holds it",
-                 (long)child->pid, kill_limit_s);
+                 (long)child->pid, child->kill_limit_s);
     child->pid = 0;
     close_fd(&child->out);
     close_fd(&child->err);

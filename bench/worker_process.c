@@ -251,17 +251,22 @@ static bool serve(gb_worker *worker, exchange *x, const char *cmd, gb_error *err
  * be the fault of this request. */
 static bool ready_for(gb_worker *worker, const char *cmd, gb_error *error)
 {
-    struct pollfd wait = {worker->child.out, POLLIN, 0};
+    struct pollfd wait[2] = {{worker->child.out, POLLIN, 0}, {worker->child.in, 0, 0}};
     char text[80];
-    if (worker->used == 0 && poll(&wait, 1, 0) > 0 && (wait.revents & POLLIN)) read_answer(worker);
-    worker->failed_idle = worker->used > 0 || gb_child_gone(&worker->child);
+    poll(wait, 2, 0);
+    if (worker->used == 0 && (wait[0].revents & POLLIN)) read_answer(worker);
+    /* Neither pipe has anything else to tell but that its other end is closed. */
+    bool closed = (wait[0].revents & ~POLLIN) || wait[1].revents;
+    bool gone = gb_child_gone(&worker->child);
+    worker->failed_idle = worker->used > 0 || closed || gone;
     if (!worker->failed_idle) return true;
     if (worker->used > 0) {
         const char *end = memchr(worker->buffer, '\n', worker->used);
         fail_line(worker, error, "was there before anybody asked", cmd, worker->buffer,
                   end ? (size_t)(end - worker->buffer) : worker->used);
     } else {
-        snprintf(text, sizeof text, "the worker ended before `%.20s` was asked", cmd);
+        snprintf(text, sizeof text, "the worker %s before `%.20s` was asked",
+                 gone ? "ended" : "closed a pipe", cmd);
         fail(worker, end_grace_s, GB_CRASHED, error, text);
     }
     return false;

@@ -22,8 +22,13 @@ const char *const fake_faults[] = {
     /* lie about times, verdicts, work */
     "negative", "infinity", "huge", "eon", "few", "many", "none", "zeros", "null", "text", "object",
     "maybe", "number", "missing", "items", "lettered", "minus", "fraction", "busy",
-    /* are loud, and answer well */
-    "flood", "garbled", NULL};
+    /* are loud or slow, and answer well */
+    "flood", "garbled", "lazy",
+    /* spoil what others compute in the same worker */
+    "spill", "brim", NULL};
+
+/* This worker computes nothing right any more. */
+static bool spilt;
 
 static const char hello[] = "{\"cmd\":\"hello\",\"ok\":true}";
 
@@ -157,6 +162,12 @@ bool fake_spoil(const fake_fault *fault, cJSON *answer, unsigned jobs)
         fake_refuse(answer, "unsupported", "fakes cannot do this");
     if (strcmp(what, "never") == 0) fake_refuse(answer, "out_of_memory", "it never fits");
     if (strcmp(what, "full") == 0 && jobs > 1) fake_refuse(answer, "out_of_memory", "no room now");
+    if (strcmp(what, "lazy") == 0) sleep_s(0.3);
+    if (strcmp(what, "spill") == 0) spilt = true;
+    if (strcmp(what, "brim") == 0 && jobs > 1) {
+        spilt = true;
+        fake_refuse(answer, "out_of_memory", "the heap is full");
+    }
     if (strcmp(what, "protocol") == 0) fake_refuse(answer, "protocol", "count must be odd");
     if (strcmp(what, "splendid") == 0) fake_refuse(answer, "splendid", "all is well");
     if (strcmp(what, "fatal") == 0) {
@@ -205,6 +216,7 @@ void fake_lie(const fake_fault *fault, cJSON *answer)
     if (strcmp(what, "vague") == 0) replace(answer, "ok", cJSON_CreateNumber(1));
     if (strcmp(what, "busy") == 0) replace(answer, "busy_s", cJSON_CreateNumber(1e9));
     if (cJSON_GetObjectItem(answer, "verdict")) {
+        if (spilt) replace(answer, "verdict", cJSON_CreateString("wrong"));
         if (strcmp(what, "maybe") == 0) replace(answer, "verdict", cJSON_CreateString("maybe"));
         if (strcmp(what, "number") == 0) replace(answer, "verdict", cJSON_CreateNumber(1));
         if (strcmp(what, "missing") == 0) replace(answer, "verdict", NULL);

@@ -14,7 +14,7 @@ fake=$BUILD/tests/fake_worker
 export GPUBENCH_WORKER_LIMIT_S=3
 
 # FAULT OPEN VERIFY SAMPLE CLOSE FRAGMENT|FRAGMENT...: the status of a variant with that fault at each
-# request (T timeout, C crashed, M out_of_memory, U unsupported, O ok; - does not apply), and what
+# request (T timeout, C crashed, M out_of_memory, U unsupported, W wrong, O ok; - does not apply), and what
 # its reason has to say.
 table()
 {
@@ -78,6 +78,9 @@ minus C - - - "items" is no number that it could be
 fraction C - - - "items" is no count
 busy C C C C busy for longer than the request took
 flood O O O O
+lazy O O - O
+spill - W - - before its samples: the output is wrong
+brim - O - -
 END
 }
 
@@ -107,7 +110,7 @@ run_fault()
 as_expected()
 {
     local what=$1 request reason status count=4 ms row
-    local -A word=([T]=timeout [C]=crashed [M]=out_of_memory [U]=unsupported [O]=ok) want=()
+    local -A word=([T]=timeout [C]=crashed [M]=out_of_memory [U]=unsupported [W]=wrong [O]=ok) want=()
     shift
     for request in open verify sample close; do
         [ "$1" = - ] || { want[$what-$request]=${word[$1]} && count=$((count + 1)); }
@@ -162,6 +165,8 @@ one='"die-sample","good","other"' two='"good","other"'
 (own never-selects "$one" --from 2 starts hang-select) &
 (own memory-late "$one" --from 2 starts back-select) &
 (own memory-gone "$one" --from 2 starts low-select) &
+(own reopened '"die-close","abort-close","killed-close","exit-close","leave-close","half-close","lazy-open"') &
+(GPUBENCH_VERBOSE=1 own verbose '"garbled-sample"') &
 (own memory-kept '"leak-close","good"') &
 table >faults.txt
 listed() { # every fault of the fake worker but those that race with the next request
@@ -206,6 +211,11 @@ check "hangs in work" says hang-work 1 30 'no answer to `work` within 3 s (worke
 check "hangs in telemetry: the rows say so" says hang-telemetry 1 60 'no answer to `telemetry` within 3 s'
 check "lies about the work of points" says few-work 1 30 'the list of works is short or malformed'
 check "lies about power" says text-telemetry 1 60 'its "power_w" is no number that it could be'
+check "opened again and again for the others' sake, a variant keeps its time" has_rows reopened \
+    '1000|lazy-open|ok|' '2000|lazy-open|ok|'
+check "the log of a worker is shown" says verbose 1 60 'worker: ' 'caf'
+tame() { ! LC_ALL=C grep -q $'\033' verbose/err; }
+check "but does not steer the terminal" tame
 check "dies at every start: a few attempts, then the run ends and can be resumed" says never-again 1 60 \
     'the worker cannot be replaced: no new worker in 6 attempts within' 'signal 11' --resume
 check "with the rows so far" has_rows never-again '1000|die-sample|crashed|'"$(rows never-again/never-again.csv | cut -d'|' -f4)"

@@ -323,6 +323,83 @@ static void test_own_session(void **state)
     gb_worker_stop(worker);
 }
 
+/* An answer given before is not taken for a later one, however alike the requests are. */
+static void test_stale_answer(void **state)
+{
+    (void)state;
+    gb_worker *worker = start(fake);
+    gb_error error = {GB_OK, ""};
+    static const char sample[] = "{\"cmd\":\"sample\",\"job\":1,\"count\":2}";
+    cJSON_Delete(ask(worker,
+                     "{\"cmd\":\"open\",\"job\":1,\"variant\":\"stale-sample\",\"params\":{\"n\":"
+                     "\"5\"}}",
+                     5, &error));
+    cJSON *first = ask(worker, sample, 5, &error);
+    assert_non_null(first);
+    cJSON_Delete(first);
+    assert_null(ask(worker, sample, 5, &error));
+    assert_says(error.text, "is late or came twice");
+    assert_int_equal(error.status, GB_CRASHED);
+    assert_false(gb_worker_failed_idle(worker));
+    gb_worker_stop(worker);
+}
+
+/* What happened before a request is not its fault, and it is told so. */
+static void test_failed_idle(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *command, *says;
+    } table[] = {{"sh -c 'echo gone >&2; exit 4'", "ended before `describe` was asked"},
+                 {"sh -c 'echo hello; sleep 60'", "was there before anybody asked"}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        gb_worker *worker = start(table[i].command);
+        gb_error error = {GB_OK, ""};
+        usleep(300000);
+        assert_null(ask(worker, "{\"cmd\":\"describe\"}", 5, &error));
+        assert_says(error.text, table[i].says);
+        assert_true(gb_worker_failed_idle(worker));
+        gb_worker_stop(worker);
+    }
+}
+
+/* The driver of a device can keep a process from ending: here, kill does nothing. */
+static bool unkillable;
+int __real_kill(pid_t pid, int number);
+int __wrap_kill(pid_t pid, int number);
+
+int __wrap_kill(pid_t pid, int number)
+{
+    return unkillable ? 0 : __real_kill(pid, number);
+}
+
+static void test_unkillable(void **state)
+{
+    (void)state;
+    char *sleeper[] = {"sleep", "20", NULL};
+    gb_error error = {GB_OK, ""};
+    gb_child child;
+    char words[128];
+    assert_true(gb_child_start(&child, sleeper, &error));
+    pid_t pid = child.pid;
+    child.kill_limit_s = 0.3;
+    unkillable = true;
+    double begun = gb_now();
+    assert_false(gb_child_end(&child, 0, words, sizeof words));
+    unkillable = false;
+    assert_true(gb_now() - begun < 10);
+    assert_says(words, "does not end though killed");
+    __real_kill(pid, SIGKILL);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+/* Last: nothing that was started before is still to be reaped. */
+static void test_no_zombies(void **state)
+{
+    (void)state;
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+}
+
 static int find_fake(void **state)
 {
     (void)state;
@@ -350,6 +427,10 @@ int main(void)
         cmocka_unit_test(test_no_leaked_files),
         cmocka_unit_test(test_interrupt_abandons),
         cmocka_unit_test(test_own_session),
+        cmocka_unit_test(test_stale_answer),
+        cmocka_unit_test(test_failed_idle),
+        cmocka_unit_test(test_unkillable),
+        cmocka_unit_test(test_no_zombies),
     };
     return cmocka_run_group_tests(tests, find_fake, NULL);
 }
