@@ -2,6 +2,7 @@
 #include "bench/results.h"
 
 #include "common/csv.h"
+#include "common/text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -103,10 +104,7 @@ static void old_run_id(const char *path, char *id, size_t capacity)
     bool nothing = csv && csv->row_count == 0;
     gb_csv_free(csv);
     if (nothing) return;
-    for (const char *at = id; *at; at++) {
-        if (*at == '/') *id = 0;
-    }
-    if (!*id) time_id(path, "unreadable", id, capacity);
+    if (gb_name_mistake(id)) time_id(path, "unreadable", id, capacity);
 }
 
 /* True if samples are there whose rows were taken away: somebody did that, for no run does. */

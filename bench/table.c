@@ -3,6 +3,7 @@
 #include "bench/options.h"
 #include "bench/published.h"
 #include "bench/table_build.h"
+#include "common/text.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -52,6 +53,7 @@ static bool find_layout(table_command *c, const gb_result_set *set, gb_table_lay
     const char *names[] = {c->table ? c->table : set->experiment, set->primitive};
     for (size_t i = 0; i < (c->table ? 1 : 2); i++) {
         if (c->table && strcmp(c->table, "plain") == 0) break;
+        if (!c->table && gb_name_mistake(names[i])) continue; /* the title of a paper */
         char *path =
             gb_share_find(&c->arena, gb_arena_printf(&c->arena, "plots/%s.table.json", names[i]));
         if (!path && c->table && access(c->table, R_OK) == 0)

@@ -180,6 +180,13 @@ resumed() { cp "$1" out/real.meta.json && real 1 "$2" --resume && cmp "$1" out/r
 check "a meta file nested 100000 deep" resumed deep.json 'real.meta.json: found more than 64 levels'
 check "one of 100 MB" resumed huge.json 'real.meta.json: more than 64 MiB'
 check "one of 4000000 values" resumed many.json 'real.meta.json: found more than 2000000 values'
+aside()
+{
+    sed -i '2s/^1,[^,]*,/1,..\/..\/pwned,/' out/real.csv && grep -q pwned out/real.csv || return 1
+    real 0 'kept the earlier results as out/real.unreadable-' && sed -i "2s/^1,[^,]*,/1,\x1b[31m,/" out/real.csv &&
+        real 0 'kept the earlier results as out/real.unreadable-'
+}
+check "a run whose name would leave the folder is moved aside under another" aside
 rm -rf deep.json many.json out real.json
 
 odd()

@@ -37,6 +37,7 @@ seeds()
         printf '4{"ok":true,"verdict":"wrong","reason":"key 5 is in bin 8"}' >"$to/verify"
         printf '5{"ok":false,"status":"out_of_memory","reason":"it does not fit"}' >"$to/close"
         ;;
+    line) printf '{"seq":7,"cmd":"sample","job":3,"ok":true,"times_s":[1e-3,2e-3]}' >"$to/all" ;;
     request)
         printf '%s\n' '{"cmd":"describe"}' '{"cmd":"select","device":0}' \
             '{"cmd":"work","primitive":"p","points":[{"n":"1","kind":"plain"},{"n":"13","kind":"distinct:2"}]}' \
