@@ -49,8 +49,10 @@ static gb_status read_number(gb_link *link, const cJSON *answer, const char *nam
     char what[96];
     *value = 0;
     if (!item) return GB_OK;
-    *value = cJSON_IsNumber(item) ? item->valuedouble : NAN;
-    if (isfinite(*value) && *value >= least) return GB_OK;
+    if (cJSON_IsNumber(item) && isfinite(item->valuedouble) && item->valuedouble >= least) {
+        *value = item->valuedouble;
+        return GB_OK;
+    }
     snprintf(what, sizeof what, "its \"%s\" is no number that it could be", name);
     return lied(link, error, what);
 }
