@@ -177,7 +177,7 @@ static void describe(const double *samples, size_t count, double *sorted, double
 gb_stats gb_stats_of(const double *samples, size_t count)
 {
     gb_stats stats = {0};
-    double *scaled = malloc(3 * count * sizeof *scaled);
+    double *scaled = calloc(count, 3 * sizeof *scaled);
     if (!scaled) return stats;
     /* By a power of two, which loses nothing, so that neither sums overflow nor squares underflow.
      */
