@@ -212,7 +212,7 @@ static void test_killed_moving_aside(void **state)
 static void test_killed_resuming(void **state)
 {
     (void)state;
-    kill_everywhere(&taken_up, "kill", resume);
+    kill_everywhere(&taken_up, "kill", retry);
     kill_everywhere(&taken_up, "after", resume);
 }
 

@@ -110,6 +110,20 @@ static void test_lost_middle(void **state)
     assert_int_equal(retried_rows(), 1);
 }
 
+/* As many lines as there should be, but one of them twice and another not at all. */
+static void test_lost_number(void **state)
+{
+    (void)state;
+    write_three();
+    char *text = read_all(samples_path), *line = line_of(text, 1 + LINES + 2);
+    char *number = strstr(line, ",warm,2,");
+    assert_true(number && number < strchr(line, '\n'));
+    number[6] = '1';
+    write_all(samples_path, text);
+    resume_to(3, 2 * LINES);
+    assert_int_equal(retried_rows(), 1);
+}
+
 /* Zeros instead of text: a file grew, but what was written did not reach the disk. */
 static void test_zeros(void **state)
 {
@@ -205,9 +219,15 @@ static void test_retried_twice(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_sound),      TEST(test_lost_end),      TEST(test_lost_middle),
-        TEST(test_zeros),      TEST(test_twice),         TEST(test_orphans_in_the_middle),
-        TEST(test_taken_away), TEST(test_retried_twice),
+        TEST(test_sound),
+        TEST(test_lost_end),
+        TEST(test_lost_middle),
+        TEST(test_lost_number),
+        TEST(test_zeros),
+        TEST(test_twice),
+        TEST(test_orphans_in_the_middle),
+        TEST(test_taken_away),
+        TEST(test_retried_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
