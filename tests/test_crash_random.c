@@ -111,6 +111,8 @@ static bool try_driver(const char *const *arguments)
     }
     BAD_IF(!ended_with(status, 0), "it ended with %#x", status);
     judge_complete();
+    /* Longer than a run takes, now that the machine is less busy. */
+    if (arguments == fresh) usual_s = delay_s;
     return false;
 }
 
