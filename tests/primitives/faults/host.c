@@ -13,11 +13,13 @@ static gb_status hang(gb_job *job, gb_stream stream)
     return GB_OK;
 }
 
+/* No allocation is there. */
+static volatile int *volatile nowhere = (volatile int *)16;
+
 static gb_status crash(gb_job *job, gb_stream stream)
 {
     (void)job;
     (void)stream;
-    volatile int *volatile nowhere = NULL;
     *nowhere = 1;
     return GB_OK;
 }

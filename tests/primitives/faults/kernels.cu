@@ -56,7 +56,8 @@ __global__ void assert_kernel(volatile unsigned *word)
 }
 
 /* Never inlined and never a loop: every call has 1 KiB of its own that the next one reads. */
-__device__ __attribute__((noinline)) unsigned descend(volatile unsigned *word, unsigned depth, unsigned *above)
+__device__ __attribute__((noinline)) unsigned descend(volatile unsigned *word, unsigned depth,
+                                                      unsigned *above)
 {
     volatile unsigned mine[256];
     mine[depth % 256] = above[depth % 7] + *word;
