@@ -245,7 +245,10 @@ gb_status gb_job_close(gb_link *link, unsigned job, double limit_s, gb_error *er
 {
     cJSON *answer;
     gb_status status = ask(link, job_request("close", job), limit_s, &answer, error);
-    if (status != GB_OK) return status;
+    if (status != GB_OK) {
+        gb_worker_kill(link->session->worker);
+        return status;
+    }
     status = read_number(link, answer, "memory_free_bytes", 0, &link->memory_free_bytes, error);
     cJSON_Delete(answer);
     return status;

@@ -51,6 +51,7 @@ gb_status gb_job_sample(gb_link *link, unsigned job, unsigned count, double limi
 /* The schedule of every later verify; see docs/protocol.md. */
 gb_status gb_job_schedule(gb_link *link, const gb_schedule *schedule, double limit_s,
                           gb_error *error);
+/* After a close that fails the worker is killed: nobody knows what it still holds. */
 gb_status gb_job_close(gb_link *link, unsigned job, double limit_s, gb_error *error);
 gb_status gb_job_telemetry(gb_link *link, double limit_s, gb_reading *reading, gb_error *error);
 

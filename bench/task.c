@@ -205,10 +205,7 @@ gb_status gb_task_finish(const gb_task_context *context, gb_task *task, gb_error
     task->has_job = false;
     /* What a kernel broke may show only when its memory is freed. */
     status = gb_job_close(context->link, task->job, gb_worker_limit_s(), error);
-    if (status != GB_OK) {
-        gb_worker_kill(context->link->session->worker); /* who knows what it still holds */
-        return status;
-    }
+    if (status != GB_OK) return status;
     gb_stats stats = gb_stats_of(task->samples, task->count);
     if (stats.count == 0)
         return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for the statistics of %u samples",

@@ -41,7 +41,7 @@ guard 'a worker in which something was wrong is replaced' bench/runner_trouble.c
     '(status != GB_UNSUPPORTED || !gb_worker_alive(worker))' '!gb_worker_alive(worker)' faults.sh
 guard 'so is one whose kernels found no memory' bench/runner_trouble.c \
     'if (ran || !gb_worker_alive(worker))' 'if (!gb_worker_alive(worker) && ran + 1)' faults.sh
-guard 'and one that did not close' bench/task.c 'gb_worker_kill(context->link->session->worker);' '' faults.sh
+guard 'and one that did not close' bench/job.c '    if (status != GB_OK) {' '    if (status != GB_OK && limit_s < 0) {' faults.sh
 guard 'memory that a variant keeps is seen' bench/runner_trouble.c \
     '!gb_session_lacks_memory(run->session, free_bytes))' 'free_bytes >= 0)' faults.sh
 guard 'to be opened again costs a variant nothing' bench/runner_trouble.c \
