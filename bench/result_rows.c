@@ -331,10 +331,30 @@ static bool ends_with(const char *text, const char *end)
     return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
+/* Whether a file is NAME.RUN_ID.csv: the results of an earlier run, which a later one moved aside.
+ */
+static bool is_moved_aside(const char *name)
+{
+    static const char shape[] = ".########T######Z-xxxxxx.csv"; /* gb_run_id */
+    size_t length = strlen(name), size = strlen(shape);
+    if (length <= size) return false;
+    for (size_t i = 0; i < size; i++) {
+        char c = name[length - size + i];
+        bool fits = shape[i] == '#'   ? c >= '0' && c <= '9'
+                    : shape[i] == 'x' ? strchr("0123456789abcdef", c) != NULL
+                                      : c == shape[i];
+        if (!fits) return false;
+    }
+    return true;
+}
+
+/* A folder stands for its current results: not for their samples, for rows that were measured
+ * again, or for those of earlier runs. Each can still be named by itself. */
 static int is_result_file(const struct dirent *entry)
 {
-    return entry->d_name[0] != '.' && ends_with(entry->d_name, ".csv") &&
-           !ends_with(entry->d_name, ".samples.csv");
+    const char *name = entry->d_name;
+    return name[0] != '.' && ends_with(name, ".csv") && !ends_with(name, ".samples.csv") &&
+           !ends_with(name, ".retried.csv") && !is_moved_aside(name);
 }
 
 static bool add_folder(gb_results *results, const char *path, gb_error *error)

@@ -27,13 +27,15 @@ run_one()
 
     # cmocka 1.1.5 calls a skipped test "not ok N # SKIP", later ones and TAP say "ok N # SKIP".
     local passed failed skipped planned extra=0 why=
-    skipped=$(grep -cE '^(not )?ok\b.*# SKIP' "$output")
-    passed=$(grep -E '^ok\b' "$output" | grep -cv '# SKIP')
-    failed=$(grep -E '^not ok\b' "$output" | grep -cv '# SKIP')
+    skipped=$(grep -acE '^(not )?ok\b.*# SKIP' "$output")
+    passed=$(grep -aE '^ok\b' "$output" | grep -acv '# SKIP')
+    failed=$(grep -aE '^not ok\b' "$output" | grep -acv '# SKIP')
     planned=$(sed -nE 's/^1\.\.([0-9]+).*/\1/p' "$output" | awk '{ n += $1 } END { print n + 0 }')
     if [ $status = 124 ] || [ $status = 137 ]; then
         extra=1 why="still running after $limit s"
-    elif [ $((passed + failed + skipped)) = 0 ] && ! grep -q '^1\.\.0' "$output"; then
+    elif ! grep -aqE '^1\.\.[0-9]' "$output"; then
+        extra=1 why="ended without its plan (exit status $status)"
+    elif [ $((passed + failed + skipped)) = 0 ] && ! grep -aq '^1\.\.0' "$output"; then
         extra=1 why="printed no result (exit status $status)"
     elif [ $((passed + failed + skipped)) -lt "$planned" ]; then
         extra=1 why="ended after $((passed + failed + skipped)) of $planned tests (exit status $status)"

@@ -261,14 +261,52 @@ static void choices_filter(void **state)
     gb_arena_free(&arena);
 }
 
+/* A folder stands for its current results alone. */
+static void folder_holds_current_results(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"e.csv",
+                                        "v1.2.csv",
+                                        "e.samples.csv",
+                                        "e.retried.csv",
+                                        "e.20260102T030405Z-0a1b2c.csv",
+                                        "e.20260102T030405Z-0a1b2c.samples.csv",
+                                        ".hidden.csv",
+                                        "e.meta.json"};
+    enum { COUNT = sizeof names / sizeof *names, CURRENT = 2 };
+    char folder[] = "/tmp/gpubench-rows-XXXXXX", file_name[COUNT][96];
+    gb_results results = {0};
+    gb_error error = {0};
+    assert_non_null(mkdtemp(folder));
+    for (int i = 0; i < COUNT; i++) {
+        snprintf(file_name[i], sizeof file_name[i], "%s/%s", folder, names[i]);
+        FILE *file = fopen(file_name[i], "w");
+        assert_non_null(file);
+        fprintf(file, HEADER "1,r,e%d,p,v,cuda,d,1,a,warm,device,ok,,5,keys,1,1,1,\n", i);
+        fclose(file);
+    }
+    assert_true(gb_results_add(&results, folder, &error));
+    assert_int_equal(results.file_count, CURRENT);
+    gb_results_free(&results);
+    for (int i = 0; i < COUNT; i++)
+        assert_int_equal(remove(file_name[i]), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refused_files),       cmocka_unit_test(later_rows_count),
-        cmocka_unit_test(many_rows_are_found), cmocka_unit_test(torn_row_is_left_out),
-        cmocka_unit_test(simt_is_kept_apart),  cmocka_unit_test(slices_hold_what_is_not_drawn),
-        cmocka_unit_test(choices_filter),      cmocka_unit_test(texts_are_printable),
-        cmocka_unit_test(too_many_slices),     cmocka_unit_test(suffixes_are_names),
+        cmocka_unit_test(refused_files),
+        cmocka_unit_test(later_rows_count),
+        cmocka_unit_test(many_rows_are_found),
+        cmocka_unit_test(torn_row_is_left_out),
+        cmocka_unit_test(simt_is_kept_apart),
+        cmocka_unit_test(slices_hold_what_is_not_drawn),
+        cmocka_unit_test(choices_filter),
+        cmocka_unit_test(texts_are_printable),
+        cmocka_unit_test(too_many_slices),
+        cmocka_unit_test(suffixes_are_names),
+        cmocka_unit_test(folder_holds_current_results),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }
