@@ -184,7 +184,7 @@ $(BUILD)/tests/%: $(BUILD)/simt/tests/%.cu.o $(TEST_LIBS) $(BUILD)/libsimt.a
 TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c)) \
   $(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/test_*.cu))
 # The longest first, so that they run beside the others.
-LONG_TESTS := $(addprefix tests/,check_variants.sh planted_kernels.sh readme_commands.sh check_before_volta.sh)
+LONG_TESTS := $(addprefix tests/,sanitized.sh check_variants.sh planted_kernels.sh readme_commands.sh check_before_volta.sh)
 TEST_SCRIPTS := $(LONG_TESTS) \
   $(sort $(filter-out $(LONG_TESTS) tests/run.sh tests/guards.sh $(wildcard tests/lib*.sh),$(wildcard tests/*.sh)))
 -include $(wildcard tests/*.mk tests/*/*.mk)
@@ -199,7 +199,7 @@ PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 .PHONY: check
 check: ## install what is missing, build, run all tests
 	@scripts/setup.sh --check
-	@$(MAKE) --no-print-directory $(PARALLEL) all test-programs
+	@$(MAKE) --no-print-directory $(PARALLEL) all test-programs sanitized
 	@$(MAKE) --no-print-directory run-tests
 
 .PHONY: guards
@@ -268,6 +268,9 @@ format: ## format all sources
 .PHONY: clean
 clean: ## remove what was built
 	rm -rf $(BUILD) bundle
+
+.PHONY: sanitized
+sanitized: asan tsan ## driver, unit tests and CPU workers under ASan, UBSan and TSan
 
 .PHONY: simt-hooks
 simt-hooks: $(BUILD)/gpubench-simt-hooks ## the CPU worker for check --hooks: threads are left at every memory access

@@ -48,13 +48,15 @@ gb_schedule gb_schedule_draw(const gb_schedule_space *space, uint64_t i)
 
 /* ---- one variant ----------------------------------------------------------------------------- */
 
+static const uint64_t UNSUPPORTED = UINT64_MAX;
+
 typedef struct exploration {
     gb_check *c;
     gb_link link;
     const char *variant;
     const gb_params *cases;
     size_t count;
-    bool *unsupported; /* by case */
+    uint64_t *verified; /* by case: under how many schedules; UNSUPPORTED: it cannot run */
     uint64_t schedules, runs;
     /* the first failure */
     bool failed;
@@ -100,7 +102,7 @@ static void explore_case(exploration *e, size_t at, uint64_t first, uint64_t las
     unsigned job = 0;
     gb_work work;
     uint64_t i = first;
-    for (; i <= last && !stopped(e) && !e->unsupported[at]; i++) {
+    for (; i <= last && !stopped(e) && e->verified[at] != UNSUPPORTED; i++) {
         const gb_schedule schedule = schedule_at(e, i);
         if (schedule.resident != blocks) continue;
         gb_error error = {GB_OK, ""};
@@ -115,13 +117,14 @@ static void explore_case(exploration *e, size_t at, uint64_t first, uint64_t las
             status = gb_job_open(&e->link, &request, gb_check_limit_s, &job, &work, &error);
             open = status == GB_OK;
             if (status == GB_UNSUPPORTED) {
-                e->unsupported[at] = true;
+                e->verified[at] = UNSUPPORTED;
                 return;
             }
         }
         if (status == GB_OK) status = gb_job_verify(&e->link, job, gb_check_limit_s, &error);
         e->runs++;
         if (status != GB_OK) fail(e, at, i, status, &error);
+        e->verified[at] += status == GB_OK;
     }
     if (open) close_case(e, at, e->failed ? e->failed_at : i - 1, job);
 }
@@ -149,10 +152,10 @@ static bool fails_alone(exploration *e)
 {
     gb_error error = {GB_OK, ""};
     if (!gb_session_restart(&e->c->session, &error)) return false;
-    bool unsupported = false;
+    uint64_t verified = 0;
     exploration again = *e;
     again.failed = false;
-    again.unsupported = &unsupported;
+    again.verified = &verified;
     again.cases = &e->cases[e->failed_case];
     again.count = again.schedules = 1;
     again.c->progress.shown = false;
@@ -181,9 +184,11 @@ static void report_failure(exploration *e)
 
 static void print_summary(const exploration *e)
 {
-    size_t unsupported = 0;
-    for (size_t at = 0; at < e->count; at++)
-        unsupported += e->unsupported[at];
+    size_t unsupported = 0, ok = 0;
+    for (size_t at = 0; at < e->count; at++) {
+        unsupported += e->verified[at] == UNSUPPORTED;
+        ok += e->verified[at] == e->schedules;
+    }
     gb_progress_clear(&e->c->progress);
     printf("%s %s/%s: ",
            e->failed    ? "FAILED"
@@ -198,9 +203,9 @@ static void print_summary(const exploration *e)
     else if (stopped(e))
         printf("after %" PRIu64 " runs", e->runs);
     else if (e->c->has_one_schedule)
-        printf("%zu ok under this schedule", e->count - unsupported);
+        printf("%zu ok under this schedule", ok);
     else
-        printf("%zu ok under %" PRIu64 " schedule%s", e->count - unsupported, e->schedules,
+        printf("%zu ok under %" PRIu64 " schedule%s", ok, e->schedules,
                e->schedules == 1 ? "" : "s");
     if (unsupported) printf(", %zu unsupported", unsupported);
     putchar('\n');
@@ -215,9 +220,9 @@ void gb_explore_variant(gb_check *c, const gb_catalogue_primitive *primitive,
                      .variant = variant->name,
                      .cases = cases,
                      .count = count,
-                     .unsupported = calloc(count + 1, sizeof(bool)),
+                     .verified = calloc(count + 1, sizeof(uint64_t)),
                      .schedules = c->has_one_schedule || variant->host ? 1 : c->schedules};
-    if (!e.unsupported) {
+    if (!e.verified) {
         gb_progress_note(&c->progress, "gpubench check: out of memory");
         c->broken = true;
         return;
@@ -225,5 +230,5 @@ void gb_explore_variant(gb_check *c, const gb_catalogue_primitive *primitive,
     explore(&e);
     if (e.failed) report_failure(&e);
     print_summary(&e);
-    free(e.unsupported);
+    free(e.verified);
 }

@@ -68,7 +68,9 @@ found "that it is none before" '^crashed lockfree/spin-lock: .*live-lock.*policy
     --variant spin-lock --schedules 30 --policy unfair
 check "one failure does not keep the others from their turn" \
     explore 1 '^FAILED lockfree/nobody' lockfree --schedules 3 --quick
-check "all six had it" [ "$(grep -cE '^(passed|FAILED) ' out)" = 6 ]
+check "all seven had it" [ "$(grep -cE '^(passed|FAILED) ' out)" = 7 ]
+check "a failure that a fresh worker does not have is told apart" \
+    explore 1 "a fresh worker does not fail so" lockfree --variant moody --schedules 5 --case n=33
 
 check "a plain counter is sound where threads are left at atomics alone" \
     explore 0 '^passed' lockfree --variant unlocked --schedules 30

@@ -218,6 +218,13 @@ template <kernel K> static gb_status run(gb_job *job, gb_stream stream)
                           "a container", &job->error);
 }
 
+/* Fails in a worker's third run, whatever the schedule. */
+static gb_status run_moody(gb_job *job, gb_stream stream)
+{
+    static unsigned runs;
+    return ++runs == 3 ? GB_OK : run<push_kernel>(job, stream);
+}
+
 #define VARIANT(name, text, summary, kernel) \
     const gb_variant name = {text, summary, "gpubench", 0, NULL, NULL, reset, run<kernel>, NULL}
 
@@ -228,4 +235,6 @@ VARIANT(lockfree_untagged, "untagged", "a stack without: ABA", untagged_kernel);
 VARIANT(lockfree_spin_lock, "spin-lock", "a lock within a warp", spin_lock_kernel);
 VARIANT(lockfree_unlocked, "unlocked", "a counter without a lock", unlocked_kernel);
 VARIANT(lockfree_nobody, "nobody", "waits for nobody", nobody_kernel);
+const gb_variant lockfree_moody = {"moody", "fails once", "gpubench", 0,   NULL,
+                                   NULL,    reset,        run_moody,  NULL};
 }

@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 extern const gb_variant lockfree_push, lockfree_stack, lockfree_untagged, lockfree_spin_lock,
-    lockfree_unlocked, lockfree_nobody;
+    lockfree_unlocked, lockfree_nobody, lockfree_moody;
 
 gb_status lockfree_open(const gb_params *params, uint64_t seed, const gb_device *device,
                         gb_problem **out, gb_error *error);

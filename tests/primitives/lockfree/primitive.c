@@ -1,4 +1,4 @@
-/* The lock-free containers as the worker sees them: one axis and six variants. */
+/* The lock-free containers as the worker sees them: one axis and seven variants. */
 #include "tests/primitives/lockfree/lockfree.h"
 
 static const char *const nasty[] = {"1", "33", "256", NULL};
@@ -11,13 +11,9 @@ static const gb_axis axes[] = {{.name = "n",
                                 .max = 4096,
                                 .nasty = nasty}};
 
-static const gb_variant *const variants[] = {&lockfree_push,
-                                             &lockfree_stack,
-                                             &lockfree_untagged,
-                                             &lockfree_spin_lock,
-                                             &lockfree_unlocked,
-                                             &lockfree_nobody,
-                                             NULL};
+static const gb_variant *const variants[] = {
+    &lockfree_push,     &lockfree_stack,  &lockfree_untagged, &lockfree_spin_lock,
+    &lockfree_unlocked, &lockfree_nobody, &lockfree_moody,    NULL};
 
 static gb_work work(const gb_params *params)
 {

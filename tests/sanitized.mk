@@ -1,0 +1,35 @@
+# Everything again under the sanitizers, at -O1: driver, unit tests and simt worker with
+# AddressSanitizer and UndefinedBehaviorSanitizer in BUILD/asan, and a simt worker whose kernels
+# ThreadSanitizer watches, BUILD/tests/gpubench-simt-tsan. tests/sanitized.sh runs them.
+ASAN_OPT = -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+# g++ warns of fences, which ThreadSanitizer does not follow; the atomics beside them it does.
+TSAN_OPT = -O1 -g1 $(if $(findstring clang,$(CXX)),,-Wno-tsan)
+
+# These load a library before AddressSanitizer's, assert times, or simulate for long.
+ASAN_LEFT_OUT = test_crash test_crash_random test_resume \
+  test_stats_coverage test_stats_edges test_stats_stopping
+
+# Whether a program can be linked so: the libraries are packages of their own in some distributions.
+can_link = $(shell printf 'int main(void) { return 0; }' | $(CXX) -x c++ - -o /dev/null $(1) 2>/dev/null && echo yes)
+
+.PHONY: asan tsan asan-programs
+asan:
+	$(if $(call can_link,-fsanitize=address -fsanitize=undefined),@$(MAKE) --no-print-directory $(PARALLEL) \
+	  BUILD='$(BUILD)/asan' NVCC= OPT='$(ASAN_OPT)' STATIC_CXX= asan-programs)
+asan-programs: $(BUILD)/gpubench $(BUILD)/gpubench-simt $(filter-out %/gpubench-simt,$(TEST_HELPERS)) \
+  $(patsubst %,$(BUILD)/tests/%,$(filter-out $(ASAN_LEFT_OUT),$(patsubst tests/%.c,%,$(wildcard tests/test_*.c))))
+tsan: $(if $(call can_link,-fsanitize=thread),$(BUILD)/tests/gpubench-simt-tsan)
+
+# The kernels are instrumented; the runtime, which switches the fibers, tells what it does.
+$(BUILD)/simt-tsan/%.cu.o: %.cu $(BUILD)/simt/flags.h
+	@mkdir -p $(@D)
+	$(call say,TSAN,$<) $(CXX) $(SIMT_FLAGS) $(TSAN_OPT) -fsanitize=thread -MMD -MP -x c++ -c $< -o $@
+
+$(BUILD)/simt-tsan/%.cpp.o: %.cpp $(BUILD)/simt/flags.h
+	@mkdir -p $(@D)
+	$(call say,TSAN,$<) $(CXX) $(SIMT_FLAGS) $(TSAN_OPT) -DGB_SIMT_TSAN -MMD -MP -c $< -o $@
+
+$(BUILD)/tests/gpubench-simt-tsan: $(WORKER_O) $(COMMON_O) $(call o,simt-tsan,$(DEVICE_CU) $(SIMT_CPP))
+	@mkdir -p $(@D)
+	$(call say,LINK) $(CXX) $(TSAN_OPT) -fsanitize=thread -pthread $^ -o $@.new -lcjson -lm -ldl $(LDFLAGS)
+	@mv -f $@.new $@
