@@ -24,30 +24,28 @@ static const char *wait_for_more(int fd)
 /* Reads up to one byte more than most; NULL and *why on failure. */
 static char *read_all(int fd, size_t most, size_t expected, size_t *length, const char **why)
 {
-    size_t capacity = expected + 2 > FIRST_CAPACITY ? expected + 2 : FIRST_CAPACITY, used = 0;
-    char *text = malloc(capacity);
-    while (text && used <= most) {
-        if (capacity - used < 2) {
-            capacity *= 2;
+    size_t capacity = expected + 2 > FIRST_CAPACITY ? expected + 2 : FIRST_CAPACITY;
+    char *text = NULL;
+    *length = 0;
+    for (;;) {
+        if (!text || capacity - *length < 2) {
+            if (text) capacity *= 2;
             char *larger = realloc(text, capacity);
-            if (!larger) free(text);
+            if (!larger) *why = "not enough memory";
+            if (!larger) break;
             text = larger;
-            if (!text) break;
         }
-        size_t room = capacity - used - 1;
-        ssize_t got = read(fd, text + used, room < most + 1 - used ? room : most + 1 - used);
-        if (got == 0) break;
-        if (got > 0) used += (size_t)got;
+        size_t room = capacity - *length - 1, wanted = most + 1 - *length;
+        ssize_t got = read(fd, text + *length, room < wanted ? room : wanted);
+        if (got > 0) *length += (size_t)got;
+        if (got == 0 || *length > most) {
+            text[*length] = '\0';
+            return text;
+        }
         if (got < 0 && (*why = wait_for_more(fd))) break;
     }
-    if (!text) *why = "not enough memory";
-    if (*why) {
-        free(text);
-        return NULL;
-    }
-    text[used] = '\0';
-    *length = used;
-    return text;
+    free(text);
+    return NULL;
 }
 
 char *gb_file_read(const char *path, const char *what, size_t most, size_t *length,

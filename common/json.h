@@ -11,9 +11,9 @@
 enum { GB_JSON_DEPTH = 64, GB_JSON_VALUES = 2000000 };
 
 /* Parses text (length bytes and a NUL behind them) that is one JSON value and blanks. NULL on
- * anything else; *at (never NULL then) is where, *why what was found there, or NULL where the text is
- * no JSON. A NUL, plain or as \u0000, is refused: it would end a string for C. The caller deletes
- * the value. */
+ * anything else; *at (never NULL then) is where, *why what was found there, or NULL where the text
+ * is no JSON. A NUL, plain or as \u0000, is refused: it would end a string for C. The caller
+ * deletes the value. */
 cJSON *gb_json_parse(const char *text, size_t length, const char **at, const char **why);
 
 #endif

@@ -51,7 +51,8 @@ static const struct mistake {
     {"{\"schema\":1,\"name\":\"-rf\"}", ": name: found \"-rf\"; it becomes a file name"},
     {"{\"schema\":1,\"name\":\"a b\"}", ": name: found \"a b\"; it becomes a file name"},
     {"{\"schema\":1,\"name\":\"\xC3\xA4\"}", ": name: found \"\xC3\xA4\"; it becomes a file name"},
-    {"{\"schema\":1,\"name\":\"a\\n\"}", ": name: found \"a;\"; line feeds, tabs and other control"},
+    {"{\"schema\":1,\"name\":\"a\\n\"}",
+     ": name: found \"a;\"; line feeds, tabs and other control"},
     {"{\"schema\":1,\"name\":\"a\\u001b[m\"}", ": name: found \"a?[m\"; line feeds"},
     {"{\"schema\":1,\"name\":\"\xFF\"}", ": name: found \"?\"; line feeds, tabs and other"},
     {"{\"schema\":1,\"name\":\"x.samples\"}", ": name: found \"x.samples\"; its result file would"},
@@ -258,7 +259,7 @@ static void survives_abuse(void **state)
     char *lists = malloc(3 * LISTS + 2);
     strcpy(lists, "[[]");
     for (size_t i = 1; i < LISTS; i++)
-        memcpy(lists + 3 * i, ",[]", 3);
+        strcpy(lists + 3 * i, ",[]");
     strcpy(lists + 3 * LISTS, "]");
     write_bytes(lists, 3 * LISTS + 1);
     free(lists);

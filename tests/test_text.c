@@ -27,6 +27,7 @@ static void tames(void **state)
          "2J",
          "?2J"},       /* CSI as one character (C1) */
         {"\x9B", "?"}, /* the same in Latin-1: no UTF-8 */
+        /* NOLINTNEXTLINE(misc-misleading-bidirectional): that is what it is for */
         {"\xE2\x80\xAE"
          "cba",
          "?cba"},                     /* right-to-left override */

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Adds to tests/fuzz/corpus what the last `make fuzz` learned: of all inputs of a target the fewest
-# that reach the same code. Prints how many there are now.
+# that reach the same code; those that have a name stay. Prints how many there are now.
 # Usage: tests/fuzz/keep.sh FOLDER NAME...   (FOLDER: build/fuzz)
 set -eu
 cd "$(dirname "$0")/../.."
@@ -14,6 +14,7 @@ for name; do
     # -set_cover_merge asks for the smallest set instead of going through the inputs by size
     "$folder/fuzz_$name" -set_cover_merge=1 -max_len=2048 -use_value_profile=0 "$fresh" "$kept" "$folder/corpus/$name" \
         >"$folder/$name.keep.log" 2>&1
+    find "$kept" -type f -regextype egrep ! -regex '.*/[0-9a-f]{40}' -exec cp -t "$fresh" {} +
     rm -rf "$kept"
     mv "$fresh" "$kept"
     chmod 755 "$kept"

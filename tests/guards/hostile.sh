@@ -41,12 +41,12 @@ guard 'Markdown is escaped' bench/table_render.c 'if (strchr("\\|*_`<>[]#&~$", *
 guard 'JSON is not deep' common/json.c 'if (depth > GB_JSON_DEPTH) return at;' '' hostile.sh
 guard 'JSON has not too many values' common/json.c 'if (values > GB_JSON_VALUES) return at;' '' hostile.sh
 guard 'no NUL hides in JSON' common/json.c 'if (strncmp(at + 1, "u0000", 5) == 0) return at;' '' hostile.sh
-guard 'a file is not too large' common/file.c 'if (S_ISREG(info.st_mode) && info.st_size > 0 && (size_t)info.st_size > most)' 'if (false)' hostile.sh
+guard 'a file is not too large' common/file.c 'else if (*length > most)' 'else if (false)' hostile.sh
 guard 'a folder is no file' common/file.c 'if (S_ISDIR(info.st_mode)) {' 'if (false) {' hostile.sh
 guard 'a device is no file' common/file.c '} else if (!S_ISREG(info.st_mode) && !S_ISFIFO(info.st_mode)) {' '} else if (false) {' hostile.sh
 guard 'a pipe is not waited for' common/file.c 'O_RDONLY | O_NONBLOCK | O_CLOEXEC' 'O_RDONLY | O_CLOEXEC' hostile.sh
 guard 'a meta file that cannot be read is not replaced' bench/meta.c 'if (!last) return error->status == GB_OK;' 'if (!last) return true;' hostile.sh
-guard 'a layout lists little' bench/table_layout.c 'return cJSON_GetArraySize(list) <= MOST_ITEMS ||' 'return true ||' test_table
+guard 'a layout lists little' bench/table_layout.c 'return cJSON_GetArraySize(list) <= MOST_ITEMS ||' 'return true ||' hostile.sh
 guard 'not a table for every combination' bench/result_select.c 'if (combinations <= MOST_SLICES) continue;' 'continue;' test_result_rows
 guard 'a number is finite' bench/result_rows.c "return *end == '\\0' && isfinite(*number);" "return *end == '\\0';" test_result_rows
 guard 'absurd numbers are printed' bench/table_cells.c 'if (!isfinite(value)) return' 'if (false) return' corpus_layout
