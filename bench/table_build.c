@@ -159,43 +159,79 @@ static void fill_axis_panels(gb_table_builder *b, const unsigned *row_axes,
     }
 }
 
-/* A point a row, a series a column. */
-static void fill_variant_panel(gb_table_builder *b, const unsigned *row_axes,
-                               const gb_result_row **points, size_t point_count)
+/* Whether one of the cells holds a number or a failure: something else than "-" or nothing. */
+static bool holds_something(const char *const *cells, size_t count)
 {
-    size_t stubs = b->layout->row_axis_count;
-    const char ***columns = gb_arena_alloc(b->arena, (b->series_count + 1) * sizeof *columns);
-    const gb_table_series **kept = gb_arena_alloc(b->arena, (b->series_count + 1) * sizeof *kept);
-    size_t kept_count = 0;
-    for (size_t s = 0; s < b->series_count; s++) {
-        const char **cells = gb_arena_alloc(b->arena, (point_count + 1) * sizeof *cells);
-        size_t notes = b->table->note_count;
-        for (size_t p = 0; p < point_count; p++)
-            cells[p] = gb_table_cell(b, &b->series[s], points[p]);
-        if (!gb_table_says_something(&b->series[s], cells, point_count)) {
-            b->table->note_count = notes; /* of a column that is not printed */
-            continue;
-        }
-        columns[kept_count] = cells;
-        kept[kept_count++] = &b->series[s];
-    }
-    bool one_source = true;
-    for (size_t s = 1; s < kept_count; s++)
-        one_source &= strcmp(kept[s]->source, kept[0]->source) == 0;
+    for (size_t i = 0; i < count; i++)
+        if (cells[i][0] && cells[i][0] != '-') return true;
+    return false;
+}
 
-    gb_table_panel *panel = add_panel(b, "", stubs + kept_count, stubs);
+/* Some series as columns, a point a row. Where the columns come in several panels, a point that
+ * none of a panel's series can run has no row there. */
+static void fill_variant_panel(gb_table_builder *b, const char *title, const unsigned *row_axes,
+                               const gb_result_row **points, size_t point_count,
+                               const gb_table_series **series, size_t series_count)
+{
+    size_t stubs = b->layout->row_axis_count, kept = 0;
+    const gb_table_series **columns =
+        gb_arena_alloc(b->arena, (series_count + 1) * sizeof *columns);
+    const char **cells = gb_arena_alloc(b->arena, (series_count + point_count + 1) * sizeof *cells);
+    size_t notes = b->table->note_count;
+    for (size_t s = 0; s < series_count; s++) {
+        for (size_t p = 0; p < point_count; p++)
+            cells[p] = gb_table_cell(b, series[s], points[p]);
+        if (gb_table_says_something(series[s], cells, point_count)) columns[kept++] = series[s];
+    }
+    b->table->note_count = notes; /* those of what is printed come again */
+    if (kept == 0) return;
+    bool one_source = true;
+    for (size_t s = 1; s < kept; s++)
+        one_source &= strcmp(columns[s]->source, columns[0]->source) == 0;
+
+    gb_table_panel *panel = add_panel(b, title, stubs + kept, stubs);
     for (size_t a = 0; a < stubs; a++)
         panel->head[a] = b->set->axes[row_axes[a]];
-    for (size_t s = 0; s < kept_count; s++)
+    for (size_t s = 0; s < kept; s++)
         panel->head[stubs + s] =
-            one_source ? kept[s]->label
-                       : gb_arena_printf(b->arena, "%s, %s", kept[s]->label, kept[s]->source);
+            one_source ? columns[s]->label
+                       : gb_arena_printf(b->arena, "%s, %s", columns[s]->label, columns[s]->source);
     for (size_t p = 0; p < point_count; p++) {
+        notes = b->table->note_count;
+        for (size_t s = 0; s < kept; s++)
+            cells[s] = gb_table_cell(b, columns[s], points[p]);
+        if (b->layout->panel_count > 0 && !holds_something(cells, kept)) {
+            b->table->note_count = notes;
+            continue;
+        }
         const char **out = add_line(b, panel, false);
         for (size_t a = 0; a < stubs; a++)
             out[a] = axis_text(b, row_axes[a], points[p]->axis[row_axes[a]]);
-        for (size_t s = 0; s < kept_count; s++)
-            out[stubs + s] = columns[s][p];
+        memcpy(&out[stubs], cells, kept * sizeof *cells);
+    }
+}
+
+/* The layout's panels, each with its variants, and one for the rest. */
+static void fill_variant_panels(gb_table_builder *b, const unsigned *row_axes,
+                                const gb_result_row **points, size_t point_count)
+{
+    bool *used = gb_arena_alloc(b->arena, b->series_count + 1);
+    const gb_table_series **part = gb_arena_alloc(b->arena, (b->series_count + 1) * sizeof *part);
+    for (size_t p = 0; p <= b->layout->panel_count; p++) {
+        bool rest = p == b->layout->panel_count;
+        const gb_layout_panel *panel = &b->layout->panels[p]; /* where it is not the rest */
+        size_t part_count = 0;
+        for (size_t s = 0; s < b->series_count; s++) {
+            if (used[s] ||
+                (!rest && !contains(panel->values, panel->value_count, b->series[s].variant)))
+                continue;
+            used[s] = true;
+            part[part_count++] = &b->series[s];
+        }
+        const char *title =
+            rest ? b->layout->panel_count > 0 ? "Further variants" : "" : panel->title;
+        if (part_count > 0)
+            fill_variant_panel(b, title, row_axes, points, point_count, part, part_count);
     }
 }
 
@@ -275,7 +311,7 @@ bool gb_table_build(gb_arena *arena, const gb_table_layout *layout, const gb_res
     size_t point_count;
     const gb_result_row **points = row_points(&b, row_axes, layout->row_axis_count, &point_count);
     if (!layout->column_axis) {
-        fill_variant_panel(&b, row_axes, points, point_count);
+        fill_variant_panels(&b, row_axes, points, point_count);
         return true;
     }
     int column_axis = needed_axis(set, layout->column_axis, error);

@@ -161,8 +161,6 @@ static bool get_panels(const parser *p, const cJSON *root, gb_table_layout *layo
             !get_texts(p, item, at, "values", &panel->values, &panel->value_count))
             return false;
     }
-    if (layout->panel_count > 0 && !layout->column_axis)
-        return refuse(p, "$.panels", "goes with an axis in $.columns only");
     return true;
 }
 

@@ -38,6 +38,15 @@ rated()
 check "rates are ns, bytes or runs a second, and a spin has 10^9 at most" rated
 tabled() { "$gpubench" table out >table.txt && cat table.txt && grep -q "spin, host's clock" table.txt; }
 check "its table" tabled
+# Each part has the rows that its variants can run, and only those.
+parted()
+{
+    awk '/^(Overheads|Spins|Copies)/ { part = $1 } /^[0-9]/ { rows[part]++; dashes += / -/ }
+        END { print rows["Overheads"], rows["Spins"], rows["Copies"], dashes + 0 }' table.txt >parts.txt
+    cat parts.txt
+    grep -qx '1 3 2 0' parts.txt
+}
+check "it comes in parts without empty rows" parted
 if command -v gnuplot >/dev/null; then
     drawn()
     {

@@ -166,9 +166,6 @@ static void layout_mistakes(void **state)
         {"{\"schema\":1,\"title\":\"t\",\"unit\":\"u\",\"columns\":\"bins\",\"rows\":[\"n\"],"
          "\"ratios\":[{\"label\":\"x\",\"of\":\"a\"}]}",
          "$.ratios[0].over: is missing"},
-        {"{\"schema\":1,\"title\":\"t\",\"unit\":\"u\",\"columns\":\"variant\",\"rows\":[\"n\"],"
-         "\"panels\":[{\"title\":\"p\",\"values\":[1]}]}",
-         "$.panels: goes with an axis"},
     };
     char path[] = "/tmp/gpubench-test-XXXXXX";
     int descriptor = mkstemp(path);

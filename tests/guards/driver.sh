@@ -11,3 +11,4 @@ guard 'a test that stops before its plan has failed' tests/run.sh \
     'extra=1 why="ended without its plan' 'why="ended without its plan' counts.sh
 guard 'a test that hangs has failed' tests/run.sh 'extra=1 why="still running' 'why="still running' counts.sh
 guard 'a test that dies has failed' tests/run.sh 'extra=1 why="exit status' 'why="exit status' counts.sh
+guard 'a part of a table has no empty rows' bench/table_build.c '!holds_something(cells, kept)' 'false' null.sh
