@@ -41,7 +41,7 @@ check "its table" tabled
 # Each part has the rows that its variants can run, and only those.
 parted()
 {
-    awk '/^(Overheads|Spins|Copies)/ { part = $1 } /^[0-9]/ { rows[part]++; dashes += / -/ }
+    awk '/^(Overheads|Spins|Copies)/ { part = $1; sub(":", "", part) } /^[0-9]/ { rows[part]++; dashes += / -/ }
         END { print rows["Overheads"], rows["Spins"], rows["Copies"], dashes + 0 }' table.txt >parts.txt
     cat parts.txt
     grep -qx '1 3 2 0' parts.txt
