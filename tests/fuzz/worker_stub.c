@@ -4,8 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Where a request asks for a million samples, so many are enough. */
+enum { MOST_RUNS = 200 };
+
 struct gb_backend {
-    int unused;
+    unsigned runs;
 };
 
 struct gb_problem {
@@ -91,9 +94,8 @@ void gb_backend_end_schedule(gb_backend *backend)
 gb_status gb_backend_time(gb_backend *backend, gb_clock clock, gb_region region, void *context,
                           double *seconds, bool *expired, gb_error *error)
 {
-    (void)backend;
     (void)clock;
-    (void)error;
+    if (++backend->runs > MOST_RUNS) return gb_fail(error, GB_TIMEOUT, "it takes too long");
     *seconds = 1e-6;
     *expired = false;
     return region(context, NULL);
