@@ -342,5 +342,10 @@ bool gb_results_slice(gb_arena *arena, const gb_result_set *set, const bool draw
             held_dimensions[h].at = 0;
         }
     }
-    return true;
+    if (slices->count > 0) return true;
+    /* Warm was measured in one scope and device in another, say, but never both together. */
+    gb_fail(error, GB_UNSUPPORTED, "no row of experiment '%s' has all that is wanted at once%s%s",
+            set->experiment, slices->hidden ? "; choose among what else there is: " : "",
+            slices->hidden ? slices->hidden : "");
+    return false;
 }

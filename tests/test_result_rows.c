@@ -169,6 +169,26 @@ static void too_many_slices(void **state)
     gb_arena_free(&arena);
 }
 
+/* Warm host to host, cold on the device: nothing is both warm and on the device. */
+static void preferred_values_that_never_meet(void **state)
+{
+    (void)state;
+    write_file(HEADER "1,r,e,p,v,cuda,d,1,a,warm,host-to-host,ok,,5,keys,1,1,1,\n"
+                      "1,r,e,p,v,cuda,d,1,a,cold,device,ok,,5,keys,1,1,1,\n");
+    gb_arena arena = {0};
+    gb_results results = {0};
+    gb_slices slices;
+    gb_error error = {0};
+    gb_choices none = {0};
+    const bool drawn[GB_MAX_AXES] = {true, true};
+    load(&results, path);
+    assert_false(gb_results_slice(&arena, &results.sets[0], drawn, &none, &none, &slices, &error));
+    assert_non_null(
+        strstr(error.text, "choose among what else there is: cache cold (--cache all)"));
+    gb_results_free(&results);
+    gb_arena_free(&arena);
+}
+
 /* A value that is a path stays within the folder of the figures. */
 static void suffixes_are_names(void **state)
 {
@@ -296,17 +316,12 @@ static void folder_holds_current_results(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refused_files),
-        cmocka_unit_test(later_rows_count),
-        cmocka_unit_test(many_rows_are_found),
-        cmocka_unit_test(torn_row_is_left_out),
-        cmocka_unit_test(simt_is_kept_apart),
-        cmocka_unit_test(slices_hold_what_is_not_drawn),
-        cmocka_unit_test(choices_filter),
-        cmocka_unit_test(texts_are_printable),
-        cmocka_unit_test(too_many_slices),
-        cmocka_unit_test(suffixes_are_names),
-        cmocka_unit_test(folder_holds_current_results),
+        cmocka_unit_test(refused_files),       cmocka_unit_test(later_rows_count),
+        cmocka_unit_test(many_rows_are_found), cmocka_unit_test(torn_row_is_left_out),
+        cmocka_unit_test(simt_is_kept_apart),  cmocka_unit_test(slices_hold_what_is_not_drawn),
+        cmocka_unit_test(choices_filter),      cmocka_unit_test(texts_are_printable),
+        cmocka_unit_test(too_many_slices),     cmocka_unit_test(preferred_values_that_never_meet),
+        cmocka_unit_test(suffixes_are_names),  cmocka_unit_test(folder_holds_current_results),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

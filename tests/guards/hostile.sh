@@ -71,3 +71,4 @@ guard 'descriptions: names are used once' bench/catalogue.c 'refuse(r, "name", "
 guard 'commands: quotes end where they began' bench/worker_child.c 'const char *end = strchr(at + 1, *at);' "const char *end = strchr(at + 1, '\"');" corpus_command
 guard 'requests: lines end where they end' common/worker/line_reader.c 'reader->begin += newline ? got + 1 : got;' 'reader->begin += got;' corpus_request
 guard 'schedules: numbers are within limits' common/schedule.c 'if (value > (most - digit) / 10) return false;' '' corpus_schedule
+guard 'values that never meet are no table' bench/result_select.c 'if (slices->count > 0) return true;' 'return true;' corpus_results
