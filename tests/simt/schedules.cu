@@ -148,9 +148,9 @@ static void test_spinning()
     bool right = true;
     for (int policy = simt::round_robin; policy <= simt::by_priority; policy++) {
         settle((simt::policy)policy, 2, 3);
-        simt::config.spin_limit = 5000;
+        simt::config.spin_limit = 2000;
         buffer<unsigned> flag(1), work(1);
-        right &= launch(wait_for_neighbour, 2, 1, 0, NULL, flag.at, work.at, 20000u) == cudaSuccess;
+        right &= launch(wait_for_neighbour, 2, 1, 0, NULL, flag.at, work.at, 60000u) == cudaSuccess;
     }
     ok(right, "a block that waits is no live-lock while a neighbour works");
 
