@@ -3,7 +3,7 @@
 # ThreadSanitizer watches, BUILD/tests/gpubench-simt-tsan. tests/sanitized.sh runs them.
 ASAN_OPT = -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 # g++ warns of fences, which ThreadSanitizer does not follow; the atomics beside them it does.
-TSAN_OPT = -O1 -g1 $(if $(findstring clang,$(CXX)),,-Wno-tsan)
+TSAN_OPT = -O1 -g $(if $(findstring clang,$(CXX)),,-Wno-tsan)
 
 # These load a library before AddressSanitizer's, assert times, or simulate for long.
 ASAN_LEFT_OUT = test_crash test_crash_random test_resume \
@@ -18,7 +18,8 @@ asan:
 	  BUILD='$(BUILD)/asan' NVCC= OPT='$(ASAN_OPT)' STATIC_CXX= asan-programs)
 asan-programs: $(BUILD)/gpubench $(BUILD)/gpubench-simt $(filter-out %/gpubench-simt,$(TEST_HELPERS)) \
   $(patsubst %,$(BUILD)/tests/%,$(filter-out $(ASAN_LEFT_OUT),$(patsubst tests/%.c,%,$(wildcard tests/test_*.c))))
-tsan: $(if $(call can_link,-fsanitize=thread),$(BUILD)/tests/gpubench-simt-tsan)
+tsan:
+	$(if $(call can_link,-fsanitize=thread),@$(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/tests/gpubench-simt-tsan)
 
 # The kernels are instrumented; the runtime, which switches the fibers, tells what it does.
 $(BUILD)/simt-tsan/%.cu.o: %.cu $(BUILD)/simt/flags.h
