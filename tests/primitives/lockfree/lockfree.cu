@@ -4,6 +4,7 @@
 #include "common/cuda/device.cuh"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { threads = 64, buckets = 16, first_bucket = 8 };
 static const unsigned none = 0xffffffffu;
@@ -225,16 +226,22 @@ static gb_status run_moody(gb_job *job, gb_stream stream)
     return ++runs == 3 ? GB_OK : run<push_kernel>(job, stream);
 }
 
-#define VARIANT(name, text, summary, kernel) \
-    const gb_variant name = {text, summary, "gpubench", 0, NULL, NULL, reset, run<kernel>, NULL}
+static const char *on_cpu_alone(const gb_params *, const gb_device *device)
+{
+    if (strcmp(device->backend, "simt") == 0) return NULL;
+    return "a mistake that may hang a GPU; the simt device alone runs it";
+}
+
+#define VARIANT(name, text, summary, unsupported, kernel) \
+    const gb_variant name = {text, summary, "gpubench", 0, unsupported, NULL, reset, kernel, NULL}
 
 extern "C" {
-VARIANT(lockfree_push, "push", "a vector of doubling buckets", push_kernel);
-VARIANT(lockfree_stack, "stack", "a stack with a tag", stack_kernel);
-VARIANT(lockfree_untagged, "untagged", "a stack without: ABA", untagged_kernel);
-VARIANT(lockfree_spin_lock, "spin-lock", "a lock within a warp", spin_lock_kernel);
-VARIANT(lockfree_unlocked, "unlocked", "a counter without a lock", unlocked_kernel);
-VARIANT(lockfree_nobody, "nobody", "waits for nobody", nobody_kernel);
-const gb_variant lockfree_moody = {"moody", "fails once", "gpubench", 0,   NULL,
-                                   NULL,    reset,        run_moody,  NULL};
+VARIANT(lockfree_push, "push", "a vector of doubling buckets", NULL, run<push_kernel>);
+VARIANT(lockfree_stack, "stack", "a stack with a tag", NULL, run<stack_kernel>);
+VARIANT(lockfree_untagged, "untagged", "a stack without: ABA", on_cpu_alone, run<untagged_kernel>);
+VARIANT(lockfree_spin_lock, "spin-lock", "a lock within a warp", NULL, run<spin_lock_kernel>);
+VARIANT(lockfree_unlocked, "unlocked", "a counter without a lock", on_cpu_alone,
+        run<unlocked_kernel>);
+VARIANT(lockfree_nobody, "nobody", "waits for nobody", on_cpu_alone, run<nobody_kernel>);
+VARIANT(lockfree_moody, "moody", "fails once", on_cpu_alone, run_moody);
 }
