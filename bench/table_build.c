@@ -143,7 +143,7 @@ static void fill_axis_panels(gb_table_builder *b, const unsigned *row_axes,
     const char **part = gb_arena_alloc(b->arena, (count + 1) * sizeof *part);
     for (size_t p = 0; p <= b->layout->panel_count; p++) {
         bool rest = p == b->layout->panel_count;
-        const gb_layout_panel *panel = &b->layout->panels[p]; /* where it is not the rest */
+        const gb_layout_panel *panel = rest ? NULL : &b->layout->panels[p];
         size_t part_count = 0;
         for (size_t v = 0; v < count; v++) {
             if (used[v] || (!rest && !contains(panel->values, panel->value_count, values[v])))
@@ -219,7 +219,7 @@ static void fill_variant_panels(gb_table_builder *b, const unsigned *row_axes,
     const gb_table_series **part = gb_arena_alloc(b->arena, (b->series_count + 1) * sizeof *part);
     for (size_t p = 0; p <= b->layout->panel_count; p++) {
         bool rest = p == b->layout->panel_count;
-        const gb_layout_panel *panel = &b->layout->panels[p]; /* where it is not the rest */
+        const gb_layout_panel *panel = rest ? NULL : &b->layout->panels[p];
         size_t part_count = 0;
         for (size_t s = 0; s < b->series_count; s++) {
             if (used[s] ||

@@ -11,8 +11,8 @@ for name; do
     fresh=$(mktemp -d)
     mkdir -p "$kept"
     [ -d "$folder/corpus/$name" ] || { echo "$folder/corpus/$name: run make fuzz first" >&2; exit 1; }
-    # -set_cover_merge asks for the smallest set instead of going through the inputs by size
-    "$folder/fuzz_$name" -set_cover_merge=1 -max_len=2048 -use_value_profile=0 "$fresh" "$kept" "$folder/corpus/$name" \
+    # The smallest set, instead of going through the inputs by size; where code is reached, not how often.
+    "$folder/fuzz_$name" -set_cover_merge=1 -max_len=2048 -use_counters=0 "$fresh" "$kept" "$folder/corpus/$name" \
         >"$folder/$name.keep.log" 2>&1
     find "$kept" -type f -regextype egrep ! -regex '.*/[0-9a-f]{40}' -exec cp -t "$fresh" {} +
     rm -rf "$kept"
