@@ -123,7 +123,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     REQUIRE(sane(link.busy_s));
     REQUIRE(status == error.status);
     if (status != GB_OK) require_message(&error, "");
-    if (killed) REQUIRE(status == GB_CRASHED);
+    if (killed) REQUIRE(status != GB_OK);
     free(text);
     return 0;
 }
