@@ -4,6 +4,7 @@
 #include "bench/published.h"
 #include "bench/table_build.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@ const char *gb_significant(gb_arena *arena, double value, int digits)
 {
     if (value == 0) return "0";
     if (!isfinite(value)) return "out of range"; /* of a double: absurd numbers over absurd units */
+    if (digits > DBL_DECIMAL_DIG) digits = DBL_DECIMAL_DIG; /* more say nothing */
     char scientific[64];
     snprintf(scientific, sizeof scientific, "%.*e", digits - 1, value);
     long exponent = strtol(strchr(scientific, 'e') + 1, NULL, 10); /* after rounding: 99.97 has 2 */

@@ -72,3 +72,4 @@ guard 'commands: quotes end where they began' bench/worker_child.c 'const char *
 guard 'requests: lines end where they end' common/worker/line_reader.c 'reader->begin += newline ? got + 1 : got;' 'reader->begin += got;' corpus_request
 guard 'schedules: numbers are within limits' common/schedule.c 'if (value > (most - digit) / 10) return false;' '' corpus_schedule
 guard 'values that never meet are no table' bench/result_select.c 'if (slices->count > 0) return true;' 'return true;' corpus_results
+guard 'a value printed with a hundred digits is one of 17' bench/table_cells.c 'if (digits > DBL_DECIMAL_DIG)' 'if (false)' corpus_results
