@@ -242,7 +242,7 @@ static void pace_does_not_matter(void **state)
     sample_s = 0;
 }
 
-/* A hundred samples come in turns of four, so that few of a turn share its state of the device. */
+/* A hundred samples come in turns of five, so that few of a turn share its state of the device. */
 static void turns_are_short(void **state)
 {
     (void)state;
@@ -251,7 +251,7 @@ static void turns_are_short(void **state)
     measure.samples = 100;
     make_series(&shapes[NORMAL], 3, 100);
     assert_int_equal(measure_row(&measure).stats.count, 100);
-    assert_in_range(requests, 25, 50);
+    assert_in_range(requests, 20, 40);
 }
 
 /* Samples that resemble those before count for less. */

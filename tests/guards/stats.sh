@@ -67,5 +67,5 @@ guard 'auto judges the interval as wide as it should be' common/stats.c \
     '(stats->ci95_hi - stats->ci95_lo) / 2' test_stats_stopping
 guard 'auto leaves time for the second verification' bench/task.c \
     'return after <= context->measure->time_limit_s;' 'return after > 0;' test_stats_stopping
-guard 'turns are short' bench/task.c 'FEWEST_TURNS = 25' 'FEWEST_TURNS = 5' test_stats_stopping
+guard 'turns are short' bench/task.c 'FEWEST_TURNS = 20' 'FEWEST_TURNS = 5' test_stats_stopping
 guard 'zeros alone are no times' bench/task.c 'if (!(stats.max > 0))' 'if (0)' test_stats_stopping

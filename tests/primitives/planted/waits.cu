@@ -62,17 +62,22 @@ __global__ void lost_wake_up(const unsigned *in, unsigned *out, unsigned *scratc
     unsigned *mine = scratch + 4 * blockIdx.x;
     unsigned *ready = mine, *sleeping = mine + 1, *woken = mine + 2, *data = mine + 3;
     if (threadIdx.x == 0) {
-        if (SOUND) atomicExch(sleeping, 1u);
+        if (SOUND) {
+            atomicExch(sleeping, 1u);
+            __threadfence(); /* says it before it looks, as the producer does */
+        }
         if (__ldcg(ready) == 0) {
             if (!SOUND) atomicExch(sleeping, 1u);
             while (__ldcg(woken) == 0) { /* planted: lost-wake-up */
             }
         }
+        __threadfence(); /* the data after the flag */
         out[blockIdx.x] = __ldcg(data);
     } else if (threadIdx.x == 32) {
         *data = in[blockIdx.x];
         __threadfence();
         atomicExch(ready, 1u);
+        __threadfence();
         if (atomicAdd(sleeping, 0u)) atomicExch(woken, 1u);
     }
 }
@@ -110,6 +115,7 @@ __global__ void flag_not_awaited(const unsigned *in, unsigned *out, unsigned *sc
     if (blockIdx.x > 0) {
         while (SOUND && __ldcg(&flags[blockIdx.x - 1]) == 0) {
         }
+        __threadfence(); /* the sum after the flag */
         sum += __ldcg(&sums[blockIdx.x - 1]);
     }
     sums[blockIdx.x] = out[blockIdx.x] = sum;
@@ -129,6 +135,7 @@ __global__ void flag_before_sum(const unsigned *in, unsigned *out, unsigned *scr
     if (blockIdx.x > 0) {
         while (__ldcg(&flags[blockIdx.x - 1]) == 0) {
         }
+        __threadfence(); /* the sum after the flag */
         sum += __ldcg(&sums[blockIdx.x - 1]);
     }
     if (!SOUND) atomicExch(&flags[blockIdx.x], 1u);
