@@ -29,12 +29,12 @@ SIMT_FLAGS = -std=c++17 -fno-strict-aliasing $(OPT) -Wall -Wextra -Wno-unknown-p
 # Of the kernels alone: an index out of an array's bounds fails the launch (common/simt/bounds.cpp).
 SIMT_KERNEL_FLAGS = -fsanitize=bounds
 
-# The GPU of this machine if there is one, else two generations: CUB compiles slowly.
+# The GPU of this machine if there is one, else one generation: CUB compiles slowly.
 ifneq ($(NVCC),)
 GPU_ARCH := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . | grep -E '^[0-9]+$$' | sort -un)
 NVCC_ARCHS := $(subst compute_,,$(shell $(NVCC) --list-gpu-arch 2>/dev/null))
 endif
-CUDA_ARCHS ?= $(or $(filter $(NVCC_ARCHS),$(GPU_ARCH)),80 90)
+CUDA_ARCHS ?= $(or $(filter $(NVCC_ARCHS),$(GPU_ARCH)),90)
 BUNDLE_ARCHS = $(filter $(NVCC_ARCHS),75 80 86 89 90 100 120)
 # Code for each generation of CUDA_ARCHS and, for those to come, the newest one's PTX.
 NVCC_FLAGS = -std=c++17 -O3 -lineinfo -I. -diag-suppress 20012 -Xcompiler -Wall \

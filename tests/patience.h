@@ -1,4 +1,5 @@
-/* By how much tests that assert a time may miss it: 1, or more in builds that are slow on purpose. */
+/* By how much tests that assert a time may miss it: 1, or more in builds that are slow on purpose.
+ */
 #ifndef TEST_PATIENCE_H
 #define TEST_PATIENCE_H
 

@@ -112,8 +112,8 @@ void pass_baton(worker *w, bool leaving)
     here.idle = turn_idle;
 }
 
-/* A hand-over costs as much as a hundred points, so most of them are far apart; as the distances are
- * drawn at every scale alike, some lie between two neighbouring operations. */
+/* A hand-over costs as much as a hundred points, so most of them are far apart; as the distances
+ * are drawn at every scale alike, some lie between two neighbouring operations. */
 void maybe_pass_baton(worker *w)
 {
     if (config.resident < 2 || (--until_pass && !is_spinning())) return;
