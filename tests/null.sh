@@ -5,6 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 cd "$scratch" || exit 1
 gpubench=$BUILD/gpubench
+export GPUBENCH_SHARE=$root # wherever BUILD is
 
 # rows PATTERN: how many rows of the result file match.
 rows() { grep -cE -- "$1" out/null.csv; }
