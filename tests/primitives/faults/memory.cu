@@ -43,7 +43,7 @@ static void cleanup_heap(gb_job *job)
 
 static gb_status use_heap(gb_job *job, gb_stream stream, unsigned pieces, bool keep, bool trust)
 {
-    const cudaStream_t queue = gb_cuda_stream(stream);
+    cudaStream_t queue = gb_cuda_stream(stream);
     heap_words *words = static_cast<heap_words *>(job->state), found;
     GB_TRY(cudaMemsetAsync(words, 0, sizeof *words, queue), &job->error);
     GB_TRY(launch(heap_kernel, dim3(1), dim3(HEAP_THREADS), 0, queue, words, pieces, keep, trust),
