@@ -14,7 +14,7 @@ gcovr --root . --object-directory "$build" --filter 'bench/' --filter 'common/' 
 # One line a range of lines that were not run: FILE FIRST LAST.
 ranges()
 {
-    awk '/^(File|Directory|GCC|-|TOTAL)/ { next }
+    awk '/^ *(File|Directory|GCC|-|TOTAL)/ { next }
         NF == 1 { name = $1; next }
         { if ($1 ~ /^[0-9]+$/) at = 1; else { name = $1; at = 2 }
           n = split($(at + 3), parts, ",")
@@ -27,7 +27,7 @@ ranges()
 
 folders()
 {
-    awk '/^(File|Directory|GCC|-|TOTAL)/ { next }
+    awk '/^ *(File|Directory|GCC|-|TOTAL)/ { next }
         NF == 1 { name = $1; next }
         { if ($1 ~ /^[0-9]+$/) at = 1; else { name = $1; at = 2 }
           split(name, parts, "/"); lines[parts[1]] += $at; run[parts[1]] += $(at + 1) }
