@@ -212,7 +212,7 @@ run-tests: # the tests alone, on what is built
 	  $(filter-out $(TEST_SKIP),$(TEST_SCRIPTS) $(filter-out $(TEST_ALONE),$(sort $(TEST_PROGRAMS))) --alone $(sort $(TEST_ALONE)))
 
 # Left out: tests that build copies of the tree, whose runs are not counted, and one that takes a
-# quarter of an hour without optimisation and runs no line that others do not.
+# quarter of an hour without optimisation.
 COVERAGE_SKIP = $(addprefix tests/,check_before_volta.sh check_variants.sh install.sh make_help.sh \
   planted_kernels.sh readme_commands.sh setup_no_apt.sh test_simt_compilers.sh toy_primitive.sh)
 .PHONY: coverage
