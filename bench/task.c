@@ -13,8 +13,8 @@ static const double request_s = 5e-3;
 /* At least so many turns, where there are as many samples: those of one turn share a state of the
  * device that the next does not, and an interval that takes samples for independent is then too
  * narrow. Of the 672 rows of multipartition.json on an H200, 100 samples each, 191 were flagged
- * autocorrelated with 20 samples a turn, 82 to 95 with 4 and 19 to 50 with 2, while 7, 10 and 13 %
- * of the time went by outside kernels, which should stay under 10 %. */
+ * autocorrelated with 20 samples a turn, 134 with 5, 82 to 95 with 4 and 19 to 50 with 2, at 7, 6,
+ * 10 and 13 % of the time outside kernels, which should stay under 10 %. */
 enum { FEWEST_TURNS = 20 };
 
 static const char *variant_name(const gb_task_context *context, const gb_task *task)
