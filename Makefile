@@ -184,7 +184,7 @@ $(BUILD)/tests/%: $(BUILD)/simt/tests/%.cu.o $(TEST_LIBS) $(BUILD)/libsimt.a
 TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c)) \
   $(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/test_*.cu))
 # The longest first, so that they run beside the others.
-LONG_TESTS := $(addprefix tests/,sanitized.sh check_variants.sh planted_kernels.sh readme_commands.sh check_before_volta.sh)
+LONG_TESTS := $(addprefix tests/,check_variants.sh planted_kernels.sh readme_commands.sh check_before_volta.sh)
 TEST_SCRIPTS := $(LONG_TESTS) \
   $(sort $(filter-out $(LONG_TESTS) tests/run.sh tests/guards.sh $(wildcard tests/lib*.sh),$(wildcard tests/*.sh)))
 -include $(wildcard tests/*.mk tests/*/*.mk)
@@ -209,7 +209,7 @@ guards: all test-programs ## take each guard out on a copy: its test must fail (
 .PHONY: run-tests
 run-tests: # the tests alone, on what is built
 	@BUILD='$(abspath $(BUILD))' CC='$(CC)' CXX='$(CXX)' tests/run.sh \
-	  $(filter-out $(TEST_SKIP),$(TEST_SCRIPTS) $(filter-out $(TEST_ALONE),$(sort $(TEST_PROGRAMS))) --alone $(sort $(TEST_ALONE)))
+	  $(filter-out $(TEST_SKIP),$(filter-out $(TEST_ALONE),$(TEST_SCRIPTS) $(sort $(TEST_PROGRAMS))) --alone $(sort $(TEST_ALONE)))
 
 # Left out: tests that build copies of the tree, whose runs are not counted, and one that takes a
 # quarter of an hour without optimisation.

@@ -132,6 +132,28 @@ static bool contains(const char **list, size_t count, const char *value)
     return false;
 }
 
+/* The numbers of the columns, of these names, that come in the layout's panel p and in none before;
+ * in the one behind its last, all that are left. Returns how many. */
+static size_t panel_part(const gb_table_layout *layout, size_t p, const char **names, size_t count,
+                         bool *used, size_t *part)
+{
+    const gb_layout_panel *panel = p < layout->panel_count ? &layout->panels[p] : NULL;
+    size_t part_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (used[i] || (panel && !contains(panel->values, panel->value_count, names[i]))) continue;
+        used[i] = true;
+        part[part_count++] = i;
+    }
+    return part_count;
+}
+
+/* The title of that panel; of_rest where it holds what the layout's panels have left. */
+static const char *panel_title(const gb_table_layout *layout, size_t p, const char *of_rest)
+{
+    if (p < layout->panel_count) return layout->panels[p].title;
+    return layout->panel_count > 0 ? of_rest : "";
+}
+
 /* The layout's panels, each with those of its values that were measured, and one for the rest. */
 static void fill_axis_panels(gb_table_builder *b, const unsigned *row_axes,
                              const gb_result_row **points, size_t point_count, unsigned column_axis)
@@ -140,22 +162,17 @@ static void fill_axis_panels(gb_table_builder *b, const unsigned *row_axes,
     const char **values =
         gb_axis_values(b->arena, b->slice->rows, b->slice->row_count, column_axis, &count);
     bool *used = gb_arena_alloc(b->arena, count + 1);
-    const char **part = gb_arena_alloc(b->arena, (count + 1) * sizeof *part);
+    size_t *part = gb_arena_alloc(b->arena, (count + 1) * sizeof *part);
+    const char **chosen = gb_arena_alloc(b->arena, (count + 1) * sizeof *chosen);
+    const char *of_rest =
+        gb_arena_printf(b->arena, "Further values of %s", b->set->axes[column_axis]);
     for (size_t p = 0; p <= b->layout->panel_count; p++) {
-        bool rest = p == b->layout->panel_count;
-        const gb_layout_panel *panel = rest ? NULL : &b->layout->panels[p];
-        size_t part_count = 0;
-        for (size_t v = 0; v < count; v++) {
-            if (used[v] || (!rest && !contains(panel->values, panel->value_count, values[v])))
-                continue;
-            used[v] = true;
-            part[part_count++] = values[v];
-        }
-        if (part_count == 0) continue;
-        const char *title = rest ? "" : panel->title;
-        if (rest && b->layout->panel_count > 0)
-            title = gb_arena_printf(b->arena, "Further values of %s", b->set->axes[column_axis]);
-        fill_axis_panel(b, title, row_axes, points, point_count, column_axis, part, part_count);
+        size_t part_count = panel_part(b->layout, p, values, count, used, part);
+        for (size_t i = 0; i < part_count; i++)
+            chosen[i] = values[part[i]];
+        if (part_count > 0)
+            fill_axis_panel(b, panel_title(b->layout, p, of_rest), row_axes, points, point_count,
+                            column_axis, chosen, part_count);
     }
 }
 
@@ -215,23 +232,20 @@ static void fill_variant_panel(gb_table_builder *b, const char *title, const uns
 static void fill_variant_panels(gb_table_builder *b, const unsigned *row_axes,
                                 const gb_result_row **points, size_t point_count)
 {
-    bool *used = gb_arena_alloc(b->arena, b->series_count + 1);
-    const gb_table_series **part = gb_arena_alloc(b->arena, (b->series_count + 1) * sizeof *part);
+    size_t count = b->series_count;
+    bool *used = gb_arena_alloc(b->arena, count + 1);
+    size_t *part = gb_arena_alloc(b->arena, (count + 1) * sizeof *part);
+    const char **names = gb_arena_alloc(b->arena, (count + 1) * sizeof *names);
+    const gb_table_series **chosen = gb_arena_alloc(b->arena, (count + 1) * sizeof *chosen);
+    for (size_t s = 0; s < count; s++)
+        names[s] = b->series[s].variant;
     for (size_t p = 0; p <= b->layout->panel_count; p++) {
-        bool rest = p == b->layout->panel_count;
-        const gb_layout_panel *panel = rest ? NULL : &b->layout->panels[p];
-        size_t part_count = 0;
-        for (size_t s = 0; s < b->series_count; s++) {
-            if (used[s] ||
-                (!rest && !contains(panel->values, panel->value_count, b->series[s].variant)))
-                continue;
-            used[s] = true;
-            part[part_count++] = &b->series[s];
-        }
-        const char *title =
-            rest ? b->layout->panel_count > 0 ? "Further variants" : "" : panel->title;
+        size_t part_count = panel_part(b->layout, p, names, count, used, part);
+        for (size_t i = 0; i < part_count; i++)
+            chosen[i] = &b->series[part[i]];
         if (part_count > 0)
-            fill_variant_panel(b, title, row_axes, points, point_count, part, part_count);
+            fill_variant_panel(b, panel_title(b->layout, p, "Further variants"), row_axes, points,
+                               point_count, chosen, part_count);
     }
 }
 

@@ -11,28 +11,32 @@ report=$build/coverage.txt
 gcovr --root . --object-directory "$build" --filter 'bench/' --filter 'common/' --filter 'kernels/' \
     --gcov-ignore-parse-errors --txt "$report" --html-details "$build/coverage.html" "$build" || exit 1
 
-# One line a range of lines that were not run: FILE FIRST LAST.
-ranges()
+# One line a file: NAME LINES RUN MISSING, the latter "1-3,7" or "-". gcovr gives long names a line of
+# their own.
+files()
 {
     awk '/^ *(File|Directory|GCC|-|TOTAL)/ { next }
         NF == 1 { name = $1; next }
-        { if ($1 ~ /^[0-9]+$/) at = 1; else { name = $1; at = 2 }
-          n = split($(at + 3), parts, ",")
-          for (i = 1; i <= n; i++) {
-              if (parts[i] !~ /^[0-9]/) continue
-              split(parts[i], ends, "-")
-              print name, ends[1], ends[2] ? ends[2] : ends[1]
-          } }' "$report"
+        { at = $1 ~ /^[0-9]+$/ ? 1 : 2
+          if (at == 2) name = $1
+          print name, $at, $(at + 1), $(at + 3) ? $(at + 3) : "-" }' "$report"
+}
+
+# One line a range of lines that were not run: FILE FIRST LAST.
+ranges()
+{
+    files | awk '$4 != "-" { n = split($4, parts, ",")
+        for (i = 1; i <= n; i++) {
+            split(parts[i], ends, "-")
+            print $1, ends[1], ends[2] ? ends[2] : ends[1]
+        } }'
 }
 
 folders()
 {
-    awk '/^ *(File|Directory|GCC|-|TOTAL)/ { next }
-        NF == 1 { name = $1; next }
-        { if ($1 ~ /^[0-9]+$/) at = 1; else { name = $1; at = 2 }
-          split(name, parts, "/"); lines[parts[1]] += $at; run[parts[1]] += $(at + 1) }
+    files | awk '{ split($1, parts, "/"); lines[parts[1]] += $2; run[parts[1]] += $3 }
         END { for (f in lines) printf "%-8s %6d lines, %6d run, %5.1f %%\n", f, lines[f], run[f],
-                                      100 * run[f] / lines[f] }' "$report" | sort
+                                      100 * run[f] / lines[f] }' | sort
 }
 
 # explain: reads ranges; "FILE:FIRST-LAST reason" or "FILE:FIRST-LAST ?" and the lines themselves.

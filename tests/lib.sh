@@ -38,6 +38,17 @@ source_files()
     done | grep . || find . -type f ! -path './bundle/*' ! -path './.git/*'
 }
 
+# spoil FILE OLD NEW: OLD, which must stand in one line of FILE, becomes NEW; $scratch/kept is FILE as it
+# was.
+spoil()
+{
+    [ "$(grep -cF -- "$2" "$1")" = 1 ] || { echo "'$2' stands in $(grep -cF -- "$2" "$1") lines of $1"; return 1; }
+    cp "$1" "$scratch/kept" || return 1
+    OLD=$2 NEW=$3 awk 'BEGIN { old = ENVIRON["OLD"]; new = ENVIRON["NEW"] }
+        (at = index($0, old)) { $0 = substr($0, 1, at - 1) new substr($0, at + length(old)) }
+        { print }' "$scratch/kept" >"$1"
+}
+
 # copy_tree FOLDER: a copy of the sources with what is already built from them.
 copy_tree()
 {

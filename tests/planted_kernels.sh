@@ -19,13 +19,10 @@ finds()
 plant()
 {
     local file=kernels/multipartition/$2
-    if [ "$(grep -cF -- "$3" "$file")" != 1 ]; then
-        check "$1: '$3' stands once in $file" false
+    if ! spoil "$file" "$3" "$4" >"$scratch/spoil.out"; then
+        check "$1: $(cat "$scratch/spoil.out")" false
         return
     fi
-    cp "$file" "$scratch/kept"
-    awk -v old="$3" -v new="$4" '(at = index($0, old)) {
-        $0 = substr($0, 1, at - 1) new substr($0, at + length(old)) } { print }' "$scratch/kept" >"$file"
     check "$1: builds" make NVCC= build/gpubench-simt
     check "$1: is found" finds "$5"
     cp "$scratch/kept" "$file"

@@ -4,6 +4,8 @@
 # they do.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/lib_rows.sh
+. "$(dirname "$0")/lib_rows.sh"
 cd "$scratch" || exit 1
 gpubench=$BUILD/gpubench
 # A name of its own, so that the workers of other tests are not taken for this one's.
@@ -72,16 +74,7 @@ no_times_without_ok()
         ! grep -E ',(wrong|timeout|crashed),[^,]*,[0-9]' results/trouble.csv
 }
 check "only ok rows have samples" no_times_without_ok
-# How many fake workers of this test are running (zombies have no command line).
-workers()
-{
-    local count=0 file program
-    for file in /proc/[0-9]*/cmdline; do
-        IFS= read -r -d '' program 2>/dev/null <"$file" || continue
-        [ "$program" != "$scratch/fake_worker" ] || count=$((count + 1))
-    done 2>/dev/null
-    echo $count
-}
+workers() { running "$scratch/fake_worker"; } # of this test
 no_worker_left()
 {
     sleep 0.2

@@ -5,6 +5,7 @@
 
 #include "common/random.h"
 #include "common/stats.h"
+#include "tests/whole_file.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -42,17 +43,6 @@ static inline void draw_normal(uint64_t seed, uint32_t stream, size_t count, dou
     }
 }
 
-static inline char *whole_text(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file) return NULL;
-    char *text = calloc(1, 1 << 18);
-    size_t length = fread(text, 1, (1 << 18) - 1, file);
-    text[length] = '\0';
-    fclose(file);
-    return text;
-}
-
 static inline void replace_block(const char *doc, const char *begin, const char *end,
                                  const char *table)
 {
@@ -87,7 +77,7 @@ static inline void assert_agrees(const char *name, const char *said, const char 
  * <!-- NAME:end -->. GPUBENCH_UPDATE_GOLDEN=1 writes it there instead. Frees the table. */
 static inline void assert_documented(const char *name, char *table)
 {
-    char *doc = whole_text(STATISTICS_DOC), begin_mark[64], end_mark[64];
+    char *doc = whole_file(STATISTICS_DOC), begin_mark[64], end_mark[64];
     assert_non_null(doc);
     snprintf(begin_mark, sizeof begin_mark, "<!-- %s:begin -->\n", name);
     snprintf(end_mark, sizeof end_mark, "<!-- %s:end -->", name);

@@ -5,6 +5,7 @@
 
 #include "bench/published.h"
 #include "bench/table_build.h"
+#include "tests/whole_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -63,18 +64,6 @@ static inline char *table_of(const char *path, const char *layout_path, const gb
     gb_results_free(&published);
     gb_arena_free(&arena);
     if (!ok) fail_msg("%s", error.text);
-    return text;
-}
-
-/* A whole file; NULL if it cannot be read. The caller frees it. */
-static inline char *whole_file(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file) return NULL;
-    char *text = calloc(1, 1 << 20);
-    size_t length = fread(text, 1, (1 << 20) - 1, file);
-    text[length] = '\0';
-    fclose(file);
     return text;
 }
 

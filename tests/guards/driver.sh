@@ -3,9 +3,9 @@ guard 'a number beyond 64 bits is no size' common/size.c \
     '(value > (UINT64_MAX - digit) / 10)' '(value > UINT64_MAX)' test_size
 guard 'nor is one that its unit takes there' common/size.c \
     '(value > UINT64_MAX / units[i].factor)' '(value > UINT64_MAX)' test_size
-guard 'a folder does not stand for results that a later run moved aside' bench/result_rows.c \
+guard 'a folder does not stand for results that a later run moved aside' bench/result_files.c \
     ' && !is_moved_aside(name);' ';' test_result_rows
-guard 'nor for rows that were measured again' bench/result_rows.c \
+guard 'nor for rows that were measured again' bench/result_files.c \
     '!ends_with(name, ".retried.csv") && ' '' test_result_rows
 guard 'a test that stops before its plan has failed' tests/run.sh \
     'extra=1 why="ended without its plan' 'why="ended without its plan' counts.sh

@@ -185,14 +185,15 @@ static void test_red_zones()
            report_has(code, "buffer.h:"),
        "a store behind an allocation fails the launch and says where that was made");
     ok(still_works(), "what was written there is told once");
-    unsigned *lent = NULL;
-    (void)cudaMalloc(&lent, 100);
-    lent[-1] = 1;
-    ok(cudaFree(lent) == cudaErrorIllegalAddress &&
+    unsigned *words = NULL;
+    (void)cudaMalloc(&words, 100);
+    words[-1] = 1;
+    ok(cudaFree(words) == cudaErrorIllegalAddress &&
            report_has(cudaErrorIllegalAddress, "byte -4 of 100") &&
            report_has(cudaErrorIllegalAddress, "by the host"),
        "a store before it by the host shows when it is freed");
-    ok(cudaMalloc(&lent, 100) == cudaSuccess && cudaFree(lent) == cudaSuccess, "and then no more");
+    ok(cudaMalloc(&words, 100) == cudaSuccess && cudaFree(words) == cudaSuccess,
+       "and then no more");
     (void)cudaGetLastError();
 }
 
