@@ -73,6 +73,8 @@ static gb_status take(const gb_task_context *context, gb_task *task, unsigned co
     double wall_s = gb_now() - begun;
     task->spent_s += wall_s;
     task->per_sample_s = wall_s / count;
+    if (task->briefest_s == 0 || task->per_sample_s < task->briefest_s)
+        task->briefest_s = task->per_sample_s;
     return explain(context, status, error);
 }
 
@@ -151,8 +153,8 @@ unsigned gb_auto_target(const gb_measure *measure, const double *samples, unsign
 static unsigned turn(const gb_task_context *context, const gb_task *task)
 {
     unsigned target = target_of(context, task), most = target / FEWEST_TURNS, count = 1;
-    if (task->per_sample_s > 0 && request_s / task->per_sample_s < (double)most)
-        count = (unsigned)(request_s / task->per_sample_s);
+    if (task->briefest_s > 0 && request_s / task->briefest_s < (double)most)
+        count = (unsigned)(request_s / task->briefest_s);
     else
         count = most;
     if (count < 1) count = 1;

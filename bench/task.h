@@ -24,8 +24,9 @@ typedef struct gb_task {
     double spent_s;      /* in requests, by the wall clock */
     double open_s;       /* of these, the last opening */
     double per_sample_s; /* of the last request for samples */
-    double verify_s;     /* the last verification */
-    double weight;       /* for progress */
+    double briefest_s; /* the least of them: what is above may be a host that was busy elsewhere */
+    double verify_s;   /* the last verification */
+    double weight;     /* for progress */
     gb_row row;
 } gb_task;
 

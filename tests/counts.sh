@@ -26,6 +26,15 @@ check "one that runs fewer than it planned" counts '1 passed, 1 failed' 'echo 1.
 check "one whose exit status alone says it" counts '1 passed, 1 failed' 'echo 1..1; echo ok 1; exit 3'
 check "one that dies" counts '1 passed, 1 failed' 'echo 1..1; echo ok 1; kill -SEGV $$'
 check "one that hangs" counts '1 passed, 1 failed' 'echo ok 1; sleep 60'
+said_again()
+{
+    printf '#!/bin/bash\n%b\n' 'echo ok 1 - a; echo not ok 2 - b; echo "# because"; echo ok 3 - c; echo 1..3' >"$scratch/b.sh"
+    printf '#!/bin/bash\n%b\n' 'echo ok 1 - d; echo 1..1' >"$scratch/d.sh"
+    ! TEST_JOBS=1 bash "$root/tests/run.sh" "$scratch/b.sh" "$scratch/d.sh" >"$scratch/run.out" || return 1
+    printf '%s\n' 'failed: b.sh' '    | not ok 2 - b' '    | # because' '3 passed, 1 failed' >"$scratch/expected"
+    tail -n 4 "$scratch/run.out" | diff "$scratch/expected" -
+}
+check "what failed is said again at the end" said_again
 nothing_to_run() { ! bash "$root/tests/run.sh"; }
 check "no program at all" nothing_to_run
 finish

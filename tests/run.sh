@@ -1,6 +1,7 @@
 #!/bin/bash
 # Runs test programs and scripts that print TAP, some at a time, and adds up: one line a program,
-# the output of those that failed, and as the last line "N passed, N failed".
+# the output of those that failed, at the end what failed in a few lines, and as the last line
+# "N passed, N failed".
 #
 # A program that dies, hangs, prints no result or fewer than it planned counts as one failure more.
 # Usage: tests/run.sh PROGRAM... [--alone PROGRAM...]   (the latter one after the other, at the end)
@@ -49,6 +50,9 @@ run_one()
         $((failed + extra)) "$skipped" $((seconds / 100)) $((seconds % 100)))
     [ -z "$why" ] || line="$line  $why"
     if [ $((failed + extra)) -gt 0 ]; then
+        echo "failed: $name${why:+: $why}" >"$folder/$1.failed"
+        awk '/^ok/ { shown = 0 } /^not ok/ { shown = /# SKIP/ ? 0 : 8 }
+            shown-- > 0 { print "    | " substr($0, 1, 400) }' "$output" | head -n 40 >>"$folder/$1.failed"
         line="$line"$'\n'"$(tail -n 200 "$output" | sed 's/^/    | /')"
     fi
     printf '%s\n' "$line"
@@ -74,6 +78,7 @@ for ((i = 1; i <= number; i++)); do
     read -r p f s <<<"$counts"
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
 done
+cat "$folder"/*.failed 2>/dev/null
 [ $number -gt 0 ] || { echo "no test programs were given" >&2; failed=1; }
 if [ $skipped -gt 0 ]; then
     echo "$passed passed, $failed failed, $skipped skipped"

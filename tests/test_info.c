@@ -118,15 +118,16 @@ static void spread_of_two_jobs(void **state)
     assert_near(spread.worst, 1e-3 * n / (1 + 0.5e-3 * n));
 }
 
-/* Every copy takes 0.1 % longer than the one before: in turns of two the jobs lie 0.2 % apart, one
- * after the other 5 %. */
+/* Every copy takes 0.1 % longer than the one before: in turns of two the jobs lie 0.2 % apart, 0.4 %
+ * if the first request of one is held up, 2 % if all of its requests are and get smaller by it, 5 %
+ * one after the other. */
 static void jobs_take_turns(void **state)
 {
     (void)state;
     gb_spread spread = measured("drift").spread;
     assert_string_equal(spread.reason, "");
     assert_true(spread.worst > 0);
-    assert_true(spread.worst < 0.0025);
+    assert_true(spread.worst < 0.01);
 }
 
 /* ---- what cannot be measured ----------------------------------------------------------------- */

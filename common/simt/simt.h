@@ -35,9 +35,10 @@
  * so a missing fence is not found; __activemask() names the caller alone (the least that CUDA
  * promises); a block waits for another only as long as both are among the SIMT_WORKERS resident
  * ones; thread-local variables of the program hold garbage while a kernel runs. A loop that polls
- * without any intrinsic is left only every 10 ms or so: put an atomic, a __ldcg or a __nanosleep
- * into it. A thread may be left at any instruction for that, so a kernel should call no function
- * of the host that takes a lock, but for printf when debugging.
+ * without any intrinsic is left only every 10 ms or so: poll with an atomic, which a GPU needs as
+ * well (its compiler may drop a loop that only waits with plain reads or __ldcg). A thread may be
+ * left at any instruction for that, so a kernel should call no function of the host that takes a
+ * lock, but for printf when debugging.
  *
  * A launch that fails has its report in cudaGetErrorString: what happened, in which block, and the
  * place (file and line) of every group of threads. */

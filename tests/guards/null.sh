@@ -31,6 +31,8 @@ guard 'the two jobs take turns' bench/info_measure.c \
     'settle(context, p, count, i, gb_task_sample(context, &p[i].task, &p[i].error));' \
     'for (; sound(&p[i]) && gb_task_wants(context, &p[i].task);) settle(context, p, count, i, gb_task_sample(context, &p[i].task, &p[i].error));' \
     test_info
+guard 'a request that was held up makes no shorter turns' bench/task.c \
+    'if (task->briefest_s == 0 || task->per_sample_s < task->briefest_s)' 'if (true)' test_info
 guard 'a worker that dies is said to have died' bench/info_measure.c \
     'if (sound(&p[i])) p[i].error = p[which].error;' ';' test_info
 guard 'a worker without the primitive is not asked' bench/info_measure.c \

@@ -9,6 +9,14 @@ static unsigned expect_sum(const unsigned *in, unsigned *out)
     return 1;
 }
 
+/* Looks at a word that another thread sets. Atomically, because the compiler may leave out a loop
+ * that only waits with plain reads, __ldcg among them: nothing would say that it ends (nvcc 13.0 does
+ * for sm_90, and the chained scan waits for nothing). */
+__device__ static unsigned look(unsigned *word)
+{
+    return atomicAdd(word, 0u);
+}
+
 /* ---- locks ----------------------------------------------------------------------------------- */
 
 __device__ static void take(unsigned *lock)
@@ -66,9 +74,9 @@ __global__ void lost_wake_up(const unsigned *in, unsigned *out, unsigned *scratc
             atomicExch(sleeping, 1u);
             __threadfence(); /* says it before it looks, as the producer does */
         }
-        if (__ldcg(ready) == 0) {
+        if (look(ready) == 0) {
             if (!SOUND) atomicExch(sleeping, 1u);
-            while (__ldcg(woken) == 0) { /* planted: lost-wake-up */
+            while (look(woken) == 0) { /* planted: lost-wake-up */
             }
         }
         __threadfence(); /* the data after the flag */
@@ -78,7 +86,7 @@ __global__ void lost_wake_up(const unsigned *in, unsigned *out, unsigned *scratc
         __threadfence();
         atomicExch(ready, 1u);
         __threadfence();
-        if (atomicAdd(sleeping, 0u)) atomicExch(woken, 1u);
+        if (look(sleeping)) atomicExch(woken, 1u);
     }
 }
 PLANTED(lost_wake_up, "lost-wake-up", "a consumer looks, then says that it sleeps",
@@ -113,7 +121,7 @@ __global__ void flag_not_awaited(const unsigned *in, unsigned *out, unsigned *sc
     unsigned *flags = scratch, *sums = scratch + chain_blocks;
     unsigned sum = own_sum(in);
     if (blockIdx.x > 0) {
-        while (SOUND && __ldcg(&flags[blockIdx.x - 1]) == 0) {
+        while (SOUND && look(&flags[blockIdx.x - 1]) == 0) {
         }
         __threadfence(); /* the sum after the flag */
         sum += __ldcg(&sums[blockIdx.x - 1]);
@@ -133,7 +141,7 @@ __global__ void flag_before_sum(const unsigned *in, unsigned *out, unsigned *scr
     unsigned *flags = scratch, *sums = scratch + chain_blocks;
     unsigned sum = own_sum(in);
     if (blockIdx.x > 0) {
-        while (__ldcg(&flags[blockIdx.x - 1]) == 0) {
+        while (look(&flags[blockIdx.x - 1]) == 0) {
         }
         __threadfence(); /* the sum after the flag */
         sum += __ldcg(&sums[blockIdx.x - 1]);
@@ -157,7 +165,7 @@ __global__ void grid_barrier(const unsigned *in, unsigned *out, unsigned *scratc
     atomicAdd(total, own_sum(in));
     __threadfence();
     const unsigned before = atomicAdd(arrived, 1u);
-    while (!SOUND && __ldcg(arrived) < gridDim.x) { /* planted: grid-barrier */
+    while (!SOUND && look(arrived) < gridDim.x) { /* planted: grid-barrier */
     }
     if (SOUND ? before == gridDim.x - 1 : blockIdx.x == 0) out[0] = __ldcg(total);
 }
