@@ -118,9 +118,9 @@ static void spread_of_two_jobs(void **state)
     assert_near(spread.worst, 1e-3 * n / (1 + 0.5e-3 * n));
 }
 
-/* Every copy takes 0.1 % longer than the one before: in turns of two the jobs lie 0.2 % apart, 0.4 %
- * if the first request of one is held up, 2 % if all of its requests are and get smaller by it, 5 %
- * one after the other. */
+/* Every copy takes 0.1 % longer than the one before. The jobs lie apart by 0.2 % in turns of two,
+ * by 0.4 % if the first request of one is held up, by 2 % if all of its requests are and
+ * get smaller, by 5 % one after the other. */
 static void jobs_take_turns(void **state)
 {
     (void)state;

@@ -1,4 +1,7 @@
-/* Planted: threads that wait for what does not come, or do not wait for what does. */
+/* Planted: threads that wait for what does not come, or do not wait for what does.
+ *
+ * What they wait for they read atomically: the compiler may leave out a loop that only waits with
+ * plain reads, __ldcg among them, as if it had ended (nvcc 13.0 does for sm_90). */
 #include "tests/primitives/planted/planted.cuh"
 
 static unsigned expect_sum(const unsigned *in, unsigned *out)
@@ -7,14 +10,6 @@ static unsigned expect_sum(const unsigned *in, unsigned *out)
     for (unsigned i = 0; i < planted_words; i++)
         out[0] += in[i];
     return 1;
-}
-
-/* Looks at a word that another thread sets. Atomically, because the compiler may leave out a loop
- * that only waits with plain reads, __ldcg among them: nothing would say that it ends (nvcc 13.0 does
- * for sm_90, and the chained scan waits for nothing). */
-__device__ static unsigned look(unsigned *word)
-{
-    return atomicAdd(word, 0u);
 }
 
 /* ---- locks ----------------------------------------------------------------------------------- */
@@ -74,9 +69,9 @@ __global__ void lost_wake_up(const unsigned *in, unsigned *out, unsigned *scratc
             atomicExch(sleeping, 1u);
             __threadfence(); /* says it before it looks, as the producer does */
         }
-        if (look(ready) == 0) {
+        if (atomicAdd(ready, 0u) == 0) {
             if (!SOUND) atomicExch(sleeping, 1u);
-            while (look(woken) == 0) { /* planted: lost-wake-up */
+            while (atomicAdd(woken, 0u) == 0) { /* planted: lost-wake-up */
             }
         }
         __threadfence(); /* the data after the flag */
@@ -86,7 +81,7 @@ __global__ void lost_wake_up(const unsigned *in, unsigned *out, unsigned *scratc
         __threadfence();
         atomicExch(ready, 1u);
         __threadfence();
-        if (look(sleeping)) atomicExch(woken, 1u);
+        if (atomicAdd(sleeping, 0u)) atomicExch(woken, 1u);
     }
 }
 PLANTED(lost_wake_up, "lost-wake-up", "a consumer looks, then says that it sleeps",
@@ -121,7 +116,7 @@ __global__ void flag_not_awaited(const unsigned *in, unsigned *out, unsigned *sc
     unsigned *flags = scratch, *sums = scratch + chain_blocks;
     unsigned sum = own_sum(in);
     if (blockIdx.x > 0) {
-        while (SOUND && look(&flags[blockIdx.x - 1]) == 0) {
+        while (SOUND && atomicAdd(&flags[blockIdx.x - 1], 0u) == 0) {
         }
         __threadfence(); /* the sum after the flag */
         sum += __ldcg(&sums[blockIdx.x - 1]);
@@ -141,7 +136,7 @@ __global__ void flag_before_sum(const unsigned *in, unsigned *out, unsigned *scr
     unsigned *flags = scratch, *sums = scratch + chain_blocks;
     unsigned sum = own_sum(in);
     if (blockIdx.x > 0) {
-        while (look(&flags[blockIdx.x - 1]) == 0) {
+        while (atomicAdd(&flags[blockIdx.x - 1], 0u) == 0) {
         }
         __threadfence(); /* the sum after the flag */
         sum += __ldcg(&sums[blockIdx.x - 1]);
@@ -165,7 +160,7 @@ __global__ void grid_barrier(const unsigned *in, unsigned *out, unsigned *scratc
     atomicAdd(total, own_sum(in));
     __threadfence();
     const unsigned before = atomicAdd(arrived, 1u);
-    while (!SOUND && look(arrived) < gridDim.x) { /* planted: grid-barrier */
+    while (!SOUND && atomicAdd(arrived, 0u) < gridDim.x) { /* planted: grid-barrier */
     }
     if (SOUND ? before == gridDim.x - 1 : blockIdx.x == 0) out[0] = __ldcg(total);
 }
