@@ -3,6 +3,7 @@
 
 #include "common/json.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* Line and column (in characters, both from 1) of a place in UTF-8 text. */
@@ -85,7 +86,7 @@ static const char *advice(const char *text, const char *at)
     if (*at == '.' || *at == '+') return "; JSON numbers begin with a digit or a minus sign";
     if (last == ',' || last == '{' || last == '[' || last == ':' || last == '\0')
         return "; a value or a name in double quotes belongs here";
-    if (last == '"' || last == '}' || last == ']' || (last >= '0' && last <= '9'))
+    if (last == '"' || last == '}' || last == ']' || isalnum((unsigned char)last))
         return "; is a comma, a colon or a bracket missing before it?";
     return "";
 }

@@ -18,7 +18,7 @@ static void axis_names(const gb_catalogue_primitive *primitive, const char **nam
 static bool read_value(gb_json_reader *reader, const cJSON *item, const gb_catalogue_axis *axis,
                        gb_value *value)
 {
-    char text[256];
+    char text[GB_MAX_TEXT];
     const char *expected = axis->type == GB_AXIS_SIZE
                                ? "a whole number, or a size in a string such as \"32M\" or \"16Ki\""
                                : "one of the axis's names in a string";

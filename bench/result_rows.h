@@ -47,8 +47,9 @@ typedef struct gb_results {
 } gb_results;
 
 /* Adds the rows of a result file, or of a folder's current ones in the order of their names: its
- * *.csv but for samples, retried rows and what a later run moved aside (result_files.c). Of rows that say the same point, variant, device, cache and scope the last read counts.
- * False and *error if it is unreadable, no result file or damaged. Start from {0}. */
+ * *.csv but for samples, retried rows and what a later run moved aside (result_files.c). Of rows
+ * that say the same point, variant, device, cache and scope the last read counts. False and *error
+ * if it is unreadable, no result file or damaged. Start from {0}. */
 bool gb_results_add(gb_results *results, const char *path, gb_error *error);
 /* The same for a file that has been read; csv becomes a part of the results whether it is good or
  * not. */

@@ -51,7 +51,10 @@ bool gb_files_name(gb_result_files *files, const char *folder, const char *name,
     files->lock_fd = -1;
     int length = snprintf(files->base, sizeof files->base, "%s/%s", folder, name);
     if (length < 0 || (size_t)length >= sizeof files->base) {
-        gb_fail(error, GB_CRASHED, "the name of the output folder is too long");
+        gb_fail(error, GB_CRASHED,
+                "--out: a path of %d bytes with the experiment's name behind it; at most %d are "
+                "allowed",
+                length, GB_PATH_SIZE - 1);
         return false;
     }
     gb_files_rebase(files, files->base);

@@ -40,7 +40,9 @@ static bool header_fits(const gb_output *output, const gb_csv *csv, gb_error *er
     }
     free(expected);
     if (i == csv->columns) return true;
-    gb_fail(error, GB_CRASHED, "%s cannot be resumed: it has %zu columns instead of %zu",
+    gb_fail(error, GB_CRASHED,
+            "%s cannot be resumed: it has %zu columns instead of %zu; run without --resume (the "
+            "file is kept), or use another --out",
             output->files.csv, csv->columns, i);
     return false;
 }

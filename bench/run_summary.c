@@ -33,13 +33,10 @@ void gb_summary_print(const gb_output *output, const gb_session *session,
     printf("  next: %s table %s\n", program_invocation_name, output->files.csv);
 }
 
-/* How many rows carry a flag. */
+/* How many rows carry a flag, which is one bit. */
 static size_t flagged(const gb_run_totals *totals, unsigned flag)
 {
-    for (int i = 0; i < GB_FLAG_COUNT; i++) {
-        if (flag == 1u << i) return totals->flags[i];
-    }
-    return 0;
+    return totals->flags[__builtin_ctz(flag)];
 }
 
 /* A warning about the rows with a flag, if there are any; what may end in how much, "" if unknown.

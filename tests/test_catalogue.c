@@ -85,6 +85,12 @@ static void refuses_damage(void **state)
         {"primitives", NULL, "primitives: missing"},
         {"primitives/0/unit", "\"\"", "primitives[0].unit: an empty string"},
         {"primitives/0/axes", "[1,2,3,4,5,6,7,8,9]", "primitives[0].axes: too many"},
+        {"architectures", NULL, "architectures: missing"},
+        {"primitives/0/axes/2/names", "[5]", "axes[2].names: an entry that is no short string"},
+        {"primitives/1",
+         "{\"name\":\"multipartition\",\"title\":\"M\",\"unit\":\"keys\","
+         "\"axes\":[],\"variants\":[]}",
+         "primitives[1].name: two primitives share it"},
         {"primitives/0/axes/1/name", "\"n\"", "primitives[0].axes[1].name: two axes share it"},
         {"primitives/0/axes/1/max", "4", "primitives[0].axes[1].max: not a size in a string"},
         {"primitives/0/axes/1/max", "\"0\"", "primitives[0].axes[1].min: above max"},
@@ -131,6 +137,14 @@ static void refuses_damage(void **state)
     assert_null(gb_catalogue_parse(many, &reason));
     assert_says(reason.text, "architectures: more than 1000 entries", "many");
     cJSON_Delete(many);
+
+    char text[8194] = "";
+    memset(text, 'x', sizeof text - 1);
+    cJSON *wordy = fixture_answer();
+    cJSON_ReplaceItemInObject(wordy, "compiler", cJSON_CreateString(text));
+    assert_null(gb_catalogue_parse(wordy, &reason));
+    assert_says(reason.text, "compiler: longer than 8192 bytes", "wordy");
+    cJSON_Delete(wordy);
 
     cJSON *list = cJSON_Parse("[]");
     gb_error error;

@@ -17,6 +17,8 @@ static const struct mistake {
     {"{ \"a\": [1, 2,] }", ":1:14: JSON syntax error, found '] }'; leave out the comma before it"},
     {"{\"\xC3\xA9\" 1}", ":1:6: JSON syntax error, found '1}'; is a comma, a colon or a bracket"},
     {"{\"a\": 1 \"b\": 2}", ":1:9: JSON syntax error, found '\"b\": 2}'; is a comma"},
+    {"{\"a\": true \"b\": 2}", ":1:12: JSON syntax error, found '\"b\": 2}'; is a comma"},
+    {"{\"a\": 1.-}", ":1:9: JSON syntax error, found '-}'"},
     {"// x\n{}", ":1:1: JSON syntax error, found '// x'; JSON has no comments"},
     {"{\"a\": .5}", ":1:7: JSON syntax error, found '.5}'; JSON numbers begin with a digit"},
     {"{1: 2}", ":1:2: JSON syntax error, found '1: 2}'; a value or a name in double quotes"},
@@ -133,6 +135,8 @@ static const struct mistake {
      "normal, zipf, sorted, reversed, constant, distinct:..."},
     {CONFIG(",\"axes\":{\"dist\":[\"distinct\"]}"), "(did you mean \"distinct:...\"?)"},
     {CONFIG(",\"axes\":{\"dist\":[5]}"), ": axes.dist[0]: found \"5\"; allowed: uniform"},
+    {CONFIG(",\"axes\":{\"dist\":[\"" TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN "\"]}"),
+     ": axes.dist[0]: found a text of 130 bytes; at most 127 are allowed"},
     {CONFIG(",\"axes\":{\"dist\":[{}]}"), ": axes.dist[0]: found an object; one of the axis's"},
     /* ranges */
     {CONFIG(",\"axes\":{\"dist\":{\"from\":1,\"to\":2,\"step\":1}}"),

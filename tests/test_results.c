@@ -1,6 +1,7 @@
 /* Result files: what is written, what is refused, what is moved aside. */
 #include "tests/results_fixture.h"
 
+#include <errno.h>
 #include <fcntl.h>
 
 static void test_row_text(void **state)
@@ -152,6 +153,10 @@ static void test_folder(void **state)
     gb_output_close(&output);
     snprintf(deep, sizeof deep, "%s/a/b/c/demo.csv/x", folder);
     refuse_output("--out");
+    char endless[GB_PATH_SIZE] = "";
+    memset(endless, '/', sizeof endless - 1);
+    setup.folder = endless;
+    refuse_output("behind it; at most 4095 are allowed");
 }
 
 static void test_disk_full(void **state)
@@ -173,11 +178,56 @@ static void test_disk_full(void **state)
     gb_output_close(&output);
 }
 
+/* What a person can do is said wherever the system's own words leave it open. */
+static void test_disk_advice(void **state)
+{
+    (void)state;
+    static const struct {
+        int reason;
+        const char *says;
+    } cases[] = {{ENOSPC, "free some space"},
+                 {EDQUOT, "(7 bytes were to be written, the disk has "},
+                 {EDQUOT, "your quota is used up"},
+                 {EFBIG, "ulimit -f"},
+                 {EROFS, "mounted read-only"},
+                 {EACCES, "make it writable for you"},
+                 {EPERM, "make it writable for you"},
+                 {EIO, "the disk fails"},
+                 {ENOENT, "put it back, or name another with --out"},
+                 {ENOTDIR, "moved, removed or unmounted"},
+                 {ESTALE, "moved, removed or unmounted"},
+                 {EISDIR, "a folder lies where the file belongs"},
+                 {EMFILE, "x.csv: cannot be written: Too many open files"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        gb_error error = {GB_OK, ""};
+        assert_false(gb_disk_fail(&error, "x.csv", "written", cases[i].reason, 7));
+        assert_says(error.text, cases[i].says, strerror(cases[i].reason));
+    }
+}
+
+/* What took a part of a line and cannot be cut back says that the line is torn. */
+static void test_torn_line(void **state)
+{
+    (void)state;
+    static char text[1 << 20];
+    memset(text, 'x', sizeof text);
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
+    gb_log log = {.fd = ends[1], .path = "a pipe"};
+    gb_error error = {GB_OK, ""};
+    assert_false(gb_log_append(&log, text, sizeof text, &error));
+    assert_says(error.text, "a torn line is left, which --resume cuts", "a pipe that is full");
+    close(ends[0]);
+    close(ends[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_row_text), TEST(test_nothing_to_count), TEST(test_moved_aside),
-        TEST(test_lock),     TEST(test_folder),           TEST(test_disk_full),
+        TEST(test_row_text),    TEST(test_nothing_to_count), TEST(test_moved_aside),
+        TEST(test_lock),        TEST(test_folder),           TEST(test_disk_full),
+        TEST(test_disk_advice), TEST(test_torn_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,6 +120,7 @@ static void test_other_experiment(void **state)
     write_row(&output, 0, 0, GB_OK);
     gb_output_close(&output);
     off_t size = size_of(csv_path);
+    size_t header_size;
     setup.resume = true;
     config.seed = 8;
     refuse_output("seed '7', this run '8'");
@@ -138,6 +139,14 @@ static void test_other_experiment(void **state)
     unlink(csv_path);
     append_text(csv_path, "schema,run_id,other\n1,x,y\n");
     refuse_output("its column 3 is 'other', this config's is 'experiment'");
+    unlink(csv_path);
+    char *header = gb_results_header(config.primitive, &header_size);
+    assert_non_null(header);
+    header[header_size - 1] = '\0';
+    append_text(csv_path, header);
+    append_text(csv_path, ",more\n");
+    free(header);
+    refuse_output("columns instead of");
     unlink(csv_path);
     append_text(csv_path, "schema,run_id\n1\n1,2\n");
     refuse_output("demo.csv:2:");
