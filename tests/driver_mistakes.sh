@@ -1,6 +1,7 @@
 #!/bin/bash
 # What the commands answer to mistakes and trouble that is no fault of a measurement: options that make
 # no sense, workers that are missing, dead or different from one start to the next.
+# shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 cd "$scratch" || exit 1
 gpubench=$BUILD/gpubench
@@ -67,4 +68,22 @@ check "a spin that is missing" says 0 "has no variant spin" info --worker "'$BUI
 check "a copy without room" says 0 "no room for a copy" info --worker "'$BUILD/tests/fake_null' full"
 check "a launch that could not be measured" says 1 "not measured: " info --worker "'$BUILD/tests/fake_null' dies-early"
 check "and in JSON" says 1 '"reason":' info --json --worker "'$BUILD/tests/fake_null' dies-early"
+
+# ---- run ------------------------------------------------------------------------------------------
+
+config='{"schema":1,"name":"c","primitive":"fake","variants":["good"],"axes":{"n":[1000]}}'
+echo "$config" >c.json
+check "the plan of automatic sampling" says 0 "until the 95% interval is within " \
+    run c.json --worker "'$fake'" --samples auto --dry-run
+check "a plan whose work the worker does not say" says 3 "the worker ended at \`work\`" \
+    run c.json --worker "'$fake' die-work" --dry-run
+check "the interval of one sample" says 0 "that of one sample is unknown" \
+    run c.json --worker "'$fake'" --samples 1 --out res
+check "a config that cannot be read" says 2 "/proc/self/mem: cannot be read: Input/output error" \
+    run /proc/self/mem --worker "'$fake'"
+# The pipe is open for a while before anything comes through it.
+mkfifo pipe
+(exec 3>pipe && sleep 0.5 && echo "$config" >&3) &
+check "a config that comes slowly, through a pipe" says 0 "1 points x 1 variants" \
+    run pipe --worker "'$fake'" --dry-run
 finish

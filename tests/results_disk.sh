@@ -174,6 +174,20 @@ removed()
 }
 check "a folder that is removed: its rows are saved beside it" removed
 
+not_saved()
+{
+    start unsaved 2 || return 1
+    local id
+    id=$(sed -nE 's/.*"run_id":[^"]*"([^"]*)".*/\1/p' res/unsaved.meta.json | head -n 1)
+    echo "in the way" >"res.saved-$id"
+    rm -rf res
+    ended
+    [ -n "$id" ] && [ $status = 1 ] && [ "$(cat "res.saved-$id")" = "in the way" ] &&
+        grep -q "and what was measured is lost with it, for it cannot be saved elsewhere: .*res.saved-$id" err || return 1
+    rm "res.saved-$id"
+}
+check "a folder that is removed, and no other place: says that all is lost" not_saved
+
 replaced_by_file()
 {
     start replaced 2 || return 1
