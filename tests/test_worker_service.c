@@ -177,6 +177,15 @@ static void refusals(void **state)
 {
     (void)state;
     assert_refused(open_job(1, "q", "right", "1", "warm", "device"), "protocol", "\"q\"");
+    assert_refused(ask("{\"cmd\":\"open\",\"job\":1,\"primitive\":7}"), "protocol",
+                   "the name of a primitive");
+    assert_refused(ask("{\"cmd\":\"open\",\"job\":1,\"primitive\":\"p\",\"variant\":7}"),
+                   "protocol", "the name of a variant");
+    assert_refused(ask("{\"cmd\":\"open\",\"job\":0.5}"), "protocol", "a whole number");
+    assert_refused(ask("{\"cmd\":\"verify\",\"job\":\"1\"}"), "protocol",
+                   "the number of an open job");
+    assert_refused(ask("{\"cmd\":\"work\",\"primitive\":\"p\",\"points\":7}"), "protocol",
+                   "a list of params");
     assert_refused(open_job(1, "p", "left", "1", "warm", "device"), "protocol", "\"left\"");
     assert_refused(open_job(1, "p", "right", "1", "tepid", "device"), "protocol", "cache");
     assert_refused(open_job(1, "p", "right", "1", "warm", "cluster"), "protocol", "scope");

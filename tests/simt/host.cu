@@ -161,6 +161,84 @@ static void test_launches()
     (void)cudaFree(out);
 }
 
+static void test_queries()
+{
+    cudaDeviceProp p;
+    (void)cudaGetDeviceProperties(&p, 0);
+    const struct {
+        cudaDeviceAttr attribute;
+        long long expected;
+    } attributes[] = {
+        {cudaDevAttrMaxThreadsPerBlock, 1024},
+        {cudaDevAttrMaxGridDimX, 0x7fffffff},
+        {cudaDevAttrMaxSharedMemoryPerBlock, 49152},
+        {cudaDevAttrMaxSharedMemoryPerMultiprocessor, (long long)p.sharedMemPerMultiprocessor},
+        {cudaDevAttrWarpSize, 32},
+        {cudaDevAttrMultiProcessorCount, p.multiProcessorCount},
+        {cudaDevAttrMaxThreadsPerMultiProcessor, p.maxThreadsPerMultiProcessor},
+        {cudaDevAttrL2CacheSize, p.l2CacheSize},
+        {cudaDevAttrComputeCapabilityMajor, GB_ARCH / 100},
+        {cudaDevAttrComputeCapabilityMinor, GB_ARCH / 10 % 10},
+        {cudaDevAttrClockRate, 0},
+        {cudaDevAttrMemoryClockRate, 0},
+        {cudaDevAttrGlobalMemoryBusWidth, 0},
+        {cudaDevAttrCooperativeLaunch, 0},
+    };
+    bool right = true;
+    for (const auto &a : attributes) {
+        int value = -1;
+        right &=
+            cudaDeviceGetAttribute(&value, a.attribute, 0) == cudaSuccess && value == a.expected;
+    }
+    ok(right, "every attribute of the device");
+    int value = -1;
+    char bus[16] = "";
+    ok(failed_as(cudaErrorInvalidValue, cudaDeviceGetAttribute(&value, (cudaDeviceAttr)9999, 0),
+                 "9999"),
+       "one that is unknown is refused");
+    ok(failed_as(cudaErrorInvalidDevice, cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 1),
+                 "number 0"),
+       "so is one of another device");
+    ok(cudaSetDevice(0) == cudaSuccess && cudaGetDevice(&value) == cudaSuccess && value == 0 &&
+           cudaDeviceGetPCIBusId(bus, sizeof bus, 0) == cudaSuccess && !strcmp(bus, "simt") &&
+           cudaDeviceReset() == cudaSuccess,
+       "the device is number 0");
+    ok(cudaRuntimeGetVersion(&value) == cudaSuccess && value >= 13000 &&
+           cudaDriverGetVersion(&value) == cudaSuccess && value == 0,
+       "there is a runtime, and no driver");
+
+    cudaFuncAttributes about;
+    ok(cudaFuncGetAttributes(&about, nothing) == cudaSuccess && about.maxThreadsPerBlock == 1024 &&
+           about.binaryVersion == GB_ARCH / 10 && about.maxDynamicSharedSizeBytes == 49152,
+       "the attributes of a kernel");
+    ok(failed_as(cudaErrorInvalidValue, cudaFuncSetAttribute(nothing, (cudaFuncAttribute)77, 1),
+                 "attribute 77") &&
+           cudaFuncSetAttribute(nothing, cudaFuncAttributePreferredSharedMemoryCarveout, 50) ==
+               cudaSuccess,
+       "those that can be set");
+    int fits = -1, too_many = -1, too_much = -1;
+    ok(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fits, nothing, 1024, 0) == cudaSuccess &&
+           cudaOccupancyMaxActiveBlocksPerMultiprocessor(&too_many, nothing, 1025, 0) ==
+               cudaSuccess &&
+           cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+               &too_much, nothing, 32, p.sharedMemPerBlockOptin + 1) == cudaSuccess &&
+           fits == 1 && too_many == 0 && too_much == 0,
+       "how many blocks fit");
+    ok(failed_as(cudaErrorInvalidValue,
+                 cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fits, nothing, 0, 0), "threads"),
+       "a block without threads is refused");
+
+    size_t before = 0, heap = 0;
+    ok(cudaDeviceGetLimit(&before, cudaLimitMallocHeapSize) == cudaSuccess && before > 0 &&
+           cudaDeviceSetLimit(cudaLimitMallocHeapSize, 12345) == cudaSuccess &&
+           cudaDeviceGetLimit(&heap, cudaLimitMallocHeapSize) == cudaSuccess && heap == 12345 &&
+           cudaDeviceSetLimit(cudaLimitMallocHeapSize, before) == cudaSuccess,
+       "the limit of the device's heap");
+    ok(failed_as(cudaErrorInvalidValue, cudaDeviceSetLimit((cudaLimit)99, 1), "limit 99") &&
+           failed_as(cudaErrorInvalidValue, cudaDeviceGetLimit(&heap, (cudaLimit)99), "limit 99"),
+       "other limits are refused");
+}
+
 static void test_events()
 {
     cudaStream_t stream = NULL;
@@ -171,12 +249,19 @@ static void test_events()
        "a stream and two events");
     ok(failed_as(cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&ms, start, stop), "record"),
        "an event that was not recorded has no time");
+    ok(failed_as(cudaErrorInvalidResourceHandle, cudaEventRecord(NULL, stream), "no event") &&
+           failed_as(cudaErrorInvalidResourceHandle, cudaEventDestroy(NULL), "no event") &&
+           failed_as(cudaErrorInvalidResourceHandle, cudaStreamDestroy(NULL), "no stream"),
+       "nothing is no event and no stream");
     (void)cudaEventRecord(start, stream);
     (void)launch(nothing, 100, 256, 0, stream);
     (void)cudaEventRecord(stop, stream);
     ok(cudaEventSynchronize(stop) == cudaSuccess &&
            cudaEventElapsedTime(&ms, start, stop) == cudaSuccess && ms > 0 && ms < 1000,
        "the time between two events (%g ms)", (double)ms);
+    ok(cudaStreamQuery(stream) == cudaSuccess && cudaEventQuery(stop) == cudaSuccess &&
+           cudaStreamWaitEvent(stream, stop, 0) == cudaSuccess,
+       "what was queued is done");
     ok(cudaEventDestroy(start) == cudaSuccess && cudaEventDestroy(stop) == cudaSuccess &&
            cudaStreamSynchronize(stream) == cudaSuccess && cudaStreamDestroy(stream) == cudaSuccess,
        "all of them end");
@@ -229,6 +314,7 @@ int main()
     test_limit();
     test_symbols();
     test_launches();
+    test_queries();
     test_events();
     test_intrinsics();
     return tap_done();

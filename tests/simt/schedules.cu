@@ -63,6 +63,16 @@ __global__ void spin_lock(unsigned *lock, unsigned *count)
     atomicExch(lock, 0u);
 }
 
+/* Two threads draw tickets in turns, and sleep while it is the other's. */
+__global__ void take_turns(unsigned *next, unsigned turns)
+{
+    for (unsigned i = 0; i < turns; i++) {
+        while (atomicAdd(next, 0u) % 2 != threadIdx.x)
+            __nanosleep(100);
+        atomicAdd(next, 1u);
+    }
+}
+
 /* Computes for long without a point of the scheduler, then fails. */
 __global__ void compute_and_trap(unsigned *out, unsigned milliseconds)
 {
@@ -141,6 +151,13 @@ static void test_priority()
                  count.read()[0] == 128;
     }
     ok(right, "by priority a thread that spins lets those go on for which it waits");
+
+    settle(simt::by_priority, 1, 1);
+    buffer<unsigned> next(1);
+    const unsigned turns = 10000;
+    ok(launch(take_turns, 1, 2, 0, NULL, next.at, turns) == cudaSuccess &&
+           next.read()[0] == 2 * turns,
+       "and as often as it takes: priorities that are used up are given out again");
 }
 
 static void test_spinning()
