@@ -10,11 +10,11 @@ typedef struct gb_catalogues {
     size_t count;
 } gb_catalogues;
 
-/* Configs in ./configs, else in the folder that came with the program: title, points x variants,
+/* Configs in configs/, wherever that is (bench/published.h): title, points x variants,
  * whether valid. */
 void gb_list_configs(const gb_catalogues *catalogues);
-/* Published tables in ./results/published, else in the folder that came with the program: rows by
- * kind, and where the first of them stands in its paper. */
+/* Published tables in results/published/, wherever that is: rows by kind, and where the first of
+ * them stands in its paper. */
 void gb_list_published(void);
 
 #endif

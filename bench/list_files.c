@@ -2,42 +2,14 @@
 #include "bench/columns.h"
 #include "bench/config.h"
 #include "bench/list.h"
+#include "bench/published.h"
 #include "common/csv.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-enum { PATH_SIZE = 4096 };
-
-static bool is_folder(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-/* A folder that comes with gpubench: here, beside the program (a bundle), above it (a build) or
- * where `make install` puts it. */
-static bool find_folder(const char *name, char *path, size_t capacity)
-{
-    snprintf(path, capacity, "%s", name);
-    if (is_folder(path)) return true;
-    char program[PATH_SIZE];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0) return false;
-    program[length] = '\0';
-    char *slash = strrchr(program, '/');
-    if (slash) *slash = '\0';
-    static const char *const places[] = {"", "/..", "/../share/gpubench"};
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        int used = snprintf(path, capacity, "%s%s/%s", program, places[i], name);
-        if (used > 0 && (size_t)used < capacity && is_folder(path)) return true;
-    }
-    return false;
-}
 
 static bool ends_in(const char *name, const char *ending)
 {
@@ -59,24 +31,26 @@ static void each_file(const char *folder, int (*filter)(const struct dirent *),
                       void (*show)(const char *path, const void *context, gb_columns *columns),
                       const void *context, const char *const *headers)
 {
-    char where[PATH_SIZE];
+    gb_arena arena = {0};
     struct dirent **entries = NULL;
-    if (!find_folder(folder, where, sizeof where)) {
-        printf("no folder %s here or with the program\n", folder);
-        return;
-    }
-    int count = scandir(where, &entries, filter, alphasort);
-    if (count <= 0) printf("none in %s\n", where);
+    const char *where = gb_share_find(&arena, folder);
+    int count = where ? scandir(where, &entries, filter, alphasort) : 0;
+    if (!where)
+        printf("no folder %s in any of: %s; GPUBENCH_SHARE names the folder that holds it\n",
+               folder, gb_share_places(&arena));
+    else if (count < 0)
+        printf("cannot read the folder %s: %s\n", where, strerror(errno));
+    else if (count == 0)
+        printf("none in %s\n", where);
     gb_columns *columns = gb_columns_new(headers);
     for (int i = 0; i < count; i++) {
-        char path[PATH_SIZE + 300];
-        snprintf(path, sizeof path, "%s/%s", where, entries[i]->d_name);
-        show(path, context, columns);
+        show(gb_arena_printf(&arena, "%s/%s", where, entries[i]->d_name), context, columns);
         free(entries[i]);
     }
     free(entries);
     if (count > 0) gb_columns_print(stdout, columns, 0);
     gb_columns_free(columns);
+    gb_arena_free(&arena);
 }
 
 /* ---- configs -------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* What comes with gpubench and is read at run time: published numbers, table layouts, plot
- * scripts. */
+ * scripts, configs. */
 #ifndef GB_PUBLISHED_H
 #define GB_PUBLISHED_H
 

@@ -5,7 +5,7 @@
 cd "$root" || exit 1
 gpubench=$BUILD/gpubench
 stand_in=$root/tests/fixtures/worker.sh
-unset GPUBENCH_WORKER_PATH
+unset GPUBENCH_WORKER_PATH GPUBENCH_SHARE
 
 # says STATUS STREAM PATTERN ARGUMENT...: gpubench exits so and prints the pattern (fixed text) to
 # out or err.
@@ -62,6 +62,15 @@ check "a word that takes none" says 2 err 'found "x", but takes options only' in
 workers
 check "no worker: exit 3" says 3 err "no worker (gpubench-cuda*, gpubench-simt) in $scratch/workers: build" info
 check "published numbers need no worker" says 0 out "multipartition-table1.csv" list published
+mkdir -p "$scratch/share/results/published"
+export GPUBENCH_SHARE=$scratch/share
+check "published numbers where GPUBENCH_SHARE says" says 0 out "none in $scratch/share/results/published" list published
+check "a folder that is nowhere" says 0 out \
+    "no folder configs in any of: $scratch/share; GPUBENCH_SHARE names the folder that holds it" list configs --worker "$stand_in"
+touch "$scratch/share/configs"
+check "a folder that is none" says 0 out "cannot read the folder $scratch/share/configs: Not a directory" \
+    list configs --worker "$stand_in"
+unset GPUBENCH_SHARE
 
 workers gpubench-simt gpubench-cuda='s/"simt"/"cuda"/g; s/"uuid": "simt-0"/"uuid": "GPU-1"/'
 check "auto takes the GPU" says 0 out "(cuda 0), measured just now" info
