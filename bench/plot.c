@@ -36,8 +36,10 @@ typedef struct plot_command {
     gb_results results, published;
     gb_choices chosen;
     const char *out, *figure, *paper, *common;
+    const char *figures;       /* the names of those there are, drawn or not */
     bool wanted[FORMAT_COUNT]; /* by formats[] */
     bool terminal, keep_data, no_paper;
+    bool tried; /* to draw a figure */
     size_t drawn;
     gb_error error;
 } plot_command;
@@ -62,16 +64,24 @@ static bool parse_formats(const char *list, bool wanted[FORMAT_COUNT])
     return *list != '\0';
 }
 
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static char *without_last_slashes(gb_arena *arena, const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    return gb_arena_strndup(arena, path, length);
+}
+
 /* The folder of a result file; a folder is its own. */
 static char *folder_of(gb_arena *arena, const char *path)
 {
-    struct stat info;
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
-        size_t length = strlen(path);
-        while (length > 1 && path[length - 1] == '/')
-            length--;
-        return gb_arena_strndup(arena, path, length);
-    }
+    if (is_folder(path)) return without_last_slashes(arena, path);
     const char *slash = strrchr(path, '/');
     if (!slash) return gb_arena_strdup(arena, ".");
     return gb_arena_strndup(arena, path, slash == path ? 1 : (size_t)(slash - path));
@@ -85,7 +95,7 @@ static bool make_folder(plot_command *c, const char *path)
         if (*at != '/' && *at != '\0') continue;
         char end = *at;
         *at = '\0';
-        if (mkdir(copy, 0777) != 0 && errno != EEXIST) {
+        if (mkdir(copy, 0777) != 0 && !(errno == EEXIST && is_folder(copy))) {
             gb_fail(&c->error, GB_WRONG, "cannot create the folder %s: %s", copy, strerror(errno));
             return false;
         }
@@ -215,15 +225,16 @@ static bool draw_figure(plot_command *c, const gb_result_set *set, const char *p
 }
 
 /* All figures of a set: plots/<primitive>.gp and plots/<primitive>-*.gp, or the one asked for. */
-static bool draw_set(plot_command *c, const gb_result_set *set, size_t *figures)
+static bool draw_set(plot_command *c, const gb_result_set *set)
 {
     char **paths = gb_share_list(&c->arena, "plots", set->primitive, ".gp");
     for (; *paths; paths++) {
         const char *name = strrchr(*paths, '/') + 1, *what = name + strlen(set->primitive);
         if (*what != '-' && *what != '.') continue; /* another primitive's */
         char *stem = gb_arena_strndup(&c->arena, name, strlen(name) - strlen(".gp"));
+        c->figures = c->figures ? gb_arena_printf(&c->arena, "%s, %s", c->figures, stem) : stem;
         if (c->figure && strcmp(c->figure, stem) != 0) continue;
-        ++*figures;
+        c->tried = true;
         if (draw_figure(c, set, *paths, stem + strlen(set->primitive))) continue;
         /* A choice that one of several experiments or figures cannot meet leaves that one out. */
         if (c->error.status != GB_UNSUPPORTED) return false;
@@ -234,9 +245,12 @@ static bool draw_set(plot_command *c, const gb_result_set *set, size_t *figures)
 
 static int draw_all(plot_command *c, int argc, char **argv)
 {
-    size_t figures = 0;
     for (int i = optind; i < argc; i++)
         if (!gb_results_add(&c->results, argv[i], &c->error)) goto failed;
+    if (c->results.set_count == 0) {
+        gb_fail(&c->error, GB_WRONG, "there is nothing to draw: the results hold no row yet");
+        goto failed;
+    }
     if (!gb_choices_check(&c->chosen, &c->results, own_options, &c->error)) goto failed;
     c->common = gb_share_find(&c->arena, "plots/common.gp");
     if (!c->common) {
@@ -246,18 +260,24 @@ static int draw_all(plot_command *c, int argc, char **argv)
                 gb_share_places(&c->arena));
         goto failed;
     }
-    if (!c->out) c->out = folder_of(&c->arena, argv[optind]);
+    c->out = c->out ? without_last_slashes(&c->arena, c->out) : folder_of(&c->arena, argv[optind]);
     if (!c->terminal && !make_folder(c, c->out)) goto failed;
     for (size_t i = 0; i < c->results.set_count; i++)
         if (!gb_published_serves(&c->results, &c->results.sets[i]) &&
-            !draw_set(c, &c->results.sets[i], &figures))
+            !draw_set(c, &c->results.sets[i]))
             goto failed;
     if (c->drawn > 0) return GB_EXIT_OK;
-    if (figures == 0)
-        gb_fail(&c->error, GB_WRONG, "no script %s%s.gp draws these results",
-                c->figure ? "plots/" : "plots/<primitive>*", c->figure ? c->figure : "");
+    if (c->tried)
+        gb_fail(&c->error, GB_WRONG, "there is nothing to draw: every figure was left out");
+    else if (c->figures)
+        gb_fail(&c->error, GB_WRONG,
+                "--figure %s: no script plots/%s.gp draws these results; there is: %s", c->figure,
+                c->figure, c->figures);
     else
-        gb_fail(&c->error, GB_WRONG, "there is nothing to draw");
+        gb_fail(&c->error, GB_WRONG,
+                "no script plots/%s*.gp draws these results (`gpubench table` prints them); looked "
+                "in: %s",
+                c->results.sets[0].primitive, gb_share_places(&c->arena));
 failed:
     fprintf(stderr, "gpubench plot: %s\n", c->error.text);
     return GB_EXIT_USAGE;

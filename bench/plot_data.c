@@ -226,7 +226,8 @@ static bool write_panels(writer *w)
         if (!write_limit(w, p)) return false;
     }
     if (w->drawn == 0)
-        gb_fail(w->error, GB_UNSUPPORTED, "no row of experiment '%s' has a rate to draw",
+        gb_fail(w->error, GB_UNSUPPORTED,
+                "no row of experiment '%s' that it asks for has a rate or a time",
                 w->b.set->experiment);
     return w->drawn > 0;
 }
@@ -273,17 +274,26 @@ static void put_target(writer *w, const gb_plot_target *target)
                             : "");
 }
 
+static bool has_axes(const writer *w)
+{
+    const gb_result_set *set = w->b.set;
+    const char *const names[] = {w->script->x, w->script->panels, w->script->largest};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!names[i] || gb_result_axis(set, names[i]) >= 0) continue;
+        gb_fail(w->error, GB_WRONG,
+                "%s asks for the axis '%s', which experiment '%s' does not have; its axes: %s",
+                w->script->path, names[i], set->experiment, gb_result_axes(w->b.arena, set));
+        return false;
+    }
+    return true;
+}
+
 static bool prepare(writer *w)
 {
     const gb_table_builder *b = &w->b;
-    int x = gb_result_axis(b->set, w->script->x);
+    if (!has_axes(w)) return false;
+    w->x_axis = (unsigned)gb_result_axis(b->set, w->script->x);
     w->panel_axis = w->script->panels ? gb_result_axis(b->set, w->script->panels) : -1;
-    if (x < 0 || (w->script->panels && w->panel_axis < 0)) {
-        gb_fail(w->error, GB_WRONG, "%s draws the axis '%s', which experiment '%s' does not have",
-                w->script->path, x < 0 ? w->script->x : w->script->panels, b->set->experiment);
-        return false;
-    }
-    w->x_axis = (unsigned)x;
     w->x_values =
         gb_axis_values(b->arena, b->slice->rows, b->slice->row_count, w->x_axis, &w->x_count);
     w->panel_count = 1;

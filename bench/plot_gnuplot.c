@@ -32,7 +32,8 @@ bool gb_gnuplot(gb_arena *arena, const char *script, const char *data, gb_error 
         return false;
     }
     if (code != 0) {
-        gb_fail(error, GB_CRASHED, "gnuplot cannot be started: %s", strerror(code));
+        gb_fail(error, GB_CRASHED, "gnuplot, the first on PATH, cannot be started: %s",
+                strerror(code));
         return false;
     }
     int status;
@@ -42,6 +43,13 @@ bool gb_gnuplot(gb_arena *arena, const char *script, const char *data, gb_error 
         return false;
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
-    gb_fail(error, GB_CRASHED, "gnuplot failed on %s: what it says stands above", script);
+    if (WIFSIGNALED(status))
+        gb_fail(error, GB_CRASHED, "gnuplot was ended by signal %d (%s) while it ran %s",
+                WTERMSIG(status), strsignal(WTERMSIG(status)), script);
+    else
+        gb_fail(error, GB_CRASHED,
+                "gnuplot failed on %s with exit status %d: what it says stands above; --keep-data "
+                "keeps the tables that it read",
+                script, WEXITSTATUS(status));
     return false;
 }

@@ -14,9 +14,9 @@ typedef struct head {
     gb_error *error;
 } head;
 
-static bool refuse(const head *h, const char *sentence)
+static bool refuse(const head *h, const char *what, const char *sentence)
 {
-    gb_fail(h->error, GB_WRONG, "%s: line %zu: %s", h->script->path, h->line, sentence);
+    gb_fail(h->error, GB_WRONG, "%s: line %zu: '%s' %s", h->script->path, h->line, what, sentence);
     return false;
 }
 
@@ -25,7 +25,8 @@ static bool add_wheres(head *h, char *text)
     for (char *save, *pair = strtok_r(text, " ", &save); pair; pair = strtok_r(NULL, " ", &save)) {
         char *equals = strchr(pair, '=');
         if (!equals || equals == pair || equals[1] == '\0')
-            return refuse(h, "where takes AXIS=VALUE pairs, separated by blanks");
+            return refuse(h, pair,
+                          "is not AXIS=VALUE: where takes such pairs, separated by blanks");
         *equals = '\0';
         gb_choices_add(h->arena, &h->script->layout.where, gb_arena_strdup(h->arena, pair),
                        gb_arena_strdup(h->arena, equals + 1));
@@ -55,25 +56,22 @@ static bool take(head *h, const char *key, char *rest)
                  {"panels", &script->panels},
                  {"largest", &script->largest},
                  {"paper", &script->layout.paper}};
-    bool flag = strcmp(key, "listed-only") == 0 || strcmp(key, "limit") == 0;
-    if (flag != (*rest == '\0'))
-        return refuse(h, flag ? "listed-only and limit stand alone" : "the key takes a value");
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        if (strcmp(key, texts[i].key) != 0) continue;
-        *texts[i].to = gb_arena_strdup(h->arena, rest);
-        return true;
-    }
-    if (strcmp(key, "where") == 0) return add_wheres(h, rest);
-    if (strcmp(key, "variant") == 0)
-        add_variant(h, rest);
-    else if (strcmp(key, "listed-only") == 0)
-        script->layout.further_variants = false;
-    else if (strcmp(key, "limit") == 0)
-        script->limit = true;
-    else
-        return refuse(h, "unknown key; the keys are title, x, panels, largest, where, paper, "
-                         "variant, listed-only and limit");
-    return true;
+    const char **to = NULL;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (strcmp(key, texts[i].key) == 0) to = texts[i].to;
+    bool where = strcmp(key, "where") == 0, variant = strcmp(key, "variant") == 0;
+    bool listed_only = strcmp(key, "listed-only") == 0, limit = strcmp(key, "limit") == 0;
+    if (!to && !where && !variant && !listed_only && !limit)
+        return refuse(h, key,
+                      "is no key; the keys are title, x, panels, largest, where, paper, "
+                      "variant, listed-only and limit");
+    if ((listed_only || limit) && *rest) return refuse(h, key, "takes no value");
+    if (!listed_only && !limit && !*rest) return refuse(h, key, "takes a value");
+    if (to) *to = gb_arena_strdup(h->arena, rest);
+    if (variant) add_variant(h, rest);
+    if (listed_only) script->layout.further_variants = false;
+    if (limit) script->limit = true;
+    return !where || add_wheres(h, rest);
 }
 
 bool gb_plot_script_load(gb_arena *arena, const char *path, const char *what,

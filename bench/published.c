@@ -132,8 +132,10 @@ bool gb_published_pair(const gb_results *results, const gb_result_set *set, cons
     if (!gb_published_load(published, file, error)) return false;
     *paper = gb_published_for(published, set);
     if (*paper || !named) return true;
-    gb_fail(error, GB_WRONG, "--paper %s has no table for primitive '%s' with the same axes", named,
-            set->primitive);
+    gb_fail(error, GB_WRONG,
+            "--paper %s has no table of primitive '%s' with the axes %s, which experiment '%s' has "
+            "(--no-paper does without)",
+            named, set->primitive, gb_result_axes(&published->arena, set), set->experiment);
     return false;
 }
 

@@ -14,6 +14,14 @@ int gb_result_axis(const gb_result_set *set, const char *name)
     return -1;
 }
 
+char *gb_result_axes(gb_arena *arena, const gb_result_set *set)
+{
+    char *text = gb_arena_strdup(arena, set->axes[0]);
+    for (unsigned a = 1; a < set->axis_count; a++)
+        text = gb_arena_printf(arena, "%s, %s", text, set->axes[a]);
+    return text;
+}
+
 bool gb_number_parse(const char *text, double *number)
 {
     /* strtod alone takes blanks before it, "nan(...)", "inf" and hexadecimals as well. */
@@ -160,8 +168,10 @@ static void read_published(reader *r, gb_result_row *row)
         row->time_s = value;
         row->time_lo_s = value * (1 - spread);
         row->time_hi_s = value * (1 + spread);
-    } else {
+    } else if (strcmp(row->quantity, "speedup") == 0) {
         row->speedup = value;
+    } else {
+        refuse(r, "quantity", "is none of rate, time and speedup");
     }
 }
 

@@ -58,6 +58,8 @@ void gb_results_free(gb_results *results);
 
 /* Index of an axis in the set; -1 if it has none of that name. */
 int gb_result_axis(const gb_result_set *set, const char *name);
+/* The names of its axes, for messages: "n, bins". */
+char *gb_result_axes(gb_arena *arena, const gb_result_set *set);
 
 /* The row with exactly these fields: axis[] (all of them), variant, device, cache, scope, quantity
  * of *key. NULL if there is none. */

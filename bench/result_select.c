@@ -184,6 +184,14 @@ static const char *joined(gb_arena *arena, const char **values, size_t count)
     return count > 24 ? gb_arena_printf(arena, "%s, ... (%zu values)", text, count) : text;
 }
 
+/* with: what else was wanted of the rows that have these values, or "". */
+static void refuse_choice(slicer *s, const char *with, const gb_choice *choice, const char **values,
+                          size_t count)
+{
+    gb_fail(s->error, GB_UNSUPPORTED, "no row of experiment '%s'%s has %s = %s; there is: %s",
+            s->set->experiment, with, choice->name, choice->value, joined(s->arena, values, count));
+}
+
 /* Reduces the values of a dimension to those wanted; false if none of a choice was measured. */
 static bool choose_values(slicer *s, held *h)
 {
@@ -207,8 +215,7 @@ static bool choose_values(slicer *s, held *h)
     /* Published rows say nothing of cache and scope. */
     bool unsaid = h->count == 1 && *h->values[0] == '\0';
     if (kept_count == 0 && choice && !unsaid) {
-        gb_fail(s->error, GB_UNSUPPORTED, "no row of experiment '%s' has %s = %s; there is: %s",
-                s->set->experiment, name, choice->value, joined(s->arena, h->values, h->count));
+        refuse_choice(s, "", choice, h->values, h->count);
         return false;
     }
     if (kept_count == 0) return true;
@@ -221,19 +228,28 @@ static bool choose_values(slicer *s, held *h)
     return true;
 }
 
-/* The rows that the choices of drawn axes leave. */
+/* The rows that the choices of drawn axes leave; NULL and *error if there are none. */
 static const gb_result_row **chosen_rows(slicer *s, const bool drawn[GB_MAX_AXES], size_t *count)
 {
     const gb_result_set *set = s->set;
     const gb_result_row **rows = gb_arena_alloc(s->arena, (set->row_count + 1) * sizeof *rows);
-    *count = 0;
-    for (size_t i = 0; i < set->row_count; i++) {
-        bool keep = true;
-        for (unsigned a = 0; a < set->axis_count && keep; a++) {
-            const gb_choice *choice = drawn[a] ? choice_of(s->chosen, set->axes[a]) : NULL;
-            keep = !choice || choice_allows(s->arena, choice, set->rows[i].axis[a]);
+    const char *with = "";
+    for (*count = 0; *count < set->row_count; ++*count)
+        rows[*count] = &set->rows[*count];
+    for (unsigned a = 0; a < set->axis_count; a++) {
+        const gb_choice *choice = drawn[a] ? choice_of(s->chosen, set->axes[a]) : NULL;
+        if (!choice) continue;
+        size_t value_count, kept = 0;
+        const char **values = distinct(s->arena, rows, *count, a, &value_count);
+        for (size_t i = 0; i < *count; i++)
+            if (choice_allows(s->arena, choice, rows[i]->axis[a])) rows[kept++] = rows[i];
+        if (kept == 0) {
+            refuse_choice(s, with, choice, values, value_count);
+            return NULL;
         }
-        if (keep) rows[(*count)++] = &set->rows[i];
+        *count = kept;
+        with = gb_arena_printf(s->arena, "%s %s %s = %s", with, *with ? "and" : "with",
+                               choice->name, choice->value);
     }
     return rows;
 }
@@ -310,11 +326,7 @@ bool gb_results_slice(gb_arena *arena, const gb_result_set *set, const bool draw
     slicer s = {arena, set, preferred, chosen, slices, error};
     size_t row_count;
     const gb_result_row **rows = chosen_rows(&s, drawn, &row_count);
-    if (row_count == 0) {
-        gb_fail(error, GB_UNSUPPORTED, "no row of experiment '%s' has the values asked for",
-                set->experiment);
-        return false;
-    }
+    if (!rows) return false;
 
     held held_dimensions[DIMENSIONS];
     size_t held_count = 0, combinations = 1;

@@ -85,13 +85,12 @@ static bool write_set(table_command *c, const gb_result_set *set, gb_error *erro
     if (!c->no_paper &&
         !gb_published_pair(&c->results, set, c->paper, layout.paper, &c->published, &paper, error))
         return false;
-    if (!gb_table_drawn_axes(&layout, set, drawn, error) ||
+    if (!gb_table_drawn_axes(&c->arena, &layout, set, drawn, error) ||
         !gb_results_slice(&c->arena, set, drawn, &layout.where, &c->chosen, &slices, error))
         return false;
     for (size_t i = 0; i < slices.count; i++) {
         gb_table table;
-        if (!gb_table_build(&c->arena, &layout, set, &slices.items[i], paper, &table, error))
-            return false;
+        gb_table_build(&c->arena, &layout, set, &slices.items[i], paper, &table);
         if (c->written++ > 0) putchar('\n');
         gb_table_write(&c->arena, &table, c->format, stdout);
     }
@@ -106,6 +105,10 @@ static int write_tables(table_command *c, int argc, char **argv)
     gb_error error = {0};
     for (int i = optind; i < argc; i++)
         if (!gb_results_add(&c->results, argv[i], &error)) goto failed;
+    if (c->results.set_count == 0) {
+        gb_fail(&error, GB_WRONG, "there is nothing to print: the results hold no row yet");
+        goto failed;
+    }
     if (!gb_choices_check(&c->chosen, &c->results, own_options, &error)) goto failed;
     for (size_t i = 0; i < c->results.set_count; i++) {
         const gb_result_set *set = &c->results.sets[i];
@@ -119,8 +122,7 @@ static int write_tables(table_command *c, int argc, char **argv)
         fprintf(stderr, "gpubench table: left out: %s\n", error.text);
     }
     if (c->written > 0) return GB_EXIT_OK;
-    gb_fail(&error, GB_WRONG, "there is nothing to print: the results hold no row%s",
-            c->chosen.count ? " with the values asked for" : " yet");
+    gb_fail(&error, GB_WRONG, "there is nothing to print: every experiment was left out");
 failed:
     fprintf(stderr, "gpubench table: %s\n", error.text);
     return GB_EXIT_USAGE;

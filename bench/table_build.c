@@ -251,18 +251,7 @@ static void fill_variant_panels(gb_table_builder *b, const unsigned *row_axes,
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-static int needed_axis(const gb_result_set *set, const char *name, gb_error *error)
-{
-    int axis = gb_result_axis(set, name);
-    if (axis < 0)
-        gb_fail(error, GB_WRONG,
-                "the table's layout draws the axis '%s', which experiment '%s' does not have; "
-                "--table plain prints one row a point",
-                name, set->experiment);
-    return axis;
-}
-
-bool gb_table_drawn_axes(const gb_table_layout *layout, const gb_result_set *set,
+bool gb_table_drawn_axes(gb_arena *arena, const gb_table_layout *layout, const gb_result_set *set,
                          bool drawn[GB_MAX_AXES], gb_error *error)
 {
     for (unsigned a = 0; a < GB_MAX_AXES; a++)
@@ -270,8 +259,14 @@ bool gb_table_drawn_axes(const gb_table_layout *layout, const gb_result_set *set
     for (size_t i = 0; i <= layout->row_axis_count; i++) {
         const char *name = i < layout->row_axis_count ? layout->row_axes[i] : layout->column_axis;
         if (!name) continue;
-        int axis = needed_axis(set, name, error);
-        if (axis < 0) return false;
+        int axis = gb_result_axis(set, name);
+        if (axis < 0) {
+            gb_fail(error, GB_WRONG,
+                    "%s draws the axis '%s', which experiment '%s' does not have; its axes: %s "
+                    "(--table plain prints one row a point)",
+                    layout->path, name, set->experiment, gb_result_axes(arena, set));
+            return false;
+        }
         drawn[axis] = true;
     }
     return true;
@@ -301,9 +296,8 @@ static char *caption_of(const gb_table_builder *b)
                      : "");
 }
 
-bool gb_table_build(gb_arena *arena, const gb_table_layout *layout, const gb_result_set *set,
-                    const gb_slice *slice, const gb_result_set *paper, gb_table *table,
-                    gb_error *error)
+void gb_table_build(gb_arena *arena, const gb_table_layout *layout, const gb_result_set *set,
+                    const gb_slice *slice, const gb_result_set *paper, gb_table *table)
 {
     *table = (gb_table){.title = layout->title};
     table->star_note = "measured while the clock was throttled or the times drifted: see the flags "
@@ -315,21 +309,15 @@ bool gb_table_build(gb_arena *arena, const gb_table_layout *layout, const gb_res
                           .paper = gb_published_beside(set, slice->rows[0]->scope, paper),
                           .table = table};
     unsigned row_axes[GB_MAX_AXES] = {0};
-    for (size_t a = 0; a < layout->row_axis_count; a++) {
-        int axis = needed_axis(set, layout->row_axes[a], error);
-        if (axis < 0) return false;
-        row_axes[a] = (unsigned)axis;
-    }
+    for (size_t a = 0; a < layout->row_axis_count; a++)
+        row_axes[a] = (unsigned)gb_result_axis(set, layout->row_axes[a]);
     table->caption = caption_of(&b);
     gb_table_make_series(&b);
     size_t point_count;
     const gb_result_row **points = row_points(&b, row_axes, layout->row_axis_count, &point_count);
-    if (!layout->column_axis) {
+    if (layout->column_axis)
+        fill_axis_panels(&b, row_axes, points, point_count,
+                         (unsigned)gb_result_axis(set, layout->column_axis));
+    else
         fill_variant_panels(&b, row_axes, points, point_count);
-        return true;
-    }
-    int column_axis = needed_axis(set, layout->column_axis, error);
-    if (column_axis < 0) return false;
-    fill_axis_panels(&b, row_axes, points, point_count, (unsigned)column_axis);
-    return true;
 }

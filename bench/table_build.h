@@ -5,17 +5,16 @@
 #include "bench/table_layout.h"
 #include "bench/table_render.h"
 
-/* Fills a table with one slice of a set. paper: published rows to set beside the measured ones
- * where they are about the same points; NULL: none. Everything lives in the arena. False and *error
- * if the layout names an axis that the set does not have. */
-bool gb_table_build(gb_arena *arena, const gb_table_layout *layout, const gb_result_set *set,
-                    const gb_slice *slice, const gb_result_set *paper, gb_table *table,
-                    gb_error *error);
-
 /* Which of the set's axes the layout draws, as rows or columns. False and *error if it names one
  * that the set does not have. */
-bool gb_table_drawn_axes(const gb_table_layout *layout, const gb_result_set *set,
+bool gb_table_drawn_axes(gb_arena *arena, const gb_table_layout *layout, const gb_result_set *set,
                          bool drawn[GB_MAX_AXES], gb_error *error);
+
+/* Fills a table with one slice of a set that has all axes the layout draws. paper: published rows
+ * to set beside the measured ones where they are about the same points; NULL: none. Everything
+ * lives in the arena. */
+void gb_table_build(gb_arena *arena, const gb_table_layout *layout, const gb_result_set *set,
+                    const gb_slice *slice, const gb_result_set *paper, gb_table *table);
 
 /* value with this many significant digits and no exponent: 3 digits of 98.04 are "98.0". */
 const char *gb_significant(gb_arena *arena, double value, int digits);

@@ -68,7 +68,7 @@ static bool few_enough(const parser *p, const cJSON *list, const char *at)
     return cJSON_GetArraySize(list) <= MOST_ITEMS || refuse(p, at, "has more than 1000 entries");
 }
 
-/* A list of strings or whole numbers, as strings. */
+/* A list of strings or numbers, as strings. */
 static bool get_texts(const parser *p, const cJSON *object, const char *at, const char *key,
                       const char ***texts, size_t *count)
 {
@@ -82,6 +82,7 @@ static bool get_texts(const parser *p, const cJSON *object, const char *at, cons
     *texts = gb_arena_alloc(p->arena, ((size_t)cJSON_GetArraySize(list) + 1) * sizeof **texts);
     cJSON_ArrayForEach(item, list)
     {
+        here = gb_arena_printf(p->arena, "%s.%s[%zu]", at, key, *count);
         if (cJSON_IsString(item) && gb_text_unprintable(item->valuestring))
             return refuse(p, here, "holds a control character, or a byte that is no UTF-8");
         if (cJSON_IsString(item))
@@ -89,7 +90,7 @@ static bool get_texts(const parser *p, const cJSON *object, const char *at, cons
         else if (cJSON_IsNumber(item))
             (*texts)[(*count)++] = gb_arena_printf(p->arena, "%.17g", item->valuedouble);
         else
-            return refuse(p, here, "may hold strings and whole numbers only");
+            return refuse(p, here, "must be a string or a number");
     }
     return true;
 }
@@ -231,7 +232,7 @@ static bool get_layout(const parser *p, const cJSON *root, gb_table_layout *layo
 bool gb_table_layout_parse(gb_arena *arena, const char *path, const char *text, size_t length,
                            gb_table_layout *layout, gb_error *error)
 {
-    *layout = (gb_table_layout){0};
+    *layout = (gb_table_layout){.path = gb_arena_strdup(arena, path)};
     const char *at, *why;
     cJSON *root = gb_json_parse(text, length, &at, &why);
     if (!root) {

@@ -24,6 +24,7 @@ typedef struct gb_layout_panel {
 } gb_layout_panel;
 
 typedef struct gb_table_layout {
+    const char *path; /* the file; NULL: the plain one */
     const char *title;
     const char *paper; /* file in results/published/; NULL: none */
     gb_quantity quantity;

@@ -1,35 +1,11 @@
 #!/bin/bash
 # gpubench table as a command: formats, choices, what goes to stdout and what to stderr, mistakes.
-# shellcheck source=tests/lib.sh
-. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/lib_command.sh
+. "$(dirname "$0")/lib_command.sh"
 gpubench=$BUILD/gpubench
 fixture=$root/tests/fixtures/multipartition-fixture.csv
 published=$root/results/published/multipartition-table1.csv
 cd "$root" || exit 1
-
-# prints TEXT COMMAND...: exit status 0 and the text on stdout.
-prints()
-{
-    local text=$1
-    shift
-    "$@" >"$scratch/out" 2>"$scratch/err"
-    local status=$?
-    cat "$scratch/out" "$scratch/err"
-    [ $status = 0 ] && grep -qF -- "$text" "$scratch/out"
-}
-
-hides() { ! grep -qF -- "$1" "$scratch/out"; }
-warns() { grep -qF -- "$1" "$scratch/err"; }
-
-# refuses TEXT COMMAND...: exit status 2, the text on stderr, nothing on stdout.
-refuses()
-{
-    local text=$1 status=0
-    shift
-    "$@" >"$scratch/out" 2>"$scratch/err" || status=$?
-    cat "$scratch/out" "$scratch/err"
-    [ "$status" = 2 ] && [ ! -s "$scratch/out" ] && grep -qF -- "$text" "$scratch/err"
-}
 
 check "text is the default" prints "32M  GPU multisplit" "$gpubench" table "$fixture"
 check "stdout is the golden table" cmp "$scratch/out" tests/golden/multipartition.txt
@@ -50,6 +26,14 @@ check "and not by themselves" hides "Printed by the paper"
 mkdir "$scratch/folder" && cp "$fixture" "$scratch/folder/multipartition.csv"
 echo "run_id,point,variant,index,time_s" >"$scratch/folder/multipartition.samples.csv"
 check "a folder, without its samples" prints "32M" "$gpubench" table "$scratch/folder"
+
+mkdir "$scratch/empty"
+check "a folder without results" refuses "the folder $scratch/empty holds no result file (*.csv)" "$gpubench" table "$scratch/empty"
+sed 's/,cuda,fixture,/,cuda,second,/' "$fixture" >"$scratch/second.csv"
+check "results of two devices stand together" prints "Measured on fixture, second:" "$gpubench" table "$fixture" "$scratch/second.csv"
+sed 's/,throttled,/,autocorrelated,/' "$fixture" >"$scratch/sticky.csv"
+check "times that resemble those before are marked" \
+    prints "resembled those before (their interval is then too" "$gpubench" table "$scratch/sticky.csv"
 
 check "without a layout one row a point is printed, and said" \
     prints "throughput of each point" env GPUBENCH_SHARE="$scratch" "$gpubench" table "$fixture"

@@ -50,14 +50,14 @@ static inline char *table_of(const char *path, const char *layout_path, const gb
     else
         layout = gb_table_layout_plain(&arena, set);
     ok = ok && gb_published_pair(&results, set, NULL, layout.paper, &published, &paper, &error) &&
-         gb_table_drawn_axes(&layout, set, drawn, &error) &&
+         gb_table_drawn_axes(&arena, &layout, set, drawn, &error) &&
          gb_results_slice(&arena, set, drawn, &layout.where, chosen ? chosen : &none, &slices,
                           &error);
     FILE *file = open_memstream(&text, &size);
     for (size_t i = 0; ok && i < slices.count; i++) {
         gb_table table;
-        ok = gb_table_build(&arena, &layout, set, &slices.items[i], paper, &table, &error);
-        if (ok) gb_table_write(&arena, &table, format, file);
+        gb_table_build(&arena, &layout, set, &slices.items[i], paper, &table);
+        gb_table_write(&arena, &table, format, file);
     }
     fclose(file);
     gb_results_free(&results);

@@ -65,6 +65,19 @@ static void test_one_axis(void **state)
     free(rows);
 }
 
+/* A matrix of 2^62 bytes fits no address space. (AddressSanitizer would end the program there.) */
+static void test_no_memory(void **state)
+{
+    (void)state;
+#ifdef __SANITIZE_ADDRESS__
+    skip();
+#endif
+    unsigned counts[] = {1U << 30, 1U << 30};
+    size_t count = 1;
+    assert_null(gb_all_pairs(counts, 2, 1, &count));
+    assert_int_equal(count, 0);
+}
+
 static void test_cases(void **state)
 {
     (void)state;
@@ -112,9 +125,8 @@ static void test_case_mistakes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_covers),
-        cmocka_unit_test(test_one_axis),
-        cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_covers),        cmocka_unit_test(test_one_axis),
+        cmocka_unit_test(test_no_memory),     cmocka_unit_test(test_cases),
         cmocka_unit_test(test_case_mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

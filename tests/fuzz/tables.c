@@ -56,7 +56,7 @@ void fuzz_draw(gb_arena *arena, const gb_result_set *set, const gb_table_layout 
         plain = gb_table_layout_plain(arena, set);
         layout = &plain;
     }
-    if (!gb_table_drawn_axes(layout, set, drawn, &error) ||
+    if (!gb_table_drawn_axes(arena, layout, set, drawn, &error) ||
         !gb_results_slice(arena, set, drawn, &layout->where, &chosen, &slices, &error)) {
         require_message(&error, "");
         return;
@@ -65,7 +65,7 @@ void fuzz_draw(gb_arena *arena, const gb_result_set *set, const gb_table_layout 
     for (size_t i = 0; i < slices.count && i < MOST_TABLES; i++) {
         gb_table table;
         REQUIRE(!*slices.items[i].suffix || !strpbrk(slices.items[i].suffix, "/\\ \n'\"`$;|<>"));
-        REQUIRE(gb_table_build(arena, layout, set, &slices.items[i], NULL, &table, &error));
+        gb_table_build(arena, layout, set, &slices.items[i], NULL, &table);
         draw(arena, &table);
     }
 }
