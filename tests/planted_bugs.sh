@@ -8,7 +8,7 @@
 cd "$root" || exit 1
 table=tests/primitives/planted/bugs.txt
 doc=docs/simt.md
-export SIMT_TIMEOUT=10 # no failure here is one by the clock: it is not waited for
+export SIMT_TIMEOUT=$((30 * ${TEST_PATIENCE:-1})) # no failure here is one by the clock
 test_seed=21 # none of those that the numbers were measured with
 
 # explore "VARIANT..." "WORKER OPTION..." SCHEDULES SEED

@@ -49,9 +49,9 @@ guard 'flag: unstable' bench/task.c 'flags |= GB_FLAG_UNSTABLE;' '{}' stats_flag
 guard 'flag: drift' bench/task.c 'flags |= GB_FLAG_DRIFT;' '{}' stats_flags.sh
 guard 'flag: outliers' bench/task.c 'flags |= GB_FLAG_OUTLIERS;' '{}' stats_flags.sh
 guard 'flag: autocorrelated' bench/task.c 'flags |= GB_FLAG_AUTOCORRELATED;' '{}' stats_flags.sh
-guard 'flag: throttled' bench/task.c 'flags |= GB_FLAG_THROTTLED;' '{}' stats_flags.sh
+guard 'flag: throttled' bench/task.c 'row->flags |= GB_FLAG_THROTTLED;' '{}' stats_flags.sh
 guard 'autocorrelated rows are warned of' bench/run_summary.c \
-    'warn(totals, GB_FLAG_AUTOCORRELATED,' 'warn(totals, 0,' stats_flags.sh
+    'warn(totals, GB_FLAG_AUTOCORRELATED,' 'if (false) warn(totals, GB_FLAG_AUTOCORRELATED,' stats_flags.sh
 guard 'tables mark autocorrelated rows' bench/table_cells.c \
     'bool sticky = strstr(row->flags, "autocorrelated") != NULL;' 'bool sticky = false;' stats_flags.sh
 # ---- automatic sampling, turns
