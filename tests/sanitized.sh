@@ -6,7 +6,8 @@ cd "$root" || exit 1
 export SIMT_WORKERS=2 CMOCKA_MESSAGE_OUTPUT=TAP
 # What a sanitizer says ends the program, with a status that nothing else has.
 # Signals stay the tests' own: they let workers die of them.
-export ASAN_OPTIONS=exitcode=66:handle_segv=0:handle_abort=0
+export ASAN_OPTIONS=exitcode=66:handle_segv=0:handle_abort=0:allocator_may_return_null=1
+export TEST_PATIENCE=${TEST_PATIENCE:-5} # these builds are slow on purpose
 export UBSAN_OPTIONS=print_stacktrace=1:exitcode=66 TSAN_OPTIONS=exitcode=66:halt_on_error=1
 
 # unit_test PROGRAM: it passes, and no sanitizer has anything to say.
