@@ -1,6 +1,7 @@
 /* The distributions of multipartition's keys: moments and shapes, repeatability, slices, refusals.
  */
-#include "kernels/multipartition/distributions.h"
+#include "common/distributions.h"
+#include "kernels/multipartition/multipartition.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -27,19 +28,19 @@ enum { ALL = sizeof all / sizeof *all };
 
 static uint32_t keys[N];
 
-static mp_dist make(const char *name, uint64_t seed, uint64_t n)
+static gb_dist make(const char *name, uint64_t seed, uint64_t n)
 {
-    mp_dist dist;
+    gb_dist dist;
     char why[160] = "";
-    if (!mp_dist_of(name, seed, n, &dist, why)) fail_msg("%s refused: %s", name, why);
+    if (!gb_dist_of(name, seed, n, &dist, why)) fail_msg("%s refused: %s", name, why);
     return dist;
 }
 
 static void fill(const char *name, uint64_t seed)
 {
-    mp_dist dist = make(name, seed, N);
+    gb_dist dist = make(name, seed, N);
     for (uint64_t i = 0; i < N; i++)
-        keys[i] = mp_key(&dist, i);
+        keys[i] = gb_dist_key(&dist, i);
 }
 
 static void moments(double *mean, double *sd)
@@ -84,11 +85,11 @@ static void seeds_repeat_and_differ(void **state)
 {
     (void)state;
     for (int d = 0; d < ALL; d++) {
-        mp_dist one = make(all[d], 1, N), two = make(all[d], 1, N), other = make(all[d], 2, N);
+        gb_dist one = make(all[d], 1, N), two = make(all[d], 1, N), other = make(all[d], 2, N);
         unsigned same = 0;
         for (uint64_t i = 0; i < 1000; i++) {
-            assert_int_equal(mp_key(&one, i), mp_key(&two, i));
-            same += mp_key(&one, i) == mp_key(&other, i);
+            assert_int_equal(gb_dist_key(&one, i), gb_dist_key(&two, i));
+            same += gb_dist_key(&one, i) == gb_dist_key(&other, i);
         }
         bool seedless = strcmp(all[d], "sorted") == 0 || strcmp(all[d], "reversed") == 0;
         if (seedless)
@@ -105,17 +106,17 @@ static void far_elements_stand_alone(void **state)
     (void)state;
     const uint64_t far = ((uint64_t)1 << 32) + 5;
     for (int d = 0; d < ALL; d++) {
-        mp_dist dist = make(all[d], 7, far + 100);
+        gb_dist dist = make(all[d], 7, far + 100);
         uint32_t forward[64];
         for (unsigned i = 0; i < 64; i++)
-            forward[i] = mp_key(&dist, far + i);
+            forward[i] = gb_dist_key(&dist, far + i);
         for (unsigned i = 64; i-- > 0;)
-            assert_int_equal(mp_key(&dist, far + i), forward[i]);
+            assert_int_equal(gb_dist_key(&dist, far + i), forward[i]);
     }
-    mp_dist dist = make("uniform", 7, far + 100);
+    gb_dist dist = make("uniform", 7, far + 100);
     unsigned same = 0;
     for (unsigned i = 0; i < 1000; i++)
-        same += mp_key(&dist, i) == mp_key(&dist, ((uint64_t)1 << 32) + i);
+        same += gb_dist_key(&dist, i) == gb_dist_key(&dist, ((uint64_t)1 << 32) + i);
     assert_int_equal(same, 0);
 }
 
@@ -192,15 +193,15 @@ static void sorted_ascends_to_the_end(void **state)
     assert_true(keys[N - 1] > 0xFFFFFFFFu - 2 * (0xFFFFFFFFu / N));
     for (int i = 1; i < N; i++)
         assert_true(keys[i] > keys[i - 1]);
-    mp_dist up = make("sorted", 1, N), down = make("reversed", 1, N);
+    gb_dist up = make("sorted", 1, N), down = make("reversed", 1, N);
     for (uint64_t i = 0; i < N; i++)
-        assert_int_equal(mp_key(&down, i), 0xFFFFFFFFu - mp_key(&up, i));
-    mp_dist huge = make("sorted", 1, ((uint64_t)1 << 32) + 3);
+        assert_int_equal(gb_dist_key(&down, i), 0xFFFFFFFFu - gb_dist_key(&up, i));
+    gb_dist huge = make("sorted", 1, ((uint64_t)1 << 32) + 3);
     for (uint64_t i = 0; i < 1000; i++)
-        assert_true(mp_key(&huge, i + 1) - mp_key(&huge, i) <= 1);
-    assert_true(mp_key(&huge, ((uint64_t)1 << 32) + 2) >= 0xFFFFFFFEu);
-    mp_dist single = make("sorted", 1, 1);
-    assert_int_equal(mp_key(&single, 0), 0);
+        assert_true(gb_dist_key(&huge, i + 1) - gb_dist_key(&huge, i) <= 1);
+    assert_true(gb_dist_key(&huge, ((uint64_t)1 << 32) + 2) >= 0xFFFFFFFEu);
+    gb_dist single = make("sorted", 1, 1);
+    assert_int_equal(gb_dist_key(&single, 0), 0);
 }
 
 static void few_values_are_as_few_as_asked(void **state)
@@ -241,12 +242,12 @@ static void what_is_no_distribution_is_refused(void **state)
                                       "distinct:4294967297",
                                       "distinct:99999999999999999999"};
     for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
-        mp_dist dist;
+        gb_dist dist;
         char why[160] = "";
-        if (mp_dist_of(bad[i], 1, 10, &dist, why)) fail_msg("'%s' was accepted", bad[i]);
+        if (gb_dist_of(bad[i], 1, 10, &dist, why)) fail_msg("'%s' was accepted", bad[i]);
         assert_non_null(strstr(why, bad[i]));
         if (strncmp(bad[i], "distinct:", 9) == 0) assert_non_null(strstr(why, "1 to 4294967296"));
-        assert_false(mp_dist_of(bad[i], 1, 10, &dist, NULL));
+        assert_false(gb_dist_of(bad[i], 1, 10, &dist, NULL));
     }
 }
 

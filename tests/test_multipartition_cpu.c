@@ -1,6 +1,7 @@
 /* The variants on the CPU against the oracle, at sizes around their borders: threads' slices, cache
  * lines that bins and threads share, output that is aligned to no line. */
-#include "kernels/multipartition/distributions.h"
+#include "common/distributions.h"
+#include "kernels/multipartition/multipartition.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,10 +36,10 @@ static void guard_is_whole(const uint32_t *memory, uint64_t from)
 /* shift: words by which the outputs miss the alignment that malloc gives. */
 static void try_point(const gb_variant *variant, mp_shape shape, const char *name, unsigned shift)
 {
-    mp_dist dist;
+    gb_dist dist;
     const uint64_t n = shape.n;
     const uint32_t bins = shape.bins;
-    assert_true(mp_dist_of(name, 3, n, &dist, NULL));
+    assert_true(gb_dist_of(name, 3, n, &dist, NULL));
     uint32_t *limits = words(bins);
     mp_make_limits(3, bins, limits);
     struct gb_problem problem = {.shape = shape, .host_bin = mp_bin_data_of(&shape, limits)};
@@ -53,7 +54,7 @@ static void try_point(const gb_variant *variant, mp_shape shape, const char *nam
     problem.host_offsets = (uint64_t *)(void *)words(2 * ((uint64_t)bins + 1));
     uint64_t *right_offsets = (uint64_t *)(void *)words(2 * ((uint64_t)bins + 1));
     for (uint64_t i = 0; i < n; i++) {
-        problem.host_keys_in[i] = mp_key(&dist, i);
+        problem.host_keys_in[i] = gb_dist_key(&dist, i);
         numbers[i] = (uint32_t)i;
     }
     mp_oracle(&shape, &problem.host_bin, problem.host_keys_in, problem.host_payload_in, right,

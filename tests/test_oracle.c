@@ -1,7 +1,8 @@
 /* Multipartition on the CPU: the bin functions against their definitions, the oracle against a
  * naive gathering of bin after bin, the limits of irregular bins. */
+#include "common/distributions.h"
 #include "kernels/multipartition/bins.h"
-#include "kernels/multipartition/distributions.h"
+#include "kernels/multipartition/multipartition.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -68,8 +68,8 @@ gb_status mp_compare_exactly(const struct gb_problem *problem, bool stable, uint
 {
     const mp_shape *shape = &problem->shape;
     const size_t n = (size_t)shape->n;
-    mp_dist dist;
-    if (!mp_dist_of(problem->dist, problem->seed, shape->n, &dist, NULL))
+    gb_dist dist;
+    if (!gb_dist_of(problem->dist, problem->seed, shape->n, &dist, NULL))
         return gb_fail(error, GB_UNSUPPORTED, "dist '%.40s'", problem->dist);
 
     gb_status status = GB_OUT_OF_MEMORY;
@@ -85,7 +85,7 @@ gb_status mp_compare_exactly(const struct gb_problem *problem, bool stable, uint
     uint32_t *payload_in = payload ? words + 2 * n : NULL;
     uint32_t *payload_right = payload ? words + 3 * n : NULL;
     for (size_t i = 0; i < n; i++) {
-        keys_in[i] = mp_key(&dist, i);
+        keys_in[i] = gb_dist_key(&dist, i);
         if (payload_in) payload_in[i] = (uint32_t)i;
     }
     mp_oracle(shape, &problem->host_bin, keys_in, payload_in, keys_right, payload_right, offsets);

@@ -50,6 +50,14 @@ struct gb_problem {
     void *checker;        /* what the checker remembers: true offsets, multiset hash */
 };
 
+/* Irregular limits for MP_SPLITTERS, bins - 1 of them: with u_i uniform in [0, 1),
+ * limits[i - 1] = floor(2^32 (i + u_i) / bins). Ascending; a bin is between 0 and 2 times as wide
+ * as the mean, and two limits may coincide where bins are only a few keys wide. */
+void mp_make_limits(uint64_t seed, uint32_t bins, uint32_t *limits);
+
+/* The bin function's data; limits (kept, not copied) is used by MP_SPLITTERS alone. */
+mp_bin_data mp_bin_data_of(const mp_shape *shape, const uint32_t *limits);
+
 /* Makes the host copies of input and output (pinned where the back-end can). */
 gb_status mp_problem_host(struct gb_problem *problem, gb_error *error);
 

@@ -1,5 +1,6 @@
 /* Multipartition as the worker sees it: its axes, its work, its variants. */
-#include "kernels/multipartition/distributions.h"
+#include "common/distributions.h"
+#include "kernels/multipartition/multipartition.h"
 
 #define LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
 
@@ -25,10 +26,8 @@ static const gb_axis axes[MP_AXES] = {
                  .type = GB_AXIS_NAME,
                  .help = "how the keys are distributed (distinct:K is K different keys)",
                  .fallback = "uniform",
-                 .names = LIST("uniform", "binomial", "normal", "zipf", "sorted", "reversed",
-                               "constant", "distinct:"),
-                 .nasty = LIST("uniform", "binomial", "normal", "zipf", "sorted", "reversed",
-                               "constant", "distinct:1", "distinct:2", "distinct:7")},
+                 .names = gb_dist_names,
+                 .nasty = gb_dist_nasty},
     [MP_FUNCTION] = {.name = "function",
                      .type = GB_AXIS_NAME,
                      .help = "how a key finds its bin: equal ranges, modulo, a hash, or irregular "
@@ -60,8 +59,8 @@ static const gb_variant *const variants[] = {&mp_cpu,
 static const char *invalid(const gb_params *params)
 {
     char why[160];
-    mp_dist dist;
-    if (!mp_dist_of(params->value[MP_DIST].text, 0, params->value[MP_N].size, &dist, why))
+    gb_dist dist;
+    if (!gb_dist_of(params->value[MP_DIST].text, 0, params->value[MP_N].size, &dist, why))
         return gb_reason("%s", why);
     return NULL;
 }

@@ -7,20 +7,20 @@
 /* ---- generation ------------------------------------------------------------------------------ */
 
 /* Four keys a step: one block of the generator's words serves all four. */
-static __global__ void generate_uniform(mp_dist dist, uint32_t *keys)
+static __global__ void generate_uniform(gb_dist dist, uint32_t *keys)
 {
     uint64_t groups = (dist.n + 3) / 4;
     for (uint64_t g = mp_first(); g < groups; g += mp_stride()) {
-        gb_random4 four = gb_random(dist.seed, MP_STREAM_KEYS, g);
+        gb_random4 four = gb_random(dist.seed, GB_STREAM_KEYS, g);
         for (unsigned j = 0; j < 4; j++)
             if (g * 4 + j < dist.n) keys[g * 4 + j] = four.word[j];
     }
 }
 
-static __global__ void generate_any(mp_dist dist, uint32_t *keys)
+static __global__ void generate_any(gb_dist dist, uint32_t *keys)
 {
     for (uint64_t i = mp_first(); i < dist.n; i += mp_stride())
-        keys[i] = mp_key(&dist, i);
+        keys[i] = gb_dist_key(&dist, i);
 }
 
 static __global__ void number_payload(uint64_t n, uint32_t *payload)
@@ -31,12 +31,12 @@ static __global__ void number_payload(uint64_t n, uint32_t *payload)
 
 gb_status mp_generate(gb_problem *problem, gb_error *error)
 {
-    mp_dist dist;
+    gb_dist dist;
     char why[160];
-    if (!mp_dist_of(problem->dist, problem->seed, problem->shape.n, &dist, why))
+    if (!gb_dist_of(problem->dist, problem->seed, problem->shape.n, &dist, why))
         return gb_fail(error, GB_UNSUPPORTED, "%s", why);
     if (dist.n == 0) return GB_OK;
-    if (dist.kind == MP_UNIFORM)
+    if (dist.kind == GB_DIST_UNIFORM)
         GB_TRY(launch(generate_uniform, mp_grid(problem->device, (dist.n + 3) / 4),
                       dim3(MP_THREADS), 0, 0, dist, problem->keys_in),
                error);

@@ -2,7 +2,8 @@
 #ifndef GB_MULTIPARTITION_PROBLEM_H
 #define GB_MULTIPARTITION_PROBLEM_H
 
-#include "kernels/multipartition/distributions.h"
+#include "common/distributions.h"
+#include "kernels/multipartition/multipartition.h"
 
 /* Up to this many keys the output is also compared with the CPU oracle's, element by element. */
 enum { MP_EXACT_LIMIT = 1 << 17 };

@@ -152,12 +152,12 @@ static gb_status make_offsets(const gb_problem *problem, uint64_t *wraps, gb_err
 static gb_status compare_generators(const gb_problem *problem, gb_error *error)
 {
     const mp_checker *checker = (const mp_checker *)problem->checker;
-    mp_dist dist;
+    gb_dist dist;
     mp_hash here = {0, 0, 0};
-    if (!mp_dist_of(problem->dist, problem->seed, problem->shape.n, &dist, NULL))
+    if (!gb_dist_of(problem->dist, problem->seed, problem->shape.n, &dist, NULL))
         return gb_fail(error, GB_UNSUPPORTED, "dist '%.40s'", problem->dist);
     for (uint64_t i = 0; i < dist.n; i++)
-        mp_hash_add(&here, i, mp_key(&dist, i), problem->shape.payload ? (uint32_t)i : 0);
+        mp_hash_add(&here, i, gb_dist_key(&dist, i), problem->shape.payload ? (uint32_t)i : 0);
     if (here.a == checker->input.a && here.b == checker->input.b &&
         here.ordered == checker->input.ordered)
         return GB_OK;

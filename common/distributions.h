@@ -1,0 +1,167 @@
+/* The keys of every distribution, element by element: key i depends on (distribution, seed, i, n)
+ * alone and on integer arithmetic alone, so that the CPU and the GPU make the same bits and a
+ * checker can make any slice again. */
+#ifndef GB_DISTRIBUTIONS_H
+#define GB_DISTRIBUTIONS_H
+
+#include "common/random.h"
+
+#include <stdbool.h>
+
+typedef enum gb_dist_kind {
+    GB_DIST_UNIFORM,
+    GB_DIST_BINOMIAL,
+    GB_DIST_NORMAL,
+    GB_DIST_ZIPF,
+    GB_DIST_SORTED,
+    GB_DIST_REVERSED,
+    GB_DIST_CONSTANT,
+    GB_DIST_DISTINCT
+} gb_dist_kind;
+
+/* A distribution made concrete for one input; passed to kernels by value. */
+typedef struct gb_dist {
+    gb_dist_kind kind;
+    uint64_t seed;
+    uint64_t n;
+    uint64_t step;     /* GB_DIST_SORTED, GB_DIST_REVERSED: distance of neighbours, in 2^-32 */
+    uint64_t distinct; /* GB_DIST_DISTINCT: how many values, 1 to 2^32 */
+    uint32_t
+        constant; /* GB_DIST_CONSTANT: the key; GB_DIST_ZIPF, GB_DIST_DISTINCT: salt of the hash */
+} gb_dist;
+
+/* Streams of the generator: one a purpose, so that none reuses another's words. */
+enum { GB_STREAM_KEYS, GB_STREAM_MORE, GB_STREAM_LOW, GB_STREAM_SALT, GB_STREAM_LIMITS };
+
+enum { GB_DIST_ZIPF_OCTAVES = 20 };
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The distribution that text names ("zipf", "distinct:7") over n keys. False, with a sentence in
+ * why (at least 160 bytes; may be NULL), if it names none. */
+bool gb_dist_of(const char *text, uint64_t seed, uint64_t n, gb_dist *dist, char *why);
+
+/* The names of the distributions, as a config writes them, and values of them for gpubench check;
+ * NULL-terminated: what an axis `dist` offers. */
+extern const char *const gb_dist_names[];
+extern const char *const gb_dist_nasty[];
+
+#ifdef __cplusplus
+}
+#endif
+
+/* A bijection of 32-bit words that scatters neighbours (a multiply-xorshift hash with the constants
+ * that Wellons' hash-prospector search published as lowbias32): different ranks, different keys. */
+GB_RANDOM_FN uint32_t gb_scatter32(uint32_t x)
+{
+    x ^= x >> 16;
+    x *= 0x7FEB352Du;
+    x ^= x >> 15;
+    x *= 0x846CA68Bu;
+    return x ^ (x >> 16);
+}
+
+GB_RANDOM_FN uint32_t gb_popcount(uint32_t x)
+{
+#if defined(__CUDA_ARCH__)
+    return (uint32_t)__popc(x);
+#else
+    return (uint32_t)__builtin_popcount(x);
+#endif
+}
+
+/* uniform: word i mod 4 of the generator's block i div 4, all 2^32 keys equally likely. */
+GB_RANDOM_FN uint32_t gb_dist_key_uniform(const gb_dist *dist, uint64_t i)
+{
+    gb_random4 four = gb_random(dist->seed, GB_STREAM_KEYS, i >> 2);
+    return four.word[i & 3];
+}
+
+/* binomial: the top 8 bits are Binomial(255, 1/2), as the number of ones in 255 random bits; the
+ * low 24 bits are uniform. */
+GB_RANDOM_FN uint32_t gb_dist_key_binomial(const gb_dist *dist, uint64_t i)
+{
+    gb_random4 a = gb_random(dist->seed, GB_STREAM_KEYS, i);
+    gb_random4 b = gb_random(dist->seed, GB_STREAM_MORE, i);
+    gb_random4 low = gb_random(dist->seed, GB_STREAM_LOW, i >> 2);
+    uint32_t ones = gb_popcount(a.word[0] & 0x7FFFFFFFu);
+    for (int j = 1; j < 4; j++)
+        ones += gb_popcount(a.word[j]);
+    for (int j = 0; j < 4; j++)
+        ones += gb_popcount(b.word[j]);
+    return ones << 24 | low.word[i & 3] >> 8;
+}
+
+/* normal: mean 2^31, standard deviation 2^29, as the sum of twelve uniform 16-bit numbers (standard
+ * deviation 2^16; Irwin-Hall) times 2^13 with 13 uniform bits below it; what lies beyond 4 standard
+ * deviations is clamped to the smallest or largest key. */
+GB_RANDOM_FN uint32_t gb_dist_key_normal(const gb_dist *dist, uint64_t i)
+{
+    gb_random4 a = gb_random(dist->seed, GB_STREAM_KEYS, i);
+    gb_random4 b = gb_random(dist->seed, GB_STREAM_MORE, i);
+    int64_t sum = 0;
+    for (int j = 0; j < 4; j++)
+        sum += (a.word[j] & 0xFFFFu) + (a.word[j] >> 16);
+    for (int j = 0; j < 2; j++)
+        sum += (b.word[j] & 0xFFFFu) + (b.word[j] >> 16);
+    int64_t mean = 12 * 65535 / 2;
+    int64_t key = ((int64_t)1 << 31) + (sum - mean) * 8192 + (int64_t)(b.word[2] >> 19) - 4096;
+    if (key < 0) return 0;
+    if (key > 0xFFFFFFFFll) return 0xFFFFFFFFu;
+    return (uint32_t)key;
+}
+
+/* zipf: rank r in 1 to 2^20 - 1 with probability close to 1 / r (exponent 1): an octave
+ * [2^o, 2^(o+1)) is drawn uniformly from 20, then a rank uniformly inside it; the rank is hashed to
+ * a key. The commonest key is every 20th. */
+GB_RANDOM_FN uint32_t gb_dist_key_zipf(const gb_dist *dist, uint64_t i)
+{
+    gb_random4 four = gb_random(dist->seed, GB_STREAM_KEYS, i >> 1);
+    uint32_t first = four.word[(i & 1) * 2], second = four.word[(i & 1) * 2 + 1];
+    uint32_t octave = (uint32_t)(((uint64_t)first * GB_DIST_ZIPF_OCTAVES) >> 32);
+    uint32_t rank = (1u << octave) + (uint32_t)(((uint64_t)second << octave) >> 32);
+    return gb_scatter32(rank ^ dist->constant);
+}
+
+/* sorted: ascending and evenly spread, floor(i * floor((2^64 - 1) / n) / 2^32). */
+GB_RANDOM_FN uint32_t gb_dist_key_sorted(const gb_dist *dist, uint64_t i)
+{
+    return (uint32_t)((i * dist->step) >> 32);
+}
+
+/* distinct:K: K different keys, equally likely, each the hash of a number below K. */
+GB_RANDOM_FN uint32_t gb_dist_key_distinct(const gb_dist *dist, uint64_t i)
+{
+    gb_random4 four = gb_random(dist->seed, GB_STREAM_KEYS, i >> 2);
+    uint32_t value = (uint32_t)((four.word[i & 3] * dist->distinct) >> 32);
+    return gb_scatter32(value ^ dist->constant);
+}
+
+/* Key i, i < n. reversed is the largest key minus sorted; constant is one key drawn from the seed.
+ */
+GB_RANDOM_FN uint32_t gb_dist_key(const gb_dist *dist, uint64_t i)
+{
+    switch (dist->kind) {
+    case GB_DIST_UNIFORM:
+        return gb_dist_key_uniform(dist, i);
+    case GB_DIST_BINOMIAL:
+        return gb_dist_key_binomial(dist, i);
+    case GB_DIST_NORMAL:
+        return gb_dist_key_normal(dist, i);
+    case GB_DIST_ZIPF:
+        return gb_dist_key_zipf(dist, i);
+    case GB_DIST_SORTED:
+        return gb_dist_key_sorted(dist, i);
+    case GB_DIST_REVERSED:
+        return 0xFFFFFFFFu - gb_dist_key_sorted(dist, i);
+    case GB_DIST_CONSTANT:
+        return dist->constant;
+    case GB_DIST_DISTINCT:
+        return gb_dist_key_distinct(dist, i);
+    }
+    return 0;
+}
+
+#endif
