@@ -1,0 +1,21 @@
+/* Radix sort as the CUDA and simt workers see it: its variants. */
+#include "kernels/radix-sort/variants.h"
+
+static const gb_variant *const variants[] = {NULL};
+
+const gb_primitive gb_primitive_radix_sort = {
+    .name = "radix-sort",
+    .title = RS_TITLE,
+    .unit = "keys",
+    .axes = rs_axes,
+    .axis_count = RS_AXES,
+    .variants = variants,
+    .invalid = rs_invalid,
+    .work = rs_work,
+    .open = rs_open,
+    .close = rs_close,
+    .upload = rs_upload,
+    .download = rs_download,
+    .poison = rs_poison,
+    .check = rs_check,
+};

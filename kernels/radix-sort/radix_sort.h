@@ -1,0 +1,87 @@
+/* Radix sort: keys into ascending or descending order, alone or with a payload. What the files of
+ * this folder share. */
+#ifndef GB_RADIX_SORT_H
+#define GB_RADIX_SORT_H
+
+#include "common/gpubench.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Indexes into the axes. */
+enum { RS_N, RS_DIST, RS_TYPE, RS_PAYLOAD, RS_ORDER, RS_BITS, RS_AXES };
+
+typedef enum rs_type { RS_U32, RS_U64, RS_I32, RS_F32 } rs_type;
+
+/* A point of the experiment in C types. Keys are ordered by the bits [begin_bit, end_bit) of their
+ * image (keys.h); those that agree there are equal. */
+typedef struct rs_shape {
+    uint64_t n;
+    rs_type type;
+    bool payload; /* a u32 travels with each key */
+    bool descending;
+    unsigned begin_bit, end_bit; /* begin_bit < end_bit <= the type's width */
+} rs_shape;
+
+/* The point's shape. Where the axis bits names no range of the type's, begin_bit >= end_bit. */
+rs_shape rs_shape_of(const gb_params *params);
+/* Bytes of a key: 4 or 8. */
+static inline size_t rs_key_bytes(rs_type type)
+{
+    return type == RS_U64 ? 8 : 4;
+}
+/* Bytes of an element: key and payload. */
+static inline size_t rs_element_bytes(const rs_shape *shape)
+{
+    return rs_key_bytes(shape->type) + (shape->payload ? 4 : 0);
+}
+
+/* A point's data. Key i and payload i depend on the seed and i alone; payload i is i, so that a
+ * checker sees stability. Arrays are of n elements and 16 bytes of slack, and are made when a job
+ * first asks for them (rs_problem_device, rs_problem_host): NULL until then, and for payloads that
+ * there are none of. The OpenCL worker keeps its buffers in the same fields. */
+struct gb_problem {
+    rs_shape shape;
+    uint64_t seed;
+    const gb_device *device;
+    char dist[GB_MAX_TEXT];
+    /* device memory */
+    void *keys_in, *keys_out;
+    uint32_t *payload_in, *payload_out;
+    /* host memory, page-locked where the back-end can */
+    void *host_keys_in, *host_keys_out;
+    uint32_t *host_payload_in, *host_payload_out;
+    void *checker; /* what the checker remembers */
+};
+
+/* Makes the arrays in device memory, input filled; they count as the job's memory. */
+gb_status rs_problem_device(gb_job *job);
+/* Makes the arrays in host memory, input filled. */
+gb_status rs_problem_host(gb_job *job);
+
+/* The truth: a stable merge sort on one core, by rs_field alone. keys and payload (or NULL) are
+ * sorted in place; scratch is 32 bytes an element. */
+void rs_oracle(const rs_shape *shape, void *keys, uint32_t *payload, void *scratch);
+
+/* axes.c */
+extern const gb_axis rs_axes[RS_AXES];
+/* NULL if the values go together, else the reason. */
+const char *rs_invalid(const gb_params *params);
+gb_work rs_work(const gb_params *params);
+#define RS_TITLE "Radix sort: keys into order"
+
+/* problem.cu */
+gb_status rs_open(const gb_params *params, uint64_t seed, const gb_device *device, gb_problem **out,
+                  gb_error *error);
+void rs_close(gb_problem *problem);
+gb_status rs_upload(gb_job *job, gb_stream stream);
+gb_status rs_download(gb_job *job, gb_stream stream);
+gb_status rs_poison(gb_job *job, gb_stream stream);
+/* check.cu */
+gb_status rs_check(gb_job *job, gb_stream stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

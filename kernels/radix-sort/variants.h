@@ -1,0 +1,22 @@
+/* The variants of radix sort in the order in which they are listed. */
+#ifndef GB_RADIX_SORT_VARIANTS_H
+#define GB_RADIX_SORT_VARIANTS_H
+
+#include "kernels/radix-sort/radix_sort.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* CPU, plain C: any worker can have them */
+extern const gb_variant rs_cpu_lsd1, rs_cpu_lsd8, rs_cpu_parallel, rs_cpu_qsort;
+/* CUDA and simt */
+extern const gb_variant rs_lsd1, rs_lsd1_unpadded, rs_lsd4, rs_lsd8, rs_onesweep, rs_hybrid;
+extern const gb_variant rs_onesweep_out_of_core, rs_cub_radix_sort;
+/* OpenCL */
+extern const gb_variant rs_opencl_lsd1;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
