@@ -205,6 +205,8 @@ static void read_variant(reader *r, const cJSON *object, gb_catalogue_variant *v
     variant->stable = flag_of(r, object, "stable");
     variant->host = flag_of(r, object, "host");
     variant->cuda_only = flag_of(r, object, "cuda_only");
+    variant->own_transfers =
+        cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "own_transfers"));
 }
 
 static void read_primitive(reader *r, const cJSON *object, gb_catalogue_primitive *primitive)

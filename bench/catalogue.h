@@ -17,6 +17,7 @@ typedef struct gb_catalogue_axis {
 typedef struct gb_catalogue_variant {
     char *name, *summary, *origin;
     bool stable, host, cuda_only;
+    bool own_transfers; /* runs in scope host-to-host alone */
 } gb_catalogue_variant;
 
 typedef struct gb_catalogue_primitive {

@@ -98,11 +98,18 @@ bool gb_check_revive(gb_check *c)
     return false;
 }
 
-static gb_status check_case(gb_check *c, gb_link *link, const char *variant,
+gb_scope gb_check_scope(const gb_catalogue_variant *variant)
+{
+    return variant->own_transfers ? GB_SCOPE_HOST_TO_HOST : GB_SCOPE_DEVICE;
+}
+
+static gb_status check_case(gb_check *c, gb_link *link, const gb_catalogue_variant *variant,
                             const gb_params *params, gb_error *error)
 {
-    gb_job_request request = {
-        .variant = variant, .params = params, .seed = c->seed, .scope = GB_SCOPE_DEVICE};
+    gb_job_request request = {.variant = variant->name,
+                              .params = params,
+                              .seed = c->seed,
+                              .scope = gb_check_scope(variant)};
     unsigned job;
     gb_work work;
     gb_status status = gb_job_open(link, &request, gb_check_limit_s, &job, &work, error);
@@ -119,15 +126,16 @@ static gb_status check_case(gb_check *c, gb_link *link, const char *variant,
 
 /* ---- variants and primitives ---------------------------------------------------------------- */
 
-static void check_variant(gb_check *c, const gb_catalogue_primitive *primitive, const char *variant,
-                          const gb_params *cases, size_t count)
+static void check_variant(gb_check *c, const gb_catalogue_primitive *primitive,
+                          const gb_catalogue_variant *about, const gb_params *cases, size_t count)
 {
+    const char *variant = about->name;
     gb_link link = {.session = &c->session, .primitive = primitive};
     size_t ok = 0, unsupported = 0, failed = 0;
     for (size_t i = 0; i < count && !gb_interrupted && !c->broken; i++) {
         gb_error error = {GB_OK, ""};
         gb_progress_sample(&c->progress, variant, (unsigned)i, (unsigned)count, NULL);
-        gb_status status = check_case(c, &link, variant, &cases[i], &error);
+        gb_status status = check_case(c, &link, about, &cases[i], &error);
         if (gb_interrupted) break;
         ok += status == GB_OK;
         unsupported += status == GB_UNSUPPORTED;
@@ -174,7 +182,7 @@ static bool check_primitive(gb_check *c, const gb_catalogue_primitive *primitive
         if (c->schedules || c->has_one_schedule)
             gb_explore_variant(c, primitive, variant, cases, count);
         else
-            check_variant(c, primitive, variant->name, cases, count);
+            check_variant(c, primitive, variant, cases, count);
     }
     if (cases != &one) free(cases);
     return true;

@@ -35,6 +35,9 @@ typedef struct gb_check {
 /* Seconds that a request may take. */
 extern const double gb_check_limit_s;
 
+/* The scope in which a variant is checked: on resident data, unless it moves its own. */
+gb_scope gb_check_scope(const gb_catalogue_variant *variant);
+
 /* Prints a failure and the command that replays it. schedule: NULL without one. note: put behind
  * the reason, "" for none. */
 void gb_check_print_failure(gb_check *c, const gb_catalogue_primitive *primitive,

@@ -20,9 +20,10 @@ typedef struct gb_measure {
     gb_scope scope;
     bool warm, cold; /* at least one */
     gb_order order;
-    double time_limit_s; /* per point and variant */
-    double max_rel_ci;   /* half width of the 95 % interval, as wide as it should be
-                            (gb_stats_rel_ci), over the mean; above it: unstable */
+    double time_limit_s;    /* per point and variant */
+    uint64_t device_memory; /* device bytes that a job may use; 0: what the device has */
+    double max_rel_ci;      /* half width of the 95 % interval, as wide as it should be
+                               (gb_stats_rel_ci), over the mean; above it: unstable */
 } gb_measure;
 
 /* A config made concrete: points are the product of the axes (or the listed ones), every axis

@@ -9,9 +9,15 @@
  * floor it covers the mean in more than 93 cases of 100 (docs/statistics.md). */
 enum { FEWEST_AUTOMATIC = 20, MOST_SAMPLES = 1000000 };
 
+/* Exact as a number of JSON, and more than any device has. */
+static const uint64_t most_memory = (uint64_t)1 << 52;
+
 static const char samples_expected[] = "a whole number from 1 to 1000000 or \"auto\" is allowed";
 static const char count_expected[] = "a whole number from 20 to 1000000 is allowed";
 static const char warmup_expected[] = "a whole number from 0 to 1000000 is allowed";
+static const char memory_expected[] = "a size in bytes from 1 to 4096Ti is allowed, e.g. \"256Mi\" "
+                                      "or 268435456; leave it out for all "
+                                      "that the device has";
 static const char cache_expected[] = "\"warm\", \"cold\" or [\"warm\", \"cold\"] is allowed";
 
 const gb_measure_plan gb_measure_defaults = {
@@ -129,14 +135,17 @@ static bool read_key(gb_json_reader *reader, const cJSON *item, gb_measure_plan 
     if (strcmp(key, "cache") == 0) return read_cache(reader, item, measure);
     if (strcmp(key, "order") == 0) return read_order(reader, item, measure);
     if (strcmp(key, "time_limit_s") == 0) return read_time_limit(reader, item, measure);
+    if (strcmp(key, "device_memory") == 0)
+        return gb_json_whole(reader, item, 1, most_memory, memory_expected,
+                             &measure->device_memory);
     return read_max_rel_ci(reader, item, measure);
 }
 
 bool gb_measure_read(gb_json_reader *reader, const cJSON *section, gb_measure_plan *plan)
 {
-    static const char *const keys[] = {"samples",    "min_samples", "max_samples", "warmup",
-                                       "scope",      "cache",       "order",       "time_limit_s",
-                                       "max_rel_ci", NULL};
+    static const char *const keys[] = {
+        "samples", "min_samples",  "max_samples",   "warmup",     "scope", "cache",
+        "order",   "time_limit_s", "device_memory", "max_rel_ci", NULL};
     const cJSON *object = cJSON_GetObjectItemCaseSensitive(section, "measure");
     if (!object) return true;
     size_t outside = gb_json_enter(reader, "measure");

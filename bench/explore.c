@@ -54,6 +54,7 @@ typedef struct exploration {
     gb_check *c;
     gb_link link;
     const char *variant;
+    gb_scope scope;
     const gb_params *cases;
     size_t count;
     uint64_t *verified; /* by case: under how many schedules; UNSUPPORTED: it cannot run */
@@ -113,7 +114,7 @@ static void explore_case(exploration *e, size_t at, uint64_t first, uint64_t las
             gb_job_request request = {.variant = e->variant,
                                       .params = &e->cases[at],
                                       .seed = e->c->seed,
-                                      .scope = GB_SCOPE_DEVICE};
+                                      .scope = e->scope};
             status = gb_job_open(&e->link, &request, gb_check_limit_s, &job, &work, &error);
             open = status == GB_OK;
             if (status == GB_UNSUPPORTED) {
@@ -218,6 +219,7 @@ void gb_explore_variant(gb_check *c, const gb_catalogue_primitive *primitive,
     exploration e = {.c = c,
                      .link = {.session = &c->session, .primitive = primitive},
                      .variant = variant->name,
+                     .scope = gb_check_scope(variant),
                      .cases = cases,
                      .count = count,
                      .verified = calloc(count + 1, sizeof(uint64_t)),

@@ -171,6 +171,9 @@ gb_status gb_job_open(gb_link *link, const gb_job_request *open, double limit_s,
         cJSON_AddStringToObject(request, "seed", seed);
     cJSON_AddStringToObject(request, "cache", open->cold ? "cold" : "warm");
     cJSON_AddStringToObject(request, "scope", gb_scope_name(open->scope));
+    char bytes[24];
+    snprintf(bytes, sizeof bytes, "%" PRIu64, open->device_memory);
+    if (open->device_memory) cJSON_AddStringToObject(request, "device_memory", bytes);
     gb_status status = ask(link, request, limit_s, &answer, error);
     if (status != GB_OK) return status;
     status = read_work(link, answer, open->params, work, error);

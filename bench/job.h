@@ -33,6 +33,7 @@ typedef struct gb_job_request {
     uint64_t seed;
     bool cold;
     gb_scope scope;
+    uint64_t device_memory; /* device bytes that it may use; 0: what the device has */
 } gb_job_request;
 
 /* "device", "host-to-host". */

@@ -174,8 +174,9 @@ bool gb_meta_write(const gb_meta *about, const gb_output *output, const gb_sessi
     cJSON_AddStringToObject(meta, "run_id", output->setup.run_id);
     cJSON_AddStringToObject(meta, "state", state);
     cJSON_AddStringToObject(meta, "experiment", config->name);
-    /* Before the config, which has a key of this name too: resuming looks for the first one. */
+    /* Before the config, which has keys of these names too: resuming looks for the first ones. */
     cJSON_AddBoolToObject(meta, "quick", config->quick);
+    cJSON_AddNumberToObject(meta, "device_memory", (double)config->measure.device_memory);
     cJSON_AddStringToObject(meta, "started_utc", about->started_utc);
     if (strcmp(state, "running") != 0) {
         gb_utc_now(now);

@@ -76,28 +76,54 @@ static bool rows_fit(const gb_output *output, const gb_csv *csv, gb_error *error
     return true;
 }
 
-/* Rows of the quick points measure something else than rows of the full ones. */
-static bool quickness_fits(const gb_output *output, gb_error *error)
+/* The value of a member of the meta file, as it is written there; "" if there is none. The file may
+ * be longer than text or torn: only its beginning matters, where the run's own members stand. */
+static const char *meta_value(const char *text, const char *quoted_name)
 {
-    char text[65536];
-    int fd = open(output->files.meta, O_RDONLY | O_CLOEXEC);
-    ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof text);
-    if (fd >= 0) close(fd);
-    /* The file may be longer or torn: only its beginning matters, where the flag is written. */
-    const char *flag = got > 0 ? memmem(text, (size_t)got, "\"quick\":", 8) : NULL;
-    if (!flag) return true;
-    const char *end = text + got, *value = flag + 8;
-    while (value < end && (*value == ' ' || *value == '\t'))
-        value++;
-    bool quick = output->setup.config->quick;
-    bool was_quick = end - value >= 4 && memcmp(value, "true", 4) == 0;
-    if (was_quick == quick) return true;
+    const char *at = strstr(text, quoted_name);
+    if (!at) return "";
+    at += strlen(quoted_name);
+    return at + strspn(at, ": \t");
+}
+
+/* Rows of the quick points measure something else than rows of the full ones. */
+static bool quickness_fits(const gb_output *output, const char *meta, gb_error *error)
+{
+    const char *value = meta_value(meta, "\"quick\"");
+    bool was_quick = strncmp(value, "true", 4) == 0;
+    if (!*value || was_quick == output->setup.config->quick) return true;
     gb_fail(error, GB_CRASHED,
             "%s cannot be resumed: it was measured %s; add %s, or run without --resume (the file "
             "is kept)",
             output->files.csv, was_quick ? "with the config's quick section" : "in full",
             was_quick ? "--quick" : "--full");
     return false;
+}
+
+/* Nor do rows under a limit on device memory measure what rows without it do. */
+static bool device_memory_fits(const gb_output *output, const char *meta, gb_error *error)
+{
+    uint64_t now = output->setup.config->measure.device_memory;
+    uint64_t then = strtoull(meta_value(meta, "\"device_memory\""), NULL, 10);
+    if (now == then) return true;
+    gb_fail(error, GB_CRASHED,
+            "%s cannot be resumed: it was measured with measure.device_memory %" PRIu64
+            ", this run has %" PRIu64 " (0: no limit); run without --resume (the file is kept), or "
+            "use another --out",
+            output->files.csv, then, now);
+    return false;
+}
+
+/* What the meta file says of the run that wrote the rows. Without one, nothing is known. */
+static bool meta_fits(const gb_output *output, gb_error *error)
+{
+    char text[65536];
+    int fd = open(output->files.meta, O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (fd >= 0) close(fd);
+    if (got <= 0) return true;
+    text[got] = '\0';
+    return quickness_fits(output, text, error) && device_memory_fits(output, text, error);
 }
 
 /* ---- rows ----------------------------------------------------------------------------------- */
@@ -352,7 +378,7 @@ bool gb_resume(gb_output *output, gb_error *error)
     if (!csv) return false;
     bool good =
         csv->columns == 0 || (header_fits(output, csv, error) && rows_fit(output, csv, error) &&
-                              (csv->row_count == 0 || quickness_fits(output, error)));
+                              (csv->row_count == 0 || meta_fits(output, error)));
     if (good) good = resume_rows(output, csv, error);
     gb_csv_free(csv);
     return good;

@@ -61,6 +61,9 @@ static void print_measure(FILE *file, const gb_measure *m)
             m->warm && m->cold ? "warm and cold" : gb_cache_name(m->cold), gb_scope_name(m->scope),
             m->order == GB_ORDER_SEQUENTIAL ? "one variant after the other" : "variants in turns",
             gb_duration(m->time_limit_s, limit));
+    if (m->device_memory)
+        fprintf(file, "  device memory: at most %s (%" PRIu64 " bytes) for each job\n",
+                bytes_text((double)m->device_memory, limit), m->device_memory);
 }
 
 void gb_plan_print(FILE *file, const gb_config *config, const gb_session *session,

@@ -111,7 +111,8 @@ gb_status gb_task_open(const gb_task_context *context, gb_task *task, gb_error *
                               .params = row->point,
                               .seed = context->seed,
                               .cold = row->cold,
-                              .scope = context->measure->scope};
+                              .scope = context->measure->scope,
+                              .device_memory = context->measure->device_memory};
     double begun = gb_now(), spent_s = task->spent_s;
     status = gb_job_open(context->link, &request, left_s, &task->job, &row->work, error);
     task->spent_s += gb_now() - begun;

@@ -14,11 +14,11 @@ static const char whole[] =
     "              \"dist\": \"distinct:7\" },\n"
     "  \"measure\": { \"samples\": 100, \"warmup\": 0, \"scope\": \"host-to-host\",\n"
     "     \"cache\": [\"cold\", \"warm\"], \"order\": \"sequential\", \"time_limit_s\": 2.5,\n"
-    "     \"max_rel_ci\": 0.01 },\n"
+    "     \"max_rel_ci\": 0.01, \"device_memory\": \"256Mi\" },\n"
     "  \"quick\": { \"axes\": { \"n\": [\"16Ki\"], \"function\": [\"hash\", \"modulo\"] },\n"
     "     \"variants\": [\"multisplit\"], \"measure\": { \"samples\": \"auto\", \"min_samples\": "
     "24,\n"
-    "     \"max_samples\": 40 } },\n"
+    "     \"max_samples\": 40, \"device_memory\": 65536 } },\n"
     "  \"seed\": \"18446744073709551615\" }\n";
 
 static void assert_point(const gb_config *config, size_t at, uint64_t n, uint64_t bins,
@@ -61,6 +61,7 @@ static void reads_everything(void **state)
     assert_true(m->warm && m->cold);
     assert_int_equal(m->order, GB_ORDER_SEQUENTIAL);
     assert_true(m->time_limit_s == 2.5 && m->max_rel_ci == 0.01);
+    assert_true(m->device_memory == (uint64_t)256 << 20);
 
     /* the first axis of the file is the outermost */
     assert_int_equal(c->point_count, 6);
@@ -83,6 +84,7 @@ static void applies_quick(void **state)
     assert_int_equal(c->measure.samples, 24);
     assert_int_equal(c->measure.max_samples, 40);
     assert_int_equal(c->measure.scope, GB_SCOPE_HOST_TO_HOST);
+    assert_true(c->measure.device_memory == 65536);
     /* bins and dist stay, n is replaced in its place, function comes last */
     assert_int_equal(c->point_count, 6);
     assert_point(c, 0, 16384, 40, "distinct:7", "hash");
@@ -123,6 +125,7 @@ static void fills_defaults(void **state)
     assert_true(m->warm && !m->cold && !m->automatic);
     assert_int_equal(m->order, GB_ORDER_INTERLEAVED);
     assert_true(m->time_limit_s == 60 && m->max_rel_ci == 0.005);
+    assert_true(m->device_memory == 0);
     assert_int_equal(c->point_count, 1);
     assert_point(c, 0, 32000000, 256, "uniform", "range");
     gb_config_free(c);

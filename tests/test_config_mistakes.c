@@ -193,6 +193,21 @@ static const struct mistake {
     {CONFIG(",\"measure\":{\"time_limit_s\":0}"), ": measure.time_limit_s: found 0; a number of"},
     {CONFIG(",\"measure\":{\"time_limit_s\":\"60\"}"), ": measure.time_limit_s: found \"60\"; a"},
     {CONFIG(",\"measure\":{\"max_rel_ci\":5}"), ": measure.max_rel_ci: found 5; a number above 0"},
+    {CONFIG(",\"measure\":{\"device_memory\":0}"),
+     ": measure.device_memory: found 0; a size in bytes from 1 to 4096Ti is allowed, e.g. "
+     "\"256Mi\" "
+     "or 268435456; leave it out for all that the device has"},
+    {CONFIG(",\"measure\":{\"device_memory\":-1}"), ": measure.device_memory: found -1; a size in"},
+    {CONFIG(",\"measure\":{\"device_memory\":1.5}"),
+     ": measure.device_memory: found 1.5; a size in"},
+    {CONFIG(",\"measure\":{\"device_memory\":true}"),
+     ": measure.device_memory: found true; a size"},
+    {CONFIG(",\"measure\":{\"device_memory\":\"256MB\"}"),
+     ": measure.device_memory: found \"256MB\"; a size in bytes"},
+    {CONFIG(",\"measure\":{\"device_memory\":\"8388608Gi\"}"),
+     ": measure.device_memory: found \"8388608Gi\"; a size in bytes"},
+    {CONFIG(",\"measure\":{\"device_memry\":1}"),
+     ": measure: unknown key \"device_memry\" (did you mean \"device_memory\"?)"},
     /* quick, also when it is not applied */
     {CONFIG(",\"quick\":true"), ": quick: found true; an object is allowed"},
     {CONFIG(",\"quick\":{\"seed\":1}"), ": quick: unknown key \"seed\"; known: axes, points"},

@@ -135,6 +135,18 @@ static void test_other_experiment(void **state)
     append_text(meta_path, "{ \"schema\": 1, \"quick\":\ttrue, \"config\": {\"quick\": {}} }");
     refuse_output("add --quick");
     config.quick = true;
+    config.measure.device_memory = 65536;
+    refuse_output("measured with measure.device_memory 0, this run has 65536 (0: no limit)");
+    unlink(meta_path);
+    append_text(meta_path, "{ \"quick\": true, \"device_memory\":\t65536, \"config\": "
+                           "{\"measure\": {\"device_memory\": \"1Mi\"}} }");
+    output = open_output();
+    gb_output_close(&output);
+    config.measure.device_memory = 65537;
+    refuse_output("measured with measure.device_memory 65536, this run has 65537");
+    config.measure.device_memory = 0;
+    refuse_output("measured with measure.device_memory 65536, this run has 0");
+    config.measure.device_memory = 65536;
     output = open_output();
     gb_output_close(&output);
     unlink(csv_path);

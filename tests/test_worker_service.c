@@ -142,6 +142,62 @@ static void host_to_host(void **state)
                    "host-to-host");
 }
 
+/* What a variant moves itself is not moved around it, and it has no other scope. */
+static void own_transfers(void **state)
+{
+    (void)state;
+    const cJSON *answer = ask("{\"cmd\":\"describe\"}");
+    const cJSON *primitive = cJSON_GetArrayItem(cJSON_GetObjectItem(answer, "primitives"), 0);
+    const cJSON *variant;
+    cJSON_ArrayForEach(variant, cJSON_GetObjectItem(primitive, "variants"))
+    {
+        bool moves = cJSON_IsTrue(cJSON_GetObjectItem(variant, "own_transfers"));
+        assert_int_equal(moves, strcmp(text(variant, "name"), "mover") == 0);
+    }
+    assert_refused(open_job(1, "p", "mover", "10", "warm", "device"), "unsupported",
+                   "mover has its data in host memory and moves them itself: use scope "
+                   "host-to-host");
+    assert_string_equal(trace, "");
+    assert_true(is_ok(open_job(1, "p", "mover", "10", "warm", "host-to-host")));
+    trace[0] = '\0';
+    assert_string_equal(text(ask("{\"cmd\":\"verify\",\"job\":1}"), "verdict"), "ok");
+    assert_string_equal(trace, "pRk");
+    assert_true(is_ok(ask("{\"cmd\":\"sample\",\"job\":1,\"count\":2}")));
+}
+
+/* Opens job 1, variant "counted", with so much device memory (JSON), and closes it again. */
+static const cJSON *open_limited(const char *primitive, const char *n, const char *device_memory)
+{
+    ask("{\"cmd\":\"close\",\"job\":1}");
+    return ask("{\"cmd\":\"open\",\"job\":1,\"primitive\":\"%s\",\"variant\":\"counted\","
+               "\"params\":{\"n\":\"%s\",\"kind\":\"plain\"},\"seed\":1,\"cache\":\"warm\","
+               "\"scope\":\"device\",\"device_memory\":%s}",
+               primitive, n, device_memory);
+}
+
+static void device_memory_has_a_limit(void **state)
+{
+    (void)state;
+    assert_true(is_ok(open_limited("p", "50", "150")));
+    assert_true(service.jobs->job.memory_limit == 150 && service.jobs->job.memory_used == 150);
+    assert_true(is_ok(open_limited("p", "50", "\"150\"")));
+    assert_refused(open_limited("p", "51", "150"), "out_of_memory",
+                   "the first: 51 bytes of device memory needed, 50 free: measure.device_memory "
+                   "allows this job 150 bytes, of which it uses 100 already");
+    assert_refused(open_limited("p", "1", "99"), "out_of_memory",
+                   "the point: 100 bytes of device memory needed, 99 free");
+    assert_true(is_ok(open_limited("p", "1", "\"18446744073709551615\"")));
+    assert_refused(open_limited("resident", "1", "150"), "unsupported",
+                   "resident does not count its device memory: leave out measure.device_memory");
+    static const char *const mistakes[] = {"0",    "-1",     "1.5", "\"\"",
+                                           "true", "\"1k\"", "[]",  "\"18446744073709551616\""};
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++)
+        assert_refused(open_limited("p", "1", mistakes[i]), "protocol",
+                       "\"device_memory\" must be a whole number of bytes from 1 to 2^53");
+    assert_true(is_ok(open_job(2, "p", "counted", "1000", "warm", "device")));
+    assert_true(service.jobs->job.memory_limit == 0 && service.jobs->job.memory_used == 1100);
+}
+
 static void points_are_shared(void **state)
 {
     (void)state;
@@ -292,6 +348,10 @@ int main(void)
         TEST(turns_of_warm_jobs),
         TEST(unverified_job_runs_once_untimed),
         TEST(host_to_host),
+        TEST(own_transfers),
+        TEST(device_memory_has_a_limit),
+        TEST(own_transfers),
+        TEST(device_memory_has_a_limit),
         TEST(points_are_shared),
         TEST(seeds),
         TEST(refusals),

@@ -131,6 +131,16 @@ static gb_status run_nothing(gb_job *job, gb_stream stream)
     return GB_OK;
 }
 
+/* A point's data take 100 bytes, and prepare asks for n more, twice. */
+static gb_status prepare_counted(gb_job *job)
+{
+    gb_status status = gb_job_charge(job, 100, "the point");
+    if (status == GB_OK) status = gb_job_charge(job, job->params->value[0].size, "the first");
+    if (status == GB_OK) gb_job_discharge(job, job->params->value[0].size);
+    if (status == GB_OK) status = gb_job_charge(job, job->params->value[0].size, "the second");
+    return status;
+}
+
 static gb_status run_crash(gb_job *job, gb_stream stream)
 {
     (void)stream;
@@ -164,6 +174,8 @@ static const gb_variant *const variants[] = {
     VARIANT(.name = "crash", .run = run_crash),
     VARIANT(.name = "hungry", .run = run_hungry),
     VARIANT(.name = "unprepared", .prepare = prepare_hungry, .run = run_right, .cleanup = cleanup),
+    VARIANT(.name = "counted", .prepare = prepare_counted, .run = run_right),
+    VARIANT(.name = "mover", .flags = GB_OWN_TRANSFERS, .run = run_right),
     VARIANT(.name = "never", .unsupported = never, .run = run_right),
     NULL,
 };
@@ -190,8 +202,13 @@ static const gb_axis axes[] = {
     .axes = axes, .axis_count = 2, .variants = variants, .invalid = invalid, .work = work, \
     .open = problem_open, .close = problem_close, .poison = poison, .check = check
 
-static const gb_primitive with_transfers = {
-    .name = "p", .title = "P", .unit = "things", FUNCTIONS, .upload = upload, .download = download};
+static const gb_primitive with_transfers = {.name = "p",
+                                            .title = "P",
+                                            .unit = "things",
+                                            FUNCTIONS,
+                                            .upload = upload,
+                                            .download = download,
+                                            .honours_memory_limit = true};
 static const gb_primitive without_transfers = {
     .name = "resident", .title = "R", .unit = "things", FUNCTIONS};
 

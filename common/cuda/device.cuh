@@ -71,6 +71,18 @@ static inline gb_status gb_cuda_malloc(void **out, uint64_t bytes, const char *w
                    (unsigned long long)bytes, left, all);
 }
 
+/* gb_cuda_malloc that counts into job->memory_used and stays within job->memory_limit; *out is NULL
+ * after a failure, and job->error says why. The caller frees it with cudaFree. */
+static inline gb_status gb_job_malloc(gb_job *job, void **out, uint64_t bytes, const char *what)
+{
+    *out = NULL;
+    gb_status status = gb_job_charge(job, bytes, what);
+    if (status != GB_OK) return status;
+    status = gb_cuda_malloc(out, bytes, what, &job->error);
+    if (status != GB_OK) gb_job_discharge(job, bytes);
+    return status;
+}
+
 /* A failed call as a status: out of memory is recoverable (the error is cleared), all else means
  * that the device cannot be trusted any more. */
 static inline gb_status gb_cuda_status(cudaError_t code, const char *what, gb_error *error)

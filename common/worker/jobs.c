@@ -17,6 +17,7 @@ typedef struct open_request {
     gb_params params;
     bool cold;
     gb_scope scope;
+    uint64_t device_memory; /* 0: no limit was asked for */
 } open_request;
 
 /* ---- reading the request --------------------------------------------------------------------- */
@@ -46,6 +47,18 @@ static bool read_choice(const cJSON *request, const char *name, const char *firs
     *chose_second = word && strcmp(word, second) == 0;
     if (*chose_second || (word && strcmp(word, first) == 0)) return true;
     gb_refuse(answer, "protocol", "\"%s\" must be \"%s\" or \"%s\"", name, first, second);
+    return false;
+}
+
+/* Reads the limit on the job's device memory, which need not be there. */
+static bool read_device_memory(const cJSON *request, uint64_t *bytes, cJSON *answer)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(request, "device_memory");
+    *bytes = 0;
+    if (!item || (gb_request_whole(item, bytes) && *bytes > 0)) return true;
+    gb_refuse(answer, "protocol",
+              "\"device_memory\" must be a whole number of bytes from 1 to 2^53, or decimal digits "
+              "as a string; leave it out for no limit");
     return false;
 }
 
@@ -87,7 +100,7 @@ static bool read_open(gb_service *service, const cJSON *request, open_request *w
     if (!read_choice(request, "scope", "device", "host-to-host", &host_to_host, answer))
         return false;
     wanted->scope = host_to_host ? GB_SCOPE_HOST_TO_HOST : GB_SCOPE_DEVICE;
-    return true;
+    return read_device_memory(request, &wanted->device_memory, answer);
 }
 
 /* ---- points ---------------------------------------------------------------------------------- */
@@ -147,6 +160,13 @@ static const char *refusal_of(const gb_service *service, const open_request *wan
     if (!reason && wanted->scope == GB_SCOPE_HOST_TO_HOST &&
         (!primitive->upload || !primitive->download))
         reason = gb_reason("%s has no host-to-host scope: use scope device", primitive->name);
+    if (!reason && wanted->scope == GB_SCOPE_DEVICE && (wanted->variant->flags & GB_OWN_TRANSFERS))
+        reason = gb_reason("%s has its data in host memory and moves them itself: use scope "
+                           "host-to-host",
+                           wanted->variant->name);
+    if (!reason && wanted->device_memory && !primitive->honours_memory_limit)
+        reason = gb_reason("%s does not count its device memory: leave out measure.device_memory",
+                           primitive->name);
     return reason;
 }
 
@@ -164,6 +184,7 @@ static gb_status prepare_job(gb_service *service, const open_request *wanted, gb
     job->device = &service->device.info;
     job->problem = open->point->problem;
     job->scope = wanted->scope;
+    job->memory_limit = wanted->device_memory;
     open->id = wanted->id;
     open->cold = wanted->cold;
     if (job->variant->prepare) {

@@ -12,11 +12,12 @@ enum { MAX_SAMPLES = 1000000, GATE_FAILURES = 3 };
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* Whether the data of a run are carried between host and device in the timed region. A variant on
- * the CPU has them where they are. */
+/* Whether the data of a run are carried between host and device in the timed region, around run. A
+ * variant on the CPU has them where they are; one that moves them itself does so in run. */
 static bool transfers(const gb_job *job)
 {
-    return job->scope == GB_SCOPE_HOST_TO_HOST && !(job->variant->flags & GB_HOST);
+    return job->scope == GB_SCOPE_HOST_TO_HOST &&
+           !(job->variant->flags & (GB_HOST | GB_OWN_TRANSFERS));
 }
 
 /* The timed region. */
@@ -125,7 +126,8 @@ void gb_handle_verify(gb_service *service, const cJSON *request, cJSON *answer)
 static gb_clock clock_of(const gb_open_job *open)
 {
     if (open->job.variant->flags & GB_HOST) return GB_CLOCK_HOST;
-    bool waits = open->ungated || transfers(&open->job) || (open->job.variant->flags & GB_WAITS);
+    bool waits = open->ungated || transfers(&open->job) ||
+                 (open->job.variant->flags & (GB_WAITS | GB_OWN_TRANSFERS));
     return waits ? GB_CLOCK_EVENTS : GB_CLOCK_GATED;
 }
 
