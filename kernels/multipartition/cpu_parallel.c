@@ -6,66 +6,32 @@
  * as one full line that bypasses the cache (software write-combining; Balkesen, Teubner, Alonso,
  * Oezsu 2013, "Main-memory hash joins on multi-core CPUs"; Wassenberg, Sanders 2011, "Engineering a
  * multi-core radix sort"): scattered 4-byte stores would fetch and evict a line each. */
+#include "common/worker/cpu_pool.h"
 #include "kernels/multipartition/bins.h"
 
-#include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 enum {
-    LINE = 16,                 /* 32-bit words in a cache line */
+    LINE = GB_LINE / 4,        /* 32-bit words in a cache line */
     MAX_COMBINED_BINS = 16384, /* 64 bytes each: 1 MiB, which a server core's L2 holds */
     LEAST_SLICE = 4096         /* keys below which one more thread costs more than it gains */
 };
 
 typedef struct lane {
-    struct pool *pool;
-    pthread_t thread;
-    unsigned index;
-    uint64_t *place; /* bins: first counts, then where the next element of the bin goes */
-    uint64_t *start; /* bins: where this thread's part of the bin begins */
+    gb_pool_bins bins;
     uint32_t *lines; /* LINE words a bin, twice with a payload; NULL: write straight */
-    uint64_t total;  /* elements in this thread's share of the bins, for the scan */
 } lane;
 
-typedef struct pool {
+typedef struct state {
+    gb_pool *pool;
     unsigned count; /* threads, the caller included */
-    unsigned started;
-    bool have_barrier;
     lane *lanes;
+    gb_pool_bins **bins; /* those of the lanes */
     struct gb_problem *problem;
-    pthread_barrier_t phase; /* between the phases of a run */
-    pthread_mutex_t lock;
-    pthread_cond_t wake;
-    unsigned long run; /* how many runs have been asked for */
-    bool quit;
-} pool;
-
-static uint64_t share(uint64_t total, unsigned index, unsigned count)
-{
-    return total / count * index + (total % count < index ? total % count : index);
-}
+} state;
 
 /* ---- moving ---------------------------------------------------------------------------------- */
-
-/* One line to memory, around the cache where to is aligned and the machine can. */
-static inline void stream_line(uint32_t *to, const uint32_t *from)
-{
-#if defined(__SSE2__)
-    if (((uintptr_t)to & 63) == 0) {
-        for (int i = 0; i < 4; i++)
-            _mm_stream_si128((__m128i *)(void *)to + i,
-                             _mm_load_si128((const __m128i *)(const void *)from + i));
-        return;
-    }
-#endif
-    memcpy(to, from, LINE * sizeof *to);
-}
 
 /* The line of output that place lies in begins where keys_out is aligned: lead is the number of
  * words from the alignment below keys_out to keys_out. */
@@ -80,8 +46,8 @@ static inline void flush(const combiner *c, uint32_t bin, uint64_t from, uint64_
 {
     size_t slot = (size_t)bin * LINE + (from + c->lead) % LINE;
     if (to - from == LINE) {
-        stream_line(c->keys_out + from, c->key_lines + slot);
-        if (c->payload_out) stream_line(c->payload_out + from, c->payload_lines + slot);
+        gb_stream_line(c->keys_out + from, c->key_lines + slot);
+        if (c->payload_out) gb_stream_line(c->payload_out + from, c->payload_lines + slot);
         return;
     }
     memcpy(c->keys_out + from, c->key_lines + slot, (to - from) * sizeof(uint32_t));
@@ -110,20 +76,19 @@ __attribute__((always_inline)) static inline void move_combined(mp_function_kind
                   .lead = (unsigned)((uintptr_t)p->host_keys_out / sizeof(uint32_t) % LINE)};
     for (uint64_t i = begin; i < end; i++) {
         uint32_t key = p->host_keys_in[i], b = mp_bin(kind, &p->host_bin, key);
-        uint64_t place = me->place[b]++;
+        uint64_t place = me->bins.place[b]++;
         unsigned word = (unsigned)((place + c.lead) % LINE);
         c.key_lines[(size_t)b * LINE + word] = key;
         if (c.payload_out) c.payload_lines[(size_t)b * LINE + word] = p->host_payload_in[i];
-        if (word == LINE - 1) flush(&c, b, waiting_from(&c, place + 1, me->start[b]), place + 1);
+        if (word == LINE - 1)
+            flush(&c, b, waiting_from(&c, place + 1, me->bins.start[b]), place + 1);
     }
     for (uint32_t b = 0; b < bins; b++) {
-        uint64_t place = me->place[b];
-        if (place > me->start[b] && (place + c.lead) % LINE)
-            flush(&c, b, waiting_from(&c, place, me->start[b]), place);
+        uint64_t place = me->bins.place[b];
+        if (place > me->bins.start[b] && (place + c.lead) % LINE)
+            flush(&c, b, waiting_from(&c, place, me->bins.start[b]), place);
     }
-#if defined(__SSE2__)
-    _mm_sfence(); /* streamed lines are visible before the barrier, like all other stores */
-#endif
+    gb_stream_end();
 }
 
 __attribute__((always_inline)) static inline void move_straight(mp_function_kind kind,
@@ -133,7 +98,7 @@ __attribute__((always_inline)) static inline void move_straight(mp_function_kind
 {
     for (uint64_t i = begin; i < end; i++) {
         uint32_t key = p->host_keys_in[i];
-        uint64_t place = me->place[mp_bin(kind, &p->host_bin, key)]++;
+        uint64_t place = me->bins.place[mp_bin(kind, &p->host_bin, key)]++;
         p->host_keys_out[place] = key;
         if (p->host_payload_in) p->host_payload_out[place] = p->host_payload_in[i];
     }
@@ -141,127 +106,65 @@ __attribute__((always_inline)) static inline void move_straight(mp_function_kind
 
 /* ---- a run, as each thread sees it ----------------------------------------------------------- */
 
-/* Counts become places: bins are shared out among the threads, each sums its own; one scans the
- * sums; each turns its bins' counts into places. */
-static void scan(lane *me)
-{
-    pool *all = me->pool;
-    const struct gb_problem *p = all->problem;
-    uint32_t from = (uint32_t)share(p->shape.bins, me->index, all->count);
-    uint32_t to = (uint32_t)share(p->shape.bins, me->index + 1, all->count);
-
-    me->total = 0;
-    for (unsigned t = 0; t < all->count; t++)
-        for (uint32_t b = from; b < to; b++)
-            me->total += all->lanes[t].place[b];
-    pthread_barrier_wait(&all->phase);
-    if (me->index == 0) {
-        uint64_t sum = 0;
-        for (unsigned t = 0; t < all->count; t++) {
-            uint64_t mine = all->lanes[t].total;
-            all->lanes[t].total = sum;
-            sum += mine;
-        }
-        p->host_offsets[p->shape.bins] = sum;
-    }
-    pthread_barrier_wait(&all->phase);
-    uint64_t sum = me->total;
-    for (uint32_t b = from; b < to; b++) {
-        p->host_offsets[b] = sum;
-        for (unsigned t = 0; t < all->count; t++) {
-            uint64_t mine = all->lanes[t].place[b];
-            all->lanes[t].place[b] = all->lanes[t].start[b] = sum;
-            sum += mine;
-        }
-    }
-    pthread_barrier_wait(&all->phase);
-}
-
 /* kind is a constant at every call, so that the switch inside mp_bin disappears. */
-__attribute__((always_inline)) static inline void partition_by(mp_function_kind kind, lane *me)
+__attribute__((always_inline)) static inline void partition_by(mp_function_kind kind,
+                                                               const state *all, unsigned thread)
 {
-    const struct gb_problem *p = me->pool->problem;
-    uint64_t begin = share(p->shape.n, me->index, me->pool->count);
-    uint64_t end = share(p->shape.n, me->index + 1, me->pool->count);
+    const struct gb_problem *p = all->problem;
+    lane *me = &all->lanes[thread];
+    uint64_t begin = gb_pool_share(p->shape.n, thread, all->count);
+    uint64_t end = gb_pool_share(p->shape.n, thread + 1, all->count);
 
-    memset(me->place, 0, p->shape.bins * sizeof *me->place);
+    memset(me->bins.place, 0, p->shape.bins * sizeof *me->bins.place);
     for (uint64_t i = begin; i < end; i++)
-        me->place[mp_bin(kind, &p->host_bin, p->host_keys_in[i])]++;
-    pthread_barrier_wait(&me->pool->phase);
-    scan(me);
+        me->bins.place[mp_bin(kind, &p->host_bin, p->host_keys_in[i])]++;
+    gb_pool_places(all->pool, thread, all->bins, p->shape.bins, 0, p->host_offsets);
     if (me->lines)
         move_combined(kind, p, me, begin, end);
     else
         move_straight(kind, p, me, begin, end);
-    pthread_barrier_wait(&me->pool->phase);
+    gb_pool_barrier(all->pool);
 }
 
-static void partition(lane *me)
+static void partition(void *context, unsigned thread)
 {
-    switch (me->pool->problem->shape.function) {
+    const state *all = context;
+    switch (all->problem->shape.function) {
     case MP_RANGE:
-        partition_by(MP_RANGE, me);
+        partition_by(MP_RANGE, all, thread);
         break;
     case MP_MODULO:
-        partition_by(MP_MODULO, me);
+        partition_by(MP_MODULO, all, thread);
         break;
     case MP_HASH:
-        partition_by(MP_HASH, me);
+        partition_by(MP_HASH, all, thread);
         break;
     case MP_SPLITTERS:
-        partition_by(MP_SPLITTERS, me);
+        partition_by(MP_SPLITTERS, all, thread);
         break;
     }
 }
 
-/* ---- the threads ----------------------------------------------------------------------------- */
-
-static void *serve(void *argument)
-{
-    lane *me = argument;
-    pool *all = me->pool;
-    for (unsigned long seen = 0;;) {
-        pthread_mutex_lock(&all->lock);
-        while (all->run == seen && !all->quit)
-            pthread_cond_wait(&all->wake, &all->lock);
-        bool quit = all->quit;
-        seen = all->run;
-        pthread_mutex_unlock(&all->lock);
-        if (quit) return NULL;
-        partition(me);
-    }
-}
+/* ---- the job --------------------------------------------------------------------------------- */
 
 static unsigned threads_for(const mp_shape *shape)
 {
-    cpu_set_t set;
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t cores = online > 0 ? (uint64_t)online : 1;
-    if (sched_getaffinity(0, sizeof set, &set) == 0) cores = (uint64_t)CPU_COUNT(&set);
+    const uint64_t cores = gb_pool_cores();
     /* a thread's counters are worth their scan only if it has more keys than bins */
-    uint64_t least = shape->bins > LEAST_SLICE ? shape->bins : LEAST_SLICE;
-    uint64_t useful = shape->n / least;
-    if (useful < cores) cores = useful;
-    return cores > 1 ? (unsigned)cores : 1;
-}
-
-/* Whole cache lines, so that threads share none. */
-static void *allocate(size_t words, size_t size)
-{
-    size_t bytes = (words * size + 63) / 64 * 64;
-    return aligned_alloc(64, bytes ? bytes : 64);
+    const uint64_t useful = shape->n / (shape->bins > LEAST_SLICE ? shape->bins : LEAST_SLICE);
+    return useful < 1 ? 1 : (unsigned)(useful < cores ? useful : cores);
 }
 
 static bool prepare_lane(lane *me, const mp_shape *shape)
 {
-    size_t bins = shape->bins;
-    me->place = allocate(bins, sizeof *me->place);
-    me->start = allocate(bins, sizeof *me->start);
+    const size_t bins = shape->bins;
+    me->bins.place = gb_pool_allocate(bins * sizeof *me->bins.place);
+    me->bins.start = gb_pool_allocate(bins * sizeof *me->bins.start);
     if (bins <= MAX_COMBINED_BINS) {
-        me->lines = allocate(bins * LINE * (shape->payload ? 2 : 1), sizeof *me->lines);
+        me->lines = gb_pool_allocate(bins * GB_LINE * (shape->payload ? 2 : 1));
         if (!me->lines) return false;
     }
-    return me->place && me->start;
+    return me->bins.place && me->bins.start;
 }
 
 static gb_status prepare(gb_job *job)
@@ -270,71 +173,45 @@ static gb_status prepare(gb_job *job)
     gb_status status = mp_problem_host(problem, &job->error);
     if (status != GB_OK) return status;
 
-    pool *all = calloc(1, sizeof *all);
+    state *all = job->state = calloc(1, sizeof *all);
     if (!all) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "cpu-parallel: no host memory");
-    job->state = all;
     all->problem = problem;
-    pthread_mutex_init(&all->lock, NULL);
-    pthread_cond_init(&all->wake, NULL);
-    unsigned count = threads_for(&problem->shape);
-    all->lanes = calloc(count, sizeof *all->lanes);
-    if (!all->lanes) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "cpu-parallel: no host memory");
-    all->count = count;
-    if (pthread_barrier_init(&all->phase, NULL, count) != 0)
-        return gb_fail(&job->error, GB_CRASHED, "cpu-parallel: no barrier for %u threads", count);
-    all->have_barrier = true;
-    for (unsigned t = 0; t < count; t++) {
-        all->lanes[t].pool = all;
-        all->lanes[t].index = t;
+    all->count = threads_for(&problem->shape);
+    all->lanes = calloc(all->count, sizeof *all->lanes);
+    all->bins = calloc(all->count, sizeof *all->bins);
+    if (!all->lanes || !all->bins)
+        return gb_fail(&job->error, GB_OUT_OF_MEMORY, "cpu-parallel: no host memory");
+    for (unsigned t = 0; t < all->count; t++) {
+        all->bins[t] = &all->lanes[t].bins;
         if (!prepare_lane(&all->lanes[t], &problem->shape))
             return gb_fail(&job->error, GB_OUT_OF_MEMORY,
                            "cpu-parallel: no host memory for the counters of %u threads and %u "
                            "bins",
-                           count, problem->shape.bins);
+                           all->count, problem->shape.bins);
     }
-    for (unsigned t = 1; t < count; t++) {
-        int code = pthread_create(&all->lanes[t].thread, NULL, serve, &all->lanes[t]);
-        if (code != 0)
-            return gb_fail(&job->error, GB_CRASHED,
-                           "cpu-parallel: thread %u of %u could not be started: %s (is a limit on "
-                           "processes in force? see ulimit -u)",
-                           t + 1, count, strerror(code));
-        all->started++;
-    }
-    return GB_OK;
+    return gb_pool_open(all->count, partition, all, &all->pool, &job->error);
 }
 
 static gb_status run(gb_job *job, gb_stream stream)
 {
-    pool *all = job->state;
+    const state *all = job->state;
     (void)stream;
-    pthread_mutex_lock(&all->lock);
-    all->run++;
-    pthread_cond_broadcast(&all->wake);
-    pthread_mutex_unlock(&all->lock);
-    partition(&all->lanes[0]);
+    gb_pool_run(all->pool);
     return GB_OK;
 }
 
 static void cleanup(gb_job *job)
 {
-    pool *all = job->state;
+    state *all = job->state;
     if (!all) return;
-    pthread_mutex_lock(&all->lock);
-    all->quit = true;
-    pthread_cond_broadcast(&all->wake);
-    pthread_mutex_unlock(&all->lock);
-    for (unsigned t = 1; t <= all->started; t++)
-        pthread_join(all->lanes[t].thread, NULL);
-    for (unsigned t = 0; t < all->count; t++) {
-        free(all->lanes[t].place);
-        free(all->lanes[t].start);
+    gb_pool_close(all->pool);
+    for (unsigned t = 0; all->lanes && t < all->count; t++) {
+        free(all->lanes[t].bins.place);
+        free(all->lanes[t].bins.start);
         free(all->lanes[t].lines);
     }
     free(all->lanes);
-    if (all->have_barrier) pthread_barrier_destroy(&all->phase);
-    pthread_cond_destroy(&all->wake);
-    pthread_mutex_destroy(&all->lock);
+    free(all->bins);
     free(all);
     job->state = NULL;
 }
