@@ -63,6 +63,22 @@ __device__ __forceinline__ unsigned gb_lanes_with(const gb_ballots<BITS> &ballot
     return gb_lanes_with<0, BITS>(ballots, wanted, ballots.valid);
 }
 
+/* The stable rank of the lane's value among its equals: those that the warp met in earlier calls
+ * come first, then those of lower lanes. running (the warp's own, in shared memory, 0 at first) has
+ * how many of each value were met, and counts the lanes that are `ok` in; the rank of others means
+ * nothing. */
+template <int BITS, class Counter>
+__device__ __forceinline__ unsigned gb_warp_rank(unsigned value, bool ok, Counter *running)
+{
+    const unsigned peers = gb_lanes_with(gb_ballot_bits<BITS>(value, ok), value);
+    const unsigned before = running[value];
+    const unsigned rank = __popc(peers & gb_lanes_below());
+    __syncwarp();
+    if (ok && rank == 0) running[value] = (Counter)(before + __popc(peers));
+    __syncwarp();
+    return before + rank;
+}
+
 /* Inclusive prefix sum over the lanes. */
 template <class T> __device__ __forceinline__ T gb_warp_inclusive_sum(T value)
 {

@@ -1,11 +1,13 @@
 /* Baseline for any bin function: label each key with its bin, then CUB's radix sort of the labels,
  * in the narrowest type and on their bits only, with the key (and payload, packed beside it) as
  * value. Reduced-bit sort on today's best public sort. */
-#include "kernels/multipartition/cub.cuh"
+#include "common/cuda/cub_sort.cuh"
+#include "kernels/multipartition/boundaries.cuh"
+#include "kernels/multipartition/multisplit.cuh"
 
 static const char *unsupported(const gb_params *, const gb_device *device)
 {
-    if (strcmp(device->backend, "cuda") != 0) return MP_NEEDS_CUDA;
+    if (strcmp(device->backend, "cuda") != 0) return GB_NEEDS_CUB;
     return NULL;
 }
 
@@ -14,7 +16,7 @@ static const char *unsupported(const gb_params *, const gb_device *device)
 enum { MP_LABEL_THREADS = 256 };
 
 typedef struct label_sort {
-    mp_cub_scratch scratch;
+    gb_cub_scratch scratch;
     unsigned char *memory;
     void *labels_in, *labels_out;               /* n of 1, 2 or 4 bytes */
     unsigned long long *packed_in, *packed_out; /* payload << 32 | key; NULL without payload */
@@ -68,9 +70,9 @@ static cudaError_t sort_labels(label_sort *sort, const gb_problem *problem, cuda
     Label *out = static_cast<Label *>(sort->labels_out);
     const int bits = (int)ms_bits(problem->shape.bins);
     if (problem->shape.payload)
-        return mp_cub_sort_pairs(&sort->scratch, in, out, sort->packed_in, sort->packed_out,
+        return gb_cub_sort_pairs(&sort->scratch, in, out, sort->packed_in, sort->packed_out,
                                  problem->shape.n, 0, bits, stream);
-    return mp_cub_sort_pairs(&sort->scratch, in, out, problem->keys_in, problem->keys_out,
+    return gb_cub_sort_pairs(&sort->scratch, in, out, problem->keys_in, problem->keys_out,
                              problem->shape.n, 0, bits, stream);
 }
 
@@ -147,7 +149,7 @@ static void cleanup(gb_job *job)
 
 static gb_status run(gb_job *job, gb_stream)
 {
-    return gb_fail(&job->error, GB_UNSUPPORTED, MP_NEEDS_CUDA);
+    return gb_fail(&job->error, GB_UNSUPPORTED, GB_NEEDS_CUB);
 }
 static gb_status (*const prepare)(gb_job *) = NULL;
 static void (*const cleanup)(gb_job *) = NULL;

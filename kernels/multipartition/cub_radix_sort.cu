@@ -1,11 +1,13 @@
 /* Baseline: CUB's radix sort on just the bits that are the bin, where the bin function is a field
  * of bits: range with a power of two of bins (the top bits), modulo likewise (the low bits). */
-#include "kernels/multipartition/cub.cuh"
+#include "common/cuda/cub_sort.cuh"
+#include "kernels/multipartition/boundaries.cuh"
+#include "kernels/multipartition/multisplit.cuh"
 
 static const char *unsupported(const gb_params *params, const gb_device *device)
 {
     const mp_shape shape = mp_shape_of(params);
-    if (strcmp(device->backend, "cuda") != 0) return MP_NEEDS_CUDA;
+    if (strcmp(device->backend, "cuda") != 0) return GB_NEEDS_CUB;
     if (shape.function != MP_RANGE && shape.function != MP_MODULO)
         return "the bin is no field of the key's bits: only range and modulo can be";
     if (shape.bins & (shape.bins - 1))
@@ -26,20 +28,20 @@ static field field_of(const mp_shape *shape)
     return field{0, bits};
 }
 
-static cudaError_t sort(mp_cub_scratch *scratch, const gb_problem *problem, cudaStream_t stream)
+static cudaError_t sort(gb_cub_scratch *scratch, const gb_problem *problem, cudaStream_t stream)
 {
     const mp_shape *shape = &problem->shape;
     const field bits = field_of(shape);
     if (shape->payload)
-        return mp_cub_sort_pairs(scratch, problem->keys_in, problem->keys_out, problem->payload_in,
+        return gb_cub_sort_pairs(scratch, problem->keys_in, problem->keys_out, problem->payload_in,
                                  problem->payload_out, shape->n, bits.begin, bits.end, stream);
-    return mp_cub_sort_keys(scratch, problem->keys_in, problem->keys_out, shape->n, bits.begin,
+    return gb_cub_sort_keys(scratch, problem->keys_in, problem->keys_out, shape->n, bits.begin,
                             bits.end, stream);
 }
 
 static gb_status prepare(gb_job *job)
 {
-    mp_cub_scratch *scratch = mp_new_state<mp_cub_scratch>(job);
+    gb_cub_scratch *scratch = mp_new_state<gb_cub_scratch>(job);
     if (!scratch) return GB_OUT_OF_MEMORY;
     GB_TRY(sort(scratch, job->problem, NULL), &job->error);
     GB_TRY(cudaMalloc(&scratch->memory, scratch->bytes + 1), &job->error);
@@ -51,7 +53,7 @@ static gb_status run(gb_job *job, gb_stream opaque)
     cudaStream_t stream = gb_cuda_stream(opaque);
     gb_problem *problem = job->problem;
     if (mp_nothing_to_do(problem, stream)) return GB_OK;
-    GB_TRY(sort(static_cast<mp_cub_scratch *>(job->state), problem, stream), &job->error);
+    GB_TRY(sort(static_cast<gb_cub_scratch *>(job->state), problem, stream), &job->error);
     return mp_with_function(problem, [&](auto function) {
         return mp_write_boundaries(problem, function, stream, &job->error);
     });
@@ -59,7 +61,7 @@ static gb_status run(gb_job *job, gb_stream opaque)
 
 static void cleanup(gb_job *job)
 {
-    mp_cub_scratch *scratch = static_cast<mp_cub_scratch *>(job->state);
+    gb_cub_scratch *scratch = static_cast<gb_cub_scratch *>(job->state);
     if (!scratch) return;
     if (scratch->memory) cudaFree(scratch->memory);
     free(scratch);
@@ -70,7 +72,7 @@ static void cleanup(gb_job *job)
 
 static gb_status run(gb_job *job, gb_stream)
 {
-    return gb_fail(&job->error, GB_UNSUPPORTED, MP_NEEDS_CUDA);
+    return gb_fail(&job->error, GB_UNSUPPORTED, GB_NEEDS_CUB);
 }
 static gb_status (*const prepare)(gb_job *) = NULL;
 static void (*const cleanup)(gb_job *) = NULL;

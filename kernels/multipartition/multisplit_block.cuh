@@ -91,13 +91,7 @@ __global__ void __launch_bounds__(MS_THREADS, 4)
     for (int i = 0; i < MS_ITEMS; i++) {
         const bool ok = first + i * GB_WARP < tile_keys;
         const unsigned bin = function(key[i]);
-        const unsigned peers = gb_lanes_with(gb_ballot_bits<BITS>(bin, ok), bin);
-        const unsigned before = running[warp][bin];
-        const unsigned rank = __popc(peers & gb_lanes_below());
-        __syncwarp();
-        if (ok && rank == 0) running[warp][bin] = before + __popc(peers);
-        __syncwarp();
-        place[i] = (before + rank) << 8 | bin;
+        place[i] = gb_warp_rank<BITS>(bin, ok, running[warp]) << 8 | bin;
     }
     __syncthreads();
     /* 2. the places of (bin, warp) in the tile: a thread a bin */
