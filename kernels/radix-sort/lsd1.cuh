@@ -190,7 +190,7 @@ __global__ void __launch_bounds__(LSD1_THREADS)
                  uint32_t *__restrict__ payload_out)
 {
     const uint64_t begin = (uint64_t)blockIdx.x * LSD1_SCATTER;
-    const unsigned left = n - begin < LSD1_SCATTER ? (unsigned)(n - begin) : LSD1_SCATTER;
+    const unsigned left = n - begin < LSD1_SCATTER ? (unsigned)(n - begin) : (unsigned)LSD1_SCATTER;
     const Position ones = *zeros + (Position)begin; /* where ones go, less f, plus the index here */
     Key key[LSD1_ITEMS];
     Position to[LSD1_ITEMS];
