@@ -46,16 +46,27 @@ RPATH = -Wl,-rpath,'$$ORIGIN/lib'
 STATIC_CXX = -static-libstdc++ -static-libgcc
 # Its unused parts are left out (--gc-sections): some need a newer glibc than all the rest.
 
+# OpenCL for its worker, if the compiler finds headers and a loader (libOpenCL); OPENCL= does without.
+hash := \#
+ifeq ($(origin OPENCL),undefined)
+OPENCL := $(shell printf '$(hash)include <CL/cl.h>\nint main(void) { return clGetPlatformIDs(0, 0, 0); }\n' | \
+  $(CC) -DCL_TARGET_OPENCL_VERSION=120 -x c - -o /dev/null -lOpenCL 2>/dev/null && echo yes)
+endif
+
 # ---- what there is to build ----------------------------------------------------------------------
 
 PRIMITIVES := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard kernels/*/primitive.c)))))
 CONFIGS    := $(sort $(wildcard configs/*.json))
+# Those that the OpenCL worker has, too: kernels/NAME/opencl/.
+OPENCL_PRIMITIVES := $(sort $(patsubst kernels/%/opencl/primitive.c,%,$(wildcard kernels/*/opencl/primitive.c)))
 
 COMMON_C  := $(wildcard common/*.c)
 BENCH_C   := $(wildcard bench/*.c)
 WORKER_C  := $(wildcard common/worker/*.c) $(wildcard kernels/*/*.c)
 DEVICE_CU := $(wildcard common/cuda/*.cu) $(wildcard kernels/*/*.cu)
 SIMT_CPP  := $(wildcard common/simt/*.cpp)
+OPENCL_C  := $(wildcard common/opencl/*.c) $(wildcard kernels/*/opencl/*.c)
+OPENCL_CL := $(sort $(wildcard common/opencl/*.cl) $(wildcard kernels/*/opencl/*.cl))
 
 o = $(patsubst %,$(BUILD)/$(1)/%.o,$(2))
 COMMON_O = $(call o,c,$(COMMON_C))
@@ -63,6 +74,9 @@ BENCH_O  = $(call o,c,$(BENCH_C))
 WORKER_O = $(call o,c,$(WORKER_C)) $(BUILD)/c/registry.c.o
 SIMT_O   = $(call o,simt,$(DEVICE_CU)) $(call o,simt,$(SIMT_CPP))
 CUDA_O   = $(call o,cuda,$(DEVICE_CU))
+# The OpenCL worker takes what it needs of the kernels' plain C: shapes, oracles, variants on the CPU.
+OPENCL_O = $(call o,c,$(wildcard common/worker/*.c) $(OPENCL_C)) $(BUILD)/c/opencl_registry.c.o $(BUILD)/c/opencl_sources.c.o
+PLAIN_O  = $(call o,c,$(filter-out %/primitive.c,$(wildcard kernels/*/*.c)))
 
 # What is being built, in a line each; V=1 prints the commands themselves.
 ifeq ($(V),1)
@@ -71,15 +85,20 @@ else
 say = @$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,printf '  %-6s %s\n' '$(1)' '$(or $(2),$@)' &&)
 endif
 
-PROGRAMS = $(BUILD)/gpubench $(BUILD)/gpubench-simt $(if $(NVCC),$(BUILD)/gpubench-cuda)
+PROGRAMS = $(BUILD)/gpubench $(BUILD)/gpubench-simt $(if $(NVCC),$(BUILD)/gpubench-cuda) $(if $(OPENCL),$(BUILD)/gpubench-opencl)
 
 .PHONY: all
-all: $(PROGRAMS) $(if $(NVCC),,no-nvcc) ## build everything that can be built here
+all: $(PROGRAMS) $(if $(NVCC),,no-nvcc) $(if $(OPENCL),,no-opencl) ## build everything that can be built here
 
 .PHONY: no-nvcc
 no-nvcc: $(PROGRAMS)
 	@echo "nvcc is not on PATH: built the worker for the CPU only. For GPUs install the CUDA Toolkit"
 	@echo "(scripts/setup.sh --cuda says how), then run make again, or give its path: make NVCC=PATH"
+
+.PHONY: no-opencl
+no-opencl: $(PROGRAMS)
+	@echo "Built no worker for OpenCL, which only opencl-* variants need: install opencl-headers and"
+	@echo "ocl-icd-opencl-dev for it, then run make again."
 
 # Programs are written beside and moved into place, so that one that is running is never overwritten.
 $(BUILD)/gpubench: $(BENCH_O) $(COMMON_O)
@@ -93,6 +112,10 @@ $(BUILD)/gpubench-simt: $(WORKER_O) $(COMMON_O) $(SIMT_O)
 $(BUILD)/gpubench-cuda: $(WORKER_O) $(COMMON_O) $(CUDA_O)
 	$(call say,LINK) $(NVCC) $(NVCC_FLAGS) -cudart static $^ -o $@.new -Xlinker -rpath -Xlinker '$$ORIGIN/lib' \
 	  $(addprefix -Xcompiler ,$(STATIC_CXX)) -Xlinker --gc-sections -lcjson -lm -ldl -lpthread
+	@mv -f $@.new $@
+
+$(BUILD)/gpubench-opencl: $(OPENCL_O) $(COMMON_O) $(BUILD)/libplain.a
+	$(call say,LINK) $(CC) $(OPT) -pthread $^ -o $@.new $(RPATH) -Wl,--gc-sections -lOpenCL -lcjson -lm -ldl $(LDFLAGS)
 	@mv -f $@.new $@
 
 # ---- generated files: rewritten only when their text changes -------------------------------------
@@ -113,6 +136,12 @@ registry_of = { echo '\#include "common/gpubench.h"'; \
 
 $(BUILD)/registry.c: FORCE
 	@$(call registry_of,$(PRIMITIVES)) | { $(write_if_changed); }
+$(BUILD)/opencl_registry.c: FORCE
+	@$(call registry_of,$(OPENCL_PRIMITIVES)) | { $(write_if_changed); }
+
+# The .cl files as C strings: the device's driver compiles them.
+$(BUILD)/opencl_sources.c: FORCE
+	@scripts/embed.sh $(OPENCL_CL) | { $(write_if_changed); }
 
 # How the objects of a folder are compiled. Every object includes its folder's header, so that a
 # change of flags or compiler rebuilds what it concerns and nothing else.
@@ -131,7 +160,8 @@ $(BUILD)/cuda/flags.h: FORCE
 
 # ---- objects -------------------------------------------------------------------------------------
 
-$(BUILD)/c/registry.c.o: $(BUILD)/registry.c $(BUILD)/c/flags.h
+GENERATED_O = $(addprefix $(BUILD)/c/,registry.c.o opencl_registry.c.o opencl_sources.c.o)
+$(GENERATED_O): $(BUILD)/c/%.c.o: $(BUILD)/%.c $(BUILD)/c/flags.h
 	@mkdir -p $(@D)
 	$(call say,CC,$<) $(CC) $(C_FLAGS) -include $(BUILD)/c/flags.h -MMD -MP -c $< -o $@
 
@@ -163,6 +193,7 @@ $(BUILD)/cuda/%.cu.o: %.cu $(BUILD)/cuda/flags.h
 $(BUILD)/libdriver.a: $(filter-out %/bench/main.c.o,$(BENCH_O)) $(COMMON_O)
 $(BUILD)/libworker.a: $(WORKER_O)
 $(BUILD)/libsimt.a: $(SIMT_O)
+$(BUILD)/libplain.a: $(PLAIN_O)
 $(BUILD)/lib%.a:
 	@rm -f $@
 	$(call say,AR) ar rcs $@ $^
@@ -280,5 +311,5 @@ simt-hooks: $(BUILD)/gpubench-simt-hooks ## the CPU worker for check --hooks: th
 help: ## this list
 	@grep -hE '^[a-z-]+:.* ## ' Makefile | sed -E 's/^([a-z-]+):.* ## (.*)/  make \1\t\2/' | expand -t 26
 	@echo '  make reproduce-NAME     one config: $(patsubst configs/%.json,%,$(CONFIGS))'
-	@echo 'Variables: BUILD=folder CC= CXX= NVCC= (empty: no CUDA) CUDA_ARCHS="80 90" OPT="-O2 -g" SIMT_ARCH=900'
-	@echo '           JOBS=cores PREFIX=folder DEVICE=auto|simt|0 V=1 (show commands)'
+	@echo 'Variables: BUILD=folder CC= CXX= NVCC= (empty: no CUDA) OPENCL= (empty: none) CUDA_ARCHS="80 90" OPT="-O2 -g" SIMT_ARCH=900'
+	@echo '           JOBS=cores PREFIX=folder DEVICE=auto|simt|opencl|0 V=1 (show commands)'

@@ -36,7 +36,10 @@ static const gb_command_help help = {
 /* 900 -> "9.0" */
 static void format_arch(int arch, char *text, size_t capacity)
 {
-    snprintf(text, capacity, "%d.%d", arch / 100, arch / 10 % 10);
+    if (arch > 0)
+        snprintf(text, capacity, "%d.%d", arch / 100, arch / 10 % 10);
+    else
+        snprintf(text, capacity, "-"); /* a device without a compute capability */
 }
 
 /* Bytes in the largest binary unit that leaves at least one; "" if unknown. */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Lists the sources of one kind, one a line: c (C, C++ and CUDA), sh (shell scripts), json (configs).
+# Lists the sources of one kind, one a line: c (C, C++, CUDA and OpenCL), sh (shell scripts), json (configs).
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -14,7 +14,7 @@ shell_scripts() {
 
 case ${1:-} in
 c) find bench common kernels tests -name '*.c' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh' \
-    -o -name '*.cpp' ;;
+    -o -name '*.cpp' -o -name '*.cl' ;;
 sh) shell_scripts ;;
 json) find configs -name '*.json' ;;
 *)

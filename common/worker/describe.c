@@ -90,14 +90,17 @@ static void describe_devices(gb_service *service, cJSON *answer)
     if (cJSON_GetArraySize(list) == 0) cJSON_AddStringToObject(answer, "reason", error.text);
 }
 
-/* The driver's own version where NVML tells it, and the CUDA version that it supports. */
-static void add_driver(gb_service *service, const char *supports, cJSON *answer)
+/* The driver's own version where NVML tells it, and the CUDA version that it supports; of other
+ * back-ends what they say. */
+static void add_driver(gb_service *service, const gb_backend_facts *facts, cJSON *answer)
 {
+    const char *supports = facts->driver;
+    const bool cuda = strcmp(facts->backend, "cuda") == 0 && strcmp(supports, "none") != 0;
     char version[64], text[128];
-    if (service->nvml && gb_nvml_driver_version(service->nvml, version, sizeof version))
+    if (cuda && service->nvml && gb_nvml_driver_version(service->nvml, version, sizeof version))
         snprintf(text, sizeof text, "%s (CUDA %s)", version, supports);
     else
-        snprintf(text, sizeof text, "%s%s", strcmp(supports, "none") == 0 ? "" : "CUDA ", supports);
+        snprintf(text, sizeof text, "%s%s", cuda ? "CUDA " : "", supports);
     cJSON_AddStringToObject(answer, "driver", text);
 }
 
@@ -165,7 +168,7 @@ void gb_handle_describe(gb_service *service, const cJSON *request, cJSON *answer
     for (size_t i = 0; i < facts.architecture_count; i++)
         cJSON_AddItemToArray(architectures, cJSON_CreateNumber(facts.architectures[i]));
     describe_devices(service, answer);
-    add_driver(service, facts.driver, answer);
+    add_driver(service, &facts, answer);
     cJSON *primitives = cJSON_AddArrayToObject(answer, "primitives");
     for (const gb_primitive *const *primitive = gb_registry; *primitive; primitive++)
         cJSON_AddItemToArray(primitives, describe_primitive(*primitive));

@@ -1,8 +1,9 @@
 /* Radix sort as the CUDA and simt workers see it: its variants. */
 #include "kernels/radix-sort/variants.h"
 
-static const gb_variant *const variants[] = {&rs_lsd1, &rs_lsd1_unpadded,  &rs_lsd4,
-                                             &rs_lsd8, &rs_cub_radix_sort, NULL};
+static const gb_variant *const variants[] = {
+    &rs_lsd1, &rs_lsd1_unpadded, &rs_lsd4, &rs_lsd8, &rs_cub_radix_sort, &rs_opencl_lsd1, NULL,
+};
 
 const gb_primitive gb_primitive_radix_sort = {
     .name = "radix-sort",

@@ -1,0 +1,30 @@
+/* What problem.c and check.c of the OpenCL worker share: a point's data beyond struct gb_problem,
+ * whose device arrays are cl_mem here. */
+#ifndef GB_RADIX_SORT_OPENCL_DATA_H
+#define GB_RADIX_SORT_OPENCL_DATA_H
+
+#include "common/opencl/opencl.h"
+#include "kernels/radix-sort/problem.h"
+
+/* gb_problem.checker. */
+typedef struct rs_data {
+    rs_hash truth; /* of the input, from the generator alone */
+    /* Page-locked memory of OpenCL is a buffer that stays mapped. */
+    cl_mem pinned[4];
+} rs_data;
+
+/* A device array of the problem as what it is. */
+static inline cl_mem rs_buffer(const void *array)
+{
+    return (cl_mem)(uintptr_t)array;
+}
+
+/* Makes elements [begin, begin + count) of the input in host memory; payload may be NULL. */
+gb_status rs_make_slice(const struct gb_problem *problem, uint64_t begin, uint64_t count,
+                        void *keys, uint32_t *payload, gb_error *error);
+/* Writes the input to the device's arrays, slice by slice. */
+gb_status rs_fill_device(const struct gb_problem *problem, gb_error *error);
+/* Fingerprints the input as the generator defines it. */
+gb_status rs_find_truth(const struct gb_problem *problem, rs_hash *truth, gb_error *error);
+
+#endif

@@ -1,0 +1,50 @@
+/* Radix sort as the OpenCL worker sees it: the same point, the same list of variants, of which it
+ * runs the one in OpenCL and those on the CPU. */
+#include "kernels/radix-sort/variants.h"
+
+static const char *needs_cuda(const gb_params *params, const gb_device *device)
+{
+    (void)params;
+    (void)device;
+    return "needs CUDA: run it with --device 0 or simt";
+}
+
+/* A variant that other workers run, so that one config can name it beside ours. */
+#define ELSEWHERE(identifier, called, claims)                                     \
+    static const gb_variant identifier = {.name = called,                         \
+                                          .summary = "CUDA: see `gpubench list`", \
+                                          .origin = "the CUDA and simt workers",  \
+                                          .flags = claims,                        \
+                                          .unsupported = needs_cuda}
+
+ELSEWHERE(lsd1, "lsd1", GB_STABLE);
+ELSEWHERE(lsd1_unpadded, "lsd1-unpadded", GB_STABLE);
+ELSEWHERE(lsd4, "lsd4", GB_STABLE);
+ELSEWHERE(lsd8, "lsd8", GB_STABLE);
+ELSEWHERE(onesweep, "onesweep", GB_STABLE);
+ELSEWHERE(hybrid, "hybrid", 0);
+ELSEWHERE(onesweep_out_of_core, "onesweep-out-of-core", GB_STABLE | GB_OWN_TRANSFERS);
+ELSEWHERE(cub_radix_sort, "cub-radix-sort", GB_STABLE | GB_CUDA_ONLY);
+
+/* In the order of variants.h. */
+static const gb_variant *const variants[] = {
+    &lsd1,   &lsd1_unpadded,        &lsd4,           &lsd8,           &onesweep,
+    &hybrid, &onesweep_out_of_core, &cub_radix_sort, &rs_opencl_lsd1, NULL};
+
+const gb_primitive gb_primitive_radix_sort = {
+    .name = "radix-sort",
+    .title = RS_TITLE,
+    .unit = "keys",
+    .axes = rs_axes,
+    .axis_count = RS_AXES,
+    .variants = variants,
+    .invalid = rs_invalid,
+    .work = rs_work,
+    .open = rs_open,
+    .close = rs_close,
+    .upload = rs_upload,
+    .download = rs_download,
+    .poison = rs_poison,
+    .check = rs_check,
+    .honours_memory_limit = true,
+};
