@@ -207,6 +207,7 @@ static void read_variant(reader *r, const cJSON *object, gb_catalogue_variant *v
     variant->cuda_only = flag_of(r, object, "cuda_only");
     variant->own_transfers =
         cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "own_transfers"));
+    variant->elsewhere = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "elsewhere"));
 }
 
 static void read_primitive(reader *r, const cJSON *object, gb_catalogue_primitive *primitive)

@@ -18,6 +18,7 @@ typedef struct gb_catalogue_variant {
     char *name, *summary, *origin;
     bool stable, host, cuda_only;
     bool own_transfers; /* runs in scope host-to-host alone */
+    bool elsewhere;     /* listed, but another worker runs it */
 } gb_catalogue_variant;
 
 typedef struct gb_catalogue_primitive {

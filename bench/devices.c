@@ -37,8 +37,8 @@ static void note(search *s, const char *format, ...)
 }
 
 /* Whether this device is one that was asked for. An index is CUDA's, unless --worker has said whose
- * it is. "auto" takes any device of a named worker, else GPUs, and simt because it comes after all
- * of them. */
+ * it is. "auto" takes any device of a named worker, else GPUs through CUDA, and simt because it
+ * comes after all of them; OpenCL has other kernels and is taken by name alone. */
 static bool is_wanted(const search *s, const gb_catalogue *catalogue,
                       const gb_catalogue_device *device)
 {
@@ -78,6 +78,9 @@ static const gb_catalogue_device *choose(search *s, const char *worker,
         }
     } else if (catalogue->device_count == 0) {
         note(s, "%s: it has no device", worker);
+    } else {
+        note(s, "%s: its devices are taken by name alone (--device %s)", worker,
+             catalogue->backend);
     }
     return NULL;
 }
@@ -105,6 +108,16 @@ static bool try_worker(search *s, gb_session *session, const char *command)
     session->device = device;
     snprintf(session->command, sizeof session->command, "%s", command);
     return true;
+}
+
+/* A note of a back-end that was asked for by name, where no worker's name says it. */
+static void note_missing_opencl(search *s, char **commands)
+{
+    if (strcmp(s->spec, "opencl") != 0) return;
+    for (; *commands; commands++)
+        if (strstr(*commands, "gpubench-opencl")) return;
+    note(s, "there is no gpubench-opencl here: install opencl-headers and ocl-icd-opencl-dev, run "
+            "make again");
 }
 
 /* Workers whose name says the wanted back-end first, so that "simt" need not wait for CUDA. */
@@ -141,6 +154,7 @@ static bool find(search *s, gb_session *session, const char *command, gb_error *
         char **commands = gb_worker_commands();
         bool none = !commands || !*commands;
         bool found = !none && try_workers(s, session, commands);
+        if (!found && !none) note_missing_opencl(s, commands);
         gb_worker_commands_free(commands);
         if (found) return true;
         if (none) return gb_worker_refuse_none(error);

@@ -17,9 +17,9 @@ typedef struct gb_session {
 } gb_session;
 
 /* Opens the device that spec names: NULL or "auto" (the first usable GPU, else simt, which is said
- * on stderr), "simt", a CUDA index, a UUID. command: --worker, or NULL for the executables beside
- * the driver (gpubench-cuda*, gpubench-simt). False and *error, naming what was found and how to
- * go on (exit status 3). */
+ * on stderr; never OpenCL), "simt", "opencl", a CUDA index, a UUID. command: --worker, or NULL for
+ * the executables beside the driver (gpubench-cuda*, gpubench-simt). False and *error, naming what
+ * was found and how to go on (exit status 3). */
 bool gb_session_open(gb_session *session, const char *spec, const char *command, gb_error *error);
 /* The same without selecting the device, which measures its ceilings: for looking at it only. */
 bool gb_session_find(gb_session *session, const char *spec, const char *command, gb_error *error);

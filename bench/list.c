@@ -30,15 +30,34 @@ static const gb_command_help help = {
 
 /* ---- what several workers have in common ---------------------------------------------------- */
 
-/* Whether an earlier catalogue has shown the primitive (variant NULL) or the variant already. */
-static bool shown_before(const gb_catalogues *catalogues, size_t at, const char *primitive,
-                         const char *variant)
+/* Whether an earlier catalogue has shown the primitive already. */
+static bool shown_before(const gb_catalogues *catalogues, size_t at, const char *primitive)
 {
-    for (size_t i = 0; i < at; i++) {
-        const gb_catalogue_primitive *earlier = gb_catalogue_find(catalogues->list[i], primitive);
-        if (earlier && (!variant || gb_catalogue_variant_index(earlier, variant) >= 0)) return true;
-    }
+    for (size_t i = 0; i < at; i++)
+        if (gb_catalogue_find(catalogues->list[i], primitive)) return true;
     return false;
+}
+
+/* The variant as a catalogue lists it; NULL if it does not. */
+static const gb_catalogue_variant *find_variant(const gb_catalogue *catalogue,
+                                                const char *primitive, const char *variant)
+{
+    const gb_catalogue_primitive *found = gb_catalogue_find(catalogue, primitive);
+    int index = found ? gb_catalogue_variant_index(found, variant) : -1;
+    return index >= 0 ? &found->variants[index] : NULL;
+}
+
+/* The catalogue whose words describe a variant: the first whose worker runs it, else the first that
+ * lists it. */
+static size_t home_of(const gb_catalogues *catalogues, const char *primitive, const char *variant)
+{
+    size_t home = catalogues->count;
+    for (size_t i = 0; i < catalogues->count; i++) {
+        const gb_catalogue_variant *found = find_variant(catalogues->list[i], primitive, variant);
+        if (found && !found->elsewhere) return i;
+        if (found && home == catalogues->count) home = i;
+    }
+    return home;
 }
 
 /* The back-ends on which a variant runs: "cuda, simt", or "cpu" where the host computes. */
@@ -50,15 +69,16 @@ static const char *runs_on(const gb_catalogues *catalogues, const char *primitiv
     if (variant->host) return "cpu";
     for (size_t i = 0; i < catalogues->count && count < 31; i++) {
         const gb_catalogue *catalogue = catalogues->list[i];
-        const gb_catalogue_primitive *found = gb_catalogue_find(catalogue, primitive);
-        bool has = found && gb_catalogue_variant_index(found, variant->name) >= 0;
+        const gb_catalogue_variant *found = find_variant(catalogue, primitive, variant->name);
+        bool has = found && !found->elsewhere;
         if (variant->cuda_only && strcmp(catalogue->backend, "cuda") != 0) has = false;
         for (size_t j = 0; j < count; j++)
             has &= strcmp(backends[j], catalogue->backend) != 0;
         if (has) backends[count++] = catalogue->backend;
     }
     backends[count] = NULL;
-    return count ? gb_join_names(text, capacity, backends) : "cuda (no such worker here)";
+    if (count) return gb_join_names(text, capacity, backends);
+    return variant->cuda_only ? "cuda (no such worker here)" : "a worker that is not here";
 }
 
 /* ---- primitives and variants ---------------------------------------------------------------- */
@@ -78,7 +98,7 @@ static void list_primitives(const gb_catalogues *catalogues)
     for (size_t i = 0; i < catalogues->count; i++) {
         for (unsigned j = 0; j < catalogues->list[i]->primitive_count; j++) {
             const gb_catalogue_primitive *primitive = &catalogues->list[i]->primitives[j];
-            if (shown_before(catalogues, i, primitive->name, NULL)) continue;
+            if (shown_before(catalogues, i, primitive->name)) continue;
             printf("%s%s\n  %s; %u variants, rates in %s/s\n\n", first ? "" : "\n", primitive->name,
                    primitive->title, primitive->variant_count, primitive->unit);
             first = false;
@@ -108,7 +128,7 @@ static void list_variants(const gb_catalogues *catalogues)
             const gb_catalogue_primitive *primitive = &catalogues->list[i]->primitives[j];
             for (unsigned k = 0; k < primitive->variant_count; k++) {
                 const gb_catalogue_variant *variant = &primitive->variants[k];
-                if (shown_before(catalogues, i, primitive->name, variant->name)) continue;
+                if (home_of(catalogues, primitive->name, variant->name) != i) continue;
                 char text[128];
                 gb_columns_add(columns,
                                (const char *[]){
@@ -129,7 +149,7 @@ static void list_overview(const gb_catalogues *catalogues)
     for (size_t i = 0; i < catalogues->count; i++) {
         for (unsigned j = 0; j < catalogues->list[i]->primitive_count; j++) {
             const gb_catalogue_primitive *primitive = &catalogues->list[i]->primitives[j];
-            if (shown_before(catalogues, i, primitive->name, NULL)) continue;
+            if (shown_before(catalogues, i, primitive->name)) continue;
             const char *names[GB_MAX_AXES + 1] = {NULL};
             for (unsigned k = 0; k < primitive->axis_count; k++)
                 names[k] = primitive->axes[k].name;

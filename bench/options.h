@@ -20,9 +20,10 @@ typedef struct gb_command_help {
 } gb_command_help;
 
 /* Entries for the tables of commands that need a device. */
-#define GB_OPTION_DEVICE                                                                         \
-    {                                                                                            \
-        "device", "N|UUID|simt", "the device: auto (default) is the first usable GPU, else simt" \
+#define GB_OPTION_DEVICE                                                    \
+    {                                                                       \
+        "device", "N|UUID|simt|opencl",                                     \
+            "the device: auto (default) is the first usable GPU, else simt" \
     }
 #define GB_OPTION_WORKER                                                            \
     {                                                                               \

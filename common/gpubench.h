@@ -20,7 +20,7 @@ extern "C" {
 
 enum { GB_MAX_AXES = 8, GB_MAX_TEXT = 128 };
 
-/* A CUDA stream, opaque to C (cudaStream_t in .cu files). */
+/* Where a back-end queues work, opaque to C: cudaStream_t in .cu files, gb_opencl in OpenCL's C. */
 typedef struct gb_stream_opaque *gb_stream;
 
 /* ---- axes and parameters ------------------------------------------------------------------- */
@@ -56,11 +56,11 @@ typedef struct gb_params {
 
 typedef struct gb_device {
     char name[128];
-    char backend[16];          /* "cuda" or "simt" */
-    int index;                 /* CUDA ordinal; 0 on simt */
-    int arch;                  /* compute capability x 100: 350, 900; simt: GB_ARCH */
-    int sms;                   /* streaming multiprocessors; simt: OS threads */
-    int threads_per_sm;        /* resident threads a multiprocessor holds */
+    char backend[16];          /* "cuda", "simt" or "opencl" */
+    int index;                 /* CUDA ordinal; 0 on simt; opencl: GPUs first, then others */
+    int arch;                  /* compute capability x 100: 350, 900; simt: GB_ARCH; 0: has none */
+    int sms;                   /* streaming multiprocessors; simt: OS threads; opencl: units */
+    int threads_per_sm;        /* resident threads a multiprocessor holds; 0: unknown */
     uint64_t shared_per_block; /* bytes a block gets without opting in (48 KiB everywhere) */
     uint64_t shared_optin;     /* bytes a block may opt in to */
     uint64_t shared_per_sm;    /* bytes a multiprocessor has */
@@ -113,7 +113,9 @@ enum {
     /* Moves its own data between host and device in run, so that upload and download are not
      * called: scope host-to-host alone. What it queues on streams of its own has ended, or is
      * waited for by the stream that run is given, when run returns. */
-    GB_OWN_TRANSFERS = 1u << 4
+    GB_OWN_TRANSFERS = 1u << 4,
+    /* Another worker runs it: listed so that one config can name it for all, and unsupported. */
+    GB_ELSEWHERE = 1u << 5
 };
 
 struct gb_variant {

@@ -1,6 +1,6 @@
-/* What the worker's loop (C) asks of a back-end (.cu): devices, a stream, timed regions, cache
- * eviction, measured ceilings. common/cuda/backend.cu and its neighbours implement it twice: for a
- * GPU, and for the CPU through common/simt/. */
+/* What the worker's loop (C) asks of a back-end: devices, a stream, timed regions, cache eviction,
+ * measured ceilings. common/cuda/backend.cu and its neighbours implement it twice: for a GPU, and
+ * for the CPU through common/simt/; common/opencl/ implements it for OpenCL. */
 #ifndef GB_WORKER_BACKEND_H
 #define GB_WORKER_BACKEND_H
 
@@ -15,9 +15,10 @@ extern "C" {
 
 /* Facts of the executable and of the driver below it; every string is set. */
 typedef struct gb_backend_facts {
-    const char *backend; /* "cuda" or "simt" */
-    char toolkit[32];    /* "13.0"; "none" on simt */
-    char driver[32];     /* the CUDA version that the driver supports; "none" without a driver */
+    const char *backend; /* "cuda", "simt" or "opencl" */
+    char toolkit[32];    /* "13.0"; "none" on simt; opencl: the platform's version */
+    char driver[32];     /* the CUDA version that the driver supports; opencl: the driver's own;
+                            "none" without a driver */
     const char *compiler;
     const char *flags;
     int architectures[32]; /* compute capability x 100, ascending: 750, 900 */
@@ -30,7 +31,8 @@ void gb_backend_describe(gb_backend_facts *facts);
 /* One device, usable or not. */
 typedef struct gb_backend_device {
     gb_device info;
-    char uuid[48];       /* "GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"; "simt" on simt */
+    char uuid[48];       /* "GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"; "simt" on simt;
+                            "opencl-" and the same or a hash */
     char pci_bus_id[32]; /* "0000:1b:00.0", for NVML; "" on simt */
     bool usable;         /* this executable has code for it */
     char reason[256];    /* why not */

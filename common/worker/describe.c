@@ -133,6 +133,7 @@ static cJSON *describe_variant(const gb_variant *variant)
     cJSON_AddBoolToObject(object, "host", (variant->flags & GB_HOST) != 0);
     cJSON_AddBoolToObject(object, "cuda_only", (variant->flags & GB_CUDA_ONLY) != 0);
     if (variant->flags & GB_OWN_TRANSFERS) cJSON_AddTrueToObject(object, "own_transfers");
+    if (variant->flags & GB_ELSEWHERE) cJSON_AddTrueToObject(object, "elsewhere");
     return object;
 }
 

@@ -12,6 +12,6 @@ const gb_variant rs_opencl_lsd1 = {
     .name = "opencl-lsd1",
     .summary = "the paper's sort in OpenCL: a bit a pass, predicate, scan, scatter",
     .origin = "radix sort paper, model and section 4",
-    .flags = GB_STABLE,
+    .flags = GB_STABLE | GB_ELSEWHERE,
     .unsupported = unsupported,
 };

@@ -14,7 +14,7 @@ static const char *needs_cuda(const gb_params *params, const gb_device *device)
     static const gb_variant identifier = {.name = called,                         \
                                           .summary = "CUDA: see `gpubench list`", \
                                           .origin = "the CUDA and simt workers",  \
-                                          .flags = claims,                        \
+                                          .flags = claims | GB_ELSEWHERE,         \
                                           .unsupported = needs_cuda}
 
 ELSEWHERE(lsd1, "lsd1", GB_STABLE);
