@@ -1,5 +1,5 @@
 #!/bin/bash
-# Gathers programs, the one library they need, configs, plots and published numbers in a folder that
+# Gathers programs, the libraries they need, configs, plots and published numbers in a folder that
 # runs on a host with nothing installed but the GPU's driver, and makes sure that nothing is missing.
 # Usage: scripts/bundle.sh FOLDER VERSION PROGRAM...   (make bundle)
 set -eu
@@ -28,12 +28,23 @@ if commit=$(git rev-parse HEAD 2>/dev/null); then
     echo "commit $commit $state" >>"$bundle/VERSION"
 fi
 
-cjson=$(ldd "$bundle/gpubench" | awk '/libcjson/ { print $3 }')
-[ -f "$cjson" ] || fail "ldd does not say where libcjson is"
-cp -L "$cjson" "$bundle/lib/libcjson.so.1"
-for copyright in /usr/share/doc/libcjson1/copyright /usr/share/licenses/cjson/LICENSE; do
-    [ ! -f $copyright ] || cp $copyright "$bundle/lib/libcjson.copyright"
-done
+# carry PROGRAM LIBRARY LICENCE...: copies a library of the program's (libcjson.so.1) and the licences
+# that are there.
+carry()
+{
+    local program=$1 library=$2 found
+    shift 2
+    found=$(ldd "$bundle/$program" | awk -v name="$library" '$1 == name { print $3 }')
+    [ -f "$found" ] || fail "ldd does not say where $library is"
+    cp -L "$found" "$bundle/lib/$library"
+    for copyright; do
+        [ ! -f "$copyright" ] || cp "$copyright" "$bundle/lib/${library%%.*}.copyright"
+    done
+}
+carry gpubench libcjson.so.1 /usr/share/doc/libcjson1/copyright /usr/share/licenses/cjson/LICENSE
+# The loader alone: OpenCL itself comes with the GPU's driver.
+[ ! -e "$bundle/gpubench-opencl" ] || carry gpubench-opencl libOpenCL.so.1 \
+    /usr/share/doc/ocl-icd-libopencl1/copyright /usr/share/licenses/ocl-icd/COPYING
 
 # Whatever else is needed must be part of every Linux with glibc.
 newest=
@@ -42,9 +53,9 @@ for program; do
     strip --strip-debug "$program"
     needed=$(env -i PATH="$PATH" ldd "$program") || fail "ldd $program: $needed"
     strangers=$(echo "$needed" | grep -vE 'linux-vdso|ld-linux|lib(c|m|dl|rt|pthread)\.so' |
-        grep -vF "$bundle/lib/libcjson.so.1") || true
+        grep -vF "$bundle/lib/") || true
     [ -z "$strangers" ] || fail "$program needs what a bare host may lack:"$'\n'"$strangers"
-    newest=$(printf '%s\n' "$newest" "$(objdump -T "$program" "$bundle/lib/libcjson.so.1" |
+    newest=$(printf '%s\n' "$newest" "$(objdump -T "$program" "$bundle"/lib/*.so.1 |
         grep -oE 'GLIBC_[0-9.]+' | sort -V | tail -n 1)" | sort -V | tail -n 1)
 done
 

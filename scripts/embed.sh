@@ -13,7 +13,7 @@ as_string()
 echo '#include "common/opencl/opencl.h"'
 number=0
 for file; do
-    echo "static const char text_$number[] ="
+    echo "static const char text_${number}[] ="
     { echo "#line 1 \"$file\""; cat "$file"; } | as_string
     echo '    "";'
     number=$((number + 1))

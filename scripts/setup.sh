@@ -7,7 +7,7 @@ usage() {
     cat <<'EOF'
 usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--cuda] [--dry-run]
   (no option)  what `make` and `make quickstart` need
-  --check      also what `make check` needs
+  --check      also what `make check` needs, with what the OpenCL worker is built from and tested on
   --dev        also what `make lint` and `make format` need
   --coverage   also what `make coverage` needs
   --fuzz       also what `make fuzz` needs
@@ -45,6 +45,11 @@ have_libfuzzer() {
         clang -x c -fsanitize=fuzzer,address,undefined -o /dev/null - 2>/dev/null
 }
 
+# What -lOpenCL finds. The C compiler knows where it looks.
+have_opencl_loader() {
+    have gcc && echo 'int main(void) { return 0; }' | gcc -x c - -o /dev/null -lOpenCL 2>/dev/null
+}
+
 # The Debian packages of what is missing.
 missing_packages() {
     have make || echo make
@@ -68,6 +73,11 @@ missing_packages() {
     if [ $with_cuda = yes ]; then
         have nvcc || [ -x /usr/local/cuda/bin/nvcc ] || echo nvidia-cuda-toolkit
     fi
+    if [ $with_check = yes ]; then
+        have_header CL/cl.h || echo opencl-headers
+        have_opencl_loader || echo ocl-icd-opencl-dev
+        [ -e /etc/OpenCL/vendors/pocl.icd ] || echo pocl-opencl-icd # OpenCL on the CPU
+    fi
 }
 
 # With the names of other distributions for those who have no apt.
@@ -80,6 +90,7 @@ explain() {
     echo "    Fedora:  gcc gcc-c++ make cjson-devel gnuplot-minimal libcmocka-devel"
     echo "    Arch:    base-devel cjson gnuplot cmocka"
     echo "    conda:   gcc gxx make cjson gnuplot cmocka (from conda-forge)"
+    [ $with_check = no ] || echo "and OpenCL: opencl-headers, ocl-icd (Fedora: ocl-icd-devel), pocl"
     [ $with_cuda = no ] || explain_cuda
 }
 

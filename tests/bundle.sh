@@ -17,6 +17,15 @@ for program in gpubench gpubench-simt; do
     check "$program takes libcjson from the bundle" uses_own_cjson $program
     check "$program needs no C++ run-time library" no_cpp_runtime $program
 done
+if [ -e "$moved/gpubench-opencl" ]; then
+    own_loader() { LD_TRACE_LOADED_OBJECTS=1 "$moved/gpubench-opencl" | grep -q "$moved/lib/libOpenCL.so.1 "; }
+    check "gpubench-opencl takes libcjson from the bundle" uses_own_cjson gpubench-opencl
+    check "and the loader of OpenCL" own_loader
+    check "with its licence" test -s "$moved/lib/libOpenCL.copyright"
+    check "and describes itself" run "$moved/gpubench-opencl" --describe
+else
+    skip "gpubench-opencl in the bundle" "it is not built"
+fi
 check "libcjson is a file, not a link" test -f "$moved/lib/libcjson.so.1" -a ! -L "$moved/lib/libcjson.so.1"
 check "its licences are there" test -s "$moved/LICENSE"
 check "lists what it can run" run "$moved/gpubench" list

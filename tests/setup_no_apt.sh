@@ -24,7 +24,7 @@ check "without apt it fails" refuses "$scratch/bare"
 check "it says why" says "there is no apt-get here"
 check "it says exactly what to install" says "apt-get install $all"
 check "with --check it fails" refuses "$scratch/bare" --check
-check "with --check, cmocka too" says "apt-get install $all libcmocka-dev"
+check "with --check, cmocka and OpenCL too" says "apt-get install $all libcmocka-dev opencl-headers ocl-icd-opencl-dev"
 check "with --dev it fails" refuses "$scratch/bare" --dev
 check "with --dev, the linters too" says "libcmocka-dev clang-format clang-tidy cppcheck shellcheck"
 check "nothing of CUDA unless asked" sh -c "! grep -qi cuda '$scratch/said'"
