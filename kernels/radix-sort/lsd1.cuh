@@ -216,4 +216,93 @@ __global__ void __launch_bounds__(LSD1_THREADS)
     }
 }
 
+/* ---- the sort -------------------------------------------------------------------------------- */
+
+typedef struct lsd1_sort {
+    rs_scratch scratch;
+    rs_elements spare;
+    size_t position_bytes;
+    uint64_t chunks;
+    void *predicates; /* chunks * LSD1_CHUNK bytes */
+    void *f;          /* as many positions */
+    void *sums;       /* chunks + 1 positions */
+} lsd1_sort;
+
+/* Makes the state of a job whose positions have so many bytes (rs_position_bytes or more). */
+static inline gb_status lsd1_open(gb_job *job, size_t position_bytes)
+{
+    gb_status status = rs_problem_device(job);
+    if (status != GB_OK) return status;
+    const rs_shape *shape = &job->problem->shape;
+    lsd1_sort *sort = (lsd1_sort *)calloc(1, sizeof *sort);
+    job->state = sort;
+    if (!sort) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for the job");
+    sort->position_bytes = position_bytes;
+    sort->chunks = (shape->n + LSD1_CHUNK - 1) / LSD1_CHUNK;
+    const uint64_t padded = sort->chunks * LSD1_CHUNK;
+    const rs_spare_layout spare = rs_lay_out_spare(&sort->scratch, shape, rs_passes(shape, 1));
+    const uint64_t predicates = rs_lay_out(&sort->scratch, padded);
+    const uint64_t f = rs_lay_out(&sort->scratch, padded * position_bytes);
+    const uint64_t sums = rs_lay_out(&sort->scratch, (sort->chunks + 1) * position_bytes);
+    status = rs_scratch_open(job, &sort->scratch);
+    if (status != GB_OK) return status;
+    sort->spare = rs_spare_of(&sort->scratch, shape, spare);
+    sort->predicates = sort->scratch.memory + predicates;
+    sort->f = sort->scratch.memory + f;
+    sort->sums = sort->scratch.memory + sums;
+    return GB_OK;
+}
+
+static inline void lsd1_close(gb_job *job)
+{
+    lsd1_sort *sort = static_cast<lsd1_sort *>(job->state);
+    if (!sort) return;
+    (void)cudaFree(sort->scratch.memory);
+    free(sort);
+    job->state = NULL;
+}
+
+/* Queues one pass. */
+template <class Key, class Position>
+static gb_status lsd1_pass(gb_job *job, rs_digit<Key> digit, Position, const rs_elements *source,
+                           const rs_elements *target, bool padded, cudaStream_t stream)
+{
+    const lsd1_sort *sort = static_cast<const lsd1_sort *>(job->state);
+    const uint64_t n = job->problem->shape.n, chunks = sort->chunks;
+    const dim3 block(LSD1_THREADS), grid((unsigned)chunks);
+    const Key *keys = static_cast<const Key *>(source->keys);
+    const uint4 *predicates = static_cast<const uint4 *>(sort->predicates);
+    Position *sums = static_cast<Position *>(sort->sums);
+    auto scan = padded ? lsd1_scan_chunks<Position, true> : lsd1_scan_chunks<Position, false>;
+    auto scatter =
+        source->payload ? lsd1_scatter<Key, Position, true> : lsd1_scatter<Key, Position, false>;
+
+    GB_TRY(launch(lsd1_predicate<Key>, dim3((unsigned)(chunks * (LSD1_CHUNK / LSD1_KEYS))), block,
+                  0, stream, keys, n, digit, static_cast<lsd1_four<uint8_t> *>(sort->predicates)),
+           &job->error);
+    GB_TRY(launch(lsd1_sum_chunks<Position>, grid, block, 0, stream, predicates, sums),
+           &job->error);
+    GB_TRY(
+        launch(lsd1_scan_sums<Position>, dim3(1), dim3(LSD1_SUM_THREADS), 0, stream, sums, chunks),
+        &job->error);
+    GB_TRY(launch(scan, grid, block, 0, stream, predicates, sums,
+                  static_cast<lsd1_four<Position> *>(sort->f)),
+           &job->error);
+    GB_TRY(launch(scatter, dim3((unsigned)((n + LSD1_SCATTER - 1) / LSD1_SCATTER)), block, 0,
+                  stream, keys, source->payload, n, digit, static_cast<Position *>(sort->f),
+                  sums + chunks, static_cast<Key *>(target->keys), target->payload),
+           &job->error);
+    return GB_OK;
+}
+
+static inline gb_status lsd1_run(gb_job *job, bool padded, gb_stream stream)
+{
+    const lsd1_sort *sort = static_cast<const lsd1_sort *>(job->state);
+    return rs_queue_passes(
+        job->problem, &sort->spare, 1, sort->position_bytes,
+        [&](auto digit, auto position, const rs_elements *source, const rs_elements *target) {
+            return lsd1_pass(job, digit, position, source, target, padded, gb_cuda_stream(stream));
+        });
+}
+
 #endif

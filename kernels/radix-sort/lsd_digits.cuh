@@ -157,4 +157,82 @@ __global__ void __launch_bounds__(LSD_THREADS, 2)
     }
 }
 
+/* ---- the sort -------------------------------------------------------------------------------- */
+
+typedef struct lsd_sort {
+    rs_scratch scratch;
+    rs_elements spare;
+    size_t position_bytes;
+    uint64_t columns; /* tiles */
+    void *cells;      /* digits x columns positions, row by row */
+    void *scan;       /* gb_scan_scratch bytes */
+} lsd_sort;
+
+/* Makes the state of a job whose positions have so many bytes (rs_position_bytes or more). */
+static inline gb_status lsd_open(gb_job *job, unsigned digit_bits, size_t position_bytes)
+{
+    gb_status status = rs_problem_device(job);
+    if (status != GB_OK) return status;
+    const rs_shape *shape = &job->problem->shape;
+    const uint64_t tile_keys = LSD_TILE_BYTES / rs_key_bytes(shape->type);
+    lsd_sort *sort = (lsd_sort *)calloc(1, sizeof *sort);
+    job->state = sort;
+    if (!sort) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for the job");
+    sort->position_bytes = position_bytes;
+    sort->columns = (shape->n + tile_keys - 1) / tile_keys;
+    const uint64_t cell_count = sort->columns << digit_bits;
+    const rs_spare_layout spare =
+        rs_lay_out_spare(&sort->scratch, shape, rs_passes(shape, digit_bits));
+    const uint64_t cells = rs_lay_out(&sort->scratch, cell_count * position_bytes);
+    const uint64_t scan = rs_lay_out(&sort->scratch, gb_scan_scratch(cell_count));
+    status = rs_scratch_open(job, &sort->scratch);
+    if (status != GB_OK) return status;
+    sort->spare = rs_spare_of(&sort->scratch, shape, spare);
+    sort->cells = sort->scratch.memory + cells;
+    sort->scan = sort->scratch.memory + scan;
+    return GB_OK;
+}
+
+static inline void lsd_close(gb_job *job)
+{
+    lsd_sort *sort = static_cast<lsd_sort *>(job->state);
+    if (!sort) return;
+    (void)cudaFree(sort->scratch.memory);
+    free(sort);
+    job->state = NULL;
+}
+
+/* Queues one pass. */
+template <int BITS, class Key, class Position>
+static gb_status lsd_pass(gb_job *job, rs_digit<Key> digit, Position, const rs_elements *source,
+                          const rs_elements *target, cudaStream_t stream)
+{
+    const lsd_sort *sort = static_cast<const lsd_sort *>(job->state);
+    const uint64_t n = job->problem->shape.n;
+    const dim3 grid((unsigned)sort->columns), block(LSD_THREADS);
+    const Key *keys = static_cast<const Key *>(source->keys);
+    Position *cells = static_cast<Position *>(sort->cells);
+    auto scatter = source->payload ? lsd_scatter<Key, Position, BITS, true>
+                                   : lsd_scatter<Key, Position, BITS, false>;
+    GB_TRY(launch(lsd_count<Key, Position, BITS>, grid, block, 0, stream, keys, n, digit,
+                  sort->columns, cells),
+           &job->error);
+    GB_TRY(gb_scan_exclusive(cells, sort->columns * (digit.mask + 1), sort->scan, stream),
+           &job->error);
+    GB_TRY(launch(scatter, grid, block, 0, stream, keys, source->payload, n, digit, sort->columns,
+                  cells, static_cast<Key *>(target->keys), target->payload),
+           &job->error);
+    return GB_OK;
+}
+
+template <int BITS> static gb_status lsd_run(gb_job *job, gb_stream stream)
+{
+    const lsd_sort *sort = static_cast<const lsd_sort *>(job->state);
+    return rs_queue_passes(
+        job->problem, &sort->spare, BITS, sort->position_bytes,
+        [&](auto digit, auto position, const rs_elements *source, const rs_elements *target) {
+            return lsd_pass<BITS>(job, digit, position, source, target, gb_cuda_stream(stream));
+        });
+}
+
 #endif

@@ -111,21 +111,40 @@ static inline rs_elements rs_spare_of(const rs_scratch *scratch, const rs_shape 
     return rs_elements{scratch->memory + layout.keys, static_cast<uint32_t *>(payload)};
 }
 
-/* ---- types ----------------------------------------------------------------------------------- */
+/* ---- all passes ------------------------------------------------------------------------------ */
 
+/* Bytes of an output index. */
 static inline size_t rs_position_bytes(uint64_t n)
 {
     return n <= UINT32_MAX ? 4 : 8;
 }
 
 /* Calls go(key, position) with zeros of the types that hold a key's bits and an output index. */
-template <class Go> static gb_status rs_with_types(const rs_shape *shape, Go &&go)
+template <class Go>
+static gb_status rs_with_types(const rs_shape *shape, size_t position_bytes, Go &&go)
 {
-    const bool narrow = rs_position_bytes(shape->n) == 4;
-    if (shape->type == RS_U64)
-        return narrow ? go((unsigned long long)0, 0u)
-                      : go((unsigned long long)0, (unsigned long long)0);
-    return narrow ? go((uint32_t)0, 0u) : go((uint32_t)0, (unsigned long long)0);
+    if (shape->type == RS_U64) return position_bytes == 4 ? go(0ull, 0u) : go(0ull, 0ull);
+    return position_bytes == 4 ? go(0u, 0u) : go(0u, 0ull);
+}
+
+/* Queues the passes of a point, the lowest digit first, each by
+ * pass(digit, position, &source, &target) with a zero of the type that holds an output index. */
+template <class Pass>
+static gb_status rs_queue_passes(const gb_problem *problem, const rs_elements *spare,
+                                 unsigned digit_bits, size_t position_bytes, Pass &&pass)
+{
+    const rs_shape *shape = &problem->shape;
+    const unsigned passes = rs_passes(shape, digit_bits);
+    gb_status status = GB_OK;
+    for (unsigned i = 0; shape->n && status == GB_OK && i < passes; i++) {
+        const rs_elements source = rs_pass_source(problem, spare, i, passes);
+        const rs_elements target = rs_pass_target(problem, spare, i, passes);
+        status = rs_with_types(shape, position_bytes, [&](auto key, auto position) {
+            return pass(rs_digit_of<decltype(key)>(shape, i, digit_bits), position, &source,
+                        &target);
+        });
+    }
+    return status;
 }
 
 #endif
