@@ -20,7 +20,7 @@ static gb_status run_unpadded(gb_job *job, gb_stream stream)
 extern "C" const gb_variant rs_lsd1 = {
     "lsd1",
     "a bit a pass: predicate, hierarchical scan, scatter",
-    "the OpenCL radix sort paper",
+    "radix sort paper, model and section 4",
     GB_STABLE,
     NULL,
     prepare,
@@ -32,7 +32,7 @@ extern "C" const gb_variant rs_lsd1 = {
 extern "C" const gb_variant rs_lsd1_unpadded = {
     "lsd1-unpadded",
     "lsd1 without padding against bank conflicts in the scan",
-    "the OpenCL radix sort paper",
+    "radix sort paper, model and section 4",
     GB_STABLE,
     NULL,
     prepare,
