@@ -1,35 +1,7 @@
 #!/bin/bash
-# Kernels with a mistake planted in them, one at a time: `gpubench check` must find each. A line
-# that is not there any more to be spoiled is a failure too.
-. "$(dirname "$0")/lib.sh"
-tree=$scratch/tree
-copy_tree "$tree" || exit 1
-rm -rf "$tree/build/gpubench-cuda" "$tree/build/cuda"
-cd "$tree" || exit 1
-unset BUILD MAKEFLAGS MAKELEVEL
-
-finds()
-{
-    local status=0
-    build/gpubench check multipartition --device simt --quick --variant "$1" || status=$?
-    [ $status = 1 ]
-}
-
-# plant NAME FILE OLD NEW VARIANT: replaces OLD (exactly once in FILE) by NEW; VARIANT must fail.
-plant()
-{
-    local file=kernels/multipartition/$2
-    if ! spoil "$file" "$3" "$4" >"$scratch/spoil.out"; then
-        check "$1: $(cat "$scratch/spoil.out")" false
-        return
-    fi
-    check "$1: builds" make NVCC= build/gpubench-simt
-    check "$1: is found" finds "$5"
-    cp "$scratch/kept" "$file"
-}
-
-check "builds as it is" make NVCC= all
-check "passes as it is" build/gpubench check multipartition --device simt --quick
+# Mistakes planted in the kernels of Multipartition: gpubench check finds each (lib_planted.sh).
+primitive=multipartition
+. "$(dirname "$0")/lib_planted.sh"
 
 plant "a full buffer is written twice to one place" buffer_per_warp.cu \
     'buffers.line[own]++;' ';' buffer-per-warp
