@@ -2,7 +2,8 @@
 #include "kernels/radix-sort/variants.h"
 
 static const gb_variant *const variants[] = {
-    &rs_lsd1, &rs_lsd1_unpadded, &rs_lsd4, &rs_lsd8, &rs_cub_radix_sort, &rs_opencl_lsd1, NULL,
+    &rs_lsd1,           &rs_lsd1_unpadded, &rs_lsd4, &rs_lsd8, &rs_onesweep_out_of_core,
+    &rs_cub_radix_sort, &rs_opencl_lsd1,   NULL,
 };
 
 const gb_primitive gb_primitive_radix_sort = {
@@ -20,4 +21,5 @@ const gb_primitive gb_primitive_radix_sort = {
     .download = rs_download,
     .poison = rs_poison,
     .check = rs_check,
+    .honours_memory_limit = true,
 };

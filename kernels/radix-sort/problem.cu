@@ -39,9 +39,10 @@ template <class T>
 static gb_status device_array(gb_job *job, T **array, size_t element, const char *what)
 {
     const uint64_t bytes = job->problem->shape.n * element + 16;
-    if (*array) return GB_OK;
+    gb_status status = gb_job_charge(job, bytes, what);
+    if (status != GB_OK || *array) return status;
     void *memory = NULL;
-    gb_status status = gb_cuda_malloc(&memory, bytes, what, &job->error);
+    status = gb_cuda_malloc(&memory, bytes, what, &job->error);
     *array = static_cast<T *>(memory);
     return status;
 }

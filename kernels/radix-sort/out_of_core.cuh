@@ -1,0 +1,80 @@
+/* What the out-of-core sort has in memory: out_of_core_memory.cu makes it, out_of_core.cu runs it.
+ */
+#ifndef GB_RADIX_SORT_OUT_OF_CORE_CUH
+#define GB_RADIX_SORT_OUT_OF_CORE_CUH
+
+#include "kernels/radix-sort/packed.cuh"
+#include "kernels/radix-sort/unpackers.h"
+
+/* Elements of a slice: what is sent back at once, packed or as it is, and unpacked by one thread.
+ */
+enum { RS_OOC_SLICE = 4 * RS_GROUP };
+/* Chunks or pieces on the device: one comes in, one is sorted, one goes out. */
+enum { RS_OOC_SLOTS = 3 };
+
+/* The sizes that follow from a point and from the memory that it may use. */
+typedef struct rs_ooc_plan {
+    uint64_t n, capacity; /* elements: all, and of a chunk or piece */
+    uint64_t chunks;      /* sorted runs; pieces of the output are as many */
+    bool packed;
+    unsigned seats;                     /* slices of the output that wait to be unpacked, at most */
+    uint64_t segments, groups, records; /* room for them in a slot */
+} rs_ooc_plan;
+
+/* A chunk or piece on the device. Used in turn: coming in waits for `out_done` of what was here
+ * before, sorting for `in_done`, going out for `run_done`. */
+typedef struct rs_ooc_slot {
+    void *keys;
+    uint32_t *payload;
+    uint32_t *records_in, *records_out,
+        *wide; /* packed alone; wide serves whichever way needs it */
+    uint32_t *wide_groups;
+    rs_segment *segments;
+    unsigned segment_count; /* of the piece that is here */
+    uint64_t record_count;
+    /* page-locked */
+    uint32_t *host_wide_groups;
+    rs_segment *host_segments;
+    cudaEvent_t in_done, run_done, out_done;
+    cudaEvent_t counted; /* host_wide_groups are there */
+} rs_ooc_slot;
+
+typedef struct rs_ooc {
+    gb_problem *problem;
+    rs_shape shape;
+    rs_ooc_plan plan;
+    void *device; /* one allocation, of which all of the device's parts are */
+    void *other_keys, *scratch;
+    uint32_t *other_payload;
+    size_t scratch_bytes;
+    rs_ooc_slot slots[RS_OOC_SLOTS];
+    cudaStream_t in, compute, out;
+    cudaEvent_t begun;
+    /* page-locked: the runs, and the slices that wait to be unpacked */
+    uint32_t *run_records, *run_wide, *run_wide_groups, *run_payload;
+    void *run_keys;
+    uint32_t *ring;
+    cudaEvent_t *arrivals; /* one a seat */
+    rs_unpackers *unpackers;
+    /* the host's */
+    rs_run *runs;
+    rs_cut cut;
+    uint64_t *before, *scratch_words;
+} rs_ooc;
+
+gb_status rs_ooc_prepare(gb_job *job);
+void rs_ooc_cleanup(gb_job *job);
+
+/* Sorts count elements in place, stably; other_keys and other_payload are as large. scratch:
+ * rs_ooc_sort_bytes(shape, count). */
+size_t rs_ooc_sort_bytes(const rs_shape *shape, uint64_t count);
+gb_status rs_ooc_sort(const gb_device *device, const rs_shape *shape, uint64_t count, void *keys,
+                      void *other_keys, uint32_t *payload, uint32_t *other_payload, void *scratch,
+                      size_t scratch_bytes, cudaStream_t stream, gb_error *error);
+
+static inline uint32_t *rs_ooc_seat(const rs_ooc *o, unsigned seat)
+{
+    return o->ring + (uint64_t)seat * (RS_OOC_SLICE / RS_RECORD * RS_RECORD_WORDS);
+}
+
+#endif

@@ -1,0 +1,274 @@
+/* The out-of-core sort's memory: how large a chunk may be, one allocation on the device cut into
+ * its parts, page-locked arrays on the host, streams, events, threads. */
+#include "kernels/radix-sort/out_of_core.cuh"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Where memory does not force more, so many chunks: fewer, and the bus waits longer for the first
+ * sort and the last; more, and the pieces of a run get short. Chunks are not smaller than what
+ * packs into 16 bits, and more than so many runs are not merged. */
+enum { USUAL_CHUNKS = 32, MOST_CHUNKS = 1024, SEATS = 96 };
+static const uint64_t least_usual = (uint64_t)1 << 23;
+
+/* ---- the plan -------------------------------------------------------------------------------- */
+
+static void plan_sizes(rs_ooc_plan *plan, uint64_t capacity)
+{
+    plan->capacity = capacity;
+    plan->chunks = (plan->n + capacity - 1) / capacity;
+    /* A piece takes at most one stretch of every run, in which groups of both kinds may
+     * alternate; a segment begins and ends within a record. */
+    plan->segments = capacity / RS_GROUP + 2 * plan->chunks + 2;
+    plan->groups = rs_groups(capacity);
+    plan->records = rs_records(capacity) + 2 * plan->segments;
+}
+
+typedef struct parts {
+    char *next; /* NULL: sizes are added up and nothing is placed */
+    uint64_t bytes;
+} parts;
+
+/* The next so many bytes, aligned as cudaMalloc aligns. */
+static void *part(parts *p, uint64_t bytes)
+{
+    void *at = p->next ? p->next + p->bytes : NULL;
+    p->bytes += (bytes + 255) / 256 * 256;
+    return at;
+}
+
+/* Places the parts of a slot and of what all slots share. Arrays of elements have 16 bytes of slack
+ * for kernels that move whole groups of 16 bytes. */
+static void place(rs_ooc *o, parts *p)
+{
+    const rs_ooc_plan *plan = &o->plan;
+    const uint64_t key_bytes = plan->capacity * rs_key_bytes(o->shape.type) + 16;
+    const uint64_t payload_bytes = o->shape.payload ? plan->capacity * 4 + 16 : 0;
+    o->scratch_bytes = rs_ooc_sort_bytes(&o->shape, plan->capacity);
+    o->other_keys = part(p, key_bytes);
+    if (payload_bytes) o->other_payload = (uint32_t *)part(p, payload_bytes);
+    o->scratch = part(p, o->scratch_bytes);
+    for (int s = 0; s < RS_OOC_SLOTS; s++) {
+        rs_ooc_slot *slot = &o->slots[s];
+        slot->keys = part(p, key_bytes);
+        if (payload_bytes) slot->payload = (uint32_t *)part(p, payload_bytes);
+        if (!plan->packed) continue;
+        slot->records_in = (uint32_t *)part(p, plan->records * RS_RECORD_WORDS * 4);
+        slot->records_out = (uint32_t *)part(p, rs_records(plan->capacity) * RS_RECORD_WORDS * 4);
+        slot->wide = (uint32_t *)part(p, plan->records * RS_WIDE_WORDS * 4);
+        slot->wide_groups = (uint32_t *)part(p, plan->groups * 4);
+        slot->segments = (rs_segment *)part(p, plan->segments * sizeof(rs_segment));
+    }
+}
+
+static uint64_t device_bytes(rs_ooc *o)
+{
+    parts p = {NULL, 0};
+    place(o, &p);
+    return p.bytes;
+}
+
+/* Whole slices where there is more than one, so that each begins at an aligned address. */
+static uint64_t rounded(uint64_t capacity)
+{
+    const uint64_t slice = RS_OOC_SLICE, record = RS_RECORD;
+    const uint64_t unit = capacity > slice ? slice : record;
+    return capacity / unit * unit;
+}
+
+/* The largest chunks that fit into so many bytes, up to the usual size. */
+static gb_status make_plan(gb_job *job, rs_ooc *o, uint64_t available)
+{
+    rs_ooc_plan *plan = &o->plan;
+    plan->n = o->shape.n;
+    plan->packed = rs_packs(&o->shape);
+    plan->seats = SEATS;
+    uint64_t usual = (plan->n + USUAL_CHUNKS - 1) / USUAL_CHUNKS;
+    if (usual < least_usual) usual = least_usual;
+    if (usual > plan->n) usual = plan->n;
+    plan_sizes(plan, rounded(usual + RS_OOC_SLICE - 1));
+    while (device_bytes(o) > available && plan->capacity > RS_RECORD && plan->chunks <= MOST_CHUNKS)
+        plan_sizes(plan, rounded(plan->capacity - (plan->capacity + 15) / 16));
+    if (plan->chunks <= MOST_CHUNKS) return GB_OK;
+    plan_sizes(plan, rounded(plan->n / MOST_CHUNKS + RS_RECORD));
+    return gb_fail(&job->error, GB_OUT_OF_MEMORY,
+                   "chunks: %" PRIu64 " bytes of device memory needed to sort %" PRIu64
+                   " elements in at most %d of them, %" PRIu64 " free",
+                   device_bytes(o), plan->n, (int)MOST_CHUNKS, available);
+}
+
+/* What this job may take: up to its limit, or most of what the device has free. */
+static gb_status find_available(gb_job *job, uint64_t *bytes)
+{
+    size_t left = 0, all = 0;
+    GB_TRY(cudaMemGetInfo(&left, &all), &job->error);
+    *bytes = left - left / 16;
+    if (!job->memory_limit) return GB_OK;
+    const uint64_t allowed =
+        job->memory_limit > job->memory_used ? job->memory_limit - job->memory_used : 0;
+    if (allowed < *bytes) *bytes = allowed;
+    return GB_OK;
+}
+
+/* ---- host memory ----------------------------------------------------------------------------- */
+
+template <class T> static gb_status locked(gb_job *job, T **out, uint64_t bytes, const char *what)
+{
+    cudaError_t code = cudaMallocHost((void **)out, bytes + 16);
+    if (code == cudaSuccess) return GB_OK;
+    (void)cudaGetLastError();
+    *out = NULL;
+    return gb_fail(&job->error, GB_OUT_OF_MEMORY,
+                   "%s takes %.3f GB of page-locked host memory: %s; choose a smaller n, or raise "
+                   "the limit on locked memory (ulimit -l)",
+                   what, 1e-9 * (double)(bytes + 16), cudaGetErrorString(code));
+}
+
+/* The runs: as many as there are chunks, each with room for a whole chunk. One chunk is no run: it
+ * goes straight out. */
+static gb_status make_runs(gb_job *job, rs_ooc *o)
+{
+    const rs_ooc_plan *plan = &o->plan;
+    const uint64_t records = rs_records(plan->capacity) * plan->chunks;
+    gb_status status = GB_OK;
+    if (plan->chunks == 1) return GB_OK;
+    if (!plan->packed)
+        status = locked(job, &o->run_keys, plan->n * rs_key_bytes(o->shape.type), "the runs");
+    else
+        status = locked(job, &o->run_records, records * RS_RECORD_WORDS * 4, "the runs");
+    if (status == GB_OK && plan->packed)
+        status = locked(job, &o->run_wide, records * RS_WIDE_WORDS * 4, "the runs' upper halves");
+    if (status == GB_OK && plan->packed)
+        status = locked(job, &o->run_wide_groups, plan->groups * plan->chunks * 4, "the groups");
+    if (status == GB_OK && o->shape.payload)
+        status = locked(job, &o->run_payload, plan->n * 4, "the runs' payload");
+    if (status != GB_OK) return status;
+    o->runs = (rs_run *)calloc(plan->chunks, sizeof *o->runs);
+    o->cut.at = (uint64_t *)calloc(plan->chunks, sizeof(uint64_t));
+    o->before = (uint64_t *)calloc(plan->chunks, sizeof(uint64_t));
+    o->scratch_words = (uint64_t *)calloc(plan->chunks, 2 * sizeof(uint64_t));
+    if (o->runs && o->cut.at && o->before && o->scratch_words) return GB_OK;
+    return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for the list of runs");
+}
+
+/* Called by the unpacking threads. */
+static bool arrive(void *context, unsigned seat)
+{
+    rs_ooc *o = (rs_ooc *)context;
+    return cudaSetDevice(o->problem->device->index) == cudaSuccess &&
+           cudaEventSynchronize(o->arrivals[seat]) == cudaSuccess;
+}
+
+static gb_status make_unpackers(gb_job *job, rs_ooc *o)
+{
+    const rs_ooc_plan *plan = &o->plan;
+    if (!plan->packed) return GB_OK;
+    gb_status status = locked(
+        job, &o->ring, (uint64_t)plan->seats * (RS_OOC_SLICE / RS_RECORD * RS_RECORD_WORDS * 4),
+        "the slices to unpack");
+    if (status != GB_OK) return status;
+    o->arrivals = (cudaEvent_t *)calloc(plan->seats, sizeof *o->arrivals);
+    if (!o->arrivals) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for events");
+    for (unsigned i = 0; i < plan->seats; i++)
+        GB_TRY(cudaEventCreateWithFlags(&o->arrivals[i],
+                                        cudaEventDisableTiming | cudaEventBlockingSync),
+               &job->error);
+    return rs_unpackers_start(&o->shape, plan->seats, arrive, o, &o->unpackers, &job->error);
+}
+
+/* ---- a slot's own ---------------------------------------------------------------------------- */
+
+static gb_status make_slot(gb_job *job, const rs_ooc_plan *plan, rs_ooc_slot *slot)
+{
+    cudaEvent_t *const events[] = {&slot->in_done, &slot->run_done, &slot->out_done,
+                                   &slot->counted};
+    for (cudaEvent_t *event : events)
+        GB_TRY(cudaEventCreateWithFlags(event, cudaEventDisableTiming), &job->error);
+    if (!plan->packed) return GB_OK;
+    gb_status status = locked(job, &slot->host_wide_groups, plan->groups * 4, "a piece's groups");
+    if (status != GB_OK) return status;
+    return locked(job, &slot->host_segments, plan->segments * sizeof(rs_segment),
+                  "a piece's segments");
+}
+
+static gb_status make_streams(gb_job *job, rs_ooc *o)
+{
+    cudaStream_t *const streams[] = {&o->in, &o->compute, &o->out};
+    for (cudaStream_t *stream : streams)
+        GB_TRY(cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking), &job->error);
+    GB_TRY(cudaEventCreateWithFlags(&o->begun, cudaEventDisableTiming), &job->error);
+    return GB_OK;
+}
+
+static gb_status make_device_memory(gb_job *job, rs_ooc *o)
+{
+    uint64_t available = 0;
+    gb_status status = find_available(job, &available);
+    if (status == GB_OK) status = make_plan(job, o, available);
+    if (status == GB_OK) status = gb_job_malloc(job, &o->device, device_bytes(o), "chunks");
+    if (status != GB_OK) return status;
+    parts p = {static_cast<char *>(o->device), 0};
+    place(o, &p);
+    return GB_OK;
+}
+
+gb_status rs_ooc_prepare(gb_job *job)
+{
+    rs_ooc *o = (rs_ooc *)calloc(1, sizeof *o);
+    if (!o) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for the sort's state");
+    job->state = o;
+    o->problem = job->problem;
+    o->shape = job->problem->shape;
+    if (o->shape.n == 0) return GB_OK;
+    gb_status status = make_device_memory(job, o);
+    if (status == GB_OK) status = rs_problem_host(job);
+    if (status == GB_OK) status = make_runs(job, o);
+    if (status == GB_OK) status = make_streams(job, o);
+    for (int s = 0; s < RS_OOC_SLOTS && status == GB_OK; s++)
+        status = make_slot(job, &o->plan, &o->slots[s]);
+    return status == GB_OK ? make_unpackers(job, o) : status;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+static void free_locked(void *memory)
+{
+    if (memory) (void)cudaFreeHost(memory);
+}
+
+static void free_event(cudaEvent_t event)
+{
+    if (event) (void)cudaEventDestroy(event);
+}
+
+void rs_ooc_cleanup(gb_job *job)
+{
+    rs_ooc *o = (rs_ooc *)job->state;
+    if (!o) return;
+    rs_unpackers_stop(o->unpackers);
+    for (rs_ooc_slot &slot : o->slots) {
+        cudaEvent_t const events[] = {slot.in_done, slot.run_done, slot.out_done, slot.counted};
+        for (cudaEvent_t event : events)
+            free_event(event);
+        free_locked(slot.host_wide_groups);
+        free_locked(slot.host_segments);
+    }
+    for (unsigned i = 0; o->arrivals && i < o->plan.seats; i++)
+        free_event(o->arrivals[i]);
+    free_event(o->begun);
+    cudaStream_t const streams[] = {o->in, o->compute, o->out};
+    for (cudaStream_t stream : streams)
+        if (stream) (void)cudaStreamDestroy(stream);
+    void *const arrays[] = {o->run_records, o->run_wide, o->run_wide_groups,
+                            o->run_payload, o->run_keys, o->ring};
+    for (void *array : arrays)
+        free_locked(array);
+    (void)cudaFree(o->device);
+    free(o->arrivals);
+    free(o->runs);
+    free(o->cut.at);
+    free(o->before);
+    free(o->scratch_words);
+    free(o);
+    job->state = NULL;
+}
