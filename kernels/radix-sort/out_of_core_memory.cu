@@ -2,7 +2,6 @@
  * its parts, page-locked arrays on the host, streams, events, threads. */
 #include "kernels/radix-sort/out_of_core.cuh"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* Where memory does not force more, so many chunks: fewer, and the bus waits longer for the first
@@ -17,9 +16,11 @@ static void plan_sizes(rs_ooc_plan *plan, uint64_t capacity)
 {
     plan->capacity = capacity;
     plan->chunks = (plan->n + capacity - 1) / capacity;
-    /* A piece takes at most one stretch of every run, in which groups of both kinds may
-     * alternate; a segment begins and ends within a record. */
-    plan->segments = capacity / RS_GROUP + 2 * plan->chunks + 2;
+    /* A piece takes one stretch of every run at most, in which groups of both kinds may alternate;
+     * a segment begins and ends within a record. */
+    const uint64_t alternating = capacity / RS_GROUP + 2 * plan->chunks;
+    const uint64_t all = plan->chunks * rs_groups(capacity);
+    plan->segments = alternating < all ? alternating : all;
     plan->groups = rs_groups(capacity);
     plan->records = rs_records(capacity) + 2 * plan->segments;
 }
@@ -76,8 +77,9 @@ static uint64_t rounded(uint64_t capacity)
     return capacity / unit * unit;
 }
 
-/* The largest chunks that fit into so many bytes, up to the usual size. */
-static gb_status make_plan(gb_job *job, rs_ooc *o, uint64_t available)
+/* The largest chunks that fit into so many bytes, up to the usual size. Where none do: those that
+ * need least, for the allocation to refuse. */
+static void make_plan(rs_ooc *o, uint64_t available)
 {
     rs_ooc_plan *plan = &o->plan;
     plan->n = o->shape.n;
@@ -86,15 +88,16 @@ static gb_status make_plan(gb_job *job, rs_ooc *o, uint64_t available)
     uint64_t usual = (plan->n + USUAL_CHUNKS - 1) / USUAL_CHUNKS;
     if (usual < least_usual) usual = least_usual;
     if (usual > plan->n) usual = plan->n;
-    plan_sizes(plan, rounded(usual + RS_OOC_SLICE - 1));
-    while (device_bytes(o) > available && plan->capacity > RS_RECORD && plan->chunks <= MOST_CHUNKS)
-        plan_sizes(plan, rounded(plan->capacity - (plan->capacity + 15) / 16));
-    if (plan->chunks <= MOST_CHUNKS) return GB_OK;
-    plan_sizes(plan, rounded(plan->n / MOST_CHUNKS + RS_RECORD));
-    return gb_fail(&job->error, GB_OUT_OF_MEMORY,
-                   "chunks: %" PRIu64 " bytes of device memory needed to sort %" PRIu64
-                   " elements in at most %d of them, %" PRIu64 " free",
-                   device_bytes(o), plan->n, (int)MOST_CHUNKS, available);
+    uint64_t capacity = rounded(usual + RS_OOC_SLICE - 1), best = capacity, fewest = UINT64_MAX;
+    for (; capacity > 0; capacity = rounded(capacity - (capacity + 15) / 16)) {
+        plan_sizes(plan, capacity);
+        const uint64_t bytes = device_bytes(o);
+        if (plan->chunks > MOST_CHUNKS && fewest < UINT64_MAX) break;
+        if (bytes < fewest) best = capacity;
+        if (bytes < fewest) fewest = bytes;
+        if (bytes <= available) break;
+    }
+    plan_sizes(plan, best);
 }
 
 /* What this job may take: up to its limit, or most of what the device has free. */
@@ -204,8 +207,9 @@ static gb_status make_device_memory(gb_job *job, rs_ooc *o)
 {
     uint64_t available = 0;
     gb_status status = find_available(job, &available);
-    if (status == GB_OK) status = make_plan(job, o, available);
-    if (status == GB_OK) status = gb_job_malloc(job, &o->device, device_bytes(o), "chunks");
+    if (status != GB_OK) return status;
+    make_plan(o, available);
+    status = gb_job_malloc(job, &o->device, device_bytes(o), "chunks");
     if (status != GB_OK) return status;
     parts p = {static_cast<char *>(o->device), 0};
     place(o, &p);

@@ -24,11 +24,11 @@ enum {
     RS_GROUP_RECORDS = RS_GROUP / RS_RECORD
 };
 
-static inline uint64_t rs_records(uint64_t keys)
+GB_RANDOM_FN uint64_t rs_records(uint64_t keys)
 {
     return (keys + RS_RECORD - 1) / RS_RECORD;
 }
-static inline uint64_t rs_groups(uint64_t keys)
+GB_RANDOM_FN uint64_t rs_groups(uint64_t keys)
 {
     return (keys + RS_GROUP - 1) / RS_GROUP;
 }
