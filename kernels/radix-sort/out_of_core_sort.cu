@@ -60,7 +60,7 @@ gb_status rs_ooc_sort(const gb_device *, const rs_shape *shape, uint64_t count, 
     const unsigned passes = rs_passes(&part, BITS);
     gb_status status = GB_OK;
     for (unsigned i = 0; status == GB_OK && i < passes; i++) {
-        status = rs_with_types(&part, [&](auto key, auto position) {
+        status = rs_with_types(&part, rs_position_bytes(count), [&](auto key, auto position) {
             typedef decltype(key) Key;
             return pass<Key, decltype(position)>(&part, rs_digit_of<Key>(&part, i, BITS), &b,
                                                  stream, error);
