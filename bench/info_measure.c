@@ -219,9 +219,11 @@ void gb_instrument_measure(gb_session *session, gb_instrument *instrument)
     *instrument = (gb_instrument){0};
     const gb_catalogue_primitive *primitive = gb_catalogue_find(session->catalogue, "null");
     if (!primitive) {
-        snprintf(instrument->reason, sizeof instrument->reason,
-                 "this worker has no primitive null (it is older, or not gpubench's own): rebuild "
-                 "it to see overheads, the timer's error and the A/A spread");
+        snprintf(
+            instrument->reason, sizeof instrument->reason,
+            "this worker has no primitive null (it is OpenCL's, older, or not gpubench's own): "
+            "CUDA and simt workers of this build show overheads, the timer's error and the "
+            "A/A spread");
         return;
     }
     gb_link link = {.session = session, .primitive = primitive};

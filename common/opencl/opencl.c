@@ -134,7 +134,8 @@ static const gb_opencl_source *find_source(const char *path)
     return NULL;
 }
 
-/* The compiler's log on stderr, and its first line in the error. */
+/* The compiler's log on stderr, and its first words in the error. That a device has no compiler was
+ * seen before: this is a mistake in the source or in the compiler, and no reason to pass over it. */
 static gb_status explain_build(const gb_opencl *cl, cl_program program, const char *path,
                                cl_int code, gb_error *error)
 {
@@ -145,10 +146,10 @@ static gb_status explain_build(const gb_opencl *cl, cl_program program, const ch
         (void)clGetProgramBuildInfo(program, cl->device, CL_PROGRAM_BUILD_LOG, size, log, NULL);
     const char *text = log ? log + strspn(log, " \t\r\n") : "";
     fprintf(stderr, "gpubench worker: the OpenCL compiler on %s:\n%s\n", path, text);
-    gb_fail(error, GB_UNSUPPORTED, "the device's OpenCL compiler refuses %s: %s: %.200s", path,
+    gb_fail(error, GB_CRASHED, "the device's OpenCL compiler refuses %s: %s: %.200s", path,
             gb_opencl_name(code), text);
     free(log);
-    return GB_UNSUPPORTED;
+    return GB_CRASHED;
 }
 
 gb_status gb_opencl_program(const char *path, const char *options, cl_program *out, gb_error *error)

@@ -67,7 +67,7 @@ typedef struct gb_opencl_source {
 extern const gb_opencl_source gb_opencl_sources[];
 
 /* Compiles one file for the selected device with the given options (-D...). The caller releases the
- * program. Refused by the compiler: GB_UNSUPPORTED with its first line; all it said is on stderr.
+ * program. Refused by the compiler: GB_CRASHED with its first words; all it said is on stderr.
  */
 gb_status gb_opencl_program(const char *path, const char *options, cl_program *out,
                             gb_error *error);

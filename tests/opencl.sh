@@ -1,0 +1,136 @@
+#!/bin/bash
+# The OpenCL worker on PoCL, which runs OpenCL on the CPU: what it says of itself, that its variants
+# are right, that mistakes in its kernels are found, and what it says where there is no OpenCL.
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/lib_rows.sh
+. "$(dirname "$0")/lib_rows.sh"
+pocl=/etc/OpenCL/vendors/pocl.icd
+driver=$BUILD/gpubench worker=$BUILD/gpubench-opencl
+if [ ! -x "$worker" ]; then
+    skip "OpenCL" "gpubench-opencl is not built (opencl-headers and ocl-icd-opencl-dev, then make)"
+    finish
+    exit 0
+fi
+if [ ! -e $pocl ]; then
+    skip "OpenCL" "there is no PoCL here: $pocl (scripts/setup.sh --check installs it)"
+    finish
+    exit 0
+fi
+export OCL_ICD_VENDORS=$pocl POCL_CACHE_DIR=$scratch/pocl-cache
+mkdir "$POCL_CACHE_DIR" "$scratch/no-vendors" "$scratch/alone"
+cd "$scratch" || exit 1
+
+# says STATUS TEXT COMMAND...: the exit status, and the text on stdout or stderr.
+says()
+{
+    local status=0
+    "${@:3}" >"$scratch/said" 2>&1 || status=$?
+    cat "$scratch/said"
+    [ "$status" = "$1" ] && grep -qF -- "$2" "$scratch/said"
+}
+# answers TEXT REQUEST...: one worker, asked the requests; the text is in its answers.
+answers()
+{
+    local text=$1
+    shift
+    printf '%s\n' "$@" | "$worker" >"$scratch/said" 2>&1
+    cat "$scratch/said"
+    grep -qF -- "$text" "$scratch/said"
+}
+
+# ---- what it says of itself ----------------------------------------------------------------------
+
+check "describes a device" says 0 '"backend":	"opencl"' "$worker" --describe
+check "with a folder of its own" grep -qE '"slug":.*-opencl"' "$scratch/said"
+check "and a UUID" grep -qE '"uuid":.*"opencl-[0-9a-f-]+"' "$scratch/said"
+check "that is the same the next time" says 0 "$(grep '"uuid"' "$scratch/said")" "$worker" --describe
+check "info shows it" says 0 "(opencl 0), measured just now" "$driver" info --device opencl
+check "a UUID selects it" says 0 "(opencl 0), measured just now" "$driver" info \
+    --device "$(grep -oE 'opencl-[0-9a-f-]{16,}' "$scratch/said" | head -n 1)"
+variants() { "$driver" list variants --device "$1" | awk '$1 == "radix-sort" { print $2, $3 }' | sort; }
+lists_all()
+{
+    variants simt >simt.list && variants opencl >opencl.list
+    [ -s simt.list ] && ! comm -23 simt.list opencl.list | grep .
+}
+check "lists every variant of the simt worker, with the same claim of stability" lists_all
+runs_elsewhere() { "$driver" list variants | awk '$1 == "radix-sort" && $2 == "lsd1" { print $4 }' | grep -vq opencl; }
+check "those that it does not run are not said to run on it" runs_elsewhere
+check "its own is said to run on it alone" sh -c \
+    "'$driver' list variants | grep -E '^radix-sort +opencl-lsd1 +yes +opencl '"
+check "the simt worker says where it runs" says 0 "1 unsupported" "$driver" check radix-sort --device simt \
+    --variant opencl-lsd1 --case n=33
+
+select='{"cmd":"select","device":0,"ceilings":false}'
+check "measures its timer" answers '"timer_s":' '{"cmd":"select","device":0}'
+check "says nothing of times being the host's" sh -c "! grep -q 'host.s clock' '$scratch/said'"
+check "has no other device" answers "there is no device 7; there are 0 to 0" '{"cmd":"select","device":7}'
+check "takes no schedule" answers "only the simt device takes a schedule" "$select" \
+    '{"cmd":"schedule","schedule":"policy=random,seed=7"}'
+
+# ---- right answers -------------------------------------------------------------------------------
+
+check "check --quick" says 0 "passed radix-sort/opencl-lsd1: 24 ok" "$driver" check radix-sort --device opencl --quick
+for what in type=u64,payload=u32 type=f32,order=descending type=i32,bits=range:5-18,payload=u32; do
+    # three levels of sums: 2048 x 2048 keys and more
+    check "4.2 million keys, $what" says 0 "opencl-lsd1: 1 ok" "$driver" check radix-sort --device opencl \
+        --variant opencl-lsd1 --case "n=4196353,$what"
+done
+
+cat >small.json <<'END'
+{ "schema": 1, "name": "small", "title": "OpenCL", "primitive": "radix-sort", "variants": ["opencl-lsd1", "lsd1"],
+  "axes": { "n": [0, 1, 4097, 20000] }, "measure": { "samples": 3, "warmup": 1, "cache": ["warm", "cold"] } }
+END
+sed 's/"small"/"transfers"/; s/"samples"/"scope": "host-to-host", "samples"/; s/\["warm", "cold"\]/"warm"/' small.json >transfers.json
+sed 's/"small"/"capped"/; s/"samples"/"device_memory": "300k", "samples"/; s/\["warm", "cold"\]/"warm"/' small.json >capped.json
+check "runs a config" says 0 "8 ok, 8 unsupported" "$driver" run small.json --device opencl
+check "into the device's folder" sh -c "ls results/*-opencl/small.csv"
+check "says why it does not run the others" grep -q "needs CUDA: run it with" results/*-opencl/small.csv
+check "runs a config from host memory to host memory" says 0 "4 ok, 4 unsupported" "$driver" run transfers.json --device opencl
+check "keeps within a job's memory" says 1 "out_of_memory" "$driver" run capped.json --device opencl
+capped() { rows results/*-opencl/capped.csv | grep -F "$1|opencl-lsd1|$2"; }
+check "what fits is sorted" capped 4097 ok
+check "what does not says what was needed" capped 20000 "out_of_memory|every other pass's keys: 80000 bytes"
+
+# ---- no OpenCL, or nothing else ------------------------------------------------------------------
+
+check "without a platform: exit 3, and what to do" says 3 "no OpenCL platform: install" \
+    env OCL_ICD_VENDORS="$scratch/no-vendors" "$driver" check radix-sort --device opencl --quick
+check "and how to name NVIDIA's" grep -qF "OCL_ICD_VENDORS=libnvidia-opencl.so.1" "$scratch/said"
+check "its description says so, too" says 0 '"reason":	"no OpenCL platform' \
+    env OCL_ICD_VENDORS="$scratch/no-vendors" "$worker" --describe
+cp "$worker" "$scratch/alone/"
+check "auto never takes it" says 3 "its devices are taken by name alone (--device opencl)" \
+    env GPUBENCH_WORKER_PATH="$scratch/alone" "$driver" check --quick
+rm "$scratch/alone/gpubench-opencl" && cp "$BUILD/gpubench-simt" "$scratch/alone/"
+check "where it is not built: how to build it" says 3 "there is no gpubench-opencl here: install opencl-headers" \
+    env GPUBENCH_WORKER_PATH="$scratch/alone" "$driver" check --quick --device opencl
+
+# ---- mistakes in its kernels ---------------------------------------------------------------------
+
+tree=$scratch/tree
+copy_tree "$tree" || exit 1
+cd "$tree" || exit 1
+unset BUILD MAKEFLAGS MAKELEVEL
+
+# plant NAME OLD NEW TEXT CASE: with OLD (exactly once in lsd1.cl) replaced by NEW the case must fail
+# with TEXT.
+plant()
+{
+    local file=kernels/radix-sort/opencl/lsd1.cl
+    if ! spoil $file "$2" "$3" >"$scratch/spoil.out"; then
+        check "$1: $(cat "$scratch/spoil.out")" false
+        return
+    fi
+    check "$1: builds" make NVCC= build/gpubench-opencl
+    check "$1: is found" says 1 "$4" build/gpubench check radix-sort --device opencl --variant opencl-lsd1 --case "$5"
+    cp "$scratch/kept" $file
+}
+
+plant "ones are taken for zeros" '1 - bit_of(keys[i], bit)' 'bit_of(keys[i], bit)' "belongs before" n=4097
+plant "a tile forgets those before it" 'sums[n / TILE], before = sums[get_group_id(0)]' 'sums[n / TILE], before = 0' "belongs before" n=4097
+plant "equal keys change their order" 'total_falses + (COUNT)i - falses :' \
+    'n - 1 - ((COUNT)i - falses) :' "follows" n=1000,payload=u32,bits=range:0-1
+plant "a payload is left behind" 'payload_out[to] = payload[i]' 'payload_out[to] = (uint)i' "payload" n=1000,payload=u32
+plant "a word that is no OpenCL" 'kernel void scan(' 'kernel vod scan(' "compiler refuses kernels/radix-sort/opencl/lsd1.cl" n=33
+finish
