@@ -2,8 +2,16 @@
 #include "kernels/radix-sort/variants.h"
 
 static const gb_variant *const variants[] = {
-    &rs_lsd1,           &rs_lsd1_unpadded, &rs_lsd4, &rs_lsd8, &rs_onesweep_out_of_core,
-    &rs_cub_radix_sort, &rs_opencl_lsd1,   NULL,
+    /* one a line, so that a new one is one line */
+    &rs_lsd1,
+    &rs_lsd1_unpadded,
+    &rs_lsd4,
+    &rs_lsd8,
+    &rs_onesweep,
+    &rs_onesweep_out_of_core,
+    &rs_cub_radix_sort,
+    &rs_opencl_lsd1,
+    NULL,
 };
 
 const gb_primitive gb_primitive_radix_sort = {

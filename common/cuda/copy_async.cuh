@@ -1,0 +1,34 @@
+/* Copies from device memory to shared memory that go on beside a block's other work, where the
+ * generation can (Ampere and later); elsewhere they are done when the call returns. */
+#ifndef GB_CUDA_COPY_ASYNC_CUH
+#define GB_CUDA_COPY_ASYNC_CUH
+
+#include "common/cuda/device.cuh"
+
+/* Starts copying `count` words; from and to are aligned to 16 bytes. All THREADS threads of a block
+ * call it; each waits for its own part (gb_copy_async_wait), a barrier then shows it to all. */
+template <int THREADS>
+__device__ __forceinline__ void gb_copy_async(uint32_t *to, const uint32_t *from, unsigned count)
+{
+    const unsigned whole = count / 4;
+    for (unsigned i = threadIdx.x; i < whole; i += THREADS) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
+                     :
+                     : "r"((unsigned)__cvta_generic_to_shared(to + 4 * i)), "l"(from + 4 * i)
+                     : "memory");
+#else
+        reinterpret_cast<uint4 *>(to)[i] = reinterpret_cast<const uint4 *>(from)[i];
+#endif
+    }
+    if (threadIdx.x < count % 4) to[4 * whole + threadIdx.x] = from[4 * whole + threadIdx.x];
+}
+
+__device__ __forceinline__ void gb_copy_async_wait()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
+#endif

@@ -1,0 +1,42 @@
+/* Keys as the kernels of this folder move them: plain unsigned words whose order is the wanted
+ * one. The first pass over the data encodes, the last one decodes; between them only the image is
+ * moved. Source of the maps: keys.h. */
+#ifndef GB_RADIX_SORT_CODEC_CUH
+#define GB_RADIX_SORT_CODEC_CUH
+
+#include "common/cuda/device.cuh"
+#include "kernels/radix-sort/keys.h"
+
+typedef struct rs_codec {
+    rs_type type;
+    bool descending;
+    bool identity; /* image and key are the same bits */
+} rs_codec;
+
+static inline rs_codec rs_codec_of(const rs_shape *shape)
+{
+    const bool plain = shape->type == RS_U32 || shape->type == RS_U64;
+    return rs_codec{shape->type, shape->descending, plain && !shape->descending};
+}
+
+__device__ __forceinline__ unsigned rs_encode(const rs_codec &codec, unsigned key)
+{
+    const unsigned image = rs_image32(codec.type, key);
+    return codec.descending ? ~image : image;
+}
+__device__ __forceinline__ unsigned long long rs_encode(const rs_codec &codec,
+                                                        unsigned long long key)
+{
+    return codec.descending ? ~key : key;
+}
+__device__ __forceinline__ unsigned rs_decode(const rs_codec &codec, unsigned image)
+{
+    return rs_key_of_image32(codec.type, codec.descending ? ~image : image);
+}
+__device__ __forceinline__ unsigned long long rs_decode(const rs_codec &codec,
+                                                        unsigned long long image)
+{
+    return codec.descending ? ~image : image;
+}
+
+#endif

@@ -1,0 +1,433 @@
+/* A stable least-significant-digit radix sort that reads the keys once to count all digits and then
+ * moves them once a digit (Adinets, Merrill 2022, "Onesweep: a faster least significant digit radix
+ * sort for GPUs"): a tile ranks its keys, publishes how many it has of each digit, and learns where
+ * its runs begin by looking back over the tiles before it (Merrill, Garland 2016).
+ *
+ * Least bytes a key: w (count) + passes * 2 (w + payload), w the key's width: 36 for u32. */
+#ifndef GB_RADIX_SORT_ONESWEEP_CUH
+#define GB_RADIX_SORT_ONESWEEP_CUH
+
+#include "common/cuda/copy_async.cuh"
+#include "common/cuda/warp.cuh"
+#include "kernels/radix-sort/codec.cuh"
+
+enum {
+    OS_BITS = 8,
+    OS_DIGITS = 1 << OS_BITS,
+    OS_MAX_PASSES = 8,
+    OS_COUNT_THREADS = 1024,
+    OS_COUNT_DIGITS = 4, /* digits counted in one read */
+    OS_LOOK_AHEAD = 8    /* words of earlier tiles that are asked for at a time */
+};
+
+/* What one pass does, decided on the device once the digits are counted. */
+typedef struct os_step {
+    unsigned active;   /* else all keys have the same digit, and the pass is left out */
+    unsigned ordinal;  /* how many active passes come before */
+    unsigned from, to; /* buffers: 0 input, 1 scratch, 2 output */
+    unsigned first, last;
+} os_step;
+
+typedef struct os_plan {
+    os_step step[OS_MAX_PASSES];
+    unsigned active;  /* how many steps are; 0: the last pass copies the input to the output */
+    unsigned counted; /* blocks of os_count that have added their counts */
+    unsigned ticket[OS_MAX_PASSES]; /* the next tile of each pass */
+} os_plan;
+
+/* The arrays of a sort. 0 input, 1 scratch, 2 output. */
+template <class Key> struct os_buffers {
+    Key *keys_in, *keys_scratch, *keys_out;
+    uint32_t *payload_in, *payload_scratch, *payload_out; /* NULL without payload */
+};
+
+template <class T>
+__device__ __forceinline__ T *os_pick(unsigned which, T *input, T *scratch, T *output)
+{
+    return which == 0 ? input : which == 1 ? scratch : output;
+}
+
+/* ---- counting -------------------------------------------------------------------------------- */
+
+/* Counts become the places where the digits begin; which passes are needed; from where to where
+ * each moves the keys, so that the last one writes the output. All threads of a block call it. */
+template <class Position>
+__device__ void os_make_plan(uint64_t n, unsigned passes, Position *counts, os_plan *plan)
+{
+    __shared__ Position sums[GB_WARP + 1];
+    __shared__ unsigned constant[OS_MAX_PASSES];
+    enum { AT_ONCE = OS_COUNT_THREADS / OS_DIGITS };
+    if (threadIdx.x < OS_MAX_PASSES) constant[threadIdx.x] = 0;
+    __syncthreads();
+    for (unsigned first = 0; first < passes; first += AT_ONCE) {
+        const unsigned row = threadIdx.x / OS_DIGITS, pass = first + row;
+        volatile Position *place = counts + first * OS_DIGITS + threadIdx.x;
+        const Position count = pass < passes ? *place : (Position)0;
+        Position total;
+        const Position before = gb_block_exclusive_sum<OS_COUNT_THREADS>(count, sums, &total);
+        if (pass >= passes) continue;
+        *place = before - row * (Position)n; /* the rows above sum up to n each */
+        if (count == n) constant[pass] = 1;
+    }
+    __syncthreads();
+    if (threadIdx.x) return;
+    unsigned active = 0, done = 0;
+    for (unsigned p = 0; p < passes; p++)
+        active += !constant[p];
+    for (unsigned p = 0; p < passes; p++) {
+        os_step *step = &plan->step[p];
+        step->active = !constant[p];
+        if (!step->active) continue;
+        step->ordinal = done++;
+        step->first = done == 1;
+        step->last = done == active;
+        /* the steps that are left after this one end in the output if their number is even */
+        step->to = (active - done) % 2 ? 1 : 2;
+        step->from = step->first ? 0 : 3 - step->to;
+    }
+    plan->active = active;
+}
+
+/* Counts up to OS_COUNT_DIGITS digits from digit `first` on. `copies` of each counter stand side by
+ * side, one for each lane that may come at the same time: 32 are free of conflicts. The words of
+ * the first pass are cleared on the way; the last block to finish the last digits makes the plan.
+ */
+template <class Key, class Position>
+__global__ void __launch_bounds__(OS_COUNT_THREADS)
+    os_count(const Key *__restrict__ keys, uint64_t n, rs_codec codec, unsigned begin_bit,
+             unsigned end_bit, unsigned first, unsigned passes, unsigned copies, Position *counts,
+             os_plan *plan, Position *__restrict__ words, uint64_t word_count)
+{
+    GB_DYNAMIC_SHARED();
+    __shared__ unsigned last_block;
+    unsigned *shared = reinterpret_cast<unsigned *>(gb_shared_memory);
+    enum { VECTOR = 16 / sizeof(Key), UNROLL = 4 };
+    const unsigned lane = threadIdx.x & (copies - 1);
+    const unsigned digits = passes - first < OS_COUNT_DIGITS ? passes - first : (unsigned)OS_COUNT_DIGITS;
+    const uint64_t stride = (uint64_t)gridDim.x * OS_COUNT_THREADS;
+    const uint64_t start = (uint64_t)blockIdx.x * OS_COUNT_THREADS + threadIdx.x;
+    for (unsigned i = threadIdx.x; i < digits * OS_DIGITS * copies; i += OS_COUNT_THREADS)
+        shared[i] = 0;
+    __syncthreads();
+
+    auto add = [&](Key key) {
+        if (!codec.identity) key = rs_encode(codec, key);
+#pragma unroll
+        for (unsigned d = 0; d < OS_COUNT_DIGITS; d++) {
+            if (d >= digits) break;
+            const unsigned at = begin_bit + (first + d) * OS_BITS;
+            const unsigned bits = end_bit - at < OS_BITS ? end_bit - at : (unsigned)OS_BITS;
+            const unsigned digit = (unsigned)(key >> at) & ((1u << bits) - 1);
+            atomicAdd(&shared[(d * OS_DIGITS + digit) * copies + lane], 1u);
+        }
+    };
+    struct alignas(16) vector {
+        Key key[VECTOR];
+    };
+    const uint64_t vectors = n / VECTOR;
+    const vector *all = reinterpret_cast<const vector *>(keys);
+    uint64_t i = start;
+    for (; i + (UNROLL - 1) * stride < vectors; i += UNROLL * stride) {
+        vector four[UNROLL];
+#pragma unroll
+        for (int u = 0; u < UNROLL; u++)
+            four[u] = all[i + u * stride];
+#pragma unroll
+        for (int u = 0; u < UNROLL; u++)
+#pragma unroll
+            for (int v = 0; v < VECTOR; v++)
+                add(four[u].key[v]);
+    }
+    for (; i < vectors; i += stride) {
+        const vector one = all[i];
+#pragma unroll
+        for (int v = 0; v < VECTOR; v++)
+            add(one.key[v]);
+    }
+    if (blockIdx.x == 0 && threadIdx.x < n % VECTOR) add(keys[vectors * VECTOR + threadIdx.x]);
+    if (first == 0)
+        for (uint64_t w = start; w < word_count; w += stride)
+            words[w] = 0;
+    __syncthreads();
+    for (unsigned d = threadIdx.x; d < digits * OS_DIGITS; d += OS_COUNT_THREADS) {
+        unsigned sum = 0;
+        for (unsigned c = 0; c < copies; c++)
+            sum += shared[d * copies + ((c + d) & (copies - 1))];
+        if (sum) atomicAdd(&counts[first * OS_DIGITS + d], (Position)sum);
+    }
+    if (first + digits < passes) return;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) last_block = atomicAdd(&plan->counted, 1u) == gridDim.x - 1;
+    __syncthreads();
+    if (last_block) os_make_plan(n, passes, counts, plan);
+}
+
+/* ---- a pass ---------------------------------------------------------------------------------- */
+
+/* A tile's word for a digit: nothing yet (0), the tile's own count, or the count of all tiles up to
+ * and including it. */
+template <class Position> struct os_word {
+    static const int SHIFT = 8 * sizeof(Position) - 2;
+    static __device__ __forceinline__ Position own(Position count)
+    {
+        return (Position)1 << SHIFT | count;
+    }
+    static __device__ __forceinline__ Position all(Position count)
+    {
+        return (Position)2 << SHIFT | count;
+    }
+    static __device__ __forceinline__ unsigned state(Position word)
+    {
+        return (unsigned)(word >> SHIFT);
+    }
+    static __device__ __forceinline__ Position count(Position word)
+    {
+        return word & (((Position)1 << SHIFT) - 1);
+    }
+};
+
+/* How many keys of the digit the tiles before `tile` have; words of one digit are OS_DIGITS apart.
+ * Several words are asked for at a time: most are there. */
+template <class Position>
+__device__ __forceinline__ Position os_look_back(volatile Position *words, unsigned tile)
+{
+    Position sum = 0;
+    for (int at = (int)tile - 1;;) {
+        Position word[OS_LOOK_AHEAD];
+#pragma unroll
+        for (int b = 0; b < OS_LOOK_AHEAD; b++)
+            word[b] = at >= b ? words[(size_t)(at - b) * OS_DIGITS] : os_word<Position>::all(0);
+#pragma unroll
+        for (int b = 0; b < OS_LOOK_AHEAD; b++) {
+            if (!os_word<Position>::state(word[b])) break; /* ask again from here */
+            sum += os_word<Position>::count(word[b]);
+            if (os_word<Position>::state(word[b]) == 2) return sum;
+            at--;
+        }
+    }
+}
+
+/* The digit that a pass sorts by. BYTES: digits are the key's bytes, which one instruction takes
+ * out. */
+template <class Key, bool BYTES> struct os_digit {
+    unsigned at, mask, byte;
+    __device__ __forceinline__ os_digit(unsigned begin_bit, unsigned end_bit, unsigned pass)
+    {
+        at = begin_bit + pass * OS_BITS;
+        mask = (1u << (end_bit - at < OS_BITS ? end_bit - at : (unsigned)OS_BITS)) - 1;
+        byte = 0x4440u | (at / 8 & 3);
+    }
+    __device__ __forceinline__ unsigned operator()(Key key) const
+    {
+        if (!BYTES) return (unsigned)(key >> at) & mask;
+        if (sizeof(Key) == 8 && at >= 32) key = (Key)((uint64_t)key >> 32);
+        return __byte_perm((unsigned)key, 0, byte);
+    }
+};
+
+template <class Key, bool PAYLOAD, class Position, int THREADS, int ITEMS> struct os_tile {
+    static const int WARPS = THREADS / GB_WARP, KEYS = THREADS * ITEMS;
+    /* one spare slot in 32, so that runs whose lengths are multiples of 32 do not meet in a bank */
+    static const int SLOTS = KEYS + KEYS / GB_WARP;
+    static const int KEYS_BYTES = (SLOTS * (int)sizeof(Key) + 15) / 16 * 16;
+    static const int STAGED_BYTES = PAYLOAD ? KEYS * 4 : 0;
+    static const int BYTES =
+        KEYS_BYTES + STAGED_BYTES + OS_DIGITS * (int)sizeof(Position) + WARPS * OS_DIGITS * 4;
+    static __device__ __forceinline__ unsigned slot(unsigned place)
+    {
+        return place + place / GB_WARP;
+    }
+};
+
+/* Copies a tile as it is: where all keys agree in all digits. */
+template <class T, int THREADS, int ITEMS>
+__device__ __forceinline__ void os_copy_tile(const T *from, T *to, uint64_t n)
+{
+    const uint64_t base = (uint64_t)blockIdx.x * THREADS * ITEMS + threadIdx.x;
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++)
+        if (base + i * THREADS < n) to[base + i * THREADS] = from[base + i * THREADS];
+}
+
+/* One pass over digit `pass` of `passes`. words: two arrays of tiles x OS_DIGITS; this pass uses
+ * the one and clears the other for the next. One block a tile. */
+template <class Key, bool PAYLOAD, class Position, int THREADS, int ITEMS, int BLOCKS, bool BYTES>
+__global__ void __launch_bounds__(THREADS, BLOCKS)
+    os_pass(os_buffers<Key> buffers, uint64_t n, rs_codec codec, unsigned begin_bit,
+            unsigned end_bit, unsigned pass, unsigned passes, const Position *__restrict__ begins,
+            os_plan *plan, Position *both_words, unsigned tiles)
+{
+    typedef os_tile<Key, PAYLOAD, Position, THREADS, ITEMS> shape;
+    GB_DYNAMIC_SHARED();
+    __shared__ unsigned shared_tile;
+    __shared__ unsigned sums[GB_WARP + 1];
+    Key *tile_keys = reinterpret_cast<Key *>(gb_shared_memory);
+    uint32_t *staged = reinterpret_cast<uint32_t *>(gb_shared_memory + shape::KEYS_BYTES);
+    Position *shift_to =
+        reinterpret_cast<Position *>(gb_shared_memory + shape::KEYS_BYTES + shape::STAGED_BYTES);
+    unsigned *counts = reinterpret_cast<unsigned *>(shift_to + OS_DIGITS);
+
+    const os_step step = plan->step[pass];
+    if (!step.active) {
+        if (plan->active || pass + 1 < passes) return;
+        os_copy_tile<Key, THREADS, ITEMS>(buffers.keys_in, buffers.keys_out, n);
+        if (PAYLOAD)
+            os_copy_tile<uint32_t, THREADS, ITEMS>(buffers.payload_in, buffers.payload_out, n);
+        return;
+    }
+    if (threadIdx.x == 0) shared_tile = atomicAdd(&plan->ticket[pass], 1u);
+    const unsigned warp = threadIdx.x / GB_WARP, lane = gb_lane();
+    unsigned *mine = counts + warp * OS_DIGITS;
+#pragma unroll
+    for (int d = 0; d < OS_DIGITS / GB_WARP; d++)
+        mine[d * GB_WARP + lane] = 0;
+    __syncthreads();
+    const unsigned tile = shared_tile;
+    const uint64_t base = (uint64_t)tile * shape::KEYS;
+    const unsigned valid = n - base < shape::KEYS ? (unsigned)(n - base) : (unsigned)shape::KEYS;
+    const os_digit<Key, BYTES> digit_of(begin_bit, end_bit, pass);
+
+    /* 1. load: a warp has ITEMS consecutive rows of 32. Past the end keys are as large as can be:
+       they rank behind all others and are not written. */
+    const unsigned row = warp * GB_WARP * ITEMS + lane;
+    const Key *from =
+        os_pick(step.from, buffers.keys_in, buffers.keys_scratch, buffers.keys_out) + base + row;
+    Key key[ITEMS];
+    if (valid == shape::KEYS) {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            key[i] = from[i * GB_WARP];
+    } else {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            key[i] = row + i * GB_WARP < valid ? from[i * GB_WARP] : (Key)0;
+    }
+    if (PAYLOAD)
+        gb_copy_async<THREADS>(
+            staged,
+            os_pick(step.from, buffers.payload_in, buffers.payload_scratch, buffers.payload_out) +
+                base,
+            valid);
+    if (step.first && !codec.identity) {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            key[i] = rs_encode(codec, key[i]);
+    }
+    if (valid != shape::KEYS) {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            if (row + i * GB_WARP >= valid) key[i] = ~(Key)0;
+    }
+
+    /* 2. ranks within the warp; of equal digits the last lane counts them all */
+    unsigned rank[(ITEMS + 1) / 2]; /* two of 16 bits each; later the places in the tile */
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        const unsigned digit = digit_of(key[i]);
+        const unsigned peers = gb_peers8(digit);
+        const unsigned below = __popc(peers & gb_lanes_below());
+        const unsigned before = mine[digit];
+        __syncwarp();
+        if (peers >> lane == 1) mine[digit] = before + below + 1;
+        __syncwarp();
+        rank[i / 2] = i % 2 ? rank[i / 2] | (before + below) << 16 : before + below;
+    }
+    __syncthreads();
+
+    /* 3. the tile's counts are published; each (digit, warp) gets its place in the tile */
+    const size_t line = (size_t)tile * OS_DIGITS + threadIdx.x;
+    volatile Position *words = both_words + (size_t)(step.ordinal & 1) * tiles * OS_DIGITS;
+    unsigned count = 0;
+    if (threadIdx.x < OS_DIGITS) {
+#pragma unroll
+        for (int w = 0; w < shape::WARPS; w++)
+            count += counts[w * OS_DIGITS + threadIdx.x];
+        words[line] = tile ? os_word<Position>::own(count) : os_word<Position>::all(count);
+        both_words[(size_t)(~step.ordinal & 1) * tiles * OS_DIGITS + line] = 0;
+    }
+    unsigned all;
+    const unsigned start = gb_block_exclusive_sum<THREADS>(count, sums, &all);
+    if (threadIdx.x < OS_DIGITS) {
+        unsigned running = start;
+#pragma unroll
+        for (int w = 0; w < shape::WARPS; w++) {
+            const unsigned own = counts[w * OS_DIGITS + threadIdx.x];
+            counts[w * OS_DIGITS + threadIdx.x] = running;
+            running += own;
+        }
+    }
+    __syncthreads();
+
+    /* 4. reorder in shared memory. The digits are computed anew: kept, they would take a register
+       a key. */
+    os_digit<Key, BYTES> again = digit_of;
+    again.at = gb_forget(again.at);
+    again.byte = gb_forget(again.byte);
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        const unsigned place =
+            mine[again(key[i])] + (i % 2 ? rank[i / 2] >> 16 : rank[i / 2] & 0xffffu);
+        tile_keys[shape::slot(place)] = key[i];
+        if (PAYLOAD)
+            rank[i / 2] =
+                i % 2 ? (rank[i / 2] & 0xffffu) | place << 16 : (rank[i / 2] & 0xffff0000u) | place;
+    }
+
+    /* 5. where each digit's run goes */
+    if (threadIdx.x < OS_DIGITS) {
+        Position before = 0;
+        if (tile) {
+            before = os_look_back(words + threadIdx.x, tile);
+            words[line] = os_word<Position>::all(before + count);
+        }
+        shift_to[threadIdx.x] = begins[pass * OS_DIGITS + threadIdx.x] + before - start;
+    }
+    if (PAYLOAD) gb_copy_async_wait();
+    __syncthreads();
+
+    /* 6. write: neighbouring threads write neighbouring keys of a run */
+    Key *to = os_pick(step.to, buffers.keys_in, buffers.keys_scratch, buffers.keys_out);
+    const bool decode = step.last && !codec.identity;
+    const Key *mine_keys = tile_keys + shape::slot(threadIdx.x);
+    Position out[PAYLOAD ? ITEMS : 1];
+    if (valid == shape::KEYS && !decode) {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            const Key one = mine_keys[i * shape::slot(THREADS)];
+            const Position place = shift_to[again(one)] + (i * THREADS + threadIdx.x);
+            to[place] = one;
+            if (PAYLOAD) out[PAYLOAD ? i : 0] = place;
+        }
+    } else {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            if (i * THREADS + threadIdx.x >= valid) break;
+            const Key one = mine_keys[i * shape::slot(THREADS)];
+            const Position place = shift_to[again(one)] + (i * THREADS + threadIdx.x);
+            to[place] = decode ? rs_decode(codec, one) : one;
+            if (PAYLOAD) out[PAYLOAD ? i : 0] = place;
+        }
+    }
+    if (!PAYLOAD) return;
+
+    /* 7. the payload goes the same way, through the keys' slots */
+    uint32_t *tile_payload = reinterpret_cast<uint32_t *>(tile_keys);
+    uint32_t *payload_to =
+        os_pick(step.to, buffers.payload_in, buffers.payload_scratch, buffers.payload_out);
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        const unsigned place = i % 2 ? rank[i / 2] >> 16 : rank[i / 2] & 0xffffu;
+        if (row + i * GB_WARP < valid) tile_payload[shape::slot(place)] = staged[row + i * GB_WARP];
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        if (i * THREADS + threadIdx.x >= valid) break;
+        payload_to[out[PAYLOAD ? i : 0]] =
+            tile_payload[shape::slot(threadIdx.x) + i * shape::slot(THREADS)];
+    }
+}
+
+#endif

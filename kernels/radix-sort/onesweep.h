@@ -1,0 +1,25 @@
+/* The stable sort of this folder as a piece for others: onesweep.cu. */
+#ifndef GB_RADIX_SORT_ONESWEEP_H
+#define GB_RADIX_SORT_ONESWEEP_H
+
+#include "common/cuda/device.cuh"
+#include "kernels/radix-sort/radix_sort.h"
+
+/* Bytes of scratch that os_sort needs for shape->n elements; it serves fewer, too. */
+uint64_t os_scratch_bytes(const rs_shape *shape, const gb_device *device);
+
+/* What a sort works on: device memory aligned to 256 bytes. Input and output do not overlap; the
+ * input stays as it is. Payloads are NULL without. scratch need not be cleared. */
+typedef struct os_sort_data {
+    const void *keys_in;
+    const uint32_t *payload_in;
+    void *keys_out;
+    uint32_t *payload_out;
+    void *scratch; /* os_scratch_bytes */
+} os_sort_data;
+
+/* Queues a stable sort of shape->n elements; does not wait. */
+gb_status os_sort(const rs_shape *shape, const gb_device *device, const os_sort_data *data,
+                  cudaStream_t stream, gb_error *error);
+
+#endif
