@@ -3,7 +3,6 @@
 
 #include "common/random.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,45 +22,41 @@ enum {
 
 /* ---- what they tell -------------------------------------------------------------------------- */
 
-/* Takes blanks off both ends. */
-static void trim(char *text)
+/* Keeps of a text (size bytes and one more; NULL: none), which is freed, what lies between blanks
+ * at its ends, as much as fits. */
+static void keep(char *all, size_t size, char *text, size_t capacity)
 {
-    size_t length = strlen(text), blanks = 0;
-    while (length > 0 && isspace((unsigned char)text[length - 1]))
-        text[--length] = '\0';
-    while (isspace((unsigned char)text[blanks]))
-        blanks++;
-    memmove(text, text + blanks, length - blanks + 1);
+    static const char blanks[] = " \t\r\n";
+    text[0] = '\0';
+    if (!all) return;
+    all[size] = '\0';
+    const char *begin = all + strspn(all, blanks);
+    size_t length = strlen(begin);
+    while (length > 0 && strchr(blanks, begin[length - 1]))
+        length--;
+    if (length > capacity - 1) length = capacity - 1;
+    memcpy(text, begin, length);
+    text[length] = '\0';
+    free(all);
 }
 
-/* Texts may be long (a list of extensions): what does not fit is cut. */
 void gb_opencl_device_text(cl_device_id device, cl_device_info what, char *text, size_t capacity)
 {
     size_t size = 0;
-    text[0] = '\0';
-    if (clGetDeviceInfo(device, what, 0, NULL, &size) != CL_SUCCESS || size == 0) return;
-    char *all = malloc(size + 1);
-    if (all && clGetDeviceInfo(device, what, size, all, NULL) == CL_SUCCESS) {
-        all[size] = '\0';
-        snprintf(text, capacity, "%.*s", (int)capacity - 1, all);
-    }
-    free(all);
-    trim(text);
+    if (clGetDeviceInfo(device, what, 0, NULL, &size) != CL_SUCCESS) size = 0;
+    char *all = calloc(1, size + 1);
+    if (all && clGetDeviceInfo(device, what, size, all, NULL) != CL_SUCCESS) all[0] = '\0';
+    keep(all, size, text, capacity);
 }
 
 void gb_opencl_platform_text(cl_platform_id platform, cl_platform_info what, char *text,
                              size_t capacity)
 {
     size_t size = 0;
-    text[0] = '\0';
-    if (clGetPlatformInfo(platform, what, 0, NULL, &size) != CL_SUCCESS || size == 0) return;
-    char *all = malloc(size + 1);
-    if (all && clGetPlatformInfo(platform, what, size, all, NULL) == CL_SUCCESS) {
-        all[size] = '\0';
-        snprintf(text, capacity, "%.*s", (int)capacity - 1, all);
-    }
-    free(all);
-    trim(text);
+    if (clGetPlatformInfo(platform, what, 0, NULL, &size) != CL_SUCCESS) size = 0;
+    char *all = calloc(1, size + 1);
+    if (all && clGetPlatformInfo(platform, what, size, all, NULL) != CL_SUCCESS) all[0] = '\0';
+    keep(all, size, text, capacity);
 }
 
 /* A number that the device tells; 0 if it does not. */

@@ -135,7 +135,8 @@ static const gb_opencl_source *find_source(const char *path)
 }
 
 /* The compiler's log on stderr, and its first words in the error. That a device has no compiler was
- * seen before: this is a mistake in the source or in the compiler, and no reason to pass over it. */
+ * seen before: this is a mistake in the source or in the compiler, and no reason to pass over it.
+ */
 static gb_status explain_build(const gb_opencl *cl, cl_program program, const char *path,
                                cl_int code, gb_error *error)
 {

@@ -31,20 +31,4 @@ static const gb_variant *const variants[] = {
     &lsd1,   &lsd1_unpadded,        &lsd4,           &lsd8,           &onesweep,
     &hybrid, &onesweep_out_of_core, &cub_radix_sort, &rs_opencl_lsd1, NULL};
 
-const gb_primitive gb_primitive_radix_sort = {
-    .name = "radix-sort",
-    .title = RS_TITLE,
-    .unit = "keys",
-    .axes = rs_axes,
-    .axis_count = RS_AXES,
-    .variants = variants,
-    .invalid = rs_invalid,
-    .work = rs_work,
-    .open = rs_open,
-    .close = rs_close,
-    .upload = rs_upload,
-    .download = rs_download,
-    .poison = rs_poison,
-    .check = rs_check,
-    .honours_memory_limit = true,
-};
+const gb_primitive gb_primitive_radix_sort = RS_PRIMITIVE(variants);

@@ -128,9 +128,10 @@ static gb_status host_array(cl_mem *pinned, uint64_t bytes, const char *what, vo
         *array = clEnqueueMapBuffer(cl->queue, *pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
                                     bytes + 16, 0, NULL, NULL, &code);
     if (*array) return GB_OK;
-    return gb_fail(error, GB_OUT_OF_MEMORY,
-                   "%s takes %.3f GB of page-locked host memory: %s; choose a smaller n", what,
-                   1e-9 * (double)(bytes + 16), gb_opencl_name(code));
+    gb_fail(error, GB_OUT_OF_MEMORY,
+            "%s takes %.3f GB of page-locked host memory: %s; choose a smaller n", what,
+            1e-9 * (double)(bytes + 16), gb_opencl_name(code));
+    return GB_OUT_OF_MEMORY;
 }
 
 static void free_host(gb_problem *p)
