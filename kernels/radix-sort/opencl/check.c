@@ -89,11 +89,55 @@ static void look(const rs_shape *shape, uint64_t i, const element *before, const
     }
 }
 
+/* A slice in host memory that all cores look at. */
+typedef struct looking {
+    const rs_shape *shape;
+    uint64_t first; /* the index of its first element */
+    element before; /* the one before that, if first > 0 */
+    const void *keys;
+    const uint32_t *payload; /* or NULL */
+    findings found[RS_MOST_THREADS];
+} looking;
+
+static element element_of(const looking *l, uint64_t i)
+{
+    return (element){rs_load_key(l->shape->type, l->keys, i), l->payload ? l->payload[i] : 0};
+}
+
+static void look_at_part(void *context, unsigned thread, uint64_t begin, uint64_t end)
+{
+    looking *l = context;
+    findings found = {.sum = {0, 0, 0}};
+    element before = begin > 0 ? element_of(l, begin - 1) : l->before;
+    for (uint64_t i = begin; i < end; i++) {
+        const element now = element_of(l, i);
+        look(l->shape, l->first + i, &before, &now, &found);
+        before = now;
+    }
+    l->found[thread] = found;
+}
+
+/* Adds what a later part found. */
+static void add_findings(findings *all, const findings *part)
+{
+    all->sum.a += part->sum.a;
+    all->sum.b += part->sum.b;
+    all->sum.ordered += part->sum.ordered;
+    if (!all->misplaced && part->misplaced) {
+        all->misplaced = part->misplaced;
+        memcpy(all->misplaced_pair, part->misplaced_pair, sizeof all->misplaced_pair);
+    }
+    if (!all->unstable && part->unstable) {
+        all->unstable = part->unstable;
+        memcpy(all->unstable_pair, part->unstable_pair, sizeof all->unstable_pair);
+    }
+}
+
 static gb_status look_at(const gb_problem *p, const elements *all, findings *found, gb_error *error)
 {
     const uint64_t n = p->shape.n, slice = n < RS_SLICE ? n : (uint64_t)RS_SLICE;
     const size_t size = rs_key_bytes(p->shape.type);
-    element before = {0, 0};
+    looking l = {.shape = &p->shape};
     *found = (findings){.sum = {0, 0, 0}};
     char *keys = malloc(slice * (size + 4) + 8);
     if (!keys) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory to check");
@@ -102,12 +146,15 @@ static gb_status look_at(const gb_problem *p, const elements *all, findings *fou
     for (uint64_t begin = 0; status == GB_OK && begin < n; begin += slice) {
         const uint64_t count = n - begin < slice ? n - begin : slice;
         status = fetch(&p->shape, all, begin, count, keys, payload, error);
-        for (uint64_t i = 0; status == GB_OK && i < count; i++) {
-            const element now = {rs_load_key(p->shape.type, keys, i),
-                                 all->payload ? payload[i] : 0};
-            look(&p->shape, begin + i, &before, &now, found);
-            before = now;
-        }
+        l.first = begin;
+        l.keys = keys;
+        l.payload = all->payload ? payload : NULL;
+        memset(l.found, 0, sizeof l.found);
+        if (status == GB_OK) status = rs_share_out(count, look_at_part, &l, error);
+        if (status != GB_OK) break;
+        for (unsigned i = 0; i < RS_MOST_THREADS; i++)
+            add_findings(found, &l.found[i]);
+        l.before = element_of(&l, count - 1);
     }
     free(keys);
     return status;

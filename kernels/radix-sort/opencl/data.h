@@ -19,6 +19,15 @@ static inline cl_mem rs_buffer(const void *array)
     return (cl_mem)(uintptr_t)array;
 }
 
+/* Does part of a work on elements: those from begin to end, by one of several threads. */
+typedef void rs_part(void *context, unsigned thread, uint64_t begin, uint64_t end);
+
+enum { RS_MOST_THREADS = 64 };
+
+/* Calls part for shares of [0, count), in order of their threads' numbers, on all cores that this
+ * process may use (at most RS_MOST_THREADS) where that pays; returns when all is done. */
+gb_status rs_share_out(uint64_t count, rs_part *part, void *context, gb_error *error);
+
 /* Makes elements [begin, begin + count) of the input in host memory; payload may be NULL. */
 gb_status rs_make_slice(const struct gb_problem *problem, uint64_t begin, uint64_t count,
                         void *keys, uint32_t *payload, gb_error *error);

@@ -14,26 +14,55 @@ static gb_status dist_of(const gb_problem *p, gb_dist *dist, gb_error *error)
     return gb_fail(error, GB_UNSUPPORTED, "%s", why);
 }
 
+/* Elements on their way to memory, or to a fingerprint. */
+typedef struct making {
+    gb_dist dist;
+    rs_type type;
+    bool numbered; /* elements have a payload */
+    uint64_t first;
+    void *keys;
+    uint32_t *payload;
+    rs_hash sums[RS_MOST_THREADS];
+} making;
+
+static void make_part(void *context, unsigned thread, uint64_t begin, uint64_t end)
+{
+    const making *m = context;
+    (void)thread;
+    for (uint64_t i = begin; i < end; i++) {
+        rs_store_key(m->type, m->keys, i, rs_make_key(&m->dist, m->type, m->first + i));
+        if (m->payload) m->payload[i] = (uint32_t)(m->first + i);
+    }
+}
+
+static void hash_part(void *context, unsigned thread, uint64_t begin, uint64_t end)
+{
+    making *m = context;
+    rs_hash sum = {0, 0, 0};
+    for (uint64_t i = begin; i < end; i++)
+        rs_hash_add(&sum, i, rs_make_key(&m->dist, m->type, i), m->numbered ? (uint32_t)i : 0);
+    m->sums[thread] = sum;
+}
+
 gb_status rs_make_slice(const gb_problem *p, uint64_t begin, uint64_t count, void *keys,
                         uint32_t *payload, gb_error *error)
 {
-    gb_dist dist;
-    gb_status status = dist_of(p, &dist, error);
-    for (uint64_t i = 0; status == GB_OK && i < count; i++) {
-        rs_store_key(p->shape.type, keys, i, rs_make_key(&dist, p->shape.type, begin + i));
-        if (payload) payload[i] = (uint32_t)(begin + i);
-    }
-    return status;
+    making m = {.type = p->shape.type, .first = begin, .keys = keys, .payload = payload};
+    gb_status status = dist_of(p, &m.dist, error);
+    return status == GB_OK ? rs_share_out(count, make_part, &m, error) : status;
 }
 
 gb_status rs_find_truth(const gb_problem *p, rs_hash *truth, gb_error *error)
 {
-    gb_dist dist;
-    gb_status status = dist_of(p, &dist, error);
+    making m = {.type = p->shape.type, .numbered = p->shape.payload};
+    gb_status status = dist_of(p, &m.dist, error);
     *truth = (rs_hash){0, 0, 0};
-    for (uint64_t i = 0; status == GB_OK && i < p->shape.n; i++)
-        rs_hash_add(truth, i, rs_make_key(&dist, p->shape.type, i),
-                    p->shape.payload ? (uint32_t)i : 0);
+    if (status == GB_OK) status = rs_share_out(p->shape.n, hash_part, &m, error);
+    for (unsigned i = 0; i < RS_MOST_THREADS; i++) {
+        truth->a += m.sums[i].a;
+        truth->b += m.sums[i].b;
+        truth->ordered += m.sums[i].ordered;
+    }
     return status;
 }
 
