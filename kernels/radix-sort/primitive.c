@@ -3,9 +3,19 @@
 
 static const gb_variant *const variants[] = {
     /* one a line, so that a new one is one line */
-    &rs_lsd1,           &rs_lsd1_unpadded, &rs_lsd4,
-    &rs_lsd8,           &rs_onesweep,      &rs_onesweep_out_of_core,
-    &rs_cub_radix_sort, &rs_opencl_lsd1,   NULL,
+    &rs_cpu_lsd1,
+    &rs_cpu_lsd8,
+    &rs_cpu_parallel,
+    &rs_cpu_qsort,
+    &rs_lsd1,
+    &rs_lsd1_unpadded,
+    &rs_lsd4,
+    &rs_lsd8,
+    &rs_onesweep,
+    &rs_onesweep_out_of_core,
+    &rs_cub_radix_sort,
+    &rs_opencl_lsd1,
+    NULL,
 };
 
 const gb_primitive gb_primitive_radix_sort = RS_PRIMITIVE(variants);
