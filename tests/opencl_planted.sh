@@ -21,10 +21,10 @@ plant()
     cp "$scratch/kept" $file
 }
 
-plant "ones are taken for zeros" '1 - bit_of(keys[i], bit)' 'bit_of(keys[i], bit)' "belongs before" n=4097
+plant "ones are taken for zeros" '1 - bit_of(key.y, bit)' 'bit_of(key.y, bit)' "belongs before" n=4097
 plant "a tile forgets those before it" 'falses : falses;' 'falses : f[i];' "not sorted" n=4097
 plant "equal keys change their order" 'total_falses + (COUNT)i - falses :' \
     'n - 1 - ((COUNT)i - falses) :' "follows" n=1000,payload=u32,bits=range:0-1
 plant "a payload is left behind" 'payload_out[to] = payload[i]' 'payload_out[to] = (uint)i' "payload" n=1000,payload=u32
-plant "a word that is no OpenCL" 'kernel void scan(' 'kernel vod scan(' "compiler refuses kernels/radix-sort/opencl/lsd1.cl" n=33
+plant "a word that is no OpenCL" 'reqd_work_group_size(GROUP, 1, 1))) kernel void scan_sums(' 'reqd_work_group_size(GROUP, 1, 1))) kernel vod scan_sums(' "compiler refuses kernels/radix-sort/opencl/lsd1.cl" n=33
 finish

@@ -9,7 +9,7 @@
 /* 2^40 keys take four levels of sums; the last level's own sum goes one further. */
 enum { GROUP = 256, TILE = 8 * GROUP, MAX_LEVELS = 6 };
 
-/* A level of the scan: the predicate's output f, or the sums of the tiles of the level before. */
+/* A level of the scan: f, or the sums of the tiles of the level before. */
 typedef struct level {
     cl_mem values; /* whole tiles */
     uint64_t tiles;
@@ -17,7 +17,8 @@ typedef struct level {
 
 typedef struct lsd1 {
     cl_program program;
-    cl_kernel predicate, scan, add_sums, scatter;
+    cl_kernel predicate, scan, scan_sums, add_sums, scatter;
+    cl_mem zeros; /* the predicates: a byte for each element of the lowest level */
     level levels[MAX_LEVELS];
     unsigned level_count; /* without the last level's sum */
     cl_mem keys, payload; /* where every other pass writes to */
@@ -39,6 +40,7 @@ static gb_status build(gb_job *job, lsd1 *s)
         gb_opencl_program("kernels/radix-sort/opencl/lsd1.cl", options, &s->program, error);
     if (status == GB_OK) status = gb_opencl_kernel(s->program, "predicate", &s->predicate, error);
     if (status == GB_OK) status = gb_opencl_kernel(s->program, "scan", &s->scan, error);
+    if (status == GB_OK) status = gb_opencl_kernel(s->program, "scan_sums", &s->scan_sums, error);
     if (status == GB_OK) status = gb_opencl_kernel(s->program, "add_sums", &s->add_sums, error);
     if (status == GB_OK) status = gb_opencl_kernel(s->program, "scatter", &s->scatter, error);
     return status;
@@ -48,7 +50,7 @@ static gb_status make_levels(gb_job *job, lsd1 *s)
 {
     const uint64_t n = job->problem->shape.n, size = n < UINT32_MAX ? 4 : 8;
     uint64_t tiles = n / TILE + 1; /* one element more than n, at least */
-    gb_status status = GB_OK;
+    gb_status status = gb_opencl_job_buffer(job, tiles * TILE, "the predicates", &s->zeros);
     for (bool last = false; status == GB_OK && !last; s->level_count++) {
         level *l = &s->levels[s->level_count];
         l->tiles = tiles;
@@ -65,12 +67,13 @@ static void cleanup(gb_job *job)
 {
     lsd1 *s = job->state;
     if (!s) return;
-    cl_kernel kernels[] = {s->predicate, s->scan, s->add_sums, s->scatter};
+    cl_kernel kernels[] = {s->predicate, s->scan, s->scan_sums, s->add_sums, s->scatter};
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
         if (kernels[i]) (void)clReleaseKernel(kernels[i]);
     if (s->program) (void)clReleaseProgram(s->program);
     for (unsigned i = 0; i < MAX_LEVELS; i++)
         gb_opencl_release(&s->levels[i].values);
+    gb_opencl_release(&s->zeros);
     gb_opencl_release(&s->keys);
     gb_opencl_release(&s->payload);
     free(s);
@@ -106,22 +109,26 @@ static gb_status predicate(gb_job *job, const gb_opencl *cl, const elements *fro
 {
     const lsd1 *s = job->state;
     const cl_ulong n = job->problem->shape.n;
-    const gb_opencl_arg args[] = {GB_CL_ARG(from->keys), GB_CL_ARG(s->levels[0].values),
-                                  GB_CL_ARG(n), GB_CL_ARG(bit)};
+    const gb_opencl_arg args[] = {GB_CL_ARG(from->keys), GB_CL_ARG(s->zeros), GB_CL_ARG(n),
+                                  GB_CL_ARG(bit)};
     return gb_opencl_launch(cl, s->predicate, s->levels[0].tiles, GROUP, args, 4, &job->error);
 }
 
-/* Scans the tiles of every level, from f up; then adds, from the top down, each level's scan to the
- * level below, but for f itself. What lies behind a level's last sum is of no use and harms none,
- * for a prefix sum does not look behind itself. */
+/* Scans the predicates to f, and the tiles of every level above it; then adds, from the top down,
+ * each level's scan to the level below, but for f itself. What lies behind a level's last sum is of
+ * no use and harms none, for a prefix sum does not look behind itself. */
 static gb_status scan(gb_job *job, const gb_opencl *cl)
 {
     const lsd1 *s = job->state;
-    gb_status status = GB_OK;
-    for (unsigned i = 0; status == GB_OK && i < s->level_count; i++) {
+    const gb_opencl_arg lowest[] = {GB_CL_ARG(s->zeros), GB_CL_ARG(s->levels[0].values),
+                                    GB_CL_ARG(s->levels[1].values)};
+    gb_status status =
+        gb_opencl_launch(cl, s->scan, s->levels[0].tiles, GROUP, lowest, 3, &job->error);
+    for (unsigned i = 1; status == GB_OK && i < s->level_count; i++) {
         const gb_opencl_arg args[] = {GB_CL_ARG(s->levels[i].values),
                                       GB_CL_ARG(s->levels[i + 1].values)};
-        status = gb_opencl_launch(cl, s->scan, s->levels[i].tiles, GROUP, args, 2, &job->error);
+        status =
+            gb_opencl_launch(cl, s->scan_sums, s->levels[i].tiles, GROUP, args, 2, &job->error);
     }
     for (unsigned i = s->level_count - 1; status == GB_OK && i-- > 1;) {
         const gb_opencl_arg args[] = {GB_CL_ARG(s->levels[i].values),

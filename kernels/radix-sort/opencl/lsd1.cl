@@ -2,10 +2,10 @@
  *
  * Constants of the compilation: GROUP (work-items of a group, a power of two), KEY (uint or ulong),
  * IMAGE (0: the key itself; 1: i32; 2: f32), DESCENDING and PAYLOAD (0 or 1), COUNT (uint or ulong:
- * what numbers the keys). A group works on a tile of 8 GROUP keys. `f` has whole tiles and more
- * than n elements: what lies behind n counts as a one. Device memory for a u32 key and a pass:
- * predicate 4 + 4 bytes read and written, scan 4 + 4, scatter 8 + 4; the sums of tiles are 1/512 of
- * it. */
+ * what numbers the keys). A group works on a tile of 8 GROUP keys. The
+ * arrays between the steps have whole tiles and more than n elements: what lies behind n counts as
+ * a one. Device memory for a u32 key and a pass: predicate 4 + 1 bytes read and written, scan 1 +
+ * 4, scatter 8 + 4, which is all that three steps can do with; sums of tiles are 1/512 of f. */
 
 #define TILE (8 * GROUP)
 #define LEAVES (2 * GROUP)
@@ -13,12 +13,13 @@
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #define COUNT4 JOIN(COUNT, 4)
+#define KEY4 JOIN(KEY, 4)
 
 /* A word of padding after every 32, so that work-items at a distance of 2^k use different banks. */
 #define PADDED(i) ((i) + ((i) >> 5))
 
 /* The bit that a pass looks at, 0 or 1, of the unsigned number by which the key is ordered. */
-static COUNT bit_of(KEY key, uint bit)
+static uint bit_of(KEY key, uint bit)
 {
 #if IMAGE == 1
     key ^= 0x80000000u;
@@ -28,18 +29,30 @@ static COUNT bit_of(KEY key, uint bit)
 #if DESCENDING
     key = ~key;
 #endif
-    return (COUNT)(key >> bit) & 1;
+    return (uint)(key >> bit) & 1;
 }
 
-/* 1) Predicate: f[i] is 1 where the bit of key i is 0. */
+/* 1) Predicate: a byte for each key, 1 where its bit is 0. Four keys a work-item at a time. */
 __attribute__((reqd_work_group_size(GROUP, 1, 1))) kernel void
-predicate(global const KEY *keys, global COUNT *f, ulong n, uint bit)
+predicate(global const KEY *keys, global uchar4 *zeros, ulong n, uint bit)
 {
-    const ulong first = get_group_id(0) * (ulong)TILE + get_local_id(0);
+    const ulong first = get_group_id(0) * (ulong)LEAVES + get_local_id(0);
 #pragma unroll
-    for (uint item = 0; item < TILE / GROUP; item++) {
-        const ulong i = first + item * GROUP;
-        f[i] = i < n ? 1 - bit_of(keys[i], bit) : 0;
+    for (uint item = 0; item < LEAVES / GROUP; item++) {
+        const ulong four = first + item * GROUP, i = 4 * four;
+        uchar4 zero = (uchar4)(0);
+        if (i + 4 <= n) {
+            const KEY4 key = ((global const KEY4 *)keys)[four];
+            zero.x = 1 - bit_of(key.x, bit);
+            zero.y = 1 - bit_of(key.y, bit);
+            zero.z = 1 - bit_of(key.z, bit);
+            zero.w = 1 - bit_of(key.w, bit);
+        } else {
+            if (i < n) zero.x = 1 - bit_of(keys[i], bit);
+            if (i + 1 < n) zero.y = 1 - bit_of(keys[i + 1], bit);
+            if (i + 2 < n) zero.z = 1 - bit_of(keys[i + 2], bit);
+        }
+        zeros[four] = zero;
     }
 }
 
@@ -87,16 +100,12 @@ static COUNT4 scan_four(COUNT4 v, COUNT before)
     return scanned;
 }
 
-/* 2) Scan, of one level: every tile of `values` becomes its exclusive scan, and sums[t] the sum of
- * tile t. A work-item takes two groups of four, GROUP groups apart, so that accesses are coalesced.
- */
-__attribute__((reqd_work_group_size(GROUP, 1, 1))) kernel void scan(global COUNT4 *values,
-                                                                    global COUNT *sums)
+/* The exclusive scan of a tile of which a work-item has two groups of four, GROUP groups apart, so
+ * that accesses are coalesced; the tile's sum goes to sums. */
+static void scan_tile(COUNT4 a, COUNT4 b, local COUNT *tree, global COUNT4 *tile,
+                      global COUNT *sums)
 {
-    local COUNT tree[PADDED(LEAVES)];
     const uint me = get_local_id(0);
-    global COUNT4 *tile = values + get_group_id(0) * (ulong)LEAVES;
-    const COUNT4 a = tile[me], b = tile[me + GROUP];
     COUNT sum;
     tree[PADDED(me)] = a.x + a.y + a.z + a.w;
     tree[PADDED(me + GROUP)] = b.x + b.y + b.z + b.w;
@@ -104,6 +113,28 @@ __attribute__((reqd_work_group_size(GROUP, 1, 1))) kernel void scan(global COUNT
     tile[me] = scan_four(a, tree[PADDED(me)]);
     tile[me + GROUP] = scan_four(b, tree[PADDED(me + GROUP)]);
     if (me == 0) sums[get_group_id(0)] = sum;
+}
+
+/* 2) Scan: every tile of f becomes the exclusive scan of the predicates' tile, sums[t] the sum of
+ * tile t. */
+__attribute__((reqd_work_group_size(GROUP, 1, 1))) kernel void
+scan(global const uchar4 *zeros, global COUNT4 *f, global COUNT *sums)
+{
+    local COUNT tree[PADDED(LEAVES)];
+    const ulong first = get_group_id(0) * (ulong)LEAVES;
+    const uint me = get_local_id(0);
+    const uchar4 a = zeros[first + me], b = zeros[first + me + GROUP];
+    scan_tile((COUNT4)(a.x, a.y, a.z, a.w), (COUNT4)(b.x, b.y, b.z, b.w), tree, f + first, sums);
+}
+
+/* The same for the sums, in place, a level higher each time. */
+__attribute__((reqd_work_group_size(GROUP, 1, 1))) kernel void scan_sums(global COUNT4 *values,
+                                                                         global COUNT *sums)
+{
+    local COUNT tree[PADDED(LEAVES)];
+    const ulong first = get_group_id(0) * (ulong)LEAVES;
+    const uint me = get_local_id(0);
+    scan_tile(values[first + me], values[first + me + GROUP], tree, values + first, sums);
 }
 
 /* The scan of the sums, added to the tiles that they are the sums of, where these are sums
