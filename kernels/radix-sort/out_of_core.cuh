@@ -18,6 +18,7 @@ typedef struct rs_ooc_plan {
     uint64_t chunks;      /* sorted runs; pieces of the output are as many */
     bool packed;
     unsigned seats;                     /* slices of the output that wait to be unpacked, at most */
+    uint64_t seat_words;                /* of a slice's records */
     uint64_t segments, groups, records; /* room for them in a slot */
 } rs_ooc_plan;
 
@@ -74,7 +75,7 @@ gb_status rs_ooc_sort(const gb_device *device, const rs_shape *shape, uint64_t c
 
 static inline uint32_t *rs_ooc_seat(const rs_ooc *o, unsigned seat)
 {
-    return o->ring + (uint64_t)seat * (RS_OOC_SLICE / RS_RECORD * RS_RECORD_WORDS);
+    return o->ring + seat * o->plan.seat_words;
 }
 
 #endif

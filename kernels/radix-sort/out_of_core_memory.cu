@@ -7,7 +7,7 @@
 /* Where memory does not force more, so many chunks: fewer, and the bus waits longer for the first
  * sort and the last; more, and the pieces of a run get short. Chunks are not smaller than what
  * packs into 16 bits, and more than so many runs are not merged. */
-enum { USUAL_CHUNKS = 32, MOST_CHUNKS = 1024, SEATS = 96 };
+enum { USUAL_CHUNKS = 32, MOST_CHUNKS = 1024, MOST_SEATS = 96 };
 static const uint64_t least_usual = (uint64_t)1 << 23;
 
 /* ---- the plan -------------------------------------------------------------------------------- */
@@ -21,6 +21,10 @@ static void plan_sizes(rs_ooc_plan *plan, uint64_t capacity)
     const uint64_t alternating = capacity / RS_GROUP + 2 * plan->chunks;
     const uint64_t all = plan->chunks * rs_groups(capacity);
     plan->segments = alternating < all ? alternating : all;
+    const uint64_t slice = capacity < RS_OOC_SLICE ? capacity : (uint64_t)RS_OOC_SLICE;
+    const uint64_t slices = plan->chunks * ((capacity + slice - 1) / slice);
+    plan->seats = slices < MOST_SEATS ? (unsigned)slices : (unsigned)MOST_SEATS;
+    plan->seat_words = rs_records(slice) * RS_RECORD_WORDS;
     plan->groups = rs_groups(capacity);
     plan->records = rs_records(capacity) + 2 * plan->segments;
 }
@@ -84,7 +88,6 @@ static void make_plan(rs_ooc *o, uint64_t available)
     rs_ooc_plan *plan = &o->plan;
     plan->n = o->shape.n;
     plan->packed = rs_packs(&o->shape);
-    plan->seats = SEATS;
     uint64_t usual = (plan->n + USUAL_CHUNKS - 1) / USUAL_CHUNKS;
     if (usual < least_usual) usual = least_usual;
     if (usual > plan->n) usual = plan->n;
@@ -166,9 +169,8 @@ static gb_status make_unpackers(gb_job *job, rs_ooc *o)
 {
     const rs_ooc_plan *plan = &o->plan;
     if (!plan->packed) return GB_OK;
-    gb_status status = locked(
-        job, &o->ring, (uint64_t)plan->seats * (RS_OOC_SLICE / RS_RECORD * RS_RECORD_WORDS * 4),
-        "the slices to unpack");
+    gb_status status =
+        locked(job, &o->ring, plan->seats * plan->seat_words * 4, "the slices to unpack");
     if (status != GB_OK) return status;
     o->arrivals = (cudaEvent_t *)calloc(plan->seats, sizeof *o->arrivals);
     if (!o->arrivals) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for events");
