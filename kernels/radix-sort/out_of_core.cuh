@@ -3,6 +3,7 @@
 #ifndef GB_RADIX_SORT_OUT_OF_CORE_CUH
 #define GB_RADIX_SORT_OUT_OF_CORE_CUH
 
+#include "kernels/radix-sort/onesweep.h"
 #include "kernels/radix-sort/packed.cuh"
 #include "kernels/radix-sort/unpackers.h"
 
@@ -47,7 +48,6 @@ typedef struct rs_ooc {
     void *device; /* one allocation, of which all of the device's parts are */
     void *other_keys, *scratch;
     uint32_t *other_payload;
-    size_t scratch_bytes;
     rs_ooc_slot slots[RS_OOC_SLOTS];
     cudaStream_t in, compute, out;
     cudaEvent_t begun;
@@ -65,13 +65,6 @@ typedef struct rs_ooc {
 
 gb_status rs_ooc_prepare(gb_job *job);
 void rs_ooc_cleanup(gb_job *job);
-
-/* Sorts count elements in place, stably; other_keys and other_payload are as large. scratch:
- * rs_ooc_sort_bytes(shape, count). */
-size_t rs_ooc_sort_bytes(const rs_shape *shape, uint64_t count);
-gb_status rs_ooc_sort(const gb_device *device, const rs_shape *shape, uint64_t count, void *keys,
-                      void *other_keys, uint32_t *payload, uint32_t *other_payload, void *scratch,
-                      size_t scratch_bytes, cudaStream_t stream, gb_error *error);
 
 static inline uint32_t *rs_ooc_seat(const rs_ooc *o, unsigned seat)
 {

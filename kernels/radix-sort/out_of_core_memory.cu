@@ -49,10 +49,11 @@ static void place(rs_ooc *o, parts *p)
     const rs_ooc_plan *plan = &o->plan;
     const uint64_t key_bytes = plan->capacity * rs_key_bytes(o->shape.type) + 16;
     const uint64_t payload_bytes = o->shape.payload ? plan->capacity * 4 + 16 : 0;
-    o->scratch_bytes = rs_ooc_sort_bytes(&o->shape, plan->capacity);
+    rs_shape chunk = o->shape;
+    chunk.n = plan->capacity;
     o->other_keys = part(p, key_bytes);
     if (payload_bytes) o->other_payload = (uint32_t *)part(p, payload_bytes);
-    o->scratch = part(p, o->scratch_bytes);
+    o->scratch = part(p, os_scratch_bytes(&chunk, o->problem->device));
     for (int s = 0; s < RS_OOC_SLOTS; s++) {
         rs_ooc_slot *slot = &o->slots[s];
         slot->keys = part(p, key_bytes);
