@@ -27,19 +27,21 @@ ELSEWHERE(onesweep_out_of_core, "onesweep-out-of-core", GB_STABLE | GB_OWN_TRANS
 ELSEWHERE(cub_radix_sort, "cub-radix-sort", GB_STABLE | GB_CUDA_ONLY);
 
 /* In the order of variants.h. */
-static const gb_variant *const variants[] = {&rs_cpu_lsd1,
-                                             &rs_cpu_lsd8,
-                                             &rs_cpu_parallel,
-                                             &rs_cpu_qsort,
-                                             &lsd1,
-                                             &lsd1_unpadded,
-                                             &lsd4,
-                                             &lsd8,
-                                             &onesweep,
-                                             &hybrid,
-                                             &onesweep_out_of_core,
-                                             &cub_radix_sort,
-                                             &rs_opencl_lsd1,
-                                             NULL};
+static const gb_variant *const variants[] = {
+    &rs_cpu_lsd1,
+    &rs_cpu_lsd8,
+    &rs_cpu_parallel,
+    &rs_cpu_qsort,
+    &lsd1,
+    &lsd1_unpadded,
+    &lsd4,
+    &lsd8,
+    &onesweep,
+    &hybrid,
+    &onesweep_out_of_core,
+    &cub_radix_sort,
+    &rs_opencl_lsd1,
+    NULL,
+};
 
 const gb_primitive gb_primitive_radix_sort = RS_PRIMITIVE(variants);
