@@ -96,7 +96,7 @@ no-nvcc: $(PROGRAMS)
 	@echo "(scripts/setup.sh --cuda says how), then run make again, or give its path: make NVCC=PATH"
 
 .PHONY: no-opencl
-no-opencl: $(PROGRAMS)
+no-opencl: $(PROGRAMS) $(if $(NVCC),,no-nvcc)
 	@echo "Built no worker for OpenCL, which only opencl-* variants need: install opencl-headers and"
 	@echo "ocl-icd-opencl-dev for it, then run make again."
 
