@@ -158,6 +158,7 @@ static const char *refusal_of(const gb_service *service, const open_request *wan
     if (!reason && wanted->variant->unsupported)
         reason = wanted->variant->unsupported(&wanted->params, &service->device.info);
     if (!reason && wanted->scope == GB_SCOPE_HOST_TO_HOST &&
+        !(wanted->variant->flags & GB_OWN_TRANSFERS) &&
         (!primitive->upload || !primitive->download))
         reason = gb_reason("%s has no host-to-host scope: use scope device", primitive->name);
     if (!reason && wanted->scope == GB_SCOPE_DEVICE && (wanted->variant->flags & GB_OWN_TRANSFERS))

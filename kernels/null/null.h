@@ -58,12 +58,16 @@ gb_status null_check(gb_job *job, gb_stream stream);
 /* spin.cu: whether the variant leaves a record, and the calibration of its clocks. */
 bool null_spins(const gb_variant *variant);
 gb_status null_calibrate(null_clocks *clocks, gb_error *error);
-/* copy.cu: whether the variant fills the target. */
+/* copy.cu: whether the variant fills the target by itself. */
 bool null_copies(const gb_variant *variant);
+/* round_trip.cu: its target in host memory is filled with poison; is judged. */
+void null_round_trip_poison(gb_job *job);
+gb_status null_round_trip_check(gb_job *job);
 
 extern const gb_variant null_nothing, null_empty, null_waits, null_host;
 extern const gb_variant null_spin, null_spin_host_clock;
 extern const gb_variant null_copy, null_memcpy;
+extern const gb_variant null_round_trip;
 
 #ifdef __cplusplus
 }

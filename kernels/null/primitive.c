@@ -21,9 +21,9 @@ static const gb_axis axes[NULL_AXES] = {
                                   "32768", "100003", "1Mi")},
 };
 
-static const gb_variant *const variants[] = {&null_nothing, &null_empty,  &null_waits,
-                                             &null_host,    &null_spin,   &null_spin_host_clock,
-                                             &null_copy,    &null_memcpy, NULL};
+static const gb_variant *const variants[] = {
+    &null_nothing,         &null_empty, &null_waits,  &null_host,       &null_spin,
+    &null_spin_host_clock, &null_copy,  &null_memcpy, &null_round_trip, NULL};
 
 static const char *invalid(const gb_params *params)
 {

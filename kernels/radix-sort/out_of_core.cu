@@ -15,60 +15,23 @@
  *   it enters, moves 2 N bytes through all cores at 5 to 10 instructions a key, and the second one
  *   delays the first transfer. Unpacking is the least that a CPU can do: sorted keys are packed
  *   (runs.h) into 2.06 bytes each, and become keys again by one addition each, in order.
- * - So: in N, out 0.52 N meanwhile (runs), in 0.52 N, out 0.52 N (packed output):
- *   N/52 + 0.52 N/51 = 0.66 of the round trip, if the CPU unpacks N in the second part's time:
- * reads 0.52 N and writes N at 100 GB/s. Where its cores are slower, slices of the output travel as
- * they are: a slice is packed only if a place in the ring of those that wait is free. At 50 GB/s
- * that makes 0.60.
+ * - So: in N, out 0.52 N meanwhile (runs), then in 0.52 N and out 0.52 N at once (packed output):
+ *   N/52 + 0.52 N/51 = 0.66 of the round trip, if the CPU unpacks N in the second part's time, that
+ *   is, reads 0.52 N and writes N at 100 GB/s. Where its cores are slower, slices of the output
+ *   travel as they are: one is packed only if a seat is free in the ring of those that wait. At 50
+ *   GB/s that makes 0.60.
  * - Device memory: a sort of 4 passes moves 36 bytes a key, packing and unpacking 12 more, at
- *   4 TB/s a sixth of the bus's time for 4 bytes a key. Host memory: 4.1 N over all of it, 120
- * GB/s. Keys that do not pack (64 bits, or sorted by some of their bits) and payloads travel as
- * they are.
+ *   4 TB/s a sixth of the bus's time for 4 bytes a key.
+ * - Host memory: 4.1 N over all of it, at 120 GB/s.
+ *
+ * Keys that do not pack (64 bits, or sorted by some of their bits) and payloads travel as they are.
  */
 #include "kernels/radix-sort/out_of_core.cuh"
 #include "kernels/radix-sort/variants.h"
 
-static const cudaMemcpyKind TO_DEVICE = cudaMemcpyHostToDevice, TO_HOST = cudaMemcpyDeviceToHost;
+static const cudaMemcpyKind TO_HOST = cudaMemcpyDeviceToHost;
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Elements of chunk or piece i. */
-static uint64_t count_of(const rs_ooc *o, uint64_t i)
-{
-    return least(o->plan.capacity, o->plan.n - i * o->plan.capacity);
-}
-
-static rs_ooc_slot *slot_of(rs_ooc *o, uint64_t i)
-{
-    return &o->slots[i % RS_OOC_SLOTS];
-}
-
-/* Element `at` of an array of keys. */
-static void *key_at(const rs_ooc *o, void *keys, uint64_t at)
-{
-    return static_cast<char *>(keys) + at * rs_key_bytes(o->shape.type);
-}
-
-/* ---- in and sorted --------------------------------------------------------------------------- */
-
-static gb_status queue_chunk_in(rs_ooc *o, uint64_t i, gb_error *error)
-{
-    rs_ooc_slot *slot = slot_of(o, i);
-    const uint64_t at = i * o->plan.capacity, count = count_of(o, i);
-    GB_TRY(cudaStreamWaitEvent(o->in, slot->out_done, 0), error);
-    GB_TRY(cudaMemcpyAsync(slot->keys, key_at(o, o->problem->host_keys_in, at),
-                           count * rs_key_bytes(o->shape.type), TO_DEVICE, o->in),
-           error);
-    if (slot->payload)
-        GB_TRY(cudaMemcpyAsync(slot->payload, o->problem->host_payload_in + at, count * 4,
-                               TO_DEVICE, o->in),
-               error);
-    GB_TRY(cudaEventRecord(slot->in_done, o->in), error);
-    return GB_OK;
-}
+/* ---- sorted ---------------------------------------------------------------------------------- */
 
 /* Sorts a slot's elements. Keys go from the slot to the shared array, or back: what the device only
  * unpacked lies in the shared one. Payloads come back to the slot by a copy, and so do keys that
@@ -102,9 +65,9 @@ static gb_status sort_slot(rs_ooc *o, rs_ooc_slot *slot, uint64_t count, bool fr
 
 static gb_status queue_chunk_sort(rs_ooc *o, uint64_t i, gb_error *error)
 {
-    rs_ooc_slot *slot = slot_of(o, i);
+    rs_ooc_slot *slot = rs_ooc_slot_of(o, i);
     GB_TRY(cudaStreamWaitEvent(o->compute, slot->in_done, 0), error);
-    gb_status status = sort_slot(o, slot, count_of(o, i), false, error);
+    gb_status status = sort_slot(o, slot, rs_ooc_count(o, i), false, error);
     if (status != GB_OK) return status;
     GB_TRY(cudaEventRecord(slot->run_done, o->compute), error);
     return GB_OK;
@@ -133,7 +96,7 @@ static gb_status spill_wide(rs_ooc *o, const rs_ooc_slot *slot, const rs_run *ru
         if (!run->wide_groups[first]) continue;
         while (end < groups && run->wide_groups[end])
             end++;
-        const uint64_t records = least(end * RS_GROUP_RECORDS, rs_records(run->count));
+        const uint64_t records = rs_least(end * RS_GROUP_RECORDS, rs_records(run->count));
         const uint64_t count = records * RS_WIDE_WORDS - first * words;
         GB_TRY(cudaMemcpyAsync(wide + first * words, slot->wide + first * words, count * 4, TO_HOST,
                                o->out),
@@ -144,13 +107,13 @@ static gb_status spill_wide(rs_ooc *o, const rs_ooc_slot *slot, const rs_run *ru
 
 static gb_status spill_keys(rs_ooc *o, uint64_t i, gb_error *error)
 {
-    rs_ooc_slot *slot = slot_of(o, i);
+    rs_ooc_slot *slot = rs_ooc_slot_of(o, i);
     rs_run *run = &o->runs[i];
     const uint64_t at = i * o->plan.capacity, records = rs_records(o->plan.capacity) * i;
-    run->count = count_of(o, i);
+    run->count = rs_ooc_count(o, i);
     if (!o->plan.packed) {
-        run->keys = key_at(o, o->run_keys, at);
-        GB_TRY(cudaMemcpyAsync(key_at(o, o->run_keys, at), slot->keys,
+        run->keys = rs_ooc_key(o, o->run_keys, at);
+        GB_TRY(cudaMemcpyAsync(rs_ooc_key(o, o->run_keys, at), slot->keys,
                                run->count * rs_key_bytes(o->shape.type), TO_HOST, o->out),
                error);
         return GB_OK;
@@ -171,128 +134,31 @@ static gb_status spill_keys(rs_ooc *o, uint64_t i, gb_error *error)
 
 static gb_status queue_spill(rs_ooc *o, uint64_t i, gb_error *error)
 {
-    rs_ooc_slot *slot = slot_of(o, i);
+    rs_ooc_slot *slot = rs_ooc_slot_of(o, i);
     GB_TRY(cudaStreamWaitEvent(o->out, slot->run_done, 0), error);
     gb_status status = spill_keys(o, i, error);
     if (status != GB_OK) return status;
     if (slot->payload)
         GB_TRY(cudaMemcpyAsync(o->run_payload + i * o->plan.capacity, slot->payload,
-                               count_of(o, i) * 4, TO_HOST, o->out),
+                               rs_ooc_count(o, i) * 4, TO_HOST, o->out),
                error);
     GB_TRY(cudaEventRecord(slot->out_done, o->out), error);
     return GB_OK;
 }
 
-/* ---- a piece in ------------------------------------------------------------------------------ */
-
-/* A piece while its copies are queued. */
-typedef struct gathering {
-    rs_ooc_slot *slot;
-    uint64_t place, records; /* so far */
-    unsigned segments;
-} gathering;
-
-/* Keys [begin, end) of a run, which lie in groups of one kind. */
-static gb_status gather_segment(rs_ooc *o, gathering *g, const rs_run *run, uint64_t begin,
-                                uint64_t end, gb_error *error)
-{
-    const uint64_t first = begin / RS_RECORD, count = rs_records(end) - first;
-    const bool is_wide = run->wide_groups[begin / RS_GROUP] != 0;
-    g->slot->host_segments[g->segments++] =
-        rs_segment{g->records, begin % RS_RECORD, end - begin, g->place, is_wide ? 1u : 0u};
-    GB_TRY(cudaMemcpyAsync(g->slot->records_in + g->records * RS_RECORD_WORDS,
-                           run->records + first * RS_RECORD_WORDS, count * RS_RECORD_WORDS * 4,
-                           TO_DEVICE, o->in),
-           error);
-    if (is_wide)
-        GB_TRY(cudaMemcpyAsync(g->slot->wide + g->records * RS_WIDE_WORDS,
-                               run->wide + first * RS_WIDE_WORDS, count * RS_WIDE_WORDS * 4,
-                               TO_DEVICE, o->in),
-               error);
-    g->records += count;
-    g->place += end - begin;
-    return GB_OK;
-}
-
-/* The end of the stretch of groups of one kind that begins in the group of key `begin`. */
-static uint64_t same_kind_until(const rs_run *run, uint64_t begin, uint64_t end)
-{
-    uint64_t group = begin / RS_GROUP;
-    const bool is_wide = run->wide_groups[group] != 0;
-    while (group * RS_GROUP < end && (run->wide_groups[group] != 0) == is_wide)
-        group++;
-    return least(group * RS_GROUP, end);
-}
-
-static gb_status gather_keys(rs_ooc *o, gathering *g, const rs_run *run, uint64_t begin,
-                             uint64_t end, gb_error *error)
-{
-    if (!o->plan.packed) {
-        GB_TRY(cudaMemcpyAsync(key_at(o, g->slot->keys, g->place),
-                               key_at(o, const_cast<void *>(run->keys), begin),
-                               (end - begin) * rs_key_bytes(o->shape.type), TO_DEVICE, o->in),
-               error);
-        g->place += end - begin;
-        return GB_OK;
-    }
-    gb_status status = GB_OK;
-    while (begin < end && status == GB_OK) {
-        const uint64_t until = same_kind_until(run, begin, end);
-        status = gather_segment(o, g, run, begin, until, error);
-        begin = until;
-    }
-    return status;
-}
-
-/* Moves the cut on by a piece and queues its stretch of every run, in the order of the runs. */
-static gb_status gather(rs_ooc *o, uint64_t i, gathering *g, gb_error *error)
-{
-    const unsigned runs = (unsigned)o->plan.chunks;
-    for (unsigned r = 0; r < runs; r++)
-        o->before[r] = o->cut.at[r];
-    rs_cut_advance(&o->shape, o->runs, runs, o->cut.rank + count_of(o, i), &o->cut,
-                   o->scratch_words);
-    for (unsigned r = 0; r < runs; r++) {
-        const uint64_t begin = o->before[r], end = o->cut.at[r];
-        if (begin == end) continue;
-        if (g->slot->payload)
-            GB_TRY(cudaMemcpyAsync(g->slot->payload + g->place,
-                                   o->run_payload + r * o->plan.capacity + begin, (end - begin) * 4,
-                                   TO_DEVICE, o->in),
-                   error);
-        gb_status status = gather_keys(o, g, &o->runs[r], begin, end, error);
-        if (status != GB_OK) return status;
-    }
-    return GB_OK;
-}
-
-static gb_status queue_piece_in(rs_ooc *o, uint64_t i, gb_error *error)
-{
-    rs_ooc_slot *slot = slot_of(o, i);
-    gathering g = {slot, 0, 0, 0};
-    GB_TRY(cudaStreamWaitEvent(o->in, slot->out_done, 0), error);
-    gb_status status = gather(o, i, &g, error);
-    if (status != GB_OK) return status;
-    slot->segment_count = g.segments;
-    slot->record_count = g.records;
-    if (g.segments)
-        GB_TRY(cudaMemcpyAsync(slot->segments, slot->host_segments,
-                               g.segments * sizeof *slot->segments, TO_DEVICE, o->in),
-               error);
-    GB_TRY(cudaEventRecord(slot->in_done, o->in), error);
-    return GB_OK;
-}
+/* ---- a piece ----------------------------------------------------------------------------------
+ */
 
 static gb_status queue_piece_sort(rs_ooc *o, uint64_t i, gb_error *error)
 {
-    rs_ooc_slot *slot = slot_of(o, i);
+    rs_ooc_slot *slot = rs_ooc_slot_of(o, i);
     GB_TRY(cudaStreamWaitEvent(o->compute, slot->in_done, 0), error);
     if (o->plan.packed)
         GB_TRY(rs_launch_unpack(o->problem->device, &o->shape, slot->segments, slot->segment_count,
                                 slot->record_count, slot->records_in, slot->wide,
                                 static_cast<uint32_t *>(o->other_keys), o->compute),
                error);
-    gb_status status = sort_slot(o, slot, count_of(o, i), o->plan.packed, error);
+    gb_status status = sort_slot(o, slot, rs_ooc_count(o, i), o->plan.packed, error);
     if (status != GB_OK) return status;
     GB_TRY(cudaEventRecord(slot->run_done, o->compute), error);
     return GB_OK;
@@ -315,7 +181,8 @@ static gb_status deliver_slice(rs_ooc *o, const rs_ooc_slot *slot, uint64_t piec
     const bool wide = any_wide(slot->host_wide_groups + at / RS_GROUP, count);
     const int seat = wide ? -1 : rs_unpackers_take_seat(o->unpackers);
     if (seat < 0) {
-        GB_TRY(cudaMemcpyAsync(into, key_at(o, slot->keys, at), count * 4, TO_HOST, o->out), error);
+        GB_TRY(cudaMemcpyAsync(into, rs_ooc_key(o, slot->keys, at), count * 4, TO_HOST, o->out),
+               error);
         return GB_OK;
     }
     uint32_t *ring = rs_ooc_seat(o, (unsigned)seat);
@@ -330,29 +197,29 @@ static gb_status deliver_slice(rs_ooc *o, const rs_ooc_slot *slot, uint64_t piec
 
 static gb_status deliver_keys(rs_ooc *o, uint64_t i, gb_error *error)
 {
-    rs_ooc_slot *slot = slot_of(o, i);
-    const uint64_t piece_at = i * o->plan.capacity, count = count_of(o, i);
+    rs_ooc_slot *slot = rs_ooc_slot_of(o, i);
+    const uint64_t piece_at = i * o->plan.capacity, count = rs_ooc_count(o, i);
     if (!o->plan.packed) {
-        GB_TRY(cudaMemcpyAsync(key_at(o, o->problem->host_keys_out, piece_at), slot->keys,
+        GB_TRY(cudaMemcpyAsync(rs_ooc_key(o, o->problem->host_keys_out, piece_at), slot->keys,
                                count * rs_key_bytes(o->shape.type), TO_HOST, o->out),
                error);
         return GB_OK;
     }
     gb_status status = fetch_wide_groups(o, slot, count, slot->host_wide_groups, error);
     for (uint64_t at = 0; at < count && status == GB_OK; at += RS_OOC_SLICE)
-        status = deliver_slice(o, slot, piece_at, at, least(RS_OOC_SLICE, count - at), error);
+        status = deliver_slice(o, slot, piece_at, at, rs_least(RS_OOC_SLICE, count - at), error);
     return status;
 }
 
 static gb_status queue_delivery(rs_ooc *o, uint64_t i, gb_error *error)
 {
-    rs_ooc_slot *slot = slot_of(o, i);
+    rs_ooc_slot *slot = rs_ooc_slot_of(o, i);
     GB_TRY(cudaStreamWaitEvent(o->out, slot->run_done, 0), error);
     gb_status status = deliver_keys(o, i, error);
     if (status != GB_OK) return status;
     if (slot->payload)
         GB_TRY(cudaMemcpyAsync(o->problem->host_payload_out + i * o->plan.capacity, slot->payload,
-                               count_of(o, i) * 4, TO_HOST, o->out),
+                               rs_ooc_count(o, i) * 4, TO_HOST, o->out),
                error);
     GB_TRY(cudaEventRecord(slot->out_done, o->out), error);
     return GB_OK;
@@ -395,14 +262,14 @@ static gb_status finish(rs_ooc *o, gb_status status, gb_error *error)
 static gb_status sort_all(rs_ooc *o, gb_error *error)
 {
     if (o->plan.chunks == 1)
-        return queue_all(o, queue_chunk_in, queue_chunk_sort, queue_delivery, error);
-    gb_status status = queue_all(o, queue_chunk_in, queue_chunk_sort, queue_spill, error);
+        return queue_all(o, rs_ooc_chunk_in, queue_chunk_sort, queue_delivery, error);
+    gb_status status = queue_all(o, rs_ooc_chunk_in, queue_chunk_sort, queue_spill, error);
     if (status != GB_OK) return status;
     GB_TRY(cudaStreamSynchronize(o->out), error); /* the cuts read the runs */
     for (uint64_t r = 0; r < o->plan.chunks; r++)
         o->cut.at[r] = 0;
     o->cut.rank = o->cut.value = 0;
-    return queue_all(o, queue_piece_in, queue_piece_sort, queue_delivery, error);
+    return queue_all(o, rs_ooc_piece_in, queue_piece_sort, queue_delivery, error);
 }
 
 static gb_status run(gb_job *job, gb_stream stream)

@@ -9,7 +9,7 @@
 
 /* Elements of a slice: what is sent back at once, packed or as it is, and unpacked by one thread.
  */
-enum { RS_OOC_SLICE = 4 * RS_GROUP };
+enum { RS_OOC_SLICE = 8 * RS_GROUP };
 /* Chunks or pieces on the device: one comes in, one is sorted, one goes out. */
 enum { RS_OOC_SLOTS = 3 };
 
@@ -70,5 +70,32 @@ static inline uint32_t *rs_ooc_seat(const rs_ooc *o, unsigned seat)
 {
     return o->ring + seat * o->plan.seat_words;
 }
+
+static inline uint64_t rs_least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Elements of chunk or piece i. */
+static inline uint64_t rs_ooc_count(const rs_ooc *o, uint64_t i)
+{
+    return rs_least(o->plan.capacity, o->plan.n - i * o->plan.capacity);
+}
+
+static inline rs_ooc_slot *rs_ooc_slot_of(rs_ooc *o, uint64_t i)
+{
+    return &o->slots[i % RS_OOC_SLOTS];
+}
+
+/* Element `at` of an array of keys. */
+static inline void *rs_ooc_key(const rs_ooc *o, void *keys, uint64_t at)
+{
+    return static_cast<char *>(keys) + at * rs_key_bytes(o->shape.type);
+}
+
+/* out_of_core_in.cu: queue what brings chunk or piece i into its slot, which waits for the way out
+ * of what was there. Pieces are asked for in their order. */
+gb_status rs_ooc_chunk_in(rs_ooc *o, uint64_t i, gb_error *error);
+gb_status rs_ooc_piece_in(rs_ooc *o, uint64_t i, gb_error *error);
 
 #endif

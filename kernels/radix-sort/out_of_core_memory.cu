@@ -7,7 +7,7 @@
 /* Where memory does not force more, so many chunks: fewer, and the bus waits longer for the first
  * sort and the last; more, and the pieces of a run get short. Chunks are not smaller than what
  * packs into 16 bits, and more than so many runs are not merged. */
-enum { USUAL_CHUNKS = 32, MOST_CHUNKS = 1024, MOST_SEATS = 96 };
+enum { USUAL_CHUNKS = 32, MOST_CHUNKS = 1024, MOST_SEATS = 48 };
 static const uint64_t least_usual = (uint64_t)1 << 23;
 
 /* ---- the plan -------------------------------------------------------------------------------- */

@@ -44,6 +44,15 @@ static uint64_t interpolate(uint64_t low, uint64_t high, uint64_t rank_low, uint
     return low + (step >= 1 ? (uint64_t)step : 1);
 }
 
+/* A rank on the other side of `rank` than the nearer of its bounds, and not much farther away:
+ * after a good guess both bounds are near. */
+static uint64_t beyond(uint64_t rank, uint64_t below, uint64_t above)
+{
+    const uint64_t down = rank - below, up = above - rank;
+    if (down < up) return down < up / 4 ? rank + 2 * down + 1 : rank;
+    return up < down / 4 ? rank - 2 * up - 1 : rank;
+}
+
 void rs_cut_advance(const rs_shape *shape, const rs_run *runs, unsigned count, uint64_t rank,
                     rs_cut *cut, uint64_t *scratch)
 {
@@ -58,8 +67,9 @@ void rs_cut_advance(const rs_shape *shape, const rs_run *runs, unsigned count, u
         above += high[r];
     }
     for (unsigned step = 0; least < most && below < rank; step++) {
-        uint64_t value = step % 2 ? least + (most - least) / 2 + 1
-                                  : interpolate(least, most, below, above, rank);
+        uint64_t aim = step % 3 == 1 ? beyond(rank, below, above) : rank;
+        uint64_t value = step % 3 == 2 ? least + (most - least) / 2 + 1
+                                       : interpolate(least, most, below, above, aim);
         uint64_t sum = 0;
         for (unsigned r = 0; r < count; r++) {
             guess[r] = first_from(shape, &runs[r], cut->at[r], high[r], value);
