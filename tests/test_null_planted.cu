@@ -29,10 +29,12 @@ static gb_status verdict(const gb_variant *variant, uint64_t ns, uint64_t bytes,
     job.device = &device;
     assert_null(variant->unsupported(&params, &device));
     assert_int_equal(null_open(&params, 7, &device, &job.problem, error), GB_OK);
+    if (variant->prepare) assert_int_equal(variant->prepare(&job), GB_OK);
     assert_int_equal(null_poison(&job, NULL), GB_OK);
     assert_int_equal(variant->run(&job, NULL), GB_OK);
     const gb_status status = null_check(&job, NULL);
     *error = job.error;
+    if (variant->cleanup) variant->cleanup(&job);
     null_close(job.problem);
     return status;
 }
@@ -115,6 +117,52 @@ static void wrong_copies(void **)
         fails(&null_copy, one_too_many, 0, sizes[i], "which lies behind the copy");
         fails(&null_copy, shifted, 0, sizes[i], "is not the source's");
         fails(&null_copy, spoils_the_source, 0, sizes[i], "of the source, which others share");
+    }
+}
+
+/* ---- round trips ----------------------------------------------------------------------------- */
+
+/* The right one, and then a byte of the host's is set: from the source or from the target. */
+static bool in_source;
+static int64_t spoilt;
+
+static gb_status spoils_the_host(gb_job *job, gb_stream stream)
+{
+    const null_locked *host = static_cast<const null_locked *>(job->state);
+    const gb_status status = null_round_trip.run(job, stream);
+    const uint64_t at =
+        spoilt < 0 ? job->problem->bytes + (uint64_t)(-1 - spoilt) : (uint64_t)spoilt;
+    (in_source ? host->source : host->target)[at] = in_source ? 2 : NULL_POISON + 2;
+    return status;
+}
+
+static gb_status only_out(gb_job *job, gb_stream)
+{
+    const null_locked *host = static_cast<const null_locked *>(job->state);
+    memcpy(host->target, host->source, job->problem->bytes);
+    return GB_OK;
+}
+
+static gb_status only_in(gb_job *job, gb_stream)
+{
+    return copy_some(job, 0, job->problem->bytes);
+}
+
+static void wrong_round_trips(void **)
+{
+    static const uint64_t sizes[] = {1, 17, 4096, 100003};
+    for (uint64_t size : sizes) {
+        passes(&null_round_trip, 0, size);
+        fails(&null_round_trip, only_out, 0, size, "is not written");
+        fails(&null_round_trip, only_in, 0, size, "that came to the host are not the source's");
+        in_source = false;
+        for (spoilt = (int64_t)size - 1; spoilt >= 0; spoilt -= (int64_t)size / 2 + 1)
+            fails(&null_round_trip, spoils_the_host, 0, size, "that came to the host are not");
+        spoilt = -1;
+        fails(&null_round_trip, spoils_the_host, 0, size, "at the host is written");
+        in_source = true;
+        spoilt = (int64_t)size / 2;
+        fails(&null_round_trip, spoils_the_host, 0, size, "of the host's source changed");
     }
 }
 
@@ -222,9 +270,9 @@ int main(void)
     device.arch = 900;
     snprintf(device.backend, sizeof device.backend, "simt");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_copies),  cmocka_unit_test(wrong_spins),
-        cmocka_unit_test(long_spins),    cmocka_unit_test(clocks_are_known),
-        cmocka_unit_test(busy_nothings),
+        cmocka_unit_test(wrong_copies),     cmocka_unit_test(wrong_round_trips),
+        cmocka_unit_test(wrong_spins),      cmocka_unit_test(long_spins),
+        cmocka_unit_test(clocks_are_known), cmocka_unit_test(busy_nothings),
     };
     return cmocka_run_group_tests_name("null, planted bugs", tests, NULL, NULL);
 }

@@ -55,7 +55,7 @@ static gb_status first_defect(const gb_job *job, const unsigned char *data, uint
 static gb_status check_bytes(gb_job *job, gb_stream stream)
 {
     const gb_problem *p = job->problem;
-    const bool round_trip = job->variant == &null_round_trip;
+    const bool round_trip = null_round_trips(job->variant);
     const uint64_t copied = round_trip || null_copies(job->variant) ? p->bytes : 0;
     unsigned long long at = no_defect;
     gb_status status =
@@ -104,7 +104,7 @@ gb_status null_check(gb_job *job, gb_stream stream)
     const gb_problem *p = job->problem;
     null_record record, poison;
     gb_status status = check_bytes(job, stream);
-    if (status == GB_OK && job->variant == &null_round_trip) status = null_round_trip_check(job);
+    if (status == GB_OK && null_round_trips(job->variant)) status = null_round_trip_check(job);
     if (status != GB_OK) return status;
     GB_TRY(cudaMemcpy(&record, p->record, sizeof record, cudaMemcpyDeviceToHost), &job->error);
     memset(&poison, NULL_POISON, sizeof poison);

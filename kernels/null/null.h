@@ -60,7 +60,13 @@ bool null_spins(const gb_variant *variant);
 gb_status null_calibrate(null_clocks *clocks, gb_error *error);
 /* copy.cu: whether the variant fills the target by itself. */
 bool null_copies(const gb_variant *variant);
-/* round_trip.cu: its target in host memory is filled with poison; is judged. */
+/* round_trip.cu: what the state of such a job begins with: page-locked memory of the host, bytes of
+ * source, bytes and the guard of target. */
+typedef struct null_host {
+    unsigned char *source, *target;
+} null_locked;
+/* Whether the variant crosses the bus; its target on the host is filled with poison; is judged. */
+bool null_round_trips(const gb_variant *variant);
 void null_round_trip_poison(gb_job *job);
 gb_status null_round_trip_check(gb_job *job);
 

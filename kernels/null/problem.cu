@@ -75,7 +75,7 @@ gb_status null_open(const gb_params *params, uint64_t seed, const gb_device *dev
 gb_status null_poison(gb_job *job, gb_stream stream)
 {
     const gb_problem *p = job->problem;
-    if (job->variant == &null_round_trip) null_round_trip_poison(job);
+    if (null_round_trips(job->variant)) null_round_trip_poison(job);
     GB_TRY(cudaMemsetAsync(p->target, NULL_POISON, p->bytes + NULL_GUARD_BYTES,
                            gb_cuda_stream(stream)),
            &job->error);

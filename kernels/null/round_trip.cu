@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct round_trip {
-    unsigned char *source, *target; /* page-locked: bytes, and bytes and the guard */
+    null_locked host;
     cudaStream_t in, out;
     cudaEvent_t begun, in_done, out_done;
 } round_trip;
@@ -36,11 +36,11 @@ static gb_status prepare(gb_job *job)
     round_trip *r = (round_trip *)calloc(1, sizeof *r);
     if (!r) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for the job");
     job->state = r;
-    gb_status status = locked(job, &r->source, p->bytes, "the source");
+    gb_status status = locked(job, &r->host.source, p->bytes, "the source");
     if (status == GB_OK)
-        status = locked(job, &r->target, p->bytes + NULL_GUARD_BYTES, "the target");
+        status = locked(job, &r->host.target, p->bytes + NULL_GUARD_BYTES, "the target");
     if (status != GB_OK) return status;
-    GB_TRY(cudaMemcpy(r->source, p->source, p->bytes, cudaMemcpyDeviceToHost), &job->error);
+    GB_TRY(cudaMemcpy(r->host.source, p->source, p->bytes, cudaMemcpyDeviceToHost), &job->error);
     GB_TRY(cudaStreamCreateWithFlags(&r->in, cudaStreamNonBlocking), &job->error);
     GB_TRY(cudaStreamCreateWithFlags(&r->out, cudaStreamNonBlocking), &job->error);
     cudaEvent_t *const events[] = {&r->begun, &r->in_done, &r->out_done};
@@ -58,8 +58,8 @@ static void cleanup(gb_job *job)
         if (event) (void)cudaEventDestroy(event);
     if (r->in) (void)cudaStreamDestroy(r->in);
     if (r->out) (void)cudaStreamDestroy(r->out);
-    if (r->source) (void)cudaFreeHost(r->source);
-    if (r->target) (void)cudaFreeHost(r->target);
+    if (r->host.source) (void)cudaFreeHost(r->host.source);
+    if (r->host.target) (void)cudaFreeHost(r->host.target);
     free(r);
     job->state = NULL;
 }
@@ -72,9 +72,9 @@ static gb_status run(gb_job *job, gb_stream stream)
     GB_TRY(cudaEventRecord(r->begun, queue), &job->error);
     GB_TRY(cudaStreamWaitEvent(r->in, r->begun, 0), &job->error);
     GB_TRY(cudaStreamWaitEvent(r->out, r->begun, 0), &job->error);
-    GB_TRY(cudaMemcpyAsync(p->target, r->source, p->bytes, cudaMemcpyHostToDevice, r->in),
+    GB_TRY(cudaMemcpyAsync(p->target, r->host.source, p->bytes, cudaMemcpyHostToDevice, r->in),
            &job->error);
-    GB_TRY(cudaMemcpyAsync(r->target, p->source, p->bytes, cudaMemcpyDeviceToHost, r->out),
+    GB_TRY(cudaMemcpyAsync(r->host.target, p->source, p->bytes, cudaMemcpyDeviceToHost, r->out),
            &job->error);
     GB_TRY(cudaEventRecord(r->in_done, r->in), &job->error);
     GB_TRY(cudaEventRecord(r->out_done, r->out), &job->error);
@@ -92,29 +92,34 @@ const gb_variant null_round_trip = {
     cleanup,
 };
 
+bool null_round_trips(const gb_variant *variant)
+{
+    return variant->prepare == prepare;
+}
+
 void null_round_trip_poison(gb_job *job)
 {
-    const round_trip *r = (const round_trip *)job->state;
-    memset(r->target, NULL_POISON, job->problem->bytes + NULL_GUARD_BYTES);
+    memset(static_cast<const null_locked *>(job->state)->target, NULL_POISON,
+           job->problem->bytes + NULL_GUARD_BYTES);
 }
 
 gb_status null_round_trip_check(gb_job *job)
 {
     const gb_problem *p = job->problem;
-    const round_trip *r = (const round_trip *)job->state;
+    const null_locked *host = static_cast<const null_locked *>(job->state);
     for (uint64_t u = 0; u * 16 < p->bytes; u++) {
         const gb_random4 four = null_unit(p->seed, u);
         const uint64_t left = p->bytes - u * 16, size = left < 16 ? left : 16;
-        if (memcmp(r->target + u * 16, four.word, size) != 0)
+        if (memcmp(host->target + u * 16, four.word, size) != 0)
             return gb_fail(&job->error, GB_WRONG,
                            "bytes %llu to %llu that came to the host are not the source's",
                            (unsigned long long)(u * 16), (unsigned long long)(u * 16 + size - 1));
-        if (memcmp(r->source + u * 16, four.word, size) != 0)
+        if (memcmp(host->source + u * 16, four.word, size) != 0)
             return gb_fail(&job->error, GB_WRONG, "bytes %llu to %llu of the host's source changed",
                            (unsigned long long)(u * 16), (unsigned long long)(u * 16 + size - 1));
     }
     for (uint64_t i = 0; i < NULL_GUARD_BYTES; i++)
-        if (r->target[p->bytes + i] != NULL_POISON)
+        if (host->target[p->bytes + i] != NULL_POISON)
             return gb_fail(&job->error, GB_WRONG,
                            "byte %llu at the host is written, which lies behind the copy",
                            (unsigned long long)(p->bytes + i));

@@ -1,0 +1,28 @@
+# shellcheck shell=bash
+# Limits on device memory, and the sort beyond them.
+guard 'a job does not pass its limit' common/worker/memory.c \
+    'if (limit && bytes > left)' 'if (false)' test_worker_service
+guard 'a limit that a primitive cannot keep is refused' common/worker/jobs.c \
+    'if (!reason && wanted->device_memory && !primitive->honours_memory_limit)' 'if (false)' test_worker_service
+guard 'what moves its own data is not moved around it' common/worker/measure.c \
+    '!(job->variant->flags & (GB_HOST | GB_OWN_TRANSFERS))' '!(job->variant->flags & GB_HOST)' test_worker_service
+guard 'rows under another limit are not resumed' bench/resume.c \
+    'if (now == then) return true;' 'return true;' test_resume
+guard 'equal keys go to the earlier run' kernels/radix-sort/runs.c \
+    'uint64_t taken = equal < wanted ? equal : wanted;' \
+    'uint64_t taken = r + 1 < count && equal < wanted ? equal / 2 : equal < wanted ? equal : wanted;' \
+    test_radix_sort_out_of_core
+guard 'keys before the cut are not looked at again' kernels/radix-sort/runs.c \
+    'cut->at[r], high[r], value)' '0, high[r], value)' test_radix_sort_out_of_core
+guard 'groups that exceed 16 bits are seen' kernels/radix-sort/packed.cu \
+    'if (exceeds && lane == 0)' 'if (false)' test_radix_sort_out_of_core
+guard 'a segment begins within a record' kernels/radix-sort/packed.cu \
+    'if (at < segment.skip ||' 'if (false ||' test_radix_sort_out_of_core
+guard 'the upper halves come back' kernels/radix-sort/out_of_core_in.cu \
+    'g->place, is_wide ? 1u : 0u}' 'g->place, 0u}' test_radix_sort_out_of_core
+guard 'payloads come from their run' kernels/radix-sort/out_of_core_in.cu \
+    'o->run_payload + r * o->plan.capacity + begin' 'o->run_payload + begin' test_radix_sort_out_of_core
+guard 'a slice that never arrived is no success' kernels/radix-sort/unpackers.c \
+    'bool all = !u->lost;' 'bool all = true;' test_radix_sort_out_of_core
+guard 'bytes at the host are judged' kernels/null/round_trip.cu \
+    'if (memcmp(host->target + u * 16, four.word, size) != 0)' 'if (false)' test_null_planted
