@@ -243,9 +243,9 @@ static bool read_seed(gb_json_reader *reader, const cJSON *root, gb_config *conf
 static bool read_root(gb_json_reader *reader, const cJSON *root, const gb_catalogue *catalogue,
                       draft *d, gb_config *config)
 {
-    static const char *const keys[] = {"schema",   "name",     "title", "paper",  "primitive",
-                                       "variants", "baseline", "axes",  "points", "measure",
-                                       "quick",    "seed",     NULL};
+    static const char *const keys[] = {"schema",    "name",     "title", "paper",  "primitive",
+                                       "variants",  "baseline", "axes",  "points", "measure",
+                                       "overrides", "quick",    "seed",  NULL};
     if (!read_schema(reader, root) || !gb_json_check_keys(reader, root, "key", keys) ||
         !read_name(reader, root, config) || !read_texts(reader, root, config) ||
         !read_primitive(reader, root, catalogue, config))
@@ -259,6 +259,7 @@ static bool read_root(gb_json_reader *reader, const cJSON *root, const gb_catalo
                               "\"variants\" is missing; `gpubench list variants` shows those of %s",
                               config->primitive->name);
     return gb_plan_read(reader, root, &d->plan) && gb_measure_read(reader, root, &d->measure) &&
+           gb_overrides_read(reader, root, &d->measure.measure, config) &&
            read_quick(reader, root, d) && read_baseline(reader, root, d, config) &&
            read_seed(reader, root, config);
 }
@@ -278,6 +279,7 @@ static bool settle(gb_json_reader *reader, draft *d, const gb_config_options *op
         }
     }
     if (!gb_measure_settle(reader, &d->measure, options->samples)) return false;
+    if (config->quick || options->samples) gb_overrides_free(config);
     config->measure = d->measure.measure;
     config->variants = d->variants.indexes;
     config->variant_count = d->variants.count;
@@ -335,6 +337,7 @@ void gb_config_free(gb_config *config)
 {
     if (!config) return;
     gb_filter_free(config->filter);
+    gb_overrides_free(config);
     free(config->path);
     free(config->text);
     free(config->name);

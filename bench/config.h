@@ -17,14 +17,28 @@ typedef struct gb_measure {
     bool automatic;       /* "samples":"auto": go on until max_rel_ci is met */
     unsigned max_samples; /* the ceiling of automatic */
     unsigned warmup;
-    gb_scope scope;
-    bool warm, cold; /* at least one */
+    gb_scope scope;   /* the only one, or the first */
+    bool both_scopes; /* the other one as well */
+    bool warm, cold;  /* at least one */
     gb_order order;
     double time_limit_s;    /* per point and variant */
     uint64_t device_memory; /* device bytes that a job may use; 0: what the device has */
     double max_rel_ci;      /* half width of the 95 % interval, as wide as it should be
                                (gb_stats_rel_ci), over the mean; above it: unstable */
 } gb_measure;
+
+/* How many samples a row gets. */
+typedef struct gb_sampling {
+    unsigned samples; /* with automatic the floor */
+    unsigned warmup;
+    bool automatic;
+} gb_sampling;
+
+/* Rows that get another number of samples than "measure" says, slow ones for example. */
+typedef struct gb_override {
+    gb_filter *where;
+    gb_sampling sampling;
+} gb_override;
 
 /* A config made concrete: points are the product of the axes (or the listed ones), every axis
  * filled in. */
@@ -41,6 +55,8 @@ typedef struct gb_config {
     gb_params *points;
     size_t point_count;
     gb_measure measure;
+    gb_override *overrides; /* the first that a row passes counts; none with quick or --samples */
+    size_t override_count;
     uint64_t seed;
     bool quick;        /* the quick section was applied */
     gb_filter *filter; /* of --filter, NULL: none; points that no variant passes are left out
@@ -63,5 +79,21 @@ gb_config *gb_config_parse(const char *path, char *text, size_t length,
                            const gb_catalogue *catalogue, const gb_config_options *options,
                            gb_error *error);
 void gb_config_free(gb_config *config);
+
+/* The first override that a variant (an index into the primitive's) passes at a point: its index;
+ * override_count: none. */
+size_t gb_config_override(const gb_config *config, const gb_params *point, unsigned variant);
+/* How many samples the variant gets there. */
+gb_sampling gb_config_sampling(const gb_config *config, const gb_params *point, unsigned variant);
+/* How many scopes are measured, and which: index 0 or 1. */
+static inline unsigned gb_scope_count(const gb_measure *measure)
+{
+    return measure->both_scopes ? 2 : 1;
+}
+static inline gb_scope gb_scope_at(const gb_measure *measure, unsigned index)
+{
+    bool first = index == 0;
+    return (measure->scope == GB_SCOPE_DEVICE) == first ? GB_SCOPE_DEVICE : GB_SCOPE_HOST_TO_HOST;
+}
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "common/size.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Of fewer samples, "auto" would stop too often at an interval that is narrow by luck: with this
@@ -18,6 +19,8 @@ static const char warmup_expected[] = "a whole number from 0 to 1000000 is allow
 static const char memory_expected[] = "a size in bytes from 1 to 4096Ti is allowed, e.g. \"256Mi\" "
                                       "or 268435456; leave it out for all "
                                       "that the device has";
+static const char scope_expected[] =
+    "\"device\", \"host-to-host\" or [\"device\", \"host-to-host\"] is allowed";
 static const char cache_expected[] = "\"warm\", \"cold\" or [\"warm\", \"cold\"] is allowed";
 
 const gb_measure_plan gb_measure_defaults = {
@@ -49,15 +52,36 @@ static bool read_samples(gb_json_reader *reader, const cJSON *item, gb_measure *
     return measure->automatic || read_count(reader, item, 1, samples_expected, &measure->samples);
 }
 
-static bool read_scope(gb_json_reader *reader, const cJSON *item, gb_measure *measure)
+static bool read_one_scope(gb_json_reader *reader, const cJSON *item, gb_scope *scope)
 {
     bool text = cJSON_IsString(item);
     if (text && strcmp(item->valuestring, "device") == 0)
-        measure->scope = GB_SCOPE_DEVICE;
+        *scope = GB_SCOPE_DEVICE;
     else if (text && strcmp(item->valuestring, "host-to-host") == 0)
-        measure->scope = GB_SCOPE_HOST_TO_HOST;
+        *scope = GB_SCOPE_HOST_TO_HOST;
     else
-        return gb_json_refuse_item(reader, item, "\"device\" or \"host-to-host\" is allowed");
+        return gb_json_refuse_item(reader, item, scope_expected);
+    return true;
+}
+
+static bool read_scope(gb_json_reader *reader, const cJSON *item, gb_measure *measure)
+{
+    measure->both_scopes = false;
+    if (!cJSON_IsArray(item)) return read_one_scope(reader, item, &measure->scope);
+    if (!item->child) return gb_json_refuse(reader, "found an empty list; %s", scope_expected);
+    size_t index = 0;
+    for (const cJSON *one = item->child; one; one = one->next, index++) {
+        gb_scope scope;
+        size_t before = gb_json_enter_index(reader, index);
+        if (!read_one_scope(reader, one, &scope)) return false;
+        if (index > 0 && (measure->both_scopes || scope == measure->scope))
+            return gb_json_refuse_item(reader, one, "it is there twice; leave one of them out");
+        if (index == 0)
+            measure->scope = scope;
+        else
+            measure->both_scopes = true;
+        gb_json_leave(reader, before);
+    }
     return true;
 }
 
@@ -161,6 +185,88 @@ bool gb_measure_read(gb_json_reader *reader, const cJSON *section, gb_measure_pl
     gb_json_leave(reader, outside);
     return true;
 }
+
+/* ---- overrides ------------------------------------------------------------------------------- */
+
+static bool read_override(gb_json_reader *reader, const cJSON *object, gb_config *config)
+{
+    static const char *const keys[] = {"where", "samples", "warmup", NULL};
+    static const char expected[] = "a whole number from 1 to 1000000 is allowed";
+    gb_override *override = &config->overrides[config->override_count];
+    if (!gb_json_check_keys(reader, object, "key", keys)) return false;
+    const cJSON *where = cJSON_GetObjectItemCaseSensitive(object, "where");
+    const cJSON *samples = cJSON_GetObjectItemCaseSensitive(object, "samples");
+    const cJSON *warmup = cJSON_GetObjectItemCaseSensitive(object, "warmup");
+    if (!where || !samples)
+        return gb_json_refuse(reader, "\"%s\" is missing", where ? "samples" : "where");
+    size_t before = gb_json_enter(reader, "where");
+    if (!cJSON_IsString(where))
+        return gb_json_refuse_item(reader, where,
+                                   "an expression as of --filter is allowed, e.g. "
+                                   "\"variant == cpu && n >= 10M\"");
+    gb_error why;
+    override->where = gb_filter_parse(where->valuestring, config->primitive, &why);
+    if (!override->where) return gb_json_refuse(reader, "%.400s", why.text);
+    config->override_count++;
+    gb_json_leave(reader, before);
+    gb_json_enter(reader, "samples");
+    if (!read_count(reader, samples, 1, expected, &override->sampling.samples)) return false;
+    gb_json_leave(reader, before);
+    if (!warmup) return true;
+    gb_json_enter(reader, "warmup");
+    if (!read_count(reader, warmup, 0, warmup_expected, &override->sampling.warmup)) return false;
+    gb_json_leave(reader, before);
+    return true;
+}
+
+bool gb_overrides_read(gb_json_reader *reader, const cJSON *root, const gb_measure *measure,
+                       gb_config *config)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "overrides");
+    if (!list) return true;
+    size_t outside = gb_json_enter(reader, "overrides"), index = 0;
+    if (!cJSON_IsArray(list) || !list->child)
+        return gb_json_refuse_item(reader, list,
+                                   "a list of {\"where\", \"samples\", \"warmup\"} is allowed");
+    config->overrides = calloc((size_t)cJSON_GetArraySize(list), sizeof *config->overrides);
+    if (!config->overrides) return gb_json_refuse(reader, "not enough memory");
+    for (const cJSON *object = list->child; object; object = object->next) {
+        size_t before = gb_json_enter_index(reader, index++);
+        config->overrides[config->override_count].sampling.warmup = measure->warmup;
+        if (!read_override(reader, object, config)) return false;
+        gb_json_leave(reader, before);
+    }
+    gb_json_leave(reader, outside);
+    return true;
+}
+
+void gb_overrides_free(gb_config *config)
+{
+    for (size_t i = 0; i < config->override_count; i++)
+        gb_filter_free(config->overrides[i].where);
+    free(config->overrides);
+    config->overrides = NULL;
+    config->override_count = 0;
+}
+
+size_t gb_config_override(const gb_config *config, const gb_params *point, unsigned variant)
+{
+    size_t i = 0;
+    while (i < config->override_count &&
+           !gb_filter_passes(config->overrides[i].where, point, (int)variant))
+        i++;
+    return i;
+}
+
+gb_sampling gb_config_sampling(const gb_config *config, const gb_params *point, unsigned variant)
+{
+    const size_t override = gb_config_override(config, point, variant);
+    if (override < config->override_count) return config->overrides[override].sampling;
+    const gb_measure *measure = &config->measure;
+    return (gb_sampling){measure->samples, measure->warmup, measure->automatic};
+}
+
+/* ---- what depends on several keys ------------------------------------------------------------ */
 
 bool gb_measure_settle(gb_json_reader *reader, gb_measure_plan *plan, const char *samples)
 {

@@ -39,6 +39,11 @@ typedef struct gb_measure_plan {
 extern const gb_measure_plan gb_measure_defaults;
 /* Overrides *plan by what the section's "measure" says; nothing if it has none. */
 bool gb_measure_read(gb_json_reader *reader, const cJSON *section, gb_measure_plan *plan);
+/* Reads the root's "overrides"; what they leave out is as in measure. Also after a failure
+ * gb_overrides_free is due. */
+bool gb_overrides_read(gb_json_reader *reader, const cJSON *root, const gb_measure *measure,
+                       gb_config *config);
+void gb_overrides_free(gb_config *config);
 /* Applies --samples (NULL: none) and settles what depends on several keys. */
 bool gb_measure_settle(gb_json_reader *reader, gb_measure_plan *plan, const char *samples);
 

@@ -107,6 +107,7 @@ static gb_status open_probing(const gb_task_context *context, probing *p)
     if (!gb_check_case_parse(primitive, p->point, &p->params, &p->error)) return GB_UNSUPPORTED;
     p->task.row.point = &p->params;
     p->task.row.variant = (unsigned)index;
+    p->task.sampling = (gb_sampling){.samples = SAMPLES, .warmup = WARMUP};
     return gb_task_open(context, &p->task, &p->error);
 }
 

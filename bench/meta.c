@@ -99,7 +99,10 @@ static void add_config(cJSON *meta, const gb_config *config)
     cJSON_AddBoolToObject(measure, "automatic", m->automatic);
     if (m->automatic) cJSON_AddNumberToObject(measure, "max_samples", m->max_samples);
     cJSON_AddNumberToObject(measure, "warmup", m->warmup);
-    cJSON_AddStringToObject(measure, "scope", gb_scope_name(m->scope));
+    cJSON_AddStringToObject(measure, "scope",
+                            m->both_scopes ? "device and host-to-host" : gb_scope_name(m->scope));
+    if (config->override_count)
+        cJSON_AddNumberToObject(measure, "overrides", (double)config->override_count);
     cJSON_AddStringToObject(measure, "order",
                             m->order == GB_ORDER_SEQUENTIAL ? "sequential" : "interleaved");
     cJSON_AddNumberToObject(measure, "time_limit_s", m->time_limit_s);

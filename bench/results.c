@@ -58,13 +58,14 @@ bool gb_output_open(gb_output *output, const gb_output_setup *setup, gb_error *e
     return good;
 }
 
-bool gb_output_has(const gb_output *output, const gb_params *point, unsigned variant, bool cold)
+bool gb_output_has(const gb_output *output, const gb_params *point, unsigned variant, bool cold,
+                   gb_scope scope)
 {
     if (output->done.count == 0) return false;
     const gb_catalogue_primitive *primitive = output->setup.config->primitive;
     char text[GB_POINT_TEXT];
-    char *key = gb_row_key(gb_point_text(primitive, point, text), primitive->variants[variant].name,
-                           gb_cache_name(cold));
+    char *key = gb_row_key(gb_row_point_text(output->setup.config, point, scope, text),
+                           primitive->variants[variant].name, gb_cache_name(cold));
     bool has = key && gb_string_set_has(&output->done, key);
     free(key);
     return has;
@@ -78,7 +79,8 @@ static char *samples_text(const gb_output *output, const gb_row *row, const doub
     char point[GB_POINT_TEXT], *text = NULL;
     size_t prefix_size;
     char *prefix = gb_samples_prefix(
-        output->setup.run_id, gb_point_text(primitive, row->point, point),
+        output->setup.run_id,
+        gb_row_point_text(output->setup.config, row->point, row->scope, point),
         primitive->variants[row->variant].name, gb_cache_name(row->cold), &prefix_size);
     FILE *file = prefix ? open_memstream(&text, size) : NULL;
     for (size_t i = 0; file && i < count; i++)

@@ -27,6 +27,7 @@ typedef struct gb_row {
     const gb_params *point;
     unsigned variant; /* index into primitive->variants */
     bool cold;
+    gb_scope scope;
     gb_status status;
     char reason[512]; /* "" where the status says it all */
     bool opened;      /* work is known */
@@ -65,16 +66,23 @@ void gb_run_id(char id[32]);
 /* "2025-01-31T23:59:59Z" */
 void gb_utc_now(char text[24]);
 
-/* "n=1000000;bins=40": the point column of the samples file. Returns text. */
+/* "n=1000000;bins=40", for people. Returns text. */
 enum { GB_POINT_TEXT = 2048 };
 char *gb_point_text(const gb_catalogue_primitive *primitive, const gb_params *point,
                     char text[GB_POINT_TEXT]);
+/* The point column of the samples file: the same, and ";scope=device" where the config measures in
+ * both scopes. Returns text. */
+char *gb_row_point_text(const gb_config *config, const gb_params *point, gb_scope scope,
+                        char text[GB_POINT_TEXT]);
+/* Appends that ";scope=..." to a point's text. */
+void gb_point_add_scope(const gb_config *config, const char *scope, char text[GB_POINT_TEXT]);
 
 /* Opens the files of a config: locks them, moves older ones aside or, with resume, takes up where
  * they end. False and *error. */
 bool gb_output_open(gb_output *output, const gb_output_setup *setup, gb_error *error);
 /* True if the row is there from an earlier run that is resumed. */
-bool gb_output_has(const gb_output *output, const gb_params *point, unsigned variant, bool cold);
+bool gb_output_has(const gb_output *output, const gb_params *point, unsigned variant, bool cold,
+                   gb_scope scope);
 /* Appends the samples, then the row; each with one write. From then on no end of this process can
  * take them away. False and *error (disk full, ...), with nothing of the row left in the files. */
 bool gb_output_write(gb_output *output, const gb_row *row, const double *samples, size_t count,

@@ -39,6 +39,21 @@ char *gb_point_text(const gb_catalogue_primitive *primitive, const gb_params *po
     return text;
 }
 
+void gb_point_add_scope(const gb_config *config, const char *scope, char text[GB_POINT_TEXT])
+{
+    size_t used = strlen(text);
+    if (config->measure.both_scopes)
+        snprintf(text + used, GB_POINT_TEXT - used, ";scope=%s", scope);
+}
+
+char *gb_row_point_text(const gb_config *config, const gb_params *point, gb_scope scope,
+                        char text[GB_POINT_TEXT])
+{
+    gb_point_text(config->primitive, point, text);
+    gb_point_add_scope(config, gb_scope_name(scope), text);
+    return text;
+}
+
 char *gb_row_key(const char *point, const char *variant, const char *cache)
 {
     char *key = NULL;
@@ -131,7 +146,7 @@ static void put_measurement(FILE *file, const gb_output_setup *setup, const gb_r
     /* The bandwidth of device memory limits neither a CPU nor copies from and to the host. */
     double limit_s = (double)row->work.bytes / setup->copy_bytes_per_s;
     bool limited = row->opened && items > 0 && row->work.bytes > 0 && setup->copy_bytes_per_s > 0 &&
-                   !variant->host && setup->config->measure.scope == GB_SCOPE_DEVICE;
+                   !variant->host && row->scope == GB_SCOPE_DEVICE;
     gb_csv_put(file, limited ? "bandwidth" : "", false);
     put_number(file, items / limit_s, limited);
     put_number(file, limit_s / s->mean, limited && rated);
@@ -166,7 +181,7 @@ char *gb_results_row(const gb_output_setup *setup, const gb_row *row, size_t *si
     for (unsigned i = 0; i < primitive->axis_count; i++)
         gb_csv_put(file, row->point->value[i].text, false);
     gb_csv_put(file, gb_cache_name(row->cold), false);
-    gb_csv_put(file, gb_scope_name(config->measure.scope), false);
+    gb_csv_put(file, gb_scope_name(row->scope), false);
     gb_csv_put(file, gb_status_name(row->status), false);
     put_one_line(file, row->reason);
     put_count(file, row->stats.count, row->status == GB_OK);

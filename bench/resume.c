@@ -59,9 +59,11 @@ static bool rows_fit(const gb_output *output, const gb_csv *csv, gb_error *error
                 {"primitive", setup->config->primitive->name},
                 {"backend", setup->backend},
                 {"device", setup->device->name},
-                {"scope", gb_scope_name(setup->config->measure.scope)},
-                {"seed", seed}};
-    for (size_t c = 0; c < sizeof same / sizeof *same; c++) {
+                {"seed", seed},
+                {"scope", gb_scope_name(setup->config->measure.scope)}};
+    /* Where both scopes are measured, each row's own counts. */
+    size_t columns = sizeof same / sizeof *same - setup->config->measure.both_scopes;
+    for (size_t c = 0; c < columns; c++) {
         int at = gb_csv_column(csv, same[c].column);
         for (size_t row = 0; row < csv->row_count; row++) {
             const char *found = csv->rows[row][at];
@@ -132,8 +134,8 @@ typedef struct resumed {
     gb_output *output;
     const gb_csv *csv;
     gb_string_set wanted, found; /* samples_key of the rows; of what is in the samples file */
-    int run_id, variant, cache, status, samples; /* columns */
-    char **keys;                                 /* of each row: its gb_row_key */
+    int run_id, variant, cache, scope, status, samples; /* columns */
+    char **keys;                                        /* of each row: its gb_row_key */
     char **samples_keys;        /* of each row: its samples_key; NULL if it has no samples */
     bool *out;                  /* of each row: it is taken out of the file, because it */
     size_t failed, lost, twice; /* failed, has lost its samples, is there already: so many */
@@ -182,6 +184,7 @@ static bool name_rows(resumed *r, gb_error *error)
     r->run_id = gb_csv_column(csv, "run_id");
     r->variant = gb_csv_column(csv, "variant");
     r->cache = gb_csv_column(csv, "cache");
+    r->scope = gb_csv_column(csv, "scope");
     r->status = gb_csv_column(csv, "status");
     r->samples = gb_csv_column(csv, "samples");
     r->keys = calloc(rows + 1, sizeof *r->keys);
@@ -191,6 +194,7 @@ static bool name_rows(resumed *r, gb_error *error)
     for (size_t i = 0; i < rows; i++) {
         char **row = csv->rows[i], point[GB_POINT_TEXT];
         row_point(r->output, row, point);
+        gb_point_add_scope(r->output->setup.config, row[r->scope], point);
         r->keys[i] = gb_row_key(point, row[r->variant], row[r->cache]);
         if (!r->keys[i]) return no_memory(error);
         if (!is_ok(row[r->status])) continue;

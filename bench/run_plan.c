@@ -58,12 +58,27 @@ static void print_measure(FILE *file, const gb_measure *m)
     else
         fprintf(file, "  samples: %u", m->samples);
     fprintf(file, ", after %u to warm up; cache %s; scope %s; %s; at most %s a row\n", m->warmup,
-            m->warm && m->cold ? "warm and cold" : gb_cache_name(m->cold), gb_scope_name(m->scope),
+            m->warm && m->cold ? "warm and cold" : gb_cache_name(m->cold),
+            m->both_scopes ? "device and host-to-host" : gb_scope_name(m->scope),
             m->order == GB_ORDER_SEQUENTIAL ? "one variant after the other" : "variants in turns",
             gb_duration(m->time_limit_s, limit));
     if (m->device_memory)
         fprintf(file, "  device memory: at most %s (%" PRIu64 " bytes) for each job\n",
                 bytes_text((double)m->device_memory, limit), m->device_memory);
+}
+
+/* How many of the rows get another number of samples. */
+static void print_overrides(FILE *file, const gb_config *config)
+{
+    for (size_t o = 0; o < config->override_count; o++) {
+        const gb_override *override = &config->overrides[o];
+        size_t rows = 0;
+        for (size_t i = 0; i < config->point_count; i++)
+            for (unsigned v = 0; v < config->variant_count; v++)
+                rows += gb_config_override(config, &config->points[i], config->variants[v]) == o;
+        fprintf(file, "  but samples: %u, after %u to warm up, for %zu of the points' variants\n",
+                override->sampling.samples, override->sampling.warmup, rows);
+    }
 }
 
 void gb_plan_print(FILE *file, const gb_config *config, const gb_session *session,
@@ -72,9 +87,10 @@ void gb_plan_print(FILE *file, const gb_config *config, const gb_session *sessio
     fprintf(file, "%s%s%s (%s%s)\n", config->name, *config->title ? ": " : "", config->title,
             config->path, config->quick ? ", quick" : "");
     fprintf(file, "  device: %s (%s)\n", session->device->name, session->catalogue->backend);
-    fprintf(file, "  %zu points x %u variants%s: %zu rows\n", config->point_count,
+    fprintf(file, "  %zu points x %u variants%s%s: %zu rows\n", config->point_count,
             config->variant_count,
-            config->measure.warm && config->measure.cold ? " x 2 cache modes" : "", rows);
+            config->measure.warm && config->measure.cold ? " x 2 cache modes" : "",
+            config->measure.both_scopes ? " x 2 scopes" : "", rows);
     fputs("    variants    ", file);
     for (unsigned i = 0; i < config->variant_count; i++)
         fprintf(file, " %s", config->primitive->variants[config->variants[i]].name);
@@ -82,6 +98,7 @@ void gb_plan_print(FILE *file, const gb_config *config, const gb_session *sessio
     for (unsigned i = 0; i < config->primitive->axis_count; i++)
         print_axis(file, config, i);
     print_measure(file, &config->measure);
+    print_overrides(file, config);
 
     double moved = 0, largest = 0, seconds = 0;
     size_t invalid = 0;

@@ -12,9 +12,10 @@
 
 /* ---- the plan ------------------------------------------------------------------------------- */
 
-/* Fills tasks (if not NULL) with the rows of a point that are wanted; returns how many. */
-static size_t plan_point(const gb_config *config, const gb_output *output, size_t point,
-                         gb_task *tasks, size_t *present)
+/* Fills tasks (if not NULL) with the rows of a point in a scope that are wanted; returns how many.
+ */
+static size_t plan_scope(const gb_config *config, const gb_output *output, size_t point,
+                         gb_scope scope, gb_task *tasks, size_t *present)
 {
     const gb_params *params = &config->points[point];
     size_t count = 0;
@@ -23,16 +24,28 @@ static size_t plan_point(const gb_config *config, const gb_output *output, size_
         for (unsigned i = 0; i < config->variant_count; i++) {
             unsigned variant = config->variants[i];
             if (config->filter && !gb_filter_passes(config->filter, params, (int)variant)) continue;
-            if (output && gb_output_has(output, params, variant, cold)) {
+            if (output && gb_output_has(output, params, variant, cold, scope)) {
                 ++*present;
                 continue;
             }
             if (tasks)
-                tasks[count] =
-                    (gb_task){.row = {.point = params, .variant = variant, .cold = cold != 0}};
+                tasks[count] = (gb_task){
+                    .sampling = gb_config_sampling(config, params, variant),
+                    .row = {
+                        .point = params, .variant = variant, .cold = cold != 0, .scope = scope}};
             count++;
         }
     }
+    return count;
+}
+
+/* Rows of a point that are wanted, and those that are there, in all scopes. */
+static size_t count_rows(const gb_config *config, const gb_output *output, size_t point,
+                         size_t *present)
+{
+    size_t count = 0;
+    for (unsigned s = 0; s < gb_scope_count(&config->measure); s++)
+        count += plan_scope(config, output, point, gb_scope_at(&config->measure, s), NULL, present);
     return count;
 }
 
@@ -40,7 +53,7 @@ size_t gb_run_rows_left(const gb_config *config, const gb_output *output)
 {
     size_t count = 0, present = 0;
     for (size_t i = 0; i < config->point_count; i++)
-        count += plan_point(config, output, i, NULL, &present);
+        count += count_rows(config, output, i, &present);
     return count;
 }
 
@@ -48,9 +61,10 @@ size_t gb_run_rows_left(const gb_config *config, const gb_output *output)
 
 static void show(gb_runner *run, const gb_task *task, const char *doing)
 {
-    const gb_measure *measure = &run->config->measure;
-    unsigned wanted = measure->automatic && task->count >= measure->samples ? measure->max_samples
-                                                                            : measure->samples;
+    const gb_sampling *sampling = &task->sampling;
+    unsigned wanted = sampling->automatic && task->count >= sampling->samples
+                          ? run->config->measure.max_samples
+                          : sampling->samples;
     gb_progress_sample(&run->progress, run->config->primitive->variants[task->row.variant].name,
                        task->count, doing ? 0 : wanted, doing);
 }
@@ -170,21 +184,27 @@ static const char *summarise(const gb_run_totals *totals, const size_t before[GB
 static void run_point(gb_runner *run, size_t point)
 {
     size_t present = 0, before[GB_STATUS_COUNT];
-    size_t count = plan_point(run->config, run->output, point, run->tasks, &present);
+    const gb_measure *measure = &run->config->measure;
     char text[GB_POINT_TEXT], summary[128];
+    size_t left = count_rows(run->config, run->output, point, &present);
     run->totals->resumed += present;
-    if (count == 0) return;
+    if (left == 0) return;
     run->totals->points++;
     memcpy(before, run->totals->rows, sizeof before);
     gb_progress_point(&run->progress,
                       gb_point_text(run->config->primitive, &run->config->points[point], text));
     double weight =
         gb_estimate_row_s(run->estimate, run->config, point, run->session->copy_bytes_per_s);
-    for (size_t i = 0; i < count; i++)
-        run->tasks[i].weight = weight;
-    size_t group = run->config->measure.order == GB_ORDER_SEQUENTIAL ? 1 : count;
-    for (size_t i = 0; i < count && !gb_runner_stopped(run); i += group)
-        run_group(run, run->tasks + i, group);
+    /* One scope after the other: copies between host and device would disturb what has none. */
+    for (unsigned s = 0; s < gb_scope_count(measure); s++) {
+        size_t count = plan_scope(run->config, run->output, point, gb_scope_at(measure, s),
+                                  run->tasks, &present);
+        for (size_t i = 0; i < count; i++)
+            run->tasks[i].weight = weight;
+        size_t group = measure->order == GB_ORDER_SEQUENTIAL ? 1 : count;
+        for (size_t i = 0; i < count && !gb_runner_stopped(run); i += group)
+            run_group(run, run->tasks + i, group);
+    }
     if (!run->broken && !gb_output_sync(run->output, run->error)) run->broken = true;
     gb_progress_point_done(&run->progress, summarise(run->totals, before, summary));
 }
@@ -195,7 +215,7 @@ static double total_weight(const gb_runner *run, size_t *points)
     double weight = 0;
     *points = 0;
     for (size_t i = 0; i < run->config->point_count; i++) {
-        size_t present = 0, count = plan_point(run->config, run->output, i, NULL, &present);
+        size_t present = 0, count = count_rows(run->config, run->output, i, &present);
         *points += count > 0;
         weight += (double)count *
                   gb_estimate_row_s(run->estimate, run->config, i, run->session->copy_bytes_per_s);

@@ -53,7 +53,7 @@ static void add_median(gb_runner *run, const gb_row *row)
     char point[GB_POINT_TEXT];
     cJSON *median = cJSON_CreateObject();
     cJSON_AddStringToObject(median, "point",
-                            gb_point_text(run->config->primitive, row->point, point));
+                            gb_row_point_text(run->config, row->point, row->scope, point));
     cJSON_AddStringToObject(median, "variant", run->config->primitive->variants[row->variant].name);
     cJSON_AddStringToObject(median, "cache", gb_cache_name(row->cold));
     cJSON_AddNumberToObject(median, "median_s", row->stats.median);

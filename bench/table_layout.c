@@ -263,6 +263,12 @@ bool gb_table_layout_load(gb_arena *arena, const char *path, gb_table_layout *la
 gb_table_layout gb_table_layout_plain(gb_arena *arena, const gb_result_set *set)
 {
     const char *unit = set->row_count && *set->rows[0].unit ? set->rows[0].unit : "items";
+    bool times_alone = false, rates = false; /* a paper may print nothing but times */
+    for (size_t i = 0; i < set->row_count; i++) {
+        rates |= set->rows[i].rate > 0;
+        times_alone |= set->rows[i].time_s > 0;
+    }
+    times_alone &= set->published && !rates;
     gb_table_layout layout = {
         .title = gb_arena_printf(arena, "%s: throughput of each point", set->experiment),
         .scale = 1e9,
@@ -271,6 +277,12 @@ gb_table_layout gb_table_layout_plain(gb_arena *arena, const gb_result_set *set)
         .row_axes = gb_arena_alloc(arena, (set->axis_count + 1) * sizeof *layout.row_axes),
         .size_axes = gb_arena_alloc(arena, (set->axis_count + 1) * sizeof *layout.size_axes),
         .further_variants = true};
+    if (times_alone) {
+        layout.title = gb_arena_printf(arena, "%s: time of each point", set->experiment);
+        layout.quantity = GB_QUANTITY_TIME;
+        layout.scale = 1;
+        layout.unit = "s";
+    }
     /* Axes that never change would only fill the table: they go to the caption. */
     for (unsigned a = 0; a < set->axis_count; a++) {
         bool varies = false, large = false;

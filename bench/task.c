@@ -91,7 +91,7 @@ static bool reserve(gb_task *task, unsigned capacity)
 
 static gb_status warm_up(const gb_task_context *context, gb_task *task, gb_error *error)
 {
-    unsigned count = context->measure->warmup;
+    unsigned count = task->sampling.warmup;
     if (count == 0 || !gb_task_wants(context, task)) return GB_OK;
     double *times = malloc(count * sizeof *times);
     if (!times) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for %u times", count);
@@ -111,7 +111,7 @@ gb_status gb_task_open(const gb_task_context *context, gb_task *task, gb_error *
                               .params = row->point,
                               .seed = context->seed,
                               .cold = row->cold,
-                              .scope = context->measure->scope,
+                              .scope = row->scope,
                               .device_memory = context->measure->device_memory};
     double begun = gb_now(), spent_s = task->spent_s;
     status = gb_job_open(context->link, &request, left_s, &task->job, &row->work, error);
@@ -126,15 +126,15 @@ gb_status gb_task_open(const gb_task_context *context, gb_task *task, gb_error *
 }
 
 /* The number of samples after which to stop or think again. */
-static unsigned target_of(const gb_task_context *context, const gb_task *task)
+static unsigned target_of(const gb_task *task)
 {
-    return task->target ? task->target : context->measure->samples;
+    return task->target ? task->target : task->sampling.samples;
 }
 
 bool gb_task_wants(const gb_task_context *context, const gb_task *task)
 {
-    if (task->count >= target_of(context, task)) return false;
-    if (task->count < context->measure->samples) return true;
+    if (task->count >= target_of(task)) return false;
+    if (task->count < task->sampling.samples) return true;
     /* The second verification has to fit into the time limit as well. */
     double after = task->spent_s + 2 * task->verify_s + task->per_sample_s;
     return after <= context->measure->time_limit_s;
@@ -151,9 +151,9 @@ unsigned gb_auto_target(const gb_measure *measure, const double *samples, unsign
 }
 
 /* How many samples to ask for at once. */
-static unsigned turn(const gb_task_context *context, const gb_task *task)
+static unsigned turn(const gb_task *task)
 {
-    unsigned target = target_of(context, task), most = target / FEWEST_TURNS, count = 1;
+    unsigned target = target_of(task), most = target / FEWEST_TURNS, count = 1;
     if (task->briefest_s > 0 && request_s / task->briefest_s < (double)most)
         count = (unsigned)(request_s / task->briefest_s);
     else
@@ -164,13 +164,13 @@ static unsigned turn(const gb_task_context *context, const gb_task *task)
 
 gb_status gb_task_sample(const gb_task_context *context, gb_task *task, gb_error *error)
 {
-    unsigned count = turn(context, task);
+    unsigned count = turn(task);
     if (!reserve(task, task->count + count))
         return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for the samples");
     gb_status status = take(context, task, count, task->samples + task->count, error);
     if (status != GB_OK) return status;
     task->count += count;
-    if (context->measure->automatic && task->count == target_of(context, task))
+    if (task->sampling.automatic && task->count == target_of(task))
         task->target = gb_auto_target(context->measure, task->samples, task->count);
     if (gb_task_wants(context, task)) return GB_OK;
     /* Now, while the device still runs as it did for the samples. Its clocks being unknown is no

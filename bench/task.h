@@ -20,13 +20,14 @@ typedef struct gb_task {
     unsigned strikes; /* workers that failed between requests when it had been asked last */
     double *samples;
     unsigned count, capacity;
-    unsigned target;     /* samples after which to stop or think again; 0: measure->samples */
+    unsigned target;     /* samples after which to stop or think again; 0: sampling.samples */
     double spent_s;      /* in requests, by the wall clock */
     double open_s;       /* of these, the last opening */
     double per_sample_s; /* of the last request for samples */
     double briefest_s; /* the least of them: what is above may be a host that was busy elsewhere */
     double verify_s;   /* the last verification */
     double weight;     /* for progress */
+    gb_sampling sampling;
     gb_row row;
 } gb_task;
 

@@ -109,6 +109,37 @@ static void applies_quick(void **state)
     gb_config_free(c);
 }
 
+/* Rows that an override's filter passes get its samples; --samples and quick speak for all rows. */
+static void overrides_samples(void **state)
+{
+    (void)state;
+    static const char text[] =
+        CONFIG(",\"axes\":{\"n\":[1000,2000]},\"measure\":{\"samples\":50,\"warmup\":5,"
+               "\"scope\":[\"host-to-host\",\"device\"]},"
+               "\"overrides\":[{\"where\":\"variant == cpu && n > 1k\",\"samples\":2,\"warmup\":0},"
+               "{\"where\":\"n > 1k\",\"samples\":7}],\"quick\":{\"measure\":{\"samples\":3}}");
+    gb_config *c = load_valid(text, NULL);
+    const unsigned cpu = (unsigned)gb_catalogue_variant_index(c->primitive, "cpu");
+    const unsigned other = (unsigned)gb_catalogue_variant_index(c->primitive, "multipartition");
+    gb_sampling usual = gb_config_sampling(c, &c->points[0], cpu);
+    gb_sampling slow = gb_config_sampling(c, &c->points[1], cpu);
+    gb_sampling large = gb_config_sampling(c, &c->points[1], other);
+    assert_true(usual.samples == 50 && usual.warmup == 5);
+    assert_true(slow.samples == 2 && slow.warmup == 0);
+    assert_true(large.samples == 7 && large.warmup == 5); /* the section's */
+    assert_int_equal(gb_scope_count(&c->measure), 2);
+    assert_int_equal(gb_scope_at(&c->measure, 0), GB_SCOPE_HOST_TO_HOST);
+    assert_int_equal(gb_scope_at(&c->measure, 1), GB_SCOPE_DEVICE);
+    gb_config_free(c);
+
+    c = load_valid(text, &(gb_config_options){.samples = "9"});
+    assert_int_equal(gb_config_sampling(c, &c->points[1], cpu).samples, 9);
+    gb_config_free(c);
+    c = load_valid(text, &(gb_config_options){.quick = true});
+    assert_int_equal(gb_config_sampling(c, &c->points[1], cpu).samples, 3);
+    gb_config_free(c);
+}
+
 static void fills_defaults(void **state)
 {
     (void)state;
@@ -244,9 +275,10 @@ static void plans_10000_points_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_everything), cmocka_unit_test(applies_quick),
-        cmocka_unit_test(fills_defaults),   cmocka_unit_test(takes_ranges_and_points),
-        cmocka_unit_test(applies_options),  cmocka_unit_test(plans_10000_points_at_once),
+        cmocka_unit_test(reads_everything),           cmocka_unit_test(applies_quick),
+        cmocka_unit_test(overrides_samples),          cmocka_unit_test(fills_defaults),
+        cmocka_unit_test(takes_ranges_and_points),    cmocka_unit_test(applies_options),
+        cmocka_unit_test(plans_10000_points_at_once),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -94,6 +94,37 @@ static void speedups_follow_from_rates(void **state)
     gb_results_free(&results);
 }
 
+/* Radix sort: all ten rows; the speed-ups are possible for times that were rounded to four
+ * decimals, themselves rounded or cut to two. */
+static void radix_sort_is_whole(void **state)
+{
+    (void)state;
+    gb_results results = {0};
+    load(&results, "results/published/radix-sort-table1.csv");
+    const gb_result_set *set = &results.sets[0];
+    size_t checked = 0;
+    assert_int_equal(set->row_count, 30);
+    assert_string_equal(set->scope, "host-to-host");
+    for (size_t i = 0; i < set->row_count; i++) {
+        const gb_result_row *row = &set->rows[i];
+        assert_int_equal(row->status, GB_OK);
+        if (strcmp(row->quantity, "speedup") != 0) continue;
+        const gb_result_row *gpu = gb_published_find(set, set, row, "lsd1", "unnamed GPU", "time");
+        const gb_result_row *cpu =
+            gb_published_find(set, set, row, "cpu-lsd1", "unnamed CPU", "time");
+        assert_non_null(gpu);
+        assert_non_null(cpu);
+        double least = (cpu->time_s - 5e-5) / (gpu->time_s + 5e-5) - 0.01;
+        double most = (cpu->time_s + 5e-5) / (gpu->time_s - 5e-5) + 0.005;
+        if (row->speedup < least || row->speedup > most)
+            fail_msg("n %s: printed %.2f, the times give %.3f to %.3f", row->axis[0], row->speedup,
+                     least, most);
+        checked++;
+    }
+    assert_int_equal(checked, 10);
+    gb_results_free(&results);
+}
+
 static void found_by_name(void **state)
 {
     (void)state;
@@ -117,6 +148,7 @@ int main(void)
         cmocka_unit_test(every_cell_is_there),
         cmocka_unit_test(values_are_the_printed_ones),
         cmocka_unit_test(speedups_follow_from_rates),
+        cmocka_unit_test(radix_sort_is_whole),
         cmocka_unit_test(found_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

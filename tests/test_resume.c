@@ -17,10 +17,10 @@ static void test_resume(void **state)
     setup.run_id = "run-2";
     output = open_output();
     assert_int_equal(output.rows_before, 2);
-    assert_true(gb_output_has(&output, &points[0], 0, false));
-    assert_true(gb_output_has(&output, &points[0], 1, false));
-    assert_false(gb_output_has(&output, &points[0], 0, true));
-    assert_false(gb_output_has(&output, &points[1], 0, false));
+    assert_true(gb_output_has(&output, &points[0], 0, false, GB_SCOPE_DEVICE));
+    assert_true(gb_output_has(&output, &points[0], 1, false, GB_SCOPE_DEVICE));
+    assert_false(gb_output_has(&output, &points[0], 0, true, GB_SCOPE_DEVICE));
+    assert_false(gb_output_has(&output, &points[1], 0, false, GB_SCOPE_DEVICE));
     write_row(&output, 2, 0, GB_OK);
     gb_output_close(&output);
     gb_csv *csv = read_csv(csv_path);
@@ -31,8 +31,8 @@ static void test_resume(void **state)
     /* --retry takes the failed row out, and keeps it elsewhere. */
     setup.retry = true;
     output = open_output();
-    assert_true(gb_output_has(&output, &points[0], 0, false));
-    assert_false(gb_output_has(&output, &points[0], 1, false));
+    assert_true(gb_output_has(&output, &points[0], 0, false, GB_SCOPE_DEVICE));
+    assert_false(gb_output_has(&output, &points[0], 1, false, GB_SCOPE_DEVICE));
     gb_output_close(&output);
     csv = read_csv(csv_path);
     assert_int_equal(csv->row_count, 2);
@@ -112,6 +112,38 @@ static void test_torn_anywhere(void **state)
         }
         gb_output_close(&output);
     }
+}
+
+/* Where both scopes are measured, a row of one is not the other's, nor are its samples. */
+static void test_both_scopes(void **state)
+{
+    (void)state;
+    config.measure.both_scopes = true;
+    gb_output output = open_output();
+    write_row(&output, 0, 0, GB_OK);
+    gb_row row = make_row(0, 0, GB_OK);
+    row.scope = GB_SCOPE_HOST_TO_HOST;
+    gb_error error = {GB_OK, ""};
+    assert_true(gb_output_write(&output, &row, times, 5, &error));
+    gb_output_close(&output);
+    char samples[4096];
+    samples[read_bytes(samples_path, samples, sizeof samples - 1)] = '\0';
+    assert_says(samples, ";payload=none;scope=device,", "the samples");
+    assert_says(samples, ";payload=none;scope=host-to-host,", "the samples");
+    setup.resume = true;
+    output = open_output();
+    assert_int_equal(output.rows_before, 2);
+    assert_true(gb_output_has(&output, &points[0], 0, false, GB_SCOPE_DEVICE));
+    assert_true(gb_output_has(&output, &points[0], 0, false, GB_SCOPE_HOST_TO_HOST));
+    assert_false(gb_output_has(&output, &points[0], 1, false, GB_SCOPE_HOST_TO_HOST));
+    gb_output_close(&output);
+    gb_csv *csv = read_csv(csv_path);
+    assert_int_equal(csv->row_count, 2);
+    assert_string_equal(gb_csv_field(csv, 0, "scope"), "device");
+    assert_string_equal(gb_csv_field(csv, 1, "scope"), "host-to-host");
+    gb_csv_free(csv);
+    config.measure.both_scopes = false;
+    refuse_output("scope 'host-to-host', this run 'device'");
 }
 
 static void test_other_experiment(void **state)
@@ -207,8 +239,8 @@ static void test_resume_100000_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_resume),           TEST(test_resume_without_file), TEST(test_torn_anywhere),
-        TEST(test_other_experiment), TEST(test_resume_100000_rows),
+        TEST(test_resume),      TEST(test_resume_without_file), TEST(test_torn_anywhere),
+        TEST(test_both_scopes), TEST(test_other_experiment),    TEST(test_resume_100000_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,8 +87,8 @@ static void test_lost_end(void **state)
     resume_to(3, 2 * LINES);
     assert_int_equal(retried_rows(), 1);
     gb_output output = open_output();
-    assert_false(gb_output_has(&output, &points[2], 0, false));
-    assert_true(gb_output_has(&output, &points[0], 1, false));
+    assert_false(gb_output_has(&output, &points[2], 0, false, GB_SCOPE_DEVICE));
+    assert_true(gb_output_has(&output, &points[0], 1, false, GB_SCOPE_DEVICE));
     write_row(&output, 2, 0, GB_OK);
     gb_output_close(&output);
     resume_to(4, 3 * LINES);

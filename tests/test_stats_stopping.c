@@ -87,7 +87,7 @@ static gb_status try_row(const gb_measure *measure, gb_row *row, gb_error *error
     gb_session session = {0};
     gb_link link = {.session = &session, .primitive = &primitive};
     gb_task_context context = {.link = &link, .measure = measure};
-    gb_task task = {0};
+    gb_task task = {.sampling = {measure->samples, measure->warmup, measure->automatic}};
     gb_status status = gb_task_open(&context, &task, error);
     while (status == GB_OK && gb_task_wants(&context, &task))
         status = gb_task_sample(&context, &task, error);

@@ -124,7 +124,7 @@ static void RS_OF(sort_bucket)(lane *me, RS_ELEMENT *data, RS_ELEMENT *other, ui
         RS_OF(emit)(&all->ends, from, begin, count, all->around_cache);
         return;
     }
-    uint64_t bounds[RS_DIGIT_BINS + 1];
+    uint64_t bounds[RS_DIGIT_BINS + 1] = {0};
     unsigned shift = high;
     while (high > low && !RS_OF(part)(me, from, other + begin, count, high, bounds, &shift, NULL))
         high = shift;
