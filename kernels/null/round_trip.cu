@@ -4,6 +4,7 @@
 #include "common/cuda/device.cuh"
 #include "kernels/null/null.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,17 +113,19 @@ gb_status null_round_trip_check(gb_job *job)
         const uint64_t left = p->bytes - u * 16, size = left < 16 ? left : 16;
         if (memcmp(host->target + u * 16, four.word, size) != 0)
             return gb_fail(&job->error, GB_WRONG,
-                           "bytes %llu to %llu that came to the host are not the source's",
-                           (unsigned long long)(u * 16), (unsigned long long)(u * 16 + size - 1));
+                           "bytes %" PRIu64 " to %" PRIu64
+                           " that came to the host are not the source's",
+                           (u * 16), (u * 16 + size - 1));
         if (memcmp(host->source + u * 16, four.word, size) != 0)
-            return gb_fail(&job->error, GB_WRONG, "bytes %llu to %llu of the host's source changed",
-                           (unsigned long long)(u * 16), (unsigned long long)(u * 16 + size - 1));
+            return gb_fail(&job->error, GB_WRONG,
+                           "bytes %" PRIu64 " to %" PRIu64 " of the host's source changed",
+                           (u * 16), (u * 16 + size - 1));
     }
     for (uint64_t i = 0; i < NULL_GUARD_BYTES; i++)
         if (host->target[p->bytes + i] != NULL_POISON)
             return gb_fail(&job->error, GB_WRONG,
-                           "byte %llu at the host is written, which lies behind the copy",
-                           (unsigned long long)(p->bytes + i));
+                           "byte %" PRIu64 " at the host is written, which lies behind the copy",
+                           (p->bytes + i));
     return GB_OK;
 }
 }

@@ -14,6 +14,7 @@ static const uint64_t least_usual = (uint64_t)1 << 23;
 
 static void plan_sizes(rs_ooc_plan *plan, uint64_t capacity)
 {
+    if (capacity < RS_RECORD) capacity = RS_RECORD;
     plan->capacity = capacity;
     plan->chunks = (plan->n + capacity - 1) / capacity;
     /* A piece takes one stretch of every run at most, in which groups of both kinds may alternate;

@@ -26,3 +26,7 @@ guard 'a slice that never arrived is no success' kernels/radix-sort/unpackers.c 
     'bool all = !u->lost;' 'bool all = true;' test_radix_sort_out_of_core
 guard 'bytes at the host are judged' kernels/null/round_trip.cu \
     'if (memcmp(host->target + u * 16, four.word, size) != 0)' 'if (false)' test_null_planted
+guard 'flags are read when they are there' kernels/radix-sort/out_of_core.cu \
+    'GB_TRY(cudaEventSynchronize(slot->counted), error);' ';' test_radix_sort_overlap
+guard 'runs are cut when they are there' kernels/radix-sort/out_of_core.cu \
+    'GB_TRY(cudaStreamSynchronize(o->out), error);' ';' test_radix_sort_overlap
