@@ -87,14 +87,45 @@ static gb_result_row point_at(const writer *w, size_t panel, size_t x)
     return point;
 }
 
-/* A series' row at a point; NULL if there is none or it has no value. */
+/* How much faster than the script's variant `over` a row is: what the paper prints, else the
+ * quotient of the rates or times; 0: one of them is not there. */
+static double speedup_of(const writer *w, const gb_table_series *s, const gb_result_row *row,
+                         const gb_result_row *point)
+{
+    const char *over = w->script->over;
+    if (s->published) {
+        const gb_result_row *printed = gb_table_row(&w->b, s, point, s->variant, "speedup");
+        if (printed && printed->status == GB_OK && strcmp(printed->baseline, over) == 0)
+            return printed->speedup;
+    }
+    const gb_result_row *base = gb_table_row(&w->b, s, point, over, "rate");
+    if (!base) base = gb_table_row(&w->b, s, point, over, "time");
+    if (!base || base->status != GB_OK) return 0;
+    /* At one point there are as many items. */
+    if (base->rate > 0 && row->rate > 0) return row->rate / base->rate;
+    return base->time_s > 0 && row->time_s > 0 ? base->time_s / row->time_s : 0;
+}
+
+/* A series' row at a point; NULL if there is none or it has no value. *speedup: over the script's
+ * variant; 0 where it names none. */
 static const gb_result_row *value_at(const writer *w, const gb_table_series *s, size_t panel,
-                                     size_t x)
+                                     size_t x, double *speedup)
 {
     gb_result_row point = point_at(w, panel, x);
     const gb_result_row *row = gb_table_row(&w->b, s, &point, s->variant, "rate");
+    *speedup = 0;
     if (!row) row = s->published ? gb_table_row(&w->b, s, &point, s->variant, "time") : NULL;
-    return row && row->status == GB_OK && (row->rate > 0 || row->time_s > 0) ? row : NULL;
+    if (!row || row->status != GB_OK || (row->rate <= 0 && row->time_s <= 0)) return NULL;
+    if (!w->script->over) return row;
+    if (strcmp(s->variant, w->script->over) == 0) return NULL; /* it would be 1 throughout */
+    *speedup = speedup_of(w, s, row, &point);
+    return *speedup > 0 ? row : NULL;
+}
+
+/* Where a value stands along x: itself, or its number among the categories. */
+static const char *x_place(const writer *w, size_t x)
+{
+    return w->script->categories ? gb_arena_printf(w->b.arena, "%zu", x + 1) : w->x_values[x];
 }
 
 static const char *series_label(const writer *w, const gb_table_series *s)
@@ -107,15 +138,16 @@ static const char *table_head(const writer *w)
 {
     return gb_arena_printf(w->b.arena,
                            "# %s rate rate_ci95_lo rate_ci95_hi time_s time_ci95_lo_s "
-                           "time_ci95_hi_s\n",
+                           "time_ci95_hi_s speedup\n",
                            w->b.set->axes[w->x_axis]);
 }
 
 static bool write_series(writer *w, const gb_table_series *s, size_t panel, int style)
 {
     size_t points = 0;
+    double speedup;
     for (size_t x = 0; x < w->x_count; x++)
-        points += value_at(w, s, panel, x) != NULL;
+        points += value_at(w, s, panel, x, &speedup) != NULL;
     if (points == 0) return true;
 
     w->drawn++;
@@ -124,11 +156,11 @@ static bool write_series(writer *w, const gb_table_series *s, size_t panel, int 
     if (!file) return false;
     fprintf(file, "# %s, %s\n%s", s->variant, s->source, table_head(w));
     for (size_t x = 0; x < w->x_count; x++) {
-        const gb_result_row *row = value_at(w, s, panel, x);
+        const gb_result_row *row = value_at(w, s, panel, x, &speedup);
         if (!row) continue;
-        fputs(w->x_values[x], file);
-        const double columns[] = {row->rate,   row->rate_lo,   row->rate_hi,
-                                  row->time_s, row->time_lo_s, row->time_hi_s};
+        fputs(x_place(w, x), file);
+        const double columns[] = {row->rate,      row->rate_lo,   row->rate_hi, row->time_s,
+                                  row->time_lo_s, row->time_hi_s, speedup};
         for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
             put_number(file, columns[c]);
         fputc('\n', file);
@@ -173,7 +205,7 @@ static bool write_limit(writer *w, size_t panel)
     for (size_t x = 0; x < w->x_count; x++) {
         const gb_result_row *row = limit_at(w, panel, x);
         if (!row) continue;
-        fprintf(file, "%s %.9g\n", w->x_values[x], row->limit_rate);
+        fprintf(file, "%s %.9g\n", x_place(w, x), row->limit_rate);
         char *kind = gb_arena_strdup(w->b.arena, *row->limit_kind ? row->limit_kind : "bandwidth");
         for (char *at = kind; *at; at++)
             if (*at == '_' || *at == '-') *at = ' ';
@@ -227,16 +259,34 @@ static bool write_panels(writer *w)
     }
     if (w->drawn == 0)
         gb_fail(w->error, GB_UNSUPPORTED,
-                "no row of experiment '%s' that it asks for has a rate or a time",
-                w->b.set->experiment);
+                "no row of experiment '%s' that it asks for has a rate or a time%s%s",
+                w->b.set->experiment, w->script->over ? " beside one of " : "",
+                w->script->over ? w->script->over : "");
     return w->drawn > 0;
 }
 
 /* Tic labels nearer to one another than this part of a logarithmic axis would run together. */
 static const double nearest_label = 1.0 / 28;
 
+/* The tics of values that are names: each has its label. */
+static void put_categories(writer *w)
+{
+    const char *tics = "";
+    for (size_t x = 0; x < w->x_count; x++)
+        tics =
+            gb_arena_printf(w->b.arena, "%s%s'%s' %zu", tics, x ? ", " : "", w->x_values[x], x + 1);
+    put_text(w->gp, "gb_x_axis", w->b.set->axes[w->x_axis]);
+    put_text(w->gp, "gb_x_tics", tics);
+    put_text(w->gp, "gb_x_tics_log", tics);
+    fprintf(w->gp, "gb_x_min = 1\ngb_x_max = %zu\n", w->x_count);
+}
+
 static void put_x(writer *w)
 {
+    if (w->script->categories) {
+        put_categories(w);
+        return;
+    }
     const char *first = w->x_values[0], *last = w->x_values[w->x_count - 1];
     double low = strtod(first, NULL), labelled = 0;
     double span = low > 0 ? log(strtod(last, NULL) / low) : 0;
@@ -300,7 +350,12 @@ static bool prepare(writer *w)
     if (w->panel_axis >= 0)
         w->panel_values = gb_axis_values(b->arena, b->slice->rows, b->slice->row_count,
                                          (unsigned)w->panel_axis, &w->panel_count);
-    for (size_t i = 0; i < w->x_count; i++) {
+    if (w->script->categories && w->x_count < 2) {
+        gb_fail(w->error, GB_UNSUPPORTED, "experiment '%s' was measured with one value of %s",
+                b->set->experiment, w->script->x);
+        return false;
+    }
+    for (size_t i = 0; i < w->x_count && !w->script->categories; i++) {
         double number;
         if (gb_number_parse(w->x_values[i], &number)) continue;
         gb_fail(w->error, GB_WRONG, "%s draws '%s' along x, but its value '%s' is no number",

@@ -29,8 +29,9 @@ typedef struct gb_plot_target {
  *   gb_limit[]                    file of the limit of each panel, "" if there is none
  *   gb_limit_label
  *
- * Tables are blank-separated with one header line; "?" is absent. Series without a value at any
- * point are left out; false and *error if that leaves none. */
+ * Tables are blank-separated with one header line; "?" is absent; of categories, 1, 2, ... stand
+ * for the values of x. Series without a value at any point are left out; false and *error if that
+ * leaves none. */
 bool gb_plot_data_write(gb_arena *arena, const char *folder, const gb_plot_script *script,
                         const gb_result_set *set, const gb_slice *slice, const gb_result_set *paper,
                         const gb_plot_target *target, gb_error *error);

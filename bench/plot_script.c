@@ -51,26 +51,26 @@ static bool take(head *h, const char *key, char *rest)
     gb_plot_script *script = h->script;
     const struct {
         const char *key, **to;
-    } texts[] = {{"title", &script->title},
-                 {"x", &script->x},
-                 {"panels", &script->panels},
-                 {"largest", &script->largest},
-                 {"paper", &script->layout.paper}};
+    } texts[] = {{"title", &script->title},   {"x", &script->x},
+                 {"panels", &script->panels}, {"largest", &script->largest},
+                 {"over", &script->over},     {"paper", &script->layout.paper}};
     const char **to = NULL;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(key, texts[i].key) == 0) to = texts[i].to;
     bool where = strcmp(key, "where") == 0, variant = strcmp(key, "variant") == 0;
     bool listed_only = strcmp(key, "listed-only") == 0, limit = strcmp(key, "limit") == 0;
-    if (!to && !where && !variant && !listed_only && !limit)
+    bool categories = strcmp(key, "categories") == 0, bare = listed_only || limit || categories;
+    if (!to && !where && !variant && !bare)
         return refuse(h, key,
-                      "is no key; the keys are title, x, panels, largest, where, paper, "
-                      "variant, listed-only and limit");
-    if ((listed_only || limit) && *rest) return refuse(h, key, "takes no value");
-    if (!listed_only && !limit && !*rest) return refuse(h, key, "takes a value");
+                      "is no key; the keys are title, x, categories, panels, largest, where, over, "
+                      "paper, variant, listed-only and limit");
+    if (bare && *rest) return refuse(h, key, "takes no value");
+    if (!bare && !*rest) return refuse(h, key, "takes a value");
     if (to) *to = gb_arena_strdup(h->arena, rest);
     if (variant) add_variant(h, rest);
     if (listed_only) script->layout.further_variants = false;
     if (limit) script->limit = true;
+    if (categories) script->categories = true;
     return !where || add_wheres(h, rest);
 }
 

@@ -7,9 +7,11 @@
 
 /*   title TEXT               drawn above the figure
  *   x AXIS                   the axis that runs along x
+ *   categories               the values along x are names, each with a place of its own
  *   panels AXIS              a panel for each of its values
  *   largest AXIS             hold this axis at the largest value measured
  *   where AXIS=VALUE ...     preferred values of the axes that are held
+ *   over VARIANT             how much faster than this one; what has no speed-up is left out
  *   paper FILE               published numbers to draw beside
  *   variant NAME [LABEL]     the variants drawn first, in this order
  *   listed-only              draw no other variants
@@ -17,8 +19,8 @@
 typedef struct gb_plot_script {
     const char *path;
     const char *what; /* the file's name after the primitive's: "-bins" */
-    const char *title, *x, *panels, *largest;
-    bool limit;
+    const char *title, *x, *panels, *largest, *over;
+    bool limit, categories;
     /* paper, where, variants and further_variants of this are filled */
     gb_table_layout layout;
 } gb_plot_script;

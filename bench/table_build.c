@@ -277,15 +277,18 @@ static char *caption_of(const gb_table_builder *b)
     const char *devices = "";
     for (size_t d = 0; d < b->slice->device_count; d++)
         devices = gb_arena_printf(b->arena, "%s%s%s", devices, d ? ", " : "", b->slice->devices[d]);
-    unsigned long samples = 0;
-    for (size_t i = 0; i < b->slice->row_count; i++)
-        if (b->slice->rows[i]->samples > samples) samples = b->slice->rows[i]->samples;
-    const char *counted = samples > 0 ? gb_arena_printf(b->arena,
-                                                        ", up to %lu samples a value, "
-                                                        "95 %% intervals where wider than "
-                                                        "±0.5 %%",
-                                                        samples)
-                                      : "";
+    unsigned long most = 0, fewest = 0;
+    for (size_t i = 0; i < b->slice->row_count; i++) {
+        unsigned long samples = b->slice->rows[i]->samples;
+        if (samples > most) most = samples;
+        if (samples > 0 && (fewest == 0 || samples < fewest)) fewest = samples;
+    }
+    const char *from = fewest < most ? gb_arena_printf(b->arena, "%lu", fewest) : "up";
+    const char *counted = most > 0 ? gb_arena_printf(b->arena,
+                                                     ", %s to %lu samples a value, 95 %% intervals "
+                                                     "where wider than ±0.5 %%",
+                                                     from, most)
+                                   : "";
     return gb_arena_printf(
         b->arena, "%s in %s. %s %s: %s%s.%s",
         b->layout->quantity == GB_QUANTITY_RATE ? "Throughput" : "Time", b->layout->unit,

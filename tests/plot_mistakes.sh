@@ -35,10 +35,12 @@ where n=1 =uniform|'=uniform' is not AXIS=VALUE
 where dist=|'dist=' is not AXIS=VALUE
 limit 3|'limit' takes no value
 listed-only a|'listed-only' takes no value
+categories a|'categories' takes no value
 title|'title' takes a value
+over|'over' takes a value
 variant|'variant' takes a value
 where|'where' takes a value
-colour red|'colour' is no key; the keys are title, x, panels, largest, where, paper, variant, listed-only and limit
+colour red|'colour' is no key; the keys are title, x, categories, panels, largest, where, over, paper, variant, listed-only and limit
 colour|'colour' is no key
 |'' is no key
 EOF
@@ -55,6 +57,27 @@ check "names along x" \
 rm share/plots/p-wrong.gp && ln -s nowhere share/plots/p-wrong.gp
 check "a script that cannot be read" refuses "cannot read $GPUBENCH_SHARE/plots/p-wrong.gp: No such file" \
     plot e.csv --figure p-wrong
+rm share/plots/p-wrong.gp
+
+# ---- speed-ups and categories -----------------------------------------------------------------------
+
+measured many.csv n,dist <<EOF
+a,1,uniform,ok,,2
+a,1,zipf,ok,,4
+b,1,uniform,ok,,8
+b,1,zipf,ok,,8
+EOF
+printf '%s\n' "x dist" "categories" "over b" | figure p-wrong
+check "names along x, each with a place" prints "places/many-wrong.svg" plot many.csv --figure p-wrong --keep-data --out places
+check "their tics" grep -qF "gb_x_tics = \"'uniform' 1, 'zipf' 2\"" places/many-wrong.data/data.gp
+speedups() { [ "$(awk '!/^#/ { print $1, $8 }' places/many-wrong.data/series-1.dat | paste -sd' ')" = "1 0.25 2 0.5" ]; }
+check "speed-ups over the named variant" speedups
+check "which is not drawn itself" test ! -e places/many-wrong.data/series-2.dat
+check "categories of one value" refuses "there is nothing to draw" plot e.csv --figure p-wrong
+check "... leave the figure out" warns "experiment 'e' was measured with one value of dist"
+printf '%s\n' "x n" "over c" | figure p-wrong
+check "nothing to be faster than" refuses "there is nothing to draw" plot e.csv --figure p-wrong
+check "... leaves the figure out" warns "that it asks for has a rate or a time beside one of c"
 rm share/plots/p-wrong.gp
 
 # ---- what is left out -----------------------------------------------------------------------------
@@ -83,7 +106,7 @@ check "results without a row" refuses "there is nothing to draw: the results hol
 
 printed paper.csv <<<"a,2,time,12.50e-3"
 check "times that a paper prints" prints "./p-rate.svg" plot paper.csv --keep-data
-check "... are drawn" grep -qx "2 ? ? ? 0.0125 0.012375 0.012625" p-rate.data/series-1.dat
+check "... are drawn" grep -qx "2 ? ? ? 0.0125 0.012375 0.012625 ?" p-rate.data/series-1.dat
 
 # ---- where figures go -----------------------------------------------------------------------------
 

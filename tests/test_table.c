@@ -15,6 +15,12 @@ static void golden(void **state)
         {FIXTURE, NULL, GB_TABLE_TEXT, "tests/golden/multipartition-plain.txt"},
         {QUICK_FIXTURE, LAYOUT, GB_TABLE_TEXT, "tests/golden/multipartition-quick.txt"},
         {PUBLISHED, LAYOUT, GB_TABLE_TEXT, "tests/golden/multipartition-published.txt"},
+        {"tests/fixtures/radix-sort-fixture.csv", "plots/radix-sort.table.json", GB_TABLE_TEXT,
+         "tests/golden/radix-sort.txt"},
+        {"results/published/radix-sort-table1.csv", NULL, GB_TABLE_TEXT,
+         "tests/golden/radix-sort-published-plain.txt"},
+        {"tests/fixtures/radix-sort-modern-fixture.csv", "plots/radix-sort-modern.table.json",
+         GB_TABLE_TEXT, "tests/golden/radix-sort-modern.txt"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *text = table_of(cases[i].fixture, cases[i].layout, NULL, cases[i].format);
