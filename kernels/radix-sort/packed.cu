@@ -67,7 +67,8 @@ static __global__ void unpack(rs_shape shape, const rs_segment *segments, unsign
         for (unsigned k = 0; k < 2; k++) {
             const uint32_t field = base + (low >> 16 * k & 0xFFFFu) + ((up >> 16 * k) << 16);
             const uint64_t at = (r - segment.record) * RS_RECORD + 2 * lane + k;
-            if (at < segment.skip || at - segment.skip >= segment.count) continue;
+            /* below skip the difference wraps around, beyond any count */
+            if (at - segment.skip >= segment.count) continue;
             keys[segment.place + at - segment.skip] =
                 rs_key_of_image32(shape.type, shape.descending ? ~field : field);
         }

@@ -12,12 +12,13 @@ guard 'equal keys go to the earlier run' kernels/radix-sort/runs.c \
     'uint64_t taken = equal < wanted ? equal : wanted;' \
     'uint64_t taken = r + 1 < count && equal < wanted ? equal / 2 : equal < wanted ? equal : wanted;' \
     test_radix_sort_out_of_core
-guard 'keys before the cut are not looked at again' kernels/radix-sort/runs.c \
-    'cut->at[r], high[r], value)' '0, high[r], value)' test_radix_sort_out_of_core
+guard 'a cut has the rank that was asked for' kernels/radix-sort/runs.c \
+    'below += taken;' ';' test_radix_sort_out_of_core
 guard 'groups that exceed 16 bits are seen' kernels/radix-sort/packed.cu \
     'if (exceeds && lane == 0)' 'if (false)' test_radix_sort_out_of_core
 guard 'a segment begins within a record' kernels/radix-sort/packed.cu \
-    'if (at < segment.skip ||' 'if (false ||' test_radix_sort_out_of_core
+    'if (at - segment.skip >= segment.count) continue;' 'if (at >= segment.count) continue;' \
+    test_radix_sort_out_of_core
 guard 'the upper halves come back' kernels/radix-sort/out_of_core_in.cu \
     'g->place, is_wide ? 1u : 0u}' 'g->place, 0u}' test_radix_sort_out_of_core
 guard 'payloads come from their run' kernels/radix-sort/out_of_core_in.cu \
