@@ -24,6 +24,19 @@ __device__ __forceinline__ void gb_copy_async(uint32_t *to, const uint32_t *from
     if (threadIdx.x < count % 4) to[4 * whole + threadIdx.x] = from[4 * whole + threadIdx.x];
 }
 
+/* The same for one word, by one thread. */
+__device__ __forceinline__ void gb_copy_async_word(uint32_t *to, const uint32_t *from)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;"
+                 :
+                 : "r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)
+                 : "memory");
+#else
+    *to = *from;
+#endif
+}
+
 __device__ __forceinline__ void gb_copy_async_wait()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800

@@ -89,8 +89,9 @@ __device__ __forceinline__ unsigned gb_warp_rank(unsigned value, bool ok, Counte
     return before + rank;
 }
 
-/* The lanes whose value, of 8 bits, is the caller's. As gb_lanes_with, written so that a bit costs a
- * vote, a complement and two thirds of an AND: this is what a stable radix sort's speed hangs on. */
+/* The lanes whose value, of 8 bits, is the caller's. As gb_lanes_with, written so that a bit costs
+ * a vote, a complement and two thirds of an AND: this is what a stable radix sort's speed hangs on.
+ */
 __device__ __forceinline__ unsigned gb_peers8(unsigned value)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 500
@@ -150,6 +151,22 @@ __device__ __forceinline__ T gb_block_exclusive_sum(T value, T *shared, T *total
     __syncthreads();
     *total = shared[GB_WARP];
     return shared[warp] + inclusive - value;
+}
+
+/* The same with one barrier: shared (THREADS / 32 values) must not be in use by anybody when the
+ * block arrives, and not be used again before the next barrier. */
+template <int THREADS, class T>
+__device__ __forceinline__ T gb_block_exclusive_sum_once(T value, T *shared, T *total)
+{
+    enum { WARPS = THREADS / GB_WARP };
+    const unsigned warp = threadIdx.x / GB_WARP, lane = gb_lane();
+    const T inclusive = gb_warp_inclusive_sum(value);
+    if (lane == GB_WARP - 1) shared[warp] = inclusive;
+    __syncthreads();
+    const T sums = gb_warp_inclusive_sum(lane < WARPS ? shared[lane] : T(0));
+    *total = __shfl_sync(GB_FULL_MASK, sums, WARPS - 1);
+    const T before = __shfl_sync(GB_FULL_MASK, sums, warp ? warp - 1 : 0);
+    return (warp ? before : T(0)) + inclusive - value;
 }
 
 #endif

@@ -1,0 +1,215 @@
+/* An unstable partition of 32-bit keys by bins into pages: blocks of memory of a fixed size that
+ * belong to one bin each. Nothing has to be counted beforehand, and what is written is whole
+ * aligned sectors; a bin's keys end up in pages anywhere, which a next pass or a local sort can
+ * follow.
+ *
+ * A block takes tiles of keys into shared memory, ranks them by atomics, and writes groups of 8
+ * keys (32 bytes, a sector); up to 7 keys a bin are carried to the next tile. The pages that a
+ * block fills come from a region that nobody else uses, so that taking one costs no atomic in
+ * device memory. Of each bin a block leaves at most one page partly filled. */
+#ifndef GB_CUDA_PAGES_CUH
+#define GB_CUDA_PAGES_CUH
+
+#include "common/cuda/warp.cuh"
+
+enum {
+    GB_GROUP = 8,      /* keys that are written together */
+    GB_PAGE_FILL = 256 /* the most keys in a page; their number less one takes the low 8 bits */
+};
+
+/* A page that holds keys: its index above, the number of its keys less one below. */
+__device__ __forceinline__ unsigned gb_page_word(unsigned page, unsigned keys)
+{
+    return page << 8 | (keys - 1);
+}
+
+/* What a block of gb_partition knows of a bin; touched by the thread that owns it alone. */
+typedef struct __align__(16) gb_page_cursor
+{
+    unsigned next;  /* the next free key in the pages; a multiple of the page size: no page open */
+    unsigned pages; /* taken so far */
+    unsigned keys;  /* written and carried so far */
+    unsigned open;  /* where the open page is listed */
+}
+gb_page_cursor;
+
+/* Where the keys of a bin go, in terms of slots of the tile: slot q goes to to[0] + q below split,
+ * to to[1] + q from there to end; what is behind end is carried. */
+typedef struct __align__(16) gb_page_route
+{
+    unsigned to[2];
+    unsigned split, end;
+}
+gb_page_route;
+
+template <int THREADS, int ITEMS, int BINS> struct gb_partition_shape {
+    static const int KEYS = THREADS * ITEMS, SLOTS = KEYS + 2 * (GB_GROUP - 1) * BINS;
+    static const int CARRIED = (GB_GROUP * BINS + THREADS - 1) / THREADS; /* a thread */
+    static const int BYTES =
+        (SLOTS + 2 * BINS) * 4 + BINS * (int)(sizeof(gb_page_route) + sizeof(gb_page_cursor));
+};
+
+/* Partitions what `source` gives, segment by segment; see kernels/radix-sort/hybrid.cuh for the two
+ * sources and the two lists of pages. BINS <= THREADS: a thread owns a bin.
+ *   source.next_segment()                 whether there is one more; all threads ask
+ *   source.load(key, valid)               the next tile's keys; false: there is none. Bit i of
+ * valid says whether key[i] is one source.settle()                       a barrier follows, and
+ * then a load source.bin(key)                       the bin of a key, below BINS list.take(bin,
+ * page, count, cursor)   the owner of a bin takes pages [page, page + count) list.finish(bin,
+ * cursor, filled)      its last page has so many keys (0: it is full) pages: the memory of all
+ * pages of page_keys keys (a power of two, 32 to GB_PAGE_FILL); the block takes those from
+ * first_page on. */
+template <int THREADS, int ITEMS, int BINS, class Source, class List>
+__device__ void gb_partition(Source &source, List &list, unsigned *__restrict__ pages,
+                             unsigned page_keys, unsigned first_page)
+{
+    typedef gb_partition_shape<THREADS, ITEMS, BINS> shape;
+    static_assert(BINS <= THREADS, "a thread owns a bin");
+    GB_DYNAMIC_SHARED();
+    __shared__ unsigned sums[GB_WARP + 1];
+    unsigned *tile = reinterpret_cast<unsigned *>(gb_shared_memory);
+    gb_page_route *route = reinterpret_cast<gb_page_route *>(tile + shape::SLOTS);
+    gb_page_cursor *cursors = reinterpret_cast<gb_page_cursor *>(route + BINS);
+    unsigned *counts = reinterpret_cast<unsigned *>(cursors + BINS);
+    unsigned *starts = counts + BINS;
+    const unsigned me = threadIdx.x, lane = gb_lane();
+    unsigned next_page = first_page;
+
+    while (source.next_segment()) {
+        list.begin(source.segment(), source.bins());
+        unsigned key[ITEMS], carried[shape::CARRIED], carry = 0;
+        unsigned valid; /* bit i: key[i] is one */
+        const unsigned all_valid = ~0u >> (32 - ITEMS);
+        if (me < BINS) {
+            counts[me] = 0;
+            cursors[me] = gb_page_cursor{0, 0, 0, 0};
+        }
+        bool more = source.load(key, &valid);
+        __syncthreads();
+        while (more) {
+            /* 1. ranks: those carried have the first ones */
+            unsigned rank[ITEMS / 2];
+            if (valid == all_valid) {
+#pragma unroll
+                for (int i = 0; i < ITEMS; i += 2) {
+                    const unsigned a = atomicAdd(&counts[source.bin(key[i])], 1u);
+                    const unsigned b = atomicAdd(&counts[source.bin(key[i + 1])], 1u);
+                    rank[i / 2] = a | b << 16;
+                }
+            } else {
+#pragma unroll
+                for (int i = 0; i < ITEMS; i += 2) {
+                    unsigned a = 0, b = 0;
+                    if (valid >> i & 1) a = atomicAdd(&counts[source.bin(key[i])], 1u);
+                    if (valid >> (i + 1) & 1) b = atomicAdd(&counts[source.bin(key[i + 1])], 1u);
+                    rank[i / 2] = a | b << 16;
+                }
+            }
+            __syncthreads();
+
+            /* 2. places in the tile, in whole groups, and pages: summed up in one word */
+            const unsigned count = me < BINS ? counts[me] : 0;
+            const unsigned whole = count & ~(GB_GROUP - 1u);
+            const unsigned padded = (count + GB_GROUP - 1) & ~(GB_GROUP - 1u);
+            unsigned next = 0, taken = 0, rest = 0, room = 0, all;
+            if (me < BINS) {
+                next = cursors[me].next;
+                room = (0u - next) & (page_keys - 1);
+                rest = whole > room ? whole - room : 0;
+                taken = (rest + page_keys - 1) / page_keys;
+            }
+            const unsigned before =
+                gb_block_exclusive_sum_once<THREADS>(taken << 20 | padded, sums, &all);
+            const unsigned slots = all & 0xfffffu;
+            if (me < BINS) {
+                const unsigned page = next_page + (before >> 20), start = before & 0xfffffu;
+                gb_page_route to;
+                starts[me] = start | carry << 24;
+                to.to[0] = next - start;
+                to.split = start + (rest ? room : whole);
+                to.to[1] = page * page_keys - to.split;
+                to.end = start + whole;
+                route[me] = to;
+                cursors[me].keys += count - carry;
+                cursors[me].next = taken ? page * page_keys + rest : next + whole;
+                counts[me] = carry = count - whole;
+                if (taken) {
+                    list.take(me, page, taken, &cursors[me]);
+                    cursors[me].pages += taken;
+                }
+            }
+            next_page += all >> 20;
+            source.settle();
+            __syncthreads();
+
+            /* 3. reorder; the next tile's loads are on their way while this one is written */
+            if (valid == all_valid) {
+#pragma unroll
+                for (int i = 0; i < ITEMS; i++) {
+                    const unsigned place = i % 2 ? rank[i / 2] >> 16 : rank[i / 2] & 0xffffu;
+                    tile[(starts[source.bin(key[i])] & 0xffffffu) + place] = key[i];
+                }
+            } else {
+#pragma unroll
+                for (int i = 0; i < ITEMS; i++) {
+                    const unsigned place = i % 2 ? rank[i / 2] >> 16 : rank[i / 2] & 0xffffu;
+                    if (valid >> i & 1)
+                        tile[(starts[source.bin(key[i])] & 0xffffffu) + place] = key[i];
+                }
+            }
+#pragma unroll
+            for (int j = 0; j < shape::CARRIED; j++) {
+                const unsigned q = me + j * THREADS, bin = q / GB_GROUP, at = q % GB_GROUP;
+                if (bin < BINS) {
+                    const unsigned begin = starts[bin];
+                    if (at < begin >> 24) tile[(begin & 0xffffffu) + at] = carried[j];
+                }
+            }
+            more = source.load(key, &valid);
+            __syncthreads();
+
+            /* 4. write whole groups, keep the rest */
+            for (unsigned q = 4 * me; q < (slots + 127u) / 128u * 128u; q += 4 * THREADS) {
+                const uint4 four =
+                    q < slots ? *reinterpret_cast<const uint4 *>(tile + q) : make_uint4(0, 0, 0, 0);
+                const unsigned bin = source.bin(__shfl_sync(GB_FULL_MASK, four.x, lane & ~1u));
+                const gb_page_route to = route[bin];
+                if (q < slots && q < to.end)
+                    *reinterpret_cast<uint4 *>(pages + (q < to.split ? to.to[0] : to.to[1]) + q) =
+                        four;
+            }
+#pragma unroll
+            for (int j = 0; j < shape::CARRIED; j++) {
+                const unsigned q = me + j * THREADS, bin = q / GB_GROUP, at = q % GB_GROUP;
+                if (bin < BINS && at < counts[bin]) carried[j] = tile[route[bin].end + at];
+            }
+            __syncthreads();
+        }
+
+        /* 5. the segment's end: what is carried goes to the open page, or to one more */
+        const unsigned next = me < BINS ? cursors[me].next : 0;
+        const unsigned taken = carry && !(next & (page_keys - 1));
+        unsigned all;
+        const unsigned before = gb_block_exclusive_sum<THREADS>(taken, sums, &all);
+        if (me < BINS) {
+            const unsigned page = next_page + before;
+            if (taken) {
+                list.take(me, page, 1, &cursors[me]);
+                cursors[me].pages++;
+            }
+            starts[me] = taken ? page * page_keys : next;
+            counts[me] = carry;
+            list.finish(me, cursors[me], (next + carry) & (page_keys - 1));
+        }
+        next_page += all;
+        __syncthreads();
+#pragma unroll
+        for (int j = 0; j < shape::CARRIED; j++) {
+            const unsigned q = me + j * THREADS, bin = q / GB_GROUP, at = q % GB_GROUP;
+            if (bin < BINS && at < counts[bin]) pages[starts[bin] + at] = carried[j];
+        }
+        __syncthreads();
+    }
+}
+
+#endif
