@@ -19,10 +19,13 @@ enum {
     HY_PAGE_SHIFT_LEAST = 6,
     HY_AHEAD = HY_TILE >> HY_PAGE_SHIFT_LEAST, /* pages of a tile, at most */
     HY_LOCAL_THREADS = 512,
-    HY_LOCAL_ITEMS = 9,
-    HY_LOCAL_KEYS = HY_LOCAL_THREADS * HY_LOCAL_ITEMS, /* the largest bucket */
+    HY_LOCAL_KEYS = 5120, /* the largest bucket */
     HY_LOCAL_BITS = 12,
-    HY_LOCAL_ROUNDS = 3 /* of 4 keys a thread: what its pages hold at most */
+    HY_LOCAL_ROUNDS = 3,                                  /* of 4 keys a thread */
+    HY_ROW_KEYS = HY_LOCAL_ROUNDS * 4 * HY_LOCAL_THREADS, /* what a row's pages can hold */
+    HY_SAMPLE_THREADS = 1024,
+    HY_LEAST = 32 << 10, /* keys a multiprocessor: fewer are no work for three stages */
+    HY_MOST = 300 << 20  /* more do not fit the buckets */
 };
 
 /* The image of a key, turned so that the bits that count are on top: what stands below them then
@@ -42,6 +45,14 @@ __device__ __forceinline__ unsigned hy_decode(const hy_codec &codec, unsigned im
     if (codec.turn) image = image >> codec.turn | image << (32 - codec.turn);
     return rs_decode(codec.codec, image);
 }
+
+/* Why the keys are sorted in another way after all: bits of one word, so that a kernel can look at
+ * what was said before it while its own blocks say more. */
+enum hy_verdict {
+    HY_REFUSED = 1,  /* by the sample, before the first partition */
+    HY_ROW_FULL = 2, /* in the second partition: a bucket has more pages than its row */
+    HY_TOO_LARGE = 4 /* a bucket does not fit in shared memory */
+};
 
 /* ---- where keys come from -------------------------------------------------------------------- */
 
@@ -207,7 +218,7 @@ typedef struct hy_table {
     unsigned *rows;        /* gb_page_word, `width` a bucket */
     unsigned *row_lengths; /* of every bucket */
     unsigned *bucket_keys; /* of every bucket */
-    unsigned *fail;        /* set where a row is too short */
+    unsigned *verdict;     /* HY_ROW_FULL */
     unsigned width, page_shift;
     unsigned base; /* the bucket of bin 0 in this segment */
 
@@ -221,7 +232,7 @@ typedef struct hy_table {
         const unsigned here = base + bin;
         const unsigned slot = atomicAdd(&row_lengths[here], count);
         if (slot + count > width || slot + count < slot) {
-            *fail = 1;
+            atomicOr(verdict, (unsigned)HY_ROW_FULL);
             cursor->open = ~0u;
             return;
         }
@@ -242,24 +253,20 @@ typedef struct hy_table {
 /* ---- the kernels ----------------------------------------------------------------------------- */
 
 /* All that the kernels of a sort share; device memory. */
-enum hy_flag {
-    HY_REFUSED,   /* before the first partition: the keys are not for this sort */
-    HY_ROW_FULL,  /* in the last partition: a bucket has more pages than its row */
-    HY_TOO_LARGE, /* a bucket does not fit in shared memory */
-    HY_FLAGS
-};
 typedef struct hy_sort {
     const unsigned *keys_in;
     unsigned *keys_out;
     unsigned n;
-    unsigned bits1, bits2; /* of the partitions; bits1 0: there is only one */
+    unsigned bits1, bits2; /* of the partitions, 1 to 8 each */
     unsigned blocks;       /* of a partition */
     unsigned chunk;        /* keys a block takes in the first partition */
     unsigned page_shift;
-    unsigned width; /* of a row */
+    unsigned width;       /* of a row, in pages */
+    unsigned lines, salt; /* of the sample */
     hy_codec codec;
     bool encode;
-    unsigned *flags; /* hy_flag */
+    unsigned *verdict; /* hy_verdict */
+    unsigned *sampled; /* of every bucket; one word more */
     /* the first partition of two */
     unsigned *pages1, *notes1, *list1, *in_bin1;
     hy_share *shares1;
@@ -282,10 +289,63 @@ static __device__ __forceinline__ hy_array hy_part_of_input(const hy_sort &sort,
     return source;
 }
 
+/* Whether the buckets will be alike: counts the keys of every so many-th line of 128 bytes, at a
+ * place in its stretch that a hash picks, so that no period of the data is followed. The last block
+ * compares the sum of the squares with that of equally likely buckets: 1 + the relative variance of
+ * the buckets' sizes. A false yes costs the two partitions, a false no some speed. */
+static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort sort)
+{
+    __shared__ unsigned long long part[GB_WARP];
+    __shared__ unsigned largest[GB_WARP];
+    __shared__ unsigned last_block;
+    const unsigned bits = sort.bits1 + sort.bits2, buckets = 1u << bits, lane = gb_lane();
+    const unsigned warps = gridDim.x * (HY_SAMPLE_THREADS / GB_WARP);
+    const unsigned stretch = sort.n / GB_WARP / sort.lines; /* lines that one stands for */
+    for (unsigned l = (blockIdx.x * HY_SAMPLE_THREADS + threadIdx.x) / GB_WARP; l < sort.lines;
+         l += warps) {
+        const unsigned line = l * stretch + (gb_scatter32(l ^ sort.salt) % stretch);
+        unsigned key = sort.keys_in[line * GB_WARP + lane];
+        if (sort.encode) key = hy_encode(sort.codec, key);
+        atomicAdd(&sort.sampled[key >> (32 - bits)], 1u);
+    }
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) last_block = atomicAdd(sort.sampled + buckets, 1u) == gridDim.x - 1;
+    __syncthreads();
+    if (!last_block) return;
+    unsigned long long pairs = 0;
+    unsigned most = 0;
+    for (unsigned b = threadIdx.x; b < buckets; b += HY_SAMPLE_THREADS) {
+        const unsigned count = *(volatile unsigned *)&sort.sampled[b];
+        pairs += (unsigned long long)count * (count ? count - 1 : 0);
+        if (count > most) most = count;
+    }
+    pairs = gb_warp_sum(pairs);
+    for (int d = GB_WARP / 2; d; d >>= 1) {
+        const unsigned other = __shfl_xor_sync(GB_FULL_MASK, most, d);
+        if (other > most) most = other;
+    }
+    if (lane == 0) {
+        part[threadIdx.x / GB_WARP] = pairs;
+        largest[threadIdx.x / GB_WARP] = most;
+    }
+    __syncthreads();
+    if (threadIdx.x) return;
+    for (int w = 1; w < HY_SAMPLE_THREADS / GB_WARP; w++) {
+        pairs += part[w];
+        if (largest[w] > most) most = largest[w];
+    }
+    const unsigned long long keys = (unsigned long long)sort.lines * GB_WARP;
+    const unsigned mean = (unsigned)(keys >> bits);
+    /* uniform: keys^2 / buckets, and a largest bucket a few deviations above the mean */
+    if (pairs > keys * keys / buckets * 103 / 100 || most > 3 * mean + 32)
+        atomicOr(sort.verdict, (unsigned)HY_REFUSED);
+}
+
 /* First of two partitions: by the top bits1 bits. */
 static __global__ void __launch_bounds__(HY_THREADS, 2) hy_partition1(hy_sort sort)
 {
-    if (sort.flags[HY_REFUSED]) return;
+    if (*sort.verdict & HY_REFUSED) return;
     hy_array source = hy_part_of_input(sort, 32 - sort.bits1, (1u << sort.bits1) - 1);
     hy_share *shares = sort.shares1 + blockIdx.x * HY_BINS;
     if (source.at >= source.end) { /* no keys, no segment */
@@ -317,7 +377,7 @@ static __global__ void __launch_bounds__(HY_THREADS) hy_index(hy_sort sort)
     __shared__ unsigned begins[HY_BINS + 1];
     __shared__ hy_share shares[HY_BINS];
     __shared__ unsigned sums[GB_WARP + 1];
-    if (sort.flags[HY_REFUSED]) return;
+    if (*sort.verdict & HY_REFUSED) return;
     hy_begins<HY_THREADS>(sort.in_bin1, begins);
     hy_share share = {0, 0, 0, 0};
     if (threadIdx.x < HY_BINS) {
@@ -339,24 +399,10 @@ static __global__ void __launch_bounds__(HY_THREADS) hy_index(hy_sort sort)
 
 static __device__ __forceinline__ hy_table hy_table_of(const hy_sort &sort)
 {
-    hy_table table = {sort.rows,
-                      sort.row_lengths,
-                      sort.bucket_keys,
-                      sort.flags + HY_ROW_FULL,
-                      sort.width,
-                      sort.page_shift,
-                      0};
+    hy_table table = {
+        sort.rows, sort.row_lengths, sort.bucket_keys, sort.verdict, sort.width, sort.page_shift,
+        0};
     return table;
-}
-
-/* The only partition: by the top bits2 bits. */
-static __global__ void __launch_bounds__(HY_THREADS, 2) hy_partition_once(hy_sort sort)
-{
-    if (sort.flags[HY_REFUSED]) return;
-    hy_table table = hy_table_of(sort);
-    hy_array source = hy_part_of_input(sort, 32 - sort.bits2, (1u << sort.bits2) - 1);
-    gb_partition<HY_THREADS, HY_ITEMS, HY_BINS>(source, table, sort.pages2, 1u << sort.page_shift,
-                                                blockIdx.x * hy_region1(sort));
 }
 
 /* The second partition: by bits2 bits, within the bins of the first one. */
@@ -364,7 +410,7 @@ static __global__ void __launch_bounds__(HY_THREADS, 2) hy_partition2(hy_sort so
 {
     __shared__ unsigned begins[HY_BINS + 1];
     __shared__ unsigned ahead[2 * HY_AHEAD];
-    if (sort.flags[HY_REFUSED]) return;
+    if (*sort.verdict & HY_REFUSED) return;
     hy_begins<HY_THREADS>(sort.in_bin1, begins);
     const unsigned long long all = begins[HY_BINS];
     const unsigned begin = (unsigned)(all * blockIdx.x / gridDim.x);
@@ -445,7 +491,7 @@ static __device__ __host__ __forceinline__ unsigned hy_slot(unsigned i)
 /* One block a bucket: counted by the bits that come next and moved to their groups, which are tiny;
  * then windows of eight neighbours are put in order, every other time shifted by four, until
  * nothing changes: once each is nearly always enough. */
-static __global__ void __launch_bounds__(HY_LOCAL_THREADS, HY_LB) hy_local(hy_sort sort)
+static __global__ void __launch_bounds__(HY_LOCAL_THREADS, 4) hy_local(hy_sort sort)
 {
     enum { COUNTERS = 1 << HY_LOCAL_BITS, EACH = COUNTERS / HY_LOCAL_THREADS };
     static_assert(EACH == 8, "a thread has four counters of each half");
@@ -453,12 +499,12 @@ static __global__ void __launch_bounds__(HY_LOCAL_THREADS, HY_LB) hy_local(hy_so
     __shared__ unsigned sums[GB_WARP + 1];
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
     unsigned *slots = counters + COUNTERS;
-    if (sort.flags[HY_REFUSED] || sort.flags[HY_ROW_FULL]) return;
+    if (*sort.verdict & (HY_REFUSED | HY_ROW_FULL)) return;
     const unsigned bucket = blockIdx.x, me = threadIdx.x;
     const unsigned count = sort.bucket_keys[bucket], row = sort.row_lengths[bucket];
     if (count == 0) return;
-    if (count > HY_LOCAL_KEYS || row << sort.page_shift > HY_LOCAL_ROUNDS * 4 * HY_LOCAL_THREADS) {
-        if (me == 0) sort.flags[HY_TOO_LARGE] = 1;
+    if (count > HY_LOCAL_KEYS) {
+        if (me == 0) atomicOr(sort.verdict, (unsigned)HY_TOO_LARGE);
         return;
     }
     const unsigned left = 32 - sort.bits1 - sort.bits2;

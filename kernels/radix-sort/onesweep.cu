@@ -101,8 +101,7 @@ uint64_t os_scratch_bytes(const rs_shape *shape, const gb_device *device)
 
 /* ---- the sort -------------------------------------------------------------------------------- */
 
-template <class Kernel>
-static gb_status allow_shared(Kernel kernel, size_t bytes, gb_error *error)
+template <class Kernel> static gb_status allow_shared(Kernel kernel, size_t bytes, gb_error *error)
 {
     if (bytes <= 48 * 1024) return GB_OK;
     GB_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
@@ -125,8 +124,8 @@ static unsigned copies_for(const gb_device *device, uint64_t n)
 
 template <class Key, class Position>
 static gb_status count(const rs_shape *shape, const gb_device *device, const layout *l,
-                       const Key *keys, unsigned char *scratch, cudaStream_t stream,
-                       gb_error *error)
+                       const Key *keys, unsigned char *scratch, const unsigned *only_if,
+                       cudaStream_t stream, gb_error *error)
 {
     const unsigned passes = passes_of(shape), copies = copies_for(device, shape->n);
     const size_t bytes = (size_t)OS_COUNT_DIGITS * OS_DIGITS * copies * 4;
@@ -140,18 +139,30 @@ static gb_status count(const rs_shape *shape, const gb_device *device, const lay
     for (unsigned first = 0; first < passes; first += OS_COUNT_DIGITS)
         GB_TRY(launch(kernel, dim3((unsigned)blocks), dim3(OS_COUNT_THREADS), bytes, stream, keys,
                       shape->n, rs_codec_of(shape), shape->begin_bit, shape->end_bit, first, passes,
-                      copies, (Position *)(scratch + l->counts), (os_plan *)scratch,
+                      copies, only_if, (Position *)(scratch + l->counts), (os_plan *)scratch,
                       (Position *)(scratch + l->words), l->tiles * OS_DIGITS),
                error);
     return GB_OK;
 }
 
+/* As many blocks as can be resident, or somewhat more: those that find no tile cost little. */
+static uint64_t blocks_for(const gb_device *device, uint64_t tiles, size_t shared)
+{
+    const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
+    const uint64_t blocks = sms * (device->shared_per_sm / (shared + 1024) + 1);
+    return tiles < blocks ? tiles : blocks;
+}
+
+/* os_pass of any tile shape. */
 template <class Key, class Position>
-static gb_status
-sort_with(void (*kernel)(os_buffers<Key>, uint64_t, rs_codec, unsigned, unsigned, unsigned,
-                         unsigned, const Position *, os_plan *, Position *, unsigned),
-          unsigned threads, unsigned items, size_t shared, const rs_shape *shape,
-          const gb_device *device, const os_sort_data *data, cudaStream_t stream, gb_error *error)
+using os_kernel = void (*)(os_buffers<Key>, uint64_t, rs_codec, unsigned, unsigned, unsigned,
+                           unsigned, const unsigned *, const Position *, os_plan *, Position *,
+                           unsigned);
+
+template <class Key, class Position>
+static gb_status sort_with(os_kernel<Key, Position> kernel, unsigned threads, unsigned items,
+                           size_t shared, const rs_shape *shape, const gb_device *device,
+                           const os_sort_data *data, cudaStream_t stream, gb_error *error)
 {
     const layout l = lay_out(shape, (uint64_t)threads * items);
     const unsigned passes = passes_of(shape);
@@ -164,13 +175,14 @@ sort_with(void (*kernel)(os_buffers<Key>, uint64_t, rs_codec, unsigned, unsigned
     buffers.payload_scratch = shape->payload ? (uint32_t *)(scratch + l.payload) : NULL;
     buffers.payload_out = data->payload_out;
     GB_TRY(cudaMemsetAsync(scratch, 0, l.words, stream), error);
-    gb_status status =
-        count<Key, Position>(shape, device, &l, buffers.keys_in, scratch, stream, error);
+    gb_status status = count<Key, Position>(shape, device, &l, buffers.keys_in, scratch,
+                                            data->only_if, stream, error);
     if (status == GB_OK) status = allow_shared(kernel, shared, error);
+    const uint64_t blocks = blocks_for(device, l.tiles, shared);
     for (unsigned pass = 0; status == GB_OK && pass < passes; pass++)
-        GB_TRY(launch(kernel, dim3((unsigned)l.tiles), dim3(threads), shared, stream, buffers,
+        GB_TRY(launch(kernel, dim3((unsigned)blocks), dim3(threads), shared, stream, buffers,
                       shape->n, rs_codec_of(shape), shape->begin_bit, shape->end_bit, pass, passes,
-                      (const Position *)(scratch + l.counts), (os_plan *)scratch,
+                      data->only_if, (const Position *)(scratch + l.counts), (os_plan *)scratch,
                       (Position *)(scratch + l.words), (unsigned)l.tiles),
                error);
     return status;
@@ -198,7 +210,8 @@ static gb_status prepare(gb_job *job)
 static gb_status run(gb_job *job, gb_stream stream)
 {
     const gb_problem *p = job->problem;
-    const os_sort_data data = {p->keys_in, p->payload_in, p->keys_out, p->payload_out, job->state};
+    const os_sort_data data = {p->keys_in,     p->payload_in, p->keys_out,
+                               p->payload_out, job->state,    NULL};
     return os_sort(&p->shape, job->device, &data, gb_cuda_stream(stream), &job->error);
 }
 

@@ -95,15 +95,18 @@ __device__ void os_make_plan(uint64_t n, unsigned passes, Position *counts, os_p
 template <class Key, class Position>
 __global__ void __launch_bounds__(OS_COUNT_THREADS)
     os_count(const Key *__restrict__ keys, uint64_t n, rs_codec codec, unsigned begin_bit,
-             unsigned end_bit, unsigned first, unsigned passes, unsigned copies, Position *counts,
-             os_plan *plan, Position *__restrict__ words, uint64_t word_count)
+             unsigned end_bit, unsigned first, unsigned passes, unsigned copies,
+             const unsigned *only_if, Position *counts, os_plan *plan, Position *__restrict__ words,
+             uint64_t word_count)
 {
     GB_DYNAMIC_SHARED();
     __shared__ unsigned last_block;
+    if (only_if && !*only_if) return;
     unsigned *shared = reinterpret_cast<unsigned *>(gb_shared_memory);
     enum { VECTOR = 16 / sizeof(Key), UNROLL = 4 };
     const unsigned lane = threadIdx.x & (copies - 1);
-    const unsigned digits = passes - first < OS_COUNT_DIGITS ? passes - first : (unsigned)OS_COUNT_DIGITS;
+    const unsigned digits =
+        passes - first < OS_COUNT_DIGITS ? passes - first : (unsigned)OS_COUNT_DIGITS;
     const uint64_t stride = (uint64_t)gridDim.x * OS_COUNT_THREADS;
     const uint64_t start = (uint64_t)blockIdx.x * OS_COUNT_THREADS + threadIdx.x;
     for (unsigned i = threadIdx.x; i < digits * OS_DIGITS * copies; i += OS_COUNT_THREADS)
@@ -242,48 +245,25 @@ template <class Key, bool PAYLOAD, class Position, int THREADS, int ITEMS> struc
 
 /* Copies a tile as it is: where all keys agree in all digits. */
 template <class T, int THREADS, int ITEMS>
-__device__ __forceinline__ void os_copy_tile(const T *from, T *to, uint64_t n)
+__device__ __forceinline__ void os_copy_tile(const T *from, T *to, uint64_t n, unsigned tile)
 {
-    const uint64_t base = (uint64_t)blockIdx.x * THREADS * ITEMS + threadIdx.x;
+    const uint64_t base = (uint64_t)tile * THREADS * ITEMS + threadIdx.x;
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
         if (base + i * THREADS < n) to[base + i * THREADS] = from[base + i * THREADS];
 }
 
-/* One pass over digit `pass` of `passes`. words: two arrays of tiles x OS_DIGITS; this pass uses
- * the one and clears the other for the next. One block a tile. */
-template <class Key, bool PAYLOAD, class Position, int THREADS, int ITEMS, int BLOCKS, bool BYTES>
-__global__ void __launch_bounds__(THREADS, BLOCKS)
-    os_pass(os_buffers<Key> buffers, uint64_t n, rs_codec codec, unsigned begin_bit,
-            unsigned end_bit, unsigned pass, unsigned passes, const Position *__restrict__ begins,
-            os_plan *plan, Position *both_words, unsigned tiles)
+/* Moves one tile of a pass. counts: the block's, cleared. */
+template <class Key, bool PAYLOAD, class Position, int THREADS, int ITEMS, bool BYTES>
+__device__ __forceinline__ void
+os_move_tile(const os_buffers<Key> &buffers, uint64_t n, const rs_codec &codec, unsigned begin_bit,
+             unsigned end_bit, unsigned pass, const os_step &step, unsigned tile, unsigned tiles,
+             const Position *__restrict__ begins, Position *both_words, Key *tile_keys,
+             uint32_t *staged, Position *shift_to, unsigned *counts, unsigned *sums)
 {
     typedef os_tile<Key, PAYLOAD, Position, THREADS, ITEMS> shape;
-    GB_DYNAMIC_SHARED();
-    __shared__ unsigned shared_tile;
-    __shared__ unsigned sums[GB_WARP + 1];
-    Key *tile_keys = reinterpret_cast<Key *>(gb_shared_memory);
-    uint32_t *staged = reinterpret_cast<uint32_t *>(gb_shared_memory + shape::KEYS_BYTES);
-    Position *shift_to =
-        reinterpret_cast<Position *>(gb_shared_memory + shape::KEYS_BYTES + shape::STAGED_BYTES);
-    unsigned *counts = reinterpret_cast<unsigned *>(shift_to + OS_DIGITS);
-
-    const os_step step = plan->step[pass];
-    if (!step.active) {
-        if (plan->active || pass + 1 < passes) return;
-        os_copy_tile<Key, THREADS, ITEMS>(buffers.keys_in, buffers.keys_out, n);
-        if (PAYLOAD)
-            os_copy_tile<uint32_t, THREADS, ITEMS>(buffers.payload_in, buffers.payload_out, n);
-        return;
-    }
-    if (threadIdx.x == 0) shared_tile = atomicAdd(&plan->ticket[pass], 1u);
     const unsigned warp = threadIdx.x / GB_WARP, lane = gb_lane();
     unsigned *mine = counts + warp * OS_DIGITS;
-#pragma unroll
-    for (int d = 0; d < OS_DIGITS / GB_WARP; d++)
-        mine[d * GB_WARP + lane] = 0;
-    __syncthreads();
-    const unsigned tile = shared_tile;
     const uint64_t base = (uint64_t)tile * shape::KEYS;
     const unsigned valid = n - base < shape::KEYS ? (unsigned)(n - base) : (unsigned)shape::KEYS;
     const os_digit<Key, BYTES> digit_of(begin_bit, end_bit, pass);
@@ -427,6 +407,54 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         if (i * THREADS + threadIdx.x >= valid) break;
         payload_to[out[PAYLOAD ? i : 0]] =
             tile_payload[shape::slot(threadIdx.x) + i * shape::slot(THREADS)];
+    }
+}
+
+/* One pass over digit `pass` of `passes`. words: two arrays of tiles x OS_DIGITS; this pass uses
+ * the one and clears the other for the next. Any number of blocks: each draws tiles until there is
+ * none, so that a tile's predecessors are done or at work. only_if: a word without which (0)
+ * nothing is done; may be NULL. */
+template <class Key, bool PAYLOAD, class Position, int THREADS, int ITEMS, int BLOCKS, bool BYTES>
+__global__ void __launch_bounds__(THREADS, BLOCKS)
+    os_pass(os_buffers<Key> buffers, uint64_t n, rs_codec codec, unsigned begin_bit,
+            unsigned end_bit, unsigned pass, unsigned passes, const unsigned *only_if,
+            const Position *__restrict__ begins, os_plan *plan, Position *both_words,
+            unsigned tiles)
+{
+    typedef os_tile<Key, PAYLOAD, Position, THREADS, ITEMS> shape;
+    GB_DYNAMIC_SHARED();
+    __shared__ unsigned shared_tile;
+    __shared__ unsigned sums[GB_WARP + 1];
+    Key *tile_keys = reinterpret_cast<Key *>(gb_shared_memory);
+    uint32_t *staged = reinterpret_cast<uint32_t *>(gb_shared_memory + shape::KEYS_BYTES);
+    Position *shift_to =
+        reinterpret_cast<Position *>(gb_shared_memory + shape::KEYS_BYTES + shape::STAGED_BYTES);
+    unsigned *counts = reinterpret_cast<unsigned *>(shift_to + OS_DIGITS);
+
+    if (only_if && !*only_if) return;
+    const os_step step = plan->step[pass];
+    if (!step.active) {
+        if (plan->active || pass + 1 < passes) return;
+        for (unsigned tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+            os_copy_tile<Key, THREADS, ITEMS>(buffers.keys_in, buffers.keys_out, n, tile);
+            if (PAYLOAD)
+                os_copy_tile<uint32_t, THREADS, ITEMS>(buffers.payload_in, buffers.payload_out, n,
+                                                       tile);
+        }
+        return;
+    }
+    for (;;) {
+        if (threadIdx.x == 0) shared_tile = atomicAdd(&plan->ticket[pass], 1u);
+#pragma unroll
+        for (int d = 0; d < shape::WARPS * OS_DIGITS / THREADS; d++)
+            counts[d * THREADS + threadIdx.x] = 0;
+        __syncthreads();
+        const unsigned tile = shared_tile;
+        if (tile >= tiles) return;
+        os_move_tile<Key, PAYLOAD, Position, THREADS, ITEMS, BYTES>(
+            buffers, n, codec, begin_bit, end_bit, pass, step, tile, tiles, begins, both_words,
+            tile_keys, staged, shift_to, counts, sums);
+        __syncthreads();
     }
 }
 

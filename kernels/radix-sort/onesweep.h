@@ -16,6 +16,8 @@ typedef struct os_sort_data {
     void *keys_out;
     uint32_t *payload_out;
     void *scratch; /* os_scratch_bytes */
+    const unsigned
+        *only_if; /* NULL, or a word that is 0 when the sort is not to be done after all */
 } os_sort_data;
 
 /* Queues a stable sort of shape->n elements; does not wait. */

@@ -40,8 +40,12 @@ static gb_status sort_slot(rs_ooc *o, rs_ooc_slot *slot, uint64_t count, bool fr
                            gb_error *error)
 {
     void *to = from_other ? slot->keys : o->other_keys;
-    const os_sort_data data = {from_other ? o->other_keys : slot->keys, slot->payload, to,
-                               o->other_payload, o->scratch};
+    const os_sort_data data = {from_other ? o->other_keys : slot->keys,
+                               slot->payload,
+                               to,
+                               o->other_payload,
+                               o->scratch,
+                               NULL};
     rs_shape shape = o->shape;
     shape.n = count;
     gb_status status = os_sort(&shape, o->problem->device, &data, o->compute, error);

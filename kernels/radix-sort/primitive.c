@@ -12,6 +12,7 @@ static const gb_variant *const variants[] = {
     &rs_lsd4,
     &rs_lsd8,
     &rs_onesweep,
+    &rs_hybrid,
     &rs_onesweep_out_of_core,
     &rs_cub_radix_sort,
     &rs_opencl_lsd1,

@@ -1,0 +1,176 @@
+/* Variant hybrid: the launches, scratch, and when the keys are left to onesweep. */
+#include "kernels/radix-sort/hybrid.cuh"
+
+#include "common/cuda/scan.cuh"
+#include "kernels/radix-sort/onesweep.h"
+
+#include <stdlib.h>
+
+/* ---- scratch --------------------------------------------------------------------------------- */
+
+/* Cuts scratch into arrays; with NULL it only adds up. */
+typedef struct cutter {
+    unsigned char *base;
+    uint64_t used;
+} cutter;
+
+template <class T> static T *cut(cutter *from, uint64_t count)
+{
+    T *array = from->base ? (T *)(from->base + from->used) : NULL;
+    from->used += (count * sizeof(T) + 255) / 256 * 256;
+    return array;
+}
+
+/* What a sort needs besides hy_sort. */
+typedef struct plan {
+    hy_sort sort;
+    void *scan_scratch;
+    unsigned char *cleared; /* the part that is cleared first: up to cleared_bytes */
+    uint64_t cleared_bytes;
+    void *fallback; /* onesweep's scratch lies where the pages were */
+    uint64_t bytes;
+} plan;
+
+static bool serves(const rs_shape *shape, const gb_device *device)
+{
+    const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
+    return shape->n >= HY_LEAST * sms && shape->n <= HY_MOST;
+}
+
+static plan plan_of(const gb_problem *problem, const gb_device *device, void *scratch)
+{
+    const rs_shape *shape = &problem->shape;
+    plan p = {};
+    hy_sort *s = &p.sort;
+    unsigned bits = 8;
+    while (bits < 16 && shape->n >> bits > 4096)
+        bits++;
+    s->keys_in = (const unsigned *)problem->keys_in;
+    s->keys_out = (unsigned *)problem->keys_out;
+    s->n = (unsigned)shape->n;
+    s->bits1 = bits / 2;
+    s->bits2 = bits - s->bits1;
+    s->blocks = 2 * (unsigned)(device->sms > 0 ? device->sms : 1);
+    s->chunk = (unsigned)((shape->n + s->blocks - 1) / s->blocks + 31) / 32 * 32;
+    s->page_shift = bits >= 14 ? 8 : 7;
+    s->width = HY_ROW_KEYS >> s->page_shift;
+    s->codec.codec = rs_codec_of(shape);
+    s->codec.turn = (32 - shape->end_bit) % 32;
+    s->encode = !s->codec.codec.identity || s->codec.turn;
+    s->lines = (1u << bits) / 2 < 4096 ? 4096 : (1u << bits) / 2;
+    s->salt = (unsigned)problem->seed * 2654435761u;
+
+    const uint64_t buckets = 1u << bits;
+    const uint64_t pages1 = (uint64_t)hy_region1(*s) * s->blocks;
+    const uint64_t pages2 = pages1 + (uint64_t)HY_BINS * (s->blocks + HY_BINS);
+    cutter from = {(unsigned char *)scratch, 0};
+    p.cleared = from.base;
+    s->verdict = cut<unsigned>(&from, 1);
+    s->in_bin1 = cut<unsigned>(&from, 2 * HY_BINS);
+    s->row_lengths = cut<unsigned>(&from, buckets);
+    s->bucket_keys = cut<unsigned>(&from, buckets);
+    s->sampled = cut<unsigned>(&from, buckets + 1);
+    p.cleared_bytes = from.used;
+    p.fallback = cut<unsigned char>(&from, 0);
+    s->offsets = cut<unsigned>(&from, buckets);
+    p.scan_scratch = cut<unsigned char>(&from, gb_scan_scratch(buckets));
+    s->shares1 = cut<hy_share>(&from, (uint64_t)s->blocks * HY_BINS);
+    s->notes1 = cut<unsigned>(&from, pages1);
+    s->list1 = cut<unsigned>(&from, pages1);
+    s->rows = cut<unsigned>(&from, buckets * s->width);
+    s->pages1 = cut<unsigned>(&from, pages1 << s->page_shift);
+    s->pages2 = cut<unsigned>(&from, pages2 << s->page_shift);
+    const uint64_t other = p.cleared_bytes + os_scratch_bytes(shape, device);
+    p.bytes = from.used > other ? from.used : other;
+    return p;
+}
+
+/* ---- the variant ----------------------------------------------------------------------------- */
+
+static const char *unsupported(const gb_params *params, const gb_device *device)
+{
+    const uint64_t shared = gb_partition_shape<HY_THREADS, HY_ITEMS, HY_BINS>::BYTES + 8192;
+    const rs_shape shape = rs_shape_of(params);
+    if (shape.payload)
+        return "it is not stable and moves keys alone: onesweep takes a payload along";
+    if (shape.type == RS_U64) return "it sorts keys of 32 bits: onesweep sorts longer ones";
+    if (device->shared_optin < shared)
+        return gb_reason("its partitions take %u bytes of shared memory a block, this device gives "
+                         "%u",
+                         (unsigned)shared, (unsigned)device->shared_optin);
+    return NULL;
+}
+
+static gb_status prepare(gb_job *job)
+{
+    gb_status status = rs_problem_device(job);
+    if (status != GB_OK) return status;
+    const rs_shape *shape = &job->problem->shape;
+    const uint64_t bytes = serves(shape, job->device)
+                               ? plan_of(job->problem, job->device, NULL).bytes
+                               : os_scratch_bytes(shape, job->device);
+    return gb_job_malloc(job, &job->state, bytes, "the sort's scratch");
+}
+
+static gb_status run_stages(const plan *p, cudaStream_t stream, gb_error *error)
+{
+    const hy_sort *s = &p->sort;
+    const size_t partition = gb_partition_shape<HY_THREADS, HY_ITEMS, HY_BINS>::BYTES;
+    const size_t local = ((1 << HY_LOCAL_BITS) + hy_slot(HY_LOCAL_KEYS + 32)) * 4;
+    const unsigned buckets = 1u << (s->bits1 + s->bits2);
+    GB_TRY(cudaFuncSetAttribute(hy_partition1, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                (int)partition),
+           error);
+    GB_TRY(cudaFuncSetAttribute(hy_partition2, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                (int)partition),
+           error);
+    GB_TRY(cudaMemsetAsync(p->cleared, 0, p->cleared_bytes, stream), error);
+    GB_TRY(launch(hy_sample,
+                  dim3((s->lines + 31) / 32 < s->blocks ? (s->lines + 31) / 32 : s->blocks),
+                  dim3(HY_SAMPLE_THREADS), 0, stream, *s),
+           error);
+    GB_TRY(launch(hy_partition1, dim3(s->blocks), dim3(HY_THREADS), partition, stream, *s), error);
+    GB_TRY(launch(hy_index, dim3(s->blocks), dim3(HY_THREADS), 0, stream, *s), error);
+    GB_TRY(launch(hy_partition2, dim3(s->blocks), dim3(HY_THREADS), partition, stream, *s), error);
+    GB_TRY(
+        cudaMemcpyAsync(s->offsets, s->bucket_keys, buckets * 4, cudaMemcpyDeviceToDevice, stream),
+        error);
+    GB_TRY(gb_scan_exclusive(s->offsets, buckets, p->scan_scratch, stream), error);
+    GB_TRY(launch(hy_local, dim3(buckets), dim3(HY_LOCAL_THREADS), local, stream, *s), error);
+    return GB_OK;
+}
+
+static gb_status run(gb_job *job, gb_stream opaque)
+{
+    const gb_problem *problem = job->problem;
+    cudaStream_t stream = gb_cuda_stream(opaque);
+    os_sort_data data = {problem->keys_in, NULL, problem->keys_out, NULL, job->state, NULL};
+    if (serves(&problem->shape, job->device)) {
+        const plan p = plan_of(problem, job->device, job->state);
+        gb_status status = run_stages(&p, stream, &job->error);
+        if (status != GB_OK) return status;
+        data.scratch = p.fallback;
+        data.only_if = p.sort.verdict;
+    }
+    return os_sort(&problem->shape, job->device, &data, stream, &job->error);
+}
+
+static void cleanup(gb_job *job)
+{
+    (void)cudaFree(job->state);
+    job->state = NULL;
+}
+
+extern "C" const gb_variant rs_hybrid = {
+    "hybrid",
+    "from the top: two unstable partitions, then every bucket in shared memory; uneven keys are "
+    "left "
+    "to onesweep",
+    "gpubench",
+    0,
+    unsupported,
+    prepare,
+    NULL,
+    run,
+    cleanup,
+};
