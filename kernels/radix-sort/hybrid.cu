@@ -58,6 +58,7 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, void *sc
     s->codec.turn = (32 - shape->end_bit) % 32;
     s->encode = !s->codec.codec.identity || s->codec.turn;
     s->lines = (1u << bits) / 2 < 4096 ? 4096 : (1u << bits) / 2;
+    if (s->lines > shape->n / GB_WARP) s->lines = (unsigned)(shape->n / GB_WARP);
     s->salt = (unsigned)problem->seed * 2654435761u;
 
     const uint64_t buckets = 1u << bits;

@@ -545,7 +545,7 @@ static __global__ void __launch_bounds__(HY_LOCAL_THREADS, 4) hy_local(hy_sort s
         } else {
 #pragma unroll
             for (int i = 0; i < 3; i++)
-                if (i < keys[r])
+                if ((unsigned)i < keys[r])
                     place[i] = atomicAdd(&counters[key[r][i] >> shift & (COUNTERS - 1)], 1u);
         }
         rank[r][0] = place[0] | place[1] << 16;
@@ -568,7 +568,7 @@ static __global__ void __launch_bounds__(HY_LOCAL_THREADS, 4) hy_local(hy_sort s
 #pragma unroll
         for (int i = 0; i < 4; i++) {
             const unsigned ranked = i % 2 ? rank[r][i / 2] >> 16 : rank[r][i / 2] & 0xffffu;
-            if (keys[r] >= 4 || i < keys[r])
+            if (keys[r] >= 4 || (unsigned)i < keys[r])
                 slots[hy_slot(counters[key[r][i] >> shift & (COUNTERS - 1)] + ranked)] = key[r][i];
         }
     }
