@@ -174,9 +174,9 @@ __device__ void gb_partition(Source &source, List &list, unsigned *__restrict__ 
                     q < slots ? *reinterpret_cast<const uint4 *>(tile + q) : make_uint4(0, 0, 0, 0);
                 const unsigned bin = source.bin(__shfl_sync(GB_FULL_MASK, four.x, lane & ~1u));
                 const gb_page_route to = route[bin];
-                if (q < slots && q < to.end)
-                    *reinterpret_cast<uint4 *>(pages + (q < to.split ? to.to[0] : to.to[1]) + q) =
-                        four;
+                /* the sum wraps to where it should */
+                const unsigned where = (q < to.split ? to.to[0] : to.to[1]) + q;
+                if (q < slots && q < to.end) *reinterpret_cast<uint4 *>(pages + where) = four;
             }
 #pragma unroll
             for (int j = 0; j < shape::CARRIED; j++) {
