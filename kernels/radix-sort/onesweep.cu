@@ -23,8 +23,6 @@ static gb_status with_keys32(const rs_shape *shape, const gb_device *device, Go 
     const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
     if (shape->n <= sms * 3 * 256 * 20)
         return with_tile<unsigned, false, Position, 256, 16, 3, BYTES>(go);
-    if (shape->n <= sms * 2 * 512 * 23 * 8 && device->shared_per_sm >= 2 * 70 * 1024)
-        return with_tile<unsigned, false, Position, 512, 23, 2, BYTES>(go);
     return with_tile<unsigned, false, Position, 256, 32, 3, BYTES>(go);
 }
 
@@ -146,8 +144,10 @@ static gb_status count(const rs_shape *shape, const gb_device *device, const lay
 }
 
 /* As many blocks as can be resident, or somewhat more: those that find no tile cost little. */
-static uint64_t blocks_for(const gb_device *device, uint64_t tiles, size_t shared)
+static uint64_t blocks_for(const rs_shape *shape, const gb_device *device, uint64_t tiles,
+                           size_t shared)
 {
+    if (shape->payload) return tiles;
     const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
     const uint64_t blocks = sms * (device->shared_per_sm / (shared + 1024) + 1);
     return tiles < blocks ? tiles : blocks;
@@ -178,7 +178,7 @@ static gb_status sort_with(os_kernel<Key, Position> kernel, unsigned threads, un
     gb_status status = count<Key, Position>(shape, device, &l, buffers.keys_in, scratch,
                                             data->only_if, stream, error);
     if (status == GB_OK) status = allow_shared(kernel, shared, error);
-    const uint64_t blocks = blocks_for(device, l.tiles, shared);
+    const uint64_t blocks = blocks_for(shape, device, l.tiles, shared);
     for (unsigned pass = 0; status == GB_OK && pass < passes; pass++)
         GB_TRY(launch(kernel, dim3((unsigned)blocks), dim3(threads), shared, stream, buffers,
                       shape->n, rs_codec_of(shape), shape->begin_bit, shape->end_bit, pass, passes,

@@ -253,13 +253,35 @@ __device__ __forceinline__ void os_copy_tile(const T *from, T *to, uint64_t n, u
         if (base + i * THREADS < n) to[base + i * THREADS] = from[base + i * THREADS];
 }
 
-/* Moves one tile of a pass. counts: the block's, cleared. */
+/* A warp's keys of a tile: ITEMS consecutive rows of 32. Past the end: 0. */
+template <class Key, int KEYS, int ITEMS>
+__device__ __forceinline__ void os_load(const Key *from, uint64_t n, unsigned tile, unsigned row,
+                                        Key (&key)[ITEMS])
+{
+    const uint64_t base = (uint64_t)tile * KEYS;
+    from += base + row;
+    if (n - base >= KEYS) {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            key[i] = from[i * GB_WARP];
+        return;
+    }
+    const unsigned valid = (unsigned)(n - base);
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++)
+        key[i] = row + i * GB_WARP < valid ? from[i * GB_WARP] : (Key)0;
+}
+
+/* Moves one tile of a pass and returns the next one, or `tiles`. Without payload, key has the
+ * tile's keys, and on return those of the next one; with, a block has one tile only, for there are
+ * no registers for another. counts: the block's, cleared, and cleared again on return. */
 template <class Key, bool PAYLOAD, class Position, int THREADS, int ITEMS, bool BYTES>
-__device__ __forceinline__ void
+__device__ __forceinline__ unsigned
 os_move_tile(const os_buffers<Key> &buffers, uint64_t n, const rs_codec &codec, unsigned begin_bit,
              unsigned end_bit, unsigned pass, const os_step &step, unsigned tile, unsigned tiles,
-             const Position *__restrict__ begins, Position *both_words, Key *tile_keys,
-             uint32_t *staged, Position *shift_to, unsigned *counts, unsigned *sums)
+             const Position *__restrict__ begins, os_plan *plan, Position *both_words,
+             Key *tile_keys, uint32_t *staged, Position *shift_to, unsigned *counts,
+             unsigned *shared_tile, unsigned *sums, Key (&key)[ITEMS])
 {
     typedef os_tile<Key, PAYLOAD, Position, THREADS, ITEMS> shape;
     const unsigned warp = threadIdx.x / GB_WARP, lane = gb_lane();
@@ -267,22 +289,12 @@ os_move_tile(const os_buffers<Key> &buffers, uint64_t n, const rs_codec &codec, 
     const uint64_t base = (uint64_t)tile * shape::KEYS;
     const unsigned valid = n - base < shape::KEYS ? (unsigned)(n - base) : (unsigned)shape::KEYS;
     const os_digit<Key, BYTES> digit_of(begin_bit, end_bit, pass);
-
-    /* 1. load: a warp has ITEMS consecutive rows of 32. Past the end keys are as large as can be:
-       they rank behind all others and are not written. */
     const unsigned row = warp * GB_WARP * ITEMS + lane;
-    const Key *from =
-        os_pick(step.from, buffers.keys_in, buffers.keys_scratch, buffers.keys_out) + base + row;
-    Key key[ITEMS];
-    if (valid == shape::KEYS) {
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++)
-            key[i] = from[i * GB_WARP];
-    } else {
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++)
-            key[i] = row + i * GB_WARP < valid ? from[i * GB_WARP] : (Key)0;
-    }
+    const Key *from = os_pick(step.from, buffers.keys_in, buffers.keys_scratch, buffers.keys_out);
+
+    /* 1. past the end keys are as large as can be: they rank behind all others and are not
+       written */
+    if (PAYLOAD) os_load<Key, shape::KEYS, ITEMS>(from, n, tile, row, key);
     if (PAYLOAD)
         gb_copy_async<THREADS>(
             staged,
@@ -326,8 +338,9 @@ os_move_tile(const os_buffers<Key> &buffers, uint64_t n, const rs_codec &codec, 
         words[line] = tile ? os_word<Position>::own(count) : os_word<Position>::all(count);
         both_words[(size_t)(~step.ordinal & 1) * tiles * OS_DIGITS + line] = 0;
     }
+    if (!PAYLOAD && threadIdx.x == THREADS - 1) *shared_tile = atomicAdd(&plan->ticket[pass], 1u);
     unsigned all;
-    const unsigned start = gb_block_exclusive_sum<THREADS>(count, sums, &all);
+    const unsigned start = gb_block_exclusive_sum_once<THREADS>(count, sums, &all);
     if (threadIdx.x < OS_DIGITS) {
         unsigned running = start;
 #pragma unroll
@@ -354,6 +367,10 @@ os_move_tile(const os_buffers<Key> &buffers, uint64_t n, const rs_codec &codec, 
                 i % 2 ? (rank[i / 2] & 0xffffu) | place << 16 : (rank[i / 2] & 0xffff0000u) | place;
     }
 
+    /* the next tile's keys are on their way while this one is written */
+    const unsigned next = PAYLOAD ? tiles : *shared_tile;
+    if (!PAYLOAD && next < tiles) os_load<Key, shape::KEYS, ITEMS>(from, n, next, row, key);
+
     /* 5. where each digit's run goes */
     if (threadIdx.x < OS_DIGITS) {
         Position before = 0;
@@ -365,6 +382,11 @@ os_move_tile(const os_buffers<Key> &buffers, uint64_t n, const rs_codec &codec, 
     }
     if (PAYLOAD) gb_copy_async_wait();
     __syncthreads();
+    if (!PAYLOAD) {
+#pragma unroll
+        for (int d = 0; d < shape::WARPS * OS_DIGITS / THREADS; d++)
+            counts[d * THREADS + threadIdx.x] = 0;
+    }
 
     /* 6. write: neighbouring threads write neighbouring keys of a run */
     Key *to = os_pick(step.to, buffers.keys_in, buffers.keys_scratch, buffers.keys_out);
@@ -389,7 +411,7 @@ os_move_tile(const os_buffers<Key> &buffers, uint64_t n, const rs_codec &codec, 
             if (PAYLOAD) out[PAYLOAD ? i : 0] = place;
         }
     }
-    if (!PAYLOAD) return;
+    if (!PAYLOAD) return next;
 
     /* 7. the payload goes the same way, through the keys' slots */
     uint32_t *tile_payload = reinterpret_cast<uint32_t *>(tile_keys);
@@ -408,12 +430,14 @@ os_move_tile(const os_buffers<Key> &buffers, uint64_t n, const rs_codec &codec, 
         payload_to[out[PAYLOAD ? i : 0]] =
             tile_payload[shape::slot(threadIdx.x) + i * shape::slot(THREADS)];
     }
+    return next;
 }
 
-/* One pass over digit `pass` of `passes`. words: two arrays of tiles x OS_DIGITS; this pass uses
- * the one and clears the other for the next. Any number of blocks: each draws tiles until there is
- * none, so that a tile's predecessors are done or at work. only_if: a word without which (0)
- * nothing is done; may be NULL. */
+/* One pass over digit `pass` of `passes`. both_words: two arrays of tiles x OS_DIGITS; this pass
+ * uses the one and clears the other for the next. A block draws a tile, so that the tile's
+ * predecessors are done or at work; without payload any number of blocks draw until there is none,
+ * with payload there is a block a tile. only_if: a word without which (0) nothing is done; or NULL.
+ */
 template <class Key, bool PAYLOAD, class Position, int THREADS, int ITEMS, int BLOCKS, bool BYTES>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     os_pass(os_buffers<Key> buffers, uint64_t n, rs_codec codec, unsigned begin_bit,
@@ -443,17 +467,21 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         }
         return;
     }
-    for (;;) {
-        if (threadIdx.x == 0) shared_tile = atomicAdd(&plan->ticket[pass], 1u);
+    if (threadIdx.x == 0) shared_tile = atomicAdd(&plan->ticket[pass], 1u);
 #pragma unroll
-        for (int d = 0; d < shape::WARPS * OS_DIGITS / THREADS; d++)
-            counts[d * THREADS + threadIdx.x] = 0;
-        __syncthreads();
-        const unsigned tile = shared_tile;
-        if (tile >= tiles) return;
-        os_move_tile<Key, PAYLOAD, Position, THREADS, ITEMS, BYTES>(
-            buffers, n, codec, begin_bit, end_bit, pass, step, tile, tiles, begins, both_words,
-            tile_keys, staged, shift_to, counts, sums);
+    for (int d = 0; d < shape::WARPS * OS_DIGITS / THREADS; d++)
+        counts[d * THREADS + threadIdx.x] = 0;
+    __syncthreads();
+    Key key[ITEMS];
+    unsigned tile = shared_tile;
+    if (!PAYLOAD && tile < tiles)
+        os_load<Key, shape::KEYS, ITEMS>(
+            os_pick(step.from, buffers.keys_in, buffers.keys_scratch, buffers.keys_out), n, tile,
+            threadIdx.x / GB_WARP * GB_WARP * ITEMS + gb_lane(), key);
+    while (tile < tiles) {
+        tile = os_move_tile<Key, PAYLOAD, Position, THREADS, ITEMS, BYTES>(
+            buffers, n, codec, begin_bit, end_bit, pass, step, tile, tiles, begins, plan,
+            both_words, tile_keys, staged, shift_to, counts, &shared_tile, sums, key);
         __syncthreads();
     }
 }
