@@ -71,7 +71,7 @@ static bool read_scope(gb_json_reader *reader, const cJSON *item, gb_measure *me
     if (!item->child) return gb_json_refuse(reader, "found an empty list; %s", scope_expected);
     size_t index = 0;
     for (const cJSON *one = item->child; one; one = one->next, index++) {
-        gb_scope scope;
+        gb_scope scope = GB_SCOPE_DEVICE;
         size_t before = gb_json_enter_index(reader, index);
         if (!read_one_scope(reader, one, &scope)) return false;
         if (index > 0 && (measure->both_scopes || scope == measure->scope))

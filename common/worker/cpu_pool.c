@@ -149,7 +149,7 @@ void gb_pool_places(gb_pool *pool, unsigned thread, gb_pool_bins *const *threads
 void *gb_pool_allocate(size_t bytes)
 {
     const size_t large = (size_t)2 << 20;
-    const size_t unit = bytes < 2 * large ? GB_LINE : large;
+    const size_t unit = bytes < large / 4 ? GB_LINE : large;
     const size_t whole = (bytes / unit + 1) * unit;
     void *memory = aligned_alloc(unit, whole);
     if (!memory) return NULL;

@@ -64,7 +64,8 @@ scatter_keys(rs_type type, uint64_t n, const void *from, const uint32_t *payload
     for (uint64_t i = 0; i < n; i++) {
         const uint32_t f = me->place[i];
         const uint32_t to_ones = falses + (uint32_t)i - f;
-        const uint32_t place = me->predicate[i] ? f : to_ones;
+        /* Without a branch: which way the next bit goes cannot be foreseen. */
+        const uint32_t place = to_ones ^ ((to_ones ^ f) & (0 - me->predicate[i]));
         rs_store_key(type, to, place, rs_load_key(type, from, i));
         if (payload_to) payload_to[place] = payload_from[i];
     }

@@ -20,10 +20,12 @@ enum {
     LEAST_WIDTH = 8,
     MOST_WIDTH = 11, /* 2048 lines of 64 bytes: 128 KiB of a core's L2 */
     MOST_WIDTH_PAIRED = 10,
-    LOCAL_BYTES = 512 << 10,     /* of each of the two arrays of a thread's scratch */
-    LSD_BITS = 24,               /* three digits from the bottom; more: from the top */
-    INSERTION_AT_MOST = 24,      /* elements */
-    LEAST_SLICE = 16384,         /* elements below which one more thread does not pay */
+    LOCAL_BYTES = 512 << 10, /* of each of the two arrays of a thread's scratch */
+    LSD_BITS = 24,           /* three digits from the bottom; more: from the top */
+    LSD_BITS_OF_MANY = 32,
+    MANY = 4096,            /* elements, whose fourth digit costs less than parting them would */
+    INSERTION_AT_MOST = 32, /* elements */
+    LEAST_SLICE = 32768,    /* elements below which one more thread does not pay */
     AROUND_CACHE_FROM = 4 << 20, /* bytes of output from which they bypass the cache */
     SHARES = 4                   /* a bucket is huge above 1/SHARES of a thread's part of all */
 };
@@ -75,9 +77,15 @@ typedef struct shared {
 static unsigned width_for(const shared *all, uint64_t count, unsigned high)
 {
     unsigned width = LEAST_WIDTH;
-    while (width < all->most_width && count >> width > all->most_local / 2)
+    while (width < all->most_width && count >> width > all->most_local / 4)
         width++;
     return width < high - all->ends.low ? width : high - all->ends.low;
+}
+
+/* Whether so many elements are better sorted by so many bits from the least significant digit. */
+static inline bool from_the_bottom(uint64_t count, unsigned bits)
+{
+    return bits <= (count >= MANY ? LSD_BITS_OF_MANY : LSD_BITS);
 }
 
 /* The next bucket to look at; large: for those beyond a thread's scratch, else for the others. At

@@ -83,17 +83,18 @@ static void RS_OF(sort_small)(lane *me, RS_ELEMENT *x, RS_ELEMENT *y, uint64_t c
     const unsigned low = me->all->ends.low;
     uint64_t bounds[RS_DIGIT_BINS + 1];
     unsigned shift = high;
-    while (count > INSERTION_AT_MOST && high - low > LSD_BITS) {
+    while (count > INSERTION_AT_MOST && !from_the_bottom(count, high - low)) {
         if (RS_OF(part)(me, x, y, count, high, bounds, &shift, NULL)) break;
         high = shift;
     }
     if (count <= INSERTION_AT_MOST) {
         RS_OF(insertion)(x, count, low, high);
-    } else if (high - low <= LSD_BITS) {
+    } else if (from_the_bottom(count, high - low)) {
         if (high > low && RS_OF(lsd)(me, x, y, x, count, high) == y)
             memcpy(x, y, count * sizeof *x);
     } else {
         for (unsigned bin = 0; bin < RS_DIGIT_BINS; bin++) {
+            /* filled by the part that ended the loop: NOLINTNEXTLINE(clang-analyzer-core*) */
             const uint64_t from = bounds[bin], size = bounds[bin + 1] - from;
             if (size > 1) RS_OF(sort_small)(me, y + from, x + from, size, shift);
         }
@@ -113,7 +114,7 @@ static void RS_OF(sort_bucket)(lane *me, RS_ELEMENT *data, RS_ELEMENT *other, ui
     const uint64_t count = end - begin;
     RS_ELEMENT *from = data + begin, *p = me->scratch, *q = p + all->most_local;
     if (count <= all->most_local) {
-        const bool few = high - low <= LSD_BITS && count > INSERTION_AT_MOST;
+        const bool few = from_the_bottom(count, high - low) && count > INSERTION_AT_MOST;
         if (high > low && few) {
             from = RS_OF(lsd)(me, from, p, q, count, high);
         } else if (high > low) {
@@ -133,9 +134,8 @@ static void RS_OF(sort_bucket)(lane *me, RS_ELEMENT *data, RS_ELEMENT *other, ui
         return;
     }
     for (unsigned bin = 0; bin < RS_DIGIT_BINS; bin++)
-        if (bounds[bin + 1] > bounds[bin])
-            RS_OF(sort_bucket)
-            (me, other, data, begin + bounds[bin], begin + bounds[bin + 1], shift);
+        if (bounds[bin + 1] > bounds[bin]) RS_OF(sort_bucket)
+    (me, other, data, begin + bounds[bin], begin + bounds[bin + 1], shift);
 }
 
 /* ---- all threads ----------------------------------------------------------------------------- */
@@ -204,6 +204,13 @@ static void RS_OF(sort_all)(void *context, unsigned thread)
     if (thread == 0) {
         all->waiting_count = 0;
         all->current = (range){.where = INPUT, .begin = 0, .end = all->n, .high = all->ends.high};
+    }
+    if (all->threads == 1 && all->n <= all->most_local) { /* little: nothing is parted */
+        RS_ELEMENT *a = all->a;
+        for (uint64_t i = 0; i < all->n; i++)
+            a[i] = RS_OF(load)(&all->ends, i);
+        if (all->n > 0) RS_OF(sort_bucket)(me, a, all->b, 0, all->n, all->ends.high);
+        return;
     }
     gb_pool_barrier(all->pool);
     while (all->current.end > 0) {
