@@ -306,7 +306,11 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
         const unsigned line = l * stretch + (gb_scatter32(l ^ sort.salt) % stretch);
         unsigned key = sort.keys_in[line * GB_WARP + lane];
         if (sort.encode) key = hy_encode(sort.codec, key);
-        atomicAdd(&sort.sampled[key >> (32 - bits)], 1u);
+        /* one atomic for all that agree: with few different keys all lines meet in few counters */
+        const unsigned bucket = key >> (32 - bits);
+        const unsigned peers = gb_lanes_with(gb_ballot_bits<16>(bucket, true), bucket);
+        if ((peers & gb_lanes_below()) == 0)
+            atomicAdd(&sort.sampled[bucket], (unsigned)__popc(peers));
     }
     __threadfence();
     __syncthreads();
@@ -315,10 +319,18 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
     if (!last_block) return;
     unsigned long long pairs = 0;
     unsigned most = 0;
-    for (unsigned b = threadIdx.x; b < buckets; b += HY_SAMPLE_THREADS) {
-        const unsigned count = *(volatile unsigned *)&sort.sampled[b];
+    auto look_at = [&](unsigned count) {
         pairs += (unsigned long long)count * (count ? count - 1 : 0);
         if (count > most) most = count;
+    };
+    const uint4 *fours = reinterpret_cast<const uint4 *>(sort.sampled);
+#pragma unroll 8
+    for (unsigned b = threadIdx.x; b < buckets / 4; b += HY_SAMPLE_THREADS) {
+        const uint4 four = fours[b];
+        look_at(four.x);
+        look_at(four.y);
+        look_at(four.z);
+        look_at(four.w);
     }
     pairs = gb_warp_sum(pairs);
     for (int d = GB_WARP / 2; d; d >>= 1) {
@@ -439,6 +451,27 @@ static __global__ void __launch_bounds__(HY_THREADS, 2) hy_partition2(hy_sort so
     /* of every bin that a block begins, each page in can be one page out and one more a bin */
     gb_partition<HY_THREADS, HY_ITEMS, HY_BINS>(source, table, sort.pages2, 1u << sort.page_shift,
                                                 begin + HY_BINS * (blockIdx.x + low));
+}
+
+/* Where the buckets begin in the output. One block. */
+static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_offsets(hy_sort sort)
+{
+    __shared__ unsigned sums[GB_WARP + 1];
+    if (*sort.verdict & HY_REFUSED) return;
+    const unsigned buckets = 1u << (sort.bits1 + sort.bits2);
+    const unsigned each = (buckets + HY_SAMPLE_THREADS - 1) / HY_SAMPLE_THREADS;
+    const unsigned first = threadIdx.x * each;
+    unsigned sum = 0, all;
+#pragma unroll 8
+    for (unsigned b = 0; b < each; b++)
+        if (first + b < buckets) sum += sort.bucket_keys[first + b];
+    unsigned running = gb_block_exclusive_sum<HY_SAMPLE_THREADS>(sum, sums, &all);
+#pragma unroll 8
+    for (unsigned b = 0; b < each; b++)
+        if (first + b < buckets) {
+            sort.offsets[first + b] = running;
+            running += sort.bucket_keys[first + b];
+        }
 }
 
 /* Orders two keys. */
