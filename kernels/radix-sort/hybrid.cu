@@ -1,7 +1,6 @@
 /* Variant hybrid: the launches, scratch, and when the keys are left to onesweep. */
 #include "kernels/radix-sort/hybrid.cuh"
 
-#include "common/cuda/scan.cuh"
 #include "kernels/radix-sort/onesweep.h"
 
 #include <stdlib.h>
@@ -24,7 +23,6 @@ template <class T> static T *cut(cutter *from, uint64_t count)
 /* What a sort needs besides hy_sort. */
 typedef struct plan {
     hy_sort sort;
-    void *scan_scratch;
     unsigned char *cleared; /* the part that is cleared first: up to cleared_bytes */
     uint64_t cleared_bytes;
     void *fallback; /* onesweep's scratch lies where the pages were */
@@ -74,7 +72,6 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, void *sc
     p.cleared_bytes = from.used;
     p.fallback = cut<unsigned char>(&from, 0);
     s->offsets = cut<unsigned>(&from, buckets);
-    p.scan_scratch = cut<unsigned char>(&from, gb_scan_scratch(buckets));
     s->shares1 = cut<hy_share>(&from, (uint64_t)s->blocks * HY_BINS);
     s->notes1 = cut<unsigned>(&from, pages1);
     s->list1 = cut<unsigned>(&from, pages1);
@@ -133,10 +130,7 @@ static gb_status run_stages(const plan *p, cudaStream_t stream, gb_error *error)
     GB_TRY(launch(hy_partition1, dim3(s->blocks), dim3(HY_THREADS), partition, stream, *s), error);
     GB_TRY(launch(hy_index, dim3(s->blocks), dim3(HY_THREADS), 0, stream, *s), error);
     GB_TRY(launch(hy_partition2, dim3(s->blocks), dim3(HY_THREADS), partition, stream, *s), error);
-    GB_TRY(
-        cudaMemcpyAsync(s->offsets, s->bucket_keys, buckets * 4, cudaMemcpyDeviceToDevice, stream),
-        error);
-    GB_TRY(gb_scan_exclusive(s->offsets, buckets, p->scan_scratch, stream), error);
+    GB_TRY(launch(hy_offsets, dim3(1), dim3(HY_SAMPLE_THREADS), 0, stream, *s), error);
     GB_TRY(launch(hy_local, dim3(buckets), dim3(HY_LOCAL_THREADS), local, stream, *s), error);
     return GB_OK;
 }
