@@ -25,7 +25,7 @@ typedef struct plan {
     hy_sort sort;
     unsigned char *cleared; /* the part that is cleared first: up to cleared_bytes */
     uint64_t cleared_bytes;
-    void *fallback; /* onesweep's scratch lies where the pages were */
+    void *fallback; /* onesweep's scratch: its cleared part, then where the pages were */
     uint64_t bytes;
 } plan;
 
@@ -69,8 +69,8 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, void *sc
     s->row_lengths = cut<unsigned>(&from, buckets);
     s->bucket_keys = cut<unsigned>(&from, buckets);
     s->sampled = cut<unsigned>(&from, buckets + 1);
+    p.fallback = cut<unsigned char>(&from, os_cleared_bytes(shape));
     p.cleared_bytes = from.used;
-    p.fallback = cut<unsigned char>(&from, 0);
     s->offsets = cut<unsigned>(&from, buckets);
     s->shares1 = cut<hy_share>(&from, (uint64_t)s->blocks * HY_BINS);
     s->notes1 = cut<unsigned>(&from, pages1);
@@ -78,7 +78,8 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, void *sc
     s->rows = cut<unsigned>(&from, buckets * s->width);
     s->pages1 = cut<unsigned>(&from, pages1 << s->page_shift);
     s->pages2 = cut<unsigned>(&from, pages2 << s->page_shift);
-    const uint64_t other = p.cleared_bytes + os_scratch_bytes(shape, device);
+    const uint64_t other =
+        p.cleared_bytes - os_cleared_bytes(shape) + os_scratch_bytes(shape, device);
     p.bytes = from.used > other ? from.used : other;
     return p;
 }
@@ -139,13 +140,14 @@ static gb_status run(gb_job *job, gb_stream opaque)
 {
     const gb_problem *problem = job->problem;
     cudaStream_t stream = gb_cuda_stream(opaque);
-    os_sort_data data = {problem->keys_in, NULL, problem->keys_out, NULL, job->state, NULL};
+    os_sort_data data = {problem->keys_in, NULL, problem->keys_out, NULL, job->state, NULL, false};
     if (serves(&problem->shape, job->device)) {
         const plan p = plan_of(problem, job->device, job->state);
         gb_status status = run_stages(&p, stream, &job->error);
         if (status != GB_OK) return status;
         data.scratch = p.fallback;
         data.only_if = p.sort.verdict;
+        data.cleared = true;
     }
     return os_sort(&problem->shape, job->device, &data, stream, &job->error);
 }

@@ -97,6 +97,11 @@ uint64_t os_scratch_bytes(const rs_shape *shape, const gb_device *device)
     return lay_out(shape, 256 * 12).bytes;
 }
 
+uint64_t os_cleared_bytes(const rs_shape *shape)
+{
+    return lay_out(shape, 1 << 20).words;
+}
+
 /* ---- the sort -------------------------------------------------------------------------------- */
 
 template <class Kernel> static gb_status allow_shared(Kernel kernel, size_t bytes, gb_error *error)
@@ -174,7 +179,7 @@ static gb_status sort_with(os_kernel<Key, Position> kernel, unsigned threads, un
     buffers.payload_in = (uint32_t *)data->payload_in;
     buffers.payload_scratch = shape->payload ? (uint32_t *)(scratch + l.payload) : NULL;
     buffers.payload_out = data->payload_out;
-    GB_TRY(cudaMemsetAsync(scratch, 0, l.words, stream), error);
+    if (!data->cleared) GB_TRY(cudaMemsetAsync(scratch, 0, l.words, stream), error);
     gb_status status = count<Key, Position>(shape, device, &l, buffers.keys_in, scratch,
                                             data->only_if, stream, error);
     if (status == GB_OK) status = allow_shared(kernel, shared, error);
@@ -210,8 +215,8 @@ static gb_status prepare(gb_job *job)
 static gb_status run(gb_job *job, gb_stream stream)
 {
     const gb_problem *p = job->problem;
-    const os_sort_data data = {p->keys_in,     p->payload_in, p->keys_out,
-                               p->payload_out, job->state,    NULL};
+    const os_sort_data data = {p->keys_in, p->payload_in, p->keys_out, p->payload_out,
+                               job->state, NULL,          false};
     return os_sort(&p->shape, job->device, &data, gb_cuda_stream(stream), &job->error);
 }
 
