@@ -51,14 +51,21 @@ template <int THREADS, int ITEMS, int BINS> struct gb_partition_shape {
 
 /* Partitions what `source` gives, segment by segment; see kernels/radix-sort/hybrid.cuh for the two
  * sources and the two lists of pages. BINS <= THREADS: a thread owns a bin.
- *   source.next_segment()                 whether there is one more; all threads ask
- *   source.load(key, valid)               the next tile's keys; false: there is none. Bit i of
- * valid says whether key[i] is one source.settle()                       a barrier follows, and
- * then a load source.bin(key)                       the bin of a key, below BINS list.take(bin,
- * page, count, cursor)   the owner of a bin takes pages [page, page + count) list.finish(bin,
- * cursor, filled)      its last page has so many keys (0: it is full) pages: the memory of all
- * pages of page_keys keys (a power of two, 32 to GB_PAGE_FILL); the block takes those from
- * first_page on. */
+ *   source.next_segment()             whether there is one more; all threads ask
+ *
+ *   source.load(key, valid)           the next tile's keys; false: there is none. Bit i of valid
+ *                                     says whether key[i] is one
+ *
+ *   source.settle()                   a barrier follows, and then a load
+ *
+ *   source.bin(key)                   the bin of a key, below BINS
+ *
+ *   list.take(bin, page, count, cursor)    the owner of a bin takes pages [page, page + count)
+ *
+ *   list.finish(bin, cursor, filled)  its last page has so many keys (0: it is full)
+ *
+ * pages: the memory of all pages of page_keys keys (a power of two, 32 to GB_PAGE_FILL); the block
+ * takes those from first_page on. */
 template <int THREADS, int ITEMS, int BINS, class Source, class List>
 __device__ void gb_partition(Source &source, List &list, unsigned *__restrict__ pages,
                              unsigned page_keys, unsigned first_page)

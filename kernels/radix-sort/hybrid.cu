@@ -35,14 +35,22 @@ static bool serves(const rs_shape *shape, const gb_device *device)
     return shape->n >= HY_LEAST * sms && shape->n <= HY_MOST;
 }
 
-static plan plan_of(const gb_problem *problem, const gb_device *device, void *scratch)
+/* How many bits the two partitions take together: 8 to 16. */
+static unsigned bits_for(uint64_t n)
+{
+    unsigned bits = 8;
+    while (bits < 16 && n >> bits > 4096)
+        bits++;
+    return bits;
+}
+
+/* bits: bits_for(n); tests try others from 2 on. */
+static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned bits,
+                    void *scratch)
 {
     const rs_shape *shape = &problem->shape;
     plan p = {};
     hy_sort *s = &p.sort;
-    unsigned bits = 8;
-    while (bits < 16 && shape->n >> bits > 4096)
-        bits++;
     s->keys_in = (const unsigned *)problem->keys_in;
     s->keys_out = (unsigned *)problem->keys_out;
     s->n = (unsigned)shape->n;
@@ -106,7 +114,7 @@ static gb_status prepare(gb_job *job)
     if (status != GB_OK) return status;
     const rs_shape *shape = &job->problem->shape;
     const uint64_t bytes = serves(shape, job->device)
-                               ? plan_of(job->problem, job->device, NULL).bytes
+                               ? plan_of(job->problem, job->device, bits_for(shape->n), NULL).bytes
                                : os_scratch_bytes(shape, job->device);
     return gb_job_malloc(job, &job->state, bytes, "the sort's scratch");
 }
@@ -136,20 +144,27 @@ static gb_status run_stages(const plan *p, cudaStream_t stream, gb_error *error)
     return GB_OK;
 }
 
+/* The stages, and onesweep where their verdict is not 0. */
+static gb_status run_plan(gb_job *job, const plan *p, cudaStream_t stream)
+{
+    const gb_problem *problem = job->problem;
+    const os_sort_data data = {problem->keys_in, NULL, problem->keys_out, NULL, p->fallback,
+                               p->sort.verdict,  true};
+    gb_status status = run_stages(p, stream, &job->error);
+    if (status != GB_OK) return status;
+    return os_sort(&problem->shape, job->device, &data, stream, &job->error);
+}
+
 static gb_status run(gb_job *job, gb_stream opaque)
 {
     const gb_problem *problem = job->problem;
+    const rs_shape *shape = &problem->shape;
     cudaStream_t stream = gb_cuda_stream(opaque);
-    os_sort_data data = {problem->keys_in, NULL, problem->keys_out, NULL, job->state, NULL, false};
-    if (serves(&problem->shape, job->device)) {
-        const plan p = plan_of(problem, job->device, job->state);
-        gb_status status = run_stages(&p, stream, &job->error);
-        if (status != GB_OK) return status;
-        data.scratch = p.fallback;
-        data.only_if = p.sort.verdict;
-        data.cleared = true;
-    }
-    return os_sort(&problem->shape, job->device, &data, stream, &job->error);
+    const os_sort_data data = {
+        problem->keys_in, NULL, problem->keys_out, NULL, job->state, NULL, false};
+    if (!serves(shape, job->device)) return os_sort(shape, job->device, &data, stream, &job->error);
+    const plan p = plan_of(problem, job->device, bits_for(shape->n), job->state);
+    return run_plan(job, &p, stream);
 }
 
 static void cleanup(gb_job *job)
@@ -161,8 +176,7 @@ static void cleanup(gb_job *job)
 extern "C" const gb_variant rs_hybrid = {
     "hybrid",
     "from the top: two unstable partitions, then every bucket in shared memory; uneven keys are "
-    "left "
-    "to onesweep",
+    "left to onesweep",
     "gpubench",
     0,
     unsupported,

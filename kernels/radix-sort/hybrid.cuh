@@ -167,9 +167,6 @@ typedef struct hy_page_list {
             bits |= (keys >= 4 ? 15u : (1u << keys) - 1) << (4 * j);
         }
         *valid = bits;
-#ifdef HY_FORCE
-        *valid = 0xffffff;
-#endif
         at += tile_pages();
         turn ^= 1;
         fetch();

@@ -44,7 +44,9 @@ static gb_status sort_slot(rs_ooc *o, rs_ooc_slot *slot, uint64_t count, bool fr
                                slot->payload,
                                to,
                                o->other_payload,
-                               o->scratch, NULL, false};
+                               o->scratch,
+                               NULL,
+                               false};
     rs_shape shape = o->shape;
     shape.n = count;
     gb_status status = os_sort(&shape, o->problem->device, &data, o->compute, error);
