@@ -100,8 +100,19 @@ __global__ void __launch_bounds__(GB_SCAN_THREADS)
     }
 }
 
-/* Queues the scan of data[0, count) in place; scratch has gb_scan_scratch(count) bytes. Sums must
- * stay below 2^62. */
+/* Queues the scan of data[0, count) in place; scratch has gb_scan_scratch(count) bytes, all 0. Sums
+ * must stay below 2^62. */
+template <class T>
+static inline cudaError_t gb_scan_exclusive_cleared(T *data, uint64_t count, void *scratch,
+                                                    cudaStream_t stream)
+{
+    if (count == 0) return cudaSuccess;
+    const unsigned tiles = (unsigned)((count + GB_SCAN_TILE - 1) / GB_SCAN_TILE);
+    return launch(gb_scan_tiles<T>, dim3(tiles), dim3(GB_SCAN_THREADS), 0, stream, data, count,
+                  (unsigned long long *)scratch);
+}
+
+/* The same with scratch that need not be cleared. */
 template <class T>
 static inline cudaError_t gb_scan_exclusive(T *data, uint64_t count, void *scratch,
                                             cudaStream_t stream)
@@ -109,9 +120,7 @@ static inline cudaError_t gb_scan_exclusive(T *data, uint64_t count, void *scrat
     if (count == 0) return cudaSuccess;
     cudaError_t code = cudaMemsetAsync(scratch, 0, gb_scan_scratch(count), stream);
     if (code != cudaSuccess) return code;
-    const unsigned tiles = (unsigned)((count + GB_SCAN_TILE - 1) / GB_SCAN_TILE);
-    return launch(gb_scan_tiles<T>, dim3(tiles), dim3(GB_SCAN_THREADS), 0, stream, data, count,
-                  (unsigned long long *)scratch);
+    return gb_scan_exclusive_cleared(data, count, scratch, stream);
 }
 
 #endif

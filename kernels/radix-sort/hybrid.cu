@@ -1,6 +1,7 @@
 /* Variant hybrid: the launches, scratch, and when the keys are left to onesweep. */
 #include "kernels/radix-sort/hybrid.cuh"
 
+#include "common/cuda/scan.cuh"
 #include "kernels/radix-sort/onesweep.h"
 
 #include <stdlib.h>
@@ -23,6 +24,7 @@ template <class T> static T *cut(cutter *from, uint64_t count)
 /* What a sort needs besides hy_sort. */
 typedef struct plan {
     hy_sort sort;
+    void *scan;             /* scratch */
     unsigned char *cleared; /* the part that is cleared first: up to cleared_bytes */
     uint64_t cleared_bytes;
     void *fallback; /* onesweep's scratch: its cleared part, then where the pages were */
@@ -75,11 +77,11 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
     s->verdict = cut<unsigned>(&from, 1);
     s->in_bin1 = cut<unsigned>(&from, 2 * HY_BINS);
     s->row_lengths = cut<unsigned>(&from, buckets);
-    s->bucket_keys = cut<unsigned>(&from, buckets);
+    s->begins = cut<unsigned>(&from, buckets);
+    p.scan = cut<unsigned char>(&from, gb_scan_scratch(buckets));
     s->sampled = cut<unsigned>(&from, buckets + 1);
     p.fallback = cut<unsigned char>(&from, os_cleared_bytes(shape));
     p.cleared_bytes = from.used;
-    s->offsets = cut<unsigned>(&from, buckets);
     s->shares1 = cut<hy_share>(&from, (uint64_t)s->blocks * HY_BINS);
     s->notes1 = cut<unsigned>(&from, pages1);
     s->list1 = cut<unsigned>(&from, pages1);
@@ -139,7 +141,7 @@ static gb_status run_stages(const plan *p, cudaStream_t stream, gb_error *error)
     GB_TRY(launch(hy_partition1, dim3(s->blocks), dim3(HY_THREADS), partition, stream, *s), error);
     GB_TRY(launch(hy_index, dim3(s->blocks), dim3(HY_THREADS), 0, stream, *s), error);
     GB_TRY(launch(hy_partition2, dim3(s->blocks), dim3(HY_THREADS), partition, stream, *s), error);
-    GB_TRY(launch(hy_offsets, dim3(1), dim3(HY_SAMPLE_THREADS), 0, stream, *s), error);
+    GB_TRY(gb_scan_exclusive_cleared(s->begins, buckets, p->scan, stream), error);
     GB_TRY(launch(hy_local, dim3(buckets), dim3(HY_LOCAL_THREADS), local, stream, *s), error);
     return GB_OK;
 }

@@ -268,7 +268,8 @@ typedef struct hy_sort {
     unsigned *pages1, *notes1, *list1, *in_bin1;
     hy_share *shares1;
     /* the last partition */
-    unsigned *pages2, *rows, *row_lengths, *bucket_keys, *offsets;
+    unsigned *pages2, *rows, *row_lengths;
+    unsigned *begins; /* of every bucket: first its keys, then where it begins in the output */
 } hy_sort;
 
 static __device__ __host__ __forceinline__ unsigned hy_region1(const hy_sort &sort)
@@ -409,8 +410,7 @@ static __global__ void __launch_bounds__(HY_THREADS) hy_index(hy_sort sort)
 static __device__ __forceinline__ hy_table hy_table_of(const hy_sort &sort)
 {
     hy_table table = {
-        sort.rows, sort.row_lengths, sort.bucket_keys, sort.verdict, sort.width, sort.page_shift,
-        0};
+        sort.rows, sort.row_lengths, sort.begins, sort.verdict, sort.width, sort.page_shift, 0};
     return table;
 }
 
@@ -448,27 +448,6 @@ static __global__ void __launch_bounds__(HY_THREADS, 2) hy_partition2(hy_sort so
     /* of every bin that a block begins, each page in can be one page out and one more a bin */
     gb_partition<HY_THREADS, HY_ITEMS, HY_BINS>(source, table, sort.pages2, 1u << sort.page_shift,
                                                 begin + HY_BINS * (blockIdx.x + low));
-}
-
-/* Where the buckets begin in the output. One block. */
-static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_offsets(hy_sort sort)
-{
-    __shared__ unsigned sums[GB_WARP + 1];
-    if (*sort.verdict & HY_REFUSED) return;
-    const unsigned buckets = 1u << (sort.bits1 + sort.bits2);
-    const unsigned each = (buckets + HY_SAMPLE_THREADS - 1) / HY_SAMPLE_THREADS;
-    const unsigned first = threadIdx.x * each;
-    unsigned sum = 0, all;
-#pragma unroll 8
-    for (unsigned b = 0; b < each; b++)
-        if (first + b < buckets) sum += sort.bucket_keys[first + b];
-    unsigned running = gb_block_exclusive_sum<HY_SAMPLE_THREADS>(sum, sums, &all);
-#pragma unroll 8
-    for (unsigned b = 0; b < each; b++)
-        if (first + b < buckets) {
-            sort.offsets[first + b] = running;
-            running += sort.bucket_keys[first + b];
-        }
 }
 
 /* Orders two keys. */
@@ -531,7 +510,8 @@ static __global__ void __launch_bounds__(HY_LOCAL_THREADS, 4) hy_local(hy_sort s
     unsigned *slots = counters + COUNTERS;
     if (*sort.verdict & (HY_REFUSED | HY_ROW_FULL)) return;
     const unsigned bucket = blockIdx.x, me = threadIdx.x;
-    const unsigned count = sort.bucket_keys[bucket], row = sort.row_lengths[bucket];
+    const unsigned row = sort.row_lengths[bucket], begin = sort.begins[bucket];
+    const unsigned count = (bucket + 1 < gridDim.x ? sort.begins[bucket + 1] : sort.n) - begin;
     if (count == 0) return;
     if (count > HY_LOCAL_KEYS) {
         if (me == 0) atomicOr(sort.verdict, (unsigned)HY_TOO_LARGE);
@@ -609,7 +589,7 @@ static __global__ void __launch_bounds__(HY_LOCAL_THREADS, 4) hy_local(hy_sort s
 
     /* 3. the groups, and out. Every pair of neighbours lies in a window of one of the two rounds,
        but for those that the second one parts: they are looked at on the way out. */
-    unsigned *out = sort.keys_out + sort.offsets[bucket];
+    unsigned *out = sort.keys_out + begin;
     bool parted;
     do {
 #pragma unroll

@@ -38,12 +38,15 @@ static gb_status with_pairs32(const rs_shape *shape, const gb_device *device, Go
 template <class Position, bool BYTES, class Go>
 static gb_status with_shape(const rs_shape *shape, const gb_device *device, Go &&go)
 {
+    const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
     if (shape->type != RS_U64 && !shape->payload)
         return with_keys32<Position, BYTES>(shape, device, go);
     if (shape->type != RS_U64) return with_pairs32<Position, BYTES>(shape, device, go);
     if (!shape->payload)
-        return with_tile<unsigned long long, false, Position, 256, 16, 2, BYTES>(go);
-    return with_tile<unsigned long long, true, Position, 256, 12, 2, BYTES>(go);
+        return with_tile<unsigned long long, false, Position, 256, 16, 3, BYTES>(go);
+    if (shape->n > sms * 3 * 256 * 20 && device->shared_per_sm >= 2 * 96 * 1024)
+        return with_tile<unsigned long long, true, Position, 512, 12, 2, BYTES>(go);
+    return with_tile<unsigned long long, true, Position, 256, 12, 3, BYTES>(go);
 }
 
 /* Counts of 30 bits share a word with their state; digits that are the key's bytes have code of
