@@ -1,63 +1,12 @@
 /* The radix sorts by digits, of 1, 4 and 8 bits: their digits against the field that keys are
  * ordered by, the buffers that passes alternate between, and whole sorts of random points, also
  * with the 64-bit positions that only more than 2^32 keys would need. */
-#include "kernels/radix-sort/keys.h"
 #include "kernels/radix-sort/lsd1.cuh"
 #include "kernels/radix-sort/lsd_digits.cuh"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-extern "C" {
-#include <cmocka.h>
-}
+#include "tests/radix_sort_points.cuh"
 
 enum { KEYS = 200, POINTS = 60, MOST_KEYS = 40000 };
-static const char *const types[] = {"u32", "u64", "i32", "f32"};
-static const char *const orders[] = {"ascending", "descending"};
-static const char *const payloads[] = {"none", "u32"};
-
-static gb_device device;
 static gb_variant variant;
-
-/* Random numbers of a test: number i of stream `what`, below `limit`. */
-static uint64_t draw(uint64_t what, uint64_t i, uint64_t limit)
-{
-    const gb_random4 four = gb_random(what, 0, i);
-    return ((uint64_t)four.word[0] << 32 | four.word[1]) % limit;
-}
-
-static void set(gb_params *params, int axis, const char *text)
-{
-    snprintf(params->value[axis].text, sizeof params->value[axis].text, "%s", text);
-}
-
-static gb_params point(uint64_t n, const char *dist, unsigned type, unsigned payload,
-                       unsigned order, unsigned begin_bit, unsigned end_bit)
-{
-    gb_params params;
-    char bits[32];
-    memset(&params, 0, sizeof params);
-    snprintf(bits, sizeof bits, "range:%u-%u", begin_bit, end_bit);
-    params.value[RS_N].size = n;
-    set(&params, RS_DIST, dist);
-    set(&params, RS_TYPE, types[type]);
-    set(&params, RS_PAYLOAD, payloads[payload]);
-    set(&params, RS_ORDER, orders[order]);
-    set(&params, RS_BITS, bits);
-    assert_null(rs_invalid(&params));
-    return params;
-}
-
-/* A random range of a type's bits. */
-static void draw_bits(uint64_t i, unsigned type, unsigned *begin, unsigned *end)
-{
-    const unsigned width = type == RS_U64 ? 64 : 32;
-    *begin = (unsigned)draw(1, i, width);
-    *end = *begin + 1 + (unsigned)draw(2, i, width - *begin);
-}
 
 /* ---- digits ---------------------------------------------------------------------------------- */
 
@@ -145,27 +94,17 @@ static void sort_points(size_t position_bytes)
 {
     for (uint64_t i = 0; i < POINTS; i++) {
         const unsigned type = (unsigned)draw(4, i, 4), payload = (unsigned)draw(5, i, 2);
-        unsigned begin, end, dists = 0;
-        while (gb_dist_nasty[dists])
-            dists++;
-        const char *dist = gb_dist_nasty[draw(6, i, dists)];
+        unsigned begin, end;
+        const char *dist = draw_dist(i);
         draw_bits(1000 + i, type, &begin, &end);
         const uint64_t n = 1 + draw(7, i, 1 + (MOST_KEYS >> draw(8, i, 10)));
         const gb_params params = point(n, dist, type, payload, (unsigned)draw(9, i, 2), begin, end);
-        gb_job job;
-        memset(&job, 0, sizeof job);
-        job.variant = &variant;
-        job.params = &params;
-        job.device = &device;
-        job.scope = GB_SCOPE_DEVICE;
-        if (rs_open(&params, i, &device, &job.problem, &job.error) != GB_OK)
-            fail_msg("%s", job.error.text);
+        gb_job job = open_job(&variant, &params, i);
         const unsigned digit_bits[] = {1, 4, 8};
         for (int k = 0; k < 3; k++)
             if (sort(&job, digit_bits[k], position_bytes) != GB_OK)
-                fail_msg("point %d, %u bits a pass: n=%d,type=%s,dist=%s,bits=%s: %s", (int)i,
-                         digit_bits[k], (int)n, types[type], dist, params.value[RS_BITS].text,
-                         job.error.text);
+                fail_msg("point %d, %u bits a pass: %s: %s", (int)i, digit_bits[k],
+                         name_of(&params), job.error.text);
         rs_close(job.problem);
     }
 }

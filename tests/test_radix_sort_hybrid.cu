@@ -1,0 +1,314 @@
+/* The hybrid radix sort in its stages: which keys the sample sends to onesweep and which not, that
+ * what misleads the sample is caught by the stages behind it, the largest bucket, the numbers of
+ * bits that only large inputs have, and other orders of threads. Its source is compiled in, for a
+ * plan's pieces. */
+#include "kernels/radix-sort/hybrid.cu"
+
+#include "common/schedule.h"
+#include "common/worker/backend.h"
+#include "tests/radix_sort_points.cuh"
+
+enum { POINTS = 40, BUCKET_BITS = 8, LINE = GB_WARP };
+
+/* A plan with scratch of its own. */
+static plan open_plan(const gb_job *job, unsigned bits)
+{
+    void *scratch;
+    const uint64_t bytes = plan_of(job->problem, &device, bits, NULL).bytes;
+    assert_int_equal(cudaMalloc(&scratch, bytes), cudaSuccess);
+    assert_int_equal(cudaMemset(scratch, 0xa5, bytes), cudaSuccess);
+    return plan_of(job->problem, &device, bits, scratch);
+}
+
+static void close_plan(const plan *p)
+{
+    assert_int_equal(cudaFree(p->cleared), cudaSuccess);
+}
+
+static unsigned verdict_of(const plan *p)
+{
+    unsigned verdict;
+    assert_int_equal(cudaMemcpy(&verdict, p->sort.verdict, sizeof verdict, cudaMemcpyDeviceToHost),
+                     cudaSuccess);
+    return verdict;
+}
+
+static gb_job open_point(const gb_params *params, uint64_t seed)
+{
+    gb_job job = open_job(&rs_hybrid, params, seed);
+    if (rs_problem_device(&job) != GB_OK || rs_poison(&job, NULL) != GB_OK)
+        fail_msg("%s", job.error.text);
+    return job;
+}
+
+/* Sorts the point with so many bits, has the checker judge it, and returns the verdict. */
+static unsigned sort_with_bits(const gb_params *params, uint64_t seed, unsigned bits)
+{
+    gb_job job = open_point(params, seed);
+    const plan p = open_plan(&job, bits);
+    if (run_plan(&job, &p, NULL) != GB_OK || rs_check(&job, NULL) != GB_OK)
+        fail_msg("%u bits, %s: %s", bits, name_of(params), job.error.text);
+    const unsigned verdict = verdict_of(&p);
+    close_plan(&p);
+    rs_close(job.problem);
+    return verdict;
+}
+
+/* ---- the sample ------------------------------------------------------------------------------ */
+
+/* The stages without onesweep: even keys are in order, of others the output is untouched. */
+static void stages_alone(const char *dist, unsigned type, uint64_t n, bool even)
+{
+    const gb_params params = point(n, dist, type, 0, n % 2, 0, 32);
+    gb_job job = open_point(&params, n);
+    const plan p = open_plan(&job, bits_for(n));
+    unsigned *before = (unsigned *)malloc(n * 4), *after = (unsigned *)malloc(n * 4);
+    assert_true(before && after);
+    assert_int_equal(cudaMemcpy(before, p.sort.keys_out, n * 4, cudaMemcpyDeviceToHost), 0);
+    if (run_stages(&p, NULL, &job.error) != GB_OK) fail_msg("%s", job.error.text);
+    assert_int_equal(cudaMemcpy(after, p.sort.keys_out, n * 4, cudaMemcpyDeviceToHost), 0);
+    if (verdict_of(&p) != (even ? 0u : (unsigned)HY_REFUSED))
+        fail_msg("%s: the verdict is %u", name_of(&params), verdict_of(&p));
+    if (even && rs_check(&job, NULL) != GB_OK) fail_msg("%s: %s", name_of(&params), job.error.text);
+    if (!even) assert_memory_equal(before, after, n * 4);
+    free(before);
+    free(after);
+    close_plan(&p);
+    rs_close(job.problem);
+}
+
+/* The sizes divide among the sample's lines: the end of a sorted input is looked at like the rest.
+ */
+static void even_keys_pass_the_sample(void **)
+{
+    static const char *const dists[] = {"uniform", "sorted", "reversed"};
+    static const unsigned of_32_bits[] = {RS_U32, RS_I32, RS_F32};
+    for (int d = 0; d < 3; d++) {
+        stages_alone(dists[d], of_32_bits[d], 65536, true);
+        stages_alone(dists[d], of_32_bits[(d + 1) % 3], 262147, true);
+    }
+    stages_alone("uniform", RS_F32, 1048577, true); /* 9 bits */
+}
+
+static void uneven_keys_are_refused(void **)
+{
+    static const char *const dists[] = {"binomial",   "normal",     "zipf",      "constant",
+                                        "distinct:2", "distinct:7", "distinct:1"};
+    static const unsigned of_32_bits[] = {RS_U32, RS_I32, RS_F32};
+    for (int d = 0; d < 7; d++)
+        stages_alone(dists[d], of_32_bits[d % 3], d % 2 ? 65536 : 150001, false);
+}
+
+/* ---- what misleads it ------------------------------------------------------------------------ */
+
+/* Which lines the sample looks at: hy_sample's choice. */
+static void mark_lines(const hy_sort *sort, bool *seen)
+{
+    const unsigned stretch = sort->n / LINE / sort->lines;
+    for (unsigned l = 0; l < sort->lines; l++)
+        seen[l * stretch + (gb_scatter32(l ^ sort->salt) % stretch)] = true;
+}
+
+/* Uniform keys, but for `count` in one bucket, all in lines that the sample sees or all in others.
+ * steep: these agree in all bits but the lowest 12, and descend. */
+typedef struct crowd {
+    unsigned bucket, count;
+    bool seen, steep;
+} crowd;
+
+static void make_crowd(const crowd *c, const bool *seen, unsigned n, uint64_t seed, unsigned *keys)
+{
+    unsigned left = c->count;
+    for (unsigned i = 0; i < n; i++) {
+        unsigned key = (unsigned)draw(seed, i, (uint64_t)1 << 32);
+        const bool is_seen = seen[i / LINE];
+        if (is_seen == c->seen && left) {
+            left--;
+            key = c->steep ? 0x123000u | (left & 0xfff) : key >> BUCKET_BITS;
+            key |= c->bucket << (32 - BUCKET_BITS);
+        } else if (key >> (32 - BUCKET_BITS) == c->bucket) {
+            key ^= 1u << (32 - BUCKET_BITS);
+        }
+        keys[i] = key;
+    }
+    assert_int_equal(left, 0);
+}
+
+/* Sorts keys instead of those of the point and compares with the oracle; all bits count. */
+static void sort_keys(gb_job *job, const plan *p, unsigned *keys)
+{
+    const uint64_t n = job->problem->shape.n;
+    unsigned *out = (unsigned *)malloc(n * 4);
+    void *scratch = malloc(n * 32);
+    assert_true(out && scratch);
+    assert_int_equal(cudaMemcpy(job->problem->keys_in, keys, n * 4, cudaMemcpyHostToDevice), 0);
+    if (run_plan(job, p, NULL) != GB_OK) fail_msg("%s", job->error.text);
+    assert_int_equal(cudaMemcpy(out, job->problem->keys_out, n * 4, cudaMemcpyDeviceToHost), 0);
+    rs_oracle(&job->problem->shape, keys, NULL, scratch);
+    assert_memory_equal(out, keys, n * 4);
+    free(out);
+    free(scratch);
+}
+
+static void sort_crowd(const crowd *c, uint64_t seed, unsigned expected)
+{
+    enum { KEYS = 200003 };
+    const gb_params params = point(KEYS, "uniform", RS_U32, 0, 0, 0, 32);
+    gb_job job = open_point(&params, seed);
+    const plan p = open_plan(&job, BUCKET_BITS);
+    bool *seen = (bool *)calloc(KEYS / LINE + 1, sizeof *seen);
+    unsigned *keys = (unsigned *)malloc(KEYS * 4);
+    assert_true(seen && keys);
+    mark_lines(&p.sort, seen);
+    make_crowd(c, seen, KEYS, seed, keys);
+    sort_keys(&job, &p, keys);
+    if (verdict_of(&p) != expected)
+        fail_msg("%u keys in bucket %u%s: verdict %u, not %u", c->count, c->bucket,
+                 c->seen ? ", which the sample sees" : "", verdict_of(&p), expected);
+    free(seen);
+    free(keys);
+    close_plan(&p);
+    rs_close(job.problem);
+}
+
+static void a_crowd_in_the_sample_is_refused(void **)
+{
+    const crowd c = {77, 20000, true, false};
+    sort_crowd(&c, 1, HY_REFUSED);
+}
+
+static void a_crowd_beside_the_sample_is_caught(void **)
+{
+    const crowd much = {77, 20000, false, false}, first = {0, 7000, false, true};
+    sort_crowd(&much, 2, HY_ROW_FULL);
+    sort_crowd(&first, 3, HY_ROW_FULL);
+}
+
+static void the_largest_bucket(void **)
+{
+    const crowd fits = {255, HY_LOCAL_KEYS, false, false};
+    const crowd larger = {255, HY_LOCAL_KEYS + 1, false, false};
+    sort_crowd(&fits, 4, 0);
+    sort_crowd(&larger, 5, HY_TOO_LARGE);
+}
+
+/* A bucket whose groups are no groups: windows have to carry every key through all of it. */
+static void a_bucket_of_one_group(void **)
+{
+    const crowd steep = {128, 900, false, true};
+    sort_crowd(&steep, 6, 0);
+}
+
+/* ---- whole sorts ----------------------------------------------------------------------------- */
+
+static gb_params draw_point(uint64_t i, uint64_t most)
+{
+    static const unsigned of_32_bits[] = {RS_U32, RS_I32, RS_F32};
+    unsigned begin, end;
+    const unsigned type = of_32_bits[draw(4, i, 3)];
+    const uint64_t n = LINE + draw(7, i, 1 + (most >> draw(8, i, 6)));
+    draw_bits(2000 + i, type, &begin, &end);
+    return point(n, draw(5, i, 2) ? "uniform" : draw_dist(i), type, 0, (unsigned)draw(9, i, 2),
+                 begin, end);
+}
+
+static void random_points(void **)
+{
+    unsigned even = 0;
+    for (uint64_t i = 0; i < POINTS; i++) {
+        const gb_params params = draw_point(i, 80000);
+        device.sms = 1 + (int)draw(10, i, 4);
+        if (sort_with_bits(&params, i, 2 + (unsigned)draw(11, i, 6)) == 0) even++;
+    }
+    device.sms = 1;
+    assert_in_range(even, POINTS / 4, POINTS * 3 / 4); /* else one of both ways is hardly tried */
+}
+
+/* As many bins as there can be in both partitions, and pages of 256 keys. So many buckets are only
+ * quick where nearly all are empty: the sample is made to see one line alone, whose keys differ. */
+static void all_bins(void **)
+{
+    enum { KEYS = 60003, BINS = 256, BIN = 7 };
+    const gb_params params = point(KEYS, "uniform", RS_U32, 0, 0, 0, 32);
+    gb_job job = open_point(&params, 1);
+    plan p = open_plan(&job, 16);
+    unsigned *keys = (unsigned *)malloc(KEYS * 4);
+    bool *seen = (bool *)calloc(KEYS / LINE + 1, sizeof *seen);
+    assert_true(keys && seen);
+    p.sort.lines = 1;
+    mark_lines(&p.sort, seen);
+    assert_int_equal(p.sort.page_shift, 8);
+    for (unsigned i = 0; i < KEYS; i++) {
+        const unsigned bin = (unsigned)draw(20, i, BINS), low = (unsigned)draw(21, i, 1 << 16);
+        const unsigned bucket = i % 3 == 0   ? BIN * BINS + bin /* all bins of a segment */
+                                : i % 3 == 1 ? bin * BINS + bin * 37 % BINS /* all segments */
+                                             : (BIN + bin % 17) * BINS + bin % 17; /* whole pages */
+        keys[i] = (seen[i / LINE] ? i % LINE : bucket) << 16 | low;
+    }
+    sort_keys(&job, &p, keys);
+    assert_int_equal(verdict_of(&p), 0);
+    free(seen);
+    free(keys);
+    close_plan(&p);
+    rs_close(job.problem);
+}
+
+/* The variant as it is, on a device of one multiprocessor: below and from HY_LEAST keys on. */
+static void the_variant(void **)
+{
+    for (uint64_t n = HY_LEAST - 1; n <= HY_LEAST + 1; n++) {
+        const gb_params params = point(n, "uniform", RS_F32, 0, 1, 3, 29);
+        gb_job job = open_point(&params, n);
+        if (rs_hybrid.prepare(&job) != GB_OK || rs_hybrid.run(&job, NULL) != GB_OK ||
+            rs_check(&job, NULL) != GB_OK)
+            fail_msg("%s: %s", name_of(&params), job.error.text);
+        rs_hybrid.cleanup(&job);
+        rs_close(job.problem);
+    }
+}
+
+/* ---- orders of threads ----------------------------------------------------------------------- */
+
+static void other_schedules(void **)
+{
+    gb_error error;
+    for (unsigned i = 0; i < 2 * GB_POLICY_COUNT; i++) {
+        const gb_params params = draw_point(3000 + i, 30000);
+        const gb_schedule schedule = {
+            (gb_policy)(i % GB_POLICY_COUNT), i, 64u >> i % 5, 0, 0, 1u << i % 3};
+        gb_job job = open_point(&params, i);
+        const plan p = open_plan(&job, 4);
+        assert_int_equal(gb_backend_schedule(NULL, &schedule, &error), GB_OK);
+        gb_backend_begin_schedule(NULL);
+        gb_status status = run_plan(&job, &p, NULL);
+        gb_backend_end_schedule(NULL);
+        assert_int_equal(gb_backend_schedule(NULL, NULL, &error), GB_OK);
+        if (status == GB_OK) status = rs_check(&job, NULL);
+        if (status != GB_OK)
+            fail_msg("policy %s, %s: %s", gb_policy_name(schedule.policy), name_of(&params),
+                     job.error.text);
+        close_plan(&p);
+        rs_close(job.problem);
+    }
+}
+
+int main(void)
+{
+    device.sms = 1;
+    device.arch = 900;
+    device.shared_optin = device.shared_per_sm = 227 << 10;
+    device.memory_bytes = (uint64_t)1 << 30;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(even_keys_pass_the_sample),
+        cmocka_unit_test(uneven_keys_are_refused),
+        cmocka_unit_test(a_crowd_in_the_sample_is_refused),
+        cmocka_unit_test(a_crowd_beside_the_sample_is_caught),
+        cmocka_unit_test(the_largest_bucket),
+        cmocka_unit_test(a_bucket_of_one_group),
+        cmocka_unit_test(random_points),
+        cmocka_unit_test(all_bins),
+        cmocka_unit_test(the_variant),
+        cmocka_unit_test(other_schedules),
+    };
+    return cmocka_run_group_tests_name("the hybrid radix sort", tests, NULL, NULL);
+}
