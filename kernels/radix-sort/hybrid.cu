@@ -65,7 +65,10 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
     s->codec.codec = rs_codec_of(shape);
     s->codec.turn = (32 - shape->end_bit) % 32;
     s->encode = !s->codec.codec.identity || s->codec.turn;
-    s->lines = (1u << bits) / 2 < 4096 ? 4096 : (1u << bits) / 2;
+    /* some 32 keys a bucket: enough to see the unevenness that matters, few enough to cost nothing
+     */
+    s->sample_bits = bits < HY_SAMPLE_BITS ? bits : (unsigned)HY_SAMPLE_BITS;
+    s->lines = 1u << s->sample_bits;
     if (s->lines > shape->n / GB_WARP) s->lines = (unsigned)(shape->n / GB_WARP);
     s->salt = (unsigned)problem->seed * 2654435761u;
 
@@ -79,7 +82,7 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
     s->row_lengths = cut<unsigned>(&from, buckets);
     s->begins = cut<unsigned>(&from, buckets);
     p.scan = cut<unsigned char>(&from, gb_scan_scratch(buckets));
-    s->sampled = cut<unsigned>(&from, buckets + 1);
+    s->sampled = cut<unsigned>(&from, (1u << s->sample_bits) + 1);
     p.fallback = cut<unsigned char>(&from, os_cleared_bytes(shape));
     p.cleared_bytes = from.used;
     s->shares1 = cut<hy_share>(&from, (uint64_t)s->blocks * HY_BINS);

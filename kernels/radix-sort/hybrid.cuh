@@ -24,6 +24,7 @@ enum {
     HY_LOCAL_ROUNDS = 3,                                  /* of 4 keys a thread */
     HY_ROW_KEYS = HY_LOCAL_ROUNDS * 4 * HY_LOCAL_THREADS, /* what a row's pages can hold */
     HY_SAMPLE_THREADS = 1024,
+    HY_SAMPLE_BITS = 12,
     HY_LEAST = 32 << 10, /* keys a multiprocessor: fewer are no work for three stages */
     HY_MOST = 300 << 20  /* more do not fit the buckets */
 };
@@ -258,8 +259,8 @@ typedef struct hy_sort {
     unsigned blocks;       /* of a partition */
     unsigned chunk;        /* keys a block takes in the first partition */
     unsigned page_shift;
-    unsigned width;       /* of a row, in pages */
-    unsigned lines, salt; /* of the sample */
+    unsigned width;                    /* of a row, in pages */
+    unsigned sample_bits, lines, salt; /* of the sample: of bits so many, lines, their hash */
     hy_codec codec;
     bool encode;
     unsigned *verdict; /* hy_verdict */
@@ -287,16 +288,17 @@ static __device__ __forceinline__ hy_array hy_part_of_input(const hy_sort &sort,
     return source;
 }
 
-/* Whether the buckets will be alike: counts the keys of every so many-th line of 128 bytes, at a
- * place in its stretch that a hash picks, so that no period of the data is followed. The last block
- * compares the sum of the squares with that of equally likely buckets: 1 + the relative variance of
- * the buckets' sizes. A false yes costs the two partitions, a false no some speed. */
+/* Whether the buckets will be alike, by their upper bits: counts the keys of every so many-th line
+ * of 128 bytes, at a place in its stretch that a hash picks, so that no period of the data is
+ * followed. The last block compares the sum of the squares with that of equally likely buckets: 1 +
+ * the relative variance of the buckets' sizes. A false yes costs the two partitions, a false no
+ * some speed. */
 static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort sort)
 {
     __shared__ unsigned long long part[GB_WARP];
     __shared__ unsigned largest[GB_WARP];
     __shared__ unsigned last_block;
-    const unsigned bits = sort.bits1 + sort.bits2, buckets = 1u << bits, lane = gb_lane();
+    const unsigned bits = sort.sample_bits, buckets = 1u << bits, lane = gb_lane();
     const unsigned warps = gridDim.x * (HY_SAMPLE_THREADS / GB_WARP);
     const unsigned stretch = sort.n / GB_WARP / sort.lines; /* lines that one stands for */
     for (unsigned l = (blockIdx.x * HY_SAMPLE_THREADS + threadIdx.x) / GB_WARP; l < sort.lines;
@@ -587,9 +589,8 @@ static __global__ void __launch_bounds__(HY_LOCAL_THREADS, 4) hy_local(hy_sort s
         slots[hy_slot(i)] = ~0u;
     __syncthreads();
 
-    /* 3. the groups, and out. Every pair of neighbours lies in a window of one of the two rounds,
-       but for those that the second one parts: they are looked at on the way out. */
-    unsigned *out = sort.keys_out + begin;
+    /* 3. the groups. Every pair of neighbours lies in a window of one of the two rounds, but for
+       those that the second one parts: they are looked at. */
     bool parted;
     do {
 #pragma unroll
@@ -606,13 +607,21 @@ static __global__ void __launch_bounds__(HY_LOCAL_THREADS, 4) hy_local(hy_sort s
             __syncthreads();
         }
         parted = false;
-#pragma unroll 3
-        for (unsigned i = me; i < count; i += HY_LOCAL_THREADS) {
-            const unsigned one = slots[hy_slot(i)];
-            if (i % 8 == 4) parted |= slots[hy_slot(i - 1)] > one;
-            out[i] = sort.encode ? hy_decode(sort.codec, one) : one;
-        }
+        for (unsigned w = 8 * me + 4; w < count; w += 8 * HY_LOCAL_THREADS)
+            parted |= slots[hy_slot(w - 1)] > slots[hy_slot(w)];
     } while (__syncthreads_or(parted));
+
+    /* 4. out */
+    unsigned *out = sort.keys_out + begin;
+    if (sort.encode) {
+#pragma unroll 4
+        for (unsigned i = me; i < count; i += HY_LOCAL_THREADS)
+            out[i] = hy_decode(sort.codec, slots[hy_slot(i)]);
+    } else {
+#pragma unroll 4
+        for (unsigned i = me; i < count; i += HY_LOCAL_THREADS)
+            out[i] = slots[hy_slot(i)];
+    }
 }
 
 #endif
