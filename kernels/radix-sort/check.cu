@@ -63,12 +63,11 @@ static __global__ void judge(rs_shape shape, const void *keys, const uint32_t *p
         const uint64_t left =
             rs_field(&shape, i ? rs_load_key(shape.type, keys, i - 1) : before.key);
         const uint32_t left_number = payload && i ? payload[i - 1] : before.payload;
+        const unsigned long long here = begin + i;
         if (left > field)
-            atomicMin(reinterpret_cast<unsigned long long *>(&findings->misplaced),
-                      (unsigned long long)(begin + i));
+            atomicMin(reinterpret_cast<unsigned long long *>(&findings->misplaced), here);
         else if (payload && left == field && left_number >= number)
-            atomicMin(reinterpret_cast<unsigned long long *>(&findings->unstable),
-                      (unsigned long long)(begin + i));
+            atomicMin(reinterpret_cast<unsigned long long *>(&findings->unstable), here);
     }
     add_up(&mine, findings);
 }
@@ -237,7 +236,7 @@ static gb_status check_input(gb_job *job)
 
 static gb_status report_pair(gb_job *job, const elements *output, uint64_t i, bool misplaced)
 {
-    predecessor left, right;
+    predecessor left = {false, 0, 0}, right = {false, 0, 0};
     gb_status status = read_element(&job->problem->shape, output, i - 1, &left, &job->error);
     if (status == GB_OK)
         status = read_element(&job->problem->shape, output, i, &right, &job->error);
@@ -298,7 +297,7 @@ gb_status rs_check(gb_job *job, gb_stream stream)
     gb_problem *p = job->problem;
     const rs_checker *checker = static_cast<const rs_checker *>(p->checker);
     const elements output = output_of(job);
-    rs_findings found;
+    rs_findings found = {};
     GB_TRY(cudaStreamSynchronize(gb_cuda_stream(stream)), &job->error);
     gb_status status = check_input(job);
     if (status != GB_OK) return status;

@@ -387,8 +387,9 @@ static __device__ __forceinline__ void hy_begins(const unsigned *in_bin, unsigne
 static __global__ void __launch_bounds__(HY_THREADS) hy_index(hy_sort sort)
 {
     __shared__ unsigned begins[HY_BINS + 1];
-    __shared__ hy_share shares[HY_BINS];
+    __shared__ __align__(16) unsigned share_words[HY_BINS * sizeof(hy_share) / sizeof(unsigned)];
     __shared__ unsigned sums[GB_WARP + 1];
+    hy_share *shares = reinterpret_cast<hy_share *>(share_words);
     if (*sort.verdict & HY_REFUSED) return;
     hy_begins<HY_THREADS>(sort.in_bin1, begins);
     hy_share share = {0, 0, 0, 0};
