@@ -23,6 +23,10 @@ static size_t plan_scope(const gb_config *config, const gb_output *output, size_
         if (!(cold ? config->measure.cold : config->measure.warm)) continue;
         for (unsigned i = 0; i < config->variant_count; i++) {
             unsigned variant = config->variants[i];
+            /* what runs on the CPU has its data there: of two scopes it has the other one only */
+            if (config->measure.both_scopes && scope == GB_SCOPE_DEVICE &&
+                config->primitive->variants[variant].host)
+                continue;
             if (config->filter && !gb_filter_passes(config->filter, params, (int)variant)) continue;
             if (output && gb_output_has(output, params, variant, cold, scope)) {
                 ++*present;
