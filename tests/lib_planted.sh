@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # Sourced by the tests that plant mistakes in the kernels of $primitive, one at a time: `gpubench check`
-# must find each. A line that is not there any more to be spoiled is a failure too.
+# must find each or, where $unit_tests names programs, one of these. A line that is not there any more
+# to be spoiled is a failure too.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 tree=$scratch/tree
 copy_tree "$tree" || exit 1
@@ -16,18 +17,50 @@ finds()
     [ $status = 1 ]
 }
 
-# plant NAME FILE OLD NEW VARIANT: replaces OLD (exactly once in FILE) by NEW; VARIANT must fail.
+# fails PROGRAM CASES: the cases of a unit test fail; that they never end is no finding.
+fails()
+{
+    local status=0
+    timeout 60 "build/tests/$1" "$2" || status=$?
+    [ $status != 0 ] && [ $status != 124 ]
+}
+
+# spoiled NAME FILE OLD NEW: replaces OLD (exactly once in FILE) by NEW; false, with a failure, if not.
+spoiled()
+{
+    spoil "$2" "$3" "$4" >"$scratch/spoil.out" && return 0
+    check "$1: $(cat "$scratch/spoil.out")" false
+    return 1
+}
+
+# plant NAME FILE OLD NEW VARIANT: VARIANT must fail; FILE is one of the primitive's.
 plant()
 {
     local file=kernels/$primitive/$2
-    if ! spoil "$file" "$3" "$4" >"$scratch/spoil.out"; then
-        check "$1: $(cat "$scratch/spoil.out")" false
-        return
-    fi
+    spoiled "$1" "$file" "$3" "$4" || return
     check "$1: builds" make NVCC= build/gpubench-simt
     check "$1: is found" finds "$5"
     cp "$scratch/kept" "$file"
 }
 
-check "builds as it is" make NVCC= all
-check "passes as it is" build/gpubench check "$primitive" --device simt --quick
+# plant_in NAME FILE OLD NEW PROGRAM CASES [OPTION...]: the cases of a unit test that match a pattern must
+# fail; it is built by make with these options.
+plant_in()
+{
+    local name=$1 file=$2 program=$5 cases=$6
+    spoiled "$name" "$file" "$3" "$4" || return
+    shift 6
+    check "$name: builds" make NVCC= "$@" "build/tests/$program"
+    check "$name: is found" fails "$program" "$cases"
+    cp "$scratch/kept" "$file"
+}
+
+# That unit tests pass as it is, they show themselves.
+if [ -z "${unit_tests:-}" ]; then
+    check "builds as it is" make NVCC= all
+    check "passes as it is" build/gpubench check "$primitive" --device simt --quick
+else
+    for program in $unit_tests; do
+        check "$program: builds as it is" make NVCC= "build/tests/$program"
+    done
+fi

@@ -292,8 +292,10 @@ static void other_schedules(void **)
     }
 }
 
-int main(void)
+/* An argument is a pattern of the cases to run: all without. */
+int main(int argc, char **argv)
 {
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
     device.sms = 1;
     device.arch = 900;
     device.shared_optin = device.shared_per_sm = 227 << 10;
