@@ -27,56 +27,9 @@ cudaError_t launch(void (*kernel)(P...), dim3 grid, dim3 block, size_t shared_by
     return cudaPeekAtLastError();
 }
 
-/* The same, but the kernel's blocks may be there while the last ones of the kernel before it on the
- * stream are still at work, where the generation can (Hopper): the kernel must call gb_await_stream
- * before it touches what was queued before it, and the one before it gb_let_next_start. */
-template <class... P, class... A>
-cudaError_t launch_early(void (*kernel)(P...), dim3 grid, dim3 block, size_t shared_bytes,
-                         cudaStream_t stream, A... arguments)
-{
-#if CUDART_VERSION >= 11080
-    cudaLaunchAttribute early = {};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = grid;
-    config.blockDim = block;
-    config.dynamicSmemBytes = shared_bytes;
-    config.stream = stream;
-    config.attrs = &early;
-    config.numAttrs = 1;
-    return cudaLaunchKernelEx(&config, kernel, static_cast<P>(arguments)...);
-#else
-    return launch(kernel, grid, block, shared_bytes, stream, arguments...);
-#endif
-}
-
 #else
 #include "common/simt/simt.h"
-
-template <class... P, class... A>
-cudaError_t launch_early(void (*kernel)(P...), dim3 grid, dim3 block, size_t shared_bytes,
-                         cudaStream_t stream, A... arguments)
-{
-    return launch(kernel, grid, block, shared_bytes, stream, arguments...);
-}
 #endif
-
-/* For launch_early: waits for all that was queued before this kernel; lets the next one's blocks
- * come as soon as there is room. Nothing where kernels do not overlap. */
-__device__ __forceinline__ void gb_await_stream()
-{
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
-}
-
-__device__ __forceinline__ void gb_let_next_start()
-{
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.launch_dependents;");
-#endif
-}
 
 /* malloc and free of a kernel, from the device's heap (cudaLimitMallocHeapSize); NULL when that is
  * exhausted, as it is for the rest of the context's life where kernels keep what they got. */

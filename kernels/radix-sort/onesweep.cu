@@ -105,9 +105,6 @@ uint64_t os_cleared_bytes(const rs_shape *shape)
     return lay_out(shape, 1 << 20).words;
 }
 
-/* So many elements at least make the end of one pass overlap the next one's beginning. */
-static const uint64_t EARLY_LEAST = (uint64_t)4 << 20;
-
 /* ---- the sort -------------------------------------------------------------------------------- */
 
 template <class Kernel> static gb_status allow_shared(Kernel kernel, size_t bytes, gb_error *error)
@@ -164,14 +161,6 @@ static uint64_t blocks_for(const rs_shape *shape, const gb_device *device, uint6
     return tiles < blocks ? tiles : blocks;
 }
 
-template <class Kernel, class... A>
-static cudaError_t launch_pass(bool early, Kernel kernel, dim3 grid, dim3 block, size_t shared,
-                               cudaStream_t stream, A... arguments)
-{
-    return early ? launch_early(kernel, grid, block, shared, stream, arguments...)
-                 : launch(kernel, grid, block, shared, stream, arguments...);
-}
-
 /* os_pass of any tile shape. */
 template <class Key, class Position>
 using os_kernel = void (*)(os_buffers<Key>, uint64_t, rs_codec, unsigned, unsigned, unsigned,
@@ -198,13 +187,11 @@ static gb_status sort_with(os_kernel<Key, Position> kernel, unsigned threads, un
                                             data->only_if, stream, error);
     if (status == GB_OK) status = allow_shared(kernel, shared, error);
     const uint64_t blocks = blocks_for(shape, device, l.tiles, shared);
-    /* overlapping ends and beginnings pays where a pass takes long enough to have an end */
-    const bool early = shape->n >= EARLY_LEAST;
     for (unsigned pass = 0; status == GB_OK && pass < passes; pass++)
-        GB_TRY(launch_pass(early, kernel, dim3((unsigned)blocks), dim3(threads), shared, stream,
-                           buffers, shape->n, rs_codec_of(shape), shape->begin_bit, shape->end_bit,
-                           pass, passes, data->only_if, (const Position *)(scratch + l.counts),
-                           (os_plan *)scratch, (Position *)(scratch + l.words), (unsigned)l.tiles),
+        GB_TRY(launch(kernel, dim3((unsigned)blocks), dim3(threads), shared, stream, buffers,
+                      shape->n, rs_codec_of(shape), shape->begin_bit, shape->end_bit, pass, passes,
+                      data->only_if, (const Position *)(scratch + l.counts), (os_plan *)scratch,
+                      (Position *)(scratch + l.words), (unsigned)l.tiles),
                error);
     return status;
 }

@@ -101,8 +101,6 @@ __global__ void __launch_bounds__(OS_COUNT_THREADS)
 {
     GB_DYNAMIC_SHARED();
     __shared__ unsigned last_block;
-    gb_let_next_start();
-    gb_await_stream();
     if (only_if && !*only_if) return;
     unsigned *shared = reinterpret_cast<unsigned *>(gb_shared_memory);
     enum { VECTOR = 16 / sizeof(Key), UNROLL = 4 };
@@ -457,11 +455,6 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         reinterpret_cast<Position *>(gb_shared_memory + shape::KEYS_BYTES + shape::STAGED_BYTES);
     unsigned *counts = reinterpret_cast<unsigned *>(shift_to + OS_DIGITS);
 
-    gb_let_next_start();
-#pragma unroll
-    for (int d = 0; d < shape::WARPS * OS_DIGITS / THREADS; d++)
-        counts[d * THREADS + threadIdx.x] = 0;
-    gb_await_stream();
     if (only_if && !*only_if) return;
     const os_step step = plan->step[pass];
     if (!step.active) {
@@ -475,6 +468,9 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         return;
     }
     if (threadIdx.x == 0) shared_tile = atomicAdd(&plan->ticket[pass], 1u);
+#pragma unroll
+    for (int d = 0; d < shape::WARPS * OS_DIGITS / THREADS; d++)
+        counts[d * THREADS + threadIdx.x] = 0;
     __syncthreads();
     Key key[ITEMS];
     unsigned tile = shared_tile;
