@@ -13,6 +13,7 @@ shown_at_once()
 {
     case $1 in
     multipartition) echo "--n 32M" ;;
+    radix-sort) echo "--scope host-to-host" ;;
     esac
 }
 
