@@ -3,8 +3,9 @@
  * oracle agrees element by element, the elements are those of the input, and what is claimed to be
  * stable is. Stability of more than MP_EXACT_LIMIT keys shows in payloads only: without them, a
  * stable claim is checked up to that size. */
+#include "common/cuda/grid.cuh"
 #include "kernels/multipartition/bins.h"
-#include "kernels/multipartition/problem.cuh"
+#include "kernels/multipartition/problem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ static __global__ void find_misplaced(mp_function_kind kind, mp_bin_data bin, co
                                       uint64_t n, const uint64_t *offsets,
                                       unsigned long long *first_defect)
 {
-    for (uint64_t i = mp_first(); i < n; i += mp_stride()) {
+    for (uint64_t i = gb_first(); i < n; i += gb_stride()) {
         uint32_t b = mp_bin(kind, &bin, keys[i]);
         if (i >= offsets[b] && i < offsets[b + 1]) continue;
         atomicMin(first_defect, (unsigned long long)i);
@@ -34,7 +35,7 @@ static __global__ void find_unstable(mp_function_kind kind, mp_bin_data bin, con
                                      const uint64_t *wraps, uint32_t rows,
                                      unsigned long long *first_defect)
 {
-    for (uint64_t i = mp_first() + 1; i < n; i += mp_stride()) {
+    for (uint64_t i = gb_first() + 1; i < n; i += gb_stride()) {
         if (payload[i] > payload[i - 1]) continue;
         uint32_t b = mp_bin(kind, &bin, keys[i]);
         bool begins = i == offsets[b];
@@ -159,7 +160,7 @@ static gb_status check_places(gb_job *job, cudaStream_t queue)
     uint64_t i;
     uint32_t key;
     GB_TRY(cudaMemsetAsync(checker->first_defect, 0xFF, sizeof NO_DEFECT, queue), &job->error);
-    GB_TRY(launch(find_misplaced, mp_grid(p->device, p->shape.n), dim3(MP_THREADS), 0, queue,
+    GB_TRY(launch(find_misplaced, gb_grid(p->device, p->shape.n), dim3(GB_GRID_THREADS), 0, queue,
                   p->shape.function, p->bin, p->keys_out, p->shape.n, checker->offsets,
                   reinterpret_cast<unsigned long long *>(checker->first_defect)),
            &job->error);
@@ -218,7 +219,7 @@ static gb_status check_stability(gb_job *job, cudaStream_t queue)
     uint32_t key, before, after;
     if (!(job->variant->flags & GB_STABLE) || !p->payload_out || p->shape.n == 0) return GB_OK;
     GB_TRY(cudaMemsetAsync(checker->first_defect, 0xFF, sizeof NO_DEFECT, queue), &job->error);
-    GB_TRY(launch(find_unstable, mp_grid(p->device, p->shape.n), dim3(MP_THREADS), 0, queue,
+    GB_TRY(launch(find_unstable, gb_grid(p->device, p->shape.n), dim3(GB_GRID_THREADS), 0, queue,
                   p->shape.function, p->bin, p->keys_out, p->payload_out, p->shape.n,
                   checker->offsets, checker->wraps, (uint32_t)((p->shape.n - 1) >> 32),
                   reinterpret_cast<unsigned long long *>(checker->first_defect)),

@@ -1,5 +1,6 @@
 /* A point's data: made on the device from the seed, copied to the host when asked for, freed. */
-#include "kernels/multipartition/problem.cuh"
+#include "common/cuda/grid.cuh"
+#include "kernels/multipartition/problem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 static __global__ void generate_uniform(gb_dist dist, uint32_t *keys)
 {
     uint64_t groups = (dist.n + 3) / 4;
-    for (uint64_t g = mp_first(); g < groups; g += mp_stride()) {
+    for (uint64_t g = gb_first(); g < groups; g += gb_stride()) {
         gb_random4 four = gb_random(dist.seed, GB_STREAM_KEYS, g);
         for (unsigned j = 0; j < 4; j++)
             if (g * 4 + j < dist.n) keys[g * 4 + j] = four.word[j];
@@ -19,13 +20,13 @@ static __global__ void generate_uniform(gb_dist dist, uint32_t *keys)
 
 static __global__ void generate_any(gb_dist dist, uint32_t *keys)
 {
-    for (uint64_t i = mp_first(); i < dist.n; i += mp_stride())
+    for (uint64_t i = gb_first(); i < dist.n; i += gb_stride())
         keys[i] = gb_dist_key(&dist, i);
 }
 
 static __global__ void number_payload(uint64_t n, uint32_t *payload)
 {
-    for (uint64_t i = mp_first(); i < n; i += mp_stride())
+    for (uint64_t i = gb_first(); i < n; i += gb_stride())
         payload[i] = (uint32_t)i;
 }
 
@@ -37,15 +38,15 @@ gb_status mp_generate(gb_problem *problem, gb_error *error)
         return gb_fail(error, GB_UNSUPPORTED, "%s", why);
     if (dist.n == 0) return GB_OK;
     if (dist.kind == GB_DIST_UNIFORM)
-        GB_TRY(launch(generate_uniform, mp_grid(problem->device, (dist.n + 3) / 4),
-                      dim3(MP_THREADS), 0, 0, dist, problem->keys_in),
+        GB_TRY(launch(generate_uniform, gb_grid(problem->device, (dist.n + 3) / 4),
+                      dim3(GB_GRID_THREADS), 0, 0, dist, problem->keys_in),
                error);
     else
-        GB_TRY(launch(generate_any, mp_grid(problem->device, dist.n), dim3(MP_THREADS), 0, 0, dist,
-                      problem->keys_in),
+        GB_TRY(launch(generate_any, gb_grid(problem->device, dist.n), dim3(GB_GRID_THREADS), 0, 0,
+                      dist, problem->keys_in),
                error);
     if (problem->payload_in)
-        GB_TRY(launch(number_payload, mp_grid(problem->device, dist.n), dim3(MP_THREADS), 0, 0,
+        GB_TRY(launch(number_payload, gb_grid(problem->device, dist.n), dim3(GB_GRID_THREADS), 0, 0,
                       dist.n, problem->payload_in),
                error);
     GB_TRY(cudaDeviceSynchronize(), error);

@@ -1,7 +1,8 @@
 /* What is true of an input whatever computes its partition: how many keys each bin has, and the
  * fingerprint of its elements. Written for simplicity, sharing no code with any variant. */
+#include "common/cuda/grid.cuh"
 #include "kernels/multipartition/bins.h"
-#include "kernels/multipartition/problem.cuh"
+#include "kernels/multipartition/problem.h"
 
 #include <stdlib.h>
 
@@ -24,7 +25,7 @@ static __global__ void count_bins(mp_function_kind kind, mp_bin_data bin, const 
     __syncthreads();
 
     unsigned run_bin = 0, run = 0;
-    for (uint64_t i = mp_first();; i += mp_stride()) {
+    for (uint64_t i = gb_first();; i += gb_stride()) {
         unsigned b = i < count ? mp_bin(kind, &bin, keys[i]) : ~0u;
         if (b != run_bin && run) {
             if (shared_bins)
@@ -45,15 +46,15 @@ static __global__ void count_bins(mp_function_kind kind, mp_bin_data bin, const 
 static __global__ void fingerprint(const uint32_t *keys, const uint32_t *payload, uint64_t n,
                                    mp_hash *sums)
 {
-    __shared__ unsigned long long part[3][MP_THREADS];
+    __shared__ unsigned long long part[3][GB_GRID_THREADS];
     mp_hash mine = {0, 0, 0};
-    for (uint64_t i = mp_first(); i < n; i += mp_stride())
+    for (uint64_t i = gb_first(); i < n; i += gb_stride())
         mp_hash_add(&mine, i, keys[i], payload ? payload[i] : 0);
 
     part[0][threadIdx.x] = mine.a;
     part[1][threadIdx.x] = mine.b;
     part[2][threadIdx.x] = mine.ordered;
-    for (unsigned half = MP_THREADS / 2; half > 0; half /= 2) {
+    for (unsigned half = GB_GRID_THREADS / 2; half > 0; half /= 2) {
         __syncthreads();
         if (threadIdx.x < half)
             for (int lane = 0; lane < 3; lane++)
@@ -72,7 +73,7 @@ gb_status mp_fingerprint(const gb_problem *problem, const uint32_t *keys, const 
     const mp_checker *checker = (const mp_checker *)problem->checker;
     cudaStream_t queue = gb_cuda_stream(stream);
     GB_TRY(cudaMemsetAsync(checker->sums, 0, sizeof *checker->sums, queue), error);
-    GB_TRY(launch(fingerprint, mp_grid(problem->device, problem->shape.n), dim3(MP_THREADS), 0,
+    GB_TRY(launch(fingerprint, gb_grid(problem->device, problem->shape.n), dim3(GB_GRID_THREADS), 0,
                   queue, keys, payload, problem->shape.n, checker->sums),
            error);
     GB_TRY(cudaMemcpyAsync(hash, checker->sums, sizeof *hash, cudaMemcpyDeviceToHost, queue),
@@ -95,7 +96,7 @@ static gb_status count(const gb_problem *problem, uint64_t begin, uint64_t end, 
     const uint32_t shared_bins = shape->bins <= MAX_SHARED_BINS ? shape->bins : 0;
     for (; begin < end; begin += SLICE) {
         uint64_t size = end - begin < SLICE ? end - begin : SLICE;
-        GB_TRY(launch(count_bins, mp_grid(problem->device, size), dim3(MP_THREADS),
+        GB_TRY(launch(count_bins, gb_grid(problem->device, size), dim3(GB_GRID_THREADS),
                       shared_bins * sizeof(unsigned), 0, shape->function, problem->bin,
                       problem->keys_in + begin, size, shared_bins,
                       reinterpret_cast<unsigned long long *>(checker->offsets)),

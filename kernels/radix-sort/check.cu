@@ -2,7 +2,8 @@
  * multiset of elements; up to RS_EXACT_LIMIT elements also element by element against the oracle,
  * which shows the stability of bare keys that are sorted by some of their bits. What lies in host
  * memory passes through the device in slices, so that data larger than it are judged as well. */
-#include "kernels/radix-sort/grid.cuh"
+#include "common/cuda/grid.cuh"
+#include "kernels/radix-sort/problem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +15,11 @@ static const uint64_t NO_DEFECT = ~(uint64_t)0;
 /* Adds a block's part to the findings. */
 static __device__ void add_up(const rs_hash *mine, rs_findings *findings)
 {
-    __shared__ unsigned long long part[3][RS_THREADS];
+    __shared__ unsigned long long part[3][GB_GRID_THREADS];
     part[0][threadIdx.x] = mine->a;
     part[1][threadIdx.x] = mine->b;
     part[2][threadIdx.x] = mine->ordered;
-    for (unsigned half = RS_THREADS / 2; half > 0; half /= 2) {
+    for (unsigned half = GB_GRID_THREADS / 2; half > 0; half /= 2) {
         __syncthreads();
         if (threadIdx.x < half)
             for (int k = 0; k < 3; k++)
@@ -35,7 +36,7 @@ static __device__ void add_up(const rs_hash *mine, rs_findings *findings)
 static __global__ void hash_truth(gb_dist dist, rs_shape shape, rs_findings *findings)
 {
     rs_hash mine = {0, 0, 0};
-    for (uint64_t i = rs_first(); i < shape.n; i += rs_stride())
+    for (uint64_t i = gb_first(); i < shape.n; i += gb_stride())
         rs_hash_add(&mine, i, rs_make_key(&dist, shape.type, i), shape.payload ? (uint32_t)i : 0);
     add_up(&mine, findings);
 }
@@ -54,7 +55,7 @@ static __global__ void judge(rs_shape shape, const void *keys, const uint32_t *p
                              rs_findings *findings)
 {
     rs_hash mine = {0, 0, 0};
-    for (uint64_t i = rs_first(); i < count; i += rs_stride()) {
+    for (uint64_t i = gb_first(); i < count; i += gb_stride()) {
         const uint64_t key = rs_load_key(shape.type, keys, i);
         const uint32_t number = payload ? payload[i] : 0;
         rs_hash_add(&mine, begin + i, key, number);
@@ -116,8 +117,8 @@ gb_status rs_checker_open(gb_problem *problem, gb_error *error)
     GB_TRY(cudaMalloc((void **)&checker->findings, sizeof *checker->findings), error);
     gb_status status = clear(checker, error);
     if (status != GB_OK) return status;
-    GB_TRY(launch(hash_truth, rs_grid(problem->device, problem->shape.n), dim3(RS_THREADS), 0, 0,
-                  dist, problem->shape, checker->findings),
+    GB_TRY(launch(hash_truth, gb_grid(problem->device, problem->shape.n), dim3(GB_GRID_THREADS), 0,
+                  0, dist, problem->shape, checker->findings),
            error);
     status = fetch(checker, &findings, error);
     checker->truth = findings.sum;
@@ -205,7 +206,7 @@ static gb_status look_at(gb_problem *p, const elements *all, bool ordered, rs_fi
         }
         if (begin) status = read_element(&p->shape, all, begin - 1, &before, error);
         if (status != GB_OK) return status;
-        GB_TRY(launch(judge, rs_grid(p->device, count), dim3(RS_THREADS), 0, 0, p->shape, keys,
+        GB_TRY(launch(judge, gb_grid(p->device, count), dim3(GB_GRID_THREADS), 0, 0, p->shape, keys,
                       payload, begin, count, before, ordered, checker->findings),
                error);
         GB_TRY(cudaDeviceSynchronize(), error);

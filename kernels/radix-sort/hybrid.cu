@@ -1,5 +1,5 @@
 /* Variant hybrid: the launches, scratch, and when the keys are left to onesweep. */
-#include "kernels/radix-sort/hybrid.cuh"
+#include "kernels/radix-sort/hybrid_buckets.cuh"
 
 #include "common/cuda/scan.cuh"
 #include "kernels/radix-sort/onesweep.h"

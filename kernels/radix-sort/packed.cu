@@ -15,7 +15,7 @@ static __global__ void pack(rs_shape shape, uint64_t count, const uint32_t *keys
                             uint32_t *wide, uint32_t *wide_groups)
 {
     const unsigned lane = gb_lane();
-    for (uint64_t r = rs_first() / GB_WARP; r < rs_records(count); r += rs_stride() / GB_WARP) {
+    for (uint64_t r = gb_first() / GB_WARP; r < rs_records(count); r += gb_stride() / GB_WARP) {
         const uint64_t i = r * RS_RECORD + 2 * lane;
         const uint32_t first = i < count ? field_of(shape, keys[i]) : 0;
         const uint32_t second = i + 1 < count ? field_of(shape, keys[i + 1]) : 0;
@@ -34,8 +34,8 @@ cudaError_t rs_launch_pack(const gb_device *device, const rs_shape *shape, uint6
                            uint32_t *wide_groups, cudaStream_t stream)
 {
     if (count == 0) return cudaSuccess;
-    return launch(pack, rs_grid(device, rs_records(count) * GB_WARP), dim3(RS_THREADS), 0, stream,
-                  *shape, count, keys, records, wide, wide_groups);
+    return launch(pack, gb_grid(device, rs_records(count) * GB_WARP), dim3(GB_GRID_THREADS), 0,
+                  stream, *shape, count, keys, records, wide, wide_groups);
 }
 
 /* The segment that a record belongs to: the last one that begins at or before it. Segments are in
@@ -59,7 +59,7 @@ static __global__ void unpack(rs_shape shape, const rs_segment *segments, unsign
                               uint32_t *keys)
 {
     const unsigned lane = gb_lane();
-    for (uint64_t r = rs_first() / GB_WARP; r < record_count; r += rs_stride() / GB_WARP) {
+    for (uint64_t r = gb_first() / GB_WARP; r < record_count; r += gb_stride() / GB_WARP) {
         const rs_segment segment = segment_of(segments, segment_count, r);
         const uint32_t base = records[r * RS_RECORD_WORDS];
         const uint32_t low = records[r * RS_RECORD_WORDS + 1 + lane];
@@ -81,6 +81,6 @@ cudaError_t rs_launch_unpack(const gb_device *device, const rs_shape *shape,
                              uint32_t *keys, cudaStream_t stream)
 {
     if (record_count == 0) return cudaSuccess;
-    return launch(unpack, rs_grid(device, record_count * GB_WARP), dim3(RS_THREADS), 0, stream,
+    return launch(unpack, gb_grid(device, record_count * GB_WARP), dim3(GB_GRID_THREADS), 0, stream,
                   *shape, segments, segment_count, record_count, records, wide, keys);
 }

@@ -2,7 +2,8 @@
 #ifndef GB_RADIX_SORT_PACKED_CUH
 #define GB_RADIX_SORT_PACKED_CUH
 
-#include "kernels/radix-sort/grid.cuh"
+#include "common/cuda/grid.cuh"
+#include "kernels/radix-sort/problem.h"
 #include "kernels/radix-sort/runs.h"
 
 /* Keys of one run that a piece takes: they lie in records [record, record + rs_records(skip +

@@ -1,5 +1,6 @@
 /* A point's data: made on the device from the seed, kept on device or host as jobs ask, freed. */
-#include "kernels/radix-sort/grid.cuh"
+#include "common/cuda/grid.cuh"
+#include "kernels/radix-sort/problem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 static __global__ void make_elements(gb_dist dist, rs_type type, uint64_t begin, uint64_t count,
                                      void *keys, uint32_t *payload)
 {
-    for (uint64_t i = rs_first(); i < count; i += rs_stride()) {
+    for (uint64_t i = gb_first(); i < count; i += gb_stride()) {
         rs_store_key(type, keys, i, rs_make_key(&dist, type, begin + i));
         if (payload) payload[i] = (uint32_t)(begin + i);
     }
@@ -23,7 +24,7 @@ gb_status rs_generate(const gb_problem *problem, uint64_t begin, uint64_t count,
     if (!gb_dist_of(problem->dist, problem->seed, problem->shape.n, &dist, why))
         return gb_fail(error, GB_UNSUPPORTED, "%s", why);
     if (count == 0) return GB_OK;
-    GB_TRY(launch(make_elements, rs_grid(problem->device, count), dim3(RS_THREADS), 0, 0, dist,
+    GB_TRY(launch(make_elements, gb_grid(problem->device, count), dim3(GB_GRID_THREADS), 0, 0, dist,
                   problem->shape.type, begin, count, keys, payload),
            error);
     GB_TRY(cudaDeviceSynchronize(), error);
