@@ -71,6 +71,20 @@ static inline gb_status gb_cuda_malloc(void **out, uint64_t bytes, const char *w
                    (unsigned long long)bytes, left, all);
 }
 
+/* cudaMallocHost, with a failure that names what was asked for. */
+static inline gb_status gb_cuda_malloc_host(void **out, uint64_t bytes, const char *what,
+                                            gb_error *error)
+{
+    *out = NULL;
+    cudaError_t code = cudaMallocHost(out, bytes);
+    if (code == cudaSuccess) return GB_OK;
+    (void)cudaGetLastError();
+    return gb_fail(error, GB_OUT_OF_MEMORY,
+                   "%s takes %.3f GB of page-locked host memory: %s; choose a smaller n, or raise "
+                   "the limit on locked memory (ulimit -l)",
+                   what, 1e-9 * (double)bytes, cudaGetErrorString(code));
+}
+
 /* gb_cuda_malloc that counts into job->memory_used and stays within job->memory_limit; *out is NULL
  * after a failure, and job->error says why. The caller frees it with cudaFree. */
 static inline gb_status gb_job_malloc(gb_job *job, void **out, uint64_t bytes, const char *what)

@@ -12,10 +12,7 @@
 
 #include "common/cuda/warp.cuh"
 
-enum {
-    GB_GROUP = 8,      /* keys that are written together */
-    GB_PAGE_FILL = 256 /* the most keys in a page; their number less one takes the low 8 bits */
-};
+enum { GB_GROUP = 8 /* keys that are written together */ };
 
 /* A page that holds keys: its index above, the number of its keys less one below. */
 __device__ __forceinline__ unsigned gb_page_word(unsigned page, unsigned keys)
@@ -49,23 +46,20 @@ template <int THREADS, int ITEMS, int BINS> struct gb_partition_shape {
         (SLOTS + 2 * BINS) * 4 + BINS * (int)(sizeof(gb_page_route) + sizeof(gb_page_cursor));
 };
 
-/* Partitions what `source` gives, segment by segment; see kernels/radix-sort/hybrid.cuh for the two
- * sources and the two lists of pages. BINS <= THREADS: a thread owns a bin.
- *   source.next_segment()             whether there is one more; all threads ask
- *
- *   source.load(key, valid)           the next tile's keys; false: there is none. Bit i of valid
- *                                     says whether key[i] is one
- *
- *   source.settle()                   a barrier follows, and then a load
- *
- *   source.bin(key)                   the bin of a key, below BINS
- *
- *   list.take(bin, page, count, cursor)    the owner of a bin takes pages [page, page + count)
- *
- *   list.finish(bin, cursor, filled)  its last page has so many keys (0: it is full)
- *
- * pages: the memory of all pages of page_keys keys (a power of two, 32 to GB_PAGE_FILL); the block
- * takes those from first_page on. */
+/* Partitions what `source` gives, segment by segment, and tells `list` of the pages; see
+ * kernels/radix-sort/hybrid_pages.cuh for two sources and two lists. A thread owns a bin: BINS <=
+ * THREADS.
+ *   - source.next_segment(): whether there is one more; all threads ask. source.segment() is its
+ *     number, source.bins() how many bins it has
+ *   - source.load(key, valid): the next tile's keys; false: there is none. Bit i of valid says
+ *     whether key[i] is one
+ *   - source.settle(): a barrier follows, and then a load
+ *   - source.bin(key): the bin of a key, below BINS
+ *   - list.begin(segment, bins): a segment begins
+ *   - list.take(bin, page, count, cursor): the owner of a bin takes pages [page, page + count)
+ *   - list.finish(bin, cursor, filled): its last page has so many keys (0: it is full)
+ * pages: the memory of all pages of page_keys keys (a power of two, 32 to 256, for their number
+ * less one takes 8 bits of a gb_page_word); the block takes those from first_page on. */
 template <int THREADS, int ITEMS, int BINS, class Source, class List>
 __device__ void gb_partition(Source &source, List &list, unsigned *__restrict__ pages,
                              unsigned page_keys, unsigned first_page)

@@ -79,18 +79,10 @@ static gb_status device_array(const gb_problem *problem, T **array, uint64_t cou
 template <class T>
 static gb_status host_array(T **array, uint64_t count, const char *what, gb_error *error)
 {
-    uint64_t bytes = count * sizeof(T) + 16;
     void *memory = NULL;
-    cudaError_t code = cudaMallocHost(&memory, bytes);
-    if (code == cudaSuccess) {
-        *array = (T *)memory;
-        return GB_OK;
-    }
-    (void)cudaGetLastError();
-    return gb_fail(error, GB_OUT_OF_MEMORY,
-                   "%s takes %.3f GB of page-locked host memory: %s; choose a smaller n, or raise "
-                   "the limit on locked memory (ulimit -l)",
-                   what, 1e-9 * (double)bytes, cudaGetErrorString(code));
+    gb_status status = gb_cuda_malloc_host(&memory, count * sizeof(T) + 16, what, error);
+    *array = (T *)memory;
+    return status;
 }
 
 template <class T> static void host_free(T **array)

@@ -3,22 +3,17 @@
 
 #include "common/cuda/scan.cuh"
 #include "kernels/radix-sort/onesweep.h"
+#include "kernels/radix-sort/passes.cuh"
 
 #include <stdlib.h>
 
 /* ---- scratch --------------------------------------------------------------------------------- */
 
-/* Cuts scratch into arrays; with NULL it only adds up. */
-typedef struct cutter {
-    unsigned char *base;
-    uint64_t used;
-} cutter;
-
-template <class T> static T *cut(cutter *from, uint64_t count)
+/* The next array of the scratch; without memory NULL, so that only its bytes are added up. */
+template <class T> static T *cut(rs_scratch *from, uint64_t count)
 {
-    T *array = from->base ? (T *)(from->base + from->used) : NULL;
-    from->used += (count * sizeof(T) + 255) / 256 * 256;
-    return array;
+    const uint64_t at = rs_lay_out(from, count * sizeof(T));
+    return from->memory ? (T *)(from->memory + at) : NULL;
 }
 
 /* What a sort needs besides hy_sort. */
@@ -75,8 +70,8 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
     const uint64_t buckets = 1u << bits;
     const uint64_t pages1 = (uint64_t)hy_region1(*s) * s->blocks;
     const uint64_t pages2 = pages1 + (uint64_t)HY_BINS * (s->blocks + HY_BINS);
-    cutter from = {(unsigned char *)scratch, 0};
-    p.cleared = from.base;
+    rs_scratch from = {(unsigned char *)scratch, 0};
+    p.cleared = from.memory;
     s->verdict = cut<unsigned>(&from, 1);
     s->in_bin1 = cut<unsigned>(&from, 2 * HY_BINS);
     s->row_lengths = cut<unsigned>(&from, buckets);
@@ -84,7 +79,7 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
     p.scan = cut<unsigned char>(&from, gb_scan_scratch(buckets));
     s->sampled = cut<unsigned>(&from, (1u << s->sample_bits) + 1);
     p.fallback = cut<unsigned char>(&from, os_cleared_bytes(shape));
-    p.cleared_bytes = from.used;
+    p.cleared_bytes = from.bytes;
     s->shares1 = cut<hy_share>(&from, (uint64_t)s->blocks * HY_BINS);
     s->notes1 = cut<unsigned>(&from, pages1);
     s->list1 = cut<unsigned>(&from, pages1);
@@ -93,7 +88,7 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
     s->pages2 = cut<unsigned>(&from, pages2 << s->page_shift);
     const uint64_t other =
         p.cleared_bytes - os_cleared_bytes(shape) + os_scratch_bytes(shape, device);
-    p.bytes = from.used > other ? from.used : other;
+    p.bytes = from.bytes > other ? from.bytes : other;
     return p;
 }
 

@@ -1,6 +1,7 @@
 /* Variant onesweep: the launches, and which tile a device and a size get. */
 #include "kernels/radix-sort/onesweep.cuh"
 #include "kernels/radix-sort/onesweep.h"
+#include "kernels/radix-sort/passes.cuh"
 
 #include <stdlib.h>
 
@@ -69,27 +70,19 @@ typedef struct layout {
     uint64_t counts, words, keys, payload, bytes; /* offsets; the plan is at 0 */
 } layout;
 
-static uint64_t aligned(uint64_t bytes)
-{
-    return (bytes + 255) / 256 * 256;
-}
-
-static unsigned passes_of(const rs_shape *shape)
-{
-    return (shape->end_bit - shape->begin_bit + OS_BITS - 1) / OS_BITS;
-}
-
 static layout lay_out(const rs_shape *shape, uint64_t tile)
 {
     layout l;
     const uint64_t line = OS_DIGITS;
     l.position = shape->n >= (uint64_t)1 << 30 ? 8 : 4;
     l.tiles = (shape->n + tile - 1) / tile;
-    l.counts = aligned(sizeof(os_plan));
-    l.words = l.counts + aligned(OS_MAX_PASSES * line * l.position);
-    l.keys = l.words + aligned(2 * l.tiles * line * l.position);
-    l.payload = l.keys + aligned(shape->n * rs_key_bytes(shape->type) + 16);
-    l.bytes = l.payload + (shape->payload ? aligned(shape->n * 4 + 16) : 0);
+    rs_scratch scratch = {NULL, 0};
+    rs_lay_out(&scratch, sizeof(os_plan));
+    l.counts = rs_lay_out(&scratch, OS_MAX_PASSES * line * l.position);
+    l.words = rs_lay_out(&scratch, 2 * l.tiles * line * l.position);
+    l.keys = rs_lay_out(&scratch, shape->n * rs_key_bytes(shape->type) + 16);
+    l.payload = rs_lay_out(&scratch, shape->payload ? shape->n * 4 + 16 : 0);
+    l.bytes = scratch.bytes;
     return l;
 }
 
@@ -133,7 +126,7 @@ static gb_status count(const rs_shape *shape, const gb_device *device, const lay
                        const Key *keys, unsigned char *scratch, const unsigned *only_if,
                        cudaStream_t stream, gb_error *error)
 {
-    const unsigned passes = passes_of(shape), copies = copies_for(device, shape->n);
+    const unsigned passes = rs_passes(shape, OS_BITS), copies = copies_for(device, shape->n);
     const size_t bytes = (size_t)OS_COUNT_DIGITS * OS_DIGITS * copies * 4;
     auto kernel = os_count<Key, Position>;
     gb_status status = allow_shared(kernel, bytes, error);
@@ -173,7 +166,7 @@ static gb_status sort_with(os_kernel<Key, Position> kernel, unsigned threads, un
                            const os_sort_data *data, cudaStream_t stream, gb_error *error)
 {
     const layout l = lay_out(shape, (uint64_t)threads * items);
-    const unsigned passes = passes_of(shape);
+    const unsigned passes = rs_passes(shape, OS_BITS);
     unsigned char *scratch = (unsigned char *)data->scratch;
     os_buffers<Key> buffers;
     buffers.keys_in = (Key *)data->keys_in; /* never written */

@@ -122,14 +122,10 @@ static gb_status find_available(gb_job *job, uint64_t *bytes)
 
 template <class T> static gb_status locked(gb_job *job, T **out, uint64_t bytes, const char *what)
 {
-    cudaError_t code = cudaMallocHost((void **)out, bytes + 16);
-    if (code == cudaSuccess) return GB_OK;
-    (void)cudaGetLastError();
-    *out = NULL;
-    return gb_fail(&job->error, GB_OUT_OF_MEMORY,
-                   "%s takes %.3f GB of page-locked host memory: %s; choose a smaller n, or raise "
-                   "the limit on locked memory (ulimit -l)",
-                   what, 1e-9 * (double)(bytes + 16), cudaGetErrorString(code));
+    void *memory = NULL;
+    gb_status status = gb_cuda_malloc_host(&memory, bytes + 16, what, &job->error);
+    *out = static_cast<T *>(memory);
+    return status;
 }
 
 /* The runs: as many as there are chunks, each with room for a whole chunk. One chunk is no run: it

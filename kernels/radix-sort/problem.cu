@@ -76,18 +76,11 @@ gb_status rs_problem_device(gb_job *job)
 template <class T>
 static gb_status host_array(T **array, uint64_t bytes, const char *what, gb_error *error)
 {
-    void *memory = NULL;
     if (*array) return GB_OK;
-    cudaError_t code = cudaMallocHost(&memory, bytes + 16);
-    if (code == cudaSuccess) {
-        *array = static_cast<T *>(memory);
-        return GB_OK;
-    }
-    (void)cudaGetLastError();
-    return gb_fail(error, GB_OUT_OF_MEMORY,
-                   "%s takes %.3f GB of page-locked host memory: %s; choose a smaller n, or raise "
-                   "the limit on locked memory (ulimit -l)",
-                   what, 1e-9 * (double)(bytes + 16), cudaGetErrorString(code));
+    void *memory = NULL;
+    gb_status status = gb_cuda_malloc_host(&memory, bytes + 16, what, error);
+    *array = static_cast<T *>(memory);
+    return status;
 }
 
 template <class T> static void host_free(T **array)
