@@ -1,11 +1,12 @@
 #!/bin/bash
 # Mistakes planted in onesweep and hybrid: their unit tests find each (lib_planted.sh).
-primitive=radix-sort unit_tests="test_radix_sort_onesweep test_radix_sort_hybrid"
+primitive=radix-sort unit_tests="test_radix_sort_onesweep test_radix_sort_hybrid test_radix_sort_few"
 . "$(dirname "$0")/lib_planted.sh"
 
-# The test of hybrid has its source compiled in: the archive can stay as it is.
+# The tests of hybrid have its source compiled in: the archive can stay as it is.
 onesweep() { plant_in "$1" "kernels/radix-sort/$2" "$3" "$4" test_radix_sort_onesweep "$5"; }
 hybrid() { plant_in "$1" "kernels/radix-sort/$2" "$3" "$4" test_radix_sort_hybrid "$5" -o build/libsimt.a; }
+few() { plant_in "$1" "kernels/radix-sort/$2" "$3" "$4" test_radix_sort_few "$5" -o build/libsimt.a; }
 pages() { plant_in "$1" common/cuda/pages.cuh "$2" "$3" test_radix_sort_hybrid "$4" -o build/libsimt.a; }
 
 pages "a carried key is lost" \
@@ -21,11 +22,31 @@ hybrid "windows are never shifted" hybrid_buckets.cuh \
 hybrid "windows are gone over once" hybrid_buckets.cuh \
     'while (__syncthreads_or(parted));' 'while (__syncthreads_or(false && parted));' 'a_bucket*'
 hybrid "the sample is turned round" hybrid.cuh \
-    'if (pairs > keys * keys' 'if (pairs <= keys * keys' '*even_keys*'
+    'if (pairs <= keys * keys' 'if (pairs > keys * keys' '*even_keys*'
 hybrid "bits that do not count are lost" hybrid_pages.cuh \
     'key << codec.turn | key >> (32 - codec.turn)' 'key << codec.turn' 'random*'
 hybrid "nobody sorts what the stages leave" hybrid.cu \
     'return os_sort(&problem->shape, job->device, &data, stream, &job->error);' 'return GB_OK;' 'a_crowd*'
+few "keys whose values are counted are sorted, too" hybrid_buckets.cuh \
+    '(HY_REFUSED | HY_ROW_FULL)) | said.y)' '(HY_REFUSED | HY_ROW_FULL)))' 'few_values*'
+few "that a block has too many values is not told" hybrid_few.cuh \
+    'if (me == 0) atomicOr(verdict, (unsigned)HY_MANY);' ';' 'many_values_alike*'
+few "a value too many finds a slot" hybrid_few.cuh \
+    '< HY_FEW_MOST - 1 ?' '< HY_FEW_MOST ?' 'as_many*'
+few "0 shares its slot" hybrid_few.cuh \
+    'if (slot) {' 'if (slot + 1) {' 'values_of_one_home*'
+few "who was late takes the slot of another value" hybrid_few.cuh \
+    'held = atomicCAS(table.values + slot, 0u, value);' \
+    '(void)atomicCAS(table.values + slot, 0u, value);' 'other*'
+few "the keys behind the last four are not counted" hybrid_few.cuh \
+    'me < n % 4) hy_few_add' 'me < n % 2) hy_few_add' 'one_that*'
+few "one lane's counters are not summed up" hybrid_few.cuh \
+    'gb_warp_sum(counts[slot * GB_WARP + lane])' \
+    'gb_warp_sum(lane ? counts[slot * GB_WARP + lane] : 0u)' 'random*'
+few "values are ordered as they stand" hybrid_few.cuh \
+    'encode ? hy_encode(codec, value) : value' 'value' 'few_values*'
+few "four keys are always equal" hybrid_few.cuh \
+    'if (e + 3 >= end) {' 'if (e >= end) {' 'random*'
 onesweep "the look-back ends at the first count it meets" onesweep.cuh \
     'if (os_word<Position>::state(word[b]) == 2) return sum;' 'return sum;' 'random*'
 onesweep "the look-back does not wait" onesweep.cuh \

@@ -1,80 +1,16 @@
 /* The hybrid radix sort in its stages: which keys the sample sends to onesweep and which not, that
  * what misleads the sample is caught by the stages behind it, the largest bucket, the numbers of
- * bits that only large inputs have, and other orders of threads. Its source is compiled in, for a
- * plan's pieces. */
-#include "kernels/radix-sort/hybrid.cu"
-
-#include "common/schedule.h"
-#include "common/worker/backend.h"
-#include "tests/radix_sort_points.cuh"
+ * bits that only large inputs have, and other orders of threads. */
+#include "tests/radix_sort_hybrid.cuh"
 
 enum { POINTS = 40, BUCKET_BITS = 8, LINE = GB_WARP };
 
-/* A plan with scratch of its own. */
-static plan open_plan(const gb_job *job, unsigned bits)
-{
-    void *scratch;
-    const uint64_t bytes = plan_of(job->problem, &device, bits, NULL).bytes;
-    assert_int_equal(cudaMalloc(&scratch, bytes), cudaSuccess);
-    assert_int_equal(cudaMemset(scratch, 0xa5, bytes), cudaSuccess);
-    return plan_of(job->problem, &device, bits, scratch);
-}
-
-static void close_plan(const plan *p)
-{
-    assert_int_equal(cudaFree(p->cleared), cudaSuccess);
-}
-
-static unsigned verdict_of(const plan *p)
-{
-    unsigned verdict;
-    assert_int_equal(cudaMemcpy(&verdict, p->sort.verdict, sizeof verdict, cudaMemcpyDeviceToHost),
-                     cudaSuccess);
-    return verdict;
-}
-
-static gb_job open_point(const gb_params *params, uint64_t seed)
-{
-    gb_job job = open_job(&rs_hybrid, params, seed);
-    if (rs_problem_device(&job) != GB_OK || rs_poison(&job, NULL) != GB_OK)
-        fail_msg("%s", job.error.text);
-    return job;
-}
-
-/* Sorts the point with so many bits, has the checker judge it, and returns the verdict. */
-static unsigned sort_with_bits(const gb_params *params, uint64_t seed, unsigned bits)
-{
-    gb_job job = open_point(params, seed);
-    const plan p = open_plan(&job, bits);
-    if (run_plan(&job, &p, NULL) != GB_OK || rs_check(&job, NULL) != GB_OK)
-        fail_msg("%u bits, %s: %s", bits, name_of(params), job.error.text);
-    const unsigned verdict = verdict_of(&p);
-    close_plan(&p);
-    rs_close(job.problem);
-    return verdict;
-}
-
 /* ---- the sample ------------------------------------------------------------------------------ */
 
-/* The stages without onesweep: even keys are in order, of others the output is untouched. */
-static void stages_alone(const char *dist, unsigned type, uint64_t n, bool even)
+static void sample(const char *dist, unsigned type, uint64_t n, unsigned expected)
 {
-    const gb_params params = point(n, dist, type, 0, n % 2, 0, 32);
-    gb_job job = open_point(&params, n);
-    const plan p = open_plan(&job, bits_for(n));
-    unsigned *before = (unsigned *)malloc(n * 4), *after = (unsigned *)malloc(n * 4);
-    assert_true(before && after);
-    assert_int_equal(cudaMemcpy(before, p.sort.keys_out, n * 4, cudaMemcpyDeviceToHost), 0);
-    if (run_stages(&p, NULL, &job.error) != GB_OK) fail_msg("%s", job.error.text);
-    assert_int_equal(cudaMemcpy(after, p.sort.keys_out, n * 4, cudaMemcpyDeviceToHost), 0);
-    if (verdict_of(&p) != (even ? 0u : (unsigned)HY_REFUSED))
-        fail_msg("%s: the verdict is %u", name_of(&params), verdict_of(&p));
-    if (even && rs_check(&job, NULL) != GB_OK) fail_msg("%s: %s", name_of(&params), job.error.text);
-    if (!even) assert_memory_equal(before, after, n * 4);
-    free(before);
-    free(after);
-    close_plan(&p);
-    rs_close(job.problem);
+    const gb_params params = point(n, dist, of_32_bits[type % 3], 0, n % 2, 0, 32);
+    stages_alone(&params, expected);
 }
 
 /* The sizes divide among the sample's lines: the end of a sorted input is looked at like the rest.
@@ -82,21 +18,18 @@ static void stages_alone(const char *dist, unsigned type, uint64_t n, bool even)
 static void even_keys_pass_the_sample(void **)
 {
     static const char *const dists[] = {"uniform", "sorted", "reversed"};
-    static const unsigned of_32_bits[] = {RS_U32, RS_I32, RS_F32};
-    for (int d = 0; d < 3; d++) {
-        stages_alone(dists[d], of_32_bits[d], 65536, true);
-        stages_alone(dists[d], of_32_bits[(d + 1) % 3], 262147, true);
+    for (unsigned d = 0; d < 3; d++) {
+        sample(dists[d], d, 65536, EVEN);
+        sample(dists[d], d + 1, 262147, EVEN);
     }
-    stages_alone("uniform", RS_F32, 1048577, true); /* 9 bits */
+    sample("uniform", 2, 1048577, EVEN); /* 9 bits */
 }
 
 static void uneven_keys_are_refused(void **)
 {
-    static const char *const dists[] = {"binomial",   "normal",     "zipf",      "constant",
-                                        "distinct:2", "distinct:7", "distinct:1"};
-    static const unsigned of_32_bits[] = {RS_U32, RS_I32, RS_F32};
-    for (int d = 0; d < 7; d++)
-        stages_alone(dists[d], of_32_bits[d % 3], d % 2 ? 65536 : 150001, false);
+    static const char *const dists[] = {"normal", "zipf"};
+    for (unsigned d = 0; d < 6; d++)
+        sample(dists[d % 2], d, d / 2 ? 65536 : 150001, REFUSED);
 }
 
 /* ---- what misleads it ------------------------------------------------------------------------ */
@@ -132,22 +65,6 @@ static void make_crowd(const crowd *c, const bool *seen, unsigned n, uint64_t se
         keys[i] = key;
     }
     assert_int_equal(left, 0);
-}
-
-/* Sorts keys instead of those of the point and compares with the oracle; all bits count. */
-static void sort_keys(gb_job *job, const plan *p, unsigned *keys)
-{
-    const uint64_t n = job->problem->shape.n;
-    unsigned *out = (unsigned *)malloc(n * 4);
-    void *scratch = malloc(n * 32);
-    assert_true(out && scratch);
-    assert_int_equal(cudaMemcpy(job->problem->keys_in, keys, n * 4, cudaMemcpyHostToDevice), 0);
-    if (run_plan(job, p, NULL) != GB_OK) fail_msg("%s", job->error.text);
-    assert_int_equal(cudaMemcpy(out, job->problem->keys_out, n * 4, cudaMemcpyDeviceToHost), 0);
-    rs_oracle(&job->problem->shape, keys, NULL, scratch);
-    assert_memory_equal(out, keys, n * 4);
-    free(out);
-    free(scratch);
 }
 
 static void sort_crowd(const crowd *c, uint64_t seed, unsigned expected)
@@ -203,7 +120,6 @@ static void a_bucket_of_one_group(void **)
 
 static gb_params draw_point(uint64_t i, uint64_t most)
 {
-    static const unsigned of_32_bits[] = {RS_U32, RS_I32, RS_F32};
     unsigned begin, end;
     const unsigned type = of_32_bits[draw(4, i, 3)];
     const uint64_t n = LINE + draw(7, i, 1 + (most >> draw(8, i, 6)));
@@ -218,7 +134,7 @@ static void random_points(void **)
     for (uint64_t i = 0; i < POINTS; i++) {
         const gb_params params = draw_point(i, 80000);
         device.sms = 1 + (int)draw(10, i, 4);
-        if (sort_with_bits(&params, i, 2 + (unsigned)draw(11, i, 6)) == 0) even++;
+        if (sort_with_bits(&params, i, 2 + (unsigned)draw(11, i, 6)) == EVEN) even++;
     }
     device.sms = 1;
     assert_in_range(even, POINTS / 4, POINTS * 3 / 4); /* else one of both ways is hardly tried */
@@ -271,24 +187,9 @@ static void the_variant(void **)
 
 static void other_schedules(void **)
 {
-    gb_error error;
     for (unsigned i = 0; i < 2 * GB_POLICY_COUNT; i++) {
         const gb_params params = draw_point(3000 + i, 30000);
-        const gb_schedule schedule = {
-            (gb_policy)(i % GB_POLICY_COUNT), i, 64u >> i % 5, 0, 0, 1u << i % 3};
-        gb_job job = open_point(&params, i);
-        const plan p = open_plan(&job, 4);
-        assert_int_equal(gb_backend_schedule(NULL, &schedule, &error), GB_OK);
-        gb_backend_begin_schedule(NULL);
-        gb_status status = run_plan(&job, &p, NULL);
-        gb_backend_end_schedule(NULL);
-        assert_int_equal(gb_backend_schedule(NULL, NULL, &error), GB_OK);
-        if (status == GB_OK) status = rs_check(&job, NULL);
-        if (status != GB_OK)
-            fail_msg("policy %s, %s: %s", gb_policy_name(schedule.policy), name_of(&params),
-                     job.error.text);
-        close_plan(&p);
-        rs_close(job.problem);
+        sort_under_schedule(&params, i);
     }
 }
 
@@ -296,10 +197,7 @@ static void other_schedules(void **)
 int main(int argc, char **argv)
 {
     if (argc > 1) cmocka_set_test_filter(argv[1]);
-    device.sms = 1;
-    device.arch = 900;
-    device.shared_optin = device.shared_per_sm = 227 << 10;
-    device.memory_bytes = (uint64_t)1 << 30;
+    set_device();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(even_keys_pass_the_sample),
         cmocka_unit_test(uneven_keys_are_refused),

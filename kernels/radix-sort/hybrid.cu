@@ -72,12 +72,15 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
     const uint64_t pages2 = pages1 + (uint64_t)HY_BINS * (s->blocks + HY_BINS);
     rs_scratch from = {(unsigned char *)scratch, 0};
     p.cleared = from.memory;
-    s->verdict = cut<unsigned>(&from, 1);
+    s->verdict = cut<unsigned>(&from, 2);
     s->in_bin1 = cut<unsigned>(&from, 2 * HY_BINS);
     s->row_lengths = cut<unsigned>(&from, buckets);
     s->begins = cut<unsigned>(&from, buckets);
     p.scan = cut<unsigned char>(&from, gb_scan_scratch(buckets));
     s->sampled = cut<unsigned>(&from, (1u << s->sample_bits) + 1);
+    s->few.values = cut<unsigned>(&from, HY_FEW_SLOTS);
+    s->few.counts = cut<unsigned>(&from, HY_FEW_SLOTS);
+    s->few.taken = cut<unsigned>(&from, 1);
     p.fallback = cut<unsigned char>(&from, os_cleared_bytes(shape));
     p.cleared_bytes = from.bytes;
     s->shares1 = cut<hy_share>(&from, (uint64_t)s->blocks * HY_BINS);
@@ -123,6 +126,8 @@ static gb_status run_stages(const plan *p, cudaStream_t stream, gb_error *error)
 {
     const hy_sort *s = &p->sort;
     const size_t partition = gb_partition_shape<HY_THREADS, HY_ITEMS, HY_BINS>::BYTES;
+    static_assert(HY_FEW_WORDS * 4 <= gb_partition_shape<HY_THREADS, HY_ITEMS, HY_BINS>::BYTES,
+                  "values are counted in a partition's shared memory");
     const size_t local = ((1 << HY_LOCAL_BITS) + hy_slot(HY_LOCAL_KEYS + 32)) * 4;
     const unsigned buckets = 1u << (s->bits1 + s->bits2);
     GB_TRY(cudaFuncSetAttribute(hy_partition1, cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -175,8 +180,8 @@ static void cleanup(gb_job *job)
 
 extern "C" const gb_variant rs_hybrid = {
     "hybrid",
-    "from the top: two unstable partitions, then every bucket in shared memory; uneven keys are "
-    "left to onesweep",
+    "from the top: two unstable partitions, then every bucket in shared memory; few different keys "
+    "are counted, other uneven keys are left to onesweep",
     "gpubench",
     0,
     unsupported,

@@ -3,11 +3,12 @@
  * stability is nothing that could be lost.
  *
  * Least bytes a key: 8 a partition and 8 for the buckets, 24 in all, where a sort from the bottom
- * that counts first has 36. */
+ * that counts first has 36. Keys of few different values are counted and written out instead
+ * (hybrid_few.cuh): 8. */
 #ifndef GB_RADIX_SORT_HYBRID_CUH
 #define GB_RADIX_SORT_HYBRID_CUH
 
-#include "kernels/radix-sort/hybrid_pages.cuh"
+#include "kernels/radix-sort/hybrid_few.cuh"
 
 /* All that the kernels of a sort share; device memory. */
 typedef struct hy_sort {
@@ -22,7 +23,8 @@ typedef struct hy_sort {
     unsigned sample_bits, lines, salt; /* of the sample: of bits so many, lines, their hash */
     hy_codec codec;
     bool encode;
-    unsigned *verdict; /* hy_verdict */
+    unsigned *verdict; /* hy_verdict; behind it HY_BY_COUNT or 0; aligned to 8 bytes */
+    hy_few few;
     unsigned *sampled; /* 2^sample_bits counters and one word more */
     /* the first partition */
     unsigned *pages1, *notes1, *list1, *in_bin1;
@@ -47,11 +49,18 @@ static __device__ __forceinline__ hy_array hy_part_of_input(const hy_sort &sort,
     return source;
 }
 
+/* What was said before a kernel began: the verdict, and whether the values are counted. */
+static __device__ __forceinline__ uint2 hy_said(const hy_sort &sort)
+{
+    return *reinterpret_cast<const uint2 *>(sort.verdict);
+}
+
 /* Whether the buckets will be alike, by their upper bits: counts the keys of every so many-th line
  * of 128 bytes, at a place in its stretch that a hash picks, so that no period of the data is
  * followed. The last block compares the sum of the squares with that of equally likely buckets: 1 +
  * the relative variance of the buckets' sizes. A false yes costs the two partitions, a false no
- * some speed. */
+ * some speed. Where they are not alike, and no more buckets have keys than values can be counted,
+ * the values are. */
 static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort sort)
 {
     __shared__ unsigned long long part[GB_WARP];
@@ -78,7 +87,9 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
     if (!last_block) return;
     unsigned long long pairs = 0;
     unsigned most = 0;
+    const int above = 48; /* above the pairs, of which there are 2^34: how many are not empty */
     auto look_at = [&](unsigned count) {
+        if (count) pairs += 1ull << above;
         pairs += (unsigned long long)count * (count ? count - 1 : 0);
         if (count > most) most = count;
     };
@@ -107,16 +118,27 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
         if (largest[w] > most) most = largest[w];
     }
     const unsigned long long keys = (unsigned long long)sort.lines * GB_WARP;
-    const unsigned mean = (unsigned)(keys >> bits);
+    const unsigned mean = (unsigned)(keys >> bits), filled = (unsigned)(pairs >> above);
+    pairs &= (1ull << above) - 1;
     /* uniform: keys^2 / buckets, and a largest bucket a few deviations above the mean */
-    if (pairs > keys * keys / buckets * 103 / 100 || most > 3 * mean + 32)
-        atomicOr(sort.verdict, (unsigned)HY_REFUSED);
+    if (pairs <= keys * keys / buckets * 103 / 100 && most <= 3 * mean + 32) return;
+    if (filled <= HY_FEW_MOST)
+        sort.verdict[1] = HY_BY_COUNT;
+    else
+        sort.verdict[0] = HY_REFUSED;
 }
 
-/* First of two partitions: by the top bits1 bits. */
+/* First of two partitions: by the top bits1 bits. Or the values are counted. */
 static __global__ void __launch_bounds__(HY_THREADS, 2) hy_partition1(hy_sort sort)
 {
-    if (*sort.verdict & HY_REFUSED) return;
+    GB_DYNAMIC_SHARED();
+    const uint2 said = hy_said(sort);
+    if (said.x & HY_REFUSED) return;
+    if (said.y) {
+        hy_few_count(sort.keys_in, sort.n, sort.few, sort.verdict,
+                     reinterpret_cast<unsigned *>(gb_shared_memory));
+        return;
+    }
     hy_array source = hy_part_of_input(sort, 32 - sort.bits1, (1u << sort.bits1) - 1);
     hy_share *shares = sort.shares1 + blockIdx.x * HY_BINS;
     if (source.at >= source.end) { /* no keys, no segment */
@@ -149,7 +171,8 @@ static __global__ void __launch_bounds__(HY_THREADS) hy_index(hy_sort sort)
     __shared__ __align__(16) unsigned share_words[HY_BINS * sizeof(hy_share) / sizeof(unsigned)];
     __shared__ unsigned sums[GB_WARP + 1];
     hy_share *shares = reinterpret_cast<hy_share *>(share_words);
-    if (*sort.verdict & HY_REFUSED) return;
+    const uint2 said = hy_said(sort);
+    if ((said.x & HY_REFUSED) | said.y) return;
     hy_begins<HY_THREADS>(sort.in_bin1, begins);
     hy_share share = {0, 0, 0, 0};
     if (threadIdx.x < HY_BINS) {
@@ -176,12 +199,20 @@ static __device__ __forceinline__ hy_table hy_table_of(const hy_sort &sort)
     return table;
 }
 
-/* The second partition: by bits2 bits, within the bins of the first one. */
+/* The second partition: by bits2 bits, within the bins of the first one. Or the values are written
+ * out. */
 static __global__ void __launch_bounds__(HY_THREADS, 2) hy_partition2(hy_sort sort)
 {
     __shared__ unsigned begins[HY_BINS + 1];
     __shared__ unsigned ahead[2 * HY_AHEAD];
-    if (*sort.verdict & HY_REFUSED) return;
+    GB_DYNAMIC_SHARED();
+    const uint2 said = hy_said(sort);
+    if (said.x & (HY_REFUSED | HY_MANY)) return;
+    if (said.y) {
+        hy_few_write(sort.keys_out, sort.n, sort.few, sort.encode, sort.codec,
+                     reinterpret_cast<unsigned *>(gb_shared_memory));
+        return;
+    }
     hy_begins<HY_THREADS>(sort.in_bin1, begins);
     const unsigned long long all = begins[HY_BINS];
     const unsigned begin = (unsigned)(all * blockIdx.x / gridDim.x);
