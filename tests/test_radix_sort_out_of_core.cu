@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 extern "C" {
 #include <cmocka.h>
@@ -110,8 +111,8 @@ static packed make_packed(const rs_shape *shape, uint64_t count, uint64_t sparse
 {
     packed p = {count,
                 room<uint32_t>(count),
-                room<uint32_t>(rs_records(count) * RS_RECORD_WORDS),
-                room<uint32_t>(rs_records(count) * RS_WIDE_WORDS),
+                room<uint32_t>(rs_sheets(count) * RS_SHEET_WORDS),
+                room<uint32_t>(rs_sheets(count) * RS_SHEET * RS_WIDE_WORDS),
                 room<uint32_t>(rs_groups(count)),
                 room<uint32_t>(count + 1)};
     uint32_t field = 12345;
@@ -120,10 +121,14 @@ static packed make_packed(const rs_shape *shape, uint64_t count, uint64_t sparse
         p.keys[i] = rs_key_of_image32(shape->type, image);
         field += (uint32_t)draw(5, i, i < sparse ? 900 : 60000);
     }
+    uint32_t *zeros = room<uint32_t>(rs_groups(count));
+    memset(zeros, 0, rs_groups(count) * 4);
     memset(p.wide_groups, 0, rs_groups(count) * 4);
-    assert_int_equal(
-        rs_launch_pack(&device, shape, count, p.keys, p.records, p.wide, p.wide_groups, NULL),
-        cudaSuccess);
+    assert_int_equal(rs_launch_pack(&device, shape, count, p.keys, p.records, p.wide, zeros,
+                                    p.wide_groups, NULL),
+                     cudaSuccess);
+    assert_memory_equal(zeros, p.wide_groups, rs_groups(count) * 4);
+    cudaFree(zeros);
     return p;
 }
 
@@ -159,85 +164,80 @@ static void keys_come_out_as_they_went_in(void **)
     }
 }
 
-/* Segments that begin and end within records, of both kinds, from one buffer. */
+/* Segments that begin and end within records and sheets, of both kinds, out of order. */
 static void segments_are_unpacked(void **)
 {
+    enum { SEGMENTS = 6, SHEET_KEYS = RS_SHEET * RS_RECORD };
+    static const uint64_t begins[SEGMENTS] = {3,    SHEET_KEYS - 1, SHEET_KEYS, 5 * SHEET_KEYS + 70,
+                                              1000, RS_GROUP + 9};
+    static const uint64_t counts[SEGMENTS] = {1, 2, SHEET_KEYS, 3 * SHEET_KEYS + 1, 64, 900};
     const rs_shape shape = shape_of(RS_F32, true);
-    const uint64_t count = RS_GROUP + 1000;
-    packed p = make_packed(&shape, count, RS_GROUP);
-    const rs_segment segments[] = {{0, 3, 1, 0, 0},
-                                   {1, 0, 64, 1, 0},
-                                   {2, 63, 2, 65, 0},
-                                   {4, 10, 500, 67, 0},
-                                   {12, 0, 1000, 567, 1}};
-    const uint64_t from[] = {0, 64, 128, 640, RS_GROUP};
-    const unsigned segment_count = sizeof segments / sizeof *segments;
-    const uint64_t records = 12 + rs_records(1000), total = 1567;
-    uint32_t *in = room<uint32_t>(records * RS_RECORD_WORDS);
-    uint32_t *wide = room<uint32_t>(records * RS_WIDE_WORDS);
-    rs_segment *on_device = room<rs_segment>(segment_count);
-    memcpy(on_device, segments, sizeof segments);
-    for (unsigned s = 0; s < segment_count; s++) {
-        const uint64_t some = rs_records(segments[s].skip + segments[s].count);
-        memcpy(in + segments[s].record * RS_RECORD_WORDS,
-               p.records + from[s] / RS_RECORD * RS_RECORD_WORDS, some * RS_RECORD_WORDS * 4);
-        if (segments[s].wide)
-            memcpy(wide + segments[s].record * RS_WIDE_WORDS,
-                   p.wide + from[s] / RS_RECORD * RS_WIDE_WORDS, some * RS_WIDE_WORDS * 4);
+    packed p = make_packed(&shape, RS_GROUP + 1000, RS_GROUP);
+    rs_segment *segments = room<rs_segment>(SEGMENTS);
+    uint64_t sheets = 0, total = 0;
+    for (unsigned s = 0; s < SEGMENTS; s++) {
+        const uint64_t first = begins[s] / SHEET_KEYS;
+        const bool wide = begins[s] >= RS_GROUP;
+        segments[s] = rs_segment{p.records + first * RS_SHEET_WORDS,
+                                 wide ? p.wide + first * RS_SHEET * RS_WIDE_WORDS : NULL,
+                                 sheets,
+                                 begins[s] % SHEET_KEYS,
+                                 counts[s],
+                                 total};
+        sheets += rs_sheets(begins[s] + counts[s]) - first;
+        total += counts[s];
     }
-    assert_int_equal(rs_launch_unpack(&device, &shape, on_device, segment_count, records, in, wide,
-                                      p.unpacked, NULL),
-                     cudaSuccess);
-    for (unsigned s = 0; s < segment_count; s++)
-        assert_memory_equal(p.unpacked + segments[s].place, p.keys + from[s] + segments[s].skip,
-                            segments[s].count * 4);
+    assert_int_equal(
+        rs_launch_unpack(&device, &shape, segments, SEGMENTS, sheets, p.unpacked, NULL),
+        cudaSuccess);
+    for (unsigned s = 0; s < SEGMENTS; s++)
+        assert_memory_equal(p.unpacked + segments[s].place, p.keys + begins[s], counts[s] * 4);
     assert_int_equal(p.unpacked[total], 0xCBCBCBCBu); /* nothing behind the last one */
-    cudaFree(in);
-    cudaFree(wide);
-    cudaFree(on_device);
+    cudaFree(segments);
     free_packed(&p);
 }
 
 /* ---- slices ---------------------------------------------------------------------------------- */
 
-static bool there(void *context, unsigned seat)
-{
-    return seat != *(const unsigned *)context;
-}
-
+/* More slices than seats, of one part and of several; in the second sort the last slices that are
+ * handed over never arrive. */
 static void slices_pass_through_the_threads(void **)
 {
-    enum { SEATS = 3, SLICES = 50, COUNT = 200 };
+    enum { SEATS = 3, SLICES = 50, LARGEST = 5 * RS_GROUP + 77, STAY_AWAY = 2 };
     const rs_shape shape = shape_of(RS_I32, false);
-    packed p = make_packed(&shape, COUNT, COUNT);
-    static uint32_t out[SLICES][COUNT];
+    packed p = make_packed(&shape, LARGEST, LARGEST);
+    uint32_t *out = room<uint32_t>((uint64_t)SLICES * LARGEST);
+    static volatile uint32_t arrived[SEATS];
+    rs_unpackers *unpackers = NULL;
+    gb_error error = {GB_OK, ""};
+    assert_int_equal(rs_unpackers_start(&shape, SEATS, arrived, &unpackers, &error), GB_OK);
     for (unsigned lost = 0; lost < 2; lost++) {
-        unsigned missing = lost ? 1 : SEATS;
-        rs_unpackers *unpackers = NULL;
-        gb_error error = {GB_OK, ""};
-        memset(out, 0, sizeof out);
-        assert_int_equal(rs_unpackers_start(&shape, SEATS, there, &missing, &unpackers, &error),
-                         GB_OK);
-        for (unsigned i = 0; i < SLICES; i++) {
-            int seat = rs_unpackers_take_seat(unpackers);
-            if (seat < 0) {
-                assert_true(rs_unpackers_drain(unpackers) != (lost != 0));
-                seat = rs_unpackers_take_seat(unpackers);
-            }
-            assert_in_range(seat, 0, SEATS - 1);
-            const rs_slice slice = {(unsigned)seat, COUNT, p.records, out[i]};
+        const uint32_t last = SLICES - lost * STAY_AWAY;
+        memset(out, 0xCB, (uint64_t)SLICES * LARGEST * 4);
+        rs_unpackers_begin(unpackers);
+        for (uint32_t i = 1; i <= SLICES; i++) {
+            const uint64_t count = i % 3 ? 200 : LARGEST;
+            const rs_slice slice = {count, p.records, out + (uint64_t)(i - 1) * LARGEST};
+            uint32_t next;
+            while ((next = rs_unpackers_next(unpackers)) == 0)
+                usleep(10);
+            assert_int_equal(next, i);
+            if (i % 2 && i <= last) arrived[(i - 1) % SEATS] = i; /* before it is handed over */
             rs_unpackers_add(unpackers, &slice);
+            if (i <= last) arrived[(i - 1) % SEATS] = i;
         }
-        assert_true(rs_unpackers_drain(unpackers) != (lost != 0));
-        for (unsigned i = 0; i < SLICES && !lost; i++)
-            assert_memory_equal(out[i], p.keys, sizeof out[i]);
-        /* all seats at once, and no more */
-        for (int i = 0; i < SEATS; i++)
-            assert_true(rs_unpackers_take_seat(unpackers) >= 0);
-        assert_int_equal(rs_unpackers_take_seat(unpackers), -1);
-        rs_unpackers_stop(unpackers);
+        rs_unpackers_drain(unpackers, !lost);
+        for (uint32_t i = 1; i <= SLICES; i++) {
+            const uint32_t *mine = out + (uint64_t)(i - 1) * LARGEST;
+            const uint64_t count = i > last ? 0 : i % 3 ? 200 : LARGEST;
+            assert_memory_equal(mine, p.keys, count * 4);
+            assert_true(count == LARGEST || mine[count] == 0xCBCBCBCBu);
+        }
+        assert_true(rs_unpackers_next(unpackers) == SLICES + 1);
     }
+    rs_unpackers_stop(unpackers);
     rs_unpackers_stop(NULL);
+    cudaFree(out);
     free_packed(&p);
 }
 

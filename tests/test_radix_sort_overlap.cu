@@ -6,18 +6,14 @@
 #include "kernels/radix-sort/out_of_core.cuh"
 #include "kernels/radix-sort/variants.h"
 
-#include <atomic>
 #include <deque>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <thread>
-#include <unistd.h>
 
 extern "C" {
 #include <cmocka.h>
@@ -33,20 +29,18 @@ struct lagging_step {
 };
 
 struct lagging_event {
-    std::atomic<uint64_t> asked;   /* how many times it has been recorded */
-    std::atomic<uint64_t> reached; /* ... and come to */
+    uint64_t asked;   /* how many times it has been recorded */
+    uint64_t reached; /* ... and come to */
 };
 
 static std::map<cudaStream_t, std::deque<lagging_step>> queues;
 static std::map<cudaEvent_t, lagging_event> events;
-static std::mutex events_lock; /* of the map, which unpacking threads look into */
 static std::map<cudaStream_t, uint64_t> weights;
 static uint64_t seed, steps;
 static cudaError_t failed;
 
 static lagging_event *event_of(cudaEvent_t event)
 {
-    const std::lock_guard<std::mutex> lock(events_lock);
     return &events[event];
 }
 
@@ -121,16 +115,9 @@ static cudaError_t lagging_wait(cudaStream_t stream, cudaEvent_t event, unsigned
     return cudaSuccess;
 }
 
-static std::thread::id driver;
-
 static cudaError_t lagging_event_synchronize(cudaEvent_t event)
 {
     const lagging_event *record = event_of(event);
-    if (std::this_thread::get_id() != driver) {
-        while (record->reached < record->asked)
-            usleep(50);
-        return cudaSuccess;
-    }
     while (record->reached < record->asked)
         step();
     return failed;
@@ -141,14 +128,6 @@ static cudaError_t lagging_stream_synchronize(cudaStream_t stream)
     while (!queues[stream].empty())
         step();
     return failed;
-}
-
-/* On a GPU all goes on while the host waits for its threads. */
-static bool lagging_drain(rs_unpackers *unpackers)
-{
-    for (auto &queue : queues)
-        (void)lagging_stream_synchronize(queue.first);
-    return rs_unpackers_drain(unpackers);
 }
 
 static gb_error late;
@@ -167,23 +146,23 @@ static gb_status lagging_sort(const rs_shape *shape, const gb_device *device,
 
 static cudaError_t lagging_pack(const gb_device *device, const rs_shape *shape, uint64_t count,
                                 const uint32_t *keys, uint32_t *records, uint32_t *wide,
-                                uint32_t *wide_groups, cudaStream_t stream)
+                                uint32_t *wide_groups, uint32_t *host_wide_groups,
+                                cudaStream_t stream)
 {
     const rs_shape part = *shape;
     return queue_work(stream, [=] {
-        return rs_launch_pack(device, &part, count, keys, records, wide, wide_groups, NULL);
+        return rs_launch_pack(device, &part, count, keys, records, wide, wide_groups,
+                              host_wide_groups, NULL);
     });
 }
 
 static cudaError_t lagging_unpack(const gb_device *device, const rs_shape *shape,
                                   const rs_segment *segments, unsigned segment_count,
-                                  uint64_t record_count, const uint32_t *records,
-                                  const uint32_t *wide, uint32_t *keys, cudaStream_t stream)
+                                  uint64_t sheets, uint32_t *keys, cudaStream_t stream)
 {
     const rs_shape whole = *shape;
     return queue_work(stream, [=] {
-        return rs_launch_unpack(device, &whole, segments, segment_count, record_count, records,
-                                wide, keys, NULL);
+        return rs_launch_unpack(device, &whole, segments, segment_count, sheets, keys, NULL);
     });
 }
 
@@ -193,7 +172,6 @@ static cudaError_t lagging_unpack(const gb_device *device, const rs_shape *shape
 #define cudaStreamWaitEvent lagging_wait
 #define cudaEventSynchronize lagging_event_synchronize
 #define cudaStreamSynchronize lagging_stream_synchronize
-#define rs_unpackers_drain lagging_drain
 #define os_sort lagging_sort
 #define rs_launch_pack lagging_pack
 #define rs_launch_unpack lagging_unpack
@@ -221,7 +199,6 @@ static void sort_one(uint64_t n, const char *dist, const char *type, const char 
     job.device = &device;
     job.scope = GB_SCOPE_HOST_TO_HOST;
     job.memory_limit = limit;
-    driver = std::this_thread::get_id();
     queues.clear();
     events.clear();
     weights.clear();

@@ -29,24 +29,21 @@
 #include "kernels/radix-sort/out_of_core.cuh"
 #include "kernels/radix-sort/variants.h"
 
+#include <string.h>
+
 static const cudaMemcpyKind TO_HOST = cudaMemcpyDeviceToHost;
 
 /* ---- sorted ---------------------------------------------------------------------------------- */
 
-/* Sorts a slot's elements. Keys go from the slot to the shared array, or back: what the device only
- * unpacked lies in the shared one. Payloads come back to the slot by a copy, and so do keys that
- * travel as they are. */
-static gb_status sort_slot(rs_ooc *o, rs_ooc_slot *slot, uint64_t count, bool from_other,
-                           gb_error *error)
+/* Sorts a slot's elements into the shared array, from where payloads come back by a copy, and so do
+ * keys that travel as they are. Keys of a run that is packed do not: their upper halves take their
+ * place. flags: the host's twin of the groups' flags, if packed. */
+static gb_status sort_slot(rs_ooc *o, rs_ooc_slot *slot, uint64_t count, bool as_run,
+                           uint32_t *flags, gb_error *error)
 {
-    void *to = from_other ? slot->keys : o->other_keys;
-    const os_sort_data data = {from_other ? o->other_keys : slot->keys,
-                               slot->payload,
-                               to,
-                               o->other_payload,
-                               o->scratch,
-                               NULL,
-                               false};
+    const bool keys_travel = !o->plan.packed || !as_run;
+    const os_sort_data data = {slot->keys, slot->payload, o->other_keys, o->other_payload,
+                               o->scratch, NULL,          false};
     rs_shape shape = o->shape;
     shape.n = count;
     gb_status status = os_sort(&shape, o->problem->device, &data, o->compute, error);
@@ -55,41 +52,48 @@ static gb_status sort_slot(rs_ooc *o, rs_ooc_slot *slot, uint64_t count, bool fr
         GB_TRY(cudaMemcpyAsync(slot->payload, o->other_payload, count * 4, cudaMemcpyDeviceToDevice,
                                o->compute),
                error);
-    if (!from_other && (!o->plan.packed || o->plan.chunks == 1))
+    if (keys_travel)
         GB_TRY(cudaMemcpyAsync(slot->keys, o->other_keys, count * rs_key_bytes(shape.type),
                                cudaMemcpyDeviceToDevice, o->compute),
                error);
     if (!o->plan.packed) return GB_OK;
+    memset(flags, 0, rs_groups(count) * 4); /* what was here has been used */
     GB_TRY(cudaMemsetAsync(slot->wide_groups, 0, rs_groups(count) * 4, o->compute), error);
-    GB_TRY(rs_launch_pack(o->problem->device, &shape, count, static_cast<const uint32_t *>(to),
-                          slot->records_out, from_other ? NULL : slot->wide, slot->wide_groups,
-                          o->compute),
+    GB_TRY(rs_launch_pack(o->problem->device, &shape, count,
+                          static_cast<const uint32_t *>(o->other_keys), slot->records,
+                          keys_travel ? NULL : static_cast<uint32_t *>(slot->keys),
+                          slot->wide_groups, flags, o->compute),
            error);
     return GB_OK;
 }
 
-static gb_status queue_chunk_sort(rs_ooc *o, uint64_t i, gb_error *error)
+static uint32_t *run_flags(const rs_ooc *o, uint64_t i)
+{
+    return o->run_wide_groups + o->plan.groups * i;
+}
+
+static gb_status queue_sort(rs_ooc *o, uint64_t i, bool as_run, gb_error *error)
 {
     rs_ooc_slot *slot = rs_ooc_slot_of(o, i);
+    uint32_t *flags = !o->plan.packed ? NULL : as_run ? run_flags(o, i) : slot->host_wide_groups;
     GB_TRY(cudaStreamWaitEvent(o->compute, slot->in_done, 0), error);
-    gb_status status = sort_slot(o, slot, rs_ooc_count(o, i), false, error);
+    gb_status status = sort_slot(o, slot, rs_ooc_count(o, i), as_run, flags, error);
     if (status != GB_OK) return status;
     GB_TRY(cudaEventRecord(slot->run_done, o->compute), error);
     return GB_OK;
 }
 
-/* ---- out as a run ---------------------------------------------------------------------------- */
-
-/* Brings the groups' flags to the host and waits for them: which parts are to be copied, and as
- * what, is the host's to decide. The streams have work of other slots meanwhile. */
-static gb_status fetch_wide_groups(rs_ooc *o, rs_ooc_slot *slot, uint64_t count, uint32_t *flags,
-                                   gb_error *error)
+static gb_status queue_run_sort(rs_ooc *o, uint64_t i, gb_error *error)
 {
-    GB_TRY(cudaMemcpyAsync(flags, slot->wide_groups, rs_groups(count) * 4, TO_HOST, o->out), error);
-    GB_TRY(cudaEventRecord(slot->counted, o->out), error);
-    GB_TRY(cudaEventSynchronize(slot->counted), error);
-    return GB_OK;
+    return queue_sort(o, i, true, error);
 }
+
+static gb_status queue_piece_sort(rs_ooc *o, uint64_t i, gb_error *error)
+{
+    return queue_sort(o, i, false, error);
+}
+
+/* ---- out as a run ---------------------------------------------------------------------------- */
 
 /* The upper halves of the groups that need them, neighbours in one copy. */
 static gb_status spill_wide(rs_ooc *o, const rs_ooc_slot *slot, const rs_run *run, uint32_t *wide,
@@ -103,8 +107,9 @@ static gb_status spill_wide(rs_ooc *o, const rs_ooc_slot *slot, const rs_run *ru
             end++;
         const uint64_t records = rs_least(end * RS_GROUP_RECORDS, rs_records(run->count));
         const uint64_t count = records * RS_WIDE_WORDS - first * words;
-        GB_TRY(cudaMemcpyAsync(wide + first * words, slot->wide + first * words, count * 4, TO_HOST,
-                               o->out),
+        GB_TRY(cudaMemcpyAsync(wide + first * words,
+                               static_cast<const uint32_t *>(slot->keys) + first * words, count * 4,
+                               TO_HOST, o->out),
                error);
     }
     return GB_OK;
@@ -114,7 +119,7 @@ static gb_status spill_keys(rs_ooc *o, uint64_t i, gb_error *error)
 {
     rs_ooc_slot *slot = rs_ooc_slot_of(o, i);
     rs_run *run = &o->runs[i];
-    const uint64_t at = i * o->plan.capacity, records = rs_records(o->plan.capacity) * i;
+    const uint64_t at = i * o->plan.capacity, records = o->plan.run_records * i;
     run->count = rs_ooc_count(o, i);
     if (!o->plan.packed) {
         run->keys = rs_ooc_key(o, o->run_keys, at);
@@ -125,13 +130,12 @@ static gb_status spill_keys(rs_ooc *o, uint64_t i, gb_error *error)
     }
     uint32_t *into = o->run_records + records * RS_RECORD_WORDS;
     uint32_t *wide = o->run_wide + records * RS_WIDE_WORDS;
-    uint32_t *flags = o->run_wide_groups + o->plan.groups * i;
     run->records = into;
     run->wide = wide;
-    run->wide_groups = flags;
-    gb_status status = fetch_wide_groups(o, slot, run->count, flags, error);
-    if (status != GB_OK) return status;
-    GB_TRY(cudaMemcpyAsync(into, slot->records_out, rs_records(run->count) * RS_RECORD_WORDS * 4,
+    run->wide_groups = run_flags(o, i);
+    /* the groups' flags say what is to be copied; the streams have work of other slots meanwhile */
+    GB_TRY(cudaEventSynchronize(slot->run_done), error);
+    GB_TRY(cudaMemcpyAsync(into, slot->records, rs_records(run->count) * RS_RECORD_WORDS * 4,
                            TO_HOST, o->out),
            error);
     return spill_wide(o, slot, run, wide, error);
@@ -151,24 +155,6 @@ static gb_status queue_spill(rs_ooc *o, uint64_t i, gb_error *error)
     return GB_OK;
 }
 
-/* ---- a piece ----------------------------------------------------------------------------------
- */
-
-static gb_status queue_piece_sort(rs_ooc *o, uint64_t i, gb_error *error)
-{
-    rs_ooc_slot *slot = rs_ooc_slot_of(o, i);
-    GB_TRY(cudaStreamWaitEvent(o->compute, slot->in_done, 0), error);
-    if (o->plan.packed)
-        GB_TRY(rs_launch_unpack(o->problem->device, &o->shape, slot->segments, slot->segment_count,
-                                slot->record_count, slot->records_in, slot->wide,
-                                static_cast<uint32_t *>(o->other_keys), o->compute),
-               error);
-    gb_status status = sort_slot(o, slot, rs_ooc_count(o, i), o->plan.packed, error);
-    if (status != GB_OK) return status;
-    GB_TRY(cudaEventRecord(slot->run_done, o->compute), error);
-    return GB_OK;
-}
-
 /* ---- out to its place ------------------------------------------------------------------------ */
 
 static bool any_wide(const uint32_t *flags, uint64_t count)
@@ -184,18 +170,19 @@ static gb_status deliver_slice(rs_ooc *o, const rs_ooc_slot *slot, uint64_t piec
 {
     uint32_t *into = static_cast<uint32_t *>(o->problem->host_keys_out) + piece_at + at;
     const bool wide = any_wide(slot->host_wide_groups + at / RS_GROUP, count);
-    const int seat = wide ? -1 : rs_unpackers_take_seat(o->unpackers);
-    if (seat < 0) {
+    const uint32_t number = wide ? 0 : rs_unpackers_next(o->unpackers);
+    if (number == 0) {
         GB_TRY(cudaMemcpyAsync(into, rs_ooc_key(o, slot->keys, at), count * 4, TO_HOST, o->out),
                error);
         return GB_OK;
     }
-    uint32_t *ring = rs_ooc_seat(o, (unsigned)seat);
-    GB_TRY(cudaMemcpyAsync(ring, slot->records_out + at / RS_RECORD * RS_RECORD_WORDS,
+    const unsigned seat = (number - 1) % o->plan.seats;
+    uint32_t *ring = rs_ooc_seat(o, seat);
+    GB_TRY(cudaMemcpyAsync(ring, slot->records + at / RS_RECORD * RS_RECORD_WORDS,
                            rs_records(count) * RS_RECORD_WORDS * 4, TO_HOST, o->out),
            error);
-    GB_TRY(cudaEventRecord(o->arrivals[seat], o->out), error);
-    const rs_slice slice = {(unsigned)seat, count, ring, into};
+    GB_TRY(cudaMemcpyAsync(o->arrived + seat, o->numbers + number - 1, 4, TO_HOST, o->out), error);
+    const rs_slice slice = {count, ring, into};
     rs_unpackers_add(o->unpackers, &slice);
     return GB_OK;
 }
@@ -210,7 +197,8 @@ static gb_status deliver_keys(rs_ooc *o, uint64_t i, gb_error *error)
                error);
         return GB_OK;
     }
-    gb_status status = fetch_wide_groups(o, slot, count, slot->host_wide_groups, error);
+    GB_TRY(cudaEventSynchronize(slot->run_done), error);
+    gb_status status = GB_OK;
     for (uint64_t at = 0; at < count && status == GB_OK; at += RS_OOC_SLICE)
         status = deliver_slice(o, slot, piece_at, at, rs_least(RS_OOC_SLICE, count - at), error);
     return status;
@@ -252,23 +240,21 @@ static gb_status queue_all(rs_ooc *o, queue_fn in, queue_fn sort, queue_fn out, 
  */
 static gb_status finish(rs_ooc *o, gb_status status, gb_error *error)
 {
-    const bool arrived = !o->unpackers || rs_unpackers_drain(o->unpackers);
     cudaStream_t const streams[] = {o->in, o->compute, o->out};
     for (cudaStream_t stream : streams) {
         cudaError_t code = cudaStreamSynchronize(stream);
         if (status == GB_OK && code != cudaSuccess)
             status = gb_cuda_status(code, "sorting in chunks", error);
     }
-    if (status == GB_OK && !arrived)
-        status = gb_fail(error, GB_CRASHED, "a part of the output did not arrive at the host");
+    if (o->unpackers) rs_unpackers_drain(o->unpackers, status == GB_OK);
     return status;
 }
 
 static gb_status sort_all(rs_ooc *o, gb_error *error)
 {
     if (o->plan.chunks == 1)
-        return queue_all(o, rs_ooc_chunk_in, queue_chunk_sort, queue_delivery, error);
-    gb_status status = queue_all(o, rs_ooc_chunk_in, queue_chunk_sort, queue_spill, error);
+        return queue_all(o, rs_ooc_chunk_in, queue_piece_sort, queue_delivery, error);
+    gb_status status = queue_all(o, rs_ooc_chunk_in, queue_run_sort, queue_spill, error);
     if (status != GB_OK) return status;
     GB_TRY(cudaStreamSynchronize(o->out), error); /* the cuts read the runs */
     for (uint64_t r = 0; r < o->plan.chunks; r++)
@@ -281,6 +267,7 @@ static gb_status run(gb_job *job, gb_stream stream)
 {
     rs_ooc *o = static_cast<rs_ooc *>(job->state);
     if (o->shape.n == 0) return GB_OK;
+    if (o->unpackers) rs_unpackers_begin(o->unpackers);
     GB_TRY(cudaEventRecord(o->begun, gb_cuda_stream(stream)), &job->error);
     GB_TRY(cudaStreamWaitEvent(o->in, o->begun, 0), &job->error);
     return finish(o, sort_all(o, &job->error), &job->error);

@@ -9,7 +9,7 @@
 
 /* Elements of a slice: what is sent back at once, packed or as it is, and unpacked by one thread.
  */
-enum { RS_OOC_SLICE = 8 * RS_GROUP };
+enum { RS_OOC_SLICE = 16 * RS_GROUP };
 /* Chunks or pieces on the device: one comes in, one is sorted, one goes out. */
 enum { RS_OOC_SLOTS = 3 };
 
@@ -18,9 +18,11 @@ typedef struct rs_ooc_plan {
     uint64_t n, capacity; /* elements: all, and of a chunk or piece */
     uint64_t chunks;      /* sorted runs; pieces of the output are as many */
     bool packed;
-    unsigned seats;                     /* slices of the output that wait to be unpacked, at most */
-    uint64_t seat_words;                /* of a slice's records */
-    uint64_t segments, groups, records; /* room for them in a slot */
+    uint64_t slices;           /* of the output */
+    unsigned seats;            /* slices that wait to be unpacked, at most */
+    uint64_t seat_words;       /* of a slice's records */
+    uint64_t segments, groups; /* room for them in a slot */
+    uint64_t run_records;      /* from one run to the next: whole sheets */
 } rs_ooc_plan;
 
 /* A chunk or piece on the device. Used in turn: coming in waits for `out_done` of what was here
@@ -28,17 +30,13 @@ typedef struct rs_ooc_plan {
 typedef struct rs_ooc_slot {
     void *keys;
     uint32_t *payload;
-    uint32_t *records_in, *records_out,
-        *wide; /* packed alone; wide serves whichever way needs it */
-    uint32_t *wide_groups;
+    /* packed alone; the upper halves of a run are where its keys were */
+    uint32_t *records, *wide_groups;
     rs_segment *segments;
-    unsigned segment_count; /* of the piece that is here */
-    uint64_t record_count;
     /* page-locked */
     uint32_t *host_wide_groups;
     rs_segment *host_segments;
     cudaEvent_t in_done, run_done, out_done;
-    cudaEvent_t counted; /* host_wide_groups are there */
 } rs_ooc_slot;
 
 typedef struct rs_ooc {
@@ -51,11 +49,11 @@ typedef struct rs_ooc {
     rs_ooc_slot slots[RS_OOC_SLOTS];
     cudaStream_t in, compute, out;
     cudaEvent_t begun;
+    uint32_t *numbers; /* on the device: 1, 2, ... plan.slices */
     /* page-locked: the runs, and the slices that wait to be unpacked */
     uint32_t *run_records, *run_wide, *run_wide_groups, *run_payload;
     void *run_keys;
-    uint32_t *ring;
-    cudaEvent_t *arrivals; /* one a seat */
+    uint32_t *ring, *arrived; /* slices, and the number of each that is there: one a seat */
     rs_unpackers *unpackers;
     /* the host's */
     rs_run *runs;

@@ -22,33 +22,27 @@ gb_status rs_ooc_chunk_in(rs_ooc *o, uint64_t i, gb_error *error)
 
 /* ---- a piece in ------------------------------------------------------------------------------ */
 
-/* A piece while its copies are queued. */
+/* A piece while its stretches are listed or copied. */
 typedef struct gathering {
     rs_ooc_slot *slot;
-    uint64_t place, records; /* so far */
+    uint64_t place, sheets; /* so far */
     unsigned segments;
 } gathering;
 
 /* Keys [begin, end) of a run, which lie in groups of one kind. */
-static gb_status gather_segment(rs_ooc *o, gathering *g, const rs_run *run, uint64_t begin,
-                                uint64_t end, gb_error *error)
+static void gather_segment(gathering *g, const rs_run *run, uint64_t begin, uint64_t end)
 {
-    const uint64_t first = begin / RS_RECORD, count = rs_records(end) - first;
-    const bool is_wide = run->wide_groups[begin / RS_GROUP] != 0;
+    const uint64_t sheet_keys = RS_SHEET * RS_RECORD, first = begin / sheet_keys;
+    const uint32_t *wide = run->wide_groups[begin / RS_GROUP] ? run->wide : NULL;
     g->slot->host_segments[g->segments++] =
-        rs_segment{g->records, begin % RS_RECORD, end - begin, g->place, is_wide ? 1u : 0u};
-    GB_TRY(cudaMemcpyAsync(g->slot->records_in + g->records * RS_RECORD_WORDS,
-                           run->records + first * RS_RECORD_WORDS, count * RS_RECORD_WORDS * 4,
-                           TO_DEVICE, o->in),
-           error);
-    if (is_wide)
-        GB_TRY(cudaMemcpyAsync(g->slot->wide + g->records * RS_WIDE_WORDS,
-                               run->wide + first * RS_WIDE_WORDS, count * RS_WIDE_WORDS * 4,
-                               TO_DEVICE, o->in),
-               error);
-    g->records += count;
+        rs_segment{run->records + first * RS_SHEET_WORDS,
+                   wide ? wide + first * RS_SHEET * RS_WIDE_WORDS : NULL,
+                   g->sheets,
+                   begin % sheet_keys,
+                   end - begin,
+                   g->place};
+    g->sheets += rs_sheets(end) - first;
     g->place += end - begin;
-    return GB_OK;
 }
 
 /* The end of the stretch of groups of one kind that begins in the group of key `begin`. */
@@ -72,16 +66,15 @@ static gb_status gather_keys(rs_ooc *o, gathering *g, const rs_run *run, uint64_
         g->place += end - begin;
         return GB_OK;
     }
-    gb_status status = GB_OK;
-    while (begin < end && status == GB_OK) {
+    while (begin < end) {
         const uint64_t until = same_kind_until(run, begin, end);
-        status = gather_segment(o, g, run, begin, until, error);
+        gather_segment(g, run, begin, until);
         begin = until;
     }
-    return status;
+    return GB_OK;
 }
 
-/* Moves the cut on by a piece and queues its stretch of every run, in the order of the runs. */
+/* Moves the cut on by a piece and gathers its stretch of every run, in the order of the runs. */
 static gb_status gather(rs_ooc *o, uint64_t i, gathering *g, gb_error *error)
 {
     const unsigned runs = (unsigned)o->plan.chunks;
@@ -110,12 +103,14 @@ gb_status rs_ooc_piece_in(rs_ooc *o, uint64_t i, gb_error *error)
     GB_TRY(cudaStreamWaitEvent(o->in, slot->out_done, 0), error);
     gb_status status = gather(o, i, &g, error);
     if (status != GB_OK) return status;
-    slot->segment_count = g.segments;
-    slot->record_count = g.records;
-    if (g.segments)
+    if (g.segments) {
         GB_TRY(cudaMemcpyAsync(slot->segments, slot->host_segments,
                                g.segments * sizeof *slot->segments, TO_DEVICE, o->in),
                error);
+        GB_TRY(rs_launch_unpack(o->problem->device, &o->shape, slot->segments, g.segments, g.sheets,
+                                static_cast<uint32_t *>(slot->keys), o->in),
+               error);
+    }
     GB_TRY(cudaEventRecord(slot->in_done, o->in), error);
     return GB_OK;
 }

@@ -7,7 +7,7 @@
 /* Where memory does not force more, so many chunks: fewer, and the bus waits longer for the first
  * sort and the last; more, and the pieces of a run get short. Chunks are not smaller than what
  * packs into 16 bits, and more than so many runs are not merged. */
-enum { USUAL_CHUNKS = 32, MOST_CHUNKS = 1024, MOST_SEATS = 48 };
+enum { USUAL_CHUNKS = 32, MOST_CHUNKS = 1024, MOST_SEATS = 16 };
 static const uint64_t least_usual = (uint64_t)1 << 23;
 
 /* ---- the plan -------------------------------------------------------------------------------- */
@@ -23,11 +23,11 @@ static void plan_sizes(rs_ooc_plan *plan, uint64_t capacity)
     const uint64_t all = plan->chunks * rs_groups(capacity);
     plan->segments = alternating < all ? alternating : all;
     const uint64_t slice = capacity < RS_OOC_SLICE ? capacity : (uint64_t)RS_OOC_SLICE;
-    const uint64_t slices = plan->chunks * ((capacity + slice - 1) / slice);
-    plan->seats = slices < MOST_SEATS ? (unsigned)slices : (unsigned)MOST_SEATS;
+    plan->slices = plan->chunks * ((capacity + slice - 1) / slice);
+    plan->seats = plan->slices < MOST_SEATS ? (unsigned)plan->slices : (unsigned)MOST_SEATS;
     plan->seat_words = rs_records(slice) * RS_RECORD_WORDS;
     plan->groups = rs_groups(capacity);
-    plan->records = rs_records(capacity) + 2 * plan->segments;
+    plan->run_records = rs_sheets(capacity) * RS_SHEET;
 }
 
 typedef struct parts {
@@ -55,14 +55,13 @@ static void place(rs_ooc *o, parts *p)
     o->other_keys = part(p, key_bytes);
     if (payload_bytes) o->other_payload = (uint32_t *)part(p, payload_bytes);
     o->scratch = part(p, os_scratch_bytes(&chunk, o->problem->device));
+    if (plan->packed) o->numbers = (uint32_t *)part(p, plan->slices * 4);
     for (int s = 0; s < RS_OOC_SLOTS; s++) {
         rs_ooc_slot *slot = &o->slots[s];
         slot->keys = part(p, key_bytes);
         if (payload_bytes) slot->payload = (uint32_t *)part(p, payload_bytes);
         if (!plan->packed) continue;
-        slot->records_in = (uint32_t *)part(p, plan->records * RS_RECORD_WORDS * 4);
-        slot->records_out = (uint32_t *)part(p, rs_records(plan->capacity) * RS_RECORD_WORDS * 4);
-        slot->wide = (uint32_t *)part(p, plan->records * RS_WIDE_WORDS * 4);
+        slot->records = (uint32_t *)part(p, rs_records(plan->capacity) * RS_RECORD_WORDS * 4);
         slot->wide_groups = (uint32_t *)part(p, plan->groups * 4);
         slot->segments = (rs_segment *)part(p, plan->segments * sizeof(rs_segment));
     }
@@ -133,7 +132,7 @@ template <class T> static gb_status locked(gb_job *job, T **out, uint64_t bytes,
 static gb_status make_runs(gb_job *job, rs_ooc *o)
 {
     const rs_ooc_plan *plan = &o->plan;
-    const uint64_t records = rs_records(plan->capacity) * plan->chunks;
+    const uint64_t records = plan->run_records * plan->chunks;
     gb_status status = GB_OK;
     if (plan->chunks == 1) return GB_OK;
     if (!plan->packed)
@@ -155,12 +154,18 @@ static gb_status make_runs(gb_job *job, rs_ooc *o)
     return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for the list of runs");
 }
 
-/* Called by the unpacking threads. */
-static bool arrive(void *context, unsigned seat)
+/* The numbers that the device sends behind the slices. */
+static gb_status make_numbers(gb_job *job, rs_ooc *o)
 {
-    rs_ooc *o = (rs_ooc *)context;
-    return cudaSetDevice(o->problem->device->index) == cudaSuccess &&
-           cudaEventSynchronize(o->arrivals[seat]) == cudaSuccess;
+    const uint64_t count = o->plan.slices;
+    uint32_t *numbers = (uint32_t *)malloc(count * 4);
+    if (!numbers) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for numbers");
+    for (uint64_t i = 0; i < count; i++)
+        numbers[i] = (uint32_t)i + 1;
+    const cudaError_t code = cudaMemcpy(o->numbers, numbers, count * 4, cudaMemcpyHostToDevice);
+    free(numbers);
+    GB_TRY(code, &job->error);
+    return GB_OK;
 }
 
 static gb_status make_unpackers(gb_job *job, rs_ooc *o)
@@ -169,22 +174,17 @@ static gb_status make_unpackers(gb_job *job, rs_ooc *o)
     if (!plan->packed) return GB_OK;
     gb_status status =
         locked(job, &o->ring, plan->seats * plan->seat_words * 4, "the slices to unpack");
+    if (status == GB_OK) status = locked(job, &o->arrived, plan->seats * 4, "slices' numbers");
+    if (status == GB_OK) status = make_numbers(job, o);
     if (status != GB_OK) return status;
-    o->arrivals = (cudaEvent_t *)calloc(plan->seats, sizeof *o->arrivals);
-    if (!o->arrivals) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for events");
-    for (unsigned i = 0; i < plan->seats; i++)
-        GB_TRY(cudaEventCreateWithFlags(&o->arrivals[i],
-                                        cudaEventDisableTiming | cudaEventBlockingSync),
-               &job->error);
-    return rs_unpackers_start(&o->shape, plan->seats, arrive, o, &o->unpackers, &job->error);
+    return rs_unpackers_start(&o->shape, plan->seats, o->arrived, &o->unpackers, &job->error);
 }
 
 /* ---- a slot's own ---------------------------------------------------------------------------- */
 
 static gb_status make_slot(gb_job *job, const rs_ooc_plan *plan, rs_ooc_slot *slot)
 {
-    cudaEvent_t *const events[] = {&slot->in_done, &slot->run_done, &slot->out_done,
-                                   &slot->counted};
+    cudaEvent_t *const events[] = {&slot->in_done, &slot->run_done, &slot->out_done};
     for (cudaEvent_t *event : events)
         GB_TRY(cudaEventCreateWithFlags(event, cudaEventDisableTiming), &job->error);
     if (!plan->packed) return GB_OK;
@@ -251,24 +251,21 @@ void rs_ooc_cleanup(gb_job *job)
     if (!o) return;
     rs_unpackers_stop(o->unpackers);
     for (rs_ooc_slot &slot : o->slots) {
-        cudaEvent_t const events[] = {slot.in_done, slot.run_done, slot.out_done, slot.counted};
+        cudaEvent_t const events[] = {slot.in_done, slot.run_done, slot.out_done};
         for (cudaEvent_t event : events)
             free_event(event);
         free_locked(slot.host_wide_groups);
         free_locked(slot.host_segments);
     }
-    for (unsigned i = 0; o->arrivals && i < o->plan.seats; i++)
-        free_event(o->arrivals[i]);
     free_event(o->begun);
     cudaStream_t const streams[] = {o->in, o->compute, o->out};
     for (cudaStream_t stream : streams)
         if (stream) (void)cudaStreamDestroy(stream);
-    void *const arrays[] = {o->run_records, o->run_wide, o->run_wide_groups,
-                            o->run_payload, o->run_keys, o->ring};
+    void *const arrays[] = {o->run_records, o->run_wide, o->run_wide_groups, o->run_payload,
+                            o->run_keys,    o->ring,     o->arrived};
     for (void *array : arrays)
         free_locked(array);
     (void)cudaFree(o->device);
-    free(o->arrivals);
     free(o->runs);
     free(o->cut.at);
     free(o->before);

@@ -1,81 +1,173 @@
-/* The threads that unpack, and the queue between them and the one that drives the device. */
+/* The threads that unpack. A slice takes the bus a fraction of a millisecond, so while a sort is
+ * under way they do not sleep, and they share a slice without a lock: waking threads and waiting
+ * for locks cost more than the unpacking. */
 #include "kernels/radix-sort/unpackers.h"
 
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
-enum { MOST_THREADS = 256 };
+enum {
+    MOST_THREADS = 256,
+    PART = 2 * RS_GROUP, /* keys that a thread unpacks at a time */
+    SPINS = 20000,       /* looks before a thread gives way to others */
+    PATIENCE = 64        /* times that it does before it sleeps */
+};
+
+/* A seat. left is the number of its slice and, in the lower half, the parts that nobody has taken:
+ * who takes one finds the slice as it was handed over, for it is not replaced before all parts are
+ * done. */
+typedef struct seat {
+    _Atomic uint64_t left;
+    _Atomic uint32_t undone; /* parts; 0: the seat is free */
+    rs_slice slice;
+} seat;
 
 struct rs_unpackers {
     rs_shape shape;
-    bool (*arrive)(void *context, unsigned seat);
-    void *context;
+    volatile uint32_t *arrived;
     unsigned seats;
+    seat *at;
+    _Atomic uint32_t added; /* slices of this sort */
+    _Atomic uint32_t sort;  /* counts up */
+    _Atomic bool given_up;
     pthread_mutex_t lock;
-    pthread_cond_t work, idle;
-    /* all below under the lock */
-    rs_slice *queue;         /* a ring of `seats` slices */
-    unsigned first, waiting; /* of the queue */
-    unsigned *free_seats, free_count;
-    unsigned busy; /* slices that a thread has taken up */
-    bool lost, quit;
+    pthread_cond_t work;
+    unsigned sleeping; /* threads; under the lock, as is quit */
+    _Atomic bool quit;
     unsigned thread_count;
     pthread_t threads[MOST_THREADS];
 };
 
+/* ---- waiting --------------------------------------------------------------------------------- */
+
+/* One look in a loop of them; true every so often, when others had their turn. */
+static bool pause_a_little(unsigned *looks)
+{
+#if defined(__SSE2__)
+    _mm_pause();
+#endif
+    if (++*looks % SPINS) return false;
+    sched_yield();
+    return true;
+}
+
+/* Until a sort has more slices than `seen`, or another one has begun. */
+static void await_slice(rs_unpackers *u, uint32_t sort, uint32_t seen)
+{
+    unsigned looks = 0, turns = 0;
+    while (u->sort == sort && u->added == seen && !u->quit) {
+        if (!pause_a_little(&looks) || ++turns < PATIENCE) continue;
+        pthread_mutex_lock(&u->lock);
+        u->sleeping++;
+        while (u->sort == sort && u->added == seen && !u->quit)
+            pthread_cond_wait(&u->work, &u->lock);
+        u->sleeping--;
+        pthread_mutex_unlock(&u->lock);
+    }
+}
+
+/* False: they never will be there. */
+static bool await_records(const rs_unpackers *u, unsigned place, uint32_t number)
+{
+    unsigned looks = 0;
+    while (u->arrived[place] != number) {
+        if (u->given_up) return u->arrived[place] == number;
+        (void)pause_a_little(&looks);
+    }
+    atomic_thread_fence(memory_order_acquire);
+    return true;
+}
+
+/* ---- unpacking ------------------------------------------------------------------------------- */
+
+static uint32_t parts_of(const rs_slice *slice)
+{
+    return (uint32_t)((slice->count + PART - 1) / PART);
+}
+
+/* Takes parts of whatever slice is in the seat until none is left. */
+static void share(rs_unpackers *u, unsigned place)
+{
+    seat *at = &u->at[place];
+    uint64_t left = at->left;
+    while ((uint32_t)left > 0) {
+        if (!atomic_compare_exchange_weak(&at->left, &left, left - 1)) continue;
+        const rs_slice slice = at->slice;
+        const uint64_t begin = ((uint32_t)left - 1) * (uint64_t)PART;
+        const uint64_t count = slice.count - begin < PART ? slice.count - begin : (uint64_t)PART;
+        if (await_records(u, place, (uint32_t)(left >> 32)))
+            rs_unpack(&u->shape, slice.records + begin / RS_RECORD * RS_RECORD_WORDS, count,
+                      slice.keys + begin);
+        at->undone--;
+        left = at->left;
+    }
+}
+
 static void *unpack_slices(void *argument)
 {
     rs_unpackers *u = argument;
-    pthread_mutex_lock(&u->lock);
-    for (;;) {
-        while (u->waiting == 0 && !u->quit)
-            pthread_cond_wait(&u->work, &u->lock);
-        if (u->waiting == 0) break;
-        const rs_slice slice = u->queue[u->first];
-        u->first = (u->first + 1) % u->seats;
-        u->waiting--;
-        u->busy++;
-        pthread_mutex_unlock(&u->lock);
-
-        bool there = u->arrive(u->context, slice.seat);
-        if (there) rs_unpack(&u->shape, slice.records, slice.count, slice.keys);
-
-        pthread_mutex_lock(&u->lock);
-        u->lost |= !there;
-        u->free_seats[u->free_count++] = slice.seat;
-        if (--u->busy == 0 && u->waiting == 0) pthread_cond_broadcast(&u->idle);
+    uint32_t sort = u->sort, seen = 0;
+    while (!u->quit) {
+        await_slice(u, sort, seen);
+        if (u->sort != sort) {
+            sort = u->sort;
+            seen = 0;
+            continue;
+        }
+        for (const uint32_t added = u->added; seen < added; seen++)
+            share(u, seen % u->seats);
     }
-    pthread_mutex_unlock(&u->lock);
     return NULL;
 }
 
-int rs_unpackers_take_seat(rs_unpackers *u)
+/* ---- the caller's side ----------------------------------------------------------------------- */
+
+static void wake_all(rs_unpackers *u)
 {
     pthread_mutex_lock(&u->lock);
-    int seat = u->free_count > 0 ? (int)u->free_seats[--u->free_count] : -1;
+    if (u->sleeping > 0) pthread_cond_broadcast(&u->work);
     pthread_mutex_unlock(&u->lock);
-    return seat;
+}
+
+void rs_unpackers_begin(rs_unpackers *u)
+{
+    for (unsigned s = 0; s < u->seats; s++)
+        u->arrived[s] = 0;
+    u->given_up = false;
+    u->added = 0;
+    u->sort++;
+}
+
+uint32_t rs_unpackers_next(const rs_unpackers *u)
+{
+    return u->at[u->added % u->seats].undone ? 0 : u->added + 1;
 }
 
 void rs_unpackers_add(rs_unpackers *u, const rs_slice *slice)
 {
-    pthread_mutex_lock(&u->lock);
-    u->queue[(u->first + u->waiting) % u->seats] = *slice;
-    u->waiting++;
-    pthread_cond_signal(&u->work);
-    pthread_mutex_unlock(&u->lock);
+    seat *at = &u->at[u->added % u->seats];
+    const uint32_t parts = parts_of(slice);
+    at->slice = *slice;
+    at->undone = parts;
+    at->left = (uint64_t)(u->added + 1) << 32 | parts;
+    u->added++;
+    wake_all(u);
 }
 
-bool rs_unpackers_drain(rs_unpackers *u)
+void rs_unpackers_drain(rs_unpackers *u, bool arrived)
 {
-    pthread_mutex_lock(&u->lock);
-    while (u->waiting > 0 || u->busy > 0)
-        pthread_cond_wait(&u->idle, &u->lock);
-    bool all = !u->lost;
-    pthread_mutex_unlock(&u->lock);
-    return all;
+    unsigned looks = 0;
+    if (!arrived) u->given_up = true;
+    for (unsigned s = 0; s < u->seats; s++)
+        while (u->at[s].undone)
+            (void)pause_a_little(&looks);
 }
 
 static unsigned wanted_threads(void)
@@ -86,28 +178,22 @@ static unsigned wanted_threads(void)
     return cores > 1 ? (unsigned)cores - 1 : 1;
 }
 
-gb_status rs_unpackers_start(const rs_shape *shape, unsigned seats,
-                             bool (*arrive)(void *context, unsigned seat), void *context,
+gb_status rs_unpackers_start(const rs_shape *shape, unsigned seats, volatile uint32_t *arrived,
                              rs_unpackers **out, gb_error *error)
 {
     rs_unpackers *u = calloc(1, sizeof *u);
     *out = NULL;
     if (!u) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for the unpacking threads");
     u->shape = *shape;
-    u->arrive = arrive;
-    u->context = context;
-    u->seats = u->free_count = seats;
+    u->arrived = arrived;
+    u->seats = seats;
     pthread_mutex_init(&u->lock, NULL);
     pthread_cond_init(&u->work, NULL);
-    pthread_cond_init(&u->idle, NULL);
-    u->queue = calloc(seats, sizeof *u->queue);
-    u->free_seats = calloc(seats, sizeof *u->free_seats);
-    if (!u->queue || !u->free_seats) {
+    u->at = calloc(seats, sizeof *u->at);
+    if (!u->at) {
         rs_unpackers_stop(u);
         return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for the unpacking threads");
     }
-    for (unsigned i = 0; i < seats; i++)
-        u->free_seats[i] = i;
     for (unsigned wanted = wanted_threads(); u->thread_count < wanted; u->thread_count++) {
         int code = pthread_create(&u->threads[u->thread_count], NULL, unpack_slices, u);
         if (code == 0) continue;
@@ -121,16 +207,13 @@ gb_status rs_unpackers_start(const rs_shape *shape, unsigned seats,
 void rs_unpackers_stop(rs_unpackers *u)
 {
     if (!u) return;
-    pthread_mutex_lock(&u->lock);
+    u->given_up = true;
     u->quit = true;
-    pthread_cond_broadcast(&u->work);
-    pthread_mutex_unlock(&u->lock);
+    wake_all(u);
     for (unsigned i = 0; i < u->thread_count; i++)
         pthread_join(u->threads[i], NULL);
-    pthread_cond_destroy(&u->idle);
     pthread_cond_destroy(&u->work);
     pthread_mutex_destroy(&u->lock);
-    free(u->queue);
-    free(u->free_seats);
+    free(u->at);
     free(u);
 }
