@@ -57,4 +57,10 @@ onesweep "what lies past the end is a key" onesweep.cuh \
     'if (row + i * GB_WARP >= valid) key[i] = ~(Key)0;' ';' 'random*'
 onesweep "the first block makes the plan" onesweep_count.cuh \
     '&plan->counted, 1u) == gridDim.x - 1' '&plan->counted, 1u) == 0' 'random*'
+onesweep "counts are left for the next sort" onesweep_count.cuh \
+    'counts[place] = 0;' ';' 'fewer*'
+onesweep "tickets are left for the next sort" onesweep_count.cuh \
+    'plan->ticket[threadIdx.x] = 0;' ';' 'fewer*'
+onesweep "what is left of the vectors is not counted" onesweep_count.cuh \
+    'if (i + u * stride >= vectors) break;' 'break;' 'random*'
 finish

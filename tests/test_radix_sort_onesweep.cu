@@ -38,7 +38,10 @@ static void sort_point(const gb_params *params, uint64_t seed, const gb_schedule
     gb_job job = open_job(&rs_onesweep, params, seed);
     if (rs_onesweep.prepare(&job) != GB_OK || rs_poison(&job, NULL) != GB_OK)
         fail_msg("%s", job.error.text);
-    assert_int_equal(cudaMemset(job.state, 0xa5, os_scratch_bytes(&job.problem->shape, &device)),
+    const rs_shape *shape = &job.problem->shape;
+    const uint64_t cleared = os_cleared_bytes(shape);
+    assert_int_equal(cudaMemset((char *)job.state + cleared, 0xa5,
+                                os_scratch_bytes(shape, &device) - cleared),
                      cudaSuccess);
     assert_int_equal(gb_backend_schedule(NULL, schedule, &error), GB_OK);
     gb_backend_begin_schedule(NULL);
@@ -75,8 +78,9 @@ static void other_schedules(void **)
 
 /* ---- as a piece of other sorts --------------------------------------------------------------- */
 
-/* A sort of n keys of a point, with scratch for all of them; cleared: as the caller says. */
-static gb_status sort_piece(gb_job *job, uint64_t n, const unsigned *only_if, bool cleared)
+/* Sorts of the first n keys of a point, with scratch for all of them: two, for the first must leave
+ * its scratch as the second one needs it. */
+static gb_status sort_piece(gb_job *job, uint64_t n, const unsigned *only_if)
 {
     const gb_problem *p = job->problem;
     rs_shape shape = p->shape;
@@ -85,11 +89,15 @@ static gb_status sort_piece(gb_job *job, uint64_t n, const unsigned *only_if, bo
     assert_int_equal(cudaMalloc(&scratch, bytes), cudaSuccess);
     assert_int_equal(cudaMemset(scratch, 0xa5, bytes), cudaSuccess);
     shape.n = n;
-    if (cleared) assert_int_equal(cudaMemset(scratch, 0, os_cleared_bytes(&shape)), cudaSuccess);
-    const os_sort_data data = {p->keys_in, p->payload_in, p->keys_out, p->payload_out,
-                               scratch,    only_if,       cleared};
-    const gb_status status = os_sort(&shape, &device, &data, NULL, &job->error);
+    const uint64_t cleared = os_cleared_bytes(&shape);
+    assert_int_equal(cudaMemset(scratch, 0, cleared), cudaSuccess);
+    const os_sort_data data = {p->keys_in,     p->payload_in, p->keys_out,
+                               p->payload_out, scratch,       only_if};
+    gb_status status = GB_OK;
+    for (int i = 0; i < 2 && status == GB_OK; i++)
+        status = os_sort(&shape, &device, &data, NULL, &job->error);
     assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
+    assert_true(cleared < bytes);
     assert_int_equal(cudaFree(scratch), cudaSuccess);
     return status;
 }
@@ -109,7 +117,7 @@ static void only_if_wanted(void **)
     for (unsigned word = 0; word <= 4; word += 2) {
         assert_int_equal(cudaMemcpy(wanted, &word, sizeof word, cudaMemcpyHostToDevice), 0);
         assert_int_equal(cudaMemcpy(before, job.problem->keys_out, KEYS * 4, cudaMemcpyDefault), 0);
-        if (sort_piece(&job, KEYS, wanted, word == 4) != GB_OK) fail_msg("%s", job.error.text);
+        if (sort_piece(&job, KEYS, wanted) != GB_OK) fail_msg("%s", job.error.text);
         assert_int_equal(cudaMemcpy(after, job.problem->keys_out, KEYS * 4, cudaMemcpyDefault), 0);
         if (!word) assert_memory_equal(before, after, KEYS * 4);
         if (word && (rs_check(&job, NULL) != GB_OK || rs_poison(&job, NULL) != GB_OK))
@@ -140,7 +148,7 @@ static void fewer_keys(void **)
         if (rs_poison(&job, NULL) != GB_OK) fail_msg("%s", job.error.text);
         assert_int_equal(cudaMemcpy(in, job.problem->keys_in, KEYS * 4, cudaMemcpyDefault), 0);
         assert_int_equal(cudaMemcpy(before, job.problem->keys_out, KEYS * 4, cudaMemcpyDefault), 0);
-        if (sort_piece(&job, counts[i], NULL, i % 2) != GB_OK) fail_msg("%s", job.error.text);
+        if (sort_piece(&job, counts[i], NULL) != GB_OK) fail_msg("%s", job.error.text);
         assert_int_equal(cudaMemcpy(out, job.problem->keys_out, KEYS * 4, cudaMemcpyDefault), 0);
         rs_oracle(&shape, in, NULL, scratch);
         assert_memory_equal(out, in, counts[i] * 4);

@@ -111,8 +111,8 @@ static packed make_packed(const rs_shape *shape, uint64_t count, uint64_t sparse
 {
     packed p = {count,
                 room<uint32_t>(count),
-                room<uint32_t>(rs_sheets(count) * RS_SHEET_WORDS),
-                room<uint32_t>(rs_sheets(count) * RS_SHEET * RS_WIDE_WORDS),
+                room<uint32_t>(rs_records(count) * RS_RECORD_WORDS),
+                room<uint32_t>(rs_records(count) * RS_WIDE_WORDS),
                 room<uint32_t>(rs_groups(count)),
                 room<uint32_t>(count + 1)};
     uint32_t field = 12345;
@@ -164,36 +164,42 @@ static void keys_come_out_as_they_went_in(void **)
     }
 }
 
-/* Segments that begin and end within records and sheets, of both kinds, out of order. */
+/* Segments that begin and end within records, of both kinds, from one buffer. */
 static void segments_are_unpacked(void **)
 {
-    enum { SEGMENTS = 6, SHEET_KEYS = RS_SHEET * RS_RECORD };
-    static const uint64_t begins[SEGMENTS] = {3,    SHEET_KEYS - 1, SHEET_KEYS, 5 * SHEET_KEYS + 70,
-                                              1000, RS_GROUP + 9};
-    static const uint64_t counts[SEGMENTS] = {1, 2, SHEET_KEYS, 3 * SHEET_KEYS + 1, 64, 900};
     const rs_shape shape = shape_of(RS_F32, true);
-    packed p = make_packed(&shape, RS_GROUP + 1000, RS_GROUP);
-    rs_segment *segments = room<rs_segment>(SEGMENTS);
-    uint64_t sheets = 0, total = 0;
-    for (unsigned s = 0; s < SEGMENTS; s++) {
-        const uint64_t first = begins[s] / SHEET_KEYS;
-        const bool wide = begins[s] >= RS_GROUP;
-        segments[s] = rs_segment{p.records + first * RS_SHEET_WORDS,
-                                 wide ? p.wide + first * RS_SHEET * RS_WIDE_WORDS : NULL,
-                                 sheets,
-                                 begins[s] % SHEET_KEYS,
-                                 counts[s],
-                                 total};
-        sheets += rs_sheets(begins[s] + counts[s]) - first;
-        total += counts[s];
+    const uint64_t count = RS_GROUP + 1000;
+    packed p = make_packed(&shape, count, RS_GROUP);
+    const rs_segment segments[] = {{0, 3, 1, 0, 0},
+                                   {1, 0, 64, 1, 0},
+                                   {2, 63, 2, 65, 0},
+                                   {4, 10, 500, 67, 0},
+                                   {12, 0, 1000, 567, 1}};
+    const uint64_t from[] = {0, 64, 128, 640, RS_GROUP};
+    const unsigned segment_count = sizeof segments / sizeof *segments;
+    const uint64_t records = 12 + rs_records(1000), total = 1567;
+    uint32_t *in = room<uint32_t>(records * RS_RECORD_WORDS);
+    uint32_t *wide = room<uint32_t>(records * RS_WIDE_WORDS);
+    rs_segment *on_device = room<rs_segment>(segment_count);
+    memcpy(on_device, segments, sizeof segments);
+    for (unsigned s = 0; s < segment_count; s++) {
+        const uint64_t some = rs_records(segments[s].skip + segments[s].count);
+        memcpy(in + segments[s].record * RS_RECORD_WORDS,
+               p.records + from[s] / RS_RECORD * RS_RECORD_WORDS, some * RS_RECORD_WORDS * 4);
+        if (segments[s].wide)
+            memcpy(wide + segments[s].record * RS_WIDE_WORDS,
+                   p.wide + from[s] / RS_RECORD * RS_WIDE_WORDS, some * RS_WIDE_WORDS * 4);
     }
-    assert_int_equal(
-        rs_launch_unpack(&device, &shape, segments, SEGMENTS, sheets, p.unpacked, NULL),
-        cudaSuccess);
-    for (unsigned s = 0; s < SEGMENTS; s++)
-        assert_memory_equal(p.unpacked + segments[s].place, p.keys + begins[s], counts[s] * 4);
+    assert_int_equal(rs_launch_unpack(&device, &shape, on_device, segment_count, records, in, wide,
+                                      p.unpacked, NULL),
+                     cudaSuccess);
+    for (unsigned s = 0; s < segment_count; s++)
+        assert_memory_equal(p.unpacked + segments[s].place, p.keys + from[s] + segments[s].skip,
+                            segments[s].count * 4);
     assert_int_equal(p.unpacked[total], 0xCBCBCBCBu); /* nothing behind the last one */
-    cudaFree(segments);
+    cudaFree(in);
+    cudaFree(wide);
+    cudaFree(on_device);
     free_packed(&p);
 }
 

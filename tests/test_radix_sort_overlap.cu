@@ -158,11 +158,13 @@ static cudaError_t lagging_pack(const gb_device *device, const rs_shape *shape, 
 
 static cudaError_t lagging_unpack(const gb_device *device, const rs_shape *shape,
                                   const rs_segment *segments, unsigned segment_count,
-                                  uint64_t sheets, uint32_t *keys, cudaStream_t stream)
+                                  uint64_t record_count, const uint32_t *records,
+                                  const uint32_t *wide, uint32_t *keys, cudaStream_t stream)
 {
     const rs_shape whole = *shape;
     return queue_work(stream, [=] {
-        return rs_launch_unpack(device, &whole, segments, segment_count, sheets, keys, NULL);
+        return rs_launch_unpack(device, &whole, segments, segment_count, record_count, records,
+                                wide, keys, NULL);
     });
 }
 

@@ -2,7 +2,8 @@
  * logic" on one core. For each bit from the least significant one: a predicate an element (1 where
  * the bit is 0), its exclusive scan f, and the move: a 0 to f[i], a 1 to totalFalses + i - f[i].
  * As on the GPU, predicates and places are arrays in memory: for 32-bit keys a pass reads 4 and
- * writes 4 bytes, reads 4 and writes 4, reads 12 and writes 4. */
+ * writes 1 byte, reads 1 and writes 4, reads 9 and writes 4. */
+#include "common/worker/cpu_pool.h"
 #include "kernels/radix-sort/keys.h"
 #include "kernels/radix-sort/variants.h"
 
@@ -10,24 +11,25 @@
 
 typedef struct state {
     void *keys; /* n: the passes go to and fro between here and the output */
-    uint32_t *payload, *predicate, *place;
+    uint32_t *payload, *place;
+    uint8_t *predicate; /* as in lsd1, the narrowest element that an array can have */
 } state;
 
 /* type is a constant at every call. */
 __attribute__((always_inline)) static inline void predicate_of(rs_type type, const rs_shape *shape,
                                                                const void *keys, unsigned bit,
-                                                               uint32_t *predicate)
+                                                               uint8_t *predicate)
 {
     const uint32_t zero = shape->descending ? 0 : 1;
     for (uint64_t i = 0; i < shape->n; i++) {
         const uint64_t key = rs_load_key(type, keys, i);
         const uint64_t image = type == RS_U64 ? key : rs_image32(type, (uint32_t)key);
-        predicate[i] = (uint32_t)(image >> bit & 1) ^ zero;
+        predicate[i] = (uint8_t)((uint32_t)(image >> bit & 1) ^ zero);
     }
 }
 
 static void find_predicate(const rs_shape *shape, const void *keys, unsigned bit,
-                           uint32_t *predicate)
+                           uint8_t *predicate)
 {
     switch (shape->type) {
     case RS_U32:
@@ -46,7 +48,7 @@ static void find_predicate(const rs_shape *shape, const void *keys, unsigned bit
 }
 
 /* Returns totalFalses. */
-static uint32_t scan(uint64_t n, const uint32_t *predicate, uint32_t *place)
+static uint32_t scan(uint64_t n, const uint8_t *predicate, uint32_t *place)
 {
     uint32_t sum = 0;
     for (uint64_t i = 0; i < n; i++) {
@@ -65,7 +67,7 @@ scatter_keys(rs_type type, uint64_t n, const void *from, const uint32_t *payload
         const uint32_t f = me->place[i];
         const uint32_t to_ones = falses + (uint32_t)i - f;
         /* Without a branch: which way the next bit goes cannot be foreseen. */
-        const uint32_t place = to_ones ^ ((to_ones ^ f) & (0 - me->predicate[i]));
+        const uint32_t place = to_ones ^ ((to_ones ^ f) & (0u - me->predicate[i]));
         rs_store_key(type, to, place, rs_load_key(type, from, i));
         if (payload_to) payload_to[place] = payload_from[i];
     }
@@ -79,14 +81,14 @@ static gb_status prepare(gb_job *job)
     if (status != GB_OK) return status;
     state *me = job->state = calloc(1, sizeof *me);
     if (!me) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "cpu-lsd1: no host memory");
-    me->keys = malloc(n * rs_key_bytes(shape->type) + 1);
-    me->payload = malloc((shape->payload ? n : 0) * sizeof *me->payload + 1);
-    me->predicate = malloc(n * sizeof *me->predicate + 1);
-    me->place = malloc(n * sizeof *me->place + 1);
+    me->keys = gb_pool_allocate(n * rs_key_bytes(shape->type));
+    me->payload = gb_pool_allocate((shape->payload ? n : 0) * sizeof *me->payload);
+    me->predicate = gb_pool_allocate(n * sizeof *me->predicate);
+    me->place = gb_pool_allocate(n * sizeof *me->place);
     if (!me->keys || !me->payload || !me->predicate || !me->place)
         return gb_fail(&job->error, GB_OUT_OF_MEMORY,
                        "cpu-lsd1: no host memory for %.3f GB besides input and output",
-                       1e-9 * (double)n * (double)(rs_element_bytes(shape) + 8));
+                       1e-9 * (double)n * (double)(rs_element_bytes(shape) + 5));
     return GB_OK;
 }
 

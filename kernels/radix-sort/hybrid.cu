@@ -119,7 +119,10 @@ static gb_status prepare(gb_job *job)
     const uint64_t bytes = serves(shape, job->device)
                                ? plan_of(job->problem, job->device, bits_for(shape->n), NULL).bytes
                                : os_scratch_bytes(shape, job->device);
-    return gb_job_malloc(job, &job->state, bytes, "the sort's scratch");
+    status = gb_job_malloc(job, &job->state, bytes, "the sort's scratch");
+    if (status != GB_OK || serves(shape, job->device)) return status;
+    GB_TRY(cudaMemset(job->state, 0, os_cleared_bytes(shape)), &job->error);
+    return GB_OK;
 }
 
 static gb_status run_stages(const plan *p, cudaStream_t stream, gb_error *error)
@@ -153,8 +156,8 @@ static gb_status run_stages(const plan *p, cudaStream_t stream, gb_error *error)
 static gb_status run_plan(gb_job *job, const plan *p, cudaStream_t stream)
 {
     const gb_problem *problem = job->problem;
-    const os_sort_data data = {problem->keys_in, NULL, problem->keys_out, NULL, p->fallback,
-                               p->sort.verdict,  true};
+    const os_sort_data data = {problem->keys_in, NULL,           problem->keys_out, NULL,
+                               p->fallback,      p->sort.verdict};
     gb_status status = run_stages(p, stream, &job->error);
     if (status != GB_OK) return status;
     return os_sort(&problem->shape, job->device, &data, stream, &job->error);
@@ -165,8 +168,7 @@ static gb_status run(gb_job *job, gb_stream opaque)
     const gb_problem *problem = job->problem;
     const rs_shape *shape = &problem->shape;
     cudaStream_t stream = gb_cuda_stream(opaque);
-    const os_sort_data data = {
-        problem->keys_in, NULL, problem->keys_out, NULL, job->state, NULL, false};
+    const os_sort_data data = {problem->keys_in, NULL, problem->keys_out, NULL, job->state, NULL};
     if (!serves(shape, job->device)) return os_sort(shape, job->device, &data, stream, &job->error);
     const plan p = plan_of(problem, job->device, bits_for(shape->n), job->state);
     return run_plan(job, &p, stream);

@@ -24,7 +24,7 @@ static gb_status with_keys32(const rs_shape *shape, const gb_device *device, Go 
     const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
     if (shape->n <= sms * 3 * 256 * 20)
         return with_tile<unsigned, false, Position, 256, 16, 3, BYTES>(go);
-    return with_tile<unsigned, false, Position, 256, 32, 3, BYTES>(go);
+    return with_tile<unsigned, false, Position, 256, 33, 3, BYTES>(go);
 }
 
 template <class Position, bool BYTES, class Go>
@@ -67,7 +67,7 @@ static gb_status with_kernel(const rs_shape *shape, const gb_device *device, Go 
 typedef struct layout {
     size_t position; /* bytes of a count */
     uint64_t tiles;
-    uint64_t counts, words, keys, payload, bytes; /* offsets; the plan is at 0 */
+    uint64_t counts, begins, words, keys, payload, bytes; /* offsets; the plan is at 0 */
 } layout;
 
 static layout lay_out(const rs_shape *shape, uint64_t tile)
@@ -78,7 +78,9 @@ static layout lay_out(const rs_shape *shape, uint64_t tile)
     l.tiles = (shape->n + tile - 1) / tile;
     rs_scratch scratch = {NULL, 0};
     rs_lay_out(&scratch, sizeof(os_plan));
-    l.counts = rs_lay_out(&scratch, OS_MAX_PASSES * line * l.position);
+    /* what sorts of any size expect to be 0 and leave so lies at the same place for all of them */
+    l.counts = rs_lay_out(&scratch, OS_MAX_PASSES * line * 8);
+    l.begins = rs_lay_out(&scratch, OS_MAX_PASSES * line * l.position);
     l.words = rs_lay_out(&scratch, 2 * l.tiles * line * l.position);
     l.keys = rs_lay_out(&scratch, shape->n * rs_key_bytes(shape->type) + 16);
     l.payload = rs_lay_out(&scratch, shape->payload ? shape->n * 4 + 16 : 0);
@@ -95,7 +97,7 @@ uint64_t os_scratch_bytes(const rs_shape *shape, const gb_device *device)
 
 uint64_t os_cleared_bytes(const rs_shape *shape)
 {
-    return lay_out(shape, 1 << 20).words;
+    return lay_out(shape, 1 << 20).begins;
 }
 
 /* ---- the sort -------------------------------------------------------------------------------- */
@@ -138,7 +140,8 @@ static gb_status count(const rs_shape *shape, const gb_device *device, const lay
     for (unsigned first = 0; first < passes; first += OS_COUNT_DIGITS)
         GB_TRY(launch(kernel, dim3((unsigned)blocks), dim3(OS_COUNT_THREADS), bytes, stream, keys,
                       shape->n, rs_codec_of(shape), shape->begin_bit, shape->end_bit, first, passes,
-                      copies, only_if, (Position *)(scratch + l->counts), (os_plan *)scratch,
+                      copies, only_if, (Position *)(scratch + l->counts),
+                      (Position *)(scratch + l->begins), (os_plan *)scratch,
                       (Position *)(scratch + l->words), l->tiles * OS_DIGITS),
                error);
     return GB_OK;
@@ -175,7 +178,6 @@ static gb_status sort_with(os_kernel<Key, Position> kernel, unsigned threads, un
     buffers.payload_in = (uint32_t *)data->payload_in;
     buffers.payload_scratch = shape->payload ? (uint32_t *)(scratch + l.payload) : NULL;
     buffers.payload_out = data->payload_out;
-    if (!data->cleared) GB_TRY(cudaMemsetAsync(scratch, 0, l.words, stream), error);
     gb_status status = count<Key, Position>(shape, device, &l, buffers.keys_in, scratch,
                                             data->only_if, stream, error);
     if (status == GB_OK) status = allow_shared(kernel, shared, error);
@@ -183,7 +185,7 @@ static gb_status sort_with(os_kernel<Key, Position> kernel, unsigned threads, un
     for (unsigned pass = 0; status == GB_OK && pass < passes; pass++)
         GB_TRY(launch(kernel, dim3((unsigned)blocks), dim3(threads), shared, stream, buffers,
                       shape->n, rs_codec_of(shape), shape->begin_bit, shape->end_bit, pass, passes,
-                      data->only_if, (const Position *)(scratch + l.counts), (os_plan *)scratch,
+                      data->only_if, (const Position *)(scratch + l.begins), (os_plan *)scratch,
                       (Position *)(scratch + l.words), (unsigned)l.tiles),
                error);
     return status;
@@ -204,15 +206,19 @@ static gb_status prepare(gb_job *job)
 {
     gb_status status = rs_problem_device(job);
     if (status != GB_OK) return status;
-    return gb_job_malloc(job, &job->state, os_scratch_bytes(&job->problem->shape, job->device),
-                         "the sort's scratch");
+    const rs_shape *shape = &job->problem->shape;
+    status =
+        gb_job_malloc(job, &job->state, os_scratch_bytes(shape, job->device), "the sort's scratch");
+    if (status != GB_OK) return status;
+    GB_TRY(cudaMemset(job->state, 0, os_cleared_bytes(shape)), &job->error);
+    return GB_OK;
 }
 
 static gb_status run(gb_job *job, gb_stream stream)
 {
     const gb_problem *p = job->problem;
-    const os_sort_data data = {p->keys_in, p->payload_in, p->keys_out, p->payload_out,
-                               job->state, NULL,          false};
+    const os_sort_data data = {p->keys_in,     p->payload_in, p->keys_out,
+                               p->payload_out, job->state,    NULL};
     return os_sort(&p->shape, job->device, &data, gb_cuda_stream(stream), &job->error);
 }
 

@@ -71,14 +71,18 @@ template <class Key, bool BYTES> struct os_digit {
     }
 };
 
+/* How many keys of a digit a warp has, and a place in a tile: less than 2^16. */
+typedef unsigned short os_counter;
+
 template <class Key, bool PAYLOAD, class Position, int THREADS, int ITEMS> struct os_tile {
     static const int WARPS = THREADS / GB_WARP, KEYS = THREADS * ITEMS;
     /* one spare slot in 32, so that runs whose lengths are multiples of 32 do not meet in a bank */
     static const int SLOTS = KEYS + KEYS / GB_WARP;
     static const int KEYS_BYTES = (SLOTS * (int)sizeof(Key) + 15) / 16 * 16;
     static const int STAGED_BYTES = PAYLOAD ? KEYS * 4 : 0;
+    static const int COUNT_WORDS = WARPS * OS_DIGITS * (int)sizeof(os_counter) / 4;
     static const int BYTES =
-        KEYS_BYTES + STAGED_BYTES + OS_DIGITS * (int)sizeof(Position) + WARPS * OS_DIGITS * 4;
+        KEYS_BYTES + STAGED_BYTES + OS_DIGITS * (int)sizeof(Position) + COUNT_WORDS * 4;
     static __device__ __forceinline__ unsigned slot(unsigned place)
     {
         return place + place / GB_WARP;
@@ -122,12 +126,12 @@ __device__ __forceinline__ unsigned
 os_move_tile(const os_buffers<Key> &buffers, uint64_t n, const rs_codec &codec, unsigned begin_bit,
              unsigned end_bit, unsigned pass, const os_step &step, unsigned tile, unsigned tiles,
              const Position *__restrict__ begins, os_plan *plan, Position *both_words,
-             Key *tile_keys, uint32_t *staged, Position *shift_to, unsigned *counts,
+             Key *tile_keys, uint32_t *staged, Position *shift_to, os_counter *counts,
              unsigned *shared_tile, unsigned *sums, Key (&key)[ITEMS])
 {
     typedef os_tile<Key, PAYLOAD, Position, THREADS, ITEMS> shape;
     const unsigned warp = threadIdx.x / GB_WARP, lane = gb_lane();
-    unsigned *mine = counts + warp * OS_DIGITS;
+    os_counter *mine = counts + warp * OS_DIGITS;
     const uint64_t base = (uint64_t)tile * shape::KEYS;
     const unsigned valid = n - base < shape::KEYS ? (unsigned)(n - base) : (unsigned)shape::KEYS;
     const os_digit<Key, BYTES> digit_of(begin_bit, end_bit, pass);
@@ -163,7 +167,7 @@ os_move_tile(const os_buffers<Key> &buffers, uint64_t n, const rs_codec &codec, 
         const unsigned below = __popc(peers & gb_lanes_below());
         const unsigned before = mine[digit];
         __syncwarp();
-        if (peers >> lane == 1) mine[digit] = before + below + 1;
+        if (peers >> lane == 1) mine[digit] = (os_counter)(before + below + 1);
         __syncwarp();
         rank[i / 2] = i % 2 ? rank[i / 2] | (before + below) << 16 : before + below;
     }
@@ -188,7 +192,7 @@ os_move_tile(const os_buffers<Key> &buffers, uint64_t n, const rs_codec &codec, 
 #pragma unroll
         for (int w = 0; w < shape::WARPS; w++) {
             const unsigned own = counts[w * OS_DIGITS + threadIdx.x];
-            counts[w * OS_DIGITS + threadIdx.x] = running;
+            counts[w * OS_DIGITS + threadIdx.x] = (os_counter)running;
             running += own;
         }
     }
@@ -226,8 +230,8 @@ os_move_tile(const os_buffers<Key> &buffers, uint64_t n, const rs_codec &codec, 
     __syncthreads();
     if (!PAYLOAD) {
 #pragma unroll
-        for (int d = 0; d < shape::WARPS * OS_DIGITS / THREADS; d++)
-            counts[d * THREADS + threadIdx.x] = 0;
+        for (int d = 0; d < shape::COUNT_WORDS / THREADS; d++)
+            reinterpret_cast<unsigned *>(counts)[d * THREADS + threadIdx.x] = 0;
     }
 
     /* 6. write: neighbouring threads write neighbouring keys of a run */
@@ -235,7 +239,9 @@ os_move_tile(const os_buffers<Key> &buffers, uint64_t n, const rs_codec &codec, 
     const bool decode = step.last && !codec.identity;
     const Key *mine_keys = tile_keys + shape::slot(threadIdx.x);
     Position out[PAYLOAD ? ITEMS : 1];
-    if (valid == shape::KEYS && !decode) {
+    /* checked one by one, keys leave the block's memory more evenly: with a payload that is better
+     */
+    if (!PAYLOAD && valid == shape::KEYS && !decode) {
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
             const Key one = mine_keys[i * shape::slot(THREADS)];
@@ -263,7 +269,7 @@ os_move_tile(const os_buffers<Key> &buffers, uint64_t n, const rs_codec &codec, 
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
         const unsigned place = i % 2 ? rank[i / 2] >> 16 : rank[i / 2] & 0xffffu;
-        if (row + i * GB_WARP < valid) tile_payload[shape::slot(place)] = staged[row + i * GB_WARP];
+        tile_payload[shape::slot(place)] = staged[row + i * GB_WARP]; /* past the end: unread */
     }
     __syncthreads();
 #pragma unroll
@@ -295,7 +301,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     uint32_t *staged = reinterpret_cast<uint32_t *>(gb_shared_memory + shape::KEYS_BYTES);
     Position *shift_to =
         reinterpret_cast<Position *>(gb_shared_memory + shape::KEYS_BYTES + shape::STAGED_BYTES);
-    unsigned *counts = reinterpret_cast<unsigned *>(shift_to + OS_DIGITS);
+    os_counter *counts = reinterpret_cast<os_counter *>(shift_to + OS_DIGITS);
 
     if (only_if && !*only_if) return;
     const os_step step = plan->step[pass];
@@ -311,8 +317,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     }
     if (threadIdx.x == 0) shared_tile = atomicAdd(&plan->ticket[pass], 1u);
 #pragma unroll
-    for (int d = 0; d < shape::WARPS * OS_DIGITS / THREADS; d++)
-        counts[d * THREADS + threadIdx.x] = 0;
+    for (int d = 0; d < shape::COUNT_WORDS / THREADS; d++)
+        reinterpret_cast<unsigned *>(counts)[d * THREADS + threadIdx.x] = 0;
     __syncthreads();
     Key key[ITEMS];
     unsigned tile = shared_tile;

@@ -8,7 +8,7 @@
 /* Bytes of scratch that os_sort needs for shape->n elements; it serves fewer, too. */
 uint64_t os_scratch_bytes(const rs_shape *shape, const gb_device *device);
 
-/* What os_sort clears of its scratch first. */
+/* How much of its scratch must be 0, before the first sort. Every sort leaves it so. */
 uint64_t os_cleared_bytes(const rs_shape *shape);
 
 /* What a sort works on: device memory aligned to 256 bytes. Input and output do not overlap; the
@@ -18,10 +18,9 @@ typedef struct os_sort_data {
     const uint32_t *payload_in;
     void *keys_out;
     uint32_t *payload_out;
-    void *scratch; /* os_scratch_bytes, with anything in them */
+    void *scratch; /* os_scratch_bytes, of which the first os_cleared_bytes are 0 */
     /* NULL, or a word that is 0 when the sort is not to be done after all */
     const unsigned *only_if;
-    bool cleared; /* the first os_cleared_bytes of scratch are 0 already */
 } os_sort_data;
 
 /* Queues a stable sort of shape->n elements; does not wait. */

@@ -43,24 +43,30 @@ __device__ __forceinline__ T *os_pick(unsigned which, T *input, T *scratch, T *o
 
 /* ---- counting -------------------------------------------------------------------------------- */
 
-/* Counts become the places where the digits begin; which passes are needed; from where to where
- * each moves the keys, so that the last one writes the output. All threads of a block call it. */
+/* From counts, where the digits begin; which passes are needed; from where to where each moves the
+ * keys, so that the last one writes the output. Clears what the next sort expects to be 0. All
+ * threads of a block call it. */
 template <class Position>
-__device__ void os_make_plan(uint64_t n, unsigned passes, Position *counts, os_plan *plan)
+__device__ void os_make_plan(uint64_t n, unsigned passes, Position *counts, Position *begins,
+                             os_plan *plan)
 {
     __shared__ Position sums[GB_WARP + 1];
     __shared__ unsigned constant[OS_MAX_PASSES];
     enum { AT_ONCE = OS_COUNT_THREADS / OS_DIGITS };
-    if (threadIdx.x < OS_MAX_PASSES) constant[threadIdx.x] = 0;
+    if (threadIdx.x < OS_MAX_PASSES) {
+        constant[threadIdx.x] = 0;
+        plan->ticket[threadIdx.x] = 0;
+    }
     __syncthreads();
     for (unsigned first = 0; first < passes; first += AT_ONCE) {
         const unsigned row = threadIdx.x / OS_DIGITS, pass = first + row;
-        volatile Position *place = counts + first * OS_DIGITS + threadIdx.x;
-        const Position count = pass < passes ? *place : (Position)0;
+        const unsigned place = first * OS_DIGITS + threadIdx.x;
+        const Position count = pass < passes ? ((volatile Position *)counts)[place] : (Position)0;
         Position total;
         const Position before = gb_block_exclusive_sum<OS_COUNT_THREADS>(count, sums, &total);
         if (pass >= passes) continue;
-        *place = before - row * (Position)n; /* the rows above sum up to n each */
+        begins[place] = before - row * (Position)n; /* the rows above sum up to n each */
+        counts[place] = 0;
         if (count == n) constant[pass] = 1;
     }
     __syncthreads();
@@ -80,6 +86,7 @@ __device__ void os_make_plan(uint64_t n, unsigned passes, Position *counts, os_p
         step->from = step->first ? 0 : 3 - step->to;
     }
     plan->active = active;
+    plan->counted = 0;
 }
 
 /* Counts up to OS_COUNT_DIGITS digits from digit `first` on. `copies` of each counter stand side by
@@ -90,8 +97,8 @@ template <class Key, class Position>
 __global__ void __launch_bounds__(OS_COUNT_THREADS)
     os_count(const Key *__restrict__ keys, uint64_t n, rs_codec codec, unsigned begin_bit,
              unsigned end_bit, unsigned first, unsigned passes, unsigned copies,
-             const unsigned *only_if, Position *counts, os_plan *plan, Position *__restrict__ words,
-             uint64_t word_count)
+             const unsigned *only_if, Position *counts, Position *begins, os_plan *plan,
+             Position *__restrict__ words, uint64_t word_count)
 {
     GB_DYNAMIC_SHARED();
     __shared__ unsigned last_block;
@@ -135,11 +142,16 @@ __global__ void __launch_bounds__(OS_COUNT_THREADS)
             for (int v = 0; v < VECTOR; v++)
                 add(four[u].key[v]);
     }
-    for (; i < vectors; i += stride) {
-        const vector one = all[i];
+    vector rest[UNROLL]; /* fewer, and at once, too */
+#pragma unroll
+    for (int u = 0; u < UNROLL; u++)
+        if (i + u * stride < vectors) rest[u] = all[i + u * stride];
+#pragma unroll
+    for (int u = 0; u < UNROLL; u++) {
+        if (i + u * stride >= vectors) break;
 #pragma unroll
         for (int v = 0; v < VECTOR; v++)
-            add(one.key[v]);
+            add(rest[u].key[v]);
     }
     if (blockIdx.x == 0 && threadIdx.x < n % VECTOR) add(keys[vectors * VECTOR + threadIdx.x]);
     if (first == 0)
@@ -157,7 +169,7 @@ __global__ void __launch_bounds__(OS_COUNT_THREADS)
     __syncthreads();
     if (threadIdx.x == 0) last_block = atomicAdd(&plan->counted, 1u) == gridDim.x - 1;
     __syncthreads();
-    if (last_block) os_make_plan(n, passes, counts, plan);
+    if (last_block) os_make_plan(n, passes, counts, begins, plan);
 }
 
 #endif

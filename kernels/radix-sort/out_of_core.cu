@@ -35,68 +35,80 @@ static const cudaMemcpyKind TO_HOST = cudaMemcpyDeviceToHost;
 
 /* ---- sorted ---------------------------------------------------------------------------------- */
 
-/* Sorts a slot's elements into the shared array, from where payloads come back by a copy, and so do
- * keys that travel as they are. Keys of a run that is packed do not: their upper halves take their
- * place. flags: the host's twin of the groups' flags, if packed. */
-static gb_status sort_slot(rs_ooc *o, rs_ooc_slot *slot, uint64_t count, bool as_run,
-                           uint32_t *flags, gb_error *error)
-{
-    const bool keys_travel = !o->plan.packed || !as_run;
-    const os_sort_data data = {slot->keys, slot->payload, o->other_keys, o->other_payload,
-                               o->scratch, NULL,          false};
-    rs_shape shape = o->shape;
-    shape.n = count;
-    gb_status status = os_sort(&shape, o->problem->device, &data, o->compute, error);
-    if (status != GB_OK) return status;
-    if (slot->payload)
-        GB_TRY(cudaMemcpyAsync(slot->payload, o->other_payload, count * 4, cudaMemcpyDeviceToDevice,
-                               o->compute),
-               error);
-    if (keys_travel)
-        GB_TRY(cudaMemcpyAsync(slot->keys, o->other_keys, count * rs_key_bytes(shape.type),
-                               cudaMemcpyDeviceToDevice, o->compute),
-               error);
-    if (!o->plan.packed) return GB_OK;
-    memset(flags, 0, rs_groups(count) * 4); /* what was here has been used */
-    GB_TRY(cudaMemsetAsync(slot->wide_groups, 0, rs_groups(count) * 4, o->compute), error);
-    GB_TRY(rs_launch_pack(o->problem->device, &shape, count,
-                          static_cast<const uint32_t *>(o->other_keys), slot->records,
-                          keys_travel ? NULL : static_cast<uint32_t *>(slot->keys),
-                          slot->wide_groups, flags, o->compute),
-           error);
-    return GB_OK;
-}
+/* How item i is sorted, and where its keys are then. */
+typedef struct sorting {
+    void *from, *to;
+    uint32_t *wide;  /* for the upper halves; NULL where keys that need them leave as they are */
+    uint32_t *flags; /* the groups' in host memory */
+} sorting;
 
 static uint32_t *run_flags(const rs_ooc *o, uint64_t i)
 {
     return o->run_wide_groups + o->plan.groups * i;
 }
 
-static gb_status queue_sort(rs_ooc *o, uint64_t i, bool as_run, gb_error *error)
+/* A piece that came in packed is sorted from the loose keys into the place that it came to, a
+ * chunk from there into the loose keys. */
+static sorting sorting_of(const rs_ooc *o, uint64_t i, bool is_run, bool is_piece)
 {
-    rs_ooc_slot *slot = rs_ooc_slot_of(o, i);
-    uint32_t *flags = !o->plan.packed ? NULL : as_run ? run_flags(o, i) : slot->host_wide_groups;
-    GB_TRY(cudaStreamWaitEvent(o->compute, slot->in_done, 0), error);
-    gb_status status = sort_slot(o, slot, rs_ooc_count(o, i), as_run, flags, error);
-    if (status != GB_OK) return status;
-    GB_TRY(cudaEventRecord(slot->run_done, o->compute), error);
+    const rs_ooc_in *in = &o->ins[i % RS_OOC_AREAS];
+    const rs_ooc_out *out = &o->outs[i % RS_OOC_AREAS];
+    if (!o->plan.packed) return sorting{in->keys, out->keys, NULL, NULL};
+    if (is_piece) return sorting{o->loose, in->keys, NULL, out->host_wide_groups};
+    if (!is_run) return sorting{in->keys, o->loose, NULL, out->host_wide_groups};
+    return sorting{in->keys, o->loose, out->wide, run_flags(o, i)};
+}
+
+static gb_status pack(rs_ooc *o, const rs_ooc_out *out, const sorting *s, const rs_shape *shape,
+                      gb_error *error)
+{
+    const uint64_t flag_bytes = rs_groups(shape->n) * 4;
+    memset(s->flags, 0, flag_bytes); /* what was here has been used */
+    GB_TRY(cudaMemsetAsync(out->wide_groups, 0, flag_bytes, o->compute), error);
+    GB_TRY(rs_launch_pack(o->problem->device, shape, shape->n, static_cast<const uint32_t *>(s->to),
+                          out->records, s->wide, out->wide_groups, s->flags, o->compute),
+           error);
     return GB_OK;
 }
 
-static gb_status queue_run_sort(rs_ooc *o, uint64_t i, gb_error *error)
+static gb_status queue_sort(rs_ooc *o, uint64_t i, const sorting *s, gb_error *error)
 {
-    return queue_sort(o, i, true, error);
+    rs_ooc_in *in = &o->ins[i % RS_OOC_AREAS];
+    rs_ooc_out *out = &o->outs[i % RS_OOC_AREAS];
+    rs_shape shape = o->shape;
+    shape.n = rs_ooc_count(o, i);
+    const os_sort_data data = {s->from, in->payload, s->to, out->payload, o->scratch, NULL};
+    GB_TRY(cudaStreamWaitEvent(o->compute, out->done, 0), error);
+    gb_status status = os_sort(&shape, o->problem->device, &data, o->compute, error);
+    if (status == GB_OK && o->plan.packed) status = pack(o, out, s, &shape, error);
+    if (status != GB_OK) return status;
+    GB_TRY(cudaEventRecord(out->sorted, o->compute), error);
+    return GB_OK;
+}
+
+static gb_status queue_chunk_sort(rs_ooc *o, uint64_t i, gb_error *error)
+{
+    const sorting s = sorting_of(o, i, o->plan.chunks > 1, false);
+    GB_TRY(cudaStreamWaitEvent(o->compute, o->ins[i % RS_OOC_AREAS].done, 0), error);
+    return queue_sort(o, i, &s, error);
 }
 
 static gb_status queue_piece_sort(rs_ooc *o, uint64_t i, gb_error *error)
 {
-    return queue_sort(o, i, false, error);
+    const rs_ooc_in *in = &o->ins[i % RS_OOC_AREAS];
+    const sorting s = sorting_of(o, i, false, true);
+    GB_TRY(cudaStreamWaitEvent(o->compute, in->done, 0), error);
+    if (o->plan.packed)
+        GB_TRY(rs_launch_unpack(o->problem->device, &o->shape, in->segments, in->segment_count,
+                                in->record_count, in->records, in->wide, o->loose, o->compute),
+               error);
+    return queue_sort(o, i, &s, error);
 }
 
 /* ---- out as a run ---------------------------------------------------------------------------- */
 
 /* The upper halves of the groups that need them, neighbours in one copy. */
-static gb_status spill_wide(rs_ooc *o, const rs_ooc_slot *slot, const rs_run *run, uint32_t *wide,
+static gb_status spill_wide(rs_ooc *o, const rs_ooc_out *out, const rs_run *run, uint32_t *wide,
                             gb_error *error)
 {
     const uint64_t groups = rs_groups(run->count), words = RS_GROUP_RECORDS * RS_WIDE_WORDS;
@@ -107,9 +119,8 @@ static gb_status spill_wide(rs_ooc *o, const rs_ooc_slot *slot, const rs_run *ru
             end++;
         const uint64_t records = rs_least(end * RS_GROUP_RECORDS, rs_records(run->count));
         const uint64_t count = records * RS_WIDE_WORDS - first * words;
-        GB_TRY(cudaMemcpyAsync(wide + first * words,
-                               static_cast<const uint32_t *>(slot->keys) + first * words, count * 4,
-                               TO_HOST, o->out),
+        GB_TRY(cudaMemcpyAsync(wide + first * words, out->wide + first * words, count * 4, TO_HOST,
+                               o->out),
                error);
     }
     return GB_OK;
@@ -117,13 +128,13 @@ static gb_status spill_wide(rs_ooc *o, const rs_ooc_slot *slot, const rs_run *ru
 
 static gb_status spill_keys(rs_ooc *o, uint64_t i, gb_error *error)
 {
-    rs_ooc_slot *slot = rs_ooc_slot_of(o, i);
+    const rs_ooc_out *out = &o->outs[i % RS_OOC_AREAS];
     rs_run *run = &o->runs[i];
-    const uint64_t at = i * o->plan.capacity, records = o->plan.run_records * i;
+    const uint64_t at = i * o->plan.capacity, records = rs_records(o->plan.capacity) * i;
     run->count = rs_ooc_count(o, i);
     if (!o->plan.packed) {
         run->keys = rs_ooc_key(o, o->run_keys, at);
-        GB_TRY(cudaMemcpyAsync(rs_ooc_key(o, o->run_keys, at), slot->keys,
+        GB_TRY(cudaMemcpyAsync(rs_ooc_key(o, o->run_keys, at), out->keys,
                                run->count * rs_key_bytes(o->shape.type), TO_HOST, o->out),
                error);
         return GB_OK;
@@ -133,25 +144,25 @@ static gb_status spill_keys(rs_ooc *o, uint64_t i, gb_error *error)
     run->records = into;
     run->wide = wide;
     run->wide_groups = run_flags(o, i);
-    /* the groups' flags say what is to be copied; the streams have work of other slots meanwhile */
-    GB_TRY(cudaEventSynchronize(slot->run_done), error);
-    GB_TRY(cudaMemcpyAsync(into, slot->records, rs_records(run->count) * RS_RECORD_WORDS * 4,
+    GB_TRY(cudaMemcpyAsync(into, out->records, rs_records(run->count) * RS_RECORD_WORDS * 4,
                            TO_HOST, o->out),
            error);
-    return spill_wide(o, slot, run, wide, error);
+    /* the groups' flags say what else; the streams have work of other items meanwhile */
+    GB_TRY(cudaEventSynchronize(out->sorted), error);
+    return spill_wide(o, out, run, wide, error);
 }
 
 static gb_status queue_spill(rs_ooc *o, uint64_t i, gb_error *error)
 {
-    rs_ooc_slot *slot = rs_ooc_slot_of(o, i);
-    GB_TRY(cudaStreamWaitEvent(o->out, slot->run_done, 0), error);
+    const rs_ooc_out *out = &o->outs[i % RS_OOC_AREAS];
+    GB_TRY(cudaStreamWaitEvent(o->out, out->sorted, 0), error);
     gb_status status = spill_keys(o, i, error);
     if (status != GB_OK) return status;
-    if (slot->payload)
-        GB_TRY(cudaMemcpyAsync(o->run_payload + i * o->plan.capacity, slot->payload,
+    if (out->payload)
+        GB_TRY(cudaMemcpyAsync(o->run_payload + i * o->plan.capacity, out->payload,
                                rs_ooc_count(o, i) * 4, TO_HOST, o->out),
                error);
-    GB_TRY(cudaEventRecord(slot->out_done, o->out), error);
+    GB_TRY(cudaEventRecord(out->done, o->out), error);
     return GB_OK;
 }
 
@@ -164,21 +175,22 @@ static bool any_wide(const uint32_t *flags, uint64_t count)
     return false;
 }
 
-/* A slice goes packed if 16 bits hold it and the CPU keeps up, else as it is. */
-static gb_status deliver_slice(rs_ooc *o, const rs_ooc_slot *slot, uint64_t piece_at, uint64_t at,
-                               uint64_t count, gb_error *error)
+/* A slice goes packed if 16 bits hold it and the CPU keeps up, else as it is: from where it was
+ * sorted to. */
+static gb_status deliver_slice(rs_ooc *o, rs_ooc_out *out, void *sorted, uint64_t piece_at,
+                               uint64_t at, uint64_t count, gb_error *error)
 {
     uint32_t *into = static_cast<uint32_t *>(o->problem->host_keys_out) + piece_at + at;
-    const bool wide = any_wide(slot->host_wide_groups + at / RS_GROUP, count);
+    const bool wide = any_wide(out->host_wide_groups + at / RS_GROUP, count);
     const uint32_t number = wide ? 0 : rs_unpackers_next(o->unpackers);
     if (number == 0) {
-        GB_TRY(cudaMemcpyAsync(into, rs_ooc_key(o, slot->keys, at), count * 4, TO_HOST, o->out),
-               error);
+        out->as_they_are = true;
+        GB_TRY(cudaMemcpyAsync(into, rs_ooc_key(o, sorted, at), count * 4, TO_HOST, o->out), error);
         return GB_OK;
     }
     const unsigned seat = (number - 1) % o->plan.seats;
     uint32_t *ring = rs_ooc_seat(o, seat);
-    GB_TRY(cudaMemcpyAsync(ring, slot->records + at / RS_RECORD * RS_RECORD_WORDS,
+    GB_TRY(cudaMemcpyAsync(ring, out->records + at / RS_RECORD * RS_RECORD_WORDS,
                            rs_records(count) * RS_RECORD_WORDS * 4, TO_HOST, o->out),
            error);
     GB_TRY(cudaMemcpyAsync(o->arrived + seat, o->numbers + number - 1, 4, TO_HOST, o->out), error);
@@ -189,32 +201,35 @@ static gb_status deliver_slice(rs_ooc *o, const rs_ooc_slot *slot, uint64_t piec
 
 static gb_status deliver_keys(rs_ooc *o, uint64_t i, gb_error *error)
 {
-    rs_ooc_slot *slot = rs_ooc_slot_of(o, i);
+    rs_ooc_out *out = &o->outs[i % RS_OOC_AREAS];
     const uint64_t piece_at = i * o->plan.capacity, count = rs_ooc_count(o, i);
     if (!o->plan.packed) {
-        GB_TRY(cudaMemcpyAsync(rs_ooc_key(o, o->problem->host_keys_out, piece_at), slot->keys,
+        GB_TRY(cudaMemcpyAsync(rs_ooc_key(o, o->problem->host_keys_out, piece_at), out->keys,
                                count * rs_key_bytes(o->shape.type), TO_HOST, o->out),
                error);
         return GB_OK;
     }
-    GB_TRY(cudaEventSynchronize(slot->run_done), error);
+    void *sorted = sorting_of(o, i, false, o->plan.chunks > 1).to;
+    out->as_they_are = false;
+    GB_TRY(cudaEventSynchronize(out->sorted), error);
     gb_status status = GB_OK;
     for (uint64_t at = 0; at < count && status == GB_OK; at += RS_OOC_SLICE)
-        status = deliver_slice(o, slot, piece_at, at, rs_least(RS_OOC_SLICE, count - at), error);
+        status =
+            deliver_slice(o, out, sorted, piece_at, at, rs_least(RS_OOC_SLICE, count - at), error);
     return status;
 }
 
 static gb_status queue_delivery(rs_ooc *o, uint64_t i, gb_error *error)
 {
-    rs_ooc_slot *slot = rs_ooc_slot_of(o, i);
-    GB_TRY(cudaStreamWaitEvent(o->out, slot->run_done, 0), error);
+    const rs_ooc_out *out = &o->outs[i % RS_OOC_AREAS];
+    GB_TRY(cudaStreamWaitEvent(o->out, out->sorted, 0), error);
     gb_status status = deliver_keys(o, i, error);
     if (status != GB_OK) return status;
-    if (slot->payload)
-        GB_TRY(cudaMemcpyAsync(o->problem->host_payload_out + i * o->plan.capacity, slot->payload,
+    if (out->payload)
+        GB_TRY(cudaMemcpyAsync(o->problem->host_payload_out + i * o->plan.capacity, out->payload,
                                rs_ooc_count(o, i) * 4, TO_HOST, o->out),
                error);
-    GB_TRY(cudaEventRecord(slot->out_done, o->out), error);
+    GB_TRY(cudaEventRecord(out->done, o->out), error);
     return GB_OK;
 }
 
@@ -223,15 +238,15 @@ static gb_status queue_delivery(rs_ooc *o, uint64_t i, gb_error *error)
 typedef gb_status (*queue_fn)(rs_ooc *o, uint64_t i, gb_error *error);
 
 /* Takes all chunks or pieces through three stages: while item i is sorted, i + 1 comes in and i - 1
- * goes out. The slot of i + 1 is that of i - 2, whose way out has been queued by then. */
+ * goes out. i + 1 comes to the area of i - 1, of which it is known by then how it leaves. */
 static gb_status queue_all(rs_ooc *o, queue_fn in, queue_fn sort, queue_fn out, gb_error *error)
 {
     const uint64_t count = o->plan.chunks;
     gb_status status = in(o, 0, error);
     for (uint64_t i = 0; i <= count && status == GB_OK; i++) {
-        if (i + 1 < count) status = in(o, i + 1, error);
-        if (i < count && status == GB_OK) status = sort(o, i, error);
+        if (i < count) status = sort(o, i, error);
         if (i > 0 && status == GB_OK) status = out(o, i - 1, error);
+        if (i + 1 < count && status == GB_OK) status = in(o, i + 1, error);
     }
     return status;
 }
@@ -253,8 +268,8 @@ static gb_status finish(rs_ooc *o, gb_status status, gb_error *error)
 static gb_status sort_all(rs_ooc *o, gb_error *error)
 {
     if (o->plan.chunks == 1)
-        return queue_all(o, rs_ooc_chunk_in, queue_piece_sort, queue_delivery, error);
-    gb_status status = queue_all(o, rs_ooc_chunk_in, queue_run_sort, queue_spill, error);
+        return queue_all(o, rs_ooc_chunk_in, queue_chunk_sort, queue_delivery, error);
+    gb_status status = queue_all(o, rs_ooc_chunk_in, queue_chunk_sort, queue_spill, error);
     if (status != GB_OK) return status;
     GB_TRY(cudaStreamSynchronize(o->out), error); /* the cuts read the runs */
     for (uint64_t r = 0; r < o->plan.chunks; r++)
@@ -267,6 +282,8 @@ static gb_status run(gb_job *job, gb_stream stream)
 {
     rs_ooc *o = static_cast<rs_ooc *>(job->state);
     if (o->shape.n == 0) return GB_OK;
+    for (rs_ooc_out &out : o->outs)
+        out.as_they_are = false;
     if (o->unpackers) rs_unpackers_begin(o->unpackers);
     GB_TRY(cudaEventRecord(o->begun, gb_cuda_stream(stream)), &job->error);
     GB_TRY(cudaStreamWaitEvent(o->in, o->begun, 0), &job->error);

@@ -9,44 +9,62 @@
 
 /* Elements of a slice: what is sent back at once, packed or as it is, and unpacked by one thread.
  */
-enum { RS_OOC_SLICE = 16 * RS_GROUP };
-/* Chunks or pieces on the device: one comes in, one is sorted, one goes out. */
-enum { RS_OOC_SLOTS = 3 };
+enum { RS_OOC_SLICE = 32 * RS_GROUP };
+/* Areas on the device that chunks and pieces, called items, take by turns on their way in; and as
+ * many on their way out. */
+enum { RS_OOC_AREAS = 2 };
 
 /* The sizes that follow from a point and from the memory that it may use. */
 typedef struct rs_ooc_plan {
     uint64_t n, capacity; /* elements: all, and of a chunk or piece */
     uint64_t chunks;      /* sorted runs; pieces of the output are as many */
     bool packed;
-    uint64_t slices;           /* of the output */
-    unsigned seats;            /* slices that wait to be unpacked, at most */
-    uint64_t seat_words;       /* of a slice's records */
-    uint64_t segments, groups; /* room for them in a slot */
-    uint64_t run_records;      /* from one run to the next: whole sheets */
+    uint64_t slices;                    /* of the output */
+    unsigned seats;                     /* slices that wait to be unpacked, at most */
+    uint64_t seat_words;                /* of a slice's records */
+    uint64_t segments, groups, records; /* room for a piece's, a run's, a piece's */
+    uint64_t sheet; /* records: a piece's stretches begin at multiples of them */
 } rs_ooc_plan;
 
-/* A chunk or piece on the device. Used in turn: coming in waits for `out_done` of what was here
- * before, sorting for `in_done`, going out for `run_done`. */
-typedef struct rs_ooc_slot {
+/* Copies to the device that are queued together. */
+typedef struct rs_ooc_copies {
+    const void **from;
+    void **to;
+    size_t *bytes;
+    unsigned count;
+} rs_ooc_copies;
+
+/* An item as it came in. What a piece is when it is sorted takes the place of what it came as. */
+typedef struct rs_ooc_in {
     void *keys;
     uint32_t *payload;
-    /* packed alone; the upper halves of a run are where its keys were */
-    uint32_t *records, *wide_groups;
-    rs_segment *segments;
-    /* page-locked */
-    uint32_t *host_wide_groups;
-    rs_segment *host_segments;
-    cudaEvent_t in_done, run_done, out_done;
-} rs_ooc_slot;
+    uint32_t *records, *wide;             /* of a packed piece, where the keys are */
+    rs_segment *segments, *host_segments; /* the latter page-locked */
+    unsigned segment_count;               /* of the piece that is here */
+    uint64_t record_count;
+    rs_ooc_copies copies;
+    cudaEvent_t done;
+} rs_ooc_in;
+
+/* An item on its way out. */
+typedef struct rs_ooc_out {
+    void *keys; /* if nothing is packed */
+    uint32_t *payload;
+    uint32_t *records, *wide, *wide_groups;
+    uint32_t *host_wide_groups; /* page-locked */
+    bool as_they_are;           /* keys of this item have left from where they came in */
+    cudaEvent_t sorted, done;
+} rs_ooc_out;
 
 typedef struct rs_ooc {
     gb_problem *problem;
     rs_shape shape;
     rs_ooc_plan plan;
     void *device; /* one allocation, of which all of the device's parts are */
-    void *other_keys, *scratch;
-    uint32_t *other_payload;
-    rs_ooc_slot slots[RS_OOC_SLOTS];
+    rs_ooc_in ins[RS_OOC_AREAS];
+    rs_ooc_out outs[RS_OOC_AREAS];
+    uint32_t *loose; /* keys that are not packed yet, or no more; where any are packed */
+    void *scratch;
     cudaStream_t in, compute, out;
     cudaEvent_t begun;
     uint32_t *numbers; /* on the device: 1, 2, ... plan.slices */
@@ -80,19 +98,14 @@ static inline uint64_t rs_ooc_count(const rs_ooc *o, uint64_t i)
     return rs_least(o->plan.capacity, o->plan.n - i * o->plan.capacity);
 }
 
-static inline rs_ooc_slot *rs_ooc_slot_of(rs_ooc *o, uint64_t i)
-{
-    return &o->slots[i % RS_OOC_SLOTS];
-}
-
 /* Element `at` of an array of keys. */
 static inline void *rs_ooc_key(const rs_ooc *o, void *keys, uint64_t at)
 {
     return static_cast<char *>(keys) + at * rs_key_bytes(o->shape.type);
 }
 
-/* out_of_core_in.cu: queue what brings chunk or piece i into its slot, which waits for the way out
- * of what was there. Pieces are asked for in their order. */
+/* out_of_core_in.cu: queue what brings chunk or piece i into its area. Item i - 2 has been queued
+ * to leave. Pieces are asked for in their order. */
 gb_status rs_ooc_chunk_in(rs_ooc *o, uint64_t i, gb_error *error);
 gb_status rs_ooc_piece_in(rs_ooc *o, uint64_t i, gb_error *error);
 

@@ -5,9 +5,12 @@
 #include <stdlib.h>
 
 /* Where memory does not force more, so many chunks: fewer, and the bus waits longer for the first
- * sort and the last; more, and the pieces of a run get short. Chunks are not smaller than what
- * packs into 16 bits, and more than so many runs are not merged. */
-enum { USUAL_CHUNKS = 32, MOST_CHUNKS = 1024, MOST_SEATS = 16 };
+ * sort and the last; more, and the pieces of a run, each of which is a copy, get short. Chunks are
+ * not smaller than what packs into 16 bits, and more than so many runs are not merged. */
+enum { USUAL_CHUNKS = 24, MOST_CHUNKS = 1024, MOST_SEATS = 16 };
+/* So many records are a whole number of 128-byte lines; to begin stretches there takes room that is
+ * little from so many records of a chunk on. */
+enum { LINES = 32, SHEET_PAYS = 1024 };
 static const uint64_t least_usual = (uint64_t)1 << 23;
 
 /* ---- the plan -------------------------------------------------------------------------------- */
@@ -27,7 +30,8 @@ static void plan_sizes(rs_ooc_plan *plan, uint64_t capacity)
     plan->seats = plan->slices < MOST_SEATS ? (unsigned)plan->slices : (unsigned)MOST_SEATS;
     plan->seat_words = rs_records(slice) * RS_RECORD_WORDS;
     plan->groups = rs_groups(capacity);
-    plan->run_records = rs_sheets(capacity) * RS_SHEET;
+    plan->sheet = rs_records(capacity) >= SHEET_PAYS ? LINES : 1;
+    plan->records = rs_records(capacity) + 2 * plan->sheet * plan->segments;
 }
 
 typedef struct parts {
@@ -43,8 +47,36 @@ static void *part(parts *p, uint64_t bytes)
     return at;
 }
 
-/* Places the parts of a slot and of what all slots share. Arrays of elements have 16 bytes of slack
- * for kernels that move whole groups of 16 bytes. */
+/* The way in: keys, or a piece's records and, behind them, their upper halves. */
+static void place_in(rs_ooc *o, parts *p, rs_ooc_in *in, uint64_t key_bytes, uint64_t payload_bytes)
+{
+    const rs_ooc_plan *plan = &o->plan;
+    const uint64_t record_bytes = (plan->records * RS_RECORD_WORDS * 4 + 255) / 256 * 256;
+    const uint64_t bytes = record_bytes + plan->records * RS_WIDE_WORDS * 4;
+    in->keys = part(p, plan->packed && bytes > key_bytes ? bytes : key_bytes);
+    if (payload_bytes) in->payload = (uint32_t *)part(p, payload_bytes);
+    if (!plan->packed) return;
+    in->records = (uint32_t *)in->keys;
+    in->wide = p->next ? in->records + record_bytes / 4 : NULL;
+    in->segments = (rs_segment *)part(p, plan->segments * sizeof(rs_segment));
+}
+
+static void place_out(rs_ooc *o, parts *p, rs_ooc_out *out, uint64_t key_bytes,
+                      uint64_t payload_bytes)
+{
+    const uint64_t records = rs_records(o->plan.capacity);
+    if (payload_bytes) out->payload = (uint32_t *)part(p, payload_bytes);
+    if (!o->plan.packed) {
+        out->keys = part(p, key_bytes);
+        return;
+    }
+    out->records = (uint32_t *)part(p, records * RS_RECORD_WORDS * 4);
+    out->wide = (uint32_t *)part(p, records * RS_WIDE_WORDS * 4);
+    out->wide_groups = (uint32_t *)part(p, o->plan.groups * 4);
+}
+
+/* Places all parts. Arrays of elements have 16 bytes of slack for kernels that move whole groups of
+ * 16 bytes. */
 static void place(rs_ooc *o, parts *p)
 {
     const rs_ooc_plan *plan = &o->plan;
@@ -52,19 +84,14 @@ static void place(rs_ooc *o, parts *p)
     const uint64_t payload_bytes = o->shape.payload ? plan->capacity * 4 + 16 : 0;
     rs_shape chunk = o->shape;
     chunk.n = plan->capacity;
-    o->other_keys = part(p, key_bytes);
-    if (payload_bytes) o->other_payload = (uint32_t *)part(p, payload_bytes);
-    o->scratch = part(p, os_scratch_bytes(&chunk, o->problem->device));
-    if (plan->packed) o->numbers = (uint32_t *)part(p, plan->slices * 4);
-    for (int s = 0; s < RS_OOC_SLOTS; s++) {
-        rs_ooc_slot *slot = &o->slots[s];
-        slot->keys = part(p, key_bytes);
-        if (payload_bytes) slot->payload = (uint32_t *)part(p, payload_bytes);
-        if (!plan->packed) continue;
-        slot->records = (uint32_t *)part(p, rs_records(plan->capacity) * RS_RECORD_WORDS * 4);
-        slot->wide_groups = (uint32_t *)part(p, plan->groups * 4);
-        slot->segments = (rs_segment *)part(p, plan->segments * sizeof(rs_segment));
+    for (int a = 0; a < RS_OOC_AREAS; a++) {
+        place_in(o, p, &o->ins[a], key_bytes, payload_bytes);
+        place_out(o, p, &o->outs[a], key_bytes, payload_bytes);
     }
+    o->scratch = part(p, os_scratch_bytes(&chunk, o->problem->device));
+    if (!plan->packed) return;
+    o->loose = (uint32_t *)part(p, key_bytes);
+    o->numbers = (uint32_t *)part(p, plan->slices * 4);
 }
 
 static uint64_t device_bytes(rs_ooc *o)
@@ -132,7 +159,7 @@ template <class T> static gb_status locked(gb_job *job, T **out, uint64_t bytes,
 static gb_status make_runs(gb_job *job, rs_ooc *o)
 {
     const rs_ooc_plan *plan = &o->plan;
-    const uint64_t records = plan->run_records * plan->chunks;
+    const uint64_t records = rs_records(plan->capacity) * plan->chunks;
     gb_status status = GB_OK;
     if (plan->chunks == 1) return GB_OK;
     if (!plan->packed)
@@ -180,17 +207,29 @@ static gb_status make_unpackers(gb_job *job, rs_ooc *o)
     return rs_unpackers_start(&o->shape, plan->seats, o->arrived, &o->unpackers, &job->error);
 }
 
-/* ---- a slot's own ---------------------------------------------------------------------------- */
+/* ---- an area's own --------------------------------------------------------------------------- */
 
-static gb_status make_slot(gb_job *job, const rs_ooc_plan *plan, rs_ooc_slot *slot)
+/* A segment's records, their upper halves, its payload. */
+static gb_status make_copies(gb_job *job, const rs_ooc_plan *plan, rs_ooc_copies *copies)
 {
-    cudaEvent_t *const events[] = {&slot->in_done, &slot->run_done, &slot->out_done};
+    const uint64_t most = 3 * plan->segments;
+    copies->from = (const void **)calloc(most, sizeof *copies->from);
+    copies->to = (void **)calloc(most, sizeof *copies->to);
+    copies->bytes = (size_t *)calloc(most, sizeof *copies->bytes);
+    if (copies->from && copies->to && copies->bytes) return GB_OK;
+    return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for a list of copies");
+}
+
+static gb_status make_area(gb_job *job, const rs_ooc_plan *plan, rs_ooc_in *in, rs_ooc_out *out)
+{
+    cudaEvent_t *const events[] = {&in->done, &out->sorted, &out->done};
     for (cudaEvent_t *event : events)
         GB_TRY(cudaEventCreateWithFlags(event, cudaEventDisableTiming), &job->error);
-    if (!plan->packed) return GB_OK;
-    gb_status status = locked(job, &slot->host_wide_groups, plan->groups * 4, "a piece's groups");
+    gb_status status = make_copies(job, plan, &in->copies);
+    if (status != GB_OK || !plan->packed) return status;
+    status = locked(job, &out->host_wide_groups, plan->groups * 4, "a piece's groups");
     if (status != GB_OK) return status;
-    return locked(job, &slot->host_segments, plan->segments * sizeof(rs_segment),
+    return locked(job, &in->host_segments, plan->segments * sizeof(rs_segment),
                   "a piece's segments");
 }
 
@@ -213,6 +252,7 @@ static gb_status make_device_memory(gb_job *job, rs_ooc *o)
     if (status != GB_OK) return status;
     parts p = {static_cast<char *>(o->device), 0};
     place(o, &p);
+    GB_TRY(cudaMemset(o->scratch, 0, os_cleared_bytes(&o->shape)), &job->error);
     return GB_OK;
 }
 
@@ -228,8 +268,8 @@ gb_status rs_ooc_prepare(gb_job *job)
     if (status == GB_OK) status = rs_problem_host(job);
     if (status == GB_OK) status = make_runs(job, o);
     if (status == GB_OK) status = make_streams(job, o);
-    for (int s = 0; s < RS_OOC_SLOTS && status == GB_OK; s++)
-        status = make_slot(job, &o->plan, &o->slots[s]);
+    for (int a = 0; a < RS_OOC_AREAS && status == GB_OK; a++)
+        status = make_area(job, &o->plan, &o->ins[a], &o->outs[a]);
     return status == GB_OK ? make_unpackers(job, o) : status;
 }
 
@@ -250,12 +290,15 @@ void rs_ooc_cleanup(gb_job *job)
     rs_ooc *o = (rs_ooc *)job->state;
     if (!o) return;
     rs_unpackers_stop(o->unpackers);
-    for (rs_ooc_slot &slot : o->slots) {
-        cudaEvent_t const events[] = {slot.in_done, slot.run_done, slot.out_done};
+    for (int a = 0; a < RS_OOC_AREAS; a++) {
+        cudaEvent_t const events[] = {o->ins[a].done, o->outs[a].sorted, o->outs[a].done};
         for (cudaEvent_t event : events)
             free_event(event);
-        free_locked(slot.host_wide_groups);
-        free_locked(slot.host_segments);
+        free_locked(o->outs[a].host_wide_groups);
+        free_locked(o->ins[a].host_segments);
+        free(o->ins[a].copies.from);
+        free(o->ins[a].copies.to);
+        free(o->ins[a].copies.bytes);
     }
     free_event(o->begun);
     cudaStream_t const streams[] = {o->in, o->compute, o->out};
