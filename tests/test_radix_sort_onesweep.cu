@@ -40,9 +40,9 @@ static void sort_point(const gb_params *params, uint64_t seed, const gb_schedule
         fail_msg("%s", job.error.text);
     const rs_shape *shape = &job.problem->shape;
     const uint64_t cleared = os_cleared_bytes(shape);
-    assert_int_equal(cudaMemset((char *)job.state + cleared, 0xa5,
-                                os_scratch_bytes(shape, &device) - cleared),
-                     cudaSuccess);
+    assert_int_equal(
+        cudaMemset((char *)job.state + cleared, 0xa5, os_scratch_bytes(shape, &device) - cleared),
+        cudaSuccess);
     assert_int_equal(gb_backend_schedule(NULL, schedule, &error), GB_OK);
     gb_backend_begin_schedule(NULL);
     gb_status status = rs_onesweep.run(&job, NULL);

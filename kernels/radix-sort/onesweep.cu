@@ -32,7 +32,7 @@ static gb_status with_pairs32(const rs_shape *shape, const gb_device *device, Go
 {
     const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
     if (shape->n > sms * 3 * 256 * 20 && device->shared_per_sm >= 2 * 110 * 1024)
-        return with_tile<unsigned, true, Position, 512, 22, 2, BYTES>(go);
+        return with_tile<unsigned, true, Position, 448, 26, 2, BYTES>(go);
     return with_tile<unsigned, true, Position, 256, 16, 2, BYTES>(go);
 }
 
