@@ -4,7 +4,8 @@
  * 2. When all runs are there, the host cuts through them (rs_cut_advance) so that the pieces follow
  *    one another in the output, each as large as a chunk, whatever the keys are. A piece's stretch
  *    of every run comes to the device, is sorted, and goes to its place.
- * Three slots on the device and three streams overlap the way in, the sort and the way out.
+ * Two areas each for what comes in and what goes out, and three streams, overlap the way in, the
+ * sort and the way out.
  *
  * Bytes, for N bytes of 32-bit keys, against one round trip with both directions at once, which is
  * N / 51 GB/s on an H200 (55 GB/s where one direction has the bus alone):
@@ -23,6 +24,7 @@
  * - Device memory: a sort of 4 passes moves 36 bytes a key, packing and unpacking 12 more, at
  *   4 TB/s a sixth of the bus's time for 4 bytes a key.
  * - Host memory: 4.1 N over all of it, at 120 GB/s.
+ * What it reaches, and what was tried on the way, is in the folder's README.
  *
  * Keys that do not pack (64 bits, or sorted by some of their bits) and payloads travel as they are.
  */
