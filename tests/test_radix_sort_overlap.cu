@@ -247,8 +247,10 @@ static int get_device(void **)
     return 0;
 }
 
-int main()
+/* An argument is a pattern of the cases to run: all without. */
+int main(int argc, char **argv)
 {
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_in_any_order),
         cmocka_unit_test(wide_groups_in_any_order),
