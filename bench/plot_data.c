@@ -259,9 +259,9 @@ static bool write_panels(writer *w)
     }
     if (w->drawn == 0)
         gb_fail(w->error, GB_UNSUPPORTED,
-                "no row of experiment '%s' that it asks for has a rate or a time%s%s",
+                "no row of experiment '%s' that it asks for has a rate or a time%s%s (scope %s)",
                 w->b.set->experiment, w->script->over ? " beside one of " : "",
-                w->script->over ? w->script->over : "");
+                w->script->over ? w->script->over : "", w->b.slice->rows[0]->scope);
     return w->drawn > 0;
 }
 
