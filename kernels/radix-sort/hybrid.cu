@@ -9,13 +9,6 @@
 
 /* ---- scratch --------------------------------------------------------------------------------- */
 
-/* The next array of the scratch; without memory NULL, so that only its bytes are added up. */
-template <class T> static T *cut(rs_scratch *from, uint64_t count)
-{
-    const uint64_t at = rs_lay_out(from, count * sizeof(T));
-    return from->memory ? (T *)(from->memory + at) : NULL;
-}
-
 /* What a sort needs besides hy_sort. */
 typedef struct plan {
     hy_sort sort;
@@ -72,23 +65,23 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
     const uint64_t pages2 = pages1 + (uint64_t)HY_BINS * (s->blocks + HY_BINS);
     rs_scratch from = {(unsigned char *)scratch, 0};
     p.cleared = from.memory;
-    s->verdict = cut<unsigned>(&from, 2);
-    s->in_bin1 = cut<unsigned>(&from, 2 * HY_BINS);
-    s->row_lengths = cut<unsigned>(&from, buckets);
-    s->begins = cut<unsigned>(&from, buckets);
-    p.scan = cut<unsigned char>(&from, gb_scan_scratch(buckets));
-    s->sampled = cut<unsigned>(&from, (1u << s->sample_bits) + 1);
-    s->few.values = cut<unsigned>(&from, HY_FEW_SLOTS);
-    s->few.counts = cut<unsigned>(&from, HY_FEW_SLOTS);
-    s->few.taken = cut<unsigned>(&from, 1);
-    p.fallback = cut<unsigned char>(&from, os_cleared_bytes(shape));
+    s->verdict = rs_part<unsigned>(&from, 2);
+    s->in_bin1 = rs_part<unsigned>(&from, 2 * HY_BINS);
+    s->row_lengths = rs_part<unsigned>(&from, buckets);
+    s->begins = rs_part<unsigned>(&from, buckets);
+    p.scan = rs_part<unsigned char>(&from, gb_scan_scratch(buckets));
+    s->sampled = rs_part<unsigned>(&from, (1u << s->sample_bits) + 1);
+    s->few.values = rs_part<unsigned>(&from, HY_FEW_SLOTS);
+    s->few.counts = rs_part<unsigned>(&from, HY_FEW_SLOTS);
+    s->few.taken = rs_part<unsigned>(&from, 1);
+    p.fallback = rs_part<unsigned char>(&from, os_cleared_bytes(shape));
     p.cleared_bytes = from.bytes;
-    s->shares1 = cut<hy_share>(&from, (uint64_t)s->blocks * HY_BINS);
-    s->notes1 = cut<unsigned>(&from, pages1);
-    s->list1 = cut<unsigned>(&from, pages1);
-    s->rows = cut<unsigned>(&from, buckets * s->width);
-    s->pages1 = cut<unsigned>(&from, pages1 << s->page_shift);
-    s->pages2 = cut<unsigned>(&from, pages2 << s->page_shift);
+    s->shares1 = rs_part<hy_share>(&from, (uint64_t)s->blocks * HY_BINS);
+    s->notes1 = rs_part<unsigned>(&from, pages1);
+    s->list1 = rs_part<unsigned>(&from, pages1);
+    s->rows = rs_part<unsigned>(&from, buckets * s->width);
+    s->pages1 = rs_part<unsigned>(&from, pages1 << s->page_shift);
+    s->pages2 = rs_part<unsigned>(&from, pages2 << s->page_shift);
     const uint64_t other =
         p.cleared_bytes - os_cleared_bytes(shape) + os_scratch_bytes(shape, device);
     p.bytes = from.bytes > other ? from.bytes : other;
@@ -116,13 +109,10 @@ static gb_status prepare(gb_job *job)
     gb_status status = rs_problem_device(job);
     if (status != GB_OK) return status;
     const rs_shape *shape = &job->problem->shape;
-    const uint64_t bytes = serves(shape, job->device)
-                               ? plan_of(job->problem, job->device, bits_for(shape->n), NULL).bytes
-                               : os_scratch_bytes(shape, job->device);
-    status = gb_job_malloc(job, &job->state, bytes, "the sort's scratch");
-    if (status != GB_OK || serves(shape, job->device)) return status;
-    GB_TRY(cudaMemset(job->state, 0, os_cleared_bytes(shape)), &job->error);
-    return GB_OK;
+    if (!serves(shape, job->device)) return os_open_scratch(job, &job->state);
+    return gb_job_malloc(job, &job->state,
+                         plan_of(job->problem, job->device, bits_for(shape->n), NULL).bytes,
+                         "the sort's scratch");
 }
 
 static gb_status run_stages(const plan *p, cudaStream_t stream, gb_error *error)

@@ -100,6 +100,16 @@ uint64_t os_cleared_bytes(const rs_shape *shape)
     return lay_out(shape, 1 << 20).begins;
 }
 
+gb_status os_open_scratch(gb_job *job, void **scratch)
+{
+    const rs_shape *shape = &job->problem->shape;
+    gb_status status =
+        gb_job_malloc(job, scratch, os_scratch_bytes(shape, job->device), "the sort's scratch");
+    if (status != GB_OK) return status;
+    GB_TRY(cudaMemset(*scratch, 0, os_cleared_bytes(shape)), &job->error);
+    return GB_OK;
+}
+
 /* ---- the sort -------------------------------------------------------------------------------- */
 
 template <class Kernel> static gb_status allow_shared(Kernel kernel, size_t bytes, gb_error *error)
@@ -206,12 +216,7 @@ static gb_status prepare(gb_job *job)
 {
     gb_status status = rs_problem_device(job);
     if (status != GB_OK) return status;
-    const rs_shape *shape = &job->problem->shape;
-    status =
-        gb_job_malloc(job, &job->state, os_scratch_bytes(shape, job->device), "the sort's scratch");
-    if (status != GB_OK) return status;
-    GB_TRY(cudaMemset(job->state, 0, os_cleared_bytes(shape)), &job->error);
-    return GB_OK;
+    return os_open_scratch(job, &job->state);
 }
 
 static gb_status run(gb_job *job, gb_stream stream)

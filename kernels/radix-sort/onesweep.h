@@ -11,6 +11,10 @@ uint64_t os_scratch_bytes(const rs_shape *shape, const gb_device *device);
 /* How much of its scratch must be 0, before the first sort. Every sort leaves it so. */
 uint64_t os_cleared_bytes(const rs_shape *shape);
 
+/* Device memory for os_sort of the job's point, as it must be before the first sort; cudaFree frees
+ * it. */
+gb_status os_open_scratch(gb_job *job, void **scratch);
+
 /* What a sort works on: device memory aligned to 256 bytes. Input and output do not overlap; the
  * input stays as it is. Payloads are NULL without. */
 typedef struct os_sort_data {

@@ -50,14 +50,14 @@ static uint32_t *run_flags(const rs_ooc *o, uint64_t i)
 }
 
 /* A piece that came in packed is sorted from the loose keys into the place that it came to, a
- * chunk from there into the loose keys. */
-static sorting sorting_of(const rs_ooc *o, uint64_t i, bool is_run, bool is_piece)
+ * chunk from there into the loose keys: to be a run, unless it is the only one. */
+static sorting sorting_of(const rs_ooc *o, uint64_t i, bool is_piece)
 {
     const rs_ooc_in *in = &o->ins[i % RS_OOC_AREAS];
     const rs_ooc_out *out = &o->outs[i % RS_OOC_AREAS];
     if (!o->plan.packed) return sorting{in->keys, out->keys, NULL, NULL};
     if (is_piece) return sorting{o->loose, in->keys, NULL, out->host_wide_groups};
-    if (!is_run) return sorting{in->keys, o->loose, NULL, out->host_wide_groups};
+    if (o->plan.chunks == 1) return sorting{in->keys, o->loose, NULL, out->host_wide_groups};
     return sorting{in->keys, o->loose, out->wide, run_flags(o, i)};
 }
 
@@ -90,7 +90,7 @@ static gb_status queue_sort(rs_ooc *o, uint64_t i, const sorting *s, gb_error *e
 
 static gb_status queue_chunk_sort(rs_ooc *o, uint64_t i, gb_error *error)
 {
-    const sorting s = sorting_of(o, i, o->plan.chunks > 1, false);
+    const sorting s = sorting_of(o, i, false);
     GB_TRY(cudaStreamWaitEvent(o->compute, o->ins[i % RS_OOC_AREAS].done, 0), error);
     return queue_sort(o, i, &s, error);
 }
@@ -98,7 +98,7 @@ static gb_status queue_chunk_sort(rs_ooc *o, uint64_t i, gb_error *error)
 static gb_status queue_piece_sort(rs_ooc *o, uint64_t i, gb_error *error)
 {
     const rs_ooc_in *in = &o->ins[i % RS_OOC_AREAS];
-    const sorting s = sorting_of(o, i, false, true);
+    const sorting s = sorting_of(o, i, true);
     GB_TRY(cudaStreamWaitEvent(o->compute, in->done, 0), error);
     if (o->plan.packed)
         GB_TRY(rs_launch_unpack(o->problem->device, &o->shape, in->segments, in->segment_count,
@@ -211,7 +211,7 @@ static gb_status deliver_keys(rs_ooc *o, uint64_t i, gb_error *error)
                error);
         return GB_OK;
     }
-    void *sorted = sorting_of(o, i, false, o->plan.chunks > 1).to;
+    void *sorted = sorting_of(o, i, o->plan.chunks > 1).to;
     out->as_they_are = false;
     GB_TRY(cudaEventSynchronize(out->sorted), error);
     gb_status status = GB_OK;

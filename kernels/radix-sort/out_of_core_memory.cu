@@ -1,6 +1,7 @@
 /* The out-of-core sort's memory: how large a chunk may be, one allocation on the device cut into
  * its parts, page-locked arrays on the host, streams, events, threads. */
 #include "kernels/radix-sort/out_of_core.cuh"
+#include "kernels/radix-sort/passes.cuh"
 
 #include <stdlib.h>
 
@@ -34,50 +35,38 @@ static void plan_sizes(rs_ooc_plan *plan, uint64_t capacity)
     plan->records = rs_records(capacity) + 2 * plan->sheet * plan->segments;
 }
 
-typedef struct parts {
-    char *next; /* NULL: sizes are added up and nothing is placed */
-    uint64_t bytes;
-} parts;
-
-/* The next so many bytes, aligned as cudaMalloc aligns. */
-static void *part(parts *p, uint64_t bytes)
+/* The way in: keys, or a piece's records and, behind them, their upper halves, which together are
+ * longer than the keys. */
+static void place_in(const rs_ooc_plan *plan, rs_scratch *p, rs_ooc_in *in, uint64_t key_bytes,
+                     uint64_t payload_bytes)
 {
-    void *at = p->next ? p->next + p->bytes : NULL;
-    p->bytes += (bytes + 255) / 256 * 256;
-    return at;
-}
-
-/* The way in: keys, or a piece's records and, behind them, their upper halves. */
-static void place_in(rs_ooc *o, parts *p, rs_ooc_in *in, uint64_t key_bytes, uint64_t payload_bytes)
-{
-    const rs_ooc_plan *plan = &o->plan;
-    const uint64_t record_bytes = (plan->records * RS_RECORD_WORDS * 4 + 255) / 256 * 256;
-    const uint64_t bytes = record_bytes + plan->records * RS_WIDE_WORDS * 4;
-    in->keys = part(p, plan->packed && bytes > key_bytes ? bytes : key_bytes);
-    if (payload_bytes) in->payload = (uint32_t *)part(p, payload_bytes);
-    if (!plan->packed) return;
-    in->records = (uint32_t *)in->keys;
-    in->wide = p->next ? in->records + record_bytes / 4 : NULL;
-    in->segments = (rs_segment *)part(p, plan->segments * sizeof(rs_segment));
-}
-
-static void place_out(rs_ooc *o, parts *p, rs_ooc_out *out, uint64_t key_bytes,
-                      uint64_t payload_bytes)
-{
-    const uint64_t records = rs_records(o->plan.capacity);
-    if (payload_bytes) out->payload = (uint32_t *)part(p, payload_bytes);
-    if (!o->plan.packed) {
-        out->keys = part(p, key_bytes);
+    if (payload_bytes) in->payload = (uint32_t *)rs_part<char>(p, payload_bytes);
+    if (!plan->packed) {
+        in->keys = rs_part<char>(p, key_bytes);
         return;
     }
-    out->records = (uint32_t *)part(p, records * RS_RECORD_WORDS * 4);
-    out->wide = (uint32_t *)part(p, records * RS_WIDE_WORDS * 4);
-    out->wide_groups = (uint32_t *)part(p, o->plan.groups * 4);
+    in->keys = in->records = rs_part<uint32_t>(p, plan->records * RS_RECORD_WORDS);
+    in->wide = rs_part<uint32_t>(p, plan->records * RS_WIDE_WORDS);
+    in->segments = rs_part<rs_segment>(p, plan->segments);
+}
+
+static void place_out(const rs_ooc_plan *plan, rs_scratch *p, rs_ooc_out *out, uint64_t key_bytes,
+                      uint64_t payload_bytes)
+{
+    const uint64_t records = rs_records(plan->capacity);
+    if (payload_bytes) out->payload = (uint32_t *)rs_part<char>(p, payload_bytes);
+    if (!plan->packed) {
+        out->keys = rs_part<char>(p, key_bytes);
+        return;
+    }
+    out->records = rs_part<uint32_t>(p, records * RS_RECORD_WORDS);
+    out->wide = rs_part<uint32_t>(p, records * RS_WIDE_WORDS);
+    out->wide_groups = rs_part<uint32_t>(p, plan->groups);
 }
 
 /* Places all parts. Arrays of elements have 16 bytes of slack for kernels that move whole groups of
  * 16 bytes. */
-static void place(rs_ooc *o, parts *p)
+static void place(rs_ooc *o, rs_scratch *p)
 {
     const rs_ooc_plan *plan = &o->plan;
     const uint64_t key_bytes = plan->capacity * rs_key_bytes(o->shape.type) + 16;
@@ -85,18 +74,18 @@ static void place(rs_ooc *o, parts *p)
     rs_shape chunk = o->shape;
     chunk.n = plan->capacity;
     for (int a = 0; a < RS_OOC_AREAS; a++) {
-        place_in(o, p, &o->ins[a], key_bytes, payload_bytes);
-        place_out(o, p, &o->outs[a], key_bytes, payload_bytes);
+        place_in(plan, p, &o->ins[a], key_bytes, payload_bytes);
+        place_out(plan, p, &o->outs[a], key_bytes, payload_bytes);
     }
-    o->scratch = part(p, os_scratch_bytes(&chunk, o->problem->device));
+    o->scratch = rs_part<char>(p, os_scratch_bytes(&chunk, o->problem->device));
     if (!plan->packed) return;
-    o->loose = (uint32_t *)part(p, key_bytes);
-    o->numbers = (uint32_t *)part(p, plan->slices * 4);
+    o->loose = (uint32_t *)rs_part<char>(p, key_bytes);
+    o->numbers = rs_part<uint32_t>(p, plan->slices);
 }
 
 static uint64_t device_bytes(rs_ooc *o)
 {
-    parts p = {NULL, 0};
+    rs_scratch p = {NULL, 0};
     place(o, &p);
     return p.bytes;
 }
@@ -250,7 +239,7 @@ static gb_status make_device_memory(gb_job *job, rs_ooc *o)
     make_plan(o, available);
     status = gb_job_malloc(job, &o->device, device_bytes(o), "chunks");
     if (status != GB_OK) return status;
-    parts p = {static_cast<char *>(o->device), 0};
+    rs_scratch p = {static_cast<unsigned char *>(o->device), 0};
     place(o, &p);
     GB_TRY(cudaMemset(o->scratch, 0, os_cleared_bytes(&o->shape)), &job->error);
     return GB_OK;

@@ -83,6 +83,13 @@ static inline uint64_t rs_lay_out(rs_scratch *scratch, uint64_t bytes)
     return at;
 }
 
+/* The next array of so many T; NULL as long as there is no memory, and only bytes are added up. */
+template <class T> static inline T *rs_part(rs_scratch *scratch, uint64_t count)
+{
+    const uint64_t at = rs_lay_out(scratch, count * sizeof(T));
+    return scratch->memory ? reinterpret_cast<T *>(scratch->memory + at) : NULL;
+}
+
 static inline gb_status rs_scratch_open(gb_job *job, rs_scratch *scratch)
 {
     void *memory;

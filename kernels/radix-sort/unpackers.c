@@ -8,7 +8,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -39,7 +38,7 @@ struct rs_unpackers {
     _Atomic bool given_up;
     pthread_mutex_t lock;
     pthread_cond_t work;
-    unsigned sleeping; /* threads; under the lock, as is quit */
+    unsigned sleeping; /* threads; under the lock */
     _Atomic bool quit;
     unsigned thread_count;
     pthread_t threads[MOST_THREADS];
