@@ -62,5 +62,10 @@ onesweep "counts are left for the next sort" onesweep_count.cuh \
 onesweep "tickets are left for the next sort" onesweep_count.cuh \
     'plan->ticket[threadIdx.x] = 0;' ';' 'fewer*'
 onesweep "what is left of the vectors is not counted" onesweep_count.cuh \
-    'if (i + u * stride >= vectors) break;' 'break;' 'random*'
+    'if (i + u * stride < vectors) add_all(rest[u]);' ';' 'random*'
+onesweep "a wide key is counted by its first digits only" onesweep_count.cuh \
+    'sizeof(Key) == 8 ? (unsigned)((uint64_t)key >> wide_begin) : (unsigned)key;' \
+    '(unsigned)key;' 'random*'
+onesweep "a last digit of fewer bits is counted with more" onesweep_count.cuh \
+    'left < OS_BITS ? left : (unsigned)OS_BITS' 'left < 1 ? 0 : (unsigned)OS_BITS' 'random*'
 finish

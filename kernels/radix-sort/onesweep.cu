@@ -120,17 +120,15 @@ template <class Kernel> static gb_status allow_shared(Kernel kernel, size_t byte
     return GB_OK;
 }
 
-/* Copies of the counters: as many as leave two blocks room on a multiprocessor, and no more than
- * pay for clearing and adding them up. */
-static unsigned copies_for(const gb_device *device, uint64_t n)
+/* Copies of the counters, as a power of two: as many as a block has room for, and no more than pay
+ * for clearing and adding them up. */
+static unsigned log_copies_for(const gb_device *device, uint64_t n)
 {
     const uint64_t counters = OS_COUNT_DIGITS * OS_DIGITS * 4;
-    unsigned copies = 32;
-    while (copies > 1 && copies * counters > device->shared_optin)
-        copies /= 2;
-    while (copies > 8 && n < (uint64_t)4 << 20)
-        copies /= 2;
-    return copies;
+    unsigned log_copies = n < (uint64_t)4 << 20 ? 3 : 5;
+    while (log_copies > 0 && counters << log_copies > device->shared_optin)
+        log_copies--;
+    return log_copies;
 }
 
 template <class Key, class Position>
@@ -138,8 +136,9 @@ static gb_status count(const rs_shape *shape, const gb_device *device, const lay
                        const Key *keys, unsigned char *scratch, const unsigned *only_if,
                        cudaStream_t stream, gb_error *error)
 {
-    const unsigned passes = rs_passes(shape, OS_BITS), copies = copies_for(device, shape->n);
-    const size_t bytes = (size_t)OS_COUNT_DIGITS * OS_DIGITS * copies * 4;
+    const unsigned passes = rs_passes(shape, OS_BITS);
+    const unsigned log_copies = log_copies_for(device, shape->n);
+    const size_t bytes = (size_t)OS_COUNT_DIGITS * OS_DIGITS * 4 << log_copies;
     auto kernel = os_count<Key, Position>;
     gb_status status = allow_shared(kernel, bytes, error);
     if (status != GB_OK) return status;
@@ -150,7 +149,7 @@ static gb_status count(const rs_shape *shape, const gb_device *device, const lay
     for (unsigned first = 0; first < passes; first += OS_COUNT_DIGITS)
         GB_TRY(launch(kernel, dim3((unsigned)blocks), dim3(OS_COUNT_THREADS), bytes, stream, keys,
                       shape->n, rs_codec_of(shape), shape->begin_bit, shape->end_bit, first, passes,
-                      copies, only_if, (Position *)(scratch + l->counts),
+                      log_copies, only_if, (Position *)(scratch + l->counts),
                       (Position *)(scratch + l->begins), (os_plan *)scratch,
                       (Position *)(scratch + l->words), l->tiles * OS_DIGITS),
                error);

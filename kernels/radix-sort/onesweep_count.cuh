@@ -11,7 +11,7 @@ enum {
     OS_MAX_PASSES = 8,
     OS_COUNT_THREADS = 1024,
     OS_COUNT_DIGITS = 4, /* digits counted in one read */
-    OS_LOOK_AHEAD = 8    /* words of earlier tiles that are asked for at a time */
+    OS_LOOK_AHEAD = 4    /* words of earlier tiles that are asked for at a time */
 };
 
 /* What one pass does, decided on the device once the digits are counted. */
@@ -89,48 +89,64 @@ __device__ void os_make_plan(uint64_t n, unsigned passes, Position *counts, Posi
     plan->counted = 0;
 }
 
-/* Counts up to OS_COUNT_DIGITS digits from digit `first` on. `copies` of each counter stand side by
- * side, one for each lane that may come at the same time: 32 are free of conflicts. The words of
- * the first pass are cleared on the way; the last block to finish the last digits makes the plan.
- */
-template <class Key, class Position>
-__global__ void __launch_bounds__(OS_COUNT_THREADS)
-    os_count(const Key *__restrict__ keys, uint64_t n, rs_codec codec, unsigned begin_bit,
-             unsigned end_bit, unsigned first, unsigned passes, unsigned copies,
-             const unsigned *only_if, Position *counts, Position *begins, os_plan *plan,
-             Position *__restrict__ words, uint64_t word_count)
-{
-    GB_DYNAMIC_SHARED();
-    __shared__ unsigned last_block;
-    if (only_if && !*only_if) return;
-    unsigned *shared = reinterpret_cast<unsigned *>(gb_shared_memory);
-    enum { VECTOR = 16 / sizeof(Key), UNROLL = 4 };
-    const unsigned lane = threadIdx.x & (copies - 1);
-    const unsigned digits =
-        passes - first < OS_COUNT_DIGITS ? passes - first : (unsigned)OS_COUNT_DIGITS;
-    const uint64_t stride = (uint64_t)gridDim.x * OS_COUNT_THREADS;
-    const uint64_t start = (uint64_t)blockIdx.x * OS_COUNT_THREADS + threadIdx.x;
-    for (unsigned i = threadIdx.x; i < digits * OS_DIGITS * copies; i += OS_COUNT_THREADS)
-        shared[i] = 0;
-    __syncthreads();
+/* Where keys are counted. Counters lie side by side in 2^log_copies copies, 256 of them for each
+ * digit. Finding them is what bounds counting, so it takes two instructions: one turns a digit to
+ * where it addresses its counter, in bytes, and one cuts it out and adds what does not depend on
+ * the key. */
+struct os_counters {
+    unsigned turn[OS_COUNT_DIGITS], mask[OS_COUNT_DIGITS], base[OS_COUNT_DIGITS];
 
-    auto add = [&](Key key) {
-        if (!codec.identity) key = rs_encode(codec, key);
+    /* From bit `begin` of 32, `bits` bits are digits. */
+    __device__ __forceinline__ os_counters(unsigned begin, unsigned bits, unsigned log_copies,
+                                           unsigned copy)
+    {
+        const unsigned log_bytes = log_copies + 2;
 #pragma unroll
         for (unsigned d = 0; d < OS_COUNT_DIGITS; d++) {
-            if (d >= digits) break;
-            const unsigned at = begin_bit + (first + d) * OS_BITS;
-            const unsigned bits = end_bit - at < OS_BITS ? end_bit - at : (unsigned)OS_BITS;
-            const unsigned digit = (unsigned)(key >> at) & ((1u << bits) - 1);
-            atomicAdd(&shared[(d * OS_DIGITS + digit) * copies + lane], 1u);
+            const unsigned at = d * OS_BITS, left = bits > at ? bits - at : 0;
+            turn[d] = (log_bytes - begin - at) & 31;
+            mask[d] = ((1u << (left < OS_BITS ? left : (unsigned)OS_BITS)) - 1) << log_bytes;
+            base[d] = (d * OS_DIGITS << log_bytes) + copy * 4;
         }
-    };
+    }
+    __device__ __forceinline__ unsigned offset(unsigned word, unsigned d) const
+    {
+        return (__funnelshift_l(word, word, turn[d]) & mask[d]) | base[d];
+    }
+};
+
+/* Counts DIGITS digits of the keys, as many at a time as hide the way to memory. wide_begin: of
+ * 64-bit keys, the bit that the counters take for bit 0. */
+template <int DIGITS, class Key>
+__device__ __forceinline__ void os_count_keys(const Key *__restrict__ keys, uint64_t n,
+                                              const rs_codec &codec, unsigned wide_begin,
+                                              const os_counters &counters, unsigned char *shared)
+{
+    enum { VECTOR = 16 / sizeof(Key), UNROLL = 4 };
     struct alignas(16) vector {
         Key key[VECTOR];
     };
+    auto add = [&](Key key) {
+        const unsigned word =
+            sizeof(Key) == 8 ? (unsigned)((uint64_t)key >> wide_begin) : (unsigned)key;
+#pragma unroll
+        for (int d = 0; d < DIGITS; d++)
+            atomicAdd(reinterpret_cast<unsigned *>(shared + counters.offset(word, d)), 1u);
+    };
+    auto add_all = [&](vector &keys_of) {
+        if (!codec.identity) {
+#pragma unroll
+            for (int v = 0; v < VECTOR; v++)
+                keys_of.key[v] = rs_encode(codec, keys_of.key[v]);
+        }
+#pragma unroll
+        for (int v = 0; v < VECTOR; v++)
+            add(keys_of.key[v]);
+    };
+    const uint64_t stride = (uint64_t)gridDim.x * OS_COUNT_THREADS;
     const uint64_t vectors = n / VECTOR;
     const vector *all = reinterpret_cast<const vector *>(keys);
-    uint64_t i = start;
+    uint64_t i = (uint64_t)blockIdx.x * OS_COUNT_THREADS + threadIdx.x;
     for (; i + (UNROLL - 1) * stride < vectors; i += UNROLL * stride) {
         vector four[UNROLL];
 #pragma unroll
@@ -138,24 +154,54 @@ __global__ void __launch_bounds__(OS_COUNT_THREADS)
             four[u] = all[i + u * stride];
 #pragma unroll
         for (int u = 0; u < UNROLL; u++)
-#pragma unroll
-            for (int v = 0; v < VECTOR; v++)
-                add(four[u].key[v]);
+            add_all(four[u]);
     }
     vector rest[UNROLL]; /* fewer, and at once, too */
 #pragma unroll
     for (int u = 0; u < UNROLL; u++)
         if (i + u * stride < vectors) rest[u] = all[i + u * stride];
 #pragma unroll
-    for (int u = 0; u < UNROLL; u++) {
-        if (i + u * stride >= vectors) break;
-#pragma unroll
-        for (int v = 0; v < VECTOR; v++)
-            add(rest[u].key[v]);
+    for (int u = 0; u < UNROLL; u++)
+        if (i + u * stride < vectors) add_all(rest[u]);
+    if (blockIdx.x > 0 || threadIdx.x >= n % VECTOR) return;
+    const Key last = keys[vectors * VECTOR + threadIdx.x];
+    add(codec.identity ? last : rs_encode(codec, last));
+}
+
+/* Counts up to OS_COUNT_DIGITS digits from digit `first` on. 2^log_copies of each counter stand
+ * side by side, one for each lane that may come at the same time: 32 are free of conflicts. The
+ * words of the first pass are cleared on the way; the last block to finish the last digits makes
+ * the plan. */
+template <class Key, class Position>
+__global__ void __launch_bounds__(OS_COUNT_THREADS)
+    os_count(const Key *__restrict__ keys, uint64_t n, rs_codec codec, unsigned begin_bit,
+             unsigned end_bit, unsigned first, unsigned passes, unsigned log_copies,
+             const unsigned *only_if, Position *counts, Position *begins, os_plan *plan,
+             Position *__restrict__ words, uint64_t word_count)
+{
+    GB_DYNAMIC_SHARED();
+    __shared__ unsigned last_block;
+    if (only_if && !*only_if) return;
+    unsigned *shared = reinterpret_cast<unsigned *>(gb_shared_memory);
+    const unsigned copies = 1u << log_copies;
+    const unsigned digits =
+        passes - first < OS_COUNT_DIGITS ? passes - first : (unsigned)OS_COUNT_DIGITS;
+    for (unsigned i = threadIdx.x; i < digits * OS_DIGITS * copies; i += OS_COUNT_THREADS)
+        shared[i] = 0;
+    __syncthreads();
+
+    const unsigned begin = begin_bit + first * OS_BITS;
+    const os_counters counters(sizeof(Key) == 8 ? 0 : begin, end_bit - begin, log_copies,
+                               threadIdx.x & (copies - 1));
+    switch (digits) {
+    case 1: os_count_keys<1>(keys, n, codec, begin, counters, gb_shared_memory); break;
+    case 2: os_count_keys<2>(keys, n, codec, begin, counters, gb_shared_memory); break;
+    case 3: os_count_keys<3>(keys, n, codec, begin, counters, gb_shared_memory); break;
+    default: os_count_keys<4>(keys, n, codec, begin, counters, gb_shared_memory); break;
     }
-    if (blockIdx.x == 0 && threadIdx.x < n % VECTOR) add(keys[vectors * VECTOR + threadIdx.x]);
     if (first == 0)
-        for (uint64_t w = start; w < word_count; w += stride)
+        for (uint64_t w = (uint64_t)blockIdx.x * OS_COUNT_THREADS + threadIdx.x; w < word_count;
+             w += (uint64_t)gridDim.x * OS_COUNT_THREADS)
             words[w] = 0;
     __syncthreads();
     for (unsigned d = threadIdx.x; d < digits * OS_DIGITS; d += OS_COUNT_THREADS) {
