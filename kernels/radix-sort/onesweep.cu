@@ -7,13 +7,14 @@
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
-/* Calls go(kernel, threads, items, bytes) for one tile shape. */
+/* Calls go(kernel, threads, items, resident, bytes) for one tile shape; so many blocks can be
+ * resident on a multiprocessor, if its shared memory allows. */
 template <class Key, bool PAYLOAD, class Position, int THREADS, int ITEMS, int BLOCKS, bool BYTES,
           class Go>
 static gb_status with_tile(Go &&go)
 {
     return go(os_pass<Key, PAYLOAD, Position, THREADS, ITEMS, BLOCKS, BYTES>, THREADS, ITEMS,
-              (size_t)os_tile<Key, PAYLOAD, Position, THREADS, ITEMS>::BYTES);
+              BLOCKS, (size_t)os_tile<Key, PAYLOAD, Position, THREADS, ITEMS>::BYTES);
 }
 
 /* 32-bit keys alone. A small input wants many small tiles, so that all multiprocessors have work.
@@ -156,13 +157,14 @@ static gb_status count(const rs_shape *shape, const gb_device *device, const lay
     return GB_OK;
 }
 
-/* As many blocks as can be resident, or somewhat more: those that find no tile cost little. */
+/* Blocks that draw tiles: as many as are resident at once. With payload a block takes one tile. */
 static uint64_t blocks_for(const rs_shape *shape, const gb_device *device, uint64_t tiles,
-                           size_t shared)
+                           unsigned resident, size_t shared)
 {
     if (shape->payload) return tiles;
     const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
-    const uint64_t blocks = sms * (device->shared_per_sm / (shared + 1024) + 1);
+    const uint64_t fit = device->shared_per_sm / (shared + 1024);
+    const uint64_t blocks = sms * (fit > resident ? resident : fit > 0 ? fit : 1);
     return tiles < blocks ? tiles : blocks;
 }
 
@@ -174,8 +176,9 @@ using os_kernel = void (*)(os_buffers<Key>, uint64_t, rs_codec, unsigned, unsign
 
 template <class Key, class Position>
 static gb_status sort_with(os_kernel<Key, Position> kernel, unsigned threads, unsigned items,
-                           size_t shared, const rs_shape *shape, const gb_device *device,
-                           const os_sort_data *data, cudaStream_t stream, gb_error *error)
+                           unsigned resident, size_t shared, const rs_shape *shape,
+                           const gb_device *device, const os_sort_data *data, cudaStream_t stream,
+                           gb_error *error)
 {
     const layout l = lay_out(shape, (uint64_t)threads * items);
     const unsigned passes = rs_passes(shape, OS_BITS);
@@ -190,7 +193,7 @@ static gb_status sort_with(os_kernel<Key, Position> kernel, unsigned threads, un
     gb_status status = count<Key, Position>(shape, device, &l, buffers.keys_in, scratch,
                                             data->only_if, stream, error);
     if (status == GB_OK) status = allow_shared(kernel, shared, error);
-    const uint64_t blocks = blocks_for(shape, device, l.tiles, shared);
+    const uint64_t blocks = blocks_for(shape, device, l.tiles, resident, shared);
     for (unsigned pass = 0; status == GB_OK && pass < passes; pass++)
         GB_TRY(launch(kernel, dim3((unsigned)blocks), dim3(threads), shared, stream, buffers,
                       shape->n, rs_codec_of(shape), shape->begin_bit, shape->end_bit, pass, passes,
@@ -204,9 +207,11 @@ gb_status os_sort(const rs_shape *shape, const gb_device *device, const os_sort_
                   cudaStream_t stream, gb_error *error)
 {
     if (shape->n == 0) return GB_OK;
-    return with_kernel(shape, device, [&](auto kernel, int threads, int items, size_t shared) {
-        return sort_with(kernel, threads, items, shared, shape, device, data, stream, error);
-    });
+    return with_kernel(shape, device,
+                       [&](auto kernel, int threads, int items, int resident, size_t shared) {
+                           return sort_with(kernel, threads, items, resident, shared, shape, device,
+                                            data, stream, error);
+                       });
 }
 
 /* ---- the variant ----------------------------------------------------------------------------- */
