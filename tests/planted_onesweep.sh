@@ -27,6 +27,8 @@ hybrid "bits that do not count are lost" hybrid_pages.cuh \
     'key << codec.turn | key >> (32 - codec.turn)' 'key << codec.turn' 'random*'
 hybrid "nobody sorts what the stages leave" hybrid.cu \
     'return os_sort(&problem->shape, job->device, &data, stream, &job->error);' 'return GB_OK;' 'a_crowd*'
+hybrid "one or two bytes are sorted in stages" hybrid.cu \
+    'if (rs_passes(shape, OS_BITS) <= (bytes ? 2 : 1)) return false;' ';' 'the_variant'
 few "keys whose values are counted are sorted, too" hybrid_buckets.cuh \
     '(HY_REFUSED | HY_ROW_FULL)) | said.y)' '(HY_REFUSED | HY_ROW_FULL)))' 'few_values*'
 few "that a block has too many values is not told" hybrid_few.cuh \

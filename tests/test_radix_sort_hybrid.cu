@@ -169,12 +169,23 @@ static void all_bins(void **)
     rs_close(job.problem);
 }
 
-/* The variant as it is, on a device of one multiprocessor: below and from HY_LEAST keys on. */
+/* The variant as it is, on a device of one multiprocessor: below and from HY_LEAST keys on, and
+ * where few digits count. */
 static void the_variant(void **)
 {
-    for (uint64_t n = HY_LEAST - 1; n <= HY_LEAST + 1; n++) {
-        const gb_params params = point(n, "uniform", RS_F32, 0, 1, 3, 29);
-        gb_job job = open_point(&params, n);
+    static const struct {
+        uint64_t n;
+        unsigned begin, end;
+        bool in_stages;
+    } cases[] = {
+        {HY_LEAST - 1, 3, 29, false}, {HY_LEAST, 3, 29, true}, {HY_LEAST + 1, 3, 29, true},
+        {HY_LEAST, 8, 24, false},     {HY_LEAST, 8, 32, true}, {HY_LEAST, 9, 25, true},
+        {HY_LEAST, 5, 13, false},     {HY_LEAST, 5, 14, true},
+    };
+    for (const auto &c : cases) {
+        const gb_params params = point(c.n, "uniform", RS_F32, 0, 1, c.begin, c.end);
+        gb_job job = open_point(&params, c.n);
+        assert_int_equal(serves(&job.problem->shape, &device), c.in_stages);
         if (rs_hybrid.prepare(&job) != GB_OK || rs_hybrid.run(&job, NULL) != GB_OK ||
             rs_check(&job, NULL) != GB_OK)
             fail_msg("%s: %s", name_of(&params), job.error.text);

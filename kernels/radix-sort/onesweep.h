@@ -5,6 +5,8 @@
 #include "common/cuda/device.cuh"
 #include "kernels/radix-sort/radix_sort.h"
 
+enum { OS_BITS = 8 /* of a digit: so many a pass */ };
+
 /* Bytes of scratch that os_sort needs for shape->n elements; it serves fewer, too. */
 uint64_t os_scratch_bytes(const rs_shape *shape, const gb_device *device);
 

@@ -4,9 +4,9 @@
 
 #include "common/cuda/warp.cuh"
 #include "kernels/radix-sort/codec.cuh"
+#include "kernels/radix-sort/onesweep.h"
 
 enum {
-    OS_BITS = 8,
     OS_DIGITS = 1 << OS_BITS,
     OS_MAX_PASSES = 8,
     OS_COUNT_THREADS = 1024,
