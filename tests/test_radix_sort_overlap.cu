@@ -144,27 +144,35 @@ static gb_status lagging_sort(const rs_shape *shape, const gb_device *device,
     return GB_OK;
 }
 
-static cudaError_t lagging_pack(const gb_device *device, const rs_shape *shape, uint64_t count,
-                                const uint32_t *keys, uint32_t *records, uint32_t *wide,
-                                uint32_t *wide_groups, uint32_t *host_wide_groups,
-                                cudaStream_t stream)
+static cudaError_t lagging_pack_run(const gb_device *device, const rs_shape *shape, uint64_t count,
+                                    const uint32_t *keys, unsigned bits, const rs_packed *to,
+                                    cudaStream_t stream)
 {
     const rs_shape part = *shape;
-    return queue_work(stream, [=] {
-        return rs_launch_pack(device, &part, count, keys, records, wide, wide_groups,
-                              host_wide_groups, NULL);
-    });
+    const rs_packed into = *to;
+    return queue_work(
+        stream, [=] { return rs_launch_pack_run(device, &part, count, keys, bits, &into, NULL); });
+}
+
+static cudaError_t lagging_pack_slices(const gb_device *device, const rs_shape *shape,
+                                       uint64_t count, const uint32_t *keys, const rs_packed *to,
+                                       cudaStream_t stream)
+{
+    const rs_shape part = *shape;
+    const rs_packed into = *to;
+    return queue_work(
+        stream, [=] { return rs_launch_pack_slices(device, &part, count, keys, &into, NULL); });
 }
 
 static cudaError_t lagging_unpack(const gb_device *device, const rs_shape *shape,
                                   const rs_segment *segments, unsigned segment_count,
-                                  uint64_t record_count, const uint32_t *records,
-                                  const uint32_t *wide, uint32_t *keys, cudaStream_t stream)
+                                  uint64_t record_count, const uint32_t *words, uint32_t *keys,
+                                  cudaStream_t stream)
 {
     const rs_shape whole = *shape;
     return queue_work(stream, [=] {
-        return rs_launch_unpack(device, &whole, segments, segment_count, record_count, records,
-                                wide, keys, NULL);
+        return rs_launch_unpack(device, &whole, segments, segment_count, record_count, words, keys,
+                                NULL);
     });
 }
 
@@ -175,7 +183,8 @@ static cudaError_t lagging_unpack(const gb_device *device, const rs_shape *shape
 #define cudaEventSynchronize lagging_event_synchronize
 #define cudaStreamSynchronize lagging_stream_synchronize
 #define os_sort lagging_sort
-#define rs_launch_pack lagging_pack
+#define rs_launch_pack_run lagging_pack_run
+#define rs_launch_pack_slices lagging_pack_slices
 #define rs_launch_unpack lagging_unpack
 #include "kernels/radix-sort/out_of_core_in.cu"
 #include "kernels/radix-sort/out_of_core_memory.cu"

@@ -15,15 +15,16 @@
  * - To be faster, the CPU has to take a part. Merging sorted runs, or partitioning the input before
  *   it enters, moves 2 N bytes through all cores at 5 to 10 instructions a key, and the second one
  *   delays the first transfer. Unpacking is the least that a CPU can do: sorted keys are packed
- *   (runs.h) into 2.06 bytes each, and become keys again by one addition each, in order.
- * - So: in N, out 0.52 N meanwhile (runs), then in 0.52 N and out 0.52 N at once (packed output):
+ *   (runs.h) into 2.06 bytes each, and become keys again by one addition each, in order. Runs,
+ *   which only the device unpacks, into 1.69 bytes, for chunks of 10 million keys.
+ * - So: in N, out 0.42 N meanwhile (runs), then in 0.42 N and out 0.52 N at once (packed output):
  *   N/52 + 0.52 N/51 = 0.66 of the round trip, if the CPU unpacks N in the second part's time, that
- *   is, reads 0.52 N and writes N at 100 GB/s. Where its cores are slower, slices of the output
- *   travel as they are: one is packed only if a seat is free in the ring of those that wait. At 50
- *   GB/s that makes 0.60.
- * - Device memory: a sort of 4 passes moves 36 bytes a key, packing and unpacking 12 more, at
- *   4 TB/s a sixth of the bus's time for 4 bytes a key.
- * - Host memory: 4.1 N over all of it, at 120 GB/s.
+ *   is, reads 0.52 N and writes N at 100 GB/s, and if that leaves the way in 41 GB/s. Where its
+ *   cores are slower, slices of the output travel as they are: one is packed only if a seat is free
+ *   in the ring of those that wait. At 50 GB/s that makes 0.60.
+ * - Device memory: both sorts of a key, of 4 passes each, move 72 bytes, packing and unpacking 20,
+ *   at 4 TB/s a fifth of the bus's time.
+ * - Host memory: 3.9 N over all of it, at 120 GB/s.
  * What it reaches, and what was tried on the way, is in the folder's README.
  *
  * Keys that do not pack (64 bits, or sorted by some of their bits) and payloads travel as they are.
@@ -40,7 +41,7 @@ static const cudaMemcpyKind TO_HOST = cudaMemcpyDeviceToHost;
 /* How item i is sorted, and where its keys are then. */
 typedef struct sorting {
     void *from, *to;
-    uint32_t *wide;  /* for the upper halves; NULL where keys that need them leave as they are */
+    unsigned bits;   /* of the run that the keys become; 0: they become slices */
     uint32_t *flags; /* the groups' in host memory */
 } sorting;
 
@@ -55,20 +56,24 @@ static sorting sorting_of(const rs_ooc *o, uint64_t i, bool is_piece)
 {
     const rs_ooc_in *in = &o->ins[i % RS_OOC_AREAS];
     const rs_ooc_out *out = &o->outs[i % RS_OOC_AREAS];
-    if (!o->plan.packed) return sorting{in->keys, out->keys, NULL, NULL};
-    if (is_piece) return sorting{o->loose, in->keys, NULL, out->host_wide_groups};
-    if (o->plan.chunks == 1) return sorting{in->keys, o->loose, NULL, out->host_wide_groups};
-    return sorting{in->keys, o->loose, out->wide, run_flags(o, i)};
+    if (!o->plan.packed) return sorting{in->keys, out->keys, 0, NULL};
+    if (is_piece) return sorting{o->loose, in->keys, 0, out->host_wide_groups};
+    if (o->plan.chunks == 1) return sorting{in->keys, o->loose, 0, out->host_wide_groups};
+    return sorting{in->keys, o->loose, rs_gap_bits(rs_ooc_count(o, i)), run_flags(o, i)};
 }
 
 static gb_status pack(rs_ooc *o, const rs_ooc_out *out, const sorting *s, const rs_shape *shape,
                       gb_error *error)
 {
     const uint64_t flag_bytes = rs_groups(shape->n) * 4;
+    const uint32_t *keys = static_cast<const uint32_t *>(s->to);
+    const gb_device *device = o->problem->device;
+    const rs_packed to = {out->words, out->words + rs_ooc_wide_at(o, s->bits), out->wide_groups,
+                          s->flags};
     memset(s->flags, 0, flag_bytes); /* what was here has been used */
     GB_TRY(cudaMemsetAsync(out->wide_groups, 0, flag_bytes, o->compute), error);
-    GB_TRY(rs_launch_pack(o->problem->device, shape, shape->n, static_cast<const uint32_t *>(s->to),
-                          out->records, s->wide, out->wide_groups, s->flags, o->compute),
+    GB_TRY(s->bits ? rs_launch_pack_run(device, shape, shape->n, keys, s->bits, &to, o->compute)
+                   : rs_launch_pack_slices(device, shape, shape->n, keys, &to, o->compute),
            error);
     return GB_OK;
 }
@@ -102,28 +107,36 @@ static gb_status queue_piece_sort(rs_ooc *o, uint64_t i, gb_error *error)
     GB_TRY(cudaStreamWaitEvent(o->compute, in->done, 0), error);
     if (o->plan.packed)
         GB_TRY(rs_launch_unpack(o->problem->device, &o->shape, in->segments, in->segment_count,
-                                in->record_count, in->records, in->wide, o->loose, o->compute),
+                                in->record_count, in->words, o->loose, o->compute),
                error);
     return queue_sort(o, i, &s, error);
 }
 
+/* Waits for the flags of an item's groups; the streams have work of other items meanwhile. */
+static gb_status await_flags(const rs_ooc_out *out, gb_error *error)
+{
+    GB_TRY(cudaEventSynchronize(out->sorted), error);
+    return GB_OK;
+}
+
 /* ---- out as a run ---------------------------------------------------------------------------- */
 
-/* The upper halves of the groups that need them, neighbours in one copy. */
-static gb_status spill_wide(rs_ooc *o, const rs_ooc_out *out, const rs_run *run, uint32_t *wide,
+/* The upper planes of the groups that need them, neighbours in one copy. */
+static gb_status spill_wide(rs_ooc *o, const uint32_t *from, const rs_run *run, uint32_t *wide,
                             gb_error *error)
 {
-    const uint64_t groups = rs_groups(run->count), words = RS_GROUP_RECORDS * RS_WIDE_WORDS;
+    const uint64_t record = rs_wide_words(run->bits), words = RS_GROUP_RECORDS * record;
+    const uint64_t groups = rs_groups(run->count);
     for (uint64_t first = 0, end; first < groups; first = end) {
         end = first + 1;
         if (!run->wide_groups[first]) continue;
         while (end < groups && run->wide_groups[end])
             end++;
         const uint64_t records = rs_least(end * RS_GROUP_RECORDS, rs_records(run->count));
-        const uint64_t count = records * RS_WIDE_WORDS - first * words;
-        GB_TRY(cudaMemcpyAsync(wide + first * words, out->wide + first * words, count * 4, TO_HOST,
-                               o->out),
-               error);
+        const uint64_t count = records * record - first * words;
+        GB_TRY(
+            cudaMemcpyAsync(wide + first * words, from + first * words, count * 4, TO_HOST, o->out),
+            error);
     }
     return GB_OK;
 }
@@ -132,7 +145,7 @@ static gb_status spill_keys(rs_ooc *o, uint64_t i, gb_error *error)
 {
     const rs_ooc_out *out = &o->outs[i % RS_OOC_AREAS];
     rs_run *run = &o->runs[i];
-    const uint64_t at = i * o->plan.capacity, records = rs_records(o->plan.capacity) * i;
+    const uint64_t at = i * o->plan.capacity;
     run->count = rs_ooc_count(o, i);
     if (!o->plan.packed) {
         run->keys = rs_ooc_key(o, o->run_keys, at);
@@ -141,17 +154,18 @@ static gb_status spill_keys(rs_ooc *o, uint64_t i, gb_error *error)
                error);
         return GB_OK;
     }
-    uint32_t *into = o->run_records + records * RS_RECORD_WORDS;
-    uint32_t *wide = o->run_wide + records * RS_WIDE_WORDS;
+    run->bits = rs_gap_bits(run->count);
+    const uint64_t wide_at = rs_ooc_wide_at(o, run->bits);
+    uint32_t *into = o->run_words + o->plan.run_words * i;
     run->records = into;
-    run->wide = wide;
+    run->wide = into + wide_at;
     run->wide_groups = run_flags(o, i);
-    GB_TRY(cudaMemcpyAsync(into, out->records, rs_records(run->count) * RS_RECORD_WORDS * 4,
+    GB_TRY(cudaMemcpyAsync(into, out->words, rs_records(run->count) * rs_run_words(run->bits) * 4,
                            TO_HOST, o->out),
            error);
-    /* the groups' flags say what else; the streams have work of other items meanwhile */
-    GB_TRY(cudaEventSynchronize(out->sorted), error);
-    return spill_wide(o, out, run, wide, error);
+    gb_status status = await_flags(out, error);
+    return status == GB_OK ? spill_wide(o, out->words + wide_at, run, into + wide_at, error)
+                           : status;
 }
 
 static gb_status queue_spill(rs_ooc *o, uint64_t i, gb_error *error)
@@ -192,8 +206,8 @@ static gb_status deliver_slice(rs_ooc *o, rs_ooc_out *out, void *sorted, uint64_
     }
     const unsigned seat = (number - 1) % o->plan.seats;
     uint32_t *ring = rs_ooc_seat(o, seat);
-    GB_TRY(cudaMemcpyAsync(ring, out->records + at / RS_RECORD * RS_RECORD_WORDS,
-                           rs_records(count) * RS_RECORD_WORDS * 4, TO_HOST, o->out),
+    GB_TRY(cudaMemcpyAsync(ring, out->words + at / RS_RECORD * RS_SLICE_WORDS,
+                           rs_records(count) * RS_SLICE_WORDS * 4, TO_HOST, o->out),
            error);
     GB_TRY(cudaMemcpyAsync(o->arrived + seat, o->numbers + number - 1, 4, TO_HOST, o->out), error);
     const rs_slice slice = {count, ring, into};
@@ -213,8 +227,7 @@ static gb_status deliver_keys(rs_ooc *o, uint64_t i, gb_error *error)
     }
     void *sorted = sorting_of(o, i, o->plan.chunks > 1).to;
     out->as_they_are = false;
-    GB_TRY(cudaEventSynchronize(out->sorted), error);
-    gb_status status = GB_OK;
+    gb_status status = await_flags(out, error);
     for (uint64_t at = 0; at < count && status == GB_OK; at += RS_OOC_SLICE)
         status =
             deliver_slice(o, out, sorted, piece_at, at, rs_least(RS_OOC_SLICE, count - at), error);

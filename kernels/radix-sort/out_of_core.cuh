@@ -23,7 +23,8 @@ typedef struct rs_ooc_plan {
     unsigned seats;                     /* slices that wait to be unpacked, at most */
     uint64_t seat_words;                /* of a slice's records */
     uint64_t segments, groups, records; /* room for a piece's, a run's, a piece's */
-    uint64_t sheet; /* records: a piece's stretches begin at multiples of them */
+    uint64_t sheet;     /* records: a piece's stretches begin at multiples of them */
+    uint64_t run_words; /* room for a run's records and all their upper planes */
 } rs_ooc_plan;
 
 /* Copies to the device that are queued together. */
@@ -38,7 +39,7 @@ typedef struct rs_ooc_copies {
 typedef struct rs_ooc_in {
     void *keys;
     uint32_t *payload;
-    uint32_t *records, *wide;             /* of a packed piece, where the keys are */
+    uint32_t *words;                      /* of a packed piece's segments, where the keys are */
     rs_segment *segments, *host_segments; /* the latter page-locked */
     unsigned segment_count;               /* of the piece that is here */
     uint64_t record_count;
@@ -50,9 +51,9 @@ typedef struct rs_ooc_in {
 typedef struct rs_ooc_out {
     void *keys; /* if nothing is packed */
     uint32_t *payload;
-    uint32_t *records, *wide, *wide_groups;
-    uint32_t *host_wide_groups; /* page-locked */
-    bool as_they_are;           /* keys of this item have left from where they came in */
+    uint32_t *words, *wide_groups; /* a run's records and upper planes, or slices' records */
+    uint32_t *host_wide_groups;    /* page-locked */
+    bool as_they_are;              /* keys of this item have left from where they came in */
     cudaEvent_t sorted, done;
 } rs_ooc_out;
 
@@ -69,7 +70,7 @@ typedef struct rs_ooc {
     cudaEvent_t begun;
     uint32_t *numbers; /* on the device: 1, 2, ... plan.slices */
     /* page-locked: the runs, and the slices that wait to be unpacked */
-    uint32_t *run_records, *run_wide, *run_wide_groups, *run_payload;
+    uint32_t *run_words, *run_wide_groups, *run_payload;
     void *run_keys;
     uint32_t *ring, *arrived; /* slices, and the number of each that is there: one a seat */
     rs_unpackers *unpackers;
@@ -96,6 +97,13 @@ static inline uint64_t rs_least(uint64_t a, uint64_t b)
 static inline uint64_t rs_ooc_count(const rs_ooc *o, uint64_t i)
 {
     return rs_least(o->plan.capacity, o->plan.n - i * o->plan.capacity);
+}
+
+/* Where the upper planes of item i's run are, in words from its first record; its bits say how long
+ * a record is. */
+static inline uint64_t rs_ooc_wide_at(const rs_ooc *o, unsigned bits)
+{
+    return rs_records(o->plan.capacity) * rs_run_words(bits);
 }
 
 /* Element `at` of an array of keys. */

@@ -69,7 +69,7 @@ static cudaError_t queue_copies(const rs_ooc_copies *copies, cudaStream_t stream
 /* A piece while its stretches are listed. */
 typedef struct gathering {
     rs_ooc_in *in;
-    uint64_t place, records; /* so far */
+    uint64_t place, records, words; /* so far */
     unsigned segments;
 } gathering;
 
@@ -80,15 +80,20 @@ static void gather_segment(const rs_ooc *o, gathering *g, const rs_run *run, uin
     /* copies from and to whole lines of memory: others are slower on the bus */
     const uint64_t sheet = o->plan.sheet, first = begin / RS_RECORD / sheet * sheet;
     const uint64_t count = rs_records(end) - first;
+    const uint64_t records = (count + sheet - 1) / sheet * sheet, words = rs_run_words(run->bits);
+    const uint64_t wide_words = rs_wide_words(run->bits), wide_at = g->words + records * words;
     const bool is_wide = run->wide_groups[begin / RS_GROUP] != 0;
     g->in->host_segments[g->segments++] =
-        rs_segment{g->records, begin - first * RS_RECORD, end - begin, g->place, is_wide ? 1u : 0u};
-    add_copy(&g->in->copies, g->in->records + g->records * RS_RECORD_WORDS,
-             run->records + first * RS_RECORD_WORDS, count * RS_RECORD_WORDS * 4);
+        rs_segment{g->records, begin - first * RS_RECORD, end - begin,
+                   g->words,   is_wide ? wide_at : 0,     g->place,
+                   run->bits};
+    add_copy(&g->in->copies, g->in->words + g->words, run->records + first * words,
+             count * words * 4);
     if (is_wide)
-        add_copy(&g->in->copies, g->in->wide + g->records * RS_WIDE_WORDS,
-                 run->wide + first * RS_WIDE_WORDS, count * RS_WIDE_WORDS * 4);
-    g->records += (count + sheet - 1) / sheet * sheet;
+        add_copy(&g->in->copies, g->in->words + wide_at, run->wide + first * wide_words,
+                 count * wide_words * 4);
+    g->words += records * (words + (is_wide ? wide_words : 0));
+    g->records += records;
     g->place += end - begin;
 }
 
@@ -139,7 +144,7 @@ static void gather(rs_ooc *o, uint64_t i, gathering *g)
 gb_status rs_ooc_piece_in(rs_ooc *o, uint64_t i, gb_error *error)
 {
     rs_ooc_in *in = &o->ins[i % RS_OOC_AREAS];
-    gathering g = {in, 0, 0, 0};
+    gathering g = {in, 0, 0, 0, 0};
     in->copies.count = 0;
     gather(o, i, &g);
     in->segment_count = g.segments;

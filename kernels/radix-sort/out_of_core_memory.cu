@@ -7,12 +7,12 @@
 
 /* Where memory does not force more, so many chunks: fewer, and the bus waits longer for the first
  * sort and the last; more, and the pieces of a run, each of which is a copy, get short. Chunks are
- * not smaller than what packs into 16 bits, and more than so many runs are not merged. */
+ * not smaller than a slice (RS_MOST_BITS hold the gaps of evenly spread keys from 2^20 a run on),
+ * and more than so many runs are not merged. */
 enum { USUAL_CHUNKS = 24, MOST_CHUNKS = 1024, MOST_SEATS = 16 };
 /* So many records are a whole number of 128-byte lines; to begin stretches there takes room that is
  * little from so many records of a chunk on. */
 enum { LINES = 32, SHEET_PAYS = 1024 };
-static const uint64_t least_usual = (uint64_t)1 << 23;
 
 /* ---- the plan -------------------------------------------------------------------------------- */
 
@@ -29,14 +29,15 @@ static void plan_sizes(rs_ooc_plan *plan, uint64_t capacity)
     const uint64_t slice = capacity < RS_OOC_SLICE ? capacity : (uint64_t)RS_OOC_SLICE;
     plan->slices = plan->chunks * ((capacity + slice - 1) / slice);
     plan->seats = plan->slices < MOST_SEATS ? (unsigned)plan->slices : (unsigned)MOST_SEATS;
-    plan->seat_words = rs_records(slice) * RS_RECORD_WORDS;
+    plan->seat_words = rs_records(slice) * RS_SLICE_WORDS;
     plan->groups = rs_groups(capacity);
+    plan->run_words = rs_records(capacity) * RS_ALL_WORDS;
     plan->sheet = rs_records(capacity) >= SHEET_PAYS ? LINES : 1;
     plan->records = rs_records(capacity) + 2 * plan->sheet * plan->segments;
 }
 
-/* The way in: keys, or a piece's records and, behind them, their upper halves, which together are
- * longer than the keys. */
+/* The way in: keys, or a piece's records and their upper planes, which together are longer than the
+ * keys. */
 static void place_in(const rs_ooc_plan *plan, rs_scratch *p, rs_ooc_in *in, uint64_t key_bytes,
                      uint64_t payload_bytes)
 {
@@ -45,22 +46,19 @@ static void place_in(const rs_ooc_plan *plan, rs_scratch *p, rs_ooc_in *in, uint
         in->keys = rs_part<char>(p, key_bytes);
         return;
     }
-    in->keys = in->records = rs_part<uint32_t>(p, plan->records * RS_RECORD_WORDS);
-    in->wide = rs_part<uint32_t>(p, plan->records * RS_WIDE_WORDS);
+    in->keys = in->words = rs_part<uint32_t>(p, plan->records * RS_ALL_WORDS);
     in->segments = rs_part<rs_segment>(p, plan->segments);
 }
 
 static void place_out(const rs_ooc_plan *plan, rs_scratch *p, rs_ooc_out *out, uint64_t key_bytes,
                       uint64_t payload_bytes)
 {
-    const uint64_t records = rs_records(plan->capacity);
     if (payload_bytes) out->payload = (uint32_t *)rs_part<char>(p, payload_bytes);
     if (!plan->packed) {
         out->keys = rs_part<char>(p, key_bytes);
         return;
     }
-    out->records = rs_part<uint32_t>(p, records * RS_RECORD_WORDS);
-    out->wide = rs_part<uint32_t>(p, records * RS_WIDE_WORDS);
+    out->words = rs_part<uint32_t>(p, plan->run_words);
     out->wide_groups = rs_part<uint32_t>(p, plan->groups);
 }
 
@@ -106,7 +104,7 @@ static void make_plan(rs_ooc *o, uint64_t available)
     plan->n = o->shape.n;
     plan->packed = rs_packs(&o->shape);
     uint64_t usual = (plan->n + USUAL_CHUNKS - 1) / USUAL_CHUNKS;
-    if (usual < least_usual) usual = least_usual;
+    if (usual < RS_OOC_SLICE) usual = RS_OOC_SLICE;
     if (usual > plan->n) usual = plan->n;
     uint64_t capacity = rounded(usual + RS_OOC_SLICE - 1), best = capacity, fewest = UINT64_MAX;
     for (; capacity > 0; capacity = rounded(capacity - (capacity + 15) / 16)) {
@@ -148,15 +146,12 @@ template <class T> static gb_status locked(gb_job *job, T **out, uint64_t bytes,
 static gb_status make_runs(gb_job *job, rs_ooc *o)
 {
     const rs_ooc_plan *plan = &o->plan;
-    const uint64_t records = rs_records(plan->capacity) * plan->chunks;
     gb_status status = GB_OK;
     if (plan->chunks == 1) return GB_OK;
     if (!plan->packed)
         status = locked(job, &o->run_keys, plan->n * rs_key_bytes(o->shape.type), "the runs");
     else
-        status = locked(job, &o->run_records, records * RS_RECORD_WORDS * 4, "the runs");
-    if (status == GB_OK && plan->packed)
-        status = locked(job, &o->run_wide, records * RS_WIDE_WORDS * 4, "the runs' upper halves");
+        status = locked(job, &o->run_words, plan->run_words * plan->chunks * 4, "the runs");
     if (status == GB_OK && plan->packed)
         status = locked(job, &o->run_wide_groups, plan->groups * plan->chunks * 4, "the groups");
     if (status == GB_OK && o->shape.payload)
@@ -165,7 +160,7 @@ static gb_status make_runs(gb_job *job, rs_ooc *o)
     o->runs = (rs_run *)calloc(plan->chunks, sizeof *o->runs);
     o->cut.at = (uint64_t *)calloc(plan->chunks, sizeof(uint64_t));
     o->before = (uint64_t *)calloc(plan->chunks, sizeof(uint64_t));
-    o->scratch_words = (uint64_t *)calloc(plan->chunks, 2 * sizeof(uint64_t));
+    o->scratch_words = (uint64_t *)calloc(plan->chunks, RS_CUT_WORDS * sizeof(uint64_t));
     if (o->runs && o->cut.at && o->before && o->scratch_words) return GB_OK;
     return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for the list of runs");
 }
@@ -198,7 +193,7 @@ static gb_status make_unpackers(gb_job *job, rs_ooc *o)
 
 /* ---- an area's own --------------------------------------------------------------------------- */
 
-/* A segment's records, their upper halves, its payload. */
+/* A segment's records, their upper planes, its payload. */
 static gb_status make_copies(gb_job *job, const rs_ooc_plan *plan, rs_ooc_copies *copies)
 {
     const uint64_t most = 3 * plan->segments;
@@ -293,8 +288,8 @@ void rs_ooc_cleanup(gb_job *job)
     cudaStream_t const streams[] = {o->in, o->compute, o->out};
     for (cudaStream_t stream : streams)
         if (stream) (void)cudaStreamDestroy(stream);
-    void *const arrays[] = {o->run_records, o->run_wide, o->run_wide_groups, o->run_payload,
-                            o->run_keys,    o->ring,     o->arrived};
+    void *const arrays[] = {o->run_words, o->run_wide_groups, o->run_payload, o->run_keys,
+                            o->ring,      o->arrived};
     for (void *array : arrays)
         free_locked(array);
     (void)cudaFree(o->device);

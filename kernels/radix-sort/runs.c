@@ -1,24 +1,97 @@
 /* Reading, cutting and unpacking sorted runs in host memory. */
 #include "kernels/radix-sort/runs.h"
 
+#include <math.h>
 #include <string.h>
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
+/* Evenly spread, n keys have gaps of 2^32 / n on average, of which one in exp(x) is more than x
+ * times as long. Such that one is too long in at most one of 100 groups: */
+unsigned rs_gap_bits(uint64_t keys)
+{
+    const double longest = log(100.0 * RS_GROUP) * 4294967296.0 / (double)keys;
+    unsigned bits = 1;
+    while (bits < RS_MOST_BITS && (double)(1u << bits) < longest)
+        bits++;
+    return bits;
+}
+
+/* ---- a field --------------------------------------------------------------------------------- */
+
+/* The sum of the gaps of the keys in `mask`, as far as so many planes have them. */
+static uint32_t sum_gaps(const uint32_t *planes, unsigned count, uint64_t mask)
+{
+    uint32_t sum = 0;
+    for (unsigned j = 0; j < count; j++) {
+        const uint32_t *plane = planes + j * RS_PLANE_WORDS;
+        const uint64_t ones = ((uint64_t)plane[1] << 32 | plane[0]) & mask;
+        sum += (uint32_t)__builtin_popcountll(ones) << j;
+    }
+    return sum;
+}
+
 uint64_t rs_run_field(const rs_shape *shape, const rs_run *run, uint64_t i)
 {
     if (run->keys) return rs_field(shape, rs_load_key(shape->type, run->keys, i));
-    const uint64_t record = i / RS_RECORD;
-    const unsigned word = (unsigned)(i % RS_RECORD / 2), shift = i % 2 ? 16 : 0;
-    const uint32_t *words = run->records + record * RS_RECORD_WORDS;
-    uint32_t field = words[0] + (words[1 + word] >> shift & 0xFFFFu);
+    const uint64_t record = i / RS_RECORD, up_to = ((uint64_t)2 << i % RS_RECORD) - 1;
+    const uint32_t *words = run->records + record * rs_run_words(run->bits);
+    uint32_t field = words[0] + sum_gaps(words + 1, run->bits, up_to);
     if (run->wide_groups[i / RS_GROUP])
-        field += (run->wide[record * RS_WIDE_WORDS + word] >> shift & 0xFFFFu) << 16;
+        field +=
+            sum_gaps(run->wide + record * rs_wide_words(run->bits), RS_PLANES - run->bits, up_to)
+            << run->bits;
     return field;
 }
 
 /* ---- cuts ------------------------------------------------------------------------------------ */
+
+/* A cut that is looked for. Run r reaches it in [at[r], high[r]]. */
+typedef struct search {
+    const rs_shape *shape;
+    const rs_run *runs;
+    unsigned count;
+    uint64_t *at, *high, *guess, *end; /* one a run each */
+} search;
+
+/* What is looked at before single keys: records by their first fields, or else keys themselves. */
+static uint64_t unit_of(const rs_run *run)
+{
+    return run->keys ? 1 : RS_RECORD;
+}
+
+static uint64_t first_field_of(const rs_shape *shape, const rs_run *run, uint64_t unit)
+{
+    if (run->keys) return rs_field(shape, rs_load_key(shape->type, run->keys, unit));
+    return run->records[unit * rs_run_words(run->bits)];
+}
+
+/* guess[r] becomes the last unit of run r with keys [at[r], high[r]) whose first field is below
+ * value, or the first unit of them. Every run takes a step of its bisection before any takes the
+ * next one: each step is a miss of the cache, and those of different runs need not wait for one
+ * another. */
+static void find_units(const search *s, uint64_t value)
+{
+    bool is_found = false;
+    for (unsigned r = 0; r < s->count; r++) {
+        const uint64_t unit = unit_of(&s->runs[r]);
+        s->guess[r] = s->at[r] / unit;
+        s->end[r] = (s->high[r] + unit - 1) / unit;
+    }
+    while (!is_found) {
+        is_found = true;
+        for (unsigned r = 0; r < s->count; r++) {
+            const uint64_t first = s->guess[r], end = s->end[r], middle = first + (end - first) / 2;
+            if (end <= first + 1) continue;
+            is_found = false;
+            if (first_field_of(s->shape, &s->runs[r], middle) < value)
+                s->guess[r] = middle;
+            else
+                s->end[r] = middle;
+        }
+    }
+}
 
 /* The first index in [low, high) whose field is not below value, or high. */
 static uint64_t first_from(const rs_shape *shape, const rs_run *run, uint64_t low, uint64_t high,
@@ -32,6 +105,22 @@ static uint64_t first_from(const rs_shape *shape, const rs_run *run, uint64_t lo
             high = middle;
     }
     return low;
+}
+
+/* guess[r] becomes the first index in [at[r], high[r]) whose field is not below value, or high[r].
+ * Returns their sum. */
+static uint64_t guess_all(const search *s, uint64_t value)
+{
+    uint64_t sum = 0;
+    find_units(s, value);
+    for (unsigned r = 0; r < s->count; r++) {
+        const uint64_t begin = s->guess[r] * unit_of(&s->runs[r]);
+        const uint64_t end = begin + unit_of(&s->runs[r]);
+        s->guess[r] = first_from(s->shape, &s->runs[r], begin > s->at[r] ? begin : s->at[r],
+                                 end < s->high[r] ? end : s->high[r], value);
+        sum += s->guess[r];
+    }
+    return sum;
 }
 
 /* A value in (low, high]: where the rank would be if the fields were spread evenly. */
@@ -57,9 +146,10 @@ void rs_cut_advance(const rs_shape *shape, const rs_run *runs, unsigned count, u
                     rs_cut *cut, uint64_t *scratch)
 {
     /* What is looked for is the greatest value that at most rank keys are below (those before the
-     * old cut counted as such). Run r reaches it in [at[r], high[r]]. */
+     * old cut counted as such). */
     const unsigned bits = shape->end_bit - shape->begin_bit;
-    uint64_t *high = scratch, *guess = scratch + count;
+    uint64_t *high = scratch;
+    const search s = {shape, runs, count, cut->at, high, scratch + count, scratch + 2 * count};
     uint64_t least = cut->value, most = bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;
     uint64_t below = cut->rank, above = 0;
     for (unsigned r = 0; r < count; r++) {
@@ -70,12 +160,8 @@ void rs_cut_advance(const rs_shape *shape, const rs_run *runs, unsigned count, u
         uint64_t aim = step % 3 == 1 ? beyond(rank, below, above) : rank;
         uint64_t value = step % 3 == 2 ? least + (most - least) / 2 + 1
                                        : interpolate(least, most, below, above, aim);
-        uint64_t sum = 0;
-        for (unsigned r = 0; r < count; r++) {
-            guess[r] = first_from(shape, &runs[r], cut->at[r], high[r], value);
-            sum += guess[r];
-        }
-        memcpy(sum <= rank ? cut->at : high, guess, count * sizeof *guess);
+        uint64_t sum = guess_all(&s, value);
+        memcpy(sum <= rank ? cut->at : high, s.guess, count * sizeof *s.guess);
         if (sum <= rank) {
             least = value;
             below = sum;
@@ -155,7 +241,7 @@ static uint64_t unpack_whole(const rs_shape *shape, const uint32_t *records, uin
     if ((uintptr_t)keys % 16 != 0) return 0;
     const unpacker u = unpacker_of(shape);
     for (uint64_t r = 0; r < count / RS_RECORD; r++)
-        unpack_record(&u, records + r * RS_RECORD_WORDS, keys + r * RS_RECORD);
+        unpack_record(&u, records + r * RS_SLICE_WORDS, keys + r * RS_RECORD);
     _mm_sfence();
     return count / RS_RECORD;
 }
@@ -175,7 +261,7 @@ void rs_unpack(const rs_shape *shape, const uint32_t *records, uint64_t count, u
 {
     for (uint64_t r = unpack_whole(shape, records, count, keys); r < rs_records(count); r++) {
         const uint64_t left = count - r * RS_RECORD;
-        unpack_some(shape, records + r * RS_RECORD_WORDS,
+        unpack_some(shape, records + r * RS_SLICE_WORDS,
                     left < RS_RECORD ? (unsigned)left : RS_RECORD, keys + r * RS_RECORD);
     }
 }

@@ -102,7 +102,7 @@ static void share(rs_unpackers *u, unsigned place)
         const uint64_t begin = ((uint32_t)left - 1) * (uint64_t)PART;
         const uint64_t count = slice.count - begin < PART ? slice.count - begin : (uint64_t)PART;
         if (await_records(u, place, (uint32_t)(left >> 32)))
-            rs_unpack(&u->shape, slice.records + begin / RS_RECORD * RS_RECORD_WORDS, count,
+            rs_unpack(&u->shape, slice.records + begin / RS_RECORD * RS_SLICE_WORDS, count,
                       slice.keys + begin);
         at->undone--;
         left = at->left;

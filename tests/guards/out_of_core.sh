@@ -11,23 +11,22 @@ guard 'rows under another limit are not resumed' bench/resume.c \
 guard 'equal keys go to the earlier run' kernels/radix-sort/runs.c \
     'uint64_t taken = equal < wanted ? equal : wanted;' \
     'uint64_t taken = r + 1 < count && equal < wanted ? equal / 2 : equal < wanted ? equal : wanted;' \
-    test_radix_sort_out_of_core
+    test_radix_sort_packed
 guard 'a cut has the rank that was asked for' kernels/radix-sort/runs.c \
-    'below += taken;' ';' test_radix_sort_out_of_core
-guard 'groups that exceed 16 bits are seen' kernels/radix-sort/packed.cu \
-    'if (exceeds && lane == 0)' 'if (false)' test_radix_sort_out_of_core
+    'below += taken;' ';' test_radix_sort_packed
+guard 'groups that exceed their bits are seen' kernels/radix-sort/packed.cu \
+    'if (atomicOr(&to.wide_groups[group], 1u) == 0)' 'if (false)' test_radix_sort_packed
 guard 'a segment begins within a record' kernels/radix-sort/packed.cu \
-    'if (at - segment.skip >= segment.count) continue;' 'if (at >= segment.count) continue;' \
-    test_radix_sort_out_of_core
-guard 'the upper halves come back' kernels/radix-sort/out_of_core_in.cu \
-    'g->place, is_wide ? 1u : 0u}' 'g->place, 0u}' test_radix_sort_out_of_core
+    'if (at - segment.skip >= segment.count) return;' 'if (at >= segment.count) return;' test_radix_sort_packed
+guard 'the upper planes come back' kernels/radix-sort/out_of_core_in.cu \
+    'is_wide ? wide_at : 0,' '0,' test_radix_sort_out_of_core
 guard 'payloads come from their run' kernels/radix-sort/out_of_core_in.cu \
     'o->run_payload + r * o->plan.capacity + begin' 'o->run_payload + begin' test_radix_sort_out_of_core
-guard 'a slice that never arrived is no success' kernels/radix-sort/unpackers.c \
-    'bool all = !u->lost;' 'bool all = true;' test_radix_sort_out_of_core
+guard 'records are unpacked when they are there' kernels/radix-sort/unpackers.c \
+    'if (await_records(u, place, (uint32_t)(left >> 32)))' '' test_radix_sort_out_of_core
 guard 'bytes at the host are judged' kernels/null/round_trip.cu \
     'if (memcmp(host->target + u * 16, four.word, size) != 0)' 'if (false)' test_null_planted
 guard 'flags are read when they are there' kernels/radix-sort/out_of_core.cu \
-    'GB_TRY(cudaEventSynchronize(slot->counted), error);' ';' test_radix_sort_overlap
+    'GB_TRY(cudaEventSynchronize(out->sorted), error);' ';' test_radix_sort_overlap
 guard 'runs are cut when they are there' kernels/radix-sort/out_of_core.cu \
     'GB_TRY(cudaStreamSynchronize(o->out), error);' ';' test_radix_sort_overlap
