@@ -49,14 +49,26 @@ few "values are ordered as they stand" hybrid_few.cuh \
     'encode ? hy_encode(codec, value) : value' 'value' 'few_values*'
 few "four keys are always equal" hybrid_few.cuh \
     'if (e + 3 >= end) {' 'if (e >= end) {' 'random*'
-onesweep "the look-back ends at the first count it meets" onesweep.cuh \
+onesweep "the look-back ends at the first count it meets" onesweep_tile.cuh \
     'if (os_word<Position>::state(word[b]) == 2) return sum;' 'return sum;' 'random*'
-onesweep "the look-back does not wait" onesweep.cuh \
+onesweep "the look-back does not wait" onesweep_tile.cuh \
     'if (!os_word<Position>::state(word[b])) break;' ';' 'other*'
-onesweep "words are not cleared for the next pass" onesweep.cuh \
-    'both_words[(size_t)(~step.ordinal & 1) * tiles * OS_DIGITS + line] = 0;' ';' 'random*'
-onesweep "what lies past the end is a key" onesweep.cuh \
+onesweep "words are not cleared for the next pass" onesweep_tile.cuh \
+    'other_words[line] = 0;' ';' 'random*'
+onesweep "what lies past the end is a key" onesweep_tile.cuh \
     'if (row + i * GB_WARP >= valid) key[i] = ~(Key)0;' ';' 'random*'
+onesweep "the next tile is ranked on top of the last one" onesweep.cuh \
+    '        block.clear_counts();
+' '
+' 'random*'
+onesweep "counters are cleared before all lanes have read them" onesweep.cuh \
+    '        __syncwarp();
+' '
+' 'other*'
+onesweep "the next tile is not made images of" onesweep.cuh \
+    'block.prepare(next, key);' ';' 'random*'
+onesweep "a place takes the other half along" onesweep_tile.cuh \
+    '(both[i / 2] & 0xffff0000u) | value' 'value' 'random*'
 onesweep "the first block makes the plan" onesweep_count.cuh \
     '&plan->counted, 1u) == gridDim.x - 1' '&plan->counted, 1u) == 0' 'random*'
 onesweep "counts are left for the next sort" onesweep_count.cuh \

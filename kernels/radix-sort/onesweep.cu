@@ -25,7 +25,7 @@ static gb_status with_keys32(const rs_shape *shape, const gb_device *device, Go 
     const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
     if (shape->n <= sms * 3 * 256 * 20)
         return with_tile<unsigned, false, Position, 256, 16, 3, BYTES>(go);
-    return with_tile<unsigned, false, Position, 256, 33, 3, BYTES>(go);
+    return with_tile<unsigned, false, Position, 256, 32, 3, BYTES>(go);
 }
 
 template <class Position, bool BYTES, class Go>

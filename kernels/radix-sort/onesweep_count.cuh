@@ -194,10 +194,18 @@ __global__ void __launch_bounds__(OS_COUNT_THREADS)
     const os_counters counters(sizeof(Key) == 8 ? 0 : begin, end_bit - begin, log_copies,
                                threadIdx.x & (copies - 1));
     switch (digits) {
-    case 1: os_count_keys<1>(keys, n, codec, begin, counters, gb_shared_memory); break;
-    case 2: os_count_keys<2>(keys, n, codec, begin, counters, gb_shared_memory); break;
-    case 3: os_count_keys<3>(keys, n, codec, begin, counters, gb_shared_memory); break;
-    default: os_count_keys<4>(keys, n, codec, begin, counters, gb_shared_memory); break;
+    case 1:
+        os_count_keys<1>(keys, n, codec, begin, counters, gb_shared_memory);
+        break;
+    case 2:
+        os_count_keys<2>(keys, n, codec, begin, counters, gb_shared_memory);
+        break;
+    case 3:
+        os_count_keys<3>(keys, n, codec, begin, counters, gb_shared_memory);
+        break;
+    default:
+        os_count_keys<4>(keys, n, codec, begin, counters, gb_shared_memory);
+        break;
     }
     if (first == 0)
         for (uint64_t w = (uint64_t)blockIdx.x * OS_COUNT_THREADS + threadIdx.x; w < word_count;
