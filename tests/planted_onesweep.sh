@@ -27,8 +27,8 @@ hybrid "bits that do not count are lost" hybrid_pages.cuh \
     'key << codec.turn | key >> (32 - codec.turn)' 'key << codec.turn' 'random*'
 hybrid "nobody sorts what the stages leave" hybrid.cu \
     'return os_sort(&problem->shape, job->device, &data, stream, &job->error);' 'return GB_OK;' 'a_crowd*'
-hybrid "one or two bytes are sorted in stages" hybrid.cu \
-    'if (rs_passes(shape, OS_BITS) <= (bytes ? 2 : 1)) return false;' ';' 'the_variant'
+hybrid "one or two digits are sorted in stages" hybrid.cu \
+    'if (rs_passes(shape, OS_BITS) <= 2) return false;' ';' 'the_variant'
 few "keys whose values are counted are sorted, too" hybrid_buckets.cuh \
     '(HY_REFUSED | HY_ROW_FULL)) | said.y)' '(HY_REFUSED | HY_ROW_FULL)))' 'few_values*'
 few "that a block has too many values is not told" hybrid_few.cuh \
@@ -58,13 +58,9 @@ onesweep "words are not cleared for the next pass" onesweep_tile.cuh \
 onesweep "what lies past the end is a key" onesweep_tile.cuh \
     'if (row + i * GB_WARP >= valid) key[i] = ~(Key)0;' ';' 'random*'
 onesweep "the next tile is ranked on top of the last one" onesweep.cuh \
-    '        block.clear_counts();
-' '
-' 'random*'
+    'block.clear_counts();' ';' 'random*'
 onesweep "counters are cleared before all lanes have read them" onesweep.cuh \
-    '        __syncwarp();
-' '
-' 'other*'
+    '__syncwarp();' ';' 'other*'
 onesweep "the next tile is not made images of" onesweep.cuh \
     'block.prepare(next, key);' ';' 'random*'
 onesweep "a place takes the other half along" onesweep_tile.cuh \

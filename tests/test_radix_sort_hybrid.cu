@@ -179,8 +179,8 @@ static void the_variant(void **)
         bool in_stages;
     } cases[] = {
         {HY_LEAST - 1, 3, 29, false}, {HY_LEAST, 3, 29, true}, {HY_LEAST + 1, 3, 29, true},
-        {HY_LEAST, 8, 24, false},     {HY_LEAST, 8, 32, true}, {HY_LEAST, 9, 25, true},
-        {HY_LEAST, 5, 13, false},     {HY_LEAST, 5, 14, true},
+        {HY_LEAST, 8, 24, false},     {HY_LEAST, 8, 32, true}, {HY_LEAST, 9, 25, false},
+        {HY_LEAST, 5, 13, false},     {HY_LEAST, 9, 26, true},
     };
     for (const auto &c : cases) {
         const gb_params params = point(c.n, "uniform", RS_F32, 0, 1, c.begin, c.end);

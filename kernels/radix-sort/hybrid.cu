@@ -19,13 +19,12 @@ typedef struct plan {
     uint64_t bytes;
 } plan;
 
-/* Whether the stages move less than the passes of onesweep, which are as fast as theirs where
- * digits are bytes, and have enough to do. */
+/* Whether the stages, of which two move all keys, spare a pass of onesweep, and have enough to do.
+ */
 static bool serves(const rs_shape *shape, const gb_device *device)
 {
     const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
-    const bool bytes = shape->begin_bit % 8 == 0 && shape->end_bit % 8 == 0;
-    if (rs_passes(shape, OS_BITS) <= (bytes ? 2 : 1)) return false;
+    if (rs_passes(shape, OS_BITS) <= 2) return false;
     return shape->n >= HY_LEAST * sms && shape->n <= HY_MOST;
 }
 
