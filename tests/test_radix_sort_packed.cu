@@ -92,6 +92,16 @@ static void bits_are_what_even_keys_need(void **)
     assert_int_equal(rs_gap_bits(10485760), 13);
 }
 
+/* From an eighth of the groups on. */
+static void bits_follow_the_runs_before(void **)
+{
+    uint32_t wide_groups[17] = {1, 0, 1};
+    const rs_run run = {17 * (uint64_t)RS_GROUP, NULL, NULL, NULL, wide_groups, 9};
+    assert_int_equal(rs_next_gap_bits(&run), 9);
+    wide_groups[16] = 1;
+    assert_int_equal(rs_next_gap_bits(&run), RS_MOST_BITS);
+}
+
 /* A stretch of a run, as a segment behind `before`, its records in sheets, copied into words. */
 static rs_segment add_segment(const packed *p, uint64_t from, uint64_t count, uint64_t sheet,
                               rs_segment before, uint32_t *words)
@@ -266,6 +276,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(runs_are_packed),
         cmocka_unit_test(slices_are_packed),
         cmocka_unit_test(bits_are_what_even_keys_need),
+        cmocka_unit_test(bits_follow_the_runs_before),
         cmocka_unit_test(segments_are_unpacked),
         cmocka_unit_test(cuts_are_where_they_belong),
     };

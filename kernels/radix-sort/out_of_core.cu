@@ -59,7 +59,7 @@ static sorting sorting_of(const rs_ooc *o, uint64_t i, bool is_piece)
     if (!o->plan.packed) return sorting{in->keys, out->keys, 0, NULL};
     if (is_piece) return sorting{o->loose, in->keys, 0, out->host_wide_groups};
     if (o->plan.chunks == 1) return sorting{in->keys, o->loose, 0, out->host_wide_groups};
-    return sorting{in->keys, o->loose, rs_gap_bits(rs_ooc_count(o, i)), run_flags(o, i)};
+    return sorting{in->keys, o->loose, o->runs[i].bits, run_flags(o, i)};
 }
 
 static gb_status pack(rs_ooc *o, const rs_ooc_out *out, const sorting *s, const rs_shape *shape,
@@ -93,8 +93,17 @@ static gb_status queue_sort(rs_ooc *o, uint64_t i, const sorting *s, gb_error *e
     return GB_OK;
 }
 
+/* What a run is packed with: what its keys need if they are spread evenly, or more, if runs before
+ * it did not get by. */
+static void choose_bits(rs_ooc *o, uint64_t i)
+{
+    const unsigned bits = rs_gap_bits(rs_ooc_count(o, i));
+    o->runs[i].bits = bits > o->gap_bits ? bits : o->gap_bits;
+}
+
 static gb_status queue_chunk_sort(rs_ooc *o, uint64_t i, gb_error *error)
 {
+    if (o->runs) choose_bits(o, i);
     const sorting s = sorting_of(o, i, false);
     GB_TRY(cudaStreamWaitEvent(o->compute, o->ins[i % RS_OOC_AREAS].done, 0), error);
     return queue_sort(o, i, &s, error);
@@ -154,7 +163,6 @@ static gb_status spill_keys(rs_ooc *o, uint64_t i, gb_error *error)
                error);
         return GB_OK;
     }
-    run->bits = rs_gap_bits(run->count);
     const uint64_t wide_at = rs_ooc_wide_at(o, run->bits);
     uint32_t *into = o->run_words + o->plan.run_words * i;
     run->records = into;
@@ -164,8 +172,9 @@ static gb_status spill_keys(rs_ooc *o, uint64_t i, gb_error *error)
                            TO_HOST, o->out),
            error);
     gb_status status = await_flags(out, error);
-    return status == GB_OK ? spill_wide(o, out->words + wide_at, run, into + wide_at, error)
-                           : status;
+    if (status != GB_OK) return status;
+    o->gap_bits = rs_next_gap_bits(run);
+    return spill_wide(o, out->words + wide_at, run, into + wide_at, error);
 }
 
 static gb_status queue_spill(rs_ooc *o, uint64_t i, gb_error *error)
@@ -284,6 +293,7 @@ static gb_status sort_all(rs_ooc *o, gb_error *error)
 {
     if (o->plan.chunks == 1)
         return queue_all(o, rs_ooc_chunk_in, queue_chunk_sort, queue_delivery, error);
+    o->gap_bits = 1;
     gb_status status = queue_all(o, rs_ooc_chunk_in, queue_chunk_sort, queue_spill, error);
     if (status != GB_OK) return status;
     GB_TRY(cudaStreamSynchronize(o->out), error); /* the cuts read the runs */

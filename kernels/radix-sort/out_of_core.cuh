@@ -76,6 +76,7 @@ typedef struct rs_ooc {
     rs_unpackers *unpackers;
     /* the host's */
     rs_run *runs;
+    unsigned gap_bits; /* of the next run, at least */
     rs_cut cut;
     uint64_t *before, *scratch_words;
 } rs_ooc;

@@ -32,6 +32,15 @@ static uint32_t sum_gaps(const uint32_t *planes, unsigned count, uint64_t mask)
     return sum;
 }
 
+unsigned rs_next_gap_bits(const rs_run *run)
+{
+    const uint64_t groups = rs_groups(run->count);
+    uint64_t wide = 0;
+    for (uint64_t g = 0; g < groups; g++)
+        wide += run->wide_groups[g] != 0;
+    return wide * 8 >= groups ? (unsigned)RS_MOST_BITS : run->bits;
+}
+
 uint64_t rs_run_field(const rs_shape *shape, const rs_run *run, uint64_t i)
 {
     if (run->keys) return rs_field(shape, rs_load_key(shape->type, run->keys, i));

@@ -78,6 +78,10 @@ typedef struct rs_run {
 /* The field of key i. */
 uint64_t rs_run_field(const rs_shape *shape, const rs_run *run, uint64_t i);
 
+/* The bits of a gap for runs of keys such as these: as many as this one has, or RS_MOST_BITS if
+ * every eighth of its groups needed more. */
+unsigned rs_next_gap_bits(const rs_run *run);
+
 /* A cut through all runs: at[r] keys of run r come before it. */
 typedef struct rs_cut {
     uint64_t *at;         /* one a run */
