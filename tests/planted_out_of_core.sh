@@ -21,7 +21,7 @@ threads "numbers of the sort before count" unpackers.c \
 threads "a seat is free when one part is done" unpackers.c \
     'at->undone--;' 'at->undone = 0;'
 packing "runs never get more bits" runs.c \
-    'wide * 8 >= groups' 'wide > groups' 'bits*'
+    'if (wide * 8 < groups) return run->bits;' 'return run->bits;' 'bits*'
 packing "the gap of key 32 is to the wrong lane's key" packed.cu \
     'key31 = __shfl_sync(GB_FULL_MASK, field.low, GB_WARP - 1)' \
     'key31 = __shfl_sync(GB_FULL_MASK, field.low, 0)' 'runs*'

@@ -96,9 +96,11 @@ static void bits_are_what_even_keys_need(void **)
 static void bits_follow_the_runs_before(void **)
 {
     uint32_t wide_groups[17] = {1, 0, 1};
-    const rs_run run = {17 * (uint64_t)RS_GROUP, NULL, NULL, NULL, wide_groups, 9};
+    rs_run run = {17 * (uint64_t)RS_GROUP, NULL, NULL, NULL, wide_groups, 9};
     assert_int_equal(rs_next_gap_bits(&run), 9);
     wide_groups[16] = 1;
+    assert_int_equal(rs_next_gap_bits(&run), 11);
+    run.bits = RS_MOST_BITS - 1;
     assert_int_equal(rs_next_gap_bits(&run), RS_MOST_BITS);
 }
 

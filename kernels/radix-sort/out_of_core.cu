@@ -58,7 +58,7 @@ static sorting sorting_of(const rs_ooc *o, uint64_t i, bool is_piece)
     const rs_ooc_out *out = &o->outs[i % RS_OOC_AREAS];
     if (!o->plan.packed) return sorting{in->keys, out->keys, 0, NULL};
     if (is_piece) return sorting{o->loose, in->keys, 0, out->host_wide_groups};
-    if (o->plan.chunks == 1) return sorting{in->keys, o->loose, 0, out->host_wide_groups};
+    if (!o->runs) return sorting{in->keys, o->loose, 0, out->host_wide_groups};
     return sorting{in->keys, o->loose, o->runs[i].bits, run_flags(o, i)};
 }
 

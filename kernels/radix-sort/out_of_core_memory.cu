@@ -7,7 +7,7 @@
 
 /* Where memory does not force more, so many chunks: fewer, and the bus waits longer for the first
  * sort and the last; more, and the pieces of a run, each of which is a copy, get short. Chunks are
- * not smaller than a slice (RS_MOST_BITS hold the gaps of evenly spread keys from 2^20 a run on),
+ * not smaller than a slice (15 bits hold the gaps of evenly spread keys from 2^21 a run on),
  * and more than so many runs are not merged. */
 enum { USUAL_CHUNKS = 24, MOST_CHUNKS = 1024, MOST_SEATS = 16 };
 /* So many records are a whole number of 128-byte lines; to begin stretches there takes room that is

@@ -18,6 +18,16 @@ unsigned rs_gap_bits(uint64_t keys)
     return bits;
 }
 
+unsigned rs_next_gap_bits(const rs_run *run)
+{
+    const uint64_t groups = rs_groups(run->count);
+    uint64_t wide = 0;
+    for (uint64_t g = 0; g < groups; g++)
+        wide += run->wide_groups[g] != 0;
+    if (wide * 8 < groups) return run->bits;
+    return run->bits + 2 < RS_MOST_BITS ? run->bits + 2 : (unsigned)RS_MOST_BITS;
+}
+
 /* ---- a field --------------------------------------------------------------------------------- */
 
 /* The sum of the gaps of the keys in `mask`, as far as so many planes have them. */
@@ -30,15 +40,6 @@ static uint32_t sum_gaps(const uint32_t *planes, unsigned count, uint64_t mask)
         sum += (uint32_t)__builtin_popcountll(ones) << j;
     }
     return sum;
-}
-
-unsigned rs_next_gap_bits(const rs_run *run)
-{
-    const uint64_t groups = rs_groups(run->count);
-    uint64_t wide = 0;
-    for (uint64_t g = 0; g < groups; g++)
-        wide += run->wide_groups[g] != 0;
-    return wide * 8 >= groups ? (unsigned)RS_MOST_BITS : run->bits;
 }
 
 uint64_t rs_run_field(const rs_shape *shape, const rs_run *run, uint64_t i)

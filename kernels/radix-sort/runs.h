@@ -32,7 +32,7 @@ enum {
     RS_SLICE_WORDS = 1 + RS_RECORD / 2, /* of 32 bits: a slice's record */
     RS_PLANES = 32,                     /* bits of a gap */
     RS_PLANE_WORDS = RS_RECORD / 32,
-    RS_MOST_BITS = 16,           /* planes of a run's record that are not upper ones */
+    RS_MOST_BITS = 20,           /* planes of a run's record that are not upper ones */
     RS_GROUP = 1024 * RS_RECORD, /* keys whose records need more, or do not */
     RS_GROUP_RECORDS = RS_GROUP / RS_RECORD,
     RS_ALL_WORDS = 1 + RS_PLANES * RS_PLANE_WORDS /* a run's record and its upper planes */
@@ -78,8 +78,8 @@ typedef struct rs_run {
 /* The field of key i. */
 uint64_t rs_run_field(const rs_shape *shape, const rs_run *run, uint64_t i);
 
-/* The bits of a gap for runs of keys such as these: as many as this one has, or RS_MOST_BITS if
- * every eighth of its groups needed more. */
+/* The bits of a gap for runs of keys such as these: as many as this one has, or two more, up to
+ * RS_MOST_BITS, if every eighth of its groups needed more. */
 unsigned rs_next_gap_bits(const rs_run *run);
 
 /* A cut through all runs: at[r] keys of run r come before it. */
