@@ -128,6 +128,7 @@ struct os_block {
     unsigned *next_tile; /* one */
     unsigned *sums;      /* GB_WARP + 1 */
 
+    /* Where in a tile the thread's keys begin; they are GB_WARP apart. */
     __device__ __forceinline__ unsigned first_row() const
     {
         return threadIdx.x / GB_WARP * GB_WARP * ITEMS + gb_lane();
@@ -144,6 +145,7 @@ struct os_block {
         for (int d = 0; d < OS_DIGITS / 2; d += GB_WARP)
             mine[d + gb_lane()] = 0;
     }
+    /* How many keys a tile has. */
     __device__ __forceinline__ unsigned valid_of(unsigned tile) const
     {
         const uint64_t left = n - (uint64_t)tile * shape::KEYS;
@@ -249,6 +251,8 @@ struct os_block {
         shift_to[threadIdx.x] = begins[threadIdx.x] + before - start;
     }
 
+    /* Once the tile is in order: its key in_order(i) of this thread, place i * THREADS +
+     * threadIdx.x of the tile, goes to place_of it as out_of says. */
     __device__ __forceinline__ Position place_of(Key key, unsigned at) const
     {
         return shift_to[digit_of(key)] + at;
