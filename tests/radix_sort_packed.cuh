@@ -1,42 +1,15 @@
-/* What the tests of the out-of-core sort share: random numbers, sorted keys, packed as a run or as
- * slices. */
+/* What the tests of the out-of-core sort share: sorted keys, packed as a run or as slices. */
 #ifndef GB_TESTS_RADIX_SORT_PACKED_CUH
 #define GB_TESTS_RADIX_SORT_PACKED_CUH
 
 #include "kernels/radix-sort/packed.cuh"
+#include "tests/radix_sort_device.cuh"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-extern "C" {
-#include <cmocka.h>
-}
-
-static gb_device device;
-
-/* Random numbers of a test: number i of stream `what`, below `limit`. */
-static uint64_t draw(uint64_t what, uint64_t i, uint64_t limit)
-{
-    const gb_random4 four = gb_random(what, 0, i);
-    return ((uint64_t)four.word[0] << 32 | four.word[1]) % limit;
-}
 
 static rs_shape shape_of(rs_type type, bool descending)
 {
     return rs_shape{0, type, false, descending, 0, type == RS_U64 ? 64u : 32u};
-}
-
-static int get_device(void **)
-{
-    cudaDeviceProp properties;
-    if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return -1;
-    device.sms = properties.multiProcessorCount;
-    device.memory_bytes = properties.totalGlobalMem;
-    snprintf(device.backend, sizeof device.backend, "simt");
-    return 0;
 }
 
 template <class T> static T *room(uint64_t count)

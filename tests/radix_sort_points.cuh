@@ -2,50 +2,18 @@
 #ifndef GB_TEST_RADIX_SORT_POINTS_CUH
 #define GB_TEST_RADIX_SORT_POINTS_CUH
 
-#include "kernels/radix-sort/keys.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-extern "C" {
-#include <cmocka.h>
-}
+#include "tests/radix_sort_device.cuh"
 
 static const char *const types[] = {"u32", "u64", "i32", "f32"};
 static const char *const orders[] = {"ascending", "descending"};
 static const char *const payloads[] = {"none", "u32"};
 
-static gb_device device;
-
-/* Random numbers of a test: number i of stream `what`, below `limit`. */
-static inline uint64_t draw(uint64_t what, uint64_t i, uint64_t limit)
-{
-    const gb_random4 four = gb_random(what, 0, i);
-    return ((uint64_t)four.word[0] << 32 | four.word[1]) % limit;
-}
-
-static inline void set(gb_params *params, int axis, const char *text)
-{
-    snprintf(params->value[axis].text, sizeof params->value[axis].text, "%s", text);
-}
-
 static inline gb_params point(uint64_t n, const char *dist, unsigned type, unsigned payload,
                               unsigned order, unsigned begin_bit, unsigned end_bit)
 {
-    gb_params params;
     char bits[32];
-    memset(&params, 0, sizeof params);
     snprintf(bits, sizeof bits, "range:%u-%u", begin_bit, end_bit);
-    params.value[RS_N].size = n;
-    set(&params, RS_DIST, dist);
-    set(&params, RS_TYPE, types[type]);
-    set(&params, RS_PAYLOAD, payloads[payload]);
-    set(&params, RS_ORDER, orders[order]);
-    set(&params, RS_BITS, bits);
-    assert_null(rs_invalid(&params));
-    return params;
+    return point(n, dist, types[type], payloads[payload], orders[order], bits);
 }
 
 /* A random range of a type's bits. */

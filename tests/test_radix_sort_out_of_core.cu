@@ -54,19 +54,6 @@ static void slices_pass_through_the_threads(void **)
 
 /* ---- sorts ----------------------------------------------------------------------------------- */
 
-static gb_params point(uint64_t n, const char *dist, const char *type, const char *payload,
-                       const char *order, const char *bits)
-{
-    const char *const texts[] = {NULL, dist, type, payload, order, bits};
-    gb_params params;
-    memset(&params, 0, sizeof params);
-    params.value[RS_N].size = n;
-    for (int axis = RS_DIST; axis < RS_AXES; axis++)
-        snprintf(params.value[axis].text, sizeof params.value[axis].text, "%s", texts[axis]);
-    assert_null(rs_invalid(&params));
-    return params;
-}
-
 /* Sorts a point twice in one job and has the checker judge each; *plan is what was planned. */
 static gb_status sort_point(const gb_params *params, uint64_t seed, uint64_t limit,
                             rs_ooc_plan *plan, gb_error *error)
@@ -147,7 +134,7 @@ static void borders_of_chunks(void **)
     }
 }
 
-/* Groups with and without upper halves in one run, and slices with and without. */
+/* Groups with and without upper planes in one run, and slices with and without. */
 static void groups_of_both_kinds(void **)
 {
     assert_true(assert_sorted(420003, "distinct:3", "u32", "none", "descending", "all", 5,

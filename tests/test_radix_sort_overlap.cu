@@ -5,19 +5,12 @@
  */
 #include "kernels/radix-sort/out_of_core.cuh"
 #include "kernels/radix-sort/variants.h"
+#include "tests/radix_sort_device.cuh"
 
 #include <deque>
 #include <functional>
 #include <map>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-extern "C" {
-#include <cmocka.h>
-}
 
 /* ---- streams that lag ------------------------------------------------------------------------ */
 
@@ -193,19 +186,12 @@ static cudaError_t lagging_unpack(const gb_device *device, const rs_shape *shape
 
 /* ---- sorts ----------------------------------------------------------------------------------- */
 
-static gb_device device;
-
 static void sort_one(uint64_t n, const char *dist, const char *type, const char *payload,
                      uint64_t limit, uint64_t least_chunks)
 {
-    const char *const texts[] = {NULL, dist, type, payload, "ascending", "all"};
-    gb_params params;
+    const gb_params params = point(n, dist, type, payload, "ascending", "all");
     gb_job job;
-    memset(&params, 0, sizeof params);
     memset(&job, 0, sizeof job);
-    params.value[RS_N].size = n;
-    for (int axis = RS_DIST; axis < RS_AXES; axis++)
-        snprintf(params.value[axis].text, sizeof params.value[axis].text, "%s", texts[axis]);
     job.variant = &rs_onesweep_out_of_core;
     job.device = &device;
     job.scope = GB_SCOPE_HOST_TO_HOST;
@@ -244,16 +230,6 @@ static void wide_groups_in_any_order(void **)
 {
     for (seed = 100; seed < 103; seed++)
         sort_one(420003, "distinct:3", "u32", "none", (uint64_t)7 << 20, 2);
-}
-
-static int get_device(void **)
-{
-    cudaDeviceProp properties;
-    if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return -1;
-    device.sms = properties.multiProcessorCount;
-    device.memory_bytes = properties.totalGlobalMem;
-    snprintf(device.backend, sizeof device.backend, "simt");
-    return 0;
 }
 
 /* An argument is a pattern of the cases to run: all without. */

@@ -19,8 +19,7 @@ typedef struct plan {
     uint64_t bytes;
 } plan;
 
-/* Whether the stages, of which two move all keys, spare a pass of onesweep, and have enough to do.
- */
+/* Whether the stages, two of which move all keys, spare onesweep a pass and have enough to do. */
 static bool serves(const rs_shape *shape, const gb_device *device)
 {
     const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;

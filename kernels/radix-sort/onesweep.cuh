@@ -145,6 +145,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         return;
     }
     if (threadIdx.x == 0) shared_tile = atomicAdd(&plan->ticket[pass], 1u);
+        /* not by clear_counts() below: with that, pairs do not fit their registers */
 #pragma unroll
     for (int d = 0; d < shape::COUNT_WORDS / THREADS; d++)
         reinterpret_cast<unsigned *>(counts)[d * THREADS + threadIdx.x] = 0;

@@ -36,28 +36,20 @@ static void plan_sizes(rs_ooc_plan *plan, uint64_t capacity)
     plan->records = rs_records(capacity) + 2 * plan->sheet * plan->segments;
 }
 
-/* The way in: keys, or a piece's records and their upper planes, which together are longer than the
- * keys. */
-static void place_in(const rs_ooc_plan *plan, rs_scratch *p, rs_ooc_in *in, uint64_t key_bytes,
-                     uint64_t payload_bytes)
+/* One way's payload and, where nothing is packed, its keys. */
+static void place_elements(const rs_ooc_plan *plan, rs_scratch *p, void **keys, uint32_t **payload,
+                           uint64_t key_bytes, uint64_t payload_bytes)
 {
-    if (payload_bytes) in->payload = (uint32_t *)rs_part<char>(p, payload_bytes);
-    if (!plan->packed) {
-        in->keys = rs_part<char>(p, key_bytes);
-        return;
-    }
-    in->keys = in->words = rs_part<uint32_t>(p, plan->records * RS_ALL_WORDS);
-    in->segments = rs_part<rs_segment>(p, plan->segments);
+    if (payload_bytes) *payload = (uint32_t *)rs_part<char>(p, payload_bytes);
+    if (!plan->packed) *keys = rs_part<char>(p, key_bytes);
 }
 
-static void place_out(const rs_ooc_plan *plan, rs_scratch *p, rs_ooc_out *out, uint64_t key_bytes,
-                      uint64_t payload_bytes)
+/* Where keys are packed: a piece's records and their upper planes, which together are longer than
+ * the keys of a chunk, on the way in; a run's, or slices', on the way out. */
+static void place_packed(const rs_ooc_plan *plan, rs_scratch *p, rs_ooc_in *in, rs_ooc_out *out)
 {
-    if (payload_bytes) out->payload = (uint32_t *)rs_part<char>(p, payload_bytes);
-    if (!plan->packed) {
-        out->keys = rs_part<char>(p, key_bytes);
-        return;
-    }
+    in->keys = in->words = rs_part<uint32_t>(p, plan->records * RS_ALL_WORDS);
+    in->segments = rs_part<rs_segment>(p, plan->segments);
     out->words = rs_part<uint32_t>(p, plan->run_words);
     out->wide_groups = rs_part<uint32_t>(p, plan->groups);
 }
@@ -72,8 +64,11 @@ static void place(rs_ooc *o, rs_scratch *p)
     rs_shape chunk = o->shape;
     chunk.n = plan->capacity;
     for (int a = 0; a < RS_OOC_AREAS; a++) {
-        place_in(plan, p, &o->ins[a], key_bytes, payload_bytes);
-        place_out(plan, p, &o->outs[a], key_bytes, payload_bytes);
+        rs_ooc_in *in = &o->ins[a];
+        rs_ooc_out *out = &o->outs[a];
+        place_elements(plan, p, &in->keys, &in->payload, key_bytes, payload_bytes);
+        place_elements(plan, p, &out->keys, &out->payload, key_bytes, payload_bytes);
+        if (plan->packed) place_packed(plan, p, in, out);
     }
     o->scratch = rs_part<char>(p, os_scratch_bytes(&chunk, o->problem->device));
     if (!plan->packed) return;

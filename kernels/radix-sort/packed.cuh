@@ -33,7 +33,8 @@ cudaError_t rs_launch_pack_run(const gb_device *device, const rs_shape *shape, u
 /* Packs count sorted keys as slices; groups that are flagged are not to be unpacked. */
 cudaError_t rs_launch_pack_slices(const gb_device *device, const rs_shape *shape, uint64_t count,
                                   const uint32_t *keys, const rs_packed *to, cudaStream_t stream);
-/* Unpacks the segments of runs (device memory), whose records are `records` in all, into keys. */
+/* Unpacks the segments of runs (device memory), which have record_count records in all, into keys.
+ */
 cudaError_t rs_launch_unpack(const gb_device *device, const rs_shape *shape,
                              const rs_segment *segments, unsigned segment_count,
                              uint64_t record_count, const uint32_t *words, uint32_t *keys,

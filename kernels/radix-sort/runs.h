@@ -32,7 +32,7 @@ enum {
     RS_SLICE_WORDS = 1 + RS_RECORD / 2, /* of 32 bits: a slice's record */
     RS_PLANES = 32,                     /* bits of a gap */
     RS_PLANE_WORDS = RS_RECORD / 32,
-    RS_MOST_BITS = 20,           /* planes of a run's record that are not upper ones */
+    RS_MOST_BITS = 20,           /* planes of a run's record that are not upper ones, at most */
     RS_GROUP = 1024 * RS_RECORD, /* keys whose records need more, or do not */
     RS_GROUP_RECORDS = RS_GROUP / RS_RECORD,
     RS_ALL_WORDS = 1 + RS_PLANES * RS_PLANE_WORDS /* a run's record and its upper planes */
@@ -88,7 +88,7 @@ typedef struct rs_cut {
     uint64_t rank, value; /* the sum of at; no field behind the cut is below value */
 } rs_cut;
 
-enum { RS_CUT_WORDS = 3 };
+enum { RS_CUT_WORDS = 3 /* of scratch for a cut, a run */ };
 
 /* Moves a cut on to rank (not below cut->rank; at most all keys): what lies before it belongs
  * before what lies behind it, equal fields in the order of the runs and within them. The cut that

@@ -1,0 +1,52 @@
+/* What all unit tests of radix sort on a device share: the device, random numbers, points by name.
+ */
+#ifndef GB_TEST_RADIX_SORT_DEVICE_CUH
+#define GB_TEST_RADIX_SORT_DEVICE_CUH
+
+#include "kernels/radix-sort/keys.h"
+
+#include "common/cuda/device.cuh"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+extern "C" {
+#include <cmocka.h>
+}
+
+static gb_device device;
+
+/* For a group of tests to begin with: the device as the simt device describes itself. */
+static inline int get_device(void **)
+{
+    cudaDeviceProp properties;
+    if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return -1;
+    device.sms = properties.multiProcessorCount;
+    device.memory_bytes = properties.totalGlobalMem;
+    snprintf(device.backend, sizeof device.backend, "simt");
+    return 0;
+}
+
+/* Random numbers of a test: number i of stream `what`, below `limit`. */
+static inline uint64_t draw(uint64_t what, uint64_t i, uint64_t limit)
+{
+    const gb_random4 four = gb_random(what, 0, i);
+    return ((uint64_t)four.word[0] << 32 | four.word[1]) % limit;
+}
+
+static inline gb_params point(uint64_t n, const char *dist, const char *type, const char *payload,
+                              const char *order, const char *bits)
+{
+    const char *const texts[] = {NULL, dist, type, payload, order, bits};
+    gb_params params;
+    memset(&params, 0, sizeof params);
+    params.value[RS_N].size = n;
+    for (int axis = RS_DIST; axis < RS_AXES; axis++)
+        snprintf(params.value[axis].text, sizeof params.value[axis].text, "%s", texts[axis]);
+    assert_null(rs_invalid(&params));
+    return params;
+}
+
+#endif
