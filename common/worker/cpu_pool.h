@@ -13,6 +13,10 @@
 #include <emmintrin.h>
 #endif
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct gb_pool gb_pool;
 
 /* What each thread does in a run: thread is 0 (the caller of gb_pool_run) to count - 1. */
@@ -78,4 +82,7 @@ static inline void gb_stream_end(void)
 #endif
 }
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -61,10 +61,14 @@ struct gb_problem {
     st_weights weights;
     uint64_t seed;
     const gb_device *device;
-    float *input, *field[2]; /* device memory; NULL until st_problem_device */
-    float *host_input,
-        *host_field[2]; /* host memory, the same layout; NULL until st_problem_host */
-    void *checker;      /* what the checker remembers */
+    /* device memory; NULL until st_problem_device */
+    float *input, *field[2];
+    /* host memory that variants on the CPU work in, the same layout; NULL until st_problem_host */
+    float *host_input, *host_field[2];
+    /* page-locked host memory of scope host-to-host: the input, and the field of the result; NULL
+     * until the first upload */
+    float *locked_input, *locked_result;
+    void *checker; /* what the checker remembers */
 };
 
 /* shape.c */
@@ -87,10 +91,16 @@ extern const gb_axis st_axes[ST_AXES];
 const char *st_invalid(const gb_params *params);
 gb_work st_work(const gb_params *params);
 
-/* problem.cu: makes the arrays in device memory or in host memory, input and ghosts filled; they
- * count as the job's memory. */
+/* problem.cu: makes the arrays in device memory or in host memory, input and ghosts filled; device
+ * memory, the checker's included, counts as the job's. For a variant's prepare. */
 gb_status st_problem_device(gb_job *job);
 gb_status st_problem_host(gb_job *job);
+/* One sweep over memory: writes the box of `to` as `steps` steps on from `from`. */
+typedef gb_status st_sweep(gb_job *job, const float *from, float *to, unsigned steps,
+                           gb_stream stream);
+/* A run: all sweeps, from the input through the fields in turn, in device memory or, for a variant
+ * with GB_HOST, in host memory. */
+gb_status st_run_sweeps(gb_job *job, st_sweep *sweep, gb_stream stream);
 gb_status st_open(const gb_params *params, uint64_t seed, const gb_device *device, gb_problem **out,
                   gb_error *error);
 void st_close(gb_problem *problem);
@@ -99,6 +109,8 @@ gb_status st_download(gb_job *job, gb_stream stream);
 gb_status st_poison(gb_job *job, gb_stream stream);
 /* check.cu */
 gb_status st_check(gb_job *job, gb_stream stream);
+/* copy.cu: whether the variant takes no step at all, so that its result is the input. */
+bool st_copies(const gb_variant *variant);
 
 /* cpu.c: one step in plain loops, accumulated in double. Arrays of st_layout.total floats. */
 void st_oracle_step(const st_shape *shape, const st_weights *weights, const float *from, float *to);

@@ -1,0 +1,25 @@
+/* 3-D star stencils as the CUDA and simt workers see them: their variants. */
+#include "kernels/stencil/variants.h"
+
+static const gb_variant *const variants[] = {
+    /* one a line, so that a new one is one line */
+    &st_cpu, &st_copy, &st_base, &st_csl, NULL,
+};
+
+const gb_primitive gb_primitive_stencil = {
+    .name = "stencil",
+    .title = "Stencils: 3-D stars of radius 1 to 4",
+    .unit = "cells",
+    .axes = st_axes,
+    .axis_count = ST_AXES,
+    .variants = variants,
+    .invalid = st_invalid,
+    .work = st_work,
+    .open = st_open,
+    .close = st_close,
+    .upload = st_upload,
+    .download = st_download,
+    .poison = st_poison,
+    .check = st_check,
+    .honours_memory_limit = true,
+};

@@ -1,0 +1,20 @@
+/* The variants of the stencils. */
+#ifndef GB_STENCIL_VARIANTS_H
+#define GB_STENCIL_VARIANTS_H
+
+#include "kernels/stencil/stencil.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* one a line, so that a new one is one line */
+extern const gb_variant st_cpu;
+extern const gb_variant st_copy;
+extern const gb_variant st_base;
+extern const gb_variant st_csl;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
