@@ -1,10 +1,17 @@
 /* 3-D star stencils as the CUDA and simt workers see them: their variants. */
 #include "kernels/stencil/variants.h"
 
+/* One a line, so that a new one is one line. */
+/* clang-format off */
 static const gb_variant *const variants[] = {
-    /* one a line, so that a new one is one line */
-    &st_cpu, &st_copy, &st_base, &st_csl, NULL,
+    &st_cpu,
+    &st_copy,
+    &st_base,
+    &st_csl,
+    &st_comp,
+    NULL,
 };
+/* clang-format on */
 
 const gb_primitive gb_primitive_stencil = {
     .name = "stencil",

@@ -13,6 +13,7 @@ extern const gb_variant st_cpu;
 extern const gb_variant st_copy;
 extern const gb_variant st_base;
 extern const gb_variant st_csl;
+extern const gb_variant st_comp;
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,129 @@
+/* Variant comp: the x-y tile of a block and its halo in shared memory, as the paper prints it;
+ * neighbours along z come from global memory.
+ *
+ * The paper's code loads a halo row only where threadIdx.y < R, so that a block of fewer than R
+ * rows leaves rows unread; here threads loop until the halo is whole, which is right for every
+ * block and radius, and does the same as the printed code where that is right. Corners of the halo
+ * belong to no star and are read by nobody.
+ *
+ * (BX BY + 2R (BX + BY)) / (BX BY) + 2R reads of global memory a cell instead of 6R + 1. */
+#include "common/cuda/device.cuh"
+#include "kernels/stencil/variants.h"
+
+/* The block of auto. */
+static const st_block auto_block = {64, 8, 1};
+
+typedef struct tile_task {
+    st_shape shape;
+    st_layout layout;
+    st_weights weights;
+    const float *a;
+    float *b;
+} tile_task;
+
+template <int BX, int BY, int R> static __global__ void one_tile(tile_task task)
+{
+    __shared__ float ds_a[BY + 2 * R][BX + 2 * R];
+    const int x0 = (int)blockIdx.x * BX, y0 = (int)blockIdx.y * BY, z = (int)blockIdx.z;
+    const int tx = (int)threadIdx.x + R, ty = (int)threadIdx.y + R;
+    const int64_t pitch = task.layout.pitch, plane = task.layout.plane;
+    /* the cell of the tile's first halo row and column */
+    const float *const corner =
+        task.a + task.layout.origin + z * plane + (y0 - R) * pitch + (x0 - R);
+    const int columns = task.shape.x - x0 + 2 * R, rows = task.shape.y - y0 + 2 * R;
+
+    /* The rows of the tile, and those above and below it. */
+    for (int j = (int)threadIdx.y; j < BY + 2 * R; j += BY)
+        if (tx < columns && j < rows) ds_a[j][tx] = corner[j * pitch + tx];
+    /* What is left and right of the tile's own rows. */
+    for (int i = (int)threadIdx.x; i < 2 * R; i += BX) {
+        const int column = i < R ? i : BX + i;
+        if (column < columns && ty < rows) ds_a[ty][column] = corner[ty * pitch + column];
+    }
+    __syncthreads();
+
+    if (tx >= columns - R || ty >= rows - R) return;
+    const float *const w = task.weights.w;
+    const int64_t index = corner - task.a + ty * pitch + tx;
+    float sum = w[0] * ds_a[ty][tx];
+#pragma unroll
+    for (int k = 1; k <= R; k++)
+        sum = sum + w[6 * k - 5] * ds_a[ty][tx - k] + w[6 * k - 4] * ds_a[ty][tx + k] +
+              w[6 * k - 3] * ds_a[ty - k][tx] + w[6 * k - 2] * ds_a[ty + k][tx] +
+              w[6 * k - 1] * task.a[index - k * plane] + w[6 * k] * task.a[index + k * plane];
+    task.b[index] = sum;
+}
+
+/* ---- launches: a kernel for each block and radius -------------------------------------------- */
+
+typedef void (*tile_kernel)(tile_task task);
+
+typedef struct tile_kernels {
+    st_block block;
+    tile_kernel of_radius[ST_MAX_RADIUS];
+} tile_kernels;
+
+template <int BX, int BY> static constexpr tile_kernels kernels_of()
+{
+    return {{BX, BY, 1},
+            {one_tile<BX, BY, 1>, one_tile<BX, BY, 2>, one_tile<BX, BY, 3>, one_tile<BX, BY, 4>}};
+}
+
+/* The flat blocks of the axis. */
+static const tile_kernels all_kernels[] = {
+    kernels_of<32, 1>(),  kernels_of<32, 2>(),  kernels_of<32, 4>(),  kernels_of<32, 8>(),
+    kernels_of<32, 16>(), kernels_of<32, 32>(), kernels_of<64, 1>(),  kernels_of<64, 2>(),
+    kernels_of<64, 4>(),  kernels_of<64, 8>(),  kernels_of<64, 16>(), kernels_of<128, 1>(),
+    kernels_of<128, 2>(), kernels_of<128, 4>(), kernels_of<128, 8>(), kernels_of<256, 1>(),
+    kernels_of<256, 2>(), kernels_of<256, 4>(), kernels_of<512, 1>(), kernels_of<512, 2>(),
+    kernels_of<1024, 1>()};
+
+static const tile_kernels *find_kernels(const st_shape *shape)
+{
+    const st_block block = shape->block.x ? shape->block : auto_block;
+    for (const tile_kernels &kernels : all_kernels)
+        if (kernels.block.x == block.x && kernels.block.y == block.y && kernels.block.z == block.z)
+            return &kernels;
+    return NULL;
+}
+
+static const char *unsupported(const gb_params *params, const gb_device *)
+{
+    const st_shape shape = st_shape_of(params);
+    const char *reason = st_no_fusing(params);
+    if (reason) return reason;
+    return find_kernels(&shape) ? NULL
+                                : "a tile of comp lies in one plane: choose a block with one "
+                                  "thread along z (32x8x1)";
+}
+
+static gb_status sweep(gb_job *job, const float *from, float *to, unsigned, gb_stream stream)
+{
+    const gb_problem *p = job->problem;
+    const tile_kernels *kernels = find_kernels(&p->shape);
+    const dim3 block(kernels->block.x, kernels->block.y);
+    const dim3 grid(((unsigned)p->shape.x + block.x - 1) / block.x,
+                    ((unsigned)p->shape.y + block.y - 1) / block.y, (unsigned)p->shape.z);
+    const tile_task task = {p->shape, p->layout, p->weights, from, to};
+    GB_TRY(launch(kernels->of_radius[p->shape.radius - 1], grid, block, 0, gb_cuda_stream(stream),
+                  task),
+           &job->error);
+    return GB_OK;
+}
+
+static gb_status run(gb_job *job, gb_stream stream)
+{
+    return st_run_sweeps(job, sweep, stream);
+}
+
+extern "C" const gb_variant st_comp = {
+    "comp",
+    "a cell a thread, the block's x-y tile and its halo in shared memory",
+    "stencil paper, code 3",
+    0,
+    unsupported,
+    st_problem_device,
+    NULL,
+    run,
+    NULL,
+};
