@@ -12,7 +12,7 @@
 #include "common/cuda/grid.cuh"
 #include "kernels/stencil/problem.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static const unsigned long long NO_DEFECT = ~0ull;
