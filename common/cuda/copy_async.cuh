@@ -44,4 +44,33 @@ __device__ __forceinline__ void gb_copy_async_wait()
 #endif
 }
 
+/* The same for 16 bytes, past the L1, to and from addresses that are multiples of 16. Copies that a
+ * thread has started since its last commit form a group; it may wait until no more than N of its
+ * latest groups are on their way. A barrier then shows to all what has arrived. */
+__device__ __forceinline__ void gb_copy_async_16(void *to, const void *from)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
+                 :
+                 : "r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)
+                 : "memory");
+#else
+    *static_cast<uint4 *>(to) = *static_cast<const uint4 *>(from);
+#endif
+}
+
+__device__ __forceinline__ void gb_copy_async_commit()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
+template <int N> __device__ __forceinline__ void gb_copy_async_wait_but()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
+#endif
+}
+
 #endif

@@ -1,0 +1,139 @@
+/* What the kernels that march along z share: how the box is cut into columns of tiles and chunks of
+ * planes, and the sums that a thread keeps of its cells while planes arrive. */
+#ifndef GB_STENCIL_MARCH_CUH
+#define GB_STENCIL_MARCH_CUH
+
+#include "common/cuda/device.cuh"
+#include "kernels/stencil/stencil.h"
+
+#include <stdlib.h>
+
+/* ---- the cut --------------------------------------------------------------------------------- */
+
+/* Block number b has tile b % tiles_x, b / tiles_x % tiles_y of the x-y plane and walks over chunk
+ * number b / (tiles_x * tiles_y). All blocks that are resident together begin at once and go at one
+ * pace, so that what two neighbours both read is still in the L2 when the second one comes. */
+typedef struct st_march {
+    int x, y, z; /* cells of the box */
+    unsigned tiles_x, tiles_y, chunks;
+    int chunk; /* planes of a chunk; the last one may have fewer */
+    int64_t pitch, plane, origin;
+} st_march;
+
+/* Where a block stands: its first column, row and plane, and the plane behind its last. */
+typedef struct st_stand {
+    int x, y, first, last;
+} st_stand;
+
+static __device__ __forceinline__ st_stand st_stand_of(const st_march &march, int tile_x,
+                                                       int tile_y)
+{
+    const unsigned row = blockIdx.x / march.tiles_x, chunk = row / march.tiles_y;
+    const int first = (int)chunk * march.chunk;
+    return {(int)(blockIdx.x % march.tiles_x) * tile_x, (int)(row % march.tiles_y) * tile_y, first,
+            march.z - first < march.chunk ? march.z : first + march.chunk};
+}
+
+/* Cuts a box into tiles of tile_x * tile_y cells and into that number of chunks which is done
+ * soonest if `slots` blocks run at a time: waves * (planes of a chunk + restart). A chunk begins
+ * and ends with r planes more that it reads and does not write, half the bytes of others, so
+ * restart is r. Few chunks repeat little; many fill the device where the tiles alone would not, or
+ * would leave the last wave half empty. */
+static inline st_march st_march_of(const st_shape *shape, const st_layout *layout, unsigned tile_x,
+                                   unsigned tile_y, uint64_t slots)
+{
+    st_march march = {};
+    march.x = shape->x;
+    march.y = shape->y;
+    march.z = shape->z;
+    march.tiles_x = ((unsigned)shape->x + tile_x - 1) / tile_x;
+    march.tiles_y = ((unsigned)shape->y + tile_y - 1) / tile_y;
+    march.pitch = layout->pitch;
+    march.plane = layout->plane;
+    march.origin = layout->origin;
+    const uint64_t columns = (uint64_t)march.tiles_x * march.tiles_y;
+    uint64_t best = UINT64_MAX;
+    for (int chunks = 1; chunks <= shape->z; chunks++) {
+        const int chunk = (shape->z + chunks - 1) / chunks;
+        if (chunks > 1 && chunk == march.chunk) continue;
+        const unsigned needed = (unsigned)((shape->z + chunk - 1) / chunk);
+        const uint64_t waves = (columns * needed + slots - 1) / slots;
+        const uint64_t cost = waves * (uint64_t)(chunk + shape->radius);
+        if (cost >= best) continue;
+        best = cost;
+        march.chunk = chunk;
+        march.chunks = needed;
+    }
+    return march;
+}
+
+/* ---- a job ----------------------------------------------------------------------------------- */
+
+typedef void (*st_kernel)(const float *from, float *to, st_march march, st_weights weights);
+
+/* A job's state: what each of its sweeps launches. */
+typedef struct st_plan {
+    st_kernel kernel;
+    st_march march;
+    dim3 block;
+    size_t shared_bytes;
+} st_plan;
+
+/* prepare() of a variant that marches: the point's arrays, and a plan for this kernel in blocks of
+ * so many threads and so much dynamic shared memory that write tile_x * tile_y cells of a plane. */
+static inline gb_status st_plan_open(gb_job *job, st_kernel kernel, dim3 block, size_t shared_bytes,
+                                     unsigned tile_x, unsigned tile_y)
+{
+    gb_status status = st_problem_device(job);
+    if (status != GB_OK) return status;
+    const gb_problem *problem = job->problem;
+    st_plan *plan = static_cast<st_plan *>(calloc(1, sizeof(st_plan)));
+    if (!plan) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for the job's state");
+    job->state = plan;
+    if (shared_bytes > 48 * 1024)
+        GB_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    (int)shared_bytes),
+               &job->error);
+    int resident = 0;
+    GB_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+               &resident, kernel, (int)(block.x * block.y * block.z), shared_bytes),
+           &job->error);
+    const uint64_t sms = job->device->sms > 0 ? (uint64_t)job->device->sms : 1;
+    plan->kernel = kernel;
+    plan->block = block;
+    plan->shared_bytes = shared_bytes;
+    plan->march = st_march_of(&problem->shape, &problem->layout, tile_x, tile_y,
+                              sms * (uint64_t)(resident > 0 ? resident : 1));
+    const uint64_t blocks =
+        (uint64_t)plan->march.tiles_x * plan->march.tiles_y * plan->march.chunks;
+    if (blocks > INT32_MAX)
+        return gb_fail(&job->error, GB_OUT_OF_MEMORY,
+                       "%llu blocks; a grid has at most %d: choose a larger block or a smaller box",
+                       (unsigned long long)blocks, INT32_MAX);
+    return GB_OK;
+}
+
+/* run() and cleanup(). */
+static inline gb_status st_plan_run(gb_job *job, gb_stream stream)
+{
+    const gb_problem *problem = job->problem;
+    const st_plan *plan = static_cast<const st_plan *>(job->state);
+    const dim3 grid(plan->march.tiles_x * plan->march.tiles_y * plan->march.chunks);
+    const float *from = problem->input;
+    for (unsigned sweep = 0; sweep < st_sweeps(&problem->shape); sweep++) {
+        float *to = problem->field[sweep % 2];
+        GB_TRY(launch(plan->kernel, grid, plan->block, plan->shared_bytes, gb_cuda_stream(stream),
+                      from, to, plan->march, problem->weights),
+               &job->error);
+        from = to;
+    }
+    return GB_OK;
+}
+
+static inline void st_plan_cleanup(gb_job *job)
+{
+    free(job->state);
+    job->state = NULL;
+}
+
+#endif

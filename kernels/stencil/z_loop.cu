@@ -1,0 +1,183 @@
+/* Variants z-loop, z-loop-registers, z-loop-registers-csl: a thread walks along z inside the kernel
+ * (the paper's future work; the combination with registers is Nasciutti and Panetta's). The block
+ * is the axis's, with one thread in z.
+ *
+ * z-loop reads all 6r + 1 cells anew; what it gains is that its planes follow each other on one
+ * multiprocessor, so that the L1 still has them. With registers, a thread keeps the 2r + 1 cells
+ * of its column and reads one new cell a plane, a plane before it is needed. */
+#include "kernels/stencil/march.cuh"
+
+enum {
+    ST_LOOP_MOST_THREADS = 1024,
+    /* auto: rows of a warp, and of the r rows above and below that a block reads besides, 16 share
+     */
+    ST_LOOP_X = 32,
+    ST_LOOP_Y = 16
+};
+
+/* Plain, or through the read-only path. */
+template <bool CSL> __device__ __forceinline__ float st_read(const float *at)
+{
+    return CSL ? __ldg(at) : *at;
+}
+
+/* What the neighbours in x and y, and the cell itself (value: centre), give to its sum. */
+template <int R, bool CSL>
+__device__ __forceinline__ float st_plane_sum(const float *at, float centre, int64_t pitch,
+                                              const st_weights &weights)
+{
+    float sum = weights.w[0] * centre;
+#pragma unroll
+    for (int k = 1; k <= R; k++) {
+        sum += weights.w[6 * k - 5] * st_read<CSL>(at - k);
+        sum += weights.w[6 * k - 4] * st_read<CSL>(at + k);
+        sum += weights.w[6 * k - 3] * st_read<CSL>(at - k * pitch);
+        sum += weights.w[6 * k - 2] * st_read<CSL>(at + k * pitch);
+    }
+    return sum;
+}
+
+template <int R>
+__global__ void __launch_bounds__(ST_LOOP_MOST_THREADS)
+    st_z_loop_kernel(const float *from, float *to, st_march march, st_weights weights)
+{
+    const st_stand stand = st_stand_of(march, (int)blockDim.x, (int)blockDim.y);
+    const int x = stand.x + (int)threadIdx.x, y = stand.y + (int)threadIdx.y;
+    if (x >= march.x || y >= march.y) return;
+    int64_t at = march.origin + stand.first * march.plane + y * march.pitch + x;
+    for (int z = stand.first; z < stand.last; z++, at += march.plane) {
+        float sum = st_plane_sum<R, false>(from + at, from[at], march.pitch, weights);
+#pragma unroll
+        for (int k = 1; k <= R; k++) {
+            sum += weights.w[6 * k - 1] * from[at - k * march.plane];
+            sum += weights.w[6 * k] * from[at + k * march.plane];
+        }
+        to[at] = sum;
+    }
+}
+
+/* The queue has a place more than the 2r + 1 cells that a sum needs: the cell for the next plane
+ * arrives there. It turns with the planes, so the loop's body is written out once for each place:
+ * no value is ever moved, and nothing waits for the cell that is on its way. */
+template <int R, bool CSL>
+static __device__ __forceinline__ void st_walk(const float *from, float *to, const st_march &march,
+                                               const st_weights &weights)
+{
+    enum { PLACES = 2 * R + 2 };
+    const st_stand stand = st_stand_of(march, (int)blockDim.x, (int)blockDim.y);
+    const int x = stand.x + (int)threadIdx.x, y = stand.y + (int)threadIdx.y;
+    if (x >= march.x || y >= march.y) return;
+    int64_t at = march.origin + stand.first * march.plane + y * march.pitch + x;
+    float queue[PLACES]; /* in turn t: of plane z + d at (t + R + d) % PLACES */
+#pragma unroll
+    for (int d = -R; d <= R; d++)
+        queue[R + d] = st_read<CSL>(from + at + d * march.plane);
+    for (int z = stand.first;;) {
+#pragma unroll
+        for (int t = 0; t < PLACES; t++) {
+            if (z == stand.last) return;
+            if (z + 1 < stand.last)
+                queue[(t + 2 * R + 1) % PLACES] = st_read<CSL>(from + at + (R + 1) * march.plane);
+            float sum =
+                st_plane_sum<R, CSL>(from + at, queue[(t + R) % PLACES], march.pitch, weights);
+#pragma unroll
+            for (int k = 1; k <= R; k++) {
+                sum += weights.w[6 * k - 1] * queue[(t + R - k) % PLACES];
+                sum += weights.w[6 * k] * queue[(t + R + k) % PLACES];
+            }
+            to[at] = sum;
+            at += march.plane;
+            z++;
+        }
+    }
+}
+
+template <int R>
+__global__ void __launch_bounds__(ST_LOOP_MOST_THREADS)
+    st_registers_kernel(const float *from, float *to, st_march march, st_weights weights)
+{
+    st_walk<R, false>(from, to, march, weights);
+}
+
+template <int R>
+__global__ void __launch_bounds__(ST_LOOP_MOST_THREADS)
+    st_registers_csl_kernel(const float *__restrict__ from, float *__restrict__ to, st_march march,
+                            st_weights weights)
+{
+    st_walk<R, true>(from, to, march, weights);
+}
+
+/* ---- the variants ---------------------------------------------------------------------------- */
+
+static const char *unsupported(const gb_params *params, const gb_device *)
+{
+    const st_block block = st_shape_of(params).block;
+    if (block.x && block.z != 1)
+        return gb_reason("a thread walks along z itself: its block has 1 thread in z, not %u",
+                         block.z);
+    return st_no_fusing(params);
+}
+
+static gb_status open_walk(gb_job *job, const st_kernel (&kernels)[ST_MAX_RADIUS])
+{
+    const st_shape *shape = &job->problem->shape;
+    const unsigned x = shape->block.x ? shape->block.x : (unsigned)ST_LOOP_X;
+    const unsigned y = shape->block.x ? shape->block.y : (unsigned)ST_LOOP_Y;
+    return st_plan_open(job, kernels[shape->radius - 1], dim3(x, y), 0, x, y);
+}
+
+static gb_status prepare_z_loop(gb_job *job)
+{
+    return open_walk(
+        job, {st_z_loop_kernel<1>, st_z_loop_kernel<2>, st_z_loop_kernel<3>, st_z_loop_kernel<4>});
+}
+
+static gb_status prepare_registers(gb_job *job)
+{
+    return open_walk(job, {st_registers_kernel<1>, st_registers_kernel<2>, st_registers_kernel<3>,
+                           st_registers_kernel<4>});
+}
+
+static gb_status prepare_registers_csl(gb_job *job)
+{
+    return open_walk(job, {st_registers_csl_kernel<1>, st_registers_csl_kernel<2>,
+                           st_registers_csl_kernel<3>, st_registers_csl_kernel<4>});
+}
+
+extern "C" {
+extern const gb_variant st_z_loop = {
+    "z-loop",
+    "a thread walks along z and reads all cells from global memory",
+    "Stencils across GPU generations, future work",
+    0,
+    unsupported,
+    prepare_z_loop,
+    NULL,
+    st_plan_run,
+    st_plan_cleanup,
+};
+
+extern const gb_variant st_z_loop_registers = {
+    "z-loop-registers",
+    "a thread walks along z and keeps its column in registers",
+    "Stencils across GPU generations, future work",
+    0,
+    unsupported,
+    prepare_registers,
+    NULL,
+    st_plan_run,
+    st_plan_cleanup,
+};
+
+extern const gb_variant st_z_loop_registers_csl = {
+    "z-loop-registers-csl",
+    "as z-loop-registers, read through the read-only path",
+    "Stencils across GPU generations, future work; Nasciutti and Panetta",
+    0,
+    unsupported,
+    prepare_registers_csl,
+    NULL,
+    st_plan_run,
+    st_plan_cleanup,
+};
+}
