@@ -4,7 +4,7 @@
 #define GB_STENCIL_MARCH_CUH
 
 #include "common/cuda/device.cuh"
-#include "kernels/stencil/stencil.h"
+#include "kernels/stencil/variants.h"
 
 #include <stdlib.h>
 
@@ -114,20 +114,20 @@ static inline gb_status st_plan_open(gb_job *job, st_kernel kernel, dim3 block, 
 }
 
 /* run() and cleanup(). */
-static inline gb_status st_plan_run(gb_job *job, gb_stream stream)
+static inline gb_status st_plan_sweep(gb_job *job, const float *from, float *to, unsigned,
+                                      gb_stream stream)
 {
-    const gb_problem *problem = job->problem;
     const st_plan *plan = static_cast<const st_plan *>(job->state);
     const dim3 grid(plan->march.tiles_x * plan->march.tiles_y * plan->march.chunks);
-    const float *from = problem->input;
-    for (unsigned sweep = 0; sweep < st_sweeps(&problem->shape); sweep++) {
-        float *to = problem->field[sweep % 2];
-        GB_TRY(launch(plan->kernel, grid, plan->block, plan->shared_bytes, gb_cuda_stream(stream),
-                      from, to, plan->march, problem->weights),
-               &job->error);
-        from = to;
-    }
+    GB_TRY(launch(plan->kernel, grid, plan->block, plan->shared_bytes, gb_cuda_stream(stream), from,
+                  to, plan->march, job->problem->weights),
+           &job->error);
     return GB_OK;
+}
+
+static inline gb_status st_plan_run(gb_job *job, gb_stream stream)
+{
+    return st_run_sweeps(job, st_plan_sweep, stream);
 }
 
 static inline void st_plan_cleanup(gb_job *job)

@@ -9,6 +9,11 @@ static const gb_variant *const variants[] = {
     &st_base,
     &st_csl,
     &st_comp,
+    &st_z_loop,
+    &st_z_loop_registers,
+    &st_z_loop_registers_csl,
+    &st_planes,
+    &st_async_copy,
     NULL,
 };
 /* clang-format on */

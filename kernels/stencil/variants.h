@@ -14,6 +14,11 @@ extern const gb_variant st_copy;
 extern const gb_variant st_base;
 extern const gb_variant st_csl;
 extern const gb_variant st_comp;
+extern const gb_variant st_z_loop;
+extern const gb_variant st_z_loop_registers;
+extern const gb_variant st_z_loop_registers_csl;
+extern const gb_variant st_planes;
+extern const gb_variant st_async_copy;
 
 #ifdef __cplusplus
 }

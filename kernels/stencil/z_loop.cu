@@ -145,7 +145,7 @@ static gb_status prepare_registers_csl(gb_job *job)
 }
 
 extern "C" {
-extern const gb_variant st_z_loop = {
+const gb_variant st_z_loop = {
     "z-loop",
     "a thread walks along z and reads all cells from global memory",
     "Stencils across GPU generations, future work",
@@ -157,7 +157,7 @@ extern const gb_variant st_z_loop = {
     st_plan_cleanup,
 };
 
-extern const gb_variant st_z_loop_registers = {
+const gb_variant st_z_loop_registers = {
     "z-loop-registers",
     "a thread walks along z and keeps its column in registers",
     "Stencils across GPU generations, future work",
@@ -169,7 +169,7 @@ extern const gb_variant st_z_loop_registers = {
     st_plan_cleanup,
 };
 
-extern const gb_variant st_z_loop_registers_csl = {
+const gb_variant st_z_loop_registers_csl = {
     "z-loop-registers-csl",
     "as z-loop-registers, read through the read-only path",
     "Stencils across GPU generations, future work; Nasciutti and Panetta",
