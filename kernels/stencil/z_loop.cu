@@ -68,7 +68,7 @@ static __device__ __forceinline__ void st_walk(const float *from, float *to, con
     const int x = stand.x + (int)threadIdx.x, y = stand.y + (int)threadIdx.y;
     if (x >= march.x || y >= march.y) return;
     int64_t at = march.origin + stand.first * march.plane + y * march.pitch + x;
-    float queue[PLACES]; /* in turn t: of plane z + d at (t + R + d) % PLACES */
+    float queue[PLACES] = {}; /* in turn t: of plane z + d at (t + R + d) % PLACES */
 #pragma unroll
     for (int d = -R; d <= R; d++)
         queue[R + d] = st_read<CSL>(from + at + d * march.plane);
