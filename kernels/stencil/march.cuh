@@ -75,12 +75,41 @@ typedef void (*st_kernel)(const float *from, float *to, st_march march, st_weigh
 typedef struct st_plan {
     st_kernel kernel;
     st_march march;
-    dim3 block;
+    dim3 grid, block;
     size_t shared_bytes;
 } st_plan;
 
-/* prepare() of a variant that marches: the point's arrays, and a plan for this kernel in blocks of
- * so many threads and so much dynamic shared memory that write tile_x * tile_y cells of a plane. */
+/* A plan for this kernel in blocks of so many threads and so much dynamic shared memory that write
+ * tile_x * tile_y cells of a plane. */
+static inline gb_status st_plan_make(st_plan *plan, const st_shape *shape, const st_layout *layout,
+                                     const gb_device *device, st_kernel kernel, dim3 block,
+                                     size_t shared_bytes, unsigned tile_x, unsigned tile_y,
+                                     gb_error *error)
+{
+    if (shared_bytes > 48 * 1024)
+        GB_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    (int)shared_bytes),
+               error);
+    int resident = 0;
+    GB_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+               &resident, kernel, (int)(block.x * block.y * block.z), shared_bytes),
+           error);
+    const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
+    const uint64_t slots = sms * (uint64_t)(resident > 0 ? resident : 1);
+    plan->kernel = kernel;
+    plan->march = st_march_of(shape, layout, tile_x, tile_y, slots);
+    plan->block = block;
+    plan->shared_bytes = shared_bytes;
+    const st_march *march = &plan->march;
+    const uint64_t blocks = (uint64_t)march->tiles_x * march->tiles_y * march->chunks;
+    plan->grid = dim3((unsigned)blocks);
+    if (blocks <= INT32_MAX) return GB_OK;
+    return gb_fail(error, GB_OUT_OF_MEMORY,
+                   "%llu blocks, and a grid has at most %d: choose a larger block",
+                   (unsigned long long)blocks, INT32_MAX);
+}
+
+/* prepare() of a variant that marches: the point's arrays and the plan. */
 static inline gb_status st_plan_open(gb_job *job, st_kernel kernel, dim3 block, size_t shared_bytes,
                                      unsigned tile_x, unsigned tile_y)
 {
@@ -90,27 +119,8 @@ static inline gb_status st_plan_open(gb_job *job, st_kernel kernel, dim3 block, 
     st_plan *plan = static_cast<st_plan *>(calloc(1, sizeof(st_plan)));
     if (!plan) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for the job's state");
     job->state = plan;
-    if (shared_bytes > 48 * 1024)
-        GB_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    (int)shared_bytes),
-               &job->error);
-    int resident = 0;
-    GB_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-               &resident, kernel, (int)(block.x * block.y * block.z), shared_bytes),
-           &job->error);
-    const uint64_t sms = job->device->sms > 0 ? (uint64_t)job->device->sms : 1;
-    plan->kernel = kernel;
-    plan->block = block;
-    plan->shared_bytes = shared_bytes;
-    plan->march = st_march_of(&problem->shape, &problem->layout, tile_x, tile_y,
-                              sms * (uint64_t)(resident > 0 ? resident : 1));
-    const uint64_t blocks =
-        (uint64_t)plan->march.tiles_x * plan->march.tiles_y * plan->march.chunks;
-    if (blocks > INT32_MAX)
-        return gb_fail(&job->error, GB_OUT_OF_MEMORY,
-                       "%llu blocks; a grid has at most %d: choose a larger block or a smaller box",
-                       (unsigned long long)blocks, INT32_MAX);
-    return GB_OK;
+    return st_plan_make(plan, &problem->shape, &problem->layout, job->device, kernel, block,
+                        shared_bytes, tile_x, tile_y, &job->error);
 }
 
 /* run() and cleanup(). */
@@ -118,9 +128,8 @@ static inline gb_status st_plan_sweep(gb_job *job, const float *from, float *to,
                                       gb_stream stream)
 {
     const st_plan *plan = static_cast<const st_plan *>(job->state);
-    const dim3 grid(plan->march.tiles_x * plan->march.tiles_y * plan->march.chunks);
-    GB_TRY(launch(plan->kernel, grid, plan->block, plan->shared_bytes, gb_cuda_stream(stream), from,
-                  to, plan->march, job->problem->weights),
+    GB_TRY(launch(plan->kernel, plan->grid, plan->block, plan->shared_bytes, gb_cuda_stream(stream),
+                  from, to, plan->march, job->problem->weights),
            &job->error);
     return GB_OK;
 }
