@@ -216,7 +216,7 @@ TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c
   $(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/test_*.cu))
 # The longest first, so that they run beside the others.
 LONG_TESTS := $(addprefix tests/,check_variants.sh planted_onesweep.sh planted_kernels.sh planted_radix_sort.sh \
-  planted_out_of_core.sh readme_commands.sh check_before_volta.sh)
+  planted_out_of_core.sh planted_stencil_planes.sh readme_commands.sh check_before_volta.sh)
 TEST_SCRIPTS := $(LONG_TESTS) \
   $(sort $(filter-out $(LONG_TESTS) tests/run.sh tests/guards.sh $(wildcard tests/lib*.sh),$(wildcard tests/*.sh)))
 -include $(wildcard tests/*.mk tests/*/*.mk)

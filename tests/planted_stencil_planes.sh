@@ -1,0 +1,60 @@
+#!/bin/bash
+# Mistakes planted in the stencils that march along z: their unit tests find each (lib_planted.sh).
+primitive=stencil unit_tests=test_stencil_planes
+. "$(dirname "$0")/lib_planted.sh"
+
+plants() { plant_in "$1" "kernels/stencil/$2" "$3" "$4" test_stencil_planes "$5"; }
+
+plants "z-loop misses the last plane" z_loop.cu \
+    'z < stand.last; z++, at +=' 'z < stand.last - 1; z++, at +=' 'random_z_loop'
+plants "the queue is one place off" z_loop.cu \
+    'queue[(t + R + k) % PLACES]' 'queue[(t + R + k - 1) % PLACES]' 'random_registers*'
+plants "the queue's next cell takes the place of the last one" z_loop.cu \
+    'queue[(t + 2 * R + 1) % PLACES] =' 'queue[(t + 2 * R) % PLACES] =' 'random_registers*'
+plants "the queue's next cell is not read" z_loop.cu \
+    'if (z + 1 < stand.last)' 'if (z + 2 < stand.last)' 'random_registers*'
+plants "a chunk begins with the planes of the one before" march.cuh \
+    '(int)chunk * march.chunk;' '(int)chunk * (march.chunk - 1);' 'random*'
+plants "the last chunk is as long as the others" march.cuh \
+    'march.z - first < march.chunk ? march.z' 'false ? march.z' 'random*'
+plants "the planes that no chunk of full length has are left" march.cuh \
+    '(unsigned)((shape->z + chunk - 1) / chunk)' '(unsigned)(shape->z / chunk)' 'cuts*'
+plants "no barrier after a plane has been stored" planes.cuh \
+    '__syncthreads();' ';' '*planes'
+plants "one buffer for all planes" planes.cuh \
+    'turn % 2 * Tile::FLOATS' '0' '*planes'
+plants "a plane is fetched for the one before" planes.cuh \
+    'from + AHEAD * march.plane, own' 'from + (AHEAD - 1) * march.plane, own' 'random_planes'
+plants "the last plane is not fetched" planes.cuh \
+    'if (z + AHEAD < stand.last)' 'if (z + AHEAD + 1 < stand.last)' 'random_planes'
+plants "no barrier before a plane is worked on" async_copy.cuh \
+    '__syncthreads();' ';' '*async_copy'
+plants "a slot is filled again while its plane is worked on" async_copy.cuh \
+    '*now = ring, *last = ring + (RING - 1) * Tile::FLOATS;' '*now = ring, *last = ring;' \
+    '*async_copy'
+plants "the ring has a slot too many" async_copy.cuh \
+    'now == ring + (RING - 1) * Tile::FLOATS' 'now == ring + RING * Tile::FLOATS' 'random_async_copy'
+plants "the last planes are not copied" async_copy.cuh \
+    'i + RING - 1 < planes, own' 'i + RING < planes, own' 'random_async_copy'
+plants "a halo row is missed" column.cuh \
+    'if (row >= Tile::RADIUS) row += Tile::Y;' 'if (row > Tile::RADIUS) row += Tile::Y;' 'random*'
+plants "the last vectors of the halo are missed" column.cuh \
+    'HALO = HALO_ROWS + 2 * Y,' 'HALO = HALO_ROWS + 2 * Y - 1,' 'random*'
+plants "the halo ends where the box does" column.cuh \
+    'return x < march.x + Tile::RADIUS && y' 'return x < march.x && y' 'random*'
+plants "the halo below the box is missed" column.cuh \
+    'y < march.y + Tile::RADIUS;' 'y < march.y;' 'random*'
+plants "the columns that are left over are not written" column.cuh \
+    'if (own.x + 2 < march.x) at[2]' 'if (own.x + 3 < march.x) at[2]' 'random*'
+plants "four columns are written where three are left" column.cuh \
+    'if (own.x + 3 < march.x) {' 'if (own.x + 2 < march.x) {' 'random*'
+plants "rows below the box are written" column.cuh \
+    'if (own.y + r >= march.y) return;' ';' 'random*'
+plants "sums move up one plane too late" column.cuh \
+    'column.sums[r][k - 1] = st_add4(column.sums[r][k]' \
+    'column.sums[r][k - 1] = st_add4(column.sums[r][k - 1]' 'random*'
+plants "the last planes stay incomplete" column.cuh \
+    'if (planes >= R - k)' 'if (planes > R - k)' 'random*'
+plants "the planes below the first are taken in the wrong order" column.cuh \
+    'from + own.at - (k + 1) * march.plane' 'from + own.at - (Tile::RADIUS - k) * march.plane' 'random*'
+finish
