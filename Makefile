@@ -246,9 +246,8 @@ run-tests: # the tests alone, on what is built
 # Left out: tests that build copies of the tree, whose runs are not counted, and one that takes a
 # quarter of an hour without optimisation.
 COVERAGE_SKIP = $(addprefix tests/,check_before_volta.sh check_variants.sh install.sh make_help.sh opencl_planted.sh \
-  planted_kernels.sh planted_onesweep.sh planted_out_of_core.sh planted_radix_sort.sh readme_commands.sh setup_no_apt.sh \
-  test_simt_compilers.sh \
-  toy_primitive.sh)
+  planted_kernels.sh planted_onesweep.sh planted_out_of_core.sh planted_radix_sort.sh planted_stencil_planes.sh \
+  readme_commands.sh setup_no_apt.sh test_simt_compilers.sh toy_primitive.sh)
 .PHONY: coverage
 coverage: ## lines that the tests run: 90 % of bench/ and common/, the rest explained
 	@scripts/setup.sh --check --coverage
