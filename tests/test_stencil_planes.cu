@@ -4,7 +4,7 @@
 #include "common/random.h"
 #include "common/schedule.h"
 #include "common/worker/backend.h"
-#include "kernels/stencil/march.cuh"
+#include "kernels/stencil/column.cuh"
 #include "kernels/stencil/variants.h"
 
 #include <setjmp.h>
@@ -187,6 +187,25 @@ static void cuts_fill_the_device(void **)
     assert_int_equal(m.chunk, 1);
     m = cut(128, 16, 7, 4, 128, 16, 1);
     assert_int_equal(m.chunks, 1);
+}
+
+/* Narrow boxes get narrow tiles, low ones wide tiles. */
+static void tiles_fit_the_box(void **)
+{
+    static const struct {
+        int x, y, radius, lanes;
+    } cases[] = {{2048, 256, 1, 32}, {32, 256, 1, 8},    {64, 256, 1, 16}, {64, 256, 4, 16},
+                 {2048, 16, 1, 32},  {2048, 256, 4, 16}, {1, 1, 1, 8},     {128, 1, 1, 32}};
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        st_shape shape = {};
+        shape.x = cases[i].x;
+        shape.y = cases[i].y;
+        shape.radius = cases[i].radius;
+        const int lanes = st_lanes_for(&shape, 256, 2);
+        if (lanes != cases[i].lanes)
+            fail_msg("%d x %d, radius %d: %d lanes, not %d", shape.x, shape.y, shape.radius, lanes,
+                     cases[i].lanes);
+    }
 }
 
 /* ---- what is unsupported --------------------------------------------------------------------- */

@@ -68,16 +68,15 @@ __global__ void __launch_bounds__(Tile::THREADS, BLOCKS)
     st_end(column, from, to, own, march, planes, weights);
 }
 
-template <class Tile, int RING> static constexpr size_t st_ring_bytes()
+/* BLOCKS of a multiprocessor are enough. */
+template <class Tile, int RING, int BLOCKS> static inline st_blocks st_async_copy_blocks()
 {
-    return RING * Tile::FLOATS * sizeof(float);
-}
-
-/* A plan's kernel and block for one shape of tile. */
-template <class Tile, int RING, int BLOCKS> static gb_status st_async_copy_open(gb_job *job)
-{
-    return st_plan_open(job, st_async_copy_kernel<Tile, RING, BLOCKS>, dim3(Tile::THREADS),
-                        st_ring_bytes<Tile, RING>(), Tile::X, Tile::Y);
+    return {st_async_copy_kernel<Tile, RING, BLOCKS>,
+            dim3(Tile::THREADS),
+            RING * Tile::FLOATS * sizeof(float),
+            Tile::X,
+            Tile::Y,
+            BLOCKS};
 }
 
 #endif

@@ -56,6 +56,25 @@ template <int R, int LANES_, int HEIGHT, int ROWS_> struct st_tile {
     };
 };
 
+/* Lanes of the tile that covers a box best, among those of 8, 16 and 32 lanes in blocks of
+ * `threads` threads with `rows` rows each: the one with the fewest cells and, around them, sectors
+ * (of eight floats) in all. A wide tile has little halo at its sides, a high one above and below; a
+ * narrow box fills no wide tile. */
+static inline int st_lanes_for(const st_shape *shape, int threads, int rows)
+{
+    int best = 0;
+    int64_t least = INT64_MAX;
+    for (int lanes = 32; lanes >= 8; lanes /= 2) {
+        const int64_t x = 4 * lanes, y = (int64_t)threads / lanes * rows;
+        const int64_t tiles = (shape->x + x - 1) / x * ((shape->y + y - 1) / y);
+        const int64_t cost = tiles * (x + 16) * (y + 2 * shape->radius);
+        if (cost >= least) continue;
+        least = cost;
+        best = lanes;
+    }
+    return best;
+}
+
 /* A thread's own cells: columns x .. x + 3 of rows y .. y + ROWS - 1. */
 template <class Tile> struct st_own {
     int x, y;

@@ -71,47 +71,52 @@ static inline st_march st_march_of(const st_shape *shape, const st_layout *layou
 
 typedef void (*st_kernel)(const float *from, float *to, st_march march, st_weights weights);
 
+/* What blocks of a kernel are. */
+typedef struct st_blocks {
+    st_kernel kernel;
+    dim3 threads;
+    size_t shared_bytes;     /* dynamic */
+    unsigned tile_x, tile_y; /* cells of a plane that a block writes */
+    int enough; /* blocks that keep a multiprocessor busy, even if it has room for more */
+} st_blocks;
+
 /* A job's state: what each of its sweeps launches. */
 typedef struct st_plan {
-    st_kernel kernel;
+    st_blocks blocks;
     st_march march;
-    dim3 grid, block;
-    size_t shared_bytes;
+    dim3 grid;
 } st_plan;
 
-/* A plan for this kernel in blocks of so many threads and so much dynamic shared memory that write
- * tile_x * tile_y cells of a plane. */
 static inline gb_status st_plan_make(st_plan *plan, const st_shape *shape, const st_layout *layout,
-                                     const gb_device *device, st_kernel kernel, dim3 block,
-                                     size_t shared_bytes, unsigned tile_x, unsigned tile_y,
+                                     const gb_device *device, const st_blocks *blocks,
                                      gb_error *error)
 {
-    if (shared_bytes > 48 * 1024)
-        GB_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    (int)shared_bytes),
+    const dim3 threads = blocks->threads;
+    if (blocks->shared_bytes > 48 * 1024)
+        GB_TRY(cudaFuncSetAttribute(blocks->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    (int)blocks->shared_bytes),
                error);
     int resident = 0;
-    GB_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-               &resident, kernel, (int)(block.x * block.y * block.z), shared_bytes),
+    GB_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, blocks->kernel,
+                                                         (int)(threads.x * threads.y * threads.z),
+                                                         blocks->shared_bytes),
            error);
-    const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
-    const uint64_t slots = sms * (uint64_t)(resident > 0 ? resident : 1);
-    plan->kernel = kernel;
-    plan->march = st_march_of(shape, layout, tile_x, tile_y, slots);
-    plan->block = block;
-    plan->shared_bytes = shared_bytes;
+    if (resident > blocks->enough) resident = blocks->enough;
+    const uint64_t slots =
+        (uint64_t)(device->sms > 0 ? device->sms : 1) * (uint64_t)(resident > 0 ? resident : 1);
+    plan->blocks = *blocks;
+    plan->march = st_march_of(shape, layout, blocks->tile_x, blocks->tile_y, slots);
     const st_march *march = &plan->march;
-    const uint64_t blocks = (uint64_t)march->tiles_x * march->tiles_y * march->chunks;
-    plan->grid = dim3((unsigned)blocks);
-    if (blocks <= INT32_MAX) return GB_OK;
+    const uint64_t count = (uint64_t)march->tiles_x * march->tiles_y * march->chunks;
+    plan->grid = dim3((unsigned)count);
+    if (count <= INT32_MAX) return GB_OK;
     return gb_fail(error, GB_OUT_OF_MEMORY,
                    "%llu blocks, and a grid has at most %d: choose a larger block",
-                   (unsigned long long)blocks, INT32_MAX);
+                   (unsigned long long)count, INT32_MAX);
 }
 
 /* prepare() of a variant that marches: the point's arrays and the plan. */
-static inline gb_status st_plan_open(gb_job *job, st_kernel kernel, dim3 block, size_t shared_bytes,
-                                     unsigned tile_x, unsigned tile_y)
+static inline gb_status st_plan_open(gb_job *job, const st_blocks &blocks)
 {
     gb_status status = st_problem_device(job);
     if (status != GB_OK) return status;
@@ -119,8 +124,7 @@ static inline gb_status st_plan_open(gb_job *job, st_kernel kernel, dim3 block, 
     st_plan *plan = static_cast<st_plan *>(calloc(1, sizeof(st_plan)));
     if (!plan) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for the job's state");
     job->state = plan;
-    return st_plan_make(plan, &problem->shape, &problem->layout, job->device, kernel, block,
-                        shared_bytes, tile_x, tile_y, &job->error);
+    return st_plan_make(plan, &problem->shape, &problem->layout, job->device, &blocks, &job->error);
 }
 
 /* run() and cleanup(). */
@@ -128,8 +132,8 @@ static inline gb_status st_plan_sweep(gb_job *job, const float *from, float *to,
                                       gb_stream stream)
 {
     const st_plan *plan = static_cast<const st_plan *>(job->state);
-    GB_TRY(launch(plan->kernel, plan->grid, plan->block, plan->shared_bytes, gb_cuda_stream(stream),
-                  from, to, plan->march, job->problem->weights),
+    GB_TRY(launch(plan->blocks.kernel, plan->grid, plan->blocks.threads, plan->blocks.shared_bytes,
+                  gb_cuda_stream(stream), from, to, plan->march, job->problem->weights),
            &job->error);
     return GB_OK;
 }

@@ -80,11 +80,15 @@ __global__ void __launch_bounds__(Tile::THREADS, BLOCKS)
     st_end(column, from, to, own, march, stand.last - stand.first, weights);
 }
 
-/* A plan's kernel and block for one shape of tile. */
-template <class Tile, int AHEAD, int BLOCKS> static gb_status st_planes_open(gb_job *job)
+/* BLOCKS of a multiprocessor are enough. */
+template <class Tile, int AHEAD, int BLOCKS> static inline st_blocks st_planes_blocks()
 {
-    return st_plan_open(job, st_planes_kernel<Tile, AHEAD, BLOCKS>, dim3(Tile::THREADS),
-                        2 * Tile::FLOATS * sizeof(float), Tile::X, Tile::Y);
+    return {st_planes_kernel<Tile, AHEAD, BLOCKS>,
+            dim3(Tile::THREADS),
+            2 * Tile::FLOATS * sizeof(float),
+            Tile::X,
+            Tile::Y,
+            BLOCKS};
 }
 
 #endif

@@ -7,6 +7,8 @@
  * of its column and reads one new cell a plane, a plane before it is needed. */
 #include "kernels/stencil/march.cuh"
 
+#include <limits.h>
+
 enum {
     ST_LOOP_MOST_THREADS = 1024,
     /* auto: rows of a warp, and of the r rows above and below that a block reads besides, 16 share
@@ -123,7 +125,7 @@ static gb_status open_walk(gb_job *job, const st_kernel (&kernels)[ST_MAX_RADIUS
     const st_shape *shape = &job->problem->shape;
     const unsigned x = shape->block.x ? shape->block.x : (unsigned)ST_LOOP_X;
     const unsigned y = shape->block.x ? shape->block.y : (unsigned)ST_LOOP_Y;
-    return st_plan_open(job, kernels[shape->radius - 1], dim3(x, y), 0, x, y);
+    return st_plan_open(job, {kernels[shape->radius - 1], dim3(x, y), 0, x, y, INT_MAX});
 }
 
 static gb_status prepare_z_loop(gb_job *job)
