@@ -5,6 +5,7 @@
 /* clang-format off */
 static const gb_variant *const variants[] = {
     &st_cpu,
+    &st_cpu_parallel,
     &st_copy,
     &st_base,
     &st_csl,
