@@ -195,7 +195,7 @@ static void tiles_fit_the_box(void **)
     static const struct {
         int x, y, radius, lanes;
     } cases[] = {{2048, 256, 1, 32}, {32, 256, 1, 8},    {64, 256, 1, 16}, {64, 256, 4, 16},
-                 {2048, 16, 1, 32},  {2048, 256, 4, 16}, {1, 1, 1, 8},     {128, 1, 1, 32}};
+                 {2048, 16, 1, 32},  {2048, 256, 4, 16}, {32, 64, 1, 8},   {128, 1, 1, 32}};
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         st_shape shape = {};
         shape.x = cases[i].x;
@@ -250,11 +250,17 @@ int main(int argc, char **argv)
     device.memory_bytes = (uint64_t)1 << 30;
     device.shared_per_block = 48 * 1024;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_z_loop),        cmocka_unit_test(random_registers),
-        cmocka_unit_test(random_registers_csl), cmocka_unit_test(random_planes),
-        cmocka_unit_test(random_async_copy),    cmocka_unit_test(schedules_planes),
-        cmocka_unit_test(schedules_async_copy), cmocka_unit_test(cuts_are_whole),
-        cmocka_unit_test(cuts_fill_the_device), cmocka_unit_test(reasons),
+        cmocka_unit_test(random_z_loop),
+        cmocka_unit_test(random_registers),
+        cmocka_unit_test(random_registers_csl),
+        cmocka_unit_test(random_planes),
+        cmocka_unit_test(random_async_copy),
+        cmocka_unit_test(schedules_planes),
+        cmocka_unit_test(schedules_async_copy),
+        cmocka_unit_test(cuts_are_whole),
+        cmocka_unit_test(cuts_fill_the_device),
+        cmocka_unit_test(tiles_fit_the_box),
+        cmocka_unit_test(reasons),
     };
     return cmocka_run_group_tests_name("stencil planes", tests, NULL, NULL);
 }
