@@ -4,6 +4,7 @@
 #include "bench/plot_data.h"
 #include "bench/plot_gnuplot.h"
 #include "bench/published.h"
+#include "bench/table_build.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -203,6 +204,8 @@ static bool draw_figure(plot_command *c, const gb_result_set *set, const char *p
 {
     gb_plot_script script;
     if (!gb_plot_script_load(&c->arena, path, what, &script, &c->error)) return false;
+    if (script.profile != set->profile) return true; /* it draws the other kind */
+    c->tried = true;
     prefer_largest(c, &script, set);
     const gb_result_set *paper = NULL;
     gb_results_free(&c->published);
@@ -216,7 +219,8 @@ static bool draw_figure(plot_command *c, const gb_result_set *set, const char *p
         if (axis >= 0) drawn[axis] = true;
     }
     gb_slices slices;
-    if (!gb_results_slice(&c->arena, set, drawn, &script.layout.where, &c->chosen, &slices,
+    if (!gb_table_derive(&c->arena, &script.layout, drawn, &set, &paper, &c->error) ||
+        !gb_results_slice(&c->arena, set, drawn, &script.layout.where, &c->chosen, &slices,
                           &c->error))
         return false;
     for (size_t i = 0; i < slices.count; i++)
@@ -234,7 +238,6 @@ static bool draw_set(plot_command *c, const gb_result_set *set)
         char *stem = gb_arena_strndup(&c->arena, name, strlen(name) - strlen(".gp"));
         c->figures = c->figures ? gb_arena_printf(&c->arena, "%s, %s", c->figures, stem) : stem;
         if (c->figure && strcmp(c->figure, stem) != 0) continue;
-        c->tried = true;
         if (draw_figure(c, set, *paths, stem + strlen(set->primitive))) continue;
         /* A choice that one of several experiments or figures cannot meet leaves that one out. */
         if (c->error.status != GB_UNSUPPORTED) return false;

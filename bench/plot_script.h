@@ -3,6 +3,7 @@
 #ifndef GB_PLOT_SCRIPT_H
 #define GB_PLOT_SCRIPT_H
 
+#include "bench/plot_gpus.h"
 #include "bench/table_layout.h"
 
 /*   title TEXT               drawn above the figure
@@ -13,15 +14,23 @@
  *   where AXIS=VALUE ...     preferred values of the axes that are held
  *   over VARIANT             how much faster than this one; what has no speed-up is left out
  *   paper FILE               published numbers to draw beside
- *   variant NAME [LABEL]     the variants drawn first, in this order
- *   listed-only              draw no other variants
- *   limit                    draw the limit that the memory bandwidth sets */
+ *   best AXIS ...            draw the best over these axes
+ *   scale-by UNIT AXIS VALUE=FACTOR ...   turn items/s into UNIT by a factor for each value
+ *   several-x                leave the figure out where x has one value
+ *   needs VARIANT            leave the figure out where this one was not measured
+ *   no-cache-resident        leave out rows with that flag
+ *   gpus FILE                what data sheets say of the devices: plots/FILE
+ *   profile                  draw profiles (scripts/profile.sh), no measured rates
+ *   variant NAME[AXIS=VALUE,...] [LABEL]  the variants drawn first, in this order; held at values
+ * of axes of its own if it says so listed-only              draw no other variants limit draw the
+ * limit that the memory bandwidth sets */
 typedef struct gb_plot_script {
     const char *path;
     const char *what; /* the file's name after the primitive's: "-bins" */
-    const char *title, *x, *panels, *largest, *over;
-    bool limit, categories;
-    /* paper, where, variants and further_variants of this are filled */
+    const char *title, *x, *panels, *largest, *over, *needs;
+    bool limit, categories, profile, several_x;
+    gb_plot_gpus gpus; /* none without a line gpus */
+    /* path, paper, where, best_axes, scale_by, variants and further_variants of this are filled */
     gb_table_layout layout;
 } gb_plot_script;
 

@@ -167,5 +167,9 @@ const gb_result_row *gb_published_find(const gb_result_set *paper, const gb_resu
         if (at < 0) return NULL;
         key.axis[a] = point->axis[at];
     }
+    const gb_result_row *row = gb_result_find(paper, &key);
+    if (row) return row;
+    for (unsigned a = 0; a < paper->axis_count; a++)
+        if (paper->any[a]) key.axis[a] = gb_any;
     return gb_result_find(paper, &key);
 }

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char gb_best[] = "best";
+const char gb_any[] = "*";
+
 int gb_result_axis(const gb_result_set *set, const char *name)
 {
     for (unsigned a = 0; a < set->axis_count; a++)
@@ -87,7 +90,7 @@ const gb_result_row *gb_result_find(const gb_result_set *set, const gb_result_ro
     return number ? &set->rows[number - 1] : NULL;
 }
 
-static void add_row(gb_arena *arena, gb_result_set *set, const gb_result_row *row)
+void gb_result_set_add(gb_arena *arena, gb_result_set *set, const gb_result_row *row)
 {
     if (2 * (set->row_count + 1) > set->index_size) {
         set->index_size = set->index_size ? set->index_size * 2 : 64;
@@ -113,7 +116,7 @@ typedef struct reader {
     const char *path;
     const gb_csv *csv;
     size_t row;
-    bool published;
+    bool published, profile;
     int first_axis, axis_end;
     gb_error *error;
     bool failed;
@@ -195,6 +198,22 @@ static void read_measured(reader *r, gb_result_row *row)
     row->limit_rate = number_of(r, "limit_rate");
 }
 
+static void read_profile(reader *r, gb_result_row *row)
+{
+    static const char *const columns[GB_PROFILE_COUNT] = {
+        [GB_PROFILE_L1_HIT_RATE] = "l1_hit_rate",
+        [GB_PROFILE_L2_HIT_RATE] = "l2_hit_rate",
+        [GB_PROFILE_DRAM_READ] = "dram_read_bytes_per_item",
+        [GB_PROFILE_DRAM_WRITE] = "dram_write_bytes_per_item"};
+    row->quantity = row->baseline = "";
+    row->reason = text_of(r, "reason");
+    row->cache = text_of(r, "cache");
+    row->scope = text_of(r, "scope");
+    row->time_s = number_of(r, "time_s");
+    for (size_t i = 0; i < GB_PROFILE_COUNT; i++)
+        row->profile[i] = *text_of(r, columns[i]) ? number_of(r, columns[i]) : -1;
+}
+
 /* The set that the current row belongs to; NULL if its axes contradict those already there. */
 static gb_result_set *set_of(gb_results *results, reader *r)
 {
@@ -206,7 +225,8 @@ static gb_result_set *set_of(gb_results *results, reader *r)
     for (size_t i = 0; i < results->set_count; i++) {
         gb_result_set *set = &results->sets[i];
         if (strcmp(set->experiment, experiment) != 0 || strcmp(set->primitive, primitive) != 0 ||
-            set->simt != simt || set->published != r->published || strcmp(set->scope, scope) != 0)
+            set->simt != simt || set->published != r->published || set->profile != r->profile ||
+            strcmp(set->scope, scope) != 0)
             continue;
         bool same = set->axis_count == axis_count;
         for (unsigned a = 0; same && a < axis_count; a++)
@@ -226,6 +246,7 @@ static gb_result_set *set_of(gb_results *results, reader *r)
                            .simt = simt,
                            .scope = scope,
                            .published = r->published,
+                           .profile = r->profile,
                            .axis_count = axis_count};
     for (unsigned a = 0; a < axis_count; a++)
         set->axes[a] = r->csv->header[(unsigned)r->first_axis + a];
@@ -247,8 +268,12 @@ static bool read_row(gb_results *results, reader *r)
         return refuse(r, "primitive", "is not the name of a primitive");
     if (!r->published && gb_name_mistake(text_of(r, "experiment")))
         return refuse(r, "experiment", "is not the name of an experiment");
-    /* Statements about no single point have no place in a table or a figure. */
-    if (r->published && strcmp(text_of(r, "kind"), "table") != 0) return true;
+    /* Statements about no single point have no place in a table or a figure, unless they are about
+     * the best of those along the axes that are left blank. */
+    const bool best = r->published && strcmp(text_of(r, "kind"), gb_best) == 0;
+    if (r->published && !best && strcmp(text_of(r, "kind"), "table") != 0) return true;
+    /* Of a profile's rows, those of single kernels are for people. */
+    if (r->profile && *text_of(r, "kernel")) return true;
 
     gb_result_row row = {.variant = text_of(r, "variant"),
                          .device = text_of(r, "device"),
@@ -259,7 +284,8 @@ static bool read_row(gb_results *results, reader *r)
                          .limit_kind = "",
                          .unit = text_of(r, "unit")};
     for (int a = r->first_axis; a < r->axis_end; a++)
-        row.axis[a - r->first_axis] = r->csv->rows[r->row][a];
+        row.axis[a - r->first_axis] =
+            best && !*r->csv->rows[r->row][a] ? gb_best : r->csv->rows[r->row][a];
     if (!gb_status_parse(text_of(r, "status"), &row.status)) {
         gb_fail(r->error, GB_WRONG,
                 "%s: data row %zu: unknown status '%s'; a status is ok, unsupported, wrong, "
@@ -269,12 +295,16 @@ static bool read_row(gb_results *results, reader *r)
     }
     if (r->published)
         read_published(r, &row);
+    else if (r->profile)
+        read_profile(r, &row);
     else
         read_measured(r, &row);
     if (r->failed) return false;
     gb_result_set *set = set_of(results, r);
     if (!set) return false;
-    add_row(&results->arena, set, &row);
+    for (unsigned a = 0; r->published && a < set->axis_count; a++)
+        set->any[a] |= strcmp(row.axis[a], gb_any) == 0;
+    gb_result_set_add(&results->arena, set, &row);
     return true;
 }
 
@@ -286,10 +316,13 @@ static bool begin_file(reader *r)
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (gb_csv_column(r->csv, needed[i]) < 0) missing = needed[i];
     r->published = gb_csv_column(r->csv, "kind") >= 0;
-    static const char *const by_kind[2][3] = {{"experiment", "cache", "rate"},
-                                              {"paper", "quantity", "value"}};
+    r->profile = !r->published && gb_csv_column(r->csv, "kernel") >= 0;
+    static const char *const by_kind[3][3] = {{"experiment", "cache", "rate"},
+                                              {"paper", "quantity", "value"},
+                                              {"experiment", "cache", "l2_hit_rate"}};
+    const int kind = r->published ? 1 : r->profile ? 2 : 0;
     for (size_t i = 0; i < 3; i++)
-        if (gb_csv_column(r->csv, by_kind[r->published][i]) < 0) missing = by_kind[r->published][i];
+        if (gb_csv_column(r->csv, by_kind[kind][i]) < 0) missing = by_kind[kind][i];
     if (missing) {
         gb_fail(r->error, GB_WRONG,
                 "%s is no result file: it has no column '%s'. Result files are the .csv files that "

@@ -7,6 +7,15 @@
 #include "common/csv.h"
 #include "common/gpubench.h"
 
+/* What a profiler counted over all kernels of a run (the rows of scripts/profile.sh). */
+enum {
+    GB_PROFILE_L1_HIT_RATE,
+    GB_PROFILE_L2_HIT_RATE,
+    GB_PROFILE_DRAM_READ,  /* bytes an item */
+    GB_PROFILE_DRAM_WRITE, /* bytes an item */
+    GB_PROFILE_COUNT
+};
+
 typedef struct gb_result_row {
     const char *axis[GB_MAX_AXES]; /* the set's axes, as the file writes them */
     const char *variant, *backend, *device, *cache, *scope;
@@ -22,17 +31,32 @@ typedef struct gb_result_row {
     const char *quantity, *baseline;
     double speedup;
     int digits; /* significant digits that the paper prints; 0 for measured rows */
+    double profile[GB_PROFILE_COUNT]; /* profiles only; negative where the file has a blank */
+    /* Of rows that are the best over some axes (gb_results_derive; else NULL and 0): the values it
+     * has there ("64x4x1", "64x4x1/2048"), how many ok rows it is the best of, and how many failed.
+     */
+    const char *best;
+    unsigned rivals, failed;
 } gb_result_row;
 
+/* The value of an axis over which a row is the best, in rows that are made by gb_results_derive or
+ * that a paper prints (kind `best`). */
+extern const char gb_best[];
+/* The value of an axis in rows that a paper prints and that hold whatever it is: "*". */
+extern const char gb_any[];
+
 /* The rows of one experiment, of all files and devices. Times of the simt device are the CPU's and
- * never stand beside a GPU's, so they make a set of their own; so do published rows. */
+ * never stand beside a GPU's, so they make a set of their own; so do published rows and profiles.
+ */
 typedef struct gb_result_set {
     const char *experiment, *primitive;
     bool simt, published;
+    bool profile;      /* of a profiler: times and counts, no rates */
     const char *scope; /* published sets: what the paper timed (device, host-to-host), or "" */
     const char *axes[GB_MAX_AXES];
     unsigned axis_count;
-    gb_result_row *rows; /* in the order of the files; no two of the same point and variant */
+    bool any[GB_MAX_AXES]; /* published sets: some row says gb_any on that axis */
+    gb_result_row *rows;   /* in the order of the files; no two of the same point and variant */
     size_t row_count, row_capacity;
     size_t *index; /* hash table of row numbers + 1 */
     size_t index_size;
@@ -64,6 +88,9 @@ char *gb_result_axes(gb_arena *arena, const gb_result_set *set);
 /* The row with exactly these fields: axis[] (all of them), variant, device, cache, scope, quantity
  * of *key. NULL if there is none. */
 const gb_result_row *gb_result_find(const gb_result_set *set, const gb_result_row *key);
+
+/* Adds a row to a set, or puts it in the place of the one that gb_result_find finds for it. */
+void gb_result_set_add(gb_arena *arena, gb_result_set *set, const gb_result_row *row);
 
 /* A finite decimal number with nothing before or behind it. */
 bool gb_number_parse(const char *text, double *number);

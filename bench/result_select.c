@@ -261,7 +261,7 @@ static const char *held_caption(slicer *s, const held *held_dimensions, size_t c
         const held *h = &held_dimensions[i];
         const char *name = dimension_name(s->set, h->dimension), *value = h->values[h->at];
         if (*value == '\0') continue;
-        bool after = h->dimension == CACHE || h->dimension == SCOPE;
+        bool after = h->dimension == CACHE || h->dimension == SCOPE || strcmp(value, gb_best) == 0;
         value = gb_axis_readable(s->arena, value);
         text = gb_arena_printf(s->arena, "%s%s%s %s", text, *text ? ", " : "", after ? value : name,
                                after ? name : value);

@@ -86,6 +86,7 @@ static bool write_set(table_command *c, const gb_result_set *set, gb_error *erro
         !gb_published_pair(&c->results, set, c->paper, layout.paper, &c->published, &paper, error))
         return false;
     if (!gb_table_drawn_axes(&c->arena, &layout, set, drawn, error) ||
+        !gb_table_derive(&c->arena, &layout, drawn, &set, &paper, error) ||
         !gb_results_slice(&c->arena, set, drawn, &layout.where, &c->chosen, &slices, error))
         return false;
     for (size_t i = 0; i < slices.count; i++) {

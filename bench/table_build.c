@@ -272,6 +272,49 @@ bool gb_table_drawn_axes(gb_arena *arena, const gb_table_layout *layout, const g
     return true;
 }
 
+static bool knows_axes(gb_arena *arena, const gb_table_layout *layout,
+                       const bool drawn[GB_MAX_AXES], const gb_result_set *set, gb_error *error)
+{
+    for (size_t i = 0; i < layout->best_axis_count; i++) {
+        int axis = gb_result_axis(set, layout->best_axes[i]);
+        if (axis < 0 || !drawn[axis]) continue; /* if it is none, gb_results_derive says so */
+        gb_fail(error, GB_WRONG, "%s takes the best over the axis '%s', which it draws",
+                layout->path, layout->best_axes[i]);
+        return false;
+    }
+    for (size_t v = 0; v < layout->variant_count; v++)
+        for (size_t i = 0; i < layout->variants[v].at.count; i++) {
+            const char *name = layout->variants[v].at.items[i].name;
+            if (gb_result_axis(set, name) >= 0) continue;
+            gb_fail(error, GB_WRONG,
+                    "%s holds '%s' at a value of '%s', which is no axis of experiment '%s'; its "
+                    "axes: %s",
+                    layout->path, layout->variants[v].name, name, set->experiment,
+                    gb_result_axes(arena, set));
+            return false;
+        }
+    return true;
+}
+
+bool gb_table_derive(gb_arena *arena, gb_table_layout *layout, const bool drawn[GB_MAX_AXES],
+                     const gb_result_set **set, const gb_result_set **paper, gb_error *error)
+{
+    if (!knows_axes(arena, layout, drawn, *set, error)) return false;
+    const gb_derivation what = {layout->scale_by, layout->best_axes, layout->best_axis_count,
+                                layout->no_cache_resident};
+    if (!what.scale && what.best_count == 0 && !what.no_cache_resident) return true;
+    const gb_result_set **const sets[] = {set, paper};
+    for (size_t i = 0; i < 2; i++) {
+        if (!*sets[i]) continue;
+        gb_result_set *derived = gb_arena_alloc(arena, sizeof *derived);
+        if (!gb_results_derive(arena, *sets[i], &what, derived, error)) return false;
+        *sets[i] = derived;
+    }
+    for (size_t i = 0; i < layout->best_axis_count; i++)
+        gb_choices_add(arena, &layout->where, layout->best_axes[i], gb_best);
+    return true;
+}
+
 static char *caption_of(const gb_table_builder *b)
 {
     const char *devices = "";
@@ -323,4 +366,5 @@ void gb_table_build(gb_arena *arena, const gb_table_layout *layout, const gb_res
                          (unsigned)gb_result_axis(set, layout->column_axis));
     else
         fill_variant_panels(&b, row_axes, points, point_count);
+    gb_table_add_best_remarks(&b);
 }

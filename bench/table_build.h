@@ -10,6 +10,14 @@
 bool gb_table_drawn_axes(gb_arena *arena, const gb_table_layout *layout, const gb_result_set *set,
                          bool drawn[GB_MAX_AXES], gb_error *error);
 
+/* Puts in the place of *set, and of *paper if there is one, the rows that the layout asks for:
+ * scaled, and with the best over its axes (gb_results_derive), which the layout prefers from then
+ * on. drawn: as above. The new sets live in the arena, their texts as long as those of the old.
+ * False and *error if the layout names an axis that the set does not have, or takes the best over
+ * one that is drawn. */
+bool gb_table_derive(gb_arena *arena, gb_table_layout *layout, const bool drawn[GB_MAX_AXES],
+                     const gb_result_set **set, const gb_result_set **paper, gb_error *error);
+
 /* Fills a table with one slice of a set that has all axes the layout draws. paper: published rows
  * to set beside the measured ones where they are about the same points; NULL: none. Everything
  * lives in the arena. */

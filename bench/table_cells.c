@@ -72,9 +72,11 @@ const gb_result_row *gb_table_row(const gb_table_builder *b, const gb_table_seri
                                   const gb_result_row *point, const char *variant,
                                   const char *quantity)
 {
-    if (s->published)
-        return gb_published_find(b->paper, b->set, point, variant, s->device, quantity);
-    return find_measured(b, point, variant, s->device);
+    gb_result_row at = *point;
+    for (size_t i = 0; s->at && i < s->at->count; i++)
+        at.axis[gb_result_axis(b->set, s->at->items[i].name)] = s->at->items[i].value;
+    if (s->published) return gb_published_find(b->paper, b->set, &at, variant, s->device, quantity);
+    return find_measured(b, &at, variant, s->device);
 }
 
 /* What stands where a row has no value: "-" with its reason, or what went wrong. */
@@ -129,16 +131,19 @@ static const char *ratio_cell(gb_table_builder *b, const gb_table_series *s,
     const gb_result_row *of = gb_table_row(b, s, point, s->variant, "");
     const gb_result_row *over = gb_table_row(b, s, point, s->over, "");
     if (!of || !over) return "";
-    /* Of the times, so that the same holds whatever the table's quantity is. */
-    if (of->status != GB_OK || over->status != GB_OK || of->time_s <= 0) return "-";
-    return gb_arena_printf(b->arena, "%.2f", over->time_s / of->time_s);
+    /* Of the rates, whatever the table's quantity is: the best over an axis may be so at points
+     * with different numbers of items. */
+    if (of->status != GB_OK || over->status != GB_OK || over->rate <= 0) return "-";
+    return gb_arena_printf(b->arena, "%.2f", of->rate / over->rate);
 }
 
 const char *gb_table_cell(gb_table_builder *b, const gb_table_series *s, const gb_result_row *point)
 {
     if (s->over) return ratio_cell(b, s, point);
     const char *quantity = b->layout->quantity == GB_QUANTITY_RATE ? "rate" : "time";
-    return value_cell(b, s->label, gb_table_row(b, s, point, s->variant, quantity));
+    const gb_result_row *row = gb_table_row(b, s, point, s->variant, quantity);
+    if (row) gb_table_keep_best(b, s, row);
+    return value_cell(b, s->label, row);
 }
 
 /* ---- series ---------------------------------------------------------------------------------- */
@@ -183,7 +188,8 @@ void gb_table_make_series(gb_table_builder *b)
     const gb_table_layout *layout = b->layout;
     for (size_t v = 0; v < layout->variant_count; v++)
         add_sources(b, (gb_table_series){.label = layout->variants[v].label,
-                                         .variant = layout->variants[v].name});
+                                         .variant = layout->variants[v].name,
+                                         .at = &layout->variants[v].at});
     for (size_t r = 0; r < layout->ratio_count; r++)
         add_sources(b, (gb_table_series){.label = layout->ratios[r].label,
                                          .variant = layout->ratios[r].of,

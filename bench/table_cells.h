@@ -10,8 +10,16 @@ typedef struct gb_table_series {
     const char *label, *source;
     const char *variant, *over; /* over: NULL unless this is a ratio */
     const char *device;
+    const gb_choices *at; /* the layout's; NULL: none */
     bool published, further;
 } gb_table_series;
+
+/* A row that is the best over some axes and was printed, in a series (an index into those of the
+ * builder). */
+typedef struct gb_table_best {
+    size_t series;
+    const gb_result_row *row;
+} gb_table_best;
 
 typedef struct gb_table_builder {
     gb_arena *arena;
@@ -24,14 +32,17 @@ typedef struct gb_table_builder {
     size_t series_count, series_capacity;
     const char **templates; /* of the notes: their text with numbers blotted out */
     size_t template_capacity;
+    gb_table_best *best; /* no two alike */
+    size_t best_count, best_capacity;
 } gb_table_builder;
 
 /* Lists the series: the layout's variants, its ratios, then whatever else was measured; of each the
  * paper's before the measured ones. */
 void gb_table_make_series(gb_table_builder *b);
 
-/* The row of a series that is no ratio at a point (its axis[], cache and scope); of published ones
- * that with this quantity. NULL if there is none. */
+/* The row of a series that is no ratio at a point (its axis[], cache and scope; on the axes that
+ * the series is held at, there); of published ones that with this quantity. NULL if there is none.
+ */
 const gb_result_row *gb_table_row(const gb_table_builder *b, const gb_table_series *s,
                                   const gb_result_row *point, const char *variant,
                                   const char *quantity);
@@ -40,6 +51,15 @@ const gb_result_row *gb_table_row(const gb_table_builder *b, const gb_table_seri
  * reason, what went wrong, or "" where there is no row. */
 const char *gb_table_cell(gb_table_builder *b, const gb_table_series *s,
                           const gb_result_row *point);
+
+/* Remembers a row that is shown, if it is the best over some axes. */
+void gb_table_keep_best(gb_table_builder *b, const gb_table_series *s, const gb_result_row *row);
+/* What those of a series were the best with: "64x4x1 (radius 1, 2), 32x8x1 (radius 3, 4)"; of many
+ * values of the axis drawn[] their number. NULL if there was nothing to choose from. */
+const char *gb_table_best_text(gb_table_builder *b, size_t series, const bool drawn[GB_MAX_AXES]);
+
+/* Adds to the table which values the best rows have: a remark a series. */
+void gb_table_add_best_remarks(gb_table_builder *b);
 
 /* Whether a line of cells is worth printing: the layout's own variants where they say anything,
  * ratios and further variants only where there is a number. */

@@ -115,9 +115,26 @@ static bool get_objects(const parser *p, const cJSON *root, const char *key,
     return true;
 }
 
+/* {"axis": "value", ...}, in the order of the file. */
+static bool get_choices(const parser *p, const cJSON *object, const char *at, const char *key,
+                        gb_choices *choices)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, key), *item;
+    const char *here = gb_arena_printf(p->arena, "%s.%s", at, key), *value;
+    if (!list) return true;
+    if (!cJSON_IsObject(list)) return refuse(p, here, "must be an object {\"axis\":\"value\"}");
+    if (!few_enough(p, list, here)) return false;
+    cJSON_ArrayForEach(item, list)
+    {
+        if (!get_text(p, list, here, item->string, true, &value)) return false;
+        gb_choices_add(p->arena, choices, gb_arena_strdup(p->arena, item->string), value);
+    }
+    return true;
+}
+
 static bool get_variants(const parser *p, const cJSON *root, gb_table_layout *layout)
 {
-    static const char *const keys[] = {"name", "label", NULL};
+    static const char *const keys[] = {"name", "label", "at", NULL};
     const cJSON *item;
     if (!get_objects(p, root, "variants", keys, &item, &layout->variant_count)) return false;
     layout->variants =
@@ -127,7 +144,9 @@ static bool get_variants(const parser *p, const cJSON *root, gb_table_layout *la
         gb_layout_variant *variant = &layout->variants[i];
         if (!get_text(p, item, at, "name", true, &variant->name)) return false;
         variant->label = variant->name;
-        if (!get_text(p, item, at, "label", false, &variant->label)) return false;
+        if (!get_text(p, item, at, "label", false, &variant->label) ||
+            !get_choices(p, item, at, "at", &variant->at))
+            return false;
     }
     return true;
 }
@@ -165,19 +184,34 @@ static bool get_panels(const parser *p, const cJSON *root, gb_table_layout *layo
     return true;
 }
 
-static bool get_where(const parser *p, const cJSON *root, gb_table_layout *layout)
+/* {"unit": "flop/s", "axis": "radius", "factors": {"1": 13, ...}} */
+static bool get_scale_by(const parser *p, const cJSON *root, gb_table_layout *layout)
 {
-    const cJSON *where = cJSON_GetObjectItemCaseSensitive(root, "where"), *item;
-    if (!where) return true;
-    if (!cJSON_IsObject(where))
-        return refuse(p, "$.where", "must be an object {\"axis\":\"value\"}");
-    if (!few_enough(p, where, "$.where")) return false;
-    cJSON_ArrayForEach(item, where)
+    static const char *const keys[] = {"unit", "axis", "factors", NULL};
+    const cJSON *object = cJSON_GetObjectItemCaseSensitive(root, "scale_by"), *item;
+    if (!object) return true;
+    gb_scale_by *scale = gb_arena_alloc(p->arena, sizeof *scale);
+    if (!only_keys(p, object, "$.scale_by", keys) ||
+        !get_text(p, object, "$.scale_by", "unit", true, &scale->unit) ||
+        !get_text(p, object, "$.scale_by", "axis", true, &scale->axis))
+        return false;
+    const cJSON *factors = cJSON_GetObjectItemCaseSensitive(object, "factors");
+    if (!cJSON_IsObject(factors) || !factors->child)
+        return refuse(p, "$.scale_by.factors",
+                      "must be an object with a number for each value of the axis");
+    if (!few_enough(p, factors, "$.scale_by.factors")) return false;
+    const size_t most = (size_t)cJSON_GetArraySize(factors);
+    scale->values = gb_arena_alloc(p->arena, most * sizeof *scale->values);
+    scale->factors = gb_arena_alloc(p->arena, most * sizeof *scale->factors);
+    cJSON_ArrayForEach(item, factors)
     {
-        const char *value;
-        if (!get_text(p, where, "$.where", item->string, true, &value)) return false;
-        gb_choices_add(p->arena, &layout->where, gb_arena_strdup(p->arena, item->string), value);
+        if (!(cJSON_IsNumber(item) && item->valuedouble > 0 && isfinite(item->valuedouble)))
+            return refuse(p, gb_arena_printf(p->arena, "$.scale_by.factors.%s", item->string),
+                          "must be a number above 0");
+        scale->values[scale->count] = gb_arena_strdup(p->arena, item->string);
+        scale->factors[scale->count++] = item->valuedouble;
     }
+    layout->scale_by = scale;
     return true;
 }
 
@@ -192,6 +226,10 @@ static bool get_numbers(const parser *p, const cJSON *root, gb_table_layout *lay
                     digits->valueint >= 1 && digits->valueint <= 9))
         return refuse(p, "$.digits", "must be a whole number from 1 to 9");
     layout->digits = digits ? digits->valueint : 3;
+    const cJSON *resident = cJSON_GetObjectItemCaseSensitive(root, "cache_resident");
+    if (resident && !cJSON_IsBool(resident))
+        return refuse(p, "$.cache_resident", "must be true or false");
+    layout->no_cache_resident = cJSON_IsFalse(resident);
     const cJSON *further = cJSON_GetObjectItemCaseSensitive(root, "further_variants");
     if (further && !cJSON_IsBool(further))
         return refuse(p, "$.further_variants", "must be true or false");
@@ -202,8 +240,9 @@ static bool get_numbers(const parser *p, const cJSON *root, gb_table_layout *lay
 static bool get_layout(const parser *p, const cJSON *root, gb_table_layout *layout)
 {
     static const char *const keys[] = {
-        "schema",  "title",  "paper", "quantity", "scale",    "unit",   "digits",           "rows",
-        "columns", "panels", "sizes", "where",    "variants", "ratios", "further_variants", NULL};
+        "schema", "title",    "paper",   "quantity",         "scale", "scale_by",       "unit",
+        "digits", "rows",     "columns", "panels",           "sizes", "cache_resident", "best",
+        "where",  "variants", "ratios",  "further_variants", NULL};
     if (!only_keys(p, root, "$", keys)) return false;
     const cJSON *schema = cJSON_GetObjectItemCaseSensitive(root, "schema");
     if (!cJSON_IsNumber(schema) || schema->valuedouble != 1)
@@ -216,6 +255,7 @@ static bool get_layout(const parser *p, const cJSON *root, gb_table_layout *layo
         !get_text(p, root, "$", "quantity", false, &quantity) ||
         !get_text(p, root, "$", "columns", true, &columns) ||
         !get_texts(p, root, "$", "rows", &layout->row_axes, &layout->row_axis_count) ||
+        !get_texts(p, root, "$", "best", &layout->best_axes, &layout->best_axis_count) ||
         !get_texts(p, root, "$", "sizes", &layout->size_axes, &layout->size_axis_count))
         return false;
     if (strcmp(quantity, "rate") != 0 && strcmp(quantity, "time") != 0)
@@ -225,8 +265,8 @@ static bool get_layout(const parser *p, const cJSON *root, gb_table_layout *layo
         return refuse(p, "$.rows", "must name one to eight axes");
     layout->column_axis = strcmp(columns, "variant") == 0 ? NULL : columns;
     return get_numbers(p, root, layout) && get_panels(p, root, layout) &&
-           get_where(p, root, layout) && get_variants(p, root, layout) &&
-           get_ratios(p, root, layout);
+           get_scale_by(p, root, layout) && get_choices(p, root, "$", "where", &layout->where) &&
+           get_variants(p, root, layout) && get_ratios(p, root, layout);
 }
 
 bool gb_table_layout_parse(gb_arena *arena, const char *path, const char *text, size_t length,
@@ -272,7 +312,7 @@ gb_table_layout gb_table_layout_plain(gb_arena *arena, const gb_result_set *set)
     gb_table_layout layout = {
         .title = gb_arena_printf(arena, "%s: throughput of each point", set->experiment),
         .scale = 1e9,
-        .unit = gb_arena_printf(arena, "10⁹ %s/s", unit),
+        .unit = gb_arena_printf(arena, "10⁹ %s%s", unit, strstr(unit, "/s") ? "" : "/s"),
         .digits = 3,
         .row_axes = gb_arena_alloc(arena, (set->axis_count + 1) * sizeof *layout.row_axes),
         .size_axes = gb_arena_alloc(arena, (set->axis_count + 1) * sizeof *layout.size_axes),

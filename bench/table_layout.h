@@ -3,12 +3,16 @@
 #ifndef GB_TABLE_LAYOUT_H
 #define GB_TABLE_LAYOUT_H
 
+#include "bench/result_derive.h"
 #include "bench/result_select.h"
 
 typedef enum gb_quantity { GB_QUANTITY_RATE, GB_QUANTITY_TIME } gb_quantity;
 
+/* A variant to show; `at`: values of axes at which it is shown wherever the others are (may be
+ * empty). */
 typedef struct gb_layout_variant {
     const char *name, *label;
+    gb_choices at;
 } gb_layout_variant;
 
 /* The ratio of two variants at the same point: above 1 where `of` is the faster. */
@@ -39,6 +43,10 @@ typedef struct gb_table_layout {
     size_t panel_count;
     const char **size_axes; /* axes whose values are printed as 32M rather than 32000000 */
     size_t size_axis_count;
+    gb_scale_by *scale_by;  /* NULL: rates stay in items/s */
+    const char **best_axes; /* the best over these is shown, unless a value is chosen */
+    size_t best_axis_count;
+    bool no_cache_resident;      /* rows with that flag are left out */
     gb_choices where;            /* preferred values of the axes that are neither row nor column */
     gb_layout_variant *variants; /* the paper's, in its order */
     size_t variant_count;

@@ -129,12 +129,14 @@ static void write_text(gb_arena *arena, const gb_table *table, FILE *file)
     if (*table->caption) put_wrapped(file, "", table->caption, 0);
     for (size_t p = 0; p < table->panel_count; p++)
         put_text_panel(arena, file, &table->panels[p]);
-    if (table->starred || table->note_count) fputc('\n', file);
+    if (table->starred || table->note_count || table->remark_count) fputc('\n', file);
     if (table->starred) put_wrapped(file, "* ", table->star_note, 2);
     for (size_t i = 0; i < table->note_count; i++) {
         const char *mark = gb_arena_printf(arena, "%s ", gb_table_mark(arena, i + 1));
         put_wrapped(file, mark, table->notes[i], width_of(mark));
     }
+    for (size_t i = 0; i < table->remark_count; i++)
+        put_wrapped(file, "", table->remarks[i], 2);
 }
 
 /* ---- Markdown -------------------------------------------------------------------------------- */
@@ -192,6 +194,11 @@ static void write_markdown(gb_arena *arena, const gb_table *table, FILE *file)
     for (size_t i = 0; i < table->note_count; i++) {
         fprintf(file, "\n%s ", gb_table_mark(arena, i + 1));
         put_markdown(file, table->notes[i]);
+        fputc('\n', file);
+    }
+    for (size_t i = 0; i < table->remark_count; i++) {
+        fputc('\n', file);
+        put_markdown(file, table->remarks[i]);
         fputc('\n', file);
     }
 }
@@ -288,7 +295,7 @@ static void write_latex(gb_arena *arena, const gb_table *table, FILE *file)
     fputs("}\n", file);
     for (size_t p = 0; p < table->panel_count; p++)
         put_latex_panel(file, &table->panels[p]);
-    if (table->starred || table->note_count) {
+    if (table->starred || table->note_count || table->remark_count) {
         fputs("\\par\\medskip\\raggedright\\footnotesize\n", file);
         if (table->starred) {
             fputs("* ", file);
@@ -299,6 +306,10 @@ static void write_latex(gb_arena *arena, const gb_table *table, FILE *file)
             put_latex(file, gb_table_mark(arena, i + 1));
             fputc(' ', file);
             put_latex(file, table->notes[i]);
+            fputs("\\par\n", file);
+        }
+        for (size_t i = 0; i < table->remark_count; i++) {
+            put_latex(file, table->remarks[i]);
             fputs("\\par\n", file);
         }
     }

@@ -30,6 +30,8 @@ typedef struct gb_table {
     size_t note_count, note_capacity;
     bool starred; /* some cell carries an asterisk, which star_note explains */
     const char *star_note;
+    const char **remarks; /* follow the notes, without a mark */
+    size_t remark_count, remark_capacity;
 } gb_table;
 
 /* The mark of footnote number 1, 2, ...: superscript digits. */

@@ -47,6 +47,8 @@ for figure in multipartition-table1 multipartition-bins; do
     check "$figure.png" has "$scratch/deep/figures/$figure.png" "PNG"
 done
 
+prints_all() { "$gpubench" plot "$1" --terminal >"$scratch/terminal" && [ "$(wc -l <"$scratch/terminal")" -gt 60 ]; }
+
 svg_shows() { for text in "$@"; do grep -qF -- "$text" "$scratch/deep/figures/multipartition-bins.svg" || return 1; done; }
 check "axes, series, paper and limit are in the figure" \
     svg_shows "bins" "10⁹ keys/s" "12288" "cub-label-sort" "RTX A4500 (paper)" "physical limit" "n 32M"
@@ -87,6 +89,35 @@ data()
     grep -q "^# bins rate rate_ci95_lo" "$scratch/data/multipartition-bins.data/series-1.dat"
 }
 check "--keep-data leaves the tables" data
+
+# ---- stencils: the best block, the paper's maxima, what fits in the cache ----------------------------
+
+stencil=$root/tests/fixtures/stencil-fixture.csv modern=$root/tests/fixtures/stencil-modern-fixture.csv
+check "stencils: nothing to complain of" draws_silently "$stencil" --out "$scratch/stencil" --format svg,png \
+    --figure stencil-figure3
+check "... but what was not measured" "$gpubench" plot "$stencil" --out "$scratch/stencil" --format svg
+check "stencils' variants" "$gpubench" plot "$modern" --out "$scratch/stencil" --format svg --keep-data
+stencil_shows()
+{
+    local figure=$1 text
+    shift
+    for text; do grep -qF -- "$text" "$scratch/stencil/$figure.svg" || { echo "no '$text'"; return 1; }; done
+}
+check "the paper's figure" stencil_shows stencil-figure3 "K80 (paper) 130" "P100 (paper) 1200" "radius = 4" \
+    "BASE, block 32x1x1" "best for most x: BASE 64x4x1" "copy of the same bytes" "best block" "L2"
+check "generations" stencil_shows stencil-generations "K80" "P100" "fixture" "× 3.7" "× 5.5" "CSL, fixture" "COMP, fixture"
+check "roofline" stencil_shows stencil-modern-roofline "TMA" "temporal, 3 steps" "measured copy, 4.18 TB/s" "r = 4"
+check "by variant" stencil_shows stencil-modern-variants "z-loop, registers, CSL" "temporal, 4 steps" "radius = 2"
+check "no figure of what the experiment lacks" test ! -e "$scratch/stencil/stencil-modern-figure3.svg"
+hollow()
+{
+    "$gpubench" plot "$stencil" --out "$scratch/stencil" --format svg --figure stencil-figure3 --keep-data || return 1
+    awk '!/^#/ { print $1, $9 }' "$scratch/stencil/stencil-figure3.data/series-1.dat" | paste -sd' ' | tee /dev/stderr |
+        grep -qx "32 1 96 1 512 0 2048 0"
+}
+check "rows that fit in the L2 are told from the others" hollow
+check "the published maxima alone" "$gpubench" plot results/published/stencil-figure3.csv --out "$scratch/maxima" --format svg
+check "stencils in the terminal" prints_all "$stencil"
 
 # A PATH without gnuplot.
 check "gnuplot missing: how to get it" \

@@ -36,11 +36,24 @@ where dist=|'dist=' is not AXIS=VALUE
 limit 3|'limit' takes no value
 listed-only a|'listed-only' takes no value
 categories a|'categories' takes no value
+several-x a|'several-x' takes no value
+profile a|'profile' takes no value
+no-cache-resident a|'no-cache-resident' takes no value
+best|'best' takes a value
+scale-by|'scale-by' takes a value
+scale-by flop/s|'scale-by' takes UNIT AXIS VALUE=FACTOR ..., one factor at least
+scale-by flop/s n|'scale-by' takes UNIT AXIS VALUE=FACTOR ..., one factor at least
+scale-by flop/s n 1|'1' is not VALUE=FACTOR with a number above 0
+scale-by flop/s n 1=13 2=-1|'2=-1' is not VALUE=FACTOR with a number above 0
+scale-by flop/s n =13|'=13' is not VALUE=FACTOR
+variant a[n=1 label|'a[n=1' has no ] at its end
+variant a[n] label|'n' is not AXIS=VALUE: a variant is NAME[AXIS=VALUE,...] LABEL
+variant a[n=1,=2]|'=2' is not AXIS=VALUE
 title|'title' takes a value
 over|'over' takes a value
 variant|'variant' takes a value
 where|'where' takes a value
-colour red|'colour' is no key; the keys are title, x, categories, panels, largest, where, over, paper, variant, listed-only and limit
+colour red|'colour' is no key; the keys are title, x, categories, panels, largest, where, best, over, scale-by, paper, gpus, profile, no-cache-resident, several-x, needs, variant, listed-only and limit
 colour|'colour' is no key
 |'' is no key
 EOF
@@ -106,7 +119,7 @@ check "results without a row" refuses "there is nothing to draw: the results hol
 
 printed paper.csv <<<"a,2,time,12.50e-3"
 check "times that a paper prints" prints "./p-rate.svg" plot paper.csv --keep-data
-check "... are drawn" grep -qx "2 ? ? ? 0.0125 0.012375 0.012625 ?" p-rate.data/series-1.dat
+check "... are drawn" grep -qx "2 ? ? ? 0.0125 0.012375 0.012625 ? 0 ?" p-rate.data/series-1.dat
 
 # ---- where figures go -----------------------------------------------------------------------------
 

@@ -44,6 +44,20 @@ E2
 }
 check "each kind of times has its flags, and good ones none" all_flags
 
+# 512 elements have 4096 bytes of input and output: as many as that cache has. One more does not fit.
+resident()
+{
+    cat >small.json <<'E2'
+{"schema":1,"name":"small","primitive":"fake","variants":["good"],"axes":{"n":[511,512,513]},
+ "measure":{"samples":20,"warmup":0}}
+E2
+    "$gpubench" run --worker "'$BUILD/tests/fake_worker'" --out results small.json || return 1
+    [ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { print $at["n"] ":" $at["flags"] }' results/small.csv | sort | paste -sd' ')" = \
+        "511:cache-resident 512:cache-resident 513:" ]
+}
+check "what fits in the last cache is flagged" resident
+
 # warns WHAT REMEDY: one line has both.
 warns() { grep -E "^warning: [0-9]+ of 7 rows $1.*: .*$2" err; }
 check "unstable: more samples or locked clocks" warns 'are unstable' '--samples auto.*nvidia-smi -lgc'

@@ -51,6 +51,7 @@ static inline char *table_of(const char *path, const char *layout_path, const gb
         layout = gb_table_layout_plain(&arena, set);
     ok = ok && gb_published_pair(&results, set, NULL, layout.paper, &published, &paper, &error) &&
          gb_table_drawn_axes(&arena, &layout, set, drawn, &error) &&
+         gb_table_derive(&arena, &layout, drawn, &set, &paper, &error) &&
          gb_results_slice(&arena, set, drawn, &layout.where, chosen ? chosen : &none, &slices,
                           &error);
     FILE *file = open_memstream(&text, &size);

@@ -45,7 +45,7 @@ done <<EOF
 \$.panels[0].values: must be a list [...]|"panels":[{"title":"a","values":64}]
 \$.variants[0].name: is missing|"variants":[{"label":"a"}]
 \$.variants[0].label: must be a string that is not empty|"variants":[{"name":"a","label":1}]
-\$.variants[0]: unknown key "nam"; allowed: name, label|"variants":[{"nam":"a"}]
+\$.variants[0]: unknown key "nam"; allowed: name, label, at|"variants":[{"nam":"a"}]
 \$.where: must be an object {"axis":"value"}|"where":["dist"]
 \$.where.dist: must be a string that is not empty|"where":{"dist":3}
 \$.digits: must be a whole number from 1 to 9|"digits":0
@@ -53,6 +53,27 @@ done <<EOF
 \$.digits: must be a whole number from 1 to 9|"digits":2.5
 \$.digits: must be a whole number from 1 to 9|"digits":"3"
 \$.further_variants: must be true or false|"further_variants":"no"
+\$.cache_resident: must be true or false|"cache_resident":"no"
+\$.best: must be a list [...]|"best":"bins"
+\$.variants[0].at: must be an object {"axis":"value"}|"variants":[{"name":"a","at":"n"}]
+\$.variants[0].at.n: must be a string that is not empty|"variants":[{"name":"a","at":{"n":1}}]
+\$.scale_by: must be an object {...}|"scale_by":2
+\$.scale_by: unknown key "by"; allowed: unit, axis, factors|"scale_by":{"by":2}
+\$.scale_by.unit: is missing|"scale_by":{"axis":"n"}
+\$.scale_by.axis: is missing|"scale_by":{"unit":"B/s"}
+\$.scale_by.factors: must be an object with a number for each value of the axis|"scale_by":{"unit":"B/s","axis":"n","factors":[]}
+\$.scale_by.factors: must be an object with a number for each value of the axis|"scale_by":{"unit":"B/s","axis":"n","factors":{}}
+\$.scale_by.factors.1M: must be a number above 0|"scale_by":{"unit":"B/s","axis":"n","factors":{"1M":0}}
+EOF
+while IFS='|' read -r text member; do
+    layout "$member" >wrong.json
+    check "layout: $member" refuses "gpubench table: $text" table "$fixture" --table wrong.json
+done <<EOF
+wrong.json takes the best over the axis 'bins', which it draws|"best":["bins"]
+wrong.json holds 'a' at a value of 'keys', which is no axis|"variants":[{"name":"a","at":{"keys":"1"}}]
+the best is to be taken over the axis 'keys', which experiment 'multipartition' does not have|"best":["keys"]
+rates are to be scaled by the axis 'keys', which|"scale_by":{"unit":"B/s","axis":"keys","factors":{"1":4}}
+there is no factor from keys to B/s for n |"scale_by":{"unit":"B/s","axis":"n","factors":{"1":4}}
 EOF
 lacks="which experiment 'multipartition' does not have; its axes: $axes (--table plain prints one row a point)"
 for member in '"columns":"keys"' '"rows":["n","keys"]'; do

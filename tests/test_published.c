@@ -125,6 +125,54 @@ static void radix_sort_is_whole(void **state)
     gb_results_free(&results);
 }
 
+static double claim(const gb_csv *csv, const char *quantity)
+{
+    double value = 0;
+    for (size_t i = 0; i < csv->row_count; i++)
+        if (strcmp(gb_csv_field(csv, i, "quantity"), quantity) == 0)
+            assert_true(gb_number_parse(gb_csv_field(csv, i, "value"), &value));
+    return value;
+}
+
+/* Stencils: four radii of each GPU, found wherever x was measured and however many steps; the
+ * printed range of their ratios follows from them, cut to one decimal. */
+static void stencil_is_whole(void **state)
+{
+    (void)state;
+    static const char path[] = "results/published/stencil-figure3.csv";
+    static const char *const radii[] = {"1", "2", "3", "4"};
+    gb_results results = {0}, measured = {0};
+    gb_error error = {0};
+    load(&results, path);
+    load(&measured, "tests/fixtures/stencil-fixture.csv");
+    const gb_result_set *set = &results.sets[0];
+    assert_int_equal(set->row_count, 8);
+    double least = 1e9, most = 0;
+    for (size_t r = 0; r < 4; r++) {
+        gb_result_row point = measured.sets[0].rows[0];
+        point.axis[gb_result_axis(&measured.sets[0], "x")] = gb_best;
+        point.axis[gb_result_axis(&measured.sets[0], "radius")] = radii[r];
+        point.axis[gb_result_axis(&measured.sets[0], "steps")] = "7";
+        const gb_result_row *k80 =
+            gb_published_find(set, &measured.sets[0], &point, "best", "NVIDIA K80", "rate");
+        const gb_result_row *p100 =
+            gb_published_find(set, &measured.sets[0], &point, "best", "NVIDIA P100", "rate");
+        assert_non_null(k80);
+        assert_non_null(p100);
+        assert_string_equal(k80->unit, "flop/s");
+        const double ratio = p100->rate / k80->rate;
+        least = ratio < least ? ratio : least;
+        most = ratio > most ? ratio : most;
+    }
+    gb_csv *csv = gb_csv_read(path, &error);
+    assert_non_null(csv);
+    assert_true(floor(10 * least) / 10 == claim(csv, "speedup_over_k80_min"));
+    assert_true(floor(10 * most) / 10 == claim(csv, "speedup_over_k80_max"));
+    gb_csv_free(csv);
+    gb_results_free(&results);
+    gb_results_free(&measured);
+}
+
 static void found_by_name(void **state)
 {
     (void)state;
@@ -145,11 +193,9 @@ static void found_by_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_cell_is_there),
-        cmocka_unit_test(values_are_the_printed_ones),
-        cmocka_unit_test(speedups_follow_from_rates),
-        cmocka_unit_test(radix_sort_is_whole),
-        cmocka_unit_test(found_by_name),
+        cmocka_unit_test(every_cell_is_there),        cmocka_unit_test(values_are_the_printed_ones),
+        cmocka_unit_test(speedups_follow_from_rates), cmocka_unit_test(radix_sort_is_whole),
+        cmocka_unit_test(stencil_is_whole),           cmocka_unit_test(found_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

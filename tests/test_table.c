@@ -21,6 +21,16 @@ static void golden(void **state)
          "tests/golden/radix-sort-published-plain.txt"},
         {"tests/fixtures/radix-sort-modern-fixture.csv", "plots/radix-sort-modern.table.json",
          GB_TABLE_TEXT, "tests/golden/radix-sort-modern.txt"},
+        {"tests/fixtures/stencil-fixture.csv", "plots/stencil.table.json", GB_TABLE_TEXT,
+         "tests/golden/stencil.txt"},
+        {"tests/fixtures/stencil-fixture.csv", "plots/stencil.table.json", GB_TABLE_MARKDOWN,
+         "tests/golden/stencil.md"},
+        {"tests/fixtures/stencil-fixture.csv", "plots/stencil.table.json", GB_TABLE_LATEX,
+         "tests/golden/stencil.tex"},
+        {"tests/fixtures/stencil-modern-fixture.csv", "plots/stencil-modern.table.json",
+         GB_TABLE_TEXT, "tests/golden/stencil-modern.txt"},
+        {"results/published/stencil-figure3.csv", NULL, GB_TABLE_TEXT,
+         "tests/golden/stencil-published-plain.txt"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *text = table_of(cases[i].fixture, cases[i].layout, NULL, cases[i].format);

@@ -1,0 +1,230 @@
+/* The tables of a figure: a series, and the limit that the memory sets. */
+#include "bench/plot_writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void put_number(FILE *file, double value)
+{
+    if (value > 0)
+        fprintf(file, " %.9g", value);
+    else
+        fputs(" ?", file);
+}
+
+/* A number that may be 0; negative: not known. */
+static void put_known(FILE *file, double value)
+{
+    if (value >= 0)
+        fprintf(file, " %.9g", value);
+    else
+        fputs(" ?", file);
+}
+
+/* ---- points ---------------------------------------------------------------------------------- */
+
+/* A point of a panel: the values of the axes, cache and scope in a row. */
+static gb_result_row point_at(const gb_plot_writer *w, size_t panel, size_t x)
+{
+    gb_result_row point = *w->b.slice->rows[0];
+    point.axis[w->x_axis] = w->x_values[x];
+    if (w->panel_axis >= 0) point.axis[w->panel_axis] = w->panel_values[panel];
+    return point;
+}
+
+/* How much faster than the script's variant `over` a row is: what the paper prints, else the
+ * quotient of the rates or times; 0: one of them is not there. */
+static double speedup_of(const gb_plot_writer *w, const gb_table_series *s,
+                         const gb_result_row *row, const gb_result_row *point)
+{
+    const char *over = w->script->over;
+    if (s->published) {
+        const gb_result_row *printed = gb_table_row(&w->b, s, point, s->variant, "speedup");
+        if (printed && printed->status == GB_OK && strcmp(printed->baseline, over) == 0)
+            return printed->speedup;
+    }
+    const gb_result_row *base = gb_table_row(&w->b, s, point, over, "rate");
+    if (!base) base = gb_table_row(&w->b, s, point, over, "time");
+    if (!base || base->status != GB_OK) return 0;
+    /* At one point there are as many items. */
+    if (base->rate > 0 && row->rate > 0) return row->rate / base->rate;
+    return base->time_s > 0 && row->time_s > 0 ? base->time_s / row->time_s : 0;
+}
+
+/* A series' row at a point; NULL if there is none or it has no value. *speedup: over the script's
+ * variant; 0 where it names none. */
+static const gb_result_row *value_at(const gb_plot_writer *w, const gb_table_series *s,
+                                     size_t panel, size_t x, double *speedup)
+{
+    gb_result_row point = point_at(w, panel, x);
+    const gb_result_row *row = gb_table_row(&w->b, s, &point, s->variant, "rate");
+    *speedup = 0;
+    if (!row) row = s->published ? gb_table_row(&w->b, s, &point, s->variant, "time") : NULL;
+    if (!row || row->status != GB_OK || (row->rate <= 0 && row->time_s <= 0)) return NULL;
+    if (!w->script->over) return row;
+    if (strcmp(s->variant, w->script->over) == 0) return NULL; /* it would be 1 throughout */
+    *speedup = speedup_of(w, s, row, &point);
+    return *speedup > 0 ? row : NULL;
+}
+
+const char *gb_plot_place(const gb_plot_writer *w, size_t x)
+{
+    return w->script->categories ? gb_arena_printf(w->b.arena, "%zu", x + 1) : w->x_values[x];
+}
+
+/* ---- series ---------------------------------------------------------------------------------- */
+
+static const char *series_label(const gb_plot_writer *w, const gb_table_series *s)
+{
+    if (!s->published && w->b.slice->device_count == 1) return s->label;
+    return gb_arena_printf(w->b.arena, "%s, %s", s->label, s->source);
+}
+
+/* "fused=2", "block=32x1x1 fused=2": where the script holds the series. */
+static const char *held_at(const gb_plot_writer *w, const gb_table_series *s)
+{
+    const char *text = "";
+    for (size_t i = 0; s->at && i < s->at->count; i++)
+        text = gb_arena_printf(w->b.arena, "%s%s%s=%s", text, i ? " " : "", s->at->items[i].name,
+                               s->at->items[i].value);
+    return text;
+}
+
+static const char *table_head(const gb_plot_writer *w)
+{
+    const char *x = w->b.set->axes[w->x_axis];
+    if (w->b.set->profile)
+        return gb_arena_printf(w->b.arena,
+                               "# %s l1_hit_rate l2_hit_rate dram_read_bytes_per_item "
+                               "dram_write_bytes_per_item time_s\n",
+                               x);
+    return gb_arena_printf(w->b.arena,
+                           "# %s rate rate_ci95_lo rate_ci95_hi time_s time_ci95_lo_s "
+                           "time_ci95_hi_s speedup cache_resident best\n",
+                           x);
+}
+
+static void put_row(gb_plot_writer *w, FILE *file, const char *place, const gb_result_row *row,
+                    double speedup)
+{
+    const bool resident = strstr(row->flags, "cache-resident") != NULL;
+    const double columns[] = {row->rate,      row->rate_lo,   row->rate_hi, row->time_s,
+                              row->time_lo_s, row->time_hi_s, speedup};
+    fputs(place, file);
+    if (w->b.set->profile) {
+        for (size_t c = 0; c < GB_PROFILE_COUNT; c++)
+            put_known(file, row->profile[c]);
+        put_number(file, row->time_s);
+    } else {
+        for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+            put_number(file, columns[c]);
+        fprintf(file, " %d %s", resident, row->best ? row->best : "?");
+    }
+    fputc('\n', file);
+    w->resident |= resident;
+    if (row->rate > w->rate_max) w->rate_max = row->rate;
+    if (row->rate > 0 && (w->rate_min == 0 || row->rate < w->rate_min)) w->rate_min = row->rate;
+}
+
+/* What a paper prints as the best over x: a level from the first value of x to the last. */
+static const gb_result_row *level_of(const gb_plot_writer *w, const gb_table_series *s,
+                                     size_t panel)
+{
+    if (!s->published || w->script->over) return NULL;
+    gb_result_row point = point_at(w, panel, 0);
+    point.axis[w->x_axis] = gb_best;
+    const gb_result_row *row = gb_table_row(&w->b, s, &point, s->variant, "rate");
+    return row && row->status == GB_OK && row->rate > 0 ? row : NULL;
+}
+
+/* The series' lines in data.gp. */
+static void describe_series(gb_plot_writer *w, size_t series, double level, int style)
+{
+    const gb_table_series *s = &w->b.series[series];
+    const gb_plot_gpu *gpu = gb_plot_gpu_find(w->gpus, s->device);
+    const char *best = gb_table_best_text(&w->b, series, w->axis_drawn);
+    gb_plot_put_text(w, gb_plot_element(w, "gb_label", w->drawn), series_label(w, s));
+    gb_plot_put_text(w, gb_plot_element(w, "gb_variant", w->drawn), s->variant);
+    gb_plot_put_text(w, gb_plot_element(w, "gb_device", w->drawn), s->source);
+    gb_plot_put_text(w, gb_plot_element(w, "gb_at", w->drawn), held_at(w, s));
+    gb_plot_put_text(w, gb_plot_element(w, "gb_best", w->drawn), best ? best : "");
+    fprintf(w->gp, "gb_style[%zu] = %d\ngb_published[%zu] = %d\ngb_level[%zu] = %.9g\n", w->drawn,
+            style, w->drawn, s->published, w->drawn, level);
+    fprintf(w->gp, "gb_bandwidth[%zu] = %.9g\ngb_peak[%zu] = %.9g\n", w->drawn,
+            gpu ? gpu->bytes_per_s : 0, w->drawn, gpu ? gpu->flop_per_s : 0);
+}
+
+bool gb_plot_write_series(gb_plot_writer *w, size_t series, size_t panel, int style)
+{
+    const gb_table_series *s = &w->b.series[series];
+    const gb_result_row *level = level_of(w, s, panel);
+    size_t points = 0;
+    double speedup;
+    w->b.best_count = 0; /* of this table alone */
+    for (size_t x = 0; x < w->x_count; x++) {
+        const gb_result_row *row = value_at(w, s, panel, x, &speedup);
+        if (row) gb_table_keep_best(&w->b, s, row);
+        points += row != NULL;
+    }
+    if (points == 0 && !level) return true;
+
+    w->drawn++;
+    char *path = gb_arena_printf(w->b.arena, "%s/series-%zu.dat", w->folder, w->drawn);
+    FILE *file = gb_plot_create(w, path);
+    if (!file) return false;
+    fprintf(file, "# %s, %s\n%s", s->variant, s->source, table_head(w));
+    for (size_t x = 0; x < w->x_count; x++) {
+        const gb_result_row *row = value_at(w, s, panel, x, &speedup);
+        if (row) put_row(w, file, gb_plot_place(w, x), row, speedup);
+    }
+    if (points == 0) {
+        put_row(w, file, gb_plot_place(w, 0), level, 0);
+        put_row(w, file, gb_plot_place(w, w->x_count - 1), level, 0);
+    }
+    gb_plot_put_path(w, gb_plot_element(w, "gb_file", w->drawn), path);
+    describe_series(w, series, points == 0 ? level->rate : 0, style);
+    return gb_plot_finish(w, file, path);
+}
+
+/* ---- the limit ------------------------------------------------------------------------------- */
+
+/* A measured row at a point that says the limit; the limit is the point's, whatever the variant. */
+static const gb_result_row *limit_at(const gb_plot_writer *w, size_t panel, size_t x)
+{
+    for (size_t s = 0; s < w->b.series_count; s++) {
+        /* Elsewhere another limit may hold: fused steps move fewer bytes. */
+        if (w->b.series[s].published || (w->b.series[s].at && w->b.series[s].at->count)) continue;
+        gb_result_row point = point_at(w, panel, x);
+        const gb_result_row *row =
+            gb_table_row(&w->b, &w->b.series[s], &point, w->b.series[s].variant, "");
+        if (row && row->limit_rate > 0) return row;
+    }
+    return NULL;
+}
+
+/* Devices have their own limits, so one is drawn only where one device is. */
+bool gb_plot_write_limit(gb_plot_writer *w, size_t panel)
+{
+    char *path = gb_arena_printf(w->b.arena, "%s/limit-%zu.dat", w->folder, panel + 1);
+    size_t points = 0;
+    for (size_t x = 0; x < w->x_count; x++)
+        points += limit_at(w, panel, x) != NULL;
+    if (!w->script->limit || points == 0 || w->b.slice->device_count != 1) {
+        gb_plot_put_path(w, gb_plot_element(w, "gb_limit", panel + 1), "");
+        return true;
+    }
+    FILE *file = gb_plot_create(w, path);
+    if (!file) return false;
+    fprintf(file, "# %s limit_rate\n", w->b.set->axes[w->x_axis]);
+    for (size_t x = 0; x < w->x_count; x++) {
+        const gb_result_row *row = limit_at(w, panel, x);
+        if (!row) continue;
+        fprintf(file, "%s %.9g\n", gb_plot_place(w, x), row->limit_rate);
+        char *kind = gb_arena_strdup(w->b.arena, *row->limit_kind ? row->limit_kind : "bandwidth");
+        for (char *at = kind; *at; at++)
+            if (*at == '_' || *at == '-') *at = ' ';
+        w->limit_label = gb_arena_printf(w->b.arena, "physical limit (%s)", kind);
+    }
+    gb_plot_put_path(w, gb_plot_element(w, "gb_limit", panel + 1), path);
+    return gb_plot_finish(w, file, path);
+}
