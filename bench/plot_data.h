@@ -27,22 +27,18 @@ typedef struct gb_plot_target {
  *   gb_file[] gb_label[]          of each series
  *   gb_variant[] gb_device[]      its variant; its device, with " (paper)" behind a paper's
  *   gb_at[]                       where the script holds it: "block=32x1x1", ""
- *   gb_best[]                     of the best over axes, which values it has, the most frequent first:
- *                                 "64x4x1 (60 of 64), 32x8x1 (4 of 64)"; "" if there was no choice
- *   gb_published[]                1: a paper's
- *   gb_level[]                    the rate of a paper's best over x, which its file has at gb_x_min and
- *                                 gb_x_max; 0 of all other series
- *   gb_bandwidth[] gb_peak[]      of its device, in bytes/s and flop/s, by the script's data sheets;
- *                                 0: they do not say
- *   gb_style[]                    a line type, the same in all panels: 1, 2, ... for the measured
- *                                 series, 21, 22, ... for the paper's
- *   gb_limit[]                    file of the limit of each panel, "" if there is none
- *   gb_limit_label
- *   gb_resident                   1: some point is flagged cache-resident
+ *   gb_best[]                     of the best over axes, which values it has, the most frequent
+ * first: "64x4x1 (60 of 64), 32x8x1 (4 of 64)"; "" if there was no choice gb_published[] 1: a
+ * paper's gb_level[]                    the rate of a paper's best over x, which its file has at
+ * gb_x_min and gb_x_max; 0 of all other series gb_bandwidth[] gb_peak[]      of its device, in
+ * bytes/s and flop/s, by the script's data sheets; 0: they do not say gb_style[] a line type, the
+ * same in all panels: 1, 2, ... for the measured series, 21, 22, ... for the paper's gb_limit[]
+ * file of the limit of each panel, "" if there is none gb_limit_label gb_resident 1: some point is
+ * flagged cache-resident
  *
- * Tables are blank-separated with one header line that names the columns; cache_resident is 0 or 1; "?" is absent; of categories, 1, 2, ... stand
- * for the values of x. Series without a value at any point are left out; false and *error if that
- * leaves none. */
+ * Tables are blank-separated with one header line that names the columns; cache_resident is 0 or 1;
+ * "?" is absent; of categories, 1, 2, ... stand for the values of x. Series without a value at any
+ * point are left out; false and *error if that leaves none. */
 bool gb_plot_data_write(gb_arena *arena, const char *folder, const gb_plot_script *script,
                         const gb_result_set *set, const gb_slice *slice, const gb_result_set *paper,
                         const gb_plot_target *target, gb_error *error);
