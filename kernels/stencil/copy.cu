@@ -2,7 +2,8 @@
  * memory costs at least.
  *
  * 8 bytes a cell. A block copies the groups of 16 bytes of one row; a thread holds several at a
- * time, all loaded before any is stored, so that enough bytes are in flight. */
+ * time, all loaded before any is stored, so that enough bytes are in flight. Where steps are fused
+ * it makes as many sweeps as whoever fuses them. */
 #include "common/cuda/device.cuh"
 #include "kernels/stencil/variants.h"
 
@@ -39,8 +40,7 @@ static __global__ void __launch_bounds__(BLOCK)
 
 static const char *unsupported(const gb_params *params, const gb_device *)
 {
-    const char *reason = st_no_fusing(params);
-    return reason ? reason : st_own_block(params);
+    return st_own_block(params);
 }
 
 static gb_status sweep(gb_job *job, const float *from, float *to, unsigned, gb_stream stream)
@@ -63,7 +63,7 @@ static gb_status run(gb_job *job, gb_stream stream)
 extern "C" {
 bool st_copies(const gb_variant *variant)
 {
-    return variant->run == run;
+    return variant->run == run || variant->prepare == st_cpu_copy.prepare;
 }
 
 const gb_variant st_copy = {

@@ -1,4 +1,6 @@
-/* Variant cpu-parallel: all cores, laid out by the bytes that cross the memory bus.
+/* Variants cpu-parallel and cpu-copy.
+ *
+ * cpu-parallel: all cores, laid out by the bytes that cross the memory bus.
  *
  * Every thread has its part of the rows and planes, cut into tiles of the x-y plane. It walks
  * through a tile plane by plane; the tile is as large as its own L2 allows, so that of the
@@ -6,7 +8,9 @@
  * (rows are too short for the hardware's prefetchers, which begin anew at every row). Results
  * bypass the cache in whole lines where the fields are larger than the caches: a line that is
  * written in the ordinary way is read first. What is left is 8 bytes a cell, and the halo of a
- * tile: 2r rows, and a line at either end of a row, that two tiles read. */
+ * tile: 2r rows, and a line at either end of a row, that two tiles read.
+ *
+ * cpu-copy: the same threads copy the cells and compute nothing: what a sweep costs at least. */
 #include "common/worker/cpu_pool.h"
 #include "kernels/stencil/variants.h"
 
@@ -71,25 +75,39 @@ typedef struct group {
     cells8 a, b, c, d;
 } group;
 
-__attribute__((always_inline)) static inline cells8 load8(const float *at)
+/* 8 cells to a place that is aligned to 16 bytes: around the cache, or through it. */
+__attribute__((always_inline)) static inline void store8(bool around, float *to,
+                                                         const cells8 *cells)
 {
-    return *(const cells8 *)at;
+#if defined(__SSE2__)
+    if (around) {
+        _mm_stream_ps(to, (__m128)__builtin_shufflevector(*cells, *cells, 0, 1, 2, 3));
+        _mm_stream_ps(to + 4, (__m128)__builtin_shufflevector(*cells, *cells, 4, 5, 6, 7));
+        return;
+    }
+#else
+    (void)around;
+#endif
+    *(cells8 *)to = *cells;
 }
+
+#define CELLS8(at) (*(const cells8 *)(at))
 
 /* sum += weight * the GROUP cells from `at` on: a weight is fetched once for all of them. */
 __attribute__((always_inline)) static inline void add(group *sum, float weight, const float *at)
 {
-    sum->a += weight * load8(at);
-    sum->b += weight * load8(at + 8);
-    sum->c += weight * load8(at + 16);
-    sum->d += weight * load8(at + 24);
+    sum->a += weight * CELLS8(at);
+    sum->b += weight * CELLS8(at + 8);
+    sum->c += weight * CELLS8(at + 16);
+    sum->d += weight * CELLS8(at + 24);
 }
 
-__attribute__((always_inline)) static inline void
-one_group(int radius, const st_layout *layout, const float *w, const float *at, float *to)
+__attribute__((always_inline)) static inline void one_group(int radius, bool around,
+                                                            const st_layout *layout, const float *w,
+                                                            const float *at, float *to)
 {
-    group sum = {w[0] * load8(at), w[0] * load8(at + 8), w[0] * load8(at + 16),
-                 w[0] * load8(at + 24)};
+    group sum = {w[0] * CELLS8(at), w[0] * CELLS8(at + 8), w[0] * CELLS8(at + 16),
+                 w[0] * CELLS8(at + 24)};
 #pragma GCC unroll 4
     for (int k = 1; k <= radius; k++) {
         add(&sum, w[6 * k - 5], at - k);
@@ -99,35 +117,29 @@ one_group(int radius, const st_layout *layout, const float *w, const float *at, 
         add(&sum, w[6 * k - 1], at - k * layout->plane);
         add(&sum, w[6 * k], at + k * layout->plane);
     }
-    *(cells8 *)to = sum.a;
-    *(cells8 *)(to + 8) = sum.b;
-    *(cells8 *)(to + 16) = sum.c;
-    *(cells8 *)(to + 24) = sum.d;
+    store8(around, to, &sum.a);
+    store8(around, to + 8, &sum.b);
+    store8(around, to + 16, &sum.c);
+    store8(around, to + 24, &sum.d);
 }
 
-__attribute__((always_inline)) static inline void
-compute_row(int radius, const shared *all, const float *from, float *to, int cells)
+__attribute__((always_inline)) static inline void compute_row(int radius, bool around,
+                                                              const struct gb_problem *p,
+                                                              const float *from, float *to,
+                                                              int cells)
 {
-    const st_layout layout = all->problem->layout;
-    const float *w = all->problem->weights.w;
+    const st_layout layout = p->layout;
     /* The plane that the next one of the tile is made of; behind the last one there is none, and
      * asking for it does no harm. */
     const float *const ahead = from + (radius + 1) * layout.plane;
-    _Alignas(GB_LINE) float lines[GROUP];
     int x = 0;
     for (; x + GROUP <= cells; x += GROUP) {
-        for (int i = 0; i < GROUP; i += LINE)
-            __builtin_prefetch(ahead + x + i, 0, 2);
-        if (!all->around_cache) {
-            one_group(radius, &layout, w, from + x, to + x);
-            continue;
-        }
-        one_group(radius, &layout, w, from + x, lines);
-        for (int i = 0; i < GROUP; i += LINE)
-            gb_stream_line(to + x + i, lines + i);
+        __builtin_prefetch(ahead + x, 0, 2);
+        __builtin_prefetch(ahead + x + LINE, 0, 2);
+        one_group(radius, around, &layout, p->weights.w, from + x, to + x);
     }
     for (; x < cells; x++)
-        to[x] = one_cell(radius, &layout, w, from + x);
+        to[x] = one_cell(radius, &layout, p->weights.w, from + x);
 }
 
 __attribute__((always_inline)) static inline void
@@ -137,7 +149,29 @@ compute_box(int radius, const shared *all, const box *b, const float *from, floa
     for (int z = b->z0; z < b->z1; z++) {
         for (int y = b->y0; y < b->y1; y++) {
             const int64_t row = layout->origin + z * layout->plane + y * layout->pitch + b->x0;
-            compute_row(radius, all, from + row, to + row, b->x1 - b->x0);
+            if (all->around_cache)
+                compute_row(radius, true, all->problem, from + row, to + row, b->x1 - b->x0);
+            else
+                compute_row(radius, false, all->problem, from + row, to + row, b->x1 - b->x0);
+        }
+    }
+}
+
+/* The cells alone, in the same threads and with the same stores. */
+static void copy_box(const shared *all, const box *b, const float *from, float *to)
+{
+    enum { AHEAD = 16 * LINE };
+    const st_layout *layout = &all->problem->layout;
+    for (int z = b->z0; z < b->z1; z++) {
+        for (int y = b->y0; y < b->y1; y++) {
+            const int64_t row = layout->origin + z * layout->plane + y * layout->pitch + b->x0;
+            const int cells = b->x1 - b->x0;
+            int x = 0;
+            for (; all->around_cache && x + LINE <= cells; x += LINE) {
+                __builtin_prefetch(from + row + x + AHEAD);
+                gb_stream_line(to + row + x, from + row + x);
+            }
+            memcpy(to + row + x, from + row + x, (size_t)(cells - x) * sizeof *to);
         }
     }
 }
@@ -226,15 +260,16 @@ static int64_t cache_bytes(int name, int64_t usual)
     return told > 0 ? told : usual;
 }
 
-/* Tiles whose 2r + 2 planes (one of them on its way) fill half of the L2. */
+/* Tiles whose 2r + 2 planes (one of them on its way) fill three quarters of the L2. Long rows:
+ * short ones were slower, although so many more fit that fewer halos are read twice. */
 static void choose_tile(shared *all)
 {
     const st_shape *shape = &all->problem->shape;
-    const int64_t cells = cache_bytes(_SC_LEVEL2_CACHE_SIZE, USUAL_L2) / 2 / 4;
-    const int64_t of_plane = cells / (2 * shape->radius + 2);
+    const int halo = 2 * shape->radius;
+    const int64_t bytes = cache_bytes(_SC_LEVEL2_CACHE_SIZE, USUAL_L2) / 4 * 3;
+    const int64_t cells = bytes / (int64_t)sizeof(float) / (halo + 2);
     all->columns = MOST_COLUMNS;
-    all->rows =
-        (int)(of_plane / (shape->x < MOST_COLUMNS ? shape->x : MOST_COLUMNS)) - 2 * shape->radius;
+    all->rows = (int)(cells / (shape->x < MOST_COLUMNS ? shape->x : MOST_COLUMNS)) - halo;
     if (all->rows < LEAST_ROWS) all->rows = LEAST_ROWS;
 }
 
@@ -262,18 +297,39 @@ static const char *unsupported(const gb_params *params, const gb_device *device)
     return reason ? reason : st_own_block(params);
 }
 
-static gb_status prepare(gb_job *job)
+static const char *unsupported_copy(const gb_params *params, const gb_device *device)
+{
+    (void)device;
+    return st_own_block(params);
+}
+
+static gb_status prepare_with(gb_job *job, box_function *compute)
 {
     gb_status status = st_problem_host(job);
     if (status != GB_OK) return status;
     shared *all = job->state = calloc(1, sizeof *all);
-    if (!all) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "cpu-parallel: no host memory");
+    if (!all)
+        return gb_fail(&job->error, GB_OUT_OF_MEMORY, "%s: no host memory", job->variant->name);
     all->problem = job->problem;
-    all->compute = box_function_of(all->problem->shape.radius);
+    all->compute = compute;
     const int64_t caches = cache_bytes(_SC_LEVEL3_CACHE_SIZE, USUAL_CACHES);
     all->around_cache = 2 * all->problem->layout.total * (int64_t)sizeof(float) > caches;
     choose_tile(all);
+    if (compute == copy_box) { /* no halo, no tiles */
+        all->columns = all->problem->shape.x;
+        all->rows = all->problem->shape.y;
+    }
     return gb_pool_open(choose_threads(all), sweeps, all, &all->pool, &job->error);
+}
+
+static gb_status prepare(gb_job *job)
+{
+    return prepare_with(job, box_function_of(st_shape_of(job->params).radius));
+}
+
+static gb_status prepare_copy(gb_job *job)
+{
+    return prepare_with(job, copy_box);
 }
 
 static gb_status run(gb_job *job, gb_stream stream)
@@ -300,6 +356,17 @@ const gb_variant st_cpu_parallel = {
     .flags = GB_HOST,
     .unsupported = unsupported,
     .prepare = prepare,
+    .run = run,
+    .cleanup = cleanup,
+};
+
+const gb_variant st_cpu_copy = {
+    .name = "cpu-copy",
+    .summary = "all cores copy every cell: the ceiling of cpu-parallel",
+    .origin = "gpubench",
+    .flags = GB_HOST,
+    .unsupported = unsupported_copy,
+    .prepare = prepare_copy,
     .run = run,
     .cleanup = cleanup,
 };

@@ -6,6 +6,7 @@
 static const gb_variant *const variants[] = {
     &st_cpu,
     &st_cpu_parallel,
+    &st_cpu_copy,
     &st_copy,
     &st_base,
     &st_csl,

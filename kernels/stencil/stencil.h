@@ -109,7 +109,8 @@ gb_status st_download(gb_job *job, gb_stream stream);
 gb_status st_poison(gb_job *job, gb_stream stream);
 /* check.cu */
 gb_status st_check(gb_job *job, gb_stream stream);
-/* copy.cu: whether the variant takes no step at all, so that its result is the input. */
+/* copy.cu: whether the variant, copy or cpu-copy, takes no step, so that its result is the input.
+ */
 bool st_copies(const gb_variant *variant);
 
 /* cpu.c: one step in plain loops, accumulated in double. Arrays of st_layout.total floats. */

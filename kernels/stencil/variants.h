@@ -11,6 +11,7 @@ extern "C" {
 /* one a line, so that a new one is one line */
 extern const gb_variant st_cpu;
 extern const gb_variant st_cpu_parallel;
+extern const gb_variant st_cpu_copy;
 extern const gb_variant st_copy;
 extern const gb_variant st_base;
 extern const gb_variant st_csl;
