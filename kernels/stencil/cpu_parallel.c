@@ -6,7 +6,7 @@
  * through a tile plane by plane; the tile is as large as its own L2 allows, so that of the
  * 2r + 1 planes that a cell is made of only one is new, and that one is asked for a plane ahead
  * (rows are too short for the hardware's prefetchers, which begin anew at every row). Results
- * bypass the cache in whole lines where the fields are larger than the caches: a line that is
+ * bypass the cache in whole lines where the fields are large: a line that is
  * written in the ordinary way is read first. What is left is 8 bytes a cell, and the halo of a
  * tile: 2r rows, and a line at either end of a row, that two tiles read.
  *
@@ -28,10 +28,10 @@ enum {
     LINE = GB_LINE / 4, /* cells of a cache line */
     GROUP = 2 * LINE,   /* cells computed at a time */
     MOST_COLUMNS = 1024,
-    LEAST_ROWS = 8,          /* of a tile, and of a thread where rows are shared out */
-    LEAST_SHARE = 32 << 10,  /* cells below which one more thread does not pay */
-    USUAL_L2 = 512 << 10,    /* bytes, where the system does not tell */
-    USUAL_CACHES = 32 << 20, /* the same of all caches of a thread */
+    LEAST_ROWS = 8,               /* of a tile, and of a thread where rows are shared out */
+    LEAST_SHARE = 32 << 10,       /* cells below which one more thread does not pay */
+    AROUND_CACHE_FROM = 32 << 20, /* bytes of two fields from which stores bypass the cache */
+    USUAL_L2 = 512 << 10,         /* bytes, where the system does not tell */
 };
 
 /* 8 cells that begin anywhere; the compiler makes what the machine has of it. */
@@ -254,19 +254,14 @@ static void sweeps(void *context, unsigned thread)
 
 /* ---- the job --------------------------------------------------------------------------------- */
 
-static int64_t cache_bytes(int name, int64_t usual)
-{
-    const long told = sysconf(name);
-    return told > 0 ? told : usual;
-}
-
 /* Tiles whose 2r + 2 planes (one of them on its way) fill three quarters of the L2. Long rows:
  * short ones were slower, although so many more fit that fewer halos are read twice. */
 static void choose_tile(shared *all)
 {
     const st_shape *shape = &all->problem->shape;
     const int halo = 2 * shape->radius;
-    const int64_t bytes = cache_bytes(_SC_LEVEL2_CACHE_SIZE, USUAL_L2) / 4 * 3;
+    const long told = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    const int64_t bytes = (told > 0 ? told : USUAL_L2) / 4 * 3;
     const int64_t cells = bytes / (int64_t)sizeof(float) / (halo + 2);
     all->columns = MOST_COLUMNS;
     all->rows = (int)(cells / (shape->x < MOST_COLUMNS ? shape->x : MOST_COLUMNS)) - halo;
@@ -312,8 +307,8 @@ static gb_status prepare_with(gb_job *job, box_function *compute)
         return gb_fail(&job->error, GB_OUT_OF_MEMORY, "%s: no host memory", job->variant->name);
     all->problem = job->problem;
     all->compute = compute;
-    const int64_t caches = cache_bytes(_SC_LEVEL3_CACHE_SIZE, USUAL_CACHES);
-    all->around_cache = 2 * all->problem->layout.total * (int64_t)sizeof(float) > caches;
+    all->around_cache =
+        2 * all->problem->layout.total * (int64_t)sizeof(float) >= AROUND_CACHE_FROM;
     choose_tile(all);
     if (compute == copy_box) { /* no halo, no tiles */
         all->columns = all->problem->shape.x;
