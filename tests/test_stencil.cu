@@ -291,8 +291,10 @@ static void two_steps_are_one_and_one(void **)
     }
 }
 
-int main(void)
+/* An argument is a pattern of the cases to run: all without. */
+int main(int argc, char **argv)
 {
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_point_in_c),
         cmocka_unit_test(sweeps_take_all_steps),
@@ -310,5 +312,5 @@ int main(void)
         cmocka_unit_test(cpu_variants_in_a_box_beyond_the_caches),
         cmocka_unit_test(two_steps_are_one_and_one),
     };
-    return cmocka_run_group_tests(tests, get_device, NULL);
+    return cmocka_run_group_tests_name("stencil", tests, get_device, NULL);
 }

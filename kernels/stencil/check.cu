@@ -297,7 +297,7 @@ static gb_status report_written(gb_job *job, const subject *subject, const defec
     const uint32_t bits = st_initial_bits(p->seed, &place);
     memcpy(&right, &bits, sizeof right);
     gb_status status = read_element(subject->array, defects->first, &found, &job->error);
-    if (status == GB_OK && !st_result_is_locked(job))
+    if (status == GB_OK && subject->array != p->locked_result)
         status = restore(job, subject, stream, &job->error);
     if (status != GB_OK) return status;
     return gb_fail(&job->error, GB_WRONG,
