@@ -1,5 +1,7 @@
 #!/bin/bash
 # Mistakes planted in the stencils that march along z: their unit tests find each (lib_planted.sh).
+# Not among them: a wait for too few of async-copy's planes. On the simt device copies are done at
+# once; on a GPU `gpubench check` finds it.
 primitive=stencil unit_tests=test_stencil_planes
 . "$(dirname "$0")/lib_planted.sh"
 
@@ -57,4 +59,8 @@ plants "the last planes stay incomplete" column.cuh \
     'if (planes >= R - k)' 'if (planes > R - k)' 'random*'
 plants "the planes below the first are taken in the wrong order" column.cuh \
     'from + own.at - (k + 1) * march.plane' 'from + own.at - (Tile::RADIUS - k) * march.plane' 'random*'
+plants "a narrow box gets a wide tile" column.cuh \
+    'if (cost >= least) continue;' 'if (lanes < 32) continue;' 'tiles*'
+plants "a wave that is begun costs nothing" march.cuh \
+    '(columns * needed + slots - 1) / slots' '(columns * needed) / slots' 'cuts*'
 finish

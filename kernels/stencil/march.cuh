@@ -36,9 +36,10 @@ static __device__ __forceinline__ st_stand st_stand_of(const st_march &march, in
 
 /* Cuts a box into tiles of tile_x * tile_y cells and into that number of chunks which is done
  * soonest if `slots` blocks run at a time: waves * (planes of a chunk + restart). A chunk begins
- * and ends with r planes more that it reads and does not write, half the bytes of others, so
- * restart is r. Few chunks repeat little; many fill the device where the tiles alone would not, or
- * would leave the last wave half empty. */
+ * and ends with r planes more that it reads and does not write, half the bytes of others, and with
+ * a wait for memory, about as long as a plane takes: restart is r + 2 planes. Few chunks repeat
+ * little; many fill the device where the tiles alone would not, or would leave the last wave half
+ * empty. */
 static inline st_march st_march_of(const st_shape *shape, const st_layout *layout, unsigned tile_x,
                                    unsigned tile_y, uint64_t slots)
 {
@@ -58,7 +59,7 @@ static inline st_march st_march_of(const st_shape *shape, const st_layout *layou
         if (chunks > 1 && chunk == march.chunk) continue;
         const unsigned needed = (unsigned)((shape->z + chunk - 1) / chunk);
         const uint64_t waves = (columns * needed + slots - 1) / slots;
-        const uint64_t cost = waves * (uint64_t)(chunk + shape->radius);
+        const uint64_t cost = waves * (uint64_t)(chunk + shape->radius + 2);
         if (cost >= best) continue;
         best = cost;
         march.chunk = chunk;
