@@ -124,7 +124,7 @@ static void a_cell_that_is_off(void **)
 {
     for (unsigned radius = 1; radius <= ST_MAX_RADIUS; radius++) {
         const gb_params params = usual(radius);
-        mistake off = written(FIELD_1, 36, 5, 4, (float)(2.5 * tolerance(&params)),
+        mistake off = written(FIELD_1, 36, 5, 4, (float)(1.5 * tolerance(&params)),
                               "the first of 1 wrong cells", "cell (36, 5, 4) is ");
         off.adds = true;
         is_found_anywhere(&params, &off);

@@ -1,0 +1,79 @@
+#!/bin/bash
+# Mistakes planted in the stencils as the paper prints them, in those on the CPU, and in their
+# checker: gpubench check or a unit test finds each (lib_planted.sh).
+primitive=stencil
+. "$(dirname "$0")/lib_planted.sh"
+
+in_unit_test() { plant_in "$1" "kernels/stencil/$2" "$3" "$4" test_stencil "$5"; }
+in_checker() { plant_in "$1" kernels/stencil/check.cu "$2" "$3" test_stencil_check "$4"; }
+
+plant "cells right of the box are written" base.cu \
+    'if (x >= shape.x || y' 'if (y' base
+plant "rows behind the box are written" base.cu \
+    '|| y >= shape.y ||' '||' csl
+plant "the last row of blocks is missing" base.cu \
+    'return ((unsigned)cells + threads - 1) / threads;' 'return ((unsigned)cells + threads) / threads - 1 + (threads == 1);' base
+plant "two neighbours change their weights" base.cu \
+    'weights.w[6 * k - 5] * read' 'weights.w[6 * k - 4] * read' csl
+plant "a radius is another one's" base.cu \
+    'one_cell<4, read_only>' 'one_cell<3, read_only>' base
+plant "rows of the halo are not loaded" comp.cu \
+    'j < BY + 2 * R; j += BY' 'j < BY + R; j += BY' comp
+plant "columns of the halo are not loaded" comp.cu \
+    'i < 2 * R; i += BX' 'i < R; i += BX' comp
+plant "the right halo lies a column too far" comp.cu \
+    'i < R ? i : BX + i' 'i < R ? i : BX + i + 1' comp
+plant "cells below the box are written" comp.cu \
+    '|| ty >= rows - R) return' ') return' comp
+in_unit_test "a block's tile is another one's" comp.cu \
+    'kernels_of<512, 2>()' 'kernels_of<512, 1>()' 'comp_in_every_block'
+in_unit_test "nobody waits for the tile" comp.cu \
+    '__syncthreads();' ';' 'comp_in_every_block'
+plant "the last cells of a row are not copied" copy.cu \
+    'else if (at == whole)' 'else if (at < whole)' copy
+plant "groups behind the row are copied" copy.cu \
+    'if (at < whole)' 'if (at <= whole)' copy
+plant "the oracle forgets a neighbour" cpu.c \
+    'sum += (double)w[6] *' 'sum += 0.0 * (double)w[6] *' cpu
+plant "the cells of no whole group are forgotten" cpu_parallel.c \
+    'for (; x < cells; x++)' 'for (; x < cells - 1; x++)' cpu-parallel
+plant "eight cells of a group take their neighbours from others" cpu_parallel.c \
+    'sum->c += weight * CELLS8(at + 16);' 'sum->c += weight * CELLS8(at + 8);' cpu-parallel
+in_unit_test "halves of eight cells that go around the cache change places" cpu_parallel.c \
+    '_mm_stream_ps(to + 4, (__m128)__builtin_shufflevector(*cells, *cells, 4, 5, 6, 7));' \
+    '_mm_stream_ps(to + 4, (__m128)__builtin_shufflevector(*cells, *cells, 0, 1, 2, 3));' 'cpu_variants*'
+in_unit_test "the columns behind the first tile are forgotten" cpu_parallel.c \
+    'b.x0 < shape->x; b.x0 = b.x1' 'b.x0 < 1; b.x0 = b.x1' 'cpu_variants*'
+in_unit_test "sweeps always read the input" cpu_parallel.c \
+    'from = to;' ';' 'cpu_variants*'
+in_unit_test "the copy leaves the cells behind its last line" cpu_parallel.c \
+    '(size_t)(cells - x) * sizeof' '(size_t)(cells - x - 1) * sizeof' 'variants_of*'
+in_unit_test "ghosts beyond the planes count as cells" problem.h \
+    'place.z >= 0 && place.z < shape->z' 'place.z >= 0' 'every_element*'
+
+in_checker "a NaN is within the tolerance" \
+    'if (!(off <= tolerance && off >= -tolerance))' 'if (off > tolerance || off < -tolerance)' 'a_nan'
+in_checker "what is too small is within the tolerance" \
+    'off <= tolerance && off >= -tolerance' 'off <= tolerance' 'a_cell_that_is_off'
+in_checker "the tolerance is twice as wide" \
+    '(6.0 * shape->radius + 2)' '2 * (6.0 * shape->radius + 2)' 'a_cell_that_is_off'
+in_checker "the tolerance is that of one step" \
+    'return shape->steps *' 'return 0.5 *' 'a_cell_within*'
+in_checker "ghosts are not looked at" \
+    'if (place.kind != ST_CELL) {' 'if (place.kind == ST_PADDING) {' 'ghosts*'
+in_checker "padding is not looked at" \
+    'if (place.kind != ST_CELL) {' 'if (place.kind == ST_GHOST) {' 'padding*'
+in_checker "the input is not looked at" \
+    'check_subject(job, &input, THE_INPUT, stream)' 'check_subject(job, &input, ANYTHING, stream)' 'the_input*'
+in_checker "the other field is not looked at" \
+    'status == GB_OK && f < 2; f++' 'status == GB_OK && f < 1; f++' 'ghosts*'
+in_checker "what was spoilt stays spoilt" \
+    'status = restore(job, subject, stream, &job->error);' ';' 'ghosts*'
+in_checker "what was downloaded is not looked at" \
+    'status == GB_OK && locked' 'status == GB_OK && false' 'the_download*'
+in_checker "a copy is held to the truth of the stencil" \
+    'st_copies(job->variant) ?' 'false ?' 'a_copy*'
+in_checker "the truth is the step before" \
+    'float *from = p->shape.steps % 2 ? c->stage : c->truth;' \
+    'float *from = p->shape.steps % 2 ? c->truth : c->stage;' 'a_cell_within*'
+finish
