@@ -1,7 +1,7 @@
 #!/bin/bash
 # Mistakes planted in the stencils that march along z: their unit tests find each (lib_planted.sh).
 # Not among them: a wait for too few of async-copy's planes. On the simt device copies are done at
-# once; on a GPU `gpubench check` finds it.
+# once: it takes a GPU to find that one.
 primitive=stencil unit_tests=test_stencil_planes
 . "$(dirname "$0")/lib_planted.sh"
 
