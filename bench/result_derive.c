@@ -89,6 +89,7 @@ bool gb_results_derive(gb_arena *arena, const gb_result_set *set, const gb_deriv
                        gb_result_set *derived, gb_error *error)
 {
     const gb_scale_by *scale = what->scale;
+    size_t dropped = 0, kept = 0;
     const int scale_axis = scale ? gb_result_axis(set, scale->axis) : -1;
     if (scale && scale_axis < 0)
         return lacks(arena, set, scale->axis, "rates are to be scaled by", error);
@@ -98,13 +99,18 @@ bool gb_results_derive(gb_arena *arena, const gb_result_set *set, const gb_deriv
     derived->row_count = derived->row_capacity = derived->index_size = 0;
     for (size_t i = 0; i < set->row_count; i++) {
         gb_result_row row = set->rows[i];
-        if (what->no_cache_resident && strstr(row.flags, "cache-resident")) continue;
+        if (what->no_cache_resident && !set->simt && strstr(row.flags, "cache-resident")) {
+            dropped++;
+            continue;
+        }
+        kept += row.status == GB_OK;
         if (scale && !scale_row(set, scale, scale_axis, &row, error)) return false;
         gb_result_set_add(arena, derived, &row);
     }
-    if (derived->row_count == 0) {
+    if (dropped > 0 && kept == 0) {
         gb_fail(error, GB_UNSUPPORTED,
-                "every row of experiment '%s' is flagged cache-resident, and those are not wanted "
+                "every row of experiment '%s' that has a rate is flagged cache-resident, and those "
+                "are not wanted "
                 "here: measure larger inputs",
                 set->experiment);
         return false;

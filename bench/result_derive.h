@@ -23,7 +23,8 @@ typedef struct gb_derivation {
 
 /* A copy of a set in *derived (rows in the arena, texts those of the set):
  *
- * - With no_cache_resident, without the rows that are flagged cache-resident.
+ * - With no_cache_resident the rows that are flagged cache-resident are left out. Those of the simt
+ *   device, which has no GPU's cache, stay.
  * - Rates, and the limits of rates, are multiplied by scale's factor for their row (NULL: none).
  *   Rows whose unit is scale's already are left alone: a paper may print it. Times stay.
  * - For each axis of best[] in turn further rows are added, whose value on that axis is gb_best:
@@ -31,7 +32,8 @@ typedef struct gb_derivation {
  *   of the lowest time), or, if none of them is ok, the first that failed, else the first. Its
  *   `best` says which one it was.
  *
- * False and *error if the set lacks an axis, or if a value of scale's axis has no factor. */
+ * False and *error if the set lacks an axis, if a value of scale's axis has no factor, or if no
+ * row with a rate is left. */
 bool gb_results_derive(gb_arena *arena, const gb_result_set *set, const gb_derivation *what,
                        gb_result_set *derived, gb_error *error);
 

@@ -89,6 +89,9 @@ gb_papers = 0
 do for [d=1:gb_count] { gb_papers = gb_papers + gb_is_paper(d) }
 gb_line(d) = gb_is_paper(d) ? 20+d : d-gb_papers
 
+gb_bandwidths = 0
+do for [d=1:gb_count] { gb_bandwidths = gb_bandwidths + (gb_bytes[d] > 0) }
+
 set samples gb_radii
 if (gb_dumb) {
     set title gb_title . "\n" . gb_subtitle
@@ -99,9 +102,9 @@ if (gb_dumb) {
              with linespoints lt gb_line(d) title gb_name[d]
 } else {
     set label 4 "Best block and x of each kernel and radius, but where both arrays fit in the L2; as published: of the " \
-        . "three kernels over all x, blocks of 32x1x1." . (gb_note eq "" ? "" : " ".gb_note) \
+        . "three kernels over all x, blocks of 32x1x1." \
         at screen 14.0/gb_wide, screen 24.0/gb_high left font gb_family.",8.5" textcolor rgb "#707070" noenhanced
-    set label 5 "Bandwidths are those of data sheets (plots/gpus.csv); K80 is one of the two GPUs on its board." \
+    set label 5 "Bandwidths are those of data sheets (plots/gpus.csv); K80 is one of the two GPUs on its board. ".gb_note \
         at screen 14.0/gb_wide, screen 11.0/gb_high left font gb_family.",8.5" textcolor rgb "#707070" noenhanced
     set multiplot
     set tmargin at screen 1.0-112.0/gb_high
@@ -116,7 +119,7 @@ if (gb_dumb) {
         font gb_bold_family.",11" @gb_markup
     set logscale y 10
     eval gb_decades
-    set yrange [80 : gb_rate_max*1.6e-9]
+    set yrange [gb_rate_min/1.7e9 : gb_rate_max*1.6e-9]
     unset key
     # Each line has the name of its device at its end.
     set xrange [gb_x_min-0.35 : gb_x_max+1.0]
@@ -128,7 +131,7 @@ if (gb_dumb) {
     plot for [d=1:gb_count] '+' using (gb_radius(int($0)+1)):(gb_rate_of(d, int($0)+1)) \
              with linespoints lt gb_line(d) notitle, \
          for [d=1:gb_count] '+' using (gb_radius(int($0)+1)):(gb_rate_of(d, int($0)+1)): \
-             (sprintf("%.0f", gb_rate_of(d, int($0)+1))) with labels center offset 0,-0.8 font ",8.5" \
+             (sprintf("%.4g", gb_rate_of(d, int($0)+1))) with labels center offset 0,-0.8 font ",8.5" \
              textcolor rgb "#505050" notitle, \
          for [d=1:gb_count] '+' using (gb_radius(int($0)+1)):(gb_between(d, int($0)+1)): \
              (sprintf("× %.1f", gb_gain(d, int($0)+1))) with labels center font gb_family.",8.5" \
@@ -146,10 +149,15 @@ if (gb_dumb) {
         font gb_bold_family.",11" @gb_markup
     unset logscale y
     set ytics auto font ",10"
-    set yrange [0 : *]
+    if (gb_bandwidths > 0) { set yrange [0 : *] } else { set yrange [0 : 1] }
     set key at graph 0.02, graph 1.06 left top Left reverse samplen 2 spacing 1.1 font ",9.5"
-    plot for [d=1:gb_count] '+' using (gb_radius(int($0)+1)):(gb_per_byte(d, int($0)+1)) \
-             with linespoints lt gb_line(d) title gb_name[d]
+    # Without any bandwidth an empty panel says so.
+    set label 6 (gb_bandwidths > 0 ? "" : "no data sheet names a bandwidth") at graph 0.5, graph 0.5 center \
+        font ",9" textcolor rgb "#606060" noenhanced
+    plot for [d=1:gb_count] '+' using (gb_radius(int($0)+1)):(gb_bandwidths > 0 ? gb_per_byte(d, int($0)+1) : 0) \
+             with linespoints lt gb_line(d) lw (gb_bandwidths > 0 ? 1.4 : 0) ps (gb_bandwidths > 0 ? 0.7 : 0) \
+             title (gb_bandwidths > 0 ? gb_name[d] : "")
+    unset label 6
 
     set lmargin at screen gb_left(2)
     set rmargin at screen gb_right(2)
