@@ -152,16 +152,14 @@ static gb_status read_work(gb_link *link, const cJSON *answer, const gb_params *
     return GB_OK;
 }
 
-gb_status gb_job_open(gb_link *link, const gb_job_request *open, double limit_s, unsigned *job,
-                      gb_work *work, gb_error *error)
+cJSON *gb_job_open_request(const gb_catalogue_primitive *primitive, const gb_job_request *open,
+                           unsigned job)
 {
-    *job = ++link->next_job;
-    *work = (gb_work){0};
-    cJSON *request = new_request("open"), *answer;
-    cJSON_AddNumberToObject(request, "job", *job);
-    cJSON_AddStringToObject(request, "primitive", link->primitive->name);
+    cJSON *request = new_request("open");
+    cJSON_AddNumberToObject(request, "job", job);
+    cJSON_AddStringToObject(request, "primitive", primitive->name);
     cJSON_AddStringToObject(request, "variant", open->variant);
-    cJSON_AddItemToObject(request, "params", params_json(link->primitive, open->params));
+    cJSON_AddItemToObject(request, "params", params_json(primitive, open->params));
     /* Numbers of JSON are doubles here: larger seeds travel as digits. */
     char seed[24];
     snprintf(seed, sizeof seed, "%" PRIu64, open->seed);
@@ -174,7 +172,17 @@ gb_status gb_job_open(gb_link *link, const gb_job_request *open, double limit_s,
     char bytes[24];
     snprintf(bytes, sizeof bytes, "%" PRIu64, open->device_memory);
     if (open->device_memory) cJSON_AddStringToObject(request, "device_memory", bytes);
-    gb_status status = ask(link, request, limit_s, &answer, error);
+    return request;
+}
+
+gb_status gb_job_open(gb_link *link, const gb_job_request *open, double limit_s, unsigned *job,
+                      gb_work *work, gb_error *error)
+{
+    *job = ++link->next_job;
+    *work = (gb_work){0};
+    cJSON *answer;
+    gb_status status =
+        ask(link, gb_job_open_request(link->primitive, open, *job), limit_s, &answer, error);
     if (status != GB_OK) return status;
     status = read_work(link, answer, open->params, work, error);
     cJSON_Delete(answer);

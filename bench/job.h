@@ -39,6 +39,11 @@ typedef struct gb_job_request {
 /* "device", "host-to-host". */
 const char *gb_scope_name(gb_scope scope);
 
+/* The request `open` of a job with this number, as docs/protocol.md has it; the caller deletes it.
+ */
+cJSON *gb_job_open_request(const gb_catalogue_primitive *primitive, const gb_job_request *request,
+                           unsigned job);
+
 /* *job is the number of the new job; *work is filled as far as the worker knows it. */
 gb_status gb_job_open(gb_link *link, const gb_job_request *request, double limit_s, unsigned *job,
                       gb_work *work, gb_error *error);

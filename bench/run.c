@@ -12,7 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEVICE, OUT, RESUME, RETRY, QUICK, FULL, DRY_RUN, FILTER, SAMPLES, WORKER, VERBOSE, END };
+enum {
+    DEVICE,
+    OUT,
+    RESUME,
+    RETRY,
+    QUICK,
+    FULL,
+    DRY_RUN,
+    REQUESTS,
+    FILTER,
+    SAMPLES,
+    WORKER,
+    VERBOSE,
+    END
+};
 
 static const gb_option options[] = {
     [DEVICE] = GB_OPTION_DEVICE,
@@ -22,6 +36,8 @@ static const gb_option options[] = {
     [QUICK] = {"quick", NULL, "the configs' quick sections (default on the simt device)"},
     [FULL] = {"full", NULL, "the whole configs, on the simt device too"},
     [DRY_RUN] = {"dry-run", NULL, "print the plan; run and write nothing"},
+    [REQUESTS] = {"requests", NULL,
+                  "print the rows as requests of the worker protocol; run nothing"},
     [FILTER] = {"filter", "EXPR", "only points and variants like 'bins >= 64 && variant != cpu'"},
     [SAMPLES] = {"samples", "N|auto", "so many samples a row instead of the configs'"},
     [WORKER] = GB_OPTION_WORKER,
@@ -39,7 +55,7 @@ static const gb_command_help help = {
 
 typedef struct run_command {
     const char *device, *out, *filter, *samples, *worker;
-    bool resume, retry, quick, full, dry_run;
+    bool resume, retry, quick, full, dry_run, requests;
     int argc; /* the whole command line, as it was given */
     char **argv;
     gb_session session;
@@ -78,6 +94,9 @@ static bool parse(run_command *c, int argc, char **argv, int *status)
             break;
         case DRY_RUN:
             c->dry_run = true;
+            break;
+        case REQUESTS:
+            c->requests = true;
             break;
         case FILTER:
             c->filter = argument;
@@ -153,6 +172,16 @@ static int print_plans(run_command *c)
         gb_plan_print(stdout, c->configs[i], &c->session, &estimate,
                       gb_run_rows_left(c->configs[i], NULL));
         gb_estimate_free(&estimate);
+    }
+    return GB_EXIT_OK;
+}
+
+static int print_requests(run_command *c)
+{
+    for (size_t i = 0; i < c->config_count; i++) {
+        if (gb_requests_print(stdout, c->configs[i], &c->session)) continue;
+        fputs("gpubench run: out of memory\n", stderr);
+        return GB_EXIT_FAILED;
     }
     return GB_EXIT_OK;
 }
@@ -248,6 +277,7 @@ static int run_command_on_device(run_command *c, char **paths, size_t count)
         return GB_EXIT_NO_DEVICE;
     }
     if (!load(c, paths, count)) return GB_EXIT_USAGE;
+    if (c->requests) return print_requests(c);
     int length = c->out
                      ? snprintf(c->folder, sizeof c->folder, "%s", c->out)
                      : snprintf(c->folder, sizeof c->folder, "results/%s", c->session.device->slug);

@@ -3,9 +3,11 @@
 
 #include "bench/progress.h"
 #include "bench/results.h"
+#include "bench/runner.h"
 #include "common/size.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { VALUES_SHOWN = 16 };
@@ -131,4 +133,39 @@ void gb_plan_print(FILE *file, const gb_config *config, const gb_session *sessio
             break;
         }
     }
+}
+
+static bool print_request(FILE *file, cJSON *request)
+{
+    char *text = cJSON_PrintUnformatted(request);
+    cJSON_Delete(request);
+    if (text) fprintf(file, "%s\n", text);
+    cJSON_free(text);
+    return text != NULL;
+}
+
+bool gb_requests_print(FILE *file, const gb_config *config, const gb_session *session)
+{
+    unsigned job = 0;
+    gb_row *rows = calloc(4 * (size_t)config->variant_count, sizeof *rows);
+    cJSON *select = cJSON_CreateObject();
+    cJSON_AddStringToObject(select, "cmd", "select");
+    cJSON_AddNumberToObject(select, "device", session->device->index);
+    cJSON_AddFalseToObject(select, "ceilings");
+    bool ok = print_request(file, select) && rows;
+    for (size_t p = 0; ok && p < config->point_count; p++) {
+        size_t count;
+        ok = gb_run_rows_of(config, p, rows, &count);
+        for (size_t i = 0; ok && i < count; i++) {
+            const gb_job_request open = {.variant =
+                                             config->primitive->variants[rows[i].variant].name,
+                                         .params = rows[i].point,
+                                         .seed = config->seed,
+                                         .cold = rows[i].cold,
+                                         .scope = rows[i].scope};
+            ok = print_request(file, gb_job_open_request(config->primitive, &open, ++job));
+        }
+    }
+    free(rows);
+    return ok;
 }

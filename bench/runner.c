@@ -61,6 +61,22 @@ size_t gb_run_rows_left(const gb_config *config, const gb_output *output)
     return count;
 }
 
+bool gb_run_rows_of(const gb_config *config, size_t point, gb_row *rows, size_t *count)
+{
+    gb_task *tasks = calloc(2 * (size_t)config->variant_count, sizeof *tasks);
+    size_t present = 0;
+    *count = 0;
+    for (unsigned s = 0; tasks && s < gb_scope_count(&config->measure); s++) {
+        size_t part =
+            plan_scope(config, NULL, point, gb_scope_at(&config->measure, s), tasks, &present);
+        for (size_t i = 0; i < part; i++)
+            rows[(*count)++] = tasks[i].row;
+    }
+    const bool ok = tasks != NULL;
+    free(tasks);
+    return ok;
+}
+
 /* ---- a group of rows that are measured together --------------------------------------------- */
 
 static void show(gb_runner *run, const gb_task *task, const char *doing)

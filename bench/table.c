@@ -81,6 +81,13 @@ static bool write_set(table_command *c, const gb_result_set *set, gb_error *erro
     const gb_result_set *paper = NULL;
     bool drawn[GB_MAX_AXES];
     gb_slices slices;
+    if (set->profile) {
+        gb_fail(
+            error, GB_UNSUPPORTED,
+            "%s is a profile: `gpubench plot` draws it, and the file itself has a line a kernel",
+            set->experiment);
+        return false;
+    }
     if (!find_layout(c, set, &layout, error)) return false;
     if (!c->no_paper &&
         !gb_published_pair(&c->results, set, c->paper, layout.paper, &c->published, &paper, error))

@@ -1,5 +1,6 @@
 # Figure 3 of the paper: GFlop/s over x, a panel for each radius: its three kernels with its block of 32x1x1 threads
-# and with the best of the blocks measured, what the same bytes take to copy, and the maxima that the paper names.
+# and with the best of the blocks measured, what the same bytes take to copy (measured here, else by the bandwidth of the
+# ceiling), and the maxima that the paper names.
 #
 # gpubench: title Star stencils on a box of x · 256 · 256 cells (Figure 3)
 # gpubench: x x
@@ -19,6 +20,7 @@
 # gpubench: listed-only
 # gpubench: several-x
 # gpubench: needs base
+# gpubench: limit
 
 load ARG1
 gb_across = gb_panels > 1 ? 2 : 1
@@ -42,9 +44,22 @@ gb_hollow(s) = gb_kernel(s) == 0 ? 31 : gb_kernel(s) + 3
 gb_full(s) = gb_kernel(s) == 1 ? 7 : gb_kernel(s) == 2 ? 5 : 9
 gb_drawn(s) = gb_level[s] == 0
 
+gb_copied = 0
+do for [s=gb_first[1]:gb_last[1]] { gb_copied = gb_copied + (gb_variant[s] eq "copy") }
+gb_limited(p) = gb_copied == 0 && gb_limit[p] ne ""
+gb_ceiling(p) = gb_limited(p) ? gb_limit[p] : gb_file[gb_first[p]]
+
+gb_limit_max = 0.0
+do for [p=1:gb_panels] {
+    if (gb_limited(p)) {
+        stats gb_limit[p] using 2 nooutput
+        if (STATS_max > gb_limit_max) { gb_limit_max = STATS_max }
+    }
+}
+
 set logscale y 10
 set xrange [0 : gb_x_max*1.02]
-set yrange [gb_rate_min/2.2e9 : gb_rate_max*2.4e-9]
+set yrange [gb_rate_min/2.2e9 : (gb_limit_max > gb_rate_max ? gb_limit_max : gb_rate_max)*2.4e-9]
 
 if (gb_dumb) {
     set xlabel "x"
@@ -72,7 +87,8 @@ if (gb_dumb) {
         samplen 2.4 width 0 font ",10"
     plot NaN notitle, \
          for [s=gb_first[1]:gb_last[1]] keyentry with lines lt gb_type(s) \
-             title (gb_drawn(s) ? gb_label[s] . (gb_kernel(s) && !gb_is_paper_block(s) ? ", best block" : "") : "")
+             title (gb_drawn(s) ? gb_label[s] . (gb_kernel(s) && !gb_is_paper_block(s) ? ", best block" : "") : ""), \
+         keyentry with lines lt 31 title (gb_limited(1) ? "limit of the memory" : "")
 
     unset key
     unset label 1
@@ -114,7 +130,8 @@ if (gb_dumb) {
                     right offset 0,-0.6 font ",8.5" textcolor rgb "#606060" noenhanced
             }
         }
-        plot for [s=gb_first[p]:gb_last[p]] gb_file[s] using 1:($2/1e9) with lines \
+        plot gb_ceiling(p) using 1:(gb_limited(p) ? $2/1e9 : NaN) with lines lt 31 notitle, \
+             for [s=gb_first[p]:gb_last[p]] gb_file[s] using 1:($2/1e9) with lines \
                  lt (gb_level[s] > 0 ? 22 : gb_type(s)) notitle, \
              for [s=gb_first[p]:gb_last[p]] gb_file[s] \
                  using 1:($9 == 0 && gb_kernel(s) && !gb_is_paper_block(s) ? $2/1e9 : NaN) \

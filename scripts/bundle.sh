@@ -19,6 +19,8 @@ mkdir -p "$bundle/lib" "$bundle/results"
 cp "$@" "$bundle/"
 cp -r configs plots "$bundle/"
 cp -r results/published "$bundle/results/"
+mkdir "$bundle/scripts"
+cp scripts/profile.sh scripts/profile.awk "$bundle/scripts/"
 cp README.md LICENSE "$bundle/"
 echo "gpubench $version" >"$bundle/VERSION"
 # The bundle is no repository: results that it measures name the commit by this line.

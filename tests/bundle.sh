@@ -33,6 +33,9 @@ check "runs a config on the CPU" run "$moved/gpubench" run bundle/configs/multip
     --device simt --filter 'bins == 40' --out out
 check "wrote rows" test -s "$scratch/elsewhere/out/multipartition.csv"
 check "prints the table with the paper's numbers" run "$moved/gpubench" table out
+check "its script for the profiler finds gpubench there" sh -c "cd '$moved' && env -i PATH=\"\$PATH\" NCU=$root/tests/fixtures/ncu.sh \
+    FAKE_NCU_LOG='$scratch/ncu.log' scripts/profile.sh configs/stencil-modern.json --quick --device simt \
+    --worker \"'$moved/gpubench-simt'\" --filter 'radius == 1 && variant == base' --out '$scratch/profile'"
 check "runs inside its folder, as the README says" sh -c \
     "cd '$moved' && env -i ./gpubench run configs/multipartition.json --device simt --dry-run"
 finish

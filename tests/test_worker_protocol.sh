@@ -137,4 +137,15 @@ check "--describe" grep -q '"backend":' <("$worker" --describe)
 echo $? >"$scratch/status"
 check "an unknown argument: exit status 2" ended_with 2
 check "an unknown argument is named" grep -q -- '--nonsense' "$scratch/log"
+# ---- profile -------------------------------------------------------------------------------------
+
+talk '{"cmd":"select","device":0}' "$(open_job 1 multipartition "$(params 1000)")" '{"cmd":"profile","job":1}' \
+    '{"cmd":"verify","job":1}' "$(open_job 2 cpu "$(params 1000)")" '{"cmd":"profile","job":2}' '{"cmd":"profile","job":3}' \
+    "$(open_job 4 multipartition "$(params 1000)" cold)" '{"cmd":"profile","job":4}'
+check "profile: a run like any other" answer 3 '"ok":true' '"job":1' '"busy_s":'
+check "... after which the answer is right" answer 4 '"verdict":"ok"'
+check "profile of what runs on the CPU" answer 6 '"status":"unsupported"' "a profiler of GPUs sees nothing"
+check "profile of a job that is not open" answer 7 '"status":"protocol"' "no job 3 is open"
+check "profile with a cold cache" answer 9 '"ok":true' '"job":4'
+
 finish

@@ -67,6 +67,15 @@ gb_status gb_backend_time(gb_backend *backend, gb_clock clock, gb_region region,
     return status;
 }
 
+gb_status gb_backend_profile(gb_backend *backend, gb_region region, void *context, gb_error *error)
+{
+    (void)backend;
+    (void)region;
+    (void)context;
+    return gb_fail(error, GB_UNSUPPORTED,
+                   "OpenCL has no call that starts a profiler: profile the CUDA worker's variants");
+}
+
 /* ---- can markers be trusted? ----------------------------------------------------------------- */
 
 /* Work of some milliseconds: fills of a buffer. */

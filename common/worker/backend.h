@@ -98,6 +98,11 @@ typedef gb_status (*gb_region)(void *context, gb_stream stream);
 gb_status gb_backend_time(gb_backend *backend, gb_clock clock, gb_region region, void *context,
                           double *seconds, bool *expired, gb_error *error);
 
+/* Runs the region once where a profiler of the device's kernels looks: between what starts and
+ * stops it. The region's own failure is returned as it is and leaves *error alone. GB_UNSUPPORTED
+ * where the back-end has no such thing. */
+gb_status gb_backend_profile(gb_backend *backend, gb_region region, void *context, gb_error *error);
+
 /* ---- cache ----------------------------------------------------------------------------------- */
 
 /* Allocates what gb_backend_evict needs (twice the L2), once; out of memory is an error. */

@@ -1,4 +1,4 @@
-/* Answers `verify` and `sample`: runs an open job and judges or times it. */
+/* Answers `verify`, `sample` and `profile`: runs an open job and judges, times or shows it. */
 #include "common/worker/service.h"
 
 #include "common/worker/clock.h"
@@ -181,12 +181,11 @@ static gb_status take_sample(gb_service *service, gb_open_job *open, double *sec
     }
 }
 
-static gb_status take_samples(gb_service *service, gb_open_job *open, double *times_s, size_t count,
-                              gb_error *error)
+/* A kernel's code is loaded when it is first launched, which waits for the device: a job that has
+ * not been verified runs once untimed. So does one whose turn it is after another job: a warm
+ * sample finds the caches as the variant's own last run left them. */
+static gb_status take_turn(gb_service *service, gb_open_job *open, gb_error *error)
 {
-    /* A kernel's code is loaded when it is first launched, which waits for the device: a job that
-     * has not been verified runs once untimed. So does one whose turn it is after another job: a
-     * warm sample finds the caches as the variant's own last run left them. */
     if (!open->has_run || (!open->cold && service->warm != open)) {
         gb_status status = run_step(service, &open->job, "reset", reset_region, error);
         if (status == GB_OK) status = run_step(service, &open->job, "run", run_region, error);
@@ -194,6 +193,14 @@ static gb_status take_samples(gb_service *service, gb_open_job *open, double *ti
         open->has_run = true;
     }
     service->warm = open;
+    return GB_OK;
+}
+
+static gb_status take_samples(gb_service *service, gb_open_job *open, double *times_s, size_t count,
+                              gb_error *error)
+{
+    gb_status turn = take_turn(service, open, error);
+    if (turn != GB_OK) return turn;
     for (size_t i = 0; i < count; i++) {
         gb_status status = take_sample(service, open, &times_s[i], error);
         if (status != GB_OK) return status;
@@ -230,4 +237,39 @@ void gb_handle_sample(gb_service *service, const cJSON *request, cJSON *answer)
         cJSON_AddNumberToObject(answer, "busy_s", busy_s);
     }
     free(times_s);
+}
+
+/* ---- profile --------------------------------------------------------------------------------- */
+
+/* One run, as a sample has it, where a profiler looks. */
+static gb_status profile_once(gb_service *service, gb_open_job *open, gb_error *error)
+{
+    gb_job *job = &open->job;
+    gb_status status = take_turn(service, open, error);
+    if (status == GB_OK) status = run_step(service, job, "reset", reset_region, error);
+    if (status == GB_OK && open->cold) status = evict(service, open, error);
+    if (status != GB_OK) return status;
+    job->error = (gb_error){GB_OK, ""};
+    status = gb_backend_profile(service->backend, run_region, job, error);
+    if (status == GB_OK) return GB_OK;
+    if (!error->text[0]) *error = job->error;
+    name_step(error, job, "run");
+    return status;
+}
+
+void gb_handle_profile(gb_service *service, const cJSON *request, cJSON *answer)
+{
+    gb_open_job *open = gb_find_job(service, request, answer);
+    if (!open) return;
+    if (open->job.variant->flags & GB_HOST) {
+        gb_refuse(answer, "unsupported", "it runs on the CPU: a profiler of GPUs sees nothing");
+        return;
+    }
+    gb_error error = {GB_OK, ""};
+    double start = gb_clock_s();
+    gb_status status = profile_once(service, open, &error);
+    if (status != GB_OK)
+        gb_refuse_failure(service, answer, status, &error);
+    else
+        cJSON_AddNumberToObject(answer, "busy_s", gb_clock_s() - start);
 }

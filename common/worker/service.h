@@ -79,5 +79,6 @@ void gb_handle_open(gb_service *service, const cJSON *request, cJSON *answer);
 void gb_handle_close(gb_service *service, const cJSON *request, cJSON *answer);
 void gb_handle_verify(gb_service *service, const cJSON *request, cJSON *answer);
 void gb_handle_sample(gb_service *service, const cJSON *request, cJSON *answer);
+void gb_handle_profile(gb_service *service, const cJSON *request, cJSON *answer);
 
 #endif
