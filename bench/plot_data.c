@@ -188,13 +188,23 @@ static bool has_axes(const gb_plot_writer *w)
     return true;
 }
 
+/* Whether the set has a row of the variant that the script needs; a paper's set is what there is.
+ */
 static bool has_needed(const gb_plot_writer *w)
 {
-    const char *needs = w->b.set->published ? NULL : w->script->needs; /* it is what there is */
-    for (size_t i = 0; i < w->b.slice->row_count; i++)
-        if (!needs || strcmp(w->b.slice->rows[i]->variant, needs) == 0) return true;
-    gb_fail(w->error, GB_UNSUPPORTED, "experiment '%s' has no row of %s%s%s", w->b.set->experiment,
-            needs, *w->b.slice->held ? ", " : "", w->b.slice->held);
+    const gb_layout_variant *needs = &w->script->needs;
+    const gb_result_set *set = w->b.set;
+    if (!needs->name || set->published) return true;
+    for (size_t i = 0; i < set->row_count; i++) {
+        bool there = strcmp(set->rows[i].variant, needs->name) == 0;
+        for (size_t k = 0; k < needs->at.count && there; k++) {
+            int axis = gb_result_axis(set, needs->at.items[k].name);
+            there = axis >= 0 && strcmp(set->rows[i].axis[axis], needs->at.items[k].value) == 0;
+        }
+        if (there) return true;
+    }
+    gb_fail(w->error, GB_UNSUPPORTED, "experiment '%s' has no row of %s", set->experiment,
+            needs->label);
     return false;
 }
 

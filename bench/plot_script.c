@@ -47,23 +47,27 @@ static bool add_held(head *h, char *text, gb_choices *at)
     return true;
 }
 
+/* "NAME[AXIS=VALUE,...] LABEL" */
+static bool read_variant(head *h, const char *text, gb_layout_variant *variant)
+{
+    size_t length = strcspn(text, " ");
+    char *name = gb_arena_strndup(h->arena, text, length);
+    const char *label = text + length + strspn(text + length, " ");
+    *variant = (gb_layout_variant){.name = name,
+                                   .label = gb_arena_strdup(h->arena, *label ? label : name)};
+    char *held = strchr(name, '['), *end = name + strlen(name) - 1;
+    if (!held) return true;
+    if (*end != ']') return refuse(h, name, "has no ] at its end");
+    *held = *end = '\0';
+    return add_held(h, held + 1, &variant->at);
+}
+
 static bool add_variant(head *h, const char *text)
 {
     gb_table_layout *layout = &h->script->layout;
     layout->variants = gb_arena_grow(h->arena, layout->variants, layout->variant_count,
                                      &h->variant_capacity, sizeof *layout->variants);
-    gb_layout_variant *variant = &layout->variants[layout->variant_count++];
-    size_t length = strcspn(text, " ");
-    char *name = gb_arena_strndup(h->arena, text, length);
-    const char *label = text + length + strspn(text + length, " ");
-    *variant = (gb_layout_variant){.name = name,
-                                   .label = *label ? gb_arena_strdup(h->arena, label) : name};
-    char *held = strchr(name, '['), *end = name + strlen(name) - 1;
-    if (!held) return true;
-    if (*end != ']') return refuse(h, name, "has no ] at its end");
-    if (!*label) variant->label = gb_arena_strdup(h->arena, name);
-    *held = *end = '\0';
-    return add_held(h, held + 1, &variant->at);
+    return read_variant(h, text, &layout->variants[layout->variant_count++]);
 }
 
 static void add_best(head *h, char *text)
@@ -108,10 +112,9 @@ static bool take(head *h, const char *key, char *rest)
     gb_plot_script *script = h->script;
     const struct {
         const char *key, **to;
-    } texts[] = {{"title", &script->title},       {"x", &script->x},
-                 {"panels", &script->panels},     {"largest", &script->largest},
-                 {"over", &script->over},         {"needs", &script->needs},
-                 {"paper", &script->layout.paper}};
+    } texts[] = {{"title", &script->title},   {"x", &script->x},
+                 {"panels", &script->panels}, {"largest", &script->largest},
+                 {"over", &script->over},     {"paper", &script->layout.paper}};
     const char **to = NULL;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(key, texts[i].key) == 0) to = texts[i].to;
@@ -130,7 +133,7 @@ static bool take(head *h, const char *key, char *rest)
         bare = switches[i].to;
         value = switches[i].value;
     }
-    static const char *const lists[] = {"where", "variant", "best", "scale-by", "gpus"};
+    static const char *const lists[] = {"where", "variant", "best", "scale-by", "gpus", "needs"};
     bool list = false;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         list |= strcmp(key, lists[i]) == 0;
@@ -146,6 +149,7 @@ static bool take(head *h, const char *key, char *rest)
     if (bare) *bare = value;
     if (strcmp(key, "best") == 0) add_best(h, rest);
     if (strcmp(key, "variant") == 0) return add_variant(h, rest);
+    if (strcmp(key, "needs") == 0) return read_variant(h, rest, &script->needs);
     if (strcmp(key, "scale-by") == 0) return add_scale(h, rest);
     if (strcmp(key, "gpus") == 0) return gb_plot_gpus_load(h->arena, rest, &script->gpus, h->error);
     return strcmp(key, "where") != 0 || add_wheres(h, rest);

@@ -17,7 +17,7 @@
  *   best AXIS ...            draw the best over these axes
  *   scale-by UNIT AXIS VALUE=FACTOR ...   turn items/s into UNIT by a factor for each value
  *   several-x                leave the figure out where x has one value
- *   needs VARIANT            leave the figure out where this one was not measured
+ *   needs VARIANT[AXIS=VALUE,...]   leave the figure out where this one was not measured (there)
  *   no-cache-resident        leave out rows with that flag
  *   gpus FILE                what data sheets say of the devices: plots/FILE
  *   profile                  draw profiles (scripts/profile.sh), no measured rates
@@ -27,9 +27,10 @@
 typedef struct gb_plot_script {
     const char *path;
     const char *what; /* the file's name after the primitive's: "-bins" */
-    const char *title, *x, *panels, *largest, *over, *needs;
+    const char *title, *x, *panels, *largest, *over;
     bool limit, categories, profile, several_x;
-    gb_plot_gpus gpus; /* none without a line gpus */
+    gb_layout_variant needs; /* its name is NULL without that line */
+    gb_plot_gpus gpus;       /* none without a line gpus */
     /* path, paper, where, best_axes, scale_by, variants and further_variants of this are filled */
     gb_table_layout layout;
 } gb_plot_script;

@@ -19,7 +19,7 @@
 # gpubench: variant best fastest of the three
 # gpubench: listed-only
 # gpubench: several-x
-# gpubench: needs base
+# gpubench: needs base[block=32x1x1]
 # gpubench: limit
 
 load ARG1

@@ -14,7 +14,7 @@
 # gpubench: variant comp COMP
 # gpubench: variant best fastest of the three
 # gpubench: listed-only
-# gpubench: needs base
+# gpubench: needs base[block=32x1x1]
 
 load ARG1
 gb_wide = 1000

@@ -19,6 +19,7 @@
 # gpubench: variant temporal[fused=3] temporal, 3 steps
 # gpubench: variant temporal[fused=4] temporal, 4 steps
 # gpubench: listed-only
+# gpubench: needs planes
 # gpubench: limit
 
 load ARG1

@@ -108,6 +108,7 @@ check "the paper's figure" stencil_shows stencil-figure3 "K80 (paper) 130" "P100
 check "generations" stencil_shows stencil-generations "K80" "P100" "fixture" "× 3.7" "× 5.5" "CSL, fixture" "COMP, fixture"
 check "roofline" stencil_shows stencil-modern-roofline "TMA" "temporal, 3 steps" "measured copy, 4.18 TB/s" "r = 4"
 check "by variant" stencil_shows stencil-modern-variants "z-loop, registers, CSL" "temporal, 4 steps" "radius = 2"
+check "by block" stencil_shows stencil-blocks "32x8x1" "COMP" "radius = 3"
 check "no figure of what the experiment lacks" test ! -e "$scratch/stencil/stencil-modern-figure3.svg"
 hollow()
 {

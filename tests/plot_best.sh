@@ -63,6 +63,11 @@ check "held at what is no axis" \
 head "needs c"
 check "what is needed is not there" refuses "there is nothing to draw: every figure was left out" plot e.csv
 check "... and is named" warns "left out p-f: experiment 'e' has no row of c"
+head "needs a[block=96x1]"
+check "needed where it was not measured" refuses "there is nothing to draw" plot e.csv
+check "... with the place" warns "left out p-f: experiment 'e' has no row of a[block=96x1]"
+head "needs a[block=32x1]"
+check "needed where it was" prints "./e-f.svg" plot e.csv --block 64x1
 head "several-x"
 check "a curve of one point" refuses "there is nothing to draw: every figure was left out" plot e.csv --n 1
 check "... is left out" warns "experiment 'e' was measured with one value of n"
