@@ -115,8 +115,9 @@ for cache in warm cold; do
     # A kernel is run again for each group of counters. In between, ncu empties the caches or leaves them alone.
     [ $cache = warm ] && control=none || control=all
     status=0
+    rm -f "$work/ncu.csv"
     LC_ALL=C "$ncu" --target-processes all --profile-from-start off --clock-control none --cache-control "$control" \
-        --csv --page raw --print-units base --metrics "$metrics" --log-file "$work/ncu.csv" --force-overwrite \
+        --csv --page raw --print-units base --metrics "$metrics" --log-file "$work/ncu.csv" \
         bash -c "exec $worker" <"$work/requests" >"$work/answers" 2>"$work/log" || status=$?
     if grep -qa ERR_NVGPUCTRPERM "$work/ncu.csv" "$work/log" 2>/dev/null; then
         say "the driver lets only administrators read the counters: run it as root, or load the driver with" \

@@ -81,4 +81,16 @@ check "a counter is missing" refuses_with 1 "ncu counted no lts__t_sectors_looku
     "$root/scripts/profile.sh" p.json --device simt --worker "'$BUILD/gpubench-simt'" --out made
 check "an unknown unit" refuses_with 1 "in 'fortnight', a unit that is not known" env FAKE_NCU=units \
     "$root/scripts/profile.sh" p.json --device simt --worker "'$BUILD/gpubench-simt'" --out made
+
+dies()
+{
+    local status=0
+    FAKE_NCU=dies "$root/scripts/profile.sh" p.json --device simt --worker "'$BUILD/gpubench-simt'" --full --out died \
+        --filter 'variant == base && radius == 1' >out 2>err || status=$?
+    cat out err
+    cp died/small-profile.csv made/small-profile.csv
+    [ $status = 1 ] && [ "$(cells base 1 32x4x1 warm status kernel | head -n 1)" = "ok " ] &&
+        [ "$(cells base 1 auto warm status reason)" = "crashed the worker gave no answer" ]
+}
+check "a worker that dies leaves the rows before" dies
 finish
