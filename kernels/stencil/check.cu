@@ -332,7 +332,7 @@ static gb_status report_cell(gb_job *job, const subject *subject, const defects 
 static gb_status check_subject(gb_job *job, const subject *subject, expected cells,
                                gb_stream stream)
 {
-    findings found;
+    findings found = {};
     if (!subject->array)
         return gb_fail(&job->error, GB_CRASHED, "%s has no data: its prepare asks for none",
                        job->variant->name);

@@ -40,7 +40,7 @@ st_layout st_layout_of(const st_shape *shape)
 st_weights st_weights_of(int radius)
 {
     st_weights weights;
-    double raw[ST_MAX_COEFFICIENTS], sum = 0;
+    double raw[ST_MAX_COEFFICIENTS] = {0}, sum = 0;
     memset(&weights, 0, sizeof weights);
     for (int i = 0; i <= 6 * radius; i++) {
         const int distance = (i + 5) / 6;
