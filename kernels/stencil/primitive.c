@@ -16,6 +16,8 @@ static const gb_variant *const variants[] = {
     &st_z_loop_registers_csl,
     &st_planes,
     &st_async_copy,
+    &st_tma,
+    &st_temporal,
     NULL,
 };
 /* clang-format on */

@@ -21,6 +21,8 @@ extern const gb_variant st_z_loop_registers;
 extern const gb_variant st_z_loop_registers_csl;
 extern const gb_variant st_planes;
 extern const gb_variant st_async_copy;
+extern const gb_variant st_tma;
+extern const gb_variant st_temporal;
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,42 @@
+/* The marching kernels of fused.cuh, one for each radius and number of fused steps, as the variants
+ * tma and temporal see them. */
+#ifndef GB_STENCIL_FUSED_H
+#define GB_STENCIL_FUSED_H
+
+#include "kernels/stencil/variants.h"
+
+enum { ST_MAX_FUSED = 4 };
+
+/* How a box is cut for one kernel on one device. */
+typedef struct fused_plan {
+    int warps;                    /* of a block that compute */
+    int slots;                    /* planes of the ring in shared memory */
+    int tiles_x, tiles_y, chunks; /* blocks: their product */
+    int chunk;                    /* planes that a block stores */
+    unsigned slot_floats;
+    size_t shared_bytes;
+    bool resident; /* all blocks run at once */
+} fused_plan;
+
+typedef struct fused_kernel {
+    /* The plan that takes the least time, by a simple model; false if not even the smallest tile
+     * fits into the shared memory that a block of the device may have. */
+    bool (*plan)(const st_shape *shape, const gb_device *device, fused_plan *plan);
+    /* One sweep over the box: from and to are arrays of device memory; down: from the last plane to
+     * the first. progress: fused_progress_words words, all 0. */
+    gb_status (*sweep)(const gb_problem *problem, const fused_plan *plan, const float *from,
+                       float *to, bool down, unsigned *progress, gb_stream stream, gb_error *error);
+} fused_kernel;
+
+/* NULL where there is none for so many steps at that radius. */
+const fused_kernel *fused_find(int radius, unsigned steps);
+/* Words of progress that a sweep over a box may use. */
+size_t fused_progress_words(const st_shape *shape);
+
+/* fused_1.cu .. fused_4.cu: kernels of so many steps, by radius. */
+extern const fused_kernel *const fused_1[ST_MAX_RADIUS + 1];
+extern const fused_kernel *const fused_2[ST_MAX_RADIUS + 1];
+extern const fused_kernel *const fused_3[ST_MAX_RADIUS + 1];
+extern const fused_kernel *const fused_4[ST_MAX_RADIUS + 1];
+
+#endif
