@@ -27,9 +27,42 @@ cudaError_t launch(void (*kernel)(P...), dim3 grid, dim3 block, size_t shared_by
     return cudaPeekAtLastError();
 }
 
+#if CUDART_VERSION >= 12000
+/* The same for a kernel that calls gb_wait_for_previous before it touches device memory: from
+ * Hopper on its blocks are made ready while the kernel before it ends. */
+template <class... P, class... A>
+cudaError_t launch_next(void (*kernel)(P...), dim3 grid, dim3 block, size_t shared_bytes,
+                        cudaStream_t stream, A... arguments)
+{
+    cudaLaunchAttribute early = {};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = grid;
+    config.blockDim = block;
+    config.dynamicSmemBytes = shared_bytes;
+    config.stream = stream;
+    config.attrs = &early;
+    config.numAttrs = 1;
+    return cudaLaunchKernelEx(&config, kernel, static_cast<P>(arguments)...);
+}
+#else
+#define launch_next launch
+#endif
+
 #else
 #include "common/simt/simt.h"
+#define launch_next launch
 #endif
+
+/* Until the kernels before this one have ended and their writes are seen. Others of the same grid
+ * may begin to make room for the next kernel. */
+__device__ inline void gb_wait_for_previous()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;\n\tgriddepcontrol.wait;" ::: "memory");
+#endif
+}
 
 /* malloc and free of a kernel, from the device's heap (cudaLimitMallocHeapSize); NULL when that is
  * exhausted, as it is for the rest of the context's life where kernels keep what they got. */

@@ -178,6 +178,7 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
         gb_mbarrier_fence_init();
     }
     __syncthreads();
+    gb_wait_for_previous();
 
     const int tiles = sweep.tiles_x * sweep.tiles_y, tile = (int)blockIdx.x % tiles;
     const int rows = warps * ROWS;
@@ -207,8 +208,7 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
     const bool tells = (lane == 0 && warp > 0) || (lane == 1 && warp < warps - 1);
     const bool whole = x >= 0 && x + 3 < sweep.x;
     const bool partly = x < sweep.x && x + 3 >= sweep.x;
-    const bool edge = __any_sync(GB_FULL_MASK, T > 1 ? !whole : partly) ||
-                      (T > 1 && (y < 0 || y + ROWS > sweep.y));
+    const bool edge = __any_sync(GB_FULL_MASK, partly) || (T > 1 && (y < 0 || y + ROWS > sweep.y));
     unsigned stores = 0; /* bit i: the lane stores row i */
 #pragma unroll
     for (int i = 0; i < ROWS; i++)
@@ -284,15 +284,20 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
                 }
                 if (s == 0 && TILE::RING_PAST) used |= __float_as_uint(old[R - 1].x);
                 float4 done = st_add4(weights.w[6 * R], four[i], sums[s][0][i]);
+                const float4 fixed = old[R - 1];
                 if (at_edge && s < T - 1) {
                     const int out = z_begin + p - R * (T + s + 1); /* the plane that is completed */
                     const bool inside =
                         (unsigned)out < (unsigned)sweep.z && (unsigned)(y + i) < (unsigned)sweep.y;
-                    const float4 fixed = old[R - 1];
                     if (!(inside && (unsigned)x < (unsigned)sweep.x)) done.x = fixed.x;
                     if (!(inside && (unsigned)(x + 1) < (unsigned)sweep.x)) done.y = fixed.y;
                     if (!(inside && (unsigned)(x + 2) < (unsigned)sweep.x)) done.z = fixed.z;
                     if (!(inside && (unsigned)(x + 3) < (unsigned)sweep.x)) done.w = fixed.w;
+                } else if (s < T - 1) {
+                    done.x = whole ? done.x : fixed.x;
+                    done.y = whole ? done.y : fixed.y;
+                    done.z = whole ? done.z : fixed.z;
+                    done.w = whole ? done.w : fixed.w;
                 }
 #pragma unroll
                 for (int j = 1; j < R; j++)
@@ -338,7 +343,7 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
             gb_mbarrier_arrive(told + u % TILE::BUFFERS, tells);
         }
 
-        if (TILE::KEPT == 1 && !TILE::RING_PAST) give_back(p);
+        if (TILE::KEPT) give_back(p);
 
             /* Neighbours in x and y of the plane that arrived, first stage. used: something of
              * whatever is read from the slot for the last time. */
@@ -365,14 +370,9 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
             }
             sums[0][R - 1][i] = sum;
         }
-        if (TILE::KEPT != 1 || TILE::RING_PAST) give_back(p);
         if (T > 1) gb_mbarrier_wait(heard + u % TILE::BUFFERS, phase);
-        if (++slot == sweep.slots) {
-            slot = 0;
-            parity ^= 1;
-        }
 
-        /* Neighbours in x and y, later stages. */
+            /* Neighbours in x and y, later stages. */
 #pragma unroll
         for (int s = 1; s < T; s++)
 #pragma unroll
@@ -408,6 +408,11 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
                 }
                 sums[s][R - 1][i] = sum;
             }
+        if (!TILE::KEPT) give_back(p);
+        if (++slot == sweep.slots) {
+            slot = 0;
+            parity ^= 1;
+        }
     };
 
     /* Groups [inner, inner_end) have nothing at any edge: loops of their own, so that what edges

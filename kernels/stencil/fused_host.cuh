@@ -119,9 +119,12 @@ gb_status fused_launch_sweep(const gb_problem *p, const fused_plan *plan, const 
     GB_TRY(cudaFuncSetAttribute(fused_march<TILE>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                 (int)plan->shared_bytes),
            error);
-    GB_TRY(launch(fused_march<TILE>, dim3((unsigned)blocks),
-                  dim3((unsigned)(plan->warps + 1) * 32u), plan->shared_bytes,
-                  gb_cuda_stream(stream), map, sweep, weights),
+    const dim3 grid((unsigned)blocks), block((unsigned)(plan->warps + 1) * 32u);
+    GB_TRY(gb_tensor_map_engine(p->device)
+               ? launch_next(fused_march<TILE>, grid, block, plan->shared_bytes,
+                             gb_cuda_stream(stream), map, sweep, weights)
+               : launch(fused_march<TILE>, grid, block, plan->shared_bytes, gb_cuda_stream(stream),
+                        map, sweep, weights),
            error);
     return GB_OK;
 }
