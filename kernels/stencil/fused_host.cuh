@@ -44,7 +44,8 @@ bool fused_make_plan(const st_shape *shape, const gb_device *device, fused_plan 
     for (int warps = TILE::WARPS; warps > 0; warps--) {
         fused_plan plan;
         const int rows = warps * TILE::ROWS, inner = rows - 2 * TILE::HALO;
-        if (inner < 1) break;
+        /* Where steps are fused a warp waits for those beside it: one alone would wait for ever. */
+        if (inner < 1 || (TILE::STEPS > 1 && warps < 2)) break;
         plan.warps = warps;
         plan.slots = fused_slots<TILE, SLOTS>(device, rows, &plan.shared_bytes, &plan.slot_floats);
         if (!plan.slots) continue;
