@@ -108,6 +108,8 @@ __device__ __forceinline__ void gb_mbarrier_wait(gb_mbarrier *barrier, unsigned 
                  : "r"(gb_shared_address(barrier)), "r"(parity)
                  : "memory");
 #else
+    /* Before Volta a lane that polls may keep the others from an arrival that comes before. */
+    __syncwarp();
     while ((atomicAdd(&barrier->x, 0u) >> 16 & 1u) == parity) {
     }
     __threadfence_block();

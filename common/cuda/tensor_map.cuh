@@ -25,8 +25,8 @@ typedef struct gb_tensor_map {
 #if GB_HAS_TENSOR_MAP
     CUtensorMap engine;
 #endif
-    const float *base; /* aligned to 16 bytes */
-    int columns, rows, planes;
+    const float *base;         /* aligned to 16 bytes */
+    int columns, rows, planes; /* columns a multiple of 4 */
     int64_t pitch,
         plane; /* floats from a row to the next (a multiple of 4), from a plane to the next */
     int box_columns, box_rows; /* at most 256 each; box_columns a multiple of 4 */
