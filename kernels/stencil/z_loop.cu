@@ -58,39 +58,33 @@ __global__ void __launch_bounds__(ST_LOOP_MOST_THREADS)
     }
 }
 
-/* The queue has a place more than the 2r + 1 cells that a sum needs: the cell for the next plane
- * arrives there. It turns with the planes, so the loop's body is written out once for each place:
- * no value is ever moved, and nothing waits for the cell that is on its way. */
+/* The thread's column in a queue of 2r + 1 registers, which moves on by a cell with every plane;
+ * the compiler writes the body out several times and moves little. */
 template <int R, bool CSL>
 static __device__ __forceinline__ void st_walk(const float *from, float *to, const st_march &march,
                                                const st_weights &weights)
 {
-    enum { PLACES = 2 * R + 2 };
     const st_stand stand = st_stand_of(march, (int)blockDim.x, (int)blockDim.y);
     const int x = stand.x + (int)threadIdx.x, y = stand.y + (int)threadIdx.y;
     if (x >= march.x || y >= march.y) return;
     int64_t at = march.origin + stand.first * march.plane + y * march.pitch + x;
-    float queue[PLACES] = {}; /* in turn t: of plane z + d at (t + R + d) % PLACES */
+    float queue[2 * R + 1]; /* of plane z + d at R + d */
+    queue[0] = 0;
 #pragma unroll
-    for (int d = -R; d <= R; d++)
-        queue[R + d] = st_read<CSL>(from + at + d * march.plane);
-    for (int z = stand.first;;) {
+    for (int d = -R; d < R; d++)
+        queue[R + d + 1] = st_read<CSL>(from + at + d * march.plane);
+    for (int z = stand.first; z < stand.last; z++, at += march.plane) {
 #pragma unroll
-        for (int t = 0; t < PLACES; t++) {
-            if (z == stand.last) return;
-            if (z + 1 < stand.last)
-                queue[(t + 2 * R + 1) % PLACES] = st_read<CSL>(from + at + (R + 1) * march.plane);
-            float sum =
-                st_plane_sum<R, CSL>(from + at, queue[(t + R) % PLACES], march.pitch, weights);
+        for (int d = 0; d < 2 * R; d++)
+            queue[d] = queue[d + 1];
+        queue[2 * R] = st_read<CSL>(from + at + R * march.plane);
+        float sum = st_plane_sum<R, CSL>(from + at, queue[R], march.pitch, weights);
 #pragma unroll
-            for (int k = 1; k <= R; k++) {
-                sum += weights.w[6 * k - 1] * queue[(t + R - k) % PLACES];
-                sum += weights.w[6 * k] * queue[(t + R + k) % PLACES];
-            }
-            to[at] = sum;
-            at += march.plane;
-            z++;
+        for (int k = 1; k <= R; k++) {
+            sum += weights.w[6 * k - 1] * queue[R - k];
+            sum += weights.w[6 * k] * queue[R + k];
         }
+        to[at] = sum;
     }
 }
 
