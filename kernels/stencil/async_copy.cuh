@@ -76,7 +76,8 @@ template <class Tile, int RING, int BLOCKS> static inline st_blocks st_async_cop
             RING * Tile::FLOATS * sizeof(float),
             Tile::X,
             Tile::Y,
-            BLOCKS};
+            BLOCKS,
+            INT_MAX};
 }
 
 #endif

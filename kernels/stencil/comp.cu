@@ -11,7 +11,7 @@
 #include "kernels/stencil/variants.h"
 
 /* The block of auto. */
-static const st_block auto_block = {64, 8, 1};
+static const st_block auto_block = {32, 8, 1};
 
 typedef struct tile_task {
     st_shape shape;

@@ -3,6 +3,8 @@
 #ifndef GB_STENCIL_MARCH_CUH
 #define GB_STENCIL_MARCH_CUH
 
+#include <limits.h>
+
 #include "common/cuda/device.cuh"
 #include "kernels/stencil/variants.h"
 
@@ -39,9 +41,9 @@ static __device__ __forceinline__ st_stand st_stand_of(const st_march &march, in
  * and ends with r planes more that it reads and does not write, half the bytes of others, and with
  * a wait for memory, about as long as a plane takes: restart is r + 2 planes. Few chunks repeat
  * little; many fill the device where the tiles alone would not, or would leave the last wave half
- * empty. */
+ * empty. No chunk is of more than `most` planes. */
 static inline st_march st_march_of(const st_shape *shape, const st_layout *layout, unsigned tile_x,
-                                   unsigned tile_y, uint64_t slots)
+                                   unsigned tile_y, uint64_t slots, int most = INT_MAX)
 {
     st_march march = {};
     march.x = shape->x;
@@ -56,7 +58,7 @@ static inline st_march st_march_of(const st_shape *shape, const st_layout *layou
     uint64_t best = UINT64_MAX;
     for (int chunks = 1; chunks <= shape->z; chunks++) {
         const int chunk = (shape->z + chunks - 1) / chunks;
-        if (chunks > 1 && chunk == march.chunk) continue;
+        if (chunk > most || (chunks > 1 && chunk == march.chunk)) continue;
         const unsigned needed = (unsigned)((shape->z + chunk - 1) / chunk);
         const uint64_t waves = (columns * needed + slots - 1) / slots;
         const uint64_t cost = waves * (uint64_t)(chunk + shape->radius + 2);
@@ -78,7 +80,8 @@ typedef struct st_blocks {
     dim3 threads;
     size_t shared_bytes;     /* dynamic */
     unsigned tile_x, tile_y; /* cells of a plane that a block writes */
-    int enough; /* blocks that keep a multiprocessor busy, even if it has room for more */
+    int enough;      /* blocks that keep a multiprocessor busy, even if it has room for more */
+    int most_planes; /* of a chunk */
 } st_blocks;
 
 /* A job's state: what each of its sweeps launches. */
@@ -106,7 +109,8 @@ static inline gb_status st_plan_make(st_plan *plan, const st_shape *shape, const
     const uint64_t slots =
         (uint64_t)(device->sms > 0 ? device->sms : 1) * (uint64_t)(resident > 0 ? resident : 1);
     plan->blocks = *blocks;
-    plan->march = st_march_of(shape, layout, blocks->tile_x, blocks->tile_y, slots);
+    plan->march =
+        st_march_of(shape, layout, blocks->tile_x, blocks->tile_y, slots, blocks->most_planes);
     const st_march *march = &plan->march;
     const uint64_t count = (uint64_t)march->tiles_x * march->tiles_y * march->chunks;
     plan->grid = dim3((unsigned)count);

@@ -88,7 +88,8 @@ template <class Tile, int AHEAD, int BLOCKS> static inline st_blocks st_planes_b
             2 * Tile::FLOATS * sizeof(float),
             Tile::X,
             Tile::Y,
-            BLOCKS};
+            BLOCKS,
+            INT_MAX};
 }
 
 #endif
