@@ -312,30 +312,23 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
                     past[s][k][i] = past[s][k - 1][i];
                 past[s][0][i] = four[i];
                 four[i] = done;
-                if (s == T - 1) continue;
+                if (s == T - 1) {
+                    float *const cells = to + (size_t)(i * sweep.pitch);
+                    if (!(stores & 1u << i) || (at_edge && (p < TILE::DELAY || p >= planes)))
+                        continue;
+                    if (!at_edge || !partly) {
+                        st_store4(cells, done);
+                    } else {
+                        cells[0] = done.x;
+                        if (x + 1 < sweep.x) cells[1] = done.y;
+                        if (x + 2 < sweep.x) cells[2] = done.z;
+                    }
+                    continue;
+                }
                 float *const passed = shared + s * stage_floats + i * WIDTH;
                 if (TILE::SHARED_PAST > 0 && R == TILE::BUFFERS) oldest = st_load4(passed);
                 if (TILE::SHARED_PAST > 0 || i < R || i >= ROWS - R) st_store4(passed, done);
             }
-        }
-        if (!at_edge) {
-#pragma unroll
-            for (int i = 0; i < ROWS; i++)
-                if (stores & 1u << i) st_store4(to + (size_t)(i * sweep.pitch), four[i]);
-        } else if (p >= TILE::DELAY && p < planes) {
-#pragma unroll
-            for (int i = 0; i < ROWS; i++)
-                if (stores & 1u << i) {
-                    float *const cells = to + (size_t)(i * sweep.pitch);
-                    if (!partly) {
-                        st_store4(cells, four[i]);
-                    } else {
-                        cells[0] = four[i].x;
-                        if (x + 1 < sweep.x) cells[1] = four[i].y;
-                        if (x + 2 < sweep.x) cells[2] = four[i].z;
-                        if (x + 3 < sweep.x) cells[3] = four[i].w;
-                    }
-                }
         }
         to += sweep.step;
         if (T > 1) {
@@ -374,7 +367,7 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
 
             /* Neighbours in x and y, later stages. */
 #pragma unroll
-        for (int s = 1; s < T; s++)
+        for (int s = 1; s < T; s++) {
 #pragma unroll
             for (int i = 0; i < ROWS; i++) {
                 const float *const at = shared + (s - 1) * stage_floats + i * WIDTH;
@@ -408,6 +401,7 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
                 }
                 sums[s][R - 1][i] = sum;
             }
+        }
         if (!TILE::KEPT) give_back(p);
         if (++slot == sweep.slots) {
             slot = 0;

@@ -3,7 +3,7 @@
 
 /* radius, steps, rows of a warp, warps, margin, past planes in the ring, slots given back late,
  * past planes in the exchange; slots */
-typedef fused_kernel_of<fused_tile<1, 3, 3, 15, 4, false, false, 1>, 4> radius_1;
+typedef fused_kernel_of<fused_tile<1, 3, 3, 15, 4, false, false, 0>, 4> radius_1;
 typedef fused_kernel_of<fused_tile<2, 3, 3, 11, 4, true, false, 2>, 5> radius_2;
 
 const fused_kernel *const fused_3[ST_MAX_RADIUS + 1] = {NULL, &radius_1::kernel, &radius_2::kernel,
