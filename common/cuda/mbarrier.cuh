@@ -20,9 +20,9 @@
 #endif
 
 /* 8 bytes of shared memory. Elsewhere than on Hopper: arrivals that are missing in the lower 16
- * bits of the first word, the number of phases above; the second one is what an arrival begins
- * with. */
-typedef uint2 gb_mbarrier;
+ * bits of the first word, the number of phases above; the second one is what a phase begins with.
+ */
+typedef unsigned long long gb_mbarrier;
 
 __device__ __forceinline__ unsigned gb_shared_address(const void *at)
 {
@@ -42,8 +42,8 @@ __device__ __forceinline__ void gb_mbarrier_init(gb_mbarrier *barrier, unsigned 
                  : "r"(gb_shared_address(barrier)), "r"(arrivals)
                  : "memory");
 #else
-    barrier->x = arrivals;
-    barrier->y = arrivals;
+    unsigned *const word = reinterpret_cast<unsigned *>(barrier);
+    word[0] = word[1] = arrivals;
 #endif
 }
 
@@ -68,8 +68,9 @@ __device__ __forceinline__ void gb_mbarrier_arrive(gb_mbarrier *barrier, bool ye
 #else
     if (!yes) return;
     __threadfence_block();
-    const unsigned before = atomicSub(&barrier->x, 1u);
-    if ((before & 0xffffu) == 1) atomicAdd(&barrier->x, 0x10000u + barrier->y);
+    unsigned *const word = reinterpret_cast<unsigned *>(barrier);
+    const unsigned before = atomicSub(word, 1u);
+    if ((before & 0xffffu) == 1) atomicAdd(word, 0x10000u + word[1]);
 #endif
 }
 
@@ -110,7 +111,7 @@ __device__ __forceinline__ void gb_mbarrier_wait(gb_mbarrier *barrier, unsigned 
 #else
     /* Before Volta a lane that polls may keep the others from an arrival that comes before. */
     __syncwarp();
-    while ((atomicAdd(&barrier->x, 0u) >> 16 & 1u) == parity) {
+    while ((atomicAdd(reinterpret_cast<unsigned *>(barrier), 0u) >> 16 & 1u) == parity) {
     }
     __threadfence_block();
 #endif

@@ -30,6 +30,16 @@ __device__ __forceinline__ unsigned gb_forget(unsigned value)
     return value;
 }
 
+/* A word that others change by atomics, as it is now: a plain load, which orders nothing. */
+__device__ __forceinline__ unsigned gb_glance(const unsigned *at)
+{
+#if defined(__CUDACC__)
+    return *static_cast<const volatile unsigned *>(at);
+#else
+    return __atomic_load_n(at, __ATOMIC_RELAXED); /* the same, and ThreadSanitizer knows it */
+#endif
+}
+
 /* Which lanes hold which value, told by one ballot a bit (Ashkiani et al. 2017); it beats the match
  * instruction where few bits count. */
 template <int BITS> struct gb_ballots {

@@ -128,8 +128,8 @@ __device__ __forceinline__ void fused_copy_planes(const gb_tensor_map &map,
         if (sweep.lead && p % 2 == 0 && lane == 0) {
             if (p >= sweep.lead) {
                 /* a hint: after a while it goes on */
-                volatile unsigned *others = sweep.progress + (p - sweep.lead) / 2;
-                for (int i = 0; i < 4000 && (int)(*others - sweep.all) < 0; i++) {
+                const unsigned *others = sweep.progress + (p - sweep.lead) / 2;
+                for (int i = 0; i < 4000 && (int)(gb_glance(others) - sweep.all) < 0; i++) {
                 }
             }
             atomicAdd(sweep.progress + p / 2, 1u);
