@@ -165,10 +165,10 @@ if (gb_dumb) {
         font gb_bold_family.",11" @gb_markup
     set yrange [0 : 1.2 < *]
     set key at graph 0.02, graph 0.02 left bottom Left reverse samplen 2 spacing 1.1 font ",9.5"
-    set label 6 "As published:" at graph 0.04, graph 0.52 left font ",8.5" textcolor rgb "#606060" noenhanced
-    set label 7 "K80: CSL far above BASE, mostly fastest" at graph 0.04, graph 0.46 left font ",8.5" \
+    set label 6 "As published:" at graph 0.04, graph 0.49 left font ",8.5" textcolor rgb "#606060" noenhanced
+    set label 7 "K80: CSL far above BASE, mostly fastest" at graph 0.04, graph 0.43 left font ",8.5" \
         textcolor rgb "#606060" noenhanced
-    set label 8 "P100: CSL as BASE, COMP mostly fastest" at graph 0.04, graph 0.40 left font ",8.5" \
+    set label 8 "P100: CSL as BASE, COMP mostly fastest" at graph 0.04, graph 0.37 left font ",8.5" \
         textcolor rgb "#606060" noenhanced
     plot 1 with lines lt 31 title "BASE", \
          for [d=gb_papers+1:gb_count] '+' using (gb_radius(int($0)+1)):(gb_over_base(gb_of_csl[d], d, int($0)+1)) \
