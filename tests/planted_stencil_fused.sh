@@ -63,13 +63,13 @@ plants "the halo is too narrow" fused.cuh \
 plants "the last plane of a chunk is missed" fused.cuh \
     'min(z_begin + sweep.chunk, sweep.z);' 'min(z_begin + sweep.chunk, sweep.z) - 1;' 'edges*'
 plants "the first plane of a chunk is missed" fused.cuh \
-    'p >= TILE::DELAY && p < planes' 'p > TILE::DELAY && p < planes' 'edges*'
+    '(p < TILE::DELAY || p >= planes)' '(p <= TILE::DELAY || p >= planes)' 'edges*'
 plants "planes behind a chunk are stored" fused.cuh \
-    'p >= TILE::DELAY && p < planes' 'p >= TILE::DELAY' 'edges*'
+    '(p < TILE::DELAY || p >= planes)' '(p < TILE::DELAY)' 'edges*'
 plants "planes that fill no group are left" fused.cuh \
     'groups = (planes + U - 1) / U;' 'groups = planes / U;' 'edges*'
 plants "what is left of a row is stored over a ghost" fused.cuh \
-    'if (x + 3 < sweep.x) cells[3]' 'cells[3]' 'edges*'
+    'if (x + 2 < sweep.x) cells[2]' 'cells[2]' 'edges*'
 plants "weights are not turned round on the way down" fused_host.cuh \
     'weights.w[6 * k - 1] = p->weights.w[6 * k];' '' 'edges*'
 plants "blocks of one warp, which nobody answers" fused_host.cuh \
