@@ -18,13 +18,13 @@ plant "two neighbours change their weights" base.cu \
 plant "a radius is another one's" base.cu \
     'one_cell<4, read_only>' 'one_cell<3, read_only>' base
 plant "rows of the halo are not loaded" comp.cu \
-    'j < BY + 2 * R; j += BY' 'j < BY + R; j += BY' comp
+    'r < R; r += BY' 'r + 1 < R; r += BY' comp
 plant "columns of the halo are not loaded" comp.cu \
-    'i < 2 * R; i += BX' 'i < R; i += BX' comp
-plant "the right halo lies a column too far" comp.cu \
-    'i < R ? i : BX + i' 'i < R ? i : BX + i + 1' comp
+    '[threadIdx.x + BX + R] = own[BX];' '[threadIdx.x + BX + R] = own[0];' comp
+plant "rows below a tile that is cut off are not loaded" comp.cu \
+    'j < BY + 2 * R; j += BY' 'j < BY; j += BY' comp
 plant "cells below the box are written" comp.cu \
-    '|| ty >= rows - R) return' ') return' comp
+    '|| ty - R + y0 >= task.shape.y) return' ') return' comp
 in_unit_test "a block's tile is another one's" comp.cu \
     'kernels_of<512, 2>()' 'kernels_of<512, 1>()' 'comp_in_every_block'
 in_unit_test "nobody waits for the tile" comp.cu \

@@ -10,11 +10,11 @@ plants() { plant_in "$1" "kernels/stencil/$2" "$3" "$4" test_stencil_planes "$5"
 plants "z-loop misses the last plane" z_loop.cu \
     'z < stand.last; z++, at +=' 'z < stand.last - 1; z++, at +=' 'random_z_loop'
 plants "the queue is one place off" z_loop.cu \
-    'queue[(t + R + k) % PLACES]' 'queue[(t + R + k - 1) % PLACES]' 'random_registers*'
-plants "the queue's next cell takes the place of the last one" z_loop.cu \
-    'queue[(t + 2 * R + 1) % PLACES] =' 'queue[(t + 2 * R) % PLACES] =' 'random_registers*'
+    '* queue[R + k]' '* queue[R + k - 1]' 'random_registers*'
+plants "the queue does not move on" z_loop.cu \
+    'queue[d] = queue[d + 1];' 'queue[d] = queue[d];' 'random_registers*'
 plants "the queue's next cell is not read" z_loop.cu \
-    'if (z + 1 < stand.last)' 'if (z + 2 < stand.last)' 'random_registers*'
+    'queue[2 * R] = st_read<CSL>(from + at + R *' 'queue[2 * R] = st_read<CSL>(from + at + (R - 1) *' 'random_registers*'
 plants "a chunk begins with the planes of the one before" march.cuh \
     '(int)chunk * march.chunk;' '(int)chunk * (march.chunk - 1);' 'random*'
 plants "the last chunk is as long as the others" march.cuh \

@@ -1,17 +1,26 @@
 /* From a point's words to C types, and where its cells lie. */
 #include "kernels/stencil/stencil.h"
 
-#include <stdio.h>
 #include <string.h>
+
+/* One to four digits; what follows them, or NULL where there are none. */
+static const char *parse_threads(const char *text, unsigned *threads)
+{
+    const char *at = text;
+    *threads = 0;
+    while (*at >= '0' && *at <= '9' && at - text < 4)
+        *threads = *threads * 10 + (unsigned)(*at++ - '0');
+    return at > text ? at : NULL;
+}
 
 /* "32x8x1", or zeros for anything else. */
 static st_block parse_block(const char *text)
 {
     st_block block = {0, 0, 0};
-    char rest = 0;
-    if (sscanf(text, "%4ux%4ux%4u%c", &block.x, &block.y, &block.z, &rest) != 3)
-        return (st_block){0, 0, 0};
-    return block;
+    const char *at = parse_threads(text, &block.x);
+    at = at && *at == 'x' ? parse_threads(at + 1, &block.y) : NULL;
+    at = at && *at == 'x' ? parse_threads(at + 1, &block.z) : NULL;
+    return at && *at == 0 ? block : (st_block){0, 0, 0};
 }
 
 st_shape st_shape_of(const gb_params *params)
