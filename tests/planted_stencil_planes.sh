@@ -7,8 +7,8 @@ primitive=stencil unit_tests=test_stencil_planes
 
 plants() { plant_in "$1" "kernels/stencil/$2" "$3" "$4" test_stencil_planes "$5"; }
 
-plants "z-loop misses the last plane" z_loop.cu \
-    'z < stand.last; z++, at +=' 'z < stand.last - 1; z++, at +=' 'random_z_loop'
+plants "z-loop takes the next cell for its own" z_loop.cu \
+    'from + at, from[at], march.pitch' 'from + at, from[at + 1], march.pitch' 'random_z_loop'
 plants "the queue is one place off" z_loop.cu \
     '* queue[R + k]' '* queue[R + k - 1]' 'random_registers*'
 plants "the queue does not move on" z_loop.cu \
