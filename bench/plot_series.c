@@ -4,18 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put_number(FILE *file, double value)
+static void put_number(FILE *file, bool known, double value)
 {
-    if (value > 0)
-        fprintf(file, " %.9g", value);
-    else
-        fputs(" ?", file);
-}
-
-/* A number that may be 0; negative: not known. */
-static void put_known(FILE *file, double value)
-{
-    if (value >= 0)
+    if (known)
         fprintf(file, " %.9g", value);
     else
         fputs(" ?", file);
@@ -113,11 +104,11 @@ static void put_row(gb_plot_writer *w, FILE *file, const char *place, const gb_r
     fputs(place, file);
     if (w->b.set->profile) {
         for (size_t c = 0; c < GB_PROFILE_COUNT; c++)
-            put_known(file, row->profile[c]);
-        put_number(file, row->time_s);
+            put_number(file, row->profile[c] >= 0, row->profile[c]);
+        put_number(file, row->time_s > 0, row->time_s);
     } else {
         for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
-            put_number(file, columns[c]);
+            put_number(file, columns[c] > 0, columns[c]);
         fprintf(file, " %d %s", resident, row->best ? row->best : "?");
     }
     fputc('\n', file);

@@ -15,20 +15,13 @@ static bool lacks(gb_arena *arena, const gb_result_set *set, const char *axis, c
 
 /* ---- another unit ---------------------------------------------------------------------------- */
 
-static bool same_value(const char *a, const char *b)
-{
-    uint64_t x, y;
-    return strcmp(a, b) == 0 ||
-           (gb_size_parse(a, &x, NULL) && gb_size_parse(b, &y, NULL) && x == y);
-}
-
 static bool scale_row(const gb_result_set *set, const gb_scale_by *scale, int axis,
                       gb_result_row *row, gb_error *error)
 {
     bool is_rate = *row->quantity == '\0' || strcmp(row->quantity, "rate") == 0;
     if (!is_rate || strcmp(row->unit, scale->unit) == 0) return true;
     size_t i = 0;
-    while (i < scale->count && !same_value(scale->values[i], row->axis[axis]))
+    while (i < scale->count && !gb_size_same(scale->values[i], row->axis[axis]))
         i++;
     if (i == scale->count) {
         gb_fail(error, GB_WRONG,

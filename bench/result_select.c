@@ -85,19 +85,12 @@ static const gb_choice *choice_of(const gb_choices *choices, const char *name)
     return found;
 }
 
-static bool same_value(const char *wanted, const char *value)
-{
-    uint64_t x, y;
-    return strcmp(wanted, value) == 0 ||
-           (gb_size_parse(wanted, &x, NULL) && gb_size_parse(value, &y, NULL) && x == y);
-}
-
 static bool choice_allows(gb_arena *arena, const gb_choice *choice, const char *value)
 {
     if (strcmp(choice->value, "all") == 0) return true;
     for (const char *at = choice->value; *at;) {
         size_t length = strcspn(at, ",");
-        if (same_value(gb_arena_strndup(arena, at, length), value)) return true;
+        if (gb_size_same(gb_arena_strndup(arena, at, length), value)) return true;
         at += length + (at[length] == ',');
     }
     return false;

@@ -50,6 +50,13 @@ bool gb_size_parse(const char *text, uint64_t *size, const char **why)
     return refuse(why, "the suffixes are k, M, G (powers of ten) and Ki, Mi, Gi (powers of two)");
 }
 
+bool gb_size_same(const char *a, const char *b)
+{
+    uint64_t x, y;
+    return strcmp(a, b) == 0 ||
+           (gb_size_parse(a, &x, NULL) && gb_size_parse(b, &y, NULL) && x == y);
+}
+
 char *gb_size_format(uint64_t size, char *text, size_t capacity)
 {
     size_t shortest = SIZE_MAX;

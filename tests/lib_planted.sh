@@ -10,6 +10,10 @@ cd "$tree" || exit 1
 unset BUILD MAKEFLAGS MAKELEVEL
 primitive=${primitive:?which primitive to plant mistakes in}
 
+# again [OPTION...] TARGET: builds what concerns the mistake, without optimisation, in a fifth of the time
+# that -O2 -g takes. That the flags are others is no reason to build all the rest.
+again() { make NVCC= OPENCL= OPT=-O0 -o build/c/flags.h -o build/simt/flags.h "$@"; }
+
 finds()
 {
     local status=0
@@ -38,7 +42,7 @@ plant()
 {
     local file=kernels/$primitive/$2
     spoiled "$1" "$file" "$3" "$4" || return
-    check "$1: builds" make NVCC= build/gpubench-simt
+    check "$1: builds" again build/gpubench-simt
     check "$1: is found" finds "$5"
     cp "$scratch/kept" "$file"
 }
@@ -50,7 +54,7 @@ plant_in()
     local name=$1 file=$2 program=$5 cases=$6
     spoiled "$name" "$file" "$3" "$4" || return
     shift 6
-    check "$name: builds" make NVCC= "$@" "build/tests/$program"
+    check "$name: builds" again "$@" "build/tests/$program"
     check "$name: is found" fails "$program" "$cases"
     cp "$scratch/kept" "$file"
 }

@@ -5,7 +5,9 @@
 primitive=stencil unit_tests=test_stencil_planes
 . "$(dirname "$0")/lib_planted.sh"
 
-plants() { plant_in "$1" "kernels/stencil/$2" "$3" "$4" test_stencil_planes "$5"; }
+plants() { plant_in "$1" "kernels/stencil/$2" "$3" "$4" test_stencil_planes "${@:5}"; }
+# What planes and async-copy share, by planes alone: the other one stays as it is.
+shared() { plants "$1" column.cuh "$2" "$3" "$4" -o build/simt/kernels/stencil/async_copy.cu.o; }
 
 plants "z-loop takes the next cell for its own" z_loop.cu \
     'from + at, from[at], march.pitch' 'from + at, from[at + 1], march.pitch' 'random_z_loop'
@@ -38,28 +40,28 @@ plants "the ring has a slot too many" async_copy.cuh \
     'now == ring + (RING - 1) * Tile::FLOATS' 'now == ring + RING * Tile::FLOATS' 'random_async_copy'
 plants "the last planes are not copied" async_copy.cuh \
     'i + RING - 1 < planes, own' 'i + RING < planes, own' 'random_async_copy'
-plants "a halo row is missed" column.cuh \
-    'if (row >= Tile::RADIUS) row += Tile::Y;' 'if (row > Tile::RADIUS) row += Tile::Y;' 'random*'
-plants "the last vectors of the halo are missed" column.cuh \
-    'HALO = HALO_ROWS + 2 * Y,' 'HALO = HALO_ROWS + 2 * Y - 1,' 'random*'
-plants "the halo ends where the box does" column.cuh \
-    'return x < march.x + Tile::RADIUS && y' 'return x < march.x && y' 'random*'
-plants "the halo below the box is missed" column.cuh \
-    'y < march.y + Tile::RADIUS;' 'y < march.y;' 'random*'
-plants "the columns that are left over are not written" column.cuh \
-    'if (own.x + 2 < march.x) at[2]' 'if (own.x + 3 < march.x) at[2]' 'random*'
-plants "four columns are written where three are left" column.cuh \
-    'if (own.x + 3 < march.x) {' 'if (own.x + 2 < march.x) {' 'random*'
-plants "rows below the box are written" column.cuh \
-    'if (own.y + r >= march.y) return;' ';' 'random*'
-plants "sums move up one plane too late" column.cuh \
+shared "a halo row is missed" \
+    'if (row >= Tile::RADIUS) row += Tile::Y;' 'if (row > Tile::RADIUS) row += Tile::Y;' 'random_planes'
+shared "the last vectors of the halo are missed" \
+    'HALO = HALO_ROWS + 2 * Y,' 'HALO = HALO_ROWS + 2 * Y - 1,' 'random_planes'
+shared "the halo ends where the box does" \
+    'return x < march.x + Tile::RADIUS && y' 'return x < march.x && y' 'random_planes'
+shared "the halo below the box is missed" \
+    'y < march.y + Tile::RADIUS;' 'y < march.y;' 'random_planes'
+shared "the columns that are left over are not written" \
+    'if (own.x + 2 < march.x) at[2]' 'if (own.x + 3 < march.x) at[2]' 'random_planes'
+shared "four columns are written where three are left" \
+    'if (own.x + 3 < march.x) {' 'if (own.x + 2 < march.x) {' 'random_planes'
+shared "rows below the box are written" \
+    'if (own.y + r >= march.y) return;' ';' 'random_planes'
+shared "sums move up one plane too late" \
     'column.sums[r][k - 1] = st_add4(column.sums[r][k]' \
-    'column.sums[r][k - 1] = st_add4(column.sums[r][k - 1]' 'random*'
-plants "the last planes stay incomplete" column.cuh \
-    'if (planes >= R - k)' 'if (planes > R - k)' 'random*'
-plants "the planes below the first are taken in the wrong order" column.cuh \
-    'from + own.at - (k + 1) * march.plane' 'from + own.at - (Tile::RADIUS - k) * march.plane' 'random*'
-plants "a narrow box gets a wide tile" column.cuh \
+    'column.sums[r][k - 1] = st_add4(column.sums[r][k - 1]' 'random_planes'
+shared "the last planes stay incomplete" \
+    'if (planes >= R - k)' 'if (planes > R - k)' 'random_planes'
+shared "the planes below the first are taken in the wrong order" \
+    'from + own.at - (k + 1) * march.plane' 'from + own.at - (Tile::RADIUS - k) * march.plane' 'random_planes'
+shared "a narrow box gets a wide tile" \
     'if (cost >= least) continue;' 'if (lanes < 32) continue;' 'tiles*'
 plants "a wave that is begun costs nothing" march.cuh \
     '(columns * needed + slots - 1) / slots' '(columns * needed) / slots' 'cuts*'

@@ -4,30 +4,7 @@
 #define GB_TEST_RADIX_SORT_DEVICE_CUH
 
 #include "kernels/radix-sort/keys.h"
-
-#include "common/cuda/device.cuh"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-extern "C" {
-#include <cmocka.h>
-}
-
-static gb_device device;
-
-/* For a group of tests to begin with: the device as the simt device describes itself. */
-static inline int get_device(void **)
-{
-    cudaDeviceProp properties;
-    if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return -1;
-    device.sms = properties.multiProcessorCount;
-    device.memory_bytes = properties.totalGlobalMem;
-    snprintf(device.backend, sizeof device.backend, "simt");
-    return 0;
-}
+#include "tests/device.cuh"
 
 /* Random numbers of a test: number i of stream `what`, below `limit`. */
 static inline uint64_t draw(uint64_t what, uint64_t i, uint64_t limit)

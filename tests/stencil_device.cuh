@@ -2,33 +2,9 @@
 #ifndef GB_TEST_STENCIL_DEVICE_CUH
 #define GB_TEST_STENCIL_DEVICE_CUH
 
-#include "common/cuda/device.cuh"
 #include "kernels/stencil/problem.h"
 #include "kernels/stencil/variants.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-extern "C" {
-#include <cmocka.h>
-}
-
-static gb_device device;
-
-/* For a group of tests to begin with: the device as the simt device describes itself. */
-static inline int get_device(void **)
-{
-    cudaDeviceProp properties;
-    if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return -1;
-    device.sms = properties.multiProcessorCount;
-    device.memory_bytes = properties.totalGlobalMem;
-    device.arch = 100 * properties.major + 10 * properties.minor;
-    snprintf(device.backend, sizeof device.backend, "simt");
-    return 0;
-}
+#include "tests/device.cuh"
 
 /* Random numbers of a test: number i of stream `what`, below `limit`. */
 static inline unsigned draw(uint64_t what, uint64_t i, unsigned limit)
@@ -95,6 +71,15 @@ static inline void passes(const gb_variant *variant, const gb_params *params, ui
                  (unsigned)value[ST_RADIUS].size, value[ST_BLOCK].text,
                  (unsigned)value[ST_STEPS].size, job.error.text);
     close_job(&job);
+}
+
+/* A variant cannot run a point on a device, and its reason says so. */
+static inline void says(const gb_variant *variant, const gb_params *params, const gb_device *on,
+                        const char *fragment)
+{
+    const char *reason = variant->unsupported(params, on);
+    if (!reason || !strstr(reason, fragment))
+        fail_msg("%s: said %s, not ...%s...", variant->name, reason ? reason : "nothing", fragment);
 }
 
 static inline int64_t element_of(const gb_problem *p, int x, int y, int z)

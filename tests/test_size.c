@@ -39,6 +39,19 @@ static void parses(void **state)
     }
 }
 
+static void same(void **state)
+{
+    (void)state;
+    assert_true(gb_size_same("32Ki", "32768"));
+    assert_true(gb_size_same("007", "7"));
+    assert_true(gb_size_same("warp", "warp"));
+    assert_true(gb_size_same("", ""));
+    assert_false(gb_size_same("32k", "32Ki"));
+    assert_false(gb_size_same("warp", "0"));
+    assert_false(gb_size_same("0", "warp"));
+    assert_false(gb_size_same("warp", "block"));
+}
+
 static void refuses(void **state)
 {
     (void)state;
@@ -117,6 +130,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parses),
+        cmocka_unit_test(same),
         cmocka_unit_test(refuses),
         cmocka_unit_test(formats),
         cmocka_unit_test(round_trips),

@@ -84,14 +84,6 @@ static void pairs_are_all(void **)
 
 /* ---- what is unsupported --------------------------------------------------------------------- */
 
-static void says(const gb_variant *variant, const gb_params *params, const gb_device *on,
-                 const char *fragment)
-{
-    const char *reason = variant->unsupported(params, on);
-    if (!reason || !strstr(reason, fragment))
-        fail_msg("%s: said %s, not ...%s...", variant->name, reason ? reason : "nothing", fragment);
-}
-
 static void reasons(void **)
 {
     gb_device hopper = device, ampere = device;

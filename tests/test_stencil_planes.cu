@@ -1,48 +1,15 @@
 /* The stencils that march along z: random boxes of several tiles and chunks for every radius, also
  * under other orders of threads; how a box is cut; what is unsupported. */
-#include "common/cuda/device.cuh"
-#include "common/random.h"
 #include "common/schedule.h"
 #include "common/worker/backend.h"
 #include "kernels/stencil/column.cuh"
-#include "kernels/stencil/variants.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-extern "C" {
-#include <cmocka.h>
-}
+#include "tests/stencil_device.cuh"
 
 enum { POINTS = 48, EXPLORED = 16 };
 
-static gb_device device;
 static const gb_variant *const marching[] = {&st_z_loop, &st_z_loop_registers,
                                              &st_z_loop_registers_csl, &st_planes, &st_async_copy};
 enum { VARIANTS = sizeof marching / sizeof *marching };
-
-/* Random numbers of a test: number i of stream `what`, below `limit`. */
-static unsigned draw(uint64_t what, uint64_t i, unsigned limit)
-{
-    return gb_random(what, 0, i).word[0] % limit;
-}
-
-static gb_params point(unsigned x, unsigned y, unsigned z, unsigned radius, const char *block,
-                       unsigned steps)
-{
-    gb_params params;
-    memset(&params, 0, sizeof params);
-    params.value[ST_X].size = x;
-    params.value[ST_Y].size = y;
-    params.value[ST_Z].size = z;
-    params.value[ST_RADIUS].size = radius;
-    snprintf(params.value[ST_BLOCK].text, sizeof params.value[ST_BLOCK].text, "%s", block);
-    params.value[ST_STEPS].size = steps;
-    params.value[ST_FUSED].size = 1;
-    return params;
-}
 
 /* A box of up to three tiles in x and y and as many planes as make up to `most` cells; the number
  * of multiprocessors decides how many chunks they are cut into. */
@@ -55,7 +22,7 @@ static gb_params draw_point(uint64_t i, const gb_variant *variant, unsigned most
     const unsigned z = 1 + draw(3, i, most / (x * y) < 60 ? 1 + most / (x * y) : 60);
     device.sms = (int)multiprocessors[draw(4, i, 4)];
     return point(x, y, z, 1 + (unsigned)(i % ST_MAX_RADIUS), own ? "auto" : blocks[draw(5, i, 5)],
-                 1 + draw(6, i, 3));
+                 1 + draw(6, i, 3), 1);
 }
 
 static void run_point(const gb_variant *variant, const gb_params *params, uint64_t seed,
@@ -64,15 +31,8 @@ static void run_point(const gb_variant *variant, const gb_params *params, uint64
     const gb_value *value = params->value;
     gb_error error;
     gb_job job;
-    memset(&job, 0, sizeof job);
-    job.variant = variant;
-    job.params = params;
-    job.device = &device;
-    const char *reason = variant->unsupported(params, &device);
-    if (reason) fail_msg("%s: %s", variant->name, reason);
-    assert_int_equal(st_open(params, seed, &device, &job.problem, &error), GB_OK);
-    gb_status status = variant->prepare(&job);
-    if (status == GB_OK) status = st_poison(&job, NULL);
+    open_job(&job, variant, params, seed);
+    gb_status status = st_poison(&job, NULL);
     assert_int_equal(gb_backend_schedule(NULL, schedule, &error), GB_OK);
     gb_backend_begin_schedule(NULL);
     if (status == GB_OK) status = variant->run(&job, NULL);
@@ -88,8 +48,7 @@ static void run_point(const gb_variant *variant, const gb_params *params, uint64
                  (unsigned long long)value[ST_Z].size, (unsigned long long)value[ST_RADIUS].size,
                  value[ST_BLOCK].text, (unsigned long long)value[ST_STEPS].size, device.sms,
                  job.error.text);
-    variant->cleanup(&job);
-    st_close(job.problem);
+    close_job(&job);
 }
 
 static void random_points(const gb_variant *variant)
@@ -210,14 +169,6 @@ static void tiles_fit_the_box(void **)
 
 /* ---- what is unsupported --------------------------------------------------------------------- */
 
-static void says(const gb_variant *variant, const gb_params *params, const gb_device *on,
-                 const char *fragment)
-{
-    const char *reason = variant->unsupported(params, on);
-    if (!reason || !strstr(reason, fragment))
-        fail_msg("%s: said %s, not ...%s...", variant->name, reason ? reason : "nothing", fragment);
-}
-
 static void reasons(void **)
 {
     gb_device modern = device, old = device;
@@ -225,19 +176,19 @@ static void reasons(void **)
     old.arch = 750;
     for (unsigned v = 0; v < VARIANTS; v++) {
         const bool own = marching[v] == &st_planes || marching[v] == &st_async_copy;
-        gb_params params = point(64, 64, 64, 1, "auto", 2);
+        gb_params params = point(64, 64, 64, 1, "auto", 2, 1);
         assert_null(marching[v]->unsupported(&params, &modern));
         params.value[ST_FUSED].size = 2;
         says(marching[v], &params, &modern, "one time step a sweep");
-        params = point(64, 64, 64, 1, "32x4x4", 2);
+        params = point(64, 64, 64, 1, "32x4x4", 2, 1);
         says(marching[v], &params, &modern, own ? "leave the axis block" : "1 thread in z, not 4");
-        params = point(64, 64, 64, 1, "32x4x1", 2);
+        params = point(64, 64, 64, 1, "32x4x1", 2, 1);
         if (own)
             says(marching[v], &params, &modern, "leave the axis block");
         else
             assert_null(marching[v]->unsupported(&params, &modern));
     }
-    gb_params params = point(64, 64, 64, 1, "auto", 2);
+    gb_params params = point(64, 64, 64, 1, "auto", 2, 1);
     says(&st_async_copy, &params, &old, "needs cp.async (Ampere, sm_80)");
     assert_null(st_planes.unsupported(&params, &old));
 }
@@ -246,9 +197,6 @@ static void reasons(void **)
 int main(int argc, char **argv)
 {
     if (argc > 1) cmocka_set_test_filter(argv[1]);
-    device.arch = GB_ARCH;
-    device.memory_bytes = (uint64_t)1 << 30;
-    device.shared_per_block = 48 * 1024;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_z_loop),
         cmocka_unit_test(random_registers),
@@ -262,5 +210,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(tiles_fit_the_box),
         cmocka_unit_test(reasons),
     };
-    return cmocka_run_group_tests_name("stencil planes", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("stencil planes", tests, get_device, NULL);
 }

@@ -10,29 +10,8 @@
 #ifndef GB_STENCIL_COLUMN_CUH
 #define GB_STENCIL_COLUMN_CUH
 
+#include "kernels/stencil/four.cuh"
 #include "kernels/stencil/march.cuh"
-
-static __device__ __forceinline__ float4 st_load4(const float *at)
-{
-    return *reinterpret_cast<const float4 *>(at);
-}
-
-static __device__ __forceinline__ void st_store4(float *at, const float4 &value)
-{
-    *reinterpret_cast<float4 *>(at) = value;
-}
-
-static __device__ __forceinline__ float4 st_times4(float weight, const float4 &value)
-{
-    return make_float4(weight * value.x, weight * value.y, weight * value.z, weight * value.w);
-}
-
-static __device__ __forceinline__ float4 st_add4(const float4 &sum, float weight,
-                                                 const float4 &value)
-{
-    return make_float4(sum.x + weight * value.x, sum.y + weight * value.y, sum.z + weight * value.z,
-                       sum.w + weight * value.w);
-}
 
 /* ---- the tile -------------------------------------------------------------------------------- */
 
@@ -73,6 +52,41 @@ static inline int st_lanes_for(const st_shape *shape, int threads, int rows)
         best = lanes;
     }
     return best;
+}
+
+/* Blocks of so many threads, which write so many rows each: an H200 (132 multiprocessors) holds two
+ * of them each, and tiles of 128 x 16 cells or higher ones cover the 2048 x 256 cells of the
+ * paper's largest plane with 256, so that it marches through it in one wave. */
+enum { ST_MARCH_THREADS = 256, ST_MARCH_ROWS = 2, ST_MARCH_BLOCKS = 2 };
+
+template <template <class Tile> class Blocks, int R> static gb_status st_open_lanes(gb_job *job)
+{
+    switch (st_lanes_for(&job->problem->shape, ST_MARCH_THREADS, ST_MARCH_ROWS)) {
+    case 8:
+        return st_plan_open(job,
+                            Blocks<st_tile<R, 8, ST_MARCH_THREADS / 8, ST_MARCH_ROWS>>::blocks());
+    case 16:
+        return st_plan_open(job,
+                            Blocks<st_tile<R, 16, ST_MARCH_THREADS / 16, ST_MARCH_ROWS>>::blocks());
+    default:
+        return st_plan_open(job,
+                            Blocks<st_tile<R, 32, ST_MARCH_THREADS / 32, ST_MARCH_ROWS>>::blocks());
+    }
+}
+
+/* prepare() of a variant with such tiles: Blocks<Tile>::blocks() are those of its kernel. */
+template <template <class Tile> class Blocks> static gb_status st_open_tiles(gb_job *job)
+{
+    switch (job->problem->shape.radius) {
+    case 1:
+        return st_open_lanes<Blocks, 1>(job);
+    case 2:
+        return st_open_lanes<Blocks, 2>(job);
+    case 3:
+        return st_open_lanes<Blocks, 3>(job);
+    default:
+        return st_open_lanes<Blocks, 4>(job);
+    }
 }
 
 /* A thread's own cells: columns x .. x + 3 of rows y .. y + ROWS - 1. */
@@ -184,18 +198,8 @@ __device__ __forceinline__ void st_add_plane(st_column<Tile> &column, const floa
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
         const float *at = shared + own.slot + r * Tile::PITCH;
-        const float4 left = st_load4(at - 4), centre = column.past[r][0], right = st_load4(at + 4);
-        const float cell[12] = {left.x,   left.y,   left.z,  left.w,  centre.x, centre.y,
-                                centre.z, centre.w, right.x, right.y, right.z,  right.w};
-        float4 sum = column.sums[r][R - 1];
-#pragma unroll
-        for (int k = 1; k <= R; k++) {
-            const float4 before = {cell[4 - k], cell[5 - k], cell[6 - k], cell[7 - k]};
-            const float4 behind = {cell[4 + k], cell[5 + k], cell[6 + k], cell[7 + k]};
-            sum = st_add4(sum, weights.w[6 * k - 5], before);
-            sum = st_add4(sum, weights.w[6 * k - 4], behind);
-        }
-        column.sums[r][R - 1] = sum;
+        column.sums[r][R - 1] = st_add_x<R>(weights, column.sums[r][R - 1], st_load4(at - 4),
+                                            column.past[r][0], st_load4(at + 4));
     }
 #pragma unroll
     for (int row = -R; row < ROWS + R; row++) {

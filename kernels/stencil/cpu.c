@@ -32,9 +32,9 @@ static const char *unsupported(const gb_params *params, const gb_device *device)
     return reason ? reason : st_own_block(params);
 }
 
-static gb_status sweep(gb_job *job, const float *from, float *to, unsigned steps, gb_stream stream)
+static gb_status sweep(gb_job *job, const float *from, float *to, unsigned number, gb_stream stream)
 {
-    (void)steps; /* 1: see unsupported */
+    (void)number;
     (void)stream;
     st_oracle_step(&job->problem->shape, &job->problem->weights, from, to);
     return GB_OK;

@@ -3,7 +3,7 @@
  * time step each, while it is in registers.
  *
  * - One warp fills a ring of planes in shared memory (on Hopper one thread, by the copy engine).
- * The others own ROWS rows each, 4 cells a lane and row.
+ *   The others own ROWS rows each, 4 cells a lane and row.
  * - A plane that arrives at a stage completes the plane RADIUS before it, which goes on to the next
  *   stage at once; so a stage keeps, for each cell, RADIUS sums that wait for planes to come and
  *   RADIUS values of planes that were (or reads these again where they lie in shared memory).
@@ -22,25 +22,24 @@
 
 #include "common/cuda/tensor_map.cuh"
 #include "common/cuda/warp.cuh"
-#include "kernels/stencil/stencil.h"
+#include "kernels/stencil/four.cuh"
 
 #include <type_traits>
 
 /* What is fixed when the kernel is compiled. */
-template <int RADIUS_, int STEPS_, int ROWS_, int WARPS_, int MARGIN_, bool RING_PAST_, bool LATE_,
+template <int RADIUS_, int STEPS_, int ROWS_, int WARPS_, int MARGIN_, bool RING_PAST_,
           int SHARED_PAST_>
 struct fused_tile {
     static constexpr int RADIUS = RADIUS_, STEPS = STEPS_;
     static constexpr int ROWS = ROWS_;   /* of a warp */
     static constexpr int WARPS = WARPS_; /* that compute, at most */
-    static constexpr int MARGIN =
-        MARGIN_; /* cells read at either side of a row, for the first stage */
+    /* Cells read at either side of a row, for the first stage. */
+    static constexpr int MARGIN = MARGIN_;
     /* Whether the first stage reads its past planes from the ring again instead of keeping them in
      * registers. */
     static constexpr bool RING_PAST = RING_PAST_;
-    /* Planes that stay in the ring after they came: those; or one, LATE, so that the loads from a
-     * slot are long done when it is given back, which spares registers. */
-    static constexpr int KEPT = RING_PAST ? RADIUS : LATE_;
+    /* Planes that stay in the ring after they came. */
+    static constexpr int KEPT = RING_PAST ? RADIUS : 0;
     /* Of later stages the SHARED_PAST oldest past planes are read from the exchange again. */
     static constexpr int SHARED_PAST = SHARED_PAST_;
 
@@ -51,8 +50,8 @@ struct fused_tile {
     static constexpr int PLANES = RADIUS < 2 ? 2 : RADIUS; /* that the loop is unrolled by */
     static constexpr int BUFFERS = PLANES;                 /* for the exchange between warps */
     static constexpr int THREADS = (WARPS + 1) * 32;
-    static constexpr int DELAY =
-        2 * RADIUS * STEPS; /* planes read before the first one is stored */
+    /* Planes read before the first one is stored. */
+    static constexpr int DELAY = 2 * RADIUS * STEPS;
     static_assert(STEPS == 1 || ROWS >= RADIUS, "neighbours in y lie in the next warp");
     static_assert(SHARED_PAST <= RADIUS && MARGIN % 4 == 0, "");
 };
@@ -65,8 +64,7 @@ typedef struct fused_sweep {
     int warps;             /* that compute, at most WARPS */
     int slots;             /* planes of the ring */
     unsigned slot_floats;  /* from one to the next: a multiple of 32 */
-    unsigned stage_floats; /* of the exchange, from a stage to the next: (warps * ROWS + 2 RADIUS) *
-                              WIDTH */
+    unsigned stage_floats; /* of the exchange: (warps * ROWS + 2 RADIUS) * WIDTH */
     int chunk;             /* planes of z that a block stores */
     unsigned pitch;
     int64_t step;          /* floats to the next plane of the march, negative if that goes down z */
@@ -77,42 +75,6 @@ typedef struct fused_sweep {
     int lead;              /* planes that a block may be ahead of the others; 0: any number */
     unsigned zero;         /* 0 (gb_mbarrier_arrive_after) */
 } fused_sweep;
-
-__device__ __forceinline__ float4 st_load4(const float *at)
-{
-    return *reinterpret_cast<const float4 *>(at);
-}
-__device__ __forceinline__ void st_store4(float *at, const float4 &four)
-{
-    *reinterpret_cast<float4 *>(at) = four;
-}
-__device__ __forceinline__ float4 st_add4(float weight, const float4 &four, const float4 &sum)
-{
-    return make_float4(fmaf(weight, four.x, sum.x), fmaf(weight, four.y, sum.y),
-                       fmaf(weight, four.z, sum.z), fmaf(weight, four.w, sum.w));
-}
-__device__ __forceinline__ float4 st_scale4(float weight, const float4 &four)
-{
-    return make_float4(weight * four.x, weight * four.y, weight * four.z, weight * four.w);
-}
-/* Adds the neighbours in x of four cells: `left` and `right` are the four before and after them. */
-template <int RADIUS>
-__device__ __forceinline__ float4 st_add_x(const st_weights &weights, const float4 &sum,
-                                           const float4 &left, const float4 &centre,
-                                           const float4 &right)
-{
-    const float cell[12] = {left.x,   left.y,   left.z,  left.w,  centre.x, centre.y,
-                            centre.z, centre.w, right.x, right.y, right.z,  right.w};
-    float out[4] = {sum.x, sum.y, sum.z, sum.w};
-#pragma unroll
-    for (int k = 1; k <= RADIUS; k++)
-#pragma unroll
-        for (int i = 0; i < 4; i++) {
-            out[i] = fmaf(weights.w[6 * k - 5], cell[4 + i - k], out[i]);
-            out[i] = fmaf(weights.w[6 * k - 4], cell[4 + i + k], out[i]);
-        }
-    return make_float4(out[0], out[1], out[2], out[3]);
-}
 
 /* ---- the warp that copies -------------------------------------------------------------------- */
 
@@ -186,8 +148,7 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
     const int top = tile / sweep.tiles_x * (rows - 2 * TILE::HALO) - TILE::HALO;
     const int z_begin = (int)blockIdx.x / tiles * sweep.chunk;
     const int z_end = min(z_begin + sweep.chunk, sweep.z);
-    /* Planes that the block reads, the first of which is z_begin - R * T; then up to whole groups.
-     */
+    /* Planes that the block reads, from z_begin - R * T on; then up to whole groups. */
     const int planes = z_end - z_begin + TILE::DELAY, groups = (planes + U - 1) / U;
     if (warp == warps) {
         fused_copy_planes<TILE>(map, sweep, ring, full, empty, sweep.column + left - TILE::MARGIN,
@@ -198,8 +159,7 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
     const int row = warp * ROWS; /* the warp's first one in the tile */
     const int x = left + 4 * (int)lane, y = top + row;
     const float *const here = ring + (row + R) * PITCH + TILE::MARGIN + 4 * lane;
-    /* Row i of the tile, of later stage s, in buffer b: [(b * (T - 1) + s - 1) * (rows + 2R) + R +
-     * i] */
+    /* Row i of the tile, of later stage s, in buffer b: (b (T - 1) + s - 1) (rows + 2R) + R + i */
     const unsigned stage_floats = sweep.stage_floats;
     float *const mine = exchange + (R + row) * WIDTH + 4 * lane;
     gb_mbarrier *const heard = beside + warp * TILE::BUFFERS;
@@ -283,7 +243,7 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
                             i * WIDTH);
                 }
                 if (s == 0 && TILE::RING_PAST) used |= __float_as_uint(old[R - 1].x);
-                float4 done = st_add4(weights.w[6 * R], four[i], sums[s][0][i]);
+                float4 done = st_add4(sums[s][0][i], weights.w[6 * R], four[i]);
                 const float4 fixed = old[R - 1];
                 if (at_edge && s < T - 1) {
                     const int out = z_begin + p - R * (T + s + 1); /* the plane that is completed */
@@ -301,11 +261,11 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
                 }
 #pragma unroll
                 for (int j = 1; j < R; j++)
-                    sums[s][j - 1][i] = st_add4(weights.w[6 * (R - j)], four[i], sums[s][j][i]);
-                float4 sum = st_scale4(weights.w[0], four[i]);
+                    sums[s][j - 1][i] = st_add4(sums[s][j][i], weights.w[6 * (R - j)], four[i]);
+                float4 sum = st_times4(weights.w[0], four[i]);
 #pragma unroll
                 for (int k = 0; k < R; k++)
-                    sum = st_add4(weights.w[6 * k + 5], old[k], sum);
+                    sum = st_add4(sum, weights.w[6 * k + 5], old[k]);
                 sums[s][R - 1][i] = sum;
 #pragma unroll
                 for (int k = R - 1; k > 0; k--)
@@ -358,8 +318,8 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
                     below = st_load4(at + k * PITCH);
                     if (!TILE::RING_PAST) used |= __float_as_uint(below.x);
                 }
-                sum = st_add4(weights.w[6 * k - 3], above, sum);
-                sum = st_add4(weights.w[6 * k - 2], below, sum);
+                sum = st_add4(sum, weights.w[6 * k - 3], above);
+                sum = st_add4(sum, weights.w[6 * k - 2], below);
             }
             sums[0][R - 1][i] = sum;
         }
@@ -390,14 +350,12 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
                 float4 sum = st_add_x<R>(weights, sums[s][R - 1][i], before_x, centre, after_x);
 #pragma unroll
                 for (int k = 1; k <= R; k++) {
-                    sum = st_add4(weights.w[6 * k - 3],
+                    sum = st_add4(sum, weights.w[6 * k - 3],
                                   i - k >= 0 ? past[s][0][i - k >= 0 ? i - k : 0]
-                                             : st_load4(at - k * WIDTH),
-                                  sum);
-                    sum = st_add4(weights.w[6 * k - 2],
+                                             : st_load4(at - k * WIDTH));
+                    sum = st_add4(sum, weights.w[6 * k - 2],
                                   i + k < ROWS ? past[s][0][i + k < ROWS ? i + k : 0]
-                                               : st_load4(at + k * WIDTH),
-                                  sum);
+                                               : st_load4(at + k * WIDTH));
                 }
                 sums[s][R - 1][i] = sum;
             }

@@ -1,8 +1,8 @@
 /* Kernels of four steps a sweep. */
 #include "kernels/stencil/fused_host.cuh"
 
-/* radius, steps, rows of a warp, warps, margin, past planes in the ring, slots given back late,
- * past planes in the exchange; slots */
-typedef fused_kernel_of<fused_tile<1, 4, 3, 15, 4, false, false, 1>, 4> radius_1;
+/* radius, steps, rows of a warp, warps, margin, past planes in the ring, past planes in the
+ * exchange; slots */
+typedef fused_kernel_of<fused_tile<1, 4, 3, 15, 4, false, 1>, 4> radius_1;
 
 const fused_kernel *const fused_4[ST_MAX_RADIUS + 1] = {NULL, &radius_1::kernel, NULL, NULL, NULL};

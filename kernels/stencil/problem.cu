@@ -167,7 +167,7 @@ gb_status st_run_sweeps(gb_job *job, st_sweep *sweep, gb_stream stream)
     const float *from = host ? p->host_input : p->input;
     gb_status status = GB_OK;
     for (unsigned s = 0; status == GB_OK && s < st_sweeps(&p->shape); s++) {
-        status = sweep(job, from, field[s % 2], st_sweep_steps(&p->shape, s), stream);
+        status = sweep(job, from, field[s % 2], s, stream);
         from = field[s % 2];
     }
     return status;

@@ -88,3 +88,9 @@ const char *st_no_fusing(const gb_params *params)
     if (params->value[ST_FUSED].size == 1) return NULL;
     return "one time step a sweep: only temporal fuses more (leave the axis fused at 1)";
 }
+
+const char *st_one_step_own_block(const gb_params *params)
+{
+    const char *reason = st_own_block(params);
+    return reason ? reason : st_no_fusing(params);
+}

@@ -85,6 +85,8 @@ unsigned st_result(const st_shape *shape);
 const char *st_own_block(const gb_params *params);
 /* NULL if the point has one step a sweep, else the reason: for variants that fuse none. */
 const char *st_no_fusing(const gb_params *params);
+/* Both. */
+const char *st_one_step_own_block(const gb_params *params);
 
 /* axes.c */
 extern const gb_axis st_axes[ST_AXES];
@@ -95,8 +97,9 @@ gb_work st_work(const gb_params *params);
  * memory, the checker's included, counts as the job's. For a variant's prepare. */
 gb_status st_problem_device(gb_job *job);
 gb_status st_problem_host(gb_job *job);
-/* One sweep over memory: writes the box of `to` as `steps` steps on from `from`. */
-typedef gb_status st_sweep(gb_job *job, const float *from, float *to, unsigned steps,
+/* Sweep number `sweep` (from 0) over memory: writes the box of `to` as st_sweep_steps steps on from
+ * `from`. */
+typedef gb_status st_sweep(gb_job *job, const float *from, float *to, unsigned sweep,
                            gb_stream stream);
 /* A run: all sweeps, from the input through the fields in turn, in device memory or, for a variant
  * with GB_HOST, in host memory. */

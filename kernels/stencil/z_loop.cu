@@ -4,7 +4,7 @@
  *
  * z-loop reads all 6r + 1 cells anew; what it gains is that its planes follow each other on one
  * multiprocessor, so that the L1 still has them. With registers, a thread keeps the 2r + 1 cells
- * of its column and reads one new cell a plane, a plane before it is needed. */
+ * of its column and reads one new cell a plane. */
 #include "kernels/stencil/march.cuh"
 
 #include <limits.h>
