@@ -21,56 +21,41 @@ typedef struct tile_task {
     float *b;
 } tile_task;
 
-/* The tile at (x0, y0) of plane z and its halo, where the box ends inside of it. */
-template <int BX, int BY, int R>
-static __device__ void load_part(const tile_task &task, int x0, int y0, const float *own,
-                                 float (*ds_a)[BX + 2 * R])
-{
-    const int tx = (int)threadIdx.x, ty = (int)threadIdx.y, pitch = (int)task.layout.pitch;
-    const int columns = task.shape.x - x0 + R, rows = task.shape.y - y0 + R;
-    for (int j = ty; j < BY + 2 * R; j += BY)
-        if (tx < columns && j - R < rows) ds_a[j][tx + R] = own[(int64_t)(j - R - ty) * pitch];
-    if (ty >= rows) return;
-    if (tx < R && tx - R < columns) ds_a[ty + R][tx] = own[-R];
-    if (tx < R && tx + BX < columns) ds_a[ty + R][tx + BX + R] = own[BX];
-}
-
 template <int BX, int BY, int R>
 static __global__ void __launch_bounds__(BX *BY) one_tile(tile_task task)
 {
     __shared__ float ds_a[BY + 2 * R][BX + 2 * R];
-    const int x0 = (int)blockIdx.x * BX, y0 = (int)blockIdx.y * BY, z = (int)blockIdx.z;
+    const int x = (int)(blockIdx.x * BX + threadIdx.x), y = (int)(blockIdx.y * BY + threadIdx.y);
     const int tx = (int)threadIdx.x + R, ty = (int)threadIdx.y + R;
-    const int pitch = (int)task.layout.pitch;
-    const int64_t plane = task.layout.plane;
-    const int64_t index = task.layout.origin + z * plane +
-                          (int64_t)(y0 + (int)threadIdx.y) * pitch + x0 + (int)threadIdx.x;
-    const float *const a = task.a, *const own = a + index;
+    const int64_t plane = task.layout.plane, pitch = task.layout.pitch;
+    const int64_t index = task.layout.origin + (int)blockIdx.z * plane + y * pitch + x;
+    const float *const own = task.a + index;
 
-    if (x0 + BX <= task.shape.x && y0 + BY <= task.shape.y) {
-        for (int r = (int)threadIdx.y; r < R; r += BY) {
-            const float *const row = own + (int64_t)(r - (int)threadIdx.y) * pitch;
-            ds_a[r][tx] = row[-R * (int64_t)pitch];
-            ds_a[r + BY + R][tx] = row[BY * (int64_t)pitch];
+    /* Columns and rows of the ghosts are there to be read, nothing beyond them. */
+    const bool in_x = x < task.shape.x + R, in_y = y < task.shape.y + R;
+#pragma unroll
+    for (int first = 0; first < R; first += BY) {
+        const int r = first + (int)threadIdx.y;
+        if (in_x && r < R) {
+            if (y + first < task.shape.y + 2 * R) ds_a[r][tx] = own[(first - R) * pitch];
+            if (y + first + BY < task.shape.y + R) ds_a[r + BY + R][tx] = own[(first + BY) * pitch];
         }
-        if (threadIdx.x < R) {
-            ds_a[ty][threadIdx.x] = own[-R];
-            ds_a[ty][threadIdx.x + BX + R] = own[BX];
-        }
-        ds_a[ty][tx] = own[0];
-    } else {
-        load_part<BX, BY, R>(task, x0, y0, own, ds_a);
     }
+    if (in_y && threadIdx.x < R) {
+        if (x < task.shape.x + 2 * R) ds_a[ty][threadIdx.x] = own[-R];
+        if (x + BX < task.shape.x + R) ds_a[ty][threadIdx.x + BX + R] = own[BX];
+    }
+    if (in_x && in_y) ds_a[ty][tx] = own[0];
     __syncthreads();
 
-    if (tx - R + x0 >= task.shape.x || ty - R + y0 >= task.shape.y) return;
+    if (x >= task.shape.x || y >= task.shape.y) return;
     const float *const w = task.weights.w;
     float sum = w[0] * ds_a[ty][tx];
 #pragma unroll
     for (int k = 1; k <= R; k++)
         sum = sum + w[6 * k - 5] * ds_a[ty][tx - k] + w[6 * k - 4] * ds_a[ty][tx + k] +
               w[6 * k - 3] * ds_a[ty - k][tx] + w[6 * k - 2] * ds_a[ty + k][tx] +
-              w[6 * k - 1] * a[index - k * plane] + w[6 * k] * a[index + k * plane];
+              w[6 * k - 1] * own[-k * plane] + w[6 * k] * own[k * plane];
     task.b[index] = sum;
 }
 
