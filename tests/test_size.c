@@ -129,11 +129,8 @@ static void round_trips(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parses),
-        cmocka_unit_test(same),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(formats),
-        cmocka_unit_test(round_trips),
+        cmocka_unit_test(parses),  cmocka_unit_test(same),        cmocka_unit_test(refuses),
+        cmocka_unit_test(formats), cmocka_unit_test(round_trips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
