@@ -13,7 +13,7 @@ ifeq ($(origin CXX),default)
 CXX = g++
 endif
 NVCC ?= $(shell command -v nvcc 2>/dev/null)
-OPT ?= -O2 -g
+OPT ?= -O2 -g1
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # Which device the quickstart and the reproductions run on: auto is the first GPU, else the CPU.
@@ -248,7 +248,7 @@ run-tests: # the tests alone, on what is built
 # quarter of an hour without optimisation.
 COVERAGE_SKIP = $(addprefix tests/,check_before_volta.sh check_variants.sh install.sh make_help.sh opencl_planted.sh \
   planted_kernels.sh planted_onesweep.sh planted_out_of_core.sh planted_radix_sort.sh planted_stencil.sh planted_stencil_planes.sh \
-  planted_stencil_fused.sh readme_commands.sh setup_no_apt.sh test_simt_compilers.sh toy_primitive.sh)
+  planted_stencil_fused.sh planted_mbarrier.sh readme_commands.sh setup_no_apt.sh test_simt_compilers.sh toy_primitive.sh)
 .PHONY: coverage
 coverage: ## lines that the tests run: 90 % of bench/ and common/, the rest explained
 	@scripts/setup.sh --check --coverage
@@ -314,5 +314,5 @@ simt-hooks: $(BUILD)/gpubench-simt-hooks ## the CPU worker for check --hooks: th
 help: ## this list
 	@grep -hE '^[a-z-]+:.* ## ' Makefile | sed -E 's/^([a-z-]+):.* ## (.*)/  make \1\t\2/' | expand -t 26
 	@echo '  make reproduce-NAME     one config: $(patsubst configs/%.json,%,$(CONFIGS))'
-	@echo 'Variables: BUILD=folder CC= CXX= NVCC= (empty: no CUDA) OPENCL= (empty: none) CUDA_ARCHS="80 90" OPT="-O2 -g" SIMT_ARCH=900'
+	@echo 'Variables: BUILD=folder CC= CXX= NVCC= (empty: no CUDA) OPENCL= (empty: none) CUDA_ARCHS="80 90" OPT="-O2 -g1" SIMT_ARCH=900'
 	@echo '           JOBS=cores PREFIX=folder DEVICE=auto|simt|opencl|0 V=1 (show commands)'

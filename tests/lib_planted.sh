@@ -11,7 +11,7 @@ unset BUILD MAKEFLAGS MAKELEVEL
 primitive=${primitive:?which primitive to plant mistakes in}
 
 # again [OPTION...] TARGET: builds what concerns the mistake, without optimisation, in a fifth of the time
-# that -O2 -g takes. That the flags are others is no reason to build all the rest.
+# that -O2 -g1 takes. That the flags are others is no reason to build all the rest.
 again() { make NVCC= OPENCL= OPT=-O0 -o build/c/flags.h -o build/simt/flags.h "$@"; }
 
 finds()

@@ -13,51 +13,78 @@ export UBSAN_OPTIONS=print_stacktrace=1:exitcode=66 TSAN_OPTIONS=exitcode=66:hal
 # unit_test PROGRAM: it passes, and no sanitizer has anything to say.
 unit_test()
 {
-    "$1" >"$scratch/unit" 2>&1
-    local status=$?
-    [ $status = 0 ] && ! grep -q '^not ok' "$scratch/unit" && return
-    tail -n 60 "$scratch/unit"
+    local said status=0
+    said=$("$1" 2>&1) || status=$?
+    [ $status = 0 ] && ! grep -q '^not ok' <<<"$said" && return
+    tail -n 60 <<<"$said"
     return 1
 }
 
-# has_n PRIMITIVE: its size is an axis n.
-has_n()
+# has_axis PRIMITIVE NAME
+has_axis()
 {
     "$BUILD/gpubench" list primitives --device simt 2>/dev/null |
-        awk -v name="$1" 'NF == 1 { on = $1 == name } on && $1 == "n" { found = 1 } END { exit !found }'
+        awk -v name="$1" -v axis="$2" 'NF == 1 { on = $1 == name } on && $1 == axis { found = 1 }
+            END { exit !found }'
 }
 
 # variants WORKER PRIMITIVE OPTION...: all of them pass at a small size, and some did run.
 variants()
 {
-    local size=(--quick) status
-    if has_n "$2"; then size=(--case n=300); fi
-    "$BUILD/gpubench" check "$2" --worker "$1" --device simt "${size[@]}" "${@:3}" >"$scratch/out" 2>&1
-    status=$?
-    cat "$scratch/out"
-    [ $status = 0 ] && grep -qE '^passed .*: [1-9][0-9]* ok' "$scratch/out"
+    local sizes=(--quick) size said status=0 box=x=70,y=19,z=12,radius=2,steps=3
+    if has_axis "$2" n; then sizes=(--case=n=300); fi
+    if has_axis "$2" fused; then sizes=("--case=$box" "--case=$box,fused=2"); fi
+    for size in "${sizes[@]}"; do
+        said=$("$BUILD/gpubench" check "$2" --worker "$1" --device simt "$size" "${@:3}" 2>&1) || status=$?
+        echo "$said"
+        grep -qE '^passed .*: [1-9][0-9]* ok' <<<"$said" || status=1
+    done
+    [ $status = 0 ]
+}
+
+# start NAME COMMAND...: two at a time; what came of them is checked at the end.
+names=()
+start()
+{
+    names+=("$1")
+    local file=$scratch/outcome${#names[@]}
+    while [ "$(jobs -rp | wc -l)" -ge 2 ]; do wait -n; done
+    { "${@:2}" >"$file" 2>&1 && touch "$file.passed"; } &
+}
+
+outcome()
+{
+    cat "$1"
+    [ -e "$1.passed" ]
 }
 
 primitives=()
 for folder in kernels/*/primitive.c; do primitives+=("$(basename "$(dirname "$folder")")"); done
 
+# test_info looks at times: nothing else runs meanwhile.
+if [ -x "$BUILD/asan/tests/test_info" ]; then
+    check "ASan and UBSan: test_info" unit_test "$BUILD/asan/tests/test_info"
+fi
+# The longest first.
+if [ -x "$BUILD/tests/gpubench-simt-tsan" ]; then
+    for primitive in "${primitives[@]}"; do
+        start "TSan: $primitive" variants "$BUILD/tests/gpubench-simt-tsan" "$primitive"
+    done
+else
+    skip "TSan" "$BUILD/tests/gpubench-simt-tsan is not built (make sanitized; it needs libtsan)"
+fi
 if [ -x "$BUILD/asan/gpubench-simt" ]; then
     for program in "$BUILD"/asan/tests/test_*; do
-        check "ASan and UBSan: $(basename "$program")" unit_test "$program"
+        [ "${program##*/}" = test_info ] || start "ASan and UBSan: ${program##*/}" unit_test "$program"
     done
     for primitive in "${primitives[@]}"; do
-        check "ASan and UBSan: $primitive" variants "$BUILD/asan/gpubench-simt" "$primitive"
-        check "ASan and UBSan: $primitive, explored" \
+        start "ASan and UBSan: $primitive" variants "$BUILD/asan/gpubench-simt" "$primitive"
+        start "ASan and UBSan: $primitive, explored" \
             variants "$BUILD/asan/gpubench-simt" "$primitive" --schedules 3
     done
 else
     skip "ASan and UBSan" "$BUILD/asan is not built (make sanitized; it needs libasan and libubsan)"
 fi
-if [ -x "$BUILD/tests/gpubench-simt-tsan" ]; then
-    for primitive in "${primitives[@]}"; do
-        check "TSan: $primitive" variants "$BUILD/tests/gpubench-simt-tsan" "$primitive"
-    done
-else
-    skip "TSan" "$BUILD/tests/gpubench-simt-tsan is not built (make sanitized; it needs libtsan)"
-fi
+wait
+for ((i = 1; i <= ${#names[@]}; i++)); do check "${names[i - 1]}" outcome "$scratch/outcome$i"; done
 finish

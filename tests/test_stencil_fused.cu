@@ -5,7 +5,7 @@
 #include "common/worker/backend.h"
 #include "tests/stencil_fused.cuh"
 
-enum { EXPLORED = 40 };
+enum { EXPLORED = 40, SPANS = 40 };
 
 static uint64_t most_shared; /* bytes that a block of the simt device may have */
 
@@ -46,13 +46,12 @@ static void note_plan(const st_shape *shape)
     fused_plan plan, largest;
     all.shared_optin = most_shared;
     assert_true(kernel->plan(shape, &device, &plan) && kernel->plan(shape, &all, &largest));
-    const int blocks = plan.tiles_x * plan.tiles_y * plan.chunks;
     seen.points++;
     seen.chunks += plan.chunks > 1;
     seen.tiles_x += plan.tiles_x > 1;
     seen.tiles_y += plan.tiles_y > 1;
-    seen.wait += plan.resident && blocks > 1;
-    seen.waves += !plan.resident;
+    seen.wait += plan.resident && plan.blocks > 1;
+    seen.waves += plan.blocks > device.sms;
     seen.low += plan.warps < largest.warps;
     seen.short_ring += plan.slots < largest.slots;
 }
@@ -194,19 +193,24 @@ static float *array_of(const gb_problem *problem, bool poisoned)
     return array;
 }
 
+static fused_plan plan_of(const gb_problem *problem, unsigned steps)
+{
+    fused_plan plan;
+    assert_true(fused_find(problem->shape.radius, steps)->plan(&problem->shape, &device, &plan));
+    return plan;
+}
+
 /* One sweep of so many steps. */
-static void sweep(const gb_problem *problem, unsigned steps, const float *from, float *to,
-                  bool down)
+static void sweep(const gb_problem *problem, unsigned steps, const fused_plan *plan,
+                  const float *from, float *to, bool down)
 {
     const fused_kernel *kernel = fused_find(problem->shape.radius, steps);
     const size_t bytes = fused_progress_words(&problem->shape) * sizeof(unsigned);
     unsigned *progress = NULL;
-    fused_plan plan;
     gb_error error;
-    assert_true(kernel->plan(&problem->shape, &device, &plan));
     assert_int_equal(cudaMalloc(&progress, bytes), cudaSuccess);
     assert_int_equal(cudaMemset(progress, 0, bytes), cudaSuccess);
-    if (kernel->sweep(problem, &plan, from, to, down, progress, NULL, &error) != GB_OK)
+    if (kernel->sweep(problem, plan, from, to, down, progress, NULL, &error) != GB_OK)
         fail_msg("%u steps: %s", steps, error.text);
     (void)cudaFree(progress);
 }
@@ -227,31 +231,62 @@ static void compare(const gb_problem *problem, unsigned fused, bool down, const 
     }
 }
 
-/* Sums are formed in one order, whatever stage a step is: the same bits. */
+/* A sweep by this plan against as many of one step. Sums are formed in one order, whatever stage a
+ * step is: the same bits. */
+static void same_as_single_steps(const gb_problem *problem, unsigned fused, const fused_plan *plan,
+                                 bool down)
+{
+    const fused_plan single = plan_of(problem, 1);
+    float *const input = array_of(problem, false), *const found = array_of(problem, true);
+    float *from = array_of(problem, false), *to = array_of(problem, true);
+    sweep(problem, fused, plan, input, found, down);
+    for (unsigned step = 0; step < fused; step++) {
+        sweep(problem, 1, &single, from, to, down);
+        float *const other = from;
+        from = to;
+        to = other;
+    }
+    compare(problem, fused, down, found, from);
+    (void)cudaFree(input);
+    (void)cudaFree(found);
+    (void)cudaFree(from);
+    (void)cudaFree(to);
+}
+
 static void fused_steps_are_single_steps(void **)
 {
     for (unsigned k = 0; k < 2 * PAIRS; k++) {
         const pair p = pairs[k / 2];
-        const bool down = k % 2 != 0;
         const gb_params params = point(130, 11, 9, (unsigned)p.radius, "auto", p.fused, p.fused);
         gb_problem *problem = NULL;
         gb_error error;
         if (p.fused == 1 || !draw_device(k, &params)) continue;
         assert_int_equal(st_open(&params, k, &device, &problem, &error), GB_OK);
-        float *const input = array_of(problem, false), *const found = array_of(problem, true);
-        float *from = array_of(problem, false), *to = array_of(problem, true);
-        sweep(problem, p.fused, input, found, down);
-        for (unsigned step = 0; step < p.fused; step++) {
-            sweep(problem, 1, from, to, down);
-            float *const other = from;
-            from = to;
-            to = other;
-        }
-        compare(problem, p.fused, down, found, from);
-        (void)cudaFree(input);
-        (void)cudaFree(found);
-        (void)cudaFree(from);
-        (void)cudaFree(to);
+        const fused_plan plan = plan_of(problem, p.fused);
+        same_as_single_steps(problem, p.fused, &plan, k % 2 != 0);
+        st_close(problem);
+    }
+}
+
+/* Blocks that march through parts of columns: spans from the shortest to all columns in one. */
+static void parts_of_columns(void **)
+{
+    for (uint64_t i = 0; i < SPANS; i++) {
+        const gb_params params =
+            point(1 + draw(70, i, 300), 1 + draw(71, i, 60), 1 + draw(72, i, 20), 3, "auto", 2, 2);
+        const int delay = 2 * 3 * 2;
+        gb_problem *problem = NULL;
+        gb_error error;
+        if (!draw_device(200 + i, &params)) continue;
+        assert_int_equal(st_open(&params, i, &device, &problem, &error), GB_OK);
+        fused_plan plan = plan_of(problem, 2);
+        plan.chunk = problem->shape.z;
+        plan.chunks = 1;
+        plan.resident = false;
+        const int all = plan.tiles_x * plan.tiles_y * (plan.chunk + delay);
+        plan.span = 2 * delay + (int)draw(73, i, (unsigned)(i % 3 ? 20 : all));
+        plan.blocks = (all + plan.span - 1) / plan.span;
+        same_as_single_steps(problem, 2, &plan, i % 2 != 0);
         st_close(problem);
     }
 }
@@ -268,7 +303,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(edges_of_single_steps),        cmocka_unit_test(edges_of_two_steps),
         cmocka_unit_test(edges_of_more_steps),          cmocka_unit_test(high_tiles),
         cmocka_unit_test(all_kinds_were_seen),          cmocka_unit_test(other_schedules),
-        cmocka_unit_test(fused_steps_are_single_steps),
+        cmocka_unit_test(fused_steps_are_single_steps), cmocka_unit_test(parts_of_columns),
     };
     return cmocka_run_group_tests_name("stencil fused", tests, NULL, NULL);
 }

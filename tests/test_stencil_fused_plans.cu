@@ -47,8 +47,11 @@ static void plans_are_whole(void **)
         assert_true(shape.z <= plan.chunks * plan.chunk);
         assert_true((plan.tiles_x - 1) * inner_x < shape.x && shape.x <= plan.tiles_x * inner_x);
         rows[k] &= consistent_rows(&plan, &shape, halo);
-        const int64_t blocks = (int64_t)plan.tiles_x * plan.tiles_y * plan.chunks;
-        assert_int_equal(plan.resident, blocks <= on.sms);
+        const int64_t columns = (int64_t)plan.tiles_x * plan.tiles_y * plan.chunks;
+        const int64_t read = columns * (plan.chunk + 2 * shape.radius * (int)pairs[k].fused);
+        assert_true((int64_t)(plan.blocks - 1) * plan.span < read);
+        assert_true(read <= (int64_t)plan.blocks * plan.span);
+        assert_int_equal(plan.resident, plan.blocks == columns && columns <= on.sms);
     }
     assert_true(planned > PLANS / 2);
     for (unsigned k = 0; k < PAIRS; k++)

@@ -23,95 +23,49 @@
 #include "common/cuda/tensor_map.cuh"
 #include "common/cuda/warp.cuh"
 #include "kernels/stencil/four.cuh"
+#include "kernels/stencil/fused_tile.cuh"
 
 #include <type_traits>
-
-/* What is fixed when the kernel is compiled. */
-template <int RADIUS_, int STEPS_, int ROWS_, int WARPS_, int MARGIN_, bool RING_PAST_,
-          int SHARED_PAST_>
-struct fused_tile {
-    static constexpr int RADIUS = RADIUS_, STEPS = STEPS_;
-    static constexpr int ROWS = ROWS_;   /* of a warp */
-    static constexpr int WARPS = WARPS_; /* that compute, at most */
-    /* Cells read at either side of a row, for the first stage. */
-    static constexpr int MARGIN = MARGIN_;
-    /* Whether the first stage reads its past planes from the ring again instead of keeping them in
-     * registers. */
-    static constexpr bool RING_PAST = RING_PAST_;
-    /* Planes that stay in the ring after they came. */
-    static constexpr int KEPT = RING_PAST ? RADIUS : 0;
-    /* Of later stages the SHARED_PAST oldest past planes are read from the exchange again. */
-    static constexpr int SHARED_PAST = SHARED_PAST_;
-
-    static constexpr int WIDTH = 128, PITCH = WIDTH + 2 * MARGIN;
-    static constexpr int HALO = RADIUS * (STEPS - 1);      /* rows that go wrong at either side */
-    static constexpr int HALO_X = (HALO + 3) / 4 * 4;      /* cells, in whole float4 */
-    static constexpr int INNER_X = WIDTH - 2 * HALO_X;     /* cells that a tile stores along x */
-    static constexpr int PLANES = RADIUS < 2 ? 2 : RADIUS; /* that the loop is unrolled by */
-    static constexpr int BUFFERS = PLANES;                 /* for the exchange between warps */
-    static constexpr int THREADS = (WARPS + 1) * 32;
-    /* Planes read before the first one is stored. */
-    static constexpr int DELAY = 2 * RADIUS * STEPS;
-    static_assert(STEPS == 1 || ROWS >= RADIUS, "neighbours in y lie in the next warp");
-    static_assert(SHARED_PAST <= RADIUS && MARGIN % 4 == 0, "");
-};
-
-/* What a launch is told. */
-typedef struct fused_sweep {
-    float *to;   /* cell (0, 0, first plane of the march) */
-    int x, y, z; /* cells of the box */
-    int tiles_x, tiles_y;
-    int warps;             /* that compute, at most WARPS */
-    int slots;             /* planes of the ring */
-    unsigned slot_floats;  /* from one to the next: a multiple of 32 */
-    unsigned stage_floats; /* of the exchange: (warps * ROWS + 2 RADIUS) * WIDTH */
-    int chunk;             /* planes of z that a block stores */
-    unsigned pitch;
-    int64_t step;          /* floats to the next plane of the march, negative if that goes down z */
-    int column, row;       /* of the map: cell (0, 0) */
-    int plane, plane_step; /* of the map: the march's first plane that is stored, and +1 or -1 */
-    unsigned *progress;    /* blocks that have asked for planes 2i and 2i + 1, at [i] */
-    unsigned all;          /* what progress comes to when all blocks have */
-    int lead;              /* planes that a block may be ahead of the others; 0: any number */
-    unsigned zero;         /* 0 (gb_mbarrier_arrive_after) */
-} fused_sweep;
 
 /* ---- the warp that copies -------------------------------------------------------------------- */
 
 template <class TILE>
-__device__ __forceinline__ void fused_copy_planes(const gb_tensor_map &map,
-                                                  const fused_sweep &sweep, float *ring,
-                                                  gb_mbarrier *full, gb_mbarrier *empty, int column,
-                                                  int row, int first, int count, unsigned lane)
+__device__ __forceinline__ void
+fused_copy_planes(const gb_tensor_map &map, const fused_sweep &sweep, float *ring,
+                  gb_mbarrier *full, gb_mbarrier *empty, unsigned lane, fused_part<TILE> part)
 {
-    int slot = 0, plane = sweep.plane + first * sweep.plane_step;
-    unsigned parity = 1;
-    for (int p = 0; p < count; p++) {
-        if (sweep.lead && p % 2 == 0 && lane == 0) {
-            if (p >= sweep.lead) {
-                /* a hint: after a while it goes on */
-                const unsigned *others = sweep.progress + (p - sweep.lead) / 2;
-                for (int i = 0; i < 4000 && (int)(gb_glance(others) - sweep.all) < 0; i++) {
+    int slot = 0;
+    unsigned parity = 1; /* that an unused slot has */
+    do {
+        const int column = sweep.column + part.left - TILE::MARGIN;
+        const int row = sweep.row + part.top - TILE::RADIUS;
+        int plane = sweep.plane + (part.z_begin - TILE::RADIUS * TILE::STEPS) * sweep.plane_step;
+        for (int p = 0; p < part.groups * TILE::PLANES; p++) {
+            if (sweep.lead && p % 2 == 0 && lane == 0) {
+                if (p >= sweep.lead) {
+                    /* a hint: after a while it goes on */
+                    const unsigned *others = sweep.progress + (p - sweep.lead) / 2;
+                    for (int i = 0; i < 4000 && (int)(gb_glance(others) - sweep.all) < 0; i++) {
+                    }
                 }
+                atomicAdd(sweep.progress + p / 2, 1u);
             }
-            atomicAdd(sweep.progress + p / 2, 1u);
+            gb_mbarrier_wait(empty + slot, parity);
+            gb_tensor_map_load(map, ring + slot * sweep.slot_floats, column, row, plane,
+                               full + slot, lane);
+            plane += sweep.plane_step;
+            if (++slot == sweep.slots) {
+                slot = 0;
+                parity ^= 1;
+            }
         }
-        if (p >= sweep.slots) gb_mbarrier_wait(empty + slot, parity);
-        gb_tensor_map_load(map, ring + slot * sweep.slot_floats, column, row, plane, full + slot,
-                           lane);
-        plane += sweep.plane_step;
-        if (++slot == sweep.slots) {
-            slot = 0;
-            parity ^= 1;
-        }
-    }
+    } while (part.next(sweep));
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
 enum { FUSED_MOST_SLOTS = 12 };
 
-/* gridDim.x: tiles_x * tiles_y * chunks blocks, x fastest. */
 template <class TILE>
 __global__ void __launch_bounds__(TILE::THREADS, 1)
     fused_march(const GB_GRID_CONSTANT gb_tensor_map map, const fused_sweep sweep,
@@ -142,250 +96,262 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
     __syncthreads();
     gb_wait_for_previous();
 
-    const int tiles = sweep.tiles_x * sweep.tiles_y, tile = (int)blockIdx.x % tiles;
-    const int rows = warps * ROWS;
-    const int left = tile % sweep.tiles_x * TILE::INNER_X - TILE::HALO_X;
-    const int top = tile / sweep.tiles_x * (rows - 2 * TILE::HALO) - TILE::HALO;
-    const int z_begin = (int)blockIdx.x / tiles * sweep.chunk;
-    const int z_end = min(z_begin + sweep.chunk, sweep.z);
-    /* Planes that the block reads, from z_begin - R * T on; then up to whole groups. */
-    const int planes = z_end - z_begin + TILE::DELAY, groups = (planes + U - 1) / U;
+    fused_part<TILE> part;
+    part.first(sweep);
     if (warp == warps) {
-        fused_copy_planes<TILE>(map, sweep, ring, full, empty, sweep.column + left - TILE::MARGIN,
-                                sweep.row + top - R, z_begin - R * T, groups * U, lane);
+        fused_copy_planes<TILE>(map, sweep, ring, full, empty, lane, part);
         return;
     }
 
-    const int row = warp * ROWS; /* the warp's first one in the tile */
-    const int x = left + 4 * (int)lane, y = top + row;
-    const float *const here = ring + (row + R) * PITCH + TILE::MARGIN + 4 * lane;
-    /* Row i of the tile, of later stage s, in buffer b: (b (T - 1) + s - 1) (rows + 2R) + R + i */
-    const unsigned stage_floats = sweep.stage_floats;
-    float *const mine = exchange + (R + row) * WIDTH + 4 * lane;
-    gb_mbarrier *const heard = beside + warp * TILE::BUFFERS;
-    /* lane 0 tells the warp above, lane 1 the one below */
-    gb_mbarrier *const told = lane == 0 ? heard - TILE::BUFFERS : heard + TILE::BUFFERS;
-    const bool tells = (lane == 0 && warp > 0) || (lane == 1 && warp < warps - 1);
-    const bool whole = x >= 0 && x + 3 < sweep.x;
-    const bool partly = x < sweep.x && x + 3 >= sweep.x;
-    const bool edge = __any_sync(GB_FULL_MASK, partly) || (T > 1 && (y < 0 || y + ROWS > sweep.y));
-    unsigned stores = 0; /* bit i: the lane stores row i */
-#pragma unroll
-    for (int i = 0; i < ROWS; i++)
-        if (4 * (int)lane >= TILE::HALO_X && 4 * (int)lane < WIDTH - TILE::HALO_X && x < sweep.x &&
-            row + i >= TILE::HALO && row + i < rows - TILE::HALO && y + i < sweep.y)
-            stores |= 1u << i;
-    float *to = sweep.to + (z_begin - TILE::DELAY) * sweep.step + y * (int64_t)sweep.pitch + x;
-
-    /* sums[s][j]: of plane z - R + j of stage s, z being the last one that arrived; past[s][k]:
-     * values of plane z - k. */
-    float4 sums[T][R][ROWS], past[T][R][ROWS];
-#pragma unroll
-    for (int s = 0; s < T; s++)
-#pragma unroll
-        for (int k = 0; k < R; k++)
-#pragma unroll
-            for (int i = 0; i < ROWS; i++)
-                sums[s][k][i] = past[s][k][i] = make_float4(0, 0, 0, 0);
+    const int rows = warps * ROWS;
     int slot = 0;
-    unsigned parity = 0;
-    unsigned used = 0; /* something of whatever is read from a slot for the last time */
-    /* The slot whose plane nobody needs any more goes back to the copying warp, during plane p. */
-    auto give_back = [&](int p) {
-        const int old = slot < TILE::KEPT ? slot - TILE::KEPT + sweep.slots : slot - TILE::KEPT;
-        __syncwarp();
-        gb_mbarrier_arrive_after(empty + old, lane == 0 && p >= TILE::KEPT, used, sweep.zero);
-        used = 0;
-    };
-
-    /* Plane p of the march, the u-th of its group. EDGE: cells of the warp, or planes, lie outside
-     * of the box, or nothing is to be stored yet. */
-    auto plane = [&](auto EDGE, int u, int p, unsigned phase) {
-        constexpr bool at_edge = decltype(EDGE)::value;
-        /* Computed again rather than kept in registers, which the other branch needs. */
-        const int x = at_edge ? left + 4 * (int)(gb_forget(threadIdx.x) % 32) : 0;
-        const int y = at_edge ? top + (int)(gb_forget(threadIdx.x) / 32) * ROWS : 0;
+    unsigned parity = 0, turn = 0;
+    do {
+        const int left = part.left, top = part.top, z_begin = part.z_begin;
+        const int planes = part.planes, groups = part.groups;
+        const int row = warp * ROWS; /* the warp's first one in the tile */
+        const int x = left + 4 * (int)lane, y = top + row;
+        const float *const here = ring + (row + R) * PITCH + TILE::MARGIN + 4 * lane;
+        /* Row i of the tile, of later stage s, in buffer b: (b (T - 1) + s - 1) (rows + 2R) + R + i
+         */
+        const unsigned stage_floats = sweep.stage_floats;
+        float *const mine = exchange + (R + row) * WIDTH + 4 * lane;
+        gb_mbarrier *const heard = beside + warp * TILE::BUFFERS;
+        /* lane 0 tells the warp above, lane 1 the one below */
+        gb_mbarrier *const told = lane == 0 ? heard - TILE::BUFFERS : heard + TILE::BUFFERS;
+        const bool tells = (lane == 0 && warp > 0) || (lane == 1 && warp < warps - 1);
+        const bool whole = x >= 0 && x + 3 < sweep.x;
         const bool partly = x < sweep.x && x + 3 >= sweep.x;
-        const float *const now = here + slot * sweep.slot_floats;
-        float *const shared = mine + (u % TILE::BUFFERS) * (T - 1) * stage_floats;
-        const float *before[R]; /* the planes before; while there are none, this one */
-        float4 four[ROWS];
-#pragma unroll
-        for (int k = 0; k < R; k++) {
-            const int there = at_edge && p <= k ? slot : slot - 1 - k;
-            before[k] = here + (there < 0 ? there + sweep.slots : there) * sweep.slot_floats;
-        }
-        gb_mbarrier_wait(full + slot, parity);
+        const bool edge =
+            __any_sync(GB_FULL_MASK, partly) || (T > 1 && (y < 0 || y + ROWS > sweep.y));
+        unsigned stores = 0; /* bit i: the lane stores row i */
 #pragma unroll
         for (int i = 0; i < ROWS; i++)
-            four[i] = st_load4(now + i * PITCH);
+            if (4 * (int)lane >= TILE::HALO_X && 4 * (int)lane < WIDTH - TILE::HALO_X &&
+                x < sweep.x && row + i >= TILE::HALO && row + i < rows - TILE::HALO &&
+                y + i < sweep.y)
+                stores |= 1u << i;
+        float *to = sweep.to + (z_begin - TILE::DELAY) * sweep.step + y * (int64_t)sweep.pitch + x;
 
-            /* Neighbours in z: every stage completes plane z - R and begins plane z. */
+        /* sums[s][j]: of plane z - R + j of stage s, z being the last one that arrived; past[s][k]:
+         * values of plane z - k. */
+        float4 sums[T][R][ROWS], past[T][R][ROWS];
 #pragma unroll
-        for (int i = 0; i < ROWS; i++) {
-            float4 oldest = {0, 0, 0, 0}; /* of the stage, where the exchange still holds it */
+        for (int s = 0; s < T; s++)
 #pragma unroll
-            for (int s = 0; s < T; s++) {
-                float4 old[R];
+            for (int k = 0; k < R; k++)
 #pragma unroll
-                for (int k = 0; k < R; k++) {
-                    if (s == 0 && TILE::RING_PAST)
-                        old[k] = st_load4(before[k] + i * PITCH);
-                    else if (s == 0 || k < REG_PAST)
-                        old[k] = past[s][k][i];
-                    else if (k + 1 == TILE::BUFFERS)
-                        old[k] = oldest;
-                    else
-                        old[k] = st_load4(
-                            mine +
-                            ((u + TILE::BUFFERS - 1 - k) % TILE::BUFFERS * (T - 1) + s - 1) *
-                                stage_floats +
-                            i * WIDTH);
-                }
-                if (s == 0 && TILE::RING_PAST) used |= __float_as_uint(old[R - 1].x);
-                float4 done = st_add4(sums[s][0][i], weights.w[6 * R], four[i]);
-                const float4 fixed = old[R - 1];
-                if (at_edge && s < T - 1) {
-                    const int out = z_begin + p - R * (T + s + 1); /* the plane that is completed */
-                    const bool inside =
-                        (unsigned)out < (unsigned)sweep.z && (unsigned)(y + i) < (unsigned)sweep.y;
-                    if (!(inside && (unsigned)x < (unsigned)sweep.x)) done.x = fixed.x;
-                    if (!(inside && (unsigned)(x + 1) < (unsigned)sweep.x)) done.y = fixed.y;
-                    if (!(inside && (unsigned)(x + 2) < (unsigned)sweep.x)) done.z = fixed.z;
-                    if (!(inside && (unsigned)(x + 3) < (unsigned)sweep.x)) done.w = fixed.w;
-                } else if (s < T - 1) {
-                    done.x = whole ? done.x : fixed.x;
-                    done.y = whole ? done.y : fixed.y;
-                    done.z = whole ? done.z : fixed.z;
-                    done.w = whole ? done.w : fixed.w;
-                }
-#pragma unroll
-                for (int j = 1; j < R; j++)
-                    sums[s][j - 1][i] = st_add4(sums[s][j][i], weights.w[6 * (R - j)], four[i]);
-                float4 sum = st_times4(weights.w[0], four[i]);
-#pragma unroll
-                for (int k = 0; k < R; k++)
-                    sum = st_add4(sum, weights.w[6 * k + 5], old[k]);
-                sums[s][R - 1][i] = sum;
-#pragma unroll
-                for (int k = R - 1; k > 0; k--)
-                    past[s][k][i] = past[s][k - 1][i];
-                past[s][0][i] = four[i];
-                four[i] = done;
-                if (s == T - 1) {
-                    float *const cells = to + (size_t)(i * sweep.pitch);
-                    if (!(stores & 1u << i) || (at_edge && (p < TILE::DELAY || p >= planes)))
-                        continue;
-                    if (!at_edge || !partly) {
-                        st_store4(cells, done);
-                    } else {
-                        cells[0] = done.x;
-                        if (x + 1 < sweep.x) cells[1] = done.y;
-                        if (x + 2 < sweep.x) cells[2] = done.z;
-                    }
-                    continue;
-                }
-                float *const passed = shared + s * stage_floats + i * WIDTH;
-                if (TILE::SHARED_PAST > 0 && R == TILE::BUFFERS) oldest = st_load4(passed);
-                if (TILE::SHARED_PAST > 0 || i < R || i >= ROWS - R) st_store4(passed, done);
-            }
-        }
-        to += sweep.step;
-        if (T > 1) {
+                for (int i = 0; i < ROWS; i++)
+                    sums[s][k][i] = past[s][k][i] = make_float4(0, 0, 0, 0);
+        unsigned used = 0; /* something of whatever is read from a slot for the last time */
+        /* The slot whose plane nobody needs any more goes back to the copying warp, during plane p.
+         */
+        auto give_back = [&](int p) {
+            const int old = slot < TILE::KEPT ? slot - TILE::KEPT + sweep.slots : slot - TILE::KEPT;
             __syncwarp();
-            gb_mbarrier_arrive(told + u % TILE::BUFFERS, tells);
-        }
+            gb_mbarrier_arrive_after(empty + old, lane == 0 && p >= TILE::KEPT, used, sweep.zero);
+            used = 0;
+        };
 
-        if (TILE::KEPT) give_back(p);
-
-            /* Neighbours in x and y of the plane that arrived, first stage. used: something of
-             * whatever is read from the slot for the last time. */
+        /* Plane p of the march, the u-th of its group. EDGE: cells of the warp, or planes, lie
+         * outside of the box, or nothing is to be stored yet. */
+        auto plane = [&](auto EDGE, int u, int p, unsigned phase) {
+            constexpr bool at_edge = decltype(EDGE)::value;
+            /* Computed again rather than kept in registers, which the other branch needs. */
+            const int x = at_edge ? left + 4 * (int)(gb_forget(threadIdx.x) % 32) : 0;
+            const int y = at_edge ? top + (int)(gb_forget(threadIdx.x) / 32) * ROWS : 0;
+            const bool partly = x < sweep.x && x + 3 >= sweep.x;
+            const float *const now = here + slot * sweep.slot_floats;
+            float *const shared = mine + (u % TILE::BUFFERS) * (T - 1) * stage_floats;
+            const float *before[R]; /* the planes before; while there are none, this one */
+            float4 four[ROWS];
 #pragma unroll
-        for (int i = 0; i < ROWS; i++) {
-            const float *const at = now + i * PITCH;
-            const float4 before_x = st_load4(at - 4), after_x = st_load4(at + 4);
-            if (!TILE::RING_PAST) used |= __float_as_uint(before_x.w) | __float_as_uint(after_x.x);
-            float4 sum = st_add_x<R>(weights, sums[0][R - 1][i], before_x, past[0][0][i], after_x);
-#pragma unroll
-            for (int k = 1; k <= R; k++) {
-                float4 above = past[0][0][i - k >= 0 ? i - k : 0];
-                float4 below = past[0][0][i + k < ROWS ? i + k : 0];
-                if (i - k < 0) {
-                    above = st_load4(at - k * PITCH);
-                    if (!TILE::RING_PAST) used |= __float_as_uint(above.x);
-                }
-                if (i + k >= ROWS) {
-                    below = st_load4(at + k * PITCH);
-                    if (!TILE::RING_PAST) used |= __float_as_uint(below.x);
-                }
-                sum = st_add4(sum, weights.w[6 * k - 3], above);
-                sum = st_add4(sum, weights.w[6 * k - 2], below);
+            for (int k = 0; k < R; k++) {
+                const int there = at_edge && p <= k ? slot : slot - 1 - k;
+                before[k] = here + (there < 0 ? there + sweep.slots : there) * sweep.slot_floats;
             }
-            sums[0][R - 1][i] = sum;
-        }
-        if (T > 1) gb_mbarrier_wait(heard + u % TILE::BUFFERS, phase);
-
-            /* Neighbours in x and y, later stages. */
+            gb_mbarrier_wait(full + slot, parity);
 #pragma unroll
-        for (int s = 1; s < T; s++) {
+            for (int i = 0; i < ROWS; i++)
+                four[i] = st_load4(now + i * PITCH);
+
+                /* Neighbours in z: every stage completes plane z - R and begins plane z. */
 #pragma unroll
             for (int i = 0; i < ROWS; i++) {
-                const float *const at = shared + (s - 1) * stage_floats + i * WIDTH;
-                const float4 centre = past[s][0][i];
-                float4 before_x = centre, after_x = centre;
-                before_x.w = __shfl_up_sync(GB_FULL_MASK, centre.w, 1);
-                after_x.x = __shfl_down_sync(GB_FULL_MASK, centre.x, 1);
-                if (R >= 2) {
-                    before_x.z = __shfl_up_sync(GB_FULL_MASK, centre.z, 1);
-                    after_x.y = __shfl_down_sync(GB_FULL_MASK, centre.y, 1);
+                float4 oldest = {0, 0, 0, 0}; /* of the stage, where the exchange still holds it */
+#pragma unroll
+                for (int s = 0; s < T; s++) {
+                    float4 old[R];
+#pragma unroll
+                    for (int k = 0; k < R; k++) {
+                        if (s == 0 && TILE::RING_PAST)
+                            old[k] = st_load4(before[k] + i * PITCH);
+                        else if (s == 0 || k < REG_PAST)
+                            old[k] = past[s][k][i];
+                        else if (k + 1 == TILE::BUFFERS)
+                            old[k] = oldest;
+                        else
+                            old[k] = st_load4(
+                                mine +
+                                ((u + TILE::BUFFERS - 1 - k) % TILE::BUFFERS * (T - 1) + s - 1) *
+                                    stage_floats +
+                                i * WIDTH);
+                    }
+                    if (s == 0 && TILE::RING_PAST) used |= __float_as_uint(old[R - 1].x);
+                    float4 done = st_add4(sums[s][0][i], weights.w[6 * R], four[i]);
+                    const float4 fixed = old[R - 1];
+                    if (at_edge && s < T - 1) {
+                        const int out =
+                            z_begin + p - R * (T + s + 1); /* the plane that is completed */
+                        const bool inside = (unsigned)out < (unsigned)sweep.z &&
+                                            (unsigned)(y + i) < (unsigned)sweep.y;
+                        if (!(inside && (unsigned)x < (unsigned)sweep.x)) done.x = fixed.x;
+                        if (!(inside && (unsigned)(x + 1) < (unsigned)sweep.x)) done.y = fixed.y;
+                        if (!(inside && (unsigned)(x + 2) < (unsigned)sweep.x)) done.z = fixed.z;
+                        if (!(inside && (unsigned)(x + 3) < (unsigned)sweep.x)) done.w = fixed.w;
+                    } else if (s < T - 1) {
+                        done.x = whole ? done.x : fixed.x;
+                        done.y = whole ? done.y : fixed.y;
+                        done.z = whole ? done.z : fixed.z;
+                        done.w = whole ? done.w : fixed.w;
+                    }
+#pragma unroll
+                    for (int j = 1; j < R; j++)
+                        sums[s][j - 1][i] = st_add4(sums[s][j][i], weights.w[6 * (R - j)], four[i]);
+                    float4 sum = st_times4(weights.w[0], four[i]);
+#pragma unroll
+                    for (int k = 0; k < R; k++)
+                        sum = st_add4(sum, weights.w[6 * k + 5], old[k]);
+                    sums[s][R - 1][i] = sum;
+#pragma unroll
+                    for (int k = R - 1; k > 0; k--)
+                        past[s][k][i] = past[s][k - 1][i];
+                    past[s][0][i] = four[i];
+                    four[i] = done;
+                    if (s == T - 1) {
+                        float *const cells = to + (size_t)(i * sweep.pitch);
+                        if (!(stores & 1u << i) || (at_edge && (p < TILE::DELAY || p >= planes)))
+                            continue;
+                        if (!at_edge || !partly) {
+                            st_store4(cells, done);
+                        } else {
+                            cells[0] = done.x;
+                            if (x + 1 < sweep.x) cells[1] = done.y;
+                            if (x + 2 < sweep.x) cells[2] = done.z;
+                        }
+                        continue;
+                    }
+                    float *const passed = shared + s * stage_floats + i * WIDTH;
+                    if (TILE::SHARED_PAST > 0 && R == TILE::BUFFERS) oldest = st_load4(passed);
+                    if (TILE::SHARED_PAST > 0 || i < R || i >= ROWS - R) st_store4(passed, done);
                 }
-                if (R >= 3) {
-                    before_x.y = __shfl_up_sync(GB_FULL_MASK, centre.y, 1);
-                    after_x.z = __shfl_down_sync(GB_FULL_MASK, centre.z, 1);
-                }
-                if (R >= 4) {
-                    before_x.x = __shfl_up_sync(GB_FULL_MASK, centre.x, 1);
-                    after_x.w = __shfl_down_sync(GB_FULL_MASK, centre.w, 1);
-                }
-                float4 sum = st_add_x<R>(weights, sums[s][R - 1][i], before_x, centre, after_x);
+            }
+            to += sweep.step;
+            if (T > 1) {
+                __syncwarp();
+                gb_mbarrier_arrive(told + u % TILE::BUFFERS, tells);
+            }
+
+            if (TILE::KEPT) give_back(p);
+
+                /* Neighbours in x and y of the plane that arrived, first stage. used: something of
+                 * whatever is read from the slot for the last time. */
+#pragma unroll
+            for (int i = 0; i < ROWS; i++) {
+                const float *const at = now + i * PITCH;
+                const float4 before_x = st_load4(at - 4), after_x = st_load4(at + 4);
+                if (!TILE::RING_PAST)
+                    used |= __float_as_uint(before_x.w) | __float_as_uint(after_x.x);
+                float4 sum =
+                    st_add_x<R>(weights, sums[0][R - 1][i], before_x, past[0][0][i], after_x);
 #pragma unroll
                 for (int k = 1; k <= R; k++) {
-                    sum = st_add4(sum, weights.w[6 * k - 3],
-                                  i - k >= 0 ? past[s][0][i - k >= 0 ? i - k : 0]
-                                             : st_load4(at - k * WIDTH));
-                    sum = st_add4(sum, weights.w[6 * k - 2],
-                                  i + k < ROWS ? past[s][0][i + k < ROWS ? i + k : 0]
-                                               : st_load4(at + k * WIDTH));
+                    float4 above = past[0][0][i - k >= 0 ? i - k : 0];
+                    float4 below = past[0][0][i + k < ROWS ? i + k : 0];
+                    if (i - k < 0) {
+                        above = st_load4(at - k * PITCH);
+                        if (!TILE::RING_PAST) used |= __float_as_uint(above.x);
+                    }
+                    if (i + k >= ROWS) {
+                        below = st_load4(at + k * PITCH);
+                        if (!TILE::RING_PAST) used |= __float_as_uint(below.x);
+                    }
+                    sum = st_add4(sum, weights.w[6 * k - 3], above);
+                    sum = st_add4(sum, weights.w[6 * k - 2], below);
                 }
-                sums[s][R - 1][i] = sum;
+                sums[0][R - 1][i] = sum;
             }
-        }
-        if (!TILE::KEPT) give_back(p);
-        if (++slot == sweep.slots) {
-            slot = 0;
-            parity ^= 1;
-        }
-    };
+            if (T > 1) gb_mbarrier_wait(heard + u % TILE::BUFFERS, phase);
 
-    /* Groups [inner, inner_end) have nothing at any edge: loops of their own, so that what edges
-     * need takes no registers there. */
-    const int first_inner = max(TILE::DELAY, R * T - z_begin + R * (T - 1));
-    const int last_inner = min(planes - U, sweep.z + R - U - z_begin + R * T);
-    const int inner = (first_inner + U - 1) / U, inner_end = edge ? 0 : last_inner / U + 1;
-    int g = 0;
-    while (g < groups) {
-        const int stop = g < inner && inner < inner_end ? inner : groups;
-#pragma unroll 1
-        for (; g < stop; g++)
+                /* Neighbours in x and y, later stages. */
 #pragma unroll
-            for (int u = 0; u < U; u++)
-                plane(std::true_type{}, u, g * U + u, (unsigned)g & 1u);
-#pragma unroll 1
-        for (; g < inner_end; g++)
+            for (int s = 1; s < T; s++) {
 #pragma unroll
-            for (int u = 0; u < U; u++)
-                plane(std::false_type{}, u, g * U + u, (unsigned)g & 1u);
-    }
+                for (int i = 0; i < ROWS; i++) {
+                    const float *const at = shared + (s - 1) * stage_floats + i * WIDTH;
+                    const float4 centre = past[s][0][i];
+                    float4 before_x = centre, after_x = centre;
+                    before_x.w = __shfl_up_sync(GB_FULL_MASK, centre.w, 1);
+                    after_x.x = __shfl_down_sync(GB_FULL_MASK, centre.x, 1);
+                    if (R >= 2) {
+                        before_x.z = __shfl_up_sync(GB_FULL_MASK, centre.z, 1);
+                        after_x.y = __shfl_down_sync(GB_FULL_MASK, centre.y, 1);
+                    }
+                    if (R >= 3) {
+                        before_x.y = __shfl_up_sync(GB_FULL_MASK, centre.y, 1);
+                        after_x.z = __shfl_down_sync(GB_FULL_MASK, centre.z, 1);
+                    }
+                    if (R >= 4) {
+                        before_x.x = __shfl_up_sync(GB_FULL_MASK, centre.x, 1);
+                        after_x.w = __shfl_down_sync(GB_FULL_MASK, centre.w, 1);
+                    }
+                    float4 sum = st_add_x<R>(weights, sums[s][R - 1][i], before_x, centre, after_x);
+#pragma unroll
+                    for (int k = 1; k <= R; k++) {
+                        sum = st_add4(sum, weights.w[6 * k - 3],
+                                      i - k >= 0 ? past[s][0][i - k >= 0 ? i - k : 0]
+                                                 : st_load4(at - k * WIDTH));
+                        sum = st_add4(sum, weights.w[6 * k - 2],
+                                      i + k < ROWS ? past[s][0][i + k < ROWS ? i + k : 0]
+                                                   : st_load4(at + k * WIDTH));
+                    }
+                    sums[s][R - 1][i] = sum;
+                }
+            }
+            if (!TILE::KEPT) give_back(p);
+            if (++slot == sweep.slots) {
+                slot = 0;
+                parity ^= 1;
+            }
+        };
+
+        /* Groups [inner, inner_end) have nothing at any edge: loops of their own, so that what
+         * edges need takes no registers there. */
+        const int first_inner = max(TILE::DELAY, R * T - z_begin + R * (T - 1));
+        const int last_inner = min(planes - U, sweep.z + R - U - z_begin + R * T);
+        const int inner = (first_inner + U - 1) / U, inner_end = edge ? 0 : last_inner / U + 1;
+        int g = 0;
+        while (g < groups) {
+            const int stop = g < inner && inner < inner_end ? inner : groups;
+#pragma unroll 1
+            for (; g < stop; g++)
+#pragma unroll
+                for (int u = 0; u < U; u++)
+                    plane(std::true_type{}, u, g * U + u, ((unsigned)g + turn) & 1u);
+#pragma unroll 1
+            for (; g < inner_end; g++)
+#pragma unroll
+                for (int u = 0; u < U; u++)
+                    plane(std::false_type{}, u, g * U + u, ((unsigned)g + turn) & 1u);
+        }
+        if (!TILE::SPANS) break;
+        turn += (unsigned)groups;
+        __syncwarp();
+        for (int k = 0; k < TILE::KEPT; k++) { /* the planes that stay */
+            const int old = slot - TILE::KEPT + k;
+            gb_mbarrier_arrive(empty + (old < 0 ? old + sweep.slots : old), lane == 0);
+        }
+    } while (part.next(sweep));
 }
 
 #endif

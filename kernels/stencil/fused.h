@@ -11,11 +11,13 @@ enum { ST_MAX_FUSED = 4 };
 typedef struct fused_plan {
     int warps;                    /* of a block that compute */
     int slots;                    /* planes of the ring in shared memory */
-    int tiles_x, tiles_y, chunks; /* blocks: their product */
-    int chunk;                    /* planes that a block stores */
+    int tiles_x, tiles_y, chunks; /* columns: their product */
+    int chunk;                    /* planes that a column stores */
+    int span;                     /* planes that a block reads, columns laid end to end */
+    int blocks;
     unsigned slot_floats;
     size_t shared_bytes;
-    bool resident; /* all blocks run at once */
+    bool resident; /* blocks march through a column each, all at once */
 } fused_plan;
 
 typedef struct fused_kernel {

@@ -35,8 +35,22 @@ int fused_slots(const gb_device *device, int rows, size_t *bytes, unsigned *slot
 
 /* The model: a block's time goes with the planes that it reads times the rows that it computes;
  * what a plane costs whatever its rows, and what a march costs at its ends, are guesses that order
- * the plans of an H200 as measured. Plans that run in one wave can be kept at the same plane and
- * read memory less often. */
+ * the plans of an H200 as measured. Blocks that each march through one column, all at once, can be
+ * kept at the same plane and read memory less often. */
+template <class TILE> double fused_time(const fused_plan *plan, int planes, int64_t waves)
+{
+    return (double)waves * (planes + 4) * (plan->warps + 2) * (plan->resident ? 1.0 : 1.1);
+}
+
+/* Takes over a plan that takes less time. */
+static inline void fused_choose(const fused_plan *plan, double time, fused_plan *best,
+                                double *least)
+{
+    if (*least > 0 && time >= *least) return;
+    *least = time;
+    *best = *plan;
+}
+
 template <class TILE, int SLOTS>
 bool fused_make_plan(const st_shape *shape, const gb_device *device, fused_plan *best)
 {
@@ -54,15 +68,22 @@ bool fused_make_plan(const st_shape *shape, const gb_device *device, fused_plan 
         for (int chunks = 1; chunks <= FUSED_MOST_CHUNKS && chunks <= shape->z; chunks++) {
             plan.chunk = (shape->z + chunks - 1) / chunks;
             plan.chunks = (shape->z + plan.chunk - 1) / plan.chunk;
-            const int64_t blocks = (int64_t)plan.tiles_x * plan.tiles_y * plan.chunks;
-            const int64_t waves = (blocks + device->sms - 1) / device->sms;
+            plan.span = plan.chunk + TILE::DELAY;
+            plan.blocks = plan.tiles_x * plan.tiles_y * plan.chunks;
+            const int64_t waves = (plan.blocks + device->sms - 1) / device->sms;
             plan.resident = waves == 1;
-            const double time = (double)waves * (plan.chunk + TILE::DELAY + 4) * (warps + 2) *
-                                (plan.resident ? 1.0 : 1.1);
-            if (least > 0 && time >= least) continue;
-            least = time;
-            *best = plan;
+            fused_choose(&plan, fused_time<TILE>(&plan, plan.span, waves), best, &least);
         }
+        if (!TILE::SPANS) continue;
+        /* As many blocks as run at once, which share all columns' planes evenly. */
+        plan.chunk = shape->z;
+        plan.chunks = 1;
+        const int64_t all = (int64_t)plan.tiles_x * plan.tiles_y * (shape->z + TILE::DELAY);
+        const int64_t even = (all + device->sms - 1) / device->sms;
+        plan.span = even > 2 * TILE::DELAY ? (int)even : 2 * TILE::DELAY;
+        plan.blocks = (int)((all + plan.span - 1) / plan.span);
+        plan.resident = false;
+        fused_choose(&plan, fused_time<TILE>(&plan, plan.span + TILE::DELAY, 1), best, &least);
     }
     return least > 0;
 }
@@ -76,7 +97,7 @@ gb_status fused_launch_sweep(const gb_problem *p, const fused_plan *plan, const 
     const st_layout *layout = &p->layout;
     const int r = shape->radius, margin = ST_PAD / 2;
     const int rows = plan->warps * TILE::ROWS;
-    const int blocks = plan->tiles_x * plan->tiles_y * plan->chunks;
+    const int blocks = plan->blocks;
     gb_tensor_map map = {};
     /* From half of the padding at the left of the first row on, so that the ghosts at both ends of
      * a row are in it. */
@@ -102,6 +123,8 @@ gb_status fused_launch_sweep(const gb_problem *p, const fused_plan *plan, const 
     sweep.slot_floats = plan->slot_floats;
     sweep.stage_floats = (unsigned)((rows + 2 * r) * TILE::WIDTH);
     sweep.chunk = plan->chunk;
+    sweep.columns = plan->tiles_x * plan->tiles_y * plan->chunks;
+    sweep.span = plan->span;
     sweep.pitch = (unsigned)layout->pitch;
     sweep.step = down ? -layout->plane : layout->plane;
     sweep.to = to + layout->origin + (down ? (shape->z - 1) * layout->plane : 0);
