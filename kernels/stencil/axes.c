@@ -61,7 +61,7 @@ const gb_axis st_axes[ST_AXES] = {
                   .fallback = "1",
                   .min = 1,
                   .max = MOST_FUSED,
-                  .nasty = LIST("1", "3", "4", "1", "1", "2")},
+                  .nasty = LIST("1", "2", "1", "2", "1", "3", "1", "4")},
 };
 
 static uint64_t cells_of(const st_shape *shape)

@@ -37,7 +37,7 @@ int fused_slots(const gb_device *device, int rows, size_t *bytes, unsigned *slot
  * what a plane costs whatever its rows, and what a march costs at its ends, are guesses that order
  * the plans of an H200 as measured. Blocks that each march through one column, all at once, can be
  * kept at the same plane and read memory less often. */
-template <class TILE> double fused_time(const fused_plan *plan, int planes, int64_t waves)
+static inline double fused_time(const fused_plan *plan, int planes, int64_t waves)
 {
     return (double)waves * (planes + 4) * (plan->warps + 2) * (plan->resident ? 1.0 : 1.1);
 }
@@ -72,7 +72,7 @@ bool fused_make_plan(const st_shape *shape, const gb_device *device, fused_plan 
             plan.blocks = plan.tiles_x * plan.tiles_y * plan.chunks;
             const int64_t waves = (plan.blocks + device->sms - 1) / device->sms;
             plan.resident = waves == 1;
-            fused_choose(&plan, fused_time<TILE>(&plan, plan.span, waves), best, &least);
+            fused_choose(&plan, fused_time(&plan, plan.span, waves), best, &least);
         }
         if (!TILE::SPANS) continue;
         /* As many blocks as run at once, which share all columns' planes evenly. */
@@ -83,7 +83,7 @@ bool fused_make_plan(const st_shape *shape, const gb_device *device, fused_plan 
         plan.span = even > 2 * TILE::DELAY ? (int)even : 2 * TILE::DELAY;
         plan.blocks = (int)((all + plan.span - 1) / plan.span);
         plan.resident = false;
-        fused_choose(&plan, fused_time<TILE>(&plan, plan.span + TILE::DELAY, 1), best, &least);
+        fused_choose(&plan, fused_time(&plan, plan.span + TILE::DELAY, 1), best, &least);
     }
     return least > 0;
 }

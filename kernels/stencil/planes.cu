@@ -11,10 +11,8 @@ static const char *unsupported(const gb_params *params, const gb_device *)
  * where the bandwidth (18 bytes read a nanosecond) times the latency under load (700 ns) is 13 KB.
  */
 template <class Tile> struct planes_of {
-    static st_blocks blocks()
-    {
-        return st_planes_blocks < Tile, Tile::RADIUS < 4 ? 2 : 1, ST_MARCH_BLOCKS > ();
-    }
+    static constexpr int AHEAD = Tile::RADIUS < 4 ? 2 : 1;
+    static st_blocks blocks() { return st_planes_blocks<Tile, AHEAD, ST_MARCH_BLOCKS>(); }
 };
 
 extern "C" const gb_variant st_planes = {
