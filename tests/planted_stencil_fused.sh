@@ -1,17 +1,8 @@
 #!/bin/bash
-# Mistakes planted in the stencils tma and temporal: unit tests find each (lib_planted.sh). Not among
-# them: blocks that do not wait for those that lag. That is a hint, whose loss costs time alone.
-primitive=stencil unit_tests="test_stencil_fused test_stencil_fused_plans"
-export SIMT_TIMEOUT=2 # seconds after which threads that wait for ever are a failure
-. "$(dirname "$0")/lib_planted.sh"
-
-# The kernels of two steps a sweep, at three radii, have a ring, an exchange and all the edges: the
-# others stay as they are.
-others=()
-for steps in 1 3 4; do others+=(-o "build/simt/kernels/stencil/fused_$steps.cu.o"); done
-
-# plants NAME FILE OLD NEW CASES: cases of test_stencil_fused fail; FILE is one of the stencils'.
-plants() { plant_in "$1" "kernels/stencil/$2" "$3" "$4" test_stencil_fused "$5" "${others[@]}"; }
+# Mistakes planted in the stencils tma and temporal: the ring of planes, the exchange between warps,
+# the boundary (lib_planted_fused.sh). Not among them: blocks that do not wait for those that lag.
+# That is a hint, whose loss costs time alone.
+. "$(dirname "$0")/lib_planted_fused.sh"
 
 # the ring of planes
 plants "the copying warp fills slots that are in use" fused.cuh \
@@ -56,41 +47,6 @@ plants "planes behind the box count as inside" fused.cuh \
     'min(planes - U, sweep.z + R - U - z_begin + R * T)' 'planes - U' 'edges_of_two*'
 plants "planes before a chunk are stored" fused.cuh \
     'first_inner = max(TILE::DELAY,' 'first_inner = max(TILE::DELAY - R,' 'edges_of_two*'
-
-# tiles and chunks
-plants "the halo is a row too small" fused_tile.cuh \
-    'HALO = RADIUS * (STEPS - 1);' 'HALO = RADIUS * (STEPS - 1) - (STEPS > 1);' 'edges_of_two*'
-plants "the halo is too narrow" fused_tile.cuh \
-    '(HALO + 3) / 4 * 4;' 'HALO / 4 * 4;' 'edges_of_two*'
-plants "the last plane of a chunk is missed" fused_tile.cuh \
-    'sweep.z) - z_begin + TILE::DELAY' 'sweep.z) - z_begin + TILE::DELAY - 1' 'edges_of_two*'
-plants "the first plane of a chunk is missed" fused.cuh \
-    '(p < TILE::DELAY || p >= planes)' '(p <= TILE::DELAY || p >= planes)' 'edges_of_two*'
-plants "planes behind a chunk are stored" fused.cuh \
-    '(p < TILE::DELAY || p >= planes)' '(p < TILE::DELAY)' 'edges_of_two*'
-plants "planes that fill no group are left" fused_tile.cuh \
-    '(planes + TILE::PLANES - 1) / TILE::PLANES' 'planes / TILE::PLANES' 'edges_of_two*'
-plants "a block begins a plane after the one before ends" fused_tile.cuh \
-    'from = max(begin, 0);' 'from = max(begin + 1, 0);' 'parts*'
-plants "a block ends a plane before the next one begins" fused_tile.cuh \
-    'min(begin + sweep.span, sweep.chunk);' 'min(begin + sweep.span - 1, sweep.chunk);' 'parts*'
-plants "columns that a block ends with are left" fused_tile.cuh \
-    'column++;' 'column += 2;' 'parts*'
-plants "warps wait in another turn than that of the exchange" fused.cuh \
-    'turn += (unsigned)groups;' '' 'parts*'
-plants "planes that stay do not go back at the end of a part" fused.cuh \
-    'k < TILE::KEPT; k++) { /* the planes that stay */' 'k < 0; k++) {' 'parts*'
-plants "what is left of a row is stored over a ghost" fused.cuh \
-    'if (x + 2 < sweep.x) cells[2]' 'cells[2]' 'edges_of_two*'
-plants "weights are not turned round on the way down" fused_host.cuh \
-    'weights.w[6 * k - 1] = p->weights.w[6 * k];' '' 'edges_of_two*'
-plants "blocks of one warp, which nobody answers" fused_host.cuh \
-    ' || (TILE::STEPS > 1 && warps < 2)' '' 'edges_of_two*'
-plant_in "the last rows have no tile" kernels/stencil/fused_host.cuh \
-    '(shape->y + inner - 1) / inner;' 'shape->y / inner + 1 - (shape->y > inner);' \
-    test_stencil_fused_plans '*' "${others[@]}"
-plant_in "a plan takes more shared memory than there is" kernels/stencil/fused_host.cuh \
-    '*bytes + FUSED_BARRIER_BYTES <=' '*bytes <= FUSED_BARRIER_BYTES +' test_stencil_fused_plans '*' "${others[@]}"
 
 plant_in "a box is there before all lanes have copied" common/cuda/tensor_map.cuh \
     '    __syncwarp();' '' test_stencil_fused '*'

@@ -1,0 +1,39 @@
+#!/bin/bash
+# Mistakes planted in how the stencils tma and temporal cut a box: tiles, chunks, the parts of columns
+# that a block marches through, plans (lib_planted_fused.sh).
+. "$(dirname "$0")/lib_planted_fused.sh"
+
+plants "the halo is a row too small" fused_tile.cuh \
+    'HALO = RADIUS * (STEPS - 1);' 'HALO = RADIUS * (STEPS - 1) - (STEPS > 1);' 'edges_of_two*'
+plants "the halo is too narrow" fused_tile.cuh \
+    '(HALO + 3) / 4 * 4;' 'HALO / 4 * 4;' 'edges_of_two*'
+plants "the last plane of a chunk is missed" fused_tile.cuh \
+    'sweep.z) - z_begin + TILE::DELAY' 'sweep.z) - z_begin + TILE::DELAY - 1' 'edges_of_two*'
+plants "the first plane of a chunk is missed" fused.cuh \
+    '(p < TILE::DELAY || p >= planes)' '(p <= TILE::DELAY || p >= planes)' 'edges_of_two*'
+plants "planes behind a chunk are stored" fused.cuh \
+    '(p < TILE::DELAY || p >= planes)' '(p < TILE::DELAY)' 'edges_of_two*'
+plants "planes that fill no group are left" fused_tile.cuh \
+    '(planes + TILE::PLANES - 1) / TILE::PLANES' 'planes / TILE::PLANES' 'edges_of_two*'
+plants "a block begins a plane after the one before ends" fused_tile.cuh \
+    'from = max(begin, 0);' 'from = max(begin + 1, 0);' 'parts*'
+plants "a block ends a plane before the next one begins" fused_tile.cuh \
+    'min(begin + sweep.span, sweep.chunk);' 'min(begin + sweep.span - 1, sweep.chunk);' 'parts*'
+plants "columns that a block ends with are left" fused_tile.cuh \
+    'column++;' 'column += 2;' 'parts*'
+plants "warps wait in another turn than that of the exchange" fused.cuh \
+    'turn += (unsigned)groups;' '' 'parts*'
+plants "planes that stay do not go back at the end of a part" fused.cuh \
+    'k < TILE::KEPT; k++) { /* the planes that stay */' 'k < 0; k++) {' 'parts*'
+plants "what is left of a row is stored over a ghost" fused.cuh \
+    'if (x + 2 < sweep.x) cells[2]' 'cells[2]' 'edges_of_two*'
+plants "weights are not turned round on the way down" fused_host.cuh \
+    'weights.w[6 * k - 1] = p->weights.w[6 * k];' '' 'edges_of_two*'
+plants "blocks of one warp, which nobody answers" fused_host.cuh \
+    ' || (TILE::STEPS > 1 && warps < 2)' '' 'edges_of_two*'
+plant_in "the last rows have no tile" kernels/stencil/fused_host.cuh \
+    '(shape->y + inner - 1) / inner;' 'shape->y / inner + 1 - (shape->y > inner);' \
+    test_stencil_fused_plans '*' "${others[@]}"
+plant_in "a plan takes more shared memory than there is" kernels/stencil/fused_host.cuh \
+    '*bytes + FUSED_BARRIER_BYTES <=' '*bytes <= FUSED_BARRIER_BYTES +' test_stencil_fused_plans '*' "${others[@]}"
+finish
