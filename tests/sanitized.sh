@@ -28,14 +28,18 @@ has_axis()
             END { exit !found }'
 }
 
-# variants WORKER PRIMITIVE OPTION...: all of them pass at a small size, and some did run.
+# variants WORKER PRIMITIVE CASES OPTION...: all of them pass at a small size, and some did run. CASES: `few`
+# where the sanitizer or the schedules take long, else `quick`.
 variants()
 {
-    local sizes=(--quick) size said status=0 box=x=70,y=19,z=12,radius=2,steps=3
-    if has_axis "$2" n; then sizes=(--case=n=300); fi
-    if has_axis "$2" fused; then sizes=("--case=$box" "--case=$box,fused=2"); fi
-    for size in "${sizes[@]}"; do
-        said=$("$BUILD/gpubench" check "$2" --worker "$1" --device simt "$size" "${@:3}" 2>&1) || status=$?
+    local cases=(--quick) case said status=0 box=x=70,y=19,z=12,steps=3
+    if has_axis "$2" n; then
+        cases=(--case=n=300)
+    elif [ "$3" = few ] && has_axis "$2" fused; then
+        cases=("--case=$box,radius=1" "--case=$box,radius=4" "--case=$box,radius=2,fused=2")
+    fi
+    for case in "${cases[@]}"; do
+        said=$("$BUILD/gpubench" check "$2" --worker "$1" --device simt "$case" "${@:4}" 2>&1) || status=$?
         echo "$said"
         grep -qE '^passed .*: [1-9][0-9]* ok' <<<"$said" || status=1
     done
@@ -68,7 +72,7 @@ fi
 # The longest first.
 if [ -x "$BUILD/tests/gpubench-simt-tsan" ]; then
     for primitive in "${primitives[@]}"; do
-        start "TSan: $primitive" variants "$BUILD/tests/gpubench-simt-tsan" "$primitive"
+        start "TSan: $primitive" variants "$BUILD/tests/gpubench-simt-tsan" "$primitive" few
     done
 else
     skip "TSan" "$BUILD/tests/gpubench-simt-tsan is not built (make sanitized; it needs libtsan)"
@@ -78,9 +82,9 @@ if [ -x "$BUILD/asan/gpubench-simt" ]; then
         [ "${program##*/}" = test_info ] || start "ASan and UBSan: ${program##*/}" unit_test "$program"
     done
     for primitive in "${primitives[@]}"; do
-        start "ASan and UBSan: $primitive" variants "$BUILD/asan/gpubench-simt" "$primitive"
+        start "ASan and UBSan: $primitive" variants "$BUILD/asan/gpubench-simt" "$primitive" quick
         start "ASan and UBSan: $primitive, explored" \
-            variants "$BUILD/asan/gpubench-simt" "$primitive" --schedules 3
+            variants "$BUILD/asan/gpubench-simt" "$primitive" few --schedules 3
     done
 else
     skip "ASan and UBSan" "$BUILD/asan is not built (make sanitized; it needs libasan and libubsan)"

@@ -60,6 +60,24 @@ static void plans_are_whole(void **)
                      pairs[k].fused);
 }
 
+/* The largest box of the axes, which no memory holds, is planned before that is known. */
+static void the_largest_box(void **)
+{
+    for (const pair &p : pairs) {
+        gb_device on = {};
+        st_shape shape = {};
+        fused_plan plan;
+        on.sms = 132;
+        on.shared_optin = 227 << 10;
+        shape.x = shape.y = shape.z = 65535;
+        shape.radius = p.radius;
+        assert_true(fused_find(p.radius, p.fused)->plan(&shape, &on, &plan));
+        assert_true(plan.blocks > 0);
+        const int64_t columns = (int64_t)plan.tiles_x * plan.tiles_y * plan.chunks;
+        assert_true(plan.blocks == columns || (plan.blocks < columns && plan.blocks <= on.sms));
+    }
+}
+
 /* The words of progress that a sweep may use: of the planes of the longest march. */
 static void progress_suffices(void **)
 {
@@ -137,11 +155,9 @@ int main(int argc, char **argv)
 {
     if (argc > 1) cmocka_set_test_filter(argv[1]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plans_are_whole),
-        cmocka_unit_test(progress_suffices),
-        cmocka_unit_test(pairs_are_all),
-        cmocka_unit_test(reasons),
-        cmocka_unit_test(too_little_shared_memory),
+        cmocka_unit_test(plans_are_whole),   cmocka_unit_test(the_largest_box),
+        cmocka_unit_test(progress_suffices), cmocka_unit_test(pairs_are_all),
+        cmocka_unit_test(reasons),           cmocka_unit_test(too_little_shared_memory),
     };
     return cmocka_run_group_tests_name("stencil fused plans", tests, get_device, NULL);
 }

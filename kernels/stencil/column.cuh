@@ -59,18 +59,22 @@ static inline int st_lanes_for(const st_shape *shape, int threads, int rows)
  * paper's largest plane with 256, so that it marches through it in one wave. */
 enum { ST_MARCH_THREADS = 256, ST_MARCH_ROWS = 2, ST_MARCH_BLOCKS = 2 };
 
+template <template <class Tile> class Blocks, int R, int LANES>
+static gb_status st_open_tile(gb_job *job)
+{
+    typedef st_tile<R, LANES, ST_MARCH_THREADS / LANES, ST_MARCH_ROWS> tile;
+    return st_plan_open(job, Blocks<tile>::blocks());
+}
+
 template <template <class Tile> class Blocks, int R> static gb_status st_open_lanes(gb_job *job)
 {
     switch (st_lanes_for(&job->problem->shape, ST_MARCH_THREADS, ST_MARCH_ROWS)) {
     case 8:
-        return st_plan_open(job,
-                            Blocks<st_tile<R, 8, ST_MARCH_THREADS / 8, ST_MARCH_ROWS>>::blocks());
+        return st_open_tile<Blocks, R, 8>(job);
     case 16:
-        return st_plan_open(job,
-                            Blocks<st_tile<R, 16, ST_MARCH_THREADS / 16, ST_MARCH_ROWS>>::blocks());
+        return st_open_tile<Blocks, R, 16>(job);
     default:
-        return st_plan_open(job,
-                            Blocks<st_tile<R, 32, ST_MARCH_THREADS / 32, ST_MARCH_ROWS>>::blocks());
+        return st_open_tile<Blocks, R, 32>(job);
     }
 }
 

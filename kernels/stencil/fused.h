@@ -14,7 +14,7 @@ typedef struct fused_plan {
     int tiles_x, tiles_y, chunks; /* columns: their product */
     int chunk;                    /* planes that a column stores */
     int span;                     /* planes that a block reads, columns laid end to end */
-    int blocks;
+    int64_t blocks;
     unsigned slot_floats;
     size_t shared_bytes;
     bool resident; /* blocks march through a column each, all at once */

@@ -69,19 +69,20 @@ bool fused_make_plan(const st_shape *shape, const gb_device *device, fused_plan 
             plan.chunk = (shape->z + chunks - 1) / chunks;
             plan.chunks = (shape->z + plan.chunk - 1) / plan.chunk;
             plan.span = plan.chunk + TILE::DELAY;
-            plan.blocks = plan.tiles_x * plan.tiles_y * plan.chunks;
+            plan.blocks = (int64_t)plan.tiles_x * plan.tiles_y * plan.chunks;
             const int64_t waves = (plan.blocks + device->sms - 1) / device->sms;
             plan.resident = waves == 1;
             fused_choose(&plan, fused_time(&plan, plan.span, waves), best, &least);
         }
-        if (!TILE::SPANS) continue;
-        /* As many blocks as run at once, which share all columns' planes evenly. */
+        /* As many blocks as run at once, which share all columns' planes evenly; they count these
+         * in 32 bits. */
+        const int64_t all = (int64_t)plan.tiles_x * plan.tiles_y * (shape->z + TILE::DELAY);
+        if (!TILE::SPANS || all > INT32_MAX / 2) continue;
         plan.chunk = shape->z;
         plan.chunks = 1;
-        const int64_t all = (int64_t)plan.tiles_x * plan.tiles_y * (shape->z + TILE::DELAY);
         const int64_t even = (all + device->sms - 1) / device->sms;
         plan.span = even > 2 * TILE::DELAY ? (int)even : 2 * TILE::DELAY;
-        plan.blocks = (int)((all + plan.span - 1) / plan.span);
+        plan.blocks = (all + plan.span - 1) / plan.span;
         plan.resident = false;
         fused_choose(&plan, fused_time(&plan, plan.span + TILE::DELAY, 1), best, &least);
     }
@@ -97,7 +98,7 @@ gb_status fused_launch_sweep(const gb_problem *p, const fused_plan *plan, const 
     const st_layout *layout = &p->layout;
     const int r = shape->radius, margin = ST_PAD / 2;
     const int rows = plan->warps * TILE::ROWS;
-    const int blocks = plan->blocks;
+    const unsigned blocks = (unsigned)plan->blocks;
     gb_tensor_map map = {};
     /* From half of the padding at the left of the first row on, so that the ghosts at both ends of
      * a row are in it. */
@@ -133,7 +134,7 @@ gb_status fused_launch_sweep(const gb_problem *p, const fused_plan *plan, const 
     sweep.plane = r + (down ? shape->z - 1 : 0);
     sweep.plane_step = down ? -1 : 1;
     sweep.progress = progress;
-    sweep.all = (unsigned)blocks;
+    sweep.all = blocks;
     sweep.lead = plan->resident && blocks > 1 ? FUSED_LEAD : 0;
     st_weights weights = p->weights;
     for (int k = 1; down && k <= r; k++) {
@@ -143,7 +144,7 @@ gb_status fused_launch_sweep(const gb_problem *p, const fused_plan *plan, const 
     GB_TRY(cudaFuncSetAttribute(fused_march<TILE>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                 (int)plan->shared_bytes),
            error);
-    const dim3 grid((unsigned)blocks), block((unsigned)(plan->warps + 1) * 32u);
+    const dim3 grid(blocks), block((unsigned)(plan->warps + 1) * 32u);
     GB_TRY(gb_tensor_map_engine(p->device)
                ? launch_next(fused_march<TILE>, grid, block, plan->shared_bytes,
                              gb_cuda_stream(stream), map, sweep, weights)
