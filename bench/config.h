@@ -22,6 +22,7 @@ typedef struct gb_measure {
     bool warm, cold;  /* at least one */
     gb_order order;
     double time_limit_s;    /* per point and variant */
+    double rest;            /* idle time before samples, over the time that they take */
     uint64_t device_memory; /* device bytes that a job may use; 0: what the device has */
     double max_rel_ci;      /* half width of the 95 % interval, as wide as it should be
                                (gb_stats_rel_ci), over the mean; above it: unstable */

@@ -134,6 +134,16 @@ static bool read_time_limit(gb_json_reader *reader, const cJSON *item, gb_measur
     return true;
 }
 
+static bool read_rest(gb_json_reader *reader, const cJSON *item, gb_measure *measure)
+{
+    if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0 && item->valuedouble <= 100))
+        return gb_json_refuse_item(reader, item,
+                                   "a number from 0 to 100 is allowed, e.g. 1 to rest as long as "
+                                   "the samples before took");
+    measure->rest = item->valuedouble;
+    return true;
+}
+
 static bool read_max_rel_ci(gb_json_reader *reader, const cJSON *item, gb_measure *measure)
 {
     if (!cJSON_IsNumber(item) || !(item->valuedouble > 0 && item->valuedouble <= 1))
@@ -159,6 +169,7 @@ static bool read_key(gb_json_reader *reader, const cJSON *item, gb_measure_plan 
     if (strcmp(key, "cache") == 0) return read_cache(reader, item, measure);
     if (strcmp(key, "order") == 0) return read_order(reader, item, measure);
     if (strcmp(key, "time_limit_s") == 0) return read_time_limit(reader, item, measure);
+    if (strcmp(key, "rest") == 0) return read_rest(reader, item, measure);
     if (strcmp(key, "device_memory") == 0)
         return gb_json_whole(reader, item, 1, most_memory, memory_expected,
                              &measure->device_memory);
@@ -169,7 +180,7 @@ bool gb_measure_read(gb_json_reader *reader, const cJSON *section, gb_measure_pl
 {
     static const char *const keys[] = {
         "samples", "min_samples",  "max_samples",   "warmup",     "scope", "cache",
-        "order",   "time_limit_s", "device_memory", "max_rel_ci", NULL};
+        "order",   "time_limit_s", "device_memory", "max_rel_ci", "rest",  NULL};
     const cJSON *object = cJSON_GetObjectItemCaseSensitive(section, "measure");
     if (!object) return true;
     size_t outside = gb_json_enter(reader, "measure");

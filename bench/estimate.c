@@ -48,5 +48,5 @@ double gb_estimate_row_s(const gb_estimate *estimate, const gb_config *config, s
     double sample_s = (double)estimate->work[point].bytes / (bandwidth * of_bandwidth);
     if (sample_s < least_sample_s) sample_s = least_sample_s;
     double samples = (double)config->measure.samples + config->measure.warmup + other_samples;
-    return least_row_s + samples * sample_s;
+    return least_row_s + samples * sample_s * (1 + config->measure.rest);
 }

@@ -13,6 +13,7 @@ typedef struct gb_link {
     const gb_catalogue_primitive *primitive;
     unsigned next_job;
     unsigned last_job;        /* what was answered last was about this one; 0: about none */
+    double rest_s;            /* host seconds that the worker was given nothing to do (rest) */
     double busy_s;            /* host seconds the worker spent on kernels, inputs and checks */
     double wall_s;            /* of the last request, by the driver's clock */
     double memory_free_bytes; /* of the device after the last close; 0: unknown */

@@ -106,6 +106,7 @@ static void add_config(cJSON *meta, const gb_config *config)
     cJSON_AddStringToObject(measure, "order",
                             m->order == GB_ORDER_SEQUENTIAL ? "sequential" : "interleaved");
     cJSON_AddNumberToObject(measure, "time_limit_s", m->time_limit_s);
+    if (m->rest > 0) cJSON_AddNumberToObject(measure, "rest", m->rest);
     cJSON_AddNumberToObject(measure, "max_rel_ci", m->max_rel_ci);
 }
 
@@ -151,11 +152,12 @@ static void add_totals(cJSON *meta, const gb_run_totals *totals, double wall_s)
     cJSON *cost = cJSON_AddObjectToObject(meta, "cost");
     cJSON_AddNumberToObject(cost, "wall_s", wall_s);
     cJSON_AddNumberToObject(cost, "worker_busy_s", totals->busy_s);
+    if (totals->rest_s > 0) cJSON_AddNumberToObject(cost, "rest_s", totals->rest_s);
     cJSON_AddNumberToObject(cost, "overhead_fraction",
-                            wall_s > 0 ? 1 - totals->busy_s / wall_s : 0);
+                            wall_s > 0 ? 1 - (totals->busy_s + totals->rest_s) / wall_s : 0);
     if (totals->points)
         cJSON_AddNumberToObject(cost, "driver_s_per_point",
-                                (wall_s - totals->wait_s - totals->sync_s) /
+                                (wall_s - totals->wait_s - totals->rest_s - totals->sync_s) /
                                     (double)totals->points);
     cJSON_AddNumberToObject(cost, "disk_s", totals->sync_s);
     cJSON_AddNumberToObject(cost, "requests", (double)totals->requests);

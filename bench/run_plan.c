@@ -64,6 +64,8 @@ static void print_measure(FILE *file, const gb_measure *m)
             m->both_scopes ? "device and host-to-host" : gb_scope_name(m->scope),
             m->order == GB_ORDER_SEQUENTIAL ? "one variant after the other" : "variants in turns",
             gb_duration(m->time_limit_s, limit));
+    if (m->rest > 0)
+        fprintf(file, "  rest: %.3g times as long as samples take, before them\n", m->rest);
     if (m->device_memory)
         fprintf(file, "  device memory: at most %s (%" PRIu64 " bytes) for each job\n",
                 bytes_text((double)m->device_memory, limit), m->device_memory);

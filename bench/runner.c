@@ -271,6 +271,7 @@ gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estima
     gb_progress_clear(&run.progress);
     free(run.tasks);
     totals->busy_s += run.link.busy_s;
+    totals->rest_s += run.link.rest_s;
     gb_runner_add_costs(totals, session->worker);
     totals->wait_s -= wait_s;
     totals->sync_s = output->sync_s;

@@ -24,6 +24,7 @@ typedef struct gb_run_totals {
     size_t replaced; /* workers that died */
     size_t failed;   /* rows neither ok nor unsupported */
     double busy_s;   /* the workers' own */
+    double rest_s;   /* nobody had anything to do, as the config asks */
     double wait_s;   /* the driver waited for answers */
     double sync_s;   /* the driver waited for the disk */
     unsigned long requests;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* A request for samples takes about this long, so that the variants of a point take turns fast
  * enough for slow drift to meet them all alike, and rarely enough to cost nothing. */
@@ -61,6 +62,18 @@ static gb_status verify(const gb_task_context *context, gb_task *task, const cha
     return explain(context, status, error);
 }
 
+/* A device that is never idle is soon slowed down by its power limit, and that is what is measured
+ * then: before a request for samples it may rest, in proportion to what they will take. */
+static void rest(const gb_task_context *context, double seconds)
+{
+    if (seconds <= 0) return;
+    struct timespec left = {.tv_sec = (time_t)seconds};
+    left.tv_nsec = (long)((seconds - (double)left.tv_sec) * 1e9);
+    double begun = gb_now();
+    nanosleep(&left, NULL);
+    context->link->rest_s += gb_now() - begun;
+}
+
 /* One request for samples into times. */
 static gb_status take(const gb_task_context *context, gb_task *task, unsigned count, double *times,
                       gb_error *error)
@@ -68,6 +81,7 @@ static gb_status take(const gb_task_context *context, gb_task *task, unsigned co
     double left_s;
     gb_status status = time_left(context, task, &left_s, error);
     if (status != GB_OK) return status;
+    rest(context, context->measure->rest * task->per_sample_s * count);
     double begun = gb_now();
     status = gb_job_sample(context->link, task->job, count, left_s, times, error);
     double wall_s = gb_now() - begun;

@@ -130,6 +130,17 @@ both_caches()
     [ $status = 0 ] && [ "$(column results/caches.csv cache | sort | uniq -c | xargs)" = "4 cold 4 warm" ]
 }
 check "both cache modes have their rows" both_caches
+# 5 samples of 50 ms, 4 of them after a rest of twice that, which the time limit does not count.
+rests()
+{
+    config rests '"slow"' '"n":["1k"]' '"samples":4,"warmup":1,"rest":2,"time_limit_s":0.5'
+    fake_run rests.json
+    grep -o '"\(rest_s\|overhead_fraction\)":[^,}]*' results/rests.meta.json | tr -d ' \t'
+    [ $status = 0 ] && sed 's/[[:blank:]]//g' results/rests.meta.json | tr ',{}' '\n\n\n' |
+        awk -F: '$1 == "\"rest_s\"" { rest = $2 } $1 == "\"overhead_fraction\"" { over = $2 }
+            END { exit !(rest >= 0.4 && rest < 4 && over >= 0 && over < 1) }'
+}
+check "rests are as long as asked for, beside the time limit and no overhead" rests
 filtered()
 {
     fake_run caches.json --filter 'n == 2k && variant == other' --samples 7

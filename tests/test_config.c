@@ -13,7 +13,7 @@ static const char whole[] =
     "  \"axes\": { \"bins\": [40, \"1Ki\", 4.096e3], \"n\": [\"1M\", 8000000],\n"
     "              \"dist\": \"distinct:7\" },\n"
     "  \"measure\": { \"samples\": 100, \"warmup\": 0, \"scope\": \"host-to-host\",\n"
-    "     \"cache\": [\"cold\", \"warm\"], \"order\": \"sequential\", \"time_limit_s\": 2.5,\n"
+    "     \"cache\": [\"cold\", \"warm\"], \"order\": \"sequential\", \"time_limit_s\": 2.5, \"rest\": 1.5,\n"
     "     \"max_rel_ci\": 0.01, \"device_memory\": \"256Mi\" },\n"
     "  \"quick\": { \"axes\": { \"n\": [\"16Ki\"], \"function\": [\"hash\", \"modulo\"] },\n"
     "     \"variants\": [\"multisplit\"], \"measure\": { \"samples\": \"auto\", \"min_samples\": "
@@ -60,7 +60,7 @@ static void reads_everything(void **state)
     assert_int_equal(m->scope, GB_SCOPE_HOST_TO_HOST);
     assert_true(m->warm && m->cold);
     assert_int_equal(m->order, GB_ORDER_SEQUENTIAL);
-    assert_true(m->time_limit_s == 2.5 && m->max_rel_ci == 0.01);
+    assert_true(m->time_limit_s == 2.5 && m->max_rel_ci == 0.01 && m->rest == 1.5);
     assert_true(m->device_memory == (uint64_t)256 << 20);
 
     /* the first axis of the file is the outermost */
@@ -155,7 +155,7 @@ static void fills_defaults(void **state)
     assert_int_equal(m->scope, GB_SCOPE_DEVICE);
     assert_true(m->warm && !m->cold && !m->automatic);
     assert_int_equal(m->order, GB_ORDER_INTERLEAVED);
-    assert_true(m->time_limit_s == 60 && m->max_rel_ci == 0.005);
+    assert_true(m->time_limit_s == 60 && m->max_rel_ci == 0.005 && m->rest == 0);
     assert_true(m->device_memory == 0);
     assert_int_equal(c->point_count, 1);
     assert_point(c, 0, 32000000, 256, "uniform", "range");

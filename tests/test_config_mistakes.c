@@ -219,6 +219,8 @@ static const struct mistake {
     {CONFIG(",\"measure\":{\"order\":1}"), ": measure.order: found 1; \"interleaved\" or"},
     {CONFIG(",\"measure\":{\"time_limit_s\":0}"), ": measure.time_limit_s: found 0; a number of"},
     {CONFIG(",\"measure\":{\"time_limit_s\":\"60\"}"), ": measure.time_limit_s: found \"60\"; a"},
+    {CONFIG(",\"measure\":{\"rest\":-1}"), ": measure.rest: found -1; a number from 0 to 100"},
+    {CONFIG(",\"measure\":{\"rest\":\"1\"}"), ": measure.rest: found \"1\"; a number from 0"},
     {CONFIG(",\"measure\":{\"max_rel_ci\":5}"), ": measure.max_rel_ci: found 5; a number above 0"},
     {CONFIG(",\"measure\":{\"device_memory\":0}"),
      ": measure.device_memory: found 0; a size in bytes from 1 to 4096Ti is allowed, e.g. "

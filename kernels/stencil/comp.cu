@@ -31,21 +31,34 @@ static __global__ void __launch_bounds__(BX *BY) one_tile(tile_task task)
     const int64_t index = task.layout.origin + (int)blockIdx.z * plane + y * pitch + x;
     const float *const own = task.a + index;
 
-    /* Columns and rows of the ghosts are there to be read, nothing beyond them. */
+    /* Columns and rows of the ghosts are there to be read, nothing beyond them. All reads come
+     * before the first of them is waited for. */
+    constexpr int PASSES = (R + BY - 1) / BY;
     const bool in_x = x < task.shape.x + R, in_y = y < task.shape.y + R;
+    const bool left = in_y && threadIdx.x < R && x < task.shape.x + 2 * R;
+    const bool right = in_y && threadIdx.x < R && x + BX < task.shape.x + R;
+    float above[PASSES], below[PASSES], before = 0, after = 0, centre = 0;
 #pragma unroll
-    for (int first = 0; first < R; first += BY) {
-        const int r = first + (int)threadIdx.y;
-        if (in_x && r < R) {
-            if (y + first < task.shape.y + 2 * R) ds_a[r][tx] = own[(first - R) * pitch];
-            if (y + first + BY < task.shape.y + R) ds_a[r + BY + R][tx] = own[(first + BY) * pitch];
+    for (int i = 0; i < PASSES; i++) {
+        const bool reads = in_x && i * BY + (int)threadIdx.y < R;
+        above[i] = below[i] = 0;
+        if (reads && y + i * BY < task.shape.y + 2 * R) above[i] = own[(i * BY - R) * pitch];
+        if (reads && y + i * BY + BY < task.shape.y + R) below[i] = own[(i + 1) * BY * pitch];
+    }
+    if (left) before = own[-R];
+    if (right) after = own[BX];
+    if (in_x && in_y) centre = own[0];
+#pragma unroll
+    for (int i = 0; i < PASSES; i++)
+        if (i * BY + (int)threadIdx.y < R) {
+            ds_a[i * BY + threadIdx.y][tx] = above[i];
+            ds_a[i * BY + threadIdx.y + BY + R][tx] = below[i];
         }
+    if (threadIdx.x < R) {
+        ds_a[ty][threadIdx.x] = before;
+        ds_a[ty][threadIdx.x + BX + R] = after;
     }
-    if (in_y && threadIdx.x < R) {
-        if (x < task.shape.x + 2 * R) ds_a[ty][threadIdx.x] = own[-R];
-        if (x + BX < task.shape.x + R) ds_a[ty][threadIdx.x + BX + R] = own[BX];
-    }
-    if (in_x && in_y) ds_a[ty][tx] = own[0];
+    ds_a[ty][tx] = centre;
     __syncthreads();
 
     if (x >= task.shape.x || y >= task.shape.y) return;

@@ -254,32 +254,35 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
 
             if (TILE::KEPT) give_back(p);
 
-                /* Neighbours in x and y of the plane that arrived, first stage. used: something of
-                 * whatever is read from the slot for the last time. */
+            /* Neighbours in x and y of the plane that arrived, first stage; not of ghosts at either
+             * end, which are there for others alone (with more stages asking costs registers).
+             * used: something of whatever is read from the slot for the last time. */
+            if (T > 1 || !at_edge || (p >= R && p < planes - R)) {
 #pragma unroll
-            for (int i = 0; i < ROWS; i++) {
-                const float *const at = now + i * PITCH;
-                const float4 before_x = st_load4(at - 4), after_x = st_load4(at + 4);
-                if (!TILE::RING_PAST)
-                    used |= __float_as_uint(before_x.w) | __float_as_uint(after_x.x);
-                float4 sum =
-                    st_add_x<R>(weights, sums[0][R - 1][i], before_x, past[0][0][i], after_x);
+                for (int i = 0; i < ROWS; i++) {
+                    const float *const at = now + i * PITCH;
+                    const float4 before_x = st_load4(at - 4), after_x = st_load4(at + 4);
+                    if (!TILE::RING_PAST)
+                        used |= __float_as_uint(before_x.w) | __float_as_uint(after_x.x);
+                    float4 sum =
+                        st_add_x<R>(weights, sums[0][R - 1][i], before_x, past[0][0][i], after_x);
 #pragma unroll
-                for (int k = 1; k <= R; k++) {
-                    float4 above = past[0][0][i - k >= 0 ? i - k : 0];
-                    float4 below = past[0][0][i + k < ROWS ? i + k : 0];
-                    if (i - k < 0) {
-                        above = st_load4(at - k * PITCH);
-                        if (!TILE::RING_PAST) used |= __float_as_uint(above.x);
+                    for (int k = 1; k <= R; k++) {
+                        float4 above = past[0][0][i - k >= 0 ? i - k : 0];
+                        float4 below = past[0][0][i + k < ROWS ? i + k : 0];
+                        if (i - k < 0) {
+                            above = st_load4(at - k * PITCH);
+                            if (!TILE::RING_PAST) used |= __float_as_uint(above.x);
+                        }
+                        if (i + k >= ROWS) {
+                            below = st_load4(at + k * PITCH);
+                            if (!TILE::RING_PAST) used |= __float_as_uint(below.x);
+                        }
+                        sum = st_add4(sum, weights.w[6 * k - 3], above);
+                        sum = st_add4(sum, weights.w[6 * k - 2], below);
                     }
-                    if (i + k >= ROWS) {
-                        below = st_load4(at + k * PITCH);
-                        if (!TILE::RING_PAST) used |= __float_as_uint(below.x);
-                    }
-                    sum = st_add4(sum, weights.w[6 * k - 3], above);
-                    sum = st_add4(sum, weights.w[6 * k - 2], below);
+                    sums[0][R - 1][i] = sum;
                 }
-                sums[0][R - 1][i] = sum;
             }
             if (T > 1) gb_mbarrier_wait(heard + u % TILE::BUFFERS, phase);
 

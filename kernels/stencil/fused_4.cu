@@ -3,6 +3,6 @@
 
 /* radius, steps, rows of a warp, warps, margin, past planes in the ring, past planes in the
  * exchange; slots */
-typedef fused_kernel_of<fused_tile<1, 4, 3, 15, 4, false, 1>, 4> radius_1;
+typedef fused_kernel_of<fused_tile<1, 4, 3, 11, 4, false, 0>, 6> radius_1;
 
 const fused_kernel *const fused_4[ST_MAX_RADIUS + 1] = {NULL, &radius_1::kernel, NULL, NULL, NULL};
