@@ -29,8 +29,8 @@ options:
 NCU=PATH names an ncu that is not on PATH.
 
 example:
-  scripts/profile.sh configs/stencil-modern.json --filter 'x == 2048'
-  gpubench plot results/nvidia-h200/profile/stencil-modern-profile.csv
+  scripts/profile.sh configs/stencil-caches.json --filter 'radius <= 2'
+  gpubench plot results/nvidia-h200/profile/stencil-caches-profile.csv
 END
 }
 
@@ -55,7 +55,7 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
-[ -n "$config" ] || { say "which config? scripts/profile.sh configs/stencil-modern.json, say; --help lists the options"; exit 2; }
+[ -n "$config" ] || { say "which config? scripts/profile.sh configs/stencil-caches.json, say; --help lists the options"; exit 2; }
 [ -x "$gpubench" ] || { say "there is no gpubench in $here or $here/build: run make, or name its folder with BUILD"; exit 2; }
 
 # ---- the profiler ------------------------------------------------------------------------------------
