@@ -19,24 +19,28 @@ template <bool read_only> static __device__ __forceinline__ float read(float *at
     return read_only ? __ldg(at) : *at;
 }
 
+/* a and b: cell (0, 0, 0). */
 template <int R, bool read_only>
-static __global__ void one_cell(st_shape shape, st_layout layout, st_weights weights, float *a,
-                                float *b)
+static __global__ void one_cell(st_shape shape, int pitch, int64_t plane, st_weights weights,
+                                float *a, float *b)
 {
     const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     const int y = (int)(blockIdx.y * blockDim.y + threadIdx.y);
     const int z = (int)(blockIdx.z * blockDim.z + threadIdx.z);
     if (x >= shape.x || y >= shape.y || z >= shape.z) return;
-    const int64_t index = layout.origin + z * layout.plane + y * layout.pitch + x;
-    float sum = weights.w[0] * read<read_only>(&a[index]);
+    /* Unsigned, for a factor of 32 bits then costs one instruction. */
+    const uint64_t index =
+        (unsigned)z * (uint64_t)plane + (unsigned)y * (uint64_t)(unsigned)pitch + (unsigned)x;
+    float *const own = a + index;
+    float sum = weights.w[0] * read<read_only>(own);
 #pragma unroll
     for (int k = 1; k <= R; k++) {
-        sum = sum + weights.w[6 * k - 5] * read<read_only>(&a[index - k]) +
-              weights.w[6 * k - 4] * read<read_only>(&a[index + k]) +
-              weights.w[6 * k - 3] * read<read_only>(&a[index - k * layout.pitch]) +
-              weights.w[6 * k - 2] * read<read_only>(&a[index + k * layout.pitch]) +
-              weights.w[6 * k - 1] * read<read_only>(&a[index - k * layout.plane]) +
-              weights.w[6 * k] * read<read_only>(&a[index + k * layout.plane]);
+        sum = sum + weights.w[6 * k - 5] * read<read_only>(own - k) +
+              weights.w[6 * k - 4] * read<read_only>(own + k) +
+              weights.w[6 * k - 3] * read<read_only>(own - k * pitch) +
+              weights.w[6 * k - 2] * read<read_only>(own + k * pitch) +
+              weights.w[6 * k - 1] * read<read_only>(own - k * plane) +
+              weights.w[6 * k] * read<read_only>(own + k * plane);
     }
     b[index] = sum;
 }
@@ -54,7 +58,7 @@ static unsigned blocks(int cells, unsigned threads)
 template <bool read_only>
 static gb_status sweep(gb_job *job, const float *from, float *to, unsigned, gb_stream stream)
 {
-    static void (*const kernels[ST_MAX_RADIUS])(st_shape, st_layout, st_weights, float *,
+    static void (*const kernels[ST_MAX_RADIUS])(st_shape, int, int64_t, st_weights, float *,
                                                 float *) = {
         one_cell<1, read_only>, one_cell<2, read_only>, one_cell<3, read_only>,
         one_cell<4, read_only>};
@@ -63,8 +67,8 @@ static gb_status sweep(gb_job *job, const float *from, float *to, unsigned, gb_s
     const dim3 grid(blocks(p->shape.x, block.x), blocks(p->shape.y, block.y),
                     blocks(p->shape.z, block.z));
     GB_TRY(launch(kernels[p->shape.radius - 1], grid, dim3(block.x, block.y, block.z), 0,
-                  gb_cuda_stream(stream), p->shape, p->layout, p->weights,
-                  const_cast<float *>(from), to),
+                  gb_cuda_stream(stream), p->shape, (int)p->layout.pitch, p->layout.plane,
+                  p->weights, const_cast<float *>(from) + p->layout.origin, to + p->layout.origin),
            &job->error);
     return GB_OK;
 }
