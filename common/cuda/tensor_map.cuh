@@ -99,9 +99,17 @@ static inline gb_status gb_tensor_map_open(gb_tensor_map *map, const gb_device *
     return GB_OK;
 }
 
+/* Whether lane 0 alone starts copies, for the engine. A warp that copies in a loop then sends its
+ * other lanes away: nothing keeps them beside lane 0, and what waits for a phase that lane 0 has
+ * long passed, two of them later, waits for ever. */
+__device__ __forceinline__ bool gb_tensor_map_one_lane()
+{
+    return GB_HAS_MBARRIER;
+}
+
 /* Copies the box that begins at (column, row, plane) to `to`, rows without gaps; `barrier` then has
- * one arrival. column is a multiple of 4, `to` aligned to 128 bytes. All lanes of a warp call it.
- */
+ * one arrival. column is a multiple of 4, `to` aligned to 128 bytes. All lanes of a warp call it,
+ * or those that gb_tensor_map_one_lane leaves. */
 __device__ __forceinline__ void gb_tensor_map_load(const gb_tensor_map &map, float *to, int column,
                                                    int row, int plane, gb_mbarrier *barrier,
                                                    unsigned lane)

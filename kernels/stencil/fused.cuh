@@ -36,6 +36,7 @@ fused_copy_planes(const gb_tensor_map &map, const fused_sweep &sweep, float *rin
 {
     int slot = 0;
     unsigned parity = 1; /* that an unused slot has */
+    if (gb_tensor_map_one_lane() && lane != 0) return;
     do {
         const int column = sweep.column + part.left - TILE::MARGIN;
         const int row = sweep.row + part.top - TILE::RADIUS;
