@@ -64,6 +64,7 @@ if (gb_dumb) {
     set bmargin at screen 68.0/gb_high
     set ytics nomirror scale 0 font ",10"
     set xtics nomirror scale 0.6 font ",9.5"
+    if (gb_rate_max/1e9 > 700) { set xtics 500 }
     do for [i=1:gb_panel_count] {
         set lmargin at screen (gb_stub + (i-1)*gb_panel_wide)/gb_wide
         set rmargin at screen (gb_stub + i*gb_panel_wide - 22.0)/gb_wide
@@ -82,14 +83,15 @@ if (gb_dumb) {
             set arrow 1 from gb_copy[i], graph 0 to gb_copy[i], graph 1 nohead lt 31 front
         }
         gb_radius = real(word(gb_x_values, i))
+        # Rows of other radii go below the picture: gnuplot 5.4 crashes on boxes all of which are NaN.
         plot for [s=gb_first[1]:gb_last[1]] gb_file[s] \
-                 using (0.5*$2/1e9):(gb_row(s)):(($1 == gb_radius && $9 == 0) ? 0.5*$2/1e9 : NaN):(0.38) \
+                 using (0.5*$2/1e9):(($1 == gb_radius && $9 == 0) ? gb_row(s) : -9):(0.5*$2/1e9):(0.38) \
                  with boxxyerror fs solid 0.9 noborder lc rgb gb_fill(s), \
              for [s=gb_first[1]:gb_last[1]] gb_file[s] \
-                 using (0.5*$2/1e9):(gb_row(s)):(($1 == gb_radius && $9 == 1) ? 0.5*$2/1e9 : NaN):(0.38) \
+                 using (0.5*$2/1e9):(($1 == gb_radius && $9 == 1) ? gb_row(s) : -9):(0.5*$2/1e9):(0.38) \
                  with boxxyerror fs empty lc rgb gb_fill(s) lw 1.2, \
              for [s=gb_first[1]:gb_last[1]] gb_file[s] \
-                 using ($1 == gb_radius ? 0 : NaN):(gb_row(s)): \
+                 using (0):($1 == gb_radius ? gb_row(s) : -9): \
                  (gb_copy[i] > 0 && gb_variant[s] ne "copy" ? sprintf("%.2f", $2/1e9/gb_copy[i]) : \
                      sprintf("%.0f", $2/1e9)) with labels left offset 0.4,0 font ",8.5" textcolor rgb "#000000"
     }

@@ -135,10 +135,14 @@ rests()
 {
     config rests '"slow"' '"n":["1k"]' '"samples":4,"warmup":1,"rest":2,"time_limit_s":0.5'
     fake_run rests.json
-    grep -o '"\(rest_s\|overhead_fraction\)":[^,}]*' results/rests.meta.json | tr -d ' \t'
-    [ $status = 0 ] && sed 's/[[:blank:]]//g' results/rests.meta.json | tr ',{}' '\n\n\n' |
-        awk -F: '$1 == "\"rest_s\"" { rest = $2 } $1 == "\"overhead_fraction\"" { over = $2 }
-            END { exit !(rest >= 0.4 && rest < 4 && over >= 0 && over < 1) }'
+    local cost='s/.*"%s":[[:blank:]]*\([0-9.e-]*\).*/\1/p' rest overhead
+    # shellcheck disable=SC2059 # the format is the pattern's
+    rest=$(sed -n "$(printf "$cost" rest_s)" results/rests.meta.json)
+    # shellcheck disable=SC2059
+    overhead=$(sed -n "$(printf "$cost" overhead_fraction)" results/rests.meta.json)
+    echo "rest $rest s, overhead $overhead"
+    [ $status = 0 ] && awk -v rest="$rest" -v over="$overhead" \
+        'BEGIN { exit !(rest >= 0.4 && rest < 4 && over >= 0 && over < 1) }'
 }
 check "rests are as long as asked for, beside the time limit and no overhead" rests
 filtered()
