@@ -130,16 +130,16 @@ both_caches()
     [ $status = 0 ] && [ "$(column results/caches.csv cache | sort | uniq -c | xargs)" = "4 cold 4 warm" ]
 }
 check "both cache modes have their rows" both_caches
+# cost_of NAME KEY: that number of results/NAME.meta.json.
+cost_of() { sed -n "s/.*\"$2\":[[:blank:]]*\([0-9.e-]*\).*/\1/p" "results/$1.meta.json"; }
 # 5 samples of 50 ms, 4 of them after a rest of twice that, which the time limit does not count.
 rests()
 {
     config rests '"slow"' '"n":["1k"]' '"samples":4,"warmup":1,"rest":2,"time_limit_s":0.5'
     fake_run rests.json
-    local cost='s/.*"%s":[[:blank:]]*\([0-9.e-]*\).*/\1/p' rest overhead
-    # shellcheck disable=SC2059 # the format is the pattern's
-    rest=$(sed -n "$(printf "$cost" rest_s)" results/rests.meta.json)
-    # shellcheck disable=SC2059
-    overhead=$(sed -n "$(printf "$cost" overhead_fraction)" results/rests.meta.json)
+    local rest overhead
+    rest=$(cost_of rests rest_s)
+    overhead=$(cost_of rests overhead_fraction)
     echo "rest $rest s, overhead $overhead"
     [ $status = 0 ] && awk -v rest="$rest" -v over="$overhead" \
         'BEGIN { exit !(rest >= 0.4 && rest < 4 && over >= 0 && over < 1) }'
