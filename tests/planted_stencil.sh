@@ -18,15 +18,15 @@ plant "two neighbours change their weights" base.cu \
 plant "a radius is another one's" base.cu \
     'one_cell<4, read_only>' 'one_cell<3, read_only>' base
 plant "rows of the halo are not loaded" comp.cu \
-    'if (in_x && r < R)' 'if (in_x && r + 1 < R)' comp
+    '(int)threadIdx.y < R;' '(int)threadIdx.y + 1 < R;' comp
 plant "columns of the halo are not loaded" comp.cu \
-    '[threadIdx.x + BX + R] = own[BX];' '[threadIdx.x + BX + R] = own[0];' comp
+    'after = own[BX];' 'after = own[0];' comp
 plant "rows below a tile that is cut off are not loaded" comp.cu \
-    'if (y + first + BY < task.shape.y + R)' 'if (y + first + BY < task.shape.y)' comp
+    'y + i * BY + BY < task.shape.y + R)' 'y + i * BY + BY < task.shape.y)' comp
 plant "ghosts right of a tile that is cut off are not loaded" comp.cu \
     'in_x = x < task.shape.x + R' 'in_x = x < task.shape.x' comp
 in_unit_test "blocks of few rows load no more of them than they have" comp.cu \
-    'first < R; first += BY' 'first < 1; first += BY' 'comp_in_every_block'
+    'PASSES = (R + BY - 1) / BY' 'PASSES = 1' 'comp_in_every_block'
 plant "cells below the box are written" comp.cu \
     ' || y >= task.shape.y) return' ') return' comp
 in_unit_test "a block's tile is another one's" comp.cu \
