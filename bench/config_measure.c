@@ -3,6 +3,7 @@
 
 #include "common/size.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,11 @@ static const char warmup_expected[] = "a whole number from 0 to 1000000 is allow
 static const char memory_expected[] = "a size in bytes from 1 to 4096Ti is allowed, e.g. \"256Mi\" "
                                       "or 268435456; leave it out for all "
                                       "that the device has";
+static const char limit_expected[] = "a number of seconds from 0.001 to 86400 is allowed";
+static const char rest_expected[] = "a number from 0 to 100 is allowed, e.g. 1 to rest as long as "
+                                    "the samples after it take";
+static const char rel_ci_expected[] =
+    "a number above 0 and at most 1 is allowed, e.g. 0.005 for half a percent";
 static const char scope_expected[] =
     "\"device\", \"host-to-host\" or [\"device\", \"host-to-host\"] is allowed";
 static const char cache_expected[] = "\"warm\", \"cold\" or [\"warm\", \"cold\"] is allowed";
@@ -124,33 +130,12 @@ static bool read_cache(gb_json_reader *reader, const cJSON *item, gb_measure *me
     return true;
 }
 
-static bool read_time_limit(gb_json_reader *reader, const cJSON *item, gb_measure *measure)
+static bool read_number(gb_json_reader *reader, const cJSON *item, double least, double most,
+                        const char *expected, double *value)
 {
-    if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0.001 && item->valuedouble <= 86400))
-        return gb_json_refuse_item(reader, item,
-                                   "a number of seconds from 0.001 to 86400 is "
-                                   "allowed");
-    measure->time_limit_s = item->valuedouble;
-    return true;
-}
-
-static bool read_rest(gb_json_reader *reader, const cJSON *item, gb_measure *measure)
-{
-    if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0 && item->valuedouble <= 100))
-        return gb_json_refuse_item(reader, item,
-                                   "a number from 0 to 100 is allowed, e.g. 1 to rest as long as "
-                                   "the samples before took");
-    measure->rest = item->valuedouble;
-    return true;
-}
-
-static bool read_max_rel_ci(gb_json_reader *reader, const cJSON *item, gb_measure *measure)
-{
-    if (!cJSON_IsNumber(item) || !(item->valuedouble > 0 && item->valuedouble <= 1))
-        return gb_json_refuse_item(reader, item,
-                                   "a number above 0 and at most 1 is allowed, e.g. "
-                                   "0.005 for half a percent");
-    measure->max_rel_ci = item->valuedouble;
+    if (!cJSON_IsNumber(item) || !(item->valuedouble >= least && item->valuedouble <= most))
+        return gb_json_refuse_item(reader, item, expected);
+    *value = item->valuedouble;
     return true;
 }
 
@@ -168,12 +153,14 @@ static bool read_key(gb_json_reader *reader, const cJSON *item, gb_measure_plan 
     if (strcmp(key, "scope") == 0) return read_scope(reader, item, measure);
     if (strcmp(key, "cache") == 0) return read_cache(reader, item, measure);
     if (strcmp(key, "order") == 0) return read_order(reader, item, measure);
-    if (strcmp(key, "time_limit_s") == 0) return read_time_limit(reader, item, measure);
-    if (strcmp(key, "rest") == 0) return read_rest(reader, item, measure);
+    if (strcmp(key, "time_limit_s") == 0)
+        return read_number(reader, item, 0.001, 86400, limit_expected, &measure->time_limit_s);
+    if (strcmp(key, "rest") == 0)
+        return read_number(reader, item, 0, 100, rest_expected, &measure->rest);
     if (strcmp(key, "device_memory") == 0)
         return gb_json_whole(reader, item, 1, most_memory, memory_expected,
                              &measure->device_memory);
-    return read_max_rel_ci(reader, item, measure);
+    return read_number(reader, item, DBL_MIN, 1, rel_ci_expected, &measure->max_rel_ci);
 }
 
 bool gb_measure_read(gb_json_reader *reader, const cJSON *section, gb_measure_plan *plan)
