@@ -28,12 +28,11 @@ plants "planes that stay do not go back at the end of a part" fused.cuh \
 plants "what is left of a row is stored over a ghost" fused.cuh \
     'if (x + 2 < sweep.x) cells[2]' 'cells[2]' 'edges_of_two*'
 # what the kernels of one step alone leave out
-singles=()
-for steps in 2 3 4; do singles+=(-o "build/simt/kernels/stencil/fused_$steps.cu.o"); done
+mapfile -t but_one < <(all_but 1)
 plant_in "the first plane of cells is taken for a ghost" kernels/stencil/fused.cuh '(p >= R && p < planes - R)' \
-    '(p > R && p < planes - R)' test_stencil_fused 'edges_of_single*' "${singles[@]}"
+    '(p > R && p < planes - R)' test_stencil_fused 'edges_of_single*' "${but_one[@]}"
 plant_in "the last plane of cells is taken for a ghost" kernels/stencil/fused.cuh '(p >= R && p < planes - R)' \
-    '(p >= R && p < planes - R - 1)' test_stencil_fused 'edges_of_single*' "${singles[@]}"
+    '(p >= R && p < planes - R - 1)' test_stencil_fused 'edges_of_single*' "${but_one[@]}"
 plants "weights are not turned round on the way down" fused_host.cuh \
     'weights.w[6 * k - 1] = p->weights.w[6 * k];' '' 'edges_of_two*'
 plants "blocks of one warp, which nobody answers" fused_host.cuh \

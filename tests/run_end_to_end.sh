@@ -34,6 +34,9 @@ column()
         { print $at }' "$1"
 }
 
+# cost_of NAME KEY: that number of results/NAME.meta.json.
+cost_of() { sed -n "s/.*\"$2\":[[:blank:]]*\([0-9.e-]*\).*/\1/p" "results/$1.meta.json"; }
+
 # statuses FILE: "variant=status" of all rows, in order of the variants' names.
 statuses()
 {
@@ -130,8 +133,6 @@ both_caches()
     [ $status = 0 ] && [ "$(column results/caches.csv cache | sort | uniq -c | xargs)" = "4 cold 4 warm" ]
 }
 check "both cache modes have their rows" both_caches
-# cost_of NAME KEY: that number of results/NAME.meta.json.
-cost_of() { sed -n "s/.*\"$2\":[[:blank:]]*\([0-9.e-]*\).*/\1/p" "results/$1.meta.json"; }
 # 5 samples of 50 ms, 4 of them after a rest of twice that, which the time limit does not count.
 rests()
 {
@@ -264,7 +265,7 @@ cheap()
     config cheap '"good","other"' '"n":{"from":1000,"to":100000,"step":1000}' '"samples":20,"warmup":1'
     fake_run cheap.json
     local cost
-    cost=$(sed -nE 's/.*"driver_s_per_point":[^0-9]*([0-9.e-]+).*/\1/p' results/cheap.meta.json)
+    cost=$(cost_of cheap driver_s_per_point)
     echo "driver_s_per_point $cost"
     [ $status = 0 ] && awk -v cost="$cost" -v patience="${TEST_PATIENCE:-1}" \
         'BEGIN { exit !(cost > 0 && cost < 0.005 * patience) }'

@@ -98,7 +98,9 @@ __device__ __forceinline__ void gb_mbarrier_arrive_expect(gb_mbarrier *barrier, 
 #endif
 }
 
-/* Until the phase of that parity (0 or 1) has completed. All lanes of a warp call it together. */
+/* Until the phase of that parity (0 or 1) has completed. All lanes of a warp call it together and
+ * stay so (__syncwarp) until the next phase can complete, for a lane that is two phases late waits
+ * for ever; or, where there is Hopper's mbarrier, one lane calls it that does all the warp does. */
 __device__ __forceinline__ void gb_mbarrier_wait(gb_mbarrier *barrier, unsigned parity)
 {
 #if GB_HAS_MBARRIER
