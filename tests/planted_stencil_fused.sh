@@ -28,7 +28,7 @@ plants "an arrival before all lanes have written their rows" fused.cuh \
 plants "rows at the lower edge of a warp are not passed on" fused.cuh \
     'i < R || i >= ROWS - R)' 'i < R || i > ROWS - R)' 'edges_of_two*'
 plants "one buffer for all planes" fused.cuh \
-    'mine + (u % TILE::BUFFERS) * (T - 1) * stage_floats;' 'mine;' '*'
+    'mine + u % TILE::BUFFERS * (T - 1) * WIDTH;' 'mine;' '*'
 plants "past values come from the buffer of another plane" fused.cuh \
     '((u + TILE::BUFFERS - 1 - k) %' '((u + TILE::BUFFERS - k) %' 'edges_of_two*'
 
@@ -40,9 +40,9 @@ plants "ghosts above and below the box do not stay" fused.cuh \
 plants "ghosts before and behind the box do not stay" fused.cuh \
     '(unsigned)out < (unsigned)sweep.z &&' '' 'edges_of_two*'
 plants "ghosts beside the box do not stay between the edges of z" fused.cuh \
-    'done.w = whole ? done.w : fixed.w;' '' 'edges_of_two*'
+    'done.w = inside ? done.w : fixed.w;' '' 'edges_of_two*'
 plants "rows outside of the box count as inside between the edges of z" fused.cuh \
-    ' || (T > 1 && (y < 0 || y + ROWS > sweep.y))' '' 'edges_of_two*'
+    ' && y + i >= 0 && y + i < sweep.y;' ';' 'edges_of_two*'
 plants "planes behind the box count as inside" fused.cuh \
     'min(planes - U, sweep.z + R - U - z_begin + R * T)' 'planes - U' 'edges_of_two*'
 plants "planes before a chunk are stored" fused.cuh \

@@ -22,17 +22,24 @@ plants "a block ends a plane before the next one begins" fused_tile.cuh \
 plants "columns that a block ends with are left" fused_tile.cuh \
     'column++;' 'column += 2;' 'parts*'
 plants "warps wait in another turn than that of the exchange" fused.cuh \
-    'turn += (unsigned)groups;' '' 'parts*'
+    'U + u, (unsigned)g & 1u' 'U + u, (unsigned)(g - first) & 1u' 'parts*'
 plants "planes that stay do not go back at the end of a part" fused.cuh \
     'k < TILE::KEPT; k++) { /* the planes that stay */' 'k < 0; k++) {' 'parts*'
 plants "what is left of a row is stored over a ghost" fused.cuh \
     'if (x + 2 < sweep.x) cells[2]' 'cells[2]' 'edges_of_two*'
-# what the kernels of one step alone leave out
+# what the kernels of one step leave out
 mapfile -t but_one < <(all_but 1)
 plant_in "the first plane of cells is taken for a ghost" kernels/stencil/fused.cuh '(p >= R && p < planes - R)' \
     '(p > R && p < planes - R)' test_stencil_fused 'edges_of_single*' "${but_one[@]}"
 plant_in "the last plane of cells is taken for a ghost" kernels/stencil/fused.cuh '(p >= R && p < planes - R)' \
     '(p >= R && p < planes - R - 1)' test_stencil_fused 'edges_of_single*' "${but_one[@]}"
+# what the kernels of three and more steps leave out at the ends of a march
+mapfile -t but_three < <(all_but 3)
+plants_three() { plant_in "$1" kernels/stencil/fused.cuh "$2" "$3" test_stencil_fused 'edges_of_more*' "${but_three[@]}"; }
+plants_three "a stage begins a plane late" 'p < 2 * R * s) break' 'p <= 2 * R * s) break'
+plants_three "the first sums of a stage are left out" '(p < 2 * R * s + R ||' '(p <= 2 * R * s + R ||'
+plants_three "the last sums of a stage are left out" '|| p >= planes - R)) break' '|| p >= planes - R - 1)) break'
+plants_three "a row is in the box where the first one is" 'mask & 256u << i' 'mask & 256u'
 plants "weights are not turned round on the way down" fused_host.cuh \
     'weights.w[6 * k - 1] = p->weights.w[6 * k];' '' 'edges_of_two*'
 plants "blocks of one warp, which nobody answers" fused_host.cuh \

@@ -75,6 +75,10 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
     constexpr int R = TILE::RADIUS, T = TILE::STEPS, ROWS = TILE::ROWS, U = TILE::PLANES;
     constexpr int PITCH = TILE::PITCH, WIDTH = TILE::WIDTH;
     constexpr int REG_PAST = R - TILE::SHARED_PAST; /* of later stages, in registers */
+    /* Whether the first and last planes of a march leave out the sums that nobody needs, and
+     * whether rows in the box are known by bits of a register or by predicates: what spills the
+     * least (README.md). */
+    constexpr bool LEAVES_OUT = T != 2, BITS = T > 2;
     GB_DYNAMIC_SHARED();
     __shared__ gb_mbarrier full[FUSED_MOST_SLOTS], empty[FUSED_MOST_SLOTS];
     __shared__ gb_mbarrier beside[TILE::WARPS * TILE::BUFFERS];
@@ -106,32 +110,36 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
 
     const int rows = warps * ROWS;
     int slot = 0;
-    unsigned parity = 0, turn = 0;
+    unsigned parity = 0;
+    int g = 0; /* groups of planes that this block has marched through */
     do {
         const int left = part.left, top = part.top, z_begin = part.z_begin;
         const int planes = part.planes, groups = part.groups;
         const int row = warp * ROWS; /* the warp's first one in the tile */
         const int x = left + 4 * (int)lane, y = top + row;
         const float *const here = ring + (row + R) * PITCH + TILE::MARGIN + 4 * lane;
-        /* Row i of the tile, of later stage s, in buffer b: (b (T - 1) + s - 1) (rows + 2R) + R + i
-         */
-        const unsigned stage_floats = sweep.stage_floats;
-        float *const mine = exchange + (R + row) * WIDTH + 4 * lane;
+        /* The exchange: R rows, those of the tile, R rows; of each, all buffers; of each, all
+         * stages but the first. */
+        constexpr int EXCHANGE = TILE::BUFFERS * (T - 1) * WIDTH;
+        float *const mine = exchange + (R + row) * EXCHANGE + 4 * lane;
         gb_mbarrier *const heard = beside + warp * TILE::BUFFERS;
         /* lane 0 tells the warp above, lane 1 the one below */
         gb_mbarrier *const told = lane == 0 ? heard - TILE::BUFFERS : heard + TILE::BUFFERS;
         const bool tells = (lane == 0 && warp > 0) || (lane == 1 && warp < warps - 1);
         const bool whole = x >= 0 && x + 3 < sweep.x;
         const bool partly = x < sweep.x && x + 3 >= sweep.x;
-        const bool edge =
-            __any_sync(GB_FULL_MASK, partly) || (T > 1 && (y < 0 || y + ROWS > sweep.y));
-        unsigned stores = 0; /* bit i: the lane stores row i */
+        const bool edge = __any_sync(GB_FULL_MASK, partly);
+        unsigned mask = 0; /* bit i: the lane stores row i; bit 8 + i: within[i] (BITS) */
+        bool within[ROWS]; /* all its cells of the row lie in the box */
 #pragma unroll
-        for (int i = 0; i < ROWS; i++)
+        for (int i = 0; i < ROWS; i++) {
+            within[i] = whole && y + i >= 0 && y + i < sweep.y;
+            if (BITS && within[i]) mask |= 256u << i;
             if (4 * (int)lane >= TILE::HALO_X && 4 * (int)lane < WIDTH - TILE::HALO_X &&
                 x < sweep.x && row + i >= TILE::HALO && row + i < rows - TILE::HALO &&
                 y + i < sweep.y)
-                stores |= 1u << i;
+                mask |= 1u << i;
+        }
         float *to = sweep.to + (z_begin - TILE::DELAY) * sweep.step + y * (int64_t)sweep.pitch + x;
 
         /* sums[s][j]: of plane z - R + j of stage s, z being the last one that arrived; past[s][k]:
@@ -145,17 +153,18 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
                 for (int i = 0; i < ROWS; i++)
                     sums[s][k][i] = past[s][k][i] = make_float4(0, 0, 0, 0);
         unsigned used = 0; /* something of whatever is read from a slot for the last time */
-        /* The slot whose plane nobody needs any more goes back to the copying warp, during plane p.
-         */
-        auto give_back = [&](int p) {
+        /* The slot whose plane nobody needs any more goes back to the copying warp; there may not
+         * be one yet. */
+        auto give_back = [&](bool has) {
             const int old = slot < TILE::KEPT ? slot - TILE::KEPT + sweep.slots : slot - TILE::KEPT;
             __syncwarp();
-            gb_mbarrier_arrive_after(empty + old, lane == 0 && p >= TILE::KEPT, used, sweep.zero);
+            gb_mbarrier_arrive_after(empty + old, lane == 0 && has, used, sweep.zero);
             used = 0;
         };
 
-        /* Plane p of the march, the u-th of its group. EDGE: cells of the warp, or planes, lie
-         * outside of the box, or nothing is to be stored yet. */
+        /* Plane p of the march, the u-th of its group. EDGE: planes lie outside of the box, or
+         * nothing is to be stored yet, or the box ends within four cells of the warp; elsewhere p
+         * is not asked for. */
         auto plane = [&](auto EDGE, int u, int p, unsigned phase) {
             constexpr bool at_edge = decltype(EDGE)::value;
             /* Computed again rather than kept in registers, which the other branch needs. */
@@ -163,7 +172,7 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
             const int y = at_edge ? top + (int)(gb_forget(threadIdx.x) / 32) * ROWS : 0;
             const bool partly = x < sweep.x && x + 3 >= sweep.x;
             const float *const now = here + slot * sweep.slot_floats;
-            float *const shared = mine + (u % TILE::BUFFERS) * (T - 1) * stage_floats;
+            float *const shared = mine + u % TILE::BUFFERS * (T - 1) * WIDTH;
             const float *before[R]; /* the planes before; while there are none, this one */
             float4 four[ROWS];
 #pragma unroll
@@ -173,15 +182,18 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
             }
             gb_mbarrier_wait(full + slot, parity);
 #pragma unroll
-            for (int i = 0; i < ROWS; i++)
+            for (int i = 0; i < ROWS; i++) {
                 four[i] = st_load4(now + i * PITCH);
+                if (LEAVES_OUT && at_edge && !TILE::RING_PAST) used |= __float_as_uint(four[i].x);
+            }
 
-                /* Neighbours in z: every stage completes plane z - R and begins plane z. */
+            /* Neighbours in z: every stage completes plane z - R and begins plane z. */
 #pragma unroll
             for (int i = 0; i < ROWS; i++) {
                 float4 oldest = {0, 0, 0, 0}; /* of the stage, where the exchange still holds it */
 #pragma unroll
                 for (int s = 0; s < T; s++) {
+                    if (LEAVES_OUT && at_edge && s > 0 && p < 2 * R * s) break;
                     float4 old[R];
 #pragma unroll
                     for (int k = 0; k < R; k++) {
@@ -193,10 +205,9 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
                             old[k] = oldest;
                         else
                             old[k] = st_load4(
-                                mine +
+                                mine + i * EXCHANGE +
                                 ((u + TILE::BUFFERS - 1 - k) % TILE::BUFFERS * (T - 1) + s - 1) *
-                                    stage_floats +
-                                i * WIDTH);
+                                    WIDTH);
                     }
                     if (s == 0 && TILE::RING_PAST) used |= __float_as_uint(old[R - 1].x);
                     float4 done = st_add4(sums[s][0][i], weights.w[6 * R], four[i]);
@@ -211,10 +222,11 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
                         if (!(inside && (unsigned)(x + 2) < (unsigned)sweep.x)) done.z = fixed.z;
                         if (!(inside && (unsigned)(x + 3) < (unsigned)sweep.x)) done.w = fixed.w;
                     } else if (s < T - 1) {
-                        done.x = whole ? done.x : fixed.x;
-                        done.y = whole ? done.y : fixed.y;
-                        done.z = whole ? done.z : fixed.z;
-                        done.w = whole ? done.w : fixed.w;
+                        const bool inside = BITS ? mask & 256u << i : within[i];
+                        done.x = inside ? done.x : fixed.x;
+                        done.y = inside ? done.y : fixed.y;
+                        done.z = inside ? done.z : fixed.z;
+                        done.w = inside ? done.w : fixed.w;
                     }
 #pragma unroll
                     for (int j = 1; j < R; j++)
@@ -231,7 +243,7 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
                     four[i] = done;
                     if (s == T - 1) {
                         float *const cells = to + (size_t)(i * sweep.pitch);
-                        if (!(stores & 1u << i) || (at_edge && (p < TILE::DELAY || p >= planes)))
+                        if (!(mask & 1u << i) || (at_edge && (p < TILE::DELAY || p >= planes)))
                             continue;
                         if (!at_edge || !partly) {
                             st_store4(cells, done);
@@ -242,7 +254,7 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
                         }
                         continue;
                     }
-                    float *const passed = shared + s * stage_floats + i * WIDTH;
+                    float *const passed = shared + i * EXCHANGE + s * WIDTH;
                     if (TILE::SHARED_PAST > 0 && R == TILE::BUFFERS) oldest = st_load4(passed);
                     if (TILE::SHARED_PAST > 0 || i < R || i >= ROWS - R) st_store4(passed, done);
                 }
@@ -253,12 +265,11 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
                 gb_mbarrier_arrive(told + u % TILE::BUFFERS, tells);
             }
 
-            if (TILE::KEPT) give_back(p);
+            if (TILE::KEPT) give_back(!at_edge || p >= TILE::KEPT);
 
-            /* Neighbours in x and y of the plane that arrived, first stage; not of ghosts at either
-             * end, which are there for others alone (with more stages asking costs registers).
-             * used: something of whatever is read from the slot for the last time. */
-            if (T > 1 || !at_edge || (p >= R && p < planes - R)) {
+            /* Neighbours in x and y of the plane that arrived, first stage. used: something of
+             * whatever is read from the slot for the last time. */
+            if (!LEAVES_OUT || !at_edge || (p >= R && p < planes - R)) {
 #pragma unroll
                 for (int i = 0; i < ROWS; i++) {
                     const float *const at = now + i * PITCH;
@@ -290,9 +301,10 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
                 /* Neighbours in x and y, later stages. */
 #pragma unroll
             for (int s = 1; s < T; s++) {
+                if (LEAVES_OUT && at_edge && (p < 2 * R * s + R || p >= planes - R)) break;
 #pragma unroll
                 for (int i = 0; i < ROWS; i++) {
-                    const float *const at = shared + (s - 1) * stage_floats + i * WIDTH;
+                    const float *const at = shared + i * EXCHANGE + (s - 1) * WIDTH;
                     const float4 centre = past[s][0][i];
                     float4 before_x = centre, after_x = centre;
                     before_x.w = __shfl_up_sync(GB_FULL_MASK, centre.w, 1);
@@ -314,15 +326,15 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
                     for (int k = 1; k <= R; k++) {
                         sum = st_add4(sum, weights.w[6 * k - 3],
                                       i - k >= 0 ? past[s][0][i - k >= 0 ? i - k : 0]
-                                                 : st_load4(at - k * WIDTH));
+                                                 : st_load4(at - k * EXCHANGE));
                         sum = st_add4(sum, weights.w[6 * k - 2],
                                       i + k < ROWS ? past[s][0][i + k < ROWS ? i + k : 0]
-                                                   : st_load4(at + k * WIDTH));
+                                                   : st_load4(at + k * EXCHANGE));
                     }
                     sums[s][R - 1][i] = sum;
                 }
             }
-            if (!TILE::KEPT) give_back(p);
+            if (!TILE::KEPT) give_back(true);
             if (++slot == sweep.slots) {
                 slot = 0;
                 parity ^= 1;
@@ -333,23 +345,22 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
          * edges need takes no registers there. */
         const int first_inner = max(TILE::DELAY, R * T - z_begin + R * (T - 1));
         const int last_inner = min(planes - U, sweep.z + R - U - z_begin + R * T);
-        const int inner = (first_inner + U - 1) / U, inner_end = edge ? 0 : last_inner / U + 1;
-        int g = 0;
-        while (g < groups) {
-            const int stop = g < inner && inner < inner_end ? inner : groups;
+        const int first = g, end = g + groups, inner = g + (first_inner + U - 1) / U;
+        const int inner_end = edge ? 0 : g + last_inner / U + 1;
+        while (g < end) {
+            const int stop = g < inner && inner < inner_end ? inner : end;
 #pragma unroll 1
             for (; g < stop; g++)
 #pragma unroll
                 for (int u = 0; u < U; u++)
-                    plane(std::true_type{}, u, g * U + u, ((unsigned)g + turn) & 1u);
+                    plane(std::true_type{}, u, (g - first) * U + u, (unsigned)g & 1u);
 #pragma unroll 1
             for (; g < inner_end; g++)
 #pragma unroll
                 for (int u = 0; u < U; u++)
-                    plane(std::false_type{}, u, g * U + u, ((unsigned)g + turn) & 1u);
+                    plane(std::false_type{}, u, 0, (unsigned)g & 1u);
         }
         if (!TILE::SPANS) break;
-        turn += (unsigned)groups;
         __syncwarp();
         for (int k = 0; k < TILE::KEPT; k++) { /* the planes that stay */
             const int old = slot - TILE::KEPT + k;

@@ -5,7 +5,7 @@
  * exchange; slots */
 typedef fused_kernel_of<fused_tile<1, 2, 3, 15, 4, false, 0>, 6> radius_1;
 typedef fused_kernel_of<fused_tile<2, 2, 4, 11, 4, false, 1>, 4> radius_2;
-typedef fused_kernel_of<fused_tile<3, 2, 3, 11, 4, true, 3, true>, 6> radius_3;
+typedef fused_kernel_of<fused_tile<3, 2, 3, 11, 4, true, 1, true>, 6> radius_3;
 
 const fused_kernel *const fused_2[ST_MAX_RADIUS + 1] = {NULL, &radius_1::kernel, &radius_2::kernel,
                                                         &radius_3::kernel, NULL};

@@ -122,7 +122,6 @@ gb_status fused_launch_sweep(const gb_problem *p, const fused_plan *plan, const 
     sweep.warps = plan->warps;
     sweep.slots = plan->slots;
     sweep.slot_floats = plan->slot_floats;
-    sweep.stage_floats = (unsigned)((rows + 2 * r) * TILE::WIDTH);
     sweep.chunk = plan->chunk;
     sweep.columns = plan->tiles_x * plan->tiles_y * plan->chunks;
     sweep.span = plan->span;

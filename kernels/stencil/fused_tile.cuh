@@ -46,7 +46,6 @@ typedef struct fused_sweep {
     int warps;             /* that compute, at most WARPS */
     int slots;             /* planes of the ring */
     unsigned slot_floats;  /* from one to the next: a multiple of 32 */
-    unsigned stage_floats; /* of the exchange: (warps * ROWS + 2 RADIUS) * WIDTH */
     int columns;           /* tiles_x * tiles_y * chunks */
     int chunk;             /* planes of z that a column stores */
     int span;              /* planes that a block reads (SPANS) */
