@@ -29,8 +29,8 @@ plants "rows at the lower edge of a warp are not passed on" fused.cuh \
     'i < R || i >= ROWS - R)' 'i < R || i > ROWS - R)' 'edges_of_two*'
 plants "one buffer for all planes" fused.cuh \
     'mine + u % TILE::BUFFERS * (T - 1) * WIDTH;' 'mine;' '*'
-plants "past values come from the buffer of another plane" fused.cuh \
-    '((u + TILE::BUFFERS - 1 - k) %' '((u + TILE::BUFFERS - k) %' 'edges_of_two*'
+plants "the oldest value is that of the plane that takes its place" fused.cuh \
+    'oldest = st_load4(passed);' 'oldest = done;' 'edges_of_two*'
 
 # the boundary
 plants "ghosts beside the box do not stay" fused.cuh \

@@ -74,7 +74,6 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
 {
     constexpr int R = TILE::RADIUS, T = TILE::STEPS, ROWS = TILE::ROWS, U = TILE::PLANES;
     constexpr int PITCH = TILE::PITCH, WIDTH = TILE::WIDTH;
-    constexpr int REG_PAST = R - TILE::SHARED_PAST; /* of later stages, in registers */
     /* Whether the first and last planes of a march leave out the sums that nobody needs, and
      * whether rows in the box are known by bits of a register or by predicates: what spills the
      * least (README.md). */
@@ -199,15 +198,10 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
                     for (int k = 0; k < R; k++) {
                         if (s == 0 && TILE::RING_PAST)
                             old[k] = st_load4(before[k] + i * PITCH);
-                        else if (s == 0 || k < REG_PAST)
-                            old[k] = past[s][k][i];
-                        else if (k + 1 == TILE::BUFFERS)
+                        else if (s > 0 && k == R - 1 && TILE::SHARED_OLDEST)
                             old[k] = oldest;
                         else
-                            old[k] = st_load4(
-                                mine + i * EXCHANGE +
-                                ((u + TILE::BUFFERS - 1 - k) % TILE::BUFFERS * (T - 1) + s - 1) *
-                                    WIDTH);
+                            old[k] = past[s][k][i];
                     }
                     if (s == 0 && TILE::RING_PAST) used |= __float_as_uint(old[R - 1].x);
                     float4 done = st_add4(sums[s][0][i], weights.w[6 * R], four[i]);
@@ -255,8 +249,8 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
                         continue;
                     }
                     float *const passed = shared + i * EXCHANGE + s * WIDTH;
-                    if (TILE::SHARED_PAST > 0 && R == TILE::BUFFERS) oldest = st_load4(passed);
-                    if (TILE::SHARED_PAST > 0 || i < R || i >= ROWS - R) st_store4(passed, done);
+                    if (TILE::SHARED_OLDEST) oldest = st_load4(passed);
+                    if (TILE::SHARED_OLDEST || i < R || i >= ROWS - R) st_store4(passed, done);
                 }
             }
             to += sweep.step;

@@ -4,12 +4,11 @@
  * speed. */
 #include "kernels/stencil/fused_host.cuh"
 
-/* radius, steps, rows of a warp, warps, margin, past planes in the ring, past planes in the
- * exchange; slots */
-typedef fused_kernel_of<fused_tile<1, 1, 2, 16, 8, false, 0>, 10> radius_1;
-typedef fused_kernel_of<fused_tile<2, 1, 2, 16, 8, true, 0>, 10> radius_2;
-typedef fused_kernel_of<fused_tile<3, 1, 2, 16, 16, true, 0>, 10> radius_3;
-typedef fused_kernel_of<fused_tile<4, 1, 2, 16, 8, true, 0>, 10> radius_4;
+/* radius, steps, rows of a warp, warps, margin, RING_PAST, SHARED_OLDEST, SPANS; slots */
+typedef fused_kernel_of<fused_tile<1, 1, 2, 16, 8, false, false>, 10> radius_1;
+typedef fused_kernel_of<fused_tile<2, 1, 2, 16, 8, true, false>, 10> radius_2;
+typedef fused_kernel_of<fused_tile<3, 1, 2, 16, 16, true, false>, 10> radius_3;
+typedef fused_kernel_of<fused_tile<4, 1, 2, 16, 8, true, false>, 10> radius_4;
 
 const fused_kernel *const fused_1[ST_MAX_RADIUS + 1] = {NULL, &radius_1::kernel, &radius_2::kernel,
                                                         &radius_3::kernel, &radius_4::kernel};

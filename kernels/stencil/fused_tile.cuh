@@ -8,7 +8,7 @@
 
 /* What is fixed when the kernel is compiled. */
 template <int RADIUS_, int STEPS_, int ROWS_, int WARPS_, int MARGIN_, bool RING_PAST_,
-          int SHARED_PAST_, bool SPANS_ = false>
+          bool SHARED_OLDEST_, bool SPANS_ = false>
 struct fused_tile {
     static constexpr int RADIUS = RADIUS_, STEPS = STEPS_;
     static constexpr int ROWS = ROWS_;   /* of a warp */
@@ -20,8 +20,9 @@ struct fused_tile {
     static constexpr bool RING_PAST = RING_PAST_;
     /* Planes that stay in the ring after they came. */
     static constexpr int KEPT = RING_PAST ? RADIUS : 0;
-    /* Of later stages the SHARED_PAST oldest past planes are read from the exchange again. */
-    static constexpr int SHARED_PAST = SHARED_PAST_;
+    /* Whether later stages read the oldest of their past planes from the exchange again, where the
+     * plane that they complete takes its place. */
+    static constexpr bool SHARED_OLDEST = SHARED_OLDEST_;
     /* Whether a block may march through parts of several columns, one after the other. */
     static constexpr bool SPANS = SPANS_;
 
@@ -35,7 +36,7 @@ struct fused_tile {
     /* Planes read before the first one is stored. */
     static constexpr int DELAY = 2 * RADIUS * STEPS;
     static_assert(STEPS == 1 || ROWS >= RADIUS, "neighbours in y lie in the next warp");
-    static_assert(SHARED_PAST <= RADIUS && MARGIN % 4 == 0, "");
+    static_assert(MARGIN % 4 == 0 && (BUFFERS == RADIUS || !SHARED_OLDEST), "");
 };
 
 /* What a launch is told. */
@@ -43,12 +44,12 @@ typedef struct fused_sweep {
     float *to;   /* cell (0, 0, first plane of the march) */
     int x, y, z; /* cells of the box */
     int tiles_x, tiles_y;
-    int warps;             /* that compute, at most WARPS */
-    int slots;             /* planes of the ring */
-    unsigned slot_floats;  /* from one to the next: a multiple of 32 */
-    int columns;           /* tiles_x * tiles_y * chunks */
-    int chunk;             /* planes of z that a column stores */
-    int span;              /* planes that a block reads (SPANS) */
+    int warps;            /* that compute, at most WARPS */
+    int slots;            /* planes of the ring */
+    unsigned slot_floats; /* from one to the next: a multiple of 32 */
+    int columns;          /* tiles_x * tiles_y * chunks */
+    int chunk;            /* planes of z that a column stores */
+    int span;             /* planes that a block reads (SPANS) */
     unsigned pitch;
     int64_t step;          /* floats to the next plane of the march, negative if that goes down z */
     int column, row;       /* of the map: cell (0, 0) */
