@@ -1,4 +1,5 @@
-/* What the files of `gpubench check` share: the command, and one case of one variant. */
+/* What the files of `gpubench check` share: the command, and going through the cases (check_run.c).
+ */
 #ifndef GB_CHECK_H
 #define GB_CHECK_H
 
@@ -45,5 +46,10 @@ void gb_check_print_failure(gb_check *c, const gb_catalogue_primitive *primitive
                             const gb_schedule *schedule, const char *note, const gb_error *error);
 /* Replaces a worker that has died; false, and a note, if that fails. */
 bool gb_check_revive(gb_check *c);
+/* Whether a name is among those that were given, or none was. */
+bool gb_check_is_chosen(const char *const *names, size_t count, const char *name);
+/* Checks the chosen variants of the primitives that are named, or of all. Returns the exit status.
+ */
+int gb_check_primitives(gb_check *c, const char *const *names, size_t count);
 
 #endif

@@ -10,7 +10,7 @@ guard 'unfair is unfair' common/simt/policies.cpp \
     'i = choose_unfairly(w);' 'i = random_below(w, w->ready_count);' planted_bugs.sh
 guard 'a thread that spins is left in the end' common/simt/policies.cpp \
     'lower_priority(w);' ';' planted_bugs.sh
-guard 'the schedule that failed is printed' bench/check.c \
+guard 'the schedule that failed is printed' bench/check_run.c \
     'if (schedule) printf(" --schedule' 'if (false) printf(" --schedule' planted_bugs.sh
 # ---- threads that cannot go on
 guard 'a live-lock has a limit' common/simt/scheduler.cpp \
