@@ -11,8 +11,16 @@ all_but()
         [ "$steps" = "$1" ] || printf '%s\n' -o "build/simt/kernels/stencil/fused_$steps.cu.o"
     done
 }
-# The kernels of two steps, at three radii, have a ring, an exchange and all the edges.
-mapfile -t others < <(all_but 2)
 
-# plants NAME FILE OLD NEW CASES: cases of test_stencil_fused fail; FILE is one of the stencils'.
-plants() { plant_in "$1" "kernels/stencil/$2" "$3" "$4" test_stencil_fused "$5" "${others[@]}"; }
+# plants_in STEPS PROGRAM NAME FILE OLD NEW CASES: cases of PROGRAM fail where the kernels of that many
+# steps have the mistake; FILE is one of the stencils'.
+plants_in()
+{
+    local others
+    mapfile -t others < <(all_but "$1")
+    plant_in "$3" "kernels/stencil/$4" "$5" "$6" "$2" "$7" "${others[@]}"
+}
+
+# plants NAME FILE OLD NEW CASES: of test_stencil_fused, with the kernels of two steps, which, at three
+# radii, have a ring, an exchange and all the edges.
+plants() { plants_in 2 test_stencil_fused "$@"; }

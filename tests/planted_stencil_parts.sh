@@ -28,25 +28,25 @@ plants "planes that stay do not go back at the end of a part" fused.cuh \
 plants "what is left of a row is stored over a ghost" fused.cuh \
     'if (x + 2 < sweep.x) cells[2]' 'cells[2]' 'edges_of_two*'
 # what the kernels of one step leave out
-mapfile -t but_one < <(all_but 1)
-plant_in "the first plane of cells is taken for a ghost" kernels/stencil/fused.cuh '(p >= R && p < planes - R)' \
-    '(p > R && p < planes - R)' test_stencil_fused 'edges_of_single*' "${but_one[@]}"
-plant_in "the last plane of cells is taken for a ghost" kernels/stencil/fused.cuh '(p >= R && p < planes - R)' \
-    '(p >= R && p < planes - R - 1)' test_stencil_fused 'edges_of_single*' "${but_one[@]}"
+plants_in 1 test_stencil_fused "the first plane of cells is taken for a ghost" fused.cuh \
+    '(p >= R && p < planes - R)' '(p > R && p < planes - R)' 'edges_of_single*'
+plants_in 1 test_stencil_fused "the last plane of cells is taken for a ghost" fused.cuh \
+    '(p >= R && p < planes - R)' '(p >= R && p < planes - R - 1)' 'edges_of_single*'
 # what the kernels of three and more steps leave out at the ends of a march
-mapfile -t but_three < <(all_but 3)
-plants_three() { plant_in "$1" kernels/stencil/fused.cuh "$2" "$3" test_stencil_fused 'edges_of_more*' "${but_three[@]}"; }
-plants_three "a stage begins a plane late" 'p < 2 * R * s) break' 'p <= 2 * R * s) break'
-plants_three "the first sums of a stage are left out" '(p < 2 * R * s + R ||' '(p <= 2 * R * s + R ||'
-plants_three "the last sums of a stage are left out" '|| p >= planes - R)) break' '|| p >= planes - R - 1)) break'
-plants_three "a row is in the box where the first one is" 'mask & 256u << i' 'mask & 256u'
+plants_in 3 test_stencil_fused "a stage begins a plane late" fused.cuh \
+    'p < 2 * R * s) break' 'p <= 2 * R * s) break' 'edges_of_more*'
+plants_in 3 test_stencil_fused "the first sums of a stage are left out" fused.cuh \
+    '(p < 2 * R * s + R ||' '(p <= 2 * R * s + R ||' 'edges_of_more*'
+plants_in 3 test_stencil_fused "the last sums of a stage are left out" fused.cuh \
+    '|| p >= planes - R)) break' '|| p >= planes - R - 1)) break' 'edges_of_more*'
+plants_in 3 test_stencil_fused "a row is in the box where the first one is" fused.cuh \
+    'mask & 256u << i' 'mask & 256u' 'edges_of_more*'
 plants "weights are not turned round on the way down" fused_host.cuh \
     'weights.w[6 * k - 1] = p->weights.w[6 * k];' '' 'edges_of_two*'
 plants "blocks of one warp, which nobody answers" fused_host.cuh \
     ' || (TILE::STEPS > 1 && warps < 2)' '' 'edges_of_two*'
-plant_in "the last rows have no tile" kernels/stencil/fused_host.cuh \
-    '(shape->y + inner - 1) / inner;' 'shape->y / inner + 1 - (shape->y > inner);' \
-    test_stencil_fused_plans '*' "${others[@]}"
-plant_in "a plan takes more shared memory than there is" kernels/stencil/fused_host.cuh \
-    '*bytes + FUSED_BARRIER_BYTES <=' '*bytes <= FUSED_BARRIER_BYTES +' test_stencil_fused_plans '*' "${others[@]}"
+plants_in 2 test_stencil_fused_plans "the last rows have no tile" fused_host.cuh \
+    '(shape->y + inner - 1) / inner;' 'shape->y / inner + 1 - (shape->y > inner);' '*'
+plants_in 2 test_stencil_fused_plans "a plan takes more shared memory than there is" fused_host.cuh \
+    '*bytes + FUSED_BARRIER_BYTES <=' '*bytes <= FUSED_BARRIER_BYTES +' '*'
 finish

@@ -66,7 +66,7 @@ static gb_status sweep(gb_job *job, const float *from, float *to, unsigned, gb_s
         one_cell<1, read_only>, one_cell<2, read_only>, one_cell<3, read_only>,
         one_cell<4, read_only>};
     const gb_problem *p = job->problem;
-    const st_block block = p->shape.block.x ? p->shape.block : auto_blocks[p->shape.radius - 1];
+    const st_block block = st_block_or(&p->shape, auto_blocks[p->shape.radius - 1]);
     const dim3 grid(blocks(p->shape.x, block.x), blocks(p->shape.y, block.y),
                     blocks(p->shape.z, block.z));
     GB_TRY(launch(kernels[p->shape.radius - 1], grid, dim3(block.x, block.y, block.z), 0,

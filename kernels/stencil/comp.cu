@@ -99,7 +99,7 @@ static const tile_kernels all_kernels[] = {
 
 static const tile_kernels *find_kernels(const st_shape *shape)
 {
-    const st_block block = shape->block.x ? shape->block : auto_blocks[shape->radius - 1];
+    const st_block block = st_block_or(shape, auto_blocks[shape->radius - 1]);
     for (const tile_kernels &kernels : all_kernels)
         if (kernels.block.x == block.x && kernels.block.y == block.y && kernels.block.z == block.z)
             return &kernels;

@@ -77,6 +77,11 @@ unsigned st_result(const st_shape *shape)
     return (st_sweeps(shape) - 1) % 2;
 }
 
+st_block st_block_or(const st_shape *shape, st_block own)
+{
+    return shape->block.x ? shape->block : own;
+}
+
 const char *st_own_block(const gb_params *params)
 {
     if (st_shape_of(params).block.x == 0) return NULL;

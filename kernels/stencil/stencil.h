@@ -81,6 +81,8 @@ unsigned st_sweeps(const st_shape *shape);
 unsigned st_sweep_steps(const st_shape *shape, unsigned sweep);
 /* The array in which a run's result lies, 0 or 1: an index into field and host_field. */
 unsigned st_result(const st_shape *shape);
+/* The threads of a block: the point's, or, where its block is "auto", the variant's own choice. */
+st_block st_block_or(const st_shape *shape, st_block own);
 /* NULL if the point's block is "auto", else the reason: for variants with tiles of their own. */
 const char *st_own_block(const gb_params *params);
 /* NULL if the point has one step a sweep, else the reason: for variants that fuse none. */

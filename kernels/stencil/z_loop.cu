@@ -11,13 +11,12 @@
 
 enum {
     ST_LOOP_MOST_THREADS = 1024,
-    /* auto */
-    ST_LOOP_X = 128,
-    ST_LOOP_Y = 4,
     /* Blocks that walk far drift apart, and what two neighbours read is read from memory twice: 32
      * planes were the best of 32, 64, 128 and 256 on an H200. */
     ST_LOOP_PLANES = 32
 };
+/* The block of auto. */
+static const st_block auto_block = {128, 4, 1};
 
 /* Plain, or through the read-only path. */
 template <bool CSL> __device__ __forceinline__ float st_read(const float *at)
@@ -119,10 +118,9 @@ static const char *unsupported(const gb_params *params, const gb_device *)
 static gb_status open_walk(gb_job *job, const st_kernel (&kernels)[ST_MAX_RADIUS])
 {
     const st_shape *shape = &job->problem->shape;
-    const unsigned x = shape->block.x ? shape->block.x : (unsigned)ST_LOOP_X;
-    const unsigned y = shape->block.x ? shape->block.y : (unsigned)ST_LOOP_Y;
-    return st_plan_open(job,
-                        {kernels[shape->radius - 1], dim3(x, y), 0, x, y, INT_MAX, ST_LOOP_PLANES});
+    const st_block block = st_block_or(shape, auto_block);
+    return st_plan_open(job, {kernels[shape->radius - 1], dim3(block.x, block.y), 0, block.x,
+                              block.y, INT_MAX, ST_LOOP_PLANES});
 }
 
 static gb_status prepare_z_loop(gb_job *job)
