@@ -208,6 +208,9 @@ static void read_variant(reader *r, const cJSON *object, gb_catalogue_variant *v
     variant->own_transfers =
         cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "own_transfers"));
     variant->elsewhere = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "elsewhere"));
+    variant->fresh_worker = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "fresh_worker"));
+    variant->known_to_fail =
+        cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "known_to_fail"));
 }
 
 static void read_primitive(reader *r, const cJSON *object, gb_catalogue_primitive *primitive)

@@ -19,6 +19,8 @@ typedef struct gb_catalogue_variant {
     bool stable, host, cuda_only;
     bool own_transfers; /* runs in scope host-to-host alone */
     bool elsewhere;     /* listed, but another worker runs it */
+    bool fresh_worker;  /* changes its worker for good: alone, in one of its own */
+    bool known_to_fail; /* published so: `check` leaves it out unless it is named */
 } gb_catalogue_variant;
 
 typedef struct gb_catalogue_primitive {

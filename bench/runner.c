@@ -89,6 +89,11 @@ static void show(gb_runner *run, const gb_task *task, const char *doing)
                        task->count, doing ? 0 : wanted, doing);
 }
 
+static bool needs_fresh_worker(const gb_runner *run, const gb_task *task)
+{
+    return run->config->primitive->variants[task->row.variant].fresh_worker;
+}
+
 /* Opens what waits; a worker that dies of one makes the others wait again. */
 static void open_waiting(gb_runner *run, gb_task *tasks, size_t count)
 {
@@ -96,6 +101,13 @@ static void open_waiting(gb_runner *run, gb_task *tasks, size_t count)
         if (tasks[i].state != GB_TASK_WAITING) continue;
         gb_error error = {GB_OK, ""};
         show(run, &tasks[i], "opening");
+        const bool wants_fresh = needs_fresh_worker(run, &tasks[i]);
+        if (run->used_up || (run->used && wants_fresh)) {
+            gb_runner_replace_worker(run, tasks, count);
+            if (gb_runner_stopped(run)) return;
+        }
+        run->used = true;
+        run->used_up = wants_fresh;
         tasks[i].alone = !gb_runner_any_job_beside(tasks, count, &tasks[i]);
         gb_status status = gb_task_open(&run->context, &tasks[i], &error);
         if (status == GB_OK)
@@ -160,10 +172,14 @@ static void finish_open(gb_runner *run, gb_task *tasks, size_t count)
     }
 }
 
-/* Measures tasks side by side, then, one by one, those that did not fit beside the others. Every
+/* Measures tasks side by side, then, one by one, those that did not fit beside the others or want a
+ * worker of their own. Every
  * worker that dies takes one task with it, so this ends. */
 static void run_group(gb_runner *run, gb_task *tasks, size_t count)
 {
+    for (size_t i = 0; i < count; i++) {
+        if (needs_fresh_worker(run, &tasks[i])) tasks[i].state = GB_TASK_DEFERRED;
+    }
     while (!gb_runner_stopped(run)) {
         open_waiting(run, tasks, count);
         if (first_in(tasks, count, GB_TASK_WAITING)) continue;

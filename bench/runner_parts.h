@@ -16,6 +16,8 @@ typedef struct gb_runner {
     gb_task_context context;
     gb_task *tasks; /* room for the rows of one point */
     unsigned idle;  /* workers that failed between requests, since the last answer */
+    bool used;    /* the worker has had a job */
+    bool used_up; /* ... one that nobody may follow (gb_catalogue_variant.fresh_worker) */
     bool broken;
     gb_error *error;
 } gb_runner;
@@ -33,6 +35,8 @@ void gb_runner_add_costs(gb_run_totals *totals, const gb_worker *worker);
  * again; the worker is replaced where it cannot be trusted any more. */
 void gb_runner_settle(gb_runner *run, gb_task *tasks, size_t count, gb_task *task, gb_status status,
                       const gb_error *error);
+/* Puts a fresh worker in the place of one; what was open is to be opened again. */
+void gb_runner_replace_worker(gb_runner *run, gb_task *tasks, size_t count);
 /* With no job open all memory of the device should be free again: else somebody keeps it, and the
  * next would be told that there is none. Replaces the worker then. */
 void gb_runner_see_to_memory(gb_runner *run, gb_task *tasks, size_t count);

@@ -99,8 +99,7 @@ void gb_runner_add_costs(gb_run_totals *totals, const gb_worker *worker)
     totals->requests += gb_worker_requests(worker);
 }
 
-/* Puts a fresh worker in the place of one; what was open is to be opened again. */
-static void replace_worker(gb_runner *run, gb_task *tasks, size_t count)
+void gb_runner_replace_worker(gb_runner *run, gb_task *tasks, size_t count)
 {
     gb_error why = {GB_OK, ""};
     for (size_t i = 0; i < count; i++) {
@@ -111,6 +110,7 @@ static void replace_worker(gb_runner *run, gb_task *tasks, size_t count)
     }
     run->totals->replaced += !gb_worker_alive(run->session->worker);
     run->link.memory_free_bytes = 0;
+    run->used = run->used_up = false;
     gb_runner_add_costs(run->totals, run->session->worker);
     if (!gb_session_restart(run->session, &why)) {
         gb_fail(run->error, GB_CRASHED, "the worker cannot be replaced: %.400s", why.text);
@@ -145,7 +145,7 @@ static gb_task *blame(gb_runner *run, gb_task *tasks, size_t count, const gb_err
         run->broken = true;
         return NULL;
     }
-    replace_worker(run, tasks, count);
+    gb_runner_replace_worker(run, tasks, count);
     return NULL;
 }
 
@@ -167,7 +167,7 @@ void gb_runner_settle(gb_runner *run, gb_task *tasks, size_t count, gb_task *tas
         bool ran = task->has_job;
         gb_task_close(&run->context, task);
         task->state = GB_TASK_DEFERRED;
-        if (ran || !gb_worker_alive(worker)) replace_worker(run, tasks, count);
+        if (ran || !gb_worker_alive(worker)) gb_runner_replace_worker(run, tasks, count);
         return;
     }
     char reason[sizeof error->text + 64];
@@ -176,7 +176,7 @@ void gb_runner_settle(gb_runner *run, gb_task *tasks, size_t count, gb_task *tas
     gb_task_fail(&run->context, task, status, reason);
     gb_runner_write_row(run, task);
     if (!gb_runner_stopped(run) && (status != GB_UNSUPPORTED || !gb_worker_alive(worker)))
-        replace_worker(run, tasks, count);
+        gb_runner_replace_worker(run, tasks, count);
 }
 
 void gb_runner_see_to_memory(gb_runner *run, gb_task *tasks, size_t count)
@@ -189,5 +189,5 @@ void gb_runner_see_to_memory(gb_runner *run, gb_task *tasks, size_t count)
                      "note: %.3g GB of device memory are not free again with nothing open: a "
                      "variant of this point keeps them; the worker is replaced",
                      (run->session->memory_free_bytes - free_bytes) * 1e-9);
-    replace_worker(run, tasks, count);
+    gb_runner_replace_worker(run, tasks, count);
 }

@@ -8,7 +8,7 @@
 typedef enum gb_task_state {
     GB_TASK_WAITING,  /* to be opened (again, if its worker died) */
     GB_TASK_OPEN,     /* open, verified, warmed up */
-    GB_TASK_DEFERRED, /* did not fit into memory beside the others: alone, later */
+    GB_TASK_DEFERRED, /* did not fit beside the others, or must not be: alone, later */
     GB_TASK_DONE      /* its row is filled */
 } gb_task_state;
 

@@ -115,7 +115,13 @@ enum {
      * waited for by the stream that run is given, when run returns. */
     GB_OWN_TRANSFERS = 1u << 4,
     /* Another worker runs it: listed so that one config can name it for all, and unsupported. */
-    GB_ELSEWHERE = 1u << 5
+    GB_ELSEWHERE = 1u << 5,
+    /* Changes its worker for good (the heap that kernels allocate from): it is measured by itself in
+     * a fresh worker, which nobody uses after it. */
+    GB_FRESH_WORKER = 1u << 6,
+    /* Published so, and known to fail: runs show how, `gpubench check` leaves it out unless it is
+     * named. */
+    GB_KNOWN_TO_FAIL = 1u << 7
 };
 
 struct gb_variant {

@@ -134,6 +134,8 @@ static cJSON *describe_variant(const gb_variant *variant)
     cJSON_AddBoolToObject(object, "cuda_only", (variant->flags & GB_CUDA_ONLY) != 0);
     if (variant->flags & GB_OWN_TRANSFERS) cJSON_AddTrueToObject(object, "own_transfers");
     if (variant->flags & GB_ELSEWHERE) cJSON_AddTrueToObject(object, "elsewhere");
+    if (variant->flags & GB_FRESH_WORKER) cJSON_AddTrueToObject(object, "fresh_worker");
+    if (variant->flags & GB_KNOWN_TO_FAIL) cJSON_AddTrueToObject(object, "known_to_fail");
     return object;
 }
 

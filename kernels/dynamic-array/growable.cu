@@ -1,0 +1,65 @@
+/* Variants growable, growable-push and growable-readable: the array of growable.h, pushed onto in
+ * bulk, by single elements from divergent code, and in bulk so that others may read meanwhile. */
+#include "common/cuda/grid.cuh"
+#include "kernels/dynamic-array/growable_state.cuh"
+
+/* The paper's interface: threads go through the input and push what they like. */
+static __global__ void __launch_bounds__(1024)
+    push_each(const uint32_t *__restrict__ in, uint64_t n, da_below keep, gb_growable_view v)
+{
+    for (uint64_t i = gb_first(); i < n; i += gb_stride()) {
+        const uint32_t e = in[i];
+        if (keep(e)) gb_push_back(v, e);
+    }
+}
+
+template <int THREADS, int VECTORS, int HOW>
+static cudaError_t push(const gb_job *job, cudaStream_t stream)
+{
+    enum { SIZE = gb_tile<uint32_t, THREADS, VECTORS>::SIZE };
+    const gb_problem *p = job->problem;
+    const da_growable_state *a = static_cast<const da_growable_state *>(job->state);
+    const uint64_t tiles = (p->shape.n + SIZE - 1) / SIZE;
+    const unsigned most = p->shape.blocks ? p->shape.blocks : ~0u;
+    if (tiles == 0) return cudaSuccess;
+    return launch(gb_push_kept_tiles<uint32_t, THREADS, VECTORS, HOW, da_below>,
+                  dim3(tiles < most ? (unsigned)tiles : most), dim3(THREADS), 0, stream,
+                  gb_growable_view_of(a->array), p->in, p->shape.n, tiles,
+                  da_below{(uint32_t)p->shape.kept});
+}
+
+/* Blocks of 1024 threads where the grid says how many. */
+template <int HOW> static gb_status run_bulk(gb_job *job, gb_stream stream)
+{
+    cudaStream_t queue = gb_cuda_stream(stream);
+    const cudaError_t code = job->problem->shape.blocks
+                                 ? push<1024, 2, HOW>(job, queue)
+                                 : push<GB_PUSH_THREADS, GB_PUSH_VECTORS, HOW>(job, queue);
+    return gb_cuda_status(code, "a bulk push", &job->error);
+}
+
+static gb_status run_single(gb_job *job, gb_stream stream)
+{
+    const gb_problem *p = job->problem;
+    const da_growable_state *a = static_cast<const da_growable_state *>(job->state);
+    const unsigned blocks = p->shape.blocks;
+    GB_TRY(launch(push_each, blocks ? dim3(blocks) : gb_grid(job->device, p->shape.n),
+                  dim3(blocks ? 1024u : (unsigned)GB_GRID_THREADS), 0, gb_cuda_stream(stream),
+                  p->in, p->shape.n, da_below{(uint32_t)p->shape.kept},
+                  gb_growable_view_of(a->array)),
+           &job->error);
+    return GB_OK;
+}
+
+#define VARIANT(name, text, summary, run)                                                      \
+    const gb_variant name = {text, summary, "gpubench", 0, NULL, da_growable_prepare_mapped,   \
+                             da_growable_reset, run, da_growable_cleanup}
+
+extern "C" {
+VARIANT(da_growable, "growable", "grows by granules of a pool; one reservation a tile",
+        run_bulk<GB_PUSH_ANY>);
+VARIANT(da_growable_push, "growable-push", "the same array, single elements from divergent threads",
+        run_single);
+VARIANT(da_growable_readable, "growable-readable",
+        "growable, and what is stored can be read while others push", run_bulk<GB_PUSH_READABLE>);
+}

@@ -1,0 +1,256 @@
+/* An array in device memory that grows while kernels push onto it: the device's side (growable.h
+ * says what it is and makes one).
+ *
+ * A pointer to a granule goes from 0 to its value once while kernels run. So an ordinary load, which
+ * the L1 may answer, is good for a value that is not 0, and costs next to nothing; only 0 is looked
+ * at again, past the L1. Nothing here uses what came after Kepler, and no lane waits for another one:
+ * a missing granule is taken by whoever misses it. */
+#ifndef GB_GROWABLE_CUH
+#define GB_GROWABLE_CUH
+
+#include "growable.h"
+
+/* ---- what lies in device memory -------------------------------------------------------------- */
+
+/* Each word that many threads change has a line of its own. */
+struct gb_growable_control {
+    unsigned long long size; /* places reserved */
+    unsigned long long fill0[15];
+    unsigned long long unplaced; /* of these reserved without memory and not written yet */
+    unsigned pending;            /* tiles noted in gb_growable_view.pending */
+    unsigned pending_left;       /* of these not written yet */
+    unsigned long long fill1[14];
+    unsigned long long full; /* leading granules that are wholly stored (gb_growable_readable) */
+    unsigned long long fill2[15];
+};
+
+struct gb_growable_pool_control {
+    unsigned long long base;  /* the first granule's address */
+    unsigned long long limit; /* granules with memory behind them */
+    unsigned granule_log2;    /* bytes, as a power of two */
+    unsigned fill0[27];
+    unsigned long long next; /* the first granule that nobody has had */
+    unsigned long long fill1[15];
+    unsigned long long free; /* changes << 32 | the last granule that was given back + 1 */
+    unsigned long long fill2[15];
+};
+
+/* A tile that has places without memory: those from its element `from` on. */
+struct gb_growable_pending {
+    unsigned long long tile, place, from;
+};
+static const unsigned long long GB_PENDING_DONE = ~0ull; /* the tile of one that was written since */
+
+/* ---- granules -------------------------------------------------------------------------------- */
+
+/* A word as it is now, not as the L1 remembers it. */
+static __device__ __forceinline__ unsigned long long gb_now_at(const unsigned long long *at)
+{
+    return *static_cast<const volatile unsigned long long *>(at);
+}
+
+/* A word that may be old. */
+static __device__ __forceinline__ unsigned long long gb_maybe_at(const unsigned long long *at)
+{
+#if defined(__CUDACC__)
+    unsigned long long value;
+    asm("ld.global.ca.u64 %0, [%1];" : "=l"(value) : "l"(at));
+    return value;
+#else
+    return __atomic_load_n(at, __ATOMIC_RELAXED);
+#endif
+}
+
+/* Takes a granule: its number + 1, or 0 if there is none. A stack of those that were given back,
+ * whose top counts changes so that it never looks the same again; then what nobody has had. */
+static __device__ inline unsigned long long gb_pool_take(const gb_growable_view &v)
+{
+    for (;;) {
+        const unsigned long long top = gb_now_at(&v.pool->free);
+        if (!(unsigned)top) break;
+        const unsigned below = *static_cast<volatile unsigned *>(&v.links[(unsigned)top - 1]);
+        if (atomicCAS(&v.pool->free, top, ((top >> 32) + 1) << 32 | below) == top)
+            return (unsigned)top;
+    }
+    for (;;) {
+        const unsigned long long next = gb_now_at(&v.pool->next);
+        if (next >= gb_now_at(&v.pool->limit)) return 0;
+        if (atomicCAS(&v.pool->next, next, next + 1) == next) return next + 1;
+    }
+}
+
+/* Gives a granule back. */
+static __device__ inline void gb_pool_give(const gb_growable_view &v, unsigned long long number_and_1)
+{
+    for (;;) {
+        const unsigned long long top = gb_now_at(&v.pool->free);
+        *static_cast<volatile unsigned *>(&v.links[number_and_1 - 1]) = (unsigned)top;
+        __threadfence();
+        if (atomicCAS(&v.pool->free, top, ((top >> 32) + 1) << 32 | number_and_1) == top) return;
+    }
+}
+
+/* Sees to granule g of the array; its address, or 0 if the pool has none or g is beyond the array.
+ */
+static __device__ __attribute__((noinline, unused)) unsigned long long gb_growable_need(const gb_growable_view &v,
+                                                                   unsigned long long g)
+{
+    if (g >= v.granules) return 0;
+    unsigned long long at = gb_now_at(&v.table[g]);
+    if (at) return at;
+    const unsigned long long taken = gb_pool_take(v);
+    if (!taken) return gb_now_at(&v.table[g]);
+    at = v.pool->base + ((taken - 1) << v.pool->granule_log2);
+    const unsigned long long other = atomicCAS(&v.table[g], 0ull, at);
+    if (!other) return at;
+    gb_pool_give(v, taken);
+    return other;
+}
+
+/* The address of granule g, taken if need be; 0: there is no memory for it. */
+static __device__ __forceinline__ unsigned long long gb_granule(const gb_growable_view &v,
+                                                                unsigned long long g)
+{
+    const unsigned long long at = g < v.granules ? gb_maybe_at(&v.table[g]) : 0;
+    return at ? at : gb_growable_need(v, g);
+}
+
+/* Where place i is; NULL: there is no memory for it. */
+template <class E>
+static __device__ __forceinline__ E *gb_place(const gb_growable_view &v, unsigned long long i)
+{
+    const unsigned long long granule = gb_granule(v, i >> v.granule_log2),
+                             within = i & ((1ull << v.granule_log2) - 1);
+    return granule ? reinterpret_cast<E *>(granule) + within : NULL;
+}
+
+/* ---- reserving ------------------------------------------------------------------------------- */
+
+/* How many granules an array of so many quarters of a granule should have: the one it is in, the
+ * next one from three quarters on, and a quarter more of all it has, so that growing keeps ahead of
+ * any number of threads. At most one and a half times what is used, and one. */
+static __device__ __forceinline__ unsigned long long
+gb_growable_wanted(unsigned long long quarters)
+{
+    return (quarters + 1 + quarters / 4) / 4 + 1;
+}
+
+/* Takes the granules that an array needs soon which has grown from one number of quarters to
+ * another: of all reservations one has passed each threshold. */
+static __device__ __attribute__((noinline, unused)) void gb_growable_grow(const gb_growable_view &v,
+                                                     unsigned long long from,
+                                                     unsigned long long to)
+{
+    const unsigned long long end = gb_growable_wanted(to);
+    for (unsigned long long g = gb_growable_wanted(from); g < end; g++)
+        (void)gb_growable_need(v, g);
+}
+
+/* Reserves `count` places: the index of the first. One thread calls it for all. */
+static __device__ __forceinline__ unsigned long long gb_reserve(const gb_growable_view &v,
+                                                                unsigned long long count)
+{
+    const unsigned quarter = v.granule_log2 - 2;
+    const unsigned long long place = atomicAdd(&v.control->size, count);
+    if (place >> quarter != (place + count) >> quarter)
+        gb_growable_grow(v, place >> quarter, (place + count) >> quarter);
+    return place;
+}
+
+/* ---- single elements ------------------------------------------------------------------------- */
+
+/* Pushes an element from any thread, whatever others of its warp do: its index. *stored (if not
+ * NULL) says whether there was memory for it; if not, the place is the caller's, who keeps the
+ * element and calls gb_put when there is. Lanes that call together reserve together. */
+template <class E>
+static __device__ __forceinline__ unsigned long long
+gb_push_back(const gb_growable_view &v, const E &element, bool *stored = NULL)
+{
+    const unsigned together = __activemask(), lane = threadIdx.x & 31u;
+    const unsigned leader = (unsigned)__ffs((int)together) - 1u;
+    unsigned long long place = 0;
+    if (lane == leader) place = gb_reserve(v, (unsigned long long)__popc(together));
+    place = __shfl_sync(together, place, (int)leader) +
+            (unsigned long long)__popc(together & ((1u << lane) - 1u));
+    E *at = gb_place<E>(v, place);
+    if (at)
+        *at = element;
+    else
+        atomicAdd(&v.control->unplaced, 1ull);
+    if (stored) *stored = at != NULL;
+    return place;
+}
+
+/* Writes the element of a place that had no memory; false: it still has none. */
+template <class E>
+static __device__ __forceinline__ bool gb_put(const gb_growable_view &v, unsigned long long place,
+                                              const E &element)
+{
+    E *at = gb_place<E>(v, place);
+    if (!at) return false;
+    *at = element;
+    atomicAdd(&v.control->unplaced, ~0ull);
+    return true;
+}
+
+/* Element i, which has been stored by a kernel before or by this thread. */
+template <class E>
+static __device__ __forceinline__ E &gb_at(const gb_growable_view &v, unsigned long long i)
+{
+    return *gb_place<E>(v, i);
+}
+
+static __device__ __forceinline__ unsigned long long gb_size(const gb_growable_view &v)
+{
+    return gb_now_at(&v.control->size);
+}
+
+/* ---- reading while others push --------------------------------------------------------------- */
+
+/* size says what was reserved. What has been stored as well is counted by granule, by pushes that
+ * end with gb_stored: then gb_readable() elements can be read by anybody with gb_read. */
+
+/* This thread's block has stored `count` elements from `place` on, and everybody who did has passed
+ * a barrier since (or it was this thread alone). */
+static __device__ __forceinline__ void gb_stored(const gb_growable_view &v,
+                                                 unsigned long long place,
+                                                 unsigned long long count)
+{
+    const unsigned long long room = 1ull << v.granule_log2;
+    __threadfence();
+    while (count) {
+        const unsigned long long g = place >> v.granule_log2, left = room - (place & (room - 1)),
+                                 part = count < left ? count : left;
+        atomicAdd(&v.stored[g], part);
+        place += part;
+        count -= part;
+    }
+}
+
+/* So many elements, from the first on, have been stored. Falls behind size while others push: by the
+ * elements of the granules that are not full. */
+static __device__ inline unsigned long long gb_readable(const gb_growable_view &v)
+{
+    const unsigned long long room = 1ull << v.granule_log2;
+    unsigned long long full = gb_now_at(&v.control->full), stored = 0;
+    while (full < v.granules && (stored = gb_now_at(&v.stored[full])) == room) {
+        atomicCAS(&v.control->full, full, full + 1);
+        full++;
+        stored = 0;
+    }
+    __threadfence();
+    /* read after `stored`: if all that was reserved by now has been stored by then, all is there */
+    const unsigned long long size = gb_size(v), begin = full << v.granule_log2;
+    __threadfence();
+    return size == begin + stored ? size : begin;
+}
+
+/* Element i < gb_readable(), past the L1, which may remember the line from before. */
+template <class E>
+static __device__ __forceinline__ E gb_read(const gb_growable_view &v, unsigned long long i)
+{
+    const E *at = gb_place<E>(v, i);
+    return __ldcg(at);
+}
+
+#endif

@@ -1,0 +1,192 @@
+/* Pushing in bulk: kernels that push those elements of an input that pass a test, a tile at a time.
+ *
+ * A block reads a tile, counts what passes, reserves places for all of it with one atomic addition,
+ * packs it in shared memory meanwhile, and writes it in groups of 16 bytes. Bytes: every element is
+ * read once, what passes is written once.
+ *
+ * Where the pool has no memory the tile and its places are noted; nothing waits, nothing is lost:
+ * gb_push_kept_again, with the same input, writes what was noted. Call it, when the pool has more
+ * memory, before anything else is pushed in bulk. */
+#ifndef GB_GROWABLE_BULK_CUH
+#define GB_GROWABLE_BULK_CUH
+
+#include "growable.cuh"
+#include "tile.cuh"
+
+/* How a tile's places come about: reserved by whoever comes first; or the same, and readers are
+ * told (gb_readable). */
+enum { GB_PUSH_ANY = 0, GB_PUSH_READABLE = 1 };
+
+/* Where a block's tile goes; in shared memory. */
+struct gb_tile_places {
+    unsigned long long place;   /* of its first element */
+    unsigned long long granule; /* the address of the granule that this is in; 0: no memory */
+};
+
+/* Notes a tile that lacks memory from its element `from` on. One thread. */
+static __device__ __attribute__((noinline, unused)) void gb_note_pending(const gb_growable_view &v,
+                                                    unsigned long long tile,
+                                                    unsigned long long place, unsigned from,
+                                                    unsigned total)
+{
+    const unsigned slot = atomicAdd(&v.control->pending, 1u);
+    atomicAdd(&v.control->unplaced, (unsigned long long)(total - from));
+    if (slot >= v.pending_room) return; /* the grid was larger than most_tiles allows */
+    v.pending[slot].tile = tile;
+    v.pending[slot].place = place;
+    v.pending[slot].from = from;
+    atomicAdd(&v.control->pending_left, 1u);
+}
+
+/* The block writes the `total` elements packed in `packed` to their places; granule by granule, if
+ * the tile is in several. All threads; places->granule is that of the first. Returns how many
+ * elements were written: fewer if memory is missing. */
+template <class Tile, class E>
+static __device__ __forceinline__ unsigned
+gb_store_tile(const gb_growable_view &v, const typename Tile::shared *packed, unsigned total,
+              gb_tile_places *places)
+{
+    const unsigned long long room = 1ull << v.granule_log2, place = places->place;
+    unsigned long long granule = places->granule;
+    for (unsigned from = 0;;) {
+        const unsigned long long within = (place + from) & (room - 1), left = room - within;
+        const unsigned to = left < total - from ? from + (unsigned)left : total;
+        if (!granule) return from;
+        Tile::store(packed, from, to, reinterpret_cast<E *>(granule) + within);
+        if (to == total) return total;
+        from = to;
+        __syncthreads();
+        if (threadIdx.x == 0) places->granule = gb_granule(v, (place + from) >> v.granule_log2);
+        __syncthreads();
+        granule = places->granule;
+    }
+}
+
+/* Pushes those of in[0, n) (aligned to 16 bytes) that `keep` is true of: keep(element), callable on
+ * the device. `tiles` is gb_tiles_of(n); any grid of up to so many blocks of THREADS does. */
+template <class E, int THREADS, int VECTORS, int HOW, class Keep>
+static __global__ void __launch_bounds__(THREADS)
+    gb_push_kept_tiles(gb_growable_view v, const E *__restrict__ in, unsigned long long n,
+                       unsigned long long tiles, Keep keep)
+{
+    typedef gb_tile<E, THREADS, VECTORS> tile_type;
+    __shared__ typename tile_type::shared shared;
+    __shared__ gb_tile_places places;
+    for (unsigned long long t = blockIdx.x; t < tiles; t += gridDim.x) {
+        tile_type tile;
+        tile.load(in, n, t * tile_type::SIZE, keep);
+        tile.count(&shared);
+        const unsigned total = tile.total;
+        if (threadIdx.x == 0 && total) {
+            const unsigned long long place = gb_reserve(v, total);
+            places.place = place;
+            places.granule = gb_granule(v, place >> v.granule_log2);
+        }
+        tile.pack(&shared);
+        __syncthreads();
+        if (total) {
+            const unsigned done = gb_store_tile<tile_type, E>(v, &shared, total, &places);
+            if (done < total && threadIdx.x == 0)
+                gb_note_pending(v, t, places.place, done, total);
+            if (HOW == GB_PUSH_READABLE) {
+                __syncthreads();
+                if (threadIdx.x == 0) gb_stored(v, places.place, done);
+            }
+        }
+        if (t + gridDim.x < tiles) __syncthreads();
+    }
+}
+
+/* Writes what was noted: the same input, test and tile as before. */
+template <class E, int THREADS, int VECTORS, int HOW, class Keep>
+static __global__ void __launch_bounds__(THREADS)
+    gb_push_kept_tiles_again(gb_growable_view v, const E *__restrict__ in, unsigned long long n,
+                             Keep keep)
+{
+    typedef gb_tile<E, THREADS, VECTORS> tile_type;
+    __shared__ typename tile_type::shared shared;
+    __shared__ gb_tile_places places;
+    __shared__ unsigned noted;
+    if (threadIdx.x == 0) noted = *static_cast<volatile unsigned *>(&v.control->pending);
+    __syncthreads();
+    for (unsigned slot = blockIdx.x; slot < noted && slot < v.pending_room; slot += gridDim.x) {
+        const gb_growable_pending note = v.pending[slot];
+        if (note.tile == GB_PENDING_DONE) continue;
+        tile_type tile;
+        tile.load(in, n, note.tile * tile_type::SIZE, keep);
+        tile.count(&shared);
+        tile.pack(&shared);
+        if (threadIdx.x == 0) {
+            places.place = note.place;
+            places.granule = gb_granule(v, note.place >> v.granule_log2);
+        }
+        __syncthreads();
+        const unsigned total = tile.total, from = (unsigned)note.from,
+                       done = gb_store_tile<tile_type, E>(v, &shared, total, &places);
+        __syncthreads();
+        if (threadIdx.x == 0 && done > from) {
+            atomicAdd(&v.control->unplaced, 0ull - (done - from));
+            v.pending[slot].from = done;
+            if (HOW == GB_PUSH_READABLE) gb_stored(v, note.place + from, done - from);
+            if (done == total) {
+                v.pending[slot].tile = GB_PENDING_DONE;
+                if (atomicAdd(&v.control->pending_left, ~0u) == 1) v.control->pending = 0;
+            }
+        }
+    }
+}
+
+/* ---- launches -------------------------------------------------------------------------------- */
+
+/* The tile that serves best (kernels/dynamic-array/README.md of gpubench has the figures). */
+enum { GB_PUSH_THREADS = 512, GB_PUSH_VECTORS = 4 };
+
+template <class E> static inline unsigned long long gb_tiles_of(unsigned long long n)
+{
+    enum { SIZE = gb_tile<E, GB_PUSH_THREADS, GB_PUSH_VECTORS>::SIZE };
+    return (n + SIZE - 1) / SIZE;
+}
+
+template <class... P>
+static inline cudaError_t gb_growable_launch(void (*kernel)(P...), unsigned grid, unsigned block,
+                                             cudaStream_t stream, P... arguments)
+{
+#if defined(__CUDACC__)
+    void *all[] = {&arguments...};
+    return cudaLaunchKernel(reinterpret_cast<const void *>(kernel), dim3(grid), dim3(block), all, 0,
+                            stream);
+#else
+    return launch(kernel, dim3(grid), dim3(block), 0, stream, arguments...);
+#endif
+}
+
+/* Queues the push of those of in[0, n) that pass. cudaErrorInvalidValue: n is more than the
+ * array's most_tiles allow (gb_growable_create). */
+template <class E, int HOW, class Keep>
+static inline cudaError_t gb_push_kept(const gb_growable_view &v, const E *in, unsigned long long n,
+                                       Keep keep, cudaStream_t stream, unsigned most_blocks = ~0u)
+{
+    const unsigned long long tiles = gb_tiles_of<E>(n);
+    if (tiles > v.pending_room || v.element_bytes != sizeof(E)) return cudaErrorInvalidValue;
+    if (tiles == 0) return cudaSuccess;
+    return gb_growable_launch<gb_growable_view, const E *, unsigned long long, unsigned long long,
+                              Keep>(
+        gb_push_kept_tiles<E, GB_PUSH_THREADS, GB_PUSH_VECTORS, HOW, Keep>,
+        tiles < most_blocks ? (unsigned)tiles : most_blocks, GB_PUSH_THREADS, stream, v, in, n,
+        tiles, keep);
+}
+
+/* Queues the push of what the last gb_push_kept, with the same arguments, found no memory for. */
+template <class E, int HOW, class Keep>
+static inline cudaError_t gb_push_kept_again(const gb_growable_view &v, const E *in,
+                                             unsigned long long n, Keep keep, cudaStream_t stream)
+{
+    const unsigned long long tiles = gb_tiles_of<E>(n);
+    if (tiles > v.pending_room || v.element_bytes != sizeof(E)) return cudaErrorInvalidValue;
+    if (tiles == 0) return cudaSuccess;
+    return gb_growable_launch<gb_growable_view, const E *, unsigned long long, Keep>(
+        gb_push_kept_tiles_again<E, GB_PUSH_THREADS, GB_PUSH_VECTORS, HOW, Keep>,
+        tiles < 1024 ? (unsigned)tiles : 1024u, GB_PUSH_THREADS, stream, v, in, n, keep);
+}
+
+#endif

@@ -1,0 +1,217 @@
+/* Pushing in bulk in the order of the input.
+ *
+ * A tile's places follow from how many elements all tiles before it keep. Tiles publish their counts
+ * and look back over those of others (Merrill, Garland 2016, "Single-pass parallel prefix scan with
+ * decoupled look-back"), here on two levels: 32 tiles are a group, whose counts add up in one word
+ * that also counts its tiles. A warp that looks back reads the words of its own group and those of
+ * 32 groups before at the same time, so that a thousand tiles are one trip to the L2.
+ *
+ * Tiles are numbered in the order in which blocks begin, so that whoever is waited for is running
+ * already, whatever order blocks are started in. */
+#ifndef GB_GROWABLE_ORDERED_CUH
+#define GB_GROWABLE_ORDERED_CUH
+
+#include "growable_bulk.cuh"
+
+enum { GB_ORDERED_THREADS = 256, GB_ORDERED_VECTORS = 8, GB_ORDER_GROUP = 32 };
+
+/* A group's words. counts: its tiles << 56 | elements that they keep; before_next: 1 << 62 | elements
+ * kept by it and all before it. */
+struct __align__(16) gb_order_group {
+    unsigned long long counts, before_next;
+};
+
+/* What tiles tell each other, for two calls in turn: while one uses a half, it clears the other.
+ * Device memory, all 0 before the first call; every call leaves it ready for the next. */
+struct gb_order_scratch {
+    unsigned long long ticket; /* tiles that have been begun */
+    unsigned long long fill0[15];
+    unsigned long long finished; /* tiles that have ended */
+    unsigned long long dirty[2]; /* tiles that a half was used for last */
+    unsigned half;               /* that the next call uses */
+    unsigned fill1[25];
+};
+
+/* A half of the scratch: a word a tile (1 << 62 | elements it keeps), then a gb_order_group a group.
+ */
+struct gb_order_half {
+    unsigned long long *tile;
+    gb_order_group *group;
+};
+
+static inline __host__ __device__ unsigned long long gb_order_groups(unsigned long long tiles)
+{
+    return (tiles + GB_ORDER_GROUP - 1) / GB_ORDER_GROUP;
+}
+
+/* Bytes of scratch for calls of up to so many tiles. */
+static inline unsigned long long gb_order_scratch_bytes(unsigned long long most_tiles)
+{
+    const unsigned long long groups = gb_order_groups(most_tiles);
+    return sizeof(gb_order_scratch) +
+           2 * groups * (GB_ORDER_GROUP * sizeof(unsigned long long) + sizeof(gb_order_group));
+}
+
+static __device__ __forceinline__ gb_order_half gb_order_half_of(gb_order_scratch *scratch,
+                                                                 unsigned long long most_tiles,
+                                                                 unsigned half)
+{
+    const unsigned long long groups = gb_order_groups(most_tiles), words = groups * GB_ORDER_GROUP;
+    unsigned long long *first = reinterpret_cast<unsigned long long *>(scratch + 1) +
+                                half * (words + 2 * groups);
+    gb_order_half result;
+    result.tile = first;
+    result.group = reinterpret_cast<gb_order_group *>(first + words);
+    return result;
+}
+
+static const unsigned long long GB_ORDER_SET = 1ull << 62, GB_ORDER_TILE = 1ull << 56;
+
+/* How many elements a tile keeps, for others to see. One thread. */
+static __device__ __forceinline__ void gb_order_publish(const gb_order_half &half,
+                                                        unsigned long long tile, unsigned total)
+{
+    *static_cast<volatile unsigned long long *>(&half.tile[tile]) = GB_ORDER_SET | total;
+    atomicAdd(&half.group[tile / GB_ORDER_GROUP].counts, GB_ORDER_TILE | total);
+}
+
+/* Both words of a group, read as one. */
+static __device__ __forceinline__ gb_order_group gb_order_look(const gb_order_group *at)
+{
+    gb_order_group now;
+#if defined(__CUDACC__)
+    asm volatile("ld.volatile.global.v2.u64 {%0, %1}, [%2];"
+                 : "=l"(now.counts), "=l"(now.before_next)
+                 : "l"(at));
+#else
+    now.counts = gb_now_at(&at->counts);
+    now.before_next = gb_now_at(&at->before_next);
+#endif
+    return now;
+}
+
+static __device__ __forceinline__ unsigned long long gb_order_sum(unsigned long long value)
+{
+#pragma unroll
+    for (int d = 16; d; d /= 2)
+        value += __shfl_xor_sync(0xffffffffu, value, d);
+    return value;
+}
+
+/* Elements that all tiles before `tile` keep; by one full warp. */
+static __device__ __forceinline__ unsigned long long
+gb_order_look_back(const gb_order_half &half, unsigned long long tile)
+{
+    const unsigned lane = threadIdx.x & 31u, own = (unsigned)(tile % GB_ORDER_GROUP);
+    const unsigned long long first = tile - own, low = GB_ORDER_TILE - 1;
+    unsigned long long sum = 0, word = lane < own ? 0 : GB_ORDER_SET;
+    for (long long last = (long long)(tile / GB_ORDER_GROUP) - 1;; last -= 32) {
+        const long long g = last - lane; /* lane 0 looks at the nearest */
+        gb_order_group at = {0, 0};
+        bool ready;
+        do {
+            if (!word) word = gb_now_at(&half.tile[first + lane]);
+            if (g >= 0 && !at.before_next && at.counts >> 56 != GB_ORDER_GROUP)
+                at = gb_order_look(&half.group[g]);
+            ready = word && (g < 0 || at.before_next || at.counts >> 56 == GB_ORDER_GROUP);
+        } while (!__all_sync(0xffffffffu, ready));
+        const unsigned ends = __ballot_sync(0xffffffffu, g < 0 || at.before_next);
+        const unsigned nearest = ends ? (unsigned)__ffs((int)ends) - 1u : 32u;
+        unsigned long long part = lane < nearest                ? at.counts & low
+                                  : lane == nearest && g >= 0 ? at.before_next & low
+                                                              : 0;
+        part += word & low; /* of the own group, once */
+        word = GB_ORDER_SET;
+        sum += gb_order_sum(part);
+        if (ends) return sum;
+    }
+}
+
+/* Clears what the call before has left in the other half; the thread's share. */
+static __device__ __forceinline__ void gb_order_clear(gb_order_scratch *scratch,
+                                                      unsigned long long most_tiles,
+                                                      unsigned other, unsigned long long tile,
+                                                      unsigned long long tiles)
+{
+    const gb_order_half half = gb_order_half_of(scratch, most_tiles, other);
+    for (unsigned long long t = tile; t < scratch->dirty[other]; t += tiles) {
+        half.tile[t] = 0;
+        if (t % GB_ORDER_GROUP) continue;
+        half.group[t / GB_ORDER_GROUP].counts = 0;
+        half.group[t / GB_ORDER_GROUP].before_next = 0;
+    }
+}
+
+/* The last tile to end makes the scratch ready for the next call. One thread. */
+static __device__ __forceinline__ void gb_order_finish(gb_order_scratch *scratch, unsigned half,
+                                                       unsigned long long tiles)
+{
+    __threadfence();
+    if (atomicAdd(&scratch->finished, 1ull) + 1 != tiles) return;
+    scratch->ticket = scratch->finished = 0;
+    scratch->dirty[half] = tiles;
+    scratch->dirty[1 - half] = 0;
+    scratch->half = 1 - half;
+}
+
+/* What a block knows of its tile; in shared memory. */
+struct gb_order_tile {
+    unsigned long long number, base; /* base: the array's size before the call */
+    unsigned half;
+};
+
+/* Pushes those of in[0, n) that pass, in their order, behind what the array holds. One block a tile.
+ * Nobody else may push meanwhile. */
+template <class E, int THREADS, int VECTORS, class Keep>
+static __global__ void __launch_bounds__(THREADS)
+    gb_push_kept_in_order(gb_growable_view v, const E *__restrict__ in, unsigned long long n,
+                          unsigned long long tiles, Keep keep, gb_order_scratch *scratch,
+                          unsigned long long most_tiles)
+{
+    typedef gb_tile<E, THREADS, VECTORS> tile_type;
+    __shared__ typename tile_type::shared shared;
+    __shared__ gb_tile_places places;
+    __shared__ gb_order_tile mine;
+    if (threadIdx.x == 0) {
+        mine.half = *static_cast<volatile unsigned *>(&scratch->half);
+        mine.base = gb_size(v);
+        mine.number = atomicAdd(&scratch->ticket, 1ull);
+    }
+    __syncthreads();
+    const unsigned long long number = mine.number;
+    const gb_order_half half = gb_order_half_of(scratch, most_tiles, mine.half);
+    tile_type tile;
+    tile.load(in, n, number * tile_type::SIZE, keep);
+    tile.count(&shared);
+    const unsigned total = tile.total;
+    if (threadIdx.x == 0) gb_order_publish(half, number, total);
+    tile.pack(&shared);
+    if (threadIdx.x < 32) {
+        const unsigned long long before = gb_order_look_back(half, number);
+        if (threadIdx.x == 0) {
+            const unsigned quarter = v.granule_log2 - 2;
+            const unsigned long long place = mine.base + before, end = place + total;
+            if (number % GB_ORDER_GROUP == GB_ORDER_GROUP - 1)
+                *static_cast<volatile unsigned long long *>(
+                    &half.group[number / GB_ORDER_GROUP].before_next) =
+                    GB_ORDER_SET | (before + total);
+            if (place >> quarter != end >> quarter)
+                gb_growable_grow(v, place >> quarter, end >> quarter);
+            places.place = place;
+            places.granule = total ? gb_granule(v, place >> v.granule_log2) : 0;
+            if (number + 1 == tiles) v.control->size = end;
+        }
+    }
+    __syncthreads();
+    if (total) {
+        const unsigned done = gb_store_tile<tile_type, E>(v, &shared, total, &places);
+        if (done < total && threadIdx.x == 0)
+            gb_note_pending(v, number, places.place, done, total);
+    }
+    if (threadIdx.x == 0) {
+        gb_order_clear(scratch, most_tiles, 1 - mine.half, number, tiles);
+        gb_order_finish(scratch, mine.half, tiles);
+    }
+}
+
+#endif
