@@ -90,12 +90,11 @@ static __device__ inline void gb_pool_give(const gb_growable_view &v, unsigned l
     }
 }
 
-/* Sees to granule g of the array; its address, or 0 if the pool has none or g is beyond the array.
- */
-static __device__ __attribute__((noinline, unused)) unsigned long long gb_growable_need(const gb_growable_view &v,
-                                                                   unsigned long long g)
+/* Gives granule g of the array one of the pool, unless it has one; its address, or 0 if the pool has
+ * none. */
+static __device__ inline unsigned long long gb_growable_fill(const gb_growable_view &v,
+                                                             unsigned long long g)
 {
-    if (g >= v.granules) return 0;
     unsigned long long at = gb_now_at(&v.table[g]);
     if (at) return at;
     const unsigned long long taken = gb_pool_take(v);
@@ -105,6 +104,21 @@ static __device__ __attribute__((noinline, unused)) unsigned long long gb_growab
     if (!other) return at;
     gb_pool_give(v, taken);
     return other;
+}
+
+/* Sees to granule g of the array; its address, or 0 if the pool has none or g is beyond the array.
+ * Granules before it come first: what the pool has is never spent on places beyond a gap. */
+static __device__ __attribute__((noinline, unused)) unsigned long long
+gb_growable_need(const gb_growable_view &v, unsigned long long g)
+{
+    if (g >= v.granules) return 0;
+    unsigned long long first = g, at = 0;
+    while (first && !gb_now_at(&v.table[first - 1]))
+        first--;
+    do
+        at = gb_growable_fill(v, first);
+    while (at && first++ < g);
+    return at;
 }
 
 /* The address of granule g, taken if need be; 0: there is no memory for it. */

@@ -72,9 +72,8 @@ static gb_status run_mapped(gb_job *job, gb_stream stream)
     uint64_t at_most = shape->held; /* elements, were everything kept that was pushed so far */
     for (uint64_t done = 0; done < shape->n;) {
         const uint64_t mapped = gb_growable_pool_mapped(a->pool), fit = elements_in(job, mapped);
-        const uint64_t left = shape->n - done;
-        uint64_t slice = fit > at_most ? (fit - at_most) / 4 * 4 : 0;
-        if (slice > left) slice = left;
+        const uint64_t left = shape->n - done, room = fit > at_most ? fit - at_most : 0;
+        const uint64_t slice = room < left ? room / 4 * 4 : left;
         if (slice) {
             GB_TRY(push_slice(job, done, slice, gb_cuda_stream(stream)), &job->error);
             done += slice;
