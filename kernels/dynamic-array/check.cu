@@ -289,6 +289,9 @@ static gb_status verdict(gb_job *job, const da_view *view, const findings *found
                    {found->twice, "element %llu is in the array a second time"},
                    {found->foreign, "element %llu is none that was pushed"},
                    {found->beyond, "place %llu was written, which is beyond the last element"}};
+    if (view->lost && !view->holes)
+        return gb_fail(&job->error, GB_WRONG, "%" PRIu64 " of %" PRIu64 " pushes have no memory yet",
+                       view->lost, kept);
     for (size_t i = 0; i < sizeof defects / sizeof *defects; i++)
         if (defects[i].at != NOWHERE)
             /* the format is one of the five above: NOLINTNEXTLINE(clang-diagnostic-format-*) */

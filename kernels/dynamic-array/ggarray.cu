@@ -75,24 +75,26 @@ static __global__ void __launch_bounds__(THREADS)
     const unsigned p = blockIdx.x;
     unsigned long long size = all.size[p];
     if (threadIdx.x < BUCKETS) bucket[threadIdx.x] = all.bucket[p * BUCKETS + threadIdx.x];
+    tile_type tile;
+    tile.load(in, n, (uint64_t)p * tile_type::SIZE);
     for (uint64_t t = p; t < tiles; t += all.count) {
-        tile_type tile;
-        tile.load(in, n, t * tile_type::SIZE, keep);
         __syncthreads();
-        tile.count(&shared);
-        const unsigned long long end = size + tile.total;
-        if (threadIdx.x == 0 && tile.total) {
+        tile.count(&shared, keep);
+        const unsigned total = tile.total;
+        const unsigned long long end = size + total;
+        if (threadIdx.x == 0 && total) {
             need_buckets(all, p, size, end);
             for (unsigned b = bucket_of(size); b <= bucket_of(end - 1); b++)
                 bucket[b] = all.bucket[p * BUCKETS + b];
         }
         tile.pack(&shared);
         __syncthreads();
-        for (unsigned from = 0; from < tile.total;) {
+        tile.load(in, n, (t + all.count) * tile_type::SIZE);
+        for (unsigned from = 0; from < total;) {
             const unsigned b = bucket_of(size + from);
             const unsigned long long within = size + from - (room_of(b) - FIRST),
                                      left = room_of(b) - within;
-            const unsigned to = left < tile.total - from ? from + (unsigned)left : tile.total;
+            const unsigned to = left < total - from ? from + (unsigned)left : total;
             tile_type::store(&shared, from, to, bucket[b] + within);
             from = to;
         }

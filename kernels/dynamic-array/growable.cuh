@@ -41,6 +41,10 @@ struct gb_growable_pending {
 };
 static const unsigned long long GB_PENDING_DONE = ~0ull; /* the tile of one that was written since */
 
+/* How often a thread that misses a granule looks for it before it takes one itself, and again before
+ * it finds that there is none: what another one's taking lasts, some microseconds. */
+enum { GB_LOOKS = 32 };
+
 /* ---- granules -------------------------------------------------------------------------------- */
 
 /* A word as it is now, not as the L1 remembers it. */
@@ -90,15 +94,25 @@ static __device__ inline void gb_pool_give(const gb_growable_view &v, unsigned l
     }
 }
 
+/* Whether somebody is just giving granule g its memory: what a few looks see. */
+static __device__ inline unsigned long long gb_growable_await(const gb_growable_view &v,
+                                                              unsigned long long g)
+{
+    unsigned long long at = 0;
+    for (int look = 0; look < GB_LOOKS && !at; look++)
+        at = gb_now_at(&v.table[g]);
+    return at;
+}
+
 /* Gives granule g of the array one of the pool, unless it has one; its address, or 0 if the pool has
  * none. */
 static __device__ inline unsigned long long gb_growable_fill(const gb_growable_view &v,
                                                              unsigned long long g)
 {
-    unsigned long long at = gb_now_at(&v.table[g]);
+    unsigned long long at = gb_growable_await(v, g);
     if (at) return at;
     const unsigned long long taken = gb_pool_take(v);
-    if (!taken) return gb_now_at(&v.table[g]);
+    if (!taken) return gb_growable_await(v, g);
     at = v.pool->base + ((taken - 1) << v.pool->granule_log2);
     const unsigned long long other = atomicCAS(&v.table[g], 0ull, at);
     if (!other) return at;
@@ -108,7 +122,7 @@ static __device__ inline unsigned long long gb_growable_fill(const gb_growable_v
 
 /* Sees to granule g of the array; its address, or 0 if the pool has none or g is beyond the array.
  * Granules before it come first: what the pool has is never spent on places beyond a gap. */
-static __device__ __attribute__((noinline, unused)) unsigned long long
+static __device__ inline unsigned long long
 gb_growable_need(const gb_growable_view &v, unsigned long long g)
 {
     if (g >= v.granules) return 0;
@@ -121,11 +135,18 @@ gb_growable_need(const gb_growable_view &v, unsigned long long g)
     return at;
 }
 
+/* The address of granule g as the L1 remembers it; 0: ask gb_growable_need. */
+static __device__ __forceinline__ unsigned long long
+gb_granule_remembered(const gb_growable_view &v, unsigned long long g)
+{
+    return g < v.granules ? gb_maybe_at(&v.table[g]) : 0;
+}
+
 /* The address of granule g, taken if need be; 0: there is no memory for it. */
 static __device__ __forceinline__ unsigned long long gb_granule(const gb_growable_view &v,
                                                                 unsigned long long g)
 {
-    const unsigned long long at = g < v.granules ? gb_maybe_at(&v.table[g]) : 0;
+    const unsigned long long at = gb_granule_remembered(v, g);
     return at ? at : gb_growable_need(v, g);
 }
 
@@ -151,7 +172,7 @@ gb_growable_wanted(unsigned long long quarters)
 
 /* Takes the granules that an array needs soon which has grown from one number of quarters to
  * another: of all reservations one has passed each threshold. */
-static __device__ __attribute__((noinline, unused)) void gb_growable_grow(const gb_growable_view &v,
+static __device__ inline void gb_growable_grow(const gb_growable_view &v,
                                                      unsigned long long from,
                                                      unsigned long long to)
 {
@@ -160,14 +181,22 @@ static __device__ __attribute__((noinline, unused)) void gb_growable_grow(const 
         (void)gb_growable_need(v, g);
 }
 
+/* The granules that the array needs soon after a reservation of `count` places from `place` on. */
+static __device__ __forceinline__ void gb_growable_ahead(const gb_growable_view &v,
+                                                         unsigned long long place,
+                                                         unsigned long long count)
+{
+    const unsigned quarter = v.granule_log2 - 2;
+    if (place >> quarter != (place + count) >> quarter)
+        gb_growable_grow(v, place >> quarter, (place + count) >> quarter);
+}
+
 /* Reserves `count` places: the index of the first. One thread calls it for all. */
 static __device__ __forceinline__ unsigned long long gb_reserve(const gb_growable_view &v,
                                                                 unsigned long long count)
 {
-    const unsigned quarter = v.granule_log2 - 2;
     const unsigned long long place = atomicAdd(&v.control->size, count);
-    if (place >> quarter != (place + count) >> quarter)
-        gb_growable_grow(v, place >> quarter, (place + count) >> quarter);
+    gb_growable_ahead(v, place, count);
     return place;
 }
 

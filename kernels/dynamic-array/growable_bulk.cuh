@@ -17,14 +17,17 @@
  * told (gb_readable). */
 enum { GB_PUSH_ANY = 0, GB_PUSH_READABLE = 1 };
 
+/* Threads that a multiprocessor should hold: 40 registers for each. */
+enum { GB_PUSH_RESIDENT = 1536 };
+
 /* Where a block's tile goes; in shared memory. */
 struct gb_tile_places {
     unsigned long long place;   /* of its first element */
-    unsigned long long granule; /* the address of the granule that this is in; 0: no memory */
+    unsigned long long granule; /* the address of the granule that this is in; 0: not known */
 };
 
 /* Notes a tile that lacks memory from its element `from` on. One thread. */
-static __device__ __attribute__((noinline, unused)) void gb_note_pending(const gb_growable_view &v,
+static __device__ inline void gb_note_pending(const gb_growable_view &v,
                                                     unsigned long long tile,
                                                     unsigned long long place, unsigned from,
                                                     unsigned total)
@@ -38,9 +41,10 @@ static __device__ __attribute__((noinline, unused)) void gb_note_pending(const g
     atomicAdd(&v.control->pending_left, 1u);
 }
 
-/* The block writes the `total` elements packed in `packed` to their places; granule by granule, if
- * the tile is in several. All threads; places->granule is that of the first. Returns how many
- * elements were written: fewer if memory is missing. */
+/* The block writes the `total` elements packed in `packed` to their places, granule by granule. All
+ * threads, after a barrier; places->granule is that of the first, or 0 if it has to be seen to: only
+ * now, when few registers are in use. Returns how many elements were written: fewer if memory is
+ * missing. */
 template <class Tile, class E>
 static __device__ __forceinline__ unsigned
 gb_store_tile(const gb_growable_view &v, const typename Tile::shared *packed, unsigned total,
@@ -51,49 +55,58 @@ gb_store_tile(const gb_growable_view &v, const typename Tile::shared *packed, un
     for (unsigned from = 0;;) {
         const unsigned long long within = (place + from) & (room - 1), left = room - within;
         const unsigned to = left < total - from ? from + (unsigned)left : total;
-        if (!granule) return from;
+        if (!granule) {
+            __syncthreads();
+            if (threadIdx.x == 0)
+                places->granule = gb_growable_need(v, (place + from) >> v.granule_log2);
+            __syncthreads();
+            granule = places->granule;
+            if (!granule) return from;
+        }
         Tile::store(packed, from, to, reinterpret_cast<E *>(granule) + within);
         if (to == total) return total;
         from = to;
-        __syncthreads();
-        if (threadIdx.x == 0) places->granule = gb_granule(v, (place + from) >> v.granule_log2);
-        __syncthreads();
-        granule = places->granule;
+        granule = 0;
     }
 }
 
 /* Pushes those of in[0, n) (aligned to 16 bytes) that `keep` is true of: keep(element), callable on
- * the device. `tiles` is gb_tiles_of(n); any grid of up to so many blocks of THREADS does. */
+ * the device. `tiles` is gb_tiles_of(n); any grid of up to so many blocks of THREADS does. A block
+ * that has several tiles reads the next one while it writes. */
 template <class E, int THREADS, int VECTORS, int HOW, class Keep>
-static __global__ void __launch_bounds__(THREADS)
+static __global__ void __launch_bounds__(THREADS, GB_PUSH_RESIDENT / THREADS)
     gb_push_kept_tiles(gb_growable_view v, const E *__restrict__ in, unsigned long long n,
                        unsigned long long tiles, Keep keep)
 {
     typedef gb_tile<E, THREADS, VECTORS> tile_type;
     __shared__ typename tile_type::shared shared;
     __shared__ gb_tile_places places;
-    for (unsigned long long t = blockIdx.x; t < tiles; t += gridDim.x) {
-        tile_type tile;
-        tile.load(in, n, t * tile_type::SIZE, keep);
-        tile.count(&shared);
+    tile_type tile;
+    tile.load(in, n, (unsigned long long)blockIdx.x * tile_type::SIZE);
+    for (unsigned long long t = blockIdx.x; t < tiles;) {
+        tile.count(&shared, keep);
         const unsigned total = tile.total;
-        if (threadIdx.x == 0 && total) {
-            const unsigned long long place = gb_reserve(v, total);
+        if (threadIdx.x == 0) {
+            const unsigned long long place = atomicAdd(&v.control->size, (unsigned long long)total);
             places.place = place;
-            places.granule = gb_granule(v, place >> v.granule_log2);
+            places.granule = gb_granule_remembered(v, place >> v.granule_log2);
         }
         tile.pack(&shared);
         __syncthreads();
+        const unsigned long long now = t;
+        t += gridDim.x;
+        if (t < tiles) tile.load(in, n, t * tile_type::SIZE);
         if (total) {
+            if (threadIdx.x == THREADS - 1) gb_growable_ahead(v, places.place, total);
             const unsigned done = gb_store_tile<tile_type, E>(v, &shared, total, &places);
             if (done < total && threadIdx.x == 0)
-                gb_note_pending(v, t, places.place, done, total);
+                gb_note_pending(v, now, places.place, done, total);
             if (HOW == GB_PUSH_READABLE) {
                 __syncthreads();
                 if (threadIdx.x == 0) gb_stored(v, places.place, done);
             }
         }
-        if (t + gridDim.x < tiles) __syncthreads();
+        if (t < tiles) __syncthreads();
     }
 }
 
@@ -113,12 +126,12 @@ static __global__ void __launch_bounds__(THREADS)
         const gb_growable_pending note = v.pending[slot];
         if (note.tile == GB_PENDING_DONE) continue;
         tile_type tile;
-        tile.load(in, n, note.tile * tile_type::SIZE, keep);
-        tile.count(&shared);
+        tile.load(in, n, note.tile * tile_type::SIZE);
+        tile.count(&shared, keep);
         tile.pack(&shared);
         if (threadIdx.x == 0) {
             places.place = note.place;
-            places.granule = gb_granule(v, note.place >> v.granule_log2);
+            places.granule = gb_granule_remembered(v, note.place >> v.granule_log2);
         }
         __syncthreads();
         const unsigned total = tile.total, from = (unsigned)note.from,

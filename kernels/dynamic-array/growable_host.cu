@@ -11,6 +11,7 @@ struct gb_growable_pool {
     gb_growable_pool_control *control; /* device */
     unsigned *links;                   /* device: a word a granule */
     unsigned granule_log2;             /* bytes */
+    size_t granules;
     cudaStream_t stream;               /* for what must not wait for the caller's kernels */
 };
 
@@ -45,6 +46,7 @@ static cudaError_t open_pool(gb_growable_pool *pool, size_t most_bytes)
 {
     const size_t granule = (size_t)1 << pool->granule_log2,
                  granules = (most_bytes + granule - 1) / granule;
+    pool->granules = granules;
     if (granules >= 0xffffffffu) return cudaErrorInvalidValue;
     cudaError_t code = gb_mapping_create(&pool->memory, granules * granule);
     if (code == cudaSuccess)
@@ -77,7 +79,8 @@ cudaError_t gb_growable_pool_create(gb_growable_pool **out, size_t most_bytes, s
 /* Tells kernels, those that run included, how much there is. */
 static cudaError_t set_limit(gb_growable_pool *pool)
 {
-    const unsigned long long limit = gb_mapping_mapped(pool->memory) >> pool->granule_log2;
+    unsigned long long limit = gb_mapping_mapped(pool->memory) >> pool->granule_log2;
+    if (limit > pool->granules) limit = pool->granules;
     cudaError_t code = cudaMemcpyAsync(&pool->control->limit, &limit, sizeof limit,
                                        cudaMemcpyHostToDevice, pool->stream);
     return code == cudaSuccess ? cudaStreamSynchronize(pool->stream) : code;
@@ -105,10 +108,9 @@ cudaError_t gb_growable_pool_taken(gb_growable_pool *pool, uint64_t *granules)
     gb_growable_pool_control control;
     cudaError_t code = read_control(pool, &control);
     if (code != cudaSuccess) return code;
-    const size_t count = gb_mapping_most(pool->memory) >> pool->granule_log2;
-    unsigned *links = (unsigned *)malloc(4 * count + 4);
+    unsigned *links = (unsigned *)malloc(4 * pool->granules + 4);
     if (!links) return cudaErrorMemoryAllocation;
-    code = cudaMemcpy(links, pool->links, 4 * count, cudaMemcpyDeviceToHost);
+    code = cudaMemcpy(links, pool->links, 4 * pool->granules, cudaMemcpyDeviceToHost);
     *granules = control.next;
     for (unsigned top = (unsigned)control.free; code == cudaSuccess && top; top = links[top - 1])
         --*granules;
@@ -139,7 +141,7 @@ void *gb_growable_pool_base(const gb_growable_pool *pool)
 }
 size_t gb_growable_pool_most(const gb_growable_pool *pool)
 {
-    return gb_mapping_most(pool->memory);
+    return pool->granules << pool->granule_log2;
 }
 
 void gb_growable_pool_destroy(gb_growable_pool *pool)

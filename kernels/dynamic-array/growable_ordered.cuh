@@ -181,25 +181,23 @@ static __global__ void __launch_bounds__(THREADS)
     const unsigned long long number = mine.number;
     const gb_order_half half = gb_order_half_of(scratch, most_tiles, mine.half);
     tile_type tile;
-    tile.load(in, n, number * tile_type::SIZE, keep);
-    tile.count(&shared);
+    tile.load(in, n, number * tile_type::SIZE);
+    tile.count(&shared, keep);
     const unsigned total = tile.total;
     if (threadIdx.x == 0) gb_order_publish(half, number, total);
     tile.pack(&shared);
     if (threadIdx.x < 32) {
         const unsigned long long before = gb_order_look_back(half, number);
         if (threadIdx.x == 0) {
-            const unsigned quarter = v.granule_log2 - 2;
-            const unsigned long long place = mine.base + before, end = place + total;
+            const unsigned long long place = mine.base + before;
             if (number % GB_ORDER_GROUP == GB_ORDER_GROUP - 1)
                 *static_cast<volatile unsigned long long *>(
                     &half.group[number / GB_ORDER_GROUP].before_next) =
                     GB_ORDER_SET | (before + total);
-            if (place >> quarter != end >> quarter)
-                gb_growable_grow(v, place >> quarter, end >> quarter);
+            gb_growable_ahead(v, place, total);
             places.place = place;
-            places.granule = total ? gb_granule(v, place >> v.granule_log2) : 0;
-            if (number + 1 == tiles) v.control->size = end;
+            places.granule = gb_granule_remembered(v, place >> v.granule_log2);
+            if (number + 1 == tiles) v.control->size = place + total;
         }
     }
     __syncthreads();

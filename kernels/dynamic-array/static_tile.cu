@@ -16,15 +16,18 @@ static __global__ void __launch_bounds__(THREADS)
     typedef gb_tile<uint32_t, THREADS, VECTORS> tile_type;
     __shared__ typename tile_type::shared shared;
     __shared__ unsigned long long place;
-    for (uint64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
-        tile_type tile;
-        tile.load(in, n, t * tile_type::SIZE, keep);
-        tile.count(&shared);
-        if (threadIdx.x == 0) place = atomicAdd(size, (unsigned long long)tile.total);
+    tile_type tile;
+    tile.load(in, n, (uint64_t)blockIdx.x * tile_type::SIZE);
+    for (uint64_t t = blockIdx.x; t < tiles;) {
+        tile.count(&shared, keep);
+        const unsigned total = tile.total;
+        if (threadIdx.x == 0) place = atomicAdd(size, (unsigned long long)total);
         tile.pack(&shared);
         __syncthreads();
-        tile_type::store(&shared, 0, tile.total, out + place);
-        if (t + gridDim.x < tiles) __syncthreads();
+        t += gridDim.x;
+        if (t < tiles) tile.load(in, n, t * tile_type::SIZE);
+        tile_type::store(&shared, 0, total, out + place);
+        if (t < tiles) __syncthreads();
     }
 }
 

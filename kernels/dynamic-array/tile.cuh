@@ -47,31 +47,28 @@ template <class E, int THREADS, int VECTORS> struct gb_tile {
     };
 
     group mine[VECTORS];
-    unsigned flags;            /* which of mine are kept, from bit 0 on */
+    unsigned there;            /* which of mine are elements of the input, from bit 0 on */
+    unsigned flags;            /* ... and are kept */
     unsigned inclusive[WORDS]; /* a byte a vector: kept in it by this lane and those below */
     unsigned first;            /* where the warp's part begins */
     unsigned total;            /* kept in the tile */
 
-    /* Reads elements [begin, begin + SIZE) of in[0, n), which is aligned to 16 bytes. */
-    template <class Keep>
+    /* Reads elements [begin, begin + SIZE) of in[0, n), which is aligned to 16 bytes. Nothing is
+     * waited for: count() is what looks at them. */
     __device__ __forceinline__ void load(const E *in, unsigned long long n,
-                                         unsigned long long begin, Keep keep)
+                                         unsigned long long begin)
     {
         const unsigned lane = threadIdx.x & 31u, warp = threadIdx.x >> 5;
         const unsigned at = (warp * VECTORS * 32 + lane) * PER;
-        flags = 0;
+        there = ~0u;
         if (begin + SIZE <= n) {
 #pragma unroll
             for (int v = 0; v < VECTORS; v++)
                 mine[v] = gb_load_streaming(
                     reinterpret_cast<const group *>(in + begin + at + v * 32 * PER));
-#pragma unroll
-            for (int v = 0; v < VECTORS; v++)
-#pragma unroll
-                for (int k = 0; k < PER; k++)
-                    flags |= (unsigned)(keep(mine[v].element[k]) != 0) << (v * PER + k);
             return;
         }
+        there = 0;
 #pragma unroll
         for (int v = 0; v < VECTORS; v++)
 #pragma unroll
@@ -79,15 +76,23 @@ template <class E, int THREADS, int VECTORS> struct gb_tile {
                 const unsigned long long i = begin + at + v * 32 * PER + k;
                 if (i >= n) continue;
                 mine[v].element[k] = in[i];
-                flags |= (unsigned)(keep(mine[v].element[k]) != 0) << (v * PER + k);
+                there |= 1u << (v * PER + k);
             }
     }
 
-    /* Counts what is kept: first and total. One barrier; shared->warp_sum must be free. */
-    __device__ __forceinline__ void count(shared *shared)
+    /* Counts what is kept, that is, what keep(element) is true of: first and total. One barrier;
+     * shared->warp_sum must be free. */
+    template <class Keep> __device__ __forceinline__ void count(shared *shared, Keep keep)
     {
         const unsigned lane = threadIdx.x & 31u, warp = threadIdx.x >> 5;
         unsigned sum = 0;
+        flags = 0;
+#pragma unroll
+        for (int v = 0; v < VECTORS; v++)
+#pragma unroll
+            for (int k = 0; k < PER; k++)
+                if (keep(mine[v].element[k])) flags |= 1u << (v * PER + k);
+        flags &= there;
 #pragma unroll
         for (int w = 0; w < WORDS; w++) {
             inclusive[w] = own_counts(w);
