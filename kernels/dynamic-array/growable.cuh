@@ -41,9 +41,18 @@ struct gb_growable_pending {
 };
 static const unsigned long long GB_PENDING_DONE = ~0ull; /* the tile of one that was written since */
 
-/* How often a thread that misses a granule looks for it before it takes one itself, and again before
- * it finds that there is none: what another one's taking lasts, some microseconds. */
-enum { GB_LOOKS = 32 };
+/* A granule of an array: a sector of the L1 each, so that what a thread remembers of one says nothing
+ * of another. */
+struct __align__(32) gb_growable_granule {
+    unsigned long long at;     /* its address; 0: not taken, GB_CLAIMED: somebody is taking it */
+    unsigned long long stored; /* elements stored by pushes that are read while others push */
+    unsigned long long fill[2];
+};
+static const unsigned long long GB_CLAIMED = 1;
+
+/* How often a thread looks for a granule that somebody else is taking before it takes one itself:
+ * longer than taking lasts, some microseconds. */
+enum { GB_LOOKS = 64 };
 
 /* ---- granules -------------------------------------------------------------------------------- */
 
@@ -94,43 +103,59 @@ static __device__ inline void gb_pool_give(const gb_growable_view &v, unsigned l
     }
 }
 
-/* Whether somebody is just giving granule g its memory: what a few looks see. */
-static __device__ inline unsigned long long gb_growable_await(const gb_growable_view &v,
-                                                              unsigned long long g)
+/* The address in a granule's word, or 0. */
+static __device__ __forceinline__ unsigned long long gb_taken(unsigned long long word)
 {
-    unsigned long long at = 0;
-    for (int look = 0; look < GB_LOOKS && !at; look++)
-        at = gb_now_at(&v.table[g]);
-    return at;
+    return word == GB_CLAIMED ? 0 : word;
 }
 
-/* Gives granule g of the array one of the pool, unless it has one; its address, or 0 if the pool has
- * none. */
+static __device__ __forceinline__ unsigned long long gb_granule_now(const gb_growable_view &v,
+                                                                    unsigned long long g)
+{
+    return g < v.granules ? gb_now_at(&v.table[g].at) : 0;
+}
+
+/* Puts a granule of the pool where granule g is claimed; its address, or what another thread has put
+ * there, or 0 if the pool has none: the claim is given up then. */
 static __device__ inline unsigned long long gb_growable_fill(const gb_growable_view &v,
                                                              unsigned long long g)
 {
-    unsigned long long at = gb_growable_await(v, g);
-    if (at) return at;
     const unsigned long long taken = gb_pool_take(v);
-    if (!taken) return gb_growable_await(v, g);
-    at = v.pool->base + ((taken - 1) << v.pool->granule_log2);
-    const unsigned long long other = atomicCAS(&v.table[g], 0ull, at);
-    if (!other) return at;
-    gb_pool_give(v, taken);
+    const unsigned long long at =
+        taken ? v.pool->base + ((taken - 1) << v.pool->granule_log2) : 0;
+    const unsigned long long other = atomicCAS(&v.table[g].at, GB_CLAIMED, at);
+    if (other == GB_CLAIMED) return at;
+    if (taken) gb_pool_give(v, taken);
     return other;
+}
+
+/* Sees to granule g, which is in the table: takes one where nobody does; where somebody does, it
+ * looks for a while, then takes one as well, for that thread may have been stopped. Whichever comes
+ * first stays. */
+static __device__ inline unsigned long long gb_growable_see_to(const gb_growable_view &v,
+                                                               unsigned long long g)
+{
+    unsigned long long at = gb_now_at(&v.table[g].at);
+    if (!at) {
+        at = atomicCAS(&v.table[g].at, 0ull, GB_CLAIMED);
+        if (!at) return gb_growable_fill(v, g);
+    }
+    for (int look = 0; look < GB_LOOKS && at == GB_CLAIMED; look++)
+        at = gb_now_at(&v.table[g].at);
+    return at == GB_CLAIMED ? gb_growable_fill(v, g) : at;
 }
 
 /* Sees to granule g of the array; its address, or 0 if the pool has none or g is beyond the array.
  * Granules before it come first: what the pool has is never spent on places beyond a gap. */
-static __device__ inline unsigned long long
-gb_growable_need(const gb_growable_view &v, unsigned long long g)
+static __device__ inline unsigned long long gb_growable_need(const gb_growable_view &v,
+                                                             unsigned long long g)
 {
     if (g >= v.granules) return 0;
     unsigned long long first = g, at = 0;
-    while (first && !gb_now_at(&v.table[first - 1]))
+    while (first && !gb_taken(gb_now_at(&v.table[first - 1].at)))
         first--;
     do
-        at = gb_growable_fill(v, first);
+        at = gb_growable_see_to(v, first);
     while (at && first++ < g);
     return at;
 }
@@ -139,7 +164,7 @@ gb_growable_need(const gb_growable_view &v, unsigned long long g)
 static __device__ __forceinline__ unsigned long long
 gb_granule_remembered(const gb_growable_view &v, unsigned long long g)
 {
-    return g < v.granules ? gb_maybe_at(&v.table[g]) : 0;
+    return g < v.granules ? gb_taken(gb_maybe_at(&v.table[g].at)) : 0;
 }
 
 /* The address of granule g, taken if need be; 0: there is no memory for it. */
@@ -264,7 +289,7 @@ static __device__ __forceinline__ void gb_stored(const gb_growable_view &v,
     while (count) {
         const unsigned long long g = place >> v.granule_log2, left = room - (place & (room - 1)),
                                  part = count < left ? count : left;
-        atomicAdd(&v.stored[g], part);
+        atomicAdd(&v.table[g].stored, part);
         place += part;
         count -= part;
     }
@@ -276,7 +301,7 @@ static __device__ inline unsigned long long gb_readable(const gb_growable_view &
 {
     const unsigned long long room = 1ull << v.granule_log2;
     unsigned long long full = gb_now_at(&v.control->full), stored = 0;
-    while (full < v.granules && (stored = gb_now_at(&v.stored[full])) == room) {
+    while (full < v.granules && (stored = gb_now_at(&v.table[full].stored)) == room) {
         atomicCAS(&v.control->full, full, full + 1);
         full++;
         stored = 0;

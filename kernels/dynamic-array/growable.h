@@ -71,12 +71,11 @@ void gb_growable_pool_destroy(gb_growable_pool *pool);
 typedef struct gb_growable_view {
     struct gb_growable_control *control;
     struct gb_growable_pool_control *pool;
-    unsigned long long *table;   /* addresses of granules; 0: not taken yet */
-    unsigned long long *stored;  /* elements stored by pushes that are read while others push */
+    struct gb_growable_granule *table;
     unsigned *links;             /* of the pool's free granules */
     struct gb_growable_pending *pending;
     unsigned pending_room;
-    unsigned granules;           /* entries of table and stored */
+    unsigned granules;           /* entries of table */
     unsigned granule_log2;       /* elements of a granule, as a power of two */
     unsigned element_bytes;
 } gb_growable_view;

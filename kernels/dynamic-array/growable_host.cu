@@ -165,8 +165,8 @@ static cudaError_t open_array(gb_growable *array, uint64_t most_elements, unsign
     v->granules = (unsigned)granules;
     v->pending_room = most_tiles;
     cudaError_t code = zeroed(reinterpret_cast<void **>(&v->control), sizeof *v->control);
-    if (code == cudaSuccess) code = zeroed(reinterpret_cast<void **>(&v->table), 8 * granules);
-    if (code == cudaSuccess) code = zeroed(reinterpret_cast<void **>(&v->stored), 8 * granules);
+    if (code == cudaSuccess)
+        code = zeroed(reinterpret_cast<void **>(&v->table), sizeof *v->table * granules);
     if (code == cudaSuccess)
         code = zeroed(reinterpret_cast<void **>(&v->pending),
                       sizeof *v->pending * (size_t)most_tiles);
@@ -207,10 +207,9 @@ enum { RESIZE_THREADS = 256 };
 static __device__ void give_back(const gb_growable_view &v, unsigned long long keep)
 {
     for (unsigned long long g = keep + threadIdx.x; g < v.granules; g += blockDim.x) {
-        const unsigned long long at = v.table[g];
-        v.stored[g] = 0;
+        const unsigned long long at = v.table[g].at;
+        v.table[g].stored = v.table[g].at = 0;
         if (!at) continue;
-        v.table[g] = 0;
         gb_pool_give(v, ((at - v.pool->base) >> v.pool->granule_log2) + 1);
     }
 }
@@ -239,7 +238,7 @@ static __global__ void resize_to(gb_growable_view v, unsigned long long elements
     take(v, granules);
     for (unsigned long long g = threadIdx.x; g < granules; g += blockDim.x) {
         const unsigned long long begin = g << v.granule_log2, room = 1ull << v.granule_log2;
-        v.stored[g] = elements - begin < room ? elements - begin : elements < begin ? 0 : room;
+        v.table[g].stored = elements - begin < room ? elements - begin : elements < begin ? 0 : room;
     }
     if (threadIdx.x) return;
     v.control->size = elements;
@@ -285,13 +284,12 @@ void gb_growable_destroy(gb_growable *array)
 {
     if (!array) return;
     gb_growable_view *v = &array->view;
-    if (v->control && v->table && v->stored) {
+    if (v->control && v->table) {
         (void)gb_growable_release(array, 0);
         (void)cudaDeviceSynchronize();
     }
     (void)cudaFree(v->control);
     (void)cudaFree(v->table);
-    (void)cudaFree(v->stored);
     (void)cudaFree(v->pending);
     free(array);
 }
@@ -315,22 +313,22 @@ cudaError_t gb_growable_unplaced(gb_growable *array, cudaStream_t stream, uint64
 }
 
 /* The table of granules; malloc's. */
-static cudaError_t fetch_table(const gb_growable *array, unsigned long long **table,
+static cudaError_t fetch_table(const gb_growable *array, gb_growable_granule **table,
                                cudaStream_t stream)
 {
-    const size_t bytes = 8 * (size_t)array->view.granules;
-    *table = (unsigned long long *)malloc(bytes);
+    const size_t bytes = sizeof **table * (size_t)array->view.granules;
+    *table = (gb_growable_granule *)malloc(bytes);
     if (!*table) return cudaErrorMemoryAllocation;
     return fetch(*table, array->view.table, bytes, stream);
 }
 
 cudaError_t gb_growable_capacity(gb_growable *array, cudaStream_t stream, uint64_t *elements)
 {
-    unsigned long long *table = NULL;
+    gb_growable_granule *table = NULL;
     const cudaError_t code = fetch_table(array, &table, stream);
     *elements = 0;
     for (unsigned g = 0; code == cudaSuccess && g < array->view.granules; g++)
-        if (table[g]) *elements += (uint64_t)1 << array->view.granule_log2;
+        if (table[g].at) *elements += (uint64_t)1 << array->view.granule_log2;
     free(table);
     return code;
 }
@@ -382,7 +380,7 @@ cudaError_t gb_growable_copy(gb_growable *array, uint64_t first, uint64_t count,
 {
     const gb_growable_view *v = &array->view;
     const uint64_t room = (uint64_t)1 << v->granule_log2;
-    unsigned long long *table = NULL;
+    gb_growable_granule *table = NULL;
     uint64_t size = 0;
     cudaError_t code = gb_growable_size(array, stream, &size);
     if (code == cudaSuccess && (first > size || count > size - first)) code = cudaErrorInvalidValue;
@@ -391,11 +389,11 @@ cudaError_t gb_growable_copy(gb_growable *array, uint64_t first, uint64_t count,
     while (code == cudaSuccess && count) {
         const uint64_t g = first >> v->granule_log2, left = room - (first & (room - 1)),
                        part = count < left ? count : left;
-        if (!table[g]) {
+        if (!table[g].at) {
             code = cudaErrorInvalidValue;
             break;
         }
-        const char *from = reinterpret_cast<const char *>((uintptr_t)table[g]) +
+        const char *from = reinterpret_cast<const char *>((uintptr_t)table[g].at) +
                            (first & (room - 1)) * v->element_bytes;
         code = cudaMemcpyAsync(next, from, part * v->element_bytes, cudaMemcpyDefault, stream);
         next += part * v->element_bytes;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The segments: granule by granule. */
-static gb_status cut(gb_job *job, const gb_growable_view *v, const unsigned long long *table,
+static gb_status cut(gb_job *job, const gb_growable_view *v, const gb_growable_granule *table,
                      da_view *view)
 {
     const uint64_t room = (uint64_t)1 << v->granule_log2;
@@ -15,10 +15,10 @@ static gb_status cut(gb_job *job, const gb_growable_view *v, const unsigned long
     view->count = 0;
     for (unsigned g = 0; g < v->granules; g++) {
         const uint64_t begin = g * room, left = view->size > begin ? view->size - begin : 0;
-        if (table[g]) view->buckets++;
-        if (table[g] || left)
+        if (table[g].at) view->buckets++;
+        if (table[g].at || left)
             view->segments[view->count++] = {
-                reinterpret_cast<const uint32_t *>((uintptr_t)table[g]), begin,
+                reinterpret_cast<const uint32_t *>((uintptr_t)table[g].at), begin,
                 left < room ? left : room, room};
     }
     return GB_OK;
@@ -34,10 +34,11 @@ static gb_status view(gb_job *job, da_view *view)
     view->arena = gb_growable_pool_base(a->pool);
     view->arena_bytes = gb_growable_pool_mapped(a->pool);
     view->poisoned = a->state.poison != NULL;
-    unsigned long long *table = (unsigned long long *)malloc(8 * (size_t)v.granules + 8);
+    const size_t bytes = v.granules * sizeof *v.table;
+    gb_growable_granule *table = (gb_growable_granule *)malloc(bytes);
     if (!table) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory to check");
     gb_status status = gb_cuda_status(
-        cudaMemcpy(table, v.table, 8 * (size_t)v.granules, cudaMemcpyDeviceToHost),
+        cudaMemcpy(table, v.table, bytes, cudaMemcpyDeviceToHost),
         "reading the table of granules", &job->error);
     if (status == GB_OK) status = cut(job, &v, table, view);
     free(table);
