@@ -91,8 +91,8 @@ const char *da_invalid(const gb_params *params)
     if (shape.blocks == UINT_MAX)
         return gb_reason("grid '%.40s': write full, or blocks:K with K from 1 to %d",
                          params->value[DA_GRID].text, MOST_BLOCKS);
-    if (shape.granule && (shape.granule < 256 || (shape.granule & (shape.granule - 1))))
-        return "granule must be a power of two from 256 on, or 0 for the default";
+    if (shape.granule && (shape.granule < 1024 || (shape.granule & (shape.granule - 1))))
+        return "granule must be a power of two from 1024 on, or 0 for the default";
     return NULL;
 }
 

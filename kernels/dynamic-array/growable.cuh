@@ -24,15 +24,16 @@ struct gb_growable_control {
     unsigned long long fill2[15];
 };
 
+/* Granules in the order in which they are handed out: order[0, next) are taken (or in the stack of
+ * those that were taken in vain), order[next, limit) are free. */
 struct gb_growable_pool_control {
     unsigned long long base;  /* the first granule's address */
-    unsigned long long limit; /* granules with memory behind them */
     unsigned granule_log2;    /* bytes, as a power of two */
-    unsigned fill0[27];
-    unsigned long long next; /* the first granule that nobody has had */
-    unsigned long long fill1[15];
-    unsigned long long free; /* changes << 32 | the last granule that was given back + 1 */
-    unsigned long long fill2[15];
+    unsigned fill0[29];
+    unsigned long long next;
+    unsigned long long limit; /* granules with memory behind them */
+    unsigned long long spare; /* changes << 32 | 1 + the last granule that was taken in vain */
+    unsigned long long fill1[13];
 };
 
 /* A tile that has places without memory: those from its element `from` on. */
@@ -50,8 +51,8 @@ struct __align__(32) gb_growable_granule {
 };
 static const unsigned long long GB_CLAIMED = 1;
 
-/* How often a thread looks for a granule that somebody else is taking before it takes one itself:
- * longer than taking lasts, some microseconds. */
+/* How often a thread looks for a granule that is missing, half a microsecond apart, before it takes
+ * one itself: longer than taking lasts. */
 enum { GB_LOOKS = 64 };
 
 /* ---- granules -------------------------------------------------------------------------------- */
@@ -74,32 +75,46 @@ static __device__ __forceinline__ unsigned long long gb_maybe_at(const unsigned 
 #endif
 }
 
-/* Takes a granule: its number + 1, or 0 if there is none. A stack of those that were given back,
- * whose top counts changes so that it never looks the same again; then what nobody has had. */
+static __device__ __forceinline__ void gb_pause()
+{
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
+    __nanosleep(500);
+#else
+    for (long long until = clock64() + 500; clock64() < until;) {
+    }
+#endif
+}
+
+/* Takes a granule: its number + 1, or 0 if there is none. The next one in order; then those that
+ * were given back, a stack whose top counts changes so that it never looks the same again. Three
+ * words are read as one trip, and the granule's number while the place in the order is taken. */
 static __device__ inline unsigned long long gb_pool_take(const gb_growable_view &v)
 {
     for (;;) {
-        const unsigned long long top = gb_now_at(&v.pool->free);
-        if (!(unsigned)top) break;
-        const unsigned below = *static_cast<volatile unsigned *>(&v.links[(unsigned)top - 1]);
-        if (atomicCAS(&v.pool->free, top, ((top >> 32) + 1) << 32 | below) == top)
-            return (unsigned)top;
-    }
-    for (;;) {
-        const unsigned long long next = gb_now_at(&v.pool->next);
-        if (next >= gb_now_at(&v.pool->limit)) return 0;
-        if (atomicCAS(&v.pool->next, next, next + 1) == next) return next + 1;
+        const unsigned long long next = gb_now_at(&v.pool->next), limit = gb_now_at(&v.pool->limit);
+        const unsigned long long top = gb_now_at(&v.pool->spare);
+        if (next < limit) {
+            const unsigned number = v.order[next];
+            if (atomicCAS(&v.pool->next, next, next + 1) == next) return number + 1ull;
+        } else if (!(unsigned)top) {
+            return 0;
+        } else {
+            const unsigned below = *static_cast<volatile unsigned *>(&v.links[(unsigned)top - 1]);
+            if (atomicCAS(&v.pool->spare, top, ((top >> 32) + 1) << 32 | below) == top)
+                return (unsigned)top;
+        }
     }
 }
 
-/* Gives a granule back. */
-static __device__ inline void gb_pool_give(const gb_growable_view &v, unsigned long long number_and_1)
+/* Gives a granule back that was taken in vain. */
+static __device__ inline void gb_pool_give(const gb_growable_view &v,
+                                           unsigned long long number_and_1)
 {
     for (;;) {
-        const unsigned long long top = gb_now_at(&v.pool->free);
+        const unsigned long long top = gb_now_at(&v.pool->spare);
         *static_cast<volatile unsigned *>(&v.links[number_and_1 - 1]) = (unsigned)top;
         __threadfence();
-        if (atomicCAS(&v.pool->free, top, ((top >> 32) + 1) << 32 | number_and_1) == top) return;
+        if (atomicCAS(&v.pool->spare, top, ((top >> 32) + 1) << 32 | number_and_1) == top) return;
     }
 }
 
@@ -109,40 +124,50 @@ static __device__ __forceinline__ unsigned long long gb_taken(unsigned long long
     return word == GB_CLAIMED ? 0 : word;
 }
 
-static __device__ __forceinline__ unsigned long long gb_granule_now(const gb_growable_view &v,
-                                                                    unsigned long long g)
+static __device__ __forceinline__ unsigned long long
+gb_granule_address(const gb_growable_view &v, unsigned long long number_and_1)
 {
-    return g < v.granules ? gb_now_at(&v.table[g].at) : 0;
+    return v.pool->base + ((number_and_1 - 1) << v.pool->granule_log2);
 }
 
-/* Puts a granule of the pool where granule g is claimed; its address, or what another thread has put
- * there, or 0 if the pool has none: the claim is given up then. */
+/* Puts a granule of the pool in the place of granule g, which is missing and, where that is not 0,
+ * claimed. What is there then; 0: the pool has none. */
 static __device__ inline unsigned long long gb_growable_fill(const gb_growable_view &v,
-                                                             unsigned long long g)
+                                                             unsigned long long g,
+                                                             unsigned long long missing)
 {
     const unsigned long long taken = gb_pool_take(v);
-    const unsigned long long at =
-        taken ? v.pool->base + ((taken - 1) << v.pool->granule_log2) : 0;
-    const unsigned long long other = atomicCAS(&v.table[g].at, GB_CLAIMED, at);
-    if (other == GB_CLAIMED) return at;
-    if (taken) gb_pool_give(v, taken);
+    if (!taken) return gb_taken(gb_now_at(&v.table[g].at));
+    const unsigned long long at = gb_granule_address(v, taken);
+    unsigned long long other = atomicCAS(&v.table[g].at, missing, at);
+    if (other == missing) return at;
+    /* whoever had claimed it has given up, or has come to claim it */
+    while (other <= GB_CLAIMED) {
+        missing = other;
+        other = atomicCAS(&v.table[g].at, missing, at);
+        if (other == missing) return at;
+    }
+    gb_pool_give(v, taken);
     return other;
 }
 
-/* Sees to granule g, which is in the table: takes one where nobody does; where somebody does, it
- * looks for a while, then takes one as well, for that thread may have been stopped. Whichever comes
- * first stays. */
+/* Sees to granule g, which is in the table. Where nobody takes one, this thread says that it does;
+ * where somebody does, it looks for a while, then takes one as well, for that thread may have been
+ * stopped. Whichever comes first stays. */
 static __device__ inline unsigned long long gb_growable_see_to(const gb_growable_view &v,
                                                                unsigned long long g)
 {
-    unsigned long long at = gb_now_at(&v.table[g].at);
+    unsigned long long at = atomicCAS(&v.table[g].at, 0ull, GB_CLAIMED);
     if (!at) {
-        at = atomicCAS(&v.table[g].at, 0ull, GB_CLAIMED);
-        if (!at) return gb_growable_fill(v, g);
+        at = gb_growable_fill(v, g, GB_CLAIMED);
+        if (!at) at = gb_taken(atomicCAS(&v.table[g].at, GB_CLAIMED, 0ull));
+        return at;
     }
-    for (int look = 0; look < GB_LOOKS && at == GB_CLAIMED; look++)
+    for (int look = 0; look < GB_LOOKS && at == GB_CLAIMED; look++) {
+        gb_pause();
         at = gb_now_at(&v.table[g].at);
-    return at == GB_CLAIMED ? gb_growable_fill(v, g) : at;
+    }
+    return at == GB_CLAIMED ? gb_growable_fill(v, g, GB_CLAIMED) : at;
 }
 
 /* Sees to granule g of the array; its address, or 0 if the pool has none or g is beyond the array.
@@ -186,24 +211,27 @@ static __device__ __forceinline__ E *gb_place(const gb_growable_view &v, unsigne
 
 /* ---- reserving ------------------------------------------------------------------------------- */
 
-/* How many granules an array of so many quarters of a granule should have: the one it is in, the
- * next one from three quarters on, and a quarter more of all it has, so that growing keeps ahead of
- * any number of threads. At most one and a half times what is used, and one. */
-static __device__ __forceinline__ unsigned long long
-gb_growable_wanted(unsigned long long quarters)
+/* How many granules an array should have that uses so many sixteenths of a granule: as much again as
+ * half of what it uses, so that growing keeps ahead of any number of threads, and one. */
+static __device__ __forceinline__ unsigned long long gb_growable_wanted(unsigned long long used)
 {
-    return (quarters + 1 + quarters / 4) / 4 + 1;
+    return 3 * used / 32 + 1;
 }
 
-/* Takes the granules that an array needs soon which has grown from one number of quarters to
- * another: of all reservations one has passed each threshold. */
-static __device__ inline void gb_growable_grow(const gb_growable_view &v,
-                                                     unsigned long long from,
-                                                     unsigned long long to)
+/* Takes the granules that an array needs soon which has grown from one number of sixteenths to
+ * another: of all reservations one has passed each threshold. Those before come first. */
+static __device__ inline void gb_growable_grow(const gb_growable_view &v, unsigned long long from,
+                                               unsigned long long to)
 {
     const unsigned long long end = gb_growable_wanted(to);
-    for (unsigned long long g = gb_growable_wanted(from); g < end; g++)
-        (void)gb_growable_need(v, g);
+    for (unsigned long long g = gb_growable_wanted(from); g < end && g < v.granules; g++) {
+        const unsigned long long before = gb_now_at(&v.table[g - 1].at),
+                                 at = gb_now_at(&v.table[g].at);
+        if (!gb_taken(before))
+            (void)gb_growable_need(v, g);
+        else if (!at)
+            (void)gb_growable_fill(v, g, 0);
+    }
 }
 
 /* The granules that the array needs soon after a reservation of `count` places from `place` on. */
@@ -211,9 +239,9 @@ static __device__ __forceinline__ void gb_growable_ahead(const gb_growable_view 
                                                          unsigned long long place,
                                                          unsigned long long count)
 {
-    const unsigned quarter = v.granule_log2 - 2;
-    if (place >> quarter != (place + count) >> quarter)
-        gb_growable_grow(v, place >> quarter, (place + count) >> quarter);
+    const unsigned sixteenth = v.granule_log2 - 4;
+    if (place >> sixteenth != (place + count) >> sixteenth)
+        gb_growable_grow(v, place >> sixteenth, (place + count) >> sixteenth);
 }
 
 /* Reserves `count` places: the index of the first. One thread calls it for all. */

@@ -44,7 +44,7 @@ typedef struct gb_growable gb_growable;
  * a time that it costs nothing. */
 enum { GB_GRANULE_BYTES = 16 << 20 };
 
-/* Reserves addresses for most_bytes in granules of granule_bytes (a power of two, at least 256; 0:
+/* Reserves addresses for most_bytes in granules of granule_bytes (a power of two, at least 1024; 0:
  * GB_GRANULE_BYTES) on the current device, with no memory behind them. Where the driver cannot map
  * memory piece by piece, all of it is allocated at once. */
 cudaError_t gb_growable_pool_create(gb_growable_pool **out, size_t most_bytes,
@@ -72,7 +72,7 @@ typedef struct gb_growable_view {
     struct gb_growable_control *control;
     struct gb_growable_pool_control *pool;
     struct gb_growable_granule *table;
-    unsigned *links;             /* of the pool's free granules */
+    unsigned *order, *links;     /* of the pool */
     struct gb_growable_pending *pending;
     unsigned pending_room;
     unsigned granules;           /* entries of table */
@@ -98,7 +98,10 @@ cudaError_t gb_growable_capacity(gb_growable *array, cudaStream_t stream, uint64
 
 /* Takes granules for so many elements from the pool. */
 cudaError_t gb_growable_reserve(gb_growable *array, uint64_t elements, cudaStream_t stream);
-/* Makes it `elements` long: new ones hold what the memory held, granules that are not needed any
+/* gb_growable_resize, _clear, _release and _destroy give granules back: meanwhile no kernel may push
+ * onto any array of the pool.
+ *
+ * Makes it `elements` long: new ones hold what the memory held, granules that are not needed any
  * more go back to the pool. */
 cudaError_t gb_growable_resize(gb_growable *array, uint64_t elements, cudaStream_t stream);
 /* Empties it. It keeps one granule, if it has one or the pool does. */

@@ -30,29 +30,6 @@ struct gb_tile_places {
     unsigned long long granule; /* the address of the granule that this is in; 0: not known */
 };
 
-/* The granules where a tile's places are likely to be: looked up while its elements are on their way,
- * so that when the places are known nothing has to be looked up any more. */
-struct gb_granule_hints {
-    unsigned long long first, at[2];
-};
-
-static __device__ __forceinline__ void gb_hint(const gb_growable_view &v, gb_granule_hints *hints)
-{
-    const unsigned long long g = gb_size(v) >> v.granule_log2;
-    hints->first = g;
-    hints->at[0] = gb_taken(gb_granule_now(v, g));
-    hints->at[1] = gb_taken(gb_granule_now(v, g + 1));
-}
-
-/* The address of the granule of a place, 0 if the hints do not say. */
-static __device__ __forceinline__ unsigned long long gb_hinted(const gb_growable_view &v,
-                                                               const gb_granule_hints *hints,
-                                                               unsigned long long place)
-{
-    const unsigned long long which = (place >> v.granule_log2) - hints->first;
-    return which < 2 ? hints->at[which] : 0;
-}
-
 /* Notes a tile that lacks memory from its element `from` on. One thread. */
 static __device__ inline void gb_note_pending(const gb_growable_view &v,
                                                     unsigned long long tile,
@@ -108,17 +85,15 @@ static __global__ void __launch_bounds__(THREADS, gb_push_resident(VECTORS) / TH
     typedef gb_tile<E, THREADS, VECTORS> tile_type;
     __shared__ typename tile_type::shared shared;
     __shared__ gb_tile_places places;
-    __shared__ gb_granule_hints hints;
     tile_type tile;
     tile.load(in, n, (unsigned long long)blockIdx.x * tile_type::SIZE);
     for (unsigned long long t = blockIdx.x; t < tiles;) {
-        if (threadIdx.x == 32 % THREADS) gb_hint(v, &hints);
         tile.count(&shared, keep);
         const unsigned total = tile.total;
         if (threadIdx.x == 0) {
             const unsigned long long place = atomicAdd(&v.control->size, (unsigned long long)total);
             places.place = place;
-            places.granule = gb_hinted(v, &hints, place);
+            places.granule = gb_granule_remembered(v, place >> v.granule_log2);
         }
         tile.pack(&shared);
         __syncthreads();
@@ -181,7 +156,7 @@ static __global__ void __launch_bounds__(THREADS)
 /* ---- launches -------------------------------------------------------------------------------- */
 
 /* The tile that serves best (kernels/dynamic-array/README.md of gpubench has the figures). */
-enum { GB_PUSH_THREADS = 512, GB_PUSH_VECTORS = 4 };
+enum { GB_PUSH_THREADS = 256, GB_PUSH_VECTORS = 4 };
 
 template <class E> static inline unsigned long long gb_tiles_of(unsigned long long n)
 {

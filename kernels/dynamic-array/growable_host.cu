@@ -9,7 +9,7 @@
 struct gb_growable_pool {
     gb_mapping *memory;
     gb_growable_pool_control *control; /* device */
-    unsigned *links;                   /* device: a word a granule */
+    unsigned *order, *links;           /* device: a word a granule each */
     unsigned granule_log2;             /* bytes */
     size_t granules;
     cudaStream_t stream;               /* for what must not wait for the caller's kernels */
@@ -40,7 +40,15 @@ static cudaError_t zeroed(void **out, size_t bytes)
     return code == cudaSuccess ? cudaMemset(*out, 0, bytes) : code;
 }
 
+enum { RESIZE_THREADS = 256 };
+
 /* ---- pools ----------------------------------------------------------------------------------- */
+
+static __global__ void in_order(unsigned *order, unsigned count)
+{
+    for (unsigned i = threadIdx.x; i < count; i += blockDim.x)
+        order[i] = i;
+}
 
 static cudaError_t open_pool(gb_growable_pool *pool, size_t most_bytes)
 {
@@ -52,6 +60,10 @@ static cudaError_t open_pool(gb_growable_pool *pool, size_t most_bytes)
     if (code == cudaSuccess)
         code = zeroed(reinterpret_cast<void **>(&pool->control), sizeof *pool->control);
     if (code == cudaSuccess) code = zeroed(reinterpret_cast<void **>(&pool->links), 4 * granules);
+    if (code == cudaSuccess) code = zeroed(reinterpret_cast<void **>(&pool->order), 4 * granules);
+    if (code == cudaSuccess)
+        code = gb_growable_launch<unsigned *, unsigned>(in_order, 1, RESIZE_THREADS, 0, pool->order,
+                                                        (unsigned)granules);
     if (code == cudaSuccess) code = cudaStreamCreateWithFlags(&pool->stream, cudaStreamNonBlocking);
     if (code != cudaSuccess) return code;
     gb_growable_pool_control fresh = {};
@@ -64,7 +76,7 @@ cudaError_t gb_growable_pool_create(gb_growable_pool **out, size_t most_bytes, s
 {
     *out = NULL;
     if (!granule_bytes) granule_bytes = GB_GRANULE_BYTES;
-    if (!is_power_of_two(granule_bytes) || granule_bytes < 256) return cudaErrorInvalidValue;
+    if (!is_power_of_two(granule_bytes) || granule_bytes < 1024) return cudaErrorInvalidValue;
     gb_growable_pool *pool = (gb_growable_pool *)calloc(1, sizeof *pool);
     if (!pool) return cudaErrorMemoryAllocation;
     pool->granule_log2 = log2_of(granule_bytes);
@@ -112,7 +124,7 @@ cudaError_t gb_growable_pool_taken(gb_growable_pool *pool, uint64_t *granules)
     if (!links) return cudaErrorMemoryAllocation;
     code = cudaMemcpy(links, pool->links, 4 * pool->granules, cudaMemcpyDeviceToHost);
     *granules = control.next;
-    for (unsigned top = (unsigned)control.free; code == cudaSuccess && top; top = links[top - 1])
+    for (unsigned top = (unsigned)control.spare; code == cudaSuccess && top; top = links[top - 1])
         --*granules;
     free(links);
     return code;
@@ -127,7 +139,10 @@ cudaError_t gb_growable_pool_unmap(gb_growable_pool *pool)
     if (code == cudaSuccess) code = read_control(pool, &control);
     if (code == cudaSuccess) code = gb_mapping_drop(pool->memory);
     if (code != cudaSuccess) return code;
-    control.limit = control.next = control.free = 0;
+    control.limit = control.next = control.spare = 0;
+    code = gb_growable_launch<unsigned *, unsigned>(in_order, 1, RESIZE_THREADS, 0, pool->order,
+                                                    (unsigned)pool->granules);
+    if (code != cudaSuccess) return code;
     return cudaMemcpy(pool->control, &control, sizeof control, cudaMemcpyHostToDevice);
 }
 
@@ -150,6 +165,7 @@ void gb_growable_pool_destroy(gb_growable_pool *pool)
     gb_mapping_destroy(pool->memory);
     (void)cudaFree(pool->control);
     (void)cudaFree(pool->links);
+    (void)cudaFree(pool->order);
     if (pool->stream) (void)cudaStreamDestroy(pool->stream);
     free(pool);
 }
@@ -184,6 +200,7 @@ cudaError_t gb_growable_create(gb_growable **out, gb_growable_pool *pool, size_t
     array->pool = pool;
     array->view.pool = pool->control;
     array->view.links = pool->links;
+    array->view.order = pool->order;
     array->view.element_bytes = (unsigned)element_bytes;
     array->view.granule_log2 = pool->granule_log2 - log2_of(element_bytes);
     const cudaError_t code = open_array(array, most_elements, most_tiles);
@@ -201,17 +218,18 @@ gb_growable_view gb_growable_view_of(const gb_growable *array)
 
 /* ---- changing the size from the host --------------------------------------------------------- */
 
-enum { RESIZE_THREADS = 256 };
-
-/* Granules from `keep` on go back to the pool; one block. */
+/* Granules from `keep` on go back to the pool, to be handed out next; one block, while nobody takes
+ * any. */
 static __device__ void give_back(const gb_growable_view &v, unsigned long long keep)
 {
     for (unsigned long long g = keep + threadIdx.x; g < v.granules; g += blockDim.x) {
         const unsigned long long at = v.table[g].at;
         v.table[g].stored = v.table[g].at = 0;
         if (!at) continue;
-        gb_pool_give(v, ((at - v.pool->base) >> v.pool->granule_log2) + 1);
+        v.order[atomicAdd(&v.pool->next, ~0ull) - 1] =
+            (unsigned)((at - v.pool->base) >> v.pool->granule_log2);
     }
+    __syncthreads();
 }
 
 static __device__ void take(const gb_growable_view &v, unsigned long long granules)

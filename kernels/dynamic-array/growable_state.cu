@@ -54,12 +54,12 @@ static gb_status poison(gb_job *job, gb_stream stream)
     return GB_OK;
 }
 
-/* All that can be pushed, in whole granules. A pool that is there already has a quarter more, and a
+/* All that can be pushed, in whole granules. A pool that is there already has half as much more, and a
  * few granules: what an array takes ahead. */
 static uint64_t most_bytes(const da_shape *shape, uint64_t granule, bool mapped)
 {
     const uint64_t bytes = 4 * (shape->held + shape->n);
-    return mapped ? bytes + bytes / 4 + 4 * granule : (bytes / granule + 1) * granule;
+    return mapped ? bytes + bytes / 2 + 4 * granule : (bytes / granule + 1) * granule;
 }
 
 gb_status da_growable_prepare(gb_job *job, bool mapped)

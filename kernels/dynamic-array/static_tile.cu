@@ -50,7 +50,7 @@ static gb_status run(gb_job *job, gb_stream stream)
     const da_static_state *a = static_cast<const da_static_state *>(job->state);
     const cudaError_t code =
         p->shape.blocks ? push<1024, 2>(p, a, p->shape.blocks, gb_cuda_stream(stream))
-                        : push<256, 2>(p, a, ~0u, gb_cuda_stream(stream));
+                        : push<256, 4>(p, a, ~0u, gb_cuda_stream(stream));
     return gb_cuda_status(code, "a bulk push", &job->error);
 }
 
