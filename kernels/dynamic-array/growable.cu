@@ -13,28 +13,28 @@ static __global__ void __launch_bounds__(1024)
     }
 }
 
-template <int THREADS, int VECTORS, int HOW>
-static cudaError_t push(const gb_job *job, cudaStream_t stream)
+/* Where the grid says how many blocks, they have 1024 threads. */
+template <int HOW> static cudaError_t push_by_few(const gb_job *job, cudaStream_t stream)
 {
-    enum { SIZE = gb_tile<uint32_t, THREADS, VECTORS>::SIZE };
+    enum { THREADS = 1024, VECTORS = 2, SIZE = gb_tile<uint32_t, THREADS, VECTORS>::SIZE };
     const gb_problem *p = job->problem;
     const da_growable_state *a = static_cast<const da_growable_state *>(job->state);
     const uint64_t tiles = (p->shape.n + SIZE - 1) / SIZE;
-    const unsigned most = p->shape.blocks ? p->shape.blocks : ~0u;
-    if (tiles == 0) return cudaSuccess;
-    return launch(gb_push_kept_tiles<uint32_t, THREADS, VECTORS, HOW, da_below>,
-                  dim3(tiles < most ? (unsigned)tiles : most), dim3(THREADS), 0, stream,
-                  gb_growable_view_of(a->array), p->in, p->shape.n, tiles,
-                  da_below{(uint32_t)p->shape.kept});
+    return launch(gb_push_kept_by_few<uint32_t, THREADS, VECTORS, HOW, da_below>,
+                  dim3(p->shape.blocks), dim3(THREADS), 0, stream, gb_growable_view_of(a->array),
+                  p->in, p->shape.n, tiles, da_below{(uint32_t)p->shape.kept});
 }
 
-/* Blocks of 1024 threads where the grid says how many. */
 template <int HOW> static gb_status run_bulk(gb_job *job, gb_stream stream)
 {
+    const gb_problem *p = job->problem;
+    const da_growable_state *a = static_cast<const da_growable_state *>(job->state);
     cudaStream_t queue = gb_cuda_stream(stream);
-    const cudaError_t code = job->problem->shape.blocks
-                                 ? push<1024, 2, HOW>(job, queue)
-                                 : push<GB_PUSH_THREADS, GB_PUSH_VECTORS, HOW>(job, queue);
+    const cudaError_t code =
+        p->shape.blocks
+            ? push_by_few<HOW>(job, queue)
+            : gb_push_kept<uint32_t, HOW>(gb_growable_view_of(a->array), p->in, p->shape.n,
+                                          da_below{(uint32_t)p->shape.kept}, queue);
     return gb_cuda_status(code, "a bulk push", &job->error);
 }
 

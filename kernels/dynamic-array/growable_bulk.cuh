@@ -74,43 +74,66 @@ gb_store_tile(const gb_growable_view &v, const typename Tile::shared *packed, un
     }
 }
 
+/* What a block does with the tile it has loaded: `next` is called when the tile's elements are in
+ * shared memory and not in registers any more. */
+template <class E, int THREADS, int VECTORS, int HOW, class Keep, class Next>
+static __device__ __forceinline__ void
+gb_push_tile(const gb_growable_view &v, gb_tile<E, THREADS, VECTORS> *tile,
+             typename gb_tile<E, THREADS, VECTORS>::shared *shared, gb_tile_places *places,
+             unsigned long long number, Keep keep, Next next)
+{
+    tile->count(shared, keep);
+    const unsigned total = tile->total;
+    if (threadIdx.x == 0) {
+        const unsigned long long place =
+            atomicAdd(&v.control->size, (unsigned long long)total);
+        places->place = place;
+        places->granule = gb_granule_remembered(v, place >> v.granule_log2);
+    }
+    tile->pack(shared);
+    __syncthreads();
+    next();
+    if (!total) return;
+    if (threadIdx.x == THREADS - 1) gb_growable_ahead(v, places->place, total);
+    const unsigned done =
+        gb_store_tile<gb_tile<E, THREADS, VECTORS>, E>(v, shared, total, places);
+    if (done < total && threadIdx.x == 0) gb_note_pending(v, number, places->place, done, total);
+    if (HOW == GB_PUSH_READABLE) {
+        __syncthreads();
+        if (threadIdx.x == 0) gb_stored(v, places->place, done);
+    }
+}
+
 /* Pushes those of in[0, n) (aligned to 16 bytes) that `keep` is true of: keep(element), callable on
- * the device. `tiles` is gb_tiles_of(n); any grid of up to so many blocks of THREADS does. A block
- * that has several tiles reads the next one while it writes. */
+ * the device. One block a tile. */
 template <class E, int THREADS, int VECTORS, int HOW, class Keep>
 static __global__ void __launch_bounds__(THREADS, gb_push_resident(VECTORS) / THREADS)
-    gb_push_kept_tiles(gb_growable_view v, const E *__restrict__ in, unsigned long long n,
-                       unsigned long long tiles, Keep keep)
+    gb_push_kept_tiles(gb_growable_view v, const E *__restrict__ in, unsigned long long n, Keep keep)
 {
     typedef gb_tile<E, THREADS, VECTORS> tile_type;
     __shared__ typename tile_type::shared shared;
     __shared__ gb_tile_places places;
     tile_type tile;
     tile.load(in, n, (unsigned long long)blockIdx.x * tile_type::SIZE);
-    for (unsigned long long t = blockIdx.x; t < tiles;) {
-        tile.count(&shared, keep);
-        const unsigned total = tile.total;
-        if (threadIdx.x == 0) {
-            const unsigned long long place = atomicAdd(&v.control->size, (unsigned long long)total);
-            places.place = place;
-            places.granule = gb_granule_remembered(v, place >> v.granule_log2);
-        }
-        tile.pack(&shared);
+    gb_push_tile<E, THREADS, VECTORS, HOW>(v, &tile, &shared, &places, blockIdx.x, keep, [] {});
+}
+
+/* The same by few blocks, which read the next tile while they write one. */
+template <class E, int THREADS, int VECTORS, int HOW, class Keep>
+static __global__ void __launch_bounds__(THREADS)
+    gb_push_kept_by_few(gb_growable_view v, const E *__restrict__ in, unsigned long long n,
+                        unsigned long long tiles, Keep keep)
+{
+    typedef gb_tile<E, THREADS, VECTORS> tile_type;
+    __shared__ typename tile_type::shared shared;
+    __shared__ gb_tile_places places;
+    tile_type tile;
+    tile.load(in, n, (unsigned long long)blockIdx.x * tile_type::SIZE);
+    for (unsigned long long t = blockIdx.x; t < tiles; t += gridDim.x) {
+        gb_push_tile<E, THREADS, VECTORS, HOW>(v, &tile, &shared, &places, t, keep, [&] {
+            if (t + gridDim.x < tiles) tile.load(in, n, (t + gridDim.x) * tile_type::SIZE);
+        });
         __syncthreads();
-        const unsigned long long now = t;
-        t += gridDim.x;
-        if (t < tiles) tile.load(in, n, t * tile_type::SIZE);
-        if (total) {
-            if (threadIdx.x == THREADS - 1) gb_growable_ahead(v, places.place, total);
-            const unsigned done = gb_store_tile<tile_type, E>(v, &shared, total, &places);
-            if (done < total && threadIdx.x == 0)
-                gb_note_pending(v, now, places.place, done, total);
-            if (HOW == GB_PUSH_READABLE) {
-                __syncthreads();
-                if (threadIdx.x == 0) gb_stored(v, places.place, done);
-            }
-        }
-        if (t < tiles) __syncthreads();
     }
 }
 
@@ -181,16 +204,14 @@ static inline cudaError_t gb_growable_launch(void (*kernel)(P...), unsigned grid
  * array's most_tiles allow (gb_growable_create). */
 template <class E, int HOW, class Keep>
 static inline cudaError_t gb_push_kept(const gb_growable_view &v, const E *in, unsigned long long n,
-                                       Keep keep, cudaStream_t stream, unsigned most_blocks = ~0u)
+                                       Keep keep, cudaStream_t stream)
 {
     const unsigned long long tiles = gb_tiles_of<E>(n);
     if (tiles > v.pending_room || v.element_bytes != sizeof(E)) return cudaErrorInvalidValue;
     if (tiles == 0) return cudaSuccess;
-    return gb_growable_launch<gb_growable_view, const E *, unsigned long long, unsigned long long,
-                              Keep>(
-        gb_push_kept_tiles<E, GB_PUSH_THREADS, GB_PUSH_VECTORS, HOW, Keep>,
-        tiles < most_blocks ? (unsigned)tiles : most_blocks, GB_PUSH_THREADS, stream, v, in, n,
-        tiles, keep);
+    return gb_growable_launch<gb_growable_view, const E *, unsigned long long, Keep>(
+        gb_push_kept_tiles<E, GB_PUSH_THREADS, GB_PUSH_VECTORS, HOW, Keep>, (unsigned)tiles,
+        GB_PUSH_THREADS, stream, v, in, n, keep);
 }
 
 /* Queues the push of what the last gb_push_kept, with the same arguments, found no memory for. */

@@ -61,8 +61,7 @@ static cudaError_t push_slice(const gb_job *job, uint64_t from, uint64_t count, 
     const gb_problem *p = job->problem;
     const da_growable_state *a = static_cast<const da_growable_state *>(job->state);
     return gb_push_kept<uint32_t, GB_PUSH_ANY>(gb_growable_view_of(a->array), p->in + from, count,
-                                               da_below{(uint32_t)p->shape.kept}, stream,
-                                               p->shape.blocks ? p->shape.blocks : ~0u);
+                                               da_below{(uint32_t)p->shape.kept}, stream);
 }
 
 static gb_status run_mapped(gb_job *job, gb_stream stream)

@@ -8,7 +8,8 @@ struct below {
     __device__ bool operator()(uint32_t e) const { return e < limit; }
 };
 
-template <int THREADS, int VECTORS>
+/* MANY: a block has several tiles, and reads the next one while it writes one. */
+template <int THREADS, int VECTORS, bool MANY>
 static __global__ void __launch_bounds__(THREADS)
     push_tiles(const uint32_t *__restrict__ in, uint64_t n, uint64_t tiles, below keep,
                uint32_t *__restrict__ out, unsigned long long *size)
@@ -18,30 +19,28 @@ static __global__ void __launch_bounds__(THREADS)
     __shared__ unsigned long long place;
     tile_type tile;
     tile.load(in, n, (uint64_t)blockIdx.x * tile_type::SIZE);
-    for (uint64_t t = blockIdx.x; t < tiles;) {
+    for (uint64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
         tile.count(&shared, keep);
         const unsigned total = tile.total;
         if (threadIdx.x == 0) place = atomicAdd(size, (unsigned long long)total);
         tile.pack(&shared);
         __syncthreads();
-        t += gridDim.x;
-        if (t < tiles) tile.load(in, n, t * tile_type::SIZE);
+        if (MANY && t + gridDim.x < tiles) tile.load(in, n, (t + gridDim.x) * tile_type::SIZE);
         tile_type::store(&shared, 0, total, out + place);
-        if (t < tiles) __syncthreads();
+        if (!MANY) return;
+        __syncthreads();
     }
 }
 
-template <int THREADS, int VECTORS>
-static cudaError_t push(const gb_problem *p, const da_static_state *a, unsigned most_blocks,
-                        cudaStream_t stream)
+template <int THREADS, int VECTORS, bool MANY>
+static cudaError_t push(const gb_problem *p, const da_static_state *a, cudaStream_t stream)
 {
     enum { SIZE = gb_tile<uint32_t, THREADS, VECTORS>::SIZE };
     const uint64_t tiles = (p->shape.n + SIZE - 1) / SIZE;
     if (tiles == 0) return cudaSuccess;
-    return launch(push_tiles<THREADS, VECTORS>,
-                  dim3(tiles < most_blocks ? (unsigned)tiles : most_blocks), dim3(THREADS), 0,
-                  stream, p->in, p->shape.n, tiles, below{(uint32_t)p->shape.kept}, a->out,
-                  a->size);
+    return launch(push_tiles<THREADS, VECTORS, MANY>,
+                  dim3(MANY ? p->shape.blocks : (unsigned)tiles), dim3(THREADS), 0, stream, p->in,
+                  p->shape.n, tiles, below{(uint32_t)p->shape.kept}, a->out, a->size);
 }
 
 static gb_status run(gb_job *job, gb_stream stream)
@@ -49,8 +48,8 @@ static gb_status run(gb_job *job, gb_stream stream)
     const gb_problem *p = job->problem;
     const da_static_state *a = static_cast<const da_static_state *>(job->state);
     const cudaError_t code =
-        p->shape.blocks ? push<1024, 2>(p, a, p->shape.blocks, gb_cuda_stream(stream))
-                        : push<256, 4>(p, a, ~0u, gb_cuda_stream(stream));
+        p->shape.blocks ? push<1024, 2, true>(p, a, gb_cuda_stream(stream))
+                        : push<256, 4, false>(p, a, gb_cuda_stream(stream));
     return gb_cuda_status(code, "a bulk push", &job->error);
 }
 
