@@ -42,7 +42,7 @@ typedef struct gb_growable gb_growable;
 
 /* granule_bytes where 0 is asked for: small arrays waste at most so much, large ones take so many at
  * a time that it costs nothing. */
-enum { GB_GRANULE_BYTES = 16 << 20 };
+enum { GB_GRANULE_BYTES = 32 << 20 };
 
 /* Reserves addresses for most_bytes in granules of granule_bytes (a power of two, at least 1024; 0:
  * GB_GRANULE_BYTES) on the current device, with no memory behind them. Where the driver cannot map
