@@ -17,11 +17,10 @@
  * told (gb_readable). */
 enum { GB_PUSH_ANY = 0, GB_PUSH_READABLE = 1 };
 
-/* Threads that a multiprocessor should hold, by how much each has of a tile: 32, 40 or 64 registers.
- */
+/* Threads that a multiprocessor should hold, by how much each has of a tile: 32 registers or 64. */
 static inline constexpr int gb_push_resident(int vectors)
 {
-    return vectors <= 2 ? 2048 : vectors <= 4 ? 1536 : 1024;
+    return vectors <= 4 ? 2048 : 1024;
 }
 
 /* Where a block's tile goes; in shared memory. */
@@ -29,33 +28,6 @@ struct gb_tile_places {
     unsigned long long place;   /* of its first element */
     unsigned long long granule; /* the address of the granule that this is in; 0: not known */
 };
-
-/* The granules that a tile's places are likely to be in: looked up by one thread while the elements
- * are on their way, so that nothing has to be looked up when the places are known. */
-struct gb_granule_hints {
-    unsigned long long first, at[2];
-};
-
-static __device__ __forceinline__ gb_granule_hints gb_hint(const gb_growable_view &v)
-{
-    gb_granule_hints hints = {0, {0, 0}};
-    if (threadIdx.x) return hints;
-    hints.first = gb_size(v) >> v.granule_log2;
-    if (hints.first + 1 >= v.granules) return hints;
-    hints.at[0] = gb_now_at(&v.table[hints.first].at);
-    hints.at[1] = gb_now_at(&v.table[hints.first + 1].at);
-    return hints;
-}
-
-/* The address of a place's granule as far as is known; 0: ask gb_growable_need. */
-static __device__ __forceinline__ unsigned long long gb_hinted(const gb_growable_view &v,
-                                                               const gb_granule_hints &hints,
-                                                               unsigned long long place)
-{
-    const unsigned long long g = place >> v.granule_log2, which = g - hints.first;
-    const unsigned long long at = which == 0 ? hints.at[0] : which == 1 ? hints.at[1] : 0;
-    return at ? gb_taken(at) : gb_granule_remembered(v, g);
-}
 
 /* Notes a tile that lacks memory from its element `from` on. One thread. */
 static __device__ inline void gb_note_pending(const gb_growable_view &v,
@@ -109,14 +81,13 @@ gb_push_tile(const gb_growable_view &v, gb_tile<E, THREADS, VECTORS> *tile,
              typename gb_tile<E, THREADS, VECTORS>::shared *shared, gb_tile_places *places,
              unsigned long long number, Keep keep, Next next)
 {
-    const gb_granule_hints hints = gb_hint(v);
     tile->count(shared, keep);
     const unsigned total = tile->total;
     if (threadIdx.x == 0) {
         const unsigned long long place =
             atomicAdd(&v.control->size, (unsigned long long)total);
         places->place = place;
-        places->granule = gb_hinted(v, hints, place);
+        places->granule = gb_granule_remembered(v, place >> v.granule_log2);
     }
     tile->pack(shared);
     __syncthreads();

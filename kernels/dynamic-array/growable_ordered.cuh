@@ -163,7 +163,7 @@ struct gb_order_tile {
 /* Pushes those of in[0, n) that pass, in their order, behind what the array holds. One block a tile.
  * Nobody else may push meanwhile. */
 template <class E, int THREADS, int VECTORS, class Keep>
-static __global__ void __launch_bounds__(THREADS)
+static __global__ void __launch_bounds__(THREADS, gb_push_resident(VECTORS) / THREADS)
     gb_push_kept_in_order(gb_growable_view v, const E *__restrict__ in, unsigned long long n,
                           unsigned long long tiles, Keep keep, gb_order_scratch *scratch,
                           unsigned long long most_tiles)
