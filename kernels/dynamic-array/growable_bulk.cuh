@@ -17,10 +17,10 @@
  * told (gb_readable). */
 enum { GB_PUSH_ANY = 0, GB_PUSH_READABLE = 1 };
 
-/* Threads that a multiprocessor should hold, by how much each has of a tile: 32 registers or 64. */
+/* Threads that a multiprocessor should hold, by how much each has of a tile: 40 registers or 64. */
 static inline constexpr int gb_push_resident(int vectors)
 {
-    return vectors <= 4 ? 2048 : 1024;
+    return vectors <= 4 ? 1536 : 1024;
 }
 
 /* Where a block's tile goes; in shared memory. */

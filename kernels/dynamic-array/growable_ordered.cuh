@@ -26,10 +26,9 @@ struct __align__(16) gb_order_group {
 struct gb_order_scratch {
     unsigned long long ticket; /* tiles that have been begun */
     unsigned long long fill0[15];
-    unsigned long long finished; /* tiles that have ended */
     unsigned long long dirty[2]; /* tiles that a half was used for last */
     unsigned half;               /* that the next call uses */
-    unsigned fill1[25];
+    unsigned fill1[27];
 };
 
 /* A half of the scratch: a word a tile (1 << 62 | elements it keeps), then a gb_order_group a group.
@@ -127,14 +126,13 @@ gb_order_look_back(const gb_order_half &half, unsigned long long tile)
     }
 }
 
-/* Clears what the call before has left in the other half; the thread's share. */
-static __device__ __forceinline__ void gb_order_clear(gb_order_scratch *scratch,
-                                                      unsigned long long most_tiles,
-                                                      unsigned other, unsigned long long tile,
+/* Clears what the call before has left in a half, `dirty` tiles; the tile's share. One thread. */
+static __device__ __forceinline__ void gb_order_clear(const gb_order_half &half,
+                                                      unsigned long long dirty,
+                                                      unsigned long long tile,
                                                       unsigned long long tiles)
 {
-    const gb_order_half half = gb_order_half_of(scratch, most_tiles, other);
-    for (unsigned long long t = tile; t < scratch->dirty[other]; t += tiles) {
+    for (unsigned long long t = tile; t < dirty; t += tiles) {
         half.tile[t] = 0;
         if (t % GB_ORDER_GROUP) continue;
         half.group[t / GB_ORDER_GROUP].counts = 0;
@@ -142,13 +140,12 @@ static __device__ __forceinline__ void gb_order_clear(gb_order_scratch *scratch,
     }
 }
 
-/* The last tile to end makes the scratch ready for the next call. One thread. */
-static __device__ __forceinline__ void gb_order_finish(gb_order_scratch *scratch, unsigned half,
-                                                       unsigned long long tiles)
+/* Makes the scratch ready for the next call. By the last tile when it has looked back: all others
+ * have read what is changed here before they published their counts. One thread. */
+static __device__ __forceinline__ void gb_order_turn(gb_order_scratch *scratch, unsigned half,
+                                                     unsigned long long tiles)
 {
-    __threadfence();
-    if (atomicAdd(&scratch->finished, 1ull) + 1 != tiles) return;
-    scratch->ticket = scratch->finished = 0;
+    scratch->ticket = 0;
     scratch->dirty[half] = tiles;
     scratch->dirty[1 - half] = 0;
     scratch->half = 1 - half;
@@ -156,7 +153,7 @@ static __device__ __forceinline__ void gb_order_finish(gb_order_scratch *scratch
 
 /* What a block knows of its tile; in shared memory. */
 struct gb_order_tile {
-    unsigned long long number, base; /* base: the array's size before the call */
+    unsigned long long number, base, dirty; /* base: the array's size before the call */
     unsigned half;
 };
 
@@ -173,9 +170,10 @@ static __global__ void __launch_bounds__(THREADS, gb_push_resident(VECTORS) / TH
     __shared__ gb_tile_places places;
     __shared__ gb_order_tile mine;
     if (threadIdx.x == 0) {
-        mine.half = *static_cast<volatile unsigned *>(&scratch->half);
-        mine.base = gb_size(v);
         mine.number = atomicAdd(&scratch->ticket, 1ull);
+        mine.half = *static_cast<volatile unsigned *>(&scratch->half);
+        mine.dirty = gb_now_at(&scratch->dirty[1 - mine.half]);
+        mine.base = gb_size(v);
     }
     __syncthreads();
     const unsigned long long number = mine.number;
@@ -197,7 +195,10 @@ static __global__ void __launch_bounds__(THREADS, gb_push_resident(VECTORS) / TH
             gb_growable_ahead(v, place, total);
             places.place = place;
             places.granule = gb_granule_remembered(v, place >> v.granule_log2);
-            if (number + 1 == tiles) v.control->size = place + total;
+            if (number + 1 == tiles) {
+                v.control->size = place + total;
+                gb_order_turn(scratch, mine.half, tiles);
+            }
         }
     }
     __syncthreads();
@@ -206,10 +207,9 @@ static __global__ void __launch_bounds__(THREADS, gb_push_resident(VECTORS) / TH
         if (done < total && threadIdx.x == 0)
             gb_note_pending(v, number, places.place, done, total);
     }
-    if (threadIdx.x == 0) {
-        gb_order_clear(scratch, most_tiles, 1 - mine.half, number, tiles);
-        gb_order_finish(scratch, mine.half, tiles);
-    }
+    if (threadIdx.x == 0)
+        gb_order_clear(gb_order_half_of(scratch, most_tiles, 1 - mine.half), mine.dirty, number,
+                       tiles);
 }
 
 #endif
