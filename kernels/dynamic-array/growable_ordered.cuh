@@ -13,13 +13,10 @@
 
 #include "growable_bulk.cuh"
 
+/* Threads that a multiprocessor should hold: with 48 registers for each a few go to local memory, but
+ * there are more tiles to hide that one waits for those before it. */
+enum { GB_ORDERED_RESIDENT = 1280 };
 enum { GB_ORDERED_THREADS = 256, GB_ORDERED_VECTORS = 8, GB_ORDER_GROUP = 32 };
-
-/* A group's words. counts: its tiles << 56 | elements that they keep; before_next: 1 << 62 | elements
- * kept by it and all before it. */
-struct __align__(16) gb_order_group {
-    unsigned long long counts, before_next;
-};
 
 /* What tiles tell each other, for two calls in turn: while one uses a half, it clears the other.
  * Device memory, all 0 before the first call; every call leaves it ready for the next. */
@@ -31,11 +28,11 @@ struct gb_order_scratch {
     unsigned fill1[27];
 };
 
-/* A half of the scratch: a word a tile (1 << 62 | elements it keeps), then a gb_order_group a group.
- */
+/* A half of the scratch: a word a tile (1 << 62 | elements it keeps), then a word a group: how many of
+ * its tiles have published << 56 | elements that these keep; at last GB_ORDER_PREFIX | elements that
+ * it and all groups before it keep. */
 struct gb_order_half {
-    unsigned long long *tile;
-    gb_order_group *group;
+    unsigned long long *tile, *group;
 };
 
 static inline __host__ __device__ unsigned long long gb_order_groups(unsigned long long tiles)
@@ -48,7 +45,7 @@ static inline unsigned long long gb_order_scratch_bytes(unsigned long long most_
 {
     const unsigned long long groups = gb_order_groups(most_tiles);
     return sizeof(gb_order_scratch) +
-           2 * groups * (GB_ORDER_GROUP * sizeof(unsigned long long) + sizeof(gb_order_group));
+           2 * groups * (GB_ORDER_GROUP + 1) * sizeof(unsigned long long);
 }
 
 static __device__ __forceinline__ gb_order_half gb_order_half_of(gb_order_scratch *scratch,
@@ -56,37 +53,23 @@ static __device__ __forceinline__ gb_order_half gb_order_half_of(gb_order_scratc
                                                                  unsigned half)
 {
     const unsigned long long groups = gb_order_groups(most_tiles), words = groups * GB_ORDER_GROUP;
-    unsigned long long *first = reinterpret_cast<unsigned long long *>(scratch + 1) +
-                                half * (words + 2 * groups);
+    unsigned long long *first =
+        reinterpret_cast<unsigned long long *>(scratch + 1) + half * (words + groups);
     gb_order_half result;
     result.tile = first;
-    result.group = reinterpret_cast<gb_order_group *>(first + words);
+    result.group = first + words;
     return result;
 }
 
-static const unsigned long long GB_ORDER_SET = 1ull << 62, GB_ORDER_TILE = 1ull << 56;
+static const unsigned long long GB_ORDER_SET = 1ull << 62, GB_ORDER_TILE = 1ull << 56,
+                                GB_ORDER_PREFIX = 255ull << 56;
 
 /* How many elements a tile keeps, for others to see. One thread. */
 static __device__ __forceinline__ void gb_order_publish(const gb_order_half &half,
                                                         unsigned long long tile, unsigned total)
 {
     *static_cast<volatile unsigned long long *>(&half.tile[tile]) = GB_ORDER_SET | total;
-    atomicAdd(&half.group[tile / GB_ORDER_GROUP].counts, GB_ORDER_TILE | total);
-}
-
-/* Both words of a group, read as one. */
-static __device__ __forceinline__ gb_order_group gb_order_look(const gb_order_group *at)
-{
-    gb_order_group now;
-#if defined(__CUDACC__)
-    asm volatile("ld.volatile.global.v2.u64 {%0, %1}, [%2];"
-                 : "=l"(now.counts), "=l"(now.before_next)
-                 : "l"(at));
-#else
-    now.counts = gb_now_at(&at->counts);
-    now.before_next = gb_now_at(&at->before_next);
-#endif
-    return now;
+    atomicAdd(&half.group[tile / GB_ORDER_GROUP], GB_ORDER_TILE | total);
 }
 
 static __device__ __forceinline__ unsigned long long gb_order_sum(unsigned long long value)
@@ -97,7 +80,8 @@ static __device__ __forceinline__ unsigned long long gb_order_sum(unsigned long 
     return value;
 }
 
-/* Elements that all tiles before `tile` keep; by one full warp. */
+/* Elements that all tiles before `tile` keep; by one full warp. Lanes look again only at what was not
+ * there yet: all tiles that run look at the same few lines. */
 static __device__ __forceinline__ unsigned long long
 gb_order_look_back(const gb_order_half &half, unsigned long long tile)
 {
@@ -106,22 +90,15 @@ gb_order_look_back(const gb_order_half &half, unsigned long long tile)
     unsigned long long sum = 0, word = lane < own ? 0 : GB_ORDER_SET;
     for (long long last = (long long)(tile / GB_ORDER_GROUP) - 1;; last -= 32) {
         const long long g = last - lane; /* lane 0 looks at the nearest */
-        gb_order_group at = {0, 0};
-        bool ready;
+        unsigned long long group = g < 0 ? GB_ORDER_PREFIX : 0;
         do {
             if (!word) word = gb_now_at(&half.tile[first + lane]);
-            if (g >= 0 && !at.before_next && at.counts >> 56 != GB_ORDER_GROUP)
-                at = gb_order_look(&half.group[g]);
-            ready = word && (g < 0 || at.before_next || at.counts >> 56 == GB_ORDER_GROUP);
-        } while (!__all_sync(0xffffffffu, ready));
-        const unsigned ends = __ballot_sync(0xffffffffu, g < 0 || at.before_next);
+            if (group >> 56 < GB_ORDER_GROUP) group = gb_now_at(&half.group[g]);
+        } while (!__all_sync(0xffffffffu, word && group >> 56 >= GB_ORDER_GROUP));
+        const unsigned ends = __ballot_sync(0xffffffffu, group >= GB_ORDER_PREFIX);
         const unsigned nearest = ends ? (unsigned)__ffs((int)ends) - 1u : 32u;
-        unsigned long long part = lane < nearest                ? at.counts & low
-                                  : lane == nearest && g >= 0 ? at.before_next & low
-                                                              : 0;
-        part += word & low; /* of the own group, once */
-        word = GB_ORDER_SET;
-        sum += gb_order_sum(part);
+        sum += gb_order_sum((lane <= nearest ? group & low : 0) + (word & low));
+        word = GB_ORDER_SET; /* of the own group, once */
         if (ends) return sum;
     }
 }
@@ -134,9 +111,7 @@ static __device__ __forceinline__ void gb_order_clear(const gb_order_half &half,
 {
     for (unsigned long long t = tile; t < dirty; t += tiles) {
         half.tile[t] = 0;
-        if (t % GB_ORDER_GROUP) continue;
-        half.group[t / GB_ORDER_GROUP].counts = 0;
-        half.group[t / GB_ORDER_GROUP].before_next = 0;
+        if (t % GB_ORDER_GROUP == 0) half.group[t / GB_ORDER_GROUP] = 0;
     }
 }
 
@@ -160,7 +135,7 @@ struct gb_order_tile {
 /* Pushes those of in[0, n) that pass, in their order, behind what the array holds. One block a tile.
  * Nobody else may push meanwhile. */
 template <class E, int THREADS, int VECTORS, class Keep>
-static __global__ void __launch_bounds__(THREADS, gb_push_resident(VECTORS) / THREADS)
+static __global__ void __launch_bounds__(THREADS, GB_ORDERED_RESIDENT / THREADS)
     gb_push_kept_in_order(gb_growable_view v, const E *__restrict__ in, unsigned long long n,
                           unsigned long long tiles, Keep keep, gb_order_scratch *scratch,
                           unsigned long long most_tiles)
@@ -169,11 +144,14 @@ static __global__ void __launch_bounds__(THREADS, gb_push_resident(VECTORS) / TH
     __shared__ typename tile_type::shared shared;
     __shared__ gb_tile_places places;
     __shared__ gb_order_tile mine;
-    if (threadIdx.x == 0) {
-        mine.number = atomicAdd(&scratch->ticket, 1ull);
-        mine.half = *static_cast<volatile unsigned *>(&scratch->half);
-        mine.dirty = gb_now_at(&scratch->dirty[1 - mine.half]);
+    if (threadIdx.x == 0) mine.number = atomicAdd(&scratch->ticket, 1ull);
+    if (threadIdx.x == 32) { /* one trip for all of them */
+        const unsigned long long dirty0 = gb_now_at(&scratch->dirty[0]),
+                                 dirty1 = gb_now_at(&scratch->dirty[1]);
+        const unsigned half = *static_cast<volatile unsigned *>(&scratch->half);
         mine.base = gb_size(v);
+        mine.half = half;
+        mine.dirty = half ? dirty0 : dirty1;
     }
     __syncthreads();
     const unsigned long long number = mine.number;
@@ -189,10 +167,8 @@ static __global__ void __launch_bounds__(THREADS, gb_push_resident(VECTORS) / TH
         if (threadIdx.x == 0) {
             const unsigned long long place = mine.base + before;
             if (number % GB_ORDER_GROUP == GB_ORDER_GROUP - 1)
-                *static_cast<volatile unsigned long long *>(
-                    &half.group[number / GB_ORDER_GROUP].before_next) =
-                    GB_ORDER_SET | (before + total);
-            gb_growable_ahead(v, place, total);
+                *static_cast<volatile unsigned long long *>(&half.group[number / GB_ORDER_GROUP]) =
+                    GB_ORDER_PREFIX | (before + total);
             places.place = place;
             places.granule = gb_granule_remembered(v, place >> v.granule_log2);
             if (number + 1 == tiles) {
@@ -203,6 +179,7 @@ static __global__ void __launch_bounds__(THREADS, gb_push_resident(VECTORS) / TH
     }
     __syncthreads();
     if (total) {
+        if (threadIdx.x == THREADS - 1) gb_growable_ahead(v, places.place, total);
         const unsigned done = gb_store_tile<tile_type, E>(v, &shared, total, &places);
         if (done < total && threadIdx.x == 0)
             gb_note_pending(v, number, places.place, done, total);
