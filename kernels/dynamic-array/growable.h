@@ -12,7 +12,7 @@
  *
  * Where the pool has no granule left, a push does not fail: its places stay reserved, what goes
  * there is still where it came from, and is put there later (gb_growable_unplaced, and
- * gb_push_kept_again in growable.cuh), when the pool has more memory.
+ * gb_push_kept in growable_bulk.cuh), when the pool has more memory.
  *
  * Functions return cudaSuccess or the runtime's error; a handle that could not be made is NULL.
  * What takes a stream is queued there and waits for nothing unless it says so. A handle is for one
@@ -40,12 +40,13 @@ typedef struct gb_growable gb_growable;
 
 /* ---- pools ----------------------------------------------------------------------------------- */
 
-/* granule_bytes where 0 is asked for: small arrays waste at most so much, large ones take so many at
- * a time that it costs nothing. */
-enum { GB_GRANULE_BYTES = 32 << 20 };
+/* What granule_bytes 0 means on the current device: a power of two near 1/2048 of its memory, from
+ * 2 MiB to 64 MiB. Small arrays waste at most so much; the faster the device, the sooner a granule is
+ * full. */
+size_t gb_growable_granule_bytes(void);
 
 /* Reserves addresses for most_bytes in granules of granule_bytes (a power of two, at least 1024; 0:
- * GB_GRANULE_BYTES) on the current device, with no memory behind them. Where the driver cannot map
+ * gb_growable_granule_bytes()) on the current device, with no memory behind them. Where the driver cannot map
  * memory piece by piece, all of it is allocated at once. */
 cudaError_t gb_growable_pool_create(gb_growable_pool **out, size_t most_bytes,
                                     size_t granule_bytes);

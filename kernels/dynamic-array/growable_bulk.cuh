@@ -5,7 +5,7 @@
  * read once, what passes is written once.
  *
  * Where the pool has no memory the tile and its places are noted; nothing waits, nothing is lost:
- * gb_push_kept_again, with the same input, writes what was noted. Call it, when the pool has more
+ * gb_push_kept, `again` with the same input, writes what was noted. Call it, when the pool has more
  * memory, before anything else is pushed in bulk. */
 #ifndef GB_GROWABLE_BULK_CUH
 #define GB_GROWABLE_BULK_CUH
@@ -177,13 +177,17 @@ static __global__ void __launch_bounds__(THREADS)
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-/* The tile that serves best (kernels/dynamic-array/README.md of gpubench has the figures). */
-enum { GB_PUSH_THREADS = 256, GB_PUSH_VECTORS = 4 };
+/* The tiles that serve best, from GB_PUSH_LARGE elements on and below: small ones have fewer elements
+ * wait for a last wave of blocks (kernels/dynamic-array/README.md of gpubench has the figures). */
+enum { GB_PUSH_THREADS = 512, GB_PUSH_THREADS_SMALL = 256, GB_PUSH_VECTORS = 4 };
+enum { GB_PUSH_LARGE = 1 << 25 };
 
 template <class E> static inline unsigned long long gb_tiles_of(unsigned long long n)
 {
-    enum { SIZE = gb_tile<E, GB_PUSH_THREADS, GB_PUSH_VECTORS>::SIZE };
-    return (n + SIZE - 1) / SIZE;
+    const unsigned long long size = n < GB_PUSH_LARGE
+                                        ? gb_tile<E, GB_PUSH_THREADS_SMALL, GB_PUSH_VECTORS>::SIZE
+                                        : gb_tile<E, GB_PUSH_THREADS, GB_PUSH_VECTORS>::SIZE;
+    return (n + size - 1) / size;
 }
 
 template <class... P>
@@ -199,31 +203,30 @@ static inline cudaError_t gb_growable_launch(void (*kernel)(P...), unsigned grid
 #endif
 }
 
-/* Queues the push of those of in[0, n) that pass. cudaErrorInvalidValue: n is more than the
- * array's most_tiles allow (gb_growable_create). */
-template <class E, int HOW, class Keep>
-static inline cudaError_t gb_push_kept(const gb_growable_view &v, const E *in, unsigned long long n,
-                                       Keep keep, cudaStream_t stream)
+template <class E, int THREADS, int HOW, class Keep>
+static inline cudaError_t gb_push_kept_with(const gb_growable_view &v, const E *in,
+                                            unsigned long long n, Keep keep, bool again,
+                                            cudaStream_t stream)
 {
     const unsigned long long tiles = gb_tiles_of<E>(n);
     if (tiles > v.pending_room || v.element_bytes != sizeof(E)) return cudaErrorInvalidValue;
     if (tiles == 0) return cudaSuccess;
     return gb_growable_launch<gb_growable_view, const E *, unsigned long long, Keep>(
-        gb_push_kept_tiles<E, GB_PUSH_THREADS, GB_PUSH_VECTORS, HOW, Keep>, (unsigned)tiles,
-        GB_PUSH_THREADS, stream, v, in, n, keep);
+        again ? gb_push_kept_tiles_again<E, THREADS, GB_PUSH_VECTORS, HOW, Keep>
+              : gb_push_kept_tiles<E, THREADS, GB_PUSH_VECTORS, HOW, Keep>,
+        again && tiles > 1024 ? 1024u : (unsigned)tiles, THREADS, stream, v, in, n, keep);
 }
 
-/* Queues the push of what the last gb_push_kept, with the same arguments, found no memory for. */
+/* Queues the push of those of in[0, n) that pass, or `again` of what the last call with the same
+ * arguments found no memory for. cudaErrorInvalidValue: n is more than the array's most_tiles allow
+ * (gb_growable_create), or its elements are of another size. */
 template <class E, int HOW, class Keep>
-static inline cudaError_t gb_push_kept_again(const gb_growable_view &v, const E *in,
-                                             unsigned long long n, Keep keep, cudaStream_t stream)
+static inline cudaError_t gb_push_kept(const gb_growable_view &v, const E *in, unsigned long long n,
+                                       Keep keep, cudaStream_t stream, bool again = false)
 {
-    const unsigned long long tiles = gb_tiles_of<E>(n);
-    if (tiles > v.pending_room || v.element_bytes != sizeof(E)) return cudaErrorInvalidValue;
-    if (tiles == 0) return cudaSuccess;
-    return gb_growable_launch<gb_growable_view, const E *, unsigned long long, Keep>(
-        gb_push_kept_tiles_again<E, GB_PUSH_THREADS, GB_PUSH_VECTORS, HOW, Keep>,
-        tiles < 1024 ? (unsigned)tiles : 1024u, GB_PUSH_THREADS, stream, v, in, n, keep);
+    return n < GB_PUSH_LARGE
+               ? gb_push_kept_with<E, GB_PUSH_THREADS_SMALL, HOW>(v, in, n, keep, again, stream)
+               : gb_push_kept_with<E, GB_PUSH_THREADS, HOW>(v, in, n, keep, again, stream);
 }
 
 #endif

@@ -72,10 +72,20 @@ static cudaError_t open_pool(gb_growable_pool *pool, size_t most_bytes)
     return cudaMemcpy(pool->control, &fresh, sizeof fresh, cudaMemcpyHostToDevice);
 }
 
+size_t gb_growable_granule_bytes(void)
+{
+    enum : size_t { LEAST = (size_t)2 << 20, MOST = (size_t)64 << 20, PART = 2048 };
+    size_t left = 0, all = 0, bytes = LEAST;
+    if (cudaMemGetInfo(&left, &all) != cudaSuccess) (void)cudaGetLastError();
+    while (bytes < MOST && 2 * bytes <= all / PART)
+        bytes *= 2;
+    return bytes;
+}
+
 cudaError_t gb_growable_pool_create(gb_growable_pool **out, size_t most_bytes, size_t granule_bytes)
 {
     *out = NULL;
-    if (!granule_bytes) granule_bytes = GB_GRANULE_BYTES;
+    if (!granule_bytes) granule_bytes = gb_growable_granule_bytes();
     if (!is_power_of_two(granule_bytes) || granule_bytes < 1024) return cudaErrorInvalidValue;
     gb_growable_pool *pool = (gb_growable_pool *)calloc(1, sizeof *pool);
     if (!pool) return cudaErrorMemoryAllocation;
@@ -363,8 +373,7 @@ static cudaError_t append(const gb_growable *array, const void *from, uint64_t c
                           cudaStream_t stream, bool again)
 {
     const E *in = static_cast<const E *>(from);
-    return again ? gb_push_kept_again<E, GB_PUSH_ANY>(array->view, in, count, keep_all(), stream)
-                 : gb_push_kept<E, GB_PUSH_ANY>(array->view, in, count, keep_all(), stream);
+    return gb_push_kept<E, GB_PUSH_ANY>(array->view, in, count, keep_all(), stream, again);
 }
 
 static cudaError_t append_any(const gb_growable *array, const void *from, uint64_t count,

@@ -112,9 +112,9 @@ static gb_status run_resumed(gb_job *job, gb_stream stream)
         bytes += a->most_bytes / 3 + 1;
         status = map(job, bytes);
         if (status != GB_OK) return status;
-        const cudaError_t code = gb_push_kept_again<uint32_t, GB_PUSH_ANY>(
+        const cudaError_t code = gb_push_kept<uint32_t, GB_PUSH_ANY>(
             gb_growable_view_of(a->array), p->in, p->shape.n, da_below{(uint32_t)p->shape.kept},
-            gb_cuda_stream(stream));
+            gb_cuda_stream(stream), true);
         GB_TRY(code, &job->error);
     }
 }

@@ -30,7 +30,8 @@ struct gb_order_scratch {
 
 /* A half of the scratch: a word a tile (1 << 62 | elements it keeps), then a word a group: how many of
  * its tiles have published << 56 | elements that these keep; at last GB_ORDER_PREFIX | elements that
- * it and all groups before it keep. */
+ * it and all groups before it keep. Both are added, for the tile that knows the second may be faster
+ * than another one's first; what is neither 32 nor 255 says nothing yet. */
 struct gb_order_half {
     unsigned long long *tile, *group;
 };
@@ -64,6 +65,11 @@ static __device__ __forceinline__ gb_order_half gb_order_half_of(gb_order_scratc
 static const unsigned long long GB_ORDER_SET = 1ull << 62, GB_ORDER_TILE = 1ull << 56,
                                 GB_ORDER_PREFIX = 255ull << 56;
 
+static __device__ __forceinline__ bool gb_order_says(unsigned long long group)
+{
+    return group >> 56 == GB_ORDER_GROUP || group >= GB_ORDER_PREFIX;
+}
+
 /* How many elements a tile keeps, for others to see. One thread. */
 static __device__ __forceinline__ void gb_order_publish(const gb_order_half &half,
                                                         unsigned long long tile, unsigned total)
@@ -80,8 +86,9 @@ static __device__ __forceinline__ unsigned long long gb_order_sum(unsigned long 
     return value;
 }
 
-/* Elements that all tiles before `tile` keep; by one full warp. Lanes look again only at what was not
- * there yet: all tiles that run look at the same few lines. */
+/* Elements that all tiles before `tile` keep; by one full warp. The last of a group tells it what all
+ * groups before keep. Lanes look again only at what was not there yet: all tiles that run look at the
+ * same few lines. */
 static __device__ __forceinline__ unsigned long long
 gb_order_look_back(const gb_order_half &half, unsigned long long tile)
 {
@@ -93,14 +100,17 @@ gb_order_look_back(const gb_order_half &half, unsigned long long tile)
         unsigned long long group = g < 0 ? GB_ORDER_PREFIX : 0;
         do {
             if (!word) word = gb_now_at(&half.tile[first + lane]);
-            if (group >> 56 < GB_ORDER_GROUP) group = gb_now_at(&half.group[g]);
-        } while (!__all_sync(0xffffffffu, word && group >> 56 >= GB_ORDER_GROUP));
+            if (!gb_order_says(group)) group = gb_now_at(&half.group[g]);
+        } while (!__all_sync(0xffffffffu, word && gb_order_says(group)));
         const unsigned ends = __ballot_sync(0xffffffffu, group >= GB_ORDER_PREFIX);
         const unsigned nearest = ends ? (unsigned)__ffs((int)ends) - 1u : 32u;
-        sum += gb_order_sum((lane <= nearest ? group & low : 0) + (word & low));
-        word = GB_ORDER_SET; /* of the own group, once */
-        if (ends) return sum;
+        sum += gb_order_sum(lane <= nearest ? group & low : 0);
+        if (ends) break;
     }
+    if (own == GB_ORDER_GROUP - 1 && lane == 0)
+        atomicAdd(&half.group[tile / GB_ORDER_GROUP],
+                  GB_ORDER_PREFIX - GB_ORDER_GROUP * GB_ORDER_TILE + sum);
+    return sum + gb_order_sum(word & low);
 }
 
 /* Clears what the call before has left in a half, `dirty` tiles; the tile's share. One thread. */
@@ -166,9 +176,6 @@ static __global__ void __launch_bounds__(THREADS, GB_ORDERED_RESIDENT / THREADS)
         const unsigned long long before = gb_order_look_back(half, number);
         if (threadIdx.x == 0) {
             const unsigned long long place = mine.base + before;
-            if (number % GB_ORDER_GROUP == GB_ORDER_GROUP - 1)
-                *static_cast<volatile unsigned long long *>(&half.group[number / GB_ORDER_GROUP]) =
-                    GB_ORDER_PREFIX | (before + total);
             places.place = place;
             places.granule = gb_granule_remembered(v, place >> v.granule_log2);
             if (number + 1 == tiles) {

@@ -23,7 +23,7 @@ struct da_below {
 /* Bytes of a granule. */
 static inline uint64_t da_granule_bytes(const da_shape *shape)
 {
-    return shape->granule ? shape->granule : (uint64_t)GB_GRANULE_BYTES;
+    return shape->granule ? shape->granule : (uint64_t)gb_growable_granule_bytes();
 }
 
 /* Makes pool and array; memory behind all of the pool if it is to be `mapped`. */

@@ -8,6 +8,10 @@ struct below {
     __device__ bool operator()(uint32_t e) const { return e < limit; }
 };
 
+/* From so many elements on tiles are larger: small ones have fewer elements wait for a last wave of
+ * blocks. */
+enum { LARGE = 1 << 25 };
+
 /* MANY: a block has several tiles, and reads the next one while it writes one. */
 template <int THREADS, int VECTORS, bool MANY>
 static __global__ void __launch_bounds__(THREADS)
@@ -49,7 +53,8 @@ static gb_status run(gb_job *job, gb_stream stream)
     const da_static_state *a = static_cast<const da_static_state *>(job->state);
     const cudaError_t code =
         p->shape.blocks ? push<1024, 2, true>(p, a, gb_cuda_stream(stream))
-                        : push<256, 4, false>(p, a, gb_cuda_stream(stream));
+                        : p->shape.n < LARGE ? push<256, 4, false>(p, a, gb_cuda_stream(stream))
+                             : push<512, 4, false>(p, a, gb_cuda_stream(stream));
     return gb_cuda_status(code, "a bulk push", &job->error);
 }
 
