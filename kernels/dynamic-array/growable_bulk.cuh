@@ -184,9 +184,9 @@ enum { GB_PUSH_LARGE = 1 << 25 };
 
 template <class E> static inline unsigned long long gb_tiles_of(unsigned long long n)
 {
-    const unsigned long long size = n < GB_PUSH_LARGE
-                                        ? gb_tile<E, GB_PUSH_THREADS_SMALL, GB_PUSH_VECTORS>::SIZE
-                                        : gb_tile<E, GB_PUSH_THREADS, GB_PUSH_VECTORS>::SIZE;
+    const unsigned long long threads =
+        n < GB_PUSH_LARGE ? (unsigned)GB_PUSH_THREADS_SMALL : (unsigned)GB_PUSH_THREADS;
+    const unsigned long long size = threads * GB_PUSH_VECTORS * (16 / sizeof(E));
     return (n + size - 1) / size;
 }
 
