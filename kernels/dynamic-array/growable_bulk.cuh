@@ -119,7 +119,7 @@ static __global__ void __launch_bounds__(THREADS, gb_push_resident(VECTORS) / TH
 
 /* The same by few blocks, which read the next tile while they write one. */
 template <class E, int THREADS, int VECTORS, int HOW, class Keep>
-static __global__ void __launch_bounds__(THREADS)
+static __global__ void __launch_bounds__(THREADS, 1)
     gb_push_kept_by_few(gb_growable_view v, const E *__restrict__ in, unsigned long long n,
                         unsigned long long tiles, Keep keep)
 {
