@@ -15,9 +15,7 @@
 /* Each word that many threads change has a line of its own. */
 struct gb_growable_control {
     unsigned long long size; /* places reserved */
-    /* a granule in use << 32 | 1 + its number in the pool: comes with size, for pushes in bulk */
-    unsigned long long hint;
-    unsigned long long fill0[14];
+    unsigned long long fill0[15];
     unsigned long long unplaced; /* of these reserved without memory and not written yet */
     unsigned pending;            /* tiles noted in gb_growable_view.pending */
     unsigned pending_left;       /* of these not written yet */
@@ -29,10 +27,13 @@ struct gb_growable_control {
 /* Granules in the order in which they are handed out: order[0, next) are taken (or in the stack of
  * those that were taken in vain), order[next, limit) are free. */
 struct gb_growable_pool_control {
+    unsigned long long base;  /* the first granule's address */
+    unsigned granule_log2;    /* bytes, as a power of two */
+    unsigned fill0[29];
     unsigned long long next;
     unsigned long long limit; /* granules with memory behind them */
     unsigned long long spare; /* changes << 32 | 1 + the last granule that was taken in vain */
-    unsigned long long fill[13];
+    unsigned long long fill1[13];
 };
 
 /* A tile that has places without memory: those from its element `from` on. */
@@ -126,7 +127,7 @@ static __device__ __forceinline__ unsigned long long gb_taken(unsigned long long
 static __device__ __forceinline__ unsigned long long
 gb_granule_address(const gb_growable_view &v, unsigned long long number_and_1)
 {
-    return v.base + ((number_and_1 - 1) << v.granule_bytes_log2);
+    return v.pool->base + ((number_and_1 - 1) << v.pool->granule_log2);
 }
 
 /* Puts a granule of the pool in the place of granule g, which is missing and, where that is not 0,
@@ -206,19 +207,6 @@ static __device__ __forceinline__ E *gb_place(const gb_growable_view &v, unsigne
     const unsigned long long granule = gb_granule(v, i >> v.granule_log2),
                              within = i & ((1ull << v.granule_log2) - 1);
     return granule ? reinterpret_cast<E *>(granule) + within : NULL;
-}
-
-/* The granule of a place that was reserved when the hint was read; no trip to the table while that
- * granule is being filled. Whoever is first in the next one changes the hint. One thread. */
-static __device__ __forceinline__ unsigned long long
-gb_granule_hinted(const gb_growable_view &v, unsigned long long hint, unsigned long long g)
-{
-    if (hint >> 32 == g && (unsigned)hint) return gb_granule_address(v, (unsigned)hint);
-    const unsigned long long at = gb_granule_remembered(v, g);
-    if (at && (hint >> 32 < g || !(unsigned)hint))
-        *static_cast<volatile unsigned long long *>(&v.control->hint) =
-            g << 32 | (((at - v.base) >> v.granule_bytes_log2) + 1);
-    return at;
 }
 
 /* ---- reserving ------------------------------------------------------------------------------- */

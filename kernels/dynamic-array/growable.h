@@ -77,9 +77,7 @@ typedef struct gb_growable_view {
     struct gb_growable_pending *pending;
     unsigned pending_room;
     unsigned granules;           /* entries of table */
-    unsigned granule_log2;       /* elements of a granule, as a power of two; its bytes likewise */
-    unsigned granule_bytes_log2;
-    unsigned long long base;     /* the pool's first address */
+    unsigned granule_log2;       /* elements of a granule, as a power of two */
     unsigned element_bytes;
 } gb_growable_view;
 

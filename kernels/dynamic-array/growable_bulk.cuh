@@ -84,11 +84,10 @@ gb_push_tile(const gb_growable_view &v, gb_tile<E, THREADS, VECTORS> *tile,
     tile->count(shared, keep);
     const unsigned total = tile->total;
     if (threadIdx.x == 0) {
-        const unsigned long long hint = gb_now_at(&v.control->hint);
         const unsigned long long place =
             atomicAdd(&v.control->size, (unsigned long long)total);
         places->place = place;
-        places->granule = gb_granule_hinted(v, hint, place >> v.granule_log2);
+        places->granule = gb_granule_remembered(v, place >> v.granule_log2);
     }
     tile->pack(shared);
     __syncthreads();

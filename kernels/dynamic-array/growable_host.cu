@@ -65,7 +65,11 @@ static cudaError_t open_pool(gb_growable_pool *pool, size_t most_bytes)
         code = gb_growable_launch<unsigned *, unsigned>(in_order, 1, RESIZE_THREADS, 0, pool->order,
                                                         (unsigned)granules);
     if (code == cudaSuccess) code = cudaStreamCreateWithFlags(&pool->stream, cudaStreamNonBlocking);
-    return code;
+    if (code != cudaSuccess) return code;
+    gb_growable_pool_control fresh = {};
+    fresh.base = (unsigned long long)reinterpret_cast<uintptr_t>(gb_mapping_base(pool->memory));
+    fresh.granule_log2 = pool->granule_log2;
+    return cudaMemcpy(pool->control, &fresh, sizeof fresh, cudaMemcpyHostToDevice);
 }
 
 size_t gb_growable_granule_bytes(void)
@@ -208,9 +212,6 @@ cudaError_t gb_growable_create(gb_growable **out, gb_growable_pool *pool, size_t
     array->view.links = pool->links;
     array->view.order = pool->order;
     array->view.element_bytes = (unsigned)element_bytes;
-    array->view.granule_bytes_log2 = pool->granule_log2;
-    array->view.base =
-        (unsigned long long)reinterpret_cast<uintptr_t>(gb_mapping_base(pool->memory));
     array->view.granule_log2 = pool->granule_log2 - log2_of(element_bytes);
     const cudaError_t code = open_array(array, most_elements, most_tiles);
     if (code == cudaSuccess)
@@ -236,7 +237,7 @@ static __device__ void give_back(const gb_growable_view &v, unsigned long long k
         v.table[g].stored = v.table[g].at = 0;
         if (!at) continue;
         v.order[atomicAdd(&v.pool->next, ~0ull) - 1] =
-            (unsigned)((at - v.base) >> v.granule_bytes_log2);
+            (unsigned)((at - v.pool->base) >> v.pool->granule_log2);
     }
     __syncthreads();
 }
@@ -269,7 +270,6 @@ static __global__ void resize_to(gb_growable_view v, unsigned long long elements
     }
     if (threadIdx.x) return;
     v.control->size = elements;
-    v.control->hint = 0;
     v.control->full = 0;
     v.control->unplaced = 0;
     v.control->pending = v.control->pending_left = 0;

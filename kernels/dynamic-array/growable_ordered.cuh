@@ -138,7 +138,7 @@ static __device__ __forceinline__ void gb_order_turn(gb_order_scratch *scratch, 
 
 /* What a block knows of its tile; in shared memory. */
 struct gb_order_tile {
-    unsigned long long number, base, hint, dirty; /* base: the array's size before the call */
+    unsigned long long number, base, dirty; /* base: the array's size before the call */
     unsigned half;
 };
 
@@ -159,7 +159,6 @@ static __global__ void __launch_bounds__(THREADS, GB_ORDERED_RESIDENT / THREADS)
         const unsigned long long dirty0 = gb_now_at(&scratch->dirty[0]),
                                  dirty1 = gb_now_at(&scratch->dirty[1]);
         const unsigned half = *static_cast<volatile unsigned *>(&scratch->half);
-        mine.hint = gb_now_at(&v.control->hint);
         mine.base = gb_size(v);
         mine.half = half;
         mine.dirty = half ? dirty0 : dirty1;
@@ -178,7 +177,7 @@ static __global__ void __launch_bounds__(THREADS, GB_ORDERED_RESIDENT / THREADS)
         if (threadIdx.x == 0) {
             const unsigned long long place = mine.base + before;
             places.place = place;
-            places.granule = gb_granule_hinted(v, mine.hint, place >> v.granule_log2);
+            places.granule = gb_granule_remembered(v, place >> v.granule_log2);
             if (number + 1 == tiles) {
                 v.control->size = place + total;
                 gb_order_turn(scratch, mine.half, tiles);
