@@ -24,8 +24,8 @@ struct gb_order_scratch {
     unsigned long long ticket; /* tiles that have been begun */
     unsigned long long fill0[15];
     unsigned long long dirty[2]; /* tiles that a half was used for last */
-    unsigned half;               /* that the next call uses */
-    unsigned fill1[27];
+    unsigned long long half;     /* that the next call uses */
+    unsigned long long fill1[13];
 };
 
 /* A half of the scratch: a word a tile (1 << 62 | elements it keeps), then a word a group: how many of
@@ -155,13 +155,11 @@ static __global__ void __launch_bounds__(THREADS, GB_ORDERED_RESIDENT / THREADS)
     __shared__ gb_tile_places places;
     __shared__ gb_order_tile mine;
     if (threadIdx.x == 0) mine.number = atomicAdd(&scratch->ticket, 1ull);
-    if (threadIdx.x == 32) { /* one trip for all of them */
-        const unsigned long long dirty0 = gb_now_at(&scratch->dirty[0]),
-                                 dirty1 = gb_now_at(&scratch->dirty[1]);
-        const unsigned half = *static_cast<volatile unsigned *>(&scratch->half);
-        mine.base = gb_size(v);
-        mine.half = half;
-        mine.dirty = half ? dirty0 : dirty1;
+    if (threadIdx.x == 32) { /* they change when all have read them: the L1 may answer */
+        const unsigned long long half = gb_maybe_at(&scratch->half);
+        mine.dirty = gb_maybe_at(&scratch->dirty[half ? 0 : 1]);
+        mine.base = gb_maybe_at(&v.control->size);
+        mine.half = (unsigned)half;
     }
     __syncthreads();
     const unsigned long long number = mine.number;
