@@ -194,6 +194,7 @@ $(BUILD)/libdriver.a: $(filter-out %/bench/main.c.o,$(BENCH_O)) $(COMMON_O)
 $(BUILD)/libworker.a: $(WORKER_O)
 $(BUILD)/libsimt.a: $(SIMT_O)
 $(BUILD)/libplain.a: $(PLAIN_O)
+$(BUILD)/libgpubench_growable.a: $(call o,cuda,kernels/dynamic-array/growable_host.cu kernels/dynamic-array/growable_memory.cu)
 $(BUILD)/lib%.a:
 	@rm -f $@
 	$(call say,AR) ar rcs $@ $^
@@ -285,7 +286,7 @@ bundle: $(BUILD)/gpubench $(BUILD)/gpubench-simt $(if $(OPENCL),$(BUILD)/gpubenc
 	@scripts/bundle.sh bundle '$(VERSION)' $^ $(if $(NVCC),$(if $(BUNDLE_CUDA),$(BUILD)/bundle,$(BUILD))/gpubench-cuda)
 
 .PHONY: install
-install: all ## copy the programs, configs and plots to PREFIX (/usr/local)
+install: all $(if $(NVCC),$(BUILD)/libgpubench_growable.a) ## copy programs, headers, configs and plots to PREFIX (/usr/local)
 	@scripts/install.sh '$(BUILD)' '$(DESTDIR)$(PREFIX)'
 
 # ---- upkeep --------------------------------------------------------------------------------------

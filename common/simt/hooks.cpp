@@ -72,6 +72,17 @@ void *__tsan_memset(void *at, int byte, size_t bytes)
     plain_write();
     return memset(at, byte, bytes);
 }
+/* An atomic load that a kernel writes out itself is like a volatile one. */
+int __tsan_atomic32_load(const volatile int *at, int)
+{
+    volatile_access();
+    return __atomic_load_n(at, __ATOMIC_SEQ_CST);
+}
+long __tsan_atomic64_load(const volatile long *at, int)
+{
+    volatile_access();
+    return __atomic_load_n(at, __ATOMIC_SEQ_CST);
+}
 void __tsan_init() {}
 void __tsan_func_entry(void *) {}
 void __tsan_func_exit(void *) {}

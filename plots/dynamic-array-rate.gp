@@ -1,0 +1,54 @@
+# Elements pushed a second by the whole device over n: arrays that grow, arrays that do not, and what
+# the memory bandwidth allows.
+#
+# gpubench: title push_back by the whole device: throughput
+# gpubench: x n
+# gpubench: where grid=full keep=90 dist=uniform held=0 heap=8388608 granule=0
+# gpubench: needs cub-select
+# gpubench: variant growable
+# gpubench: variant static-tile
+# gpubench: variant growable-ordered
+# gpubench: variant growable-readable
+# gpubench: variant growable-mapped
+# gpubench: variant ggarray
+# gpubench: variant cub-select CUB (does not grow)
+# gpubench: variant static-warp
+# gpubench: variant growable-push
+# gpubench: variant static static (one atomicAdd an element)
+# gpubench: variant growable-reserved
+# gpubench: variant growable-resumed
+# gpubench: listed-only
+# gpubench: several-x
+# gpubench: limit
+
+load ARG1
+gb_wide = 900
+gb_high = 520
+load gb_common
+
+set logscale xy 10
+set xrange [gb_x_min/1.3 : gb_x_max*1.3]
+set yrange [gb_rate_min/1.4e9 : *]
+set xlabel "elements looked at; nine of ten are pushed"
+set ylabel "throughput in 10⁹ pushed elements/s"
+eval gb_decades
+
+if (gb_dumb) {
+    set title gb_title . "\n" . gb_subtitle
+} else {
+    set tmargin at screen gb_top
+    set bmargin at screen 78.0/gb_high
+    set xtics font ",10"
+    set ytics font ",10"
+    set mxtics 10
+    set key outside right center Left reverse samplen 2.6 spacing 1.25 font ",10"
+}
+set format x "%.0s%c"
+
+gb_limit_curve = gb_limit[1] eq "" ? "" : \
+    "gb_limit[1] using 1:($2/1e9) with lines lt 31 title gb_limit_label, "
+bound(c) = (valid(c) ? column(c) : column(2))/1e9
+gb_columns_of_a_curve = gb_dumb ? "1:($2/1e9) with linespoints" : \
+    "1:($2/1e9):(bound(3)):(bound(4)) with yerrorlines"
+eval "plot " . gb_limit_curve . "for [s=gb_first[1]:gb_last[1]] gb_file[s] using " . \
+    gb_columns_of_a_curve . " lt gb_style[s] title gb_label[s]"

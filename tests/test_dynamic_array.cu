@@ -1,0 +1,441 @@
+/* The growable array through its own interface: sizes and granules, running out of memory and going
+ * on, arrays that share a pool, elements of every size, reading while others push, and the cached
+ * pointer that makes the paper's busy waiting hang. */
+#include "tests/device.cuh"
+
+#include "common/schedule.h"
+#include "kernels/dynamic-array/growable_ordered.cuh"
+
+#include <vector>
+
+enum { GRANULE = 1024, ELEMENTS = GRANULE / 4, GRANULES = 64 };
+
+static gb_growable_pool *new_pool(unsigned mapped)
+{
+    gb_growable_pool *pool = NULL;
+    assert_int_equal(gb_growable_pool_create(&pool, GRANULES * GRANULE, GRANULE), cudaSuccess);
+    assert_int_equal(gb_growable_pool_map(pool, (size_t)mapped * GRANULE), cudaSuccess);
+    return pool;
+}
+
+static gb_growable *new_array(gb_growable_pool *pool, size_t element)
+{
+    gb_growable *array = NULL;
+    assert_int_equal(
+        gb_growable_create(&array, pool, element, GRANULES * GRANULE / element, 1000), cudaSuccess);
+    return array;
+}
+
+static uint64_t taken(gb_growable_pool *pool)
+{
+    uint64_t granules = 0;
+    assert_int_equal(gb_growable_pool_taken(pool, &granules), cudaSuccess);
+    return granules;
+}
+
+static uint64_t size_of(gb_growable *array)
+{
+    uint64_t size = 0;
+    assert_int_equal(gb_growable_size(array, 0, &size), cudaSuccess);
+    return size;
+}
+
+static uint64_t unplaced_of(gb_growable *array)
+{
+    uint64_t places = 0;
+    assert_int_equal(gb_growable_unplaced(array, 0, &places), cudaSuccess);
+    return places;
+}
+
+/* The elements 0 ... count - 1 are there, each once, whatever their order. */
+static void assert_holds(gb_growable *array, unsigned count)
+{
+    std::vector<unsigned> found(count), times(count);
+    assert_int_equal(size_of(array), count);
+    assert_int_equal(gb_growable_copy(array, 0, count, found.data(), 0), cudaSuccess);
+    for (unsigned value : found) {
+        assert_in_range(value, 0, count - 1);
+        assert_int_equal(++times[value], 1);
+    }
+}
+
+static __global__ void push_numbers(gb_growable_view v, unsigned count)
+{
+    const unsigned step = gridDim.x * blockDim.x;
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += step)
+        gb_push_back(v, i);
+}
+
+static void push(gb_growable *array, unsigned count)
+{
+    assert_int_equal(launch(push_numbers, dim3(3), dim3(64), 0, 0, gb_growable_view_of(array), count),
+                     cudaSuccess);
+    assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
+}
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
+static void sizes_and_granules(void **)
+{
+    gb_growable_pool *pool = new_pool(GRANULES);
+    gb_growable *array = new_array(pool, 4);
+    uint64_t capacity;
+    assert_int_equal(size_of(array), 0);
+    assert_int_equal(taken(pool), 1); /* the first push finds it */
+    assert_int_equal(gb_growable_reserve(array, 5 * ELEMENTS, 0), cudaSuccess);
+    assert_int_equal(gb_growable_capacity(array, 0, &capacity), cudaSuccess);
+    assert_int_equal(capacity, 5 * ELEMENTS);
+    assert_int_equal(size_of(array), 0);
+    assert_int_equal(gb_growable_resize(array, 7 * ELEMENTS + 1, 0), cudaSuccess);
+    assert_int_equal(size_of(array), 7 * ELEMENTS + 1);
+    assert_int_equal(taken(pool), 8);
+    assert_int_equal(gb_growable_resize(array, 2 * ELEMENTS, 0), cudaSuccess);
+    assert_int_equal(taken(pool), 2);
+    assert_int_equal(gb_growable_clear(array, 0), cudaSuccess);
+    assert_int_equal(taken(pool), 1);
+    assert_int_equal(gb_growable_release(array, 0), cudaSuccess);
+    assert_int_equal(taken(pool), 0);
+    assert_int_equal(gb_growable_pool_unmap(pool), cudaSuccess);
+    assert_int_equal(gb_growable_pool_mapped(pool), 0);
+    assert_int_equal(gb_growable_pool_map(pool, GRANULES * GRANULE), cudaSuccess);
+    push(array, 1000);
+    assert_holds(array, 1000);
+    assert_int_equal(gb_growable_pool_unmap(pool), cudaErrorInvalidValue); /* it is in use */
+    gb_growable_destroy(array);
+    assert_int_equal(taken(pool), 0);
+    gb_growable_pool_destroy(pool);
+}
+
+static void what_cannot_be(void **)
+{
+    gb_growable_pool *pool = NULL;
+    gb_growable *array = NULL;
+    assert_int_equal(gb_growable_pool_create(&pool, 1 << 20, 1000), cudaErrorInvalidValue);
+    assert_null(pool);
+    pool = new_pool(1);
+    assert_int_equal(gb_growable_create(&array, pool, 12, 100, 1), cudaErrorInvalidValue);
+    assert_null(array);
+    assert_int_equal(gb_growable_pool_map(pool, (GRANULES + 1) * GRANULE), cudaErrorMemoryAllocation);
+    array = new_array(pool, 4);
+    unsigned *memory, value;
+    assert_int_equal(cudaMalloc(&memory, 64), cudaSuccess);
+    assert_int_equal(gb_growable_append(array, memory + 1, 4, 0), cudaErrorInvalidValue);
+    assert_int_equal(gb_growable_append(array, memory, 1u << 31, 0), cudaErrorInvalidValue);
+    assert_int_equal(gb_growable_copy(array, 0, 1, &value, 0), cudaErrorInvalidValue);
+    assert_int_equal(gb_growable_resize(array, 1u << 31, 0), cudaErrorInvalidValue);
+    cudaFree(memory);
+    gb_growable_destroy(array);
+    gb_growable_pool_destroy(pool);
+    gb_growable_destroy(NULL);
+    gb_growable_pool_destroy(NULL);
+}
+
+/* Never more than one and a half times what it holds, and one granule. */
+static void memory_is_bounded(void **)
+{
+    gb_growable_pool *pool = new_pool(GRANULES);
+    gb_growable *array = new_array(pool, 4);
+    for (unsigned count = 0; count < 40 * ELEMENTS; count += 1 + count / 7) {
+        assert_int_equal(gb_growable_clear(array, 0), cudaSuccess);
+        push(array, count);
+        assert_true(2 * taken(pool) * GRANULE <= 3 * 4 * count + 2 * GRANULE);
+    }
+    gb_growable_destroy(array);
+    gb_growable_pool_destroy(pool);
+}
+
+/* ---- running out of memory ------------------------------------------------------------------- */
+
+template <class E> static void append_and_go_on(unsigned count)
+{
+    gb_growable_pool *pool = new_pool(3);
+    gb_growable *array = new_array(pool, sizeof(E));
+    std::vector<E> in(count), out(count);
+    E *device_in;
+    for (unsigned i = 0; i < count; i++)
+        memset(&in[i], 0, sizeof(E)), memcpy(&in[i], &i, 4);
+    assert_int_equal(cudaMalloc(&device_in, count * sizeof(E)), cudaSuccess);
+    assert_int_equal(cudaMemcpy(device_in, in.data(), count * sizeof(E), cudaMemcpyHostToDevice),
+                     cudaSuccess);
+    assert_int_equal(gb_growable_append(array, device_in, count, 0), cudaSuccess);
+    const unsigned fit = 3 * GRANULE / sizeof(E);
+    assert_int_equal(size_of(array), count);
+    assert_int_equal(unplaced_of(array), count > fit ? count - fit : 0);
+    for (unsigned granules = 4; unplaced_of(array); granules += 5) {
+        assert_true(granules < GRANULES + 5);
+        const size_t most = (size_t)GRANULES * GRANULE, next = (size_t)granules * GRANULE;
+        assert_int_equal(gb_growable_pool_map(pool, next < most ? next : most), cudaSuccess);
+        assert_int_equal(gb_growable_append_again(array, device_in, count, 0), cudaSuccess);
+    }
+    std::vector<unsigned> times(count);
+    assert_int_equal(gb_growable_copy(array, 0, count, out.data(), 0), cudaSuccess);
+    for (const E &element : out) {
+        unsigned number;
+        memcpy(&number, &element, 4);
+        assert_in_range(number, 0, count - 1);
+        assert_int_equal(++times[number], 1);
+        assert_memory_equal(&element, &in[number], sizeof(E));
+    }
+    cudaFree(device_in);
+    gb_growable_destroy(array);
+    gb_growable_pool_destroy(pool);
+}
+
+static void appends_go_on(void **)
+{
+    append_and_go_on<uint32_t>(100);
+    append_and_go_on<uint32_t>(3 * ELEMENTS);
+    append_and_go_on<uint32_t>(3 * ELEMENTS + 1);
+    append_and_go_on<uint32_t>(40 * ELEMENTS);
+    append_and_go_on<uint2>(20 * ELEMENTS);
+    append_and_go_on<uint4>(10 * ELEMENTS + 3);
+}
+
+static __global__ void push_or_note(gb_growable_view v, unsigned count, unsigned long long *place)
+{
+    for (unsigned i = threadIdx.x; i < count; i += blockDim.x) {
+        bool stored;
+        const unsigned long long at = gb_push_back(v, i, &stored);
+        place[i] = stored ? ~0ull : at;
+    }
+}
+
+static __global__ void put_noted(gb_growable_view v, unsigned count,
+                                 const unsigned long long *place, unsigned *failed)
+{
+    for (unsigned i = threadIdx.x; i < count; i += blockDim.x)
+        if (place[i] != ~0ull && !gb_put(v, place[i], i)) atomicAdd(failed, 1u);
+}
+
+static void single_pushes_go_on(void **)
+{
+    const unsigned count = 5 * ELEMENTS;
+    gb_growable_pool *pool = new_pool(2);
+    gb_growable *array = new_array(pool, 4);
+    unsigned long long *place;
+    unsigned *failed, none = 0;
+    assert_int_equal(cudaMalloc(&place, 8 * count), cudaSuccess);
+    assert_int_equal(cudaMalloc(&failed, 4), cudaSuccess);
+    assert_int_equal(cudaMemset(failed, 0, 4), cudaSuccess);
+    const gb_growable_view v = gb_growable_view_of(array);
+    assert_int_equal(launch(push_or_note, dim3(1), dim3(96), 0, 0, v, count, place), cudaSuccess);
+    assert_int_equal(unplaced_of(array), 3 * ELEMENTS);
+    assert_int_equal(launch(put_noted, dim3(1), dim3(96), 0, 0, v, count, place, failed),
+                     cudaSuccess);
+    assert_int_equal(cudaMemcpy(&none, failed, 4, cudaMemcpyDeviceToHost), cudaSuccess);
+    assert_int_equal(none, 3 * ELEMENTS); /* still no memory */
+    assert_int_equal(gb_growable_pool_map(pool, 8 * GRANULE), cudaSuccess);
+    assert_int_equal(launch(put_noted, dim3(1), dim3(96), 0, 0, v, count, place, failed),
+                     cudaSuccess);
+    assert_int_equal(unplaced_of(array), 0);
+    assert_holds(array, count);
+    cudaFree(place);
+    cudaFree(failed);
+    gb_growable_destroy(array);
+    gb_growable_pool_destroy(pool);
+}
+
+static void arrays_share_a_pool(void **)
+{
+    gb_growable_pool *pool = new_pool(GRANULES);
+    gb_growable *one = new_array(pool, 4), *other = new_array(pool, 4);
+    for (unsigned turn = 0; turn < 3; turn++) {
+        push(one, 9 * ELEMENTS + turn);
+        push(other, 4 * ELEMENTS);
+        assert_holds(one, 9 * ELEMENTS + turn);
+        assert_holds(other, 4 * ELEMENTS);
+        assert_int_equal(gb_growable_clear(turn % 2 ? other : one, 0), cudaSuccess);
+        assert_int_equal(gb_growable_release(turn % 2 ? one : other, 0), cudaSuccess);
+        assert_int_equal(taken(pool), 1);
+    }
+    gb_growable_destroy(one);
+    gb_growable_destroy(other);
+    gb_growable_pool_destroy(pool);
+}
+
+/* ---- other schedules ------------------------------------------------------------------------- */
+
+enum { SCHEDULES = 400 };
+
+static void set_schedule(unsigned i)
+{
+    static const simt::configuration defaults = simt::config;
+    simt::config = defaults;
+    simt::config.policy = i % 2 ? simt::random_order : simt::by_priority;
+    simt::config.preempt_atomic = GB_PREEMPT_ALWAYS >> i % 5;
+    simt::config.resident = 1 + i % 4;
+    simt::config.explored = true;
+    simt::reseed(i);
+}
+
+/* Some blocks push, one thread a time stores and says so; others read what they are told is there. */
+static __global__ void push_and_read(gb_growable_view v, unsigned count, bool store_first,
+                                     unsigned *bad)
+{
+    if (blockIdx.x % 2 == 0) {
+        for (unsigned i = threadIdx.x; i < count; i += blockDim.x) {
+            const unsigned long long place = gb_reserve(v, 1);
+            if (!store_first) gb_stored(v, place, 1);
+            atomicExch(gb_place<unsigned>(v, place), i + 1);
+            if (store_first) gb_stored(v, place, 1);
+        }
+        return;
+    }
+    for (unsigned look = 0; look < 20; look++) {
+        const unsigned long long there = gb_readable(v);
+        for (unsigned long long i = threadIdx.x; i < there; i += blockDim.x) {
+            const unsigned value = atomicAdd(gb_place<unsigned>(v, i), 0u);
+            if (value == 0 || value > count) atomicAdd(bad, 1u);
+        }
+    }
+}
+
+/* How many elements were read that had not been written. */
+static unsigned read_too_early(bool store_first, unsigned schedules)
+{
+    gb_growable_pool *pool = new_pool(GRANULES);
+    gb_growable *array = new_array(pool, 4);
+    unsigned *bad, found = 0;
+    assert_int_equal(cudaMalloc(&bad, 4), cudaSuccess);
+    assert_int_equal(cudaMemset(bad, 0, 4), cudaSuccess);
+    for (unsigned i = 0; i < schedules; i++) {
+        assert_int_equal(cudaMemset(gb_growable_pool_base(pool), 0, GRANULES * GRANULE), cudaSuccess);
+        assert_int_equal(gb_growable_clear(array, 0), cudaSuccess);
+        set_schedule(i);
+        assert_int_equal(launch(push_and_read, dim3(4), dim3(32), 0, 0, gb_growable_view_of(array),
+                                300u, store_first, bad),
+                         cudaSuccess);
+        set_schedule(0);
+        assert_int_equal(size_of(array), 600);
+    }
+    assert_int_equal(cudaMemcpy(&found, bad, 4, cudaMemcpyDeviceToHost), cudaSuccess);
+    cudaFree(bad);
+    gb_growable_destroy(array);
+    gb_growable_pool_destroy(pool);
+    return found;
+}
+
+static void what_is_readable_is_there(void **)
+{
+    assert_int_equal(read_too_early(true, SCHEDULES), 0);
+}
+
+static void saying_so_before_storing_is_found(void **)
+{
+    assert_int_not_equal(read_too_early(false, 60), 0);
+}
+
+struct any {
+    __device__ bool operator()(unsigned) const { return true; }
+};
+
+/* In order, by tiles so small that many groups of them look back. */
+static void order_under_schedules(void **)
+{
+    enum { THREADS = 64, COUNT = 20000 };
+    const unsigned tiles = (COUNT + 4 * THREADS - 1) / (4 * THREADS);
+    gb_growable_pool *pool = NULL;
+    gb_growable *array = NULL;
+    assert_int_equal(gb_growable_pool_create(&pool, 200 * GRANULE, GRANULE), cudaSuccess);
+    assert_int_equal(gb_growable_pool_map(pool, 200 * GRANULE), cudaSuccess);
+    assert_int_equal(gb_growable_create(&array, pool, 4, COUNT, tiles), cudaSuccess);
+    std::vector<unsigned> in(COUNT), out(COUNT);
+    for (unsigned i = 0; i < COUNT; i++)
+        in[i] = i;
+    unsigned *device_in;
+    gb_order_scratch *scratch;
+    assert_int_equal(cudaMalloc(&device_in, 4 * COUNT), cudaSuccess);
+    assert_int_equal(cudaMalloc((void **)&scratch, gb_order_scratch_bytes(tiles)), cudaSuccess);
+    assert_int_equal(cudaMemset(scratch, 0, gb_order_scratch_bytes(tiles)), cudaSuccess);
+    assert_int_equal(cudaMemcpy(device_in, in.data(), 4 * COUNT, cudaMemcpyHostToDevice), cudaSuccess);
+    for (unsigned i = 0; i < SCHEDULES / 4; i++) {
+        assert_int_equal(gb_growable_clear(array, 0), cudaSuccess);
+        set_schedule(i);
+        auto kernel = gb_push_kept_in_order<unsigned, THREADS, 1, any>;
+        assert_int_equal(launch(kernel, dim3(tiles), dim3(THREADS), 0, 0, gb_growable_view_of(array),
+                                device_in, (unsigned long long)COUNT, (unsigned long long)tiles,
+                                any(), scratch, (unsigned long long)tiles),
+                         cudaSuccess);
+        set_schedule(0);
+        assert_int_equal(size_of(array), COUNT);
+        assert_int_equal(gb_growable_copy(array, 0, COUNT, out.data(), 0), cudaSuccess);
+        assert_memory_equal(out.data(), in.data(), 4 * COUNT);
+    }
+    cudaFree(device_in);
+    cudaFree(scratch);
+    gb_growable_destroy(array);
+    gb_growable_pool_destroy(pool);
+}
+
+/* ---- why the paper's busy waiting hangs ------------------------------------------------------ */
+
+/* A multiprocessor's L1, as far as it matters: it keeps the line that it has seen, what its own
+ * threads store is written through, and what others store does not reach it. */
+struct cached {
+    unsigned line;
+    bool valid;
+};
+
+/* One block makes the bucket, all wait for it by a load that the L1 answers or that it does not. */
+static __global__ void wait_for_bucket(unsigned *bucket, unsigned *elected, bool past_the_l1,
+                                       unsigned *gave_up)
+{
+    __shared__ cached l1;
+    if (threadIdx.x == 0) l1 = {atomicAdd(bucket, 0u), true};
+    __syncthreads();
+    if (threadIdx.x == 0 && atomicCAS(elected, 0u, 1u) == 0) {
+        atomicExch(bucket, 1u);
+        l1.line = 1;
+    }
+    for (int looks = 0;; looks++) {
+        const unsigned seen = past_the_l1 ? atomicAdd(bucket, 0u) : l1.line;
+        if (seen) break;
+        if (looks == 10000) {
+            atomicAdd(gave_up, 1u);
+            break;
+        }
+        __nanosleep(0);
+    }
+}
+
+static unsigned waiters_that_gave_up(unsigned blocks, bool past_the_l1)
+{
+    unsigned *words, gave_up;
+    assert_int_equal(cudaMalloc(&words, 12), cudaSuccess);
+    assert_int_equal(cudaMemset(words, 0, 12), cudaSuccess);
+    set_schedule(5);
+    simt::config.resident = blocks;
+    assert_int_equal(launch(wait_for_bucket, dim3(blocks), dim3(32), 0, 0, words, words + 1,
+                            past_the_l1, words + 2),
+                     cudaSuccess);
+    set_schedule(0);
+    assert_int_equal(cudaMemcpy(&gave_up, words + 2, 4, cudaMemcpyDeviceToHost), cudaSuccess);
+    cudaFree(words);
+    return gave_up;
+}
+
+static void a_cached_pointer_is_never_refreshed(void **)
+{
+    assert_int_equal(waiters_that_gave_up(1, false), 0); /* one block: its own store */
+    assert_int_not_equal(waiters_that_gave_up(4, false), 0);
+    assert_int_equal(waiters_that_gave_up(4, true), 0);
+}
+
+/* An argument is a pattern of the cases to run: all without. */
+int main(int argc, char **argv)
+{
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_and_granules),
+        cmocka_unit_test(what_cannot_be),
+        cmocka_unit_test(memory_is_bounded),
+        cmocka_unit_test(appends_go_on),
+        cmocka_unit_test(single_pushes_go_on),
+        cmocka_unit_test(arrays_share_a_pool),
+        cmocka_unit_test(what_is_readable_is_there),
+        cmocka_unit_test(saying_so_before_storing_is_found),
+        cmocka_unit_test(order_under_schedules),
+        cmocka_unit_test(a_cached_pointer_is_never_refreshed),
+    };
+    return cmocka_run_group_tests_name("the growable array", tests, get_device, NULL);
+}
