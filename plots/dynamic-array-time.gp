@@ -4,7 +4,7 @@
 # gpubench: title push_back by one block of 1024 threads: time
 # gpubench: x n
 # gpubench: where grid=blocks:1 keep=90 dist=uniform held=0 heap=8388608 granule=0
-# gpubench: needs static
+# gpubench: needs cpu-lockfree
 # gpubench: variant lfvector-busy-wait LFVector, busy waiting (the paper's)
 # gpubench: variant static static (its lower bound)
 # gpubench: variant lfvector-busy-wait-acquire busy waiting, strong load

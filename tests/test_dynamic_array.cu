@@ -21,8 +21,8 @@ static gb_growable_pool *new_pool(unsigned mapped)
 static gb_growable *new_array(gb_growable_pool *pool, size_t element)
 {
     gb_growable *array = NULL;
-    assert_int_equal(
-        gb_growable_create(&array, pool, element, GRANULES * GRANULE / element, 1000), cudaSuccess);
+    assert_int_equal(gb_growable_create(&array, pool, element, GRANULES * GRANULE / element, 1000),
+                     cudaSuccess);
     return array;
 }
 
@@ -68,8 +68,9 @@ static __global__ void push_numbers(gb_growable_view v, unsigned count)
 
 static void push(gb_growable *array, unsigned count)
 {
-    assert_int_equal(launch(push_numbers, dim3(3), dim3(64), 0, 0, gb_growable_view_of(array), count),
-                     cudaSuccess);
+    assert_int_equal(
+        launch(push_numbers, dim3(3), dim3(64), 0, 0, gb_growable_view_of(array), count),
+        cudaSuccess);
     assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
 }
 
@@ -115,7 +116,8 @@ static void what_cannot_be(void **)
     pool = new_pool(1);
     assert_int_equal(gb_growable_create(&array, pool, 12, 100, 1), cudaErrorInvalidValue);
     assert_null(array);
-    assert_int_equal(gb_growable_pool_map(pool, (GRANULES + 1) * GRANULE), cudaErrorMemoryAllocation);
+    assert_int_equal(gb_growable_pool_map(pool, (GRANULES + 1) * GRANULE),
+                     cudaErrorMemoryAllocation);
     array = new_array(pool, 4);
     unsigned *memory, value;
     assert_int_equal(cudaMalloc(&memory, 64), cudaSuccess);
@@ -268,7 +270,8 @@ static void set_schedule(unsigned i)
     simt::reseed(i);
 }
 
-/* Some blocks push, one thread a time stores and says so; others read what they are told is there. */
+/* Some blocks push, one thread a time stores and says so; others read what they are told is there.
+ */
 static __global__ void push_and_read(gb_growable_view v, unsigned count, bool store_first,
                                      unsigned *bad)
 {
@@ -299,7 +302,8 @@ static unsigned read_too_early(bool store_first, unsigned schedules)
     assert_int_equal(cudaMalloc(&bad, 4), cudaSuccess);
     assert_int_equal(cudaMemset(bad, 0, 4), cudaSuccess);
     for (unsigned i = 0; i < schedules; i++) {
-        assert_int_equal(cudaMemset(gb_growable_pool_base(pool), 0, GRANULES * GRANULE), cudaSuccess);
+        assert_int_equal(cudaMemset(gb_growable_pool_base(pool), 0, GRANULES * GRANULE),
+                         cudaSuccess);
         assert_int_equal(gb_growable_clear(array, 0), cudaSuccess);
         set_schedule(i);
         assert_int_equal(launch(push_and_read, dim3(4), dim3(32), 0, 0, gb_growable_view_of(array),
@@ -347,14 +351,16 @@ static void order_under_schedules(void **)
     assert_int_equal(cudaMalloc(&device_in, 4 * COUNT), cudaSuccess);
     assert_int_equal(cudaMalloc((void **)&scratch, gb_order_scratch_bytes(tiles)), cudaSuccess);
     assert_int_equal(cudaMemset(scratch, 0, gb_order_scratch_bytes(tiles)), cudaSuccess);
-    assert_int_equal(cudaMemcpy(device_in, in.data(), 4 * COUNT, cudaMemcpyHostToDevice), cudaSuccess);
+    assert_int_equal(cudaMemcpy(device_in, in.data(), 4 * COUNT, cudaMemcpyHostToDevice),
+                     cudaSuccess);
     for (unsigned i = 0; i < SCHEDULES / 4; i++) {
         assert_int_equal(gb_growable_clear(array, 0), cudaSuccess);
         set_schedule(i);
         auto kernel = gb_push_kept_in_order<unsigned, THREADS, 1, any>;
-        assert_int_equal(launch(kernel, dim3(tiles), dim3(THREADS), 0, 0, gb_growable_view_of(array),
-                                device_in, (unsigned long long)COUNT, (unsigned long long)tiles,
-                                any(), scratch, (unsigned long long)tiles),
+        assert_int_equal(launch(kernel, dim3(tiles), dim3(THREADS), 0, 0,
+                                gb_growable_view_of(array), device_in, (unsigned long long)COUNT,
+                                (unsigned long long)tiles, any(), scratch,
+                                (unsigned long long)tiles),
                          cudaSuccess);
         set_schedule(0);
         assert_int_equal(size_of(array), COUNT);

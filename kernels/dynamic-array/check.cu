@@ -144,14 +144,14 @@ static gb_status check_apart(gb_job *job, const da_view *view)
     for (size_t i = 0; i < count && status == GB_OK; i++) {
         const da_segment *s = &sorted[i];
         if (i + 1 < count && s->at + s->room > sorted[i + 1].at)
-            status = gb_fail(&job->error, GB_WRONG,
-                             "the memory of elements %" PRIu64 " on and that of %" PRIu64
-                             " on overlap",
-                             s->begin, sorted[i + 1].begin);
+            status =
+                gb_fail(&job->error, GB_WRONG,
+                        "the memory of elements %" PRIu64 " on and that of %" PRIu64 " on overlap",
+                        s->begin, sorted[i + 1].begin);
         else if (arena && (s->at < arena || s->at + s->room > arena_end))
-            status = gb_fail(&job->error, GB_WRONG,
-                             "the memory of elements %" PRIu64 " on lies outside the arena",
-                             s->begin);
+            status =
+                gb_fail(&job->error, GB_WRONG,
+                        "the memory of elements %" PRIu64 " on lies outside the arena", s->begin);
     }
     free(sorted);
     return status;
@@ -213,8 +213,8 @@ static gb_status cut(const da_view *view, piece **pieces, size_t *count, gb_erro
         for (uint64_t from = 0; s->at && from < s->room; from += PIECE) {
             const uint64_t room = s->room - from < PIECE ? s->room - from : (uint64_t)PIECE;
             const uint64_t left = s->count > from ? s->count - from : 0;
-            (*pieces)[(*count)++] = {s->at + from, last, s->begin + from,
-                                     left < room ? left : room, room};
+            (*pieces)[(*count)++] = {s->at + from, last, s->begin + from, left < room ? left : room,
+                                     room};
             if (left) last = s->at + from + (left < room ? left : room) - 1;
         }
         if (!s->at && s->count) last = NULL;
@@ -290,8 +290,8 @@ static gb_status verdict(gb_job *job, const da_view *view, const findings *found
                    {found->foreign, "element %llu is none that was pushed"},
                    {found->beyond, "place %llu was written, which is beyond the last element"}};
     if (view->lost && !view->holes)
-        return gb_fail(&job->error, GB_WRONG, "%" PRIu64 " of %" PRIu64 " pushes have no memory yet",
-                       view->lost, kept);
+        return gb_fail(&job->error, GB_WRONG,
+                       "%" PRIu64 " of %" PRIu64 " pushes have no memory yet", view->lost, kept);
     for (size_t i = 0; i < sizeof defects / sizeof *defects; i++)
         if (defects[i].at != NOWHERE)
             /* the format is one of the five above: NOLINTNEXTLINE(clang-diagnostic-format-*) */

@@ -46,8 +46,7 @@ static void push_share(void *context, unsigned thread)
                    end = gb_pool_share(p->shape.n, thread + 1, a->threads);
     lv_pusher pusher = a->pushers[thread];
     for (uint64_t i = begin; i < end; i++)
-        if (p->host_in[i] < p->values.kept &&
-            !lv_push_back(&a->vector, &pusher, p->host_in[i]))
+        if (p->host_in[i] < p->values.kept && !lv_push_back(&a->vector, &pusher, p->host_in[i]))
             atomic_store(&a->no_memory, true);
     a->pushers[thread] = pusher;
     gb_pool_barrier(a->pool);

@@ -1,5 +1,5 @@
-/* Variant cub-select: cub::DeviceSelect::If, what a user of the CUDA Toolkit would call. It keeps the
- * order; the array does not grow. */
+/* Variant cub-select: cub::DeviceSelect::If, what a user of the CUDA Toolkit would call. It keeps
+ * the order; the array does not grow. */
 #include "kernels/dynamic-array/static.cuh"
 
 #if defined(__CUDACC__)
@@ -31,8 +31,7 @@ static gb_status prepare(gb_job *job)
 
 static gb_status run(gb_job *job, gb_stream stream)
 {
-    GB_TRY(select(job->problem, static_cast<da_static_state *>(job->state),
-                  gb_cuda_stream(stream)),
+    GB_TRY(select(job->problem, static_cast<da_static_state *>(job->state), gb_cuda_stream(stream)),
            &job->error);
     return GB_OK;
 }
@@ -59,10 +58,7 @@ static gb_status run(gb_job *, gb_stream)
 
 extern "C" {
 const gb_variant da_cub_select = {
-    "cub-select",    "cub::DeviceSelect::If",
-    "CUB",           GB_CUDA_ONLY | GB_STABLE,
-    unsupported,     prepare,
-    da_static_reset, run,
-    da_static_cleanup,
+    "cub-select", "cub::DeviceSelect::If", "CUB", GB_CUDA_ONLY | GB_STABLE, unsupported,
+    prepare,      da_static_reset,         run,   da_static_cleanup,
 };
 }

@@ -18,13 +18,13 @@ enum { DA_FIRST_BUCKET = 32, DA_BUCKETS = 32 };
 
 /* A point of the experiment in C types. */
 typedef struct da_shape {
-    uint64_t n;      /* elements looked at */
-    uint64_t kept;   /* of these are pushed */
-    uint64_t held;   /* elements in the array before */
-    uint64_t heap;   /* bytes that malloc in a kernel may hand out */
+    uint64_t n;       /* elements looked at */
+    uint64_t kept;    /* of these are pushed */
+    uint64_t held;    /* elements in the array before */
+    uint64_t heap;    /* bytes that malloc in a kernel may hand out */
     uint64_t granule; /* bytes that a growable array takes at a time; 0: its default */
-    unsigned blocks; /* of 1024 threads; 0: what fills the device, as the variant likes it best */
-    bool sorted;     /* those that are pushed come first */
+    unsigned blocks;  /* of 1024 threads; 0: what fills the device, as the variant likes it best */
+    bool sorted;      /* those that are pushed come first */
 } da_shape;
 
 /* The point's shape. A grid that names no number of blocks gives `blocks` UINT_MAX. */
@@ -40,15 +40,15 @@ typedef struct da_segment {
 
 /* How a variant left its array. */
 typedef struct da_view {
-    uint64_t size;        /* what it says it holds */
-    uint64_t lost;        /* pushes that it says have failed */
+    uint64_t size;         /* what it says it holds */
+    uint64_t lost;         /* pushes that it says have failed */
     const uint32_t *holes; /* device: a bit a place whose push it says has failed; NULL: none */
-    uint64_t allocations; /* pieces of memory that it says it took */
-    uint64_t buckets;     /* pieces of memory that it has */
-    const void *arena;    /* where they must lie; NULL: the device's heap, anywhere */
+    uint64_t allocations;  /* pieces of memory that it says it took */
+    uint64_t buckets;      /* pieces of memory that it has */
+    const void *arena;     /* where they must lie; NULL: the device's heap, anywhere */
     uint64_t arena_bytes;
-    bool on_host;  /* the segments are in host memory */
-    bool poisoned; /* what has room but no element still holds the poison */
+    bool on_host;         /* the segments are in host memory */
+    bool poisoned;        /* what has room but no element still holds the poison */
     da_segment *segments; /* in the order of the array; malloc, the caller's to free */
     size_t count;
 } da_view;

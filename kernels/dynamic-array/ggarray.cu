@@ -1,11 +1,11 @@
 /* Variant ggarray: the future work that the paper names, as Meneses, Navarro, Ferrada describe it
- * (2022, "GGArray: a dynamically growable GPU array"): many independent vectors of doubling buckets,
- * each with threads of its own, so that pushes meet on one counter only inside a vector, and a prefix
- * sum over their sizes by which an index finds its vector.
+ * (2022, "GGArray: a dynamically growable GPU array"): many independent vectors of doubling
+ * buckets, each with threads of its own, so that pushes meet on one counter only inside a vector,
+ * and a prefix sum over their sizes by which an index finds its vector.
  *
  * Here a block pushes onto the vector of its number; buckets come from a pool that was reserved
- * beforehand (they take theirs from the device's heap); places are reserved by a prefix sum over the
- * block, as their fastest insertion has it. */
+ * beforehand (they take theirs from the device's heap); places are reserved by a prefix sum over
+ * the block, as their fastest insertion has it. */
 #include "common/cuda/grid.cuh"
 #include "kernels/dynamic-array/static.cuh"
 #include "kernels/dynamic-array/tile.cuh"
@@ -68,7 +68,8 @@ static __device__ void need_buckets(const gg_parts &all, unsigned p, unsigned lo
 typedef gb_tile<uint32_t, THREADS, VECTORS> tile_type;
 
 static __global__ void __launch_bounds__(THREADS)
-    push_parts(const uint32_t *__restrict__ in, uint64_t n, uint64_t tiles, below keep, gg_parts all)
+    push_parts(const uint32_t *__restrict__ in, uint64_t n, uint64_t tiles, below keep,
+               gg_parts all)
 {
     __shared__ tile_type::shared shared;
     __shared__ uint32_t *bucket[BUCKETS];

@@ -51,9 +51,16 @@ static gb_status run_single(gb_job *job, gb_stream stream)
     return GB_OK;
 }
 
-#define VARIANT(name, text, summary, run)                                                      \
-    const gb_variant name = {text, summary, "gpubench", 0, NULL, da_growable_prepare_mapped,   \
-                             da_growable_reset, run, da_growable_cleanup}
+#define VARIANT(name, text, summary, run)                \
+    const gb_variant name = {text,                       \
+                             summary,                    \
+                             "gpubench",                 \
+                             0,                          \
+                             NULL,                       \
+                             da_growable_prepare_mapped, \
+                             da_growable_reset,          \
+                             run,                        \
+                             da_growable_cleanup}
 
 extern "C" {
 VARIANT(da_growable, "growable", "grows by granules of a pool; one reservation a tile",

@@ -1,10 +1,10 @@
 /* An array in device memory that grows while kernels push onto it: the device's side (growable.h
  * says what it is and makes one).
  *
- * A pointer to a granule goes from 0 to its value once while kernels run. So an ordinary load, which
- * the L1 may answer, is good for a value that is not 0, and costs next to nothing; only 0 is looked
- * at again, past the L1. Nothing here uses what came after Kepler, and no lane waits for another one:
- * a missing granule is taken by whoever misses it. */
+ * A pointer to a granule goes from 0 to its value once while kernels run. So an ordinary load,
+ * which the L1 may answer, is good for a value that is not 0, and costs next to nothing; only 0 is
+ * looked at again, past the L1. Nothing here uses what came after Kepler, and no lane waits for
+ * another one: a missing granule is taken by whoever misses it. */
 #ifndef GB_GROWABLE_CUH
 #define GB_GROWABLE_CUH
 
@@ -27,8 +27,8 @@ struct gb_growable_control {
 /* Granules in the order in which they are handed out: order[0, next) are taken (or in the stack of
  * those that were taken in vain), order[next, limit) are free. */
 struct gb_growable_pool_control {
-    unsigned long long base;  /* the first granule's address */
-    unsigned granule_log2;    /* bytes, as a power of two */
+    unsigned long long base; /* the first granule's address */
+    unsigned granule_log2;   /* bytes, as a power of two */
     unsigned fill0[29];
     unsigned long long next;
     unsigned long long limit; /* granules with memory behind them */
@@ -40,11 +40,13 @@ struct gb_growable_pool_control {
 struct gb_growable_pending {
     unsigned long long tile, place, from;
 };
-static const unsigned long long GB_PENDING_DONE = ~0ull; /* the tile of one that was written since */
+static const unsigned long long GB_PENDING_DONE =
+    ~0ull; /* the tile of one that was written since */
 
-/* A granule of an array: a sector of the L1 each, so that what a thread remembers of one says nothing
- * of another. */
-struct __align__(32) gb_growable_granule {
+/* A granule of an array: a sector of the L1 each, so that what a thread remembers of one says
+ * nothing of another. */
+struct __align__(32) gb_growable_granule
+{
     unsigned long long at;     /* its address; 0: not taken, GB_CLAIMED: somebody is taking it */
     unsigned long long stored; /* elements stored by pushes that are read while others push */
     unsigned long long fill[2];
@@ -132,9 +134,8 @@ gb_granule_address(const gb_growable_view &v, unsigned long long number_and_1)
 
 /* Puts a granule of the pool in the place of granule g, which is missing and, where that is not 0,
  * claimed. What is there then; 0: the pool has none. */
-static __device__ inline unsigned long long gb_growable_fill(const gb_growable_view &v,
-                                                             unsigned long long g,
-                                                             unsigned long long missing)
+static __device__ inline unsigned long long
+gb_growable_fill(const gb_growable_view &v, unsigned long long g, unsigned long long missing)
 {
     const unsigned long long taken = gb_pool_take(v);
     if (!taken) return gb_taken(gb_now_at(&v.table[g].at));
@@ -211,16 +212,16 @@ static __device__ __forceinline__ E *gb_place(const gb_growable_view &v, unsigne
 
 /* ---- reserving ------------------------------------------------------------------------------- */
 
-/* How many granules an array should have that uses so many sixteenths of a granule: as much again as
- * half of what it uses, so that growing keeps ahead of any number of threads, and one. */
+/* How many granules an array should have that uses so many sixteenths of a granule: as much again
+ * as half of what it uses, so that growing keeps ahead of any number of threads, and one. */
 static __device__ __forceinline__ unsigned long long gb_growable_wanted(unsigned long long used)
 {
     return 3 * used / 32 + 1;
 }
 
-/* Takes granule g before it is needed. The usual case is written without loops: three words that come
- * together, two compare-and-swaps, a microsecond. (In a loop nvcc yields to the warp's other lanes,
- * which under load has cost hundreds.) */
+/* Takes granule g before it is needed. The usual case is written without loops: three words that
+ * come together, two compare-and-swaps, a microsecond. (In a loop nvcc yields to the warp's other
+ * lanes, which under load has cost hundreds.) */
 static __device__ __forceinline__ void gb_growable_take_ahead(const gb_growable_view &v,
                                                               unsigned long long g)
 {
@@ -239,9 +240,8 @@ static __device__ __forceinline__ void gb_growable_take_ahead(const gb_growable_
 
 /* Takes the granules that an array needs soon which has grown from one number of sixteenths to
  * another: of all reservations one has passed each threshold. */
-static __device__ __forceinline__ void gb_growable_grow(const gb_growable_view &v,
-                                                        unsigned long long from,
-                                                        unsigned long long to)
+static __device__ __forceinline__ void
+gb_growable_grow(const gb_growable_view &v, unsigned long long from, unsigned long long to)
 {
     const unsigned long long first = gb_growable_wanted(from), end = gb_growable_wanted(to);
     if (first < end && first < v.granules) gb_growable_take_ahead(v, first);
@@ -250,9 +250,8 @@ static __device__ __forceinline__ void gb_growable_grow(const gb_growable_view &
 }
 
 /* The granules that the array needs soon after a reservation of `count` places from `place` on. */
-static __device__ __forceinline__ void gb_growable_ahead(const gb_growable_view &v,
-                                                         unsigned long long place,
-                                                         unsigned long long count)
+static __device__ __forceinline__ void
+gb_growable_ahead(const gb_growable_view &v, unsigned long long place, unsigned long long count)
 {
     const unsigned sixteenth = v.granule_log2 - 4;
     if (place >> sixteenth != (place + count) >> sixteenth)
@@ -324,8 +323,7 @@ static __device__ __forceinline__ unsigned long long gb_size(const gb_growable_v
 /* This thread's block has stored `count` elements from `place` on, and everybody who did has passed
  * a barrier since (or it was this thread alone). */
 static __device__ __forceinline__ void gb_stored(const gb_growable_view &v,
-                                                 unsigned long long place,
-                                                 unsigned long long count)
+                                                 unsigned long long place, unsigned long long count)
 {
     const unsigned long long room = 1ull << v.granule_log2;
     __threadfence();
@@ -338,8 +336,8 @@ static __device__ __forceinline__ void gb_stored(const gb_growable_view &v,
     }
 }
 
-/* So many elements, from the first on, have been stored. Falls behind size while others push: by the
- * elements of the granules that are not full. */
+/* So many elements, from the first on, have been stored. Falls behind size while others push: by
+ * the elements of the granules that are not full. */
 static __device__ inline unsigned long long gb_readable(const gb_growable_view &v)
 {
     const unsigned long long room = 1ull << v.granule_log2;

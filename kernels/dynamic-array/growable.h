@@ -1,7 +1,7 @@
 /* An array in device memory that grows while kernels push onto it: the host's side, for C and C++.
  *
- * A pool is a stretch of device addresses with memory behind its beginning; more is mapped behind it
- * when it is asked for, before or while kernels run, and nothing ever moves. It is handed out in
+ * A pool is a stretch of device addresses with memory behind its beginning; more is mapped behind
+ * it when it is asked for, before or while kernels run, and nothing ever moves. It is handed out in
  * granules, by the kernels themselves. An array is a table of granules: element i lies in granule
  * i / granule_elements. Several arrays may share a pool.
  *
@@ -41,13 +41,13 @@ typedef struct gb_growable gb_growable;
 /* ---- pools ----------------------------------------------------------------------------------- */
 
 /* What granule_bytes 0 means on the current device: a power of two near 1/2048 of its memory, from
- * 2 MiB to 64 MiB. Small arrays waste at most so much; the faster the device, the sooner a granule is
- * full. */
+ * 2 MiB to 64 MiB. Small arrays waste at most so much; the faster the device, the sooner a granule
+ * is full. */
 size_t gb_growable_granule_bytes(void);
 
 /* Reserves addresses for most_bytes in granules of granule_bytes (a power of two, at least 1024; 0:
- * gb_growable_granule_bytes()) on the current device, with no memory behind them. Where the driver cannot map
- * memory piece by piece, all of it is allocated at once. */
+ * gb_growable_granule_bytes()) on the current device, with no memory behind them. Where the driver
+ * cannot map memory piece by piece, all of it is allocated at once. */
 cudaError_t gb_growable_pool_create(gb_growable_pool **out, size_t most_bytes,
                                     size_t granule_bytes);
 /* Sees to memory behind the first `bytes`, rounded up to what the device can map. Kernels that run
@@ -73,11 +73,11 @@ typedef struct gb_growable_view {
     struct gb_growable_control *control;
     struct gb_growable_pool_control *pool;
     struct gb_growable_granule *table;
-    unsigned *order, *links;     /* of the pool */
+    unsigned *order, *links; /* of the pool */
     struct gb_growable_pending *pending;
     unsigned pending_room;
-    unsigned granules;           /* entries of table */
-    unsigned granule_log2;       /* elements of a granule, as a power of two */
+    unsigned granules;     /* entries of table */
+    unsigned granule_log2; /* elements of a granule, as a power of two */
     unsigned element_bytes;
 } gb_growable_view;
 
@@ -92,15 +92,16 @@ gb_growable_view gb_growable_view_of(const gb_growable *array);
 
 /* How many elements there are, those without memory included. Waits for the stream. */
 cudaError_t gb_growable_size(gb_growable *array, cudaStream_t stream, uint64_t *size);
-/* How many places are reserved but not written, because memory was missing. Waits for the stream. */
+/* How many places are reserved but not written, because memory was missing. Waits for the stream.
+ */
 cudaError_t gb_growable_unplaced(gb_growable *array, cudaStream_t stream, uint64_t *places);
 /* Elements that its granules have room for. Waits for the stream. */
 cudaError_t gb_growable_capacity(gb_growable *array, cudaStream_t stream, uint64_t *elements);
 
 /* Takes granules for so many elements from the pool. */
 cudaError_t gb_growable_reserve(gb_growable *array, uint64_t elements, cudaStream_t stream);
-/* gb_growable_resize, _clear, _release and _destroy give granules back: meanwhile no kernel may push
- * onto any array of the pool.
+/* gb_growable_resize, _clear, _release and _destroy give granules back: meanwhile no kernel may
+ * push onto any array of the pool.
  *
  * Makes it `elements` long: new ones hold what the memory held, granules that are not needed any
  * more go back to the pool. */

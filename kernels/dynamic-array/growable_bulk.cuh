@@ -30,10 +30,9 @@ struct gb_tile_places {
 };
 
 /* Notes a tile that lacks memory from its element `from` on. One thread. */
-static __device__ inline void gb_note_pending(const gb_growable_view &v,
-                                                    unsigned long long tile,
-                                                    unsigned long long place, unsigned from,
-                                                    unsigned total)
+static __device__ inline void gb_note_pending(const gb_growable_view &v, unsigned long long tile,
+                                              unsigned long long place, unsigned from,
+                                              unsigned total)
 {
     const unsigned slot = atomicAdd(&v.control->pending, 1u);
     atomicAdd(&v.control->unplaced, (unsigned long long)(total - from));
@@ -45,13 +44,13 @@ static __device__ inline void gb_note_pending(const gb_growable_view &v,
 }
 
 /* The block writes the `total` elements packed in `packed` to their places, granule by granule. All
- * threads, after a barrier; places->granule is that of the first, or 0 if it has to be seen to: only
- * now, when few registers are in use. Returns how many elements were written: fewer if memory is
- * missing. */
+ * threads, after a barrier; places->granule is that of the first, or 0 if it has to be seen to:
+ * only now, when few registers are in use. Returns how many elements were written: fewer if memory
+ * is missing. */
 template <class Tile, class E>
-static __device__ __forceinline__ unsigned
-gb_store_tile(const gb_growable_view &v, const typename Tile::shared *packed, unsigned total,
-              gb_tile_places *places)
+static __device__ __forceinline__ unsigned gb_store_tile(const gb_growable_view &v,
+                                                         const typename Tile::shared *packed,
+                                                         unsigned total, gb_tile_places *places)
 {
     const unsigned long long room = 1ull << v.granule_log2, place = places->place;
     unsigned long long granule = places->granule;
@@ -84,8 +83,7 @@ gb_push_tile(const gb_growable_view &v, gb_tile<E, THREADS, VECTORS> *tile,
     tile->count(shared, keep);
     const unsigned total = tile->total;
     if (threadIdx.x == 0) {
-        const unsigned long long place =
-            atomicAdd(&v.control->size, (unsigned long long)total);
+        const unsigned long long place = atomicAdd(&v.control->size, (unsigned long long)total);
         places->place = place;
         places->granule = gb_granule_remembered(v, place >> v.granule_log2);
     }
@@ -94,8 +92,7 @@ gb_push_tile(const gb_growable_view &v, gb_tile<E, THREADS, VECTORS> *tile,
     next();
     if (!total) return;
     if (threadIdx.x == THREADS - 1) gb_growable_ahead(v, places->place, total);
-    const unsigned done =
-        gb_store_tile<gb_tile<E, THREADS, VECTORS>, E>(v, shared, total, places);
+    const unsigned done = gb_store_tile<gb_tile<E, THREADS, VECTORS>, E>(v, shared, total, places);
     if (done < total && threadIdx.x == 0) gb_note_pending(v, number, places->place, done, total);
     if (HOW == GB_PUSH_READABLE) {
         __syncthreads();
@@ -107,7 +104,8 @@ gb_push_tile(const gb_growable_view &v, gb_tile<E, THREADS, VECTORS> *tile,
  * the device. One block a tile. */
 template <class E, int THREADS, int VECTORS, int HOW, class Keep>
 static __global__ void __launch_bounds__(THREADS, gb_push_resident(VECTORS) / THREADS)
-    gb_push_kept_tiles(gb_growable_view v, const E *__restrict__ in, unsigned long long n, Keep keep)
+    gb_push_kept_tiles(gb_growable_view v, const E *__restrict__ in, unsigned long long n,
+                       Keep keep)
 {
     typedef gb_tile<E, THREADS, VECTORS> tile_type;
     __shared__ typename tile_type::shared shared;
@@ -177,8 +175,9 @@ static __global__ void __launch_bounds__(THREADS)
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-/* The tiles that serve best, from GB_PUSH_LARGE elements on and below: small ones have fewer elements
- * wait for a last wave of blocks (kernels/dynamic-array/README.md of gpubench has the figures). */
+/* The tiles that serve best, from GB_PUSH_LARGE elements on and below: small ones have fewer
+ * elements wait for a last wave of blocks (kernels/dynamic-array/README.md of gpubench has the
+ * figures). */
 enum { GB_PUSH_THREADS = 512, GB_PUSH_THREADS_SMALL = 256, GB_PUSH_VECTORS = 4 };
 enum { GB_PUSH_LARGE = 1 << 25 };
 

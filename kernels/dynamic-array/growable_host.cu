@@ -12,7 +12,7 @@ struct gb_growable_pool {
     unsigned *order, *links;           /* device: a word a granule each */
     unsigned granule_log2;             /* bytes */
     size_t granules;
-    cudaStream_t stream;               /* for what must not wait for the caller's kernels */
+    cudaStream_t stream; /* for what must not wait for the caller's kernels */
 };
 
 struct gb_growable {
@@ -194,8 +194,8 @@ static cudaError_t open_array(gb_growable *array, uint64_t most_elements, unsign
     if (code == cudaSuccess)
         code = zeroed(reinterpret_cast<void **>(&v->table), sizeof *v->table * granules);
     if (code == cudaSuccess)
-        code = zeroed(reinterpret_cast<void **>(&v->pending),
-                      sizeof *v->pending * (size_t)most_tiles);
+        code =
+            zeroed(reinterpret_cast<void **>(&v->pending), sizeof *v->pending * (size_t)most_tiles);
     return code == cudaSuccess ? gb_growable_clear(array, 0) : code;
 }
 
@@ -266,7 +266,9 @@ static __global__ void resize_to(gb_growable_view v, unsigned long long elements
     take(v, granules);
     for (unsigned long long g = threadIdx.x; g < granules; g += blockDim.x) {
         const unsigned long long begin = g << v.granule_log2, room = 1ull << v.granule_log2;
-        v.table[g].stored = elements - begin < room ? elements - begin : elements < begin ? 0 : room;
+        v.table[g].stored = elements - begin < room ? elements - begin
+                            : elements < begin      ? 0
+                                                    : room;
     }
     if (threadIdx.x) return;
     v.control->size = elements;

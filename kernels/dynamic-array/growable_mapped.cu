@@ -1,10 +1,10 @@
 /* Variants whose memory comes while they run.
  *
- * growable-mapped: nothing is mapped at first. The host pushes the input in slices that fit whatever
- * passes, and maps the next piece while a slice is being pushed: mapping waits for no kernel.
- * growable-reserved: all that may be needed is mapped at once, then all is pushed: what mapping costs.
- * growable-resumed: the pool has a third of what is needed; what finds no memory is noted, more is
- * mapped, and it is pushed again, until everything has its place. */
+ * growable-mapped: nothing is mapped at first. The host pushes the input in slices that fit
+ * whatever passes, and maps the next piece while a slice is being pushed: mapping waits for no
+ * kernel. growable-reserved: all that may be needed is mapped at once, then all is pushed: what
+ * mapping costs. growable-resumed: the pool has a third of what is needed; what finds no memory is
+ * noted, more is mapped, and it is pushed again, until everything has its place. */
 #include "kernels/dynamic-array/growable_state.cuh"
 
 enum : uint64_t {
@@ -119,15 +119,15 @@ static gb_status run_resumed(gb_job *job, gb_stream stream)
     }
 }
 
-#define VARIANT(name, text, summary, run)                                                  \
-    const gb_variant name = {text,    summary, "gpubench", GB_WAITS,           NULL, prepare, \
-                             reset, run,     da_growable_cleanup}
+#define VARIANT(name, text, summary, run)                                            \
+    const gb_variant name = {text,    summary, "gpubench", GB_WAITS,           NULL, \
+                             prepare, reset,   run,        da_growable_cleanup}
 
 extern "C" {
-VARIANT(da_growable_mapped, "growable-mapped", "growable, its memory mapped piece by piece as it fills",
-        run_mapped);
-VARIANT(da_growable_reserved, "growable-reserved", "growable, its memory mapped at once before the push",
-        run_reserved);
+VARIANT(da_growable_mapped, "growable-mapped",
+        "growable, its memory mapped piece by piece as it fills", run_mapped);
+VARIANT(da_growable_reserved, "growable-reserved",
+        "growable, its memory mapped at once before the push", run_reserved);
 VARIANT(da_growable_resumed, "growable-resumed",
         "growable that runs out of memory twice and goes on", run_resumed);
 }

@@ -1,5 +1,5 @@
-/* Memory for a growable array's pool: by the driver's virtual memory management (CUDA 10.2: addresses
- * are reserved, memory is made and mapped), or one allocation where there is none. */
+/* Memory for a growable array's pool: by the driver's virtual memory management (CUDA 10.2:
+ * addresses are reserved, memory is made and mapped), or one allocation where there is none. */
 #include "growable_memory.h"
 
 #include <stdlib.h>
@@ -37,7 +37,8 @@ typedef struct functions {
     CUresult (*map)(CUdeviceptr, size_t, size_t, CUmemGenericAllocationHandle, unsigned long long);
     CUresult (*unmap)(CUdeviceptr, size_t);
     CUresult (*set_access)(CUdeviceptr, size_t, const CUmemAccessDesc *, size_t);
-    CUresult (*granularity)(size_t *, const CUmemAllocationProp *, CUmemAllocationGranularity_flags);
+    CUresult (*granularity)(size_t *, const CUmemAllocationProp *,
+                            CUmemAllocationGranularity_flags);
     CUresult (*attribute)(int *, CUdevice_attribute, CUdevice);
 } functions;
 
@@ -63,13 +64,13 @@ static bool find(const char *name, void *function)
 static const functions *driver()
 {
     static functions f;
-    static const bool all =
-        find("cuMemAddressReserve", &f.reserve) && find("cuMemAddressFree", &f.release_addresses) &&
-        find("cuMemCreate", &f.create) && find("cuMemRelease", &f.release) &&
-        find("cuMemMap", &f.map) && find("cuMemUnmap", &f.unmap) &&
-        find("cuMemSetAccess", &f.set_access) &&
-        find("cuMemGetAllocationGranularity", &f.granularity) &&
-        find("cuDeviceGetAttribute", &f.attribute);
+    static const bool all = find("cuMemAddressReserve", &f.reserve) &&
+                            find("cuMemAddressFree", &f.release_addresses) &&
+                            find("cuMemCreate", &f.create) && find("cuMemRelease", &f.release) &&
+                            find("cuMemMap", &f.map) && find("cuMemUnmap", &f.unmap) &&
+                            find("cuMemSetAccess", &f.set_access) &&
+                            find("cuMemGetAllocationGranularity", &f.granularity) &&
+                            find("cuDeviceGetAttribute", &f.attribute);
     return all ? &f : NULL;
 }
 

@@ -1,4 +1,5 @@
-/* Device addresses with memory behind their beginning, and more of it mapped there piece by piece. */
+/* Device addresses with memory behind their beginning, and more of it mapped there piece by piece.
+ */
 #ifndef GB_GROWABLE_MEMORY_H
 #define GB_GROWABLE_MEMORY_H
 

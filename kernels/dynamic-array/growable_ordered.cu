@@ -30,8 +30,8 @@ static gb_status run(gb_job *job, gb_stream stream)
     GB_TRY(launch(gb_push_kept_in_order<uint32_t, THREADS, VECTORS, da_below>,
                   dim3((unsigned)tiles), dim3(THREADS), 0, gb_cuda_stream(stream),
                   gb_growable_view_of(a->array), p->in, p->shape.n, tiles,
-                  da_below{(uint32_t)p->shape.kept},
-                  static_cast<gb_order_scratch *>(a->scratch), tiles),
+                  da_below{(uint32_t)p->shape.kept}, static_cast<gb_order_scratch *>(a->scratch),
+                  tiles),
            &job->error);
     return GB_OK;
 }
@@ -43,14 +43,10 @@ static const char *unsupported(const gb_params *params, const gb_device *)
 
 extern "C" {
 const gb_variant da_growable_ordered = {
-    "growable-ordered",
-    "growable, in the order of the input: look-back on two levels",
-    "gpubench",
-    GB_STABLE,
-    unsupported,
-    prepare,
-    da_growable_reset,
-    run,
+    "growable-ordered",  "growable, in the order of the input: look-back on two levels",
+    "gpubench",          GB_STABLE,
+    unsupported,         prepare,
+    da_growable_reset,   run,
     da_growable_cleanup,
 };
 }

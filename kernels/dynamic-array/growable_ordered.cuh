@@ -1,10 +1,10 @@
 /* Pushing in bulk in the order of the input.
  *
- * A tile's places follow from how many elements all tiles before it keep. Tiles publish their counts
- * and look back over those of others (Merrill, Garland 2016, "Single-pass parallel prefix scan with
- * decoupled look-back"), here on two levels: 32 tiles are a group, whose counts add up in one word
- * that also counts its tiles. A warp that looks back reads the words of its own group and those of
- * 32 groups before at the same time, so that a thousand tiles are one trip to the L2.
+ * A tile's places follow from how many elements all tiles before it keep. Tiles publish their
+ * counts and look back over those of others (Merrill, Garland 2016, "Single-pass parallel prefix
+ * scan with decoupled look-back"), here on two levels: 32 tiles are a group, whose counts add up in
+ * one word that also counts its tiles. A warp that looks back reads the words of its own group and
+ * those of 32 groups before at the same time, so that a thousand tiles are one trip to the L2.
  *
  * Tiles are numbered in the order in which blocks begin, so that whoever is waited for is running
  * already, whatever order blocks are started in. */
@@ -13,8 +13,8 @@
 
 #include "growable_bulk.cuh"
 
-/* Threads that a multiprocessor should hold: with 48 registers for each a few go to local memory, but
- * there are more tiles to hide that one waits for those before it. */
+/* Threads that a multiprocessor should hold: with 48 registers for each a few go to local memory,
+ * but there are more tiles to hide that one waits for those before it. */
 enum { GB_ORDERED_RESIDENT = 1280 };
 enum { GB_ORDERED_THREADS = 256, GB_ORDERED_VECTORS = 8, GB_ORDER_GROUP = 32 };
 
@@ -28,10 +28,10 @@ struct gb_order_scratch {
     unsigned long long fill1[13];
 };
 
-/* A half of the scratch: a word a tile (1 << 62 | elements it keeps), then a word a group: how many of
- * its tiles have published << 56 | elements that these keep; at last GB_ORDER_PREFIX | elements that
- * it and all groups before it keep. Both are added, for the tile that knows the second may be faster
- * than another one's first; what is neither 32 nor 255 says nothing yet. */
+/* A half of the scratch: a word a tile (1 << 62 | elements it keeps), then a word a group: how many
+ * of its tiles have published << 56 | elements that these keep; at last GB_ORDER_PREFIX | elements
+ * that it and all groups before it keep. Both are added, for the tile that knows the second may be
+ * faster than another one's first; what is neither 32 nor 255 says nothing yet. */
 struct gb_order_half {
     unsigned long long *tile, *group;
 };
@@ -86,11 +86,11 @@ static __device__ __forceinline__ unsigned long long gb_order_sum(unsigned long 
     return value;
 }
 
-/* Elements that all tiles before `tile` keep; by one full warp. The last of a group tells it what all
- * groups before keep. Lanes look again only at what was not there yet: all tiles that run look at the
- * same few lines. */
-static __device__ __forceinline__ unsigned long long
-gb_order_look_back(const gb_order_half &half, unsigned long long tile)
+/* Elements that all tiles before `tile` keep; by one full warp. The last of a group tells it what
+ * all groups before keep. Lanes look again only at what was not there yet: all tiles that run look
+ * at the same few lines. */
+static __device__ __forceinline__ unsigned long long gb_order_look_back(const gb_order_half &half,
+                                                                        unsigned long long tile)
 {
     const unsigned lane = threadIdx.x & 31u, own = (unsigned)(tile % GB_ORDER_GROUP);
     const unsigned long long first = tile - own, low = GB_ORDER_TILE - 1;
@@ -142,8 +142,8 @@ struct gb_order_tile {
     unsigned half;
 };
 
-/* Pushes those of in[0, n) that pass, in their order, behind what the array holds. One block a tile.
- * Nobody else may push meanwhile. */
+/* Pushes those of in[0, n) that pass, in their order, behind what the array holds. One block a
+ * tile. Nobody else may push meanwhile. */
 template <class E, int THREADS, int VECTORS, class Keep>
 static __global__ void __launch_bounds__(THREADS, GB_ORDERED_RESIDENT / THREADS)
     gb_push_kept_in_order(gb_growable_view v, const E *__restrict__ in, unsigned long long n,
@@ -186,8 +186,7 @@ static __global__ void __launch_bounds__(THREADS, GB_ORDERED_RESIDENT / THREADS)
     if (total) {
         if (threadIdx.x == THREADS - 1) gb_growable_ahead(v, places.place, total);
         const unsigned done = gb_store_tile<tile_type, E>(v, &shared, total, &places);
-        if (done < total && threadIdx.x == 0)
-            gb_note_pending(v, number, places.place, done, total);
+        if (done < total && threadIdx.x == 0) gb_note_pending(v, number, places.place, done, total);
     }
     if (threadIdx.x == 0)
         gb_order_clear(gb_order_half_of(scratch, most_tiles, 1 - mine.half), mine.dirty, number,

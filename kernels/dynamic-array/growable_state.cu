@@ -37,9 +37,8 @@ static gb_status view(gb_job *job, da_view *view)
     const size_t bytes = v.granules * sizeof *v.table;
     gb_growable_granule *table = (gb_growable_granule *)malloc(bytes);
     if (!table) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory to check");
-    gb_status status = gb_cuda_status(
-        cudaMemcpy(table, v.table, bytes, cudaMemcpyDeviceToHost),
-        "reading the table of granules", &job->error);
+    gb_status status = gb_cuda_status(cudaMemcpy(table, v.table, bytes, cudaMemcpyDeviceToHost),
+                                      "reading the table of granules", &job->error);
     if (status == GB_OK) status = cut(job, &v, table, view);
     free(table);
     return status;
@@ -54,8 +53,8 @@ static gb_status poison(gb_job *job, gb_stream stream)
     return GB_OK;
 }
 
-/* All that can be pushed, in whole granules. A pool that is there already has half as much more, and a
- * few granules: what an array takes ahead. */
+/* All that can be pushed, in whole granules. A pool that is there already has half as much more,
+ * and a few granules: what an array takes ahead. */
 static uint64_t most_bytes(const da_shape *shape, uint64_t granule, bool mapped)
 {
     const uint64_t bytes = 4 * (shape->held + shape->n);

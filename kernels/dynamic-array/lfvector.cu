@@ -141,22 +141,25 @@ static const char *any_grid(const gb_params *params, const gb_device *)
     return da_starts_empty(params);
 }
 
-#define VARIANT(name, text, summary, origin, flags, unsupported, method) \
-    const gb_variant name = {                                            \
-        text,        summary, origin, GB_FRESH_WORKER | (flags), unsupported, prepare, reset, \
-        run<method>, cleanup,                                            \
+#define VARIANT(name, text, summary, origin, flags, unsupported, method)              \
+    const gb_variant name = {                                                         \
+        text,  summary,     origin,  GB_FRESH_WORKER | (flags), unsupported, prepare, \
+        reset, run<method>, cleanup,                                                  \
     }
 
 extern "C" {
-VARIANT(da_lfvector_cas, "lfvector-cas", "every thread mallocs a bucket, compare-and-swap installs one",
-        "Meneses, section 2.1", GB_KNOWN_TO_FAIL, any_grid, lf_cas);
-VARIANT(da_lfvector_busy_wait, "lfvector-busy-wait", "one thread mallocs, the others wait; one block",
-        "Meneses, section 2.2", 0, one_block, lf_busy_wait<lf_weak>);
+VARIANT(da_lfvector_cas, "lfvector-cas",
+        "every thread mallocs a bucket, compare-and-swap installs one", "Meneses, section 2.1",
+        GB_KNOWN_TO_FAIL, any_grid, lf_cas);
+VARIANT(da_lfvector_busy_wait, "lfvector-busy-wait",
+        "one thread mallocs, the others wait; one block", "Meneses, section 2.2", 0, one_block,
+        lf_busy_wait<lf_weak>);
 VARIANT(da_lfvector_busy_wait_hoisted, "lfvector-busy-wait-hoisted",
         "the same as written: nvcc 13 leaves the waiting loop out", "Meneses, section 2.2",
         GB_KNOWN_TO_FAIL, any_grid, lf_busy_wait<lf_plain>);
-VARIANT(da_lfvector_busy_wait_grid, "lfvector-busy-wait-grid", "lfvector-busy-wait with many blocks",
-        "Meneses, section 2.2", GB_KNOWN_TO_FAIL, many_blocks, lf_busy_wait<lf_weak>);
+VARIANT(da_lfvector_busy_wait_grid, "lfvector-busy-wait-grid",
+        "lfvector-busy-wait with many blocks", "Meneses, section 2.2", GB_KNOWN_TO_FAIL,
+        many_blocks, lf_busy_wait<lf_weak>);
 VARIANT(da_lfvector_busy_wait_acquire, "lfvector-busy-wait-acquire",
         "the cure: a thread that waits looks past the L1", "gpubench", 0, any_grid,
         lf_busy_wait<lf_strong>);

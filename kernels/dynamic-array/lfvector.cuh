@@ -60,8 +60,8 @@ struct lf_plain {
 };
 
 /* What a compiler makes of it that looks again each time: a weak load, which may be answered by the
- * L1 of its multiprocessor; nothing that another multiprocessor stores changes that. The index is 0,
- * but the compiler does not know. */
+ * L1 of its multiprocessor; nothing that another multiprocessor stores changes that. The index is
+ * 0, but the compiler does not know. */
 struct lf_weak {
     static __device__ __forceinline__ void wait(uint32_t *const *at)
     {

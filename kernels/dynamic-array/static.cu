@@ -1,5 +1,5 @@
-/* Variants static and static-warp: all memory reserved beforehand, places by atomicAdd. What growing
- * is measured against; static is the paper's lower bound. */
+/* Variants static and static-warp: all memory reserved beforehand, places by atomicAdd. What
+ * growing is measured against; static is the paper's lower bound. */
 #include "common/cuda/grid.cuh"
 #include "common/cuda/warp.cuh"
 #include "kernels/dynamic-array/static.cuh"

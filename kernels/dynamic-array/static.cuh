@@ -7,8 +7,8 @@
 
 typedef struct da_static_state {
     da_state state;
-    uint32_t *out; /* device: room elements */
-    uint64_t room; /* held + n, and slack to whole groups of 16 bytes */
+    uint32_t *out;            /* device: room elements */
+    uint64_t room;            /* held + n, and slack to whole groups of 16 bytes */
     unsigned long long *size; /* device: places reserved */
     void *scratch;            /* device: of a library */
     size_t scratch_bytes;

@@ -51,10 +51,10 @@ static gb_status run(gb_job *job, gb_stream stream)
 {
     const gb_problem *p = job->problem;
     const da_static_state *a = static_cast<const da_static_state *>(job->state);
-    const cudaError_t code =
-        p->shape.blocks ? push<1024, 2, true>(p, a, gb_cuda_stream(stream))
-                        : p->shape.n < LARGE ? push<256, 4, false>(p, a, gb_cuda_stream(stream))
-                             : push<512, 4, false>(p, a, gb_cuda_stream(stream));
+    const cudaError_t code = p->shape.blocks ? push<1024, 2, true>(p, a, gb_cuda_stream(stream))
+                             : p->shape.n < LARGE
+                                 ? push<256, 4, false>(p, a, gb_cuda_stream(stream))
+                                 : push<512, 4, false>(p, a, gb_cuda_stream(stream));
     return gb_cuda_status(code, "a bulk push", &job->error);
 }
 

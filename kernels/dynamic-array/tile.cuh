@@ -38,9 +38,7 @@ template <class E, int THREADS, int VECTORS> struct gb_tile {
     static_assert(sizeof(E) == 4 || sizeof(E) == 8 || sizeof(E) == 16, "4, 8 or 16 bytes");
     static_assert(THREADS % 32 == 0 && VECTORS >= 1 && VECTORS * PER <= 32, "a word of flags");
 
-    struct __align__(16) group {
-        E element[PER];
-    };
+    struct __align__(16) group { E element[PER]; };
     struct shared {
         group kept[THREADS * VECTORS];
         unsigned warp_sum[WARPS];

@@ -1,10 +1,11 @@
-/* The elements of a point: a permutation of 0 ... n - 1, so that every element is found again by its
- * value alone. Those below `kept` are pushed.
+/* The elements of a point: a permutation of 0 ... n - 1, so that every element is found again by
+ * its value alone. Those below `kept` are pushed.
  *
- * The paper draws integers from 0 to 99 and pushes those below 90; here element i stands for 100 i'/n
- * of such a draw. The permutation is a Feistel network over the next power of four, walked until it
- * falls below n (Black, Rogaway 2002, "Ciphers with arbitrary finite domains"); it depends on the
- * seed and i alone and can be inverted, which shows whether an array kept the order of the input. */
+ * The paper draws integers from 0 to 99 and pushes those below 90; here element i stands for 100
+ * i'/n of such a draw. The permutation is a Feistel network over the next power of four, walked
+ * until it falls below n (Black, Rogaway 2002, "Ciphers with arbitrary finite domains"); it depends
+ * on the seed and i alone and can be inverted, which shows whether an array kept the order of the
+ * input. */
 #ifndef GB_DYNAMIC_ARRAY_VALUES_H
 #define GB_DYNAMIC_ARRAY_VALUES_H
 
@@ -65,7 +66,8 @@ GB_RANDOM_FN uint64_t da_place(const da_values *values, uint32_t value)
     do {
         uint32_t left = (uint32_t)(i >> values->half), right = (uint32_t)i & values->half_mask;
         for (int r = DA_ROUNDS - 1; r >= 0; r--) {
-            const uint32_t before = right ^ (da_scramble(left + values->key[r]) & values->half_mask);
+            const uint32_t before =
+                right ^ (da_scramble(left + values->key[r]) & values->half_mask);
             right = left;
             left = before;
         }
