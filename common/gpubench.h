@@ -116,8 +116,8 @@ enum {
     GB_OWN_TRANSFERS = 1u << 4,
     /* Another worker runs it: listed so that one config can name it for all, and unsupported. */
     GB_ELSEWHERE = 1u << 5,
-    /* Changes its worker for good (the heap that kernels allocate from): it is measured by itself in
-     * a fresh worker, which nobody uses after it. */
+    /* Changes its worker for good (the heap that kernels allocate from): it is measured by itself
+     * in a fresh worker, which nobody uses after it. */
     GB_FRESH_WORKER = 1u << 6,
     /* Published so, and known to fail: runs show how, `gpubench check` leaves it out unless it is
      * named. */

@@ -21,9 +21,10 @@
 /* __noinline__ stays undefined: the standard headers spell their own attribute so. */
 
 /* A block stays on one OS thread. Constant initialisation spares the thread-local wrapper function,
- * which g++ leaves undefined for a block-scope extern inside a template. */
+ * which g++ leaves undefined for a block-scope extern inside a template; clang++ would take no
+ * structs for it that g++ takes. */
 #if defined(__clang__)
-#define __shared__ __attribute__((require_constant_initialization)) thread_local
+#define __shared__ thread_local
 #else
 #define __shared__ __constinit thread_local
 #endif

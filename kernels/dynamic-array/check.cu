@@ -316,7 +316,7 @@ gb_status da_check(gb_job *job, gb_stream stream)
 {
     const da_state *state = static_cast<const da_state *>(job->state);
     checker *c;
-    findings found;
+    findings found = {};
     da_view view = {};
     GB_TRY(cudaStreamSynchronize(gb_cuda_stream(stream)), &job->error);
     gb_status status = checker_of(job->problem, &c, &job->error);

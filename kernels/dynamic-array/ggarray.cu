@@ -49,7 +49,8 @@ static __host__ __device__ unsigned long long room_of(unsigned bucket)
 
 static __device__ unsigned bucket_of(unsigned long long index)
 {
-    return 63u - (unsigned)__clzll((long long)(index + FIRST)) - FIRST_LOG2;
+    const unsigned log2 = 63u - (unsigned)__clzll((long long)(index + FIRST));
+    return log2 > FIRST_LOG2 ? log2 - FIRST_LOG2 : 0u;
 }
 
 /* Sees to the buckets of part `p` for elements [from, to). One thread of the block whose it is. */
@@ -156,7 +157,7 @@ static gb_status cut(const gg_parts *all, uint32_t *const *bucket, const unsigne
 static gb_status view(gb_job *job, da_view *view)
 {
     const array *a = static_cast<const array *>(job->state);
-    unsigned long long size[PARTS], allocated[2];
+    unsigned long long size[PARTS] = {}, allocated[2] = {};
     uint32_t **bucket = (uint32_t **)malloc(PARTS * BUCKETS * sizeof *bucket);
     if (!bucket) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory to check");
     cudaError_t code = cudaMemcpy(bucket, a->parts.bucket, PARTS * BUCKETS * sizeof *bucket,
