@@ -17,6 +17,7 @@ enum {
     FIRST = 4096, /* elements of a vector's first bucket */
     FIRST_LOG2 = 12,
     BUCKETS = 20,
+    BUCKETS_MOST = 32, /* that a shift can make */
     THREADS = 256,
     VECTORS = 4
 };
@@ -44,7 +45,7 @@ struct below {
 
 static __host__ __device__ unsigned long long room_of(unsigned bucket)
 {
-    return (unsigned long long)FIRST << bucket;
+    return (unsigned long long)FIRST << bucket % BUCKETS_MOST;
 }
 
 static __device__ unsigned bucket_of(unsigned long long index)
