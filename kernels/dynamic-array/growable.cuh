@@ -56,6 +56,8 @@ static const unsigned long long GB_CLAIMED = 1;
 /* How often a thread looks for a granule that is missing, half a microsecond apart, before it takes
  * one itself: longer than taking lasts. */
 enum { GB_LOOKS = 64 };
+/* How often a thread asks a pool that has none before it believes it. */
+enum { GB_TRIES = 16 };
 
 /* ---- granules -------------------------------------------------------------------------------- */
 
@@ -177,13 +179,16 @@ static __device__ inline unsigned long long gb_growable_need(const gb_growable_v
                                                              unsigned long long g)
 {
     if (g >= v.granules) return 0;
-    unsigned long long first = g, at = 0;
-    while (first && !gb_taken(gb_now_at(&v.table[first - 1].at)))
-        first--;
-    do
-        at = gb_growable_see_to(v, first);
-    while (at && first++ < g);
-    return at;
+    for (int tries = 1;; tries++) {
+        unsigned long long first = g, at = 0;
+        while (first && !gb_taken(gb_now_at(&v.table[first - 1].at)))
+            first--;
+        do
+            at = gb_growable_see_to(v, first);
+        while (at && first++ < g);
+        if (at || tries == GB_TRIES) return at;
+        gb_pause(); /* the last one may be on its way back from a thread that took it in vain */
+    }
 }
 
 /* The address of granule g as the L1 remembers it; 0: ask gb_growable_need. */
