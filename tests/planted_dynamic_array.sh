@@ -1,10 +1,98 @@
 #!/bin/bash
-# Mistakes planted in the dynamic arrays: `gpubench check` finds each (lib_planted.sh), some only
-# under other orders of threads. That readers are told too early is planted in test_dynamic_array.
+# Mistakes planted in the dynamic arrays, those that grow and those that do not: gpubench check finds each
+# (lib_planted.sh). Not among them: what only a second push onto the same array would show, for the check
+# pushes once, and what takes two threads at the same place at the same time.
 primitive=dynamic-array
 . "$(dirname "$0")/lib_planted.sh"
 
-# scheduled NAME FILE OLD NEW VARIANT: found under some of 500 schedules of a few hundred elements.
+# a tile in shared memory, and how it is written
+plant "a warp's part of a tile begins behind its own elements" tile.cuh \
+    'if ((unsigned)w < warp) first' 'if ((unsigned)w <= warp) first' static-tile
+plant "the prefix sum of a warp leaves out a lane" tile.cuh \
+    'if (lane >= (unsigned)d)' 'if (lane > (unsigned)d)' static-tile
+plant "what a thread's other vectors keep is packed onto the first one's" tile.cuh \
+    'before += all >> 8 * (v % 4) & 255u;' '(void)all;' growable-ordered
+plant "the input's last element is not read" tile.cuh \
+    'if (i >= n) continue;' 'if (i + 1 >= n) continue;' static-tile
+plant "the element before the first 16 bytes is not written" tile.cuh \
+    'if (threadIdx.x < head) out' 'if (threadIdx.x + 1 < head) out' static-tile
+plant "an element too many is written behind the last 16 bytes" tile.cuh \
+    'if (threadIdx.x < count - tail)' 'if (threadIdx.x <= count - tail)' growable
+plant "few elements have more before the first 16 bytes than they are" tile.cuh \
+    'if (head > count) head = count;' ';' static-tile
+
+# granules
+plant "the pool hands a granule out twice" growable.cuh \
+    'next, next + 1) == next) return' 'next, next) == next) return' growable
+plant "a granule that is taken ahead stays in the pool" growable.cuh \
+    'next, next + 1) == next) {' 'next, next) == next) {' growable
+plant "the pool hands out a granule without memory" growable.cuh \
+    'if (next < limit) {' 'if (next <= limit) {' growable-resumed
+plant "lanes that push together count themselves" growable.cuh \
+    '((1u << lane) - 1u));' '((2u << lane) - 1u));' growable-push
+plant "a place in the array is taken for one in its granule" growable.cuh \
+    'within = i & ((1ull << v.granule_log2) - 1);' 'within = i;' growable-push
+
+# tiles that go to granules
+plant "a tile's second granule gets it from the first one's place on" growable_bulk.cuh \
+    'within = (place + from) & (room - 1)' 'within = place & (room - 1)' growable
+plant "a tile's second granule is not looked up" growable_bulk.cuh \
+    'granule = 0;' ';' growable
+plant "places without memory are not counted" growable_bulk.cuh \
+    '(unsigned long long)(total - from));' '0ull);' growable-resumed
+
+# the order of the input
+plant "what the array held before is forgotten" growable_ordered.cuh \
+    'place = mine.base + before;' 'place = before;' growable-ordered
+plant "the tiles before in the same group are left out" growable_ordered.cuh \
+    'return sum + gb_order_sum(word & low);' 'return sum;' growable-ordered
+plant "a tile comes behind its own elements" growable_ordered.cuh \
+    'lane < own ? 0' 'lane <= own ? 0' growable-ordered
+
+# the host's side of it
+plant "a granule that is given back takes the place of the next one" growable_host.cu \
+    'v.order[atomicAdd(&v.pool->next, ~0ull) - 1] =' 'v.order[atomicAdd(&v.pool->next, ~0ull)] =' growable-mapped
+plant "an array that is resized stays empty" growable_host.cu \
+    'v.control->size = elements;' 'v.control->size = 0;' growable
+plant "a granule more than were mapped may be taken" growable_host.cu \
+    'gb_mapping_mapped(pool->memory) >> pool->granule_log2;' \
+    '(gb_mapping_mapped(pool->memory) >> pool->granule_log2) + 1;' growable-resumed
+plant "the elements of no whole 16 bytes are left out of a slice" growable_mapped.cu \
+    'push_slice(job, done, slice,' 'push_slice(job, done, slice / 4 * 4,' growable-mapped
+plant "all is pushed again, not what had no memory" growable_mapped.cu \
+    'gb_cuda_stream(stream), true);' 'gb_cuda_stream(stream), false);' growable-resumed
+
+# arrays that do not grow
+plant "the lanes above are counted, not those below" static.cu \
+    'kept[k] & gb_lanes_below()' 'kept[k] & ~gb_lanes_below()' static-warp
+plant "the place is not advanced between a warp's four elements" static.cu \
+    'place += __popc(kept[k]);' ';' static-warp
+plant "a block reads the same tile again" static_tile.cu \
+    'tile.load(in, n, (t + gridDim.x) * tile_type::SIZE);' 'tile.load(in, n, t * tile_type::SIZE);' static-tile
+
+# arrays of doubling buckets
+plant "a bucket begins where one of equal size would" ggarray.cu \
+    'size + from - (room_of(b) - FIRST),' '(size + from) % FIRST,' ggarray
+plant "a bucket that is there is taken again" ggarray.cu \
+    'if (*at) continue;' ';' ggarray
+plant "a part's size is not written back" ggarray.cu \
+    'if (threadIdx.x == 0) all.size[p] = size;' ';' ggarray
+plant "the parts' sizes are not summed" ggarray.cu \
+    'sums[p] += below;' '(void)below;' ggarray
+plant "an element's place is not that behind the smaller buckets" lfvector.cuh \
+    'index + DA_FIRST_BUCKET - ((unsigned)DA_FIRST_BUCKET << bucket)' \
+    'index & (((unsigned)DA_FIRST_BUCKET << bucket) - 1u)' lfvector-busy-wait
+plant "an element's bucket is the next one" lfvector.cuh \
+    '26u -' '27u -' lfvector-busy-wait
+
+# arrays on the CPU
+plant "elements are lost when the array grows" cpu.c \
+    'realloc(a->at, room * sizeof *at)' 'malloc(room * sizeof *at)' cpu
+plant "the size is not raised" cpu.c \
+    'a->at[a->size++] = value;' 'a->at[a->size] = value;' cpu
+plant "a push leaves its write to the next one" lockfree_vector.h \
+    'lv_complete(v, size + 1, value);' ';' cpu-lockfree
+# Found only under other orders of threads: some of 500 schedules of a few hundred elements.
 scheduled()
 {
     local file=kernels/$primitive/$2
@@ -20,45 +108,12 @@ found_under_schedules()
         --schedules 500 || status=$?
     [ $status = 1 ]
 }
-
-plant "a warp's part begins after its own" tile.cuh \
-    'if ((unsigned)w < warp) first += of_warp;' 'if ((unsigned)w <= warp) first += of_warp;' static-tile
-plant "the last elements of a tile are not written" tile.cuh \
-    'if (threadIdx.x < count - tail) out' 'if (threadIdx.x + 1 < count - tail) out' static-tile
-plant "vectors are packed over each other" tile.cuh \
-    'before += all >> 8 * (v % 4) & 255u;' ';' static-tile
-plant "a tile's second granule is its first" growable_bulk.cuh \
-    'gb_growable_need(v, (place + from) >> v.granule_log2)' 'gb_growable_need(v, place >> v.granule_log2)' growable
-plant "a tile without memory is noted one place off" growable_bulk.cuh \
-    'v.pending[slot].place = place;' 'v.pending[slot].place = place + 1;' growable-resumed
-plant "what was written is counted down in full" growable_bulk.cuh \
-    '0ull - (done - from)' '0ull - done - 1' growable-resumed
-plant "a granule is handed out twice" growable.cuh \
-    'next, next + 1) == next) return number + 1ull;' 'next, next) == next) return number + 1ull;' growable
-plant "a granule taken ahead is another one's" growable.cuh \
-    'gb_granule_address(v, number + 1ull)' 'gb_granule_address(v, number + 2ull)' growable
-plant "granules are not given back" growable_host.cu 'give_back(v, granules);' ';' growable-mapped
-plant "the size stays what it was" growable_host.cu 'v.control->size = elements;' ';' growable
-plant "the own group's tiles are left out" growable_ordered.cuh \
-    'return sum + gb_order_sum(word & low);' 'return sum;' growable-ordered
-plant "a tile in order is one place off" growable_ordered.cuh \
-    'places.place = place;' 'places.place = place + 1;' growable-ordered
-plant "a warp's groups share their places" static.cu 'place += __popc(kept[k]);' ';' static-warp
-plant "lanes above count, not those below" static.cu \
-    'kept[k] & gb_lanes_below()' 'kept[k] & ~gb_lanes_below()' static-warp
-plant "a part forgets its size" ggarray.cu 'all.size[p] = size;' 'all.size[p] = 0;' ggarray
-plant "all buckets begin where the pool does" ggarray.cu '*at = all.pool + begin;' '*at = all.pool;' ggarray
-plant "places in a bucket are one off" lfvector.cuh \
-    '((unsigned)DA_FIRST_BUCKET << bucket);' '((unsigned)DA_FIRST_BUCKET << bucket) + 1;' lfvector-busy-wait-acquire
-plant "one element too many is pushed" cpu.c 'if (in[i] < p->values.kept' 'if (in[i] <= p->values.kept' cpu
-plant "the last push is never written" lockfree_vector.h 'lv_complete(v, size + 1, value);' ';' cpu-lockfree
-
 scheduled "a flag that two can take" lfvector.cuh \
-    'if (atomicCAS(v.isbucket + b, 0, 1) == 0) v.a[b] = lf_malloc(v, b);' \
-    'if (atomicAdd(v.isbucket + b, 0) == 0) { atomicExch(v.isbucket + b, 1); v.a[b] = lf_malloc(v, b); }' \
+    'if (atomicCAS(v.isbucket + b, 0, 1) == 0) lf_set(v.a + b, lf_malloc(v, b));' \
+    'if (atomicAdd(v.isbucket + b, 0) == 0) { atomicExch(v.isbucket + b, 1); lf_set(v.a + b, lf_malloc(v, b)); }' \
     lfvector-busy-wait-acquire
 scheduled "a pointer is there before its bucket" lfvector.cuh \
-    'if (atomicCAS(v.isbucket + b, 0, 1) == 0) v.a[b] = lf_malloc(v, b);' \
-    'if (atomicCAS(v.isbucket + b, 0, 1) == 0) { v.a[b] = v.holes; v.a[b] = lf_malloc(v, b); }' \
+    'if (atomicCAS(v.isbucket + b, 0, 1) == 0) lf_set(v.a + b, lf_malloc(v, b));' \
+    'if (atomicCAS(v.isbucket + b, 0, 1) == 0) { lf_set(v.a + b, v.holes); lf_set(v.a + b, lf_malloc(v, b)); }' \
     lfvector-busy-wait-acquire
 finish

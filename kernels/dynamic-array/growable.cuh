@@ -79,13 +79,14 @@ static __device__ __forceinline__ unsigned long long gb_maybe_at(const unsigned 
 #endif
 }
 
+/* Half a microsecond, where the generation can wait; a while, where it cannot. */
 static __device__ __forceinline__ void gb_pause()
 {
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
-    __nanosleep(500);
-#else
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
     for (long long until = clock64() + 500; clock64() < until;) {
     }
+#elif defined(__CUDACC__) || GB_ARCH >= 700
+    __nanosleep(500);
 #endif
 }
 

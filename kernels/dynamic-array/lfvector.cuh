@@ -40,6 +40,27 @@ static __device__ __forceinline__ uint32_t *lf_malloc(const lf_vector &v, unsign
     return at;
 }
 
+/* A bucket's pointer by an ordinary load and store. The simt device's own are ordered, as its memory
+ * is; they let threads that poll there be left for others. */
+static __device__ __forceinline__ uint32_t *lf_get(uint32_t *const *at)
+{
+#if defined(__CUDACC__)
+    return *at;
+#else
+    return reinterpret_cast<uint32_t *>((uintptr_t)atomicAdd(
+        reinterpret_cast<unsigned long long *>(const_cast<uint32_t **>(at)), 0ull));
+#endif
+}
+static __device__ __forceinline__ void lf_set(uint32_t **at, uint32_t *bucket)
+{
+#if defined(__CUDACC__)
+    *at = bucket;
+#else
+    (void)atomicExch(reinterpret_cast<unsigned long long *>(at),
+                     (unsigned long long)reinterpret_cast<uintptr_t>(bucket));
+#endif
+}
+
 /* ---- the loads of a bucket's pointer --------------------------------------------------------- */
 
 /* How a thread that waits looks again. */
@@ -69,8 +90,8 @@ struct lf_weak {
         while (at[clock64() == 0] == nullptr) {
         }
 #else
-        while (__atomic_load_n(at, __ATOMIC_RELAXED) == nullptr)
-            __nanosleep(0);
+        while (lf_get(at) == nullptr) {
+        }
 #endif
     }
 };
@@ -79,11 +100,13 @@ struct lf_weak {
 struct lf_strong {
     static __device__ __forceinline__ void wait(uint32_t *const *at)
     {
+#if defined(__CUDACC__)
         while (*const_cast<uint32_t *const volatile *>(at) == nullptr) {
-#if !defined(__CUDACC__)
-            __nanosleep(0);
-#endif
         }
+#else
+        while (lf_get(at) == nullptr) {
+        }
+#endif
     }
 };
 
@@ -105,8 +128,8 @@ struct lf_cas {
     static __device__ __forceinline__ void push_back(const lf_vector &v, uint32_t e)
     {
         const unsigned index = atomicAdd(v.size, 1u), b = lf_bucket(index);
-        if (v.a[b] == nullptr) new_bucket(v, b);
-        uint32_t *const bucket = v.a[b];
+        if (lf_get(v.a + b) == nullptr) new_bucket(v, b);
+        uint32_t *const bucket = lf_get(v.a + b);
         if (bucket) {
             bucket[lf_offset(index, b)] = e;
         } else {
@@ -120,14 +143,14 @@ struct lf_cas {
 template <class Load> struct lf_busy_wait {
     static __device__ void new_bucket(const lf_vector &v, unsigned b)
     {
-        if (atomicCAS(v.isbucket + b, 0, 1) == 0) v.a[b] = lf_malloc(v, b);
+        if (atomicCAS(v.isbucket + b, 0, 1) == 0) lf_set(v.a + b, lf_malloc(v, b));
     }
     static __device__ __forceinline__ void push_back(const lf_vector &v, uint32_t e)
     {
         const unsigned index = atomicAdd(v.size, 1u), b = lf_bucket(index);
-        if (v.a[b] == nullptr) new_bucket(v, b);
+        if (lf_get(v.a + b) == nullptr) new_bucket(v, b);
         Load::wait(v.a + b);
-        v.a[b][lf_offset(index, b)] = e;
+        lf_get(v.a + b)[lf_offset(index, b)] = e;
     }
 };
 
