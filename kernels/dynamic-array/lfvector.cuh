@@ -40,8 +40,8 @@ static __device__ __forceinline__ uint32_t *lf_malloc(const lf_vector &v, unsign
     return at;
 }
 
-/* A bucket's pointer by an ordinary load and store. The simt device's own are ordered, as its memory
- * is; they let threads that poll there be left for others. */
+/* A bucket's pointer by an ordinary load and store. The simt device's own are ordered, as its
+ * memory is; they let threads that poll there be left for others. */
 static __device__ __forceinline__ uint32_t *lf_get(uint32_t *const *at)
 {
 #if defined(__CUDACC__)
