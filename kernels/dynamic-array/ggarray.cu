@@ -76,6 +76,7 @@ static __global__ void __launch_bounds__(THREADS)
     __shared__ tile_type::shared shared;
     __shared__ uint32_t *bucket[BUCKETS];
     const unsigned p = blockIdx.x;
+    if (p >= tiles) return;
     unsigned long long size = all.size[p];
     if (threadIdx.x < BUCKETS) bucket[threadIdx.x] = all.bucket[p * BUCKETS + threadIdx.x];
     tile_type tile;
