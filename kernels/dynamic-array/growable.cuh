@@ -220,7 +220,8 @@ static __device__ __forceinline__ E *gb_place(const gb_growable_view &v, unsigne
 
 /* How many granules an array should have that uses so many sixteenths of a granule: as much again
  * as half of what it uses, so that growing keeps ahead of any number of threads, and one. */
-static __device__ __forceinline__ unsigned long long gb_growable_wanted(unsigned long long used)
+static __host__ __device__ __forceinline__ unsigned long long
+gb_growable_wanted(unsigned long long used)
 {
     return 3 * used / 32 + 1;
 }

@@ -103,10 +103,11 @@ cudaError_t gb_growable_reserve(gb_growable *array, uint64_t elements, cudaStrea
 /* gb_growable_resize, _clear, _release and _destroy give granules back: meanwhile no kernel may
  * push onto any array of the pool.
  *
- * Makes it `elements` long: new ones hold what the memory held, granules that are not needed any
- * more go back to the pool. */
+ * Makes it `elements` long: new ones hold what the memory held. It has the granules that pushing so
+ * many would have taken, those taken ahead included, so that the next push finds them; others go
+ * back to the pool. */
 cudaError_t gb_growable_resize(gb_growable *array, uint64_t elements, cudaStream_t stream);
-/* Empties it. It keeps one granule, if it has one or the pool does. */
+/* Resizes it to 0: one granule stays. */
 cudaError_t gb_growable_clear(gb_growable *array, cudaStream_t stream);
 /* Empties it, and all its granules go back to the pool. */
 cudaError_t gb_growable_release(gb_growable *array, cudaStream_t stream);

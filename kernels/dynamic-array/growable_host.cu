@@ -294,15 +294,15 @@ static cudaError_t resize(const gb_growable *array, uint64_t elements, uint64_t 
 
 cudaError_t gb_growable_resize(gb_growable *array, uint64_t elements, cudaStream_t stream)
 {
-    const uint64_t room = (uint64_t)1 << array->view.granule_log2;
-    if (elements > array->view.granules * room) return cudaErrorInvalidValue;
-    return resize(array, elements, (elements + room - 1) / room, stream);
+    const gb_growable_view *v = &array->view;
+    const uint64_t wanted = gb_growable_wanted(elements >> (v->granule_log2 - 4));
+    if (elements > (uint64_t)v->granules << v->granule_log2) return cudaErrorInvalidValue;
+    return resize(array, elements, wanted < v->granules ? wanted : v->granules, stream);
 }
 
-/* One granule stays: the first push finds it. */
 cudaError_t gb_growable_clear(gb_growable *array, cudaStream_t stream)
 {
-    return resize(array, 0, 1, stream);
+    return gb_growable_resize(array, 0, stream);
 }
 
 cudaError_t gb_growable_release(gb_growable *array, cudaStream_t stream)
