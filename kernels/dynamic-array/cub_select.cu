@@ -3,20 +3,14 @@
 #include "kernels/dynamic-array/static.cuh"
 
 #if defined(__CUDACC__)
-#include <cub/device/device_select.cuh>
+#include "kernels/dynamic-array/variants.cuh"
 
-struct below {
-    uint32_t limit;
-    __host__ __device__ __forceinline__ bool operator()(const uint32_t &e) const
-    {
-        return e < limit;
-    }
-};
+#include <cub/device/device_select.cuh>
 
 static cudaError_t select(const gb_problem *p, da_static_state *a, cudaStream_t stream)
 {
     return cub::DeviceSelect::If(a->scratch, a->scratch_bytes, p->in, a->out, a->size,
-                                 (int64_t)p->shape.n, below{(uint32_t)p->shape.kept}, stream);
+                                 (int64_t)p->shape.n, da_test_of(p), stream);
 }
 
 static gb_status prepare(gb_job *job)

@@ -6,9 +6,9 @@
  * Here a block pushes onto the vector of its number; buckets come from a pool that was reserved
  * beforehand (they take theirs from the device's heap); places are reserved by a prefix sum over
  * the block, as their fastest insertion has it. */
-#include "common/cuda/grid.cuh"
 #include "kernels/dynamic-array/static.cuh"
 #include "kernels/dynamic-array/tile.cuh"
+#include "kernels/dynamic-array/variants.cuh"
 
 #include <stdlib.h>
 
@@ -38,11 +38,6 @@ typedef struct array {
     gg_parts parts;
 } array;
 
-struct below {
-    uint32_t limit;
-    __device__ bool operator()(uint32_t e) const { return e < limit; }
-};
-
 static __host__ __device__ unsigned long long room_of(unsigned bucket)
 {
     return (unsigned long long)FIRST << bucket % BUCKETS_MOST;
@@ -70,7 +65,7 @@ static __device__ void need_buckets(const gg_parts &all, unsigned p, unsigned lo
 typedef gb_tile<uint32_t, THREADS, VECTORS> tile_type;
 
 static __global__ void __launch_bounds__(THREADS)
-    push_parts(const uint32_t *__restrict__ in, uint64_t n, uint64_t tiles, below keep,
+    push_parts(const uint32_t *__restrict__ in, uint64_t n, uint64_t tiles, da_below keep,
                gg_parts all)
 {
     __shared__ tile_type::shared shared;
@@ -189,7 +184,7 @@ static gb_status prepare(gb_job *job)
     job->state = a;
     a->state.view = view;
     all->count = shape->blocks && shape->blocks < PARTS ? shape->blocks : (unsigned)PARTS;
-    const uint64_t tiles = (shape->n + tile_type::SIZE - 1) / tile_type::SIZE,
+    const uint64_t tiles = tile_type::tiles_of(shape->n),
                    most = (tiles + all->count - 1) / all->count * tile_type::SIZE;
     unsigned buckets = 1;
     while (room_of(buckets) - FIRST < most)
@@ -217,9 +212,9 @@ static gb_status run(gb_job *job, gb_stream stream)
 {
     const gb_problem *p = job->problem;
     const array *a = static_cast<const array *>(job->state);
-    const uint64_t tiles = (p->shape.n + tile_type::SIZE - 1) / tile_type::SIZE;
+    const uint64_t tiles = tile_type::tiles_of(p->shape.n);
     GB_TRY(launch(push_parts, dim3(a->parts.count), dim3(THREADS), 0, gb_cuda_stream(stream), p->in,
-                  p->shape.n, tiles, below{(uint32_t)p->shape.kept}, a->parts),
+                  p->shape.n, tiles, da_test_of(p), a->parts),
            &job->error);
     GB_TRY(launch(index_parts, dim3(1), dim3(PARTS), 0, gb_cuda_stream(stream), a->parts),
            &job->error);

@@ -1,6 +1,5 @@
 /* Variants growable, growable-push and growable-readable: the array of growable.h, pushed onto in
  * bulk, by single elements from divergent code, and in bulk so that others may read meanwhile. */
-#include "common/cuda/grid.cuh"
 #include "kernels/dynamic-array/growable_state.cuh"
 
 /* The paper's interface: threads go through the input and push what they like. */
@@ -16,13 +15,13 @@ static __global__ void __launch_bounds__(1024)
 /* Where the grid says how many blocks, they have 1024 threads. */
 template <int HOW> static cudaError_t push_by_few(const gb_job *job, cudaStream_t stream)
 {
-    enum { THREADS = 1024, VECTORS = 2, SIZE = gb_tile<uint32_t, THREADS, VECTORS>::SIZE };
+    enum { THREADS = 1024, VECTORS = 2 };
     const gb_problem *p = job->problem;
     const da_growable_state *a = static_cast<const da_growable_state *>(job->state);
-    const uint64_t tiles = (p->shape.n + SIZE - 1) / SIZE;
+    const uint64_t tiles = gb_tile<uint32_t, THREADS, VECTORS>::tiles_of(p->shape.n);
     return launch(gb_push_kept_by_few<uint32_t, THREADS, VECTORS, HOW, da_below>,
                   dim3(p->shape.blocks), dim3(THREADS), 0, stream, gb_growable_view_of(a->array),
-                  p->in, p->shape.n, tiles, da_below{(uint32_t)p->shape.kept});
+                  p->in, p->shape.n, tiles, da_test_of(p));
 }
 
 template <int HOW> static gb_status run_bulk(gb_job *job, gb_stream stream)
@@ -34,7 +33,7 @@ template <int HOW> static gb_status run_bulk(gb_job *job, gb_stream stream)
         p->shape.blocks
             ? push_by_few<HOW>(job, queue)
             : gb_push_kept<uint32_t, HOW>(gb_growable_view_of(a->array), p->in, p->shape.n,
-                                          da_below{(uint32_t)p->shape.kept}, queue);
+                                          da_test_of(p), queue);
     return gb_cuda_status(code, "a bulk push", &job->error);
 }
 
@@ -42,11 +41,9 @@ static gb_status run_single(gb_job *job, gb_stream stream)
 {
     const gb_problem *p = job->problem;
     const da_growable_state *a = static_cast<const da_growable_state *>(job->state);
-    const unsigned blocks = p->shape.blocks;
-    GB_TRY(launch(push_each, blocks ? dim3(blocks) : gb_grid(job->device, p->shape.n),
-                  dim3(blocks ? 1024u : (unsigned)GB_GRID_THREADS), 0, gb_cuda_stream(stream),
-                  p->in, p->shape.n, da_below{(uint32_t)p->shape.kept},
-                  gb_growable_view_of(a->array)),
+    dim3 block, grid = da_grid_of(job, &block);
+    GB_TRY(launch(push_each, grid, block, 0, gb_cuda_stream(stream), p->in, p->shape.n,
+                  da_test_of(p), gb_growable_view_of(a->array)),
            &job->error);
     return GB_OK;
 }

@@ -56,12 +56,14 @@ static gb_status reset(gb_job *job, gb_stream stream)
     return status == GB_OK ? da_growable_reset(job, stream) : status;
 }
 
-static cudaError_t push_slice(const gb_job *job, uint64_t from, uint64_t count, cudaStream_t stream)
+/* `again`: what that slice found no memory for. */
+static cudaError_t push_slice(const gb_job *job, uint64_t from, uint64_t count, cudaStream_t stream,
+                              bool again = false)
 {
     const gb_problem *p = job->problem;
     const da_growable_state *a = static_cast<const da_growable_state *>(job->state);
     return gb_push_kept<uint32_t, GB_PUSH_ANY>(gb_growable_view_of(a->array), p->in + from, count,
-                                               da_below{(uint32_t)p->shape.kept}, stream);
+                                               da_test_of(p), stream, again);
 }
 
 static gb_status run_mapped(gb_job *job, gb_stream stream)
@@ -98,12 +100,12 @@ static gb_status run_reserved(gb_job *job, gb_stream stream)
 
 static gb_status run_resumed(gb_job *job, gb_stream stream)
 {
-    const gb_problem *p = job->problem;
     const da_growable_state *a = static_cast<const da_growable_state *>(job->state);
+    const uint64_t n = job->problem->shape.n;
     uint64_t bytes = a->most_bytes / 3, unplaced = 0;
     gb_status status = map(job, bytes);
     if (status != GB_OK) return status;
-    GB_TRY(push_slice(job, 0, p->shape.n, gb_cuda_stream(stream)), &job->error);
+    GB_TRY(push_slice(job, 0, n, gb_cuda_stream(stream)), &job->error);
     for (;;) {
         GB_TRY(gb_growable_unplaced(a->array, gb_cuda_stream(stream), &unplaced), &job->error);
         if (unplaced == 0) return GB_OK;
@@ -112,10 +114,7 @@ static gb_status run_resumed(gb_job *job, gb_stream stream)
         bytes += a->most_bytes / 3 + 1;
         status = map(job, bytes);
         if (status != GB_OK) return status;
-        const cudaError_t code = gb_push_kept<uint32_t, GB_PUSH_ANY>(
-            gb_growable_view_of(a->array), p->in, p->shape.n, da_below{(uint32_t)p->shape.kept},
-            gb_cuda_stream(stream), true);
-        GB_TRY(code, &job->error);
+        GB_TRY(push_slice(job, 0, n, gb_cuda_stream(stream), true), &job->error);
     }
 }
 

@@ -3,8 +3,8 @@
 #define GB_DYNAMIC_ARRAY_GROWABLE_STATE_CUH
 
 #include "common/cuda/device.cuh"
-#include "kernels/dynamic-array/dynamic_array.h"
 #include "kernels/dynamic-array/growable_bulk.cuh"
+#include "kernels/dynamic-array/variants.cuh"
 
 typedef struct da_growable_state {
     da_state state;
@@ -13,12 +13,6 @@ typedef struct da_growable_state {
     uint64_t most_bytes; /* of the pool */
     void *scratch;       /* device: of growable-ordered */
 } da_growable_state;
-
-/* What is pushed. */
-struct da_below {
-    uint32_t limit;
-    __device__ bool operator()(uint32_t e) const { return e < limit; }
-};
 
 /* Bytes of a granule. */
 static inline uint64_t da_granule_bytes(const da_shape *shape)

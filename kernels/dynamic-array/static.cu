@@ -1,8 +1,8 @@
 /* Variants static and static-warp: all memory reserved beforehand, places by atomicAdd. What
  * growing is measured against; static is the paper's lower bound. */
-#include "common/cuda/grid.cuh"
 #include "common/cuda/warp.cuh"
 #include "kernels/dynamic-array/static.cuh"
+#include "kernels/dynamic-array/variants.cuh"
 
 /* One atomic addition an element, as the paper has it. ptxas makes one a warp of it. */
 static __global__ void push_each(const uint32_t *__restrict__ in, uint64_t n, uint32_t limit,
@@ -48,19 +48,11 @@ static __global__ void push_warps(const uint32_t *__restrict__ in, uint64_t n, u
     }
 }
 
-/* blocks:K are K blocks of 1024; full is what keeps the device busy. */
-static dim3 grid_of(const gb_job *job, dim3 *block)
-{
-    const da_shape *shape = &job->problem->shape;
-    *block = dim3(shape->blocks ? 1024u : (unsigned)GB_GRID_THREADS);
-    return shape->blocks ? dim3(shape->blocks) : gb_grid(job->device, shape->n);
-}
-
 static gb_status run_each(gb_job *job, gb_stream stream)
 {
     const gb_problem *p = job->problem;
     const da_static_state *a = static_cast<const da_static_state *>(job->state);
-    dim3 block, grid = grid_of(job, &block);
+    dim3 block, grid = da_grid_of(job, &block);
     GB_TRY(launch(push_each, grid, block, 0, gb_cuda_stream(stream), p->in, p->shape.n,
                   (uint32_t)p->shape.kept, a->out, a->size),
            &job->error);
@@ -71,7 +63,7 @@ static gb_status run_warps(gb_job *job, gb_stream stream)
 {
     const gb_problem *p = job->problem;
     const da_static_state *a = static_cast<const da_static_state *>(job->state);
-    dim3 block, grid = grid_of(job, &block);
+    dim3 block, grid = da_grid_of(job, &block);
     GB_TRY(launch(push_warps, grid, block, 0, gb_cuda_stream(stream), p->in, p->shape.n,
                   (uint32_t)p->shape.kept, a->out, a->size),
            &job->error);

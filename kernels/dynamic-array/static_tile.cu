@@ -2,11 +2,7 @@
  * fastest push there is without growing or order: what growable is held against. */
 #include "kernels/dynamic-array/static.cuh"
 #include "kernels/dynamic-array/tile.cuh"
-
-struct below {
-    uint32_t limit;
-    __device__ bool operator()(uint32_t e) const { return e < limit; }
-};
+#include "kernels/dynamic-array/variants.cuh"
 
 /* From so many elements on tiles are larger: small ones have fewer elements wait for a last wave of
  * blocks. */
@@ -15,7 +11,7 @@ enum { LARGE = 1 << 25 };
 /* MANY: a block has several tiles, and reads the next one while it writes one. */
 template <int THREADS, int VECTORS, bool MANY>
 static __global__ void __launch_bounds__(THREADS)
-    push_tiles(const uint32_t *__restrict__ in, uint64_t n, uint64_t tiles, below keep,
+    push_tiles(const uint32_t *__restrict__ in, uint64_t n, uint64_t tiles, da_below keep,
                uint32_t *__restrict__ out, unsigned long long *size)
 {
     typedef gb_tile<uint32_t, THREADS, VECTORS> tile_type;
@@ -39,12 +35,11 @@ static __global__ void __launch_bounds__(THREADS)
 template <int THREADS, int VECTORS, bool MANY>
 static cudaError_t push(const gb_problem *p, const da_static_state *a, cudaStream_t stream)
 {
-    enum { SIZE = gb_tile<uint32_t, THREADS, VECTORS>::SIZE };
-    const uint64_t tiles = (p->shape.n + SIZE - 1) / SIZE;
+    const uint64_t tiles = gb_tile<uint32_t, THREADS, VECTORS>::tiles_of(p->shape.n);
     if (tiles == 0) return cudaSuccess;
     return launch(push_tiles<THREADS, VECTORS, MANY>,
                   dim3(MANY ? p->shape.blocks : (unsigned)tiles), dim3(THREADS), 0, stream, p->in,
-                  p->shape.n, tiles, below{(uint32_t)p->shape.kept}, a->out, a->size);
+                  p->shape.n, tiles, da_test_of(p), a->out, a->size);
 }
 
 static gb_status run(gb_job *job, gb_stream stream)

@@ -51,6 +51,12 @@ template <class E, int THREADS, int VECTORS> struct gb_tile {
     unsigned first;            /* where the warp's part begins */
     unsigned total;            /* kept in the tile */
 
+    /* How many tiles n elements are. */
+    static inline __host__ __device__ unsigned long long tiles_of(unsigned long long n)
+    {
+        return (n + SIZE - 1) / SIZE;
+    }
+
     /* Reads elements [begin, begin + SIZE) of in[0, n), which is aligned to 16 bytes. Nothing is
      * waited for: count() is what looks at them. */
     __device__ __forceinline__ void load(const E *in, unsigned long long n,
