@@ -29,11 +29,10 @@ template <int HOW> static gb_status run_bulk(gb_job *job, gb_stream stream)
     const gb_problem *p = job->problem;
     const da_growable_state *a = static_cast<const da_growable_state *>(job->state);
     cudaStream_t queue = gb_cuda_stream(stream);
-    const cudaError_t code =
-        p->shape.blocks
-            ? push_by_few<HOW>(job, queue)
-            : gb_push_kept<uint32_t, HOW>(gb_growable_view_of(a->array), p->in, p->shape.n,
-                                          da_test_of(p), queue);
+    const cudaError_t code = p->shape.blocks
+                                 ? push_by_few<HOW>(job, queue)
+                                 : gb_push_kept<uint32_t, HOW>(gb_growable_view_of(a->array), p->in,
+                                                               p->shape.n, da_test_of(p), queue);
     return gb_cuda_status(code, "a bulk push", &job->error);
 }
 

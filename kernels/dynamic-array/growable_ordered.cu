@@ -24,9 +24,8 @@ static gb_status run(gb_job *job, gb_stream stream)
     if (tiles == 0) return GB_OK;
     GB_TRY(launch(gb_push_kept_in_order<uint32_t, THREADS, VECTORS, da_below>,
                   dim3((unsigned)tiles), dim3(THREADS), 0, gb_cuda_stream(stream),
-                  gb_growable_view_of(a->array), p->in, p->shape.n, tiles,
-                  da_test_of(p), static_cast<gb_order_scratch *>(a->scratch),
-                  tiles),
+                  gb_growable_view_of(a->array), p->in, p->shape.n, tiles, da_test_of(p),
+                  static_cast<gb_order_scratch *>(a->scratch), tiles),
            &job->error);
     return GB_OK;
 }
