@@ -30,8 +30,7 @@ typedef struct gb_check {
     gb_session session;
     gb_progress progress;
     size_t failures;
-    bool used, used_up; /* the worker: it had a job; one that nobody may follow */
-    bool broken;        /* the worker cannot be replaced */
+    bool broken; /* the worker cannot be replaced */
 } gb_check;
 
 /* Seconds that a request may take. */

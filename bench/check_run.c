@@ -68,11 +68,10 @@ static gb_status check_case(gb_check *c, gb_link *link, const gb_catalogue_varia
                               .scope = gb_check_scope(variant)};
     unsigned job;
     gb_work work;
-    if ((c->used_up || (c->used && variant->fresh_worker)) &&
+    if (gb_session_too_used(&c->session, variant->fresh_worker) &&
         !gb_session_restart(&c->session, error))
         return GB_CRASHED;
-    c->used = true;
-    c->used_up = variant->fresh_worker;
+    gb_session_use(&c->session, variant->fresh_worker);
     gb_status status = gb_job_open(link, &request, gb_check_limit_s, &job, &work, error);
     if (status != GB_OK) return status;
     status = gb_job_verify(link, job, gb_check_limit_s, error);

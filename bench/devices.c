@@ -282,10 +282,22 @@ static bool await_memory(gb_session *session, double free_bytes, gb_error *error
     return true;
 }
 
+bool gb_session_too_used(const gb_session *session, bool wants_fresh)
+{
+    return session->used_up || (session->used && wants_fresh);
+}
+
+void gb_session_use(gb_session *session, bool wants_fresh)
+{
+    session->used = true;
+    session->used_up = wants_fresh;
+}
+
 bool gb_session_restart(gb_session *session, gb_error *error)
 {
     gb_worker_stop(session->worker);
     session->worker = NULL;
+    session->used = session->used_up = false;
     session->note[0] = 0;
     double begun = gb_now();
     gb_error why = {GB_OK, ""};

@@ -14,6 +14,7 @@ typedef struct gb_session {
     double copy_bytes_per_s;  /* 0: unknown */
     double memory_free_bytes; /* of the device with no job open; 0: unknown */
     char note[320];           /* what a restart had to do about trouble; empty: nothing */
+    bool used, used_up;       /* the worker has had a job; one that nobody may follow */
 } gb_session;
 
 /* Opens the device that spec names: NULL or "auto" (the first usable GPU, else simt, which is said
@@ -30,6 +31,11 @@ bool gb_session_select(gb_session *session, gb_error *error);
  * memory that is still taken; session->note says so. False and *error after that: session->worker
  * is NULL. */
 bool gb_session_restart(gb_session *session, gb_error *error);
+/* Whether a job needs a worker that is fresher than this one: one was here that nobody may follow,
+ * or it wants a worker of its own (gb_catalogue_variant.fresh_worker) and another was here. */
+bool gb_session_too_used(const gb_session *session, bool wants_fresh);
+/* To be said before every job. A restart forgets it. */
+void gb_session_use(gb_session *session, bool wants_fresh);
 /* True if so much less memory is free than with no job open before that it matters. */
 bool gb_session_lacks_memory(const gb_session *session, double free_bytes);
 void gb_session_close(gb_session *session);

@@ -102,12 +102,11 @@ static void open_waiting(gb_runner *run, gb_task *tasks, size_t count)
         gb_error error = {GB_OK, ""};
         show(run, &tasks[i], "opening");
         const bool wants_fresh = needs_fresh_worker(run, &tasks[i]);
-        if (run->used_up || (run->used && wants_fresh)) {
+        if (gb_session_too_used(run->session, wants_fresh)) {
             gb_runner_replace_worker(run, tasks, count);
             if (gb_runner_stopped(run)) return;
         }
-        run->used = true;
-        run->used_up = wants_fresh;
+        gb_session_use(run->session, wants_fresh);
         tasks[i].alone = !gb_runner_any_job_beside(tasks, count, &tasks[i]);
         gb_status status = gb_task_open(&run->context, &tasks[i], &error);
         if (status == GB_OK)
@@ -173,8 +172,7 @@ static void finish_open(gb_runner *run, gb_task *tasks, size_t count)
 }
 
 /* Measures tasks side by side, then, one by one, those that did not fit beside the others or want a
- * worker of their own. Every
- * worker that dies takes one task with it, so this ends. */
+ * worker of their own. Every worker that dies takes one task with it, so this ends. */
 static void run_group(gb_runner *run, gb_task *tasks, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

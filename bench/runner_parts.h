@@ -16,8 +16,6 @@ typedef struct gb_runner {
     gb_task_context context;
     gb_task *tasks; /* room for the rows of one point */
     unsigned idle;  /* workers that failed between requests, since the last answer */
-    bool used;      /* the worker has had a job */
-    bool used_up;   /* ... one that nobody may follow (gb_catalogue_variant.fresh_worker) */
     bool broken;
     gb_error *error;
 } gb_runner;

@@ -110,7 +110,6 @@ void gb_runner_replace_worker(gb_runner *run, gb_task *tasks, size_t count)
     }
     run->totals->replaced += !gb_worker_alive(run->session->worker);
     run->link.memory_free_bytes = 0;
-    run->used = run->used_up = false;
     gb_runner_add_costs(run->totals, run->session->worker);
     if (!gb_session_restart(run->session, &why)) {
         gb_fail(run->error, GB_CRASHED, "the worker cannot be replaced: %.400s", why.text);

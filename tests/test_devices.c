@@ -112,6 +112,26 @@ static void restarts(void **state)
     gb_session_close(&session);
 }
 
+/* A job that wants a worker of its own gets one, and so does the next. */
+static void knows_when_a_worker_is_used(void **state)
+{
+    (void)state;
+    gb_session session;
+    gb_error error;
+    assert_true(gb_session_open(&session, NULL, worker_that(""), &error));
+    assert_false(gb_session_too_used(&session, true));
+    gb_session_use(&session, false);
+    assert_false(gb_session_too_used(&session, false));
+    assert_true(gb_session_too_used(&session, true));
+    assert_true(gb_session_restart(&session, &error));
+    assert_false(gb_session_too_used(&session, true));
+    gb_session_use(&session, true);
+    assert_true(gb_session_too_used(&session, false));
+    assert_true(gb_session_restart(&session, &error));
+    assert_false(gb_session_too_used(&session, false));
+    gb_session_close(&session);
+}
+
 static void refuses_bad_workers(void **state)
 {
     (void)state;
@@ -153,6 +173,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opens),
         cmocka_unit_test(restarts),
+        cmocka_unit_test(knows_when_a_worker_is_used),
         cmocka_unit_test(refuses_bad_workers),
         cmocka_unit_test(shortens_names),
     };
