@@ -14,10 +14,13 @@ primitive=${primitive:?which primitive to plant mistakes in}
 # that -O2 -g1 takes. That the flags are others is no reason to build all the rest.
 again() { make NVCC= OPENCL= OPT=-O0 -o build/c/flags.h -o build/simt/flags.h "$@"; }
 
+# finds VARIANT OPTION...: without options the quick cases.
 finds()
 {
-    local status=0
-    build/gpubench check "$primitive" --device simt --quick --variant "$1" || status=$?
+    local variant=$1 status=0
+    shift
+    [ $# != 0 ] || set -- --quick
+    build/gpubench check "$primitive" --device simt --variant "$variant" "$@" || status=$?
     [ $status = 1 ]
 }
 
@@ -37,13 +40,15 @@ spoiled()
     return 1
 }
 
-# plant NAME FILE OLD NEW VARIANT: VARIANT must fail; FILE is one of the primitive's.
+# plant NAME FILE OLD NEW VARIANT [OPTION...]: VARIANT must fail in the quick cases or, with options, in those
+# that they say; FILE is one of the primitive's.
 plant()
 {
-    local file=kernels/$primitive/$2
-    spoiled "$1" "$file" "$3" "$4" || return
-    check "$1: builds" again build/gpubench-simt
-    check "$1: is found" finds "$5"
+    local name=$1 file=kernels/$primitive/$2
+    spoiled "$name" "$file" "$3" "$4" || return
+    shift 4
+    check "$name: builds" again build/gpubench-simt
+    check "$name: is found" finds "$@"
     cp "$scratch/kept" "$file"
 }
 

@@ -46,6 +46,8 @@ plant "what the array held before is forgotten" growable_ordered.cuh \
     'place = mine.base + before;' 'place = before;' growable-ordered
 plant "the tiles before in the same group are left out" growable_ordered.cuh \
     'return sum + gb_order_sum(word & low);' 'return sum;' growable-ordered
+plant "the groups before are left out" growable_ordered.cuh \
+    'sum += gb_order_sum(lane <= nearest ? group & low : 0);' '(void)nearest;' growable-ordered
 plant "a tile comes behind its own elements" growable_ordered.cuh \
     'lane < own ? 0' 'lane <= own ? 0' growable-ordered
 
@@ -60,11 +62,13 @@ plant "a granule more than were mapped may be taken" growable_host.cu \
 plant "the elements of no whole 16 bytes are left out of a slice" growable_mapped.cu \
     'push_slice(job, done, slice,' 'push_slice(job, done, slice / 4 * 4,' growable-mapped
 plant "all is pushed again, not what had no memory" growable_mapped.cu \
-    'gb_cuda_stream(stream), true);' 'gb_cuda_stream(stream), false);' growable-resumed
+    'gb_cuda_stream(stream), true)' 'gb_cuda_stream(stream), false)' growable-resumed
 
 # arrays that do not grow
 plant "the lanes above are counted, not those below" static.cu \
     'kept[k] & gb_lanes_below()' 'kept[k] & ~gb_lanes_below()' static-warp
+plant "what lies behind the input is pushed" static.cu \
+    'if (i + 4 <= n) {' 'if (i < n) {' static-warp
 plant "the place is not advanced between a warp's four elements" static.cu \
     'place += __popc(kept[k]);' ';' static-warp
 plant "a block reads the same tile again" static_tile.cu \
@@ -92,28 +96,15 @@ plant "the size is not raised" cpu.c \
     'a->at[a->size++] = value;' 'a->at[a->size] = value;' cpu
 plant "a push leaves its write to the next one" lockfree_vector.h \
     'lv_complete(v, size + 1, value);' ';' cpu-lockfree
-# Found only under other orders of threads: some of 500 schedules of a few hundred elements.
-scheduled()
-{
-    local file=kernels/$primitive/$2
-    spoiled "$1" "$file" "$3" "$4" || return
-    check "$1: builds" again build/gpubench-simt
-    check "$1: is found" found_under_schedules "$5"
-    cp "$scratch/kept" "$file"
-}
-found_under_schedules()
-{
-    local status=0
-    build/gpubench check dynamic-array --device simt --variant "$1" --case n=600,granule=1Ki,grid=blocks:2 \
-        --schedules 500 || status=$?
-    [ $status = 1 ]
-}
-scheduled "a flag that two can take" lfvector.cuh \
+
+# found only under other orders of threads: some of 500 schedules of a few hundred elements
+schedules=(--case n=600,granule=1Ki,grid=blocks:2 --schedules 500)
+plant "a flag that two can take" lfvector.cuh \
     'if (atomicCAS(v.isbucket + b, 0, 1) == 0) lf_set(v.a + b, lf_malloc(v, b));' \
     'if (atomicAdd(v.isbucket + b, 0) == 0) { atomicExch(v.isbucket + b, 1); lf_set(v.a + b, lf_malloc(v, b)); }' \
-    lfvector-busy-wait-acquire
-scheduled "a pointer is there before its bucket" lfvector.cuh \
+    lfvector-busy-wait-acquire "${schedules[@]}"
+plant "a pointer is there before its bucket" lfvector.cuh \
     'if (atomicCAS(v.isbucket + b, 0, 1) == 0) lf_set(v.a + b, lf_malloc(v, b));' \
     'if (atomicCAS(v.isbucket + b, 0, 1) == 0) { lf_set(v.a + b, v.holes); lf_set(v.a + b, lf_malloc(v, b)); }' \
-    lfvector-busy-wait-acquire
+    lfvector-busy-wait-acquire "${schedules[@]}"
 finish

@@ -18,7 +18,7 @@ const gb_axis da_axes[DA_AXES] = {
               .min = 0,
               .max = 2000000000,
               .nasty = LIST("0", "1", "31", "32", "33", "97", "1023", "1024", "1025", "4093",
-                            "8191", "8192", "8193", "20011", "65537")},
+                            "8191", "8192", "8193", "20011", "65537", "300007")},
     [DA_KEEP] = {.name = "keep",
                  .type = GB_AXIS_SIZE,
                  .help = "how many of a hundred elements are pushed",

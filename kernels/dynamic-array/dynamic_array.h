@@ -69,7 +69,7 @@ struct gb_problem {
     da_values values;
     uint64_t seed;
     const gb_device *device;
-    uint32_t *in;      /* device: n elements and 16 bytes of slack */
+    uint32_t *in;      /* device: n elements and 16 bytes of slack, all 0 */
     uint32_t *host_in; /* the same on the host; NULL until asked for */
     void *checker;
 };

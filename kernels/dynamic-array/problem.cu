@@ -4,6 +4,10 @@
 
 #include <stdlib.h>
 
+/* Bytes behind the input. They are 0, which is an element that passes: who takes one of them pushes
+ * it a second time. */
+enum { SLACK = 16 };
+
 static __global__ void make_input(da_values values, uint32_t *in)
 {
     for (uint64_t i = gb_first(); i < values.n; i += gb_stride())
@@ -12,8 +16,9 @@ static __global__ void make_input(da_values values, uint32_t *in)
 
 static gb_status fill(gb_problem *p, gb_error *error)
 {
-    gb_status status = gb_cuda_malloc((void **)&p->in, p->shape.n * 4 + 16, "the input", error);
+    gb_status status = gb_cuda_malloc((void **)&p->in, p->shape.n * 4 + SLACK, "the input", error);
     if (status != GB_OK || p->shape.n == 0) return status;
+    GB_TRY(cudaMemset(p->in + p->shape.n, 0, SLACK), error);
     GB_TRY(launch(make_input, gb_grid(p->device, p->shape.n), dim3(GB_GRID_THREADS), 0, 0,
                   p->values, p->in),
            error);
@@ -54,9 +59,10 @@ gb_status da_problem_host(gb_job *job)
     gb_problem *p = job->problem;
     if (p->host_in) return GB_OK;
     gb_status status =
-        gb_cuda_malloc_host((void **)&p->host_in, p->shape.n * 4 + 16, "the input", &job->error);
+        gb_cuda_malloc_host((void **)&p->host_in, p->shape.n * 4 + SLACK, "the input", &job->error);
     if (status != GB_OK || p->shape.n == 0) return status;
-    GB_TRY(cudaMemcpy(p->host_in, p->in, p->shape.n * 4, cudaMemcpyDeviceToHost), &job->error);
+    GB_TRY(cudaMemcpy(p->host_in, p->in, p->shape.n * 4 + SLACK, cudaMemcpyDeviceToHost),
+           &job->error);
     return GB_OK;
 }
 
