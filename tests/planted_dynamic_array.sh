@@ -58,7 +58,8 @@ plant "an array that is resized stays empty" growable_host.cu \
     'v.control->size = elements;' 'v.control->size = 0;' growable
 plant "a granule more than were mapped may be taken" growable_host.cu \
     'gb_mapping_mapped(pool->memory) >> pool->granule_log2;' \
-    '(gb_mapping_mapped(pool->memory) >> pool->granule_log2) + 1;' growable-resumed
+    '(gb_mapping_mapped(pool->memory) >> pool->granule_log2) + 1;' growable-resumed \
+    --case n=65537,keep=50,granule=64Ki
 plant "the elements of no whole 16 bytes are left out of a slice" growable_mapped.cu \
     'push_slice(job, done, slice,' 'push_slice(job, done, slice / 4 * 4,' growable-mapped
 plant "all is pushed again, not what had no memory" growable_mapped.cu \
