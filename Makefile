@@ -194,7 +194,8 @@ $(BUILD)/libdriver.a: $(filter-out %/bench/main.c.o,$(BENCH_O)) $(COMMON_O)
 $(BUILD)/libworker.a: $(WORKER_O)
 $(BUILD)/libsimt.a: $(SIMT_O)
 $(BUILD)/libplain.a: $(PLAIN_O)
-$(BUILD)/libgpubench_growable.a: $(call o,cuda,kernels/dynamic-array/growable_host.cu kernels/dynamic-array/growable_memory.cu)
+GROWABLE := array pool memory # what make install has of it
+$(BUILD)/libgpubench_growable.a: $(call o,cuda,$(GROWABLE:%=kernels/dynamic-array/growable_%.cu))
 $(BUILD)/lib%.a:
 	@rm -f $@
 	$(call say,AR) ar rcs $@ $^

@@ -15,8 +15,8 @@ cd "$scratch" || exit 1
 simt="-std=c++17 -fno-strict-aliasing -O1 -pthread -DGB_ARCH=900 -I$prefix/include/gpubench -I$tree"
 $CXX --version | grep -q clang || simt="$simt -fno-extern-tls-init"
 objects=""
-for source in "$tree"/kernels/dynamic-array/growable_host.cu "$tree"/kernels/dynamic-array/growable_memory.cu \
-    "$tree"/common/simt/*.cpp "$example"; do
+library=("$tree"/kernels/dynamic-array/growable_{array,pool,memory}.cu)
+for source in "${library[@]}" "$tree"/common/simt/*.cpp "$example"; do
     object=$(basename "$source").o
     # shellcheck disable=SC2086 # flags
     check "compiles $(basename "$source")" "$CXX" $simt -x c++ -c "$source" -o "$object"
@@ -35,8 +35,7 @@ check "the headers go into any number of files" "$CXX" $simt -Wall -Wextra -Wno-
 
 nvcc=${NVCC-$(command -v nvcc)}
 if [ -n "$nvcc" ]; then
-    check "nvcc compiles it" "$nvcc" -std=c++17 -cudart static -I"$prefix/include/gpubench" -o cuda_example "$example" \
-        "$tree"/kernels/dynamic-array/growable_host.cu "$tree"/kernels/dynamic-array/growable_memory.cu
+    check "nvcc compiles it" "$nvcc" -std=c++17 -cudart static -I"$prefix/include/gpubench" -o cuda_example "$example" "${library[@]}"
     if nvidia-smi >/dev/null 2>&1; then check "runs on the GPU" ./cuda_example; fi
 fi
 finish

@@ -52,11 +52,11 @@ plant "a tile comes behind its own elements" growable_ordered.cuh \
     'lane < own ? 0' 'lane <= own ? 0' growable-ordered
 
 # the host's side of it
-plant "a granule that is given back takes the place of the next one" growable_host.cu \
+plant "a granule that is given back takes the place of the next one" growable_array.cu \
     'v.order[atomicAdd(&v.pool->next, ~0ull) - 1] =' 'v.order[atomicAdd(&v.pool->next, ~0ull)] =' growable-mapped
-plant "an array that is resized stays empty" growable_host.cu \
+plant "an array that is resized stays empty" growable_array.cu \
     'v.control->size = elements;' 'v.control->size = 0;' growable
-plant "a granule more than were mapped may be taken" growable_host.cu \
+plant "a granule more than were mapped may be taken" growable_pool.cu \
     'gb_mapping_mapped(pool->memory) >> pool->granule_log2;' \
     '(gb_mapping_mapped(pool->memory) >> pool->granule_log2) + 1;' growable-resumed \
     --case n=65537,keep=50,granule=64Ki

@@ -1,186 +1,12 @@
 /* Growable arrays: the functions of growable.h. */
-#include "growable.h"
-
-#include "growable_bulk.cuh"
-#include "growable_memory.h"
+#include "growable_host.cuh"
 
 #include <stdlib.h>
-
-struct gb_growable_pool {
-    gb_mapping *memory;
-    gb_growable_pool_control *control; /* device */
-    unsigned *order, *links;           /* device: a word a granule each */
-    unsigned granule_log2;             /* bytes */
-    size_t granules;
-    cudaStream_t stream; /* for what must not wait for the caller's kernels */
-};
 
 struct gb_growable {
     gb_growable_pool *pool;
     gb_growable_view view;
 };
-
-static bool is_power_of_two(size_t x)
-{
-    return x && !(x & (x - 1));
-}
-
-static unsigned log2_of(size_t power)
-{
-    unsigned log2 = 0;
-    while ((size_t)1 << log2 < power)
-        log2++;
-    return log2;
-}
-
-/* Device memory, zeroed. */
-static cudaError_t zeroed(void **out, size_t bytes)
-{
-    cudaError_t code = cudaMalloc(out, bytes ? bytes : 1);
-    return code == cudaSuccess ? cudaMemset(*out, 0, bytes) : code;
-}
-
-enum { RESIZE_THREADS = 256 };
-
-/* ---- pools ----------------------------------------------------------------------------------- */
-
-static __global__ void in_order(unsigned *order, unsigned count)
-{
-    for (unsigned i = threadIdx.x; i < count; i += blockDim.x)
-        order[i] = i;
-}
-
-static cudaError_t open_pool(gb_growable_pool *pool, size_t most_bytes)
-{
-    const size_t granule = (size_t)1 << pool->granule_log2,
-                 granules = (most_bytes + granule - 1) / granule;
-    pool->granules = granules;
-    if (granules >= 0xffffffffu) return cudaErrorInvalidValue;
-    cudaError_t code = gb_mapping_create(&pool->memory, granules * granule);
-    if (code == cudaSuccess)
-        code = zeroed(reinterpret_cast<void **>(&pool->control), sizeof *pool->control);
-    if (code == cudaSuccess) code = zeroed(reinterpret_cast<void **>(&pool->links), 4 * granules);
-    if (code == cudaSuccess) code = zeroed(reinterpret_cast<void **>(&pool->order), 4 * granules);
-    if (code == cudaSuccess)
-        code = gb_growable_launch<unsigned *, unsigned>(in_order, 1, RESIZE_THREADS, 0, pool->order,
-                                                        (unsigned)granules);
-    if (code == cudaSuccess) code = cudaStreamCreateWithFlags(&pool->stream, cudaStreamNonBlocking);
-    if (code != cudaSuccess) return code;
-    gb_growable_pool_control fresh = {};
-    fresh.base = (unsigned long long)reinterpret_cast<uintptr_t>(gb_mapping_base(pool->memory));
-    fresh.granule_log2 = pool->granule_log2;
-    return cudaMemcpy(pool->control, &fresh, sizeof fresh, cudaMemcpyHostToDevice);
-}
-
-size_t gb_growable_granule_bytes(void)
-{
-    enum : size_t { LEAST = (size_t)2 << 20, MOST = (size_t)64 << 20, PART = 2048 };
-    size_t left = 0, all = 0, bytes = LEAST;
-    if (cudaMemGetInfo(&left, &all) != cudaSuccess) (void)cudaGetLastError();
-    while (bytes < MOST && 2 * bytes <= all / PART)
-        bytes *= 2;
-    return bytes;
-}
-
-cudaError_t gb_growable_pool_create(gb_growable_pool **out, size_t most_bytes, size_t granule_bytes)
-{
-    *out = NULL;
-    if (!granule_bytes) granule_bytes = gb_growable_granule_bytes();
-    if (!is_power_of_two(granule_bytes) || granule_bytes < 1024) return cudaErrorInvalidValue;
-    gb_growable_pool *pool = (gb_growable_pool *)calloc(1, sizeof *pool);
-    if (!pool) return cudaErrorMemoryAllocation;
-    pool->granule_log2 = log2_of(granule_bytes);
-    const cudaError_t code = open_pool(pool, most_bytes);
-    if (code == cudaSuccess)
-        *out = pool;
-    else
-        gb_growable_pool_destroy(pool);
-    return code;
-}
-
-/* Tells kernels, those that run included, how much there is. */
-static cudaError_t set_limit(gb_growable_pool *pool)
-{
-    unsigned long long limit = gb_mapping_mapped(pool->memory) >> pool->granule_log2;
-    if (limit > pool->granules) limit = pool->granules;
-    cudaError_t code = cudaMemcpyAsync(&pool->control->limit, &limit, sizeof limit,
-                                       cudaMemcpyHostToDevice, pool->stream);
-    return code == cudaSuccess ? cudaStreamSynchronize(pool->stream) : code;
-}
-
-cudaError_t gb_growable_pool_map(gb_growable_pool *pool, size_t bytes)
-{
-    const size_t granule = (size_t)1 << pool->granule_log2;
-    if (bytes <= gb_mapping_mapped(pool->memory)) return cudaSuccess;
-    const cudaError_t code =
-        gb_mapping_extend(pool->memory, (bytes + granule - 1) / granule * granule);
-    return code == cudaSuccess ? set_limit(pool) : code;
-}
-
-static cudaError_t read_control(const gb_growable_pool *pool, gb_growable_pool_control *control)
-{
-    const cudaError_t code = cudaDeviceSynchronize();
-    return code == cudaSuccess
-               ? cudaMemcpy(control, pool->control, sizeof *control, cudaMemcpyDeviceToHost)
-               : code;
-}
-
-cudaError_t gb_growable_pool_taken(gb_growable_pool *pool, uint64_t *granules)
-{
-    gb_growable_pool_control control;
-    cudaError_t code = read_control(pool, &control);
-    if (code != cudaSuccess) return code;
-    unsigned *links = (unsigned *)malloc(4 * pool->granules + 4);
-    if (!links) return cudaErrorMemoryAllocation;
-    code = cudaMemcpy(links, pool->links, 4 * pool->granules, cudaMemcpyDeviceToHost);
-    *granules = control.next;
-    for (unsigned top = (unsigned)control.spare; code == cudaSuccess && top; top = links[top - 1])
-        --*granules;
-    free(links);
-    return code;
-}
-
-cudaError_t gb_growable_pool_unmap(gb_growable_pool *pool)
-{
-    uint64_t taken;
-    gb_growable_pool_control control;
-    cudaError_t code = gb_growable_pool_taken(pool, &taken);
-    if (code == cudaSuccess && taken) code = cudaErrorInvalidValue;
-    if (code == cudaSuccess) code = read_control(pool, &control);
-    if (code == cudaSuccess) code = gb_mapping_drop(pool->memory);
-    if (code != cudaSuccess) return code;
-    control.limit = control.next = control.spare = 0;
-    code = gb_growable_launch<unsigned *, unsigned>(in_order, 1, RESIZE_THREADS, 0, pool->order,
-                                                    (unsigned)pool->granules);
-    if (code != cudaSuccess) return code;
-    return cudaMemcpy(pool->control, &control, sizeof control, cudaMemcpyHostToDevice);
-}
-
-size_t gb_growable_pool_mapped(const gb_growable_pool *pool)
-{
-    return gb_mapping_mapped(pool->memory);
-}
-void *gb_growable_pool_base(const gb_growable_pool *pool)
-{
-    return gb_mapping_base(pool->memory);
-}
-size_t gb_growable_pool_most(const gb_growable_pool *pool)
-{
-    return pool->granules << pool->granule_log2;
-}
-
-void gb_growable_pool_destroy(gb_growable_pool *pool)
-{
-    if (!pool) return;
-    gb_mapping_destroy(pool->memory);
-    (void)cudaFree(pool->control);
-    (void)cudaFree(pool->links);
-    (void)cudaFree(pool->order);
-    if (pool->stream) (void)cudaStreamDestroy(pool->stream);
-    free(pool);
-}
-
-/* ---- arrays ---------------------------------------------------------------------------------- */
 
 static cudaError_t open_array(gb_growable *array, uint64_t most_elements, unsigned most_tiles)
 {
@@ -190,12 +16,10 @@ static cudaError_t open_array(gb_growable *array, uint64_t most_elements, unsign
     if (granules >= 0xffffffffu) return cudaErrorInvalidValue;
     v->granules = (unsigned)granules;
     v->pending_room = most_tiles;
-    cudaError_t code = zeroed(reinterpret_cast<void **>(&v->control), sizeof *v->control);
+    cudaError_t code = gb_growable_zeroed(&v->control, sizeof *v->control);
+    if (code == cudaSuccess) code = gb_growable_zeroed(&v->table, sizeof *v->table * granules);
     if (code == cudaSuccess)
-        code = zeroed(reinterpret_cast<void **>(&v->table), sizeof *v->table * granules);
-    if (code == cudaSuccess)
-        code =
-            zeroed(reinterpret_cast<void **>(&v->pending), sizeof *v->pending * (size_t)most_tiles);
+        code = gb_growable_zeroed(&v->pending, sizeof *v->pending * (size_t)most_tiles);
     return code == cudaSuccess ? gb_growable_clear(array, 0) : code;
 }
 
@@ -212,7 +36,7 @@ cudaError_t gb_growable_create(gb_growable **out, gb_growable_pool *pool, size_t
     array->view.links = pool->links;
     array->view.order = pool->order;
     array->view.element_bytes = (unsigned)element_bytes;
-    array->view.granule_log2 = pool->granule_log2 - log2_of(element_bytes);
+    array->view.granule_log2 = pool->granule_log2 - gb_growable_log2(element_bytes);
     const cudaError_t code = open_array(array, most_elements, most_tiles);
     if (code == cudaSuccess)
         *out = array;
@@ -282,14 +106,14 @@ cudaError_t gb_growable_reserve(gb_growable *array, uint64_t elements, cudaStrea
     if (elements > (uint64_t)array->view.granules << array->view.granule_log2)
         return cudaErrorInvalidValue;
     return gb_growable_launch<gb_growable_view, unsigned long long>(
-        reserve_elements, 1, RESIZE_THREADS, stream, array->view, elements);
+        reserve_elements, 1, GB_GROWABLE_THREADS, stream, array->view, elements);
 }
 
 static cudaError_t resize(const gb_growable *array, uint64_t elements, uint64_t granules,
                           cudaStream_t stream)
 {
     return gb_growable_launch<gb_growable_view, unsigned long long, unsigned long long>(
-        resize_to, 1, RESIZE_THREADS, stream, array->view, elements, granules);
+        resize_to, 1, GB_GROWABLE_THREADS, stream, array->view, elements, granules);
 }
 
 cudaError_t gb_growable_resize(gb_growable *array, uint64_t elements, cudaStream_t stream)

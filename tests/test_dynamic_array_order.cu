@@ -1,0 +1,192 @@
+/* The growable array under other orders of threads: reading while others push, pushing in the order
+ * of the input, and the cached pointer that makes the paper's busy waiting hang. */
+#include "tests/dynamic_array.cuh"
+
+#include "common/schedule.h"
+#include "kernels/dynamic-array/growable_ordered.cuh"
+
+#include <vector>
+
+enum { SCHEDULES = 400 };
+
+static void set_schedule(unsigned i)
+{
+    static const simt::configuration defaults = simt::config;
+    simt::config = defaults;
+    simt::config.policy = i % 2 ? simt::random_order : simt::by_priority;
+    simt::config.preempt_atomic = GB_PREEMPT_ALWAYS >> i % 5;
+    simt::config.resident = 1 + i % 4;
+    simt::config.explored = true;
+    simt::reseed(i);
+}
+
+/* Some blocks push, one thread a time stores and says so; others read what they are told is there.
+ */
+static __global__ void push_and_read(gb_growable_view v, unsigned count, bool store_first,
+                                     unsigned *bad)
+{
+    if (blockIdx.x % 2 == 0) {
+        for (unsigned i = threadIdx.x; i < count; i += blockDim.x) {
+            const unsigned long long place = gb_reserve(v, 1);
+            if (!store_first) gb_stored(v, place, 1);
+            atomicExch(gb_place<unsigned>(v, place), i + 1);
+            if (store_first) gb_stored(v, place, 1);
+        }
+        return;
+    }
+    for (unsigned look = 0; look < 20; look++) {
+        const unsigned long long there = gb_readable(v);
+        for (unsigned long long i = threadIdx.x; i < there; i += blockDim.x) {
+            const unsigned value = atomicAdd(gb_place<unsigned>(v, i), 0u);
+            if (value == 0 || value > count) atomicAdd(bad, 1u);
+        }
+    }
+}
+
+/* How many elements were read that had not been written. */
+static unsigned read_too_early(bool store_first, unsigned schedules)
+{
+    gb_growable_pool *pool = new_pool(GRANULES);
+    gb_growable *array = new_array(pool, 4);
+    unsigned *bad, found = 0;
+    assert_int_equal(cudaMalloc(&bad, 4), cudaSuccess);
+    assert_int_equal(cudaMemset(bad, 0, 4), cudaSuccess);
+    for (unsigned i = 0; i < schedules; i++) {
+        assert_int_equal(cudaMemset(gb_growable_pool_base(pool), 0, GRANULES * GRANULE),
+                         cudaSuccess);
+        assert_int_equal(gb_growable_clear(array, 0), cudaSuccess);
+        set_schedule(i);
+        assert_int_equal(launch(push_and_read, dim3(4), dim3(32), 0, 0, gb_growable_view_of(array),
+                                300u, store_first, bad),
+                         cudaSuccess);
+        set_schedule(0);
+        assert_int_equal(size_of(array), 600);
+    }
+    assert_int_equal(cudaMemcpy(&found, bad, 4, cudaMemcpyDeviceToHost), cudaSuccess);
+    cudaFree(bad);
+    gb_growable_destroy(array);
+    gb_growable_pool_destroy(pool);
+    return found;
+}
+
+static void what_is_readable_is_there(void **)
+{
+    assert_int_equal(read_too_early(true, SCHEDULES), 0);
+}
+
+static void saying_so_before_storing_is_found(void **)
+{
+    assert_int_not_equal(read_too_early(false, 60), 0);
+}
+
+struct any {
+    __device__ bool operator()(unsigned) const { return true; }
+};
+
+/* In order, by tiles so small that many groups of them look back. */
+static void order_under_schedules(void **)
+{
+    enum { THREADS = 64, COUNT = 20000 };
+    const unsigned tiles = (COUNT + 4 * THREADS - 1) / (4 * THREADS);
+    gb_growable_pool *pool = NULL;
+    gb_growable *array = NULL;
+    assert_int_equal(gb_growable_pool_create(&pool, 200 * GRANULE, GRANULE), cudaSuccess);
+    assert_int_equal(gb_growable_pool_map(pool, 200 * GRANULE), cudaSuccess);
+    assert_int_equal(gb_growable_create(&array, pool, 4, COUNT, tiles), cudaSuccess);
+    std::vector<unsigned> in(COUNT), out(COUNT);
+    for (unsigned i = 0; i < COUNT; i++)
+        in[i] = i;
+    unsigned *device_in;
+    gb_order_scratch *scratch;
+    assert_int_equal(cudaMalloc(&device_in, 4 * COUNT), cudaSuccess);
+    assert_int_equal(cudaMalloc((void **)&scratch, gb_order_scratch_bytes(tiles)), cudaSuccess);
+    assert_int_equal(cudaMemset(scratch, 0, gb_order_scratch_bytes(tiles)), cudaSuccess);
+    assert_int_equal(cudaMemcpy(device_in, in.data(), 4 * COUNT, cudaMemcpyHostToDevice),
+                     cudaSuccess);
+    for (unsigned i = 0; i < SCHEDULES / 4; i++) {
+        assert_int_equal(gb_growable_clear(array, 0), cudaSuccess);
+        set_schedule(i);
+        auto kernel = gb_push_kept_in_order<unsigned, THREADS, 1, any>;
+        assert_int_equal(launch(kernel, dim3(tiles), dim3(THREADS), 0, 0,
+                                gb_growable_view_of(array), device_in, (unsigned long long)COUNT,
+                                (unsigned long long)tiles, any(), scratch,
+                                (unsigned long long)tiles),
+                         cudaSuccess);
+        set_schedule(0);
+        assert_int_equal(size_of(array), COUNT);
+        assert_int_equal(gb_growable_copy(array, 0, COUNT, out.data(), 0), cudaSuccess);
+        assert_memory_equal(out.data(), in.data(), 4 * COUNT);
+    }
+    cudaFree(device_in);
+    cudaFree(scratch);
+    gb_growable_destroy(array);
+    gb_growable_pool_destroy(pool);
+}
+
+/* ---- why the paper's busy waiting hangs ------------------------------------------------------ */
+
+/* A multiprocessor's L1, as far as it matters: it keeps the line that it has seen, what its own
+ * threads store is written through, and what others store does not reach it. */
+struct cached {
+    unsigned line;
+    bool valid;
+};
+
+/* One block makes the bucket, all wait for it by a load that the L1 answers or that it does not. */
+static __global__ void wait_for_bucket(unsigned *bucket, unsigned *elected, bool past_the_l1,
+                                       unsigned *gave_up)
+{
+    __shared__ cached l1;
+    if (threadIdx.x == 0) l1 = {atomicAdd(bucket, 0u), true};
+    __syncthreads();
+    if (threadIdx.x == 0 && atomicCAS(elected, 0u, 1u) == 0) {
+        atomicExch(bucket, 1u);
+        l1.line = 1;
+    }
+    for (int looks = 0;; looks++) {
+        const unsigned seen = past_the_l1 ? atomicAdd(bucket, 0u) : l1.line;
+        if (seen) break;
+        if (looks == 10000) {
+            atomicAdd(gave_up, 1u);
+            break;
+        }
+        __nanosleep(0);
+    }
+}
+
+static unsigned waiters_that_gave_up(unsigned blocks, bool past_the_l1)
+{
+    unsigned *words, gave_up;
+    assert_int_equal(cudaMalloc(&words, 12), cudaSuccess);
+    assert_int_equal(cudaMemset(words, 0, 12), cudaSuccess);
+    set_schedule(5);
+    simt::config.resident = blocks;
+    assert_int_equal(launch(wait_for_bucket, dim3(blocks), dim3(32), 0, 0, words, words + 1,
+                            past_the_l1, words + 2),
+                     cudaSuccess);
+    set_schedule(0);
+    assert_int_equal(cudaMemcpy(&gave_up, words + 2, 4, cudaMemcpyDeviceToHost), cudaSuccess);
+    cudaFree(words);
+    return gave_up;
+}
+
+static void a_cached_pointer_is_never_refreshed(void **)
+{
+    assert_int_equal(waiters_that_gave_up(1, false), 0); /* one block: its own store */
+    assert_int_not_equal(waiters_that_gave_up(4, false), 0);
+    assert_int_equal(waiters_that_gave_up(4, true), 0);
+}
+
+/* An argument is a pattern of the cases to run: all without. */
+int main(int argc, char **argv)
+{
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_readable_is_there),
+        cmocka_unit_test(saying_so_before_storing_is_found),
+        cmocka_unit_test(order_under_schedules),
+        cmocka_unit_test(a_cached_pointer_is_never_refreshed),
+    };
+    return cmocka_run_group_tests_name("the growable array under schedules", tests, get_device,
+                                       NULL);
+}
