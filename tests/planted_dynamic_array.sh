@@ -84,6 +84,8 @@ plant "a part's size is not written back" ggarray.cu \
     'if (threadIdx.x == 0) all.size[p] = size;' ';' ggarray
 plant "the parts' sizes are not summed" ggarray.cu \
     'sums[p] += below;' '(void)below;' ggarray
+plant "a part begins behind its own elements" ggarray.cu \
+    'all.begin[p] = sums[p] - own;' 'all.begin[p] = sums[p];' ggarray
 plant "an element's place is not that behind the smaller buckets" lfvector.cuh \
     'index + DA_FIRST_BUCKET - ((unsigned)DA_FIRST_BUCKET << bucket)' \
     'index & (((unsigned)DA_FIRST_BUCKET << bucket) - 1u)' lfvector-busy-wait

@@ -16,9 +16,9 @@ static gb_status view(gb_job *job, da_view *view)
     gb_status status = da_view_reserve(view, 1, &job->error);
     if (status != GB_OK) return status;
     view->size = a->size;
-    view->allocations = view->buckets = 1;
+    view->allocations = a->at ? 1 : 0;
     view->on_host = true;
-    view->segments[0] = (da_segment){a->at, 0, a->size, a->room};
+    da_view_add(view, a->at, 0, a->room);
     return GB_OK;
 }
 

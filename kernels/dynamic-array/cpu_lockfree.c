@@ -25,15 +25,8 @@ static gb_status view(gb_job *job, da_view *view)
     view->size = atomic_load(&v->descriptors[atomic_load(&v->current) & 0xffff].size);
     view->allocations = atomic_load(&v->allocations);
     view->on_host = true;
-    view->count = 0;
-    for (unsigned b = 0; b < DA_BUCKETS; b++) {
-        const uint32_t *at = (const uint32_t *)atomic_load(&v->bucket[b]);
-        const uint64_t begin = lv_begin_of(b), left = view->size > begin ? view->size - begin : 0;
-        if (at) view->buckets++;
-        if (at || left)
-            view->segments[view->count++] =
-                (da_segment){at, begin, left < lv_room(b) ? left : lv_room(b), lv_room(b)};
-    }
+    for (unsigned b = 0; b < DA_BUCKETS; b++)
+        da_view_add(view, (const uint32_t *)atomic_load(&v->bucket[b]), lv_begin_of(b), lv_room(b));
     return GB_OK;
 }
 

@@ -74,8 +74,12 @@ struct gb_problem {
     void *checker;
 };
 
-/* The segments of a view, zeroed. */
-gb_status da_view_reserve(da_view *view, size_t count, gb_error *error);
+/* Memory for so many segments of a view that has none yet. */
+gb_status da_view_reserve(da_view *view, size_t most, gb_error *error);
+/* Adds a piece of memory with room for so many elements from `begin` on, of which the array has
+ * those below view->size, to segments and buckets. at: NULL where there is none; only what belongs
+ * there counts then. */
+void da_view_add(da_view *view, const uint32_t *at, uint64_t begin, uint64_t room);
 /* The input in host memory. */
 gb_status da_problem_host(gb_job *job);
 /* The reason why a variant cannot run a point that holds elements before, or NULL. */

@@ -130,23 +130,21 @@ static __global__ void empty_parts(gg_parts all)
 
 /* ---- the job --------------------------------------------------------------------------------- */
 
-static gb_status cut(const gg_parts *all, uint32_t *const *bucket, const unsigned long long *size,
+static gb_status cut(const gg_parts *all, uint32_t *const *bucket, const unsigned long long *begin,
                      da_view *view, gb_error *error)
 {
     gb_status status = da_view_reserve(view, PARTS * BUCKETS, error);
-    uint64_t begin = 0;
     if (status != GB_OK) return status;
-    view->count = 0;
+    view->size = begin[PARTS];
     for (unsigned p = 0; p < all->count; p++)
         for (unsigned b = 0; b < BUCKETS; b++) {
-            const uint64_t first = room_of(b) - FIRST, left = size[p] > first ? size[p] - first : 0;
+            const uint64_t first = room_of(b) - FIRST, size = begin[p + 1] - begin[p],
+                           left = size > first ? size - first : 0;
             const uint64_t held = left < room_of(b) ? left : room_of(b);
             uint32_t *at = bucket[p * BUCKETS + b];
             if (at) view->buckets++;
-            if (!at && !held) continue;
             /* what is behind a part's last element has no place of its own in the array */
-            view->segments[view->count++] = {at, begin, held, held};
-            begin += held;
+            if (at || held) view->segments[view->count++] = {at, begin[p] + first, held, held};
         }
     return GB_OK;
 }
@@ -154,19 +152,17 @@ static gb_status cut(const gg_parts *all, uint32_t *const *bucket, const unsigne
 static gb_status view(gb_job *job, da_view *view)
 {
     const array *a = static_cast<const array *>(job->state);
-    unsigned long long size[PARTS] = {}, allocated[2] = {};
+    unsigned long long begin[PARTS + 1] = {}, allocated[2] = {};
     uint32_t **bucket = (uint32_t **)malloc(PARTS * BUCKETS * sizeof *bucket);
     if (!bucket) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory to check");
     cudaError_t code = cudaMemcpy(bucket, a->parts.bucket, PARTS * BUCKETS * sizeof *bucket,
                                   cudaMemcpyDeviceToHost);
     if (code == cudaSuccess)
-        code = cudaMemcpy(size, a->parts.size, sizeof size, cudaMemcpyDeviceToHost);
+        code = cudaMemcpy(begin, a->parts.begin, sizeof begin, cudaMemcpyDeviceToHost);
     if (code == cudaSuccess)
         code = cudaMemcpy(allocated, a->parts.allocated, sizeof allocated, cudaMemcpyDeviceToHost);
-    if (code == cudaSuccess)
-        code = cudaMemcpy(&view->size, a->parts.begin + PARTS, 8, cudaMemcpyDeviceToHost);
     gb_status status = gb_cuda_status(code, "reading the parts", &job->error);
-    if (status == GB_OK) status = cut(&a->parts, bucket, size, view, &job->error);
+    if (status == GB_OK) status = cut(&a->parts, bucket, begin, view, &job->error);
     view->allocations = allocated[1];
     view->arena = a->parts.pool;
     view->arena_bytes = a->parts.pool_room * 4;

@@ -12,15 +12,9 @@ static gb_status cut(gb_job *job, const gb_growable_view *v, const gb_growable_g
     const uint64_t room = (uint64_t)1 << v->granule_log2;
     gb_status status = da_view_reserve(view, v->granules, &job->error);
     if (status != GB_OK) return status;
-    view->count = 0;
-    for (unsigned g = 0; g < v->granules; g++) {
-        const uint64_t begin = g * room, left = view->size > begin ? view->size - begin : 0;
-        if (table[g].at) view->buckets++;
-        if (table[g].at || left)
-            view->segments[view->count++] = {
-                reinterpret_cast<const uint32_t *>((uintptr_t)table[g].at), begin,
-                left < room ? left : room, room};
-    }
+    for (unsigned g = 0; g < v->granules; g++)
+        da_view_add(view, reinterpret_cast<const uint32_t *>((uintptr_t)table[g].at), g * room,
+                    room);
     return GB_OK;
 }
 

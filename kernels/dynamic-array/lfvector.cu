@@ -38,13 +38,9 @@ static gb_status view(gb_job *job, da_view *view)
     view->lost = counts.lost;
     view->holes = a->vector.holes;
     view->allocations = counts.taken - counts.freed;
-    view->count = 0;
     for (unsigned b = 0; b < DA_BUCKETS; b++) {
-        const uint64_t room = (uint64_t)DA_FIRST_BUCKET << b, begin = room - DA_FIRST_BUCKET,
-                       left = view->size > begin ? view->size - begin : 0;
-        if (bucket[b]) view->buckets++;
-        if (bucket[b] || left)
-            view->segments[view->count++] = {bucket[b], begin, left < room ? left : room, room};
+        const uint64_t room = (uint64_t)DA_FIRST_BUCKET << b;
+        da_view_add(view, bucket[b], room - DA_FIRST_BUCKET, room);
     }
     return GB_OK;
 }

@@ -72,9 +72,15 @@ gb_status da_poison(gb_job *job, gb_stream stream)
     return state->poison ? state->poison(job, stream) : GB_OK;
 }
 
-gb_status da_view_reserve(da_view *view, size_t count, gb_error *error)
+gb_status da_view_reserve(da_view *view, size_t most, gb_error *error)
 {
-    view->segments = static_cast<da_segment *>(calloc(count + 1, sizeof(da_segment)));
-    view->count = count;
+    view->segments = static_cast<da_segment *>(calloc(most + 1, sizeof(da_segment)));
     return view->segments ? GB_OK : gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for a view");
+}
+
+void da_view_add(da_view *view, const uint32_t *at, uint64_t begin, uint64_t room)
+{
+    const uint64_t left = view->size > begin ? view->size - begin : 0;
+    if (at) view->buckets++;
+    if (at || left) view->segments[view->count++] = {at, begin, left < room ? left : room, room};
 }

@@ -12,11 +12,11 @@ static gb_status view(gb_job *job, da_view *view)
     gb_status status = da_view_reserve(view, 1, &job->error);
     if (status != GB_OK) return status;
     view->size = size;
-    view->allocations = view->buckets = 1;
+    view->allocations = 1;
     view->arena = a->out;
     view->arena_bytes = a->room * 4;
     view->poisoned = true;
-    view->segments[0] = {a->out, 0, size, a->room};
+    da_view_add(view, a->out, 0, a->room);
     return GB_OK;
 }
 
