@@ -9,6 +9,10 @@
 
 enum { SCHEDULES = 400 };
 
+struct any {
+    __device__ bool operator()(unsigned) const { return true; }
+};
+
 static void set_schedule(unsigned i)
 {
     static const simt::configuration defaults = simt::config;
@@ -79,9 +83,51 @@ static void saying_so_before_storing_is_found(void **)
     assert_int_not_equal(read_too_early(false, 60), 0);
 }
 
-struct any {
-    __device__ bool operator()(unsigned) const { return true; }
-};
+static __global__ void ask_readable(gb_growable_view v, unsigned long long *elements)
+{
+    *elements = gb_readable(v);
+}
+
+static unsigned long long readable_of(const gb_growable *array)
+{
+    unsigned long long *elements, found;
+    assert_int_equal(cudaMalloc(&elements, 8), cudaSuccess);
+    assert_int_equal(
+        launch(ask_readable, dim3(1), dim3(1), 0, 0, gb_growable_view_of(array), elements),
+        cudaSuccess);
+    assert_int_equal(cudaMemcpy(&found, elements, 8, cudaMemcpyDeviceToHost), cudaSuccess);
+    cudaFree(elements);
+    return found;
+}
+
+/* What is pushed in bulk is readable as far as there was memory, and all of it in the end. */
+static void what_is_pushed_in_bulk_is_readable(void **)
+{
+    enum { COUNT = 40 * ELEMENTS + 7, MAPPED = 20 };
+    unsigned *in;
+    assert_int_equal(cudaMalloc(&in, 4 * COUNT), cudaSuccess);
+    assert_int_equal(cudaMemset(in, 0, 4 * COUNT), cudaSuccess);
+    for (unsigned i = 0; i < 20; i++) {
+        gb_growable_pool *pool = new_pool(MAPPED);
+        gb_growable *array = new_array(pool, 4);
+        const gb_growable_view v = gb_growable_view_of(array);
+        set_schedule(i);
+        assert_int_equal((gb_push_kept<unsigned, GB_PUSH_READABLE>(v, in, COUNT, any(), 0)),
+                         cudaSuccess);
+        set_schedule(0);
+        assert_int_equal(size_of(array), COUNT);
+        if (i % 2) assert_int_equal(readable_of(array), MAPPED * ELEMENTS);
+        assert_int_equal(gb_growable_pool_map(pool, GRANULES * GRANULE), cudaSuccess);
+        set_schedule(i);
+        assert_int_equal((gb_push_kept<unsigned, GB_PUSH_READABLE>(v, in, COUNT, any(), 0, true)),
+                         cudaSuccess);
+        set_schedule(0);
+        assert_int_equal(readable_of(array), COUNT);
+        gb_growable_destroy(array);
+        gb_growable_pool_destroy(pool);
+    }
+    cudaFree(in);
+}
 
 /* In order, by tiles so small that many groups of them look back. */
 static void order_under_schedules(void **)
@@ -184,6 +230,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_readable_is_there),
         cmocka_unit_test(saying_so_before_storing_is_found),
+        cmocka_unit_test(what_is_pushed_in_bulk_is_readable),
         cmocka_unit_test(order_under_schedules),
         cmocka_unit_test(a_cached_pointer_is_never_refreshed),
     };
