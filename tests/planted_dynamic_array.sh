@@ -62,6 +62,10 @@ plant "a granule more than were mapped may be taken" growable_pool.cu \
     --case n=65537,keep=50,granule=64Ki
 plant "the elements of no whole 16 bytes are left out of a slice" growable_mapped.cu \
     'push_slice(job, done, slice,' 'push_slice(job, done, slice / 4 * 4,' growable-mapped
+plant "every slice begins where the first one does" growable_mapped.cu \
+    'push_slice(job, done, slice,' 'push_slice(job, 0, slice,' growable-mapped
+plant "what the slices before could need is forgotten" growable_mapped.cu \
+    'at_most += slice;' ';' growable-mapped
 plant "all is pushed again, not what had no memory" growable_mapped.cu \
     'gb_cuda_stream(stream), true)' 'gb_cuda_stream(stream), false)' growable-resumed
 

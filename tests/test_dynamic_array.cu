@@ -230,6 +230,36 @@ static void single_pushes_go_on(void **)
     gb_growable_pool_destroy(pool);
 }
 
+/* What had no memory is no business of whoever uses the array next. */
+static void clearing_forgets_what_had_no_memory(void **)
+{
+    enum { COUNT = 20 * ELEMENTS };
+    gb_growable_pool *pool = new_pool(3);
+    gb_growable *array = new_array(pool, 4);
+    std::vector<unsigned> in(COUNT);
+    for (unsigned i = 0; i < COUNT; i++)
+        in[i] = i;
+    unsigned *device_in;
+    assert_int_equal(cudaMalloc(&device_in, 4 * COUNT), cudaSuccess);
+    assert_int_equal(cudaMemcpy(device_in, in.data(), 4 * COUNT, cudaMemcpyHostToDevice),
+                     cudaSuccess);
+    for (int turn = 0; turn < 2; turn++) {
+        assert_int_equal(gb_growable_append(array, device_in, COUNT, 0), cudaSuccess);
+        assert_int_not_equal(unplaced_of(array), 0);
+        assert_int_equal(gb_growable_clear(array, 0), cudaSuccess);
+        assert_int_equal(unplaced_of(array), 0);
+        assert_int_equal(gb_growable_append_again(array, device_in, COUNT, 0), cudaSuccess);
+        assert_int_equal(size_of(array), 0);
+    }
+    assert_int_equal(gb_growable_pool_map(pool, GRANULES * GRANULE), cudaSuccess);
+    assert_int_equal(gb_growable_append(array, device_in, COUNT, 0), cudaSuccess);
+    assert_int_equal(unplaced_of(array), 0);
+    assert_holds(array, COUNT);
+    cudaFree(device_in);
+    gb_growable_destroy(array);
+    gb_growable_pool_destroy(pool);
+}
+
 static void arrays_share_a_pool(void **)
 {
     gb_growable_pool *pool = new_pool(GRANULES);
@@ -259,6 +289,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(resizing_takes_ahead_as_pushing_does),
         cmocka_unit_test(appends_go_on),
         cmocka_unit_test(single_pushes_go_on),
+        cmocka_unit_test(clearing_forgets_what_had_no_memory),
         cmocka_unit_test(arrays_share_a_pool),
     };
     return cmocka_run_group_tests_name("the growable array", tests, get_device, NULL);

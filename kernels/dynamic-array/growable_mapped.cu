@@ -13,11 +13,12 @@ enum : uint64_t {
 };
 
 /* How much the pool has when it has to grow: half as much more, as long as that is a piece of a
- * reasonable size. */
-static uint64_t next_size(uint64_t mapped)
+ * reasonable size; granules smaller than the default bring smaller pieces. */
+static uint64_t next_size(const da_shape *shape, uint64_t mapped)
 {
+    const uint64_t few = 4 * shape->granule, least = few && few < FIRST_PIECE ? few : FIRST_PIECE;
     uint64_t piece = mapped / 2;
-    if (piece < FIRST_PIECE) piece = FIRST_PIECE;
+    if (piece < least) piece = least;
     if (piece > MOST_PIECE) piece = MOST_PIECE;
     return mapped + piece;
 }
@@ -51,7 +52,7 @@ static gb_status reset(gb_job *job, gb_stream stream)
     GB_TRY(gb_growable_pool_unmap(a->pool), &job->error);
     uint64_t mapped = 0;
     while (elements_in(job, mapped) < shape->held)
-        mapped = next_size(mapped);
+        mapped = next_size(shape, mapped);
     gb_status status = mapped ? map(job, mapped) : GB_OK;
     return status == GB_OK ? da_growable_reset(job, stream) : status;
 }
@@ -82,7 +83,7 @@ static gb_status run_mapped(gb_job *job, gb_stream stream)
         }
         /* while that runs; never more than what is left could need */
         if (done < shape->n && mapped < a->most_bytes) {
-            gb_status status = map(job, next_size(mapped));
+            gb_status status = map(job, next_size(shape, mapped));
             if (status != GB_OK) return status;
         }
     }
