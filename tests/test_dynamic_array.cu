@@ -250,6 +250,7 @@ static void clearing_forgets_what_had_no_memory(void **)
         assert_int_equal(unplaced_of(array), 0);
         assert_int_equal(gb_growable_append_again(array, device_in, COUNT, 0), cudaSuccess);
         assert_int_equal(size_of(array), 0);
+        assert_int_equal(taken(pool), 1);
     }
     assert_int_equal(gb_growable_pool_map(pool, GRANULES * GRANULE), cudaSuccess);
     assert_int_equal(gb_growable_append(array, device_in, COUNT, 0), cudaSuccess);
