@@ -62,9 +62,23 @@ enum { GB_TRIES = 16 };
 /* ---- granules -------------------------------------------------------------------------------- */
 
 /* A word as it is now, not as the L1 remembers it. */
-static __device__ __forceinline__ unsigned long long gb_now_at(const unsigned long long *at)
+template <class W> static __device__ __forceinline__ W gb_now_at(const W *at)
 {
-    return *static_cast<const volatile unsigned long long *>(at);
+#if defined(__CUDACC__)
+    return *static_cast<const volatile W *>(at);
+#else
+    return __atomic_load_n(at, __ATOMIC_RELAXED);
+#endif
+}
+
+/* Sets a word that others look at meanwhile. */
+template <class W> static __device__ __forceinline__ void gb_now_set(W *at, W word)
+{
+#if defined(__CUDACC__)
+    *static_cast<volatile W *>(at) = word;
+#else
+    __atomic_store_n(at, word, __ATOMIC_RELAXED);
+#endif
 }
 
 /* A word that may be old. */
@@ -104,7 +118,7 @@ static __device__ inline unsigned long long gb_pool_take(const gb_growable_view 
         } else if (!(unsigned)top) {
             return 0;
         } else {
-            const unsigned below = *static_cast<volatile unsigned *>(&v.links[(unsigned)top - 1]);
+            const unsigned below = gb_now_at(&v.links[(unsigned)top - 1]);
             if (atomicCAS(&v.pool->spare, top, ((top >> 32) + 1) << 32 | below) == top)
                 return (unsigned)top;
         }
@@ -117,7 +131,7 @@ static __device__ inline void gb_pool_give(const gb_growable_view &v,
 {
     for (;;) {
         const unsigned long long top = gb_now_at(&v.pool->spare);
-        *static_cast<volatile unsigned *>(&v.links[number_and_1 - 1]) = (unsigned)top;
+        gb_now_set(&v.links[number_and_1 - 1], (unsigned)top);
         __threadfence();
         if (atomicCAS(&v.pool->spare, top, ((top >> 32) + 1) << 32 | number_and_1) == top) return;
     }

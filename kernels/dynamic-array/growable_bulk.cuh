@@ -144,7 +144,7 @@ static __global__ void __launch_bounds__(THREADS)
     __shared__ typename tile_type::shared shared;
     __shared__ gb_tile_places places;
     __shared__ unsigned noted;
-    if (threadIdx.x == 0) noted = *static_cast<volatile unsigned *>(&v.control->pending);
+    if (threadIdx.x == 0) noted = gb_now_at(&v.control->pending);
     __syncthreads();
     for (unsigned slot = blockIdx.x; slot < noted && slot < v.pending_room; slot += gridDim.x) {
         const gb_growable_pending note = v.pending[slot];

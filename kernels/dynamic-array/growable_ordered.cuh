@@ -74,7 +74,7 @@ static __device__ __forceinline__ bool gb_order_says(unsigned long long group)
 static __device__ __forceinline__ void gb_order_publish(const gb_order_half &half,
                                                         unsigned long long tile, unsigned total)
 {
-    *static_cast<volatile unsigned long long *>(&half.tile[tile]) = GB_ORDER_SET | total;
+    gb_now_set(&half.tile[tile], GB_ORDER_SET | total);
     atomicAdd(&half.group[tile / GB_ORDER_GROUP], GB_ORDER_TILE | total);
 }
 
@@ -131,9 +131,9 @@ static __device__ __forceinline__ void gb_order_turn(gb_order_scratch *scratch, 
                                                      unsigned long long tiles)
 {
     scratch->ticket = 0;
-    scratch->dirty[half] = tiles;
-    scratch->dirty[1 - half] = 0;
-    scratch->half = 1 - half;
+    gb_now_set(&scratch->dirty[half], tiles);
+    gb_now_set(&scratch->dirty[1 - half], 0ull);
+    gb_now_set(&scratch->half, 1ull - half);
 }
 
 /* What a block knows of its tile; in shared memory. */
@@ -177,7 +177,7 @@ static __global__ void __launch_bounds__(THREADS, GB_ORDERED_RESIDENT / THREADS)
             places.place = place;
             places.granule = gb_granule_remembered(v, place >> v.granule_log2);
             if (number + 1 == tiles) {
-                v.control->size = place + total;
+                gb_now_set(&v.control->size, place + total);
                 gb_order_turn(scratch, mine.half, tiles);
             }
         }
