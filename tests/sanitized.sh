@@ -35,6 +35,8 @@ variants()
     local cases=(--quick) case said status=0 box=x=70,y=19,z=12,steps=3
     if has_axis "$2" n; then
         cases=(--case=n=300)
+        # several tiles and granules at the same time
+        ! has_axis "$2" granule || cases+=(--case=n=20011,granule=1Ki)
     elif [ "$3" = few ] && has_axis "$2" fused; then
         cases=("--case=$box,radius=1" "--case=$box,radius=4" "--case=$box,radius=2,fused=2")
     fi

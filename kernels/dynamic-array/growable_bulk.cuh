@@ -167,7 +167,8 @@ static __global__ void __launch_bounds__(THREADS)
             if (HOW == GB_PUSH_READABLE) gb_stored(v, note.place + from, done - from);
             if (done == total) {
                 v.pending[slot].tile = GB_PENDING_DONE;
-                if (atomicAdd(&v.control->pending_left, ~0u) == 1) v.control->pending = 0;
+                if (atomicAdd(&v.control->pending_left, ~0u) == 1)
+                    gb_now_set(&v.control->pending, 0u);
             }
         }
     }
