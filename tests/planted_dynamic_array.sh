@@ -105,7 +105,7 @@ plant "a push leaves its write to the next one" lockfree_vector.h \
     'lv_complete(v, size + 1, value);' ';' cpu-lockfree
 
 # found only under other orders of threads: some of 500 schedules of a few hundred elements
-schedules=(--case n=600,granule=1Ki,grid=blocks:2 --schedules 500)
+schedules=(--case "n=600,granule=1Ki,grid=blocks:2" --schedules 500)
 plant "a flag that two can take" lfvector.cuh \
     'if (atomicCAS(v.isbucket + b, 0, 1) == 0) lf_set(v.a + b, lf_malloc(v, b));' \
     'if (atomicAdd(v.isbucket + b, 0) == 0) { atomicExch(v.isbucket + b, 1); lf_set(v.a + b, lf_malloc(v, b)); }' \

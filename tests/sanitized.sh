@@ -36,7 +36,7 @@ variants()
     if has_axis "$2" n; then
         cases=(--case=n=300)
         # several tiles and granules at the same time
-        ! has_axis "$2" granule || cases+=(--case=n=20011,granule=1Ki)
+        ! has_axis "$2" granule || cases+=("--case=n=20011,granule=1Ki")
     elif [ "$3" = few ] && has_axis "$2" fused; then
         cases=("--case=$box,radius=1" "--case=$box,radius=4" "--case=$box,radius=2,fused=2")
     fi
