@@ -72,7 +72,7 @@ void *__tsan_memset(void *at, int byte, size_t bytes)
     plain_write();
     return memset(at, byte, bytes);
 }
-/* An atomic load that a kernel writes out itself is like a volatile one. */
+/* An atomic load or store that a kernel writes out itself is like a volatile one. */
 int __tsan_atomic32_load(const volatile int *at, int)
 {
     volatile_access();
@@ -82,6 +82,16 @@ long __tsan_atomic64_load(const volatile long *at, int)
 {
     volatile_access();
     return __atomic_load_n(at, __ATOMIC_SEQ_CST);
+}
+void __tsan_atomic32_store(volatile int *at, int value, int)
+{
+    volatile_access();
+    __atomic_store_n(at, value, __ATOMIC_SEQ_CST);
+}
+void __tsan_atomic64_store(volatile long *at, long value, int)
+{
+    volatile_access();
+    __atomic_store_n(at, value, __ATOMIC_SEQ_CST);
 }
 void __tsan_init() {}
 void __tsan_func_entry(void *) {}

@@ -13,6 +13,30 @@ static bool volatile_update_shows(uint64_t seed, unsigned blocks)
     return code != cudaSuccess || counter.read()[0] != 64;
 }
 
+/* The same by loads and stores that are atomic, but not together. */
+template <class W> __global__ void lost_update_written_out(W *counter)
+{
+    const W before = __atomic_load_n(counter, __ATOMIC_RELAXED);
+    __atomic_store_n(counter, before + 1, __ATOMIC_RELAXED);
+}
+
+template <class W> static bool written_out_update_shows(uint64_t seed)
+{
+    simt::reseed(seed);
+    buffer<W> counter(1);
+    const cudaError_t code = launch(lost_update_written_out<W>, 1, 64, 0, NULL, counter.at);
+    return code != cudaSuccess || counter.read()[0] != 64;
+}
+
+template <class W> static void test_written_out()
+{
+    bool found = false;
+    for (uint64_t seed = 1; seed <= 100 && !found; seed++)
+        found = written_out_update_shows<W>(seed);
+    ok(found, "a lost update by atomic loads and stores of %zu bytes is found within 100 seeds",
+       sizeof(W));
+}
+
 /* Every thread has its own word. */
 __global__ void count_own(volatile unsigned *counters)
 {
@@ -41,6 +65,8 @@ int main()
     simt::config.resident = 4;
     test_volatile(4);
     simt::config.resident = 0;
+    test_written_out<unsigned>();
+    test_written_out<unsigned long long>();
 
     simt::config.preempt_volatile = simt::config.preempt_plain = 200;
     buffer<unsigned> counters(64);
