@@ -72,6 +72,21 @@ static __device__ __forceinline__ unsigned gb_store_tile(const gb_growable_view 
     }
 }
 
+/* The block writes a packed tile to its places, and what finds no memory is noted; granules that
+ * are needed soon are taken ahead. All threads, after a barrier. Returns how many elements were
+ * written. */
+template <class E, int THREADS, int VECTORS>
+static __device__ __forceinline__ unsigned
+gb_place_tile(const gb_growable_view &v,
+              const typename gb_tile<E, THREADS, VECTORS>::shared *packed, unsigned total,
+              gb_tile_places *places, unsigned long long number)
+{
+    if (threadIdx.x == THREADS - 1) gb_growable_ahead(v, places->place, total);
+    const unsigned done = gb_store_tile<gb_tile<E, THREADS, VECTORS>, E>(v, packed, total, places);
+    if (done < total && threadIdx.x == 0) gb_note_pending(v, number, places->place, done, total);
+    return done;
+}
+
 /* What a block does with the tile it has loaded: `next` is called when the tile's elements are in
  * shared memory and not in registers any more. */
 template <class E, int THREADS, int VECTORS, int HOW, class Keep, class Next>
@@ -91,9 +106,7 @@ gb_push_tile(const gb_growable_view &v, gb_tile<E, THREADS, VECTORS> *tile,
     __syncthreads();
     next();
     if (!total) return;
-    if (threadIdx.x == THREADS - 1) gb_growable_ahead(v, places->place, total);
-    const unsigned done = gb_store_tile<gb_tile<E, THREADS, VECTORS>, E>(v, shared, total, places);
-    if (done < total && threadIdx.x == 0) gb_note_pending(v, number, places->place, done, total);
+    const unsigned done = gb_place_tile<E, THREADS, VECTORS>(v, shared, total, places, number);
     if (HOW == GB_PUSH_READABLE) {
         __syncthreads();
         if (threadIdx.x == 0) gb_stored(v, places->place, done);
@@ -182,14 +195,6 @@ static __global__ void __launch_bounds__(THREADS)
 enum { GB_PUSH_THREADS = 512, GB_PUSH_THREADS_SMALL = 256, GB_PUSH_VECTORS = 4 };
 enum { GB_PUSH_LARGE = 1 << 25 };
 
-template <class E> static inline unsigned long long gb_tiles_of(unsigned long long n)
-{
-    const unsigned long long threads =
-        n < GB_PUSH_LARGE ? (unsigned)GB_PUSH_THREADS_SMALL : (unsigned)GB_PUSH_THREADS;
-    const unsigned long long size = threads * GB_PUSH_VECTORS * (16 / sizeof(E));
-    return (n + size - 1) / size;
-}
-
 template <class... P>
 static inline cudaError_t gb_growable_launch(void (*kernel)(P...), unsigned grid, unsigned block,
                                              cudaStream_t stream, P... arguments)
@@ -208,7 +213,7 @@ static inline cudaError_t gb_push_kept_with(const gb_growable_view &v, const E *
                                             unsigned long long n, Keep keep, bool again,
                                             cudaStream_t stream)
 {
-    const unsigned long long tiles = gb_tiles_of<E>(n);
+    const unsigned long long tiles = gb_tile<E, THREADS, GB_PUSH_VECTORS>::tiles_of(n);
     if (tiles > v.pending_room || v.element_bytes != sizeof(E)) return cudaErrorInvalidValue;
     if (tiles == 0) return cudaSuccess;
     return gb_growable_launch<gb_growable_view, const E *, unsigned long long, Keep>(

@@ -212,10 +212,6 @@ size_t gb_mapping_mapped(const gb_mapping *m)
 {
     return m->mapped;
 }
-size_t gb_mapping_most(const gb_mapping *m)
-{
-    return m->most;
-}
 
 void gb_mapping_destroy(gb_mapping *m)
 {

@@ -20,7 +20,6 @@ cudaError_t gb_mapping_extend(gb_mapping *mapping, size_t bytes);
 cudaError_t gb_mapping_drop(gb_mapping *mapping);
 void *gb_mapping_base(const gb_mapping *mapping);
 size_t gb_mapping_mapped(const gb_mapping *mapping);
-size_t gb_mapping_most(const gb_mapping *mapping);
 /* Frees it; NULL is nothing. */
 void gb_mapping_destroy(gb_mapping *mapping);
 

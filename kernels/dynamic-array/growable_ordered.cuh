@@ -183,11 +183,7 @@ static __global__ void __launch_bounds__(THREADS, GB_ORDERED_RESIDENT / THREADS)
         }
     }
     __syncthreads();
-    if (total) {
-        if (threadIdx.x == THREADS - 1) gb_growable_ahead(v, places.place, total);
-        const unsigned done = gb_store_tile<tile_type, E>(v, &shared, total, &places);
-        if (done < total && threadIdx.x == 0) gb_note_pending(v, number, places.place, done, total);
-    }
+    if (total) (void)gb_place_tile<E, THREADS, VECTORS>(v, &shared, total, &places, number);
     if (threadIdx.x == 0)
         gb_order_clear(gb_order_half_of(scratch, most_tiles, 1 - mine.half), mine.dirty, number,
                        tiles);

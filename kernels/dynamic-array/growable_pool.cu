@@ -14,6 +14,18 @@ static __global__ void in_order(unsigned *order, unsigned count)
         order[i] = i;
 }
 
+/* Nothing is mapped, nothing taken. */
+static cudaError_t start_over(gb_growable_pool *pool)
+{
+    gb_growable_pool_control fresh = {};
+    fresh.base = (unsigned long long)reinterpret_cast<uintptr_t>(gb_mapping_base(pool->memory));
+    fresh.granule_log2 = pool->granule_log2;
+    const cudaError_t code = gb_growable_launch<unsigned *, unsigned>(
+        in_order, 1, GB_GROWABLE_THREADS, 0, pool->order, (unsigned)pool->granules);
+    if (code != cudaSuccess) return code;
+    return cudaMemcpy(pool->control, &fresh, sizeof fresh, cudaMemcpyHostToDevice);
+}
+
 static cudaError_t open_pool(gb_growable_pool *pool, size_t most_bytes)
 {
     const size_t granule = (size_t)1 << pool->granule_log2,
@@ -24,15 +36,8 @@ static cudaError_t open_pool(gb_growable_pool *pool, size_t most_bytes)
     if (code == cudaSuccess) code = gb_growable_zeroed(&pool->control, sizeof *pool->control);
     if (code == cudaSuccess) code = gb_growable_zeroed(&pool->links, 4 * granules);
     if (code == cudaSuccess) code = gb_growable_zeroed(&pool->order, 4 * granules);
-    if (code == cudaSuccess)
-        code = gb_growable_launch<unsigned *, unsigned>(in_order, 1, GB_GROWABLE_THREADS, 0,
-                                                        pool->order, (unsigned)granules);
     if (code == cudaSuccess) code = cudaStreamCreateWithFlags(&pool->stream, cudaStreamNonBlocking);
-    if (code != cudaSuccess) return code;
-    gb_growable_pool_control fresh = {};
-    fresh.base = (unsigned long long)reinterpret_cast<uintptr_t>(gb_mapping_base(pool->memory));
-    fresh.granule_log2 = pool->granule_log2;
-    return cudaMemcpy(pool->control, &fresh, sizeof fresh, cudaMemcpyHostToDevice);
+    return code == cudaSuccess ? start_over(pool) : code;
 }
 
 size_t gb_growable_granule_bytes(void)
@@ -80,18 +85,12 @@ cudaError_t gb_growable_pool_map(gb_growable_pool *pool, size_t bytes)
     return code == cudaSuccess ? set_limit(pool) : code;
 }
 
-static cudaError_t read_control(const gb_growable_pool *pool, gb_growable_pool_control *control)
-{
-    const cudaError_t code = cudaDeviceSynchronize();
-    return code == cudaSuccess
-               ? cudaMemcpy(control, pool->control, sizeof *control, cudaMemcpyDeviceToHost)
-               : code;
-}
-
 cudaError_t gb_growable_pool_taken(gb_growable_pool *pool, uint64_t *granules)
 {
     gb_growable_pool_control control;
-    cudaError_t code = read_control(pool, &control);
+    cudaError_t code = cudaDeviceSynchronize();
+    if (code == cudaSuccess)
+        code = cudaMemcpy(&control, pool->control, sizeof control, cudaMemcpyDeviceToHost);
     if (code != cudaSuccess) return code;
     unsigned *links = (unsigned *)malloc(4 * pool->granules + 4);
     if (!links) return cudaErrorMemoryAllocation;
@@ -106,17 +105,10 @@ cudaError_t gb_growable_pool_taken(gb_growable_pool *pool, uint64_t *granules)
 cudaError_t gb_growable_pool_unmap(gb_growable_pool *pool)
 {
     uint64_t taken;
-    gb_growable_pool_control control;
     cudaError_t code = gb_growable_pool_taken(pool, &taken);
     if (code == cudaSuccess && taken) code = cudaErrorInvalidValue;
-    if (code == cudaSuccess) code = read_control(pool, &control);
     if (code == cudaSuccess) code = gb_mapping_drop(pool->memory);
-    if (code != cudaSuccess) return code;
-    control.limit = control.next = control.spare = 0;
-    code = gb_growable_launch<unsigned *, unsigned>(in_order, 1, GB_GROWABLE_THREADS, 0,
-                                                    pool->order, (unsigned)pool->granules);
-    if (code != cudaSuccess) return code;
-    return cudaMemcpy(pool->control, &control, sizeof control, cudaMemcpyHostToDevice);
+    return code == cudaSuccess ? start_over(pool) : code;
 }
 
 size_t gb_growable_pool_mapped(const gb_growable_pool *pool)
