@@ -6,6 +6,8 @@
 
 #include "kernels/dynamic-array/growable.h"
 
+#include <vector>
+
 enum { GRANULE = 1024, ELEMENTS = GRANULE / 4, GRANULES = 64 };
 
 static inline gb_growable_pool *new_pool(unsigned mapped)
@@ -29,6 +31,25 @@ static inline uint64_t size_of(gb_growable *array)
     uint64_t size = 0;
     assert_int_equal(gb_growable_size(array, 0, &size), cudaSuccess);
     return size;
+}
+
+/* 0 ... count - 1. */
+static inline std::vector<unsigned> numbers(unsigned count)
+{
+    std::vector<unsigned> all(count);
+    for (unsigned i = 0; i < count; i++)
+        all[i] = i;
+    return all;
+}
+
+/* A copy in device memory; cudaFree's. */
+template <class E> static inline E *on_device(const std::vector<E> &elements)
+{
+    const size_t bytes = elements.size() * sizeof(E);
+    E *copy;
+    assert_int_equal(cudaMalloc(&copy, bytes), cudaSuccess);
+    assert_int_equal(cudaMemcpy(copy, elements.data(), bytes, cudaMemcpyHostToDevice), cudaSuccess);
+    return copy;
 }
 
 #endif

@@ -4,8 +4,6 @@
 
 #include "kernels/dynamic-array/growable_bulk.cuh"
 
-#include <vector>
-
 static uint64_t taken(gb_growable_pool *pool)
 {
     uint64_t granules = 0;
@@ -146,12 +144,9 @@ template <class E> static void append_and_go_on(unsigned count)
     gb_growable_pool *pool = new_pool(3);
     gb_growable *array = new_array(pool, sizeof(E));
     std::vector<E> in(count), out(count);
-    E *device_in;
     for (unsigned i = 0; i < count; i++)
         memset(&in[i], 0, sizeof(E)), memcpy(&in[i], &i, 4);
-    assert_int_equal(cudaMalloc(&device_in, count * sizeof(E)), cudaSuccess);
-    assert_int_equal(cudaMemcpy(device_in, in.data(), count * sizeof(E), cudaMemcpyHostToDevice),
-                     cudaSuccess);
+    E *device_in = on_device(in);
     assert_int_equal(gb_growable_append(array, device_in, count, 0), cudaSuccess);
     const unsigned fit = 3 * GRANULE / sizeof(E);
     assert_int_equal(size_of(array), count);
@@ -236,13 +231,7 @@ static void clearing_forgets_what_had_no_memory(void **)
     enum { COUNT = 20 * ELEMENTS };
     gb_growable_pool *pool = new_pool(3);
     gb_growable *array = new_array(pool, 4);
-    std::vector<unsigned> in(COUNT);
-    for (unsigned i = 0; i < COUNT; i++)
-        in[i] = i;
-    unsigned *device_in;
-    assert_int_equal(cudaMalloc(&device_in, 4 * COUNT), cudaSuccess);
-    assert_int_equal(cudaMemcpy(device_in, in.data(), 4 * COUNT, cudaMemcpyHostToDevice),
-                     cudaSuccess);
+    unsigned *device_in = on_device(numbers(COUNT));
     for (int turn = 0; turn < 2; turn++) {
         assert_int_equal(gb_growable_append(array, device_in, COUNT, 0), cudaSuccess);
         assert_int_not_equal(unplaced_of(array), 0);

@@ -5,8 +5,6 @@
 #include "common/schedule.h"
 #include "kernels/dynamic-array/growable_ordered.cuh"
 
-#include <vector>
-
 enum { SCHEDULES = 400 };
 
 struct any {
@@ -104,9 +102,7 @@ static unsigned long long readable_of(const gb_growable *array)
 static void what_is_pushed_in_bulk_is_readable(void **)
 {
     enum { COUNT = 40 * ELEMENTS + 7, MAPPED = 20 };
-    unsigned *in;
-    assert_int_equal(cudaMalloc(&in, 4 * COUNT), cudaSuccess);
-    assert_int_equal(cudaMemset(in, 0, 4 * COUNT), cudaSuccess);
+    unsigned *in = on_device(numbers(COUNT));
     for (unsigned i = 0; i < 20; i++) {
         gb_growable_pool *pool = new_pool(MAPPED);
         gb_growable *array = new_array(pool, 4);
@@ -133,22 +129,18 @@ static void what_is_pushed_in_bulk_is_readable(void **)
 static void order_under_schedules(void **)
 {
     enum { THREADS = 64, COUNT = 20000 };
-    const unsigned tiles = (COUNT + 4 * THREADS - 1) / (4 * THREADS);
+    const unsigned tiles = (unsigned)gb_tile<unsigned, THREADS, 1>::tiles_of(COUNT);
     gb_growable_pool *pool = NULL;
     gb_growable *array = NULL;
     assert_int_equal(gb_growable_pool_create(&pool, 200 * GRANULE, GRANULE), cudaSuccess);
     assert_int_equal(gb_growable_pool_map(pool, 200 * GRANULE), cudaSuccess);
     assert_int_equal(gb_growable_create(&array, pool, 4, COUNT, tiles), cudaSuccess);
-    std::vector<unsigned> in(COUNT), out(COUNT);
-    for (unsigned i = 0; i < COUNT; i++)
-        in[i] = i;
-    unsigned *device_in;
+    const std::vector<unsigned> in = numbers(COUNT);
+    std::vector<unsigned> out(COUNT);
+    unsigned *device_in = on_device(in);
     gb_order_scratch *scratch;
-    assert_int_equal(cudaMalloc(&device_in, 4 * COUNT), cudaSuccess);
     assert_int_equal(cudaMalloc((void **)&scratch, gb_order_scratch_bytes(tiles)), cudaSuccess);
     assert_int_equal(cudaMemset(scratch, 0, gb_order_scratch_bytes(tiles)), cudaSuccess);
-    assert_int_equal(cudaMemcpy(device_in, in.data(), 4 * COUNT, cudaMemcpyHostToDevice),
-                     cudaSuccess);
     for (unsigned i = 0; i < SCHEDULES / 4; i++) {
         assert_int_equal(gb_growable_clear(array, 0), cudaSuccess);
         set_schedule(i);
@@ -171,26 +163,21 @@ static void order_under_schedules(void **)
 
 /* ---- why the paper's busy waiting hangs ------------------------------------------------------ */
 
-/* A multiprocessor's L1, as far as it matters: it keeps the line that it has seen, what its own
+/* One block makes the bucket, all wait for it by a load that the L1 answers or that it does not. A
+ * multiprocessor's L1, as far as it matters: it keeps the line that it has seen, what its own
  * threads store is written through, and what others store does not reach it. */
-struct cached {
-    unsigned line;
-    bool valid;
-};
-
-/* One block makes the bucket, all wait for it by a load that the L1 answers or that it does not. */
 static __global__ void wait_for_bucket(unsigned *bucket, unsigned *elected, bool past_the_l1,
                                        unsigned *gave_up)
 {
-    __shared__ cached l1;
-    if (threadIdx.x == 0) l1 = {atomicAdd(bucket, 0u), true};
+    __shared__ unsigned l1;
+    if (threadIdx.x == 0) l1 = atomicAdd(bucket, 0u);
     __syncthreads();
     if (threadIdx.x == 0 && atomicCAS(elected, 0u, 1u) == 0) {
         atomicExch(bucket, 1u);
-        l1.line = 1;
+        l1 = 1;
     }
     for (int looks = 0;; looks++) {
-        const unsigned seen = past_the_l1 ? atomicAdd(bucket, 0u) : l1.line;
+        const unsigned seen = past_the_l1 ? atomicAdd(bucket, 0u) : l1;
         if (seen) break;
         if (looks == 10000) {
             atomicAdd(gave_up, 1u);
