@@ -93,3 +93,23 @@ do for [gb_i=-9:9] {
         gb_decades = gb_decades . sprintf("; set ytics add ('%g' %g)", gb_k*10.0**gb_i, gb_k*10.0**gb_i)
     }
 }
+
+# ---- one panel of curves -----------------------------------------------------------------------
+# The key beside it, room for title and note: `eval gb_key_beside`.
+gb_key_beside = gb_dumb ? 'set title gb_title . "\n" . gb_subtitle' : \
+    'set tmargin at screen gb_top; set bmargin at screen 78.0/gb_high; ' . \
+    'set xtics font ",10"; set ytics font ",10"; ' . \
+    'set key outside right center Left reverse samplen 2.6 spacing 1.25 font ",10"'
+# What `using` takes of a series, with its interval: rates in 10⁹/s, times in s. Values without an
+# interval (the papers', and those of a single sample) get one without width.
+gb_bound(c, value) = valid(c) ? column(c) : column(value)
+gb_rate_columns = gb_dumb ? "1:($2/1e9) with linespoints" : \
+    "1:($2/1e9):(gb_bound(3,2)/1e9):(gb_bound(4,2)/1e9) with yerrorlines"
+gb_time_columns = gb_dumb ? "1:5 with linespoints" : \
+    "1:5:(gb_bound(6,5)):(gb_bound(7,5)) with yerrorlines"
+# All series, and before them the limit where there is one (not on the simt device):
+# `eval "plot " . gb_limit_and(gb_curves(gb_rate_columns))`.
+gb_curves(columns) = "for [s=gb_first[1]:gb_last[1]] gb_file[s] using " . columns . \
+    " lt gb_style[s] title gb_label[s]"
+gb_limit_and(curves) = (gb_limit[1] eq "" ? "" : \
+    "gb_limit[1] using 1:($2/1e9) with lines lt 31 title gb_limit_label, ") . curves

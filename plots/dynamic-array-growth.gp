@@ -1,5 +1,5 @@
 # Growing as it goes: how long ten million more take, by how many the array holds. Peaks are stalls:
-# pieces being mapped, and the first touch of a granule.
+# pieces being mapped, and granules that a push finds missing.
 #
 # gpubench: title Growing: time for ten million more elements, by how many there are
 # gpubench: x held
@@ -21,19 +21,9 @@ set yrange [0:*]
 set xlabel "elements held before"
 set ylabel "time in µs"
 
-if (gb_dumb) {
-    set title gb_title . "\n" . gb_subtitle
-} else {
-    set tmargin at screen gb_top
-    set bmargin at screen 78.0/gb_high
-    set xtics font ",10"
-    set ytics font ",10"
-    set key outside right center Left reverse samplen 2.6 spacing 1.25 font ",10"
-}
+eval gb_key_beside
 set format x "%.0s%c"
 
-bound(c) = 1e6*(valid(c) ? column(c) : column(5))
-gb_columns_of_a_curve = gb_dumb ? "1:(1e6*$5) with linespoints" : \
-    "1:(1e6*$5):(bound(6)):(bound(7)) with yerrorlines"
-eval "plot for [s=gb_first[1]:gb_last[1]] gb_file[s] using " . gb_columns_of_a_curve . \
-    " lt gb_style[s] title gb_label[s]"
+gb_microseconds = gb_dumb ? "1:(1e6*$5) with linespoints" : \
+    "1:(1e6*$5):(1e6*gb_bound(6,5)):(1e6*gb_bound(7,5)) with yerrorlines"
+eval "plot " . gb_curves(gb_microseconds)

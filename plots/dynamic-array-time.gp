@@ -28,20 +28,9 @@ set yrange [*:*]
 set xlabel "elements looked at; those below 90 of 100 are pushed"
 set ylabel "time"
 
-if (gb_dumb) {
-    set title gb_title . "\n" . gb_subtitle
-} else {
-    set tmargin at screen gb_top
-    set bmargin at screen 78.0/gb_high
-    set xtics font ",10"
-    set ytics font ",10"
-    set mxtics 10
-    set key outside right center Left reverse samplen 2.6 spacing 1.25 font ",10"
-}
+eval gb_key_beside
+if (!gb_dumb) { set mxtics 10 }
 set format x "%.0s%c"
 set format y "%.0s %cs"
 
-bound(c) = valid(c) ? column(c) : column(5)
-gb_columns_of_a_curve = gb_dumb ? "1:5 with linespoints" : "1:5:(bound(6)):(bound(7)) with yerrorlines"
-eval "plot for [s=gb_first[1]:gb_last[1]] gb_file[s] using " . gb_columns_of_a_curve . \
-    " lt gb_style[s] title gb_label[s]"
+eval "plot " . gb_curves(gb_time_columns)

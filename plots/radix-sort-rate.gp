@@ -28,23 +28,8 @@ set xlabel "keys"
 set ylabel "throughput in 10⁹ keys/s"
 eval gb_decades
 
-if (gb_dumb) {
-    set title gb_title . "\n" . gb_subtitle
-} else {
-    set tmargin at screen gb_top
-    set bmargin at screen 78.0/gb_high
-    set xtics font ",10"
-    set ytics font ",10"
-    set mxtics 10
-    set key outside right center Left reverse samplen 2.6 spacing 1.25 font ",10"
-}
+eval gb_key_beside
+if (!gb_dumb) { set mxtics 10 }
 set format x "%.0s%c"
 
-gb_limit_curve = gb_limit[1] eq "" ? "" : \
-    "gb_limit[1] using 1:($2/1e9) with lines lt 31 title gb_limit_label, "
-# Values without an interval (those of a single sample) get one without width.
-bound(c) = (valid(c) ? column(c) : column(2))/1e9
-gb_columns_of_a_curve = gb_dumb ? "1:($2/1e9) with linespoints" : \
-    "1:($2/1e9):(bound(3)):(bound(4)) with yerrorlines"
-eval "plot " . gb_limit_curve . "for [s=gb_first[1]:gb_last[1]] gb_file[s] using " . \
-    gb_columns_of_a_curve . " lt gb_style[s] title gb_label[s]"
+eval "plot " . gb_limit_and(gb_curves(gb_rate_columns))

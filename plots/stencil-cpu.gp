@@ -33,7 +33,4 @@ if (gb_dumb) {
     set tics font ",10"
     set key outside right center Left reverse samplen 2.6 spacing 1.3 font ",10"
 }
-# Values without an interval (those of a single sample) get one without width.
-bound(c) = (valid(c) ? column(c) : column(2))/1e9
-gb_columns_of_a_curve = gb_dumb ? "1:($2/1e9) with linespoints" : "1:($2/1e9):(bound(3)):(bound(4)) with yerrorlines"
-eval "plot for [s=gb_first[1]:gb_last[1]] gb_file[s] using " . gb_columns_of_a_curve . " lt gb_style[s] title gb_label[s]"
+eval "plot " . gb_curves(gb_rate_columns)
