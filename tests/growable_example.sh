@@ -5,7 +5,7 @@
 tree=$scratch/tree prefix=$scratch/prefix
 copy_tree "$tree" || exit 1
 check "installs" "$tree/scripts/install.sh" "$BUILD" "$prefix"
-for header in growable.h growable.cuh growable_bulk.cuh growable_ordered.cuh tile.cuh; do
+for header in growable.h growable.cuh growable_bulk.cuh growable_ordered.cuh look_back.cuh tile.cuh; do
     check "installs $header" test -s "$prefix/include/gpubench/$header"
 done
 example=$prefix/share/gpubench/examples/growable_example.cu

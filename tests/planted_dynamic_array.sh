@@ -43,13 +43,24 @@ plant "places without memory are not counted" growable_bulk.cuh \
 
 # the order of the input
 plant "what the array held before is forgotten" growable_ordered.cuh \
-    'place = mine.base + before;' 'place = before;' growable-ordered
-plant "the tiles before in the same group are left out" growable_ordered.cuh \
-    'return sum + gb_order_sum(word & low);' 'return sum;' growable-ordered
-plant "the groups before are left out" growable_ordered.cuh \
-    'sum += gb_order_sum(lane <= nearest ? group & low : 0);' '(void)nearest;' growable-ordered
-plant "a tile comes behind its own elements" growable_ordered.cuh \
+    'place = block->base + ' 'place = ' growable-ordered
+plant "the tiles before in the same group are left out" look_back.cuh \
+    'return sum + gb_order_sum(word & ~GB_ORDER_SET);' 'return sum;' growable-ordered
+plant "the groups before are left out" look_back.cuh \
+    'sum += __shfl_sync(0xffffffffu, group, (int)nearest) & (GB_ORDER_TILE - 1);' ';' growable-ordered
+plant "the groups between are left out" look_back.cuh \
+    'sum += gb_order_sum(lane < nearest ? (unsigned)group : 0);' '(void)nearest;' growable-ordered
+plant "a tile comes behind its own elements" look_back.cuh \
     'lane < own ? 0' 'lane <= own ? 0' growable-ordered
+plant "the tile that is counted goes where the one before does" growable_ordered.cuh \
+    'writes, tiles, to_write, &block' 'writes, tiles, total, &block' growable-ordered
+ordered() { plant_in "$1" "kernels/dynamic-array/$2" "$3" "$4" test_dynamic_array_order order_under_schedules; }
+ordered "what a call leaves is there in the next but one" look_back.cuh \
+    'half.tile[t] = 0;' ';'
+ordered "the last draw does not begin the numbers anew" look_back.cuh \
+    'if (number == draws - 1)' 'if (number == draws)'
+ordered "a tile is packed over the one that waits" growable_ordered.cuh \
+    'turn ^= 1) {' 'turn ^= 0) {'
 
 # the host's side of it
 plant "a granule that is given back takes the place of the next one" growable_array.cu \

@@ -8,8 +8,23 @@
 enum { SCHEDULES = 400 };
 
 struct any {
-    __device__ bool operator()(unsigned) const { return true; }
+    template <class E> __device__ bool operator()(E) const { return true; }
 };
+
+/* All but the multiples of a number. */
+struct but_every {
+    unsigned nth;
+    __device__ bool operator()(unsigned e) const { return e % nth != 0; }
+};
+
+static gb_order_scratch *new_scratch(unsigned tiles)
+{
+    gb_order_scratch *scratch;
+    const size_t bytes = gb_order_scratch_bytes(tiles);
+    assert_int_equal(cudaMalloc((void **)&scratch, bytes), cudaSuccess);
+    assert_int_equal(cudaMemset(scratch, 0, bytes), cudaSuccess);
+    return scratch;
+}
 
 static void set_schedule(unsigned i)
 {
@@ -125,37 +140,124 @@ static void what_is_pushed_in_bulk_is_readable(void **)
     cudaFree(in);
 }
 
-/* In order, by tiles so small that many groups of them look back. */
+/* In order, by tiles so small that many groups of them look back: a block each, or few blocks. What
+ * is kept is another part each time: what is left of the calls before would be wrong. */
 static void order_under_schedules(void **)
 {
-    enum { THREADS = 64, COUNT = 20000 };
-    const unsigned tiles = (unsigned)gb_tile<unsigned, THREADS, 1>::tiles_of(COUNT);
+    enum { THREADS = 64, COUNT = 9000 };
+    const unsigned tiles = (unsigned)gb_tile<unsigned, THREADS, 1>::tiles_of(COUNT),
+                   groups = (unsigned)gb_order_groups(tiles);
     gb_growable_pool *pool = NULL;
     gb_growable *array = NULL;
     assert_int_equal(gb_growable_pool_create(&pool, 200 * GRANULE, GRANULE), cudaSuccess);
     assert_int_equal(gb_growable_pool_map(pool, 200 * GRANULE), cudaSuccess);
     assert_int_equal(gb_growable_create(&array, pool, 4, COUNT, tiles), cudaSuccess);
+    const gb_growable_view v = gb_growable_view_of(array);
     const std::vector<unsigned> in = numbers(COUNT);
-    std::vector<unsigned> out(COUNT);
-    unsigned *device_in = on_device(in);
-    gb_order_scratch *scratch;
-    assert_int_equal(cudaMalloc((void **)&scratch, gb_order_scratch_bytes(tiles)), cudaSuccess);
-    assert_int_equal(cudaMemset(scratch, 0, gb_order_scratch_bytes(tiles)), cudaSuccess);
-    for (unsigned i = 0; i < SCHEDULES / 4; i++) {
+    std::vector<unsigned> kept[4], out(COUNT);
+    for (unsigned k = 0; k < 4; k++)
+        for (unsigned e : in)
+            if (e % (k + 2)) kept[k].push_back(e);
+    const unsigned *device_in = on_device(in);
+    gb_order_scratch *scratch = new_scratch(tiles);
+    auto few = gb_push_few_in_order<unsigned, THREADS, 1, 1, but_every>;
+    auto many = gb_push_many_in_order<unsigned, THREADS, 1, 1, but_every>;
+    for (unsigned i = 0; i < 1000; i++) {
+        const std::vector<unsigned> &expected = kept[i % 7 % 4];
+        const but_every keep = {i % 7 % 4 + 2};
         assert_int_equal(gb_growable_clear(array, 0), cudaSuccess);
         set_schedule(i);
-        auto kernel = gb_push_kept_in_order<unsigned, THREADS, 1, any>;
-        assert_int_equal(launch(kernel, dim3(tiles), dim3(THREADS), 0, 0,
-                                gb_growable_view_of(array), device_in, (unsigned long long)COUNT,
-                                (unsigned long long)tiles, any(), scratch,
-                                (unsigned long long)tiles),
+        if (i % 4 == 0)
+            assert_int_equal(launch(few, dim3(tiles), dim3(THREADS), 0, 0, v, device_in,
+                                    (unsigned long long)COUNT, true, keep, scratch, groups),
+                             cudaSuccess);
+        else
+            assert_int_equal(launch(many, dim3(i % 4 == 1 ? tiles + i : 1 + i % 7), dim3(THREADS),
+                                    0, 0, v, device_in, (unsigned long long)COUNT, tiles, keep,
+                                    scratch, groups),
+                             cudaSuccess);
+        set_schedule(0);
+        assert_int_equal(size_of(array), expected.size());
+        assert_int_equal(gb_growable_copy(array, 0, expected.size(), out.data(), 0), cudaSuccess);
+        assert_memory_equal(out.data(), expected.data(), 4 * expected.size());
+    }
+    cudaFree((void *)device_in);
+    cudaFree(scratch);
+    gb_growable_destroy(array);
+    gb_growable_pool_destroy(pool);
+}
+
+/* In order, behind what is there, where memory is missing, and again when it is not: calls of few
+ * tiles and of many with the same scratch. */
+static void order_where_memory_is_missing(void **)
+{
+    enum {
+        SMS = 1,
+        MOST = 60000,
+        BEFORE = 77,
+        MAPPED = 20,
+        ALL = 4 * (MOST + 2 * BEFORE) / GRANULE
+    };
+    const unsigned tiles = (unsigned)gb_order_tiles<unsigned>(MOST);
+    const std::vector<unsigned> in = numbers(MOST);
+    std::vector<unsigned> out(BEFORE + MOST);
+    const unsigned *device_in = on_device(in);
+    gb_order_scratch *scratch = new_scratch(tiles);
+    for (unsigned i = 0; i < 12; i++) {
+        const unsigned count = i % 3 == 0 ? MOST : i % 3 == 1 ? 30000 : ELEMENTS * MAPPED - BEFORE;
+        gb_growable_pool *pool = NULL;
+        gb_growable *array = NULL;
+        assert_int_equal(gb_growable_pool_create(&pool, 2 * ALL * GRANULE, GRANULE), cudaSuccess);
+        assert_int_equal(gb_growable_pool_map(pool, MAPPED * GRANULE), cudaSuccess);
+        assert_int_equal(gb_growable_create(&array, pool, 4, BEFORE + MOST, tiles), cudaSuccess);
+        assert_int_equal(gb_growable_resize(array, BEFORE, 0), cudaSuccess);
+        const gb_growable_view v = gb_growable_view_of(array);
+        set_schedule(i);
+        assert_int_equal(gb_push_kept_in_order(v, device_in, count, any(), scratch, tiles, SMS, 0),
                          cudaSuccess);
         set_schedule(0);
-        assert_int_equal(size_of(array), COUNT);
-        assert_int_equal(gb_growable_copy(array, 0, COUNT, out.data(), 0), cudaSuccess);
-        assert_memory_equal(out.data(), in.data(), 4 * COUNT);
+        assert_int_equal(size_of(array), BEFORE + count);
+        uint64_t unplaced;
+        assert_int_equal(gb_growable_unplaced(array, 0, &unplaced), cudaSuccess);
+        assert_int_equal(unplaced, BEFORE + count - ELEMENTS * MAPPED);
+        assert_int_equal(gb_growable_pool_map(pool, 2 * ALL * GRANULE), cudaSuccess);
+        set_schedule(i);
+        assert_int_equal(
+            gb_push_kept_in_order(v, device_in, count, any(), scratch, tiles, SMS, 0, true),
+            cudaSuccess);
+        set_schedule(0);
+        assert_int_equal(gb_growable_unplaced(array, 0, &unplaced), cudaSuccess);
+        assert_int_equal(unplaced, 0);
+        assert_int_equal(gb_growable_copy(array, BEFORE, count, out.data(), 0), cudaSuccess);
+        assert_memory_equal(out.data(), in.data(), 4 * count);
+        gb_growable_destroy(array);
+        gb_growable_pool_destroy(pool);
     }
-    cudaFree(device_in);
+    cudaFree((void *)device_in);
+    cudaFree(scratch);
+}
+
+/* What the arguments do not allow is refused; nothing to push is not. */
+static void order_of_too_much(void **)
+{
+    gb_growable_pool *pool = new_pool(1);
+    gb_growable *array = new_array(pool, 4);
+    const gb_growable_view v = gb_growable_view_of(array);
+    const unsigned *in = on_device(numbers(4));
+    gb_order_scratch *scratch = new_scratch(1);
+    const unsigned long long tile = gb_tile<unsigned, GB_ORDERED_THREADS, GB_ORDERED_MANY>::SIZE;
+    assert_int_equal(gb_push_kept_in_order(v, in, tile + 1, any(), scratch, 1, 1, 0),
+                     cudaErrorInvalidValue);
+    assert_int_equal(gb_push_kept_in_order(v, in, 1001 * tile, any(), scratch, 2000, 1, 0),
+                     cudaErrorInvalidValue);
+    assert_int_equal(gb_push_kept_in_order(v, reinterpret_cast<const unsigned long long *>(in), 2,
+                                           any(), scratch, 1, 1, 0),
+                     cudaErrorInvalidValue);
+    assert_int_equal(gb_push_kept_in_order(v, in, 0, any(), scratch, 1, 1, 0), cudaSuccess);
+    assert_int_equal(size_of(array), 0);
+    assert_int_equal(gb_push_kept_in_order(v, in, 4, any(), scratch, 1, 1, 0), cudaSuccess);
+    assert_int_equal(size_of(array), 4);
+    cudaFree((void *)in);
     cudaFree(scratch);
     gb_growable_destroy(array);
     gb_growable_pool_destroy(pool);
@@ -219,6 +321,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(saying_so_before_storing_is_found),
         cmocka_unit_test(what_is_pushed_in_bulk_is_readable),
         cmocka_unit_test(order_under_schedules),
+        cmocka_unit_test(order_where_memory_is_missing),
+        cmocka_unit_test(order_of_too_much),
         cmocka_unit_test(a_cached_pointer_is_never_refreshed),
     };
     return cmocka_run_group_tests_name("the growable array under schedules", tests, get_device,

@@ -208,6 +208,18 @@ static inline cudaError_t gb_growable_launch(void (*kernel)(P...), unsigned grid
 #endif
 }
 
+/* The second call (`again`) for tiles of that shape. */
+template <class E, int THREADS, int VECTORS, int HOW, class Keep>
+static inline cudaError_t gb_push_kept_again(const gb_growable_view &v, const E *in,
+                                             unsigned long long n, Keep keep, cudaStream_t stream)
+{
+    const unsigned long long tiles = gb_tile<E, THREADS, VECTORS>::tiles_of(n);
+    if (tiles == 0) return cudaSuccess;
+    return gb_growable_launch<gb_growable_view, const E *, unsigned long long, Keep>(
+        gb_push_kept_tiles_again<E, THREADS, VECTORS, HOW, Keep>,
+        tiles > 1024 ? 1024u : (unsigned)tiles, THREADS, stream, v, in, n, keep);
+}
+
 template <class E, int THREADS, int HOW, class Keep>
 static inline cudaError_t gb_push_kept_with(const gb_growable_view &v, const E *in,
                                             unsigned long long n, Keep keep, bool again,
@@ -215,11 +227,11 @@ static inline cudaError_t gb_push_kept_with(const gb_growable_view &v, const E *
 {
     const unsigned long long tiles = gb_tile<E, THREADS, GB_PUSH_VECTORS>::tiles_of(n);
     if (tiles > v.pending_room || v.element_bytes != sizeof(E)) return cudaErrorInvalidValue;
+    if (again) return gb_push_kept_again<E, THREADS, GB_PUSH_VECTORS, HOW>(v, in, n, keep, stream);
     if (tiles == 0) return cudaSuccess;
     return gb_growable_launch<gb_growable_view, const E *, unsigned long long, Keep>(
-        again ? gb_push_kept_tiles_again<E, THREADS, GB_PUSH_VECTORS, HOW, Keep>
-              : gb_push_kept_tiles<E, THREADS, GB_PUSH_VECTORS, HOW, Keep>,
-        again && tiles > 1024 ? 1024u : (unsigned)tiles, THREADS, stream, v, in, n, keep);
+        gb_push_kept_tiles<E, THREADS, GB_PUSH_VECTORS, HOW, Keep>, (unsigned)tiles, THREADS,
+        stream, v, in, n, keep);
 }
 
 /* Queues the push of those of in[0, n) that pass, or `again` of what the last call with the same

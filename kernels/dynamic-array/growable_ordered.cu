@@ -2,15 +2,12 @@
 #include "kernels/dynamic-array/growable_ordered.cuh"
 #include "kernels/dynamic-array/growable_state.cuh"
 
-enum { THREADS = GB_ORDERED_THREADS, VECTORS = GB_ORDERED_VECTORS };
-typedef gb_tile<uint32_t, THREADS, VECTORS> tile_type;
-
 static gb_status prepare(gb_job *job)
 {
     gb_status status = da_growable_prepare_mapped(job);
     da_growable_state *a = static_cast<da_growable_state *>(job->state);
     if (status != GB_OK) return status;
-    const uint64_t bytes = gb_order_scratch_bytes(tile_type::tiles_of(job->problem->shape.n));
+    const uint64_t bytes = gb_order_scratch_bytes(gb_order_tiles<uint32_t>(job->problem->shape.n));
     status = gb_cuda_malloc(&a->scratch, bytes, "the look-back's words", &job->error);
     if (status == GB_OK) GB_TRY(cudaMemset(a->scratch, 0, bytes), &job->error);
     return status;
@@ -20,12 +17,10 @@ static gb_status run(gb_job *job, gb_stream stream)
 {
     const gb_problem *p = job->problem;
     const da_growable_state *a = static_cast<const da_growable_state *>(job->state);
-    const uint64_t tiles = tile_type::tiles_of(p->shape.n);
-    if (tiles == 0) return GB_OK;
-    GB_TRY(launch(gb_push_kept_in_order<uint32_t, THREADS, VECTORS, da_below>,
-                  dim3((unsigned)tiles), dim3(THREADS), 0, gb_cuda_stream(stream),
-                  gb_growable_view_of(a->array), p->in, p->shape.n, tiles, da_test_of(p),
-                  static_cast<gb_order_scratch *>(a->scratch), tiles),
+    GB_TRY(gb_push_kept_in_order(gb_growable_view_of(a->array), p->in, p->shape.n, da_test_of(p),
+                                 static_cast<gb_order_scratch *>(a->scratch),
+                                 (unsigned)gb_order_tiles<uint32_t>(p->shape.n),
+                                 (unsigned)job->device->sms, gb_cuda_stream(stream)),
            &job->error);
     return GB_OK;
 }

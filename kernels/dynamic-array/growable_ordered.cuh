@@ -1,192 +1,215 @@
-/* Pushing in bulk in the order of the input.
+/* Pushing in bulk in the order of the input (look_back.cuh: how tiles learn where they go).
  *
- * A tile's places follow from how many elements all tiles before it keep. Tiles publish their
- * counts and look back over those of others (Merrill, Garland 2016, "Single-pass parallel prefix
- * scan with decoupled look-back"), here on two levels: 32 tiles are a group, whose counts add up in
- * one word that also counts its tiles. A warp that looks back reads the words of its own group and
- * those of 32 groups before at the same time, so that a thousand tiles are one trip to the L2.
- *
- * Tiles are numbered in the order in which blocks begin, so that whoever is waited for is running
- * already, whatever order blocks are started in. */
+ * A tile that looks back as soon as it has been counted waits for all that are on their way from
+ * memory before it. So where there are many tiles a block counts and publishes one, packs it and
+ * begins to read the next, before it asks where the one before goes: its predecessors have
+ * published theirs by then. Where there are few a block has one, and nothing to do meanwhile. */
 #ifndef GB_GROWABLE_ORDERED_CUH
 #define GB_GROWABLE_ORDERED_CUH
 
 #include "growable_bulk.cuh"
+#include "look_back.cuh"
 
-/* Threads that a multiprocessor should hold: with 48 registers for each a few go to local memory,
- * but there are more tiles to hide that one waits for those before it. */
-enum { GB_ORDERED_RESIDENT = 1280 };
-enum { GB_ORDERED_THREADS = 256, GB_ORDERED_VECTORS = 8, GB_ORDER_GROUP = 32 };
+/* Blocks of 256 threads that a multiprocessor should hold: 64 registers a thread, and the shared
+ * memory of four in either kernel. More blocks are slower where there are many tiles
+ * (kernels/dynamic-array/README.md of gpubench has the figures). */
+enum { GB_ORDERED_RESIDENT = 4, GB_ORDERED_THREADS = 256 };
+/* Groups of 16 bytes a thread, where there are as many tiles as fit at once, and where more. */
+enum { GB_ORDERED_FEW = 8, GB_ORDERED_MANY = 5 };
 
-/* What tiles tell each other, for two calls in turn: while one uses a half, it clears the other.
- * Device memory, all 0 before the first call; every call leaves it ready for the next. */
-struct gb_order_scratch {
-    unsigned long long ticket; /* tiles that have been begun */
-    unsigned long long fill0[15];
-    unsigned long long dirty[2]; /* tiles that a half was used for last */
-    unsigned long long half;     /* that the next call uses */
-    unsigned long long fill1[13];
+/* What a block knows of the call and of the tile that it writes; in shared memory. */
+struct gb_order_block {
+    gb_tile_places places;
+    unsigned long long base; /* the array's size before the call */
+    unsigned dirty;          /* tiles that the other half was used for */
+    unsigned first, other;   /* groups: where the half begins, and the other one */
+    unsigned next;           /* the number of the tile to be read */
+    bool at_once; /* the places are in a granule that is known, and call for no other one */
 };
 
-/* A half of the scratch: a word a tile (1 << 62 | elements it keeps), then a word a group: how many
- * of its tiles have published << 56 | elements that these keep; at last GB_ORDER_PREFIX | elements
- * that it and all groups before it keep. Both are added, for the tile that knows the second may be
- * faster than another one's first; what is neither 32 nor 255 says nothing yet. */
-struct gb_order_half {
-    unsigned long long *tile, *group;
-};
-
-static inline __host__ __device__ unsigned long long gb_order_groups(unsigned long long tiles)
+/* What a block knows at first: a warp of it reads that while another one draws a number. It changes
+ * when all have read it: the L1 may answer. */
+static __device__ __forceinline__ void gb_order_begin(const gb_growable_view &v,
+                                                      const gb_order_scratch *scratch,
+                                                      unsigned groups, gb_order_block *block)
 {
-    return (tiles + GB_ORDER_GROUP - 1) / GB_ORDER_GROUP;
+    if (threadIdx.x != 32) return;
+    const unsigned long long half = gb_maybe_at(&scratch->half),
+                             dirty0 = gb_maybe_at(&scratch->dirty[0]),
+                             dirty1 = gb_maybe_at(&scratch->dirty[1]);
+    block->base = gb_maybe_at(&v.control->size);
+    block->dirty = (unsigned)(half ? dirty0 : dirty1);
+    block->first = half ? groups : 0;
+    block->other = half ? 0 : groups;
 }
 
-/* Bytes of scratch for calls of up to so many tiles. */
-static inline unsigned long long gb_order_scratch_bytes(unsigned long long most_tiles)
+/* So that the L1 has the first place's granule when the place is known. By one thread that has
+ * nothing else to do. */
+static __device__ __forceinline__ void gb_order_expect(const gb_growable_view &v,
+                                                       gb_order_block *block)
 {
-    const unsigned long long groups = gb_order_groups(most_tiles);
-    return sizeof(gb_order_scratch) +
-           2 * groups * (GB_ORDER_GROUP + 1) * sizeof(unsigned long long);
+    if (threadIdx.x == 64)
+        block->places.granule = gb_granule_remembered(v, block->base >> v.granule_log2);
 }
 
-static __device__ __forceinline__ gb_order_half gb_order_half_of(gb_order_scratch *scratch,
-                                                                 unsigned long long most_tiles,
-                                                                 unsigned half)
+/* Where the `total` elements of a tile go, `number` of `tiles`: all before it are looked at. The
+ * last one tells the array its size. One full warp. */
+static __device__ __forceinline__ void
+gb_order_find_place(const gb_growable_view &v, gb_order_scratch *scratch, unsigned groups,
+                    unsigned number, unsigned tiles, unsigned total, gb_order_block *block)
 {
-    const unsigned long long groups = gb_order_groups(most_tiles), words = groups * GB_ORDER_GROUP;
-    unsigned long long *first =
-        reinterpret_cast<unsigned long long *>(scratch + 1) + half * (words + groups);
-    gb_order_half result;
-    result.tile = first;
-    result.group = first + words;
-    return result;
+    const gb_order_half half = gb_order_half_at(scratch, groups, block->first);
+    const unsigned long long place = block->base + gb_order_look_back(half, number);
+    if (threadIdx.x % 32) return;
+    const unsigned sixteenth = v.granule_log2 - 4;
+    block->places.place = place;
+    block->places.granule = gb_granule_remembered(v, place >> v.granule_log2);
+    block->at_once = block->places.granule && place >> sixteenth == (place + total) >> sixteenth;
+    if (number + 1 < tiles) return;
+    gb_now_set(&v.control->size, place + total);
+    gb_order_turn(scratch, block->first ? 1 : 0, tiles);
 }
 
-static const unsigned long long GB_ORDER_SET = 1ull << 62, GB_ORDER_TILE = 1ull << 56,
-                                GB_ORDER_PREFIX = 255ull << 56;
-
-static __device__ __forceinline__ bool gb_order_says(unsigned long long group)
-{
-    return group >> 56 == GB_ORDER_GROUP || group >= GB_ORDER_PREFIX;
-}
-
-/* How many elements a tile keeps, for others to see. One thread. */
-static __device__ __forceinline__ void gb_order_publish(const gb_order_half &half,
-                                                        unsigned long long tile, unsigned total)
-{
-    gb_now_set(&half.tile[tile], GB_ORDER_SET | total);
-    atomicAdd(&half.group[tile / GB_ORDER_GROUP], GB_ORDER_TILE | total);
-}
-
-static __device__ __forceinline__ unsigned long long gb_order_sum(unsigned long long value)
-{
-#pragma unroll
-    for (int d = 16; d; d /= 2)
-        value += __shfl_xor_sync(0xffffffffu, value, d);
-    return value;
-}
-
-/* Elements that all tiles before `tile` keep; by one full warp. The last of a group tells it what
- * all groups before keep. Lanes look again only at what was not there yet: all tiles that run look
- * at the same few lines. */
-static __device__ __forceinline__ unsigned long long gb_order_look_back(const gb_order_half &half,
-                                                                        unsigned long long tile)
-{
-    const unsigned lane = threadIdx.x & 31u, own = (unsigned)(tile % GB_ORDER_GROUP);
-    const unsigned long long first = tile - own, low = GB_ORDER_TILE - 1;
-    unsigned long long sum = 0, word = lane < own ? 0 : GB_ORDER_SET;
-    for (long long last = (long long)(tile / GB_ORDER_GROUP) - 1;; last -= 32) {
-        const long long g = last - lane; /* lane 0 looks at the nearest */
-        unsigned long long group = g < 0 ? GB_ORDER_PREFIX : 0;
-        do {
-            if (!word) word = gb_now_at(&half.tile[first + lane]);
-            if (!gb_order_says(group)) group = gb_now_at(&half.group[g]);
-        } while (!__all_sync(0xffffffffu, word && gb_order_says(group)));
-        const unsigned ends = __ballot_sync(0xffffffffu, group >= GB_ORDER_PREFIX);
-        const unsigned nearest = ends ? (unsigned)__ffs((int)ends) - 1u : 32u;
-        sum += gb_order_sum(lane <= nearest ? group & low : 0);
-        if (ends) break;
-    }
-    if (own == GB_ORDER_GROUP - 1 && lane == 0)
-        atomicAdd(&half.group[tile / GB_ORDER_GROUP],
-                  GB_ORDER_PREFIX - GB_ORDER_GROUP * GB_ORDER_TILE + sum);
-    return sum + gb_order_sum(word & low);
-}
-
-/* Clears what the call before has left in a half, `dirty` tiles; the tile's share. One thread. */
-static __device__ __forceinline__ void gb_order_clear(const gb_order_half &half,
-                                                      unsigned long long dirty,
-                                                      unsigned long long tile,
-                                                      unsigned long long tiles)
-{
-    for (unsigned long long t = tile; t < dirty; t += tiles) {
-        half.tile[t] = 0;
-        if (t % GB_ORDER_GROUP == 0) half.group[t / GB_ORDER_GROUP] = 0;
-    }
-}
-
-/* Makes the scratch ready for the next call. By the last tile when it has looked back: all others
- * have read what is changed here before they published their counts. One thread. */
-static __device__ __forceinline__ void gb_order_turn(gb_order_scratch *scratch, unsigned half,
-                                                     unsigned long long tiles)
-{
-    scratch->ticket = 0;
-    gb_now_set(&scratch->dirty[half], tiles);
-    gb_now_set(&scratch->dirty[1 - half], 0ull);
-    gb_now_set(&scratch->half, 1ull - half);
-}
-
-/* What a block knows of its tile; in shared memory. */
-struct gb_order_tile {
-    unsigned long long number, base, dirty; /* base: the array's size before the call */
-    unsigned half;
-};
-
-/* Pushes those of in[0, n) that pass, in their order, behind what the array holds. One block a
- * tile. Nobody else may push meanwhile. */
-template <class E, int THREADS, int VECTORS, class Keep>
-static __global__ void __launch_bounds__(THREADS, GB_ORDERED_RESIDENT / THREADS)
-    gb_push_kept_in_order(gb_growable_view v, const E *__restrict__ in, unsigned long long n,
-                          unsigned long long tiles, Keep keep, gb_order_scratch *scratch,
-                          unsigned long long most_tiles)
+/* Pushes those of in[0, n) that pass, in their order, behind what the array holds; `tiles` are so
+ * many. Any number of blocks of at least 64 threads; as many as fit at once serve best. Nobody else
+ * may push meanwhile.
+ *
+ * A block holds back no number but the one that it reads, which is above all that it waits for: the
+ * lowest that is held back waits for nothing, whatever order blocks run in. It draws until there is
+ * no tile left, so that the last draw of all is known. */
+template <class E, int THREADS, int VECTORS, int RESIDENT, class Keep>
+static __global__ void __launch_bounds__(THREADS, RESIDENT)
+    gb_push_many_in_order(gb_growable_view v, const E *__restrict__ in, unsigned long long n,
+                          unsigned tiles, Keep keep, gb_order_scratch *scratch, unsigned groups)
 {
     typedef gb_tile<E, THREADS, VECTORS> tile_type;
-    __shared__ typename tile_type::shared shared;
-    __shared__ gb_tile_places places;
-    __shared__ gb_order_tile mine;
-    if (threadIdx.x == 0) mine.number = atomicAdd(&scratch->ticket, 1ull);
-    if (threadIdx.x == 32) { /* they change when all have read them: the L1 may answer */
-        const unsigned long long half = gb_maybe_at(&scratch->half);
-        mine.dirty = gb_maybe_at(&scratch->dirty[half ? 0 : 1]);
-        mine.base = gb_maybe_at(&v.control->size);
-        mine.half = (unsigned)half;
-    }
+    __shared__ typename tile_type::shared packed[2];
+    __shared__ gb_order_block block;
+    if (threadIdx.x == 0) block.next = gb_order_draw(scratch, tiles + gridDim.x);
+    gb_order_begin(v, scratch, groups, &block);
     __syncthreads();
-    const unsigned long long number = mine.number;
-    const gb_order_half half = gb_order_half_of(scratch, most_tiles, mine.half);
+    unsigned reads = block.next, writes = ~0u, to_write = 0;
     tile_type tile;
-    tile.load(in, n, number * tile_type::SIZE);
-    tile.count(&shared, keep);
-    const unsigned total = tile.total;
-    if (threadIdx.x == 0) gb_order_publish(half, number, total);
-    tile.pack(&shared);
-    if (threadIdx.x < 32) {
-        const unsigned long long before = gb_order_look_back(half, number);
-        if (threadIdx.x == 0) {
-            const unsigned long long place = mine.base + before;
-            places.place = place;
-            places.granule = gb_granule_remembered(v, place >> v.granule_log2);
-            if (number + 1 == tiles) {
-                gb_now_set(&v.control->size, place + total);
-                gb_order_turn(scratch, mine.half, tiles);
+    if (reads < tiles) tile.load(in, n, (unsigned long long)reads * tile_type::SIZE);
+    gb_order_expect(v, &block);
+    for (unsigned turn = 0; reads < tiles || writes < tiles; turn ^= 1) {
+        const unsigned counts = reads;
+        unsigned total = 0;
+        if (counts < tiles) {
+            unsigned next = 0;
+            if (threadIdx.x == 0) next = gb_order_draw(scratch, tiles + gridDim.x);
+            tile.count(&packed[turn], keep);
+            total = tile.total;
+            if (threadIdx.x == 0) {
+                gb_order_publish(gb_order_half_at(scratch, groups, block.first), counts, total);
+                block.next = next;
             }
+            tile.pack(&packed[turn]);
+            __syncthreads();
+            reads = block.next;
+            if (reads < tiles) tile.load(in, n, (unsigned long long)reads * tile_type::SIZE);
         }
+        if (writes < tiles) {
+            if (threadIdx.x < 32)
+                gb_order_find_place(v, scratch, groups, writes, tiles, to_write, &block);
+            __syncthreads();
+            if (block.at_once) {
+                const unsigned long long within =
+                    block.places.place & ((1ull << v.granule_log2) - 1);
+                tile_type::store(&packed[1 - turn], 0, to_write,
+                                 reinterpret_cast<E *>(block.places.granule) + within);
+            } else {
+                if (to_write)
+                    (void)gb_place_tile<E, THREADS, VECTORS>(v, &packed[1 - turn], to_write,
+                                                             &block.places, writes);
+                /* read again, so that it need not live through that in registers */
+                tile = tile_type();
+                if (reads < tiles) tile.load(in, n, (unsigned long long)reads * tile_type::SIZE);
+            }
+            if (threadIdx.x == 0)
+                gb_order_clear(gb_order_half_at(scratch, groups, block.other), block.dirty, writes,
+                               tiles);
+            if (reads >= tiles) __syncthreads(); /* what is next, if anything, is another place */
+        }
+        writes = counts;
+        to_write = total;
     }
+}
+
+/* The same where there are few tiles: one block each. `prefetch`: a block asks for the tile of its
+ * own index before it has drawn a number. That one is read by it or by another one; but it only
+ * helps where no multiprocessor has two blocks. */
+template <class E, int THREADS, int VECTORS, int RESIDENT, class Keep>
+static __global__ void __launch_bounds__(THREADS, RESIDENT)
+    gb_push_few_in_order(gb_growable_view v, const E *__restrict__ in, unsigned long long n,
+                         bool prefetch, Keep keep, gb_order_scratch *scratch, unsigned groups)
+{
+    typedef gb_tile<E, THREADS, VECTORS> tile_type;
+    __shared__ typename tile_type::shared packed;
+    __shared__ gb_order_block block;
+    const unsigned tiles = gridDim.x;
+    if (threadIdx.x == 0) block.next = gb_order_draw(scratch, tiles);
+    gb_order_begin(v, scratch, groups, &block);
+    if (prefetch) tile_type::prefetch(in, n, (unsigned long long)blockIdx.x * tile_type::SIZE);
     __syncthreads();
-    if (total) (void)gb_place_tile<E, THREADS, VECTORS>(v, &shared, total, &places, number);
+    const unsigned number = block.next;
+    tile_type tile;
+    tile.load(in, n, (unsigned long long)number * tile_type::SIZE);
+    gb_order_expect(v, &block);
+    tile.count(&packed, keep);
+    const unsigned total = tile.total;
     if (threadIdx.x == 0)
-        gb_order_clear(gb_order_half_of(scratch, most_tiles, 1 - mine.half), mine.dirty, number,
-                       tiles);
+        gb_order_publish(gb_order_half_at(scratch, groups, block.first), number, total);
+    tile.pack(&packed);
+    if (threadIdx.x < 32) gb_order_find_place(v, scratch, groups, number, tiles, total, &block);
+    __syncthreads();
+    if (total) (void)gb_place_tile<E, THREADS, VECTORS>(v, &packed, total, &block.places, number);
+    if (threadIdx.x == 0)
+        gb_order_clear(gb_order_half_at(scratch, groups, block.other), block.dirty, number, tiles);
+}
+
+/* ---- launches -------------------------------------------------------------------------------- */
+
+/* Tiles of a call with up to n elements, at most. */
+template <class E> static inline unsigned long long gb_order_tiles(unsigned long long n)
+{
+    return gb_tile<E, GB_ORDERED_THREADS, GB_ORDERED_MANY>::tiles_of(n);
+}
+
+/* Queues the push of those of in[0, n) (aligned to 16 bytes) that pass, in their order; or `again`,
+ * to their places, of what the last call with the same arguments found no memory for. `scratch`: of
+ * gb_order_scratch_bytes(most_tiles), for up to so many tiles, and for one call after the other;
+ * `sms`: the device's multiprocessors. cudaErrorInvalidValue: n is more than most_tiles or the
+ * array's most_tiles (gb_growable_create) allow, or its elements are of another size. */
+template <class E, class Keep>
+static inline cudaError_t
+gb_push_kept_in_order(const gb_growable_view &v, const E *in, unsigned long long n, Keep keep,
+                      gb_order_scratch *scratch, unsigned most_tiles, unsigned sms,
+                      cudaStream_t stream, bool again = false)
+{
+    enum { THREADS = GB_ORDERED_THREADS, RESIDENT = GB_ORDERED_RESIDENT };
+    static_assert((int)GB_ORDERED_MANY <= (int)GB_ORDERED_FEW, "gb_order_tiles");
+    const unsigned fit = RESIDENT * sms, groups = (unsigned)gb_order_groups(most_tiles);
+    const unsigned long long few = gb_tile<E, THREADS, GB_ORDERED_FEW>::tiles_of(n),
+                             many = gb_order_tiles<E>(n);
+    if (many > most_tiles || many > v.pending_room || many >> 31 || v.element_bytes != sizeof(E))
+        return cudaErrorInvalidValue;
+    if (again)
+        return few <= fit
+                   ? gb_push_kept_again<E, THREADS, GB_ORDERED_FEW, GB_PUSH_ANY>(v, in, n, keep,
+                                                                                 stream)
+                   : gb_push_kept_again<E, THREADS, GB_ORDERED_MANY, GB_PUSH_ANY>(v, in, n, keep,
+                                                                                  stream);
+    if (n == 0) return cudaSuccess;
+    if (few <= fit)
+        return gb_growable_launch<gb_growable_view, const E *, unsigned long long, bool, Keep,
+                                  gb_order_scratch *, unsigned>(
+            gb_push_few_in_order<E, THREADS, GB_ORDERED_FEW, RESIDENT, Keep>, (unsigned)few,
+            THREADS, stream, v, in, n, few <= sms, keep, scratch, groups);
+    return gb_growable_launch<gb_growable_view, const E *, unsigned long long, unsigned, Keep,
+                              gb_order_scratch *, unsigned>(
+        gb_push_many_in_order<E, THREADS, GB_ORDERED_MANY, RESIDENT, Keep>, fit, THREADS, stream, v,
+        in, n, (unsigned)many, keep, scratch, groups);
 }
 
 #endif

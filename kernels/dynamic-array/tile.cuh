@@ -84,6 +84,20 @@ template <class E, int THREADS, int VECTORS> struct gb_tile {
             }
     }
 
+    /* Asks for elements [begin, begin + SIZE) of in[0, n) to be brought to the L2, a line a thread
+     * and turn. */
+    static __device__ __forceinline__ void prefetch(const E *in, unsigned long long n,
+                                                    unsigned long long begin)
+    {
+#if defined(__CUDACC__)
+        enum { LINE = 128 / sizeof(E) };
+        for (unsigned at = threadIdx.x * LINE; at < SIZE && begin + at < n; at += THREADS * LINE)
+            asm volatile("prefetch.global.L2 [%0];" ::"l"(in + begin + at));
+#else
+        (void)in, (void)n, (void)begin; /* nothing that a program could tell */
+#endif
+    }
+
     /* Counts what is kept, that is, what keep(element) is true of: first and total. One barrier;
      * shared->warp_sum must be free. */
     template <class Keep> __device__ __forceinline__ void count(shared *shared, Keep keep)
