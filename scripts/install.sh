@@ -16,7 +16,7 @@ find plots -type f -exec install -m 644 {} "$share/plots/" \;
 find results/published -type f -exec install -m 644 {} "$share/results/published/" \;
 headers=kernels/dynamic-array
 install -m 644 $headers/growable.h $headers/growable.cuh $headers/growable_bulk.cuh $headers/growable_ordered.cuh \
-    $headers/tile.cuh "$prefix/include/gpubench/"
+    $headers/look_back.cuh $headers/tile.cuh "$prefix/include/gpubench/"
 install -m 644 $headers/example/growable_example.cu "$share/examples/"
 if [ -e "$build/libgpubench_growable.a" ]; then
     install -d "$prefix/lib"
