@@ -20,7 +20,7 @@ enum { GB_PUSH_ANY = 0, GB_PUSH_READABLE = 1 };
 /* Threads that a multiprocessor should hold, by how much each has of a tile: 40 registers or 64. */
 static inline constexpr int gb_push_resident(int vectors)
 {
-    return vectors <= 4 ? 1536 : 1024;
+    return vectors <= 5 ? 1536 : 1024;
 }
 
 /* Where a block's tile goes; in shared memory. */
@@ -192,8 +192,8 @@ static __global__ void __launch_bounds__(THREADS)
 /* The tiles that serve best, from GB_PUSH_LARGE elements on and below: small ones have fewer
  * elements wait for a last wave of blocks (kernels/dynamic-array/README.md of gpubench has the
  * figures). */
-enum { GB_PUSH_THREADS = 512, GB_PUSH_THREADS_SMALL = 256, GB_PUSH_VECTORS = 4 };
-enum { GB_PUSH_LARGE = 1 << 25 };
+enum { GB_PUSH_THREADS = 512, GB_PUSH_THREADS_SMALL = 256, GB_PUSH_VECTORS = 5 };
+enum { GB_PUSH_LARGE = 1 << 26 };
 
 template <class... P>
 static inline cudaError_t gb_growable_launch(void (*kernel)(P...), unsigned grid, unsigned block,
