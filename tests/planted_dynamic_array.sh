@@ -1,7 +1,7 @@
 #!/bin/bash
 # Mistakes planted in the dynamic arrays, those that grow and those that do not: gpubench check finds each
-# (lib_planted.sh). Not among them: what only a second push onto the same array would show, for the check
-# pushes once, and what takes two threads at the same place at the same time.
+# (lib_planted.sh), or a unit test, where only a second push with the same scratch shows it, for the check
+# pushes once. Not among them: what takes two threads at the same place at the same time.
 primitive=dynamic-array
 . "$(dirname "$0")/lib_planted.sh"
 
@@ -61,6 +61,8 @@ ordered "the last draw does not begin the numbers anew" look_back.cuh \
     'if (number == draws - 1)' 'if (number == draws)'
 ordered "a tile is packed over the one that waits" growable_ordered.cuh \
     'turn ^= 1) {' 'turn ^= 0) {'
+ordered "the last tile's place is told while the one before is written" growable_ordered.cuh \
+    'if (reads >= tiles) __syncthreads();' ';'
 
 # the host's side of it
 plant "a granule that is given back takes the place of the next one" growable_array.cu \

@@ -144,13 +144,14 @@ static void what_is_pushed_in_bulk_is_readable(void **)
  * is kept is another part each time: what is left of the calls before would be wrong. */
 static void order_under_schedules(void **)
 {
-    enum { THREADS = 64, COUNT = 9000 };
+    /* a tile of four asks for a granule ahead */
+    enum { THREADS = 64, COUNT = 9000, LARGE = 64 * GRANULE };
     const unsigned tiles = (unsigned)gb_tile<unsigned, THREADS, 1>::tiles_of(COUNT),
                    groups = (unsigned)gb_order_groups(tiles);
     gb_growable_pool *pool = NULL;
     gb_growable *array = NULL;
-    assert_int_equal(gb_growable_pool_create(&pool, 200 * GRANULE, GRANULE), cudaSuccess);
-    assert_int_equal(gb_growable_pool_map(pool, 200 * GRANULE), cudaSuccess);
+    assert_int_equal(gb_growable_pool_create(&pool, 4 * LARGE, LARGE), cudaSuccess);
+    assert_int_equal(gb_growable_pool_map(pool, 4 * LARGE), cudaSuccess);
     assert_int_equal(gb_growable_create(&array, pool, 4, COUNT, tiles), cudaSuccess);
     const gb_growable_view v = gb_growable_view_of(array);
     const std::vector<unsigned> in = numbers(COUNT);
