@@ -270,12 +270,20 @@ gb_growable_grow(const gb_growable_view &v, unsigned long long from, unsigned lo
         (void)gb_growable_need(v, g);
 }
 
+/* Whether a reservation of `count` places from `place` on may pass a threshold. */
+static __device__ __forceinline__ bool
+gb_growable_passes(const gb_growable_view &v, unsigned long long place, unsigned long long count)
+{
+    const unsigned sixteenth = v.granule_log2 - 4;
+    return place >> sixteenth != (place + count) >> sixteenth;
+}
+
 /* The granules that the array needs soon after a reservation of `count` places from `place` on. */
 static __device__ __forceinline__ void
 gb_growable_ahead(const gb_growable_view &v, unsigned long long place, unsigned long long count)
 {
     const unsigned sixteenth = v.granule_log2 - 4;
-    if (place >> sixteenth != (place + count) >> sixteenth)
+    if (gb_growable_passes(v, place, count))
         gb_growable_grow(v, place >> sixteenth, (place + count) >> sixteenth);
 }
 

@@ -61,10 +61,9 @@ gb_order_find_place(const gb_growable_view &v, gb_order_scratch *scratch, unsign
     const gb_order_half half = gb_order_half_at(scratch, groups, block->first);
     const unsigned long long place = block->base + gb_order_look_back(half, number);
     if (threadIdx.x % 32) return;
-    const unsigned sixteenth = v.granule_log2 - 4;
     block->places.place = place;
     block->places.granule = gb_granule_remembered(v, place >> v.granule_log2);
-    block->at_once = block->places.granule && place >> sixteenth == (place + total) >> sixteenth;
+    block->at_once = block->places.granule && !gb_growable_passes(v, place, total);
     if (number + 1 < tiles) return;
     gb_now_set(&v.control->size, place + total);
     gb_order_turn(scratch, block->first ? 1 : 0, tiles);
