@@ -1,7 +1,8 @@
 #!/bin/bash
 # Mistakes planted in the dynamic arrays, those that grow and those that do not: gpubench check finds each
 # (lib_planted.sh), or a unit test, where only a second push with the same scratch shows it, for the check
-# pushes once. Not among them: what takes two threads at the same place at the same time.
+# pushes once, or where only some orders of blocks do. Not among them: what takes two threads at the same
+# place at the same time.
 primitive=dynamic-array
 . "$(dirname "$0")/lib_planted.sh"
 
@@ -48,13 +49,13 @@ plant "the tiles before in the same group are left out" look_back.cuh \
     'return sum + gb_order_sum(word & ~GB_ORDER_SET);' 'return sum;' growable-ordered
 plant "the groups before are left out" look_back.cuh \
     'sum += __shfl_sync(0xffffffffu, group, (int)nearest) & (GB_ORDER_TILE - 1);' ';' growable-ordered
-plant "the groups between are left out" look_back.cuh \
-    'sum += gb_order_sum(lane < nearest ? (unsigned)group : 0);' '(void)nearest;' growable-ordered
 plant "a tile comes behind its own elements" look_back.cuh \
     'lane < own ? 0' 'lane <= own ? 0' growable-ordered
 plant "the tile that is counted goes where the one before does" growable_ordered.cuh \
     'writes, tiles, to_write, &block' 'writes, tiles, total, &block' growable-ordered
 ordered() { plant_in "$1" "kernels/dynamic-array/$2" "$3" "$4" test_dynamic_array_order order_under_schedules; }
+ordered "the groups between are left out" look_back.cuh \
+    'sum += gb_order_sum(lane < nearest ? (unsigned)group : 0);' '(void)nearest;'
 ordered "what a call leaves is there in the next but one" look_back.cuh \
     'half.tile[t] = 0;' ';'
 ordered "the last draw does not begin the numbers anew" look_back.cuh \
