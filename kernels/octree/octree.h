@@ -1,0 +1,124 @@
+/* The octree: n bodies in a sparse tree whose leaves hold at most so many bodies. What the files of
+ * this folder share.
+ *
+ * The layout that the checker reads: a cell is 8 slots of 32 bits (one 32-byte sector), slot
+ * 8 * c + d is octant d of cell c; cell 0 is the root, which is always there. What a slot holds:
+ * cells.h. Coincident bodies share a leaf: policy "list", so every input has a tree. */
+#ifndef GB_OCTREE_H
+#define GB_OCTREE_H
+
+#include "common/gpubench.h"
+#include "kernels/octree/cells.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Indexes into the axes. */
+enum { OC_N, OC_DIST, OC_LEAF, OC_GRID, OC_POOL, OC_AXES };
+
+typedef enum oc_dist_kind {
+    OC_DIST_PLUMMER,
+    OC_DIST_CUBE,
+    OC_DIST_CUBE_MORTON,
+    OC_DIST_UNIFORM,
+    OC_DIST_CLUSTERS,
+    OC_DIST_DISC,
+    OC_DIST_LINE,
+    OC_DIST_DUPLICATES,
+    OC_DIST_FILE,
+    OC_DIST_NONE /* no such distribution */
+} oc_dist_kind;
+
+/* A point of the experiment in C types. */
+typedef struct oc_shape {
+    uint64_t n;
+    oc_dist_kind dist;
+    const char *path; /* OC_DIST_FILE: inside the params' text; else NULL */
+    uint64_t copies;  /* OC_DIST_DUPLICATES: bodies a position */
+    unsigned leaf;    /* bodies a leaf, at most */
+    unsigned sms;     /* multiprocessors to use; 0: all; UINT_MAX: no such grid */
+    uint64_t pool;    /* cells that a build may take, the root included */
+} oc_shape;
+
+oc_shape oc_shape_of(const gb_params *params);
+
+/* Why a build stopped; the bits of its trouble word. */
+enum oc_trouble {
+    OC_POOL_EMPTY = 1 /* more cells were needed than the pool has; the tree is incomplete */
+};
+
+/* How a variant left its tree. Arrays are device memory unless on_host. */
+typedef struct oc_view {
+    bool on_host;
+    const uint32_t *slot; /* 8 a cell */
+    uint64_t cells;       /* those from here on were not handed out */
+    unsigned trouble;     /* enum oc_trouble */
+    /* n words, or NULL where leaves are ranges of an order: the next body that coincides with
+     * this one, OC_EMPTY after the last. */
+    const uint32_t *next;
+    /* n words, or NULL: the bodies in curve order. A leaf is then the place of its first body in
+     * it, and goes on to the next place whose bit in `first` is set. */
+    const uint32_t *order;
+    const uint32_t *first; /* (n + 31) / 32 words */
+    uint64_t bytes;        /* of memory that the build used, bodies not included */
+} oc_view;
+
+/* What happened at slots of cells of each depth, counted by a build that counts. */
+typedef struct oc_contention {
+    uint64_t tries[OC_DEPTH + 1];  /* compare-and-swap that were tried */
+    uint64_t failed[OC_DEPTH + 1]; /* of these found another value */
+    uint64_t waits[OC_DEPTH + 1];  /* looks that found a lock */
+    uint64_t wasted;               /* cells taken and not used */
+} oc_contention;
+
+/* What the state of every job begins with. */
+typedef struct oc_state {
+    /* Fills *view after a run that has ended. */
+    gb_status (*view)(gb_job *job, oc_view *view);
+    /* Fills what the build may write with garbage. May be NULL. */
+    gb_status (*poison)(gb_job *job, gb_stream stream);
+    /* Builds once more and counts; waits. NULL: this build does not count. */
+    gb_status (*contention)(gb_job *job, oc_contention *counts);
+} oc_state;
+
+enum { OC_POISON = 0xA5 };
+
+/* A point's data. */
+struct gb_problem {
+    oc_shape shape;
+    uint64_t seed;
+    const gb_device *device;
+    oc_box box;
+    void *bodies;         /* device: n float4 */
+    oc_body *host_bodies; /* the same on the host; NULL until asked for */
+    void *checker;
+};
+
+/* The bodies in host memory. */
+gb_status oc_problem_host(gb_job *job);
+/* The reason why a variant that holds one body a leaf cannot run a point, or NULL. */
+const char *oc_one_body(const gb_params *params);
+
+/* axes.c */
+extern const gb_axis oc_axes[OC_AXES];
+const char *oc_invalid(const gb_params *params);
+gb_work oc_work(const gb_params *params);
+
+/* problem.cu */
+gb_status oc_open(const gb_params *params, uint64_t seed, const gb_device *device,
+                  struct gb_problem **out, gb_error *error);
+void oc_close(struct gb_problem *problem);
+gb_status oc_poison(gb_job *job, gb_stream stream);
+/* check.cu */
+gb_status oc_check(gb_job *job, gb_stream stream);
+void oc_checker_close(struct gb_problem *problem);
+
+extern const gb_variant oc_cpu;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

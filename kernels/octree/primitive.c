@@ -1,0 +1,23 @@
+/* The octree as the worker sees it: its variants. */
+#include "kernels/octree/octree.h"
+
+static const gb_variant *const variants[] = {
+    /* one a line, so that a new one is one line */
+    &oc_cpu,
+    NULL,
+};
+
+const gb_primitive gb_primitive_octree = {
+    .name = "octree",
+    .title = "Octree: the tree over bodies, built in parallel",
+    .unit = "bodies",
+    .axes = oc_axes,
+    .axis_count = OC_AXES,
+    .variants = variants,
+    .invalid = oc_invalid,
+    .work = oc_work,
+    .open = oc_open,
+    .close = oc_close,
+    .poison = oc_poison,
+    .check = oc_check,
+};

@@ -1,0 +1,180 @@
+/* A point's data: the bodies, made on the device from the seed or read from a file, the cube around
+ * them, and a copy on the host for variants there. */
+#include "common/cuda/grid.cuh"
+#include "kernels/octree/bodies.h"
+
+#include <stdlib.h>
+
+static __global__ void make_bodies(oc_bodies made, float4 *bodies)
+{
+    for (uint64_t i = gb_first(); i < made.n; i += gb_stride()) {
+        const oc_body b = oc_make_body(&made, i);
+        bodies[i] = make_float4(b.x, b.y, b.z, b.mass);
+    }
+}
+
+/* ---- the cube -------------------------------------------------------------------------------- */
+
+/* A float as a number that orders as it does, below 0 or not. */
+static __host__ __device__ __forceinline__ unsigned ordered(unsigned bits)
+{
+    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+}
+
+static float from_ordered(unsigned image)
+{
+    const unsigned bits = image & 0x80000000u ? image & 0x7FFFFFFFu : ~image;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Of all bodies: the least and the greatest of each coordinate as ordered(), and the first body
+ * that has one which is not a finite number. */
+typedef struct extent {
+    unsigned least[3], greatest[3];
+    unsigned unfit;
+} extent;
+
+static __global__ void measure(const float4 *bodies, uint64_t n, extent *all)
+{
+    __shared__ extent shared;
+    if (threadIdx.x < 3) {
+        shared.least[threadIdx.x] = ~0u;
+        shared.greatest[threadIdx.x] = 0;
+    }
+    if (threadIdx.x == 0) shared.unfit = ~0u;
+    __syncthreads();
+    unsigned least[3] = {~0u, ~0u, ~0u}, greatest[3] = {0, 0, 0}, unfit = ~0u;
+    for (uint64_t i = gb_first(); i < n; i += gb_stride()) {
+        const float4 b = bodies[i];
+        const unsigned bits[3] = {__float_as_uint(b.x), __float_as_uint(b.y), __float_as_uint(b.z)};
+        for (int c = 0; c < 3; c++) {
+            const unsigned image = ordered(bits[c]);
+            if ((bits[c] & 0x7F800000u) == 0x7F800000u && (unsigned)i < unfit) unfit = (unsigned)i;
+            if (image < least[c]) least[c] = image;
+            if (image > greatest[c]) greatest[c] = image;
+        }
+    }
+    for (int c = 0; c < 3; c++) {
+        atomicMin(&shared.least[c], least[c]);
+        atomicMax(&shared.greatest[c], greatest[c]);
+    }
+    if (unfit != ~0u) atomicMin(&shared.unfit, unfit);
+    __syncthreads();
+    if (threadIdx.x < 3) {
+        atomicMin(&all->least[threadIdx.x], shared.least[threadIdx.x]);
+        atomicMax(&all->greatest[threadIdx.x], shared.greatest[threadIdx.x]);
+    }
+    if (threadIdx.x == 0) atomicMin(&all->unfit, shared.unfit);
+}
+
+static gb_status unfit_body(const gb_problem *p, unsigned i, gb_error *error)
+{
+    float4 body;
+    GB_TRY(cudaMemcpy(&body, (const float4 *)p->bodies + i, sizeof body, cudaMemcpyDeviceToHost),
+           error);
+    return gb_fail(error, GB_UNSUPPORTED,
+                   "body %u lies at (%g, %g, %g): coordinates must be finite numbers%s%s", i,
+                   (double)body.x, (double)body.y, (double)body.z, p->shape.path ? "; mend " : "",
+                   p->shape.path ? p->shape.path : "");
+}
+
+/* The cube whose lowest corner is that of the bodies and whose side is their greatest extent. */
+static gb_status cube_around(gb_problem *p, const extent *all, gb_error *error)
+{
+    float lowest[3];
+    double side = 0;
+    for (int c = 0; c < 3; c++) {
+        lowest[c] = from_ordered(all->least[c]);
+        const double wide = (double)from_ordered(all->greatest[c]) - (double)lowest[c];
+        if (wide > side) side = wide;
+    }
+    double scale = side > 0 ? (double)(1u << OC_DEPTH) / side : 1.0;
+    if (scale > 1e37) scale = 1e37; /* bodies closer than any float parts lie in one cell */
+    if (side > 1e37)
+        return gb_fail(error, GB_UNSUPPORTED,
+                       "the bodies are %g apart: scale the coordinates so that they fit into a "
+                       "cube of side 1e37",
+                       side);
+    p->box = oc_box{lowest[0], lowest[1], lowest[2], (float)scale};
+    return GB_OK;
+}
+
+static gb_status find_box(gb_problem *p, gb_error *error)
+{
+    const extent none = {{~0u, ~0u, ~0u}, {0, 0, 0}, ~0u};
+    extent all, *device;
+    p->box = oc_box{0, 0, 0, 1};
+    if (p->shape.n == 0) return GB_OK;
+    gb_status status = gb_cuda_malloc((void **)&device, sizeof all, "the bodies' extent", error);
+    if (status != GB_OK) return status;
+    cudaError_t code = cudaMemcpy(device, &none, sizeof none, cudaMemcpyHostToDevice);
+    if (code == cudaSuccess)
+        code = launch(measure, gb_grid(p->device, p->shape.n), dim3(GB_GRID_THREADS), 0, 0,
+                      (const float4 *)p->bodies, p->shape.n, device);
+    if (code == cudaSuccess) code = cudaMemcpy(&all, device, sizeof all, cudaMemcpyDeviceToHost);
+    (void)cudaFree(device);
+    GB_TRY(code, error);
+    if (all.unfit != ~0u) return unfit_body(p, all.unfit, error);
+    return cube_around(p, &all, error);
+}
+
+/* ---- opening and closing --------------------------------------------------------------------- */
+
+static gb_status fill(gb_problem *p, gb_error *error)
+{
+    gb_status status =
+        gb_cuda_malloc(&p->bodies, p->shape.n * sizeof(float4) + 16, "the bodies", error);
+    if (status != GB_OK || p->shape.n == 0) return status;
+    GB_TRY(launch(make_bodies, gb_grid(p->device, p->shape.n), dim3(GB_GRID_THREADS), 0, 0,
+                  oc_bodies_of(&p->shape, p->seed), (float4 *)p->bodies),
+           error);
+    GB_TRY(cudaDeviceSynchronize(), error);
+    return GB_OK;
+}
+
+gb_status oc_open(const gb_params *params, uint64_t seed, const gb_device *device, gb_problem **out,
+                  gb_error *error)
+{
+    *out = NULL;
+    gb_problem *problem = (gb_problem *)calloc(1, sizeof *problem);
+    if (!problem) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for a problem");
+    problem->shape = oc_shape_of(params);
+    problem->seed = seed;
+    problem->device = device;
+    gb_status status = fill(problem, error);
+    if (status == GB_OK) status = find_box(problem, error);
+    if (status == GB_OK)
+        *out = problem;
+    else
+        oc_close(problem);
+    return status;
+}
+
+void oc_close(gb_problem *problem)
+{
+    if (!problem) return;
+    oc_checker_close(problem);
+    (void)cudaFree(problem->bodies);
+    if (problem->host_bodies) (void)cudaFreeHost(problem->host_bodies);
+    free(problem);
+}
+
+gb_status oc_problem_host(gb_job *job)
+{
+    gb_problem *p = job->problem;
+    if (p->host_bodies) return GB_OK;
+    const uint64_t bytes = p->shape.n * sizeof(oc_body);
+    gb_status status =
+        gb_cuda_malloc_host((void **)&p->host_bodies, bytes + 16, "the bodies", &job->error);
+    if (status != GB_OK || p->shape.n == 0) return status;
+    GB_TRY(cudaMemcpy(p->host_bodies, p->bodies, bytes, cudaMemcpyDeviceToHost), &job->error);
+    return GB_OK;
+}
+
+gb_status oc_poison(gb_job *job, gb_stream stream)
+{
+    const oc_state *state = static_cast<const oc_state *>(job->state);
+    return state->poison ? state->poison(job, stream) : GB_OK;
+}
