@@ -114,8 +114,9 @@ const char *oc_invalid(const gb_params *params)
     return NULL;
 }
 
-const char *oc_one_body(const gb_params *params)
+const char *oc_one_body(const gb_params *params, const gb_device *device)
 {
+    (void)device;
     return params->value[OC_LEAF].size == 1 ? NULL : "it holds one body a leaf: leaf must be 1";
 }
 

@@ -100,7 +100,7 @@ struct gb_problem {
 /* The bodies in host memory. */
 gb_status oc_problem_host(gb_job *job);
 /* The reason why a variant that holds one body a leaf cannot run a point, or NULL. */
-const char *oc_one_body(const gb_params *params);
+const char *oc_one_body(const gb_params *params, const gb_device *device);
 
 /* axes.c */
 extern const gb_axis oc_axes[OC_AXES];
