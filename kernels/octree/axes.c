@@ -48,7 +48,7 @@ const gb_axis oc_axes[OC_AXES] = {
                  .fallback = "100",
                  .min = 0,
                  .max = 3000,
-                 .nasty = LIST("100")},
+                 .nasty = LIST("200")},
 };
 
 /* The number after a prefix; 0: there is none from 1 to `most`. */

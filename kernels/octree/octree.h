@@ -114,6 +114,8 @@ void oc_close(struct gb_problem *problem);
 gb_status oc_poison(gb_job *job, gb_stream stream);
 /* check.cu */
 gb_status oc_check(gb_job *job, gb_stream stream);
+/* Once the bodies are there: notes what is needed to tell later that they were not changed. */
+gb_status oc_checker_open(struct gb_problem *problem, gb_error *error);
 void oc_checker_close(struct gb_problem *problem);
 
 extern const gb_variant oc_cpu;

@@ -145,6 +145,7 @@ gb_status oc_open(const gb_params *params, uint64_t seed, const gb_device *devic
     problem->device = device;
     gb_status status = fill(problem, error);
     if (status == GB_OK) status = find_box(problem, error);
+    if (status == GB_OK) status = oc_checker_open(problem, error);
     if (status == GB_OK)
         *out = problem;
     else
