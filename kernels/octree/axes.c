@@ -22,8 +22,10 @@ const gb_axis oc_axes[OC_AXES] = {
                             "8191", "8192", "8193", "20011", "65537")},
     [OC_DIST] = {.name = "dist",
                  .type = GB_AXIS_NAME,
-                 .help = "where the bodies are, and in which order in memory; duplicates:K puts K "
-                         "on a position; file:PATH reads little-endian float triples or CSV x,y,z",
+                 .help =
+                     "where the bodies are, and in which order in memory; duplicates:K puts K "
+                     "on a position; file:PATH reads little-endian float triples (.f32, .bin) or "
+                     "x,y,z (.csv); the worker looks for it from its working folder",
                  .fallback = "plummer",
                  .names = LIST("plummer", "cube", "cube-morton", "uniform", "clusters", "disc",
                                "line", "duplicates", "duplicates:", "file:"),

@@ -2,6 +2,7 @@
  * them, and a copy on the host for variants there. */
 #include "common/cuda/grid.cuh"
 #include "kernels/octree/bodies.h"
+#include "kernels/octree/file.h"
 
 #include <stdlib.h>
 
@@ -122,11 +123,44 @@ static gb_status find_box(gb_problem *p, gb_error *error)
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
+static const uint64_t FILE_PIECE = 1 << 20; /* bodies on the host at a time */
+
+static gb_status copy_file(gb_problem *p, oc_file *file, oc_body *piece, gb_error *error)
+{
+    for (uint64_t at = 0; at < p->shape.n; at += FILE_PIECE) {
+        const uint64_t left = p->shape.n - at, count = left < FILE_PIECE ? left : FILE_PIECE;
+        const gb_status status = oc_file_read(file, piece, count, error);
+        if (status != GB_OK) return status;
+        GB_TRY(cudaMemcpy((float4 *)p->bodies + at, piece, count * sizeof *piece,
+                          cudaMemcpyHostToDevice),
+               error);
+    }
+    return GB_OK;
+}
+
+static gb_status fill_from_file(gb_problem *p, gb_error *error)
+{
+    oc_file *file;
+    gb_status status = oc_file_open(p->shape.path, p->shape.n, &file, error);
+    if (status != GB_OK) return status;
+    const uint64_t most = p->shape.n < FILE_PIECE ? p->shape.n : FILE_PIECE;
+    oc_body *piece = (oc_body *)malloc(most * sizeof *piece + 1);
+    if (piece)
+        status = copy_file(p, file, piece, error);
+    else
+        status = gb_fail(error, GB_OUT_OF_MEMORY, "no host memory to read %s", p->shape.path);
+    free(piece);
+    oc_file_close(file);
+    return status;
+}
+
 static gb_status fill(gb_problem *p, gb_error *error)
 {
     gb_status status =
         gb_cuda_malloc(&p->bodies, p->shape.n * sizeof(float4) + 16, "the bodies", error);
-    if (status != GB_OK || p->shape.n == 0) return status;
+    if (status != GB_OK) return status;
+    if (p->shape.dist == OC_DIST_FILE) return fill_from_file(p, error);
+    if (p->shape.n == 0) return GB_OK;
     GB_TRY(launch(make_bodies, gb_grid(p->device, p->shape.n), dim3(GB_GRID_THREADS), 0, 0,
                   oc_bodies_of(&p->shape, p->seed), (float4 *)p->bodies),
            error);
