@@ -361,8 +361,11 @@ gb_status oc_judge(gb_problem *problem, const oc_view *view, oc_stats *stats, gb
     OVER(judge_items, t.n, t);
     status = verdict(&t, &found, error);
     if (status == GB_OK) status = judge_counts(p, &t, &found, levels, error);
-    if (status == GB_OK && stats) fill_stats(stats, &found, levels);
-    return status;
+    if (status != GB_OK) return status;
+    oc_stats own;
+    if (!stats) stats = &own;
+    fill_stats(stats, &found, levels);
+    return t.n <= OC_FEW ? oc_judge_few(p, view, stats, error) : GB_OK;
 }
 
 gb_status oc_check(gb_job *job, gb_stream stream)
