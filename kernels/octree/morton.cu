@@ -1,0 +1,257 @@
+/* Variant morton: the launches, and which of the two ways a point takes. */
+#include "common/cuda/scan.cuh"
+#include "kernels/octree/morton_buckets.cuh"
+#include "kernels/octree/morton_keys.cuh"
+#include "kernels/octree/morton_move.cuh"
+#include "kernels/octree/morton_wide.cuh"
+#include "kernels/octree/octree.h"
+#include "kernels/octree/sort.h"
+
+#include <stdlib.h>
+
+enum {
+    LEAST_BODIES = 4096,  /* fewer are no work for five stages */
+    BODIES_A_SAMPLE = 64, /* at least */
+    ALIGNED = 256         /* bytes that every array is aligned to */
+};
+
+typedef struct morton {
+    oc_state state;
+    unsigned char *memory; /* device: all that follows */
+    uint64_t bytes;
+    mo_build build;
+    mw_build wide;
+    unsigned long long *cells; /* pool: the wide build's list */
+    void *scan_scratch;        /* of the wide build's sum */
+    void *sort_scratch;
+} morton;
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* Arrays in one piece of memory; base NULL: only their sizes are added up. */
+typedef struct arena {
+    unsigned char *base;
+    uint64_t used;
+} arena;
+
+template <class T> static void take(arena *a, T **out, uint64_t count)
+{
+    *out = a->base ? reinterpret_cast<T *>(a->base + a->used) : NULL;
+    a->used += (count * sizeof(T) + ALIGNED - 1) / ALIGNED * ALIGNED;
+}
+
+static void lay_out(morton *m, arena *a, const gb_device *device)
+{
+    mo_build *b = &m->build;
+    mw_build *w = &m->wide;
+    unsigned char *scan, *sort;
+    take(a, &sort, oc_sort_bytes(w->n ? w->n : 1, device));
+    m->sort_scratch = sort;
+    take(a, &b->words, 1);
+    take(a, &b->slot, 8ull * b->pool);
+    take(a, &b->order, w->n + 1);
+    take(a, &b->first, w->n / 32 + 1);
+    take(a, &w->low, w->n + 1);
+    take(a, &w->low_sorted, w->n + 1);
+    take(a, &w->low_order, w->n + 1);
+    take(a, &w->code, w->n + 1);
+    take(a, &w->code_sorted, w->n + 1);
+    take(a, &m->cells, b->pool);
+    take(a, &scan, gb_scan_scratch(w->n + 1));
+    m->scan_scratch = scan;
+    take(a, &b->codes, b->sample);
+    take(a, &b->tree, 8 * (uint64_t)MO_CELLS);
+    take(a, &b->slots, (uint64_t)MO_SLOTS);
+    take(a, &b->spans, (uint64_t)MO_CELLS);
+    take(a, &b->counts, (uint64_t)MO_SLOTS + 3);
+    take(a, &b->bucket_of, (uint64_t)MO_SLOTS);
+    take(a, &b->bucket_slot, b->buckets + 1ull);
+    take(a, &b->bucket_fill, b->buckets + 1ull);
+    /* the fast way's and the wide way's arrays are never in use together */
+    b->keys = w->low;
+    b->records = reinterpret_cast<uint2 *>(w->code);
+    w->words = b->words;
+    w->slot = b->slot;
+    w->order = b->order;
+    w->first = b->first;
+}
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
+/* What fits the device's shared memory; no sample where the buckets' way is not worth it or does
+ * not reach. */
+static void choose(mo_build *b, uint64_t n, const gb_device *device)
+{
+    const uint64_t shared = device->shared_optin;
+    b->sample = 0;
+    b->buckets = 0;
+    b->coarse = MO_CELLS;
+    b->target = MO_BUCKET * 2 / 3;
+    if (n < LEAST_BODIES || n > (uint64_t)b->target * MO_MOST_BUCKETS || mo_bucket_bytes() > shared)
+        return;
+    while (mo_key_bytes(b->coarse) + 1024 > shared || 28ull * b->coarse + 1024 > shared)
+        b->coarse -= 256;
+    b->sample = n / BODIES_A_SAMPLE < MO_SAMPLE ? (unsigned)(n / BODIES_A_SAMPLE) : MO_SAMPLE;
+    while (mo_sample_bytes(b->sample, b->coarse) + 1024 > shared)
+        b->sample -= 1024;
+    b->buckets = (unsigned)((n + b->target - 1) / b->target);
+    while (mo_move_bytes(b->buckets) + 1024 > shared)
+        b->target += 256, b->buckets = (unsigned)((n + b->target - 1) / b->target);
+}
+
+static gb_status view(gb_job *job, oc_view *view)
+{
+    const morton *m = static_cast<const morton *>(job->state);
+    mo_words words;
+    GB_TRY(cudaMemcpy(&words, m->build.words, sizeof words, cudaMemcpyDeviceToHost), &job->error);
+    view->on_host = false;
+    view->slot = m->build.slot;
+    view->cells = words.cells;
+    view->trouble = words.trouble;
+    view->next = NULL;
+    view->order = m->build.order;
+    view->first = m->build.first;
+    view->bytes = m->bytes;
+    return GB_OK;
+}
+
+static gb_status poison(gb_job *job, gb_stream stream)
+{
+    const morton *m = static_cast<const morton *>(job->state);
+    const cudaStream_t s = gb_cuda_stream(stream);
+    /* all but the sort's scratch, which lies first */
+    unsigned char *from = reinterpret_cast<unsigned char *>(m->build.words);
+    GB_TRY(cudaMemsetAsync(from, OC_POISON, m->bytes - (uint64_t)(from - m->memory), s),
+           &job->error);
+    return GB_OK;
+}
+
+template <class Kernel> static gb_status allow_shared(Kernel kernel, size_t bytes, gb_error *error)
+{
+    if (bytes <= 48 * 1024) return GB_OK;
+    GB_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
+           error);
+    return GB_OK;
+}
+
+static gb_status allow(const mo_build *b, gb_error *error)
+{
+    gb_status status = allow_shared(mo_sample, mo_sample_bytes(b->sample, b->coarse), error);
+    if (status == GB_OK) status = allow_shared(mo_keys, mo_key_bytes(b->coarse), error);
+    if (status == GB_OK) status = allow_shared(mo_group, 28 * (size_t)b->coarse + 16, error);
+    if (status == GB_OK) status = allow_shared(mo_move, mo_move_bytes(b->buckets), error);
+    if (status == GB_OK) status = allow_shared(mo_buckets, mo_bucket_bytes(), error);
+    return status;
+}
+
+static gb_status prepare(gb_job *job)
+{
+    const gb_problem *p = job->problem;
+    morton *m = (morton *)calloc(1, sizeof *m);
+    if (!m) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for a build");
+    job->state = m;
+    m->state.view = view;
+    m->state.poison = poison;
+    mo_build *b = &m->build;
+    b->bodies = static_cast<const float4 *>(p->bodies);
+    b->n = (unsigned)p->shape.n;
+    b->leaf = p->shape.leaf;
+    b->box = p->box;
+    b->pool = (uint32_t)p->shape.pool;
+    choose(b, p->shape.n, job->device);
+    mw_build *w = &m->wide;
+    w->bodies = b->bodies;
+    w->n = p->shape.n;
+    w->leaf = b->leaf;
+    w->box = b->box;
+    w->pool = b->pool;
+    arena sizes = {NULL, 0};
+    lay_out(m, &sizes, job->device);
+    gb_status status = gb_cuda_malloc((void **)&m->memory, sizes.used, "the build", &job->error);
+    if (status != GB_OK) return status;
+    m->bytes = sizes.used;
+    arena all = {m->memory, 0};
+    lay_out(m, &all, job->device);
+    GB_TRY(cudaMemset(m->sort_scratch, 0, oc_sort_bytes(w->n ? w->n : 1, job->device)),
+           &job->error);
+    return b->sample ? allow(b, &job->error) : GB_OK;
+}
+
+static void cleanup(gb_job *job)
+{
+    morton *m = static_cast<morton *>(job->state);
+    if (!m) return;
+    (void)cudaFree(m->memory);
+    free(m);
+    job->state = NULL;
+}
+
+/* ---- the build ------------------------------------------------------------------------------- */
+
+static gb_status by_buckets(const mo_build *b, const gb_device *device, cudaStream_t stream,
+                            gb_error *error)
+{
+    const unsigned sms = device->sms > 0 ? (unsigned)device->sms : 1;
+    const unsigned step = MO_KEY_THREADS * MO_KEY_ITEMS, shares = (b->n + step - 1) / step;
+    GB_TRY(launch(mo_sample, dim3(1), dim3(MO_SAMPLE_THREADS),
+                  mo_sample_bytes(b->sample, b->coarse), stream, *b),
+           error);
+    GB_TRY(launch(mo_keys, dim3(shares < sms ? shares : sms), dim3(MO_KEY_THREADS),
+                  mo_key_bytes(b->coarse), stream, *b),
+           error);
+    GB_TRY(
+        launch(mo_group, dim3(1), dim3(MO_GROUP_THREADS), 28 * (size_t)b->coarse + 16, stream, *b),
+        error);
+    GB_TRY(launch(mo_move, dim3((b->n + MO_MOVE_TILE - 1) / MO_MOVE_TILE), dim3(MO_MOVE_THREADS),
+                  mo_move_bytes(b->buckets), stream, *b),
+           error);
+    GB_TRY(launch(mo_buckets, dim3(b->buckets), dim3(MO_BUCKET_THREADS), mo_bucket_bytes(), stream,
+                  *b),
+           error);
+    return GB_OK;
+}
+
+static gb_status by_whole_keys(const morton *m, const gb_device *device, cudaStream_t stream,
+                               gb_error *error)
+{
+    const mw_build *w = &m->wide;
+    const dim3 grid = gb_grid(device, w->n), block(GB_GRID_THREADS);
+    const unsigned *verdict = &w->words->verdict;
+    GB_TRY(launch(mw_low, grid, block, 0, stream, *w), error);
+    gb_status status =
+        oc_sort_pairs(w->n, 4, 3 * MW_LOW_DIGITS, device, w->low, w->order, w->low_sorted,
+                      w->low_order, m->sort_scratch, verdict, stream, error);
+    if (status != GB_OK) return status;
+    GB_TRY(launch(mw_codes, grid, block, 0, stream, *w), error);
+    status = oc_sort_pairs(w->n, 8, 3 * MO_CODE_DIGITS, device, w->code, w->low_order,
+                           w->code_sorted, w->order, m->sort_scratch, verdict, stream, error);
+    if (status != GB_OK) return status;
+    GB_TRY(launch(mw_compare, grid, block, 0, stream, *w), error);
+    GB_TRY(gb_scan_exclusive(w->low, w->n, m->scan_scratch, stream), error);
+    GB_TRY(launch(mw_list, grid, block, 0, stream, *w, m->cells), error);
+    GB_TRY(launch(mw_emit, gb_grid(device, w->n), dim3(MW_THREADS), 0, stream, *w, m->cells),
+           error);
+    return GB_OK;
+}
+
+static gb_status run(gb_job *job, gb_stream stream)
+{
+    const morton *m = static_cast<const morton *>(job->state);
+    const cudaStream_t s = gb_cuda_stream(stream);
+    GB_TRY(launch(mo_start, gb_grid(job->device, m->wide.n / 8), dim3(GB_GRID_THREADS), 0, s,
+                  m->build, m->wide.n),
+           &job->error);
+    if (m->build.sample) {
+        const gb_status status = by_buckets(&m->build, job->device, s, &job->error);
+        if (status != GB_OK) return status;
+    }
+    return m->wide.n ? by_whole_keys(m, job->device, s, &job->error) : GB_OK;
+}
+
+extern "C" const gb_variant oc_morton = {
+    "morton",   "bodies to buckets by a sample's tree, ordered and made cells in shared memory",
+    "gpubench", 0,
+    NULL,       prepare,
+    NULL,       run,
+    cleanup,
+};

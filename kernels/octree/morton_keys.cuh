@@ -1,0 +1,151 @@
+/* Keys: every body walks the sample's tree, which a block has in shared memory, and is counted by
+ * the slot where it ends; slots then become buckets. */
+#ifndef GB_OCTREE_MORTON_KEYS_CUH
+#define GB_OCTREE_MORTON_KEYS_CUH
+
+#include "kernels/octree/morton_sample.cuh"
+
+enum {
+    MO_KEY_THREADS = 1024,
+    MO_KEY_ITEMS = 4,
+    MO_KEY_ROUNDS = 65535 / (MO_KEY_THREADS * MO_KEY_ITEMS), /* until 16-bit counters could wrap */
+    MO_GROUP_THREADS = 1024
+};
+
+static inline size_t mo_key_bytes(unsigned coarse)
+{
+    return 16 * (size_t)coarse + 2 * (7 * (size_t)coarse + 2);
+}
+
+/* The 5 bits of a number, two zeros between each two. */
+static __device__ __forceinline__ unsigned mo_spread5(unsigned x)
+{
+    x = (x | x << 8) & 0x100Fu;
+    x = (x | x << 4) & 0x10C3u;
+    return (x | x << 2) & 0x1249u;
+}
+
+/* Slot and the next MO_LEVELS digits. */
+static __device__ __forceinline__ unsigned mo_key(const uint16_t *tree, oc_place place)
+{
+    unsigned x = place.x << (32 - OC_DEPTH), y = place.y << (32 - OC_DEPTH),
+             z = place.z << (32 - OC_DEPTH), holds = 0;
+    do {
+        holds = tree[8 * holds + (x >> 31 << 2 | y >> 31 << 1 | z >> 31)];
+        x <<= 1;
+        y <<= 1;
+        z <<= 1;
+    } while (holds < MO_CELLS);
+    const int rest = 32 - MO_LEVELS;
+    return (holds - MO_CELLS) << MO_SUB | mo_spread5(x >> rest) << 2 | mo_spread5(y >> rest) << 1 |
+           mo_spread5(z >> rest);
+}
+
+/* Whether body i may follow body i - 1, which has that place and key, on the curve. */
+static __device__ __forceinline__ bool mo_follows(const mo_build &b, const uint16_t *tree,
+                                                  unsigned i, oc_place place, unsigned key)
+{
+    const oc_place left = mo_place(b, b.bodies[i - 1]);
+    const unsigned before = mo_key(tree, left);
+    if (before != key) return before < key;
+    for (int d = 0; d < OC_DEPTH; d++)
+        if (oc_digit(left, d) != oc_digit(place, d)) return oc_digit(left, d) < oc_digit(place, d);
+    return true;
+}
+
+static __global__ void __launch_bounds__(MO_KEY_THREADS) mo_keys(mo_build b)
+{
+    GB_DYNAMIC_SHARED();
+    const unsigned coarse = b.words->coarse, slots = 7 * coarse + 1, pairs = (slots + 1) / 2;
+    const bool ordered = b.words->ordered;
+    uint16_t *tree = reinterpret_cast<uint16_t *>(gb_shared_memory);
+    unsigned *counts = reinterpret_cast<unsigned *>(tree + 8 * (size_t)b.coarse);
+    const uint4 *from = reinterpret_cast<const uint4 *>(b.tree);
+    for (unsigned k = threadIdx.x; k < coarse; k += MO_KEY_THREADS)
+        reinterpret_cast<uint4 *>(tree)[k] = from[k];
+    for (unsigned k = threadIdx.x; k < pairs; k += MO_KEY_THREADS)
+        counts[k] = 0;
+    __syncthreads();
+    const unsigned step = MO_KEY_THREADS * MO_KEY_ITEMS;
+    unsigned long long *sums = reinterpret_cast<unsigned long long *>(b.counts);
+    uint64_t at = (uint64_t)blockIdx.x * step;
+    bool sorted = true;
+    while (at < b.n) {
+        for (int round = 0; round < MO_KEY_ROUNDS && at < b.n; round++) {
+            float4 body[MO_KEY_ITEMS];
+#pragma unroll
+            for (int k = 0; k < MO_KEY_ITEMS; k++) {
+                const uint64_t i = at + threadIdx.x + k * MO_KEY_THREADS;
+                if (i < b.n) body[k] = b.bodies[i];
+            }
+#pragma unroll
+            for (int k = 0; k < MO_KEY_ITEMS; k++) {
+                const uint64_t i = at + threadIdx.x + k * MO_KEY_THREADS;
+                if (i >= b.n) break;
+                const oc_place place = mo_place(b, body[k]);
+                const unsigned key = mo_key(tree, place), slot = key >> MO_SUB;
+                b.keys[i] = key;
+                atomicAdd(&counts[slot / 2], 1u << 16 * (slot % 2));
+                if (ordered && i) sorted = sorted && mo_follows(b, tree, (unsigned)i, place, key);
+            }
+            at += (uint64_t)gridDim.x * step;
+        }
+        __syncthreads();
+        for (unsigned k = threadIdx.x; k < pairs; k += MO_KEY_THREADS) {
+            const unsigned two = counts[k];
+            if (two) atomicAdd(&sums[k], (unsigned long long)(two >> 16) << 32 | (two & 0xFFFFu));
+            counts[k] = 0;
+        }
+        __syncthreads();
+    }
+    if (!sorted) b.words->verdict = MO_DISORDER;
+}
+
+/* One block: counts become the number of bodies in all slots before, and slots buckets. */
+static __global__ void __launch_bounds__(MO_GROUP_THREADS) mo_group(mo_build b)
+{
+    GB_DYNAMIC_SHARED();
+    __shared__ unsigned sums[GB_WARP + 1];
+    unsigned *before = reinterpret_cast<unsigned *>(gb_shared_memory);
+    const unsigned coarse = b.words->coarse, slots = 7 * coarse + 1;
+    const unsigned each = ((slots + MO_GROUP_THREADS - 1) / MO_GROUP_THREADS) | 1u;
+    for (unsigned g = threadIdx.x; g < slots; g += MO_GROUP_THREADS)
+        before[g] = b.counts[g];
+    __syncthreads();
+    const unsigned begin = threadIdx.x * each < slots ? threadIdx.x * each : slots;
+    const unsigned end = begin + each < slots ? begin + each : slots;
+    unsigned sum = 0, total;
+    for (unsigned g = begin; g < end; g++)
+        sum += before[g];
+    sum = gb_block_exclusive_sum<MO_GROUP_THREADS>(sum, sums, &total);
+    for (unsigned g = begin; g < end; g++) {
+        const unsigned mine = before[g];
+        before[g] = sum;
+        sum += mine;
+    }
+    if (threadIdx.x == 0) before[slots] = total;
+    __syncthreads();
+    for (unsigned g = threadIdx.x; g < slots; g += MO_GROUP_THREADS) {
+        const unsigned here = before[g], bucket = here / b.target;
+        const unsigned next = g ? before[g - 1] / b.target + 1 : 0;
+        b.counts[g] = here;
+        b.bucket_of[g] = (uint16_t)bucket;
+        for (unsigned k = next; k <= bucket && k < b.buckets; k++) {
+            b.bucket_slot[k] = g;
+            b.bucket_fill[k] = here;
+        }
+        if (g + 1 == slots) {
+            b.counts[slots] = total;
+            for (unsigned k = bucket + 1; k <= b.buckets; k++)
+                b.bucket_slot[k] = slots;
+        }
+    }
+    unsigned verdict = 0;
+    for (unsigned c = threadIdx.x; c < coarse; c += MO_GROUP_THREADS) {
+        const mo_span span = b.spans[c];
+        if (before[span.first + span.count] - before[span.first] <= b.leaf) verdict = MO_NO_CELL;
+    }
+    if (verdict) b.words->verdict = verdict;
+}
+
+#endif

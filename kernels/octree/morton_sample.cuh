@@ -1,0 +1,196 @@
+/* The sample's tree: some thousand bodies, found by their number, are sorted into octants level by
+ * level by one block; octants with more than a few of them are cut again. A tree of c cells has
+ * 7 c + 1 slots that are no cells, so slots are numbered along the curve from the sizes of subtrees
+ * alone. */
+#ifndef GB_OCTREE_MORTON_SAMPLE_CUH
+#define GB_OCTREE_MORTON_SAMPLE_CUH
+
+#include "common/cuda/grid.cuh"
+#include "common/cuda/warp.cuh"
+#include "kernels/octree/morton.h"
+
+enum { MO_SAMPLE_THREADS = 1024, MO_CODE_DIGITS = 21, MO_SETTLED = 0xFFFF, MO_IS_CELL = 0x8000 };
+
+static __device__ __forceinline__ oc_place mo_place(const mo_build &b, float4 body)
+{
+    return oc_place_at(b.box, body.x, body.y, body.z);
+}
+
+/* The bits of a 21-bit number, two zeros between each two. */
+static __device__ __forceinline__ unsigned long long mo_spread(unsigned value)
+{
+    unsigned long long x = value;
+    x = (x | x << 32) & 0x001F00000000FFFFull;
+    x = (x | x << 16) & 0x001F0000FF0000FFull;
+    x = (x | x << 8) & 0x100F00F00F00F00Full;
+    x = (x | x << 4) & 0x10C30C30C30C30C3ull;
+    return (x | x << 2) & 0x1249249249249249ull;
+}
+
+/* The first 21 digits. */
+static __device__ __forceinline__ unsigned long long mo_code(oc_place place)
+{
+    const int low = OC_DEPTH - MO_CODE_DIGITS;
+    return mo_spread(place.x >> low) << 2 | mo_spread(place.y >> low) << 1 |
+           mo_spread(place.z >> low);
+}
+
+/* Body j of the sample: one anywhere in each of equal shares of the input, so that no period of the
+ * input is met; ascending in j. */
+static __device__ __forceinline__ unsigned mo_sampled(const mo_build &b, unsigned j)
+{
+    const uint64_t begin = (uint64_t)j * b.n / b.sample, end = (uint64_t)(j + 1) * b.n / b.sample;
+    return (unsigned)(begin + gb_scatter32(j) % (unsigned)(end - begin));
+}
+
+/* Clears what the stages count in, and fetches the sample. Without one, the bodies are sorted by
+ * whole keys; without bodies, the tree is an empty root. */
+static __global__ void mo_start(mo_build b, uint64_t n)
+{
+    if (gb_first() == 0) {
+        mo_words words = {};
+        words.verdict = b.sample ? 0 : MO_REFUSED;
+        words.cells = n ? 0 : 1;
+        *b.words = words;
+    }
+    if (gb_first() < OC_SLOTS && n == 0) b.slot[gb_first()] = OC_EMPTY;
+    for (uint64_t i = gb_first(); i < (n + 31) / 32; i += gb_stride())
+        b.first[i] = 0;
+    if (!b.sample) return;
+    for (uint64_t i = gb_first(); i <= MO_SLOTS; i += gb_stride())
+        b.counts[i] = 0;
+    for (uint64_t j = gb_first(); j < b.sample; j += gb_stride())
+        b.codes[j] = mo_code(mo_place(b, b.bodies[mo_sampled(b, (unsigned)j)]));
+}
+
+/* What the block keeps in shared memory; sizes: mo_sample_bytes. */
+struct mo_sample_block {
+    uint32_t *size;   /* coarse: cells of each subtree */
+    uint32_t *count;  /* 4 * coarse: 16 bits a slot: samples in it, or MO_IS_CELL | its cell */
+    uint16_t *where;  /* sample: the cell that a body is in, or MO_SETTLED */
+    uint16_t *parent; /* coarse: the slot that a cell is in */
+    uint16_t *first;  /* coarse: the number of the first slot below it */
+
+    __device__ __forceinline__ explicit mo_sample_block(const mo_build &b, unsigned char *memory)
+    {
+        size = reinterpret_cast<uint32_t *>(memory);
+        count = size + b.coarse;
+        where = reinterpret_cast<uint16_t *>(count + 4 * b.coarse);
+        parent = where + b.sample;
+        first = parent + b.coarse;
+    }
+    __device__ __forceinline__ uint16_t *slots() const
+    {
+        return reinterpret_cast<uint16_t *>(count);
+    }
+};
+
+static inline size_t mo_sample_bytes(unsigned sample, unsigned coarse)
+{
+    return (size_t)coarse * (4 + 16 + 2 + 2) + 2 * (size_t)sample;
+}
+
+static __device__ __forceinline__ unsigned mo_code_digit(unsigned long long code, int depth)
+{
+    return (unsigned)(code >> 3 * (MO_CODE_DIGITS - 1 - depth)) & 7u;
+}
+
+/* Cuts level by level; gives the number of levels, and where each one's cells begin. */
+static __device__ __forceinline__ int mo_cut(const mo_build &b, const mo_sample_block &s,
+                                             unsigned *cells, unsigned *level)
+{
+    uint16_t *slots = s.slots();
+    for (int depth = 0;; depth++) {
+        for (unsigned j = threadIdx.x; j < b.sample; j += MO_SAMPLE_THREADS) {
+            if (s.where[j] == MO_SETTLED) continue;
+            const unsigned at = 8u * s.where[j] + mo_code_digit(b.codes[j], depth);
+            atomicAdd(&s.count[at / 2], 1u << 16 * (at % 2));
+        }
+        __syncthreads();
+        for (unsigned at = 8 * level[depth] + threadIdx.x; at < 8 * level[depth + 1];
+             at += MO_SAMPLE_THREADS) {
+            if (slots[at] <= MO_SPLIT || depth + 1 >= MO_DEEPEST) continue;
+            const unsigned cell = atomicAdd(cells, 1u);
+            if (cell >= b.coarse) continue;
+            for (int k = 0; k < 4; k++)
+                s.count[4 * cell + k] = 0;
+            s.size[cell] = 1;
+            s.parent[cell] = (uint16_t)at;
+            slots[at] = (uint16_t)(MO_IS_CELL | cell);
+        }
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            if (*cells > b.coarse) *cells = b.coarse;
+            level[depth + 2] = *cells;
+        }
+        __syncthreads();
+        if (level[depth + 2] == level[depth + 1]) return depth + 1;
+        for (unsigned j = threadIdx.x; j < b.sample; j += MO_SAMPLE_THREADS) {
+            if (s.where[j] == MO_SETTLED) continue;
+            const unsigned holds = slots[8u * s.where[j] + mo_code_digit(b.codes[j], depth)];
+            s.where[j] = (uint16_t)(holds & MO_IS_CELL ? holds & ~MO_IS_CELL : MO_SETTLED);
+        }
+        __syncthreads();
+    }
+}
+
+/* Numbers the slots below a cell and writes them down, in the tree that bodies walk and in the one
+ * that is built. */
+static __device__ __forceinline__ void mo_number(const mo_build &b, const mo_sample_block &s,
+                                                 unsigned cell, int depth)
+{
+    unsigned number = s.first[cell];
+    b.spans[cell] = mo_span{number, 7 * s.size[cell] + 1};
+    for (unsigned at = 8 * cell; at < 8 * cell + 8; at++) {
+        const unsigned holds = s.slots()[at];
+        if (holds & MO_IS_CELL) {
+            const unsigned below = holds & ~MO_IS_CELL;
+            s.first[below] = (uint16_t)number;
+            b.tree[at] = (uint16_t)below;
+            b.slot[at] = OC_CELL | below;
+            number += 7 * s.size[below] + 1;
+        } else {
+            b.tree[at] = (uint16_t)(MO_CELLS + number);
+            b.slots[number] = mo_slot{at, (uint32_t)depth + 1};
+            b.slot[at] = OC_EMPTY;
+            number++;
+        }
+    }
+}
+
+/* One block. */
+static __global__ void __launch_bounds__(MO_SAMPLE_THREADS) mo_sample(mo_build b)
+{
+    GB_DYNAMIC_SHARED();
+    __shared__ unsigned cells, level[MO_DEEPEST + 3], disorder;
+    const mo_sample_block s(b, gb_shared_memory);
+    if (threadIdx.x < 8) s.slots()[threadIdx.x] = 0;
+    if (threadIdx.x == 0) {
+        cells = level[1] = 1;
+        level[0] = disorder = 0;
+        s.size[0] = 1;
+        s.first[0] = 0;
+    }
+    for (unsigned j = threadIdx.x; j < b.sample; j += MO_SAMPLE_THREADS)
+        s.where[j] = 0;
+    __syncthreads();
+    for (unsigned j = threadIdx.x; j + 1 < b.sample; j += MO_SAMPLE_THREADS)
+        if (b.codes[j] > b.codes[j + 1]) disorder = 1;
+    const int levels = mo_cut(b, s, &cells, level);
+    for (int l = levels - 1; l > 0; l--) {
+        for (unsigned c = level[l] + threadIdx.x; c < level[l + 1]; c += MO_SAMPLE_THREADS)
+            atomicAdd(&s.size[s.parent[c] / 8], s.size[c]);
+        __syncthreads();
+    }
+    for (int l = 0; l < levels; l++) {
+        for (unsigned c = level[l] + threadIdx.x; c < level[l + 1]; c += MO_SAMPLE_THREADS)
+            mo_number(b, s, c, l);
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) {
+        b.words->coarse = b.words->cells = cells;
+        b.words->ordered = !disorder;
+    }
+}
+
+#endif
