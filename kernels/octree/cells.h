@@ -19,6 +19,11 @@ enum { OC_DEPTH = 24, OC_SLOTS = 8 };
 #define OC_CELL 0x80000000u
 #define OC_MOST_CELLS 0x7FFFFFF0u
 
+/* Why a build stopped; the bits of its trouble word. */
+enum oc_trouble {
+    OC_POOL_EMPTY = 1 /* more cells were needed than the pool has; the tree is incomplete */
+};
+
 GB_RANDOM_FN int oc_is_cell(uint32_t slot)
 {
     return slot >= OC_CELL && slot < OC_LOCKED;

@@ -91,7 +91,8 @@ static void choose(mo_build *b, uint64_t n, const gb_device *device)
         return;
     while (mo_key_bytes(b->coarse) + 1024 > shared || 28ull * b->coarse + 1024 > shared)
         b->coarse -= 256;
-    b->sample = n / BODIES_A_SAMPLE < MO_SAMPLE ? (unsigned)(n / BODIES_A_SAMPLE) : MO_SAMPLE;
+    b->sample = (unsigned)(n / BODIES_A_SAMPLE);
+    if (b->sample > MO_SAMPLE) b->sample = MO_SAMPLE;
     while (mo_sample_bytes(b->sample, b->coarse) + 1024 > shared)
         b->sample -= 1024;
     b->buckets = (unsigned)((n + b->target - 1) / b->target);

@@ -323,7 +323,8 @@ static __device__ __forceinline__ void mo_write_cells(const mo_bucket &k, unsign
         __syncthreads();
         mo_list(k, from);
         __syncthreads();
-        const unsigned listed = cells - from < MO_BUCKET_LIST ? cells - from : MO_BUCKET_LIST;
+        const unsigned rest = cells - from,
+                       listed = rest < MO_BUCKET_LIST ? rest : (unsigned)MO_BUCKET_LIST;
         for (unsigned c = 4 * warp; c < listed; c += 4 * MO_BUCKET_WARPS) {
             const unsigned mine = c + lane / OC_EMIT_LANES;
             const bool ok = mine < listed;
@@ -369,7 +370,8 @@ static __global__ void __launch_bounds__(MO_BUCKET_THREADS, 2) mo_buckets(mo_bui
     k.base = 0;
     if (k.count == 0) return;
     if (k.count > MO_BUCKET || slots > MO_BUCKET_SLOTS) {
-        if (threadIdx.x == 0) b.words->verdict = k.count > MO_BUCKET ? MO_BUCKET_FULL : MO_CROWD;
+        if (threadIdx.x == 0)
+            b.words->verdict = slots > MO_BUCKET_SLOTS ? MO_CROWD : MO_BUCKET_FULL;
         return;
     }
     for (unsigned w = threadIdx.x; w < MO_BUCKET / 32 + 2; w += MO_BUCKET_THREADS)

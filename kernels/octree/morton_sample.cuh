@@ -7,6 +7,7 @@
 
 #include "common/cuda/grid.cuh"
 #include "common/cuda/warp.cuh"
+#include "common/distributions.h"
 #include "kernels/octree/morton.h"
 
 enum { MO_SAMPLE_THREADS = 1024, MO_CODE_DIGITS = 21, MO_SETTLED = 0xFFFF, MO_IS_CELL = 0x8000 };
@@ -128,7 +129,8 @@ static __device__ __forceinline__ int mo_cut(const mo_build &b, const mo_sample_
         for (unsigned j = threadIdx.x; j < b.sample; j += MO_SAMPLE_THREADS) {
             if (s.where[j] == MO_SETTLED) continue;
             const unsigned holds = slots[8u * s.where[j] + mo_code_digit(b.codes[j], depth)];
-            s.where[j] = (uint16_t)(holds & MO_IS_CELL ? holds & ~MO_IS_CELL : MO_SETTLED);
+            s.where[j] =
+                (uint16_t)(holds & MO_IS_CELL ? holds & ~MO_IS_CELL : (unsigned)MO_SETTLED);
         }
         __syncthreads();
     }

@@ -45,11 +45,6 @@ typedef struct oc_shape {
 
 oc_shape oc_shape_of(const gb_params *params);
 
-/* Why a build stopped; the bits of its trouble word. */
-enum oc_trouble {
-    OC_POOL_EMPTY = 1 /* more cells were needed than the pool has; the tree is incomplete */
-};
-
 /* How a variant left its tree. Arrays are device memory unless on_host. */
 typedef struct oc_view {
     bool on_host;
