@@ -250,6 +250,20 @@ static void read_primitive(reader *r, const cJSON *object, gb_catalogue_primitiv
             gb_catalogue_variant_index(primitive, primitive->variants[at].name) != (int)at)
             refuse(r, "name", "two variants share it");
     }
+
+    strcpy(r->where, where);
+    if (!cJSON_HasObjectItem(object, "dumps")) return;
+    list = list_of(r, object, "dumps", &count);
+    if (r->failed) return;
+    primitive->dumps = allocate(r, count, sizeof *primitive->dumps);
+    cJSON_ArrayForEach(item, list)
+    {
+        if (r->failed) return;
+        unsigned at = primitive->dump_count++;
+        snprintf(r->where, sizeof r->where, "%.100s.dumps[%u]", where, at);
+        primitive->dumps[at].name = name_of(r, item, "name");
+        primitive->dumps[at].help = text_of(r, item, "help", true);
+    }
     strcpy(r->where, where);
 }
 
@@ -362,6 +376,11 @@ static void free_primitive(gb_catalogue_primitive *primitive)
         free(primitive->variants[i].summary);
         free(primitive->variants[i].origin);
     }
+    for (unsigned i = 0; i < primitive->dump_count; i++) {
+        free(primitive->dumps[i].name);
+        free(primitive->dumps[i].help);
+    }
+    free(primitive->dumps);
     free(primitive->axes);
     free(primitive->variants);
     free(primitive->name);

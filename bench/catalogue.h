@@ -23,12 +23,18 @@ typedef struct gb_catalogue_variant {
     bool known_to_fail; /* published so: `check` leaves it out unless it is named */
 } gb_catalogue_variant;
 
+typedef struct gb_catalogue_dump {
+    char *name, *help;
+} gb_catalogue_dump;
+
 typedef struct gb_catalogue_primitive {
     char *name, *title, *unit;
     gb_catalogue_axis *axes;
     unsigned axis_count;
     gb_catalogue_variant *variants;
     unsigned variant_count;
+    gb_catalogue_dump *dumps; /* what `gpubench dump` can write */
+    unsigned dump_count;
 } gb_catalogue_primitive;
 
 typedef struct gb_catalogue_device {

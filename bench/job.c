@@ -252,6 +252,28 @@ gb_status gb_job_schedule(gb_link *link, const gb_schedule *schedule, double lim
     return status;
 }
 
+gb_status gb_job_dump(gb_link *link, unsigned job, const char *what, double limit_s, char **columns,
+                      char **rows, gb_error *error)
+{
+    cJSON *request = job_request("dump", job), *answer;
+    cJSON_AddStringToObject(request, "what", what);
+    *columns = *rows = NULL;
+    gb_status status = ask(link, request, limit_s, &answer, error);
+    if (status != GB_OK) return status;
+    cJSON *const head = cJSON_GetObjectItemCaseSensitive(answer, "columns");
+    cJSON *const body = cJSON_GetObjectItemCaseSensitive(answer, "rows");
+    if (cJSON_IsString(head) && cJSON_IsString(body)) {
+        *columns = strdup(head->valuestring);
+        *rows = strdup(body->valuestring);
+        if (!*columns || !*rows)
+            status = gb_fail(error, GB_OUT_OF_MEMORY, "not enough memory for a dump");
+    } else {
+        status = lied(link, error, "a dump without columns and rows");
+    }
+    cJSON_Delete(answer);
+    return status;
+}
+
 gb_status gb_job_close(gb_link *link, unsigned job, double limit_s, gb_error *error)
 {
     cJSON *answer;

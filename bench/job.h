@@ -60,6 +60,10 @@ gb_status gb_job_schedule(gb_link *link, const gb_schedule *schedule, double lim
                           gb_error *error);
 /* After a close that fails the worker is killed: nobody knows what it still holds. */
 gb_status gb_job_close(gb_link *link, unsigned job, double limit_s, gb_error *error);
+/* The table `what` of a job that was verified, as the worker wrote it: the names of its columns and
+ * its rows, both CSV, which the caller frees. */
+gb_status gb_job_dump(gb_link *link, unsigned job, const char *what, double limit_s, char **columns,
+                      char **rows, gb_error *error);
 gb_status gb_job_telemetry(gb_link *link, double limit_s, gb_reading *reading, gb_error *error);
 
 /* The work of many points at once, without opening any. work[i] is that of points[i]; where the

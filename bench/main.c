@@ -18,6 +18,7 @@ static const struct {
     {"info", gb_command_info, "info", "devices, workers, measured ceilings"},
     {"check", gb_command_check, "check [PRIMITIVE...]",
      "every variant against its oracle, nasty inputs"},
+    {"dump", gb_command_dump, "dump PRIMITIVE WHAT", "what a variant built, as CSV: for pictures"},
     {"table", gb_command_table, "table RESULTS...",
      "the papers' tables as text, Markdown or LaTeX"},
     {"plot", gb_command_plot, "plot RESULTS...", "figures as SVG, PDF and PNG, or in the terminal"},

@@ -3,6 +3,7 @@
 
 #include "common/gpubench.h"
 #include "common/json.h"
+#include "common/protocol.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -23,6 +24,7 @@ gb_answer_limits gb_answer_limits_of(const cJSON *request)
     if (cJSON_IsNumber(count) && count->valuedouble > 0) values += (size_t)count->valuedouble;
     int points = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(request, "points"));
     values += VALUES_PER_POINT * (size_t)points;
+    if (strcmp(gb_request_name(request), "dump") == 0) values += GB_MOST_DUMP_VALUES;
     size_t bytes = BYTES_PER_VALUE * values;
     return (gb_answer_limits){bytes < MOST_BYTES ? bytes : MOST_BYTES, values};
 }

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -145,6 +146,15 @@ struct gb_variant {
 
 /* ---- primitives ----------------------------------------------------------------------------- */
 
+/* A table that a primitive can write of a job's output, for pictures: `gpubench dump`. */
+typedef struct gb_dump {
+    const char *name;    /* "slice" */
+    const char *help;    /* one line */
+    const char *columns; /* the CSV's header: "x,y,depth"; numbers and plain words stand there */
+    /* Writes the rows, as CSV, of a job that has run and was verified; the device is idle. */
+    gb_status (*write)(gb_job *job, FILE *rows);
+} gb_dump;
+
 struct gb_primitive {
     const char *name;
     const char *title;
@@ -172,6 +182,8 @@ struct gb_primitive {
     /* Counts all device memory of its jobs, points' data included, and stays within
      * job->memory_limit. Without it a job with a limit is unsupported. */
     bool honours_memory_limit;
+    /* What can be written of an output; ends with a name that is NULL. NULL: nothing. */
+    const gb_dump *dumps;
 };
 
 /* Counts bytes of device memory that this job uses: what gb_job_malloc gives is counted already;

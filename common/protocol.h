@@ -5,4 +5,7 @@
 
 enum { GB_PROTOCOL_VERSION = 2 };
 
+/* The most that the answer to `dump` carries. */
+enum { GB_MOST_DUMP_BYTES = 32 << 20, GB_MOST_DUMP_VALUES = 1900000 };
+
 #endif

@@ -151,6 +151,13 @@ static cJSON *describe_primitive(const gb_primitive *primitive)
     cJSON *variants = cJSON_AddArrayToObject(object, "variants");
     for (const gb_variant *const *variant = primitive->variants; *variant; variant++)
         cJSON_AddItemToArray(variants, describe_variant(*variant));
+    cJSON *dumps = primitive->dumps ? cJSON_AddArrayToObject(object, "dumps") : NULL;
+    for (const gb_dump *dump = primitive->dumps; dump && dump->name; dump++) {
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddStringToObject(item, "name", dump->name);
+        cJSON_AddStringToObject(item, "help", dump->help);
+        cJSON_AddItemToArray(dumps, item);
+    }
     return object;
 }
 

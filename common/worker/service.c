@@ -286,10 +286,18 @@ static const struct {
     const char *cmd;
     void (*handle)(gb_service *service, const cJSON *request, cJSON *answer);
 } handlers[] = {
-    {"describe", gb_handle_describe}, {"select", handle_select},       {"work", handle_work},
-    {"open", gb_handle_open},         {"verify", gb_handle_verify},    {"sample", gb_handle_sample},
-    {"profile", gb_handle_profile},   {"telemetry", handle_telemetry}, {"close", gb_handle_close},
-    {"schedule", handle_schedule},    {"quit", handle_quit},
+    {"describe", gb_handle_describe},
+    {"select", handle_select},
+    {"work", handle_work},
+    {"open", gb_handle_open},
+    {"verify", gb_handle_verify},
+    {"sample", gb_handle_sample},
+    {"dump", gb_handle_dump},
+    {"profile", gb_handle_profile},
+    {"telemetry", handle_telemetry},
+    {"close", gb_handle_close},
+    {"schedule", handle_schedule},
+    {"quit", handle_quit},
 };
 
 static void dispatch(gb_service *service, const char *cmd, const cJSON *request, cJSON *answer)
@@ -302,8 +310,8 @@ static void dispatch(gb_service *service, const char *cmd, const cJSON *request,
     }
     char excerpt[GB_EXCERPT];
     gb_refuse(answer, "protocol",
-              "unknown cmd \"%s\"; known: describe, select, work, open, verify, sample, telemetry, "
-              "close, schedule, quit",
+              "unknown cmd \"%s\"; known: describe, select, work, open, verify, sample, dump, "
+              "telemetry, close, schedule, quit",
               gb_excerpt(cmd, excerpt));
 }
 

@@ -79,6 +79,7 @@ void gb_handle_open(gb_service *service, const cJSON *request, cJSON *answer);
 void gb_handle_close(gb_service *service, const cJSON *request, cJSON *answer);
 void gb_handle_verify(gb_service *service, const cJSON *request, cJSON *answer);
 void gb_handle_sample(gb_service *service, const cJSON *request, cJSON *answer);
+void gb_handle_dump(gb_service *service, const cJSON *request, cJSON *answer);
 void gb_handle_profile(gb_service *service, const cJSON *request, cJSON *answer);
 
 #endif

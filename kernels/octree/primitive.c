@@ -1,5 +1,5 @@
 /* The octree as the worker sees it: its variants. */
-#include "kernels/octree/octree.h"
+#include "kernels/octree/dump.h"
 
 static const gb_variant *const variants[] = {
     /* one a line, so that a new one is one line */
@@ -21,4 +21,5 @@ const gb_primitive gb_primitive_octree = {
     .close = oc_close,
     .poison = oc_poison,
     .check = oc_check,
+    .dumps = oc_dumps,
 };

@@ -1,0 +1,69 @@
+#!/bin/bash
+# gpubench dump: what it writes of a tree, and what it answers to mistakes.
+# shellcheck disable=SC2016
+# shellcheck source=tests/lib_command.sh
+. "$(dirname "$0")/lib_command.sh"
+cd "$scratch" || exit 1
+dump() { "$BUILD/gpubench" dump --worker "'$BUILD/gpubench-simt'" "$@"; }
+# sum COLUMN FILE: of all its rows.
+sum() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR > 1 { s += $at } END { print s + 0 }' "$2"; }
+lines() { wc -l <"$1"; }
+
+# ---- tables ---------------------------------------------------------------------------------------
+
+check "what there is to dump" prints "slice          squares of the cells" dump octree
+check "depth" prints "1,depth,octree,cpu,simt,simt,1000,plummer,1,full,100,7,0,1," dump octree depth --variant cpu --case n=1000 --seed 7
+cp out depth.csv
+check "its columns" grep -qx "schema,dump,primitive,variant,backend,device,n,dist,leaf,grid,pool,seed,depth,cells,leaves,bodies" depth.csv
+check "every body is in a leaf" test "$(sum bodies depth.csv)" = 1000
+check "... of its own" test "$(sum leaves depth.csv)" = 1000
+check "as many slots as cells and leaves need" awk -F, 'NR > 2 && $14 + $15 > 8 * before { exit 1 } { before = $14 }' depth.csv
+check "two points, two tables in one file" prints "both.csv" dump octree depth --variant cpu --case n=100,dist=cube --case n=300,dist=disc --out both.csv
+check "all bodies of both" test "$(sum bodies both.csv)" = 400
+check "one header" test "$(grep -c schema both.csv)" = 1
+check "nothing else is left there" test "$(find . -name 'both.csv*' | wc -l)" = 1
+
+check "slice" prints "slice.csv" dump octree slice --variant cpu --case n=3000,dist=uniform --out slice.csv
+check "the root first" awk -F, 'NR == 2 { exit !($13 == "cell" && $17 == 0) }' slice.csv
+# Each square but the root's is a quarter of one that came before, and each body is in a square of its cell's depth.
+check "squares within squares, bodies within squares" awk -F, '
+    $13 == "cell" && $17 > 0 { found = 0
+        for (i in x) if (depth[i] == $17 - 1 && size[i] > 1.999 * $16 && size[i] < 2.001 * $16 && $14 > x[i] - e && $14 < x[i] + size[i] && $15 > y[i] - e && $15 < y[i] + size[i]) found = 1
+        if (!found) exit 1 }
+    $13 == "cell" { cells++; x[cells] = $14; y[cells] = $15; size[cells] = $16; depth[cells] = $17; e = $16 / 1000 }
+    $13 == "body" { bodies++; found = 0
+        for (i in x) if (depth[i] == $17 && $14 > x[i] - e && $14 < x[i] + size[i] + e && $15 > y[i] - e && $15 < y[i] + size[i] + e) found = 1
+        if (!found) exit 1 }
+    END { if (!(cells > 50 && bodies > 100 && bodies < 1500)) exit 1 }' slice.csv
+check "bodies of one place" prints "1,slice,octree,cpu,simt,simt,5,duplicates:5," dump octree slice --variant cpu --case n=5,dist=duplicates:5
+check "all five" test "$(grep -c ',body,' out)" = 5
+check "no body: a header alone" prints "schema,dump" dump octree slice --variant cpu --case n=0
+check "... of one line" test "$(lines out)" = 1
+
+# ---- mistakes -------------------------------------------------------------------------------------
+
+check "no primitive" refuses "name a primitive and what to dump of it" dump
+check "too many words" refuses "name a primitive" dump octree slice depth
+check "an unknown primitive" refuses 'no primitive is called "oktree"' dump oktree slice
+check "an unknown table" refuses 'octree has no dump "slise" (did you mean "slice"?); it has slice, depth, contention' dump octree slise --variant cpu
+check "a primitive without any" refuses "multipartition has nothing to dump" dump multipartition slice --variant cpu
+check "... nor a list of them" refuses "multipartition has nothing to dump" dump multipartition
+check "no variant" refuses "--variant says which variant builds it" dump octree slice
+check "an unknown variant" refuses 'octree has no variant "gpu"' dump octree slice --variant gpu
+check "an unknown axis" refuses "octree has no axis 'm'" dump octree slice --variant cpu --case m=5
+check "the second case counts, too" refuses "found \"ring\"" dump octree slice --variant cpu --case n=5 --case dist=ring
+check "a seed that is none" refuses "--seed x" dump octree slice --variant cpu --seed x
+check "a folder that is not there" refuses "cannot write no/such" dump octree slice --variant cpu --case n=5 --out no/such.csv
+check "an option that is none" refuses "unknown option --set" dump octree slice --set n=5
+
+# ends STATUS TEXT COMMAND...: exit status and text on stderr.
+ends() { local status=0 wanted=$1 text=$2; shift 2; "$@" >out 2>err || status=$?; cat out err; [ "$status" = "$wanted" ] && grep -qF -- "$text" err; }
+check "what a variant does not do, alone" ends 1 "left out octree/cpu at n=5,dist=plummer,leaf=1,grid=full,pool=100: this variant does not count" \
+    dump octree contention --variant cpu --case n=5 --out none.csv
+check "leaves no file" test ! -e none.csv
+check "a file of bodies that is not there" ends 1 "no/such.csv: cannot be opened" dump octree slice --variant cpu --case n=5,dist=file:no/such.csv
+check "one of two points is enough" prints ",depth,octree,cpu,simt,simt,5,plummer,1," dump octree depth --variant cpu --case n=5,leaf=8 --case n=5
+check "of the other it says why" warns "left out octree/cpu at n=5,dist=plummer,leaf=8"
+check "a worker that is missing" ends 3 "/no/such" "$BUILD/gpubench" dump octree slice --worker /no/such
+
+finish
