@@ -126,8 +126,9 @@ static __global__ void __launch_bounds__(MO_GROUP_THREADS) mo_group(mo_build b)
     if (threadIdx.x == 0) before[slots] = total;
     __syncthreads();
     for (unsigned g = threadIdx.x; g < slots; g += MO_GROUP_THREADS) {
-        const unsigned here = before[g], bucket = here / b.target;
-        const unsigned next = g ? before[g - 1] / b.target + 1 : 0;
+        const unsigned here = before[g];
+        const unsigned bucket = min(here / b.target, b.buckets - 1); /* the last are empty */
+        const unsigned next = g ? min(before[g - 1] / b.target, b.buckets - 1) + 1 : 0;
         b.counts[g] = here;
         b.bucket_of[g] = (uint16_t)bucket;
         for (unsigned k = next; k <= bucket && k < b.buckets; k++) {
