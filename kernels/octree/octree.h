@@ -114,6 +114,7 @@ gb_status oc_checker_open(struct gb_problem *problem, gb_error *error);
 void oc_checker_close(struct gb_problem *problem);
 
 extern const gb_variant oc_cpu;
+extern const gb_variant oc_cpu_parallel;
 extern const gb_variant oc_morton;
 
 #ifdef __cplusplus

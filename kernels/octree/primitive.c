@@ -4,6 +4,7 @@
 static const gb_variant *const variants[] = {
     /* one a line, so that a new one is one line */
     &oc_cpu,
+    &oc_cpu_parallel,
     &oc_morton,
     NULL,
 };
