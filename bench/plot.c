@@ -1,7 +1,7 @@
 /* gpubench plot: figures of results, drawn by gnuplot from the scripts in plots/. */
 #include "bench/commands.h"
 #include "bench/options.h"
-#include "bench/plot_data.h"
+#include "bench/plot_dump.h"
 #include "bench/plot_gnuplot.h"
 #include "bench/published.h"
 #include "bench/table_build.h"
@@ -127,13 +127,24 @@ static gb_plot_target terminal_target(const plot_command *c)
     return target;
 }
 
-static bool draw_target(plot_command *c, const gb_plot_script *script, const gb_result_set *set,
-                        const gb_slice *slice, const gb_result_set *paper, const char *folder,
+/* A figure: of a slice of measured rows, with a paper's beside, or of a dump. */
+typedef struct figure {
+    const gb_plot_script *script;
+    const char *name; /* of the file, without folder and ending */
+    const gb_result_set *set, *paper;
+    const gb_slice *slice;
+    const gb_dump_file *dump; /* NULL: of rows */
+} figure;
+
+static bool draw_target(plot_command *c, const figure *f, const char *folder,
                         const gb_plot_target *target)
 {
-    if (!gb_plot_data_write(&c->arena, folder, script, set, slice, paper, target, &c->error) ||
-        !gb_gnuplot(&c->arena, script->path, gb_arena_printf(&c->arena, "%s/data.gp", folder),
-                    &c->error))
+    const bool written =
+        f->dump ? gb_plot_dump_write(&c->arena, folder, f->script, f->dump, target, &c->error)
+                : gb_plot_data_write(&c->arena, folder, f->script, f->set, f->slice, f->paper,
+                                     target, &c->error);
+    if (!written || !gb_gnuplot(&c->arena, f->script->path,
+                                gb_arena_printf(&c->arena, "%s/data.gp", folder), &c->error))
         return false;
     c->drawn++;
     if (!c->terminal) printf("%s\n", target->output);
@@ -154,18 +165,13 @@ static bool show(plot_command *c, const char *path)
     return true;
 }
 
-static bool draw_slice(plot_command *c, const gb_plot_script *script, const gb_result_set *set,
-                       const gb_slice *slice, const gb_result_set *paper)
+static bool draw(plot_command *c, const figure *f)
 {
-    /* An experiment's figures carry its name, so that two of one primitive do not collide. */
-    const char *stem = set->published ? set->primitive : set->experiment;
-    const char *name = gb_arena_printf(&c->arena, "%s%s%s%s", stem, script->what,
-                                       *slice->suffix ? "-" : "", slice->suffix);
     const char *temporary = getenv("TMPDIR");
     char *folder = gb_arena_printf(&c->arena, "%s/gpubench-plot-XXXXXX",
                                    temporary && *temporary ? temporary : "/tmp");
     if (c->keep_data) {
-        folder = gb_arena_printf(&c->arena, "%s/%s.data", c->out, name);
+        folder = gb_arena_printf(&c->arena, "%s/%s.data", c->out, f->name);
         if (!make_folder(c, folder)) return false;
     } else if (!mkdtemp(folder)) {
         gb_fail(&c->error, GB_WRONG, "cannot create %s: %s (TMPDIR names another place)", folder,
@@ -176,13 +182,13 @@ static bool draw_slice(plot_command *c, const gb_plot_script *script, const gb_r
     if (c->terminal) {
         gb_plot_target target = terminal_target(c);
         target.output = gb_arena_printf(&c->arena, "%s/terminal.txt", folder);
-        ok = draw_target(c, script, set, slice, paper, folder, &target) && show(c, target.output);
+        ok = draw_target(c, f, folder, &target) && show(c, target.output);
     }
-    for (size_t f = 0; f < FORMAT_COUNT && ok && !c->terminal; f++) {
-        if (!c->wanted[f]) continue;
-        gb_plot_target target = {.format = formats[f], .common = c->common};
-        target.output = gb_arena_printf(&c->arena, "%s/%s.%s", c->out, name, formats[f]);
-        ok = draw_target(c, script, set, slice, paper, folder, &target);
+    for (size_t k = 0; k < FORMAT_COUNT && ok && !c->terminal; k++) {
+        if (!c->wanted[k]) continue;
+        gb_plot_target target = {.format = formats[k], .common = c->common};
+        target.output = gb_arena_printf(&c->arena, "%s/%s.%s", c->out, f->name, formats[k]);
+        ok = draw_target(c, f, folder, &target);
     }
     if (!c->keep_data) remove_folder(c, folder);
     return ok;
@@ -199,12 +205,26 @@ static void prefer_largest(plot_command *c, gb_plot_script *script, const gb_res
     if (largest) gb_choices_add(&c->arena, &script->layout.where, script->largest, largest);
 }
 
+/* An experiment's figures carry its name, so that two of one primitive do not collide. */
+static bool draw_slice(plot_command *c, const gb_plot_script *script, const gb_result_set *set,
+                       const gb_slice *slice, const gb_result_set *paper)
+{
+    const char *stem = set->published ? set->primitive : set->experiment;
+    const figure of_slice = {.script = script,
+                             .name = gb_arena_printf(&c->arena, "%s%s%s%s", stem, script->what,
+                                                     *slice->suffix ? "-" : "", slice->suffix),
+                             .set = set,
+                             .slice = slice,
+                             .paper = paper};
+    return draw(c, &of_slice);
+}
+
 static bool draw_figure(plot_command *c, const gb_result_set *set, const char *path,
                         const char *what)
 {
     gb_plot_script script;
     if (!gb_plot_script_load(&c->arena, path, what, &script, &c->error)) return false;
-    if (script.profile != set->profile) return true; /* it draws the other kind */
+    if (script.dump || script.profile != set->profile) return true; /* it draws another kind */
     c->tried = true;
     prefer_largest(c, &script, set);
     const gb_result_set *paper = NULL;
@@ -228,17 +248,30 @@ static bool draw_figure(plot_command *c, const gb_result_set *set, const char *p
     return true;
 }
 
-/* All figures of a set: plots/<primitive>.gp and plots/<primitive>-*.gp, or the one asked for. */
-static bool draw_set(plot_command *c, const gb_result_set *set)
+static bool draw_dump(plot_command *c, const gb_dump_file *dump, const char *path, const char *what)
 {
-    char **paths = gb_share_list(&c->arena, "plots", set->primitive, ".gp");
+    gb_plot_script script;
+    if (!gb_plot_script_load(&c->arena, path, what, &script, &c->error)) return false;
+    if (!script.dump || strcmp(script.dump, dump->dump) != 0) return true;
+    c->tried = true;
+    const figure of_dump = {.script = &script, .name = dump->name, .dump = dump};
+    return draw(c, &of_dump);
+}
+
+/* All figures of a set or of a dump of this primitive: plots/<primitive>.gp and
+ * plots/<primitive>-*.gp, or the one asked for. */
+static bool draw_all_of(plot_command *c, const char *primitive, const gb_result_set *set,
+                        const gb_dump_file *dump)
+{
+    char **paths = gb_share_list(&c->arena, "plots", primitive, ".gp");
     for (; *paths; paths++) {
-        const char *name = strrchr(*paths, '/') + 1, *what = name + strlen(set->primitive);
+        const char *name = strrchr(*paths, '/') + 1, *what = name + strlen(primitive);
         if (*what != '-' && *what != '.') continue; /* another primitive's */
         char *stem = gb_arena_strndup(&c->arena, name, strlen(name) - strlen(".gp"));
+        what = stem + strlen(primitive);
         c->figures = c->figures ? gb_arena_printf(&c->arena, "%s, %s", c->figures, stem) : stem;
         if (c->figure && strcmp(c->figure, stem) != 0) continue;
-        if (draw_figure(c, set, *paths, stem + strlen(set->primitive))) continue;
+        if (set ? draw_figure(c, set, *paths, what) : draw_dump(c, dump, *paths, what)) continue;
         /* A choice that one of several experiments or figures cannot meet leaves that one out. */
         if (c->error.status != GB_UNSUPPORTED) return false;
         fprintf(stderr, "gpubench plot: left out %s: %s\n", stem, c->error.text);
@@ -250,7 +283,7 @@ static int draw_all(plot_command *c, int argc, char **argv)
 {
     for (int i = optind; i < argc; i++)
         if (!gb_results_add(&c->results, argv[i], &c->error)) goto failed;
-    if (c->results.set_count == 0) {
+    if (c->results.set_count == 0 && c->results.dump_count == 0) {
         gb_fail(&c->error, GB_WRONG, "there is nothing to draw: the results hold no row yet");
         goto failed;
     }
@@ -267,8 +300,10 @@ static int draw_all(plot_command *c, int argc, char **argv)
     if (!c->terminal && !make_folder(c, c->out)) goto failed;
     for (size_t i = 0; i < c->results.set_count; i++)
         if (!gb_published_serves(&c->results, &c->results.sets[i]) &&
-            !draw_set(c, &c->results.sets[i]))
+            !draw_all_of(c, c->results.sets[i].primitive, &c->results.sets[i], NULL))
             goto failed;
+    for (size_t i = 0; i < c->results.dump_count; i++)
+        if (!draw_all_of(c, c->results.dumps[i].primitive, NULL, &c->results.dumps[i])) goto failed;
     if (c->drawn > 0) return GB_EXIT_OK;
     if (c->tried)
         gb_fail(&c->error, GB_WRONG, "there is nothing to draw: every figure was left out");
@@ -280,7 +315,8 @@ static int draw_all(plot_command *c, int argc, char **argv)
         gb_fail(&c->error, GB_WRONG,
                 "no script plots/%s*.gp draws these results (`gpubench table` prints them); looked "
                 "in: %s",
-                c->results.sets[0].primitive, gb_share_places(&c->arena));
+                c->results.set_count ? c->results.sets[0].primitive : c->results.dumps[0].primitive,
+                gb_share_places(&c->arena));
 failed:
     fprintf(stderr, "gpubench plot: %s\n", c->error.text);
     return GB_EXIT_USAGE;
@@ -305,7 +341,8 @@ int gb_command_plot(int argc, char **argv)
         .usage = "plot RESULTS... [options]",
         .summary =
             "Draws results with gnuplot, the papers' numbers beside. RESULTS are files that\n"
-            "`gpubench run` wrote or folders of them. --AXIS VALUE[,VALUE...] (--dist\n"
+            "`gpubench run` or `gpubench dump` wrote or folders of them. --AXIS VALUE[,VALUE...] "
+            "(--dist\n"
             "binomial) chooses the values of any axis; all is every value.\n",
         .options = own_options,
         .examples = "  gpubench plot results/nvidia-h200\n"

@@ -154,24 +154,30 @@ static void put_x(gb_plot_writer *w)
     fprintf(w->gp, "gb_x_min = %s\ngb_x_max = %s\n", first, last);
 }
 
-static void put_target(gb_plot_writer *w, const gb_plot_target *target)
+void gb_plot_put_target(gb_plot_writer *w, const gb_plot_target *target, const char *subtitle,
+                        bool simt)
 {
     gb_plot_put_text(w, "gb_format", target->format);
     gb_plot_put_path(w, "gb_output", target->output);
     gb_plot_put_path(w, "gb_common", target->common);
     fprintf(w->gp, "gb_columns = %d\ngb_lines = %d\ngb_colour = %d\n", target->columns,
             target->lines, target->colour);
+    gb_plot_put_text(w, "gb_title", w->script->title);
+    gb_plot_put_text(w, "gb_subtitle", subtitle);
+    gb_plot_put_text(w, "gb_note",
+                     simt ? "The simt device runs the kernels on the CPU: these are not a GPU's "
+                            "times."
+                          : "");
+}
+
+/* What the points share, behind their devices. */
+static const char *subtitle_of(const gb_plot_writer *w)
+{
     const gb_slice *slice = w->b.slice;
     const char *devices = "";
     for (size_t d = 0; d < slice->device_count; d++)
         devices = gb_arena_printf(w->b.arena, "%s%s%s", devices, d ? ", " : "", slice->devices[d]);
-    gb_plot_put_text(w, "gb_title", w->script->title);
-    gb_plot_put_text(w, "gb_subtitle", gb_arena_printf(w->b.arena, "%s: %s", devices, slice->held));
-    gb_plot_put_text(w, "gb_note",
-                     w->b.set->simt
-                         ? "The simt device runs the kernels on the CPU: these are not a GPU's "
-                           "times."
-                         : "");
+    return gb_arena_printf(w->b.arena, "%s: %s", devices, slice->held);
 }
 
 static bool has_axes(const gb_plot_writer *w)
@@ -255,7 +261,7 @@ bool gb_plot_data_write(gb_arena *arena, const char *folder, const gb_plot_scrip
     char *path = gb_arena_printf(arena, "%s/data.gp", folder);
     w.gp = gb_plot_create(&w, path);
     if (!w.gp) return false;
-    put_target(&w, target);
+    gb_plot_put_target(&w, target, subtitle_of(&w), set->simt);
     put_x(&w);
     put_arrays(&w);
     bool ok = write_panels(&w);

@@ -112,9 +112,10 @@ static bool take(head *h, const char *key, char *rest)
     gb_plot_script *script = h->script;
     const struct {
         const char *key, **to;
-    } texts[] = {{"title", &script->title},   {"x", &script->x},
-                 {"panels", &script->panels}, {"largest", &script->largest},
-                 {"over", &script->over},     {"paper", &script->layout.paper}};
+    } texts[] = {{"title", &script->title},       {"x", &script->x},
+                 {"panels", &script->panels},     {"largest", &script->largest},
+                 {"over", &script->over},         {"dump", &script->dump},
+                 {"paper", &script->layout.paper}};
     const char **to = NULL;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(key, texts[i].key) == 0) to = texts[i].to;
@@ -138,11 +139,12 @@ static bool take(head *h, const char *key, char *rest)
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         list |= strcmp(key, lists[i]) == 0;
     if (!to && !bare && !list)
-        return refuse(h, key,
-                      "is no key; the keys are title, x, categories, panels, largest, where, best, "
-                      "over, scale-by, paper, gpus, profile, no-cache-resident, several-x, needs, "
-                      "variant, listed-only and "
-                      "limit");
+        return refuse(
+            h, key,
+            "is no key; the keys are title, x, categories, panels, largest, where, best, "
+            "over, scale-by, paper, gpus, profile, dump, no-cache-resident, several-x, needs, "
+            "variant, listed-only and "
+            "limit");
     if (bare && *rest) return refuse(h, key, "takes no value");
     if (!bare && !*rest) return refuse(h, key, "takes a value");
     if (to) *to = gb_arena_strdup(h->arena, rest);
@@ -180,7 +182,7 @@ bool gb_plot_script_load(gb_arena *arena, const char *path, const char *what,
         ok = take(&h, key, rest);
     }
     fclose(file);
-    if (ok && !script->x) {
+    if (ok && !script->x && !script->dump) {
         gb_fail(error, GB_WRONG, "%s: no line '%s x AXIS' says what runs along x", path, marker);
         ok = false;
     }

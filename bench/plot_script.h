@@ -20,6 +20,8 @@
  *   needs VARIANT[AXIS=VALUE,...]   leave the figure out where this one was not measured (there)
  *   no-cache-resident        leave out rows with that flag
  *   gpus FILE                what data sheets say of the devices: plots/FILE
+ *   dump NAME                draw such a file of `gpubench dump`; of the other keys title, panels
+ *                            and variant are for it
  *   profile                  draw profiles (scripts/profile.sh), no measured rates
  *   variant NAME[AXIS=VALUE,...] [LABEL]  the variants drawn first, in this order; held at values
  * of axes of its own if it says so listed-only              draw no other variants limit draw the
@@ -27,7 +29,7 @@
 typedef struct gb_plot_script {
     const char *path;
     const char *what; /* the file's name after the primitive's: "-bins" */
-    const char *title, *x, *panels, *largest, *over;
+    const char *title, *x, *panels, *largest, *over, *dump;
     bool limit, categories, profile, several_x;
     gb_layout_variant needs; /* its name is NULL without that line */
     gb_plot_gpus gpus;       /* none without a line gpus */

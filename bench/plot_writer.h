@@ -2,6 +2,7 @@
 #ifndef GB_PLOT_WRITER_H
 #define GB_PLOT_WRITER_H
 
+#include "bench/plot_data.h"
 #include "bench/plot_gpus.h"
 #include "bench/plot_script.h"
 #include "bench/table_cells.h"
@@ -35,6 +36,10 @@ void gb_plot_put_text(gb_plot_writer *w, const char *name, const char *text);
 void gb_plot_put_path(gb_plot_writer *w, const char *name, const char *path);
 /* "array[number]" */
 const char *gb_plot_element(gb_plot_writer *w, const char *array, size_t number);
+
+/* The lines of data.gp that every figure has: how it is drawn, its titles and note. */
+void gb_plot_put_target(gb_plot_writer *w, const gb_plot_target *target, const char *subtitle,
+                        bool simt);
 
 /* Writes series number `series` (of the builder's) in a panel: its table, and its lines in data.gp,
  * with this line type. One without a value at any point is left out. False and *error. */

@@ -352,6 +352,12 @@ bool gb_results_add_table(gb_results *results, const char *path, gb_csv *csv, gb
     results->files = gb_arena_grow(&results->arena, results->files, results->file_count,
                                    &results->file_capacity, sizeof *results->files);
     results->files[results->file_count++] = csv;
+    if (gb_is_dump(csv)) {
+        results->dumps = gb_arena_grow(&results->arena, results->dumps, results->dump_count,
+                                       &results->dump_capacity, sizeof *results->dumps);
+        return gb_dump_read(&results->arena, path, csv, &results->dumps[results->dump_count++],
+                            error);
+    }
     reader r = {.path = path, .csv = csv, .error = error};
     if (!begin_file(&r)) return false;
     for (; r.row < csv->row_count; r.row++)

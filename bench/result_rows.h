@@ -4,6 +4,7 @@
 #define GB_RESULT_ROWS_H
 
 #include "bench/arena.h"
+#include "bench/result_dumps.h"
 #include "common/csv.h"
 #include "common/gpubench.h"
 
@@ -68,6 +69,8 @@ typedef struct gb_results {
     size_t file_count, file_capacity;
     gb_result_set *sets;
     size_t set_count, set_capacity;
+    gb_dump_file *dumps; /* what `gpubench dump` wrote: pictures are drawn of it, no tables */
+    size_t dump_count, dump_capacity;
 } gb_results;
 
 /* Adds the rows of a result file, or of a folder's current ones in the order of their names: its

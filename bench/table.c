@@ -114,7 +114,11 @@ static int write_tables(table_command *c, int argc, char **argv)
     for (int i = optind; i < argc; i++)
         if (!gb_results_add(&c->results, argv[i], &error)) goto failed;
     if (c->results.set_count == 0) {
-        gb_fail(&error, GB_WRONG, "there is nothing to print: the results hold no row yet");
+        if (c->results.dump_count)
+            gb_fail(&error, GB_WRONG, "%s is a dump: `gpubench plot` draws it",
+                    c->results.dumps[0].name);
+        else
+            gb_fail(&error, GB_WRONG, "there is nothing to print: the results hold no row yet");
         goto failed;
     }
     if (!gb_choices_check(&c->chosen, &c->results, own_options, &error)) goto failed;

@@ -40,6 +40,46 @@ check "all five" test "$(grep -c ',body,' out)" = 5
 check "no body: a header alone" prints "schema,dump" dump octree slice --variant cpu --case n=0
 check "... of one line" test "$(lines out)" = 1
 
+# ---- figures --------------------------------------------------------------------------------------
+
+plot() { GPUBENCH_SHARE=$root "$BUILD/gpubench" plot "$@" --out figures --format svg; }
+# draws_silently NAME COMMAND...: the one figure of that name, and not a word of gnuplot's.
+draws_silently()
+{
+    rm -rf figures
+    "${@:2}" >out 2>err || { cat err; return 1; }
+    cat err && [ ! -s err ] && [ "$(ls figures)" = "$1" ]
+}
+if command -v gnuplot >/dev/null; then
+    check "a picture of the tree, named as its file" draws_silently slice.svg plot slice.csv
+    check "... which is one" grep -q "Octrees, cut" figures/slice.svg
+    check "depths of two points" draws_silently both.svg plot both.csv
+    check "told apart by what they differ in" grep -q "n 300, dist disc" figures/both.svg
+    check "what all share stands above" grep -q "simt: sequential insertion, leaf 1" figures/both.svg
+    { head -n 1 depth.csv | sed 's/depth,cells.*/depth,tries,failed,waits,wasted_cells/'
+        for variant in burtscher-pingali octreebuild-lf; do echo "1,contention,octree,$variant,cuda,A,9,cube,1,full,100,1,0,9,1,0,2"; done; } |
+        sed '1!s/,9,1,0,2$/,9,1,,2/' >met.csv
+    check "contention, an empty field" draws_silently met.svg plot met.csv
+    mkdir -p mixed && cp both.csv mixed && cp "$root/results/nvidia-h200/null.csv" mixed
+    check "beside results in a folder" plot mixed
+    check "both are drawn" test -e figures/both.svg -a -e figures/null-timer.svg
+    check "a figure that is for other files" refuses "nothing to draw" plot slice.csv --figure octree-depth
+    check "in the terminal" sh -c "GPUBENCH_SHARE='$root' '$BUILD/gpubench' plot met.csv --terminal | grep -q 'of 1000 tries'"
+    sed 's/^1,depth,octree/1,depth,quadtree/' both.csv >other.csv
+    check "of a primitive without figures" refuses "no script plots/quadtree*.gp" plot other.csv
+else
+    skip "figures" "gnuplot is not installed"
+fi
+check "a dump has no table" refuses "slice is a dump: \`gpubench plot\` draws it" "$BUILD/gpubench" table slice.csv
+# spoilt NAME SED TEXT: both.csv changed so is refused in these words.
+spoilt() { sed "$1" both.csv >spoilt.csv; refuses "$2" plot spoilt.csv; }
+check "another schema" spoilt '2s/^1/2/' "data row 1, column schema: '2' is not 1"
+check "two dumps in one file" spoilt '3s/depth/slice/' "data row 2, column dump: 'slice' is not that of the first row"
+check "a primitive that is no name" spoilt 's/,octree,/,..\/octree,/' "column primitive: '../octree' is no name"
+check "no seed" spoilt '1s/seed/sand/' "it lacks one of the columns primitive, variant, device and seed"
+check "nothing behind it" spoilt 's/,[^,]*,[^,]*,[^,]*,[^,]*$//' "no column behind seed"
+check "no rows" spoilt '2,$d' "holds no row"
+
 # ---- mistakes -------------------------------------------------------------------------------------
 
 check "no primitive" refuses "name a primitive and what to dump of it" dump
