@@ -16,14 +16,20 @@ gb_wide = 80 + gb_panels*(gb_panel_wide + 50)
 gb_high = 150 + 2*(gb_panel_high + 52)
 load gb_common
 
-# All tries of a table, and the deepest cell of all.
+# All tries of a table, the most of what it counts, and the deepest cell of all.
 gb_deepest = 0
 array gb_total[gb_last[gb_panels]]
+array gb_failed[gb_last[gb_panels]]
+array gb_waits[gb_last[gb_panels]]
 do for [s=1:gb_last[gb_panels]] {
     stats gb_file[s] using (column("depth")) name "DEPTH" nooutput
     if (DEPTH_max > gb_deepest) { gb_deepest = DEPTH_max }
     stats gb_file[s] using (column("tries")) name "ALL" nooutput
     gb_total[s] = ALL_sum > 0 ? ALL_sum : 1
+    stats gb_file[s] using (column("failed")) name "FAILED" nooutput
+    gb_failed[s] = FAILED_max
+    stats gb_file[s] using (column("waits")) name "WAITS" nooutput
+    gb_waits[s] = WAITS_max
 }
 gb_share(name) = 1000.0*column(name)/gb_total[s]
 set yrange [0 : *]
@@ -59,6 +65,9 @@ if (gb_dumb) {
                 set key at screen 1.0-14.0/gb_wide, screen 1.0-12.0/gb_high right top vertical \
                     Left reverse samplen 1.6 font ",10"
             } else { unset key }
+            # Where nothing happened, too, there is a scale.
+            gb_most = sum [s=gb_first[p]:gb_last[p]] (row ? gb_waits[s] : gb_failed[s])
+            if (gb_most > 0) { set yrange [0 : *] } else { set yrange [0 : 1] }
             gb_name = row ? "waits" : "failed"
             plot for [s=gb_first[p]:gb_last[p]] gb_file[s] using \
                 (column("depth") + (s - gb_first[p] - 0.5*(gb_count - 1))*gb_bar):(gb_share(gb_name)):(gb_bar*0.92) \
