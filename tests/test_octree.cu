@@ -285,7 +285,7 @@ static void few_bodies(void **)
     all_build({1, 2, 3}, 1, 0);
     all_build({1, 2, 3, 1, 2, 3}, 1, 0);
     all_build({1, 2, 3, 3, 2, 1}, 1, 0);
-    all_build({0, 0, 0, 1, 1, 1, 2, 2, 2, 0, 0, 0}, 1, 0); /* 0; 1 and 2: 1 is on the border */
+    all_build({0, 0, 0, 1, 1, 1, 2, 2, 2, 0, 0, 0}, 2, 1); /* 1 is on the border */
 }
 
 static void bodies_at_one_place(void **)
