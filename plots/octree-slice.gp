@@ -7,11 +7,11 @@
 # gpubench: panels dist
 
 load ARG1
-gb_side = gb_panels > 1 ? 300.0 : 420.0 # of a square, in points
+gb_side = 300.0 # of a square, in points
 gb_gap = 22.0
-gb_wide = 28 + gb_panels*gb_side + (gb_panels - 1)*gb_gap
-if (gb_wide < 480) gb_wide = 480
-gb_high = 70 + 2*(gb_side + 30) + 28
+gb_across = gb_panels > 1 ? gb_panels : 2 # one distribution's two pictures stand side by side
+gb_wide = 28 + gb_across*gb_side + (gb_across - 1)*gb_gap
+gb_high = 70 + (gb_panels > 1 ? 2 : 1)*(gb_side + 30) + 28
 load gb_common
 
 set size ratio -1
@@ -41,8 +41,8 @@ if (gb_dumb) {
     }
 } else {
     unset label 4
-    set label 4 "Each dot is a body in a leaf that the plane cuts; the colour of a line says how deep its cell is. " \
-        . "Below: where most of them lie." . (gb_note eq "" ? "" : " ".gb_note) \
+    set label 4 "Dots: bodies in leaves that the plane cuts. Colour of a line: depth of its cell. " \
+        . (gb_panels > 1 ? "Below" : "On the right") . ": where most of them lie." . (gb_note eq "" ? "" : " ".gb_note) \
         at screen 14.0/gb_wide, screen 10.0/gb_high left font gb_family.",8.5" textcolor rgb "#707070" noenhanced
     set multiplot
     set clip two
@@ -64,8 +64,8 @@ if (gb_dumb) {
         gb_near_y = 0.5*(YS_up_quartile + YS_lo_quartile - gb_near)
         gb_dot = XS_records > 1500 ? sqrt(1500.0/XS_records) : 1.0
         do for [row=0:1] {
-            gb_left = 14 + (p - 1)*(gb_side + gb_gap)
-            gb_from_top = 70 + row*(gb_side + 30)
+            gb_left = 14 + (gb_panels > 1 ? p - 1 : row)*(gb_side + gb_gap)
+            gb_from_top = 70 + (gb_panels > 1 ? row : 0)*(gb_side + 30)
             set lmargin at screen gb_left/gb_wide
             set rmargin at screen (gb_left + gb_side)/gb_wide
             set tmargin at screen 1.0 - (gb_from_top + 14)/gb_high
