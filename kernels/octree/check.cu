@@ -118,9 +118,11 @@ static gb_status check_view(const gb_problem *p, const oc_view *view, gb_error *
         return gb_fail(error, GB_WRONG, "the build stopped for a reason without a name (0x%x)",
                        view->trouble);
     if (!view->slot || view->cells == 0) return gb_fail(error, GB_WRONG, "the tree has no root");
-    if (view->cells > p->shape.pool)
-        return gb_fail(error, GB_WRONG, "%" PRIu64 " cells were handed out of a pool of %" PRIu64,
-                       view->cells, p->shape.pool);
+    if (view->cells > view->bytes / (4 * OC_SLOTS))
+        return gb_fail(error, GB_WRONG,
+                       "%" PRIu64 " cells were handed out, but the build had %" PRIu64
+                       " bytes of memory",
+                       view->cells, view->bytes);
     if (!view->next == !view->order || !view->order != !view->first)
         return gb_fail(error, GB_WRONG, "a view has lists, or an order and where ranges begin");
     return GB_OK;

@@ -58,7 +58,7 @@ typedef struct oc_view {
      * it, and goes on to the next place whose bit in `first` is set. */
     const uint32_t *order;
     const uint32_t *first; /* (n + 31) / 32 words */
-    uint64_t bytes;        /* of memory that the build used, bodies not included */
+    uint64_t bytes;        /* of memory that the build used, bodies not included; cells fit in */
 } oc_view;
 
 /* What happened at slots of cells of each depth, counted by a build that counts. */
