@@ -23,17 +23,23 @@ static gb_result_row point_at(const gb_plot_writer *w, size_t panel, size_t x)
     return point;
 }
 
-/* How much faster than the script's variant `over` a row is: what the paper prints, else the
- * quotient of the rates or times; 0: one of them is not there. */
+/* The row in which a paper prints at this point how much faster than the script's variant `over` it
+ * is; NULL: it does not. */
+static const gb_result_row *printed_speedup(const gb_plot_writer *w, const gb_table_series *s,
+                                            const gb_result_row *point)
+{
+    if (!s->published || !w->script->over) return NULL;
+    const gb_result_row *row = gb_table_row(&w->b, s, point, s->variant, "speedup");
+    const bool fits = row && row->status == GB_OK && strcmp(row->baseline, w->script->over) == 0;
+    return fits && row->speedup > 0 ? row : NULL;
+}
+
+/* How much faster than the script's variant `over` a row is: the quotient of the rates or times; 0:
+ * one of them is not there. */
 static double speedup_of(const gb_plot_writer *w, const gb_table_series *s,
                          const gb_result_row *row, const gb_result_row *point)
 {
     const char *over = w->script->over;
-    if (s->published) {
-        const gb_result_row *printed = gb_table_row(&w->b, s, point, s->variant, "speedup");
-        if (printed && printed->status == GB_OK && strcmp(printed->baseline, over) == 0)
-            return printed->speedup;
-    }
     const gb_result_row *base = gb_table_row(&w->b, s, point, over, "rate");
     if (!base) base = gb_table_row(&w->b, s, point, over, "time");
     if (!base || base->status != GB_OK) return 0;
@@ -49,12 +55,14 @@ static const gb_result_row *value_at(const gb_plot_writer *w, const gb_table_ser
 {
     gb_result_row point = point_at(w, panel, x);
     const gb_result_row *row = gb_table_row(&w->b, s, &point, s->variant, "rate");
-    *speedup = 0;
+    const gb_result_row *printed = printed_speedup(w, s, &point);
+    *speedup = printed ? printed->speedup : 0;
     if (!row) row = s->published ? gb_table_row(&w->b, s, &point, s->variant, "time") : NULL;
-    if (!row || row->status != GB_OK || (row->rate <= 0 && row->time_s <= 0)) return NULL;
+    /* A paper may say how much faster, and not how fast. */
+    if (!row || row->status != GB_OK || (row->rate <= 0 && row->time_s <= 0)) return printed;
     if (!w->script->over) return row;
     if (strcmp(s->variant, w->script->over) == 0) return NULL; /* it would be 1 throughout */
-    *speedup = speedup_of(w, s, row, &point);
+    if (!printed) *speedup = speedup_of(w, s, row, &point);
     return *speedup > 0 ? row : NULL;
 }
 

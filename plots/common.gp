@@ -9,6 +9,32 @@
 set encoding utf8
 set minussign
 
+# ---- a grid of panels --------------------------------------------------------------------------
+# A script that sets the size of a panel in points, gb_panel_wide and gb_panel_high, before it loads
+# this has its panels in rows of gb_across: `p = 1; eval gb_place_panel` sets the margins of the
+# first and writes its name; at gb_key_x and gb_key_y, a part of the figure, there is room for a key.
+if (exists("gb_panel_wide")) {
+    gb_across = gb_panels < 3 ? gb_panels : gb_panels < 5 ? 2 : 3
+    gb_down = (gb_panels + gb_across - 1)/gb_across
+    gb_spare = gb_across*gb_down > gb_panels # a place without a panel
+    gb_grid_wide = 52 + gb_across*(gb_panel_wide + 46)
+    gb_wide = gb_grid_wide + (gb_spare ? 0 : 265)
+    gb_high = 104 + gb_down*(gb_panel_high + 54) + 16
+    gb_panel_left(p) = 52.0 + ((p - 1) % gb_across)*(gb_panel_wide + 46)
+    gb_panel_down(p) = 96.0 + ((p - 1)/gb_across)*(gb_panel_high + 54)
+    gb_key_x = (gb_spare ? gb_panel_left(gb_panels + 1) : gb_grid_wide)/(1.0*gb_wide)
+    gb_key_y = 1.0 - (gb_spare ? gb_panel_down(gb_panels + 1) : 96.0)/gb_high
+    gb_place_panel = 'set lmargin at screen gb_panel_left(p)/gb_wide; ' . \
+        'set rmargin at screen (gb_panel_left(p) + gb_panel_wide)/gb_wide; ' . \
+        'set tmargin at screen 1.0 - gb_panel_down(p)/gb_high; ' . \
+        'set bmargin at screen 1.0 - (gb_panel_down(p) + gb_panel_high)/gb_high; ' . \
+        'set label 3 gb_bold(gb_panel_value[p]) at graph 0.0, graph 1.05 left font gb_bold_family.",11" @gb_markup'
+    # What the panels show, below the subtitle; and, behind the first panel, all that it has alone.
+    gb_place_quantity = 'set label 5 gb_quantity at screen 14.0/gb_wide, screen 1.0-58.0/gb_high left ' . \
+        'font gb_family.",10" textcolor rgb "#505050" noenhanced'
+    gb_end_panel = 'unset key; unset label 1; unset label 2; unset label 4; unset label 5'
+}
+
 # ---- terminals -------------------------------------------------------------------------------
 # gb_wide and gb_high: the figure's size in points, which a script may set before it loads this.
 if (!exists("gb_wide")) gb_wide = 760
@@ -91,6 +117,14 @@ gb_decades = "set ytics (1 1)"
 do for [gb_i=-9:9] {
     do for [gb_k in "1 2 5"] {
         gb_decades = gb_decades . sprintf("; set ytics add ('%g' %g)", gb_k*10.0**gb_i, gb_k*10.0**gb_i)
+    }
+}
+# Tics at the values of x, as 1M, 16M: `eval gb_size_tics`.
+gb_size_tics = "set xtics (1 1)"
+if (exists("gb_x_values")) {
+    do for [gb_i=1:words(gb_x_values)] {
+        gb_size_tics = gb_size_tics . sprintf("%s ('%s' %s)", gb_i == 1 ? "; set xtics" : "; set xtics add", \
+            gprintf("%.0s%c", real(word(gb_x_values, gb_i))), word(gb_x_values, gb_i))
     }
 }
 
