@@ -173,6 +173,28 @@ static void stencil_is_whole(void **state)
     gb_results_free(&measured);
 }
 
+/* Octrees: the one number about a point, found whatever the grid and the pool were; claims apart.
+ */
+static void octree_is_whole(void **state)
+{
+    (void)state;
+    gb_results results = {0};
+    load(&results, "results/published/octree-claims.csv");
+    const gb_result_set *set = &results.sets[0];
+    assert_int_equal(set->row_count, 1);
+    gb_result_row point = *set->rows;
+    assert_string_equal(point.axis[gb_result_axis(set, "n")], "16000000");
+    assert_string_equal(point.axis[gb_result_axis(set, "dist")], "cube");
+    point.axis[gb_result_axis(set, "grid")] = "full";
+    point.axis[gb_result_axis(set, "pool")] = "100";
+    const gb_result_row *row =
+        gb_published_find(set, set, &point, "octreebuild-lf", "NVIDIA RTX A4500", "speedup");
+    assert_non_null(row);
+    assert_true(row->speedup == 1.84);
+    assert_string_equal(row->baseline, "burtscher-pingali");
+    gb_results_free(&results);
+}
+
 static void found_by_name(void **state)
 {
     (void)state;
@@ -193,9 +215,13 @@ static void found_by_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_cell_is_there),        cmocka_unit_test(values_are_the_printed_ones),
-        cmocka_unit_test(speedups_follow_from_rates), cmocka_unit_test(radix_sort_is_whole),
-        cmocka_unit_test(stencil_is_whole),           cmocka_unit_test(found_by_name),
+        cmocka_unit_test(every_cell_is_there),
+        cmocka_unit_test(values_are_the_printed_ones),
+        cmocka_unit_test(speedups_follow_from_rates),
+        cmocka_unit_test(radix_sort_is_whole),
+        cmocka_unit_test(stencil_is_whole),
+        cmocka_unit_test(octree_is_whole),
+        cmocka_unit_test(found_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
