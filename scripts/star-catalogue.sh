@@ -4,7 +4,8 @@
 #
 # A star at right ascension a and declination d with parallax p, in thousandths of an arc second, is
 # 1000/p parsecs away:  x = 1000/p cos d cos a,  y = 1000/p cos d sin a,  z = 1000/p sin d.
-# Stars without a parallax above 0 have no distance and are left out.
+# Stars without a parallax above 0 have no distance and are left out; beyond some hundred parsecs
+# Hipparcos's errors are as large as the parallaxes, so the far ones are where they may be.
 set -u
 
 usage() {

@@ -105,4 +105,21 @@ check "one of two points is enough" prints ",depth,octree,cpu,simt,simt,5,plumme
 check "of the other it says why" warns "left out octree/cpu at n=5,dist=plummer,leaf=8"
 check "a worker that is missing" ends 3 "/no/such" "$BUILD/gpubench" dump octree slice --worker /no/such
 
+# ---- workers that lie -----------------------------------------------------------------------------
+
+cat >liar.sh <<'END'
+#!/bin/sh
+"$BUILD/gpubench-simt" | sed -u "$LIE"
+END
+chmod +x liar.sh
+export BUILD
+# lies SED TEXT: what the worker answers changed so is not believed.
+lies() { ends 1 "$2" env LIE="$1" "$BUILD/gpubench" dump octree depth --worker ./liar.sh --variant cpu --case n=50 --out lie.csv; }
+check "the truth" env LIE= "$BUILD/gpubench" dump octree depth --worker ./liar.sh --variant cpu --case n=50
+check "a column's name that is none" lies 's/"depth,cells/"depth,=cells/' "makes no sense: it is no table"
+check "a row with a field less" lies 's/\\n1,[0-9]*,/\\n1,/' "makes no sense: it is no table"
+check "what would begin a quoted field" lies 's/\\n1,/\\n\\"1,/' "makes no sense: it is no table"
+check "no rows" lies 's/"rows"/"lines"/' "makes no sense: a dump without columns and rows"
+check "none of them leaves a file" test ! -e lie.csv
+
 finish
