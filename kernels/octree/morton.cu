@@ -1,6 +1,7 @@
 /* Variant morton: the launches, and which of the two ways a point takes. */
 #include "common/cuda/scan.cuh"
 #include "kernels/octree/morton_buckets.cuh"
+#include "kernels/octree/morton_crowd.cuh"
 #include "kernels/octree/morton_keys.cuh"
 #include "kernels/octree/morton_move.cuh"
 #include "kernels/octree/morton_wide.cuh"
@@ -11,6 +12,7 @@
 
 enum {
     LEAST_BODIES = 4096,  /* fewer are no work for five stages */
+    LEAST_COARSE = 2048,  /* cells of the sample's tree that there must be room for */
     BODIES_A_SAMPLE = 64, /* at least */
     ALIGNED = 256         /* bytes that every array is aligned to */
 };
@@ -61,14 +63,18 @@ static void lay_out(morton *m, arena *a, const gb_device *device)
     m->scan_scratch = scan;
     take(a, &b->codes, b->sample);
     take(a, &b->tree, 8 * (uint64_t)MO_CELLS);
+    take(a, &b->parent, (uint64_t)MO_CELLS);
     take(a, &b->slots, (uint64_t)MO_SLOTS);
     take(a, &b->spans, (uint64_t)MO_CELLS);
     take(a, &b->counts, (uint64_t)MO_SLOTS + 3);
     take(a, &b->bucket_of, (uint64_t)MO_SLOTS);
     take(a, &b->bucket_slot, b->buckets + 1ull);
     take(a, &b->bucket_fill, b->buckets + 1ull);
+    take(a, &b->large, b->buckets + 1ull);
+    take(a, &b->crowded, b->buckets + 1ull);
     /* the fast way's and the wide way's arrays are never in use together */
     b->keys = w->low;
+    b->scratch = w->low_order;
     b->records = reinterpret_cast<uint2 *>(w->code);
     w->words = b->words;
     w->slot = b->slot;
@@ -78,26 +84,43 @@ static void lay_out(morton *m, arena *a, const gb_device *device)
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
-/* What fits the device's shared memory; no sample where the buckets' way is not worth it or does
- * not reach. */
+/* How many bodies of the sample a slot may have. Each cell of the sample's tree should be one of
+ * the bodies' tree, which it is where it has more than `leaf` bodies that do not all coincide;
+ * mends cost little, but should be none where 16 copies of each body are common. */
+static unsigned split_for(uint64_t n, unsigned sample, unsigned leaf)
+{
+    const double crowd = leaf > 16 ? leaf : 16, share = (double)sample / (double)n;
+    double expected = (double)n / crowd * crowd * share; /* cells of that size with one sample */
+    unsigned split = 1;
+    while (split < 64 && expected > 1e-6) {
+        expected *= share * (crowd - split > 0 ? crowd - split : 0) / (split + 1);
+        split++;
+    }
+    return split < 4 ? 4 : split;
+}
+
+/* Sizes that fit the device's shared memory; no sample where buckets are not worth it or there
+ * would be too many. */
 static void choose(mo_build *b, uint64_t n, const gb_device *device)
 {
-    const uint64_t shared = device->shared_optin;
-    b->sample = 0;
-    b->buckets = 0;
+    const uint64_t shared = device->shared_optin > 2048 ? device->shared_optin - 2048 : 0;
+    b->sample = b->buckets = 0;
     b->coarse = MO_CELLS;
-    b->target = MO_BUCKET * 2 / 3;
-    if (n < LEAST_BODIES || n > (uint64_t)b->target * MO_MOST_BUCKETS || mo_bucket_bytes() > shared)
-        return;
-    while (mo_key_bytes(b->coarse) + 1024 > shared || 28ull * b->coarse + 1024 > shared)
+    b->bucket_log2 = 12;
+    if (n < LEAST_BODIES || mo_large_room::BYTES > shared) return;
+    b->buckets = (unsigned)((n + (1u << b->bucket_log2) - 1) >> b->bucket_log2);
+    while (b->coarse && (mo_key_bytes(b->coarse) > shared || mo_group_bytes(b->coarse) > shared ||
+                         mo_move_bytes(b->buckets, b->coarse) > shared))
         b->coarse -= 256;
+    if (b->coarse < LEAST_COARSE || b->buckets > MO_MOST_BUCKETS) {
+        b->buckets = 0;
+        return;
+    }
     b->sample = (unsigned)(n / BODIES_A_SAMPLE);
     if (b->sample > MO_SAMPLE) b->sample = MO_SAMPLE;
-    while (mo_sample_bytes(b->sample, b->coarse) + 1024 > shared)
+    while (mo_sample_bytes(b->sample, b->coarse) > shared)
         b->sample -= 1024;
-    b->buckets = (unsigned)((n + b->target - 1) / b->target);
-    while (mo_move_bytes(b->buckets) + 1024 > shared)
-        b->target += 256, b->buckets = (unsigned)((n + b->target - 1) / b->target);
+    b->split = split_for(n, b->sample, b->leaf);
 }
 
 static gb_status view(gb_job *job, oc_view *view)
@@ -139,9 +162,11 @@ static gb_status allow(const mo_build *b, gb_error *error)
 {
     gb_status status = allow_shared(mo_sample, mo_sample_bytes(b->sample, b->coarse), error);
     if (status == GB_OK) status = allow_shared(mo_keys, mo_key_bytes(b->coarse), error);
-    if (status == GB_OK) status = allow_shared(mo_group, 28 * (size_t)b->coarse + 16, error);
-    if (status == GB_OK) status = allow_shared(mo_move, mo_move_bytes(b->buckets), error);
-    if (status == GB_OK) status = allow_shared(mo_buckets, mo_bucket_bytes(), error);
+    if (status == GB_OK) status = allow_shared(mo_group, mo_group_bytes(b->coarse), error);
+    if (status == GB_OK)
+        status = allow_shared(mo_move, mo_move_bytes(b->buckets, b->coarse), error);
+    if (status == GB_OK) status = allow_shared(mo_buckets, mo_small_room::BYTES, error);
+    if (status == GB_OK) status = allow_shared(mo_large, mo_large_room::BYTES, error);
     return status;
 }
 
@@ -200,14 +225,21 @@ static gb_status by_buckets(const mo_build *b, const gb_device *device, cudaStre
     GB_TRY(launch(mo_keys, dim3(shares < sms ? shares : sms), dim3(MO_KEY_THREADS),
                   mo_key_bytes(b->coarse), stream, *b),
            error);
-    GB_TRY(
-        launch(mo_group, dim3(1), dim3(MO_GROUP_THREADS), 28 * (size_t)b->coarse + 16, stream, *b),
-        error);
-    GB_TRY(launch(mo_move, dim3((b->n + MO_MOVE_TILE - 1) / MO_MOVE_TILE), dim3(MO_MOVE_THREADS),
-                  mo_move_bytes(b->buckets), stream, *b),
+    GB_TRY(launch(mo_group, dim3(1), dim3(MO_GROUP_THREADS), mo_group_bytes(b->coarse), stream, *b),
            error);
-    GB_TRY(launch(mo_buckets, dim3(b->buckets), dim3(MO_BUCKET_THREADS), mo_bucket_bytes(), stream,
-                  *b),
+    const unsigned tiles = (b->n + MO_MOVE_TILE - 1) / MO_MOVE_TILE;
+    GB_TRY(launch(mo_move, dim3(tiles < sms ? tiles : sms), dim3(MO_MOVE_THREADS),
+                  mo_move_bytes(b->buckets, b->coarse), stream, *b),
+           error);
+    GB_TRY(launch(mo_buckets, dim3(b->buckets), dim3(mo_small_room::THREADS), mo_small_room::BYTES,
+                  stream, *b),
+           error);
+    const dim3 few(b->buckets < sms ? b->buckets : sms);
+    GB_TRY(launch(mo_large, few, dim3(mo_large_room::THREADS), mo_large_room::BYTES, stream, *b),
+           error);
+    GB_TRY(launch(mo_crowd, few, dim3(MO_CROWD_THREADS), 0, stream, *b), error);
+    GB_TRY(launch(mo_mend, dim3((b->coarse + MO_MEND_THREADS - 1) / MO_MEND_THREADS),
+                  dim3(MO_MEND_THREADS), 0, stream, *b),
            error);
     return GB_OK;
 }
@@ -217,15 +249,14 @@ static gb_status by_whole_keys(const morton *m, const gb_device *device, cudaStr
 {
     const mw_build *w = &m->wide;
     const dim3 grid = gb_grid(device, w->n), block(GB_GRID_THREADS);
-    const unsigned *verdict = &w->words->verdict;
     GB_TRY(launch(mw_low, grid, block, 0, stream, *w), error);
     gb_status status =
         oc_sort_pairs(w->n, 4, 3 * MW_LOW_DIGITS, device, w->low, w->order, w->low_sorted,
-                      w->low_order, m->sort_scratch, verdict, stream, error);
+                      w->low_order, m->sort_scratch, NULL, stream, error);
     if (status != GB_OK) return status;
     GB_TRY(launch(mw_codes, grid, block, 0, stream, *w), error);
     status = oc_sort_pairs(w->n, 8, 3 * MO_CODE_DIGITS, device, w->code, w->low_order,
-                           w->code_sorted, w->order, m->sort_scratch, verdict, stream, error);
+                           w->code_sorted, w->order, m->sort_scratch, NULL, stream, error);
     if (status != GB_OK) return status;
     GB_TRY(launch(mw_compare, grid, block, 0, stream, *w), error);
     GB_TRY(gb_scan_exclusive(w->low, w->n, m->scan_scratch, stream), error);
@@ -242,10 +273,7 @@ static gb_status run(gb_job *job, gb_stream stream)
     GB_TRY(launch(mo_start, gb_grid(job->device, m->wide.n / 8), dim3(GB_GRID_THREADS), 0, s,
                   m->build, m->wide.n),
            &job->error);
-    if (m->build.sample) {
-        const gb_status status = by_buckets(&m->build, job->device, s, &job->error);
-        if (status != GB_OK) return status;
-    }
+    if (m->build.sample) return by_buckets(&m->build, job->device, s, &job->error);
     return m->wide.n ? by_whole_keys(m, job->device, s, &job->error) : GB_OK;
 }
 

@@ -7,8 +7,10 @@
  *   group     slots become buckets of neighbours that fit a block's shared memory
  *   move      bodies go to their buckets
  *   buckets   a bucket is ordered in shared memory and its cells are written
- * and where the sample misled, or there are few bodies, or too many: a sort of whole keys (wide).
- * Which of both is decided on the device; nothing waits for the host. */
+ *   crowd     buckets that did not fit, where the sample misled, are done in device memory
+ *   mend      cells of the sample's tree that are none of the bodies' tree are taken out
+ * and where there are few bodies, or too many: a sort of whole keys (wide). Nothing waits for the
+ * host. */
 #ifndef GB_OCTREE_MORTON_H
 #define GB_OCTREE_MORTON_H
 
@@ -17,7 +19,6 @@
 
 enum {
     MO_SAMPLE = 32752, /* bodies of the sample, at most: fits 15 bits */
-    MO_SPLIT = 4,      /* a slot with more of them becomes a cell */
     MO_CELLS = 6144,   /* of the sample's tree, at most: their slots' numbers fit 16 bits */
     MO_SLOTS = 7 * MO_CELLS + 1,
     MO_LEVELS = 5,                    /* digits of a key below its slot */
@@ -25,23 +26,16 @@ enum {
     MO_DEEPEST = OC_DEPTH - MO_LEVELS /* depth of the deepest slot's cell */
 };
 
-/* Why the bodies are sorted by whole keys after all: bits of the verdict. */
-enum mo_verdict {
-    MO_REFUSED = 1,     /* by the host: few bodies, or very many */
-    MO_BUCKET_FULL = 2, /* a bucket is too large for a block */
-    MO_DISORDER = 4,    /* what looked ordered is not */
-    MO_NO_CELL = 8,     /* a cell of the sample's tree is none of the bodies' tree */
-    MO_CROWD = 16       /* a bucket has too many slots or cells, or too many bodies in one place */
-};
-
-/* The words that kernels tell each other with; all 0 before each build. */
+/* The words that kernels tell each other with; mo_start clears them. */
 typedef struct mo_words {
-    unsigned verdict; /* enum mo_verdict: not 0: by whole keys */
-    unsigned trouble; /* enum oc_trouble */
-    unsigned cells;   /* taken from the pool */
-    unsigned ordered; /* the sample is in curve order */
-    unsigned coarse;  /* cells of the sample's tree */
-    unsigned unused[3];
+    unsigned trouble;  /* enum oc_trouble */
+    unsigned cells;    /* taken from the pool */
+    unsigned ordered;  /* the sample is in curve order */
+    unsigned disorder; /* but not all bodies are */
+    unsigned coarse;   /* cells of the sample's tree */
+    unsigned large;    /* buckets that need more room */
+    unsigned crowded;  /* buckets that no block has room for, or whose keys part few bodies */
+    unsigned unused;
 } mo_words;
 
 /* A slot of the sample's tree that is no cell there. */
@@ -61,26 +55,32 @@ typedef struct mo_build {
     unsigned n;
     unsigned leaf;
     oc_box box;
-    unsigned sample; /* bodies of the sample */
-    unsigned coarse; /* cells of the sample's tree, at most */
-    unsigned target; /* bodies of a bucket, about */
+    uint32_t pool;        /* cells */
+    unsigned sample;      /* bodies of the sample; 0: none, bodies are sorted by whole keys */
+    unsigned split;       /* a slot with more of them becomes a cell of the sample's tree */
+    unsigned coarse;      /* cells of that tree, at most */
+    unsigned bucket_log2; /* bodies of a bucket, about */
     unsigned buckets;
-    uint32_t pool; /* cells */
     mo_words *words;
     uint32_t *slot;  /* the tree: 8 * pool */
-    uint32_t *order; /* n + slack */
+    uint32_t *order; /* n */
     uint32_t *first; /* (n + 31) / 32 */
-    /* of the sample */
+    /* of the sample's tree */
     unsigned long long *codes; /* sample: 21 digits */
-    uint16_t *tree;            /* 8 * MO_CELLS: a cell below MO_CELLS, or MO_CELLS + slot number */
+    uint16_t *tree;            /* 8 * MO_CELLS: a cell, or MO_CELLS + a slot's number */
+    uint16_t *parent;          /* MO_CELLS: the slot of the tree that a cell is in */
     mo_slot *slots;            /* MO_SLOTS */
     mo_span *spans;            /* MO_CELLS */
-    unsigned *counts;          /* MO_SLOTS + 1: bodies; then those before */
-    uint16_t *bucket_of;       /* MO_SLOTS */
-    unsigned *bucket_slot;     /* buckets + 1: their first slots */
-    unsigned *bucket_fill;     /* buckets: where the next body goes */
-    uint32_t *keys;            /* n */
-    uint2 *records;            /* n: key, body */
+    unsigned *counts;          /* MO_SLOTS + 1: bodies; then those in all slots before */
+    /* of buckets */
+    uint16_t *bucket_of;   /* MO_SLOTS */
+    unsigned *bucket_slot; /* buckets + 1: their first slots */
+    unsigned *bucket_fill; /* buckets: where the next body goes */
+    unsigned *large;       /* buckets: those that need more room */
+    unsigned *crowded;     /* buckets: those of words->crowded */
+    uint32_t *keys;        /* n */
+    uint2 *records;        /* n: key, body */
+    uint32_t *scratch;     /* n: of crowded buckets */
 } mo_build;
 
 #endif

@@ -41,16 +41,24 @@ static __device__ __forceinline__ unsigned mo_key(const uint16_t *tree, oc_place
            mo_spread5(z >> rest);
 }
 
-/* Whether body i may follow body i - 1, which has that place and key, on the curve. */
-static __device__ __forceinline__ bool mo_follows(const mo_build &b, const uint16_t *tree,
-                                                  unsigned i, oc_place place, unsigned key)
+/* Whether the lanes' bodies, neighbours in memory from `first` on, follow each other and the body
+ * before the first on the curve. By a full warp; lanes that are not `ok` have none. */
+static __device__ __forceinline__ bool mo_follow(const mo_build &b, const uint16_t *tree, bool ok,
+                                                 uint64_t i, oc_place place, unsigned key)
 {
-    const oc_place left = mo_place(b, b.bodies[i - 1]);
-    const unsigned before = mo_key(tree, left);
+    oc_place left;
+    left.x = __shfl_up_sync(GB_FULL_MASK, place.x, 1);
+    left.y = __shfl_up_sync(GB_FULL_MASK, place.y, 1);
+    left.z = __shfl_up_sync(GB_FULL_MASK, place.z, 1);
+    unsigned before = __shfl_up_sync(GB_FULL_MASK, key, 1);
+    if (!ok || i == 0) return true;
+    if (gb_lane() == 0) {
+        left = mo_place(b, b.bodies[i - 1]);
+        before = mo_key(tree, left);
+    }
     if (before != key) return before < key;
-    for (int d = 0; d < OC_DEPTH; d++)
-        if (oc_digit(left, d) != oc_digit(place, d)) return oc_digit(left, d) < oc_digit(place, d);
-    return true;
+    const int depth = oc_common_depth(left, place);
+    return depth == OC_DEPTH || oc_digit(left, depth) < oc_digit(place, depth);
 }
 
 static __global__ void __launch_bounds__(MO_KEY_THREADS) mo_keys(mo_build b)
@@ -76,17 +84,20 @@ static __global__ void __launch_bounds__(MO_KEY_THREADS) mo_keys(mo_build b)
 #pragma unroll
             for (int k = 0; k < MO_KEY_ITEMS; k++) {
                 const uint64_t i = at + threadIdx.x + k * MO_KEY_THREADS;
-                if (i < b.n) body[k] = b.bodies[i];
+                body[k] = i < b.n ? b.bodies[i] : make_float4(0, 0, 0, 0);
             }
 #pragma unroll
             for (int k = 0; k < MO_KEY_ITEMS; k++) {
                 const uint64_t i = at + threadIdx.x + k * MO_KEY_THREADS;
-                if (i >= b.n) break;
                 const oc_place place = mo_place(b, body[k]);
-                const unsigned key = mo_key(tree, place), slot = key >> MO_SUB;
-                b.keys[i] = key;
-                atomicAdd(&counts[slot / 2], 1u << 16 * (slot % 2));
-                if (ordered && i) sorted = sorted && mo_follows(b, tree, (unsigned)i, place, key);
+                unsigned key = 0;
+                if (i < b.n) {
+                    key = mo_key(tree, place);
+                    const unsigned slot = key >> MO_SUB;
+                    b.keys[i] = key;
+                    atomicAdd(&counts[slot / 2], 1u << 16 * (slot % 2));
+                }
+                if (ordered) sorted = mo_follow(b, tree, i < b.n, i, place, key) && sorted;
             }
             at += (uint64_t)gridDim.x * step;
         }
@@ -98,7 +109,21 @@ static __global__ void __launch_bounds__(MO_KEY_THREADS) mo_keys(mo_build b)
         }
         __syncthreads();
     }
-    if (!sorted) b.words->verdict = MO_DISORDER;
+    if (!sorted) atomicExch(&b.words->disorder, 1u);
+}
+
+static inline size_t mo_group_bytes(unsigned coarse)
+{
+    return 4 * (7 * (size_t)coarse + 2);
+}
+
+/* The bucket of a slot: that which holds the middle one of its bodies, counted along the curve. */
+static __device__ __forceinline__ unsigned mo_bucket_at(const mo_build &b, const unsigned *before,
+                                                        unsigned slot)
+{
+    const unsigned middle = before[slot] + (before[slot + 1] - before[slot]) / 2;
+    const unsigned bucket = middle >> b.bucket_log2;
+    return bucket < b.buckets ? bucket : b.buckets - 1; /* empty slots behind the last body */
 }
 
 /* One block: counts become the number of bodies in all slots before, and slots buckets. */
@@ -126,27 +151,19 @@ static __global__ void __launch_bounds__(MO_GROUP_THREADS) mo_group(mo_build b)
     if (threadIdx.x == 0) before[slots] = total;
     __syncthreads();
     for (unsigned g = threadIdx.x; g < slots; g += MO_GROUP_THREADS) {
-        const unsigned here = before[g];
-        const unsigned bucket = min(here / b.target, b.buckets - 1); /* the last are empty */
-        const unsigned next = g ? min(before[g - 1] / b.target, b.buckets - 1) + 1 : 0;
-        b.counts[g] = here;
+        const unsigned bucket = mo_bucket_at(b, before, g);
+        const unsigned next = g ? mo_bucket_at(b, before, g - 1) + 1 : 0;
+        b.counts[g] = before[g];
         b.bucket_of[g] = (uint16_t)bucket;
-        for (unsigned k = next; k <= bucket && k < b.buckets; k++) {
+        for (unsigned k = next; k <= bucket; k++) {
             b.bucket_slot[k] = g;
-            b.bucket_fill[k] = here;
+            b.bucket_fill[k] = before[g];
         }
-        if (g + 1 == slots) {
-            b.counts[slots] = total;
-            for (unsigned k = bucket + 1; k <= b.buckets; k++)
-                b.bucket_slot[k] = slots;
-        }
+        if (g + 1 < slots) continue;
+        b.counts[slots] = total;
+        for (unsigned k = bucket + 1; k <= b.buckets; k++)
+            b.bucket_slot[k] = slots;
     }
-    unsigned verdict = 0;
-    for (unsigned c = threadIdx.x; c < coarse; c += MO_GROUP_THREADS) {
-        const mo_span span = b.spans[c];
-        if (before[span.first + span.count] - before[span.first] <= b.leaf) verdict = MO_NO_CELL;
-    }
-    if (verdict) b.words->verdict = verdict;
 }
 
 #endif

@@ -50,7 +50,6 @@ static __global__ void mo_start(mo_build b, uint64_t n)
 {
     if (gb_first() == 0) {
         mo_words words = {};
-        words.verdict = b.sample ? 0 : MO_REFUSED;
         words.cells = n ? 0 : 1;
         *b.words = words;
     }
@@ -96,21 +95,47 @@ static __device__ __forceinline__ unsigned mo_code_digit(unsigned long long code
     return (unsigned)(code >> 3 * (MO_CODE_DIGITS - 1 - depth)) & 7u;
 }
 
+/* Moves the samples that are not settled down to their cells of this depth and counts them by the
+ * octants there. Codes come from device memory, so many at a time. */
+static __device__ __forceinline__ void mo_descend(const mo_build &b, const mo_sample_block &s,
+                                                  int depth)
+{
+    enum { EACH = 8 };
+    for (unsigned from = threadIdx.x; from < b.sample; from += EACH * MO_SAMPLE_THREADS) {
+        unsigned long long code[EACH];
+        unsigned where[EACH];
+#pragma unroll
+        for (int k = 0; k < EACH; k++) {
+            const unsigned j = from + k * MO_SAMPLE_THREADS;
+            where[k] = j < b.sample ? s.where[j] : (unsigned)MO_SETTLED;
+            code[k] = where[k] != MO_SETTLED ? b.codes[j] : 0;
+        }
+#pragma unroll
+        for (int k = 0; k < EACH; k++) {
+            if (where[k] == MO_SETTLED) continue;
+            if (depth) {
+                const unsigned holds = s.slots()[8 * where[k] + mo_code_digit(code[k], depth - 1)];
+                where[k] = holds & MO_IS_CELL ? holds & ~MO_IS_CELL : (unsigned)MO_SETTLED;
+                s.where[from + k * MO_SAMPLE_THREADS] = (uint16_t)where[k];
+                if (where[k] == MO_SETTLED) continue;
+            }
+            const unsigned at = 8 * where[k] + mo_code_digit(code[k], depth);
+            atomicAdd(&s.count[at / 2], 1u << 16 * (at % 2));
+        }
+    }
+}
+
 /* Cuts level by level; gives the number of levels, and where each one's cells begin. */
 static __device__ __forceinline__ int mo_cut(const mo_build &b, const mo_sample_block &s,
                                              unsigned *cells, unsigned *level)
 {
     uint16_t *slots = s.slots();
     for (int depth = 0;; depth++) {
-        for (unsigned j = threadIdx.x; j < b.sample; j += MO_SAMPLE_THREADS) {
-            if (s.where[j] == MO_SETTLED) continue;
-            const unsigned at = 8u * s.where[j] + mo_code_digit(b.codes[j], depth);
-            atomicAdd(&s.count[at / 2], 1u << 16 * (at % 2));
-        }
+        mo_descend(b, s, depth);
         __syncthreads();
         for (unsigned at = 8 * level[depth] + threadIdx.x; at < 8 * level[depth + 1];
              at += MO_SAMPLE_THREADS) {
-            if (slots[at] <= MO_SPLIT || depth + 1 >= MO_DEEPEST) continue;
+            if (slots[at] <= b.split || depth + 1 >= MO_DEEPEST) continue;
             const unsigned cell = atomicAdd(cells, 1u);
             if (cell >= b.coarse) continue;
             for (int k = 0; k < 4; k++)
@@ -126,13 +151,6 @@ static __device__ __forceinline__ int mo_cut(const mo_build &b, const mo_sample_
         }
         __syncthreads();
         if (level[depth + 2] == level[depth + 1]) return depth + 1;
-        for (unsigned j = threadIdx.x; j < b.sample; j += MO_SAMPLE_THREADS) {
-            if (s.where[j] == MO_SETTLED) continue;
-            const unsigned holds = slots[8u * s.where[j] + mo_code_digit(b.codes[j], depth)];
-            s.where[j] =
-                (uint16_t)(holds & MO_IS_CELL ? holds & ~MO_IS_CELL : (unsigned)MO_SETTLED);
-        }
-        __syncthreads();
     }
 }
 
@@ -143,6 +161,7 @@ static __device__ __forceinline__ void mo_number(const mo_build &b, const mo_sam
 {
     unsigned number = s.first[cell];
     b.spans[cell] = mo_span{number, 7 * s.size[cell] + 1};
+    b.parent[cell] = cell ? s.parent[cell] : 0;
     for (unsigned at = 8 * cell; at < 8 * cell + 8; at++) {
         const unsigned holds = s.slots()[at];
         if (holds & MO_IS_CELL) {

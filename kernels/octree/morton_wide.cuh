@@ -1,6 +1,6 @@
 /* The tree from whole keys, for any input: bodies are sorted by all their digits, last ones first,
- * and every body then finds the cells that it begins. Slower than buckets by two to three times;
- * these kernels return at once where the verdict is 0. */
+ * and every body then finds the cells that it begins. Slower than buckets by
+ * two to three times. */
 #ifndef GB_OCTREE_MORTON_WIDE_CUH
 #define GB_OCTREE_MORTON_WIDE_CUH
 
@@ -35,7 +35,6 @@ static __device__ __forceinline__ oc_place mw_place(const mw_build &b, uint64_t 
 /* Every body's last digits, and its number. */
 static __global__ void mw_low(mw_build b)
 {
-    if (!b.words->verdict) return;
     if (gb_first() == 0) b.words->cells = b.words->trouble = 0;
     for (uint64_t i = gb_first(); i < b.n; i += gb_stride()) {
         const oc_place p = mw_place(b, i);
@@ -52,7 +51,6 @@ static __global__ void mw_low(mw_build b)
 /* The other digits, in the order of the last ones. */
 static __global__ void mw_codes(mw_build b)
 {
-    if (!b.words->verdict) return;
     for (uint64_t r = gb_first(); r < b.n; r += gb_stride())
         b.code[r] = mo_code(mw_place(b, b.low_order[r]));
 }
@@ -94,7 +92,6 @@ static __device__ __forceinline__ unsigned mw_pack(int left, int reach)
 /* low_sorted: mw_pack; low: how many cells each body begins. */
 static __global__ void mw_compare(mw_build b)
 {
-    if (!b.words->verdict) return;
     for (uint64_t r = gb_first(); r < b.n; r += gb_stride()) {
         const int left = r ? mw_common(b, r - 1, r) : -1, reach = mw_reach(b, r, left);
         b.low_sorted[r] = mw_pack(left, reach);
@@ -106,7 +103,6 @@ static __global__ void mw_compare(mw_build b)
  * cells is in low. */
 static __global__ void mw_list(mw_build b, unsigned long long *cells)
 {
-    if (!b.words->verdict) return;
     for (uint64_t r = gb_first(); r < b.n; r += gb_stride()) {
         const int left = (int)(b.low_sorted[r] >> 8) - 1, reach = (int)(b.low_sorted[r] & 255u) - 1;
         uint64_t cell = b.low[r];
@@ -166,7 +162,7 @@ static __global__ void __launch_bounds__(MW_THREADS)
     mw_emit(mw_build b, const unsigned long long *cells)
 {
     __shared__ uint32_t stage[MW_THREADS];
-    if (!b.words->verdict || b.words->trouble) return;
+    if (b.words->trouble) return;
     const mw_bodies bodies(b);
     const unsigned warp = threadIdx.x / GB_WARP, lane = gb_lane();
     const uint64_t all = b.words->cells, step = 4ull * gridDim.x * (MW_THREADS / GB_WARP);

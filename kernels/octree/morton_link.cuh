@@ -1,0 +1,211 @@
+/* Cells from bodies in curve order. Of body p, left is the depth that it shares with the one before
+ * it, and reach the depth that it shares with the one `leaf` places on: where that is more, p is
+ * the first body of the cells in between, and they are numbered in that order. Every body then
+ * writes itself, or the first of its cells, into the slot of the cell above, whose first body is
+ * the last one before it with a smaller left. */
+#ifndef GB_OCTREE_MORTON_LINK_CUH
+#define GB_OCTREE_MORTON_LINK_CUH
+
+#include "kernels/octree/morton_room.cuh"
+
+/* left of body p. */
+template <class Room>
+static __device__ __forceinline__ int mo_left(const mo_build &b, const Room &room, unsigned p)
+{
+    if (p == 0) return -1;
+    const uint2 one = room.body(p - 1), other = room.body(p);
+    return one.x >> MO_SUB == other.x >> MO_SUB ? mo_common(b, one, other) : -1;
+}
+
+/* The depth that bodies p and q > p share, or -1 where they have none, or q is no body. */
+template <class Room>
+static __device__ __forceinline__ int mo_shared(const mo_build &b, const Room &room, unsigned p,
+                                                unsigned q, unsigned count)
+{
+    if (q >= count) return -1;
+    const uint2 one = room.body(p), other = room.body(q);
+    return one.x >> MO_SUB == other.x >> MO_SUB ? mo_common(b, one, other) : -1;
+}
+
+/* Finds left and reach of all bodies. Of bodies that coincide, the first one's cells end above the
+ * next that does not. */
+template <class Room>
+static __device__ __forceinline__ void mo_compare(const mo_build &b, const Room &room,
+                                                  unsigned count)
+{
+#pragma unroll 4
+    for (unsigned p = threadIdx.x; p < count; p += Room::THREADS)
+        room.left[p] = (int8_t)mo_left(b, room, p);
+    if (threadIdx.x == 0) room.left[count] = -1;
+    __syncthreads();
+#pragma unroll 4
+    for (unsigned p = threadIdx.x; p < count; p += Room::THREADS) {
+        unsigned q = p + b.leaf;
+        int reach = b.leaf == 1 ? room.left[q] : mo_shared(b, room, p, q, count);
+        if (reach == MO_SAME) {
+            while (q < count && room.left[q] == MO_SAME)
+                q++;
+            reach = room.left[p] == MO_SAME ? -1 : mo_shared(b, room, p, q, count);
+        }
+        room.reach[p] = (int8_t)reach;
+    }
+    __syncthreads();
+}
+
+/* How many cells a body begins. */
+static __device__ __forceinline__ unsigned mo_begins(int left, int reach)
+{
+    return reach > left ? (unsigned)(reach - left) : 0u;
+}
+
+/* Numbers the cells; gives how many there are. */
+template <class Room>
+static __device__ __forceinline__ unsigned mo_number_cells(const Room &room, unsigned count,
+                                                           unsigned *sums)
+{
+    const unsigned from = threadIdx.x * Room::ITEMS;
+    unsigned sum = 0, total;
+#pragma unroll
+    for (int i = 0; i < Room::ITEMS; i++)
+        if (from + i < count) sum += mo_begins(room.left[from + i], room.reach[from + i]);
+    sum = gb_block_exclusive_sum<Room::THREADS>(sum, sums, &total);
+#pragma unroll
+    for (int i = 0; i < Room::ITEMS; i++) {
+        if (from + i >= count) break;
+        room.cell[from + i] = (uint16_t)sum;
+        sum += mo_begins(room.left[from + i], room.reach[from + i]);
+    }
+    return total;
+}
+
+/* Where the lanes' bodies with a left below each level are: bit l of word d says that lane l's is
+ * below d. */
+template <class Room> struct mo_below {
+    unsigned word[Room::LEVELS];
+
+    __device__ __forceinline__ explicit mo_below(int left)
+    {
+#pragma unroll
+        for (int d = 0; d < Room::LEVELS; d++)
+            word[d] = __ballot_sync(GB_FULL_MASK, left < d);
+    }
+    __device__ __forceinline__ unsigned of(int depth) const
+    {
+        unsigned bits = 0;
+#pragma unroll
+        for (int d = 0; d < Room::LEVELS; d++)
+            if (d == depth) bits = word[d];
+        return bits;
+    }
+};
+
+/* For every level and every 32 bodies: 1 + the last body before them with a left below that level,
+ * 0 where there is none. */
+template <class Room>
+static __device__ __forceinline__ void mo_find_last(const Room &room, unsigned count)
+{
+    const unsigned warp = threadIdx.x / GB_WARP, lane = gb_lane();
+    const unsigned chunks = (count + GB_WARP - 1) / GB_WARP;
+    for (unsigned c = warp; c < chunks; c += Room::THREADS / GB_WARP) {
+        const unsigned p = c * GB_WARP + lane;
+        const mo_below<Room> below(p < count ? room.left[p] : (int)MO_SAME);
+        const unsigned mine = below.of((int)lane);
+        if (lane < Room::LEVELS)
+            room.last[lane * Room::CHUNKS + c] =
+                (uint16_t)(mine ? c * GB_WARP + 32 - (unsigned)__clz((int)mine) : 0);
+    }
+    __syncthreads();
+    if (warp < Room::LEVELS) {
+        enum { EACH = (Room::CHUNKS + GB_WARP - 1) / GB_WARP };
+        uint16_t *last = room.last + warp * Room::CHUNKS;
+        unsigned most = 0;
+        for (unsigned c = lane * EACH; c < (lane + 1) * EACH; c++)
+            if (c < chunks && last[c] > most) most = last[c];
+#pragma unroll
+        for (int d = 1; d < GB_WARP; d <<= 1) {
+            const unsigned other = __shfl_up_sync(GB_FULL_MASK, most, d);
+            if ((int)lane >= d && other > most) most = other;
+        }
+        most = __shfl_up_sync(GB_FULL_MASK, most, 1);
+        if (lane == 0) most = 0;
+        for (unsigned c = lane * EACH; c < (lane + 1) * EACH && c < chunks; c++) {
+            const unsigned mine = last[c];
+            last[c] = (uint16_t)most;
+            if (mine > most) most = mine;
+        }
+    }
+    __syncthreads();
+}
+
+/* All that body p writes into the tree: itself, or the first of its cells, into the cell above,
+ * whose first body is `above` (or into its slot of the sample's tree), and its own cells. Whether p
+ * is the first body of a leaf. */
+template <class Room>
+static __device__ __forceinline__ bool mo_link(const mo_build &b, const Room &room, unsigned p,
+                                               int left, unsigned above, unsigned base,
+                                               unsigned begin)
+{
+    if (left == MO_SAME) return false;
+    const uint2 body = room.body(p);
+    const int reach = room.reach[p];
+    const uint32_t own = base + room.cell[p];
+    const uint32_t holds = reach > left ? OC_CELL | own : begin + p;
+    if (left < 0) {
+        b.slot[b.slots[body.x >> MO_SUB].at] = holds;
+    } else {
+        if (room.reach[above] < left) return false; /* too few for a cell: inside a leaf */
+        const uint64_t cell = base + room.cell[above] + (unsigned)(left - room.left[above] - 1);
+        b.slot[8 * cell + mo_digit(b, body, left)] = holds;
+    }
+    for (int d = left + 1; d <= reach; d++) {
+        const uint64_t cell = own + (unsigned)(d - left - 1);
+        b.slot[8 * cell + mo_digit(b, body, d)] =
+            d < reach ? OC_CELL | (uint32_t)(cell + 1) : begin + p;
+    }
+    return true;
+}
+
+/* Marks the lanes' bodies, from place `at` on, that are the first of a leaf. */
+static __device__ __forceinline__ void mo_mark(const mo_build &b, unsigned at, unsigned firsts)
+{
+    if (gb_lane() != 0 || !firsts) return;
+    const unsigned shift = at % 32;
+    atomicOr(&b.first[at / 32], firsts << shift);
+    if (shift && firsts >> (32 - shift)) atomicOr(&b.first[at / 32 + 1], firsts >> (32 - shift));
+}
+
+/* Writes the cells, which begin with `base`. */
+template <class Room>
+static __device__ __forceinline__ void mo_write_cells(const mo_build &b, const Room &room,
+                                                      const mo_bucket &k, unsigned base,
+                                                      unsigned cells)
+{
+    const uint4 empty = make_uint4(OC_EMPTY, OC_EMPTY, OC_EMPTY, OC_EMPTY);
+    uint4 *to = reinterpret_cast<uint4 *>(b.slot + 8ull * base);
+    for (unsigned w = threadIdx.x; w < 2 * cells; w += Room::THREADS)
+        to[w] = empty;
+    mo_find_last(room, k.count); /* and a barrier: cells are empty before they are filled */
+    const unsigned chunks = (k.count + GB_WARP - 1) / GB_WARP;
+    for (unsigned c = threadIdx.x / GB_WARP; c < chunks; c += Room::THREADS / GB_WARP) {
+        const unsigned p = c * GB_WARP + gb_lane();
+        const int left = p < k.count ? room.left[p] : (int)MO_SAME;
+        const mo_below<Room> below(left);
+        bool first = false;
+        if (p < k.count) {
+            unsigned above = p ? p - 1 : 0;
+            if (left >= 0 && left < Room::LEVELS) {
+                const unsigned near = below.of(left) & gb_lanes_below();
+                above = near ? c * GB_WARP + 31 - (unsigned)__clz((int)near)
+                             : room.last[left * Room::CHUNKS + c] - 1u;
+            } else if (left >= 0 && left != MO_SAME) {
+                while (room.left[above] >= left)
+                    above--;
+            }
+            first = mo_link(b, room, p, left, above, base, k.begin);
+            b.order[k.begin + p] = room.id[p];
+        }
+        mo_mark(b, k.begin + c * GB_WARP, __ballot_sync(GB_FULL_MASK, first));
+    }
+}
+
+#endif
