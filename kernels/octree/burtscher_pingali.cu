@@ -10,7 +10,6 @@ static gb_status prepare(gb_job *job)
     plan.counting = oc_bp_build<true, THREADS>;
     plan.threads = THREADS;
     plan.stock = 1;
-    plan.run = 1;
     return oc_insert_prepare(job, plan);
 }
 

@@ -17,6 +17,8 @@ typedef struct oc_insert_words {
     unsigned fill0[31];
     unsigned trouble; /* OC_POOL_EMPTY, or 0 */
     unsigned fill1[31];
+    unsigned settled; /* what oc_settle adds 0 to */
+    unsigned fill2[31];
 } oc_insert_words;
 
 enum { OC_TRIES, OC_FAILED, OC_WAITS, OC_USED, OC_TALLIES };
@@ -26,7 +28,6 @@ typedef struct oc_insert {
     const float4 *bodies;
     uint32_t n;
     uint32_t pool; /* cells that may be taken, the root included */
-    uint32_t run;  /* bodies side by side in memory that a thread inserts one after another */
     oc_box box;
     uint32_t *slot;
     uint32_t *next;
@@ -37,17 +38,19 @@ typedef struct oc_insert {
 /* How a variant builds. */
 typedef struct oc_insert_plan {
     void (*kernel)(oc_insert);
-    void (*counting)(oc_insert); /* the same, which counts what happens at slots */
-    unsigned threads;            /* of a block */
-    unsigned resident;           /* threads a multiprocessor, at most; 0: what it holds */
-    unsigned stock;              /* cells that a thread may have in its hands and not use */
-    uint32_t run;                /* oc_insert.run; 0: each thread has one run */
+    void (*counting)(oc_insert);     /* the same, which counts what happens at slots */
+    unsigned threads;                /* of a block */
+    unsigned resident;               /* threads a multiprocessor, at most; 0: what it holds */
+    unsigned stock;                  /* cells that a thread may have in its hands and not use */
+    gb_status (*check)(gb_job *job); /* oc_state.check */
 } oc_insert_plan;
 
 /* prepare, run and cleanup of every build by insertion; the first allocates what the plan needs. */
 gb_status oc_insert_prepare(gb_job *job, oc_insert_plan plan);
 gb_status oc_insert_run(gb_job *job, gb_stream stream);
 void oc_insert_cleanup(gb_job *job);
+/* What the job's build is given. */
+const oc_insert *oc_insert_of(const gb_job *job);
 
 /* ---- slots ----------------------------------------------------------------------------------- */
 
@@ -67,7 +70,8 @@ static __device__ __forceinline__ uint32_t oc_now(const uint32_t *slot)
 #elif defined(__CUDACC__)
     return *static_cast<const volatile uint32_t *>(slot);
 #else
-    return __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+    /* an atomic operation, so that every look is a point where others may go on */
+    return atomicOr(const_cast<uint32_t *>(slot), 0u);
 #endif
 }
 
@@ -83,6 +87,20 @@ static __device__ __forceinline__ uint32_t oc_glimpse(const uint32_t *slot)
 #else
     return oc_now(slot);
 #endif
+}
+
+/* All that the warp wrote before is seen by who sees what one of its lanes writes after. */
+static __device__ __forceinline__ void oc_settle(const oc_insert &t)
+{
+    __syncwarp();
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+    /* waits as __threadfence does, but leaves the L1 what it has */
+    asm volatile("red.release.gpu.global.add.u32 [%0], 0;" : : "l"(&t.words->settled) : "memory");
+#else
+    (void)t;
+    __threadfence();
+#endif
+    __syncwarp();
 }
 
 /* Compare-and-swap before which all that the thread wrote is seen by who sees its value. */
@@ -115,10 +133,31 @@ static __device__ __forceinline__ void oc_set_release(uint32_t *slot, uint32_t v
 #endif
 }
 
+/* Sets a slot to a cell whose slots were all locked before oc_settle: who looks into it before all
+ * that this thread wrote there is seen finds a lock. Needs no fence where the L2 keeps each
+ * thread's order at an address, as all do; the C++ of the CPU has no such promise for plain writes.
+ */
+static __device__ __forceinline__ void oc_set_marked(uint32_t *slot, uint32_t value)
+{
+#if defined(__CUDACC__)
+    *static_cast<volatile uint32_t *>(slot) = value;
+#else
+    __atomic_store_n(slot, value, __ATOMIC_RELEASE);
+#endif
+}
+
 /* ---- cells and bodies ------------------------------------------------------------------------ */
 
-/* Writes all of a cell that nobody else sees yet: `a` in octant at_a, `b` in octant at_b, which may
- * be OC_SLOTS: nowhere. */
+/* Writes all of a cell, a sector. */
+static __device__ __forceinline__ void oc_write_slots(const oc_insert &t, uint32_t cell,
+                                                      const uint32_t (&word)[OC_SLOTS])
+{
+    uint4 *out = reinterpret_cast<uint4 *>(t.slot + (uint64_t)cell * OC_SLOTS);
+    out[0] = make_uint4(word[0], word[1], word[2], word[3]);
+    out[1] = make_uint4(word[4], word[5], word[6], word[7]);
+}
+
+/* The same: `a` in octant at_a and `b` in octant at_b, which may be OC_SLOTS: nowhere. */
 static __device__ __forceinline__ void oc_write_cell(const oc_insert &t, uint32_t cell,
                                                      uint32_t at_a, uint32_t a, uint32_t at_b,
                                                      uint32_t b)
@@ -127,9 +166,7 @@ static __device__ __forceinline__ void oc_write_cell(const oc_insert &t, uint32_
 #pragma unroll
     for (uint32_t d = 0; d < OC_SLOTS; d++)
         word[d] = d == at_a ? a : d == at_b ? b : OC_EMPTY;
-    uint4 *out = reinterpret_cast<uint4 *>(t.slot + (uint64_t)cell * OC_SLOTS);
-    out[0] = make_uint4(word[0], word[1], word[2], word[3]);
-    out[1] = make_uint4(word[4], word[5], word[6], word[7]);
+    oc_write_slots(t, cell, word);
 }
 
 /* Says that the pool is too small; the caller then leaves. */
@@ -150,34 +187,6 @@ static __device__ __forceinline__ void oc_join(const oc_insert &t, uint32_t firs
     t.next[body] = atomicExch(&t.next[first], body);
 }
 
-/* ---- which body comes next ------------------------------------------------------------------- */
-
-/* A warp's way through the bodies: it takes 32 runs of `run` bodies, lane by lane a run, and then
- * the next that no other warp takes. All lanes go in step. */
-struct oc_way {
-    uint32_t first; /* of the warp's 32 runs */
-    uint32_t done;  /* bodies of each */
-
-    __device__ __forceinline__ void begin(const oc_insert &t)
-    {
-        first = (uint32_t)(gb_first() / GB_WARP) * GB_WARP * t.run;
-        done = 0;
-    }
-    __device__ __forceinline__ bool on(const oc_insert &t) const { return first < t.n; }
-    /* May be beyond the last. */
-    __device__ __forceinline__ uint32_t body(const oc_insert &t) const
-    {
-        return first + gb_lane() * t.run + done;
-    }
-    __device__ __forceinline__ void advance(const oc_insert &t)
-    {
-        if (++done < t.run) return;
-        done = 0;
-        first += (uint32_t)gb_stride() * t.run;
-    }
-    __device__ __forceinline__ void stop(const oc_insert &t) { first = t.n; }
-};
-
 /* ---- counting -------------------------------------------------------------------------------- */
 
 /* Counts by depth in the block's shared memory, where that is asked for. */
@@ -187,10 +196,11 @@ template <bool COUNT> struct oc_tally {
     __device__ __forceinline__ void begin(unsigned *shared)
     {
         count = shared;
-        if (!COUNT) return;
-        for (unsigned k = threadIdx.x; k < OC_TALLIES * (OC_DEPTH + 1); k += blockDim.x)
-            count[k] = 0;
-        __syncthreads();
+        if (COUNT) {
+            for (unsigned k = threadIdx.x; k < OC_TALLIES * (OC_DEPTH + 1); k += blockDim.x)
+                count[k] = 0;
+            __syncthreads();
+        }
     }
     __device__ __forceinline__ void add(int what, int depth)
     {
@@ -204,10 +214,11 @@ template <bool COUNT> struct oc_tally {
     }
     __device__ __forceinline__ void end(const oc_insert &t)
     {
-        if (!COUNT) return;
-        __syncthreads();
-        for (unsigned k = threadIdx.x; k < OC_TALLIES * (OC_DEPTH + 1); k += blockDim.x)
-            if (count[k]) atomicAdd(&t.tally[k], (unsigned long long)count[k]);
+        if (COUNT) {
+            __syncthreads();
+            for (unsigned k = threadIdx.x; k < OC_TALLIES * (OC_DEPTH + 1); k += blockDim.x)
+                if (count[k]) atomicAdd(&t.tally[k], (unsigned long long)count[k]);
+        }
     }
 };
 

@@ -44,48 +44,88 @@ static __device__ __forceinline__ uint32_t oc_lf_try(const oc_insert &t, uint32_
     return now;
 }
 
+/* The cells of depth LEVELS that threads of a block came by, in its shared memory: later bodies
+ * begin there. A cell that was read is one for ever. LEVELS 0: there is no such table. */
+template <int LEVELS> struct oc_top {
+    uint32_t *cell; /* 8^LEVELS; 0: nobody came by yet */
+
+    __device__ __forceinline__ void begin(uint32_t *shared)
+    {
+        cell = shared;
+        if (LEVELS) {
+            for (unsigned k = threadIdx.x; k < 1u << 3 * LEVELS; k += blockDim.x)
+                cell[k] = 0;
+            __syncthreads();
+        }
+    }
+    static __device__ __forceinline__ uint32_t at(oc_place place)
+    {
+        const int shift = OC_DEPTH - LEVELS;
+        return (place.x >> shift) << 2 * LEVELS | (place.y >> shift) << LEVELS | place.z >> shift;
+    }
+    /* OC_CELL | the cell in which the place lies, or OC_EMPTY. */
+    __device__ __forceinline__ uint32_t find(oc_place place) const
+    {
+        if (LEVELS == 0) return OC_EMPTY;
+        const uint32_t known = *static_cast<const volatile uint32_t *>(&cell[at(place)]);
+        return known ? OC_CELL | known : OC_EMPTY;
+    }
+    __device__ __forceinline__ void note(oc_place place, int depth, uint32_t held)
+    {
+        if (LEVELS && depth == LEVELS)
+            *static_cast<volatile uint32_t *>(&cell[at(place)]) = held & ~OC_CELL;
+    }
+};
+
 /* The lanes of a warp look together: none waits for another to get on, but memory is asked for by
  * the warp. A lane whose body is in takes its next one while others try again. */
-template <bool COUNT>
-static __device__ __forceinline__ void oc_lf_insert(const oc_insert &t, oc_tally<COUNT> tally)
+template <int LEVELS, bool COUNT>
+static __device__ __forceinline__ void oc_lf_insert(const oc_insert &t, oc_top<LEVELS> top,
+                                                    oc_tally<COUNT> tally)
 {
-    oc_way way;
-    way.begin(t);
+    uint32_t next = (uint32_t)gb_first();
     uint32_t i = 0, held = OC_DONE, cell = OC_EMPTY;
     uint32_t *slot = t.slot;
     oc_place place = {0, 0, 0};
     int depth = 0;
     for (;;) {
-        const bool more = held != OC_DONE || way.on(t);
+        const bool more = held != OC_DONE || next < t.n;
         if (!__any_sync(GB_FULL_MASK, more)) return;
         if (!more) continue;
         if (cell == OC_EMPTY) cell = atomicAdd(&t.words->cells, 1u);
         if (held == OC_DONE) {
-            i = way.body(t);
-            way.advance(t);
-            if (i >= t.n) continue;
+            i = next;
+            next += (uint32_t)gb_stride();
             place = oc_place_of(t, __ldg(&t.bodies[i]));
-            depth = 0;
-            slot = oc_slot(t, 0, place, 0);
-            held = oc_glimpse(slot);
+            depth = LEVELS - 1;
+            held = top.find(place);
+            if (held == OC_EMPTY) {
+                depth = 0;
+                slot = oc_slot(t, 0, place, 0);
+                held = oc_glimpse(slot);
+            }
         }
         while (oc_is_cell(held)) {
             slot = oc_slot(t, held & ~OC_CELL, place, ++depth);
+            top.note(place, depth, held);
             held = oc_glimpse(slot);
         }
         held = oc_lf_try<COUNT>(t, i, place, slot, depth, held, &cell, tally);
-        if (cell == OC_LOCKED) way.stop(t);
+        if (cell == OC_LOCKED) next = t.n;
     }
 }
 
-template <bool COUNT, int THREADS>
+template <int LEVELS, bool COUNT, int THREADS>
 static __global__ void __launch_bounds__(THREADS) oc_lf_build(oc_insert t)
 {
     __shared__ unsigned counts[COUNT ? OC_TALLIES * (OC_DEPTH + 1) : 1];
+    __shared__ uint32_t cells[LEVELS ? 1u << 3 * LEVELS : 1];
     oc_tally<COUNT> tally;
+    oc_top<LEVELS> top;
+    top.begin(cells);
     gb_wait_for_previous();
     tally.begin(counts);
-    oc_lf_insert<COUNT>(t, tally);
+    oc_lf_insert<LEVELS, COUNT>(t, top, tally);
     tally.end(t);
 }
 

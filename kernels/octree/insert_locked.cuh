@@ -71,15 +71,14 @@ static __device__ __forceinline__ bool oc_bp_try(const oc_insert &t, uint32_t i,
 template <bool COUNT>
 static __device__ __forceinline__ void oc_bp_insert(const oc_insert &t, oc_tally<COUNT> tally)
 {
-    oc_way way;
-    way.begin(t);
+    uint32_t next = (uint32_t)gb_first();
     uint32_t i = 0, cell = OC_EMPTY;
     uint32_t *slot = t.slot;
     oc_place place = {0, 0, 0};
     int depth = 0;
     bool again = false; /* body i was tried and is not in */
     for (;;) {
-        const bool more = again || way.on(t);
+        const bool more = again || next < t.n;
         if (!__syncthreads_or(more)) return;
         if (!more) continue;
         /* where the warp is together, so that the lanes' additions become one */
@@ -88,9 +87,8 @@ static __device__ __forceinline__ void oc_bp_insert(const oc_insert &t, oc_tally
         if (again) {
             held = oc_now(slot);
         } else {
-            i = way.body(t);
-            way.advance(t);
-            if (i >= t.n) continue;
+            i = next;
+            next += (uint32_t)gb_stride();
             place = oc_place_of(t, __ldg(&t.bodies[i]));
             depth = 0;
             slot = oc_slot(t, 0, place, 0);
@@ -106,7 +104,7 @@ static __device__ __forceinline__ void oc_bp_insert(const oc_insert &t, oc_tally
             continue;
         }
         again = !oc_bp_try<COUNT>(t, i, place, slot, depth, held, &cell, tally);
-        if (cell == OC_LOCKED) way.stop(t);
+        if (cell == OC_LOCKED) next = t.n;
     }
 }
 

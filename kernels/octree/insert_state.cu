@@ -46,6 +46,11 @@ gb_status oc_insert_run(gb_job *job, gb_stream stream)
     return build(job, s->plan.kernel, NULL, gb_cuda_stream(stream));
 }
 
+const oc_insert *oc_insert_of(const gb_job *job)
+{
+    return &static_cast<const insert_state *>(job->state)->given;
+}
+
 /* ---- what a run left ------------------------------------------------------------------------- */
 
 static gb_status words_of(gb_job *job, uint64_t *cells, unsigned *trouble)
@@ -133,8 +138,6 @@ static gb_status lay_out(gb_job *job, insert_state *s)
     if (grid > needed) grid = needed ? needed : 1;
     s->grid = dim3((unsigned)grid);
     const uint64_t threads = grid * plan->threads;
-    s->given.run = plan->run ? plan->run : (uint32_t)((shape->n + threads - 1) / threads);
-    if (!s->given.run) s->given.run = 1;
     uint64_t pool = shape->pool + threads * plan->stock;
     if (pool > OC_MOST_CELLS) pool = OC_MOST_CELLS;
     s->given.pool = (uint32_t)pool;
@@ -149,7 +152,8 @@ gb_status oc_insert_prepare(gb_job *job, oc_insert_plan plan)
     job->state = s;
     s->state.view = view;
     s->state.poison = poison;
-    s->state.contention = contention;
+    s->state.contention = plan.counting ? contention : NULL;
+    s->state.check = plan.check;
     s->plan = plan;
     s->given.bodies = static_cast<const float4 *>(p->bodies);
     s->given.n = (uint32_t)p->shape.n;

@@ -77,6 +77,8 @@ typedef struct oc_state {
     gb_status (*poison)(gb_job *job, gb_stream stream);
     /* Builds once more and counts; waits. NULL: this build does not count. */
     gb_status (*contention)(gb_job *job, oc_contention *counts);
+    /* Judges what a variant leaves that builds no tree. NULL: it builds one. */
+    gb_status (*check)(gb_job *job);
 } oc_state;
 
 enum { OC_POISON = 0xA5 };
@@ -117,6 +119,10 @@ extern const gb_variant oc_cpu;
 extern const gb_variant oc_cpu_parallel;
 extern const gb_variant oc_burtscher_pingali;
 extern const gb_variant oc_octreebuild_lf;
+extern const gb_variant oc_octreebuild_lf_shared;
+extern const gb_variant oc_pool_clear;
+extern const gb_variant oc_burtscher_pingali_tuned;
+extern const gb_variant oc_octreebuild_lf_tuned;
 extern const gb_variant oc_morton;
 
 #ifdef __cplusplus

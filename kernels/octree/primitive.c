@@ -7,6 +7,10 @@ static const gb_variant *const variants[] = {
     &oc_cpu_parallel,
     &oc_burtscher_pingali,
     &oc_octreebuild_lf,
+    &oc_octreebuild_lf_shared,
+    &oc_pool_clear,
+    &oc_burtscher_pingali_tuned,
+    &oc_octreebuild_lf_tuned,
     &oc_morton,
     NULL,
 };
