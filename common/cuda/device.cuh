@@ -84,6 +84,13 @@ __device__ inline void gb_heap_free(void *at)
 #endif
 }
 
+/* A device function that is called, not copied: for what is rare and long. */
+#if defined(__CUDACC__)
+#define GB_CALLED __noinline__
+#else
+#define GB_CALLED __attribute__((noinline))
+#endif
+
 /* All dynamic shared memory has one name and type; kernels cast it. */
 #define GB_DYNAMIC_SHARED() extern __shared__ __align__(16) unsigned char gb_shared_memory[]
 

@@ -75,7 +75,8 @@ static void lay_out(morton *m, arena *a, const gb_device *device)
     /* the fast way's and the wide way's arrays are never in use together */
     b->keys = w->low;
     b->scratch = w->low_order;
-    b->records = reinterpret_cast<uint2 *>(w->code);
+    b->lows = reinterpret_cast<uint16_t *>(w->low_sorted);
+    b->records = w->code;
     w->words = b->words;
     w->slot = b->slot;
     w->order = b->order;
@@ -117,9 +118,14 @@ static void choose(mo_build *b, uint64_t n, const gb_device *device)
         return;
     }
     b->sample = (unsigned)(n / BODIES_A_SAMPLE);
-    if (b->sample > MO_SAMPLE) b->sample = MO_SAMPLE;
+    if (b->sample >= MO_SAMPLE) b->sample = MO_SAMPLE - 1; /* their count fits 15 bits */
     while (mo_sample_bytes(b->sample, b->coarse) > shared)
         b->sample -= 1024;
+    b->id_bits = 0;
+    while (n >> b->id_bits)
+        b->id_bits++;
+    b->levels = (64 - MO_PLACE_BITS - b->id_bits) / 3;
+    if (b->levels > MO_LEVELS) b->levels = MO_LEVELS;
     b->split = split_for(n, b->sample, b->leaf);
 }
 

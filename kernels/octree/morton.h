@@ -18,13 +18,21 @@
 #include "kernels/octree/cells.h"
 
 enum {
-    MO_SAMPLE = 32752, /* bodies of the sample, at most: fits 15 bits */
-    MO_CELLS = 6144,   /* of the sample's tree, at most: their slots' numbers fit 16 bits */
+    MO_SAMPLE = 32 << 10, /* bodies of the sample, at most */
+    MO_CELLS = 3584,      /* of the sample's tree, at most */
     MO_SLOTS = 7 * MO_CELLS + 1,
-    MO_LEVELS = 5,                    /* digits of a key below its slot */
-    MO_SUB = 3 * MO_LEVELS,           /* bits of them */
-    MO_DEEPEST = OC_DEPTH - MO_LEVELS /* depth of the deepest slot's cell */
+    MO_SLOT_BITS = 15, /* of a slot's number: 2^15 > MO_SLOTS */
+    MO_LEVELS = 11,    /* digits below its slot that a body's key has */
+    MO_SUB = 33,       /* bits of them: 17 beside the slot's number, and 16 more */
+    MO_LOW = 16,
+    MO_BUCKET_SLOTS = 1024, /* slots of a bucket, at most */
+    MO_PLACE_BITS = 10,     /* of a slot's number in its bucket */
+    MO_DEEPEST = 20         /* depth of the deepest slot's cell */
 };
+
+/* A body in its bucket, as a number that orders as the curve does: the place of its slot among the
+ * bucket's (MO_PLACE_BITS), its next `levels` digits, its own number. */
+typedef unsigned long long mo_record;
 
 /* The words that kernels tell each other with; mo_start clears them. */
 typedef struct mo_words {
@@ -60,6 +68,8 @@ typedef struct mo_build {
     unsigned split;       /* a slot with more of them becomes a cell of the sample's tree */
     unsigned coarse;      /* cells of that tree, at most */
     unsigned bucket_log2; /* bodies of a bucket, about */
+    int id_bits;          /* of a body's number */
+    int levels;           /* digits of a record, at most MO_LEVELS */
     unsigned buckets;
     mo_words *words;
     uint32_t *slot;  /* the tree: 8 * pool */
@@ -78,8 +88,9 @@ typedef struct mo_build {
     unsigned *bucket_fill; /* buckets: where the next body goes */
     unsigned *large;       /* buckets: those that need more room */
     unsigned *crowded;     /* buckets: those of words->crowded */
-    uint32_t *keys;        /* n */
-    uint2 *records;        /* n: key, body */
+    uint32_t *keys;        /* n: slot, and the first 17 bits of the digits below it */
+    uint16_t *lows;        /* n: the other 16 */
+    mo_record *records;    /* n */
     uint32_t *scratch;     /* n: of crowded buckets */
 } mo_build;
 

@@ -5,7 +5,7 @@
 
 #include "kernels/octree/morton_link.cuh"
 
-typedef mo_room<512, 12> mo_small_room;
+typedef mo_room<640, 12> mo_small_room;
 typedef mo_room<1024, 12> mo_large_room;
 
 enum { MO_CELLS_A_BUCKET = 0xFFFF, MO_MEND_THREADS = 256 };
@@ -37,15 +37,17 @@ static __device__ __forceinline__ bool mo_build_bucket(const mo_build &b, const 
 {
     GB_DYNAMIC_SHARED();
     const Room room(gb_shared_memory);
+    const mo_codec codec = {b, k.slot};
     if (b.words->ordered && !b.words->disorder)
-        mo_take(b, room, k);
-    else if (!mo_order(b, room, k, sums))
+        mo_take(codec, room, k);
+    else if (!mo_order(codec, room, k, sums))
         return false;
-    mo_compare(b, room, k.count);
+    mo_compare(codec, room, k.count);
     const unsigned cells = mo_number_cells(room, k.count, sums);
     if (cells > MO_CELLS_A_BUCKET) return false;
     unsigned base;
-    if (mo_take_cells(b, cells, sums + GB_WARP + 1, &base)) mo_write_cells(b, room, k, base, cells);
+    if (mo_take_cells(b, cells, sums + GB_WARP + 1, &base))
+        mo_write_cells(codec, room, k, base, cells);
     return true;
 }
 

@@ -12,8 +12,8 @@ enum { MO_CROWD_THREADS = 1024 };
 struct mo_crowd_room {
     const mo_build &b;
     mo_bucket k;
-
-    __device__ __forceinline__ uint2 body(unsigned p) const { return b.records[k.begin + p]; }
+    mo_codec codec;
+    mo_record *body;
     __device__ __forceinline__ int left_of(unsigned p) const
     {
         return (int)(b.scratch[k.begin + p] & 0xFFu) - 1;
@@ -29,10 +29,10 @@ struct mo_crowd_room {
 static __device__ __forceinline__ void mo_exchange(const mo_crowd_room &room, unsigned p,
                                                    unsigned q)
 {
-    const uint2 one = room.body(p), other = room.body(q);
-    if (!mo_before(room.b, other, one)) return;
-    room.b.records[room.k.begin + p] = other;
-    room.b.records[room.k.begin + q] = one;
+    const mo_record one = room.body[p], other = room.body[q];
+    if (!room.codec.before(other, one)) return;
+    room.body[p] = other;
+    room.body[q] = one;
 }
 
 /* A merge network (Batcher 1968) whose comparators all point upwards, so that any count will do:
@@ -64,9 +64,7 @@ static __device__ __forceinline__ unsigned mo_crowd_edge(const mo_crowd_room &ro
 {
     while (low < high) {
         const unsigned middle = low + (high - low) / 2;
-        const uint2 one = room.body(middle), other = room.body(p);
-        const bool deep =
-            one.x >> MO_SUB == other.x >> MO_SUB && mo_common(room.b, one, other) >= depth;
+        const bool deep = room.codec.common(room.body[middle], room.body[p]) >= depth;
         if (deep != until)
             low = middle + 1;
         else
@@ -81,12 +79,12 @@ static __device__ __forceinline__ void mo_crowd_compare(const mo_crowd_room &roo
     const mo_build &b = room.b;
     const unsigned count = room.k.count;
     for (unsigned p = threadIdx.x; p < count; p += MO_CROWD_THREADS) {
-        const int left = mo_left(b, room, p);
+        const int left = p ? mo_shared(room.codec, room, p - 1, p, count) : -1;
         unsigned q = p + b.leaf;
-        int reach = mo_shared(b, room, p, q, count);
+        int reach = mo_shared(room.codec, room, p, q, count);
         if (reach == MO_SAME) {
             q = mo_crowd_edge(room, p, q, count, MO_SAME, false);
-            reach = left == MO_SAME ? -1 : mo_shared(b, room, p, q, count);
+            reach = left == MO_SAME ? -1 : mo_shared(room.codec, room, p, q, count);
         }
         b.scratch[room.k.begin + p] = (unsigned)(reach + 1) << 8 | (unsigned)(left + 1);
     }
@@ -125,14 +123,14 @@ struct mo_crowd_view {
         const mo_crowd_room &room;
         __device__ __forceinline__ unsigned operator[](unsigned p) const { return room.cell_of(p); }
     } cell;
-    __device__ __forceinline__ uint2 body(unsigned p) const { return room.body(p); }
+    mo_record *body;
 };
 
 static __device__ __forceinline__ void mo_crowd_write(const mo_crowd_room &room, unsigned base,
                                                       unsigned cells)
 {
     const mo_build &b = room.b;
-    const mo_crowd_view view = {room, {room}, {room}, {room}};
+    const mo_crowd_view view = {room, {room}, {room}, {room}, room.body};
     for (unsigned w = threadIdx.x; w < cells; w += MO_CROWD_THREADS)
         for (unsigned octant = 0; octant < OC_SLOTS; octant++)
             b.slot[8ull * (base + w) + octant] = OC_EMPTY;
@@ -144,8 +142,8 @@ static __device__ __forceinline__ void mo_crowd_write(const mo_crowd_room &room,
             const int left = room.left_of(p);
             const bool inner = left >= 0 && left != MO_SAME;
             const unsigned above = inner ? mo_crowd_edge(room, p, 0, p, left, true) : 0;
-            first = mo_link(b, view, p, left, above, base, room.k.begin);
-            b.order[room.k.begin + p] = room.body(p).y;
+            first = mo_link(room.codec, view, p, left, above, base, room.k.begin);
+            b.order[room.k.begin + p] = room.codec.id(room.body[p]);
         }
         mo_mark(b, room.k.begin + p - gb_lane(), __ballot_sync(GB_FULL_MASK, first));
     }
@@ -155,11 +153,11 @@ static __global__ void __launch_bounds__(MO_CROWD_THREADS) mo_crowd(mo_build b)
 {
     __shared__ unsigned sums[GB_WARP + 2];
     for (unsigned i = blockIdx.x; i < b.words->crowded; i += gridDim.x) {
-        const mo_crowd_room room = {b, mo_bucket_of(b, b.crowded[i])};
-        const mo_bucket &k = room.k;
+        const mo_bucket k = mo_bucket_of(b, b.crowded[i]);
+        const mo_crowd_room room = {b, k, {b, k.slot}, b.records + k.begin};
         const bool ordered = b.words->ordered && !b.words->disorder;
         for (unsigned p = threadIdx.x; p < k.count && ordered; p += MO_CROWD_THREADS)
-            b.records[k.begin + p] = make_uint2(b.keys[k.begin + p], k.begin + p);
+            room.body[p] = room.codec.of(k.begin + p);
         __syncthreads();
         if (!ordered) mo_crowd_sort(room);
         mo_crowd_compare(room);

@@ -6,10 +6,11 @@
 #include "kernels/octree/morton_sample.cuh"
 
 enum {
-    MO_KEY_THREADS = 1024,
+    MO_KEY_THREADS = 768,
     MO_KEY_ITEMS = 4,
     MO_KEY_ROUNDS = 65535 / (MO_KEY_THREADS * MO_KEY_ITEMS), /* until 16-bit counters could wrap */
-    MO_GROUP_THREADS = 1024
+    MO_GROUP_THREADS = 1024,
+    MO_WORD_LEVELS = 10 /* digits in a word */
 };
 
 static inline size_t mo_key_bytes(unsigned coarse)
@@ -17,51 +18,75 @@ static inline size_t mo_key_bytes(unsigned coarse)
     return 16 * (size_t)coarse + 2 * (7 * (size_t)coarse + 2);
 }
 
-/* The 5 bits of a number, two zeros between each two. */
-static __device__ __forceinline__ unsigned mo_spread5(unsigned x)
+/* The 10 bits of a number, two zeros between each two. */
+static __device__ __forceinline__ unsigned mo_spread10(unsigned x)
 {
-    x = (x | x << 8) & 0x100Fu;
-    x = (x | x << 4) & 0x10C3u;
-    return (x | x << 2) & 0x1249u;
+    x = (x | x << 16) & 0x030000FFu;
+    x = (x | x << 8) & 0x0300F00Fu;
+    x = (x | x << 4) & 0x030C30C3u;
+    return (x | x << 2) & 0x09249249u;
 }
 
-/* Slot and the next MO_LEVELS digits. */
-static __device__ __forceinline__ unsigned mo_key(const uint16_t *tree, oc_place place)
+/* Ten digits, of coordinates whose next bit is the highest one; the first digit on top. */
+static __device__ __forceinline__ unsigned mo_word(unsigned x, unsigned y, unsigned z)
+{
+    const int rest = 32 - MO_WORD_LEVELS;
+    return (mo_spread10(x >> rest) << 2 | mo_spread10(y >> rest) << 1 | mo_spread10(z >> rest))
+           << 2;
+}
+
+/* A body's slot and its next MO_LEVELS digits. */
+typedef struct mo_key {
+    unsigned high; /* slot << 17 | bits */
+    unsigned low;  /* MO_LOW bits */
+} mo_key;
+
+static __device__ __forceinline__ mo_key mo_key_of(const uint16_t *tree, oc_place place)
 {
     unsigned x = place.x << (32 - OC_DEPTH), y = place.y << (32 - OC_DEPTH),
              z = place.z << (32 - OC_DEPTH), holds = 0;
-    do {
-        holds = tree[8 * holds + (x >> 31 << 2 | y >> 31 << 1 | z >> 31)];
-        x <<= 1;
-        y <<= 1;
-        z <<= 1;
-    } while (holds < MO_CELLS);
-    const int rest = 32 - MO_LEVELS;
-    return (holds - MO_CELLS) << MO_SUB | mo_spread5(x >> rest) << 2 | mo_spread5(y >> rest) << 1 |
-           mo_spread5(z >> rest);
+    for (;;) {
+        unsigned word = mo_word(x, y, z), depth = 0;
+        do {
+            holds = tree[8 * holds + (word >> 29)];
+            word <<= 3;
+            depth++;
+        } while (holds < MO_CELLS && depth < MO_WORD_LEVELS);
+        x <<= depth;
+        y <<= depth;
+        z <<= depth;
+        if (holds >= MO_CELLS) break;
+    }
+    /* 30 bits of ten digits and 3 of the next: 17 and 16 */
+    const unsigned ten = mo_word(x, y, z) >> 2, rest = MO_WORD_LEVELS;
+    const unsigned last = (x << rest) >> 31 << 2 | (y << rest) >> 31 << 1 | (z << rest) >> 31;
+    mo_key key;
+    key.high = (holds - MO_CELLS) << (MO_SUB - MO_LOW) | ten >> (MO_LOW - 3);
+    key.low = (ten << 3 | last) & ((1u << MO_LOW) - 1);
+    return key;
 }
 
 /* Whether the lanes' bodies, neighbours in memory from `first` on, follow each other and the body
  * before the first on the curve. By a full warp; lanes that are not `ok` have none. */
 static __device__ __forceinline__ bool mo_follow(const mo_build &b, const uint16_t *tree, bool ok,
-                                                 uint64_t i, oc_place place, unsigned key)
+                                                 uint64_t i, oc_place place, mo_key key)
 {
     oc_place left;
     left.x = __shfl_up_sync(GB_FULL_MASK, place.x, 1);
     left.y = __shfl_up_sync(GB_FULL_MASK, place.y, 1);
     left.z = __shfl_up_sync(GB_FULL_MASK, place.z, 1);
-    unsigned before = __shfl_up_sync(GB_FULL_MASK, key, 1);
+    unsigned before = __shfl_up_sync(GB_FULL_MASK, key.high, 1);
     if (!ok || i == 0) return true;
     if (gb_lane() == 0) {
         left = mo_place(b, b.bodies[i - 1]);
-        before = mo_key(tree, left);
+        before = mo_key_of(tree, left).high;
     }
-    if (before != key) return before < key;
+    if (before != key.high) return before < key.high;
     const int depth = oc_common_depth(left, place);
     return depth == OC_DEPTH || oc_digit(left, depth) < oc_digit(place, depth);
 }
 
-static __global__ void __launch_bounds__(MO_KEY_THREADS) mo_keys(mo_build b)
+static __global__ void __launch_bounds__(MO_KEY_THREADS, 2) mo_keys(mo_build b)
 {
     GB_DYNAMIC_SHARED();
     const unsigned coarse = b.words->coarse, slots = 7 * coarse + 1, pairs = (slots + 1) / 2;
@@ -90,11 +115,12 @@ static __global__ void __launch_bounds__(MO_KEY_THREADS) mo_keys(mo_build b)
             for (int k = 0; k < MO_KEY_ITEMS; k++) {
                 const uint64_t i = at + threadIdx.x + k * MO_KEY_THREADS;
                 const oc_place place = mo_place(b, body[k]);
-                unsigned key = 0;
+                mo_key key = {0, 0};
                 if (i < b.n) {
-                    key = mo_key(tree, place);
-                    const unsigned slot = key >> MO_SUB;
-                    b.keys[i] = key;
+                    key = mo_key_of(tree, place);
+                    const unsigned slot = key.high >> (MO_SUB - MO_LOW);
+                    b.keys[i] = key.high;
+                    b.lows[i] = (uint16_t)key.low;
                     atomicAdd(&counts[slot / 2], 1u << 16 * (slot % 2));
                 }
                 if (ordered) sorted = mo_follow(b, tree, i < b.n, i, place, key) && sorted;

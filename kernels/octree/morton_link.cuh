@@ -8,44 +8,33 @@
 
 #include "kernels/octree/morton_room.cuh"
 
-/* left of body p. */
+/* How deep bodies p and q go together, or -1 where one is none. */
 template <class Room>
-static __device__ __forceinline__ int mo_left(const mo_build &b, const Room &room, unsigned p)
-{
-    if (p == 0) return -1;
-    const uint2 one = room.body(p - 1), other = room.body(p);
-    return one.x >> MO_SUB == other.x >> MO_SUB ? mo_common(b, one, other) : -1;
-}
-
-/* The depth that bodies p and q > p share, or -1 where they have none, or q is no body. */
-template <class Room>
-static __device__ __forceinline__ int mo_shared(const mo_build &b, const Room &room, unsigned p,
+static __device__ __forceinline__ int mo_shared(const mo_codec &codec, const Room &room, unsigned p,
                                                 unsigned q, unsigned count)
 {
-    if (q >= count) return -1;
-    const uint2 one = room.body(p), other = room.body(q);
-    return one.x >> MO_SUB == other.x >> MO_SUB ? mo_common(b, one, other) : -1;
+    return q < count ? codec.common(room.body[p], room.body[q]) : -1;
 }
 
 /* Finds left and reach of all bodies. Of bodies that coincide, the first one's cells end above the
  * next that does not. */
 template <class Room>
-static __device__ __forceinline__ void mo_compare(const mo_build &b, const Room &room,
+static __device__ __forceinline__ void mo_compare(const mo_codec &codec, const Room &room,
                                                   unsigned count)
 {
+    const unsigned leaf = codec.b.leaf;
 #pragma unroll 4
-    for (unsigned p = threadIdx.x; p < count; p += Room::THREADS)
-        room.left[p] = (int8_t)mo_left(b, room, p);
-    if (threadIdx.x == 0) room.left[count] = -1;
+    for (unsigned p = threadIdx.x; p <= count; p += Room::THREADS)
+        room.left[p] = (int8_t)(p ? mo_shared(codec, room, p - 1, p, count) : -1);
     __syncthreads();
 #pragma unroll 4
     for (unsigned p = threadIdx.x; p < count; p += Room::THREADS) {
-        unsigned q = p + b.leaf;
-        int reach = b.leaf == 1 ? room.left[q] : mo_shared(b, room, p, q, count);
+        unsigned q = p + leaf;
+        int reach = leaf == 1 ? room.left[q] : mo_shared(codec, room, p, q, count);
         if (reach == MO_SAME) {
             while (q < count && room.left[q] == MO_SAME)
                 q++;
-            reach = room.left[p] == MO_SAME ? -1 : mo_shared(b, room, p, q, count);
+            reach = room.left[p] == MO_SAME ? -1 : mo_shared(codec, room, p, q, count);
         }
         room.reach[p] = (int8_t)reach;
     }
@@ -141,25 +130,26 @@ static __device__ __forceinline__ void mo_find_last(const Room &room, unsigned c
  * whose first body is `above` (or into its slot of the sample's tree), and its own cells. Whether p
  * is the first body of a leaf. */
 template <class Room>
-static __device__ __forceinline__ bool mo_link(const mo_build &b, const Room &room, unsigned p,
+static __device__ __forceinline__ bool mo_link(const mo_codec &codec, const Room &room, unsigned p,
                                                int left, unsigned above, unsigned base,
                                                unsigned begin)
 {
     if (left == MO_SAME) return false;
-    const uint2 body = room.body(p);
+    const mo_build &b = codec.b;
+    const mo_record body = room.body[p];
     const int reach = room.reach[p];
     const uint32_t own = base + room.cell[p];
     const uint32_t holds = reach > left ? OC_CELL | own : begin + p;
     if (left < 0) {
-        b.slot[b.slots[body.x >> MO_SUB].at] = holds;
+        b.slot[b.slots[codec.slot(body)].at] = holds;
     } else {
         if (room.reach[above] < left) return false; /* too few for a cell: inside a leaf */
         const uint64_t cell = base + room.cell[above] + (unsigned)(left - room.left[above] - 1);
-        b.slot[8 * cell + mo_digit(b, body, left)] = holds;
+        b.slot[8 * cell + codec.digit(body, left)] = holds;
     }
     for (int d = left + 1; d <= reach; d++) {
         const uint64_t cell = own + (unsigned)(d - left - 1);
-        b.slot[8 * cell + mo_digit(b, body, d)] =
+        b.slot[8 * cell + codec.digit(body, d)] =
             d < reach ? OC_CELL | (uint32_t)(cell + 1) : begin + p;
     }
     return true;
@@ -176,10 +166,11 @@ static __device__ __forceinline__ void mo_mark(const mo_build &b, unsigned at, u
 
 /* Writes the cells, which begin with `base`. */
 template <class Room>
-static __device__ __forceinline__ void mo_write_cells(const mo_build &b, const Room &room,
+static __device__ __forceinline__ void mo_write_cells(const mo_codec &codec, const Room &room,
                                                       const mo_bucket &k, unsigned base,
                                                       unsigned cells)
 {
+    const mo_build &b = codec.b;
     const uint4 empty = make_uint4(OC_EMPTY, OC_EMPTY, OC_EMPTY, OC_EMPTY);
     uint4 *to = reinterpret_cast<uint4 *>(b.slot + 8ull * base);
     for (unsigned w = threadIdx.x; w < 2 * cells; w += Room::THREADS)
@@ -201,8 +192,8 @@ static __device__ __forceinline__ void mo_write_cells(const mo_build &b, const R
                 while (room.left[above] >= left)
                     above--;
             }
-            first = mo_link(b, room, p, left, above, base, k.begin);
-            b.order[k.begin + p] = room.id[p];
+            first = mo_link(codec, room, p, left, above, base, k.begin);
+            b.order[k.begin + p] = codec.id(room.body[p]);
         }
         mo_mark(b, k.begin + c * GB_WARP, __ballot_sync(GB_FULL_MASK, first));
     }

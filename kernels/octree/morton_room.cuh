@@ -8,38 +8,80 @@
 #include "kernels/octree/morton_sample.cuh"
 
 enum {
-    MO_BUCKET_SLOTS = 1024, /* slots of a bucket in shared memory, at most */
-    MO_GROUP_MEAN = 4,      /* bodies of a group, about at most */
-    MO_GROUP_MOST = 512,    /* bodies of a group, at most */
-    MO_SAME = 64            /* left and reach of bodies that coincide: deeper than any cell */
+    MO_GROUP_MEAN = 4,   /* bodies of a group, about at most */
+    MO_GROUP_LEVELS = 5, /* a slot's bodies are parted by so many digits, at most */
+    MO_GROUP_MOST = 512, /* bodies of a group, at most */
+    MO_SAME = 64         /* left and reach of bodies that coincide: deeper than any cell */
 };
 
-/* How deep two bodies of a slot go together, counted from the slot's cell on, or MO_SAME. */
-static __device__ __forceinline__ int mo_common(const mo_build &b, uint2 one, uint2 other)
-{
-    const unsigned differ = one.x ^ other.x;
-    if (differ) return (int)((unsigned)(__clz((int)differ) - (32 - MO_SUB)) / 3u);
-    const int depth = oc_common_depth(mo_place(b, b.bodies[one.y]), mo_place(b, b.bodies[other.y]));
-    return depth == OC_DEPTH ? (int)MO_SAME : depth - (int)b.slots[one.x >> MO_SUB].depth;
-}
+/* Records: what they are made of, and how they compare. */
+struct mo_codec {
+    const mo_build &b;
+    unsigned slot0; /* the first slot of the bucket */
 
-/* Whether a body comes before another one on the curve; those that coincide are ordered by their
- * numbers. */
-static __device__ __forceinline__ bool mo_before(const mo_build &b, uint2 one, uint2 other)
-{
-    if (one.x != other.x) return one.x < other.x;
-    const oc_place a = mo_place(b, b.bodies[one.y]), c = mo_place(b, b.bodies[other.y]);
-    const int depth = oc_common_depth(a, c);
-    if (depth == OC_DEPTH) return one.y < other.y;
-    return oc_digit(a, depth) < oc_digit(c, depth);
-}
-
-/* The octant of a body at a depth below its slot. */
-static __device__ __forceinline__ unsigned mo_digit(const mo_build &b, uint2 body, int depth)
-{
-    if (depth < MO_LEVELS) return body.x >> 3 * (MO_LEVELS - 1 - depth) & 7u;
-    return oc_digit(mo_place(b, b.bodies[body.y]), depth + (int)b.slots[body.x >> MO_SUB].depth);
-}
+    __device__ __forceinline__ unsigned slot(mo_record r) const
+    {
+        return slot0 + (unsigned)(r >> (b.id_bits + 3 * b.levels));
+    }
+    __device__ __forceinline__ unsigned id(mo_record r) const
+    {
+        return (unsigned)r & ((1u << b.id_bits) - 1);
+    }
+    __device__ __forceinline__ oc_place place(mo_record r) const
+    {
+        return mo_place(b, b.bodies[id(r)]);
+    }
+    __device__ __forceinline__ bool same_digits(mo_record one, mo_record other) const
+    {
+        return ((one ^ other) >> b.id_bits) == 0;
+    }
+    /* How deep two bodies go together, counted from their slot's cell on: -1 where their slots
+     * differ, MO_SAME where they coincide. */
+    __device__ __forceinline__ int common(mo_record one, mo_record other) const
+    {
+        const int bits = b.id_bits + 3 * b.levels;
+        const mo_record differ = one ^ other;
+        if (differ >> bits) return -1;
+        if (differ >> b.id_bits)
+            return (int)((unsigned)(__clzll((long long)differ) - (64 - bits)) / 3u);
+        return common_by_all(one, other);
+    }
+    /* The same by all digits, of bodies whose records have the same. */
+    __device__ GB_CALLED int common_by_all(mo_record one, mo_record other) const
+    {
+        const int depth = oc_common_depth(place(one), place(other));
+        return depth == OC_DEPTH ? (int)MO_SAME : depth - (int)b.slots[slot(one)].depth;
+    }
+    /* Whether a body comes before another one on the curve; those that coincide are ordered by
+     * their numbers. */
+    __device__ __forceinline__ bool before(mo_record one, mo_record other) const
+    {
+        return same_digits(one, other) ? before_by_all(one, other) : one < other;
+    }
+    __device__ GB_CALLED bool before_by_all(mo_record one, mo_record other) const
+    {
+        const oc_place a = place(one), c = place(other);
+        const int depth = oc_common_depth(a, c);
+        return depth == OC_DEPTH ? one < other : oc_digit(a, depth) < oc_digit(c, depth);
+    }
+    /* The octant of a body at a depth below its slot. */
+    __device__ __forceinline__ unsigned digit(mo_record r, int depth) const
+    {
+        if (depth < b.levels) return (unsigned)(r >> (b.id_bits + 3 * (b.levels - 1 - depth))) & 7u;
+        return digit_by_all(r, depth);
+    }
+    __device__ GB_CALLED unsigned digit_by_all(mo_record r, int depth) const
+    {
+        return oc_digit(place(r), depth + (int)b.slots[slot(r)].depth);
+    }
+    /* The record of body i of an input in curve order, whose key tells its slot. */
+    __device__ __forceinline__ mo_record of(unsigned i) const
+    {
+        const unsigned high = b.keys[i] - (slot0 << (MO_SUB - MO_LOW));
+        const mo_record body = ((mo_record)high << MO_LOW | b.lows[i]) >> (MO_SUB - 3 * b.levels);
+        return body << b.id_bits | i;
+    }
+};
 
 /* What a bucket is, wherever it lies. */
 typedef struct mo_bucket {
@@ -64,8 +106,7 @@ template <int BLOCK_THREADS, int EACH_ITEMS> struct mo_room {
     static const int THREADS = BLOCK_THREADS, ITEMS = EACH_ITEMS, BODIES = THREADS * ITEMS;
     static const int CHUNKS = BODIES / GB_WARP, LEVELS = 8;
 
-    uint32_t *key;   /* BODIES */
-    uint32_t *id;    /* BODIES */
+    mo_record *body; /* BODIES */
     uint16_t *group; /* 2 * BODIES + 2: bodies before each group; later in its place: */
     uint16_t *cell;  /* BODIES: the first cell that a body begins, of the bucket's */
     int8_t *left;    /* BODIES + 4: the depth that a body shares with the one before; -1: none */
@@ -75,9 +116,8 @@ template <int BLOCK_THREADS, int EACH_ITEMS> struct mo_room {
 
     __device__ __forceinline__ explicit mo_room(unsigned char *memory)
     {
-        key = reinterpret_cast<uint32_t *>(memory);
-        id = key + BODIES;
-        cell = group = reinterpret_cast<uint16_t *>(id + BODIES);
+        body = reinterpret_cast<mo_record *>(memory);
+        cell = group = reinterpret_cast<uint16_t *>(body + BODIES);
         left = reinterpret_cast<int8_t *>(cell + BODIES);
         reach = left + BODIES + 4;
         plan = reinterpret_cast<uint32_t *>(group + 2 * BODIES + 8);
@@ -86,12 +126,6 @@ template <int BLOCK_THREADS, int EACH_ITEMS> struct mo_room {
     static const size_t BYTES =
         8 * (size_t)BODIES + 4 * (size_t)BODIES + 16 +
         (4 * MO_BUCKET_SLOTS > 2 * LEVELS * CHUNKS ? 4 * MO_BUCKET_SLOTS : 2 * LEVELS * CHUNKS);
-    __device__ __forceinline__ uint2 body(unsigned p) const { return make_uint2(key[p], id[p]); }
-    __device__ __forceinline__ void set(unsigned p, uint2 body) const
-    {
-        key[p] = body.x;
-        id[p] = body.y;
-    }
 };
 
 /* How many groups the bucket's slots have, which are noted in the plan. All threads. */
@@ -107,7 +141,7 @@ static __device__ __forceinline__ unsigned mo_plan(const mo_build &b, const Room
         unsigned bodies = 0;
         if (s < k.slots) bodies = b.counts[k.slot + s + 1] - b.counts[k.slot + s];
         levels[i] = 0;
-        while (levels[i] < MO_LEVELS && (unsigned)MO_GROUP_MEAN << 3 * levels[i] < bodies)
+        while (levels[i] < MO_GROUP_LEVELS && (unsigned)MO_GROUP_MEAN << 3 * levels[i] < bodies)
             levels[i]++;
         groups[i] = bodies ? 1u << 3 * levels[i] : 0;
         sum += groups[i];
@@ -142,46 +176,46 @@ static __device__ __forceinline__ void mo_add_up(const Room &room, unsigned grou
     }
 }
 
-/* The place of a body among those of its group, from `from` to `to`, of which it is `self`. */
+/* The place of a body among those of its group, from `from` to `to`. */
 template <class Room>
-static __device__ __forceinline__ unsigned mo_place_in_group(const mo_build &b, const Room &room,
-                                                             uint2 body, unsigned from, unsigned to,
-                                                             unsigned self)
+static __device__ __forceinline__ unsigned mo_place_in_group(const mo_codec &codec,
+                                                             const Room &room, mo_record body,
+                                                             unsigned from, unsigned to)
 {
     unsigned place = from;
-    for (unsigned q = from; q < to; q++) {
-        const unsigned other = room.key[q];
-        if (other < body.x) place++;
-        if (other == body.x && q != self && mo_before(b, room.body(q), body)) place++;
-    }
+    for (unsigned q = from; q < to; q++)
+        if (codec.before(room.body[q], body)) place++;
     return place;
 }
 
 /* Takes the bodies of the bucket in and orders them. False, for all threads, where a group is too
  * large. */
 template <class Room>
-static __device__ __forceinline__ bool mo_order(const mo_build &b, const Room &room,
+static __device__ __forceinline__ bool mo_order(const mo_codec &codec, const Room &room,
                                                 const mo_bucket &k, unsigned *sums)
 {
+    const mo_build &b = codec.b;
     const unsigned groups = mo_plan(b, room, k, sums);
     unsigned *words = reinterpret_cast<unsigned *>(room.group);
     for (unsigned w = threadIdx.x; w < groups / 2 + 1; w += Room::THREADS)
         words[w] = 0;
     __syncthreads();
-    uint2 body[Room::ITEMS];
+    mo_record body[Room::ITEMS];
     unsigned at[Room::ITEMS]; /* group << 16 | rank, then the place */
+    const int bits = b.id_bits + 3 * b.levels;
     bool crowd = false;
 #pragma unroll
     for (int i = 0; i < Room::ITEMS; i++) {
         const unsigned p = threadIdx.x + i * Room::THREADS;
-        body[i] = p < k.count ? __ldcs(&b.records[k.begin + p]) : make_uint2(0, 0);
+        body[i] = p < k.count ? __ldcs(&b.records[k.begin + p]) : 0;
     }
 #pragma unroll
     for (int i = 0; i < Room::ITEMS; i++) {
         if (threadIdx.x + i * Room::THREADS >= k.count) break;
-        const unsigned plan = room.plan[(body[i].x >> MO_SUB) - k.slot];
-        const unsigned sub = body[i].x & ((1u << MO_SUB) - 1);
-        const unsigned group = (plan >> 4) + (sub >> 3 * (MO_LEVELS - (plan & 15u)));
+        const unsigned plan = room.plan[body[i] >> bits];
+        const unsigned top = (unsigned)(body[i] >> (bits - 3 * MO_GROUP_LEVELS));
+        const unsigned sub = top & ((1u << 3 * MO_GROUP_LEVELS) - 1);
+        const unsigned group = (plan >> 4) + (sub >> 3 * (MO_GROUP_LEVELS - (plan & 15u)));
         const unsigned half = 16 * (group % 2);
         const unsigned rank = atomicAdd(&words[group / 2], 1u << half) >> half & 0xFFFFu;
         at[i] = group << 16 | rank;
@@ -193,20 +227,20 @@ static __device__ __forceinline__ bool mo_order(const mo_build &b, const Room &r
 #pragma unroll
     for (int i = 0; i < Room::ITEMS; i++) {
         if (threadIdx.x + i * Room::THREADS >= k.count) break;
-        room.set(room.group[at[i] >> 16] + (at[i] & 0xFFFFu), body[i]);
+        room.body[room.group[at[i] >> 16] + (at[i] & 0xFFFFu)] = body[i];
     }
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < Room::ITEMS; i++) {
         if (threadIdx.x + i * Room::THREADS >= k.count) break;
-        const unsigned group = at[i] >> 16, from = room.group[group], to = room.group[group + 1];
-        at[i] = mo_place_in_group(b, room, body[i], from, to, from + (at[i] & 0xFFFFu));
+        const unsigned group = at[i] >> 16;
+        at[i] = mo_place_in_group(codec, room, body[i], room.group[group], room.group[group + 1]);
     }
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < Room::ITEMS; i++) {
         if (threadIdx.x + i * Room::THREADS >= k.count) break;
-        room.set(at[i], body[i]);
+        room.body[at[i]] = body[i];
     }
     __syncthreads();
     return true;
@@ -214,11 +248,11 @@ static __device__ __forceinline__ bool mo_order(const mo_build &b, const Room &r
 
 /* Bodies that are in curve order already. */
 template <class Room>
-static __device__ __forceinline__ void mo_take(const mo_build &b, const Room &room,
+static __device__ __forceinline__ void mo_take(const mo_codec &codec, const Room &room,
                                                const mo_bucket &k)
 {
     for (unsigned p = threadIdx.x; p < k.count; p += Room::THREADS)
-        room.set(p, make_uint2(b.keys[k.begin + p], k.begin + p));
+        room.body[p] = codec.of(k.begin + p);
     __syncthreads();
 }
 

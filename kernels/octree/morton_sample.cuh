@@ -10,7 +10,14 @@
 #include "common/distributions.h"
 #include "kernels/octree/morton.h"
 
-enum { MO_SAMPLE_THREADS = 1024, MO_CODE_DIGITS = 21, MO_SETTLED = 0xFFFF, MO_IS_CELL = 0x8000 };
+enum {
+    MO_SAMPLE_THREADS = 1024,
+    MO_SAMPLE_EACH = MO_SAMPLE / MO_SAMPLE_THREADS,
+    MO_CODE_DIGITS = 21,
+    MO_DIGITS = 10, /* in a word */
+    MO_SETTLED = 0xFFFF,
+    MO_IS_CELL = 0x8000
+};
 
 static __device__ __forceinline__ oc_place mo_place(const mo_build &b, float4 body)
 {
@@ -95,33 +102,46 @@ static __device__ __forceinline__ unsigned mo_code_digit(unsigned long long code
     return (unsigned)(code >> 3 * (MO_CODE_DIGITS - 1 - depth)) & 7u;
 }
 
-/* Moves the samples that are not settled down to their cells of this depth and counts them by the
- * octants there. Codes come from device memory, so many at a time. */
-static __device__ __forceinline__ void mo_descend(const mo_build &b, const mo_sample_block &s,
-                                                  int depth)
+/* A body's digits of depths [first, first + MO_DIGITS), the first one on top. */
+static __device__ __forceinline__ unsigned mo_digits(unsigned long long code, int first)
 {
-    enum { EACH = 8 };
-    for (unsigned from = threadIdx.x; from < b.sample; from += EACH * MO_SAMPLE_THREADS) {
-        unsigned long long code[EACH];
-        unsigned where[EACH];
+    return (unsigned)(code << (1 + 3 * first) >> 32);
+}
+
+/* A thread's samples: MO_DIGITS digits each, from a depth on. */
+struct mo_samples {
+    unsigned word[MO_SAMPLE_EACH];
+
+    __device__ __forceinline__ void load(const mo_build &b, int first)
+    {
 #pragma unroll
-        for (int k = 0; k < EACH; k++) {
-            const unsigned j = from + k * MO_SAMPLE_THREADS;
-            where[k] = j < b.sample ? s.where[j] : (unsigned)MO_SETTLED;
-            code[k] = where[k] != MO_SETTLED ? b.codes[j] : 0;
+        for (int k = 0; k < MO_SAMPLE_EACH; k++) {
+            const unsigned j = threadIdx.x + k * MO_SAMPLE_THREADS;
+            word[k] = j < b.sample ? mo_digits(b.codes[j], first) : 0;
         }
+    }
+};
+
+/* Moves the samples that are not settled down to their cells of this depth and counts them by the
+ * octants there. */
+static __device__ __forceinline__ void mo_descend(const mo_build &b, const mo_sample_block &s,
+                                                  mo_samples &mine, int depth)
+{
 #pragma unroll
-        for (int k = 0; k < EACH; k++) {
-            if (where[k] == MO_SETTLED) continue;
-            if (depth) {
-                const unsigned holds = s.slots()[8 * where[k] + mo_code_digit(code[k], depth - 1)];
-                where[k] = holds & MO_IS_CELL ? holds & ~MO_IS_CELL : (unsigned)MO_SETTLED;
-                s.where[from + k * MO_SAMPLE_THREADS] = (uint16_t)where[k];
-                if (where[k] == MO_SETTLED) continue;
-            }
-            const unsigned at = 8 * where[k] + mo_code_digit(code[k], depth);
-            atomicAdd(&s.count[at / 2], 1u << 16 * (at % 2));
+    for (int k = 0; k < MO_SAMPLE_EACH; k++) {
+        const unsigned j = threadIdx.x + k * MO_SAMPLE_THREADS;
+        if (j >= b.sample) break;
+        unsigned where = s.where[j];
+        if (where == MO_SETTLED) continue;
+        if (depth) {
+            const unsigned holds = s.slots()[8 * where + (mine.word[k] >> 29)];
+            where = holds & MO_IS_CELL ? holds & ~MO_IS_CELL : (unsigned)MO_SETTLED;
+            s.where[j] = (uint16_t)where;
+            mine.word[k] <<= 3;
+            if (where == MO_SETTLED) continue;
         }
+        const unsigned at = 8 * where + (mine.word[k] >> 29);
+        atomicAdd(&s.count[at / 2], 1u << 16 * (at % 2));
     }
 }
 
@@ -130,8 +150,12 @@ static __device__ __forceinline__ int mo_cut(const mo_build &b, const mo_sample_
                                              unsigned *cells, unsigned *level)
 {
     uint16_t *slots = s.slots();
+    mo_samples mine;
+    mine.load(b, 0);
     for (int depth = 0;; depth++) {
-        mo_descend(b, s, depth);
+        mo_descend(b, s, mine, depth);
+        /* the digit of this depth is still on top: the next one's are loaded with it */
+        if (depth % (MO_DIGITS - 1) == MO_DIGITS - 2) mine.load(b, depth);
         __syncthreads();
         for (unsigned at = 8 * level[depth] + threadIdx.x; at < 8 * level[depth + 1];
              at += MO_SAMPLE_THREADS) {
