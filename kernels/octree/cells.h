@@ -54,7 +54,11 @@ GB_RANDOM_FN uint32_t oc_cut(float value, float lowest, float scale)
 {
     const float at = (value - lowest) * scale;
     const float most = (float)((1u << OC_DEPTH) - 1);
+#if defined(__CUDA_ARCH__)
+    return (uint32_t)fminf(fmaxf(at, 0.0f), most); /* the same, without a branch */
+#else
     return at >= most ? (1u << OC_DEPTH) - 1 : at > 0.0f ? (uint32_t)at : 0u;
+#endif
 }
 
 GB_RANDOM_FN oc_place oc_place_at(oc_box box, float x, float y, float z)

@@ -14,6 +14,23 @@ enum {
     MO_SAME = 64         /* left and reach of bodies that coincide: deeper than any cell */
 };
 
+/* How deep two bodies go together. Rare and long, so it is called; all by value, so that nothing of
+ * the caller's has to lie in memory. */
+static __device__ GB_CALLED int mo_common_of_bodies(const float4 *bodies, oc_box box, unsigned one,
+                                                    unsigned other)
+{
+    const float4 a = bodies[one], c = bodies[other];
+    return oc_common_depth(oc_place_at(box, a.x, a.y, a.z), oc_place_at(box, c.x, c.y, c.z));
+}
+
+/* A body's octant of some depth. */
+static __device__ GB_CALLED unsigned mo_digit_of_body(const float4 *bodies, oc_box box,
+                                                      unsigned body, int depth)
+{
+    const float4 a = bodies[body];
+    return oc_digit(oc_place_at(box, a.x, a.y, a.z), depth);
+}
+
 /* Records: what they are made of, and how they compare. */
 struct mo_codec {
     const mo_build &b;
@@ -27,14 +44,6 @@ struct mo_codec {
     {
         return (unsigned)r & ((1u << b.id_bits) - 1);
     }
-    __device__ __forceinline__ oc_place place(mo_record r) const
-    {
-        return mo_place(b, b.bodies[id(r)]);
-    }
-    __device__ __forceinline__ bool same_digits(mo_record one, mo_record other) const
-    {
-        return ((one ^ other) >> b.id_bits) == 0;
-    }
     /* How deep two bodies go together, counted from their slot's cell on: -1 where their slots
      * differ, MO_SAME where they coincide. */
     __device__ __forceinline__ int common(mo_record one, mo_record other) const
@@ -44,35 +53,24 @@ struct mo_codec {
         if (differ >> bits) return -1;
         if (differ >> b.id_bits)
             return (int)((unsigned)(__clzll((long long)differ) - (64 - bits)) / 3u);
-        return common_by_all(one, other);
-    }
-    /* The same by all digits, of bodies whose records have the same. */
-    __device__ GB_CALLED int common_by_all(mo_record one, mo_record other) const
-    {
-        const int depth = oc_common_depth(place(one), place(other));
+        const int depth = mo_common_of_bodies(b.bodies, b.box, id(one), id(other));
         return depth == OC_DEPTH ? (int)MO_SAME : depth - (int)b.slots[slot(one)].depth;
     }
     /* Whether a body comes before another one on the curve; those that coincide are ordered by
      * their numbers. */
     __device__ __forceinline__ bool before(mo_record one, mo_record other) const
     {
-        return same_digits(one, other) ? before_by_all(one, other) : one < other;
-    }
-    __device__ GB_CALLED bool before_by_all(mo_record one, mo_record other) const
-    {
-        const oc_place a = place(one), c = place(other);
-        const int depth = oc_common_depth(a, c);
-        return depth == OC_DEPTH ? one < other : oc_digit(a, depth) < oc_digit(c, depth);
+        if ((one ^ other) >> b.id_bits || one == other) return one < other;
+        const int depth = mo_common_of_bodies(b.bodies, b.box, id(one), id(other));
+        if (depth == OC_DEPTH) return one < other;
+        return mo_digit_of_body(b.bodies, b.box, id(one), depth) <
+               mo_digit_of_body(b.bodies, b.box, id(other), depth);
     }
     /* The octant of a body at a depth below its slot. */
     __device__ __forceinline__ unsigned digit(mo_record r, int depth) const
     {
         if (depth < b.levels) return (unsigned)(r >> (b.id_bits + 3 * (b.levels - 1 - depth))) & 7u;
-        return digit_by_all(r, depth);
-    }
-    __device__ GB_CALLED unsigned digit_by_all(mo_record r, int depth) const
-    {
-        return oc_digit(place(r), depth + (int)b.slots[slot(r)].depth);
+        return mo_digit_of_body(b.bodies, b.box, id(r), depth + (int)b.slots[slot(r)].depth);
     }
     /* The record of body i of an input in curve order, whose key tells its slot. */
     __device__ __forceinline__ mo_record of(unsigned i) const

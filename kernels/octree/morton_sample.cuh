@@ -108,6 +108,18 @@ static __device__ __forceinline__ unsigned mo_digits(unsigned long long code, in
     return (unsigned)(code << (1 + 3 * first) >> 32);
 }
 
+/* Whether the thread's samples are not behind the next ones on the curve. */
+static __device__ __forceinline__ bool mo_in_order(const mo_build &b)
+{
+    bool order = true;
+#pragma unroll 8
+    for (int k = 0; k < MO_SAMPLE_EACH; k++) {
+        const unsigned j = threadIdx.x + k * MO_SAMPLE_THREADS;
+        if (j + 1 < b.sample) order = order && b.codes[j] <= b.codes[j + 1];
+    }
+    return order;
+}
+
 /* A thread's samples: MO_DIGITS digits each, from a depth on. */
 struct mo_samples {
     unsigned word[MO_SAMPLE_EACH];
@@ -178,27 +190,51 @@ static __device__ __forceinline__ int mo_cut(const mo_build &b, const mo_sample_
     }
 }
 
-/* Numbers the slots below a cell and writes them down, in the tree that bodies walk and in the one
- * that is built. */
-static __device__ __forceinline__ void mo_number(const mo_build &b, const mo_sample_block &s,
-                                                 unsigned cell, int depth)
+/* How many slots that are no cells lie in a slot. */
+static __device__ __forceinline__ unsigned mo_slots_in(const mo_sample_block &s, unsigned holds)
+{
+    return holds & MO_IS_CELL ? 7 * s.size[holds & ~MO_IS_CELL] + 1 : 1;
+}
+
+/* Numbers the first slots of the cells in a cell. */
+static __device__ __forceinline__ void mo_number(const mo_sample_block &s, unsigned cell)
 {
     unsigned number = s.first[cell];
-    b.spans[cell] = mo_span{number, 7 * s.size[cell] + 1};
-    b.parent[cell] = cell ? s.parent[cell] : 0;
-    for (unsigned at = 8 * cell; at < 8 * cell + 8; at++) {
-        const unsigned holds = s.slots()[at];
-        if (holds & MO_IS_CELL) {
-            const unsigned below = holds & ~MO_IS_CELL;
-            s.first[below] = (uint16_t)number;
-            b.tree[at] = (uint16_t)below;
-            b.slot[at] = OC_CELL | below;
-            number += 7 * s.size[below] + 1;
-        } else {
-            b.tree[at] = (uint16_t)(MO_CELLS + number);
-            b.slots[number] = mo_slot{at, (uint32_t)depth + 1};
-            b.slot[at] = OC_EMPTY;
-            number++;
+#pragma unroll
+    for (unsigned octant = 0; octant < OC_SLOTS; octant++) {
+        const unsigned holds = s.slots()[8 * cell + octant];
+        if (holds & MO_IS_CELL) s.first[holds & ~MO_IS_CELL] = (uint16_t)number;
+        number += mo_slots_in(s, holds);
+    }
+}
+
+/* Writes the tree down, for bodies to walk and as the top of the one that is built. Eight lanes a
+ * cell; by full warps. */
+static __device__ __forceinline__ void mo_write_sample(const mo_build &b, const mo_sample_block &s,
+                                                       unsigned cells, const unsigned *level)
+{
+    int depth = 0;
+    for (unsigned from = 0; from < 8 * cells; from += MO_SAMPLE_THREADS) {
+        const unsigned at = from + threadIdx.x, cell = at / 8, octant = at % 8;
+        const bool ok = at < 8 * cells;
+        const unsigned holds = ok ? s.slots()[at] : 0, width = ok ? mo_slots_in(s, holds) : 0;
+        unsigned before = width;
+#pragma unroll
+        for (int d = 1; d < OC_SLOTS; d <<= 1) {
+            const unsigned below = __shfl_up_sync(GB_FULL_MASK, before, d);
+            if ((int)octant >= d) before += below;
+        }
+        if (!ok) continue;
+        while (cell >= level[depth + 1])
+            depth++;
+        const unsigned number = s.first[cell] + before - width;
+        const bool is_cell = (holds & MO_IS_CELL) != 0;
+        b.tree[at] = (uint16_t)(is_cell ? holds & ~MO_IS_CELL : MO_CELLS + number);
+        b.slot[at] = is_cell ? OC_CELL | (holds & ~MO_IS_CELL) : OC_EMPTY;
+        if (!is_cell) b.slots[number] = mo_slot{at, (uint32_t)depth + 1};
+        if (octant == 0) {
+            b.spans[cell] = mo_span{s.first[cell], 7 * s.size[cell] + 1};
+            b.parent[cell] = cell ? s.parent[cell] : 0;
         }
     }
 }
@@ -207,34 +243,34 @@ static __device__ __forceinline__ void mo_number(const mo_build &b, const mo_sam
 static __global__ void __launch_bounds__(MO_SAMPLE_THREADS) mo_sample(mo_build b)
 {
     GB_DYNAMIC_SHARED();
-    __shared__ unsigned cells, level[MO_DEEPEST + 3], disorder;
+    __shared__ unsigned cells, level[MO_DEEPEST + 3];
     const mo_sample_block s(b, gb_shared_memory);
     if (threadIdx.x < 8) s.slots()[threadIdx.x] = 0;
     if (threadIdx.x == 0) {
         cells = level[1] = 1;
-        level[0] = disorder = 0;
+        level[0] = 0;
         s.size[0] = 1;
         s.first[0] = 0;
     }
     for (unsigned j = threadIdx.x; j < b.sample; j += MO_SAMPLE_THREADS)
         s.where[j] = 0;
-    __syncthreads();
-    for (unsigned j = threadIdx.x; j + 1 < b.sample; j += MO_SAMPLE_THREADS)
-        if (b.codes[j] > b.codes[j + 1]) disorder = 1;
+    gb_wait_for_previous();
+    const bool ordered = __syncthreads_and(mo_in_order(b)) != 0;
     const int levels = mo_cut(b, s, &cells, level);
     for (int l = levels - 1; l > 0; l--) {
         for (unsigned c = level[l] + threadIdx.x; c < level[l + 1]; c += MO_SAMPLE_THREADS)
             atomicAdd(&s.size[s.parent[c] / 8], s.size[c]);
         __syncthreads();
     }
-    for (int l = 0; l < levels; l++) {
+    for (int l = 0; l + 1 < levels; l++) {
         for (unsigned c = level[l] + threadIdx.x; c < level[l + 1]; c += MO_SAMPLE_THREADS)
-            mo_number(b, s, c, l);
+            mo_number(s, c);
         __syncthreads();
     }
+    mo_write_sample(b, s, cells, level);
     if (threadIdx.x == 0) {
         b.words->coarse = b.words->cells = cells;
-        b.words->ordered = !disorder;
+        b.words->ordered = ordered;
     }
 }
 
