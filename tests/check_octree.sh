@@ -1,0 +1,31 @@
+#!/bin/bash
+# Ten thousand schedules of every build whose threads meet in the tree, with and without locks: at a
+# size where they do so all the time, with threads left at every memory access. All variants over other
+# seeds and leaves, and a pool that is too small.
+. "$(dirname "$0")/lib.sh"
+gpubench=$BUILD/gpubench
+cd "$scratch" || exit 1
+
+explored() { GPUBENCH_WORKER_PATH=$BUILD/tests/octree "$gpubench" check octree --device simt --hooks "$@"; }
+for variant in burtscher-pingali octreebuild-lf; do
+    check "10000 schedules of $variant" explored --variant $variant --case n=40,dist=duplicates:3 --schedules 10000
+    check "some of more bodies" explored --variant $variant --case n=300 --case n=200,dist=line --schedules 250
+done
+
+out() { "$gpubench" check octree --device simt "$@" >out 2>&1; echo "exit status $?" >>out; cat out; }
+other_seeds()
+{
+    for seed in 2 3; do
+        "$gpubench" check octree --device simt --seed $seed >out 2>&1 || { cat out; return 1; }
+        [ "$(grep -cE '^passed .*: [1-9][0-9]* ok' out)" = "$(grep -c ^passed out)" ] || { cat out; return 1; }
+    done
+}
+check "all nasty inputs with other seeds" other_seeds
+too_small()
+{
+    out --case n=65537,dist=line,pool=10,leaf=1
+    [ "$(grep -c 'the pool of 10649 cells is too small for this tree: raise the axis pool' out)" = "$(grep -c ^FAILED out)" ] &&
+        ! grep -q ^passed out
+}
+check "a pool that is too small is said by all" too_small
+finish

@@ -1,0 +1,24 @@
+/* The octree as the worker has it in which threads are left at every memory access: the builds
+ * whose threads meet in the tree. */
+#include "kernels/octree/octree.h"
+
+static const gb_variant *const variants[] = {
+    &oc_burtscher_pingali,
+    &oc_octreebuild_lf,
+    NULL,
+};
+
+const gb_primitive gb_primitive_octree = {
+    .name = "octree",
+    .title = "Octree: builds whose threads meet",
+    .unit = "bodies",
+    .axes = oc_axes,
+    .axis_count = OC_AXES,
+    .variants = variants,
+    .invalid = oc_invalid,
+    .work = oc_work,
+    .open = oc_open,
+    .close = oc_close,
+    .poison = oc_poison,
+    .check = oc_check,
+};

@@ -1,0 +1,154 @@
+#!/bin/bash
+# Mistakes planted in the octrees, in every file of theirs that builds a tree or judges one: gpubench
+# check finds each (lib_planted.sh), or a unit test, where every tree would be equally wrong, or where
+# only hands can spoil it so. What takes two threads at one slot is looked for under schedules in which
+# threads are left at every memory access.
+primitive=octree
+. "$(dirname "$0")/lib_planted.sh"
+
+octree() { plant_in "$1" "kernels/octree/$2" "$3" "$4" "$5" "$6"; }
+
+# hooked NAME FILE OLD NEW VARIANT OPTION...: some of the schedules of a case must fail.
+hooked()
+{
+    local name=$1 file=kernels/octree/$2 variant=$5
+    spoiled "$name" "$file" "$3" "$4" || return
+    shift 5
+    check "$name: builds" again -o build/octree-registry.c build/tests/octree/gpubench-simt-hooks
+    check "$name: is found" env GPUBENCH_WORKER_PATH="$tree/build/tests/octree" bash -c \
+        "$(declare -f finds)"'; primitive=octree; finds "$@"' finds "$variant" --hooks --schedules 300 "$@"
+    cp "$scratch/kept" "$file"
+}
+
+# places, bodies, the cube
+octree "the octants of y and z are exchanged" cells.h \
+    '(place.y >> shift & 1u) << 1 | (place.z >> shift & 1u)' '(place.z >> shift & 1u) << 1 | (place.y >> shift & 1u)' \
+    test_octree digits_and_common_depth
+octree "bodies that differ in the last bit coincide" cells.h \
+    'return differ ? __builtin_clz(differ)' 'return differ > 1 ? __builtin_clz(differ)' test_octree digits_and_common_depth
+octree "the largest coordinate is cut to one bit more" cells.h \
+    'return at >= most ? (1u << OC_DEPTH) - 1' 'return at >= most ? (1u << OC_DEPTH)' test_octree cut_is_monotone
+octree "the least of three numbers is taken for the largest" bodies.h \
+    'if (oc_unit(r.word[k]) > u)' 'if (oc_unit(r.word[k]) < u)' test_octree profiles
+octree "the cube is as small as the bodies' least extent" problem.cu \
+    'if (wide > side) side = wide;' 'if (side == 0 || wide < side) side = wide;' test_octree bodies_are_reproducible
+
+# the checker
+octree "a body that is nowhere is none that is lost" check.cuh \
+    'note(t, LOST, i);' ';' test_octree_check bodies_lost_and_elsewhere
+octree "cells of one leaf are not looked for" check.cuh \
+    'note(t, POINT, cell);' ';' test_octree_check cells_that_should_not_be
+octree "a leaf may hold whatever it likes" check.cuh \
+    't.length[i] > t.leaf && marked' 't.length[i] > t.n && marked' test_octree_check cells_that_should_be
+octree "ranges in any order will do" check.cuh \
+    'note(t, ORDER, i);' ';' test_octree_check an_order
+octree "where a body's digits lead is not compared" check.cuh \
+    'if (walk(t, place, &depth) != head)' 'if (walk(t, place, &depth) == OC_LOCKED)' test_octree_check bodies_lost_and_elsewhere
+octree "the CPU does not see what comes after a list" oracle.c \
+    'return found == count && body == OC_EMPTY;' 'return found == count;' test_octree_check lists_of_bodies
+
+# on the CPU
+plant "who joins a list cuts it off" cpu.c \
+    't->next[body] = t->next[*slot];' ';' cpu
+plant "a divided leaf goes to its octant in the cell above" cpu.c \
+    'oc_digit(other, depth + 1)]' 'oc_digit(other, depth)]' cpu
+plant "the last body of a bin's last line stays there" cpu_sort.c \
+    'at < place; at++)' 'at + 1 < place; at++)' cpu-parallel
+plant "a line that begins in the bin before is written as a whole" cpu_sort.c \
+    'if (first >= bins->start[bin])' 'if (first + LINE > bins->start[bin])' cpu-parallel
+plant "bodies that all coincide stay where they are" cpu_sort.c \
+    'if (!r->in_b) memcpy' 'if (r->in_b) memcpy' cpu-parallel
+plant "few bodies are sorted by most of their digits alone" cpu_sort.c \
+    'a->low < b->low;' 'false;' cpu-parallel --case n=65537,dist=line,leaf=1
+plant "the root is there only if it divides" cpu_parallel.c \
+    'return i == 0 && depth < 0 ? 0 : depth;' 'return depth;' cpu-parallel
+plant "a list that is longer than a leaf ends the cells around it" cpu_parallel.c \
+    'if (depth == OC_DEPTH) depth = common(s, i, after_equals(s, i));' 'if (depth == OC_DEPTH) depth = -1;' cpu-parallel
+plant "the digit that lies in both words lacks a bit" cpu_parallel.c \
+    '? (code->high << 2 | code->low >> 6) & 7' '? (code->high << 2 | code->low >> 6) & 3' \
+    cpu-parallel --case n=65537,dist=line,leaf=1
+octree "a pool that is too small is kept for oneself" cpu_parallel.c \
+    't->trouble = fits ? 0 : OC_POOL_EMPTY;' 't->trouble = 0;' test_octree_inputs pool_too_small
+
+# from sorted bodies
+plant "a cell's own child is looked up as another body's" emit.cuh \
+    '(p == begin ? cell + 1 : bodies.child(p))' 'bodies.child(p)' morton
+plant "slots behind the cell's end are filled" emit.cuh \
+    'left == depth && (ends & ((1u << octant) - 1)) == 0;' 'left == depth;' morton
+plant "bodies with the same digits come at one place" morton_buckets.cuh \
+    'if (depth == OC_DEPTH) return id[p] < id[q];' 'if (depth == OC_DEPTH) return false;' morton
+plant "the cells of a bucket are those of the first list" morton_buckets.cuh \
+    'const unsigned at = k.firsts[p] + (unsigned)c - from;' 'const unsigned at = k.firsts[p] + (unsigned)c;' \
+    morton --case n=65537,dist=line,leaf=1
+plant "a neighbour's marks in the same word are overwritten" morton_buckets.cuh \
+    'if (w == 0 || w + 1 == words)' 'if (w == words)' morton
+plant "a list that is longer than a leaf ends the cells around it, in a bucket" morton_buckets.cuh \
+    'while (q < k.count && k.lefts[q] == all)' 'while (false)' morton
+plant "what a tile has for a bucket goes there from the tile's start on" morton_move.cuh \
+    'to[k]) - count[k];' 'to[k]);' morton
+octree "a cell of the sample that is none of the tree's stays" morton_keys.cuh \
+    'if (verdict) b.words->verdict = verdict;' ';' test_octree_inputs samples_that_mislead
+octree "what looks ordered is ordered" morton_keys.cuh \
+    'if (!sorted) b.words->verdict = MO_DISORDER;' '(void)sorted;' test_octree_inputs samples_that_mislead
+octree "a group that is too large is not noticed" morton_buckets.cuh \
+    'if (k.count > MO_BUCKET || slots > MO_BUCKET_SLOTS) {' 'if (slots > MO_BUCKET_SLOTS) {' test_octree_inputs samples_that_mislead
+plant "slots below a cell are numbered as if it were one" morton_sample.cuh \
+    'number += 7 * s.size[below] + 1;' 'number += 8;' morton
+plant "the root is there only if it divides, by whole keys" morton_wide.cuh \
+    'return r == 0 && reach < 0 ? 0 : reach;' 'return reach;' morton
+plant "bodies that differ in their last digits only are not parted" morton_wide.cuh \
+    'low = low << 3 | oc_digit(p, d);' 'low = 0;' morton --case n=4095,dist=line,leaf=1
+plant "what was marked before is still marked" morton_sample.cuh \
+    'b.first[i] = 0;' ';' morton
+
+# insertion: what one thread does
+plant "a new cell's other slots hold what was there" insert.cuh \
+    'd == at_b ? b : OC_EMPTY;' 'd == at_b ? b : 0;' octreebuild-lf
+plant "every second body of the last warp is left out" insert.cuh \
+    'bool on(const oc_insert &t) const { return first < t.n; }' \
+    'bool on(const oc_insert &t) const { return first + GB_WARP < t.n; }' octreebuild-lf
+plant "bodies begin with the lists of the run before" insert_state.cu \
+    'lists[k] = empty;' ';' octreebuild-lf
+plant "the root begins with what was there before" insert_state.cu \
+    't.slot[gb_first()] = OC_EMPTY;' ';' burtscher-pingali
+plant "the first cell that is handed out is the root" insert_state.cu \
+    't.words->cells = 1;' 't.words->cells = 0;' burtscher-pingali
+octree "that there was no cell is kept for oneself" insert.cuh \
+    'atomicOr(&t.words->trouble, (unsigned)OC_POOL_EMPTY);' ';' test_octree_inputs pool_too_small
+plant "a cell of a chain hangs in the octant of the next one" insert_locked.cuh \
+    'oc_write_cell(t, last, oc_digit(place, d - 1),' 'oc_write_cell(t, last, oc_digit(place, d),' burtscher-pingali
+plant "a chain is one cell too short" insert_locked.cuh \
+    'for (int d = depth + 2; d <= common' 'for (int d = depth + 2; d < common' burtscher-pingali
+plant "the body that was there goes to its octant in the cell above" insert_lf.cuh \
+    'oc_write_cell(t, *cell, oc_digit(other, depth + 1), held' 'oc_write_cell(t, *cell, oc_digit(other, depth), held' \
+    octreebuild-lf
+plant "a lock is not released" insert_locked.cuh \
+    'oc_set_release(slot, OC_CELL | first);' ';' burtscher-pingali --case n=64
+octree "a lock is not released where there are no cells" insert_locked.cuh \
+    'oc_set_release(slot, held);' ';' test_octree_inputs pool_too_small
+
+# and two at one slot
+meet=(--case "n=40,dist=duplicates:3")
+hooked "a list is read and written, not exchanged" insert.cuh \
+    't.next[body] = atomicExch(&t.next[first], body);' 't.next[body] = t.next[first]; t.next[first] = body;' \
+    octreebuild-lf "${meet[@]}"
+hooked "a cell is in the tree before it is filled" insert_lf.cuh \
+    'oc_write_cell(t, *cell, oc_digit(other, depth + 1), held, OC_SLOTS, 0);' \
+    'if (oc_swap_release(slot, held, OC_CELL | *cell) == held) { oc_write_cell(t, *cell, oc_digit(other, depth + 1), held, OC_SLOTS, 0); const uint32_t now = OC_CELL | *cell; *cell = OC_EMPTY; return now; }' \
+    octreebuild-lf "${meet[@]}"
+hooked "the swap of a body into an empty slot has always worked" insert_lf.cuh \
+    'return before == OC_EMPTY ? OC_DONE : before;' 'return OC_DONE;' octreebuild-lf "${meet[@]}"
+hooked "the swap of a cell for a body has always worked" insert_lf.cuh \
+    'if (before != held) return before;' ';' octreebuild-lf "${meet[@]}"
+hooked "a slot is unlocked before its cell is filled" insert_locked.cuh \
+    'oc_write_cell(t, last, oc_digit(place, common), i' \
+    'oc_set_release(slot, OC_CELL | first); oc_write_cell(t, last, oc_digit(place, common), i' \
+    burtscher-pingali "${meet[@]}"
+hooked "who does not get the lock divides all the same" insert_locked.cuh \
+    'if (locked) oc_bp_divide<COUNT>' 'oc_bp_divide<COUNT>' burtscher-pingali "${meet[@]}"
+hooked "who does not get the lock is done" insert_locked.cuh \
+    'return locked;' 'return true;' burtscher-pingali "${meet[@]}"
+hooked "an empty slot is filled without a swap" insert_locked.cuh \
+    'const bool done = atomicCAS(slot, OC_EMPTY, i) == OC_EMPTY;' 'const bool done = oc_now(slot) == OC_EMPTY; if (done) *slot = i;' \
+    burtscher-pingali "${meet[@]}"
+finish
