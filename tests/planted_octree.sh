@@ -122,10 +122,6 @@ plant "a chain is one cell too short" insert_locked.cuh \
 plant "the body that was there goes to its octant in the cell above" insert_lf.cuh \
     'oc_write_cell(t, *cell, oc_digit(other, depth + 1), held' 'oc_write_cell(t, *cell, oc_digit(other, depth), held' \
     octreebuild-lf
-plant "a lock is not released" insert_locked.cuh \
-    'oc_set_release(slot, OC_CELL | first);' ';' burtscher-pingali --case n=64
-octree "a lock is not released where there are no cells" insert_locked.cuh \
-    'oc_set_release(slot, held);' ';' test_octree_inputs pool_too_small
 
 # and two at one slot
 meet=(--case "n=40,dist=duplicates:3")
@@ -144,6 +140,8 @@ hooked "a slot is unlocked before its cell is filled" insert_locked.cuh \
     'oc_write_cell(t, last, oc_digit(place, common), i' \
     'oc_set_release(slot, OC_CELL | first); oc_write_cell(t, last, oc_digit(place, common), i' \
     burtscher-pingali "${meet[@]}"
+hooked "a lock is not released" insert_locked.cuh \
+    'oc_set_release(slot, OC_CELL | first);' ';' burtscher-pingali "${meet[@]}"
 hooked "who does not get the lock divides all the same" insert_locked.cuh \
     'if (locked) oc_bp_divide<COUNT>' 'oc_bp_divide<COUNT>' burtscher-pingali "${meet[@]}"
 hooked "who does not get the lock is done" insert_locked.cuh \

@@ -23,6 +23,10 @@ static void all_build(const std::vector<float> &xyz, uint64_t cells, int deepest
             if (!build(&job, *v, &params, p)) continue;
             if (oc_check(&job, NULL) != GB_OK)
                 fail_msg("%s, leaf %u: %s", (*v)->name, leaf, job.error.text);
+            if (static_cast<const oc_state *>(job.state)->check) { /* it has no tree */
+                end_job(&job);
+                continue;
+            }
             assert_int_equal(static_cast<const oc_state *>(job.state)->view(&job, &view), GB_OK);
             assert_int_equal(oc_judge(p, &view, &stats, &job.error), GB_OK);
             if (leaf == 1 && cells && (stats.cells != cells || stats.deepest != deepest))
@@ -128,6 +132,10 @@ static void pool_too_small(void **)
         for (const gb_variant *const *v = gb_primitive_octree.variants; *v; v++) {
             gb_job job;
             if (!build(&job, *v, &params, p)) continue;
+            if (static_cast<const oc_state *>(job.state)->check) { /* it needs none */
+                end_job(&job);
+                continue;
+            }
             if (oc_check(&job, NULL) != GB_OUT_OF_MEMORY ||
                 !strstr(job.error.text, "the pool of 4096 cells is too small"))
                 fail_msg("%s, leaf %u: %s", (*v)->name, leaf, job.error.text);

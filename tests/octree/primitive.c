@@ -4,7 +4,10 @@
 
 static const gb_variant *const variants[] = {
     &oc_burtscher_pingali,
+    &oc_burtscher_pingali_tuned,
     &oc_octreebuild_lf,
+    &oc_octreebuild_lf_shared,
+    &oc_octreebuild_lf_tuned,
     NULL,
 };
 
