@@ -164,8 +164,10 @@ static __device__ __forceinline__ unsigned oc_peers(const oc_insert &t, const oc
                                                     bool tries)
 {
 #if defined(__CUDACC__) ? (defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700) : GB_ARCH >= 700
-    return __match_any_sync(GB_FULL_MASK,
-                            tries ? (unsigned long long)(lane.slot - t.slot) : ~0ull - gb_lane());
+    /* no slot has one of the last 32 numbers */
+    const uint64_t at = (uint64_t)(lane.slot - t.slot);
+    if (t.pool < 1u << 29) return __match_any_sync(GB_FULL_MASK, tries ? (uint32_t)at : ~gb_lane());
+    return __match_any_sync(GB_FULL_MASK, tries ? (unsigned long long)at : ~0ull - gb_lane());
 #else
     (void)t, (void)lane, (void)tries;
     return 1u << gb_lane();
