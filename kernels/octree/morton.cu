@@ -110,8 +110,9 @@ static void choose(mo_build *b, uint64_t n, const gb_device *device)
     b->bucket_log2 = 12;
     if (n < LEAST_BODIES || mo_large_room::BYTES > shared) return;
     b->buckets = (unsigned)((n + (1u << b->bucket_log2) - 1) >> b->bucket_log2);
-    while (b->coarse && (mo_key_bytes(b->coarse) > shared || mo_group_bytes(b->coarse) > shared ||
-                         mo_move_bytes(b->buckets, b->coarse) > shared))
+    while (b->coarse &&
+           (mo_key_bytes(b->coarse) > shared || mo_group_bytes(b->coarse) > shared ||
+            mo_move_bytes(b->buckets, b->coarse) > shared || mo_sample_bytes(b->coarse) > shared))
         b->coarse -= 256;
     if (b->coarse < LEAST_COARSE || b->buckets > MO_MOST_BUCKETS) {
         b->buckets = 0;
@@ -119,8 +120,6 @@ static void choose(mo_build *b, uint64_t n, const gb_device *device)
     }
     b->sample = (unsigned)(n / BODIES_A_SAMPLE);
     if (b->sample >= MO_SAMPLE) b->sample = MO_SAMPLE - 1; /* their count fits 15 bits */
-    while (mo_sample_bytes(b->sample, b->coarse) > shared)
-        b->sample -= 1024;
     b->id_bits = 0;
     while (n >> b->id_bits)
         b->id_bits++;
@@ -166,7 +165,7 @@ template <class Kernel> static gb_status allow_shared(Kernel kernel, size_t byte
 
 static gb_status allow(const mo_build *b, gb_error *error)
 {
-    gb_status status = allow_shared(mo_sample, mo_sample_bytes(b->sample, b->coarse), error);
+    gb_status status = allow_shared(mo_sample, mo_sample_bytes(b->coarse), error);
     if (status == GB_OK) status = allow_shared(mo_keys, mo_key_bytes(b->coarse), error);
     if (status == GB_OK) status = allow_shared(mo_group, mo_group_bytes(b->coarse), error);
     if (status == GB_OK)
@@ -225,8 +224,8 @@ static gb_status by_buckets(const mo_build *b, const gb_device *device, cudaStre
 {
     const unsigned sms = device->sms > 0 ? (unsigned)device->sms : 1;
     const unsigned step = MO_KEY_THREADS * MO_KEY_ITEMS, shares = (b->n + step - 1) / step;
-    GB_TRY(launch_next(mo_sample, dim3(1), dim3(MO_SAMPLE_THREADS),
-                       mo_sample_bytes(b->sample, b->coarse), stream, *b),
+    GB_TRY(launch_next(mo_sample, dim3(1), dim3(MO_SAMPLE_THREADS), mo_sample_bytes(b->coarse),
+                       stream, *b),
            error);
     GB_TRY(launch_next(mo_keys, dim3(shares < sms ? shares : sms), dim3(MO_KEY_THREADS),
                        mo_key_bytes(b->coarse), stream, *b),

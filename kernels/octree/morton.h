@@ -27,7 +27,7 @@ enum {
     MO_LOW = 16,
     MO_BUCKET_SLOTS = 1024, /* slots of a bucket, at most */
     MO_PLACE_BITS = 10,     /* of a slot's number in its bucket */
-    MO_DEEPEST = 20         /* depth of the deepest slot's cell */
+    MO_DEEPEST = 19         /* depth of the deepest slot's cell */
 };
 
 /* A body in its bucket, as a number that orders as the curve does: the place of its slot among the

@@ -40,7 +40,9 @@ static __device__ __forceinline__ bool mo_build_bucket(const mo_build &b, const 
     const mo_codec codec = {b, k.slot};
     if (b.words->ordered && !b.words->disorder)
         mo_take(codec, room, k);
-    else if (!mo_order(codec, room, k, sums))
+    else if (mo_gather(b, room, k, sums))
+        mo_arrange(codec, room, k.count);
+    else
         return false;
     mo_compare(codec, room, k.count);
     const unsigned cells = mo_number_cells(room, k.count, sums);

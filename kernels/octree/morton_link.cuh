@@ -23,11 +23,11 @@ static __device__ __forceinline__ void mo_compare(const mo_codec &codec, const R
                                                   unsigned count)
 {
     const unsigned leaf = codec.b.leaf;
-#pragma unroll 4
+#pragma unroll 2
     for (unsigned p = threadIdx.x; p <= count; p += Room::THREADS)
         room.left[p] = (int8_t)(p ? mo_shared(codec, room, p - 1, p, count) : -1);
     __syncthreads();
-#pragma unroll 4
+#pragma unroll 2
     for (unsigned p = threadIdx.x; p < count; p += Room::THREADS) {
         unsigned q = p + leaf;
         int reach = leaf == 1 ? room.left[q] : mo_shared(codec, room, p, q, count);

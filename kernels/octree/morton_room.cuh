@@ -14,13 +14,23 @@ enum {
     MO_SAME = 64         /* left and reach of bodies that coincide: deeper than any cell */
 };
 
-/* How deep two bodies go together. Rare and long, so it is called; all by value, so that nothing of
- * the caller's has to lie in memory. */
+/* What records do not tell is told by the bodies' places. Rare and long, so it is called; all by
+ * value, so that nothing of the caller's has to lie in memory. */
 static __device__ GB_CALLED int mo_common_of_bodies(const float4 *bodies, oc_box box, unsigned one,
                                                     unsigned other)
 {
     const float4 a = bodies[one], c = bodies[other];
     return oc_common_depth(oc_place_at(box, a.x, a.y, a.z), oc_place_at(box, c.x, c.y, c.z));
+}
+
+/* Whether a body comes before another one; those that coincide are ordered by their numbers. */
+static __device__ GB_CALLED bool mo_before_of_bodies(const float4 *bodies, oc_box box, unsigned one,
+                                                     unsigned other)
+{
+    const float4 a = bodies[one], c = bodies[other];
+    const oc_place here = oc_place_at(box, a.x, a.y, a.z), there = oc_place_at(box, c.x, c.y, c.z);
+    const int depth = oc_common_depth(here, there);
+    return depth == OC_DEPTH ? one < other : oc_digit(here, depth) < oc_digit(there, depth);
 }
 
 /* A body's octant of some depth. */
@@ -56,15 +66,11 @@ struct mo_codec {
         const int depth = mo_common_of_bodies(b.bodies, b.box, id(one), id(other));
         return depth == OC_DEPTH ? (int)MO_SAME : depth - (int)b.slots[slot(one)].depth;
     }
-    /* Whether a body comes before another one on the curve; those that coincide are ordered by
-     * their numbers. */
+    /* Whether a body comes before another one on the curve. */
     __device__ __forceinline__ bool before(mo_record one, mo_record other) const
     {
         if ((one ^ other) >> b.id_bits || one == other) return one < other;
-        const int depth = mo_common_of_bodies(b.bodies, b.box, id(one), id(other));
-        if (depth == OC_DEPTH) return one < other;
-        return mo_digit_of_body(b.bodies, b.box, id(one), depth) <
-               mo_digit_of_body(b.bodies, b.box, id(other), depth);
+        return mo_before_of_bodies(b.bodies, b.box, id(one), id(other));
     }
     /* The octant of a body at a depth below its slot. */
     __device__ __forceinline__ unsigned digit(mo_record r, int depth) const
@@ -102,15 +108,16 @@ static __device__ __forceinline__ mo_bucket mo_bucket_of(const mo_build &b, unsi
 /* A block's memory for a bucket. */
 template <int BLOCK_THREADS, int EACH_ITEMS> struct mo_room {
     static const int THREADS = BLOCK_THREADS, ITEMS = EACH_ITEMS, BODIES = THREADS * ITEMS;
-    static const int CHUNKS = BODIES / GB_WARP, LEVELS = 8;
+    static const int CHUNKS = BODIES / GB_WARP, LEVELS = 6;
 
     mo_record *body; /* BODIES */
     uint16_t *group; /* 2 * BODIES + 2: bodies before each group; later in its place: */
     uint16_t *cell;  /* BODIES: the first cell that a body begins, of the bucket's */
     int8_t *left;    /* BODIES + 4: the depth that a body shares with the one before; -1: none */
     int8_t *reach;   /* BODIES + 4: the depth of the deepest cell that a body begins, or less */
-    uint32_t *plan;  /* MO_BUCKET_SLOTS: of a slot its first group << 4 | levels; later: */
-    uint16_t *last;  /* LEVELS * CHUNKS */
+    uint16_t *place; /* BODIES: where a body goes inside its group; later: */
+    uint16_t *last;  /* LEVELS * CHUNKS: see mo_find_last */
+    uint32_t *plan;  /* MO_BUCKET_SLOTS: of a slot its first group << 4 | levels */
 
     __device__ __forceinline__ explicit mo_room(unsigned char *memory)
     {
@@ -118,12 +125,10 @@ template <int BLOCK_THREADS, int EACH_ITEMS> struct mo_room {
         cell = group = reinterpret_cast<uint16_t *>(body + BODIES);
         left = reinterpret_cast<int8_t *>(cell + BODIES);
         reach = left + BODIES + 4;
-        plan = reinterpret_cast<uint32_t *>(group + 2 * BODIES + 8);
-        last = reinterpret_cast<uint16_t *>(plan);
+        place = last = group + 2 * BODIES + 8;
+        plan = reinterpret_cast<uint32_t *>(place + BODIES);
     }
-    static const size_t BYTES =
-        8 * (size_t)BODIES + 4 * (size_t)BODIES + 16 +
-        (4 * MO_BUCKET_SLOTS > 2 * LEVELS * CHUNKS ? 4 * MO_BUCKET_SLOTS : 2 * LEVELS * CHUNKS);
+    static const size_t BYTES = 14 * (size_t)BODIES + 16 + 4 * (size_t)MO_BUCKET_SLOTS;
 };
 
 /* How many groups the bucket's slots have, which are noted in the plan. All threads. */
@@ -174,33 +179,31 @@ static __device__ __forceinline__ void mo_add_up(const Room &room, unsigned grou
     }
 }
 
-/* The place of a body among those of its group, from `from` to `to`. */
+/* The group of a body. */
 template <class Room>
-static __device__ __forceinline__ unsigned mo_place_in_group(const mo_codec &codec,
-                                                             const Room &room, mo_record body,
-                                                             unsigned from, unsigned to)
+static __device__ __forceinline__ unsigned mo_group_of(const mo_build &b, const Room &room,
+                                                       mo_record body)
 {
-    unsigned place = from;
-    for (unsigned q = from; q < to; q++)
-        if (codec.before(room.body[q], body)) place++;
-    return place;
+    const int bits = b.id_bits + 3 * b.levels;
+    const unsigned plan = room.plan[body >> bits];
+    const unsigned top = (unsigned)(body >> (bits - 3 * MO_GROUP_LEVELS));
+    const unsigned sub = top & ((1u << 3 * MO_GROUP_LEVELS) - 1);
+    return (plan >> 4) + (sub >> 3 * (MO_GROUP_LEVELS - (plan & 15u)));
 }
 
-/* Takes the bodies of the bucket in and orders them. False, for all threads, where a group is too
+/* Takes the bodies of the bucket in, group by group. False, for all threads, where a group is too
  * large. */
 template <class Room>
-static __device__ __forceinline__ bool mo_order(const mo_codec &codec, const Room &room,
-                                                const mo_bucket &k, unsigned *sums)
+static __device__ __forceinline__ bool mo_gather(const mo_build &b, const Room &room,
+                                                 const mo_bucket &k, unsigned *sums)
 {
-    const mo_build &b = codec.b;
     const unsigned groups = mo_plan(b, room, k, sums);
     unsigned *words = reinterpret_cast<unsigned *>(room.group);
     for (unsigned w = threadIdx.x; w < groups / 2 + 1; w += Room::THREADS)
         words[w] = 0;
     __syncthreads();
     mo_record body[Room::ITEMS];
-    unsigned at[Room::ITEMS]; /* group << 16 | rank, then the place */
-    const int bits = b.id_bits + 3 * b.levels;
+    unsigned at[Room::ITEMS]; /* group << 16 | rank */
     bool crowd = false;
 #pragma unroll
     for (int i = 0; i < Room::ITEMS; i++) {
@@ -210,11 +213,7 @@ static __device__ __forceinline__ bool mo_order(const mo_codec &codec, const Roo
 #pragma unroll
     for (int i = 0; i < Room::ITEMS; i++) {
         if (threadIdx.x + i * Room::THREADS >= k.count) break;
-        const unsigned plan = room.plan[body[i] >> bits];
-        const unsigned top = (unsigned)(body[i] >> (bits - 3 * MO_GROUP_LEVELS));
-        const unsigned sub = top & ((1u << 3 * MO_GROUP_LEVELS) - 1);
-        const unsigned group = (plan >> 4) + (sub >> 3 * (MO_GROUP_LEVELS - (plan & 15u)));
-        const unsigned half = 16 * (group % 2);
+        const unsigned group = mo_group_of(b, room, body[i]), half = 16 * (group % 2);
         const unsigned rank = atomicAdd(&words[group / 2], 1u << half) >> half & 0xFFFFu;
         at[i] = group << 16 | rank;
         crowd = crowd || rank >= MO_GROUP_MOST;
@@ -228,20 +227,37 @@ static __device__ __forceinline__ bool mo_order(const mo_codec &codec, const Roo
         room.body[room.group[at[i] >> 16] + (at[i] & 0xFFFFu)] = body[i];
     }
     __syncthreads();
-#pragma unroll
-    for (int i = 0; i < Room::ITEMS; i++) {
-        if (threadIdx.x + i * Room::THREADS >= k.count) break;
-        const unsigned group = at[i] >> 16;
-        at[i] = mo_place_in_group(codec, room, body[i], room.group[group], room.group[group + 1]);
-    }
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < Room::ITEMS; i++) {
-        if (threadIdx.x + i * Room::THREADS >= k.count) break;
-        room.body[at[i]] = body[i];
-    }
-    __syncthreads();
     return true;
+}
+
+/* Orders the bodies of each group: a body goes behind those that come before it. */
+template <class Room>
+static __device__ __forceinline__ void mo_arrange(const mo_codec &codec, const Room &room,
+                                                  unsigned count)
+{
+    for (unsigned p = threadIdx.x; p < count; p += Room::THREADS) {
+        const mo_record mine = room.body[p];
+        const unsigned group = mo_group_of(codec.b, room, mine);
+        const unsigned from = room.group[group], to = room.group[group + 1];
+        unsigned place = from;
+        for (unsigned q = from; q < to; q++)
+            if (codec.before(room.body[q], mine)) place++;
+        room.place[p] = (uint16_t)place;
+    }
+    __syncthreads();
+    mo_record body[Room::ITEMS];
+#pragma unroll
+    for (int i = 0; i < Room::ITEMS; i++) {
+        const unsigned p = threadIdx.x + i * Room::THREADS;
+        if (p < count) body[i] = room.body[p];
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < Room::ITEMS; i++) {
+        const unsigned p = threadIdx.x + i * Room::THREADS;
+        if (p < count) room.body[room.place[p]] = body[i];
+    }
+    __syncthreads();
 }
 
 /* Bodies that are in curve order already. */

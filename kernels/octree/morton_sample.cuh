@@ -15,6 +15,8 @@ enum {
     MO_SAMPLE_EACH = MO_SAMPLE / MO_SAMPLE_THREADS,
     MO_CODE_DIGITS = 21,
     MO_DIGITS = 10, /* in a word */
+    MO_TOP = 4,     /* levels that are cut at once */
+    MO_TOPS = ((1 << 3 * (MO_TOP + 1)) - 1) / 7,
     MO_SETTLED = 0xFFFF,
     MO_IS_CELL = 0x8000
 };
@@ -74,27 +76,35 @@ static __global__ void mo_start(mo_build b, uint64_t n)
 struct mo_sample_block {
     uint32_t *size;   /* coarse: cells of each subtree */
     uint32_t *count;  /* 4 * coarse: 16 bits a slot: samples in it, or MO_IS_CELL | its cell */
-    uint16_t *where;  /* sample: the cell that a body is in, or MO_SETTLED */
     uint16_t *parent; /* coarse: the slot that a cell is in */
     uint16_t *first;  /* coarse: the number of the first slot below it */
+    uint16_t *path;   /* coarse: the digits down to a cell, of the first MO_TOP levels */
+    uint32_t *tops;   /* MO_TOPS: samples below each cell that these levels could have, level by
+                         level from the root down; of the last level later the cell itself */
 
     __device__ __forceinline__ explicit mo_sample_block(const mo_build &b, unsigned char *memory)
     {
         size = reinterpret_cast<uint32_t *>(memory);
         count = size + b.coarse;
-        where = reinterpret_cast<uint16_t *>(count + 4 * b.coarse);
-        parent = where + b.sample;
+        tops = count + 4 * b.coarse;
+        parent = reinterpret_cast<uint16_t *>(tops + MO_TOPS);
         first = parent + b.coarse;
+        path = first + b.coarse;
     }
     __device__ __forceinline__ uint16_t *slots() const
     {
         return reinterpret_cast<uint16_t *>(count);
     }
+    /* The counts of the cells of a depth from 0 to MO_TOP. */
+    __device__ __forceinline__ uint32_t *tops_of(int depth) const
+    {
+        return tops + ((1u << 3 * depth) - 1) / 7;
+    }
 };
 
-static inline size_t mo_sample_bytes(unsigned sample, unsigned coarse)
+static inline size_t mo_sample_bytes(unsigned coarse)
 {
-    return (size_t)coarse * (4 + 16 + 2 + 2) + 2 * (size_t)sample;
+    return (size_t)coarse * (4 + 16 + 2 + 2 + 2) + 4 * (size_t)MO_TOPS;
 }
 
 static __device__ __forceinline__ unsigned mo_code_digit(unsigned long long code, int depth)
@@ -120,9 +130,10 @@ static __device__ __forceinline__ bool mo_in_order(const mo_build &b)
     return order;
 }
 
-/* A thread's samples: MO_DIGITS digits each, from a depth on. */
+/* A thread's samples: MO_DIGITS digits of each, from a depth on; and the cells that they are in,
+ * two to a word, or MO_SETTLED. */
 struct mo_samples {
-    unsigned word[MO_SAMPLE_EACH];
+    unsigned word[MO_SAMPLE_EACH], where[MO_SAMPLE_EACH / 2];
 
     __device__ __forceinline__ void load(const mo_build &b, int first)
     {
@@ -132,27 +143,100 @@ struct mo_samples {
             word[k] = j < b.sample ? mo_digits(b.codes[j], first) : 0;
         }
     }
+    __device__ __forceinline__ unsigned cell(int k) const
+    {
+        return k % 2 ? where[k / 2] >> 16 : where[k / 2] & 0xFFFFu;
+    }
+    __device__ __forceinline__ void set(int k, unsigned cell)
+    {
+        where[k / 2] =
+            k % 2 ? (where[k / 2] & 0xFFFFu) | cell << 16 : (where[k / 2] & 0xFFFF0000u) | cell;
+    }
 };
 
-/* Moves the samples that are not settled down to their cells of this depth and counts them by the
- * octants there. */
-static __device__ __forceinline__ void mo_descend(const mo_build &b, const mo_sample_block &s,
-                                                  mo_samples &mine, int depth)
+/* Cuts the slots of a level's cells: those with too many samples become cells. All threads. */
+static __device__ __forceinline__ void mo_cut_level(const mo_build &b, const mo_sample_block &s,
+                                                    unsigned *cells, unsigned *level, int depth)
+{
+    uint16_t *slots = s.slots();
+    for (unsigned at = 8 * level[depth] + threadIdx.x; at < 8 * level[depth + 1];
+         at += MO_SAMPLE_THREADS) {
+        unsigned count = slots[at];
+        const unsigned path = 8u * s.path[at / 8] + at % 8;
+        if (depth < MO_TOP) slots[at] = (uint16_t)(count = s.tops_of(depth + 1)[path]);
+        if (count <= b.split || depth + 1 >= MO_DEEPEST) continue;
+        const unsigned cell = atomicAdd(cells, 1u);
+        if (cell >= b.coarse) continue;
+        for (int k = 0; k < 4; k++)
+            s.count[4 * cell + k] = 0;
+        s.size[cell] = 1;
+        s.parent[cell] = (uint16_t)at;
+        s.path[cell] = (uint16_t)path;
+        slots[at] = (uint16_t)(MO_IS_CELL | cell);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        if (*cells > b.coarse) *cells = b.coarse;
+        level[depth + 2] = *cells;
+    }
+    __syncthreads();
+}
+
+/* The first levels at once: samples are counted by all their digits there, and summed upwards. Then
+ * every sample is in its cell of depth MO_TOP, or settled. */
+static __device__ __forceinline__ void mo_cut_top(const mo_build &b, const mo_sample_block &s,
+                                                  mo_samples &mine, unsigned *cells,
+                                                  unsigned *level)
+{
+    for (unsigned k = threadIdx.x; k < MO_TOPS; k += MO_SAMPLE_THREADS)
+        s.tops[k] = 0;
+    __syncthreads();
+    uint32_t *last = s.tops_of(MO_TOP);
+#pragma unroll
+    for (int k = 0; k < MO_SAMPLE_EACH; k++)
+        if (threadIdx.x + k * MO_SAMPLE_THREADS < b.sample)
+            atomicAdd(&last[mine.word[k] >> (32 - 3 * MO_TOP)], 1u);
+    __syncthreads();
+    for (int depth = MO_TOP - 1; depth >= 0; depth--) {
+        const uint32_t *below = s.tops_of(depth + 1);
+        for (unsigned k = threadIdx.x; k < 1u << 3 * depth; k += MO_SAMPLE_THREADS)
+            for (unsigned octant = 0; octant < OC_SLOTS; octant++)
+                s.tops_of(depth)[k] += below[8 * k + octant];
+        __syncthreads();
+    }
+    for (int depth = 0; depth < MO_TOP; depth++)
+        mo_cut_level(b, s, cells, level, depth);
+    for (unsigned k = threadIdx.x; k < 1u << 3 * MO_TOP; k += MO_SAMPLE_THREADS)
+        last[k] = MO_SETTLED;
+    __syncthreads();
+    for (unsigned c = level[MO_TOP] + threadIdx.x; c < level[MO_TOP + 1]; c += MO_SAMPLE_THREADS)
+        last[s.path[c]] = c;
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < MO_SAMPLE_EACH; k++) {
+        const bool ok = threadIdx.x + k * MO_SAMPLE_THREADS < b.sample;
+        mine.set(k, ok ? last[mine.word[k] >> (32 - 3 * MO_TOP)] : (unsigned)MO_SETTLED);
+        mine.word[k] <<= 3 * MO_TOP;
+    }
+}
+
+/* Counts the samples by their octants of this depth, in the cells where they are; where those are
+ * of the depth above, they go down first. */
+static __device__ __forceinline__ void mo_descend(const mo_sample_block &s, mo_samples &mine,
+                                                  bool down)
 {
 #pragma unroll
     for (int k = 0; k < MO_SAMPLE_EACH; k++) {
-        const unsigned j = threadIdx.x + k * MO_SAMPLE_THREADS;
-        if (j >= b.sample) break;
-        unsigned where = s.where[j];
-        if (where == MO_SETTLED) continue;
-        if (depth) {
-            const unsigned holds = s.slots()[8 * where + (mine.word[k] >> 29)];
-            where = holds & MO_IS_CELL ? holds & ~MO_IS_CELL : (unsigned)MO_SETTLED;
-            s.where[j] = (uint16_t)where;
+        unsigned cell = mine.cell(k);
+        if (cell == MO_SETTLED) continue;
+        if (down) {
+            const unsigned holds = s.slots()[8 * cell + (mine.word[k] >> 29)];
+            cell = holds & MO_IS_CELL ? holds & ~MO_IS_CELL : (unsigned)MO_SETTLED;
+            mine.set(k, cell);
             mine.word[k] <<= 3;
-            if (where == MO_SETTLED) continue;
+            if (cell == MO_SETTLED) continue;
         }
-        const unsigned at = 8 * where + (mine.word[k] >> 29);
+        const unsigned at = 8 * cell + (mine.word[k] >> 29);
         atomicAdd(&s.count[at / 2], 1u << 16 * (at % 2));
     }
 }
@@ -161,33 +245,21 @@ static __device__ __forceinline__ void mo_descend(const mo_build &b, const mo_sa
 static __device__ __forceinline__ int mo_cut(const mo_build &b, const mo_sample_block &s,
                                              unsigned *cells, unsigned *level)
 {
-    uint16_t *slots = s.slots();
     mo_samples mine;
     mine.load(b, 0);
-    for (int depth = 0;; depth++) {
-        mo_descend(b, s, mine, depth);
-        /* the digit of this depth is still on top: the next one's are loaded with it */
-        if (depth % (MO_DIGITS - 1) == MO_DIGITS - 2) mine.load(b, depth);
+    mo_cut_top(b, s, mine, cells, level);
+    int depth = 0;
+    while (depth < MO_TOP && level[depth + 2] != level[depth + 1])
+        depth++;
+    if (depth < MO_TOP) return depth + 1;
+    for (; level[depth + 1] != level[depth]; depth++) {
+        mo_descend(s, mine, depth > MO_TOP);
+        /* the digit of this depth stays on top, the following are loaded with it */
+        if (depth == MO_DIGITS - 1) mine.load(b, depth);
         __syncthreads();
-        for (unsigned at = 8 * level[depth] + threadIdx.x; at < 8 * level[depth + 1];
-             at += MO_SAMPLE_THREADS) {
-            if (slots[at] <= b.split || depth + 1 >= MO_DEEPEST) continue;
-            const unsigned cell = atomicAdd(cells, 1u);
-            if (cell >= b.coarse) continue;
-            for (int k = 0; k < 4; k++)
-                s.count[4 * cell + k] = 0;
-            s.size[cell] = 1;
-            s.parent[cell] = (uint16_t)at;
-            slots[at] = (uint16_t)(MO_IS_CELL | cell);
-        }
-        __syncthreads();
-        if (threadIdx.x == 0) {
-            if (*cells > b.coarse) *cells = b.coarse;
-            level[depth + 2] = *cells;
-        }
-        __syncthreads();
-        if (level[depth + 2] == level[depth + 1]) return depth + 1;
+        mo_cut_level(b, s, cells, level, depth);
     }
+    return depth;
 }
 
 /* How many slots that are no cells lie in a slot. */
@@ -250,10 +322,8 @@ static __global__ void __launch_bounds__(MO_SAMPLE_THREADS) mo_sample(mo_build b
         cells = level[1] = 1;
         level[0] = 0;
         s.size[0] = 1;
-        s.first[0] = 0;
+        s.first[0] = s.path[0] = 0;
     }
-    for (unsigned j = threadIdx.x; j < b.sample; j += MO_SAMPLE_THREADS)
-        s.where[j] = 0;
     gb_wait_for_previous();
     const bool ordered = __syncthreads_and(mo_in_order(b)) != 0;
     const int levels = mo_cut(b, s, &cells, level);
