@@ -224,29 +224,27 @@ static gb_status by_buckets(const mo_build *b, const gb_device *device, cudaStre
 {
     const unsigned sms = device->sms > 0 ? (unsigned)device->sms : 1;
     const unsigned step = MO_KEY_THREADS * MO_KEY_ITEMS, shares = (b->n + step - 1) / step;
-    GB_TRY(launch_next(mo_sample, dim3(1), dim3(MO_SAMPLE_THREADS), mo_sample_bytes(b->coarse),
-                       stream, *b),
+    GB_TRY(
+        launch(mo_sample, dim3(1), dim3(MO_SAMPLE_THREADS), mo_sample_bytes(b->coarse), stream, *b),
+        error);
+    GB_TRY(launch(mo_keys, dim3(shares < sms ? shares : sms), dim3(MO_KEY_THREADS),
+                  mo_key_bytes(b->coarse), stream, *b),
            error);
-    GB_TRY(launch_next(mo_keys, dim3(shares < sms ? shares : sms), dim3(MO_KEY_THREADS),
-                       mo_key_bytes(b->coarse), stream, *b),
-           error);
-    GB_TRY(launch_next(mo_group, dim3(1), dim3(MO_GROUP_THREADS), mo_group_bytes(b->coarse), stream,
-                       *b),
+    GB_TRY(launch(mo_group, dim3(1), dim3(MO_GROUP_THREADS), mo_group_bytes(b->coarse), stream, *b),
            error);
     const unsigned tiles = (b->n + MO_MOVE_TILE - 1) / MO_MOVE_TILE;
-    GB_TRY(launch_next(mo_move, dim3(tiles < sms ? tiles : sms), dim3(MO_MOVE_THREADS),
-                       mo_move_bytes(b->buckets, b->coarse), stream, *b),
+    GB_TRY(launch(mo_move, dim3(tiles < sms ? tiles : sms), dim3(MO_MOVE_THREADS),
+                  mo_move_bytes(b->buckets, b->coarse), stream, *b),
            error);
-    GB_TRY(launch_next(mo_buckets, dim3(b->buckets), dim3(mo_small_room::THREADS),
-                       mo_small_room::BYTES, stream, *b),
+    GB_TRY(launch(mo_buckets, dim3(b->buckets), dim3(mo_small_room::THREADS), mo_small_room::BYTES,
+                  stream, *b),
            error);
     const dim3 few(b->buckets < sms ? b->buckets : sms);
-    GB_TRY(
-        launch_next(mo_large, few, dim3(mo_large_room::THREADS), mo_large_room::BYTES, stream, *b),
-        error);
-    GB_TRY(launch_next(mo_crowd, few, dim3(MO_CROWD_THREADS), 0, stream, *b), error);
-    GB_TRY(launch_next(mo_mend, dim3((b->coarse + MO_MEND_THREADS - 1) / MO_MEND_THREADS),
-                       dim3(MO_MEND_THREADS), 0, stream, *b),
+    GB_TRY(launch(mo_large, few, dim3(mo_large_room::THREADS), mo_large_room::BYTES, stream, *b),
+           error);
+    GB_TRY(launch(mo_crowd, few, dim3(MO_CROWD_THREADS), 0, stream, *b), error);
+    GB_TRY(launch(mo_mend, dim3((b->coarse + MO_MEND_THREADS - 1) / MO_MEND_THREADS),
+                  dim3(MO_MEND_THREADS), 0, stream, *b),
            error);
     return GB_OK;
 }

@@ -25,14 +25,24 @@ enum {
     MO_LEVELS = 11,    /* digits below its slot that a body's key has */
     MO_SUB = 33,       /* bits of them: 17 beside the slot's number, and 16 more */
     MO_LOW = 16,
-    MO_BUCKET_SLOTS = 1024, /* slots of a bucket, at most */
-    MO_PLACE_BITS = 10,     /* of a slot's number in its bucket */
-    MO_DEEPEST = 19         /* depth of the deepest slot's cell */
+    MO_BUCKET_SLOTS = 1024,        /* slots of a bucket, at most */
+    MO_PLACE_BITS = 10,            /* of a slot's number in its bucket */
+    MO_UPPER = 32 - MO_PLACE_BITS, /* bits of digits in a record's upper word */
+    MO_DEEPEST = 19                /* depth of the deepest slot's cell */
 };
 
-/* A body in its bucket, as a number that orders as the curve does: the place of its slot among the
- * bucket's (MO_PLACE_BITS), its next `levels` digits, its own number. */
+/* A body in its bucket, as a number that orders as the curve does: from the top, the place of its
+ * slot among the bucket's (MO_PLACE_BITS), its next `levels` digits, zeros, its own number. */
 typedef unsigned long long mo_record;
+
+/* A record from a key whose slots are counted from the bucket's first. */
+static __device__ __forceinline__ mo_record mo_record_of(unsigned key, unsigned low, unsigned id,
+                                                         int levels)
+{
+    const int digits = 3 * levels;
+    const mo_record body = ((mo_record)key << MO_LOW | low) >> (MO_SUB - digits);
+    return body << (64 - MO_PLACE_BITS - digits) | id;
+}
 
 /* The words that kernels tell each other with; mo_start clears them. */
 typedef struct mo_words {

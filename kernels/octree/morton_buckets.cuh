@@ -5,7 +5,7 @@
 
 #include "kernels/octree/morton_link.cuh"
 
-typedef mo_room<576, 12> mo_small_room;
+typedef mo_room<576, 13> mo_small_room;
 typedef mo_room<1024, 12> mo_large_room;
 
 enum { MO_CELLS_A_BUCKET = 0xFFFF, MO_MEND_THREADS = 256 };
@@ -56,7 +56,6 @@ static __device__ __forceinline__ bool mo_build_bucket(const mo_build &b, const 
 static __global__ void __launch_bounds__(mo_small_room::THREADS, 2) mo_buckets(mo_build b)
 {
     __shared__ unsigned sums[GB_WARP + 2];
-    gb_wait_for_previous();
     const mo_bucket k = mo_bucket_of(b, blockIdx.x);
     if (k.count == 0) return;
     const bool fits = k.slots <= MO_BUCKET_SLOTS;
@@ -70,7 +69,6 @@ static __global__ void __launch_bounds__(mo_small_room::THREADS, 2) mo_buckets(m
 static __global__ void __launch_bounds__(mo_large_room::THREADS) mo_large(mo_build b)
 {
     __shared__ unsigned sums[GB_WARP + 2];
-    gb_wait_for_previous();
     for (unsigned i = blockIdx.x; i < b.words->large; i += gridDim.x) {
         const mo_bucket k = mo_bucket_of(b, b.large[i]);
         if (!mo_build_bucket<mo_large_room>(b, k, sums))
@@ -97,7 +95,6 @@ static __device__ __forceinline__ bool mo_is_none(const mo_build &b, unsigned ce
  * none is empty. */
 static __global__ void __launch_bounds__(MO_MEND_THREADS) mo_mend(mo_build b)
 {
-    gb_wait_for_previous();
     const unsigned cell = blockIdx.x * MO_MEND_THREADS + threadIdx.x;
     if (cell >= b.words->coarse || b.words->trouble || !mo_is_none(b, cell)) return;
     const unsigned at = b.parent[cell];

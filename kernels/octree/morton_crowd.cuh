@@ -152,7 +152,6 @@ static __device__ __forceinline__ void mo_crowd_write(const mo_crowd_room &room,
 static __global__ void __launch_bounds__(MO_CROWD_THREADS) mo_crowd(mo_build b)
 {
     __shared__ unsigned sums[GB_WARP + 2];
-    gb_wait_for_previous();
     for (unsigned i = blockIdx.x; i < b.words->crowded; i += gridDim.x) {
         const mo_bucket k = mo_bucket_of(b, b.crowded[i]);
         const mo_crowd_room room = {b, k, {b, k.slot}, b.records + k.begin};

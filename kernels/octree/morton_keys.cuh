@@ -84,7 +84,6 @@ static __device__ __forceinline__ bool mo_follows(const mo_build &b, bool ok, ui
 static __global__ void __launch_bounds__(MO_KEY_THREADS, 2) mo_keys(mo_build b)
 {
     GB_DYNAMIC_SHARED();
-    gb_wait_for_previous();
     const unsigned coarse = b.words->coarse, slots = 7 * coarse + 1, pairs = (slots + 1) / 2;
     const bool ordered = b.words->ordered;
     uint16_t *tree = reinterpret_cast<uint16_t *>(gb_shared_memory);
@@ -154,7 +153,6 @@ static __global__ void __launch_bounds__(MO_GROUP_THREADS) mo_group(mo_build b)
     GB_DYNAMIC_SHARED();
     __shared__ unsigned sums[GB_WARP + 1];
     unsigned *before = reinterpret_cast<unsigned *>(gb_shared_memory);
-    gb_wait_for_previous();
     const unsigned coarse = b.words->coarse, slots = 7 * coarse + 1;
     const unsigned each = ((slots + MO_GROUP_THREADS - 1) / MO_GROUP_THREADS) | 1u;
     for (unsigned g = threadIdx.x; g < slots; g += MO_GROUP_THREADS)

@@ -93,7 +93,6 @@ static __global__ void __launch_bounds__(MO_MOVE_THREADS, 1) mo_move(mo_build b)
     GB_DYNAMIC_SHARED();
     __shared__ unsigned sums[GB_WARP + 1];
     const mo_move_block block(b, gb_shared_memory);
-    gb_wait_for_previous();
     if (b.words->ordered && !b.words->disorder) return;
     const unsigned slots = 7 * b.words->coarse + 1;
     for (unsigned g = threadIdx.x; g < slots; g += MO_MOVE_THREADS)
@@ -102,7 +101,6 @@ static __global__ void __launch_bounds__(MO_MOVE_THREADS, 1) mo_move(mo_build b)
         block.slot0[k] = (uint16_t)b.bucket_slot[k];
         block.count[k] = 0;
     }
-    const int drop = MO_SUB - 3 * b.levels;
     uint64_t first = (uint64_t)blockIdx.x * MO_MOVE_TILE;
     mo_tile tile;
     unsigned place[MO_MOVE_ITEMS]; /* bucket << 16 | rank */
@@ -126,8 +124,7 @@ static __global__ void __launch_bounds__(MO_MOVE_THREADS, 1) mo_move(mo_build b)
             const unsigned at = block.count[bucket] + (place[k] & 0xFFFFu);
             const unsigned high =
                 tile.key[k] - ((unsigned)block.slot0[bucket] << (MO_SUB - MO_LOW));
-            const mo_record body = ((mo_record)high << MO_LOW | tile.low[k]) >> drop;
-            block.staged[at] = body << b.id_bits | (first + i);
+            block.staged[at] = mo_record_of(high, tile.low[k], (unsigned)first + i, b.levels);
             block.target[at] = (uint16_t)bucket;
         }
         first += (uint64_t)gridDim.x * MO_MOVE_TILE;

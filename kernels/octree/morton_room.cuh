@@ -41,14 +41,15 @@ static __device__ GB_CALLED unsigned mo_digit_of_body(const float4 *bodies, oc_b
     return oc_digit(oc_place_at(box, a.x, a.y, a.z), depth);
 }
 
-/* Records: what they are made of, and how they compare. */
+/* Records: what they are made of, and how they compare. Most of it is in their upper words. */
 struct mo_codec {
     const mo_build &b;
     unsigned slot0; /* the first slot of the bucket */
 
+    __device__ __forceinline__ static unsigned upper(mo_record r) { return (unsigned)(r >> 32); }
     __device__ __forceinline__ unsigned slot(mo_record r) const
     {
-        return slot0 + (unsigned)(r >> (b.id_bits + 3 * b.levels));
+        return slot0 + (upper(r) >> MO_UPPER);
     }
     __device__ __forceinline__ unsigned id(mo_record r) const
     {
@@ -58,32 +59,33 @@ struct mo_codec {
      * differ, MO_SAME where they coincide. */
     __device__ __forceinline__ int common(mo_record one, mo_record other) const
     {
-        const int bits = b.id_bits + 3 * b.levels;
-        const mo_record differ = one ^ other;
-        if (differ >> bits) return -1;
-        if (differ >> b.id_bits)
-            return (int)((unsigned)(__clzll((long long)differ) - (64 - bits)) / 3u);
+        const unsigned differ = upper(one) ^ upper(other);
+        if (differ >> MO_UPPER) return -1;
+        if (differ) return (int)((unsigned)(__clz((int)differ) - MO_PLACE_BITS) / 3u);
+        const unsigned last = (unsigned)one ^ (unsigned)other;
+        if (last >> b.id_bits) return (int)((unsigned)(__clz((int)last) + MO_UPPER) / 3u);
         const int depth = mo_common_of_bodies(b.bodies, b.box, id(one), id(other));
         return depth == OC_DEPTH ? (int)MO_SAME : depth - (int)b.slots[slot(one)].depth;
     }
     /* Whether a body comes before another one on the curve. */
     __device__ __forceinline__ bool before(mo_record one, mo_record other) const
     {
-        if ((one ^ other) >> b.id_bits || one == other) return one < other;
+        if (upper(one) != upper(other)) return upper(one) < upper(other);
+        const unsigned a = (unsigned)one, c = (unsigned)other;
+        if ((a ^ c) >> b.id_bits || a == c) return a < c;
         return mo_before_of_bodies(b.bodies, b.box, id(one), id(other));
     }
     /* The octant of a body at a depth below its slot. */
     __device__ __forceinline__ unsigned digit(mo_record r, int depth) const
     {
-        if (depth < b.levels) return (unsigned)(r >> (b.id_bits + 3 * (b.levels - 1 - depth))) & 7u;
+        if (depth < MO_UPPER / 3) return upper(r) >> (MO_UPPER - 3 - 3 * depth) & 7u;
+        if (depth < b.levels) return (unsigned)(r >> (64 - MO_PLACE_BITS - 3 - 3 * depth)) & 7u;
         return mo_digit_of_body(b.bodies, b.box, id(r), depth + (int)b.slots[slot(r)].depth);
     }
     /* The record of body i of an input in curve order, whose key tells its slot. */
     __device__ __forceinline__ mo_record of(unsigned i) const
     {
-        const unsigned high = b.keys[i] - (slot0 << (MO_SUB - MO_LOW));
-        const mo_record body = ((mo_record)high << MO_LOW | b.lows[i]) >> (MO_SUB - 3 * b.levels);
-        return body << b.id_bits | i;
+        return mo_record_of(b.keys[i] - (slot0 << (MO_SUB - MO_LOW)), b.lows[i], i, b.levels);
     }
 };
 
@@ -181,12 +183,10 @@ static __device__ __forceinline__ void mo_add_up(const Room &room, unsigned grou
 
 /* The group of a body. */
 template <class Room>
-static __device__ __forceinline__ unsigned mo_group_of(const mo_build &b, const Room &room,
-                                                       mo_record body)
+static __device__ __forceinline__ unsigned mo_group_of(const Room &room, mo_record body)
 {
-    const int bits = b.id_bits + 3 * b.levels;
-    const unsigned plan = room.plan[body >> bits];
-    const unsigned top = (unsigned)(body >> (bits - 3 * MO_GROUP_LEVELS));
+    const unsigned plan = room.plan[mo_codec::upper(body) >> MO_UPPER];
+    const unsigned top = mo_codec::upper(body) >> (MO_UPPER - 3 * MO_GROUP_LEVELS);
     const unsigned sub = top & ((1u << 3 * MO_GROUP_LEVELS) - 1);
     return (plan >> 4) + (sub >> 3 * (MO_GROUP_LEVELS - (plan & 15u)));
 }
@@ -213,7 +213,7 @@ static __device__ __forceinline__ bool mo_gather(const mo_build &b, const Room &
 #pragma unroll
     for (int i = 0; i < Room::ITEMS; i++) {
         if (threadIdx.x + i * Room::THREADS >= k.count) break;
-        const unsigned group = mo_group_of(b, room, body[i]), half = 16 * (group % 2);
+        const unsigned group = mo_group_of(room, body[i]), half = 16 * (group % 2);
         const unsigned rank = atomicAdd(&words[group / 2], 1u << half) >> half & 0xFFFFu;
         at[i] = group << 16 | rank;
         crowd = crowd || rank >= MO_GROUP_MOST;
@@ -237,7 +237,7 @@ static __device__ __forceinline__ void mo_arrange(const mo_codec &codec, const R
 {
     for (unsigned p = threadIdx.x; p < count; p += Room::THREADS) {
         const mo_record mine = room.body[p];
-        const unsigned group = mo_group_of(codec.b, room, mine);
+        const unsigned group = mo_group_of(room, mine);
         const unsigned from = room.group[group], to = room.group[group + 1];
         unsigned place = from;
         for (unsigned q = from; q < to; q++)

@@ -324,7 +324,6 @@ static __global__ void __launch_bounds__(MO_SAMPLE_THREADS) mo_sample(mo_build b
         s.size[0] = 1;
         s.first[0] = s.path[0] = 0;
     }
-    gb_wait_for_previous();
     const bool ordered = __syncthreads_and(mo_in_order(b)) != 0;
     const int levels = mo_cut(b, s, &cells, level);
     for (int l = levels - 1; l > 0; l--) {
