@@ -68,7 +68,7 @@ static __device__ __forceinline__ mo_key mo_key_of(const uint16_t *tree, oc_plac
 
 /* Whether the lane's body, of number i, may follow the one before it on the curve. By a full warp,
  * whose bodies are neighbours in memory; lanes that are not `ok` have none. */
-static __device__ __forceinline__ bool mo_follows(const mo_build &b, bool ok, uint64_t i,
+static __device__ __forceinline__ bool mo_follows(const mo_build &b, bool ok, unsigned i,
                                                   oc_place place)
 {
     oc_place left;
@@ -96,19 +96,19 @@ static __global__ void __launch_bounds__(MO_KEY_THREADS, 2) mo_keys(mo_build b)
     __syncthreads();
     const unsigned step = MO_KEY_THREADS * MO_KEY_ITEMS;
     unsigned long long *sums = reinterpret_cast<unsigned long long *>(b.counts);
-    uint64_t at = (uint64_t)blockIdx.x * step;
+    unsigned at = blockIdx.x * step; /* n is far below 2^32 here */
     bool sorted = true;
     while (at < b.n) {
         for (int round = 0; round < MO_KEY_ROUNDS && at < b.n; round++) {
             float4 body[MO_KEY_ITEMS];
 #pragma unroll
             for (int k = 0; k < MO_KEY_ITEMS; k++) {
-                const uint64_t i = at + threadIdx.x + k * MO_KEY_THREADS;
+                const unsigned i = at + threadIdx.x + k * MO_KEY_THREADS;
                 body[k] = i < b.n ? b.bodies[i] : make_float4(0, 0, 0, 0);
             }
 #pragma unroll
             for (int k = 0; k < MO_KEY_ITEMS; k++) {
-                const uint64_t i = at + threadIdx.x + k * MO_KEY_THREADS;
+                const unsigned i = at + threadIdx.x + k * MO_KEY_THREADS;
                 const oc_place place = mo_place(b, body[k]);
                 mo_key key = {0, 0};
                 if (i < b.n) {
@@ -120,7 +120,7 @@ static __global__ void __launch_bounds__(MO_KEY_THREADS, 2) mo_keys(mo_build b)
                 }
                 if (ordered) sorted = mo_follows(b, i < b.n, i, place) && sorted;
             }
-            at += (uint64_t)gridDim.x * step;
+            at += gridDim.x * step;
         }
         __syncthreads();
         for (unsigned k = threadIdx.x; k < pairs; k += MO_KEY_THREADS) {

@@ -19,6 +19,7 @@ enum {
 struct mo_move_block {
     mo_record *staged;   /* MO_MOVE_TILE */
     unsigned *count;     /* buckets: bodies of the tile; then where they begin in it */
+    unsigned *next;      /* buckets: 0, to count the next tile in */
     unsigned *to;        /* buckets: where they go, less where they begin */
     uint16_t *slot0;     /* buckets: their first slots */
     uint16_t *target;    /* MO_MOVE_TILE: the bucket of what is staged */
@@ -28,7 +29,8 @@ struct mo_move_block {
     {
         staged = reinterpret_cast<mo_record *>(memory);
         count = reinterpret_cast<unsigned *>(staged + MO_MOVE_TILE);
-        to = count + b.buckets;
+        next = count + b.buckets;
+        to = next + b.buckets;
         slot0 = reinterpret_cast<uint16_t *>(to + b.buckets);
         target = slot0 + b.buckets;
         bucket_of = target + MO_MOVE_TILE;
@@ -37,7 +39,7 @@ struct mo_move_block {
 
 static inline size_t mo_move_bytes(unsigned buckets, unsigned coarse)
 {
-    return 10 * (size_t)MO_MOVE_TILE + 10 * (size_t)buckets + 2 * (7 * (size_t)coarse + 1);
+    return 10 * (size_t)MO_MOVE_TILE + 14 * (size_t)buckets + 2 * (7 * (size_t)coarse + 1);
 }
 
 struct mo_tile {
@@ -45,12 +47,12 @@ struct mo_tile {
     uint16_t low[MO_MOVE_ITEMS];
 };
 
-static __device__ __forceinline__ void mo_load_tile(const mo_build &b, uint64_t first,
+static __device__ __forceinline__ void mo_load_tile(const mo_build &b, unsigned first,
                                                     mo_tile *tile)
 {
 #pragma unroll
     for (int k = 0; k < MO_MOVE_ITEMS; k++) {
-        const uint64_t i = first + threadIdx.x + k * MO_MOVE_THREADS;
+        const unsigned i = first + threadIdx.x + k * MO_MOVE_THREADS;
         tile->key[k] = i < b.n ? __ldcs(&b.keys[i]) : 0;
         tile->low[k] = i < b.n ? __ldcs(&b.lows[i]) : (uint16_t)0;
     }
@@ -92,7 +94,7 @@ static __global__ void __launch_bounds__(MO_MOVE_THREADS, 1) mo_move(mo_build b)
 {
     GB_DYNAMIC_SHARED();
     __shared__ unsigned sums[GB_WARP + 1];
-    const mo_move_block block(b, gb_shared_memory);
+    mo_move_block block(b, gb_shared_memory);
     if (b.words->ordered && !b.words->disorder) return;
     const unsigned slots = 7 * b.words->coarse + 1;
     for (unsigned g = threadIdx.x; g < slots; g += MO_MOVE_THREADS)
@@ -101,14 +103,13 @@ static __global__ void __launch_bounds__(MO_MOVE_THREADS, 1) mo_move(mo_build b)
         block.slot0[k] = (uint16_t)b.bucket_slot[k];
         block.count[k] = 0;
     }
-    uint64_t first = (uint64_t)blockIdx.x * MO_MOVE_TILE;
+    unsigned first = blockIdx.x * MO_MOVE_TILE;
     mo_tile tile;
     unsigned place[MO_MOVE_ITEMS]; /* bucket << 16 | rank */
     if (first < b.n) mo_load_tile(b, first, &tile);
     __syncthreads();
     while (first < b.n) {
-        const unsigned valid =
-            b.n - first < MO_MOVE_TILE ? (unsigned)(b.n - first) : (unsigned)MO_MOVE_TILE;
+        const unsigned valid = b.n - first < MO_MOVE_TILE ? b.n - first : (unsigned)MO_MOVE_TILE;
 #pragma unroll
         for (int k = 0; k < MO_MOVE_ITEMS; k++) {
             if (threadIdx.x + k * MO_MOVE_THREADS >= valid) break;
@@ -124,21 +125,24 @@ static __global__ void __launch_bounds__(MO_MOVE_THREADS, 1) mo_move(mo_build b)
             const unsigned at = block.count[bucket] + (place[k] & 0xFFFFu);
             const unsigned high =
                 tile.key[k] - ((unsigned)block.slot0[bucket] << (MO_SUB - MO_LOW));
-            block.staged[at] = mo_record_of(high, tile.low[k], (unsigned)first + i, b.levels);
+            block.staged[at] = mo_record_of(high, tile.low[k], first + i, b.levels);
             block.target[at] = (uint16_t)bucket;
         }
-        first += (uint64_t)gridDim.x * MO_MOVE_TILE;
+        first += gridDim.x * MO_MOVE_TILE;
         if (first < b.n) mo_load_tile(b, first, &tile);
-        __syncthreads();
         for (unsigned k = threadIdx.x; k < b.buckets; k += MO_MOVE_THREADS)
-            block.count[k] = 0;
+            block.next[k] = 0;
+        __syncthreads();
+        unsigned *counted = block.count;
+        block.count = block.next;
+        block.next = counted;
 #pragma unroll
         for (int k = 0; k < MO_MOVE_ITEMS; k++) {
             const unsigned i = threadIdx.x + k * MO_MOVE_THREADS;
             if (i >= valid) break;
             b.records[block.to[block.target[i]] + i] = block.staged[i];
         }
-        __syncthreads();
+        /* no barrier: who is done counts the next tile, and what is staged stays until all have */
     }
 }
 
