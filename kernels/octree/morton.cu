@@ -109,15 +109,15 @@ static void choose(mo_build *b, uint64_t n, const gb_device *device)
     b->coarse = MO_CELLS;
     b->bucket_log2 = 12;
     if (n < LEAST_BODIES || mo_large_room::BYTES > shared) return;
+    if (n >> b->bucket_log2 >= MO_MOST_BUCKETS) b->bucket_log2++; /* for larger rooms */
     b->buckets = (unsigned)((n + (1u << b->bucket_log2) - 1) >> b->bucket_log2);
+    if (b->buckets > MO_MOST_BUCKETS) b->buckets = 0;
     while (b->coarse &&
            (mo_key_bytes(b->coarse) > shared || mo_group_bytes(b->coarse) > shared ||
             mo_move_bytes(b->buckets, b->coarse) > shared || mo_sample_bytes(b->coarse) > shared))
         b->coarse -= 256;
-    if (b->coarse < LEAST_COARSE || b->buckets > MO_MOST_BUCKETS) {
-        b->buckets = 0;
-        return;
-    }
+    if (b->coarse < LEAST_COARSE) b->buckets = 0;
+    if (!b->buckets) return;
     b->sample = (unsigned)(n / BODIES_A_SAMPLE);
     if (b->sample >= MO_SAMPLE) b->sample = MO_SAMPLE - 1; /* their count fits 15 bits */
     b->id_bits = 0;

@@ -67,16 +67,14 @@ static __device__ __forceinline__ mo_key mo_key_of(const uint16_t *tree, oc_plac
 }
 
 /* Whether the lane's body, of number i, may follow the one before it on the curve. By a full warp,
- * whose bodies are neighbours in memory; lanes that are not `ok` have none. */
+ * whose bodies are neighbours in memory; lanes that are not `ok` have none. Keys tell nearly all.
+ */
 static __device__ __forceinline__ bool mo_follows(const mo_build &b, bool ok, unsigned i,
-                                                  oc_place place)
+                                                  oc_place place, unsigned key)
 {
-    oc_place left;
-    left.x = __shfl_up_sync(GB_FULL_MASK, place.x, 1);
-    left.y = __shfl_up_sync(GB_FULL_MASK, place.y, 1);
-    left.z = __shfl_up_sync(GB_FULL_MASK, place.z, 1);
-    if (!ok || i == 0) return true;
-    if (gb_lane() == 0) left = mo_place(b, b.bodies[i - 1]);
+    const unsigned before = __shfl_up_sync(GB_FULL_MASK, key, 1);
+    if (!ok || i == 0 || (gb_lane() != 0 && before < key)) return true;
+    const oc_place left = mo_place(b, b.bodies[i - 1]);
     const int depth = oc_common_depth(left, place);
     return depth == OC_DEPTH || oc_digit(left, depth) < oc_digit(place, depth);
 }
@@ -118,7 +116,7 @@ static __global__ void __launch_bounds__(MO_KEY_THREADS, 2) mo_keys(mo_build b)
                     b.lows[i] = (uint16_t)key.low;
                     atomicAdd(&counts[slot / 2], 1u << 16 * (slot % 2));
                 }
-                if (ordered) sorted = mo_follows(b, i < b.n, i, place) && sorted;
+                if (ordered) sorted = mo_follows(b, i < b.n, i, place, key.high) && sorted;
             }
             at += gridDim.x * step;
         }

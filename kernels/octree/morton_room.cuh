@@ -8,8 +8,7 @@
 #include "kernels/octree/morton_sample.cuh"
 
 enum {
-    MO_GROUP_MEAN = 4,   /* bodies of a group, about at most */
-    MO_GROUP_LEVELS = 5, /* a slot's bodies are parted by so many digits, at most */
+    MO_GROUP_BITS = 15,  /* a slot's bodies are parted by so many bits, at most */
     MO_GROUP_MOST = 512, /* bodies of a group, at most */
     MO_SAME = 64         /* left and reach of bodies that coincide: deeper than any cell */
 };
@@ -119,7 +118,7 @@ template <int BLOCK_THREADS, int EACH_ITEMS> struct mo_room {
     int8_t *reach;   /* BODIES + 4: the depth of the deepest cell that a body begins, or less */
     uint16_t *place; /* BODIES: where a body goes inside its group; later: */
     uint16_t *last;  /* LEVELS * CHUNKS: see mo_find_last */
-    uint32_t *plan;  /* MO_BUCKET_SLOTS: of a slot its first group << 4 | levels */
+    uint32_t *plan;  /* MO_BUCKET_SLOTS: of a slot its first group << 4 | bits */
 
     __device__ __forceinline__ explicit mo_room(unsigned char *memory)
     {
@@ -139,23 +138,23 @@ static __device__ __forceinline__ unsigned mo_plan(const mo_build &b, const Room
                                                    const mo_bucket &k, unsigned *sums)
 {
     enum { EACH = (MO_BUCKET_SLOTS + Room::THREADS - 1) / Room::THREADS };
-    unsigned levels[EACH], groups[EACH], sum = 0, total;
+    unsigned bits[EACH], groups[EACH], sum = 0, total;
 #pragma unroll
     for (int i = 0; i < EACH; i++) {
         const unsigned s = threadIdx.x * EACH + i;
         unsigned bodies = 0;
         if (s < k.slots) bodies = b.counts[k.slot + s + 1] - b.counts[k.slot + s];
-        levels[i] = 0;
-        while (levels[i] < MO_GROUP_LEVELS && (unsigned)MO_GROUP_MEAN << 3 * levels[i] < bodies)
-            levels[i]++;
-        groups[i] = bodies ? 1u << 3 * levels[i] : 0;
+        bits[i] = 0; /* a group has one and a half bodies or less: fewer than 4/3 groups a body */
+        while (bits[i] < MO_GROUP_BITS && 3u << bits[i] < 2 * bodies)
+            bits[i]++;
+        groups[i] = bodies ? 1u << bits[i] : 0;
         sum += groups[i];
     }
     sum = gb_block_exclusive_sum<Room::THREADS>(sum, sums, &total);
 #pragma unroll
     for (int i = 0; i < EACH; i++) {
         const unsigned s = threadIdx.x * EACH + i;
-        if (s < k.slots) room.plan[s] = sum << 4 | levels[i];
+        if (s < k.slots) room.plan[s] = sum << 4 | bits[i];
         sum += groups[i];
     }
     return total;
@@ -186,9 +185,9 @@ template <class Room>
 static __device__ __forceinline__ unsigned mo_group_of(const Room &room, mo_record body)
 {
     const unsigned plan = room.plan[mo_codec::upper(body) >> MO_UPPER];
-    const unsigned top = mo_codec::upper(body) >> (MO_UPPER - 3 * MO_GROUP_LEVELS);
-    const unsigned sub = top & ((1u << 3 * MO_GROUP_LEVELS) - 1);
-    return (plan >> 4) + (sub >> 3 * (MO_GROUP_LEVELS - (plan & 15u)));
+    const unsigned top = mo_codec::upper(body) >> (MO_UPPER - MO_GROUP_BITS);
+    const unsigned sub = top & ((1u << MO_GROUP_BITS) - 1);
+    return (plan >> 4) + (sub >> (MO_GROUP_BITS - (plan & 15u)));
 }
 
 /* Takes the bodies of the bucket in, group by group. False, for all threads, where a group is too
