@@ -227,7 +227,7 @@ static gb_status by_buckets(const mo_build *b, const gb_device *device, cudaStre
     GB_TRY(
         launch(mo_sample, dim3(1), dim3(MO_SAMPLE_THREADS), mo_sample_bytes(b->coarse), stream, *b),
         error);
-    GB_TRY(launch(mo_keys, dim3(shares < sms ? shares : sms), dim3(MO_KEY_THREADS),
+    GB_TRY(launch(mo_keys, dim3(shares < 2 * sms ? shares : 2 * sms), dim3(MO_KEY_THREADS),
                   mo_key_bytes(b->coarse), stream, *b),
            error);
     GB_TRY(launch(mo_group, dim3(1), dim3(MO_GROUP_THREADS), mo_group_bytes(b->coarse), stream, *b),

@@ -66,17 +66,26 @@ static __device__ __forceinline__ mo_key mo_key_of(const uint16_t *tree, oc_plac
     return key;
 }
 
-/* Whether the lane's body, of number i, may follow the one before it on the curve. By a full warp,
- * whose bodies are neighbours in memory; lanes that are not `ok` have none. Keys tell nearly all.
- */
-static __device__ __forceinline__ bool mo_follows(const mo_build &b, bool ok, unsigned i,
-                                                  oc_place place, unsigned key)
+/* Whether body i, of that place, may follow the one before it on the curve. */
+static __device__ __forceinline__ bool mo_follows(const mo_build &b, unsigned i, oc_place place)
 {
-    const unsigned before = __shfl_up_sync(GB_FULL_MASK, key, 1);
-    if (!ok || i == 0 || (gb_lane() != 0 && before < key)) return true;
+    if (i == 0) return true;
     const oc_place left = mo_place(b, b.bodies[i - 1]);
     const int depth = oc_common_depth(left, place);
     return depth == OC_DEPTH || oc_digit(left, depth) < oc_digit(place, depth);
+}
+
+/* Whether the lane's body may follow the one before it, which is that of the lane below, or the
+ * last lane's one of the warp's bodies before, whose key is last; by a full warp. Keys tell nearly
+ * all. */
+static __device__ __forceinline__ bool mo_in_place(const mo_build &b, bool ok, unsigned i,
+                                                   oc_place place, unsigned key, bool first,
+                                                   unsigned last)
+{
+    unsigned before = __shfl_up_sync(GB_FULL_MASK, key, 1);
+    const unsigned behind = __shfl_sync(GB_FULL_MASK, last, GB_WARP - 1);
+    if (gb_lane() == 0) before = first ? key : behind;
+    return !ok || before < key || mo_follows(b, i, place);
 }
 
 static __global__ void __launch_bounds__(MO_KEY_THREADS, 2) mo_keys(mo_build b)
@@ -95,18 +104,21 @@ static __global__ void __launch_bounds__(MO_KEY_THREADS, 2) mo_keys(mo_build b)
     const unsigned step = MO_KEY_THREADS * MO_KEY_ITEMS;
     unsigned long long *sums = reinterpret_cast<unsigned long long *>(b.counts);
     unsigned at = blockIdx.x * step; /* n is far below 2^32 here */
+    /* a warp has neighbours: 32 bodies, and the 32 behind them */
+    const unsigned own = threadIdx.x / GB_WARP * (GB_WARP * MO_KEY_ITEMS) + gb_lane();
     bool sorted = true;
     while (at < b.n) {
         for (int round = 0; round < MO_KEY_ROUNDS && at < b.n; round++) {
             float4 body[MO_KEY_ITEMS];
+            unsigned last = 0;
 #pragma unroll
             for (int k = 0; k < MO_KEY_ITEMS; k++) {
-                const unsigned i = at + threadIdx.x + k * MO_KEY_THREADS;
+                const unsigned i = at + own + k * GB_WARP;
                 body[k] = i < b.n ? b.bodies[i] : make_float4(0, 0, 0, 0);
             }
 #pragma unroll
             for (int k = 0; k < MO_KEY_ITEMS; k++) {
-                const unsigned i = at + threadIdx.x + k * MO_KEY_THREADS;
+                const unsigned i = at + own + k * GB_WARP;
                 const oc_place place = mo_place(b, body[k]);
                 mo_key key = {0, 0};
                 if (i < b.n) {
@@ -116,7 +128,9 @@ static __global__ void __launch_bounds__(MO_KEY_THREADS, 2) mo_keys(mo_build b)
                     b.lows[i] = (uint16_t)key.low;
                     atomicAdd(&counts[slot / 2], 1u << 16 * (slot % 2));
                 }
-                if (ordered) sorted = mo_follows(b, i < b.n, i, place, key.high) && sorted;
+                if (ordered)
+                    sorted = mo_in_place(b, i < b.n, i, place, key.high, k == 0, last) && sorted;
+                last = key.high;
             }
             at += gridDim.x * step;
         }
