@@ -1,4 +1,4 @@
-/* Buckets that no block has room for, or whose keys part few bodies: ordered and built by a block
+/* Buckets that no block has room for: ordered and built by a block
  * in device memory, whatever their size. Where a sample represents its bodies there are none. */
 #ifndef GB_OCTREE_MORTON_CROWD_CUH
 #define GB_OCTREE_MORTON_CROWD_CUH
@@ -24,37 +24,6 @@ struct mo_crowd_room {
     }
     __device__ __forceinline__ unsigned cell_of(unsigned p) const { return b.keys[k.begin + p]; }
 };
-
-/* Orders two records. */
-static __device__ __forceinline__ void mo_exchange(const mo_crowd_room &room, unsigned p,
-                                                   unsigned q)
-{
-    const mo_record one = room.body[p], other = room.body[q];
-    if (!room.codec.before(other, one)) return;
-    room.body[p] = other;
-    room.body[q] = one;
-}
-
-/* A merge network (Batcher 1968) whose comparators all point upwards, so that any count will do:
- * partners behind the end are left out. */
-static __device__ __forceinline__ void mo_crowd_sort(const mo_crowd_room &room)
-{
-    const unsigned count = room.k.count;
-    for (unsigned size = 2; size / 2 < count; size *= 2) {
-        for (unsigned p = threadIdx.x; p < count; p += MO_CROWD_THREADS) {
-            const unsigned q = p ^ (size - 1); /* first: with the mirrored one */
-            if (q > p && q < count) mo_exchange(room, p, q);
-        }
-        __syncthreads();
-        for (unsigned step = size / 4; step > 0; step /= 2) {
-            for (unsigned p = threadIdx.x; p < count; p += MO_CROWD_THREADS) {
-                const unsigned q = p ^ step;
-                if (q > p && q < count) mo_exchange(room, p, q);
-            }
-            __syncthreads();
-        }
-    }
-}
 
 /* The first body from `low` to `high` for which shares(body) is no longer (or, with `until`, for
  * the first time) at least depth, where p is the other body. */
@@ -159,7 +128,7 @@ static __global__ void __launch_bounds__(MO_CROWD_THREADS) mo_crowd(mo_build b)
         for (unsigned p = threadIdx.x; p < k.count && ordered; p += MO_CROWD_THREADS)
             room.body[p] = room.codec.of(k.begin + p);
         __syncthreads();
-        if (!ordered) mo_crowd_sort(room);
+        if (!ordered) mo_merge_sort<MO_CROWD_THREADS>(room.codec, room.body, k.count);
         mo_crowd_compare(room);
         const unsigned cells = mo_crowd_number(room, sums);
         __syncthreads();

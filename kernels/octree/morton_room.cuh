@@ -8,9 +8,10 @@
 #include "kernels/octree/morton_sample.cuh"
 
 enum {
-    MO_GROUP_BITS = 15,  /* a slot's bodies are parted by so many bits, at most */
-    MO_GROUP_MOST = 512, /* bodies of a group, at most */
-    MO_SAME = 64         /* left and reach of bodies that coincide: deeper than any cell */
+    MO_GROUP_BITS = 15, /* a slot's bodies are parted by so many bits, at most */
+    MO_GROUP_MOST = 64, /* bodies of a group, at most */
+    MO_RUN_MOST = 32,   /* bodies of the same digits that one thread orders, at most */
+    MO_SAME = 64        /* left and reach of bodies that coincide: deeper than any cell */
 };
 
 /* What records do not tell is told by the bodies' places. Rare and long, so it is called; all by
@@ -53,6 +54,10 @@ struct mo_codec {
     __device__ __forceinline__ unsigned id(mo_record r) const
     {
         return (unsigned)r & ((1u << b.id_bits) - 1);
+    }
+    __device__ __forceinline__ bool same_digits(mo_record one, mo_record other) const
+    {
+        return (one ^ other) >> b.id_bits == 0;
     }
     /* How deep two bodies go together, counted from their slot's cell on: -1 where their slots
      * differ, MO_SAME where they coincide. */
@@ -116,7 +121,7 @@ template <int BLOCK_THREADS, int EACH_ITEMS> struct mo_room {
     uint16_t *cell;  /* BODIES: the first cell that a body begins, of the bucket's */
     int8_t *left;    /* BODIES + 4: the depth that a body shares with the one before; -1: none */
     int8_t *reach;   /* BODIES + 4: the depth of the deepest cell that a body begins, or less */
-    uint16_t *place; /* BODIES: where a body goes inside its group; later: */
+    uint16_t *place; /* BODIES: where a body goes; then how many have its digits; later: */
     uint16_t *last;  /* LEVELS * CHUNKS: see mo_find_last */
     uint32_t *plan;  /* MO_BUCKET_SLOTS: of a slot its first group << 4 | bits */
 
@@ -229,10 +234,9 @@ static __device__ __forceinline__ bool mo_gather(const mo_build &b, const Room &
     return true;
 }
 
-/* Orders the bodies of each group: a body goes behind those that come before it. */
+/* Orders the bodies of each group by their records: a body goes behind those that are less. */
 template <class Room>
-static __device__ __forceinline__ void mo_arrange(const mo_codec &codec, const Room &room,
-                                                  unsigned count)
+static __device__ __forceinline__ void mo_arrange(const Room &room, unsigned count)
 {
     for (unsigned p = threadIdx.x; p < count; p += Room::THREADS) {
         const mo_record mine = room.body[p];
@@ -240,7 +244,7 @@ static __device__ __forceinline__ void mo_arrange(const mo_codec &codec, const R
         const unsigned from = room.group[group], to = room.group[group + 1];
         unsigned place = from;
         for (unsigned q = from; q < to; q++)
-            if (codec.before(room.body[q], mine)) place++;
+            place += room.body[q] < mine;
         room.place[p] = (uint16_t)place;
     }
     __syncthreads();
@@ -257,6 +261,85 @@ static __device__ __forceinline__ void mo_arrange(const mo_codec &codec, const R
         if (p < count) room.body[room.place[p]] = body[i];
     }
     __syncthreads();
+}
+
+/* Orders two bodies. */
+static __device__ __forceinline__ void mo_exchange(const mo_codec &codec, mo_record *body,
+                                                   unsigned p, unsigned q)
+{
+    const mo_record one = body[p], other = body[q];
+    if (!codec.before(other, one)) return;
+    body[p] = other;
+    body[q] = one;
+}
+
+/* Orders any bodies, in shared or device memory: a merge network (Batcher 1968) whose comparators
+ * all point upwards, so that any count will do: partners behind the end are left out. By a block of
+ * THREADS. */
+template <int THREADS>
+static __device__ __forceinline__ void mo_merge_sort(const mo_codec &codec, mo_record *body,
+                                                     unsigned count)
+{
+    for (unsigned size = 2; size / 2 < count; size *= 2) {
+        for (unsigned step = size / 2; step > 0; step /= 2) {
+            /* at first with the mirrored one */
+            const unsigned turn = step == size / 2 ? size - 1 : step;
+            for (unsigned p = threadIdx.x; p < count; p += THREADS) {
+                const unsigned q = p ^ turn;
+                if (q > p && q < count) mo_exchange(codec, body, p, q);
+            }
+            __syncthreads();
+        }
+    }
+}
+
+/* Orders the run of bodies [p, end), whose digits are the same, by all their digits. False where it
+ * is too long for one thread and not in order. */
+static __device__ __forceinline__ bool mo_settle_run(const mo_codec &codec, mo_record *body,
+                                                     unsigned p, unsigned end)
+{
+    bool order = true;
+    for (unsigned q = p + 1; q < end; q++)
+        order = order && !codec.before(body[q], body[q - 1]);
+    if (order) return true;
+    if (end - p > MO_RUN_MOST) return false;
+    for (unsigned q = p + 1; q < end; q++)
+        for (unsigned r = q; r > p && codec.before(body[r], body[r - 1]); r--)
+            mo_exchange(codec, body, r - 1, r);
+    return true;
+}
+
+/* Puts bodies that are in the order of their records in that of the curve: those of the same digits
+ * may not be. */
+template <class Room>
+static __device__ __forceinline__ void mo_settle(const mo_codec &codec, const Room &room,
+                                                 unsigned count)
+{
+    /* first where runs are, for the bodies in them will move */
+    for (unsigned p = threadIdx.x; p < count; p += Room::THREADS) {
+        unsigned end = p + 1;
+        if (p == 0 || !codec.same_digits(room.body[p - 1], room.body[p]))
+            while (end < count && codec.same_digits(room.body[p], room.body[end]))
+                end++;
+        room.place[p] = (uint16_t)(end - p);
+    }
+    __syncthreads();
+    bool long_run = false;
+    for (unsigned p = threadIdx.x; p < count; p += Room::THREADS)
+        if (room.place[p] > 1)
+            long_run = !mo_settle_run(codec, room.body, p, p + room.place[p]) || long_run;
+    if (__syncthreads_or(long_run)) mo_merge_sort<Room::THREADS>(codec, room.body, count);
+}
+
+/* Takes the bodies of a bucket in as they are, and orders them; for what groups do not part. */
+template <class Room>
+static __device__ __forceinline__ void mo_sort(const mo_codec &codec, const Room &room,
+                                               const mo_bucket &k)
+{
+    for (unsigned p = threadIdx.x; p < k.count; p += Room::THREADS)
+        room.body[p] = codec.b.records[k.begin + p];
+    __syncthreads();
+    mo_merge_sort<Room::THREADS>(codec, room.body, k.count);
 }
 
 /* Bodies that are in curve order already. */
