@@ -104,9 +104,9 @@ plant "what was marked before is still marked" morton_sample.cuh \
 # insertion: what one thread does
 plant "a new cell's other slots hold what was there" insert.cuh \
     'd == at_b ? b : OC_EMPTY;' 'd == at_b ? b : 0;' octreebuild-lf
-plant "every second body of the last warp is left out" insert.cuh \
-    'bool on(const oc_insert &t) const { return first < t.n; }' \
-    'bool on(const oc_insert &t) const { return first + GB_WARP < t.n; }' octreebuild-lf
+plant "the last body is left out" insert_lf.cuh \
+    'const bool more = held != OC_DONE || next < t.n;' \
+    'const bool more = held != OC_DONE || next + 1 < t.n;' octreebuild-lf
 plant "bodies begin with the lists of the run before" insert_state.cu \
     'lists[k] = empty;' ';' octreebuild-lf
 plant "the root begins with what was there before" insert_state.cu \

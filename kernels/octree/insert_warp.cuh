@@ -251,6 +251,7 @@ static __device__ __forceinline__ void oc_try_together(const oc_insert &t, oc_la
     if (tries && !(in & gb_lanes_below()))
         before = oc_put<LOCKS, COUNT>(t, lane, word, divides, &put, tally);
     const int leader = in ? __ffs((int)in) - 1 : 0;
+    __syncwarp(); /* what it wrote comes before what the others do there */
     before = __shfl_sync(GB_FULL_MASK, before, leader);
     put = __shfl_sync(GB_FULL_MASK, put, leader);
     if (!tries) return;
