@@ -38,15 +38,14 @@ static __device__ __forceinline__ bool mo_build_bucket(const mo_build &b, const 
     GB_DYNAMIC_SHARED();
     const Room room(gb_shared_memory);
     const mo_codec codec = {b, k.slot};
-    if (b.words->ordered && !b.words->disorder) {
+    const bool ordered = b.words->ordered && !b.words->disorder;
+    if (ordered)
         mo_take(codec, room, k);
-    } else if (mo_gather(b, room, k, sums)) {
+    else if (mo_gather(b, room, k, sums))
         mo_arrange(room, k.count);
-        mo_settle(codec, room, k.count);
-    } else {
+    else
         mo_sort(codec, room, k);
-    }
-    mo_compare(codec, room, k.count);
+    mo_compare(codec, room, k.count, ordered);
     const unsigned cells = mo_number_cells(room, k.count, sums);
     if (cells > MO_CELLS_A_BUCKET) return false;
     unsigned base;

@@ -16,17 +16,34 @@ static __device__ __forceinline__ int mo_shared(const mo_codec &codec, const Roo
     return q < count ? codec.common(room.body[p], room.body[q]) : -1;
 }
 
-/* Finds left and reach of all bodies. Of bodies that coincide, the first one's cells end above the
- * next that does not. */
+/* Finds left of all bodies. Whether the thread met bodies of the same digits. */
+template <class Room>
+static __device__ __forceinline__ bool mo_find_left(const mo_codec &codec, const Room &room,
+                                                    unsigned count)
+{
+    bool same = false;
+#pragma unroll 2
+    for (unsigned p = threadIdx.x; p <= count; p += Room::THREADS) {
+        room.left[p] = (int8_t)(p ? mo_shared(codec, room, p - 1, p, count) : -1);
+        same = same || (p && p < count && codec.same_digits(room.body[p - 1], room.body[p]));
+    }
+    return same;
+}
+
+/* Finds left and reach of all bodies; where they are not `settled`, those of the same digits may
+ * have to change places before. Of bodies that coincide, the first one's cells end above the next
+ * that does not. */
 template <class Room>
 static __device__ __forceinline__ void mo_compare(const mo_codec &codec, const Room &room,
-                                                  unsigned count)
+                                                  unsigned count, bool settled)
 {
     const unsigned leaf = codec.b.leaf;
-#pragma unroll 2
-    for (unsigned p = threadIdx.x; p <= count; p += Room::THREADS)
-        room.left[p] = (int8_t)(p ? mo_shared(codec, room, p - 1, p, count) : -1);
-    __syncthreads();
+    const bool same = mo_find_left(codec, room, count);
+    if (__syncthreads_or(same && !settled)) {
+        mo_settle(codec, room, count);
+        mo_find_left(codec, room, count);
+        __syncthreads();
+    }
 #pragma unroll 2
     for (unsigned p = threadIdx.x; p < count; p += Room::THREADS) {
         unsigned q = p + leaf;
