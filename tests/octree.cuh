@@ -13,6 +13,15 @@
 
 extern "C" const gb_primitive gb_primitive_octree;
 
+/* For a group of tests to begin with: without shared memory, builds by buckets would not be met. */
+static inline int get_octree_device(void **state)
+{
+    cudaDeviceProp properties;
+    if (get_device(state) != 0 || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return -1;
+    device.shared_optin = properties.sharedMemPerBlockOptin;
+    return 0;
+}
+
 /* Number i of stream `what`, below `limit`. */
 static inline unsigned draw(uint64_t what, uint64_t i, unsigned limit)
 {

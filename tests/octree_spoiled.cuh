@@ -27,7 +27,7 @@ static inline void fill_fixture(fixture *f, const gb_variant *variant, const cha
 
 static inline int open_all(void **state)
 {
-    if (get_device(state) != 0) return -1;
+    if (get_octree_device(state) != 0) return -1;
     fill_fixture(&lists, &oc_cpu, "duplicates:3", 1);
     fill_fixture(&ranges, &oc_cpu_parallel, "plummer", LEAF);
     return 0;

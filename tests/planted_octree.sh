@@ -71,35 +71,37 @@ octree "a pool that is too small is kept for oneself" cpu_parallel.c \
     't->trouble = fits ? 0 : OC_POOL_EMPTY;' 't->trouble = 0;' test_octree_inputs pool_too_small
 
 # from sorted bodies
+misled() { octree "$1" "$2" "$3" "$4" test_octree_inputs samples_that_mislead; }
 plant "a cell's own child is looked up as another body's" emit.cuh \
     '(p == begin ? cell + 1 : bodies.child(p))' 'bodies.child(p)' morton
 plant "slots behind the cell's end are filled" emit.cuh \
     'left == depth && (ends & ((1u << octant) - 1)) == 0;' 'left == depth;' morton
-plant "bodies with the same digits come at one place" morton_buckets.cuh \
-    'if (depth == OC_DEPTH) return id[p] < id[q];' 'if (depth == OC_DEPTH) return false;' morton
-plant "the cells of a bucket are those of the first list" morton_buckets.cuh \
-    'const unsigned at = k.firsts[p] + (unsigned)c - from;' 'const unsigned at = k.firsts[p] + (unsigned)c;' \
-    morton --case n=65537,dist=line,leaf=1
-plant "a neighbour's marks in the same word are overwritten" morton_buckets.cuh \
-    'if (w == 0 || w + 1 == words)' 'if (w == words)' morton
-plant "a list that is longer than a leaf ends the cells around it, in a bucket" morton_buckets.cuh \
-    'while (q < k.count && k.lefts[q] == all)' 'while (false)' morton
+plant "bodies that coincide come at one place" morton_room.cuh \
+    'return depth == OC_DEPTH ? one < other :' 'return depth == OC_DEPTH ? false :' morton
+plant "a list that is longer than a leaf ends the cells around it" morton_link.cuh \
+    'while (q < count && room.left[q] == MO_SAME)' 'while (false)' morton
+plant "a cell hangs in the cell that begins with the same body" morton_link.cuh \
+    '(unsigned)(left - room.left[above] - 1);' '0;' morton
+plant "cells are numbered by bodies, not by cells" morton_link.cuh \
+    'room.cell[from + i] = (uint16_t)sum;' 'room.cell[from + i] = (uint16_t)(from + i);' morton
 plant "what a tile has for a bucket goes there from the tile's start on" morton_move.cuh \
-    'to[k]) - count[k];' 'to[k]);' morton
-octree "a cell of the sample that is none of the tree's stays" morton_keys.cuh \
-    'if (verdict) b.words->verdict = verdict;' ';' test_octree_inputs samples_that_mislead
-octree "what looks ordered is ordered" morton_keys.cuh \
-    'if (!sorted) b.words->verdict = MO_DISORDER;' '(void)sorted;' test_octree_inputs samples_that_mislead
-octree "a group that is too large is not noticed" morton_buckets.cuh \
-    'if (k.count > MO_BUCKET || slots > MO_BUCKET_SLOTS) {' 'if (slots > MO_BUCKET_SLOTS) {' test_octree_inputs samples_that_mislead
+    '= to[k] - block.count[bucket];' '= to[k];' morton
 plant "slots below a cell are numbered as if it were one" morton_sample.cuh \
-    'number += 7 * s.size[below] + 1;' 'number += 8;' morton
-plant "the root is there only if it divides, by whole keys" morton_wide.cuh \
-    'return r == 0 && reach < 0 ? 0 : reach;' 'return reach;' morton
-plant "bodies that differ in their last digits only are not parted" morton_wide.cuh \
-    'low = low << 3 | oc_digit(p, d);' 'low = 0;' morton --case n=4095,dist=line,leaf=1
+    '? 7 * s.size[holds & ~MO_IS_CELL] + 1 : 1;' '? 8 : 1;' morton
 plant "what was marked before is still marked" morton_sample.cuh \
     'b.first[i] = 0;' ';' morton
+plant "the root is there only if it divides, by whole keys" morton_wide.cuh \
+    'return r == 0 && reach < 0 ? 0 : reach;' 'return reach;' morton
+octree "bodies that differ in their last digits only keep their order" morton_wide.cuh \
+    'low = low << 3 | oc_digit(p, d);' 'low = 0;' test_octree_inputs one_unit_in_the_last_place
+misled "what looks ordered is ordered" morton_keys.cuh \
+    'if (!sorted) atomicExch(&b.words->disorder, 1u);' '(void)sorted;'
+misled "a cell of the sample that is none of the tree's stays" morton_buckets.cuh \
+    '|| !mo_is_none(b, cell)) return;' '|| true) return;'
+misled "a cell that becomes a leaf keeps the leaves that it had" morton_buckets.cuh \
+    'atomicAnd(&b.first[p / 32], ~(1u << p % 32));' ';'
+misled "a crowd is ordered the wrong way round" morton_crowd.cuh \
+    'if (!room.codec.before(other, one)) return;' 'if (room.codec.before(other, one)) return;'
 
 # insertion: what one thread does
 plant "a new cell's other slots hold what was there" insert.cuh \
@@ -107,6 +109,15 @@ plant "a new cell's other slots hold what was there" insert.cuh \
 plant "the last body is left out" insert_lf.cuh \
     'const bool more = held != OC_DONE || next < t.n;' \
     'const bool more = held != OC_DONE || next + 1 < t.n;' octreebuild-lf
+plant "the table's cells are those above" insert_lf.cuh \
+    'if (LEVELS && depth == LEVELS)' 'if (LEVELS && depth + 1 == LEVELS)' octreebuild-lf-shared
+plant "a body that the warp met drops the one that was there" insert_warp.cuh \
+    'word[d] = d == at_held ? seen : lanes ? first : OC_EMPTY;' 'word[d] = lanes ? first : d == at_held ? seen : OC_EMPTY;' \
+    octreebuild-lf-tuned
+plant "all lanes that meet are in" insert_warp.cuh \
+    'lane->busy = lane->held != lane->body;' 'lane->busy = false;' burtscher-pingali-tuned
+plant "the last cell of the pool is not cleared" pool_clear.cu \
+    'k < (uint64_t)t.pool * 2; k' 'k < (uint64_t)t.pool * 2 - 1; k' pool-clear
 plant "bodies begin with the lists of the run before" insert_state.cu \
     'lists[k] = empty;' ';' octreebuild-lf
 plant "the root begins with what was there before" insert_state.cu \
@@ -119,6 +130,8 @@ plant "a cell of a chain hangs in the octant of the next one" insert_locked.cuh 
     'oc_write_cell(t, last, oc_digit(place, d - 1),' 'oc_write_cell(t, last, oc_digit(place, d),' burtscher-pingali
 plant "a chain is one cell too short" insert_locked.cuh \
     'for (int d = depth + 2; d <= common' 'for (int d = depth + 2; d < common' burtscher-pingali
+plant "a lock is not released, and nobody waits for it" insert_locked.cuh \
+    'oc_set_release(slot, OC_CELL | first);' ';' burtscher-pingali --case n=3,dist=plummer --seed 2
 plant "the body that was there goes to its octant in the cell above" insert_lf.cuh \
     'oc_write_cell(t, *cell, oc_digit(other, depth + 1), held' 'oc_write_cell(t, *cell, oc_digit(other, depth), held' \
     octreebuild-lf
@@ -136,12 +149,13 @@ hooked "the swap of a body into an empty slot has always worked" insert_lf.cuh \
     'return before == OC_EMPTY ? OC_DONE : before;' 'return OC_DONE;' octreebuild-lf "${meet[@]}"
 hooked "the swap of a cell for a body has always worked" insert_lf.cuh \
     'if (before != held) return before;' ';' octreebuild-lf "${meet[@]}"
+hooked "the swap of a warp's cell has always worked" insert_warp.cuh \
+    'before = oc_swap_release(lane->slot, held, *put);' '(void)oc_swap_release(lane->slot, held, *put); before = held;' \
+    octreebuild-lf-tuned "${meet[@]}"
 hooked "a slot is unlocked before its cell is filled" insert_locked.cuh \
     'oc_write_cell(t, last, oc_digit(place, common), i' \
     'oc_set_release(slot, OC_CELL | first); oc_write_cell(t, last, oc_digit(place, common), i' \
     burtscher-pingali "${meet[@]}"
-hooked "a lock is not released" insert_locked.cuh \
-    'oc_set_release(slot, OC_CELL | first);' ';' burtscher-pingali "${meet[@]}"
 hooked "who does not get the lock divides all the same" insert_locked.cuh \
     'if (locked) oc_bp_divide<COUNT>' 'oc_bp_divide<COUNT>' burtscher-pingali "${meet[@]}"
 hooked "who does not get the lock is done" insert_locked.cuh \

@@ -266,5 +266,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(duplicates_share_places),
         cmocka_unit_test(points),
     };
-    return cmocka_run_group_tests_name("octrees", tests, get_device, NULL);
+    return cmocka_run_group_tests_name("octrees", tests, get_octree_device, NULL);
 }

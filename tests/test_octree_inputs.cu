@@ -66,6 +66,7 @@ static void one_unit_in_the_last_place(void **)
     /* beside a body that makes the box large they coincide, or part as deep as can be */
     const float inside = 0x1p-24f;
     all_build({0, 0, 0, 1, 1, 1, 0, 0, 0, inside, 0, 0}, 24, 23);
+    all_build({inside, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0}, 24, 23);
     all_build({0, 0, 0, 1, 1, 1, 0, 0, 0, inside / 2, 0, 0}, 1, 0);
 }
 
@@ -159,6 +160,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(samples_that_mislead),
         cmocka_unit_test(pool_too_small),
     };
-    return cmocka_run_group_tests_name("octrees over hard inputs", tests, get_device,
+    return cmocka_run_group_tests_name("octrees over hard inputs", tests, get_octree_device,
                                        remove_bodies);
 }
