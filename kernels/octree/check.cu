@@ -349,7 +349,7 @@ gb_status oc_judge(gb_problem *problem, const oc_view *view, oc_stats *stats, gb
     checker *c;
     judged t;
     findings found;
-    uint64_t levels[OC_DEPTH + 1];
+    uint64_t levels[OC_DEPTH + 1] = {};
     gb_status status = check_view(p, view, error);
     if (status == GB_OK) status = checker_of(problem, &c, error);
     if (status == GB_OK && p->shape.dist == OC_DIST_FILE) status = check_file_bodies(p, c, error);

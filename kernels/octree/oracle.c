@@ -161,15 +161,15 @@ gb_status oc_compare_with_cpu(const gb_problem *problem, const oc_body *bodies, 
     o.stats.deepest = -1;
     o.codes = malloc((n + 1) * sizeof *o.codes);
     o.held = calloc(n + 1, 1);
-    gb_status status = o.codes && o.held
-                           ? GB_OK
-                           : gb_fail(error, GB_OUT_OF_MEMORY, "no host memory to compare trees");
-    if (status == GB_OK) {
-        for (uint64_t i = 0; i < n; i++)
-            o.codes[i] = code_of(problem->box, &bodies[i], (uint32_t)i);
-        qsort(o.codes, n, sizeof *o.codes, compare);
-        status = compare_cell(&o, 0, 0, n, 0);
+    if (!o.codes || !o.held) {
+        free(o.codes);
+        free(o.held);
+        return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory to compare trees");
     }
+    for (uint64_t i = 0; i < n; i++)
+        o.codes[i] = code_of(problem->box, &bodies[i], (uint32_t)i);
+    qsort(o.codes, n, sizeof *o.codes, compare);
+    gb_status status = compare_cell(&o, 0, 0, n, 0);
     if (status == GB_OK) status = compare_stats(&o.stats, stats, error);
     free(o.codes);
     free(o.held);
