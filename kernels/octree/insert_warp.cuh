@@ -306,8 +306,10 @@ static __device__ __forceinline__ void oc_warp_insert(const oc_insert &t, oc_tal
     }
 }
 
+/* Turing holds 1024 threads a multiprocessor. */
 template <bool LOCKS, bool COUNT, int THREADS, int BLOCKS>
-static __global__ void __launch_bounds__(THREADS, BLOCKS) oc_warp_build(oc_insert t)
+static __global__ void __launch_bounds__(THREADS, GB_ARCH == 750 ? 1024 / THREADS : BLOCKS)
+    oc_warp_build(oc_insert t)
 {
     __shared__ unsigned counts[COUNT ? OC_TALLIES * (OC_DEPTH + 1) : 1];
     oc_tally<COUNT> tally;
