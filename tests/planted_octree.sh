@@ -76,8 +76,9 @@ plant "a cell's own child is looked up as another body's" emit.cuh \
     '(p == begin ? cell + 1 : bodies.child(p))' 'bodies.child(p)' morton
 plant "slots behind the cell's end are filled" emit.cuh \
     'left == depth && (ends & ((1u << octant) - 1)) == 0;' 'left == depth;' morton
-plant "bodies that coincide come at one place" morton_room.cuh \
-    'return depth == OC_DEPTH ? one < other :' 'return depth == OC_DEPTH ? false :' morton
+plant "bodies whose keys are the same stay as they came" morton_link.cuh \
+    'if (__syncthreads_or(same && !settled)) {' 'if (__syncthreads_or(false)) {' morton --case n=65537,dist=clusters,leaf=1 \
+    --case n=65537,dist=line,leaf=1
 plant "a list that is longer than a leaf ends the cells around it" morton_link.cuh \
     'while (q < count && room.left[q] == MO_SAME)' 'while (false)' morton
 plant "a cell hangs in the cell that begins with the same body" morton_link.cuh \
@@ -100,8 +101,8 @@ misled "a cell of the sample that is none of the tree's stays" morton_buckets.cu
     '|| !mo_is_none(b, cell)) return;' '|| true) return;'
 misled "a cell that becomes a leaf keeps the leaves that it had" morton_buckets.cuh \
     'atomicAnd(&b.first[p / 32], ~(1u << p % 32));' ';'
-misled "a crowd is ordered the wrong way round" morton_crowd.cuh \
-    'if (!room.codec.before(other, one)) return;' 'if (room.codec.before(other, one)) return;'
+misled "a crowd is ordered the wrong way round" morton_room.cuh \
+    'if (!codec.before(other, one)) return;' 'if (codec.before(other, one)) return;'
 
 # insertion: what one thread does
 plant "a new cell's other slots hold what was there" insert.cuh \
@@ -110,7 +111,7 @@ plant "the last body is left out" insert_lf.cuh \
     'const bool more = held != OC_DONE || next < t.n;' \
     'const bool more = held != OC_DONE || next + 1 < t.n;' octreebuild-lf
 plant "the table's cells are those above" insert_lf.cuh \
-    'if (LEVELS && depth == LEVELS)' 'if (LEVELS && depth + 1 == LEVELS)' octreebuild-lf-shared
+    'if (LEVELS == 0 || depth != LEVELS) return;' 'if (LEVELS == 0 || depth + 1 != LEVELS) return;' octreebuild-lf-shared
 plant "a body that the warp met drops the one that was there" insert_warp.cuh \
     'word[d] = d == at_held ? seen : lanes ? first : OC_EMPTY;' 'word[d] = lanes ? first : d == at_held ? seen : OC_EMPTY;' \
     octreebuild-lf-tuned
