@@ -119,12 +119,18 @@ do for [gb_i=-9:9] {
         gb_decades = gb_decades . sprintf("; set ytics add ('%g' %g)", gb_k*10.0**gb_i, gb_k*10.0**gb_i)
     }
 }
-# Tics at the values of x, as 1M, 16M: `eval gb_size_tics`.
+# Tics at the values of x, as 1M, 16M: `eval gb_size_tics`. For logarithmic axes: of neighbours that
+# are closer than 1.2 times the first has one.
 gb_size_tics = "set xtics (1 1)"
 if (exists("gb_x_values")) {
+    gb_before = 0.0
     do for [gb_i=1:words(gb_x_values)] {
-        gb_size_tics = gb_size_tics . sprintf("%s ('%s' %s)", gb_i == 1 ? "; set xtics" : "; set xtics add", \
-            gprintf("%.0s%c", real(word(gb_x_values, gb_i))), word(gb_x_values, gb_i))
+        gb_k = real(word(gb_x_values, gb_i))
+        if (gb_k >= 1.2*gb_before) {
+            gb_size_tics = gb_size_tics . sprintf("%s ('%s' %s)", gb_i == 1 ? "; set xtics" : "; set xtics add", \
+                gprintf("%.0s%c", gb_k), word(gb_x_values, gb_i))
+            gb_before = gb_k
+        }
     }
 }
 

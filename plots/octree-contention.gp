@@ -10,10 +10,10 @@
 # gpubench: variant octreebuild-lf-tuned OctreeBuild-LF, tuned
 
 load ARG1
-gb_panel_wide = 380.0
-gb_panel_high = 170.0
-gb_wide = 80 + gb_panels*(gb_panel_wide + 50)
-gb_high = 150 + 2*(gb_panel_high + 52)
+gb_column_wide = 380.0 # two rows of its own, not the panels of common.gp
+gb_row_high = 170.0
+gb_wide = 80 + gb_panels*(gb_column_wide + 50)
+gb_high = 150 + 2*(gb_row_high + 52)
 load gb_common
 
 # All tries of a table, the most of what it counts, and the deepest cell of all.
@@ -50,12 +50,12 @@ if (gb_dumb) {
         gb_count = gb_last[p] - gb_first[p] + 1
         gb_bar = 0.84/gb_count
         do for [row=0:1] {
-            gb_from_top = 112.0 + row*(gb_panel_high + 52)
-            gb_left = 66.0 + (p - 1)*(gb_panel_wide + 50)
+            gb_from_top = 112.0 + row*(gb_row_high + 52)
+            gb_left = 66.0 + (p - 1)*(gb_column_wide + 50)
             set lmargin at screen gb_left/gb_wide
-            set rmargin at screen (gb_left + gb_panel_wide)/gb_wide
+            set rmargin at screen (gb_left + gb_column_wide)/gb_wide
             set tmargin at screen 1.0 - gb_from_top/gb_high
-            set bmargin at screen 1.0 - (gb_from_top + gb_panel_high)/gb_high
+            set bmargin at screen 1.0 - (gb_from_top + gb_row_high)/gb_high
             set xtics nomirror scale 0 font ",10" 1
             set ytics nomirror scale 0.6 font ",10"
             set label 3 gb_bold(gb_panel_value[p] . (row ? ": looks that found a lock" : ": tries that failed")) \
