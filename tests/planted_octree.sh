@@ -103,6 +103,8 @@ misled "a cell that becomes a leaf keeps the leaves that it had" morton_buckets.
     'atomicAnd(&b.first[p / 32], ~(1u << p % 32));' ';'
 misled "a crowd is ordered the wrong way round" morton_room.cuh \
     'if (!codec.before(other, one)) return;' 'if (codec.before(other, one)) return;'
+octree "records number more slots than they can" morton_crowd.cuh \
+    'if (k.slots <= MO_BUCKET_SLOTS)' 'if (true)' test_octree_inputs samples_in_chains
 
 # insertion: what one thread does
 plant "a new cell's other slots hold what was there" insert.cuh \

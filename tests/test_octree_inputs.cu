@@ -124,6 +124,26 @@ static void samples_that_mislead(void **)
     }
 }
 
+/* Samples at fourteen places, in chains of cells each; the others lie in one octant behind them, so
+ * that a bucket has more slots than its records can number. */
+static void samples_in_chains(void **)
+{
+    enum { MANY = 8192, SHARE = 64, PLACES = 14, EACH = 9 };
+    std::vector<float> xyz(3 * MANY);
+    unsigned chained = 0;
+    for (unsigned i = 0; i < MANY; i++) {
+        const bool sampled = i % SHARE == gb_scatter32(i / SHARE) % SHARE;
+        const bool chain = sampled && chained < PLACES * EACH;
+        const unsigned place = chain ? chained++ / EACH : 0;
+        for (unsigned c = 0; c < 3; c++) {
+            const float at = (float)draw(40 + c, i, 1u << 20) * 0x1p-20f;
+            xyz[3 * i + c] = chain ? 0.01f + (float)(place * (c + 3) % 15) / 32.0f + at * 0x1p-21f
+                                   : 0.5f + at * 0.5f;
+        }
+    }
+    all_build(xyz, 0, 0);
+}
+
 /* Cells for fewer than there must be: it is said, and nothing beyond the pool is written. */
 static void pool_too_small(void **)
 {
@@ -158,6 +178,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(far_apart),
         cmocka_unit_test(what_is_no_number),
         cmocka_unit_test(samples_that_mislead),
+        cmocka_unit_test(samples_in_chains),
         cmocka_unit_test(pool_too_small),
     };
     return cmocka_run_group_tests_name("octrees over hard inputs", tests, get_octree_device,

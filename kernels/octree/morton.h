@@ -3,11 +3,12 @@
  * The curve is Morton's (1966): bodies are ordered by their digits from the root down. The stages
  *   sample    a tree over some thousand bodies cuts space into slots that hold about as many
  *             bodies each, however dense they lie, numbered along the curve
- *   keys      every body's slot and its next 5 digits, in 32 bits; bodies are counted by slot
+ *   keys      every body's slot and its next 11 digits, in 48 bits; bodies are counted by slot
  *   group     slots become buckets of neighbours that fit a block's shared memory
  *   move      bodies go to their buckets
  *   buckets   a bucket is ordered in shared memory and its cells are written
- *   crowd     buckets that did not fit, where the sample misled, are done in device memory
+ *   large     buckets that were too large, in a larger room
+ *   crowd     those that did not fit there, either, where the sample misled: in device memory
  *   mend      cells of the sample's tree that are none of the bodies' tree are taken out
  * and where there are few bodies, or too many: a sort of whole keys (wide). Nothing waits for the
  * host. */
@@ -21,11 +22,10 @@ enum {
     MO_SAMPLE = 32 << 10, /* bodies of the sample, at most */
     MO_CELLS = 3584,      /* of the sample's tree, at most */
     MO_SLOTS = 7 * MO_CELLS + 1,
-    MO_SLOT_BITS = 15, /* of a slot's number: 2^15 > MO_SLOTS */
-    MO_LEVELS = 11,    /* digits below its slot that a body's key has */
-    MO_SUB = 33,       /* bits of them: 17 beside the slot's number, and 16 more */
+    MO_LEVELS = 11, /* digits below its slot that a body's key has */
+    MO_SUB = 33,    /* bits of them: 17 beside the slot's number, which has 15, and 16 more */
     MO_LOW = 16,
-    MO_BUCKET_SLOTS = 1024,        /* slots of a bucket, at most */
+    MO_BUCKET_SLOTS = 1024,        /* slots of a bucket, at most: others are crowded */
     MO_PLACE_BITS = 10,            /* of a slot's number in its bucket */
     MO_UPPER = 32 - MO_PLACE_BITS, /* bits of digits in a record's upper word */
     MO_DEEPEST = 19                /* depth of the deepest slot's cell */

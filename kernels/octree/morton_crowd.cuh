@@ -1,5 +1,6 @@
-/* Buckets that no block has room for: ordered and built by a block
- * in device memory, whatever their size. Where a sample represents its bodies there are none. */
+/* Buckets that no block has room for, or whose slots are more than a record can number: ordered and
+ * built by a block in device memory, whatever their size. Where a sample represents its bodies
+ * there are none. */
 #ifndef GB_OCTREE_MORTON_CROWD_CUH
 #define GB_OCTREE_MORTON_CROWD_CUH
 
@@ -7,13 +8,47 @@
 
 enum { MO_CROWD_THREADS = 1024 };
 
+/* What mo_codec tells, of bodies whose records tell nothing but their numbers. */
+struct mo_body_codec {
+    const mo_build &b;
+
+    __device__ __forceinline__ unsigned id(mo_record r) const
+    {
+        return (unsigned)r & ((1u << b.id_bits) - 1);
+    }
+    __device__ __forceinline__ unsigned slot(mo_record r) const
+    {
+        const oc_place place = mo_place(b, b.bodies[id(r)]);
+        unsigned holds = 0;
+        for (int depth = 0; holds < MO_CELLS; depth++)
+            holds = b.tree[8 * holds + oc_digit(place, depth)];
+        return holds - MO_CELLS;
+    }
+    __device__ __forceinline__ int common(mo_record one, mo_record other) const
+    {
+        const int depth = mo_common_of_bodies(b.bodies, b.box, id(one), id(other));
+        const int top = (int)b.slots[slot(one)].depth;
+        return depth < top ? -1 : depth == OC_DEPTH ? (int)MO_SAME : depth - top;
+    }
+    __device__ __forceinline__ bool before(mo_record one, mo_record other) const
+    {
+        return mo_before_of_bodies(b.bodies, b.box, id(one), id(other));
+    }
+    __device__ __forceinline__ unsigned digit(mo_record r, int depth) const
+    {
+        return mo_digit_of_body(b.bodies, b.box, id(r), depth + (int)b.slots[slot(r)].depth);
+    }
+    __device__ __forceinline__ mo_record of(unsigned i) const { return i; }
+};
+
 /* A bucket in device memory. What is known of a body lies in scratch (left + 1 below, reach + 1
  * above) and in keys (the first cell that it begins), whose keys are in the records by now. */
-struct mo_crowd_room {
+template <class Codec> struct mo_crowd_room {
     const mo_build &b;
     mo_bucket k;
-    mo_codec codec;
+    Codec codec;
     mo_record *body;
+
     __device__ __forceinline__ int left_of(unsigned p) const
     {
         return (int)(b.scratch[k.begin + p] & 0xFFu) - 1;
@@ -27,9 +62,9 @@ struct mo_crowd_room {
 
 /* The first body from `low` to `high` for which shares(body) is no longer (or, with `until`, for
  * the first time) at least depth, where p is the other body. */
-static __device__ __forceinline__ unsigned mo_crowd_edge(const mo_crowd_room &room, unsigned p,
-                                                         unsigned low, unsigned high, int depth,
-                                                         bool until)
+template <class Room>
+static __device__ __forceinline__ unsigned mo_crowd_edge(const Room &room, unsigned p, unsigned low,
+                                                         unsigned high, int depth, bool until)
 {
     while (low < high) {
         const unsigned middle = low + (high - low) / 2;
@@ -43,7 +78,7 @@ static __device__ __forceinline__ unsigned mo_crowd_edge(const mo_crowd_room &ro
 }
 
 /* left and reach of all bodies, and whether they are in order already. */
-static __device__ __forceinline__ void mo_crowd_compare(const mo_crowd_room &room)
+template <class Room> static __device__ __forceinline__ void mo_crowd_compare(const Room &room)
 {
     const mo_build &b = room.b;
     const unsigned count = room.k.count;
@@ -61,8 +96,8 @@ static __device__ __forceinline__ void mo_crowd_compare(const mo_crowd_room &roo
 }
 
 /* Numbers the cells; gives how many there are. */
-static __device__ __forceinline__ unsigned mo_crowd_number(const mo_crowd_room &room,
-                                                           unsigned *sums)
+template <class Room>
+static __device__ __forceinline__ unsigned mo_crowd_number(const Room &room, unsigned *sums)
 {
     unsigned before = 0, total;
     for (unsigned from = 0; from < room.k.count; from += MO_CROWD_THREADS) {
@@ -77,29 +112,30 @@ static __device__ __forceinline__ unsigned mo_crowd_number(const mo_crowd_room &
 }
 
 /* What mo_link asks for, of a body and the one whose cell is above it. */
-struct mo_crowd_view {
-    const mo_crowd_room &room;
+template <class Room> struct mo_crowd_view {
+    const Room &room;
 
     struct lefts {
-        const mo_crowd_room &room;
+        const Room &room;
         __device__ __forceinline__ int operator[](unsigned p) const { return room.left_of(p); }
     } left;
     struct reaches {
-        const mo_crowd_room &room;
+        const Room &room;
         __device__ __forceinline__ int operator[](unsigned p) const { return room.reach_of(p); }
     } reach;
     struct cells {
-        const mo_crowd_room &room;
+        const Room &room;
         __device__ __forceinline__ unsigned operator[](unsigned p) const { return room.cell_of(p); }
     } cell;
     mo_record *body;
 };
 
-static __device__ __forceinline__ void mo_crowd_write(const mo_crowd_room &room, unsigned base,
+template <class Room>
+static __device__ __forceinline__ void mo_crowd_write(const Room &room, unsigned base,
                                                       unsigned cells)
 {
     const mo_build &b = room.b;
-    const mo_crowd_view view = {room, {room}, {room}, {room}, room.body};
+    const mo_crowd_view<Room> view = {room, {room}, {room}, {room}, room.body};
     for (unsigned w = threadIdx.x; w < cells; w += MO_CROWD_THREADS)
         for (unsigned octant = 0; octant < OC_SLOTS; octant++)
             b.slot[8ull * (base + w) + octant] = OC_EMPTY;
@@ -118,23 +154,34 @@ static __device__ __forceinline__ void mo_crowd_write(const mo_crowd_room &room,
     }
 }
 
+/* One bucket by one block; sums: 34 words. */
+template <class Codec>
+static __device__ __forceinline__ void mo_build_crowd(const mo_build &b, const mo_bucket &k,
+                                                      const Codec &codec, unsigned *sums)
+{
+    const mo_crowd_room<Codec> room = {b, k, codec, b.records + k.begin};
+    const bool ordered = b.words->ordered && !b.words->disorder;
+    for (unsigned p = threadIdx.x; p < k.count && ordered; p += MO_CROWD_THREADS)
+        room.body[p] = codec.of(k.begin + p);
+    __syncthreads();
+    if (!ordered) mo_merge_sort<MO_CROWD_THREADS>(codec, room.body, k.count);
+    mo_crowd_compare(room);
+    const unsigned cells = mo_crowd_number(room, sums);
+    __syncthreads();
+    unsigned base;
+    if (mo_take_cells(b, cells, sums + GB_WARP + 1, &base)) mo_crowd_write(room, base, cells);
+    __syncthreads();
+}
+
 static __global__ void __launch_bounds__(MO_CROWD_THREADS) mo_crowd(mo_build b)
 {
     __shared__ unsigned sums[GB_WARP + 2];
     for (unsigned i = blockIdx.x; i < b.words->crowded; i += gridDim.x) {
         const mo_bucket k = mo_bucket_of(b, b.crowded[i]);
-        const mo_crowd_room room = {b, k, {b, k.slot}, b.records + k.begin};
-        const bool ordered = b.words->ordered && !b.words->disorder;
-        for (unsigned p = threadIdx.x; p < k.count && ordered; p += MO_CROWD_THREADS)
-            room.body[p] = room.codec.of(k.begin + p);
-        __syncthreads();
-        if (!ordered) mo_merge_sort<MO_CROWD_THREADS>(room.codec, room.body, k.count);
-        mo_crowd_compare(room);
-        const unsigned cells = mo_crowd_number(room, sums);
-        __syncthreads();
-        unsigned base;
-        if (mo_take_cells(b, cells, sums + GB_WARP + 1, &base)) mo_crowd_write(room, base, cells);
-        __syncthreads();
+        if (k.slots <= MO_BUCKET_SLOTS)
+            mo_build_crowd(b, k, mo_codec{b, k.slot}, sums);
+        else
+            mo_build_crowd(b, k, mo_body_codec{b}, sums);
     }
 }
 

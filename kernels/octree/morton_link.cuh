@@ -9,8 +9,8 @@
 #include "kernels/octree/morton_room.cuh"
 
 /* How deep bodies p and q go together, or -1 where one is none. */
-template <class Room>
-static __device__ __forceinline__ int mo_shared(const mo_codec &codec, const Room &room, unsigned p,
+template <class Codec, class Room>
+static __device__ __forceinline__ int mo_shared(const Codec &codec, const Room &room, unsigned p,
                                                 unsigned q, unsigned count)
 {
     return q < count ? codec.common(room.body[p], room.body[q]) : -1;
@@ -146,8 +146,8 @@ static __device__ __forceinline__ void mo_find_last(const Room &room, unsigned c
 /* All that body p writes into the tree: itself, or the first of its cells, into the cell above,
  * whose first body is `above` (or into its slot of the sample's tree), and its own cells. Whether p
  * is the first body of a leaf. */
-template <class Room>
-static __device__ __forceinline__ bool mo_link(const mo_codec &codec, const Room &room, unsigned p,
+template <class Codec, class Room>
+static __device__ __forceinline__ bool mo_link(const Codec &codec, const Room &room, unsigned p,
                                                int left, unsigned above, unsigned base,
                                                unsigned begin)
 {

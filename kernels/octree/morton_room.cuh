@@ -1,7 +1,7 @@
-/* A bucket in a block's shared memory, and how it is ordered there: keys are counted in groups,
- * eight to the power of some level a slot, so that most groups hold one to four bodies whatever the
- * density; a body's place in its group is how many there come before it. Bodies whose keys are the
- * same are compared by all their digits. */
+/* A bucket in a block's shared memory, and how it is ordered there: bodies are counted in groups,
+ * two to the power of some number a slot, so that a group holds one and a half bodies whatever the
+ * density; a body's place in its group is how many there come before it. Where all the digits of
+ * bodies are the same their places tell more, afterwards. */
 #ifndef GB_OCTREE_MORTON_ROOM_CUH
 #define GB_OCTREE_MORTON_ROOM_CUH
 
@@ -264,8 +264,9 @@ static __device__ __forceinline__ void mo_arrange(const Room &room, unsigned cou
 }
 
 /* Orders two bodies. */
-static __device__ __forceinline__ void mo_exchange(const mo_codec &codec, mo_record *body,
-                                                   unsigned p, unsigned q)
+template <class Codec>
+static __device__ __forceinline__ void mo_exchange(const Codec &codec, mo_record *body, unsigned p,
+                                                   unsigned q)
 {
     const mo_record one = body[p], other = body[q];
     if (!codec.before(other, one)) return;
@@ -276,8 +277,8 @@ static __device__ __forceinline__ void mo_exchange(const mo_codec &codec, mo_rec
 /* Orders any bodies, in shared or device memory: a merge network (Batcher 1968) whose comparators
  * all point upwards, so that any count will do: partners behind the end are left out. By a block of
  * THREADS. */
-template <int THREADS>
-static __device__ __forceinline__ void mo_merge_sort(const mo_codec &codec, mo_record *body,
+template <int THREADS, class Codec>
+static __device__ __forceinline__ void mo_merge_sort(const Codec &codec, mo_record *body,
                                                      unsigned count)
 {
     for (unsigned size = 2; size / 2 < count; size *= 2) {

@@ -1,6 +1,5 @@
 /* The tree from whole keys, for any input: bodies are sorted by all their digits, last ones first,
- * and every body then finds the cells that it begins. Slower than buckets by
- * two to three times. */
+ * and every body then finds the cells that it begins. Slower than buckets by two to three times. */
 #ifndef GB_OCTREE_MORTON_WIDE_CUH
 #define GB_OCTREE_MORTON_WIDE_CUH
 
