@@ -47,6 +47,7 @@ static __device__ __forceinline__ uint32_t oc_emit_cell(const Bodies &bodies, bo
         }
         done = done || ends != 0;
         p += OC_EMIT_LANES;
+        __syncwarp(); /* who searches writes once more what lanes have written by looking */
     }
     __syncwarp();
     const uint32_t value = stage[lane];
