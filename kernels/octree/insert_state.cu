@@ -78,7 +78,7 @@ static gb_status poison(gb_job *job, gb_stream stream)
 {
     const insert_state *s = static_cast<const insert_state *>(job->state);
     const oc_insert *t = &s->given;
-    const cudaStream_t on = gb_cuda_stream(stream);
+    cudaStream_t on = gb_cuda_stream(stream);
     GB_TRY(cudaMemsetAsync(t->slot, OC_POISON, (uint64_t)t->pool * OC_SLOTS * 4, on), &job->error);
     GB_TRY(cudaMemsetAsync(t->next, OC_POISON, (uint64_t)t->n * 4, on), &job->error);
     GB_TRY(cudaMemsetAsync(t->words, OC_POISON, sizeof *t->words, on), &job->error);

@@ -147,7 +147,7 @@ static gb_status view(gb_job *job, oc_view *view)
 static gb_status poison(gb_job *job, gb_stream stream)
 {
     const morton *m = static_cast<const morton *>(job->state);
-    const cudaStream_t s = gb_cuda_stream(stream);
+    cudaStream_t s = gb_cuda_stream(stream);
     /* all but the sort's scratch, which lies first */
     unsigned char *from = reinterpret_cast<unsigned char *>(m->build.words);
     GB_TRY(cudaMemsetAsync(from, OC_POISON, m->bytes - (uint64_t)(from - m->memory), s),
@@ -274,7 +274,7 @@ static gb_status by_whole_keys(const morton *m, const gb_device *device, cudaStr
 static gb_status run(gb_job *job, gb_stream stream)
 {
     const morton *m = static_cast<const morton *>(job->state);
-    const cudaStream_t s = gb_cuda_stream(stream);
+    cudaStream_t s = gb_cuda_stream(stream);
     GB_TRY(launch(mo_start, gb_grid(job->device, m->wide.n / 8), dim3(GB_GRID_THREADS), 0, s,
                   m->build, m->wide.n),
            &job->error);

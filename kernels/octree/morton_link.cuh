@@ -154,6 +154,7 @@ static __device__ __forceinline__ bool mo_link(const Codec &codec, const Room &r
     if (left == MO_SAME) return false;
     const mo_build &b = codec.b;
     const mo_record body = room.body[p];
+    /* a depth, or -1: NOLINTNEXTLINE(bugprone-signed-char-misuse) */
     const int reach = room.reach[p];
     const uint32_t own = base + room.cell[p];
     const uint32_t holds = reach > left ? OC_CELL | own : begin + p;
