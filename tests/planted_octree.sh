@@ -82,7 +82,7 @@ plant "bodies whose keys are the same stay as they came" morton_link.cuh \
 plant "a list that is longer than a leaf ends the cells around it" morton_link.cuh \
     'while (q < count && room.left[q] == MO_SAME)' 'while (false)' morton
 plant "a cell hangs in the cell that begins with the same body" morton_link.cuh \
-    '(unsigned)(left - room.left[above] - 1);' '0;' morton
+    '(unsigned)(left - room.left_of(above) - 1);' '0;' morton
 plant "cells are numbered by bodies, not by cells" morton_link.cuh \
     'room.cell[from + i] = (uint16_t)sum;' 'room.cell[from + i] = (uint16_t)(from + i);' morton
 plant "what a tile has for a bucket goes there from the tile's start on" morton_move.cuh \

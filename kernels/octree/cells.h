@@ -10,7 +10,7 @@
 
 #include "common/random.h"
 
-enum { OC_DEPTH = 24, OC_SLOTS = 8 };
+enum { OC_DEPTH = 24, OC_SLOTS = 8, OC_CODE_DIGITS = 21 /* of oc_code */ };
 
 /* What a slot holds: nothing, a lock (only while a build with locks runs), a cell (OC_CELL | its
  * index), or a leaf: a body's index, or a place in curve order where a view has such an order. */
@@ -75,6 +75,25 @@ GB_RANDOM_FN uint32_t oc_digit(oc_place place, int depth)
 {
     const int shift = OC_DEPTH - 1 - depth;
     return (place.x >> shift & 1u) << 2 | (place.y >> shift & 1u) << 1 | (place.z >> shift & 1u);
+}
+
+/* The bits of a 21-bit number, two zeros between each two. */
+GB_RANDOM_FN uint64_t oc_spread21(uint32_t value)
+{
+    uint64_t x = value;
+    x = (x | x << 32) & 0x001F00000000FFFFull;
+    x = (x | x << 16) & 0x001F0000FF0000FFull;
+    x = (x | x << 8) & 0x100F00F00F00F00Full;
+    x = (x | x << 4) & 0x10C30C30C30C30C3ull;
+    return (x | x << 2) & 0x1249249249249249ull;
+}
+
+/* The first OC_CODE_DIGITS digits, 63 bits. */
+GB_RANDOM_FN uint64_t oc_code(oc_place place)
+{
+    const int low = OC_DEPTH - OC_CODE_DIGITS;
+    return oc_spread21(place.x >> low) << 2 | oc_spread21(place.y >> low) << 1 |
+           oc_spread21(place.z >> low);
 }
 
 /* The depth of the smallest cell that holds both, or OC_DEPTH: they coincide. */

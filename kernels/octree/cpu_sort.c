@@ -33,26 +33,14 @@ static unsigned width_for(uint64_t count, unsigned agreed, unsigned most)
     return width < left ? width : left;
 }
 
-/* Two zeros before every one of 21 bits. */
-static inline uint64_t spread(uint32_t bits)
-{
-    uint64_t x = bits;
-    x = (x | x << 32) & 0x001F00000000FFFFull;
-    x = (x | x << 16) & 0x001F0000FF0000FFull;
-    x = (x | x << 8) & 0x100F00F00F00F00Full;
-    x = (x | x << 4) & 0x10C30C30C30C30C3ull;
-    return (x | x << 2) & 0x1249249249249249ull;
-}
-
 static inline oc_coded code_of(const oc_sort *s, uint64_t i)
 {
     const oc_body *b = &s->bodies[i];
     const oc_place p = oc_place_at(s->box, b->x, b->y, b->z);
-    uint32_t rest = 0; /* the last three digits */
-    for (int depth = OC_DEPTH - 3; depth < OC_DEPTH; depth++)
+    uint32_t rest = 0;
+    for (int depth = OC_CODE_DIGITS; depth < OC_DEPTH; depth++)
         rest = rest << 3 | oc_digit(p, depth);
-    const uint64_t first = spread(p.x >> 3) << 2 | spread(p.y >> 3) << 1 | spread(p.z >> 3);
-    return (oc_coded){first << 1 | rest >> 8, rest & 0xFF, (uint32_t)i};
+    return (oc_coded){oc_code(p) << 1 | rest >> 8, rest & 0xFF, (uint32_t)i};
 }
 
 /* ---- one thread ------------------------------------------------------------------------------ */

@@ -42,24 +42,32 @@ template <class T> static void take(arena *a, T **out, uint64_t count)
     a->used += (count * sizeof(T) + ALIGNED - 1) / ALIGNED * ALIGNED;
 }
 
+/* Of the sort of whole keys; 0 where bodies go by buckets. */
+static uint64_t sort_bytes(const morton *m, const gb_device *device)
+{
+    return m->build.sample ? 0 : oc_sort_bytes(m->wide.n ? m->wide.n : 1, device);
+}
+
 static void lay_out(morton *m, arena *a, const gb_device *device)
 {
     mo_build *b = &m->build;
     mw_build *w = &m->wide;
+    const uint64_t n = w->n + 1,
+                   whole = b->sample ? 0 : n; /* whole keys have arrays of their own */
     unsigned char *scan, *sort;
-    take(a, &sort, oc_sort_bytes(w->n ? w->n : 1, device));
+    take(a, &sort, sort_bytes(m, device));
     m->sort_scratch = sort;
     take(a, &b->words, 1);
     take(a, &b->slot, 8ull * b->pool);
-    take(a, &b->order, w->n + 1);
+    take(a, &b->order, n);
     take(a, &b->first, w->n / 32 + 1);
-    take(a, &w->low, w->n + 1);
-    take(a, &w->low_sorted, w->n + 1);
-    take(a, &w->low_order, w->n + 1);
-    take(a, &w->code, w->n + 1);
-    take(a, &w->code_sorted, w->n + 1);
-    take(a, &m->cells, b->pool);
-    take(a, &scan, gb_scan_scratch(w->n + 1));
+    take(a, &w->low, n);
+    take(a, &w->low_sorted, n);
+    take(a, &w->low_order, n);
+    take(a, &w->code, n);
+    take(a, &w->code_sorted, whole);
+    take(a, &m->cells, whole ? b->pool : 0);
+    take(a, &scan, whole ? gb_scan_scratch(whole) : 0);
     m->scan_scratch = scan;
     take(a, &b->codes, b->sample);
     take(a, &b->tree, 8 * (uint64_t)MO_CELLS);
@@ -72,7 +80,7 @@ static void lay_out(morton *m, arena *a, const gb_device *device)
     take(a, &b->bucket_fill, b->buckets + 1ull);
     take(a, &b->large, b->buckets + 1ull);
     take(a, &b->crowded, b->buckets + 1ull);
-    /* the fast way's and the wide way's arrays are never in use together */
+    /* only one of the two ways is taken */
     b->keys = w->low;
     b->scratch = w->low_order;
     b->lows = reinterpret_cast<uint16_t *>(w->low_sorted);
@@ -91,7 +99,7 @@ static void lay_out(morton *m, arena *a, const gb_device *device)
 static unsigned split_for(uint64_t n, unsigned sample, unsigned leaf)
 {
     const double crowd = leaf > 16 ? leaf : 16, share = (double)sample / (double)n;
-    double expected = (double)n / crowd * crowd * share; /* cells of that size with one sample */
+    double expected = sample; /* crowds with so many samples as split, and with it */
     unsigned split = 1;
     while (split < 64 && expected > 1e-6) {
         expected *= share * (crowd - split > 0 ? crowd - split : 0) / (split + 1);
@@ -203,8 +211,7 @@ static gb_status prepare(gb_job *job)
     m->bytes = sizes.used;
     arena all = {m->memory, 0};
     lay_out(m, &all, job->device);
-    GB_TRY(cudaMemset(m->sort_scratch, 0, oc_sort_bytes(w->n ? w->n : 1, job->device)),
-           &job->error);
+    GB_TRY(cudaMemset(m->sort_scratch, 0, sort_bytes(m, job->device)), &job->error);
     return b->sample ? allow(b, &job->error) : GB_OK;
 }
 
@@ -255,13 +262,12 @@ static gb_status by_whole_keys(const morton *m, const gb_device *device, cudaStr
     const mw_build *w = &m->wide;
     const dim3 grid = gb_grid(device, w->n), block(GB_GRID_THREADS);
     GB_TRY(launch(mw_low, grid, block, 0, stream, *w), error);
-    gb_status status =
-        oc_sort_pairs(w->n, 4, 3 * MW_LOW_DIGITS, device, w->low, w->order, w->low_sorted,
-                      w->low_order, m->sort_scratch, NULL, stream, error);
+    gb_status status = oc_sort_pairs(w->n, 4, 3 * MW_LOW_DIGITS, device, w->low, w->order,
+                                     w->low_sorted, w->low_order, m->sort_scratch, stream, error);
     if (status != GB_OK) return status;
     GB_TRY(launch(mw_codes, grid, block, 0, stream, *w), error);
-    status = oc_sort_pairs(w->n, 8, 3 * MO_CODE_DIGITS, device, w->code, w->low_order,
-                           w->code_sorted, w->order, m->sort_scratch, NULL, stream, error);
+    status = oc_sort_pairs(w->n, 8, 3 * OC_CODE_DIGITS, device, w->code, w->low_order,
+                           w->code_sorted, w->order, m->sort_scratch, stream, error);
     if (status != GB_OK) return status;
     GB_TRY(launch(mw_compare, grid, block, 0, stream, *w), error);
     GB_TRY(gb_scan_exclusive(w->low, w->n, m->scan_scratch, stream), error);

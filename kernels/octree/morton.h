@@ -53,7 +53,6 @@ typedef struct mo_words {
     unsigned coarse;   /* cells of the sample's tree */
     unsigned large;    /* buckets that need more room */
     unsigned crowded;  /* buckets that no block has room for, or whose keys part few bodies */
-    unsigned unused;
 } mo_words;
 
 /* A slot of the sample's tree that is no cell there. */
@@ -103,5 +102,11 @@ typedef struct mo_build {
     mo_record *records;    /* n */
     uint32_t *scratch;     /* n: of crowded buckets */
 } mo_build;
+
+/* Whether the bodies are in curve order. Known when their keys are. */
+static __device__ __forceinline__ bool mo_is_ordered(const mo_build &b)
+{
+    return b.words->ordered && !b.words->disorder;
+}
 
 #endif

@@ -38,7 +38,7 @@ static __device__ __forceinline__ bool mo_build_bucket(const mo_build &b, const 
     GB_DYNAMIC_SHARED();
     const Room room(gb_shared_memory);
     const mo_codec codec = {b, k.slot};
-    const bool ordered = b.words->ordered && !b.words->disorder;
+    const bool ordered = mo_is_ordered(b);
     if (ordered)
         mo_take(codec, room, k);
     else if (mo_gather(b, room, k, sums))

@@ -60,8 +60,8 @@ template <class Codec> struct mo_crowd_room {
     __device__ __forceinline__ unsigned cell_of(unsigned p) const { return b.keys[k.begin + p]; }
 };
 
-/* The first body from `low` to `high` for which shares(body) is no longer (or, with `until`, for
- * the first time) at least depth, where p is the other body. */
+/* The first body from `low` to `high`, which are ordered by it, that no longer shares so many
+ * digits with body p; with `until`, that shares them for the first time. */
 template <class Room>
 static __device__ __forceinline__ unsigned mo_crowd_edge(const Room &room, unsigned p, unsigned low,
                                                          unsigned high, int depth, bool until)
@@ -77,7 +77,7 @@ static __device__ __forceinline__ unsigned mo_crowd_edge(const Room &room, unsig
     return low;
 }
 
-/* left and reach of all bodies, and whether they are in order already. */
+/* left and reach of all bodies. */
 template <class Room> static __device__ __forceinline__ void mo_crowd_compare(const Room &room)
 {
     const mo_build &b = room.b;
@@ -111,34 +111,12 @@ static __device__ __forceinline__ unsigned mo_crowd_number(const Room &room, uns
     return before;
 }
 
-/* What mo_link asks for, of a body and the one whose cell is above it. */
-template <class Room> struct mo_crowd_view {
-    const Room &room;
-
-    struct lefts {
-        const Room &room;
-        __device__ __forceinline__ int operator[](unsigned p) const { return room.left_of(p); }
-    } left;
-    struct reaches {
-        const Room &room;
-        __device__ __forceinline__ int operator[](unsigned p) const { return room.reach_of(p); }
-    } reach;
-    struct cells {
-        const Room &room;
-        __device__ __forceinline__ unsigned operator[](unsigned p) const { return room.cell_of(p); }
-    } cell;
-    mo_record *body;
-};
-
 template <class Room>
 static __device__ __forceinline__ void mo_crowd_write(const Room &room, unsigned base,
                                                       unsigned cells)
 {
     const mo_build &b = room.b;
-    const mo_crowd_view<Room> view = {room, {room}, {room}, {room}, room.body};
-    for (unsigned w = threadIdx.x; w < cells; w += MO_CROWD_THREADS)
-        for (unsigned octant = 0; octant < OC_SLOTS; octant++)
-            b.slot[8ull * (base + w) + octant] = OC_EMPTY;
+    mo_empty_cells<MO_CROWD_THREADS>(b, base, cells);
     __syncthreads();
     for (unsigned from = 0; from < room.k.count; from += MO_CROWD_THREADS) {
         const unsigned p = from + threadIdx.x;
@@ -147,7 +125,7 @@ static __device__ __forceinline__ void mo_crowd_write(const Room &room, unsigned
             const int left = room.left_of(p);
             const bool inner = left >= 0 && left != MO_SAME;
             const unsigned above = inner ? mo_crowd_edge(room, p, 0, p, left, true) : 0;
-            first = mo_link(room.codec, view, p, left, above, base, room.k.begin);
+            first = mo_link(room.codec, room, p, left, above, base, room.k.begin);
             b.order[room.k.begin + p] = room.codec.id(room.body[p]);
         }
         mo_mark(b, room.k.begin + p - gb_lane(), __ballot_sync(GB_FULL_MASK, first));
@@ -160,7 +138,7 @@ static __device__ __forceinline__ void mo_build_crowd(const mo_build &b, const m
                                                       const Codec &codec, unsigned *sums)
 {
     const mo_crowd_room<Codec> room = {b, k, codec, b.records + k.begin};
-    const bool ordered = b.words->ordered && !b.words->disorder;
+    const bool ordered = mo_is_ordered(b);
     for (unsigned p = threadIdx.x; p < k.count && ordered; p += MO_CROWD_THREADS)
         room.body[p] = codec.of(k.begin + p);
     __syncthreads();

@@ -9,8 +9,7 @@ enum {
     MO_KEY_THREADS = 768,
     MO_KEY_ITEMS = 4,
     MO_KEY_ROUNDS = 65535 / (MO_KEY_THREADS * MO_KEY_ITEMS), /* until 16-bit counters could wrap */
-    MO_GROUP_THREADS = 1024,
-    MO_WORD_LEVELS = 10 /* digits in a word */
+    MO_GROUP_THREADS = 1024
 };
 
 static inline size_t mo_key_bytes(unsigned coarse)
@@ -30,7 +29,7 @@ static __device__ __forceinline__ unsigned mo_spread10(unsigned x)
 /* Ten digits, of coordinates whose next bit is the highest one; the first digit on top. */
 static __device__ __forceinline__ unsigned mo_word(unsigned x, unsigned y, unsigned z)
 {
-    const int rest = 32 - MO_WORD_LEVELS;
+    const int rest = 32 - MO_DIGITS;
     return (mo_spread10(x >> rest) << 2 | mo_spread10(y >> rest) << 1 | mo_spread10(z >> rest))
            << 2;
 }
@@ -51,14 +50,14 @@ static __device__ __forceinline__ mo_key mo_key_of(const uint16_t *tree, oc_plac
             holds = tree[8 * holds + (word >> 29)];
             word <<= 3;
             depth++;
-        } while (holds < MO_CELLS && depth < MO_WORD_LEVELS);
+        } while (holds < MO_CELLS && depth < MO_DIGITS);
         x <<= depth;
         y <<= depth;
         z <<= depth;
         if (holds >= MO_CELLS) break;
     }
     /* 30 bits of ten digits and 3 of the next: 17 and 16 */
-    const unsigned ten = mo_word(x, y, z) >> 2, rest = MO_WORD_LEVELS;
+    const unsigned ten = mo_word(x, y, z) >> 2, rest = MO_DIGITS;
     const unsigned last = (x << rest) >> 31 << 2 | (y << rest) >> 31 << 1 | (z << rest) >> 31;
     mo_key key;
     key.high = (holds - MO_CELLS) << (MO_SUB - MO_LOW) | ten >> (MO_LOW - 3);

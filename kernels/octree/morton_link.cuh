@@ -154,15 +154,15 @@ static __device__ __forceinline__ bool mo_link(const Codec &codec, const Room &r
     if (left == MO_SAME) return false;
     const mo_build &b = codec.b;
     const mo_record body = room.body[p];
-    /* a depth, or -1: NOLINTNEXTLINE(bugprone-signed-char-misuse) */
-    const int reach = room.reach[p];
-    const uint32_t own = base + room.cell[p];
+    const int reach = room.reach_of(p);
+    const uint32_t own = base + room.cell_of(p);
     const uint32_t holds = reach > left ? OC_CELL | own : begin + p;
     if (left < 0) {
         b.slot[b.slots[codec.slot(body)].at] = holds;
     } else {
-        if (room.reach[above] < left) return false; /* too few for a cell: inside a leaf */
-        const uint64_t cell = base + room.cell[above] + (unsigned)(left - room.left[above] - 1);
+        if (room.reach_of(above) < left) return false; /* too few for a cell: inside a leaf */
+        const uint64_t cell =
+            base + room.cell_of(above) + (unsigned)(left - room.left_of(above) - 1);
         b.slot[8 * cell + codec.digit(body, left)] = holds;
     }
     for (int d = left + 1; d <= reach; d++) {
@@ -182,6 +182,17 @@ static __device__ __forceinline__ void mo_mark(const mo_build &b, unsigned at, u
     if (shift && firsts >> (32 - shift)) atomicOr(&b.first[at / 32 + 1], firsts >> (32 - shift));
 }
 
+/* Empties cells from `base` on; by a block of THREADS. A barrier must follow. */
+template <int THREADS>
+static __device__ __forceinline__ void mo_empty_cells(const mo_build &b, unsigned base,
+                                                      unsigned cells)
+{
+    const uint4 empty = make_uint4(OC_EMPTY, OC_EMPTY, OC_EMPTY, OC_EMPTY);
+    uint4 *to = reinterpret_cast<uint4 *>(b.slot + 8ull * base);
+    for (unsigned w = threadIdx.x; w < 2 * cells; w += THREADS)
+        to[w] = empty;
+}
+
 /* Writes the cells, which begin with `base`. */
 template <class Room>
 static __device__ __forceinline__ void mo_write_cells(const mo_codec &codec, const Room &room,
@@ -189,10 +200,7 @@ static __device__ __forceinline__ void mo_write_cells(const mo_codec &codec, con
                                                       unsigned cells)
 {
     const mo_build &b = codec.b;
-    const uint4 empty = make_uint4(OC_EMPTY, OC_EMPTY, OC_EMPTY, OC_EMPTY);
-    uint4 *to = reinterpret_cast<uint4 *>(b.slot + 8ull * base);
-    for (unsigned w = threadIdx.x; w < 2 * cells; w += Room::THREADS)
-        to[w] = empty;
+    mo_empty_cells<Room::THREADS>(b, base, cells);
     mo_find_last(room, k.count); /* and a barrier: cells are empty before they are filled */
     const unsigned chunks = (k.count + GB_WARP - 1) / GB_WARP;
     for (unsigned c = threadIdx.x / GB_WARP; c < chunks; c += Room::THREADS / GB_WARP) {

@@ -135,6 +135,9 @@ template <int BLOCK_THREADS, int EACH_ITEMS> struct mo_room {
         plan = reinterpret_cast<uint32_t *>(place + BODIES);
     }
     static const size_t BYTES = 14 * (size_t)BODIES + 16 + 4 * (size_t)MO_BUCKET_SLOTS;
+    __device__ __forceinline__ int left_of(unsigned p) const { return left[p]; }
+    __device__ __forceinline__ int reach_of(unsigned p) const { return reach[p]; }
+    __device__ __forceinline__ unsigned cell_of(unsigned p) const { return cell[p]; }
 };
 
 /* How many groups the bucket's slots have, which are noted in the plan. All threads. */

@@ -13,7 +13,6 @@
 enum {
     MO_SAMPLE_THREADS = 1024,
     MO_SAMPLE_EACH = MO_SAMPLE / MO_SAMPLE_THREADS,
-    MO_CODE_DIGITS = 21,
     MO_DIGITS = 10, /* in a word */
     MO_TOP = 4,     /* levels that are cut at once */
     MO_TOPS = ((1 << 3 * (MO_TOP + 1)) - 1) / 7,
@@ -24,25 +23,6 @@ enum {
 static __device__ __forceinline__ oc_place mo_place(const mo_build &b, float4 body)
 {
     return oc_place_at(b.box, body.x, body.y, body.z);
-}
-
-/* The bits of a 21-bit number, two zeros between each two. */
-static __device__ __forceinline__ unsigned long long mo_spread(unsigned value)
-{
-    unsigned long long x = value;
-    x = (x | x << 32) & 0x001F00000000FFFFull;
-    x = (x | x << 16) & 0x001F0000FF0000FFull;
-    x = (x | x << 8) & 0x100F00F00F00F00Full;
-    x = (x | x << 4) & 0x10C30C30C30C30C3ull;
-    return (x | x << 2) & 0x1249249249249249ull;
-}
-
-/* The first 21 digits. */
-static __device__ __forceinline__ unsigned long long mo_code(oc_place place)
-{
-    const int low = OC_DEPTH - MO_CODE_DIGITS;
-    return mo_spread(place.x >> low) << 2 | mo_spread(place.y >> low) << 1 |
-           mo_spread(place.z >> low);
 }
 
 /* Body j of the sample: one anywhere in each of equal shares of the input, so that no period of the
@@ -69,7 +49,7 @@ static __global__ void mo_start(mo_build b, uint64_t n)
     for (uint64_t i = gb_first(); i <= MO_SLOTS; i += gb_stride())
         b.counts[i] = 0;
     for (uint64_t j = gb_first(); j < b.sample; j += gb_stride())
-        b.codes[j] = mo_code(mo_place(b, b.bodies[mo_sampled(b, (unsigned)j)]));
+        b.codes[j] = oc_code(mo_place(b, b.bodies[mo_sampled(b, (unsigned)j)]));
 }
 
 /* What the block keeps in shared memory; sizes: mo_sample_bytes. */
@@ -109,7 +89,7 @@ static inline size_t mo_sample_bytes(unsigned coarse)
 
 static __device__ __forceinline__ unsigned mo_code_digit(unsigned long long code, int depth)
 {
-    return (unsigned)(code >> 3 * (MO_CODE_DIGITS - 1 - depth)) & 7u;
+    return (unsigned)(code >> 3 * (OC_CODE_DIGITS - 1 - depth)) & 7u;
 }
 
 /* A body's digits of depths [first, first + MO_DIGITS), the first one on top. */

@@ -7,7 +7,7 @@
 #include "kernels/octree/morton_sample.cuh"
 
 enum {
-    MW_LOW_DIGITS = OC_DEPTH - MO_CODE_DIGITS, /* that the code leaves out */
+    MW_LOW_DIGITS = OC_DEPTH - OC_CODE_DIGITS, /* that the code leaves out */
     MW_THREADS = 256
 };
 
@@ -20,9 +20,9 @@ typedef struct mw_build {
     uint32_t pool;
     mo_words *words;
     uint32_t *slot, *order, *first;
-    uint32_t *low, *low_sorted; /* n: the last digits; later: cells before each body, lefts */
+    uint32_t *low, *low_sorted; /* n: the last digits; later: cells before each body, mw_pack */
     uint32_t *low_order;        /* n: bodies by their last digits */
-    unsigned long long *code, *code_sorted; /* n; code later: the bodies' cells */
+    unsigned long long *code, *code_sorted; /* n */
 } mw_build;
 
 static __device__ __forceinline__ oc_place mw_place(const mw_build &b, uint64_t i)
@@ -34,24 +34,21 @@ static __device__ __forceinline__ oc_place mw_place(const mw_build &b, uint64_t 
 /* Every body's last digits, and its number. */
 static __global__ void mw_low(mw_build b)
 {
-    if (gb_first() == 0) b.words->cells = b.words->trouble = 0;
     for (uint64_t i = gb_first(); i < b.n; i += gb_stride()) {
         const oc_place p = mw_place(b, i);
         uint32_t low = 0;
-        for (int d = MO_CODE_DIGITS; d < OC_DEPTH; d++)
+        for (int d = OC_CODE_DIGITS; d < OC_DEPTH; d++)
             low = low << 3 | oc_digit(p, d);
         b.low[i] = low;
         b.order[i] = (uint32_t)i;
     }
-    for (uint64_t w = gb_first(); w < (b.n + 31) / 32; w += gb_stride())
-        b.first[w] = 0;
 }
 
 /* The other digits, in the order of the last ones. */
 static __global__ void mw_codes(mw_build b)
 {
     for (uint64_t r = gb_first(); r < b.n; r += gb_stride())
-        b.code[r] = mo_code(mw_place(b, b.low_order[r]));
+        b.code[r] = oc_code(mw_place(b, b.low_order[r]));
 }
 
 /* How deep two bodies go together, by their places in the order. */
@@ -135,14 +132,14 @@ struct mw_bodies {
     }
     __device__ __forceinline__ unsigned digit(unsigned p, int depth) const
     {
-        if (depth < MO_CODE_DIGITS) return mo_code_digit(b.code_sorted[p], depth);
+        if (depth < OC_CODE_DIGITS) return mo_code_digit(b.code_sorted[p], depth);
         return oc_digit(mw_place(b, b.order[p]), depth);
     }
-    __device__ __forceinline__ bool can_search(int depth) const { return depth < MO_CODE_DIGITS; }
+    __device__ __forceinline__ bool can_search(int depth) const { return depth < OC_CODE_DIGITS; }
     __device__ __forceinline__ bool search(unsigned from, int depth, unsigned octant,
                                            unsigned *p) const
     {
-        const int shift = 3 * (MO_CODE_DIGITS - 1 - depth);
+        const int shift = 3 * (OC_CODE_DIGITS - 1 - depth);
         const unsigned long long wanted = (b.code_sorted[from] >> shift & ~7ull) | octant;
         uint64_t low = from, high = b.n;
         while (low < high) {

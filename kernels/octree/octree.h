@@ -115,6 +115,15 @@ gb_status oc_check(gb_job *job, gb_stream stream);
 gb_status oc_checker_open(struct gb_problem *problem, gb_error *error);
 void oc_checker_close(struct gb_problem *problem);
 
+/* The primitive, with these variants and whatever more of it. */
+#define OC_PRIMITIVE(variant_list, ...)                                                       \
+    {                                                                                         \
+        .name = "octree", .title = "Octree: the tree over bodies, built in parallel",         \
+        .unit = "bodies", .axes = oc_axes, .axis_count = OC_AXES, .variants = (variant_list), \
+        .invalid = oc_invalid, .work = oc_work, .open = oc_open, .close = oc_close,           \
+        .poison = oc_poison, .check = oc_check, __VA_ARGS__                                   \
+    }
+
 extern const gb_variant oc_cpu;
 extern const gb_variant oc_cpu_parallel;
 extern const gb_variant oc_burtscher_pingali;

@@ -15,18 +15,4 @@ static const gb_variant *const variants[] = {
     NULL,
 };
 
-const gb_primitive gb_primitive_octree = {
-    .name = "octree",
-    .title = "Octree: the tree over bodies, built in parallel",
-    .unit = "bodies",
-    .axes = oc_axes,
-    .axis_count = OC_AXES,
-    .variants = variants,
-    .invalid = oc_invalid,
-    .work = oc_work,
-    .open = oc_open,
-    .close = oc_close,
-    .poison = oc_poison,
-    .check = oc_check,
-    .dumps = oc_dumps,
-};
+const gb_primitive gb_primitive_octree = OC_PRIMITIVE(variants, .dumps = oc_dumps);

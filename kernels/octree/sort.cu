@@ -16,10 +16,9 @@ uint64_t oc_sort_bytes(uint64_t n, const gb_device *device)
 
 gb_status oc_sort_pairs(uint64_t n, unsigned key_bytes, unsigned bits, const gb_device *device,
                         const void *keys_in, const uint32_t *values_in, void *keys_out,
-                        uint32_t *values_out, void *scratch, const unsigned *only_if,
-                        cudaStream_t stream, gb_error *error)
+                        uint32_t *values_out, void *scratch, cudaStream_t stream, gb_error *error)
 {
     const rs_shape shape = shape_of(n, key_bytes, bits);
-    const os_sort_data data = {keys_in, values_in, keys_out, values_out, scratch, only_if};
+    const os_sort_data data = {keys_in, values_in, keys_out, values_out, scratch, NULL};
     return os_sort(&shape, device, &data, stream, error);
 }

@@ -9,11 +9,9 @@
 uint64_t oc_sort_bytes(uint64_t n, const gb_device *device);
 
 /* Queues a stable sort of n pairs by bits [0, bits) of their keys, which have key_bytes (4 or 8).
- * Arrays are device memory aligned to 256 bytes and do not overlap; the input stays as it is.
- * only_if: NULL, or a word on the device: nothing is done where it is 0. */
+ * Arrays are device memory aligned to 256 bytes and do not overlap; the input stays as it is. */
 gb_status oc_sort_pairs(uint64_t n, unsigned key_bytes, unsigned bits, const gb_device *device,
                         const void *keys_in, const uint32_t *values_in, void *keys_out,
-                        uint32_t *values_out, void *scratch, const unsigned *only_if,
-                        cudaStream_t stream, gb_error *error);
+                        uint32_t *values_out, void *scratch, cudaStream_t stream, gb_error *error);
 
 #endif

@@ -7,17 +7,4 @@ static const gb_variant *const variants[] = {
     &oc_octreebuild_lf_shared, &oc_octreebuild_lf_tuned,    NULL,
 };
 
-const gb_primitive gb_primitive_octree = {
-    .name = "octree",
-    .title = "Octree: builds whose threads meet",
-    .unit = "bodies",
-    .axes = oc_axes,
-    .axis_count = OC_AXES,
-    .variants = variants,
-    .invalid = oc_invalid,
-    .work = oc_work,
-    .open = oc_open,
-    .close = oc_close,
-    .poison = oc_poison,
-    .check = oc_check,
-};
+const gb_primitive gb_primitive_octree = OC_PRIMITIVE(variants, .dumps = NULL);
