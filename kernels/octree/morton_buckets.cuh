@@ -30,13 +30,29 @@ static __device__ __forceinline__ void mo_pass_on(unsigned *count, unsigned *lis
     if (threadIdx.x == 0) list[atomicAdd(count, 1u)] = bucket;
 }
 
-/* One bucket by one block; sums: 34 words. False, for all threads, where it is too crowded. */
-template <class Room>
+/* Makes the cells that the heads of a bucket begin. False, for all threads, where they are too many
+ * to be numbered. */
+template <class Room, class Heads>
+static __device__ __forceinline__ bool mo_make_cells(const mo_codec &codec, const Room &room,
+                                                     const mo_bucket &k, const Heads &heads,
+                                                     unsigned *sums)
+{
+    const unsigned cells = mo_number_cells(room, heads, sums);
+    if (cells > MO_CELLS_A_BUCKET) return false;
+    unsigned base;
+    if (mo_take_cells(codec.b, cells, sums + GB_WARP + 1, &base))
+        mo_write_cells(codec, room, k, heads, base, cells);
+    return true;
+}
+
+/* One bucket by one block; sums: 34 words. False, for all threads, where it is too crowded. ONE: a
+ * leaf has one body. */
+template <bool ONE, class Room>
 static __device__ __forceinline__ bool mo_build_bucket(const mo_build &b, const mo_bucket &k,
                                                        unsigned *sums)
 {
     GB_DYNAMIC_SHARED();
-    const Room room(gb_shared_memory);
+    Room room(gb_shared_memory);
     const mo_codec codec = {b, k.slot};
     const bool ordered = mo_is_ordered(b);
     if (ordered)
@@ -45,15 +61,12 @@ static __device__ __forceinline__ bool mo_build_bucket(const mo_build &b, const 
         mo_arrange(room, k.count);
     else
         mo_sort(codec, room, k);
-    mo_compare(codec, room, k.count, ordered);
-    const unsigned cells = mo_number_cells(room, k.count, sums);
-    if (cells > MO_CELLS_A_BUCKET) return false;
-    unsigned base;
-    if (mo_take_cells(b, cells, sums + GB_WARP + 1, &base))
-        mo_write_cells(codec, room, k, base, cells);
-    return true;
+    mo_compare<ONE>(codec, room, k.count, ordered);
+    return ONE ? mo_make_cells(codec, room, k, mo_each{k.count}, sums)
+               : mo_make_cells(codec, room, k, mo_list_heads(codec, room, k, sums), sums);
 }
 
+template <bool ONE>
 static __global__ void __launch_bounds__(mo_small_room::THREADS, 2) mo_buckets(mo_build b)
 {
     __shared__ unsigned sums[GB_WARP + 2];
@@ -63,16 +76,17 @@ static __global__ void __launch_bounds__(mo_small_room::THREADS, 2) mo_buckets(m
     if (fits && k.count > mo_small_room::BODIES && k.count <= mo_large_room::BODIES)
         mo_pass_on(&b.words->large, b.large, blockIdx.x);
     else if (!fits || k.count > mo_small_room::BODIES ||
-             !mo_build_bucket<mo_small_room>(b, k, sums))
+             !mo_build_bucket<ONE, mo_small_room>(b, k, sums))
         mo_pass_on(&b.words->crowded, b.crowded, blockIdx.x);
 }
 
+template <bool ONE>
 static __global__ void __launch_bounds__(mo_large_room::THREADS) mo_large(mo_build b)
 {
     __shared__ unsigned sums[GB_WARP + 2];
     for (unsigned i = blockIdx.x; i < b.words->large; i += gridDim.x) {
         const mo_bucket k = mo_bucket_of(b, b.large[i]);
-        if (!mo_build_bucket<mo_large_room>(b, k, sums))
+        if (!mo_build_bucket<ONE, mo_large_room>(b, k, sums))
             mo_pass_on(&b.words->crowded, b.crowded, b.large[i]);
         __syncthreads();
     }

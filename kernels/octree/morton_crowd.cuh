@@ -128,7 +128,8 @@ static __device__ __forceinline__ void mo_crowd_write(const Room &room, unsigned
             first = mo_link(room.codec, room, p, left, above, base, room.k.begin);
             b.order[room.k.begin + p] = room.codec.id(room.body[p]);
         }
-        mo_mark(b, room.k.begin + p - gb_lane(), __ballot_sync(GB_FULL_MASK, first));
+        const unsigned firsts = __ballot_sync(GB_FULL_MASK, first);
+        if (gb_lane() == 0) mo_mark(b, room.k.begin + p, firsts);
     }
 }
 

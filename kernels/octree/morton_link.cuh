@@ -6,7 +6,7 @@
 #ifndef GB_OCTREE_MORTON_LINK_CUH
 #define GB_OCTREE_MORTON_LINK_CUH
 
-#include "kernels/octree/morton_room.cuh"
+#include "kernels/octree/morton_heads.cuh"
 
 /* How deep bodies p and q go together, or -1 where one is none. */
 template <class Codec, class Room>
@@ -32,22 +32,26 @@ static __device__ __forceinline__ bool mo_find_left(const mo_codec &codec, const
 
 /* Finds left and reach of all bodies; where they are not `settled`, those of the same digits may
  * have to change places before. Of bodies that coincide, the first one's cells end above the next
- * that does not. */
-template <class Room>
-static __device__ __forceinline__ void mo_compare(const mo_codec &codec, const Room &room,
-                                                  unsigned count, bool settled)
+ * that does not. ONE: a leaf has one body. */
+template <bool ONE, class Room>
+static __device__ __forceinline__ void mo_compare(const mo_codec &codec, Room &room, unsigned count,
+                                                  bool settled)
 {
-    const unsigned leaf = codec.b.leaf;
-    const bool same = mo_find_left(codec, room, count);
-    if (__syncthreads_or(same && !settled)) {
+    const unsigned leaf = ONE ? 1 : codec.b.leaf;
+    const bool same = __syncthreads_or(mo_find_left(codec, room, count)) != 0;
+    if (same && !settled) {
         mo_settle(codec, room, count);
         mo_find_left(codec, room, count);
         __syncthreads();
     }
+    if (ONE && !same) {
+        room.reach = room.left + 1;
+        return;
+    }
 #pragma unroll 2
     for (unsigned p = threadIdx.x; p < count; p += Room::THREADS) {
         unsigned q = p + leaf;
-        int reach = leaf == 1 ? room.left[q] : mo_shared(codec, room, p, q, count);
+        int reach = ONE ? room.left[q] : mo_shared(codec, room, p, q, count);
         if (reach == MO_SAME) {
             while (q < count && room.left[q] == MO_SAME)
                 q++;
@@ -65,21 +69,27 @@ static __device__ __forceinline__ unsigned mo_begins(int left, int reach)
 }
 
 /* Numbers the cells; gives how many there are. */
-template <class Room>
-static __device__ __forceinline__ unsigned mo_number_cells(const Room &room, unsigned count,
+template <class Room, class Heads>
+static __device__ __forceinline__ unsigned mo_number_cells(const Room &room, const Heads &heads,
                                                            unsigned *sums)
 {
-    const unsigned from = threadIdx.x * Room::ITEMS;
+    const unsigned each =
+        Heads::ALL ? Room::ITEMS : (heads.count + Room::THREADS - 1) / Room::THREADS;
+    const unsigned from = threadIdx.x * each;
     unsigned sum = 0, total;
 #pragma unroll
-    for (int i = 0; i < Room::ITEMS; i++)
-        if (from + i < count) sum += mo_begins(room.left[from + i], room.reach[from + i]);
+    for (unsigned i = 0; i < (unsigned)Room::ITEMS; i++) {
+        if (i >= each || from + i >= heads.count) break;
+        const unsigned p = heads.place(from + i);
+        sum += mo_begins(room.left[p], room.reach[p]);
+    }
     sum = gb_block_exclusive_sum<Room::THREADS>(sum, sums, &total);
 #pragma unroll
-    for (int i = 0; i < Room::ITEMS; i++) {
-        if (from + i >= count) break;
-        room.cell[from + i] = (uint16_t)sum;
-        sum += mo_begins(room.left[from + i], room.reach[from + i]);
+    for (unsigned i = 0; i < (unsigned)Room::ITEMS; i++) {
+        if (i >= each || from + i >= heads.count) break;
+        const unsigned p = heads.place(from + i);
+        room.cell[p] = (uint16_t)sum;
+        sum += mo_begins(room.left[p], room.reach[p]);
     }
     return total;
 }
@@ -105,16 +115,16 @@ template <class Room> struct mo_below {
     }
 };
 
-/* For every level and every 32 bodies: 1 + the last body before them with a left below that level,
+/* For every level and every 32 heads: 1 + the last head before them with a left below that level,
  * 0 where there is none. */
-template <class Room>
-static __device__ __forceinline__ void mo_find_last(const Room &room, unsigned count)
+template <class Room, class Heads>
+static __device__ __forceinline__ void mo_find_last(const Room &room, const Heads &heads)
 {
     const unsigned warp = threadIdx.x / GB_WARP, lane = gb_lane();
-    const unsigned chunks = (count + GB_WARP - 1) / GB_WARP;
+    const unsigned chunks = (heads.count + GB_WARP - 1) / GB_WARP;
     for (unsigned c = warp; c < chunks; c += Room::THREADS / GB_WARP) {
-        const unsigned p = c * GB_WARP + lane;
-        const mo_below<Room> below(p < count ? room.left[p] : (int)MO_SAME);
+        const unsigned r = c * GB_WARP + lane;
+        const mo_below<Room> below(r < heads.count ? room.left[heads.place(r)] : (int)MO_SAME);
         const unsigned mine = below.of((int)lane);
         if (lane < Room::LEVELS)
             room.last[lane * Room::CHUNKS + c] =
@@ -173,15 +183,6 @@ static __device__ __forceinline__ bool mo_link(const Codec &codec, const Room &r
     return true;
 }
 
-/* Marks the lanes' bodies, from place `at` on, that are the first of a leaf. */
-static __device__ __forceinline__ void mo_mark(const mo_build &b, unsigned at, unsigned firsts)
-{
-    if (gb_lane() != 0 || !firsts) return;
-    const unsigned shift = at % 32;
-    atomicOr(&b.first[at / 32], firsts << shift);
-    if (shift && firsts >> (32 - shift)) atomicOr(&b.first[at / 32 + 1], firsts >> (32 - shift));
-}
-
 /* Empties cells from `base` on; by a block of THREADS. A barrier must follow. */
 template <int THREADS>
 static __device__ __forceinline__ void mo_empty_cells(const mo_build &b, unsigned base,
@@ -193,35 +194,51 @@ static __device__ __forceinline__ void mo_empty_cells(const mo_build &b, unsigne
         to[w] = empty;
 }
 
-/* Writes the cells, which begin with `base`. */
-template <class Room>
+/* The head before the lane's one, r, of chunk c with a smaller left. */
+template <class Room, class Heads>
+static __device__ __forceinline__ unsigned mo_above(const Room &room, const Heads &heads,
+                                                    const mo_below<Room> &below, unsigned c,
+                                                    unsigned r, int left)
+{
+    if (left < Room::LEVELS) {
+        const unsigned near = below.of(left) & gb_lanes_below();
+        return near ? c * GB_WARP + 31 - (unsigned)__clz((int)near)
+                    : room.last[left * Room::CHUNKS + c] - 1u;
+    }
+    unsigned above = r - 1;
+    while (room.left[heads.place(above)] >= left)
+        above--;
+    return above;
+}
+
+/* Writes the cells, which begin with `base`; and, where all bodies are heads, their order and which
+ * are first. */
+template <class Room, class Heads>
 static __device__ __forceinline__ void mo_write_cells(const mo_codec &codec, const Room &room,
-                                                      const mo_bucket &k, unsigned base,
-                                                      unsigned cells)
+                                                      const mo_bucket &k, const Heads &heads,
+                                                      unsigned base, unsigned cells)
 {
     const mo_build &b = codec.b;
     mo_empty_cells<Room::THREADS>(b, base, cells);
-    mo_find_last(room, k.count); /* and a barrier: cells are empty before they are filled */
-    const unsigned chunks = (k.count + GB_WARP - 1) / GB_WARP;
+    mo_find_last(room, heads); /* and a barrier: cells are empty before they are filled */
+    const unsigned chunks = (heads.count + GB_WARP - 1) / GB_WARP;
     for (unsigned c = threadIdx.x / GB_WARP; c < chunks; c += Room::THREADS / GB_WARP) {
-        const unsigned p = c * GB_WARP + gb_lane();
-        const int left = p < k.count ? room.left[p] : (int)MO_SAME;
+        const unsigned r = c * GB_WARP + gb_lane();
+        const bool ok = r < heads.count;
+        const unsigned p = ok ? heads.place(r) : 0;
+        const int left = ok ? room.left[p] : (int)MO_SAME;
         const mo_below<Room> below(left);
         bool first = false;
-        if (p < k.count) {
-            unsigned above = p ? p - 1 : 0;
-            if (left >= 0 && left < Room::LEVELS) {
-                const unsigned near = below.of(left) & gb_lanes_below();
-                above = near ? c * GB_WARP + 31 - (unsigned)__clz((int)near)
-                             : room.last[left * Room::CHUNKS + c] - 1u;
-            } else if (left >= 0 && left != MO_SAME) {
-                while (room.left[above] >= left)
-                    above--;
-            }
+        if (ok) {
+            unsigned above = 0;
+            if (left >= 0 && left != MO_SAME)
+                above = heads.place(mo_above(room, heads, below, c, r, left));
             first = mo_link(codec, room, p, left, above, base, k.begin);
-            b.order[k.begin + p] = codec.id(room.body[p]);
+            if (Heads::ALL) b.order[k.begin + p] = codec.id(room.body[p]);
         }
-        mo_mark(b, k.begin + c * GB_WARP, __ballot_sync(GB_FULL_MASK, first));
+        if (!Heads::ALL) continue;
+        const unsigned firsts = __ballot_sync(GB_FULL_MASK, first);
+        if (gb_lane() == 0) mo_mark(b, k.begin + c * GB_WARP, firsts);
     }
 }
 

@@ -121,9 +121,10 @@ template <int BLOCK_THREADS, int EACH_ITEMS> struct mo_room {
     uint16_t *cell;  /* BODIES: the first cell that a body begins, of the bucket's */
     int8_t *left;    /* BODIES + 4: the depth that a body shares with the one before; -1: none */
     int8_t *reach;   /* BODIES + 4: the depth of the deepest cell that a body begins, or less */
-    uint16_t *place; /* BODIES: where a body goes; then how many have its digits; later: */
+    uint16_t *place; /* BODIES: where a body goes; how many have its digits; where heads are */
+    uint32_t *plan;  /* MO_BUCKET_SLOTS: of a slot its first group << 4 | bits; later: */
     uint16_t *last;  /* LEVELS * CHUNKS: see mo_find_last */
-    uint32_t *plan;  /* MO_BUCKET_SLOTS: of a slot its first group << 4 | bits */
+    uint32_t *heads; /* CHUNKS: a bit a body, see mo_find_heads */
 
     __device__ __forceinline__ explicit mo_room(unsigned char *memory)
     {
@@ -131,10 +132,13 @@ template <int BLOCK_THREADS, int EACH_ITEMS> struct mo_room {
         cell = group = reinterpret_cast<uint16_t *>(body + BODIES);
         left = reinterpret_cast<int8_t *>(cell + BODIES);
         reach = left + BODIES + 4;
-        place = last = group + 2 * BODIES + 8;
-        plan = reinterpret_cast<uint32_t *>(place + BODIES);
+        place = group + 2 * BODIES + 8;
+        plan = heads = reinterpret_cast<uint32_t *>(place + BODIES);
+        last = reinterpret_cast<uint16_t *>(heads + CHUNKS);
     }
-    static const size_t BYTES = 14 * (size_t)BODIES + 16 + 4 * (size_t)MO_BUCKET_SLOTS;
+    static const size_t AFTER = (4 + 2 * LEVELS) * (size_t)CHUNKS; /* bytes of last and heads */
+    static const size_t BEFORE = 4 * (size_t)MO_BUCKET_SLOTS; /* of the plan in their place */
+    static const size_t BYTES = 14 * (size_t)BODIES + 16 + (AFTER > BEFORE ? AFTER : BEFORE);
     __device__ __forceinline__ int left_of(unsigned p) const { return left[p]; }
     __device__ __forceinline__ int reach_of(unsigned p) const { return reach[p]; }
     __device__ __forceinline__ unsigned cell_of(unsigned p) const { return cell[p]; }
