@@ -1,7 +1,7 @@
 #!/bin/bash
 # Ten thousand schedules of every build whose threads meet in the tree, with and without locks: at a
 # size where they do so all the time, with threads left at every memory access. All variants over other
-# seeds and leaves, and a pool that is too small.
+# seeds and leaves, a pool that is too small, and a grid of one multiprocessor.
 . "$(dirname "$0")/lib.sh"
 gpubench=$BUILD/gpubench
 cd "$scratch" || exit 1
@@ -34,4 +34,12 @@ too_small()
         [ "$(grep ^passed out)" = "passed octree/pool-clear: 1 ok" ]
 }
 check "a pool that is too small is said by all" too_small
+limited()
+{
+    out --case n=8193,dist=plummer,grid=sms:1,leaf=1
+    [ "$(grep -c '^passed .*: 1 ok$' out)" = 6 ] &&
+        [ "$(grep '0 ok, 1 unsupported' out | cut -d: -f1 | tr '\n' ' ')" = \
+            "passed octree/cpu passed octree/cpu-parallel passed octree/morton " ]
+}
+check "who does not follow the axis grid says so" limited
 finish

@@ -77,14 +77,21 @@ plant "a cell's own child is looked up as another body's" emit.cuh \
 plant "slots behind the cell's end are filled" emit.cuh \
     'left == depth && (ends & ((1u << octant) - 1)) == 0;' 'left == depth;' morton
 plant "bodies whose keys are the same stay as they came" morton_link.cuh \
-    'if (__syncthreads_or(same && !settled)) {' 'if (__syncthreads_or(false)) {' morton --case n=65537,dist=clusters,leaf=1 \
+    'if (same && !settled) {' 'if (false) {' morton --case n=65537,dist=clusters,leaf=1 \
     --case n=65537,dist=line,leaf=1
 plant "a list that is longer than a leaf ends the cells around it" morton_link.cuh \
     'while (q < count && room.left[q] == MO_SAME)' 'while (false)' morton
 plant "a cell hangs in the cell that begins with the same body" morton_link.cuh \
     '(unsigned)(left - room.left_of(above) - 1);' '0;' morton
 plant "cells are numbered by bodies, not by cells" morton_link.cuh \
-    'room.cell[from + i] = (uint16_t)sum;' 'room.cell[from + i] = (uint16_t)(from + i);' morton
+    'room.cell[p] = (uint16_t)sum;' 'room.cell[p] = (uint16_t)p;' morton
+plant "who begins a leaf of many is not looked for among all of them" morton_heads.cuh \
+    'mo_four_before(most, leaf - size + 1));' 'mo_four_before(most, leaf - size));' morton --case n=20011,dist=plummer,leaf=3
+plant "the carry of a number goes to the next one" morton_heads.cuh \
+    '((four & 0x7F7F7F7Fu) + 0x01010101u) ^ (four & 0x80808080u);' 'four + 0x01010101u;' morton --case n=20011,dist=plummer,leaf=8
+plant "bodies in front of a warp's first ones are not looked at" morton_heads.cuh \
+    'for (; 2 * size <= leaf; size *= 2)' 'if (lane < BEFORE) most = 0; for (; 2 * size <= leaf; size *= 2)' \
+    morton --case n=20011,dist=plummer,leaf=8
 plant "what a tile has for a bucket goes there from the tile's start on" morton_move.cuh \
     '= to[k] - block.count[bucket];' '= to[k];' morton
 plant "slots below a cell are numbered as if it were one" morton_sample.cuh \

@@ -249,6 +249,10 @@ static void points(void **)
     const gb_params many = point(5, "cube", 8), file = point(5, "file:a b.csv", 1);
     assert_non_null(strstr(oc_one_body(&many, &device), "leaf must be 1"));
     assert_null(oc_one_body(&small, &device));
+    gb_params limited = point(5, "cube", 1);
+    assert_null(oc_full_grid(&limited, &device));
+    snprintf(limited.value[OC_GRID].text, GB_MAX_TEXT, "sms:2");
+    assert_non_null(strstr(oc_full_grid(&limited, &device), "grid must be full"));
     assert_string_equal(oc_shape_of(&file).path, "a b.csv");
 }
 

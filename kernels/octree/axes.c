@@ -43,7 +43,7 @@ const gb_axis oc_axes[OC_AXES] = {
                  .help = "full: what the device holds; sms:K: what K multiprocessors would hold",
                  .fallback = "full",
                  .names = LIST("full", "sms:"),
-                 .nasty = LIST("full", "sms:1")},
+                 .nasty = LIST("full")},
     [OC_POOL] = {.name = "pool",
                  .type = GB_AXIS_SIZE,
                  .help = "cells that there is memory for, of a hundred bodies",
@@ -120,6 +120,14 @@ const char *oc_one_body(const gb_params *params, const gb_device *device)
 {
     (void)device;
     return params->value[OC_LEAF].size == 1 ? NULL : "it holds one body a leaf: leaf must be 1";
+}
+
+const char *oc_full_grid(const gb_params *params, const gb_device *device)
+{
+    (void)device;
+    return strcmp(params->value[OC_GRID].text, "full") == 0
+               ? NULL
+               : "its launches do not follow the axis grid: grid must be full";
 }
 
 /* Every body is read once, and stands in one slot. */

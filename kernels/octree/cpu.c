@@ -116,12 +116,18 @@ static void cleanup(gb_job *job)
     job->state = NULL;
 }
 
+static const char *unsupported(const gb_params *params, const gb_device *device)
+{
+    const char *reason = oc_one_body(params, device);
+    return reason ? reason : oc_full_grid(params, device);
+}
+
 const gb_variant oc_cpu = {
     .name = "cpu",
     .summary = "one core inserts body after body: the oracle",
     .origin = "gpubench",
     .flags = GB_HOST,
-    .unsupported = oc_one_body,
+    .unsupported = unsupported,
     .prepare = prepare,
     .run = run,
     .cleanup = cleanup,

@@ -295,6 +295,7 @@ const gb_variant oc_cpu_parallel = {
     .summary = "all cores sort along the curve and build from common prefixes",
     .origin = "gpubench",
     .flags = GB_HOST,
+    .unsupported = oc_full_grid,
     .prepare = prepare,
     .run = run,
     .cleanup = cleanup,

@@ -67,21 +67,13 @@ template <int LEVELS> struct oc_top {
     __device__ __forceinline__ uint32_t find(oc_place place) const
     {
         if (LEVELS == 0) return OC_EMPTY;
-#if defined(__CUDACC__)
-        const uint32_t known = *static_cast<const volatile uint32_t *>(&cell[at(place)]);
-#else
-        const uint32_t known = __atomic_load_n(&cell[at(place)], __ATOMIC_ACQUIRE);
-#endif
+        const uint32_t known = atomicOr(&cell[at(place)], 0u);
         return known ? OC_CELL | known : OC_EMPTY;
     }
     __device__ __forceinline__ void note(oc_place place, int depth, uint32_t held)
     {
         if (LEVELS == 0 || depth != LEVELS) return;
-#if defined(__CUDACC__)
-        *static_cast<volatile uint32_t *>(&cell[at(place)]) = held & ~OC_CELL;
-#else
-        __atomic_store_n(&cell[at(place)], held & ~OC_CELL, __ATOMIC_RELEASE);
-#endif
+        atomicExch(&cell[at(place)], held & ~OC_CELL);
     }
 };
 

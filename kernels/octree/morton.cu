@@ -180,8 +180,8 @@ static gb_status allow(const mo_build *b, gb_error *error)
         status = allow_shared(mo_move, mo_move_bytes(b->buckets, b->coarse), error);
     const bool one = b->leaf == 1;
     if (status == GB_OK)
-        status = allow_shared(one ? mo_buckets<true> : mo_buckets<false>, mo_small_room::BYTES,
-                              error);
+        status =
+            allow_shared(one ? mo_buckets<true> : mo_buckets<false>, mo_small_room::BYTES, error);
     if (status == GB_OK)
         status = allow_shared(one ? mo_large<true> : mo_large<false>, mo_large_room::BYTES, error);
     return status;
@@ -295,9 +295,9 @@ static gb_status run(gb_job *job, gb_stream stream)
 }
 
 extern "C" const gb_variant oc_morton = {
-    "morton",   "bodies to buckets by a sample's tree, ordered and made cells in shared memory",
-    "gpubench", 0,
-    NULL,       prepare,
-    NULL,       run,
+    "morton",     "bodies to buckets by a sample's tree, ordered and made cells in shared memory",
+    "gpubench",   0,
+    oc_full_grid, prepare,
+    NULL,         run,
     cleanup,
 };

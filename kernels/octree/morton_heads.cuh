@@ -1,8 +1,8 @@
-/* Where leaves hold more than one body, few bodies begin one: these, the heads, are found first, and
- * cells are made of them alone. Body p is a head if the cell of depth left[p] around it and the one
- * before has more than `leaf` bodies: then one of the `leaf` bodies before p reaches as deep. So
- * heads are where left is not above the most of the last `leaf` reaches, which is found by doubling,
- * four bodies to a word. */
+/* Where leaves hold more than one body, few bodies begin one: these, the heads, are found first,
+ * and cells are made of them alone. Body p is a head if the cell of depth left[p] around it and the
+ * one before has more than `leaf` bodies: then one of the `leaf` bodies before p reaches as deep.
+ * So heads are where left is not above the most of the last `leaf` reaches, which is found by
+ * doubling, four bodies to a word. */
 #ifndef GB_OCTREE_MORTON_HEADS_CUH
 #define GB_OCTREE_MORTON_HEADS_CUH
 

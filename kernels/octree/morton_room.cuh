@@ -137,7 +137,7 @@ template <int BLOCK_THREADS, int EACH_ITEMS> struct mo_room {
         last = reinterpret_cast<uint16_t *>(heads + CHUNKS);
     }
     static const size_t AFTER = (4 + 2 * LEVELS) * (size_t)CHUNKS; /* bytes of last and heads */
-    static const size_t BEFORE = 4 * (size_t)MO_BUCKET_SLOTS; /* of the plan in their place */
+    static const size_t BEFORE = 4 * (size_t)MO_BUCKET_SLOTS;      /* of the plan in their place */
     static const size_t BYTES = 14 * (size_t)BODIES + 16 + (AFTER > BEFORE ? AFTER : BEFORE);
     __device__ __forceinline__ int left_of(unsigned p) const { return left[p]; }
     __device__ __forceinline__ int reach_of(unsigned p) const { return reach[p]; }

@@ -98,6 +98,8 @@ struct gb_problem {
 gb_status oc_problem_host(gb_job *job);
 /* The reason why a variant that holds one body a leaf cannot run a point, or NULL. */
 const char *oc_one_body(const gb_params *params, const gb_device *device);
+/* The same of one whose threads are not counted by the axis grid. */
+const char *oc_full_grid(const gb_params *params, const gb_device *device);
 
 /* axes.c */
 extern const gb_axis oc_axes[OC_AXES];
