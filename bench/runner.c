@@ -215,6 +215,19 @@ static const char *summarise(const gb_run_totals *totals, const size_t before[GB
     return text;
 }
 
+/* Says, once, why no variant can run a point: the table tells it later, but a wrong path or a value
+ * that nobody takes is better known at once. */
+static void say_why_none(gb_runner *run, const size_t before[GB_STATUS_COUNT])
+{
+    size_t rows = 0;
+    for (int i = 0; i < GB_STATUS_COUNT; i++)
+        rows += run->totals->rows[i] - before[i];
+    const size_t unsupported = run->totals->rows[GB_UNSUPPORTED] - before[GB_UNSUPPORTED];
+    if (rows == 0 || unsupported < rows || strcmp(run->unsupported, run->said) == 0) return;
+    gb_progress_note(&run->progress, "note: no variant can do this: %s", run->unsupported);
+    memcpy(run->said, run->unsupported, sizeof run->said);
+}
+
 static void run_point(gb_runner *run, size_t point)
 {
     size_t present = 0, before[GB_STATUS_COUNT];
@@ -241,6 +254,7 @@ static void run_point(gb_runner *run, size_t point)
     }
     if (!run->broken && !gb_output_sync(run->output, run->error)) run->broken = true;
     gb_progress_point_done(&run->progress, summarise(run->totals, before, summary));
+    say_why_none(run, before);
 }
 
 /* Expected seconds of all rows that are left, and at how many points. */

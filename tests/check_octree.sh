@@ -1,7 +1,7 @@
 #!/bin/bash
 # Ten thousand schedules of every build whose threads meet in the tree, with and without locks: at a
 # size where they do so all the time, with threads left at every memory access. All variants over other
-# seeds and leaves, a pool that is too small, and a grid of one multiprocessor.
+# seeds and leaves, a pool that is too small, a grid of one multiprocessor, and a file that is not there.
 . "$(dirname "$0")/lib.sh"
 gpubench=$BUILD/gpubench
 cd "$scratch" || exit 1
@@ -42,4 +42,13 @@ limited()
             "passed octree/cpu passed octree/cpu-parallel passed octree/morton " ]
 }
 check "who does not follow the axis grid says so" limited
+no_file()
+{
+    sed 's#build/stars.csv#nowhere.csv#; s/octree-stars/nowhere/' "$root/configs/octree-stars.json" >nowhere.json
+    "$gpubench" run nowhere.json --device simt --out nowhere >out 2>&1 || { cat out; return 1; }
+    cat out
+    grep -q '^nowhere on simt: 28 unsupported' out &&
+        [ "$(grep -c '^note: no variant can do this: nowhere.csv: cannot be opened: No such file' out)" = 1 ]
+}
+check "why nothing was built over a file that is not there is said once" no_file
 finish

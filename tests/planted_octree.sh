@@ -77,7 +77,7 @@ plant "a cell's own child is looked up as another body's" emit.cuh \
 plant "slots behind the cell's end are filled" emit.cuh \
     'left == depth && (ends & ((1u << octant) - 1)) == 0;' 'left == depth;' morton
 plant "bodies whose keys are the same stay as they came" morton_link.cuh \
-    'if (same && !settled) {' 'if (false) {' morton --case n=65537,dist=clusters,leaf=1 \
+    'out = out || (room.left[p] != MO_SAME &&' 'out = out || (false &&' morton --case n=65537,dist=clusters,leaf=1 \
     --case n=65537,dist=line,leaf=1
 plant "a list that is longer than a leaf ends the cells around it" morton_link.cuh \
     'while (q < count && room.left[q] == MO_SAME)' 'while (false)' morton

@@ -13,8 +13,10 @@
 enum {
     LEAST_BODIES = 4096,  /* fewer are no work for five stages */
     LEAST_COARSE = 2048,  /* cells of the sample's tree that there must be room for */
-    BODIES_A_SAMPLE = 64, /* at least */
-    ALIGNED = 256         /* bytes that every array is aligned to */
+    BODIES_A_SAMPLE = 64, /* of many */
+    BODIES_A_SAMPLE_OF_FEW = 16,
+    SAMPLE_OF_FEW = 6144,
+    ALIGNED = 256 /* bytes that every array is aligned to */
 };
 
 typedef struct morton {
@@ -126,7 +128,9 @@ static void choose(mo_build *b, uint64_t n, const gb_device *device)
         b->coarse -= 256;
     if (b->coarse < LEAST_COARSE) b->buckets = 0;
     if (!b->buckets) return;
-    b->sample = (unsigned)(n / BODIES_A_SAMPLE);
+    b->sample = (unsigned)(n / BODIES_A_SAMPLE_OF_FEW);
+    if (b->sample > SAMPLE_OF_FEW) b->sample = SAMPLE_OF_FEW;
+    if (b->sample < n / BODIES_A_SAMPLE) b->sample = (unsigned)(n / BODIES_A_SAMPLE);
     if (b->sample >= MO_SAMPLE) b->sample = MO_SAMPLE - 1; /* their count fits 15 bits */
     b->id_bits = 0;
     while (n >> b->id_bits)

@@ -86,9 +86,11 @@ template <class Room> static __device__ __forceinline__ void mo_crowd_compare(co
         const int left = p ? mo_shared(room.codec, room, p - 1, p, count) : -1;
         unsigned q = p + b.leaf;
         int reach = mo_shared(room.codec, room, p, q, count);
-        if (reach == MO_SAME) {
+        if (reach == MO_SAME && left == MO_SAME) {
+            reach = -1;
+        } else if (reach == MO_SAME) {
             q = mo_crowd_edge(room, p, q, count, MO_SAME, false);
-            reach = left == MO_SAME ? -1 : mo_shared(room.codec, room, p, q, count);
+            reach = mo_shared(room.codec, room, p, q, count);
         }
         b.scratch[room.k.begin + p] = (unsigned)(reach + 1) << 8 | (unsigned)(left + 1);
     }

@@ -16,7 +16,7 @@ static __device__ __forceinline__ int mo_shared(const Codec &codec, const Room &
     return q < count ? codec.common(room.body[p], room.body[q]) : -1;
 }
 
-/* Finds left of all bodies. Whether the thread met bodies of the same digits. */
+/* Finds left of all bodies. Whether the thread met bodies that digits do not part. */
 template <class Room>
 static __device__ __forceinline__ bool mo_find_left(const mo_codec &codec, const Room &room,
                                                     unsigned count)
@@ -30,6 +30,18 @@ static __device__ __forceinline__ bool mo_find_left(const mo_codec &codec, const
     return same;
 }
 
+/* Whether the thread met bodies of the same digits that do not coincide: they may be out of order.
+ * Those that do are ordered by their numbers, as records are. */
+template <class Room>
+static __device__ __forceinline__ bool mo_out_of_order(const mo_codec &codec, const Room &room,
+                                                       unsigned count)
+{
+    bool out = false;
+    for (unsigned p = threadIdx.x + 1; p < count; p += Room::THREADS)
+        out = out || (room.left[p] != MO_SAME && codec.same_digits(room.body[p - 1], room.body[p]));
+    return out;
+}
+
 /* Finds left and reach of all bodies; where they are not `settled`, those of the same digits may
  * have to change places before. Of bodies that coincide, the first one's cells end above the next
  * that does not. ONE: a leaf has one body. */
@@ -39,7 +51,7 @@ static __device__ __forceinline__ void mo_compare(const mo_codec &codec, Room &r
 {
     const unsigned leaf = ONE ? 1 : codec.b.leaf;
     const bool same = __syncthreads_or(mo_find_left(codec, room, count)) != 0;
-    if (same && !settled) {
+    if (same && !settled && __syncthreads_or(mo_out_of_order(codec, room, count))) {
         mo_settle(codec, room, count);
         mo_find_left(codec, room, count);
         __syncthreads();
@@ -52,10 +64,12 @@ static __device__ __forceinline__ void mo_compare(const mo_codec &codec, Room &r
     for (unsigned p = threadIdx.x; p < count; p += Room::THREADS) {
         unsigned q = p + leaf;
         int reach = ONE ? room.left[q] : mo_shared(codec, room, p, q, count);
-        if (reach == MO_SAME) {
+        if (reach == MO_SAME && room.left[p] == MO_SAME) {
+            reach = -1;
+        } else if (reach == MO_SAME) {
             while (q < count && room.left[q] == MO_SAME)
                 q++;
-            reach = room.left[p] == MO_SAME ? -1 : mo_shared(codec, room, p, q, count);
+            reach = mo_shared(codec, room, p, q, count);
         }
         room.reach[p] = (int8_t)reach;
     }

@@ -8,10 +8,10 @@
 #include "kernels/octree/morton_sample.cuh"
 
 enum {
-    MO_GROUP_BITS = 15, /* a slot's bodies are parted by so many bits, at most */
-    MO_GROUP_MOST = 64, /* bodies of a group, at most */
-    MO_RUN_MOST = 32,   /* bodies of the same digits that one thread orders, at most */
-    MO_SAME = 64        /* left and reach of bodies that coincide: deeper than any cell */
+    MO_GROUP_BITS = 15,  /* a slot's bodies are parted by so many bits, at most */
+    MO_GROUP_MOST = 192, /* bodies of a group, at most */
+    MO_RUN_MOST = 32,    /* bodies of the same digits that one thread orders, at most */
+    MO_SAME = 64         /* left and reach of bodies that coincide: deeper than any cell */
 };
 
 /* What records do not tell is told by the bodies' places. Rare and long, so it is called; all by
