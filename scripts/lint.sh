@@ -25,11 +25,12 @@ report()
 }
 
 # tidy "FLAGS" FILE...: clang-tidy on each file, some at a time. -fno-extern-tls-init is gcc's own;
-# the toy primitive is a tree of its own.
+# the toy primitive is a tree of its own. A function's paths are followed for 50 000 steps at
+# most, not 225 000: the longest ones took half of the time.
 tidy()
 {
     local flags
-    read -r -a flags <<<"${1//-fno-extern-tls-init/} -Itests/toy"
+    read -r -a flags <<<"${1//-fno-extern-tls-init/} -Itests/toy -Xclang -analyzer-config -Xclang max-nodes=50000"
     shift
     printf '%s\n' "$@" | xargs -P "$jobs" -I{} clang-tidy --quiet {} -- "${flags[@]}" >"$log" 2>&1
 }
