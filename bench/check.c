@@ -31,7 +31,8 @@ static const char hooks_program[] = "gpubench-simt-hooks";
 static const gb_option options[] = {
     [DEVICE] = GB_OPTION_DEVICE,
     [VARIANT] = {"variant", "NAME", "this variant alone (may be given more than once)"},
-    [CASE] = {"case", "n=33,bins=7,...", "this input alone; axes left out take their defaults"},
+    [CASE] = {"case", "n=33,bins=7,...",
+              "this input alone (may be given more than once); axes left out take their defaults"},
     [SEED] = {"seed", "S", "seed of inputs, of their choice and of schedules (default: 1)"},
     [SCHEDULES] = {"schedules", "N", "simt: every case under N schedules, to the first failure"},
     [POLICY] = {"policy", "NAME", "of the schedules: random, priority, unfair or round-robin"},
@@ -132,7 +133,12 @@ static bool parse(gb_check *c, int argc, char **argv, int *status)
             if (c->variant_count < GB_CHECK_VARIANTS) c->variants[c->variant_count++] = argument;
             break;
         case CASE:
-            c->one_case = argument;
+            good = c->case_count < GB_CHECK_CASES;
+            if (good)
+                c->cases[c->case_count++] = argument;
+            else
+                fprintf(stderr, "gpubench check: --case may be given %d times at most\n",
+                        GB_CHECK_CASES);
             break;
         case SEED:
             good = parse_number("seed", argument, &c->seed);

@@ -6,7 +6,7 @@
 #include "bench/job.h"
 #include "bench/progress.h"
 
-enum { GB_CHECK_VARIANTS = 256 };
+enum { GB_CHECK_VARIANTS = 256, GB_CHECK_CASES = 64 };
 
 typedef struct gb_schedule_space {
     uint64_t seed;
@@ -17,10 +17,12 @@ typedef struct gb_schedule_space {
 } gb_schedule_space;
 
 typedef struct gb_check {
-    const char *device, *one_case, *worker;
+    const char *device, *worker;
     char *hooks_worker; /* the command that --hooks means; NULL: not asked for */
     const char *variants[GB_CHECK_VARIANTS];
     unsigned variant_count;
+    const char *cases[GB_CHECK_CASES]; /* none: the nasty ones */
+    unsigned case_count;
     uint64_t seed;
     bool quick;
     uint64_t schedules;       /* how many; 0: the environment's schedule alone */

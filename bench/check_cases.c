@@ -106,6 +106,22 @@ bool gb_check_case_parse(const gb_catalogue_primitive *primitive, const char *te
     return good;
 }
 
+gb_params *gb_check_cases_named(const gb_catalogue_primitive *primitive, const char *const *texts,
+                                size_t count, gb_error *error)
+{
+    gb_params *cases = calloc(count + 1, sizeof *cases);
+    if (!cases) {
+        gb_fail(error, GB_CRASHED, "out of memory");
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (gb_check_case_parse(primitive, texts[i], &cases[i], error)) continue;
+        free(cases);
+        return NULL;
+    }
+    return cases;
+}
+
 char *gb_check_case_format(const gb_catalogue_primitive *primitive, const gb_params *params,
                            char *text, size_t capacity)
 {

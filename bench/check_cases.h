@@ -1,4 +1,4 @@
-/* The inputs of `gpubench check`: nasty values of all axes, paired; or the one case that was asked
+/* The inputs of `gpubench check`: nasty values of all axes, paired; or the cases that were asked
  * for. */
 #ifndef GB_CHECK_CASES_H
 #define GB_CHECK_CASES_H
@@ -13,6 +13,9 @@ gb_params *gb_check_cases(const gb_catalogue_primitive *primitive, uint64_t seed
 /* Parses "n=33,bins=7"; axes that are left out take their defaults. False and *error. */
 bool gb_check_case_parse(const gb_catalogue_primitive *primitive, const char *text,
                          gb_params *params, gb_error *error);
+/* So many cases that were asked for; the caller frees the list. NULL and *error if one is none. */
+gb_params *gb_check_cases_named(const gb_catalogue_primitive *primitive, const char *const *texts,
+                                size_t count, gb_error *error);
 /* Writes a case so that gb_check_case_parse reads it. Returns text. */
 char *gb_check_case_format(const gb_catalogue_primitive *primitive, const gb_params *params,
                            char *text, size_t capacity);

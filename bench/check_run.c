@@ -127,14 +127,10 @@ bool gb_check_is_chosen(const char *const *names, size_t count, const char *name
 
 static bool check_primitive(gb_check *c, const gb_catalogue_primitive *primitive, gb_error *error)
 {
-    gb_params one, *cases = &one;
-    size_t count = 1;
-    if (c->one_case) {
-        if (!gb_check_case_parse(primitive, c->one_case, &one, error)) return false;
-    } else {
-        cases = gb_check_cases(primitive, c->seed, c->quick, &count, error);
-        if (!cases) return false;
-    }
+    size_t count = c->case_count;
+    gb_params *cases = count ? gb_check_cases_named(primitive, c->cases, count, error)
+                             : gb_check_cases(primitive, c->seed, c->quick, &count, error);
+    if (!cases) return false;
     snprintf(c->progress.point_text, sizeof c->progress.point_text, "%s", primitive->name);
     for (unsigned i = 0; i < primitive->variant_count && !gb_interrupted && !c->broken; i++) {
         const gb_catalogue_variant *variant = &primitive->variants[i];
@@ -149,7 +145,7 @@ static bool check_primitive(gb_check *c, const gb_catalogue_primitive *primitive
         else
             check_variant(c, primitive, variant, cases, count);
     }
-    if (cases != &one) free(cases);
+    free(cases);
     return true;
 }
 

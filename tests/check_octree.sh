@@ -27,6 +27,14 @@ other_seeds()
     done
 }
 check "all nasty inputs with other seeds" other_seeds
+leaves()
+{
+    local cases=() leaf
+    for leaf in {1..32}; do cases+=(--case "n=8193,dist=clusters,leaf=$leaf"); done
+    out --variant morton --variant cpu-parallel "${cases[@]}"
+    [ "$(grep -c '^passed .*: 32 ok$' out)" = 2 ]
+}
+check "leaves of every size" leaves
 too_small()
 {
     out --case n=65537,dist=line,pool=10,leaf=1

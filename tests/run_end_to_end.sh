@@ -298,6 +298,12 @@ check_fails()
     [ $code = 1 ] && grep -q ' 0 ok, 1 failed' out
 }
 check "check fails those that are wrong or die, with a command that replays the case" check_fails
+check_cases()
+{
+    "$gpubench" check multipartition --device simt --variant cpu --case n=5,bins=3 --case n=7 --case n=9 | tee out
+    grep -q '^passed multipartition/cpu: 3 ok$' out
+}
+check "check takes cases one after the other" check_cases
 check_mistakes()
 {
     "$gpubench" check nothing --worker "$fake"

@@ -109,7 +109,7 @@ static void what_is_no_number(void **)
  * at the same place; those of the sample are in order, the others are not. */
 static void samples_that_mislead(void **)
 {
-    enum { MANY = 8192, SHARE = 64, FEW = 20 };
+    enum { MANY = 8192, SHARE = 16, FEW = 20 };
     for (int way = 0; way < 3; way++) {
         std::vector<float> xyz(3 * MANY);
         for (unsigned i = 0; i < MANY; i++) {
@@ -128,7 +128,7 @@ static void samples_that_mislead(void **)
  * that a bucket has more slots than its records can number. */
 static void samples_in_chains(void **)
 {
-    enum { MANY = 8192, SHARE = 64, PLACES = 14, EACH = 9 };
+    enum { MANY = 8192, SHARE = 16, PLACES = 14, EACH = 20 };
     std::vector<float> xyz(3 * MANY);
     unsigned chained = 0;
     for (unsigned i = 0; i < MANY; i++) {
