@@ -130,15 +130,12 @@ static bool parse(gb_check *c, int argc, char **argv, int *status)
             c->device = argument;
             break;
         case VARIANT:
-            if (c->variant_count < GB_CHECK_VARIANTS) c->variants[c->variant_count++] = argument;
+            good = gb_option_add(argv[0], "variant", argument, c->variants, &c->variant_count,
+                                 GB_CHECK_VARIANTS);
             break;
         case CASE:
-            good = c->case_count < GB_CHECK_CASES;
-            if (good)
-                c->cases[c->case_count++] = argument;
-            else
-                fprintf(stderr, "gpubench check: --case may be given %d times at most\n",
-                        GB_CHECK_CASES);
+            good =
+                gb_option_add(argv[0], "case", argument, c->cases, &c->case_count, GB_CHECK_CASES);
             break;
         case SEED:
             good = parse_number("seed", argument, &c->seed);

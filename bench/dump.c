@@ -203,16 +203,6 @@ static int dump_to_file(dump_command *c)
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
-static bool add(const char **list, unsigned *count, const char *option, const char *text)
-{
-    if (*count == MOST_CASES) {
-        fprintf(stderr, "gpubench dump: --%s may be given %d times at most\n", option, MOST_CASES);
-        return false;
-    }
-    list[(*count)++] = text;
-    return true;
-}
-
 static bool parse_seed(dump_command *c, const char *text)
 {
     const char *why = "";
@@ -236,8 +226,11 @@ static bool parse(dump_command *c, int argc, char **argv, int *status)
         if (option == WORKER) c->worker = argument;
         if (option == OUT) c->out = argument;
         if (option == VERBOSE) setenv("GPUBENCH_VERBOSE", "1", 1);
-        if (option == VARIANT) good = add(c->variants, &c->variant_count, "variant", argument);
-        if (option == CASE) good = add(c->cases, &c->case_count, "case", argument);
+        if (option == VARIANT)
+            good = gb_option_add(argv[0], "variant", argument, c->variants, &c->variant_count,
+                                 MOST_CASES);
+        if (option == CASE)
+            good = gb_option_add(argv[0], "case", argument, c->cases, &c->case_count, MOST_CASES);
         if (option == SEED) good = parse_seed(c, argument);
     }
     if (good && (optind == argc || optind + 2 < argc)) {
@@ -300,14 +293,11 @@ static bool has_variants(const dump_command *c)
 /* Without a case, that of all defaults. */
 static bool parse_cases(dump_command *c)
 {
-    gb_error error = {GB_OK, "not enough memory"};
+    gb_error error;
     if (c->case_count == 0) c->cases[c->case_count++] = "";
-    c->points = calloc(c->case_count, sizeof *c->points);
-    bool good = c->points != NULL;
-    for (unsigned i = 0; i < c->case_count && good; i++)
-        good = gb_check_case_parse(c->primitive, c->cases[i], &c->points[i], &error);
-    if (!good) fprintf(stderr, "gpubench dump: %s\n", error.text);
-    return good;
+    c->points = gb_check_cases_named(c->primitive, c->cases, c->case_count, &error);
+    if (!c->points) fprintf(stderr, "gpubench dump: %s\n", error.text);
+    return c->points != NULL;
 }
 
 static int dump_on_device(dump_command *c, const char *primitive)

@@ -106,6 +106,17 @@ int gb_option_next(int argc, char **argv, const gb_command_help *help, const cha
     return GB_OPTION_BAD;
 }
 
+bool gb_option_add(const char *command, const char *option, const char *argument, const char **list,
+                   unsigned *count, unsigned most)
+{
+    if (*count == most) {
+        fprintf(stderr, "gpubench %s: --%s may be given %u times at most\n", command, option, most);
+        return false;
+    }
+    list[(*count)++] = argument;
+    return true;
+}
+
 bool gb_use_colour(FILE *file)
 {
     const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");

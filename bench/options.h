@@ -43,6 +43,11 @@ enum {
  * operands may be mixed, "--" ends the options. Set optind to 0 before the first call. */
 int gb_option_next(int argc, char **argv, const gb_command_help *help, const char **argument);
 
+/* Adds the argument of an option that may be given more than once to a list with room for `most`;
+ * false, with a message, where it is full. command: argv[0]. */
+bool gb_option_add(const char *command, const char *option, const char *argument, const char **list,
+                   unsigned *count, unsigned most);
+
 /* Prints the help text of a command. */
 void gb_command_print_help(FILE *file, const gb_command_help *help);
 

@@ -223,9 +223,10 @@ static void say_why_none(gb_runner *run, const size_t before[GB_STATUS_COUNT])
     for (int i = 0; i < GB_STATUS_COUNT; i++)
         rows += run->totals->rows[i] - before[i];
     const size_t unsupported = run->totals->rows[GB_UNSUPPORTED] - before[GB_UNSUPPORTED];
-    if (rows == 0 || unsupported < rows || strcmp(run->unsupported, run->said) == 0) return;
-    gb_progress_note(&run->progress, "note: no variant can do this: %s", run->unsupported);
-    memcpy(run->said, run->unsupported, sizeof run->said);
+    if (rows == 0 || unsupported < rows || strcmp(run->unsupported.text, run->said.text) == 0)
+        return;
+    gb_progress_note(&run->progress, "note: no variant can do this: %s", run->unsupported.text);
+    run->said = run->unsupported;
 }
 
 static void run_point(gb_runner *run, size_t point)

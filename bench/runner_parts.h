@@ -18,8 +18,8 @@ typedef struct gb_runner {
     unsigned idle;  /* workers that failed between requests, since the last answer */
     bool broken;
     gb_error *error;
-    char unsupported[512]; /* the last reason of a row of that status */
-    char said[512];        /* the last such reason that was printed */
+    gb_error unsupported; /* of the last row of that status */
+    gb_error said;        /* the last of them that was printed */
 } gb_runner;
 
 /* True once a signal or a run that cannot go on has asked for the end. */

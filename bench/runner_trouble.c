@@ -172,8 +172,7 @@ void gb_runner_settle(gb_runner *run, gb_task *tasks, size_t count, gb_task *tas
     char reason[sizeof error->text + 64];
     snprintf(reason, sizeof reason, "%s%s", error->text,
              status == GB_OUT_OF_MEMORY && task->alone ? " (with nothing else open)" : "");
-    if (status == GB_UNSUPPORTED)
-        snprintf(run->unsupported, sizeof run->unsupported, "%s", error->text);
+    if (status == GB_UNSUPPORTED) run->unsupported = *error;
     gb_task_fail(&run->context, task, status, reason);
     gb_runner_write_row(run, task);
     if (!gb_runner_stopped(run) && (status != GB_UNSUPPORTED || !gb_worker_alive(worker)))

@@ -104,16 +104,24 @@ static void what_is_no_number(void **)
         }
 }
 
+/* Bodies of which variant morton samples one in SHARE (mo_sampled in morton_sample.cuh). */
+enum { MANY = 8192, SHARE = 16 };
+
+static bool is_sampled(unsigned i)
+{
+    return i % SHARE == gb_scatter32(i / SHARE) % SHARE;
+}
+
 /* A build that looks at some bodies first is misled by these: those that variant morton samples
  * (morton_sample.cuh) are in one corner, in which there are no others; the others are in one, not
  * at the same place; those of the sample are in order, the others are not. */
 static void samples_that_mislead(void **)
 {
-    enum { MANY = 8192, SHARE = 16, FEW = 20 };
+    enum { FEW = 20 };
     for (int way = 0; way < 3; way++) {
         std::vector<float> xyz(3 * MANY);
         for (unsigned i = 0; i < MANY; i++) {
-            const bool sampled = i % SHARE == gb_scatter32(i / SHARE) % SHARE;
+            const bool sampled = is_sampled(i);
             const bool corner = way == 0 ? sampled && i / SHARE < FEW : way == 1 ? !sampled : false;
             for (unsigned c = 0; c < 3; c++) {
                 const float at = (float)draw(30 + c, i, 1u << 20) * 0x1p-20f;
@@ -128,11 +136,11 @@ static void samples_that_mislead(void **)
  * that a bucket has more slots than its records can number. */
 static void samples_in_chains(void **)
 {
-    enum { MANY = 8192, SHARE = 16, PLACES = 14, EACH = 20 };
+    enum { PLACES = 14, EACH = 20 };
     std::vector<float> xyz(3 * MANY);
     unsigned chained = 0;
     for (unsigned i = 0; i < MANY; i++) {
-        const bool sampled = i % SHARE == gb_scatter32(i / SHARE) % SHARE;
+        const bool sampled = is_sampled(i);
         const bool chain = sampled && chained < PLACES * EACH;
         const unsigned place = chain ? chained++ / EACH : 0;
         for (unsigned c = 0; c < 3; c++) {

@@ -125,9 +125,8 @@ const char *oc_one_body(const gb_params *params, const gb_device *device)
 const char *oc_full_grid(const gb_params *params, const gb_device *device)
 {
     (void)device;
-    return strcmp(params->value[OC_GRID].text, "full") == 0
-               ? NULL
-               : "its launches do not follow the axis grid: grid must be full";
+    return oc_shape_of(params).sms ? "its launches do not follow the axis grid: grid must be full"
+                                   : NULL;
 }
 
 /* Every body is read once, and stands in one slot. */

@@ -167,6 +167,18 @@ static gb_status poison(gb_job *job, gb_stream stream)
     return GB_OK;
 }
 
+typedef void (*bucket_kernel)(mo_build);
+
+static bucket_kernel small_buckets(const mo_build *b)
+{
+    return b->leaf == 1 ? mo_buckets<true> : mo_buckets<false>;
+}
+
+static bucket_kernel large_buckets(const mo_build *b)
+{
+    return b->leaf == 1 ? mo_large<true> : mo_large<false>;
+}
+
 template <class Kernel> static gb_status allow_shared(Kernel kernel, size_t bytes, gb_error *error)
 {
     if (bytes <= 48 * 1024) return GB_OK;
@@ -182,12 +194,8 @@ static gb_status allow(const mo_build *b, gb_error *error)
     if (status == GB_OK) status = allow_shared(mo_group, mo_group_bytes(b->coarse), error);
     if (status == GB_OK)
         status = allow_shared(mo_move, mo_move_bytes(b->buckets, b->coarse), error);
-    const bool one = b->leaf == 1;
-    if (status == GB_OK)
-        status =
-            allow_shared(one ? mo_buckets<true> : mo_buckets<false>, mo_small_room::BYTES, error);
-    if (status == GB_OK)
-        status = allow_shared(one ? mo_large<true> : mo_large<false>, mo_large_room::BYTES, error);
+    if (status == GB_OK) status = allow_shared(small_buckets(b), mo_small_room::BYTES, error);
+    if (status == GB_OK) status = allow_shared(large_buckets(b), mo_large_room::BYTES, error);
     return status;
 }
 
@@ -251,13 +259,12 @@ static gb_status by_buckets(const mo_build *b, const gb_device *device, cudaStre
     GB_TRY(launch(mo_move, dim3(tiles < sms ? tiles : sms), dim3(MO_MOVE_THREADS),
                   mo_move_bytes(b->buckets, b->coarse), stream, *b),
            error);
-    const bool one = b->leaf == 1;
-    GB_TRY(launch(one ? mo_buckets<true> : mo_buckets<false>, dim3(b->buckets),
-                  dim3(mo_small_room::THREADS), mo_small_room::BYTES, stream, *b),
+    GB_TRY(launch(small_buckets(b), dim3(b->buckets), dim3(mo_small_room::THREADS),
+                  mo_small_room::BYTES, stream, *b),
            error);
     const dim3 few(b->buckets < sms ? b->buckets : sms);
-    GB_TRY(launch(one ? mo_large<true> : mo_large<false>, few, dim3(mo_large_room::THREADS),
-                  mo_large_room::BYTES, stream, *b),
+    GB_TRY(launch(large_buckets(b), few, dim3(mo_large_room::THREADS), mo_large_room::BYTES, stream,
+                  *b),
            error);
     GB_TRY(launch(mo_crowd, few, dim3(MO_CROWD_THREADS), 0, stream, *b), error);
     GB_TRY(launch(mo_mend, dim3((b->coarse + MO_MEND_THREADS - 1) / MO_MEND_THREADS),
