@@ -99,26 +99,27 @@ __device__ __forceinline__ unsigned gb_warp_rank(unsigned value, bool ok, Counte
     return before + rank;
 }
 
-/* The lanes whose value, of 8 bits, is the caller's. As gb_lanes_with, written so that a bit costs
- * a vote, a complement and two thirds of an AND: this is what a stable radix sort's speed hangs on.
- */
-__device__ __forceinline__ unsigned gb_peers8(unsigned value)
+/* The lanes whose value, of so many bits, is the caller's. As gb_lanes_with, written so that a bit
+ * costs a vote, a complement and two thirds of an AND: this is what a stable partition's speed hangs
+ * on. */
+template <int BITS> __device__ __forceinline__ unsigned gb_peers(unsigned value)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 500
-    unsigned same[8], peers;
+    unsigned same[BITS];
 #pragma unroll
-    for (int b = 0; b < 8; b++)
+    for (int b = 0; b < BITS; b++)
         asm("{ .reg .pred set; .reg .b32 bit; and.b32 bit, %1, %2; setp.ne.u32 set, bit, 0; "
             "vote.sync.ballot.b32 %0, set, 0xffffffff; @!set not.b32 %0, %0; }"
             : "=r"(same[b])
             : "r"(value), "r"(1u << b));
+    unsigned peers = same[0];
     /* 0x80: the AND of all three */
-    asm("lop3.b32 %0, %1, %2, %3, 0x80;" : "=r"(peers) : "r"(same[0]), "r"(same[1]), "r"(same[2]));
-    asm("lop3.b32 %0, %0, %1, %2, 0x80;" : "+r"(peers) : "r"(same[3]), "r"(same[4]));
-    asm("lop3.b32 %0, %0, %1, %2, 0x80;" : "+r"(peers) : "r"(same[5]), "r"(same[6]));
-    return peers & same[7];
+#pragma unroll
+    for (int b = 1; b + 1 < BITS; b += 2)
+        asm("lop3.b32 %0, %0, %1, %2, 0x80;" : "+r"(peers) : "r"(same[b]), "r"(same[b + 1]));
+    return BITS % 2 ? peers : peers & same[BITS - 1];
 #else
-    return gb_lanes_with(gb_ballot_bits<8>(value, true), value);
+    return gb_lanes_with(gb_ballot_bits<BITS>(value, true), value);
 #endif
 }
 

@@ -81,6 +81,7 @@ extern const gb_variant mp_buffer_per_warp, mp_large, mp_multipartition;
 extern const gb_variant mp_multisplit_warp, mp_multisplit_block, mp_multisplit_reduced_bit,
     mp_multisplit;
 extern const gb_variant mp_cub_radix_sort, mp_cub_label_sort;
+extern const gb_variant mp_unstable, mp_stable, mp_unstable_two_pass, mp_stable_two_pass;
 extern const gb_variant mp_cpu, mp_cpu_parallel;
 
 #ifdef __cplusplus

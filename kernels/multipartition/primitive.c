@@ -54,6 +54,10 @@ static const gb_variant *const variants[] = {&mp_cpu,
                                              &mp_multisplit_reduced_bit,
                                              &mp_cub_radix_sort,
                                              &mp_cub_label_sort,
+                                             &mp_unstable,
+                                             &mp_stable,
+                                             &mp_unstable_two_pass,
+                                             &mp_stable_two_pass,
                                              NULL};
 
 static const char *invalid(const gb_params *params)

@@ -191,7 +191,7 @@ struct os_block {
     {
         os_counter *mine = warp_counts();
         const unsigned digit = digit_of(key);
-        const unsigned peers = gb_peers8(digit);
+        const unsigned peers = gb_peers<8>(digit);
         const unsigned below = __popc(peers & gb_lanes_below());
         const unsigned before = mine[digit];
         __syncwarp();

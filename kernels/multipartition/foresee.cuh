@@ -1,0 +1,91 @@
+/* The sizes of the digits' regions, foreseen from a sample: one line of 128 bytes in so many, each
+ * at a place of its stretch that a hash picks, so that neither sorted nor periodic input misleads.
+ * A pass that writes there needs no count before it: it saves most of one read of the keys. What
+ * turns out otherwise mend.cuh puts right. */
+#ifndef GB_MULTIPARTITION_FORESEE_CUH
+#define GB_MULTIPARTITION_FORESEE_CUH
+
+#include "common/distributions.h"
+#include "kernels/multipartition/parts.cuh"
+#include "kernels/multipartition/unordered.cuh"
+
+enum { MP_SAMPLE_THREADS = 1024, MP_SAMPLE_LINES = 4 /* a warp has on their way */ };
+
+typedef struct mp_sample {
+    uint64_t stretches;     /* sampled lines; each stands for `stretch` of them */
+    unsigned stretch;
+    unsigned *counts;       /* of each digit; 0 at the start */
+    uint64_t *begins;       /* of each digit's region, digits + 1 */
+    unsigned *ticket;       /* 0 at the start */
+} mp_sample;
+
+/* From the sample to regions that begin at whole sectors. One block. */
+static __device__ void mp_foresee_regions(const mp_sample &sample, const mp_digit &digit,
+                                          const mp_regions &regions, uint64_t n)
+{
+    __shared__ unsigned long long sums[GB_WARP + 1];
+    const double total = (double)sample.stretches * GB_WARP;
+    unsigned long long before = 0, all;
+    for (unsigned d = 0; d < digit.digits; d += MP_SAMPLE_THREADS) {
+        const unsigned mine = d + threadIdx.x;
+        const unsigned long long count = mine < digit.digits ? gb_glance(&sample.counts[mine]) : 0;
+        const unsigned long long sum =
+            before + gb_block_exclusive_sum<MP_SAMPLE_THREADS>(count, sums, &all);
+        if (mine < digit.digits) {
+            /* without a sample all digits are alike */
+            const double share = total > 0 ? (double)sum / total : (double)mine / digit.digits;
+            uint64_t begin = (uint64_t)(share * (double)n) & ~(uint64_t)(MP_SECTOR - 1);
+            if (begin > n) begin = n & ~(uint64_t)(MP_SECTOR - 1);
+            if (regions.two_ended) begin = 0;
+            sample.begins[mine] = begin;
+            regions.next[mp_cursor_at(mine)] = begin;
+        }
+        before += all;
+    }
+    if (threadIdx.x == 0)
+        sample.begins[digit.digits] = regions.two_ended ? n & ~(uint64_t)(MP_SECTOR - 1) : n;
+}
+
+/* Dynamic shared memory: digits x copies words. The last block to end foresees the regions. */
+template <class Key>
+__global__ void __launch_bounds__(MP_SAMPLE_THREADS)
+    mp_take_sample(mp_elements<Key, 0> in, uint64_t n, mp_digit digit, unsigned copies,
+                   mp_sample sample, mp_regions regions)
+{
+    GB_DYNAMIC_SHARED();
+    __shared__ bool last;
+    unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
+    for (unsigned i = threadIdx.x; i < digit.digits * copies; i += MP_SAMPLE_THREADS)
+        counters[i] = 0;
+    __syncthreads();
+    const uint64_t warps = (uint64_t)gridDim.x * (MP_SAMPLE_THREADS / GB_WARP);
+    for (uint64_t l = ((uint64_t)blockIdx.x * MP_SAMPLE_THREADS + threadIdx.x) / GB_WARP;
+         l < sample.stretches; l += MP_SAMPLE_LINES * warps) {
+        Key key[MP_SAMPLE_LINES];
+        unsigned digits[MP_SAMPLE_LINES], valid = 0;
+#pragma unroll
+        for (int j = 0; j < MP_SAMPLE_LINES; j++) {
+            const uint64_t one = l + j * warps;
+            key[j] = 0;
+            if (one >= sample.stretches) continue;
+            const uint64_t line =
+                one * sample.stretch + gb_scatter32((uint32_t)one) % sample.stretch;
+            key[j] = in.keys[line * GB_WARP + gb_lane()];
+            valid |= 1u << j;
+        }
+        mp_digits_of(digit, key, digits);
+        mp_count_digits(counters, copies, digits, valid);
+    }
+    __syncthreads();
+    for (unsigned d = threadIdx.x; d < digit.digits; d += MP_SAMPLE_THREADS) {
+        const unsigned count = mp_sum_copies(counters, copies, d);
+        if (count) atomicAdd(&sample.counts[d], count);
+    }
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) last = atomicAdd(sample.ticket, 1u) == gridDim.x - 1;
+    __syncthreads();
+    if (last) mp_foresee_regions(sample, digit, regions, n);
+}
+
+#endif

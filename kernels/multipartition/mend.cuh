@@ -1,0 +1,166 @@
+/* After a pass into foreseen regions: the true sizes are known now, and what lies outside its
+ * digit's true range is moved there, through memory aside. Elements that are right stay. */
+#ifndef GB_MULTIPARTITION_MEND_CUH
+#define GB_MULTIPARTITION_MEND_CUH
+
+#include "kernels/multipartition/unordered.cuh"
+
+enum { MP_MEND_THREADS = 256, MP_PLAN_THREADS = 1024 };
+
+/* A digit's elements: its true range is [first, last) of the output, of which [low, high) is in
+ * place; the others come from [begin, begin + kept_before) and [high, end) of the output (they are
+ * misplaced, and go aside first), from notes, and from the blocks' ends. */
+typedef struct mp_truth {
+    uint64_t first, last;
+    uint64_t begin, end; /* where groups were written, in its region */
+    uint64_t low, high;  /* of those, what is in place; low = high: nothing */
+    uint64_t noted;      /* elements in notes */
+    uint64_t misplaced_before, left_before; /* of the digits before this one */
+    uint64_t misplaced, left;
+} mp_truth;
+
+typedef struct mp_mending {
+    mp_truth *truth; /* of each digit, and one more whose misplaced_before and left_before are the
+                        sums */
+    uint64_t *offsets; /* where each digit begins, digits + 1, for the caller */
+    unsigned digits;
+    uint64_t n;
+} mp_mending;
+
+/* One block. */
+static __global__ void __launch_bounds__(MP_PLAN_THREADS)
+    mp_plan_mending(mp_mending mending, mp_regions regions)
+{
+    __shared__ unsigned long long sums[GB_WARP + 1];
+    unsigned long long begun = 0, misplaced = 0, left = 0, all;
+    for (unsigned d = 0; d < mending.digits; d += MP_PLAN_THREADS) {
+        const unsigned mine = d + threadIdx.x;
+        const bool real = mine < mending.digits;
+        mp_truth t = {};
+        if (real) {
+            const uint64_t region = regions.begins[mine], stop = regions.begins[mine + 1];
+            const uint64_t reserved = regions.next[mp_cursor_at(mine)] - region;
+            const bool down = regions.two_ended && mine == 1;
+            const uint64_t room = stop - region;
+            const uint64_t inside = regions.two_ended || reserved < room ? reserved : room;
+            t.begin = down ? stop - inside : region;
+            t.end = t.begin + inside;
+            t.noted = reserved - inside;
+            t.left = regions.left[mine];
+            t.last = reserved + t.left;
+        }
+        t.first = begun + gb_block_exclusive_sum<MP_PLAN_THREADS>((unsigned long long)t.last, sums,
+                                                                  &all);
+        begun += all;
+        t.last += t.first;
+        t.low = t.begin > t.first ? t.begin : t.first;
+        t.high = t.end < t.last ? t.end : t.last;
+        if (t.high <= t.low) t.low = t.high = t.end;
+        t.misplaced = (t.end - t.begin) - (t.high - t.low);
+        t.misplaced_before =
+            misplaced + gb_block_exclusive_sum<MP_PLAN_THREADS>((unsigned long long)t.misplaced,
+                                                                sums, &all);
+        misplaced += all;
+        t.left_before = left + gb_block_exclusive_sum<MP_PLAN_THREADS>((unsigned long long)t.left,
+                                                                       sums, &all);
+        left += all;
+        if (real) {
+            mending.truth[mine] = t;
+            if (mending.offsets) mending.offsets[mine] = t.first;
+        }
+    }
+    if (threadIdx.x == 0) {
+        mp_truth end = {};
+        end.misplaced_before = misplaced;
+        end.left_before = left;
+        mending.truth[mending.digits] = end;
+        if (mending.offsets) mending.offsets[mending.digits] = mending.n;
+        /* what is misplaced goes aside behind what is there already */
+        if (regions.aside[0] + misplaced > regions.aside_room) atomicExch(regions.failed, 1u);
+    }
+}
+
+/* The digit whose stretch of a running sum holds i: the last one with sum(digit) <= i. */
+template <class Sum>
+__device__ __forceinline__ unsigned mp_digit_holding(unsigned digits, uint64_t i, Sum sum)
+{
+    unsigned low = 0, high = digits;
+    while (high - low > 1) {
+        const unsigned middle = (low + high) / 2;
+        if (sum(middle) <= i)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Where the i-th of the elements that a digit's true range lacks goes. */
+__device__ __forceinline__ uint64_t mp_vacancy(const mp_truth &t, uint64_t i)
+{
+    if (t.low == t.high) return t.first + i;
+    const uint64_t before = t.low - t.first;
+    return i < before ? t.first + i : t.high + (i - before);
+}
+
+/* What is misplaced goes aside. */
+template <class Key, int WORDS>
+__global__ void __launch_bounds__(MP_MEND_THREADS)
+    mp_take_misplaced(mp_elements<Key, WORDS> out, mp_elements<Key, WORDS> aside,
+                      mp_mending mending, mp_regions regions)
+{
+    if (gb_glance(regions.failed)) return;
+    const uint64_t all = mending.truth[mending.digits].misplaced_before, to = regions.aside[0];
+    const uint64_t step = (uint64_t)gridDim.x * MP_MEND_THREADS;
+    for (uint64_t i = (uint64_t)blockIdx.x * MP_MEND_THREADS + threadIdx.x; i < all; i += step) {
+        const unsigned d = mp_digit_holding(mending.digits, i, [&](unsigned digit) {
+            return mending.truth[digit].misplaced_before;
+        });
+        const mp_truth &t = mending.truth[d];
+        const uint64_t k = i - t.misplaced_before, before = t.low - t.begin;
+        const bool none = t.low == t.high;
+        const uint64_t from = none || k < before ? t.begin + k : t.high + (k - before);
+        aside.keys[to + i] = out.keys[from];
+        if constexpr (WORDS > 0) aside.payload[to + i] = out.payload[from];
+    }
+}
+
+/* All that lies aside goes to its digit's vacancies. */
+template <class Key, int WORDS>
+__global__ void __launch_bounds__(MP_MEND_THREADS)
+    mp_put_aside(mp_elements<Key, WORDS> out, mp_elements<Key, WORDS> aside,
+                 mp_elements<Key, WORDS> left_over, mp_mending mending, mp_regions regions)
+{
+    if (gb_glance(regions.failed)) return;
+    const mp_truth &end = mending.truth[mending.digits];
+    const uint64_t first = (uint64_t)blockIdx.x * MP_MEND_THREADS + threadIdx.x;
+    const uint64_t step = (uint64_t)gridDim.x * MP_MEND_THREADS, taken = regions.aside[0];
+    auto move = [&](uint64_t to, const mp_elements<Key, WORDS> &list, uint64_t from) {
+        out.keys[to] = list.keys[from];
+        if constexpr (WORDS > 0) out.payload[to] = list.payload[from];
+    };
+    for (uint64_t i = first; i < end.misplaced_before; i += step) {
+        const unsigned d = mp_digit_holding(mending.digits, i, [&](unsigned digit) {
+            return mending.truth[digit].misplaced_before;
+        });
+        const mp_truth &t = mending.truth[d];
+        move(mp_vacancy(t, i - t.misplaced_before), aside, taken + i);
+    }
+    for (uint64_t i = first; i < end.left_before; i += step) {
+        const unsigned d = mp_digit_holding(
+            mending.digits, i, [&](unsigned digit) { return mending.truth[digit].left_before; });
+        const mp_truth &t = mending.truth[d];
+        const uint64_t k = i - t.left_before;
+        move(mp_vacancy(t, t.misplaced + t.noted + k), left_over,
+             (uint64_t)d * regions.left_room + k);
+    }
+    const uint64_t notes = regions.aside[1];
+    for (uint64_t w = first / GB_WARP; w < notes; w += step / GB_WARP) {
+        const mp_note note = regions.notes[w];
+        const mp_truth &t = mending.truth[note.digit];
+        for (unsigned i = gb_lane(); i < note.count; i += GB_WARP)
+            move(mp_vacancy(t, t.misplaced + note.first + i), aside, note.at + i);
+    }
+}
+
+#endif

@@ -1,0 +1,255 @@
+/* A stable pass: every block has a part of the input, and where its elements of each digit go is
+ * known from a count before (parts.cuh). A key's rank among its equals in the tile comes from
+ * votes inside the warp and counts of the warps; buffers, groups and the keys that do not fit are as
+ * in unordered.cuh, but nothing is reserved. */
+#ifndef GB_MULTIPARTITION_ORDERED_CUH
+#define GB_MULTIPARTITION_ORDERED_CUH
+
+#include "kernels/multipartition/parts.cuh"
+
+/* What a block notes of a digit for a tile. */
+typedef struct mp_stretch {
+    uint64_t base; /* slot + base is an element's place in the output */
+    unsigned start, to, limit; /* buffer's start; what leaves ends; the buffer's end */
+} mp_stretch;
+
+template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_ordered {
+    static const int TILE = THREADS * ITEMS, WARPS = THREADS / GB_WARP;
+    typedef mp_elements<Key, WORDS> elements;
+    typedef typename elements::payload_type payload_type;
+
+    elements in, out;
+    const mp_digit &digit;
+    const mp_cut &cut;
+    elements buffers;       /* shared */
+    mp_stretch *stretches;  /* shared: of each digit */
+    unsigned short *counts; /* shared: of each warp, `row` of them */
+    unsigned row;
+    unsigned per_warp;
+    mp_owner owner;
+    unsigned next, limit; /* of the owner's digit: the next slot, and the buffer's end */
+    uint64_t base;
+
+    __device__ __forceinline__ unsigned short *warp_counts() const
+    {
+        return counts + threadIdx.x / GB_WARP * row;
+    }
+    __device__ __forceinline__ void clear_counts() const
+    {
+        unsigned *words = reinterpret_cast<unsigned *>(warp_counts());
+        for (unsigned i = gb_lane(); i < row / 2; i += GB_WARP)
+            words[i] = 0;
+    }
+
+    /* Buffers as large as this part's digits want them. */
+    __device__ __forceinline__ void lay_out(const mp_parts &parts)
+    {
+        __shared__ unsigned sums[GB_WARP + 1];
+        unsigned room = 0, all, ahead = 0;
+        uint64_t begin = 0;
+        if (owner.owns) {
+            const uint64_t at = (uint64_t)owner.digit * parts.parts + blockIdx.x;
+            begin = parts.digit_begins[owner.digit] + parts.before[at];
+            ahead = (unsigned)begin & ((1u << cut.group_log) - 1);
+            room = mp_room(cut, TILE, parts.counts[at], (double)parts.part_keys);
+        }
+        owner.start = gb_block_exclusive_sum<THREADS>(room, sums, &all);
+        /* slots and places in the output are aligned alike, so the first group begins within */
+        owner.from = next = owner.start + ahead;
+        limit = owner.start + room;
+        base = begin - next;
+        clear_counts();
+        __syncthreads();
+    }
+
+    /* A row of 32 neighbours a warp and item. */
+    __device__ __forceinline__ void load(uint64_t at, uint64_t stop, Key (&key)[ITEMS],
+                                         payload_type (&payload)[ITEMS]) const
+    {
+        const uint64_t mine = at + threadIdx.x / GB_WARP * GB_WARP * ITEMS + gb_lane();
+        const bool whole = at + TILE <= stop;
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            const uint64_t one = mine + i * GB_WARP;
+            key[i] = 0;
+            if (!whole && one >= stop) continue;
+            key[i] = __ldcs(in.keys + one);
+            if constexpr (WORDS > 0) payload[i] = __ldcs(in.payload + one);
+        }
+    }
+
+    /* Ranks in the warp, and the warp's counts. mixed: the rank above, the digit below. */
+    __device__ __forceinline__ void rank(const Key (&key)[ITEMS], unsigned valid,
+                                         unsigned (&mixed)[ITEMS]) const
+    {
+        unsigned short *mine = warp_counts();
+        mp_digits_of(digit, key, mixed);
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            /* what is behind the end ranks behind all others, and is not counted in the end */
+            const unsigned row = threadIdx.x / GB_WARP * GB_WARP * ITEMS + i * GB_WARP + gb_lane();
+            if (row >= valid) mixed[i] = digit.digits - 1;
+            const unsigned peers = gb_peers<BITS>(mixed[i]);
+            const unsigned below = __popc(peers & gb_lanes_below());
+            const unsigned before = mine[mixed[i]];
+            __syncwarp();
+            if (peers >> gb_lane() == 1) mine[mixed[i]] = (unsigned short)(before + below + 1);
+            __syncwarp();
+            mixed[i] |= (before + below) << 16;
+        }
+    }
+
+    /* Each warp's first slot of each digit, and what leaves of it. Returns whether some digit has
+     * more than fits. */
+    __device__ __forceinline__ bool add_up(unsigned valid)
+    {
+        if (!owner.owns) return false;
+        const unsigned group = 1u << cut.group_log;
+#pragma unroll 8
+        for (int w = 0; w < WARPS; w++) {
+            const unsigned count = counts[w * row + owner.digit];
+            counts[w * row + owner.digit] = (unsigned short)next;
+            next += count;
+        }
+        if (owner.digit == digit.digits - 1) next -= TILE - valid;
+        const unsigned whole = next & ~(group - 1); /* buffers begin at multiples of a group */
+        stretches[owner.digit] =
+            mp_stretch{base, owner.start, whole > owner.from ? whole : owner.from, limit};
+        return next > limit;
+    }
+
+    __device__ __forceinline__ void put(const elements &to, uint64_t at, Key key,
+                                        const payload_type &payload) const
+    {
+        to.keys[at] = key;
+        if constexpr (WORDS > 0) to.payload[at] = payload;
+    }
+
+    /* Fills the buffers. any: some digit has more than fits; then what leaves with this tile is
+     * written straight to its place, and bit i of the result: key i comes to its slot later. */
+    __device__ __forceinline__ unsigned gather(const Key (&key)[ITEMS],
+                                               const payload_type (&payload)[ITEMS],
+                                               unsigned (&mixed)[ITEMS], unsigned valid, bool any)
+    {
+        const unsigned short *mine = warp_counts();
+        unsigned late = 0;
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            const unsigned row = threadIdx.x / GB_WARP * GB_WARP * ITEMS + i * GB_WARP + gb_lane();
+            const unsigned slot = mine[mixed[i] & 0xffffu] + (mixed[i] >> 16);
+            if (row >= valid) continue;
+            if (any) {
+                const mp_stretch stretch = stretches[mixed[i] & 0xffffu];
+                if (slot >= stretch.limit) {
+                    if (slot < stretch.to)
+                        put(out, stretch.base + slot, key[i], payload[i]);
+                    else
+                        late |= 1u << i;
+                    continue;
+                }
+            }
+            put(buffers, slot, key[i], payload[i]);
+        }
+        return late;
+    }
+
+    __device__ __forceinline__ void place_late(const Key (&key)[ITEMS],
+                                               const payload_type (&payload)[ITEMS],
+                                               const unsigned (&mixed)[ITEMS], unsigned late) const
+    {
+        const unsigned short *mine = warp_counts();
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            if (!(late >> i & 1)) continue;
+            const unsigned d = mixed[i] & 0xffffu, slot = mine[d] + (mixed[i] >> 16);
+            put(buffers, stretches[d].start + (slot - stretches[d].to), key[i], payload[i]);
+        }
+    }
+
+    /* Writes what leaves; what is left then begins at the buffer's start. */
+    __device__ __forceinline__ void empty(bool all)
+    {
+        mp_flush flush = {owner.start, owner.start, owner.start, base};
+        if (owner.owns) {
+            const unsigned to = all ? next : stretches[owner.digit].to;
+            flush.from = owner.from;
+            flush.to = to < limit ? to : limit;
+            flush.next = next < limit ? next : flush.to;
+            if (to > owner.from) {
+                owner.from = owner.start;
+                base += to - owner.start;
+                next = owner.start + (next - to);
+            }
+        }
+        mp_write_groups(out, buffers, cut, per_warp, owner, flush);
+    }
+};
+
+template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, int BITS>
+__global__ void __launch_bounds__(THREADS, BLOCKS)
+    mp_move_ordered(mp_elements<Key, WORDS> in, mp_elements<Key, WORDS> out, uint64_t n,
+                    mp_digit digit, mp_cut cut, mp_parts parts)
+{
+    typedef mp_ordered<Key, WORDS, THREADS, ITEMS, BITS> block_of;
+    typedef typename block_of::payload_type payload_type;
+    GB_DYNAMIC_SHARED();
+    if (parts.only_if && !gb_glance(parts.only_if)) return;
+    Key *keys = reinterpret_cast<Key *>(gb_shared_memory);
+    payload_type *payload_room = reinterpret_cast<payload_type *>(keys + cut.slots);
+    mp_stretch *stretches =
+        reinterpret_cast<mp_stretch *>(gb_shared_memory + (sizeof(Key) + 4 * WORDS) * cut.slots);
+    const unsigned per_warp = (digit.digits + block_of::WARPS - 1) / block_of::WARPS;
+    const unsigned owned = threadIdx.x / GB_WARP * per_warp + gb_lane();
+    const bool owns = gb_lane() < per_warp && owned < digit.digits;
+    block_of block = {in,
+                      out,
+                      digit,
+                      cut,
+                      {keys, payload_room},
+                      stretches,
+                      reinterpret_cast<unsigned short *>(stretches + digit.digits),
+                      (digit.digits + 1) & ~1u,
+                      per_warp,
+                      {owned, owns, 0, 0},
+                      0,
+                      0,
+                      0};
+    uint64_t at = blockIdx.x * parts.part_keys;
+    const uint64_t stop = at + parts.part_keys < n ? at + parts.part_keys : n;
+    if (at >= stop) return;
+    block.lay_out(parts);
+    Key key[ITEMS];
+    payload_type payload[ITEMS];
+    block.load(at, stop, key, payload);
+    for (;;) {
+        unsigned mixed[ITEMS];
+        const uint64_t after = at + block_of::TILE;
+        const unsigned valid =
+            after <= stop ? (unsigned)block_of::TILE : (unsigned)(stop - at);
+        block.rank(key, valid, mixed);
+        __syncthreads();
+        const bool full = block.add_up(valid);
+        const bool any = __syncthreads_or(full);
+        const unsigned late = block.gather(key, payload, mixed, valid, any);
+        const bool last = after >= stop;
+        /* the next tile's elements come while this one's leave */
+        if (!late && !last) block.load(after, stop, key, payload);
+        __syncthreads();
+        block.empty(last && !any);
+        if (any) {
+            __syncthreads();
+            block.place_late(key, payload, mixed, late);
+            if (late && !last) block.load(after, stop, key, payload);
+        }
+        __syncwarp();
+        block.clear_counts();
+        __syncthreads();
+        if (last) {
+            if (any) block.empty(true);
+            break;
+        }
+        at = after;
+    }
+}
+
+#endif
