@@ -10,7 +10,8 @@
 /* What a block notes of a digit for a tile. */
 typedef struct mp_stretch {
     uint64_t base; /* slot + base is an element's place in the output */
-    unsigned start, to, limit; /* buffer's start; what leaves ends; the buffer's end */
+    unsigned short start, to; /* the buffer's start; where what leaves ends */
+    bool straight;            /* it has more than fits: what leaves is not gathered */
 } mp_stretch;
 
 template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_ordered {
@@ -27,7 +28,8 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
     unsigned row;
     unsigned per_warp;
     mp_owner owner;
-    unsigned next, limit; /* of the owner's digit: the next slot, and the buffer's end */
+    /* of the owner's digit: the next slot, that before the tile, and the buffer's end */
+    unsigned next, old, limit;
     uint64_t base;
 
     __device__ __forceinline__ unsigned short *warp_counts() const
@@ -104,7 +106,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
     __device__ __forceinline__ bool add_up(unsigned valid)
     {
         if (!owner.owns) return false;
-        const unsigned group = 1u << cut.group_log;
+        old = next;
 #pragma unroll 8
         for (int w = 0; w < WARPS; w++) {
             const unsigned count = counts[w * row + owner.digit];
@@ -112,70 +114,75 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
             next += count;
         }
         if (owner.digit == digit.digits - 1) next -= TILE - valid;
-        const unsigned whole = next & ~(group - 1); /* buffers begin at multiples of a group */
-        stretches[owner.digit] =
-            mp_stretch{base, owner.start, whole > owner.from ? whole : owner.from, limit};
+        /* buffers begin at multiples of a group */
+        const unsigned whole = next >> cut.group_log << cut.group_log;
+        const unsigned to = whole > owner.from ? whole : owner.from;
+        stretches[owner.digit] = mp_stretch{base, (unsigned short)owner.start, (unsigned short)to,
+                                            next > limit};
         return next > limit;
     }
 
-    __device__ __forceinline__ void put(const elements &to, uint64_t at, Key key,
-                                        const payload_type &payload) const
+    /* Of digits that have more than fits what was there before the tile leaves first. */
+    __device__ __forceinline__ void make_way()
+    {
+        mp_flush flush = {owner.start, owner.start, owner.start, base};
+        if (owner.owns && next > limit) {
+            flush.from = owner.from;
+            flush.to = flush.next = old;
+        }
+        mp_write_groups(out, buffers, cut, per_warp, owner, flush);
+    }
+
+    static __device__ __forceinline__ void put(const elements &to, uint64_t at, Key key,
+                                               const payload_type &payload)
     {
         to.keys[at] = key;
         if constexpr (WORDS > 0) to.payload[at] = payload;
     }
 
-    /* Fills the buffers. any: some digit has more than fits; then what leaves with this tile is
-     * written straight to its place, and bit i of the result: key i comes to its slot later. */
-    __device__ __forceinline__ unsigned gather(const Key (&key)[ITEMS],
-                                               const payload_type (&payload)[ITEMS],
-                                               unsigned (&mixed)[ITEMS], unsigned valid, bool any)
+    /* Fills the buffers. any: some digit has more than fits; of such what leaves with this tile goes
+     * straight to its place, and the rest to the emptied buffer's start. */
+    __device__ __forceinline__ void gather(const Key (&key)[ITEMS],
+                                           const payload_type (&payload)[ITEMS],
+                                           const unsigned (&mixed)[ITEMS], unsigned valid,
+                                           bool any) const
     {
         const unsigned short *mine = warp_counts();
-        unsigned late = 0;
+        const unsigned first = threadIdx.x / GB_WARP * GB_WARP * ITEMS + gb_lane();
+        if (!any && valid == TILE) {
 #pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            const unsigned row = threadIdx.x / GB_WARP * GB_WARP * ITEMS + i * GB_WARP + gb_lane();
-            const unsigned slot = mine[mixed[i] & 0xffffu] + (mixed[i] >> 16);
-            if (row >= valid) continue;
-            if (any) {
-                const mp_stretch stretch = stretches[mixed[i] & 0xffffu];
-                if (slot >= stretch.limit) {
-                    if (slot < stretch.to)
-                        put(out, stretch.base + slot, key[i], payload[i]);
-                    else
-                        late |= 1u << i;
-                    continue;
-                }
-            }
-            put(buffers, slot, key[i], payload[i]);
+            for (int i = 0; i < ITEMS; i++)
+                put(buffers, mine[mixed[i] & 0xffffu] + (mixed[i] >> 16), key[i], payload[i]);
+            return;
         }
-        return late;
-    }
-
-    __device__ __forceinline__ void place_late(const Key (&key)[ITEMS],
-                                               const payload_type (&payload)[ITEMS],
-                                               const unsigned (&mixed)[ITEMS], unsigned late) const
-    {
-        const unsigned short *mine = warp_counts();
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
-            if (!(late >> i & 1)) continue;
+            if (first + i * GB_WARP >= valid) continue;
             const unsigned d = mixed[i] & 0xffffu, slot = mine[d] + (mixed[i] >> 16);
-            put(buffers, stretches[d].start + (slot - stretches[d].to), key[i], payload[i]);
+            const mp_stretch stretch = stretches[d];
+            if (!stretch.straight)
+                put(buffers, slot, key[i], payload[i]);
+            else if (slot < stretch.to)
+                put(out, stretch.base + slot, key[i], payload[i]);
+            else
+                put(buffers, stretch.start + (slot - stretch.to), key[i], payload[i]);
         }
     }
 
-    /* Writes what leaves; what is left then begins at the buffer's start. */
+    /* Writes what leaves, all: all that there is; what is left then begins at the buffer's start. */
     __device__ __forceinline__ void empty(bool all)
     {
         mp_flush flush = {owner.start, owner.start, owner.start, base};
         if (owner.owns) {
-            const unsigned to = all ? next : stretches[owner.digit].to;
-            flush.from = owner.from;
-            flush.to = to < limit ? to : limit;
-            flush.next = next < limit ? next : flush.to;
+            const bool straight = next > limit;
+            unsigned to = next >> cut.group_log << cut.group_log;
+            if (all && !straight) to = next;
             if (to > owner.from) {
+                if (!straight) {
+                    flush.from = owner.from;
+                    flush.to = to;
+                    flush.next = next;
+                }
                 owner.from = owner.start;
                 base += to - owner.start;
                 next = owner.start + (next - to);
@@ -213,6 +220,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                       {owned, owns, 0, 0},
                       0,
                       0,
+                      0,
                       0};
     uint64_t at = blockIdx.x * parts.part_keys;
     const uint64_t stop = at + parts.part_keys < n ? at + parts.part_keys : n;
@@ -230,24 +238,26 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         __syncthreads();
         const bool full = block.add_up(valid);
         const bool any = __syncthreads_or(full);
-        const unsigned late = block.gather(key, payload, mixed, valid, any);
-        const bool last = after >= stop;
-        /* the next tile's elements come while this one's leave */
-        if (!late && !last) block.load(after, stop, key, payload);
-        __syncthreads();
-        block.empty(last && !any);
         if (any) {
+            block.make_way();
             __syncthreads();
-            block.place_late(key, payload, mixed, late);
-            if (late && !last) block.load(after, stop, key, payload);
         }
+        block.gather(key, payload, mixed, valid, any);
+        /* the next tile's elements come while this one's leave */
+        const bool last = after >= stop;
+        if (!last) block.load(after, stop, key, payload);
         __syncwarp();
         block.clear_counts();
         __syncthreads();
+        block.empty(last);
         if (last) {
-            if (any) block.empty(true);
+            if (any) { /* what went to emptied buffers */
+                __syncwarp();
+                block.empty(true);
+            }
             break;
         }
+        __syncthreads();
         at = after;
     }
 }

@@ -189,15 +189,14 @@ static gb_status pass_unordered(mp_context<Key, WORDS> *c, const mp_elements<Key
         const dim3 grid = dim3((unsigned)(4 * c->sms()));
         auto put = mp_put_aside<Key, WORDS>;
         auto take_misplaced = mp_take_misplaced<Key, WORDS>;
-        if (!regions.two_ended)
-            GB_TRY(launch(take_misplaced, grid, dim3(MP_MEND_THREADS), 0, c->stream, out, aside,
-                          mending, regions),
-                   c->error);
+        GB_TRY(launch(take_misplaced, grid, dim3(MP_MEND_THREADS), 0, c->stream, out, aside,
+                      mending, regions),
+               c->error);
         GB_TRY(launch(put, grid, dim3(MP_MEND_THREADS), 0, c->stream, out, aside, left_over,
                       mending, regions),
                c->error);
     }
-    /* what cannot be put right, is done anew */
+    /* what cannot be put right is done anew; two ends always can */
     if (regions.two_ended) return GB_OK;
     return pass_ordered<Key, WORDS>(c, in, out, digit, digit_begins, &zeroed->parts_ticket,
                                     &zeroed->failed);

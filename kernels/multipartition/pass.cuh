@@ -92,7 +92,7 @@ static bool mp_choose_unordered(const gb_device *device, unsigned digits, uint64
         return mp_try_unordered<Key, WORDS, 256, 8, 1, 0>(device, digits, launch, kernel);
     } else {
         if (mp_try_unordered<Key, WORDS, 512, 8, 2, 0>(device, digits, launch, kernel)) return true;
-        return mp_try_unordered<Key, WORDS, 512, 4, 1, 0>(device, digits, launch, kernel) ||
+        return mp_try_unordered<Key, WORDS, 1024, 4, 1, 0>(device, digits, launch, kernel) ||
                mp_try_unordered<Key, WORDS, 256, 4, 1, 0>(device, digits, launch, kernel);
     }
 }
@@ -120,11 +120,11 @@ static bool mp_choose_ordered(const gb_device *device, unsigned digits, mp_launc
                mp_try_ordered<Key, WORDS, 512, 16, 2, 6>(device, digits, launch, kernel) ||
                mp_try_ordered<Key, WORDS, 512, 16, 2, 8>(device, digits, launch, kernel) ||
                mp_try_ordered<Key, WORDS, 1024, 8, 1, 9>(device, digits, launch, kernel) ||
-               mp_try_ordered<Key, WORDS, 512, 16, 1, 10>(device, digits, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 1024, 8, 1, 10>(device, digits, launch, kernel) ||
                mp_try_ordered<Key, WORDS, 256, 8, 1, 8>(device, digits, launch, kernel);
     else
         return mp_try_ordered<Key, WORDS, 512, 8, 2, 8>(device, digits, launch, kernel) ||
-               mp_try_ordered<Key, WORDS, 512, 4, 1, 10>(device, digits, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 1024, 4, 1, 10>(device, digits, launch, kernel) ||
                mp_try_ordered<Key, WORDS, 256, 4, 1, 8>(device, digits, launch, kernel);
 }
 

@@ -18,14 +18,7 @@ __global__ void __launch_bounds__(MP_PARTS_THREADS)
     const uint64_t part = ((n + gridDim.x - 1) / gridDim.x + 127) & ~(uint64_t)127;
     uint64_t low = part * blockIdx.x;
     const uint64_t stop = low + part < n ? low + part : n;
-    unsigned segment = 0, last = segment_count; /* segments[segment] <= low < segments[last] */
-    while (low < stop && last - segment > 1) {
-        const unsigned middle = (segment + last) / 2;
-        if (segments[middle] <= low)
-            segment = middle;
-        else
-            last = middle;
-    }
+    unsigned segment = low < stop ? mp_segment_holding(segments, segment_count, low) : 0;
     for (; low < stop; segment++) {
         const uint64_t end = segments[segment + 1], high = end < stop ? end : stop;
         if (high <= low) continue;

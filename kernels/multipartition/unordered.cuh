@@ -35,7 +35,22 @@ typedef struct mp_regions {
     unsigned *failed; /* set where there was no room: the input has to be partitioned anew */
 } mp_regions;
 
-/* Cursors of eight digits share a sector each, so that a warp's reservations are few requests, and
+/* The segment that holds position `at`: the last one that begins there or before. */
+__device__ __forceinline__ unsigned mp_segment_holding(const uint64_t *segments, unsigned count,
+                                                       uint64_t at)
+{
+    unsigned low = 0, high = count;
+    while (high - low > 1) {
+        const unsigned middle = (low + high) / 2;
+        if (segments[middle] <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Cursors of four digits share a sector, so that a warp's reservations are few requests, and
  * sectors are spread over the memory's partitions. */
 __host__ __device__ __forceinline__ uint64_t mp_cursor_at(uint64_t digit)
 {
@@ -158,6 +173,51 @@ __device__ GB_CALLED void mp_write_slowly(mp_elements<Key, WORDS> out, mp_elemen
     }
 }
 
+/* Elements of the tile at `mine` (the thread's first) that found no room draw again, from the buffer's
+ * end on: whole groups of them go to their places, the rest to the emptied buffer. Lanes that agree
+ * with the first one that has such an element draw together, so that a hot digit's do not queue up.
+ * Rare, so it is called: all it needs by value, and the elements are read again. */
+template <int THREADS, class Key, int WORDS>
+__device__ GB_CALLED void
+mp_place_over(mp_elements<Key, WORDS> in, uint64_t mine, unsigned over,
+              mp_elements<Key, WORDS> out, mp_elements<Key, WORDS> aside,
+              mp_elements<Key, WORDS> buffers, unsigned *words, const mp_route *routes,
+              mp_digit digit)
+{
+    for (unsigned lanes; (lanes = __ballot_sync(GB_FULL_MASK, over != 0)) != 0;) {
+        Key key[1] = {0};
+        typename mp_elements<Key, WORDS>::payload_type payload = {};
+        if (over) {
+            const unsigned item = __ffs(over) - 1;
+            const uint64_t at = mine + item / 4 * 4 * THREADS + item % 4;
+            key[0] = in.keys[at];
+            if constexpr (WORDS > 0) payload = in.payload[at];
+        }
+        unsigned digits[1];
+        mp_digits_of(digit, key, digits);
+        const unsigned lead = __shfl_sync(GB_FULL_MASK, digits[0], __ffs(lanes) - 1);
+        const bool with = over && digits[0] == lead;
+        const unsigned peers = __ballot_sync(GB_FULL_MASK, with);
+        unsigned drawn = 0;
+        if (with && (peers & gb_lanes_below()) == 0)
+            drawn = atomicAdd(&words[lead], (unsigned)__popc(peers));
+        const unsigned together = __shfl_sync(GB_FULL_MASK, drawn, __ffs(peers) - 1);
+        if (!over) continue;
+        drawn = with ? together + __popc(peers & gb_lanes_below())
+                     : atomicAdd(&words[digits[0]], 1u);
+        const unsigned slot = mp_word_next(drawn);
+        const mp_route route = routes[digits[0]];
+        if (slot < route.to) {
+            mp_put(out, aside, route, slot, key[0], payload);
+        } else {
+            const unsigned into = route.start + (slot - route.to);
+            buffers.keys[into] = key[0];
+            if constexpr (WORDS > 0) buffers.payload[into] = payload;
+        }
+        over &= over - 1;
+    }
+}
+
 /* ---- the block ------------------------------------------------------------------------------- */
 
 template <class Key, int WORDS, int THREADS, int ITEMS, int FEW_BITS> struct mp_unordered {
@@ -249,52 +309,9 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int FEW_BITS> struct mp_
         return over;
     }
 
-    /* Keys that found no room draw again, from the buffer's end on: whole groups of them go to their
-     * places, the rest to the emptied buffer. Lanes that agree with the first one that has such a key
-     * draw together, so that a hot digit's do not queue up. */
-    __device__ __forceinline__ void place_over(const Key (&key)[ITEMS],
-                                               const payload_type (&payload)[ITEMS], unsigned over)
-    {
-        for (unsigned lanes; (lanes = __ballot_sync(GB_FULL_MASK, over != 0)) != 0;) {
-            const unsigned item = __ffs(over) - 1; /* one copy of the code for all of them */
-            Key one[1] = {0};
-            payload_type its_payload;
-#pragma unroll
-            for (int i = 0; i < ITEMS; i++)
-                if (item == (unsigned)i) {
-                    one[0] = key[i];
-                    its_payload = payload[i];
-                }
-            unsigned digits[1];
-            mp_digits_of(digit, one, digits);
-            const unsigned lead = __shfl_sync(GB_FULL_MASK, digits[0], __ffs(lanes) - 1);
-            const bool with = over && digits[0] == lead;
-            const unsigned peers = __ballot_sync(GB_FULL_MASK, with);
-            unsigned drawn = 0;
-            if (with && (peers & gb_lanes_below()) == 0)
-                drawn = atomicAdd(&words[lead], (unsigned)__popc(peers));
-            const unsigned together = __shfl_sync(GB_FULL_MASK, drawn, __ffs(peers) - 1);
-            if (over) {
-                drawn = with ? together + __popc(peers & gb_lanes_below())
-                             : atomicAdd(&words[digits[0]], 1u);
-                const unsigned slot = mp_word_next(drawn);
-                const mp_route route = routes[digits[0]];
-                if (slot < route.to) {
-                    mp_put(out, aside, route, slot, one[0], its_payload);
-                } else {
-                    const unsigned into = route.start + (slot - route.to);
-                    buffers.keys[into] = one[0];
-                    if constexpr (WORDS > 0) buffers.payload[into] = its_payload;
-                }
-                over &= over - 1;
-            }
-        }
-    }
-
-    /* The owner's digit after a tile: whole groups are written, the rest stays. any: some key of
-     * the block found no room. */
-    __device__ __forceinline__ void empty(bool any, const Key (&key)[ITEMS],
-                                          const payload_type (&payload)[ITEMS], unsigned over)
+    /* After the tile at `base`: whole groups are written, the rest stays. any: some key of the block
+     * found no room; over: those of this thread. */
+    __device__ __forceinline__ void empty(bool any, uint64_t base, unsigned over)
     {
         mp_flush flush = {owner.start, owner.start, owner.start, 0};
         unsigned limit = 0, drawn = owner.start, to = owner.start;
@@ -314,25 +331,26 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int FEW_BITS> struct mp_
                     routes[owner.digit] = mp_route{flush.base, 0, ~0u, to, owner.start, false};
             }
         }
-        write(flush, fits);
+        write(flush, fits, any);
         if (any) {
             __syncthreads();
-            place_over(key, payload, over);
+            mp_place_over<THREADS>(in, base + 4 * threadIdx.x, over, out, aside, buffers, words,
+                                   routes, digit);
             __syncthreads();
         }
         if (owner.owns) words[owner.digit] = mp_word(owner.start + (drawn - to), limit);
     }
 
-    /* Writes what the warp's digits have to write. */
-    __device__ __forceinline__ void write(const mp_flush &flush, bool fits)
+    /* Writes what the warp's digits have to write. routed: the routes of those that fit their
+     * regions are noted, as those of the others always are. */
+    __device__ __forceinline__ void write(const mp_flush &flush, bool fits, bool routed)
     {
         if (__all_sync(GB_FULL_MASK, fits)) {
             mp_write_groups(out, buffers, cut, per_warp, owner, flush);
             return;
         }
-        if (owner.owns && fits)
-            routes[owner.digit] =
-                mp_route{flush.base, 0, ~0u, flush.to, owner.start, false};
+        if (owner.owns && fits && !routed)
+            routes[owner.digit] = mp_route{flush.base, 0, ~0u, flush.to, owner.start, false};
         __syncwarp();
         mp_write_slowly(out, aside, buffers, routes + threadIdx.x / GB_WARP * per_warp, per_warp,
                         owner.start, flush.to, flush.next);
@@ -354,7 +372,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int FEW_BITS> struct mp_
             rest = drawn - flush.to;
             if (rest) before = atomicAdd(&regions.left[region_of()], rest);
         }
-        write(flush, fits);
+        write(flush, fits, false);
         const unsigned lane = gb_lane();
         for (unsigned j = 0; j < per_warp; j += GB_WARP / MP_SECTOR) {
             const unsigned source = j + lane / MP_SECTOR, i = lane % MP_SECTOR;
@@ -411,55 +429,45 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                       {owned, owns, 0, 0},
                       0};
 
-    uint64_t at = (uint64_t)blockIdx.x * block_of::TILE, stop = n;
-    uint64_t step = (uint64_t)gridDim.x * block_of::TILE;
-    unsigned segment = 0;
+    uint64_t at = 0, stop = n;
+    unsigned segment = 0, first = blockIdx.x, step = gridDim.x;
     if (regions.segments) {
         const uint64_t part = ((n + gridDim.x - 1) / gridDim.x + 127) & ~(uint64_t)127;
         at = part * blockIdx.x;
         stop = at + part < n ? at + part : n;
-        step = block_of::TILE;
-        unsigned high = regions.segment_count; /* segments[segment] <= at < segments[high] */
-        while (at < stop && high - segment > 1) {
-            const unsigned middle = (segment + high) / 2;
-            if (regions.segments[middle] <= at)
-                segment = middle;
-            else
-                high = middle;
-        }
+        if (at < stop) segment = mp_segment_holding(regions.segments, regions.segment_count, at);
+        first = 0;
+        step = 1;
     }
-    while (at < stop) {
+    for (; at < stop; segment++) {
         const uint64_t low = at;
-        uint64_t high = stop;
         if (regions.segments) {
-            high = regions.segments[segment + 1];
-            if (high <= at) {
-                segment++;
-                continue;
-            }
-            if (high > stop) high = stop;
+            const uint64_t end = regions.segments[segment + 1];
+            if (end <= low) continue;
+            at = end < stop ? end : stop;
+        } else {
+            at = stop;
         }
         block.lay_out(segment);
+        const uint64_t origin = low & ~(uint64_t)3;
+        const unsigned tiles = (unsigned)((at - origin + block_of::TILE - 1) / block_of::TILE);
         Key key[ITEMS];
         payload_type payload[ITEMS];
-        uint64_t base = low & ~(uint64_t)3;
-        unsigned valid = mp_load_fours<THREADS>(in, base, low, high, key, payload);
-        while (base < high) {
+        unsigned valid = 0;
+        if (first < tiles)
+            valid = mp_load_fours<THREADS>(in, origin + (uint64_t)first * block_of::TILE, low, at,
+                                           key, payload);
+        for (unsigned tile = first; tile < tiles; tile += step) {
             const unsigned over = block.gather(key, payload, valid);
-            const uint64_t next = base + step;
-            if (!over && next < high)
-                valid = mp_load_fours<THREADS>(in, next, low, high, key, payload);
+            /* the next tile's elements come while this one's leave */
+            if (tile + step < tiles)
+                valid = mp_load_fours<THREADS>(
+                    in, origin + (uint64_t)(tile + step) * block_of::TILE, low, at, key, payload);
             const bool any = __syncthreads_or(over != 0);
-            block.empty(any, key, payload, over);
-            if (over && next < high)
-                valid = mp_load_fours<THREADS>(in, next, low, high, key, payload);
-            base = next;
+            block.empty(any, origin + (uint64_t)tile * block_of::TILE, over);
             __syncthreads();
         }
         block.finish();
-        at = high;
-        segment++;
-        if (!regions.segments) break;
     }
 }
 
