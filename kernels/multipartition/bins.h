@@ -26,7 +26,11 @@ GB_HD uint64_t mp_mulhi64(uint64_t a, uint64_t b)
 /* floor(key * bins / 2^32): the paper's categorisation with max = 2^32 - 1. */
 GB_HD uint32_t mp_bin_range(const mp_bin_data *bin, uint32_t key)
 {
+#if defined(__CUDA_ARCH__)
+    return __umulhi(key, bin->bins); /* the same, without a pair of registers */
+#else
     return (uint32_t)(((uint64_t)key * bin->bins) >> 32);
+#endif
 }
 
 /* key mod bins by two multiplications, exact for 32-bit operands (Lemire, Kaser, Kurz 2019,

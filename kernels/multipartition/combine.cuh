@@ -16,10 +16,9 @@
 
 #include <string.h>
 
-enum {
-    MP_SECTOR = 8,        /* 4-byte keys in 32 bytes: positions in the output that a write begins at */
-    MP_POSITION_BITS = 19 /* of a buffer's word: the next slot; above, where the buffer ends / 8 */
-};
+/* 4-byte keys in 32 bytes: what a write begins at, and a multiple of which it writes. Regions begin at
+ * whole lines of 128 bytes where they can, for groups are parts of lines then. */
+enum { MP_SECTOR = 8, MP_LINE = 32 };
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
@@ -82,6 +81,12 @@ template <int ITEMS, class Key>
 __device__ __forceinline__ void mp_digits_of(const mp_digit &digit, const Key (&key)[ITEMS],
                                              unsigned (&out)[ITEMS])
 {
+    if (digit.function == MP_RANGE && digit.shift == 0 && digit.mask == ~0u) { /* two less a key */
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            out[i] = mp_bin_range(&digit.bin, key[i]);
+        return;
+    }
     switch (digit.function) {
     case MP_RANGE:
 #pragma unroll
@@ -115,87 +120,167 @@ typedef struct mp_cut {
     float spread;       /* standard deviations that a buffer has room for */
 } mp_cut;
 
+/* A buffer's word: the next slot in the lower half, the buffer's end in the upper one. Slots and a
+ * tile together are fewer than 2^16, so that counting does not carry over. */
 __device__ __forceinline__ unsigned mp_word(unsigned next, unsigned end)
 {
-    return (end / MP_SECTOR) << MP_POSITION_BITS | next;
+    return end << 16 | next;
 }
 __device__ __forceinline__ unsigned mp_word_next(unsigned word)
 {
-    return word & ((1u << MP_POSITION_BITS) - 1);
+    return word & 0xffffu;
 }
 __device__ __forceinline__ unsigned mp_word_end(unsigned word)
 {
-    return (word >> MP_POSITION_BITS) * MP_SECTOR;
+    return word >> 16;
+}
+
+/* What a digit's buffer has beside what a tile brings: less than a group may be left, and room comes
+ * in groups; where a region is full, up to 15 elements wait for the end. */
+enum { MP_LEAST_MOVED = 16 };
+static __host__ __device__ __forceinline__ unsigned mp_spare_slots(unsigned group_log)
+{
+    return group_log > 3 ? 2u << group_log : 24;
 }
 
 /* Room for a digit that has `count` of `total` elements, in whole groups. The sum over all digits is
- * at most tile + 2 digits group + spread sqrt(digits tile): the square roots' is largest where all
- * are alike. */
+ * at most tile + digits mp_spare_slots + spread sqrt(digits tile): the square roots' is largest where
+ * all are alike. */
 __device__ __forceinline__ unsigned mp_room(const mp_cut &cut, unsigned tile, double count,
                                             double total)
 {
     const unsigned group = 1u << cut.group_log;
     const float mean = (float)(total > 0 ? tile * (count / total) : 0);
-    const unsigned room = 2 * group - 1 + (unsigned)(mean + cut.spread * sqrtf(mean));
+    const unsigned room =
+        mp_spare_slots(cut.group_log) - 1 + (unsigned)(mean + cut.spread * sqrtf(mean));
     return room & ~(group - 1);
 }
 
-/* The digit whose buffer a thread looks after, which only some lanes of each warp do, and what the
- * thread knows of it. Warp w has `per_warp` digits from w * per_warp on, one a lane. */
-typedef struct mp_owner {
-    unsigned digit;
-    bool owns;
-    unsigned start; /* first slot of the buffer */
-    unsigned from;  /* first slot that holds an element; start, but for the first group of all */
-} mp_owner;
-
-/* What a warp writes of a digit: slots [from, to) go to base + slot of the output. The rest, up to
- * next, moves to the start. */
-typedef struct mp_flush {
-    unsigned from, to, next;
+/* What is written of a digit: slots [from, to) go to base + slot of the output. The rest, up to next,
+ * moves to the buffer's start. Of payload the base may be another one. */
+template <int WORDS> struct mp_flush {
+    unsigned start, from, to, next;
+    uint64_t base, payload_base;
+};
+template <> struct mp_flush<0> {
+    unsigned start, from, to, next;
     uint64_t base;
-} mp_flush;
+};
 
-/* Writes what the lanes' digits have to write, a group by 2 to 8 lanes, and moves the rest. All
- * lanes of a warp call it. */
-template <class Key, int WORDS>
-__device__ __forceinline__ void mp_write_groups(const mp_elements<Key, WORDS> &out,
-                                                const mp_elements<Key, WORDS> &buffers,
-                                                const mp_cut &cut, unsigned per_warp,
-                                                const mp_owner &owner, const mp_flush &mine)
+/* Copies four slots, or those of them that lie in [from, to). PARTIAL: that may not be all. */
+template <bool PARTIAL, class T>
+__device__ __forceinline__ void mp_write_four(T *out, uint64_t base, const T *buffer, unsigned slot,
+                                              unsigned from, unsigned to)
 {
-    const unsigned group = 1u << cut.group_log, lanes = group / 4, lane = gb_lane();
-    const unsigned within = 4 * (lane & (lanes - 1));
-    const unsigned range = mine.to << 16 | mine.from, rest = mine.next << 16 | owner.start;
-    for (unsigned j = 0; j < per_warp; j += GB_WARP / lanes) {
-        const unsigned source = j + lane / lanes;
-        const unsigned theirs = __shfl_sync(GB_FULL_MASK, range, source);
-        const unsigned left = __shfl_sync(GB_FULL_MASK, rest, source);
-        const uint64_t base = __shfl_sync(GB_FULL_MASK, mine.base, source);
-        const unsigned from = theirs & 0xffffu, to = source < per_warp ? theirs >> 16 : 0;
-        for (unsigned slot = (from & ~(group - 1)) + within; slot < to; slot += group) {
-            if (slot >= from && slot + 4 <= to) {
-                mp_copy_four(out.keys + base + slot, buffers.keys + slot);
-                if constexpr (WORDS > 0)
-                    mp_copy_four(out.payload + base + slot, buffers.payload + slot);
-            } else {
-                for (unsigned s = slot; s < slot + 4; s++)
-                    if (s >= from && s < to) mp_copy_one(out, base + s, buffers, s);
+    if (!PARTIAL || (slot >= from && slot + 4 <= to)) {
+        mp_copy_four(out + base + slot, buffer + slot);
+    } else {
+        for (unsigned s = slot; s < slot + 4; s++)
+            if (s >= from && s < to) out[base + s] = buffer[s];
+    }
+}
+
+/* A warp looks after per_warp digits, each by a lane, which says here what is to be written of it: a
+ * group by 2 to 8 lanes. All lanes of the warp call it. PARTIAL: from or to may lie within four
+ * slots that begin at a multiple of four. */
+template <bool PARTIAL, class Key, int WORDS>
+__device__ __forceinline__ void
+mp_write_groups(const mp_elements<Key, WORDS> &out, const mp_elements<Key, WORDS> &buffers,
+                unsigned group_log, unsigned per_warp, const mp_flush<WORDS> &mine)
+{
+    const unsigned group = 1u << group_log, lanes_log = group_log - 2, lane = gb_lane();
+    const unsigned team = lane >> lanes_log, within = 4 * (lane & ((1u << lanes_log) - 1));
+    const unsigned range = mine.to << 16 | mine.from, rest = mine.next << 16 | mine.start;
+    for (unsigned first = 0; first < per_warp; first += GB_WARP >> lanes_log) {
+        const unsigned j = first + team;
+        const unsigned theirs = __shfl_sync(GB_FULL_MASK, range, j);
+        const unsigned left = __shfl_sync(GB_FULL_MASK, rest, j);
+        const uint64_t base = __shfl_sync(GB_FULL_MASK, mine.base, j);
+        const unsigned from = theirs & 0xffffu, to = j < per_warp ? theirs >> 16 : 0;
+        const unsigned first_slot = (PARTIAL ? from & ~(group - 1) : from) + within;
+        for (unsigned slot = first_slot; slot < to; slot += group)
+            mp_write_four<PARTIAL>(out.keys, base, buffers.keys, slot, from, to);
+        if constexpr (WORDS > 0) {
+            const uint64_t payload_base = __shfl_sync(GB_FULL_MASK, mine.payload_base, j);
+            for (unsigned slot = first_slot; slot < to; slot += group)
+                mp_write_four<PARTIAL>(out.payload, payload_base, buffers.payload, slot, from, to);
+        }
+        /* the first of the rest takes the place of what has left; a group, or less, but for the
+         * smallest groups (mp_spare_slots) */
+        const unsigned start = left & 0xffffu, next = to > from ? left >> 16 : 0;
+        for (unsigned at = within; at < within + MP_LEAST_MOVED; at += group) {
+            const bool moves = to + at < next;
+            __align__(16) Key key[4];
+            __align__(16) typename mp_elements<Key, WORDS>::payload_type payload[4];
+            if (moves) {
+                mp_copy_four(key, buffers.keys + to + at);
+                if constexpr (WORDS > 0) mp_copy_four(payload, buffers.payload + to + at);
+            }
+            __syncwarp();
+            if (moves) {
+                mp_copy_four(buffers.keys + start + at, key);
+                if constexpr (WORDS > 0) mp_copy_four(buffers.payload + start + at, payload);
             }
         }
-        /* the first of the rest takes the place of what has left */
-        const unsigned next = left >> 16, start = left & 0xffffu;
-        const bool moves = to > from && to + within < next;
-        __align__(16) Key key[4];
-        __align__(16) typename mp_elements<Key, WORDS>::payload_type payload[4];
+    }
+}
+
+/* ---- hot digits ------------------------------------------------------------------------------ */
+
+enum { MP_MOST_HOT = 32 };
+
+/* Digits of which a tile has more than a warp's share are written by all warps together. In shared
+ * memory; each is described by the thread that looks after it, who knows its number among them. */
+template <int WORDS> struct mp_hot {
+    unsigned count;
+    mp_flush<WORDS> flush[MP_MOST_HOT];
+};
+
+static const unsigned MP_COLD = 0xffffu; /* no number */
+
+/* Room for a digit of a tile of THREADS x ITEMS, and its number among the hot ones or MP_COLD; the
+ * count is 0 before. */
+template <int THREADS, int ITEMS, int WORDS>
+__device__ __forceinline__ unsigned mp_room_and_heat(const mp_cut &cut, double count, double total,
+                                                     mp_hot<WORDS> *hot, unsigned *number)
+{
+    const double mean = total > 0 ? THREADS * ITEMS * (count / total) : 0;
+    *number = mean > ITEMS * GB_WARP ? atomicAdd(&hot->count, 1u) : MP_COLD;
+    return mp_room(cut, THREADS * ITEMS, count, total);
+}
+
+/* Writes the hot digits and moves what is left of them, by all threads of a block. */
+template <bool PARTIAL, int THREADS, class Key, int WORDS>
+__device__ __forceinline__ void mp_write_hot(const mp_elements<Key, WORDS> &out,
+                                             const mp_elements<Key, WORDS> &buffers,
+                                             const mp_hot<WORDS> &hot)
+{
+    __syncthreads();
+    for (unsigned h = 0; h < hot.count; h++) {
+        const mp_flush<WORDS> &f = hot.flush[h];
+        const unsigned from = f.from, to = f.to;
+        for (unsigned slot = (from & ~3u) + 4 * threadIdx.x; slot < to; slot += 4 * THREADS) {
+            mp_write_four<PARTIAL>(out.keys, f.base, buffers.keys, slot, from, to);
+            if constexpr (WORDS > 0)
+                mp_write_four<PARTIAL>(out.payload, f.payload_base, buffers.payload, slot, from,
+                                       to);
+        }
+    }
+    __syncthreads();
+    for (unsigned h = threadIdx.x / GB_WARP; h < hot.count; h += THREADS / GB_WARP) {
+        const mp_flush<WORDS> &f = hot.flush[h];
+        const unsigned rest = f.to + gb_lane();
+        const bool moves = f.to > f.from && rest < f.next;
+        Key key = 0;
+        typename mp_elements<Key, WORDS>::payload_type payload = {};
         if (moves) {
-            mp_copy_four(key, buffers.keys + to + within);
-            if constexpr (WORDS > 0) mp_copy_four(payload, buffers.payload + to + within);
+            key = buffers.keys[rest];
+            if constexpr (WORDS > 0) payload = buffers.payload[rest];
         }
         __syncwarp();
         if (moves) {
-            mp_copy_four(buffers.keys + start + within, key);
-            if constexpr (WORDS > 0) mp_copy_four(buffers.payload + start + within, payload);
+            buffers.keys[f.start + gb_lane()] = key;
+            if constexpr (WORDS > 0) buffers.payload[f.start + gb_lane()] = payload;
         }
     }
 }
@@ -212,23 +297,28 @@ template <class T> __device__ __forceinline__ void mp_load_four(T *to, const T *
     }
 }
 
-/* Loads the thread's elements of the tile at `base`, four neighbours each; bit i of the result says
- * whether the i-th lies in [low, high). base is a multiple of 4. */
+/* Loads the thread's elements of a tile, four neighbours each, all of which are there. mine: where
+ * the thread's first one is, a multiple of 4. */
+template <int THREADS, int ITEMS, class Key, int WORDS>
+__device__ __forceinline__ void
+mp_load_all(const mp_elements<Key, WORDS> &in, uint64_t mine, Key (&key)[ITEMS],
+            typename mp_elements<Key, WORDS>::payload_type (&payload)[ITEMS])
+{
+#pragma unroll
+    for (int j = 0; j < ITEMS / 4; j++) {
+        mp_load_four(key + 4 * j, in.keys + mine + 4 * j * THREADS);
+        if constexpr (WORDS > 0)
+            mp_load_four(payload + 4 * j, in.payload + mine + 4 * j * THREADS);
+    }
+}
+
+/* The same of a tile of which some may lie outside [low, high): bit i of the result says whether the
+ * i-th is there. */
 template <int THREADS, int ITEMS, class Key, int WORDS>
 __device__ __forceinline__ unsigned
-mp_load_fours(const mp_elements<Key, WORDS> &in, uint64_t base, uint64_t low, uint64_t high,
-              Key (&key)[ITEMS], typename mp_elements<Key, WORDS>::payload_type (&payload)[ITEMS])
+mp_load_some(const mp_elements<Key, WORDS> &in, uint64_t mine, uint64_t low, uint64_t high,
+             Key (&key)[ITEMS], typename mp_elements<Key, WORDS>::payload_type (&payload)[ITEMS])
 {
-    const uint64_t mine = base + 4 * threadIdx.x;
-    if (base >= low && base + THREADS * ITEMS <= high) {
-#pragma unroll
-        for (int j = 0; j < ITEMS / 4; j++) {
-            mp_load_four(key + 4 * j, in.keys + mine + 4 * j * THREADS);
-            if constexpr (WORDS > 0)
-                mp_load_four(payload + 4 * j, in.payload + mine + 4 * j * THREADS);
-        }
-        return ~0u >> (32 - ITEMS);
-    }
     unsigned valid = 0;
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
@@ -240,6 +330,19 @@ mp_load_fours(const mp_elements<Key, WORDS> &in, uint64_t base, uint64_t low, ui
         valid |= 1u << i;
     }
     return valid;
+}
+
+/* Either of both, of the tile at `base`. */
+template <int THREADS, int ITEMS, class Key, int WORDS>
+__device__ __forceinline__ unsigned
+mp_load_fours(const mp_elements<Key, WORDS> &in, uint64_t base, uint64_t low, uint64_t high,
+              Key (&key)[ITEMS], typename mp_elements<Key, WORDS>::payload_type (&payload)[ITEMS])
+{
+    const uint64_t mine = base + 4 * threadIdx.x;
+    if (base < low || base + THREADS * ITEMS > high)
+        return mp_load_some<THREADS>(in, mine, low, high, key, payload);
+    mp_load_all<THREADS>(in, mine, key, payload);
+    return ~0u >> (32 - ITEMS);
 }
 
 #endif

@@ -9,17 +9,20 @@
 #include "kernels/multipartition/parts.cuh"
 #include "kernels/multipartition/unordered.cuh"
 
-enum { MP_SAMPLE_THREADS = 1024, MP_SAMPLE_LINES = 4 /* a warp has on their way */ };
+enum {
+    MP_SAMPLE_THREADS = 1024,
+    MP_SAMPLE_LINES = 8,   /* a warp has on their way */
+    MP_SAMPLE_STRETCH = 16 /* of so many lines one is looked at; a power of two */
+};
 
 typedef struct mp_sample {
-    uint64_t stretches;     /* sampled lines; each stands for `stretch` of them */
-    unsigned stretch;
+    uint64_t stretches;     /* sampled lines; each stands for MP_SAMPLE_STRETCH of them */
     unsigned *counts;       /* of each digit; 0 at the start */
     uint64_t *begins;       /* of each digit's region, digits + 1 */
     unsigned *ticket;       /* 0 at the start */
 } mp_sample;
 
-/* From the sample to regions that begin at whole sectors. One block. */
+/* From the sample to regions that begin at whole lines. One block. */
 static __device__ void mp_foresee_regions(const mp_sample &sample, const mp_digit &digit,
                                           const mp_regions &regions, uint64_t n)
 {
@@ -34,11 +37,12 @@ static __device__ void mp_foresee_regions(const mp_sample &sample, const mp_digi
         if (mine < digit.digits) {
             /* without a sample all digits are alike */
             const double share = total > 0 ? (double)sum / total : (double)mine / digit.digits;
-            uint64_t begin = (uint64_t)(share * (double)n) & ~(uint64_t)(MP_SECTOR - 1);
-            if (begin > n) begin = n & ~(uint64_t)(MP_SECTOR - 1);
+            uint64_t begin = (uint64_t)(share * (double)n);
+            begin = (begin < n ? begin : n) & ~(uint64_t)(MP_LINE - 1);
             if (regions.two_ended) begin = 0;
             sample.begins[mine] = begin;
             regions.next[mp_cursor_at(mine)] = begin;
+            regions.written_to[mine] = ~0ull;
         }
         before += all;
     }
@@ -69,7 +73,7 @@ __global__ void __launch_bounds__(MP_SAMPLE_THREADS)
             key[j] = 0;
             if (one >= sample.stretches) continue;
             const uint64_t line =
-                one * sample.stretch + gb_scatter32((uint32_t)one) % sample.stretch;
+                one * MP_SAMPLE_STRETCH + gb_scatter32((uint32_t)one) % MP_SAMPLE_STRETCH;
             key[j] = in.keys[line * GB_WARP + gb_lane()];
             valid |= 1u << j;
         }

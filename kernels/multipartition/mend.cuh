@@ -3,6 +3,7 @@
 #ifndef GB_MULTIPARTITION_MEND_CUH
 #define GB_MULTIPARTITION_MEND_CUH
 
+#include "common/cuda/grid.cuh"
 #include "kernels/multipartition/unordered.cuh"
 
 enum { MP_MEND_THREADS = 256, MP_PLAN_THREADS = 1024 };
@@ -42,7 +43,9 @@ static __global__ void __launch_bounds__(MP_PLAN_THREADS)
             const uint64_t reserved = regions.next[mp_cursor_at(mine)] - region;
             const bool down = regions.two_ended && mine == 1;
             const uint64_t room = stop - region;
-            const uint64_t inside = regions.two_ended || reserved < room ? reserved : room;
+            uint64_t inside = regions.two_ended || reserved < room ? reserved : room;
+            const uint64_t written = regions.written_to[mine];
+            if (written != ~(uint64_t)0) inside = written - region;
             t.begin = down ? stop - inside : region;
             t.end = t.begin + inside;
             t.noted = reserved - inside;
@@ -80,19 +83,40 @@ static __global__ void __launch_bounds__(MP_PLAN_THREADS)
     }
 }
 
-/* The digit whose stretch of a running sum holds i: the last one with sum(digit) <= i. */
-template <class Sum>
-__device__ __forceinline__ unsigned mp_digit_holding(unsigned digits, uint64_t i, Sum sum)
+enum { MP_MEND_CHUNK = 256, MP_MOST_DIGITS = 1024 }; /* elements a warp moves in a row */
+
+/* Calls visit(digit, i) for all i below sums[digits], the digit being the one whose stretch of the
+ * running sums holds i. All threads of all blocks; sums in shared memory. */
+template <class Visit>
+__device__ __forceinline__ void mp_for_stretches(const unsigned long long *sums, unsigned digits,
+                                                 Visit visit)
 {
-    unsigned low = 0, high = digits;
-    while (high - low > 1) {
-        const unsigned middle = (low + high) / 2;
-        if (sum(middle) <= i)
-            low = middle;
-        else
-            high = middle;
+    const uint64_t all = sums[digits], warp = gb_first() / GB_WARP;
+    for (uint64_t first = warp * MP_MEND_CHUNK; first < all;
+         first += gb_stride() / GB_WARP * MP_MEND_CHUNK) {
+        unsigned low = 0, high = digits; /* sums[low] <= first < sums[high] */
+        while (high - low > 1) {
+            const unsigned middle = (low + high) / 2;
+            if (sums[middle] <= first)
+                low = middle;
+            else
+                high = middle;
+        }
+        for (uint64_t i = first + gb_lane(); i < first + MP_MEND_CHUNK && i < all; i += GB_WARP) {
+            while (sums[low + 1] <= i)
+                low++;
+            visit(low, i);
+        }
     }
-    return low;
+}
+
+/* The digits' running sums to shared memory. */
+template <class Sum>
+__device__ __forceinline__ void mp_copy_sums(unsigned long long *sums, unsigned digits, Sum sum)
+{
+    for (unsigned d = threadIdx.x; d <= digits; d += blockDim.x)
+        sums[d] = sum(d);
+    __syncthreads();
 }
 
 /* Where the i-th of the elements that a digit's true range lacks goes. */
@@ -110,19 +134,18 @@ __global__ void __launch_bounds__(MP_MEND_THREADS)
                       mp_mending mending, mp_regions regions)
 {
     if (gb_glance(regions.failed)) return;
-    const uint64_t all = mending.truth[mending.digits].misplaced_before, to = regions.aside[0];
-    const uint64_t step = (uint64_t)gridDim.x * MP_MEND_THREADS;
-    for (uint64_t i = (uint64_t)blockIdx.x * MP_MEND_THREADS + threadIdx.x; i < all; i += step) {
-        const unsigned d = mp_digit_holding(mending.digits, i, [&](unsigned digit) {
-            return mending.truth[digit].misplaced_before;
-        });
+    __shared__ unsigned long long sums[MP_MOST_DIGITS + 1];
+    mp_copy_sums(sums, mending.digits,
+                 [&](unsigned d) { return mending.truth[d].misplaced_before; });
+    const uint64_t to = regions.aside[0];
+    mp_for_stretches(sums, mending.digits, [&](unsigned d, uint64_t i) {
         const mp_truth &t = mending.truth[d];
         const uint64_t k = i - t.misplaced_before, before = t.low - t.begin;
-        const bool none = t.low == t.high;
-        const uint64_t from = none || k < before ? t.begin + k : t.high + (k - before);
+        const uint64_t from =
+            t.low == t.high || k < before ? t.begin + k : t.high + (k - before);
         aside.keys[to + i] = out.keys[from];
         if constexpr (WORDS > 0) aside.payload[to + i] = out.payload[from];
-    }
+    });
 }
 
 /* All that lies aside goes to its digit's vacancies. */
@@ -132,30 +155,27 @@ __global__ void __launch_bounds__(MP_MEND_THREADS)
                  mp_elements<Key, WORDS> left_over, mp_mending mending, mp_regions regions)
 {
     if (gb_glance(regions.failed)) return;
-    const mp_truth &end = mending.truth[mending.digits];
-    const uint64_t first = (uint64_t)blockIdx.x * MP_MEND_THREADS + threadIdx.x;
-    const uint64_t step = (uint64_t)gridDim.x * MP_MEND_THREADS, taken = regions.aside[0];
+    __shared__ unsigned long long sums[MP_MOST_DIGITS + 1];
+    const uint64_t taken = regions.aside[0], notes = regions.aside[1];
     auto move = [&](uint64_t to, const mp_elements<Key, WORDS> &list, uint64_t from) {
         out.keys[to] = list.keys[from];
         if constexpr (WORDS > 0) out.payload[to] = list.payload[from];
     };
-    for (uint64_t i = first; i < end.misplaced_before; i += step) {
-        const unsigned d = mp_digit_holding(mending.digits, i, [&](unsigned digit) {
-            return mending.truth[digit].misplaced_before;
-        });
+    mp_copy_sums(sums, mending.digits,
+                 [&](unsigned d) { return mending.truth[d].misplaced_before; });
+    mp_for_stretches(sums, mending.digits, [&](unsigned d, uint64_t i) {
         const mp_truth &t = mending.truth[d];
         move(mp_vacancy(t, i - t.misplaced_before), aside, taken + i);
-    }
-    for (uint64_t i = first; i < end.left_before; i += step) {
-        const unsigned d = mp_digit_holding(
-            mending.digits, i, [&](unsigned digit) { return mending.truth[digit].left_before; });
+    });
+    __syncthreads();
+    mp_copy_sums(sums, mending.digits, [&](unsigned d) { return mending.truth[d].left_before; });
+    mp_for_stretches(sums, mending.digits, [&](unsigned d, uint64_t i) {
         const mp_truth &t = mending.truth[d];
         const uint64_t k = i - t.left_before;
         move(mp_vacancy(t, t.misplaced + t.noted + k), left_over,
              (uint64_t)d * regions.left_room + k);
-    }
-    const uint64_t notes = regions.aside[1];
-    for (uint64_t w = first / GB_WARP; w < notes; w += step / GB_WARP) {
+    });
+    for (uint64_t w = gb_first() / GB_WARP; w < notes; w += gb_stride() / GB_WARP) {
         const mp_note note = regions.notes[w];
         const mp_truth &t = mending.truth[note.digit];
         for (unsigned i = gb_lane(); i < note.count; i += GB_WARP)

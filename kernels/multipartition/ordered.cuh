@@ -7,12 +7,17 @@
 
 #include "kernels/multipartition/parts.cuh"
 
-/* What a block notes of a digit for a tile. */
-typedef struct mp_stretch {
-    uint64_t base; /* slot + base is an element's place in the output */
-    unsigned short start, to; /* the buffer's start; where what leaves ends */
-    bool straight;            /* it has more than fits: what leaves is not gathered */
-} mp_stretch;
+/* What a block knows of a digit; slots count from 0 for all buffers together. */
+typedef struct __align__(8) mp_stretch
+{
+    uint64_t base;               /* slot + base is an element's place in the output */
+    unsigned short start, limit; /* the buffer */
+    unsigned short from;         /* first slot that holds an element: start, but for the first group */
+    unsigned short old, next;    /* the slot after the last one, before the tile and after it */
+    unsigned short to;           /* where what leaves with the tile ends */
+    bool straight;               /* there is more than fits: what leaves is not gathered */
+}
+mp_stretch;
 
 template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_ordered {
     static const int TILE = THREADS * ITEMS, WARPS = THREADS / GB_WARP;
@@ -26,11 +31,11 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
     mp_stretch *stretches;  /* shared: of each digit */
     unsigned short *counts; /* shared: of each warp, `row` of them */
     unsigned row;
-    unsigned per_warp;
-    mp_owner owner;
-    /* of the owner's digit: the next slot, that before the tile, and the buffer's end */
-    unsigned next, old, limit;
-    uint64_t base;
+    unsigned per_warp; /* digits a warp looks after, one a lane */
+    unsigned own;      /* the lane's, if it owns one */
+    bool owns;
+    unsigned heat; /* its number among the hot ones, or MP_COLD */
+    mp_hot<WORDS> *hot; /* shared */
 
     __device__ __forceinline__ unsigned short *warp_counts() const
     {
@@ -47,19 +52,27 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
     __device__ __forceinline__ void lay_out(const mp_parts &parts)
     {
         __shared__ unsigned sums[GB_WARP + 1];
-        unsigned room = 0, all, ahead = 0;
+        unsigned room = 0, all;
         uint64_t begin = 0;
-        if (owner.owns) {
-            const uint64_t at = (uint64_t)owner.digit * parts.parts + blockIdx.x;
-            begin = parts.digit_begins[owner.digit] + parts.before[at];
-            ahead = (unsigned)begin & ((1u << cut.group_log) - 1);
-            room = mp_room(cut, TILE, parts.counts[at], (double)parts.part_keys);
+        if (threadIdx.x == 0) hot->count = 0;
+        __syncthreads();
+        if (owns) {
+            const uint64_t at = (uint64_t)own * parts.parts + blockIdx.x;
+            begin = parts.digit_begins[own] + parts.before[at];
+            room = mp_room_and_heat<THREADS, ITEMS>(cut, parts.counts[at],
+                                                    (double)parts.part_keys, hot, &heat);
         }
-        owner.start = gb_block_exclusive_sum<THREADS>(room, sums, &all);
-        /* slots and places in the output are aligned alike, so the first group begins within */
-        owner.from = next = owner.start + ahead;
-        limit = owner.start + room;
-        base = begin - next;
+        const unsigned start = gb_block_exclusive_sum<THREADS>(room, sums, &all);
+        if (owns) {
+            /* slots and places in the output are aligned alike, so the first group begins within */
+            const unsigned first = start + ((unsigned)begin & ((1u << cut.group_log) - 1));
+            mp_stretch s = {};
+            s.base = begin - first;
+            s.start = (unsigned short)start;
+            s.limit = (unsigned short)(start + room);
+            s.from = s.next = (unsigned short)first;
+            stretches[own] = s;
+        }
         clear_counts();
         __syncthreads();
     }
@@ -86,11 +99,15 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
     {
         unsigned short *mine = warp_counts();
         mp_digits_of(digit, key, mixed);
+        if (valid != TILE) {
+            /* what is behind the end ranks behind all others, and is not counted in the end */
+            const unsigned first = threadIdx.x / GB_WARP * GB_WARP * ITEMS + gb_lane();
+#pragma unroll
+            for (int i = 0; i < ITEMS; i++)
+                if (first + i * GB_WARP >= valid) mixed[i] = digit.digits - 1;
+        }
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
-            /* what is behind the end ranks behind all others, and is not counted in the end */
-            const unsigned row = threadIdx.x / GB_WARP * GB_WARP * ITEMS + i * GB_WARP + gb_lane();
-            if (row >= valid) mixed[i] = digit.digits - 1;
             const unsigned peers = gb_peers<BITS>(mixed[i]);
             const unsigned below = __popc(peers & gb_lanes_below());
             const unsigned before = mine[mixed[i]];
@@ -105,32 +122,46 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
      * more than fits. */
     __device__ __forceinline__ bool add_up(unsigned valid)
     {
-        if (!owner.owns) return false;
-        old = next;
+        if (!owns) return false;
+        mp_stretch *s = &stretches[own];
+        unsigned next = s->old = s->next;
 #pragma unroll 8
         for (int w = 0; w < WARPS; w++) {
-            const unsigned count = counts[w * row + owner.digit];
-            counts[w * row + owner.digit] = (unsigned short)next;
+            const unsigned count = counts[w * row + own];
+            counts[w * row + own] = (unsigned short)next;
             next += count;
         }
-        if (owner.digit == digit.digits - 1) next -= TILE - valid;
+        if (own == digit.digits - 1) next -= TILE - valid;
         /* buffers begin at multiples of a group */
         const unsigned whole = next >> cut.group_log << cut.group_log;
-        const unsigned to = whole > owner.from ? whole : owner.from;
-        stretches[owner.digit] = mp_stretch{base, (unsigned short)owner.start, (unsigned short)to,
-                                            next > limit};
-        return next > limit;
+        s->next = (unsigned short)next;
+        s->to = whole > s->from ? (unsigned short)whole : s->from;
+        s->straight = next > s->limit;
+        return s->straight;
+    }
+
+    static __device__ __forceinline__ mp_flush<WORDS> flush_of(const mp_stretch &s, unsigned to,
+                                                               unsigned next)
+    {
+        mp_flush<WORDS> flush = {};
+        flush.start = s.start;
+        flush.from = s.from;
+        flush.to = to;
+        flush.next = next;
+        flush.base = s.base;
+        if constexpr (WORDS > 0) flush.payload_base = s.base;
+        return flush;
     }
 
     /* Of digits that have more than fits what was there before the tile leaves first. */
     __device__ __forceinline__ void make_way()
     {
-        mp_flush flush = {owner.start, owner.start, owner.start, base};
-        if (owner.owns && next > limit) {
-            flush.from = owner.from;
-            flush.to = flush.next = old;
+        mp_flush<WORDS> flush = {};
+        if (owns && stretches[own].straight) {
+            const mp_stretch &s = stretches[own];
+            flush = flush_of(s, s.old, s.old);
         }
-        mp_write_groups(out, buffers, cut, per_warp, owner, flush);
+        mp_write_groups<true>(out, buffers, cut.group_log, per_warp, flush);
     }
 
     static __device__ __forceinline__ void put(const elements &to, uint64_t at, Key key,
@@ -169,26 +200,32 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
         }
     }
 
-    /* Writes what leaves, all: all that there is; what is left then begins at the buffer's start. */
+    /* Writes what leaves (all: all that there is); what is left then begins at the buffer's start.
+     */
     __device__ __forceinline__ void empty(bool all)
     {
-        mp_flush flush = {owner.start, owner.start, owner.start, base};
-        if (owner.owns) {
-            const bool straight = next > limit;
-            unsigned to = next >> cut.group_log << cut.group_log;
-            if (all && !straight) to = next;
-            if (to > owner.from) {
-                if (!straight) {
-                    flush.from = owner.from;
-                    flush.to = to;
-                    flush.next = next;
-                }
-                owner.from = owner.start;
-                base += to - owner.start;
-                next = owner.start + (next - to);
+        mp_flush<WORDS> flush = {};
+        if (owns) {
+            mp_stretch s = stretches[own];
+            const unsigned to = all && !s.straight ? s.next : s.to;
+            if (!s.straight) flush = flush_of(s, to, s.next);
+            if (to > s.from) {
+                s.from = s.start;
+                s.base += to - s.start;
+                s.next = (unsigned short)(s.start + (s.next - to));
             }
+            s.straight = false;
+            s.to = s.next;
+            stretches[own] = s;
         }
-        mp_write_groups(out, buffers, cut, per_warp, owner, flush);
+        if (hot->count) {
+            if (heat != MP_COLD) {
+                hot->flush[heat] = flush;
+                flush.to = flush.from;
+            }
+            mp_write_hot<true, THREADS>(out, buffers, *hot);
+        }
+        mp_write_groups<true>(out, buffers, cut.group_log, per_warp, flush);
     }
 };
 
@@ -200,6 +237,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     typedef mp_ordered<Key, WORDS, THREADS, ITEMS, BITS> block_of;
     typedef typename block_of::payload_type payload_type;
     GB_DYNAMIC_SHARED();
+    __shared__ mp_hot<WORDS> hot;
     if (parts.only_if && !gb_glance(parts.only_if)) return;
     Key *keys = reinterpret_cast<Key *>(gb_shared_memory);
     payload_type *payload_room = reinterpret_cast<payload_type *>(keys + cut.slots);
@@ -217,11 +255,10 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                       reinterpret_cast<unsigned short *>(stretches + digit.digits),
                       (digit.digits + 1) & ~1u,
                       per_warp,
-                      {owned, owns, 0, 0},
-                      0,
-                      0,
-                      0,
-                      0};
+                      owned,
+                      owns,
+                      MP_COLD,
+                      &hot};
     uint64_t at = blockIdx.x * parts.part_keys;
     const uint64_t stop = at + parts.part_keys < n ? at + parts.part_keys : n;
     if (at >= stop) return;
@@ -250,14 +287,11 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         block.clear_counts();
         __syncthreads();
         block.empty(last);
+        __syncthreads();
         if (last) {
-            if (any) { /* what went to emptied buffers */
-                __syncwarp();
-                block.empty(true);
-            }
+            if (any) block.empty(true); /* what went to emptied buffers */
             break;
         }
-        __syncthreads();
         at = after;
     }
 }

@@ -6,10 +6,7 @@
 #include "kernels/multipartition/pass.cuh"
 #include "kernels/multipartition/segments.cuh"
 
-enum {
-    MP_SAMPLE_STRETCH = 16, /* of so many lines one is looked at */
-    MP_NOTES_LEAST = 4096
-};
+enum { MP_NOTES_LEAST = 4096 };
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
@@ -144,6 +141,7 @@ static gb_status pass_unordered(mp_context<Key, WORDS> *c, const mp_elements<Key
     regions.left = take<unsigned>(&c->room, digits);
     regions.aside_of = take<uint64_t>(&c->room, digits);
     const uint64_t cleared = c->room.used - at_start;
+    regions.written_to = take<unsigned long long>(&c->room, digits);
     regions.next = take<unsigned long long>(&c->room, mp_cursor_at(digits));
     sample.begins = take<uint64_t>(&c->room, digits + 1);
     mp_mending mending = {};
@@ -160,7 +158,6 @@ static gb_status pass_unordered(mp_context<Key, WORDS> *c, const mp_elements<Key
     regions.aside = &zeroed->aside[0];
     regions.failed = &zeroed->failed;
     sample.ticket = &zeroed->sample_ticket;
-    sample.stretch = MP_SAMPLE_STRETCH;
     sample.stretches = regions.two_ended ? 0 : c->n / GB_WARP / MP_SAMPLE_STRETCH;
     mending.digits = digit.digits;
     mending.n = c->n;

@@ -35,10 +35,15 @@ static inline bool mp_cut_shared(const gb_device *device, unsigned digits, unsig
     if (slots > most) slots = most;
     const double tile = (double)launch->threads * launch->items;
     for (unsigned log = 5; log >= 3; log--) {
-        const double least = log == 3 ? 1 : 4; /* standard deviations */
-        const double left = (double)slots - tile - 2.0 * digits * (1u << log);
-        const double spread = left / sqrt(tile * digits);
+        const double least = log == 3 ? 1 : 4, most_spread = 4; /* standard deviations */
+        const double taken = tile + (double)digits * mp_spare_slots(log);
+        double spread = ((double)slots - taken) / sqrt(tile * digits);
         if (spread < least) continue;
+        /* what shared memory leaves is the L1, through which a tile's loads come */
+        if (spread > most_spread) {
+            spread = most_spread;
+            slots = (size_t)(taken + spread * sqrt(tile * digits)) + GB_WARP;
+        }
         launch->cut.slots = (unsigned)slots & ~31u;
         launch->cut.group_log = log;
         launch->cut.spread = (float)(0.99 * spread);
@@ -65,34 +70,34 @@ static bool mp_try_unordered(const gb_device *device, unsigned digits, mp_launch
     *kernel = mp_move_unordered<Key, WORDS, THREADS, ITEMS, BLOCKS, FEW_BITS>;
     return digits <= THREADS &&
            mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
-                         digits * (sizeof(mp_route) + sizeof(unsigned)), 65535, launch);
+                         sizeof(mp_unordered_shared<Key, WORDS>) +
+                             digits * (sizeof(mp_route<WORDS>) + sizeof(unsigned)),
+                         65535 - THREADS * ITEMS, launch);
 }
 
 template <class Key, int WORDS>
 static bool mp_choose_unordered(const gb_device *device, unsigned digits, uint64_t n,
                                 mp_launch *launch, mp_unordered_kernel<Key, WORDS> *kernel)
 {
-    const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
     if constexpr (sizeof(Key) == 4 && WORDS == 0) {
-        if (digits <= 2) return mp_try_unordered<Key, WORDS, 512, 16, 2, 1>(device, digits, launch, kernel) ||
-                   mp_try_unordered<Key, WORDS, 256, 8, 1, 1>(device, digits, launch, kernel);
-        if (digits <= 16 &&
-            mp_try_unordered<Key, WORDS, 512, 16, 2, 4>(device, digits, launch, kernel))
+        const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
+        const bool large = n > sms * 2 * 256 * 32;
+        if (digits <= 2 &&
+            mp_try_unordered<Key, WORDS, 256, 16, 3, 1>(device, digits, launch, kernel))
             return true;
-        if (n > sms * 16384 || digits > 256) {
-            if (digits <= 256 &&
-                mp_try_unordered<Key, WORDS, 512, 16, 2, 0>(device, digits, launch, kernel))
-                return true;
-            if (digits <= 512 &&
-                mp_try_unordered<Key, WORDS, 1024, 16, 1, 0>(device, digits, launch, kernel))
-                return true;
-            if (mp_try_unordered<Key, WORDS, 1024, 8, 1, 0>(device, digits, launch, kernel))
-                return true;
-        }
-        return mp_try_unordered<Key, WORDS, 256, 8, 1, 0>(device, digits, launch, kernel);
+        if (large && digits <= 256 &&
+            mp_try_unordered<Key, WORDS, 256, 32, 2, 0>(device, digits, launch, kernel))
+            return true;
+        if (large && digits <= 512 &&
+            mp_try_unordered<Key, WORDS, 512, 32, 1, 0>(device, digits, launch, kernel))
+            return true;
+        return (digits > 256 &&
+                mp_try_unordered<Key, WORDS, 1024, 8, 1, 0>(device, digits, launch, kernel)) ||
+               mp_try_unordered<Key, WORDS, 256, 16, 2, 0>(device, digits, launch, kernel) ||
+               mp_try_unordered<Key, WORDS, 256, 8, 1, 0>(device, digits, launch, kernel);
     } else {
-        if (mp_try_unordered<Key, WORDS, 512, 8, 2, 0>(device, digits, launch, kernel)) return true;
-        return mp_try_unordered<Key, WORDS, 1024, 4, 1, 0>(device, digits, launch, kernel) ||
+        return mp_try_unordered<Key, WORDS, 256, 16, 2, 0>(device, digits, launch, kernel) ||
+               mp_try_unordered<Key, WORDS, 1024, 4, 1, 0>(device, digits, launch, kernel) ||
                mp_try_unordered<Key, WORDS, 256, 4, 1, 0>(device, digits, launch, kernel);
     }
 }
@@ -115,15 +120,15 @@ static bool mp_choose_ordered(const gb_device *device, unsigned digits, mp_launc
                               mp_ordered_kernel<Key, WORDS> *kernel)
 {
     if constexpr (sizeof(Key) == 4 && WORDS == 0)
-        return mp_try_ordered<Key, WORDS, 512, 16, 2, 1>(device, digits, launch, kernel) ||
-               mp_try_ordered<Key, WORDS, 512, 16, 2, 4>(device, digits, launch, kernel) ||
-               mp_try_ordered<Key, WORDS, 512, 16, 2, 6>(device, digits, launch, kernel) ||
-               mp_try_ordered<Key, WORDS, 512, 16, 2, 8>(device, digits, launch, kernel) ||
-               mp_try_ordered<Key, WORDS, 1024, 8, 1, 9>(device, digits, launch, kernel) ||
+        return mp_try_ordered<Key, WORDS, 256, 16, 4, 1>(device, digits, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 256, 20, 3, 4>(device, digits, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 256, 16, 3, 6>(device, digits, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 256, 24, 2, 8>(device, digits, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 512, 20, 1, 9>(device, digits, launch, kernel) ||
                mp_try_ordered<Key, WORDS, 1024, 8, 1, 10>(device, digits, launch, kernel) ||
                mp_try_ordered<Key, WORDS, 256, 8, 1, 8>(device, digits, launch, kernel);
     else
-        return mp_try_ordered<Key, WORDS, 512, 8, 2, 8>(device, digits, launch, kernel) ||
+        return mp_try_ordered<Key, WORDS, 256, 12, 2, 8>(device, digits, launch, kernel) ||
                mp_try_ordered<Key, WORDS, 1024, 4, 1, 10>(device, digits, launch, kernel) ||
                mp_try_ordered<Key, WORDS, 256, 4, 1, 8>(device, digits, launch, kernel);
 }

@@ -24,6 +24,9 @@ typedef struct mp_regions {
     const uint64_t *begins; /* of segments x digits regions, and the end of the last */
     unsigned long long *next; /* mp_cursor_at: the next place to reserve, counted up */
     unsigned *left;           /* of each: elements that blocks had over at their ends */
+    /* foreseen: where the digit's part of the region that was written ends, if that is before its
+     * end: what did not fit is aside. ~0 at the start */
+    unsigned long long *written_to;
     bool exact;
     bool two_ended; /* two digits, one segment, foreseen: the second grows down from the end */
     /* foreseen: */
@@ -50,43 +53,66 @@ __device__ __forceinline__ unsigned mp_segment_holding(const uint64_t *segments,
     return low;
 }
 
-/* Cursors of four digits share a sector, so that a warp's reservations are few requests, and
- * sectors are spread over the memory's partitions. */
+/* Cursors of four digits are a sector; sectors lie in lines of their own, and so in different parts
+ * of the L2. */
 __host__ __device__ __forceinline__ uint64_t mp_cursor_at(uint64_t digit)
 {
     return digit / 4 * 16 + digit % 4;
 }
 
-/* Where a digit's slots go if its region ends within them: slot s below `split` to first + s, others
- * to second + s. */
-typedef struct mp_route {
-    uint64_t first, second;
-    unsigned split, to, start; /* the slots that leave are [start, to) */
-    bool second_aside;         /* second is aside; else in the output, too */
-} mp_route;
-
-static const uint64_t MP_NOWHERE = ~(uint64_t)0; /* mp_route.second: there was no room aside */
+/* Where a digit's slots go: those below `to` leave for base + slot of the output, others move to the
+ * buffer's start. */
+template <int WORDS> struct mp_route {
+    uint64_t base, payload_base;
+    unsigned short to, start;
+};
+template <> struct mp_route<0> {
+    uint64_t base;
+    unsigned short to, start;
+};
 
 /* ---- drawing slots --------------------------------------------------------------------------- */
 
-/* Draws slots for four neighbours' digits. Where all of a warp's keys agree, as in sorted or constant
- * input, one lane draws for all: 32 additions to one word would queue up. */
-__device__ __forceinline__ void mp_draw_four(unsigned *words, const unsigned *digit, unsigned *word)
+static const unsigned MP_NO_SLOT = 0xffffu; /* a word whose slot is behind its buffer's end */
+
+/* Draws slots for a thread's digits, of which the valid ones count. Where four neighbours of all
+ * lanes agree, as in sorted or constant input, one lane draws for all: 128 additions to one word
+ * would queue up. */
+template <int ITEMS>
+__device__ __forceinline__ void mp_draw(unsigned *words, const unsigned (&digit)[ITEMS],
+                                        unsigned valid, unsigned (&word)[ITEMS])
 {
-    const bool same = digit[0] == digit[1] && digit[0] == digit[2] && digit[0] == digit[3];
-    const unsigned first = __shfl_sync(GB_FULL_MASK, digit[0], 0);
-    if (__all_sync(GB_FULL_MASK, same && digit[0] == first)) {
-        unsigned drawn = 0;
-        if (gb_lane() == 0) drawn = atomicAdd(&words[first], 4 * GB_WARP);
-        drawn = __shfl_sync(GB_FULL_MASK, drawn, 0);
+    bool alike = false;
 #pragma unroll
-        for (int k = 0; k < 4; k++)
-            word[k] = drawn + 4 * gb_lane() + k;
+    for (int i = 0; i < ITEMS; i += 4)
+        alike |= digit[i] == digit[i + 1] && digit[i] == digit[i + 2] && digit[i] == digit[i + 3];
+    const bool whole = __all_sync(GB_FULL_MASK, valid == ~0u >> (32 - ITEMS));
+    if (whole && !__all_sync(GB_FULL_MASK, alike)) {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            word[i] = atomicAdd(&words[digit[i]], 1u);
         return;
     }
 #pragma unroll
-    for (int k = 0; k < 4; k++)
-        word[k] = atomicAdd(&words[digit[k]], 1u);
+    for (int i = 0; i < ITEMS; i += 4) {
+        const bool same =
+            digit[i] == digit[i + 1] && digit[i] == digit[i + 2] && digit[i] == digit[i + 3];
+        const unsigned first = __shfl_sync(GB_FULL_MASK, digit[i], 0);
+        if (__all_sync(GB_FULL_MASK, whole && same && digit[i] == first)) {
+            unsigned drawn = 0;
+            if (gb_lane() == 0) drawn = atomicAdd(&words[first], 4 * GB_WARP);
+            drawn = __shfl_sync(GB_FULL_MASK, drawn, 0);
+#pragma unroll
+            for (int k = 0; k < 4; k++)
+                word[i + k] = drawn + 4 * gb_lane() + k;
+        } else {
+#pragma unroll
+            for (int k = 0; k < 4; k++) {
+                word[i + k] = MP_NO_SLOT;
+                if (valid >> (i + k) & 1) word[i + k] = atomicAdd(&words[digit[i + k]], 1u);
+            }
+        }
+    }
 }
 
 /* The same where there are few digits: peers are found by votes, and one of them draws for all. */
@@ -95,306 +121,388 @@ __device__ __forceinline__ unsigned mp_draw_by_votes(unsigned *words, unsigned d
 {
     const unsigned peers = gb_lanes_with(gb_ballot_bits<BITS>(digit, valid), digit);
     const unsigned below = __popc(peers & gb_lanes_below());
-    unsigned drawn = 0;
+    unsigned drawn = MP_NO_SLOT;
     if (valid && below == 0) drawn = atomicAdd(&words[digit], (unsigned)__popc(peers));
-    return __shfl_sync(GB_FULL_MASK, drawn, __ffs(peers | 1u << gb_lane()) - 1) + below;
-}
-
-/* Puts one element where its route says. */
-template <class Key, int WORDS>
-__device__ __forceinline__ void
-mp_put(const mp_elements<Key, WORDS> &out, const mp_elements<Key, WORDS> &aside,
-       const mp_route &route, unsigned slot, Key key,
-       const typename mp_elements<Key, WORDS>::payload_type &payload)
-{
-    const bool second = slot >= route.split;
-    const uint64_t at = (second ? route.second : route.first) + slot;
-    const bool away = second && route.second_aside;
-    if (away && route.second == MP_NOWHERE) return;
-    (away ? aside.keys : out.keys)[at] = key;
-    if constexpr (WORDS > 0) (away ? aside.payload : out.payload)[at] = payload;
-}
-
-/* The route of `count` elements reserved at `at`, of which not all lie in their digit's region. Of
- * an exact region what is behind the end goes before the first aligned place; of a foreseen one it is
- * noted and goes aside. */
-static __device__ GB_CALLED void mp_route_over(const mp_regions regions, uint64_t region,
-                                               unsigned digit, uint64_t at, unsigned count,
-                                               unsigned start, mp_route *to)
-{
-    const uint64_t begin = regions.begins[region], end = regions.begins[region + 1];
-    const unsigned fits = at < end ? (unsigned)(end - at) : 0, over = count - fits;
-    mp_route route = {at - start, 0, start + fits, start + count, start, false};
-    if (regions.exact) {
-        route.second = begin + (at - end) - start;
-        *to = route;
-        return;
-    }
-    const uint64_t room = atomicAdd(&regions.aside[0], (unsigned long long)over);
-    const unsigned long long note = atomicAdd(&regions.aside[1], 1ull);
-    const uint64_t before =
-        atomicAdd(reinterpret_cast<unsigned long long *>(&regions.aside_of[region]),
-                  (unsigned long long)over);
-    route.second_aside = true;
-    route.second = room - route.split;
-    if (room + over > regions.aside_room || note >= regions.notes_room) {
-        atomicExch(regions.failed, 1u);
-        route.second = MP_NOWHERE;
-    } else {
-        regions.notes[note] = mp_note{room, before, digit, over};
-    }
-    *to = route;
-}
-
-/* Writes slots [start, to) of each of the warp's digits by their routes, element by element, and
- * moves what follows, up to next, to the start. Rare, so it is called: all it needs by value. */
-template <class Key, int WORDS>
-__device__ GB_CALLED void mp_write_slowly(mp_elements<Key, WORDS> out, mp_elements<Key, WORDS> aside,
-                                          mp_elements<Key, WORDS> buffers, const mp_route *routes,
-                                          unsigned per_warp, unsigned start, unsigned end,
-                                          unsigned next)
-{
-    const unsigned lane = gb_lane();
-    for (unsigned j = 0; j < per_warp; j++) {
-        const unsigned from = __shfl_sync(GB_FULL_MASK, start, j);
-        const unsigned to = __shfl_sync(GB_FULL_MASK, end, j);
-        const unsigned last = __shfl_sync(GB_FULL_MASK, next, j);
-        if (from == to) continue;
-        const mp_route route = routes[j];
-        for (unsigned slot = from + lane; slot < to; slot += GB_WARP) {
-            typename mp_elements<Key, WORDS>::payload_type payload;
-            if constexpr (WORDS > 0) payload = buffers.payload[slot];
-            mp_put(out, aside, route, slot, buffers.keys[slot], payload);
-        }
-        __syncwarp();
-        /* fewer than a group, so no slot is both read and written */
-        if (to + lane < last) mp_copy_one(buffers, from + lane, buffers, to + lane);
-        __syncwarp();
-    }
-}
-
-/* Elements of the tile at `mine` (the thread's first) that found no room draw again, from the buffer's
- * end on: whole groups of them go to their places, the rest to the emptied buffer. Lanes that agree
- * with the first one that has such an element draw together, so that a hot digit's do not queue up.
- * Rare, so it is called: all it needs by value, and the elements are read again. */
-template <int THREADS, class Key, int WORDS>
-__device__ GB_CALLED void
-mp_place_over(mp_elements<Key, WORDS> in, uint64_t mine, unsigned over,
-              mp_elements<Key, WORDS> out, mp_elements<Key, WORDS> aside,
-              mp_elements<Key, WORDS> buffers, unsigned *words, const mp_route *routes,
-              mp_digit digit)
-{
-    for (unsigned lanes; (lanes = __ballot_sync(GB_FULL_MASK, over != 0)) != 0;) {
-        Key key[1] = {0};
-        typename mp_elements<Key, WORDS>::payload_type payload = {};
-        if (over) {
-            const unsigned item = __ffs(over) - 1;
-            const uint64_t at = mine + item / 4 * 4 * THREADS + item % 4;
-            key[0] = in.keys[at];
-            if constexpr (WORDS > 0) payload = in.payload[at];
-        }
-        unsigned digits[1];
-        mp_digits_of(digit, key, digits);
-        const unsigned lead = __shfl_sync(GB_FULL_MASK, digits[0], __ffs(lanes) - 1);
-        const bool with = over && digits[0] == lead;
-        const unsigned peers = __ballot_sync(GB_FULL_MASK, with);
-        unsigned drawn = 0;
-        if (with && (peers & gb_lanes_below()) == 0)
-            drawn = atomicAdd(&words[lead], (unsigned)__popc(peers));
-        const unsigned together = __shfl_sync(GB_FULL_MASK, drawn, __ffs(peers) - 1);
-        if (!over) continue;
-        drawn = with ? together + __popc(peers & gb_lanes_below())
-                     : atomicAdd(&words[digits[0]], 1u);
-        const unsigned slot = mp_word_next(drawn);
-        const mp_route route = routes[digits[0]];
-        if (slot < route.to) {
-            mp_put(out, aside, route, slot, key[0], payload);
-        } else {
-            const unsigned into = route.start + (slot - route.to);
-            buffers.keys[into] = key[0];
-            if constexpr (WORDS > 0) buffers.payload[into] = payload;
-        }
-        over &= over - 1;
-    }
+    drawn = __shfl_sync(GB_FULL_MASK, drawn, __ffs(peers) - 1) + below;
+    return valid ? drawn : MP_NO_SLOT;
 }
 
 /* ---- the block ------------------------------------------------------------------------------- */
 
-template <class Key, int WORDS, int THREADS, int ITEMS, int FEW_BITS> struct mp_unordered {
+/* Where a block is in its work. */
+typedef struct mp_progress {
+    uint64_t low, high; /* of the segment's part that is at work */
+    uint64_t first_region; /* of the segment */
+    unsigned tile, tiles;
+    unsigned whole_to; /* the tiles from 1 to here lie within */
+} mp_progress;
+
+/* All that a block works on lies at the beginning of its dynamic shared memory: what is not in the
+ * loop over tiles is in functions that are called, so that the loop has all registers, and what they
+ * need they find here. */
+template <class Key, int WORDS> struct __align__(16) mp_unordered_shared
+{
+    mp_elements<Key, WORDS> in, out, aside, left_over, buffers;
+    mp_digit digit;
+    mp_cut cut;
+    mp_regions regions;
+    mp_progress progress;
+    mp_hot<WORDS> hot;
+    mp_route<WORDS> *routes; /* of each digit; written where a tile needs them */
+    unsigned *words;         /* of each digit */
+    unsigned per_warp;       /* digits a warp looks after, one a lane */
+};
+
+/* What a lane knows of the digit that it looks after, if it does. */
+typedef struct mp_own {
+    unsigned long long *cursor; /* where its places are reserved */
+    uint64_t end;               /* of its region; ~0: it cannot be passed */
+    unsigned digit, start;      /* start: of its buffer */
+    unsigned short heat;        /* its number among the hot ones, or MP_COLD */
+    bool owns;
+    bool down; /* its places go down from the region's end */
+} mp_own;
+
+/* What was reserved at `at` does not fit into the digit's region. Of a foreseen one, all of it goes
+ * aside, and a note says so; of an exact one, sectors go as far as they fit. Returns how many leave. */
+template <class Key, int WORDS>
+__device__ __forceinline__ unsigned
+mp_reserve_aside(const mp_regions &regions, const mp_elements<Key, WORDS> &out,
+                 const mp_elements<Key, WORDS> &aside, uint64_t first_region, const mp_own &own,
+                 uint64_t at, unsigned count, mp_flush<WORDS> *flush)
+{
+    typedef typename mp_elements<Key, WORDS>::payload_type payload_type;
+    if (regions.exact) return at < own.end ? (unsigned)(own.end - at) & ~(MP_SECTOR - 1u) : 0;
+    const uint64_t region = first_region + own.digit;
+    const uint64_t room = atomicAdd(&regions.aside[0], (unsigned long long)count);
+    const unsigned long long note = atomicAdd(&regions.aside[1], 1ull);
+    const uint64_t before = atomicAdd(
+        reinterpret_cast<unsigned long long *>(&regions.aside_of[region]), (unsigned long long)count);
+    atomicMin(&regions.written_to[region], (unsigned long long)at);
+    uint64_t to = room;
+    if (room + count > regions.aside_room || note >= regions.notes_room) {
+        atomicExch(regions.failed, 1u);
+        to = 0; /* anywhere: all of it is done anew */
+    } else {
+        regions.notes[note] = mp_note{room, before, own.digit, count};
+    }
+    /* arrays are aligned to 16 bytes, so that between them lie whole elements */
+    flush->base =
+        (uint64_t)(((intptr_t)aside.keys - (intptr_t)out.keys) / (intptr_t)sizeof(Key)) + to -
+        own.start;
+    if constexpr (WORDS > 0)
+        flush->payload_base = (uint64_t)(((intptr_t)aside.payload - (intptr_t)out.payload) /
+                                         (intptr_t)sizeof(payload_type)) +
+                              to - own.start;
+    return count;
+}
+
+/* Reserves places for `count` elements of the lane's digit, whose buffer then begins to leave. Returns
+ * how many leave. */
+template <class Key, int WORDS>
+__device__ __forceinline__ unsigned
+mp_reserve(const mp_regions &regions, const mp_elements<Key, WORDS> &out,
+           const mp_elements<Key, WORDS> &aside, uint64_t first_region, const mp_own &own,
+           unsigned count, mp_flush<WORDS> *flush)
+{
+    const uint64_t at = atomicAdd(own.cursor, (unsigned long long)count);
+    flush->base = at - own.start;
+    if (own.down) flush->base = regions.begins[2] - at - count - own.start;
+    if constexpr (WORDS > 0) flush->payload_base = flush->base;
+    if (at + count <= own.end) return count;
+    return mp_reserve_aside(regions, out, aside, first_region, own, at, count, flush);
+}
+
+/* What of the lane's digit leaves after a tile: whole groups. leaves: the first slot that stays, be it
+ * in the buffer or behind its end. */
+template <class Key, int WORDS>
+__device__ __forceinline__ mp_flush<WORDS>
+mp_plan(unsigned *words, unsigned group_log, const mp_regions &regions,
+        const mp_elements<Key, WORDS> &out, const mp_elements<Key, WORDS> &aside,
+        uint64_t first_region, const mp_own &own, unsigned *leaves)
+{
+    mp_flush<WORDS> flush = {};
+    *leaves = 0;
+    if (!own.owns) return flush;
+    const unsigned word = words[own.digit], drawn = mp_word_next(word), end = mp_word_end(word);
+    unsigned whole = (drawn - own.start) >> group_log << group_log;
+    if (whole) whole = mp_reserve(regions, out, aside, first_region, own, whole, &flush);
+    *leaves = own.start + whole;
+    words[own.digit] = mp_word(own.start + (drawn - *leaves), end);
+    flush.start = flush.from = own.start;
+    flush.to = *leaves < end ? *leaves : end;
+    flush.next = drawn < end ? drawn : end;
+    return flush;
+}
+
+/* Writes what leaves. All threads of the block. */
+template <int THREADS, class Key, int WORDS>
+__device__ __forceinline__ void
+mp_write_planned(const mp_elements<Key, WORDS> &out, const mp_elements<Key, WORDS> &buffers,
+                 unsigned group_log, unsigned per_warp, mp_hot<WORDS> *hot, const mp_own &own,
+                 mp_flush<WORDS> flush)
+{
+    if (hot->count) {
+        if (own.owns && own.heat != MP_COLD) {
+            hot->flush[own.heat] = flush;
+            flush.to = flush.from;
+        }
+        mp_write_hot<false, THREADS>(out, buffers, *hot);
+    }
+    mp_write_groups<false>(out, buffers, group_log, per_warp, flush);
+}
+
+/* The functions that are called; each finds the block's things at the beginning of dynamic shared
+ * memory. */
+template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
     static const int TILE = THREADS * ITEMS, WARPS = THREADS / GB_WARP;
     typedef mp_elements<Key, WORDS> elements;
     typedef typename elements::payload_type payload_type;
+    typedef mp_unordered_shared<Key, WORDS> shared;
 
-    elements in, out, aside, left_over;
-    const mp_digit &digit;
-    const mp_cut &cut;
-    const mp_regions &regions;
-    elements buffers;  /* shared */
-    unsigned *words;   /* shared: of each digit */
-    mp_route *routes;  /* shared: of each digit; written where a tile needs them */
-    unsigned per_warp; /* digits a warp looks after */
-    mp_owner owner;
-    uint64_t first_region; /* of the segment */
-
-    __device__ __forceinline__ uint64_t region_of() const { return first_region + owner.digit; }
+    static __device__ __forceinline__ shared *things()
+    {
+        GB_DYNAMIC_SHARED();
+        return reinterpret_cast<shared *>(gb_shared_memory);
+    }
+    static __device__ __forceinline__ unsigned own_digit(unsigned per_warp)
+    {
+        return threadIdx.x / GB_WARP * per_warp + gb_lane();
+    }
 
     /* A segment begins: buffers for its digits, by the sizes of their regions. */
-    __device__ __forceinline__ void lay_out(unsigned segment)
+    static __device__ GB_CALLED mp_own lay_out()
     {
         __shared__ unsigned sums[GB_WARP + 1];
-        first_region = (uint64_t)segment * digit.digits;
-        unsigned room = 0, all;
-        if (owner.owns) {
-            const uint64_t *begins = regions.begins + first_region;
-            const uint64_t begin = begins[owner.digit], end = begins[owner.digit + 1];
-            const uint64_t total = begins[digit.digits] - begins[0];
-            room = regions.two_ended ? mp_room(cut, TILE, 1, 2)
-                                     : mp_room(cut, TILE, (double)(end - begin), (double)total);
+        shared *s = things();
+        mp_own own = {};
+        own.digit = own_digit(s->per_warp);
+        own.owns = gb_lane() < s->per_warp && own.digit < s->digit.digits;
+        if (threadIdx.x == 0) s->hot.count = 0;
+        __syncthreads();
+        unsigned room = 0, all, heat = MP_COLD;
+        if (own.owns) {
+            const uint64_t *begins = s->regions.begins + s->progress.first_region;
+            const uint64_t begin = begins[own.digit], end = begins[own.digit + 1];
+            const uint64_t total = begins[s->digit.digits] - begins[0];
+            const bool two = s->regions.two_ended;
+            own.cursor = s->regions.next + mp_cursor_at(s->progress.first_region + own.digit);
+            own.end = two ? ~(uint64_t)0 : end;
+            own.down = two && own.digit == 1;
+            room = mp_room_and_heat<THREADS, ITEMS>(s->cut, two ? 1 : (double)(end - begin),
+                                                    two ? 2 : (double)total, &s->hot, &heat);
         }
-        owner.start = gb_block_exclusive_sum<THREADS>(room, sums, &all);
-        if (owner.owns) words[owner.digit] = mp_word(owner.start, owner.start + room);
+        own.heat = (unsigned short)heat;
+        own.start = gb_block_exclusive_sum<THREADS>(room, sums, &all);
+        if (own.owns) s->words[own.digit] = mp_word(own.start, own.start + room);
+        __syncthreads();
+        return own;
+    }
+
+    /* Draws again for some of the thread's elements, the first at `mine`, those whose bits are set. */
+    template <int COUNT>
+    static __device__ __forceinline__ void place_some(const shared *s, uint64_t mine, unsigned over)
+    {
+        Key key[COUNT];
+        payload_type payload[COUNT];
+        unsigned digits[COUNT], word[COUNT];
+        over &= (1u << COUNT) - 1;
+        if (!__any_sync(GB_FULL_MASK, over != 0)) return;
+#pragma unroll
+        for (int i = 0; i < COUNT; i++) {
+            const uint64_t at = mine + i / 4 * 4 * THREADS + i % 4;
+            key[i] = 0;
+            if (!(over >> i & 1)) continue;
+            key[i] = s->in.keys[at];
+            if constexpr (WORDS > 0) payload[i] = s->in.payload[at];
+        }
+        mp_digits_of(s->digit, key, digits);
+        mp_draw(s->words, digits, over, word);
+#pragma unroll
+        for (int i = 0; i < COUNT; i++) {
+            if (!(over >> i & 1)) continue;
+            const unsigned slot = mp_word_next(word[i]);
+            const mp_route<WORDS> route = s->routes[digits[i]];
+            const bool leaving = slot < route.to;
+            const unsigned into = route.start + (slot - route.to);
+            (leaving ? s->out.keys + route.base + slot : s->buffers.keys + into)[0] = key[i];
+            if constexpr (WORDS > 0)
+                (leaving ? s->out.payload + route.payload_base + slot
+                         : s->buffers.payload + into)[0] = payload[i];
+        }
+    }
+
+    /* The rest of a tile of which some elements (over: this thread's) found no room. They draw again,
+     * from the buffers' ends on: whole groups of them go straight to their places, the rest to the
+     * emptied buffers. The elements are read again, so that registers need not hold them. */
+    static __device__ GB_CALLED void place_over(unsigned tile, unsigned over, mp_own own)
+    {
+        shared *s = things();
+        unsigned leaves, after = 0;
+        const mp_flush<WORDS> flush =
+            mp_plan(s->words, s->cut.group_log, s->regions, s->out, s->aside,
+                    s->progress.first_region, own, &leaves);
+        if (own.owns) {
+            mp_route<WORDS> route = {};
+            route.base = flush.base;
+            route.to = (unsigned short)leaves;
+            route.start = (unsigned short)own.start;
+            if constexpr (WORDS > 0) route.payload_base = flush.payload_base;
+            s->routes[own.digit] = route;
+            after = s->words[own.digit];
+            const unsigned end = mp_word_end(after);
+            if (leaves >= end) {
+                s->words[own.digit] = mp_word(end, end);
+            } else { /* nothing behind the end leaves: it follows what stays */
+                s->words[own.digit] = mp_word(own.start + (end - leaves), end);
+                s->routes[own.digit].to = (unsigned short)own.start;
+            }
+        }
+        mp_write_planned<THREADS>(s->out, s->buffers, s->cut.group_log, s->per_warp, &s->hot, own,
+                                  flush);
+        __syncthreads();
+        uint64_t mine =
+            (s->progress.low & ~(uint64_t)3) + (uint64_t)tile * TILE + 4 * threadIdx.x;
+        enum { AT_ONCE = ITEMS % 8 ? 4 : 8 };
+#pragma unroll 1
+        for (unsigned some = 0; some < ITEMS; some += AT_ONCE) {
+            place_some<AT_ONCE>(s, mine, over);
+            over >>= AT_ONCE;
+            mine += AT_ONCE * THREADS;
+        }
+        __syncthreads();
+        if (own.owns) s->words[own.digit] = after;
         __syncthreads();
     }
 
-    /* Reserves places for `count` elements of the owner's digit, at slots from its buffer's start
-     * on; *first + slot is where they go. false: not all of them fit into the digit's region, and
-     * their route is noted. */
-    __device__ __forceinline__ bool reserve(unsigned count, uint64_t *first)
+    /* A segment's or the block's end: what is in the buffers, less than a group of each digit, and in
+     * exact regions what did not fit at their ends. Sectors go as ever; of the rest a foreseen digit
+     * leaves a list, and an exact one fills what sectors leave free of its region: before its first
+     * aligned place, and at its end. */
+    static __device__ GB_CALLED void finish(mp_own own)
     {
-        const uint64_t region = region_of();
-        const uint64_t at =
-            atomicAdd(&regions.next[mp_cursor_at(region)], (unsigned long long)count);
-        const uint64_t end = regions.begins[region + 1];
-        const bool down = regions.two_ended && owner.digit == 1;
-        *first = (down ? end - at - count : at) - owner.start;
-        if (regions.two_ended || at + count <= end) return true;
-        mp_route_over(regions, region, owner.digit, at, count, owner.start, &routes[owner.digit]);
-        return false;
-    }
-
-    /* Draws the tile's slots and fills the buffers; bit i of the result: key i found no room. */
-    __device__ __forceinline__ unsigned gather(const Key (&key)[ITEMS],
-                                               const payload_type (&payload)[ITEMS], unsigned valid)
-    {
-        unsigned digits[ITEMS], over = 0;
-        mp_digits_of(digit, key, digits);
-        const unsigned all = ~0u >> (32 - ITEMS);
-        const bool whole = __all_sync(GB_FULL_MASK, valid == all);
-#pragma unroll
-        for (int i = 0; i < ITEMS; i += 4) {
-            unsigned word[4];
-            if constexpr (FEW_BITS > 0) {
-#pragma unroll
-                for (int k = 0; k < 4; k++)
-                    word[k] = mp_draw_by_votes<FEW_BITS>(words, digits[i + k], valid >> (i + k) & 1);
-            } else if (whole) {
-                mp_draw_four(words, digits + i, word);
-            } else {
-#pragma unroll
-                for (int k = 0; k < 4; k++)
-                    if (valid >> (i + k) & 1) word[k] = atomicAdd(&words[digits[i + k]], 1u);
-            }
-#pragma unroll
-            for (int k = 0; k < 4; k++) {
-                if (!whole && !(valid >> (i + k) & 1)) continue;
-                const unsigned slot = mp_word_next(word[k]);
-                if (slot < mp_word_end(word[k])) {
-                    buffers.keys[slot] = key[i + k];
-                    if constexpr (WORDS > 0) buffers.payload[slot] = payload[i + k];
-                } else {
-                    over |= 1u << (i + k);
-                }
-            }
-        }
-        return over;
-    }
-
-    /* After the tile at `base`: whole groups are written, the rest stays. any: some key of the block
-     * found no room; over: those of this thread. */
-    __device__ __forceinline__ void empty(bool any, uint64_t base, unsigned over)
-    {
-        mp_flush flush = {owner.start, owner.start, owner.start, 0};
-        unsigned limit = 0, drawn = owner.start, to = owner.start;
-        bool fits = true;
-        if (owner.owns) {
-            const unsigned word = words[owner.digit];
-            drawn = mp_word_next(word);
-            limit = mp_word_end(word);
-            const unsigned whole = (drawn - owner.start) >> cut.group_log << cut.group_log;
-            to = owner.start + whole;
-            if (whole) fits = reserve(whole, &flush.base);
-            flush.to = to < limit ? to : limit;
-            flush.next = drawn < limit ? drawn : flush.to;
-            if (any) {
-                if (drawn > limit) words[owner.digit] = mp_word(limit, limit);
-                if (fits)
-                    routes[owner.digit] = mp_route{flush.base, 0, ~0u, to, owner.start, false};
-            }
-        }
-        write(flush, fits, any);
-        if (any) {
-            __syncthreads();
-            mp_place_over<THREADS>(in, base + 4 * threadIdx.x, over, out, aside, buffers, words,
-                                   routes, digit);
-            __syncthreads();
-        }
-        if (owner.owns) words[owner.digit] = mp_word(owner.start + (drawn - to), limit);
-    }
-
-    /* Writes what the warp's digits have to write. routed: the routes of those that fit their
-     * regions are noted, as those of the others always are. */
-    __device__ __forceinline__ void write(const mp_flush &flush, bool fits, bool routed)
-    {
-        if (__all_sync(GB_FULL_MASK, fits)) {
-            mp_write_groups(out, buffers, cut, per_warp, owner, flush);
-            return;
-        }
-        if (owner.owns && fits && !routed)
-            routes[owner.digit] = mp_route{flush.base, 0, ~0u, flush.to, owner.start, false};
-        __syncwarp();
-        mp_write_slowly(out, aside, buffers, routes + threadIdx.x / GB_WARP * per_warp, per_warp,
-                        owner.start, flush.to, flush.next);
-    }
-
-    /* A segment's or the block's end: what is in the buffers, less than a group of each digit.
-     * Sectors go as ever; of the rest a foreseen digit leaves a list, and an exact one fills what
-     * groups leave free of its region: before its first aligned place, and at its end. */
-    __device__ __forceinline__ void finish()
-    {
-        mp_flush flush = {owner.start, owner.start, owner.start, 0};
+        shared *s = things();
+        const mp_regions &regions = s->regions;
+        mp_flush<WORDS> flush = {};
         unsigned rest = 0, before = 0;
-        bool fits = true;
-        if (owner.owns) {
-            const unsigned drawn = mp_word_next(words[owner.digit]);
-            const unsigned whole = (drawn - owner.start) & ~(unsigned)(MP_SECTOR - 1);
-            if (whole) fits = reserve(whole, &flush.base);
-            flush.to = flush.next = owner.start + whole; /* nothing moves */
+        if (own.owns) {
+            const unsigned drawn = mp_word_next(s->words[own.digit]);
+            unsigned whole = (drawn - own.start) & ~(unsigned)(MP_SECTOR - 1);
+            if (whole)
+                whole = mp_reserve(regions, s->out, s->aside, s->progress.first_region, own, whole,
+                                   &flush);
+            flush.start = flush.from = own.start;
+            flush.to = flush.next = own.start + whole; /* nothing moves */
             rest = drawn - flush.to;
-            if (rest) before = atomicAdd(&regions.left[region_of()], rest);
+            if (rest) before = atomicAdd(&regions.left[s->progress.first_region + own.digit], rest);
         }
-        write(flush, fits, false);
-        const unsigned lane = gb_lane();
-        for (unsigned j = 0; j < per_warp; j += GB_WARP / MP_SECTOR) {
-            const unsigned source = j + lane / MP_SECTOR, i = lane % MP_SECTOR;
+        mp_write_groups<false>(s->out, s->buffers, s->cut.group_log, s->per_warp, flush);
+        enum { LANES = 2 * MP_SECTOR }; /* more are not left */
+        for (unsigned j = 0; j < s->per_warp; j += GB_WARP / LANES) {
+            const unsigned source = j + gb_lane() / LANES, i = gb_lane() % LANES;
             const unsigned count = __shfl_sync(GB_FULL_MASK, rest, source);
             const unsigned slot = __shfl_sync(GB_FULL_MASK, flush.to, source) + i;
             const uint64_t place = __shfl_sync(GB_FULL_MASK, before, source) + i;
-            const uint64_t which = first_region + __shfl_sync(GB_FULL_MASK, owner.digit, source);
-            if (source >= per_warp || i >= count) continue;
+            const uint64_t which =
+                s->progress.first_region + __shfl_sync(GB_FULL_MASK, own.digit, source);
+            if (source >= s->per_warp || i >= count) continue;
             if (regions.exact) {
                 const uint64_t low = regions.begins[which], high = regions.begins[which + 1];
                 uint64_t first = (low + MP_SECTOR - 1) & ~(uint64_t)(MP_SECTOR - 1);
                 if (first > high) first = high;
                 const uint64_t head = first - low;
-                mp_copy_one(out, place < head ? first - 1 - place : high - 1 - (place - head),
-                            buffers, slot);
+                mp_copy_one(s->out,
+                            place < head ? first - 1 - place : high - 1 - (place - head),
+                            s->buffers, slot);
             } else {
-                mp_copy_one(left_over, which * regions.left_room + place, buffers, slot);
+                mp_copy_one(s->left_over, which * regions.left_room + place, s->buffers, slot);
             }
         }
         __syncthreads();
     }
+
+    /* The first segment of a block's part, or the only one. */
+    static __device__ GB_CALLED unsigned begin(uint64_t n)
+    {
+        shared *s = things();
+        if (!s->regions.segments) {
+            if (threadIdx.x == 0) s->progress = mp_progress{};
+            __syncthreads();
+            return 0;
+        }
+        const uint64_t low = part_of(n) * blockIdx.x;
+        if (threadIdx.x == 0) s->progress.high = low < n ? low : n;
+        __syncthreads();
+        return low < n ? mp_segment_holding(s->regions.segments, s->regions.segment_count, low) : 0;
+    }
+
+    /* The keys of a block's part, where there are segments. */
+    static __device__ __forceinline__ uint64_t part_of(uint64_t n)
+    {
+        return ((n + gridDim.x - 1) / gridDim.x + 127) & ~(uint64_t)127;
+    }
+
+    /* Goes to the next part of a segment that is not empty, from `segment` on: returns its number, or
+     * ~0 where the block's part ends. */
+    static __device__ GB_CALLED unsigned next_segment(uint64_t n, unsigned segment)
+    {
+        shared *s = things();
+        const uint64_t low = s->progress.high;
+        uint64_t stop = n, high = n;
+        if (s->regions.segments) {
+            const uint64_t end = part_of(n) * (blockIdx.x + 1);
+            if (end < n) stop = end;
+            if (low >= stop) return ~0u;
+            while (s->regions.segments[segment + 1] <= low)
+                segment++;
+            high = s->regions.segments[segment + 1];
+            if (high > stop) high = stop;
+        } else if (low >= stop) {
+            return ~0u;
+        }
+        __syncthreads(); /* all have read progress.high */
+        if (threadIdx.x == 0) {
+            const uint64_t origin = low & ~(uint64_t)3;
+            s->progress.low = low;
+            s->progress.high = high;
+            s->progress.first_region = (uint64_t)segment * s->digit.digits;
+            s->progress.tile = s->regions.segments ? 0 : blockIdx.x;
+            s->progress.tiles = (unsigned)((high - origin + TILE - 1) / TILE);
+            s->progress.whole_to = (unsigned)((high - origin) / TILE);
+        }
+        __syncthreads();
+        return segment;
+    }
 };
+
+/* Draws a tile's slots and fills the buffers; bit i of the result: key i found no room. */
+template <int FEW_BITS, int ITEMS, class Key, int WORDS>
+__device__ __forceinline__ unsigned
+mp_gather(const mp_digit &digit, const mp_elements<Key, WORDS> &buffers, unsigned *words,
+          const Key (&key)[ITEMS],
+          const typename mp_elements<Key, WORDS>::payload_type (&payload)[ITEMS], unsigned valid)
+{
+    unsigned digits[ITEMS], word[ITEMS], over = 0;
+    mp_digits_of(digit, key, digits);
+    if constexpr (FEW_BITS > 0) {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            word[i] = mp_draw_by_votes<FEW_BITS>(words, digits[i], valid >> i & 1);
+    } else {
+        mp_draw(words, digits, valid, word);
+    }
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        const unsigned slot = mp_word_next(word[i]);
+        if (slot < mp_word_end(word[i])) {
+            buffers.keys[slot] = key[i];
+            if constexpr (WORDS > 0) buffers.payload[slot] = payload[i];
+        } else {
+            over |= 1u << i;
+        }
+    }
+    return over & valid;
+}
 
 /* Blocks take tiles of one segment in turns (segments == NULL), or each its own part of the input,
  * segment by segment. */
@@ -404,70 +512,75 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                       mp_elements<Key, WORDS> aside, mp_elements<Key, WORDS> left_over, uint64_t n,
                       mp_digit digit, mp_cut cut, mp_regions regions)
 {
-    typedef mp_unordered<Key, WORDS, THREADS, ITEMS, FEW_BITS> block_of;
+    typedef mp_unordered<Key, WORDS, THREADS, ITEMS> block_of;
+    typedef typename block_of::shared shared;
     typedef typename block_of::payload_type payload_type;
     GB_DYNAMIC_SHARED();
     if (!regions.exact && gb_glance(regions.failed)) return;
-    Key *keys = reinterpret_cast<Key *>(gb_shared_memory);
-    payload_type *payload_room = reinterpret_cast<payload_type *>(keys + cut.slots);
-    mp_route *routes =
-        reinterpret_cast<mp_route *>(gb_shared_memory + (sizeof(Key) + 4 * WORDS) * cut.slots);
+    shared *s = reinterpret_cast<shared *>(gb_shared_memory);
+    Key *keys = reinterpret_cast<Key *>(gb_shared_memory + sizeof(shared));
+    const mp_elements<Key, WORDS> buffers = {keys,
+                                             reinterpret_cast<payload_type *>(keys + cut.slots)};
+    mp_route<WORDS> *routes = reinterpret_cast<mp_route<WORDS> *>(
+        gb_shared_memory + sizeof(shared) + (sizeof(Key) + 4 * WORDS) * cut.slots);
+    unsigned *words = reinterpret_cast<unsigned *>(routes + digit.digits);
     const unsigned per_warp = (digit.digits + block_of::WARPS - 1) / block_of::WARPS;
-    const unsigned owned = threadIdx.x / GB_WARP * per_warp + gb_lane();
-    const bool owns = gb_lane() < per_warp && owned < digit.digits;
-    block_of block = {in,
-                      out,
-                      aside,
-                      left_over,
-                      digit,
-                      cut,
-                      regions,
-                      {keys, payload_room},
-                      reinterpret_cast<unsigned *>(routes + digit.digits),
-                      routes,
-                      per_warp,
-                      {owned, owns, 0, 0},
-                      0};
-
-    uint64_t at = 0, stop = n;
-    unsigned segment = 0, first = blockIdx.x, step = gridDim.x;
-    if (regions.segments) {
-        const uint64_t part = ((n + gridDim.x - 1) / gridDim.x + 127) & ~(uint64_t)127;
-        at = part * blockIdx.x;
-        stop = at + part < n ? at + part : n;
-        if (at < stop) segment = mp_segment_holding(regions.segments, regions.segment_count, at);
-        first = 0;
-        step = 1;
+    if (threadIdx.x == 0) {
+        s->in = in;
+        s->out = out;
+        s->aside = aside;
+        s->left_over = left_over;
+        s->buffers = buffers;
+        s->digit = digit;
+        s->cut = cut;
+        s->regions = regions;
+        s->routes = routes;
+        s->words = words;
+        s->per_warp = per_warp;
     }
-    for (; at < stop; segment++) {
-        const uint64_t low = at;
-        if (regions.segments) {
-            const uint64_t end = regions.segments[segment + 1];
-            if (end <= low) continue;
-            at = end < stop ? end : stop;
-        } else {
-            at = stop;
+    __syncthreads();
+    const unsigned step = regions.segments ? 1 : gridDim.x;
+    unsigned segment = block_of::begin(n);
+    while ((segment = block_of::next_segment(n, segment)) != ~0u) {
+        const mp_own own = block_of::lay_out();
+        unsigned tile = s->progress.tile;
+        while (tile < s->progress.tiles) {
+            Key key[ITEMS];
+            payload_type payload[ITEMS];
+            unsigned over;
+            unsigned valid = mp_load_fours<THREADS>(
+                in, (s->progress.low & ~(uint64_t)3) + (uint64_t)tile * block_of::TILE,
+                s->progress.low, s->progress.high, key, payload);
+            for (;;) {
+                over = mp_gather<FEW_BITS>(digit, buffers, words, key, payload, valid);
+                if (__syncthreads_or(over != 0)) break;
+                unsigned leaves;
+                const mp_flush<WORDS> flush = mp_plan(words, cut.group_log, regions, out, aside,
+                                                      s->progress.first_region, own, &leaves);
+                tile += step;
+                const bool more = tile < s->progress.tiles;
+                /* the next tile's elements come while this one's leave */
+                if (more) {
+                    const uint64_t mine = (s->progress.low & ~(uint64_t)3) +
+                                          (uint64_t)tile * block_of::TILE + 4 * threadIdx.x;
+                    valid = ~0u >> (32 - ITEMS);
+                    if (tile < s->progress.whole_to)
+                        mp_load_all<THREADS>(in, mine, key, payload);
+                    else
+                        valid = mp_load_some<THREADS>(in, mine, s->progress.low, s->progress.high,
+                                                      key, payload);
+                }
+                mp_write_planned<THREADS>(out, buffers, cut.group_log, per_warp, &s->hot, own,
+                                          flush);
+                __syncthreads();
+                if (!more) break;
+            }
+            if (tile < s->progress.tiles) {
+                block_of::place_over(tile, over, own);
+                tile += step;
+            }
         }
-        block.lay_out(segment);
-        const uint64_t origin = low & ~(uint64_t)3;
-        const unsigned tiles = (unsigned)((at - origin + block_of::TILE - 1) / block_of::TILE);
-        Key key[ITEMS];
-        payload_type payload[ITEMS];
-        unsigned valid = 0;
-        if (first < tiles)
-            valid = mp_load_fours<THREADS>(in, origin + (uint64_t)first * block_of::TILE, low, at,
-                                           key, payload);
-        for (unsigned tile = first; tile < tiles; tile += step) {
-            const unsigned over = block.gather(key, payload, valid);
-            /* the next tile's elements come while this one's leave */
-            if (tile + step < tiles)
-                valid = mp_load_fours<THREADS>(
-                    in, origin + (uint64_t)(tile + step) * block_of::TILE, low, at, key, payload);
-            const bool any = __syncthreads_or(over != 0);
-            block.empty(any, origin + (uint64_t)tile * block_of::TILE, over);
-            __syncthreads();
-        }
-        block.finish();
+        block_of::finish(own);
     }
 }
 
