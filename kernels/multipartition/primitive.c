@@ -40,14 +40,14 @@ static const gb_axis axes[MP_AXES] = {
                     .help = "what travels with each key",
                     .fallback = "none",
                     .names = LIST("none", "u32", "u64", "u128"),
-                    /* some twice, here and below: many variants take no wider ones */
-                    .nasty = LIST("none", "u32", "none", "u128", "u32", "u64")},
+                    /* some repeatedly, here and below: many variants take no wider ones */
+                    .nasty = LIST("none", "u32", "none", "u32", "u64", "u128")},
     [MP_TYPE] = {.name = "type",
                  .type = GB_AXIS_NAME,
                  .help = "the keys' type",
                  .fallback = "u32",
                  .names = LIST("u32", "u64"),
-                 .nasty = LIST("u32", "u32", "u32", "u64")},
+                 .nasty = LIST("u32", "u32", "u32", "u32", "u64")},
 };
 
 static const gb_variant *const variants[] = {&mp_cpu,
