@@ -251,8 +251,9 @@ static void guard_is_whole(const array *a, size_t from)
 static void compare_naively(const mp_shape *shape)
 {
     static array keys, payload, keys_out, payload_out;
+    static uint32_t bin[MOST_KEYS];
     uint64_t offsets[MOST_BINS + 2], wide_limits[MOST_BINS];
-    uint32_t limits[MOST_BINS], bin[MOST_KEYS];
+    uint32_t limits[MOST_BINS];
     const size_t width = shape->key_bytes, more = shape->payload_bytes;
     mp_make_limits(9, shape->bins, limits);
     mp_make_limits64(9, shape->bins, wide_limits);

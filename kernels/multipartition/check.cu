@@ -53,8 +53,8 @@ static __global__ void find_unstable(mp_shape shape, mp_bin_data bin, const uint
 static gb_status read_element(const gb_problem *p, uint64_t i, mp_element *element, gb_error *error)
 {
     const unsigned key_words = p->shape.key_bytes / 4, words = p->shape.payload_bytes / 4;
-    uint64_t key[1];
-    uint32_t payload[MP_PAYLOAD_WORDS];
+    uint64_t key[1] = {0};
+    uint32_t payload[MP_PAYLOAD_WORDS] = {0};
     GB_TRY(cudaMemcpy(key, p->keys_out + i * key_words, p->shape.key_bytes, cudaMemcpyDeviceToHost),
            error);
     if (words)
@@ -63,6 +63,11 @@ static gb_status read_element(const gb_problem *p, uint64_t i, mp_element *eleme
                error);
     *element = mp_load_element(&p->shape, key, payload, 0);
     return GB_OK;
+}
+
+static uint32_t host_bin_of(const gb_problem *p, const mp_element *element)
+{
+    return mp_bin_wide(p->shape.function, &p->host_bin, p->shape.key_bytes, element->key);
 }
 
 /* Brings output (and input, where a variant on the CPU could have changed it) to the device. */
@@ -162,7 +167,7 @@ static gb_status check_places(gb_job *job, cudaStream_t queue)
     const gb_problem *p = job->problem;
     const mp_checker *checker = (const mp_checker *)p->checker;
     uint64_t i;
-    mp_element element;
+    mp_element element = {};
     GB_TRY(cudaMemsetAsync(checker->first_defect, 0xFF, sizeof NO_DEFECT, queue), &job->error);
     GB_TRY(launch(find_misplaced, gb_grid(p->device, p->shape.n), dim3(GB_GRID_THREADS), 0, queue,
                   p->shape, p->bin, p->keys_out, checker->offsets,
@@ -172,7 +177,7 @@ static gb_status check_places(gb_job *job, cudaStream_t queue)
     if (status != GB_OK || i == NO_DEFECT) return status;
     status = read_element(p, i, &element, &job->error);
     if (status != GB_OK) return status;
-    uint32_t right = mp_bin_at(&p->shape, &p->host_bin, &element.key, 0);
+    uint32_t right = host_bin_of(p, &element);
     uint32_t here = bin_at(checker, p->shape.bins, i);
     const uint64_t *offsets = checker->host_offsets;
     return gb_fail(&job->error, GB_WRONG,
@@ -221,7 +226,7 @@ static gb_status check_stability(gb_job *job, cudaStream_t queue)
     const gb_problem *p = job->problem;
     const mp_checker *checker = (const mp_checker *)p->checker;
     uint64_t i;
-    mp_element before, after;
+    mp_element before = {}, after = {};
     if (!(job->variant->flags & GB_STABLE) || !p->payload_out || p->shape.n == 0) return GB_OK;
     GB_TRY(cudaMemsetAsync(checker->first_defect, 0xFF, sizeof NO_DEFECT, queue), &job->error);
     GB_TRY(launch(find_unstable, gb_grid(p->device, p->shape.n), dim3(GB_GRID_THREADS), 0, queue,
@@ -239,8 +244,8 @@ static gb_status check_stability(gb_job *job, cudaStream_t queue)
         &job->error, GB_WRONG,
         "not stable: in bin %u, payload_out[%llu] = %u%s follows %u%s (payloads %s input "
         "positions)",
-        mp_bin_at(&p->shape, &p->host_bin, &after.key, 0), (unsigned long long)i, after.payload[0],
-        more, before.payload[0], more, *more ? "begin with" : "are");
+        host_bin_of(p, &after), (unsigned long long)i, after.payload[0], more, before.payload[0],
+        more, *more ? "begin with" : "are");
 }
 
 gb_status mp_check(gb_job *job, gb_stream stream)

@@ -96,7 +96,7 @@ gb_status mp_compare_exactly(const struct gb_problem *problem, bool stable, cons
 
     gb_status status = GB_OUT_OF_MEMORY;
     char *memory = malloc(2 * (mp_keys_size(shape) + mp_payload_size(shape)) + 1);
-    mp_element *right = malloc((2 * n + 1) * sizeof *right);
+    mp_element *right = calloc(2 * n + 1, sizeof *right);
     uint64_t *offsets = malloc(((size_t)shape->bins + 1) * sizeof *offsets);
     if (!memory || !right || !offsets) {
         gb_fail(error, GB_OUT_OF_MEMORY, "no host memory to check %llu keys",
