@@ -31,7 +31,15 @@ typedef struct gb_dist {
 } gb_dist;
 
 /* Streams of the generator: one a purpose, so that none reuses another's words. */
-enum { GB_STREAM_KEYS, GB_STREAM_MORE, GB_STREAM_LOW, GB_STREAM_SALT, GB_STREAM_LIMITS };
+enum {
+    GB_STREAM_KEYS,
+    GB_STREAM_MORE,
+    GB_STREAM_LOW,
+    GB_STREAM_SALT,
+    GB_STREAM_LIMITS,
+    GB_STREAM_LOW_HALF,
+    GB_STREAM_LOW_LIMITS
+};
 
 enum { GB_DIST_ZIPF_OCTAVES = 20 };
 
@@ -162,6 +170,36 @@ GB_RANDOM_FN uint32_t gb_dist_key(const gb_dist *dist, uint64_t i)
         return gb_dist_key_distinct(dist, i);
     }
     return 0;
+}
+
+/* Key i of 64 bits: the distribution's key i above 32 more bits, which continue it (sorted,
+ * reversed), depend on it alone (zipf, constant, distinct: so that equal stays equal), or are words
+ * of that stream. */
+GB_RANDOM_FN uint64_t gb_dist_key64(const gb_dist *dist, uint32_t stream, uint64_t i)
+{
+    const uint32_t high = gb_dist_key(dist, i);
+    uint32_t low = 0;
+    switch (dist->kind) {
+    case GB_DIST_SORTED:
+        low = (uint32_t)(i * dist->step);
+        break;
+    case GB_DIST_REVERSED:
+        low = ~(uint32_t)(i * dist->step);
+        break;
+    case GB_DIST_ZIPF:
+    case GB_DIST_CONSTANT:
+    case GB_DIST_DISTINCT:
+        low = gb_scatter32(high);
+        break;
+    case GB_DIST_UNIFORM:
+    case GB_DIST_BINOMIAL:
+    case GB_DIST_NORMAL: {
+        gb_random4 four = gb_random(dist->seed, stream, i >> 2);
+        low = four.word[i & 3];
+        break;
+    }
+    }
+    return (uint64_t)high << 32 | low;
 }
 
 #endif

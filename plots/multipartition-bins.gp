@@ -4,7 +4,7 @@
 # gpubench: title Partitioning 32-bit keys into contiguous bins
 # gpubench: x bins
 # gpubench: largest n
-# gpubench: where dist=uniform function=range payload=none
+# gpubench: where dist=uniform function=range payload=none type=u32
 # gpubench: paper multipartition-table1.csv
 # gpubench: variant multipartition Multipartition
 # gpubench: variant multisplit GPU multisplit

@@ -4,7 +4,7 @@
 # gpubench: title GPU multisplit and Multipartition, measured and as published (Table 1)
 # gpubench: x bins
 # gpubench: panels n
-# gpubench: where dist=uniform function=range payload=none
+# gpubench: where dist=uniform function=range payload=none type=u32
 # gpubench: paper multipartition-table1.csv
 # gpubench: variant multipartition Multipartition
 # gpubench: variant multisplit GPU multisplit

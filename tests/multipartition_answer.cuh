@@ -28,8 +28,9 @@ static gb_variant stable_variant, free_variant, host_variant;
 typedef struct answer {
     gb_problem *problem;
     gb_params params;
-    uint32_t *keys, *payload; /* n each; payload NULL if there is none */
-    uint64_t *offsets;        /* bins + 1 */
+    void *keys;        /* n */
+    uint32_t *payload; /* n of words() each, or NULL */
+    uint64_t *offsets; /* bins + 1 */
 } answer;
 
 static void *room(size_t bytes)
@@ -51,7 +52,7 @@ static void set(gb_params *params, int axis, uint64_t size, const char *text)
 }
 
 static answer open_answer(uint64_t n, uint32_t bins, const char *dist, const char *function,
-                          const char *payload, uint64_t seed)
+                          const char *type, const char *payload, uint64_t seed)
 {
     answer a;
     gb_error error;
@@ -61,16 +62,17 @@ static answer open_answer(uint64_t n, uint32_t bins, const char *dist, const cha
     set(&a.params, MP_DIST, 0, dist);
     set(&a.params, MP_FUNCTION, 0, function);
     set(&a.params, MP_PAYLOAD, 0, payload);
+    set(&a.params, MP_TYPE, 0, type);
     if (mp_open(&a.params, seed, &device, &a.problem, &error) != GB_OK) fail_msg("%s", error.text);
 
     const mp_shape *shape = &a.problem->shape;
-    uint32_t *keys_in = (uint32_t *)room(n * 4);
-    uint32_t *payload_in = shape->payload ? (uint32_t *)room(n * 4) : NULL;
-    a.keys = (uint32_t *)room(n * 4);
-    a.payload = shape->payload ? (uint32_t *)room(n * 4) : NULL;
+    const size_t keys = mp_keys_size(shape), payloads = mp_payload_size(shape);
+    void *keys_in = room(keys), *payload_in = room(payloads);
+    a.keys = room(keys);
+    a.payload = payloads ? (uint32_t *)room(payloads) : NULL;
     a.offsets = (uint64_t *)room((bins + 1) * sizeof(uint64_t));
-    copy(keys_in, a.problem->keys_in, n * 4, cudaMemcpyDeviceToHost);
-    if (payload_in) copy(payload_in, a.problem->payload_in, n * 4, cudaMemcpyDeviceToHost);
+    copy(keys_in, a.problem->keys_in, keys, cudaMemcpyDeviceToHost);
+    copy(payload_in, a.problem->payload_in, payloads, cudaMemcpyDeviceToHost);
     mp_oracle(shape, &a.problem->host_bin, keys_in, payload_in, a.keys, a.payload, a.offsets);
     free(keys_in);
     free(payload_in);
@@ -100,9 +102,8 @@ static gb_job job_of(answer *a, const gb_variant *variant, gb_scope scope)
 static void hand_in(answer *a)
 {
     gb_problem *p = a->problem;
-    const size_t bytes = p->shape.n * 4;
-    copy(p->keys_out, a->keys, bytes, cudaMemcpyHostToDevice);
-    if (a->payload) copy(p->payload_out, a->payload, bytes, cudaMemcpyHostToDevice);
+    copy(p->keys_out, a->keys, mp_keys_size(&p->shape), cudaMemcpyHostToDevice);
+    copy(p->payload_out, a->payload, mp_payload_size(&p->shape), cudaMemcpyHostToDevice);
     copy(p->offsets, a->offsets, (p->shape.bins + 1) * sizeof(uint64_t), cudaMemcpyHostToDevice);
 }
 
@@ -131,11 +132,43 @@ static void fails(answer *a, const gb_variant *variant, const char *words)
     judge(a, variant, GB_WRONG, words);
 }
 
-template <class T> static void swap_at(T *array, uint64_t i, uint64_t j)
+/* ---- elements of the answer ------------------------------------------------------------------ */
+
+static uint64_t key_at(const answer *a, uint64_t i)
 {
-    T kept = array[i];
-    array[i] = array[j];
-    array[j] = kept;
+    return mp_load_key(&a->problem->shape, a->keys, i);
+}
+
+static void put_key(answer *a, uint64_t i, uint64_t key)
+{
+    memcpy((char *)a->keys + i * a->problem->shape.key_bytes, &key, a->problem->shape.key_bytes);
+}
+
+static void swap_keys(answer *a, uint64_t i, uint64_t j)
+{
+    const uint64_t kept = key_at(a, i);
+    put_key(a, i, key_at(a, j));
+    put_key(a, j, kept);
+}
+
+/* Words of a payload. */
+static unsigned words(const answer *a)
+{
+    return a->problem->shape.payload_bytes / 4;
+}
+
+static void swap_payload_words(answer *a, uint64_t i, uint64_t j, unsigned w)
+{
+    uint32_t *left = &a->payload[i * words(a) + w], *right = &a->payload[j * words(a) + w];
+    const uint32_t kept = *left;
+    *left = *right;
+    *right = kept;
+}
+
+static void swap_payloads(answer *a, uint64_t i, uint64_t j)
+{
+    for (unsigned w = 0; w < words(a); w++)
+        swap_payload_words(a, i, j, w);
 }
 
 /* A bin with at least count keys, at or after the seed's own place; the first index in it. */
@@ -151,14 +184,15 @@ static uint64_t roomy_bin(const answer *a, uint64_t seed, uint64_t count, uint32
 }
 
 /* Calls body for every function, size and seed, with an answer that is right on entry. */
-static void for_each(const char *dist, const char *payload, void (*body)(answer *, uint64_t seed))
+static void for_each(const char *dist, const char *type, const char *payload,
+                     void (*body)(answer *, uint64_t seed))
 {
     static const char *const functions[] = {"range", "modulo", "hash", "splitters"};
     for (int f = 0; f < 4; f++)
         for (int s = 0; s < 2; s++)
             for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-                answer a =
-                    open_answer(sizes[s], seed == 2 ? 361 : 40, dist, functions[f], payload, seed);
+                answer a = open_answer(sizes[s], seed == 2 ? 361 : 40, dist, functions[f], type,
+                                       payload, seed);
                 passes(&a, &stable_variant);
                 body(&a, seed);
                 passes(&a, &free_variant);

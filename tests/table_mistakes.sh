@@ -6,7 +6,7 @@ gpubench=$BUILD/gpubench
 fixture=$root/tests/fixtures/multipartition-fixture.csv
 cd "$scratch" || exit 1
 export GPUBENCH_SHARE=$root
-axes="n, bins, dist, function, payload"
+axes="n, bins, dist, function, payload, type"
 table() { "$gpubench" table "$@"; }
 
 # ---- layouts --------------------------------------------------------------------------------------

@@ -204,6 +204,38 @@ static void sorted_ascends_to_the_end(void **state)
     assert_int_equal(gb_dist_key(&single, 0), 0);
 }
 
+static int ascending64(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* Of 64 bits: the upper half is the key of 32, equal keys stay equal where few are asked for, and
+ * all differ elsewhere. */
+static void wide_keys_continue_narrow_ones(void **state)
+{
+    (void)state;
+    static uint64_t wide[N];
+    for (int d = 0; d < ALL; d++) {
+        gb_dist dist = make(all[d], 7, N);
+        bool few = dist.kind == GB_DIST_ZIPF || dist.kind == GB_DIST_CONSTANT ||
+                   dist.kind == GB_DIST_DISTINCT;
+        unsigned narrow_same = 0, wide_same = 0, commonest;
+        for (uint64_t i = 0; i < N; i++) {
+            wide[i] = gb_dist_key64(&dist, GB_STREAM_LOW_HALF, i);
+            keys[i] = gb_dist_key(&dist, i);
+            assert_int_equal(wide[i] >> 32, keys[i]);
+            if (i && dist.kind == GB_DIST_SORTED) assert_true(wide[i] > wide[i - 1]);
+            if (i && dist.kind == GB_DIST_REVERSED) assert_true(wide[i] < wide[i - 1]);
+        }
+        narrow_same = N - different(&commonest);
+        qsort(wide, N, sizeof *wide, ascending64);
+        for (int i = 1; i < N; i++)
+            wide_same += wide[i] == wide[i - 1];
+        assert_int_equal(wide_same, few ? narrow_same : 0);
+    }
+}
+
 static void few_values_are_as_few_as_asked(void **state)
 {
     (void)state;
@@ -261,6 +293,7 @@ int main(void)
         cmocka_unit_test(normal_is_normal),
         cmocka_unit_test(zipf_halves_by_octaves),
         cmocka_unit_test(sorted_ascends_to_the_end),
+        cmocka_unit_test(wide_keys_continue_narrow_ones),
         cmocka_unit_test(few_values_are_as_few_as_asked),
         cmocka_unit_test(what_is_no_distribution_is_refused),
     };

@@ -47,7 +47,7 @@ static void try_point(const gb_variant *variant, mp_shape shape, const char *nam
     uint32_t *out = words(n), *moved = words(n), *right = words(n), *right_moved = words(n);
     uint32_t *numbers = words(n);
     problem.host_keys_out = out + shift;
-    if (shape.payload) {
+    if (shape.payload_bytes) {
         problem.host_payload_in = numbers;
         problem.host_payload_out = moved + (shift ? shift + 1 : 0);
     }
@@ -58,7 +58,7 @@ static void try_point(const gb_variant *variant, mp_shape shape, const char *nam
         numbers[i] = (uint32_t)i;
     }
     mp_oracle(&shape, &problem.host_bin, problem.host_keys_in, problem.host_payload_in, right,
-              shape.payload ? right_moved : NULL, right_offsets);
+              shape.payload_bytes ? right_moved : NULL, right_offsets);
 
     gb_job job = {.variant = variant, .problem = &problem};
     assert_int_equal(variant->prepare(&job), GB_OK);
@@ -69,7 +69,7 @@ static void try_point(const gb_variant *variant, mp_shape shape, const char *nam
         assert_memory_equal(problem.host_offsets, right_offsets, ((size_t)bins + 1) * 8);
         if (n) assert_memory_equal(problem.host_keys_out, right, n * 4);
         guard_is_whole(problem.host_keys_out, n);
-        if (!shape.payload) continue;
+        if (!shape.payload_bytes) continue;
         if (n) assert_memory_equal(problem.host_payload_out, right_moved, n * 4);
         guard_is_whole(problem.host_payload_out, n);
     }
@@ -94,7 +94,11 @@ static void try_all(const gb_variant *variant)
         for (unsigned b = 0; b < 7; b++)
             for (unsigned d = 0; d < 4; d++) {
                 unsigned turn = s + b + d;
-                mp_shape shape = {sizes[s], bins[b], (mp_function_kind)(turn % 4), turn % 2 == 1};
+                mp_shape shape = {.n = sizes[s],
+                                  .bins = bins[b],
+                                  .function = (mp_function_kind)(turn % 4),
+                                  .payload_bytes = turn % 2 * 4,
+                                  .key_bytes = 4};
                 try_point(variant, shape, dists[d], turn % 5);
             }
 }

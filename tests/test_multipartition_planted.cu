@@ -9,42 +9,43 @@ static void swap_bins(answer *a, uint64_t seed)
     const uint64_t n = a->problem->shape.n;
     uint32_t bin;
     uint64_t i = roomy_bin(a, seed, 1, &bin), j = i > n / 2 ? 0 : n - 1;
-    swap_at(a->keys, i, j);
+    swap_keys(a, i, j);
     fails(a, &free_variant, "belongs to bin");
-    swap_at(a->keys, i, j);
+    swap_keys(a, i, j);
 }
 
 static void lose_key(answer *a, uint64_t seed)
 {
     uint32_t bin;
     uint64_t i = roomy_bin(a, seed, 2, &bin);
-    uint32_t kept = a->keys[i];
+    const uint64_t kept = key_at(a, i);
     const bool exact = a->problem->shape.n <= MP_EXACT_LIMIT;
-    if (kept == a->keys[i + 1]) fail_msg("uniform keys repeat: choose another seed");
-    a->keys[i] = a->keys[i + 1]; /* the neighbour twice, its own never */
+    if (kept == key_at(a, i + 1)) fail_msg("uniform keys repeat: choose another seed");
+    put_key(a, i, key_at(a, i + 1)); /* the neighbour twice, its own never */
     fails(a, &free_variant, exact ? "of it than the input" : "no permutation");
     fails(a, &stable_variant, exact ? "a stable output has" : "no permutation");
-    a->keys[i] = kept;
+    put_key(a, i, kept);
 }
 
 static void change_key(answer *a, uint64_t seed)
 {
     const gb_problem *p = a->problem;
+    const unsigned width = p->shape.key_bytes;
     for (uint64_t i = seed; i < p->shape.n; i++) {
-        uint32_t other = a->keys[i] ^ 1;
-        if (mp_bin(p->shape.function, &p->host_bin, a->keys[i]) !=
-            mp_bin(p->shape.function, &p->host_bin, other))
+        const uint64_t other = key_at(a, i) ^ 1;
+        if (mp_bin_at(&p->shape, &p->host_bin, a->keys, i) !=
+            mp_bin_wide(p->shape.function, &p->host_bin, width, other))
             continue;
-        a->keys[i] = other; /* in the right bin, but not of the input */
+        put_key(a, i, other); /* in the right bin, but not of the input */
         fails(a, &free_variant, p->shape.n <= MP_EXACT_LIMIT ? "bin" : "no permutation");
-        a->keys[i] = other ^ 1;
+        put_key(a, i, other ^ 1);
         return;
     }
     /* modulo: a key's neighbour is never in its bin; one a multiple further on is */
-    uint32_t bins = p->shape.bins, kept = a->keys[0];
-    a->keys[0] = kept > 0x80000000u ? kept - bins : kept + bins;
+    const uint64_t bins = p->shape.bins, kept = key_at(a, 0);
+    put_key(a, 0, kept >> (8 * width - 1) ? kept - bins : kept + bins);
     fails(a, &free_variant, p->shape.n <= MP_EXACT_LIMIT ? "bin" : "no permutation");
-    a->keys[0] = kept;
+    put_key(a, 0, kept);
 }
 
 static void shift_offset(answer *a, uint64_t seed)
@@ -66,37 +67,56 @@ static void break_order(answer *a, uint64_t seed)
     uint32_t bin;
     uint64_t i = roomy_bin(a, seed, 2, &bin);
     uint64_t j = a->offsets[bin + 1] - 1;
-    swap_at(a->keys, i, j);
-    if (a->payload) swap_at(a->payload, i, j);
+    swap_keys(a, i, j);
+    if (a->payload) swap_payloads(a, i, j);
     passes(a, &free_variant); /* right for whoever does not claim stability */
     if (a->payload)
         fails(a, &stable_variant, "stable");
     else if (a->problem->shape.n <= MP_EXACT_LIMIT)
         fails(a, &stable_variant, "a stable output has");
-    swap_at(a->keys, i, j);
-    if (a->payload) swap_at(a->payload, i, j);
+    swap_keys(a, i, j);
+    if (a->payload) swap_payloads(a, i, j);
 }
 
 static void flip_payload_bits(answer *a, uint64_t seed)
 {
-    for (int bit = 0; bit < 32; bit += 31) {
-        uint64_t i = seed * 97 % a->problem->shape.n;
-        const bool exact = a->problem->shape.n <= MP_EXACT_LIMIT;
-        a->payload[i] ^= 1u << bit;
-        fails(a, &free_variant, exact ? "payload" : "no permutation");
-        a->payload[i] ^= 1u << bit;
-    }
+    const bool exact = a->problem->shape.n <= MP_EXACT_LIMIT;
+    const uint64_t i = seed * 97 % a->problem->shape.n;
+    for (unsigned w = 0; w < words(a); w++)
+        for (int bit = 0; bit < 32; bit += 31) {
+            a->payload[i * words(a) + w] ^= 1u << bit;
+            fails(a, &free_variant, exact ? "payload" : "no permutation");
+            a->payload[i * words(a) + w] ^= 1u << bit;
+        }
 }
 
-/* Every key and every payload is there, but two payloads travel with each other's keys. */
+/* Every key and every word of a payload is there, but two travel with each other's keys. */
 static void exchange_payloads(answer *a, uint64_t seed)
 {
     uint32_t bin;
     uint64_t i = roomy_bin(a, seed, 2, &bin);
     const bool exact = a->problem->shape.n <= MP_EXACT_LIMIT;
-    swap_at(a->payload, i, i + 1);
+    for (unsigned w = 0; w < words(a); w++) {
+        swap_payload_words(a, i, i + 1, w);
+        fails(a, &free_variant, exact ? "payload" : "no permutation");
+        swap_payload_words(a, i, i + 1, w);
+    }
+    swap_payloads(a, i, i + 1);
     fails(a, &free_variant, exact ? "payload" : "no permutation");
-    swap_at(a->payload, i, i + 1);
+    swap_payloads(a, i, i + 1);
+}
+
+/* The halves of two keys of one bin are exchanged. */
+static void exchange_low_halves(answer *a, uint64_t seed)
+{
+    uint32_t bin;
+    const uint64_t i = roomy_bin(a, seed, 2, &bin), high = 0xFFFFFFFF00000000u;
+    const uint64_t left = key_at(a, i), right = key_at(a, i + 1);
+    put_key(a, i, (left & high) | (right & ~high));
+    put_key(a, i + 1, (right & high) | (left & ~high));
+    fails(a, &free_variant, "");
+    put_key(a, i, left);
+    put_key(a, i + 1, right);
 }
 
 static void write_nothing(answer *a, uint64_t seed)
@@ -109,23 +129,28 @@ static void write_nothing(answer *a, uint64_t seed)
     /* all but the last key written */
     gb_problem *p = a->problem;
     copy(p->offsets, a->offsets, (p->shape.bins + 1) * sizeof(uint64_t), cudaMemcpyHostToDevice);
-    copy(p->keys_out, a->keys, (p->shape.n - 1) * 4, cudaMemcpyHostToDevice);
+    copy(p->keys_out, a->keys, (p->shape.n - 1) * p->shape.key_bytes, cudaMemcpyHostToDevice);
     judge(a, &free_variant, GB_WRONG, "");
+}
+
+/* Two neighbouring words of an array of the input are exchanged. */
+static void spoil_words(answer *a, uint32_t *array)
+{
+    uint32_t pair[2], swapped[2];
+    copy(pair, array, sizeof pair, cudaMemcpyDeviceToHost);
+    swapped[0] = pair[1];
+    swapped[1] = pair[0];
+    copy(array, swapped, sizeof pair, cudaMemcpyHostToDevice);
+    fails(a, &free_variant, "changed its input");
+    passes(a, &free_variant); /* the input was made again */
+    copy(swapped, array, sizeof pair, cudaMemcpyDeviceToHost);
+    assert_memory_equal(swapped, pair, sizeof pair);
 }
 
 static void spoil_input(answer *a, uint64_t seed)
 {
-    gb_problem *p = a->problem;
-    uint32_t pair[2], swapped[2];
-    const uint64_t i = seed * 31;
-    copy(pair, p->keys_in + i, sizeof pair, cudaMemcpyDeviceToHost);
-    swapped[0] = pair[1];
-    swapped[1] = pair[0];
-    copy(p->keys_in + i, swapped, sizeof pair, cudaMemcpyHostToDevice);
-    fails(a, &free_variant, "changed its input");
-    passes(a, &free_variant); /* the input was made again */
-    copy(swapped, p->keys_in + i, sizeof pair, cudaMemcpyDeviceToHost);
-    assert_memory_equal(swapped, pair, sizeof pair);
+    spoil_words(a, a->problem->keys_in + seed * 31);
+    spoil_words(a, a->problem->payload_in + seed * 31);
 }
 
 /* ---- where the output is, and empty ones ----------------------------------------------------- */
@@ -133,8 +158,8 @@ static void spoil_input(answer *a, uint64_t seed)
 static void hand_in_on_host(answer *a)
 {
     gb_problem *p = a->problem;
-    memcpy(p->host_keys_out, a->keys, p->shape.n * 4);
-    if (a->payload) memcpy(p->host_payload_out, a->payload, p->shape.n * 4);
+    memcpy(p->host_keys_out, a->keys, mp_keys_size(&p->shape));
+    if (a->payload) memcpy(p->host_payload_out, a->payload, mp_payload_size(&p->shape));
     memcpy(p->host_offsets, a->offsets, (p->shape.bins + 1) * sizeof(uint64_t));
 }
 
@@ -157,11 +182,11 @@ static void spoil_host_output(answer *a, uint64_t seed)
         judge_on_host(jobs[k], GB_WRONG, "offsets[0]");
         hand_in_on_host(a);
         judge_on_host(jobs[k], GB_OK, "");
-        p->host_keys_out[seed] ^= 0x80000001u;
+        p->host_keys_out[seed] ^= 0x80000001u; /* of a wide key, either half */
         judge_on_host(jobs[k], GB_WRONG, "");
         hand_in_on_host(a);
         if (a->payload) {
-            p->host_payload_out[seed] ^= 4;
+            p->host_payload_out[seed * words(a) + words(a) - 1] ^= 4;
             judge_on_host(jobs[k], GB_WRONG, "payload");
             hand_in_on_host(a);
         }
@@ -174,35 +199,51 @@ static void spoil_host_output(answer *a, uint64_t seed)
     judge_on_host(jobs[0], GB_OK, "");
 }
 
-static void transfers_carry_the_output(void **state)
+static const char *const types[] = {"u32", "u64"};
+static const char *const payloads[] = {"none", "u32", "u64", "u128"};
+
+static void carry_the_output(const char *type, const char *payload)
 {
-    (void)state;
-    answer a = open_answer(5000, 64, "uniform", "range", "u32", 1);
+    answer a = open_answer(5001, 64, "uniform", "range", type, payload, 1);
+    gb_problem *p = a.problem;
     gb_job job = job_of(&a, &free_variant, GB_SCOPE_HOST_TO_HOST);
     assert_int_equal(mp_poison(&job, NULL), GB_OK);
     assert_int_equal(mp_upload(&job, NULL), GB_OK);
     hand_in(&a); /* what a kernel would have written */
     assert_int_equal(mp_download(&job, NULL), GB_OK);
     judge_on_host(job, GB_OK, "");
-    assert_memory_equal(a.problem->host_keys_out, a.keys, 5000 * 4);
+    assert_memory_equal(p->host_keys_out, a.keys, mp_keys_size(&p->shape));
+    if (a.payload) assert_memory_equal(p->host_payload_out, a.payload, mp_payload_size(&p->shape));
+    close_answer(&a);
+}
+
+static void transfers_carry_the_output(void **state)
+{
+    (void)state;
+    for (int t = 0; t < 2; t++)
+        for (int k = 0; k < 4; k++)
+            carry_the_output(types[t], payloads[k]);
+}
+
+static void judge_nothing(const char *type, const char *payload)
+{
+    answer a = open_answer(0, 33, "sorted", "splitters", type, payload, 1);
+    passes(&a, &stable_variant);
+    gb_job job = job_of(&a, &stable_variant, GB_SCOPE_HOST_TO_HOST);
+    assert_int_equal(mp_poison(&job, NULL), GB_OK);
+    judge(&a, &stable_variant, GB_WRONG, "offsets[0] = ");
+    assert_int_equal(mp_upload(&job, NULL), GB_OK);
+    a.offsets[33] = 1;
+    fails(&a, &stable_variant, "the last bin ends at n = 0");
     close_answer(&a);
 }
 
 static void empty_inputs(void **state)
 {
     (void)state;
-    static const char *const payloads[] = {"none", "u32"};
-    for (int k = 0; k < 2; k++) {
-        answer a = open_answer(0, 33, "sorted", "splitters", payloads[k], 1);
-        passes(&a, &stable_variant);
-        gb_job job = job_of(&a, &stable_variant, GB_SCOPE_HOST_TO_HOST);
-        assert_int_equal(mp_poison(&job, NULL), GB_OK);
-        judge(&a, &stable_variant, GB_WRONG, "offsets[0] = ");
-        assert_int_equal(mp_upload(&job, NULL), GB_OK);
-        a.offsets[33] = 1;
-        fails(&a, &stable_variant, "the last bin ends at n = 0");
-        close_answer(&a);
-    }
+    for (int t = 0; t < 2; t++)
+        for (int k = 0; k < 4; k++)
+            judge_nothing(types[t], payloads[k]);
 }
 
 /* Nothing about skew is special to the checker. */
@@ -213,7 +254,8 @@ static void skew_passes(void **state)
     static const uint32_t bins[] = {1, 2, 361, 12288, 20000};
     for (int d = 0; d < 5; d++)
         for (int b = 0; b < 5; b++) {
-            answer a = open_answer(20011, bins[b], dists[d], d % 2 ? "hash" : "range", "u32", 4);
+            answer a = open_answer(20011, bins[b], dists[d], d % 2 ? "hash" : "range",
+                                   types[(d + b) % 2], payloads[b % 4], 4);
             passes(&a, &stable_variant);
             a.offsets[0]++;
             fails(&a, &stable_variant, "offsets[0] = ");
@@ -223,24 +265,38 @@ static void skew_passes(void **state)
 
 /* ---- the tests ------------------------------------------------------------------------------- */
 
-#define EACH(name, dist, payload, body) \
-    static void name(void **state)      \
-    {                                   \
-        (void)state;                    \
-        for_each(dist, payload, body);  \
+#define EACH(name, dist, type, payload, body) \
+    static void name(void **state)            \
+    {                                         \
+        (void)state;                          \
+        for_each(dist, type, payload, body);  \
     }
 
-EACH(keys_in_each_others_bins, "uniform", "none", swap_bins)
-EACH(a_lost_and_a_repeated_key, "uniform", "none", lose_key)
-EACH(a_changed_key, "uniform", "none", change_key)
-EACH(offsets_off_by_one, "uniform", "none", shift_offset)
-EACH(unstable_keys, "uniform", "none", break_order)
-EACH(unstable_payloads, "distinct:1000", "u32", break_order)
-EACH(a_flipped_bit_of_a_payload, "normal", "u32", flip_payload_bits)
-EACH(payloads_with_each_others_keys, "uniform", "u32", exchange_payloads)
-EACH(output_left_unwritten, "binomial", "u32", write_nothing)
-EACH(a_changed_input, "uniform", "u32", spoil_input)
-EACH(output_in_host_memory, "uniform", "u32", spoil_host_output)
+EACH(keys_in_each_others_bins, "uniform", "u32", "none", swap_bins)
+EACH(a_lost_and_a_repeated_key, "uniform", "u32", "none", lose_key)
+EACH(a_changed_key, "uniform", "u32", "none", change_key)
+EACH(offsets_off_by_one, "uniform", "u32", "none", shift_offset)
+EACH(unstable_keys, "uniform", "u32", "none", break_order)
+EACH(unstable_payloads, "distinct:1000", "u32", "u32", break_order)
+EACH(a_flipped_bit_of_a_payload, "normal", "u32", "u32", flip_payload_bits)
+EACH(payloads_with_each_others_keys, "uniform", "u32", "u32", exchange_payloads)
+EACH(output_left_unwritten, "binomial", "u32", "u32", write_nothing)
+EACH(a_changed_input, "uniform", "u32", "u32", spoil_input)
+EACH(output_in_host_memory, "uniform", "u32", "u32", spoil_host_output)
+
+EACH(wide_keys_in_each_others_bins, "uniform", "u64", "none", swap_bins)
+EACH(a_lost_and_a_repeated_wide_key, "uniform", "u64", "none", lose_key)
+EACH(a_changed_wide_key, "uniform", "u64", "u32", change_key)
+EACH(low_halves_with_each_others_keys, "uniform", "u64", "none", exchange_low_halves)
+EACH(unstable_wide_keys, "uniform", "u64", "none", break_order)
+EACH(unstable_wide_payloads, "distinct:1000", "u32", "u128", break_order)
+EACH(unstable_wide_elements, "distinct:1000", "u64", "u64", break_order)
+EACH(a_flipped_bit_of_8_bytes, "normal", "u32", "u64", flip_payload_bits)
+EACH(a_flipped_bit_of_16_bytes, "normal", "u64", "u128", flip_payload_bits)
+EACH(words_with_each_others_keys, "uniform", "u32", "u128", exchange_payloads)
+EACH(a_changed_wide_input, "uniform", "u64", "u128", spoil_input)
+EACH(wide_output_in_host_memory, "uniform", "u64", "u64", spoil_host_output)
+EACH(long_output_in_host_memory, "binomial", "u64", "u128", spoil_host_output)
 
 int main(void)
 {
@@ -265,6 +321,19 @@ int main(void)
         cmocka_unit_test(output_left_unwritten),
         cmocka_unit_test(a_changed_input),
         cmocka_unit_test(output_in_host_memory),
+        cmocka_unit_test(wide_keys_in_each_others_bins),
+        cmocka_unit_test(a_lost_and_a_repeated_wide_key),
+        cmocka_unit_test(a_changed_wide_key),
+        cmocka_unit_test(low_halves_with_each_others_keys),
+        cmocka_unit_test(unstable_wide_keys),
+        cmocka_unit_test(unstable_wide_payloads),
+        cmocka_unit_test(unstable_wide_elements),
+        cmocka_unit_test(a_flipped_bit_of_8_bytes),
+        cmocka_unit_test(a_flipped_bit_of_16_bytes),
+        cmocka_unit_test(words_with_each_others_keys),
+        cmocka_unit_test(a_changed_wide_input),
+        cmocka_unit_test(wide_output_in_host_memory),
+        cmocka_unit_test(long_output_in_host_memory),
         cmocka_unit_test(transfers_carry_the_output),
         cmocka_unit_test(empty_inputs),
         cmocka_unit_test(skew_passes),

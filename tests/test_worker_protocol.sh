@@ -41,7 +41,7 @@ has_no() { ! grep -q "$1" "$scratch/answers"; }
 # params N: a small point of multipartition.
 params()
 {
-    echo "{\"n\":\"$1\",\"bins\":\"37\",\"dist\":\"uniform\",\"function\":\"range\",\"payload\":\"none\"}"
+    echo "{\"n\":\"$1\",\"bins\":\"37\",\"dist\":\"uniform\",\"function\":\"range\",\"payload\":\"none\",\"type\":\"u32\"}"
 }
 
 # open_job JOB VARIANT PARAMS [CACHE [SCOPE]]

@@ -3,6 +3,7 @@
 #ifndef GB_MULTIPARTITION_BINS_H
 #define GB_MULTIPARTITION_BINS_H
 
+#include "common/random.h"
 #include "kernels/multipartition/multipartition.h"
 
 #if defined(__CUDACC__)
@@ -65,6 +66,7 @@ GB_HD uint32_t mp_bin_splitters(const mp_bin_data *bin, uint32_t key)
     return low;
 }
 
+/* The bin of a 32-bit key. */
 GB_HD uint32_t mp_bin(mp_function_kind kind, const mp_bin_data *bin, uint32_t key)
 {
     switch (kind) {
@@ -80,11 +82,72 @@ GB_HD uint32_t mp_bin(mp_function_kind kind, const mp_bin_data *bin, uint32_t ke
     return 0;
 }
 
+/* ---- 64-bit keys ----------------------------------------------------------------------------- */
+
+/* floor(key * bins / 2^64). */
+GB_HD uint32_t mp_bin_range64(const mp_bin_data *bin, uint64_t key)
+{
+    return (uint32_t)mp_mulhi64(key, bin->bins);
+}
+
+/* key mod bins. magic - 1 is floor((2^64 - 1) / bins), so that the quotient taken with it is right
+ * or one too small. */
+GB_HD uint32_t mp_bin_modulo64(const mp_bin_data *bin, uint64_t key)
+{
+    const uint64_t quotient = mp_mulhi64(key, bin->magic - 1);
+    const uint32_t rest = (uint32_t)(key - quotient * bin->bins);
+    return rest >= bin->bins ? rest - bin->bins : rest;
+}
+
+/* A 64-bit mixer, then a range: the upper bits of the mix. */
+GB_HD uint32_t mp_bin_hash64(const mp_bin_data *bin, uint64_t key)
+{
+    return mp_bin_range64(bin, gb_mix64(key));
+}
+
+/* The number of limits <= key, by binary search. */
+GB_HD uint32_t mp_bin_splitters64(const mp_bin_data *bin, uint64_t key)
+{
+    uint32_t low = 0, high = bin->bins - 1; /* the answer lies in [low, high] */
+    while (low < high) {
+        uint32_t middle = (low + high) >> 1;
+        if (bin->limits64[middle] <= key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The bin of a 64-bit key. */
+GB_HD uint32_t mp_bin64(mp_function_kind kind, const mp_bin_data *bin, uint64_t key)
+{
+    switch (kind) {
+    case MP_RANGE:
+        return mp_bin_range64(bin, key);
+    case MP_MODULO:
+        return mp_bin_modulo64(bin, key);
+    case MP_HASH:
+        return mp_bin_hash64(bin, key);
+    case MP_SPLITTERS:
+        return mp_bin_splitters64(bin, key);
+    }
+    return 0;
+}
+
+/* The bin of a key of so many bytes. */
+GB_HD uint32_t mp_bin_wide(mp_function_kind kind, const mp_bin_data *bin, unsigned key_bytes,
+                           uint64_t key)
+{
+    return key_bytes == 8 ? mp_bin64(kind, bin, key) : mp_bin(kind, bin, (uint32_t)key);
+}
+
 #ifdef __cplusplus
-/* A compile-time bin function: kernels take it by value and call it. */
+/* A compile-time bin function, of keys of either width: kernels take it by value and call it. */
 template <mp_function_kind KIND> struct mp_bin_of {
     mp_bin_data data;
     GB_HD_MEMBER uint32_t operator()(uint32_t key) const { return mp_bin(KIND, &data, key); }
+    GB_HD_MEMBER uint32_t operator()(uint64_t key) const { return mp_bin64(KIND, &data, key); }
 };
 #endif
 #endif

@@ -8,9 +8,9 @@
 
 enum { MP_BOUNDARY_THREADS = 128 };
 
-template <class Function>
+template <class Key, class Function>
 __global__ void __launch_bounds__(MP_BOUNDARY_THREADS)
-    mp_find_boundaries(const uint32_t *__restrict__ keys, uint64_t n, Function function,
+    mp_find_boundaries(const Key *__restrict__ keys, uint64_t n, Function function,
                        unsigned long long *offsets)
 {
     const unsigned bins = function.data.bins, lane = gb_lane();
@@ -34,16 +34,17 @@ __global__ void __launch_bounds__(MP_BOUNDARY_THREADS)
     if (lane == 0) offsets[bin] = low;
 }
 
-template <class Function>
+template <class Key = uint32_t, class Function>
 static gb_status mp_write_boundaries(gb_problem *problem, Function function, cudaStream_t stream,
                                      gb_error *error)
 {
     const unsigned warps = MP_BOUNDARY_THREADS / GB_WARP;
-    return gb_cuda_status(
-        launch(mp_find_boundaries<Function>, dim3((problem->shape.bins + warps) / warps),
-               dim3(MP_BOUNDARY_THREADS), 0, stream, problem->keys_out, problem->shape.n, function,
-               (unsigned long long *)problem->offsets),
-        "bin boundaries", error);
+    return gb_cuda_status(launch(mp_find_boundaries<Key, Function>,
+                                 dim3((problem->shape.bins + warps) / warps),
+                                 dim3(MP_BOUNDARY_THREADS), 0, stream,
+                                 reinterpret_cast<const Key *>(problem->keys_out), problem->shape.n,
+                                 function, (unsigned long long *)problem->offsets),
+                          "bin boundaries", error);
 }
 
 #endif

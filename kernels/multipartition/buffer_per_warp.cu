@@ -169,8 +169,8 @@ __global__ void __launch_bounds__(MP_BPW_THREADS, MP_BPW_BLOCKS_PER_SM)
 /* The kernel for a point. */
 template <class Function, class Position> static auto kernel_for(const mp_shape *shape)
 {
-    return shape->payload ? mp_buffer_kernel<Function, Position, true>
-                          : mp_buffer_kernel<Function, Position, false>;
+    return shape->payload_bytes ? mp_buffer_kernel<Function, Position, true>
+                                : mp_buffer_kernel<Function, Position, false>;
 }
 
 gb_status mp_bpw_prepare(gb_job *job)
@@ -186,7 +186,7 @@ gb_status mp_bpw_prepare(gb_job *job)
         return gb_cuda_status(
             cudaOccupancyMaxActiveBlocksPerMultiprocessor(
                 &per_sm, kernel_for<decltype(function), decltype(position)>(shape), MP_BPW_THREADS,
-                shape->bins * mp_bpw_bytes_per_bin(shape->payload)),
+                shape->bins * mp_bpw_bytes_per_bin(shape->payload_bytes)),
             "occupancy", &job->error);
     });
     if (status != GB_OK) return status;
@@ -209,14 +209,15 @@ gb_status mp_bpw_run(gb_job *job, gb_stream opaque)
         job, opaque, [&](auto function, auto position, const mp_ranges *cut, cudaStream_t stream) {
             using Function = decltype(function);
             using Position = decltype(position);
-            return gb_cuda_status(
-                launch(kernel_for<Function, Position>(shape), dim3(cut->ranges),
-                       dim3(MP_BPW_THREADS), shape->bins * mp_bpw_bytes_per_bin(shape->payload),
-                       stream, problem->keys_in, problem->payload_in, shape->n, cut->keys_per_range,
-                       function, static_cast<const Position *>(cut->prefix),
-                       (const unsigned long long *)problem->offsets, problem->keys_out,
-                       problem->payload_out),
-                "buffer-per-warp", &job->error);
+            return gb_cuda_status(launch(kernel_for<Function, Position>(shape), dim3(cut->ranges),
+                                         dim3(MP_BPW_THREADS),
+                                         shape->bins * mp_bpw_bytes_per_bin(shape->payload_bytes),
+                                         stream, problem->keys_in, problem->payload_in, shape->n,
+                                         cut->keys_per_range, function,
+                                         static_cast<const Position *>(cut->prefix),
+                                         (const unsigned long long *)problem->offsets,
+                                         problem->keys_out, problem->payload_out),
+                                  "buffer-per-warp", &job->error);
         });
 }
 
@@ -231,11 +232,13 @@ void mp_ranges_cleanup(gb_job *job)
 static const char *unsupported(const gb_params *params, const gb_device *device)
 {
     const mp_shape shape = mp_shape_of(params);
-    const uint32_t most = mp_bpw_max_bins(device->shared_per_block, shape.payload);
+    const char *narrow = mp_narrow_only(params);
+    if (narrow) return narrow;
+    const uint32_t most = mp_bpw_max_bins(device->shared_per_block, shape.payload_bytes);
     if (shape.bins <= most) return NULL;
     return gb_reason("at most %u bins: each takes %u bytes of the %u that a block has in shared "
                      "memory",
-                     most, (unsigned)mp_bpw_bytes_per_bin(shape.payload),
+                     most, (unsigned)mp_bpw_bytes_per_bin(shape.payload_bytes),
                      (unsigned)device->shared_per_block);
 }
 

@@ -161,7 +161,7 @@ static bool prepare_lane(lane *me, const mp_shape *shape)
     me->bins.place = gb_pool_allocate(bins * sizeof *me->bins.place);
     me->bins.start = gb_pool_allocate(bins * sizeof *me->bins.start);
     if (bins <= MAX_COMBINED_BINS) {
-        me->lines = gb_pool_allocate(bins * GB_LINE * (shape->payload ? 2 : 1));
+        me->lines = gb_pool_allocate(bins * GB_LINE * (shape->payload_bytes ? 2 : 1));
         if (!me->lines) return false;
     }
     return me->bins.place && me->bins.start;
@@ -216,11 +216,18 @@ static void cleanup(gb_job *job)
     job->state = NULL;
 }
 
+static const char *unsupported(const gb_params *params, const gb_device *device)
+{
+    (void)device;
+    return mp_narrow_only(params);
+}
+
 const gb_variant mp_cpu_parallel = {
     .name = "cpu-parallel",
     .summary = "stable counting sort on all cores, with software write-combining",
     .origin = "gpubench",
     .flags = GB_STABLE | GB_HOST,
+    .unsupported = unsupported,
     .prepare = prepare,
     .run = run,
     .cleanup = cleanup,

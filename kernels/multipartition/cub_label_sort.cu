@@ -1,13 +1,29 @@
 /* Baseline for any bin function: label each key with its bin, then CUB's radix sort of the labels,
- * in the narrowest type and on their bits only, with the key (and payload, packed beside it) as
- * value. Reduced-bit sort on today's best public sort. */
+ * in the narrowest type and on their bits only. Reduced-bit sort on today's best public sort. The
+ * values that follow the labels are keys that are alone, 32-bit keys with their 32-bit payloads
+ * packed beside them, or, where elements are wider, indexes by which they are gathered at the end.
+ */
 #include "common/cuda/cub_sort.cuh"
 #include "kernels/multipartition/boundaries.cuh"
 #include "kernels/multipartition/multisplit.cuh"
 
-static const char *unsupported(const gb_params *, const gb_device *device)
+static bool packs(const mp_shape *shape)
 {
+    return shape->key_bytes == 4 && shape->payload_bytes == 4;
+}
+
+static bool gathers(const mp_shape *shape)
+{
+    return shape->payload_bytes && !packs(shape);
+}
+
+static const char *unsupported(const gb_params *params, const gb_device *device)
+{
+    const mp_shape shape = mp_shape_of(params);
     if (strcmp(device->backend, "cuda") != 0) return GB_NEEDS_CUB;
+    if (gathers(&shape) && shape.n > UINT32_MAX)
+        return "with payload at most 2^32 - 1 keys, unless both are of 32 bits: the sorted values "
+               "are 32-bit indexes";
     return NULL;
 }
 
@@ -18,43 +34,48 @@ enum { MP_LABEL_THREADS = 256 };
 typedef struct label_sort {
     gb_cub_scratch scratch;
     unsigned char *memory;
-    void *labels_in, *labels_out;               /* n of 1, 2 or 4 bytes */
-    unsigned long long *packed_in, *packed_out; /* payload << 32 | key; NULL without payload */
+    void *labels_in, *labels_out;       /* n of 1, 2 or 4 bytes */
+    uint64_t *packed_in, *packed_out;   /* payload << 32 | key; NULL unless packed */
+    uint32_t *indexes_in, *indexes_out; /* NULL unless gathered */
 } label_sort;
 
-template <class Label> struct alignas(4 * sizeof(Label)) four_labels {
-    Label label[4];
+template <class T> struct alignas(4 * sizeof(T)) mp_four {
+    T of[4];
 };
 
-/* A thread labels four neighbouring keys at a time. packed may be NULL. */
-template <class Label, class Function>
+/* A thread labels four neighbouring keys at a time. packed and indexes may be NULL. */
+template <class Label, class Key, class Function>
 __global__ void __launch_bounds__(MP_LABEL_THREADS)
-    mp_label(const uint32_t *__restrict__ keys, const uint32_t *__restrict__ payload, uint64_t n,
-             Function function, Label *__restrict__ labels, unsigned long long *__restrict__ packed)
+    mp_label(const Key *__restrict__ keys, const uint32_t *__restrict__ payload, uint64_t n,
+             Function function, Label *__restrict__ labels, uint64_t *__restrict__ packed,
+             uint32_t *__restrict__ indexes)
 {
     const uint64_t step = (uint64_t)gridDim.x * MP_LABEL_THREADS, fours = n / 4;
     const uint64_t thread = (uint64_t)blockIdx.x * MP_LABEL_THREADS + threadIdx.x;
     for (uint64_t i = thread; i < fours; i += step) {
-        const uint4 key = reinterpret_cast<const uint4 *>(keys)[i];
-        reinterpret_cast<four_labels<Label> *>(labels)[i] =
-            four_labels<Label>{{(Label)function(key.x), (Label)function(key.y),
-                                (Label)function(key.z), (Label)function(key.w)}};
+        const mp_four<Key> key = reinterpret_cast<const mp_four<Key> *>(keys)[i];
+        reinterpret_cast<mp_four<Label> *>(labels)[i] =
+            mp_four<Label>{{(Label)function(key.of[0]), (Label)function(key.of[1]),
+                            (Label)function(key.of[2]), (Label)function(key.of[3])}};
+        const uint32_t at = (uint32_t)(4 * i);
+        if (indexes) reinterpret_cast<uint4 *>(indexes)[i] = make_uint4(at, at + 1, at + 2, at + 3);
         if (!packed) continue;
         const uint4 with = reinterpret_cast<const uint4 *>(payload)[i];
-        packed[4 * i] = (unsigned long long)with.x << 32 | key.x;
-        packed[4 * i + 1] = (unsigned long long)with.y << 32 | key.y;
-        packed[4 * i + 2] = (unsigned long long)with.z << 32 | key.z;
-        packed[4 * i + 3] = (unsigned long long)with.w << 32 | key.w;
+        packed[4 * i] = (uint64_t)with.x << 32 | key.of[0];
+        packed[4 * i + 1] = (uint64_t)with.y << 32 | key.of[1];
+        packed[4 * i + 2] = (uint64_t)with.z << 32 | key.of[2];
+        packed[4 * i + 3] = (uint64_t)with.w << 32 | key.of[3];
     }
     const uint64_t rest = 4 * fours + thread;
     if (rest >= n) return;
     labels[rest] = (Label)function(keys[rest]);
-    if (packed) packed[rest] = (unsigned long long)payload[rest] << 32 | keys[rest];
+    if (indexes) indexes[rest] = (uint32_t)rest;
+    if (packed) packed[rest] = (uint64_t)payload[rest] << 32 | keys[rest];
 }
 
 __global__ void __launch_bounds__(MP_LABEL_THREADS)
-    mp_unpack(const unsigned long long *__restrict__ packed, uint64_t n,
-              uint32_t *__restrict__ keys, uint32_t *__restrict__ payload)
+    mp_unpack(const uint64_t *__restrict__ packed, uint64_t n, uint32_t *__restrict__ keys,
+              uint32_t *__restrict__ payload)
 {
     const uint64_t step = (uint64_t)gridDim.x * MP_LABEL_THREADS;
     for (uint64_t i = (uint64_t)blockIdx.x * MP_LABEL_THREADS + threadIdx.x; i < n; i += step) {
@@ -63,17 +84,57 @@ __global__ void __launch_bounds__(MP_LABEL_THREADS)
     }
 }
 
+template <class Key, class Payload>
+__global__ void __launch_bounds__(MP_LABEL_THREADS)
+    mp_gather(const uint32_t *__restrict__ indexes, uint64_t n, const Key *__restrict__ keys_in,
+              const Payload *__restrict__ payload_in, Key *__restrict__ keys_out,
+              Payload *__restrict__ payload_out)
+{
+    const uint64_t step = (uint64_t)gridDim.x * MP_LABEL_THREADS;
+    for (uint64_t i = (uint64_t)blockIdx.x * MP_LABEL_THREADS + threadIdx.x; i < n; i += step) {
+        keys_out[i] = keys_in[indexes[i]];
+        payload_out[i] = payload_in[indexes[i]];
+    }
+}
+
+template <class Key, class Payload>
+static cudaError_t gather_as(const label_sort *sort, const gb_problem *problem, dim3 grid,
+                             cudaStream_t stream)
+{
+    return launch(mp_gather<Key, Payload>, grid, dim3(MP_LABEL_THREADS), 0, stream,
+                  sort->indexes_out, problem->shape.n,
+                  reinterpret_cast<const Key *>(problem->keys_in),
+                  reinterpret_cast<const Payload *>(problem->payload_in),
+                  reinterpret_cast<Key *>(problem->keys_out),
+                  reinterpret_cast<Payload *>(problem->payload_out));
+}
+
+template <class Key>
+static cudaError_t gather(const label_sort *sort, const gb_problem *problem, dim3 grid,
+                          cudaStream_t stream)
+{
+    if (problem->shape.payload_bytes == 4)
+        return gather_as<Key, uint32_t>(sort, problem, grid, stream);
+    if (problem->shape.payload_bytes == 8)
+        return gather_as<Key, uint64_t>(sort, problem, grid, stream);
+    return gather_as<Key, uint4>(sort, problem, grid, stream);
+}
+
 template <class Label>
 static cudaError_t sort_labels(label_sort *sort, const gb_problem *problem, cudaStream_t stream)
 {
     const Label *in = static_cast<const Label *>(sort->labels_in);
     Label *out = static_cast<Label *>(sort->labels_out);
     const int bits = (int)ms_bits(problem->shape.bins);
-    if (problem->shape.payload)
-        return gb_cub_sort_pairs(&sort->scratch, in, out, sort->packed_in, sort->packed_out,
-                                 problem->shape.n, 0, bits, stream);
-    return gb_cub_sort_pairs(&sort->scratch, in, out, problem->keys_in, problem->keys_out,
-                             problem->shape.n, 0, bits, stream);
+    const auto with_values = [&](auto values_in, auto values_out) {
+        return gb_cub_sort_pairs(&sort->scratch, in, out, values_in, values_out, problem->shape.n,
+                                 0, bits, stream);
+    };
+    if (sort->packed_in) return with_values(sort->packed_in, sort->packed_out);
+    if (sort->indexes_in) return with_values(sort->indexes_in, sort->indexes_out);
+    if (problem->shape.key_bytes == 4) return with_values(problem->keys_in, problem->keys_out);
+    return with_values(reinterpret_cast<uint64_t *>(problem->keys_in),
+                       reinterpret_cast<uint64_t *>(problem->keys_out));
 }
 
 /* Calls go(label) with a zero of the narrowest type that holds the labels. */
@@ -91,13 +152,19 @@ static gb_status prepare(gb_job *job)
     if (!sort) return GB_OUT_OF_MEMORY;
     const size_t width = shape->bins <= 1u << 8 ? 1 : shape->bins <= 1u << 16 ? 2 : 4;
     const size_t labels = (shape->n * width + 255) / 256 * 256 + 256;
-    const size_t packed = shape->payload ? shape->n * 8 + 256 : 0;
-    GB_TRY(cudaMalloc((void **)&sort->memory, 2 * labels + 2 * packed), &job->error);
+    const size_t value = packs(shape) ? sizeof(uint64_t) : gathers(shape) ? sizeof(uint32_t) : 0;
+    const size_t values = (shape->n * value + 255) / 256 * 256;
+    GB_TRY(cudaMalloc((void **)&sort->memory, 2 * labels + 2 * values), &job->error);
     sort->labels_in = sort->memory;
     sort->labels_out = sort->memory + labels;
-    if (packed) {
-        sort->packed_in = reinterpret_cast<unsigned long long *>(sort->memory + 2 * labels);
-        sort->packed_out = sort->packed_in + shape->n;
+    unsigned char *values_in = sort->memory + 2 * labels;
+    if (packs(shape)) {
+        sort->packed_in = reinterpret_cast<uint64_t *>(values_in);
+        sort->packed_out = reinterpret_cast<uint64_t *>(values_in + values);
+    }
+    if (gathers(shape)) {
+        sort->indexes_in = reinterpret_cast<uint32_t *>(values_in);
+        sort->indexes_out = reinterpret_cast<uint32_t *>(values_in + values);
     }
     GB_TRY(with_label(
                shape->bins,
@@ -107,31 +174,41 @@ static gb_status prepare(gb_job *job)
     return GB_OK;
 }
 
+template <class Key, class Function>
+static gb_status run_on(gb_job *job, Function function, cudaStream_t stream)
+{
+    gb_problem *problem = job->problem;
+    label_sort *sort = static_cast<label_sort *>(job->state);
+    const mp_shape *shape = &problem->shape;
+    const dim3 grid(job->device->sms * 8), block(MP_LABEL_THREADS);
+    GB_TRY(with_label(shape->bins,
+                      [&](auto label) {
+                          using Label = decltype(label);
+                          cudaError_t code = launch(
+                              mp_label<Label, Key, Function>, grid, block, 0, stream,
+                              reinterpret_cast<const Key *>(problem->keys_in), problem->payload_in,
+                              shape->n, function, static_cast<Label *>(sort->labels_in),
+                              sort->packed_in, sort->indexes_in);
+                          if (code != cudaSuccess) return code;
+                          return sort_labels<Label>(sort, problem, stream);
+                      }),
+           &job->error);
+    if (packs(shape))
+        GB_TRY(launch(mp_unpack, grid, block, 0, stream, sort->packed_out, shape->n,
+                      problem->keys_out, problem->payload_out),
+               &job->error);
+    if (gathers(shape)) GB_TRY(gather<Key>(sort, problem, grid, stream), &job->error);
+    return mp_write_boundaries<Key>(problem, function, stream, &job->error);
+}
+
 static gb_status run(gb_job *job, gb_stream opaque)
 {
     cudaStream_t stream = gb_cuda_stream(opaque);
     gb_problem *problem = job->problem;
-    label_sort *sort = static_cast<label_sort *>(job->state);
-    const mp_shape *shape = &problem->shape;
     if (mp_nothing_to_do(problem, stream)) return GB_OK;
-    const dim3 grid(job->device->sms * 8), block(MP_LABEL_THREADS);
     return mp_with_function(problem, [&](auto function) {
-        GB_TRY(with_label(shape->bins,
-                          [&](auto label) {
-                              using Label = decltype(label);
-                              cudaError_t code = launch(
-                                  mp_label<Label, decltype(function)>, grid, block, 0, stream,
-                                  problem->keys_in, problem->payload_in, shape->n, function,
-                                  static_cast<Label *>(sort->labels_in), sort->packed_in);
-                              if (code != cudaSuccess) return code;
-                              return sort_labels<Label>(sort, problem, stream);
-                          }),
-               &job->error);
-        if (shape->payload)
-            GB_TRY(launch(mp_unpack, grid, block, 0, stream, sort->packed_out, shape->n,
-                          problem->keys_out, problem->payload_out),
-                   &job->error);
-        return mp_write_boundaries(problem, function, stream, &job->error);
+        return problem->shape.key_bytes == 8 ? run_on<uint64_t>(job, function, stream)
+                                             : run_on<uint32_t>(job, function, stream);
     });
 }
 
@@ -158,7 +235,8 @@ static void (*const cleanup)(gb_job *) = NULL;
 
 extern "C" const gb_variant mp_cub_label_sort = {
     "cub-label-sort",
-    "keys labelled by bin, CUB's DeviceRadixSort of (label, key) on the labels' bits",
+    "keys labelled by bin, CUB's DeviceRadixSort of (label, key) on the labels' bits; wider "
+    "elements gathered by sorted indexes",
     "NVIDIA CUB (CUDA Toolkit)",
     GB_STABLE | GB_CUDA_ONLY,
     unsupported,

@@ -24,19 +24,45 @@ typedef struct field {
 static field field_of(const mp_shape *shape)
 {
     const int bits = (int)ms_bits(shape->bins);
-    if (shape->function == MP_RANGE) return field{32 - bits, 32};
+    const int width = 8 * (int)shape->key_bytes;
+    if (shape->function == MP_RANGE) return field{width - bits, width};
     return field{0, bits};
+}
+
+template <class Key, class Value>
+static cudaError_t sort_pairs(gb_cub_scratch *scratch, const gb_problem *problem,
+                              cudaStream_t stream)
+{
+    const field bits = field_of(&problem->shape);
+    return gb_cub_sort_pairs(scratch, reinterpret_cast<const Key *>(problem->keys_in),
+                             reinterpret_cast<Key *>(problem->keys_out),
+                             reinterpret_cast<const Value *>(problem->payload_in),
+                             reinterpret_cast<Value *>(problem->payload_out), problem->shape.n,
+                             bits.begin, bits.end, stream);
+}
+
+template <class Key>
+static cudaError_t sort_by(gb_cub_scratch *scratch, const gb_problem *problem, cudaStream_t stream)
+{
+    const field bits = field_of(&problem->shape);
+    switch (problem->shape.payload_bytes) {
+    case 4:
+        return sort_pairs<Key, uint32_t>(scratch, problem, stream);
+    case 8:
+        return sort_pairs<Key, uint64_t>(scratch, problem, stream);
+    case 16:
+        return sort_pairs<Key, uint4>(scratch, problem, stream);
+    default:
+        return gb_cub_sort_keys(scratch, reinterpret_cast<const Key *>(problem->keys_in),
+                                reinterpret_cast<Key *>(problem->keys_out), problem->shape.n,
+                                bits.begin, bits.end, stream);
+    }
 }
 
 static cudaError_t sort(gb_cub_scratch *scratch, const gb_problem *problem, cudaStream_t stream)
 {
-    const mp_shape *shape = &problem->shape;
-    const field bits = field_of(shape);
-    if (shape->payload)
-        return gb_cub_sort_pairs(scratch, problem->keys_in, problem->keys_out, problem->payload_in,
-                                 problem->payload_out, shape->n, bits.begin, bits.end, stream);
-    return gb_cub_sort_keys(scratch, problem->keys_in, problem->keys_out, shape->n, bits.begin,
-                            bits.end, stream);
+    return problem->shape.key_bytes == 8 ? sort_by<uint64_t>(scratch, problem, stream)
+                                         : sort_by<uint32_t>(scratch, problem, stream);
 }
 
 static gb_status prepare(gb_job *job)
@@ -55,7 +81,9 @@ static gb_status run(gb_job *job, gb_stream opaque)
     if (mp_nothing_to_do(problem, stream)) return GB_OK;
     GB_TRY(sort(static_cast<gb_cub_scratch *>(job->state), problem, stream), &job->error);
     return mp_with_function(problem, [&](auto function) {
-        return mp_write_boundaries(problem, function, stream, &job->error);
+        return problem->shape.key_bytes == 8
+                   ? mp_write_boundaries<uint64_t>(problem, function, stream, &job->error)
+                   : mp_write_boundaries<uint32_t>(problem, function, stream, &job->error);
     });
 }
 

@@ -2,69 +2,91 @@
 #include "kernels/multipartition/bins.h"
 #include "kernels/multipartition/problem.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
-/* An element as one number, ordered by key, then payload. */
-static uint64_t element(const uint32_t *keys, const uint32_t *payload, size_t i)
-{
-    return (uint64_t)keys[i] << 32 | (payload ? payload[i] : 0);
-}
-
+/* By key, then payload. */
 static int ascending(const void *left, const void *right)
 {
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-    return a < b ? -1 : a > b;
+    const mp_element *a = left, *b = right;
+    if (a->key != b->key) return a->key < b->key ? -1 : 1;
+    for (unsigned w = 0; w < MP_PAYLOAD_WORDS; w++)
+        if (a->payload[w] != b->payload[w]) return a->payload[w] < b->payload[w] ? -1 : 1;
+    return 0;
 }
 
-static gb_status differ_in_sequence(const mp_shape *shape, const uint64_t *right,
-                                    const uint64_t *found, const uint64_t *offsets, gb_error *error)
+enum { ELEMENT_TEXT = 96 };
+
+/* "0x0000002a with payload 7"; a wider payload's words are hexadecimal, the first one first. */
+static const char *element_text(const mp_shape *shape, const mp_element *element,
+                                char text[ELEMENT_TEXT])
 {
+    int used = snprintf(text, ELEMENT_TEXT, "0x%0*llx", (int)(2 * shape->key_bytes),
+                        (unsigned long long)element->key);
+    if (shape->payload_bytes == 4)
+        snprintf(text + used, ELEMENT_TEXT - (size_t)used, " with payload %u", element->payload[0]);
+    for (unsigned w = 0; shape->payload_bytes > 4 && w < shape->payload_bytes / 4; w++)
+        used += snprintf(text + used, ELEMENT_TEXT - (size_t)used, "%s%08x",
+                         w ? " " : " with payload ", element->payload[w]);
+    return text;
+}
+
+static gb_status differ_in_sequence(const mp_shape *shape, const mp_element *right,
+                                    const mp_element *found, const uint64_t *offsets,
+                                    gb_error *error)
+{
+    char found_text[ELEMENT_TEXT], right_text[ELEMENT_TEXT];
     for (uint32_t b = 0; b < shape->bins; b++)
-        for (uint64_t i = offsets[b]; i < offsets[b + 1]; i++) {
-            if (right[i] == found[i]) continue;
-            if (shape->payload)
+        for (uint64_t i = offsets[b]; i < offsets[b + 1]; i++)
+            if (ascending(&right[i], &found[i]) != 0)
                 return gb_fail(error, GB_WRONG,
-                               "keys_out[%llu] = 0x%08x with payload %u, but a stable output has "
-                               "0x%08x with payload %u there (bin %u)",
-                               (unsigned long long)i, (uint32_t)(found[i] >> 32),
-                               (uint32_t)found[i], (uint32_t)(right[i] >> 32), (uint32_t)right[i],
-                               b);
-            return gb_fail(error, GB_WRONG,
-                           "keys_out[%llu] = 0x%08x, but a stable output has 0x%08x there (bin %u)",
-                           (unsigned long long)i, (uint32_t)(found[i] >> 32),
-                           (uint32_t)(right[i] >> 32), b);
-        }
+                               "keys_out[%llu] = %s, but a stable output has %s there (bin %u)",
+                               (unsigned long long)i, element_text(shape, &found[i], found_text),
+                               element_text(shape, &right[i], right_text), b);
     return GB_OK;
 }
 
 /* Sorted, both sides of a bin must be the same; the smaller of the first two that differ is missing
  * on the other side. */
-static gb_status differ_in_elements(const mp_shape *shape, uint64_t *right, uint64_t *found,
+static gb_status differ_in_elements(const mp_shape *shape, mp_element *right, mp_element *found,
                                     const uint64_t *offsets, gb_error *error)
 {
+    char text[ELEMENT_TEXT];
     for (uint32_t b = 0; b < shape->bins; b++) {
         size_t size = (size_t)(offsets[b + 1] - offsets[b]);
         if (size == 0) continue;
         qsort(right + offsets[b], size, sizeof *right, ascending);
         qsort(found + offsets[b], size, sizeof *found, ascending);
         for (uint64_t i = offsets[b]; i < offsets[b + 1]; i++) {
-            if (right[i] == found[i]) continue;
-            bool lost = right[i] < found[i];
-            uint64_t odd = lost ? right[i] : found[i];
-            const char *what =
-                lost ? "holds fewer of it than the input" : "holds more of it than the input";
-            if (shape->payload)
-                return gb_fail(error, GB_WRONG, "bin %u %s: key 0x%08x with payload %u", b, what,
-                               (uint32_t)(odd >> 32), (uint32_t)odd);
-            return gb_fail(error, GB_WRONG, "bin %u %s: key 0x%08x", b, what,
-                           (uint32_t)(odd >> 32));
+            const int order = ascending(&right[i], &found[i]);
+            if (order == 0) continue;
+            return gb_fail(error, GB_WRONG, "bin %u holds %s of it than the input: key %s", b,
+                           order < 0 ? "fewer" : "more",
+                           element_text(shape, order < 0 ? &right[i] : &found[i], text));
         }
     }
     return GB_OK;
 }
 
-gb_status mp_compare_exactly(const struct gb_problem *problem, bool stable, uint32_t *keys,
-                             uint32_t *payload, gb_error *error)
+/* What the oracle makes of the input that the CPU made. memory: room for input and output. */
+static void make_right(const mp_shape *shape, const gb_dist *dist, const mp_bin_data *bin,
+                       char *memory, mp_element *right, uint64_t *offsets)
+{
+    const size_t keys = mp_keys_size(shape), payload = mp_payload_size(shape);
+    void *keys_in = memory, *keys_out = memory + keys;
+    uint32_t *payload_in = (void *)(memory + 2 * keys);
+    uint32_t *payload_out = (void *)(memory + 2 * keys + payload);
+    for (uint64_t i = 0; i < shape->n; i++) {
+        const mp_element element = mp_make_element(dist, shape, i);
+        mp_store_element(shape, keys_in, payload_in, i, &element);
+    }
+    mp_oracle(shape, bin, keys_in, payload_in, keys_out, payload_out, offsets);
+    for (uint64_t i = 0; i < shape->n; i++)
+        right[i] = mp_load_element(shape, keys_out, payload_out, i);
+}
+
+gb_status mp_compare_exactly(const struct gb_problem *problem, bool stable, const void *keys,
+                             const uint32_t *payload, gb_error *error)
 {
     const mp_shape *shape = &problem->shape;
     const size_t n = (size_t)shape->n;
@@ -73,32 +95,23 @@ gb_status mp_compare_exactly(const struct gb_problem *problem, bool stable, uint
         return gb_fail(error, GB_UNSUPPORTED, "dist '%.40s'", problem->dist);
 
     gb_status status = GB_OUT_OF_MEMORY;
-    uint32_t *words = malloc((4 * n + 1) * sizeof *words);
-    uint64_t *elements = malloc((2 * n + 1) * sizeof *elements);
+    char *memory = malloc(2 * (mp_keys_size(shape) + mp_payload_size(shape)) + 1);
+    mp_element *right = calloc(2 * n + 1, sizeof *right);
     uint64_t *offsets = malloc(((size_t)shape->bins + 1) * sizeof *offsets);
-    if (!words || !elements || !offsets) {
+    if (!memory || !right || !offsets) {
         gb_fail(error, GB_OUT_OF_MEMORY, "no host memory to check %llu keys",
                 (unsigned long long)n);
         goto done;
     }
-    uint32_t *keys_in = words, *keys_right = words + n;
-    uint32_t *payload_in = payload ? words + 2 * n : NULL;
-    uint32_t *payload_right = payload ? words + 3 * n : NULL;
-    for (size_t i = 0; i < n; i++) {
-        keys_in[i] = gb_dist_key(&dist, i);
-        if (payload_in) payload_in[i] = (uint32_t)i;
-    }
-    mp_oracle(shape, &problem->host_bin, keys_in, payload_in, keys_right, payload_right, offsets);
-    uint64_t *right = elements, *found = elements + n;
-    for (size_t i = 0; i < n; i++) {
-        right[i] = element(keys_right, payload_right, i);
-        found[i] = element(keys, payload, i);
-    }
+    make_right(shape, &dist, &problem->host_bin, memory, right, offsets);
+    mp_element *found = right + n;
+    for (size_t i = 0; i < n; i++)
+        found[i] = mp_load_element(shape, keys, payload, i);
     status = stable ? differ_in_sequence(shape, right, found, offsets, error)
                     : differ_in_elements(shape, right, found, offsets, error);
 done:
-    free(words);
-    free(elements);
+    free(memory);
+    free(right);
     free(offsets);
     return status;
 }

@@ -72,8 +72,8 @@ gb_status mp_large_run(gb_job *job, gb_stream opaque)
         job, opaque, [&](auto function, auto position, const mp_ranges *cut, cudaStream_t stream) {
             using Function = decltype(function);
             using Cursor = decltype(position);
-            auto kernel = shape->payload ? mp_large_kernel<Function, Cursor, true>
-                                         : mp_large_kernel<Function, Cursor, false>;
+            auto kernel = shape->payload_bytes ? mp_large_kernel<Function, Cursor, true>
+                                               : mp_large_kernel<Function, Cursor, false>;
             return gb_cuda_status(
                 launch(kernel, dim3(cut->ranges * cut->blocks_per_range), dim3(MP_LARGE_THREADS), 0,
                        stream, problem->keys_in, problem->payload_in, shape->n, cut->keys_per_range,
@@ -87,6 +87,8 @@ gb_status mp_large_run(gb_job *job, gb_stream opaque)
 static const char *unsupported(const gb_params *params, const gb_device *device)
 {
     const mp_shape shape = mp_shape_of(params);
+    const char *narrow = mp_narrow_only(params);
+    if (narrow) return narrow;
     const uint32_t most = mp_large_max_bins(device->shared_per_block);
     if (shape.bins <= most) return NULL;
     return gb_reason("at most %u bins: the histogram takes %u bytes a bin of the %u that a block "

@@ -5,7 +5,7 @@
 static bool buffers_fit(const gb_job *job)
 {
     const mp_shape *shape = &job->problem->shape;
-    return shape->bins <= mp_bpw_max_bins(job->device->shared_per_block, shape->payload);
+    return shape->bins <= mp_bpw_max_bins(job->device->shared_per_block, shape->payload_bytes);
 }
 
 static gb_status prepare(gb_job *job)

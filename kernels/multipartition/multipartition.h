@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /* Indexes into the axes. */
-enum { MP_N, MP_BINS, MP_DIST, MP_FUNCTION, MP_PAYLOAD, MP_AXES };
+enum { MP_N, MP_BINS, MP_DIST, MP_FUNCTION, MP_PAYLOAD, MP_TYPE, MP_AXES };
 
 typedef enum mp_function_kind { MP_RANGE, MP_MODULO, MP_HASH, MP_SPLITTERS } mp_function_kind;
 
@@ -18,29 +18,36 @@ typedef struct mp_shape {
     uint64_t n;
     uint32_t bins;
     mp_function_kind function;
-    bool payload; /* a u32 travels with each key */
+    unsigned payload_bytes; /* what travels with each key: 0, 4, 8 or 16 */
+    unsigned key_bytes;     /* 4 or 8 */
 } mp_shape;
 
 mp_shape mp_shape_of(const gb_params *params);
+/* For variants that move 32-bit keys, alone or each with 32 bits: NULL if the point is of these,
+ * else the reason. */
+const char *mp_narrow_only(const gb_params *params);
 
-/* The bin function's data: host and device evaluate mp_bin (bins.h) on it. limits has bins-1
- * ascending entries for MP_SPLITTERS (bin = number of limits <= key), else NULL. */
+/* The bin function's data: host and device evaluate mp_bin or mp_bin64 (bins.h) on it. For
+ * MP_SPLITTERS there are bins-1 ascending limits of the keys' width (bin = number of limits <= key)
+ * in memory of whoever evaluates; the other pointer, or both, is NULL. */
 typedef struct mp_bin_data {
     uint32_t bins;
-    uint64_t magic;         /* MP_MODULO: ceil(2^64 / bins) in 64 bits: 0 for one bin */
-    const uint32_t *limits; /* memory of whoever evaluates */
+    uint64_t magic; /* MP_MODULO: ceil(2^64 / bins) in 64 bits: 0 for one bin */
+    const uint32_t *limits;
+    const uint64_t *limits64;
 } mp_bin_data;
 
-/* A point's data. Key i and payload i depend on the seed and i alone; payload i is the low 32 bits
- * of i, so that a checker can see stability. */
+/* A point's data. Key i and payload i depend on the seed and i alone; payload i begins with the low
+ * 32 bits of i, so that a checker can see stability. Arrays are of n elements, as 32-bit words with
+ * the low one first: who moves wider elements reads them as what they are. */
 struct gb_problem {
     mp_shape shape;
     uint64_t seed;
     const gb_device *device;
     char dist[GB_MAX_TEXT];
     /* device memory */
-    uint32_t *keys_in, *keys_out;       /* n each */
-    uint32_t *payload_in, *payload_out; /* n each, or NULL */
+    uint32_t *keys_in, *keys_out;
+    uint32_t *payload_in, *payload_out; /* NULL if there is none */
     uint64_t *offsets; /* bins + 1: where each bin starts; written by every variant */
     mp_bin_data bin;   /* limits on the device */
     /* host memory, made when first asked for (mp_problem_host), else NULL */
@@ -54,18 +61,21 @@ struct gb_problem {
  * limits[i - 1] = floor(2^32 (i + u_i) / bins). Ascending; a bin is between 0 and 2 times as wide
  * as the mean, and two limits may coincide where bins are only a few keys wide. */
 void mp_make_limits(uint64_t seed, uint32_t bins, uint32_t *limits);
+/* The same with more bits of u_i: limits[i - 1] = floor(2^64 (i + u_i) / bins), whose upper half is
+ * the 32-bit limit. */
+void mp_make_limits64(uint64_t seed, uint32_t bins, uint64_t *limits);
 
-/* The bin function's data; limits (kept, not copied) is used by MP_SPLITTERS alone. */
-mp_bin_data mp_bin_data_of(const mp_shape *shape, const uint32_t *limits);
+/* The bin function's data; limits, of the keys' width (kept, not copied), is used by MP_SPLITTERS
+ * alone. */
+mp_bin_data mp_bin_data_of(const mp_shape *shape, const void *limits);
 
 /* Makes the host copies of input and output (pinned where the back-end can). */
 gb_status mp_problem_host(struct gb_problem *problem, gb_error *error);
 
-/* The oracle: a sequential stable counting sort by bin. keys_out, payload_out: n; offsets: bins+1.
- * payload_in and payload_out may be NULL together. */
-void mp_oracle(const mp_shape *shape, const mp_bin_data *bin, const uint32_t *keys_in,
-               const uint32_t *payload_in, uint32_t *keys_out, uint32_t *payload_out,
-               uint64_t *offsets);
+/* The oracle: a sequential stable counting sort by bin. Keys and payloads are n elements of the
+ * shape's widths, at any address; offsets: bins+1. */
+void mp_oracle(const mp_shape *shape, const mp_bin_data *bin, const void *keys_in,
+               const void *payload_in, void *keys_out, void *payload_out, uint64_t *offsets);
 
 /* problem.cu */
 gb_status mp_open(const gb_params *params, uint64_t seed, const gb_device *device, gb_problem **out,

@@ -24,7 +24,7 @@ gb_status ms_block_run(gb_job *job, gb_stream opaque)
 
 static const char *block_unsupported(const gb_params *params, const gb_device *)
 {
-    if (mp_shape_of(params).bins <= MS_BLOCK_BINS) return NULL;
+    if (mp_shape_of(params).bins <= MS_BLOCK_BINS) return mp_narrow_only(params);
     return gb_reason("at most %d bins: a lane counts eight", MS_BLOCK_BINS);
 }
 
@@ -57,7 +57,8 @@ static gb_status run(gb_job *job, gb_stream stream)
 
 static const char *unsupported(const gb_params *params, const gb_device *)
 {
-    return ms_table_limit(mp_shape_of(params).bins);
+    const char *limit = ms_table_limit(mp_shape_of(params).bins);
+    return limit ? limit : mp_narrow_only(params);
 }
 
 extern "C" const gb_variant mp_multisplit = {

@@ -82,15 +82,17 @@ static gb_status run(gb_job *job, gb_stream opaque)
     return mp_with_types(problem, [&](auto function, auto position) {
         GB_TRY(launch(ms_label<decltype(function)>, grid, block, 0, stream, problem->keys_in,
                       shape->n, function, sort->labels[0],
-                      shape->payload ? sort->values[0] : nullptr),
+                      shape->payload_bytes ? sort->values[0] : nullptr),
                &job->error);
-        ms_arrays arrays = {sort->labels[0], shape->payload ? sort->values[0] : problem->keys_in,
+        ms_arrays arrays = {sort->labels[0],
+                            shape->payload_bytes ? sort->values[0] : problem->keys_in,
                             sort->labels[1], sort->values[1], NULL};
         for (unsigned pass = 0; pass < sort->passes; pass++) {
             const bool last = pass + 1 == sort->passes;
             if (last) arrays.keys_out = NULL;
-            if (last && !shape->payload) arrays.payload_out = problem->keys_out;
-            const ms_digit digit = {{1u << sort->digit_bits, 0, NULL}, pass * sort->digit_bits};
+            if (last && !shape->payload_bytes) arrays.payload_out = problem->keys_out;
+            const ms_digit digit = {{1u << sort->digit_bits, 0, NULL, NULL},
+                                    pass * sort->digit_bits};
             gb_status status = ms_block_pass(&arrays, shape->n, &sort->matrix, digit, position,
                                              stream, &job->error);
             if (status != GB_OK) return status;
@@ -101,7 +103,7 @@ static gb_status run(gb_job *job, gb_stream opaque)
             arrays.keys_out = sort->labels[now ^ 1];
             arrays.payload_out = sort->values[now ^ 1];
         }
-        if (shape->payload)
+        if (shape->payload_bytes)
             GB_TRY(launch(ms_gather, grid, block, 0, stream, arrays.payload_in, shape->n,
                           problem->keys_in, problem->payload_in, problem->keys_out,
                           problem->payload_out),
@@ -123,10 +125,10 @@ static void cleanup(gb_job *job)
 static const char *unsupported(const gb_params *params, const gb_device *)
 {
     const mp_shape shape = mp_shape_of(params);
-    if (shape.payload && shape.n > UINT32_MAX)
+    if (shape.payload_bytes && shape.n > UINT32_MAX)
         return gb_reason(
             "with payload at most 2^32 - 1 keys: the sorted values are 32-bit indexes");
-    return NULL;
+    return mp_narrow_only(params);
 }
 
 extern "C" const gb_variant mp_multisplit_reduced_bit = {

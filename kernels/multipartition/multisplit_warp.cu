@@ -106,8 +106,8 @@ static gb_status run_bits(gb_problem *problem, const ms_matrix *matrix, Function
                   problem->keys_in, shape->n, function, matrix->columns, cells),
            error);
     GB_TRY(gb_scan_exclusive(cells, matrix->columns * shape->bins, matrix->scan, stream), error);
-    auto kernel = shape->payload ? ms_warp_postscan<Function, Position, BITS, true>
-                                 : ms_warp_postscan<Function, Position, BITS, false>;
+    auto kernel = shape->payload_bytes ? ms_warp_postscan<Function, Position, BITS, true>
+                                       : ms_warp_postscan<Function, Position, BITS, false>;
     GB_TRY(launch(kernel, grid, block, 0, stream, problem->keys_in, problem->payload_in, shape->n,
                   function, matrix->columns, cells, problem->keys_out, problem->payload_out,
                   (unsigned long long *)problem->offsets),
@@ -148,7 +148,7 @@ void ms_matrix_cleanup(gb_job *job)
 
 static const char *unsupported(const gb_params *params, const gb_device *)
 {
-    if (mp_shape_of(params).bins <= MS_WARP_BINS) return NULL;
+    if (mp_shape_of(params).bins <= MS_WARP_BINS) return mp_narrow_only(params);
     return gb_reason("at most %d bins: each lane of a warp counts one", MS_WARP_BINS);
 }
 

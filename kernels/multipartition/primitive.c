@@ -39,8 +39,15 @@ static const gb_axis axes[MP_AXES] = {
                     .type = GB_AXIS_NAME,
                     .help = "what travels with each key",
                     .fallback = "none",
-                    .names = LIST("none", "u32"),
-                    .nasty = LIST("none", "u32")},
+                    .names = LIST("none", "u32", "u64", "u128"),
+                    /* some repeatedly, here and below: many variants take no wider ones */
+                    .nasty = LIST("none", "u32", "none", "u32", "u64", "u128")},
+    [MP_TYPE] = {.name = "type",
+                 .type = GB_AXIS_NAME,
+                 .help = "the keys' type",
+                 .fallback = "u32",
+                 .names = LIST("u32", "u64"),
+                 .nasty = LIST("u32", "u32", "u32", "u32", "u64")},
 };
 
 static const gb_variant *const variants[] = {&mp_cpu,
@@ -74,7 +81,7 @@ static const char *invalid(const gb_params *params)
 static gb_work work(const gb_params *params)
 {
     mp_shape shape = mp_shape_of(params);
-    uint64_t element = shape.payload ? 8 : 4;
+    uint64_t element = shape.key_bytes + shape.payload_bytes;
     uint64_t bytes = 2 * element * shape.n + ((uint64_t)shape.bins + 1) * sizeof(uint64_t);
     return (gb_work){.items = shape.n, .bytes = bytes, .flops = 0, .footprint = bytes};
 }

@@ -18,16 +18,12 @@ static __global__ void generate_uniform(gb_dist dist, uint32_t *keys)
     }
 }
 
-static __global__ void generate_any(gb_dist dist, uint32_t *keys)
+static __global__ void generate_any(gb_dist dist, mp_shape shape, uint32_t *keys, uint32_t *payload)
 {
-    for (uint64_t i = gb_first(); i < dist.n; i += gb_stride())
-        keys[i] = gb_dist_key(&dist, i);
-}
-
-static __global__ void number_payload(uint64_t n, uint32_t *payload)
-{
-    for (uint64_t i = gb_first(); i < n; i += gb_stride())
-        payload[i] = (uint32_t)i;
+    for (uint64_t i = gb_first(); i < shape.n; i += gb_stride()) {
+        const mp_element element = mp_make_element(&dist, &shape, i);
+        mp_store_element(&shape, keys, payload, i, &element);
+    }
 }
 
 gb_status mp_generate(gb_problem *problem, gb_error *error)
@@ -37,17 +33,14 @@ gb_status mp_generate(gb_problem *problem, gb_error *error)
     if (!gb_dist_of(problem->dist, problem->seed, problem->shape.n, &dist, why))
         return gb_fail(error, GB_UNSUPPORTED, "%s", why);
     if (dist.n == 0) return GB_OK;
-    if (dist.kind == GB_DIST_UNIFORM)
+    if (dist.kind == GB_DIST_UNIFORM &&
+        problem->shape.key_bytes + problem->shape.payload_bytes == 4)
         GB_TRY(launch(generate_uniform, gb_grid(problem->device, (dist.n + 3) / 4),
                       dim3(GB_GRID_THREADS), 0, 0, dist, problem->keys_in),
                error);
     else
         GB_TRY(launch(generate_any, gb_grid(problem->device, dist.n), dim3(GB_GRID_THREADS), 0, 0,
-                      dist, problem->keys_in),
-               error);
-    if (problem->payload_in)
-        GB_TRY(launch(number_payload, gb_grid(problem->device, dist.n), dim3(GB_GRID_THREADS), 0, 0,
-                      dist.n, problem->payload_in),
+                      dist, problem->shape, problem->keys_in, problem->payload_in),
                error);
     GB_TRY(cudaDeviceSynchronize(), error);
     return GB_OK;
@@ -55,13 +48,13 @@ gb_status mp_generate(gb_problem *problem, gb_error *error)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Room for count elements and 16 bytes of slack, so that kernels may move aligned groups of four
- * words at an array's end, and an empty array has an address. */
+/* Room for so many bytes and 16 of slack, so that kernels may move aligned groups of four words at
+ * an array's end, and an empty array has an address. */
 template <class T>
-static gb_status device_array(const gb_problem *problem, T **array, uint64_t count,
+static gb_status device_array(const gb_problem *problem, T **array, uint64_t bytes,
                               const char *what, gb_error *error)
 {
-    uint64_t bytes = count * sizeof(T) + 16;
+    bytes += 16;
     void *memory = NULL;
     cudaError_t code = cudaMalloc(&memory, bytes);
     if (code == cudaErrorMemoryAllocation) {
@@ -77,10 +70,10 @@ static gb_status device_array(const gb_problem *problem, T **array, uint64_t cou
 }
 
 template <class T>
-static gb_status host_array(T **array, uint64_t count, const char *what, gb_error *error)
+static gb_status host_array(T **array, uint64_t bytes, const char *what, gb_error *error)
 {
     void *memory = NULL;
-    gb_status status = gb_cuda_malloc_host(&memory, count * sizeof(T) + 16, what, error);
+    gb_status status = gb_cuda_malloc_host(&memory, bytes + 16, what, error);
     *array = (T *)memory;
     return status;
 }
@@ -94,37 +87,50 @@ template <class T> static void host_free(T **array)
 static gb_status make_limits(gb_problem *problem, gb_error *error)
 {
     const mp_shape *shape = &problem->shape;
-    uint32_t *limits = NULL;
-    if (shape->function == MP_SPLITTERS) {
-        size_t bytes = (shape->bins - 1) * sizeof *limits;
-        uint32_t *device_limits = NULL;
-        limits = (uint32_t *)malloc(bytes + 16);
-        if (!limits) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for the limits");
-        problem->host_bin = mp_bin_data_of(shape, limits);
-        mp_make_limits(problem->seed, shape->bins, limits);
-        gb_status status =
-            device_array(problem, &device_limits, shape->bins - 1, "the limits", error);
-        if (status != GB_OK) return status;
-        problem->bin = mp_bin_data_of(shape, device_limits);
-        GB_TRY(cudaMemcpy(device_limits, limits, bytes, cudaMemcpyHostToDevice), error);
-        return GB_OK;
-    }
     problem->host_bin = problem->bin = mp_bin_data_of(shape, NULL);
+    if (shape->function != MP_SPLITTERS) return GB_OK;
+    const size_t bytes = (size_t)(shape->bins - 1) * shape->key_bytes;
+    void *limits = malloc(bytes + 16), *device_limits = NULL;
+    if (!limits) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for the limits");
+    problem->host_bin = mp_bin_data_of(shape, limits);
+    if (shape->key_bytes == 8)
+        mp_make_limits64(problem->seed, shape->bins, static_cast<uint64_t *>(limits));
+    else
+        mp_make_limits(problem->seed, shape->bins, static_cast<uint32_t *>(limits));
+    gb_status status = device_array(problem, &device_limits, bytes, "the limits", error);
+    if (status != GB_OK) return status;
+    problem->bin = mp_bin_data_of(shape, device_limits);
+    GB_TRY(cudaMemcpy(device_limits, limits, bytes, cudaMemcpyHostToDevice), error);
     return GB_OK;
+}
+
+/* The limits' memory, on the host or the device; NULL if there is none. */
+static void *limits_of(const mp_bin_data *bin)
+{
+    if (bin->limits64) return const_cast<uint64_t *>(bin->limits64);
+    return const_cast<uint32_t *>(bin->limits);
+}
+
+static size_t offsets_size(const gb_problem *problem)
+{
+    return ((size_t)problem->shape.bins + 1) * sizeof *problem->offsets;
 }
 
 static gb_status build(gb_problem *problem, gb_error *error)
 {
-    const uint64_t n = problem->shape.n;
-    gb_status status = device_array(problem, &problem->keys_in, n, "the input", error);
-    if (status == GB_OK) status = device_array(problem, &problem->keys_out, n, "the output", error);
-    if (status == GB_OK && problem->shape.payload)
-        status = device_array(problem, &problem->payload_in, n, "the input's payload", error);
-    if (status == GB_OK && problem->shape.payload)
-        status = device_array(problem, &problem->payload_out, n, "the output's payload", error);
+    const size_t keys = mp_keys_size(&problem->shape), payload = mp_payload_size(&problem->shape);
+    const bool with = problem->shape.payload_bytes != 0;
+    gb_status status = device_array(problem, &problem->keys_in, keys, "the input", error);
     if (status == GB_OK)
-        status = device_array(problem, &problem->offsets, (uint64_t)problem->shape.bins + 1,
-                              "the offsets", error);
+        status = device_array(problem, &problem->keys_out, keys, "the output", error);
+    if (status == GB_OK && with)
+        status = device_array(problem, &problem->payload_in, payload, "the input's payload", error);
+    if (status == GB_OK && with)
+        status =
+            device_array(problem, &problem->payload_out, payload, "the output's payload", error);
+    if (status == GB_OK)
+        status =
+            device_array(problem, &problem->offsets, offsets_size(problem), "the offsets", error);
     if (status == GB_OK) status = make_limits(problem, error);
     if (status == GB_OK) status = mp_generate(problem, error);
     if (status == GB_OK) status = mp_checker_open(problem, error);
@@ -169,33 +175,40 @@ void mp_close(gb_problem *problem)
     (void)cudaFree(problem->payload_in);
     (void)cudaFree(problem->payload_out);
     (void)cudaFree(problem->offsets);
-    (void)cudaFree(const_cast<uint32_t *>(problem->bin.limits));
-    free(const_cast<uint32_t *>(problem->host_bin.limits));
+    (void)cudaFree(limits_of(&problem->bin));
+    free(limits_of(&problem->host_bin));
     free(problem);
 }
 
 /* ---- the host's copies ----------------------------------------------------------------------- */
 
-static gb_status build_host(gb_problem *problem, gb_error *error)
+gb_status mp_fetch_input(gb_problem *problem, gb_error *error)
 {
-    const uint64_t n = problem->shape.n;
-    gb_status status = host_array(&problem->host_keys_in, n, "the input", error);
-    if (status == GB_OK) status = host_array(&problem->host_keys_out, n, "the output", error);
-    if (status == GB_OK && problem->shape.payload)
-        status = host_array(&problem->host_payload_in, n, "the input's payload", error);
-    if (status == GB_OK && problem->shape.payload)
-        status = host_array(&problem->host_payload_out, n, "the output's payload", error);
-    if (status == GB_OK)
-        status = host_array(&problem->host_offsets, (uint64_t)problem->shape.bins + 1,
-                            "the offsets", error);
-    if (status != GB_OK || n == 0) return status;
-    GB_TRY(cudaMemcpy(problem->host_keys_in, problem->keys_in, n * 4, cudaMemcpyDeviceToHost),
+    const mp_shape *shape = &problem->shape;
+    if (!problem->host_keys_in || shape->n == 0) return GB_OK;
+    GB_TRY(cudaMemcpy(problem->host_keys_in, problem->keys_in, mp_keys_size(shape),
+                      cudaMemcpyDeviceToHost),
            error);
-    if (problem->payload_in)
-        GB_TRY(cudaMemcpy(problem->host_payload_in, problem->payload_in, n * 4,
+    if (shape->payload_bytes)
+        GB_TRY(cudaMemcpy(problem->host_payload_in, problem->payload_in, mp_payload_size(shape),
                           cudaMemcpyDeviceToHost),
                error);
     return GB_OK;
+}
+
+static gb_status build_host(gb_problem *problem, gb_error *error)
+{
+    const size_t keys = mp_keys_size(&problem->shape), payload = mp_payload_size(&problem->shape);
+    const bool with = problem->shape.payload_bytes != 0;
+    gb_status status = host_array(&problem->host_keys_in, keys, "the input", error);
+    if (status == GB_OK) status = host_array(&problem->host_keys_out, keys, "the output", error);
+    if (status == GB_OK && with)
+        status = host_array(&problem->host_payload_in, payload, "the input's payload", error);
+    if (status == GB_OK && with)
+        status = host_array(&problem->host_payload_out, payload, "the output's payload", error);
+    if (status == GB_OK)
+        status = host_array(&problem->host_offsets, offsets_size(problem), "the offsets", error);
+    return status == GB_OK ? mp_fetch_input(problem, error) : status;
 }
 
 gb_status mp_problem_host(gb_problem *problem, gb_error *error)
@@ -218,11 +231,11 @@ gb_status mp_upload(gb_job *job, gb_stream stream)
     if (job->variant->flags & GB_HOST) return GB_OK;
     gb_status status = mp_problem_host(p, &job->error);
     if (status != GB_OK || p->shape.n == 0) return status;
-    GB_TRY(cudaMemcpyAsync(p->keys_in, p->host_keys_in, p->shape.n * 4, cudaMemcpyHostToDevice,
-                           gb_cuda_stream(stream)),
+    GB_TRY(cudaMemcpyAsync(p->keys_in, p->host_keys_in, mp_keys_size(&p->shape),
+                           cudaMemcpyHostToDevice, gb_cuda_stream(stream)),
            &job->error);
     if (p->payload_in)
-        GB_TRY(cudaMemcpyAsync(p->payload_in, p->host_payload_in, p->shape.n * 4,
+        GB_TRY(cudaMemcpyAsync(p->payload_in, p->host_payload_in, mp_payload_size(&p->shape),
                                cudaMemcpyHostToDevice, gb_cuda_stream(stream)),
                &job->error);
     return GB_OK;
@@ -234,39 +247,38 @@ gb_status mp_download(gb_job *job, gb_stream stream)
     if (job->variant->flags & GB_HOST) return GB_OK;
     gb_status status = mp_problem_host(p, &job->error);
     if (status != GB_OK) return status;
-    GB_TRY(cudaMemcpyAsync(p->host_offsets, p->offsets, ((size_t)p->shape.bins + 1) * 8,
-                           cudaMemcpyDeviceToHost, gb_cuda_stream(stream)),
-           &job->error);
-    if (p->shape.n == 0) return GB_OK;
-    GB_TRY(cudaMemcpyAsync(p->host_keys_out, p->keys_out, p->shape.n * 4, cudaMemcpyDeviceToHost,
+    GB_TRY(cudaMemcpyAsync(p->host_offsets, p->offsets, offsets_size(p), cudaMemcpyDeviceToHost,
                            gb_cuda_stream(stream)),
            &job->error);
+    if (p->shape.n == 0) return GB_OK;
+    GB_TRY(cudaMemcpyAsync(p->host_keys_out, p->keys_out, mp_keys_size(&p->shape),
+                           cudaMemcpyDeviceToHost, gb_cuda_stream(stream)),
+           &job->error);
     if (p->payload_out)
-        GB_TRY(cudaMemcpyAsync(p->host_payload_out, p->payload_out, p->shape.n * 4,
+        GB_TRY(cudaMemcpyAsync(p->host_payload_out, p->payload_out, mp_payload_size(&p->shape),
                                cudaMemcpyDeviceToHost, gb_cuda_stream(stream)),
                &job->error);
     return GB_OK;
 }
 
-/* 0xA5 in every byte: no offset, and a key or payload that the input holds at most by chance. */
+/* GARBAGE in every byte: no offset, and a key or payload that the input holds at most by chance. */
 gb_status mp_poison(gb_job *job, gb_stream stream)
 {
+    enum { GARBAGE = 0xA5 };
     gb_problem *p = job->problem;
-    const size_t offset_bytes = ((size_t)p->shape.bins + 1) * sizeof *p->offsets;
-    const size_t bytes = p->shape.n * 4;
-    GB_TRY(cudaMemsetAsync(p->offsets, 0xA5, offset_bytes, gb_cuda_stream(stream)), &job->error);
-    if (bytes)
-        GB_TRY(cudaMemsetAsync(p->keys_out, 0xA5, bytes, gb_cuda_stream(stream)), &job->error);
-    if (bytes && p->payload_out)
-        GB_TRY(cudaMemsetAsync(p->payload_out, 0xA5, bytes, gb_cuda_stream(stream)), &job->error);
+    const size_t keys = mp_keys_size(&p->shape), payload = mp_payload_size(&p->shape);
+    cudaStream_t queue = gb_cuda_stream(stream);
+    GB_TRY(cudaMemsetAsync(p->offsets, GARBAGE, offsets_size(p), queue), &job->error);
+    if (keys) GB_TRY(cudaMemsetAsync(p->keys_out, GARBAGE, keys, queue), &job->error);
+    if (payload) GB_TRY(cudaMemsetAsync(p->payload_out, GARBAGE, payload, queue), &job->error);
     if (!mp_output_on_host(job)) return GB_OK;
 
     gb_status status = mp_problem_host(p, &job->error);
     if (status != GB_OK) return status;
     /* an earlier download may still be on its way into these buffers */
-    GB_TRY(cudaStreamSynchronize(gb_cuda_stream(stream)), &job->error);
-    memset(p->host_offsets, 0xA5, offset_bytes);
-    memset(p->host_keys_out, 0xA5, bytes);
-    if (p->host_payload_out) memset(p->host_payload_out, 0xA5, bytes);
+    GB_TRY(cudaStreamSynchronize(queue), &job->error);
+    memset(p->host_offsets, GARBAGE, offsets_size(p));
+    memset(p->host_keys_out, GARBAGE, keys);
+    if (payload) memset(p->host_payload_out, GARBAGE, payload);
     return GB_OK;
 }

@@ -13,14 +13,29 @@ mp_shape mp_shape_of(const gb_params *params)
         mp_function_kind kind;
     } functions[] = {
         {"range", MP_RANGE}, {"modulo", MP_MODULO}, {"hash", MP_HASH}, {"splitters", MP_SPLITTERS}};
+    static const struct {
+        const char *name;
+        unsigned bytes;
+    } payloads[] = {{"u32", 4}, {"u64", 8}, {"u128", 16}};
     mp_shape shape = {.n = params->value[MP_N].size,
                       .bins = (uint32_t)params->value[MP_BINS].size,
                       .function = MP_RANGE,
-                      .payload = strcmp(params->value[MP_PAYLOAD].text, "u32") == 0};
+                      .payload_bytes = 0,
+                      .key_bytes = strcmp(params->value[MP_TYPE].text, "u64") == 0 ? 8 : 4};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (strcmp(params->value[MP_FUNCTION].text, functions[i].name) == 0)
             shape.function = functions[i].kind;
+    for (size_t i = 0; i < sizeof payloads / sizeof *payloads; i++)
+        if (strcmp(params->value[MP_PAYLOAD].text, payloads[i].name) == 0)
+            shape.payload_bytes = payloads[i].bytes;
     return shape;
+}
+
+const char *mp_narrow_only(const gb_params *params)
+{
+    const mp_shape shape = mp_shape_of(params);
+    if (shape.key_bytes == 4 && shape.payload_bytes <= 4) return NULL;
+    return "moves 32-bit keys alone, or each with a payload of 32 bits";
 }
 
 void mp_make_limits(uint64_t seed, uint32_t bins, uint32_t *limits)
@@ -31,11 +46,22 @@ void mp_make_limits(uint64_t seed, uint32_t bins, uint32_t *limits)
     }
 }
 
-mp_bin_data mp_bin_data_of(const mp_shape *shape, const uint32_t *limits)
+void mp_make_limits64(uint64_t seed, uint32_t bins, uint64_t *limits)
 {
-    mp_bin_data data = {.bins = shape->bins, .magic = 0, .limits = NULL};
+    for (uint64_t i = 1; i < bins; i++) {
+        uint64_t high = gb_random(seed, GB_STREAM_LIMITS, i >> 2).word[i & 3];
+        uint64_t low = gb_random(seed, GB_STREAM_LOW_LIMITS, i >> 2).word[i & 3];
+        unsigned __int128 place = (unsigned __int128)i << 64 | high << 32 | low;
+        limits[i - 1] = (uint64_t)(place / bins);
+    }
+}
+
+mp_bin_data mp_bin_data_of(const mp_shape *shape, const void *limits)
+{
+    mp_bin_data data = {.bins = shape->bins, .magic = 0, .limits = NULL, .limits64 = NULL};
     /* ceil(2^64 / bins), which wraps to 0 for one bin: that gives bin 0 as it should */
     if (shape->function == MP_MODULO) data.magic = UINT64_MAX / shape->bins + 1;
-    if (shape->function == MP_SPLITTERS) data.limits = limits;
+    if (shape->function == MP_SPLITTERS && shape->key_bytes == 4) data.limits = limits;
+    if (shape->function == MP_SPLITTERS && shape->key_bytes == 8) data.limits64 = limits;
     return data;
 }

@@ -12,11 +12,12 @@ enum { MAX_SHARED_BINS = 12288 };
 /* A launch counts at most this many keys, so that 32-bit counters cannot overflow. */
 static const uint64_t SLICE = (uint64_t)1 << 31;
 
-/* Adds the bins' sizes to counts. A thread adds up runs of equal bins before it touches a counter,
- * so that constant or sorted keys do not queue up at one address; up to MAX_SHARED_BINS bins a
- * block has its own counters (shared_bins = bins, else 0). */
-static __global__ void count_bins(mp_function_kind kind, mp_bin_data bin, const uint32_t *keys,
-                                  uint64_t count, uint32_t shared_bins, unsigned long long *counts)
+/* Adds the bins' sizes in keys [begin, begin + count) to counts. A thread adds up runs of equal
+ * bins before it touches a counter, so that constant or sorted keys do not queue up at one address;
+ * up to MAX_SHARED_BINS bins a block has its own counters (shared_bins = bins, else 0). */
+static __global__ void count_bins(mp_shape shape, mp_bin_data bin, const uint32_t *keys,
+                                  uint64_t begin, uint64_t count, uint32_t shared_bins,
+                                  unsigned long long *counts)
 {
     GB_DYNAMIC_SHARED();
     unsigned *local = reinterpret_cast<unsigned *>(gb_shared_memory);
@@ -26,7 +27,7 @@ static __global__ void count_bins(mp_function_kind kind, mp_bin_data bin, const 
 
     unsigned run_bin = 0, run = 0;
     for (uint64_t i = gb_first();; i += gb_stride()) {
-        unsigned b = i < count ? mp_bin(kind, &bin, keys[i]) : ~0u;
+        unsigned b = i < count ? mp_bin_at(&shape, &bin, keys, begin + i) : ~0u;
         if (b != run_bin && run) {
             if (shared_bins)
                 atomicAdd(&local[run_bin], run);
@@ -43,13 +44,15 @@ static __global__ void count_bins(mp_function_kind kind, mp_bin_data bin, const 
         if (local[b]) atomicAdd(&counts[b], (unsigned long long)local[b]);
 }
 
-static __global__ void fingerprint(const uint32_t *keys, const uint32_t *payload, uint64_t n,
+static __global__ void fingerprint(mp_shape shape, const uint32_t *keys, const uint32_t *payload,
                                    mp_hash *sums)
 {
     __shared__ unsigned long long part[3][GB_GRID_THREADS];
     mp_hash mine = {0, 0, 0};
-    for (uint64_t i = gb_first(); i < n; i += gb_stride())
-        mp_hash_add(&mine, i, keys[i], payload ? payload[i] : 0);
+    for (uint64_t i = gb_first(); i < shape.n; i += gb_stride()) {
+        const mp_element element = mp_load_element(&shape, keys, payload, i);
+        mp_hash_add(&mine, i, &element);
+    }
 
     part[0][threadIdx.x] = mine.a;
     part[1][threadIdx.x] = mine.b;
@@ -74,7 +77,7 @@ gb_status mp_fingerprint(const gb_problem *problem, const uint32_t *keys, const 
     cudaStream_t queue = gb_cuda_stream(stream);
     GB_TRY(cudaMemsetAsync(checker->sums, 0, sizeof *checker->sums, queue), error);
     GB_TRY(launch(fingerprint, gb_grid(problem->device, problem->shape.n), dim3(GB_GRID_THREADS), 0,
-                  queue, keys, payload, problem->shape.n, checker->sums),
+                  queue, problem->shape, keys, payload, checker->sums),
            error);
     GB_TRY(cudaMemcpyAsync(hash, checker->sums, sizeof *hash, cudaMemcpyDeviceToHost, queue),
            error);
@@ -85,7 +88,7 @@ gb_status mp_fingerprint(const gb_problem *problem, const uint32_t *keys, const 
 /* Where payloads wrap: input positions are multiples of 2^32 (0 excluded) this often. */
 static uint64_t wraps_of(const mp_shape *shape)
 {
-    return shape->payload && shape->n ? (shape->n - 1) >> 32 : 0;
+    return shape->payload_bytes && shape->n ? (shape->n - 1) >> 32 : 0;
 }
 
 /* Adds the bins' sizes in keys [begin, end) to the counts in checker->offsets. */
@@ -97,8 +100,8 @@ static gb_status count(const gb_problem *problem, uint64_t begin, uint64_t end, 
     for (; begin < end; begin += SLICE) {
         uint64_t size = end - begin < SLICE ? end - begin : SLICE;
         GB_TRY(launch(count_bins, gb_grid(problem->device, size), dim3(GB_GRID_THREADS),
-                      shared_bins * sizeof(unsigned), 0, shape->function, problem->bin,
-                      problem->keys_in + begin, size, shared_bins,
+                      shared_bins * sizeof(unsigned), 0, *shape, problem->bin, problem->keys_in,
+                      begin, size, shared_bins,
                       reinterpret_cast<unsigned long long *>(checker->offsets)),
                error);
     }
@@ -157,13 +160,15 @@ static gb_status compare_generators(const gb_problem *problem, gb_error *error)
     mp_hash here = {0, 0, 0};
     if (!gb_dist_of(problem->dist, problem->seed, problem->shape.n, &dist, NULL))
         return gb_fail(error, GB_UNSUPPORTED, "dist '%.40s'", problem->dist);
-    for (uint64_t i = 0; i < dist.n; i++)
-        mp_hash_add(&here, i, gb_dist_key(&dist, i), problem->shape.payload ? (uint32_t)i : 0);
+    for (uint64_t i = 0; i < dist.n; i++) {
+        const mp_element element = mp_make_element(&dist, &problem->shape, i);
+        mp_hash_add(&here, i, &element);
+    }
     if (here.a == checker->input.a && here.b == checker->input.b &&
         here.ordered == checker->input.ordered)
         return GB_OK;
     return gb_fail(error, GB_CRASHED,
-                   "the device made other keys for dist %.40s, seed %llu than the CPU does: it "
+                   "the device made other elements for dist %.40s, seed %llu than the CPU does: it "
                    "miscomputes, or was miscompiled for",
                    problem->dist, (unsigned long long)problem->seed);
 }

@@ -34,38 +34,12 @@ GB_RANDOM_FN uint64_t rs_field(const rs_shape *shape, uint64_t key)
 }
 
 /* The bits of key i. 32-bit types: the distribution's key i is the image, so that `sorted` is
- * sorted for every type; -0 is made +0, for libraries differ in whether the two are equal. u64: the
- * distribution's key i above 32 more bits, which continue it (sorted, reversed), depend on it alone
- * (zipf, constant, distinct: so that equal stays equal), or are random. */
+ * sorted for every type; -0 is made +0, for libraries differ in whether the two are equal. */
 GB_RANDOM_FN uint64_t rs_make_key(const gb_dist *dist, rs_type type, uint64_t i)
 {
-    const uint32_t high = gb_dist_key(dist, i);
-    if (type != RS_U64) {
-        const uint32_t key = rs_key_of_image32(type, high);
-        return type == RS_F32 && key == 0x80000000u ? 0 : key;
-    }
-    uint32_t low = 0;
-    switch (dist->kind) {
-    case GB_DIST_SORTED:
-        low = (uint32_t)(i * dist->step);
-        break;
-    case GB_DIST_REVERSED:
-        low = ~(uint32_t)(i * dist->step);
-        break;
-    case GB_DIST_ZIPF:
-    case GB_DIST_CONSTANT:
-    case GB_DIST_DISTINCT:
-        low = gb_scatter32(high);
-        break;
-    case GB_DIST_UNIFORM:
-    case GB_DIST_BINOMIAL:
-    case GB_DIST_NORMAL: {
-        gb_random4 four = gb_random(dist->seed, GB_STREAM_LIMITS, i >> 2);
-        low = four.word[i & 3];
-        break;
-    }
-    }
-    return (uint64_t)high << 32 | low;
+    if (type == RS_U64) return gb_dist_key64(dist, GB_STREAM_LIMITS, i);
+    const uint32_t key = rs_key_of_image32(type, gb_dist_key(dist, i));
+    return type == RS_F32 && key == 0x80000000u ? 0 : key;
 }
 
 /* Element i of an array of keys, as bits. */
