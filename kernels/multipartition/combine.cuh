@@ -16,8 +16,8 @@
 
 #include <string.h>
 
-/* 4-byte keys in 32 bytes: what a write begins at, and a multiple of which it writes. Regions begin at
- * whole lines of 128 bytes where they can, for groups are parts of lines then. */
+/* 4-byte keys in 32 bytes: what a write begins at, and a multiple of which it writes. Regions begin
+ * at whole lines of 128 bytes where they can, for groups are parts of lines then. */
 enum { MP_SECTOR = 8, MP_LINE = 32 };
 
 /* ---- elements -------------------------------------------------------------------------------- */
@@ -76,39 +76,46 @@ __device__ __forceinline__ unsigned mp_part_of(const mp_digit &digit, unsigned b
     return bin >> digit.shift & digit.mask;
 }
 
+/* A digit by one bin function, of keys of either width. */
+template <mp_function_kind KIND, class Key>
+__device__ __forceinline__ unsigned mp_digit_by(const mp_digit &digit, Key key)
+{
+    if constexpr (sizeof(Key) == 8)
+        return mp_part_of(digit, mp_bin64(KIND, &digit.bin, key));
+    else
+        return mp_part_of(digit, mp_bin(KIND, &digit.bin, key));
+}
+
+template <mp_function_kind KIND, int ITEMS, class Key>
+__device__ __forceinline__ void mp_digits_by(const mp_digit &digit, const Key (&key)[ITEMS],
+                                             unsigned (&out)[ITEMS])
+{
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++)
+        out[i] = mp_digit_by<KIND>(digit, key[i]);
+}
+
 /* The digits of a thread's keys; the function is chosen once for all of them. */
 template <int ITEMS, class Key>
 __device__ __forceinline__ void mp_digits_of(const mp_digit &digit, const Key (&key)[ITEMS],
                                              unsigned (&out)[ITEMS])
 {
-    if (digit.function == MP_RANGE && digit.shift == 0 && digit.mask == ~0u) { /* two less a key */
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++)
-            out[i] = mp_bin_range(&digit.bin, key[i]);
-        return;
+    if constexpr (sizeof(Key) == 4) {
+        if (digit.function == MP_RANGE && digit.shift == 0 && digit.mask == ~0u) {
+#pragma unroll /* two instructions less a key */
+            for (int i = 0; i < ITEMS; i++)
+                out[i] = mp_bin_range(&digit.bin, key[i]);
+            return;
+        }
     }
-    switch (digit.function) {
-    case MP_RANGE:
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++)
-            out[i] = mp_part_of(digit, mp_bin_range(&digit.bin, key[i]));
-        break;
-    case MP_MODULO:
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++)
-            out[i] = mp_part_of(digit, mp_bin_modulo(&digit.bin, key[i]));
-        break;
-    case MP_HASH:
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++)
-            out[i] = mp_part_of(digit, mp_bin_hash(&digit.bin, key[i]));
-        break;
-    case MP_SPLITTERS:
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++)
-            out[i] = mp_part_of(digit, mp_bin_splitters(&digit.bin, key[i]));
-        break;
-    }
+    if (digit.function == MP_RANGE)
+        mp_digits_by<MP_RANGE>(digit, key, out);
+    else if (digit.function == MP_MODULO)
+        mp_digits_by<MP_MODULO>(digit, key, out);
+    else if (digit.function == MP_HASH)
+        mp_digits_by<MP_HASH>(digit, key, out);
+    else
+        mp_digits_by<MP_SPLITTERS>(digit, key, out);
 }
 
 /* ---- buffers --------------------------------------------------------------------------------- */
@@ -135,17 +142,17 @@ __device__ __forceinline__ unsigned mp_word_end(unsigned word)
     return word >> 16;
 }
 
-/* What a digit's buffer has beside what a tile brings: less than a group may be left, and room comes
- * in groups; where a region is full, up to 15 elements wait for the end. */
+/* What a digit's buffer has beside what a tile brings: less than a group may be left, and room
+ * comes in groups; where a region is full, up to 15 elements wait for the end. */
 enum { MP_LEAST_MOVED = 16 };
 static __host__ __device__ __forceinline__ unsigned mp_spare_slots(unsigned group_log)
 {
     return group_log > 3 ? 2u << group_log : 24;
 }
 
-/* Room for a digit that has `count` of `total` elements, in whole groups. The sum over all digits is
- * at most tile + digits mp_spare_slots + spread sqrt(digits tile): the square roots' is largest where
- * all are alike. */
+/* Room for a digit that has `count` of `total` elements, in whole groups. The sum over all digits
+ * is at most tile + digits mp_spare_slots + spread sqrt(digits tile): the square roots' is largest
+ * where all are alike. */
 __device__ __forceinline__ unsigned mp_room(const mp_cut &cut, unsigned tile, double count,
                                             double total)
 {
@@ -156,8 +163,8 @@ __device__ __forceinline__ unsigned mp_room(const mp_cut &cut, unsigned tile, do
     return room & ~(group - 1);
 }
 
-/* What is written of a digit: slots [from, to) go to base + slot of the output. The rest, up to next,
- * moves to the buffer's start. Of payload the base may be another one. */
+/* What is written of a digit: slots [from, to) go to base + slot of the output. The rest, up to
+ * next, moves to the buffer's start. Of payload the base may be another one. */
 template <int WORDS> struct mp_flush {
     unsigned start, from, to, next;
     uint64_t base, payload_base;
@@ -180,8 +187,8 @@ __device__ __forceinline__ void mp_write_four(T *out, uint64_t base, const T *bu
     }
 }
 
-/* A warp looks after per_warp digits, each by a lane, which says here what is to be written of it: a
- * group by 2 to 8 lanes. All lanes of the warp call it. PARTIAL: from or to may lie within four
+/* A warp looks after per_warp digits, each by a lane, which says here what is to be written of it:
+ * a group by 2 to 8 lanes. All lanes of the warp call it. PARTIAL: from or to may lie within four
  * slots that begin at a multiple of four. */
 template <bool PARTIAL, class Key, int WORDS>
 __device__ __forceinline__ void
@@ -307,13 +314,12 @@ mp_load_all(const mp_elements<Key, WORDS> &in, uint64_t mine, Key (&key)[ITEMS],
 #pragma unroll
     for (int j = 0; j < ITEMS / 4; j++) {
         mp_load_four(key + 4 * j, in.keys + mine + 4 * j * THREADS);
-        if constexpr (WORDS > 0)
-            mp_load_four(payload + 4 * j, in.payload + mine + 4 * j * THREADS);
+        if constexpr (WORDS > 0) mp_load_four(payload + 4 * j, in.payload + mine + 4 * j * THREADS);
     }
 }
 
-/* The same of a tile of which some may lie outside [low, high): bit i of the result says whether the
- * i-th is there. */
+/* The same of a tile of which some may lie outside [low, high): bit i of the result says whether
+ * the i-th is there. */
 template <int THREADS, int ITEMS, class Key, int WORDS>
 __device__ __forceinline__ unsigned
 mp_load_some(const mp_elements<Key, WORDS> &in, uint64_t mine, uint64_t low, uint64_t high,

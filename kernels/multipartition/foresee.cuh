@@ -16,10 +16,10 @@ enum {
 };
 
 typedef struct mp_sample {
-    uint64_t stretches;     /* sampled lines; each stands for MP_SAMPLE_STRETCH of them */
-    unsigned *counts;       /* of each digit; 0 at the start */
-    uint64_t *begins;       /* of each digit's region, digits + 1 */
-    unsigned *ticket;       /* 0 at the start */
+    uint64_t stretches; /* sampled lines; each stands for MP_SAMPLE_STRETCH of them */
+    unsigned *counts;   /* of each digit; 0 at the start */
+    uint64_t *begins;   /* of each digit's region, digits + 1 */
+    unsigned *ticket;   /* 0 at the start */
 } mp_sample;
 
 /* From the sample to regions that begin at whole lines. One block. */

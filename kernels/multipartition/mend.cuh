@@ -13,16 +13,16 @@ enum { MP_MEND_THREADS = 256, MP_PLAN_THREADS = 1024 };
  * misplaced, and go aside first), from notes, and from the blocks' ends. */
 typedef struct mp_truth {
     uint64_t first, last;
-    uint64_t begin, end; /* where groups were written, in its region */
-    uint64_t low, high;  /* of those, what is in place; low = high: nothing */
-    uint64_t noted;      /* elements in notes */
+    uint64_t begin, end;                    /* where groups were written, in its region */
+    uint64_t low, high;                     /* of those, what is in place; low = high: nothing */
+    uint64_t noted;                         /* elements in notes */
     uint64_t misplaced_before, left_before; /* of the digits before this one */
     uint64_t misplaced, left;
 } mp_truth;
 
 typedef struct mp_mending {
-    mp_truth *truth; /* of each digit, and one more whose misplaced_before and left_before are the
-                        sums */
+    mp_truth *truth;   /* of each digit, and one more whose misplaced_before and left_before are the
+                          sums */
     uint64_t *offsets; /* where each digit begins, digits + 1, for the caller */
     unsigned digits;
     uint64_t n;
@@ -52,20 +52,19 @@ static __global__ void __launch_bounds__(MP_PLAN_THREADS)
             t.left = regions.left[mine];
             t.last = reserved + t.left;
         }
-        t.first = begun + gb_block_exclusive_sum<MP_PLAN_THREADS>((unsigned long long)t.last, sums,
-                                                                  &all);
+        t.first =
+            begun + gb_block_exclusive_sum<MP_PLAN_THREADS>((unsigned long long)t.last, sums, &all);
         begun += all;
         t.last += t.first;
         t.low = t.begin > t.first ? t.begin : t.first;
         t.high = t.end < t.last ? t.end : t.last;
         if (t.high <= t.low) t.low = t.high = t.end;
         t.misplaced = (t.end - t.begin) - (t.high - t.low);
-        t.misplaced_before =
-            misplaced + gb_block_exclusive_sum<MP_PLAN_THREADS>((unsigned long long)t.misplaced,
-                                                                sums, &all);
+        t.misplaced_before = misplaced + gb_block_exclusive_sum<MP_PLAN_THREADS>(
+                                             (unsigned long long)t.misplaced, sums, &all);
         misplaced += all;
-        t.left_before = left + gb_block_exclusive_sum<MP_PLAN_THREADS>((unsigned long long)t.left,
-                                                                       sums, &all);
+        t.left_before =
+            left + gb_block_exclusive_sum<MP_PLAN_THREADS>((unsigned long long)t.left, sums, &all);
         left += all;
         if (real) {
             mending.truth[mine] = t;
@@ -141,8 +140,7 @@ __global__ void __launch_bounds__(MP_MEND_THREADS)
     mp_for_stretches(sums, mending.digits, [&](unsigned d, uint64_t i) {
         const mp_truth &t = mending.truth[d];
         const uint64_t k = i - t.misplaced_before, before = t.low - t.begin;
-        const uint64_t from =
-            t.low == t.high || k < before ? t.begin + k : t.high + (k - before);
+        const uint64_t from = t.low == t.high || k < before ? t.begin + k : t.high + (k - before);
         aside.keys[to + i] = out.keys[from];
         if constexpr (WORDS > 0) aside.payload[to + i] = out.payload[from];
     });

@@ -1,7 +1,7 @@
 /* A stable pass: every block has a part of the input, and where its elements of each digit go is
  * known from a count before (parts.cuh). A key's rank among its equals in the tile comes from
- * votes inside the warp and counts of the warps; buffers, groups and the keys that do not fit are as
- * in unordered.cuh, but nothing is reserved. */
+ * votes inside the warp and counts of the warps; buffers, groups and the keys that do not fit are
+ * as in unordered.cuh, but nothing is reserved. */
 #ifndef GB_MULTIPARTITION_ORDERED_CUH
 #define GB_MULTIPARTITION_ORDERED_CUH
 
@@ -12,10 +12,10 @@ typedef struct __align__(8) mp_stretch
 {
     uint64_t base;               /* slot + base is an element's place in the output */
     unsigned short start, limit; /* the buffer */
-    unsigned short from;         /* first slot that holds an element: start, but for the first group */
-    unsigned short old, next;    /* the slot after the last one, before the tile and after it */
-    unsigned short to;           /* where what leaves with the tile ends */
-    bool straight;               /* there is more than fits: what leaves is not gathered */
+    unsigned short from;      /* first slot that holds an element: start, but for the first group */
+    unsigned short old, next; /* the slot after the last one, before the tile and after it */
+    unsigned short to;        /* where what leaves with the tile ends */
+    bool straight;            /* there is more than fits: what leaves is not gathered */
 }
 mp_stretch;
 
@@ -34,7 +34,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
     unsigned per_warp; /* digits a warp looks after, one a lane */
     unsigned own;      /* the lane's, if it owns one */
     bool owns;
-    unsigned heat; /* its number among the hot ones, or MP_COLD */
+    unsigned heat;      /* its number among the hot ones, or MP_COLD */
     mp_hot<WORDS> *hot; /* shared */
 
     __device__ __forceinline__ unsigned short *warp_counts() const
@@ -59,8 +59,8 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
         if (owns) {
             const uint64_t at = (uint64_t)own * parts.parts + blockIdx.x;
             begin = parts.digit_begins[own] + parts.before[at];
-            room = mp_room_and_heat<THREADS, ITEMS>(cut, parts.counts[at],
-                                                    (double)parts.part_keys, hot, &heat);
+            room = mp_room_and_heat<THREADS, ITEMS>(cut, parts.counts[at], (double)parts.part_keys,
+                                                    hot, &heat);
         }
         const unsigned start = gb_block_exclusive_sum<THREADS>(room, sums, &all);
         if (owns) {
@@ -171,8 +171,8 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
         if constexpr (WORDS > 0) to.payload[at] = payload;
     }
 
-    /* Fills the buffers. any: some digit has more than fits; of such what leaves with this tile goes
-     * straight to its place, and the rest to the emptied buffer's start. */
+    /* Fills the buffers. any: some digit has more than fits; of such what leaves with this tile
+     * goes straight to its place, and the rest to the emptied buffer's start. */
     __device__ __forceinline__ void gather(const Key (&key)[ITEMS],
                                            const payload_type (&payload)[ITEMS],
                                            const unsigned (&mixed)[ITEMS], unsigned valid,
@@ -269,8 +269,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     for (;;) {
         unsigned mixed[ITEMS];
         const uint64_t after = at + block_of::TILE;
-        const unsigned valid =
-            after <= stop ? (unsigned)block_of::TILE : (unsigned)(stop - at);
+        const unsigned valid = after <= stop ? (unsigned)block_of::TILE : (unsigned)(stop - at);
         block.rank(key, valid, mixed);
         __syncthreads();
         const bool full = block.add_up(valid);

@@ -11,8 +11,8 @@ static mp_request request_of(const gb_problem *p)
     r.payload_out = p->payload_out;
     r.offsets = p->offsets;
     r.n = p->shape.n;
-    r.key_bytes = 4;
-    r.payload_bytes = p->shape.payload ? 4 : 0;
+    r.key_bytes = p->shape.key_bytes;
+    r.payload_bytes = p->shape.payload_bytes;
     r.function = p->shape.function;
     r.bin = p->bin;
     return r;
@@ -34,7 +34,7 @@ static gb_status run(gb_job *job, gb_stream stream, mp_method method)
 static const char *refuses(const gb_params *params, const gb_device *device, mp_method method)
 {
     const mp_shape shape = mp_shape_of(params);
-    return mp_partition_refuses(method, 4, shape.payload ? 4 : 0, shape.bins, device);
+    return mp_partition_refuses(method, shape.key_bytes, shape.payload_bytes, shape.bins, device);
 }
 
 static void cleanup(gb_job *job)
@@ -44,23 +44,22 @@ static void cleanup(gb_job *job)
 }
 
 /* A variant's functions take no argument that says which it is: one set for each. */
-#define VARIANT(variable, method, name, summary, flags)                          \
-    static gb_status variable##_prepare(gb_job *job)                             \
-    {                                                                            \
-        return prepare(job, method);                                             \
-    }                                                                            \
-    static gb_status variable##_run(gb_job *job, gb_stream stream)               \
-    {                                                                            \
-        return run(job, stream, method);                                         \
-    }                                                                            \
-    static const char *variable##_unsupported(const gb_params *params,           \
-                                              const gb_device *device)           \
-    {                                                                            \
-        return refuses(params, device, method);                                  \
-    }                                                                            \
-    extern "C" const gb_variant variable = {                                     \
-        name, summary, "gpubench",     flags,   variable##_unsupported,          \
-        variable##_prepare, NULL, variable##_run, cleanup};
+#define VARIANT(variable, method, name, summary, flags)                                         \
+    static gb_status variable##_prepare(gb_job *job)                                            \
+    {                                                                                           \
+        return prepare(job, method);                                                            \
+    }                                                                                           \
+    static gb_status variable##_run(gb_job *job, gb_stream stream)                              \
+    {                                                                                           \
+        return run(job, stream, method);                                                        \
+    }                                                                                           \
+    static const char *variable##_unsupported(const gb_params *params, const gb_device *device) \
+    {                                                                                           \
+        return refuses(params, device, method);                                                 \
+    }                                                                                           \
+    extern "C" const gb_variant variable = {                                                    \
+        name, summary,        "gpubench", flags, variable##_unsupported, variable##_prepare,    \
+        NULL, variable##_run, cleanup};
 
 VARIANT(mp_unstable, MP_UNSTABLE, "unstable",
         "one pass into regions foreseen from a sample, groups written from shared memory", 0)

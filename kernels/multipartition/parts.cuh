@@ -14,9 +14,9 @@ typedef struct mp_parts {
     unsigned *counts;   /* elements of a digit in a part */
     uint64_t *before;   /* the digit's elements in the parts before */
     uint64_t *totals;   /* of each digit */
-    uint64_t *digit_begins; /* where each digit begins, digits + 1 */
-    uint64_t *offsets;  /* the same for the caller, or NULL */
-    unsigned *ticket;   /* 0 at the start, and again at the end */
+    uint64_t *digit_begins;  /* where each digit begins, digits + 1 */
+    uint64_t *offsets;       /* the same for the caller, or NULL */
+    unsigned *ticket;        /* 0 at the start, and again at the end */
     const unsigned *only_if; /* a word without which (0) nothing is done; or NULL */
 } mp_parts;
 
@@ -75,8 +75,7 @@ __global__ void __launch_bounds__(MP_PARTS_THREADS)
         Key key[MP_PARTS_ITEMS];
         typename mp_elements<Key, 0>::payload_type payload[MP_PARTS_ITEMS];
         unsigned digits[MP_PARTS_ITEMS];
-        const unsigned valid =
-            mp_load_fours<MP_PARTS_THREADS>(in, at, low, high, key, payload);
+        const unsigned valid = mp_load_fours<MP_PARTS_THREADS>(in, at, low, high, key, payload);
         mp_digits_of(digit, key, digits);
         mp_count_digits(counters, copies, digits, valid);
     }

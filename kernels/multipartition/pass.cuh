@@ -2,8 +2,8 @@
 #ifndef GB_MULTIPARTITION_PASS_CUH
 #define GB_MULTIPARTITION_PASS_CUH
 
-#include "kernels/multipartition/mend.cuh"
 #include "kernels/multipartition/foresee.cuh"
+#include "kernels/multipartition/mend.cuh"
 #include "kernels/multipartition/ordered.cuh"
 
 #include <math.h>

@@ -25,13 +25,11 @@ __global__ void __launch_bounds__(MP_PARTS_THREADS)
         for (unsigned i = threadIdx.x; i < digit.digits * copies; i += MP_PARTS_THREADS)
             counters[i] = 0;
         __syncthreads();
-        for (uint64_t at = low & ~(uint64_t)3; at < high;
-             at += MP_PARTS_THREADS * MP_PARTS_ITEMS) {
+        for (uint64_t at = low & ~(uint64_t)3; at < high; at += MP_PARTS_THREADS * MP_PARTS_ITEMS) {
             Key key[MP_PARTS_ITEMS];
             typename mp_elements<Key, 0>::payload_type payload[MP_PARTS_ITEMS];
             unsigned digits[MP_PARTS_ITEMS];
-            const unsigned valid =
-                mp_load_fours<MP_PARTS_THREADS>(in, at, low, high, key, payload);
+            const unsigned valid = mp_load_fours<MP_PARTS_THREADS>(in, at, low, high, key, payload);
             mp_digits_of(digit, key, digits);
             mp_count_digits(counters, copies, digits, valid);
         }

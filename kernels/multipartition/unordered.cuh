@@ -21,7 +21,7 @@ typedef struct mp_note {
 typedef struct mp_regions {
     const uint64_t *segments; /* NULL: one, all of the input */
     unsigned segment_count;
-    const uint64_t *begins; /* of segments x digits regions, and the end of the last */
+    const uint64_t *begins;   /* of segments x digits regions, and the end of the last */
     unsigned long long *next; /* mp_cursor_at: the next place to reserve, counted up */
     unsigned *left;           /* of each: elements that blocks had over at their ends */
     /* foreseen: where the digit's part of the region that was written ends, if that is before its
@@ -30,8 +30,8 @@ typedef struct mp_regions {
     bool exact;
     bool two_ended; /* two digits, one segment, foreseen: the second grows down from the end */
     /* foreseen: */
-    uint64_t *aside_of;         /* of each digit, elements set aside by mp_note */
-    unsigned long long *aside;  /* taken of all room aside; notes taken */
+    uint64_t *aside_of;        /* of each digit, elements set aside by mp_note */
+    unsigned long long *aside; /* taken of all room aside; notes taken */
     uint64_t aside_room;
     unsigned notes_room, left_room; /* notes; elements left of a digit that there is room for */
     mp_note *notes;
@@ -60,8 +60,8 @@ __host__ __device__ __forceinline__ uint64_t mp_cursor_at(uint64_t digit)
     return digit / 4 * 16 + digit % 4;
 }
 
-/* Where a digit's slots go: those below `to` leave for base + slot of the output, others move to the
- * buffer's start. */
+/* Where a digit's slots go: those below `to` leave for base + slot of the output, others move to
+ * the buffer's start. */
 template <int WORDS> struct mp_route {
     uint64_t base, payload_base;
     unsigned short to, start;
@@ -131,15 +131,15 @@ __device__ __forceinline__ unsigned mp_draw_by_votes(unsigned *words, unsigned d
 
 /* Where a block is in its work. */
 typedef struct mp_progress {
-    uint64_t low, high; /* of the segment's part that is at work */
+    uint64_t low, high;    /* of the segment's part that is at work */
     uint64_t first_region; /* of the segment */
     unsigned tile, tiles;
     unsigned whole_to; /* the tiles from 1 to here lie within */
 } mp_progress;
 
 /* All that a block works on lies at the beginning of its dynamic shared memory: what is not in the
- * loop over tiles is in functions that are called, so that the loop has all registers, and what they
- * need they find here. */
+ * loop over tiles is in functions that are called, so that the loop has all registers, and what
+ * they need they find here. */
 template <class Key, int WORDS> struct __align__(16) mp_unordered_shared
 {
     mp_elements<Key, WORDS> in, out, aside, left_over, buffers;
@@ -164,7 +164,8 @@ typedef struct mp_own {
 } mp_own;
 
 /* What was reserved at `at` does not fit into the digit's region. Of a foreseen one, all of it goes
- * aside, and a note says so; of an exact one, sectors go as far as they fit. Returns how many leave. */
+ * aside, and a note says so; of an exact one, sectors go as far as they fit. Returns how many
+ * leave. */
 template <class Key, int WORDS>
 __device__ __forceinline__ unsigned
 mp_reserve_aside(const mp_regions &regions, const mp_elements<Key, WORDS> &out,
@@ -176,8 +177,9 @@ mp_reserve_aside(const mp_regions &regions, const mp_elements<Key, WORDS> &out,
     const uint64_t region = first_region + own.digit;
     const uint64_t room = atomicAdd(&regions.aside[0], (unsigned long long)count);
     const unsigned long long note = atomicAdd(&regions.aside[1], 1ull);
-    const uint64_t before = atomicAdd(
-        reinterpret_cast<unsigned long long *>(&regions.aside_of[region]), (unsigned long long)count);
+    const uint64_t before =
+        atomicAdd(reinterpret_cast<unsigned long long *>(&regions.aside_of[region]),
+                  (unsigned long long)count);
     atomicMin(&regions.written_to[region], (unsigned long long)at);
     uint64_t to = room;
     if (room + count > regions.aside_room || note >= regions.notes_room) {
@@ -187,9 +189,8 @@ mp_reserve_aside(const mp_regions &regions, const mp_elements<Key, WORDS> &out,
         regions.notes[note] = mp_note{room, before, own.digit, count};
     }
     /* arrays are aligned to 16 bytes, so that between them lie whole elements */
-    flush->base =
-        (uint64_t)(((intptr_t)aside.keys - (intptr_t)out.keys) / (intptr_t)sizeof(Key)) + to -
-        own.start;
+    flush->base = (uint64_t)(((intptr_t)aside.keys - (intptr_t)out.keys) / (intptr_t)sizeof(Key)) +
+                  to - own.start;
     if constexpr (WORDS > 0)
         flush->payload_base = (uint64_t)(((intptr_t)aside.payload - (intptr_t)out.payload) /
                                          (intptr_t)sizeof(payload_type)) +
@@ -197,8 +198,8 @@ mp_reserve_aside(const mp_regions &regions, const mp_elements<Key, WORDS> &out,
     return count;
 }
 
-/* Reserves places for `count` elements of the lane's digit, whose buffer then begins to leave. Returns
- * how many leave. */
+/* Reserves places for `count` elements of the lane's digit, whose buffer then begins to leave.
+ * Returns how many leave. */
 template <class Key, int WORDS>
 __device__ __forceinline__ unsigned
 mp_reserve(const mp_regions &regions, const mp_elements<Key, WORDS> &out,
@@ -213,8 +214,8 @@ mp_reserve(const mp_regions &regions, const mp_elements<Key, WORDS> &out,
     return mp_reserve_aside(regions, out, aside, first_region, own, at, count, flush);
 }
 
-/* What of the lane's digit leaves after a tile: whole groups. leaves: the first slot that stays, be it
- * in the buffer or behind its end. */
+/* What of the lane's digit leaves after a tile: whole groups. leaves: the first slot that stays, be
+ * it in the buffer or behind its end. */
 template <class Key, int WORDS>
 __device__ __forceinline__ mp_flush<WORDS>
 mp_plan(unsigned *words, unsigned group_log, const mp_regions &regions,
@@ -299,7 +300,8 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
         return own;
     }
 
-    /* Draws again for some of the thread's elements, the first at `mine`, those whose bits are set. */
+    /* Draws again for some of the thread's elements, the first at `mine`, those whose bits are set.
+     */
     template <int COUNT>
     static __device__ __forceinline__ void place_some(const shared *s, uint64_t mine, unsigned over)
     {
@@ -332,16 +334,15 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
         }
     }
 
-    /* The rest of a tile of which some elements (over: this thread's) found no room. They draw again,
-     * from the buffers' ends on: whole groups of them go straight to their places, the rest to the
-     * emptied buffers. The elements are read again, so that registers need not hold them. */
+    /* The rest of a tile of which some elements (over: this thread's) found no room. They draw
+     * again, from the buffers' ends on: whole groups of them go straight to their places, the rest
+     * to the emptied buffers. The elements are read again, so that registers need not hold them. */
     static __device__ GB_CALLED void place_over(unsigned tile, unsigned over, mp_own own)
     {
         shared *s = things();
         unsigned leaves, after = 0;
-        const mp_flush<WORDS> flush =
-            mp_plan(s->words, s->cut.group_log, s->regions, s->out, s->aside,
-                    s->progress.first_region, own, &leaves);
+        const mp_flush<WORDS> flush = mp_plan(s->words, s->cut.group_log, s->regions, s->out,
+                                              s->aside, s->progress.first_region, own, &leaves);
         if (own.owns) {
             mp_route<WORDS> route = {};
             route.base = flush.base;
@@ -361,8 +362,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
         mp_write_planned<THREADS>(s->out, s->buffers, s->cut.group_log, s->per_warp, &s->hot, own,
                                   flush);
         __syncthreads();
-        uint64_t mine =
-            (s->progress.low & ~(uint64_t)3) + (uint64_t)tile * TILE + 4 * threadIdx.x;
+        uint64_t mine = (s->progress.low & ~(uint64_t)3) + (uint64_t)tile * TILE + 4 * threadIdx.x;
         enum { AT_ONCE = ITEMS % 8 ? 4 : 8 };
 #pragma unroll 1
         for (unsigned some = 0; some < ITEMS; some += AT_ONCE) {
@@ -375,10 +375,10 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
         __syncthreads();
     }
 
-    /* A segment's or the block's end: what is in the buffers, less than a group of each digit, and in
-     * exact regions what did not fit at their ends. Sectors go as ever; of the rest a foreseen digit
-     * leaves a list, and an exact one fills what sectors leave free of its region: before its first
-     * aligned place, and at its end. */
+    /* A segment's or the block's end: what is in the buffers, less than a group of each digit, and
+     * in exact regions what did not fit at their ends. Sectors go as ever; of the rest a foreseen
+     * digit leaves a list, and an exact one fills what sectors leave free of its region: before its
+     * first aligned place, and at its end. */
     static __device__ GB_CALLED void finish(mp_own own)
     {
         shared *s = things();
@@ -411,8 +411,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
                 uint64_t first = (low + MP_SECTOR - 1) & ~(uint64_t)(MP_SECTOR - 1);
                 if (first > high) first = high;
                 const uint64_t head = first - low;
-                mp_copy_one(s->out,
-                            place < head ? first - 1 - place : high - 1 - (place - head),
+                mp_copy_one(s->out, place < head ? first - 1 - place : high - 1 - (place - head),
                             s->buffers, slot);
             } else {
                 mp_copy_one(s->left_over, which * regions.left_room + place, s->buffers, slot);
@@ -442,8 +441,8 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
         return ((n + gridDim.x - 1) / gridDim.x + 127) & ~(uint64_t)127;
     }
 
-    /* Goes to the next part of a segment that is not empty, from `segment` on: returns its number, or
-     * ~0 where the block's part ends. */
+    /* Goes to the next part of a segment that is not empty, from `segment` on: returns its number,
+     * or ~0 where the block's part ends. */
     static __device__ GB_CALLED unsigned next_segment(uint64_t n, unsigned segment)
     {
         shared *s = things();
