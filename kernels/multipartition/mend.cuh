@@ -82,7 +82,7 @@ static __global__ void __launch_bounds__(MP_PLAN_THREADS)
     }
 }
 
-enum { MP_MEND_CHUNK = 256, MP_MOST_DIGITS = 1024 }; /* elements a warp moves in a row */
+enum { MP_MEND_CHUNK = 64, MP_MOST_DIGITS = 1024 }; /* elements a warp moves in a row */
 
 /* Calls visit(digit, i) for all i below sums[digits], the digit being the one whose stretch of the
  * running sums holds i. All threads of all blocks; sums in shared memory. */

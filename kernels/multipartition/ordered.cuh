@@ -106,6 +106,18 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
             for (int i = 0; i < ITEMS; i++)
                 if (first + i * GB_WARP >= valid) mixed[i] = digit.digits - 1;
         }
+        bool same = mixed[0] == __shfl_sync(GB_FULL_MASK, mixed[0], 0);
+#pragma unroll
+        for (int i = 1; i < ITEMS; i++)
+            same &= mixed[i] == mixed[0];
+        if (__all_sync(GB_FULL_MASK, same)) { /* the counts are 0 before a tile */
+            if (gb_lane() == 0) mine[mixed[0]] = GB_WARP * ITEMS;
+#pragma unroll
+            for (int i = 0; i < ITEMS; i++)
+                mixed[i] |= (i * GB_WARP + gb_lane()) << 16;
+            __syncwarp();
+            return;
+        }
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
             const unsigned peers = gb_peers<BITS>(mixed[i]);

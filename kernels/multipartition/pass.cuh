@@ -15,12 +15,16 @@ typedef struct mp_launch {
     size_t shared; /* dynamic, bytes */
 } mp_launch;
 
-/* Bytes of shared memory for one of per_sm blocks, less what the runtime and static arrays take. */
+/* Bytes of dynamic shared memory for one of per_sm blocks. A fifth is left to the L1, where
+ * both are one memory: all loads come through it, and tiles of 32 keys a thread wait for room
+ * there. */
 static inline size_t mp_shared_budget(const gb_device *device, unsigned per_sm)
 {
-    size_t most = device->shared_per_sm / per_sm - 1024;
-    if (most > device->shared_optin) most = device->shared_optin;
-    return most > 1024 ? most - 1024 : 0;
+    enum { RESERVED = 1024, STATIC = 2048 }; /* the runtime's and the kernels' own, a block */
+    const bool one_memory = device->shared_per_sm > 64 * 1024; /* for shared memory and L1 */
+    size_t most = (one_memory ? device->shared_per_sm / 5 * 4 : device->shared_per_sm) / per_sm;
+    if (most > device->shared_optin - RESERVED) most = device->shared_optin - RESERVED;
+    return most > STATIC ? most - STATIC : 0;
 }
 
 /* Cuts shared memory into buffers for `digits`, with the largest groups that leave room for the
@@ -35,15 +39,10 @@ static inline bool mp_cut_shared(const gb_device *device, unsigned digits, unsig
     if (slots > most) slots = most;
     const double tile = (double)launch->threads * launch->items;
     for (unsigned log = 5; log >= 3; log--) {
-        const double least = log == 3 ? 1 : 4, most_spread = 4; /* standard deviations */
-        const double taken = tile + (double)digits * mp_spare_slots(log);
-        double spread = ((double)slots - taken) / sqrt(tile * digits);
+        const double least = log == 3 ? 1 : 4; /* standard deviations */
+        const double left = (double)slots - tile - (double)digits * mp_spare_slots(log);
+        const double spread = left / sqrt(tile * digits);
         if (spread < least) continue;
-        /* what shared memory leaves is the L1, through which a tile's loads come */
-        if (spread > most_spread) {
-            spread = most_spread;
-            slots = (size_t)(taken + spread * sqrt(tile * digits)) + GB_WARP;
-        }
         launch->cut.slots = (unsigned)slots & ~31u;
         launch->cut.group_log = log;
         launch->cut.spread = (float)(0.99 * spread);

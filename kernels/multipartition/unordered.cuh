@@ -151,6 +151,8 @@ template <class Key, int WORDS> struct __align__(16) mp_unordered_shared
     mp_route<WORDS> *routes; /* of each digit; written where a tile needs them */
     unsigned *words;         /* of each digit */
     unsigned per_warp;       /* digits a warp looks after, one a lane */
+    mp_flush<WORDS> whole;   /* of a tile that has one digit alone, and how many of it leave */
+    unsigned whole_leaves;
 };
 
 /* What a lane knows of the digit that it looks after, if it does. */
@@ -158,6 +160,7 @@ typedef struct mp_own {
     unsigned long long *cursor; /* where its places are reserved */
     uint64_t end;               /* of its region; ~0: it cannot be passed */
     unsigned digit, start;      /* start: of its buffer */
+    unsigned short rest;        /* elements that were there before the tile */
     unsigned short heat;        /* its number among the hot ones, or MP_COLD */
     bool owns;
     bool down; /* its places go down from the region's end */
@@ -220,17 +223,18 @@ template <class Key, int WORDS>
 __device__ __forceinline__ mp_flush<WORDS>
 mp_plan(unsigned *words, unsigned group_log, const mp_regions &regions,
         const mp_elements<Key, WORDS> &out, const mp_elements<Key, WORDS> &aside,
-        uint64_t first_region, const mp_own &own, unsigned *leaves)
+        uint64_t first_region, mp_own *own, unsigned *leaves)
 {
     mp_flush<WORDS> flush = {};
     *leaves = 0;
-    if (!own.owns) return flush;
-    const unsigned word = words[own.digit], drawn = mp_word_next(word), end = mp_word_end(word);
-    unsigned whole = (drawn - own.start) >> group_log << group_log;
-    if (whole) whole = mp_reserve(regions, out, aside, first_region, own, whole, &flush);
-    *leaves = own.start + whole;
-    words[own.digit] = mp_word(own.start + (drawn - *leaves), end);
-    flush.start = flush.from = own.start;
+    if (!own->owns) return flush;
+    const unsigned word = words[own->digit], drawn = mp_word_next(word), end = mp_word_end(word);
+    unsigned whole = (drawn - own->start) >> group_log << group_log;
+    if (whole) whole = mp_reserve(regions, out, aside, first_region, *own, whole, &flush);
+    *leaves = own->start + whole;
+    own->rest = (unsigned short)(drawn - *leaves);
+    words[own->digit] = mp_word(own->start + own->rest, end);
+    flush.start = flush.from = own->start;
     flush.to = *leaves < end ? *leaves : end;
     flush.next = drawn < end ? drawn : end;
     return flush;
@@ -334,15 +338,69 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
         }
     }
 
+    /* A tile of one digit alone, as sorted input has: it is copied as it is, and what of it has
+     * come to the digit's buffer is forgotten. false: it is another one. */
+    static __device__ __forceinline__ bool copy_whole(shared *s, uint64_t base, mp_own *own)
+    {
+        if (base < s->progress.low || base + TILE > s->progress.high) return false;
+        Key key[ITEMS], first[1] = {s->in.keys[base]};
+        payload_type payload[ITEMS];
+        unsigned digits[ITEMS], first_digit[1];
+        bool same = true;
+        mp_digits_of(s->digit, first, first_digit);
+        mp_load_all<THREADS>(s->in, base + 4 * threadIdx.x, key, payload);
+        mp_digits_of(s->digit, key, digits);
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            same &= digits[i] == first_digit[0];
+        if (!__syncthreads_and(same)) return false;
+        if (own->owns && own->digit == first_digit[0]) {
+            mp_flush<WORDS> flush = {};
+            mp_own places = *own;
+            places.start = 0; /* slots are the tile's */
+            const unsigned leaves = mp_reserve(s->regions, s->out, s->aside,
+                                               s->progress.first_region, places, TILE, &flush);
+            flush.next = own->start + own->rest;
+            s->whole = flush;
+            s->whole_leaves = leaves;
+            own->rest += (unsigned short)(TILE - leaves);
+            s->words[own->digit] =
+                mp_word(own->start + own->rest, mp_word_end(s->words[own->digit]));
+        }
+        __syncthreads();
+        const mp_flush<WORDS> &to = s->whole;
+        const unsigned leaves = s->whole_leaves;
+#pragma unroll
+        for (int j = 0; j < ITEMS / 4; j++) {
+            const unsigned slot = 4 * (threadIdx.x + j * THREADS);
+            if (slot + 4 <= leaves) {
+                mp_copy_four(s->out.keys + to.base + slot, key + 4 * j);
+                if constexpr (WORDS > 0)
+                    mp_copy_four(s->out.payload + to.payload_base + slot, payload + 4 * j);
+            } else { /* leaves is a multiple of four: what stays goes to the buffer */
+#pragma unroll
+                for (int k = 0; k < 4; k++) {
+                    s->buffers.keys[to.next + (slot + k - leaves)] = key[4 * j + k];
+                    if constexpr (WORDS > 0)
+                        s->buffers.payload[to.next + (slot + k - leaves)] = payload[4 * j + k];
+                }
+            }
+        }
+        __syncthreads();
+        return true;
+    }
+
     /* The rest of a tile of which some elements (over: this thread's) found no room. They draw
      * again, from the buffers' ends on: whole groups of them go straight to their places, the rest
      * to the emptied buffers. The elements are read again, so that registers need not hold them. */
-    static __device__ GB_CALLED void place_over(unsigned tile, unsigned over, mp_own own)
+    static __device__ GB_CALLED mp_own place_over(unsigned tile, unsigned over, mp_own own)
     {
         shared *s = things();
+        const uint64_t base = (s->progress.low & ~(uint64_t)3) + (uint64_t)tile * TILE;
+        if (copy_whole(s, base, &own)) return own;
         unsigned leaves, after = 0;
         const mp_flush<WORDS> flush = mp_plan(s->words, s->cut.group_log, s->regions, s->out,
-                                              s->aside, s->progress.first_region, own, &leaves);
+                                              s->aside, s->progress.first_region, &own, &leaves);
         if (own.owns) {
             mp_route<WORDS> route = {};
             route.base = flush.base;
@@ -362,7 +420,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
         mp_write_planned<THREADS>(s->out, s->buffers, s->cut.group_log, s->per_warp, &s->hot, own,
                                   flush);
         __syncthreads();
-        uint64_t mine = (s->progress.low & ~(uint64_t)3) + (uint64_t)tile * TILE + 4 * threadIdx.x;
+        uint64_t mine = base + 4 * threadIdx.x;
         enum { AT_ONCE = ITEMS % 8 ? 4 : 8 };
 #pragma unroll 1
         for (unsigned some = 0; some < ITEMS; some += AT_ONCE) {
@@ -373,6 +431,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
         __syncthreads();
         if (own.owns) s->words[own.digit] = after;
         __syncthreads();
+        return own;
     }
 
     /* A segment's or the block's end: what is in the buffers, less than a group of each digit, and
@@ -541,7 +600,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     const unsigned step = regions.segments ? 1 : gridDim.x;
     unsigned segment = block_of::begin(n);
     while ((segment = block_of::next_segment(n, segment)) != ~0u) {
-        const mp_own own = block_of::lay_out();
+        mp_own own = block_of::lay_out();
         unsigned tile = s->progress.tile;
         while (tile < s->progress.tiles) {
             Key key[ITEMS];
@@ -555,7 +614,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                 if (__syncthreads_or(over != 0)) break;
                 unsigned leaves;
                 const mp_flush<WORDS> flush = mp_plan(words, cut.group_log, regions, out, aside,
-                                                      s->progress.first_region, own, &leaves);
+                                                      s->progress.first_region, &own, &leaves);
                 tile += step;
                 const bool more = tile < s->progress.tiles;
                 /* the next tile's elements come while this one's leave */
@@ -575,7 +634,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                 if (!more) break;
             }
             if (tile < s->progress.tiles) {
-                block_of::place_over(tile, over, own);
+                own = block_of::place_over(tile, over, own);
                 tile += step;
             }
         }
