@@ -15,14 +15,14 @@ typedef struct mp_launch {
     size_t shared; /* dynamic, bytes */
 } mp_launch;
 
-/* Bytes of dynamic shared memory for one of per_sm blocks. A fifth is left to the L1, where
+/* Bytes of dynamic shared memory for one of per_sm blocks. A seventh is left to the L1, where
  * both are one memory: all loads come through it, and tiles of 32 keys a thread wait for room
  * there. */
 static inline size_t mp_shared_budget(const gb_device *device, unsigned per_sm)
 {
     enum { RESERVED = 1024, STATIC = 2048 }; /* the runtime's and the kernels' own, a block */
     const bool one_memory = device->shared_per_sm > 64 * 1024; /* for shared memory and L1 */
-    size_t most = (one_memory ? device->shared_per_sm / 5 * 4 : device->shared_per_sm) / per_sm;
+    size_t most = (one_memory ? device->shared_per_sm / 7 * 6 : device->shared_per_sm) / per_sm;
     if (most > device->shared_optin - RESERVED) most = device->shared_optin - RESERVED;
     return most > STATIC ? most - STATIC : 0;
 }
@@ -39,7 +39,7 @@ static inline bool mp_cut_shared(const gb_device *device, unsigned digits, unsig
     if (slots > most) slots = most;
     const double tile = (double)launch->threads * launch->items;
     for (unsigned log = 5; log >= 3; log--) {
-        const double least = log == 3 ? 1 : 4; /* standard deviations */
+        const double least = log == 3 ? 1 : 3.5; /* standard deviations */
         const double left = (double)slots - tile - (double)digits * mp_spare_slots(log);
         const double spread = left / sqrt(tile * digits);
         if (spread < least) continue;
