@@ -55,7 +55,7 @@ template <class T> __device__ __forceinline__ void mp_copy_four(T *to, const T *
 
 template <class Key, int WORDS>
 __device__ __forceinline__ void mp_copy_one(const mp_elements<Key, WORDS> &to, uint64_t at,
-                                            const mp_elements<Key, WORDS> &from, unsigned slot)
+                                            const mp_elements<Key, WORDS> &from, uint64_t slot)
 {
     to.keys[at] = from.keys[slot];
     if constexpr (WORDS > 0) to.payload[at] = from.payload[slot];

@@ -82,17 +82,19 @@ static __global__ void __launch_bounds__(MP_PLAN_THREADS)
     }
 }
 
-enum { MP_MEND_CHUNK = 64, MP_MOST_DIGITS = 1024 }; /* elements a warp moves in a row */
+enum { MP_MEND_EACH = 4, MP_MOST_DIGITS = 1024 }; /* elements that a thread has on their way */
 
-/* Calls visit(digit, i) for all i below sums[digits], the digit being the one whose stretch of the
- * running sums holds i. All threads of all blocks; sums in shared memory. */
-template <class Visit>
-__device__ __forceinline__ void mp_for_stretches(const unsigned long long *sums, unsigned digits,
-                                                 Visit visit)
+/* Moves elements i below sums[digits]: place(digit, i, &from, &to) says which and where, the digit
+ * being the one whose stretch of the running sums holds i. All threads of all blocks; sums in
+ * shared memory. */
+template <class Key, int WORDS, class Place>
+__device__ __forceinline__ void
+mp_move_stretches(const mp_elements<Key, WORDS> &out, const mp_elements<Key, WORDS> &in,
+                  const unsigned long long *sums, unsigned digits, Place place)
 {
-    const uint64_t all = sums[digits], warp = gb_first() / GB_WARP;
-    for (uint64_t first = warp * MP_MEND_CHUNK; first < all;
-         first += gb_stride() / GB_WARP * MP_MEND_CHUNK) {
+    const unsigned chunk = MP_MEND_EACH * GB_WARP;
+    const uint64_t all = sums[digits], warps = gb_stride() / GB_WARP;
+    for (uint64_t first = gb_first() / GB_WARP * chunk; first < all; first += warps * chunk) {
         unsigned low = 0, high = digits; /* sums[low] <= first < sums[high] */
         while (high - low > 1) {
             const unsigned middle = (low + high) / 2;
@@ -101,10 +103,28 @@ __device__ __forceinline__ void mp_for_stretches(const unsigned long long *sums,
             else
                 high = middle;
         }
-        for (uint64_t i = first + gb_lane(); i < first + MP_MEND_CHUNK && i < all; i += GB_WARP) {
+        uint64_t from[MP_MEND_EACH] = {}, to[MP_MEND_EACH] = {};
+        Key key[MP_MEND_EACH];
+        typename mp_elements<Key, WORDS>::payload_type payload[MP_MEND_EACH];
+#pragma unroll
+        for (int k = 0; k < MP_MEND_EACH; k++) {
+            const uint64_t i = first + k * GB_WARP + gb_lane();
+            if (i >= all) break;
             while (sums[low + 1] <= i)
                 low++;
-            visit(low, i);
+            place(low, i, &from[k], &to[k]);
+        }
+#pragma unroll
+        for (int k = 0; k < MP_MEND_EACH; k++) {
+            if (first + k * GB_WARP + gb_lane() >= all) break;
+            key[k] = in.keys[from[k]];
+            if constexpr (WORDS > 0) payload[k] = in.payload[from[k]];
+        }
+#pragma unroll
+        for (int k = 0; k < MP_MEND_EACH; k++) {
+            if (first + k * GB_WARP + gb_lane() >= all) break;
+            out.keys[to[k]] = key[k];
+            if constexpr (WORDS > 0) out.payload[to[k]] = payload[k];
         }
     }
 }
@@ -137,13 +157,14 @@ __global__ void __launch_bounds__(MP_MEND_THREADS)
     mp_copy_sums(sums, mending.digits,
                  [&](unsigned d) { return mending.truth[d].misplaced_before; });
     const uint64_t to = regions.aside[0];
-    mp_for_stretches(sums, mending.digits, [&](unsigned d, uint64_t i) {
-        const mp_truth &t = mending.truth[d];
-        const uint64_t k = i - t.misplaced_before, before = t.low - t.begin;
-        const uint64_t from = t.low == t.high || k < before ? t.begin + k : t.high + (k - before);
-        aside.keys[to + i] = out.keys[from];
-        if constexpr (WORDS > 0) aside.payload[to + i] = out.payload[from];
-    });
+    mp_move_stretches(aside, out, sums, mending.digits,
+                      [&](unsigned d, uint64_t i, uint64_t *from, uint64_t *place) {
+                          const mp_truth &t = mending.truth[d];
+                          const uint64_t k = i - t.misplaced_before, before = t.low - t.begin;
+                          *from =
+                              t.low == t.high || k < before ? t.begin + k : t.high + (k - before);
+                          *place = to + i;
+                      });
 }
 
 /* All that lies aside goes to its digit's vacancies. */
@@ -155,29 +176,28 @@ __global__ void __launch_bounds__(MP_MEND_THREADS)
     if (gb_glance(regions.failed)) return;
     __shared__ unsigned long long sums[MP_MOST_DIGITS + 1];
     const uint64_t taken = regions.aside[0], notes = regions.aside[1];
-    auto move = [&](uint64_t to, const mp_elements<Key, WORDS> &list, uint64_t from) {
-        out.keys[to] = list.keys[from];
-        if constexpr (WORDS > 0) out.payload[to] = list.payload[from];
-    };
     mp_copy_sums(sums, mending.digits,
                  [&](unsigned d) { return mending.truth[d].misplaced_before; });
-    mp_for_stretches(sums, mending.digits, [&](unsigned d, uint64_t i) {
-        const mp_truth &t = mending.truth[d];
-        move(mp_vacancy(t, i - t.misplaced_before), aside, taken + i);
-    });
+    mp_move_stretches(out, aside, sums, mending.digits,
+                      [&](unsigned d, uint64_t i, uint64_t *from, uint64_t *to) {
+                          const mp_truth &t = mending.truth[d];
+                          *from = taken + i;
+                          *to = mp_vacancy(t, i - t.misplaced_before);
+                      });
     __syncthreads();
     mp_copy_sums(sums, mending.digits, [&](unsigned d) { return mending.truth[d].left_before; });
-    mp_for_stretches(sums, mending.digits, [&](unsigned d, uint64_t i) {
-        const mp_truth &t = mending.truth[d];
-        const uint64_t k = i - t.left_before;
-        move(mp_vacancy(t, t.misplaced + t.noted + k), left_over,
-             (uint64_t)d * regions.left_room + k);
-    });
+    mp_move_stretches(out, left_over, sums, mending.digits,
+                      [&](unsigned d, uint64_t i, uint64_t *from, uint64_t *to) {
+                          const mp_truth &t = mending.truth[d];
+                          const uint64_t k = i - t.left_before;
+                          *from = (uint64_t)d * regions.left_room + k;
+                          *to = mp_vacancy(t, t.misplaced + t.noted + k);
+                      });
     for (uint64_t w = gb_first() / GB_WARP; w < notes; w += gb_stride() / GB_WARP) {
         const mp_note note = regions.notes[w];
         const mp_truth &t = mending.truth[note.digit];
         for (unsigned i = gb_lane(); i < note.count; i += GB_WARP)
-            move(mp_vacancy(t, t.misplaced + note.first + i), aside, note.at + i);
+            mp_copy_one(out, mp_vacancy(t, t.misplaced + note.first + i), aside, note.at + i);
     }
 }
 
