@@ -124,6 +124,7 @@ __device__ __forceinline__ void mp_digits_of(const mp_digit &digit, const Key (&
 typedef struct mp_cut {
     unsigned slots;     /* elements in all buffers together, a multiple of the group */
     unsigned group_log; /* log2 of the elements that leave together: 3 to 5 */
+    unsigned spare;     /* slots of a buffer beside what a tile brings: two groups, or 24 */
     float spread;       /* standard deviations that a buffer has room for */
 } mp_cut;
 
@@ -142,24 +143,16 @@ __device__ __forceinline__ unsigned mp_word_end(unsigned word)
     return word >> 16;
 }
 
-/* What a digit's buffer has beside what a tile brings: less than a group may be left, and room
- * comes in groups; where a region is full, up to 15 elements wait for the end. */
-enum { MP_LEAST_MOVED = 16 };
-static __host__ __device__ __forceinline__ unsigned mp_spare_slots(unsigned group_log)
-{
-    return group_log > 3 ? 2u << group_log : 24;
-}
-
 /* Room for a digit that has `count` of `total` elements, in whole groups. The sum over all digits
- * is at most tile + digits mp_spare_slots + spread sqrt(digits tile): the square roots' is largest
- * where all are alike. */
+ * is at most tile + digits cut.spare + spread sqrt(digits tile): the square roots' is largest where
+ * all are alike. */
+enum { MP_LEAST_MOVED = 16 }; /* elements of a digit that may be left after a tile */
 __device__ __forceinline__ unsigned mp_room(const mp_cut &cut, unsigned tile, double count,
                                             double total)
 {
     const unsigned group = 1u << cut.group_log;
     const float mean = (float)(total > 0 ? tile * (count / total) : 0);
-    const unsigned room =
-        mp_spare_slots(cut.group_log) - 1 + (unsigned)(mean + cut.spread * sqrtf(mean));
+    const unsigned room = cut.spare - 1 + (unsigned)(mean + cut.spread * sqrtf(mean));
     return room & ~(group - 1);
 }
 
@@ -213,7 +206,7 @@ mp_write_groups(const mp_elements<Key, WORDS> &out, const mp_elements<Key, WORDS
                 mp_write_four<PARTIAL>(out.payload, payload_base, buffers.payload, slot, from, to);
         }
         /* the first of the rest takes the place of what has left; a group, or less, but for the
-         * smallest groups (mp_spare_slots) */
+         * smallest groups, where a region is full: then up to 15 wait for the end */
         const unsigned start = left & 0xffffu, next = to > from ? left >> 16 : 0;
         for (unsigned at = within; at < within + MP_LEAST_MOVED; at += group) {
             const bool moves = to + at < next;

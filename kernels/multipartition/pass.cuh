@@ -40,11 +40,15 @@ static inline bool mp_cut_shared(const gb_device *device, unsigned digits, unsig
     const double tile = (double)launch->threads * launch->items;
     for (unsigned log = 5; log >= 3; log--) {
         const double least = log == 3 ? 1 : 3.5; /* standard deviations */
-        const double left = (double)slots - tile - (double)digits * mp_spare_slots(log);
+        /* less than a group is left of a digit, and room comes in groups; elements that have no
+         * place in a region that is full, up to 15, wait for the end */
+        const unsigned spare = log == 3 && !ordered ? 24 : 2u << log;
+        const double left = (double)slots - tile - (double)digits * spare;
         const double spread = left / sqrt(tile * digits);
         if (spread < least) continue;
         launch->cut.slots = (unsigned)slots & ~31u;
         launch->cut.group_log = log;
+        launch->cut.spare = spare;
         launch->cut.spread = (float)(0.99 * spread);
         launch->shared = (size_t)launch->cut.slots * element_bytes + fixed;
         return true;
@@ -71,7 +75,7 @@ static bool mp_try_unordered(const gb_device *device, unsigned digits, mp_launch
            mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
                          sizeof(mp_unordered_shared<Key, WORDS>) +
                              digits * (sizeof(mp_route<WORDS>) + sizeof(unsigned)),
-                         65535 - THREADS * ITEMS, launch);
+                         65535 - THREADS * ITEMS, false, launch);
 }
 
 template <class Key, int WORDS>
@@ -111,7 +115,7 @@ static bool mp_try_ordered(const gb_device *device, unsigned digits, mp_launch *
            mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
                          digits * sizeof(mp_stretch) +
                              THREADS / GB_WARP * ((digits + 1) & ~1u) * sizeof(unsigned short),
-                         65535 - THREADS * ITEMS, launch);
+                         65535 - THREADS * ITEMS, true, launch);
 }
 
 template <class Key, int WORDS>
@@ -124,7 +128,7 @@ static bool mp_choose_ordered(const gb_device *device, unsigned digits, mp_launc
                mp_try_ordered<Key, WORDS, 256, 16, 3, 6>(device, digits, launch, kernel) ||
                mp_try_ordered<Key, WORDS, 256, 24, 2, 8>(device, digits, launch, kernel) ||
                mp_try_ordered<Key, WORDS, 512, 20, 1, 9>(device, digits, launch, kernel) ||
-               mp_try_ordered<Key, WORDS, 1024, 8, 1, 10>(device, digits, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 1024, 4, 1, 10>(device, digits, launch, kernel) ||
                mp_try_ordered<Key, WORDS, 256, 8, 1, 8>(device, digits, launch, kernel);
     else
         return mp_try_ordered<Key, WORDS, 256, 12, 2, 8>(device, digits, launch, kernel) ||
