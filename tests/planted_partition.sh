@@ -89,10 +89,10 @@ plant "keys that find no room are forgotten" unordered.cuh \
 plant "after keys that found no room the buffers seem to be full" unordered.cuh \
     'if (own.owns) s->words[own.digit] = after;' ';' unstable "${sorted[@]}"
 plant "what stays of a tile of one digit is forgotten" unordered.cuh \
-    'own->rest += (unsigned short)(TILE - leaves);' ';' unstable-two-pass --case n=400003,bins=20,dist=sorted --schedules 4
+    'own->rest += (unsigned short)(TILE - leaves);' ';' unstable-two-pass --case n=450013,bins=20,dist=sorted --schedules 6
 plant "what stays of a tile of one digit overwrites what was there" unordered.cuh \
     'flush.next = own->start + own->rest;' 'flush.next = own->start;' unstable-two-pass \
-    --case n=400003,bins=20,dist=sorted --schedules 4
+    --case n=450013,bins=20,dist=sorted --schedules 6
 
 # regions
 plant "a foreseen region has no end" unordered.cuh \
