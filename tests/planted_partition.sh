@@ -1,0 +1,153 @@
+#!/bin/bash
+# Mistakes planted in the partitions of our own (unstable, stable and both in two passes): gpubench check
+# finds each (lib_planted.sh), and where there is no room aside all is done anew.
+primitive=multipartition
+export SIMT_WORKERS=2 # as many multiprocessors: the cases below are as small as that allows
+. "$(dirname "$0")/lib_planted.sh"
+folder=kernels/$primitive
+
+# Of the kernels for eight types only this one's are built with the mistake; the cases are of this type.
+type=k4_p0
+again()
+{
+    local old=() other
+    for other in "$folder"/partition_k?_p*.cu; do
+        [ "$other" = "$folder/partition_$type.cu" ] || old+=(-o "build/simt/$other.o")
+    done
+    make NVCC= OPENCL= OPT=-O0 -o build/c/flags.h -o build/simt/flags.h "${old[@]}" "$@"
+}
+
+# unmet NAME FILE LINE BY VARIANT OPTION...: the __syncthreads() that stands BY (1 or -1) lines behind LINE is
+# not there.
+unmet()
+{
+    local name=$1 file=$folder/$2 line=$3 by=$4 at
+    shift 4
+    at=$(($(grep -nF -- "$line" "$file" | cut -d: -f1) + by))
+    if ! sed -n "${at}p" "$file" | grep -q '^ *__syncthreads();'; then
+        check "$name: a barrier at '$line'" false
+        return
+    fi
+    cp "$file" "$scratch/met"
+    sed -i "${at}s/__syncthreads();/;/" "$file"
+    check "$name: builds" again build/gpubench-simt
+    check "$name: is found" finds "$@"
+    cp "$scratch/met" "$file"
+}
+passes() { build/gpubench check "$primitive" --device simt --variant unstable "$@"; }
+
+# of uniform keys in many bins a sample foresees too little, so that all is done anew
+many=(--case "n=100003,bins=256")
+some=(--case "n=100003,bins=20")
+few=(--case "n=100003,bins=7")
+two=(--case "n=65537,bins=2")
+sorted=(--case "n=100003,bins=20,dist=sorted")
+reversed=(--case "n=65537,bins=40,dist=reversed")
+
+# Without room aside everything is done anew.
+cramped()
+{
+    local name=$1
+    spoiled "$name" "$folder/partition.cuh" "$2" "$3" || return
+    cp "$scratch/kept" "$scratch/roomy"
+    check "$name: builds" again build/gpubench-simt
+    check "$name: all is done anew" passes "${some[@]}" "${two[@]}" "${sorted[@]}" --case n=65537,bins=40,dist=zipf,function=hash
+    plant "$name, and nothing is done anew" ordered.cuh \
+        'if (parts.only_if && !gb_glance(parts.only_if)) return;' 'if (parts.only_if) return;' unstable "${some[@]}"
+    cp "$scratch/roomy" "$folder/partition.cuh"
+}
+cramped "there is no room for notes" '(unsigned)(aside_room / 64 + MP_NOTES_LEAST);' '1;'
+cramped "there is no room aside" 'regions.aside_room = aside_room;' 'regions.aside_room = 8;'
+plant "that there was no room for what is misplaced is not said" mend.cuh \
+    '> regions.aside_room) atomicExch(regions.failed, 1u);' '> regions.aside_room) ;' unstable "${many[@]}"
+
+# From here on nothing is done anew, which would put right what mistakes do: a pass with one of them soon
+# has no room aside.
+spoiled "nothing is done anew" "$folder/ordered.cuh" \
+    'if (parts.only_if && !gb_glance(parts.only_if)) return;' 'if (parts.only_if) return;'
+check "nothing is done anew: builds" again build/gpubench-simt
+check "nothing is done anew: nothing has to be" passes "${some[@]}" "${few[@]}" "${two[@]}" "${sorted[@]}"
+
+# buffers and groups
+plant "the last slot of four is not written" combine.cuh \
+    'mp_copy_four(out + base + slot, buffer + slot);' 'for (unsigned s = slot; s < slot + 3; s++) out[base + s] = buffer[s];' \
+    unstable "${some[@]}"
+plant "the last slot of what is no group is not written" combine.cuh \
+    'if (s >= from && s < to) out' 'if (s >= from && s + 1 < to) out' stable "${many[@]}"
+plant "what is left of a digit stays where it is" combine.cuh \
+    'const bool moves = to + at < next;' 'const bool moves = false;' unstable "${some[@]}"
+plant "what is left of a digit moves to one place" combine.cuh \
+    'mp_copy_four(buffers.keys + start + at, key);' 'mp_copy_four(buffers.keys + start, key);' unstable "${some[@]}"
+plant "what is left of a hot digit stays where it is" combine.cuh \
+    'const bool moves = f.to > f.from && rest < f.next;' 'const bool moves = false;' unstable "${few[@]}"
+unmet "what is left of a hot digit moves while it is written" combine.cuh \
+    'for (unsigned h = threadIdx.x / GB_WARP; h < hot.count' -1 unstable "${few[@]}" --schedules 10
+
+# what finds no room in its buffer
+plant "keys that find no room are forgotten" unordered.cuh \
+    'over |= 1u << i;' ';' unstable "${sorted[@]}"
+plant "after keys that found no room the buffers seem to be full" unordered.cuh \
+    'if (own.owns) s->words[own.digit] = after;' ';' unstable "${sorted[@]}"
+plant "what stays of a tile of one digit is forgotten" unordered.cuh \
+    'own->rest += (unsigned short)(TILE - leaves);' ';' unstable-two-pass --case n=450013,bins=20,dist=sorted --schedules 6
+plant "what stays of a tile of one digit overwrites what was there" unordered.cuh \
+    'flush.next = own->start + own->rest;' 'flush.next = own->start;' unstable-two-pass \
+    --case n=450013,bins=20,dist=sorted --schedules 6
+
+# regions
+plant "a foreseen region has no end" unordered.cuh \
+    'if (at + count <= own.end) return count;' 'return count;' unstable "${some[@]}"
+plant "each note is its digit's first" unordered.cuh \
+    'mp_note{room, before, own.digit, count}' 'mp_note{room, 0, own.digit, count}' unstable "${some[@]}"
+plant "where a region's writing ended is not noted" unordered.cuh \
+    'atomicMin(&regions.written_to[region], (unsigned long long)at);' ';' unstable "${some[@]}"
+plant "the second of two digits goes up" unordered.cuh \
+    'if (own.down) flush->base' 'if (false) flush->base' unstable "${two[@]}"
+plant "more than sectors leaves at an exact region's end" unordered.cuh \
+    '(unsigned)(own.end - at) & ~(MP_SECTOR - 1u) : 0;' '(unsigned)(own.end - at) : 0;' unstable-two-pass "${sorted[@]}"
+plant "an exact region's head is filled a place too far up" unordered.cuh \
+    'first - 1 - place : high' 'first - place : high' unstable-two-pass "${many[@]}"
+plant "an exact region's tail is filled a place too far up" unordered.cuh \
+    'high - 1 - (place - head)' 'high - (place - head)' unstable-two-pass "${many[@]}"
+plant "an exact region's first sector begins in the one before" segments.cuh \
+    '= (begin + MP_SECTOR - 1) & ~' '= begin & ~' unstable-two-pass "${many[@]}"
+plant "all segments have the first one's regions" unordered.cuh \
+    '= (uint64_t)segment * s->digit.digits;' '= 0;' unstable-two-pass "${many[@]}"
+plant "a segment begins before all have left the one before" unordered.cuh \
+    '__syncthreads(); /* all have read progress.high */' ';' unstable-two-pass "${many[@]}" --schedules 5
+
+# mending
+plant "places before what is right are none that are vacant" mend.cuh \
+    'return i < before ? t.first + i : t.high + (i - before);' 'return t.high + i;' unstable "${some[@]}"
+plant "what is misplaced does not go aside" mend.cuh \
+    'aside.keys[to + i] = out.keys[from];' ';' unstable "${some[@]}"
+plant "what blocks had left goes where notes go" mend.cuh \
+    't.misplaced + t.noted + k' 't.misplaced + k' unstable "${some[@]}"
+plant "what was reserved in a region counts as written there" mend.cuh \
+    'if (written != ~(uint64_t)0) inside = written - region;' ';' unstable "${some[@]}"
+
+# in order
+plant "equals in a warp's rows before do not count" ordered.cuh \
+    'mixed[i] |= (before + below) << 16;' 'mixed[i] |= below << 16;' stable "${many[@]}"
+plant "what waits does not leave before what does not fit" ordered.cuh \
+    'if (owns && stretches[own].straight) {' 'if (false) {' stable "${reversed[@]}"
+plant "the first group begins where its buffer does" ordered.cuh \
+    's.from = s.next = (unsigned short)first;' 's.next = (unsigned short)first; s.from = s.start;' stable "${many[@]}"
+unmet "slots are handed out before all warps have counted" ordered.cuh \
+    'block.rank(key, valid, mixed);' 1 stable "${many[@]}" --schedules 5
+unmet "what waits is overwritten before it leaves" ordered.cuh \
+    'block.make_way();' 1 stable "${reversed[@]}" --schedules 30
+plant "digits behind the first 256 begin at 0" parts.cuh \
+    'before + gb_block_exclusive_sum<MP_PARTS_SCAN_THREADS>(count, sums, &all);' \
+    'gb_block_exclusive_sum<MP_PARTS_SCAN_THREADS>(count, sums, &all);' stable --case n=20011,bins=512
+SIMT_WORKERS=80 # and so more than 256 parts
+plant "parts behind the first 256 begin at 0" parts.cuh \
+    'parts.before[row + mine] = before + sum;' 'parts.before[row + mine] = sum;' stable --case n=1200000,bins=2
+SIMT_WORKERS=2
+
+# with a payload
+type=k4_p4
+plant "the payload of what goes aside goes elsewhere" unordered.cuh \
+    'flush->payload_base = (uint64_t)(((intptr_t)aside.payload' 'flush->payload_base += 0 * (uint64_t)(((intptr_t)aside.payload' \
+    unstable --case n=100003,bins=20,payload=u32
+finish
