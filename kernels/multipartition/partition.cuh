@@ -10,7 +10,10 @@
 #include "kernels/multipartition/pass.cuh"
 #include "kernels/multipartition/segments.cuh"
 
-enum { MP_NOTES_LEAST = 4096 };
+enum {
+    MP_NOTES_LEAST = 4096,
+    MP_SMALL = 4 << 20 /* elements: the smaller the input, the more of it may be foreseen wrongly */
+};
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
@@ -285,7 +288,7 @@ static gb_status mp_partition_with(mp_method method, const mp_request *r, mp_con
     const mp_digit low = digit_of(r, 0, low_bits), high = digit_of(r, low_bits, 32);
     switch (method) {
     case MP_UNSTABLE: {
-        const uint64_t aside_room = r->n / 4 + MP_NOTES_LEAST;
+        const uint64_t aside_room = (r->n < MP_SMALL ? r->n : r->n / 4) + MP_MOST_TILE;
         const mp_elements<Key, WORDS> aside = take_elements<Key, WORDS>(&c->room, aside_room);
         return pass_unordered<Key, WORDS>(c, in, out, aside, aside_room, whole, r->offsets);
     }

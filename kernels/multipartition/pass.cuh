@@ -31,7 +31,7 @@ static inline size_t mp_shared_budget(const gb_device *device, unsigned per_sm)
  * spread of their sizes. false: there is no room. fixed: bytes for other things. most: slots that
  * can be numbered. */
 static inline bool mp_cut_shared(const gb_device *device, unsigned digits, unsigned element_bytes,
-                                 size_t fixed, unsigned most, mp_launch *launch)
+                                 size_t fixed, unsigned most, bool ordered, mp_launch *launch)
 {
     const size_t budget = mp_shared_budget(device, launch->per_sm);
     if (budget <= fixed) return false;

@@ -9,6 +9,8 @@
 
 #include "kernels/multipartition/combine.cuh"
 
+enum { MP_MOST_TILE = 16384 };
+
 /* What was set aside together: elements `first` and following, of those that the digit has aside,
  * lie at `at`. */
 typedef struct mp_note {
@@ -187,7 +189,7 @@ mp_reserve_aside(const mp_regions &regions, const mp_elements<Key, WORDS> &out,
     uint64_t to = room;
     if (room + count > regions.aside_room || note >= regions.notes_room) {
         atomicExch(regions.failed, 1u);
-        to = 0; /* anywhere: all of it is done anew */
+        to = 0; /* anywhere, there is room for a tile: all of it is done anew */
     } else {
         regions.notes[note] = mp_note{room, before, own.digit, count};
     }
@@ -261,6 +263,7 @@ mp_write_planned(const mp_elements<Key, WORDS> &out, const mp_elements<Key, WORD
  * memory. */
 template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
     static const int TILE = THREADS * ITEMS, WARPS = THREADS / GB_WARP;
+    static_assert(TILE <= MP_MOST_TILE, "room aside");
     typedef mp_elements<Key, WORDS> elements;
     typedef typename elements::payload_type payload_type;
     typedef mp_unordered_shared<Key, WORDS> shared;
