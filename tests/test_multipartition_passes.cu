@@ -1,0 +1,146 @@
+/* Partitions of our own on input that no distribution of the data has: whose sample misleads, whose
+ * size is awkward; and the memory that they ask for. */
+#include "tests/device.cuh"
+
+#include "common/distributions.h"
+#include "kernels/multipartition/partition.h"
+
+#include <algorithm>
+#include <vector>
+
+/* A device with so many multiprocessors, which decides how many blocks share the work. */
+static gb_device device_with(int sms)
+{
+    gb_device device = {};
+    cudaDeviceProp properties;
+    assert_int_equal(cudaGetDeviceProperties(&properties, 0), cudaSuccess);
+    device.sms = sms;
+    device.shared_per_sm = properties.sharedMemPerMultiprocessor;
+    device.shared_optin = properties.sharedMemPerBlockOptin;
+    return device;
+}
+
+static void *device_copy(const void *from, size_t bytes)
+{
+    void *at;
+    assert_int_equal(cudaMalloc(&at, bytes + 16), cudaSuccess);
+    if (from) assert_int_equal(cudaMemcpy(at, from, bytes, cudaMemcpyHostToDevice), cudaSuccess);
+    return at;
+}
+
+/* Partitions keys by ranges and compares every bin, as a multiset or in order, with what it should
+ * hold. */
+static void expect_right(mp_method method, const std::vector<uint32_t> &keys, uint32_t bins, int sms)
+{
+    const gb_device device = device_with(sms);
+    const size_t n = keys.size();
+    const bool stable = method == MP_STABLE || method == MP_STABLE_TWO_PASS;
+    if (mp_partition_refuses(method, 4, 0, bins, &device)) return;
+    mp_request r = {};
+    gb_error error = {};
+    r.keys_in = device_copy(keys.data(), 4 * n);
+    r.keys_out = device_copy(NULL, 4 * n);
+    r.offsets = (uint64_t *)device_copy(NULL, 8 * ((size_t)bins + 1));
+    r.n = n;
+    r.key_bytes = 4;
+    r.function = MP_RANGE;
+    r.bin.bins = bins;
+    void *scratch = device_copy(NULL, mp_partition_scratch(method, &r, &device));
+    assert_int_equal(mp_partition(method, &r, &device, scratch, NULL, &error), GB_OK);
+    assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
+
+    std::vector<uint32_t> found(n);
+    std::vector<uint64_t> offsets((size_t)bins + 1);
+    assert_int_equal(cudaMemcpy(found.data(), r.keys_out, 4 * n, cudaMemcpyDeviceToHost),
+                     cudaSuccess);
+    assert_int_equal(
+        cudaMemcpy(offsets.data(), r.offsets, 8 * offsets.size(), cudaMemcpyDeviceToHost),
+        cudaSuccess);
+    std::vector<std::vector<uint32_t>> right(bins);
+    for (const uint32_t key : keys)
+        right[((uint64_t)key * bins) >> 32].push_back(key);
+    uint64_t begin = 0;
+    for (uint32_t b = 0; b < bins; b++) {
+        assert_int_equal(offsets[b], begin);
+        std::vector<uint32_t> mine(found.begin() + (long)begin,
+                                   found.begin() + (long)(begin + right[b].size()));
+        if (!stable) {
+            std::sort(mine.begin(), mine.end());
+            std::sort(right[b].begin(), right[b].end());
+        }
+        assert_true(mine == right[b]);
+        begin += right[b].size();
+    }
+    assert_int_equal(offsets[bins], n);
+    for (void *memory : {(void *)r.keys_in, r.keys_out, (void *)r.offsets, scratch})
+        assert_int_equal(cudaFree(memory), cudaSuccess);
+}
+
+/* The lines that the sample looks at have the largest keys, all others one of the smallest: all of
+ * the output but a sixteenth has to be where nothing was foreseen. */
+static std::vector<uint32_t> misleading(size_t n, uint32_t other)
+{
+    std::vector<uint32_t> keys(n, other);
+    for (uint64_t one = 0; one < n / 32 / 16; one++) {
+        const uint64_t line = one * 16 + gb_scatter32((uint32_t)one) % 16;
+        for (uint32_t k = 0; k < 32; k++)
+            keys[line * 32 + k] = 0xffffffffu - k;
+    }
+    return keys;
+}
+
+static void a_sample_that_misleads_costs_no_key(void **state)
+{
+    (void)state;
+    for (const uint32_t other : {0u, 1u})
+        for (const size_t n : {4096, 6144, 8192, 12000, 16384, 20000, 40000})
+            for (const uint32_t bins : {2u, 40u, 256u, 512u}) {
+                expect_right(MP_UNSTABLE, misleading(n, other), bins, n < 20000 ? 2 : 1);
+                expect_right(MP_UNSTABLE_TWO_PASS, misleading(n, other), bins, 2);
+            }
+}
+
+/* Sizes and numbers of bins that other partitions are known to have failed at. */
+static void awkward_sizes_and_more_than_12288_bins_are_partitioned(void **state)
+{
+    (void)state;
+    for (const size_t n : {1, 7, 64, 128, 320, 8193})
+        for (const uint32_t bins : {1u, 2u, 3u, 256u, 1000u, 12289u, 70000u}) {
+            std::vector<uint32_t> keys(n);
+            for (size_t i = 0; i < n; i++)
+                keys[i] = gb_scatter32((uint32_t)i + 1);
+            for (const mp_method method :
+                 {MP_UNSTABLE, MP_STABLE, MP_UNSTABLE_TWO_PASS, MP_STABLE_TWO_PASS})
+                expect_right(method, keys, bins, 4);
+        }
+}
+
+/* Beside tables that do not grow with n. */
+static void scratch_is_at_most_a_tenth_more_than_the_keys(void **state)
+{
+    (void)state;
+    gb_device device = device_with(132);
+    device.shared_per_sm = 228 << 10;
+    device.shared_optin = 227 << 10;
+    for (const uint32_t bins : {2u, 256u, 1024u, 65536u}) {
+        mp_request r = {};
+        r.n = (uint64_t)1 << 32; /* and more than 32 bits count */
+        r.key_bytes = 4;
+        r.function = MP_RANGE;
+        r.bin.bins = bins;
+        for (const mp_method method :
+             {MP_UNSTABLE, MP_STABLE, MP_UNSTABLE_TWO_PASS, MP_STABLE_TWO_PASS})
+            if (!mp_partition_refuses(method, 4, 0, bins, &device))
+                assert_true(mp_partition_scratch(method, &r, &device) <= (r.n * 4) / 10 * 11);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sample_that_misleads_costs_no_key),
+        cmocka_unit_test(awkward_sizes_and_more_than_12288_bins_are_partitioned),
+        cmocka_unit_test(scratch_is_at_most_a_tenth_more_than_the_keys),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
