@@ -58,8 +58,13 @@ cramped()
 }
 cramped "there is no room for notes" '(unsigned)(aside_room / 64 + MP_NOTES_LEAST);' '1;'
 cramped "there is no room aside" 'regions.aside_room = aside_room;' 'regions.aside_room = 8;'
+spoiled "there is little room aside" "$folder/partition.cuh" '(r->n < MP_SMALL ? r->n : r->n / 4) + MP_MOST_TILE;' 'MP_MOST_TILE;'
+cp "$scratch/kept" "$scratch/roomy"
+check "there is little room aside: builds" again build/gpubench-simt
+check "there is little room aside: what does not fit is done anew" passes "${many[@]}"
 plant "that there was no room for what is misplaced is not said" mend.cuh \
     '> regions.aside_room) atomicExch(regions.failed, 1u);' '> regions.aside_room) ;' unstable "${many[@]}"
+cp "$scratch/roomy" "$folder/partition.cuh"
 
 # From here on nothing is done anew, which would put right what mistakes do: a pass with one of them soon
 # has no room aside.
@@ -89,10 +94,10 @@ plant "keys that find no room are forgotten" unordered.cuh \
 plant "after keys that found no room the buffers seem to be full" unordered.cuh \
     'if (own.owns) s->words[own.digit] = after;' ';' unstable "${sorted[@]}"
 plant "what stays of a tile of one digit is forgotten" unordered.cuh \
-    'own->rest += (unsigned short)(TILE - leaves);' ';' unstable-two-pass --case n=450013,bins=20,dist=sorted --schedules 6
+    'own->rest += (unsigned short)(TILE - leaves);' ';' unstable-two-pass --case n=200003,bins=20,dist=sorted --schedules 6
 plant "what stays of a tile of one digit overwrites what was there" unordered.cuh \
     'flush.next = own->start + own->rest;' 'flush.next = own->start;' unstable-two-pass \
-    --case n=450013,bins=20,dist=sorted --schedules 6
+    --case n=200003,bins=20,dist=sorted --schedules 6
 
 # regions
 plant "a foreseen region has no end" unordered.cuh \
@@ -120,7 +125,7 @@ plant "a segment begins before all have left the one before" unordered.cuh \
 plant "places before what is right are none that are vacant" mend.cuh \
     'return i < before ? t.first + i : t.high + (i - before);' 'return t.high + i;' unstable "${some[@]}"
 plant "what is misplaced does not go aside" mend.cuh \
-    'aside.keys[to + i] = out.keys[from];' ';' unstable "${some[@]}"
+    '*place = to + i;' '*place = 0;' unstable "${some[@]}"
 plant "what blocks had left goes where notes go" mend.cuh \
     't.misplaced + t.noted + k' 't.misplaced + k' unstable "${some[@]}"
 plant "what was reserved in a region counts as written there" mend.cuh \

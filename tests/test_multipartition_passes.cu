@@ -30,7 +30,8 @@ static void *device_copy(const void *from, size_t bytes)
 
 /* Partitions keys by ranges and compares every bin, as a multiset or in order, with what it should
  * hold. */
-static void expect_right(mp_method method, const std::vector<uint32_t> &keys, uint32_t bins, int sms)
+static void expect_right(mp_method method, const std::vector<uint32_t> &keys, uint32_t bins,
+                         int sms)
 {
     const gb_device device = device_with(sms);
     const size_t n = keys.size();

@@ -100,8 +100,8 @@ __device__ __forceinline__ unsigned gb_warp_rank(unsigned value, bool ok, Counte
 }
 
 /* The lanes whose value, of so many bits, is the caller's. As gb_lanes_with, written so that a bit
- * costs a vote, a complement and two thirds of an AND: this is what a stable partition's speed hangs
- * on. */
+ * costs a vote, a complement and two thirds of an AND: this is what a stable partition's speed
+ * hangs on. */
 template <int BITS> __device__ __forceinline__ unsigned gb_peers(unsigned value)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 500

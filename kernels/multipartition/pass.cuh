@@ -111,7 +111,8 @@ static bool mp_try_ordered(const gb_device *device, unsigned digits, mp_launch *
 {
     *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0};
     *kernel = mp_move_ordered<Key, WORDS, THREADS, ITEMS, BLOCKS, BITS>;
-    return digits <= THREADS && digits <= 1u << BITS &&
+    const unsigned most = 1u << BITS < THREADS ? 1u << BITS : THREADS;
+    return digits <= most &&
            mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
                          digits * sizeof(mp_stretch) +
                              THREADS / GB_WARP * ((digits + 1) & ~1u) * sizeof(unsigned short),
