@@ -119,12 +119,6 @@ static gb_status pass_ordered(mp_context<Key, WORDS> *c, const mp_elements<Key, 
 
 /* ---- an unstable pass ------------------------------------------------------------------------ */
 
-/* Words that are 0 at the start of a pass into foreseen regions. */
-typedef struct mp_zeroed {
-    unsigned long long aside[2];
-    unsigned failed, sample_ticket, parts_ticket, unused;
-} mp_zeroed;
-
 /* aside: room for `aside_room` elements while the pass runs. */
 template <class Key, int WORDS>
 static gb_status pass_unordered(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
@@ -141,10 +135,14 @@ static gb_status pass_unordered(mp_context<Key, WORDS> *c, const mp_elements<Key
     if (blocks > ceil_div(c->n, tile)) blocks = ceil_div(c->n, tile);
 
     const uint64_t digits = digit.digits, at_start = c->room.used;
-    mp_zeroed *zeroed = take<mp_zeroed>(&c->room, 1);
+    /* from here on all is 0 at the start */
+    unsigned *parts_ticket = take<unsigned>(&c->room, 1);
     mp_sample sample = {};
+    sample.ticket = take<unsigned>(&c->room, 1);
     sample.counts = take<unsigned>(&c->room, digits);
     mp_regions regions = {};
+    regions.aside = take<unsigned long long>(&c->room, 2);
+    regions.failed = take<unsigned>(&c->room, 1);
     regions.left = take<unsigned>(&c->room, digits);
     regions.aside_of = take<uint64_t>(&c->room, digits);
     const uint64_t cleared = c->room.used - at_start;
@@ -162,16 +160,13 @@ static gb_status pass_unordered(mp_context<Key, WORDS> *c, const mp_elements<Key
     regions.begins = sample.begins;
     regions.two_ended = digits == 2;
     regions.aside_room = aside_room;
-    regions.aside = &zeroed->aside[0];
-    regions.failed = &zeroed->failed;
-    sample.ticket = &zeroed->sample_ticket;
     sample.stretches = regions.two_ended ? 0 : c->n / GB_WARP / MP_SAMPLE_STRETCH;
     mending.digits = digit.digits;
     mending.n = c->n;
     mending.offsets = digit_begins;
 
     if (!c->measuring()) {
-        GB_TRY(cudaMemsetAsync(zeroed, 0, cleared, c->stream), c->error);
+        GB_TRY(cudaMemsetAsync(parts_ticket, 0, cleared, c->stream), c->error);
         const unsigned copies = copies_for(digit.digits, mp_shared_budget(c->device, 2));
         const size_t bytes = (size_t)digit.digits * copies * 4;
         uint64_t samplers =
@@ -203,8 +198,7 @@ static gb_status pass_unordered(mp_context<Key, WORDS> *c, const mp_elements<Key
     }
     /* what cannot be put right is done anew; two ends always can */
     if (regions.two_ended) return GB_OK;
-    return pass_ordered<Key, WORDS>(c, in, out, digit, digit_begins, &zeroed->parts_ticket,
-                                    &zeroed->failed);
+    return pass_ordered<Key, WORDS>(c, in, out, digit, digit_begins, parts_ticket, regions.failed);
 }
 
 /* An unstable pass within the segments that a former one has made, into exact regions. begins: of
