@@ -71,7 +71,7 @@ OPENCL_CL := $(sort $(wildcard common/opencl/*.cl) $(wildcard kernels/*/opencl/*
 o = $(patsubst %,$(BUILD)/$(1)/%.o,$(2))
 COMMON_O = $(call o,c,$(COMMON_C))
 BENCH_O  = $(call o,c,$(BENCH_C))
-WORKER_O = $(call o,c,$(WORKER_C)) $(BUILD)/c/registry.c.o
+WORKER_O = $(call o,c,$(WORKER_C)) $(BUILD)/c/registry.c.o $(BUILD)/c/multipartition_tuning.c.o
 SIMT_O   = $(call o,simt,$(DEVICE_CU)) $(call o,simt,$(SIMT_CPP))
 CUDA_O   = $(call o,cuda,$(DEVICE_CU))
 # The OpenCL worker takes what it needs of the kernels' plain C: shapes, oracles, variants on the CPU.
@@ -143,6 +143,11 @@ $(BUILD)/opencl_registry.c: FORCE
 $(BUILD)/opencl_sources.c: FORCE
 	@scripts/embed.sh $(OPENCL_CL) | { $(write_if_changed); }
 
+# What Multipartition's methods took on the GPUs that were measured (gpubench run
+# configs/multipartition-tuning.json): "auto" chooses by it.
+$(BUILD)/multipartition_tuning.c: FORCE
+	@scripts/tuning-table.sh $(sort $(wildcard results/*/multipartition-tuning.csv)) | { $(write_if_changed); }
+
 # How the objects of a folder are compiled. Every object includes its folder's header, so that a
 # change of flags or compiler rebuilds what it concerns and nothing else.
 comma := ,
@@ -160,7 +165,7 @@ $(BUILD)/cuda/flags.h: FORCE
 
 # ---- objects -------------------------------------------------------------------------------------
 
-GENERATED_O = $(addprefix $(BUILD)/c/,registry.c.o opencl_registry.c.o opencl_sources.c.o)
+GENERATED_O = $(addprefix $(BUILD)/c/,registry.c.o multipartition_tuning.c.o opencl_registry.c.o opencl_sources.c.o)
 $(GENERATED_O): $(BUILD)/c/%.c.o: $(BUILD)/%.c $(BUILD)/c/flags.h
 	@mkdir -p $(@D)
 	$(call say,CC,$<) $(CC) $(C_FLAGS) -include $(BUILD)/c/flags.h -MMD -MP -c $< -o $@

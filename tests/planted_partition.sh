@@ -39,6 +39,7 @@ passes() { build/gpubench check "$primitive" --device simt --variant unstable "$
 # of uniform keys in many bins a sample foresees too little, so that all is done anew
 many=(--case "n=100003,bins=256")
 some=(--case "n=100003,bins=20")
+most=(--case "n=100003,bins=65536")
 few=(--case "n=100003,bins=7")
 two=(--case "n=65537,bins=2")
 sorted=(--case "n=100003,bins=20,dist=sorted")
@@ -48,13 +49,13 @@ reversed=(--case "n=65537,bins=40,dist=reversed")
 cramped()
 {
     local name=$1
-    spoiled "$name" "$folder/partition.cuh" "$2" "$3" || return
+    spoiled "$name" "$folder/passes.cuh" "$2" "$3" || return
     cp "$scratch/kept" "$scratch/roomy"
     check "$name: builds" again build/gpubench-simt
     check "$name: all is done anew" passes "${some[@]}" "${two[@]}" "${sorted[@]}" --case n=65537,bins=40,dist=zipf,function=hash
     plant "$name, and nothing is done anew" ordered.cuh \
         'if (parts.only_if && !gb_glance(parts.only_if)) return;' 'if (parts.only_if) return;' unstable "${some[@]}"
-    cp "$scratch/roomy" "$folder/partition.cuh"
+    cp "$scratch/roomy" "$folder/passes.cuh"
 }
 cramped "there is no room for notes" '(unsigned)(aside_room / 64 + MP_NOTES_LEAST);' '1;'
 cramped "there is no room aside" 'regions.aside_room = aside_room;' 'regions.aside_room = 8;'
@@ -89,36 +90,44 @@ unmet "what is left of a hot digit moves while it is written" combine.cuh \
     'for (unsigned h = threadIdx.x / GB_WARP; h < hot.count' -1 unstable "${few[@]}" --schedules 10
 
 # what finds no room in its buffer
-plant "keys that find no room are forgotten" unordered.cuh \
+plant "keys that find no room are forgotten" draw.cuh \
     'over |= 1u << i;' ';' unstable "${sorted[@]}"
-plant "after keys that found no room the buffers seem to be full" unordered.cuh \
+plant "after keys that found no room the buffers seem to be full" unordered_block.cuh \
     'if (own.owns) s->words[own.digit] = after;' ';' unstable "${sorted[@]}"
-plant "what stays of a tile of one digit is forgotten" unordered.cuh \
+plant "what stays of a tile of one digit is forgotten" unordered_block.cuh \
     'own->rest += (unsigned short)(TILE - leaves);' ';' unstable-two-pass --case n=200003,bins=20,dist=sorted --schedules 6
-plant "what stays of a tile of one digit overwrites what was there" unordered.cuh \
+plant "what stays of a tile of one digit overwrites what was there" unordered_block.cuh \
     'flush.next = own->start + own->rest;' 'flush.next = own->start;' unstable-two-pass \
     --case n=200003,bins=20,dist=sorted --schedules 6
 
 # regions
-plant "a foreseen region has no end" unordered.cuh \
+plant "a foreseen region has no end" regions.cuh \
     'if (at + count <= own.end) return count;' 'return count;' unstable "${some[@]}"
-plant "each note is its digit's first" unordered.cuh \
+plant "each note is its digit's first" regions.cuh \
     'mp_note{room, before, own.digit, count}' 'mp_note{room, 0, own.digit, count}' unstable "${some[@]}"
-plant "where a region's writing ended is not noted" unordered.cuh \
+plant "where a region's writing ended is not noted" regions.cuh \
     'atomicMin(&regions.written_to[region], (unsigned long long)at);' ';' unstable "${some[@]}"
-plant "the second of two digits goes up" unordered.cuh \
+plant "the second of two digits goes up" regions.cuh \
     'if (own.down) flush->base' 'if (false) flush->base' unstable "${two[@]}"
-plant "more than sectors leaves at an exact region's end" unordered.cuh \
+plant "more than sectors leaves at an exact region's end" regions.cuh \
     '(unsigned)(own.end - at) & ~(MP_SECTOR - 1u) : 0;' '(unsigned)(own.end - at) : 0;' unstable-two-pass "${sorted[@]}"
-plant "an exact region's head is filled a place too far up" unordered.cuh \
+plant "an exact region's head is filled a place too far up" unordered_block.cuh \
     'first - 1 - place : high' 'first - place : high' unstable-two-pass "${many[@]}"
-plant "an exact region's tail is filled a place too far up" unordered.cuh \
+plant "an exact region's tail is filled a place too far up" unordered_block.cuh \
     'high - 1 - (place - head)' 'high - (place - head)' unstable-two-pass "${many[@]}"
-plant "an exact region's first sector begins in the one before" segments.cuh \
-    '= (begin + MP_SECTOR - 1) & ~' '= begin & ~' unstable-two-pass "${many[@]}"
-plant "all segments have the first one's regions" unordered.cuh \
+plant "an exact region's first sector begins in the one before" counted.cuh \
+    'c.next[mp_cursor_at(bin)] = mp_next_sector(begin);' \
+    'c.next[mp_cursor_at(bin)] = begin & ~(uint64_t)(MP_SECTOR - 1);' unstable-counted "${many[@]}"
+plant "the first sector begins in the one before, between two passes" segments.cuh \
+    '= mp_next_sector(begin);' '= begin & ~(uint64_t)(MP_SECTOR - 1);' unstable-two-pass "${most[@]}"
+plant "a bin's keys in the last tile are not counted" counted.cuh \
+    'const uint64_t low = (tiles - 1 - t) * tile;' 'const uint64_t low = t * tile; if (t == tiles - 1) break;' \
+    unstable-counted "${many[@]}"
+plant "the upper digits begin where their last bins do" counted.cuh \
+    'bin & ((1u << c.shift) - 1)) continue;' '!(bin + 1 & ((1u << c.shift) - 1))) continue;' unstable-two-pass "${many[@]}"
+plant "all segments have the first one's regions" unordered_block.cuh \
     '= (uint64_t)segment * s->digit.digits;' '= 0;' unstable-two-pass "${many[@]}"
-plant "a segment begins before all have left the one before" unordered.cuh \
+plant "a segment begins before all have left the one before" unordered_block.cuh \
     '__syncthreads(); /* all have read progress.high */' ';' unstable-two-pass "${many[@]}" --schedules 5
 
 # mending
@@ -142,9 +151,17 @@ unmet "slots are handed out before all warps have counted" ordered.cuh \
     'block.rank(key, valid, mixed);' 1 stable "${many[@]}" --schedules 5
 unmet "what waits is overwritten before it leaves" ordered.cuh \
     'block.make_way();' 1 stable "${reversed[@]}" --schedules 30
-plant "digits behind the first 256 begin at 0" parts.cuh \
-    'before + gb_block_exclusive_sum<MP_PARTS_SCAN_THREADS>(count, sums, &all);' \
-    'gb_block_exclusive_sum<MP_PARTS_SCAN_THREADS>(count, sums, &all);' stable --case n=20011,bins=512
+plant "digits behind the first 256 begin at 0" counts.cuh \
+    'const unsigned each = (count + THREADS - 1) / THREADS;' 'const unsigned each = 1;' stable --case n=20011,bins=512
+
+# on the chip
+small=(--case "n=20011,bins=512")
+plant "keys are written before all are counted" resident.cuh \
+    '< gridDim.x) {' '< 1) {' unstable-resident "${small[@]}" --schedules 10
+plant "all blocks write a bin's keys to one place" resident.cuh \
+    'places[d] += begin - words[d];' 'places[d] = begin - words[d];' unstable-resident "${small[@]}"
+plant "the keys behind the last four are forgotten" resident.cuh \
+    'if (at + k >= high) continue;' 'continue;' unstable-resident "${small[@]}"
 SIMT_WORKERS=80 # and so more than 256 parts
 plant "parts behind the first 256 begin at 0" parts.cuh \
     'parts.before[row + mine] = before + sum;' 'parts.before[row + mine] = sum;' stable --case n=1200000,bins=2
@@ -152,7 +169,7 @@ SIMT_WORKERS=2
 
 # with a payload
 type=k4_p4
-plant "the payload of what goes aside goes elsewhere" unordered.cuh \
+plant "the payload of what goes aside goes elsewhere" regions.cuh \
     'flush->payload_base = (uint64_t)(((intptr_t)aside.payload' 'flush->payload_base += 0 * (uint64_t)(((intptr_t)aside.payload' \
     unstable --case n=100003,bins=20,payload=u32
 finish

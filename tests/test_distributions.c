@@ -1,7 +1,7 @@
 /* The distributions of multipartition's keys: moments and shapes, repeatability, slices, refusals.
  */
 #include "common/distributions.h"
-#include "kernels/multipartition/multipartition.h"
+#include "kernels/multipartition/experiment.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* The variants on the CPU against the oracle, at sizes around their borders: threads' slices, cache
  * lines that bins and threads share, output that is aligned to no line. */
 #include "common/distributions.h"
-#include "kernels/multipartition/multipartition.h"
+#include "kernels/multipartition/experiment.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,13 +8,16 @@
 #include <algorithm>
 #include <vector>
 
-/* A device with so many multiprocessors, which decides how many blocks share the work. */
-static gb_device device_with(int sms)
+/* A device with so many multiprocessors, which decides how many blocks share the work; or, where
+ * those wait for each other, no more than there are. */
+static gb_device device_with(int sms, mp_method method = MP_AUTO)
 {
     gb_device device = {};
     cudaDeviceProp properties;
     assert_int_equal(cudaGetDeviceProperties(&properties, 0), cudaSuccess);
-    device.sms = sms;
+    const bool waits = method == MP_UNSTABLE_RESIDENT && properties.multiProcessorCount < sms;
+    device.sms = waits ? properties.multiProcessorCount : sms;
+    device.arch = 100 * properties.major + 10 * properties.minor;
     device.shared_per_sm = properties.sharedMemPerMultiprocessor;
     device.shared_optin = properties.sharedMemPerBlockOptin;
     return device;
@@ -33,21 +36,21 @@ static void *device_copy(const void *from, size_t bytes)
 static void expect_right(mp_method method, const std::vector<uint32_t> &keys, uint32_t bins,
                          int sms)
 {
-    const gb_device device = device_with(sms);
+    const gb_device device = device_with(sms, method);
     const size_t n = keys.size();
-    const bool stable = method == MP_STABLE || method == MP_STABLE_TWO_PASS;
-    if (mp_partition_refuses(method, 4, 0, bins, &device)) return;
     mp_request r = {};
     gb_error error = {};
-    r.keys_in = device_copy(keys.data(), 4 * n);
-    r.keys_out = device_copy(NULL, 4 * n);
-    r.offsets = (uint64_t *)device_copy(NULL, 8 * ((size_t)bins + 1));
+    r.method = method;
     r.n = n;
     r.key_bytes = 4;
     r.function = MP_RANGE;
-    r.bin.bins = bins;
-    void *scratch = device_copy(NULL, mp_partition_scratch(method, &r, &device));
-    assert_int_equal(mp_partition(method, &r, &device, scratch, NULL, &error), GB_OK);
+    r.bins = bins;
+    if (mp_refusal(&r, &device)) return;
+    r.keys_in = device_copy(keys.data(), 4 * n);
+    r.keys_out = device_copy(NULL, 4 * n);
+    r.offsets = (uint64_t *)device_copy(NULL, 8 * ((size_t)bins + 1));
+    void *scratch = device_copy(NULL, mp_scratch_bytes(&r, &device));
+    assert_int_equal(mp_queue_partition(&r, &device, scratch, NULL, &error), GB_OK);
     assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
 
     std::vector<uint32_t> found(n);
@@ -65,7 +68,7 @@ static void expect_right(mp_method method, const std::vector<uint32_t> &keys, ui
         assert_int_equal(offsets[b], begin);
         std::vector<uint32_t> mine(found.begin() + (long)begin,
                                    found.begin() + (long)(begin + right[b].size()));
-        if (!stable) {
+        if (!mp_is_stable(method)) {
             std::sort(mine.begin(), mine.end());
             std::sort(right[b].begin(), right[b].end());
         }
@@ -110,9 +113,8 @@ static void awkward_sizes_and_more_than_12288_bins_are_partitioned(void **state)
             std::vector<uint32_t> keys(n);
             for (size_t i = 0; i < n; i++)
                 keys[i] = gb_scatter32((uint32_t)i + 1);
-            for (const mp_method method :
-                 {MP_UNSTABLE, MP_STABLE, MP_UNSTABLE_TWO_PASS, MP_STABLE_TWO_PASS})
-                expect_right(method, keys, bins, 4);
+            for (int method = MP_AUTO + 1; method < MP_METHODS; method++)
+                expect_right((mp_method)method, keys, bins, 4);
         }
 }
 
@@ -128,11 +130,12 @@ static void scratch_is_at_most_a_tenth_more_than_the_keys(void **state)
         r.n = (uint64_t)1 << 32; /* and more than 32 bits count */
         r.key_bytes = 4;
         r.function = MP_RANGE;
-        r.bin.bins = bins;
-        for (const mp_method method :
-             {MP_UNSTABLE, MP_STABLE, MP_UNSTABLE_TWO_PASS, MP_STABLE_TWO_PASS})
-            if (!mp_partition_refuses(method, 4, 0, bins, &device))
-                assert_true(mp_partition_scratch(method, &r, &device) <= (r.n * 4) / 10 * 11);
+        r.bins = bins;
+        for (int method = MP_AUTO + 1; method < MP_METHODS; method++) {
+            r.method = (mp_method)method;
+            if (!mp_refusal(&r, &device))
+                assert_true(mp_scratch_bytes(&r, &device) <= (r.n * 4) / 10 * 11);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
  * naive gathering of bin after bin, the limits of irregular bins. */
 #include "common/distributions.h"
 #include "kernels/multipartition/bins.h"
-#include "kernels/multipartition/multipartition.h"
+#include "kernels/multipartition/experiment.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -27,6 +27,20 @@ cudaError_t launch(void (*kernel)(P...), dim3 grid, dim3 block, size_t shared_by
     return cudaPeekAtLastError();
 }
 
+/* The same for a kernel whose blocks wait for each other: all are on the device together, or it is
+ * not started. From Pascal on. */
+template <class... P, class... A>
+cudaError_t launch_together(void (*kernel)(P...), dim3 grid, dim3 block, size_t shared_bytes,
+                            cudaStream_t stream, A... arguments)
+{
+    const auto go = [&](P... parameters) {
+        void *pointers[] = {(void *)&parameters...};
+        return cudaLaunchCooperativeKernel((const void *)kernel, grid, block, pointers,
+                                           shared_bytes, stream);
+    };
+    return go(static_cast<P>(arguments)...);
+}
+
 #if CUDART_VERSION >= 12000
 /* The same for a kernel that calls gb_wait_for_previous before it touches device memory: from
  * Hopper on its blocks are made ready while the kernel before it ends. */
@@ -53,6 +67,7 @@ cudaError_t launch_next(void (*kernel)(P...), dim3 grid, dim3 block, size_t shar
 #else
 #include "common/simt/simt.h"
 #define launch_next launch
+#define launch_together launch /* as many blocks as device.sms are */
 #endif
 
 /* Until the kernels before this one have ended and their writes are seen. Others of the same grid
@@ -155,6 +170,17 @@ static inline gb_status gb_cuda_status(cudaError_t code, const char *what, gb_er
         cudaError_t gb_try_code = (call);                                                   \
         if (gb_try_code != cudaSuccess) return gb_cuda_status(gb_try_code, #call, (error)); \
     } while (0)
+
+/* Lets a kernel have so many bytes of dynamic shared memory; above 48 KiB it has to be asked for.
+ */
+template <class Kernel>
+static inline gb_status gb_allow_shared(Kernel kernel, size_t bytes, gb_error *error)
+{
+    if (bytes <= 48 * 1024) return GB_OK;
+    GB_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
+           error);
+    return GB_OK;
+}
 
 static inline cudaStream_t gb_cuda_stream(gb_stream stream)
 {

@@ -40,6 +40,20 @@ __device__ __forceinline__ unsigned gb_glance(const unsigned *at)
 #endif
 }
 
+/* Whether all other blocks of the grid have called this before: what they wrote until then is seen
+ * by loads past the first-level cache. ticket: 0 at the start. All threads of the block call it,
+ * once. */
+__device__ __forceinline__ bool gb_is_last_block(unsigned *ticket)
+{
+    __shared__ bool last;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) last = atomicAdd(ticket, 1u) == gridDim.x - 1;
+    __syncthreads();
+    if (last) __threadfence();
+    return last;
+}
+
 /* Which lanes hold which value, told by one ballot a bit (Ashkiani et al. 2017); it beats the match
  * instruction where few bits count. */
 template <int BITS> struct gb_ballots {

@@ -4,7 +4,7 @@
 #define GB_MULTIPARTITION_BINS_H
 
 #include "common/random.h"
-#include "kernels/multipartition/multipartition.h"
+#include "kernels/multipartition/experiment.h"
 
 #if defined(__CUDACC__)
 #define GB_HD __host__ __device__ __forceinline__
@@ -13,6 +13,21 @@
 #define GB_HD static inline
 #define GB_HD_MEMBER inline
 #endif
+
+/* A bin function's data; limits, of the keys' width (kept, not copied), is used by MP_SPLITTERS
+ * alone. */
+static inline mp_bin_data mp_make_bin_data(mp_function_kind function, uint32_t bins,
+                                           unsigned key_bytes, const void *limits)
+{
+    mp_bin_data data;
+    const int splits = function == MP_SPLITTERS;
+    data.bins = bins;
+    /* ceil(2^64 / bins), which wraps to 0 for one bin: that gives bin 0 as it should */
+    data.magic = function == MP_MODULO ? UINT64_MAX / bins + 1 : 0;
+    data.limits = splits && key_bytes == 4 ? (const uint32_t *)limits : NULL;
+    data.limits64 = splits && key_bytes == 8 ? (const uint64_t *)limits : NULL;
+    return data;
+}
 
 /* floor(a * b / 2^64) without 128-bit types on the device. */
 GB_HD uint64_t mp_mulhi64(uint64_t a, uint64_t b)
@@ -148,6 +163,14 @@ template <mp_function_kind KIND> struct mp_bin_of {
     mp_bin_data data;
     GB_HD_MEMBER uint32_t operator()(uint32_t key) const { return mp_bin(KIND, &data, key); }
     GB_HD_MEMBER uint32_t operator()(uint64_t key) const { return mp_bin64(KIND, &data, key); }
+};
+
+/* One that is chosen at run time. */
+struct mp_bin_any {
+    mp_bin_data data;
+    mp_function_kind kind;
+    GB_HD_MEMBER uint32_t operator()(uint32_t key) const { return mp_bin(kind, &data, key); }
+    GB_HD_MEMBER uint32_t operator()(uint64_t key) const { return mp_bin64(kind, &data, key); }
 };
 #endif
 #endif

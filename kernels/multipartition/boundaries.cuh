@@ -34,16 +34,24 @@ __global__ void __launch_bounds__(MP_BOUNDARY_THREADS)
     if (lane == 0) offsets[bin] = low;
 }
 
+/* Queues the search: offsets (bins + 1 of them) of n grouped keys. */
+template <class Key, class Function>
+static cudaError_t mp_queue_boundaries(const Key *keys, uint64_t n, Function function,
+                                       uint64_t *offsets, cudaStream_t stream)
+{
+    const unsigned warps = MP_BOUNDARY_THREADS / GB_WARP, bins = function.data.bins;
+    return launch(mp_find_boundaries<Key, Function>, dim3((bins + warps) / warps),
+                  dim3(MP_BOUNDARY_THREADS), 0, stream, keys, n, function,
+                  (unsigned long long *)offsets);
+}
+
+/* The same of a problem's output. */
 template <class Key = uint32_t, class Function>
 static gb_status mp_write_boundaries(gb_problem *problem, Function function, cudaStream_t stream,
                                      gb_error *error)
 {
-    const unsigned warps = MP_BOUNDARY_THREADS / GB_WARP;
-    return gb_cuda_status(launch(mp_find_boundaries<Key, Function>,
-                                 dim3((problem->shape.bins + warps) / warps),
-                                 dim3(MP_BOUNDARY_THREADS), 0, stream,
-                                 reinterpret_cast<const Key *>(problem->keys_out), problem->shape.n,
-                                 function, (unsigned long long *)problem->offsets),
+    return gb_cuda_status(mp_queue_boundaries(reinterpret_cast<const Key *>(problem->keys_out),
+                                              problem->shape.n, function, problem->offsets, stream),
                           "bin boundaries", error);
 }
 

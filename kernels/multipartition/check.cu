@@ -4,6 +4,7 @@
  * stable is. Stability of more than MP_EXACT_LIMIT keys shows in payloads only: without them, a
  * stable claim is checked up to that size. */
 #include "common/cuda/grid.cuh"
+#include "common/cuda/search.cuh"
 #include "kernels/multipartition/bins.h"
 #include "kernels/multipartition/problem.h"
 
@@ -139,19 +140,6 @@ static gb_status check_offsets(gb_job *job)
 }
 
 /* The bin whose part of the output holds index i. */
-static uint32_t bin_at(const mp_checker *checker, uint32_t bins, uint64_t i)
-{
-    uint32_t low = 0, high = bins; /* host_offsets[low] <= i < host_offsets[high] */
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (checker->host_offsets[middle] <= i)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static gb_status first_defect(gb_job *job, cudaStream_t queue, uint64_t *index)
 {
     const mp_checker *checker = (const mp_checker *)job->problem->checker;
@@ -178,7 +166,7 @@ static gb_status check_places(gb_job *job, cudaStream_t queue)
     status = read_element(p, i, &element, &job->error);
     if (status != GB_OK) return status;
     uint32_t right = host_bin_of(p, &element);
-    uint32_t here = bin_at(checker, p->shape.bins, i);
+    uint32_t here = gb_stretch_holding(checker->host_offsets, p->shape.bins, i);
     const uint64_t *offsets = checker->host_offsets;
     return gb_fail(&job->error, GB_WRONG,
                    "keys_out[%llu] = 0x%0*llx belongs to bin %u [%llu, %llu) but lies in bin %u "

@@ -43,6 +43,7 @@ template <class Key, int WORDS> struct mp_elements {
     typedef typename mp_payload_of<WORDS>::type payload_type;
     Key *keys;
     payload_type *payload;
+    mp_elements<Key, 0> without_payload() const { return {keys, NULL}; }
 };
 
 /* Copies four neighbours; both addresses are multiples of 16 bytes. */
@@ -59,6 +60,12 @@ __device__ __forceinline__ void mp_copy_one(const mp_elements<Key, WORDS> &to, u
 {
     to.keys[at] = from.keys[slot];
     if constexpr (WORDS > 0) to.payload[at] = from.payload[slot];
+}
+
+/* The keys of each of so many parts of the input: whole lines. */
+__host__ __device__ __forceinline__ uint64_t mp_part_keys(uint64_t n, uint64_t parts)
+{
+    return ((n + parts - 1) / parts + 127) & ~(uint64_t)127;
 }
 
 /* ---- what a pass is about -------------------------------------------------------------------- */
@@ -283,6 +290,24 @@ __device__ __forceinline__ void mp_write_hot(const mp_elements<Key, WORDS> &out,
             if constexpr (WORDS > 0) buffers.payload[f.start + gb_lane()] = payload;
         }
     }
+}
+
+/* Writes what leaves of all digits. heat: of the lane's digit, or MP_COLD. All threads of the block
+ * call it. */
+template <bool PARTIAL, int THREADS, class Key, int WORDS>
+__device__ __forceinline__ void mp_write(const mp_elements<Key, WORDS> &out,
+                                         const mp_elements<Key, WORDS> &buffers, unsigned group_log,
+                                         unsigned per_warp, mp_hot<WORDS> *hot, unsigned heat,
+                                         mp_flush<WORDS> flush)
+{
+    if (hot->count) {
+        if (heat != MP_COLD) {
+            hot->flush[heat] = flush;
+            flush.to = flush.from;
+        }
+        mp_write_hot<PARTIAL, THREADS>(out, buffers, *hot);
+    }
+    mp_write_groups<PARTIAL>(out, buffers, group_log, per_warp, flush);
 }
 
 /* ---- tiles ----------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* Variant cpu: the sequential counting sort, one core, two passes over the keys. */
-#include "kernels/multipartition/multipartition.h"
+#include "kernels/multipartition/experiment.h"
 
 static gb_status prepare(gb_job *job)
 {

@@ -6,7 +6,7 @@
 #define GB_MULTIPARTITION_FORESEE_CUH
 
 #include "common/distributions.h"
-#include "kernels/multipartition/parts.cuh"
+#include "kernels/multipartition/counts.cuh"
 #include "kernels/multipartition/unordered.cuh"
 
 enum {
@@ -57,11 +57,8 @@ __global__ void __launch_bounds__(MP_SAMPLE_THREADS)
                    mp_sample sample, mp_regions regions)
 {
     GB_DYNAMIC_SHARED();
-    __shared__ bool last;
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
-    for (unsigned i = threadIdx.x; i < digit.digits * copies; i += MP_SAMPLE_THREADS)
-        counters[i] = 0;
-    __syncthreads();
+    mp_clear_counters<MP_SAMPLE_THREADS>(counters, copies, digit.digits);
     const uint64_t warps = (uint64_t)gridDim.x * (MP_SAMPLE_THREADS / GB_WARP);
     for (uint64_t l = ((uint64_t)blockIdx.x * MP_SAMPLE_THREADS + threadIdx.x) / GB_WARP;
          l < sample.stretches; l += MP_SAMPLE_LINES * warps) {
@@ -85,11 +82,7 @@ __global__ void __launch_bounds__(MP_SAMPLE_THREADS)
         const unsigned count = mp_sum_copies(counters, copies, d);
         if (count) atomicAdd(&sample.counts[d], count);
     }
-    __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0) last = atomicAdd(sample.ticket, 1u) == gridDim.x - 1;
-    __syncthreads();
-    if (last) mp_foresee_regions(sample, digit, regions, n);
+    if (gb_is_last_block(sample.ticket)) mp_foresee_regions(sample, digit, regions, n);
 }
 
 #endif

@@ -4,6 +4,7 @@
 #define GB_MULTIPARTITION_MEND_CUH
 
 #include "common/cuda/grid.cuh"
+#include "common/cuda/search.cuh"
 #include "kernels/multipartition/unordered.cuh"
 
 enum { MP_MEND_THREADS = 256, MP_PLAN_THREADS = 1024 };
@@ -95,14 +96,7 @@ mp_move_stretches(const mp_elements<Key, WORDS> &out, const mp_elements<Key, WOR
     const unsigned chunk = MP_MEND_EACH * GB_WARP;
     const uint64_t all = sums[digits], warps = gb_stride() / GB_WARP;
     for (uint64_t first = gb_first() / GB_WARP * chunk; first < all; first += warps * chunk) {
-        unsigned low = 0, high = digits; /* sums[low] <= first < sums[high] */
-        while (high - low > 1) {
-            const unsigned middle = (low + high) / 2;
-            if (sums[middle] <= first)
-                low = middle;
-            else
-                high = middle;
-        }
+        unsigned low = gb_stretch_holding(sums, digits, first);
         uint64_t from[MP_MEND_EACH] = {}, to[MP_MEND_EACH] = {};
         Key key[MP_MEND_EACH];
         typename mp_elements<Key, WORDS>::payload_type payload[MP_MEND_EACH];

@@ -1,98 +1,93 @@
-/* Multipartition: keys into contiguous bins. What the files of this folder share. */
+/* Multipartition: keys on a GPU into contiguous bins, with or without payloads, for other programs.
+ *
+ * A request says what is to be done. mp_partition_scratch says how much device memory it needs
+ * beside its arrays, mp_partition queues it: nothing is allocated and nothing waits for the device,
+ * so that a stream's capture into a CUDA graph works. All functions are about the current device
+ * and may be called by any thread.
+ *
+ *     mp_request request = {.keys_in = in, .keys_out = out, .offsets = offsets, .n = n,
+ *                           .key_bytes = 4, .function = MP_RANGE, .bins = 256};
+ *     uint64_t bytes;
+ *     if (mp_partition_scratch(&request, &bytes) == MP_OK && cudaMalloc(&scratch, bytes) == 0)
+ *         status = mp_partition(&request, scratch, bytes, stream);
+ *
+ * Included by C11 and C++17; no CUDA type appears here. */
 #ifndef GB_MULTIPARTITION_H
 #define GB_MULTIPARTITION_H
 
-#include "common/gpubench.h"
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Indexes into the axes. */
-enum { MP_N, MP_BINS, MP_DIST, MP_FUNCTION, MP_PAYLOAD, MP_TYPE, MP_AXES };
+/* The bin of key x among B bins; w is the key's width in bits. */
+typedef enum mp_function_kind {
+    MP_RANGE,    /* floor(x B / 2^w) */
+    MP_MODULO,   /* x mod B */
+    MP_HASH,     /* MP_RANGE of a mix of x: MurmurHash3's finaliser, or SplitMix64's */
+    MP_SPLITTERS /* how many of B - 1 ascending limits are <= x */
+} mp_function_kind;
 
-typedef enum mp_function_kind { MP_RANGE, MP_MODULO, MP_HASH, MP_SPLITTERS } mp_function_kind;
+/* How to go about it. */
+typedef enum mp_method {
+    MP_AUTO,              /* as was measured to be the fastest for such a request */
+    MP_UNSTABLE,          /* one pass, into regions foreseen from a sample */
+    MP_UNSTABLE_COUNTED,  /* one pass, into regions counted before */
+    MP_UNSTABLE_RESIDENT, /* on the chip: as much as the multiprocessors' shared memory holds */
+    MP_UNSTABLE_TWO_PASS, /* by the bin's upper bits, then within those by the lower ones */
+    MP_STABLE,            /* one pass, counted before */
+    MP_STABLE_TWO_PASS,   /* by the lower bits, then by the upper ones */
+    MP_METHODS
+} mp_method;
 
-/* A point of the experiment in C types. */
-typedef struct mp_shape {
-    uint64_t n;
-    uint32_t bins;
+/* What is known of the keys; wrong knowledge costs time, never the answer. */
+typedef enum mp_keys {
+    MP_KEYS_ANY,    /* nothing */
+    MP_KEYS_SKEWED, /* a few values, or bins, have a large share */
+    MP_KEYS_SORTED  /* neighbours mostly share a bin */
+} mp_keys;
+
+/* All arrays are in device memory, aligned to 16 bytes, and do not overlap. */
+typedef struct mp_request {
+    const void *keys_in, *payload_in;  /* n of each; payload: NULL where payload_bytes is 0 */
+    void *keys_out, *payload_out;      /* the same, grouped by bin, bins in ascending order */
+    uint64_t *offsets;                 /* out: where each bin begins; bins + 1, the last is n */
+    uint64_t n;                        /* 0 is fine; 64 bits count */
+    unsigned key_bytes, payload_bytes; /* 4 or 8; 0, 4, 8 or 16 */
     mp_function_kind function;
-    unsigned payload_bytes; /* what travels with each key: 0, 4, 8 or 16 */
-    unsigned key_bytes;     /* 4 or 8 */
-} mp_shape;
+    uint32_t bins;      /* 1 to 2^20 */
+    const void *limits; /* MP_SPLITTERS: bins - 1, as wide as keys; else NULL */
+    mp_method method;
+    int stable;   /* MP_AUTO: whether the order within a bin has to be that of the input */
+    mp_keys keys; /* MP_AUTO: what is known of them */
+} mp_request;
 
-mp_shape mp_shape_of(const gb_params *params);
-/* For variants that move 32-bit keys, alone or each with 32 bits: NULL if the point is of these,
- * else the reason. */
-const char *mp_narrow_only(const gb_params *params);
+typedef enum mp_status {
+    MP_OK,
+    MP_INVALID,     /* the request contradicts what is said above */
+    MP_UNSUPPORTED, /* the method cannot do it, on this device or at all */
+    MP_NO_SCRATCH,  /* scratch is too small or not aligned to 256 bytes */
+    MP_CUDA         /* a call of the CUDA runtime failed */
+} mp_status;
 
-/* The bin function's data: host and device evaluate mp_bin or mp_bin64 (bins.h) on it. For
- * MP_SPLITTERS there are bins-1 ascending limits of the keys' width (bin = number of limits <= key)
- * in memory of whoever evaluates; the other pointer, or both, is NULL. */
-typedef struct mp_bin_data {
-    uint32_t bins;
-    uint64_t magic; /* MP_MODULO: ceil(2^64 / bins) in 64 bits: 0 for one bin */
-    const uint32_t *limits;
-    const uint64_t *limits64;
-} mp_bin_data;
+/* *bytes: of device memory for mp_partition; arrays may be NULL yet. At most 1.1 times the keys
+ * (and payloads) and some tables whose size depends on bins and device alone. */
+mp_status mp_partition_scratch(const mp_request *request, uint64_t *bytes);
 
-/* A point's data. Key i and payload i depend on the seed and i alone; payload i begins with the low
- * 32 bits of i, so that a checker can see stability. Arrays are of n elements, as 32-bit words with
- * the low one first: who moves wider elements reads them as what they are. */
-struct gb_problem {
-    mp_shape shape;
-    uint64_t seed;
-    const gb_device *device;
-    char dist[GB_MAX_TEXT];
-    /* device memory */
-    uint32_t *keys_in, *keys_out;
-    uint32_t *payload_in, *payload_out; /* NULL if there is none */
-    uint64_t *offsets; /* bins + 1: where each bin starts; written by every variant */
-    mp_bin_data bin;   /* limits on the device */
-    /* host memory, made when first asked for (mp_problem_host), else NULL */
-    uint32_t *host_keys_in, *host_keys_out, *host_payload_in, *host_payload_out;
-    uint64_t *host_offsets;
-    mp_bin_data host_bin; /* limits on the host; always there */
-    void *checker;        /* what the checker remembers: true offsets, multiset hash */
-};
+/* Queues the partition on stream (a cudaStream_t, NULL being the default one). The arrays, limits
+ * and scratch stay the caller's, and have to live until it has run; what scratch holds before and
+ * after is of no interest. */
+mp_status mp_partition(const mp_request *request, void *scratch, uint64_t scratch_bytes,
+                       void *stream);
 
-/* Irregular limits for MP_SPLITTERS, bins - 1 of them: with u_i uniform in [0, 1),
- * limits[i - 1] = floor(2^32 (i + u_i) / bins). Ascending; a bin is between 0 and 2 times as wide
- * as the mean, and two limits may coincide where bins are only a few keys wide. */
-void mp_make_limits(uint64_t seed, uint32_t bins, uint32_t *limits);
-/* The same with more bits of u_i: limits[i - 1] = floor(2^64 (i + u_i) / bins), whose upper half is
- * the 32-bit limit. */
-void mp_make_limits64(uint64_t seed, uint32_t bins, uint64_t *limits);
+/* *method: what MP_AUTO stands for in this request, so that it need not be looked up every time;
+ * *measured_on, unless NULL: the GPU whose measurements say so ("" if there are none). */
+mp_status mp_partition_choose(const mp_request *request, mp_method *method,
+                              const char **measured_on);
 
-/* The bin function's data; limits, of the keys' width (kept, not copied), is used by MP_SPLITTERS
- * alone. */
-mp_bin_data mp_bin_data_of(const mp_shape *shape, const void *limits);
-
-/* Makes the host copies of input and output (pinned where the back-end can). */
-gb_status mp_problem_host(struct gb_problem *problem, gb_error *error);
-
-/* The oracle: a sequential stable counting sort by bin. Keys and payloads are n elements of the
- * shape's widths, at any address; offsets: bins+1. */
-void mp_oracle(const mp_shape *shape, const mp_bin_data *bin, const void *keys_in,
-               const void *payload_in, void *keys_out, void *payload_out, uint64_t *offsets);
-
-/* problem.cu */
-gb_status mp_open(const gb_params *params, uint64_t seed, const gb_device *device, gb_problem **out,
-                  gb_error *error);
-void mp_close(gb_problem *problem);
-gb_status mp_upload(gb_job *job, gb_stream stream);
-gb_status mp_download(gb_job *job, gb_stream stream);
-gb_status mp_poison(gb_job *job, gb_stream stream);
-/* check.cu */
-gb_status mp_check(gb_job *job, gb_stream stream);
-
-extern const gb_variant mp_buffer_per_warp, mp_large, mp_multipartition;
-extern const gb_variant mp_multisplit_warp, mp_multisplit_block, mp_multisplit_reduced_bit,
-    mp_multisplit;
-extern const gb_variant mp_cub_radix_sort, mp_cub_label_sort;
-extern const gb_variant mp_unstable, mp_stable, mp_unstable_two_pass, mp_stable_two_pass;
-extern const gb_variant mp_cpu, mp_cpu_parallel;
+/* Why the calling thread's last call failed: a sentence, valid until its next one. */
+const char *mp_partition_error(void);
 
 #ifdef __cplusplus
 }

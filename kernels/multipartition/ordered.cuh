@@ -230,14 +230,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
             s.to = s.next;
             stretches[own] = s;
         }
-        if (hot->count) {
-            if (heat != MP_COLD) {
-                hot->flush[heat] = flush;
-                flush.to = flush.from;
-            }
-            mp_write_hot<true, THREADS>(out, buffers, *hot);
-        }
-        mp_write_groups<true>(out, buffers, cut.group_log, per_warp, flush);
+        mp_write<true, THREADS>(out, buffers, cut.group_log, per_warp, hot, heat, flush);
     }
 };
 

@@ -10,40 +10,30 @@ static mp_partition_of *find(const mp_request *r)
     return all[r->key_bytes == 8][payload == 16 ? 3 : payload / 4];
 }
 
-extern "C" uint64_t mp_partition_scratch(mp_method method, const mp_request *request,
-                                         const gb_device *device)
+extern "C" const char *mp_refusal(const mp_request *request, const gb_device *device)
+{
+    gb_error error;
+    uint64_t bytes;
+    const gb_status status = find(request)(request, device, NULL, 0, &bytes, &error);
+    return status == GB_OK ? NULL : gb_reason("%s", error.text);
+}
+
+extern "C" uint64_t mp_scratch_bytes(const mp_request *request, const gb_device *device)
 {
     uint64_t bytes = 0;
     gb_error error;
-    (void)find(request)(method, request, device, NULL, 0, &bytes, &error);
+    (void)find(request)(request, device, NULL, 0, &bytes, &error);
     return bytes;
 }
 
-extern "C" gb_status mp_partition(mp_method method, const mp_request *request,
-                                  const gb_device *device, void *scratch, gb_stream stream,
-                                  gb_error *error)
+extern "C" gb_status mp_queue_partition(const mp_request *request, const gb_device *device,
+                                        void *scratch, gb_stream stream, gb_error *error)
 {
     cudaStream_t queue = gb_cuda_stream(stream);
     if (request->n == 0) {
-        GB_TRY(cudaMemsetAsync(request->offsets, 0, 8 * ((size_t)request->bin.bins + 1), queue),
-               error);
+        GB_TRY(cudaMemsetAsync(request->offsets, 0, 8 * ((size_t)request->bins + 1), queue), error);
         return GB_OK;
     }
     uint64_t bytes;
-    return find(request)(method, request, device, scratch, queue, &bytes, error);
-}
-
-extern "C" const char *mp_partition_refuses(mp_method method, unsigned key_bytes,
-                                            unsigned payload_bytes, uint32_t bins,
-                                            const gb_device *device)
-{
-    mp_request request = {};
-    gb_error error;
-    uint64_t bytes;
-    request.n = (uint64_t)1 << 30;
-    request.key_bytes = key_bytes;
-    request.payload_bytes = payload_bytes;
-    request.bin.bins = bins;
-    const gb_status status = find(&request)(method, &request, device, NULL, 0, &bytes, &error);
-    return status == GB_OK ? NULL : gb_reason("%s", error.text);
+    return find(request)(request, device, scratch, queue, &bytes, error);
 }

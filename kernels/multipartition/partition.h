@@ -1,43 +1,50 @@
-/* Partitions of our own, as the variants and the library run them: which passes, and the memory
- * that they need. Nothing here allocates or waits for the device. */
+/* Partitions of our own as the variants run them, on a device that the caller describes;
+ * multipartition.h says what a request is. Nothing here allocates or waits for the device. */
 #ifndef GB_MULTIPARTITION_PARTITION_H
 #define GB_MULTIPARTITION_PARTITION_H
 
-#include "kernels/multipartition/multipartition.h"
+#include "kernels/multipartition/experiment.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* How to go about it. */
-typedef enum mp_method {
-    MP_UNSTABLE,          /* one pass into foreseen regions */
-    MP_STABLE,            /* one pass, counted before */
-    MP_UNSTABLE_TWO_PASS, /* by the bin's upper bits, then within those by the lower ones */
-    MP_STABLE_TWO_PASS    /* by the lower bits, then by the upper ones */
-} mp_method;
+static inline bool mp_is_stable(mp_method method)
+{
+    return method == MP_STABLE || method == MP_STABLE_TWO_PASS;
+}
 
-/* All of device memory; arrays are aligned to 16 bytes. */
-typedef struct mp_request {
-    const void *keys_in, *payload_in; /* payload: NULL where payload_bytes is 0 */
-    void *keys_out, *payload_out;
-    uint64_t *offsets; /* bins + 1 */
-    uint64_t n;
-    unsigned key_bytes, payload_bytes; /* 4 or 8; 0, 4, 8 or 16 */
-    mp_function_kind function;
-    mp_bin_data bin; /* limits on the device */
-} mp_request;
-
-/* NULL if the method can do it on this device, else the reason. */
-const char *mp_partition_refuses(mp_method method, unsigned key_bytes, unsigned payload_bytes,
-                                 uint32_t bins, const gb_device *device);
-/* Bytes of scratch memory for a request of that size; only the sizes of the request are looked at.
- */
-uint64_t mp_partition_scratch(mp_method method, const mp_request *request, const gb_device *device);
+/* NULL if the request's method (not MP_AUTO) can do it on this device, else the reason. Here and in
+ * the next one only the request's sizes are looked at. */
+const char *mp_refusal(const mp_request *request, const gb_device *device);
+/* Bytes of scratch memory. */
+uint64_t mp_scratch_bytes(const mp_request *request, const gb_device *device);
 /* Queues the partition on stream; scratch is aligned to 256 bytes, and its content is of no
  * interest. */
-gb_status mp_partition(mp_method method, const mp_request *request, const gb_device *device,
-                       void *scratch, gb_stream stream, gb_error *error);
+gb_status mp_queue_partition(const mp_request *request, const gb_device *device, void *scratch,
+                             gb_stream stream, gb_error *error);
+
+/* ---- choosing -------------------------------------------------------------------------------- */
+
+/* What was measured: how long each method took. */
+typedef struct mp_tuned {
+    const char *gpu;
+    int arch, sms;
+    unsigned key_bytes, payload_bytes;
+    mp_keys keys;
+    uint64_t n;
+    uint32_t bins;
+    double seconds[MP_METHODS]; /* 0: it could not do it */
+} mp_tuned;
+
+/* From results/GPU/multipartition-tuning.csv, made by the build (scripts/tuning-table.sh). */
+extern const mp_tuned mp_tuning[];
+extern const unsigned mp_tuning_count;
+
+/* The fastest method at the point of a table that is nearest to the request, of those that can do
+ * it on this device; *nearest, unless NULL: that point, or NULL where the table is empty. */
+mp_method mp_choose_from(const mp_tuned *table, unsigned count, const mp_request *request,
+                         const gb_device *device, const mp_tuned **nearest);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
 /* Partitions of 64-bit keys alone. */
 #include "kernels/multipartition/partition.cuh"
 
-MP_PARTITION_OF(mp_partition_k8_p0, unsigned long long, 0)
+MP_PARTITION_OF(mp_partition_k8_p0, uint64_t, 0)

@@ -2,70 +2,116 @@
 #include "common/cuda/device.cuh"
 #include "kernels/multipartition/partition.h"
 
-static mp_request request_of(const gb_problem *p)
+#include <stdlib.h>
+#include <string.h>
+
+/* What is known of keys of a distribution. */
+static mp_keys keys_of(const char *dist)
 {
+    if (strcmp(dist, "sorted") == 0 || strcmp(dist, "reversed") == 0) return MP_KEYS_SORTED;
+    if (strcmp(dist, "zipf") == 0 || strcmp(dist, "constant") == 0 ||
+        strncmp(dist, "distinct:", 9) == 0)
+        return MP_KEYS_SKEWED;
+    return MP_KEYS_ANY;
+}
+
+/* The sizes of a request. */
+static mp_request request_of_point(const gb_params *params, mp_method method, bool stable)
+{
+    const mp_shape shape = mp_shape_of(params);
     mp_request r = {};
-    r.keys_in = p->keys_in;
-    r.payload_in = p->payload_in;
-    r.keys_out = p->keys_out;
-    r.payload_out = p->payload_out;
-    r.offsets = p->offsets;
-    r.n = p->shape.n;
-    r.key_bytes = p->shape.key_bytes;
-    r.payload_bytes = p->shape.payload_bytes;
-    r.function = p->shape.function;
-    r.bin = p->bin;
+    r.n = shape.n;
+    r.bins = shape.bins;
+    r.key_bytes = shape.key_bytes;
+    r.payload_bytes = shape.payload_bytes;
+    r.function = shape.function;
+    r.method = method;
+    r.stable = stable;
+    r.keys = keys_of(params->value[MP_DIST].text);
     return r;
 }
 
-static gb_status prepare(gb_job *job, mp_method method)
+/* A job's state: the request, with the method chosen, and its scratch. */
+typedef struct partition_state {
+    mp_request request;
+    void *scratch;
+} partition_state;
+
+static gb_status prepare(gb_job *job, mp_method method, bool stable)
 {
-    const mp_request r = request_of(job->problem);
-    return gb_cuda_malloc(&job->state, mp_partition_scratch(method, &r, job->device) + 256,
+    const gb_problem *p = job->problem;
+    partition_state *state = (partition_state *)calloc(1, sizeof *state);
+    job->state = state;
+    if (!state) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for the request");
+    mp_request *r = &state->request;
+    *r = request_of_point(job->params, method, stable);
+    r->keys_in = p->keys_in;
+    r->payload_in = p->payload_in;
+    r->keys_out = p->keys_out;
+    r->payload_out = p->payload_out;
+    r->offsets = p->offsets;
+    r->limits = r->key_bytes == 8 ? (const void *)p->bin.limits64 : (const void *)p->bin.limits;
+    if (method == MP_AUTO)
+        r->method = mp_choose_from(mp_tuning, mp_tuning_count, r, job->device, NULL);
+    return gb_cuda_malloc(&state->scratch, mp_scratch_bytes(r, job->device) + 256,
                           "the partition's scratch", &job->error);
 }
 
-static gb_status run(gb_job *job, gb_stream stream, mp_method method)
+static gb_status run(gb_job *job, gb_stream stream)
 {
-    const mp_request r = request_of(job->problem);
-    return mp_partition(method, &r, job->device, job->state, stream, &job->error);
+    const partition_state *state = (const partition_state *)job->state;
+    return mp_queue_partition(&state->request, job->device, state->scratch, stream, &job->error);
 }
 
-static const char *refuses(const gb_params *params, const gb_device *device, mp_method method)
+static const char *refuses(const gb_params *params, const gb_device *device, mp_method method,
+                           bool stable)
 {
-    const mp_shape shape = mp_shape_of(params);
-    return mp_partition_refuses(method, shape.key_bytes, shape.payload_bytes, shape.bins, device);
+    const mp_request r = request_of_point(params, method, stable);
+    if (method != MP_AUTO) return mp_refusal(&r, device);
+    if (mp_tuning_count) return NULL;
+    return "no GPU was measured: run configs/multipartition-tuning.json, and make again";
 }
 
 static void cleanup(gb_job *job)
 {
-    (void)cudaFree(job->state);
+    partition_state *state = (partition_state *)job->state;
+    if (state) (void)cudaFree(state->scratch);
+    free(state);
     job->state = NULL;
 }
 
 /* A variant's functions take no argument that says which it is: one set for each. */
-#define VARIANT(variable, method, name, summary, flags)                                         \
+#define VARIANT(variable, method, stable, name, summary)                                        \
     static gb_status variable##_prepare(gb_job *job)                                            \
     {                                                                                           \
-        return prepare(job, method);                                                            \
-    }                                                                                           \
-    static gb_status variable##_run(gb_job *job, gb_stream stream)                              \
-    {                                                                                           \
-        return run(job, stream, method);                                                        \
+        return prepare(job, method, stable);                                                    \
     }                                                                                           \
     static const char *variable##_unsupported(const gb_params *params, const gb_device *device) \
     {                                                                                           \
-        return refuses(params, device, method);                                                 \
+        return refuses(params, device, method, stable);                                         \
     }                                                                                           \
-    extern "C" const gb_variant variable = {                                                    \
-        name, summary,        "gpubench", flags, variable##_unsupported, variable##_prepare,    \
-        NULL, variable##_run, cleanup};
+    extern "C" const gb_variant variable = {name,                                               \
+                                            summary,                                            \
+                                            "gpubench",                                         \
+                                            (stable) ? (unsigned)GB_STABLE : 0u,                \
+                                            variable##_unsupported,                             \
+                                            variable##_prepare,                                 \
+                                            NULL,                                               \
+                                            run,                                                \
+                                            cleanup};
 
-VARIANT(mp_unstable, MP_UNSTABLE, "unstable",
-        "one pass into regions foreseen from a sample, groups written from shared memory", 0)
-VARIANT(mp_stable, MP_STABLE, "stable",
-        "one pass, counted before, ranks by votes, groups written from shared memory", GB_STABLE)
-VARIANT(mp_unstable_two_pass, MP_UNSTABLE_TWO_PASS, "unstable-two-pass",
-        "by the bin's upper bits, then within those by the lower ones", 0)
-VARIANT(mp_stable_two_pass, MP_STABLE_TWO_PASS, "stable-two-pass",
-        "by the bin's lower bits, then by the upper ones", GB_STABLE)
+VARIANT(mp_unstable, MP_UNSTABLE, false, "unstable",
+        "one pass into regions foreseen from a sample, groups written from shared memory")
+VARIANT(mp_unstable_counted, MP_UNSTABLE_COUNTED, false, "unstable-counted",
+        "one pass into regions counted before, groups written from shared memory")
+VARIANT(mp_unstable_resident, MP_UNSTABLE_RESIDENT, false, "unstable-resident",
+        "small inputs, which stay on the chip between counting and writing")
+VARIANT(mp_unstable_two_pass, MP_UNSTABLE_TWO_PASS, false, "unstable-two-pass",
+        "by the bin's upper bits, then within those by the lower ones")
+VARIANT(mp_stable, MP_STABLE, true, "stable",
+        "one pass, counted before, ranks by votes, groups written from shared memory")
+VARIANT(mp_stable_two_pass, MP_STABLE_TWO_PASS, true, "stable-two-pass",
+        "by the bin's lower bits, then by the upper ones")
+VARIANT(mp_auto, MP_AUTO, false, "auto", "the fastest of ours at the nearest measured point")
+VARIANT(mp_auto_stable, MP_AUTO, true, "auto-stable",
+        "the fastest stable one of ours at the nearest measured point")

@@ -2,9 +2,11 @@
 #ifndef GB_MULTIPARTITION_PASS_CUH
 #define GB_MULTIPARTITION_PASS_CUH
 
+#include "kernels/multipartition/counted.cuh"
 #include "kernels/multipartition/foresee.cuh"
 #include "kernels/multipartition/mend.cuh"
 #include "kernels/multipartition/ordered.cuh"
+#include "kernels/multipartition/resident.cuh"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Multipartition as the worker sees it: its axes, its work, its variants. */
 #include "common/distributions.h"
-#include "kernels/multipartition/multipartition.h"
+#include "kernels/multipartition/experiment.h"
 
 #define LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
 
@@ -62,9 +62,13 @@ static const gb_variant *const variants[] = {&mp_cpu,
                                              &mp_cub_radix_sort,
                                              &mp_cub_label_sort,
                                              &mp_unstable,
-                                             &mp_stable,
+                                             &mp_unstable_counted,
+                                             &mp_unstable_resident,
                                              &mp_unstable_two_pass,
+                                             &mp_stable,
                                              &mp_stable_two_pass,
+                                             &mp_auto,
+                                             &mp_auto_stable,
                                              NULL};
 
 static const char *invalid(const gb_params *params)

@@ -10,15 +10,14 @@
 #ifndef GB_MULTIPARTITION_RANGES_CUH
 #define GB_MULTIPARTITION_RANGES_CUH
 
-#include "common/cuda/warp.cuh"
+#include "kernels/multipartition/counts.cuh"
 #include "kernels/multipartition/dispatch.cuh"
 
 enum {
     MP_COUNT_THREADS = 512,
     MP_TILE_ALIGN = 128, /* ranges begin at multiples of this many keys: whole lines */
     MP_SCAN_BINS = 32,   /* bins a block of mp_scan_ranges takes, one a lane */
-    MP_SCAN_ROWS = 32,   /* threads that share a bin's ranges */
-    MP_COUNT_COPIES = 32 /* counters of a bin at most, against bank conflicts */
+    MP_SCAN_ROWS = 32    /* threads that share a bin's ranges */
 };
 
 typedef struct mp_ranges {
@@ -75,9 +74,7 @@ __global__ void __launch_bounds__(MP_COUNT_THREADS)
     const unsigned bins = function.data.bins, mine = threadIdx.x & (copies - 1);
     const unsigned range = blockIdx.x / parts, part = blockIdx.x % parts;
 
-    for (unsigned i = threadIdx.x; i < bins * copies; i += blockDim.x)
-        counters[i] = 0;
-    __syncthreads();
+    mp_clear_counters<MP_COUNT_THREADS>(counters, copies, bins);
     const uint64_t first = (uint64_t)range * keys_per_range;
     const uint64_t last = n - first < keys_per_range ? n : first + keys_per_range;
     mp_for_keys(keys, first, last, part, parts,
@@ -85,31 +82,12 @@ __global__ void __launch_bounds__(MP_COUNT_THREADS)
     __syncthreads();
     Position *row = prefix + (size_t)range * bins;
     for (unsigned bin = threadIdx.x; bin < bins; bin += blockDim.x) {
-        unsigned sum = 0;
-        for (unsigned c = 0; c < copies; c++)
-            sum += counters[bin * copies + ((c + bin) & (copies - 1))];
+        const unsigned sum = mp_sum_copies(counters, copies, bin);
         if (parts == 1)
             row[bin] = sum;
         else if (sum)
             atomicAdd(&row[bin], (Position)sum);
     }
-}
-
-/* Exclusive scan of totals[0, bins) in place, totals[bins] = the sum; one block of 1024. */
-__device__ __forceinline__ void mp_scan_bins(unsigned long long *totals, unsigned bins)
-{
-    __shared__ unsigned long long sums[GB_WARP + 1];
-    unsigned long long base = 0, sum;
-    for (unsigned first = 0; first < bins; first += 1024) {
-        const unsigned bin = first + threadIdx.x;
-        /* written by other blocks of this kernel: read past the first-level cache */
-        const unsigned long long count =
-            bin < bins ? *(volatile unsigned long long *)&totals[bin] : 0;
-        const unsigned long long before = gb_block_exclusive_sum<1024>(count, sums, &sum);
-        if (bin < bins) totals[bin] = base + before;
-        base += sum;
-    }
-    if (threadIdx.x == 0) totals[bins] = base;
 }
 
 /* The histograms' scans: each bin's counts along the ranges (in place), then, by the block that
@@ -120,7 +98,6 @@ __global__ void __launch_bounds__(MP_SCAN_BINS *MP_SCAN_ROWS)
                    unsigned long long *totals, unsigned *done)
 {
     __shared__ Position share_sum[MP_SCAN_ROWS][MP_SCAN_BINS + 1];
-    __shared__ bool last;
     const unsigned lane = threadIdx.x % MP_SCAN_BINS, share = threadIdx.x / MP_SCAN_BINS;
     const unsigned bin = blockIdx.x * MP_SCAN_BINS + lane;
     const unsigned rows = (ranges + MP_SCAN_ROWS - 1) / MP_SCAN_ROWS;
@@ -154,13 +131,8 @@ __global__ void __launch_bounds__(MP_SCAN_BINS *MP_SCAN_ROWS)
             before += count;
         }
     }
-    __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0) last = atomicAdd(done, 1u) == gridDim.x - 1;
-    __syncthreads();
-    if (!last) return;
-    __threadfence();
-    mp_scan_bins(totals, bins);
+    if (!gb_is_last_block(done)) return;
+    mp_scan_bins<MP_SCAN_BINS * MP_SCAN_ROWS>(totals, bins);
     if (threadIdx.x == 0) *done = 0;
 }
 
@@ -199,9 +171,7 @@ static gb_status mp_count_ranges(const gb_problem *problem, const mp_ranges *cut
                                  Position, cudaStream_t stream, gb_error *error)
 {
     const mp_shape *shape = &problem->shape;
-    unsigned copies = MP_COUNT_COPIES;
-    while (copies > 1 && (uint64_t)shape->bins * copies * 4 > problem->device->shared_per_block)
-        copies /= 2;
+    const unsigned copies = mp_copies_for(shape->bins, problem->device->shared_per_block);
     Position *prefix = static_cast<Position *>(cut->prefix);
     if (cut->blocks_per_range > 1)
         GB_TRY(cudaMemsetAsync(prefix, 0, sizeof(Position) * cut->ranges * shape->bins, stream),

@@ -1,6 +1,6 @@
 /* From a point's words to C types: the shape and the bin function's data. */
 #include "common/distributions.h"
-#include "kernels/multipartition/multipartition.h"
+#include "kernels/multipartition/bins.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,10 +58,5 @@ void mp_make_limits64(uint64_t seed, uint32_t bins, uint64_t *limits)
 
 mp_bin_data mp_bin_data_of(const mp_shape *shape, const void *limits)
 {
-    mp_bin_data data = {.bins = shape->bins, .magic = 0, .limits = NULL, .limits64 = NULL};
-    /* ceil(2^64 / bins), which wraps to 0 for one bin: that gives bin 0 as it should */
-    if (shape->function == MP_MODULO) data.magic = UINT64_MAX / shape->bins + 1;
-    if (shape->function == MP_SPLITTERS && shape->key_bytes == 4) data.limits = limits;
-    if (shape->function == MP_SPLITTERS && shape->key_bytes == 8) data.limits64 = limits;
-    return data;
+    return mp_make_bin_data(shape->function, shape->bins, shape->key_bytes, limits);
 }

@@ -179,23 +179,15 @@ static bucket_kernel large_buckets(const mo_build *b)
     return b->leaf == 1 ? mo_large<true> : mo_large<false>;
 }
 
-template <class Kernel> static gb_status allow_shared(Kernel kernel, size_t bytes, gb_error *error)
-{
-    if (bytes <= 48 * 1024) return GB_OK;
-    GB_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
-           error);
-    return GB_OK;
-}
-
 static gb_status allow(const mo_build *b, gb_error *error)
 {
-    gb_status status = allow_shared(mo_sample, mo_sample_bytes(b->coarse), error);
-    if (status == GB_OK) status = allow_shared(mo_keys, mo_key_bytes(b->coarse), error);
-    if (status == GB_OK) status = allow_shared(mo_group, mo_group_bytes(b->coarse), error);
+    gb_status status = gb_allow_shared(mo_sample, mo_sample_bytes(b->coarse), error);
+    if (status == GB_OK) status = gb_allow_shared(mo_keys, mo_key_bytes(b->coarse), error);
+    if (status == GB_OK) status = gb_allow_shared(mo_group, mo_group_bytes(b->coarse), error);
     if (status == GB_OK)
-        status = allow_shared(mo_move, mo_move_bytes(b->buckets, b->coarse), error);
-    if (status == GB_OK) status = allow_shared(small_buckets(b), mo_small_room::BYTES, error);
-    if (status == GB_OK) status = allow_shared(large_buckets(b), mo_large_room::BYTES, error);
+        status = gb_allow_shared(mo_move, mo_move_bytes(b->buckets, b->coarse), error);
+    if (status == GB_OK) status = gb_allow_shared(small_buckets(b), mo_small_room::BYTES, error);
+    if (status == GB_OK) status = gb_allow_shared(large_buckets(b), mo_large_room::BYTES, error);
     return status;
 }
 

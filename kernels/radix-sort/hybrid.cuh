@@ -8,6 +8,7 @@
 #ifndef GB_RADIX_SORT_HYBRID_CUH
 #define GB_RADIX_SORT_HYBRID_CUH
 
+#include "common/cuda/search.cuh"
 #include "kernels/radix-sort/hybrid_few.cuh"
 
 /* All that the kernels of a sort share; device memory. */
@@ -217,14 +218,7 @@ static __global__ void __launch_bounds__(HY_THREADS, 2) hy_partition2(hy_sort so
     const unsigned long long all = begins[HY_BINS];
     const unsigned begin = (unsigned)(all * blockIdx.x / gridDim.x);
     const unsigned end = (unsigned)(all * (blockIdx.x + 1) / gridDim.x);
-    unsigned low = 0, high = HY_BINS; /* begins[low] <= begin < begins[high] */
-    while (high - low > 1) {
-        const unsigned middle = (low + high) / 2;
-        if (begins[middle] <= begin)
-            low = middle;
-        else
-            high = middle;
-    }
+    const unsigned low = gb_stretch_holding(begins, HY_BINS, begin);
     hy_page_list source = {sort.pages1,
                            sort.list1,
                            begins,

@@ -113,14 +113,6 @@ gb_status os_open_scratch(gb_job *job, void **scratch)
 
 /* ---- the sort -------------------------------------------------------------------------------- */
 
-template <class Kernel> static gb_status allow_shared(Kernel kernel, size_t bytes, gb_error *error)
-{
-    if (bytes <= 48 * 1024) return GB_OK;
-    GB_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
-           error);
-    return GB_OK;
-}
-
 /* Copies of the counters, as a power of two: as many as a block has room for, and no more than pay
  * for clearing and adding them up. */
 static unsigned log_copies_for(const gb_device *device, uint64_t n)
@@ -141,7 +133,7 @@ static gb_status count(const rs_shape *shape, const gb_device *device, const lay
     const unsigned log_copies = log_copies_for(device, shape->n);
     const size_t bytes = (size_t)OS_COUNT_DIGITS * OS_DIGITS * 4 << log_copies;
     auto kernel = os_count<Key, Position>;
-    gb_status status = allow_shared(kernel, bytes, error);
+    gb_status status = gb_allow_shared(kernel, bytes, error);
     if (status != GB_OK) return status;
     const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
     uint64_t blocks = sms * (2 * bytes <= device->shared_per_sm ? 2 : 1);
@@ -192,7 +184,7 @@ static gb_status sort_with(os_kernel<Key, Position> kernel, unsigned threads, un
     buffers.payload_out = data->payload_out;
     gb_status status = count<Key, Position>(shape, device, &l, buffers.keys_in, scratch,
                                             data->only_if, stream, error);
-    if (status == GB_OK) status = allow_shared(kernel, shared, error);
+    if (status == GB_OK) status = gb_allow_shared(kernel, shared, error);
     const uint64_t blocks = blocks_for(shape, device, l.tiles, resident, shared);
     for (unsigned pass = 0; status == GB_OK && pass < passes; pass++)
         GB_TRY(launch(kernel, dim3((unsigned)blocks), dim3(threads), shared, stream, buffers,

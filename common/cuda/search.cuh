@@ -1,0 +1,24 @@
+/* Binary search in a list of begins, ascending. */
+#ifndef GB_CUDA_SEARCH_CUH
+#define GB_CUDA_SEARCH_CUH
+
+#include "common/cuda/device.cuh"
+
+/* Of `count` stretches (at least 1) the last one that begins at `at` or before; begins[0] is not
+ * looked at. */
+template <class Begin, class Place>
+__host__ __device__ __forceinline__ unsigned gb_stretch_holding(const Begin *begins, unsigned count,
+                                                                Place at)
+{
+    unsigned low = 0, high = count;
+    while (high - low > 1) {
+        const unsigned middle = (low + high) / 2;
+        if (begins[middle] <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+#endif

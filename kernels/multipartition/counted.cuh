@@ -1,0 +1,64 @@
+/* Exact regions: all bins are counted, by one read of the keys, before any is moved; for one pass,
+ * or for both passes where two share the work. */
+#ifndef GB_MULTIPARTITION_COUNTED_CUH
+#define GB_MULTIPARTITION_COUNTED_CUH
+
+#include "kernels/multipartition/counts.cuh"
+#include "kernels/multipartition/regions.cuh"
+
+enum { MP_COUNT_BINS_THREADS = 512, MP_COUNT_BINS_ITEMS = 16 };
+
+/* Device memory. */
+typedef struct mp_counted {
+    unsigned bins, counted; /* the caller's; as many as two digits can tell apart, or the same */
+    unsigned *ticket;       /* 0 at the start */
+    unsigned long long *begins; /* of bins, counted + 1; counts, 0 at the start, before */
+    unsigned long long *next;   /* the bins' cursors (mp_cursor_at) */
+    uint64_t *offsets;          /* the caller's, bins + 1 */
+    /* of the first of two passes, whose digits are a bin's bits from `shift` on; or NULL */
+    unsigned shift;
+    uint64_t *upper_begins;
+    unsigned long long *upper_next;
+} mp_counted;
+
+/* Where the bins' regions begin; one block. */
+static __device__ __forceinline__ void mp_open_counted(const mp_counted &c)
+{
+    mp_scan_bins<MP_COUNT_BINS_THREADS>(c.begins, c.counted);
+    __syncthreads();
+    for (unsigned bin = threadIdx.x; bin <= c.counted; bin += MP_COUNT_BINS_THREADS) {
+        const uint64_t begin = c.begins[bin];
+        c.next[mp_cursor_at(bin)] = mp_next_sector(begin);
+        if (bin <= c.bins) c.offsets[bin] = begin;
+        if (!c.upper_begins || bin & ((1u << c.shift) - 1)) continue;
+        c.upper_begins[bin >> c.shift] = begin;
+        c.upper_next[mp_cursor_at(bin >> c.shift)] = mp_next_sector(begin);
+    }
+}
+
+/* Tiles are read from the last to the first: what of them is still in the L2 afterwards is what the
+ * pass that follows begins with. Dynamic shared memory: counted x copies words. */
+template <class Key>
+__global__ void __launch_bounds__(MP_COUNT_BINS_THREADS)
+    mp_count_bins(mp_elements<Key, 0> in, uint64_t n, mp_digit digit, unsigned copies,
+                  mp_counted counted)
+{
+    GB_DYNAMIC_SHARED();
+    unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
+    const uint64_t tile = MP_COUNT_BINS_THREADS * MP_COUNT_BINS_ITEMS;
+    const uint64_t tiles = (n + tile - 1) / tile;
+    mp_clear_counters<MP_COUNT_BINS_THREADS>(counters, copies, digit.digits);
+    for (uint64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+        const uint64_t low = (tiles - 1 - t) * tile;
+        mp_count_stretch<MP_COUNT_BINS_THREADS, MP_COUNT_BINS_ITEMS>(
+            in, low, low + tile < n ? low + tile : n, digit, counters, copies);
+    }
+    __syncthreads();
+    for (unsigned d = threadIdx.x; d < digit.digits; d += MP_COUNT_BINS_THREADS) {
+        const unsigned count = mp_sum_copies(counters, copies, d);
+        if (count) atomicAdd(&counted.begins[d], (unsigned long long)count);
+    }
+    if (gb_is_last_block(counted.ticket)) mp_open_counted(counted);
+}
+
+#endif

@@ -1,0 +1,114 @@
+/* Counting elements by digit in shared memory, and from counts to where digits begin. */
+#ifndef GB_MULTIPARTITION_COUNTS_CUH
+#define GB_MULTIPARTITION_COUNTS_CUH
+
+#include "kernels/multipartition/combine.cuh"
+
+/* Copies of a block's counters, a power of two: as many as fit into `bytes`. */
+static inline unsigned mp_copies_for(uint64_t digits, size_t bytes)
+{
+    unsigned copies = 32;
+    while (copies > 1 && digits * copies * 4 > bytes)
+        copies /= 2;
+    return copies;
+}
+
+template <int THREADS>
+__device__ __forceinline__ void mp_clear_counters(unsigned *counters, unsigned copies,
+                                                  unsigned digits)
+{
+    for (unsigned i = threadIdx.x; i < digits * copies; i += THREADS)
+        counters[i] = 0;
+    __syncthreads();
+}
+
+/* Adds a thread's digits to the block's counters, of which there are `copies` (a power of two), so
+ * that lanes seldom meet in a word; where all keys agree a thread adds them at once. */
+template <int ITEMS>
+__device__ __forceinline__ void mp_count_digits(unsigned *counters, unsigned copies,
+                                                const unsigned (&digit)[ITEMS], unsigned valid)
+{
+    const unsigned copy = threadIdx.x & (copies - 1), all = ~0u >> (32 - ITEMS);
+    if (valid == all) {
+        bool same = true;
+#pragma unroll
+        for (int i = 1; i < ITEMS; i++)
+            same &= digit[i] == digit[0];
+        if (same) {
+            atomicAdd(&counters[digit[0] * copies + copy], (unsigned)ITEMS);
+            return;
+        }
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            atomicAdd(&counters[digit[i] * copies + copy], 1u);
+        return;
+    }
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++)
+        if (valid >> i & 1) atomicAdd(&counters[digit[i] * copies + copy], 1u);
+}
+
+/* A counter's copies, added up; neighbours begin at different ones, so that they do not meet in a
+ * bank. */
+__device__ __forceinline__ unsigned mp_sum_copies(const unsigned *counters, unsigned copies,
+                                                  unsigned digit)
+{
+    unsigned sum = 0;
+    for (unsigned c = 0; c < copies; c++)
+        sum += counters[digit * copies + ((c + digit) & (copies - 1))];
+    return sum;
+}
+
+/* Counts elements [low, high) of the input. */
+template <int THREADS, int ITEMS, class Key>
+__device__ __forceinline__ void mp_count_stretch(const mp_elements<Key, 0> &in, uint64_t low,
+                                                 uint64_t high, const mp_digit &digit,
+                                                 unsigned *counters, unsigned copies)
+{
+    for (uint64_t at = low & ~(uint64_t)3; at < high; at += THREADS * ITEMS) {
+        Key key[ITEMS];
+        typename mp_elements<Key, 0>::payload_type payload[ITEMS];
+        unsigned digits[ITEMS];
+        const unsigned valid = mp_load_fours<THREADS>(in, at, low, high, key, payload);
+        mp_digits_of(digit, key, digits);
+        mp_count_digits(counters, copies, digits, valid);
+    }
+}
+
+/* Exclusive prefix sums of load(i), i < count, by one block, which gives them to store(i, sum).
+ * Returns the sum of all. A thread takes neighbours. */
+template <int THREADS, class Load, class Store>
+__device__ __forceinline__ auto mp_scan_each(unsigned count, Load load, Store store)
+{
+    typedef decltype(load(0u)) T;
+    __shared__ T sums[GB_WARP + 1];
+    const unsigned each = (count + THREADS - 1) / THREADS;
+    const unsigned first = threadIdx.x * each < count ? threadIdx.x * each : count;
+    const unsigned end = first + each < count ? first + each : count;
+    T sum = 0, all;
+#pragma unroll 8
+    for (unsigned i = first; i < end; i++)
+        sum += load(i);
+    T before = gb_block_exclusive_sum<THREADS>(sum, sums, &all);
+#pragma unroll 8
+    for (unsigned i = first; i < end; i++) {
+        const T one = load(i);
+        store(i, before);
+        before += one;
+    }
+    return all;
+}
+
+/* counts[0, bins) are replaced by their exclusive prefix sums, and counts[bins] becomes the sum of
+ * all, by one block; other blocks may have written them. */
+template <int THREADS>
+__device__ __forceinline__ void mp_scan_bins(unsigned long long *counts, unsigned bins)
+{
+    const volatile unsigned long long *now = counts; /* past the first-level cache */
+    const unsigned long long all = mp_scan_each<THREADS>(
+        bins, [&](unsigned bin) -> unsigned long long { return now[bin]; },
+        [&](unsigned bin, unsigned long long before) { counts[bin] = before; });
+    if (threadIdx.x == 0) counts[bins] = all;
+}
+
+#endif

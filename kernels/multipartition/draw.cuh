@@ -1,0 +1,91 @@
+/* Slots for a tile's elements: a key draws one by an atomic addition to its digit's word in shared
+ * memory. */
+#ifndef GB_MULTIPARTITION_DRAW_CUH
+#define GB_MULTIPARTITION_DRAW_CUH
+
+#include "kernels/multipartition/combine.cuh"
+
+static const unsigned MP_NO_SLOT = 0xffffu; /* a word whose slot is behind its buffer's end */
+
+/* Draws slots for a thread's digits, of which the valid ones count. Where four neighbours of all
+ * lanes agree, as in sorted or constant input, one lane draws for all: 128 additions to one word
+ * would queue up. */
+template <int ITEMS>
+__device__ __forceinline__ void mp_draw(unsigned *words, const unsigned (&digit)[ITEMS],
+                                        unsigned valid, unsigned (&word)[ITEMS])
+{
+    bool alike = false;
+#pragma unroll
+    for (int i = 0; i < ITEMS; i += 4)
+        alike |= digit[i] == digit[i + 1] && digit[i] == digit[i + 2] && digit[i] == digit[i + 3];
+    const bool whole = __all_sync(GB_FULL_MASK, valid == ~0u >> (32 - ITEMS));
+    if (whole && !__all_sync(GB_FULL_MASK, alike)) {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            word[i] = atomicAdd(&words[digit[i]], 1u);
+        return;
+    }
+#pragma unroll
+    for (int i = 0; i < ITEMS; i += 4) {
+        const bool same =
+            digit[i] == digit[i + 1] && digit[i] == digit[i + 2] && digit[i] == digit[i + 3];
+        const unsigned first = __shfl_sync(GB_FULL_MASK, digit[i], 0);
+        if (__all_sync(GB_FULL_MASK, whole && same && digit[i] == first)) {
+            unsigned drawn = 0;
+            if (gb_lane() == 0) drawn = atomicAdd(&words[first], 4 * GB_WARP);
+            drawn = __shfl_sync(GB_FULL_MASK, drawn, 0);
+#pragma unroll
+            for (int k = 0; k < 4; k++)
+                word[i + k] = drawn + 4 * gb_lane() + k;
+        } else {
+#pragma unroll
+            for (int k = 0; k < 4; k++) {
+                word[i + k] = MP_NO_SLOT;
+                if (valid >> (i + k) & 1) word[i + k] = atomicAdd(&words[digit[i + k]], 1u);
+            }
+        }
+    }
+}
+
+/* The same where there are few digits: peers are found by votes, and one of them draws for all. */
+template <int BITS>
+__device__ __forceinline__ unsigned mp_draw_by_votes(unsigned *words, unsigned digit, bool valid)
+{
+    const unsigned peers = gb_lanes_with(gb_ballot_bits<BITS>(digit, valid), digit);
+    const unsigned below = __popc(peers & gb_lanes_below());
+    unsigned drawn = MP_NO_SLOT;
+    if (valid && below == 0) drawn = atomicAdd(&words[digit], (unsigned)__popc(peers));
+    drawn = __shfl_sync(GB_FULL_MASK, drawn, __ffs(peers) - 1) + below;
+    return valid ? drawn : MP_NO_SLOT;
+}
+
+/* Draws a tile's slots and fills the buffers; bit i of the result: key i found no room. */
+template <int FEW_BITS, int ITEMS, class Key, int WORDS>
+__device__ __forceinline__ unsigned
+mp_gather(const mp_digit &digit, const mp_elements<Key, WORDS> &buffers, unsigned *words,
+          const Key (&key)[ITEMS],
+          const typename mp_elements<Key, WORDS>::payload_type (&payload)[ITEMS], unsigned valid)
+{
+    unsigned digits[ITEMS], word[ITEMS], over = 0;
+    mp_digits_of(digit, key, digits);
+    if constexpr (FEW_BITS > 0) {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            word[i] = mp_draw_by_votes<FEW_BITS>(words, digits[i], valid >> i & 1);
+    } else {
+        mp_draw(words, digits, valid, word);
+    }
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        const unsigned slot = mp_word_next(word[i]);
+        if (slot < mp_word_end(word[i])) {
+            buffers.keys[slot] = key[i];
+            if constexpr (WORDS > 0) buffers.payload[slot] = payload[i];
+        } else {
+            over |= 1u << i;
+        }
+    }
+    return over & valid;
+}
+
+#endif

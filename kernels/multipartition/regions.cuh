@@ -1,0 +1,139 @@
+/* Where the elements of an unordered pass go: the digits' regions of the output, exact (counted
+ * before) or foreseen (from a sample), in which a warp reserves the places of whole groups by one
+ * atomic instruction. What does not fit a foreseen region is set aside and put right afterwards
+ * (mend.cuh). */
+#ifndef GB_MULTIPARTITION_REGIONS_CUH
+#define GB_MULTIPARTITION_REGIONS_CUH
+
+#include "kernels/multipartition/combine.cuh"
+
+enum { MP_MOST_TILE = 16384 };
+
+/* What was set aside together: elements `first` and following, of those that the digit has aside,
+ * lie at `at`. */
+typedef struct mp_note {
+    uint64_t at, first;
+    unsigned digit, count;
+} mp_note;
+
+/* Where the digits' elements go; device memory. Segment s (one, unless a former pass has made them)
+ * is the input's [segments[s], segments[s + 1]), and its digits are begins[s * digits ...]. */
+typedef struct mp_regions {
+    const uint64_t *segments; /* NULL: one, all of the input */
+    unsigned segment_count;
+    const uint64_t *begins;   /* of segments x digits regions, and the end of the last */
+    unsigned long long *next; /* mp_cursor_at: the next place to reserve, counted up */
+    unsigned *left;           /* of each: elements that blocks had over at their ends */
+    /* foreseen: where the digit's part of the region that was written ends, if that is before its
+     * end: what did not fit is aside. ~0 at the start */
+    unsigned long long *written_to;
+    bool exact;
+    bool two_ended; /* two digits, one segment, foreseen: the second grows down from the end */
+    /* foreseen: */
+    uint64_t *aside_of;        /* of each digit, elements set aside by mp_note */
+    unsigned long long *aside; /* taken of all room aside; notes taken */
+    uint64_t aside_room;
+    unsigned notes_room, left_room; /* notes; elements left of a digit that there is room for */
+    mp_note *notes;
+    unsigned *failed; /* set where there was no room: the input has to be partitioned anew */
+} mp_regions;
+
+/* The first place at or behind `at` where groups can begin. */
+__device__ __forceinline__ uint64_t mp_next_sector(uint64_t at)
+{
+    return (at + MP_SECTOR - 1) & ~(uint64_t)(MP_SECTOR - 1);
+}
+
+/* Cursors of four digits are a sector; sectors lie in lines of their own, and so in different parts
+ * of the L2. */
+__host__ __device__ __forceinline__ uint64_t mp_cursor_at(uint64_t digit)
+{
+    return digit / 4 * 16 + digit % 4;
+}
+
+/* What a lane knows of the digit that it looks after, if it does. */
+typedef struct mp_own {
+    unsigned long long *cursor; /* where its places are reserved */
+    uint64_t end;               /* of its region; ~0: it cannot be passed */
+    unsigned digit, start;      /* start: of its buffer */
+    unsigned short rest;        /* elements that were there before the tile */
+    unsigned short heat;        /* its number among the hot ones, or MP_COLD */
+    bool owns;
+    bool down; /* its places go down from the region's end */
+} mp_own;
+
+/* What was reserved at `at` does not fit into the digit's region. Of a foreseen one, all of it goes
+ * aside, and a note says so; of an exact one, sectors go as far as they fit. Returns how many
+ * leave. */
+template <class Key, int WORDS>
+__device__ __forceinline__ unsigned
+mp_reserve_aside(const mp_regions &regions, const mp_elements<Key, WORDS> &out,
+                 const mp_elements<Key, WORDS> &aside, uint64_t first_region, const mp_own &own,
+                 uint64_t at, unsigned count, mp_flush<WORDS> *flush)
+{
+    typedef typename mp_elements<Key, WORDS>::payload_type payload_type;
+    if (regions.exact) return at < own.end ? (unsigned)(own.end - at) & ~(MP_SECTOR - 1u) : 0;
+    const uint64_t region = first_region + own.digit;
+    const uint64_t room = atomicAdd(&regions.aside[0], (unsigned long long)count);
+    const unsigned long long note = atomicAdd(&regions.aside[1], 1ull);
+    const uint64_t before =
+        atomicAdd(reinterpret_cast<unsigned long long *>(&regions.aside_of[region]),
+                  (unsigned long long)count);
+    atomicMin(&regions.written_to[region], (unsigned long long)at);
+    uint64_t to = room;
+    if (room + count > regions.aside_room || note >= regions.notes_room) {
+        atomicExch(regions.failed, 1u);
+        to = 0; /* anywhere, there is room for a tile: all of it is done anew */
+    } else {
+        regions.notes[note] = mp_note{room, before, own.digit, count};
+    }
+    /* arrays are aligned to 16 bytes, so that between them lie whole elements */
+    flush->base = (uint64_t)(((intptr_t)aside.keys - (intptr_t)out.keys) / (intptr_t)sizeof(Key)) +
+                  to - own.start;
+    if constexpr (WORDS > 0)
+        flush->payload_base = (uint64_t)(((intptr_t)aside.payload - (intptr_t)out.payload) /
+                                         (intptr_t)sizeof(payload_type)) +
+                              to - own.start;
+    return count;
+}
+
+/* Reserves places for `count` elements of the lane's digit, whose buffer then begins to leave.
+ * Returns how many leave. */
+template <class Key, int WORDS>
+__device__ __forceinline__ unsigned
+mp_reserve(const mp_regions &regions, const mp_elements<Key, WORDS> &out,
+           const mp_elements<Key, WORDS> &aside, uint64_t first_region, const mp_own &own,
+           unsigned count, mp_flush<WORDS> *flush)
+{
+    const uint64_t at = atomicAdd(own.cursor, (unsigned long long)count);
+    flush->base = at - own.start;
+    if (own.down) flush->base = regions.begins[2] - at - count - own.start;
+    if constexpr (WORDS > 0) flush->payload_base = flush->base;
+    if (at + count <= own.end) return count;
+    return mp_reserve_aside(regions, out, aside, first_region, own, at, count, flush);
+}
+
+/* What of the lane's digit leaves after a tile: whole groups. leaves: the first slot that stays, be
+ * it in the buffer or behind its end. */
+template <class Key, int WORDS>
+__device__ __forceinline__ mp_flush<WORDS>
+mp_plan(unsigned *words, unsigned group_log, const mp_regions &regions,
+        const mp_elements<Key, WORDS> &out, const mp_elements<Key, WORDS> &aside,
+        uint64_t first_region, mp_own *own, unsigned *leaves)
+{
+    mp_flush<WORDS> flush = {};
+    *leaves = 0;
+    if (!own->owns) return flush;
+    const unsigned word = words[own->digit], drawn = mp_word_next(word), end = mp_word_end(word);
+    unsigned whole = (drawn - own->start) >> group_log << group_log;
+    if (whole) whole = mp_reserve(regions, out, aside, first_region, *own, whole, &flush);
+    *leaves = own->start + whole;
+    own->rest = (unsigned short)(drawn - *leaves);
+    words[own->digit] = mp_word(own->start + own->rest, end);
+    flush.start = flush.from = own->start;
+    flush.to = *leaves < end ? *leaves : end;
+    flush.next = drawn < end ? drawn : end;
+    return flush;
+}
+
+#endif

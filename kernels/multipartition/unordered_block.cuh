@@ -1,0 +1,318 @@
+/* What a block of an unordered pass works on, and what it does outside its loop over tiles: a
+ * segment's beginning and end, and tiles of which some elements find no room. */
+#ifndef GB_MULTIPARTITION_UNORDERED_BLOCK_CUH
+#define GB_MULTIPARTITION_UNORDERED_BLOCK_CUH
+
+#include "common/cuda/search.cuh"
+#include "kernels/multipartition/draw.cuh"
+#include "kernels/multipartition/regions.cuh"
+
+/* Where a digit's slots go: those below `to` leave for base + slot of the output, others move to
+ * the buffer's start. */
+template <int WORDS> struct mp_route {
+    uint64_t base, payload_base;
+    unsigned short to, start;
+};
+template <> struct mp_route<0> {
+    uint64_t base;
+    unsigned short to, start;
+};
+
+/* Where a block is in its work. */
+typedef struct mp_progress {
+    uint64_t low, high;    /* of the segment's part that is at work */
+    uint64_t first_region; /* of the segment */
+    unsigned tile, tiles;
+    unsigned whole_to; /* the tiles from 1 to here lie within */
+} mp_progress;
+
+/* All that a block works on lies at the beginning of its dynamic shared memory: what is not in the
+ * loop over tiles is in functions that are called, so that the loop has all registers, and what
+ * they need they find here. */
+template <class Key, int WORDS> struct __align__(16) mp_unordered_shared
+{
+    mp_elements<Key, WORDS> in, out, aside, left_over, buffers;
+    mp_digit digit;
+    mp_cut cut;
+    mp_regions regions;
+    mp_progress progress;
+    mp_hot<WORDS> hot;
+    mp_route<WORDS> *routes; /* of each digit; written where a tile needs them */
+    unsigned *words;         /* of each digit */
+    unsigned per_warp;       /* digits a warp looks after, one a lane */
+    mp_flush<WORDS> whole;   /* of a tile that has one digit alone, and how many of it leave */
+    unsigned whole_leaves;
+};
+
+/* The functions that are called; each finds the block's things at the beginning of dynamic shared
+ * memory. */
+template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
+    static const int TILE = THREADS * ITEMS, WARPS = THREADS / GB_WARP;
+    static_assert(TILE <= MP_MOST_TILE, "room aside");
+    typedef mp_elements<Key, WORDS> elements;
+    typedef typename elements::payload_type payload_type;
+    typedef mp_unordered_shared<Key, WORDS> shared;
+
+    static __device__ __forceinline__ shared *things()
+    {
+        GB_DYNAMIC_SHARED();
+        return reinterpret_cast<shared *>(gb_shared_memory);
+    }
+    static __device__ __forceinline__ unsigned own_digit(unsigned per_warp)
+    {
+        return threadIdx.x / GB_WARP * per_warp + gb_lane();
+    }
+
+    /* A segment begins: buffers for its digits, by the sizes of their regions. */
+    static __device__ GB_CALLED mp_own lay_out()
+    {
+        __shared__ unsigned sums[GB_WARP + 1];
+        shared *s = things();
+        mp_own own = {};
+        own.digit = own_digit(s->per_warp);
+        own.owns = gb_lane() < s->per_warp && own.digit < s->digit.digits;
+        if (threadIdx.x == 0) s->hot.count = 0;
+        __syncthreads();
+        unsigned room = 0, all, heat = MP_COLD;
+        if (own.owns) {
+            const uint64_t *begins = s->regions.begins + s->progress.first_region;
+            const uint64_t begin = begins[own.digit], end = begins[own.digit + 1];
+            const uint64_t total = begins[s->digit.digits] - begins[0];
+            const bool two = s->regions.two_ended;
+            own.cursor = s->regions.next + mp_cursor_at(s->progress.first_region + own.digit);
+            own.end = two ? ~(uint64_t)0 : end;
+            own.down = two && own.digit == 1;
+            room = mp_room_and_heat<THREADS, ITEMS>(s->cut, two ? 1 : (double)(end - begin),
+                                                    two ? 2 : (double)total, &s->hot, &heat);
+        }
+        own.heat = (unsigned short)heat;
+        own.start = gb_block_exclusive_sum<THREADS>(room, sums, &all);
+        if (own.owns) s->words[own.digit] = mp_word(own.start, own.start + room);
+        __syncthreads();
+        return own;
+    }
+
+    /* Draws again for some of the thread's elements, the first at `mine`, those whose bits are set.
+     */
+    template <int COUNT>
+    static __device__ __forceinline__ void place_some(const shared *s, uint64_t mine, unsigned over)
+    {
+        Key key[COUNT];
+        payload_type payload[COUNT];
+        unsigned digits[COUNT], word[COUNT];
+        over &= (1u << COUNT) - 1;
+        if (!__any_sync(GB_FULL_MASK, over != 0)) return;
+#pragma unroll
+        for (int i = 0; i < COUNT; i++) {
+            const uint64_t at = mine + i / 4 * 4 * THREADS + i % 4;
+            key[i] = 0;
+            if (!(over >> i & 1)) continue;
+            key[i] = s->in.keys[at];
+            if constexpr (WORDS > 0) payload[i] = s->in.payload[at];
+        }
+        mp_digits_of(s->digit, key, digits);
+        mp_draw(s->words, digits, over, word);
+#pragma unroll
+        for (int i = 0; i < COUNT; i++) {
+            if (!(over >> i & 1)) continue;
+            const unsigned slot = mp_word_next(word[i]);
+            const mp_route<WORDS> route = s->routes[digits[i]];
+            const bool leaving = slot < route.to;
+            const unsigned into = route.start + (slot - route.to);
+            (leaving ? s->out.keys + route.base + slot : s->buffers.keys + into)[0] = key[i];
+            if constexpr (WORDS > 0)
+                (leaving ? s->out.payload + route.payload_base + slot
+                         : s->buffers.payload + into)[0] = payload[i];
+        }
+    }
+
+    /* A tile of one digit alone, as sorted input has: it is copied as it is, and what of it has
+     * come to the digit's buffer is forgotten. false: it is another one. */
+    static __device__ __forceinline__ bool copy_whole(shared *s, uint64_t base, mp_own *own)
+    {
+        if (base < s->progress.low || base + TILE > s->progress.high) return false;
+        Key key[ITEMS], first[1] = {s->in.keys[base]};
+        payload_type payload[ITEMS];
+        unsigned digits[ITEMS], first_digit[1];
+        bool same = true;
+        mp_digits_of(s->digit, first, first_digit);
+        mp_load_all<THREADS>(s->in, base + 4 * threadIdx.x, key, payload);
+        mp_digits_of(s->digit, key, digits);
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            same &= digits[i] == first_digit[0];
+        if (!__syncthreads_and(same)) return false;
+        if (own->owns && own->digit == first_digit[0]) {
+            mp_flush<WORDS> flush = {};
+            mp_own places = *own;
+            places.start = 0; /* slots are the tile's */
+            const unsigned leaves = mp_reserve(s->regions, s->out, s->aside,
+                                               s->progress.first_region, places, TILE, &flush);
+            flush.next = own->start + own->rest;
+            s->whole = flush;
+            s->whole_leaves = leaves;
+            own->rest += (unsigned short)(TILE - leaves);
+            s->words[own->digit] =
+                mp_word(own->start + own->rest, mp_word_end(s->words[own->digit]));
+        }
+        __syncthreads();
+        const mp_flush<WORDS> &to = s->whole;
+        const unsigned leaves = s->whole_leaves;
+#pragma unroll
+        for (int j = 0; j < ITEMS / 4; j++) {
+            const unsigned slot = 4 * (threadIdx.x + j * THREADS);
+            if (slot + 4 <= leaves) {
+                mp_copy_four(s->out.keys + to.base + slot, key + 4 * j);
+                if constexpr (WORDS > 0)
+                    mp_copy_four(s->out.payload + to.payload_base + slot, payload + 4 * j);
+            } else { /* leaves is a multiple of four: what stays goes to the buffer */
+#pragma unroll
+                for (int k = 0; k < 4; k++) {
+                    s->buffers.keys[to.next + (slot + k - leaves)] = key[4 * j + k];
+                    if constexpr (WORDS > 0)
+                        s->buffers.payload[to.next + (slot + k - leaves)] = payload[4 * j + k];
+                }
+            }
+        }
+        __syncthreads();
+        return true;
+    }
+
+    /* The rest of a tile of which some elements (over: this thread's) found no room. They draw
+     * again, from the buffers' ends on: whole groups of them go straight to their places, the rest
+     * to the emptied buffers. The elements are read again, so that registers need not hold them. */
+    static __device__ GB_CALLED mp_own place_over(unsigned tile, unsigned over, mp_own own)
+    {
+        shared *s = things();
+        const uint64_t base = (s->progress.low & ~(uint64_t)3) + (uint64_t)tile * TILE;
+        if (copy_whole(s, base, &own)) return own;
+        unsigned leaves, after = 0;
+        const mp_flush<WORDS> flush = mp_plan(s->words, s->cut.group_log, s->regions, s->out,
+                                              s->aside, s->progress.first_region, &own, &leaves);
+        if (own.owns) {
+            mp_route<WORDS> route = {};
+            route.base = flush.base;
+            route.to = (unsigned short)leaves;
+            route.start = (unsigned short)own.start;
+            if constexpr (WORDS > 0) route.payload_base = flush.payload_base;
+            s->routes[own.digit] = route;
+            after = s->words[own.digit];
+            const unsigned end = mp_word_end(after);
+            if (leaves >= end) {
+                s->words[own.digit] = mp_word(end, end);
+            } else { /* nothing behind the end leaves: it follows what stays */
+                s->words[own.digit] = mp_word(own.start + (end - leaves), end);
+                s->routes[own.digit].to = (unsigned short)own.start;
+            }
+        }
+        mp_write<false, THREADS>(s->out, s->buffers, s->cut.group_log, s->per_warp, &s->hot,
+                                 own.heat, flush);
+        __syncthreads();
+        uint64_t mine = base + 4 * threadIdx.x;
+        enum { AT_ONCE = ITEMS % 8 ? 4 : 8 };
+#pragma unroll 1
+        for (unsigned some = 0; some < ITEMS; some += AT_ONCE) {
+            place_some<AT_ONCE>(s, mine, over);
+            over >>= AT_ONCE;
+            mine += AT_ONCE * THREADS;
+        }
+        __syncthreads();
+        if (own.owns) s->words[own.digit] = after;
+        __syncthreads();
+        return own;
+    }
+
+    /* A segment's or the block's end: what is in the buffers, less than a group of each digit, and
+     * in exact regions what did not fit at their ends. Sectors go as ever; of the rest a foreseen
+     * digit leaves a list, and an exact one fills what sectors leave free of its region: before its
+     * first aligned place, and at its end. */
+    static __device__ GB_CALLED void finish(mp_own own)
+    {
+        shared *s = things();
+        const mp_regions &regions = s->regions;
+        mp_flush<WORDS> flush = {};
+        unsigned rest = 0, before = 0;
+        if (own.owns) {
+            const unsigned drawn = mp_word_next(s->words[own.digit]);
+            unsigned whole = (drawn - own.start) & ~(unsigned)(MP_SECTOR - 1);
+            if (whole)
+                whole = mp_reserve(regions, s->out, s->aside, s->progress.first_region, own, whole,
+                                   &flush);
+            flush.start = flush.from = own.start;
+            flush.to = flush.next = own.start + whole; /* nothing moves */
+            rest = drawn - flush.to;
+            if (rest) before = atomicAdd(&regions.left[s->progress.first_region + own.digit], rest);
+        }
+        mp_write_groups<false>(s->out, s->buffers, s->cut.group_log, s->per_warp, flush);
+        enum { LANES = 2 * MP_SECTOR }; /* more are not left */
+        for (unsigned j = 0; j < s->per_warp; j += GB_WARP / LANES) {
+            const unsigned source = j + gb_lane() / LANES, i = gb_lane() % LANES;
+            const unsigned count = __shfl_sync(GB_FULL_MASK, rest, source);
+            const unsigned slot = __shfl_sync(GB_FULL_MASK, flush.to, source) + i;
+            const uint64_t place = __shfl_sync(GB_FULL_MASK, before, source) + i;
+            const uint64_t which =
+                s->progress.first_region + __shfl_sync(GB_FULL_MASK, own.digit, source);
+            if (source >= s->per_warp || i >= count) continue;
+            if (regions.exact) {
+                const uint64_t low = regions.begins[which], high = regions.begins[which + 1];
+                uint64_t first = mp_next_sector(low);
+                if (first > high) first = high;
+                const uint64_t head = first - low;
+                mp_copy_one(s->out, place < head ? first - 1 - place : high - 1 - (place - head),
+                            s->buffers, slot);
+            } else {
+                mp_copy_one(s->left_over, which * regions.left_room + place, s->buffers, slot);
+            }
+        }
+        __syncthreads();
+    }
+
+    /* The first segment of a block's part, or the only one. */
+    static __device__ GB_CALLED unsigned begin(uint64_t n)
+    {
+        shared *s = things();
+        if (!s->regions.segments) {
+            if (threadIdx.x == 0) s->progress = mp_progress{};
+            __syncthreads();
+            return 0;
+        }
+        const uint64_t low = mp_part_keys(n, gridDim.x) * blockIdx.x;
+        if (threadIdx.x == 0) s->progress.high = low < n ? low : n;
+        __syncthreads();
+        return low < n ? gb_stretch_holding(s->regions.segments, s->regions.segment_count, low) : 0;
+    }
+
+    /* Goes to the next part of a segment that is not empty, from `segment` on: returns its number,
+     * or ~0 where the block's part ends. */
+    static __device__ GB_CALLED unsigned next_segment(uint64_t n, unsigned segment)
+    {
+        shared *s = things();
+        const uint64_t low = s->progress.high;
+        uint64_t stop = n, high = n;
+        if (s->regions.segments) {
+            const uint64_t end = mp_part_keys(n, gridDim.x) * (blockIdx.x + 1);
+            if (end < n) stop = end;
+            if (low >= stop) return ~0u;
+            while (s->regions.segments[segment + 1] <= low)
+                segment++;
+            high = s->regions.segments[segment + 1];
+            if (high > stop) high = stop;
+        } else if (low >= stop) {
+            return ~0u;
+        }
+        __syncthreads(); /* all have read progress.high */
+        if (threadIdx.x == 0) {
+            const uint64_t origin = low & ~(uint64_t)3;
+            s->progress.low = low;
+            s->progress.high = high;
+            s->progress.first_region = (uint64_t)segment * s->digit.digits;
+            s->progress.tile = s->regions.segments ? 0 : blockIdx.x;
+            s->progress.tiles = (unsigned)((high - origin + TILE - 1) / TILE);
+            s->progress.whole_to = (unsigned)((high - origin) / TILE);
+        }
+        __syncthreads();
+        return segment;
+    }
+};
+
+#endif
