@@ -201,6 +201,10 @@ $(BUILD)/libsimt.a: $(SIMT_O)
 $(BUILD)/libplain.a: $(PLAIN_O)
 GROWABLE := array pool memory # what make install has of it
 $(BUILD)/libgpubench_growable.a: $(call o,cuda,$(GROWABLE:%=kernels/dynamic-array/growable_%.cu))
+PARTITION := library partition $(foreach key,4 8,$(foreach payload,0 4 8 16,partition_k$(key)_p$(payload)))
+$(BUILD)/libgpubench_multipartition.a: $(call o,cuda,$(PARTITION:%=kernels/multipartition/%.cu)) \
+  $(call o,c,kernels/multipartition/choose.c common/error.c common/text.c) $(BUILD)/c/multipartition_tuning.c.o
+INSTALLED_LIBS = $(if $(NVCC),$(BUILD)/libgpubench_growable.a $(BUILD)/libgpubench_multipartition.a)
 $(BUILD)/lib%.a:
 	@rm -f $@
 	$(call say,AR) ar rcs $@ $^
@@ -292,7 +296,7 @@ bundle: $(BUILD)/gpubench $(BUILD)/gpubench-simt $(if $(OPENCL),$(BUILD)/gpubenc
 	@scripts/bundle.sh bundle '$(VERSION)' $^ $(if $(NVCC),$(if $(BUNDLE_CUDA),$(BUILD)/bundle,$(BUILD))/gpubench-cuda)
 
 .PHONY: install
-install: all $(if $(NVCC),$(BUILD)/libgpubench_growable.a) ## copy programs, headers, configs and plots to PREFIX (/usr/local)
+install: all $(INSTALLED_LIBS) ## copy programs, headers, configs and plots to PREFIX (/usr/local)
 	@scripts/install.sh '$(BUILD)' '$(DESTDIR)$(PREFIX)'
 
 # ---- upkeep --------------------------------------------------------------------------------------

@@ -17,9 +17,11 @@ find results/published -type f -exec install -m 644 {} "$share/results/published
 headers=kernels/dynamic-array
 install -m 644 $headers/growable.h $headers/growable.cuh $headers/growable_bulk.cuh $headers/growable_ordered.cuh \
     $headers/look_back.cuh $headers/tile.cuh "$prefix/include/gpubench/"
-install -m 644 $headers/example/growable_example.cu "$share/examples/"
-if [ -e "$build/libgpubench_growable.a" ]; then
+install -m 644 kernels/multipartition/multipartition.h "$prefix/include/gpubench/"
+install -m 644 kernels/*/example/*_example.c* "$share/examples/"
+for library in "$build"/libgpubench_*.a; do
+    [ -e "$library" ] || continue
     install -d "$prefix/lib"
-    install -m 644 "$build/libgpubench_growable.a" "$prefix/lib/"
-fi
+    install -m 644 "$library" "$prefix/lib/"
+done
 echo "installed in $prefix/bin, configs in $share/configs"

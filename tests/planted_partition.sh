@@ -95,10 +95,10 @@ plant "keys that find no room are forgotten" draw.cuh \
 plant "after keys that found no room the buffers seem to be full" unordered_block.cuh \
     'if (own.owns) s->words[own.digit] = after;' ';' unstable "${sorted[@]}"
 plant "what stays of a tile of one digit is forgotten" unordered_block.cuh \
-    'own->rest += (unsigned short)(TILE - leaves);' ';' unstable-two-pass --case n=200003,bins=20,dist=sorted --schedules 6
+    'own->rest += (unsigned short)(TILE - leaves);' ';' unstable-counted --case n=200003,bins=5,dist=sorted --schedules 6
 plant "what stays of a tile of one digit overwrites what was there" unordered_block.cuh \
-    'flush.next = own->start + own->rest;' 'flush.next = own->start;' unstable-two-pass \
-    --case n=200003,bins=20,dist=sorted --schedules 6
+    'flush.next = own->start + own->rest;' 'flush.next = own->start;' unstable-counted \
+    --case n=200003,bins=5,dist=sorted --schedules 6
 
 # regions
 plant "a foreseen region has no end" regions.cuh \

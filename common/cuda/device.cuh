@@ -171,12 +171,12 @@ static inline gb_status gb_cuda_status(cudaError_t code, const char *what, gb_er
         if (gb_try_code != cudaSuccess) return gb_cuda_status(gb_try_code, #call, (error)); \
     } while (0)
 
-/* Lets a kernel have so many bytes of dynamic shared memory; above 48 KiB it has to be asked for.
- */
+/* Lets a kernel have so many bytes of dynamic shared memory. They have to be asked for if, together
+ * with the static part, which is taken to be 16 KiB at most, they may pass 48 KiB. */
 template <class Kernel>
 static inline gb_status gb_allow_shared(Kernel kernel, size_t bytes, gb_error *error)
 {
-    if (bytes <= 48 * 1024) return GB_OK;
+    if (bytes <= 32 * 1024) return GB_OK;
     GB_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
            error);
     return GB_OK;

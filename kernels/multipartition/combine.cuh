@@ -312,26 +312,28 @@ __device__ __forceinline__ void mp_write(const mp_elements<Key, WORDS> &out,
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
-/* Four neighbours into registers, past the caches: they are read once. */
-template <class T> __device__ __forceinline__ void mp_load_four(T *to, const T *from)
+/* Four neighbours into registers; past the caches, unless they are read again soon (KEEP). */
+template <bool KEEP = false, class T>
+__device__ __forceinline__ void mp_load_four(T *to, const T *from)
 {
 #pragma unroll
     for (unsigned v = 0; v < 4 * sizeof(T) / sizeof(uint4); v++) {
-        const uint4 words = __ldcs(reinterpret_cast<const uint4 *>(from) + v);
+        const uint4 *at = reinterpret_cast<const uint4 *>(from) + v;
+        const uint4 words = KEEP ? __ldcg(at) : __ldcs(at);
         memcpy(reinterpret_cast<unsigned char *>(to) + v * sizeof words, &words, sizeof words);
     }
 }
 
 /* Loads the thread's elements of a tile, four neighbours each, all of which are there. mine: where
  * the thread's first one is, a multiple of 4. */
-template <int THREADS, int ITEMS, class Key, int WORDS>
+template <int THREADS, bool KEEP = false, int ITEMS, class Key, int WORDS>
 __device__ __forceinline__ void
 mp_load_all(const mp_elements<Key, WORDS> &in, uint64_t mine, Key (&key)[ITEMS],
             typename mp_elements<Key, WORDS>::payload_type (&payload)[ITEMS])
 {
 #pragma unroll
     for (int j = 0; j < ITEMS / 4; j++) {
-        mp_load_four(key + 4 * j, in.keys + mine + 4 * j * THREADS);
+        mp_load_four<KEEP>(key + 4 * j, in.keys + mine + 4 * j * THREADS);
         if constexpr (WORDS > 0) mp_load_four(payload + 4 * j, in.payload + mine + 4 * j * THREADS);
     }
 }
@@ -357,7 +359,7 @@ mp_load_some(const mp_elements<Key, WORDS> &in, uint64_t mine, uint64_t low, uin
 }
 
 /* Either of both, of the tile at `base`. */
-template <int THREADS, int ITEMS, class Key, int WORDS>
+template <int THREADS, bool KEEP = false, int ITEMS, class Key, int WORDS>
 __device__ __forceinline__ unsigned
 mp_load_fours(const mp_elements<Key, WORDS> &in, uint64_t base, uint64_t low, uint64_t high,
               Key (&key)[ITEMS], typename mp_elements<Key, WORDS>::payload_type (&payload)[ITEMS])
@@ -365,7 +367,7 @@ mp_load_fours(const mp_elements<Key, WORDS> &in, uint64_t base, uint64_t low, ui
     const uint64_t mine = base + 4 * threadIdx.x;
     if (base < low || base + THREADS * ITEMS > high)
         return mp_load_some<THREADS>(in, mine, low, high, key, payload);
-    mp_load_all<THREADS>(in, mine, key, payload);
+    mp_load_all<THREADS, KEEP>(in, mine, key, payload);
     return ~0u >> (32 - ITEMS);
 }
 

@@ -43,6 +43,7 @@ __global__ void __launch_bounds__(MP_COUNT_BINS_THREADS)
     mp_count_bins(mp_elements<Key, 0> in, uint64_t n, mp_digit digit, unsigned copies,
                   mp_counted counted)
 {
+    gb_wait_for_previous();
     GB_DYNAMIC_SHARED();
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
     const uint64_t tile = MP_COUNT_BINS_THREADS * MP_COUNT_BINS_ITEMS;

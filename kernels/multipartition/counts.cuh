@@ -59,17 +59,21 @@ __device__ __forceinline__ unsigned mp_sum_copies(const unsigned *counters, unsi
     return sum;
 }
 
-/* Counts elements [low, high) of the input. */
+/* Counts elements [low, high) of the input, from the last tile to the first: what is still in the
+ * L2 afterwards is what the pass that follows begins with. */
 template <int THREADS, int ITEMS, class Key>
 __device__ __forceinline__ void mp_count_stretch(const mp_elements<Key, 0> &in, uint64_t low,
                                                  uint64_t high, const mp_digit &digit,
                                                  unsigned *counters, unsigned copies)
 {
-    for (uint64_t at = low & ~(uint64_t)3; at < high; at += THREADS * ITEMS) {
+    if (low >= high) return;
+    const uint64_t origin = low & ~(uint64_t)3, tile = THREADS * ITEMS;
+    for (uint64_t t = (high - origin + tile - 1) / tile; t-- > 0;) {
         Key key[ITEMS];
         typename mp_elements<Key, 0>::payload_type payload[ITEMS];
         unsigned digits[ITEMS];
-        const unsigned valid = mp_load_fours<THREADS>(in, at, low, high, key, payload);
+        const unsigned valid =
+            mp_load_fours<THREADS, true>(in, origin + t * tile, low, high, key, payload);
         mp_digits_of(digit, key, digits);
         mp_count_digits(counters, copies, digits, valid);
     }

@@ -47,20 +47,37 @@ __device__ __forceinline__ void mp_draw(unsigned *words, const unsigned (&digit)
     }
 }
 
-/* The same where there are few digits: peers are found by votes, and one of them draws for all. */
-template <int BITS>
-__device__ __forceinline__ unsigned mp_draw_by_votes(unsigned *words, unsigned digit, bool valid)
+/* The same for two digits: votes say who has which, and a warp draws once for each. */
+template <int ITEMS>
+__device__ __forceinline__ void mp_draw_of_two(unsigned *words, const unsigned (&digit)[ITEMS],
+                                               unsigned valid, unsigned (&word)[ITEMS])
 {
-    const unsigned peers = gb_lanes_with(gb_ballot_bits<BITS>(digit, valid), digit);
-    const unsigned below = __popc(peers & gb_lanes_below());
-    unsigned drawn = MP_NO_SLOT;
-    if (valid && below == 0) drawn = atomicAdd(&words[digit], (unsigned)__popc(peers));
-    drawn = __shfl_sync(GB_FULL_MASK, drawn, __ffs(peers) - 1) + below;
-    return valid ? drawn : MP_NO_SLOT;
+    if (!__all_sync(GB_FULL_MASK, valid == ~0u >> (32 - ITEMS))) {
+        mp_draw(words, digit, valid, word);
+        return;
+    }
+    unsigned count = 0;
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        word[i] = __ballot_sync(GB_FULL_MASK, digit[i] != 0);
+        count += __popc(word[i]);
+    }
+    if (gb_lane() == 0) count = GB_WARP * ITEMS - count;
+    unsigned drawn = 0;
+    if (gb_lane() < 2 && count) drawn = atomicAdd(&words[gb_lane()], count);
+    unsigned zero = __shfl_sync(GB_FULL_MASK, drawn, 0), one = __shfl_sync(GB_FULL_MASK, drawn, 1);
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        const unsigned ones = word[i];
+        const bool mine = ones >> gb_lane() & 1;
+        word[i] = (mine ? one : zero) + __popc((mine ? ones : ~ones) & gb_lanes_below());
+        one += __popc(ones);
+        zero += GB_WARP - __popc(ones);
+    }
 }
 
 /* Draws a tile's slots and fills the buffers; bit i of the result: key i found no room. */
-template <int FEW_BITS, int ITEMS, class Key, int WORDS>
+template <bool TWO, int ITEMS, class Key, int WORDS>
 __device__ __forceinline__ unsigned
 mp_gather(const mp_digit &digit, const mp_elements<Key, WORDS> &buffers, unsigned *words,
           const Key (&key)[ITEMS],
@@ -68,10 +85,8 @@ mp_gather(const mp_digit &digit, const mp_elements<Key, WORDS> &buffers, unsigne
 {
     unsigned digits[ITEMS], word[ITEMS], over = 0;
     mp_digits_of(digit, key, digits);
-    if constexpr (FEW_BITS > 0) {
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++)
-            word[i] = mp_draw_by_votes<FEW_BITS>(words, digits[i], valid >> i & 1);
+    if constexpr (TWO) {
+        mp_draw_of_two(words, digits, valid, word);
     } else {
         mp_draw(words, digits, valid, word);
     }

@@ -56,6 +56,7 @@ __global__ void __launch_bounds__(MP_SAMPLE_THREADS)
     mp_take_sample(mp_elements<Key, 0> in, uint64_t n, mp_digit digit, unsigned copies,
                    mp_sample sample, mp_regions regions)
 {
+    gb_wait_for_previous();
     GB_DYNAMIC_SHARED();
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
     mp_clear_counters<MP_SAMPLE_THREADS>(counters, copies, digit.digits);

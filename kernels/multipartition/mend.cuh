@@ -33,6 +33,7 @@ typedef struct mp_mending {
 static __global__ void __launch_bounds__(MP_PLAN_THREADS)
     mp_plan_mending(mp_mending mending, mp_regions regions)
 {
+    gb_wait_for_previous();
     __shared__ unsigned long long sums[GB_WARP + 1];
     unsigned long long begun = 0, misplaced = 0, left = 0, all;
     for (unsigned d = 0; d < mending.digits; d += MP_PLAN_THREADS) {
@@ -146,6 +147,7 @@ __global__ void __launch_bounds__(MP_MEND_THREADS)
     mp_take_misplaced(mp_elements<Key, WORDS> out, mp_elements<Key, WORDS> aside,
                       mp_mending mending, mp_regions regions)
 {
+    gb_wait_for_previous();
     if (gb_glance(regions.failed)) return;
     __shared__ unsigned long long sums[MP_MOST_DIGITS + 1];
     mp_copy_sums(sums, mending.digits,
@@ -167,6 +169,7 @@ __global__ void __launch_bounds__(MP_MEND_THREADS)
     mp_put_aside(mp_elements<Key, WORDS> out, mp_elements<Key, WORDS> aside,
                  mp_elements<Key, WORDS> left_over, mp_mending mending, mp_regions regions)
 {
+    gb_wait_for_previous();
     if (gb_glance(regions.failed)) return;
     __shared__ unsigned long long sums[MP_MOST_DIGITS + 1];
     const uint64_t taken = regions.aside[0], notes = regions.aside[1];

@@ -19,8 +19,24 @@ typedef struct __align__(8) mp_stretch
 }
 mp_stretch;
 
+/* Whether the lanes of a warp that have the same digit, of so many bits, find each other by a word
+ * for each digit in shared memory, to which all add their bit, rather than by one vote a bit. With
+ * fewer bits votes are cheaper; with more the words' banks collide. */
+template <int BITS> constexpr bool mp_matches()
+{
+    return BITS == 6;
+}
+
+/* Bytes of shared memory beside the buffers. */
+template <int THREADS, int BITS> constexpr size_t mp_ordered_tables(size_t digits)
+{
+    return digits * (sizeof(mp_stretch) + THREADS / GB_WARP * (mp_matches<BITS>() ? 4 : 0)) +
+           THREADS / GB_WARP * ((digits + 1) & ~(size_t)1) * sizeof(unsigned short);
+}
+
 template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_ordered {
     static const int TILE = THREADS * ITEMS, WARPS = THREADS / GB_WARP;
+    static const bool MATCHES = mp_matches<BITS>();
     typedef mp_elements<Key, WORDS> elements;
     typedef typename elements::payload_type payload_type;
 
@@ -29,6 +45,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
     const mp_cut &cut;
     elements buffers;       /* shared */
     mp_stretch *stretches;  /* shared: of each digit */
+    unsigned *all_matches;  /* shared, if MATCHES: of each warp, who has a digit; 0 in between */
     unsigned short *counts; /* shared: of each warp, `row` of them */
     unsigned row;
     unsigned per_warp; /* digits a warp looks after, one a lane */
@@ -98,6 +115,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
                                          unsigned (&mixed)[ITEMS]) const
     {
         unsigned short *mine = warp_counts();
+        unsigned *matches = all_matches + threadIdx.x / GB_WARP * digit.digits;
         mp_digits_of(digit, key, mixed);
         if (valid != TILE) {
             /* what is behind the end ranks behind all others, and is not counted in the end */
@@ -118,13 +136,40 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
             __syncwarp();
             return;
         }
+        if constexpr (BITS == 1) { /* what the warp has had of both fits registers */
+            unsigned before[2] = {0, 0};
+#pragma unroll
+            for (int i = 0; i < ITEMS; i++) {
+                const unsigned ones = __ballot_sync(GB_FULL_MASK, mixed[i] != 0);
+                const unsigned peers = mixed[i] ? ones : ~ones;
+                const unsigned rank =
+                    (mixed[i] ? before[1] : before[0]) + __popc(peers & gb_lanes_below());
+                mixed[i] |= rank << 16;
+                before[1] += __popc(ones);
+                before[0] += GB_WARP - __popc(ones);
+            }
+            if (gb_lane() < digit.digits) mine[gb_lane()] = (unsigned short)before[gb_lane() & 1];
+            __syncwarp();
+            return;
+        }
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
-            const unsigned peers = gb_peers<BITS>(mixed[i]);
+            const unsigned d = mixed[i];
+            unsigned peers;
+            if constexpr (MATCHES) {
+                atomicOr(&matches[d], 1u << gb_lane());
+                __syncwarp();
+                peers = matches[d];
+            } else {
+                peers = gb_peers<BITS>(d);
+            }
             const unsigned below = __popc(peers & gb_lanes_below());
-            const unsigned before = mine[mixed[i]];
+            const unsigned before = mine[d];
             __syncwarp();
-            if (peers >> gb_lane() == 1) mine[mixed[i]] = (unsigned short)(before + below + 1);
+            if (peers >> gb_lane() == 1) { /* the last of them */
+                mine[d] = (unsigned short)(before + below + 1);
+                if constexpr (MATCHES) matches[d] = 0;
+            }
             __syncwarp();
             mixed[i] |= (before + below) << 16;
         }
@@ -248,6 +293,10 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     payload_type *payload_room = reinterpret_cast<payload_type *>(keys + cut.slots);
     mp_stretch *stretches =
         reinterpret_cast<mp_stretch *>(gb_shared_memory + (sizeof(Key) + 4 * WORDS) * cut.slots);
+    unsigned *matches = reinterpret_cast<unsigned *>(stretches + digit.digits);
+    if (block_of::MATCHES)
+        for (unsigned i = threadIdx.x; i < block_of::WARPS * digit.digits; i += THREADS)
+            matches[i] = 0; /* seen after the barriers of lay_out */
     const unsigned per_warp = (digit.digits + block_of::WARPS - 1) / block_of::WARPS;
     const unsigned owned = threadIdx.x / GB_WARP * per_warp + gb_lane();
     const bool owns = gb_lane() < per_warp && owned < digit.digits;
@@ -257,7 +306,9 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                       cut,
                       {keys, payload_room},
                       stretches,
-                      reinterpret_cast<unsigned short *>(stretches + digit.digits),
+                      matches,
+                      reinterpret_cast<unsigned short *>(
+                          matches + (block_of::MATCHES ? block_of::WARPS * digit.digits : 0)),
                       (digit.digits + 1) & ~1u,
                       per_warp,
                       owned,

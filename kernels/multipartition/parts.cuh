@@ -24,6 +24,7 @@ __global__ void __launch_bounds__(MP_PARTS_THREADS)
     mp_count_parts(mp_elements<Key, 0> in, uint64_t n, mp_digit digit, unsigned copies,
                    mp_parts parts)
 {
+    gb_wait_for_previous();
     GB_DYNAMIC_SHARED();
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
     if (parts.only_if && !gb_glance(parts.only_if)) return;
@@ -40,6 +41,7 @@ __global__ void __launch_bounds__(MP_PARTS_THREADS)
 static __global__ void __launch_bounds__(MP_PARTS_SCAN_THREADS)
     mp_scan_parts(mp_parts parts, unsigned digits)
 {
+    gb_wait_for_previous();
     __shared__ unsigned long long sums[GB_WARP + 1];
     if (parts.only_if && !gb_glance(parts.only_if)) return;
     const uint64_t row = (uint64_t)blockIdx.x * parts.parts;

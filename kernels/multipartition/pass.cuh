@@ -67,12 +67,12 @@ using mp_ordered_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WOR
                                    mp_digit, mp_cut, mp_parts);
 
 /* Of several tile shapes the first whose buffers fit. */
-template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, int FEW_BITS>
+template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool TWO>
 static bool mp_try_unordered(const gb_device *device, unsigned digits, mp_launch *launch,
                              mp_unordered_kernel<Key, WORDS> *kernel)
 {
     *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0};
-    *kernel = mp_move_unordered<Key, WORDS, THREADS, ITEMS, BLOCKS, FEW_BITS>;
+    *kernel = mp_move_unordered<Key, WORDS, THREADS, ITEMS, BLOCKS, TWO>;
     return digits <= THREADS &&
            mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
                          sizeof(mp_unordered_shared<Key, WORDS>) +
@@ -88,22 +88,22 @@ static bool mp_choose_unordered(const gb_device *device, unsigned digits, uint64
         const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
         const bool large = n > sms * 2 * 256 * 32;
         if (digits <= 2 &&
-            mp_try_unordered<Key, WORDS, 256, 16, 3, 1>(device, digits, launch, kernel))
+            mp_try_unordered<Key, WORDS, 256, 16, 3, true>(device, digits, launch, kernel))
             return true;
         if (large && digits <= 256 &&
-            mp_try_unordered<Key, WORDS, 256, 32, 2, 0>(device, digits, launch, kernel))
+            mp_try_unordered<Key, WORDS, 256, 32, 2, false>(device, digits, launch, kernel))
             return true;
         if (large && digits <= 512 &&
-            mp_try_unordered<Key, WORDS, 512, 32, 1, 0>(device, digits, launch, kernel))
+            mp_try_unordered<Key, WORDS, 512, 32, 1, false>(device, digits, launch, kernel))
             return true;
         return (digits > 256 &&
-                mp_try_unordered<Key, WORDS, 1024, 8, 1, 0>(device, digits, launch, kernel)) ||
-               mp_try_unordered<Key, WORDS, 256, 16, 2, 0>(device, digits, launch, kernel) ||
-               mp_try_unordered<Key, WORDS, 256, 8, 1, 0>(device, digits, launch, kernel);
+                mp_try_unordered<Key, WORDS, 1024, 12, 1, false>(device, digits, launch, kernel)) ||
+               mp_try_unordered<Key, WORDS, 256, 16, 2, false>(device, digits, launch, kernel) ||
+               mp_try_unordered<Key, WORDS, 256, 8, 1, false>(device, digits, launch, kernel);
     } else {
-        return mp_try_unordered<Key, WORDS, 256, 16, 2, 0>(device, digits, launch, kernel) ||
-               mp_try_unordered<Key, WORDS, 1024, 4, 1, 0>(device, digits, launch, kernel) ||
-               mp_try_unordered<Key, WORDS, 256, 4, 1, 0>(device, digits, launch, kernel);
+        return mp_try_unordered<Key, WORDS, 256, 16, 2, false>(device, digits, launch, kernel) ||
+               mp_try_unordered<Key, WORDS, 1024, 4, 1, false>(device, digits, launch, kernel) ||
+               mp_try_unordered<Key, WORDS, 256, 4, 1, false>(device, digits, launch, kernel);
     }
 }
 
@@ -114,11 +114,9 @@ static bool mp_try_ordered(const gb_device *device, unsigned digits, mp_launch *
     *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0};
     *kernel = mp_move_ordered<Key, WORDS, THREADS, ITEMS, BLOCKS, BITS>;
     const unsigned most = 1u << BITS < THREADS ? 1u << BITS : THREADS;
-    return digits <= most &&
-           mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
-                         digits * sizeof(mp_stretch) +
-                             THREADS / GB_WARP * ((digits + 1) & ~1u) * sizeof(unsigned short),
-                         65535 - THREADS * ITEMS, true, launch);
+    return digits <= most && mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
+                                           mp_ordered_tables<THREADS, BITS>(digits),
+                                           65535 - THREADS * ITEMS, true, launch);
 }
 
 template <class Key, int WORDS>

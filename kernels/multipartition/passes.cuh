@@ -59,9 +59,9 @@ static gb_status pass_ordered(mp_context<Key, WORDS> *c, const mp_elements<Key, 
     p.only_if = only_if;
 
     const mp_counters counters = counters_for(c->device, digit.digits);
-    c->start(mp_count_parts<Key>, parts, MP_PARTS_THREADS, counters.shared, in.without_payload(),
-             c->n, digit, counters.copies, p);
-    c->start(mp_scan_parts, digit.digits, MP_PARTS_SCAN_THREADS, 0, p, digit.digits);
+    c->start_next(mp_count_parts<Key>, parts, MP_PARTS_THREADS, counters.shared,
+                  in.without_payload(), c->n, digit, counters.copies, p);
+    c->start_next(mp_scan_parts, digit.digits, MP_PARTS_SCAN_THREADS, 0, p, digit.digits);
     c->start(kernel, parts, shape.threads, shape.shared, in, out, c->n, digit, shape.cut, p);
     return c->status;
 }
@@ -114,15 +114,15 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
         mp_ceil_div(sample.stretches, MP_SAMPLE_THREADS / GB_WARP * MP_SAMPLE_LINES);
     if (samplers > 2 * c->sms()) samplers = 2 * c->sms();
     if (samplers < 1) samplers = 1;
-    c->start(mp_take_sample<Key>, samplers, MP_SAMPLE_THREADS, counters.shared,
-             in.without_payload(), c->n, digit, counters.copies, sample, regions);
+    c->start_next(mp_take_sample<Key>, samplers, MP_SAMPLE_THREADS, counters.shared,
+                  in.without_payload(), c->n, digit, counters.copies, sample, regions);
     c->start(kernel, blocks, shape.threads, shape.shared, in, out, aside, left_over, c->n, digit,
              shape.cut, regions);
-    c->start(mp_plan_mending, 1, MP_PLAN_THREADS, 0, mending, regions);
-    c->start(mp_take_misplaced<Key, WORDS>, 4 * c->sms(), MP_MEND_THREADS, 0, out, aside, mending,
-             regions);
-    c->start(mp_put_aside<Key, WORDS>, 4 * c->sms(), MP_MEND_THREADS, 0, out, aside, left_over,
-             mending, regions);
+    c->start_next(mp_plan_mending, 1, MP_PLAN_THREADS, 0, mending, regions);
+    c->start_next(mp_take_misplaced<Key, WORDS>, 4 * c->sms(), MP_MEND_THREADS, 0, out, aside,
+                  mending, regions);
+    c->start_next(mp_put_aside<Key, WORDS>, 4 * c->sms(), MP_MEND_THREADS, 0, out, aside, left_over,
+                  mending, regions);
     /* what cannot be put right is done anew; two ends always can */
     if (regions.two_ended) return c->status;
     return pass_ordered<Key, WORDS>(c, in, out, digit, digit_begins, parts_ticket, regions.failed);
@@ -166,12 +166,13 @@ static gb_status pass_segments(mp_context<Key, WORDS> *c, const mp_elements<Key,
     regions.begins = reinterpret_cast<uint64_t *>(begins);
 
     const mp_counters counters = counters_for(c->device, digit.digits);
-    c->start(mp_count_segments<Key>, 2 * c->sms(), MP_PARTS_THREADS, counters.shared,
-             in.without_payload(), c->n, digit, counters.copies, segments, segment_count, begins);
+    c->start_next(mp_count_segments<Key>, 2 * c->sms(), MP_PARTS_THREADS, counters.shared,
+                  in.without_payload(), c->n, digit, counters.copies, segments, segment_count,
+                  begins);
     if (c->goes_on())
         c->note(gb_scan_exclusive_cleared(begins, all + 1, scan, c->stream), "a scan of counts");
-    c->start(mp_open_regions, gb_grid(c->device, all + 1).x, GB_GRID_THREADS, 0, regions, all, bins,
-             offsets);
+    c->start_next(mp_open_regions, gb_grid(c->device, all + 1).x, GB_GRID_THREADS, 0, regions, all,
+                  bins, offsets);
     return pass_exact(c, in, out, digit, regions);
 }
 
@@ -225,8 +226,8 @@ static gb_status count_bins(mp_context<Key, WORDS> *c, const mp_elements<Key, WO
     const uint64_t tiles = mp_ceil_div(c->n, MP_COUNT_BINS_THREADS * MP_COUNT_BINS_ITEMS);
     uint64_t blocks = c->sms() * (counters.shared <= mp_shared_budget(c->device, 2) ? 2 : 1);
     if (blocks > tiles) blocks = tiles;
-    c->start(mp_count_bins<Key>, blocks, MP_COUNT_BINS_THREADS, counters.shared,
-             in.without_payload(), c->n, whole, counters.copies, counts);
+    c->start_next(mp_count_bins<Key>, blocks, MP_COUNT_BINS_THREADS, counters.shared,
+                  in.without_payload(), c->n, whole, counters.copies, counts);
     return c->status;
 }
 

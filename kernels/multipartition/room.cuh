@@ -49,23 +49,38 @@ template <class Key, int WORDS> struct mp_context {
     void start(void (*kernel)(P...), uint64_t blocks, unsigned threads, size_t shared,
                const A &...arguments)
     {
-        if (!goes_on()) return;
-        status = gb_allow_shared(kernel, shared, error);
-        if (status != GB_OK) return;
-        note(launch(kernel, dim3((unsigned)blocks), dim3(threads), shared, stream, arguments...),
-             "a kernel of the partition");
+        if (ready(kernel, shared))
+            note(
+                launch(kernel, dim3((unsigned)blocks), dim3(threads), shared, stream, arguments...),
+                "a kernel of the partition");
+    }
+    /* The same for one that calls gb_wait_for_previous: short ones are made ready meanwhile. (What
+     * moves keys gets its shared memory later then, and is slower.) */
+    template <class... P, class... A>
+    void start_next(void (*kernel)(P...), uint64_t blocks, unsigned threads, size_t shared,
+                    const A &...arguments)
+    {
+        if (ready(kernel, shared))
+            note(launch_next(kernel, dim3((unsigned)blocks), dim3(threads), shared, stream,
+                             arguments...),
+                 "a kernel of the partition");
     }
     /* The same for one whose blocks wait for each other. */
     template <class... P, class... A>
     void start_together(void (*kernel)(P...), uint64_t blocks, unsigned threads, size_t shared,
                         const A &...arguments)
     {
-        if (!goes_on()) return;
-        status = gb_allow_shared(kernel, shared, error);
-        if (status != GB_OK) return;
-        note(launch_together(kernel, dim3((unsigned)blocks), dim3(threads), shared, stream,
-                             arguments...),
-             "a kernel of the partition");
+        if (ready(kernel, shared))
+            note(launch_together(kernel, dim3((unsigned)blocks), dim3(threads), shared, stream,
+                                 arguments...),
+                 "a kernel of the partition");
+    }
+
+  private:
+    template <class Kernel> bool ready(Kernel kernel, size_t shared)
+    {
+        if (goes_on()) status = gb_allow_shared(kernel, shared, error);
+        return goes_on();
     }
 };
 

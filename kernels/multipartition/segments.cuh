@@ -13,6 +13,7 @@ __global__ void __launch_bounds__(MP_PARTS_THREADS)
     mp_count_segments(mp_elements<Key, 0> in, uint64_t n, mp_digit digit, unsigned copies,
                       const uint64_t *segments, unsigned segment_count, unsigned long long *counts)
 {
+    gb_wait_for_previous();
     GB_DYNAMIC_SHARED();
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
     const uint64_t part = mp_part_keys(n, gridDim.x);
@@ -40,6 +41,7 @@ __global__ void __launch_bounds__(MP_PARTS_THREADS)
 static __global__ void mp_open_regions(mp_regions regions, uint64_t all, uint64_t bins,
                                        uint64_t *offsets)
 {
+    gb_wait_for_previous();
     const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
     for (uint64_t r = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; r <= all; r += step) {
         const uint64_t begin = regions.begins[r];

@@ -8,7 +8,7 @@
 
 /* Blocks take tiles of one segment in turns (segments == NULL), or each its own part of the input,
  * segment by segment. */
-template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, int FEW_BITS>
+template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool TWO>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     mp_move_unordered(mp_elements<Key, WORDS> in, mp_elements<Key, WORDS> out,
                       mp_elements<Key, WORDS> aside, mp_elements<Key, WORDS> left_over, uint64_t n,
@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                 in, (s->progress.low & ~(uint64_t)3) + (uint64_t)tile * block_of::TILE,
                 s->progress.low, s->progress.high, key, payload);
             for (;;) {
-                over = mp_gather<FEW_BITS>(digit, buffers, words, key, payload, valid);
+                over = mp_gather<TWO>(digit, buffers, words, key, payload, valid);
                 if (__syncthreads_or(over != 0)) break;
                 unsigned leaves;
                 const mp_flush<WORDS> flush = mp_plan(words, cut.group_log, regions, out, aside,
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
             }
             if (tile < s->progress.tiles) {
                 own = block_of::place_over(tile, over, own);
-                tile += step;
+                tile = s->progress.tile;
             }
         }
         block_of::finish(own);

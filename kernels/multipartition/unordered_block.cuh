@@ -20,10 +20,10 @@ template <> struct mp_route<0> {
 
 /* Where a block is in its work. */
 typedef struct mp_progress {
-    uint64_t low, high;    /* of the segment's part that is at work */
-    uint64_t first_region; /* of the segment */
-    unsigned tile, tiles;
-    unsigned whole_to; /* the tiles from 1 to here lie within */
+    uint64_t low, high;         /* of the segment's part that is at work */
+    uint64_t first_region;      /* of the segment */
+    unsigned tile, tiles, step; /* tile: where to begin, or to go on after place_over */
+    unsigned whole_to;          /* the tiles from 1 to here lie within */
 } mp_progress;
 
 /* All that a block works on lies at the beginning of its dynamic shared memory: what is not in the
@@ -126,56 +126,61 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
         }
     }
 
-    /* A tile of one digit alone, as sorted input has: it is copied as it is, and what of it has
-     * come to the digit's buffer is forgotten. false: it is another one. */
-    static __device__ __forceinline__ bool copy_whole(shared *s, uint64_t base, mp_own *own)
+    /* Tiles of one digit alone, as sorted input has: from `tile` on as many as follow each other
+     * are copied as they are. What of the first one has come to the digit's buffer is forgotten.
+     * Returns the first tile that is another one. */
+    static __device__ __forceinline__ unsigned copy_whole(shared *s, unsigned tile, mp_own *own)
     {
-        if (base < s->progress.low || base + TILE > s->progress.high) return false;
-        Key key[ITEMS], first[1] = {s->in.keys[base]};
-        payload_type payload[ITEMS];
-        unsigned digits[ITEMS], first_digit[1];
-        bool same = true;
-        mp_digits_of(s->digit, first, first_digit);
-        mp_load_all<THREADS>(s->in, base + 4 * threadIdx.x, key, payload);
-        mp_digits_of(s->digit, key, digits);
+        const uint64_t origin = s->progress.low & ~(uint64_t)3;
+        if (origin + (uint64_t)tile * TILE < s->progress.low) return tile;
+        for (; tile < s->progress.whole_to; tile += s->progress.step) {
+            const uint64_t base = origin + (uint64_t)tile * TILE;
+            Key key[ITEMS], first[1] = {s->in.keys[base]};
+            payload_type payload[ITEMS];
+            unsigned digits[ITEMS], first_digit[1];
+            bool same = true;
+            mp_load_all<THREADS>(s->in, base + 4 * threadIdx.x, key, payload);
+            mp_digits_of(s->digit, first, first_digit);
+            mp_digits_of(s->digit, key, digits);
 #pragma unroll
-        for (int i = 0; i < ITEMS; i++)
-            same &= digits[i] == first_digit[0];
-        if (!__syncthreads_and(same)) return false;
-        if (own->owns && own->digit == first_digit[0]) {
-            mp_flush<WORDS> flush = {};
-            mp_own places = *own;
-            places.start = 0; /* slots are the tile's */
-            const unsigned leaves = mp_reserve(s->regions, s->out, s->aside,
-                                               s->progress.first_region, places, TILE, &flush);
-            flush.next = own->start + own->rest;
-            s->whole = flush;
-            s->whole_leaves = leaves;
-            own->rest += (unsigned short)(TILE - leaves);
-            s->words[own->digit] =
-                mp_word(own->start + own->rest, mp_word_end(s->words[own->digit]));
-        }
-        __syncthreads();
-        const mp_flush<WORDS> &to = s->whole;
-        const unsigned leaves = s->whole_leaves;
+            for (int i = 0; i < ITEMS; i++)
+                same &= digits[i] == first_digit[0];
+            /* and the tile before has been written to where `whole` says */
+            if (!__syncthreads_and(same)) break;
+            if (own->owns && own->digit == first_digit[0]) {
+                mp_flush<WORDS> flush = {};
+                mp_own places = *own;
+                places.start = 0; /* slots are the tile's */
+                const unsigned leaves = mp_reserve(s->regions, s->out, s->aside,
+                                                   s->progress.first_region, places, TILE, &flush);
+                flush.next = own->start + own->rest;
+                s->whole = flush;
+                s->whole_leaves = leaves;
+                own->rest += (unsigned short)(TILE - leaves);
+                s->words[own->digit] =
+                    mp_word(own->start + own->rest, mp_word_end(s->words[own->digit]));
+            }
+            __syncthreads();
+            const mp_flush<WORDS> to = s->whole;
+            const unsigned leaves = s->whole_leaves;
 #pragma unroll
-        for (int j = 0; j < ITEMS / 4; j++) {
-            const unsigned slot = 4 * (threadIdx.x + j * THREADS);
-            if (slot + 4 <= leaves) {
-                mp_copy_four(s->out.keys + to.base + slot, key + 4 * j);
-                if constexpr (WORDS > 0)
-                    mp_copy_four(s->out.payload + to.payload_base + slot, payload + 4 * j);
-            } else { /* leaves is a multiple of four: what stays goes to the buffer */
-#pragma unroll
-                for (int k = 0; k < 4; k++) {
-                    s->buffers.keys[to.next + (slot + k - leaves)] = key[4 * j + k];
+            for (int j = 0; j < ITEMS / 4; j++) {
+                const unsigned slot = 4 * (threadIdx.x + j * THREADS);
+                if (slot + 4 <= leaves) {
+                    mp_copy_four(s->out.keys + to.base + slot, key + 4 * j);
                     if constexpr (WORDS > 0)
-                        s->buffers.payload[to.next + (slot + k - leaves)] = payload[4 * j + k];
+                        mp_copy_four(s->out.payload + to.payload_base + slot, payload + 4 * j);
+                } else { /* leaves is a multiple of four: what stays goes to the buffer */
+#pragma unroll
+                    for (int k = 0; k < 4; k++) {
+                        s->buffers.keys[to.next + (slot + k - leaves)] = key[4 * j + k];
+                        if constexpr (WORDS > 0)
+                            s->buffers.payload[to.next + (slot + k - leaves)] = payload[4 * j + k];
+                    }
                 }
             }
         }
-        __syncthreads();
-        return true;
+        return tile;
     }
 
     /* The rest of a tile of which some elements (over: this thread's) found no room. They draw
@@ -185,7 +190,10 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
     {
         shared *s = things();
         const uint64_t base = (s->progress.low & ~(uint64_t)3) + (uint64_t)tile * TILE;
-        if (copy_whole(s, base, &own)) return own;
+        const unsigned next = copy_whole(s, tile, &own);
+        if (threadIdx.x == 0) s->progress.tile = next != tile ? next : tile + s->progress.step;
+        __syncthreads();
+        if (next != tile) return own;
         unsigned leaves, after = 0;
         const mp_flush<WORDS> flush = mp_plan(s->words, s->cut.group_log, s->regions, s->out,
                                               s->aside, s->progress.first_region, &own, &leaves);
@@ -307,6 +315,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
             s->progress.high = high;
             s->progress.first_region = (uint64_t)segment * s->digit.digits;
             s->progress.tile = s->regions.segments ? 0 : blockIdx.x;
+            s->progress.step = s->regions.segments ? 1 : gridDim.x;
             s->progress.tiles = (unsigned)((high - origin + TILE - 1) / TILE);
             s->progress.whole_to = (unsigned)((high - origin) / TILE);
         }
