@@ -14,7 +14,8 @@ typedef struct mp_counted {
     unsigned *ticket;       /* 0 at the start */
     unsigned long long *begins; /* of bins, counted + 1; counts, 0 at the start, before */
     unsigned long long *next;   /* the bins' cursors (mp_cursor_at) */
-    uint64_t *offsets;          /* the caller's, bins + 1 */
+    uint64_t *offsets;          /* the caller's, bins + 1; or NULL */
+    const unsigned *only_if;    /* a word without which (0) nothing is done; or NULL */
     /* of the first of two passes, whose digits are a bin's bits from `shift` on; or NULL */
     unsigned shift;
     uint64_t *upper_begins;
@@ -29,7 +30,7 @@ static __device__ __forceinline__ void mp_open_counted(const mp_counted &c)
     for (unsigned bin = threadIdx.x; bin <= c.counted; bin += MP_COUNT_BINS_THREADS) {
         const uint64_t begin = c.begins[bin];
         c.next[mp_cursor_at(bin)] = mp_next_sector(begin);
-        if (bin <= c.bins) c.offsets[bin] = begin;
+        if (c.offsets && bin <= c.bins) c.offsets[bin] = begin;
         if (!c.upper_begins || bin & ((1u << c.shift) - 1)) continue;
         c.upper_begins[bin >> c.shift] = begin;
         c.upper_next[mp_cursor_at(bin >> c.shift)] = mp_next_sector(begin);
@@ -44,6 +45,7 @@ __global__ void __launch_bounds__(MP_COUNT_BINS_THREADS)
                   mp_counted counted)
 {
     gb_wait_for_previous();
+    if (counted.only_if && !gb_glance(counted.only_if)) return;
     GB_DYNAMIC_SHARED();
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
     const uint64_t tile = MP_COUNT_BINS_THREADS * MP_COUNT_BINS_ITEMS;

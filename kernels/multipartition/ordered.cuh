@@ -288,7 +288,6 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     typedef typename block_of::payload_type payload_type;
     GB_DYNAMIC_SHARED();
     __shared__ mp_hot<WORDS> hot;
-    if (parts.only_if && !gb_glance(parts.only_if)) return;
     Key *keys = reinterpret_cast<Key *>(gb_shared_memory);
     payload_type *payload_room = reinterpret_cast<payload_type *>(keys + cut.slots);
     mp_stretch *stretches =

@@ -57,7 +57,7 @@ static gb_status unstable_two_pass(mp_context<Key, WORDS> *c, const mp_request *
     if (can_count(c, all)) {
         mp_opened opened;
         gb_status status =
-            count_bins(c, in, whole, all, high.digits, low_bits, r->offsets, &opened);
+            count_bins(c, in, whole, all, high.digits, low_bits, r->offsets, NULL, &opened);
         if (status == GB_OK) status = pass_exact(c, in, between, high, opened.upper);
         return status == GB_OK ? pass_exact(c, between, out, low, opened.bins) : status;
     }
@@ -79,8 +79,8 @@ stable_two_pass(mp_context<Key, WORDS> *c, const mp_request *r, const mp_element
     const mp_digit low = digit_of(r, 0, low_bits), high = digit_of(r, low_bits, 32);
     const mp_elements<Key, WORDS> between = c->take_elements(r->n);
     const gb_status status = in_the_same_room(
-        c, [&] { return pass_ordered(c, in, between, low, NULL, ticket, NULL); },
-        [&] { return pass_ordered(c, between, out, high, NULL, ticket, NULL); });
+        c, [&] { return pass_ordered(c, in, between, low, NULL, ticket); },
+        [&] { return pass_ordered(c, between, out, high, NULL, ticket); });
     if (status == GB_OK && c->goes_on())
         c->note(mp_queue_boundaries(out.keys, c->n, mp_bin_any{whole.bin, whole.function},
                                     r->offsets, c->stream),
@@ -104,7 +104,8 @@ static gb_status mp_partition_with(const mp_request *r, mp_context<Key, WORDS> *
     }
     case MP_UNSTABLE_COUNTED: {
         mp_opened opened;
-        const gb_status status = count_bins(c, in, whole, whole.digits, 0, 0, r->offsets, &opened);
+        const gb_status status =
+            count_bins(c, in, whole, whole.digits, 0, 0, r->offsets, NULL, &opened);
         return status == GB_OK ? pass_exact(c, in, out, whole, opened.bins) : status;
     }
     case MP_UNSTABLE_RESIDENT:
@@ -116,7 +117,7 @@ static gb_status mp_partition_with(const mp_request *r, mp_context<Key, WORDS> *
         const uint64_t cleared = c->used;
         unsigned *ticket = c->template take<unsigned>(1);
         c->clear_from(cleared);
-        return r->method == MP_STABLE ? pass_ordered(c, in, out, whole, r->offsets, ticket, NULL)
+        return r->method == MP_STABLE ? pass_ordered(c, in, out, whole, r->offsets, ticket)
                                       : stable_two_pass(c, r, in, out, whole, ticket);
     }
     case MP_AUTO: /* chosen before */

@@ -13,9 +13,8 @@ typedef struct mp_parts {
     uint64_t part_keys; /* a part begins at each multiple; of 128 keys, so that lines are whole */
     unsigned *counts;   /* elements of a digit in a part */
     uint64_t *before;   /* the digit's elements in the parts before */
-    uint64_t *digit_begins;  /* where each digit begins, digits + 1 */
-    unsigned *ticket;        /* 0 at the start, and again at the end */
-    const unsigned *only_if; /* a word without which (0) nothing is done; or NULL */
+    uint64_t *digit_begins; /* where each digit begins, digits + 1 */
+    unsigned *ticket;       /* 0 at the start, and again at the end */
 } mp_parts;
 
 /* Counts the block's part. Dynamic shared memory: digits x copies words. */
@@ -27,7 +26,6 @@ __global__ void __launch_bounds__(MP_PARTS_THREADS)
     gb_wait_for_previous();
     GB_DYNAMIC_SHARED();
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
-    if (parts.only_if && !gb_glance(parts.only_if)) return;
     const uint64_t low = blockIdx.x * parts.part_keys;
     const uint64_t high = low + parts.part_keys < n ? low + parts.part_keys : n;
     mp_clear_counters<MP_PARTS_THREADS>(counters, copies, digit.digits);
@@ -43,7 +41,6 @@ static __global__ void __launch_bounds__(MP_PARTS_SCAN_THREADS)
 {
     gb_wait_for_previous();
     __shared__ unsigned long long sums[GB_WARP + 1];
-    if (parts.only_if && !gb_glance(parts.only_if)) return;
     const uint64_t row = (uint64_t)blockIdx.x * parts.parts;
     unsigned long long before = 0, all;
     for (unsigned p = 0; p < parts.parts; p += MP_PARTS_SCAN_THREADS) {

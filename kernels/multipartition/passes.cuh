@@ -19,7 +19,16 @@ static uint64_t blocks_for(const mp_context<Key, WORDS> *c, const mp_launch &sha
     return tiles < most ? tiles : most;
 }
 
-/* Digits that so many bytes of shared memory count, in how many copies, and the bytes. */
+/* The same where blocks take tiles in turns: an odd number, so that what comes again after a power
+ * of two tiles does not fall to the same blocks every time. */
+template <class Key, int WORDS>
+static uint64_t odd_blocks_for(const mp_context<Key, WORDS> *c, const mp_launch &shape)
+{
+    const uint64_t blocks = blocks_for(c, shape);
+    return blocks > 16 ? (blocks - 1) | 1 : blocks;
+}
+
+/* How a block counts so many digits. */
 typedef struct mp_counters {
     unsigned copies;
     size_t shared;
@@ -35,12 +44,11 @@ static inline mp_counters counters_for(const gb_device *device, uint64_t digits)
 
 /* ---- a stable pass --------------------------------------------------------------------------- */
 
-/* digit_begins: where the digits begin, digits + 1, may be NULL; only_if as in mp_parts. Where it
- * is not 0 the same scratch can be used that others have used before. */
+/* digit_begins: where the digits begin, digits + 1, may be NULL. */
 template <class Key, int WORDS>
 static gb_status pass_ordered(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
                               const mp_elements<Key, WORDS> &out, const mp_digit &digit,
-                              uint64_t *digit_begins, unsigned *ticket, const unsigned *only_if)
+                              uint64_t *digit_begins, unsigned *ticket)
 {
     mp_launch shape;
     mp_ordered_kernel<Key, WORDS> kernel;
@@ -56,7 +64,6 @@ static gb_status pass_ordered(mp_context<Key, WORDS> *c, const mp_elements<Key, 
     p.digit_begins =
         digit_begins ? digit_begins : c->template take<uint64_t>((uint64_t)digit.digits + 1);
     p.ticket = ticket;
-    p.only_if = only_if;
 
     const mp_counters counters = counters_for(c->device, digit.digits);
     c->start_next(mp_count_parts<Key>, parts, MP_PARTS_THREADS, counters.shared,
@@ -66,7 +73,84 @@ static gb_status pass_ordered(mp_context<Key, WORDS> *c, const mp_elements<Key, 
     return c->status;
 }
 
-/* ---- unstable passes ------------------------------------------------------------------------- */
+/* ---- exact regions --------------------------------------------------------------------------- */
+
+/* Into exact regions that are open already: begins, next and left of `regions`, and the segments if
+ * there are any. */
+template <class Key, int WORDS>
+static gb_status pass_exact(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
+                            const mp_elements<Key, WORDS> &out, const mp_digit &digit,
+                            const mp_regions &regions)
+{
+    mp_launch shape;
+    mp_unordered_kernel<Key, WORDS> kernel;
+    if (!mp_choose_unordered<Key, WORDS>(c->device, digit.digits, UINT64_MAX, &shape, &kernel))
+        return gb_fail(c->error, GB_UNSUPPORTED, "%u digits do not fit a pass", digit.digits);
+    const mp_elements<Key, WORDS> none = {NULL, NULL};
+    c->start(kernel, odd_blocks_for(c, shape), shape.threads, shape.shared, in, out, none, none,
+             c->n, digit, shape.cut, regions);
+    return c->status;
+}
+
+/* What mp_count_bins opens: the bins' exact regions and, if upper_digits, those of the bins' bits
+ * from `shift` on. */
+typedef struct mp_opened {
+    mp_regions bins, upper;
+} mp_opened;
+
+/* Whether a block has room to count so many bins. */
+template <class Key, int WORDS>
+static bool can_count(const mp_context<Key, WORDS> *c, uint64_t bins)
+{
+    return bins * sizeof(unsigned) <= mp_shared_budget(c->device, 1);
+}
+
+/* only_if: a word in device memory without which (0) nothing is done, here and in the passes into
+ * these regions; or NULL. */
+template <class Key, int WORDS>
+static gb_status count_bins(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
+                            const mp_digit &whole, unsigned counted, unsigned upper_digits,
+                            unsigned shift, uint64_t *offsets, const unsigned *only_if,
+                            mp_opened *opened)
+{
+    *opened = mp_opened{};
+    mp_counted counts = {};
+    counts.bins = whole.digits;
+    counts.counted = counted;
+    counts.shift = shift;
+    counts.offsets = offsets;
+    const uint64_t cleared = c->used;
+    counts.ticket = c->template take<unsigned>(1);
+    counts.begins = c->template take<unsigned long long>((uint64_t)counted + 1);
+    opened->bins.left = c->template take<unsigned>(counted);
+    if (upper_digits) opened->upper.left = c->template take<unsigned>(upper_digits);
+    c->clear_from(cleared);
+    counts.next = c->template take<unsigned long long>(mp_cursor_at((uint64_t)counted + 1));
+    if (upper_digits) {
+        counts.upper_begins = c->template take<uint64_t>((uint64_t)upper_digits + 1);
+        counts.upper_next =
+            c->template take<unsigned long long>(mp_cursor_at((uint64_t)upper_digits + 1));
+    }
+    opened->bins.exact = opened->upper.exact = true;
+    opened->bins.only_if = opened->upper.only_if = counts.only_if = only_if;
+    opened->bins.begins = reinterpret_cast<uint64_t *>(counts.begins);
+    opened->bins.next = counts.next;
+    opened->upper.begins = counts.upper_begins;
+    opened->upper.next = counts.upper_next;
+    opened->bins.segments = counts.upper_begins;
+    opened->bins.segment_count = upper_digits;
+
+    const mp_counters counters = counters_for(c->device, whole.digits);
+    const uint64_t tiles = mp_ceil_div(c->n, MP_COUNT_BINS_THREADS * MP_COUNT_BINS_ITEMS);
+    uint64_t blocks = c->sms() * (counters.shared <= mp_shared_budget(c->device, 2) ? 2 : 1);
+    if (blocks > tiles) blocks = tiles;
+    c->start_next(mp_count_bins<Key>, blocks, MP_COUNT_BINS_THREADS, counters.shared,
+                  in.without_payload(), c->n, whole, counters.copies, counts);
+    return c->status;
+}
+
+/* ---- foreseen regions -------------------------------------------------------------------------
+ */
 
 /* Into foreseen regions. aside: room for `aside_room` elements while the pass runs. */
 template <class Key, int WORDS>
@@ -79,9 +163,8 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
     mp_unordered_kernel<Key, WORDS> kernel;
     if (!mp_choose_unordered<Key, WORDS>(c->device, digit.digits, c->n, &shape, &kernel))
         return gb_fail(c->error, GB_UNSUPPORTED, "%u digits do not fit a pass", digit.digits);
-    const uint64_t digits = digit.digits, blocks = blocks_for(c, shape);
+    const uint64_t digits = digit.digits, blocks = odd_blocks_for(c, shape);
     const uint64_t cleared = c->used;
-    unsigned *parts_ticket = c->template take<unsigned>(1);
     mp_sample sample = {};
     sample.ticket = c->template take<unsigned>(1);
     sample.counts = c->template take<unsigned>(digits);
@@ -125,25 +208,14 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
                   mending, regions);
     /* what cannot be put right is done anew; two ends always can */
     if (regions.two_ended) return c->status;
-    return pass_ordered<Key, WORDS>(c, in, out, digit, digit_begins, parts_ticket, regions.failed);
+    mp_opened opened;
+    const gb_status status =
+        count_bins(c, in, digit, digit.digits, 0, 0, digit_begins, regions.failed, &opened);
+    return status == GB_OK ? pass_exact(c, in, out, digit, opened.bins) : status;
 }
 
-/* Into exact regions that are open already: begins, next and left of `regions`, and the segments if
- * there are any. */
-template <class Key, int WORDS>
-static gb_status pass_exact(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
-                            const mp_elements<Key, WORDS> &out, const mp_digit &digit,
-                            const mp_regions &regions)
-{
-    mp_launch shape;
-    mp_unordered_kernel<Key, WORDS> kernel;
-    if (!mp_choose_unordered<Key, WORDS>(c->device, digit.digits, UINT64_MAX, &shape, &kernel))
-        return gb_fail(c->error, GB_UNSUPPORTED, "%u digits do not fit a pass", digit.digits);
-    const mp_elements<Key, WORDS> none = {NULL, NULL};
-    c->start(kernel, blocks_for(c, shape), shape.threads, shape.shared, in, out, none, none, c->n,
-             digit, shape.cut, regions);
-    return c->status;
-}
+/* ---- between two passes -----------------------------------------------------------------------
+ */
 
 /* Within the segments that a former pass has made. begins: of all bins, which it finds. */
 template <class Key, int WORDS>
@@ -174,61 +246,6 @@ static gb_status pass_segments(mp_context<Key, WORDS> *c, const mp_elements<Key,
     c->start_next(mp_open_regions, gb_grid(c->device, all + 1).x, GB_GRID_THREADS, 0, regions, all,
                   bins, offsets);
     return pass_exact(c, in, out, digit, regions);
-}
-
-/* ---- counted bins ---------------------------------------------------------------------------- */
-
-/* What mp_count_bins opens: the bins' exact regions and, if upper_digits, those of the bins' bits
- * from `shift` on. */
-typedef struct mp_opened {
-    mp_regions bins, upper;
-} mp_opened;
-
-/* Whether a block has room to count so many bins. */
-template <class Key, int WORDS>
-static bool can_count(const mp_context<Key, WORDS> *c, uint64_t bins)
-{
-    return bins * sizeof(unsigned) <= mp_shared_budget(c->device, 1);
-}
-
-template <class Key, int WORDS>
-static gb_status count_bins(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
-                            const mp_digit &whole, unsigned counted, unsigned upper_digits,
-                            unsigned shift, uint64_t *offsets, mp_opened *opened)
-{
-    *opened = mp_opened{};
-    mp_counted counts = {};
-    counts.bins = whole.digits;
-    counts.counted = counted;
-    counts.shift = shift;
-    counts.offsets = offsets;
-    const uint64_t cleared = c->used;
-    counts.ticket = c->template take<unsigned>(1);
-    counts.begins = c->template take<unsigned long long>((uint64_t)counted + 1);
-    opened->bins.left = c->template take<unsigned>(counted);
-    if (upper_digits) opened->upper.left = c->template take<unsigned>(upper_digits);
-    c->clear_from(cleared);
-    counts.next = c->template take<unsigned long long>(mp_cursor_at((uint64_t)counted + 1));
-    if (upper_digits) {
-        counts.upper_begins = c->template take<uint64_t>((uint64_t)upper_digits + 1);
-        counts.upper_next =
-            c->template take<unsigned long long>(mp_cursor_at((uint64_t)upper_digits + 1));
-    }
-    opened->bins.exact = opened->upper.exact = true;
-    opened->bins.begins = reinterpret_cast<uint64_t *>(counts.begins);
-    opened->bins.next = counts.next;
-    opened->upper.begins = counts.upper_begins;
-    opened->upper.next = counts.upper_next;
-    opened->bins.segments = counts.upper_begins;
-    opened->bins.segment_count = upper_digits;
-
-    const mp_counters counters = counters_for(c->device, whole.digits);
-    const uint64_t tiles = mp_ceil_div(c->n, MP_COUNT_BINS_THREADS * MP_COUNT_BINS_ITEMS);
-    uint64_t blocks = c->sms() * (counters.shared <= mp_shared_budget(c->device, 2) ? 2 : 1);
-    if (blocks > tiles) blocks = tiles;
-    c->start_next(mp_count_bins<Key>, blocks, MP_COUNT_BINS_THREADS, counters.shared,
-                  in.without_payload(), c->n, whole, counters.copies, counts);
-    return c->status;
 }
 
 /* ---- on the chip ----------------------------------------------------------------------------- */

@@ -27,6 +27,7 @@ typedef struct mp_regions {
     /* foreseen: where the digit's part of the region that was written ends, if that is before its
      * end: what did not fit is aside. ~0 at the start */
     unsigned long long *written_to;
+    const unsigned *only_if; /* a word without which (0) nothing is done; or NULL */
     bool exact;
     bool two_ended; /* two digits, one segment, foreseen: the second grows down from the end */
     /* foreseen: */

@@ -18,7 +18,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     typedef typename block_of::shared shared;
     typedef typename block_of::payload_type payload_type;
     GB_DYNAMIC_SHARED();
-    if (!regions.exact && gb_glance(regions.failed)) return;
+    if (regions.only_if && !gb_glance(regions.only_if)) return;
     shared *s = reinterpret_cast<shared *>(gb_shared_memory);
     Key *keys = reinterpret_cast<Key *>(gb_shared_memory + sizeof(shared));
     const mp_elements<Key, WORDS> buffers = {keys,
