@@ -1,6 +1,6 @@
-/* Every method of the partition is captured into a CUDA graph, and the graph replayed on other keys:
- * a call that allocates or waits would end the capture. Built and run by multipartition_library.sh
- * where there is a GPU. */
+/* Every method of the partition is captured into a CUDA graph, and the graph replayed on other
+ * keys: a call that allocates or waits would end the capture. Built and run by
+ * multipartition_library.sh where there is a GPU. */
 #include "multipartition.h"
 
 #include <cuda_runtime.h>
@@ -9,13 +9,13 @@
 #include <cstdlib>
 #include <vector>
 
-#define NEED(call)                                                                         \
-    do {                                                                                   \
-        const cudaError_t code = (call);                                                   \
-        if (code != cudaSuccess) {                                                         \
+#define NEED(call)                                                                        \
+    do {                                                                                  \
+        const cudaError_t code = (call);                                                  \
+        if (code != cudaSuccess) {                                                        \
             fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(code)); \
-            exit(1);                                                                       \
-        }                                                                                  \
+            exit(1);                                                                      \
+        }                                                                                 \
     } while (0)
 
 static std::vector<uint32_t> made(size_t n, uint32_t seed)

@@ -1,4 +1,5 @@
-/* Requests with a mistake each: the library names it. Built and run by multipartition_library.sh. */
+/* Requests with a mistake each: the library names it. Built and run by multipartition_library.sh.
+ */
 #include "multipartition.h"
 
 #include "common/simt/simt.h"
@@ -34,11 +35,11 @@ int main(void)
     if (mp_partition_scratch(&good, &bytes) != MP_OK || bytes > (1 << 22) - 262144) return 1;
     if (mp_partition(&good, scratch, bytes, NULL) != MP_OK) return 1;
 
-#define BAD(change, status, words)                         \
-    {                                                      \
-        mp_request bad = good;                             \
-        bad.change;                                        \
-        expect(&bad, scratch, bytes, status, words);       \
+#define BAD(change, status, words)                   \
+    {                                                \
+        mp_request bad = good;                       \
+        bad.change;                                  \
+        expect(&bad, scratch, bytes, status, words); \
     }
     BAD(key_bytes = 2, MP_INVALID, "key_bytes is 2; it may be 4 or 8")
     BAD(payload_bytes = 12, MP_INVALID, "payload_bytes is 12; it may be 0, 4, 8 or 16")

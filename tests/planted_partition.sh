@@ -53,12 +53,17 @@ cramped()
     cp "$scratch/kept" "$scratch/roomy"
     check "$name: builds" again build/gpubench-simt
     check "$name: all is done anew" passes "${some[@]}" "${two[@]}" "${sorted[@]}" --case n=65537,bins=40,dist=zipf,function=hash
-    plant "$name, and nothing is done anew" ordered.cuh \
-        'if (parts.only_if && !gb_glance(parts.only_if)) return;' 'if (parts.only_if) return;' unstable "${some[@]}"
+    plant "$name, and nothing is done anew" unordered.cuh \
+        'if (regions.only_if && !gb_glance(regions.only_if)) return;' 'if (regions.only_if) return;' unstable "${some[@]}"
     cp "$scratch/roomy" "$folder/passes.cuh"
 }
 cramped "there is no room for notes" '(unsigned)(aside_room / 64 + MP_NOTES_LEAST);' '1;'
 cramped "there is no room aside" 'regions.aside_room = aside_room;' 'regions.aside_room = 8;'
+spoiled "blocks give up early" "$folder/regions.cuh" '(room > regions.aside_early && watch->tile < watch->early)) {' 'true) {'
+cp "$scratch/kept" "$scratch/roomy"
+check "blocks give up early: builds" again build/gpubench-simt
+check "blocks give up early: all is done anew" passes "${some[@]}" "${many[@]}" "${sorted[@]}" --schedules 3
+cp "$scratch/roomy" "$folder/regions.cuh"
 spoiled "there is little room aside" "$folder/partition.cuh" '(r->n < MP_SMALL ? r->n : r->n / 4) + MP_MOST_TILE;' 'MP_MOST_TILE;'
 cp "$scratch/kept" "$scratch/roomy"
 check "there is little room aside: builds" again build/gpubench-simt
@@ -69,8 +74,8 @@ cp "$scratch/roomy" "$folder/partition.cuh"
 
 # From here on nothing is done anew, which would put right what mistakes do: a pass with one of them soon
 # has no room aside.
-spoiled "nothing is done anew" "$folder/ordered.cuh" \
-    'if (parts.only_if && !gb_glance(parts.only_if)) return;' 'if (parts.only_if) return;'
+spoiled "nothing is done anew" "$folder/unordered.cuh" \
+    'if (regions.only_if && !gb_glance(regions.only_if)) return;' 'if (regions.only_if) return;'
 check "nothing is done anew: builds" again build/gpubench-simt
 check "nothing is done anew: nothing has to be" passes "${some[@]}" "${few[@]}" "${two[@]}" "${sorted[@]}"
 

@@ -190,11 +190,41 @@ __global__ void __launch_bounds__(MP_MEND_THREADS)
                           *from = (uint64_t)d * regions.left_room + k;
                           *to = mp_vacancy(t, t.misplaced + t.noted + k);
                       });
-    for (uint64_t w = gb_first() / GB_WARP; w < notes; w += gb_stride() / GB_WARP) {
-        const mp_note note = regions.notes[w];
-        const mp_truth &t = mending.truth[note.digit];
-        for (unsigned i = gb_lane(); i < note.count; i += GB_WARP)
-            mp_copy_one(out, mp_vacancy(t, t.misplaced + note.first + i), aside, note.at + i);
+    /* few notes are long, and share the warps; of many a warp has 32 on their way */
+    const uint64_t warps = gb_stride() / GB_WARP, warp = gb_first() / GB_WARP;
+    if (notes < 8 * warps) {
+        const uint64_t share = notes && notes < warps ? warps / notes : 1;
+        for (uint64_t w = warp / share; w < notes; w += warps / share) {
+            const mp_note note = regions.notes[w];
+            const mp_truth t = mending.truth[note.digit];
+            for (unsigned i = (unsigned)(warp % share) * GB_WARP + gb_lane(); i < note.count;
+                 i += (unsigned)share * GB_WARP)
+                mp_copy_one(out, mp_vacancy(t, t.misplaced + note.first + i), aside, note.at + i);
+        }
+        return;
+    }
+    for (uint64_t first = warp * GB_WARP; first < notes; first += warps * GB_WARP) {
+        mp_note mine = {0, 0, 0, 0};
+        mp_truth t = {};
+        if (first + gb_lane() < notes) {
+            mine = regions.notes[first + gb_lane()];
+            t = mending.truth[mine.digit];
+        }
+        /* as mp_vacancy: from `place` on, but for the first `before` of them */
+        const uint64_t k = t.misplaced + mine.first, head = t.low - t.first;
+        const bool split = t.low != t.high && k < head;
+        const uint64_t place =
+            t.low == t.high || split ? t.first + k : t.high + (k - head); /* of the first one */
+        const uint64_t before = split ? head - k : ~(uint64_t)0, behind = t.high;
+        for (int j = 0; j < GB_WARP; j++) {
+            const unsigned count = __shfl_sync(GB_FULL_MASK, mine.count, j);
+            const uint64_t from = __shfl_sync(GB_FULL_MASK, mine.at, j);
+            const uint64_t to = __shfl_sync(GB_FULL_MASK, place, j);
+            const uint64_t there = __shfl_sync(GB_FULL_MASK, before, j);
+            const uint64_t further = __shfl_sync(GB_FULL_MASK, behind, j);
+            for (unsigned i = gb_lane(); i < count; i += GB_WARP)
+                mp_copy_one(out, i < there ? to + i : further + (i - there), aside, from + i);
+        }
     }
 }
 

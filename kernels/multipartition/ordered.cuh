@@ -150,28 +150,28 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
             }
             if (gb_lane() < digit.digits) mine[gb_lane()] = (unsigned short)before[gb_lane() & 1];
             __syncwarp();
-            return;
-        }
+        } else {
 #pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            const unsigned d = mixed[i];
-            unsigned peers;
-            if constexpr (MATCHES) {
-                atomicOr(&matches[d], 1u << gb_lane());
+            for (int i = 0; i < ITEMS; i++) {
+                const unsigned d = mixed[i];
+                unsigned peers;
+                if constexpr (MATCHES) {
+                    atomicOr(&matches[d], 1u << gb_lane());
+                    __syncwarp();
+                    peers = matches[d];
+                } else {
+                    peers = gb_peers<BITS>(d);
+                }
+                const unsigned below = __popc(peers & gb_lanes_below());
+                const unsigned before = mine[d];
                 __syncwarp();
-                peers = matches[d];
-            } else {
-                peers = gb_peers<BITS>(d);
+                if (peers >> gb_lane() == 1) { /* the last of them */
+                    mine[d] = (unsigned short)(before + below + 1);
+                    if constexpr (MATCHES) matches[d] = 0;
+                }
+                __syncwarp();
+                mixed[i] |= (before + below) << 16;
             }
-            const unsigned below = __popc(peers & gb_lanes_below());
-            const unsigned before = mine[d];
-            __syncwarp();
-            if (peers >> gb_lane() == 1) { /* the last of them */
-                mine[d] = (unsigned short)(before + below + 1);
-                if constexpr (MATCHES) matches[d] = 0;
-            }
-            __syncwarp();
-            mixed[i] |= (before + below) << 16;
         }
     }
 

@@ -7,8 +7,6 @@
 #include "kernels/multipartition/partition_types.cuh"
 #include "kernels/multipartition/passes.cuh"
 
-enum { MP_SMALL = 4 << 20 }; /* elements: the smaller the input, the more may be foreseen wrongly */
-
 /* The lower digit's bits where two passes share the work. */
 static inline unsigned lower_bits(uint32_t bins)
 {

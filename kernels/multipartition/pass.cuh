@@ -88,10 +88,13 @@ static bool mp_choose_unordered(const gb_device *device, unsigned digits, uint64
         const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
         const bool large = n > sms * 2 * 256 * 32;
         if (digits <= 2 &&
-            mp_try_unordered<Key, WORDS, 256, 16, 3, true>(device, digits, launch, kernel))
+            mp_try_unordered<Key, WORDS, 256, 24, 2, true>(device, digits, launch, kernel))
             return true;
         if (large && digits <= 256 &&
             mp_try_unordered<Key, WORDS, 256, 32, 2, false>(device, digits, launch, kernel))
+            return true;
+        if (large && digits <= 384 &&
+            mp_try_unordered<Key, WORDS, 512, 24, 1, false>(device, digits, launch, kernel))
             return true;
         if (large && digits <= 512 &&
             mp_try_unordered<Key, WORDS, 512, 32, 1, false>(device, digits, launch, kernel))

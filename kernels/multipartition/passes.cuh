@@ -8,7 +8,10 @@
 #include "kernels/multipartition/room.cuh"
 #include "kernels/multipartition/segments.cuh"
 
-enum { MP_NOTES_LEAST = 4096 };
+enum {
+    MP_NOTES_LEAST = 4096,
+    MP_SMALL = 4 << 20 /* elements: the smaller the input, the more of it may be foreseen wrongly */
+};
 
 /* How a pass over all of the input is launched. */
 template <class Key, int WORDS>
@@ -187,6 +190,7 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
     regions.begins = sample.begins;
     regions.two_ended = digits == 2;
     regions.aside_room = aside_room;
+    regions.aside_early = c->n < MP_SMALL ? aside_room : c->n / 256;
     sample.stretches = regions.two_ended ? 0 : c->n / GB_WARP / MP_SAMPLE_STRETCH;
     mending.digits = digit.digits;
     mending.n = c->n;

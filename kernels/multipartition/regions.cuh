@@ -31,10 +31,10 @@ typedef struct mp_regions {
     bool exact;
     bool two_ended; /* two digits, one segment, foreseen: the second grows down from the end */
     /* foreseen: */
-    uint64_t *aside_of;        /* of each digit, elements set aside by mp_note */
-    unsigned long long *aside; /* taken of all room aside; notes taken */
-    uint64_t aside_room;
-    unsigned notes_room, left_room; /* notes; elements left of a digit that there is room for */
+    uint64_t *aside_of;               /* of each digit, elements set aside by mp_note */
+    unsigned long long *aside;        /* taken of all room aside; notes taken */
+    uint64_t aside_room, aside_early; /* early: so much in a pass's first sixteenth is too much */
+    unsigned notes_room, left_room;   /* notes; elements left of a digit that there is room for */
     mp_note *notes;
     unsigned *failed; /* set where there was no room: the input has to be partitioned anew */
 } mp_regions;
@@ -63,6 +63,12 @@ typedef struct mp_own {
     bool down; /* its places go down from the region's end */
 } mp_own;
 
+/* What a block that gives up needs; at the beginning of its dynamic shared memory. */
+typedef struct mp_watch {
+    unsigned tile, early; /* the tile at work; those before this one are the first sixteenth */
+    unsigned stop;        /* the input has to be partitioned anew: all that follows is in vain */
+} mp_watch;
+
 /* What was reserved at `at` does not fit into the digit's region. Of a foreseen one, all of it goes
  * aside, and a note says so; of an exact one, sectors go as far as they fit. Returns how many
  * leave. */
@@ -75,19 +81,39 @@ mp_reserve_aside(const mp_regions &regions, const mp_elements<Key, WORDS> &out,
     typedef typename mp_elements<Key, WORDS>::payload_type payload_type;
     if (regions.exact) return at < own.end ? (unsigned)(own.end - at) & ~(MP_SECTOR - 1u) : 0;
     const uint64_t region = first_region + own.digit;
-    const uint64_t room = atomicAdd(&regions.aside[0], (unsigned long long)count);
-    const unsigned long long note = atomicAdd(&regions.aside[1], 1ull);
+    /* lanes that are here together take room together: all blocks' additions meet in one place */
+    const unsigned lanes = __activemask();
+    unsigned before_me = 0, total = 0;
+    for (unsigned rest = lanes; rest; rest &= rest - 1) {
+        const int lane = __ffs(rest) - 1;
+        const unsigned theirs = __shfl_sync(lanes, count, lane);
+        if (lane < (int)gb_lane()) before_me += theirs;
+        total += theirs;
+    }
+    const int lead = __ffs(lanes) - 1;
+    unsigned long long room = 0, note = 0;
+    if ((int)gb_lane() == lead) {
+        room = atomicAdd(&regions.aside[0], (unsigned long long)total);
+        note = atomicAdd(&regions.aside[1], (unsigned long long)__popc(lanes));
+    }
+    room = __shfl_sync(lanes, room, lead) + before_me;
+    note = __shfl_sync(lanes, note, lead) + __popc(lanes & gb_lanes_below());
     const uint64_t before =
         atomicAdd(reinterpret_cast<unsigned long long *>(&regions.aside_of[region]),
                   (unsigned long long)count);
     atomicMin(&regions.written_to[region], (unsigned long long)at);
+    GB_DYNAMIC_SHARED();
+    mp_watch *watch = reinterpret_cast<mp_watch *>(gb_shared_memory);
     uint64_t to = room;
-    if (room + count > regions.aside_room || note >= regions.notes_room) {
+    if (room + count > regions.aside_room || note >= regions.notes_room ||
+        (room > regions.aside_early && watch->tile < watch->early)) {
         atomicExch(regions.failed, 1u);
-        to = 0; /* anywhere, there is room for a tile: all of it is done anew */
+        /* anywhere, there is room for a tile: all of it is done anew */
+        if (room + count > regions.aside_room) to = 0;
     } else {
         regions.notes[note] = mp_note{room, before, own.digit, count};
     }
+    if (gb_glance(regions.failed)) watch->stop = 1;
     /* arrays are aligned to 16 bytes, so that between them lie whole elements */
     flush->base = (uint64_t)(((intptr_t)aside.keys - (intptr_t)out.keys) / (intptr_t)sizeof(Key)) +
                   to - own.start;

@@ -28,6 +28,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     unsigned *words = reinterpret_cast<unsigned *>(routes + digit.digits);
     const unsigned per_warp = (digit.digits + block_of::WARPS - 1) / block_of::WARPS;
     if (threadIdx.x == 0) {
+        s->watch = mp_watch{};
         s->in = in;
         s->out = out;
         s->aside = aside;
@@ -54,7 +55,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                 in, (s->progress.low & ~(uint64_t)3) + (uint64_t)tile * block_of::TILE,
                 s->progress.low, s->progress.high, key, payload);
             for (;;) {
-                over = mp_gather<TWO>(digit, buffers, words, key, payload, valid);
+                if (threadIdx.x == 0) s->watch.tile = tile;
+                over = mp_gather<TWO>(digit, buffers, words, key, payload, valid) | s->watch.stop;
                 if (__syncthreads_or(over != 0)) break;
                 unsigned leaves;
                 const mp_flush<WORDS> flush = mp_plan(words, cut.group_log, regions, out, aside,

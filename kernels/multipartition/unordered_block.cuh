@@ -31,6 +31,7 @@ typedef struct mp_progress {
  * they need they find here. */
 template <class Key, int WORDS> struct __align__(16) mp_unordered_shared
 {
+    mp_watch watch;
     mp_elements<Key, WORDS> in, out, aside, left_over, buffers;
     mp_digit digit;
     mp_cut cut;
@@ -189,6 +190,14 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
     static __device__ GB_CALLED mp_own place_over(unsigned tile, unsigned over, mp_own own)
     {
         shared *s = things();
+        if (s->watch.stop) { /* what is in the buffers does not matter any more */
+            if (own.owns)
+                s->words[own.digit] = mp_word(own.start, mp_word_end(s->words[own.digit]));
+            own.rest = 0;
+            if (threadIdx.x == 0) s->progress.tile = s->progress.tiles;
+            __syncthreads();
+            return own;
+        }
         const uint64_t base = (s->progress.low & ~(uint64_t)3) + (uint64_t)tile * TILE;
         const unsigned next = copy_whole(s, tile, &own);
         if (threadIdx.x == 0) s->progress.tile = next != tile ? next : tile + s->progress.step;
@@ -317,6 +326,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
             s->progress.tile = s->regions.segments ? 0 : blockIdx.x;
             s->progress.step = s->regions.segments ? 1 : gridDim.x;
             s->progress.tiles = (unsigned)((high - origin + TILE - 1) / TILE);
+            s->watch.early = s->progress.tiles / 16;
             s->progress.whole_to = (unsigned)((high - origin) / TILE);
         }
         __syncthreads();

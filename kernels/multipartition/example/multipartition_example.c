@@ -1,6 +1,7 @@
 /* Partitioning keys in a program of your own, in C: what to include, and the few calls it takes.
  *
- *   nvcc -I$PREFIX/include/gpubench multipartition_example.c -L$PREFIX/lib -lgpubench_multipartition -lstdc++
+ *   nvcc -I$PREFIX/include/gpubench multipartition_example.c -L$PREFIX/lib
+ * -lgpubench_multipartition -lstdc++
  *
  * A million keys, each with the position that it comes from, go to the bins between 99 limits, and
  * are looked at on the host. The request is queued twice, as in a program that does it again and
