@@ -41,6 +41,7 @@ many=(--case "n=100003,bins=256")
 some=(--case "n=100003,bins=20")
 most=(--case "n=100003,bins=65536")
 few=(--case "n=100003,bins=7")
+few_sorted=(--case "n=65537,bins=5,dist=sorted" --case "n=200003,bins=20,dist=reversed")
 two=(--case "n=65537,bins=2")
 sorted=(--case "n=100003,bins=20,dist=sorted")
 reversed=(--case "n=65537,bins=40,dist=reversed")
@@ -100,10 +101,10 @@ plant "keys that find no room are forgotten" draw.cuh \
 plant "after keys that found no room the buffers seem to be full" unordered_block.cuh \
     'if (own.owns) s->words[own.digit] = after;' ';' unstable "${sorted[@]}"
 plant "what stays of a tile of one digit is forgotten" unordered_block.cuh \
-    'own->rest += (unsigned short)(TILE - leaves);' ';' unstable-counted --case n=200003,bins=5,dist=sorted --schedules 6
+    'own->rest += (unsigned short)(TILE - leaves);' ';' unstable-counted "${few_sorted[@]}" --schedules 3
 plant "what stays of a tile of one digit overwrites what was there" unordered_block.cuh \
     'flush.next = own->start + own->rest;' 'flush.next = own->start;' unstable-counted \
-    --case n=200003,bins=5,dist=sorted --schedules 6
+    "${few_sorted[@]}" --schedules 3
 
 # regions
 plant "a foreseen region has no end" regions.cuh \
