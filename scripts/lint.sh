@@ -36,9 +36,9 @@ tidy()
 }
 
 mapfile -t sources < <(scripts/sources.sh c)
-mapfile -t c_files < <(printf '%s\n' "${sources[@]}" | grep '\.c$')
-mapfile -t cu_files < <(printf '%s\n' "${sources[@]}" | grep -E '\.(cu|cpp)$' |
-    grep -v '/example/') # those include what is installed; a test compiles them
+# Examples include what is installed; a test compiles them.
+mapfile -t c_files < <(printf '%s\n' "${sources[@]}" | grep '\.c$' | grep -v '/example/')
+mapfile -t cu_files < <(printf '%s\n' "${sources[@]}" | grep -E '\.(cu|cpp)$' | grep -v '/example/')
 mapfile -t shell_files < <(scripts/sources.sh sh)
 mapfile -t configs < <(scripts/sources.sh json)
 

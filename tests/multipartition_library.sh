@@ -1,7 +1,7 @@
 #!/bin/bash
 # The partition as other programs take it: its example is built from what `make install` installs and
-# runs, on the simt device, and by nvcc where there is one; mistakes in requests are named; where there is a
-# GPU each method is captured into a graph.
+# runs, on the simt device, and by nvcc where there is one; where there is a GPU each method is captured
+# into a graph, too. (What the library says of mistakes: test_multipartition_library.cu.)
 . "$(dirname "$0")/lib.sh"
 tree=$scratch/tree prefix=$scratch/prefix
 copy_tree "$tree" || exit 1
@@ -24,8 +24,6 @@ check "the example builds" link "$example" example
 says() { ./"$1" >out 2>&1; local status=$?; cat out; [ $status = 0 ] && grep -qE "$2" out; }
 check "the example runs" says example '1000000 keys in 100 bins by method [1-9] .*, 0 wrong'
 check "the choice is from a GPU that was measured" grep -q 'measured on: [^)]' out
-check "the mistakes' program builds" link "$tree/tests/multipartition_mistakes.c" mistakes
-check "mistakes in requests are named" says mistakes 'all are named'
 
 printf '#include "multipartition.h"\nint other(void) { return MP_OK; }\n' >other.c
 check "the header is C, and needs nothing else" "$CC" -std=c11 -Wall -Wextra -Wpedantic -Werror \
@@ -36,7 +34,7 @@ nvcc=${NVCC-$(command -v nvcc)}
 if [ -n "$nvcc" ] && [ -e "$library" ]; then
     with_library() { "$nvcc" -std=c++17 -cudart static -I"$prefix/include/gpubench" -o "$2" "$1" "$library"; }
     check "nvcc builds the example" with_library "$example" cuda_example
-    check "nvcc builds the capture into a graph" with_library "$tree/tests/multipartition_graph.cu" cuda_graph
+    check "nvcc builds the capture into a graph" with_library "$(dirname "$example")/multipartition_graph_example.cu" cuda_graph
     if nvidia-smi >/dev/null 2>&1; then
         check "the example runs on the GPU" says cuda_example ', 0 wrong'
         check "each method is captured into a graph" says cuda_graph right

@@ -13,6 +13,6 @@ plant "equal bins change their order in a warp" multisplit_warp.cu \
     '& gb_lanes_below());' '& ~gb_lanes_below() & ~(1u << gb_lane()));' multisplit-warp
 plant "a digit of the label is left out" multisplit_reduced_bit.cu \
     'pass * sort->digit_bits}' '0}' multisplit-reduced-bit
-plant "counters are not waited for" ranges.cuh \
-    'counters[i] = 0;' 'if (i != 1) counters[i] = 0;' multipartition
+plant "a range's second bin has a key too many" ranges.cuh \
+    'row[bin] = sum;' 'row[bin] = sum + (bin == 1);' multipartition
 finish

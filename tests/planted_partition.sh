@@ -152,6 +152,10 @@ plant "what blocks had left goes where notes go" mend.cuh \
 plant "what was reserved in a region counts as written there" mend.cuh \
     'if (written != ~(uint64_t)0) inside = written - region;' ';' unstable "${some[@]}"
 
+# counts
+plant "a counter is not cleared" counts.cuh \
+    'counters[i] = 0;' 'if (i != 1) counters[i] = 0;' unstable-counted "${many[@]}" --schedules 3
+
 # in order
 plant "equals in a warp's rows before do not count" ordered.cuh \
     'mixed[i] |= (before + below) << 16;' 'mixed[i] |= below << 16;' stable "${many[@]}"

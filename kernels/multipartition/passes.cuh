@@ -278,11 +278,11 @@ static gb_status pass_resident(mp_context<Key, WORDS> *c, const mp_elements<Key,
     if (c->device->arch && c->device->arch < 600)
         return gb_fail(c->error, GB_UNSUPPORTED,
                        "its blocks wait for each other: Pascal and later");
+    const unsigned long long all = c->n, fit = most * c->sms();
     if (part > most)
         return gb_fail(c->error, GB_UNSUPPORTED,
-                       "%llu keys in %u bins are not on the chip at once: at most %llu",
-                       (unsigned long long)c->n, digit.digits,
-                       (unsigned long long)(most * c->sms()));
+                       "%llu keys in %u bins are not on the chip at once: at most %llu", all,
+                       digit.digits, fit);
     const uint64_t cleared = c->used;
     mp_meeting meeting;
     meeting.arrived = c->template take<unsigned>(1);

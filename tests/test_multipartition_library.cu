@@ -1,30 +1,25 @@
-/* Requests with a mistake each: the library names it. Built and run by multipartition_library.sh.
- */
-#include "multipartition.h"
+/* The partition's public functions: each mistake in a request is named, and costs nothing else. */
+#include "tests/device.cuh"
 
-#include "common/simt/simt.h"
+#include "kernels/multipartition/multipartition.h"
 
-#include <stdio.h>
 #include <string.h>
-
-static int failures;
 
 static void expect(const mp_request *request, void *scratch, uint64_t bytes, mp_status status,
                    const char *words)
 {
-    const mp_status got = mp_partition(request, scratch, bytes, NULL);
-    if (got == status && strstr(mp_partition_error(), words)) return;
-    printf("expected %d and '%s', got %d and '%s'\n", (int)status, words, (int)got,
-           mp_partition_error());
-    failures++;
+    assert_int_equal(mp_partition(request, scratch, bytes, NULL), status);
+    if (!strstr(mp_partition_error(), words))
+        fail_msg("'%s' is not in '%s'", words, mp_partition_error());
 }
 
-int main(void)
+static void mistakes_in_requests_are_named(void **state)
 {
+    (void)state;
     char *memory;
     uint64_t bytes;
-    if (cudaMalloc((void **)&memory, 1 << 22) != cudaSuccess) return 1;
-    mp_request good = {0};
+    assert_int_equal(cudaMalloc((void **)&memory, 1 << 22), cudaSuccess);
+    mp_request good = {};
     good.keys_in = memory;
     good.keys_out = memory + 65536;
     good.offsets = (uint64_t *)(memory + 131072);
@@ -32,8 +27,9 @@ int main(void)
     good.key_bytes = 4;
     good.bins = 100;
     void *scratch = memory + 262144;
-    if (mp_partition_scratch(&good, &bytes) != MP_OK || bytes > (1 << 22) - 262144) return 1;
-    if (mp_partition(&good, scratch, bytes, NULL) != MP_OK) return 1;
+    assert_int_equal(mp_partition_scratch(&good, &bytes), MP_OK);
+    assert_true(bytes <= (1 << 22) - 262144);
+    assert_int_equal(mp_partition(&good, scratch, bytes, NULL), MP_OK);
 
 #define BAD(change, status, words)                   \
     {                                                \
@@ -65,11 +61,38 @@ int main(void)
     mp_request nothing = good;
     nothing.n = 0;
     nothing.keys_in = nothing.keys_out = NULL;
-    if (mp_partition(&nothing, NULL, 0, NULL) != MP_OK) {
-        printf("nothing to do: %s\n", mp_partition_error());
-        failures++;
-    }
-    (void)cudaFree(memory);
-    if (failures == 0) printf("all are named\n");
-    return failures != 0;
+    assert_int_equal(mp_partition(&nothing, NULL, 0, NULL), MP_OK);
+    assert_int_equal(cudaFree(memory), cudaSuccess);
+}
+
+/* A method that is asked for is taken, and what auto says is what it takes. */
+static void the_choice_can_be_asked_for(void **state)
+{
+    (void)state;
+    mp_request r = {};
+    mp_method method;
+    const char *gpu;
+    uint64_t automatic, chosen;
+    r.n = 1000000;
+    r.key_bytes = 4;
+    r.bins = 5000;
+    r.stable = 1;
+    assert_int_equal(mp_partition_choose(&r, &method, &gpu), MP_OK);
+    assert_int_equal(method, MP_STABLE_TWO_PASS);
+    assert_true(gpu[0] != 0);
+    assert_int_equal(mp_partition_scratch(&r, &automatic), MP_OK);
+    r.method = method;
+    assert_int_equal(mp_partition_scratch(&r, &chosen), MP_OK);
+    assert_int_equal(automatic, chosen);
+    r.bins = 0;
+    assert_int_equal(mp_partition_choose(&r, &method, NULL), MP_INVALID);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mistakes_in_requests_are_named),
+        cmocka_unit_test(the_choice_can_be_asked_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
