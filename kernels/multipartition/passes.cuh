@@ -101,11 +101,12 @@ typedef struct mp_opened {
     mp_regions bins, upper;
 } mp_opened;
 
-/* Whether a block has room to count so many bins. */
+/* Whether all bins are counted at once: blocks have room to, and adding up what they have counted
+ * does not take longer than the second look at the keys that it saves. */
 template <class Key, int WORDS>
 static bool can_count(const mp_context<Key, WORDS> *c, uint64_t bins)
 {
-    return bins * sizeof(unsigned) <= mp_shared_budget(c->device, 1);
+    return bins * sizeof(unsigned) <= mp_shared_budget(c->device, 1) / 4;
 }
 
 /* only_if: a word in device memory without which (0) nothing is done, here and in the passes into
