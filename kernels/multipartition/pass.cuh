@@ -52,6 +52,8 @@ static inline bool mp_cut_shared(const gb_device *device, unsigned digits, unsig
         launch->cut.group_log = log;
         launch->cut.spare = spare;
         launch->cut.spread = (float)(0.99 * spread);
+        const double share = 32.0 * launch->items, much = 3 * tile / digits;
+        launch->cut.hot = (float)(much > share ? share : much < share / 4 ? share / 4 : much);
         launch->shared = (size_t)launch->cut.slots * element_bytes + fixed;
         return true;
     }

@@ -1,5 +1,5 @@
-/* Between two passes: the sizes of all bins within the segments that the first one made, and the
- * bins' borders where they are only needed afterwards. */
+/* Between two passes, where all bins were not counted before: their sizes within the segments that
+ * the first pass made. */
 #ifndef GB_MULTIPARTITION_SEGMENTS_CUH
 #define GB_MULTIPARTITION_SEGMENTS_CUH
 
