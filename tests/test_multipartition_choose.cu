@@ -95,6 +95,21 @@ static void what_the_device_refuses_is_not_taken(void **state)
     assert_int_equal(chosen(table, request(1 << 23, 1 << 20)), MP_UNSTABLE_TWO_PASS);
 }
 
+static void where_no_method_can_one_says_why(void **state)
+{
+    (void)state;
+    gb_device old = {};
+    old.arch = 350;
+    old.sms = 15;
+    old.shared_per_sm = old.shared_optin = 48 << 10;
+    mp_request r = request(1 << 20, 1 << 20);
+    r.key_bytes = 8;
+    r.payload_bytes = 16;
+    r.method = mp_choose_from(mp_tuning, mp_tuning_count, &r, &old, NULL);
+    assert_int_equal(r.method, MP_UNSTABLE_TWO_PASS);
+    assert_string_equal(mp_refusal(&r, &old), "1024 digits do not fit a pass");
+}
+
 static void without_measurements_there_is_a_choice_too(void **state)
 {
     (void)state;
@@ -137,6 +152,7 @@ int main(void)
         cmocka_unit_test(the_device_and_the_element_come_before_sizes),
         cmocka_unit_test(stable_requests_get_stable_methods),
         cmocka_unit_test(what_the_device_refuses_is_not_taken),
+        cmocka_unit_test(where_no_method_can_one_says_why),
         cmocka_unit_test(without_measurements_there_is_a_choice_too),
         cmocka_unit_test(the_table_is_of_gpus_that_were_measured),
     };

@@ -36,7 +36,8 @@ mp_method mp_choose_from(const mp_tuned *table, unsigned count, const mp_request
     if (nearest) *nearest = found;
 
     mp_request tried = *request;
-    mp_method best = MP_AUTO;
+    /* where none can, what can do the most says why it cannot */
+    mp_method best = request->stable ? MP_STABLE_TWO_PASS : MP_UNSTABLE_TWO_PASS;
     double best_seconds = INFINITY;
     for (int m = MP_AUTO + 1; m < MP_METHODS; m++) {
         /* what was not measured comes after all that was, in the order of the methods */

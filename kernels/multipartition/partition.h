@@ -42,7 +42,8 @@ extern const mp_tuned mp_tuning[];
 extern const unsigned mp_tuning_count;
 
 /* The fastest method at the point of a table that is nearest to the request, of those that can do
- * it on this device; *nearest, unless NULL: that point, or NULL where the table is empty. */
+ * it on this device; where none can, one that mp_refusal refuses. *nearest, unless NULL: that
+ * point, or NULL where the table is empty. */
 mp_method mp_choose_from(const mp_tuned *table, unsigned count, const mp_request *request,
                          const gb_device *device, const mp_tuned **nearest);
 

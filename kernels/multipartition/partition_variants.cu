@@ -66,10 +66,11 @@ static gb_status run(gb_job *job, gb_stream stream)
 static const char *refuses(const gb_params *params, const gb_device *device, mp_method method,
                            bool stable)
 {
-    const mp_request r = request_of_point(params, method, stable);
-    if (method != MP_AUTO) return mp_refusal(&r, device);
-    if (mp_tuning_count) return NULL;
-    return "no GPU was measured: run configs/multipartition-tuning.json, and make again";
+    mp_request r = request_of_point(params, method, stable);
+    if (method == MP_AUTO && !mp_tuning_count)
+        return "no GPU was measured: run configs/multipartition-tuning.json, and make again";
+    if (method == MP_AUTO) r.method = mp_choose_from(mp_tuning, mp_tuning_count, &r, device, NULL);
+    return mp_refusal(&r, device);
 }
 
 static void cleanup(gb_job *job)
