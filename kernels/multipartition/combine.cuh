@@ -133,7 +133,6 @@ typedef struct mp_cut {
     unsigned group_log; /* log2 of the elements that leave together: 3 to 5 */
     unsigned spare;     /* slots of a buffer beside what a tile brings: two groups, or 24 */
     float spread;       /* standard deviations that a buffer has room for */
-    float hot;          /* elements of a tile beyond which a digit is written by all warps */
 } mp_cut;
 
 /* A buffer's word: the next slot in the lower half, the buffer's end in the upper one. Slots and a
@@ -237,8 +236,7 @@ mp_write_groups(const mp_elements<Key, WORDS> &out, const mp_elements<Key, WORDS
 
 enum { MP_MOST_HOT = 32 };
 
-/* Digits of which a tile has more than a warp's share, or much more than of others, are written by
- * all warps together: the few lanes that write a digit else would hold up their warp. In shared
+/* Digits of which a tile has more than a warp's share are written by all warps together. In shared
  * memory; each is described by the thread that looks after it, who knows its number among them. */
 template <int WORDS> struct mp_hot {
     unsigned count;
@@ -254,7 +252,7 @@ __device__ __forceinline__ unsigned mp_room_and_heat(const mp_cut &cut, double c
                                                      mp_hot<WORDS> *hot, unsigned *number)
 {
     const double mean = total > 0 ? THREADS * ITEMS * (count / total) : 0;
-    *number = mean > cut.hot ? atomicAdd(&hot->count, 1u) : MP_COLD;
+    *number = mean > ITEMS * GB_WARP ? atomicAdd(&hot->count, 1u) : MP_COLD;
     return mp_room(cut, THREADS * ITEMS, count, total);
 }
 

@@ -52,10 +52,6 @@ static inline bool mp_cut_shared(const gb_device *device, unsigned digits, unsig
         launch->cut.group_log = log;
         launch->cut.spare = spare;
         launch->cut.spread = (float)(0.99 * spread);
-        /* of a tile, fewer than MP_MOST_HOT have more than this */
-        const double few = tile / MP_MOST_HOT, share = 32.0 * launch->items;
-        const double much = 3 * tile / digits;
-        launch->cut.hot = (float)(much > share ? share : much < few ? few : much);
         launch->shared = (size_t)launch->cut.slots * element_bytes + fixed;
         return true;
     }
