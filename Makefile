@@ -85,10 +85,12 @@ else
 say = @$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,printf '  %-6s %s\n' '$(1)' '$(or $(2),$@)' &&)
 endif
 
+# What make install has for other programs, made of the GPU worker's objects.
+INSTALLED_LIBS = $(if $(NVCC),$(BUILD)/libgpubench_growable.a $(BUILD)/libgpubench_multipartition.a)
 PROGRAMS = $(BUILD)/gpubench $(BUILD)/gpubench-simt $(if $(NVCC),$(BUILD)/gpubench-cuda) $(if $(OPENCL),$(BUILD)/gpubench-opencl)
 
 .PHONY: all
-all: $(PROGRAMS) $(if $(NVCC),,no-nvcc) $(if $(OPENCL),,no-opencl) ## build everything that can be built here
+all: $(PROGRAMS) $(INSTALLED_LIBS) $(if $(NVCC),,no-nvcc) $(if $(OPENCL),,no-opencl) ## build everything that can be built here
 
 .PHONY: no-nvcc
 no-nvcc: $(PROGRAMS)
@@ -204,7 +206,6 @@ $(BUILD)/libgpubench_growable.a: $(call o,cuda,$(GROWABLE:%=kernels/dynamic-arra
 PARTITION := library partition $(foreach key,4 8,$(foreach payload,0 4 8 16,partition_k$(key)_p$(payload)))
 $(BUILD)/libgpubench_multipartition.a: $(call o,cuda,$(PARTITION:%=kernels/multipartition/%.cu)) \
   $(call o,c,kernels/multipartition/choose.c common/error.c common/text.c) $(BUILD)/c/multipartition_tuning.c.o
-INSTALLED_LIBS = $(if $(NVCC),$(BUILD)/libgpubench_growable.a $(BUILD)/libgpubench_multipartition.a)
 $(BUILD)/lib%.a:
 	@rm -f $@
 	$(call say,AR) ar rcs $@ $^
@@ -296,7 +297,7 @@ bundle: $(BUILD)/gpubench $(BUILD)/gpubench-simt $(if $(OPENCL),$(BUILD)/gpubenc
 	@scripts/bundle.sh bundle '$(VERSION)' $^ $(if $(NVCC),$(if $(BUNDLE_CUDA),$(BUILD)/bundle,$(BUILD))/gpubench-cuda)
 
 .PHONY: install
-install: all $(INSTALLED_LIBS) ## copy programs, headers, configs and plots to PREFIX (/usr/local)
+install: all ## copy programs, headers, configs and plots to PREFIX (/usr/local)
 	@scripts/install.sh '$(BUILD)' '$(DESTDIR)$(PREFIX)'
 
 # ---- upkeep --------------------------------------------------------------------------------------
