@@ -12,8 +12,8 @@ EOF
 for file; do
     [ -e "$file" ] || continue # a pattern that matched nothing
     meta=${file%.csv}.meta.json
-    arch=$(sed -nE 's/.*"arch":[[:space:]]*([0-9]+).*/\1/p' "$meta" | head -n 1)
-    sms=$(sed -nE 's/.*"sms":[[:space:]]*([0-9]+).*/\1/p' "$meta" | head -n 1)
+    arch=$(sed -nE 's/.*"arch":[[:space:]]*([0-9]+).*/\1/p' "$meta" 2>/dev/null | head -n 1)
+    sms=$(sed -nE 's/.*"sms":[[:space:]]*([0-9]+).*/\1/p' "$meta" 2>/dev/null | head -n 1)
     awk -F, -v file="$file" -v arch="$arch" -v sms="$sms" '
         BEGIN {
             split("unstable unstable-counted unstable-resident unstable-two-pass stable stable-two-pass", names, " ")
