@@ -7,10 +7,10 @@ guard 'a name does not begin with . or -' common/text.c "if (*name == '.' || *na
 guard 'a name has at most 100 characters' common/text.c 'if (strnlen(name, GB_MOST_NAME + 1) > GB_MOST_NAME)' 'if (false)' test_text
 guard "a config's name is a name" bench/config.c 'if (gb_name_mistake(config->name))' 'if (false)' hostile.sh
 guard "a config's result file is not another's samples" bench/config.c 'if (ends_with(config->name, taken_endings[i]))' 'if (false)' test_config_mistakes
-guard "a worker's names are names" bench/catalogue.c 'if (mistake) refuse(r, member, mistake);' '' hostile.sh
+guard "a worker's names are names" bench/answer_reader.c 'if (mistake) gb_answer_refuse(r, member, mistake);' '' hostile.sh
 guard 'an axis is not called like another column' bench/catalogue.c 'if (axis->name && gb_results_is_column(axis->name))' 'if (false)' hostile.sh
-guard 'values of an axis are words' bench/catalogue.c 'else if (!is_word(item->valuestring))' 'else if (false)' hostile.sh
-guard "a worker's lists are short" bench/catalogue.c 'if (*count > MOST_ENTRIES)' 'if (false)' test_catalogue
+guard 'values of an axis are words' bench/answer_reader.c 'else if (!is_word(item->valuestring))' 'else if (false)' hostile.sh
+guard "a worker's lists are short" bench/answer_reader.c 'if (*count > MOST_ENTRIES)' 'if (false)' test_catalogue
 guard 'the output folder has a name, and not one that is cut' bench/run.c 'if (length <= 0 || (size_t)length >= sizeof c->folder)' 'if (false)' hostile.sh
 guard "an experiment's name is a name" bench/result_rows.c 'if (!r->published && gb_name_mistake(text_of(r, "experiment")))' 'if (false)' hostile.sh
 guard 'an axis in a result file has a name' bench/result_rows.c 'if (!gb_name_mistake(r->csv->header[a])) continue;' 'continue;' test_result_rows
@@ -18,7 +18,7 @@ guard "a figure's suffix stays in its folder" bench/result_select.c "*at = '_';"
 
 # ---- the terminal
 guard 'messages are printable' common/error.c 'gb_text_tame(error->text);' '' test_text
-guard "a worker's texts are printable" bench/catalogue.c 'if (gb_text_unprintable(item->valuestring)) {' 'if (false) {' hostile.sh
+guard "a worker's texts are printable" bench/answer_reader.c 'if (gb_text_unprintable(item->valuestring)) {' 'if (false) {' hostile.sh
 guard "a worker's log is printable" bench/worker_log.c 'gb_text_tame(log->line);' '' hostile.sh
 guard "a worker's reasons of work are printable" bench/job.c 'if (*reason) gb_text_tame(*reason);' '' corpus_answer
 guard 'throttle reasons are printable' bench/job.c 'gb_text_tame(reading->throttle);' '' corpus_answer
@@ -67,7 +67,7 @@ guard 'cases: sizes are written as digits' bench/catalogue_lookup.c 'snprintf(va
 guard 'layouts: digits are few' bench/table_layout.c 'digits->valueint <= 9' 'digits->valueint <= 99' corpus_layout
 guard 'answers: times are finite' bench/job.c 'if (!what[0] && !(isfinite(time) && time >= 0))' 'if (false)' corpus_answer
 guard 'answers: a reason says something' bench/job.c 'cJSON_IsString(reason) && *reason->valuestring ?' 'cJSON_IsString(reason) ?' corpus_answer
-guard 'descriptions: names are used once' bench/catalogue.c 'refuse(r, "name", "two variants share it");' '{}' corpus_describe
+guard 'descriptions: names are used once' bench/catalogue.c 'gb_answer_refuse(r, "name", "two variants share it");' '{}' corpus_describe
 guard 'commands: quotes end where they began' bench/worker_child.c 'const char *end = strchr(at + 1, *at);' "const char *end = strchr(at + 1, '\"');" corpus_command
 guard 'requests: lines end where they end' common/worker/line_reader.c 'reader->begin += newline ? got + 1 : got;' 'reader->begin += got;' corpus_request
 guard 'schedules: numbers are within limits' common/schedule.c 'if (value > (most - digit) / 10) return false;' '' corpus_schedule
