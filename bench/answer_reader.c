@@ -35,8 +35,6 @@ char *gb_answer_copy(gb_answer_reader *r, const char *text)
     return copied ? strcpy(copied, text) : NULL;
 }
 
-/* A printable string: these texts go into tables and CSV files. An absent one is
- * refused if required, else "". */
 char *gb_answer_text(gb_answer_reader *r, const cJSON *object, const char *member, bool required)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, member);
@@ -57,7 +55,6 @@ char *gb_answer_text(gb_answer_reader *r, const cJSON *object, const char *membe
     return gb_answer_copy(r, item->valuestring);
 }
 
-/* A name that serves as a CSV column, a command-line word, a file or a folder. */
 char *gb_answer_name(gb_answer_reader *r, const cJSON *object, const char *member)
 {
     char *name = gb_answer_text(r, object, member, true);
@@ -87,7 +84,6 @@ int gb_answer_int(gb_answer_reader *r, const cJSON *object, const char *member, 
     return (int)gb_answer_number(r, object, member, required, 1e9);
 }
 
-/* JSON numbers are exact below 2^53, which no device's memory reaches. */
 uint64_t gb_answer_bytes(gb_answer_reader *r, const cJSON *object, const char *member)
 {
     return (uint64_t)gb_answer_number(r, object, member, false, 9007199254740991.0);
@@ -114,7 +110,6 @@ const cJSON *gb_answer_list(gb_answer_reader *r, const cJSON *object, const char
     return r->failed ? NULL : item;
 }
 
-/* A limit of an axis: a decimal string, because JSON numbers end at 2^53. */
 uint64_t gb_answer_limit(gb_answer_reader *r, const cJSON *object, const char *member)
 {
     uint64_t limit = 0;

@@ -5,9 +5,9 @@
 #include "common/cuda/device.cuh"
 
 /* Of `count` stretches (at least 1) the last one that begins at `at` or before; begins[0] is not
- * looked at. */
-template <class Begin, class Place>
-__host__ __device__ __forceinline__ unsigned gb_stretch_holding(const Begin *begins, unsigned count,
+ * looked at. begins: an array, or whatever has an operator[]. */
+template <class Begins, class Place>
+__host__ __device__ __forceinline__ unsigned gb_stretch_holding(Begins begins, unsigned count,
                                                                 Place at)
 {
     unsigned low = 0, high = count;

@@ -57,10 +57,7 @@ __global__ void __launch_bounds__(MP_COUNT_BINS_THREADS)
             in, low, low + tile < n ? low + tile : n, digit, counters, copies);
     }
     __syncthreads();
-    for (unsigned d = threadIdx.x; d < digit.digits; d += MP_COUNT_BINS_THREADS) {
-        const unsigned count = mp_sum_copies(counters, copies, d);
-        if (count) atomicAdd(&counted.begins[d], (unsigned long long)count);
-    }
+    mp_add_counts<MP_COUNT_BINS_THREADS>(counters, copies, digit.digits, counted.begins);
     if (gb_is_last_block(counted.ticket)) mp_open_counted(counted);
 }
 

@@ -59,6 +59,17 @@ __device__ __forceinline__ unsigned mp_sum_copies(const unsigned *counters, unsi
     return sum;
 }
 
+/* Adds the block's counts to `counts` in device memory. */
+template <int THREADS, class Count>
+__device__ __forceinline__ void mp_add_counts(const unsigned *counters, unsigned copies,
+                                              unsigned digits, Count *counts)
+{
+    for (unsigned d = threadIdx.x; d < digits; d += THREADS) {
+        const unsigned count = mp_sum_copies(counters, copies, d);
+        if (count) atomicAdd(&counts[d], (Count)count);
+    }
+}
+
 /* Counts elements [low, high) of the input, from the last tile to the first: what is still in the
  * L2 afterwards is what the pass that follows begins with. */
 template <int THREADS, int ITEMS, class Key>

@@ -79,10 +79,7 @@ __global__ void __launch_bounds__(MP_SAMPLE_THREADS)
         mp_count_digits(counters, copies, digits, valid);
     }
     __syncthreads();
-    for (unsigned d = threadIdx.x; d < digit.digits; d += MP_SAMPLE_THREADS) {
-        const unsigned count = mp_sum_copies(counters, copies, d);
-        if (count) atomicAdd(&sample.counts[d], count);
-    }
+    mp_add_counts<MP_SAMPLE_THREADS>(counters, copies, digit.digits, sample.counts);
     if (gb_is_last_block(sample.ticket)) mp_foresee_regions(sample, digit, regions, n);
 }
 

@@ -88,15 +88,17 @@ static mp_status check_arrays(const mp_request *r)
     return MP_OK;
 }
 
-/* *r with a method that can do it, on the current device. */
-static mp_status resolve(mp_request *r, gb_device *device, const mp_tuned **nearest)
+/* *r with a method that can do it, on the current device; *bytes: of scratch that it needs. */
+static mp_status resolve(mp_request *r, gb_device *device, const mp_tuned **nearest,
+                         uint64_t *bytes)
 {
+    *bytes = 0;
     mp_status status = check_sizes(r);
     if (status == MP_OK) status = current_device(device);
     if (status != MP_OK) return status;
     if (r->method == MP_AUTO)
         r->method = mp_choose_from(mp_tuning, mp_tuning_count, r, device, nearest);
-    const char *refusal = r->n ? mp_refusal(r, device) : NULL;
+    const char *refusal = r->n ? mp_measure(r, device, bytes) : NULL;
     return refusal ? fails(MP_UNSUPPORTED, "%s", refusal) : MP_OK;
 }
 
@@ -106,8 +108,9 @@ extern "C" mp_status mp_partition_choose(const mp_request *request, mp_method *m
     mp_request r = *request;
     gb_device device;
     const mp_tuned *nearest = NULL;
+    uint64_t bytes;
     r.method = MP_AUTO;
-    const mp_status status = resolve(&r, &device, &nearest);
+    const mp_status status = resolve(&r, &device, &nearest, &bytes);
     *method = r.method;
     if (measured_on) *measured_on = nearest ? nearest->gpu : "";
     return status;
@@ -117,8 +120,8 @@ extern "C" mp_status mp_partition_scratch(const mp_request *request, uint64_t *b
 {
     mp_request r = *request;
     gb_device device;
-    const mp_status status = resolve(&r, &device, NULL);
-    *bytes = status == MP_OK && r.n ? mp_scratch_bytes(&r, &device) : 0;
+    const mp_status status = resolve(&r, &device, NULL, bytes);
+    if (status != MP_OK) *bytes = 0;
     return status;
 }
 
@@ -127,10 +130,10 @@ extern "C" mp_status mp_partition(const mp_request *request, void *scratch, uint
 {
     mp_request r = *request;
     gb_device device;
-    mp_status status = resolve(&r, &device, NULL);
+    uint64_t needed;
+    mp_status status = resolve(&r, &device, NULL, &needed);
     if (status == MP_OK) status = check_arrays(&r);
     if (status != MP_OK) return status;
-    const uint64_t needed = r.n ? mp_scratch_bytes(&r, &device) : 0;
     if (needed > scratch_bytes || (needed && !scratch))
         return fails(MP_NO_SCRATCH, "scratch has %llu bytes; %llu are needed",
                      (unsigned long long)(scratch ? scratch_bytes : 0), (unsigned long long)needed);

@@ -210,12 +210,10 @@ __global__ void __launch_bounds__(MP_MEND_THREADS)
             mine = regions.notes[first + gb_lane()];
             t = mending.truth[mine.digit];
         }
-        /* as mp_vacancy: from `place` on, but for the first `before` of them */
+        /* vacancies from the first one's place on, but for what lies behind the first `before` */
         const uint64_t k = t.misplaced + mine.first, head = t.low - t.first;
-        const bool split = t.low != t.high && k < head;
-        const uint64_t place =
-            t.low == t.high || split ? t.first + k : t.high + (k - head); /* of the first one */
-        const uint64_t before = split ? head - k : ~(uint64_t)0, behind = t.high;
+        const uint64_t place = mp_vacancy(t, k), behind = t.high;
+        const uint64_t before = t.low != t.high && k < head ? head - k : ~(uint64_t)0;
         for (int j = 0; j < GB_WARP; j++) {
             const unsigned count = __shfl_sync(GB_FULL_MASK, mine.count, j);
             const uint64_t from = __shfl_sync(GB_FULL_MASK, mine.at, j);

@@ -10,19 +10,25 @@ static mp_partition_of *find(const mp_request *r)
     return all[r->key_bytes == 8][payload == 16 ? 3 : payload / 4];
 }
 
-extern "C" const char *mp_refusal(const mp_request *request, const gb_device *device)
+extern "C" const char *mp_measure(const mp_request *request, const gb_device *device,
+                                  uint64_t *bytes)
 {
     gb_error error;
-    uint64_t bytes;
-    const gb_status status = find(request)(request, device, NULL, 0, &bytes, &error);
+    *bytes = 0;
+    const gb_status status = find(request)(request, device, NULL, 0, bytes, &error);
     return status == GB_OK ? NULL : gb_reason("%s", error.text);
+}
+
+extern "C" const char *mp_refusal(const mp_request *request, const gb_device *device)
+{
+    uint64_t bytes;
+    return mp_measure(request, device, &bytes);
 }
 
 extern "C" uint64_t mp_scratch_bytes(const mp_request *request, const gb_device *device)
 {
-    uint64_t bytes = 0;
-    gb_error error;
-    (void)find(request)(request, device, NULL, 0, &bytes, &error);
+    uint64_t bytes;
+    (void)mp_measure(request, device, &bytes);
     return bytes;
 }
 

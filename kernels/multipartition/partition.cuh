@@ -25,8 +25,8 @@ static inline mp_digit digit_of(const mp_request *r, unsigned shift, unsigned bi
                     shift, mask, digits + 1};
 }
 
-/* Two passes may have the same room one after the other: calls both(), each from the same place on.
- */
+/* Two passes may have the same room one after the other: first() and second() take from the same
+ * place on. */
 template <class Key, int WORDS, class First, class Second>
 static gb_status in_the_same_room(mp_context<Key, WORDS> *c, First first, Second second)
 {
@@ -100,12 +100,8 @@ static gb_status mp_partition_with(const mp_request *r, mp_context<Key, WORDS> *
         const mp_elements<Key, WORDS> aside = c->take_elements(aside_room);
         return pass_foreseen(c, in, out, aside, aside_room, whole, r->offsets);
     }
-    case MP_UNSTABLE_COUNTED: {
-        mp_opened opened;
-        const gb_status status =
-            count_bins(c, in, whole, whole.digits, 0, 0, r->offsets, NULL, &opened);
-        return status == GB_OK ? pass_exact(c, in, out, whole, opened.bins) : status;
-    }
+    case MP_UNSTABLE_COUNTED:
+        return pass_counted(c, in, out, whole, r->offsets, (const unsigned *)NULL);
     case MP_UNSTABLE_RESIDENT:
         return pass_resident(c, in, out, whole, r->offsets);
     case MP_UNSTABLE_TWO_PASS:

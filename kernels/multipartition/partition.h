@@ -14,10 +14,11 @@ static inline bool mp_is_stable(mp_method method)
     return method == MP_STABLE || method == MP_STABLE_TWO_PASS;
 }
 
-/* NULL if the request's method (not MP_AUTO) can do it on this device, else the reason. Here and in
- * the next one only the request's sizes are looked at. */
+/* NULL if the request's method (not MP_AUTO) can do it on this device, else the reason; *bytes: of
+ * scratch memory. Here and in the next two only the request's sizes are looked at. */
+const char *mp_measure(const mp_request *request, const gb_device *device, uint64_t *bytes);
+/* Either of both alone. */
 const char *mp_refusal(const mp_request *request, const gb_device *device);
-/* Bytes of scratch memory. */
 uint64_t mp_scratch_bytes(const mp_request *request, const gb_device *device);
 /* Queues the partition on stream; scratch is aligned to 256 bytes, and its content is of no
  * interest. */

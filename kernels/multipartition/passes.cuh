@@ -31,6 +31,12 @@ static uint64_t odd_blocks_for(const mp_context<Key, WORDS> *c, const mp_launch 
     return blocks > 16 ? (blocks - 1) | 1 : blocks;
 }
 
+template <class Key, int WORDS>
+static gb_status too_many(const mp_context<Key, WORDS> *c, const mp_digit &digit)
+{
+    return gb_fail(c->error, GB_UNSUPPORTED, "%u digits do not fit a pass", digit.digits);
+}
+
 /* How a block counts so many digits. */
 typedef struct mp_counters {
     unsigned copies;
@@ -56,7 +62,7 @@ static gb_status pass_ordered(mp_context<Key, WORDS> *c, const mp_elements<Key, 
     mp_launch shape;
     mp_ordered_kernel<Key, WORDS> kernel;
     if (!mp_choose_ordered<Key, WORDS>(c->device, digit.digits, &shape, &kernel))
-        return gb_fail(c->error, GB_UNSUPPORTED, "%u digits do not fit a pass", digit.digits);
+        return too_many(c, digit);
     uint64_t parts = blocks_for(c, shape);
     if (parts < 1) parts = 1;
     mp_parts p = {};
@@ -88,7 +94,7 @@ static gb_status pass_exact(mp_context<Key, WORDS> *c, const mp_elements<Key, WO
     mp_launch shape;
     mp_unordered_kernel<Key, WORDS> kernel;
     if (!mp_choose_unordered<Key, WORDS>(c->device, digit.digits, UINT64_MAX, &shape, &kernel))
-        return gb_fail(c->error, GB_UNSUPPORTED, "%u digits do not fit a pass", digit.digits);
+        return too_many(c, digit);
     const mp_elements<Key, WORDS> none = {NULL, NULL};
     c->start(kernel, odd_blocks_for(c, shape), shape.threads, shape.shared, in, out, none, none,
              c->n, digit, shape.cut, regions);
@@ -153,6 +159,18 @@ static gb_status count_bins(mp_context<Key, WORDS> *c, const mp_elements<Key, WO
     return c->status;
 }
 
+/* Counted, then into the exact regions; only_if as in count_bins. */
+template <class Key, int WORDS>
+static gb_status pass_counted(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
+                              const mp_elements<Key, WORDS> &out, const mp_digit &digit,
+                              uint64_t *digit_begins, const unsigned *only_if)
+{
+    mp_opened opened;
+    const gb_status status =
+        count_bins(c, in, digit, digit.digits, 0, 0, digit_begins, only_if, &opened);
+    return status == GB_OK ? pass_exact(c, in, out, digit, opened.bins) : status;
+}
+
 /* ---- foreseen regions -------------------------------------------------------------------------
  */
 
@@ -166,7 +184,7 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
     mp_launch shape;
     mp_unordered_kernel<Key, WORDS> kernel;
     if (!mp_choose_unordered<Key, WORDS>(c->device, digit.digits, c->n, &shape, &kernel))
-        return gb_fail(c->error, GB_UNSUPPORTED, "%u digits do not fit a pass", digit.digits);
+        return too_many(c, digit);
     const uint64_t digits = digit.digits, blocks = odd_blocks_for(c, shape);
     const uint64_t cleared = c->used;
     mp_sample sample = {};
@@ -213,10 +231,7 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
                   mending, regions);
     /* what cannot be put right is done anew; two ends always can */
     if (regions.two_ended) return c->status;
-    mp_opened opened;
-    const gb_status status =
-        count_bins(c, in, digit, digit.digits, 0, 0, digit_begins, regions.failed, &opened);
-    return status == GB_OK ? pass_exact(c, in, out, digit, opened.bins) : status;
+    return pass_counted(c, in, out, digit, digit_begins, regions.failed);
 }
 
 /* ---- between two passes -----------------------------------------------------------------------

@@ -15,15 +15,14 @@
 
 enum {
     MP_COUNT_THREADS = 512,
-    MP_TILE_ALIGN = 128, /* ranges begin at multiples of this many keys: whole lines */
-    MP_SCAN_BINS = 32,   /* bins a block of mp_scan_ranges takes, one a lane */
-    MP_SCAN_ROWS = 32    /* threads that share a bin's ranges */
+    MP_SCAN_BINS = 32, /* bins a block of mp_scan_ranges takes, one a lane */
+    MP_SCAN_ROWS = 32  /* threads that share a bin's ranges */
 };
 
 typedef struct mp_ranges {
     uint32_t ranges;
     uint32_t blocks_per_range; /* blocks that count one range together */
-    uint64_t keys_per_range;   /* multiple of MP_TILE_ALIGN */
+    uint64_t keys_per_range;   /* mp_part_keys: whole lines */
     void *prefix;              /* ranges x bins positions */
     unsigned *done;            /* blocks of the scan that have finished; 0 between runs */
 } mp_ranges;
@@ -146,8 +145,7 @@ static inline size_t mp_ranges_bytes(uint64_t n, uint32_t ranges, uint32_t bins)
 static inline gb_status mp_ranges_open(mp_ranges *cut, uint64_t n, uint32_t bins, uint32_t wanted,
                                        uint32_t blocks_per_range, gb_error *error)
 {
-    cut->keys_per_range =
-        mp_ceil_div(mp_ceil_div(n ? n : 1, wanted), MP_TILE_ALIGN) * MP_TILE_ALIGN;
+    cut->keys_per_range = mp_part_keys(n ? n : 1, wanted);
     cut->ranges = (uint32_t)mp_ceil_div(n ? n : 1, cut->keys_per_range);
     cut->blocks_per_range = blocks_per_range;
     unsigned char *memory;

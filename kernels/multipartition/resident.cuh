@@ -56,9 +56,7 @@ __global__ void __launch_bounds__(MP_RESIDENT_THREADS, 1)
     unsigned *places = words + digit.digits; /* of slot 0, if it were of the digit; modulo 2^32 */
     const uint64_t low = (uint64_t)blockIdx.x * part, high = low + part < n ? low + part : n;
 
-    for (unsigned d = threadIdx.x; d < digit.digits; d += THREADS)
-        words[d] = 0;
-    __syncthreads();
+    mp_clear_counters<THREADS>(words, 1, digit.digits);
     Key key[ITEMS];
     unsigned digits[ITEMS], rank[ITEMS];
     const unsigned valid = mp_load_part(in.keys, low, high, key);

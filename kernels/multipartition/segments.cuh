@@ -3,6 +3,7 @@
 #ifndef GB_MULTIPARTITION_SEGMENTS_CUH
 #define GB_MULTIPARTITION_SEGMENTS_CUH
 
+#include "common/cuda/grid.cuh"
 #include "kernels/multipartition/parts.cuh"
 #include "kernels/multipartition/unordered.cuh"
 
@@ -26,11 +27,8 @@ __global__ void __launch_bounds__(MP_PARTS_THREADS)
         mp_clear_counters<MP_PARTS_THREADS>(counters, copies, digit.digits);
         mp_count_stretch<MP_PARTS_THREADS, MP_PARTS_ITEMS>(in, low, high, digit, counters, copies);
         __syncthreads();
-        for (unsigned d = threadIdx.x; d < digit.digits; d += MP_PARTS_THREADS) {
-            const unsigned count = mp_sum_copies(counters, copies, d);
-            if (count)
-                atomicAdd(&counts[(uint64_t)segment * digit.digits + d], (unsigned long long)count);
-        }
+        mp_add_counts<MP_PARTS_THREADS>(counters, copies, digit.digits,
+                                        counts + (uint64_t)segment * digit.digits);
         __syncthreads();
         low = high;
     }
@@ -42,8 +40,7 @@ static __global__ void mp_open_regions(mp_regions regions, uint64_t all, uint64_
                                        uint64_t *offsets)
 {
     gb_wait_for_previous();
-    const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
-    for (uint64_t r = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; r <= all; r += step) {
+    for (uint64_t r = gb_first(); r <= all; r += gb_stride()) {
         const uint64_t begin = regions.begins[r];
         if (r < all) regions.next[mp_cursor_at(r)] = mp_next_sector(begin);
         if (r <= bins) offsets[r] = begin;

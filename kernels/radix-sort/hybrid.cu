@@ -125,12 +125,9 @@ static gb_status run_stages(const plan *p, cudaStream_t stream, gb_error *error)
                   "values are counted in a partition's shared memory");
     const size_t local = ((1 << HY_LOCAL_BITS) + hy_slot(HY_LOCAL_KEYS + 32)) * 4;
     const unsigned buckets = 1u << (s->bits1 + s->bits2);
-    GB_TRY(cudaFuncSetAttribute(hy_partition1, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                (int)partition),
-           error);
-    GB_TRY(cudaFuncSetAttribute(hy_partition2, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                (int)partition),
-           error);
+    gb_status status = gb_allow_shared(hy_partition1, partition, error);
+    if (status == GB_OK) status = gb_allow_shared(hy_partition2, partition, error);
+    if (status != GB_OK) return status;
     GB_TRY(cudaMemsetAsync(p->cleared, 0, p->cleared_bytes, stream), error);
     GB_TRY(launch(hy_sample,
                   dim3((s->lines + 31) / 32 < s->blocks ? (s->lines + 31) / 32 : s->blocks),

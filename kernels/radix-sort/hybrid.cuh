@@ -66,7 +66,6 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
 {
     __shared__ unsigned long long part[GB_WARP];
     __shared__ unsigned largest[GB_WARP];
-    __shared__ unsigned last_block;
     const unsigned bits = sort.sample_bits, buckets = 1u << bits, lane = gb_lane();
     const unsigned warps = gridDim.x * (HY_SAMPLE_THREADS / GB_WARP);
     const unsigned stretch = sort.n / GB_WARP / sort.lines; /* lines that one stands for */
@@ -81,11 +80,7 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
         if ((peers & gb_lanes_below()) == 0)
             atomicAdd(&sort.sampled[bucket], (unsigned)__popc(peers));
     }
-    __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0) last_block = atomicAdd(sort.sampled + buckets, 1u) == gridDim.x - 1;
-    __syncthreads();
-    if (!last_block) return;
+    if (!gb_is_last_block(sort.sampled + buckets)) return;
     unsigned long long pairs = 0;
     unsigned most = 0;
     const int above = 48; /* above the pairs, of which there are 2^34: how many are not empty */

@@ -4,6 +4,7 @@
  * the bus and writes 4: less than one pass of the sort moves. */
 #include "kernels/radix-sort/packed.cuh"
 
+#include "common/cuda/search.cuh"
 #include "common/cuda/warp.cuh"
 
 static __device__ __forceinline__ uint32_t field_of(const rs_shape &shape, uint32_t key)
@@ -110,20 +111,18 @@ cudaError_t rs_launch_pack_run(const gb_device *device, const rs_shape *shape, u
                   stream, *shape, count, keys, bits, *to);
 }
 
-/* The segment that a record belongs to: the last one that begins at or before it. Segments are in
- * the order of their records and none is empty. */
+/* Where segments begin, in records. */
+struct record_begins {
+    const rs_segment *segments;
+    __host__ __device__ uint64_t operator[](unsigned i) const { return segments[i].record; }
+};
+
+/* The segment that a record belongs to. Segments are in the order of their records and none is
+ * empty. */
 static __device__ __forceinline__ rs_segment segment_of(const rs_segment *segments, unsigned count,
                                                         uint64_t record)
 {
-    unsigned low = 0, high = count;
-    while (high - low > 1) {
-        const unsigned middle = (low + high) / 2;
-        if (segments[middle].record <= record)
-            low = middle;
-        else
-            high = middle;
-    }
-    return segments[low];
+    return segments[gb_stretch_holding(record_begins{segments}, count, record)];
 }
 
 /* The lane's plane of record r of a segment; none where it came without upper planes. */

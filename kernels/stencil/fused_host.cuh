@@ -140,9 +140,8 @@ gb_status fused_launch_sweep(const gb_problem *p, const fused_plan *plan, const 
         weights.w[6 * k - 1] = p->weights.w[6 * k];
         weights.w[6 * k] = p->weights.w[6 * k - 1];
     }
-    GB_TRY(cudaFuncSetAttribute(fused_march<TILE>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                (int)plan->shared_bytes),
-           error);
+    status = gb_allow_shared(fused_march<TILE>, plan->shared_bytes, error);
+    if (status != GB_OK) return status;
     const dim3 grid(blocks), block((unsigned)(plan->warps + 1) * 32u);
     GB_TRY(gb_tensor_map_engine(p->device)
                ? launch_next(fused_march<TILE>, grid, block, plan->shared_bytes,

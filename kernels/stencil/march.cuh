@@ -96,10 +96,8 @@ static inline gb_status st_plan_make(st_plan *plan, const st_shape *shape, const
                                      gb_error *error)
 {
     const dim3 threads = blocks->threads;
-    if (blocks->shared_bytes > 48 * 1024)
-        GB_TRY(cudaFuncSetAttribute(blocks->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    (int)blocks->shared_bytes),
-               error);
+    const gb_status status = gb_allow_shared(blocks->kernel, blocks->shared_bytes, error);
+    if (status != GB_OK) return status;
     int resident = 0;
     GB_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, blocks->kernel,
                                                          (int)(threads.x * threads.y * threads.z),
