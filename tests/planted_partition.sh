@@ -170,6 +170,38 @@ unmet "what waits is overwritten before it leaves" ordered.cuh \
 plant "digits behind the first 256 begin at 0" counts.cuh \
     'const unsigned each = (count + THREADS - 1) / THREADS;' 'const unsigned each = 1;' stable --case n=20011,bins=512
 
+# drawn in turn: by default lanes run in their order, and so all is proved
+plant "that keys drew out of order is not said" in_turn.cuh \
+    'if (bad) atomicExch(failed, 1u);' ';' stable-drawn "${many[@]}" --schedules 3
+plant "who drew before is not looked at" in_turn.cuh \
+    'bad |= before[i];' ';' stable-drawn "${many[@]}" --schedules 3
+plant "the slot alone is looked at" in_turn.cuh \
+    'const unsigned wrong = 0x8000ffffu;' 'const unsigned wrong = 0xffffu;' stable-drawn --case n=64,bins=3 \
+    --policy priority --schedules 10
+plant "what was drawn out of order is not done anew" ordered.cuh \
+    'if (parts.only_if && !gb_glance(parts.only_if)) return;' 'if (parts.only_if) return;' stable-drawn "${many[@]}" --schedules 3
+spoiled "nothing is drawn anew" "$folder/ordered.cuh" \
+    'if (parts.only_if && !gb_glance(parts.only_if)) return;' 'if (parts.only_if) return;'
+cp "$scratch/kept" "$scratch/drawn_anew"
+check "nothing is drawn anew: builds" again build/gpubench-simt
+check "nothing is drawn anew: nothing has to be" build/gpubench check "$primitive" --device simt --variant stable-drawn \
+    --variant stable-drawn-two-pass "${many[@]}" "${few[@]}" "${sorted[@]}" "${reversed[@]}"
+spoiled "warps do not wait for their turn" common/cuda/turns.cuh 'i < times;' 'i < 0 * times;'
+check "warps do not wait for their turn: builds" again build/gpubench-simt
+check "warps do not wait for their turn: is found" finds stable-drawn "${many[@]}" --schedules 3
+cp "$scratch/kept" common/cuda/turns.cuh
+plant "keys that find no room go to the one place" in_turn.cuh \
+    'const uint64_t place = bases[digits[i]] + mp_word_next(word[i]);' 'const uint64_t place = bases[digits[i]];' \
+    stable-drawn "${reversed[@]}"
+plant "after keys that found no room the next one's place is forgotten" in_turn.cuh \
+    'own->base += next - first;' ';' stable-drawn "${reversed[@]}"
+plant "one that draws for all draws for too few" in_turn.cuh \
+    'drew = atomicAdd(&words[digits[0]], (unsigned)MINE);' 'drew = atomicAdd(&words[digits[0]], (unsigned)MINE - 1);' \
+    stable-drawn "${sorted[@]}"
+plant "what is behind the end counts as drawn for" in_turn.cuh \
+    '? block_of::TILE - valid : 0, last);' '? 0 : 0, last);' stable-drawn "${many[@]}"
+cp "$scratch/drawn_anew" "$folder/ordered.cuh"
+
 # on the chip
 small=(--case "n=20011,bins=512")
 plant "keys are written before all are counted" resident.cuh \

@@ -20,6 +20,16 @@ __device__ __forceinline__ unsigned gb_lanes_below()
     return (1u << gb_lane()) - 1u;
 }
 
+/* Between two instructions of which each is to be done by all lanes before the next one is begun.
+ * Hardware issues a warp's instructions so, though nobody promises it; on the CPU lanes run one by
+ * one to where they meet. */
+__device__ __forceinline__ void gb_lockstep()
+{
+#if !defined(__CUDACC__)
+    simt_lockstep();
+#endif
+}
+
 /* value, but the compiler does not know that: what was computed from it before is computed anew
  * rather than kept in registers. */
 __device__ __forceinline__ unsigned gb_forget(unsigned value)

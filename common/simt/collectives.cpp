@@ -107,6 +107,7 @@ static void compute(warp_operation op, task *lanes, unsigned among)
 {
     switch (op) {
     case op_sync:
+    case op_lockstep:
         return;
     case op_shuffle:
         for (unsigned m = among; m; m &= m - 1) {
@@ -189,7 +190,7 @@ uint64_t at_warp(warp_operation op, unsigned mask, uint64_t value, unsigned sour
     maybe_pass_baton(w);
     if (!completed)
         switch_away(w);
-    else if (config.policy == round_robin)
+    else if (config.policy == round_robin && op != op_lockstep)
         t->state = state_running;
     else
         yield_turn(w);

@@ -8,6 +8,7 @@ namespace simt
 {
 enum warp_operation : uint8_t {
     op_sync,
+    op_lockstep,
     op_shuffle,
     op_ballot,
     op_all,
@@ -84,6 +85,13 @@ SIMT_INLINE int __syncthreads_and(int predicate, SIMT_PLACE)
 SIMT_INLINE void __syncwarp(unsigned mask = ~0u, SIMT_PLACE)
 {
     (void)simt::at_warp(simt::op_sync, mask, 0, 0, file, line);
+}
+/* Not of CUDA: a warp's lanes meet as they do between two of its instructions. In turn
+ * (round-robin) they go on in their order, under other policies in any. Orders no memory accesses.
+ */
+SIMT_INLINE void simt_lockstep(SIMT_PLACE)
+{
+    (void)simt::at_warp(simt::op_lockstep, ~0u, 0, 0, file, line);
 }
 SIMT_INLINE unsigned __ballot_sync(unsigned mask, int predicate, SIMT_PLACE)
 {

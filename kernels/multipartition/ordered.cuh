@@ -314,6 +314,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                       owns,
                       MP_COLD,
                       &hot};
+    if (parts.only_if && !gb_glance(parts.only_if)) return;
     uint64_t at = blockIdx.x * parts.part_keys;
     const uint64_t stop = at + parts.part_keys < n ? at + parts.part_keys : n;
     if (at >= stop) return;

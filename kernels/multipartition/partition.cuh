@@ -69,16 +69,22 @@ static gb_status unstable_two_pass(mp_context<Key, WORDS> *c, const mp_request *
 
 /* By the lower bits, then by the upper ones. */
 template <class Key, int WORDS>
-static gb_status
-stable_two_pass(mp_context<Key, WORDS> *c, const mp_request *r, const mp_elements<Key, WORDS> &in,
-                const mp_elements<Key, WORDS> &out, const mp_digit &whole, unsigned *ticket)
+static gb_status stable_two_pass(mp_context<Key, WORDS> *c, const mp_request *r,
+                                 const mp_elements<Key, WORDS> &in,
+                                 const mp_elements<Key, WORDS> &out, const mp_digit &whole,
+                                 unsigned *words, bool in_turn)
 {
     const unsigned low_bits = lower_bits(r->bins);
     const mp_digit low = digit_of(r, 0, low_bits), high = digit_of(r, low_bits, 32);
     const mp_elements<Key, WORDS> between = c->take_elements(r->n);
     const gb_status status = in_the_same_room(
-        c, [&] { return pass_ordered(c, in, between, low, NULL, ticket); },
-        [&] { return pass_ordered(c, between, out, high, NULL, ticket); });
+        c,
+        [&] {
+            return pass_ordered(c, in, between, low, NULL, {words, words + 1}, in_turn);
+        },
+        [&] {
+            return pass_ordered(c, between, out, high, NULL, {words, words + 2}, in_turn);
+        });
     if (status == GB_OK && c->goes_on())
         c->note(mp_queue_boundaries(out.keys, c->n, mp_bin_any{whole.bin, whole.function},
                                     r->offsets, c->stream),
@@ -107,12 +113,16 @@ static gb_status mp_partition_with(const mp_request *r, mp_context<Key, WORDS> *
     case MP_UNSTABLE_TWO_PASS:
         return unstable_two_pass(c, r, in, out, whole);
     case MP_STABLE:
-    case MP_STABLE_TWO_PASS: {
+    case MP_STABLE_DRAWN:
+    case MP_STABLE_TWO_PASS:
+    case MP_STABLE_DRAWN_TWO_PASS: {
+        const bool in_turn = r->method == MP_STABLE_DRAWN || r->method == MP_STABLE_DRAWN_TWO_PASS;
         const uint64_t cleared = c->used;
-        unsigned *ticket = c->template take<unsigned>(1);
+        unsigned *words = c->template take<unsigned>(3); /* a ticket, and a flag for each pass */
         c->clear_from(cleared);
-        return r->method == MP_STABLE ? pass_ordered(c, in, out, whole, r->offsets, ticket)
-                                      : stable_two_pass(c, r, in, out, whole, ticket);
+        if (r->method == MP_STABLE || r->method == MP_STABLE_DRAWN)
+            return pass_ordered(c, in, out, whole, r->offsets, {words, words + 1}, in_turn);
+        return stable_two_pass(c, r, in, out, whole, words, in_turn);
     }
     case MP_AUTO: /* chosen before */
     case MP_METHODS:

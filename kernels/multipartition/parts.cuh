@@ -13,8 +13,9 @@ typedef struct mp_parts {
     uint64_t part_keys; /* a part begins at each multiple; of 128 keys, so that lines are whole */
     unsigned *counts;   /* elements of a digit in a part */
     uint64_t *before;   /* the digit's elements in the parts before */
-    uint64_t *digit_begins; /* where each digit begins, digits + 1 */
-    unsigned *ticket;       /* 0 at the start, and again at the end */
+    uint64_t *digit_begins;  /* where each digit begins, digits + 1 */
+    unsigned *ticket;        /* 0 at the start, and again at the end */
+    const unsigned *only_if; /* without which (0) nothing is moved; or NULL */
 } mp_parts;
 
 /* Counts the block's part. Dynamic shared memory: digits x copies words. */

@@ -4,6 +4,7 @@
 
 #include "kernels/multipartition/counted.cuh"
 #include "kernels/multipartition/foresee.cuh"
+#include "kernels/multipartition/in_turn.cuh"
 #include "kernels/multipartition/mend.cuh"
 #include "kernels/multipartition/ordered.cuh"
 #include "kernels/multipartition/resident.cuh"
@@ -65,6 +66,9 @@ using mp_unordered_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, W
 template <class Key, int WORDS>
 using mp_ordered_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WORDS>, uint64_t,
                                    mp_digit, mp_cut, mp_parts);
+template <class Key, int WORDS>
+using mp_in_turn_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WORDS>, uint64_t,
+                                   mp_digit, mp_cut, mp_parts, unsigned *);
 
 /* Of several tile shapes the first whose buffers fit. */
 template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool TWO>
@@ -138,6 +142,32 @@ static bool mp_choose_ordered(const gb_device *device, unsigned digits, mp_launc
         return mp_try_ordered<Key, WORDS, 256, 12, 2, 8>(device, digits, launch, kernel) ||
                mp_try_ordered<Key, WORDS, 1024, 4, 1, 10>(device, digits, launch, kernel) ||
                mp_try_ordered<Key, WORDS, 256, 4, 1, 8>(device, digits, launch, kernel);
+}
+
+template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS>
+static bool mp_try_in_turn(const gb_device *device, unsigned digits, mp_launch *launch,
+                           mp_in_turn_kernel<Key, WORDS> *kernel)
+{
+    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0};
+    *kernel = mp_move_in_turn<Key, WORDS, THREADS, ITEMS, BLOCKS>;
+    return digits <= THREADS &&
+           mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS, digits * MP_IN_TURN_TABLES,
+                         65535 - THREADS * ITEMS, true, launch);
+}
+
+template <class Key, int WORDS>
+static bool mp_choose_in_turn(const gb_device *device, unsigned digits, mp_launch *launch,
+                              mp_in_turn_kernel<Key, WORDS> *kernel)
+{
+    if constexpr (sizeof(Key) == 4 && WORDS == 0)
+        return mp_try_in_turn<Key, WORDS, 256, 24, 2>(device, digits, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 512, 24, 1>(device, digits, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 1024, 8, 1>(device, digits, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 256, 8, 1>(device, digits, launch, kernel);
+    else
+        return mp_try_in_turn<Key, WORDS, 256, 12, 2>(device, digits, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 1024, 4, 1>(device, digits, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 256, 4, 1>(device, digits, launch, kernel);
 }
 
 #endif

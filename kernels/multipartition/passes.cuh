@@ -53,15 +53,26 @@ static inline mp_counters counters_for(const gb_device *device, uint64_t digits)
 
 /* ---- a stable pass --------------------------------------------------------------------------- */
 
-/* digit_begins: where the digits begin, digits + 1, may be NULL. */
+/* Words in device memory that a stable pass needs, 0 at the start. */
+typedef struct mp_stable_words {
+    unsigned *ticket;
+    unsigned *failed; /* of the one that draws in turn */
+} mp_stable_words;
+
+/* digit_begins: where the digits begin, digits + 1, may be NULL. words: ticket alone where ranks
+ * are votes; with `failed` keys draw in turn, and votes do it anew should that fail. */
 template <class Key, int WORDS>
 static gb_status pass_ordered(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
                               const mp_elements<Key, WORDS> &out, const mp_digit &digit,
-                              uint64_t *digit_begins, unsigned *ticket)
+                              uint64_t *digit_begins, const mp_stable_words &words, bool in_turn)
 {
-    mp_launch shape;
-    mp_ordered_kernel<Key, WORDS> kernel;
-    if (!mp_choose_ordered<Key, WORDS>(c->device, digit.digits, &shape, &kernel))
+    mp_launch by_votes, shape;
+    mp_ordered_kernel<Key, WORDS> voting = NULL;
+    mp_in_turn_kernel<Key, WORDS> drawing = NULL;
+    if (!mp_choose_ordered<Key, WORDS>(c->device, digit.digits, &by_votes, &voting))
+        return too_many(c, digit);
+    shape = by_votes;
+    if (in_turn && !mp_choose_in_turn<Key, WORDS>(c->device, digit.digits, &shape, &drawing))
         return too_many(c, digit);
     uint64_t parts = blocks_for(c, shape);
     if (parts < 1) parts = 1;
@@ -72,13 +83,19 @@ static gb_status pass_ordered(mp_context<Key, WORDS> *c, const mp_elements<Key, 
     p.before = c->template take<uint64_t>(parts * digit.digits);
     p.digit_begins =
         digit_begins ? digit_begins : c->template take<uint64_t>((uint64_t)digit.digits + 1);
-    p.ticket = ticket;
+    p.ticket = words.ticket;
 
     const mp_counters counters = counters_for(c->device, digit.digits);
     c->start_next(mp_count_parts<Key>, parts, MP_PARTS_THREADS, counters.shared,
                   in.without_payload(), c->n, digit, counters.copies, p);
     c->start_next(mp_scan_parts, digit.digits, MP_PARTS_SCAN_THREADS, 0, p, digit.digits);
-    c->start(kernel, parts, shape.threads, shape.shared, in, out, c->n, digit, shape.cut, p);
+    if (in_turn) {
+        c->start(drawing, parts, shape.threads, shape.shared, in, out, c->n, digit, shape.cut, p,
+                 words.failed);
+        p.only_if = words.failed;
+    }
+    c->start(voting, parts, by_votes.threads, by_votes.shared, in, out, c->n, digit, by_votes.cut,
+             p);
     return c->status;
 }
 

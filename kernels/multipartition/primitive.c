@@ -67,6 +67,8 @@ static const gb_variant *const variants[] = {&mp_cpu,
                                              &mp_unstable_two_pass,
                                              &mp_stable,
                                              &mp_stable_two_pass,
+                                             &mp_stable_drawn,
+                                             &mp_stable_drawn_two_pass,
                                              &mp_auto,
                                              &mp_auto_stable,
                                              NULL};

@@ -1,0 +1,285 @@
+/* A stable pass whose keys draw their slots as in an unordered one (draw.cuh), in order: the warps
+ * of a block take turns, and a warp draws row after row of 32 neighbours. Where the digit's
+ * elements of a part of the input go is known from a count before (parts.cuh), so nothing is
+ * reserved.
+ *
+ * Of one row, lanes that meet in a word have to draw in the order of the lanes. Hardware is seen to
+ * do that (H200: 3 10^10 meetings, none out of order), but nobody promises it. So each draw is
+ * proved: a second word for each digit holds who drew last, and every key exchanges that for
+ * itself. It must find the one with the slot before its own, and a lower position in the tile. Is
+ * that so for all, the keys of a digit are in the order of the input; if not for one, a word in
+ * device memory says so, and the pass is done anew by votes (ordered.cuh). */
+#ifndef GB_MULTIPARTITION_IN_TURN_CUH
+#define GB_MULTIPARTITION_IN_TURN_CUH
+
+#include "common/cuda/turns.cuh"
+#include "kernels/multipartition/parts.cuh"
+
+/* Bytes of shared memory beside the buffers, for each digit: where its slots go, its word, and who
+ * drew last. */
+enum { MP_IN_TURN_TABLES = sizeof(uint64_t) + 2 * sizeof(unsigned) };
+
+/* What a thread knows of the digit that it looks after. slot + base is an element's place in the
+ * output. */
+typedef struct mp_in_turn_own {
+    uint64_t base;
+    unsigned short start;      /* the buffer's first slot */
+    unsigned short from, next; /* what is there: from the start on, but for the first group */
+    bool owns;
+} mp_in_turn_own;
+
+template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_in_turn {
+    static const int TILE = THREADS * ITEMS, WARPS = THREADS / GB_WARP, MINE = GB_WARP * ITEMS;
+    static_assert(TILE < 1 << 15, "positions and a sign in half a word");
+    typedef mp_elements<Key, WORDS> elements;
+    typedef typename elements::payload_type payload_type;
+
+    elements in, out;
+    uint64_t n;
+    const mp_digit &digit;
+    const mp_cut &cut;
+    elements buffers;  /* shared */
+    uint64_t *bases;   /* shared: of each digit */
+    unsigned *words;   /* shared: of each digit, combine.cuh */
+    unsigned *drawn;   /* shared: of each digit, the position in the tile that drew last, from 1 on,
+                          above the slot that is next */
+    unsigned per_warp; /* digits a warp looks after, one a lane */
+    unsigned mine;     /* the lane's */
+    mp_hot<WORDS> *hot;
+    unsigned heat; /* its number among the hot ones, or MP_COLD */
+
+    /* A tile begins with what is left of the one before. */
+    __device__ __forceinline__ void open(const mp_in_turn_own &own, unsigned end) const
+    {
+        if (!own.owns) return;
+        bases[mine] = own.base;
+        words[mine] = mp_word(own.next, end);
+        drawn[mine] = own.next;
+    }
+
+    /* Buffers as large as this part's digits want them. */
+    __device__ __forceinline__ mp_in_turn_own lay_out(const mp_parts &parts)
+    {
+        __shared__ unsigned sums[GB_WARP + 1];
+        mp_in_turn_own own = {};
+        unsigned room = 0, all;
+        uint64_t begin = 0;
+        own.owns = gb_lane() < per_warp && mine < digit.digits;
+        if (threadIdx.x == 0) hot->count = 0;
+        __syncthreads();
+        if (own.owns) {
+            const uint64_t at = (uint64_t)mine * parts.parts + blockIdx.x;
+            begin = parts.digit_begins[mine] + parts.before[at];
+            room = mp_room_and_heat<THREADS, ITEMS>(cut, parts.counts[at], (double)parts.part_keys,
+                                                    hot, &heat);
+        }
+        const unsigned start = gb_block_exclusive_sum<THREADS>(room, sums, &all);
+        /* slots and places in the output are aligned alike, so the first group begins within */
+        const unsigned first = start + ((unsigned)begin & ((1u << cut.group_log) - 1));
+        own.start = (unsigned short)start;
+        own.from = own.next = (unsigned short)first;
+        own.base = begin - first;
+        open(own, start + room);
+        __syncthreads();
+        return own;
+    }
+
+    /* A row of 32 neighbours a warp and item. */
+    __device__ __forceinline__ void load(uint64_t at, uint64_t stop, Key (&key)[ITEMS],
+                                         payload_type (&payload)[ITEMS]) const
+    {
+        const uint64_t first = at + threadIdx.x / GB_WARP * MINE + gb_lane();
+        const bool whole = at + TILE <= stop;
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            const uint64_t one = first + i * GB_WARP;
+            key[i] = 0;
+            if (!whole && one >= stop) continue;
+            key[i] = __ldcs(in.keys + one);
+            if constexpr (WORDS > 0) payload[i] = __ldcs(in.payload + one);
+        }
+    }
+
+    /* Draws the warp's slots. Returns bits that are 0 if all were drawn in order. */
+    __device__ __forceinline__ unsigned draw(const unsigned (&digits)[ITEMS],
+                                             unsigned (&word)[ITEMS]) const
+    {
+        bool alike = digits[0] == __shfl_sync(GB_FULL_MASK, digits[0], 0);
+#pragma unroll
+        for (int i = 1; i < ITEMS; i++)
+            alike &= digits[i] == digits[0];
+        alike = __all_sync(GB_FULL_MASK, alike);
+        /* the slot before its own below, a lower position above: the difference is positive, and
+         * its lower half 0 */
+        const unsigned wrong = 0x8000ffffu;
+        const unsigned position = (threadIdx.x / GB_WARP * MINE + gb_lane() + 1) << 16;
+        unsigned bad = 0;
+        gb_turn_begin<WARPS>();
+        gb_lockstep();
+        if (alike) { /* one lane draws for all */
+            unsigned drew = 0;
+            if (gb_lane() == 0) {
+                drew = atomicAdd(&words[digits[0]], (unsigned)MINE);
+                const unsigned me = position | mp_word_next(drew);
+                bad = me - atomicExch(&drawn[digits[0]], me + MINE + ((MINE - 1) << 16));
+            }
+            drew = __shfl_sync(GB_FULL_MASK, drew, 0);
+            gb_turn_end<WARPS>();
+#pragma unroll
+            for (int i = 0; i < ITEMS; i++)
+                word[i] = drew + i * GB_WARP + gb_lane();
+            return bad & wrong;
+        }
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            word[i] = atomicAdd(&words[digits[i]], 1u);
+            gb_lockstep();
+        }
+        unsigned before[ITEMS];
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            const unsigned me = position + (i * GB_WARP << 16) + mp_word_next(word[i]);
+            before[i] = me - atomicExch(&drawn[digits[i]], me + 1);
+            gb_lockstep();
+        }
+        gb_turn_end<WARPS>();
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            bad |= before[i];
+        return bad & wrong;
+    }
+
+    static __device__ __forceinline__ void put(const elements &to, uint64_t at, Key key,
+                                               const payload_type &payload)
+    {
+        to.keys[at] = key;
+        if constexpr (WORDS > 0) to.payload[at] = payload;
+    }
+
+    /* Fills the buffers; what finds no room goes straight to its place. */
+    __device__ __forceinline__ void gather(const Key (&key)[ITEMS],
+                                           const payload_type (&payload)[ITEMS],
+                                           const unsigned (&word)[ITEMS], unsigned valid) const
+    {
+        const unsigned first = threadIdx.x / GB_WARP * MINE + gb_lane();
+        unsigned over = 0;
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            const unsigned slot = mp_word_next(word[i]);
+            if (slot >= mp_word_end(word[i]))
+                over |= 1u << i;
+            else if (valid == TILE || first + i * GB_WARP < valid)
+                put(buffers, slot, key[i], payload[i]);
+        }
+        if (!__any_sync(GB_FULL_MASK, over != 0)) return;
+        unsigned digits[ITEMS];
+        mp_digits_of(digit, key, digits);
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            const uint64_t place = bases[digits[i]] + mp_word_next(word[i]);
+            /* drawn for out of order, what is not there may have taken a slot before */
+            if (over >> i & 1 && first + i * GB_WARP < valid && place < n)
+                put(out, place, key[i], payload[i]);
+        }
+    }
+
+    /* What leaves of the thread's digit, and what is there afterwards. surplus: elements that were
+     * drawn for, but are not there. all: nothing stays. */
+    __device__ __forceinline__ mp_flush<WORDS> plan(mp_in_turn_own *own, unsigned surplus,
+                                                    bool all) const
+    {
+        mp_flush<WORDS> flush = {};
+        if (!own->owns) return flush;
+        const unsigned word = words[mine], end = mp_word_end(word);
+        const unsigned next = mp_word_next(word) - surplus, group = 1u << cut.group_log;
+        const unsigned whole = next & ~(group - 1);
+        unsigned to = whole > own->from ? whole : own->from;
+        if (all || next > end) to = next < end ? next : end;
+        flush.start = own->start;
+        flush.from = own->from;
+        flush.to = to;
+        flush.next = next > end ? to : next;
+        flush.base = own->base;
+        if constexpr (WORDS > 0) flush.payload_base = own->base;
+        if (next > end) { /* what was drawn for behind the end has left, too: begin anew */
+            const unsigned first = own->start + ((unsigned)(own->base + next) & (group - 1));
+            own->base += next - first;
+            own->from = own->next = (unsigned short)first;
+        } else if (to > own->from) {
+            own->base += to - own->start;
+            own->from = own->start;
+            own->next = (unsigned short)(own->start + (next - to));
+        } else {
+            own->next = (unsigned short)next;
+        }
+        open(*own, end);
+        return flush;
+    }
+};
+
+/* failed: becomes 1 where elements were not drawn for in order. */
+template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS>
+__global__ void __launch_bounds__(THREADS, BLOCKS)
+    mp_move_in_turn(mp_elements<Key, WORDS> in, mp_elements<Key, WORDS> out, uint64_t n,
+                    mp_digit digit, mp_cut cut, mp_parts parts, unsigned *failed)
+{
+    typedef mp_in_turn<Key, WORDS, THREADS, ITEMS> block_of;
+    typedef typename block_of::payload_type payload_type;
+    GB_DYNAMIC_SHARED();
+    __shared__ mp_hot<WORDS> hot;
+    Key *keys = reinterpret_cast<Key *>(gb_shared_memory);
+    uint64_t *bases =
+        reinterpret_cast<uint64_t *>(gb_shared_memory + (sizeof(Key) + 4 * WORDS) * cut.slots);
+    unsigned *words = reinterpret_cast<unsigned *>(bases + digit.digits);
+    const unsigned per_warp = (digit.digits + block_of::WARPS - 1) / block_of::WARPS;
+    block_of block = {in,
+                      out,
+                      n,
+                      digit,
+                      cut,
+                      {keys, reinterpret_cast<payload_type *>(keys + cut.slots)},
+                      bases,
+                      words,
+                      words + digit.digits,
+                      per_warp,
+                      threadIdx.x / GB_WARP * per_warp + gb_lane(),
+                      &hot,
+                      MP_COLD};
+    uint64_t at = blockIdx.x * parts.part_keys;
+    const uint64_t stop = at + parts.part_keys < n ? at + parts.part_keys : n;
+    if (at >= stop) return;
+    mp_in_turn_own own = block.lay_out(parts);
+    Key key[ITEMS];
+    payload_type payload[ITEMS];
+    unsigned bad = 0;
+    block.load(at, stop, key, payload);
+    for (;;) {
+        unsigned digits[ITEMS], word[ITEMS];
+        const uint64_t after = at + block_of::TILE;
+        const unsigned valid = after <= stop ? (unsigned)block_of::TILE : (unsigned)(stop - at);
+        mp_digits_of(digit, key, digits);
+        if (valid != block_of::TILE) {
+            /* what is behind the end draws behind all others, and is not counted in the end */
+            const unsigned first = threadIdx.x / GB_WARP * block_of::MINE + gb_lane();
+#pragma unroll
+            for (int i = 0; i < ITEMS; i++)
+                if (first + i * GB_WARP >= valid) digits[i] = digit.digits - 1;
+        }
+        bad |= block.draw(digits, word);
+        block.gather(key, payload, word, valid);
+        __syncthreads();
+        const bool last = after >= stop;
+        const mp_flush<WORDS> flush =
+            block.plan(&own, block.mine == digit.digits - 1 ? block_of::TILE - valid : 0, last);
+        /* the next tile's elements come while this one's leave */
+        if (!last) block.load(after, stop, key, payload);
+        mp_write<true, THREADS>(out, block.buffers, cut.group_log, per_warp, &hot, block.heat,
+                                flush);
+        if (last) break;
+        __syncthreads();
+        at = after;
+    }
+    if (bad) atomicExch(failed, 1u);
+}
+
+#endif
