@@ -142,6 +142,9 @@ plant "all segments have the first one's regions" unordered_block.cuh \
 plant "a segment begins before all have left the one before" unordered_block.cuh \
     '__syncthreads(); /* all have read progress.high */' ';' unstable-two-pass "${many[@]}" --schedules 5
 
+plant_in "the sample looks at the same places whatever the salt" "$folder/foresee.cuh" \
+    'gb_scatter32((uint32_t)one ^ salt)' 'gb_scatter32((uint32_t)one)' test_multipartition_passes '*another_salt*'
+
 # mending
 plant "places before what is right are none that are vacant" mend.cuh \
     'return i < before ? t.first + i : t.high + (i - before);' 'return t.high + i;' unstable "${some[@]}"

@@ -3,6 +3,7 @@
 #include "tests/device.cuh"
 
 #include "common/distributions.h"
+#include "kernels/multipartition/foresee.cuh"
 #include "kernels/multipartition/partition.h"
 
 #include <algorithm>
@@ -31,6 +32,8 @@ static void *device_copy(const void *from, size_t bytes)
     return at;
 }
 
+static const uint32_t SALT = 17;
+
 /* Partitions keys by ranges and compares every bin, as a multiset or in order, with what it should
  * hold. */
 static void expect_right(mp_method method, const std::vector<uint32_t> &keys, uint32_t bins,
@@ -45,6 +48,7 @@ static void expect_right(mp_method method, const std::vector<uint32_t> &keys, ui
     r.key_bytes = 4;
     r.function = MP_RANGE;
     r.bins = bins;
+    r.salt = SALT;
     if (mp_refusal(&r, &device)) return;
     r.keys_in = device_copy(keys.data(), 4 * n);
     r.keys_out = device_copy(NULL, 4 * n);
@@ -86,7 +90,7 @@ static std::vector<uint32_t> misleading(size_t n, uint32_t other)
 {
     std::vector<uint32_t> keys(n, other);
     for (uint64_t one = 0; one < n / 32 / 16; one++) {
-        const uint64_t line = one * 16 + gb_scatter32((uint32_t)one) % 16;
+        const uint64_t line = one * 16 + gb_scatter32((uint32_t)one ^ SALT) % 16;
         for (uint32_t k = 0; k < 32; k++)
             keys[line * 32 + k] = 0xffffffffu - k;
     }
@@ -102,6 +106,50 @@ static void a_sample_that_misleads_costs_no_key(void **state)
                 expect_right(MP_UNSTABLE, misleading(n, other), bins, n < 20000 ? 2 : 1);
                 expect_right(MP_UNSTABLE_TWO_PASS, misleading(n, other), bins, 2);
             }
+}
+
+/* Where a digit's region is foreseen to begin. */
+static uint64_t foreseen(const std::vector<uint32_t> &keys, uint32_t bins, uint32_t which,
+                         uint32_t salt)
+{
+    const uint64_t n = keys.size();
+    mp_elements<uint32_t, 0> in = {};
+    in.keys = (uint32_t *)device_copy(keys.data(), 4 * n);
+    mp_sample sample = {};
+    mp_regions regions = {};
+    sample.stretches = n / GB_WARP / MP_SAMPLE_STRETCH;
+    sample.salt = salt;
+    const std::vector<uint64_t> zeros(mp_cursor_at(bins) + 4 * (size_t)bins + 8);
+    uint64_t *memory = (uint64_t *)device_copy(zeros.data(), 8 * zeros.size());
+    sample.ticket = (unsigned *)memory;
+    sample.counts = (unsigned *)(memory + 1);
+    sample.begins = memory + 1 + bins;
+    regions.written_to = (unsigned long long *)sample.begins + bins + 1;
+    regions.next = regions.written_to + bins;
+    const mp_digit digit = {mp_make_bin_data(MP_RANGE, bins, 4, NULL), MP_RANGE, 0, ~0u, bins};
+    assert_int_equal(launch(mp_take_sample<uint32_t>, dim3(2), dim3(MP_SAMPLE_THREADS),
+                            bins * sizeof(unsigned), NULL, in, n, digit, 1u, sample, regions),
+                     cudaSuccess);
+    assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
+    uint64_t begin;
+    assert_int_equal(cudaMemcpy(&begin, sample.begins + which, 8, cudaMemcpyDeviceToHost),
+                     cudaSuccess);
+    for (void *one : {(void *)in.keys, (void *)memory})
+        assert_int_equal(cudaFree(one), cudaSuccess);
+    return begin;
+}
+
+/* An input made for one salt misleads that alone; the clock's is another one. */
+static void a_sample_of_another_salt_is_not_misled(void **state)
+{
+    (void)state;
+    const uint64_t n = 1 << 18, bins = 8;
+    const std::vector<uint32_t> keys = misleading(n, 0); /* 15 of 16 are in the first bin */
+    assert_true(foreseen(keys, bins, 1, SALT) == 0);
+    for (const uint32_t salt : {SALT + 1, 12345u, 0u}) {
+        const uint64_t begin = foreseen(keys, bins, 1, salt);
+        assert_true(begin > n * 14 / 16 && begin < n);
+    }
 }
 
 /* Sizes and numbers of bins that other partitions are known to have failed at. */
@@ -143,6 +191,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sample_that_misleads_costs_no_key),
+        cmocka_unit_test(a_sample_of_another_salt_is_not_misled),
         cmocka_unit_test(awkward_sizes_and_more_than_12288_bins_are_partitioned),
         cmocka_unit_test(scratch_is_at_most_a_tenth_more_than_the_keys),
     };

@@ -1,10 +1,12 @@
 /* The sizes of the digits' regions, foreseen from a sample: one line of 128 bytes in so many, each
- * at a place of its stretch that a hash picks, so that neither sorted nor periodic input misleads.
- * A pass that writes there needs no count before it: it saves most of one read of the keys. What
- * turns out otherwise mend.cuh puts right. */
+ * at a place of its stretch that a salted hash picks, so that neither sorted nor periodic input
+ * misleads, nor any that was made by someone who does not know the salt. A pass that writes there
+ * needs no count before it: it saves most of one read of the keys. What turns out otherwise
+ * mend.cuh puts right. */
 #ifndef GB_MULTIPARTITION_FORESEE_CUH
 #define GB_MULTIPARTITION_FORESEE_CUH
 
+#include "common/cuda/clock.cuh"
 #include "common/distributions.h"
 #include "kernels/multipartition/counts.cuh"
 #include "kernels/multipartition/unordered.cuh"
@@ -20,6 +22,7 @@ typedef struct mp_sample {
     unsigned *counts;   /* of each digit; 0 at the start */
     uint64_t *begins;   /* of each digit's region, digits + 1 */
     unsigned *ticket;   /* 0 at the start */
+    uint32_t salt;      /* of the hash; 0: each block takes the clock's */
 } mp_sample;
 
 /* From the sample to regions that begin at whole lines. One block. */
@@ -60,6 +63,7 @@ __global__ void __launch_bounds__(MP_SAMPLE_THREADS)
     GB_DYNAMIC_SHARED();
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
     mp_clear_counters<MP_SAMPLE_THREADS>(counters, copies, digit.digits);
+    const uint32_t salt = sample.salt ? sample.salt : (uint32_t)gb_device_ns();
     const uint64_t warps = (uint64_t)gridDim.x * (MP_SAMPLE_THREADS / GB_WARP);
     for (uint64_t l = ((uint64_t)blockIdx.x * MP_SAMPLE_THREADS + threadIdx.x) / GB_WARP;
          l < sample.stretches; l += MP_SAMPLE_LINES * warps) {
@@ -71,7 +75,7 @@ __global__ void __launch_bounds__(MP_SAMPLE_THREADS)
             key[j] = 0;
             if (one >= sample.stretches) continue;
             const uint64_t line =
-                one * MP_SAMPLE_STRETCH + gb_scatter32((uint32_t)one) % MP_SAMPLE_STRETCH;
+                one * MP_SAMPLE_STRETCH + gb_scatter32((uint32_t)one ^ salt) % MP_SAMPLE_STRETCH;
             key[j] = in.keys[line * GB_WARP + gb_lane()];
             valid |= 1u << j;
         }

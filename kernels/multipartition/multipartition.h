@@ -63,6 +63,9 @@ typedef struct mp_request {
     mp_method method;
     int stable;   /* MP_AUTO: whether the order within a bin has to be that of the input */
     mp_keys keys; /* MP_AUTO: what is known of them */
+    /* where methods that foresee look at the keys; 0: the device's clock says, anew in each run, so
+     * that no input can be made to mislead them */
+    uint32_t salt;
 } mp_request;
 
 typedef enum mp_status {

@@ -136,8 +136,8 @@ static gb_status mp_partition_typed(const mp_request *request, const gb_device *
                                     void *scratch, cudaStream_t stream, uint64_t *used,
                                     gb_error *error)
 {
-    mp_context<Key, WORDS> context = {device, request->n, (unsigned char *)scratch, 0, stream,
-                                      GB_OK,  error};
+    mp_context<Key, WORDS> context = {
+        device, request->n, (unsigned char *)scratch, 0, request->salt, stream, GB_OK, error};
     const gb_status status = mp_partition_with(request, &context);
     *used = context.used;
     return status;

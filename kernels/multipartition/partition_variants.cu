@@ -50,6 +50,7 @@ static gb_status prepare(gb_job *job, mp_method method, bool stable)
     r->keys_out = p->keys_out;
     r->payload_out = p->payload_out;
     r->offsets = p->offsets;
+    r->salt = (uint32_t)p->seed | 1; /* a run is as another with the same seed */
     r->limits = r->key_bytes == 8 ? (const void *)p->bin.limits64 : (const void *)p->bin.limits;
     if (method == MP_AUTO)
         r->method = mp_choose_from(mp_tuning, mp_tuning_count, r, job->device, NULL);

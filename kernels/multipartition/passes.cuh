@@ -227,6 +227,7 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
     regions.two_ended = digits == 2;
     regions.aside_room = aside_room;
     regions.aside_early = c->n < MP_SMALL ? aside_room : c->n / 256;
+    sample.salt = c->salt;
     sample.stretches = regions.two_ended ? 0 : c->n / GB_WARP / MP_SAMPLE_STRETCH;
     mending.digits = digit.digits;
     mending.n = c->n;

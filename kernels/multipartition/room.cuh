@@ -11,6 +11,7 @@ template <class Key, int WORDS> struct mp_context {
     uint64_t n;
     unsigned char *memory; /* NULL: only measured, and nothing is queued */
     uint64_t used;
+    uint32_t salt; /* of the request */
     cudaStream_t stream;
     gb_status status; /* of what was queued: the first failure */
     gb_error *error;
