@@ -148,13 +148,16 @@ plant "a bin's keys in the last tile are not counted" counted.cuh \
     unstable-counted "${many[@]}"
 plant "the upper digits begin where their last bins do" counted.cuh \
     'bin & ((1u << c.shift) - 1)) continue;' '!(bin + 1 & ((1u << c.shift) - 1))) continue;' unstable-two-pass "${many[@]}"
-plant "all segments have the first one's regions" unordered_block.cuh \
+plant "all segments have the first one's regions" progress.cuh \
     '= (uint64_t)segment * s->digit.digits;' '= 0;' unstable-two-pass "${many[@]}"
-plant "a segment begins before all have left the one before" unordered_block.cuh \
+plant "a segment begins before all have left the one before" progress.cuh \
     '__syncthreads(); /* all have read progress.high */' ';' unstable-two-pass "${many[@]}" --schedules 5
 
 plant_in "the sample looks at the same places whatever the salt" "$folder/foresee.cuh" \
     'gb_scatter32((uint32_t)one ^ salt)' 'gb_scatter32((uint32_t)one)' test_multipartition_passes '*another_salt*'
+
+plant "of an uneven input a block's later parts are forgotten" progress.cuh \
+    'part += gridDim.x;' 'part += 4 * gridDim.x;' unstable-two-pass --case n=300007,bins=4096,dist=zipf
 
 # mending
 plant "places before what is right are none that are vacant" mend.cuh \

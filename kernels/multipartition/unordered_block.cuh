@@ -3,9 +3,9 @@
 #ifndef GB_MULTIPARTITION_UNORDERED_BLOCK_CUH
 #define GB_MULTIPARTITION_UNORDERED_BLOCK_CUH
 
-#include "common/cuda/search.cuh"
 #include "kernels/multipartition/draw.cuh"
 #include "kernels/multipartition/few.cuh"
+#include "kernels/multipartition/progress.cuh"
 #include "kernels/multipartition/regions.cuh"
 
 /* Where a digit's slots go: those below `to` leave for base + slot of the output, others move to
@@ -18,14 +18,6 @@ template <> struct mp_route<0> {
     uint64_t base;
     unsigned short to, start;
 };
-
-/* Where a block is in its work. */
-typedef struct mp_progress {
-    uint64_t low, high;         /* of the segment's part that is at work */
-    uint64_t first_region;      /* of the segment */
-    unsigned tile, tiles, step; /* tile: where to begin, or to go on after place_over */
-    unsigned whole_to;          /* the tiles from 1 to here lie within */
-} mp_progress;
 
 /* All that a block works on lies at the beginning of its dynamic shared memory: what is not in the
  * loop over tiles is in functions that are called, so that the loop has all registers, and what
@@ -322,53 +314,13 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
         __syncthreads();
     }
 
-    /* The first segment of a block's part, or the only one. */
     static __device__ GB_CALLED unsigned begin(uint64_t n)
     {
-        shared *s = things();
-        if (!s->regions.segments) {
-            if (threadIdx.x == 0) s->progress = mp_progress{};
-            __syncthreads();
-            return 0;
-        }
-        const uint64_t low = mp_part_keys(n, gridDim.x) * blockIdx.x;
-        if (threadIdx.x == 0) s->progress.high = low < n ? low : n;
-        __syncthreads();
-        return low < n ? gb_stretch_holding(s->regions.segments, s->regions.segment_count, low) : 0;
+        return mp_first_segment<THREADS>(things(), n);
     }
-
-    /* Goes to the next part of a segment that is not empty, from `segment` on: returns its number,
-     * or ~0 where the block's part ends. */
     static __device__ GB_CALLED unsigned next_segment(uint64_t n, unsigned segment)
     {
-        shared *s = things();
-        const uint64_t low = s->progress.high;
-        uint64_t stop = n, high = n;
-        if (s->regions.segments) {
-            const uint64_t end = mp_part_keys(n, gridDim.x) * (blockIdx.x + 1);
-            if (end < n) stop = end;
-            if (low >= stop) return ~0u;
-            while (s->regions.segments[segment + 1] <= low)
-                segment++;
-            high = s->regions.segments[segment + 1];
-            if (high > stop) high = stop;
-        } else if (low >= stop) {
-            return ~0u;
-        }
-        __syncthreads(); /* all have read progress.high */
-        if (threadIdx.x == 0) {
-            const uint64_t origin = low & ~(uint64_t)3;
-            s->progress.low = low;
-            s->progress.high = high;
-            s->progress.first_region = (uint64_t)segment * s->digit.digits;
-            s->progress.tile = s->regions.segments ? 0 : blockIdx.x;
-            s->progress.step = s->regions.segments ? 1 : gridDim.x;
-            s->progress.tiles = (unsigned)((high - origin + TILE - 1) / TILE);
-            s->watch.early = s->progress.tiles / 16;
-            s->progress.whole_to = (unsigned)((high - origin) / TILE);
-        }
-        __syncthreads();
-        return segment;
+        return mp_next_segment<TILE>(things(), n, segment);
     }
 };
 
