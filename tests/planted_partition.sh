@@ -117,10 +117,10 @@ check "bins are not counted at once: builds" again build/gpubench-simt
 check "bins are not counted at once: counted in between" build/gpubench check "$primitive" --device simt --variant unstable-two-pass \
     "${many[@]}" "${sorted[@]}" "${reversed[@]}"
 plant "what stays of a tile of one digit is forgotten" unordered_block.cuh \
-    'own->rest += (unsigned short)(TILE - leaves);' ';' unstable-two-pass --case n=200003,bins=20,dist=sorted --schedules 6
+    'own->rest += (unsigned short)(TILE - leaves);' ';' unstable-two-pass --case n=400003,bins=20,dist=sorted --schedules 6
 plant "what stays of a tile of one digit overwrites what was there" unordered_block.cuh \
     'flush.next = own->start + own->rest;' 'flush.next = own->start;' unstable-two-pass \
-    --case n=200003,bins=20,dist=sorted --schedules 6
+    --case n=400003,bins=20,dist=sorted --schedules 6
 cp "$scratch/countable" "$folder/passes.cuh"
 
 # regions
@@ -157,7 +157,7 @@ plant_in "the sample looks at the same places whatever the salt" "$folder/forese
     'gb_scatter32((uint32_t)one ^ salt)' 'gb_scatter32((uint32_t)one)' test_multipartition_passes '*another_salt*'
 
 plant "of an uneven input a block's later parts are forgotten" progress.cuh \
-    'part += gridDim.x;' 'part += 4 * gridDim.x;' unstable-two-pass --case n=300007,bins=4096,dist=zipf
+    'part += gridDim.x;' 'part += 4 * gridDim.x;' unstable-two-pass --case n=1100009,bins=4096,dist=zipf
 
 # mending
 plant "places before what is right are none that are vacant" mend.cuh \

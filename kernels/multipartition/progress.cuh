@@ -16,32 +16,39 @@ typedef struct mp_progress {
     uint64_t part_keys;         /*     is as many parts on as there are blocks */
 } mp_progress;
 
-/* Whether one segment has a large part of all elements, but not nearly all: its tiles take another
- * time than others, and blocks would not end together if each had one part. */
+enum {
+    MP_MOST_PARTS = 8, /* a block's, where segments are uneven */
+    MP_PART_TILES = 8  /* a smaller part is not worth its beginning and end */
+};
+
+/* Whether a segment has three times as many elements as others, but not nearly all: most of them
+ * are then of one digit, its tiles take longer, and blocks would not end together if each had one
+ * part. */
 template <int THREADS>
 static __device__ __forceinline__ bool mp_is_uneven(const mp_regions &regions, uint64_t n)
 {
     bool uneven = false;
     for (unsigned i = threadIdx.x; i < regions.segment_count; i += THREADS) {
         const uint64_t size = regions.segments[i + 1] - regions.segments[i];
-        uneven |= size > n / 4 && size < n / 8 * 7;
+        uneven |= size / 3 > n / regions.segment_count && size < n / 8 * 7;
     }
     return __syncthreads_or(uneven);
 }
 
 /* A block's first part begins, or the only one. Returns the segment that it begins in. Here and in
  * the next s is mp_unordered_shared. */
-template <int THREADS, class Shared>
+template <int THREADS, int TILE, class Shared>
 static __device__ __forceinline__ unsigned mp_first_segment(Shared *s, uint64_t n)
 {
-    enum { PARTS = 4 };
     const mp_regions &regions = s->regions;
     unsigned segment = 0;
     mp_progress progress = {};
     if (regions.segments) {
-        const unsigned parts = mp_is_uneven<THREADS>(regions, n) ? PARTS : 1;
+        uint64_t parts = n / ((uint64_t)gridDim.x * MP_PART_TILES * TILE);
+        if (parts > MP_MOST_PARTS) parts = MP_MOST_PARTS;
+        if (parts < 1 || !mp_is_uneven<THREADS>(regions, n)) parts = 1;
         progress.part = blockIdx.x;
-        progress.part_keys = mp_part_keys(n, (uint64_t)gridDim.x * parts);
+        progress.part_keys = mp_part_keys(n, gridDim.x * parts);
         const uint64_t low = progress.part_keys * progress.part;
         progress.high = low < n ? low : n;
         if (low < n) segment = gb_stretch_holding(regions.segments, regions.segment_count, low);

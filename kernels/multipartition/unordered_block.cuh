@@ -316,7 +316,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
 
     static __device__ GB_CALLED unsigned begin(uint64_t n)
     {
-        return mp_first_segment<THREADS>(things(), n);
+        return mp_first_segment<THREADS, TILE>(things(), n);
     }
     static __device__ GB_CALLED unsigned next_segment(uint64_t n, unsigned segment)
     {
