@@ -120,7 +120,7 @@ plant "what stays of a tile of one digit is forgotten" unordered_block.cuh \
     'own->rest += (unsigned short)(TILE - leaves);' ';' unstable-two-pass --case n=400003,bins=20,dist=sorted --schedules 6
 plant "what stays of a tile of one digit overwrites what was there" unordered_block.cuh \
     'flush.next = own->start + own->rest;' 'flush.next = own->start;' unstable-two-pass \
-    --case n=400003,bins=20,dist=sorted --schedules 6
+    --case n=450001,bins=40,dist=sorted --schedules 6
 cp "$scratch/countable" "$folder/passes.cuh"
 
 # regions
