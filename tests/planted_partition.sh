@@ -100,7 +100,7 @@ plant "keys that find no room are forgotten" draw.cuh \
 plant "after keys that found no room the buffers seem to be full" unordered_block.cuh \
     'if (own.owns) s->words[own.digit] = after;' ';' unstable "${sorted[@]}"
 # tiles of few digits
-runs=(--case n=200003,bins=40,dist=sorted)
+runs=(--case "n=200003,bins=40,dist=sorted")
 plant "what waits of few digits is forgotten" few.cuh 'tile.copy_late(found);' ';' unstable-two-pass "${runs[@]}"
 plant "all warps' elements of few digits go to one place" few.cuh 'd.counts[w] = all;' 'd.counts[w] = 0;' unstable-two-pass "${runs[@]}"
 plant "what makes a group whole goes where what leaves does" few.cuh \
