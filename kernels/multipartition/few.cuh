@@ -1,6 +1,6 @@
 /* Tiles of few digits, whose buffers are cut for other ones: as sorted input has, and what a first
- * pass made of it. They are written from registers, each row of 32 neighbours as the runs that it
- * consists of, after one count of each digit. */
+ * pass made of it. Their digits are counted, and then each row of 32 neighbours goes straight to
+ * the places of the runs that it consists of. */
 #ifndef GB_MULTIPARTITION_FEW_CUH
 #define GB_MULTIPARTITION_FEW_CUH
 

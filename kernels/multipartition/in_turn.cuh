@@ -4,7 +4,7 @@
  * reserved.
  *
  * Of one row, lanes that meet in a word have to draw in the order of the lanes. Hardware is seen to
- * do that (H200: 3 10^10 meetings, none out of order), but nobody promises it. So each draw is
+ * do that (H200: 3.6 10^10 meetings, none out of order), but nobody promises it. So each draw is
  * proved: a second word for each digit holds who drew last, and every key exchanges that for
  * itself. It must find the one with the slot before its own, and a lower position in the tile. Is
  * that so for all, the keys of a digit are in the order of the input; if not for one, a word in
