@@ -122,7 +122,7 @@ static void explore_case(exploration *e, size_t at, uint64_t first, uint64_t las
                 return;
             }
         }
-        if (status == GB_OK) status = gb_job_verify(&e->link, job, gb_check_limit_s, &error);
+        if (status == GB_OK) status = gb_job_verify(&e->link, job, gb_check_limit_s, NULL, &error);
         e->runs++;
         if (status != GB_OK) fail(e, at, i, status, &error);
         e->verified[at] += status == GB_OK;

@@ -197,7 +197,7 @@ static cJSON *job_request(const char *cmd, unsigned job)
     return request;
 }
 
-gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, gb_error *error)
+gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, bool *redone, gb_error *error)
 {
     cJSON *answer;
     gb_status status = ask(link, job_request("verify", job), limit_s, &answer, error);
@@ -209,6 +209,7 @@ gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, gb_error *e
     } else if (strcmp(word, "ok") != 0) {
         status = lied(link, error, "a verdict that is neither ok nor wrong");
     }
+    if (redone) *redone = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "redone"));
     cJSON_Delete(answer);
     return status;
 }

@@ -48,8 +48,9 @@ cJSON *gb_job_open_request(const gb_catalogue_primitive *primitive, const gb_job
 /* *job is the number of the new job; *work is filled as far as the worker knows it. */
 gb_status gb_job_open(gb_link *link, const gb_job_request *request, double limit_s, unsigned *job,
                       gb_work *work, gb_error *error);
-/* GB_WRONG if the output is. */
-gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, gb_error *error);
+/* GB_WRONG if the output is. *redone, unless NULL: whether the run did its work anew; left as it is
+ * where that is not known. */
+gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, bool *redone, gb_error *error);
 /* Writes count times in seconds. Times that cannot be (negative, not finite, too few or too many,
  * all zero, longer than the request took) are a crash of a worker that nobody can trust any more:
  * it is killed. */

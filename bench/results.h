@@ -18,7 +18,8 @@ enum {
     GB_FLAG_DRIFT = 1u << 3,
     GB_FLAG_CACHE_RESIDENT = 1u << 4,
     GB_FLAG_AUTOCORRELATED = 1u << 5,
-    GB_FLAG_COUNT = 6
+    GB_FLAG_REDONE = 1u << 6,
+    GB_FLAG_COUNT = 7
 };
 extern const char *const gb_flag_names[GB_FLAG_COUNT];
 

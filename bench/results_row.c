@@ -10,8 +10,8 @@
 
 enum { RESULT_SCHEMA = 1 };
 
-const char *const gb_flag_names[GB_FLAG_COUNT] = {"throttled", "unstable",       "outliers",
-                                                  "drift",     "cache-resident", "autocorrelated"};
+const char *const gb_flag_names[GB_FLAG_COUNT] = {
+    "throttled", "unstable", "outliers", "drift", "cache-resident", "autocorrelated", "redone"};
 
 static const char *const columns_before[GB_COLUMNS_BEFORE_AXES] = {
     "schema", "run_id", "experiment", "primitive", "variant", "backend", "device"};

@@ -91,6 +91,8 @@ void gb_warnings_print(const gb_output *output, const gb_session *session,
     snprintf(reasons, sizeof reasons, " (%s)", totals->throttle);
     warn(totals, GB_FLAG_THROTTLED, "were throttled", reasons,
          "let the device cool, raise its power limit, or lock lower clocks (nvidia-smi -lgc)");
+    warn(totals, GB_FLAG_REDONE, "were done anew", " (what the variant had gone by did not hold)",
+         "compare them with the variant that counts or votes first");
     if (strcmp(session->catalogue->backend, "simt") != 0) {
         warn_of_times(totals, &output->setup.config->measure);
         return;

@@ -112,7 +112,11 @@ static const char *value_cell(gb_table_builder *b, const char *label, const gb_r
         b->table->star_note = "measured while the clock was throttled, the times drifted or "
                               "resembled those before (their interval is then too narrow): see "
                               "the flags in the result file";
-    if (sticky || strstr(row->flags, "throttled") || strstr(row->flags, "drift")) {
+    bool redone = strstr(row->flags, "redone") != NULL;
+    if (redone)
+        b->table->star_note = "measured while the clock was throttled or the times drifted, or the "
+                              "work was done anew (redone): see the flags in the result file";
+    if (sticky || redone || strstr(row->flags, "throttled") || strstr(row->flags, "drift")) {
         b->table->starred = true;
         text = gb_arena_printf(b->arena, "%s*", text);
     }

@@ -52,7 +52,9 @@ static gb_status verify(const gb_task_context *context, gb_task *task, const cha
     gb_status status = time_left(context, task, &left_s, error);
     if (status != GB_OK) return status;
     double begun = gb_now();
-    status = gb_job_verify(context->link, task->job, left_s, error);
+    bool redone = false;
+    status = gb_job_verify(context->link, task->job, left_s, &redone, error);
+    if (redone) task->row.flags |= GB_FLAG_REDONE;
     task->verify_s = gb_now() - begun;
     task->spent_s += task->verify_s;
     if (status == GB_WRONG) {

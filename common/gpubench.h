@@ -179,6 +179,10 @@ struct gb_primitive {
     gb_status (*poison)(gb_job *job, gb_stream stream);
     /* Judges the output in full: GB_OK, or GB_WRONG with job->error naming the first defect. */
     gb_status (*check)(gb_job *job, gb_stream stream);
+    /* Whether the last run did its work anew, since what it had gone by did not hold (a sample that
+     * misled): right, but slower than the variant is; the row is flagged. The device is idle. May
+     * be NULL: none ever does. */
+    gb_status (*redone)(gb_job *job, bool *redone);
     /* Counts all device memory of its jobs, points' data included, and stays within
      * job->memory_limit. Without it a job with a limit is unsupported. */
     bool honours_memory_limit;

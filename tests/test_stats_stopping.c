@@ -46,9 +46,9 @@ gb_status gb_job_open(gb_link *link, const gb_job_request *request, double limit
     return GB_OK;
 }
 
-gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, gb_error *error)
+gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, bool *redone, gb_error *error)
 {
-    (void)link, (void)job, (void)limit_s, (void)error;
+    (void)link, (void)job, (void)limit_s, (void)redone, (void)error;
     return GB_OK;
 }
 

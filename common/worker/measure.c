@@ -88,7 +88,7 @@ void gb_handle_verify(gb_service *service, const cJSON *request, cJSON *answer)
     if (status == GB_OK) status = run_step(service, job, "reset", reset_region, &error);
     if (status == GB_OK) status = run_step(service, job, "run", run_region, &error);
     gb_backend_end_schedule(service->backend);
-    bool wrong = false;
+    bool wrong = false, redone = false;
     if (status == GB_OK) {
         open->has_run = true;
         job->error = (gb_error){GB_OK, ""};
@@ -106,6 +106,13 @@ void gb_handle_verify(gb_service *service, const cJSON *request, cJSON *answer)
         }
         if (status != GB_OK && !wrong) name_step(&error, job, "check");
     }
+    if (status == GB_OK && job->primitive->redone) {
+        status = job->primitive->redone(job, &redone);
+        if (status != GB_OK) {
+            error = job->error;
+            name_step(&error, job, "redone");
+        }
+    }
     double busy_s = gb_clock_s() - start;
     if (status != GB_OK && !wrong) {
         gb_refuse_failure(service, answer, status, &error);
@@ -116,6 +123,7 @@ void gb_handle_verify(gb_service *service, const cJSON *request, cJSON *answer)
         cJSON_AddStringToObject(answer, "reason",
                                 error.text[0] ? error.text : "the checker gave no reason");
     }
+    cJSON_AddBoolToObject(answer, "redone", redone);
     cJSON_AddNumberToObject(answer, "busy_s", busy_s);
 }
 

@@ -14,8 +14,9 @@ extern "C" const char *mp_measure(const mp_request *request, const gb_device *de
                                   uint64_t *bytes)
 {
     gb_error error;
-    *bytes = 0;
-    const gb_status status = find(request)(request, device, NULL, 0, bytes, &error);
+    mp_scratch_map map = {};
+    const gb_status status = find(request)(request, device, NULL, 0, &map, &error);
+    *bytes = map.used;
     return status == GB_OK ? NULL : gb_reason("%s", error.text);
 }
 
@@ -40,6 +41,23 @@ extern "C" gb_status mp_queue_partition(const mp_request *request, const gb_devi
         GB_TRY(cudaMemsetAsync(request->offsets, 0, 8 * ((size_t)request->bins + 1), queue), error);
         return GB_OK;
     }
-    uint64_t bytes;
-    return find(request)(request, device, scratch, queue, &bytes, error);
+    mp_scratch_map map;
+    return find(request)(request, device, scratch, queue, &map, error);
+}
+
+extern "C" gb_status mp_partition_redone(const mp_request *request, const gb_device *device,
+                                         const void *scratch, bool *redone, gb_error *error)
+{
+    mp_scratch_map map = {};
+    *redone = false;
+    if (request->n == 0) return GB_OK;
+    const gb_status status = find(request)(request, device, NULL, 0, &map, error);
+    for (unsigned i = 0; status == GB_OK && i < map.failures; i++) {
+        unsigned failed;
+        GB_TRY(cudaMemcpy(&failed, (const unsigned char *)scratch + map.failed_at[i], sizeof failed,
+                          cudaMemcpyDeviceToHost),
+               error);
+        *redone |= failed != 0;
+    }
+    return status;
 }

@@ -60,8 +60,11 @@ static gb_status unstable_two_pass(mp_context<Key, WORDS> *c, const mp_request *
         return status == GB_OK ? pass_exact(c, between, out, low, opened.bins) : status;
     }
     uint64_t *segments = c->template take<uint64_t>((uint64_t)high.digits + 1);
+    const uint64_t cleared = c->used;
+    unsigned *failed = c->take_failed(); /* the second pass leaves it as it is */
     return in_the_same_room(
-        c, [&] { return pass_foreseen(c, in, between, out, r->n, high, segments); },
+        c,
+        [&] { return pass_foreseen(c, in, between, out, r->n, high, segments, failed, cleared); },
         [&] {
             return pass_segments(c, between, out, segments, high.digits, low, r->bins, r->offsets);
         });
@@ -72,19 +75,14 @@ template <class Key, int WORDS>
 static gb_status stable_two_pass(mp_context<Key, WORDS> *c, const mp_request *r,
                                  const mp_elements<Key, WORDS> &in,
                                  const mp_elements<Key, WORDS> &out, const mp_digit &whole,
-                                 unsigned *words, bool in_turn)
+                                 const mp_stable_words (&words)[2])
 {
     const unsigned low_bits = lower_bits(r->bins);
     const mp_digit low = digit_of(r, 0, low_bits), high = digit_of(r, low_bits, 32);
     const mp_elements<Key, WORDS> between = c->take_elements(r->n);
     const gb_status status = in_the_same_room(
-        c,
-        [&] {
-            return pass_ordered(c, in, between, low, NULL, {words, words + 1}, in_turn);
-        },
-        [&] {
-            return pass_ordered(c, between, out, high, NULL, {words, words + 2}, in_turn);
-        });
+        c, [&] { return pass_ordered(c, in, between, low, NULL, words[0]); },
+        [&] { return pass_ordered(c, between, out, high, NULL, words[1]); });
     if (status == GB_OK && c->goes_on())
         c->note(mp_queue_boundaries(out.keys, c->n, mp_bin_any{whole.bin, whole.function},
                                     r->offsets, c->stream),
@@ -104,7 +102,9 @@ static gb_status mp_partition_with(const mp_request *r, mp_context<Key, WORDS> *
     case MP_UNSTABLE: {
         const uint64_t aside_room = (r->n < MP_SMALL ? r->n : r->n / 4) + MP_MOST_TILE;
         const mp_elements<Key, WORDS> aside = c->take_elements(aside_room);
-        return pass_foreseen(c, in, out, aside, aside_room, whole, r->offsets);
+        const uint64_t cleared = c->used;
+        unsigned *failed = c->take_failed();
+        return pass_foreseen(c, in, out, aside, aside_room, whole, r->offsets, failed, cleared);
     }
     case MP_UNSTABLE_COUNTED:
         return pass_counted(c, in, out, whole, r->offsets, (const unsigned *)NULL);
@@ -116,13 +116,17 @@ static gb_status mp_partition_with(const mp_request *r, mp_context<Key, WORDS> *
     case MP_STABLE_DRAWN:
     case MP_STABLE_TWO_PASS:
     case MP_STABLE_DRAWN_TWO_PASS: {
-        const bool in_turn = r->method == MP_STABLE_DRAWN || r->method == MP_STABLE_DRAWN_TWO_PASS;
+        const bool one = r->method == MP_STABLE || r->method == MP_STABLE_DRAWN;
+        const bool drawn = r->method == MP_STABLE_DRAWN || r->method == MP_STABLE_DRAWN_TWO_PASS;
         const uint64_t cleared = c->used;
-        unsigned *words = c->template take<unsigned>(3); /* a ticket, and a flag for each pass */
+        unsigned *ticket = c->template take<unsigned>(1);
+        mp_stable_words words[2] = {{ticket, NULL, drawn}, {ticket, NULL, drawn}};
+        if (drawn)
+            for (unsigned pass = 0; pass < (one ? 1 : 2); pass++)
+                words[pass].failed = c->take_failed();
         c->clear_from(cleared);
-        if (r->method == MP_STABLE || r->method == MP_STABLE_DRAWN)
-            return pass_ordered(c, in, out, whole, r->offsets, {words, words + 1}, in_turn);
-        return stable_two_pass(c, r, in, out, whole, words, in_turn);
+        return one ? pass_ordered(c, in, out, whole, r->offsets, words[0])
+                   : stable_two_pass(c, r, in, out, whole, words);
     }
     case MP_AUTO: /* chosen before */
     case MP_METHODS:
@@ -133,22 +137,23 @@ static gb_status mp_partition_with(const mp_request *r, mp_context<Key, WORDS> *
 
 template <class Key, int WORDS>
 static gb_status mp_partition_typed(const mp_request *request, const gb_device *device,
-                                    void *scratch, cudaStream_t stream, uint64_t *used,
+                                    void *scratch, cudaStream_t stream, mp_scratch_map *map,
                                     gb_error *error)
 {
     mp_context<Key, WORDS> context = {
-        device, request->n, (unsigned char *)scratch, 0, request->salt, stream, GB_OK, error};
+        device, request->n, (unsigned char *)scratch, 0, request->salt, map, stream, GB_OK, error};
+    *map = mp_scratch_map{};
     const gb_status status = mp_partition_with(request, &context);
-    *used = context.used;
+    map->used = context.used;
     return status;
 }
 
 /* Defines one of them. */
-#define MP_PARTITION_OF(name, key, words)                                                     \
-    gb_status name(const mp_request *request, const gb_device *device, void *scratch,         \
-                   cudaStream_t stream, uint64_t *used, gb_error *error)                      \
-    {                                                                                         \
-        return mp_partition_typed<key, words>(request, device, scratch, stream, used, error); \
+#define MP_PARTITION_OF(name, key, words)                                                    \
+    gb_status name(const mp_request *request, const gb_device *device, void *scratch,        \
+                   cudaStream_t stream, mp_scratch_map *map, gb_error *error)                \
+    {                                                                                        \
+        return mp_partition_typed<key, words>(request, device, scratch, stream, map, error); \
     }
 
 #endif

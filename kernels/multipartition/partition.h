@@ -25,6 +25,11 @@ uint64_t mp_scratch_bytes(const mp_request *request, const gb_device *device);
 gb_status mp_queue_partition(const mp_request *request, const gb_device *device, void *scratch,
                              gb_stream stream, gb_error *error);
 
+/* *redone: whether a pass of the partition that used scratch last had to be done anew: its sample
+ * had misled it, or its keys had not drawn in order. The device is idle. */
+gb_status mp_partition_redone(const mp_request *request, const gb_device *device,
+                              const void *scratch, bool *redone, gb_error *error);
+
 /* ---- choosing -------------------------------------------------------------------------------- */
 
 /* What was measured: how long each method took. */

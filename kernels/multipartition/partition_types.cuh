@@ -5,9 +5,17 @@
 #include "common/cuda/device.cuh"
 #include "kernels/multipartition/partition.h"
 
-/* A partition of one type, queued; or, without scratch, only measured. *used: bytes of scratch. */
+/* What a partition has in its scratch. */
+typedef struct mp_scratch_map {
+    uint64_t used; /* bytes */
+    /* where words lie that are not 0 if a pass was done anew, and how many passes have one */
+    uint64_t failed_at[2];
+    unsigned failures;
+} mp_scratch_map;
+
+/* A partition of one type, queued; or, without scratch, only measured. */
 typedef gb_status mp_partition_of(const mp_request *request, const gb_device *device, void *scratch,
-                                  cudaStream_t stream, uint64_t *used, gb_error *error);
+                                  cudaStream_t stream, mp_scratch_map *map, gb_error *error);
 
 extern mp_partition_of mp_partition_k4_p0, mp_partition_k4_p4, mp_partition_k4_p8,
     mp_partition_k4_p16, mp_partition_k8_p0, mp_partition_k8_p4, mp_partition_k8_p8,

@@ -64,6 +64,14 @@ static gb_status run(gb_job *job, gb_stream stream)
     return mp_queue_partition(&state->request, job->device, state->scratch, stream, &job->error);
 }
 
+extern "C" gb_status mp_was_redone(gb_job *job, bool *redone)
+{
+    *redone = false;
+    if (job->variant->run != run) return GB_OK;
+    const partition_state *state = (const partition_state *)job->state;
+    return mp_partition_redone(&state->request, job->device, state->scratch, redone, &job->error);
+}
+
 static const char *refuses(const gb_params *params, const gb_device *device, mp_method method,
                            bool stable)
 {

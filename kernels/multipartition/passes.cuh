@@ -56,16 +56,18 @@ static inline mp_counters counters_for(const gb_device *device, uint64_t digits)
 /* Words in device memory that a stable pass needs, 0 at the start. */
 typedef struct mp_stable_words {
     unsigned *ticket;
-    unsigned *failed; /* of the one that draws in turn */
+    unsigned *failed; /* of a pass whose keys draw in turn */
+    bool in_turn;     /* it does; else ranks are votes */
 } mp_stable_words;
 
-/* digit_begins: where the digits begin, digits + 1, may be NULL. words: ticket alone where ranks
- * are votes; with `failed` keys draw in turn, and votes do it anew should that fail. */
+/* digit_begins: where the digits begin, digits + 1, may be NULL. Where keys draw in turn, votes
+ * do it anew should that fail. */
 template <class Key, int WORDS>
 static gb_status pass_ordered(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
                               const mp_elements<Key, WORDS> &out, const mp_digit &digit,
-                              uint64_t *digit_begins, const mp_stable_words &words, bool in_turn)
+                              uint64_t *digit_begins, const mp_stable_words &words)
 {
+    const bool in_turn = words.in_turn;
     mp_launch by_votes, shape;
     mp_ordered_kernel<Key, WORDS> voting = NULL;
     mp_in_turn_kernel<Key, WORDS> drawing = NULL;
@@ -191,25 +193,26 @@ static gb_status pass_counted(mp_context<Key, WORDS> *c, const mp_elements<Key, 
 /* ---- foreseen regions -------------------------------------------------------------------------
  */
 
-/* Into foreseen regions. aside: room for `aside_room` elements while the pass runs. */
+/* Into foreseen regions. aside: room for `aside_room` elements while the pass runs. failed: taken
+ * last, at `cleared`, to be cleared here with what follows. */
 template <class Key, int WORDS>
 static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
                                const mp_elements<Key, WORDS> &out,
                                const mp_elements<Key, WORDS> &aside, uint64_t aside_room,
-                               const mp_digit &digit, uint64_t *digit_begins)
+                               const mp_digit &digit, uint64_t *digit_begins, unsigned *failed,
+                               uint64_t cleared)
 {
     mp_launch shape;
     mp_unordered_kernel<Key, WORDS> kernel;
     if (!mp_choose_unordered<Key, WORDS>(c->device, digit.digits, c->n, &shape, &kernel))
         return too_many(c, digit);
     const uint64_t digits = digit.digits, blocks = odd_blocks_for(c, shape);
-    const uint64_t cleared = c->used;
     mp_sample sample = {};
     sample.ticket = c->template take<unsigned>(1);
     sample.counts = c->template take<unsigned>(digits);
     mp_regions regions = {};
     regions.aside = c->template take<unsigned long long>(2);
-    regions.failed = c->template take<unsigned>(1);
+    regions.failed = failed;
     regions.left = c->template take<unsigned>(digits);
     regions.aside_of = c->template take<uint64_t>(digits);
     c->clear_from(cleared);

@@ -107,4 +107,5 @@ const gb_primitive gb_primitive_multipartition = {
     .download = mp_download,
     .poison = mp_poison,
     .check = mp_check,
+    .redone = mp_was_redone,
 };

@@ -5,13 +5,15 @@
 
 #include "kernels/multipartition/combine.cuh"
 #include "kernels/multipartition/dispatch.cuh"
+#include "kernels/multipartition/partition_types.cuh"
 
 template <class Key, int WORDS> struct mp_context {
     const gb_device *device;
     uint64_t n;
     unsigned char *memory; /* NULL: only measured, and nothing is queued */
     uint64_t used;
-    uint32_t salt; /* of the request */
+    uint32_t salt;       /* of the request */
+    mp_scratch_map *map; /* its failed_at and failures are filled in */
     cudaStream_t stream;
     gb_status status; /* of what was queued: the first failure */
     gb_error *error;
@@ -30,6 +32,12 @@ template <class Key, int WORDS> struct mp_context {
         T *at = memory ? reinterpret_cast<T *>(memory + used) : NULL;
         used += (count * sizeof(T) + 255) / 256 * 256;
         return at;
+    }
+    /* A word that becomes 1 where a pass has to be done anew; to be cleared. */
+    unsigned *take_failed()
+    {
+        map->failed_at[map->failures++] = used;
+        return take<unsigned>(1);
     }
     mp_elements<Key, WORDS> take_elements(uint64_t count)
     {

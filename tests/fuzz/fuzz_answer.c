@@ -115,7 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         status = ask_open(&link, &error);
         break;
     case 4:
-        status = gb_job_verify(&link, 1, 1, &error);
+        status = gb_job_verify(&link, 1, 1, NULL, &error);
         break;
     default:
         status = gb_job_close(&link, 1, 1, &error);

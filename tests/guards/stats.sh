@@ -49,6 +49,7 @@ guard 'flag: unstable' bench/task.c 'flags |= GB_FLAG_UNSTABLE;' '{}' stats_flag
 guard 'flag: drift' bench/task.c 'flags |= GB_FLAG_DRIFT;' '{}' stats_flags.sh
 guard 'flag: outliers' bench/task.c 'flags |= GB_FLAG_OUTLIERS;' '{}' stats_flags.sh
 guard 'flag: autocorrelated' bench/task.c 'flags |= GB_FLAG_AUTOCORRELATED;' '{}' stats_flags.sh
+guard 'flag: redone' bench/task.c 'if (redone) task->row.flags' 'if (false) task->row.flags' redone.sh
 guard 'flag: throttled' bench/task.c 'row->flags |= GB_FLAG_THROTTLED;' '{}' stats_flags.sh
 guard 'autocorrelated rows are warned of' bench/run_summary.c \
     'warn(totals, GB_FLAG_AUTOCORRELATED,' 'if (false) warn(totals, GB_FLAG_AUTOCORRELATED,' stats_flags.sh
