@@ -13,7 +13,7 @@
 #define GB_MULTIPARTITION_IN_TURN_CUH
 
 #include "common/cuda/turns.cuh"
-#include "kernels/multipartition/parts.cuh"
+#include "kernels/multipartition/rows.cuh"
 
 /* Bytes of shared memory beside the buffers, for each digit: where its slots go, its word, and who
  * drew last. */
@@ -34,7 +34,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_in_turn {
     typedef mp_elements<Key, WORDS> elements;
     typedef typename elements::payload_type payload_type;
 
-    elements in, out;
+    elements out;
     uint64_t n;
     const mp_digit &digit;
     const mp_cut &cut;
@@ -60,59 +60,27 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_in_turn {
     /* Buffers as large as this part's digits want them. */
     __device__ __forceinline__ mp_in_turn_own lay_out(const mp_parts &parts)
     {
-        __shared__ unsigned sums[GB_WARP + 1];
         mp_in_turn_own own = {};
-        unsigned room = 0, all;
-        uint64_t begin = 0;
         own.owns = gb_lane() < per_warp && mine < digit.digits;
-        if (threadIdx.x == 0) hot->count = 0;
-        __syncthreads();
-        if (own.owns) {
-            const uint64_t at = (uint64_t)mine * parts.parts + blockIdx.x;
-            begin = parts.digit_begins[mine] + parts.before[at];
-            room = mp_room_and_heat<THREADS, ITEMS>(cut, parts.counts[at], (double)parts.part_keys,
-                                                    hot, &heat);
-        }
-        const unsigned start = gb_block_exclusive_sum<THREADS>(room, sums, &all);
-        /* slots and places in the output are aligned alike, so the first group begins within */
-        const unsigned first = start + ((unsigned)begin & ((1u << cut.group_log) - 1));
-        own.start = (unsigned short)start;
-        own.from = own.next = (unsigned short)first;
-        own.base = begin - first;
-        open(own, start + room);
+        const mp_part_buffer buffer =
+            mp_lay_out_part<THREADS, ITEMS>(parts, cut, mine, own.owns, hot, &heat);
+        own.start = (unsigned short)buffer.start;
+        own.from = own.next = (unsigned short)buffer.first;
+        own.base = buffer.base;
+        open(own, buffer.limit);
         __syncthreads();
         return own;
-    }
-
-    /* A row of 32 neighbours a warp and item. */
-    __device__ __forceinline__ void load(uint64_t at, uint64_t stop, Key (&key)[ITEMS],
-                                         payload_type (&payload)[ITEMS]) const
-    {
-        const uint64_t first = at + threadIdx.x / GB_WARP * MINE + gb_lane();
-        const bool whole = at + TILE <= stop;
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            const uint64_t one = first + i * GB_WARP;
-            key[i] = 0;
-            if (!whole && one >= stop) continue;
-            key[i] = __ldcs(in.keys + one);
-            if constexpr (WORDS > 0) payload[i] = __ldcs(in.payload + one);
-        }
     }
 
     /* Draws the warp's slots. Returns bits that are 0 if all were drawn in order. */
     __device__ __forceinline__ unsigned draw(const unsigned (&digits)[ITEMS],
                                              unsigned (&word)[ITEMS]) const
     {
-        bool alike = digits[0] == __shfl_sync(GB_FULL_MASK, digits[0], 0);
-#pragma unroll
-        for (int i = 1; i < ITEMS; i++)
-            alike &= digits[i] == digits[0];
-        alike = __all_sync(GB_FULL_MASK, alike);
+        const bool alike = mp_rows_alike(digits);
         /* the slot before its own below, a lower position above: the difference is positive, and
          * its lower half 0 */
         const unsigned wrong = 0x8000ffffu;
-        const unsigned position = (threadIdx.x / GB_WARP * MINE + gb_lane() + 1) << 16;
+        const unsigned position = (mp_row_place<ITEMS>() + 1) << 16;
         unsigned bad = 0;
         gb_turn_begin<WARPS>();
         gb_lockstep();
@@ -149,19 +117,12 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_in_turn {
         return bad & wrong;
     }
 
-    static __device__ __forceinline__ void put(const elements &to, uint64_t at, Key key,
-                                               const payload_type &payload)
-    {
-        to.keys[at] = key;
-        if constexpr (WORDS > 0) to.payload[at] = payload;
-    }
-
     /* Fills the buffers; what finds no room goes straight to its place. */
     __device__ __forceinline__ void gather(const Key (&key)[ITEMS],
                                            const payload_type (&payload)[ITEMS],
                                            const unsigned (&word)[ITEMS], unsigned valid) const
     {
-        const unsigned first = threadIdx.x / GB_WARP * MINE + gb_lane();
+        const unsigned first = mp_row_place<ITEMS>();
         unsigned over = 0;
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
@@ -169,7 +130,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_in_turn {
             if (slot >= mp_word_end(word[i]))
                 over |= 1u << i;
             else if (valid == TILE || first + i * GB_WARP < valid)
-                put(buffers, slot, key[i], payload[i]);
+                mp_put(buffers, slot, key[i], payload[i]);
         }
         if (!__any_sync(GB_FULL_MASK, over != 0)) return;
         unsigned digits[ITEMS];
@@ -179,7 +140,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_in_turn {
             const uint64_t place = bases[digits[i]] + mp_word_next(word[i]);
             /* drawn for out of order, what is not there may have taken a slot before */
             if (over >> i & 1 && first + i * GB_WARP < valid && place < n)
-                put(out, place, key[i], payload[i]);
+                mp_put(out, place, key[i], payload[i]);
         }
     }
 
@@ -232,8 +193,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         reinterpret_cast<uint64_t *>(gb_shared_memory + (sizeof(Key) + 4 * WORDS) * cut.slots);
     unsigned *words = reinterpret_cast<unsigned *>(bases + digit.digits);
     const unsigned per_warp = (digit.digits + block_of::WARPS - 1) / block_of::WARPS;
-    block_of block = {in,
-                      out,
+    block_of block = {out,
                       n,
                       digit,
                       cut,
@@ -252,19 +212,12 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     Key key[ITEMS];
     payload_type payload[ITEMS];
     unsigned bad = 0;
-    block.load(at, stop, key, payload);
+    mp_load_rows<THREADS>(in, at, stop, key, payload);
     for (;;) {
         unsigned digits[ITEMS], word[ITEMS];
         const uint64_t after = at + block_of::TILE;
         const unsigned valid = after <= stop ? (unsigned)block_of::TILE : (unsigned)(stop - at);
-        mp_digits_of(digit, key, digits);
-        if (valid != block_of::TILE) {
-            /* what is behind the end draws behind all others, and is not counted in the end */
-            const unsigned first = threadIdx.x / GB_WARP * block_of::MINE + gb_lane();
-#pragma unroll
-            for (int i = 0; i < ITEMS; i++)
-                if (first + i * GB_WARP >= valid) digits[i] = digit.digits - 1;
-        }
+        mp_digits_of_rows<THREADS>(digit, key, valid, digits);
         bad |= block.draw(digits, word);
         block.gather(key, payload, word, valid);
         __syncthreads();
@@ -272,7 +225,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         const mp_flush<WORDS> flush =
             block.plan(&own, block.mine == digit.digits - 1 ? block_of::TILE - valid : 0, last);
         /* the next tile's elements come while this one's leave */
-        if (!last) block.load(after, stop, key, payload);
+        if (!last) mp_load_rows<THREADS>(in, after, stop, key, payload);
         mp_write<true, THREADS>(out, block.buffers, cut.group_log, per_warp, &hot, block.heat,
                                 flush);
         if (last) break;

@@ -5,7 +5,7 @@
 #ifndef GB_MULTIPARTITION_ORDERED_CUH
 #define GB_MULTIPARTITION_ORDERED_CUH
 
-#include "kernels/multipartition/parts.cuh"
+#include "kernels/multipartition/rows.cuh"
 
 /* What a block knows of a digit; slots count from 0 for all buffers together. */
 typedef struct __align__(8) mp_stretch
@@ -40,7 +40,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
     typedef mp_elements<Key, WORDS> elements;
     typedef typename elements::payload_type payload_type;
 
-    elements in, out;
+    elements out;
     const mp_digit &digit;
     const mp_cut &cut;
     elements buffers;       /* shared */
@@ -68,46 +68,19 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
     /* Buffers as large as this part's digits want them. */
     __device__ __forceinline__ void lay_out(const mp_parts &parts)
     {
-        __shared__ unsigned sums[GB_WARP + 1];
-        unsigned room = 0, all;
-        uint64_t begin = 0;
-        if (threadIdx.x == 0) hot->count = 0;
-        __syncthreads();
+        const mp_part_buffer buffer =
+            mp_lay_out_part<THREADS, ITEMS>(parts, cut, own, owns, hot, &heat);
         if (owns) {
-            const uint64_t at = (uint64_t)own * parts.parts + blockIdx.x;
-            begin = parts.digit_begins[own] + parts.before[at];
-            room = mp_room_and_heat<THREADS, ITEMS>(cut, parts.counts[at], (double)parts.part_keys,
-                                                    hot, &heat);
-        }
-        const unsigned start = gb_block_exclusive_sum<THREADS>(room, sums, &all);
-        if (owns) {
-            /* slots and places in the output are aligned alike, so the first group begins within */
-            const unsigned first = start + ((unsigned)begin & ((1u << cut.group_log) - 1));
+            const unsigned first = buffer.first;
             mp_stretch s = {};
-            s.base = begin - first;
-            s.start = (unsigned short)start;
-            s.limit = (unsigned short)(start + room);
+            s.base = buffer.base;
+            s.start = (unsigned short)buffer.start;
+            s.limit = (unsigned short)buffer.limit;
             s.from = s.next = (unsigned short)first;
             stretches[own] = s;
         }
         clear_counts();
         __syncthreads();
-    }
-
-    /* A row of 32 neighbours a warp and item. */
-    __device__ __forceinline__ void load(uint64_t at, uint64_t stop, Key (&key)[ITEMS],
-                                         payload_type (&payload)[ITEMS]) const
-    {
-        const uint64_t mine = at + threadIdx.x / GB_WARP * GB_WARP * ITEMS + gb_lane();
-        const bool whole = at + TILE <= stop;
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            const uint64_t one = mine + i * GB_WARP;
-            key[i] = 0;
-            if (!whole && one >= stop) continue;
-            key[i] = __ldcs(in.keys + one);
-            if constexpr (WORDS > 0) payload[i] = __ldcs(in.payload + one);
-        }
     }
 
     /* Ranks in the warp, and the warp's counts. mixed: the rank above, the digit below. */
@@ -116,19 +89,8 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
     {
         unsigned short *mine = warp_counts();
         unsigned *matches = all_matches + threadIdx.x / GB_WARP * digit.digits;
-        mp_digits_of(digit, key, mixed);
-        if (valid != TILE) {
-            /* what is behind the end ranks behind all others, and is not counted in the end */
-            const unsigned first = threadIdx.x / GB_WARP * GB_WARP * ITEMS + gb_lane();
-#pragma unroll
-            for (int i = 0; i < ITEMS; i++)
-                if (first + i * GB_WARP >= valid) mixed[i] = digit.digits - 1;
-        }
-        bool same = mixed[0] == __shfl_sync(GB_FULL_MASK, mixed[0], 0);
-#pragma unroll
-        for (int i = 1; i < ITEMS; i++)
-            same &= mixed[i] == mixed[0];
-        if (__all_sync(GB_FULL_MASK, same)) { /* the counts are 0 before a tile */
+        mp_digits_of_rows<THREADS>(digit, key, valid, mixed);
+        if (mp_rows_alike(mixed)) { /* the counts are 0 before a tile */
             if (gb_lane() == 0) mine[mixed[0]] = GB_WARP * ITEMS;
 #pragma unroll
             for (int i = 0; i < ITEMS; i++)
@@ -221,13 +183,6 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
         mp_write_groups<true>(out, buffers, cut.group_log, per_warp, flush);
     }
 
-    static __device__ __forceinline__ void put(const elements &to, uint64_t at, Key key,
-                                               const payload_type &payload)
-    {
-        to.keys[at] = key;
-        if constexpr (WORDS > 0) to.payload[at] = payload;
-    }
-
     /* Fills the buffers. any: some digit has more than fits; of such what leaves with this tile
      * goes straight to its place, and the rest to the emptied buffer's start. */
     __device__ __forceinline__ void gather(const Key (&key)[ITEMS],
@@ -236,11 +191,11 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
                                            bool any) const
     {
         const unsigned short *mine = warp_counts();
-        const unsigned first = threadIdx.x / GB_WARP * GB_WARP * ITEMS + gb_lane();
+        const unsigned first = mp_row_place<ITEMS>();
         if (!any && valid == TILE) {
 #pragma unroll
             for (int i = 0; i < ITEMS; i++)
-                put(buffers, mine[mixed[i] & 0xffffu] + (mixed[i] >> 16), key[i], payload[i]);
+                mp_put(buffers, mine[mixed[i] & 0xffffu] + (mixed[i] >> 16), key[i], payload[i]);
             return;
         }
 #pragma unroll
@@ -249,11 +204,11 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
             const unsigned d = mixed[i] & 0xffffu, slot = mine[d] + (mixed[i] >> 16);
             const mp_stretch stretch = stretches[d];
             if (!stretch.straight)
-                put(buffers, slot, key[i], payload[i]);
+                mp_put(buffers, slot, key[i], payload[i]);
             else if (slot < stretch.to)
-                put(out, stretch.base + slot, key[i], payload[i]);
+                mp_put(out, stretch.base + slot, key[i], payload[i]);
             else
-                put(buffers, stretch.start + (slot - stretch.to), key[i], payload[i]);
+                mp_put(buffers, stretch.start + (slot - stretch.to), key[i], payload[i]);
         }
     }
 
@@ -299,8 +254,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     const unsigned per_warp = (digit.digits + block_of::WARPS - 1) / block_of::WARPS;
     const unsigned owned = threadIdx.x / GB_WARP * per_warp + gb_lane();
     const bool owns = gb_lane() < per_warp && owned < digit.digits;
-    block_of block = {in,
-                      out,
+    block_of block = {out,
                       digit,
                       cut,
                       {keys, payload_room},
@@ -321,7 +275,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     block.lay_out(parts);
     Key key[ITEMS];
     payload_type payload[ITEMS];
-    block.load(at, stop, key, payload);
+    mp_load_rows<THREADS>(in, at, stop, key, payload);
     for (;;) {
         unsigned mixed[ITEMS];
         const uint64_t after = at + block_of::TILE;
@@ -337,7 +291,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         block.gather(key, payload, mixed, valid, any);
         /* the next tile's elements come while this one's leave */
         const bool last = after >= stop;
-        if (!last) block.load(after, stop, key, payload);
+        if (!last) mp_load_rows<THREADS>(in, after, stop, key, payload);
         __syncwarp();
         block.clear_counts();
         __syncthreads();
