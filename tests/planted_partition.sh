@@ -99,17 +99,6 @@ plant "keys that find no room are forgotten" draw.cuh \
     'over |= 1u << i;' ';' unstable "${sorted[@]}"
 plant "after keys that found no room the buffers seem to be full" unordered_block.cuh \
     'if (own.owns) s->words[own.digit] = after;' ';' unstable "${sorted[@]}"
-# tiles of few digits
-runs=(--case "n=200003,bins=40,dist=sorted")
-plant "what waits of few digits is forgotten" few.cuh 'tile.copy_late(found);' ';' unstable-two-pass "${runs[@]}"
-plant "all warps' elements of few digits go to one place" few.cuh 'd.counts[w] = all;' 'd.counts[w] = 0;' unstable-two-pass "${runs[@]}"
-plant "what makes a group whole goes where what leaves does" few.cuh \
-    'const bool fills = number < d->filling;' 'const bool fills = false;' unstable-two-pass "${runs[@]}"
-plant "a digit beyond the few is not seen" few.cuh \
-    'if (!known) offer = digits[i];' 'if (!known && found < MP_FEW) offer = digits[i];' unstable-two-pass \
-    --case n=1000003,bins=1000,dist=sorted
-unmet "few digits are reserved for before all are counted" few.cuh \
-    'if (threadIdx.x == 0) s->few.found = found;' 1 unstable-two-pass "${runs[@]}" --schedules 10
 # where blocks have parts of segments, and the first of two passes foresees
 spoiled "bins are not counted at once" "$folder/passes.cuh" '<= mp_shared_budget(c->device, 1) / 4;' '<= 0;'
 cp "$scratch/kept" "$scratch/countable"

@@ -4,7 +4,6 @@
 #define GB_MULTIPARTITION_UNORDERED_BLOCK_CUH
 
 #include "kernels/multipartition/draw.cuh"
-#include "kernels/multipartition/few.cuh"
 #include "kernels/multipartition/progress.cuh"
 #include "kernels/multipartition/regions.cuh"
 
@@ -36,15 +35,12 @@ template <class Key, int WORDS> struct __align__(16) mp_unordered_shared
     unsigned per_warp;       /* digits a warp looks after, one a lane */
     mp_flush<WORDS> whole;   /* of a tile that has one digit alone, and how many of it leave */
     unsigned whole_leaves;
-    mp_few<WORDS> few; /* of a tile that has few */
 };
 
 /* The functions that are called; each finds the block's things at the beginning of dynamic shared
  * memory. */
 template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
     static const int TILE = THREADS * ITEMS, WARPS = THREADS / GB_WARP;
-    /* with 64 registers a thread the loop over tiles would pay for it */
-    static const bool HAS_FEW = THREADS < 1024;
     static_assert(TILE <= MP_MOST_TILE, "room aside");
     typedef mp_elements<Key, WORDS> elements;
     typedef typename elements::payload_type payload_type;
@@ -128,29 +124,20 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
      * Returns the first tile that is another one. */
     static __device__ __forceinline__ unsigned copy_whole(shared *s, unsigned tile, mp_own *own)
     {
-        enum { AT_ONCE = HAS_FEW ? 4 : ITEMS }; /* registers are short */
         const uint64_t origin = s->progress.low & ~(uint64_t)3;
         if (origin + (uint64_t)tile * TILE < s->progress.low) return tile;
         for (; tile < s->progress.whole_to; tile += s->progress.step) {
             const uint64_t base = origin + (uint64_t)tile * TILE;
             Key key[ITEMS], first[1] = {s->in.keys[base]};
             payload_type payload[ITEMS];
-            unsigned first_digit[1];
+            unsigned digits[ITEMS], first_digit[1];
             bool same = true;
             mp_load_all<THREADS>(s->in, base + 4 * threadIdx.x, key, payload);
             mp_digits_of(s->digit, first, first_digit);
+            mp_digits_of(s->digit, key, digits);
 #pragma unroll
-            for (int i = 0; i < ITEMS; i += AT_ONCE) {
-                Key some[AT_ONCE];
-                unsigned digits[AT_ONCE];
-#pragma unroll
-                for (int k = 0; k < AT_ONCE; k++)
-                    some[k] = key[i + k];
-                mp_digits_of(s->digit, some, digits);
-#pragma unroll
-                for (int k = 0; k < AT_ONCE; k++)
-                    same &= digits[k] == first_digit[0];
-            }
+            for (int i = 0; i < ITEMS; i++)
+                same &= digits[i] == first_digit[0];
             /* and the tile before has been written to where `whole` says */
             if (!__syncthreads_and(same)) break;
             if (own->owns && own->digit == first_digit[0]) {
@@ -189,31 +176,6 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
         return tile;
     }
 
-    /* One tile, if it has few digits; s->few.found says how many. */
-    static __device__ GB_CALLED mp_own copy_few(uint64_t base, mp_own own)
-    {
-        mp_copy_few<Key, WORDS, THREADS, ITEMS>(things(), base, &own);
-        return own;
-    }
-
-    /* Tiles of one digit or few, as many as follow each other. Returns the first that is another
-     * one; not the one that it was called with if that was copied. */
-    static __device__ __forceinline__ unsigned copy_some(shared *s, unsigned tile, mp_own *own)
-    {
-        for (;;) {
-            tile = copy_whole(s, tile, own);
-            if constexpr (HAS_FEW) {
-                const uint64_t base = (s->progress.low & ~(uint64_t)3) + (uint64_t)tile * TILE;
-                if (base < s->progress.low || tile >= s->progress.whole_to) return tile;
-                *own = copy_few(base, *own);
-                if (s->few.found > MP_FEW) return tile;
-                tile += s->progress.step;
-            } else {
-                return tile;
-            }
-        }
-    }
-
     /* The rest of a tile of which some elements (over: this thread's) found no room. They draw
      * again, from the buffers' ends on: whole groups of them go straight to their places, the rest
      * to the emptied buffers. The elements are read again, so that registers need not hold them. */
@@ -229,7 +191,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
             return own;
         }
         const uint64_t base = (s->progress.low & ~(uint64_t)3) + (uint64_t)tile * TILE;
-        const unsigned next = copy_some(s, tile, &own);
+        const unsigned next = copy_whole(s, tile, &own);
         if (threadIdx.x == 0) s->progress.tile = next != tile ? next : tile + s->progress.step;
         __syncthreads();
         if (next != tile) return own;
