@@ -106,6 +106,16 @@ __device__ inline void gb_heap_free(void *at)
 #define GB_CALLED __attribute__((noinline))
 #endif
 
+/* Asks for the line of 128 bytes that holds `at`: it comes to the L2 meanwhile. */
+template <class T> __device__ __forceinline__ void gb_prefetch(const T *at)
+{
+#if defined(__CUDA_ARCH__)
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
+#else
+    (void)at;
+#endif
+}
+
 /* All dynamic shared memory has one name and type; kernels cast it. */
 #define GB_DYNAMIC_SHARED() extern __shared__ __align__(16) unsigned char gb_shared_memory[]
 

@@ -13,6 +13,7 @@
 
 #include "common/cuda/warp.cuh"
 #include "kernels/multipartition/bins.h"
+#include "kernels/multipartition/partition_types.cuh"
 
 #include <string.h>
 

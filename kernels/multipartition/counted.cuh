@@ -3,8 +3,10 @@
 #ifndef GB_MULTIPARTITION_COUNTED_CUH
 #define GB_MULTIPARTITION_COUNTED_CUH
 
+#include "common/cuda/clock.cuh"
+#include "common/distributions.h"
 #include "kernels/multipartition/counts.cuh"
-#include "kernels/multipartition/regions.cuh"
+#include "kernels/multipartition/runs.cuh"
 
 enum { MP_COUNT_BINS_THREADS = 512, MP_COUNT_BINS_ITEMS = 16 };
 
@@ -15,7 +17,12 @@ typedef struct mp_counted {
     unsigned long long *begins; /* of bins, counted + 1; counts, 0 at the start, before */
     unsigned long long *next;   /* the bins' cursors (mp_cursor_at) */
     uint64_t *offsets;          /* the caller's, bins + 1; or NULL */
-    const unsigned *only_if;    /* a word without which (0) nothing is done; or NULL */
+    const unsigned *only_if;    /* a word: is it not MP_FAILED, nothing is done; or NULL */
+    /* to look for runs, both 0 at the start; in_runs becomes MP_IN_RUNS; salt: of which tiles are
+     * looked at, 0: the clock */
+    mp_likeness *likeness;
+    unsigned *in_runs;
+    uint32_t salt;
     /* of the first of two passes, whose digits are a bin's bits from `shift` on; or NULL */
     unsigned shift;
     uint64_t *upper_begins;
@@ -38,27 +45,36 @@ static __device__ __forceinline__ void mp_open_counted(const mp_counted &c)
 }
 
 /* Tiles are read from the last to the first: what of them is still in the L2 afterwards is what the
- * pass that follows begins with. Dynamic shared memory: counted x copies words. */
-template <class Key>
+ * pass that follows begins with. Dynamic shared memory: counted x copies words. RUNS: looks for
+ * them. */
+template <class Key, bool RUNS>
 __global__ void __launch_bounds__(MP_COUNT_BINS_THREADS)
     mp_count_bins(mp_elements<Key, 0> in, uint64_t n, mp_digit digit, unsigned copies,
                   mp_counted counted)
 {
     gb_wait_for_previous();
-    if (counted.only_if && !gb_glance(counted.only_if)) return;
+    if (counted.only_if && gb_glance(counted.only_if) != MP_FAILED) return;
     GB_DYNAMIC_SHARED();
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
-    const uint64_t tile = MP_COUNT_BINS_THREADS * MP_COUNT_BINS_ITEMS;
-    const uint64_t tiles = (n + tile - 1) / tile;
-    mp_clear_counters<MP_COUNT_BINS_THREADS>(counters, copies, digit.digits);
+    const int THREADS = MP_COUNT_BINS_THREADS, ITEMS = MP_COUNT_BINS_ITEMS;
+    const uint64_t tile = THREADS * ITEMS, tiles = (n + tile - 1) / tile;
+    const uint32_t salt = !RUNS || counted.salt ? counted.salt : (uint32_t)gb_device_ns();
+    mp_my_likeness mine = {};
+    mp_clear_counters<THREADS>(counters, copies, digit.digits);
     for (uint64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
-        const uint64_t low = (tiles - 1 - t) * tile;
-        mp_count_stretch<MP_COUNT_BINS_THREADS, MP_COUNT_BINS_ITEMS>(
-            in, low, low + tile < n ? low + tile : n, digit, counters, copies);
+        const uint64_t low = (tiles - 1 - t) * tile, high = low + tile < n ? low + tile : n;
+        /* to look at some tiles is enough, as long as nobody knows at which */
+        if (RUNS && gb_scatter32((uint32_t)t ^ salt) % 4 == 0)
+            mp_count_stretch<THREADS, ITEMS, true>(in, low, high, digit, counters, copies, &mine);
+        else
+            mp_count_stretch<THREADS, ITEMS>(in, low, high, digit, counters, copies);
     }
+    if constexpr (RUNS) mp_add_likeness(mine, counted.likeness);
     __syncthreads();
-    mp_add_counts<MP_COUNT_BINS_THREADS>(counters, copies, digit.digits, counted.begins);
-    if (gb_is_last_block(counted.ticket)) mp_open_counted(counted);
+    mp_add_counts<THREADS>(counters, copies, digit.digits, counted.begins);
+    if (!gb_is_last_block(counted.ticket)) return;
+    mp_open_counted(counted);
+    if (RUNS && threadIdx.x == 0 && mp_are_runs(counted.likeness)) *counted.in_runs = MP_IN_RUNS;
 }
 
 #endif

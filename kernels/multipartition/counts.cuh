@@ -70,12 +70,63 @@ __device__ __forceinline__ void mp_add_counts(const unsigned *counters, unsigned
     }
 }
 
+/* How alike neighbours are: of so many that were looked at, how many share a bin. By all threads,
+ * and by one. */
+typedef struct mp_likeness {
+    unsigned long long compared, alike;
+} mp_likeness;
+typedef struct mp_my_likeness {
+    unsigned compared, alike;
+} mp_my_likeness;
+
+/* Adds what a thread's elements, fours of neighbours, say of it: those that share a bin among each
+ * other and with the one behind them. All lanes call it. */
+template <int ITEMS>
+__device__ __forceinline__ void mp_compare(const unsigned (&digit)[ITEMS], mp_my_likeness *likeness)
+{
+    unsigned alike = 0;
+#pragma unroll
+    for (int i = 0; i < ITEMS; i += 4) {
+        const unsigned next = __shfl_down_sync(GB_FULL_MASK, digit[i], 1);
+        alike += digit[i] == digit[i + 1] && digit[i] == digit[i + 2] && digit[i] == digit[i + 3] &&
+                 (next == digit[i] || gb_lane() == GB_WARP - 1);
+    }
+    likeness->alike += alike;
+    likeness->compared += ITEMS / 4;
+}
+
+/* Adds what the block's threads have found to `sum` in device memory. */
+static __device__ __forceinline__ void mp_add_likeness(const mp_my_likeness &mine, mp_likeness *sum)
+{
+    __shared__ mp_my_likeness all;
+    if (threadIdx.x == 0) all = mp_my_likeness{};
+    __syncthreads();
+    const unsigned compared = gb_warp_sum(mine.compared), alike = gb_warp_sum(mine.alike);
+    if (gb_lane() == 0) {
+        atomicAdd(&all.compared, compared);
+        atomicAdd(&all.alike, alike);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        atomicAdd(&sum->compared, (unsigned long long)all.compared);
+        atomicAdd(&sum->alike, (unsigned long long)all.alike);
+    }
+}
+
+/* Whether runs are 16 long or more; other blocks may have added to it. */
+static __device__ __forceinline__ bool mp_are_runs(const mp_likeness *sum)
+{
+    const volatile mp_likeness *now = sum; /* past the first-level cache */
+    const unsigned long long compared = now->compared;
+    return compared && now->alike >= compared / 16 * 15;
+}
+
 /* Counts elements [low, high) of the input, from the last tile to the first: what is still in the
- * L2 afterwards is what the pass that follows begins with. */
-template <int THREADS, int ITEMS, class Key>
-__device__ __forceinline__ void mp_count_stretch(const mp_elements<Key, 0> &in, uint64_t low,
-                                                 uint64_t high, const mp_digit &digit,
-                                                 unsigned *counters, unsigned copies)
+ * L2 afterwards is what the pass that follows begins with. COMPARE: mp_compare adds to likeness. */
+template <int THREADS, int ITEMS, bool COMPARE = false, class Key>
+__device__ __forceinline__ void
+mp_count_stretch(const mp_elements<Key, 0> &in, uint64_t low, uint64_t high, const mp_digit &digit,
+                 unsigned *counters, unsigned copies, mp_my_likeness *likeness = NULL)
 {
     if (low >= high) return;
     const uint64_t origin = low & ~(uint64_t)3, tile = THREADS * ITEMS;
@@ -87,6 +138,7 @@ __device__ __forceinline__ void mp_count_stretch(const mp_elements<Key, 0> &in, 
             mp_load_fours<THREADS, true>(in, origin + t * tile, low, high, key, payload);
         mp_digits_of(digit, key, digits);
         mp_count_digits(counters, copies, digits, valid);
+        if constexpr (COMPARE) mp_compare(digits, likeness);
     }
 }
 

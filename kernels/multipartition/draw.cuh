@@ -47,6 +47,26 @@ __device__ __forceinline__ void mp_draw(unsigned *words, const unsigned (&digit)
     }
 }
 
+/* Up to two digits that so many lanes of a warp have that their additions would queue up at a word,
+ * and twins of them, so many each: words and buffers beside those of the digits, one for each warp
+ * to look after, that lanes draw from in turns. */
+typedef struct mp_crowd {
+    unsigned digits[2]; /* ~0: none */
+    unsigned first;     /* of the twins: 2 t and 2 t + 1 behind it are the t-th ones */
+} mp_crowd;
+
+/* Keys of a crowd go to its twins. */
+template <int TWINS, int ITEMS>
+__device__ __forceinline__ void mp_spread_crowd(const mp_crowd &crowd, unsigned (&digit)[ITEMS])
+{
+    const unsigned first = crowd.digits[0], second = crowd.digits[1];
+    if (first == ~0u) return;
+    const unsigned twin = crowd.first + 2 * (gb_lane() % TWINS);
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++)
+        digit[i] = digit[i] == first ? twin : digit[i] == second ? twin + 1 : digit[i];
+}
+
 /* The same for two digits: votes say who has which, and a warp draws once for each. */
 template <int ITEMS>
 __device__ __forceinline__ void mp_draw_of_two(unsigned *words, const unsigned (&digit)[ITEMS],
@@ -76,20 +96,21 @@ __device__ __forceinline__ void mp_draw_of_two(unsigned *words, const unsigned (
     }
 }
 
-/* Draws a tile's slots and fills the buffers; bit i of the result: key i found no room. */
-template <bool TWO, int ITEMS, class Key, int WORDS>
+/* Draws a tile's slots and fills the buffers; bit i of the result: key i found no room. TWINS: of
+ * a digit with a crowd; 0: there is no crowd. */
+template <bool TWO, int TWINS, int ITEMS, class Key, int WORDS>
 __device__ __forceinline__ unsigned
 mp_gather(const mp_digit &digit, const mp_elements<Key, WORDS> &buffers, unsigned *words,
-          const Key (&key)[ITEMS],
+          const mp_crowd &crowd, const Key (&key)[ITEMS],
           const typename mp_elements<Key, WORDS>::payload_type (&payload)[ITEMS], unsigned valid)
 {
     unsigned digits[ITEMS], word[ITEMS], over = 0;
     mp_digits_of(digit, key, digits);
-    if constexpr (TWO) {
+    if constexpr (TWINS > 0) mp_spread_crowd<TWINS>(crowd, digits);
+    if constexpr (TWO)
         mp_draw_of_two(words, digits, valid, word);
-    } else {
+    else
         mp_draw(words, digits, valid, word);
-    }
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
         const unsigned slot = mp_word_next(word[i]);

@@ -18,11 +18,12 @@ enum {
 };
 
 typedef struct mp_sample {
-    uint64_t stretches; /* sampled lines; each stands for MP_SAMPLE_STRETCH of them */
-    unsigned *counts;   /* of each digit; 0 at the start */
-    uint64_t *begins;   /* of each digit's region, digits + 1 */
-    unsigned *ticket;   /* 0 at the start */
-    uint32_t salt;      /* of the hash; 0: each block takes the clock's */
+    uint64_t stretches;    /* sampled lines; each stands for MP_SAMPLE_STRETCH of them */
+    unsigned *counts;      /* of each digit; 0 at the start */
+    uint64_t *begins;      /* of each digit's region, digits + 1 */
+    unsigned *ticket;      /* 0 at the start */
+    mp_likeness *likeness; /* to look for runs; 0 at the start */
+    uint32_t salt;         /* of the hash; 0: each block takes the clock's */
 } mp_sample;
 
 /* From the sample to regions that begin at whole lines. One block. */
@@ -53,8 +54,9 @@ static __device__ void mp_foresee_regions(const mp_sample &sample, const mp_digi
         sample.begins[digit.digits] = regions.two_ended ? n & ~(uint64_t)(MP_SECTOR - 1) : n;
 }
 
-/* Dynamic shared memory: digits x copies words. The last block to end foresees the regions. */
-template <class Key>
+/* Dynamic shared memory: digits x copies words. The last block to end foresees the regions. RUNS:
+ * looks for them, too. */
+template <class Key, bool RUNS>
 __global__ void __launch_bounds__(MP_SAMPLE_THREADS)
     mp_take_sample(mp_elements<Key, 0> in, uint64_t n, mp_digit digit, unsigned copies,
                    mp_sample sample, mp_regions regions)
@@ -65,6 +67,7 @@ __global__ void __launch_bounds__(MP_SAMPLE_THREADS)
     mp_clear_counters<MP_SAMPLE_THREADS>(counters, copies, digit.digits);
     const uint32_t salt = sample.salt ? sample.salt : (uint32_t)gb_device_ns();
     const uint64_t warps = (uint64_t)gridDim.x * (MP_SAMPLE_THREADS / GB_WARP);
+    mp_my_likeness mine = {};
     for (uint64_t l = ((uint64_t)blockIdx.x * MP_SAMPLE_THREADS + threadIdx.x) / GB_WARP;
          l < sample.stretches; l += MP_SAMPLE_LINES * warps) {
         Key key[MP_SAMPLE_LINES];
@@ -81,10 +84,22 @@ __global__ void __launch_bounds__(MP_SAMPLE_THREADS)
         }
         mp_digits_of(digit, key, digits);
         mp_count_digits(counters, copies, digits, valid);
+        if constexpr (RUNS) {
+#pragma unroll
+            for (int j = 0; j < MP_SAMPLE_LINES; j++) {
+                const unsigned next = __shfl_down_sync(GB_FULL_MASK, digits[j], 1);
+                const bool compares = valid >> j & 1 && gb_lane() < GB_WARP - 1;
+                mine.compared += compares;
+                mine.alike += compares && next == digits[j];
+            }
+        }
     }
+    if constexpr (RUNS) mp_add_likeness(mine, sample.likeness);
     __syncthreads();
     mp_add_counts<MP_SAMPLE_THREADS>(counters, copies, digit.digits, sample.counts);
-    if (gb_is_last_block(sample.ticket)) mp_foresee_regions(sample, digit, regions, n);
+    if (!gb_is_last_block(sample.ticket)) return;
+    if (RUNS && threadIdx.x == 0 && mp_are_runs(sample.likeness)) *regions.failed = MP_IN_RUNS;
+    mp_foresee_regions(sample, digit, regions, n);
 }
 
 #endif

@@ -186,6 +186,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
 {
     typedef mp_in_turn<Key, WORDS, THREADS, ITEMS> block_of;
     typedef typename block_of::payload_type payload_type;
+    const unsigned LINE = 128 / sizeof(Key);
     GB_DYNAMIC_SHARED();
     __shared__ mp_hot<WORDS> hot;
     Key *keys = reinterpret_cast<Key *>(gb_shared_memory);
@@ -226,13 +227,15 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
             block.plan(&own, block.mine == digit.digits - 1 ? block_of::TILE - valid : 0, last);
         /* the next tile's elements come while this one's leave */
         if (!last) mp_load_rows<THREADS>(in, after, stop, key, payload);
+        if (after + 2 * block_of::TILE <= stop && threadIdx.x < block_of::TILE / LINE)
+            gb_prefetch(in.keys + after + block_of::TILE + LINE * threadIdx.x);
         mp_write<true, THREADS>(out, block.buffers, cut.group_log, per_warp, &hot, block.heat,
                                 flush);
         if (last) break;
         __syncthreads();
         at = after;
     }
-    if (bad) atomicExch(failed, 1u);
+    if (bad) atomicExch(failed, (unsigned)MP_FAILED);
 }
 
 #endif

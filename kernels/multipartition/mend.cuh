@@ -34,6 +34,7 @@ static __global__ void __launch_bounds__(MP_PLAN_THREADS)
     mp_plan_mending(mp_mending mending, mp_regions regions)
 {
     gb_wait_for_previous();
+    if (gb_glance(regions.failed) == MP_IN_RUNS) return;
     __shared__ unsigned long long sums[GB_WARP + 1];
     unsigned long long begun = 0, misplaced = 0, left = 0, all;
     for (unsigned d = 0; d < mending.digits; d += MP_PLAN_THREADS) {
@@ -80,7 +81,8 @@ static __global__ void __launch_bounds__(MP_PLAN_THREADS)
         mending.truth[mending.digits] = end;
         if (mending.offsets) mending.offsets[mending.digits] = mending.n;
         /* what is misplaced goes aside behind what is there already */
-        if (regions.aside[0] + misplaced > regions.aside_room) atomicExch(regions.failed, 1u);
+        if (regions.aside[0] + misplaced > regions.aside_room)
+            atomicExch(regions.failed, (unsigned)MP_FAILED);
     }
 }
 

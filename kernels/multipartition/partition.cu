@@ -57,7 +57,7 @@ extern "C" gb_status mp_partition_redone(const mp_request *request, const gb_dev
         GB_TRY(cudaMemcpy(&failed, (const unsigned char *)scratch + map.failed_at[i], sizeof failed,
                           cudaMemcpyDeviceToHost),
                error);
-        *redone |= failed != 0;
+        *redone |= failed == MP_FAILED;
     }
     return status;
 }

@@ -40,7 +40,8 @@ static gb_status in_the_same_room(mp_context<Key, WORDS> *c, First first, Second
     return status;
 }
 
-/* By the upper bits, then within those by the lower ones. All bins are counted at once where a
+/* By the upper bits, then within those by the lower ones; in one pass where neighbours share bins
+ * (runs.cuh). All bins are counted at once where a
  * block has room for that; else the upper digits are foreseen, and the lower ones counted in
  * between. */
 template <class Key, int WORDS>
@@ -52,21 +53,25 @@ static gb_status unstable_two_pass(mp_context<Key, WORDS> *c, const mp_request *
     const mp_digit low = digit_of(r, 0, low_bits), high = digit_of(r, low_bits, 32);
     const mp_elements<Key, WORDS> between = c->take_elements(r->n);
     const unsigned all = high.digits << low_bits;
+    const mp_runs<Key, WORDS> runs = {in, whole};
     if (can_count(c, all)) {
         mp_opened opened;
         gb_status status =
             count_bins(c, in, whole, all, high.digits, low_bits, r->offsets, NULL, &opened);
         if (status == GB_OK) status = pass_exact(c, in, between, high, opened.upper);
-        return status == GB_OK ? pass_exact(c, between, out, low, opened.bins) : status;
+        return status == GB_OK ? pass_exact(c, between, out, low, opened.bins, runs) : status;
     }
     uint64_t *segments = c->template take<uint64_t>((uint64_t)high.digits + 1);
     const uint64_t cleared = c->used;
     unsigned *failed = c->take_failed(); /* the second pass leaves it as it is */
     return in_the_same_room(
         c,
-        [&] { return pass_foreseen(c, in, between, out, r->n, high, segments, failed, cleared); },
         [&] {
-            return pass_segments(c, between, out, segments, high.digits, low, r->bins, r->offsets);
+            return pass_foreseen(c, in, between, out, r->n, high, segments, failed, cleared, true);
+        },
+        [&] {
+            return pass_segments(c, between, out, segments, high.digits, low, r->bins, r->offsets,
+                                 failed, runs);
         });
 }
 
@@ -104,7 +109,8 @@ static gb_status mp_partition_with(const mp_request *r, mp_context<Key, WORDS> *
         const mp_elements<Key, WORDS> aside = c->take_elements(aside_room);
         const uint64_t cleared = c->used;
         unsigned *failed = c->take_failed();
-        return pass_foreseen(c, in, out, aside, aside_room, whole, r->offsets, failed, cleared);
+        return pass_foreseen(c, in, out, aside, aside_room, whole, r->offsets, failed, cleared,
+                             false);
     }
     case MP_UNSTABLE_COUNTED:
         return pass_counted(c, in, out, whole, r->offsets, (const unsigned *)NULL);
@@ -141,7 +147,8 @@ static gb_status mp_partition_typed(const mp_request *request, const gb_device *
                                     gb_error *error)
 {
     mp_context<Key, WORDS> context = {
-        device, request->n, (unsigned char *)scratch, 0, request->salt, map, stream, GB_OK, error};
+        device, request->n, (unsigned char *)scratch, 0, request->salt, request->keys, map, stream,
+        GB_OK,  error};
     *map = mp_scratch_map{};
     const gb_status status = mp_partition_with(request, &context);
     map->used = context.used;

@@ -5,10 +5,16 @@
 #include "common/cuda/device.cuh"
 #include "kernels/multipartition/partition.h"
 
+/* What a pass that did not do the work says of it, in a word of device memory. */
+enum {
+    MP_FAILED = 1, /* the input has to be partitioned anew, and is */
+    MP_IN_RUNS = 2 /* neighbours share bins: one pass does what else takes two (runs.cuh) */
+};
+
 /* What a partition has in its scratch. */
 typedef struct mp_scratch_map {
     uint64_t used; /* bytes */
-    /* where words lie that are not 0 if a pass was done anew, and how many passes have one */
+    /* where words lie that are MP_FAILED if a pass was done anew, and how many passes have one */
     uint64_t failed_at[2];
     unsigned failures;
 } mp_scratch_map;

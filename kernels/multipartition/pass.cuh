@@ -62,7 +62,7 @@ static inline bool mp_cut_shared(const gb_device *device, unsigned digits, unsig
 template <class Key, int WORDS>
 using mp_unordered_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WORDS>,
                                      mp_elements<Key, WORDS>, mp_elements<Key, WORDS>, uint64_t,
-                                     mp_digit, mp_cut, mp_regions);
+                                     mp_digit, mp_cut, mp_regions, mp_runs<Key, WORDS>);
 template <class Key, int WORDS>
 using mp_ordered_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WORDS>, uint64_t,
                                    mp_digit, mp_cut, mp_parts);
@@ -71,21 +71,24 @@ using mp_in_turn_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WOR
                                    mp_digit, mp_cut, mp_parts, unsigned *);
 
 /* Of several tile shapes the first whose buffers fit. */
-template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool TWO>
+template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool TWO = false,
+          bool CROWD = false>
 static bool mp_try_unordered(const gb_device *device, unsigned digits, mp_launch *launch,
                              mp_unordered_kernel<Key, WORDS> *kernel)
 {
+    typedef mp_unordered<Key, WORDS, THREADS, ITEMS, CROWD> block_of;
     *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0};
-    *kernel = mp_move_unordered<Key, WORDS, THREADS, ITEMS, BLOCKS, TWO>;
-    return digits <= THREADS &&
-           mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
-                         sizeof(mp_unordered_shared<Key, WORDS>) +
-                             digits * (sizeof(mp_route<WORDS>) + sizeof(unsigned)),
-                         65535 - THREADS * ITEMS, false, launch);
+    *kernel = mp_move_unordered<Key, WORDS, THREADS, ITEMS, BLOCKS, TWO, CROWD>;
+    const unsigned all = digits + 2 * block_of::TWINS;
+    return all <= THREADS && mp_cut_shared(device, all, sizeof(Key) + 4 * WORDS,
+                                           sizeof(mp_unordered_shared<Key, WORDS>) +
+                                               all * (sizeof(mp_route<WORDS>) + sizeof(unsigned)),
+                                           65535 - THREADS * ITEMS, false, launch);
 }
 
+/* crowd: a digit may have much more than others, and regions are exact. */
 template <class Key, int WORDS>
-static bool mp_choose_unordered(const gb_device *device, unsigned digits, uint64_t n,
+static bool mp_choose_unordered(const gb_device *device, unsigned digits, uint64_t n, bool crowd,
                                 mp_launch *launch, mp_unordered_kernel<Key, WORDS> *kernel)
 {
     if constexpr (sizeof(Key) == 4 && WORDS == 0) {
@@ -94,23 +97,27 @@ static bool mp_choose_unordered(const gb_device *device, unsigned digits, uint64
         if (digits <= 2 &&
             mp_try_unordered<Key, WORDS, 256, 24, 2, true>(device, digits, launch, kernel))
             return true;
-        if (large && digits <= 256 &&
-            mp_try_unordered<Key, WORDS, 256, 32, 2, false>(device, digits, launch, kernel))
+        if (crowd && large && digits <= 100 &&
+            mp_try_unordered<Key, WORDS, 256, 32, 2, false, true>(device, digits, launch, kernel))
             return true;
-        if (large && digits <= 384 &&
-            mp_try_unordered<Key, WORDS, 512, 24, 1, false>(device, digits, launch, kernel))
+        if (crowd && large &&
+            mp_try_unordered<Key, WORDS, 512, 32, 1, false, true>(device, digits, launch, kernel))
+            return true;
+        if (large && digits <= 100 &&
+            mp_try_unordered<Key, WORDS, 256, 32, 2>(device, digits, launch, kernel))
             return true;
         if (large && digits <= 512 &&
-            mp_try_unordered<Key, WORDS, 512, 32, 1, false>(device, digits, launch, kernel))
+            mp_try_unordered<Key, WORDS, 512, 32, 1>(device, digits, launch, kernel))
             return true;
         return (digits > 256 &&
-                mp_try_unordered<Key, WORDS, 1024, 12, 1, false>(device, digits, launch, kernel)) ||
-               mp_try_unordered<Key, WORDS, 256, 16, 2, false>(device, digits, launch, kernel) ||
-               mp_try_unordered<Key, WORDS, 256, 8, 1, false>(device, digits, launch, kernel);
+                mp_try_unordered<Key, WORDS, 1024, 12, 1>(device, digits, launch, kernel)) ||
+               mp_try_unordered<Key, WORDS, 256, 16, 2>(device, digits, launch, kernel) ||
+               mp_try_unordered<Key, WORDS, 256, 8, 1>(device, digits, launch, kernel);
     } else {
-        return mp_try_unordered<Key, WORDS, 256, 16, 2, false>(device, digits, launch, kernel) ||
-               mp_try_unordered<Key, WORDS, 1024, 4, 1, false>(device, digits, launch, kernel) ||
-               mp_try_unordered<Key, WORDS, 256, 4, 1, false>(device, digits, launch, kernel);
+        (void)crowd;
+        return mp_try_unordered<Key, WORDS, 256, 16, 2>(device, digits, launch, kernel) ||
+               mp_try_unordered<Key, WORDS, 1024, 4, 1>(device, digits, launch, kernel) ||
+               mp_try_unordered<Key, WORDS, 256, 4, 1>(device, digits, launch, kernel);
     }
 }
 

@@ -104,19 +104,20 @@ static gb_status pass_ordered(mp_context<Key, WORDS> *c, const mp_elements<Key, 
 /* ---- exact regions --------------------------------------------------------------------------- */
 
 /* Into exact regions that are open already: begins, next and left of `regions`, and the segments if
- * there are any. */
+ * there are any. runs: for the last pass, whose regions are the bins', where runs may be found. */
 template <class Key, int WORDS>
 static gb_status pass_exact(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
                             const mp_elements<Key, WORDS> &out, const mp_digit &digit,
-                            const mp_regions &regions)
+                            const mp_regions &regions, const mp_runs<Key, WORDS> &runs = {})
 {
     mp_launch shape;
     mp_unordered_kernel<Key, WORDS> kernel;
-    if (!mp_choose_unordered<Key, WORDS>(c->device, digit.digits, UINT64_MAX, &shape, &kernel))
+    if (!mp_choose_unordered<Key, WORDS>(c->device, digit.digits, UINT64_MAX,
+                                         c->keys == MP_KEYS_SKEWED, &shape, &kernel))
         return too_many(c, digit);
     const mp_elements<Key, WORDS> none = {NULL, NULL};
     c->start(kernel, odd_blocks_for(c, shape), shape.threads, shape.shared, in, out, none, none,
-             c->n, digit, shape.cut, regions);
+             c->n, digit, shape.cut, regions, runs);
     return c->status;
 }
 
@@ -150,6 +151,12 @@ static gb_status count_bins(mp_context<Key, WORDS> *c, const mp_elements<Key, WO
     counts.offsets = offsets;
     const uint64_t cleared = c->used;
     counts.ticket = c->template take<unsigned>(1);
+    if (upper_digits) {
+        counts.likeness = c->template take<mp_likeness>(1);
+        counts.salt = c->salt;
+        counts.in_runs = c->template take<unsigned>(1);
+        opened->bins.failed = opened->upper.failed = counts.in_runs;
+    }
     counts.begins = c->template take<unsigned long long>((uint64_t)counted + 1);
     opened->bins.left = c->template take<unsigned>(counted);
     if (upper_digits) opened->upper.left = c->template take<unsigned>(upper_digits);
@@ -173,8 +180,9 @@ static gb_status count_bins(mp_context<Key, WORDS> *c, const mp_elements<Key, WO
     const uint64_t tiles = mp_ceil_div(c->n, MP_COUNT_BINS_THREADS * MP_COUNT_BINS_ITEMS);
     uint64_t blocks = c->sms() * (counters.shared <= mp_shared_budget(c->device, 2) ? 2 : 1);
     if (blocks > tiles) blocks = tiles;
-    c->start_next(mp_count_bins<Key>, blocks, MP_COUNT_BINS_THREADS, counters.shared,
-                  in.without_payload(), c->n, whole, counters.copies, counts);
+    c->start_next(upper_digits ? mp_count_bins<Key, true> : mp_count_bins<Key, false>, blocks,
+                  MP_COUNT_BINS_THREADS, counters.shared, in.without_payload(), c->n, whole,
+                  counters.copies, counts);
     return c->status;
 }
 
@@ -194,21 +202,22 @@ static gb_status pass_counted(mp_context<Key, WORDS> *c, const mp_elements<Key, 
  */
 
 /* Into foreseen regions. aside: room for `aside_room` elements while the pass runs. failed: taken
- * last, at `cleared`, to be cleared here with what follows. */
+ * last, at `cleared`, to be cleared here with what follows. finds_runs: then nothing is moved. */
 template <class Key, int WORDS>
 static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
                                const mp_elements<Key, WORDS> &out,
                                const mp_elements<Key, WORDS> &aside, uint64_t aside_room,
                                const mp_digit &digit, uint64_t *digit_begins, unsigned *failed,
-                               uint64_t cleared)
+                               uint64_t cleared, bool finds_runs)
 {
     mp_launch shape;
     mp_unordered_kernel<Key, WORDS> kernel;
-    if (!mp_choose_unordered<Key, WORDS>(c->device, digit.digits, c->n, &shape, &kernel))
+    if (!mp_choose_unordered<Key, WORDS>(c->device, digit.digits, c->n, false, &shape, &kernel))
         return too_many(c, digit);
     const uint64_t digits = digit.digits, blocks = odd_blocks_for(c, shape);
     mp_sample sample = {};
     sample.ticket = c->template take<unsigned>(1);
+    if (finds_runs) sample.likeness = c->template take<mp_likeness>(1);
     sample.counts = c->template take<unsigned>(digits);
     mp_regions regions = {};
     regions.aside = c->template take<unsigned long long>(2);
@@ -241,10 +250,11 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
         mp_ceil_div(sample.stretches, MP_SAMPLE_THREADS / GB_WARP * MP_SAMPLE_LINES);
     if (samplers > 2 * c->sms()) samplers = 2 * c->sms();
     if (samplers < 1) samplers = 1;
-    c->start_next(mp_take_sample<Key>, samplers, MP_SAMPLE_THREADS, counters.shared,
-                  in.without_payload(), c->n, digit, counters.copies, sample, regions);
+    c->start_next(finds_runs ? mp_take_sample<Key, true> : mp_take_sample<Key, false>, samplers,
+                  MP_SAMPLE_THREADS, counters.shared, in.without_payload(), c->n, digit,
+                  counters.copies, sample, regions);
     c->start(kernel, blocks, shape.threads, shape.shared, in, out, aside, left_over, c->n, digit,
-             shape.cut, regions);
+             shape.cut, regions, mp_runs<Key, WORDS>{});
     c->start_next(mp_plan_mending, 1, MP_PLAN_THREADS, 0, mending, regions);
     c->start_next(mp_take_misplaced<Key, WORDS>, 4 * c->sms(), MP_MEND_THREADS, 0, out, aside,
                   mending, regions);
@@ -258,18 +268,19 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
 /* ---- between two passes -----------------------------------------------------------------------
  */
 
-/* Within the segments that a former pass has made. begins: of all bins, which it finds. */
+/* Within the segments that a former pass has made, if it has not found runs (failed). */
 template <class Key, int WORDS>
 static gb_status pass_segments(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
                                const mp_elements<Key, WORDS> &out, const uint64_t *segments,
                                unsigned segment_count, const mp_digit &digit, uint64_t bins,
-                               uint64_t *offsets)
+                               uint64_t *offsets, unsigned *failed, const mp_runs<Key, WORDS> &runs)
 {
     const uint64_t all = (uint64_t)segment_count * digit.digits;
     mp_regions regions = {};
     regions.segments = segments;
     regions.segment_count = segment_count;
     regions.exact = true;
+    regions.failed = failed;
     const uint64_t cleared = c->used;
     unsigned long long *begins = c->template take<unsigned long long>(all + 1);
     regions.left = c->template take<unsigned>(all);
@@ -281,12 +292,12 @@ static gb_status pass_segments(mp_context<Key, WORDS> *c, const mp_elements<Key,
     const mp_counters counters = counters_for(c->device, digit.digits);
     c->start_next(mp_count_segments<Key>, 2 * c->sms(), MP_PARTS_THREADS, counters.shared,
                   in.without_payload(), c->n, digit, counters.copies, segments, segment_count,
-                  begins);
+                  begins, failed, mp_runs<Key, 0>{runs.in.without_payload(), runs.whole});
     if (c->goes_on())
         c->note(gb_scan_exclusive_cleared(begins, all + 1, scan, c->stream), "a scan of counts");
     c->start_next(mp_open_regions, gb_grid(c->device, all + 1).x, GB_GRID_THREADS, 0, regions, all,
                   bins, offsets);
-    return pass_exact(c, in, out, digit, regions);
+    return pass_exact(c, in, out, digit, regions, runs);
 }
 
 /* ---- on the chip ----------------------------------------------------------------------------- */

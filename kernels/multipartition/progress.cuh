@@ -17,7 +17,7 @@ typedef struct mp_progress {
 } mp_progress;
 
 enum {
-    MP_MOST_PARTS = 8, /* a block's, where segments are uneven */
+    MP_MOST_PARTS = 4, /* a block's, where segments are uneven */
     MP_PART_TILES = 8  /* a smaller part is not worth its beginning and end */
 };
 

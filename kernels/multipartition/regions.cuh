@@ -27,7 +27,7 @@ typedef struct mp_regions {
     /* foreseen: where the digit's part of the region that was written ends, if that is before its
      * end: what did not fit is aside. ~0 at the start */
     unsigned long long *written_to;
-    const unsigned *only_if; /* a word without which (0) nothing is done; or NULL */
+    const unsigned *only_if; /* a word: is it not MP_FAILED, nothing is done; or NULL */
     bool exact;
     bool two_ended; /* two digits, one segment, foreseen: the second grows down from the end */
     /* foreseen: */
@@ -36,7 +36,7 @@ typedef struct mp_regions {
     uint64_t aside_room, aside_early; /* early: so much in a pass's first sixteenth is too much */
     unsigned notes_room, left_room;   /* notes; elements left of a digit that there is room for */
     mp_note *notes;
-    unsigned *failed; /* set where there was no room: the input has to be partitioned anew */
+    unsigned *failed; /* becomes MP_FAILED or MP_IN_RUNS; of an exact one NULL or that */
 } mp_regions;
 
 /* The first place at or behind `at` where groups can begin. */
@@ -56,10 +56,11 @@ __host__ __device__ __forceinline__ uint64_t mp_cursor_at(uint64_t digit)
 typedef struct mp_own {
     unsigned long long *cursor; /* where its places are reserved */
     uint64_t end;               /* of its region; ~0: it cannot be passed */
-    unsigned digit, start;      /* start: of its buffer */
+    unsigned slot, start;       /* of its word: the digit, if it is not a twin; of its buffer */
     unsigned short rest;        /* elements that were there before the tile */
     unsigned short heat;        /* its number among the hot ones, or MP_COLD */
     bool owns;
+    bool twin; /* of a digit with a crowd */
     bool down; /* its places go down from the region's end */
 } mp_own;
 
@@ -80,7 +81,7 @@ mp_reserve_aside(const mp_regions &regions, const mp_elements<Key, WORDS> &out,
 {
     typedef typename mp_elements<Key, WORDS>::payload_type payload_type;
     if (regions.exact) return at < own.end ? (unsigned)(own.end - at) & ~(MP_SECTOR - 1u) : 0;
-    const uint64_t region = first_region + own.digit;
+    const uint64_t region = first_region + own.slot; /* foreseen digits have no twins */
     /* lanes that are here together take room together: all blocks' additions meet in one place */
     const unsigned lanes = __activemask();
     unsigned before_me = 0, total = 0;
@@ -107,11 +108,11 @@ mp_reserve_aside(const mp_regions &regions, const mp_elements<Key, WORDS> &out,
     uint64_t to = room;
     if (room + count > regions.aside_room || note >= regions.notes_room ||
         (room > regions.aside_early && watch->tile < watch->early)) {
-        atomicExch(regions.failed, 1u);
+        atomicExch(regions.failed, (unsigned)MP_FAILED);
         /* anywhere, there is room for a tile: all of it is done anew */
         if (room + count > regions.aside_room) to = 0;
     } else {
-        regions.notes[note] = mp_note{room, before, own.digit, count};
+        regions.notes[note] = mp_note{room, before, own.slot, count};
     }
     if (gb_glance(regions.failed)) watch->stop = 1;
     /* arrays are aligned to 16 bytes, so that between them lie whole elements */
@@ -151,12 +152,12 @@ mp_plan(unsigned *words, unsigned group_log, const mp_regions &regions,
     mp_flush<WORDS> flush = {};
     *leaves = 0;
     if (!own->owns) return flush;
-    const unsigned word = words[own->digit], drawn = mp_word_next(word), end = mp_word_end(word);
+    const unsigned word = words[own->slot], drawn = mp_word_next(word), end = mp_word_end(word);
     unsigned whole = (drawn - own->start) >> group_log << group_log;
     if (whole) whole = mp_reserve(regions, out, aside, first_region, *own, whole, &flush);
     *leaves = own->start + whole;
     own->rest = (unsigned short)(drawn - *leaves);
-    words[own->digit] = mp_word(own->start + own->rest, end);
+    words[own->slot] = mp_word(own->start + own->rest, end);
     flush.start = flush.from = own->start;
     flush.to = *leaves < end ? *leaves : end;
     flush.next = drawn < end ? drawn : end;

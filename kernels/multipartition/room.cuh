@@ -12,7 +12,8 @@ template <class Key, int WORDS> struct mp_context {
     uint64_t n;
     unsigned char *memory; /* NULL: only measured, and nothing is queued */
     uint64_t used;
-    uint32_t salt;       /* of the request */
+    uint32_t salt; /* of the request, as is: */
+    mp_keys keys;
     mp_scratch_map *map; /* its failed_at and failures are filled in */
     cudaStream_t stream;
     gb_status status; /* of what was queued: the first failure */

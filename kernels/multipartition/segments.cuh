@@ -8,13 +8,19 @@
 #include "kernels/multipartition/unordered.cuh"
 
 /* counts[segment * digits + digit] gets what is there; 0 at the start. Blocks have a part of the
- * input each, segment by segment. Dynamic shared memory: digits x copies words. */
+ * input each, segment by segment. failed: of the first pass; has it found runs, it has moved
+ * nothing. Dynamic shared memory: digits x copies words. */
 template <class Key>
 __global__ void __launch_bounds__(MP_PARTS_THREADS)
     mp_count_segments(mp_elements<Key, 0> in, uint64_t n, mp_digit digit, unsigned copies,
-                      const uint64_t *segments, unsigned segment_count, unsigned long long *counts)
+                      const uint64_t *segments, unsigned segment_count, unsigned long long *counts,
+                      const unsigned *failed, mp_runs<Key, 0> runs)
 {
     gb_wait_for_previous();
+    if (gb_glance(failed) == MP_IN_RUNS) {
+        mp_count_runs<MP_PARTS_THREADS>(runs.in.keys, n, runs.whole, counts);
+        return;
+    }
     GB_DYNAMIC_SHARED();
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
     const uint64_t part = mp_part_keys(n, gridDim.x);

@@ -7,25 +7,33 @@
 #include "kernels/multipartition/unordered_block.cuh"
 
 /* Blocks take tiles of one segment in turns (segments == NULL), or each its own part of the input,
- * segment by segment. */
-template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool TWO>
+ * segment by segment. CROWD: digits may have one; a kernel of its own, since what a crowd needs
+ * costs all others 2 %; its regions are exact. runs: what to do where regions.failed says so;
+ * nothing, if there are no keys in it. */
+template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool TWO, bool CROWD>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     mp_move_unordered(mp_elements<Key, WORDS> in, mp_elements<Key, WORDS> out,
                       mp_elements<Key, WORDS> aside, mp_elements<Key, WORDS> left_over, uint64_t n,
-                      mp_digit digit, mp_cut cut, mp_regions regions)
+                      mp_digit digit, mp_cut cut, mp_regions regions, mp_runs<Key, WORDS> runs)
 {
-    typedef mp_unordered<Key, WORDS, THREADS, ITEMS> block_of;
+    typedef mp_unordered<Key, WORDS, THREADS, ITEMS, CROWD> block_of;
     typedef typename block_of::shared shared;
     typedef typename block_of::payload_type payload_type;
+    /* one block has nothing to do while its loads are on their way; one of 1024 threads, which have
+     * 64 registers, does not gain by it */
+    const bool AHEAD = BLOCKS == 1 && THREADS == 512;
+    const unsigned LINE = 128 / sizeof(Key), step = regions.segments ? 1 : gridDim.x;
     GB_DYNAMIC_SHARED();
-    if (regions.only_if && !gb_glance(regions.only_if)) return;
+    if (regions.only_if && gb_glance(regions.only_if) != MP_FAILED) return;
+    const bool in_runs = regions.failed && gb_glance(regions.failed) == MP_IN_RUNS;
+    if (in_runs && !runs.in.keys) return;
     shared *s = reinterpret_cast<shared *>(gb_shared_memory);
     Key *keys = reinterpret_cast<Key *>(gb_shared_memory + sizeof(shared));
     const mp_elements<Key, WORDS> buffers = {keys,
                                              reinterpret_cast<payload_type *>(keys + cut.slots)};
     mp_route<WORDS> *routes = reinterpret_cast<mp_route<WORDS> *>(
         gb_shared_memory + sizeof(shared) + (sizeof(Key) + 4 * WORDS) * cut.slots);
-    unsigned *words = reinterpret_cast<unsigned *>(routes + digit.digits);
+    unsigned *words = reinterpret_cast<unsigned *>(routes + digit.digits + 2 * block_of::TWINS);
     const unsigned per_warp = (digit.digits + block_of::WARPS - 1) / block_of::WARPS;
     if (threadIdx.x == 0) {
         s->watch = mp_watch{};
@@ -40,12 +48,17 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         s->routes = routes;
         s->words = words;
         s->per_warp = per_warp;
+        s->runs = runs;
     }
     __syncthreads();
-    const unsigned step = regions.segments ? 1 : gridDim.x;
+    if (in_runs) {
+        block_of::move_runs(n);
+        return;
+    }
     unsigned segment = block_of::begin(n);
     while ((segment = block_of::next_segment(n, segment)) != ~0u) {
         mp_own own = block_of::lay_out();
+        const unsigned owners = CROWD ? block_of::owners(s) : per_warp;
         unsigned tile = s->progress.tile;
         while (tile < s->progress.tiles) {
             Key key[ITEMS];
@@ -56,7 +69,9 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                 s->progress.low, s->progress.high, key, payload);
             for (;;) {
                 if (threadIdx.x == 0) s->watch.tile = tile;
-                over = mp_gather<TWO>(digit, buffers, words, key, payload, valid) | s->watch.stop;
+                over = mp_gather<TWO, block_of::TWINS>(digit, buffers, words, s->crowd, key,
+                                                       payload, valid) |
+                       s->watch.stop;
                 if (__syncthreads_or(over != 0)) break;
                 unsigned leaves;
                 const mp_flush<WORDS> flush = mp_plan(words, cut.group_log, regions, out, aside,
@@ -68,13 +83,17 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                     const uint64_t mine = (s->progress.low & ~(uint64_t)3) +
                                           (uint64_t)tile * block_of::TILE + 4 * threadIdx.x;
                     valid = ~0u >> (32 - ITEMS);
+                    if (AHEAD && tile + step < s->progress.whole_to &&
+                        threadIdx.x < block_of::TILE / LINE)
+                        gb_prefetch(in.keys + (mine - 4 * threadIdx.x) +
+                                    (uint64_t)step * block_of::TILE + LINE * threadIdx.x);
                     if (tile < s->progress.whole_to)
                         mp_load_all<THREADS>(in, mine, key, payload);
                     else
                         valid = mp_load_some<THREADS>(in, mine, s->progress.low, s->progress.high,
                                                       key, payload);
                 }
-                mp_write<false, THREADS>(out, buffers, cut.group_log, per_warp, &s->hot, own.heat,
+                mp_write<false, THREADS>(out, buffers, cut.group_log, owners, &s->hot, own.heat,
                                          flush);
                 __syncthreads();
                 if (!more) break;

@@ -6,6 +6,7 @@
 #include "kernels/multipartition/draw.cuh"
 #include "kernels/multipartition/progress.cuh"
 #include "kernels/multipartition/regions.cuh"
+#include "kernels/multipartition/runs.cuh"
 
 /* Where a digit's slots go: those below `to` leave for base + slot of the output, others move to
  * the buffer's start. */
@@ -30,6 +31,8 @@ template <class Key, int WORDS> struct __align__(16) mp_unordered_shared
     mp_regions regions;
     mp_progress progress;
     mp_hot<WORDS> hot;
+    mp_crowd crowd;
+    mp_runs<Key, WORDS> runs;
     mp_route<WORDS> *routes; /* of each digit; written where a tile needs them */
     unsigned *words;         /* of each digit */
     unsigned per_warp;       /* digits a warp looks after, one a lane */
@@ -39,8 +42,9 @@ template <class Key, int WORDS> struct __align__(16) mp_unordered_shared
 
 /* The functions that are called; each finds the block's things at the beginning of dynamic shared
  * memory. */
-template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
+template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_unordered {
     static const int TILE = THREADS * ITEMS, WARPS = THREADS / GB_WARP;
+    static const int TWINS = CROWD ? WARPS : 0; /* of a digit with a crowd */
     static_assert(TILE <= MP_MOST_TILE, "room aside");
     typedef mp_elements<Key, WORDS> elements;
     typedef typename elements::payload_type payload_type;
@@ -51,9 +55,52 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
         GB_DYNAMIC_SHARED();
         return reinterpret_cast<shared *>(gb_shared_memory);
     }
-    static __device__ __forceinline__ unsigned own_digit(unsigned per_warp)
+    /* The crowd: the two digits with the largest shares, if that is much. */
+    static __device__ __forceinline__ void find_crowd(shared *s, const mp_own &own)
     {
-        return threadIdx.x / GB_WARP * per_warp + gb_lane();
+        enum { LEAST = 12 }; /* a twelfth: three of 32 lanes */
+        __shared__ unsigned most[2];
+        const uint64_t *begins = s->regions.begins + s->progress.first_region;
+        const uint64_t total = begins[s->digit.digits] - begins[0];
+        const uint64_t count = own.owns ? begins[own.slot + 1] - begins[own.slot] : 0;
+        const bool much = count > total / LEAST;
+        if (threadIdx.x < 2) most[threadIdx.x] = 0;
+        if (!__syncthreads_or(much)) return;
+        const unsigned mine =
+            much ? (unsigned)((float)count / (float)total * 0xffff) << 16 | own.slot : 0;
+        atomicMax(&most[0], mine);
+        __syncthreads();
+        if (mine != most[0]) atomicMax(&most[1], mine);
+        __syncthreads();
+        if (threadIdx.x < 2 && most[threadIdx.x])
+            s->crowd.digits[threadIdx.x] = most[threadIdx.x] & 0xffff;
+        __syncthreads();
+    }
+
+    /* Lanes of a warp that look after something. */
+    static __device__ __forceinline__ unsigned owners(const shared *s)
+    {
+        return s->per_warp + (CROWD && s->crowd.digits[0] != ~0u ? 2 : 0);
+    }
+
+    /* What the thread looks after: a digit, or a twin of one with a crowd. */
+    static __device__ __forceinline__ mp_own owner(const shared *s, bool crowd)
+    {
+        mp_own own = {};
+        const unsigned warp = threadIdx.x / GB_WARP, lane = gb_lane();
+        const unsigned twin = lane - s->per_warp;
+        own.slot = warp * s->per_warp + lane;
+        own.owns = lane < s->per_warp && own.slot < s->digit.digits;
+        if (!crowd || twin >= 2) return own;
+        own.twin = own.owns = s->crowd.digits[twin] != ~0u;
+        own.slot = s->crowd.first + 2 * warp + twin;
+        return own;
+    }
+
+    /* The digit that it is about. */
+    static __device__ __forceinline__ unsigned digit_of(const shared *s, const mp_own &own)
+    {
+        return own.twin ? s->crowd.digits[(own.slot - s->crowd.first) % 2] : own.slot;
     }
 
     /* A segment begins: buffers for its digits, by the sizes of their regions. */
@@ -61,26 +108,39 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
     {
         __shared__ unsigned sums[GB_WARP + 1];
         shared *s = things();
-        mp_own own = {};
-        own.digit = own_digit(s->per_warp);
-        own.owns = gb_lane() < s->per_warp && own.digit < s->digit.digits;
-        if (threadIdx.x == 0) s->hot.count = 0;
+        mp_own own = owner(s, false);
+        if (threadIdx.x == 0) {
+            s->hot.count = 0;
+            s->crowd.digits[0] = s->crowd.digits[1] = ~0u;
+            s->crowd.first = s->digit.digits;
+        }
         __syncthreads();
+        if constexpr (CROWD) {
+            find_crowd(s, own);
+            if (s->crowd.digits[0] != ~0u) own = owner(s, true);
+        }
         unsigned room = 0, all, heat = MP_COLD;
         if (own.owns) {
+            const unsigned digit = digit_of(s, own);
             const uint64_t *begins = s->regions.begins + s->progress.first_region;
-            const uint64_t begin = begins[own.digit], end = begins[own.digit + 1];
+            const uint64_t begin = begins[digit], end = begins[digit + 1];
             const uint64_t total = begins[s->digit.digits] - begins[0];
             const bool two = s->regions.two_ended;
-            own.cursor = s->regions.next + mp_cursor_at(s->progress.first_region + own.digit);
+            own.cursor = s->regions.next + mp_cursor_at(s->progress.first_region + digit);
             own.end = two ? ~(uint64_t)0 : end;
-            own.down = two && own.digit == 1;
-            room = mp_room_and_heat<THREADS, ITEMS>(s->cut, two ? 1 : (double)(end - begin),
-                                                    two ? 2 : (double)total, &s->hot, &heat);
+            own.down = two && digit == 1;
+            double count = two ? 1 : (double)(end - begin);
+            if (own.twin)
+                count /= CROWD ? TWINS : 1;
+            else if (s->crowd.digits[0] != ~0u &&
+                     (digit == s->crowd.digits[0] || digit == s->crowd.digits[1]))
+                count = 0; /* its twins have them */
+            room = mp_room_and_heat<THREADS, ITEMS>(s->cut, count, two ? 2 : (double)total, &s->hot,
+                                                    &heat);
         }
         own.heat = (unsigned short)heat;
         own.start = gb_block_exclusive_sum<THREADS>(room, sums, &all);
-        if (own.owns) s->words[own.digit] = mp_word(own.start, own.start + room);
+        if (own.owns) s->words[own.slot] = mp_word(own.start, own.start + room);
         __syncthreads();
         return own;
     }
@@ -104,6 +164,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
             if constexpr (WORDS > 0) payload[i] = s->in.payload[at];
         }
         mp_digits_of(s->digit, key, digits);
+        if constexpr (CROWD) mp_spread_crowd<TWINS>(s->crowd, digits);
         mp_draw(s->words, digits, over, word);
 #pragma unroll
         for (int i = 0; i < COUNT; i++) {
@@ -140,7 +201,11 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
                 same &= digits[i] == first_digit[0];
             /* and the tile before has been written to where `whole` says */
             if (!__syncthreads_and(same)) break;
-            if (own->owns && own->digit == first_digit[0]) {
+            const bool mine = own->owns && digit_of(s, *own) == first_digit[0];
+            if (mine && own->twin) {
+                s->words[own->slot] =
+                    mp_word(own->start + own->rest, mp_word_end(s->words[own->slot]));
+            } else if (mine) {
                 mp_flush<WORDS> flush = {};
                 mp_own places = *own;
                 places.start = 0; /* slots are the tile's */
@@ -150,8 +215,8 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
                 s->whole = flush;
                 s->whole_leaves = leaves;
                 own->rest += (unsigned short)(TILE - leaves);
-                s->words[own->digit] =
-                    mp_word(own->start + own->rest, mp_word_end(s->words[own->digit]));
+                s->words[own->slot] =
+                    mp_word(own->start + own->rest, mp_word_end(s->words[own->slot]));
             }
             __syncthreads();
             const mp_flush<WORDS> to = s->whole;
@@ -183,8 +248,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
     {
         shared *s = things();
         if (s->watch.stop) { /* what is in the buffers does not matter any more */
-            if (own.owns)
-                s->words[own.digit] = mp_word(own.start, mp_word_end(s->words[own.digit]));
+            if (own.owns) s->words[own.slot] = mp_word(own.start, mp_word_end(s->words[own.slot]));
             own.rest = 0;
             if (threadIdx.x == 0) s->progress.tile = s->progress.tiles;
             __syncthreads();
@@ -204,18 +268,18 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
             route.to = (unsigned short)leaves;
             route.start = (unsigned short)own.start;
             if constexpr (WORDS > 0) route.payload_base = flush.payload_base;
-            s->routes[own.digit] = route;
-            after = s->words[own.digit];
+            s->routes[own.slot] = route;
+            after = s->words[own.slot];
             const unsigned end = mp_word_end(after);
             if (leaves >= end) {
-                s->words[own.digit] = mp_word(end, end);
+                s->words[own.slot] = mp_word(end, end);
             } else { /* nothing behind the end leaves: it follows what stays */
-                s->words[own.digit] = mp_word(own.start + (end - leaves), end);
-                s->routes[own.digit].to = (unsigned short)own.start;
+                s->words[own.slot] = mp_word(own.start + (end - leaves), end);
+                s->routes[own.slot].to = (unsigned short)own.start;
             }
         }
-        mp_write<false, THREADS>(s->out, s->buffers, s->cut.group_log, s->per_warp, &s->hot,
-                                 own.heat, flush);
+        mp_write<false, THREADS>(s->out, s->buffers, s->cut.group_log, owners(s), &s->hot, own.heat,
+                                 flush);
         __syncthreads();
         uint64_t mine = base + 4 * threadIdx.x;
         enum { AT_ONCE = ITEMS % 8 ? 4 : 8 };
@@ -226,7 +290,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
             mine += AT_ONCE * THREADS;
         }
         __syncthreads();
-        if (own.owns) s->words[own.digit] = after;
+        if (own.owns) s->words[own.slot] = after;
         __syncthreads();
         return own;
     }
@@ -240,9 +304,10 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
         shared *s = things();
         const mp_regions &regions = s->regions;
         mp_flush<WORDS> flush = {};
-        unsigned rest = 0, before = 0;
+        unsigned rest = 0, before = 0, digit = 0;
         if (own.owns) {
-            const unsigned drawn = mp_word_next(s->words[own.digit]);
+            digit = digit_of(s, own);
+            const unsigned drawn = mp_word_next(s->words[own.slot]);
             unsigned whole = (drawn - own.start) & ~(unsigned)(MP_SECTOR - 1);
             if (whole)
                 whole = mp_reserve(regions, s->out, s->aside, s->progress.first_region, own, whole,
@@ -250,18 +315,19 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
             flush.start = flush.from = own.start;
             flush.to = flush.next = own.start + whole; /* nothing moves */
             rest = drawn - flush.to;
-            if (rest) before = atomicAdd(&regions.left[s->progress.first_region + own.digit], rest);
+            if (rest) before = atomicAdd(&regions.left[s->progress.first_region + digit], rest);
         }
-        mp_write_groups<false>(s->out, s->buffers, s->cut.group_log, s->per_warp, flush);
+        const unsigned lanes = owners(s);
+        mp_write_groups<false>(s->out, s->buffers, s->cut.group_log, lanes, flush);
         enum { LANES = 2 * MP_SECTOR }; /* more are not left */
-        for (unsigned j = 0; j < s->per_warp; j += GB_WARP / LANES) {
+        for (unsigned j = 0; j < lanes; j += GB_WARP / LANES) {
             const unsigned source = j + gb_lane() / LANES, i = gb_lane() % LANES;
             const unsigned count = __shfl_sync(GB_FULL_MASK, rest, source);
             const unsigned slot = __shfl_sync(GB_FULL_MASK, flush.to, source) + i;
             const uint64_t place = __shfl_sync(GB_FULL_MASK, before, source) + i;
             const uint64_t which =
-                s->progress.first_region + __shfl_sync(GB_FULL_MASK, own.digit, source);
-            if (source >= s->per_warp || i >= count) continue;
+                s->progress.first_region + __shfl_sync(GB_FULL_MASK, digit, source);
+            if (source >= lanes || i >= count) continue;
             if (regions.exact) {
                 const uint64_t low = regions.begins[which], high = regions.begins[which + 1];
                 uint64_t first = mp_next_sector(low);
@@ -276,6 +342,11 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_unordered {
         __syncthreads();
     }
 
+    static __device__ GB_CALLED void move_runs(uint64_t n)
+    {
+        const shared *s = things();
+        mp_move_runs<THREADS>(s->runs, s->out, s->regions, n);
+    }
     static __device__ GB_CALLED unsigned begin(uint64_t n)
     {
         return mp_first_segment<THREADS, TILE>(things(), n);
