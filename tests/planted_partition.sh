@@ -54,7 +54,7 @@ cramped()
     check "$name: builds" again build/gpubench-simt
     check "$name: all is done anew" passes "${some[@]}" "${two[@]}" "${sorted[@]}" --case n=65537,bins=40,dist=zipf,function=hash
     plant "$name, and nothing is done anew" unordered.cuh \
-        'if (regions.only_if && !gb_glance(regions.only_if)) return;' 'if (regions.only_if) return;' unstable "${some[@]}"
+        'if (regions.only_if && gb_glance(regions.only_if) != MP_FAILED) return;' 'if (regions.only_if) return;' unstable "${some[@]}"
     cp "$scratch/roomy" "$folder/passes.cuh"
 }
 cramped "there is no room for notes" '(unsigned)(aside_room / 64 + MP_NOTES_LEAST);' '1;'
@@ -69,15 +69,19 @@ cp "$scratch/kept" "$scratch/roomy"
 check "there is little room aside: builds" again build/gpubench-simt
 check "there is little room aside: what does not fit is done anew" passes "${many[@]}"
 plant "that there was no room for what is misplaced is not said" mend.cuh \
-    '> regions.aside_room) atomicExch(regions.failed, 1u);' '> regions.aside_room) ;' unstable "${many[@]}"
+    'atomicExch(regions.failed, (unsigned)MP_FAILED);' ';' unstable "${many[@]}"
 cp "$scratch/roomy" "$folder/partition.cuh"
 
 # From here on nothing is done anew, which would put right what mistakes do: a pass with one of them soon
 # has no room aside.
 spoiled "nothing is done anew" "$folder/unordered.cuh" \
-    'if (regions.only_if && !gb_glance(regions.only_if)) return;' 'if (regions.only_if) return;'
+    'if (regions.only_if && gb_glance(regions.only_if) != MP_FAILED) return;' 'if (regions.only_if) return;'
 check "nothing is done anew: builds" again build/gpubench-simt
 check "nothing is done anew: nothing has to be" passes "${some[@]}" "${few[@]}" "${two[@]}" "${sorted[@]}"
+
+# sorted input consists of runs, which two passes do not pass over
+spoiled "runs are not looked for" "$folder/counts.cuh" 'return compared && now->alike' 'return false && now->alike'
+cp "$scratch/kept" "$scratch/looked"
 
 # buffers and groups
 plant "the last slot of four is not written" combine.cuh \
@@ -116,7 +120,7 @@ cp "$scratch/countable" "$folder/passes.cuh"
 plant "a foreseen region has no end" regions.cuh \
     'if (at + count <= own.end) return count;' 'return count;' unstable "${some[@]}"
 plant "each note is its digit's first" regions.cuh \
-    'mp_note{room, before, own.digit, count}' 'mp_note{room, 0, own.digit, count}' unstable "${some[@]}"
+    'mp_note{room, before, own.slot, count}' 'mp_note{room, 0, own.slot, count}' unstable "${some[@]}"
 plant "where a region's writing ended is not noted" regions.cuh \
     'atomicMin(&regions.written_to[region], (unsigned long long)at);' ';' unstable "${some[@]}"
 plant "the second of two digits goes up" regions.cuh \
@@ -158,6 +162,49 @@ plant "what blocks had left goes where notes go" mend.cuh \
 plant "what was reserved in a region counts as written there" mend.cuh \
     'if (written != ~(uint64_t)0) inside = written - region;' ';' unstable "${some[@]}"
 
+cp "$scratch/looked" "$folder/counts.cuh"
+
+# runs: where bins are counted at once, and where they are not
+most_sorted=(--case "n=100003,bins=20000,dist=sorted")
+for runs in "n=100003,bins=300,dist=sorted" "n=100003,bins=20000,dist=constant"; do
+    plant "runs are found, but not moved, $runs" unordered.cuh \
+        'block_of::move_runs(n);' ';' unstable-two-pass --case "$runs"
+done
+plant "what does not fit behind a bin's first sector goes behind the bin" runs.cuh \
+    'at < behind ? at : begin + (at - behind);' 'at;' unstable-two-pass "${sorted[@]}"
+plant "a small bin's keys go before it" runs.cuh \
+    'behind = first < end ? end : first;' 'behind = end;' unstable-two-pass "${most_sorted[@]}"
+plant "all of a run in a row goes to one place" runs.cuh \
+    'lead) + __popc(peers & gb_lanes_below());' 'lead);' unstable-two-pass "${sorted[@]}"
+plant "all rows of a run go to one place" runs.cuh \
+    'one, at + i * GB_WARP);' 'one, at);' unstable-two-pass "${sorted[@]}"
+plant "a row's second run is forgotten" runs.cuh 'left &= ~peers;' 'left = 0;' unstable-two-pass "${sorted[@]}"
+plant "a run counts as one" runs.cuh \
+    'return atomicAdd(&counts[bin], (unsigned long long)count);' 'return atomicAdd(&counts[bin], 1ull);' \
+    unstable-two-pass "${most_sorted[@]}"
+spoiled "all input is taken for runs" "$folder/counts.cuh" \
+    'return compared && now->alike >= compared / 16 * 15;' 'return compared || now->alike == 0;'
+check "all input is taken for runs: builds" again build/gpubench-simt
+check "all input is taken for runs: which is right, if slow" build/gpubench check "$primitive" --device simt \
+    --variant unstable-two-pass "${many[@]}" "${most[@]}" --case n=33,bins=5000 --schedules 3
+cp "$scratch/kept" "$folder/counts.cuh"
+
+# crowds
+crowd=(--case "n=100003,bins=20,dist=binomial" --case "n=100003,bins=40,dist=distinct:3")
+plant "all twins have the first one's place" unordered_block.cuh \
+    'own.slot = s->crowd.first + 2 * warp + twin;' 'own.slot = s->crowd.first + twin;' unstable-counted "${crowd[@]}"
+plant "a twin is taken for the other digit's" unordered_block.cuh \
+    '(own.slot - s->crowd.first) % 2]' '(own.slot - s->crowd.first + 1) % 2]' unstable-counted "${crowd[@]}"
+plant "two digits share their twins" draw.cuh \
+    'digit[i] == second ? twin + 1 :' 'digit[i] == second ? twin :' unstable-counted "${crowd[@]}"
+plant "nobody looks after twins" unordered_block.cuh \
+    's->crowd.digits[0] != ~0u ? 2 : 0);' 's->crowd.digits[0] != ~0u ? 0 : 0);' unstable-counted "${crowd[@]}"
+plant "keys of a crowd that found no room draw elsewhere" unordered_block.cuh \
+    'if constexpr (CROWD) mp_spread_crowd<TWINS>(s->crowd, digits);' ';' unstable-counted \
+    --case "n=200003,bins=3,dist=binomial" --case "n=400003,bins=12,dist=normal" "${crowd[@]}"
+plant_in "what twins drew of a tile of one digit stays" "$folder/unordered_block.cuh" \
+    'if (mine && own->twin) {' 'if (mine && own->twin && false) {' test_multipartition_passes '*wrong_knowledge*'
+
 # counts
 plant "a counter is not cleared" counts.cuh \
     'counters[i] = 0;' 'if (i != 1) counters[i] = 0;' unstable-counted "${many[@]}" --schedules 3
@@ -178,7 +225,7 @@ plant "digits behind the first 256 begin at 0" counts.cuh \
 
 # drawn in turn: by default lanes run in their order, and so all is proved
 plant "that keys drew out of order is not said" in_turn.cuh \
-    'if (bad) atomicExch(failed, 1u);' ';' stable-drawn "${many[@]}" --schedules 3
+    'if (bad) atomicExch(failed, (unsigned)MP_FAILED);' ';' stable-drawn "${many[@]}" --schedules 3
 plant "who drew before is not looked at" in_turn.cuh \
     'bad |= before[i];' ';' stable-drawn "${many[@]}" --schedules 3
 plant "the slot alone is looked at" in_turn.cuh \

@@ -35,9 +35,9 @@ static void *device_copy(const void *from, size_t bytes)
 static const uint32_t SALT = 17;
 
 /* Partitions keys by ranges and compares every bin, as a multiset or in order, with what it should
- * hold. */
+ * hold. known: what the request says of the keys. */
 static void expect_right(mp_method method, const std::vector<uint32_t> &keys, uint32_t bins,
-                         int sms)
+                         int sms, mp_keys known = MP_KEYS_ANY)
 {
     const gb_device device = device_with(sms, method);
     const size_t n = keys.size();
@@ -49,6 +49,7 @@ static void expect_right(mp_method method, const std::vector<uint32_t> &keys, ui
     r.function = MP_RANGE;
     r.bins = bins;
     r.salt = SALT;
+    r.keys = known;
     if (mp_refusal(&r, &device)) return;
     r.keys_in = device_copy(keys.data(), 4 * n);
     r.keys_out = device_copy(NULL, 4 * n);
@@ -106,6 +107,23 @@ static void a_sample_that_misleads_costs_no_key(void **state)
                 expect_right(MP_UNSTABLE, misleading(n, other), bins, n < 20000 ? 2 : 1);
                 expect_right(MP_UNSTABLE_TWO_PASS, misleading(n, other), bins, 2);
             }
+}
+
+/* Who is told that some digits have a crowd finds tiles of one digit, and the other way round. */
+static void wrong_knowledge_costs_no_key(void **state)
+{
+    (void)state;
+    const size_t n = 200003;
+    std::vector<uint32_t> ascending(n), phases(n);
+    for (size_t i = 0; i < n; i++) {
+        ascending[i] = (uint32_t)(((uint64_t)i << 32) / n);
+        phases[i] = i / 50000 % 2 ? gb_scatter32((uint32_t)i) : 0x30000000u + (uint32_t)(i % 7);
+    }
+    for (const auto &keys : {ascending, phases})
+        for (const mp_keys known : {MP_KEYS_ANY, MP_KEYS_SKEWED, MP_KEYS_SORTED})
+            for (const uint32_t bins : {5u, 10u, 300u, 3000u})
+                for (int method = MP_AUTO + 1; method < MP_METHODS; method++)
+                    expect_right((mp_method)method, keys, bins, 2, known);
 }
 
 /* Where a digit's region is foreseen to begin. */
@@ -191,6 +209,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sample_that_misleads_costs_no_key),
+        cmocka_unit_test(wrong_knowledge_costs_no_key),
         cmocka_unit_test(a_sample_of_another_salt_is_not_misled),
         cmocka_unit_test(awkward_sizes_and_more_than_12288_bins_are_partitioned),
         cmocka_unit_test(scratch_is_at_most_a_tenth_more_than_the_keys),
