@@ -237,24 +237,34 @@ mp_write_groups(const mp_elements<Key, WORDS> &out, const mp_elements<Key, WORDS
 
 enum { MP_MOST_HOT = 32 };
 
-/* Digits of which a tile has more than a warp's share are written by all warps together. In shared
- * memory; each is described by the thread that looks after it, who knows its number among them. */
+/* Digits of which a tile has more than a warp's share, or much more than of most others, are
+ * written by all warps together, lest one holds up the others. In shared memory; each is described
+ * by the thread that looks after it, who knows its number among them. */
 template <int WORDS> struct mp_hot {
     unsigned count;
+    unsigned much; /* elements of a tile, of digits that have much more than most others */
     mp_flush<WORDS> flush[MP_MOST_HOT];
 };
 
 static const unsigned MP_COLD = 0xffffu; /* no number */
 
-/* Room for a digit of a tile of THREADS x ITEMS, and its number among the hot ones or MP_COLD; the
- * count is 0 before. */
+/* A digit's number among the hot ones, or MP_COLD, if it has `count` of `total` elements. All
+ * threads of a block call it, with 0 for none; hot's numbers are 0 before. others: digits that one
+ * with much would hold up, 0 for none; where a warp looks after few, that costs more than it gains.
+ * Where those that have much have most of all together, others are few in tiles, too, and wait for
+ * nobody: sorted input is of that kind. */
 template <int THREADS, int ITEMS, int WORDS>
-__device__ __forceinline__ unsigned mp_room_and_heat(const mp_cut &cut, double count, double total,
-                                                     mp_hot<WORDS> *hot, unsigned *number)
+__device__ __forceinline__ unsigned mp_heat(unsigned others, double count, double total,
+                                            mp_hot<WORDS> *hot)
 {
-    const double mean = total > 0 ? THREADS * ITEMS * (count / total) : 0;
-    *number = mean > ITEMS * GB_WARP ? atomicAdd(&hot->count, 1u) : MP_COLD;
-    return mp_room(cut, THREADS * ITEMS, count, total);
+    const float TILE = THREADS * ITEMS, mean = total > 0 ? (float)(TILE * (count / total)) : 0;
+    const bool much =
+        others > THREADS / 2 && mean > TILE / (2 * MP_MOST_HOT) && mean > 4 * TILE / (float)others;
+    if (much) atomicAdd(&hot->much, (unsigned)mean);
+    __syncthreads();
+    if (mean > ITEMS * GB_WARP || (much && (float)hot->much < TILE / 2))
+        return atomicAdd(&hot->count, 1u);
+    return MP_COLD;
 }
 
 /* Writes the hot digits and moves what is left of them, by all threads of a block. */

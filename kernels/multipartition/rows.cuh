@@ -80,15 +80,16 @@ __device__ __forceinline__ mp_part_buffer mp_lay_out_part(const mp_parts &parts,
 {
     __shared__ unsigned sums[GB_WARP + 1];
     unsigned room = 0, all;
-    uint64_t begin = 0;
-    if (threadIdx.x == 0) hot->count = 0;
+    uint64_t begin = 0, count = 0;
+    if (threadIdx.x == 0) hot->count = hot->much = 0;
     __syncthreads();
     if (owns) {
         const uint64_t at = (uint64_t)mine * parts.parts + blockIdx.x;
         begin = parts.digit_begins[mine] + parts.before[at];
-        room = mp_room_and_heat<THREADS, ITEMS>(cut, parts.counts[at], (double)parts.part_keys, hot,
-                                                heat);
+        count = parts.counts[at];
+        room = mp_room(cut, THREADS * ITEMS, (double)count, (double)parts.part_keys);
     }
+    *heat = mp_heat<THREADS, ITEMS>(0, (double)count, (double)parts.part_keys, hot);
     mp_part_buffer buffer;
     buffer.start = gb_block_exclusive_sum<THREADS>(room, sums, &all);
     buffer.limit = buffer.start + room;

@@ -110,7 +110,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_un
         shared *s = things();
         mp_own own = owner(s, false);
         if (threadIdx.x == 0) {
-            s->hot.count = 0;
+            s->hot.count = s->hot.much = 0;
             s->crowd.digits[0] = s->crowd.digits[1] = ~0u;
             s->crowd.first = s->digit.digits;
         }
@@ -119,26 +119,26 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_un
             find_crowd(s, own);
             if (s->crowd.digits[0] != ~0u) own = owner(s, true);
         }
-        unsigned room = 0, all, heat = MP_COLD;
+        unsigned room = 0, all;
+        double count = 0, total = 0;
         if (own.owns) {
             const unsigned digit = digit_of(s, own);
             const uint64_t *begins = s->regions.begins + s->progress.first_region;
             const uint64_t begin = begins[digit], end = begins[digit + 1];
-            const uint64_t total = begins[s->digit.digits] - begins[0];
             const bool two = s->regions.two_ended;
             own.cursor = s->regions.next + mp_cursor_at(s->progress.first_region + digit);
             own.end = two ? ~(uint64_t)0 : end;
             own.down = two && digit == 1;
-            double count = two ? 1 : (double)(end - begin);
+            count = two ? 1 : (double)(end - begin);
+            total = two ? 2 : (double)(begins[s->digit.digits] - begins[0]);
             if (own.twin)
                 count /= CROWD ? TWINS : 1;
             else if (s->crowd.digits[0] != ~0u &&
                      (digit == s->crowd.digits[0] || digit == s->crowd.digits[1]))
                 count = 0; /* its twins have them */
-            room = mp_room_and_heat<THREADS, ITEMS>(s->cut, count, two ? 2 : (double)total, &s->hot,
-                                                    &heat);
+            room = mp_room(s->cut, TILE, count, total);
         }
-        own.heat = (unsigned short)heat;
+        own.heat = (unsigned short)mp_heat<THREADS, ITEMS>(s->digit.digits, count, total, &s->hot);
         own.start = gb_block_exclusive_sum<THREADS>(room, sums, &all);
         if (own.owns) s->words[own.slot] = mp_word(own.start, own.start + room);
         __syncthreads();
