@@ -18,8 +18,8 @@ template <class Key, int WORDS> struct mp_runs {
 };
 
 /* Walks over all keys, a stretch a warp: add(bin, count) adds to the bin's number and returns it as
- * it was, once for each run in a row of 32; put(i, key, bin, at) is told of the i-th key, to which
- * `at` of them belongs. All blocks of a kernel call it. */
+ * it was, once for each run in a row of 32, or for a stretch of one bin; put(i, key, bin, at) is
+ * told of the i-th key, to which `at` of them belongs. All blocks of a kernel call it. */
 template <int THREADS, class Key, class Add, class Put>
 static __device__ __forceinline__ void mp_walk_runs(const Key *keys, uint64_t n,
                                                     const mp_digit &whole, Add add, Put put)
@@ -49,8 +49,24 @@ static __device__ __forceinline__ void mp_walk_runs(const Key *keys, uint64_t n,
                 put(mine + i * GB_WARP, key[i], one, at + i * GB_WARP);
             continue;
         }
+        /* a lane for each row of one bin, all at once */
+        unsigned alike = 0, bin_of_row = 0;
 #pragma unroll
         for (int i = 0; i < MP_RUN_ROWS; i++) {
+            const unsigned bin = __shfl_sync(GB_FULL_MASK, bins[i], 0);
+            const bool valid = mine + i * GB_WARP < n;
+            if (__all_sync(GB_FULL_MASK, valid && bins[i] == bin)) alike |= 1u << i;
+            if ((int)gb_lane() == i) bin_of_row = bin;
+        }
+        unsigned long long of_row = 0;
+        if (alike >> gb_lane() & 1) of_row = add(bin_of_row, GB_WARP);
+#pragma unroll
+        for (int i = 0; i < MP_RUN_ROWS; i++) {
+            const unsigned long long first_of_row = __shfl_sync(GB_FULL_MASK, of_row, i);
+            if (alike >> i & 1) {
+                put(mine + i * GB_WARP, key[i], bins[i], first_of_row + gb_lane());
+                continue;
+            }
             const bool valid = mine + i * GB_WARP < n;
             unsigned left = __ballot_sync(GB_FULL_MASK, valid);
             while (left) { /* once for each bin in the row */
