@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Line types of common.gp: those of measured series, and those of the papers. */
-enum { STYLES = 12, PAPER_STYLE = 20, PAPER_STYLES = 4 };
+enum { STYLES = 15, PAPER_STYLE = 20, PAPER_STYLES = 4 };
 
 FILE *gb_plot_create(gb_plot_writer *w, const char *path)
 {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { STYLES = 12 };
+enum { STYLES = 15 };
 
 typedef struct dump_writer {
     gb_plot_writer w;

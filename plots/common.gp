@@ -72,6 +72,9 @@ set linetype  9 lc rgb "#D55E00" lw 1.4 dt (8,3,2,3) pt 8  ps 0.80
 set linetype 10 lc rgb "#009E73" lw 1.4 dt 1       pt 12 ps 0.80
 set linetype 11 lc rgb "#CC79A7" lw 1.4 dt (8,3)   pt 10 ps 0.80
 set linetype 12 lc rgb "#E69F00" lw 1.4 dt (3,3)   pt 14 ps 0.80
+set linetype 13 lc rgb "#000000" lw 1.4 dt 1       pt 2  ps 0.70
+set linetype 14 lc rgb "#56B4E9" lw 1.4 dt (3,3)   pt 3  ps 0.70
+set linetype 15 lc rgb "#0072B2" lw 1.4 dt (3,3)   pt 1  ps 0.70
 # The papers' values: grey, open shapes.
 set linetype 21 lc rgb "#8C8C8C" lw 1.4 dt (6,3)   pt 6  ps 0.65
 set linetype 22 lc rgb "#6E6E6E" lw 1.4 dt (2,2)   pt 4  ps 0.60
