@@ -113,7 +113,7 @@ plant "what stays of a tile of one digit is forgotten" unordered_block.cuh \
     'own->rest += (unsigned short)(TILE - leaves);' ';' unstable-two-pass --case n=400003,bins=20,dist=sorted --schedules 6
 plant "what stays of a tile of one digit overwrites what was there" unordered_block.cuh \
     'flush.next = own->start + own->rest;' 'flush.next = own->start;' unstable-two-pass \
-    --case n=450001,bins=40,dist=sorted --schedules 6
+    --case n=450001,bins=20,dist=sorted --schedules 6
 cp "$scratch/countable" "$folder/passes.cuh"
 
 # regions
@@ -230,8 +230,10 @@ plant "that keys drew out of order is not said" in_turn.cuh \
 plant "who drew before is not looked at" in_turn.cuh \
     'bad |= before[i];' ';' stable-drawn "${many[@]}" --schedules 3
 plant "the slot alone is looked at" in_turn.cuh \
-    'const unsigned wrong = 0x8000ffffu;' 'const unsigned wrong = 0xffffu;' stable-drawn --case n=64,bins=3 \
+    'const unsigned wrong = 0x8000ffffu;' 'const unsigned wrong = 0xffffu;' stable-drawn --case n=64,bins=9 \
     --policy priority --schedules 10
+plant "votes do not do what a crowd keeps from drawing" ordered.cuh \
+    'if (parts.only_if && !gb_glance(parts.only_if)) return;' 'if (parts.only_if) return;' stable-drawn "${few[@]}"
 plant "what was drawn out of order is not done anew" ordered.cuh \
     'if (parts.only_if && !gb_glance(parts.only_if)) return;' 'if (parts.only_if) return;' stable-drawn "${many[@]}" --schedules 3
 spoiled "nothing is drawn anew" "$folder/ordered.cuh" \
@@ -239,7 +241,9 @@ spoiled "nothing is drawn anew" "$folder/ordered.cuh" \
 cp "$scratch/kept" "$scratch/drawn_anew"
 check "nothing is drawn anew: builds" again build/gpubench-simt
 check "nothing is drawn anew: nothing has to be" build/gpubench check "$primitive" --device simt --variant stable-drawn \
-    --variant stable-drawn-two-pass "${many[@]}" "${few[@]}" "${sorted[@]}" "${reversed[@]}"
+    "${many[@]}" "${some[@]}" "${sorted[@]}" "${reversed[@]}"
+check "nothing is drawn anew: nothing has to be in two passes" build/gpubench check "$primitive" --device simt \
+    --variant stable-drawn-two-pass "${many[@]}" --case n=100003,bins=400,dist=sorted --case n=65537,bins=400,dist=reversed
 spoiled "warps do not wait for their turn" common/cuda/turns.cuh 'i < times;' 'i < 0 * times;'
 check "warps do not wait for their turn: builds" again build/gpubench-simt
 check "warps do not wait for their turn: is found" finds stable-drawn "${many[@]}" --schedules 3

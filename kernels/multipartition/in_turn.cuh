@@ -178,7 +178,8 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_in_turn {
     }
 };
 
-/* failed: becomes 1 where elements were not drawn for in order. */
+/* failed: becomes MP_FAILED where elements were not drawn for in order; is it MP_CROWDED, nothing is
+ * done. */
 template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     mp_move_in_turn(mp_elements<Key, WORDS> in, mp_elements<Key, WORDS> out, uint64_t n,
@@ -188,6 +189,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     typedef typename block_of::payload_type payload_type;
     const unsigned LINE = 128 / sizeof(Key);
     GB_DYNAMIC_SHARED();
+    if (gb_glance(failed) == MP_CROWDED) return;
     __shared__ mp_hot<WORDS> hot;
     Key *keys = reinterpret_cast<Key *>(gb_shared_memory);
     uint64_t *bases =

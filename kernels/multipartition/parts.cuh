@@ -16,6 +16,7 @@ typedef struct mp_parts {
     uint64_t *digit_begins;  /* where each digit begins, digits + 1 */
     unsigned *ticket;        /* 0 at the start, and again at the end */
     const unsigned *only_if; /* without which (0) nothing is moved; or NULL */
+    unsigned *crowded;       /* becomes MP_CROWDED where a digit has more than an eighth; or NULL */
 } mp_parts;
 
 /* Counts the block's part. Dynamic shared memory: digits x copies words. */
@@ -52,8 +53,11 @@ static __global__ void __launch_bounds__(MP_PARTS_SCAN_THREADS)
         if (mine < parts.parts) parts.before[row + mine] = before + sum;
         before += all;
     }
-    if (threadIdx.x == 0)
+    if (threadIdx.x == 0) {
         *const_cast<volatile uint64_t *>(&parts.digit_begins[blockIdx.x]) = before;
+        if (parts.crowded && before > parts.parts * parts.part_keys / 8)
+            atomicExch(parts.crowded, (unsigned)MP_CROWDED);
+    }
     if (!gb_is_last_block(parts.ticket)) return;
     mp_scan_bins<MP_PARTS_SCAN_THREADS>((unsigned long long *)parts.digit_begins, digits);
     if (threadIdx.x == 0) *parts.ticket = 0;

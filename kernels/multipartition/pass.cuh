@@ -86,14 +86,18 @@ static bool mp_try_unordered(const gb_device *device, unsigned digits, mp_launch
                                            65535 - THREADS * ITEMS, false, launch);
 }
 
-/* crowd: a digit may have much more than others, and regions are exact. */
+/* n: elements, or UINT64_MAX where small inputs are not told apart. stretch: elements that a block
+ * has of a segment. crowd: a digit may have much more than others, and regions are exact. */
 template <class Key, int WORDS>
-static bool mp_choose_unordered(const gb_device *device, unsigned digits, uint64_t n, bool crowd,
-                                mp_launch *launch, mp_unordered_kernel<Key, WORDS> *kernel)
+static bool mp_choose_unordered(const gb_device *device, unsigned digits, uint64_t n,
+                                uint64_t stretch, bool crowd, mp_launch *launch,
+                                mp_unordered_kernel<Key, WORDS> *kernel)
 {
     if constexpr (sizeof(Key) == 4 && WORDS == 0) {
         const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
         const bool large = n > sms * 2 * 256 * 32;
+        /* one large block does not hide its beginnings and ends; two do */
+        const unsigned most_by_two = stretch < 12 * 512 * 32 ? 256 : 100;
         if (digits <= 2 &&
             mp_try_unordered<Key, WORDS, 256, 24, 2, true>(device, digits, launch, kernel))
             return true;
@@ -103,7 +107,7 @@ static bool mp_choose_unordered(const gb_device *device, unsigned digits, uint64
         if (crowd && large &&
             mp_try_unordered<Key, WORDS, 512, 32, 1, false, true>(device, digits, launch, kernel))
             return true;
-        if (large && digits <= 100 &&
+        if (large && digits <= most_by_two &&
             mp_try_unordered<Key, WORDS, 256, 32, 2>(device, digits, launch, kernel))
             return true;
         if (large && digits <= 512 &&
@@ -114,7 +118,7 @@ static bool mp_choose_unordered(const gb_device *device, unsigned digits, uint64
                mp_try_unordered<Key, WORDS, 256, 16, 2>(device, digits, launch, kernel) ||
                mp_try_unordered<Key, WORDS, 256, 8, 1>(device, digits, launch, kernel);
     } else {
-        (void)crowd;
+        (void)crowd, (void)n, (void)stretch;
         return mp_try_unordered<Key, WORDS, 256, 16, 2>(device, digits, launch, kernel) ||
                mp_try_unordered<Key, WORDS, 1024, 4, 1>(device, digits, launch, kernel) ||
                mp_try_unordered<Key, WORDS, 256, 4, 1>(device, digits, launch, kernel);

@@ -56,12 +56,12 @@ static inline mp_counters counters_for(const gb_device *device, uint64_t digits)
 /* Words in device memory that a stable pass needs, 0 at the start. */
 typedef struct mp_stable_words {
     unsigned *ticket;
-    unsigned *failed; /* of a pass whose keys draw in turn */
+    unsigned *failed; /* of a pass whose keys draw in turn: MP_FAILED, MP_CROWDED */
     bool in_turn;     /* it does; else ranks are votes */
 } mp_stable_words;
 
-/* digit_begins: where the digits begin, digits + 1, may be NULL. Where keys draw in turn, votes
- * do it anew should that fail. */
+/* digit_begins: where the digits begin, digits + 1, may be NULL. Where keys would draw in turn,
+ * votes do it where a digit has a crowd, or anew should drawing fail. */
 template <class Key, int WORDS>
 static gb_status pass_ordered(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
                               const mp_elements<Key, WORDS> &out, const mp_digit &digit,
@@ -86,6 +86,7 @@ static gb_status pass_ordered(mp_context<Key, WORDS> *c, const mp_elements<Key, 
     p.digit_begins =
         digit_begins ? digit_begins : c->template take<uint64_t>((uint64_t)digit.digits + 1);
     p.ticket = words.ticket;
+    if (in_turn) p.crowded = words.failed;
 
     const mp_counters counters = counters_for(c->device, digit.digits);
     c->start_next(mp_count_parts<Key>, parts, MP_PARTS_THREADS, counters.shared,
@@ -112,7 +113,9 @@ static gb_status pass_exact(mp_context<Key, WORDS> *c, const mp_elements<Key, WO
 {
     mp_launch shape;
     mp_unordered_kernel<Key, WORDS> kernel;
-    if (!mp_choose_unordered<Key, WORDS>(c->device, digit.digits, UINT64_MAX,
+    const uint64_t stretch =
+        regions.segments ? c->n / (c->sms() + regions.segment_count) : UINT64_MAX;
+    if (!mp_choose_unordered<Key, WORDS>(c->device, digit.digits, UINT64_MAX, stretch,
                                          c->keys == MP_KEYS_SKEWED, &shape, &kernel))
         return too_many(c, digit);
     const mp_elements<Key, WORDS> none = {NULL, NULL};
@@ -212,7 +215,8 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
 {
     mp_launch shape;
     mp_unordered_kernel<Key, WORDS> kernel;
-    if (!mp_choose_unordered<Key, WORDS>(c->device, digit.digits, c->n, false, &shape, &kernel))
+    if (!mp_choose_unordered<Key, WORDS>(c->device, digit.digits, c->n, UINT64_MAX, false, &shape,
+                                         &kernel))
         return too_many(c, digit);
     const uint64_t digits = digit.digits, blocks = odd_blocks_for(c, shape);
     mp_sample sample = {};

@@ -48,10 +48,11 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         s->routes = routes;
         s->words = words;
         s->per_warp = per_warp;
-        s->runs = runs;
     }
     __syncthreads();
     if (in_runs) {
+        if (threadIdx.x == 0) s->runs = runs;
+        __syncthreads();
         block_of::move_runs(n);
         return;
     }
