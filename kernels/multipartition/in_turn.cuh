@@ -178,8 +178,8 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_in_turn {
     }
 };
 
-/* failed: becomes MP_FAILED where elements were not drawn for in order; is it MP_CROWDED, nothing is
- * done. */
+/* failed: becomes MP_FAILED where elements were not drawn for in order; is it MP_CROWDED, nothing
+ * is done. */
 template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     mp_move_in_turn(mp_elements<Key, WORDS> in, mp_elements<Key, WORDS> out, uint64_t n,
