@@ -342,12 +342,21 @@ static char *caption_of(const gb_table_builder *b)
                      : "");
 }
 
+/* What an asterisk says. */
+static const char *star_note(const gb_table_builder *b)
+{
+    return gb_arena_printf(
+        b->arena, "measured while the clock was throttled%s%s: see the flags in the result file",
+        b->sticky
+            ? ", the times drifted or resembled those before (their interval is then too narrow)"
+            : " or the times drifted",
+        b->redone ? ", or the work was done anew (redone)" : "");
+}
+
 void gb_table_build(gb_arena *arena, const gb_table_layout *layout, const gb_result_set *set,
                     const gb_slice *slice, const gb_result_set *paper, gb_table *table)
 {
     *table = (gb_table){.title = layout->title};
-    table->star_note = "measured while the clock was throttled or the times drifted: see the flags "
-                       "in the result file";
     gb_table_builder b = {.arena = arena,
                           .layout = layout,
                           .set = set,
@@ -367,4 +376,5 @@ void gb_table_build(gb_arena *arena, const gb_table_layout *layout, const gb_res
     else
         fill_variant_panels(&b, row_axes, points, point_count);
     gb_table_add_best_remarks(&b);
+    table->star_note = star_note(&b);
 }

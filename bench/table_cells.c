@@ -107,15 +107,9 @@ static const char *value_cell(gb_table_builder *b, const char *label, const gb_r
     if (!row->digits && high > 0 && half > shown_half_width)
         text = gb_arena_printf(b->arena, "%s ±%s%%", text,
                                gb_significant(b->arena, 100 * half, half < 0.01 ? 1 : 2));
-    bool sticky = strstr(row->flags, "autocorrelated") != NULL;
-    if (sticky)
-        b->table->star_note = "measured while the clock was throttled, the times drifted or "
-                              "resembled those before (their interval is then too narrow): see "
-                              "the flags in the result file";
-    bool redone = strstr(row->flags, "redone") != NULL;
-    if (redone)
-        b->table->star_note = "measured while the clock was throttled or the times drifted, or the "
-                              "work was done anew (redone): see the flags in the result file";
+    bool sticky = strstr(row->flags, "autocorrelated"), redone = strstr(row->flags, "redone");
+    b->sticky |= sticky;
+    b->redone |= redone;
     if (sticky || redone || strstr(row->flags, "throttled") || strstr(row->flags, "drift")) {
         b->table->starred = true;
         text = gb_arena_printf(b->arena, "%s*", text);

@@ -34,6 +34,7 @@ typedef struct gb_table_builder {
     size_t template_capacity;
     gb_table_best *best; /* no two alike */
     size_t best_count, best_capacity;
+    bool sticky, redone; /* some cell's row has the flag autocorrelated, redone */
 } gb_table_builder;
 
 /* Lists the series: the layout's variants, its ratios, then whatever else was measured; of each the

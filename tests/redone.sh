@@ -5,7 +5,7 @@
 cat >"$scratch/anew.json" <<'EOF'
 { "schema": 1, "name": "anew", "title": "Done anew", "primitive": "multipartition",
   "variants": ["unstable", "unstable-counted", "stable", "stable-drawn", "stable-drawn-two-pass"],
-  "baseline": "stable", "points": [{ "n": 20000, "bins": 60 }], "measure": { "samples": 1, "warmup": 0 } }
+  "baseline": "stable", "points": [{ "n": 20000, "bins": 300 }], "measure": { "samples": 1, "warmup": 0 } }
 EOF
 # run FOLDER [SETTING...]
 run()

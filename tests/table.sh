@@ -35,6 +35,10 @@ sed 's/,throttled,/,autocorrelated,/' "$fixture" >"$scratch/sticky.csv"
 check "times that resemble those before are marked" \
     prints "resembled those before (their interval is then too" "$gpubench" table "$scratch/sticky.csv"
 
+sed 's/,throttled,/,autocorrelated;redone,/' "$fixture" >"$scratch/both.csv"
+check "and so is what was done anew, in one note" \
+    prints "or the work was done anew" "$gpubench" table "$scratch/both.csv"
+
 check "without a layout one row a point is printed, and said" \
     prints "throughput of each point" env GPUBENCH_SHARE="$scratch" "$gpubench" table "$fixture"
 check "... on stderr" warns "no layout plots/multipartition.table.json"

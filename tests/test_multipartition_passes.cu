@@ -205,6 +205,32 @@ static void scratch_is_at_most_a_tenth_more_than_the_keys(void **state)
     }
 }
 
+/* More bins than a sample of so many keys foresees well are counted: that has no room aside. */
+static void what_no_sample_foresees_is_counted(void **state)
+{
+    (void)state;
+    gb_device device = device_with(132);
+    device.shared_per_sm = 228 << 10;
+    device.shared_optin = 227 << 10;
+    const struct {
+        uint64_t n;
+        uint32_t bins;
+        bool foreseen;
+    } cases[] = {{1 << 25, 2, true},    {1 << 25, 256, true},  {1 << 25, 1024, false},
+                 {1 << 28, 1024, true}, {1 << 22, 512, false}, {(1 << 22) - 1, 512, true}};
+    for (const auto &one : cases) {
+        mp_request r = {};
+        r.n = one.n;
+        r.key_bytes = 4;
+        r.function = MP_RANGE;
+        r.bins = one.bins;
+        r.method = MP_UNSTABLE_COUNTED;
+        const uint64_t counted = mp_scratch_bytes(&r, &device);
+        r.method = MP_UNSTABLE;
+        assert_true((mp_scratch_bytes(&r, &device) > counted) == one.foreseen);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +239,7 @@ int main(void)
         cmocka_unit_test(a_sample_of_another_salt_is_not_misled),
         cmocka_unit_test(awkward_sizes_and_more_than_12288_bins_are_partitioned),
         cmocka_unit_test(scratch_is_at_most_a_tenth_more_than_the_keys),
+        cmocka_unit_test(what_no_sample_foresees_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -118,7 +118,7 @@ static __device__ __forceinline__ bool mp_are_runs(const mp_likeness *sum)
 {
     const volatile mp_likeness *now = sum; /* past the first-level cache */
     const unsigned long long compared = now->compared;
-    return compared && now->alike >= compared / 16 * 15;
+    return compared && 16 * now->alike >= 15 * compared;
 }
 
 /* Counts elements [low, high) of the input, from the last tile to the first: what is still in the

@@ -35,7 +35,7 @@ typedef enum mp_method {
     MP_UNSTABLE,              /* one pass, into regions foreseen from a sample */
     MP_UNSTABLE_COUNTED,      /* one pass, into regions counted before */
     MP_UNSTABLE_RESIDENT,     /* on the chip: as much as the multiprocessors' shared memory holds */
-    MP_UNSTABLE_TWO_PASS,     /* by the bin's upper bits, then within those by the lower ones */
+    MP_UNSTABLE_TWO_PASS,     /* by the upper bits, then by the lower ones; runs in one pass */
     MP_STABLE,                /* one pass, counted before */
     MP_STABLE_TWO_PASS,       /* by the lower bits, then by the upper ones */
     MP_STABLE_DRAWN,          /* one pass as MP_STABLE, slots drawn in turn rather than voted on */

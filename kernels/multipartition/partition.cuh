@@ -40,6 +40,16 @@ static gb_status in_the_same_room(mp_context<Key, WORDS> *c, First first, Second
     return status;
 }
 
+/* Whether a sample foresees the regions of uniform keys well enough. Where a region begins is known
+ * to 4 sqrt(n q (1 - q)), q the share before it, so that in all 4 sqrt(2 / pi) pi / 8 = 1.26
+ * sqrt(n) elements of each bin are not where they belong; some times there are twice as many, and
+ * where they are a quarter of all there is no room to put them right. A small input has room for
+ * all. */
+static inline bool mp_can_foresee(uint64_t n, uint32_t bins)
+{
+    return bins <= 2 || n < MP_SMALL || 1.26 * bins * sqrt((double)n) <= (double)n / 10;
+}
+
 /* By the upper bits, then within those by the lower ones; in one pass where neighbours share bins
  * (runs.cuh). All bins are counted at once where a
  * block has room for that; else the upper digits are foreseen, and the lower ones counted in
@@ -105,6 +115,8 @@ static gb_status mp_partition_with(const mp_request *r, mp_context<Key, WORDS> *
     const mp_digit whole = digit_of(r, 0, 32);
     switch (r->method) {
     case MP_UNSTABLE: {
+        if (!mp_can_foresee(r->n, r->bins))
+            return pass_counted(c, in, out, whole, r->offsets, (const unsigned *)NULL);
         const uint64_t aside_room = (r->n < MP_SMALL ? r->n : r->n / 4) + MP_MOST_TILE;
         const mp_elements<Key, WORDS> aside = c->take_elements(aside_room);
         const uint64_t cleared = c->used;

@@ -31,16 +31,16 @@ static inline size_t mp_shared_budget(const gb_device *device, unsigned per_sm)
 }
 
 /* Cuts shared memory into buffers for `digits`, with the largest groups that leave room for the
- * spread of their sizes. false: there is no room. fixed: bytes for other things. most: slots that
- * can be numbered. */
+ * spread of their sizes. false: there is no room. fixed: bytes for other things. */
 static inline bool mp_cut_shared(const gb_device *device, unsigned digits, unsigned element_bytes,
-                                 size_t fixed, unsigned most, bool ordered, mp_launch *launch)
+                                 size_t fixed, bool ordered, mp_launch *launch)
 {
     const size_t budget = mp_shared_budget(device, launch->per_sm);
     if (budget <= fixed) return false;
     size_t slots = (budget - fixed) / element_bytes;
-    if (slots > most) slots = most;
     const double tile = (double)launch->threads * launch->items;
+    const size_t most = 65535 - launch->threads * launch->items; /* that half a word numbers */
+    if (slots > most) slots = most;
     for (unsigned log = 5; log >= 3; log--) {
         const double least = log == 3 ? 1 : 3.5; /* standard deviations */
         /* less than a group is left of a digit, and room comes in groups; elements that have no
@@ -83,7 +83,7 @@ static bool mp_try_unordered(const gb_device *device, unsigned digits, mp_launch
     return all <= THREADS && mp_cut_shared(device, all, sizeof(Key) + 4 * WORDS,
                                            sizeof(mp_unordered_shared<Key, WORDS>) +
                                                all * (sizeof(mp_route<WORDS>) + sizeof(unsigned)),
-                                           65535 - THREADS * ITEMS, false, launch);
+                                           false, launch);
 }
 
 /* n: elements, or UINT64_MAX where small inputs are not told apart. stretch: elements that a block
@@ -133,8 +133,7 @@ static bool mp_try_ordered(const gb_device *device, unsigned digits, mp_launch *
     *kernel = mp_move_ordered<Key, WORDS, THREADS, ITEMS, BLOCKS, BITS>;
     const unsigned most = 1u << BITS < THREADS ? 1u << BITS : THREADS;
     return digits <= most && mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
-                                           mp_ordered_tables<THREADS, BITS>(digits),
-                                           65535 - THREADS * ITEMS, true, launch);
+                                           mp_ordered_tables<THREADS, BITS>(digits), true, launch);
 }
 
 template <class Key, int WORDS>
@@ -161,9 +160,8 @@ static bool mp_try_in_turn(const gb_device *device, unsigned digits, mp_launch *
 {
     *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0};
     *kernel = mp_move_in_turn<Key, WORDS, THREADS, ITEMS, BLOCKS>;
-    return digits <= THREADS &&
-           mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS, digits * MP_IN_TURN_TABLES,
-                         65535 - THREADS * ITEMS, true, launch);
+    return digits <= THREADS && mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
+                                              digits * MP_IN_TURN_TABLES, true, launch);
 }
 
 template <class Key, int WORDS>
