@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Line types of common.gp: those of measured series, and those of the papers. */
-enum { STYLES = 15, PAPER_STYLE = 20, PAPER_STYLES = 4 };
+/* Line types of common.gp: those of the papers. */
+enum { PAPER_STYLE = 20, PAPER_STYLES = 4 };
 
 FILE *gb_plot_create(gb_plot_writer *w, const char *path)
 {
@@ -79,7 +79,8 @@ static int style_of(const gb_plot_writer *w, size_t number)
     for (size_t i = 0; i < number; i++) {
         if (s->published ? w->b.series[i].published : !w->b.series[i].published) style++;
     }
-    return s->published ? PAPER_STYLE + (style - 1) % PAPER_STYLES + 1 : (style - 1) % STYLES + 1;
+    return s->published ? PAPER_STYLE + (style - 1) % PAPER_STYLES + 1
+                        : (style - 1) % GB_PLOT_STYLES + 1;
 }
 
 static bool write_panels(gb_plot_writer *w)

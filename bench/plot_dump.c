@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-enum { STYLES = 15 };
-
 typedef struct dump_writer {
     gb_plot_writer w;
     const gb_dump_file *file;
@@ -85,7 +83,7 @@ static int style_of(const dump_writer *d, size_t table)
         if (before == i) style++;
         if (strcmp(d->labels[i], d->labels[table]) == 0) break;
     }
-    return (style - 1) % STYLES + 1;
+    return (style - 1) % GB_PLOT_STYLES + 1;
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */

@@ -9,6 +9,9 @@
 
 #include <stdio.h>
 
+/* Line types of common.gp for measured series, 1 to this. */
+enum { GB_PLOT_STYLES = 15 };
+
 typedef struct gb_plot_writer {
     gb_table_builder b; /* what there is to draw; its table is not used */
     const gb_plot_script *script;

@@ -44,7 +44,7 @@ template <class Key, int WORDS> struct mp_elements {
     typedef typename mp_payload_of<WORDS>::type payload_type;
     Key *keys;
     payload_type *payload;
-    mp_elements<Key, 0> without_payload() const { return {keys, NULL}; }
+    __host__ __device__ mp_elements<Key, 0> without_payload() const { return {keys, NULL}; }
 };
 
 /* Copies four neighbours; both addresses are multiples of 16 bytes. */
@@ -367,6 +367,13 @@ mp_load_some(const mp_elements<Key, WORDS> &in, uint64_t mine, uint64_t low, uin
         valid |= 1u << i;
     }
     return valid;
+}
+
+/* Asks for the keys of a tile that comes later: each thread for a line. */
+template <int TILE, class Key> __device__ __forceinline__ void mp_prefetch_tile(const Key *keys)
+{
+    const unsigned LINE = 128 / sizeof(Key);
+    if (threadIdx.x < TILE / LINE) gb_prefetch(keys + LINE * threadIdx.x);
 }
 
 /* Either of both, of the tile at `base`. */

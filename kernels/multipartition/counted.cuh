@@ -3,7 +3,6 @@
 #ifndef GB_MULTIPARTITION_COUNTED_CUH
 #define GB_MULTIPARTITION_COUNTED_CUH
 
-#include "common/cuda/clock.cuh"
 #include "common/distributions.h"
 #include "kernels/multipartition/counts.cuh"
 #include "kernels/multipartition/runs.cuh"
@@ -58,7 +57,7 @@ __global__ void __launch_bounds__(MP_COUNT_BINS_THREADS)
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
     const int THREADS = MP_COUNT_BINS_THREADS, ITEMS = MP_COUNT_BINS_ITEMS;
     const uint64_t tile = THREADS * ITEMS, tiles = (n + tile - 1) / tile;
-    const uint32_t salt = !RUNS || counted.salt ? counted.salt : (uint32_t)gb_device_ns();
+    const uint32_t salt = RUNS ? mp_salt(counted.salt) : 0;
     mp_my_likeness mine = {};
     mp_clear_counters<THREADS>(counters, copies, digit.digits);
     for (uint64_t t = blockIdx.x; t < tiles; t += gridDim.x) {

@@ -2,6 +2,7 @@
 #ifndef GB_MULTIPARTITION_COUNTS_CUH
 #define GB_MULTIPARTITION_COUNTS_CUH
 
+#include "common/cuda/clock.cuh"
 #include "kernels/multipartition/combine.cuh"
 
 /* Copies of a block's counters, a power of two: as many as fit into `bytes`. */
@@ -68,6 +69,12 @@ __device__ __forceinline__ void mp_add_counts(const unsigned *counters, unsigned
         const unsigned count = mp_sum_copies(counters, copies, d);
         if (count) atomicAdd(&counts[d], (Count)count);
     }
+}
+
+/* The salt of what is looked at: as given, or the clock's where that is 0. */
+static __device__ __forceinline__ uint32_t mp_salt(uint32_t given)
+{
+    return given ? given : (uint32_t)gb_device_ns();
 }
 
 /* How alike neighbours are: of so many that were looked at, how many share a bin. By all threads,

@@ -6,7 +6,6 @@
 #ifndef GB_MULTIPARTITION_FORESEE_CUH
 #define GB_MULTIPARTITION_FORESEE_CUH
 
-#include "common/cuda/clock.cuh"
 #include "common/distributions.h"
 #include "kernels/multipartition/counts.cuh"
 #include "kernels/multipartition/unordered.cuh"
@@ -65,7 +64,7 @@ __global__ void __launch_bounds__(MP_SAMPLE_THREADS)
     GB_DYNAMIC_SHARED();
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
     mp_clear_counters<MP_SAMPLE_THREADS>(counters, copies, digit.digits);
-    const uint32_t salt = sample.salt ? sample.salt : (uint32_t)gb_device_ns();
+    const uint32_t salt = mp_salt(sample.salt);
     const uint64_t warps = (uint64_t)gridDim.x * (MP_SAMPLE_THREADS / GB_WARP);
     mp_my_likeness mine = {};
     for (uint64_t l = ((uint64_t)blockIdx.x * MP_SAMPLE_THREADS + threadIdx.x) / GB_WARP;

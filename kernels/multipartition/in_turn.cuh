@@ -187,7 +187,6 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
 {
     typedef mp_in_turn<Key, WORDS, THREADS, ITEMS> block_of;
     typedef typename block_of::payload_type payload_type;
-    const unsigned LINE = 128 / sizeof(Key);
     GB_DYNAMIC_SHARED();
     if (gb_glance(failed) == MP_CROWDED) return;
     __shared__ mp_hot<WORDS> hot;
@@ -229,8 +228,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
             block.plan(&own, block.mine == digit.digits - 1 ? block_of::TILE - valid : 0, last);
         /* the next tile's elements come while this one's leave */
         if (!last) mp_load_rows<THREADS>(in, after, stop, key, payload);
-        if (after + 2 * block_of::TILE <= stop && threadIdx.x < block_of::TILE / LINE)
-            gb_prefetch(in.keys + after + block_of::TILE + LINE * threadIdx.x);
+        if (after + 2 * block_of::TILE <= stop)
+            mp_prefetch_tile<block_of::TILE>(in.keys + after + block_of::TILE);
         mp_write<true, THREADS>(out, block.buffers, cut.group_log, per_warp, &hot, block.heat,
                                 flush);
         if (last) break;

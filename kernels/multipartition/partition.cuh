@@ -51,9 +51,8 @@ static inline bool mp_can_foresee(uint64_t n, uint32_t bins)
 }
 
 /* By the upper bits, then within those by the lower ones; in one pass where neighbours share bins
- * (runs.cuh). All bins are counted at once where a
- * block has room for that; else the upper digits are foreseen, and the lower ones counted in
- * between. */
+ * (runs.cuh). All bins are counted at once where a block has room for that; else the upper digits
+ * are foreseen, and the lower ones counted in between. */
 template <class Key, int WORDS>
 static gb_status unstable_two_pass(mp_context<Key, WORDS> *c, const mp_request *r,
                                    const mp_elements<Key, WORDS> &in,
@@ -114,16 +113,16 @@ static gb_status mp_partition_with(const mp_request *r, mp_context<Key, WORDS> *
     const mp_elements<Key, WORDS> out = {(Key *)r->keys_out, (payload_type *)r->payload_out};
     const mp_digit whole = digit_of(r, 0, 32);
     switch (r->method) {
-    case MP_UNSTABLE: {
-        if (!mp_can_foresee(r->n, r->bins))
-            return pass_counted(c, in, out, whole, r->offsets, (const unsigned *)NULL);
-        const uint64_t aside_room = (r->n < MP_SMALL ? r->n : r->n / 4) + MP_MOST_TILE;
-        const mp_elements<Key, WORDS> aside = c->take_elements(aside_room);
-        const uint64_t cleared = c->used;
-        unsigned *failed = c->take_failed();
-        return pass_foreseen(c, in, out, aside, aside_room, whole, r->offsets, failed, cleared,
-                             false);
-    }
+    case MP_UNSTABLE:
+        if (mp_can_foresee(r->n, r->bins)) {
+            const uint64_t aside_room = (r->n < MP_SMALL ? r->n : r->n / 4) + MP_MOST_TILE;
+            const mp_elements<Key, WORDS> aside = c->take_elements(aside_room);
+            const uint64_t cleared = c->used;
+            unsigned *failed = c->take_failed();
+            return pass_foreseen(c, in, out, aside, aside_room, whole, r->offsets, failed, cleared,
+                                 false);
+        }
+        [[fallthrough]];
     case MP_UNSTABLE_COUNTED:
         return pass_counted(c, in, out, whole, r->offsets, (const unsigned *)NULL);
     case MP_UNSTABLE_RESIDENT:

@@ -12,7 +12,7 @@ template <class Key, int WORDS> struct mp_context {
     uint64_t n;
     unsigned char *memory; /* NULL: only measured, and nothing is queued */
     uint64_t used;
-    uint32_t salt; /* of the request, as is: */
+    uint32_t salt; /* of the request, as the keys are */
     mp_keys keys;
     mp_scratch_map *map; /* its failed_at and failures are filled in */
     cudaStream_t stream;
@@ -34,7 +34,7 @@ template <class Key, int WORDS> struct mp_context {
         used += (count * sizeof(T) + 255) / 256 * 256;
         return at;
     }
-    /* A word that becomes 1 where a pass has to be done anew; to be cleared. */
+    /* A word that becomes MP_FAILED where a pass has to be done anew; to be cleared. */
     unsigned *take_failed()
     {
         map->failed_at[map->failures++] = used;

@@ -1,5 +1,6 @@
-/* What the stable passes share: a block has a part of the input (parts.cuh), a warp of it the same
- * neighbours of every tile, and an item of a thread is one of a row of 32. */
+/* What passes share that see neighbours together: a warp has the same stretch of every tile, and an
+ * item of a thread is one of a row of 32. And of the stable ones, whose blocks have a part of the
+ * input each (parts.cuh), how its buffers are laid out. */
 #ifndef GB_MULTIPARTITION_ROWS_CUH
 #define GB_MULTIPARTITION_ROWS_CUH
 

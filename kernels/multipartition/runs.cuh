@@ -8,6 +8,7 @@
 #define GB_MULTIPARTITION_RUNS_CUH
 
 #include "kernels/multipartition/regions.cuh"
+#include "kernels/multipartition/rows.cuh"
 
 enum { MP_RUN_ROWS = 16 };
 
@@ -21,26 +22,20 @@ template <class Key, int WORDS> struct mp_runs {
  * it was, once for each run in a row of 32, or for a stretch of one bin; put(i, key, bin, at) is
  * told of the i-th key, to which `at` of them belongs. All blocks of a kernel call it. */
 template <int THREADS, class Key, class Add, class Put>
-static __device__ __forceinline__ void mp_walk_runs(const Key *keys, uint64_t n,
+static __device__ __forceinline__ void mp_walk_runs(const mp_elements<Key, 0> &in, uint64_t n,
                                                     const mp_digit &whole, Add add, Put put)
 {
-    const unsigned STRETCH = MP_RUN_ROWS * GB_WARP, WARPS = THREADS / GB_WARP;
-    const uint64_t step = (uint64_t)gridDim.x * WARPS * STRETCH;
-    uint64_t first = ((uint64_t)blockIdx.x * WARPS + threadIdx.x / GB_WARP) * STRETCH;
-    for (; first < n; first += step) {
-        const uint64_t mine = first + gb_lane();
+    const unsigned STRETCH = MP_RUN_ROWS * GB_WARP;
+    const uint64_t TILE = THREADS * MP_RUN_ROWS;
+    for (uint64_t tile = blockIdx.x * TILE; tile < n; tile += gridDim.x * TILE) {
+        const uint64_t mine = tile + mp_row_place<MP_RUN_ROWS>();
         Key key[MP_RUN_ROWS];
+        typename mp_elements<Key, 0>::payload_type payload[MP_RUN_ROWS];
         unsigned bins[MP_RUN_ROWS];
-#pragma unroll
-        for (int i = 0; i < MP_RUN_ROWS; i++)
-            key[i] = mine + i * GB_WARP < n ? keys[mine + i * GB_WARP] : 0;
+        mp_load_rows<THREADS>(in, tile, n, key, payload);
         mp_digits_of(whole, key, bins);
-        const unsigned one = __shfl_sync(GB_FULL_MASK, bins[0], 0);
-        bool same = first + STRETCH <= n;
-#pragma unroll
-        for (int i = 0; i < MP_RUN_ROWS; i++)
-            same &= bins[i] == one;
-        if (__all_sync(GB_FULL_MASK, same)) {
+        if (mine - gb_lane() + STRETCH <= n && mp_rows_alike(bins)) {
+            const unsigned one = bins[0];
             unsigned long long at = 0;
             if (gb_lane() == 0) at = add(one, STRETCH);
             at = __shfl_sync(GB_FULL_MASK, at, 0) + gb_lane();
@@ -91,7 +86,7 @@ static __device__ __forceinline__ void mp_move_runs(const mp_runs<Key, WORDS> &r
                                                     const mp_regions &regions, uint64_t n)
 {
     mp_walk_runs<THREADS>(
-        runs.in.keys, n, runs.whole,
+        runs.in.without_payload(), n, runs.whole,
         [&](unsigned bin, unsigned count) {
             return atomicAdd(&regions.next[mp_cursor_at(bin)], (unsigned long long)count);
         },
@@ -106,11 +101,12 @@ static __device__ __forceinline__ void mp_move_runs(const mp_runs<Key, WORDS> &r
 
 /* Adds each bin's elements to counts[bin]. */
 template <int THREADS, class Key>
-static __device__ __forceinline__ void
-mp_count_runs(const Key *keys, uint64_t n, const mp_digit &whole, unsigned long long *counts)
+static __device__ __forceinline__ void mp_count_runs(const mp_elements<Key, 0> &in, uint64_t n,
+                                                     const mp_digit &whole,
+                                                     unsigned long long *counts)
 {
     mp_walk_runs<THREADS>(
-        keys, n, whole,
+        in, n, whole,
         [&](unsigned bin, unsigned count) {
             return atomicAdd(&counts[bin], (unsigned long long)count);
         },

@@ -18,7 +18,7 @@ __global__ void __launch_bounds__(MP_PARTS_THREADS)
 {
     gb_wait_for_previous();
     if (gb_glance(failed) == MP_IN_RUNS) {
-        mp_count_runs<MP_PARTS_THREADS>(runs.in.keys, n, runs.whole, counts);
+        mp_count_runs<MP_PARTS_THREADS>(runs.in, n, runs.whole, counts);
         return;
     }
     GB_DYNAMIC_SHARED();

@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     /* one block has nothing to do while its loads are on their way; one of 1024 threads, which have
      * 64 registers, does not gain by it */
     const bool AHEAD = BLOCKS == 1 && THREADS == 512;
-    const unsigned LINE = 128 / sizeof(Key), step = regions.segments ? 1 : gridDim.x;
+    const unsigned step = regions.segments ? 1 : gridDim.x;
     GB_DYNAMIC_SHARED();
     if (regions.only_if && gb_glance(regions.only_if) != MP_FAILED) return;
     const bool in_runs = regions.failed && gb_glance(regions.failed) == MP_IN_RUNS;
@@ -84,10 +84,9 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                     const uint64_t mine = (s->progress.low & ~(uint64_t)3) +
                                           (uint64_t)tile * block_of::TILE + 4 * threadIdx.x;
                     valid = ~0u >> (32 - ITEMS);
-                    if (AHEAD && tile + step < s->progress.whole_to &&
-                        threadIdx.x < block_of::TILE / LINE)
-                        gb_prefetch(in.keys + (mine - 4 * threadIdx.x) +
-                                    (uint64_t)step * block_of::TILE + LINE * threadIdx.x);
+                    if (AHEAD && tile + step < s->progress.whole_to)
+                        mp_prefetch_tile<block_of::TILE>(in.keys + (mine - 4 * threadIdx.x) +
+                                                         (uint64_t)step * block_of::TILE);
                     if (tile < s->progress.whole_to)
                         mp_load_all<THREADS>(in, mine, key, payload);
                     else

@@ -202,10 +202,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_un
             /* and the tile before has been written to where `whole` says */
             if (!__syncthreads_and(same)) break;
             const bool mine = own->owns && digit_of(s, *own) == first_digit[0];
-            if (mine && own->twin) {
-                s->words[own->slot] =
-                    mp_word(own->start + own->rest, mp_word_end(s->words[own->slot]));
-            } else if (mine) {
+            if (mine && !own->twin) {
                 mp_flush<WORDS> flush = {};
                 mp_own places = *own;
                 places.start = 0; /* slots are the tile's */
@@ -215,9 +212,10 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_un
                 s->whole = flush;
                 s->whole_leaves = leaves;
                 own->rest += (unsigned short)(TILE - leaves);
+            }
+            if (mine)
                 s->words[own->slot] =
                     mp_word(own->start + own->rest, mp_word_end(s->words[own->slot]));
-            }
             __syncthreads();
             const mp_flush<WORDS> to = s->whole;
             const unsigned leaves = s->whole_leaves;
