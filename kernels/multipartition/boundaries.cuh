@@ -1,5 +1,6 @@
-/* The bins' offsets of an output that is already grouped: each bin's start is searched by one warp,
- * 32 probes at a time, so five steps reach the place in 2^25 keys and almost no bytes move. */
+/* The bins' offsets of an output that is already grouped: each bin's start is searched by a warp,
+ * 32 probes at a time, so five steps reach the place in 2^25 keys and almost no bytes move; or, of
+ * many bins, by four lanes, for probes are sectors, and fewer of them are needed then. */
 #ifndef GB_MULTIPARTITION_BOUNDARIES_CUH
 #define GB_MULTIPARTITION_BOUNDARIES_CUH
 
@@ -8,30 +9,42 @@
 
 enum { MP_BOUNDARY_THREADS = 128 };
 
-template <class Key, class Function>
+template <int LANES, class Key, class Function>
 __global__ void __launch_bounds__(MP_BOUNDARY_THREADS)
     mp_find_boundaries(const Key *__restrict__ keys, uint64_t n, Function function,
                        unsigned long long *offsets)
 {
-    const unsigned bins = function.data.bins, lane = gb_lane();
-    const unsigned bin = (blockIdx.x * MP_BOUNDARY_THREADS + threadIdx.x) / GB_WARP;
-    if (bin > bins) return;
-    uint64_t low = bin == bins ? n : 0, high = n; /* the first key of a bin >= ours: [low, high] */
-    while (low < high) {
-        const uint64_t step = (high - low + GB_WARP - 1) / GB_WARP;
+    const unsigned bins = function.data.bins, lane = gb_lane() % LANES;
+    const unsigned bin = (blockIdx.x * MP_BOUNDARY_THREADS + threadIdx.x) / LANES;
+    uint64_t low = bin >= bins ? n : 0, high = n; /* the first key of a bin >= ours: [low, high] */
+    while (__any_sync(GB_FULL_MASK, low < high)) {
+        const bool searches = low < high;
+        const uint64_t step = (high - low + LANES - 1) / LANES;
         const uint64_t probe = low + lane * step + step - 1;
-        const bool reached = probe >= high || function(keys[probe]) >= bin;
-        const unsigned lanes = __ballot_sync(GB_FULL_MASK, reached);
+        const bool reached = searches && (probe >= high || function(keys[probe]) >= bin);
+        const unsigned all = __ballot_sync(GB_FULL_MASK, reached);
+        const unsigned lanes = all >> (gb_lane() - lane) & (~0u >> (GB_WARP - LANES));
+        if (!searches) continue;
         if (!lanes) {
             low = high;
-            break;
+            continue;
         }
         const unsigned first = __ffs(lanes) - 1;
         const uint64_t at = low + first * step;
         low = at < high ? at : high;
         if (at + step - 1 < high) high = at + step - 1;
     }
-    if (lane == 0) offsets[bin] = low;
+    if (lane == 0 && bin <= bins) offsets[bin] = low;
+}
+
+template <int LANES, class Key, class Function>
+static cudaError_t mp_queue_boundaries_by(const Key *keys, uint64_t n, Function function,
+                                          uint64_t *offsets, cudaStream_t stream)
+{
+    const unsigned each = MP_BOUNDARY_THREADS / LANES, bins = function.data.bins;
+    return launch(mp_find_boundaries<LANES, Key, Function>, dim3((bins + each) / each),
+                  dim3(MP_BOUNDARY_THREADS), 0, stream, keys, n, function,
+                  (unsigned long long *)offsets);
 }
 
 /* Queues the search: offsets (bins + 1 of them) of n grouped keys. */
@@ -39,10 +52,10 @@ template <class Key, class Function>
 static cudaError_t mp_queue_boundaries(const Key *keys, uint64_t n, Function function,
                                        uint64_t *offsets, cudaStream_t stream)
 {
-    const unsigned warps = MP_BOUNDARY_THREADS / GB_WARP, bins = function.data.bins;
-    return launch(mp_find_boundaries<Key, Function>, dim3((bins + warps) / warps),
-                  dim3(MP_BOUNDARY_THREADS), 0, stream, keys, n, function,
-                  (unsigned long long *)offsets);
+    enum { MANY = 2048 }; /* that fill the GPU */
+    return function.data.bins > MANY
+               ? mp_queue_boundaries_by<4>(keys, n, function, offsets, stream)
+               : mp_queue_boundaries_by<GB_WARP>(keys, n, function, offsets, stream);
 }
 
 /* The same of a problem's output. */
