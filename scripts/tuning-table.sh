@@ -16,7 +16,7 @@ for file; do
     sms=$(sed -nE 's/.*"sms":[[:space:]]*([0-9]+).*/\1/p' "$meta" 2>/dev/null | head -n 1)
     awk -F, -v file="$file" -v arch="$arch" -v sms="$sms" '
         BEGIN {
-            split("unstable unstable-counted unstable-resident unstable-two-pass stable stable-two-pass stable-drawn stable-drawn-two-pass", names, " ")
+            split("unstable unstable-counted unstable-resident unstable-two-pass stable stable-two-pass stable-drawn stable-drawn-two-pass stable-drawn-three-pass", names, " ")
             for (i in names) {
                 method[names[i]] = toupper(names[i])
                 gsub("-", "_", method[names[i]])

@@ -126,6 +126,36 @@ static void wrong_knowledge_costs_no_key(void **state)
                     expect_right((mp_method)method, keys, bins, 2, known);
 }
 
+/* Keys that are said to be sorted are copied where they are, and only there: each is in a bin of
+ * its own, and two neighbours have changed places, of one thread, of two, of two warps, of two
+ * tiles. */
+static void what_is_not_quite_in_order_is_partitioned(void **state)
+{
+    (void)state;
+    const size_t n = 20003, in_order = n;
+    for (const size_t at : {in_order, (size_t)0, (size_t)1, (size_t)3, (size_t)127, (size_t)1023,
+                            (size_t)4095, n - 2}) {
+        std::vector<uint32_t> keys(n);
+        for (size_t i = 0; i < n; i++)
+            keys[i] = (uint32_t)(((uint64_t)i << 32) / n) + 1;
+        if (at != in_order) std::swap(keys[at], keys[at + 1]);
+        for (const mp_method method :
+             {MP_STABLE_TWO_PASS, MP_STABLE_DRAWN_TWO_PASS, MP_STABLE_DRAWN_THREE_PASS})
+            expect_right(method, keys, n, 2, MP_KEYS_SORTED);
+    }
+}
+
+/* Skewed keys have several parts for each block in the second pass. */
+static void parts_of_skewed_keys_are_all_moved(void **state)
+{
+    (void)state;
+    std::vector<uint32_t> keys(1200007);
+    for (size_t i = 0; i < keys.size(); i++)
+        keys[i] = i % 3 ? 0x12345678u + (uint32_t)(i % 2) : gb_scatter32((uint32_t)i);
+    for (const mp_method method : {MP_STABLE_TWO_PASS, MP_STABLE_DRAWN_TWO_PASS})
+        expect_right(method, keys, 300, 1, MP_KEYS_SKEWED);
+}
+
 /* Where a digit's region is foreseen to begin. */
 static uint64_t foreseen(const std::vector<uint32_t> &keys, uint32_t bins, uint32_t which,
                          uint32_t salt)
@@ -197,11 +227,13 @@ static void scratch_is_at_most_a_tenth_more_than_the_keys(void **state)
         r.key_bytes = 4;
         r.function = MP_RANGE;
         r.bins = bins;
-        for (int method = MP_AUTO + 1; method < MP_METHODS; method++) {
-            r.method = (mp_method)method;
-            if (!mp_refusal(&r, &device))
-                assert_true(mp_scratch_bytes(&r, &device) <= (r.n * 4) / 10 * 11);
-        }
+        for (const mp_keys known : {MP_KEYS_ANY, MP_KEYS_SKEWED, MP_KEYS_SORTED})
+            for (int method = MP_AUTO + 1; method < MP_METHODS; method++) {
+                r.method = (mp_method)method;
+                r.keys = known;
+                if (!mp_refusal(&r, &device))
+                    assert_true(mp_scratch_bytes(&r, &device) <= (r.n * 4) / 10 * 11);
+            }
     }
 }
 
@@ -236,6 +268,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sample_that_misleads_costs_no_key),
         cmocka_unit_test(wrong_knowledge_costs_no_key),
+        cmocka_unit_test(what_is_not_quite_in_order_is_partitioned),
+        cmocka_unit_test(parts_of_skewed_keys_are_all_moved),
         cmocka_unit_test(a_sample_of_another_salt_is_not_misled),
         cmocka_unit_test(awkward_sizes_and_more_than_12288_bins_are_partitioned),
         cmocka_unit_test(scratch_is_at_most_a_tenth_more_than_the_keys),

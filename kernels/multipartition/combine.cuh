@@ -132,6 +132,7 @@ __device__ __forceinline__ void mp_digits_of(const mp_digit &digit, const Key (&
 typedef struct mp_cut {
     unsigned slots;     /* elements in all buffers together, a multiple of the group */
     unsigned group_log; /* log2 of the elements that leave together: 3 to 5 */
+    unsigned by_team;   /* elements of a digit that a few lanes write; what is more a warp does */
     unsigned spare;     /* slots of a buffer beside what a tile brings: two groups, or 24 */
     float spread;       /* standard deviations that a buffer has room for */
 } mp_cut;
@@ -190,13 +191,15 @@ __device__ __forceinline__ void mp_write_four(T *out, uint64_t base, const T *bu
 
 /* A warp looks after per_warp digits, each by a lane, which says here what is to be written of it:
  * a group by 2 to 8 lanes. All lanes of the warp call it. PARTIAL: from or to may lie within four
- * slots that begin at a multiple of four. */
-template <bool PARTIAL, class Key, int WORDS>
+ * slots that begin at a multiple of four. UNEVEN: some digits may have much more than most, and all
+ * lanes write what those have beyond cut.by_team; it costs all others 2 to 5 %. */
+template <bool PARTIAL, bool UNEVEN, class Key, int WORDS>
 __device__ __forceinline__ void
 mp_write_groups(const mp_elements<Key, WORDS> &out, const mp_elements<Key, WORDS> &buffers,
-                unsigned group_log, unsigned per_warp, const mp_flush<WORDS> &mine)
+                const mp_cut &cut, unsigned per_warp, const mp_flush<WORDS> &mine)
 {
-    const unsigned group = 1u << group_log, lanes_log = group_log - 2, lane = gb_lane();
+    const unsigned group_log = cut.group_log, group = 1u << group_log, lanes_log = group_log - 2,
+                   lane = gb_lane();
     const unsigned team = lane >> lanes_log, within = 4 * (lane & ((1u << lanes_log) - 1));
     const unsigned range = mine.to << 16 | mine.from, rest = mine.next << 16 | mine.start;
     for (unsigned first = 0; first < per_warp; first += GB_WARP >> lanes_log) {
@@ -206,11 +209,13 @@ mp_write_groups(const mp_elements<Key, WORDS> &out, const mp_elements<Key, WORDS
         const uint64_t base = __shfl_sync(GB_FULL_MASK, mine.base, j);
         const unsigned from = theirs & 0xffffu, to = j < per_warp ? theirs >> 16 : 0;
         const unsigned first_slot = (PARTIAL ? from & ~(group - 1) : from) + within;
-        for (unsigned slot = first_slot; slot < to; slot += group)
+        const unsigned stop = first_slot - within + cut.by_team;
+        const unsigned last = !UNEVEN || to < stop ? to : stop;
+        for (unsigned slot = first_slot; slot < last; slot += group)
             mp_write_four<PARTIAL>(out.keys, base, buffers.keys, slot, from, to);
         if constexpr (WORDS > 0) {
             const uint64_t payload_base = __shfl_sync(GB_FULL_MASK, mine.payload_base, j);
-            for (unsigned slot = first_slot; slot < to; slot += group)
+            for (unsigned slot = first_slot; slot < last; slot += group)
                 mp_write_four<PARTIAL>(out.payload, payload_base, buffers.payload, slot, from, to);
         }
         /* the first of the rest takes the place of what has left; a group, or less, but for the
@@ -229,6 +234,25 @@ mp_write_groups(const mp_elements<Key, WORDS> &out, const mp_elements<Key, WORDS
                 mp_copy_four(buffers.keys + start + at, key);
                 if constexpr (WORDS > 0) mp_copy_four(buffers.payload + start + at, payload);
             }
+        }
+    }
+    if (!UNEVEN) return;
+    /* digits with more than that, one after the other. What was left of them has moved, to slots
+     * that have been written. */
+    const unsigned begin = (PARTIAL ? mine.from & ~(group - 1) : mine.from) + cut.by_team;
+    for (unsigned longer = __ballot_sync(GB_FULL_MASK, mine.to > begin); longer;
+         longer &= longer - 1) {
+        const unsigned j = __ffs(longer) - 1;
+        const unsigned theirs = __shfl_sync(GB_FULL_MASK, range, j);
+        const uint64_t base = __shfl_sync(GB_FULL_MASK, mine.base, j);
+        const unsigned from = theirs & 0xffffu, to = theirs >> 16;
+        const unsigned first_slot = __shfl_sync(GB_FULL_MASK, begin, j) + 4 * lane;
+        for (unsigned slot = first_slot; slot < to; slot += 4 * GB_WARP)
+            mp_write_four<PARTIAL>(out.keys, base, buffers.keys, slot, from, to);
+        if constexpr (WORDS > 0) {
+            const uint64_t payload_base = __shfl_sync(GB_FULL_MASK, mine.payload_base, j);
+            for (unsigned slot = first_slot; slot < to; slot += 4 * GB_WARP)
+                mp_write_four<PARTIAL>(out.payload, payload_base, buffers.payload, slot, from, to);
         }
     }
 }
@@ -250,20 +274,21 @@ static const unsigned MP_COLD = 0xffffu; /* no number */
 
 /* A digit's number among the hot ones, or MP_COLD, if it has `count` of `total` elements. All
  * threads of a block call it, with 0 for none; hot's numbers are 0 before. others: digits that one
- * with much would hold up, 0 for none; where a warp looks after few, that costs more than it gains.
+ * with much would hold up, 0 for none; where a warp looks after few, that costs more than it gains,
+ * and where all lanes of a warp write what a digit has (UNEVEN), none is held up.
  * Where those that have much have most of all together, others are few in tiles, too, and wait for
  * nobody: sorted input is of that kind. */
-template <int THREADS, int ITEMS, int WORDS>
+template <bool UNEVEN, int THREADS, int ITEMS, int WORDS>
 __device__ __forceinline__ unsigned mp_heat(unsigned others, double count, double total,
                                             mp_hot<WORDS> *hot)
 {
     const float TILE = THREADS * ITEMS, mean = total > 0 ? (float)(TILE * (count / total)) : 0;
-    const bool much =
-        others > THREADS / 2 && mean > TILE / (2 * MP_MOST_HOT) && mean > 4 * TILE / (float)others;
+    const bool much = !UNEVEN && others > THREADS / 2 && mean > TILE / (2 * MP_MOST_HOT) &&
+                      mean > 4 * TILE / (float)others;
     if (much) atomicAdd(&hot->much, (unsigned)mean);
     __syncthreads();
-    if (mean > ITEMS * GB_WARP || (much && (float)hot->much < TILE / 2))
-        return atomicAdd(&hot->count, 1u);
+    const float most = UNEVEN ? TILE / 8 : ITEMS * GB_WARP; /* that a warp writes alone */
+    if (mean > most || (much && (float)hot->much < TILE / 2)) return atomicAdd(&hot->count, 1u);
     return MP_COLD;
 }
 
@@ -305,9 +330,9 @@ __device__ __forceinline__ void mp_write_hot(const mp_elements<Key, WORDS> &out,
 
 /* Writes what leaves of all digits. heat: of the lane's digit, or MP_COLD. All threads of the block
  * call it. */
-template <bool PARTIAL, int THREADS, class Key, int WORDS>
+template <bool PARTIAL, bool UNEVEN, int THREADS, class Key, int WORDS>
 __device__ __forceinline__ void mp_write(const mp_elements<Key, WORDS> &out,
-                                         const mp_elements<Key, WORDS> &buffers, unsigned group_log,
+                                         const mp_elements<Key, WORDS> &buffers, const mp_cut &cut,
                                          unsigned per_warp, mp_hot<WORDS> *hot, unsigned heat,
                                          mp_flush<WORDS> flush)
 {
@@ -318,7 +343,7 @@ __device__ __forceinline__ void mp_write(const mp_elements<Key, WORDS> &out,
         }
         mp_write_hot<PARTIAL, THREADS>(out, buffers, *hot);
     }
-    mp_write_groups<PARTIAL>(out, buffers, group_log, per_warp, flush);
+    mp_write_groups<PARTIAL, UNEVEN>(out, buffers, cut, per_warp, flush);
 }
 
 /* ---- tiles ----------------------------------------------------------------------------------- */

@@ -95,7 +95,7 @@ extern const gb_variant mp_multisplit_warp, mp_multisplit_block, mp_multisplit_r
 extern const gb_variant mp_cub_radix_sort, mp_cub_label_sort;
 extern const gb_variant mp_unstable, mp_unstable_counted, mp_unstable_resident,
     mp_unstable_two_pass, mp_stable, mp_stable_two_pass, mp_stable_drawn, mp_stable_drawn_two_pass,
-    mp_auto, mp_auto_stable;
+    mp_stable_drawn_three_pass, mp_auto, mp_auto_stable;
 extern const gb_variant mp_cpu, mp_cpu_parallel;
 
 #ifdef __cplusplus

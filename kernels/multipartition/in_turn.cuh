@@ -18,6 +18,14 @@
 /* Bytes of shared memory beside the buffers, for each digit: where its slots go, its word, and who
  * drew last. */
 enum { MP_IN_TURN_TABLES = sizeof(uint64_t) + 2 * sizeof(unsigned) };
+template <bool CROWD> constexpr size_t mp_in_turn_tables(size_t digits)
+{
+    return digits * MP_IN_TURN_TABLES + (CROWD ? 2 * GB_WARP * sizeof(unsigned) : 0);
+}
+
+/* A key has the slot after that of who drew before, and a higher position: of the difference, the
+ * position above the slot, these bits are 0. */
+static const unsigned MP_OUT_OF_TURN = 0x8000ffffu;
 
 /* What a thread knows of the digit that it looks after. slot + base is an element's place in the
  * output. */
@@ -28,7 +36,7 @@ typedef struct mp_in_turn_own {
     bool owns;
 } mp_in_turn_own;
 
-template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_in_turn {
+template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_in_turn {
     static const int TILE = THREADS * ITEMS, WARPS = THREADS / GB_WARP, MINE = GB_WARP * ITEMS;
     static_assert(TILE < 1 << 15, "positions and a sign in half a word");
     typedef mp_elements<Key, WORDS> elements;
@@ -46,7 +54,8 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_in_turn {
     unsigned per_warp; /* digits a warp looks after, one a lane */
     unsigned mine;     /* the lane's */
     mp_hot<WORDS> *hot;
-    unsigned heat; /* its number among the hot ones, or MP_COLD */
+    unsigned heat;   /* its number among the hot ones, or MP_COLD */
+    unsigned *crowd; /* shared, if CROWD: the digits with the largest shares (crowd.cuh) */
 
     /* A tile begins with what is left of the one before. */
     __device__ __forceinline__ void open(const mp_in_turn_own &own, unsigned end) const
@@ -58,28 +67,116 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_in_turn {
     }
 
     /* Buffers as large as this part's digits want them. */
-    __device__ __forceinline__ mp_in_turn_own lay_out(const mp_parts &parts)
+    __device__ __forceinline__ mp_in_turn_own lay_out(const mp_parts &parts, unsigned part)
     {
         mp_in_turn_own own = {};
         own.owns = gb_lane() < per_warp && mine < digit.digits;
-        const mp_part_buffer buffer =
-            mp_lay_out_part<THREADS, ITEMS>(parts, cut, mine, own.owns, hot, &heat);
+        const mp_part_buffer buffer = mp_lay_out_part<CROWD, THREADS, ITEMS>(
+            parts, part, cut, mine, own.owns, hot, &heat, CROWD ? crowd : NULL);
         own.start = (unsigned short)buffer.start;
         own.from = own.next = (unsigned short)buffer.first;
         own.base = buffer.base;
         open(own, buffer.limit);
+        if (CROWD && threadIdx.x < GB_WARP)
+            words[digit.digits + threadIdx.x] = drawn[digit.digits + threadIdx.x] = 0;
         __syncthreads();
         return own;
     }
 
+    /* Two digits of which the warp may have so many that their additions would queue up: the part's
+     * with the largest shares, or else, in runs, those that the warp's stretch begins and ends
+     * with. ~0: none. */
+    __device__ __forceinline__ uint2 crowd_of(const unsigned (&digits)[ITEMS]) const
+    {
+        uint2 two = {crowd[0], crowd[1]};
+        if (two.x != ~0u) return two;
+        const unsigned first = __shfl_sync(GB_FULL_MASK, digits[0], 0);
+        const unsigned last = __shfl_sync(GB_FULL_MASK, digits[ITEMS - 1], GB_WARP - 1);
+        if (__all_sync(GB_FULL_MASK, digits[0] == first) ||
+            __all_sync(GB_FULL_MASK, digits[ITEMS - 1] == last)) {
+            two.x = first;
+            if (last != first) two.y = last;
+        }
+        return two;
+    }
+
+    /* The same as below where two digits may have a crowd: the warp draws once for each, before the
+     * others, and votes say afterwards who has which. Their lanes draw from words of their own
+     * meanwhile, since to leave them out is slower. digits become those words. */
+    __device__ __forceinline__ unsigned draw_crowd(unsigned (&digits)[ITEMS],
+                                                   unsigned (&word)[ITEMS]) const
+    {
+        const uint2 two = crowd_of(digits);
+        const unsigned nobody = digit.digits + gb_lane();
+        unsigned first = 0, second = 0; /* bits of rows in which the lane has one */
+        unsigned which = nobody, count = 0;
+        if (two.x != ~0u) {
+#pragma unroll
+            for (int i = 0; i < ITEMS; i++) {
+                first |= (unsigned)(digits[i] == two.x) << i;
+                second |= (unsigned)(digits[i] == two.y) << i;
+                if (digits[i] == two.x || digits[i] == two.y) digits[i] = nobody;
+            }
+            const unsigned both = gb_warp_sum(__popc(first) | __popc(second) << 16);
+            const unsigned all = __shfl_sync(GB_FULL_MASK, both, 0);
+            count = gb_lane() == 0 ? all & 0xffffu : gb_lane() == 1 ? all >> 16 : 0;
+            if (count) which = gb_lane() == 0 ? two.x : two.y;
+        }
+        const unsigned position = (mp_row_place<ITEMS>() + 1) << 16;
+        gb_turn_begin<WARPS>();
+        gb_lockstep();
+        const unsigned drew = atomicAdd(&words[which], count);
+        gb_lockstep();
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            word[i] = atomicAdd(&words[digits[i]], 1u);
+            gb_lockstep();
+        }
+        /* from the warp's first position to its last one */
+        const unsigned us = position - (gb_lane() << 16) + mp_word_next(drew);
+        const unsigned before_us = us - atomicExch(&drawn[which], us + count + ((MINE - 1) << 16));
+        gb_lockstep();
+        unsigned before[ITEMS];
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            const unsigned me = position + (i * GB_WARP << 16) + mp_word_next(word[i]);
+            before[i] = me - atomicExch(&drawn[digits[i]], me + 1);
+            gb_lockstep();
+        }
+        gb_turn_end<WARPS>();
+        unsigned bad = count ? before_us : 0;
+        if (two.x == ~0u) {
+#pragma unroll
+            for (int i = 0; i < ITEMS; i++)
+                bad |= before[i];
+            return bad & MP_OUT_OF_TURN;
+        }
+        unsigned of_first = __shfl_sync(GB_FULL_MASK, drew, 0);
+        unsigned of_second = __shfl_sync(GB_FULL_MASK, drew, 1);
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            const bool one = first >> i & 1, other = second >> i & 1;
+            const unsigned ones = __ballot_sync(GB_FULL_MASK, one);
+            const unsigned others = __ballot_sync(GB_FULL_MASK, other);
+            if (one || other)
+                word[i] =
+                    (one ? of_first : of_second) + __popc((one ? ones : others) & gb_lanes_below());
+            else
+                bad |= before[i];
+            of_first += __popc(ones);
+            of_second += __popc(others);
+        }
+        return bad & MP_OUT_OF_TURN;
+    }
+
     /* Draws the warp's slots. Returns bits that are 0 if all were drawn in order. */
-    __device__ __forceinline__ unsigned draw(const unsigned (&digits)[ITEMS],
+    __device__ __forceinline__ unsigned draw(unsigned (&digits)[ITEMS],
                                              unsigned (&word)[ITEMS]) const
     {
         const bool alike = mp_rows_alike(digits);
-        /* the slot before its own below, a lower position above: the difference is positive, and
-         * its lower half 0 */
-        const unsigned wrong = 0x8000ffffu;
+        if constexpr (CROWD) {
+            if (!alike) return draw_crowd(digits, word);
+        }
         const unsigned position = (mp_row_place<ITEMS>() + 1) << 16;
         unsigned bad = 0;
         gb_turn_begin<WARPS>();
@@ -96,7 +193,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_in_turn {
 #pragma unroll
             for (int i = 0; i < ITEMS; i++)
                 word[i] = drew + i * GB_WARP + gb_lane();
-            return bad & wrong;
+            return bad & MP_OUT_OF_TURN;
         }
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
@@ -114,7 +211,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_in_turn {
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
             bad |= before[i];
-        return bad & wrong;
+        return bad & MP_OUT_OF_TURN;
     }
 
     /* Fills the buffers; what finds no room goes straight to its place. */
@@ -180,16 +277,18 @@ template <class Key, int WORDS, int THREADS, int ITEMS> struct mp_in_turn {
 
 /* failed: becomes MP_FAILED where elements were not drawn for in order; is it MP_CROWDED, nothing
  * is done. */
-template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS>
+template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool CROWD>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     mp_move_in_turn(mp_elements<Key, WORDS> in, mp_elements<Key, WORDS> out, uint64_t n,
                     mp_digit digit, mp_cut cut, mp_parts parts, unsigned *failed)
 {
-    typedef mp_in_turn<Key, WORDS, THREADS, ITEMS> block_of;
+    typedef mp_in_turn<Key, WORDS, THREADS, ITEMS, CROWD> block_of;
     typedef typename block_of::payload_type payload_type;
     GB_DYNAMIC_SHARED();
     if (gb_glance(failed) == MP_CROWDED) return;
+    if (parts.only_if && !gb_glance(parts.only_if)) return;
     __shared__ mp_hot<WORDS> hot;
+    __shared__ unsigned crowd[2];
     Key *keys = reinterpret_cast<Key *>(gb_shared_memory);
     uint64_t *bases =
         reinterpret_cast<uint64_t *>(gb_shared_memory + (sizeof(Key) + 4 * WORDS) * cut.slots);
@@ -202,39 +301,43 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                       {keys, reinterpret_cast<payload_type *>(keys + cut.slots)},
                       bases,
                       words,
-                      words + digit.digits,
+                      words + digit.digits + (CROWD ? GB_WARP : 0),
                       per_warp,
                       threadIdx.x / GB_WARP * per_warp + gb_lane(),
                       &hot,
-                      MP_COLD};
-    uint64_t at = blockIdx.x * parts.part_keys;
-    const uint64_t stop = at + parts.part_keys < n ? at + parts.part_keys : n;
-    if (at >= stop) return;
-    mp_in_turn_own own = block.lay_out(parts);
-    Key key[ITEMS];
-    payload_type payload[ITEMS];
+                      MP_COLD,
+                      crowd};
     unsigned bad = 0;
-    mp_load_rows<THREADS>(in, at, stop, key, payload);
-    for (;;) {
-        unsigned digits[ITEMS], word[ITEMS];
-        const uint64_t after = at + block_of::TILE;
-        const unsigned valid = after <= stop ? (unsigned)block_of::TILE : (unsigned)(stop - at);
-        mp_digits_of_rows<THREADS>(digit, key, valid, digits);
-        bad |= block.draw(digits, word);
-        block.gather(key, payload, word, valid);
+    for (unsigned part = blockIdx.x; part < parts.parts; part += gridDim.x) {
+        uint64_t at = part * parts.part_keys;
+        const uint64_t stop = at + parts.part_keys < n ? at + parts.part_keys : n;
+        if (at >= stop) return;
+        mp_in_turn_own own = block.lay_out(parts, part);
+        Key key[ITEMS];
+        payload_type payload[ITEMS];
+        mp_load_rows<THREADS>(in, at, stop, key, payload);
+        for (;;) {
+            unsigned digits[ITEMS], word[ITEMS];
+            const uint64_t after = at + block_of::TILE;
+            const unsigned valid = after <= stop ? (unsigned)block_of::TILE : (unsigned)(stop - at);
+            mp_digits_of_rows<THREADS>(digit, key, valid, digits);
+            bad |= block.draw(digits, word);
+            block.gather(key, payload, word, valid);
+            __syncthreads();
+            const bool last = after >= stop;
+            const mp_flush<WORDS> flush =
+                block.plan(&own, block.mine == digit.digits - 1 ? block_of::TILE - valid : 0, last);
+            /* the next tile's elements come while this one's leave */
+            if (!last) mp_load_rows<THREADS>(in, after, stop, key, payload);
+            if (after + 2 * block_of::TILE <= stop)
+                mp_prefetch_tile<block_of::TILE>(in.keys + after + block_of::TILE);
+            mp_write<true, CROWD, THREADS>(out, block.buffers, cut, per_warp, &hot, block.heat,
+                                           flush);
+            if (last) break;
+            __syncthreads();
+            at = after;
+        }
         __syncthreads();
-        const bool last = after >= stop;
-        const mp_flush<WORDS> flush =
-            block.plan(&own, block.mine == digit.digits - 1 ? block_of::TILE - valid : 0, last);
-        /* the next tile's elements come while this one's leave */
-        if (!last) mp_load_rows<THREADS>(in, after, stop, key, payload);
-        if (after + 2 * block_of::TILE <= stop)
-            mp_prefetch_tile<block_of::TILE>(in.keys + after + block_of::TILE);
-        mp_write<true, THREADS>(out, block.buffers, cut.group_log, per_warp, &hot, block.heat,
-                                flush);
-        if (last) break;
-        __syncthreads();
-        at = after;
     }
     if (bad) atomicExch(failed, (unsigned)MP_FAILED);
 }

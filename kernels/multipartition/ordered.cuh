@@ -66,10 +66,10 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
     }
 
     /* Buffers as large as this part's digits want them. */
-    __device__ __forceinline__ void lay_out(const mp_parts &parts)
+    __device__ __forceinline__ void lay_out(const mp_parts &parts, unsigned part)
     {
         const mp_part_buffer buffer =
-            mp_lay_out_part<THREADS, ITEMS>(parts, cut, own, owns, hot, &heat);
+            mp_lay_out_part<(BITS >= 8), THREADS, ITEMS>(parts, part, cut, own, owns, hot, &heat);
         if (owns) {
             const unsigned first = buffer.first;
             mp_stretch s = {};
@@ -180,7 +180,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
             const mp_stretch &s = stretches[own];
             flush = flush_of(s, s.old, s.old);
         }
-        mp_write_groups<true>(out, buffers, cut.group_log, per_warp, flush);
+        mp_write_groups<true, (BITS >= 8)>(out, buffers, cut, per_warp, flush);
     }
 
     /* Fills the buffers. any: some digit has more than fits; of such what leaves with this tile
@@ -230,7 +230,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
             s.to = s.next;
             stretches[own] = s;
         }
-        mp_write<true, THREADS>(out, buffers, cut.group_log, per_warp, hot, heat, flush);
+        mp_write<true, (BITS >= 8), THREADS>(out, buffers, cut, per_warp, hot, heat, flush);
     }
 };
 
@@ -272,7 +272,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     uint64_t at = blockIdx.x * parts.part_keys;
     const uint64_t stop = at + parts.part_keys < n ? at + parts.part_keys : n;
     if (at >= stop) return;
-    block.lay_out(parts);
+    block.lay_out(parts, blockIdx.x);
     Key key[ITEMS];
     payload_type payload[ITEMS];
     mp_load_rows<THREADS>(in, at, stop, key, payload);

@@ -4,16 +4,17 @@
 #define GB_MULTIPARTITION_PARTITION_CUH
 
 #include "kernels/multipartition/boundaries.cuh"
+#include "kernels/multipartition/in_order.cuh"
 #include "kernels/multipartition/partition_types.cuh"
 #include "kernels/multipartition/passes.cuh"
 
-/* The lower digit's bits where two passes share the work. */
-static inline unsigned lower_bits(uint32_t bins)
+/* Bits of a bin from `shift` on. */
+static inline unsigned bits_of(uint32_t bins, unsigned shift)
 {
     unsigned bits = 0;
-    while ((bins - 1) >> bits)
+    while ((bins - 1) >> shift >> bits)
         bits++;
-    return bits / 2;
+    return bits;
 }
 
 static inline mp_digit digit_of(const mp_request *r, unsigned shift, unsigned bits)
@@ -58,7 +59,7 @@ static gb_status unstable_two_pass(mp_context<Key, WORDS> *c, const mp_request *
                                    const mp_elements<Key, WORDS> &in,
                                    const mp_elements<Key, WORDS> &out, const mp_digit &whole)
 {
-    const unsigned low_bits = lower_bits(r->bins);
+    const unsigned low_bits = bits_of(r->bins, 0) / 2;
     const mp_digit low = digit_of(r, 0, low_bits), high = digit_of(r, low_bits, 32);
     const mp_elements<Key, WORDS> between = c->take_elements(r->n);
     const unsigned all = high.digits << low_bits;
@@ -84,24 +85,58 @@ static gb_status unstable_two_pass(mp_context<Key, WORDS> *c, const mp_request *
         });
 }
 
-/* By the lower bits, then by the upper ones. */
+/* By the lowest bits first, the uppermost last, in so many passes; none of them does anything where
+ * bins ascend already, if the keys are said to be sorted. drawn: slots are drawn in turn. */
 template <class Key, int WORDS>
-static gb_status stable_two_pass(mp_context<Key, WORDS> *c, const mp_request *r,
-                                 const mp_elements<Key, WORDS> &in,
-                                 const mp_elements<Key, WORDS> &out, const mp_digit &whole,
-                                 const mp_stable_words (&words)[2])
+static gb_status stable_passes(mp_context<Key, WORDS> *c, const mp_request *r,
+                               const mp_elements<Key, WORDS> &in,
+                               const mp_elements<Key, WORDS> &out, const mp_digit &whole,
+                               unsigned passes, bool drawn)
 {
-    const unsigned low_bits = lower_bits(r->bins);
-    const mp_digit low = digit_of(r, 0, low_bits), high = digit_of(r, low_bits, 32);
+    enum { MOST = 3, ORDER_BLOCKS = 8 };
+    const uint64_t cleared = c->used;
+    mp_stable_way ways[MOST] = {};
+    unsigned *ticket = c->template take<unsigned>(1), *disorder = NULL;
+    for (unsigned pass = 0; drawn && pass < passes; pass++)
+        ways[pass].failed = c->take_failed();
+    if (passes > 1 && c->keys == MP_KEYS_SORTED) disorder = c->template take<unsigned>(1);
+    c->clear_from(cleared);
+    for (unsigned pass = 0; pass < passes; pass++) {
+        ways[pass].in_turn = drawn;
+        ways[pass].ticket = ticket;
+        ways[pass].only_if = disorder;
+    }
+    if (passes == 1) return pass_ordered(c, in, out, whole, r->offsets, ways[0], false);
+
+    const uint64_t blocks = ORDER_BLOCKS * c->sms();
+    if (disorder)
+        c->start(mp_find_disorder<Key>, blocks, MP_ORDER_THREADS, 0, in.without_payload(), c->n,
+                 whole, disorder);
     const mp_elements<Key, WORDS> between = c->take_elements(r->n);
-    const gb_status status = in_the_same_room(
-        c, [&] { return pass_ordered(c, in, between, low, NULL, words[0]); },
-        [&] { return pass_ordered(c, between, out, high, NULL, words[1]); });
-    if (status == GB_OK && c->goes_on())
+    const uint64_t from = c->used; /* all have the same room for their tables */
+    uint64_t most = from;
+    mp_elements<Key, WORDS> source = in;
+    for (unsigned pass = 0, shift = 0; pass < passes; pass++) {
+        const unsigned left = passes - pass - 1;
+        const unsigned bits = left ? bits_of(r->bins, shift) / (left + 1) : 32;
+        const mp_elements<Key, WORDS> to = left % 2 ? between : out;
+        c->used = from;
+        const gb_status status =
+            pass_ordered(c, source, to, digit_of(r, shift, bits), NULL, ways[pass], pass > 0);
+        if (status != GB_OK) return status;
+        if (c->used > most) most = c->used;
+        source = to;
+        shift += bits;
+    }
+    c->used = most;
+    if (disorder)
+        c->start(mp_copy_in_order<Key, WORDS>, blocks, MP_ORDER_THREADS, 0, in, out, c->n,
+                 disorder);
+    if (c->goes_on())
         c->note(mp_queue_boundaries(out.keys, c->n, mp_bin_any{whole.bin, whole.function},
                                     r->offsets, c->stream),
                 "the bins' boundaries");
-    return status == GB_OK ? c->status : status;
+    return c->status;
 }
 
 template <class Key, int WORDS>
@@ -131,20 +166,12 @@ static gb_status mp_partition_with(const mp_request *r, mp_context<Key, WORDS> *
         return unstable_two_pass(c, r, in, out, whole);
     case MP_STABLE:
     case MP_STABLE_DRAWN:
+        return stable_passes(c, r, in, out, whole, 1, r->method == MP_STABLE_DRAWN);
     case MP_STABLE_TWO_PASS:
-    case MP_STABLE_DRAWN_TWO_PASS: {
-        const bool one = r->method == MP_STABLE || r->method == MP_STABLE_DRAWN;
-        const bool drawn = r->method == MP_STABLE_DRAWN || r->method == MP_STABLE_DRAWN_TWO_PASS;
-        const uint64_t cleared = c->used;
-        unsigned *ticket = c->template take<unsigned>(1);
-        mp_stable_words words[2] = {{ticket, NULL, drawn}, {ticket, NULL, drawn}};
-        if (drawn)
-            for (unsigned pass = 0; pass < (one ? 1 : 2); pass++)
-                words[pass].failed = c->take_failed();
-        c->clear_from(cleared);
-        return one ? pass_ordered(c, in, out, whole, r->offsets, words[0])
-                   : stable_two_pass(c, r, in, out, whole, words);
-    }
+    case MP_STABLE_DRAWN_TWO_PASS:
+        return stable_passes(c, r, in, out, whole, 2, r->method == MP_STABLE_DRAWN_TWO_PASS);
+    case MP_STABLE_DRAWN_THREE_PASS:
+        return stable_passes(c, r, in, out, whole, 3, true);
     case MP_AUTO: /* chosen before */
     case MP_METHODS:
         break;

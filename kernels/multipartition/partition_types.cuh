@@ -16,7 +16,7 @@ enum {
 typedef struct mp_scratch_map {
     uint64_t used; /* bytes */
     /* where words lie that are MP_FAILED if a pass was done anew, and how many passes have one */
-    uint64_t failed_at[2];
+    uint64_t failed_at[3];
     unsigned failures;
 } mp_scratch_map;
 

@@ -126,6 +126,8 @@ VARIANT(mp_stable_drawn, MP_STABLE_DRAWN, true, "stable-drawn",
         "one pass, counted before, slots drawn in turn and each draw proved")
 VARIANT(mp_stable_drawn_two_pass, MP_STABLE_DRAWN_TWO_PASS, true, "stable-drawn-two-pass",
         "by the bin's lower bits, then by the upper ones, both as stable-drawn")
+VARIANT(mp_stable_drawn_three_pass, MP_STABLE_DRAWN_THREE_PASS, true, "stable-drawn-three-pass",
+        "by the bin's lowest bits, the middle ones and the uppermost, all as stable-drawn")
 VARIANT(mp_auto, MP_AUTO, false, "auto", "the fastest of ours at the nearest measured point")
 VARIANT(mp_auto_stable, MP_AUTO, true, "auto-stable",
         "the fastest stable one of ours at the nearest measured point")

@@ -1,5 +1,5 @@
-/* The input in parts, one for each block of a stable pass: how many elements of each digit a part
- * has, and so where they go. Bytes: the keys once; the tables are digits x parts. */
+/* The input in parts, which the blocks of a stable pass take one by one: how many elements of each
+ * digit a part has, and so where they go. Bytes: the keys once; the tables are digits x parts. */
 #ifndef GB_MULTIPARTITION_PARTS_CUH
 #define GB_MULTIPARTITION_PARTS_CUH
 
@@ -15,7 +15,7 @@ typedef struct mp_parts {
     uint64_t *before;   /* the digit's elements in the parts before */
     uint64_t *digit_begins;  /* where each digit begins, digits + 1 */
     unsigned *ticket;        /* 0 at the start, and again at the end */
-    const unsigned *only_if; /* without which (0) nothing is moved; or NULL */
+    const unsigned *only_if; /* without which (0) nothing is done; or NULL */
     unsigned *crowded;       /* becomes MP_CROWDED where a digit has more than an eighth; or NULL */
 } mp_parts;
 
@@ -26,6 +26,7 @@ __global__ void __launch_bounds__(MP_PARTS_THREADS)
                    mp_parts parts)
 {
     gb_wait_for_previous();
+    if (parts.only_if && !gb_glance(parts.only_if)) return;
     GB_DYNAMIC_SHARED();
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
     const uint64_t low = blockIdx.x * parts.part_keys;
@@ -38,18 +39,18 @@ __global__ void __launch_bounds__(MP_PARTS_THREADS)
 }
 
 /* One block a digit: sums over the parts; the last block to end sums over the digits. */
-static __global__ void __launch_bounds__(MP_PARTS_SCAN_THREADS)
-    mp_scan_parts(mp_parts parts, unsigned digits)
+template <int THREADS>
+__global__ void __launch_bounds__(THREADS) mp_scan_parts(mp_parts parts, unsigned digits)
 {
     gb_wait_for_previous();
+    if (parts.only_if && !gb_glance(parts.only_if)) return;
     __shared__ unsigned long long sums[GB_WARP + 1];
     const uint64_t row = (uint64_t)blockIdx.x * parts.parts;
     unsigned long long before = 0, all;
-    for (unsigned p = 0; p < parts.parts; p += MP_PARTS_SCAN_THREADS) {
+    for (unsigned p = 0; p < parts.parts; p += THREADS) {
         const unsigned mine = p + threadIdx.x;
         const unsigned long long count = mine < parts.parts ? parts.counts[row + mine] : 0;
-        const unsigned long long sum =
-            gb_block_exclusive_sum<MP_PARTS_SCAN_THREADS>(count, sums, &all);
+        const unsigned long long sum = gb_block_exclusive_sum<THREADS>(count, sums, &all);
         if (mine < parts.parts) parts.before[row + mine] = before + sum;
         before += all;
     }
@@ -59,7 +60,7 @@ static __global__ void __launch_bounds__(MP_PARTS_SCAN_THREADS)
             atomicExch(parts.crowded, (unsigned)MP_CROWDED);
     }
     if (!gb_is_last_block(parts.ticket)) return;
-    mp_scan_bins<MP_PARTS_SCAN_THREADS>((unsigned long long *)parts.digit_begins, digits);
+    mp_scan_bins<THREADS>((unsigned long long *)parts.digit_begins, digits);
     if (threadIdx.x == 0) *parts.ticket = 0;
 }
 

@@ -30,6 +30,18 @@ static inline size_t mp_shared_budget(const gb_device *device, unsigned per_sm)
     return most > STATIC ? most - STATIC : 0;
 }
 
+/* Elements of a digit that leave by a team of lanes while others of the warp write other digits:
+ * somewhat more than most digits have in a tile, or, where there are more teams than digits, the
+ * least that has to be gone before what is left may move. */
+static inline unsigned mp_by_team(const mp_launch &launch, unsigned digits, unsigned group)
+{
+    const unsigned teams = 4 * GB_WARP / group, warps = launch.threads / GB_WARP;
+    const unsigned least = group > MP_LEAST_MOVED ? group : (unsigned)MP_LEAST_MOVED;
+    if (digits < warps * teams) return least;
+    const unsigned mean = launch.threads * launch.items / digits;
+    return (unsigned)mp_ceil_div(2 * mean, group) * group + least;
+}
+
 /* Cuts shared memory into buffers for `digits`, with the largest groups that leave room for the
  * spread of their sizes. false: there is no room. fixed: bytes for other things. */
 static inline bool mp_cut_shared(const gb_device *device, unsigned digits, unsigned element_bytes,
@@ -51,6 +63,7 @@ static inline bool mp_cut_shared(const gb_device *device, unsigned digits, unsig
         if (spread < least) continue;
         launch->cut.slots = (unsigned)slots & ~31u;
         launch->cut.group_log = log;
+        launch->cut.by_team = mp_by_team(*launch, digits, 1u << log);
         launch->cut.spare = spare;
         launch->cut.spread = (float)(0.99 * spread);
         launch->shared = (size_t)launch->cut.slots * element_bytes + fixed;
@@ -107,6 +120,9 @@ static bool mp_choose_unordered(const gb_device *device, unsigned digits, uint64
         if (crowd && large &&
             mp_try_unordered<Key, WORDS, 512, 32, 1, false, true>(device, digits, launch, kernel))
             return true;
+        if (crowd && large && digits > 512 &&
+            mp_try_unordered<Key, WORDS, 1024, 12, 1, false, true>(device, digits, launch, kernel))
+            return true;
         if (large && digits <= most_by_two &&
             mp_try_unordered<Key, WORDS, 256, 32, 2>(device, digits, launch, kernel))
             return true;
@@ -154,22 +170,27 @@ static bool mp_choose_ordered(const gb_device *device, unsigned digits, mp_launc
                mp_try_ordered<Key, WORDS, 256, 4, 1, 8>(device, digits, launch, kernel);
 }
 
-template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS>
+template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool CROWD = false>
 static bool mp_try_in_turn(const gb_device *device, unsigned digits, mp_launch *launch,
                            mp_in_turn_kernel<Key, WORDS> *kernel)
 {
     *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0};
-    *kernel = mp_move_in_turn<Key, WORDS, THREADS, ITEMS, BLOCKS>;
+    *kernel = mp_move_in_turn<Key, WORDS, THREADS, ITEMS, BLOCKS, CROWD>;
     return digits <= THREADS && mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
-                                              digits * MP_IN_TURN_TABLES, true, launch);
+                                              mp_in_turn_tables<CROWD>(digits), true, launch);
 }
 
 template <class Key, int WORDS>
-static bool mp_choose_in_turn(const gb_device *device, unsigned digits, mp_launch *launch,
-                              mp_in_turn_kernel<Key, WORDS> *kernel)
+static bool mp_choose_in_turn(const gb_device *device, unsigned digits, bool crowd,
+                              mp_launch *launch, mp_in_turn_kernel<Key, WORDS> *kernel)
 {
     if constexpr (sizeof(Key) == 4 && WORDS == 0)
-        return mp_try_in_turn<Key, WORDS, 256, 24, 2>(device, digits, launch, kernel) ||
+        return (crowd &&
+                mp_try_in_turn<Key, WORDS, 128, 24, 4, true>(device, digits, launch, kernel)) ||
+               (crowd &&
+                mp_try_in_turn<Key, WORDS, 256, 24, 2, true>(device, digits, launch, kernel)) ||
+               mp_try_in_turn<Key, WORDS, 128, 24, 4>(device, digits, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 256, 24, 2>(device, digits, launch, kernel) ||
                mp_try_in_turn<Key, WORDS, 512, 24, 1>(device, digits, launch, kernel) ||
                mp_try_in_turn<Key, WORDS, 1024, 8, 1>(device, digits, launch, kernel) ||
                mp_try_in_turn<Key, WORDS, 256, 8, 1>(device, digits, launch, kernel);

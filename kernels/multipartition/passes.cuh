@@ -53,51 +53,66 @@ static inline mp_counters counters_for(const gb_device *device, uint64_t digits)
 
 /* ---- a stable pass --------------------------------------------------------------------------- */
 
-/* Words in device memory that a stable pass needs, 0 at the start. */
-typedef struct mp_stable_words {
+/* How a stable pass goes about it, and its words in device memory, 0 at the start. */
+typedef struct mp_stable_way {
+    bool in_turn; /* slots are drawn in turn; else ranks are votes */
     unsigned *ticket;
-    unsigned *failed; /* of a pass whose keys draw in turn: MP_FAILED, MP_CROWDED */
-    bool in_turn;     /* it does; else ranks are votes */
-} mp_stable_words;
+    unsigned *failed;        /* if in_turn: MP_FAILED, MP_CROWDED */
+    const unsigned *only_if; /* without which (0) nothing is done; or NULL */
+} mp_stable_way;
+
+/* How many parts of the input there are for each block. Of skewed keys that a former pass has
+ * grouped some: one in which a digit has much is soon over then, and buffers are cut for what is
+ * there. But to begin a part costs time, so that small inputs have as many as blocks. */
+template <class Key, int WORDS>
+static unsigned parts_of_block(const mp_context<Key, WORDS> *c, uint64_t blocks, bool grouped)
+{
+    enum { MOST = 4, LEAST_KEYS = 1 << 17 };
+    const uint64_t parts = c->n / (blocks * LEAST_KEYS);
+    if (c->keys != MP_KEYS_SKEWED || !grouped || parts < 1) return 1;
+    return parts < MOST ? (unsigned)parts : (unsigned)MOST;
+}
 
 /* digit_begins: where the digits begin, digits + 1, may be NULL. Where keys would draw in turn,
- * votes do it where a digit has a crowd, or anew should drawing fail. */
+ * votes do it where a digit has a crowd, or anew should drawing fail. grouped: by a former pass. */
 template <class Key, int WORDS>
 static gb_status pass_ordered(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
                               const mp_elements<Key, WORDS> &out, const mp_digit &digit,
-                              uint64_t *digit_begins, const mp_stable_words &words)
+                              uint64_t *digit_begins, const mp_stable_way &way, bool grouped)
 {
-    const bool in_turn = words.in_turn;
+    const bool in_turn = way.in_turn;
     mp_launch by_votes, shape;
     mp_ordered_kernel<Key, WORDS> voting = NULL;
     mp_in_turn_kernel<Key, WORDS> drawing = NULL;
     if (!mp_choose_ordered<Key, WORDS>(c->device, digit.digits, &by_votes, &voting))
         return too_many(c, digit);
     shape = by_votes;
-    if (in_turn && !mp_choose_in_turn<Key, WORDS>(c->device, digit.digits, &shape, &drawing))
+    if (in_turn && !mp_choose_in_turn<Key, WORDS>(c->device, digit.digits, c->keys != MP_KEYS_ANY,
+                                                  &shape, &drawing))
         return too_many(c, digit);
-    uint64_t parts = blocks_for(c, shape);
-    if (parts < 1) parts = 1;
+    const uint64_t blocks = blocks_for(c, shape) ? blocks_for(c, shape) : 1;
     mp_parts p = {};
-    p.parts = (unsigned)parts;
-    p.part_keys = mp_part_keys(c->n, parts);
-    p.counts = c->template take<unsigned>(parts * digit.digits);
-    p.before = c->template take<uint64_t>(parts * digit.digits);
+    p.parts = (unsigned)(blocks * parts_of_block(c, blocks, grouped));
+    p.part_keys = mp_part_keys(c->n, p.parts);
+    p.counts = c->template take<unsigned>((uint64_t)p.parts * digit.digits);
+    p.before = c->template take<uint64_t>((uint64_t)p.parts * digit.digits);
     p.digit_begins =
         digit_begins ? digit_begins : c->template take<uint64_t>((uint64_t)digit.digits + 1);
-    p.ticket = words.ticket;
-    if (in_turn) p.crowded = words.failed;
+    p.ticket = way.ticket;
+    p.only_if = way.only_if;
+    p.crowded = way.failed;
 
     const mp_counters counters = counters_for(c->device, digit.digits);
-    c->start_next(mp_count_parts<Key>, parts, MP_PARTS_THREADS, counters.shared,
+    c->start_next(mp_count_parts<Key>, p.parts, MP_PARTS_THREADS, counters.shared,
                   in.without_payload(), c->n, digit, counters.copies, p);
-    c->start_next(mp_scan_parts, digit.digits, MP_PARTS_SCAN_THREADS, 0, p, digit.digits);
+    c->start_next(mp_scan_parts<MP_PARTS_SCAN_THREADS>, digit.digits, MP_PARTS_SCAN_THREADS, 0, p,
+                  digit.digits);
     if (in_turn) {
-        c->start(drawing, parts, shape.threads, shape.shared, in, out, c->n, digit, shape.cut, p,
-                 words.failed);
-        p.only_if = words.failed;
+        c->start(drawing, p.parts, shape.threads, shape.shared, in, out, c->n, digit, shape.cut, p,
+                 way.failed);
+        p.only_if = way.failed;
     }
-    c->start(voting, parts, by_votes.threads, by_votes.shared, in, out, c->n, digit, by_votes.cut,
+    c->start(voting, p.parts, by_votes.threads, by_votes.shared, in, out, c->n, digit, by_votes.cut,
              p);
     return c->status;
 }

@@ -4,6 +4,7 @@
 #ifndef GB_MULTIPARTITION_ROWS_CUH
 #define GB_MULTIPARTITION_ROWS_CUH
 
+#include "kernels/multipartition/crowd.cuh"
 #include "kernels/multipartition/parts.cuh"
 
 /* Where in the tile the thread's first element is; the next ones are GB_WARP apart. */
@@ -73,11 +74,13 @@ typedef struct mp_part_buffer {
 } mp_part_buffer;
 
 /* Lays out all of them, each as large as the part wants it: that of `mine`, if the thread owns it.
- * By all threads of a block; hot becomes empty before. heat: the digit's number there. */
-template <int THREADS, int ITEMS, int WORDS>
-__device__ __forceinline__ mp_part_buffer mp_lay_out_part(const mp_parts &parts, const mp_cut &cut,
-                                                          unsigned mine, bool owns,
-                                                          mp_hot<WORDS> *hot, unsigned *heat)
+ * By all threads of a block; hot becomes empty before. heat: the digit's number there. crowd: in
+ * shared memory, the digits with one (crowd.cuh); or NULL. */
+template <bool UNEVEN, int THREADS, int ITEMS, int WORDS>
+__device__ __forceinline__ mp_part_buffer mp_lay_out_part(const mp_parts &parts, unsigned part,
+                                                          const mp_cut &cut, unsigned mine,
+                                                          bool owns, mp_hot<WORDS> *hot,
+                                                          unsigned *heat, unsigned *crowd = NULL)
 {
     __shared__ unsigned sums[GB_WARP + 1];
     unsigned room = 0, all;
@@ -85,12 +88,13 @@ __device__ __forceinline__ mp_part_buffer mp_lay_out_part(const mp_parts &parts,
     if (threadIdx.x == 0) hot->count = hot->much = 0;
     __syncthreads();
     if (owns) {
-        const uint64_t at = (uint64_t)mine * parts.parts + blockIdx.x;
+        const uint64_t at = (uint64_t)mine * parts.parts + part;
         begin = parts.digit_begins[mine] + parts.before[at];
         count = parts.counts[at];
         room = mp_room(cut, THREADS * ITEMS, (double)count, (double)parts.part_keys);
     }
-    *heat = mp_heat<THREADS, ITEMS>(0, (double)count, (double)parts.part_keys, hot);
+    if (crowd) mp_find_crowd(count, parts.part_keys, mine, crowd);
+    *heat = mp_heat<UNEVEN, THREADS, ITEMS>(0, (double)count, (double)parts.part_keys, hot);
     mp_part_buffer buffer;
     buffer.start = gb_block_exclusive_sum<THREADS>(room, sums, &all);
     buffer.limit = buffer.start + room;

@@ -93,8 +93,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                         valid = mp_load_some<THREADS>(in, mine, s->progress.low, s->progress.high,
                                                       key, payload);
                 }
-                mp_write<false, THREADS>(out, buffers, cut.group_log, owners, &s->hot, own.heat,
-                                         flush);
+                mp_write<false, CROWD, THREADS>(out, buffers, cut, owners, &s->hot, own.heat,
+                                                flush);
                 __syncthreads();
                 if (!more) break;
             }

@@ -44,7 +44,7 @@ template <class Key, int WORDS> struct __align__(16) mp_unordered_shared
  * memory. */
 template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_unordered {
     static const int TILE = THREADS * ITEMS, WARPS = THREADS / GB_WARP;
-    static const int TWINS = CROWD ? WARPS : 0; /* of a digit with a crowd */
+    static const int TWINS = CROWD && THREADS <= 512 ? WARPS : 0; /* of a digit with a crowd */
     static_assert(TILE <= MP_MOST_TILE, "room aside");
     typedef mp_elements<Key, WORDS> elements;
     typedef typename elements::payload_type payload_type;
@@ -55,32 +55,19 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_un
         GB_DYNAMIC_SHARED();
         return reinterpret_cast<shared *>(gb_shared_memory);
     }
-    /* The crowd: the two digits with the largest shares, if that is much. */
+    /* The crowd of the segment. */
     static __device__ __forceinline__ void find_crowd(shared *s, const mp_own &own)
     {
-        enum { LEAST = 12 }; /* a twelfth: three of 32 lanes */
-        __shared__ unsigned most[2];
         const uint64_t *begins = s->regions.begins + s->progress.first_region;
         const uint64_t total = begins[s->digit.digits] - begins[0];
         const uint64_t count = own.owns ? begins[own.slot + 1] - begins[own.slot] : 0;
-        const bool much = count > total / LEAST;
-        if (threadIdx.x < 2) most[threadIdx.x] = 0;
-        if (!__syncthreads_or(much)) return;
-        const unsigned mine =
-            much ? (unsigned)((float)count / (float)total * 0xffff) << 16 | own.slot : 0;
-        atomicMax(&most[0], mine);
-        __syncthreads();
-        if (mine != most[0]) atomicMax(&most[1], mine);
-        __syncthreads();
-        if (threadIdx.x < 2 && most[threadIdx.x])
-            s->crowd.digits[threadIdx.x] = most[threadIdx.x] & 0xffff;
-        __syncthreads();
+        mp_find_crowd(count, total, own.slot, s->crowd.digits);
     }
 
     /* Lanes of a warp that look after something. */
     static __device__ __forceinline__ unsigned owners(const shared *s)
     {
-        return s->per_warp + (CROWD && s->crowd.digits[0] != ~0u ? 2 : 0);
+        return s->per_warp + (TWINS && s->crowd.digits[0] != ~0u ? 2 : 0);
     }
 
     /* What the thread looks after: a digit, or a twin of one with a crowd. */
@@ -115,7 +102,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_un
             s->crowd.first = s->digit.digits;
         }
         __syncthreads();
-        if constexpr (CROWD) {
+        if constexpr (TWINS > 0) {
             find_crowd(s, own);
             if (s->crowd.digits[0] != ~0u) own = owner(s, true);
         }
@@ -132,13 +119,14 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_un
             count = two ? 1 : (double)(end - begin);
             total = two ? 2 : (double)(begins[s->digit.digits] - begins[0]);
             if (own.twin)
-                count /= CROWD ? TWINS : 1;
+                count /= TWINS > 0 ? TWINS : 1;
             else if (s->crowd.digits[0] != ~0u &&
                      (digit == s->crowd.digits[0] || digit == s->crowd.digits[1]))
                 count = 0; /* its twins have them */
             room = mp_room(s->cut, TILE, count, total);
         }
-        own.heat = (unsigned short)mp_heat<THREADS, ITEMS>(s->digit.digits, count, total, &s->hot);
+        own.heat =
+            (unsigned short)mp_heat<CROWD, THREADS, ITEMS>(s->digit.digits, count, total, &s->hot);
         own.start = gb_block_exclusive_sum<THREADS>(room, sums, &all);
         if (own.owns) s->words[own.slot] = mp_word(own.start, own.start + room);
         __syncthreads();
@@ -164,7 +152,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_un
             if constexpr (WORDS > 0) payload[i] = s->in.payload[at];
         }
         mp_digits_of(s->digit, key, digits);
-        if constexpr (CROWD) mp_spread_crowd<TWINS>(s->crowd, digits);
+        if constexpr (TWINS > 0) mp_spread_crowd<TWINS>(s->crowd, digits);
         mp_draw(s->words, digits, over, word);
 #pragma unroll
         for (int i = 0; i < COUNT; i++) {
@@ -276,8 +264,8 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_un
                 s->routes[own.slot].to = (unsigned short)own.start;
             }
         }
-        mp_write<false, THREADS>(s->out, s->buffers, s->cut.group_log, owners(s), &s->hot, own.heat,
-                                 flush);
+        mp_write<false, CROWD, THREADS>(s->out, s->buffers, s->cut, owners(s), &s->hot, own.heat,
+                                        flush);
         __syncthreads();
         uint64_t mine = base + 4 * threadIdx.x;
         enum { AT_ONCE = ITEMS % 8 ? 4 : 8 };
@@ -316,7 +304,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_un
             if (rest) before = atomicAdd(&regions.left[s->progress.first_region + digit], rest);
         }
         const unsigned lanes = owners(s);
-        mp_write_groups<false>(s->out, s->buffers, s->cut.group_log, lanes, flush);
+        mp_write_groups<false, CROWD>(s->out, s->buffers, s->cut, lanes, flush);
         enum { LANES = 2 * MP_SECTOR }; /* more are not left */
         for (unsigned j = 0; j < lanes; j += GB_WARP / LANES) {
             const unsigned source = j + gb_lane() / LANES, i = gb_lane() % LANES;

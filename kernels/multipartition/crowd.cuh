@@ -1,0 +1,31 @@
+/* Digits with a crowd: so many lanes of a warp have them that their additions to one word in shared
+ * memory would queue up. */
+#ifndef GB_MULTIPARTITION_CROWD_CUH
+#define GB_MULTIPARTITION_CROWD_CUH
+
+#include "kernels/multipartition/combine.cuh"
+
+/* The two digits with the largest shares go to crowd[0] and [1], in shared memory, if that is much
+ * (~0: none, and none of the second where there is none of the first). By all threads of a block,
+ * each with `count` of `total` elements of a digit, or 0. */
+static __device__ __forceinline__ void mp_find_crowd(uint64_t count, uint64_t total, unsigned digit,
+                                                     unsigned *crowd)
+{
+    enum { LEAST = 12 }; /* a twelfth: three of 32 lanes */
+    __shared__ unsigned most[2];
+    const bool much = count > total / LEAST;
+    if (threadIdx.x < 2) {
+        most[threadIdx.x] = 0;
+        crowd[threadIdx.x] = ~0u;
+    }
+    if (!__syncthreads_or(much)) return;
+    const unsigned mine = much ? (unsigned)((float)count / (float)total * 0xffff) << 16 | digit : 0;
+    atomicMax(&most[0], mine);
+    __syncthreads();
+    if (mine != most[0]) atomicMax(&most[1], mine);
+    __syncthreads();
+    if (threadIdx.x < 2 && most[threadIdx.x]) crowd[threadIdx.x] = most[threadIdx.x] & 0xffff;
+    __syncthreads();
+}
+
+#endif
