@@ -25,6 +25,12 @@ marked() { "$BUILD/gpubench" table "$1/anew.csv" >"$1.table" && grep -q 'done an
 check "runs in order" run "$scratch/plain"
 check "nothing is done anew" test "$(anew "$scratch/plain")" = ""
 check "and nobody is warned" bash -c "! grep -q 'done anew' '$scratch/plain.out'"
+sed 's/"anew"/"anew_skewed"/; s/"n": 20000, "bins": 300/"n": 65537, "bins": 300, "dist": "zipf" }, {\
+  "n": 65537, "bins": 400, "dist": "reversed" }, { "n": 65537, "bins": 100, "dist": "sorted"/' "$scratch/anew.json" \
+    >"$scratch/skewed.json"
+check "runs with skewed keys" "$BUILD/gpubench" run "$scratch/skewed.json" --device simt --out "$scratch/skewed"
+check "no crowd is drawn anew" bash -c "! grep redone '$scratch/skewed/anew_skewed.csv'"
+
 check "runs in a random order" run "$scratch/random" SIMT_POLICY=random SIMT_SEED=3
 check "what draws in turn is done anew" test "$(anew "$scratch/random")" = "stable-drawn stable-drawn-two-pass "
 check "that is said" grep -q 'warning: 2 of 5 rows were done anew' "$scratch/random.out"

@@ -151,7 +151,7 @@ static bool together(const task *o, const task *t)
 }
 
 /* If all lanes that t waits for are with it: gives them their results and makes them ready, all
- * but the running one. */
+ * but the running one, unless they go on in their order. */
 static bool complete(worker *w, const task *t)
 {
     warp *home = t->home;
@@ -163,7 +163,8 @@ static bool complete(worker *w, const task *t)
 
     compute(t->op, lanes, among);
     home->waiting &= ~among;
-    make_warp_ready(w, lanes, t == here.thread ? among & ~(1u << t->lane) : among);
+    const bool goes_on = t == here.thread && t->op != op_lockstep;
+    make_warp_ready(w, lanes, goes_on ? among & ~(1u << t->lane) : among);
     return true;
 }
 
@@ -188,9 +189,9 @@ uint64_t at_warp(warp_operation op, unsigned mask, uint64_t value, unsigned sour
     home->waiting |= 1u << t->lane;
     const bool completed = complete(w, t);
     maybe_pass_baton(w);
-    if (!completed)
+    if (!completed || op == op_lockstep)
         switch_away(w);
-    else if (config.policy == round_robin && op != op_lockstep)
+    else if (config.policy == round_robin)
         t->state = state_running;
     else
         yield_turn(w);

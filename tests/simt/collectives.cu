@@ -342,6 +342,30 @@ static void test_atomics()
     ok(c.real == 0.5f * n && c.increments == n && c.swapped == 77, "float add, CAS loop, exchange");
 }
 
+/* Lanes draw tickets: before, lane `late` is the last to come to the lockstep. */
+__global__ void lockstep_kernel(unsigned late, unsigned *tickets, unsigned *drawn)
+{
+    const unsigned lane = threadIdx.x;
+    if (lane == late || lane == 31) __syncwarp(1u << late | 1u << 31); /* whom 31 wakes */
+    simt_lockstep();
+    drawn[lane] = atomicAdd(tickets, 1u);
+    simt_lockstep();
+    drawn[32 + lane] = atomicAdd(tickets, 1u);
+}
+
+static void test_lockstep()
+{
+    bool right = true;
+    for (const unsigned late : {0u, 5u, 30u}) {
+        buffer<unsigned> tickets(std::vector<unsigned>(1, 0)), drawn(64);
+        right &= launch(lockstep_kernel, 1, 32, 0, NULL, late, tickets.at, drawn.at) == cudaSuccess;
+        unsigned lane = 0;
+        for (const unsigned ticket : drawn.read())
+            right &= ticket == lane++;
+    }
+    ok(right, "after a lockstep lanes go on in their order");
+}
+
 int main()
 {
     static const char *const names[] = {"round robin", "random", "unfair"};
@@ -355,6 +379,7 @@ int main()
         test_generation();
         test_barriers();
         test_atomics();
+        if (policy == simt::round_robin) test_lockstep();
     }
     return tap_done();
 }
