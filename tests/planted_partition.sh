@@ -1,49 +1,9 @@
 #!/bin/bash
-# Mistakes planted in the partitions of our own (unstable, stable and both in two passes): gpubench check
+# Mistakes planted in the partitions of our own that leave the order in a bin open (unstable*): gpubench check
 # finds each (lib_planted.sh), and where there is no room aside all is done anew.
-primitive=multipartition
-export SIMT_WORKERS=2 # as many multiprocessors: the cases below are as small as that allows
-. "$(dirname "$0")/lib_planted.sh"
-folder=kernels/$primitive
+. "$(dirname "$0")/lib_planted_partition.sh"
 
-# Of the kernels for eight types only this one's are built with the mistake; the cases are of this type.
-type=k4_p0
-again()
-{
-    local old=() other
-    for other in "$folder"/partition_k?_p*.cu; do
-        [ "$other" = "$folder/partition_$type.cu" ] || old+=(-o "build/simt/$other.o")
-    done
-    make NVCC= OPENCL= OPT=-O0 -o build/c/flags.h -o build/simt/flags.h "${old[@]}" "$@"
-}
-
-# unmet NAME FILE LINE BY VARIANT OPTION...: the __syncthreads() that stands BY (1 or -1) lines behind LINE is
-# not there.
-unmet()
-{
-    local name=$1 file=$folder/$2 line=$3 by=$4 at
-    shift 4
-    at=$(($(grep -nF -- "$line" "$file" | cut -d: -f1) + by))
-    if ! sed -n "${at}p" "$file" | grep -q '^ *__syncthreads();'; then
-        check "$name: a barrier at '$line'" false
-        return
-    fi
-    cp "$file" "$scratch/met"
-    sed -i "${at}s/__syncthreads();/;/" "$file"
-    check "$name: builds" again build/gpubench-simt
-    check "$name: is found" finds "$@"
-    cp "$scratch/met" "$file"
-}
 passes() { build/gpubench check "$primitive" --device simt --variant unstable "$@"; }
-
-# of uniform keys in many bins a sample foresees too little, so that all is done anew
-many=(--case "n=100003,bins=256")
-some=(--case "n=100003,bins=20")
-most=(--case "n=100003,bins=65536")
-few=(--case "n=100003,bins=7")
-two=(--case "n=65537,bins=2")
-sorted=(--case "n=100003,bins=20,dist=sorted")
-reversed=(--case "n=65537,bins=40,dist=reversed")
 
 # Without room aside everything is done anew.
 cramped()
@@ -132,15 +92,16 @@ plant "an exact region's head is filled a place too far up" unordered_block.cuh 
 plant "an exact region's tail is filled a place too far up" unordered_block.cuh \
     'high - 1 - (place - head)' 'high - (place - head)' unstable-two-pass "${many[@]}"
 plant "an exact region's first sector begins in the one before" counted.cuh \
-    'c.next[mp_cursor_at(bin)] = mp_next_sector(begin);' \
-    'c.next[mp_cursor_at(bin)] = begin & ~(uint64_t)(MP_SECTOR - 1);' unstable-counted "${many[@]}"
+    'next[k] = mp_next_sector(begin[k]);' 'next[k] = begin[k] & ~(uint64_t)(MP_SECTOR - 1);' unstable-counted "${many[@]}"
 plant "the first sector begins in the one before, between two passes" segments.cuh \
     '= mp_next_sector(begin);' '= begin & ~(uint64_t)(MP_SECTOR - 1);' unstable-two-pass "${most[@]}"
 plant "a bin's keys in the last tile are not counted" counted.cuh \
     'const uint64_t low = (tiles - 1 - t) * tile, high' 'if (t == 0 && tiles > 1) continue; const uint64_t low = (tiles - 1 - t) * tile, high' \
     unstable-counted "${many[@]}"
 plant "the upper digits begin where their last bins do" counted.cuh \
-    'bin & ((1u << c.shift) - 1)) continue;' '!(bin + 1 & ((1u << c.shift) - 1))) continue;' unstable-two-pass "${many[@]}"
+    '!(bin & ((1u << c.shift) - 1))) {' '!(bin + 1 & ((1u << c.shift) - 1))) {' unstable-two-pass "${many[@]}"
+plant "four neighbours begin together" counted.cuh \
+    'begin[k - 1] + count[k - 1];' 'begin[k - 1];' unstable-counted "${many[@]}"
 plant "all segments have the first one's regions" progress.cuh \
     '= (uint64_t)segment * s->digit.digits;' '= 0;' unstable-two-pass "${many[@]}"
 plant "a segment begins before all have left the one before" progress.cuh \
@@ -202,63 +163,13 @@ plant "two digits share their twins" draw.cuh \
 plant "nobody looks after twins" unordered_block.cuh \
     's->crowd.digits[0] != ~0u ? 2 : 0);' 's->crowd.digits[0] != ~0u ? 0 : 0);' unstable-counted "${crowd[@]}"
 plant_in "keys of a crowd that found no room draw elsewhere" "$folder/unordered_block.cuh" \
-    'if constexpr (CROWD) mp_spread_crowd<TWINS>(s->crowd, digits);' ';' test_multipartition_passes '*wrong_knowledge*'
+    'if constexpr (TWINS > 0) mp_spread_crowd<TWINS>(s->crowd, digits);' ';' test_multipartition_passes '*wrong_knowledge*'
 plant_in "what twins drew of a tile of one digit stays" "$folder/unordered_block.cuh" \
     'if (mine)' 'if (mine && !own->twin)' test_multipartition_passes '*wrong_knowledge*'
 
 # counts
 plant "a counter is not cleared" counts.cuh \
     'counters[i] = 0;' 'if (i != 1) counters[i] = 0;' unstable-counted "${many[@]}" --schedules 3
-
-# in order
-plant "equals in a warp's rows before do not count" ordered.cuh \
-    'mixed[i] |= (before + below) << 16;' 'mixed[i] |= below << 16;' stable "${many[@]}"
-plant "what waits does not leave before what does not fit" ordered.cuh \
-    'if (owns && stretches[own].straight) {' 'if (false) {' stable "${reversed[@]}"
-plant "the first group begins where its buffer does" ordered.cuh \
-    's.from = s.next = (unsigned short)first;' 's.next = (unsigned short)first; s.from = s.start;' stable "${many[@]}"
-unmet "slots are handed out before all warps have counted" ordered.cuh \
-    'block.rank(key, valid, mixed);' 1 stable "${many[@]}" --schedules 5
-unmet "what waits is overwritten before it leaves" ordered.cuh \
-    'block.make_way();' 1 stable "${reversed[@]}" --schedules 30
-plant "digits behind the first 256 begin at 0" counts.cuh \
-    'const unsigned each = (count + THREADS - 1) / THREADS;' 'const unsigned each = 1;' stable --case n=20011,bins=512
-
-# drawn in turn: by default lanes run in their order, and so all is proved
-plant "that keys drew out of order is not said" in_turn.cuh \
-    'if (bad) atomicExch(failed, (unsigned)MP_FAILED);' ';' stable-drawn "${many[@]}" --schedules 3
-plant "who drew before is not looked at" in_turn.cuh \
-    'bad |= before[i];' ';' stable-drawn "${many[@]}" --schedules 3
-plant "the slot alone is looked at" in_turn.cuh \
-    'const unsigned wrong = 0x8000ffffu;' 'const unsigned wrong = 0xffffu;' stable-drawn --case n=64,bins=9 \
-    --policy priority --schedules 10
-plant "votes do not do what a crowd keeps from drawing" ordered.cuh \
-    'if (parts.only_if && !gb_glance(parts.only_if)) return;' 'if (parts.only_if) return;' stable-drawn "${few[@]}"
-plant "what was drawn out of order is not done anew" ordered.cuh \
-    'if (parts.only_if && !gb_glance(parts.only_if)) return;' 'if (parts.only_if) return;' stable-drawn "${many[@]}" --schedules 3
-spoiled "nothing is drawn anew" "$folder/ordered.cuh" \
-    'if (parts.only_if && !gb_glance(parts.only_if)) return;' 'if (parts.only_if) return;'
-cp "$scratch/kept" "$scratch/drawn_anew"
-check "nothing is drawn anew: builds" again build/gpubench-simt
-check "nothing is drawn anew: nothing has to be" build/gpubench check "$primitive" --device simt --variant stable-drawn \
-    "${many[@]}" "${some[@]}" "${sorted[@]}" "${reversed[@]}"
-check "nothing is drawn anew: nothing has to be in two passes" build/gpubench check "$primitive" --device simt \
-    --variant stable-drawn-two-pass "${many[@]}" --case n=100003,bins=400,dist=sorted --case n=65537,bins=400,dist=reversed
-spoiled "warps do not wait for their turn" common/cuda/turns.cuh 'i < times;' 'i < 0 * times;'
-check "warps do not wait for their turn: builds" again build/gpubench-simt
-check "warps do not wait for their turn: is found" finds stable-drawn "${many[@]}" --schedules 3
-cp "$scratch/kept" common/cuda/turns.cuh
-plant "keys that find no room go to the one place" in_turn.cuh \
-    'const uint64_t place = bases[digits[i]] + mp_word_next(word[i]);' 'const uint64_t place = bases[digits[i]];' \
-    stable-drawn "${reversed[@]}"
-plant "after keys that found no room the next one's place is forgotten" in_turn.cuh \
-    'own->base += next - first;' ';' stable-drawn "${reversed[@]}"
-plant "one that draws for all draws for too few" in_turn.cuh \
-    'drew = atomicAdd(&words[digits[0]], (unsigned)MINE);' 'drew = atomicAdd(&words[digits[0]], (unsigned)MINE - 1);' \
-    stable-drawn "${sorted[@]}"
-plant "what is behind the end counts as drawn for" in_turn.cuh \
-    '? block_of::TILE - valid : 0, last);' '? 0 : 0, last);' stable-drawn "${many[@]}"
-cp "$scratch/drawn_anew" "$folder/ordered.cuh"
 
 # on the chip
 small=(--case "n=20011,bins=512")
@@ -268,10 +179,6 @@ plant "all blocks write a bin's keys to one place" resident.cuh \
     'places[d] += begin - words[d];' 'places[d] = begin - words[d];' unstable-resident "${small[@]}"
 plant "the keys behind the last four are forgotten" resident.cuh \
     'if (at + k >= high) continue;' 'continue;' unstable-resident "${small[@]}"
-SIMT_WORKERS=80 # and so more than 256 parts
-plant "parts behind the first 256 begin at 0" parts.cuh \
-    'parts.before[row + mine] = before + sum;' 'parts.before[row + mine] = sum;' stable --case n=1200000,bins=2
-SIMT_WORKERS=2
 
 # with a payload
 type=k4_p4

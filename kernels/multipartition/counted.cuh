@@ -7,7 +7,7 @@
 #include "kernels/multipartition/counts.cuh"
 #include "kernels/multipartition/runs.cuh"
 
-enum { MP_COUNT_BINS_THREADS = 512, MP_COUNT_BINS_ITEMS = 16 };
+enum { MP_COUNT_BINS_THREADS = 1024, MP_COUNT_BINS_ITEMS = 16 };
 
 /* Device memory. */
 typedef struct mp_counted {
@@ -28,18 +28,52 @@ typedef struct mp_counted {
     unsigned long long *upper_next;
 } mp_counted;
 
-/* Where the bins' regions begin; one block. */
+/* Where the bins' regions begin; one block. A thread has four neighbours at a time, which are read
+ * once, and whose cursors are a sector. */
 static __device__ __forceinline__ void mp_open_counted(const mp_counted &c)
 {
-    mp_scan_bins<MP_COUNT_BINS_THREADS>(c.begins, c.counted);
-    __syncthreads();
-    for (unsigned bin = threadIdx.x; bin <= c.counted; bin += MP_COUNT_BINS_THREADS) {
-        const uint64_t begin = c.begins[bin];
-        c.next[mp_cursor_at(bin)] = mp_next_sector(begin);
-        if (c.offsets && bin <= c.bins) c.offsets[bin] = begin;
-        if (!c.upper_begins || bin & ((1u << c.shift) - 1)) continue;
-        c.upper_begins[bin >> c.shift] = begin;
-        c.upper_next[mp_cursor_at(bin >> c.shift)] = mp_next_sector(begin);
+    enum { THREADS = MP_COUNT_BINS_THREADS, EACH = 4 };
+    __shared__ unsigned long long sums[GB_WARP + 1];
+    unsigned long long before = 0, all;
+    for (unsigned first = 0; first <= c.counted; first += THREADS * EACH) {
+        const unsigned mine = first + EACH * threadIdx.x;
+        const bool four = mine + EACH <= c.counted;
+        __align__(16) unsigned long long count[EACH] = {0, 0, 0, 0}, begin[EACH], next[EACH];
+        if (four) {
+            mp_load_four<true>(count, c.begins + mine);
+        } else {
+#pragma unroll
+            for (unsigned k = 0; k < EACH; k++)
+                if (mine + k < c.counted) count[k] = __ldcg(c.begins + mine + k);
+        }
+        const unsigned long long sum = count[0] + count[1] + count[2] + count[3];
+        begin[0] = before + gb_block_exclusive_sum<THREADS>(sum, sums, &all);
+#pragma unroll
+        for (unsigned k = 0; k < EACH; k++) {
+            if (k > 0) begin[k] = begin[k - 1] + count[k - 1];
+            next[k] = mp_next_sector(begin[k]);
+            const unsigned bin = mine + k;
+            if (c.upper_begins && bin <= c.counted && !(bin & ((1u << c.shift) - 1))) {
+                c.upper_begins[bin >> c.shift] = begin[k];
+                c.upper_next[mp_cursor_at(bin >> c.shift)] = next[k];
+            }
+        }
+        if (four) {
+            mp_copy_four(c.begins + mine, begin);
+            mp_copy_four(c.next + mp_cursor_at(mine), next);
+        }
+        const bool offsets = four && c.offsets && mine + EACH <= c.bins;
+        if (offsets) mp_copy_four((unsigned long long *)c.offsets + mine, begin);
+#pragma unroll
+        for (unsigned k = 0; k < EACH; k++) {
+            const unsigned bin = mine + k;
+            if (!four && bin <= c.counted) {
+                c.begins[bin] = begin[k];
+                c.next[mp_cursor_at(bin)] = next[k];
+            }
+            if (!offsets && c.offsets && bin <= c.bins) c.offsets[bin] = begin[k];
+        }
+        before += all;
     }
 }
 

@@ -83,6 +83,38 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_in
         return own;
     }
 
+    /* A warp draws row by row; then each key proves that it has drawn in its turn: of before the
+     * bits MP_OUT_OF_TURN are 0 then. */
+    __device__ __forceinline__ void draw_rows(const unsigned (&digits)[ITEMS],
+                                              unsigned (&word)[ITEMS]) const
+    {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            word[i] = atomicAdd(&words[digits[i]], 1u);
+            gb_lockstep();
+        }
+    }
+    __device__ __forceinline__ void prove_rows(const unsigned (&digits)[ITEMS],
+                                               const unsigned (&word)[ITEMS],
+                                               unsigned (&before)[ITEMS]) const
+    {
+        const unsigned position = (mp_row_place<ITEMS>() + 1) << 16;
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            const unsigned me = position + (i * GB_WARP << 16) + mp_word_next(word[i]);
+            before[i] = me - atomicExch(&drawn[digits[i]], me + 1);
+            gb_lockstep();
+        }
+    }
+    static __device__ __forceinline__ unsigned either(const unsigned (&before)[ITEMS])
+    {
+        unsigned all = 0;
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            all |= before[i];
+        return all;
+    }
+
     /* Two digits of which the warp may have so many that their additions would queue up: the part's
      * with the largest shares, or else, in runs, those that the warp's stretch begins and ends
      * with. ~0: none. */
@@ -127,30 +159,16 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_in
         gb_lockstep();
         const unsigned drew = atomicAdd(&words[which], count);
         gb_lockstep();
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            word[i] = atomicAdd(&words[digits[i]], 1u);
-            gb_lockstep();
-        }
+        draw_rows(digits, word);
         /* from the warp's first position to its last one */
         const unsigned us = position - (gb_lane() << 16) + mp_word_next(drew);
         const unsigned before_us = us - atomicExch(&drawn[which], us + count + ((MINE - 1) << 16));
         gb_lockstep();
         unsigned before[ITEMS];
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            const unsigned me = position + (i * GB_WARP << 16) + mp_word_next(word[i]);
-            before[i] = me - atomicExch(&drawn[digits[i]], me + 1);
-            gb_lockstep();
-        }
+        prove_rows(digits, word, before);
         gb_turn_end<WARPS>();
+        if (two.x == ~0u) return either(before) & MP_OUT_OF_TURN;
         unsigned bad = count ? before_us : 0;
-        if (two.x == ~0u) {
-#pragma unroll
-            for (int i = 0; i < ITEMS; i++)
-                bad |= before[i];
-            return bad & MP_OUT_OF_TURN;
-        }
         unsigned of_first = __shfl_sync(GB_FULL_MASK, drew, 0);
         unsigned of_second = __shfl_sync(GB_FULL_MASK, drew, 1);
 #pragma unroll
@@ -195,23 +213,11 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_in
                 word[i] = drew + i * GB_WARP + gb_lane();
             return bad & MP_OUT_OF_TURN;
         }
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            word[i] = atomicAdd(&words[digits[i]], 1u);
-            gb_lockstep();
-        }
+        draw_rows(digits, word);
         unsigned before[ITEMS];
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            const unsigned me = position + (i * GB_WARP << 16) + mp_word_next(word[i]);
-            before[i] = me - atomicExch(&drawn[digits[i]], me + 1);
-            gb_lockstep();
-        }
+        prove_rows(digits, word, before);
         gb_turn_end<WARPS>();
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++)
-            bad |= before[i];
-        return bad & MP_OUT_OF_TURN;
+        return either(before) & MP_OUT_OF_TURN;
     }
 
     /* Fills the buffers; what finds no room goes straight to its place. */

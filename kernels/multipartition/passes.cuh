@@ -194,10 +194,10 @@ static gb_status count_bins(mp_context<Key, WORDS> *c, const mp_elements<Key, WO
     opened->bins.segments = counts.upper_begins;
     opened->bins.segment_count = upper_digits;
 
+    /* one block a multiprocessor, for what it has counted is added to what others have */
     const mp_counters counters = counters_for(c->device, whole.digits);
     const uint64_t tiles = mp_ceil_div(c->n, MP_COUNT_BINS_THREADS * MP_COUNT_BINS_ITEMS);
-    uint64_t blocks = c->sms() * (counters.shared <= mp_shared_budget(c->device, 2) ? 2 : 1);
-    if (blocks > tiles) blocks = tiles;
+    const uint64_t blocks = tiles < c->sms() ? tiles : c->sms();
     c->start_next(upper_digits ? mp_count_bins<Key, true> : mp_count_bins<Key, false>, blocks,
                   MP_COUNT_BINS_THREADS, counters.shared, in.without_payload(), c->n, whole,
                   counters.copies, counts);
