@@ -15,12 +15,14 @@
 #include "common/cuda/turns.cuh"
 #include "kernels/multipartition/rows.cuh"
 
-/* Bytes of shared memory beside the buffers, for each digit: where its slots go, its word, and who
- * drew last. */
-enum { MP_IN_TURN_TABLES = sizeof(uint64_t) + 2 * sizeof(unsigned) };
-template <bool CROWD> constexpr size_t mp_in_turn_tables(size_t digits)
+/* Words of which each digit has one; in a kernel for crowds lanes have one, too. */
+template <int THREADS, bool CROWD> constexpr int mp_in_turn_words = THREADS + (CROWD ? GB_WARP : 0);
+
+/* Bytes of shared memory beside the buffers: where each digit's slots go, its word, and who drew
+ * last. */
+template <int THREADS, bool CROWD> constexpr size_t mp_in_turn_tables(size_t digits)
 {
-    return digits * MP_IN_TURN_TABLES + (CROWD ? 2 * GB_WARP * sizeof(unsigned) : 0);
+    return digits * sizeof(uint64_t) + 2 * mp_in_turn_words<THREADS, CROWD> * sizeof(unsigned);
 }
 
 /* A key has the slot after that of who drew before, and a higher position: of the difference, the
@@ -38,6 +40,7 @@ typedef struct mp_in_turn_own {
 
 template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_in_turn {
     static const int TILE = THREADS * ITEMS, WARPS = THREADS / GB_WARP, MINE = GB_WARP * ITEMS;
+    static const int DRAWN = mp_in_turn_words<THREADS, CROWD>;
     static_assert(TILE < 1 << 15, "positions and a sign in half a word");
     typedef mp_elements<Key, WORDS> elements;
     typedef typename elements::payload_type payload_type;
@@ -48,9 +51,8 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_in
     const mp_cut &cut;
     elements buffers;  /* shared */
     uint64_t *bases;   /* shared: of each digit */
-    unsigned *words;   /* shared: of each digit, combine.cuh */
-    unsigned *drawn;   /* shared: of each digit, the position in the tile that drew last, from 1 on,
-                          above the slot that is next */
+    unsigned *words;   /* shared: of each digit, combine.cuh; and DRAWN behind it the slot that was
+                          drawn last, below the position in the tile, from 1 on, of who drew it */
     unsigned per_warp; /* digits a warp looks after, one a lane */
     unsigned mine;     /* the lane's */
     mp_hot<WORDS> *hot;
@@ -63,7 +65,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_in
         if (!own.owns) return;
         bases[mine] = own.base;
         words[mine] = mp_word(own.next, end);
-        drawn[mine] = own.next;
+        words[DRAWN + mine] = own.next - 1;
     }
 
     /* Buffers as large as this part's digits want them. */
@@ -78,41 +80,61 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_in
         own.base = buffer.base;
         open(own, buffer.limit);
         if (CROWD && threadIdx.x < GB_WARP)
-            words[digit.digits + threadIdx.x] = drawn[digit.digits + threadIdx.x] = 0;
+            words[THREADS + threadIdx.x] = words[DRAWN + THREADS + threadIdx.x] = 0;
         __syncthreads();
         return own;
     }
 
-    /* A warp draws row by row; then each key proves that it has drawn in its turn: of before the
-     * bits MP_OUT_OF_TURN are 0 then. */
-    __device__ __forceinline__ void draw_rows(const unsigned (&digits)[ITEMS],
+    /* What is computed while a warp has its turn, all others wait for. So addresses are known
+     * before, and what a draw proves is looked at after it. */
+    template <class Digits> __device__ __forceinline__ void address(Digits &digits) const
+    {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            digits[i] = gb_forget(digits[i] * (unsigned)sizeof *words);
+    }
+    __device__ __forceinline__ unsigned *word_at(unsigned address) const
+    {
+        return reinterpret_cast<unsigned *>(reinterpret_cast<char *>(words) + address);
+    }
+
+    /* The position of the thread's i-th element in the tile, from 1 on, above the slot it drew. */
+    static __device__ __forceinline__ unsigned place_and_slot(int i, unsigned word)
+    {
+        const unsigned position = (mp_row_place<ITEMS>() + 1) << 16;
+        return (position + (i * GB_WARP << 16)) | mp_word_next(word);
+    }
+
+    /* A warp draws row by row; then each key exchanges who drew before it for itself. */
+    __device__ __forceinline__ void draw_rows(const unsigned (&addresses)[ITEMS],
                                               unsigned (&word)[ITEMS]) const
     {
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
-            word[i] = atomicAdd(&words[digits[i]], 1u);
+            word[i] = atomicAdd(word_at(addresses[i]), 1u);
             gb_lockstep();
         }
     }
-    __device__ __forceinline__ void prove_rows(const unsigned (&digits)[ITEMS],
-                                               const unsigned (&word)[ITEMS],
-                                               unsigned (&before)[ITEMS]) const
+    __device__ __forceinline__ void exchange_rows(const unsigned (&addresses)[ITEMS],
+                                                  const unsigned (&word)[ITEMS],
+                                                  unsigned (&before)[ITEMS]) const
     {
-        const unsigned position = (mp_row_place<ITEMS>() + 1) << 16;
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
-            const unsigned me = position + (i * GB_WARP << 16) + mp_word_next(word[i]);
-            before[i] = me - atomicExch(&drawn[digits[i]], me + 1);
+            before[i] = atomicExch(word_at(addresses[i]) + DRAWN, place_and_slot(i, word[i]));
             gb_lockstep();
         }
     }
-    static __device__ __forceinline__ unsigned either(const unsigned (&before)[ITEMS])
+
+    /* Bits that are 0 if all were drawn in order. */
+    static __device__ __forceinline__ unsigned proof(const unsigned (&word)[ITEMS],
+                                                     const unsigned (&before)[ITEMS])
     {
-        unsigned all = 0;
+        unsigned bad = 0;
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
-            all |= before[i];
-        return all;
+            bad |= place_and_slot(i, word[i]) - before[i] - 1;
+        return bad & MP_OUT_OF_TURN;
     }
 
     /* Two digits of which the warp may have so many that their additions would queue up: the part's
@@ -139,7 +161,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_in
                                                    unsigned (&word)[ITEMS]) const
     {
         const uint2 two = crowd_of(digits);
-        const unsigned nobody = digit.digits + gb_lane();
+        const unsigned nobody = THREADS + gb_lane();
         unsigned first = 0, second = 0; /* bits of rows in which the lane has one */
         unsigned which = nobody, count = 0;
         if (two.x != ~0u) {
@@ -154,21 +176,21 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_in
             count = gb_lane() == 0 ? all & 0xffffu : gb_lane() == 1 ? all >> 16 : 0;
             if (count) which = gb_lane() == 0 ? two.x : two.y;
         }
-        const unsigned position = (mp_row_place<ITEMS>() + 1) << 16;
+        address(digits);
         gb_turn_begin<WARPS>();
         gb_lockstep();
         const unsigned drew = atomicAdd(&words[which], count);
         gb_lockstep();
         draw_rows(digits, word);
         /* from the warp's first position to its last one */
-        const unsigned us = position - (gb_lane() << 16) + mp_word_next(drew);
-        const unsigned before_us = us - atomicExch(&drawn[which], us + count + ((MINE - 1) << 16));
+        const unsigned us = place_and_slot(0, drew) - (gb_lane() << 16);
+        const unsigned before_us =
+            atomicExch(&words[DRAWN + which], us + count - 1 + ((MINE - 1) << 16));
         gb_lockstep();
-        unsigned before[ITEMS];
-        prove_rows(digits, word, before);
+        unsigned before[ITEMS], bad = count ? us - before_us - 1 : 0;
+        exchange_rows(digits, word, before);
         gb_turn_end<WARPS>();
-        if (two.x == ~0u) return either(before) & MP_OUT_OF_TURN;
-        unsigned bad = count ? before_us : 0;
+        if (two.x == ~0u) return proof(word, before);
         unsigned of_first = __shfl_sync(GB_FULL_MASK, drew, 0);
         unsigned of_second = __shfl_sync(GB_FULL_MASK, drew, 1);
 #pragma unroll
@@ -176,11 +198,12 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_in
             const bool one = first >> i & 1, other = second >> i & 1;
             const unsigned ones = __ballot_sync(GB_FULL_MASK, one);
             const unsigned others = __ballot_sync(GB_FULL_MASK, other);
+            const unsigned amiss = place_and_slot(i, word[i]) - before[i] - 1;
             if (one || other)
                 word[i] =
                     (one ? of_first : of_second) + __popc((one ? ones : others) & gb_lanes_below());
             else
-                bad |= before[i];
+                bad |= amiss;
             of_first += __popc(ones);
             of_second += __popc(others);
         }
@@ -195,16 +218,16 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_in
         if constexpr (CROWD) {
             if (!alike) return draw_crowd(digits, word);
         }
-        const unsigned position = (mp_row_place<ITEMS>() + 1) << 16;
-        unsigned bad = 0;
+        if (!alike) address(digits);
         gb_turn_begin<WARPS>();
         gb_lockstep();
         if (alike) { /* one lane draws for all */
-            unsigned drew = 0;
+            unsigned drew = 0, bad = 0;
             if (gb_lane() == 0) {
                 drew = atomicAdd(&words[digits[0]], (unsigned)MINE);
-                const unsigned me = position | mp_word_next(drew);
-                bad = me - atomicExch(&drawn[digits[0]], me + MINE + ((MINE - 1) << 16));
+                const unsigned us = place_and_slot(0, drew);
+                bad = us -
+                      atomicExch(&words[DRAWN + digits[0]], us + MINE - 1 + ((MINE - 1) << 16)) - 1;
             }
             drew = __shfl_sync(GB_FULL_MASK, drew, 0);
             gb_turn_end<WARPS>();
@@ -213,11 +236,11 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_in
                 word[i] = drew + i * GB_WARP + gb_lane();
             return bad & MP_OUT_OF_TURN;
         }
-        draw_rows(digits, word);
         unsigned before[ITEMS];
-        prove_rows(digits, word, before);
+        draw_rows(digits, word);
+        exchange_rows(digits, word, before);
         gb_turn_end<WARPS>();
-        return either(before) & MP_OUT_OF_TURN;
+        return proof(word, before);
     }
 
     /* Fills the buffers; what finds no room goes straight to its place. */
@@ -307,7 +330,6 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                       {keys, reinterpret_cast<payload_type *>(keys + cut.slots)},
                       bases,
                       words,
-                      words + digit.digits + (CROWD ? GB_WARP : 0),
                       per_warp,
                       threadIdx.x / GB_WARP * per_warp + gb_lane(),
                       &hot,

@@ -176,8 +176,9 @@ static bool mp_try_in_turn(const gb_device *device, unsigned digits, mp_launch *
 {
     *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0};
     *kernel = mp_move_in_turn<Key, WORDS, THREADS, ITEMS, BLOCKS, CROWD>;
-    return digits <= THREADS && mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
-                                              mp_in_turn_tables<CROWD>(digits), true, launch);
+    return digits <= THREADS &&
+           mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
+                         mp_in_turn_tables<THREADS, CROWD>(digits), true, launch);
 }
 
 template <class Key, int WORDS>
