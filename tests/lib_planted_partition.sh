@@ -1,6 +1,9 @@
+# shellcheck shell=bash
+# shellcheck disable=SC2034 # the cases are used by those who source it
 # Of the mistakes planted in the partitions of our own: what is built with them, and small inputs.
 primitive=multipartition
 export SIMT_WORKERS=2 # as many multiprocessors: the cases below are as small as that allows
+# shellcheck source=tests/lib_planted.sh
 . "$(dirname "$0")/lib_planted.sh"
 folder=kernels/$primitive
 
