@@ -21,7 +21,7 @@ plant "digits behind the first 256 begin at 0" counts.cuh \
 plant "that keys drew out of order is not said" in_turn.cuh \
     'if (bad) atomicExch(failed, (unsigned)MP_FAILED);' ';' stable-drawn "${many[@]}" --schedules 3
 plant "who drew before is not looked at" in_turn.cuh \
-    'all |= before[i];' ';' stable-drawn "${many[@]}" --schedules 3
+    'bad |= place_and_slot(i, word[i]) - before[i] - 1;' ';' stable-drawn "${many[@]}" --schedules 3
 plant "the slot alone is looked at" in_turn.cuh \
     'MP_OUT_OF_TURN = 0x8000ffffu;' 'MP_OUT_OF_TURN = 0xffffu;' stable-drawn --case n=64,bins=9 \
     --policy priority --schedules 10

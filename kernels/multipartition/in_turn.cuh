@@ -87,11 +87,11 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_in
 
     /* What is computed while a warp has its turn, all others wait for. So addresses are known
      * before, and what a draw proves is looked at after it. */
-    template <class Digits> __device__ __forceinline__ void address(Digits &digits) const
+    static __device__ __forceinline__ void address(unsigned (&digits)[ITEMS])
     {
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
-            digits[i] = gb_forget(digits[i] * (unsigned)sizeof *words);
+            digits[i] = gb_forget(digits[i] * (unsigned)sizeof(unsigned));
     }
     __device__ __forceinline__ unsigned *word_at(unsigned address) const
     {
@@ -156,7 +156,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_in
 
     /* The same as below where two digits may have a crowd: the warp draws once for each, before the
      * others, and votes say afterwards who has which. Their lanes draw from words of their own
-     * meanwhile, since to leave them out is slower. digits become those words. */
+     * meanwhile, since to leave them out is slower. digits become addresses. */
     __device__ __forceinline__ unsigned draw_crowd(unsigned (&digits)[ITEMS],
                                                    unsigned (&word)[ITEMS]) const
     {
@@ -210,7 +210,8 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_in
         return bad & MP_OUT_OF_TURN;
     }
 
-    /* Draws the warp's slots. Returns bits that are 0 if all were drawn in order. */
+    /* Draws the warp's slots. Returns bits that are 0 if all were drawn in order; digits may become
+     * addresses. */
     __device__ __forceinline__ unsigned draw(unsigned (&digits)[ITEMS],
                                              unsigned (&word)[ITEMS]) const
     {
@@ -339,7 +340,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     for (unsigned part = blockIdx.x; part < parts.parts; part += gridDim.x) {
         uint64_t at = part * parts.part_keys;
         const uint64_t stop = at + parts.part_keys < n ? at + parts.part_keys : n;
-        if (at >= stop) return;
+        if (at >= stop) break;
         mp_in_turn_own own = block.lay_out(parts, part);
         Key key[ITEMS];
         payload_type payload[ITEMS];
