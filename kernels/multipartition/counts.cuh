@@ -3,7 +3,7 @@
 #define GB_MULTIPARTITION_COUNTS_CUH
 
 #include "common/cuda/clock.cuh"
-#include "kernels/multipartition/combine.cuh"
+#include "kernels/multipartition/elements.cuh"
 
 /* Copies of a block's counters, a power of two: as many as fit into `bytes`. */
 static inline unsigned mp_copies_for(uint64_t digits, size_t bytes)

@@ -3,7 +3,7 @@
 #ifndef GB_MULTIPARTITION_CROWD_CUH
 #define GB_MULTIPARTITION_CROWD_CUH
 
-#include "kernels/multipartition/combine.cuh"
+#include "common/cuda/warp.cuh"
 
 /* The two digits with the largest shares go to crowd[0] and [1], in shared memory, if that is much
  * (~0: none, and none of the second where there is none of the first). By all threads of a block,

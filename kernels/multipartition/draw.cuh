@@ -3,6 +3,7 @@
 #ifndef GB_MULTIPARTITION_DRAW_CUH
 #define GB_MULTIPARTITION_DRAW_CUH
 
+#include "kernels/multipartition/combine.cuh"
 #include "kernels/multipartition/crowd.cuh"
 
 static const unsigned MP_NO_SLOT = 0xffffu; /* a word whose slot is behind its buffer's end */

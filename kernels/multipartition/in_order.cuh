@@ -4,7 +4,7 @@
 #define GB_MULTIPARTITION_IN_ORDER_CUH
 
 #include "common/cuda/grid.cuh"
-#include "kernels/multipartition/combine.cuh"
+#include "kernels/multipartition/elements.cuh"
 
 enum { MP_ORDER_THREADS = 256, MP_ORDER_ITEMS = 16 };
 

@@ -171,8 +171,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_in
                 second |= (unsigned)(digits[i] == two.y) << i;
                 if (digits[i] == two.x || digits[i] == two.y) digits[i] = nobody;
             }
-            const unsigned both = gb_warp_sum(__popc(first) | __popc(second) << 16);
-            const unsigned all = __shfl_sync(GB_FULL_MASK, both, 0);
+            const unsigned all = gb_warp_sum(__popc(first) | __popc(second) << 16);
             count = gb_lane() == 0 ? all & 0xffffu : gb_lane() == 1 ? all >> 16 : 0;
             if (count) which = gb_lane() == 0 ? two.x : two.y;
         }
@@ -337,6 +336,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                       MP_COLD,
                       crowd};
     unsigned bad = 0;
+    /* There are as many blocks as parts: the loop is for the compiler, which orders instructions
+     * better in it (README.md, step 8). */
     for (unsigned part = blockIdx.x; part < parts.parts; part += gridDim.x) {
         uint64_t at = part * parts.part_keys;
         const uint64_t stop = at + parts.part_keys < n ? at + parts.part_keys : n;

@@ -37,6 +37,8 @@ template <int THREADS, int BITS> constexpr size_t mp_ordered_tables(size_t digit
 template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_ordered {
     static const int TILE = THREADS * ITEMS, WARPS = THREADS / GB_WARP;
     static const bool MATCHES = mp_matches<BITS>();
+    /* to allow for uneven digits costs others nothing where there are many (combine.cuh) */
+    static const bool UNEVEN = BITS >= 8;
     typedef mp_elements<Key, WORDS> elements;
     typedef typename elements::payload_type payload_type;
 
@@ -69,7 +71,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
     __device__ __forceinline__ void lay_out(const mp_parts &parts, unsigned part)
     {
         const mp_part_buffer buffer =
-            mp_lay_out_part<(BITS >= 8), THREADS, ITEMS>(parts, part, cut, own, owns, hot, &heat);
+            mp_lay_out_part<UNEVEN, THREADS, ITEMS>(parts, part, cut, own, owns, hot, &heat);
         if (owns) {
             const unsigned first = buffer.first;
             mp_stretch s = {};
@@ -180,7 +182,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
             const mp_stretch &s = stretches[own];
             flush = flush_of(s, s.old, s.old);
         }
-        mp_write_groups<true, (BITS >= 8)>(out, buffers, cut, per_warp, flush);
+        mp_write_groups<true, UNEVEN>(out, buffers, cut, per_warp, flush);
     }
 
     /* Fills the buffers. any: some digit has more than fits; of such what leaves with this tile
@@ -230,7 +232,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
             s.to = s.next;
             stretches[own] = s;
         }
-        mp_write<true, (BITS >= 8), THREADS>(out, buffers, cut, per_warp, hot, heat, flush);
+        mp_write<true, UNEVEN, THREADS>(out, buffers, cut, per_warp, hot, heat, flush);
     }
 };
 

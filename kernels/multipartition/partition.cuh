@@ -26,19 +26,21 @@ static inline mp_digit digit_of(const mp_request *r, unsigned shift, unsigned bi
                     shift, mask, digits + 1};
 }
 
-/* Two passes may have the same room one after the other: first() and second() take from the same
- * place on. */
-template <class Key, int WORDS, class First, class Second>
-static gb_status in_the_same_room(mp_context<Key, WORDS> *c, First first, Second second)
+/* Queues so many passes, queue(0) first, that have the same room for their tables: each takes from
+ * the same place on. */
+template <class Key, int WORDS, class Queue>
+static gb_status in_the_same_room(mp_context<Key, WORDS> *c, unsigned passes, Queue queue)
 {
     const uint64_t from = c->used;
-    gb_status status = first();
-    if (status != GB_OK) return status;
-    const uint64_t most = c->used;
-    c->used = from;
-    status = second();
-    if (c->used < most) c->used = most;
-    return status;
+    uint64_t most = from;
+    for (unsigned pass = 0; pass < passes; pass++) {
+        c->used = from;
+        const gb_status status = queue(pass);
+        if (status != GB_OK) return status;
+        if (c->used > most) most = c->used;
+    }
+    c->used = most;
+    return GB_OK;
 }
 
 /* Whether a sample foresees the regions of uniform keys well enough. Where a region begins is known
@@ -74,15 +76,12 @@ static gb_status unstable_two_pass(mp_context<Key, WORDS> *c, const mp_request *
     uint64_t *segments = c->template take<uint64_t>((uint64_t)high.digits + 1);
     const uint64_t cleared = c->used;
     unsigned *failed = c->take_failed(); /* the second pass leaves it as it is */
-    return in_the_same_room(
-        c,
-        [&] {
+    return in_the_same_room(c, 2, [&](unsigned pass) {
+        if (pass == 0)
             return pass_foreseen(c, in, between, out, r->n, high, segments, failed, cleared, true);
-        },
-        [&] {
-            return pass_segments(c, between, out, segments, high.digits, low, r->bins, r->offsets,
-                                 failed, runs);
-        });
+        return pass_segments(c, between, out, segments, high.digits, low, r->bins, r->offsets,
+                             failed, runs);
+    });
 }
 
 /* By the lowest bits first, the uppermost last, in so many passes; none of them does anything where
@@ -113,22 +112,18 @@ static gb_status stable_passes(mp_context<Key, WORDS> *c, const mp_request *r,
         c->start(mp_find_disorder<Key>, blocks, MP_ORDER_THREADS, 0, in.without_payload(), c->n,
                  whole, disorder);
     const mp_elements<Key, WORDS> between = c->take_elements(r->n);
-    const uint64_t from = c->used; /* all have the same room for their tables */
-    uint64_t most = from;
     mp_elements<Key, WORDS> source = in;
-    for (unsigned pass = 0, shift = 0; pass < passes; pass++) {
+    unsigned shift = 0;
+    const gb_status status = in_the_same_room(c, passes, [&](unsigned pass) {
         const unsigned left = passes - pass - 1;
         const unsigned bits = left ? bits_of(r->bins, shift) / (left + 1) : 32;
-        const mp_elements<Key, WORDS> to = left % 2 ? between : out;
-        c->used = from;
-        const gb_status status =
-            pass_ordered(c, source, to, digit_of(r, shift, bits), NULL, ways[pass], pass > 0);
-        if (status != GB_OK) return status;
-        if (c->used > most) most = c->used;
+        const mp_elements<Key, WORDS> from = source, to = left % 2 ? between : out;
+        const mp_digit digit = digit_of(r, shift, bits);
         source = to;
         shift += bits;
-    }
-    c->used = most;
+        return pass_ordered(c, from, to, digit, NULL, ways[pass], pass > 0);
+    });
+    if (status != GB_OK) return status;
     if (disorder)
         c->start(mp_copy_in_order<Key, WORDS>, blocks, MP_ORDER_THREADS, 0, in, out, c->n,
                  disorder);

@@ -4,6 +4,7 @@
 #ifndef GB_MULTIPARTITION_ROWS_CUH
 #define GB_MULTIPARTITION_ROWS_CUH
 
+#include "kernels/multipartition/combine.cuh"
 #include "kernels/multipartition/crowd.cuh"
 #include "kernels/multipartition/parts.cuh"
 
