@@ -114,15 +114,23 @@ static gb_status stable_passes(mp_context<Key, WORDS> *c, const mp_request *r,
     const mp_elements<Key, WORDS> between = c->take_elements(r->n);
     mp_elements<Key, WORDS> source = in;
     unsigned shift = 0;
-    const gb_status status = in_the_same_room(c, passes, [&](unsigned pass) {
-        const unsigned left = passes - pass - 1;
-        const unsigned bits = left ? bits_of(r->bins, shift) / (left + 1) : 32;
-        const mp_elements<Key, WORDS> from = source, to = left % 2 ? between : out;
-        const mp_digit digit = digit_of(r, shift, bits);
-        source = to;
-        shift += bits;
-        return pass_ordered(c, from, to, digit, NULL, ways[pass], pass > 0);
-    });
+    bool done = false;
+    gb_status status = GB_OK;
+    if (passes == 2) {
+        const unsigned low_bits = bits_of(r->bins, 0) / 2;
+        status = passes_ahead(c, in, between, out, whole, digit_of(r, 0, low_bits),
+                              digit_of(r, low_bits, 32), ways, &done);
+    }
+    if (status == GB_OK && !done)
+        status = in_the_same_room(c, passes, [&](unsigned pass) {
+            const unsigned left = passes - pass - 1;
+            const unsigned bits = left ? bits_of(r->bins, shift) / (left + 1) : 32;
+            const mp_elements<Key, WORDS> from = source, to = left % 2 ? between : out;
+            const mp_digit digit = digit_of(r, shift, bits);
+            source = to;
+            shift += bits;
+            return pass_ordered(c, from, to, digit, NULL, ways[pass], pass > 0);
+        });
     if (status != GB_OK) return status;
     if (disorder)
         c->start(mp_copy_in_order<Key, WORDS>, blocks, MP_ORDER_THREADS, 0, in, out, c->n,
