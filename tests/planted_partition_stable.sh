@@ -74,8 +74,8 @@ plant "passes move what is copied" in_turn.cuh \
     'if (parts.only_if && !gb_glance(parts.only_if)) return;' ';' stable-drawn-two-pass --case n=65537,bins=400,dist=sorted
 plant_in "that fours are in order is all that is looked at" "$folder/in_order.cuh" \
     'bins[i] > follows;' 'i % 4 != 3 && bins[i] > follows;' test_multipartition_passes '*not_quite_in_order*'
-plant_in "all parts have one block's number" "$folder/passes.cuh" \
-    'c->start(voting, p.parts,' 'c->start(voting, blocks,' test_multipartition_passes '*parts_of_skewed*'
+plant_in "all parts have one block's number" "$folder/passes_stable.cuh" \
+    'c->start(pass.voting, p.parts,' 'c->start(pass.voting, 1,' test_multipartition_passes '*parts_of_skewed*'
 
 # many parts
 SIMT_WORKERS=80 # and so more than 256 parts
@@ -83,3 +83,24 @@ plant "parts behind the first 256 begin at 0" parts.cuh \
     'parts.before[row + mine] = before + sum;' 'parts.before[row + mine] = sum;' stable --case n=1200000,bins=2
 SIMT_WORKERS=2
 finish
+
+# two passes, counted at once
+two_pass=(--case "n=100003,bins=256" --case "n=31013,bins=500") # of the second two parts share a table
+plant "both digits are taken for each other" ahead.cuh \
+    '(out[i] & mask) * digit.high_digits' '(out[i] & mask) * (digit.high_digits - 1)' stable-two-pass "${two_pass[@]}"
+plant "a part has what the one before it in the stretch has, too" ahead.cuh \
+    'sum - (part > first ? before[d] : 0);' 'sum;' stable-two-pass "${two_pass[@]}"
+plant "a part's first piece is not counted" ahead.cuh \
+    'if (first < end && strips[first] < low) {' 'if (first < end && strips[first] < low) first++; else if (false) {' \
+    stable-two-pass "${two_pass[@]}"
+plant "a part's last strip is taken for a whole one" ahead.cuh \
+    'if (first < end && strips[end] > high) {' 'if (false) {' stable-two-pass "${two_pass[@]}"
+plant "all strips are of the first stretch" ahead.cuh \
+    '(uint64_t)(s % stretches) * lows' '(uint64_t)0 * lows' stable-two-pass "${two_pass[@]}"
+plant_in "where most strips are empty nothing is counted" "$folder/ahead.cuh" \
+    'first = end;' 'first = end; mp_clear_counters<MP_STRIPS_THREADS>(counters, copies, highs);' \
+    test_multipartition_passes '*most_strips*'
+unmet "parts are added up before all is counted" ahead.cuh \
+    "/* a lower digit is always the same warp's */" -1 stable-two-pass "${two_pass[@]}" --schedules 10
+unmet "a part's counts are written before all are there" ahead.cuh \
+    'for (unsigned h = threadIdx.x; h < highs; h += MP_STRIPS_THREADS)' -1 stable-two-pass "${two_pass[@]}" --schedules 10

@@ -2,6 +2,7 @@
  * size is awkward; and the memory that they ask for. */
 #include "tests/device.cuh"
 
+#include "common/cuda/search.cuh"
 #include "common/distributions.h"
 #include "kernels/multipartition/foresee.cuh"
 #include "kernels/multipartition/partition.h"
@@ -263,6 +264,52 @@ static void what_no_sample_foresees_is_counted(void **state)
     }
 }
 
+/* Parts of the second pass between two bins that have all keys: most strips of the first are empty
+ * there. */
+static void where_most_strips_are_empty_all_keys_are_counted(void **state)
+{
+    (void)state;
+    std::vector<uint32_t> keys(300000);
+    for (size_t i = 0; i < keys.size(); i++)
+        keys[i] = gb_scatter32((uint32_t)i) & 1 ? 0x01100000u : 0x9ee00000u;
+    for (const mp_method method : {MP_STABLE_TWO_PASS, MP_STABLE_DRAWN_TWO_PASS})
+        for (const mp_keys known : {MP_KEYS_ANY, MP_KEYS_SKEWED})
+            expect_right(method, keys, 256, 20, known);
+}
+
+static __global__ void find_by_both(const uint32_t *begins, unsigned count, uint32_t end,
+                                    unsigned *differ)
+{
+    for (uint32_t at = begins[0]; at < end; at++)
+        if (gb_warp_stretch_holding(begins, count, at) != gb_stretch_holding(begins, count, at))
+            atomicAdd(differ, 1u);
+}
+
+static void a_warp_finds_the_stretch_that_a_thread_finds(void **state)
+{
+    (void)state;
+    for (const unsigned count : {1u, 2u, 31u, 32u, 33u, 1000u, 1025u}) {
+        std::vector<uint32_t> begins(count);
+        uint32_t end = 0;
+        for (uint32_t &begin : begins) { /* some are empty */
+            begin = end;
+            end += gb_scatter32(end) % 3 + gb_scatter32((uint32_t)(&begin - begins.data())) % 2;
+        }
+        end++;
+        uint32_t *memory = (uint32_t *)device_copy(begins.data(), count * sizeof(uint32_t));
+        unsigned none = 0, *differ = (unsigned *)device_copy(&none, sizeof none);
+        assert_int_equal(
+            launch(find_by_both, dim3(1), dim3(GB_WARP), 0, NULL, memory, count, end, differ),
+            cudaSuccess);
+        assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
+        assert_int_equal(cudaMemcpy(&none, differ, sizeof none, cudaMemcpyDeviceToHost),
+                         cudaSuccess);
+        assert_int_equal(none, 0);
+        cudaFree(memory);
+        cudaFree(differ);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +321,8 @@ int main(void)
         cmocka_unit_test(awkward_sizes_and_more_than_12288_bins_are_partitioned),
         cmocka_unit_test(scratch_is_at_most_a_tenth_more_than_the_keys),
         cmocka_unit_test(what_no_sample_foresees_is_counted),
+        cmocka_unit_test(where_most_strips_are_empty_all_keys_are_counted),
+        cmocka_unit_test(a_warp_finds_the_stretch_that_a_thread_finds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

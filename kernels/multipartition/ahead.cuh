@@ -10,6 +10,8 @@
 #include "common/cuda/search.cuh"
 #include "kernels/multipartition/parts.cuh"
 
+enum { MP_STRIPS_THREADS = 256, MP_STRIPS_ITEMS = 16, MP_PIECE_ITEMS = 4 };
+
 /* Both digits of a bin as one number, the lower one first. */
 typedef struct mp_both_digits {
     mp_digit whole;
@@ -92,10 +94,10 @@ typedef struct mp_strips {
 } mp_strips;
 
 /* Counts the block's part of what the first pass leaves behind. digit: the upper one; lows: how
- * many lower ones there are. Dynamic shared memory: digits x copies words, digits at most the
+ * many digits the first pass has. Dynamic shared memory: digits x copies words, digits at most the
  * block's threads. */
 template <class Key>
-__global__ void __launch_bounds__(MP_PARTS_THREADS)
+__global__ void __launch_bounds__(MP_STRIPS_THREADS)
     mp_count_strips(mp_elements<Key, 0> in, uint64_t n, mp_digit digit, unsigned copies,
                     mp_strips strips, unsigned lows, mp_parts parts)
 {
@@ -107,36 +109,48 @@ __global__ void __launch_bounds__(MP_PARTS_THREADS)
     const uint64_t low = blockIdx.x * parts.part_keys;
     const uint64_t high = low + parts.part_keys < n ? low + parts.part_keys : n;
     const unsigned stretches = strips.ahead.stretches, highs = digit.digits;
-    mp_clear_counters<MP_PARTS_THREADS>(counters, copies, highs);
-    if (threadIdx.x % GB_WARP == 0 && threadIdx.x < 2 * GB_WARP && low < high)
-        ends[threadIdx.x / GB_WARP] =
-            gb_stretch_holding(strips, lows * stretches, threadIdx.x ? high - 1 : low);
+    mp_clear_counters<MP_STRIPS_THREADS>(counters, copies, highs);
+    const unsigned warp = threadIdx.x / GB_WARP;
+    if (warp < 2 && low < high) {
+        const unsigned held =
+            gb_warp_stretch_holding(strips, lows * stretches, warp ? high - 1 : low);
+        if (gb_lane() == 0) ends[warp] = held;
+    }
     __syncthreads();
     if (low < high) {
         unsigned first = ends[0], end = ends[1] + 1;
         const uint64_t first_end = strips[first + 1], last_begin = strips[end - 1];
-        if (strips[first] < low) { /* a piece of the first one */
-            mp_count_stretch<MP_PARTS_THREADS, MP_PARTS_ITEMS>(
+        /* where most are empty, to read what lies there is faster */
+        const bool many = (uint64_t)(end - first) * highs > high - low;
+        if (many) {
+            mp_count_stretch<MP_STRIPS_THREADS, MP_STRIPS_ITEMS>(in, low, high, digit, counters,
+                                                                 copies);
+            first = end;
+        }
+        if (first < end && strips[first] < low) { /* a piece of the first one */
+            mp_count_stretch<MP_STRIPS_THREADS, MP_PIECE_ITEMS>(
                 in, low, first_end < high ? first_end : high, digit, counters, copies);
             first++;
         }
         if (first < end && strips[end] > high) { /* of the last one */
-            mp_count_stretch<MP_PARTS_THREADS, MP_PARTS_ITEMS>(in, last_begin, high, digit,
-                                                               counters, copies);
+            mp_count_stretch<MP_STRIPS_THREADS, MP_PIECE_ITEMS>(in, last_begin, high, digit,
+                                                                counters, copies);
             end--;
         }
         /* whole ones, by as many threads as there are digits each */
-        const unsigned together = MP_PARTS_THREADS / highs, h = threadIdx.x % highs;
+        const unsigned together = MP_STRIPS_THREADS / highs, h = threadIdx.x % highs;
         unsigned sum = 0;
-        if (threadIdx.x < together * highs)
+        if (threadIdx.x < together * highs) {
+#pragma unroll 4
             for (unsigned s = first + threadIdx.x / highs; s < end; s += together) {
-                const unsigned d = s / stretches, stretch = s % stretches;
-                sum += strips.ahead.counts[((uint64_t)stretch * lows + d) * highs + h];
+                const uint64_t row = (uint64_t)(s % stretches) * lows + s / stretches;
+                sum += strips.ahead.counts[row * highs + h];
             }
+        }
         if (sum) atomicAdd(&counters[h * copies], sum);
     }
     __syncthreads();
-    for (unsigned h = threadIdx.x; h < highs; h += MP_PARTS_THREADS)
+    for (unsigned h = threadIdx.x; h < highs; h += MP_STRIPS_THREADS)
         parts.counts[(uint64_t)h * parts.parts + blockIdx.x] = mp_sum_copies(counters, copies, h);
 }
 

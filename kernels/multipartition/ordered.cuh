@@ -21,22 +21,22 @@ mp_stretch;
 
 /* Whether the lanes of a warp that have the same digit, of so many bits, find each other by a word
  * for each digit in shared memory, to which all add their bit, rather than by one vote a bit. With
- * fewer bits votes are cheaper; with more the words' banks collide. */
-template <int BITS> constexpr bool mp_matches()
+ * fewer bits votes are cheaper; with more the words' banks collide, and in a CROWD lanes do. */
+template <int BITS, bool CROWD> constexpr bool mp_matches()
 {
-    return BITS == 6;
+    return BITS == 6 && !CROWD;
 }
 
 /* Bytes of shared memory beside the buffers. */
-template <int THREADS, int BITS> constexpr size_t mp_ordered_tables(size_t digits)
+template <int THREADS, int BITS, bool CROWD> constexpr size_t mp_ordered_tables(size_t digits)
 {
-    return digits * (sizeof(mp_stretch) + THREADS / GB_WARP * (mp_matches<BITS>() ? 4 : 0)) +
+    return digits * (sizeof(mp_stretch) + THREADS / GB_WARP * (mp_matches<BITS, CROWD>() ? 4 : 0)) +
            THREADS / GB_WARP * ((digits + 1) & ~(size_t)1) * sizeof(unsigned short);
 }
 
-template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_ordered {
+template <class Key, int WORDS, int THREADS, int ITEMS, int BITS, bool CROWD> struct mp_ordered {
     static const int TILE = THREADS * ITEMS, WARPS = THREADS / GB_WARP;
-    static const bool MATCHES = mp_matches<BITS>();
+    static const bool MATCHES = mp_matches<BITS, CROWD>();
     /* to allow for uneven digits costs others nothing where there are many (combine.cuh) */
     static const bool UNEVEN = BITS >= 8;
     typedef mp_elements<Key, WORDS> elements;
@@ -236,12 +236,12 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS> struct mp_orde
     }
 };
 
-template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, int BITS>
+template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, int BITS, bool CROWD>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     mp_move_ordered(mp_elements<Key, WORDS> in, mp_elements<Key, WORDS> out, uint64_t n,
                     mp_digit digit, mp_cut cut, mp_parts parts)
 {
-    typedef mp_ordered<Key, WORDS, THREADS, ITEMS, BITS> block_of;
+    typedef mp_ordered<Key, WORDS, THREADS, ITEMS, BITS, CROWD> block_of;
     typedef typename block_of::payload_type payload_type;
     GB_DYNAMIC_SHARED();
     __shared__ mp_hot<WORDS> hot;

@@ -6,7 +6,7 @@
 #include "kernels/multipartition/boundaries.cuh"
 #include "kernels/multipartition/in_order.cuh"
 #include "kernels/multipartition/partition_types.cuh"
-#include "kernels/multipartition/passes.cuh"
+#include "kernels/multipartition/passes_stable.cuh"
 
 /* Bits of a bin from `shift` on. */
 static inline unsigned bits_of(uint32_t bins, unsigned shift)

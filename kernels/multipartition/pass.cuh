@@ -141,24 +141,37 @@ static bool mp_choose_unordered(const gb_device *device, unsigned digits, uint64
     }
 }
 
-template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, int BITS>
+template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, int BITS, bool CROWD = false>
 static bool mp_try_ordered(const gb_device *device, unsigned digits, mp_launch *launch,
                            mp_ordered_kernel<Key, WORDS> *kernel)
 {
     *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0};
-    *kernel = mp_move_ordered<Key, WORDS, THREADS, ITEMS, BLOCKS, BITS>;
+    *kernel = mp_move_ordered<Key, WORDS, THREADS, ITEMS, BLOCKS, BITS, CROWD>;
     const unsigned most = 1u << BITS < THREADS ? 1u << BITS : THREADS;
-    return digits <= most && mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
-                                           mp_ordered_tables<THREADS, BITS>(digits), true, launch);
+    return digits <= most &&
+           mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
+                         mp_ordered_tables<THREADS, BITS, CROWD>(digits), true, launch);
 }
 
-template <class Key, int WORDS>
-static bool mp_choose_ordered(const gb_device *device, unsigned digits, mp_launch *launch,
-                              mp_ordered_kernel<Key, WORDS> *kernel)
+/* Whether votes do a pass in which digits have crowds faster than slots drawn in turn. */
+template <class Key, int WORDS> static bool mp_votes_suit_crowds(unsigned digits)
 {
+    return sizeof(Key) == 4 && WORDS == 0 && digits <= 128;
+}
+
+/* crowd: a digit may have most of a tile. */
+template <class Key, int WORDS>
+static bool mp_choose_ordered(const gb_device *device, unsigned digits, bool crowd,
+                              mp_launch *launch, mp_ordered_kernel<Key, WORDS> *kernel)
+{
+    (void)crowd;
     if constexpr (sizeof(Key) == 4 && WORDS == 0)
         return mp_try_ordered<Key, WORDS, 256, 16, 4, 1>(device, digits, launch, kernel) ||
                mp_try_ordered<Key, WORDS, 256, 20, 3, 4>(device, digits, launch, kernel) ||
+               (crowd &&
+                mp_try_ordered<Key, WORDS, 256, 16, 3, 6, true>(device, digits, launch, kernel)) ||
+               (crowd && digits > 64 &&
+                mp_try_ordered<Key, WORDS, 256, 24, 2, 7, true>(device, digits, launch, kernel)) ||
                mp_try_ordered<Key, WORDS, 256, 16, 3, 6>(device, digits, launch, kernel) ||
                mp_try_ordered<Key, WORDS, 256, 24, 2, 8>(device, digits, launch, kernel) ||
                mp_try_ordered<Key, WORDS, 512, 20, 1, 9>(device, digits, launch, kernel) ||
