@@ -48,7 +48,8 @@ typedef enum mp_method {
 typedef enum mp_keys {
     MP_KEYS_ANY,    /* nothing */
     MP_KEYS_SKEWED, /* a few values, or bins, have a large share */
-    MP_KEYS_SORTED  /* neighbours mostly share a bin */
+    MP_KEYS_SORTED  /* bins ascend: keys are copied then; where they do not, it costs up to twice
+                       MP_KEYS_ANY, which finds out by itself that neighbours share bins */
 } mp_keys;
 
 /* All arrays are in device memory, aligned to 16 bytes, and do not overlap. */

@@ -8,7 +8,7 @@
 /* What is known of keys of a distribution. */
 static mp_keys keys_of(const char *dist)
 {
-    if (strcmp(dist, "sorted") == 0 || strcmp(dist, "reversed") == 0) return MP_KEYS_SORTED;
+    if (strcmp(dist, "sorted") == 0) return MP_KEYS_SORTED;
     if (strcmp(dist, "zipf") == 0 || strcmp(dist, "constant") == 0 ||
         strncmp(dist, "distinct:", 9) == 0)
         return MP_KEYS_SKEWED;
