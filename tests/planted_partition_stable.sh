@@ -90,17 +90,30 @@ plant "both digits are taken for each other" ahead.cuh \
     '(out[i] & mask) * digit.high_digits' '(out[i] & mask) * (digit.high_digits - 1)' stable-two-pass "${two_pass[@]}"
 plant "a part has what the one before it in the stretch has, too" ahead.cuh \
     'sum - (part > first ? before[d] : 0);' 'sum;' stable-two-pass "${two_pass[@]}"
-plant "a part's first piece is not counted" ahead.cuh \
-    'if (first < end && strips[first] < low) {' 'if (first < end && strips[first] < low) first++; else if (false) {' \
+plant "a team of threads begins with the first stretch" ahead.cuh \
+    'if (t < team) before += one;' ';' stable-two-pass "${two_pass[@]}"
+plant "a piece begins where the next one does" parts.cuh \
+    'found.first = mp_first_strip(strips, low, size, part - before, pieces);' \
+    'found.first = mp_first_strip(strips, low, size, part - before + 1, pieces);' stable-two-pass "${two_pass[@]}"
+plant "of a lower digit there is a piece too few" ahead.cuh \
+    'if (size && !pieces) pieces = 1;' 'pieces -= pieces > 1;' stable-two-pass --case "n=31013,bins=500,dist=zipf"
+plant "a piece's elements go where the first one's do" parts.cuh \
+    'const uint64_t first = begin + column[row * found.first];' 'const uint64_t first = begin;' \
     stable-two-pass "${two_pass[@]}"
-plant "a part's last strip is taken for a whole one" ahead.cuh \
-    'if (first < end && strips[end] > high) {' 'if (false) {' stable-two-pass "${two_pass[@]}"
-plant "all strips are of the first stretch" ahead.cuh \
-    '(uint64_t)(s % stretches) * lows' '(uint64_t)0 * lows' stable-two-pass "${two_pass[@]}"
-plant_in "where most strips are empty nothing is counted" "$folder/ahead.cuh" \
-    'first = end;' 'first = end; mp_clear_counters<MP_STRIPS_THREADS>(counters, copies, highs);' \
-    test_multipartition_passes '*most_strips*'
+heavy=(--case "n=140003,bins=1024,dist=zipf")
+plant "what is heavy stays in its lower digit, too" ahead.cuh \
+    'light[p] -= count;' ';' stable-drawn-two-pass "${heavy[@]}"
+plant "what is heavy goes where the rest does" ahead.cuh \
+    'strips.bin_begins[heavy & MP_LIGHT] + second.elsewhere;' 'strips.bin_begins[heavy & MP_LIGHT];' \
+    stable-drawn-two-pass "${heavy[@]}"
+plant "bins are heavy whose numbers are alike" ahead.cuh \
+    '(heavy ^ out[i]) & MP_LIGHT ? low' '(heavy ^ out[i]) & (MP_LIGHT >> 11) ? low' stable-two-pass "${heavy[@]}"
+plant_in "there are more heavy bins than digits" "$folder/ahead.cuh" \
+    'if (number >= MP_MOST_HEAVY) return MP_LIGHT;' ';' test_multipartition_passes '*bins_with_much*'
+plant_in "heavy keys that find no room are taken for none" "$folder/ahead.cuh" \
+    'return place - (d < digit.both.low_digits ? 0 : digit.elsewhere) < n;' 'return place < n;' \
+    test_multipartition_passes '*bins_with_much*'
 unmet "parts are added up before all is counted" ahead.cuh \
     "/* a lower digit is always the same warp's */" -1 stable-two-pass "${two_pass[@]}" --schedules 10
-unmet "a part's counts are written before all are there" ahead.cuh \
-    'for (unsigned h = threadIdx.x; h < highs; h += MP_STRIPS_THREADS)' -1 stable-two-pass "${two_pass[@]}" --schedules 10
+unmet "teams are added up before all have ended" ahead.cuh \
+    'for (unsigned t = 0; t < together; t++) {' -1 stable-two-pass "${two_pass[@]}" --schedules 10

@@ -264,9 +264,8 @@ static void what_no_sample_foresees_is_counted(void **state)
     }
 }
 
-/* Parts of the second pass between two bins that have all keys: most strips of the first are empty
- * there. */
-static void where_most_strips_are_empty_all_keys_are_counted(void **state)
+/* Pieces of the second pass where two bins have all keys, and most strips are empty. */
+static void two_bins_may_have_all_keys(void **state)
 {
     (void)state;
     std::vector<uint32_t> keys(300000);
@@ -275,6 +274,29 @@ static void where_most_strips_are_empty_all_keys_are_counted(void **state)
     for (const mp_method method : {MP_STABLE_TWO_PASS, MP_STABLE_DRAWN_TWO_PASS})
         for (const mp_keys known : {MP_KEYS_ANY, MP_KEYS_SKEWED})
             expect_right(method, keys, 256, 20, known);
+}
+
+/* Every other key is of one of so many bins, `apart` from each other, at random or one bin after
+ * the other: all of those bins, or some, go to their places in the first pass. */
+static void bins_with_much_are_partitioned(void **state)
+{
+    (void)state;
+    const uint32_t bins = 1024, width = 1u << 22;
+    std::vector<uint32_t> keys(140003);
+    const struct {
+        uint32_t many, apart;
+    } cases[] = {{10, 33}, {10, 32}, {30, 33}, {45, 7}};
+    for (const auto &one : cases)
+        for (const bool ascending : {false, true}) {
+            for (size_t i = 0; i < keys.size(); i++) {
+                const uint32_t random = gb_scatter32((uint32_t)i);
+                const uint32_t which =
+                    ascending ? (uint32_t)(i * one.many / keys.size()) : random % one.many;
+                keys[i] = i % 2 ? random : which * one.apart * width + random % width;
+            }
+            for (const mp_method method : {MP_STABLE_TWO_PASS, MP_STABLE_DRAWN_TWO_PASS})
+                expect_right(method, keys, bins, 2, MP_KEYS_SKEWED);
+        }
 }
 
 static __global__ void find_by_both(const uint32_t *begins, unsigned count, uint32_t end,
@@ -321,7 +343,8 @@ int main(void)
         cmocka_unit_test(awkward_sizes_and_more_than_12288_bins_are_partitioned),
         cmocka_unit_test(scratch_is_at_most_a_tenth_more_than_the_keys),
         cmocka_unit_test(what_no_sample_foresees_is_counted),
-        cmocka_unit_test(where_most_strips_are_empty_all_keys_are_counted),
+        cmocka_unit_test(two_bins_may_have_all_keys),
+        cmocka_unit_test(bins_with_much_are_partitioned),
         cmocka_unit_test(a_warp_finds_the_stretch_that_a_thread_finds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,6 +35,13 @@ template <class Key, int WORDS> struct mp_elements {
     __host__ __device__ mp_elements<Key, 0> without_payload() const { return {keys, NULL}; }
 };
 
+/* Where the at-th of `first` lies; of another array, too, if `at` is that much larger or, modulo
+ * 2^64, smaller. */
+template <class T> __device__ __forceinline__ T *mp_place(T *first, uint64_t at)
+{
+    return reinterpret_cast<T *>(reinterpret_cast<uintptr_t>(first) + (uintptr_t)at * sizeof(T));
+}
+
 /* Copies four neighbours; both addresses are multiples of 16 bytes. */
 template <class T> __device__ __forceinline__ void mp_copy_four(T *to, const T *from)
 {
@@ -70,6 +77,15 @@ typedef struct mp_digit {
 __device__ __forceinline__ unsigned mp_part_of(const mp_digit &digit, unsigned bin)
 {
     return bin >> digit.shift & digit.mask;
+}
+
+/* What a block does before its first digits. */
+__device__ __forceinline__ void mp_prepare(const mp_digit &) {}
+
+/* Whether a place of one of n elements is meant, of which the digit-th has gone to it. */
+__device__ __forceinline__ bool mp_is_within(const mp_digit &, unsigned, uint64_t place, uint64_t n)
+{
+    return place < n;
 }
 
 /* A digit by one bin function, of keys of either width. */

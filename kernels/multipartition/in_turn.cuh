@@ -38,7 +38,7 @@ typedef struct mp_in_turn_own {
     bool owns;
 } mp_in_turn_own;
 
-template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_in_turn {
+template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD, class Digit> struct mp_in_turn {
     static const int TILE = THREADS * ITEMS, WARPS = THREADS / GB_WARP, MINE = GB_WARP * ITEMS;
     static const int DRAWN = mp_in_turn_words<THREADS, CROWD>;
     static_assert(TILE < 1 << 15, "positions and a sign in half a word");
@@ -47,7 +47,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_in
 
     elements out;
     uint64_t n;
-    const mp_digit &digit;
+    const Digit &digit;
     const mp_cut &cut;
     elements buffers;  /* shared */
     uint64_t *bases;   /* shared: of each digit */
@@ -69,12 +69,13 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_in
     }
 
     /* Buffers as large as this part's digits want them. */
-    __device__ __forceinline__ mp_in_turn_own lay_out(const mp_parts &parts, unsigned part)
+    __device__ __forceinline__ mp_in_turn_own lay_out(const mp_parts &parts, unsigned part,
+                                                      const mp_part &found)
     {
         mp_in_turn_own own = {};
         own.owns = gb_lane() < per_warp && mine < digit.digits;
         const mp_part_buffer buffer = mp_lay_out_part<CROWD, THREADS, ITEMS>(
-            parts, part, cut, mine, own.owns, hot, &heat, CROWD ? crowd : NULL);
+            parts, part, found, cut, mine, own.owns, hot, &heat, CROWD ? crowd : NULL);
         own.start = (unsigned short)buffer.start;
         own.from = own.next = (unsigned short)buffer.first;
         own.base = buffer.base;
@@ -265,8 +266,9 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_in
         for (int i = 0; i < ITEMS; i++) {
             const uint64_t place = bases[digits[i]] + mp_word_next(word[i]);
             /* drawn for out of order, what is not there may have taken a slot before */
-            if (over >> i & 1 && first + i * GB_WARP < valid && place < n)
-                mp_put(out, place, key[i], payload[i]);
+            if (over >> i & 1 && first + i * GB_WARP < valid &&
+                mp_is_within(digit, digits[i], place, n))
+                mp_put_far(out, place, key[i], payload[i]);
         }
     }
 
@@ -306,12 +308,12 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_in
 
 /* failed: becomes MP_FAILED where elements were not drawn for in order; is it MP_CROWDED, nothing
  * is done. */
-template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool CROWD>
+template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool CROWD, class Digit>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     mp_move_in_turn(mp_elements<Key, WORDS> in, mp_elements<Key, WORDS> out, uint64_t n,
-                    mp_digit digit, mp_cut cut, mp_parts parts, unsigned *failed)
+                    Digit digit, mp_cut cut, mp_parts parts, unsigned *failed)
 {
-    typedef mp_in_turn<Key, WORDS, THREADS, ITEMS, CROWD> block_of;
+    typedef mp_in_turn<Key, WORDS, THREADS, ITEMS, CROWD, Digit> block_of;
     typedef typename block_of::payload_type payload_type;
     GB_DYNAMIC_SHARED();
     if (gb_glance(failed) == MP_CROWDED) return;
@@ -335,14 +337,16 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                       &hot,
                       MP_COLD,
                       crowd};
+    mp_prepare(digit);
     unsigned bad = 0;
     /* There are as many blocks as parts: the loop is for the compiler, which orders instructions
      * better in it (README.md, step 8). */
     for (unsigned part = blockIdx.x; part < parts.parts; part += gridDim.x) {
-        uint64_t at = part * parts.part_keys;
-        const uint64_t stop = at + parts.part_keys < n ? at + parts.part_keys : n;
+        const mp_part found = mp_find_part(parts, n, part);
+        uint64_t at = found.begin;
+        const uint64_t stop = found.end;
         if (at >= stop) break;
-        mp_in_turn_own own = block.lay_out(parts, part);
+        mp_in_turn_own own = block.lay_out(parts, part, found);
         Key key[ITEMS];
         payload_type payload[ITEMS];
         mp_load_rows<THREADS>(in, at, stop, key, payload);

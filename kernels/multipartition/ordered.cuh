@@ -34,7 +34,8 @@ template <int THREADS, int BITS, bool CROWD> constexpr size_t mp_ordered_tables(
            THREADS / GB_WARP * ((digits + 1) & ~(size_t)1) * sizeof(unsigned short);
 }
 
-template <class Key, int WORDS, int THREADS, int ITEMS, int BITS, bool CROWD> struct mp_ordered {
+template <class Key, int WORDS, int THREADS, int ITEMS, int BITS, bool CROWD, class Digit>
+struct mp_ordered {
     static const int TILE = THREADS * ITEMS, WARPS = THREADS / GB_WARP;
     static const bool MATCHES = mp_matches<BITS, CROWD>();
     /* to allow for uneven digits costs others nothing where there are many (combine.cuh) */
@@ -43,7 +44,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS, bool CROWD> st
     typedef typename elements::payload_type payload_type;
 
     elements out;
-    const mp_digit &digit;
+    const Digit &digit;
     const mp_cut &cut;
     elements buffers;       /* shared */
     mp_stretch *stretches;  /* shared: of each digit */
@@ -68,10 +69,10 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS, bool CROWD> st
     }
 
     /* Buffers as large as this part's digits want them. */
-    __device__ __forceinline__ void lay_out(const mp_parts &parts, unsigned part)
+    __device__ __forceinline__ void lay_out(const mp_parts &parts, const mp_part &found)
     {
-        const mp_part_buffer buffer =
-            mp_lay_out_part<UNEVEN, THREADS, ITEMS>(parts, part, cut, own, owns, hot, &heat);
+        const mp_part_buffer buffer = mp_lay_out_part<UNEVEN, THREADS, ITEMS>(
+            parts, blockIdx.x, found, cut, own, owns, hot, &heat);
         if (owns) {
             const unsigned first = buffer.first;
             mp_stretch s = {};
@@ -208,7 +209,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS, bool CROWD> st
             if (!stretch.straight)
                 mp_put(buffers, slot, key[i], payload[i]);
             else if (slot < stretch.to)
-                mp_put(out, stretch.base + slot, key[i], payload[i]);
+                mp_put_far(out, stretch.base + slot, key[i], payload[i]);
             else
                 mp_put(buffers, stretch.start + (slot - stretch.to), key[i], payload[i]);
         }
@@ -236,12 +237,13 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BITS, bool CROWD> st
     }
 };
 
-template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, int BITS, bool CROWD>
+template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, int BITS, bool CROWD,
+          class Digit>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     mp_move_ordered(mp_elements<Key, WORDS> in, mp_elements<Key, WORDS> out, uint64_t n,
-                    mp_digit digit, mp_cut cut, mp_parts parts)
+                    Digit digit, mp_cut cut, mp_parts parts)
 {
-    typedef mp_ordered<Key, WORDS, THREADS, ITEMS, BITS, CROWD> block_of;
+    typedef mp_ordered<Key, WORDS, THREADS, ITEMS, BITS, CROWD, Digit> block_of;
     typedef typename block_of::payload_type payload_type;
     GB_DYNAMIC_SHARED();
     __shared__ mp_hot<WORDS> hot;
@@ -271,10 +273,12 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                       MP_COLD,
                       &hot};
     if (parts.only_if && !gb_glance(parts.only_if)) return;
-    uint64_t at = blockIdx.x * parts.part_keys;
-    const uint64_t stop = at + parts.part_keys < n ? at + parts.part_keys : n;
+    const mp_part found = mp_find_part(parts, n, blockIdx.x);
+    mp_prepare(digit);
+    uint64_t at = found.begin;
+    const uint64_t stop = found.end;
     if (at >= stop) return;
-    block.lay_out(parts, blockIdx.x);
+    block.lay_out(parts, found);
     Key key[ITEMS];
     payload_type payload[ITEMS];
     mp_load_rows<THREADS>(in, at, stop, key, payload);

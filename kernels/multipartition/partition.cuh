@@ -118,8 +118,9 @@ static gb_status stable_passes(mp_context<Key, WORDS> *c, const mp_request *r,
     gb_status status = GB_OK;
     if (passes == 2) {
         const unsigned low_bits = bits_of(r->bins, 0) / 2;
-        status = passes_ahead(c, in, between, out, whole, digit_of(r, 0, low_bits),
-                              digit_of(r, low_bits, 32), ways, &done);
+        const mp_digit low = digit_of(r, 0, low_bits), high = digit_of(r, low_bits, 32);
+        const mp_both_digits both = {whole, low_bits, low.digits, high.digits};
+        status = passes_ahead(c, in, between, out, both, low, high, ways, r->offsets, &done);
     }
     if (status == GB_OK && !done)
         status = in_the_same_room(c, passes, [&](unsigned pass) {
@@ -135,7 +136,7 @@ static gb_status stable_passes(mp_context<Key, WORDS> *c, const mp_request *r,
     if (disorder)
         c->start(mp_copy_in_order<Key, WORDS>, blocks, MP_ORDER_THREADS, 0, in, out, c->n,
                  disorder);
-    if (c->goes_on())
+    if (c->goes_on() && (disorder || !done)) /* or else they are known */
         c->note(mp_queue_boundaries(out.keys, c->n, mp_bin_any{whole.bin, whole.function},
                                     r->offsets, c->stream),
                 "the bins' boundaries");

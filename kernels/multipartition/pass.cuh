@@ -2,6 +2,7 @@
 #ifndef GB_MULTIPARTITION_PASS_CUH
 #define GB_MULTIPARTITION_PASS_CUH
 
+#include "kernels/multipartition/ahead.cuh"
 #include "kernels/multipartition/counted.cuh"
 #include "kernels/multipartition/foresee.cuh"
 #include "kernels/multipartition/in_turn.cuh"
@@ -76,12 +77,12 @@ template <class Key, int WORDS>
 using mp_unordered_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WORDS>,
                                      mp_elements<Key, WORDS>, mp_elements<Key, WORDS>, uint64_t,
                                      mp_digit, mp_cut, mp_regions, mp_runs<Key, WORDS>);
-template <class Key, int WORDS>
+template <class Key, int WORDS, class Digit = mp_digit>
 using mp_ordered_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WORDS>, uint64_t,
-                                   mp_digit, mp_cut, mp_parts);
-template <class Key, int WORDS>
+                                   Digit, mp_cut, mp_parts);
+template <class Key, int WORDS, class Digit = mp_digit>
 using mp_in_turn_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WORDS>, uint64_t,
-                                   mp_digit, mp_cut, mp_parts, unsigned *);
+                                   Digit, mp_cut, mp_parts, unsigned *);
 
 /* Of several tile shapes the first whose buffers fit. */
 template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool TWO = false,
@@ -141,12 +142,13 @@ static bool mp_choose_unordered(const gb_device *device, unsigned digits, uint64
     }
 }
 
-template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, int BITS, bool CROWD = false>
+template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, int BITS, bool CROWD = false,
+          class Digit = mp_digit>
 static bool mp_try_ordered(const gb_device *device, unsigned digits, mp_launch *launch,
-                           mp_ordered_kernel<Key, WORDS> *kernel)
+                           mp_ordered_kernel<Key, WORDS, Digit> *kernel)
 {
     *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0};
-    *kernel = mp_move_ordered<Key, WORDS, THREADS, ITEMS, BLOCKS, BITS, CROWD>;
+    *kernel = mp_move_ordered<Key, WORDS, THREADS, ITEMS, BLOCKS, BITS, CROWD, Digit>;
     const unsigned most = 1u << BITS < THREADS ? 1u << BITS : THREADS;
     return digits <= most &&
            mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
@@ -183,12 +185,13 @@ static bool mp_choose_ordered(const gb_device *device, unsigned digits, bool cro
                mp_try_ordered<Key, WORDS, 256, 4, 1, 8>(device, digits, launch, kernel);
 }
 
-template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool CROWD = false>
+template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool CROWD = false,
+          class Digit = mp_digit>
 static bool mp_try_in_turn(const gb_device *device, unsigned digits, mp_launch *launch,
-                           mp_in_turn_kernel<Key, WORDS> *kernel)
+                           mp_in_turn_kernel<Key, WORDS, Digit> *kernel)
 {
     *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0};
-    *kernel = mp_move_in_turn<Key, WORDS, THREADS, ITEMS, BLOCKS, CROWD>;
+    *kernel = mp_move_in_turn<Key, WORDS, THREADS, ITEMS, BLOCKS, CROWD, Digit>;
     return digits <= THREADS &&
            mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
                          mp_in_turn_tables<THREADS, CROWD>(digits), true, launch);
@@ -212,6 +215,30 @@ static bool mp_choose_in_turn(const gb_device *device, unsigned digits, bool cro
         return mp_try_in_turn<Key, WORDS, 256, 12, 2>(device, digits, launch, kernel) ||
                mp_try_in_turn<Key, WORDS, 1024, 4, 1>(device, digits, launch, kernel) ||
                mp_try_in_turn<Key, WORDS, 256, 4, 1>(device, digits, launch, kernel);
+}
+
+/* The kernels of a first pass that takes heavy bins to their places. */
+template <class Key, int WORDS>
+static bool mp_choose_ordered(const gb_device *device, unsigned digits, mp_launch *launch,
+                              mp_ordered_kernel<Key, WORDS, mp_heavy_digit> *kernel)
+{
+    if constexpr (sizeof(Key) == 4 && WORDS == 0)
+        return mp_try_ordered<Key, WORDS, 256, 16, 3, 6, true>(device, digits, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 256, 24, 2, 7, true>(device, digits, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 256, 24, 2, 8, true>(device, digits, launch, kernel);
+    else
+        return (void)device, (void)digits, (void)launch, (void)kernel, false;
+}
+
+template <class Key, int WORDS>
+static bool mp_choose_in_turn(const gb_device *device, unsigned digits, mp_launch *launch,
+                              mp_in_turn_kernel<Key, WORDS, mp_heavy_digit> *kernel)
+{
+    if constexpr (sizeof(Key) == 4 && WORDS == 0)
+        return mp_try_in_turn<Key, WORDS, 128, 24, 4, true>(device, digits, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 256, 24, 2, true>(device, digits, launch, kernel);
+    else
+        return (void)device, (void)digits, (void)launch, (void)kernel, false;
 }
 
 #endif

@@ -29,20 +29,20 @@ static unsigned parts_of_block(const mp_context<Key, WORDS> *c, uint64_t blocks,
 }
 
 /* A stable pass: its tables, and the kernels that it takes. */
-template <class Key, int WORDS> struct mp_stable_pass {
-    mp_digit digit;
+template <class Key, int WORDS, class Digit = mp_digit> struct mp_stable_pass {
+    Digit digit;
     mp_parts parts;
     unsigned *failed;          /* if slots are drawn in turn; else NULL */
     mp_launch by_votes, drawn; /* where keys draw in turn, votes do what that cannot */
-    mp_ordered_kernel<Key, WORDS> voting;
-    mp_in_turn_kernel<Key, WORDS> drawing;
+    mp_ordered_kernel<Key, WORDS, Digit> voting;
+    mp_in_turn_kernel<Key, WORDS, Digit> drawing;
 };
 
-/* digit_begins: where the digits begin, digits + 1, may be NULL. grouped: by a former pass. */
+/* The kernels, and the input's parts; grouped: by a former pass. */
 template <class Key, int WORDS>
-static gb_status open_stable(mp_context<Key, WORDS> *c, const mp_digit &digit,
-                             uint64_t *digit_begins, const mp_stable_way &way, bool grouped,
-                             mp_stable_pass<Key, WORDS> *pass)
+static gb_status choose_stable(mp_context<Key, WORDS> *c, const mp_digit &digit,
+                               const mp_stable_way &way, bool grouped,
+                               mp_stable_pass<Key, WORDS> *pass)
 {
     *pass = mp_stable_pass<Key, WORDS>{};
     const bool crowd = grouped && c->keys == MP_KEYS_SKEWED;
@@ -57,17 +57,23 @@ static gb_status open_stable(mp_context<Key, WORDS> *c, const mp_digit &digit,
                                                   &pass->drawn, &pass->drawing))
         return too_many(c, digit);
     const uint64_t most = blocks_for(c, pass->drawn), blocks = most ? most : 1;
-    mp_parts &p = pass->parts;
-    p.parts = (unsigned)(blocks * parts_of_block(c, blocks, grouped));
-    p.part_keys = mp_part_keys(c->n, p.parts);
-    p.counts = c->template take<unsigned>((uint64_t)p.parts * digit.digits);
-    p.before = c->template take<uint64_t>((uint64_t)p.parts * digit.digits);
-    p.digit_begins =
-        digit_begins ? digit_begins : c->template take<uint64_t>((uint64_t)digit.digits + 1);
-    p.ticket = way.ticket;
-    p.only_if = way.only_if;
-    p.crowded = pass->failed;
+    pass->parts.parts = (unsigned)(blocks * parts_of_block(c, blocks, grouped));
+    pass->parts.ticket = way.ticket;
+    pass->parts.only_if = way.only_if;
+    pass->parts.crowded = pass->failed;
     return GB_OK;
+}
+
+/* digit_begins: where the digits begin, digits + 1, or NULL. */
+template <class Key, int WORDS>
+static void take_tables(mp_context<Key, WORDS> *c, unsigned digits, uint64_t *digit_begins,
+                        mp_parts *parts)
+{
+    parts->part_keys = mp_part_keys(c->n, parts->parts);
+    parts->counts = c->template take<unsigned>((uint64_t)parts->parts * digits);
+    parts->before = c->template take<uint64_t>((uint64_t)parts->parts * digits);
+    parts->digit_begins =
+        digit_begins ? digit_begins : c->template take<uint64_t>((uint64_t)digits + 1);
 }
 
 template <class Key, int WORDS>
@@ -79,16 +85,14 @@ static void count_stable(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS
                   in.without_payload(), c->n, pass.digit, counters.copies, pass.parts);
 }
 
-/* Once parts are counted. Where keys would draw in turn, votes do it where a digit has a crowd, or
- * anew should drawing fail. */
-template <class Key, int WORDS>
+/* Once it is known where the parts' elements go. Where keys would draw in turn, votes do it where a
+ * digit has a crowd, or anew should drawing fail. */
+template <class Key, int WORDS, class Digit>
 static gb_status move_stable(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
                              const mp_elements<Key, WORDS> &out,
-                             const mp_stable_pass<Key, WORDS> &pass)
+                             const mp_stable_pass<Key, WORDS, Digit> &pass)
 {
     mp_parts p = pass.parts;
-    c->start_next(mp_scan_parts<MP_PARTS_SCAN_THREADS>, pass.digit.digits, MP_PARTS_SCAN_THREADS, 0,
-                  p, pass.digit.digits);
     if (pass.drawing) {
         c->start(pass.drawing, p.parts, pass.drawn.threads, pass.drawn.shared, in, out, c->n,
                  pass.digit, pass.drawn.cut, p, pass.failed);
@@ -105,9 +109,12 @@ static gb_status pass_ordered(mp_context<Key, WORDS> *c, const mp_elements<Key, 
                               uint64_t *digit_begins, const mp_stable_way &way, bool grouped)
 {
     mp_stable_pass<Key, WORDS> pass;
-    const gb_status status = open_stable(c, digit, digit_begins, way, grouped, &pass);
+    const gb_status status = choose_stable(c, digit, way, grouped, &pass);
     if (status != GB_OK) return status;
+    take_tables(c, digit.digits, digit_begins, &pass.parts);
     count_stable(c, in, pass);
+    c->start_next(mp_scan_parts<MP_PARTS_SCAN_THREADS>, digit.digits, MP_PARTS_SCAN_THREADS, 0,
+                  pass.parts, digit.digits);
     return move_stable(c, in, out, pass);
 }
 
@@ -127,58 +134,95 @@ static inline unsigned mp_parts_together(const gb_device *device, uint64_t n, un
     return 0;
 }
 
-/* The kernels between the moves: both digits' counts, and from those the second one's. */
+/* The kernels before both moves: counts, and from those where strips and bins begin. */
 template <class Key, int WORDS>
 static void count_both(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
-                       const mp_both_digits &both, const mp_parts &parts, const mp_ahead &ahead)
+                       const mp_both_digits &both, const mp_parts &parts, const mp_strips &strips,
+                       const mp_second &second)
 {
     const unsigned all = both.low_digits * both.high_digits;
     const mp_counters counters = counters_for(c->device, all);
     const uint64_t most = 2 * c->sms();
-    c->start_next(mp_count_ahead<Key>, ahead.stretches < most ? ahead.stretches : most,
+    c->start_next(mp_count_ahead<Key>, strips.stretches < most ? strips.stretches : most,
                   MP_PARTS_THREADS, counters.shared + both.low_digits * sizeof(unsigned),
-                  in.without_payload(), c->n, both, counters.copies, parts, ahead);
+                  in.without_payload(), c->n, both, counters.copies, parts, strips);
+    c->start_next(mp_scan_strips<MP_STRIPS_THREADS>, both.low_digits, MP_STRIPS_THREADS, 0, c->n,
+                  parts, strips, second);
 }
 
+/* The first pass over skewed keys, in which heavy bins go to their places. false: there is none. */
 template <class Key, int WORDS>
-static void count_second(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
-                         const mp_strips &strips, unsigned lows,
-                         const mp_stable_pass<Key, WORDS> &pass)
+static bool choose_heavy(mp_context<Key, WORDS> *c, const mp_both_digits &both,
+                         const mp_stable_pass<Key, WORDS> &light, const mp_digit &low,
+                         const mp_digit &high, mp_stable_pass<Key, WORDS, mp_heavy_digit> *pass)
 {
-    enum { COPIES_BYTES = 8192 }; /* most is not counted, but added up */
-    const unsigned digits = pass.digit.digits, copies = mp_copies_for(digits, COPIES_BYTES);
-    c->start_next(mp_count_strips<Key>, pass.parts.parts, MP_STRIPS_THREADS,
-                  digits * copies * sizeof(unsigned), in.without_payload(), c->n, pass.digit,
-                  copies, strips, lows, pass.parts);
+    *pass = mp_stable_pass<Key, WORDS, mp_heavy_digit>{};
+    pass->parts = light.parts;
+    pass->failed = light.failed;
+    pass->digit.both = both;
+    pass->digit.digits = low.digits + MP_MOST_HEAVY;
+    if (c->keys != MP_KEYS_SKEWED || c->n == 0 ||
+        !mp_choose_ordered<Key, WORDS>(c->device, pass->digit.digits, &pass->by_votes,
+                                       &pass->voting))
+        return false;
+    pass->drawn = pass->by_votes;
+    if (light.drawing &&
+        !mp_choose_in_turn<Key, WORDS>(c->device, pass->digit.digits, &pass->drawn, &pass->drawing))
+        return false;
+    pass->parts.parts = (unsigned)blocks_for(c, pass->drawn);
+    return mp_parts_together(c->device, c->n, pass->parts.parts, low, high) == 1;
 }
 
-/* By `low`, then by `high`, into `between` and out of it. *done: or else nothing was queued. */
+/* By `low`, then by `high`, into `between` and out of it; and the bins' offsets. *done: or else
+ * nothing was queued. */
 template <class Key, int WORDS>
 static gb_status passes_ahead(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
                               const mp_elements<Key, WORDS> &between,
-                              const mp_elements<Key, WORDS> &out, const mp_digit &whole,
+                              const mp_elements<Key, WORDS> &out, const mp_both_digits &both,
                               const mp_digit &low, const mp_digit &high, const mp_stable_way *ways,
-                              bool *done)
+                              uint64_t *offsets, bool *done)
 {
-    const uint64_t from = c->used;
     mp_stable_pass<Key, WORDS> first, second;
-    gb_status status = open_stable(c, low, NULL, ways[0], false, &first);
-    if (status == GB_OK) status = open_stable(c, high, NULL, ways[1], true, &second);
+    gb_status status = choose_stable(c, low, ways[0], false, &first);
+    if (status == GB_OK) status = choose_stable(c, high, ways[1], true, &second);
     if (status != GB_OK) return status;
-    mp_ahead ahead = {};
-    ahead.each = mp_parts_together(c->device, c->n, first.parts.parts, low, high);
-    *done = ahead.each > 0;
-    if (!*done) {
-        c->used = from;
-        return GB_OK;
+    mp_stable_pass<Key, WORDS, mp_heavy_digit> heavy;
+    const bool heavily = choose_heavy(c, both, first, low, high, &heavy);
+    mp_parts *const parts = heavily ? &heavy.parts : &first.parts;
+    mp_strips strips = {};
+    strips.each = mp_parts_together(c->device, c->n, parts->parts, low, high);
+    *done = strips.each > 0;
+    if (!*done) return GB_OK;
+
+    const uint64_t cleared = c->used;
+    if (heavily) {
+        strips.heavies = c->template take<unsigned>(1);
+        c->clear_from(cleared);
+        strips.heavy = c->template take<mp_heavy>(low.digits);
+        parts->heavies = strips.heavies;
+        parts->lows = low.digits;
     }
-    ahead.stretches = (unsigned)mp_ceil_div(first.parts.parts, ahead.each);
-    ahead.counts = c->template take<unsigned>((uint64_t)ahead.stretches * low.digits * high.digits);
-    count_both(c, in, mp_both_digits{whole, high.shift, low.digits, high.digits}, first.parts,
-               ahead);
-    status = move_stable(c, in, between, first);
+    take_tables(c, heavily ? heavy.digit.digits : low.digits, NULL, parts);
+    strips.stretches = (unsigned)mp_ceil_div(parts->parts, strips.each);
+    strips.lows = low.digits;
+    strips.highs = high.digits;
+    strips.bins = both.whole.digits;
+    strips.counts =
+        c->template take<unsigned>((uint64_t)strips.stretches * low.digits * high.digits);
+    strips.low_begins = c->template take<uint64_t>((uint64_t)low.digits + 1);
+    strips.before = parts->before;
+    strips.parts = parts->parts;
+    strips.bin_begins = offsets;
+    strips.pieces_before = c->template take<unsigned>((uint64_t)low.digits + 1);
+    heavy.digit.heavy = strips.heavy;
+    heavy.digit.elsewhere =
+        ((uint64_t)(uintptr_t)out.keys - (uint64_t)(uintptr_t)between.keys) / sizeof(Key);
+    count_both(c, in, both, *parts, strips,
+               mp_second{second.parts.parts, second.failed, heavy.digit.elsewhere});
+    status = heavily ? move_stable(c, in, between, heavy) : move_stable(c, in, between, first);
     if (status != GB_OK) return status;
-    count_second(c, between, mp_strips{first.parts, ahead}, low.digits, second);
+    second.parts.strips = strips;
+    second.parts.parts += low.digits;
     return move_stable(c, between, out, second);
 }
 

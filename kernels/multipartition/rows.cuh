@@ -34,8 +34,8 @@ mp_load_rows(const mp_elements<Key, WORDS> &in, uint64_t at, uint64_t stop, Key 
 
 /* Their digits. What is behind the `valid` first of a tile has the last digit: it ranks behind all
  * others, and is not counted in the end. */
-template <int THREADS, int ITEMS, class Key>
-__device__ __forceinline__ void mp_digits_of_rows(const mp_digit &digit, const Key (&key)[ITEMS],
+template <int THREADS, int ITEMS, class Key, class Digit>
+__device__ __forceinline__ void mp_digits_of_rows(const Digit &digit, const Key (&key)[ITEMS],
                                                   unsigned valid, unsigned (&digits)[ITEMS])
 {
     mp_digits_of(digit, key, digits);
@@ -66,6 +66,16 @@ mp_put(const mp_elements<Key, WORDS> &to, uint64_t at, Key key,
     if constexpr (WORDS > 0) to.payload[at] = payload;
 }
 
+/* The same in device memory, where mp_place says. */
+template <class Key, int WORDS>
+__device__ __forceinline__ void
+mp_put_far(const mp_elements<Key, WORDS> &to, uint64_t at, Key key,
+           const typename mp_elements<Key, WORDS>::payload_type &payload)
+{
+    *mp_place(to.keys, at) = key;
+    if constexpr (WORDS > 0) *mp_place(to.payload, at) = payload;
+}
+
 /* The buffer of a digit in the block's part. Slots and places in the output are aligned alike, so
  * the first group begins within. */
 typedef struct mp_part_buffer {
@@ -79,28 +89,28 @@ typedef struct mp_part_buffer {
  * shared memory, the digits with one (crowd.cuh); or NULL. */
 template <bool UNEVEN, int THREADS, int ITEMS, int WORDS>
 __device__ __forceinline__ mp_part_buffer mp_lay_out_part(const mp_parts &parts, unsigned part,
-                                                          const mp_cut &cut, unsigned mine,
-                                                          bool owns, mp_hot<WORDS> *hot,
-                                                          unsigned *heat, unsigned *crowd = NULL)
+                                                          const mp_part &found, const mp_cut &cut,
+                                                          unsigned mine, bool owns,
+                                                          mp_hot<WORDS> *hot, unsigned *heat,
+                                                          unsigned *crowd = NULL)
 {
     __shared__ unsigned sums[GB_WARP + 1];
     unsigned room = 0, all;
-    uint64_t begin = 0, count = 0;
+    mp_share share = {0, 0};
+    const uint64_t total = found.end - found.begin;
     if (threadIdx.x == 0) hot->count = hot->much = 0;
     __syncthreads();
     if (owns) {
-        const uint64_t at = (uint64_t)mine * parts.parts + part;
-        begin = parts.digit_begins[mine] + parts.before[at];
-        count = parts.counts[at];
-        room = mp_room(cut, THREADS * ITEMS, (double)count, (double)parts.part_keys);
+        share = mp_share_of(parts, part, found, mine);
+        room = mp_room(cut, THREADS * ITEMS, (double)share.count, (double)total);
     }
-    if (crowd) mp_find_crowd(count, parts.part_keys, mine, crowd);
-    *heat = mp_heat<UNEVEN, THREADS, ITEMS>(0, (double)count, (double)parts.part_keys, hot);
+    if (crowd) mp_find_crowd(share.count, total, mine, crowd);
+    *heat = mp_heat<UNEVEN, THREADS, ITEMS>(0, (double)share.count, (double)total, hot);
     mp_part_buffer buffer;
     buffer.start = gb_block_exclusive_sum<THREADS>(room, sums, &all);
     buffer.limit = buffer.start + room;
-    buffer.first = buffer.start + ((unsigned)begin & ((1u << cut.group_log) - 1));
-    buffer.base = begin - buffer.first;
+    buffer.first = buffer.start + ((unsigned)share.begin & ((1u << cut.group_log) - 1));
+    buffer.base = share.begin - buffer.first;
     return buffer;
 }
 
