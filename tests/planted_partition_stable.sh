@@ -74,8 +74,9 @@ plant "passes move what is copied" in_turn.cuh \
     'if (parts.only_if && !gb_glance(parts.only_if)) return;' ';' stable-drawn-two-pass --case n=65537,bins=400,dist=sorted
 plant_in "that fours are in order is all that is looked at" "$folder/in_order.cuh" \
     'bins[i] > follows;' 'i % 4 != 3 && bins[i] > follows;' test_multipartition_passes '*not_quite_in_order*'
-plant_in "all parts have one block's number" "$folder/passes_stable.cuh" \
-    'c->start(pass.voting, p.parts,' 'c->start(pass.voting, 1,' test_multipartition_passes '*parts_of_skewed*'
+plant_in "there are as many blocks as half of the pieces" "$folder/passes_stable.cuh" \
+    'second.parts.parts += low.digits;' 'second.parts.parts = (second.parts.parts + low.digits) / 2;' \
+    test_multipartition_passes '*parts_of_skewed*'
 
 # many parts
 SIMT_WORKERS=80 # and so more than 256 parts
@@ -90,8 +91,10 @@ plant "both digits are taken for each other" ahead.cuh \
     '(out[i] & mask) * digit.high_digits' '(out[i] & mask) * (digit.high_digits - 1)' stable-two-pass "${two_pass[@]}"
 plant "a part has what the one before it in the stretch has, too" ahead.cuh \
     'sum - (part > first ? before[d] : 0);' 'sum;' stable-two-pass "${two_pass[@]}"
+pieces=(--case n=100003,bins=16)
+SIMT_WORKERS=20 # and so more than one piece of a digit
 plant "a team of threads begins with the first stretch" ahead.cuh \
-    'if (t < team) before += one;' ';' stable-two-pass "${two_pass[@]}"
+    'if (t < team) before += one;' ';' stable-two-pass "${pieces[@]}"
 plant "a piece begins where the next one does" parts.cuh \
     'found.first = mp_first_strip(strips, low, size, part - before, pieces);' \
     'found.first = mp_first_strip(strips, low, size, part - before + 1, pieces);' stable-two-pass "${two_pass[@]}"
@@ -99,7 +102,8 @@ plant "of a lower digit there is a piece too few" ahead.cuh \
     'if (size && !pieces) pieces = 1;' 'pieces -= pieces > 1;' stable-two-pass --case "n=31013,bins=500,dist=zipf"
 plant "a piece's elements go where the first one's do" parts.cuh \
     'const uint64_t first = begin + column[row * found.first];' 'const uint64_t first = begin;' \
-    stable-two-pass "${two_pass[@]}"
+    stable-two-pass "${pieces[@]}"
+SIMT_WORKERS=2
 heavy=(--case "n=140003,bins=1024,dist=zipf")
 plant "what is heavy stays in its lower digit, too" ahead.cuh \
     'light[p] -= count;' ';' stable-drawn-two-pass "${heavy[@]}"

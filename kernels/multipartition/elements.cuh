@@ -39,7 +39,7 @@ template <class Key, int WORDS> struct mp_elements {
  * 2^64, smaller. */
 template <class T> __device__ __forceinline__ T *mp_place(T *first, uint64_t at)
 {
-    return reinterpret_cast<T *>(reinterpret_cast<uintptr_t>(first) + (uintptr_t)at * sizeof(T));
+    return first + at;
 }
 
 /* Copies four neighbours; both addresses are multiples of 16 bytes. */

@@ -38,7 +38,8 @@ typedef struct mp_in_turn_own {
     bool owns;
 } mp_in_turn_own;
 
-template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD, class Digit> struct mp_in_turn {
+template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD, bool PIECES, class Digit>
+struct mp_in_turn {
     static const int TILE = THREADS * ITEMS, WARPS = THREADS / GB_WARP, MINE = GB_WARP * ITEMS;
     static const int DRAWN = mp_in_turn_words<THREADS, CROWD>;
     static_assert(TILE < 1 << 15, "positions and a sign in half a word");
@@ -74,7 +75,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD, class Digit>
     {
         mp_in_turn_own own = {};
         own.owns = gb_lane() < per_warp && mine < digit.digits;
-        const mp_part_buffer buffer = mp_lay_out_part<CROWD, THREADS, ITEMS>(
+        const mp_part_buffer buffer = mp_lay_out_part<PIECES, CROWD, THREADS, ITEMS>(
             parts, part, found, cut, mine, own.owns, hot, &heat, CROWD ? crowd : NULL);
         own.start = (unsigned short)buffer.start;
         own.from = own.next = (unsigned short)buffer.first;
@@ -308,12 +309,13 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD, class Digit>
 
 /* failed: becomes MP_FAILED where elements were not drawn for in order; is it MP_CROWDED, nothing
  * is done. */
-template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool CROWD, class Digit>
+template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool CROWD, bool PIECES,
+          class Digit>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     mp_move_in_turn(mp_elements<Key, WORDS> in, mp_elements<Key, WORDS> out, uint64_t n,
                     Digit digit, mp_cut cut, mp_parts parts, unsigned *failed)
 {
-    typedef mp_in_turn<Key, WORDS, THREADS, ITEMS, CROWD, Digit> block_of;
+    typedef mp_in_turn<Key, WORDS, THREADS, ITEMS, CROWD, PIECES, Digit> block_of;
     typedef typename block_of::payload_type payload_type;
     GB_DYNAMIC_SHARED();
     if (gb_glance(failed) == MP_CROWDED) return;
@@ -342,7 +344,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     /* There are as many blocks as parts: the loop is for the compiler, which orders instructions
      * better in it (README.md, step 8). */
     for (unsigned part = blockIdx.x; part < parts.parts; part += gridDim.x) {
-        const mp_part found = mp_find_part(parts, n, part);
+        const mp_part found = mp_find_part<PIECES>(parts, n, part);
         uint64_t at = found.begin;
         const uint64_t stop = found.end;
         if (at >= stop) break;

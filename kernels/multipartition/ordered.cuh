@@ -34,7 +34,8 @@ template <int THREADS, int BITS, bool CROWD> constexpr size_t mp_ordered_tables(
            THREADS / GB_WARP * ((digits + 1) & ~(size_t)1) * sizeof(unsigned short);
 }
 
-template <class Key, int WORDS, int THREADS, int ITEMS, int BITS, bool CROWD, class Digit>
+template <class Key, int WORDS, int THREADS, int ITEMS, int BITS, bool CROWD, bool PIECES,
+          class Digit>
 struct mp_ordered {
     static const int TILE = THREADS * ITEMS, WARPS = THREADS / GB_WARP;
     static const bool MATCHES = mp_matches<BITS, CROWD>();
@@ -71,7 +72,7 @@ struct mp_ordered {
     /* Buffers as large as this part's digits want them. */
     __device__ __forceinline__ void lay_out(const mp_parts &parts, const mp_part &found)
     {
-        const mp_part_buffer buffer = mp_lay_out_part<UNEVEN, THREADS, ITEMS>(
+        const mp_part_buffer buffer = mp_lay_out_part<PIECES, UNEVEN, THREADS, ITEMS>(
             parts, blockIdx.x, found, cut, own, owns, hot, &heat);
         if (owns) {
             const unsigned first = buffer.first;
@@ -238,12 +239,12 @@ struct mp_ordered {
 };
 
 template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, int BITS, bool CROWD,
-          class Digit>
+          bool PIECES, class Digit>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     mp_move_ordered(mp_elements<Key, WORDS> in, mp_elements<Key, WORDS> out, uint64_t n,
                     Digit digit, mp_cut cut, mp_parts parts)
 {
-    typedef mp_ordered<Key, WORDS, THREADS, ITEMS, BITS, CROWD, Digit> block_of;
+    typedef mp_ordered<Key, WORDS, THREADS, ITEMS, BITS, CROWD, PIECES, Digit> block_of;
     typedef typename block_of::payload_type payload_type;
     GB_DYNAMIC_SHARED();
     __shared__ mp_hot<WORDS> hot;
@@ -273,7 +274,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                       MP_COLD,
                       &hot};
     if (parts.only_if && !gb_glance(parts.only_if)) return;
-    const mp_part found = mp_find_part(parts, n, blockIdx.x);
+    const mp_part found = mp_find_part<PIECES>(parts, n, blockIdx.x);
     mp_prepare(digit);
     uint64_t at = found.begin;
     const uint64_t stop = found.end;

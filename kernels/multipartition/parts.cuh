@@ -20,8 +20,8 @@ enum { MP_HEAVY_BITS = 20, MP_LIGHT = (1 << MP_HEAVY_BITS) - 1 };
  * piece is as many strips of a lower digit as one block of the second pass takes. */
 typedef struct mp_strips {
     unsigned stretches, each, lows, highs, bins;
-    unsigned *counts; /* stretches x lows x highs: of a stretch by both digits; then of those before
-                         it. NULL: parts are no pieces */
+    unsigned *
+        counts; /* stretches x lows x highs: of a stretch by both digits; then of those before it */
     uint64_t *low_begins;    /* where the lower digits begin between the passes, lows + 1 */
     const uint64_t *before;  /* the lower digit's elements in the first pass's parts before */
     unsigned parts;          /* of the first pass */
@@ -43,7 +43,7 @@ typedef struct mp_parts {
     unsigned *crowded;       /* becomes MP_CROWDED where a digit has more than an eighth; or NULL */
     unsigned lows;           /* digits that are not heavy bins */
     const unsigned *heavies; /* how many digits more there are; or NULL */
-    mp_strips strips;        /* if parts are pieces: then there are no tables but these */
+    mp_strips strips;        /* if they are pieces: then there are no tables but these */
 } mp_parts;
 
 /* Elements [begin, end) of the input, and if they are a piece, strips [first, last) of a digit. */
@@ -72,13 +72,14 @@ mp_first_strip(const mp_strips &strips, unsigned low, uint64_t size, unsigned i,
     return gb_warp_stretch_holding(begins, strips.stretches, size * i / pieces - 1) + 1;
 }
 
-/* By whole warps. Of a piece that does not exist: nothing. */
-static __device__ __forceinline__ mp_part mp_find_part(const mp_parts &parts, uint64_t n,
-                                                       unsigned part)
+/* By whole warps. Of a piece that does not exist: nothing. PIECES: parts are pieces, which cost a
+ * kernel registers. */
+template <bool PIECES = false>
+__device__ __forceinline__ mp_part mp_find_part(const mp_parts &parts, uint64_t n, unsigned part)
 {
     mp_part found = {};
     const mp_strips &strips = parts.strips;
-    if (!strips.counts) {
+    if (!PIECES) {
         found.begin = part * parts.part_keys < n ? part * parts.part_keys : n;
         found.end = found.begin + parts.part_keys < n ? found.begin + parts.part_keys : n;
         return found;
@@ -104,11 +105,12 @@ typedef struct mp_share {
     uint64_t begin, count;
 } mp_share;
 
-static __device__ __forceinline__ mp_share mp_share_of(const mp_parts &parts, unsigned part,
-                                                       const mp_part &found, unsigned digit)
+template <bool PIECES>
+__device__ __forceinline__ mp_share mp_share_of(const mp_parts &parts, unsigned part,
+                                                const mp_part &found, unsigned digit)
 {
     const mp_strips &strips = parts.strips;
-    if (!strips.counts) {
+    if (!PIECES) {
         if (parts.heavies && digit >= parts.lows + *parts.heavies) return mp_share{0, 0};
         const uint64_t at = (uint64_t)digit * parts.parts + part;
         return mp_share{parts.digit_begins[digit] + parts.before[at], parts.counts[at]};

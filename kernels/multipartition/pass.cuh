@@ -142,13 +142,13 @@ static bool mp_choose_unordered(const gb_device *device, unsigned digits, uint64
     }
 }
 
-template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, int BITS, bool CROWD = false,
-          class Digit = mp_digit>
+template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, int BITS, bool PIECES,
+          bool CROWD = false, class Digit = mp_digit>
 static bool mp_try_ordered(const gb_device *device, unsigned digits, mp_launch *launch,
                            mp_ordered_kernel<Key, WORDS, Digit> *kernel)
 {
     *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0};
-    *kernel = mp_move_ordered<Key, WORDS, THREADS, ITEMS, BLOCKS, BITS, CROWD, Digit>;
+    *kernel = mp_move_ordered<Key, WORDS, THREADS, ITEMS, BLOCKS, BITS, CROWD, PIECES, Digit>;
     const unsigned most = 1u << BITS < THREADS ? 1u << BITS : THREADS;
     return digits <= most &&
            mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
@@ -162,59 +162,60 @@ template <class Key, int WORDS> static bool mp_votes_suit_crowds(unsigned digits
 }
 
 /* crowd: a digit may have most of a tile. */
-template <class Key, int WORDS>
+template <bool PIECES, class Key, int WORDS>
 static bool mp_choose_ordered(const gb_device *device, unsigned digits, bool crowd,
                               mp_launch *launch, mp_ordered_kernel<Key, WORDS> *kernel)
 {
     (void)crowd;
     if constexpr (sizeof(Key) == 4 && WORDS == 0)
-        return mp_try_ordered<Key, WORDS, 256, 16, 4, 1>(device, digits, launch, kernel) ||
-               mp_try_ordered<Key, WORDS, 256, 20, 3, 4>(device, digits, launch, kernel) ||
-               (crowd &&
-                mp_try_ordered<Key, WORDS, 256, 16, 3, 6, true>(device, digits, launch, kernel)) ||
+        return mp_try_ordered<Key, WORDS, 256, 16, 4, 1, PIECES>(device, digits, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 256, 20, 3, 4, PIECES>(device, digits, launch, kernel) ||
+               (crowd && mp_try_ordered<Key, WORDS, 256, 16, 3, 6, PIECES, true>(device, digits,
+                                                                                 launch, kernel)) ||
                (crowd && digits > 64 &&
-                mp_try_ordered<Key, WORDS, 256, 24, 2, 7, true>(device, digits, launch, kernel)) ||
-               mp_try_ordered<Key, WORDS, 256, 16, 3, 6>(device, digits, launch, kernel) ||
-               mp_try_ordered<Key, WORDS, 256, 24, 2, 8>(device, digits, launch, kernel) ||
-               mp_try_ordered<Key, WORDS, 512, 20, 1, 9>(device, digits, launch, kernel) ||
-               mp_try_ordered<Key, WORDS, 1024, 4, 1, 10>(device, digits, launch, kernel) ||
-               mp_try_ordered<Key, WORDS, 256, 8, 1, 8>(device, digits, launch, kernel);
+                mp_try_ordered<Key, WORDS, 256, 24, 2, 7, PIECES, true>(device, digits, launch,
+                                                                        kernel)) ||
+               mp_try_ordered<Key, WORDS, 256, 16, 3, 6, PIECES>(device, digits, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 256, 24, 2, 8, PIECES>(device, digits, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 512, 20, 1, 9, PIECES>(device, digits, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 1024, 4, 1, 10, PIECES>(device, digits, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 256, 8, 1, 8, PIECES>(device, digits, launch, kernel);
     else
-        return mp_try_ordered<Key, WORDS, 256, 12, 2, 8>(device, digits, launch, kernel) ||
-               mp_try_ordered<Key, WORDS, 1024, 4, 1, 10>(device, digits, launch, kernel) ||
-               mp_try_ordered<Key, WORDS, 256, 4, 1, 8>(device, digits, launch, kernel);
+        return mp_try_ordered<Key, WORDS, 256, 12, 2, 8, PIECES>(device, digits, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 1024, 4, 1, 10, PIECES>(device, digits, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 256, 4, 1, 8, PIECES>(device, digits, launch, kernel);
 }
 
-template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool CROWD = false,
+template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool PIECES, bool CROWD = false,
           class Digit = mp_digit>
 static bool mp_try_in_turn(const gb_device *device, unsigned digits, mp_launch *launch,
                            mp_in_turn_kernel<Key, WORDS, Digit> *kernel)
 {
     *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0};
-    *kernel = mp_move_in_turn<Key, WORDS, THREADS, ITEMS, BLOCKS, CROWD, Digit>;
+    *kernel = mp_move_in_turn<Key, WORDS, THREADS, ITEMS, BLOCKS, CROWD, PIECES, Digit>;
     return digits <= THREADS &&
            mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
                          mp_in_turn_tables<THREADS, CROWD>(digits), true, launch);
 }
 
-template <class Key, int WORDS>
+template <bool PIECES, class Key, int WORDS>
 static bool mp_choose_in_turn(const gb_device *device, unsigned digits, bool crowd,
                               mp_launch *launch, mp_in_turn_kernel<Key, WORDS> *kernel)
 {
     if constexpr (sizeof(Key) == 4 && WORDS == 0)
-        return (crowd &&
-                mp_try_in_turn<Key, WORDS, 128, 24, 4, true>(device, digits, launch, kernel)) ||
-               (crowd &&
-                mp_try_in_turn<Key, WORDS, 256, 24, 2, true>(device, digits, launch, kernel)) ||
-               mp_try_in_turn<Key, WORDS, 128, 24, 4>(device, digits, launch, kernel) ||
-               mp_try_in_turn<Key, WORDS, 256, 24, 2>(device, digits, launch, kernel) ||
-               mp_try_in_turn<Key, WORDS, 512, 24, 1>(device, digits, launch, kernel) ||
-               mp_try_in_turn<Key, WORDS, 1024, 8, 1>(device, digits, launch, kernel) ||
-               mp_try_in_turn<Key, WORDS, 256, 8, 1>(device, digits, launch, kernel);
+        return (crowd && mp_try_in_turn<Key, WORDS, 128, 24, 4, PIECES, true>(device, digits,
+                                                                              launch, kernel)) ||
+               (crowd && mp_try_in_turn<Key, WORDS, 256, 24, 2, PIECES, true>(device, digits,
+                                                                              launch, kernel)) ||
+               mp_try_in_turn<Key, WORDS, 128, 24, 4, PIECES>(device, digits, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 256, 24, 2, PIECES>(device, digits, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 512, 24, 1, PIECES>(device, digits, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 1024, 8, 1, PIECES>(device, digits, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 256, 8, 1, PIECES>(device, digits, launch, kernel);
     else
-        return mp_try_in_turn<Key, WORDS, 256, 12, 2>(device, digits, launch, kernel) ||
-               mp_try_in_turn<Key, WORDS, 1024, 4, 1>(device, digits, launch, kernel) ||
-               mp_try_in_turn<Key, WORDS, 256, 4, 1>(device, digits, launch, kernel);
+        return mp_try_in_turn<Key, WORDS, 256, 12, 2, PIECES>(device, digits, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 1024, 4, 1, PIECES>(device, digits, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 256, 4, 1, PIECES>(device, digits, launch, kernel);
 }
 
 /* The kernels of a first pass that takes heavy bins to their places. */
@@ -223,9 +224,12 @@ static bool mp_choose_ordered(const gb_device *device, unsigned digits, mp_launc
                               mp_ordered_kernel<Key, WORDS, mp_heavy_digit> *kernel)
 {
     if constexpr (sizeof(Key) == 4 && WORDS == 0)
-        return mp_try_ordered<Key, WORDS, 256, 16, 3, 6, true>(device, digits, launch, kernel) ||
-               mp_try_ordered<Key, WORDS, 256, 24, 2, 7, true>(device, digits, launch, kernel) ||
-               mp_try_ordered<Key, WORDS, 256, 24, 2, 8, true>(device, digits, launch, kernel);
+        return mp_try_ordered<Key, WORDS, 256, 16, 3, 6, false, true>(device, digits, launch,
+                                                                      kernel) ||
+               mp_try_ordered<Key, WORDS, 256, 24, 2, 7, false, true>(device, digits, launch,
+                                                                      kernel) ||
+               mp_try_ordered<Key, WORDS, 256, 24, 2, 8, false, true>(device, digits, launch,
+                                                                      kernel);
     else
         return (void)device, (void)digits, (void)launch, (void)kernel, false;
 }
@@ -235,8 +239,9 @@ static bool mp_choose_in_turn(const gb_device *device, unsigned digits, mp_launc
                               mp_in_turn_kernel<Key, WORDS, mp_heavy_digit> *kernel)
 {
     if constexpr (sizeof(Key) == 4 && WORDS == 0)
-        return mp_try_in_turn<Key, WORDS, 128, 24, 4, true>(device, digits, launch, kernel) ||
-               mp_try_in_turn<Key, WORDS, 256, 24, 2, true>(device, digits, launch, kernel);
+        return mp_try_in_turn<Key, WORDS, 128, 24, 4, false, true>(device, digits, launch,
+                                                                   kernel) ||
+               mp_try_in_turn<Key, WORDS, 256, 24, 2, false, true>(device, digits, launch, kernel);
     else
         return (void)device, (void)digits, (void)launch, (void)kernel, false;
 }

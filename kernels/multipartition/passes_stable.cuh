@@ -38,8 +38,8 @@ template <class Key, int WORDS, class Digit = mp_digit> struct mp_stable_pass {
     mp_in_turn_kernel<Key, WORDS, Digit> drawing;
 };
 
-/* The kernels, and the input's parts; grouped: by a former pass. */
-template <class Key, int WORDS>
+/* The kernels, and the input's parts; grouped: by a former pass. PIECES: parts are pieces. */
+template <bool PIECES, class Key, int WORDS>
 static gb_status choose_stable(mp_context<Key, WORDS> *c, const mp_digit &digit,
                                const mp_stable_way &way, bool grouped,
                                mp_stable_pass<Key, WORDS> *pass)
@@ -49,12 +49,13 @@ static gb_status choose_stable(mp_context<Key, WORDS> *c, const mp_digit &digit,
     const bool in_turn = way.in_turn && !(crowd && mp_votes_suit_crowds<Key, WORDS>(digit.digits));
     pass->digit = digit;
     pass->failed = in_turn ? way.failed : NULL;
-    if (!mp_choose_ordered<Key, WORDS>(c->device, digit.digits, crowd, &pass->by_votes,
-                                       &pass->voting))
+    if (!mp_choose_ordered<PIECES, Key, WORDS>(c->device, digit.digits, crowd, &pass->by_votes,
+                                               &pass->voting))
         return too_many(c, digit);
     pass->drawn = pass->by_votes;
-    if (in_turn && !mp_choose_in_turn<Key, WORDS>(c->device, digit.digits, c->keys != MP_KEYS_ANY,
-                                                  &pass->drawn, &pass->drawing))
+    if (in_turn &&
+        !mp_choose_in_turn<PIECES, Key, WORDS>(c->device, digit.digits, c->keys != MP_KEYS_ANY,
+                                               &pass->drawn, &pass->drawing))
         return too_many(c, digit);
     const uint64_t most = blocks_for(c, pass->drawn), blocks = most ? most : 1;
     pass->parts.parts = (unsigned)(blocks * parts_of_block(c, blocks, grouped));
@@ -109,7 +110,7 @@ static gb_status pass_ordered(mp_context<Key, WORDS> *c, const mp_elements<Key, 
                               uint64_t *digit_begins, const mp_stable_way &way, bool grouped)
 {
     mp_stable_pass<Key, WORDS> pass;
-    const gb_status status = choose_stable(c, digit, way, grouped, &pass);
+    const gb_status status = choose_stable<false>(c, digit, way, grouped, &pass);
     if (status != GB_OK) return status;
     take_tables(c, digit.digits, digit_begins, &pass.parts);
     count_stable(c, in, pass);
@@ -183,8 +184,8 @@ static gb_status passes_ahead(mp_context<Key, WORDS> *c, const mp_elements<Key, 
                               uint64_t *offsets, bool *done)
 {
     mp_stable_pass<Key, WORDS> first, second;
-    gb_status status = choose_stable(c, low, ways[0], false, &first);
-    if (status == GB_OK) status = choose_stable(c, high, ways[1], true, &second);
+    gb_status status = choose_stable<false>(c, low, ways[0], false, &first);
+    if (status == GB_OK) status = choose_stable<true>(c, high, ways[1], true, &second);
     if (status != GB_OK) return status;
     mp_stable_pass<Key, WORDS, mp_heavy_digit> heavy;
     const bool heavily = choose_heavy(c, both, first, low, high, &heavy);

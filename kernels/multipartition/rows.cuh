@@ -87,7 +87,7 @@ typedef struct mp_part_buffer {
 /* Lays out all of them, each as large as the part wants it: that of `mine`, if the thread owns it.
  * By all threads of a block; hot becomes empty before. heat: the digit's number there. crowd: in
  * shared memory, the digits with one (crowd.cuh); or NULL. */
-template <bool UNEVEN, int THREADS, int ITEMS, int WORDS>
+template <bool PIECES, bool UNEVEN, int THREADS, int ITEMS, int WORDS>
 __device__ __forceinline__ mp_part_buffer mp_lay_out_part(const mp_parts &parts, unsigned part,
                                                           const mp_part &found, const mp_cut &cut,
                                                           unsigned mine, bool owns,
@@ -101,7 +101,7 @@ __device__ __forceinline__ mp_part_buffer mp_lay_out_part(const mp_parts &parts,
     if (threadIdx.x == 0) hot->count = hot->much = 0;
     __syncthreads();
     if (owns) {
-        share = mp_share_of(parts, part, found, mine);
+        share = mp_share_of<PIECES>(parts, part, found, mine);
         room = mp_room(cut, THREADS * ITEMS, (double)share.count, (double)total);
     }
     if (crowd) mp_find_crowd(share.count, total, mine, crowd);
