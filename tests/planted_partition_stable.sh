@@ -91,7 +91,7 @@ plant "both digits are taken for each other" ahead.cuh \
     '(out[i] & mask) * digit.high_digits' '(out[i] & mask) * (digit.high_digits - 1)' stable-two-pass "${two_pass[@]}"
 plant "a part has what the one before it in the stretch has, too" ahead.cuh \
     'sum - (part > first ? before[d] : 0);' 'sum;' stable-two-pass "${two_pass[@]}"
-pieces=(--case n=100003,bins=16)
+pieces=(--case "n=100003,bins=16")
 SIMT_WORKERS=20 # and so more than one piece of a digit
 plant "a team of threads begins with the first stretch" ahead.cuh \
     'if (t < team) before += one;' ';' stable-two-pass "${pieces[@]}"
