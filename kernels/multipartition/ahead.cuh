@@ -37,7 +37,7 @@ enum { MP_MOST_HEAVY = 16, MP_MOST_LOWS = 256 };
 typedef struct mp_heavy_digit {
     mp_both_digits both;
     const mp_heavy *heavy; /* device memory: see mp_strips */
-    uint64_t elsewhere;    /* from the pass's output to that of heavy bins, elements */
+    uint64_t elsewhere;    /* from the pass's output to that of heavy bins, elements, modulo 2^64 */
     unsigned digits;
 } mp_heavy_digit;
 

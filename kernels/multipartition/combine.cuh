@@ -73,10 +73,10 @@ __device__ __forceinline__ void mp_write_four(T *out, uint64_t base, const T *bu
                                               unsigned from, unsigned to)
 {
     if (!PARTIAL || (slot >= from && slot + 4 <= to)) {
-        mp_copy_four(mp_place(out, base + slot), buffer + slot);
+        mp_copy_four(out + base + slot, buffer + slot);
     } else {
         for (unsigned s = slot; s < slot + 4; s++)
-            if (s >= from && s < to) *mp_place(out, base + s) = buffer[s];
+            if (s >= from && s < to) out[base + s] = buffer[s];
     }
 }
 

@@ -35,13 +35,6 @@ template <class Key, int WORDS> struct mp_elements {
     __host__ __device__ mp_elements<Key, 0> without_payload() const { return {keys, NULL}; }
 };
 
-/* Where the at-th of `first` lies; of another array, too, if `at` is that much larger or, modulo
- * 2^64, smaller. */
-template <class T> __device__ __forceinline__ T *mp_place(T *first, uint64_t at)
-{
-    return first + at;
-}
-
 /* Copies four neighbours; both addresses are multiples of 16 bytes. */
 template <class T> __device__ __forceinline__ void mp_copy_four(T *to, const T *from)
 {

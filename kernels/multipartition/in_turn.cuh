@@ -269,7 +269,7 @@ struct mp_in_turn {
             /* drawn for out of order, what is not there may have taken a slot before */
             if (over >> i & 1 && first + i * GB_WARP < valid &&
                 mp_is_within(digit, digits[i], place, n))
-                mp_put_far(out, place, key[i], payload[i]);
+                mp_put(out, place, key[i], payload[i]);
         }
     }
 

@@ -210,7 +210,7 @@ struct mp_ordered {
             if (!stretch.straight)
                 mp_put(buffers, slot, key[i], payload[i]);
             else if (slot < stretch.to)
-                mp_put_far(out, stretch.base + slot, key[i], payload[i]);
+                mp_put(out, stretch.base + slot, key[i], payload[i]);
             else
                 mp_put(buffers, stretch.start + (slot - stretch.to), key[i], payload[i]);
         }

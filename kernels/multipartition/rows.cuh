@@ -66,16 +66,6 @@ mp_put(const mp_elements<Key, WORDS> &to, uint64_t at, Key key,
     if constexpr (WORDS > 0) to.payload[at] = payload;
 }
 
-/* The same in device memory, where mp_place says. */
-template <class Key, int WORDS>
-__device__ __forceinline__ void
-mp_put_far(const mp_elements<Key, WORDS> &to, uint64_t at, Key key,
-           const typename mp_elements<Key, WORDS>::payload_type &payload)
-{
-    *mp_place(to.keys, at) = key;
-    if constexpr (WORDS > 0) *mp_place(to.payload, at) = payload;
-}
-
 /* The buffer of a digit in the block's part. Slots and places in the output are aligned alike, so
  * the first group begins within. */
 typedef struct mp_part_buffer {
