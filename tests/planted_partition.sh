@@ -80,7 +80,7 @@ cp "$scratch/countable" "$folder/passes.cuh"
 plant "a foreseen region has no end" regions.cuh \
     'if (at + count <= own.end) return count;' 'return count;' unstable "${some[@]}"
 plant "each note is its digit's first" regions.cuh \
-    'mp_note{room, before, own.slot, count}' 'mp_note{room, 0, own.slot, count}' unstable "${some[@]}"
+    'mp_note{room, before, digit, count}' 'mp_note{room, 0, digit, count}' unstable "${some[@]}"
 plant "where a region's writing ended is not noted" regions.cuh \
     'atomicMin(&regions.written_to[region], (unsigned long long)at);' ';' unstable "${some[@]}"
 plant "the second of two digits goes up" regions.cuh \
@@ -162,6 +162,12 @@ plant "two digits share their twins" draw.cuh \
     'digit[i] == second ? twin + 1 :' 'digit[i] == second ? twin :' unstable-counted "${crowd[@]}"
 plant "nobody looks after twins" unordered_block.cuh \
     's->crowd.digits[0] != ~0u ? 2 : 0);' 's->crowd.digits[0] != ~0u ? 0 : 0);' unstable-counted "${crowd[@]}"
+plant "what twins had left of a foreseen digit is forgotten" mend.cuh \
+    't.left += regions.left[t.twins_list];' ';' unstable "${crowd[@]}"
+plant "what twins of two digits had left is in one list" regions.cuh \
+    '(digits + (list - digits) * regions.twins) * room' 'digits * room' unstable "${crowd[@]}"
+plant "what twins had left is taken from the digit's own list" mend.cuh \
+    'mp_left_list(regions, mending.digits, t.twins_list)' 'mp_left_list(regions, mending.digits, d)' unstable "${crowd[@]}"
 plant_in "keys of a crowd that found no room draw elsewhere" "$folder/unordered_block.cuh" \
     'if constexpr (TWINS > 0) mp_spread_crowd<TWINS>(s->crowd, digits);' ';' test_multipartition_passes '*wrong_knowledge*'
 plant_in "what twins drew of a tile of one digit stays" "$folder/unordered_block.cuh" \

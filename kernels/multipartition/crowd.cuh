@@ -6,14 +6,16 @@
 #include "common/cuda/warp.cuh"
 
 /* The two digits with the largest shares go to crowd[0] and [1], in shared memory, if that is much
- * (~0: none, and none of the second where there is none of the first). By all threads of a block,
- * each with `count` of `total` elements of a digit, or 0. */
+ * (~0: none, and none of the second where there is none of the first), for one of so many. None has
+ * a crowd where one has all: its tiles are of one digit alone. By all threads of a block, each with
+ * `count` of `total` elements of a digit, or 0. */
 static __device__ __forceinline__ void mp_find_crowd(uint64_t count, uint64_t total, unsigned digit,
-                                                     unsigned *crowd)
+                                                     unsigned digits, unsigned *crowd)
 {
-    enum { LEAST = 12 }; /* a twelfth: three of 32 lanes */
+    enum { LEAST = 12 };         /* a twelfth: three of 32 lanes */
+    const unsigned ALL = 0xfff0; /* of 2^16: a tile has no other digit */
     __shared__ unsigned most[2];
-    const bool much = count > total / LEAST;
+    const bool much = count > total / LEAST && count > 2 * (total / digits);
     if (threadIdx.x < 2) {
         most[threadIdx.x] = 0;
         crowd[threadIdx.x] = ~0u;
@@ -24,7 +26,8 @@ static __device__ __forceinline__ void mp_find_crowd(uint64_t count, uint64_t to
     __syncthreads();
     if (mine != most[0]) atomicMax(&most[1], mine);
     __syncthreads();
-    if (threadIdx.x < 2 && most[threadIdx.x]) crowd[threadIdx.x] = most[threadIdx.x] & 0xffff;
+    if (threadIdx.x < 2 && most[threadIdx.x] && most[0] >> 16 < ALL)
+        crowd[threadIdx.x] = most[threadIdx.x] & 0xffff;
     __syncthreads();
 }
 

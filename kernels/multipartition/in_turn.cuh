@@ -76,7 +76,8 @@ struct mp_in_turn {
         mp_in_turn_own own = {};
         own.owns = gb_lane() < per_warp && mine < digit.digits;
         const mp_part_buffer buffer = mp_lay_out_part<PIECES, CROWD, THREADS, ITEMS>(
-            parts, part, found, cut, mine, own.owns, hot, &heat, CROWD ? crowd : NULL);
+            parts, part, found, cut, mine, own.owns, hot, &heat, digit.digits,
+            CROWD ? crowd : NULL);
         own.start = (unsigned short)buffer.start;
         own.from = own.next = (unsigned short)buffer.first;
         own.base = buffer.base;

@@ -19,6 +19,7 @@ typedef struct mp_truth {
     uint64_t noted;                         /* elements in notes */
     uint64_t misplaced_before, left_before; /* of the digits before this one */
     uint64_t misplaced, left;
+    unsigned left_own, twins_list; /* of `left`, those that no twin had; the list of the others */
 } mp_truth;
 
 typedef struct mp_mending {
@@ -52,7 +53,12 @@ static __global__ void __launch_bounds__(MP_PLAN_THREADS)
             t.begin = down ? stop - inside : region;
             t.end = t.begin + inside;
             t.noted = reserved - inside;
-            t.left = regions.left[mine];
+            t.left = t.left_own = regions.left[mine];
+            for (unsigned i = 0; i < 2; i++)
+                if (regions.crowd[i] == mine + 1) {
+                    t.twins_list = mending.digits + i;
+                    t.left += regions.left[t.twins_list];
+                }
             t.last = reserved + t.left;
         }
         t.first =
@@ -189,7 +195,10 @@ __global__ void __launch_bounds__(MP_MEND_THREADS)
                       [&](unsigned d, uint64_t i, uint64_t *from, uint64_t *to) {
                           const mp_truth &t = mending.truth[d];
                           const uint64_t k = i - t.left_before;
-                          *from = (uint64_t)d * regions.left_room + k;
+                          *from = k < t.left_own
+                                      ? mp_left_list(regions, mending.digits, d) + k
+                                      : mp_left_list(regions, mending.digits, t.twins_list) +
+                                            (k - t.left_own);
                           *to = mp_vacancy(t, t.misplaced + t.noted + k);
                       });
     /* few notes are long, and share the warps; of many a warp has 32 on their way */

@@ -16,7 +16,8 @@
 typedef struct mp_launch {
     unsigned threads, items, per_sm; /* blocks on a multiprocessor */
     mp_cut cut;
-    size_t shared; /* dynamic, bytes */
+    size_t shared;  /* dynamic, bytes */
+    unsigned twins; /* of a digit with a crowd, in an unordered pass */
 } mp_launch;
 
 /* Bytes of dynamic shared memory for one of per_sm blocks. A seventh is left to the L1, where
@@ -91,7 +92,7 @@ static bool mp_try_unordered(const gb_device *device, unsigned digits, mp_launch
                              mp_unordered_kernel<Key, WORDS> *kernel)
 {
     typedef mp_unordered<Key, WORDS, THREADS, ITEMS, CROWD> block_of;
-    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0};
+    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, block_of::TWINS};
     *kernel = mp_move_unordered<Key, WORDS, THREADS, ITEMS, BLOCKS, TWO, CROWD>;
     const unsigned all = digits + 2 * block_of::TWINS;
     return all <= THREADS && mp_cut_shared(device, all, sizeof(Key) + 4 * WORDS,
@@ -101,7 +102,7 @@ static bool mp_try_unordered(const gb_device *device, unsigned digits, mp_launch
 }
 
 /* n: elements, or UINT64_MAX where small inputs are not told apart. stretch: elements that a block
- * has of a segment. crowd: a digit may have much more than others, and regions are exact. */
+ * has of a segment. crowd: a digit may have much more than others. */
 template <class Key, int WORDS>
 static bool mp_choose_unordered(const gb_device *device, unsigned digits, uint64_t n,
                                 uint64_t stretch, bool crowd, mp_launch *launch,
@@ -147,7 +148,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, int BITS, bo
 static bool mp_try_ordered(const gb_device *device, unsigned digits, mp_launch *launch,
                            mp_ordered_kernel<Key, WORDS, Digit> *kernel)
 {
-    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0};
+    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, 0};
     *kernel = mp_move_ordered<Key, WORDS, THREADS, ITEMS, BLOCKS, BITS, CROWD, PIECES, Digit>;
     const unsigned most = 1u << BITS < THREADS ? 1u << BITS : THREADS;
     return digits <= most &&
@@ -191,7 +192,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool PIECES,
 static bool mp_try_in_turn(const gb_device *device, unsigned digits, mp_launch *launch,
                            mp_in_turn_kernel<Key, WORDS, Digit> *kernel)
 {
-    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0};
+    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, 0};
     *kernel = mp_move_in_turn<Key, WORDS, THREADS, ITEMS, BLOCKS, CROWD, PIECES, Digit>;
     return digits <= THREADS &&
            mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,

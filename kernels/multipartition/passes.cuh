@@ -165,8 +165,8 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
 {
     mp_launch shape;
     mp_unordered_kernel<Key, WORDS> kernel;
-    if (!mp_choose_unordered<Key, WORDS>(c->device, digit.digits, c->n, UINT64_MAX, false, &shape,
-                                         &kernel))
+    if (!mp_choose_unordered<Key, WORDS>(c->device, digit.digits, c->n, UINT64_MAX,
+                                         c->keys == MP_KEYS_SKEWED, &shape, &kernel))
         return too_many(c, digit);
     const uint64_t digits = digit.digits, blocks = odd_blocks_for(c, shape);
     mp_sample sample = {};
@@ -176,7 +176,8 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
     mp_regions regions = {};
     regions.aside = c->template take<unsigned long long>(2);
     regions.failed = failed;
-    regions.left = c->template take<unsigned>(digits);
+    regions.left = c->template take<unsigned>(digits + 2);
+    regions.crowd = c->template take<unsigned>(2);
     regions.aside_of = c->template take<uint64_t>(digits);
     c->clear_from(cleared);
     regions.written_to = c->template take<unsigned long long>(digits);
@@ -187,7 +188,9 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
     regions.notes_room = (unsigned)(aside_room / 64 + MP_NOTES_LEAST);
     regions.notes = c->template take<mp_note>(regions.notes_room);
     regions.left_room = (unsigned)(blocks * (MP_SECTOR - 1));
-    const mp_elements<Key, WORDS> left_over = c->take_elements(digits * regions.left_room);
+    regions.twins = shape.twins;
+    const mp_elements<Key, WORDS> left_over =
+        c->take_elements((digits + 2 * regions.twins) * regions.left_room);
 
     regions.begins = sample.begins;
     regions.two_ended = digits == 2;

@@ -36,6 +36,9 @@ typedef struct mp_regions {
     uint64_t aside_room, aside_early; /* early: so much in a pass's first sixteenth is too much */
     unsigned notes_room, left_room;   /* notes; elements left of a digit that there is room for */
     mp_note *notes;
+    /* two digits with a crowd, plus one, or 0: what their twins had left is in two lists behind
+     * those of all digits, each with so many times the room */
+    unsigned *crowd, twins;
     unsigned *failed; /* becomes MP_FAILED or MP_IN_RUNS; of an exact one NULL or that */
 } mp_regions;
 
@@ -50,6 +53,18 @@ __device__ __forceinline__ uint64_t mp_next_sector(uint64_t at)
 __host__ __device__ __forceinline__ uint64_t mp_cursor_at(uint64_t digit)
 {
     return digit / 4 * 16 + digit % 4;
+}
+__device__ __forceinline__ unsigned mp_digit_of_cursor(uint64_t at)
+{
+    return (unsigned)(at / 16 * 4 + at % 4);
+}
+
+/* Where the list begins of what was left of a foreseen digit, or, from `digits` on, of twins. */
+__device__ __forceinline__ uint64_t mp_left_list(const mp_regions &regions, unsigned digits,
+                                                 unsigned list)
+{
+    const uint64_t room = regions.left_room;
+    return list < digits ? list * room : (digits + (list - digits) * regions.twins) * room;
 }
 
 /* What a lane knows of the digit that it looks after, if it does. */
@@ -76,12 +91,12 @@ typedef struct mp_watch {
 template <class Key, int WORDS>
 __device__ __forceinline__ unsigned
 mp_reserve_aside(const mp_regions &regions, const mp_elements<Key, WORDS> &out,
-                 const mp_elements<Key, WORDS> &aside, uint64_t first_region, const mp_own &own,
-                 uint64_t at, unsigned count, mp_flush<WORDS> *flush)
+                 const mp_elements<Key, WORDS> &aside, const mp_own &own, uint64_t at,
+                 unsigned count, mp_flush<WORDS> *flush)
 {
     typedef typename mp_elements<Key, WORDS>::payload_type payload_type;
     if (regions.exact) return at < own.end ? (unsigned)(own.end - at) & ~(MP_SECTOR - 1u) : 0;
-    const uint64_t region = first_region + own.slot; /* foreseen digits have no twins */
+    const unsigned digit = mp_digit_of_cursor(own.cursor - regions.next); /* own may be a twin */
     /* lanes that are here together take room together: all blocks' additions meet in one place */
     const unsigned lanes = __activemask();
     unsigned before_me = 0, total = 0;
@@ -100,9 +115,9 @@ mp_reserve_aside(const mp_regions &regions, const mp_elements<Key, WORDS> &out,
     room = __shfl_sync(lanes, room, lead) + before_me;
     note = __shfl_sync(lanes, note, lead) + __popc(lanes & gb_lanes_below());
     const uint64_t before =
-        atomicAdd(reinterpret_cast<unsigned long long *>(&regions.aside_of[region]),
+        atomicAdd(reinterpret_cast<unsigned long long *>(&regions.aside_of[digit]),
                   (unsigned long long)count);
-    atomicMin(&regions.written_to[region], (unsigned long long)at);
+    atomicMin(&regions.written_to[digit], (unsigned long long)at);
     GB_DYNAMIC_SHARED();
     mp_watch *watch = reinterpret_cast<mp_watch *>(gb_shared_memory);
     uint64_t to = room;
@@ -112,7 +127,7 @@ mp_reserve_aside(const mp_regions &regions, const mp_elements<Key, WORDS> &out,
         /* anywhere, there is room for a tile: all of it is done anew */
         if (room + count > regions.aside_room) to = 0;
     } else {
-        regions.notes[note] = mp_note{room, before, own.slot, count};
+        regions.notes[note] = mp_note{room, before, digit, count};
     }
     if (gb_glance(regions.failed)) watch->stop = 1;
     /* arrays are aligned to 16 bytes, so that between them lie whole elements */
@@ -130,15 +145,15 @@ mp_reserve_aside(const mp_regions &regions, const mp_elements<Key, WORDS> &out,
 template <class Key, int WORDS>
 __device__ __forceinline__ unsigned
 mp_reserve(const mp_regions &regions, const mp_elements<Key, WORDS> &out,
-           const mp_elements<Key, WORDS> &aside, uint64_t first_region, const mp_own &own,
-           unsigned count, mp_flush<WORDS> *flush)
+           const mp_elements<Key, WORDS> &aside, const mp_own &own, unsigned count,
+           mp_flush<WORDS> *flush)
 {
     const uint64_t at = atomicAdd(own.cursor, (unsigned long long)count);
     flush->base = at - own.start;
     if (own.down) flush->base = regions.begins[2] - at - count - own.start;
     if constexpr (WORDS > 0) flush->payload_base = flush->base;
     if (at + count <= own.end) return count;
-    return mp_reserve_aside(regions, out, aside, first_region, own, at, count, flush);
+    return mp_reserve_aside(regions, out, aside, own, at, count, flush);
 }
 
 /* What of the lane's digit leaves after a tile: whole groups. leaves: the first slot that stays, be
@@ -146,15 +161,15 @@ mp_reserve(const mp_regions &regions, const mp_elements<Key, WORDS> &out,
 template <class Key, int WORDS>
 __device__ __forceinline__ mp_flush<WORDS>
 mp_plan(unsigned *words, unsigned group_log, const mp_regions &regions,
-        const mp_elements<Key, WORDS> &out, const mp_elements<Key, WORDS> &aside,
-        uint64_t first_region, mp_own *own, unsigned *leaves)
+        const mp_elements<Key, WORDS> &out, const mp_elements<Key, WORDS> &aside, mp_own *own,
+        unsigned *leaves)
 {
     mp_flush<WORDS> flush = {};
     *leaves = 0;
     if (!own->owns) return flush;
     const unsigned word = words[own->slot], drawn = mp_word_next(word), end = mp_word_end(word);
     unsigned whole = (drawn - own->start) >> group_log << group_log;
-    if (whole) whole = mp_reserve(regions, out, aside, first_region, *own, whole, &flush);
+    if (whole) whole = mp_reserve(regions, out, aside, *own, whole, &flush);
     *leaves = own->start + whole;
     own->rest = (unsigned short)(drawn - *leaves);
     words[own->slot] = mp_word(own->start + own->rest, end);

@@ -76,13 +76,11 @@ typedef struct mp_part_buffer {
 
 /* Lays out all of them, each as large as the part wants it: that of `mine`, if the thread owns it.
  * By all threads of a block; hot becomes empty before. heat: the digit's number there. crowd: in
- * shared memory, the digits with one (crowd.cuh); or NULL. */
+ * shared memory, the digits with one, of so many (crowd.cuh); or NULL. */
 template <bool PIECES, bool UNEVEN, int THREADS, int ITEMS, int WORDS>
-__device__ __forceinline__ mp_part_buffer mp_lay_out_part(const mp_parts &parts, unsigned part,
-                                                          const mp_part &found, const mp_cut &cut,
-                                                          unsigned mine, bool owns,
-                                                          mp_hot<WORDS> *hot, unsigned *heat,
-                                                          unsigned *crowd = NULL)
+__device__ __forceinline__ mp_part_buffer mp_lay_out_part(
+    const mp_parts &parts, unsigned part, const mp_part &found, const mp_cut &cut, unsigned mine,
+    bool owns, mp_hot<WORDS> *hot, unsigned *heat, unsigned digits = 0, unsigned *crowd = NULL)
 {
     __shared__ unsigned sums[GB_WARP + 1];
     unsigned room = 0, all;
@@ -94,7 +92,7 @@ __device__ __forceinline__ mp_part_buffer mp_lay_out_part(const mp_parts &parts,
         share = mp_share_of<PIECES>(parts, part, found, mine);
         room = mp_room(cut, THREADS * ITEMS, (double)share.count, (double)total);
     }
-    if (crowd) mp_find_crowd(share.count, total, mine, crowd);
+    if (crowd) mp_find_crowd(share.count, total, mine, digits, crowd);
     *heat = mp_heat<UNEVEN, THREADS, ITEMS>(0, (double)share.count, (double)total, hot);
     mp_part_buffer buffer;
     buffer.start = gb_block_exclusive_sum<THREADS>(room, sums, &all);

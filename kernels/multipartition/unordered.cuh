@@ -8,7 +8,7 @@
 
 /* Blocks take tiles of one segment in turns (segments == NULL), or each its own part of the input,
  * segment by segment. CROWD: digits may have one; a kernel of its own, since what a crowd needs
- * costs all others 2 %; its regions are exact. runs: what to do where regions.failed says so;
+ * costs all others 2 %. runs: what to do where regions.failed says so;
  * nothing, if there are no keys in it. */
 template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool TWO, bool CROWD>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
@@ -75,8 +75,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                        s->watch.stop;
                 if (__syncthreads_or(over != 0)) break;
                 unsigned leaves;
-                const mp_flush<WORDS> flush = mp_plan(words, cut.group_log, regions, out, aside,
-                                                      s->progress.first_region, &own, &leaves);
+                const mp_flush<WORDS> flush =
+                    mp_plan(words, cut.group_log, regions, out, aside, &own, &leaves);
                 tile += step;
                 const bool more = tile < s->progress.tiles;
                 /* the next tile's elements come while this one's leave */

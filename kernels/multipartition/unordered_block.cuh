@@ -61,7 +61,7 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_un
         const uint64_t *begins = s->regions.begins + s->progress.first_region;
         const uint64_t total = begins[s->digit.digits] - begins[0];
         const uint64_t count = own.owns ? begins[own.slot + 1] - begins[own.slot] : 0;
-        mp_find_crowd(count, total, own.slot, s->crowd.digits);
+        mp_find_crowd(count, total, own.slot, s->digit.digits, s->crowd.digits);
     }
 
     /* Lanes of a warp that look after something. */
@@ -105,6 +105,8 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_un
         if constexpr (TWINS > 0) {
             find_crowd(s, own);
             if (s->crowd.digits[0] != ~0u) own = owner(s, true);
+            if (!s->regions.exact && threadIdx.x < 2) /* all blocks find the same */
+                s->regions.crowd[threadIdx.x] = s->crowd.digits[threadIdx.x] + 1;
         }
         unsigned room = 0, all;
         double count = 0, total = 0;
@@ -194,8 +196,8 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_un
                 mp_flush<WORDS> flush = {};
                 mp_own places = *own;
                 places.start = 0; /* slots are the tile's */
-                const unsigned leaves = mp_reserve(s->regions, s->out, s->aside,
-                                                   s->progress.first_region, places, TILE, &flush);
+                const unsigned leaves =
+                    mp_reserve(s->regions, s->out, s->aside, places, TILE, &flush);
                 flush.next = own->start + own->rest;
                 s->whole = flush;
                 s->whole_leaves = leaves;
@@ -246,8 +248,8 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_un
         __syncthreads();
         if (next != tile) return own;
         unsigned leaves, after = 0;
-        const mp_flush<WORDS> flush = mp_plan(s->words, s->cut.group_log, s->regions, s->out,
-                                              s->aside, s->progress.first_region, &own, &leaves);
+        const mp_flush<WORDS> flush =
+            mp_plan(s->words, s->cut.group_log, s->regions, s->out, s->aside, &own, &leaves);
         if (own.owns) {
             mp_route<WORDS> route = {};
             route.base = flush.base;
@@ -290,18 +292,17 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_un
         shared *s = things();
         const mp_regions &regions = s->regions;
         mp_flush<WORDS> flush = {};
-        unsigned rest = 0, before = 0, digit = 0;
+        unsigned rest = 0, before = 0, list = 0;
         if (own.owns) {
-            digit = digit_of(s, own);
+            list = regions.exact || !own.twin ? digit_of(s, own)
+                                              : s->digit.digits + (own.slot - s->crowd.first) % 2;
             const unsigned drawn = mp_word_next(s->words[own.slot]);
             unsigned whole = (drawn - own.start) & ~(unsigned)(MP_SECTOR - 1);
-            if (whole)
-                whole = mp_reserve(regions, s->out, s->aside, s->progress.first_region, own, whole,
-                                   &flush);
+            if (whole) whole = mp_reserve(regions, s->out, s->aside, own, whole, &flush);
             flush.start = flush.from = own.start;
             flush.to = flush.next = own.start + whole; /* nothing moves */
             rest = drawn - flush.to;
-            if (rest) before = atomicAdd(&regions.left[s->progress.first_region + digit], rest);
+            if (rest) before = atomicAdd(&regions.left[s->progress.first_region + list], rest);
         }
         const unsigned lanes = owners(s);
         mp_write_groups<false, CROWD>(s->out, s->buffers, s->cut, lanes, flush);
@@ -311,18 +312,19 @@ template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_un
             const unsigned count = __shfl_sync(GB_FULL_MASK, rest, source);
             const unsigned slot = __shfl_sync(GB_FULL_MASK, flush.to, source) + i;
             const uint64_t place = __shfl_sync(GB_FULL_MASK, before, source) + i;
-            const uint64_t which =
-                s->progress.first_region + __shfl_sync(GB_FULL_MASK, digit, source);
+            const unsigned whose = __shfl_sync(GB_FULL_MASK, list, source);
             if (source >= lanes || i >= count) continue;
             if (regions.exact) {
-                const uint64_t low = regions.begins[which], high = regions.begins[which + 1];
+                const uint64_t *begins = regions.begins + s->progress.first_region + whose;
+                const uint64_t low = begins[0], high = begins[1];
                 uint64_t first = mp_next_sector(low);
                 if (first > high) first = high;
                 const uint64_t head = first - low;
                 mp_copy_one(s->out, place < head ? first - 1 - place : high - 1 - (place - head),
                             s->buffers, slot);
             } else {
-                mp_copy_one(s->left_over, which * regions.left_room + place, s->buffers, slot);
+                mp_copy_one(s->left_over, mp_left_list(regions, s->digit.digits, whose) + place,
+                            s->buffers, slot);
             }
         }
         __syncthreads();
