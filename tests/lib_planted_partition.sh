@@ -44,3 +44,13 @@ few=(--case "n=100003,bins=7")
 two=(--case "n=65537,bins=2")
 sorted=(--case "n=100003,bins=20,dist=sorted")
 reversed=(--case "n=65537,bins=40,dist=reversed")
+
+# From here on nothing is done anew, where a method does that.
+nothing_anew()
+{
+    spoiled "nothing is done anew" "$folder/unordered.cuh" \
+        'if (regions.only_if && gb_glance(regions.only_if) != MP_FAILED) return;' 'if (regions.only_if) return;'
+    check "nothing is done anew: builds" again build/gpubench-simt
+    check "nothing is done anew: nothing has to be" build/gpubench check "$primitive" --device simt --variant unstable \
+        "${some[@]}" "${few[@]}" "${two[@]}" "${sorted[@]}"
+}

@@ -34,10 +34,7 @@ cp "$scratch/roomy" "$folder/partition.cuh"
 
 # From here on nothing is done anew, which would put right what mistakes do: a pass with one of them soon
 # has no room aside.
-spoiled "nothing is done anew" "$folder/unordered.cuh" \
-    'if (regions.only_if && gb_glance(regions.only_if) != MP_FAILED) return;' 'if (regions.only_if) return;'
-check "nothing is done anew: builds" again build/gpubench-simt
-check "nothing is done anew: nothing has to be" passes "${some[@]}" "${few[@]}" "${two[@]}" "${sorted[@]}"
+nothing_anew
 
 # sorted input consists of runs, which two passes do not pass over
 spoiled "runs are not looked for" "$folder/counts.cuh" 'return compared && 16 * now->alike' 'return false && 16 * now->alike'
@@ -82,7 +79,7 @@ plant "a foreseen region has no end" regions.cuh \
 plant "each note is its digit's first" regions.cuh \
     'mp_note{room, before, digit, count}' 'mp_note{room, 0, digit, count}' unstable "${some[@]}"
 plant "where a region's writing ended is not noted" regions.cuh \
-    'atomicMin(&regions.written_to[region], (unsigned long long)at);' ';' unstable "${some[@]}"
+    'atomicMin(&regions.written_to[digit], (unsigned long long)at);' ';' unstable "${some[@]}"
 plant "the second of two digits goes up" regions.cuh \
     'if (own.down) flush->base' 'if (false) flush->base' unstable "${two[@]}"
 plant "more than sectors leaves at an exact region's end" regions.cuh \
@@ -124,54 +121,6 @@ plant "what was reserved in a region counts as written there" mend.cuh \
     'if (written != ~(uint64_t)0) inside = written - region;' ';' unstable "${some[@]}"
 
 cp "$scratch/looked" "$folder/counts.cuh"
-
-# runs: where bins are counted at once, and where they are not
-most_sorted=(--case "n=100003,bins=20000,dist=sorted")
-for runs in "n=100003,bins=300,dist=sorted" "n=100003,bins=20000,dist=constant"; do
-    plant "runs are found, but not moved, $runs" unordered.cuh \
-        'block_of::move_runs(n);' ';' unstable-two-pass --case "$runs"
-done
-plant "what does not fit behind a bin's first sector goes behind the bin" runs.cuh \
-    'at < behind ? at : begin + (at - behind);' 'at;' unstable-two-pass "${sorted[@]}"
-plant "a small bin's keys go before it" runs.cuh \
-    'behind = first < end ? end : first;' 'behind = end;' unstable-two-pass "${most_sorted[@]}"
-plant "all of a run in a row goes to one place" runs.cuh \
-    'lead) + __popc(peers & gb_lanes_below());' 'lead);' unstable-two-pass "${sorted[@]}"
-plant "all rows of a run go to one place" runs.cuh \
-    'one, at + i * GB_WARP);' 'one, at);' unstable-two-pass "${sorted[@]}"
-plant "rows of one bin are reserved for as one" runs.cuh \
-    'of_row = add(bin_of_row, GB_WARP);' 'of_row = add(bin_of_row, 1);' unstable-two-pass "${sorted[@]}"
-plant "a row's second run is forgotten" runs.cuh 'left &= ~peers;' 'left = 0;' unstable-two-pass "${sorted[@]}"
-plant "a run counts as one" runs.cuh \
-    'return atomicAdd(&counts[bin], (unsigned long long)count);' 'return atomicAdd(&counts[bin], 1ull);' \
-    unstable-two-pass "${most_sorted[@]}"
-spoiled "all input is taken for runs" "$folder/counts.cuh" \
-    'return compared && 16 * now->alike >= 15 * compared;' 'return compared || now->alike == 0;'
-check "all input is taken for runs: builds" again build/gpubench-simt
-check "all input is taken for runs: which is right, if slow" build/gpubench check "$primitive" --device simt \
-    --variant unstable-two-pass "${many[@]}" "${most[@]}" --case n=33,bins=5000 --schedules 3
-cp "$scratch/kept" "$folder/counts.cuh"
-
-# crowds
-crowd=(--case "n=100003,bins=20,dist=binomial" --case "n=100003,bins=40,dist=distinct:3")
-plant "all twins have the first one's place" unordered_block.cuh \
-    'own.slot = s->crowd.first + 2 * warp + twin;' 'own.slot = s->crowd.first + twin;' unstable-counted "${crowd[@]}"
-plant "a twin is taken for the other digit's" unordered_block.cuh \
-    '(own.slot - s->crowd.first) % 2]' '(own.slot - s->crowd.first + 1) % 2]' unstable-counted "${crowd[@]}"
-plant "two digits share their twins" draw.cuh \
-    'digit[i] == second ? twin + 1 :' 'digit[i] == second ? twin :' unstable-counted "${crowd[@]}"
-plant "nobody looks after twins" unordered_block.cuh \
-    's->crowd.digits[0] != ~0u ? 2 : 0);' 's->crowd.digits[0] != ~0u ? 0 : 0);' unstable-counted "${crowd[@]}"
-plant "what twins had left of a foreseen digit is forgotten" mend.cuh \
-    't.left += regions.left[t.twins_list];' ';' unstable "${crowd[@]}"
-plant "what twins of two digits had left is in one list" regions.cuh \
-    '(digits + (list - digits) * regions.twins) * room' 'digits * room' unstable "${crowd[@]}"
-plant "what twins had left is taken from the digit's own list" mend.cuh \
-    'mp_left_list(regions, mending.digits, t.twins_list)' 'mp_left_list(regions, mending.digits, d)' unstable "${crowd[@]}"
-plant_in "keys of a crowd that found no room draw elsewhere" "$folder/unordered_block.cuh" \
-    'if constexpr (TWINS > 0) mp_spread_crowd<TWINS>(s->crowd, digits);' ';' test_multipartition_passes '*wrong_knowledge*'
-plant_in "what twins drew of a tile of one digit stays" "$folder/unordered_block.cuh" \
-    'if (mine)' 'if (mine && !own->twin)' test_multipartition_passes '*wrong_knowledge*'
 
 # counts
 plant "a counter is not cleared" counts.cuh \
