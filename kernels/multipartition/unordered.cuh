@@ -8,8 +8,8 @@
 
 /* Blocks take tiles of one segment in turns (segments == NULL), or each its own part of the input,
  * segment by segment. CROWD: digits may have one; a kernel of its own, since what a crowd needs
- * costs all others 2 %. runs: what to do where regions.failed says so;
- * nothing, if there are no keys in it. */
+ * costs all others 2 %. runs: what to do where regions.failed says so; nothing, if there are no
+ * keys in it. */
 template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool TWO, bool CROWD>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     mp_move_unordered(mp_elements<Key, WORDS> in, mp_elements<Key, WORDS> out,
