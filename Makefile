@@ -229,7 +229,7 @@ TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c
 # The longest first, so that they run beside the others.
 LONG_TESTS := $(addprefix tests/,check_variants.sh check_schedules.sh planted_onesweep.sh planted_kernels.sh planted_radix_sort.sh \
   planted_out_of_core.sh planted_stencil.sh planted_stencil_planes.sh planted_stencil_fused.sh planted_stencil_parts.sh \
-  planted_dynamic_array.sh planted_octree.sh planted_partition.sh planted_partition_skewed.sh planted_partition_stable.sh planted_partition_passes.sh readme_commands.sh check_octree.sh check_before_volta.sh)
+  planted_dynamic_array.sh planted_octree.sh planted_partition.sh planted_partition_regions.sh planted_partition_skewed.sh planted_partition_stable.sh planted_partition_passes.sh readme_commands.sh check_octree.sh check_before_volta.sh)
 TEST_SCRIPTS := $(LONG_TESTS) \
   $(sort $(filter-out $(LONG_TESTS) tests/run.sh tests/guards.sh $(wildcard tests/lib*.sh),$(wildcard tests/*.sh)))
 -include $(wildcard tests/*.mk tests/*/*.mk)
@@ -260,7 +260,7 @@ run-tests: # the tests alone, on what is built
 # quarter of an hour without optimisation.
 COVERAGE_SKIP = $(addprefix tests/,check_before_volta.sh check_variants.sh check_schedules.sh install.sh make_help.sh opencl_planted.sh \
   planted_kernels.sh planted_onesweep.sh planted_out_of_core.sh planted_radix_sort.sh planted_stencil.sh planted_stencil_planes.sh \
-  planted_stencil_fused.sh planted_stencil_parts.sh planted_dynamic_array.sh planted_octree.sh planted_partition.sh planted_partition_skewed.sh planted_partition_stable.sh planted_partition_passes.sh planted_mbarrier.sh readme_commands.sh setup_no_apt.sh test_simt_compilers.sh toy_primitive.sh)
+  planted_stencil_fused.sh planted_stencil_parts.sh planted_dynamic_array.sh planted_octree.sh planted_partition.sh planted_partition_regions.sh planted_partition_skewed.sh planted_partition_stable.sh planted_partition_passes.sh planted_mbarrier.sh readme_commands.sh setup_no_apt.sh test_simt_compilers.sh toy_primitive.sh)
 .PHONY: coverage
 coverage: ## lines that the tests run: 90 % of bench/ and common/, the rest explained
 	@scripts/setup.sh --check --coverage

@@ -5,10 +5,10 @@
 #
 # A program that dies, hangs, prints no result or fewer than it planned counts as one failure more.
 # Usage: tests/run.sh PROGRAM... [--alone PROGRAM...]   (the latter one after the other, at the end)
-# Environment: TEST_JOBS (2), TEST_TIMEOUT in seconds (300).
+# Environment: TEST_JOBS (2), TEST_TIMEOUT in seconds (600).
 set -u
 jobs=${TEST_JOBS:-2}
-limit=${TEST_TIMEOUT:-300}
+limit=${TEST_TIMEOUT:-600}
 export CMOCKA_MESSAGE_OUTPUT=TAP LC_ALL=C
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
