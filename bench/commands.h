@@ -21,5 +21,6 @@ int gb_command_check(int argc, char **argv);
 int gb_command_dump(int argc, char **argv);
 int gb_command_table(int argc, char **argv);
 int gb_command_plot(int argc, char **argv);
+int gb_command_compare(int argc, char **argv);
 
 #endif

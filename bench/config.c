@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCHEMA = 1, MOST_BYTES = 16 << 20, MOST_TITLE = 300, MOST_PAPER = 300 };
+enum { SCHEMA = 1, MOST_BYTES = 16 << 20, MOST_TITLE = 300, MOST_PAPER = 300, MOST_WHERE = 1000 };
 
 /* The variants of a section. */
 typedef struct variant_list {
@@ -20,6 +20,7 @@ typedef struct draft {
     gb_plan plan, quick_plan;
     variant_list variants, quick_variants;
     gb_measure_plan measure, quick_measure;
+    char *where; /* NULL: not given */
     bool has_quick;
 } draft;
 
@@ -240,12 +241,38 @@ static bool read_seed(gb_json_reader *reader, const cJSON *root, gb_config *conf
     return true;
 }
 
+/* "where": which rows of the plan there are, an expression as of --filter. */
+static bool read_where(gb_json_reader *reader, const cJSON *root, draft *d, const gb_config *config)
+{
+    const cJSON *item = member(root, "where");
+    gb_error why;
+    if (!item) return true;
+    gb_json_enter(reader, "where");
+    if (!gb_json_string(reader, item, MOST_WHERE, &d->where)) return false;
+    gb_filter *filter = gb_filter_parse(d->where, config->primitive, &why);
+    gb_filter_free(filter);
+    if (!filter) return gb_json_refuse(reader, "%s", why.text);
+    gb_json_leave(reader, 0);
+    return true;
+}
+
+/* "reproduce": false leaves a config out of `make reproduce-all`, which looks for it itself. */
+static bool read_reproduce(gb_json_reader *reader, const cJSON *root)
+{
+    const cJSON *item = member(root, "reproduce");
+    if (!item) return true;
+    gb_json_enter(reader, "reproduce");
+    if (!cJSON_IsBool(item)) return gb_json_refuse_item(reader, item, "true or false is allowed");
+    gb_json_leave(reader, 0);
+    return true;
+}
+
 static bool read_root(gb_json_reader *reader, const cJSON *root, const gb_catalogue *catalogue,
                       draft *d, gb_config *config)
 {
-    static const char *const keys[] = {"schema",    "name",     "title", "paper",  "primitive",
-                                       "variants",  "baseline", "axes",  "points", "measure",
-                                       "overrides", "quick",    "seed",  NULL};
+    static const char *const keys[] = {
+        "schema", "name",  "title",   "paper",     "primitive", "variants", "baseline",  "axes",
+        "points", "where", "measure", "overrides", "quick",     "seed",     "reproduce", NULL};
     if (!read_schema(reader, root) || !gb_json_check_keys(reader, root, "key", keys) ||
         !read_name(reader, root, config) || !read_texts(reader, root, config) ||
         !read_primitive(reader, root, catalogue, config))
@@ -261,7 +288,8 @@ static bool read_root(gb_json_reader *reader, const cJSON *root, const gb_catalo
     return gb_plan_read(reader, root, &d->plan) && gb_measure_read(reader, root, &d->measure) &&
            gb_overrides_read(reader, root, &d->measure.measure, config) &&
            read_quick(reader, root, d) && read_baseline(reader, root, d, config) &&
-           read_seed(reader, root, config);
+           read_seed(reader, root, config) && read_where(reader, root, d, config) &&
+           read_reproduce(reader, root);
 }
 
 /* Moves the sections that count into the config and makes its points. */
@@ -285,14 +313,28 @@ static bool settle(gb_json_reader *reader, draft *d, const gb_config_options *op
     config->variant_count = d->variants.count;
     d->variants.indexes = NULL;
 
+    /* Said apart, so that a mistake in --filter is shown as it was written. */
     if (options->filter) {
         config->filter = gb_filter_parse(options->filter, config->primitive, reader->error);
+        if (!config->filter) return false;
+    }
+    if (d->where) {
+        char *both = NULL;
+        const int length = options->filter
+                               ? asprintf(&both, "(%s) && (%s)", d->where, options->filter)
+                               : asprintf(&both, "%s", d->where);
+        if (length < 0) return gb_json_refuse(reader, "not enough memory");
+        gb_filter_free(config->filter);
+        config->filter = gb_filter_parse(both, config->primitive, reader->error);
+        free(both);
         if (!config->filter) return false;
     }
     if (!gb_plan_expand(reader, &d->plan, config->filter, config->variants, config->variant_count,
                         &config->points, &config->point_count))
         return false;
     if (config->point_count > 0) return true;
+    if (!options->filter)
+        return gb_json_refuse(reader, "\"where\" leaves none of its points and variants");
     return gb_json_refuse(reader, "--filter '%.100s' leaves none of its points and variants",
                           options->filter);
 }
@@ -319,6 +361,7 @@ gb_config *gb_config_parse(const char *path, char *text, size_t length,
     gb_plan_free(&d.quick_plan);
     free(d.variants.indexes);
     free(d.quick_variants.indexes);
+    free(d.where);
     cJSON_Delete(root);
     if (valid) return config;
     gb_config_free(config);

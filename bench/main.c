@@ -21,6 +21,8 @@ static const struct {
     {"dump", gb_command_dump, "dump PRIMITIVE WHAT", "what a variant built, as CSV: for pictures"},
     {"table", gb_command_table, "table RESULTS...",
      "the papers' tables as text, Markdown or LaTeX"},
+    {"compare", gb_command_compare, "compare A B...",
+     "how results stand against others, with verdicts"},
     {"plot", gb_command_plot, "plot RESULTS...", "figures as SVG, PDF and PNG, or in the terminal"},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
@@ -46,7 +48,7 @@ static void print_help(FILE *file)
           "  gpubench table results/nvidia-h200/multipartition.csv\n"
           "\n"
           "exit status: 0 all points ok or unsupported, 1 some point failed, 2 usage or config,\n"
-          "3 no such device or worker, 130 interrupted\n",
+          "3 no such device or worker, 4 --fail-on met, 130 interrupted\n",
           file);
 }
 

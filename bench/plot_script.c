@@ -153,7 +153,7 @@ static bool take(head *h, const char *key, char *rest)
     if (strcmp(key, "variant") == 0) return add_variant(h, rest);
     if (strcmp(key, "needs") == 0) return read_variant(h, rest, &script->needs);
     if (strcmp(key, "scale-by") == 0) return add_scale(h, rest);
-    if (strcmp(key, "gpus") == 0) return gb_plot_gpus_load(h->arena, rest, &script->gpus, h->error);
+    if (strcmp(key, "gpus") == 0) return gb_gpus_load(h->arena, rest, &script->gpus, h->error);
     return strcmp(key, "where") != 0 || add_wheres(h, rest);
 }
 

@@ -3,7 +3,7 @@
 #ifndef GB_PLOT_SCRIPT_H
 #define GB_PLOT_SCRIPT_H
 
-#include "bench/plot_gpus.h"
+#include "bench/gpus.h"
 #include "bench/table_layout.h"
 
 /*   title TEXT               drawn above the figure
@@ -32,7 +32,7 @@ typedef struct gb_plot_script {
     const char *title, *x, *panels, *largest, *over, *dump;
     bool limit, categories, profile, several_x;
     gb_layout_variant needs; /* its name is NULL without that line */
-    gb_plot_gpus gpus;       /* none without a line gpus */
+    gb_gpus gpus;       /* none without a line gpus */
     /* path, paper, where, best_axes, scale_by, variants and further_variants of this are filled */
     gb_table_layout layout;
 } gb_plot_script;

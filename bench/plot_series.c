@@ -140,7 +140,7 @@ static const gb_result_row *level_of(const gb_plot_writer *w, const gb_table_ser
 static void describe_series(gb_plot_writer *w, size_t series, double level, int style)
 {
     const gb_table_series *s = &w->b.series[series];
-    const gb_plot_gpu *gpu = gb_plot_gpu_find(w->gpus, s->device);
+    const gb_gpu *gpu = gb_gpu_find(w->gpus, s->device);
     const char *best = gb_table_best_text(&w->b, series, w->axis_drawn);
     gb_plot_put_text(w, gb_plot_element(w, "gb_label", w->drawn), series_label(w, s));
     gb_plot_put_text(w, gb_plot_element(w, "gb_variant", w->drawn), s->variant);

@@ -3,7 +3,7 @@
 #define GB_PLOT_WRITER_H
 
 #include "bench/plot_data.h"
-#include "bench/plot_gpus.h"
+#include "bench/gpus.h"
 #include "bench/plot_script.h"
 #include "bench/table_cells.h"
 
@@ -15,7 +15,7 @@ enum { GB_PLOT_STYLES = 15 };
 typedef struct gb_plot_writer {
     gb_table_builder b; /* what there is to draw; its table is not used */
     const gb_plot_script *script;
-    const gb_plot_gpus *gpus;
+    const gb_gpus *gpus;
     const char *folder;
     unsigned x_axis;
     int panel_axis; /* -1: one panel */

@@ -182,6 +182,7 @@ static void read_measured(reader *r, gb_result_row *row)
 {
     row->quantity = row->baseline = "";
     row->reason = text_of(r, "reason");
+    row->run_id = text_of(r, "run_id");
     row->backend = text_of(r, "backend");
     row->cache = text_of(r, "cache");
     row->scope = text_of(r, "scope");
@@ -196,6 +197,9 @@ static void read_measured(reader *r, gb_result_row *row)
     row->time_lo_s = number_of(r, "time_ci95_lo_s");
     row->time_hi_s = number_of(r, "time_ci95_hi_s");
     row->limit_rate = number_of(r, "limit_rate");
+    row->sm_clock_mhz = number_of(r, "sm_clock_mhz");
+    row->mem_clock_mhz = number_of(r, "mem_clock_mhz");
+    row->power_w = number_of(r, "power_w");
 }
 
 static void read_profile(reader *r, gb_result_row *row)
@@ -277,6 +281,8 @@ static bool read_row(gb_results *results, reader *r)
 
     gb_result_row row = {.variant = text_of(r, "variant"),
                          .device = text_of(r, "device"),
+                         .path = r->path,
+                         .run_id = "",
                          .backend = "",
                          .cache = "",
                          .scope = "",
@@ -358,7 +364,7 @@ bool gb_results_add_table(gb_results *results, const char *path, gb_csv *csv, gb
         return gb_dump_read(&results->arena, path, csv, &results->dumps[results->dump_count++],
                             error);
     }
-    reader r = {.path = path, .csv = csv, .error = error};
+    reader r = {.path = gb_arena_strdup(&results->arena, path), .csv = csv, .error = error};
     if (!begin_file(&r)) return false;
     for (; r.row < csv->row_count; r.row++)
         if (!read_row(results, &r)) return false;

@@ -20,6 +20,8 @@ enum {
 typedef struct gb_result_row {
     const char *axis[GB_MAX_AXES]; /* the set's axes, as the file writes them */
     const char *variant, *backend, *device, *cache, *scope;
+    const char *path, *run_id; /* the file, and the run that wrote it ("" in published rows) */
+    double sm_clock_mhz, mem_clock_mhz, power_w; /* 0: unknown */
     gb_status status;
     const char *reason, *flags, *unit, *limit_kind;
     unsigned long samples;

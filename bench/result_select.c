@@ -85,7 +85,7 @@ static const gb_choice *choice_of(const gb_choices *choices, const char *name)
     return found;
 }
 
-static bool choice_allows(gb_arena *arena, const gb_choice *choice, const char *value)
+bool gb_choice_allows(gb_arena *arena, const gb_choice *choice, const char *value)
 {
     if (strcmp(choice->value, "all") == 0) return true;
     for (const char *at = choice->value; *at;) {
@@ -200,7 +200,7 @@ static bool choose_values(slicer *s, held *h)
     const char **left = gb_arena_alloc(s->arena, (h->count + 1) * sizeof *left);
     size_t kept_count = 0, left_count = 0;
     for (size_t i = 0; i < h->count; i++) {
-        if (choice_allows(s->arena, wish, h->values[i]))
+        if (gb_choice_allows(s->arena, wish, h->values[i]))
             kept[kept_count++] = h->values[i];
         else
             left[left_count++] = h->values[i];
@@ -235,7 +235,7 @@ static const gb_result_row **chosen_rows(slicer *s, const bool drawn[GB_MAX_AXES
         size_t value_count, kept = 0;
         const char **values = distinct(s->arena, rows, *count, a, &value_count);
         for (size_t i = 0; i < *count; i++)
-            if (choice_allows(s->arena, choice, rows[i]->axis[a])) rows[kept++] = rows[i];
+            if (gb_choice_allows(s->arena, choice, rows[i]->axis[a])) rows[kept++] = rows[i];
         if (kept == 0) {
             refuse_choice(s, with, choice, values, value_count);
             return NULL;

@@ -51,6 +51,9 @@ const char **gb_axis_values(gb_arena *arena, const gb_result_row *const *rows, s
 /* A value as captions print it: a size of a million or more in short form (32M). */
 const char *gb_axis_readable(gb_arena *arena, const char *value);
 
+/* Whether a choice lets a value through. */
+bool gb_choice_allows(gb_arena *arena, const gb_choice *choice, const char *value);
+
 void gb_choices_add(gb_arena *arena, gb_choices *choices, const char *name, const char *value);
 
 /* Extends a command's option table (its own entries first, NULL-terminated) by every other --NAME

@@ -3,6 +3,7 @@
 #include "bench/interrupt.h"
 #include "bench/meta.h"
 #include "bench/options.h"
+#include "bench/run_aa.h"
 #include "bench/run_plan.h"
 #include "bench/run_summary.h"
 
@@ -23,6 +24,7 @@ enum {
     REQUESTS,
     FILTER,
     SAMPLES,
+    AA,
     WORKER,
     VERBOSE,
     END
@@ -40,6 +42,7 @@ static const gb_option options[] = {
                   "print the rows as requests of the worker protocol; run nothing"},
     [FILTER] = {"filter", "EXPR", "only points and variants like 'bins >= 64 && variant != cpu'"},
     [SAMPLES] = {"samples", "N|auto", "so many samples a row instead of the configs'"},
+    [AA] = {"aa", NULL, "everything twice, into DIR/aa: by how much equal runs differ"},
     [WORKER] = GB_OPTION_WORKER,
     [VERBOSE] = {"verbose", NULL, "show the worker's log"},
     [END] = {NULL, NULL, NULL}};
@@ -55,7 +58,7 @@ static const gb_command_help help = {
 
 typedef struct run_command {
     const char *device, *out, *filter, *samples, *worker;
-    bool resume, retry, quick, full, dry_run, requests;
+    bool resume, retry, quick, full, dry_run, requests, aa;
     int argc; /* the whole command line, as it was given */
     char **argv;
     gb_session session;
@@ -103,6 +106,9 @@ static bool parse(run_command *c, int argc, char **argv, int *status)
             break;
         case SAMPLES:
             c->samples = argument;
+            break;
+        case AA:
+            c->aa = true;
             break;
         case WORKER:
             c->worker = argument;
@@ -269,6 +275,32 @@ static int run_configs(run_command *c)
     return worst;
 }
 
+/* All configs twice, the second time by a fresh worker; what they differ by is the device's noise.
+ */
+static int run_twice(run_command *c)
+{
+    char results[sizeof c->folder];
+    int worst = GB_EXIT_OK;
+    gb_error error = {GB_OK, ""};
+    memcpy(results, c->folder, sizeof results);
+    for (int pass = 0; pass < 2; pass++) {
+        if (!gb_aa_folder(c->folder, sizeof c->folder, results, pass)) {
+            fprintf(stderr, "gpubench run: --out: the folder's name is too long for --aa\n");
+            return GB_EXIT_USAGE;
+        }
+        if (pass > 0 && !gb_session_restart(&c->session, &error)) {
+            fprintf(stderr, "gpubench run: %s\n", error.text);
+            return GB_EXIT_NO_DEVICE;
+        }
+        const int status = run_configs(c);
+        if (status > worst) worst = status;
+        if (c->stop) return worst;
+    }
+    if (gb_aa_settle(results, stdout, &error)) return worst;
+    fprintf(stderr, "gpubench run: --aa: %s\n", error.text);
+    return worst > GB_EXIT_FAILED ? worst : GB_EXIT_FAILED;
+}
+
 static int run_command_on_device(run_command *c, char **paths, size_t count)
 {
     gb_error error = {GB_OK, ""};
@@ -292,7 +324,8 @@ static int run_command_on_device(run_command *c, char **paths, size_t count)
         fprintf(stderr, "gpubench run: %s\n", error.text);
         return GB_EXIT_NO_DEVICE;
     }
-    return c->dry_run ? print_plans(c) : run_configs(c);
+    if (c->dry_run) return print_plans(c);
+    return c->aa ? run_twice(c) : run_configs(c);
 }
 
 /* The words of the command line with blanks between; NULL without memory. */

@@ -1,5 +1,5 @@
 /* What data sheets say of GPUs: reading plots/gpus.csv. */
-#include "bench/plot_gpus.h"
+#include "bench/gpus.h"
 
 #include "bench/published.h"
 #include "common/csv.h"
@@ -23,7 +23,7 @@ static bool take_number(const gb_csv *csv, size_t row, const char *column, const
     return false;
 }
 
-static bool take_rows(gb_arena *arena, const gb_csv *csv, const char *path, gb_plot_gpus *gpus,
+static bool take_rows(gb_arena *arena, const gb_csv *csv, const char *path, gb_gpus *gpus,
                       gb_error *error)
 {
     static const char *const columns[] = {"device", "memory_bytes_per_s", "fp32_flop_per_s",
@@ -35,18 +35,23 @@ static bool take_rows(gb_arena *arena, const gb_csv *csv, const char *path, gb_p
     }
     gpus->items = gb_arena_alloc(arena, (csv->row_count + 1) * sizeof *gpus->items);
     for (size_t row = 0; row < csv->row_count; row++) {
-        gb_plot_gpu *gpu = &gpus->items[gpus->count++];
+        gb_gpu *gpu = &gpus->items[gpus->count++];
         gpu->device = gb_arena_strdup(arena, gb_csv_field(csv, row, "device"));
+        gpu->alias = gb_arena_strdup(arena, gb_csv_field(csv, row, "alias"));
+        gpu->architecture = gb_arena_strdup(arena, gb_csv_field(csv, row, "architecture"));
         if (!take_number(csv, row, "memory_bytes_per_s", path, &gpu->bytes_per_s, error) ||
-            !take_number(csv, row, "fp32_flop_per_s", path, &gpu->flop_per_s, error))
+            !take_number(csv, row, "fp32_flop_per_s", path, &gpu->flop_per_s, error) ||
+            !take_number(csv, row, "sms", path, &gpu->sms, error) ||
+            !take_number(csv, row, "sm_clock_max_hz", path, &gpu->sm_clock_hz, error) ||
+            !take_number(csv, row, "power_w", path, &gpu->power_w, error))
             return false;
     }
     return true;
 }
 
-bool gb_plot_gpus_load(gb_arena *arena, const char *name, gb_plot_gpus *gpus, gb_error *error)
+bool gb_gpus_load(gb_arena *arena, const char *name, gb_gpus *gpus, gb_error *error)
 {
-    *gpus = (gb_plot_gpus){0};
+    *gpus = (gb_gpus){0};
     const char *path = gb_share_find(arena, gb_arena_printf(arena, "plots/%s", name));
     if (!path) {
         gb_fail(error, GB_WRONG, "there is no plots/%s in any of: %s", name,
@@ -60,9 +65,17 @@ bool gb_plot_gpus_load(gb_arena *arena, const char *name, gb_plot_gpus *gpus, gb
     return ok;
 }
 
-const gb_plot_gpu *gb_plot_gpu_find(const gb_plot_gpus *gpus, const char *device)
+const gb_gpu *gb_gpu_find(const gb_gpus *gpus, const char *device)
 {
+    const size_t length = strlen(device);
     for (size_t i = 0; i < gpus->count; i++)
         if (strcmp(gpus->items[i].device, device) == 0) return &gpus->items[i];
+    for (size_t i = 0; i < gpus->count; i++) {
+        for (const char *name = gpus->items[i].alias; *name;) {
+            const size_t width = strcspn(name, ";");
+            if (width == length && memcmp(name, device, length) == 0) return &gpus->items[i];
+            name += width + (name[width] == ';');
+        }
+    }
     return NULL;
 }

@@ -1,0 +1,162 @@
+/* Statistics of two groups of samples. Formulas, sources and what simulation says of them:
+ * docs/statistics.md. */
+#include "common/stats_two.h"
+
+#include "common/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the ratio of two means ------------------------------------------------------------------ */
+
+/* Quantile 0.975 for degrees of freedom that are no whole number: rounded down, which is wider. */
+static double t975(double df)
+{
+    if (df <= 0) return 1.959963984540054; /* both variances are known */
+    return gb_student_t975(df < 1 ? 1 : df > 1e9 ? (size_t)1e9 : (size_t)df);
+}
+
+gb_ratio gb_ratio_of_means(const gb_mean *above, const gb_mean *below)
+{
+    const double ratio = above->value / below->value;
+    gb_ratio result = {.value = ratio};
+    const double of_above = above->variance, of_below = ratio * ratio * below->variance;
+    double parts = 0;
+    if (above->df > 0) parts += of_above * of_above / above->df;
+    if (below->df > 0) parts += of_below * of_below / below->df;
+    const double sum = of_above + of_below, t = t975(parts > 0 ? sum * sum / parts : 0);
+    const double g = t * t * below->variance / (below->value * below->value);
+    if (!(g < 1)) return result;
+    const double root = t / below->value * sqrt(of_above + of_below - g * of_above);
+    result.lo = (ratio - root) / (1 - g);
+    result.hi = (ratio + root) / (1 - g);
+    if (!(result.lo > 0) || !isfinite(result.hi)) result.lo = result.hi = 0;
+    return result;
+}
+
+/* ---- ranks ----------------------------------------------------------------------------------- */
+
+/* P(U <= u) for groups of a and b without ties: of the arrangements of both groups in a row, the
+ * part in which so many pairs stand the wrong way round. Counted by the recurrence of Mann and
+ * Whitney: the largest value is of either group. */
+static double exact_tail(size_t a, size_t b, size_t u)
+{
+    static const size_t most = GB_EXACT_RANKS;
+    const size_t pairs = a * b;
+    double *counts = calloc((b + 1) * (pairs + 1), sizeof *counts);
+    if (!counts || a + b > most) {
+        free(counts);
+        return -1;
+    }
+    /* counts[j * (pairs + 1) + v]: arrangements of i of the one and j of the other with U = v */
+    for (size_t j = 0; j <= b; j++)
+        counts[j * (pairs + 1)] = 1; /* i = 0 */
+    for (size_t i = 1; i <= a; i++) {
+        for (size_t j = 1; j <= b; j++) {
+            double *of = counts + j * (pairs + 1);
+            const double *fewer = of - (pairs + 1);
+            for (size_t v = pairs + 1; v-- > 0;) /* the largest is of the one: j pairs more */
+                of[v] = (v >= j ? of[v - j] : 0) + fewer[v];
+        }
+    }
+    const double *of = counts + b * (pairs + 1);
+    double below = 0, all = 0;
+    for (size_t v = 0; v <= pairs; v++) {
+        all += of[v];
+        if (v <= u) below += of[v];
+    }
+    free(counts);
+    return below / all;
+}
+
+static int ascending(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+/* How many of sorted are below value, and how many equal it. */
+static void count_below(const double *sorted, size_t count, double value, size_t *below,
+                        size_t *equal)
+{
+    size_t lo = 0, hi = count;
+    while (lo < hi) {
+        size_t mid = (lo + hi) / 2;
+        if (sorted[mid] < value)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    *below = lo;
+    for (*equal = 0; lo + *equal < count && sorted[lo + *equal] == value;)
+        ++*equal;
+}
+
+double gb_mann_whitney(const double *a, size_t count_a, const double *b, size_t count_b,
+                       double *scratch)
+{
+    if (count_a == 0 || count_b == 0) return 1;
+    const size_t count = count_a + count_b;
+    memcpy(scratch, b, count_b * sizeof *b);
+    qsort(scratch, count_b, sizeof *scratch, ascending);
+    double u = 0; /* pairs in which b is the smaller, ties by half */
+    for (size_t i = 0; i < count_a; i++) {
+        size_t below, equal;
+        count_below(scratch, count_b, a[i], &below, &equal);
+        u += (double)below + (double)equal / 2;
+    }
+    memcpy(scratch + count_b, a, count_a * sizeof *a);
+    qsort(scratch, count, sizeof *scratch, ascending);
+    double ties = 0; /* sum of t^3 - t over groups of t equal values */
+    for (size_t i = 0; i < count;) {
+        size_t end = i + 1;
+        while (end < count && scratch[end] == scratch[i])
+            end++;
+        const double t = (double)(end - i);
+        ties += t * t * t - t;
+        i = end;
+    }
+    const double m = (double)count_a, n = (double)count_b, both = m + n;
+    const double smaller = u < m * n - u ? u : m * n - u;
+    if (ties == 0 && count <= GB_EXACT_RANKS) {
+        const double tail = exact_tail(count_a, count_b, (size_t)smaller);
+        if (tail >= 0) return 2 * tail < 1 ? 2 * tail : 1;
+    }
+    const double variance = m * n / 12 * (both + 1 - ties / (both * (both - 1)));
+    if (!(variance > 0)) return 1; /* all are equal */
+    const double z = (fabs(u - m * n / 2) - 0.5) / sqrt(variance);
+    return z <= 0 ? 1 : erfc(z / sqrt(2));
+}
+
+double gb_mann_whitney_least(size_t count_a, size_t count_b)
+{
+    if (count_a == 0 || count_b == 0) return 1;
+    const double m = (double)count_a, n = (double)count_b;
+    /* 2 / C(m + n, m) */
+    const double least = 2 * exp(lgamma(m + 1) + lgamma(n + 1) - lgamma(m + n + 1));
+    return least < 1 ? least : 1;
+}
+
+/* ---- many tests ------------------------------------------------------------------------------ */
+
+static int by_p(const void *x, const void *y, void *context)
+{
+    const double *p = context;
+    double a = p[*(const size_t *)x], b = p[*(const size_t *)y];
+    return (a > b) - (a < b);
+}
+
+void gb_holm(double *p, size_t count, size_t *order)
+{
+    for (size_t i = 0; i < count; i++)
+        order[i] = i;
+    qsort_r(order, count, sizeof *order, by_p, p);
+    double least = 0; /* adjusted values ascend as the plain ones do */
+    for (size_t i = 0; i < count; i++) {
+        double adjusted = p[order[i]] * (double)(count - i);
+        if (adjusted > 1) adjusted = 1;
+        if (adjusted < least) adjusted = least;
+        p[order[i]] = least = adjusted;
+    }
+}
