@@ -22,5 +22,6 @@ int gb_command_dump(int argc, char **argv);
 int gb_command_table(int argc, char **argv);
 int gb_command_plot(int argc, char **argv);
 int gb_command_compare(int argc, char **argv);
+int gb_command_claims(int argc, char **argv);
 
 #endif

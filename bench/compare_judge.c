@@ -156,18 +156,26 @@ static void compare_conditions(judge *j, gb_pair *pair)
             pair->differs |= GB_DIFFERS_CLOCKS;
 }
 
+gb_noise_row gb_pair_noise_row(const gb_pair *pair, const gb_result_row *row)
+{
+    return (gb_noise_row){.device = row->device,
+                          .scope = row->scope,
+                          .primitive = pair->set->primitive,
+                          .variant = row->variant,
+                          /* no limit of the device's memory: it ran on the host */
+                          .cpu = !*row->limit_kind,
+                          .time_s = row->time_s};
+}
+
 /* The smallest difference that counts: what was asked for, or what the devices' own noise is. */
 static double effect_of(const judge *j, const gb_pair *pair)
 {
     double effect = j->how->min_effect;
     const gb_result_row *rows[] = {pair->a, pair->b};
     for (int i = 0; i < 2; i++) {
-        const gb_result_row *row = rows[i];
-        const bool cpu =
-            !*row->limit_kind; /* no limit of the device's memory: it ran on the host */
-        const gb_noise_class *noise = *row->quantity ? NULL
-                                                     : gb_noise_find(j->how->noise, row->device,
-                                                                     row->scope, cpu, row->time_s);
+        if (*rows[i]->quantity) continue; /* printed in a paper */
+        const gb_noise_row row = gb_pair_noise_row(pair, rows[i]);
+        const gb_noise_class *noise = gb_noise_find(j->how->noise, &row);
         if (noise && noise->floor > effect) effect = noise->floor;
     }
     return effect;

@@ -23,6 +23,8 @@ static const struct {
      "the papers' tables as text, Markdown or LaTeX"},
     {"compare", gb_command_compare, "compare A B...",
      "how results stand against others, with verdicts"},
+    {"claims", gb_command_claims, "claims RESULTS...",
+     "which of the papers' claims hold on this GPU"},
     {"plot", gb_command_plot, "plot RESULTS...", "figures as SVG, PDF and PNG, or in the terminal"},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

@@ -10,7 +10,8 @@
 #include <string.h>
 
 static const char header[] =
-    "schema,device,scope,kind,decade,rows,difference_median,difference_p99,difference_max";
+    "schema,device,scope,kind,primitive,variant,decade,rows,difference_median,difference_p99,"
+    "difference_max";
 
 static bool take_row(gb_arena *arena, const gb_csv *csv, size_t row, const char *path,
                      gb_noise *noise, gb_error *error)
@@ -36,6 +37,8 @@ static bool take_row(gb_arena *arena, const gb_csv *csv, size_t row, const char 
         (gb_noise_class){.device = gb_arena_strdup(arena, gb_csv_field(csv, row, "device")),
                          .scope = gb_arena_strdup(arena, gb_csv_field(csv, row, "scope")),
                          .kind = gb_arena_strdup(arena, gb_csv_field(csv, row, "kind")),
+                         .primitive = gb_arena_strdup(arena, gb_csv_field(csv, row, "primitive")),
+                         .variant = gb_arena_strdup(arena, gb_csv_field(csv, row, "variant")),
                          .decade = (int)value[0],
                          .rows = (size_t)value[1],
                          .median = value[2],
@@ -49,7 +52,8 @@ bool gb_noise_load(gb_arena *arena, const char *path, gb_noise *noise, gb_error 
     gb_csv *csv = gb_csv_read(path, error);
     if (!csv) return false;
     bool good = true;
-    static const char *const columns[] = {"schema", "device", "scope", "kind", "difference_p99"};
+    static const char *const columns[] = {"schema",    "device",  "scope",         "kind",
+                                          "primitive", "variant", "difference_p99"};
     for (size_t i = 0; good && i < sizeof columns / sizeof *columns; i++) {
         good = gb_csv_column(csv, columns[i]) >= 0;
         if (!good)
@@ -79,6 +83,8 @@ bool gb_noise_write(const gb_noise *noise, const char *path, gb_error *error)
         gb_csv_put(file, c->device, false);
         gb_csv_put(file, c->scope, false);
         gb_csv_put(file, c->kind, false);
+        gb_csv_put(file, c->primitive, false);
+        gb_csv_put(file, c->variant, false);
         fprintf(file, ",%d,%zu,%.4g,%.4g,%.4g\n", c->decade, c->rows, c->median, c->floor,
                 c->largest);
     }
@@ -92,63 +98,77 @@ static int decade_of(double time_s)
     return (int)floor(log10(time_s) + 1e-9);
 }
 
-const gb_noise_class *gb_noise_find(const gb_noise *noise, const char *device, const char *scope,
-                                    bool cpu, double time_s)
+static const char *kind_of(bool cpu)
+{
+    return cpu ? "cpu" : "gpu";
+}
+
+/* Whether a class and a row agree in all but variant and decade. */
+static bool is_like(const gb_noise_class *c, const gb_noise_row *row)
+{
+    return strcmp(c->device, row->device) == 0 && strcmp(c->scope, row->scope) == 0 &&
+           strcmp(c->kind, kind_of(row->cpu)) == 0;
+}
+
+static bool is_variant(const gb_noise_class *c, const gb_noise_row *row)
+{
+    return strcmp(c->variant, row->variant) == 0 && strcmp(c->primitive, row->primitive) == 0;
+}
+
+const gb_noise_class *gb_noise_find(const gb_noise *noise, const gb_noise_row *row)
 {
     const gb_noise_class *best = NULL;
-    const int decade = time_s > 0 ? decade_of(time_s) : 0;
+    const int decade = row->time_s > 0 ? decade_of(row->time_s) : 0;
     for (size_t i = 0; noise && i < noise->count; i++) {
         const gb_noise_class *c = &noise->items[i];
-        if (strcmp(c->device, device) != 0 || strcmp(c->scope, scope) != 0 ||
-            strcmp(c->kind, cpu ? "cpu" : "gpu") != 0)
-            continue;
-        if (!best || abs(c->decade - decade) < abs(best->decade - decade)) best = c;
+        if (!is_like(c, row)) continue;
+        if (is_variant(c, row)) return c;
+        if (!*c->variant && (!best || abs(c->decade - decade) < abs(best->decade - decade)))
+            best = c;
     }
     return best;
 }
 
 /* ---- making them ----------------------------------------------------------------------------- */
 
+/* Noisier than the median variant by this factor, a variant has a class of its own. */
+static const double own_class = 3;
+
+/* A class being made and the differences in it. */
 typedef struct heap {
     gb_noise_class class;
     double *differences;
     size_t capacity;
 } heap;
 
-struct gb_noise_builder {
+typedef struct heaps {
     gb_arena *arena;
-    heap *heaps;
+    heap *items;
     size_t count, capacity;
-};
+} heaps;
 
-gb_noise_builder *gb_noise_begin(gb_arena *arena)
+static void add_to(heaps *all, const gb_noise_row *row, bool by_variant, double difference)
 {
-    gb_noise_builder *builder = gb_arena_alloc(arena, sizeof *builder);
-    builder->arena = arena;
-    return builder;
-}
-
-void gb_noise_add(gb_noise_builder *b, const char *device, const char *scope, bool cpu,
-                  double time_s, double difference)
-{
-    const int decade = decade_of(time_s);
-    const char *kind = cpu ? "cpu" : "gpu";
+    const int decade = by_variant ? 0 : decade_of(row->time_s);
     size_t i = 0;
-    for (; i < b->count; i++) {
-        const gb_noise_class *c = &b->heaps[i].class;
-        if (strcmp(c->device, device) == 0 && strcmp(c->scope, scope) == 0 &&
-            strcmp(c->kind, kind) == 0 && c->decade == decade)
-            break;
+    while (i < all->count && !(is_like(&all->items[i].class, row) &&
+                               (by_variant ? is_variant(&all->items[i].class, row)
+                                           : all->items[i].class.decade == decade)))
+        i++;
+    if (i == all->count) {
+        all->items =
+            gb_arena_grow(all->arena, all->items, all->count, &all->capacity, sizeof *all->items);
+        all->items[all->count++] = (heap){.class = {.device = row->device,
+                                                    .scope = row->scope,
+                                                    .kind = kind_of(row->cpu),
+                                                    .primitive = by_variant ? row->primitive : "",
+                                                    .variant = by_variant ? row->variant : "",
+                                                    .decade = decade}};
     }
-    if (i == b->count) {
-        b->heaps = gb_arena_grow(b->arena, b->heaps, b->count, &b->capacity, sizeof *b->heaps);
-        b->heaps[b->count++] =
-            (heap){.class = {.device = device, .scope = scope, .kind = kind, .decade = decade}};
-    }
-    heap *h = &b->heaps[i];
-    h->differences = gb_arena_grow(b->arena, h->differences, h->class.rows, &h->capacity,
+    heap *h = &all->items[i];
+    h->differences = gb_arena_grow(all->arena, h->differences, h->class.rows, &h->capacity,
                                    sizeof *h->differences);
-    h->differences[h->class.rows++] = fabs(difference);
+    h->differences[h->class.rows++] = difference;
 }
 
 static int ascending(const void *x, const void *y)
@@ -163,6 +183,8 @@ static int by_class(const void *x, const void *y)
     int order = strcmp(a->device, b->device);
     if (!order) order = strcmp(a->scope, b->scope);
     if (!order) order = -strcmp(a->kind, b->kind); /* gpu first */
+    if (!order) order = strcmp(a->primitive, b->primitive);
+    if (!order) order = strcmp(a->variant, b->variant);
     return order ? order : (a->decade > b->decade) - (a->decade < b->decade);
 }
 
@@ -173,18 +195,58 @@ static double part_below(const double *values, size_t count, double part)
     return values[at > 0 ? at - 1 : 0];
 }
 
-void gb_noise_settle(gb_noise_builder *b, gb_noise *noise)
+static void settle(heap *h)
 {
-    *noise = (gb_noise){.items = gb_arena_alloc(b->arena, (b->count + 1) * sizeof *noise->items)};
-    for (size_t i = 0; i < b->count; i++) {
-        heap *h = &b->heaps[i];
-        const size_t count = h->class.rows;
-        qsort(h->differences, count, sizeof *h->differences, ascending);
-        h->class.median = part_below(h->differences, count, 0.5);
-        h->class.floor = part_below(h->differences, count, 0.99);
-        h->class.largest = h->differences[count - 1];
+    const size_t count = h->class.rows;
+    qsort(h->differences, count, sizeof *h->differences, ascending);
+    h->class.median = part_below(h->differences, count, 0.5);
+    h->class.floor = part_below(h->differences, count, 0.99);
+    h->class.largest = h->differences[count - 1];
+}
+
+/* The median of the floors of the variants that are like this one. */
+static double usual_floor(const heaps *variants, const heap *of)
+{
+    double *floors = gb_arena_alloc(variants->arena, variants->count * sizeof *floors);
+    size_t count = 0;
+    for (size_t i = 0; i < variants->count; i++) {
+        const gb_noise_class *c = &variants->items[i].class;
+        if (strcmp(c->device, of->class.device) == 0 && strcmp(c->scope, of->class.scope) == 0 &&
+            strcmp(c->kind, of->class.kind) == 0)
+            floors[count++] = c->floor;
+    }
+    qsort(floors, count, sizeof *floors, ascending);
+    return part_below(floors, count, 0.5);
+}
+
+void gb_noise_make(gb_arena *arena, const gb_noise_row *rows, const double *differences,
+                   size_t count, gb_noise *noise)
+{
+    heaps variants = {.arena = arena}, others = {.arena = arena};
+    for (size_t i = 0; i < count; i++)
+        add_to(&variants, &rows[i], true, differences[i]);
+    for (size_t i = 0; i < variants.count; i++)
+        settle(&variants.items[i]);
+    *noise = (gb_noise){0};
+    for (size_t i = 0; i < variants.count; i++) {
+        const heap *h = &variants.items[i];
+        if (h->class.floor <= own_class * usual_floor(&variants, h)) continue;
+        noise->items = gb_arena_grow(arena, noise->items, noise->count, &noise->capacity,
+                                     sizeof *noise->items);
         noise->items[noise->count++] = h->class;
     }
-    noise->capacity = noise->count;
+    const size_t own = noise->count;
+    for (size_t i = 0; i < count; i++) {
+        bool apart = false;
+        for (size_t k = 0; k < own && !apart; k++)
+            apart = is_like(&noise->items[k], &rows[i]) && is_variant(&noise->items[k], &rows[i]);
+        if (!apart) add_to(&others, &rows[i], false, differences[i]);
+    }
+    for (size_t i = 0; i < others.count; i++) {
+        settle(&others.items[i]);
+        noise->items = gb_arena_grow(arena, noise->items, noise->count, &noise->capacity,
+                                     sizeof *noise->items);
+        noise->items[noise->count++] = others.items[i].class;
+    }
     qsort(noise->items, noise->count, sizeof *noise->items, by_class);
 }

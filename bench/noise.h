@@ -6,14 +6,16 @@
 
 #include <stdbool.h>
 
-/* Rows of like kind: differences below the floor are seen between equal runs. */
+/* Rows of like kind, and how far apart equal runs of theirs may be found. */
 typedef struct gb_noise_class {
     const char *device, *scope;
-    const char *kind; /* "gpu" or "cpu": where the variant runs */
-    int decade;       /* mean times from 10^decade to 10^(decade + 1) s */
+    const char *kind;                /* "gpu" or "cpu": where the variant runs */
+    const char *primitive, *variant; /* a variant that is much noisier than the others; "": these */
+    int decade; /* of the others: mean times from 10^decade to 10^(decade + 1) s */
     size_t rows;
-    double median, floor, largest; /* of the differences: half, 99 % and all of the rows are below;
-                                      relative, 0.01 is one per cent */
+    /* Half, 99 % and all of the rows are sure (95 %) to differ by less between equal runs;
+     * relative, 0.01 is one per cent. */
+    double median, floor, largest;
 } gb_noise_class;
 
 typedef struct gb_noise {
@@ -27,16 +29,22 @@ bool gb_noise_load(gb_arena *arena, const char *path, gb_noise *noise, gb_error 
 /* Writes them, whole or not at all. */
 bool gb_noise_write(const gb_noise *noise, const char *path, gb_error *error);
 
-/* The class for a row: of its device, scope and kind that with the nearest decade. NULL: that
- * device was never measured twice. */
-const gb_noise_class *gb_noise_find(const gb_noise *noise, const char *device, const char *scope,
-                                    bool cpu, double time_s);
+/* A row, as far as its class hangs on it. */
+typedef struct gb_noise_row {
+    const char *device, *scope, *primitive, *variant;
+    bool cpu;
+    double time_s;
+} gb_noise_row;
 
-/* Sorts a difference (any sign) of a row into its class. When all are in, gb_noise_settle. */
-typedef struct gb_noise_builder gb_noise_builder;
-gb_noise_builder *gb_noise_begin(gb_arena *arena);
-void gb_noise_add(gb_noise_builder *builder, const char *device, const char *scope, bool cpu,
-                  double time_s, double difference);
-void gb_noise_settle(gb_noise_builder *builder, gb_noise *noise);
+/* The class for a row: that of its variant, else of its device, scope and kind the one with the
+ * nearest decade. NULL: that device was never measured twice. */
+const gb_noise_class *gb_noise_find(const gb_noise *noise, const gb_noise_row *row);
+
+/* Makes the classes of the differences between equal runs, count rows and for each how far it may
+ * be from the same row of another run (relative, above 0). Variants whose 99 % lie more than
+ * three times as far out as those of the median variant get classes of their own, so that the
+ * others' do not grow. */
+void gb_noise_make(gb_arena *arena, const gb_noise_row *rows, const double *differences,
+                   size_t count, gb_noise *noise);
 
 #endif

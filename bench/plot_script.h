@@ -32,7 +32,7 @@ typedef struct gb_plot_script {
     const char *title, *x, *panels, *largest, *over, *dump;
     bool limit, categories, profile, several_x;
     gb_layout_variant needs; /* its name is NULL without that line */
-    gb_gpus gpus;       /* none without a line gpus */
+    gb_gpus gpus;            /* none without a line gpus */
     /* path, paper, where, best_axes, scale_by, variants and further_variants of this are filled */
     gb_table_layout layout;
 } gb_plot_script;

@@ -2,8 +2,8 @@
 #ifndef GB_PLOT_WRITER_H
 #define GB_PLOT_WRITER_H
 
-#include "bench/plot_data.h"
 #include "bench/gpus.h"
+#include "bench/plot_data.h"
 #include "bench/plot_script.h"
 #include "bench/table_cells.h"
 

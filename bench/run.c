@@ -42,7 +42,7 @@ static const gb_option options[] = {
                   "print the rows as requests of the worker protocol; run nothing"},
     [FILTER] = {"filter", "EXPR", "only points and variants like 'bins >= 64 && variant != cpu'"},
     [SAMPLES] = {"samples", "N|auto", "so many samples a row instead of the configs'"},
-    [AA] = {"aa", NULL, "everything twice, into DIR/aa: by how much equal runs differ"},
+    [AA] = {"aa", NULL, "everything three times, into DIR/aa: what equal runs differ by"},
     [WORKER] = GB_OPTION_WORKER,
     [VERBOSE] = {"verbose", NULL, "show the worker's log"},
     [END] = {NULL, NULL, NULL}};
@@ -275,15 +275,14 @@ static int run_configs(run_command *c)
     return worst;
 }
 
-/* All configs twice, the second time by a fresh worker; what they differ by is the device's noise.
- */
-static int run_twice(run_command *c)
+/* All configs several times, each time by a fresh worker: what they differ by is noise. */
+static int run_equal(run_command *c)
 {
     char results[sizeof c->folder];
     int worst = GB_EXIT_OK;
     gb_error error = {GB_OK, ""};
     memcpy(results, c->folder, sizeof results);
-    for (int pass = 0; pass < 2; pass++) {
+    for (int pass = 0; pass < GB_AA_PASSES; pass++) {
         if (!gb_aa_folder(c->folder, sizeof c->folder, results, pass)) {
             fprintf(stderr, "gpubench run: --out: the folder's name is too long for --aa\n");
             return GB_EXIT_USAGE;
@@ -325,7 +324,7 @@ static int run_command_on_device(run_command *c, char **paths, size_t count)
         return GB_EXIT_NO_DEVICE;
     }
     if (c->dry_run) return print_plans(c);
-    return c->aa ? run_twice(c) : run_configs(c);
+    return c->aa ? run_equal(c) : run_configs(c);
 }
 
 /* The words of the command line with blanks between; NULL without memory. */

@@ -1,4 +1,4 @@
-/* gpubench run --aa: the same twice, to know by how much equal runs differ on a device. */
+/* gpubench run --aa: the same three times, to know by how much equal runs differ on a device. */
 #ifndef GB_RUN_AA_H
 #define GB_RUN_AA_H
 
@@ -7,11 +7,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The folder of a pass (0, 1) below a results folder: "FOLDER/aa/first". False if it is too long.
- */
+enum { GB_AA_PASSES = 3 };
+
+/* The folder of a pass below a results folder: "FOLDER/aa/first". False if it is too long. */
 bool gb_aa_folder(char *folder, size_t capacity, const char *results, int pass);
 
-/* Compares the two passes, writes FOLDER/aa/noise.csv and prints what was found. False and *error
+/* Compares every two passes, writes FOLDER/aa/noise.csv and prints what was found. False and *error
  * if there is nothing to compare or the file cannot be written. */
 bool gb_aa_settle(const char *results, FILE *file, gb_error *error);
 

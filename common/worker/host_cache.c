@@ -11,7 +11,7 @@ enum { LINE_BYTES = 64 };
 static volatile unsigned char *buffer;
 static size_t buffer_bytes;
 
-static size_t largest_cache_bytes(void)
+size_t gb_host_cache_bytes(void)
 {
     static const int levels[] = {_SC_LEVEL4_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE,
                                  _SC_LEVEL2_CACHE_SIZE};
@@ -25,7 +25,7 @@ static size_t largest_cache_bytes(void)
 gb_status gb_host_cache_prepare(gb_error *error)
 {
     if (buffer) return GB_OK;
-    size_t bytes = 2 * largest_cache_bytes();
+    size_t bytes = 2 * gb_host_cache_bytes();
     buffer = malloc(bytes);
     if (!buffer) {
         return gb_fail(error, GB_OUT_OF_MEMORY,

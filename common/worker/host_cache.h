@@ -8,6 +8,8 @@
 extern "C" {
 #endif
 
+/* Of the CPU's largest cache; as much as most have where the system does not tell. */
+size_t gb_host_cache_bytes(void);
 /* Allocates the buffer that the eviction sweeps over (twice the largest cache), once a process. */
 gb_status gb_host_cache_prepare(gb_error *error);
 /* Writes and then reads the buffer: neither earlier data nor dirty lines are left in the cache.

@@ -243,6 +243,7 @@ void gb_handle_open(gb_service *service, const cJSON *request, cJSON *answer)
     open->next = service->jobs;
     service->jobs = open;
     gb_work work = wanted.primitive->work(&wanted.params);
+    open->footprint = work.footprint;
     cJSON_AddNumberToObject(answer, "items", (double)work.items);
     cJSON_AddNumberToObject(answer, "bytes", (double)work.bytes);
     cJSON_AddNumberToObject(answer, "flops", (double)work.flops);

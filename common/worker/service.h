@@ -24,8 +24,9 @@ typedef struct gb_open_job {
     gb_job job;
     gb_point *point;
     bool cold;
-    bool has_run; /* its kernels' code is loaded */
-    bool ungated; /* the gate gave up too often on it */
+    bool has_run;       /* its kernels' code is loaded */
+    bool ungated;       /* the gate gave up too often on it */
+    uint64_t footprint; /* bytes that input and output occupy */
     struct gb_open_job *next;
 } gb_open_job;
 

@@ -1,0 +1,101 @@
+/* gpubench claims: which of the papers' claims hold on this GPU. */
+#include "bench/claims.h"
+
+#include "bench/claims_print.h"
+#include "bench/commands.h"
+#include "bench/options.h"
+
+#include <getopt.h>
+#include <string.h>
+
+enum { FORMAT, ROWS, PAPER, OWN_OPTIONS };
+
+static const gb_option own_options[] = {
+    [FORMAT] = {"format", "text|markdown|latex|csv", "how to write it (default: text)"},
+    [ROWS] = {"rows", NULL, "show the rows behind each verdict"},
+    [PAPER] = {"paper", "NAME", "only the claims of this paper, such as octree"},
+    [OWN_OPTIONS] = {NULL, NULL, NULL}};
+
+static const gb_command_help help = {
+    .usage = "claims RESULTS... [options]",
+    .summary =
+        "Prints, for each claim of the five papers, the paper's value, what was measured, and\n"
+        "whether it HOLDS or FAILS on this GPU, or is NOT TESTED by these results. RESULTS\n"
+        "are files that `gpubench run` wrote or folders of them.\n",
+    .options = own_options,
+    .examples = "  gpubench claims results/nvidia-h200\n"
+                "  gpubench claims results/nvidia-h200 --paper octree --rows\n"
+                "  gpubench claims results/nvidia-h200 --format markdown\n"};
+
+/* Prints the claims for every device in the results. */
+static int print_claims(gb_results *results, const char *paper, gb_claims_format format, bool rows)
+{
+    gb_claims claims = {0};
+    gb_error error = {GB_OK, ""};
+    if (!gb_claims_load_all(&results->arena, &claims, &error)) goto failed;
+    size_t kept = 0;
+    for (size_t i = 0; i < claims.count; i++)
+        if (!paper || strcmp(claims.items[i].paper, paper) == 0)
+            claims.items[kept++] = claims.items[i];
+    if (kept == 0) {
+        gb_fail(&error, GB_WRONG,
+                "--paper %s: no paper of that name has claims; the papers are "
+                "multipartition, stencil, radix-sort, dynamic-array and octree",
+                paper);
+        goto failed;
+    }
+    claims.count = kept;
+    size_t count;
+    const char **devices = gb_claims_devices(&results->arena, results, &count);
+    if (count == 0) {
+        gb_fail(&error, GB_WRONG, "the results hold no measured row");
+        goto failed;
+    }
+    for (size_t d = 0; d < count; d++) {
+        if (d && format != GB_CLAIMS_CSV) putchar('\n');
+        gb_claims_print(&results->arena, &claims, results, devices[d], format, rows, d == 0,
+                        stdout);
+    }
+    return GB_EXIT_OK;
+failed:
+    fprintf(stderr, "gpubench claims: %s\n", error.text);
+    return GB_EXIT_USAGE;
+}
+
+int gb_command_claims(int argc, char **argv)
+{
+    gb_results results = {0};
+    gb_error error = {GB_OK, ""};
+    gb_claims_format format = GB_CLAIMS_TEXT;
+    const char *argument, *paper = NULL;
+    bool rows = false;
+    int status = GB_EXIT_USAGE;
+    optind = 0;
+    for (int option; (option = gb_option_next(argc, argv, &help, &argument)) != GB_OPTION_END;) {
+        if (option == GB_OPTION_HELP) return GB_EXIT_OK;
+        if (option == GB_OPTION_BAD) return GB_EXIT_USAGE;
+        if (option == ROWS) rows = true;
+        if (option == PAPER) paper = argument;
+        if (option == FORMAT && !gb_claims_format_parse(argument, &format)) {
+            fprintf(stderr,
+                    "gpubench claims: --format %.60s: the formats are text, markdown, latex and "
+                    "csv\n",
+                    argument);
+            return GB_EXIT_USAGE;
+        }
+    }
+    if (optind >= argc) {
+        fprintf(stderr, "gpubench claims: name at least one result file or folder, such as "
+                        "results/nvidia-h200; --help says more\n");
+        return GB_EXIT_USAGE;
+    }
+    bool good = true;
+    for (int i = optind; i < argc && good; i++)
+        good = gb_results_add(&results, argv[i], &error);
+    if (good)
+        status = print_claims(&results, paper, format, rows);
+    else
+        fprintf(stderr, "gpubench claims: %s\n", error.text);
+    gb_results_free(&results);
+    return status;
+}

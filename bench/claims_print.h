@@ -1,0 +1,30 @@
+/* Claims and verdicts for people and for programs. */
+#ifndef GB_CLAIMS_PRINT_H
+#define GB_CLAIMS_PRINT_H
+
+#include "bench/claims.h"
+#include "bench/table_render.h"
+
+typedef enum gb_claims_format {
+    GB_CLAIMS_TEXT,
+    GB_CLAIMS_MARKDOWN,
+    GB_CLAIMS_LATEX,
+    GB_CLAIMS_CSV
+} gb_claims_format;
+
+bool gb_claims_format_parse(const char *name, gb_claims_format *format);
+
+/* The devices that have measured rows, in order of appearance. */
+const char **gb_claims_devices(gb_arena *arena, const gb_results *results, size_t *count);
+
+/* The claims of one paper, or of all (NULL), on a device as a table: verdicts, what the paper says
+ * and what was measured. */
+gb_table gb_claims_table(gb_arena *arena, const gb_claims *claims, const gb_results *results,
+                         const char *device, const char *paper);
+
+/* Prints them. rows: with the rows behind each; header: of CSV. */
+void gb_claims_print(gb_arena *arena, const gb_claims *claims, const gb_results *results,
+                     const char *device, gb_claims_format format, bool rows, bool header,
+                     FILE *file);
+
+#endif

@@ -1,0 +1,207 @@
+/* Reading claims. */
+#include "bench/claims.h"
+
+#include "bench/nearest.h"
+#include "bench/published.h"
+#include "common/text.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const gb_claim_verdict_names[GB_CLAIM_VERDICT_COUNT] = {
+    [GB_CLAIM_HOLDS] = "HOLDS", [GB_CLAIM_FAILS] = "FAILS", [GB_CLAIM_NOT_TESTED] = "NOT TESTED"};
+
+static const char *const quantities[GB_CLAIM_QUANTITY_COUNT + 1] = {
+    [GB_CLAIM_SPEEDUP] = "speedup",
+    [GB_CLAIM_CHANGE] = "change",
+    [GB_CLAIM_SPEEDUP_CHANGE] = "speedup_change",
+    [GB_CLAIM_TREND] = "trend",
+    [GB_CLAIM_SPEEDUP_TREND] = "speedup_trend",
+    [GB_CLAIM_CI95] = "ci95",
+    [GB_CLAIM_OK] = "ok",
+    [GB_CLAIM_UNSUPPORTED] = "unsupported",
+    [GB_CLAIM_FAILED] = "failed",
+    [GB_CLAIM_DEVICE_RATIO] = "device_ratio"};
+
+typedef struct reader {
+    gb_arena *arena;
+    const char *path;
+    const gb_csv *csv;
+    size_t row;
+    gb_error *error;
+} reader;
+
+static const char *text_of(const reader *r, const char *column)
+{
+    return gb_arena_strdup(r->arena, gb_csv_field(r->csv, r->row, column));
+}
+
+static bool refuse(const reader *r, const char *column, const char *allowed)
+{
+    gb_fail(r->error, GB_WRONG, "%s: data row %zu, column %s: found '%.100s'; %s", r->path,
+            r->row + 1, column, gb_csv_field(r->csv, r->row, column), allowed);
+    return false;
+}
+
+/* Text without blanks at either end. */
+static const char *trimmed(gb_arena *arena, const char *text, size_t length)
+{
+    while (length && isspace((unsigned char)*text)) {
+        text++;
+        length--;
+    }
+    while (length && isspace((unsigned char)text[length - 1]))
+        length--;
+    return gb_arena_strndup(arena, text, length);
+}
+
+/* "n <= 50k; dist = cube,plummer" */
+static bool read_where(const reader *r, gb_claim *claim)
+{
+    static const struct {
+        const char *sign;
+        int relation;
+    } signs[] = {{"!=", GB_TERM_IS_NOT}, {"<=", GB_TERM_LE}, {">=", GB_TERM_GE},
+                 {"=", GB_TERM_IS},      {"<", GB_TERM_LT},  {">", GB_TERM_GT}};
+    const char *at = text_of(r, "where");
+    size_t capacity = 0;
+    while (*at) {
+        const size_t length = strcspn(at, ";");
+        const size_t name = strcspn(at, "!<>=");
+        size_t s = 0;
+        while (s < sizeof signs / sizeof *signs &&
+               (name >= length || strncmp(at + name, signs[s].sign, strlen(signs[s].sign)) != 0))
+            s++;
+        if (s == sizeof signs / sizeof *signs)
+            return refuse(r, "where",
+                          "terms like n<=50k or dist=cube,plummer are allowed, with ; between");
+        const size_t begin = name + strlen(signs[s].sign);
+        claim->terms = gb_arena_grow(r->arena, claim->terms, claim->term_count, &capacity,
+                                     sizeof *claim->terms);
+        gb_claim_term *term = &claim->terms[claim->term_count++];
+        term->axis = trimmed(r->arena, at, name);
+        term->relation = signs[s].relation;
+        term->values = trimmed(r->arena, at + begin, length - begin);
+        at += length + (at[length] == ';');
+    }
+    return true;
+}
+
+/* "bins: 361 > 512", "n", "NVIDIA K80 > NVIDIA P100", by quantity. */
+static bool read_along(const reader *r, gb_claim *claim)
+{
+    const char *text = text_of(r, "along"), *colon = strchr(text, ':'), *sign = strchr(text, '>');
+    const bool trend =
+        claim->quantity == GB_CLAIM_TREND || claim->quantity == GB_CLAIM_SPEEDUP_TREND;
+    const bool change =
+        claim->quantity == GB_CLAIM_CHANGE || claim->quantity == GB_CLAIM_SPEEDUP_CHANGE;
+    if (trend) {
+        claim->along = text;
+        return *text || refuse(r, "along", "a trend needs the name of an axis");
+    }
+    if (!change && claim->quantity != GB_CLAIM_DEVICE_RATIO) return true;
+    if (!sign || (change && (!colon || colon > sign)))
+        return refuse(r, "along", "allowed is 'AXIS: FROM > TO', or 'DEVICE > DEVICE'");
+    if (change) claim->along = trimmed(r->arena, text, (size_t)(colon - text));
+    const char *from = change ? colon + 1 : text;
+    claim->from = trimmed(r->arena, from, (size_t)(sign - from));
+    claim->to = trimmed(r->arena, sign + 1, strlen(sign + 1));
+    return true;
+}
+
+/* "all >= 1.83", "most within 2% of 1" */
+static bool read_condition(const reader *r, gb_claim *claim)
+{
+    static const char *const allowed = "allowed is all, most or any, then =, <, <=, > or >= and a "
+                                       "number, or within P% of a number";
+    gb_claim_condition *c = &claim->condition;
+    char of[8], how[8], rest[64];
+    c->text = text_of(r, "holds_if");
+    if (sscanf(c->text, "%7s %7s %63[^\n]", of, how, rest) != 3)
+        return refuse(r, "holds_if", allowed);
+    static const char *const ofs[] = {"all", "most", "any", NULL};
+    static const char *const hows[] = {"=", "<", "<=", ">", ">=", "within", NULL};
+    int i = 0, k = 0;
+    while (ofs[i] && strcmp(ofs[i], of) != 0)
+        i++;
+    while (hows[k] && strcmp(hows[k], how) != 0)
+        k++;
+    if (!ofs[i] || !hows[k]) return refuse(r, "holds_if", allowed);
+    c->of = i == 0 ? GB_CLAIM_ALL : i == 1 ? GB_CLAIM_MOST : GB_CLAIM_ANY;
+    c->how = (int)k;
+    if (k != GB_HOLDS_WITHIN)
+        return gb_number_parse(rest, &c->value) || refuse(r, "holds_if", allowed);
+    char part[32], number[32];
+    if (sscanf(rest, "%31[^%%]%% of %31s", part, number) != 2 ||
+        !gb_number_parse(part, &c->within) || !gb_number_parse(number, &c->value))
+        return refuse(r, "holds_if", allowed);
+    c->within /= 100;
+    return true;
+}
+
+static bool read_claim(const reader *r, gb_claim *claim)
+{
+    *claim = (gb_claim){.paper = text_of(r, "paper"),
+                        .primitive = text_of(r, "primitive"),
+                        .experiment = text_of(r, "experiment"),
+                        .device = text_of(r, "device"),
+                        .locator = text_of(r, "locator"),
+                        .scope = text_of(r, "scope"),
+                        .note = text_of(r, "note"),
+                        .statement = text_of(r, "statement"),
+                        .value = text_of(r, "value"),
+                        .unit = text_of(r, "unit"),
+                        .variant = text_of(r, "variant"),
+                        .baseline = text_of(r, "baseline")};
+    const char *quantity = text_of(r, "quantity");
+    while (quantities[claim->quantity] && strcmp(quantities[claim->quantity], quantity) != 0)
+        claim->quantity++;
+    if (claim->quantity == GB_CLAIM_QUANTITY_COUNT) {
+        char known[256];
+        return refuse(r, "quantity",
+                      gb_arena_printf(r->arena, "of a claim it is one of %s",
+                                      gb_join_names(known, sizeof known, quantities)));
+    }
+    if (!*claim->statement) return refuse(r, "statement", "a claim says what it claims");
+    if (!*claim->experiment)
+        return refuse(r, "experiment", "a claim names the config whose results test it");
+    const bool compares = claim->quantity == GB_CLAIM_SPEEDUP ||
+                          claim->quantity == GB_CLAIM_SPEEDUP_CHANGE ||
+                          claim->quantity == GB_CLAIM_SPEEDUP_TREND;
+    if (compares && !*claim->baseline)
+        return refuse(r, "baseline", "a speed-up needs the variants that it is over");
+    return read_where(r, claim) && read_along(r, claim) && read_condition(r, claim);
+}
+
+bool gb_claims_load(gb_arena *arena, const char *path, gb_claims *claims, gb_error *error)
+{
+    gb_csv *csv = gb_csv_read(path, error);
+    if (!csv) return false;
+    reader r = {.arena = arena, .path = path, .csv = csv, .error = error};
+    bool good = true;
+    for (; good && r.row < csv->row_count; r.row++) {
+        if (strcmp(gb_csv_field(csv, r.row, "kind"), "claim") != 0) continue;
+        for (size_t c = 0; c < csv->columns; c++)
+            gb_text_tame(csv->rows[r.row][c]);
+        claims->items = gb_arena_grow(arena, claims->items, claims->count, &claims->capacity,
+                                      sizeof *claims->items);
+        good = read_claim(&r, &claims->items[claims->count]);
+        claims->count += good;
+    }
+    gb_csv_free(csv);
+    return good;
+}
+
+bool gb_claims_load_all(gb_arena *arena, gb_claims *claims, gb_error *error)
+{
+    char **paths = gb_share_list(arena, "results/published", "", ".csv");
+    for (size_t i = 0; paths[i]; i++)
+        if (!gb_claims_load(arena, paths[i], claims, error)) return false;
+    if (claims->count) return true;
+    gb_fail(error, GB_WRONG,
+            "there are no claims: no file of results/published in any of: %s (GPUBENCH_SHARE names "
+            "the folder that holds results/published)",
+            gb_share_places(arena));
+    return false;
+}
