@@ -117,6 +117,16 @@ static void read_meta(gb_sides *sides, gb_run_facts *run)
     const cJSON *worker = cJSON_GetObjectItemCaseSensitive(meta, "worker");
     run->toolkit = text_in(&sides->arena, worker, "toolkit");
     run->driver = text_in(&sides->arena, worker, "driver");
+    const cJSON *config = cJSON_GetObjectItemCaseSensitive(meta, "config");
+    run->title =
+        text_in(&sides->arena, cJSON_GetObjectItemCaseSensitive(config, "content"), "title");
+    const cJSON *git = cJSON_GetObjectItemCaseSensitive(meta, "git");
+    const bool dirty = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(git, "dirty"));
+    run->version = gb_arena_printf(&sides->arena, "%s%s", text_in(&sides->arena, git, "commit"),
+                                   dirty ? ", with uncommitted changes" : "");
+    const cJSON *host = cJSON_GetObjectItemCaseSensitive(meta, "host");
+    run->host = gb_arena_printf(&sides->arena, "%s, %s", text_in(&sides->arena, host, "cpu"),
+                                text_in(&sides->arena, host, "os"));
     run->sms = number_in(cJSON_GetObjectItemCaseSensitive(meta, "device"), "sms");
     run->copy_bytes_per_s =
         number_in(cJSON_GetObjectItemCaseSensitive(meta, "ceilings"), "copy_bytes_per_s");
@@ -130,7 +140,8 @@ static gb_run_facts *run_of(gb_sides *sides, const gb_result_row *row)
     sides->runs = gb_arena_grow(&sides->arena, sides->runs, sides->run_count, &sides->run_capacity,
                                 sizeof *sides->runs);
     gb_run_facts *run = &sides->runs[sides->run_count++];
-    *run = (gb_run_facts){.csv = row->path, .toolkit = "", .driver = ""};
+    *run = (gb_run_facts){
+        .csv = row->path, .toolkit = "", .driver = "", .title = "", .version = "", .host = ""};
     read_meta(sides, run);
     return run;
 }

@@ -2,13 +2,11 @@
 #include "bench/commands.h"
 #include "bench/options.h"
 #include "bench/published.h"
-#include "bench/table_build.h"
-#include "common/text.h"
+#include "bench/table_set.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { FORMAT, PAPER, NO_PAPER, TABLE, CACHE, SCOPE, OWN_OPTIONS };
 
@@ -24,10 +22,8 @@ static const gb_option own_options[] = {
 typedef struct table_command {
     gb_arena arena;
     gb_results results, published;
-    gb_choices chosen;
+    gb_table_wishes wishes;
     gb_table_format format;
-    const char *paper, *table;
-    bool no_paper;
     size_t written;
 } table_command;
 
@@ -45,66 +41,18 @@ static bool parse_format(const char *text, gb_table_format *format)
     return false;
 }
 
-/* The layout asked for, else that of the experiment, else that of the primitive, else the plain
- * one. */
-static bool find_layout(table_command *c, const gb_result_set *set, gb_table_layout *layout,
-                        gb_error *error)
-{
-    const char *names[] = {c->table ? c->table : set->experiment, set->primitive};
-    for (size_t i = 0; i < (c->table ? 1 : 2); i++) {
-        if (c->table && strcmp(c->table, "plain") == 0) break;
-        if (!c->table && gb_name_mistake(names[i])) continue; /* the title of a paper */
-        char *path =
-            gb_share_find(&c->arena, gb_arena_printf(&c->arena, "plots/%s.table.json", names[i]));
-        if (!path && c->table && access(c->table, R_OK) == 0)
-            path = gb_arena_strdup(&c->arena, c->table);
-        if (path) return gb_table_layout_load(&c->arena, path, layout, error);
-        if (!c->table) continue;
-        gb_fail(error, GB_WRONG,
-                "--table %s: there is no plots/%s.table.json in any of: %s. --table plain needs "
-                "none; GPUBENCH_SHARE names the folder that holds plots/",
-                c->table, c->table, gb_share_places(&c->arena));
-        return false;
-    }
-    if (!c->table)
-        fprintf(stderr,
-                "gpubench table: no layout plots/%s.table.json in any of: %s; one row a point "
-                "is printed\n",
-                set->primitive, gb_share_places(&c->arena));
-    *layout = gb_table_layout_plain(&c->arena, set);
-    return true;
-}
-
 static bool write_set(table_command *c, const gb_result_set *set, gb_error *error)
 {
-    gb_table_layout layout;
-    const gb_result_set *paper = NULL;
-    bool drawn[GB_MAX_AXES];
-    gb_slices slices;
-    if (set->profile) {
-        gb_fail(
-            error, GB_UNSUPPORTED,
-            "%s is a profile: `gpubench plot` draws it, and the file itself has a line a kernel",
-            set->experiment);
+    gb_tables tables;
+    if (!gb_tables_of_set(&c->arena, &c->results, set, &c->wishes, &c->published, &tables, error))
         return false;
-    }
-    if (!find_layout(c, set, &layout, error)) return false;
-    if (!c->no_paper &&
-        !gb_published_pair(&c->results, set, c->paper, layout.paper, &c->published, &paper, error))
-        return false;
-    if (!gb_table_drawn_axes(&c->arena, &layout, set, drawn, error) ||
-        !gb_table_derive(&c->arena, &layout, drawn, &set, &paper, error) ||
-        !gb_results_slice(&c->arena, set, drawn, &layout.where, &c->chosen, &slices, error))
-        return false;
-    for (size_t i = 0; i < slices.count; i++) {
-        gb_table table;
-        gb_table_build(&c->arena, &layout, set, &slices.items[i], paper, &table);
+    for (size_t i = 0; i < tables.count; i++) {
         if (c->written++ > 0) putchar('\n');
-        gb_table_write(&c->arena, &table, c->format, stdout);
+        gb_table_write(&c->arena, &tables.items[i], c->format, stdout);
     }
-    if (slices.hidden)
+    if (tables.hidden)
         fprintf(stderr, "gpubench table: %s was measured with more than is shown: %s\n",
-                set->experiment, slices.hidden);
+                set->experiment, tables.hidden);
     return true;
 }
 
@@ -121,7 +69,7 @@ static int write_tables(table_command *c, int argc, char **argv)
             gb_fail(&error, GB_WRONG, "there is nothing to print: the results hold no row yet");
         goto failed;
     }
-    if (!gb_choices_check(&c->chosen, &c->results, own_options, &error)) goto failed;
+    if (!gb_choices_check(&c->wishes.chosen, &c->results, own_options, &error)) goto failed;
     for (size_t i = 0; i < c->results.set_count; i++) {
         const gb_result_set *set = &c->results.sets[i];
         /* Published rows are printed by themselves unless they stand beside measured ones. */
@@ -164,11 +112,11 @@ int gb_command_table(int argc, char **argv)
         status = GB_EXIT_USAGE;
         if (option == GB_OPTION_BAD) goto done;
         if (option == FORMAT && !parse_format(argument, &c.format)) goto done;
-        if (option == PAPER) c.paper = argument;
-        if (option == NO_PAPER) c.no_paper = true;
-        if (option == TABLE) c.table = argument;
+        if (option == PAPER) c.wishes.paper = argument;
+        if (option == NO_PAPER) c.wishes.no_paper = true;
+        if (option == TABLE) c.wishes.layout = argument;
         if (option == CACHE || option == SCOPE || option >= OWN_OPTIONS)
-            gb_choices_add(&c.arena, &c.chosen, parsed.options[option].name, argument);
+            gb_choices_add(&c.arena, &c.wishes.chosen, parsed.options[option].name, argument);
         status = GB_EXIT_OK;
     }
     if (optind >= argc) {

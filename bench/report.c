@@ -1,0 +1,214 @@
+/* gpubench report: one HTML page that needs nothing beside it. */
+#include "bench/report_page.h"
+
+#include "bench/commands.h"
+#include "bench/options.h"
+#include "bench/published.h"
+#include "bench/results_files.h"
+#include "common/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { OUT, NO_FIGURES, OWN_OPTIONS };
+
+static const gb_option own_options[] = {
+    [OUT] = {"out", "FILE", "the page (default: report.html in the folder of the first RESULTS)"},
+    [NO_FIGURES] = {"no-figures", NULL, "tables alone: gnuplot is not needed"},
+    [OWN_OPTIONS] = {NULL, NULL, NULL}};
+
+static const gb_command_help help = {
+    .usage = "report RESULTS... [options]",
+    .summary =
+        "Writes one HTML page of results: the papers' tables and figures beside what was\n"
+        "measured, which claims hold, the devices, the raw rows. It needs no network and\n"
+        "nothing beside it. RESULTS are files that `gpubench run` wrote or folders of them.\n",
+    .options = own_options,
+    .examples = "  gpubench report results/nvidia-h200\n"
+                "  gpubench report results/nvidia-h200 results/nvidia-h100 --out both.html\n"};
+
+enum { MOST_ASSET = 1 << 20 };
+
+/* Text of a file that comes along. */
+static bool load_asset(gb_report *report, const char *name, const char **text, gb_error *error)
+{
+    size_t length;
+    const char *path = gb_share_find(&report->sides.arena, name);
+    if (!path) {
+        gb_fail(error, GB_WRONG, "there is no %s in any of: %s", name,
+                gb_share_places(&report->sides.arena));
+        return false;
+    }
+    char *read = gb_file_read(path, "text", MOST_ASSET, &length, GB_WRONG, error);
+    if (!read) return false;
+    *text = gb_arena_strdup(&report->sides.arena, read);
+    free(read);
+    return true;
+}
+
+/* Copies what a process said to stderr. */
+static void show(const char *path)
+{
+    FILE *said = fopen(path, "r");
+    for (int character; said && (character = getc(said)) != EOF;)
+        putc(character, stderr);
+    if (said) fclose(said);
+}
+
+/* Lets `gpubench plot` draw into a folder. Which figures do not fit which experiment it says, too,
+ * which is of no interest here unless it fails. */
+static bool draw(gb_arena *arena, char **paths, size_t count, const char *folder, gb_error *error)
+{
+    const char *log = gb_arena_printf(arena, "%s/log", folder);
+    const char **argv = gb_arena_alloc(arena, (count + 7) * sizeof *argv);
+    size_t at = 0;
+    argv[at++] = program_invocation_name;
+    argv[at++] = "plot";
+    for (size_t i = 0; i < count; i++)
+        argv[at++] = paths[i];
+    argv[at++] = "--format";
+    argv[at++] = "svg";
+    argv[at++] = "--out";
+    argv[at++] = folder;
+    const pid_t child = fork();
+    if (child == 0) {
+        if (!freopen("/dev/null", "w", stdout) || !freopen(log, "w", stderr)) _exit(127);
+        execv("/proc/self/exe", (char *const *)argv);
+        _exit(127);
+    }
+    int status = -1;
+    if (child > 0) waitpid(child, &status, 0);
+    if (status != 0) {
+        show(log);
+        gb_fail(error, GB_WRONG,
+                "the figures could not be drawn (see above; --no-figures does without)");
+    }
+    unlink(log);
+    return status == 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void list_figures(gb_report *report, const char *folder)
+{
+    gb_arena *arena = &report->sides.arena;
+    size_t capacity = 0;
+    DIR *stream = opendir(folder);
+    for (struct dirent *entry; stream && (entry = readdir(stream));) {
+        const size_t length = strlen(entry->d_name);
+        if (length < 4 || strcmp(entry->d_name + length - 4, ".svg") != 0) continue;
+        report->figures = gb_arena_grow(arena, report->figures, report->figure_count, &capacity,
+                                        sizeof *report->figures);
+        report->figures[report->figure_count++] =
+            gb_arena_printf(arena, "%s/%s", folder, entry->d_name);
+    }
+    if (stream) closedir(stream);
+    if (report->figure_count)
+        qsort(report->figures, report->figure_count, sizeof *report->figures, by_name);
+}
+
+static void remove_figures(const gb_report *report, const char *folder)
+{
+    for (size_t i = 0; i < report->figure_count; i++)
+        unlink(report->figures[i]);
+    rmdir(folder);
+}
+
+/* The page of the first operand: in its folder. */
+static const char *default_out(gb_arena *arena, const char *path)
+{
+    struct stat info;
+    size_t length = strlen(path);
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+        while (length > 1 && path[length - 1] == '/')
+            length--;
+        return gb_arena_printf(arena, "%.*s/report.html", (int)length, path);
+    }
+    const char *slash = strrchr(path, '/');
+    return slash ? gb_arena_printf(arena, "%.*s/report.html", (int)(slash - path), path)
+                 : "report.html";
+}
+
+static bool write_page(gb_report *report, const char *out, gb_error *error)
+{
+    char *text = NULL;
+    size_t size;
+    report->file = open_memstream(&text, &size);
+    report->error = error;
+    if (!report->file) {
+        gb_fail(error, GB_CRASHED, "out of memory");
+        return false;
+    }
+    bool good = gb_report_write(report);
+    good = fclose(report->file) == 0 && good && gb_files_replace(out, text, size, error);
+    free(text);
+    return good;
+}
+
+static bool make(gb_report *report, char **paths, size_t count, const char *out, bool figures,
+                 gb_error *error)
+{
+    gb_arena *arena = &report->sides.arena;
+    if (!gb_sides_load(&report->sides, paths, count, error)) return false;
+    bool measured = false;
+    for (size_t i = 0; i < report->sides.count; i++)
+        measured |= !report->sides.items[i].published;
+    if (!measured) {
+        gb_fail(error, GB_WRONG, "the results hold no measured row");
+        return false;
+    }
+    if (!gb_claims_load_all(arena, &report->claims, error) ||
+        !load_asset(report, "plots/report.css", &report->style, error) ||
+        !load_asset(report, "plots/report.js", &report->script, error))
+        return false;
+    const char *temporary = getenv("TMPDIR");
+    char *folder = gb_arena_printf(arena, "%s/gpubench-report-XXXXXX",
+                                   temporary && *temporary ? temporary : "/tmp");
+    if (figures && !mkdtemp(folder)) {
+        gb_fail(error, GB_WRONG, "cannot create %s: %s (TMPDIR names another place)", folder,
+                strerror(errno));
+        return false;
+    }
+    bool good = !figures || draw(arena, paths, count, folder, error);
+    if (figures) list_figures(report, folder);
+    good = good && write_page(report, out, error);
+    if (figures) remove_figures(report, folder);
+    return good;
+}
+
+int gb_command_report(int argc, char **argv)
+{
+    gb_report report = {0};
+    gb_error error = {GB_OK, ""};
+    const char *argument, *out = NULL;
+    bool figures = true;
+    optind = 0;
+    for (int option; (option = gb_option_next(argc, argv, &help, &argument)) != GB_OPTION_END;) {
+        if (option == GB_OPTION_HELP) return GB_EXIT_OK;
+        if (option == GB_OPTION_BAD) return GB_EXIT_USAGE;
+        if (option == OUT) out = argument;
+        if (option == NO_FIGURES) figures = false;
+    }
+    if (optind >= argc) {
+        fprintf(stderr, "gpubench report: name at least one result file or folder, such as "
+                        "results/nvidia-h200; --help says more\n");
+        return GB_EXIT_USAGE;
+    }
+    if (!out) out = default_out(&report.sides.arena, argv[optind]);
+    const bool good = make(&report, argv + optind, (size_t)(argc - optind), out, figures, &error);
+    if (good)
+        printf("%s\n", out);
+    else
+        fprintf(stderr, "gpubench report: %s\n", error.text);
+    gb_sides_free(&report.sides);
+    return good ? GB_EXIT_OK : GB_EXIT_USAGE;
+}
