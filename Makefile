@@ -120,6 +120,11 @@ $(BUILD)/gpubench-opencl: $(OPENCL_O) $(COMMON_O) $(BUILD)/libplain.a
 	$(call say,LINK) $(CC) $(OPT) -pthread $^ -o $@.new $(RPATH) -Wl,--gc-sections -lOpenCL -lcjson -lm -ldl $(LDFLAGS)
 	@mv -f $@.new $@
 
+# The manual: what the program says of itself within docs/gpubench.1.in.
+$(BUILD)/gpubench.1: $(BUILD)/gpubench docs/gpubench.1.in scripts/manual.sh scripts/manual.awk
+	$(call say,MAN) scripts/manual.sh $< >$@.new
+	@mv -f $@.new $@
+
 # ---- generated files: rewritten only when their text changes -------------------------------------
 
 .PHONY: FORCE
