@@ -302,8 +302,16 @@ bundle: $(BUILD)/gpubench $(BUILD)/gpubench-simt $(if $(OPENCL),$(BUILD)/gpubenc
 	@scripts/bundle.sh bundle '$(VERSION)' $^ $(if $(NVCC),$(if $(BUNDLE_CUDA),$(BUILD)/bundle,$(BUILD))/gpubench-cuda)
 
 .PHONY: install
-install: all ## copy programs, headers, configs and plots to PREFIX (/usr/local)
+install: all $(BUILD)/gpubench.1 ## copy programs, manual, completion, configs and plots to PREFIX (/usr/local)
 	@scripts/install.sh '$(BUILD)' '$(DESTDIR)$(PREFIX)'
+
+.PHONY: uninstall
+uninstall: ## take away what install has copied to PREFIX
+	@scripts/install.sh --remove '$(DESTDIR)$(PREFIX)'
+
+.PHONY: deb
+deb: all $(BUILD)/gpubench.1 ## a package for Debian and Ubuntu: build/gpubench_VERSION_ARCHITECTURE.deb
+	@scripts/deb.sh '$(BUILD)' '$(VERSION)'
 
 # ---- upkeep --------------------------------------------------------------------------------------
 
