@@ -85,7 +85,7 @@ _gpubench_devices()
 }
 
 _gpubench_primitives() { "$program" list primitives --device simt 2>/dev/null | grep '^[a-z]'; }
-_gpubench_dumps() { "$program" dump "${operands[0]-}" 2>/dev/null; }
+_gpubench_dumps() { "$program" dump "${operands[0]-}" --device simt 2>/dev/null; }
 # Without a primitive, of all of them.
 _gpubench_variants()
 {
