@@ -263,7 +263,7 @@ run-tests: # the tests alone, on what is built
 
 # Left out: tests that build copies of the tree, whose runs are not counted, and one that takes a
 # quarter of an hour without optimisation.
-COVERAGE_SKIP = $(addprefix tests/,check_before_volta.sh check_variants.sh check_schedules.sh install.sh make_help.sh opencl_planted.sh \
+COVERAGE_SKIP = $(addprefix tests/,check_before_volta.sh check_variants.sh check_schedules.sh deb.sh install.sh make_help.sh opencl_planted.sh \
   planted_kernels.sh planted_onesweep.sh planted_out_of_core.sh planted_radix_sort.sh planted_stencil.sh planted_stencil_planes.sh \
   planted_stencil_fused.sh planted_stencil_parts.sh planted_dynamic_array.sh planted_octree.sh planted_partition.sh planted_partition_regions.sh planted_partition_skewed.sh planted_partition_stable.sh planted_partition_passes.sh planted_mbarrier.sh readme_commands.sh setup_no_apt.sh test_simt_compilers.sh toy_primitive.sh)
 .PHONY: coverage
