@@ -141,10 +141,10 @@ _gpubench_read_help()
     while IFS= read -r line; do
         if [[ $line =~ ^"usage: gpubench $1 "(.*) ]]; then
             usage=${BASH_REMATCH[1]}
-        elif [[ $line =~ ^"  "(--[a-z-]+)(" "([^ ]+))?"  "+(.*) ]]; then
+        elif [[ $line =~ ^"  "(--[a-z0-9-]+)(" "([^ ]+(" "[^ ]+)*))?"  "+(.*) ]]; then
             options+=("${BASH_REMATCH[1]}")
             arguments[${BASH_REMATCH[1]}]=${BASH_REMATCH[3]}
-            helps[${BASH_REMATCH[1]}]=${BASH_REMATCH[4]}
+            helps[${BASH_REMATCH[1]}]=${BASH_REMATCH[5]}
         fi
     done < <("$program" "$1" --help 2>/dev/null)
 }

@@ -31,7 +31,7 @@ check "what a command begins with" gives "list" li
 check "no command" gives "" frob
 check "options without a command" gives "--help --version" -
 for command in $commands; do
-    its_options=$("$GPUBENCH" "$command" --help | sed -nE 's/^  (--[a-z-]+).*/\1/p' | tr '\n' ' ')
+    its_options=$("$GPUBENCH" "$command" --help | sed -nE 's/^  (--[^ ]+).*/\1/p' | tr '\n' ' ')
     check "options of $command" gives "$its_options" "$command" --
 done
 check "one option" gives "--samples" run configs/null.json --sa

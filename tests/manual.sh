@@ -24,12 +24,12 @@ plain "$page" >"$scratch/plain"
 for command in $("$gpubench" --help | listed commands | cut -d ' ' -f 1); do
     usage=$("$gpubench" "$command" --help | sed -n 's/^usage: gpubench //p')
     check "$command has a section" grep -qxF ".SS $usage" "$scratch/plain"
-    check "$command is in the synopsis" sh -c "grep -qxF 'gpubench $usage' '$scratch/plain'"
+    check "$command is in the synopsis" grep -qxF "gpubench $usage" "$scratch/plain"
     "$gpubench" "$command" --help | listed options >"$scratch/options"
     section "$command" "$scratch/plain" | grep '^--' | grep -Fxf "$scratch/options" >"$scratch/found"
     check "with its options as --help has them" diff "$scratch/options" "$scratch/found"
     "$gpubench" "$command" --help | sed -n '/^examples:$/,$s/^  //p' >"$scratch/examples"
-    section "$command" "$scratch/plain" | sed -n '/^Examples*:$/,$p' | grep '^gpubench ' >"$scratch/found"
+    section "$command" "$scratch/plain" | sed -n '/^Examples*:$/,$p' | sed '1d; /^$/d' >"$scratch/found"
     check "and its examples" diff "$scratch/examples" "$scratch/found"
 done
 
@@ -70,7 +70,7 @@ fi
 
 check "a page of a program with more to it" make_page tests/fixtures/gpubench_with_toy.sh "$scratch/toy.1"
 plain "$scratch/toy.1" >"$scratch/toy"
-for text in '.SS toy [slow|fast] A B... [options]' '--colour red|green' '--frobnicate N|much' \
+for text in '.SS toy [slow|fast] A B... [options]' '--colour red|green [HUE]' '--frobnicate N|much' \
     'plays with toys' "of the toy: it's a \\new one" '.B gpubench does.' 'gpubench toy fast -- a.csv b.csv'; do
     check "shows: $text" grep -qxF -- "$text" "$scratch/toy"
 done
