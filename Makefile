@@ -120,6 +120,11 @@ $(BUILD)/gpubench-opencl: $(OPENCL_O) $(COMMON_O) $(BUILD)/libplain.a
 	$(call say,LINK) $(CC) $(OPT) -pthread $^ -o $@.new $(RPATH) -Wl,--gc-sections -lOpenCL -lcjson -lm -ldl $(LDFLAGS)
 	@mv -f $@.new $@
 
+# The manual: what the program says of itself within docs/gpubench.1.in.
+$(BUILD)/gpubench.1: $(BUILD)/gpubench docs/gpubench.1.in scripts/manual.sh scripts/manual.awk
+	$(call say,MAN) scripts/manual.sh $< >$@.new
+	@mv -f $@.new $@
+
 # ---- generated files: rewritten only when their text changes -------------------------------------
 
 .PHONY: FORCE
@@ -258,7 +263,7 @@ run-tests: # the tests alone, on what is built
 
 # Left out: tests that build copies of the tree, whose runs are not counted, and one that takes a
 # quarter of an hour without optimisation.
-COVERAGE_SKIP = $(addprefix tests/,check_before_volta.sh check_variants.sh check_schedules.sh install.sh make_help.sh opencl_planted.sh \
+COVERAGE_SKIP = $(addprefix tests/,check_before_volta.sh check_variants.sh check_schedules.sh deb.sh install.sh make_help.sh opencl_planted.sh \
   planted_kernels.sh planted_onesweep.sh planted_out_of_core.sh planted_radix_sort.sh planted_stencil.sh planted_stencil_planes.sh \
   planted_stencil_fused.sh planted_stencil_parts.sh planted_dynamic_array.sh planted_octree.sh planted_partition.sh planted_partition_regions.sh planted_partition_skewed.sh planted_partition_stable.sh planted_partition_passes.sh planted_mbarrier.sh readme_commands.sh setup_no_apt.sh test_simt_compilers.sh toy_primitive.sh)
 .PHONY: coverage
@@ -297,8 +302,16 @@ bundle: $(BUILD)/gpubench $(BUILD)/gpubench-simt $(if $(OPENCL),$(BUILD)/gpubenc
 	@scripts/bundle.sh bundle '$(VERSION)' $^ $(if $(NVCC),$(if $(BUNDLE_CUDA),$(BUILD)/bundle,$(BUILD))/gpubench-cuda)
 
 .PHONY: install
-install: all ## copy programs, headers, configs and plots to PREFIX (/usr/local)
+install: all $(BUILD)/gpubench.1 ## copy programs, manual, completion, configs and plots to PREFIX (/usr/local)
 	@scripts/install.sh '$(BUILD)' '$(DESTDIR)$(PREFIX)'
+
+.PHONY: uninstall
+uninstall: ## take away what install has copied to PREFIX
+	@scripts/install.sh --remove '$(DESTDIR)$(PREFIX)'
+
+.PHONY: deb
+deb: all $(BUILD)/gpubench.1 ## a package for Debian and Ubuntu: build/gpubench_VERSION_ARCHITECTURE.deb
+	@scripts/deb.sh '$(BUILD)' '$(VERSION)'
 
 # ---- upkeep --------------------------------------------------------------------------------------
 

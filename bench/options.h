@@ -22,7 +22,7 @@ typedef struct gb_command_help {
 /* Entries for the tables of commands that need a device. */
 #define GB_OPTION_DEVICE                                                    \
     {                                                                       \
-        "device", "N|UUID|simt|opencl",                                     \
+        "device", "auto|N|UUID|simt|opencl",                                \
             "the device: auto (default) is the first usable GPU, else simt" \
     }
 #define GB_OPTION_WORKER                                                            \

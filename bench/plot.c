@@ -19,7 +19,7 @@ enum { OUT, FORMAT, TERMINAL, FIGURE, KEEP_DATA, PAPER, NO_PAPER, CACHE, SCOPE, 
 
 static const gb_option own_options[] = {
     [OUT] = {"out", "DIR", "where the figures go (default: the folder of the first RESULTS)"},
-    [FORMAT] = {"format", "LIST", "of svg, pdf and png, separated by commas (default: all)"},
+    [FORMAT] = {"format", "svg|pdf|png,...", "of these, separated by commas (default: all)"},
     [TERMINAL] = {"terminal", NULL, "draw here, in characters, and write no file"},
     [FIGURE] = {"figure", "NAME", "only this one: plots/NAME.gp (default: plots/<primitive>*.gp)"},
     [KEEP_DATA] = {"keep-data", NULL, "leave the data tables in DIR/<figure>.data"},

@@ -1,27 +1,61 @@
 #!/bin/bash
-# Copies the programs, configs, plots and published numbers under a prefix, and what other programs
-# take from the project: headers and, where nvcc has built them, libraries.
-# Usage: scripts/install.sh BUILD PREFIX   (make install PREFIX=...)
+# Copies the programs, configs, plots and published numbers under a prefix, with the manual, completion,
+# documents and scripts, and what other programs take from the project: headers and, where nvcc has built
+# them, libraries. What was copied stands in share/gpubench/installed; with --remove it is taken away.
+# Usage: scripts/install.sh BUILD PREFIX      (make install PREFIX=...)
+#        scripts/install.sh --remove PREFIX   (make uninstall PREFIX=...)
 set -eu
 cd "$(dirname "$0")/.."
-build=$1 prefix=$2
-share=$prefix/share/gpubench
 
-install -d "$prefix/bin" "$prefix/include/gpubench" "$share/examples" "$share/configs" "$share/plots" "$share/results/published"
-for program in "$build"/gpubench "$build"/gpubench-simt "$build"/gpubench-cuda "$build"/gpubench-opencl; do
-    [ ! -e "$program" ] || install -m 755 "$program" "$prefix/bin/"
-done
-install -m 644 configs/*.json "$share/configs/"
-find plots -type f -exec install -m 644 {} "$share/plots/" \;
-find results/published -type f -exec install -m 644 {} "$share/results/published/" \;
+if [ "$1" = --remove ]; then
+    cd "$2"
+    [ -f share/gpubench/installed ] || { echo "install: nothing is installed in $2" >&2; exit 1; }
+    xargs -d '\n' rm -f <share/gpubench/installed
+    rm -f share/gpubench/installed
+    for folder in share/gpubench share/doc/gpubench include/gpubench; do
+        [ ! -d $folder ] || find $folder -depth -type d -empty -delete
+    done
+    exit
+fi
+
+build=$1 prefix=$2 installed=()
+
+# put MODE FOLDER FILE...: into that folder of the prefix. Globs that match nothing are left out.
+put()
+{
+    local mode=$1 folder=$2 file
+    for file in "${@:3}"; do
+        [ -f "$file" ] || continue
+        install -D -m "$mode" "$file" "$prefix/$folder/$(basename "$file")"
+        installed+=("$folder/$(basename "$file")")
+    done
+}
+
+# put_as FILE AS: where its name there is another. zsh and fish ask bash's completion, which lies elsewhere then.
+put_as()
+{
+    install -d "$prefix/$(dirname "$2")"
+    sed 's|/completion\.bash|/../../bash-completion/completions/gpubench|' "$1" >"$prefix/$2"
+    chmod 644 "$prefix/$2"
+    installed+=("$2")
+}
+
+put 755 bin "$build/gpubench" "$build/gpubench-simt" "$build"/gpubench-cuda* "$build/gpubench-opencl"
+put 644 share/gpubench/configs configs/*.json
+put 644 share/gpubench/plots plots/*
+put 644 share/gpubench/results/published results/published/*
+put 755 share/gpubench/scripts scripts/profile.sh scripts/star-catalogue.sh
+put 644 share/gpubench/scripts scripts/profile.awk
+put 644 share/gpubench/examples kernels/*/example/*_example.c*
+put 644 share/man/man1 "$build/gpubench.1"
+put 644 share/doc/gpubench README.md LICENSE
+put 644 share/doc/gpubench/docs docs/*.md
+put_as scripts/completion.bash share/bash-completion/completions/gpubench
+put_as scripts/completion.zsh share/zsh/site-functions/_gpubench
+put_as scripts/completion.fish share/fish/vendor_completions.d/gpubench.fish
 headers=kernels/dynamic-array
-install -m 644 $headers/growable.h $headers/growable.cuh $headers/growable_bulk.cuh $headers/growable_ordered.cuh \
-    $headers/look_back.cuh $headers/tile.cuh "$prefix/include/gpubench/"
-install -m 644 kernels/multipartition/multipartition.h "$prefix/include/gpubench/"
-install -m 644 kernels/*/example/*_example.c* "$share/examples/"
-for library in "$build"/libgpubench_*.a; do
-    [ -e "$library" ] || continue
-    install -d "$prefix/lib"
-    install -m 644 "$library" "$prefix/lib/"
-done
-echo "installed in $prefix/bin, configs in $share/configs"
+put 644 include/gpubench $headers/growable.h $headers/growable.cuh $headers/growable_bulk.cuh \
+    $headers/growable_ordered.cuh $headers/look_back.cuh $headers/tile.cuh kernels/multipartition/multipartition.h
+put 644 lib "$build"/libgpubench_*.a
+printf '%s\n' "${installed[@]}" >"$prefix/share/gpubench/installed"
+echo "installed in $prefix/bin, configs in $prefix/share/gpubench/configs; the manual: man gpubench"

@@ -5,8 +5,8 @@
 # Usage: scripts/profile.sh CONFIG [options]; --help lists them.
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd) || exit 1
-# Of a checkout, its build folder (BUILD names another); of a bundle, the bundle.
-for folder in "${BUILD:-}" "$here" "$here/build"; do
+# Of a checkout, its build folder (BUILD names another); of a bundle, the bundle; installed, PREFIX/bin.
+for folder in "${BUILD:-}" "$here" "$here/build" "$here/../../bin"; do
     gpubench=$folder/gpubench
     [ ! -x "$gpubench" ] || break
 done
@@ -56,7 +56,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 [ -n "$config" ] || { say "which config? scripts/profile.sh configs/stencil-caches.json, say; --help lists the options"; exit 2; }
-[ -x "$gpubench" ] || { say "there is no gpubench in $here or $here/build: run make, or name its folder with BUILD"; exit 2; }
+[ -x "$gpubench" ] || { say "there is no gpubench in $here, its build or ../../bin: run make, or name its folder with BUILD"; exit 2; }
 
 # ---- the profiler ------------------------------------------------------------------------------------
 

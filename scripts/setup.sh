@@ -77,6 +77,11 @@ missing_packages() {
         have_header CL/cl.h || echo opencl-headers
         have_opencl_loader || echo ocl-icd-opencl-dev
         [ -e /etc/OpenCL/vendors/pocl.icd ] || echo pocl-opencl-icd # OpenCL on the CPU
+        # Tests of the manual page and of the package do without where apt-get cannot bring these.
+        if have apt-get; then
+            have mandoc || echo mandoc
+            have dpkg-shlibdeps || echo dpkg-dev
+        fi
     fi
 }
 

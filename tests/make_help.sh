@@ -4,7 +4,7 @@
 cd "$root" || exit 1
 unset MAKEFLAGS MAKELEVEL
 make help >"$scratch/help" 2>&1
-for target in all check quickstart reproduce-all bundle install lint format clean help; do
+for target in all check quickstart reproduce-all bundle install uninstall deb lint format clean help; do
     check "help lists $target" grep -qE "^  make $target +[a-z]" "$scratch/help"
     check "$target is a target" make -n BUILD="$scratch/build" PREFIX="$scratch" NVCC= "$target"
 done
