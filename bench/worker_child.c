@@ -18,6 +18,7 @@
 /* The driver of a device tears down what a killed process had there before that process ends: a
  * kernel that never ends and much memory take it seconds. Some hang there for good. */
 static const double kill_limit_s = 30;
+enum { ssh_failed = 255 };
 
 double gb_now(void)
 {
@@ -209,6 +210,10 @@ static bool reap(gb_child *child, bool killed, char *words, size_t capacity)
     while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR) {
     }
     describe_end(status, killed, words, capacity);
+    /* A shell, ssh or srun in between reports its own end of one as an exit status. */
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    child->terminated = (WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) ||
+                        code == 128 + SIGTERM || code == ssh_failed;
     return !killed && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 

@@ -11,6 +11,7 @@ typedef struct gb_child {
     pid_t pid;        /* also its process group and session; 0: ended and reaped */
     int in, out, err; /* the driver's ends: its stdin, stdout, stderr; non-blocking; -1: closed */
     double kill_limit_s; /* for its end after SIGKILL; then nobody waits for it any more */
+    bool terminated;     /* it ended of a SIGTERM, which nobody here had sent */
 } gb_child;
 
 /* Splits a command at blanks; '...' and "..." keep blanks, and nothing else is special. Returns a
