@@ -26,10 +26,11 @@ bool gb_child_start(gb_child *child, char *const argv[], gb_error *error);
 /* True once the child has ended, also while others hold its pipes open. It stays to be ended. */
 bool gb_child_gone(const gb_child *child);
 
-/* Closes the child's stdin, gives it wait_s seconds to end by itself, then kills its process group,
- * and reaps it. Writes how it ended ("exit status 3", "ended by signal 11 (Segmentation fault)",
- * "killed", or that it does not even end of that: a device's driver can hold a process) into words.
- * Returns true if it ended by itself with exit status 0. */
+/* Closes the child's stdin, gives it wait_s seconds to end by itself, then asks its process group
+ * to end (SIGTERM), kills it two seconds later, and reaps it. Writes how it ended ("exit status 3",
+ * "ended by signal 11 (Segmentation fault)", "killed", or that it does not even end of that: a
+ * device's driver can hold a process) into words. Returns true if it ended by itself with exit
+ * status 0. */
 bool gb_child_end(gb_child *child, double wait_s, char *words, size_t capacity);
 
 /* Seconds of the monotonic clock. */

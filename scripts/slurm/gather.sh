@@ -165,7 +165,10 @@ for path in tasks/*/; do
     [ $incomplete = no ] || again="$again$type "
 done
 
-column -t -s "$tab" -n "$summary" 2>/dev/null || column -t -s "$tab" "$summary"
+awk -F'\t' 'NR == FNR { for (i = 1; i <= NF; i++) if (length($i) > width[i]) width[i] = length($i); next }
+    { line = ""
+      for (i = 1; i <= NF; i++) line = line sprintf("%-*s  ", width[i], $i)
+      sub(/ +$/, "", line); print line }' "$summary" "$summary"
 if [ -s "$unfinished" ]; then
     trouble=1
     echo
