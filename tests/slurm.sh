@@ -48,8 +48,11 @@ scancel --signal=USR1 --batch "$job_b"
 requeued() { grep -q '^requeued' "my fleet/tasks/fake-b/task-0.tsv"; }
 check "the one near its time limit asks for another turn" await 10 requeued
 # Slurm lets who was requeued wait for two minutes.
-begins_again() { scontrol update JobId="$job_b" StartTime=now; [ "$(grep -c ^started "my fleet/tasks/fake-b/task-0.tsv")" = 2 ]; }
-check "which it gets" await 30 begins_again
+waits() { [ "$(squeue -h -j "$job_b" -o '%T %r')" = 'PENDING BeginTime' ]; }
+# Within the second in which the first turn ended, the node would refuse the second.
+begins_again() { await 10 waits && sleep 2.5 && scontrol update JobId="$job_b" StartTime=now && await 20 started_twice; }
+started_twice() { [ "$(grep -c ^started "my fleet/tasks/fake-b/task-0.tsv")" = 2 ]; }
+check "which it gets" begins_again
 gathered() { [ -s "my fleet/tasks/gather.log" ] && [ -z "$(squeue -h)" ]; }
 check "then all is gathered" await 60 gathered
 says() { cat "my fleet"/tasks/*/*.log "my fleet/tasks/gather.log"; grep -qF -- "$1" "my fleet/tasks/gather.log"; }
