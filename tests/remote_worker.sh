@@ -9,32 +9,7 @@
 gpubench=$BUILD/gpubench worker=$BUILD/gpubench-simt fake=$BUILD/tests/fake_worker
 cd "$scratch" || exit 1
 
-# ssh [-o OPTION]... HOST WORD...: joins the words by blanks, as ssh does; has a shell run them, as sshd
-# does, in a session that outlives this process, with nothing of its environment.
-mkdir bin
-cat >bin/ssh <<'END'
-#!/bin/bash
-while [[ $1 == -* ]]; do shift 2; done
-host=$1 command=${*:2}
-echo "$$" >>"$FAKE_SSH/connections"
-[ -z "${FAKE_SSH_NOISE:-}" ] || echo "Warning: Permanently added '$host' (ED25519) to the list of known hosts." >&2
-[ -z "${FAKE_SSH_REFUSES:-}" ] || { echo "$host: Permission denied (publickey)." >&2; exit 255; }
-pipes=$(mktemp -d "$FAKE_SSH/XXXXXX") && mkfifo "$pipes/in" "$pipes/out" || exit 255
-host_file=$FAKE_SSH/host_$(wc -l <"$FAKE_SSH/connections")
-[ ! -e "$host_file" ] || host=$(cat "$host_file") # who answers to the name this time
-setsid env -i HOME="$FAKE_SSH" PATH=/usr/bin:/bin SIMT_WORKERS=2 sh -c "${FAKE_SSH_BANNER:+echo '$FAKE_SSH_BANNER'; }$command" \
-    <"$pipes/in" >"$pipes/out" &
-remote=$!
-echo "$remote" >>"$FAKE_SSH/remotes"
-sed -u 's/"host":"[^"]*"/"host":"'"$host"'"/' <"$pipes/out" &
-exec 3<&0
-while IFS= read -r line; do
-    sleep "${FAKE_SSH_LATENCY:-0}"
-    printf '%s\n' "$line"
-done <&3 >"$pipes/in" &
-wait "$remote"
-END
-chmod +x bin/ssh
+mkdir bin && ln -s "$root/tests/fixtures/ssh.sh" bin/ssh
 export PATH=$scratch/bin:$PATH FAKE_SSH=$scratch/ssh
 mkdir "$FAKE_SSH"
 
