@@ -18,9 +18,15 @@ for option; do
     case $option in --device | --device=* | --worker | --worker=*) device=() ;; esac
 done
 
+# Failed rows are measured again once for each submission, not at every turn.
+options=()
+for option; do
+    [ "$option" = --retry ] && [ "${SLURM_RESTART_COUNT:-0}" -gt 0 ] || options+=("$option")
+done
+
 now() { date -u +%Y-%m-%dT%H:%M:%SZ; }
 note() { printf '%s\t%s\t%s\t%s\n' "$1" "$2" "$(now)" "${SLURM_JOB_ID:-}" >>"$folder/task-$index.tsv"; }
-rows() { cat "$folder"/*.csv 2>/dev/null | wc -l; }
+rows() { awk 'FNR > 1' "$folder"/*.csv 2>/dev/null | wc -l; }
 
 # At a scancel, all processes get SIGTERM; a second one would end gpubench before it has written where it
 # is. The time limit's signal comes here alone.
@@ -48,7 +54,7 @@ echo "== $(now) job ${SLURM_JOB_ID:-} on $(uname -n): ${configs[*]}"
 nvidia-smi -L 2>/dev/null
 before=$(rows)
 if [ -z "$why" ]; then
-    "$gpubench" run "${configs[@]}" --resume --out "$folder" "${device[@]}" "$@" &
+    "$gpubench" run "${configs[@]}" --resume --out "$folder" "${device[@]}" "${options[@]}" &
     pid=$!
     # A signal ends `wait`, not what it waits for.
     wait "$pid"
