@@ -315,9 +315,10 @@ static void test_asked_to_end(void **state)
     char path[] = "/tmp/test_asked_XXXXXX", command[200], said[16] = "";
     int fd = mkstemp(path);
     assert_true(fd >= 0);
-    snprintf(command, sizeof command,
-             "sh -c 'trap \"sleep 0.3; echo asked >%s; exit 0\" TERM; while :; do sleep 0.05; done'",
-             path);
+    snprintf(
+        command, sizeof command,
+        "sh -c 'trap \"sleep 0.3; echo asked >%s; exit 0\" TERM; while :; do sleep 0.05; done'",
+        path);
     gb_worker *worker = start(command);
     gb_error error = {GB_OK, ""};
     assert_null(ask(worker, "{\"cmd\":\"describe\"}", 0.5, &error));
