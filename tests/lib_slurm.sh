@@ -62,6 +62,7 @@ SlurmdParameters=config_overrides
 GresTypes=gpu
 NodeName=$host NodeAddr=127.0.0.1 CPUs=4 RealMemory=500 Gres=gpu:fake-a:1,gpu:fake-b:1
 PartitionName=main Nodes=ALL Default=YES MaxTime=60 State=UP
+PartitionName=gpu Nodes=ALL State=UP
 END
     export SLURM_CONF=$d/slurm.conf
     munged --foreground --force --num-threads=2 --key-file="$d/munge/key" --socket="$d/run/munge" \

@@ -96,8 +96,6 @@ check "and side by side in tables" tabled
 ok_rows() { [ "$(grep -c ',ok,' "$1/parts.csv")" = 4 ]; }
 by_srun() { "$gpubench" run "small parts.json" --worker "srun --gres=gpu:fake-a:1 -n1 $worker" --out srun && ok_rows srun; }
 check "a worker through srun" by_srun
-held() { salloc --gres=gpu:fake-b:1 -n1 "$gpubench" run "small parts.json" --worker "srun -n1 $worker" --out salloc && ok_rows salloc; }
-check "in an allocation" held
 cat >hang.json <<'END'
 {"schema":1,"name":"hang","primitive":"stencil","variants":["base"],"points":[
  {"x":1024,"y":1024,"z":64,"radius":4},{"x":32,"y":8,"z":4,"radius":1}],
@@ -109,6 +107,50 @@ replaced()
     grep -q ',timeout,' hang/hang.csv && grep -q ',ok,' hang/hang.csv && await 10 no_jobs
 }
 check "one that hangs there gives its GPU to the one that replaces it" replaced
+
+# ---- what docs/fleet.md says -----------------------------------------------------------------------------
+
+# In a folder like a bundle, with configs that take no time.
+unset BUILD
+bundle=$scratch/bundle
+mkdir -p "$bundle"/{bin,ssh,configs,scripts} && cp -r "$root/scripts/slurm" "$bundle/scripts/" && cd "$bundle" || exit 1
+ln -s "$gpubench" "$worker" . && ln -s "$root/tests/fixtures/ssh.sh" bin/ssh
+export PATH=$bundle/bin:$PATH FAKE_SSH=$bundle/ssh
+sed 's/"parts"/"multipartition"/' "$scratch/on a disk/small parts.json" >configs/multipartition.json
+sed 's/"ns":\[.*\]/"ns":["1M"]/; s/"spins"/"octree"/' "$scratch/on a disk/spins.json" >configs/octree.json
+
+why_not_run()
+{
+    case $1 in
+    "make bundle") echo "bundle.sh makes one" ;;
+    "scp "*) echo "there is no other host" ;;
+    *) return 1 ;;
+    esac
+}
+# here COMMAND: the command with this cluster's names, once what it needs is there.
+here()
+{
+    local command=${1//'/opt/gpubench/gpubench-cuda'/$worker}
+    command=${command//h100/fake-a}
+    case $command in
+    *submit.sh*) command="$command -- --device simt" ;;
+    *gather.log*) await 60 no_jobs ;;
+    esac
+    echo "${command//nvidia-/simt}"
+}
+mapfile -t commands < <(awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside && NF' "$root/docs/fleet.md")
+check "docs/fleet.md has commands" test ${#commands[@]} -gt 7
+for command in "${commands[@]}"; do
+    if reason=$(why_not_run "$command"); then
+        skip "$command" "$reason"
+    else
+        check "$command" bash -c "$(here "$command")"
+    fi
+done
+for folder in fleet/simt fleet/simt-fake-b results/node7 results/simt; do
+    check "they measured: $folder" test "$(grep -c ',ok,' $folder/multipartition.csv)" = 4
+done
+check "both configs" test "$(grep -c ',ok,' fleet/simt/octree.csv)" = 1
 
 daemons=("${slurm_pids[@]}")
 slurm_stop

@@ -3,7 +3,7 @@
 # ---- jobs on a cluster ------------------------------------------------------------------------------
 guard 'sockets are no part of a GPU type' scripts/slurm/submit.sh "sed -E 's/\\([^)]*\\)//g'" cat fleet.sh
 guard 'types of nodes that are down are left out' scripts/slurm/submit.sh "types=\$up" "types=\$all" fleet.sh
-guard 'a type is no path' scripts/slurm/submit.sh '[[ $type =~ ^[A-Za-z0-9_]' '[[ $type =~ ^[./A-Za-z0-9_]' fleet.sh
+guard 'a type is no path' scripts/slurm/submit.sh '[[ $type =~ ^[A-Za-z0-9_][A-Za-z0-9_.+-]*$ ]] ||' 'true ||' fleet.sh
 guard 'a percent sign is no number of a job' scripts/slurm/submit.sh '--output="${folder//%/%%}/job' '--output="${folder}/job' fleet.sh
 guard 'nobody falls back to the CPU' scripts/slurm/job.sh 'device=(--device 0)' 'device=()' fleet.sh
 guard 'a second signal is not sent at once' scripts/slurm/job.sh 'kill -0 "$pid" 2>/dev/null || return' 'break' fleet.sh
