@@ -117,7 +117,7 @@ mkdir -p "$bundle"/{bin,ssh,configs,scripts} && cp -r "$root/scripts/slurm" "$bu
 ln -s "$gpubench" "$worker" . && ln -s "$root/tests/fixtures/ssh.sh" bin/ssh
 export PATH=$bundle/bin:$PATH FAKE_SSH=$bundle/ssh
 sed 's/"parts"/"multipartition"/' "$scratch/on a disk/small parts.json" >configs/multipartition.json
-sed 's/"ns":\[.*\]/"ns":["1M"]/; s/"spins"/"octree"/' "$scratch/on a disk/spins.json" >configs/octree.json
+sed 's/"n": \["1k", "4k"\]/"n": ["1k"]/' "$root/configs/octree.json" >configs/octree.json # on this device its quick section
 
 why_not_run()
 {
@@ -150,7 +150,7 @@ done
 for folder in fleet/simt fleet/simt-fake-b results/node7 results/simt; do
     check "they measured: $folder" test "$(grep -c ',ok,' $folder/multipartition.csv)" = 4
 done
-check "both configs" test "$(grep -c ',ok,' fleet/simt/octree.csv)" = 1
+check "both configs" grep -q ',octree,.*,ok,' fleet/simt/octree.csv
 
 daemons=("${slurm_pids[@]}")
 slurm_stop
