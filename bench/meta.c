@@ -26,8 +26,9 @@ enum { META_SCHEMA = 1, MOST_BYTES = 64 << 20 };
 static bool names_machine(const char *before, const char *word)
 {
     if (!gb_anonymous()) return false;
-    return strncmp(before, "--w", 3) == 0 || strncmp(word, "--w", 3) == 0 ||
-           (strncmp(before, "--de", 4) == 0 && strncmp(word, "GPU-", 4) == 0) ||
+    bool worker = strncmp(before, "--w", 3) == 0 && !strchr(before, '=');
+    bool device = strncmp(before, "--de", 4) == 0 && strncmp(word, "GPU-", 4) == 0;
+    return worker || device || (strncmp(word, "--w", 3) == 0 && strchr(word, '=')) ||
            (strncmp(word, "--de", 4) == 0 && strstr(word, "=GPU-"));
 }
 

@@ -65,6 +65,8 @@ GPUBENCH_ANONYMOUS=1 run nameless few.json --worker "ssh node7 $worker"
 check "an anonymous run" ended nameless 0
 check "names no machine, though the worker did" sh -c '! grep -rE "node7|\"host\":.*\"" nameless/few.meta.json'
 anonymous_worker() { ! echo '{"cmd":"describe"}' | GPUBENCH_ANONYMOUS=1 "$worker" | grep -o '"host":"[^"]*"'; }
+GPUBENCH_ANONYMOUS=1 run "nameless too" --worker="ssh node7 $worker" few.json
+check "nor written as one word" sh -c '! grep -rE "node7" "nameless too/few.meta.json" && grep -F "\"run\", \"...\", \"few.json\"" "nameless too/few.meta.json"'
 check "nor does a worker that was asked not to" anonymous_worker
 
 # ---- banners ---------------------------------------------------------------------------------------
