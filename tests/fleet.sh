@@ -127,6 +127,10 @@ wait $pid
 printf 'submitted\t\t\t\n' >fleet/tasks/d/task-0.tsv
 task_default() { SLURM_ARRAY_TASK_ID=0 bash "$job" "$PWD/fleet/tasks/d" /bin/echo no no few.json -- --quick; }
 default_device() { task_default | grep -F -- "--device 0 --quick"; }
+split() { SLURM_ARRAY_TASK_ID=1 bash "$job" "$PWD/fleet/tasks/d" /bin/echo yes no few.json spins.json -- --device simt; }
+one_config() { split | tee /dev/stderr | grep -F 'run spins.json --resume --out'; }
+check "one config a task" one_config
+rm fleet/tasks/d/task-1.tsv
 check "without a device it is the GPU that it was given, never the CPU" default_device
 printf 'submitted\t\t\t\n' >>fleet/tasks/d/task-0.tsv
 task_again() { SLURM_RESTART_COUNT=1 SLURM_ARRAY_TASK_ID=0 bash "$job" "$PWD/fleet/tasks/e" /bin/echo no no few.json -- --device simt --retry; }

@@ -40,21 +40,21 @@ check "a job for each GPU type is submitted" submitted
 id() { squeue -h -n "gpubench-$1" -o %A | sort -n | tail -n 1; }
 has_rows() { [ "$(wc -l <"my fleet/tasks/$1/spins.csv")" -gt 3 ]; }
 job_a=$(id fake-a) job_b=$(id fake-b)
-check "both are at work at the same time" await 20 has_rows fake-a
-check "as they should" await 20 has_rows fake-b
+check "both are at work at the same time" await 60 has_rows fake-a
+check "as they should" await 60 has_rows fake-b
 scancel "$job_a"
 # What --signal=B:USR1@60 does a minute before the time limit.
 scancel --signal=USR1 --batch "$job_b"
 requeued() { grep -q '^requeued' "my fleet/tasks/fake-b/task-0.tsv"; }
-check "the one near its time limit asks for another turn" await 10 requeued
+check "the one near its time limit asks for another turn" await 30 requeued
 # Slurm lets who was requeued wait for two minutes.
 waits() { [ "$(squeue -h -j "$job_b" -o '%T %r')" = 'PENDING BeginTime' ]; }
 # Within the second in which the first turn ended, the node would refuse the second.
-begins_again() { await 10 waits && sleep 2.5 && scontrol update JobId="$job_b" StartTime=now && await 20 started_twice; }
+begins_again() { await 30 waits && sleep 2.5 && scontrol update JobId="$job_b" StartTime=now && await 60 started_twice; }
 started_twice() { [ "$(grep -c ^started "my fleet/tasks/fake-b/task-0.tsv")" = 2 ]; }
 check "which it gets" begins_again
 gathered() { [ -s "my fleet/tasks/gather.log" ] && [ -z "$(squeue -h)" ]; }
-check "then all is gathered" await 60 gathered
+check "then all is gathered" await 90 gathered
 says() { cat "my fleet"/tasks/*/*.log "my fleet/tasks/gather.log"; grep -qF -- "$1" "my fleet/tasks/gather.log"; }
 check "which tells what was cancelled" says 'fake-a: cancelled: it was cancelled'
 check "where its log is" says "my fleet/tasks/fake-a/job-0.log"
@@ -80,7 +80,7 @@ again=$(grep -F -- '--types' "my fleet/tasks/gather.log")
 go_on() { echo "$again"; [[ $again == *"--types fake-a "* ]] && bash -c "$again"; }
 check "the command that it names submits what is not complete" go_on
 all_complete() { gathered && tail -n 5 "my fleet/tasks/gather.log" | grep -q 'fake-b *spins *complete'; }
-check "all is gathered again" await 60 all_complete
+check "all is gathered again" await 90 all_complete
 check "nothing is left to do" sh -c "! tail -n 5 'my fleet/tasks/gather.log' | grep -E 'not complete|interrupted'"
 folder_of() { echo "my fleet/$(awk -F'\t' -v type="$1" '$1 == type { print $3 }' "my fleet/tasks/folders")"; }
 for type in fake-a fake-b; do
@@ -104,7 +104,7 @@ END
 replaced()
 {
     "$gpubench" run hang.json --full --worker "srun --gres=gpu:fake-a:1 -n1 $worker" --out hang
-    grep -q ',timeout,' hang/hang.csv && grep -q ',ok,' hang/hang.csv && await 10 no_jobs
+    grep -q ',timeout,' hang/hang.csv && grep -q ',ok,' hang/hang.csv && await 30 no_jobs
 }
 check "one that hangs there gives its GPU to the one that replaces it" replaced
 
