@@ -91,15 +91,23 @@ await()
 
 slurm_stop()
 {
-    local pid
+    local pid file
     [ ${#slurm_pids[@]} -gt 0 ] || return
-    scancel -u "$(id -un)" 2>/dev/null
-    await 10 no_jobs 2>/dev/null
+    # Who ends a test may have ended its daemons, too; Slurm's commands would wait for them.
+    if kill -0 "${slurm_pids[@]}" 2>/dev/null; then
+        timeout 3 scancel -u "$(id -un)" 2>/dev/null
+        await 5 no_jobs 2>/dev/null
+    fi
     for pid in "${slurm_pids[@]}"; do kill "$pid" 2>/dev/null; done
-    await 10 daemons_gone 2>/dev/null || kill -9 "${slurm_pids[@]}" 2>/dev/null
+    await 3 daemons_gone 2>/dev/null
+    # Jobs outlive their daemons. All of them, and the daemons, know where this cluster lies.
+    for file in /proc/[0-9]*/environ; do
+        pid=${file#/proc/} pid=${pid%/environ}
+        [ "$pid" = $$ ] || ! grep -qzxF "SLURM_CONF=$SLURM_CONF" "$file" || kill -9 "$pid"
+    done 2>/dev/null
     slurm_pids=()
 }
 # shellcheck disable=SC2317
-no_jobs() { [ -z "$(squeue -h)" ]; }
+no_jobs() { local jobs; jobs=$(timeout 5 squeue -h) && [ -z "$jobs" ]; }
 # shellcheck disable=SC2317
 daemons_gone() { ! kill -0 "${slurm_pids[@]}" 2>/dev/null; }

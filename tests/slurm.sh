@@ -53,7 +53,7 @@ waits() { [ "$(squeue -h -j "$job_b" -o '%T %r')" = 'PENDING BeginTime' ]; }
 begins_again() { await 30 waits && sleep 2.5 && scontrol update JobId="$job_b" StartTime=now && await 60 started_twice; }
 started_twice() { [ "$(grep -c ^started "my fleet/tasks/fake-b/task-0.tsv")" = 2 ]; }
 check "which it gets" begins_again
-gathered() { [ -s "my fleet/tasks/gather.log" ] && [ -z "$(squeue -h)" ]; }
+gathered() { [ -s "my fleet/tasks/gather.log" ] && no_jobs; }
 check "then all is gathered" await 90 gathered
 says() { cat "my fleet"/tasks/*/*.log "my fleet/tasks/gather.log"; grep -qF -- "$1" "my fleet/tasks/gather.log"; }
 check "which tells what was cancelled" says 'fake-a: cancelled: it was cancelled'
