@@ -15,7 +15,7 @@ if [ -n "$missing" ]; then
     exit
 fi
 trap 'slurm_stop; rm -rf "$scratch"' EXIT
-trap 'exit 143' TERM INT
+trap 'slurm_stop now; exit 143' TERM INT
 gpubench=$BUILD/gpubench worker=$BUILD/gpubench-simt
 export BUILD SIMT_WORKERS=1
 check "Slurm is up" slurm_start "$scratch/cluster"
@@ -153,6 +153,7 @@ done
 check "both configs" grep -q ',octree,.*,ok,' fleet/simt/octree.csv
 
 daemons=("${slurm_pids[@]}")
+# shellcheck disable=SC2119 # its argument is none of this script's
 slurm_stop
 check "the daemons are gone" sh -c '! kill -0 "$@"' sh "${daemons[@]}"
 finish
