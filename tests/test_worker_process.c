@@ -221,7 +221,8 @@ static void test_whole_group_dies(void **state)
     char path[] = "/tmp/test_group_XXXXXX", command[256];
     int fd = mkstemp(path);
     assert_true(fd >= 0);
-    snprintf(command, sizeof command, "sh -c 'sleep 60 & echo $! > %s; wait'", path);
+    snprintf(command, sizeof command,
+             "sh -c '(trap \"\" TERM; exec sleep 60) & echo $! > %s; wait'", path);
     gb_worker *worker = start(command), *second = start("sleep 60");
     usleep(200000);
     gb_worker_kill(worker);
