@@ -152,6 +152,7 @@ static void read_answer(gb_answer_reader *r, const cJSON *answer, gb_catalogue *
     catalogue->driver = gb_answer_text(r, answer, "driver", false);
     catalogue->compiler = gb_answer_text(r, answer, "compiler", false);
     catalogue->flags = gb_answer_text(r, answer, "flags", false);
+    catalogue->host = gb_answer_text(r, answer, "host", false);
     catalogue->reason = gb_answer_text(r, answer, "reason", false);
     catalogue->hooks = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "hooks"));
 
@@ -256,6 +257,7 @@ void gb_catalogue_free(gb_catalogue *catalogue)
     free(catalogue->driver);
     free(catalogue->compiler);
     free(catalogue->flags);
+    free(catalogue->host);
     free(catalogue->reason);
     free(catalogue);
 }

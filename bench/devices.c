@@ -230,19 +230,41 @@ bool gb_session_lacks_memory(const gb_session *session, double free_bytes)
            free_bytes < (1 - memory_slack) * session->memory_free_bytes;
 }
 
+/* Where a queue or a name for many hosts chooses, a new worker may come up on another. */
+static bool is_elsewhere(const gb_session *session, const gb_catalogue *catalogue)
+{
+    const char *first = session->catalogue->host;
+    return *first && *catalogue->host && strcmp(first, catalogue->host) != 0;
+}
+
+/* Rows of one run are of one device: another of the same make is no replacement. */
+static void refuse_other_device(const gb_session *session, const gb_catalogue *catalogue,
+                                gb_error *error)
+{
+    const char *first = session->catalogue->host, *now = catalogue->host;
+    if (is_elsewhere(session, catalogue))
+        gb_fail(error, GB_CRASHED,
+                "%s: the new worker runs on %.100s, the one before ran on %.100s with device %s: "
+                "have --worker name the host (srun --nodelist=%.100s), or hold it with salloc",
+                session->command, now, first, session->device->name, first);
+    else
+        gb_fail(error, GB_CRASHED, "%s: device %s is gone after a restart of the worker",
+                session->command, session->device->name);
+}
+
 /* One attempt at a fresh worker; the answer to `select`, or NULL and *error. */
 static cJSON *start_again(gb_session *session, gb_error *error)
 {
     gb_worker *worker;
     gb_catalogue *catalogue = gb_worker_describe(session->command, &worker, error);
     if (!catalogue) return NULL;
-    const gb_catalogue_device *device = find_again(session->device, catalogue);
+    const gb_catalogue_device *device =
+        is_elsewhere(session, catalogue) ? NULL : find_again(session->device, catalogue);
     cJSON *answer = NULL;
     if (device)
         answer = select_device(worker, device->index, false, error);
     else
-        gb_fail(error, GB_CRASHED, "%s: device %s is gone after a restart of the worker",
-                session->command, session->device->name);
+        refuse_other_device(session, catalogue, error);
     gb_catalogue_free(catalogue);
     if (answer)
         session->worker = worker; /* catalogue and ceilings stay those of the first worker */

@@ -39,6 +39,7 @@ static cJSON *describe_worker(const gb_described *worker)
     add_text(object, "driver", catalogue->driver);
     add_text(object, "compiler", catalogue->compiler);
     add_text(object, "flags", catalogue->flags);
+    add_text(object, "host", catalogue->host);
     add_text(object, "reason", catalogue->reason);
     cJSON_AddItemToObject(
         object, "architectures",

@@ -21,13 +21,27 @@
 
 enum { META_SCHEMA = 1, MOST_BYTES = 64 << 20 };
 
+/* Whether a word of the command line is a worker's command or a device's UUID, which an anonymous
+ * meta file lacks. Options may be abbreviated, and their values may follow in the same word. */
+static bool names_machine(const char *before, const char *word)
+{
+    if (!gb_anonymous()) return false;
+    bool worker = strncmp(before, "--w", 3) == 0 && !strchr(before, '=');
+    bool device = strncmp(before, "--de", 4) == 0 && strncmp(word, "GPU-", 4) == 0;
+    return worker || device || (strncmp(word, "--w", 3) == 0 && strchr(word, '=')) ||
+           (strncmp(word, "--de", 4) == 0 && strstr(word, "=GPU-"));
+}
+
 void gb_meta_start(gb_meta *meta, int argc, char *const *argv)
 {
     *meta = (gb_meta){
         .host = gb_host_json(), .git = gb_git_json(), .environment = gb_environment_json()};
     meta->command_line = cJSON_CreateArray();
-    for (int i = 0; i < argc; i++)
-        cJSON_AddItemToArray(meta->command_line, cJSON_CreateString(argv[i]));
+    for (int i = 0; i < argc; i++) {
+        const char *before = i > 0 ? argv[i - 1] : "";
+        cJSON_AddItemToArray(meta->command_line,
+                             cJSON_CreateString(names_machine(before, argv[i]) ? "..." : argv[i]));
+    }
 }
 
 void gb_meta_free(gb_meta *meta)
@@ -78,6 +92,28 @@ bool gb_meta_begin(gb_meta *meta, const char *path, bool resume, gb_error *error
     return true;
 }
 
+static const char *text_at(const cJSON *object, const char *group, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, group);
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, name));
+    return text ? text : "";
+}
+
+bool gb_meta_moved(const gb_meta *meta, const gb_session *session, char *text, size_t capacity)
+{
+    int runs = cJSON_GetArraySize(meta->previous);
+    const cJSON *last = runs ? cJSON_GetArrayItem(meta->previous, runs - 1) : NULL;
+    const char *uuid = text_at(last, "device", "uuid"), *host = text_at(last, "worker", "host");
+    const char *new_uuid = session->device->uuid, *new_host = session->catalogue->host;
+    bool other = *uuid && *new_uuid && strcmp(uuid, new_uuid) != 0;
+    bool elsewhere = *host && *new_host && strcmp(host, new_host) != 0;
+    if (!other && !elsewhere) return false;
+    snprintf(text, capacity, "%.100s%s%.100s is not %.100s%s%.100s", new_host,
+             *new_host && other ? ", " : "", other ? new_uuid : "", host,
+             *host && other ? ", " : "", other ? uuid : "");
+    return true;
+}
+
 static void add_text(cJSON *object, const char *name, const char *text)
 {
     if (text && *text) cJSON_AddStringToObject(object, name, text);
@@ -124,7 +160,10 @@ static void add_programs(cJSON *meta, const gb_session *session)
 {
     const gb_catalogue *catalogue = session->catalogue;
     cJSON *worker = cJSON_AddObjectToObject(meta, "worker");
-    if (!gb_anonymous()) add_text(worker, "command", session->command);
+    if (!gb_anonymous()) {
+        add_text(worker, "command", session->command);
+        add_text(worker, "host", catalogue->host);
+    }
     add_text(worker, "backend", catalogue->backend);
     add_text(worker, "toolkit", catalogue->toolkit);
     add_text(worker, "driver", catalogue->driver);

@@ -111,6 +111,13 @@ static bool parse(run_command *c, int argc, char **argv, int *status)
             c->aa = true;
             break;
         case WORKER:
+            if (c->worker) {
+                fputs("gpubench run: --worker is given twice: a run has one worker; start another "
+                      "run beside it, with its own --out\n",
+                      stderr);
+                *status = GB_EXIT_USAGE;
+                return true;
+            }
             c->worker = argument;
             break;
         case VERBOSE:
@@ -218,6 +225,12 @@ static int run_open(run_command *c, gb_meta *meta, gb_output *output)
                      gb_run_rows_left(config, output));
         return gb_interrupted ? GB_EXIT_INTERRUPTED : GB_EXIT_FAILED;
     }
+    char moved[512];
+    if (gb_meta_moved(meta, &c->session, moved, sizeof moved))
+        fprintf(stderr,
+                "gpubench run: note: %s, where the rows so far of %s were measured; --out and no "
+                "--resume gives each its own file\n",
+                moved, config->name);
     gb_run_end end = gb_run_config(&c->session, output, &estimate, &totals, &error);
     gb_estimate_free(&estimate);
     if (end == GB_RUN_BROKEN) fprintf(stderr, "gpubench run: %s\n", error.text);

@@ -18,6 +18,10 @@
 /* The driver of a device tears down what a killed process had there before that process ends: a
  * kernel that never ends and much memory take it seconds. Some hang there for good. */
 static const double kill_limit_s = 30;
+/* srun that is asked to end has its job ended, wherever that runs; killed with its whole group it
+ * leaves the job, and the job's GPU, to the hung worker. */
+static const double term_grace_s = 2;
+enum { ssh_failed = 255 };
 
 double gb_now(void)
 {
@@ -173,7 +177,7 @@ bool gb_child_start(gb_child *child, char *const argv[], gb_error *error)
 
 static void describe_end(int status, bool killed, char *words, size_t capacity)
 {
-    if (WIFSIGNALED(status) && killed && WTERMSIG(status) == SIGKILL)
+    if (killed)
         snprintf(words, capacity, "killed");
     else if (WIFSIGNALED(status))
         snprintf(words, capacity, "ended by signal %d (%s)", WTERMSIG(status),
@@ -209,6 +213,10 @@ static bool reap(gb_child *child, bool killed, char *words, size_t capacity)
     while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR) {
     }
     describe_end(status, killed, words, capacity);
+    /* A shell, ssh or srun in between reports its own end of one as an exit status. */
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    child->terminated = !killed && ((WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) ||
+                                    code == 128 + SIGTERM || code == ssh_failed);
     return !killed && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
@@ -217,13 +225,17 @@ bool gb_child_end(gb_child *child, double wait_s, char *words, size_t capacity)
     close_fd(&child->in);
     snprintf(words, capacity, "ended");
     if (child->pid == 0) return false;
-    bool killed = false, gone, well = false;
+    bool asked = false, killed = false, gone, well = false;
     double deadline = gb_now() + wait_s;
     while (!(gone = gb_child_gone(child))) {
         if (gb_now() < deadline) {
             drop_output(child);
         } else if (killed) {
             break;
+        } else if (!asked) {
+            kill(-child->pid, SIGTERM);
+            asked = true;
+            deadline = gb_now() + term_grace_s;
         } else {
             kill(child->pid, SIGKILL);
             killed = true;
@@ -234,7 +246,7 @@ bool gb_child_end(gb_child *child, double wait_s, char *words, size_t capacity)
      * reaped, so that the group's number cannot belong to another. */
     kill(-child->pid, SIGKILL);
     if (gone)
-        well = reap(child, killed, words, capacity);
+        well = reap(child, asked, words, capacity);
     else
         snprintf(words, capacity,
                  "process %ld does not end though killed %g s ago: the device's "

@@ -11,6 +11,7 @@ typedef struct gb_child {
     pid_t pid;        /* also its process group and session; 0: ended and reaped */
     int in, out, err; /* the driver's ends: its stdin, stdout, stderr; non-blocking; -1: closed */
     double kill_limit_s; /* for its end after SIGKILL; then nobody waits for it any more */
+    bool terminated;     /* it ended of a SIGTERM, which nobody here had sent */
 } gb_child;
 
 /* Splits a command at blanks; '...' and "..." keep blanks, and nothing else is special. Returns a
@@ -25,10 +26,11 @@ bool gb_child_start(gb_child *child, char *const argv[], gb_error *error);
 /* True once the child has ended, also while others hold its pipes open. It stays to be ended. */
 bool gb_child_gone(const gb_child *child);
 
-/* Closes the child's stdin, gives it wait_s seconds to end by itself, then kills its process group,
- * and reaps it. Writes how it ended ("exit status 3", "ended by signal 11 (Segmentation fault)",
- * "killed", or that it does not even end of that: a device's driver can hold a process) into words.
- * Returns true if it ended by itself with exit status 0. */
+/* Closes the child's stdin, gives it wait_s seconds to end by itself, then asks its process group
+ * to end (SIGTERM), kills it two seconds later, and reaps it. Writes how it ended ("exit status 3",
+ * "ended by signal 11 (Segmentation fault)", "killed", or that it does not even end of that: a
+ * device's driver can hold a process) into words. Returns true if it ended by itself with exit
+ * status 0. */
 bool gb_child_end(gb_child *child, double wait_s, char *words, size_t capacity);
 
 /* Seconds of the monotonic clock. */

@@ -20,6 +20,8 @@
 enum { READ_SIZE = 64 << 10 };
 /* How long a request in flight may go on after a Ctrl-C, and a worker after its pipes closed. */
 static const double interrupt_grace_s = 1.0, end_grace_s = 0.5, quit_grace_s = 2.0;
+/* A batch system sends SIGTERM to all processes of a job, one after the other. */
+static const double same_signal_s = 0.5;
 /* A worker's own children may hold its pipes open when it is dead: so often it is looked at. */
 static const double look_every_s = 0.2;
 static const double default_limit_s = 60;
@@ -110,6 +112,10 @@ static cJSON *fail(gb_worker *worker, double wait_s, gb_status status, gb_error 
     while (poll(&wait, 1, wait_s > 0 ? 50 : 0) > 0 && read_log(worker) && gb_now() < deadline) {
     }
     gb_child_end(&worker->child, wait_s, words, sizeof words);
+    /* Whoever looks at gb_interrupted next does not blame a variant for the end of the job. */
+    deadline = gb_now() + same_signal_s;
+    while (worker->child.terminated && !gb_interrupted && gb_now() < deadline)
+        poll(NULL, 0, 10);
     snprintf(text, sizeof text, "%s (worker %s)", sentence, words);
     gb_worker_log_append(&worker->log, text, sizeof text);
     gb_fail(error, status, "%s", text);
@@ -120,9 +126,14 @@ static cJSON *fail(gb_worker *worker, double wait_s, gb_status status, gb_error 
 static cJSON *fail_line(gb_worker *worker, gb_error *error, const char *what, const char *cmd,
                         const char *line, size_t length)
 {
-    char quoted[84], text[256];
-    snprintf(text, sizeof text, "the answer to `%.20s` %s: '%s'", cmd, what,
-             gb_line_excerpt(line, length, quoted));
+    char quoted[84], text[480];
+    gb_line_excerpt(line, length, quoted);
+    bool banner = worker->requests == 1 && length > 0 && !strchr("{[", *line);
+    snprintf(text, sizeof text, "the answer to `%.20s` %s: '%s'%s", cmd, what, quoted,
+             banner ? "; no worker says that: whatever it is started through must print nothing on "
+                      "stdout. The banner of a login shell belongs behind [[ $- == *i* ]] in "
+                      "~/.bashrc and the like, or on stderr"
+                    : "");
     return fail(worker, 0, GB_CRASHED, error, text);
 }
 

@@ -5,24 +5,27 @@ set -u
 
 usage() {
     cat <<'EOF'
-usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--cuda] [--dry-run]
+usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--cuda] [--dry-run]
   (no option)  what `make` and `make quickstart` need
   --check      also what `make check` needs, with what the OpenCL worker is built from and tested on
   --dev        also what `make lint` and `make format` need
   --coverage   also what `make coverage` needs
   --fuzz       also what `make fuzz` needs
+  --slurm      also what tests/slurm.sh starts a cluster of its own from: Slurm and munge. Their
+               services are neither started nor enabled (CI asks for this; `make check` does without)
   --cuda       also the CUDA Toolkit of the distribution (several GB; never without being asked)
   --dry-run    say what is missing, install nothing; exit 1 if anything is
 EOF
 }
 
-with_check=no with_dev=no with_coverage=no with_fuzz=no with_cuda=no dry_run=no
+with_check=no with_dev=no with_coverage=no with_fuzz=no with_slurm=no with_cuda=no dry_run=no
 for option; do
     case $option in
     --check) with_check=yes ;;
     --dev) with_check=yes with_dev=yes ;;
     --coverage) with_coverage=yes ;;
     --fuzz) with_fuzz=yes ;;
+    --slurm) with_slurm=yes ;;
     --cuda) with_cuda=yes ;;
     --dry-run) dry_run=yes ;;
     -h | --help) usage; exit 0 ;;
@@ -31,6 +34,9 @@ for option; do
 done
 
 have() { command -v "$1" >/dev/null 2>&1; }
+
+# have_daemon PROGRAM: also where only root looks.
+have_daemon() { PATH=$PATH:/usr/sbin:/sbin command -v "$1" >/dev/null 2>&1; }
 
 # have_header HEADERS...: the C compiler finds them, wherever they are installed.
 have_header() {
@@ -69,6 +75,10 @@ missing_packages() {
     if [ $with_fuzz = yes ]; then
         have_libfuzzer || echo clang libclang-rt-dev
         have dpkg-source || echo dpkg-dev # unpacks the source package of cJSON
+    fi
+    if [ $with_slurm = yes ]; then
+        have sbatch && have_daemon munged && have_daemon slurmctld && have_daemon slurmd ||
+            echo munge slurmctld slurmd slurm-client
     fi
     if [ $with_cuda = yes ]; then
         have nvcc || [ -x /usr/local/cuda/bin/nvcc ] || echo nvidia-cuda-toolkit
@@ -130,7 +140,20 @@ fi
 
 echo "setup.sh: installing $missing"
 log=$(mktemp) || exit 1
-trap 'rm -f "$log"' EXIT
+trap 'rm -f "$log"; $as_root rm -f $policy' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+# A package of a service starts it when it is installed, unless this file says no (exit status 101).
+policy='' new_services=''
+if [ $with_slurm = yes ]; then
+    have_daemon munged || new_services=munge
+    have_daemon slurmctld || new_services="$new_services slurmctld"
+    have_daemon slurmd || new_services="$new_services slurmd"
+fi
+if [ $with_slurm = yes ] && [ ! -e /usr/sbin/policy-rc.d ]; then
+    policy=/usr/sbin/policy-rc.d
+    printf '#!/bin/sh\nexit 101\n' | $as_root tee $policy >"$log" && $as_root chmod 755 $policy || exit 1
+fi
 apt() {
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get -y -qq "$@" >"$log" 2>&1 </dev/null
 }
@@ -142,6 +165,10 @@ if ! apt install --no-install-recommends $missing; then
         explain "apt-get could not install the packages (its words are above)"
         exit 1
     fi
+fi
+if [ -n "$new_services" ] && have systemctl; then
+    # shellcheck disable=SC2086
+    $as_root systemctl disable $new_services >"$log" 2>&1 </dev/null # nor at the machine's next start
 fi
 missing=$(missing_packages | tr '\n' ' ' | sed 's/ $//')
 if [ -n "$missing" ]; then

@@ -36,6 +36,7 @@ check "prints the table with the paper's numbers" run "$moved/gpubench" table ou
 check "its script for the profiler finds gpubench there" sh -c "cd '$moved' && env -i PATH=\"\$PATH\" NCU=$root/tests/fixtures/ncu.sh \
     FAKE_NCU_LOG='$scratch/ncu.log' scripts/profile.sh configs/stencil-modern.json --quick --device simt \
     --worker \"'$moved/gpubench-simt'\" --filter 'radius == 1 && variant == base' --out '$scratch/profile'"
+check "its scripts for clusters come along, with what to do" test -x "$moved/scripts/slurm/submit.sh" -a -s "$moved/docs/fleet.md"
 check "runs inside its folder, as the README says" sh -c \
     "cd '$moved' && env -i ./gpubench run configs/multipartition.json --device simt --dry-run"
 finish

@@ -51,6 +51,8 @@ static void describe(cJSON *answer)
     cJSON_AddStringToObject(answer, "driver", "none");
     cJSON_AddStringToObject(answer, "compiler", "none");
     cJSON_AddStringToObject(answer, "flags", "");
+    const char *host = getenv("FAKE_HOST");
+    if (host) cJSON_AddStringToObject(answer, "host", host);
     cJSON_AddItemToObject(answer, "architectures", cJSON_CreateIntArray((int[]){900}, 1));
     cJSON_AddItemToObject(
         answer, "devices",

@@ -33,6 +33,8 @@ check "with --cuda it fails" refuses "$scratch/bare" --cuda
 check "with --cuda, the toolkit and where it is" says "nvidia-cuda-toolkit is in the section non-free"
 check "with --fuzz it fails" refuses "$scratch/bare" --fuzz
 check "with --fuzz, libFuzzer and what unpacks cJSON" says "apt-get install $all clang libclang-rt-dev dpkg-dev"
+check "with --slurm it fails" refuses "$scratch/bare" --slurm
+check "with --slurm, Slurm and munge" says "apt-get install $all munge slurmctld slurmd slurm-client"
 check "an unknown option is refused" refuses "$scratch/bare" --colour
 check "and named" says "unknown option '--colour'"
 

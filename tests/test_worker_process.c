@@ -221,7 +221,8 @@ static void test_whole_group_dies(void **state)
     char path[] = "/tmp/test_group_XXXXXX", command[256];
     int fd = mkstemp(path);
     assert_true(fd >= 0);
-    snprintf(command, sizeof command, "sh -c 'sleep 60 & echo $! > %s; wait'", path);
+    snprintf(command, sizeof command,
+             "sh -c '(trap \"\" TERM; exec sleep 60) & echo $! > %s; wait'", path);
     gb_worker *worker = start(command), *second = start("sleep 60");
     usleep(200000);
     gb_worker_kill(worker);
@@ -277,6 +278,56 @@ static void test_interrupt_abandons(void **state)
     gb_interrupted = 0;
     assert_true(gb_now() - begun < 5);
     assert_says(error.text, "interrupted");
+    gb_worker_stop(worker);
+}
+
+static void interrupt(int number)
+{
+    (void)number;
+    gb_interrupted = SIGTERM;
+}
+
+/* A batch system ends a job: SIGTERM to the worker first, a moment later to the driver. */
+static void test_end_of_job(void **state)
+{
+    (void)state;
+    gb_worker *worker = start("sh -c 'read x; kill -TERM $$'");
+    gb_error error = {GB_OK, ""};
+    signal(SIGALRM, interrupt);
+    ualarm(200000, 0);
+    assert_null(ask(worker, "{\"cmd\":\"describe\"}", 5, &error));
+    assert_int_equal(gb_interrupted, SIGTERM);
+    gb_interrupted = 0;
+    signal(SIGALRM, SIG_DFL);
+    gb_worker_stop(worker);
+
+    worker = start("sh -c 'read x; kill -TERM $$'"); /* somebody ended the worker alone */
+    double begun = gb_now();
+    assert_null(ask(worker, "{\"cmd\":\"describe\"}", 5, &error));
+    assert_true(gb_now() - begun < 3);
+    assert_says(error.text, "signal 15");
+    gb_worker_stop(worker);
+}
+
+/* srun has to end its job elsewhere: it is given the time. */
+static void test_asked_to_end(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/test_asked_XXXXXX", command[200], said[16] = "";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    snprintf(
+        command, sizeof command,
+        "sh -c 'trap \"sleep 0.3; echo asked >%s; exit 0\" TERM; while :; do sleep 0.05; done'",
+        path);
+    gb_worker *worker = start(command);
+    gb_error error = {GB_OK, ""};
+    assert_null(ask(worker, "{\"cmd\":\"describe\"}", 0.5, &error));
+    assert_says(error.text, "(worker killed)");
+    assert_true(read(fd, said, sizeof said - 1) > 0);
+    assert_string_equal(said, "asked\n");
+    close(fd);
+    unlink(path);
     gb_worker_stop(worker);
 }
 
@@ -367,6 +418,8 @@ int main(void)
         cmocka_unit_test(test_whole_group_dies),
         cmocka_unit_test(test_no_leaked_files),
         cmocka_unit_test(test_interrupt_abandons),
+        cmocka_unit_test(test_end_of_job),
+        cmocka_unit_test(test_asked_to_end),
         cmocka_unit_test(test_own_session),
         cmocka_unit_test(test_stale_answer),
         cmocka_unit_test(test_failed_idle),

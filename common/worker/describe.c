@@ -2,11 +2,14 @@
 #include "common/worker/service.h"
 
 #include "common/protocol.h"
+#include "common/text.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 /* "NVIDIA H200" -> "nvidia-h200"; simt is called after what it is, for its name tells of the CPU.
  */
@@ -163,6 +166,16 @@ static cJSON *describe_primitive(const gb_primitive *primitive)
 
 /* ---- the answer ------------------------------------------------------------------------------ */
 
+/* The driver may sit on another host: its meta file says on which one the numbers arose. */
+static void add_host(cJSON *answer)
+{
+    const char *anonymous = getenv("GPUBENCH_ANONYMOUS");
+    struct utsname names;
+    if ((anonymous && *anonymous) || uname(&names) != 0) return;
+    if (*names.nodename && !gb_text_unprintable(names.nodename))
+        cJSON_AddStringToObject(answer, "host", names.nodename);
+}
+
 void gb_handle_describe(gb_service *service, const cJSON *request, cJSON *answer)
 {
     (void)request;
@@ -173,6 +186,7 @@ void gb_handle_describe(gb_service *service, const cJSON *request, cJSON *answer
     cJSON_AddStringToObject(answer, "toolkit", facts.toolkit);
     cJSON_AddStringToObject(answer, "compiler", facts.compiler);
     cJSON_AddStringToObject(answer, "flags", facts.flags);
+    add_host(answer);
     if (facts.hooks) cJSON_AddTrueToObject(answer, "hooks");
     cJSON *architectures = cJSON_AddArrayToObject(answer, "architectures");
     for (size_t i = 0; i < facts.architecture_count; i++)

@@ -1,6 +1,7 @@
 /* The worker's executable (gpubench-cuda, gpubench-simt): requests on stdin, answers on stdout, a
  * log for people on stderr. docs/protocol.md says what they mean. */
 #include "common/worker/line_reader.h"
+#include "common/worker/reader_watch.h"
 #include "common/worker/service.h"
 
 #include <errno.h>
@@ -144,6 +145,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s: cannot set up stdout: %s\n", program, strerror(errno));
         return EXIT_BROKEN;
     }
+    gb_reader_watch(fileno(out));
     int status = serve(&service, out);
     gb_service_close(&service);
     return fclose(out) == 0 ? status : EXIT_BROKEN;
