@@ -14,8 +14,11 @@ primitive=${primitive:?which primitive to plant mistakes in}
 # that -O2 -g1 takes. That the flags are others is no reason to build all the rest.
 again() { make NVCC= OPENCL= OPT=-O0 -o build/c/flags.h -o build/simt/flags.h "$@"; }
 
-# finds VARIANT OPTION...: without options the quick cases.
-finds()
+# again_for VARIANT OPTION...: builds what finds() is to look at.
+again_for() { again build/gpubench-simt; }
+
+# found VARIANT OPTION...: a check fails, without options that of the quick cases.
+found()
 {
     local variant=$1 status=0
     shift
@@ -23,6 +26,7 @@ finds()
     build/gpubench check "$primitive" --device simt --variant "$variant" "$@" || status=$?
     [ $status = 1 ]
 }
+finds() { found "$@"; }
 
 # fails PROGRAM CASES: the cases of a unit test fail; that they never end is no finding.
 fails()
@@ -47,7 +51,7 @@ plant()
     local name=$1 file=kernels/$primitive/$2
     spoiled "$name" "$file" "$3" "$4" || return
     shift 4
-    check "$name: builds" again build/gpubench-simt
+    check "$name: builds" again_for "$@"
     check "$name: is found" finds "$@"
     cp "$scratch/kept" "$file"
 }
@@ -64,8 +68,10 @@ plant_in()
     cp "$scratch/kept" "$file"
 }
 
-# That unit tests pass as it is, they show themselves.
-if [ -z "${unit_tests:-}" ]; then
+# That unit tests pass as it is, they show themselves; where cases_pass is set, each case does before its mistake.
+if [ -n "${cases_pass:-}" ]; then
+    :
+elif [ -z "${unit_tests:-}" ]; then
     check "builds as it is" make NVCC= all
     check "passes as it is" build/gpubench check "$primitive" --device simt --quick
 else
