@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Sourced by the tests that plant mistakes in the kernels of $primitive, one at a time: `gpubench check`
-# must find each or, where $unit_tests names programs, one of these. A line that is not there any more
-# to be spoiled is a failure too.
+# must find each or, where $unit_tests names programs, one of these. $sound: options that leave of many variants
+# those that have any. A line that is not there any more to be spoiled is a failure too.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 tree=$scratch/tree
 copy_tree "$tree" || exit 1
@@ -9,6 +9,7 @@ rm -rf "$tree/build/gpubench-cuda" "$tree/build/cuda"
 cd "$tree" || exit 1
 unset BUILD MAKEFLAGS MAKELEVEL
 primitive=${primitive:?which primitive to plant mistakes in}
+[ -n "${sound:-}" ] || sound=()
 
 # again [OPTION...] TARGET: builds what concerns the mistake, without optimisation, in a fifth of the time
 # that -O2 -g1 takes. That the flags are others is no reason to build all the rest.
@@ -73,7 +74,7 @@ if [ -n "${cases_pass:-}" ]; then
     :
 elif [ -z "${unit_tests:-}" ]; then
     check "builds as it is" make NVCC= all
-    check "passes as it is" build/gpubench check "$primitive" --device simt --quick
+    check "passes as it is" build/gpubench check "$primitive" --device simt --quick "${sound[@]}"
 else
     for program in $unit_tests; do
         check "$program: builds as it is" make NVCC= "build/tests/$program"
