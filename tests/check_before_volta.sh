@@ -5,8 +5,9 @@
 
 mkdir -p "$scratch/before-volta"
 cp "$BUILD/gpubench" "$scratch/before-volta/"
+cp -a "$BUILD/c" "$scratch/before-volta/" # which knows no generations
 unset MAKEFLAGS MAKELEVEL
-check "builds for a generation before Volta" make NVCC= SIMT_ARCH=350 OPT=-O1 BUILD="$scratch/before-volta" \
+check "builds for a generation before Volta" make NVCC= SIMT_ARCH=350 CXXFLAGS=-Og BUILD="$scratch/before-volta" \
     "$scratch/before-volta/gpubench-simt"
 check "is that generation" sh -c \
     "'$scratch/before-volta/gpubench-simt' --describe | grep -qE '\"arch\":[[:space:]]*350'"

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Sourced by the tests that plant mistakes in the kernels of $primitive, one at a time: `gpubench check`
-# must find each or, where $unit_tests names programs, one of these. A line that is not there any more
-# to be spoiled is a failure too.
+# must find each or, where $unit_tests names programs, one of these. $sound: options that leave of many variants
+# those that have any. A line that is not there any more to be spoiled is a failure too.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 tree=$scratch/tree
 copy_tree "$tree" || exit 1
@@ -9,13 +9,17 @@ rm -rf "$tree/build/gpubench-cuda" "$tree/build/cuda"
 cd "$tree" || exit 1
 unset BUILD MAKEFLAGS MAKELEVEL
 primitive=${primitive:?which primitive to plant mistakes in}
+[ -n "${sound:-}" ] || sound=()
 
 # again [OPTION...] TARGET: builds what concerns the mistake, without optimisation, in a fifth of the time
 # that -O2 -g1 takes. That the flags are others is no reason to build all the rest.
 again() { make NVCC= OPENCL= OPT=-O0 -o build/c/flags.h -o build/simt/flags.h "$@"; }
 
-# finds VARIANT OPTION...: without options the quick cases.
-finds()
+# again_for VARIANT OPTION...: builds what finds() is to look at.
+again_for() { again build/gpubench-simt; }
+
+# found VARIANT OPTION...: a check fails, without options that of the quick cases.
+found()
 {
     local variant=$1 status=0
     shift
@@ -23,6 +27,7 @@ finds()
     build/gpubench check "$primitive" --device simt --variant "$variant" "$@" || status=$?
     [ $status = 1 ]
 }
+finds() { found "$@"; }
 
 # fails PROGRAM CASES: the cases of a unit test fail; that they never end is no finding.
 fails()
@@ -47,7 +52,7 @@ plant()
     local name=$1 file=kernels/$primitive/$2
     spoiled "$name" "$file" "$3" "$4" || return
     shift 4
-    check "$name: builds" again build/gpubench-simt
+    check "$name: builds" again_for "$@"
     check "$name: is found" finds "$@"
     cp "$scratch/kept" "$file"
 }
@@ -64,10 +69,12 @@ plant_in()
     cp "$scratch/kept" "$file"
 }
 
-# That unit tests pass as it is, they show themselves.
-if [ -z "${unit_tests:-}" ]; then
+# That unit tests pass as it is, they show themselves; where cases_pass is set, each case does before its mistake.
+if [ -n "${cases_pass:-}" ]; then
+    :
+elif [ -z "${unit_tests:-}" ]; then
     check "builds as it is" make NVCC= all
-    check "passes as it is" build/gpubench check "$primitive" --device simt --quick
+    check "passes as it is" build/gpubench check "$primitive" --device simt --quick "${sound[@]}"
 else
     for program in $unit_tests; do
         check "$program: builds as it is" make NVCC= "build/tests/$program"

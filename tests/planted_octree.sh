@@ -16,7 +16,7 @@ hooked()
     shift 5
     check "$name: builds" again -o build/octree-registry.c build/tests/octree/gpubench-simt-hooks
     check "$name: is found" env GPUBENCH_WORKER_PATH="$tree/build/tests/octree" bash -c \
-        "$(declare -f finds)"'; primitive=octree; finds "$@"' finds "$variant" --hooks --schedules 300 "$@"
+        "$(declare -f found finds)"'; primitive=octree; finds "$@"' finds "$variant" --hooks --schedules 300 "$@"
     cp "$scratch/kept" "$file"
 }
 

@@ -19,7 +19,7 @@ plant_in "that fours are in order is all that is looked at" "$folder/in_order.cu
     'bins[i] > follows;' 'i % 4 != 3 && bins[i] > follows;' test_multipartition_passes '*not_quite_in_order*'
 plant_in "there are as many blocks as half of the pieces" "$folder/passes_stable.cuh" \
     'second.parts.parts += low.digits;' 'second.parts.parts = (second.parts.parts + low.digits) / 2;' \
-    test_multipartition_passes '*parts_of_skewed*'
+    test_multipartition_passes '*bins_with_much*'
 
 # two passes, counted at once
 two_pass=(--case "n=100003,bins=256" --case "n=31013,bins=500") # of the second two parts share a table

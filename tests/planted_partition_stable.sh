@@ -33,14 +33,13 @@ spoiled "nothing is drawn anew" "$folder/ordered.cuh" \
     'if (parts.only_if && !gb_glance(parts.only_if)) return;' 'if (parts.only_if) return;'
 cp "$scratch/kept" "$scratch/drawn_anew"
 check "nothing is drawn anew: builds" again build/gpubench-simt
-check "nothing is drawn anew: nothing has to be" build/gpubench check "$primitive" --device simt --variant stable-drawn \
+# not in parallel, where the clock may take a thread away while it draws
+check "nothing is drawn anew: nothing has to be" env SIMT_RESIDENT=2 build/gpubench check "$primitive" --device simt --variant stable-drawn \
     "${many[@]}" "${some[@]}" "${sorted[@]}" "${reversed[@]}"
-check "nothing is drawn anew: nothing has to be in two passes" build/gpubench check "$primitive" --device simt \
+check "nothing is drawn anew: nothing has to be in two passes" env SIMT_RESIDENT=2 build/gpubench check "$primitive" --device simt \
     --variant stable-drawn-two-pass "${many[@]}" --case n=100003,bins=400,dist=sorted --case n=65537,bins=400,dist=reversed
-spoiled "warps do not wait for their turn" common/cuda/turns.cuh 'i < times;' 'i < 0 * times;'
-check "warps do not wait for their turn: builds" again build/gpubench-simt
-check "warps do not wait for their turn: is found" finds stable-drawn "${many[@]}" --schedules 3
-cp "$scratch/kept" common/cuda/turns.cuh
+plant "warps do not wait for their turn" ../../common/cuda/turns.cuh \
+    'i < times;' 'i < 0 * times;' stable-drawn "${many[@]}" --schedules 3
 plant "keys that find no room go to the one place" in_turn.cuh \
     'const uint64_t place = bases[digits[i]] + mp_word_next(word[i]);' 'const uint64_t place = bases[digits[i]];' \
     stable-drawn "${reversed[@]}"
@@ -60,9 +59,13 @@ plant "what is behind the end counts as drawn for" in_turn.cuh \
     '? block_of::TILE - valid : 0, last);' '? 0 : 0, last);' stable-drawn "${many[@]}"
 cp "$scratch/drawn_anew" "$folder/ordered.cuh"
 
-# many parts
-SIMT_WORKERS=80 # and so more than 256 parts
-plant "parts behind the first 256 begin at 0" parts.cuh \
-    'parts.before[row + mine] = before + sum;' 'parts.before[row + mine] = sum;' stable --case n=1200000,bins=2
+# many parts: more than threads that add them up, of which 256 would take the stacks of too many blocks
+spoiled "few threads add parts up" "$folder/parts.cuh" 'MP_PARTS_SCAN_THREADS = 256 };' 'MP_PARTS_SCAN_THREADS = 32 };'
+cp "$scratch/kept" "$scratch/scanned"
+SIMT_WORKERS=20
+check "few threads add parts up: builds" again build/gpubench-simt
+plant "parts behind the first 32 begin at 0" parts.cuh \
+    'parts.before[row + mine] = before + sum;' 'parts.before[row + mine] = sum;' stable --case n=400000,bins=2
+cp "$scratch/scanned" "$folder/parts.cuh"
 SIMT_WORKERS=2
 finish

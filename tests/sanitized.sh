@@ -37,6 +37,8 @@ variants()
         cases=(--case=n=300)
         # several tiles and granules at the same time
         ! has_axis "$2" granule || cases+=("--case=n=20011,granule=1Ki")
+        # the other one of the partitions that sanitized.mk has
+        ! has_axis "$2" bins || cases+=("--case=n=300,type=u64,payload=u128")
     elif [ "$3" = few ] && has_axis "$2" fused; then
         cases=("--case=$box,radius=1" "--case=$box,radius=4" "--case=$box,radius=2,fused=2")
     fi

@@ -332,7 +332,7 @@ static void a_warp_finds_the_stretch_that_a_thread_finds(void **state)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sample_that_misleads_costs_no_key),
@@ -347,5 +347,6 @@ int main(void)
         cmocka_unit_test(bins_with_much_are_partitioned),
         cmocka_unit_test(a_warp_finds_the_stretch_that_a_thread_finds),
     };
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
