@@ -34,12 +34,28 @@ ifneq ($(NVCC),)
 GPU_ARCH := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . | grep -E '^[0-9]+$$' | sort -un)
 NVCC_ARCHS := $(subst compute_,,$(shell $(NVCC) --list-gpu-arch 2>/dev/null))
 endif
-CUDA_ARCHS ?= $(or $(filter $(NVCC_ARCHS),$(GPU_ARCH)),90)
+CUDA_ARCHS ?= $(or $(filter $(NVCC_ARCHS),$(GPU_ARCH)),$(filter 90,$(NVCC_ARCHS)),$(lastword $(NVCC_ARCHS)))
 BUNDLE_ARCHS = $(filter $(NVCC_ARCHS),75 80 86 89 90 100 120)
 # Code for each generation of CUDA_ARCHS and, for those to come, the newest one's PTX.
-NVCC_FLAGS = -std=c++17 -O3 -lineinfo -I. -diag-suppress 20012 -Xcompiler -Wall \
+NVCC_COMMON = -std=c++17 -O3 -lineinfo -I. -diag-suppress 20012 -Xcompiler -Wall
+# Toolkits that still have old generations warn that they will give them up.
+HUSH = -Wno-deprecated-gpu-targets
+NVCC_FLAGS = $(NVCC_COMMON)$(if $(filter 35 50,$(NVCC_ARCHS)), $(HUSH)) \
   $(foreach a,$(CUDA_ARCHS),-gencode arch=compute_$(a),code=sm_$(a)) \
   -gencode arch=compute_$(lastword $(CUDA_ARCHS)),code=compute_$(lastword $(CUDA_ARCHS)) $(NVCCFLAGS)
+
+# A second worker for the generations that newer toolkits have given up, built by CUDA 11.8 where
+# scripts/setup.sh --cuda11 has unpacked it, or by the one whose folder is given; CUDA11= does without.
+CUDA11 ?= $(patsubst %/bin/nvcc,%,$(wildcard cuda-11.8/bin/nvcc))
+NVCC11 = $(CUDA11)/bin/nvcc
+CUDA11_ARCHS ?= 35 37 50 52 60 61 70
+# One pass of the front end for each major version, which has most of the work: a minor one has the
+# code of the family's first, put in its own machine's words.
+NVCC11_FLAGS = $(NVCC_COMMON) $(HUSH) \
+  $(foreach major,3 5 6 7 8 9,$(call family_code,$(sort $(filter $(major)%,$(CUDA11_ARCHS))))) \
+  -gencode arch=compute_$(call newest,$(CUDA11_ARCHS)),code=compute_$(call newest,$(CUDA11_ARCHS)) $(NVCC11FLAGS)
+family_code = $(foreach a,$(1),-gencode arch=compute_$(firstword $(1)),code=sm_$(a))
+newest = $(lastword $(sort $(1)))
 
 # The executables run from a bundle, which carries libcjson and has no C++ run-time library.
 RPATH = -Wl,-rpath,'$$ORIGIN/lib'
@@ -74,6 +90,7 @@ BENCH_O  = $(call o,c,$(BENCH_C))
 WORKER_O = $(call o,c,$(WORKER_C)) $(BUILD)/c/registry.c.o $(BUILD)/c/multipartition_tuning.c.o
 SIMT_O   = $(call o,simt,$(DEVICE_CU)) $(call o,simt,$(SIMT_CPP))
 CUDA_O   = $(call o,cuda,$(DEVICE_CU))
+CUDA11_O = $(call o,cuda11,$(DEVICE_CU))
 # The OpenCL worker takes what it needs of the kernels' plain C: shapes, oracles, variants on the CPU.
 OPENCL_O = $(call o,c,$(wildcard common/worker/*.c) $(OPENCL_C)) $(BUILD)/c/opencl_registry.c.o $(BUILD)/c/opencl_sources.c.o
 PLAIN_O  = $(call o,c,$(filter-out %/primitive.c,$(wildcard kernels/*/*.c)))
@@ -87,7 +104,7 @@ endif
 
 # What make install has for other programs, made of the GPU worker's objects.
 INSTALLED_LIBS = $(if $(NVCC),$(BUILD)/libgpubench_growable.a $(BUILD)/libgpubench_multipartition.a)
-PROGRAMS = $(BUILD)/gpubench $(BUILD)/gpubench-simt $(if $(NVCC),$(BUILD)/gpubench-cuda) $(if $(OPENCL),$(BUILD)/gpubench-opencl)
+PROGRAMS = $(BUILD)/gpubench $(BUILD)/gpubench-simt $(if $(NVCC),$(BUILD)/gpubench-cuda) $(if $(CUDA11),$(BUILD)/gpubench-cuda11) $(if $(OPENCL),$(BUILD)/gpubench-opencl)
 
 .PHONY: all
 all: $(PROGRAMS) $(INSTALLED_LIBS) $(if $(NVCC),,no-nvcc) $(if $(OPENCL),,no-opencl) ## build everything that can be built here
@@ -112,9 +129,14 @@ $(BUILD)/gpubench-simt: $(WORKER_O) $(COMMON_O) $(SIMT_O)
 	@mv -f $@.new $@
 
 $(BUILD)/gpubench-cuda: $(WORKER_O) $(COMMON_O) $(CUDA_O)
-	$(call say,LINK) $(NVCC) $(NVCC_FLAGS) -cudart static $^ -o $@.new -Xlinker -rpath -Xlinker '$$ORIGIN/lib' \
-	  $(addprefix -Xcompiler ,$(STATIC_CXX)) -Xlinker --gc-sections -lcjson -lm -ldl -lpthread
+	$(call say,LINK) $(NVCC) $(NVCC_FLAGS) $(NVCC_LINK)
 	@mv -f $@.new $@
+
+$(BUILD)/gpubench-cuda11: $(WORKER_O) $(COMMON_O) $(CUDA11_O)
+	$(call say,LINK) $(NVCC11) $(NVCC11_FLAGS) $(NVCC_LINK)
+	@mv -f $@.new $@
+NVCC_LINK = -cudart static $^ -o $@.new -Xlinker -rpath -Xlinker '$$ORIGIN/lib' \
+  $(addprefix -Xcompiler ,$(STATIC_CXX)) -Xlinker --gc-sections -lcjson -lm -ldl -lpthread
 
 $(BUILD)/gpubench-opencl: $(OPENCL_O) $(COMMON_O) $(BUILD)/libplain.a
 	$(call say,LINK) $(CC) $(OPT) -pthread $^ -o $@.new $(RPATH) -Wl,--gc-sections -lOpenCL -lcjson -lm -ldl $(LDFLAGS)
@@ -150,11 +172,12 @@ $(BUILD)/opencl_sources.c: FORCE
 $(BUILD)/multipartition_tuning.c: FORCE
 	@scripts/tuning-table.sh $(sort $(wildcard results/*/multipartition-tuning.csv)) | { $(write_if_changed); }
 
-# How the objects of a folder are compiled. Every object includes its folder's header, so that a
+# How the objects of a folder are compiled, and for CUDA which generations have machine code. Every object includes its folder's header, so that a
 # change of flags or compiler rebuilds what it concerns and nothing else.
 comma := ,
 blank := $(subst x,,x x)
 first_line = $(shell $(1) --version 2>/dev/null | sed -n $(2)p)
+with_commas = $(subst $(blank),$(comma),$(strip $(1)))
 flags_header = @printf '\#define GB_VERSION "%s"\n\#define GB_COMPILER "%s"\n\#define GB_FLAGS "%s"\n\#define GB_CUDA_ARCHS "%s"\n' \
   '$(VERSION)' '$(1)' '$(subst ",\",$(strip $(2)))' '$(strip $(3))' | { $(write_if_changed); }
 
@@ -163,7 +186,9 @@ $(BUILD)/c/flags.h: FORCE
 $(BUILD)/simt/flags.h: FORCE
 	$(call flags_header,$(call first_line,$(CXX),1),$(SIMT_FLAGS) $(SIMT_KERNEL_FLAGS),)
 $(BUILD)/cuda/flags.h: FORCE
-	$(call flags_header,nvcc $(call first_line,$(NVCC),4) with $(call first_line,$(CXX),1),$(NVCC_FLAGS),$(subst $(blank),$(comma),$(strip $(CUDA_ARCHS))))
+	$(call flags_header,nvcc $(call first_line,$(NVCC),4) with $(call first_line,$(CXX),1),$(NVCC_FLAGS),$(call with_commas,$(CUDA_ARCHS)))
+$(BUILD)/cuda11/flags.h: FORCE
+	$(call flags_header,nvcc $(call first_line,$(NVCC11),4) with $(call first_line,$(CUDA11)/bin/g++,1),$(NVCC11_FLAGS),$(call with_commas,$(CUDA11_ARCHS)))
 
 # ---- objects -------------------------------------------------------------------------------------
 
@@ -187,6 +212,10 @@ $(BUILD)/simt/%.cpp.o: %.cpp $(BUILD)/simt/flags.h
 $(BUILD)/cuda/%.cu.o: %.cu $(BUILD)/cuda/flags.h
 	@mkdir -p $(@D)
 	$(call say,NVCC,$<) $(NVCC) $(NVCC_FLAGS) -include $(BUILD)/cuda/flags.h -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+
+$(BUILD)/cuda11/%.cu.o: %.cu $(BUILD)/cuda11/flags.h
+	@mkdir -p $(@D)
+	$(call say,NVCC11,$<) $(NVCC11) $(NVCC11_FLAGS) -include $(BUILD)/cuda11/flags.h -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
