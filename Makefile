@@ -47,7 +47,8 @@ NVCC_FLAGS = $(NVCC_COMMON)$(if $(filter 35 50,$(NVCC_ARCHS)), $(HUSH)) \
 # A second worker for the generations that newer toolkits have given up, built by CUDA 11.8 where
 # scripts/setup.sh --cuda11 has unpacked it, or by the one whose folder is given; CUDA11= does without.
 CUDA11 ?= $(patsubst %/bin/nvcc,%,$(wildcard cuda-11.8/bin/nvcc))
-NVCC11 = $(CUDA11)/bin/nvcc
+# Without -ccbin it takes the version of the g++ on PATH for that of its own.
+NVCC11 = $(CUDA11)/bin/nvcc$(patsubst %, -ccbin %,$(wildcard $(CUDA11)/bin/g++))
 CUDA11_ARCHS ?= 35 37 50 52 60 61 70
 # One pass of the front end for each major version, which has most of the work: a minor one has the
 # code of the family's first, put in its own machine's words.

@@ -190,8 +190,8 @@ cat >"$part/proof.cu" <<'EOF'
 __global__ void kernel(int *at) { *at = 1; }
 int main() { kernel<<<1, 1>>>(nullptr); return CUB_VERSION == 0; }
 EOF
-if ! "$part/root/bin/nvcc" -std=c++17 -arch=sm_35 -Wno-deprecated-gpu-targets -cudart static -o "$part/proof" \
-    "$part/proof.cu" >>"$log" 2>&1; then
+if ! "$part/root/bin/nvcc" -ccbin "$part/root/bin/g++" -std=c++17 -arch=sm_35 -Wno-deprecated-gpu-targets \
+    -cudart static -o "$part/proof" "$part/proof.cu" >>"$log" 2>&1; then
     refuse_with_log "what was unpacked does not compile (the words are above)" \
         "A library of the compiler's may be missing: scripts/setup.sh installs g++, which needs the same ones."
 fi
