@@ -47,11 +47,17 @@ NVCC_FLAGS = $(NVCC_COMMON)$(if $(filter 35 50,$(NVCC_ARCHS)), $(HUSH)) \
 # A second worker for the generations that newer toolkits have given up, built by CUDA 11.8 where
 # scripts/setup.sh --cuda11 has unpacked it, or by the one whose folder is given; CUDA11= does without.
 CUDA11 ?= $(patsubst %/bin/nvcc,%,$(wildcard cuda-11.8/bin/nvcc))
+ifneq ($(CUDA11),)
+ifeq ($(wildcard $(CUDA11)/bin/nvcc),)
+$(error CUDA11=$(CUDA11): this folder has no bin/nvcc; CUDA11=$(CUDA11) scripts/setup.sh --cuda11 fetches CUDA 11.8 into it, CUDA11= does without)
+endif
+endif
 # Without -ccbin it takes the version of the g++ on PATH for that of its own.
 NVCC11 = $(CUDA11)/bin/nvcc$(patsubst %, -ccbin %,$(wildcard $(CUDA11)/bin/g++))
 CUDA11_ARCHS ?= 35 37 50 52 60 61 70
 # One pass of the front end for each major version, which has most of the work: a minor one has the
-# code of the family's first, put in its own machine's words.
+# code of the family's first, put in its own machine's words. NVCC11FLAGS='-Xcicc -O1 -Xptxas -O0' takes a
+# third of the time, to see that all compiles; what it makes is not for measuring.
 NVCC11_FLAGS = $(NVCC_COMMON) $(HUSH) \
   $(foreach major,3 5 6 7 8 9,$(call family_code,$(sort $(filter $(major)%,$(CUDA11_ARCHS))))) \
   -gencode arch=compute_$(call newest,$(CUDA11_ARCHS)),code=compute_$(call newest,$(CUDA11_ARCHS)) $(NVCC11FLAGS)
@@ -105,15 +111,16 @@ endif
 
 # What make install has for other programs, made of the GPU worker's objects.
 INSTALLED_LIBS = $(if $(NVCC),$(BUILD)/libgpubench_growable.a $(BUILD)/libgpubench_multipartition.a)
-PROGRAMS = $(BUILD)/gpubench $(BUILD)/gpubench-simt $(if $(NVCC),$(BUILD)/gpubench-cuda) $(if $(CUDA11),$(BUILD)/gpubench-cuda11) $(if $(OPENCL),$(BUILD)/gpubench-opencl)
+PROGRAMS = $(BUILD)/gpubench $(BUILD)/gpubench-simt $(if $(NVCC),$(BUILD)/gpubench-cuda) $(CUDA11_WORKER) $(if $(OPENCL),$(BUILD)/gpubench-opencl)
+CUDA11_WORKER = $(if $(CUDA11),$(BUILD)/gpubench-cuda11)
 
 .PHONY: all
 all: $(PROGRAMS) $(INSTALLED_LIBS) $(if $(NVCC),,no-nvcc) $(if $(OPENCL),,no-opencl) ## build everything that can be built here
 
 .PHONY: no-nvcc
 no-nvcc: $(PROGRAMS)
-	@echo "nvcc is not on PATH: built the worker for the CPU only. For GPUs install the CUDA Toolkit"
-	@echo "(scripts/setup.sh --cuda says how), then run make again, or give its path: make NVCC=PATH"
+	@echo "nvcc is not on PATH: built the worker for the CPU$(if $(CUDA11), and the one for GPUs before Turing,) only. For $(if $(CUDA11),newer ,)GPUs install the"
+	@echo "CUDA Toolkit (scripts/setup.sh --cuda says how), then run make again, or give its path: make NVCC=PATH"
 
 .PHONY: no-opencl
 no-opencl: $(PROGRAMS) $(if $(NVCC),,no-nvcc)
@@ -173,8 +180,9 @@ $(BUILD)/opencl_sources.c: FORCE
 $(BUILD)/multipartition_tuning.c: FORCE
 	@scripts/tuning-table.sh $(sort $(wildcard results/*/multipartition-tuning.csv)) | { $(write_if_changed); }
 
-# How the objects of a folder are compiled, and for CUDA which generations have machine code. Every object includes its folder's header, so that a
-# change of flags or compiler rebuilds what it concerns and nothing else.
+# How the objects of a folder are compiled, and for CUDA which generations have machine code. Every
+# object includes its folder's header, so that a change of flags or compiler rebuilds what it concerns
+# and nothing else.
 comma := ,
 blank := $(subst x,,x x)
 first_line = $(shell $(1) --version 2>/dev/null | sed -n $(2)p)
@@ -283,7 +291,7 @@ guards: all test-programs ## take each guard out on a copy: its test must fail (
 
 .PHONY: run-tests
 run-tests: # the tests alone, on what is built
-	@BUILD='$(abspath $(BUILD))' CC='$(CC)' CXX='$(CXX)' tests/run.sh \
+	@BUILD='$(abspath $(BUILD))' CC='$(CC)' CXX='$(CXX)' CUDA11='$(abspath $(CUDA11))' tests/run.sh \
 	  $(filter-out $(TEST_SKIP),$(filter-out $(TEST_ALONE),$(TEST_SCRIPTS) $(sort $(TEST_PROGRAMS))) --alone $(sort $(TEST_ALONE)))
 
 # Left out: tests that build copies of the tree, whose runs are not counted, and one that takes a
@@ -294,9 +302,9 @@ COVERAGE_SKIP = $(addprefix tests/,check_before_volta.sh check_variants.sh check
 .PHONY: coverage
 coverage: ## lines that the tests run: 90 % of bench/ and common/, the rest explained
 	@scripts/setup.sh --check --coverage
-	@$(MAKE) --no-print-directory $(PARALLEL) BUILD='$(BUILD)/coverage' NVCC= OPT='-O0 -g --coverage' all test-programs
+	@$(MAKE) --no-print-directory $(PARALLEL) BUILD='$(BUILD)/coverage' NVCC= CUDA11= OPT='-O0 -g --coverage' all test-programs
 	@find '$(BUILD)/coverage' -name '*.gcda' -delete
-	@TEST_PATIENCE=20 TEST_TIMEOUT=900 $(MAKE) --no-print-directory BUILD='$(BUILD)/coverage' NVCC= \
+	@TEST_PATIENCE=20 TEST_TIMEOUT=900 $(MAKE) --no-print-directory BUILD='$(BUILD)/coverage' NVCC= CUDA11= \
 	  OPT='-O0 -g --coverage' TEST_SKIP='$(COVERAGE_SKIP)' run-tests
 	@scripts/coverage.sh '$(BUILD)/coverage'
 
@@ -322,7 +330,7 @@ $(patsubst configs/%.json,reproduce-%,$(CONFIGS)): reproduce-%: all
 BUNDLE_CUDA = $(if $(filter file,$(origin CUDA_ARCHS)),$(if $(BUNDLE_ARCHS),BUILD='$(BUILD)/bundle' CUDA_ARCHS='$(BUNDLE_ARCHS)'))
 .PHONY: bundle cuda-worker
 cuda-worker: $(BUILD)/gpubench-cuda
-bundle: $(BUILD)/gpubench $(BUILD)/gpubench-simt $(if $(OPENCL),$(BUILD)/gpubench-opencl) ## a folder that runs on a host that has only the GPU's driver
+bundle: $(BUILD)/gpubench $(BUILD)/gpubench-simt $(CUDA11_WORKER) $(if $(OPENCL),$(BUILD)/gpubench-opencl) ## a folder that runs on a host that has only the GPU's driver
 	$(if $(NVCC),@$(MAKE) --no-print-directory $(PARALLEL) $(BUNDLE_CUDA) cuda-worker)
 	@scripts/bundle.sh bundle '$(VERSION)' $^ $(if $(NVCC),$(if $(BUNDLE_CUDA),$(BUILD)/bundle,$(BUILD))/gpubench-cuda)
 
@@ -357,4 +365,5 @@ help: ## this list
 	@grep -hE '^[a-z-]+:.* ## ' Makefile | sed -E 's/^([a-z-]+):.* ## (.*)/  make \1\t\2/' | expand -t 26
 	@echo '  make reproduce-NAME     one config: $(patsubst configs/%.json,%,$(CONFIGS))'
 	@echo 'Variables: BUILD=folder CC= CXX= NVCC= (empty: no CUDA) OPENCL= (empty: none) CUDA_ARCHS="80 90" OPT="-O2 -g1" SIMT_ARCH=900'
+	@echo '           CUDA11=folder (of CUDA 11.8, for GPUs before Turing; empty: none) CUDA11_ARCHS="35 37 50 52 60 61 70"'
 	@echo '           JOBS=cores PREFIX=folder DEVICE=auto|simt|opencl|0 V=1 (show commands)'

@@ -8,7 +8,7 @@ build=$1 prefix=$2
 share=$prefix/share/gpubench
 
 install -d "$prefix/bin" "$prefix/include/gpubench" "$share/examples" "$share/configs" "$share/plots" "$share/results/published"
-for program in "$build"/gpubench "$build"/gpubench-simt "$build"/gpubench-cuda "$build"/gpubench-opencl; do
+for program in "$build"/gpubench "$build"/gpubench-simt "$build"/gpubench-cuda "$build"/gpubench-cuda11 "$build"/gpubench-opencl; do
     [ ! -e "$program" ] || install -m 755 "$program" "$prefix/bin/"
 done
 install -m 644 configs/*.json "$share/configs/"
