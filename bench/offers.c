@@ -9,8 +9,10 @@
 /* "13.0" -> 13000, "12.10" -> 12010; what is no version is older than any. */
 static long version_of(const char *toolkit)
 {
-    unsigned major = 0, minor = 0;
-    return sscanf(toolkit, "%5u.%3u", &major, &minor) >= 1 ? 1000L * major + minor : 0;
+    char *end;
+    unsigned long major = strtoul(toolkit, &end, 10);
+    unsigned long minor = *end == '.' ? strtoul(end + 1, NULL, 10) : 0;
+    return major < 1000 && minor < 1000 ? (long)(1000 * major + minor) : 0;
 }
 
 static bool same_backend(const gb_catalogue *a, const gb_catalogue *b)

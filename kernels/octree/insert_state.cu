@@ -101,7 +101,7 @@ static gb_status count(gb_job *job, unsigned long long *device, oc_contention *c
     uint64_t cells;
     unsigned trouble;
     const gb_status read = words_of(job, &cells, &trouble);
-    counts->wasted = cells - 1 - tally[OC_USED][0];
+    if (read == GB_OK) counts->wasted = cells - 1 - tally[OC_USED][0];
     return read;
 }
 
