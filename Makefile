@@ -56,9 +56,9 @@ endif
 NVCC11 = $(CUDA11)/bin/nvcc$(patsubst %, -ccbin %,$(wildcard $(CUDA11)/bin/g++))
 CUDA11_ARCHS ?= 35 37 50 52 60 61 70
 # One pass of the front end for each major version, which has most of the work: a minor one has the
-# code of the family's first, put in its own machine's words. NVCC11FLAGS='-Xcicc -O1 -Xptxas -O0' takes a
+# code of the family's first, put in its own machine's words. So much code is compressed. NVCC11FLAGS='-Xcicc -O1 -Xptxas -O0' takes a
 # third of the time, to see that all compiles; what it makes is not for measuring.
-NVCC11_FLAGS = $(NVCC_COMMON) $(HUSH) \
+NVCC11_FLAGS = $(NVCC_COMMON) $(HUSH) -Xfatbin -compress-all \
   $(foreach major,3 5 6 7 8 9,$(call family_code,$(sort $(filter $(major)%,$(CUDA11_ARCHS))))) \
   -gencode arch=compute_$(call newest,$(CUDA11_ARCHS)),code=compute_$(call newest,$(CUDA11_ARCHS)) $(NVCC11FLAGS)
 family_code = $(foreach a,$(1),-gencode arch=compute_$(firstword $(1)),code=sm_$(a))
