@@ -34,12 +34,35 @@ ifneq ($(NVCC),)
 GPU_ARCH := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . | grep -E '^[0-9]+$$' | sort -un)
 NVCC_ARCHS := $(subst compute_,,$(shell $(NVCC) --list-gpu-arch 2>/dev/null))
 endif
-CUDA_ARCHS ?= $(or $(filter $(NVCC_ARCHS),$(GPU_ARCH)),90)
+CUDA_ARCHS ?= $(or $(filter $(NVCC_ARCHS),$(GPU_ARCH)),$(filter 90,$(NVCC_ARCHS)),$(lastword $(NVCC_ARCHS)))
 BUNDLE_ARCHS = $(filter $(NVCC_ARCHS),75 80 86 89 90 100 120)
 # Code for each generation of CUDA_ARCHS and, for those to come, the newest one's PTX.
-NVCC_FLAGS = -std=c++17 -O3 -lineinfo -I. -diag-suppress 20012 -Xcompiler -Wall \
+NVCC_COMMON = -std=c++17 -O3 -lineinfo -I. -diag-suppress 20012 -Xcompiler -Wall
+# Toolkits that still have old generations warn that they will give them up.
+HUSH = -Wno-deprecated-gpu-targets
+NVCC_FLAGS = $(NVCC_COMMON)$(if $(filter 35 50,$(NVCC_ARCHS)), $(HUSH)) \
   $(foreach a,$(CUDA_ARCHS),-gencode arch=compute_$(a),code=sm_$(a)) \
   -gencode arch=compute_$(lastword $(CUDA_ARCHS)),code=compute_$(lastword $(CUDA_ARCHS)) $(NVCCFLAGS)
+
+# A second worker for the generations that newer toolkits have given up, built by CUDA 11.8 where
+# scripts/setup.sh --cuda11 has unpacked it, or by the one whose folder is given; CUDA11= does without.
+CUDA11 ?= $(patsubst %/bin/nvcc,%,$(wildcard cuda-11.8/bin/nvcc))
+ifneq ($(CUDA11),)
+ifeq ($(wildcard $(CUDA11)/bin/nvcc),)
+$(error CUDA11=$(CUDA11): this folder has no bin/nvcc; CUDA11=$(CUDA11) scripts/setup.sh --cuda11 fetches CUDA 11.8 into it, CUDA11= does without)
+endif
+endif
+# Without -ccbin it takes the version of the g++ on PATH for that of its own.
+NVCC11 = $(CUDA11)/bin/nvcc$(patsubst %, -ccbin %,$(wildcard $(CUDA11)/bin/g++))
+CUDA11_ARCHS ?= 35 37 50 52 60 61 70
+# One pass of the front end for each major version, which has most of the work: a minor one has the
+# code of the family's first, put in its own machine's words. So much code is compressed. NVCC11FLAGS='-Xcicc -O1 -Xptxas -O0' takes a
+# third of the time, to see that all compiles; what it makes is not for measuring.
+NVCC11_FLAGS = $(NVCC_COMMON) $(HUSH) -Xfatbin -compress-all \
+  $(foreach major,3 5 6 7 8 9,$(call family_code,$(sort $(filter $(major)%,$(CUDA11_ARCHS))))) \
+  -gencode arch=compute_$(call newest,$(CUDA11_ARCHS)),code=compute_$(call newest,$(CUDA11_ARCHS)) $(NVCC11FLAGS)
+family_code = $(foreach a,$(1),-gencode arch=compute_$(firstword $(1)),code=sm_$(a))
+newest = $(lastword $(sort $(1)))
 
 # The executables run from a bundle, which carries libcjson and has no C++ run-time library.
 RPATH = -Wl,-rpath,'$$ORIGIN/lib'
@@ -74,6 +97,7 @@ BENCH_O  = $(call o,c,$(BENCH_C))
 WORKER_O = $(call o,c,$(WORKER_C)) $(BUILD)/c/registry.c.o $(BUILD)/c/multipartition_tuning.c.o
 SIMT_O   = $(call o,simt,$(DEVICE_CU)) $(call o,simt,$(SIMT_CPP))
 CUDA_O   = $(call o,cuda,$(DEVICE_CU))
+CUDA11_O = $(call o,cuda11,$(DEVICE_CU))
 # The OpenCL worker takes what it needs of the kernels' plain C: shapes, oracles, variants on the CPU.
 OPENCL_O = $(call o,c,$(wildcard common/worker/*.c) $(OPENCL_C)) $(BUILD)/c/opencl_registry.c.o $(BUILD)/c/opencl_sources.c.o
 PLAIN_O  = $(call o,c,$(filter-out %/primitive.c,$(wildcard kernels/*/*.c)))
@@ -87,15 +111,16 @@ endif
 
 # What make install has for other programs, made of the GPU worker's objects.
 INSTALLED_LIBS = $(if $(NVCC),$(BUILD)/libgpubench_growable.a $(BUILD)/libgpubench_multipartition.a)
-PROGRAMS = $(BUILD)/gpubench $(BUILD)/gpubench-simt $(if $(NVCC),$(BUILD)/gpubench-cuda) $(if $(OPENCL),$(BUILD)/gpubench-opencl)
+PROGRAMS = $(BUILD)/gpubench $(BUILD)/gpubench-simt $(if $(NVCC),$(BUILD)/gpubench-cuda) $(CUDA11_WORKER) $(if $(OPENCL),$(BUILD)/gpubench-opencl)
+CUDA11_WORKER = $(if $(CUDA11),$(BUILD)/gpubench-cuda11)
 
 .PHONY: all
 all: $(PROGRAMS) $(INSTALLED_LIBS) $(if $(NVCC),,no-nvcc) $(if $(OPENCL),,no-opencl) ## build everything that can be built here
 
 .PHONY: no-nvcc
 no-nvcc: $(PROGRAMS)
-	@echo "nvcc is not on PATH: built the worker for the CPU only. For GPUs install the CUDA Toolkit"
-	@echo "(scripts/setup.sh --cuda says how), then run make again, or give its path: make NVCC=PATH"
+	@echo "nvcc is not on PATH: built the worker for the CPU$(if $(CUDA11), and the one for GPUs before Turing,) only. For $(if $(CUDA11),newer ,)GPUs install the"
+	@echo "CUDA Toolkit (scripts/setup.sh --cuda says how), then run make again, or give its path: make NVCC=PATH"
 
 .PHONY: no-opencl
 no-opencl: $(PROGRAMS) $(if $(NVCC),,no-nvcc)
@@ -112,9 +137,14 @@ $(BUILD)/gpubench-simt: $(WORKER_O) $(COMMON_O) $(SIMT_O)
 	@mv -f $@.new $@
 
 $(BUILD)/gpubench-cuda: $(WORKER_O) $(COMMON_O) $(CUDA_O)
-	$(call say,LINK) $(NVCC) $(NVCC_FLAGS) -cudart static $^ -o $@.new -Xlinker -rpath -Xlinker '$$ORIGIN/lib' \
-	  $(addprefix -Xcompiler ,$(STATIC_CXX)) -Xlinker --gc-sections -lcjson -lm -ldl -lpthread
+	$(call say,LINK) $(NVCC) $(NVCC_FLAGS) $(NVCC_LINK)
 	@mv -f $@.new $@
+
+$(BUILD)/gpubench-cuda11: $(WORKER_O) $(COMMON_O) $(CUDA11_O)
+	$(call say,LINK) $(NVCC11) $(NVCC11_FLAGS) $(NVCC_LINK)
+	@mv -f $@.new $@
+NVCC_LINK = -cudart static $^ -o $@.new -Xlinker -rpath -Xlinker '$$ORIGIN/lib' \
+  $(addprefix -Xcompiler ,$(STATIC_CXX)) -Xlinker --gc-sections -lcjson -lm -ldl -lpthread
 
 $(BUILD)/gpubench-opencl: $(OPENCL_O) $(COMMON_O) $(BUILD)/libplain.a
 	$(call say,LINK) $(CC) $(OPT) -pthread $^ -o $@.new $(RPATH) -Wl,--gc-sections -lOpenCL -lcjson -lm -ldl $(LDFLAGS)
@@ -155,11 +185,13 @@ $(BUILD)/opencl_sources.c: FORCE
 $(BUILD)/multipartition_tuning.c: FORCE
 	@scripts/tuning-table.sh $(sort $(wildcard results/*/multipartition-tuning.csv)) | { $(write_if_changed); }
 
-# How the objects of a folder are compiled. Every object includes its folder's header, so that a
-# change of flags or compiler rebuilds what it concerns and nothing else.
+# How the objects of a folder are compiled, and for CUDA which generations have machine code. Every
+# object includes its folder's header, so that a change of flags or compiler rebuilds what it concerns
+# and nothing else.
 comma := ,
 blank := $(subst x,,x x)
 first_line = $(shell $(1) --version 2>/dev/null | sed -n $(2)p)
+with_commas = $(subst $(blank),$(comma),$(strip $(1)))
 flags_header = @printf '\#define GB_VERSION "%s"\n\#define GB_COMPILER "%s"\n\#define GB_FLAGS "%s"\n\#define GB_CUDA_ARCHS "%s"\n' \
   '$(VERSION)' '$(1)' '$(subst ",\",$(strip $(2)))' '$(strip $(3))' | { $(write_if_changed); }
 
@@ -168,7 +200,9 @@ $(BUILD)/c/flags.h: FORCE
 $(BUILD)/simt/flags.h: FORCE
 	$(call flags_header,$(call first_line,$(CXX),1),$(SIMT_FLAGS) $(SIMT_KERNEL_FLAGS),)
 $(BUILD)/cuda/flags.h: FORCE
-	$(call flags_header,nvcc $(call first_line,$(NVCC),4) with $(call first_line,$(CXX),1),$(NVCC_FLAGS),$(subst $(blank),$(comma),$(strip $(CUDA_ARCHS))))
+	$(call flags_header,nvcc $(call first_line,$(NVCC),4) with $(call first_line,$(CXX),1),$(NVCC_FLAGS),$(call with_commas,$(CUDA_ARCHS)))
+$(BUILD)/cuda11/flags.h: FORCE
+	$(call flags_header,nvcc $(call first_line,$(NVCC11),4) with $(call first_line,$(CUDA11)/bin/g++,1),$(NVCC11_FLAGS),$(call with_commas,$(CUDA11_ARCHS)))
 
 # ---- objects -------------------------------------------------------------------------------------
 
@@ -192,6 +226,10 @@ $(BUILD)/simt/%.cpp.o: %.cpp $(BUILD)/simt/flags.h
 $(BUILD)/cuda/%.cu.o: %.cu $(BUILD)/cuda/flags.h
 	@mkdir -p $(@D)
 	$(call say,NVCC,$<) $(NVCC) $(NVCC_FLAGS) -include $(BUILD)/cuda/flags.h -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+
+$(BUILD)/cuda11/%.cu.o: %.cu $(BUILD)/cuda11/flags.h
+	@mkdir -p $(@D)
+	$(call say,NVCC11,$<) $(NVCC11) $(NVCC11_FLAGS) -include $(BUILD)/cuda11/flags.h -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
@@ -259,7 +297,7 @@ guards: all test-programs ## take each guard out on a copy: its test must fail (
 
 .PHONY: run-tests
 run-tests: # the tests alone, on what is built
-	@BUILD='$(abspath $(BUILD))' CC='$(CC)' CXX='$(CXX)' tests/run.sh \
+	@BUILD='$(abspath $(BUILD))' CC='$(CC)' CXX='$(CXX)' CUDA11='$(abspath $(CUDA11))' tests/run.sh \
 	  $(filter-out $(TEST_SKIP),$(filter-out $(TEST_ALONE),$(TEST_SCRIPTS) $(sort $(TEST_PROGRAMS))) --alone $(sort $(TEST_ALONE)))
 
 # Left out: tests that build copies of the tree, whose runs are not counted, and one that takes a
@@ -270,9 +308,9 @@ COVERAGE_SKIP = $(addprefix tests/,check_before_volta.sh check_variants.sh check
 .PHONY: coverage
 coverage: ## lines that the tests run: 90 % of bench/ and common/, the rest explained
 	@scripts/setup.sh --check --coverage
-	@$(MAKE) --no-print-directory $(PARALLEL) BUILD='$(BUILD)/coverage' NVCC= OPT='-O0 -g --coverage' all test-programs
+	@$(MAKE) --no-print-directory $(PARALLEL) BUILD='$(BUILD)/coverage' NVCC= CUDA11= OPT='-O0 -g --coverage' all test-programs
 	@find '$(BUILD)/coverage' -name '*.gcda' -delete
-	@TEST_PATIENCE=20 TEST_TIMEOUT=900 $(MAKE) --no-print-directory BUILD='$(BUILD)/coverage' NVCC= \
+	@TEST_PATIENCE=20 TEST_TIMEOUT=900 $(MAKE) --no-print-directory BUILD='$(BUILD)/coverage' NVCC= CUDA11= \
 	  OPT='-O0 -g --coverage' TEST_SKIP='$(COVERAGE_SKIP)' run-tests
 	@scripts/coverage.sh '$(BUILD)/coverage'
 
@@ -308,7 +346,7 @@ $(patsubst configs/%.json,reproduce-%,$(CONFIGS)): reproduce-%: all
 BUNDLE_CUDA = $(if $(filter file,$(origin CUDA_ARCHS)),$(if $(BUNDLE_ARCHS),BUILD='$(BUILD)/bundle' CUDA_ARCHS='$(BUNDLE_ARCHS)'))
 .PHONY: bundle cuda-worker
 cuda-worker: $(BUILD)/gpubench-cuda
-bundle: $(BUILD)/gpubench $(BUILD)/gpubench-simt $(if $(OPENCL),$(BUILD)/gpubench-opencl) ## a folder that runs on a host that has only the GPU's driver
+bundle: $(BUILD)/gpubench $(BUILD)/gpubench-simt $(CUDA11_WORKER) $(if $(OPENCL),$(BUILD)/gpubench-opencl) ## a folder that runs on a host that has only the GPU's driver
 	$(if $(NVCC),@$(MAKE) --no-print-directory $(PARALLEL) $(BUNDLE_CUDA) cuda-worker)
 	@scripts/bundle.sh bundle '$(VERSION)' $^ $(if $(NVCC),$(if $(BUNDLE_CUDA),$(BUILD)/bundle,$(BUILD))/gpubench-cuda)
 
@@ -351,4 +389,5 @@ help: ## this list
 	@grep -hE '^[a-z-]+:.* ## ' Makefile | sed -E 's/^([a-z-]+):.* ## (.*)/  make \1\t\2/' | expand -t 26
 	@echo '  make reproduce-NAME     one config: $(patsubst configs/%.json,%,$(CONFIGS))'
 	@echo 'Variables: BUILD=folder CC= CXX= NVCC= (empty: no CUDA) OPENCL= (empty: none) CUDA_ARCHS="80 90" OPT="-O2 -g1" SIMT_ARCH=900'
+	@echo '           CUDA11=folder (of CUDA 11.8, for GPUs before Turing; empty: none) CUDA11_ARCHS="35 37 50 52 60 61 70"'
 	@echo '           JOBS=cores PREFIX=folder DEVICE=auto|simt|opencl|0 V=1 (show commands)'

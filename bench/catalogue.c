@@ -120,6 +120,7 @@ static void read_device(gb_answer_reader *r, const cJSON *object, gb_catalogue_d
     device->index = gb_answer_int(r, object, "index", true);
     device->arch = gb_answer_int(r, object, "arch", false);
     device->sms = gb_answer_int(r, object, "sms", false);
+    device->code = gb_answer_int(r, object, "code", false);
     device->name = gb_answer_text(r, object, "name", true);
     device->slug = gb_answer_name(r, object, "slug");
     device->uuid = gb_answer_text(r, object, "uuid", false);

@@ -39,6 +39,7 @@ typedef struct gb_catalogue_primitive {
 
 typedef struct gb_catalogue_device {
     int index, arch, sms;
+    int code; /* the architecture whose machine code runs there; 0: none, or not told */
     char *name, *slug, *uuid, *reason;
     uint64_t memory_bytes, l2_bytes, shared_per_block_bytes, shared_optin_bytes;
     double sm_clock_max_mhz, mem_clock_max_mhz; /* 0: unknown */

@@ -3,11 +3,13 @@
 #include "bench/devices.h"
 
 #include "bench/interrupt.h"
+#include "bench/offers.h"
 #include "bench/worker_child.h"
 
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A fresh worker is tried for so often, with pauses that double from the first: 3.1 s in all. */
@@ -39,36 +41,48 @@ static void note(search *s, const char *format, ...)
 /* Whether this device is one that was asked for. An index is CUDA's, unless --worker has said whose
  * it is. "auto" takes any device of a named worker, else GPUs through CUDA, and simt because it
  * comes after all of them; OpenCL has other kernels and is taken by name alone. */
-static bool is_wanted(const search *s, const gb_catalogue *catalogue,
-                      const gb_catalogue_device *device)
+static bool is_wanted(const search *s, const gb_offer *offer)
 {
-    bool cuda = strcmp(catalogue->backend, "cuda") == 0;
-    if (s->automatic) return s->named || cuda || strcmp(catalogue->backend, "simt") == 0;
-    if (strcmp(s->spec, catalogue->backend) == 0) return true;
+    const char *backend = offer->catalogue->backend;
+    bool cuda = strcmp(backend, "cuda") == 0;
+    if (s->automatic) return s->named || cuda || strcmp(backend, "simt") == 0;
+    if (strcmp(s->spec, backend) == 0) return true;
     char index[16];
-    snprintf(index, sizeof index, "%d", device->index);
-    if (strcmp(s->spec, index) == 0) return s->named || cuda;
-    return *device->uuid && strcmp(s->spec, device->uuid) == 0;
+    snprintf(index, sizeof index, "%d", offer->index);
+    if (offer->index >= 0 && strcmp(s->spec, index) == 0) return s->named || cuda;
+    return *offer->device->uuid && strcmp(s->spec, offer->device->uuid) == 0;
 }
 
-/* The first wanted and usable device of a worker; NULL, and a note why, if it has none. */
-static const gb_catalogue_device *choose(search *s, const char *worker,
-                                         const gb_catalogue *catalogue)
+/* The first wanted and usable device; NULL, and a note of each that cannot be used, if there is
+ * none. */
+static const gb_offer *choose(search *s, const gb_described *workers, const gb_offer *offers,
+                              size_t count, bool *unusable)
 {
-    bool unusable = false;
-    for (unsigned i = 0; i < catalogue->device_count; i++) {
-        const gb_catalogue_device *device = &catalogue->devices[i];
-        if (!is_wanted(s, catalogue, device)) continue;
-        if (device->usable) return device;
-        unusable = true;
-        note(s, "%s: device %d (%s) is not usable: %s", worker, device->index, device->name,
-             *device->reason ? device->reason : "no reason given");
+    for (size_t i = 0; i < count; i++) {
+        const gb_offer *offer = &offers[i];
+        if (!is_wanted(s, offer)) continue;
+        if (offer->device->usable) return offer;
+        char name[200];
+        *unusable = true;
+        note(s, "%s: device %d (%s) is not usable: %s",
+             gb_worker_short_name(workers[offer->worker].command, name, sizeof name),
+             offer->device->index, offer->device->name, offer->why);
     }
-    if (unusable) return NULL;
-    if (*catalogue->reason) {
-        note(s, "%s: %s", worker, catalogue->reason);
+    return NULL;
+}
+
+/* Notes why a worker has no wanted device. */
+static void note_absence(search *s, const gb_described *worker)
+{
+    char name[200];
+    gb_worker_short_name(worker->command, name, sizeof name);
+    const gb_catalogue *catalogue = worker->catalogue;
+    if (!catalogue) {
+        note(s, "%s: %s", name, worker->error.text);
+    } else if (*catalogue->reason) {
+        note(s, "%s: %s", name, catalogue->reason);
     } else if (!s->automatic) {
-        note(s, "%s has", worker);
+        note(s, "%s has", name);
         for (unsigned i = 0; i < catalogue->device_count; i++) {
             size_t used = strlen(s->notes);
             const gb_catalogue_device *device = &catalogue->devices[i];
@@ -77,37 +91,41 @@ static const gb_catalogue_device *choose(search *s, const char *worker,
                      device->uuid);
         }
     } else if (catalogue->device_count == 0) {
-        note(s, "%s: it has no device", worker);
+        note(s, "%s: it has no device", name);
     } else {
-        note(s, "%s: its devices are taken by name alone (--device %s)", worker,
-             catalogue->backend);
+        note(s, "%s: its devices are taken by name alone (--device %s)", name, catalogue->backend);
     }
-    return NULL;
 }
 
-/* Asks one worker; true if it serves the wanted device, and the session then holds both. */
-static bool try_worker(search *s, gb_session *session, const char *command)
+/* The session gets the worker that was chosen and its catalogue. */
+static void take(gb_session *session, const gb_offer *offer, gb_described *worker)
 {
-    gb_error error;
-    char name[200];
-    gb_worker_short_name(command, name, sizeof name);
-    gb_worker *worker;
-    gb_catalogue *catalogue = gb_worker_describe(command, &worker, &error);
-    if (!catalogue) {
-        note(s, "%s: %s", name, error.text);
-        return false;
-    }
-    const gb_catalogue_device *device = choose(s, name, catalogue);
-    if (!device) {
-        gb_worker_stop(worker);
-        gb_catalogue_free(catalogue);
-        return false;
-    }
-    session->worker = worker;
-    session->catalogue = catalogue;
-    session->device = device;
-    snprintf(session->command, sizeof session->command, "%s", command);
-    return true;
+    session->worker = worker->running;
+    session->catalogue = worker->catalogue;
+    session->device = offer->device;
+    snprintf(session->command, sizeof session->command, "%s", worker->command);
+    worker->running = NULL;
+    worker->catalogue = NULL;
+}
+
+/* Asks workers of one kind, all of them: the device may be served by several. True if one serves
+ * the wanted device, and the session then holds both. */
+static bool try_workers(search *s, gb_session *session, char *const *commands, size_t count)
+{
+    gb_described *workers = gb_commands_describe(commands, count);
+    size_t offer_count;
+    gb_offer *offers = workers ? gb_offers(workers, count, &offer_count) : NULL;
+    bool unusable = false;
+    const gb_offer *offer = offers ? choose(s, workers, offers, offer_count, &unusable) : NULL;
+    if (offer)
+        take(session, offer, &workers[offer->worker]);
+    else
+        for (size_t i = 0; workers && i < count; i++)
+            if (!unusable || !workers[i].catalogue || *workers[i].catalogue->reason)
+                note_absence(s, &workers[i]);
+    free(offers);
+    gb_described_free(workers, count);
+    return session->worker != NULL;
 }
 
 /* A note of a back-end that was asked for by name, where no worker's name says it. */
@@ -120,13 +138,17 @@ static void note_missing_opencl(search *s, char **commands)
             "make again");
 }
 
-/* Workers whose name says the wanted back-end first, so that "simt" need not wait for CUDA. */
-static bool try_workers(search *s, gb_session *session, char **commands)
+/* Workers of a kind whose name says the wanted back-end first, so that "simt" need not wait for
+ * CUDA. */
+static bool try_kinds(search *s, gb_session *session, char **commands)
 {
     for (unsigned round = 0; round < 2; round++) {
-        for (char **command = commands; *command; command++) {
-            bool likely = s->automatic || strstr(*command, s->spec);
-            if (likely == (round == 0) && try_worker(s, session, *command)) return true;
+        size_t count;
+        for (char **first = commands; *first; first += count) {
+            bool likely = s->automatic;
+            for (count = 0; first[count] && gb_worker_same_kind(*first, first[count]); count++)
+                likely |= strstr(first[count], s->spec) != NULL;
+            if (likely == (round == 0) && try_workers(s, session, first, count)) return true;
         }
     }
     return false;
@@ -149,11 +171,11 @@ static bool find(search *s, gb_session *session, const char *command, gb_error *
                     sizeof session->command - 1);
             return false;
         }
-        if (try_worker(s, session, command)) return true;
+        if (try_workers(s, session, (char *[]){(char *)command}, 1)) return true;
     } else {
         char **commands = gb_worker_commands();
         bool none = !commands || !*commands;
-        bool found = !none && try_workers(s, session, commands);
+        bool found = !none && try_kinds(s, session, commands);
         if (!found && !none) note_missing_opencl(s, commands);
         gb_worker_commands_free(commands);
         if (found) return true;

@@ -19,7 +19,8 @@ typedef struct gb_session {
 
 /* Opens the device that spec names: NULL or "auto" (the first usable GPU, else simt, which is said
  * on stderr; never OpenCL), "simt", "opencl", a CUDA index, a UUID. command: --worker, or NULL for
- * the executables beside the driver (gpubench-cuda*, gpubench-simt). False and *error, naming what
+ * the executables beside the driver (gpubench-cuda*, gpubench-simt): of those that know the device
+ * the one that serves it best (bench/offers.h). False and *error, naming what
  * was found and how to go on (exit status 3). */
 bool gb_session_open(gb_session *session, const char *spec, const char *command, gb_error *error);
 /* The same without selecting the device, which measures its ceilings: for looking at it only. */
@@ -51,6 +52,8 @@ bool gb_worker_folder(char *folder, size_t capacity);
  * then gpubench-opencl*. The caller frees them; NULL when memory ran out. */
 char **gb_worker_commands(void);
 void gb_worker_commands_free(char **commands);
+/* Whether two commands of that list are of one kind: there may be several for CUDA. */
+bool gb_worker_same_kind(const char *a, const char *b);
 /* The command of one executable in that folder, by its name; the caller frees it. NULL if it is not
  * there. */
 char *gb_worker_command_named(const char *name);
@@ -72,10 +75,14 @@ typedef struct gb_described {
     char *command;
     gb_catalogue *catalogue; /* NULL: error says why */
     gb_error error;
+    gb_worker *running; /* NULL: it was stopped */
 } gb_described;
 
-/* Describes one worker (command not NULL) or all beside the driver. The caller frees the list; NULL
- * and *error if there is none at all. */
+/* Describes these and leaves those that answer running. The caller frees the list, which stops
+ * them; NULL when memory ran out. */
+gb_described *gb_commands_describe(char *const *commands, size_t count);
+/* Describes one worker (command not NULL) or all beside the driver, and stops them again. The
+ * caller frees the list; NULL and *error if there is none at all. */
 gb_described *gb_workers_describe(const char *command, size_t *count, gb_error *error);
 void gb_described_free(gb_described *workers, size_t count);
 

@@ -3,6 +3,7 @@
 
 #include "bench/columns.h"
 #include "bench/commands.h"
+#include "bench/offers.h"
 #include "bench/options.h"
 
 #include <getopt.h>
@@ -22,9 +23,12 @@ static const gb_option options[] = {
 static const gb_command_help help = {
     .usage = "info [options]",
     .summary =
-        "Shows the workers and their devices, then selects one device, measures its ceilings\n"
-        "(memory bandwidth, launch overhead), reads its clocks and temperature, and measures the\n"
-        "instrument itself: overheads, the timer's error, how far equal variants lie apart.\n",
+        "Shows the workers, the devices, and for each the worker that would be taken and why, "
+        "then\n"
+        "selects one device, measures its ceilings (memory bandwidth, launch overhead), reads its\n"
+        "clocks and temperature, and measures the instrument itself: overheads, the timer's "
+        "error,\n"
+        "how far equal variants lie apart.\n",
     .options = options,
     .examples = "  gpubench info\n"
                 "  gpubench info --device 1\n"
@@ -92,32 +96,43 @@ static void print_workers(const gb_described *workers, size_t count)
     }
 }
 
-static void print_devices(const gb_described *workers, size_t count)
+/* Each device once, with the worker that would be taken. */
+static void print_devices(const gb_described *workers, const gb_offer *offers, size_t count)
 {
     static const char *const headers[] = {"BACKEND", "INDEX",  "DEVICE", "ARCH", "SMS",    "MEMORY",
-                                          "L2",      "SHARED", "SLUG",   "UUID", "USABLE", NULL};
+                                          "L2",      "SHARED", "SLUG",   "UUID", "WORKER", NULL};
     gb_columns *columns = gb_columns_new(headers);
     for (size_t i = 0; i < count; i++) {
-        const gb_catalogue *catalogue = workers[i].catalogue;
-        for (unsigned j = 0; catalogue && j < catalogue->device_count; j++) {
-            const gb_catalogue_device *device = &catalogue->devices[j];
-            char index[16], arch[16], sms[16], memory[32], l2[32], shared[32];
-            snprintf(index, sizeof index, "%d", device->index);
-            snprintf(sms, sizeof sms, "%d", device->sms);
-            format_arch(device->arch, arch, sizeof arch);
-            format_bytes(device->memory_bytes, memory, sizeof memory);
-            format_bytes(device->l2_bytes, l2, sizeof l2);
-            format_bytes(device->shared_optin_bytes ? device->shared_optin_bytes
-                                                    : device->shared_per_block_bytes,
-                         shared, sizeof shared);
-            gb_columns_add(columns,
-                           (const char *[]){catalogue->backend, index, device->name, arch, sms,
-                                            memory, l2, shared, device->slug, device->uuid,
-                                            device->usable ? "yes" : device->reason});
-        }
+        const gb_catalogue_device *device = offers[i].device;
+        char index[16] = "-", arch[16], sms[16], memory[32], l2[32], shared[32], name[256];
+        if (offers[i].index >= 0) snprintf(index, sizeof index, "%d", offers[i].index);
+        snprintf(sms, sizeof sms, "%d", device->sms);
+        format_arch(device->arch, arch, sizeof arch);
+        format_bytes(device->memory_bytes, memory, sizeof memory);
+        format_bytes(device->l2_bytes, l2, sizeof l2);
+        format_bytes(device->shared_optin_bytes ? device->shared_optin_bytes
+                                                : device->shared_per_block_bytes,
+                     shared, sizeof shared);
+        gb_worker_short_name(workers[offers[i].worker].command, name, sizeof name);
+        gb_columns_add(columns, (const char *[]){offers[i].catalogue->backend, index, device->name,
+                                                 arch, sms, memory, l2, shared, device->slug,
+                                                 device->uuid, device->usable ? name : "none"});
     }
     gb_columns_print(stdout, columns, 0);
     gb_columns_free(columns);
+}
+
+/* Why that worker, a line a device. */
+static void print_reasons(const gb_described *workers, const gb_offer *offers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char name[256];
+        const gb_catalogue_device *device = offers[i].device;
+        gb_worker_short_name(workers[offers[i].worker].command, name, sizeof name);
+        printf("%s (%s): %s: %s\n", device->name,
+               *device->uuid ? device->uuid : offers[i].catalogue->backend,
+               device->usable ? name : "no worker", offers[i].why);
+    }
 }
 
 /* Prints "  label  number unit" if the answer has the number. */
@@ -173,9 +188,14 @@ static void show(const gb_described *workers, size_t count, const gb_session *se
         gb_info_print_json(workers, count, session, telemetry, instrument);
         return;
     }
+    size_t offer_count;
+    gb_offer *offers = gb_offers(workers, count, &offer_count);
     print_workers(workers, count);
     printf("\n");
-    print_devices(workers, count);
+    print_devices(workers, offers, offer_count);
+    printf("\n");
+    print_reasons(workers, offers, offer_count);
+    free(offers);
     if (!session) return;
     print_selected(session, telemetry);
     gb_instrument_print(instrument);

@@ -2,9 +2,11 @@
 #include "bench/info.h"
 
 #include "bench/commands.h"
+#include "bench/offers.h"
 #include "common/protocol.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Unknown is absent. */
 static void add_text(cJSON *object, const char *name, const char *text)
@@ -21,6 +23,7 @@ static cJSON *describe_device(const gb_catalogue_device *device)
     add_text(object, "uuid", device->uuid);
     gb_device_add_facts(object, device);
     cJSON_AddBoolToObject(object, "usable", device->usable);
+    if (device->code) cJSON_AddNumberToObject(object, "code", device->code);
     add_text(object, "reason", device->reason);
     return object;
 }
@@ -50,6 +53,29 @@ static cJSON *describe_worker(const gb_described *worker)
     return object;
 }
 
+/* Each device once, with the worker that would be taken (none if it can be used by none) and why.
+ */
+static cJSON *describe_offers(const gb_described *workers, size_t count)
+{
+    cJSON *list = cJSON_CreateArray();
+    size_t offer_count;
+    gb_offer *offers = gb_offers(workers, count, &offer_count);
+    for (size_t i = 0; i < offer_count; i++) {
+        const gb_offer *offer = &offers[i];
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "backend", offer->catalogue->backend);
+        if (offer->index >= 0) cJSON_AddNumberToObject(object, "index", offer->index);
+        add_text(object, "name", offer->device->name);
+        add_text(object, "uuid", offer->device->uuid);
+        if (offer->device->usable)
+            cJSON_AddStringToObject(object, "command", workers[offer->worker].command);
+        cJSON_AddStringToObject(object, "why", offer->why);
+        cJSON_AddItemToArray(list, object);
+    }
+    free(offers);
+    return list;
+}
+
 void gb_info_print_json(const gb_described *workers, size_t count, const gb_session *session,
                         const cJSON *telemetry, const gb_instrument *instrument)
 {
@@ -59,6 +85,7 @@ void gb_info_print_json(const gb_described *workers, size_t count, const gb_sess
     cJSON *list = cJSON_AddArrayToObject(root, "workers");
     for (size_t i = 0; i < count; i++)
         cJSON_AddItemToArray(list, describe_worker(&workers[i]));
+    cJSON_AddItemToObject(root, "devices", describe_offers(workers, count));
     if (session) {
         cJSON *selected = cJSON_AddObjectToObject(root, "selected");
         cJSON_AddStringToObject(selected, "command", session->command);

@@ -79,6 +79,13 @@ char **gb_worker_commands(void)
     return commands;
 }
 
+bool gb_worker_same_kind(const char *a, const char *b)
+{
+    char x[256], y[256];
+    return rank_of(gb_worker_short_name(a, x, sizeof x)) ==
+           rank_of(gb_worker_short_name(b, y, sizeof y));
+}
+
 char *gb_worker_command_named(const char *name)
 {
     char folder[GB_WORKER_FOLDER], path[sizeof folder + 256 + 2];
@@ -147,6 +154,17 @@ gb_catalogue *gb_worker_describe(const char *command, gb_worker **worker, gb_err
     return catalogue;
 }
 
+gb_described *gb_commands_describe(char *const *commands, size_t count)
+{
+    gb_described *workers = count ? calloc(count, sizeof *workers) : NULL;
+    for (size_t i = 0; workers && i < count; i++) {
+        workers[i].command = strdup(commands[i]);
+        workers[i].catalogue =
+            gb_worker_describe(commands[i], &workers[i].running, &workers[i].error);
+    }
+    return workers;
+}
+
 gb_described *gb_workers_describe(const char *command, size_t *count, gb_error *error)
 {
     char *named[] = {(char *)command, NULL};
@@ -155,10 +173,10 @@ gb_described *gb_workers_describe(const char *command, size_t *count, gb_error *
     *count = 0;
     while (commands && commands[*count])
         ++*count;
-    gb_described *workers = *count ? calloc(*count, sizeof *workers) : NULL;
+    gb_described *workers = gb_commands_describe(commands, *count);
     for (size_t i = 0; workers && i < *count; i++) {
-        workers[i].command = strdup(commands[i]);
-        workers[i].catalogue = gb_worker_describe(commands[i], NULL, &workers[i].error);
+        gb_worker_stop(workers[i].running);
+        workers[i].running = NULL;
     }
     gb_worker_commands_free(found);
     if (!workers) gb_worker_refuse_none(error);
@@ -168,6 +186,7 @@ gb_described *gb_workers_describe(const char *command, size_t *count, gb_error *
 void gb_described_free(gb_described *workers, size_t count)
 {
     for (size_t i = 0; workers && i < count; i++) {
+        gb_worker_stop(workers[i].running);
         free(workers[i].command);
         gb_catalogue_free(workers[i].catalogue);
     }

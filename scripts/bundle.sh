@@ -65,5 +65,9 @@ done
 
 echo "$bundle/: $(basename -a "$@" | tr '\n' ' ')($(du -sh "$bundle" | cut -f1)); needs glibc ${newest#GLIBC_} or newer"
 if [ ! -e "$bundle/gpubench-cuda" ]; then
-    echo "It has no worker for GPUs: nvcc was not found."
+    if [ -e "$bundle/gpubench-cuda11" ]; then
+        echo "Its only worker for GPUs is the one for those before Turing: nvcc was not found."
+    else
+        echo "It has no worker for GPUs: nvcc was not found."
+    fi
 fi

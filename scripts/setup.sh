@@ -5,7 +5,7 @@ set -u
 
 usage() {
     cat <<'EOF'
-usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--cuda] [--dry-run]
+usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--cuda] [--cuda11] [--dry-run]
   (no option)  what `make` and `make quickstart` need
   --check      also what `make check` needs, with what the OpenCL worker is built from and tested on
   --dev        also what `make lint` and `make format` need
@@ -14,11 +14,14 @@ usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--cud
   --slurm      also what tests/slurm.sh starts a cluster of its own from: Slurm and munge. Their
                services are neither started nor enabled (CI asks for this; `make check` does without)
   --cuda       also the CUDA Toolkit of the distribution (several GB; never without being asked)
+  --cuda11     also CUDA 11.8 for GPUs before Turing, unpacked from Debian's packages into cuda-11.8/ (0.9 GB to
+               fetch, 0.25 GB to keep; no root, nothing of the system changes): make builds gpubench-cuda11
+               with it. CUDA11=FOLDER names another folder, here and to make
   --dry-run    say what is missing, install nothing; exit 1 if anything is
 EOF
 }
 
-with_check=no with_dev=no with_coverage=no with_fuzz=no with_slurm=no with_cuda=no dry_run=no
+with_check=no with_dev=no with_coverage=no with_fuzz=no with_slurm=no with_cuda=no with_cuda11=no dry_run=no
 for option; do
     case $option in
     --check) with_check=yes ;;
@@ -27,6 +30,7 @@ for option; do
     --fuzz) with_fuzz=yes ;;
     --slurm) with_slurm=yes ;;
     --cuda) with_cuda=yes ;;
+    --cuda11) with_cuda11=yes ;;
     --dry-run) dry_run=yes ;;
     -h | --help) usage; exit 0 ;;
     *) echo "setup.sh: unknown option '$option'" >&2; usage >&2; exit 2 ;;
@@ -117,61 +121,79 @@ explain_cuda() {
     echo "(https://developer.nvidia.com/cuda-downloads) serve every GPU since Turing. Put nvcc on PATH."
 }
 
-missing=$(missing_packages | tr '\n' ' ' | sed 's/ $//')
-[ -n "$missing" ] || exit 0
-if [ $dry_run = yes ]; then
-    echo "missing: $missing"
-    exit 1
-fi
-
-if ! have apt-get; then
-    explain "there is no apt-get here"
-    exit 1
-fi
-as_root=
-if [ "$(id -u)" != 0 ]; then
-    if have sudo && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
-        as_root=sudo
-    else
-        explain "installing packages needs root, and there is no way to become root here"
-        exit 1
+# Installs what is missing; 1 if anything still is.
+install_missing() {
+    missing=$(missing_packages | tr '\n' ' ' | sed 's/ $//')
+    [ -n "$missing" ] || return 0
+    if [ $dry_run = yes ]; then
+        echo "missing: $missing"
+        return 1
     fi
-fi
+    if ! have apt-get; then
+        explain "there is no apt-get here"
+        return 1
+    fi
+    if [ "$(id -u)" != 0 ]; then
+        if have sudo && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+            as_root=sudo
+        else
+            explain "installing packages needs root, and there is no way to become root here"
+            return 1
+        fi
+    fi
 
-echo "setup.sh: installing $missing"
-log=$(mktemp) || exit 1
-trap 'rm -f "$log"; $as_root rm -f $policy' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-# A package of a service starts it when it is installed, unless this file says no (exit status 101).
-policy='' new_services=''
-if [ $with_slurm = yes ]; then
+    echo "setup.sh: installing $missing"
+    log=$(mktemp) || return 1
+    trap 'rm -f "$log"; $as_root rm -f $policy' EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+    forbid_services || return 1
+    # The package lists may be missing or old: fetch them, once, when an install fails without.
+    # shellcheck disable=SC2086
+    if ! apt install --no-install-recommends $missing; then
+        if ! { apt update && apt install --no-install-recommends $missing; }; then
+            tail -n 20 "$log" >&2
+            explain "apt-get could not install the packages (its words are above)"
+            return 1
+        fi
+    fi
+    if [ -n "$new_services" ] && have systemctl; then
+        # shellcheck disable=SC2086
+        $as_root systemctl disable $new_services >"$log" 2>&1 </dev/null # nor at the machine's next start
+    fi
+    $as_root rm -f $policy
+    missing=$(missing_packages | tr '\n' ' ' | sed 's/ $//')
+    [ -z "$missing" ] || explain "apt-get reported success, yet something is still missing"
+    [ -z "$missing" ]
+}
+
+# A package of a service starts it when it is installed, unless a file says no (exit status 101).
+forbid_services() {
+    [ $with_slurm = yes ] || return 0
     have_daemon munged || new_services=munge
     have_daemon slurmctld || new_services="$new_services slurmctld"
     have_daemon slurmd || new_services="$new_services slurmd"
-fi
-if [ $with_slurm = yes ] && [ ! -e /usr/sbin/policy-rc.d ]; then
+    [ ! -e /usr/sbin/policy-rc.d ] || return 0
     policy=/usr/sbin/policy-rc.d
-    printf '#!/bin/sh\nexit 101\n' | $as_root tee $policy >"$log" && $as_root chmod 755 $policy || exit 1
-fi
+    printf '#!/bin/sh\nexit 101\n' | $as_root tee $policy >"$log" && $as_root chmod 755 $policy
+}
+
 apt() {
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get -y -qq "$@" >"$log" 2>&1 </dev/null
 }
-# The package lists may be missing or old: fetch them, once, when an install fails without.
-# shellcheck disable=SC2086
-if ! apt install --no-install-recommends $missing; then
-    if ! { apt update && apt install --no-install-recommends $missing; }; then
-        tail -n 20 "$log" >&2
-        explain "apt-get could not install the packages (its words are above)"
-        exit 1
+
+# The older CUDA needs none of the packages but g++'s libraries; where it cannot be had, the rest is.
+fetch_cuda11() {
+    folder=${CUDA11:-cuda-11.8}
+    if [ -x "$folder/bin/nvcc" ]; then return 0; fi
+    if [ $dry_run = yes ]; then
+        echo "missing: CUDA 11.8 in $folder (0.9 GB to fetch)"
+        return 1
     fi
-fi
-if [ -n "$new_services" ] && have systemctl; then
-    # shellcheck disable=SC2086
-    $as_root systemctl disable $new_services >"$log" 2>&1 </dev/null # nor at the machine's next start
-fi
-missing=$(missing_packages | tr '\n' ' ' | sed 's/ $//')
-if [ -n "$missing" ]; then
-    explain "apt-get reported success, yet something is still missing"
-    exit 1
-fi
+    scripts/cuda11.sh "$folder"
+}
+
+as_root='' policy='' new_services='' status=0
+install_missing || status=1
+[ $with_cuda11 = no ] || fetch_cuda11 || status=1
+exit $status

@@ -35,7 +35,7 @@ source_files()
 {
     git ls-files --cached --others --exclude-standard 2>/dev/null | while read -r file; do
         [ ! -e "$file" ] || echo "./$file"
-    done | grep . || find . -type f ! -path './bundle/*' ! -path './.git/*'
+    done | grep . || find . -type f ! -path './bundle/*' ! -path './cuda-11.8/*' ! -path './.git/*'
 }
 
 # spoil FILE OLD NEW: OLD, which must stand in one line of FILE, becomes NEW; $scratch/kept is FILE as it
@@ -49,11 +49,14 @@ spoil()
         { print }' "$scratch/kept" >"$1"
 }
 
-# copy_tree FOLDER: a copy of the sources with what is already built from them.
+# copy_tree FOLDER: a copy of the sources with what is already built from them, but for the worker of
+# CUDA 11.8: its objects are a GB, and without its compiler, which stays behind, nothing makes it.
+export CUDA11=
 copy_tree()
 {
     mkdir -p "$1" && (cd "$root" && source_files | grep -vF "./${BUILD#"$root"/}/" | tar -cf - -T -) | tar -xf - -C "$1" || return 1
     [ -d "$BUILD" ] || return 0
     # what was built knows its headers by the folder's old name
-    cp -a "$BUILD" "$1/build" && find "$1/build" -name '*.d' -exec sed -i "s|$BUILD/|build/|g" {} +
+    mkdir "$1/build" && find "$BUILD" -mindepth 1 -maxdepth 1 ! -name cuda11 ! -name gpubench-cuda11 \
+        -exec cp -a {} "$1/build/" \; && find "$1/build" -name '*.d' -exec sed -i "s|$BUILD/|build/|g" {} +
 }

@@ -4,6 +4,7 @@
 
 #include "bench/devices.h"
 
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,23 +23,31 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    char path[64];
-    snprintf(path, sizeof path, "%s/worker", folder);
-    unlink(path);
+    static const char *const names[] = {"worker", "gpubench-cuda", "gpubench-cuda11"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        unlink(path);
+    }
     return rmdir(folder);
 }
 
-/* A command for a worker that edits the description as the sed expression says. */
-static const char *worker_that(const char *expression)
+/* A command for a worker of this name that edits the description as the sed expression says. */
+static const char *worker_named(const char *name, const char *expression)
 {
     static char path[64];
-    snprintf(path, sizeof path, "%s/worker", folder);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fprintf(file, "#!/bin/sh\nexec '%s' '%s'\n", stand_in, expression);
     assert_int_equal(fclose(file), 0);
     assert_int_equal(chmod(path, 0700), 0);
     return path;
+}
+
+static const char *worker_that(const char *expression)
+{
+    return worker_named("worker", expression);
 }
 
 static cJSON *ask_nonsense(gb_session *session, gb_error *error)
@@ -152,6 +161,55 @@ static void refuses_bad_workers(void **state)
     }
 }
 
+/* A Hopper and a Kepler: the worker of CUDA 13 has code for the first alone; that of CUDA 11.8 has
+ * code for the Kepler, PTX for the Hopper, and the devices in the other order. */
+static void takes_the_worker_that_serves_best(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *spec, *worker, *uuid;
+        int index; /* in that worker */
+    } cases[] = {
+        {"auto", "gpubench-cuda", "GPU-h", 0},    {"0", "gpubench-cuda", "GPU-h", 0},
+        {"GPU-h", "gpubench-cuda", "GPU-h", 0},   {"1", "gpubench-cuda11", "GPU-k", 0},
+        {"GPU-k", "gpubench-cuda11", "GPU-k", 0}, {"cuda", "gpubench-cuda", "GPU-h", 0},
+    };
+    worker_named("gpubench-cuda",
+                 "s/\"simt\", \"toolkit\": \"simt\"/\"cuda\", \"toolkit\": \"13.0\"/; "
+                 "s/\"simt-0\"/\"GPU-h\", \"code\": 900/; "
+                 "s/\"slug\": \"broken\"/&, \"uuid\": \"GPU-k\"/");
+    worker_named("gpubench-cuda11",
+                 "s/\"simt\", \"toolkit\": \"simt\"/\"cuda\", \"toolkit\": \"11.8\"/; "
+                 "s/\"index\": 0/\"index\": 7/; s/\"index\": 1/\"index\": 0/; "
+                 "s/\"index\": 7/\"index\": 1/; s/\"simt-0\"/\"GPU-h\"/; "
+                 "s/\"slug\": \"broken\"/&, \"uuid\": \"GPU-k\", \"code\": 350/; "
+                 "s/\"usable\": false/\"usable\": true/");
+    assert_int_equal(setenv("GPUBENCH_WORKER_PATH", folder, 1), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        gb_session session;
+        gb_error error = {.text = ""};
+        char name[100];
+        if (!gb_session_open(&session, cases[i].spec, NULL, &error))
+            fail_msg("%s: %s", cases[i].spec, error.text);
+        gb_worker_short_name(session.command, name, sizeof name);
+        assert_string_equal(name, cases[i].worker);
+        assert_string_equal(session.device->uuid, cases[i].uuid);
+        assert_int_equal(session.device->index, cases[i].index);
+        assert_true(gb_worker_alive(session.worker));
+        gb_session_close(&session);
+    }
+
+    /* without the older one nothing serves the Kepler, and the reason says so */
+    char path[64];
+    snprintf(path, sizeof path, "%s/gpubench-cuda11", folder);
+    assert_int_equal(unlink(path), 0);
+    gb_session session;
+    gb_error error = {.text = ""};
+    assert_false(gb_session_open(&session, "GPU-k", NULL, &error));
+    assert_says(error.text, "device 1 (broken) is not usable: compiled for 900 only", "GPU-k");
+    assert_int_equal(unsetenv("GPUBENCH_WORKER_PATH"), 0);
+}
+
 static void shortens_names(void **state)
 {
     (void)state;
@@ -175,6 +233,7 @@ int main(void)
         cmocka_unit_test(restarts),
         cmocka_unit_test(knows_when_a_worker_is_used),
         cmocka_unit_test(refuses_bad_workers),
+        cmocka_unit_test(takes_the_worker_that_serves_best),
         cmocka_unit_test(shortens_names),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

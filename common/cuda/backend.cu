@@ -16,13 +16,28 @@
 
 /* ---- what was built -------------------------------------------------------------------------- */
 
-#if defined(__CUDACC__)
-/* nvcc lists what it was asked for: 800, 900. */
-static const int compiled[] = {__CUDA_ARCH_LIST__};
+enum { MOST_ARCHITECTURES = 32 };
+
+/* The generations that have machine code, ascending (350, 900); returns how many. The build names
+ * them ("35,37"), since nvcc tells a file only of those that its front end had a pass for, and one
+ * pass serves a family. */
+static size_t compiled(int *architectures)
+{
+    size_t count = 0;
+#if defined(__CUDACC__) && defined(GB_CUDA_ARCHS)
+    for (const char *at = GB_CUDA_ARCHS; *at && count < MOST_ARCHITECTURES;) {
+        char *end;
+        architectures[count++] = 10 * (int)strtol(at, &end, 10);
+        at = *end == ',' ? end + 1 : "";
+    }
+#elif defined(__CUDACC__)
+    for (int architecture : {__CUDA_ARCH_LIST__})
+        architectures[count++] = architecture;
 #else
-static const int compiled[] = {GB_ARCH};
+    architectures[count++] = GB_ARCH;
 #endif
-static const size_t compiled_count = sizeof compiled / sizeof compiled[0];
+    return count;
+}
 
 #if defined(__CUDACC__)
 static void version_text(int version, char *text, size_t capacity)
@@ -36,9 +51,9 @@ void gb_backend_describe(gb_backend_facts *facts)
     *facts = gb_backend_facts();
     facts->compiler = GB_COMPILER;
     facts->flags = GB_FLAGS;
-    static_assert(sizeof compiled <= sizeof facts->architectures, "too many architectures");
-    for (size_t i = 0; i < compiled_count; i++)
-        facts->architectures[facts->architecture_count++] = compiled[i];
+    static_assert(sizeof facts->architectures == MOST_ARCHITECTURES * sizeof(int),
+                  "compiled() fills the list");
+    facts->architecture_count = compiled(facts->architectures);
 #if defined(__CUDACC__)
     facts->backend = "cuda";
     version_text(CUDART_VERSION, facts->toolkit, sizeof facts->toolkit);
@@ -96,32 +111,49 @@ static void format_uuid(const cudaUUID_t *uuid, char *text, size_t capacity)
              byte[10], byte[11], byte[12], byte[13], byte[14], byte[15]);
 }
 
+/* What to do about a device for which there is no code: toolkits give up old generations. */
+static void advise(int arch, char *text, size_t capacity)
+{
+    const int oldest = CUDART_VERSION >= 13000 ? 750 : CUDART_VERSION >= 12000 ? 500 : 350;
+    if (arch < oldest)
+        snprintf(text, capacity,
+                 "CUDA %d has given it up: get CUDA 11.8 by scripts/setup.sh --cuda11, run make",
+                 CUDART_VERSION / 1000);
+    else
+        snprintf(text, capacity, "rebuild with make CUDA_ARCHS=%d", arch / 10);
+}
+
 static void explain_unusable(gb_backend_device *device, const char *cause)
 {
-    char built[128] = "";
+    int architectures[MOST_ARCHITECTURES];
+    const size_t count = compiled(architectures);
+    char built[128] = "", advice[128];
     size_t length = 0;
-    for (size_t i = 0; i < compiled_count && length < sizeof built - 16; i++) {
+    for (size_t i = 0; i < count && length < sizeof built - 16; i++) {
         length += (size_t)snprintf(built + length, sizeof built - length, "%ssm_%d", i ? ", " : "",
-                                   compiled[i] / 10);
+                                   architectures[i] / 10);
     }
+    advise(device->info.arch, advice, sizeof advice);
     snprintf(device->reason, sizeof device->reason,
-             "no code for sm_%d in this worker (built for %s%s%s); rebuild with make CUDA_ARCHS=%d",
-             device->info.arch / 10, built, cause[0] ? ": " : "", cause, device->info.arch / 10);
+             "no code for sm_%d (this worker is built for %s%s%s); %s", device->info.arch / 10,
+             built, cause[0] ? ": " : "", cause, advice);
 }
 
 /* Code compiled for a device of the same major version and no newer minor one runs there. A newer
  * generation can only take the PTX, if the build has it: asking the driver settles that. */
 static void judge_code(gb_backend_device *device)
 {
+    int architectures[MOST_ARCHITECTURES];
+    const size_t count = compiled(architectures);
     const int arch = device->info.arch;
     bool older = false;
-    for (size_t i = 0; i < compiled_count; i++) {
-        if (compiled[i] / 100 == arch / 100 && compiled[i] <= arch) {
-            device->usable = true;
-            return;
-        }
-        if (compiled[i] < arch) older = true;
+    for (size_t i = 0; i < count; i++) {
+        if (architectures[i] / 100 == arch / 100 && architectures[i] <= arch)
+            device->code = architectures[i];
+        if (architectures[i] < arch) older = true;
     }
+    device->usable = device->code != 0;
+    if (device->usable) return;
     if (!older) {
         explain_unusable(device, "");
         return;

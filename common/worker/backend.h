@@ -35,6 +35,8 @@ typedef struct gb_backend_device {
                             "opencl-" and the same or a hash */
     char pci_bus_id[32]; /* "0000:1b:00.0", for NVML; "" on simt */
     bool usable;         /* this executable has code for it */
+    int code;            /* the architecture whose machine code runs there (800 on one of 860); 0:
+                            the GPU's driver compiles PTX, or the back-end has no such thing */
     char reason[256];    /* why not */
 } gb_backend_device;
 

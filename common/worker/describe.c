@@ -74,6 +74,7 @@ static cJSON *describe_device(gb_service *service, const gb_backend_device *devi
         if (mem_mhz >= 0) cJSON_AddNumberToObject(object, "mem_clock_max_mhz", mem_mhz);
     }
     cJSON_AddBoolToObject(object, "usable", device->usable);
+    if (device->code) cJSON_AddNumberToObject(object, "code", device->code);
     if (!device->usable) cJSON_AddStringToObject(object, "reason", device->reason);
     return object;
 }

@@ -45,15 +45,15 @@ typedef struct functions {
 static bool find(const char *name, void *function)
 {
     void **found = static_cast<void **>(function);
-    cudaDriverEntryPointQueryResult result;
 #if CUDART_VERSION >= 12050
+    cudaDriverEntryPointQueryResult result;
     const cudaError_t code =
         cudaGetDriverEntryPointByVersion(name, found, 11030, cudaEnableDefault, &result);
 #elif CUDART_VERSION >= 12000
+    cudaDriverEntryPointQueryResult result;
     const cudaError_t code = cudaGetDriverEntryPoint(name, found, cudaEnableDefault, &result);
 #else
     const cudaError_t code = cudaGetDriverEntryPoint(name, found, cudaEnableDefault);
-    (void)result;
 #endif
     if (code == cudaSuccess && *found) return true;
     (void)cudaGetLastError();

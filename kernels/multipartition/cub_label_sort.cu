@@ -20,7 +20,8 @@ static bool gathers(const mp_shape *shape)
 static const char *unsupported(const gb_params *params, const gb_device *device)
 {
     const mp_shape shape = mp_shape_of(params);
-    if (strcmp(device->backend, "cuda") != 0) return GB_NEEDS_CUB;
+    const char *refusal = gb_cub_refuses(device, shape.n);
+    if (refusal) return refusal;
     if (gathers(&shape) && shape.n > UINT32_MAX)
         return "with payload at most 2^32 - 1 keys, unless both are of 32 bits: the sorted values "
                "are 32-bit indexes";

@@ -7,7 +7,8 @@
 static const char *unsupported(const gb_params *params, const gb_device *device)
 {
     const mp_shape shape = mp_shape_of(params);
-    if (strcmp(device->backend, "cuda") != 0) return GB_NEEDS_CUB;
+    const char *refusal = gb_cub_refuses(device, shape.n);
+    if (refusal) return refusal;
     if (shape.function != MP_RANGE && shape.function != MP_MODULO)
         return "the bin is no field of the key's bits: only range and modulo can be";
     if (shape.bins & (shape.bins - 1))

@@ -98,10 +98,10 @@ static gb_status count(gb_job *job, unsigned long long *device, oc_contention *c
         counts->failed[d] = tally[OC_FAILED][d];
         counts->waits[d] = tally[OC_WAITS][d];
     }
-    uint64_t cells;
+    uint64_t cells = 1;
     unsigned trouble;
     const gb_status read = words_of(job, &cells, &trouble);
-    counts->wasted = cells - 1 - tally[OC_USED][0];
+    if (read == GB_OK) counts->wasted = cells - 1 - tally[OC_USED][0];
     return read;
 }
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *unsupported(const gb_params *, const gb_device *device)
+static const char *unsupported(const gb_params *params, const gb_device *device)
 {
-    return strcmp(device->backend, "cuda") == 0 ? NULL : GB_NEEDS_CUB;
+    return gb_cub_refuses(device, rs_shape_of(params).n);
 }
 
 #if defined(__CUDACC__)
