@@ -50,7 +50,7 @@ spoil()
 }
 
 # copy_tree FOLDER: a copy of the sources with what is already built from them, but for the worker of
-# CUDA 11.8: its objects are a GB, and without its compiler, which stays behind, nothing makes it.
+# CUDA 11.8: its objects are large, and without its compiler, which stays behind, nothing makes it.
 export CUDA11=
 copy_tree()
 {
