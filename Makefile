@@ -270,7 +270,7 @@ $(BUILD)/tests/%: $(BUILD)/simt/tests/%.cu.o $(TEST_LIBS) $(BUILD)/libsimt.a
 TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c)) \
   $(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/test_*.cu))
 # The longest first, so that they run beside the others.
-LONG_TESTS := $(addprefix tests/,check_variants.sh check_schedules.sh check_before_volta.sh planted_octree.sh planted_partition_regions.sh \
+LONG_TESTS := $(addprefix tests/,reproduce_all.sh check_variants.sh check_schedules.sh check_before_volta.sh planted_octree.sh planted_partition_regions.sh \
   planted_dynamic_array.sh planted_partition_skewed.sh planted_partition_passes.sh planted_partition.sh readme_commands.sh \
   planted_partition_stable.sh planted_kernels.sh planted_onesweep.sh planted_stencil_planes.sh planted_stencil_fused.sh \
   planted_stencil_parts.sh planted_stencil.sh check_octree.sh planted_radix_sort.sh planted_out_of_core.sh)
