@@ -98,11 +98,13 @@ gb_table gb_claims_table(gb_arena *arena, const gb_claims *claims, const gb_resu
     for (size_t i = 0; i < claims->count; i++) {
         const gb_claim *claim = &claims->items[i];
         if (paper && strcmp(claim->paper, paper) != 0) continue;
-        if (strcmp(last, claim->paper) != 0)
-            panel = add_panel(arena, &table, last = claim->paper, device);
+        if (!panel || strcmp(last, claim->paper) != 0) {
+            last = claim->paper;
+            panel = add_panel(arena, &table, last, device);
+        }
         const gb_claim_result r = gb_claim_test(arena, claim, results, device);
         verdicts[r.verdict]++;
-        add_line(arena, panel, &r);
+        if (panel) add_line(arena, panel, &r);
     }
     table.caption = gb_arena_printf(
         arena,

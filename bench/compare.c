@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum {
     ALPHA,
@@ -144,18 +143,22 @@ static bool load_noise(compare_command *c, char **paths, size_t count, gb_error 
     if (c->noise_path && strcmp(c->noise_path, "none") == 0) return true;
     c->judging.noise = &c->noise;
     if (c->noise_path) return gb_noise_load(arena, c->noise_path, &c->noise, error);
-    const char **seen = gb_arena_alloc(arena, (count + 1) * sizeof *seen);
-    for (size_t i = 0; i < count; i++) {
+    /* beside the file or in the folder; for a run of --aa itself one folder up */
+    static const char *const places[] = {"aa/noise.csv", "../noise.csv"};
+    const char **seen = gb_arena_alloc(arena, (2 * count + 1) * sizeof *seen);
+    size_t seen_count = 0;
+    for (size_t i = 0; i < 2 * count; i++) {
         struct stat info;
-        const char *slash = strrchr(paths[i], '/');
-        const char *folder = paths[i];
-        if (stat(paths[i], &info) != 0 || !S_ISDIR(info.st_mode))
-            folder = slash ? gb_arena_strndup(arena, paths[i], (size_t)(slash - paths[i])) : ".";
-        seen[i] = gb_arena_printf(arena, "%s/aa/noise.csv", folder);
-        bool known = access(seen[i], F_OK) != 0;
-        for (size_t k = 0; k < i && !known; k++)
-            known = strcmp(seen[k], seen[i]) == 0;
-        if (!known && !gb_noise_load(arena, seen[i], &c->noise, error)) return false;
+        const char *path = paths[i / 2], *slash = strrchr(path, '/');
+        if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode))
+            path = slash ? gb_arena_strndup(arena, path, (size_t)(slash - path)) : ".";
+        char *real = realpath(gb_arena_printf(arena, "%s/%s", path, places[i % 2]), NULL);
+        bool known = !real;
+        for (size_t k = 0; k < seen_count && !known; k++)
+            known = strcmp(seen[k], real) == 0;
+        if (!known) seen[seen_count++] = gb_arena_strdup(arena, real);
+        free(real);
+        if (!known && !gb_noise_load(arena, seen[seen_count - 1], &c->noise, error)) return false;
     }
     return true;
 }

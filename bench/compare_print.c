@@ -153,7 +153,7 @@ static void fill_summary(gb_arena *arena, const gb_comparison *c, gb_table *tabl
     const char *last = "";
     for (size_t i = 0; i < count; i++) {
         summary *s = &list[i];
-        qsort(s->ratios, s->ratio_count, sizeof *s->ratios, ascending);
+        if (s->ratio_count) qsort(s->ratios, s->ratio_count, sizeof *s->ratios, ascending);
         const char *cells[10] = {strcmp(last, s->experiment) == 0 ? "" : s->experiment, s->variant,
                                  gb_arena_printf(arena, "%zu", s->pairs)};
         for (int v = 0; v < GB_VERDICT_COUNT; v++)
@@ -226,33 +226,63 @@ static const char *conditions(gb_arena *arena, const gb_pair *pair)
     return text;
 }
 
+/* Whether all pairs of a list were measured in the same conditions, which then need no column. */
+static bool alike(gb_arena *arena, const gb_pair **list, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (strcmp(conditions(arena, list[0]), conditions(arena, list[i])) != 0) return false;
+    return true;
+}
+
 static void fill_rows(gb_arena *arena, const gb_comparison *c, gb_table *table, long rows)
 {
-    static const char *const head[] = {"experiment", "variant", "point", "",  "A",
-                                       "B",          "B / A",   "95 %",  "p", "verdict"};
+    enum { CONDITIONS = 3, MOST = 10 };
+    static const char *const head[MOST] = {"experiment", "variant", "point", "",  "verdict",
+                                           "B / A",      "95 %",    "p",     "A", "B"};
     size_t count, of;
     const gb_pair **list = choose_rows(arena, c, rows, &count, &of);
     if (count == 0) return;
-    const char *title = gb_arena_printf(
-        arena,
-        rows == GB_ALL_ROWS ? "All %zu rows"
-        : count < of        ? "The %zu rows that differ most, of %zu that are not the SAME (--rows "
-                              "all shows every one)"
-                            : "The %zu rows that are not the SAME",
-        count, of);
-    gb_table_panel *panel = add_panel(arena, table, title, head, 10, 4);
+    const bool same = alike(arena, list, count);
+    const char *title = gb_arena_printf(arena, "The %zu rows that are not the SAME", count);
+    if (rows == GB_ALL_ROWS) title = gb_arena_printf(arena, "All %zu rows", count);
+    if (count < of)
+        title = gb_arena_printf(arena,
+                                "The %zu rows that differ most, of %zu that are not the SAME; "
+                                "--rows all shows every one",
+                                count, of);
+    if (same && *conditions(arena, list[0]))
+        title = gb_arena_printf(arena, "%s (%s)", title, conditions(arena, list[0]));
+    gb_table_panel *panel = NULL;
     const gb_result_set *last = NULL;
     const bool *shown = NULL;
     for (size_t i = 0; i < count; i++) {
         const gb_pair *pair = list[i];
-        if (pair->set != last) shown = shown_axes(arena, c, last = pair->set);
-        add_line(arena, panel,
-                 (const char *[]){
-                     pair->set->experiment, pair->a->variant,
-                     gb_pair_point(arena, pair->set, pair->a, shown), conditions(arena, pair),
-                     value_text(arena, pair->a, pair->b), value_text(arena, pair->b, pair->a),
-                     ratio_text(arena, pair->ratio.value), interval_text(arena, &pair->ratio),
-                     p_text(arena, pair), gb_verdict_names[pair->verdict]});
+        if (pair->set != last) {
+            last = pair->set;
+            shown = shown_axes(arena, c, last);
+        }
+        const char *cells[MOST] = {pair->set->experiment,
+                                   pair->a->variant,
+                                   gb_pair_point(arena, pair->set, pair->a, shown),
+                                   conditions(arena, pair),
+                                   gb_verdict_names[pair->verdict],
+                                   ratio_text(arena, pair->ratio.value),
+                                   interval_text(arena, &pair->ratio),
+                                   p_text(arena, pair),
+                                   value_text(arena, pair->a, pair->b),
+                                   value_text(arena, pair->b, pair->a)};
+        const char *names[MOST];
+        memcpy(names, head, sizeof head);
+        if (same) {
+            memmove(&cells[CONDITIONS], &cells[CONDITIONS + 1],
+                    (MOST - CONDITIONS - 1) * sizeof *cells);
+            memmove(&names[CONDITIONS], &names[CONDITIONS + 1],
+                    (MOST - CONDITIONS - 1) * sizeof *names);
+        }
+        if (!panel)
+            panel = add_panel(arena, table, title, names, same ? MOST - 1 : MOST,
+                              same ? CONDITIONS + 1 : CONDITIONS + 2);
+        add_line(arena, panel, cells);
     }
 }
 
@@ -325,18 +355,15 @@ static void fill_missing(gb_arena *arena, const gb_comparison *c, gb_table *tabl
 static const char *caption_of(gb_sides *sides, const gb_judging *judging, const gb_comparison *c)
 {
     gb_arena *arena = &sides->arena;
-    double least = INFINITY, most = 0;
-    for (size_t i = 0; i < c->pair_count; i++) {
-        least = fmin(least, c->pairs[i].effect);
+    double most = 0;
+    for (size_t i = 0; i < c->pair_count; i++)
         most = fmax(most, c->pairs[i].effect);
-    }
     const char *effect = percent(arena, judging->min_effect);
     if (c->pair_count && most > judging->min_effect)
         effect = gb_arena_printf(arena,
                                  "%s, or where more of it is seen between two equal runs, "
                                  "that much (up to %s)",
                                  effect, percent(arena, most));
-    (void)least;
     return gb_arena_printf(
         arena,
         "B / A is the ratio of rates%s%s: above 1 where B is the faster. FASTER and SLOWER: beyond "
@@ -376,8 +403,7 @@ void gb_compare_warn(const gb_judging *judging, const gb_comparison *c)
         "measured in another scope; --scope device compares like with like",
         "measured with another CUDA Toolkit: code may differ although the source does not",
         "measured with another driver",
-        "measured at other clocks (by more than 2 %): --per sm-clock takes them out, or measure "
-        "again on a device that is not throttled"};
+        "measured at clocks that differ by more than 2 %: --per sm-clock takes them out"};
     for (int d = 0; d < GB_DIFFERS_COUNT; d++)
         if (c->differing[d])
             fprintf(stderr, "gpubench compare: note: %zu of %zu rows were %s\n", c->differing[d],
