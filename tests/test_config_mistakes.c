@@ -193,6 +193,12 @@ static const struct mistake {
      ": measure.scope[1]: found \"device\"; it is there twice"},
     {CONFIG(",\"measure\":{\"scope\":[\"device\",\"host-to-host\",\"device\"]}"),
      ": measure.scope[2]: found \"device\"; it is there twice"},
+    /* where, reproduce */
+    {CONFIG(",\"where\":4"), ": where: found 4"},
+    {CONFIG(",\"where\":\"size > 1\""), ": where: --filter"},
+    {CONFIG(",\"where\":\"n > 1 &&\""), ": where: --filter"},
+    {CONFIG(",\"where\":\"n == 77\""), ": \"where\" leaves none of its points and variants"},
+    {CONFIG(",\"reproduce\":0"), ": reproduce: found 0; true or false is allowed"},
     /* overrides */
     {CONFIG(",\"overrides\":4"), ": overrides: found 4; a list of {\"where\", \"samples\""},
     {CONFIG(",\"overrides\":[]"), ": overrides: found a list; a list of {\"where\""},
