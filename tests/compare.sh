@@ -112,6 +112,9 @@ printf '%s\n' 'x 1 1e-3 0.004' | results warm
 printf '%s\n' 'x 1 1e-3 0.004' | results cold cache=cold seed=4
 check "another cache mode is joined" prints "warm/cold" compare warm cold --rows all
 check "... and warned about" warns "1 of 1 rows were measured with another cache mode; --cache warm"
+mkdir both && cp warm/* both/ && tail -n 1 cold/e.csv >>both/e.csv && tail -n +2 cold/e.samples.csv >>both/e.samples.csv
+check "a row has one partner: that of its own cache mode" prints "1 rows compared" compare both warm
+check "... the other has none" grep -qF "1 row of A alone: e: x 1" "$scratch/out"
 printf '%s\n' 'x 1 1e-3 0.004' | results host scope=host-to-host seed=4
 check "another scope" prints "device/host-to-host" compare warm host --rows all
 check "... is warned about" warns "another scope"
