@@ -5,6 +5,7 @@
 #include "bench/table_build.h"
 #include "common/size.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,13 +166,15 @@ static void test_trend(tester *t, const gb_result_row *point, bool speedup)
     if (axis < 0) return;
     double x[256], y[256];
     size_t count = 0;
+    bool is_begun = false;
     const gb_result_row *last = NULL, *row, *other;
     for (size_t i = 0; i < t->set->row_count && count < 256; i++) {
         gb_result_row key = *point;
         key.axis[axis] = t->set->rows[i].axis[axis];
         if (gb_result_find(t->set, &key) != &t->set->rows[i] || !is_meant(t, &t->set->rows[i]))
             continue;
-        if (count == 0 && &t->set->rows[i] != point) return; /* another row is the first */
+        if (!is_begun && &t->set->rows[i] != point) return; /* another row is the first */
+        is_begun = true;
         const double value = value_at(t, &t->set->rows[i], speedup, &row, &other);
         if (!(value > 0)) continue;
         x[count] = number_of(key.axis[axis]);
@@ -224,11 +227,17 @@ static void test_row(tester *t, const gb_result_row *row)
 
 /* ---- devices against one another ------------------------------------------------------------- */
 
-/* Whether a device is one that a paper names: "NVIDIA K80" is a "Tesla K80". */
+/* Whether a device is one that a paper names: "NVIDIA P100" is a "Tesla P100-PCIE-16GB", and no
+ * "Quadro P1000". */
 static bool is_device(const char *device, const char *named)
 {
-    const char *last = strrchr(named, ' ');
-    return strcmp(device, named) == 0 || strstr(device, last ? last + 1 : named) != NULL;
+    const char *last = strrchr(named, ' '), *word = last ? last + 1 : named;
+    const size_t length = strlen(word);
+    for (const char *at = device; (at = strstr(at, word)); at++)
+        if ((at == device || !isalnum((unsigned char)at[-1])) &&
+            !isalnum((unsigned char)at[length]))
+            return true;
+    return false;
 }
 
 static const gb_result_row *best_on(const tester *t, const char *named, const gb_result_row *like)
