@@ -20,17 +20,17 @@ typedef struct tester {
 
 /* ---- which rows ------------------------------------------------------------------------------ */
 
-/* The items of a list with a separator: the next one at *at, its length; 0 at the end. */
-static size_t next_item(const char **at, const char *separator)
+/* The items of a list with separators: the next one at *at, its length; 0 at the end. */
+static size_t next_item(const char **at, const char *separators)
 {
-    while (**at && strchr(separator, **at))
+    while (**at && strchr(separators, **at))
         ++*at;
-    return strcspn(*at, separator);
+    return strcspn(*at, separators);
 }
 
-static bool lists(gb_arena *arena, const char *list, const char *separator, const char *value)
+static bool lists(gb_arena *arena, const char *list, const char *separators, const char *value)
 {
-    for (size_t length; (length = next_item(&list, separator)) > 0; list += length)
+    for (size_t length; (length = next_item(&list, separators)) > 0; list += length)
         if (gb_size_same(gb_arena_strndup(arena, list, length), value)) return true;
     return false;
 }
@@ -48,8 +48,8 @@ static bool term_lets(const tester *t, const gb_claim_term *term, const gb_resul
     const int axis = gb_result_axis(t->set, term->axis);
     const char *value = axis >= 0 ? row->axis[axis] : NULL;
     if (!value) return false;
-    if (term->relation == GB_TERM_IS) return lists(t->arena, term->values, ",", value);
-    if (term->relation == GB_TERM_IS_NOT) return !lists(t->arena, term->values, ",", value);
+    if (term->relation == GB_TERM_IS) return lists(t->arena, term->values, ", ", value);
+    if (term->relation == GB_TERM_IS_NOT) return !lists(t->arena, term->values, ", ", value);
     const double a = number_of(value), b = number_of(term->values);
     switch (term->relation) {
     case GB_TERM_LT:
@@ -79,7 +79,7 @@ static const gb_result_row *fastest_at(const tester *t, const gb_result_row *poi
                                        const char *variants)
 {
     const gb_result_row *best = NULL;
-    for (size_t length; (length = next_item(&variants, ";")) > 0; variants += length) {
+    for (size_t length; (length = next_item(&variants, "; ")) > 0; variants += length) {
         gb_result_row key = *point;
         key.variant = gb_arena_strndup(t->arena, variants, length);
         const gb_result_row *row = gb_result_find(t->set, &key);
@@ -93,7 +93,7 @@ static const gb_result_row *fastest_at(const tester *t, const gb_result_row *poi
 static bool is_first_at(const tester *t, const gb_result_row *row)
 {
     const char *variants = t->claim->variant;
-    for (size_t length; (length = next_item(&variants, ";")) > 0; variants += length) {
+    for (size_t length; (length = next_item(&variants, "; ")) > 0; variants += length) {
         gb_result_row key = *row;
         key.variant = gb_arena_strndup(t->arena, variants, length);
         const gb_result_row *first = gb_result_find(t->set, &key);
