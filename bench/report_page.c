@@ -118,7 +118,7 @@ static void put_verdicts(gb_report *r, const gb_results *results, const char *de
                 verdicts[gb_claim_test(&r->sides.arena, &r->claims.items[i], results, device)
                              .verdict]++;
         const bool has = has_primitive(r, papers[p].primitive);
-        fputs("<tr><td class=\"stub\">", r->file);
+        fputs("<tr><td class=\"stub long\">", r->file);
         if (has) fprintf(r->file, "<a href=\"#%s\">", papers[p].primitive);
         put(r, "", papers[p].title, has ? "</a></td>" : "</td>");
         for (int v = 0; v < GB_CLAIM_VERDICT_COUNT; v++)

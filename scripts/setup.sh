@@ -5,7 +5,7 @@ set -u
 
 usage() {
     cat <<'EOF'
-usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--cuda] [--dry-run]
+usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--browser] [--cuda] [--dry-run]
   (no option)  what `make` and `make quickstart` need
   --check      also what `make check` needs, with what the OpenCL worker is built from and tested on
   --dev        also what `make lint` and `make format` need
@@ -13,12 +13,14 @@ usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--cud
   --fuzz       also what `make fuzz` needs
   --slurm      also what tests/slurm.sh starts a cluster of its own from: Slurm and munge. Their
                services are neither started nor enabled (CI asks for this; `make check` does without)
+  --browser    also what tests/report_browser.sh and tests/report.sh look at the page with: Chromium
+               and tidy (CI asks for this; `make check` does without)
   --cuda       also the CUDA Toolkit of the distribution (several GB; never without being asked)
   --dry-run    say what is missing, install nothing; exit 1 if anything is
 EOF
 }
 
-with_check=no with_dev=no with_coverage=no with_fuzz=no with_slurm=no with_cuda=no dry_run=no
+with_check=no with_dev=no with_coverage=no with_fuzz=no with_slurm=no with_browser=no with_cuda=no dry_run=no
 for option; do
     case $option in
     --check) with_check=yes ;;
@@ -26,6 +28,7 @@ for option; do
     --coverage) with_coverage=yes ;;
     --fuzz) with_fuzz=yes ;;
     --slurm) with_slurm=yes ;;
+    --browser) with_browser=yes ;;
     --cuda) with_cuda=yes ;;
     --dry-run) dry_run=yes ;;
     -h | --help) usage; exit 0 ;;
@@ -79,6 +82,10 @@ missing_packages() {
     if [ $with_slurm = yes ]; then
         have sbatch && have_daemon munged && have_daemon slurmctld && have_daemon slurmd ||
             echo munge slurmctld slurmd slurm-client
+    fi
+    if [ $with_browser = yes ]; then
+        have chromium || echo chromium
+        have tidy || echo tidy
     fi
     if [ $with_cuda = yes ]; then
         have nvcc || [ -x /usr/local/cuda/bin/nvcc ] || echo nvidia-cuda-toolkit
