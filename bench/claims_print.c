@@ -60,7 +60,7 @@ static gb_table_panel *add_panel(gb_arena *arena, gb_table *table, const char *t
     table->panels = gb_arena_grow(arena, table->panels, table->panel_count, &table->panel_capacity,
                                   sizeof *table->panels);
     gb_table_panel *panel = &table->panels[table->panel_count++];
-    *panel = (gb_table_panel){.title = title, .columns = 5, .stubs = 4};
+    *panel = (gb_table_panel){.title = title, .columns = 5, .stubs = 3};
     panel->head = gb_arena_alloc(arena, 5 * sizeof *panel->head);
     panel->head[0] = "verdict";
     panel->head[1] = "claim";

@@ -3,6 +3,7 @@
 
 #include "bench/nearest.h"
 #include "bench/published.h"
+#include "common/size.h"
 #include "common/text.h"
 
 #include <ctype.h>
@@ -56,6 +57,19 @@ static const char *trimmed(gb_arena *arena, const char *text, size_t length)
     return gb_arena_strndup(arena, text, length);
 }
 
+/* Whether the file has such an axis. */
+static bool has_axis(const reader *r, const char *axis)
+{
+    return *axis && gb_csv_column(r->csv, axis) >= 0;
+}
+
+static bool is_number(const char *text)
+{
+    uint64_t size;
+    double number;
+    return gb_size_parse(text, &size, NULL) || gb_number_parse(text, &number);
+}
+
 /* "n <= 50k; dist = cube,plummer" */
 static bool read_where(const reader *r, gb_claim *claim)
 {
@@ -83,6 +97,13 @@ static bool read_where(const reader *r, gb_claim *claim)
         term->axis = trimmed(r->arena, at, name);
         term->relation = signs[s].relation;
         term->values = trimmed(r->arena, at + begin, length - begin);
+        if (!has_axis(r, term->axis))
+            return refuse(r, "where",
+                          gb_arena_printf(r->arena, "the file has no axis '%.40s'", term->axis));
+        if (!*term->values) return refuse(r, "where", "a term needs a value");
+        if (term->relation != GB_TERM_IS && term->relation != GB_TERM_IS_NOT &&
+            !is_number(term->values))
+            return refuse(r, "where", "<, <=, > and >= need one number, such as n<=50k");
         at += length + (at[length] == ';');
     }
     return true;
@@ -98,16 +119,22 @@ static bool read_along(const reader *r, gb_claim *claim)
         claim->quantity == GB_CLAIM_CHANGE || claim->quantity == GB_CLAIM_SPEEDUP_CHANGE;
     if (trend) {
         claim->along = text;
-        return *text || refuse(r, "along", "a trend needs the name of an axis");
+        return has_axis(r, text) || refuse(r, "along", "a trend needs the name of an axis");
     }
-    if (!change && claim->quantity != GB_CLAIM_DEVICE_RATIO) return true;
-    if (!sign || (change && (!colon || colon > sign)))
-        return refuse(r, "along", "allowed is 'AXIS: FROM > TO', or 'DEVICE > DEVICE'");
+    if (!change && claim->quantity != GB_CLAIM_DEVICE_RATIO)
+        return !*text ||
+               refuse(r, "along", "it is blank but for a change, a trend or a device_ratio");
+    static const char *const allowed = "allowed is 'AXIS: FROM > TO' of a change, 'DEVICE > "
+                                       "DEVICE' of a device_ratio";
+    if (!sign || (change && (!colon || colon > sign))) return refuse(r, "along", allowed);
     if (change) claim->along = trimmed(r->arena, text, (size_t)(colon - text));
     const char *from = change ? colon + 1 : text;
     claim->from = trimmed(r->arena, from, (size_t)(sign - from));
     claim->to = trimmed(r->arena, sign + 1, strlen(sign + 1));
-    return true;
+    if (!*claim->from || !*claim->to) return refuse(r, "along", allowed);
+    return !change || has_axis(r, claim->along) ||
+           refuse(r, "along",
+                  gb_arena_printf(r->arena, "the file has no axis '%.40s'", claim->along));
 }
 
 /* "all >= 1.83", "most within 2% of 1" */
@@ -132,9 +159,10 @@ static bool read_condition(const reader *r, gb_claim *claim)
     c->how = (int)k;
     if (k != GB_HOLDS_WITHIN)
         return gb_number_parse(rest, &c->value) || refuse(r, "holds_if", allowed);
-    char part[32], number[32];
-    if (sscanf(rest, "%31[^%%]%% of %31s", part, number) != 2 ||
-        !gb_number_parse(part, &c->within) || !gb_number_parse(number, &c->value))
+    const char *sign = strstr(rest, "% of ");
+    if (!sign ||
+        !gb_number_parse(gb_arena_strndup(r->arena, rest, (size_t)(sign - rest)), &c->within) ||
+        c->within < 0 || !gb_number_parse(sign + strlen("% of "), &c->value))
         return refuse(r, "holds_if", allowed);
     c->within /= 100;
     return true;
@@ -163,6 +191,10 @@ static bool read_claim(const reader *r, gb_claim *claim)
                       gb_arena_printf(r->arena, "of a claim it is one of %s",
                                       gb_join_names(known, sizeof known, quantities)));
     }
+    if (!*claim->variant) return refuse(r, "variant", "a claim names the variants it is about");
+    double value;
+    if (*claim->value && !gb_number_parse(claim->value, &value))
+        return refuse(r, "value", "the number that the paper gives, or nothing, is allowed");
     if (!*claim->statement) return refuse(r, "statement", "a claim says what it claims");
     if (!*claim->experiment)
         return refuse(r, "experiment", "a claim names the config whose results test it");

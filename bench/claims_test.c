@@ -5,6 +5,7 @@
 #include "bench/table_build.h"
 #include "common/size.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,17 +20,17 @@ typedef struct tester {
 
 /* ---- which rows ------------------------------------------------------------------------------ */
 
-/* The items of a list with a separator: the next one at *at, its length; 0 at the end. */
-static size_t next_item(const char **at, const char *separator)
+/* The items of a list with separators: the next one at *at, its length; 0 at the end. */
+static size_t next_item(const char **at, const char *separators)
 {
-    while (**at && strchr(separator, **at))
+    while (**at && strchr(separators, **at))
         ++*at;
-    return strcspn(*at, separator);
+    return strcspn(*at, separators);
 }
 
-static bool lists(gb_arena *arena, const char *list, const char *separator, const char *value)
+static bool lists(gb_arena *arena, const char *list, const char *separators, const char *value)
 {
-    for (size_t length; (length = next_item(&list, separator)) > 0; list += length)
+    for (size_t length; (length = next_item(&list, separators)) > 0; list += length)
         if (gb_size_same(gb_arena_strndup(arena, list, length), value)) return true;
     return false;
 }
@@ -47,8 +48,8 @@ static bool term_lets(const tester *t, const gb_claim_term *term, const gb_resul
     const int axis = gb_result_axis(t->set, term->axis);
     const char *value = axis >= 0 ? row->axis[axis] : NULL;
     if (!value) return false;
-    if (term->relation == GB_TERM_IS) return lists(t->arena, term->values, ",", value);
-    if (term->relation == GB_TERM_IS_NOT) return !lists(t->arena, term->values, ",", value);
+    if (term->relation == GB_TERM_IS) return lists(t->arena, term->values, ", ", value);
+    if (term->relation == GB_TERM_IS_NOT) return !lists(t->arena, term->values, ", ", value);
     const double a = number_of(value), b = number_of(term->values);
     switch (term->relation) {
     case GB_TERM_LT:
@@ -78,7 +79,7 @@ static const gb_result_row *fastest_at(const tester *t, const gb_result_row *poi
                                        const char *variants)
 {
     const gb_result_row *best = NULL;
-    for (size_t length; (length = next_item(&variants, ";")) > 0; variants += length) {
+    for (size_t length; (length = next_item(&variants, "; ")) > 0; variants += length) {
         gb_result_row key = *point;
         key.variant = gb_arena_strndup(t->arena, variants, length);
         const gb_result_row *row = gb_result_find(t->set, &key);
@@ -92,7 +93,7 @@ static const gb_result_row *fastest_at(const tester *t, const gb_result_row *poi
 static bool is_first_at(const tester *t, const gb_result_row *row)
 {
     const char *variants = t->claim->variant;
-    for (size_t length; (length = next_item(&variants, ";")) > 0; variants += length) {
+    for (size_t length; (length = next_item(&variants, "; ")) > 0; variants += length) {
         gb_result_row key = *row;
         key.variant = gb_arena_strndup(t->arena, variants, length);
         const gb_result_row *first = gb_result_find(t->set, &key);
@@ -165,13 +166,15 @@ static void test_trend(tester *t, const gb_result_row *point, bool speedup)
     if (axis < 0) return;
     double x[256], y[256];
     size_t count = 0;
+    bool is_begun = false;
     const gb_result_row *last = NULL, *row, *other;
     for (size_t i = 0; i < t->set->row_count && count < 256; i++) {
         gb_result_row key = *point;
         key.axis[axis] = t->set->rows[i].axis[axis];
         if (gb_result_find(t->set, &key) != &t->set->rows[i] || !is_meant(t, &t->set->rows[i]))
             continue;
-        if (count == 0 && &t->set->rows[i] != point) return; /* another row is the first */
+        if (!is_begun && &t->set->rows[i] != point) return; /* another row is the first */
+        is_begun = true;
         const double value = value_at(t, &t->set->rows[i], speedup, &row, &other);
         if (!(value > 0)) continue;
         x[count] = number_of(key.axis[axis]);
@@ -224,11 +227,17 @@ static void test_row(tester *t, const gb_result_row *row)
 
 /* ---- devices against one another ------------------------------------------------------------- */
 
-/* Whether a device is one that a paper names: "NVIDIA K80" is a "Tesla K80". */
+/* Whether a device is one that a paper names: "NVIDIA P100" is a "Tesla P100-PCIE-16GB", and no
+ * "Quadro P1000". */
 static bool is_device(const char *device, const char *named)
 {
-    const char *last = strrchr(named, ' ');
-    return strcmp(device, named) == 0 || strstr(device, last ? last + 1 : named) != NULL;
+    const char *last = strrchr(named, ' '), *word = last ? last + 1 : named;
+    const size_t length = strlen(word);
+    for (const char *at = device; (at = strstr(at, word)); at++)
+        if ((at == device || !isalnum((unsigned char)at[-1])) &&
+            !isalnum((unsigned char)at[length]))
+            return true;
+    return false;
 }
 
 static const gb_result_row *best_on(const tester *t, const char *named, const gb_result_row *like)

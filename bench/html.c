@@ -53,6 +53,8 @@ static const char *class_of(const char *cell)
     return NULL;
 }
 
+enum { SHORT = 28 }; /* bytes of a text that is not broken into lines */
+
 static void put_panel(FILE *file, const gb_table_panel *panel, const char *name)
 {
     fputs("<div class=\"wide\"><table class=\"sortable\">", file);
@@ -68,8 +70,11 @@ static void put_panel(FILE *file, const gb_table_panel *panel, const char *name)
             const char *cell = panel->rows[r][c], *class = class_of(cell);
             if (class)
                 fprintf(file, "<td class=\"%s\">", class);
+            else if (c >= panel->stubs)
+                fputs("<td>", file);
             else
-                fputs(c < panel->stubs ? "<td class=\"stub\">" : "<td>", file);
+                fputs(strlen(cell) > SHORT ? "<td class=\"stub long\">" : "<td class=\"stub\">",
+                      file);
             put_element(file, "", cell, "</td>");
         }
         fputs("</tr>\n", file);

@@ -117,8 +117,10 @@ static void put_verdicts(gb_report *r, const gb_results *results, const char *de
             if (strcmp(r->claims.items[i].paper, papers[p].primitive) == 0)
                 verdicts[gb_claim_test(&r->sides.arena, &r->claims.items[i], results, device)
                              .verdict]++;
-        fprintf(r->file, "<tr><td class=\"stub\"><a href=\"#%s\">", papers[p].primitive);
-        put(r, "", papers[p].title, "</a></td>");
+        const bool has = has_primitive(r, papers[p].primitive);
+        fputs("<tr><td class=\"stub long\">", r->file);
+        if (has) fprintf(r->file, "<a href=\"#%s\">", papers[p].primitive);
+        put(r, "", papers[p].title, has ? "</a></td>" : "</td>");
         for (int v = 0; v < GB_CLAIM_VERDICT_COUNT; v++)
             fprintf(r->file, "<td>%zu</td>", verdicts[v]);
         fputs("</tr>\n", r->file);
@@ -273,12 +275,16 @@ static bool put_experiment(gb_report *r, const gb_results *results, const gb_res
     return good;
 }
 
-/* All experiments of a primitive, the one that carries its name first. */
-static bool put_primitive(gb_report *r, const char *primitive, const char *title)
+/* All experiments of a primitive, the one that carries its name first. has_link: a place that the
+ * head links to, as the papers' are; any other name could be another section's. */
+static bool put_primitive(gb_report *r, const char *primitive, const char *title, bool has_link)
 {
     const gb_results *results;
     const gb_result_set *set;
-    put(r, "<section id=\"", primitive, "\">");
+    if (has_link)
+        put(r, "<section id=\"", primitive, "\">");
+    else
+        fputs("<section>", r->file);
     put(r, "<h2>", title, "</h2>\n");
     put_claims_of(r, primitive);
     for (int others = 0; others < 2; others++) {
@@ -307,7 +313,7 @@ static bool put_others(gb_report *r)
             seen = strcmp(done[k], set->primitive) == 0;
         if (seen) continue;
         done[count++] = set->primitive;
-        if (!put_primitive(r, set->primitive, set->primitive)) return false;
+        if (!put_primitive(r, set->primitive, set->primitive, false)) return false;
     }
     return true;
 }
@@ -366,7 +372,7 @@ bool gb_report_write(gb_report *r)
     put_claims(r);
     for (size_t p = 0; p < PAPERS; p++)
         if (has_primitive(r, papers[p].primitive) &&
-            !put_primitive(r, papers[p].primitive, papers[p].title))
+            !put_primitive(r, papers[p].primitive, papers[p].title, true))
             return false;
     if (!put_others(r)) return false;
     put_devices(r);

@@ -5,7 +5,8 @@ set -u
 
 usage() {
     cat <<'EOF'
-usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--cuda] [--cuda11] [--dry-run]
+usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--browser] [--cuda] [--cuda11]
+                        [--dry-run]
   (no option)  what `make` and `make quickstart` need
   --check      also what `make check` needs, with what the OpenCL worker is built from and tested on
   --dev        also what `make lint` and `make format` need
@@ -13,6 +14,8 @@ usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--cud
   --fuzz       also what `make fuzz` needs
   --slurm      also what tests/slurm.sh starts a cluster of its own from: Slurm and munge. Their
                services are neither started nor enabled (CI asks for this; `make check` does without)
+  --browser    also what tests/report_browser.sh and tests/report.sh look at the page with: Chromium
+               and tidy (CI asks for this; `make check` does without)
   --cuda       also the CUDA Toolkit of the distribution (several GB; never without being asked)
   --cuda11     also CUDA 11.8 for GPUs before Turing, unpacked from Debian's packages into cuda-11.8/ (0.9 GB to
                fetch, 0.25 GB to keep; no root, nothing of the system changes): make builds gpubench-cuda11
@@ -21,7 +24,8 @@ usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--cud
 EOF
 }
 
-with_check=no with_dev=no with_coverage=no with_fuzz=no with_slurm=no with_cuda=no with_cuda11=no dry_run=no
+with_check=no with_dev=no with_coverage=no with_fuzz=no with_slurm=no with_browser=no with_cuda=no with_cuda11=no
+dry_run=no
 for option; do
     case $option in
     --check) with_check=yes ;;
@@ -29,6 +33,7 @@ for option; do
     --coverage) with_coverage=yes ;;
     --fuzz) with_fuzz=yes ;;
     --slurm) with_slurm=yes ;;
+    --browser) with_browser=yes ;;
     --cuda) with_cuda=yes ;;
     --cuda11) with_cuda11=yes ;;
     --dry-run) dry_run=yes ;;
@@ -83,6 +88,10 @@ missing_packages() {
     if [ $with_slurm = yes ]; then
         have sbatch && have_daemon munged && have_daemon slurmctld && have_daemon slurmd ||
             echo munge slurmctld slurmd slurm-client
+    fi
+    if [ $with_browser = yes ]; then
+        have chromium || echo chromium
+        have tidy || echo tidy
     fi
     if [ $with_cuda = yes ]; then
         have nvcc || [ -x /usr/local/cuda/bin/nvcc ] || echo nvidia-cuda-toolkit

@@ -1,6 +1,8 @@
 /* Published numbers: complete, and consistent with one another. */
 #include "tests/table_fixture.h"
 
+#include "bench/claims.h"
+
 #include <math.h>
 
 static const gb_result_set *table1(gb_results *results)
@@ -125,15 +127,6 @@ static void radix_sort_is_whole(void **state)
     gb_results_free(&results);
 }
 
-static double claim(const gb_csv *csv, const char *quantity)
-{
-    double value = 0;
-    for (size_t i = 0; i < csv->row_count; i++)
-        if (strcmp(gb_csv_field(csv, i, "quantity"), quantity) == 0)
-            assert_true(gb_number_parse(gb_csv_field(csv, i, "value"), &value));
-    return value;
-}
-
 /* Stencils: four radii of each GPU, found wherever x was measured and however many steps; the
  * printed range of their ratios follows from them, cut to one decimal. */
 static void stencil_is_whole(void **state)
@@ -164,11 +157,21 @@ static void stencil_is_whole(void **state)
         least = ratio < least ? ratio : least;
         most = ratio > most ? ratio : most;
     }
-    gb_csv *csv = gb_csv_read(path, &error);
-    assert_non_null(csv);
-    assert_true(floor(10 * least) / 10 == claim(csv, "speedup_over_k80_min"));
-    assert_true(floor(10 * most) / 10 == claim(csv, "speedup_over_k80_max"));
-    gb_csv_free(csv);
+    gb_arena arena = {0};
+    gb_claims claims = {0};
+    assert_true(gb_claims_load(&arena, path, &claims, &error));
+    double printed[2] = {0};
+    size_t ratios = 0;
+    for (size_t i = 0; i < claims.count; i++) {
+        if (claims.items[i].quantity != GB_CLAIM_DEVICE_RATIO) continue;
+        assert_true(ratios < 2);
+        assert_true(gb_number_parse(claims.items[i].value, &printed[ratios++]));
+    }
+    assert_int_equal(ratios, 2);
+    assert_true(printed[0] == 3.6 && printed[1] == 5.4);
+    assert_true(floor(10 * least) / 10 == printed[0]);
+    assert_true(floor(10 * most) / 10 == printed[1]);
+    gb_arena_free(&arena);
     gb_results_free(&results);
     gb_results_free(&measured);
 }
@@ -193,6 +196,140 @@ static void octree_is_whole(void **state)
     assert_true(row->speedup == 1.84);
     assert_string_equal(row->baseline, "burtscher-pingali");
     gb_results_free(&results);
+}
+
+/* ---- claims ---------------------------------------------------------------------------------- */
+
+/* Whether a text has a word between quotes or, in a list of a claim, alone. */
+static bool names(const char *text, const char *before, const char *word, const char *after)
+{
+    char quoted[128];
+    snprintf(quoted, sizeof quoted, "%s%s%s", before, word, after);
+    return strstr(text, quoted) != NULL;
+}
+
+/* Each variant of a list separated by ';' stands in a config's list of variants. */
+static void has_variants(const gb_claim *claim, const char *config, const char *list)
+{
+    char variant[64];
+    for (size_t length; *list; list += length + (list[length] == ';')) {
+        length = strcspn(list, ";");
+        snprintf(variant, sizeof variant, "%.*s", (int)length, list);
+        if (!names(config, "\"", variant, "\""))
+            fail_msg("%s, '%s': configs/%s.json does not run %s", claim->paper, claim->statement,
+                     claim->experiment, variant);
+    }
+}
+
+static void every_claim_can_be_tested(void **state)
+{
+    (void)state;
+    static const char *const papers[] = {"multipartition", "stencil", "radix-sort", "dynamic-array",
+                                         "octree"};
+    gb_arena arena = {0};
+    gb_claims claims = {0};
+    gb_error error = {0};
+    size_t of[5] = {0};
+    if (!gb_claims_load_all(&arena, &claims, &error)) fail_msg("%s", error.text);
+    for (size_t i = 0; i < claims.count; i++) {
+        const gb_claim *claim = &claims.items[i];
+        size_t p = 0;
+        while (p < 5 && strcmp(papers[p], claim->paper) != 0)
+            p++;
+        assert_true(p < 5);
+        of[p]++;
+        assert_string_equal(claim->primitive, claim->paper);
+        assert_true(*claim->locator && *claim->device && *claim->scope);
+        char path[128];
+        snprintf(path, sizeof path, "configs/%s.json", claim->experiment);
+        char *config = whole_file(path);
+        if (!config) fail_msg("%s: there is no %s", claim->paper, path);
+        assert_true(names(config, "\"primitive\": \"", claim->primitive, "\""));
+        /* the best of all variants is none */
+        if (claim->quantity != GB_CLAIM_DEVICE_RATIO) has_variants(claim, config, claim->variant);
+        has_variants(claim, config, claim->baseline);
+        if (!names(config, "\"", claim->scope, "\""))
+            fail_msg("%s, '%s': %s does not measure %s", claim->paper, claim->statement, path,
+                     claim->scope);
+        /* a number that is not the paper's is said to be ours */
+        if (!*claim->value && strpbrk(claim->condition.text, "23456789"))
+            assert_non_null(strstr(claim->note, "ead here as"));
+        free(config);
+    }
+    for (size_t p = 0; p < 5; p++)
+        if (of[p] == 0) fail_msg("%s has no claims", papers[p]);
+    gb_arena_free(&arena);
+}
+
+/* The value of a claim about a quantity, found by a part of its statement. */
+static double claimed(const gb_claims *claims, const char *paper, const char *statement)
+{
+    for (size_t i = 0; i < claims->count; i++) {
+        double value = 0;
+        if (strcmp(claims->items[i].paper, paper) == 0 &&
+            strstr(claims->items[i].statement, statement) &&
+            gb_number_parse(claims->items[i].value, &value))
+            return value;
+    }
+    fail_msg("%s has no claim '%s' with a number", paper, statement);
+    return 0;
+}
+
+static double radix_time(const gb_result_set *set, const char *variant, const char *device,
+                         const char *n)
+{
+    for (size_t i = 0; i < set->row_count; i++)
+        if (strcmp(set->rows[i].axis[gb_result_axis(set, "n")], n) == 0)
+            return gb_published_find(set, set, &set->rows[i], variant, device, "time")->time_s;
+    return 0;
+}
+
+static double rounded(double value)
+{
+    return round(100 * value) / 100;
+}
+
+/* What follows from the tables is what follows from the tables. */
+static void claims_follow_from_tables(void **state)
+{
+    (void)state;
+    gb_arena arena = {0};
+    gb_claims claims = {0};
+    gb_error error = {0};
+    gb_results results = {0}, radix = {0};
+    assert_true(gb_claims_load_all(&arena, &claims, &error));
+    const gb_result_set *set = table1(&results);
+    const gb_result_row *best = at(set, "32000000", "256", "multipartition", "speedup");
+    for (size_t i = 0; i < set->row_count; i++)
+        if (strcmp(set->rows[i].quantity, "speedup") == 0)
+            assert_true(set->rows[i].speedup <= best->speedup);
+    assert_true(claimed(&claims, "multipartition", "up to 1.83 times") == best->speedup);
+    assert_true(claimed(&claims, "multipartition", "up to 83 %") == best->speedup);
+    const double at40 = at(set, "32000000", "40", "multipartition", "rate")->rate,
+                 at361 = at(set, "32000000", "361", "multipartition", "rate")->rate,
+                 at512 = at(set, "32000000", "512", "multipartition", "rate")->rate;
+    assert_true(claimed(&claims, "multipartition", "(40 to 361)") == rounded(at361 / at40));
+    assert_true(claimed(&claims, "multipartition", "(361 to 512)") == rounded(at512 / at361));
+    assert_true(claimed(&claims, "multipartition", "beyond 0.5 %") == 0.005);
+
+    load(&radix, "results/published/radix-sort-table1.csv");
+    const gb_result_set *sort = &radix.sets[0];
+    double most = 0, at210 = 0;
+    for (size_t i = 0; i < sort->row_count; i++) {
+        const gb_result_row *row = &sort->rows[i];
+        if (strcmp(row->quantity, "speedup") != 0) continue;
+        most = fmax(most, row->speedup);
+        if (strcmp(row->axis[gb_result_axis(sort, "n")], "210000000") == 0) at210 = row->speedup;
+    }
+    assert_true(claimed(&claims, "radix-sort", "up to 38.36") == most);
+    assert_true(claimed(&claims, "radix-sort", "falls at 210") == rounded(at210 / most));
+    const double at50 = 50e6 / radix_time(sort, "lsd1", "unnamed GPU", "50000000"),
+                 at200 = 200e6 / radix_time(sort, "lsd1", "unnamed GPU", "200000000");
+    assert_true(claimed(&claims, "radix-sort", "linear in n") == rounded(at200 / at50));
+    assert_true(claimed(&claims, "octree", "up to 1.84") == 1.84);
+    gb_results_free(&radix);
+    gb_results_free(&results);
+    gb_arena_free(&arena);
 }
 
 static void found_by_name(void **state)
@@ -221,6 +358,8 @@ int main(void)
         cmocka_unit_test(radix_sort_is_whole),
         cmocka_unit_test(stencil_is_whole),
         cmocka_unit_test(octree_is_whole),
+        cmocka_unit_test(every_claim_can_be_tested),
+        cmocka_unit_test(claims_follow_from_tables),
         cmocka_unit_test(found_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,109 @@
+#!/bin/bash
+# gpubench claims as a command: on results of a GPU and of the simt device, formats, choices,
+# mistakes; that a verdict follows the results.
+# shellcheck source=tests/lib_command.sh
+. "$(dirname "$0")/lib_command.sh"
+gpubench=$BUILD/gpubench
+h200=$root/results/nvidia-h200
+cd "$root" || exit 1
+
+# claim_rows FILES...: how many claims they have.
+claim_rows() { awk -F, 'FNR > 1' "$@" | grep -c ',claim,'; }
+all=$(claim_rows results/published/*.csv)
+octree=$(claim_rows results/published/octree-claims.csv)
+
+# verdicts TEXT: how many lines of the last command begin with it.
+verdicts() { grep -cE "^ *$1( |$)" "$scratch/out"; }
+
+# adds_up COUNT: the verdicts of the last command are so many, and so says its summary.
+adds_up()
+{
+    local holds fails open
+    holds=$(verdicts HOLDS) fails=$(verdicts FAILS) open=$(verdicts 'NOT TESTED')
+    echo "$holds + $fails + $open, expected $1"
+    [ $((holds + fails + open)) = "$1" ] &&
+        says "$holds hold, $fails fail, $open are not tested."
+}
+says() { grep -qF -- "$1" "$scratch/out"; }
+
+# csv_verdict STATEMENT: of the last --format csv, whose verdict is the ninth column; statements with
+# commas are quoted, so that what counts is what stands before the condition.
+csv_verdict() { grep -F -- "$1" "$scratch/out" | grep -oE ',(HOLDS|FAILS|NOT TESTED),(all|most|any) ' | cut -d, -f2; }
+says_verdict() { [ "$(csv_verdict "$1")" = "$2" ] || { csv_verdict "$1"; return 1; }; }
+
+check "all claims on a GPU's results" prints "The papers' claims on NVIDIA H200" "$gpubench" claims "$h200"
+check "each has a verdict" adds_up "$all"
+check "not one is without results but those about two other GPUs" test "$(verdicts 'NOT TESTED')" = 2
+for paper in multipartition stencil radix-sort dynamic-array octree; do
+    check "$paper has a heading" grep -qx "$paper" "$scratch/out"
+done
+check "no line is wider than its columns' texts" awk 'length > 220 { exit 1 }' "$scratch/out"
+check "--paper" prints "construction with locks" "$gpubench" claims "$h200" --paper octree
+check "... its claims alone" adds_up "$octree"
+check "... and no other's" hides "multisplit"
+check "--rows" prints "octreebuild-lf, n=16000000;dist=cube" "$gpubench" claims "$h200" --paper octree --rows
+check "... with what they are held against" says "against burtscher-pingali, n=16000000;dist=cube"
+check "... where the paper says it, and when it holds" says "Resultados, first slide, if all >= 1.84"
+check "... and no more than 40 a claim" prints "... and 216 more" "$gpubench" claims "$h200" --paper stencil --rows
+check "Markdown" prints "| verdict | claim | said of | paper | H200 |" "$gpubench" claims "$h200" --format markdown
+check "... a line a claim" test "$(grep -cE '^\| (HOLDS|FAILS|NOT TESTED) \|' "$scratch/out")" = "$all"
+check "LaTeX" prints "\\begin{tabular}{lllrr}" "$gpubench" claims "$h200" --format latex
+check "... a line a claim" test "$(grep -cE '^(HOLDS|FAILS|NOT TESTED) &' "$scratch/out")" = "$all"
+check "CSV" prints "paper,locator,statement,said_of,device,quantity_value,unit,measured,verdict," "$gpubench" claims "$h200" --format csv
+check "... a line a claim below the head" test "$(wc -l <"$scratch/out")" = $((all + 1))
+check "one file will do" prints "construction with locks" "$gpubench" claims "$h200/octree.csv"
+check "... and what it lacks says which config to run" says "run configs/stencil.json"
+check "--help" prints "gpubench claims results/nvidia-h200" "$gpubench" claims --help
+
+# ---- verdicts follow the results -----------------------------------------------------------------
+
+# change FILE VARIANT FACTOR: a copy of octree.csv in which a variant's rates and times are changed.
+change()
+{
+    awk -F, -v OFS=, -v variant="$2" -v factor="$3" '
+        NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+        NR > 1 && $column["variant"] == variant && $column["status"] == "ok" {
+            for (name in column) {
+                if (name ~ /^rate/) $column[name] *= factor
+                if (name ~ /^time/) $column[name] /= factor
+            }
+        }
+        { print }' "$h200/octree.csv" >"$1"
+}
+locked="up to 1.84 times construction with locks"
+mkdir "$scratch/faster" "$scratch/slower"
+change "$scratch/faster/octree.csv" octreebuild-lf 4
+change "$scratch/slower/octree.csv" octreebuild-lf 0.25
+check "rates that are four times as high" prints "octree" "$gpubench" claims "$scratch/faster" --format csv --paper octree
+check "... make the claim hold" says_verdict "$locked" HOLDS
+check "a quarter of the rates" prints "octree" "$gpubench" claims "$scratch/slower" --format csv --paper octree
+check "... makes it fail" says_verdict "$locked" FAILS
+change "$scratch/slower/octree.csv" burtscher-pingali 0.25
+check "a slower baseline" prints "octree" "$gpubench" claims "$scratch/slower" --format csv --paper octree
+check "... makes it hold" says_verdict "$locked" HOLDS
+check "results of two devices" prints "second GPU" "$gpubench" claims "$h200/octree.csv" \
+    <(sed 's/,NVIDIA H200,/,second GPU,/' "$scratch/faster/octree.csv") --format csv --paper octree
+check "... are judged apart, below one head" test "$(wc -l <"$scratch/out")" = $((2 * octree + 1))
+check "... each by its own rows" test "$(csv_verdict "$locked" | sort | tr '\n' ' ')" = "FAILS HOLDS "
+
+# ---- the simt device -----------------------------------------------------------------------------
+
+check "a quick run on the simt device" "$gpubench" run configs/multipartition.json --device simt --quick --out "$scratch/simt"
+check "its times say nothing" prints "times of the simt device say nothing" "$gpubench" claims "$scratch/simt" --paper multipartition
+check "... so that what is about times is not tested" awk '/NOT TESTED/ && /up to 1.83 times/ { found = 1 } END { exit !found }' "$scratch/out"
+check "... what runs, and what is refused, is" awk '/HOLDS/ && /GPU multisplit takes powers of two/ { found = 1 } END { exit !found }' "$scratch/out"
+
+# ---- mistakes ------------------------------------------------------------------------------------
+
+check "no results" refuses "name at least one result file or folder" "$gpubench" claims
+check "no such file" refuses "/no/such.csv" "$gpubench" claims /no/such.csv
+check "no such format" refuses "the formats are text, markdown, latex and csv" "$gpubench" claims "$h200" --format html
+check "no such paper" refuses "the papers are multipartition, stencil, radix-sort, dynamic-array and octree" "$gpubench" claims "$h200" --paper sorting
+check "no such option" refuses "--row" "$gpubench" claims "$h200" --row-s
+check "published numbers are no results" refuses "hold no measured row" "$gpubench" claims results/published/multipartition-table1.csv
+check "no claims" refuses "GPUBENCH_SHARE names the folder" env GPUBENCH_SHARE="$scratch" "$gpubench" claims "$h200"
+mkdir -p "$scratch/share/results/published"
+sed 's/,all >= 1.84,/,all over 1.84,/' results/published/octree-claims.csv >"$scratch/share/results/published/octree-claims.csv"
+check "a malformed claim" refuses "octree-claims.csv: data row 3, column holds_if: found 'all over 1.84'; allowed is all, most or any" \
+    env GPUBENCH_SHARE="$scratch/share" "$gpubench" claims "$h200"
+finish
