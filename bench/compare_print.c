@@ -257,7 +257,7 @@ static void fill_rows(gb_arena *arena, const gb_comparison *c, gb_table *table, 
     const bool *shown = NULL;
     for (size_t i = 0; i < count; i++) {
         const gb_pair *pair = list[i];
-        if (pair->set != last) {
+        if (i == 0 || pair->set != last) {
             last = pair->set;
             shown = shown_axes(arena, c, last);
         }

@@ -236,7 +236,10 @@ static void every_claim_can_be_tested(void **state)
         size_t p = 0;
         while (p < 5 && strcmp(papers[p], claim->paper) != 0)
             p++;
-        assert_true(p < 5);
+        if (p == 5) {
+            fail_msg("%s is none of the five papers", claim->paper);
+            break; /* fail_msg does not return, which analysers cannot know */
+        }
         of[p]++;
         assert_string_equal(claim->primitive, claim->paper);
         assert_true(*claim->locator && *claim->device && *claim->scope);

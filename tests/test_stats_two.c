@@ -221,7 +221,7 @@ static void test_coverage(void **state)
         source s = {.seed = 3};
         int covered = 0;
         for (int e = 0; e < 4000; e++) {
-            double a[MOST], b[MOST];
+            double a[MOST] = {0}, b[MOST] = {0};
             for (size_t i = 0; i < counts[k]; i++) {
                 a[i] = 2 * (1 + 0.02 * normal(&s));
                 b[i] = 1 + 0.05 * normal(&s); /* the scatters differ, too */
