@@ -41,6 +41,11 @@ static size_t compare_passes(aa *a, const gb_noise *noise)
     return rows;
 }
 
+static bool has_enough_samples(const gb_pair *pair)
+{
+    return pair->a->samples >= FEWEST_SAMPLES && pair->b->samples >= FEWEST_SAMPLES;
+}
+
 static void make_noise(aa *a, size_t most)
 {
     gb_arena *arena = &a->sides.arena;
@@ -51,9 +56,7 @@ static void make_noise(aa *a, size_t most)
         for (size_t i = 0; i < a->comparisons[p].pair_count; i++) {
             const gb_pair *pair = &a->comparisons[p].pairs[i];
             const gb_ratio *r = &pair->ratio;
-            if (!(r->lo > 0) || pair->a->samples < FEWEST_SAMPLES ||
-                pair->b->samples < FEWEST_SAMPLES)
-                continue;
+            if (!(r->lo > 0) || !has_enough_samples(pair)) continue;
             rows[count] = gb_pair_noise_row(pair, pair->a);
             differences[count++] = (r->hi > 1 / r->lo ? r->hi : 1 / r->lo) - 1;
         }
@@ -91,11 +94,17 @@ static void print(const aa *a, FILE *file)
                        (const char *[]){c->scope, c->kind, *c->variant ? c->variant : "(others)",
                                         time_text(c, time), rows, shares[0], shares[1], shares[2]});
     }
-    size_t rows = 0, verdicts[GB_VERDICT_COUNT] = {0};
+    size_t rows = 0, few = 0, verdicts[GB_VERDICT_COUNT] = {0};
     for (int p = 0; p < PAIRS; p++) {
-        rows += a->comparisons[p].pair_count;
-        for (int v = 0; v < GB_VERDICT_COUNT; v++)
-            verdicts[v] += a->comparisons[p].verdicts[v];
+        for (size_t i = 0; i < a->comparisons[p].pair_count; i++) {
+            const gb_pair *pair = &a->comparisons[p].pairs[i];
+            if (!has_enough_samples(pair)) {
+                few++;
+                continue;
+            }
+            rows++;
+            verdicts[pair->verdict]++;
+        }
     }
     fprintf(file, "\nHow far apart equal runs may be found on %s\n\n", a->sides.items[0].device);
     gb_columns_print(file, columns, 0);
@@ -103,10 +112,14 @@ static void print(const aa *a, FILE *file)
     fprintf(
         file,
         "\n%d runs, %zu pairs of rows: %zu SAME (%.2f %%), %zu UNCLEAR, %zu FASTER, %zu SLOWER, "
-        "as `gpubench compare`\njudges them with these floors\nnoise:  %s\n",
+        "as `gpubench compare`\njudges them with these floors\n",
         GB_AA_PASSES, rows, verdicts[GB_SAME],
         100 * (double)verdicts[GB_SAME] / (double)(rows ? rows : 1), verdicts[GB_UNCLEAR],
-        verdicts[GB_FASTER], verdicts[GB_SLOWER], a->path);
+        verdicts[GB_FASTER], verdicts[GB_SLOWER]);
+    if (few > 0)
+        fprintf(file, "left out: %zu pairs of rows with fewer than %d samples\n", few,
+                FEWEST_SAMPLES);
+    fprintf(file, "noise:  %s\n", a->path);
 }
 
 static bool load(aa *a, const char *results, gb_error *error)
