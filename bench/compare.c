@@ -136,29 +136,39 @@ static bool take_option(compare_command *c, int option, const char *name, const 
 
 /* ---- noise ----------------------------------------------------------------------------------- */
 
-/* The file that --noise names, else what lies beside the operands, each once. */
+/* Adds a file unless it is missing or was added before. */
+static bool add_noise(compare_command *c, const char *path, struct stat *seen, size_t *count,
+                      gb_error *error)
+{
+    struct stat info;
+    if (stat(path, &info) != 0) return true;
+    for (size_t i = 0; i < *count; i++)
+        if (seen[i].st_dev == info.st_dev && seen[i].st_ino == info.st_ino) return true;
+    seen[(*count)++] = info;
+    return gb_noise_load(&c->sides.arena, path, &c->noise, error);
+}
+
+/* The file that --noise names, else what lies beside the operands, which may be passes of
+ * `gpubench run --aa` themselves. */
 static bool load_noise(compare_command *c, char **paths, size_t count, gb_error *error)
 {
     gb_arena *arena = &c->sides.arena;
     if (c->noise_path && strcmp(c->noise_path, "none") == 0) return true;
     c->judging.noise = &c->noise;
     if (c->noise_path) return gb_noise_load(arena, c->noise_path, &c->noise, error);
-    /* beside the file or in the folder; for a run of --aa itself one folder up */
-    static const char *const places[] = {"aa/noise.csv", "../noise.csv"};
-    const char **seen = gb_arena_alloc(arena, (2 * count + 1) * sizeof *seen);
+    struct stat *seen = gb_arena_alloc(arena, 2 * (count + 1) * sizeof *seen);
     size_t seen_count = 0;
-    for (size_t i = 0; i < 2 * count; i++) {
+    for (size_t i = 0; i < count; i++) {
+        static const char *const places[] = {"aa/noise.csv", "../noise.csv"};
         struct stat info;
-        const char *path = paths[i / 2], *slash = strrchr(path, '/');
-        if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode))
-            path = slash ? gb_arena_strndup(arena, path, (size_t)(slash - path)) : ".";
-        char *real = realpath(gb_arena_printf(arena, "%s/%s", path, places[i % 2]), NULL);
-        bool known = !real;
-        for (size_t k = 0; k < seen_count && !known; k++)
-            known = strcmp(seen[k], real) == 0;
-        if (!known) seen[seen_count++] = gb_arena_strdup(arena, real);
-        free(real);
-        if (!known && !gb_noise_load(arena, seen[seen_count - 1], &c->noise, error)) return false;
+        const char *slash = strrchr(paths[i], '/');
+        const char *folder = paths[i];
+        if (stat(paths[i], &info) != 0 || !S_ISDIR(info.st_mode))
+            folder = slash ? gb_arena_strndup(arena, paths[i], (size_t)(slash - paths[i])) : ".";
+        for (size_t k = 0; k < 2; k++)
+            if (!add_noise(c, gb_arena_printf(arena, "%s/%s", folder, places[k]), seen, &seen_count,
+                           error))
+                return false;
     }
     return true;
 }

@@ -39,7 +39,8 @@ extern const char *const gb_differs_names[GB_DIFFERS_COUNT];
 
 /* A row of A, a row of B about the same work, and what became of it. */
 typedef struct gb_pair {
-    const gb_result_set *set;   /* that the axes are of */
+    const gb_result_set *set;   /* of a, the set that is shown */
+    const gb_result_set *set_b; /* its axes may be in another order */
     const gb_result_row *a, *b; /* both ok */
     gb_ratio ratio;             /* rate of B over rate of A, in the view; 0: none */
     bool tested;                /* both have samples: p counts */

@@ -70,8 +70,8 @@ static bool has_value(const gb_result_row *row)
     return row->status == GB_OK && (row->rate > 0 || row->time_s > 0);
 }
 
-static void add_pair(joiner *j, const gb_result_set *set, const gb_result_row *a,
-                     const gb_result_row *b, unsigned differs)
+static void add_pair(joiner *j, const gb_result_set *of_a, const gb_result_row *a,
+                     const gb_result_set *of_b, const gb_result_row *b, unsigned differs)
 {
     gb_comparison *c = j->c;
     if (!has_value(a) || !has_value(b)) {
@@ -79,13 +79,14 @@ static void add_pair(joiner *j, const gb_result_set *set, const gb_result_row *a
         const bool both_unsupported = a->status == GB_UNSUPPORTED && b->status == GB_UNSUPPORTED;
         c->broken += has_value(a) && b->status != GB_UNSUPPORTED;
         if (!both_unsupported)
-            add_unpaired(j, set, bad, bad == b,
+            add_unpaired(j, bad == b ? of_b : of_a, bad, bad == b,
                          bad->status == GB_OK ? "without a value" : gb_status_name(bad->status));
         return;
     }
     c->pairs =
         gb_arena_grow(j->arena, c->pairs, c->pair_count, &c->pair_capacity, sizeof *c->pairs);
-    c->pairs[c->pair_count++] = (gb_pair){.set = set, .a = a, .b = b, .differs = differs};
+    c->pairs[c->pair_count++] =
+        (gb_pair){.set = of_a, .set_b = of_b, .a = a, .b = b, .differs = differs};
 }
 
 /* ---- measured rows with measured rows -------------------------------------------------------- */
@@ -145,7 +146,7 @@ static void join_measured(joiner *j, const gb_result_set *of_a, const gb_result_
             if (partner[i]) taken[partner[i] - of_b->rows] = true;
         }
         if (partner[i])
-            add_pair(j, of_a, row, partner[i], differs);
+            add_pair(j, of_a, row, of_b, partner[i], differs);
         else
             add_unpaired(j, of_a, row, false, "");
     }
@@ -188,7 +189,8 @@ static void join_measured_sides(joiner *j)
         bool met = of_b->published || of_b->profile;
         for (size_t i = 0; !met && (of_a = set_at(a, i)); i++)
             met = !of_a->published && !of_a->profile && of_a->simt == of_b->simt &&
-                  strcmp(of_a->experiment, of_b->experiment) == 0 && same_axes(of_a, of_b);
+                  strcmp(of_a->experiment, of_b->experiment) == 0 &&
+                  strcmp(of_a->primitive, of_b->primitive) == 0 && same_axes(of_a, of_b);
         for (size_t r = 0; !met && r < of_b->row_count; r++)
             if (is_of(b, of_b, &of_b->rows[r]) && is_chosen(j, of_b, &of_b->rows[r]))
                 add_unpaired(j, of_b, &of_b->rows[r], true, "");
@@ -308,9 +310,9 @@ static void join_printed(joiner *j, const gb_side *other, const gb_result_set *p
         if (!found)
             add_unpaired(j, paper, printed, paper_is_b, "");
         else if (paper_is_b)
-            add_pair(j, where, found, printed, 0);
+            add_pair(j, where, found, paper, printed, 0);
         else
-            add_pair(j, paper, printed, found, 0);
+            add_pair(j, paper, printed, where, found, 0);
     }
 }
 

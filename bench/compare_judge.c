@@ -213,7 +213,7 @@ static void measure_pair(judge *j, gb_pair *pair)
     pair->effect = effect_of(j, pair);
     if (!*a->quantity && !*b->quantity && a->samples > 1 && b->samples > 1) {
         of_a = gb_side_samples(j->sides, pair->set, a);
-        of_b = of_a ? gb_side_samples(j->sides, pair->set, b) : NULL;
+        of_b = of_a ? gb_side_samples(j->sides, pair->set_b, b) : NULL;
     }
     pair->ratio = ratio_of(j, pair, of_a, of_b);
     const double factor = view_factor(j, pair);

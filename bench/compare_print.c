@@ -31,13 +31,24 @@ static const char *prefixed(gb_arena *arena, double value)
                            prefixes[i].prefix);
 }
 
-static const char *value_text(gb_arena *arena, const gb_result_row *row, const gb_result_row *other)
+/* Whether a pair has times alone. */
+static bool is_timed(const gb_pair *pair)
 {
-    const bool time = !(row->rate > 0) || !(other->rate > 0);
-    const char *number = prefixed(arena, time ? row->time_s : row->rate);
-    const char *unit = time ? "s" : row->unit;
+    return !(pair->a->rate > 0) || !(pair->b->rate > 0);
+}
+
+static const char *unit_text(gb_arena *arena, const gb_pair *pair, const gb_result_row *row)
+{
+    if (is_timed(pair)) return "s";
     /* "keys" is what is counted, "flop/s" a rate already */
-    return gb_arena_printf(arena, "%s%s%s", number, unit, time || strchr(unit, '/') ? "" : "/s");
+    return strchr(row->unit, '/') ? row->unit : gb_arena_printf(arena, "%s/s", row->unit);
+}
+
+static const char *value_text(gb_arena *arena, const gb_pair *pair, const gb_result_row *row,
+                              const char *unit)
+{
+    return gb_arena_printf(arena, "%s%s", prefixed(arena, is_timed(pair) ? row->time_s : row->rate),
+                           unit);
 }
 
 /* Ratios keep the digits that tell them from 1. */
@@ -226,63 +237,93 @@ static const char *conditions(gb_arena *arena, const gb_pair *pair)
     return text;
 }
 
-/* Whether all pairs of a list were measured in the same conditions, which then need no column. */
-static bool alike(gb_arena *arena, const gb_pair **list, size_t count)
+/* What all rows shown have in common is said in the title and not in each. */
+typedef struct in_common {
+    const char *experiment, *conditions, *unit; /* NULL: not the same */
+    bool tested;                                /* some row is */
+} in_common;
+
+static void keep(const char **kept, const char *text)
 {
-    for (size_t i = 1; i < count; i++)
-        if (strcmp(conditions(arena, list[0]), conditions(arena, list[i])) != 0) return false;
-    return true;
+    if (*kept && strcmp(*kept, text) != 0) *kept = NULL;
 }
 
+static in_common common_of(gb_arena *arena, const gb_pair *const *list, size_t count)
+{
+    in_common all = {list[0]->set->experiment, conditions(arena, list[0]),
+                     unit_text(arena, list[0], list[0]->a), false};
+    for (size_t i = 0; i < count; i++) {
+        keep(&all.experiment, list[i]->set->experiment);
+        keep(&all.conditions, conditions(arena, list[i]));
+        keep(&all.unit, unit_text(arena, list[i], list[i]->a));
+        keep(&all.unit, unit_text(arena, list[i], list[i]->b));
+        all.tested |= list[i]->tested;
+    }
+    return all;
+}
+
+static const char *rows_title(gb_arena *arena, const in_common *all, size_t count, size_t of,
+                              bool every)
+{
+    const char *title =
+        gb_arena_printf(arena,
+                        every        ? "All %zu rows"
+                        : count < of ? "The %zu rows that differ most, of %zu that are not the "
+                                       "SAME (--rows all shows every one)"
+                                     : "The %zu rows that are not the SAME",
+                        count, of);
+    const char *parts[] = {all->experiment, all->conditions, all->unit}, *text = "";
+    for (size_t i = 0; i < 3; i++)
+        if (parts[i] && *parts[i])
+            text = gb_arena_printf(arena, "%s%s%s", text, *text ? ", " : "", parts[i]);
+    return *text ? gb_arena_printf(arena, "%s: %s", title, text) : title;
+}
+
+/* The verdict comes before the values: where a grid is too narrow for all, they are the ones that
+ * can be missed. */
 static void fill_rows(gb_arena *arena, const gb_comparison *c, gb_table *table, long rows)
 {
-    enum { CONDITIONS = 3, MOST = 10 };
-    static const char *const head[MOST] = {"experiment", "variant", "point", "",  "verdict",
-                                           "B / A",      "95 %",    "p",     "A", "B"};
+    enum { COLUMNS = 10 };
     size_t count, of;
     const gb_pair **list = choose_rows(arena, c, rows, &count, &of);
     if (count == 0) return;
-    const bool same = alike(arena, list, count);
-    const char *title = gb_arena_printf(arena, "The %zu rows that are not the SAME", count);
-    if (rows == GB_ALL_ROWS) title = gb_arena_printf(arena, "All %zu rows", count);
-    if (count < of)
-        title = gb_arena_printf(arena,
-                                "The %zu rows that differ most, of %zu that are not the SAME; "
-                                "--rows all shows every one",
-                                count, of);
-    if (same && *conditions(arena, list[0]))
-        title = gb_arena_printf(arena, "%s (%s)", title, conditions(arena, list[0]));
+    const in_common all = common_of(arena, list, count);
+    const bool wanted[COLUMNS] = {!all.experiment, true, true, !all.conditions, true, true, true,
+                                  all.tested,      true, true};
+    const char *cells[COLUMNS] = {"experiment", "variant", "point", "",  "verdict",
+                                  "B / A",      "95 %",    "p",     "A", "B"};
     gb_table_panel *panel = NULL;
     const gb_result_set *last = NULL;
     const bool *shown = NULL;
-    for (size_t i = 0; i < count; i++) {
-        const gb_pair *pair = list[i];
-        if (i == 0 || pair->set != last) {
-            last = pair->set;
-            shown = shown_axes(arena, c, last);
+    for (size_t i = 0; i <= count; i++) { /* the head, then the rows */
+        const char *line[COLUMNS];
+        size_t columns = 0;
+        if (i > 0) {
+            const gb_pair *pair = list[i - 1];
+            if (!last || pair->set != last) {
+                last = pair->set;
+                shown = shown_axes(arena, c, last);
+            }
+            const char *values[COLUMNS] = {
+                pair->set->experiment,
+                pair->a->variant,
+                gb_pair_point(arena, pair->set, pair->a, shown),
+                conditions(arena, pair),
+                gb_verdict_names[pair->verdict],
+                ratio_text(arena, pair->ratio.value),
+                interval_text(arena, &pair->ratio),
+                p_text(arena, pair),
+                value_text(arena, pair, pair->a, all.unit ? "" : unit_text(arena, pair, pair->a)),
+                value_text(arena, pair, pair->b, all.unit ? "" : unit_text(arena, pair, pair->b))};
+            memcpy(cells, values, sizeof cells);
         }
-        const char *cells[MOST] = {pair->set->experiment,
-                                   pair->a->variant,
-                                   gb_pair_point(arena, pair->set, pair->a, shown),
-                                   conditions(arena, pair),
-                                   gb_verdict_names[pair->verdict],
-                                   ratio_text(arena, pair->ratio.value),
-                                   interval_text(arena, &pair->ratio),
-                                   p_text(arena, pair),
-                                   value_text(arena, pair->a, pair->b),
-                                   value_text(arena, pair->b, pair->a)};
-        const char *names[MOST];
-        memcpy(names, head, sizeof head);
-        if (same) {
-            memmove(&cells[CONDITIONS], &cells[CONDITIONS + 1],
-                    (MOST - CONDITIONS - 1) * sizeof *cells);
-            memmove(&names[CONDITIONS], &names[CONDITIONS + 1],
-                    (MOST - CONDITIONS - 1) * sizeof *names);
-        }
-        if (!panel)
-            panel = add_panel(arena, table, title, names, same ? MOST - 1 : MOST,
-                              same ? CONDITIONS + 1 : CONDITIONS + 2);
-        add_line(arena, panel, cells);
+        for (size_t k = 0; k < COLUMNS; k++)
+            if (wanted[k]) line[columns++] = cells[k];
+        if (i > 0)
+            add_line(arena, panel, line);
+        else
+            panel = add_panel(arena, table, rows_title(arena, &all, count, of, rows == GB_ALL_ROWS),
+                              line, columns, 2 + (size_t)wanted[0] + wanted[3]);
     }
 }
 

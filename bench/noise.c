@@ -19,6 +19,12 @@ static bool take_row(gb_arena *arena, const gb_csv *csv, size_t row, const char 
     static const char *const numbers[] = {"decade", "rows", "difference_median", "difference_p99",
                                           "difference_max"};
     double value[5];
+    if (strcmp(gb_csv_field(csv, row, "schema"), "1") != 0) {
+        gb_fail(error, GB_WRONG,
+                "%s: data row %zu is of schema %.20s; this gpubench reads schema 1", path, row + 1,
+                gb_csv_field(csv, row, "schema"));
+        return false;
+    }
     for (size_t c = 0; c < csv->columns; c++)
         gb_text_tame(csv->rows[row][c]);
     for (size_t i = 0; i < 5; i++) {

@@ -41,8 +41,7 @@ static size_t compare_passes(aa *a, const gb_noise *noise)
     return rows;
 }
 
-/* Whether noise can be told from a pair of rows, and a verdict be expected. */
-static bool has_samples(const gb_pair *pair)
+static bool has_enough_samples(const gb_pair *pair)
 {
     return pair->a->samples >= FEWEST_SAMPLES && pair->b->samples >= FEWEST_SAMPLES;
 }
@@ -57,7 +56,7 @@ static void make_noise(aa *a, size_t most)
         for (size_t i = 0; i < a->comparisons[p].pair_count; i++) {
             const gb_pair *pair = &a->comparisons[p].pairs[i];
             const gb_ratio *r = &pair->ratio;
-            if (!(r->lo > 0) || !has_samples(pair)) continue;
+            if (!(r->lo > 0) || !has_enough_samples(pair)) continue;
             rows[count] = gb_pair_noise_row(pair, pair->a);
             differences[count++] = (r->hi > 1 / r->lo ? r->hi : 1 / r->lo) - 1;
         }
@@ -99,7 +98,7 @@ static void print(const aa *a, FILE *file)
     for (int p = 0; p < PAIRS; p++) {
         for (size_t i = 0; i < a->comparisons[p].pair_count; i++) {
             const gb_pair *pair = &a->comparisons[p].pairs[i];
-            if (!has_samples(pair)) {
+            if (!has_enough_samples(pair)) {
                 few++;
                 continue;
             }
@@ -113,12 +112,14 @@ static void print(const aa *a, FILE *file)
     fprintf(
         file,
         "\n%d runs, %zu pairs of rows: %zu SAME (%.2f %%), %zu UNCLEAR, %zu FASTER, %zu SLOWER, "
-        "as `gpubench compare`\njudges them with these floors",
+        "as `gpubench compare`\njudges them with these floors\n",
         GB_AA_PASSES, rows, verdicts[GB_SAME],
         100 * (double)verdicts[GB_SAME] / (double)(rows ? rows : 1), verdicts[GB_UNCLEAR],
         verdicts[GB_FASTER], verdicts[GB_SLOWER]);
-    if (few) fprintf(file, " (%zu pairs with fewer than %d samples left out)", few, FEWEST_SAMPLES);
-    fprintf(file, "\nnoise:  %s\n", a->path);
+    if (few > 0)
+        fprintf(file, "left out: %zu pairs of rows with fewer than %d samples\n", few,
+                FEWEST_SAMPLES);
+    fprintf(file, "noise:  %s\n", a->path);
 }
 
 static bool load(aa *a, const char *results, gb_error *error)

@@ -58,18 +58,19 @@ static bool parse_seconds(const char *at, const char *end, double *value)
                                     1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
     uint64_t digits = 0;
     unsigned behind = 0, seen = 0;
-    bool point = false, plain = true;
+    bool point = false, plain = true, some = false;
     for (const char *c = at; c < end && plain; c++) {
         if (*c >= '0' && *c <= '9') {
             digits = digits * 10 + (uint64_t)(*c - '0');
             seen += digits > 0;
+            some = true;
             behind += point;
         } else {
             plain = *c == '.' && !point;
             point = true;
         }
     }
-    if (plain && at < end && seen <= 15 && behind <= 15) {
+    if (plain && some && seen <= 15 && behind <= 15) {
         /* Both are exact, so their quotient is the nearest double, as strtod's. */
         *value = (double)digits / powers[behind];
         return true;

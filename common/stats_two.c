@@ -22,10 +22,12 @@ gb_ratio gb_ratio_of_means(const gb_mean *above, const gb_mean *below)
     const double ratio = above->value / below->value;
     gb_ratio result = {.value = ratio};
     const double of_above = above->variance, of_below = ratio * ratio * below->variance;
+    /* In parts of the sum, whose squares are not too large or small for a number. */
+    const double sum = of_above + of_below;
     double parts = 0;
-    if (above->df > 0) parts += of_above * of_above / above->df;
-    if (below->df > 0) parts += of_below * of_below / below->df;
-    const double sum = of_above + of_below, t = t975(parts > 0 ? sum * sum / parts : 0);
+    if (above->df > 0 && sum > 0) parts += of_above / sum * (of_above / sum) / above->df;
+    if (below->df > 0 && sum > 0) parts += of_below / sum * (of_below / sum) / below->df;
+    const double t = t975(parts > 0 ? 1 / parts : 0);
     const double g = t * t * below->variance / (below->value * below->value);
     if (!(g < 1)) return result;
     const double root = t / below->value * sqrt(of_above + of_below - g * of_above);
@@ -37,18 +39,20 @@ gb_ratio gb_ratio_of_means(const gb_mean *above, const gb_mean *below)
 
 /* ---- ranks ----------------------------------------------------------------------------------- */
 
+/* P(U <= u) of groups of two sizes without ties, kept for the next test of the same sizes. */
+typedef struct tails {
+    size_t a, b;
+    double below[GB_EXACT_RANKS * GB_EXACT_RANKS / 4 + 1];
+} tails;
+
 /* P(U <= u) for groups of a and b without ties: of the arrangements of both groups in a row, the
  * part in which so many pairs stand the wrong way round. Counted by the recurrence of Mann and
- * Whitney: the largest value is of either group. */
-static double exact_tail(size_t a, size_t b, size_t u)
+ * Whitney: the largest value is of either group. False without memory. */
+static bool make_tails(tails *made, size_t a, size_t b)
 {
-    static const size_t most = GB_EXACT_RANKS;
     const size_t pairs = a * b;
     double *counts = calloc((b + 1) * (pairs + 1), sizeof *counts);
-    if (!counts || a + b > most) {
-        free(counts);
-        return -1;
-    }
+    if (!counts) return false;
     /* counts[j * (pairs + 1) + v]: arrangements of i of the one and j of the other with U = v */
     for (size_t j = 0; j <= b; j++)
         counts[j * (pairs + 1)] = 1; /* i = 0 */
@@ -61,13 +65,23 @@ static double exact_tail(size_t a, size_t b, size_t u)
         }
     }
     const double *of = counts + b * (pairs + 1);
-    double below = 0, all = 0;
-    for (size_t v = 0; v <= pairs; v++) {
+    double all = 0, below = 0;
+    for (size_t v = 0; v <= pairs; v++)
         all += of[v];
-        if (v <= u) below += of[v];
-    }
+    for (size_t v = 0; v <= pairs; v++)
+        made->below[v] = (below += of[v]) / all;
     free(counts);
-    return below / all;
+    made->a = a;
+    made->b = b;
+    return true;
+}
+
+/* -1 without memory. a + b: at most GB_EXACT_RANKS. */
+static double exact_tail(size_t a, size_t b, size_t u)
+{
+    static _Thread_local tails last;
+    if ((last.a != a || last.b != b) && !make_tails(&last, a, b)) return -1;
+    return last.below[u];
 }
 
 static int ascending(const void *x, const void *y)

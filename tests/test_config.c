@@ -141,31 +141,6 @@ static void overrides_samples(void **state)
     gb_config_free(c);
 }
 
-/* "where" says which rows there are, and --filter which of these. */
-static void keeps_rows_where(void **state)
-{
-    (void)state;
-    static const char text[] =
-        CONFIG(",\"axes\":{\"n\":[1000,2000],\"bins\":[3,4]},"
-               "\"where\":\"n > 1k || variant == multisplit\","
-               "\"reproduce\":false,\"quick\":{\"axes\":{\"n\":[500,3000]}}");
-    gb_config *c = load_valid(text, NULL);
-    const int multisplit = gb_catalogue_variant_index(c->primitive, "multisplit");
-    const int other = gb_catalogue_variant_index(c->primitive, "multipartition");
-    assert_int_equal(c->point_count, 4);
-    assert_true(gb_filter_passes(c->filter, &c->points[0], multisplit));
-    assert_false(gb_filter_passes(c->filter, &c->points[0], other));
-    assert_true(gb_filter_passes(c->filter, &c->points[3], other));
-    gb_config_free(c);
-    c = load_valid(text, &(gb_config_options){.filter = "variant == multipartition || bins == 3"});
-    assert_int_equal(c->point_count, 3); /* n 1000, bins 4 has no row that passes both */
-    gb_config_free(c);
-    c = load_valid(text, &(gb_config_options){.quick = true, .filter = "variant != multisplit"});
-    assert_int_equal(c->point_count, 2);
-    assert_int_equal(c->points[0].value[0].size, 3000);
-    gb_config_free(c);
-}
-
 static void fills_defaults(void **state)
 {
     (void)state;
@@ -257,6 +232,52 @@ static void applies_options(void **state)
     }
 }
 
+/* "where" leaves out rows of the plan, in quick runs as well; --filter leaves out more. */
+static void where_leaves_rows_out(void **state)
+{
+    (void)state;
+    const char *text = CONFIG(",\"axes\":{\"n\":[1,2],\"bins\":[3,4]},"
+                              "\"where\":\"variant != multisplit || bins > 3\","
+                              "\"quick\":{\"axes\":{\"n\":[7]}},\"reproduce\":false");
+    gb_config *c = load_valid(text, NULL);
+    assert_int_equal(c->point_count, 4);
+    for (unsigned i = 0; i < 4; i++) { /* bins are the inner axis */
+        assert_true(gb_filter_passes(c->filter, &c->points[i], 0));
+        assert_int_equal(gb_filter_passes(c->filter, &c->points[i], 1), i % 2 == 1);
+    }
+    gb_config_free(c);
+
+    /* both count, each as a whole: "where" is an "or", so is the filter */
+    c = load_valid(text, &(gb_config_options){.filter = "bins = 3 || n = 2"});
+    assert_int_equal(c->point_count, 3);
+    assert_point(c, 0, 1, 3, "uniform", "range");
+    assert_point(c, 2, 2, 4, "uniform", "range");
+    assert_false(gb_filter_passes(c->filter, &c->points[0], 1));
+    assert_false(gb_filter_passes(c->filter, &c->points[1], 1));
+    assert_true(gb_filter_passes(c->filter, &c->points[2], 1));
+    gb_config_free(c);
+
+    c = load_valid(text, &(gb_config_options){.quick = true});
+    assert_true(c->quick);
+    assert_int_equal(c->point_count, 2);
+    assert_point(c, 0, 7, 3, "uniform", "range");
+    assert_false(gb_filter_passes(c->filter, &c->points[0], 1));
+    assert_true(gb_filter_passes(c->filter, &c->points[1], 1));
+    gb_config_free(c);
+
+    /* a mistake in the filter is shown as it was written; nothing left is both's */
+    gb_error error;
+    assert_null(load(text, &(gb_config_options){.filter = "n = "}, &error));
+    assert_says(error.text, "--filter 'n = ': column 5", "filter");
+    assert_null(
+        load(text, &(gb_config_options){.filter = "bins = 3 && variant = multisplit"}, &error));
+    assert_says(error.text,
+                "--filter 'bins = 3 && variant = multisplit' leaves none of its points and "
+                "variants",
+                "both");
+    gb_config_free(load_valid(CONFIG(",\"reproduce\":true"), NULL));
+}
+
 static double seconds(void)
 {
     struct timespec now;
@@ -301,10 +322,10 @@ static void plans_10000_points_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_everything),  cmocka_unit_test(applies_quick),
-        cmocka_unit_test(overrides_samples), cmocka_unit_test(keeps_rows_where),
-        cmocka_unit_test(fills_defaults),    cmocka_unit_test(takes_ranges_and_points),
-        cmocka_unit_test(applies_options),   cmocka_unit_test(plans_10000_points_at_once),
+        cmocka_unit_test(reads_everything),        cmocka_unit_test(applies_quick),
+        cmocka_unit_test(overrides_samples),       cmocka_unit_test(fills_defaults),
+        cmocka_unit_test(takes_ranges_and_points), cmocka_unit_test(applies_options),
+        cmocka_unit_test(where_leaves_rows_out),   cmocka_unit_test(plans_10000_points_at_once),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -96,6 +96,18 @@ static const struct mistake {
     {CONFIG(",\"baseline\":\"multi\""), ": baseline: found \"multi\"; multipartition has: "},
     {CONFIG(",\"baseline\":\"multisplit\",\"quick\":{\"variants\":[\"multipartition\"]}"),
      ": quick.variants: the baseline \"multisplit\" is not among them; add it"},
+    /* where, reproduce */
+    {CONFIG(",\"where\":\"binz > 3\""),
+     ": where: --filter 'binz > 3': column 1: multipartition has no axis \"binz\""},
+    {CONFIG(",\"where\":\"bins >\""), ": where: --filter 'bins >': column 7: "},
+    {CONFIG(",\"where\":\"\""), ": where: --filter '': "},
+    {CONFIG(",\"where\":7"), ": where: found 7; a string is allowed"},
+    {CONFIG(",\"where\":[\"bins > 3\"]"), ": where: found a list; a string is allowed"},
+    {CONFIG(",\"where\":\"bins = 3\""), ": \"where\" leaves none of its points and variants"},
+    {CONFIG(",\"where\":\"variant = cpu\""), ": \"where\" leaves none of its points and"},
+    {CONFIG(",\"reproduce\":1"), ": reproduce: found 1; true or false is allowed"},
+    {CONFIG(",\"reproduce\":\"false\""), ": reproduce: found \"false\"; true or false"},
+    {CONFIG(",\"reproduce\":null"), ": reproduce: found null; true or false is allowed"},
     /* axes */
     {CONFIG(",\"axes\":[]"), ": axes: found a list; an object is allowed"},
     {CONFIG(",\"axes\":{\"binz\":[1]}"),
