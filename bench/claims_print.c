@@ -54,38 +54,24 @@ static const char *short_device(const char *device)
     return strncmp(device, "NVIDIA ", 7) == 0 ? device + 7 : device;
 }
 
-static gb_table_panel *add_panel(gb_arena *arena, gb_table *table, const char *title,
-                                 const char *device)
-{
-    table->panels = gb_arena_grow(arena, table->panels, table->panel_count, &table->panel_capacity,
-                                  sizeof *table->panels);
-    gb_table_panel *panel = &table->panels[table->panel_count++];
-    *panel = (gb_table_panel){.title = title, .columns = 5, .stubs = 3};
-    panel->head = gb_arena_alloc(arena, 5 * sizeof *panel->head);
-    panel->head[0] = "verdict";
-    panel->head[1] = "claim";
-    panel->head[2] = "said of";
-    panel->head[3] = "paper";
-    panel->head[4] = short_device(device);
-    return panel;
-}
+enum { COLUMNS = 5, STUBS = 3 };
 
 static void add_line(gb_arena *arena, gb_table_panel *panel, const gb_claim_result *r)
 {
-    panel->begins_block = gb_arena_grow(arena, panel->begins_block, panel->row_count,
-                                        &panel->block_capacity, sizeof *panel->begins_block);
-    size_t capacity = panel->row_capacity;
-    panel->rows =
-        gb_arena_grow(arena, panel->rows, panel->row_count, &capacity, sizeof *panel->rows);
-    panel->row_capacity = capacity;
-    const char **cells = gb_arena_alloc(arena, 5 * sizeof *cells);
-    cells[0] = gb_claim_verdict_names[r->verdict];
-    cells[1] = r->claim->statement;
-    cells[2] = short_device(r->claim->device);
-    cells[3] = paper_text(arena, r->claim);
-    cells[4] = r->measured;
-    panel->begins_block[panel->row_count] = false;
-    panel->rows[panel->row_count++] = cells;
+    const char *const cells[COLUMNS] = {gb_claim_verdict_names[r->verdict], r->claim->statement,
+                                        short_device(r->claim->device), paper_text(arena, r->claim),
+                                        r->measured};
+    memcpy(gb_table_add_line(arena, panel, false), cells, sizeof cells);
+}
+
+static gb_table_panel *add_panel(gb_arena *arena, gb_table *table, const char *title,
+                                 const char *device)
+{
+    gb_table_panel *panel = gb_table_add_panel(arena, table, title, COLUMNS, STUBS);
+    const char *const head[COLUMNS] = {"verdict", "claim", "said of", "paper",
+                                       short_device(device)};
+    memcpy(panel->head, head, sizeof head);
+    return panel;
 }
 
 gb_table gb_claims_table(gb_arena *arena, const gb_claims *claims, const gb_results *results,

@@ -287,8 +287,7 @@ static const char *value_text(gb_arena *arena, const gb_claim *claim, double val
         return gb_arena_printf(arena, "%s %%", gb_significant(arena, 100 * value, 2));
     if (claim->quantity == GB_CLAIM_TREND || claim->quantity == GB_CLAIM_SPEEDUP_TREND)
         return gb_arena_printf(arena, "%.2f", value);
-    /* near 1 it takes four digits to tell it from there */
-    return gb_significant(arena, value, value > 0.9 && value < 1.1 ? 4 : 3);
+    return gb_ratio_text(arena, value);
 }
 
 const char *gb_claim_point_text(gb_arena *arena, const gb_claim *claim, const gb_claim_point *point)

@@ -16,6 +16,10 @@ enum { GB_ALL_ROWS = -1 };
 void gb_compare_print(gb_sides *sides, const gb_judging *judging, const gb_comparison *comparison,
                       gb_table_format format, long rows, FILE *file);
 
+/* Of that the rows (compare_rows.c): a panel more, unless there is none to show. */
+void gb_compare_add_rows(gb_arena *arena, const gb_comparison *comparison, long rows,
+                         gb_table *table);
+
 /* Warnings to stderr: what else differs than the device, each with what to do about it. */
 void gb_compare_warn(const gb_judging *judging, const gb_comparison *comparison);
 

@@ -111,14 +111,12 @@ void gb_table_add_best_remarks(gb_table_builder *b)
     bool drawn[GB_MAX_AXES];
     gb_error none = {0};
     if (!gb_table_drawn_axes(b->arena, b->layout, b->set, drawn, &none)) return;
-    gb_table *table = b->table;
     for (size_t s = 0; s < b->series_count; s++) {
         const char *text = gb_table_best_text(b, s, drawn);
         if (!text) continue;
-        table->remarks = gb_arena_grow(b->arena, table->remarks, table->remark_count,
-                                       &table->remark_capacity, sizeof *table->remarks);
-        table->remarks[table->remark_count++] =
-            gb_arena_printf(b->arena, "%s, %s: best %s %s", b->series[s].label, b->series[s].source,
-                            best_axes(b, &b->series[s]), text);
+        gb_table_add_remark(b->arena, b->table,
+                            gb_arena_printf(b->arena, "%s, %s: best %s %s", b->series[s].label,
+                                            b->series[s].source, best_axes(b, &b->series[s]),
+                                            text));
     }
 }

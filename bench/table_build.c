@@ -50,34 +50,6 @@ static const gb_result_row **row_points(gb_table_builder *b, const unsigned *axe
 
 /* ---- panels ---------------------------------------------------------------------------------- */
 
-static gb_table_panel *add_panel(gb_table_builder *b, const char *title, size_t columns,
-                                 size_t stubs)
-{
-    gb_table *table = b->table;
-    table->panels = gb_arena_grow(b->arena, table->panels, table->panel_count,
-                                  &table->panel_capacity, sizeof *table->panels);
-    gb_table_panel *panel = &table->panels[table->panel_count++];
-    *panel = (gb_table_panel){.title = title, .columns = columns, .stubs = stubs};
-    panel->head = gb_arena_alloc(b->arena, columns * sizeof *panel->head);
-    return panel;
-}
-
-static const char **add_line(gb_table_builder *b, gb_table_panel *panel, bool begins_block)
-{
-    size_t capacity = panel->row_capacity;
-    panel->begins_block = gb_arena_grow(b->arena, panel->begins_block, panel->row_count,
-                                        &panel->block_capacity, sizeof *panel->begins_block);
-    panel->rows =
-        gb_arena_grow(b->arena, panel->rows, panel->row_count, &capacity, sizeof *panel->rows);
-    panel->row_capacity = capacity;
-    const char **cells = gb_arena_alloc(b->arena, panel->columns * sizeof *cells);
-    for (size_t c = 0; c < panel->columns; c++)
-        cells[c] = "";
-    panel->begins_block[panel->row_count] = begins_block;
-    panel->rows[panel->row_count++] = cells;
-    return cells;
-}
-
 static const char *axis_text(gb_table_builder *b, unsigned axis, const char *value)
 {
     return gb_layout_axis_text(b->arena, b->layout, b->set->axes[axis], value);
@@ -89,7 +61,8 @@ static void fill_axis_panel(gb_table_builder *b, const char *title, const unsign
                             const char **values, size_t value_count)
 {
     size_t stubs = b->layout->row_axis_count + 2;
-    gb_table_panel *panel = add_panel(b, title, stubs + value_count, stubs);
+    gb_table_panel *panel =
+        gb_table_add_panel(b->arena, b->table, title, stubs + value_count, stubs);
     for (size_t a = 0; a + 2 < stubs; a++)
         panel->head[a] = b->set->axes[row_axes[a]];
     panel->head[stubs - 2] = "version";
@@ -113,7 +86,7 @@ static void fill_axis_panel(gb_table_builder *b, const char *title, const unsign
                 b->table->note_count = notes; /* of a line that is not printed */
                 continue;
             }
-            const char **out = add_line(b, panel, begins);
+            const char **out = gb_table_add_line(b->arena, panel, begins);
             for (size_t a = 0; begins && a + 2 < stubs; a++)
                 out[a] = axis_text(b, row_axes[a], points[p]->axis[row_axes[a]]);
             if (strcmp(last_label, line->label) != 0) out[stubs - 2] = line->label;
@@ -206,7 +179,7 @@ static void fill_variant_panel(gb_table_builder *b, const char *title, const uns
     for (size_t s = 1; s < kept; s++)
         one_source &= strcmp(columns[s]->source, columns[0]->source) == 0;
 
-    gb_table_panel *panel = add_panel(b, title, stubs + kept, stubs);
+    gb_table_panel *panel = gb_table_add_panel(b->arena, b->table, title, stubs + kept, stubs);
     for (size_t a = 0; a < stubs; a++)
         panel->head[a] = b->set->axes[row_axes[a]];
     for (size_t s = 0; s < kept; s++)
@@ -221,7 +194,7 @@ static void fill_variant_panel(gb_table_builder *b, const char *title, const uns
             b->table->note_count = notes;
             continue;
         }
-        const char **out = add_line(b, panel, false);
+        const char **out = gb_table_add_line(b->arena, panel, false);
         for (size_t a = 0; a < stubs; a++)
             out[a] = axis_text(b, row_axes[a], points[p]->axis[row_axes[a]]);
         memcpy(&out[stubs], cells, kept * sizeof *cells);

@@ -26,5 +26,7 @@ void gb_table_build(gb_arena *arena, const gb_table_layout *layout, const gb_res
 
 /* value with this many significant digits and no exponent: 3 digits of 98.04 are "98.0". */
 const char *gb_significant(gb_arena *arena, double value, int digits);
+/* A ratio with the digits that tell it from 1: three, near 1 four; "" for 0 and below. */
+const char *gb_ratio_text(gb_arena *arena, double ratio);
 
 #endif

@@ -24,6 +24,12 @@ const char *gb_significant(gb_arena *arena, double value, int digits)
     return gb_arena_printf(arena, "%.*f", decimals > 0 ? (int)decimals : 0, value);
 }
 
+const char *gb_ratio_text(gb_arena *arena, double ratio)
+{
+    if (!(ratio > 0)) return "";
+    return gb_significant(arena, ratio, ratio > 0.9 && ratio < 1.1 ? 4 : 3);
+}
+
 /* ---- footnotes ------------------------------------------------------------------------------- */
 
 /* The mark of a reason of a version. Reasons that differ in their numbers alone share a note. */

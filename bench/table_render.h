@@ -34,6 +34,13 @@ typedef struct gb_table {
     size_t remark_count, remark_capacity;
 } gb_table;
 
+/* Adds a panel without rows, its head blank; a row of blank cells, which is returned to be filled;
+ * a remark. Everything lives in the arena (table_grid.c). */
+gb_table_panel *gb_table_add_panel(gb_arena *arena, gb_table *table, const char *title,
+                                   size_t columns, size_t stubs);
+const char **gb_table_add_line(gb_arena *arena, gb_table_panel *panel, bool begins_block);
+void gb_table_add_remark(gb_arena *arena, gb_table *table, const char *text);
+
 /* The mark of footnote number 1, 2, ...: superscript digits. */
 const char *gb_table_mark(gb_arena *arena, size_t number);
 
