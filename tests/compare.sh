@@ -126,8 +126,7 @@ check "... finds a difference in six samples" is "$(field verdict few)" SLOWER
 check "--alpha 0.1 does not: p is not below it" compared a b --alpha 0.1 --variant few
 check "... " is "$(field verdict few)" UNCLEAR
 for value in -1 1 150% x "" 5%% nan inf 1e-400x 0x1p-3 0.0000000000000000000000000000000001; do
-    [ "$value" = 0.0000000000000000000000000000000001 ] ||
-        check "--alpha '$value'" refuses "takes a number from 0 to 1 or a percentage" compare a b --alpha "$value"
+    check "--alpha '$value'" refuses "takes a number from 0 to 1 or a percentage" compare a b --alpha "$value"
     check "--min-effect '$value'" refuses "takes a number from 0 to 1 or a percentage" compare a b --min-effect "$value"
 done
 
@@ -416,8 +415,8 @@ cd "$scratch" || exit 1
 # ---- formats -----------------------------------------------------------------------------------------
 
 check "text is the default" prints "The 5 rows that are not the SAME: e, warm, items/s" compare a b
-check "... fits in 120 columns" bash -c 'awk "length(\$0) > 120 { bad = 1 } END { exit bad }" "$1"' _ "$scratch/out"
-check "... each row in one line" grep -qE '^ *fast +FASTER +1.1 +1.094 to 1.1[01]+ +<0.0001 +9.09 M +10.0 M *$' "$scratch/out"
+check "... fits in 120 columns" bash -c 'sed "s/─/-/g" "$1" | awk "length(\$0) > 120 { bad = 1 } END { exit bad }"' _ "$scratch/out"
+check "... each row in one line" grep -qE '^fast +FASTER +1\.10 +1\.094 to 1\.11 +<0\.0001 +9\.09 M +10\.0 M$' "$scratch/out"
 check "--rows 2" prints "The 2 rows that differ most, of 5 that are not the SAME (--rows all shows every one)" compare a b --rows 2
 check "... the farthest first" bash -c 'awk "/differ most/ { on = 1 } on && /^(few|one)/ { n++ } on && /^(fast|slow)/ { n = 9 }
     END { exit n != 2 }" "$1"' _ "$scratch/out"
@@ -481,10 +480,8 @@ check "... nothing is left out" bash -c '! grep -q "left out" "$1"' _ "$scratch/
 check "... all rows are in it" awk -F, 'NR > 1 { rows += $8 } END { exit rows != 12 }' equal/aa/noise.csv
 check "the passes compare by it" exits 0 compare equal/aa/first equal/aa/second
 check "... its noise is known" bash -c '! grep -q "is not known" "$1"' _ "$scratch/err"
-few() { "$gpubench" run equal.json --aa --device simt --quick --samples 9 --out few >"$scratch/out" 2>"$scratch/err"; }
-check "nine samples are too few" bash -c '! "$@"' _ "$gpubench" run equal.json --aa --device simt --quick --samples 9 --out few
-check "... which is said" bash -c '"$1" run equal.json --aa --device simt --quick --samples 9 --out few2 2>&1 |
-    grep -q "no row was measured twice with at least 10 samples"' _ "$gpubench"
+check "nine samples are too few" exits 1 "$gpubench" run equal.json --aa --device simt --quick --samples 9 --out few
+check "... which is said" warns "no row was measured twice with at least 10 samples"
 sed 's/"measure": { "warmup": 0 }/"measure": { "warmup": 0, "samples": 12 },\
   "overrides": [ { "where": "variant = cpu", "samples": 5 } ]/; s/, *"quick": .*/}/; /"quick"/d' equal.json >some.json
 sed -i 's/"samples": 5 } \],$/"samples": 5 } ] }/; s/"equal"/"some"/' some.json
