@@ -62,6 +62,8 @@ near()
     awk -v x="$1" -v y="$2" -v e="${3:-1e-6}" 'BEGIN { d = x - y; exit !(x != "" && d * d <= e * e * y * y) }'
 }
 is() { [ "$1" = "$2" ] || { echo "found '$1', not '$2'"; return 1; }; }
+# Of the last command: stderr lacks the text.
+unsaid() { ! grep -qF -- "$1" "$scratch/err"; }
 # exits STATUS COMMAND...
 exits()
 {
@@ -357,7 +359,7 @@ check "--per watt" compared view-a view-b --per watt
 check "... of the run" near "$(field ratio v)" 0.3125
 check "... with p of the samples in that view" near "$(field p v)" 3.0198591e-11 1e-4
 check "the caption says so" prints "the ratio of rates per watt" compare view-a view-b --per watt
-check "no data sheet is asked for it" bash -c '! grep -q "data sheet" "$1"' _ "$scratch/err"
+check "no data sheet is asked for it" unsaid "data sheet"
 side blank/e.csv <<END
 v 1 warm device ok 80 0.001 30
 END
@@ -401,7 +403,7 @@ of()
         $at["b"] ~ device && $at["missing"] == "" && $at["point"] ~ ("radius=" radius ";") { print $at["ratio"] }' "$scratch/csv"
 }
 for radius in 1=13=130e9=480e9 2=25=180e9=840e9 3=37=210e9=1020e9 4=49=220e9=1200e9; do
-    IFS== read -r r flops k80 p100 <<<"$radius"
+    IFS="=" read -r r flops k80 p100 <<<"$radius"
     check "NVIDIA K80, radius $r" near "$(of K80 "$r")" "$(awk -v x="$k80" -v y="$(best "$r" "$flops")" 'BEGIN { printf "%.9g", x / y }')"
     check "NVIDIA P100, radius $r" near "$(of P100 "$r")" "$(awk -v x="$p100" -v y="$(best "$r" "$flops")" 'BEGIN { printf "%.9g", x / y }')"
 done
@@ -415,11 +417,11 @@ cd "$scratch" || exit 1
 # ---- formats -----------------------------------------------------------------------------------------
 
 check "text is the default" prints "The 5 rows that are not the SAME: e, warm, items/s" compare a b
-check "... fits in 120 columns" bash -c 'sed "s/─/-/g" "$1" | awk "length(\$0) > 120 { bad = 1 } END { exit bad }"' _ "$scratch/out"
+widest() { sed 's/─/-/g' "$scratch/out" | awk 'length($0) > widest { widest = length($0) } END { print widest }'; }
+check "... fits in 120 columns" test "$(widest)" -le 120
 check "... each row in one line" grep -qE '^fast +FASTER +1\.10 +1\.094 to 1\.11 +<0\.0001 +9\.09 M +10\.0 M$' "$scratch/out"
 check "--rows 2" prints "The 2 rows that differ most, of 5 that are not the SAME (--rows all shows every one)" compare a b --rows 2
-check "... the farthest first" bash -c 'awk "/differ most/ { on = 1 } on && /^(few|one)/ { n++ } on && /^(fast|slow)/ { n = 9 }
-    END { exit n != 2 }" "$1"' _ "$scratch/out"
+check "... the farthest first" is "$(sed -n '/differ most/,$p' "$scratch/out" | grep -oE '^(fast|slow|wide|few|one) ' | paste -sd' ')" "few  one "
 check "--rows all" prints "All 7 rows" compare a b --rows all
 check "--rows 0" prints "7 rows compared: 1 FASTER, 1 SLOWER, 2 SAME, 3 UNCLEAR" compare a b --rows 0
 check "... shows none" hides "not the SAME:"
@@ -429,13 +431,16 @@ done
 check "Markdown" prints "| e | fast | 1 |" compare a b --format markdown
 check "LaTeX" prints '\begin{tabular}' compare a b --format latex
 check "JSON" prints '"verdict":	"FASTER"' compare a b --format json
-check "... is a whole" bash -c '[ "$(tr -cd "{[" <"$1" | wc -c)" = "$(tr -cd "}]" <"$1" | wc -c)" ]' _ "$scratch/out"
-check "... has each row once" bash -c '[ "$(grep -c "\"ratio\":" "$1")" = 7 ]' _ "$scratch/out"
-check "... with its settings" bash -c 'grep -q "\"alpha\":	0.05" "$1" && grep -q "\"min_effect\":	0.01" "$1" && grep -q "\"per\":	\"none\"" "$1"' _ "$scratch/out"
+# count CHARACTERS: how many of them there are on stdout
+count() { tr -cd "$1" <"$scratch/out" | wc -c; }
+check "... is a whole" is "$(count '{[')" "$(count '}]')"
+check "... has each row once" is "$(grep -c '"ratio":' "$scratch/out")" 7
+settings() { grep -qE '"alpha":\s*0.05' "$scratch/out" && grep -qE '"min_effect":\s*0.01' "$scratch/out" && grep -qE '"per":\s*"none"' "$scratch/out"; }
+check "... with its settings" settings
 check "... and what is missing" prints '"why":	"wrong"' compare left right --format json
 check "... rows of several experiments" prints "experiment" compare left right --format markdown
-check "CSV has as many fields in each line" bash -c '"$1" compare left right --format csv 2>/dev/null |
-    awk -F, "NR == 1 { n = NF } NF != n { exit 1 }"' _ "$gpubench"
+check "CSV" compared left right
+check "... has as many fields in each line" is "$(awk -F, '{ print NF }' "$scratch/csv" | sort -u)" 24
 check "no such format" refuses "text, markdown, latex, csv and json" compare a b --format html
 
 # ---- speed -------------------------------------------------------------------------------------------
@@ -476,19 +481,18 @@ check "--aa: three runs" aa_whole
 check "... a table" grep -q 'How far apart equal runs may be found on' "$scratch/out"
 check "... the pairs" grep -q '^3 runs, 12 pairs of rows: ' "$scratch/out"
 check "... where the noise is" grep -qx 'noise:  equal/aa/noise.csv' "$scratch/out"
-check "... nothing is left out" bash -c '! grep -q "left out" "$1"' _ "$scratch/out"
-check "... all rows are in it" awk -F, 'NR > 1 { rows += $8 } END { exit rows != 12 }' equal/aa/noise.csv
+check "... nothing is left out" hides "left out"
+check "... all rows are in it" is "$(awk -F, 'NR > 1 { rows += $8 } END { print rows }' equal/aa/noise.csv)" 12
 check "the passes compare by it" exits 0 compare equal/aa/first equal/aa/second
-check "... its noise is known" bash -c '! grep -q "is not known" "$1"' _ "$scratch/err"
+check "... its noise is known" unsaid "is not known"
 check "nine samples are too few" exits 1 "$gpubench" run equal.json --aa --device simt --quick --samples 9 --out few
 check "... which is said" warns "no row was measured twice with at least 10 samples"
 sed 's/"measure": { "warmup": 0 }/"measure": { "warmup": 0, "samples": 12 },\
   "overrides": [ { "where": "variant = cpu", "samples": 5 } ]/; s/, *"quick": .*/}/; /"quick"/d' equal.json >some.json
 sed -i 's/"samples": 5 } \],$/"samples": 5 } ] }/; s/"equal"/"some"/' some.json
-check "some rows with few samples" bash -c '"$@" >out.some 2>&1 || { cat out.some; exit 1; }' _ \
-    "$gpubench" run some.json --aa --device simt --full --out some --filter 'bins = 8'
-check "... are left out of the counts" grep -q '^3 runs, 9 pairs of rows: ' out.some
-check "... which is said" grep -qx 'left out: 9 pairs of rows with fewer than 10 samples' out.some
+check "some rows with few samples" exits 0 "$gpubench" run some.json --aa --device simt --full --out some --filter 'bins = 8'
+check "... are left out of the counts" grep -q '^3 runs, 9 pairs of rows: ' "$scratch/out"
+check "... which is said" grep -qx 'left out: 9 pairs of rows with fewer than 10 samples' "$scratch/out"
 
 cat >long.json <<'END'
 { "schema": 1, "name": "long", "title": "Long", "primitive": "multipartition", "variants": ["cpu"],
@@ -502,7 +506,7 @@ interrupted()
     until [ -e long/aa/second/long.csv ] && [ "$(wc -l <long/aa/second/long.csv)" -ge 2 ]; do
         sleep 0.02
         waited=$((waited + 1))
-        [ $waited -lt 3000 ] && kill -0 $pid 2>/dev/null || break
+        if [ $waited = 3000 ] || ! kill -0 $pid 2>/dev/null; then break; fi
     done
     kill -INT $pid
     wait $pid || code=$?
