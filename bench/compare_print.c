@@ -164,7 +164,7 @@ static void fill_summary(gb_arena *arena, const gb_comparison *c, gb_table *tabl
     const char *last = "";
     for (size_t i = 0; i < count; i++) {
         summary *s = &list[i];
-        qsort(s->ratios, s->ratio_count, sizeof *s->ratios, ascending);
+        if (s->ratios) qsort(s->ratios, s->ratio_count, sizeof *s->ratios, ascending);
         const char *cells[10] = {strcmp(last, s->experiment) == 0 ? "" : s->experiment, s->variant,
                                  gb_arena_printf(arena, "%zu", s->pairs)};
         for (int v = 0; v < GB_VERDICT_COUNT; v++)
@@ -436,13 +436,14 @@ void gb_compare_print(gb_sides *sides, const gb_judging *judging, const gb_compa
 
 void gb_compare_warn(const gb_judging *judging, const gb_comparison *c)
 {
+    static const char other_clocks[] =
+        "measured at other clocks (by more than 2 %): --per sm-clock takes them out, or measure "
+        "again on a device that is not throttled";
     static const char *const remedies[GB_DIFFERS_COUNT] = {
         "measured with another cache mode; --cache warm or --cache cold compares like with like",
         "measured in another scope; --scope device compares like with like",
         "measured with another CUDA Toolkit: code may differ although the source does not",
-        "measured with another driver",
-        "measured at other clocks (by more than 2 %): --per sm-clock takes them out, or measure "
-        "again on a device that is not throttled"};
+        "measured with another driver", other_clocks};
     for (int d = 0; d < GB_DIFFERS_COUNT; d++)
         if (c->differing[d])
             fprintf(stderr, "gpubench compare: note: %zu of %zu rows were %s\n", c->differing[d],
