@@ -148,6 +148,17 @@ static bool add_noise(compare_command *c, const char *path, struct stat *seen, s
     return gb_noise_load(&c->sides.arena, path, &c->noise, error);
 }
 
+/* Whether a folder lies in one that is called aa, as passes of `gpubench run --aa` do. */
+static bool is_pass(const char *folder)
+{
+    char *full = realpath(folder, NULL), *slash = full ? strrchr(full, '/') : NULL;
+    if (slash) *slash = '\0';
+    const char *parent = slash ? strrchr(full, '/') : NULL;
+    const bool found = parent && strcmp(parent, "/aa") == 0;
+    free(full);
+    return found;
+}
+
 /* The file that --noise names, else what lies beside the operands, which may be passes of
  * `gpubench run --aa` themselves. */
 static bool load_noise(compare_command *c, char **paths, size_t count, gb_error *error)
@@ -165,7 +176,7 @@ static bool load_noise(compare_command *c, char **paths, size_t count, gb_error 
         const char *folder = paths[i];
         if (stat(paths[i], &info) != 0 || !S_ISDIR(info.st_mode))
             folder = slash ? gb_arena_strndup(arena, paths[i], (size_t)(slash - paths[i])) : ".";
-        for (size_t k = 0; k < 2; k++)
+        for (size_t k = 0; k < (is_pass(folder) ? 2 : 1); k++)
             if (!add_noise(c, gb_arena_printf(arena, "%s/%s", folder, places[k]), seen, &seen_count,
                            error))
                 return false;

@@ -27,8 +27,9 @@ static bool is_chosen(const joiner *j, const gb_result_set *set, const gb_result
         if (strcmp(choice->name, "scope") == 0) value = row->scope;
         if (strcmp(choice->name, "variant") == 0) value = row->variant;
         if (strcmp(choice->name, "experiment") == 0) value = set->experiment;
-        /* Published rows leave blank what they do not say. */
-        const bool unsaid = value && !*value && set->published;
+        /* Published rows leave blank what they do not say, and hold whatever an axis that is "*".
+         */
+        const bool unsaid = value && set->published && (!*value || strcmp(value, gb_any) == 0);
         if (value && !unsaid && !gb_choice_allows(j->arena, choice, value)) return false;
         if (!value && !set->published) return false;
     }
@@ -104,8 +105,8 @@ static gb_result_row key_in(const gb_result_set *to, const gb_result_set *from,
 
 /* The row of B for a row of A with another cache mode or scope. Neither may have a partner of its
  * own: `taken` marks B's rows, and A's row has none. */
-static const gb_result_row *find_other(const gb_result_set *of_b, gb_result_row key,
-                                       const bool *taken, unsigned *differs)
+static const gb_result_row *find_other(const joiner *j, const gb_result_set *of_b,
+                                       gb_result_row key, const bool *taken, unsigned *differs)
 {
     static const char *const caches[] = {"warm", "cold"};
     static const char *const scopes[] = {"device", "host-to-host"};
@@ -115,7 +116,7 @@ static const gb_result_row *find_other(const gb_result_set *of_b, gb_result_row 
             key.cache = caches[k];
             key.scope = scopes[s];
             const gb_result_row *row = gb_result_find(of_b, &key);
-            if (!row || taken[row - of_b->rows]) continue;
+            if (!row || taken[row - of_b->rows] || !is_chosen(j, of_b, row)) continue;
             *differs = (strcmp(cache, key.cache) != 0 ? GB_DIFFERS_CACHE : 0) |
                        (strcmp(scope, key.scope) != 0 ? GB_DIFFERS_SCOPE : 0);
             return row;
@@ -142,7 +143,7 @@ static void join_measured(joiner *j, const gb_result_set *of_a, const gb_result_
         unsigned differs = 0;
         if (!is_of(a, of_a, row) || !is_chosen(j, of_a, row)) continue;
         if (!partner[i]) {
-            partner[i] = find_other(of_b, key_in(of_b, of_a, row, b->device), taken, &differs);
+            partner[i] = find_other(j, of_b, key_in(of_b, of_a, row, b->device), taken, &differs);
             if (partner[i]) taken[partner[i] - of_b->rows] = true;
         }
         if (partner[i])
@@ -249,13 +250,14 @@ static const gb_result_set *as_printed(joiner *j, const gb_result_set *paper,
 
 /* The measured row to set beside a printed one: of the scope that the paper timed, of the caches
  * warm before cold, and of several variants the fastest. */
-static const gb_result_row *find_measured(const gb_side *side, const gb_result_set *paper,
-                                          const gb_result_row *printed, const gb_result_set *set)
+static const gb_result_row *find_measured(const joiner *j, const gb_side *side,
+                                          const gb_result_set *paper, const gb_result_row *printed,
+                                          const gb_result_set *set)
 {
     const gb_result_row *best = NULL;
     for (size_t r = 0; r < set->row_count; r++) {
         const gb_result_row *row = &set->rows[r];
-        if (!is_of(side, set, row) || !is_at(paper, printed, set, row) ||
+        if (!is_of(side, set, row) || !is_chosen(j, set, row) || !is_at(paper, printed, set, row) ||
             (*paper->scope && *row->scope && strcmp(paper->scope, row->scope) != 0))
             continue;
         if (!best) {
@@ -304,7 +306,7 @@ static void join_printed(joiner *j, const gb_side *other, const gb_result_set *p
             continue;
         }
         for (size_t i = 0; i < count && !found; i++) {
-            found = find_measured(other, paper, printed, sets[i]);
+            found = find_measured(j, other, paper, printed, sets[i]);
             where = sets[i];
         }
         if (!found)

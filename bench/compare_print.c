@@ -201,12 +201,14 @@ void gb_compare_print(gb_sides *sides, const gb_judging *judging, const gb_compa
 
 void gb_compare_warn(const gb_judging *judging, const gb_comparison *c)
 {
+    static const char other_clocks[] =
+        "measured at other clocks (by more than 2 %): --per sm-clock takes them out, or measure "
+        "again on a device that is not throttled";
     static const char *const remedies[GB_DIFFERS_COUNT] = {
         "measured with another cache mode; --cache warm or --cache cold compares like with like",
         "measured in another scope; --scope device compares like with like",
         "measured with another CUDA Toolkit: code may differ although the source does not",
-        "measured with another driver",
-        "measured at clocks that differ by more than 2 %: --per sm-clock takes them out"};
+        "measured with another driver", other_clocks};
     for (int d = 0; d < GB_DIFFERS_COUNT; d++)
         if (c->differing[d])
             fprintf(stderr, "gpubench compare: note: %zu of %zu rows were %s\n", c->differing[d],

@@ -155,7 +155,7 @@ typedef struct heaps {
 
 static void add_to(heaps *all, const gb_noise_row *row, bool by_variant, double difference)
 {
-    const int decade = by_variant ? 0 : decade_of(row->time_s);
+    const int decade = by_variant || !(row->time_s > 0) ? 0 : decade_of(row->time_s);
     size_t i = 0;
     while (i < all->count && !(is_like(&all->items[i].class, row) &&
                                (by_variant ? is_variant(&all->items[i].class, row)
@@ -254,5 +254,5 @@ void gb_noise_make(gb_arena *arena, const gb_noise_row *rows, const double *diff
                                      sizeof *noise->items);
         noise->items[noise->count++] = others.items[i].class;
     }
-    qsort(noise->items, noise->count, sizeof *noise->items, by_class);
+    if (noise->items) qsort(noise->items, noise->count, sizeof *noise->items, by_class);
 }

@@ -14,6 +14,7 @@
 static double t975(double df)
 {
     if (df <= 0) return 1.959963984540054; /* both variances are known */
+    df *= 1 + 1e-12;                       /* 58 may come as 57.999999999999993 */
     return gb_student_t975(df < 1 ? 1 : df > 1e9 ? (size_t)1e9 : (size_t)df);
 }
 

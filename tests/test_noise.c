@@ -136,6 +136,14 @@ static void noisy_variants_stand_apart(void **state)
     assert_string_equal(gb_noise_find(&noise, &other)->variant, "");
 }
 
+static void nothing_makes_no_class(void **state)
+{
+    (void)state;
+    const gb_noise noise = made();
+    assert_int_equal(noise.count, 0);
+    assert_null(find(&noise, "a", false, 1e-5));
+}
+
 static void a_noisy_cpu_does_not_hide_a_gpu(void **state)
 {
     (void)state;
@@ -226,6 +234,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(classes_are_decades, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_nearest_decade_counts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(noisy_variants_stand_apart, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(nothing_makes_no_class, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_noisy_cpu_does_not_hide_a_gpu, set_up, tear_down),
         cmocka_unit_test_setup_teardown(files_come_back, set_up, tear_down),
         cmocka_unit_test_setup_teardown(damaged_files_are_refused, set_up, tear_down),
