@@ -26,7 +26,7 @@ guard 'a page is replaced whole or not at all' bench/report.c \
     'bool good = !figures || draw(arena, paths, count, folder, error);' 'bool good = !figures || draw(arena, paths, count, folder, error) || true;' report.sh
 if command -v chromium >/dev/null; then
     guard 'blanks of a block are filled' plots/report.js 'if (cell.textContent ===' 'if (false && cell.textContent ===' report_browser.sh
-    guard 'a blank number is nobody else'"'"'s' bench/claims_print.c '.stubs = 3' '.stubs = 4' report_browser.sh
+    guard 'a blank number is nobody else'"'"'s' bench/claims_print.c 'STUBS = 3' 'STUBS = 4' report_browser.sh
     guard 'numbers before words' plots/report.js 'if (kind(a) !== kind(b)) return' 'if (false) return' report_browser.sh
     guard 'Enter sorts' plots/report.js "event.key === 'Enter'" "event.key === 'Tab'" report_browser.sh
     guard 'units count' plots/report.js '(units[found[2]] || 1)' '1' report_browser.sh
