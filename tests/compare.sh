@@ -230,18 +230,22 @@ v 1 warm device ok 100 0.01 30
 v 1 cold device ok 200 0.01 30
 w 1 warm device ok 100 0.01 30
 x 1 warm device ok 100 0.01 30
+y 1 warm device ok 100 0.01 30
+y 1 cold device ok 200 0.01 30
 END
 side mode-b/e.csv <<END
 v 1 warm device ok 100 0.01 30
 v 1 cold device ok 200 0.01 30
 w 1 cold device ok 110 0.01 30
 x 1 warm host-to-host ok 100 0.01 30
+y 1 cold device ok 200 0.01 30
 END
 check "other cache modes and scopes" compared mode-a mode-b
 check "... equal ones first" is "$(field ratio v | paste -sd' ') $(field differs v | paste -sd' ')" "1 1  "
 check "... else another" is "$(field differs w) $(field differs x)" "cache scope"
-check "... which is said" warns "1 of 4 rows were measured with another cache mode; --cache warm or --cache cold"
-check "... of the scope as well" warns "1 of 4 rows were measured in another scope; --scope device"
+check "... which is said" warns "1 of 5 rows were measured with another cache mode; --cache warm or --cache cold"
+check "... of the scope as well" warns "1 of 5 rows were measured in another scope; --scope device"
+check "... but no row is met twice" is "$(field ratio y | paste -sd' ')$(field missing y | paste -sd' ')" "1  b"
 check "--cache warm" compared mode-a mode-b --cache warm
 check "... compares like with like" is "$(field verdict w)$(field missing w)" b
 check "--scope device" compared mode-a mode-b --scope device
