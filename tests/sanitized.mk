@@ -8,7 +8,7 @@ TSAN_OPT = -O0 -g1 $(if $(findstring clang,$(CXX)),,-Wno-tsan)
 
 # These load a library before AddressSanitizer's, assert times, or simulate for long.
 ASAN_LEFT_OUT = test_crash test_crash_random test_resume \
-  test_stats_coverage test_stats_edges test_stats_stopping
+  test_stats_coverage test_stats_edges test_stats_stopping test_stats_two
 
 # Whether a program can be linked so: the libraries are packages of their own in some distributions.
 can_link = $(shell printf 'int main(void) { return 0; }' | $(CXX) -x c++ - -o /dev/null $(1) 2>/dev/null && echo yes)
