@@ -114,6 +114,7 @@ check "... but a ratio" near "$(field ratio one)" 0.833333333
 check "the effect is the default" is "$(field effect fast)" 0.01
 check "no noise is known: that is said" warns "the noise of device A is not known"
 check "the other way round" compared b a
+check "... a fifth faster of six samples is UNCLEAR" is "$(field verdict few) $(awk -v x="$(field ratio few)" 'BEGIN { print x > 1.19 }')" "UNCLEAR 1"
 check "... what was faster is slower" is "$(field verdict fast)$(field verdict slow)" SLOWERFASTER
 
 check "--min-effect 20%: nothing matters" compared a b --min-effect 20%
@@ -347,9 +348,11 @@ check "... the other's is not known" warns "the noise of device A is not known"
 
 sms=100 copy=1e12 side view-a/e.csv <<END
 v 1 warm device ok 100 0.001 30 1000 100
+w 1 warm device ok 100 0.001 30 1000 100
 END
 device="device B" sms=50 copy=4e12 side view-b/e.csv <<END
 v 1 warm device ok 80 0.001 30 1500 400
+w 1 warm device ok 50.01 0.001 30 1500 200
 END
 check "--per sm-clock" compared view-a view-b --per sm-clock
 # 1.25 times (100 * 1000) / (50 * 1500)
@@ -362,6 +365,8 @@ check "... what is judged is the view" is "$(field verdict v)" SLOWER
 check "--per watt" compared view-a view-b --per watt
 check "... of the run" near "$(field ratio v)" 0.3125
 check "... with p of the samples in that view" near "$(field p v)" 3.0198591e-11 1e-4
+check "... which are alike where twice the rate takes twice the power" awk -v p="$(field p w)" 'BEGIN { exit !(p > 0.05) }'
+check "... and then it is the SAME" is "$(field verdict w)" SAME
 check "the caption says so" prints "the ratio of rates per watt" compare view-a view-b --per watt
 check "no data sheet is asked for it" unsaid "data sheet"
 side blank/e.csv <<END
