@@ -114,7 +114,7 @@ check "... but a ratio" near "$(field ratio one)" 0.833333333
 check "the effect is the default" is "$(field effect fast)" 0.01
 check "no noise is known: that is said" warns "the noise of device A is not known"
 check "the other way round" compared b a
-check "... a fifth faster of six samples is UNCLEAR" is "$(field verdict few) $(awk -v x="$(field ratio few)" 'BEGIN { print x > 1.19 }')" "UNCLEAR 1"
+check "... a fifth faster of six samples is UNCLEAR" is "$(field verdict few) $(awk -v x="$(field ratio few)" 'BEGIN { print (x > 1.19) }')" "UNCLEAR 1"
 check "... what was faster is slower" is "$(field verdict fast)$(field verdict slow)" SLOWERFASTER
 
 check "--min-effect 20%: nothing matters" compared a b --min-effect 20%
