@@ -132,6 +132,7 @@ static void noisy_variants_stand_apart(void **state)
     assert_string_equal(find(&noise, "noisy", false, 1e-9)->variant, "noisy");
     assert_string_equal(find(&noise, "a", false, 1e-9)->variant, "");
     assert_string_equal(find(&noise, "d", false, 1e-4)->variant, "");
+    assert_string_equal(find(&noise, "a", false, 5)->variant, ""); /* its own has none */
     const gb_noise_row other = {"GPU", "device", "q", "noisy", false, 1e-4};
     assert_string_equal(gb_noise_find(&noise, &other)->variant, "");
 }
