@@ -171,11 +171,7 @@ static bool load_noise(compare_command *c, char **paths, size_t count, gb_error 
     size_t seen_count = 0;
     for (size_t i = 0; i < count; i++) {
         static const char *const places[] = {"aa/noise.csv", "../noise.csv"};
-        struct stat info;
-        const char *slash = strrchr(paths[i], '/');
-        const char *folder = paths[i];
-        if (stat(paths[i], &info) != 0 || !S_ISDIR(info.st_mode))
-            folder = slash ? gb_arena_strndup(arena, paths[i], (size_t)(slash - paths[i])) : ".";
+        const char *folder = gb_result_folder(arena, paths[i]);
         for (size_t k = 0; k < (is_pass(folder) ? 2 : 1); k++)
             if (!add_noise(c, gb_arena_printf(arena, "%s/%s", folder, places[k]), seen, &seen_count,
                            error))

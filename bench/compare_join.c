@@ -3,6 +3,7 @@
 
 #include "bench/published.h"
 #include "bench/table_layout.h"
+#include "common/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -200,18 +201,6 @@ static void join_measured_sides(joiner *j)
 
 /* ---- published rows with any ----------------------------------------------------------------- */
 
-/* Whether a name stands in a list "base;csl;comp". */
-static bool is_listed(const char *list, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *at = list; *at;) {
-        const size_t width = strcspn(at, ";");
-        if (width == length && memcmp(at, name, length) == 0) return true;
-        at += width + (at[width] == ';');
-    }
-    return false;
-}
-
 /* Whether a row stands at the point of a published one, and is about the same variant. */
 static bool is_at(const gb_result_set *paper, const gb_result_row *printed,
                   const gb_result_set *set, const gb_result_row *row)
@@ -222,7 +211,7 @@ static bool is_at(const gb_result_set *paper, const gb_result_row *printed,
         if (strcmp(wanted, row->axis[gb_result_axis(set, paper->axes[a])]) != 0) return false;
     }
     if (strcmp(printed->variant, row->variant) == 0) return true;
-    return strcmp(printed->variant, gb_best) == 0 && is_listed(printed->baseline, row->variant);
+    return strcmp(printed->variant, gb_best) == 0 && gb_text_lists(printed->baseline, row->variant);
 }
 
 /* Rows as the paper prints them: in its unit, and the best over the axes that it leaves blank; NULL

@@ -3,6 +3,7 @@
 
 #include "bench/published.h"
 #include "common/csv.h"
+#include "common/text.h"
 
 #include <string.h>
 
@@ -67,15 +68,9 @@ bool gb_gpus_load(gb_arena *arena, const char *name, gb_gpus *gpus, gb_error *er
 
 const gb_gpu *gb_gpu_find(const gb_gpus *gpus, const char *device)
 {
-    const size_t length = strlen(device);
     for (size_t i = 0; i < gpus->count; i++)
         if (strcmp(gpus->items[i].device, device) == 0) return &gpus->items[i];
-    for (size_t i = 0; i < gpus->count; i++) {
-        for (const char *name = gpus->items[i].alias; *name;) {
-            const size_t width = strcspn(name, ";");
-            if (width == length && memcmp(name, device, length) == 0) return &gpus->items[i];
-            name += width + (name[width] == ';');
-        }
-    }
+    for (size_t i = 0; i < gpus->count; i++)
+        if (gb_text_lists(gpus->items[i].alias, device)) return &gpus->items[i];
     return NULL;
 }

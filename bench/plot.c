@@ -79,15 +79,6 @@ static char *without_last_slashes(gb_arena *arena, const char *path)
     return gb_arena_strndup(arena, path, length);
 }
 
-/* The folder of a result file; a folder is its own. */
-static char *folder_of(gb_arena *arena, const char *path)
-{
-    if (is_folder(path)) return without_last_slashes(arena, path);
-    const char *slash = strrchr(path, '/');
-    if (!slash) return gb_arena_strdup(arena, ".");
-    return gb_arena_strndup(arena, path, slash == path ? 1 : (size_t)(slash - path));
-}
-
 /* Creates a folder and those above it. */
 static bool make_folder(plot_command *c, const char *path)
 {
@@ -296,7 +287,8 @@ static int draw_all(plot_command *c, int argc, char **argv)
                 gb_share_places(&c->arena));
         goto failed;
     }
-    c->out = c->out ? without_last_slashes(&c->arena, c->out) : folder_of(&c->arena, argv[optind]);
+    c->out = c->out ? without_last_slashes(&c->arena, c->out)
+                    : gb_result_folder(&c->arena, argv[optind]);
     if (!c->terminal && !make_folder(c, c->out)) goto failed;
     for (size_t i = 0; i < c->results.set_count; i++)
         if (!gb_published_serves(&c->results, &c->results.sets[i]) &&

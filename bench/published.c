@@ -60,12 +60,11 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-char **gb_share_list(gb_arena *arena, const char *folder, const char *prefix, const char *suffix)
+char **gb_folder_list(gb_arena *arena, const char *folder, const char *prefix, const char *suffix)
 {
     size_t count = 0, capacity = 0;
     char **names = gb_arena_grow(arena, NULL, 0, &capacity, sizeof *names);
-    char *path = gb_share_find(arena, folder);
-    DIR *stream = path ? opendir(path) : NULL;
+    DIR *stream = folder ? opendir(folder) : NULL;
     if (stream) {
         for (struct dirent *entry; (entry = readdir(stream));) {
             size_t length = strlen(entry->d_name), tail = strlen(suffix);
@@ -73,13 +72,18 @@ char **gb_share_list(gb_arena *arena, const char *folder, const char *prefix, co
                 strcmp(entry->d_name + length - tail, suffix) != 0)
                 continue;
             names = gb_arena_grow(arena, names, count + 1, &capacity, sizeof *names);
-            names[count++] = gb_arena_printf(arena, "%s/%s", path, entry->d_name);
+            names[count++] = gb_arena_printf(arena, "%s/%s", folder, entry->d_name);
         }
         closedir(stream);
         qsort(names, count, sizeof *names, by_name);
     }
     names[count] = NULL;
     return names;
+}
+
+char **gb_share_list(gb_arena *arena, const char *folder, const char *prefix, const char *suffix)
+{
+    return gb_folder_list(arena, gb_share_find(arena, folder), prefix, suffix);
 }
 
 bool gb_published_load(gb_results *published, const char *name, gb_error *error)

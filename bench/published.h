@@ -12,8 +12,10 @@
 char *gb_share_find(gb_arena *arena, const char *relative);
 /* The folders that gb_share_find looks in, for messages. */
 char *gb_share_places(gb_arena *arena);
-/* The files of a folder whose names start and end so, sorted, from the first place that has that
- * folder; NULL-terminated, never NULL. */
+/* The files of a folder whose names start and end so, sorted; NULL-terminated, never NULL. folder
+ * may be NULL: none. */
+char **gb_folder_list(gb_arena *arena, const char *folder, const char *prefix, const char *suffix);
+/* The same, from the first place that has that folder. */
 char **gb_share_list(gb_arena *arena, const char *folder, const char *prefix, const char *suffix);
 
 /* Reads a file of published numbers: a path, or the name of a file in results/published/. The

@@ -7,12 +7,10 @@
 #include "bench/results_files.h"
 #include "common/file.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -93,49 +91,11 @@ static bool draw(gb_arena *arena, char **paths, size_t count, const char *folder
     return status == 0;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static void list_figures(gb_report *report, const char *folder)
-{
-    gb_arena *arena = &report->sides.arena;
-    size_t capacity = 0;
-    DIR *stream = opendir(folder);
-    for (struct dirent *entry; stream && (entry = readdir(stream));) {
-        const size_t length = strlen(entry->d_name);
-        if (length < 4 || strcmp(entry->d_name + length - 4, ".svg") != 0) continue;
-        report->figures = gb_arena_grow(arena, report->figures, report->figure_count, &capacity,
-                                        sizeof *report->figures);
-        report->figures[report->figure_count++] =
-            gb_arena_printf(arena, "%s/%s", folder, entry->d_name);
-    }
-    if (stream) closedir(stream);
-    if (report->figure_count)
-        qsort(report->figures, report->figure_count, sizeof *report->figures, by_name);
-}
-
 static void remove_figures(const gb_report *report, const char *folder)
 {
     for (size_t i = 0; i < report->figure_count; i++)
         unlink(report->figures[i]);
     rmdir(folder);
-}
-
-/* The page of the first operand: in its folder. */
-static const char *default_out(gb_arena *arena, const char *path)
-{
-    struct stat info;
-    size_t length = strlen(path);
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
-        while (length > 1 && path[length - 1] == '/')
-            length--;
-        return gb_arena_printf(arena, "%.*s/report.html", (int)length, path);
-    }
-    const char *slash = strrchr(path, '/');
-    return slash ? gb_arena_printf(arena, "%.*s/report.html", (int)(slash - path), path)
-                 : "report.html";
 }
 
 static bool write_page(gb_report *report, const char *out, gb_error *error)
@@ -179,7 +139,9 @@ static bool make(gb_report *report, char **paths, size_t count, const char *out,
         return false;
     }
     bool good = !figures || draw(arena, paths, count, folder, error);
-    if (figures) list_figures(report, folder);
+    if (figures) report->figures = gb_folder_list(arena, folder, "", ".svg");
+    while (figures && report->figures[report->figure_count])
+        report->figure_count++;
     good = good && write_page(report, out, error);
     if (figures) remove_figures(report, folder);
     return good;
@@ -203,7 +165,8 @@ int gb_command_report(int argc, char **argv)
                         "results/nvidia-h200; --help says more\n");
         return GB_EXIT_USAGE;
     }
-    if (!out) out = default_out(&report.sides.arena, argv[optind]);
+    gb_arena *arena = &report.sides.arena;
+    if (!out) out = gb_arena_printf(arena, "%s/report.html", gb_result_folder(arena, argv[optind]));
     const bool good = make(&report, argv + optind, (size_t)(argc - optind), out, figures, &error);
     if (good)
         printf("%s\n", out);

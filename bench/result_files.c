@@ -70,6 +70,25 @@ static bool add_folder(gb_results *results, const char *path, gb_error *error)
     return ok;
 }
 
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+char *gb_result_folder(gb_arena *arena, const char *path)
+{
+    size_t length = strlen(path);
+    if (!is_folder(path)) {
+        const char *slash = strrchr(path, '/');
+        if (!slash) return gb_arena_strdup(arena, ".");
+        length = slash == path ? 1 : (size_t)(slash - path);
+    }
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    return gb_arena_strndup(arena, path, length);
+}
+
 bool gb_results_add(gb_results *results, const char *path, gb_error *error)
 {
     struct stat info;

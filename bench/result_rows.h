@@ -80,6 +80,9 @@ typedef struct gb_results {
  * that say the same point, variant, device, cache and scope the last read counts. False and *error
  * if it is unreadable, no result file or damaged. Start from {0}. */
 bool gb_results_add(gb_results *results, const char *path, gb_error *error);
+/* The folder of a result file, "." where it names none; a folder is its own, without slashes at its
+ * end (result_files.c). */
+char *gb_result_folder(gb_arena *arena, const char *path);
 /* The same for a file that has been read; csv becomes a part of the results whether it is good or
  * not. */
 bool gb_results_add_table(gb_results *results, const char *path, gb_csv *csv, gb_error *error);

@@ -83,3 +83,14 @@ const char *gb_name_mistake(const char *name)
     }
     return NULL;
 }
+
+bool gb_text_lists(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+    while (*list) {
+        const size_t width = strcspn(list, ";");
+        if (width == length && memcmp(list, name, length) == 0) return true;
+        list += width + (list[width] == ';');
+    }
+    return false;
+}
