@@ -12,10 +12,13 @@ export NVCC='' NVCC11=''
 reproduce() { timeout --foreground 400 make --no-print-directory reproduce-all DEVICE=simt OPENCL= >"$scratch/said" 2>&1; }
 state=build/reproduce-all.state
 
-# As Ctrl-C in the midst of it: the third config is under way.
-setsid make --no-print-directory reproduce-all DEVICE=simt OPENCL= >"$scratch/first" 2>&1 &
+# As Ctrl-C in the midst of it: the third config is under way. Job control gives it a process group of its own, in
+# which, other than in the background of a script, an interrupt is not ignored.
+set -m
+make --no-print-directory reproduce-all DEVICE=simt OPENCL= >"$scratch/first" 2>&1 &
 make_pid=$!
-for ((i = 0; i < 600; i++)); do
+set +m
+for ((i = 0; i < 3000; i++)); do
     [ "$(grep -c '^begun' $state 2>/dev/null)" -ge 3 ] 2>/dev/null && break
     kill -0 $make_pid 2>/dev/null || break
     sleep 0.1
