@@ -11,7 +11,7 @@ TSAN_OPT = -O0 -g1 $(if $(findstring clang,$(CXX)),,-Wno-tsan)
 
 # These load a library before AddressSanitizer's, assert times, or simulate for long.
 ASAN_LEFT_OUT = test_crash test_crash_random test_resume \
-  test_stats_coverage test_stats_edges test_stats_stopping test_stats_two
+  test_stats_coverage test_stats_edges test_stats_stopping test_stats_two_chance
 
 # Of the partitions for eight types two are sanitized, with the fewest bytes and the most; sanitized.sh runs these,
 # and the others, instances of the same templates, would be half of what there is to compile.

@@ -1,43 +1,6 @@
-/* Claims against results: each quantity and each condition by a hair's breadth, which rows are
- * meant, and the message for each mistake in a claim. */
-#include "tests/fixture.h"
-
-#include "bench/claims.h"
-
-#include <unistd.h>
-
-#define CLAIM_HEADER                                                                            \
-    "schema,paper,primitive,variant,device,n,dist,radius,kind,scope,locator,quantity,baseline," \
-    "status,value,unit,ci95_rel,note,experiment,where,along,holds_if,statement\n"
-
-/* A claim without what is always the same. */
-typedef struct said {
-    const char *variant, *quantity, *baseline, *where, *along, *holds_if;
-} said;
-
-static char claims_path[64];
-
-static int set_up(void **state)
-{
-    (void)state;
-    strcpy(claims_path, "/tmp/test_claims_XXXXXX");
-    const int fd = mkstemp(claims_path);
-    return fd < 0 ? -1 : close(fd);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    return unlink(claims_path);
-}
-
-static void write_claims(const char *header, const char *line)
-{
-    FILE *file = fopen(claims_path, "w");
-    assert_non_null(file);
-    fprintf(file, "%s%s", header, line);
-    assert_int_equal(fclose(file), 0);
-}
+/* Claims against results: each quantity and each condition by a hair's breadth, and which rows are
+ * meant. */
+#include "tests/claims_fixture.h"
 
 static void read_claim(gb_arena *arena, const said *s, const char *scope, gb_claims *claims)
 {
@@ -370,109 +333,6 @@ static void rows_that_are_meant(void **state)
     judge(&failed, "device", "a 1 u wrong S device warm 1 simt", "S", H, NULL);
 }
 
-/* ---- mistakes -------------------------------------------------------------------------------- */
-
-static void refuse(const said *s, const char *const said_of[4], const char *column,
-                   const char *allowed)
-{
-    gb_arena arena = {0};
-    gb_claims claims = {0};
-    gb_error error = {GB_OK, ""};
-    write_claims(
-        CLAIM_HEADER,
-        gb_arena_printf(&arena,
-                        "1,p,p,a,device B,1,u,1,table,device,Table 1,time,,ok,1,s,,,,,,,\n"
-                        "1,p,p,%s,device B,,,,claim,device,Table 1,%s,%s,ok,%s,1,,,%s,\"%s\","
-                        "%s,%s,%s\n",
-                        s->variant, s->quantity, s->baseline ? s->baseline : "", said_of[0],
-                        said_of[1], s->where ? s->where : "", s->along ? s->along : "", s->holds_if,
-                        said_of[2]));
-    if (gb_claims_load(&arena, claims_path, &claims, &error))
-        fail_msg("taken: %s, %s, %s, %s, %s", s->quantity, s->variant, s->where, s->along,
-                 s->holds_if);
-    assert_int_equal(error.status, GB_WRONG);
-    assert_says(error.text, claims_path, column);
-    assert_says(error.text, gb_arena_printf(&arena, "data row 2, column %s: found '", column),
-                s->holds_if);
-    assert_says(error.text, allowed, column);
-    gb_arena_free(&arena);
-}
-
-static void mistakes_in_fields(void **state)
-{
-    (void)state;
-    static const char *const whole[] = {"", "e", "what it says", NULL};
-    static const struct {
-        said claim;
-        const char *column, *allowed;
-    } cases[] = {
-        {{"a", "median", NULL, NULL, NULL, "all = 1"}, "quantity", "one of speedup, change"},
-        {{"a", "", NULL, NULL, NULL, "all = 1"}, "quantity", "device_ratio"},
-        {{"", "ok", NULL, NULL, NULL, "all = 1"}, "variant", "names the variants"},
-        {{"a", "speedup", NULL, NULL, NULL, "all = 1"}, "baseline", "needs the variants"},
-        {{"a", "speedup_change", NULL, NULL, "n: 1 > 2", "all = 1"}, "baseline", "needs"},
-        {{"a", "speedup_trend", NULL, NULL, "n", "all = 1"}, "baseline", "needs"},
-        {{"a", "ok", NULL, "n", NULL, "all = 1"}, "where", "n<=50k or dist=cube,plummer"},
-        {{"a", "ok", NULL, "n=1; dist", NULL, "all = 1"}, "where", "with ; between"},
-        {{"a", "ok", NULL, "=1", NULL, "all = 1"}, "where", "no axis ''"},
-        {{"a", "ok", NULL, "m=1", NULL, "all = 1"}, "where", "no axis 'm'"},
-        {{"a", "ok", NULL, "n=", NULL, "all = 1"}, "where", "needs a value"},
-        {{"a", "ok", NULL, "n<", NULL, "all = 1"}, "where", "needs a value"},
-        {{"a", "ok", NULL, "n<50x", NULL, "all = 1"}, "where", "one number, such as n<=50k"},
-        {{"a", "ok", NULL, "n>=1,2", NULL, "all = 1"}, "where", "one number"},
-        {{"a", "ok", NULL, NULL, "n", "all = 1"}, "along", "blank but for a change"},
-        {{"a", "trend", NULL, NULL, NULL, "all = 1"}, "along", "name of an axis"},
-        {{"a", "trend", NULL, NULL, "m", "all = 1"}, "along", "name of an axis"},
-        {{"a", "change", NULL, NULL, NULL, "all = 1"}, "along", "AXIS: FROM > TO"},
-        {{"a", "change", NULL, NULL, "n: 1", "all = 1"}, "along", "AXIS: FROM > TO"},
-        {{"a", "change", NULL, NULL, "1 > 2", "all = 1"}, "along", "AXIS: FROM > TO"},
-        {{"a", "change", NULL, NULL, "n > 1: 2", "all = 1"}, "along", "AXIS: FROM > TO"},
-        {{"a", "change", NULL, NULL, "n: > 2", "all = 1"}, "along", "AXIS: FROM > TO"},
-        {{"a", "change", NULL, NULL, "n: 1 >", "all = 1"}, "along", "AXIS: FROM > TO"},
-        {{"a", "change", NULL, NULL, "m: 1 > 2", "all = 1"}, "along", "no axis 'm'"},
-        {{"a", "device_ratio", NULL, NULL, "K80", "all = 1"}, "along", "DEVICE > DEVICE"},
-        {{"a", "device_ratio", NULL, NULL, "K80 >", "all = 1"}, "along", "DEVICE > DEVICE"},
-        {{"a", "ok", NULL, NULL, NULL, ""}, "holds_if", "all, most or any"},
-        {{"a", "ok", NULL, NULL, NULL, "all"}, "holds_if", "all, most or any"},
-        {{"a", "ok", NULL, NULL, NULL, "some = 1"}, "holds_if", "all, most or any"},
-        {{"a", "ok", NULL, NULL, NULL, "all == 1"}, "holds_if", "=, <, <=, > or >="},
-        {{"a", "ok", NULL, NULL, NULL, "all ="}, "holds_if", "and a number"},
-        {{"a", "ok", NULL, NULL, NULL, "all = one"}, "holds_if", "and a number"},
-        {{"a", "ok", NULL, NULL, NULL, "all = 1 2"}, "holds_if", "and a number"},
-        {{"a", "ok", NULL, NULL, NULL, "all = nan"}, "holds_if", "and a number"},
-        {{"a", "ok", NULL, NULL, NULL, "all within 5 of 1"}, "holds_if", "within P% of a number"},
-        {{"a", "ok", NULL, NULL, NULL, "all within 5% of"}, "holds_if", "within P% of a number"},
-        {{"a", "ok", NULL, NULL, NULL, "all within 5% of 1 2"}, "holds_if", "within P%"},
-        {{"a", "ok", NULL, NULL, NULL, "all within -5% of 1"}, "holds_if", "within P%"},
-        {{"a", "ok", NULL, NULL, NULL, "all within five% of 1"}, "holds_if", "within P%"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        refuse(&cases[i].claim, whole, cases[i].column, cases[i].allowed);
-    static const said good = {"a", "ok", NULL, NULL, NULL, "all = 1"};
-    refuse(&good, (const char *const[4]){"many", "e", "what it says", NULL}, "value",
-           "the number that the paper gives, or nothing");
-    refuse(&good, (const char *const[4]){"", "", "what it says", NULL}, "experiment",
-           "the config whose results test it");
-    refuse(&good, (const char *const[4]){"", "e", "", NULL}, "statement", "says what it claims");
-}
-
-/* A file of tables alone has no claims, with or without the claims' columns. */
-static void files_without_claims(void **state)
-{
-    (void)state;
-    gb_arena arena = {0};
-    gb_claims claims = {0};
-    gb_error error = {GB_OK, ""};
-    write_claims(CLAIM_HEADER, "1,p,p,a,device B,1,u,1,table,device,Table 1,time,,ok,1,s,,,,,,,\n");
-    assert_true(gb_claims_load(&arena, claims_path, &claims, &error));
-    write_claims("schema,paper,kind\n", "1,p,table\n");
-    assert_true(gb_claims_load(&arena, claims_path, &claims, &error));
-    assert_int_equal(claims.count, 0);
-    assert_false(gb_claims_load(&arena, "/no/such.csv", &claims, &error));
-    assert_says(error.text, "/no/such.csv", "a missing file");
-    gb_arena_free(&arena);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -485,8 +345,6 @@ int main(void)
         cmocka_unit_test(ratios_of_devices),
         cmocka_unit_test(terms),
         cmocka_unit_test(rows_that_are_meant),
-        cmocka_unit_test(mistakes_in_fields),
-        cmocka_unit_test(files_without_claims),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

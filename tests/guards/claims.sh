@@ -10,9 +10,9 @@ guard 'times of the simt device say nothing' bench/claims_test.c 'result.set->si
 guard 'a speed-up is over the baseline' bench/claims_test.c \
     'return speedup ? (*row)->rate / (*other)->rate' 'return speedup ? (*other)->rate / (*row)->rate' claims.sh
 guard 'devices are judged apart' bench/claims_test.c 'strcmp(row->device, t->device) != 0' 'false' test_claims
-guard 'axes of terms exist' bench/claims_read.c 'if (!has_axis(r, term->axis))' 'if (false)' test_claims
-guard 'order is of numbers' bench/claims_read.c '!is_number(term->values))' 'false)' test_claims
-guard 'a width is not negative' bench/claims_read.c 'c->within < 0' 'false' test_claims
+guard 'axes of terms exist' bench/claims_read.c 'if (!has_axis(r, term->axis))' 'if (false)' test_claims_mistakes
+guard 'order is of numbers' bench/claims_read.c '!is_number(term->values))' 'false)' test_claims_mistakes
+guard 'a width is not negative' bench/claims_read.c 'c->within < 0' 'false' test_claims_mistakes
 guard 'markup in names is text' bench/html.c 'fputs("&lt;", file);' 'fputs("<", file);' report.sh
 guard 'quotes in names end no attribute' bench/html.c 'fputs("&quot;", file);' 'fputs("\"", file);' report.sh
 guard 'ids of figures are there once' bench/html.c 'if (!takes(at, " id=\"gnuplot_")) return false;' 'return false;' report.sh

@@ -20,7 +20,7 @@ guard 'a worker that failed before is not asked' bench/worker_process.c \
 guard 'nor one that does not listen' bench/worker_process.c \
     'bool closed = (wait[0].revents & ~POLLIN) || wait[1].revents;' 'bool closed = false;' test_idle
 guard 'its log does not steer the terminal' bench/worker_log.c 'gb_text_tame(log->line);' '' faults.sh
-guard 'what it started goes with it' bench/worker_child.c 'kill(-child->pid, SIGKILL);' '' test_worker_process
+guard 'what it started goes with it' bench/worker_child.c 'kill(-child->pid, SIGKILL);' '' test_worker_lifetime
 guard 'one that cannot be killed is not waited for' bench/worker_child.c \
     '} else if (killed) {' '} else if (false) {' test_worker_child
 # ---- what an answer says --------------------------------------------------------------------------

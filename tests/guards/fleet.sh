@@ -14,5 +14,5 @@ guard 'what is being written is left alone' scripts/slurm/gather.sh 'if [ -e "$2
 guard 'two types have two folders' scripts/slurm/gather.sh 'chosen=$2-$1' 'true' fleet.sh
 guard 'a device is no path' scripts/slurm/gather.sh '[[ $device =~ ^[A-Za-z0-9_][A-Za-z0-9_.-]*$ ]] ||' 'true ||' fleet.sh
 guard 'the end of a job is no fault of a variant' bench/worker_process.c \
-    'while (worker->child.terminated && !gb_interrupted && gb_now() < deadline)' 'while (false)' test_worker_process
-guard 'a worker is asked to end first' bench/worker_child.c 'kill(-child->pid, SIGTERM);' '' test_worker_process
+    'while (worker->child.terminated && !gb_interrupted && gb_now() < deadline)' 'while (false)' test_worker_lifetime
+guard 'a worker is asked to end first' bench/worker_child.c 'kill(-child->pid, SIGTERM);' '' test_worker_lifetime
