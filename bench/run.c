@@ -1,5 +1,6 @@
 /* gpubench run: measures what configs describe. */
 #include "bench/commands.h"
+#include "bench/config_find.h"
 #include "bench/interrupt.h"
 #include "bench/meta.h"
 #include "bench/options.h"
@@ -49,8 +50,10 @@ static const gb_option options[] = {
 
 static const gb_command_help help = {
     .usage = "run CONFIG... [options]",
-    .summary = "Measures every point and variant of the configs, verified before and after, and\n"
-               "writes a row to DIR/NAME.csv the moment it is known.\n",
+    .summary =
+        "Measures every point and variant of the configs, verified before and after, and\n"
+        "writes a row to DIR/NAME.csv the moment it is known. CONFIG is a file, or the name\n"
+        "of one that comes along, such as multipartition.\n",
     .options = options,
     .examples = "  gpubench run configs/multipartition.json --dry-run\n"
                 "  gpubench run configs/multipartition.json --device simt --filter 'bins <= 64'\n"
@@ -62,6 +65,7 @@ typedef struct run_command {
     int argc; /* the whole command line, as it was given */
     char **argv;
     gb_session session;
+    gb_arena arena; /* of the configs' paths */
     gb_config **configs;
     size_t config_count;
     char folder[1024];
@@ -154,7 +158,8 @@ static bool load(run_command *c, char **paths, size_t count)
     c->configs = calloc(count, sizeof(gb_config *));
     for (size_t i = 0; c->configs && i < count; i++) {
         gb_error error = {GB_OK, ""};
-        gb_config *config = gb_config_load(paths[i], c->session.catalogue, &how, &error);
+        const char *path = gb_config_find(&c->arena, paths[i], &error);
+        gb_config *config = path ? gb_config_load(path, c->session.catalogue, &how, &error) : NULL;
         if (!config) {
             fprintf(stderr, "gpubench run: %s\n", error.text);
             return false;
@@ -370,6 +375,7 @@ int gb_command_run(int argc, char **argv)
     for (size_t i = 0; i < c.config_count; i++)
         gb_config_free(c.configs[i]);
     gb_session_close(&c.session);
+    gb_arena_free(&c.arena);
     free(c.configs);
     free(c.argv);
     free(c.command);

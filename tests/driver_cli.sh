@@ -122,6 +122,25 @@ EOF
 echo '{"schema": 1, "nam": "bad"}' >"$scratch/here/configs/bad.json"
 cd "$scratch/here" || exit 1
 check "a valid config" says 0 out "configs/good.json  multipartition  3 x 2              1 x 2  yes    A good one" list configs --worker "$stand_in"
+# A config by its name: those that come along, unless there is such a file.
+mkdir -p "$scratch/along/configs" "$scratch/here/null"
+sed 's/"name": "null"/"name": "theirs"/' "$root/configs/null.json" >"$scratch/along/configs/null.json"
+sed 's/"name": "null"/"name": "mine"/' "$root/configs/null.json" >"$scratch/here/mine.json"
+# beside a folder that is called so
+by_name()
+{
+    (cd "$scratch/here" && GPUBENCH_SHARE=$scratch/along says 0 out "$1" run "$2" --device simt --dry-run)
+}
+check "a config by its name" by_name "theirs: " null
+check "... as its file is called" by_name "theirs: " null.json
+check "... by where it lies in a checkout" by_name "theirs: " configs/null.json
+check "a file that is there" by_name "mine: " mine.json
+cp "$scratch/here/mine.json" "$scratch/here/null.json"
+check "... goes before what comes along" by_name "mine: " null.json
+no_config() { GPUBENCH_SHARE=$scratch/along says 2 err "$1" run "$2" --device simt --dry-run; }
+check "a name that is none" no_config 'there is no config nulll (did you mean "null"?)' nulll
+check "... where was looked" no_config "(looked in: $scratch/along)" configs/other.json
+check "a path elsewhere is that path" no_config "elsewhere/null.json: cannot be opened" elsewhere/null.json
 check "an invalid config and why" says 0 out 'unknown key "nam" (did you mean "name"?)' list configs --worker "$stand_in"
 full() { ! "$gpubench" --help >/dev/full 2>"$scratch/err" && grep -q "standard output" "$scratch/err"; }
 check "output that cannot be written is no success" full

@@ -200,7 +200,7 @@ odd()
     run 2 'folder: is a folder, not a config' folder && run 2 'pipe: is a pipe that nobody writes to' pipe &&
         run 2 '/dev/zero: is a device, not a config' /dev/zero && run 2 'empty:1:1: the file ends' empty &&
         run 2 'broken:1:1: JSON syntax error' broken && run 2 'nul:1:26: found a NUL character' nul &&
-        run 2 'none: cannot be opened' none
+        run 2 'there is no config none: no such file' none && run 2 './none: cannot be opened' ./none
 }
 check "what is no file of text is no config" odd
 rm -rf pipe folder empty broken nul

@@ -27,6 +27,8 @@ mkdir "$scratch/elsewhere" && cd "$scratch/elsewhere" || exit 1
 
 config=$prefix/share/gpubench/configs/multipartition.json
 check "runs a config" "$prefix/bin/gpubench" run "$config" --device simt --filter 'bins == 40' --out out
+check "or the name of one" "$prefix/bin/gpubench" run null --device simt --dry-run
+check "... which is an installed one" sh -c "'$prefix/bin/gpubench' run null --device simt --dry-run | grep -F 'share/gpubench/configs/null.json'"
 check "finds the published numbers" sh -c "'$prefix/bin/gpubench' list published | grep multipartition-table1"
 check "lists the installed configs" sh -c "'$prefix/bin/gpubench' list configs | grep multipartition"
 check "draws with the installed plots" "$prefix/bin/gpubench" plot out
