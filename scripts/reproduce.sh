@@ -3,22 +3,48 @@
 # wrote to, and what configs/NAME.dumps says to dump beside NAME.json (into the folder's dump/). A point that
 # fails does not stop the rest; the exit status says so at the end. What was interrupted goes on where it ended
 # when the same is started again: BUILD/reproduce-*.state says how far it came.
-# Usage: scripts/reproduce.sh BUILD DEVICE CONFIG...   (make reproduce-all, make reproduce-NAME)
-set -u
+# Usage: scripts/reproduce.sh [BUILD [DEVICE [all|rest|CONFIG...]]]   (make reproduce-all, make reproduce-NAME)
+# all: the configs that reproduce a paper; rest: those that say "reproduce": false, which are about this suite:
+# tables that choose, what a CPU does beside, the instrument itself. In a bundle, without arguments: all of them on
+# the first GPU.
+set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
-build=$1 gpubench=$1/gpubench device=$2
-shift 2
+build=${1:-} device=${2:-auto}
+[ -n "$build" ] || { build=.; [ -x gpubench ] || build=build; }
+gpubench=$build/gpubench
+shift $(($# < 2 ? $# : 2))
+[ -x "$gpubench" ] || { echo "reproduce: there is no $gpubench: make builds it" >&2; exit 1; }
 failed=0
-began=$SECONDS
 
-# Lines "begun CONFIG" and "done CONFIG STATUS"; its first line has what is being done.
-what=all
-[ $# -gt 1 ] || what=$(basename "$1" .json)
+what=${1:-all}
+case $what in
+all) mapfile -t configs < <(grep -LE '"reproduce": *false' configs/*.json) ;;
+rest) mapfile -t configs < <(grep -lE '"reproduce": *false' configs/*.json) ;;
+*) what=$(basename "$what" .json) configs=("$@") ;;
+esac
+
+# Lines "begun CONFIG", "done CONFIG STATUS" and "spent SECONDS"; the first line has what is being done.
 state=$build/reproduce-$what.state marker=$build/reproduce-$what.began
-if [ -e "$state" ] && [ -e "$marker" ] && [ "$(head -n 1 "$state")" = "$device $*" ]; then
+if [ -e "$state" ] && [ -e "$marker" ] && [ "$(head -n 1 "$state")" = "$device ${configs[*]}" ]; then
     echo "== going on where the last run ended; to begin anew: rm $state" >&2
 else
-    echo "$device $*" >"$state" && touch "$marker" || exit 1
+    echo "$device ${configs[*]}" >"$state" && touch "$marker" || exit 1
+fi
+trap '[ ! -e "$state" ] || echo "spent $SECONDS" >>"$state"' EXIT
+
+# stop STATUS: in the midst of it.
+at=${configs[0]}
+stop()
+{
+    echo "== stopped in $at; the same command goes on from there" >&2
+    exit "$1"
+}
+trap 'stop 130' INT TERM
+
+draws=yes
+if ! command -v gnuplot >/dev/null; then
+    draws=no
+    echo "== there is no gnuplot here: figures are left out; gpubench plot draws them where there is one" >&2
 fi
 
 # dump_all CONFIG: what is to be dumped with it, on the device whose folder it has just written to.
@@ -39,7 +65,7 @@ dump_all()
         # shellcheck disable=SC2086 # they are words
         "$gpubench" dump $arguments --device "$device" --out "$results/dump/$file" || failed=1
     done <"configs/$name.dumps"
-    "$gpubench" plot "$results/dump" || failed=1
+    [ $draws = no ] || "$gpubench" plot "$results/dump" || failed=1
 }
 
 # run_one CONFIG: runs it, or what is left of it, unless it is done.
@@ -51,32 +77,35 @@ run_one()
         failed=1
         return 0
     fi
-    echo "== $config" >&2
+    at=$config
+    echo "== $at" >&2
     if grep -qxF "begun $config" "$state"; then resume=--resume; else echo "begun $config" >>"$state"; fi
     if grep -q '"file:build/stars.csv"' "$config" && [ ! -e build/stars.csv ]; then
         scripts/star-catalogue.sh build/stars.csv || failed=1
     fi
     "$gpubench" run "$config" --device "$device" $resume || status=$?
     # 1: a point failed, which its row and the table show. Anything else: there is no result.
-    [ $status -le 1 ] || exit $status
+    [ $status -le 1 ] || stop $status
     [ $status = 0 ] || failed=1
     dump_all "$config"
     echo "done $config $status" >>"$state"
 }
 
-for config; do run_one "$config"; done
+for config in "${configs[@]}"; do run_one "$config"; done
 
 mapfile -t folders < <(find results -name '*.csv' -newer "$marker" ! -name '*.samples.csv' ! -path '*/dump/*' \
     ! -path '*/aa/*' ! -path '*/published/*' -printf '%h\n' | sort -u)
 [ ${#folders[@]} -gt 0 ] || { echo "reproduce: no results were written" >&2; exit 1; }
 for folder in "${folders[@]}"; do
     "$gpubench" table "$folder" | tee "$folder/tables.txt" || failed=1
-    "$gpubench" plot "$folder" || failed=1
+    [ $draws = no ] || "$gpubench" plot "$folder" || failed=1
     "$gpubench" claims "$folder" | tee "$folder/claims.txt" || failed=1
-    "$gpubench" report "$folder" || failed=1
+    if [ $draws = yes ]; then "$gpubench" report "$folder"; else "$gpubench" report "$folder" --no-figures; fi || failed=1
 done
+spent=$(awk -v now=$SECONDS '$1 == "spent" { before += $2 } END { print before + now }' "$state")
 rm -f "$state" "$marker"
 echo
-echo "reproduced in $((SECONDS - began)) s; per folder: tables.txt, claims.txt, report.html and the figures:" \
-    "${folders[*]}"
+figures=", report.html and the figures"
+[ $draws = yes ] || figures=" and report.html, without figures, for there is no gnuplot here"
+echo "reproduced in $spent s; per folder: tables.txt, claims.txt$figures: ${folders[*]}"
 exit $failed

@@ -37,6 +37,34 @@ check "its script for the profiler finds gpubench there" sh -c "cd '$moved' && e
     FAKE_NCU_LOG='$scratch/ncu.log' scripts/profile.sh configs/stencil-modern.json --quick --device simt \
     --worker \"'$moved/gpubench-simt'\" --filter 'radius == 1 && variant == base' --out '$scratch/profile'"
 check "its scripts for clusters come along, with what to do" test -x "$moved/scripts/slurm/submit.sh" -a -s "$moved/docs/fleet.md"
+# Where there is no gnuplot, what else there is.
+mkdir "$scratch/bin"
+for tool in awk basename bash cat dirname find grep head mkdir rm sort tee touch; do
+    ln -s "$(command -v $tool)" "$scratch/bin/$tool"
+done
+reproduces()
+{
+    (cd "$moved" && env -i PATH="$scratch/bin" scripts/reproduce.sh "$@") >"$scratch/said" 2>&1
+    local status=$?
+    cat "$scratch/said"
+    return $status
+}
+check "reproduces a config" reproduces . simt configs/multipartition-small.json
+check "... says that figures are left out" grep -q "report.html, without figures, for there is no gnuplot here: results/simt" "$scratch/said"
+check "... and has tables, claims and a report" test -s "$moved/results/simt/tables.txt" -a -s "$moved/results/simt/claims.txt" \
+    -a -s "$moved/results/simt/report.html" -a ! -e "$moved/results/simt/report.html.new"
+check "... of what was measured" grep -q "Measured on simt" "$moved/results/simt/tables.txt"
+
+# By itself: the configs that reproduce a paper, on the first device. A stand-in tells what it was to run.
+mkdir "$scratch/told" && cp -r "$moved/configs" "$moved/scripts" "$scratch/told/"
+printf '#!/bin/sh\necho "$*" >>told\n' >"$scratch/told/gpubench" && chmod +x "$scratch/told/gpubench"
+without_arguments()
+{
+    (cd "$scratch/told" && mkdir build && : >build/stars.csv && ! env -i PATH="$scratch/bin" scripts/reproduce.sh &&
+        diff <(grep -LE '"reproduce": *false' configs/*.json | sed 's/.*/run & --device auto/') told)
+}
+check "without arguments it runs what make reproduce-all does" without_arguments
+
 check "runs inside its folder, as the README says" sh -c \
     "cd '$moved' && env -i ./gpubench run configs/multipartition.json --device simt --dry-run"
 finish

@@ -27,8 +27,11 @@ kill -INT -- -$make_pid 2>/dev/null
 wait $make_pid
 interrupted=$?
 check "it can be interrupted" test $interrupted != 0 -a -e $state
+check "and says how to go on" grep -q "stopped in configs/.*; the same command goes on" "$scratch/first"
 done_before=$(grep -c '^done' $state)
 check "what is done by then is known" test "$done_before" -ge 1
+spent_before=$(awk '$1 == "spent" { print $2 }' $state)
+check "and how long it took" test "$spent_before" -ge 0
 
 began=$SECONDS
 reproduce
@@ -39,6 +42,9 @@ first=$(grep -LE '"reproduce": *false' configs/*.json | head -n 1)
 check "what was done is not done again" sh -c "! grep -qxF '== $first' '$scratch/said'"
 check "it ends with where everything is" said "per folder: tables.txt, claims.txt, report.html"
 check "and in under 3 minutes ($took s)" test "$took" -lt 180
+total=$(sed -n 's/^reproduced in \([0-9]*\) s;.*/\1/p' "$scratch/said")
+check "it counts the time before, too ($spent_before s of $total)" test "$total" -gt "$spent_before" \
+    -a "$total" -le $((spent_before + took))
 check "nothing is left of its state" test ! -e $state
 mapfile -t wanted < <(grep -LE '"reproduce": *false' configs/*.json)
 mapfile -t others < <(grep -lE '"reproduce": *false' configs/*.json)
