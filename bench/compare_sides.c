@@ -4,6 +4,7 @@
 #include "bench/published.h"
 #include "common/file.h"
 #include "common/json.h"
+#include "common/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,7 +101,7 @@ static double number_in(const cJSON *object, const char *name)
 static char *beside(gb_arena *arena, const char *csv, const char *ending)
 {
     const size_t length = strlen(csv);
-    const size_t stem = length > 4 && strcmp(csv + length - 4, ".csv") == 0 ? length - 4 : length;
+    const size_t stem = length > 4 && gb_text_ends(csv, ".csv") ? length - 4 : length;
     return gb_arena_printf(arena, "%.*s%s", (int)stem, csv, ending);
 }
 

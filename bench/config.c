@@ -46,12 +46,6 @@ static bool read_schema(gb_json_reader *reader, const cJSON *root)
 /* Endings of the files beside a result file: with one of them, NAME.csv would be another's. */
 static const char *const taken_endings[] = {".samples", ".retried"};
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), end_length = strlen(end);
-    return length >= end_length && strcmp(text + length - end_length, end) == 0;
-}
-
 /* The name becomes a file name in the output folder and must not lead out of it. */
 static bool read_name(gb_json_reader *reader, const cJSON *root, gb_config *config)
 {
@@ -66,7 +60,7 @@ static bool read_name(gb_json_reader *reader, const cJSON *root, gb_config *conf
                                    "it becomes a file name: letters, digits, '-', '_' and '.' are "
                                    "allowed, the first neither '.' nor '-'");
     for (size_t i = 0; i < sizeof taken_endings / sizeof *taken_endings; i++) {
-        if (ends_with(config->name, taken_endings[i]))
+        if (gb_text_ends(config->name, taken_endings[i]))
             return gb_json_refuse_item(reader, item,
                                        "its result file would be called like another config's "
                                        "file of samples or of retried rows: end it otherwise");

@@ -3,6 +3,7 @@
 
 #include "bench/nearest.h"
 #include "bench/published.h"
+#include "common/text.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -13,7 +14,7 @@ static const char *name_of(gb_arena *arena, const char *given)
     if (strncmp(given, "configs/", 8) == 0) given += 8;
     if (!*given || strchr(given, '/')) return NULL;
     const size_t length = strlen(given), tail = strlen(".json");
-    const bool whole = length > tail && strcmp(given + length - tail, ".json") == 0;
+    const bool whole = length > tail && gb_text_ends(given, ".json");
     return gb_arena_strndup(arena, given, whole ? length - tail : length);
 }
 

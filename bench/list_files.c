@@ -4,6 +4,7 @@
 #include "bench/list.h"
 #include "bench/published.h"
 #include "common/csv.h"
+#include "common/text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,8 +14,7 @@
 
 static bool ends_in(const char *name, const char *ending)
 {
-    size_t length = strlen(name), tail = strlen(ending);
-    return *name != '.' && length > tail && strcmp(name + length - tail, ending) == 0;
+    return *name != '.' && gb_text_ends(name, ending);
 }
 
 static int is_json(const struct dirent *entry)

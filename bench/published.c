@@ -1,5 +1,6 @@
 /* What comes with gpubench and is read at run time: where it lies, and published numbers. */
 #include "bench/published.h"
+#include "common/text.h"
 
 #include <dirent.h>
 #include <limits.h>
@@ -67,9 +68,8 @@ char **gb_folder_list(gb_arena *arena, const char *folder, const char *prefix, c
     DIR *stream = folder ? opendir(folder) : NULL;
     if (stream) {
         for (struct dirent *entry; (entry = readdir(stream));) {
-            size_t length = strlen(entry->d_name), tail = strlen(suffix);
-            if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 || length < tail ||
-                strcmp(entry->d_name + length - tail, suffix) != 0)
+            if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 ||
+                !gb_text_ends(entry->d_name, suffix))
                 continue;
             names = gb_arena_grow(arena, names, count + 1, &capacity, sizeof *names);
             names[count++] = gb_arena_printf(arena, "%s/%s", folder, entry->d_name);

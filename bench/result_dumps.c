@@ -14,7 +14,7 @@ static const char *stem_of(gb_arena *arena, const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     size_t length = strlen(name);
-    if (length > 4 && strcmp(name + length - 4, ".csv") == 0) length -= 4;
+    if (length > 4 && gb_text_ends(name, ".csv")) length -= 4;
     return gb_arena_strndup(arena, name, length);
 }
 

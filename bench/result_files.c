@@ -1,5 +1,6 @@
 /* Which files a path stands for when results are read: itself, or what a folder holds. */
 #include "bench/result_rows.h"
+#include "common/text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,12 +12,6 @@ static bool add_file(gb_results *results, const char *path, gb_error *error)
 {
     gb_csv *csv = gb_csv_read(path, error);
     return csv && gb_results_add_table(results, path, csv, error);
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), end_length = strlen(end);
-    return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
 /* Whether a file is NAME.RUN_ID.csv: the results of an earlier run, which a later one moved aside.
@@ -41,8 +36,8 @@ static bool is_moved_aside(const char *name)
 static int is_result_file(const struct dirent *entry)
 {
     const char *name = entry->d_name;
-    return name[0] != '.' && ends_with(name, ".csv") && !ends_with(name, ".samples.csv") &&
-           !ends_with(name, ".retried.csv") && !is_moved_aside(name);
+    return name[0] != '.' && gb_text_ends(name, ".csv") && !gb_text_ends(name, ".samples.csv") &&
+           !gb_text_ends(name, ".retried.csv") && !is_moved_aside(name);
 }
 
 static bool add_folder(gb_results *results, const char *path, gb_error *error)

@@ -4,6 +4,7 @@
 
 #include "bench/resume.h"
 #include "bench/worker_child.h"
+#include "common/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,7 +132,7 @@ static bool moved(gb_output *output, const gb_log *log, gb_error *error)
             "%.150s was moved while this run wrote it; it is %.250s now, with all its rows: move "
             "it back before you resume, or name its folder with --out",
             log->path, now);
-    if (log == &output->csv && length > 4 && strcmp(now + length - 4, ".csv") == 0) {
+    if (log == &output->csv && length > 4 && gb_text_ends(now, ".csv")) {
         now[length - 4] = 0;
         gb_files_rebase(&output->files, now);
     }

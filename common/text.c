@@ -84,6 +84,12 @@ const char *gb_name_mistake(const char *name)
     return NULL;
 }
 
+bool gb_text_ends(const char *text, const char *ending)
+{
+    const size_t length = strlen(text), tail = strlen(ending);
+    return length >= tail && strcmp(text + length - tail, ending) == 0;
+}
+
 bool gb_text_lists(const char *list, const char *name)
 {
     const size_t length = strlen(name);

@@ -24,6 +24,8 @@ void gb_text_tame(char *text);
  * letters, digits, '-', '_' and '.', the first neither '-' nor '.'. A static sentence. */
 const char *gb_name_mistake(const char *name);
 
+bool gb_text_ends(const char *text, const char *ending);
+
 /* Whether a name stands in a list whose items are separated by ';', such as "base;csl;comp". */
 bool gb_text_lists(const char *list, const char *name);
 

@@ -46,6 +46,7 @@ if ! command -v gnuplot >/dev/null; then
     draws=no
     echo "== there is no gnuplot here: figures are left out; gpubench plot draws them where there is one" >&2
 fi
+draw() { [ $draws = no ] || "$gpubench" plot "$1" || failed=1; }
 
 # dump_all CONFIG: what is to be dumped with it, on the device whose folder it has just written to.
 dump_all()
@@ -65,7 +66,7 @@ dump_all()
         # shellcheck disable=SC2086 # they are words
         "$gpubench" dump $arguments --device "$device" --out "$results/dump/$file" || failed=1
     done <"configs/$name.dumps"
-    [ $draws = no ] || "$gpubench" plot "$results/dump" || failed=1
+    draw "$results/dump"
 }
 
 # run_one CONFIG: runs it, or what is left of it, unless it is done.
@@ -98,7 +99,7 @@ mapfile -t folders < <(find results -name '*.csv' -newer "$marker" ! -name '*.sa
 [ ${#folders[@]} -gt 0 ] || { echo "reproduce: no results were written" >&2; exit 1; }
 for folder in "${folders[@]}"; do
     "$gpubench" table "$folder" | tee "$folder/tables.txt" || failed=1
-    [ $draws = no ] || "$gpubench" plot "$folder" || failed=1
+    draw "$folder"
     "$gpubench" claims "$folder" | tee "$folder/claims.txt" || failed=1
     if [ $draws = yes ]; then "$gpubench" report "$folder"; else "$gpubench" report "$folder" --no-figures; fi || failed=1
 done

@@ -5,6 +5,7 @@
 
 #include "common/random.h"
 #include "common/stats.h"
+#include "common/stats_two.h"
 #include "tests/whole_file.h"
 
 #include <math.h>
@@ -41,6 +42,14 @@ static inline void draw_normal(uint64_t seed, uint32_t stream, size_t count, dou
             if (i + k + 1 < count) x[i + k + 1] = radius * sin(angle);
         }
     }
+}
+
+/* Of two groups, 400 samples together at most. */
+static inline double p_of(const double *a, size_t count_a, const double *b, size_t count_b)
+{
+    double scratch[400];
+    assert_true(count_a + count_b <= sizeof scratch / sizeof *scratch);
+    return gb_mann_whitney(a, count_a, b, count_b, scratch);
 }
 
 static inline void replace_block(const char *doc, const char *begin, const char *end,

@@ -1,6 +1,5 @@
 /* Statistics of two groups: against another implementation (SciPy 1.x, scipy.stats.mannwhitneyu and
  * scipy.stats.t), by hand and at the edges. */
-#include "common/stats_two.h"
 #include "tests/stats_fixture.h"
 
 #define assert_near(got, expected, tolerance)                                            \
@@ -8,15 +7,6 @@
         if (!(fabs((got) - (expected)) <= (tolerance)))                                  \
             fail_msg("%s is %.17g, not %.17g", #got, (double)(got), (double)(expected)); \
     } while (0)
-
-enum { MOST = 200 };
-
-static double p_of(const double *a, size_t count_a, const double *b, size_t count_b)
-{
-    double scratch[2 * MOST];
-    assert_true(count_a + count_b <= 2 * MOST);
-    return gb_mann_whitney(a, count_a, b, count_b, scratch);
-}
 
 /* ---- ranks ----------------------------------------------------------------------------------- */
 

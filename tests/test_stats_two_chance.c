@@ -1,6 +1,5 @@
 /* Statistics of two groups by simulation with fixed seeds: how often they err, and what they find.
  */
-#include "common/stats_two.h"
 #include "tests/stats_fixture.h"
 
 typedef enum shape { NORMAL, SKEWED, TICKS, SHAPES } shape;
@@ -18,12 +17,6 @@ static void draw(shape of, double factor, double sd, uint64_t seed, uint32_t str
         if (of == TICKS) x[i] = rint((1 + sd * x[i]) / (sd / 2)) * (sd / 2);
         x[i] *= factor;
     }
-}
-
-static double p_of(const double *a, size_t count_a, const double *b, size_t count_b)
-{
-    double scratch[60];
-    return gb_mann_whitney(a, count_a, b, count_b, scratch);
 }
 
 static gb_mean mean_of(const double *x, size_t count)

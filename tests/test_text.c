@@ -78,12 +78,28 @@ static void names(void **state)
         if (!gb_name_mistake(bad[i])) fail_msg("\"%s\" was taken", bad[i]);
 }
 
+static void ends_and_items(void **state)
+{
+    (void)state;
+    assert_true(gb_text_ends("a.csv", ".csv"));
+    assert_true(gb_text_ends(".csv", ".csv"));
+    assert_true(gb_text_ends("", ""));
+    assert_false(gb_text_ends("csv", ".csv"));
+    assert_false(gb_text_ends("a.csv.gz", ".csv"));
+    assert_true(gb_text_lists("base;csl;comp", "comp"));
+    assert_true(gb_text_lists("base", "base"));
+    assert_false(gb_text_lists("base;csl", "cs"));
+    assert_false(gb_text_lists("base;csl", "l"));
+    assert_false(gb_text_lists("", "base"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tames),
         cmocka_unit_test(messages_are_tame),
         cmocka_unit_test(names),
+        cmocka_unit_test(ends_and_items),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

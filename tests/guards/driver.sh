@@ -6,7 +6,7 @@ guard 'nor is one that its unit takes there' common/size.c \
 guard 'a folder does not stand for results that a later run moved aside' bench/result_files.c \
     ' && !is_moved_aside(name);' ';' test_result_rows
 guard 'nor for rows that were measured again' bench/result_files.c \
-    '!ends_with(name, ".retried.csv") && ' '' test_result_rows
+    '!gb_text_ends(name, ".retried.csv") && ' '' test_result_rows
 guard 'a test that stops before its plan has failed' tests/run.sh \
     'extra=1 why="ended without its plan' 'why="ended without its plan' counts.sh
 guard 'a test that hangs has failed' tests/run.sh 'extra=1 why="still running' 'why="still running' counts.sh

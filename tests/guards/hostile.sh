@@ -6,7 +6,7 @@ guard 'a name has no slash' common/text.c 'if (!isalnum((unsigned char)*name) &&
 guard 'a name does not begin with . or -' common/text.c "if (*name == '.' || *name == '-')" 'if (false)' test_text
 guard 'a name has at most 100 characters' common/text.c 'if (strnlen(name, GB_MOST_NAME + 1) > GB_MOST_NAME)' 'if (false)' test_text
 guard "a config's name is a name" bench/config.c 'if (gb_name_mistake(config->name))' 'if (false)' hostile.sh
-guard "a config's result file is not another's samples" bench/config.c 'if (ends_with(config->name, taken_endings[i]))' 'if (false)' test_config_mistakes
+guard "a config's result file is not another's samples" bench/config.c 'if (gb_text_ends(config->name, taken_endings[i]))' 'if (false)' test_config_mistakes
 guard "a worker's names are names" bench/answer_reader.c 'if (mistake) gb_answer_refuse(r, member, mistake);' '' hostile.sh
 guard 'an axis is not called like another column' bench/catalogue.c 'if (axis->name && gb_results_is_column(axis->name))' 'if (false)' hostile.sh
 guard 'values of an axis are words' bench/answer_reader.c 'else if (!is_word(item->valuestring))' 'else if (false)' hostile.sh
