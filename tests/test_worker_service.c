@@ -2,6 +2,8 @@
  * primitive and its variants. */
 #include "tests/worker_fixture.h"
 
+#include "common/worker/host_cache.h"
+
 static void malformed_lines(void **state)
 {
     (void)state;
@@ -112,6 +114,38 @@ static void turns_of_warm_jobs(void **state)
     assert_string_equal(trace, "rRrRrR");
     ask("{\"cmd\":\"close\",\"job\":1}");
     ask("{\"cmd\":\"close\",\"job\":2}");
+}
+
+/* On the CPU that run is left out where a warm cache would not show. */
+static void turns_of_long_runs_on_the_cpu(void **state)
+{
+    (void)state;
+    const uint64_t cache = gb_host_cache_bytes();
+    const double most_s = 100 * (double)cache / 10e9;
+    assert_true(gb_host_cache_helps(4 * cache, 0.99 * most_s));
+    assert_false(gb_host_cache_helps(4 * cache + 1, 0.99 * most_s));
+    assert_false(gb_host_cache_helps(1, 1.01 * most_s));
+    open_job(1, "p", "host", "10", "warm", "device");
+    ask("{\"cmd\":\"verify\",\"job\":1}");
+    const gb_open_job *open = service.jobs;
+    assert_true(open->run_s > 0 && open->run_s < most_s);
+    trace[0] = '\0';
+    ask("{\"cmd\":\"sample\",\"job\":1,\"count\":1}");
+    assert_string_equal(trace, "RR");
+    ask("{\"cmd\":\"verify\",\"job\":1}");
+    service.jobs->run_s = 1.01 * most_s;
+    trace[0] = '\0';
+    ask("{\"cmd\":\"sample\",\"job\":1,\"count\":1}");
+    assert_string_equal(trace, "R");
+    ask("{\"cmd\":\"close\",\"job\":1}");
+    /* on the GPU never */
+    open_job(1, "p", "right", "10", "warm", "device");
+    ask("{\"cmd\":\"verify\",\"job\":1}");
+    service.jobs->run_s = 1.01 * most_s;
+    trace[0] = '\0';
+    ask("{\"cmd\":\"sample\",\"job\":1,\"count\":1}");
+    assert_string_equal(trace, "rRrR");
+    ask("{\"cmd\":\"close\",\"job\":1}");
 }
 
 static void unverified_job_runs_once_untimed(void **state)
@@ -346,6 +380,7 @@ int main(void)
         TEST(work_of_points),
         TEST(verify_in_order),
         TEST(turns_of_warm_jobs),
+        TEST(turns_of_long_runs_on_the_cpu),
         TEST(unverified_job_runs_once_untimed),
         TEST(host_to_host),
         TEST(own_transfers),

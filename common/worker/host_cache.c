@@ -7,6 +7,9 @@
 
 enum { LINE_BYTES = 64 };
 
+/* What a core reads from memory in a second, rather too little than too much. */
+static const double core_bytes_s = 10e9;
+
 /* One buffer a process: the caches are the process's too. */
 static volatile unsigned char *buffer;
 static size_t buffer_bytes;
@@ -20,6 +23,12 @@ size_t gb_host_cache_bytes(void)
         if (bytes > 0) return (size_t)bytes;
     }
     return (size_t)64 << 20; /* not told (some virtual machines): as much as most CPUs have */
+}
+
+bool gb_host_cache_helps(uint64_t footprint, double run_s)
+{
+    const double bytes = (double)gb_host_cache_bytes();
+    return (double)footprint <= 4 * bytes && run_s <= 100 * bytes / core_bytes_s;
 }
 
 gb_status gb_host_cache_prepare(gb_error *error)

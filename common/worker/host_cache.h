@@ -4,12 +4,19 @@
 
 #include "common/gpubench.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Of the CPU's largest cache; as much as most have where the system does not tell. */
 size_t gb_host_cache_bytes(void);
+/* Whether a run of run_s seconds on the CPU, over footprint bytes, can be quicker by 1 % or more
+ * for what its own last run left in the cache: data of many times its size leave nothing there, and
+ * a full cache saves no more than the time in which one core fills it. */
+bool gb_host_cache_helps(uint64_t footprint, double run_s);
 /* Allocates the buffer that the eviction sweeps over (twice the largest cache), once a process. */
 gb_status gb_host_cache_prepare(gb_error *error);
 /* Writes and then reads the buffer: neither earlier data nor dirty lines are left in the cache.

@@ -26,6 +26,7 @@ typedef struct gb_open_job {
     bool cold;
     bool has_run;       /* its kernels' code is loaded */
     bool ungated;       /* the gate gave up too often on it */
+    double run_s;       /* how long the last run that was no sample took */
     uint64_t footprint; /* bytes that input and output occupy */
     struct gb_open_job *next;
 } gb_open_job;
