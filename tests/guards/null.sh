@@ -44,3 +44,11 @@ guard 'times of the CPU are said to be' bench/info_measure.c \
     'instrument->cpu_times = simt;' 'instrument->cpu_times = false;' null.sh
 guard 'a worker that dies of it is no success' bench/info.c \
     'return died ? GB_EXIT_FAILED : complete' 'return complete' null.sh
+guard 'on the CPU, too, a warm sample follows a run of its own' common/worker/measure.c \
+    'gb_host_cache_helps(open->footprint, open->run_s);' 'false;' test_worker_service
+guard 'but not where the run is too long for that to show' common/worker/host_cache.c \
+    ' && run_s <= 100 * bytes / core_bytes_s' '' test_worker_service
+guard 'nor where the data are too many' common/worker/host_cache.c \
+    '(double)footprint <= 4 * bytes && ' '' test_worker_service
+guard 'a run that is no sample is timed' common/worker/measure.c \
+    'open->run_s = gb_clock_s() - start;' '(void)start;' test_worker_service
