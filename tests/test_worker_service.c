@@ -116,6 +116,22 @@ static void turns_of_warm_jobs(void **state)
     ask("{\"cmd\":\"close\",\"job\":2}");
 }
 
+/* Opens a variant of p as job 1, verifies it, in run_s seconds for all that the worker knows (0: in
+ * those that it took), takes a sample and closes it. Returns what ran for the sample. */
+static const char *ran_for_a_sample(const char *variant, double run_s)
+{
+    static char ran[sizeof trace];
+    assert_true(is_ok(open_job(1, "p", variant, "10", "warm", "device")));
+    assert_true(is_ok(ask("{\"cmd\":\"verify\",\"job\":1}")));
+    assert_true(service.jobs->run_s > 0);
+    if (run_s > 0) service.jobs->run_s = run_s;
+    trace[0] = '\0';
+    assert_true(is_ok(ask("{\"cmd\":\"sample\",\"job\":1,\"count\":1}")));
+    memcpy(ran, trace, sizeof ran);
+    ask("{\"cmd\":\"close\",\"job\":1}");
+    return ran;
+}
+
 /* On the CPU that run is left out where a warm cache would not show. */
 static void turns_of_long_runs_on_the_cpu(void **state)
 {
@@ -125,27 +141,9 @@ static void turns_of_long_runs_on_the_cpu(void **state)
     assert_true(gb_host_cache_helps(4 * cache, 0.99 * most_s));
     assert_false(gb_host_cache_helps(4 * cache + 1, 0.99 * most_s));
     assert_false(gb_host_cache_helps(1, 1.01 * most_s));
-    open_job(1, "p", "host", "10", "warm", "device");
-    ask("{\"cmd\":\"verify\",\"job\":1}");
-    const gb_open_job *open = service.jobs;
-    assert_true(open->run_s > 0 && open->run_s < most_s);
-    trace[0] = '\0';
-    ask("{\"cmd\":\"sample\",\"job\":1,\"count\":1}");
-    assert_string_equal(trace, "RR");
-    ask("{\"cmd\":\"verify\",\"job\":1}");
-    service.jobs->run_s = 1.01 * most_s;
-    trace[0] = '\0';
-    ask("{\"cmd\":\"sample\",\"job\":1,\"count\":1}");
-    assert_string_equal(trace, "R");
-    ask("{\"cmd\":\"close\",\"job\":1}");
-    /* on the GPU never */
-    open_job(1, "p", "right", "10", "warm", "device");
-    ask("{\"cmd\":\"verify\",\"job\":1}");
-    service.jobs->run_s = 1.01 * most_s;
-    trace[0] = '\0';
-    ask("{\"cmd\":\"sample\",\"job\":1,\"count\":1}");
-    assert_string_equal(trace, "rRrR");
-    ask("{\"cmd\":\"close\",\"job\":1}");
+    assert_string_equal(ran_for_a_sample("host", 0), "RR");
+    assert_string_equal(ran_for_a_sample("host", 1.01 * most_s), "R");
+    assert_string_equal(ran_for_a_sample("right", 1.01 * most_s), "rRrR"); /* on the GPU never */
 }
 
 static void unverified_job_runs_once_untimed(void **state)

@@ -1,4 +1,5 @@
-/* Empties the CPU's caches, so that a cold sample of a variant that runs there is cold. */
+/* Empties the CPU's caches, so that a cold sample of a variant that runs there is cold,
+ * and tells whether a warm one would show. */
 #ifndef GB_WORKER_HOST_CACHE_H
 #define GB_WORKER_HOST_CACHE_H
 

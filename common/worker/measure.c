@@ -199,8 +199,8 @@ static gb_status take_sample(gb_service *service, gb_open_job *open, double *sec
     }
 }
 
-/* Whether a run leaves caches behind that help the next one: on the CPU some take so long that it
- * does not show. */
+/* Whether a run leaves caches behind that help the next one: on the CPU that does not always
+ * show. */
 static bool leaves_caches_warm(const gb_open_job *open)
 {
     return !(open->job.variant->flags & GB_HOST) ||
