@@ -49,6 +49,7 @@ static void read_variant(gb_answer_reader *r, const cJSON *object, gb_catalogue_
     variant->name = gb_answer_name(r, object, "name");
     variant->summary = gb_answer_text(r, object, "summary", true);
     variant->origin = gb_answer_text(r, object, "origin", true);
+    variant->differs = gb_answer_text(r, object, "differs", false);
     variant->stable = gb_answer_flag(r, object, "stable");
     variant->host = gb_answer_flag(r, object, "host");
     variant->cuda_only = gb_answer_flag(r, object, "cuda_only");
@@ -225,6 +226,7 @@ static void free_primitive(gb_catalogue_primitive *primitive)
     for (unsigned i = 0; i < primitive->variant_count; i++) {
         free(primitive->variants[i].name);
         free(primitive->variants[i].summary);
+        free(primitive->variants[i].differs);
         free(primitive->variants[i].origin);
     }
     for (unsigned i = 0; i < primitive->dump_count; i++) {

@@ -16,6 +16,7 @@ typedef struct gb_catalogue_axis {
 
 typedef struct gb_catalogue_variant {
     char *name, *summary, *origin;
+    char *differs; /* how it departs from origin's text; "" if in nothing */
     bool stable, host, cuda_only;
     bool own_transfers; /* runs in scope host-to-host alone */
     bool elsewhere;     /* listed, but another worker runs it */

@@ -118,6 +118,33 @@ static void list_primitives(const gb_catalogues *catalogues)
     }
 }
 
+/* Below the table, for they are sentences: how variants depart from the texts that they are from.
+ */
+static void list_departures(const gb_catalogues *catalogues)
+{
+    gb_columns *columns = NULL;
+    for (size_t i = 0; i < catalogues->count; i++) {
+        for (unsigned j = 0; j < catalogues->list[i]->primitive_count; j++) {
+            const gb_catalogue_primitive *primitive = &catalogues->list[i]->primitives[j];
+            for (unsigned k = 0; k < primitive->variant_count; k++) {
+                const gb_catalogue_variant *variant = &primitive->variants[k];
+                if (!variant->differs[0] ||
+                    home_of(catalogues, primitive->name, variant->name) != i)
+                    continue;
+                static const char *const headers[] = {
+                    "PRIMITIVE", "VARIANT", "DIFFERS FROM THE TEXT OF ITS ORIGIN IN THAT", NULL};
+                if (!columns) columns = gb_columns_new(headers);
+                gb_columns_add(columns,
+                               (const char *[]){primitive->name, variant->name, variant->differs});
+            }
+        }
+    }
+    if (!columns) return;
+    putchar('\n');
+    gb_columns_print(stdout, columns, 0);
+    gb_columns_free(columns);
+}
+
 static void list_variants(const gb_catalogues *catalogues)
 {
     static const char *const headers[] = {"PRIMITIVE", "VARIANT", "STABLE", "RUNS ON",
@@ -140,6 +167,7 @@ static void list_variants(const gb_catalogues *catalogues)
     }
     gb_columns_print(stdout, columns, 0);
     gb_columns_free(columns);
+    list_departures(catalogues);
 }
 
 static void list_overview(const gb_catalogues *catalogues)

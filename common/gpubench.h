@@ -102,6 +102,11 @@ typedef struct gb_job {
     uint64_t memory_used; /* device bytes counted so far: gb_job_charge, gb_job_malloc */
     void *state;          /* the variant's own; set by prepare, freed by cleanup */
     gb_error error;       /* the reason, whenever a function below returns anything but GB_OK */
+    /* Which of the variant's instances this job is (gb_variant.instance); set before prepare. */
+    unsigned instance;
+    /* What runs, where the variant's name does not say it: the instance's name, or the method that
+     * prepare has chosen and writes here. "": nothing to say. Stands in the row. */
+    char instance_name[GB_MAX_TEXT];
 } gb_job;
 
 /* ---- variants ------------------------------------------------------------------------------- */
@@ -122,7 +127,10 @@ enum {
     GB_FRESH_WORKER = 1u << 6,
     /* Published so, and known to fail: runs show how, `gpubench check` leaves it out unless it is
      * named. */
-    GB_KNOWN_TO_FAIL = 1u << 7
+    GB_KNOWN_TO_FAIL = 1u << 7,
+    /* On the device, but timed by the host's clock: what it measures begins before the device can
+     * record an event. */
+    GB_HOST_CLOCK = 1u << 8
 };
 
 struct gb_variant {
@@ -142,6 +150,13 @@ struct gb_variant {
     gb_status (*run)(gb_job *job, gb_stream stream);
     /* Frees what prepare made; also called after a prepare that failed. May be NULL. */
     void (*cleanup)(gb_job *job);
+    /* How it departs from the text that origin names, in one line; NULL: in nothing, or there is no
+     * such text. */
+    const char *differs;
+    /* A library's function may exist in several instances that do the same work and of which its
+     * user picks one (a 32- or a 64-bit count). The name of the i-th for this point, NULL beyond
+     * the last. The worker measures all and goes on with the fastest. NULL: there is but one. */
+    const char *(*instance)(const gb_params *params, unsigned i);
 };
 
 /* ---- primitives ----------------------------------------------------------------------------- */

@@ -133,6 +133,7 @@ static cJSON *describe_variant(const gb_variant *variant)
     cJSON_AddStringToObject(object, "name", variant->name);
     cJSON_AddStringToObject(object, "summary", variant->summary);
     cJSON_AddStringToObject(object, "origin", variant->origin);
+    if (variant->differs) cJSON_AddStringToObject(object, "differs", variant->differs);
     cJSON_AddBoolToObject(object, "stable", (variant->flags & GB_STABLE) != 0);
     cJSON_AddBoolToObject(object, "host", (variant->flags & GB_HOST) != 0);
     cJSON_AddBoolToObject(object, "cuda_only", (variant->flags & GB_CUDA_ONLY) != 0);

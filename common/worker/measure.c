@@ -143,7 +143,7 @@ void gb_handle_verify(gb_service *service, const cJSON *request, cJSON *answer)
  * waiting goes behind the gate; copies from and to the host may wait, and so may GB_WAITS. */
 static gb_clock clock_of(const gb_open_job *open)
 {
-    if (open->job.variant->flags & GB_HOST) return GB_CLOCK_HOST;
+    if (open->job.variant->flags & (GB_HOST | GB_HOST_CLOCK)) return GB_CLOCK_HOST;
     bool waits = open->ungated || transfers(&open->job) ||
                  (open->job.variant->flags & (GB_WAITS | GB_OWN_TRANSFERS));
     return waits ? GB_CLOCK_EVENTS : GB_CLOCK_GATED;
