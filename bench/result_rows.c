@@ -160,6 +160,7 @@ static void read_published(reader *r, gb_result_row *row)
 {
     row->quantity = text_of(r, "quantity");
     row->baseline = text_of(r, "baseline");
+    row->assumption = text_of(r, "assumption");
     row->reason = text_of(r, "note");
     row->digits = significant_digits(text_of(r, "value"));
     double value = number_of(r, "value"), spread = number_of(r, "ci95_rel");
@@ -288,6 +289,7 @@ static bool read_row(gb_results *results, reader *r)
                          .scope = "",
                          .flags = "",
                          .limit_kind = "",
+                         .assumption = "",
                          .unit = text_of(r, "unit")};
     for (int a = r->first_axis; a < r->axis_end; a++)
         row.axis[a - r->first_axis] =

@@ -32,6 +32,7 @@ typedef struct gb_result_row {
     /* Published rows only; a measured row has quantity "". Which of the fields above or below is
      * filled depends on quantity: rate, time, speedup. */
     const char *quantity, *baseline;
+    const char *assumption; /* what the row takes for granted beyond what its paper says, or "" */
     double speedup;
     int digits; /* significant digits that the paper prints; 0 for measured rows */
     double profile[GB_PROFILE_COUNT]; /* profiles only; negative where the file has a blank */

@@ -77,6 +77,7 @@ static void fill_axis_panel(gb_table_builder *b, const char *title, const unsign
         for (size_t s = 0; s < b->series_count; s++) {
             const gb_table_series *line = &b->series[s];
             size_t notes = b->table->note_count;
+            b->assumed = (gb_table_assumed){0};
             for (size_t v = 0; v < value_count; v++) {
                 gb_result_row at = *points[p];
                 at.axis[column_axis] = values[v];
@@ -90,7 +91,7 @@ static void fill_axis_panel(gb_table_builder *b, const char *title, const unsign
             for (size_t a = 0; begins && a + 2 < stubs; a++)
                 out[a] = axis_text(b, row_axes[a], points[p]->axis[row_axes[a]]);
             if (strcmp(last_label, line->label) != 0) out[stubs - 2] = line->label;
-            out[stubs - 1] = line->source;
+            out[stubs - 1] = gb_table_marked(b, line->source, &b->assumed);
             memcpy(&out[stubs], cells, value_count * sizeof *cells);
             last_label = line->label;
             begins = false;
@@ -166,12 +167,16 @@ static void fill_variant_panel(gb_table_builder *b, const char *title, const uns
     size_t stubs = b->layout->row_axis_count, kept = 0;
     const gb_table_series **columns =
         gb_arena_alloc(b->arena, (series_count + 1) * sizeof *columns);
+    gb_table_assumed *assumed = gb_arena_alloc(b->arena, (series_count + 1) * sizeof *assumed);
     const char **cells = gb_arena_alloc(b->arena, (series_count + point_count + 1) * sizeof *cells);
     size_t notes = b->table->note_count;
     for (size_t s = 0; s < series_count; s++) {
+        b->assumed = (gb_table_assumed){0};
         for (size_t p = 0; p < point_count; p++)
             cells[p] = gb_table_cell(b, series[s], points[p]);
-        if (gb_table_says_something(series[s], cells, point_count)) columns[kept++] = series[s];
+        if (!gb_table_says_something(series[s], cells, point_count)) continue;
+        assumed[kept] = b->assumed;
+        columns[kept++] = series[s];
     }
     b->table->note_count = notes; /* those of what is printed come again */
     if (kept == 0) return;
@@ -182,10 +187,11 @@ static void fill_variant_panel(gb_table_builder *b, const char *title, const uns
     gb_table_panel *panel = gb_table_add_panel(b->arena, b->table, title, stubs + kept, stubs);
     for (size_t a = 0; a < stubs; a++)
         panel->head[a] = b->set->axes[row_axes[a]];
-    for (size_t s = 0; s < kept; s++)
-        panel->head[stubs + s] =
-            one_source ? columns[s]->label
-                       : gb_arena_printf(b->arena, "%s, %s", columns[s]->label, columns[s]->source);
+    for (size_t s = 0; s < kept; s++) {
+        const char *head = columns[s]->label;
+        if (!one_source) head = gb_arena_printf(b->arena, "%s, %s", head, columns[s]->source);
+        panel->head[stubs + s] = gb_table_marked(b, head, &assumed[s]);
+    }
     for (size_t p = 0; p < point_count; p++) {
         notes = b->table->note_count;
         for (size_t s = 0; s < kept; s++)

@@ -85,6 +85,24 @@ const gb_result_row *gb_table_row(const gb_table_builder *b, const gb_table_seri
     return find_measured(b, &at, variant, s->device);
 }
 
+static void keep_assumption(gb_table_builder *b, const gb_result_row *row)
+{
+    gb_table_assumed *assumed = &b->assumed;
+    if (!row->assumption || !*row->assumption) return; /* measured rows have none */
+    for (size_t i = 0; i < assumed->count; i++)
+        if (strcmp(assumed->texts[i], row->assumption) == 0) return;
+    assumed->texts = gb_arena_grow(b->arena, assumed->texts, assumed->count, &assumed->capacity,
+                                   sizeof *assumed->texts);
+    assumed->texts[assumed->count++] = row->assumption;
+}
+
+const char *gb_table_marked(gb_table_builder *b, const char *text, const gb_table_assumed *assumed)
+{
+    for (size_t i = 0; i < assumed->count; i++)
+        text = gb_arena_printf(b->arena, "%s%s", text, note_mark(b, "assumed", assumed->texts[i]));
+    return text;
+}
+
 /* What stands where a row has no value: "-" with its reason, or what went wrong. */
 static const char *status_cell(gb_table_builder *b, const char *label, const gb_result_row *row)
 {
@@ -106,6 +124,7 @@ static const char *value_cell(gb_table_builder *b, const char *label, const gb_r
     double low = is_rate ? row->rate_lo : row->time_lo_s;
     double high = is_rate ? row->rate_hi : row->time_hi_s;
     if (value <= 0) return "";
+    keep_assumption(b, row);
 
     int digits = row->digits ? row->digits : b->layout->digits;
     const char *text = gb_significant(b->arena, value / b->layout->scale, digits);
@@ -130,6 +149,7 @@ static const char *ratio_cell(gb_table_builder *b, const gb_table_series *s,
         const gb_result_row *row = gb_table_row(b, s, point, s->variant, "speedup");
         if (!row || (*row->baseline && strcmp(row->baseline, s->over) != 0)) return "";
         if (row->status != GB_OK) return "-";
+        keep_assumption(b, row);
         return gb_significant(b->arena, row->speedup, row->digits ? row->digits : 3);
     }
     const gb_result_row *of = gb_table_row(b, s, point, s->variant, "");

@@ -21,6 +21,12 @@ typedef struct gb_table_best {
     const gb_result_row *row;
 } gb_table_best;
 
+/* What rows of a paper take for granted; no two alike. */
+typedef struct gb_table_assumed {
+    const char **texts;
+    size_t count, capacity;
+} gb_table_assumed;
+
 typedef struct gb_table_builder {
     gb_arena *arena;
     const gb_table_layout *layout;
@@ -34,7 +40,8 @@ typedef struct gb_table_builder {
     size_t template_capacity;
     gb_table_best *best; /* no two alike */
     size_t best_count, best_capacity;
-    bool sticky, redone; /* some cell's row has the flag autocorrelated, redone */
+    bool sticky, redone;      /* some cell's row has the flag autocorrelated, redone */
+    gb_table_assumed assumed; /* of the cells made since this was last {0} */
 } gb_table_builder;
 
 /* Lists the series: the layout's variants, its ratios, then whatever else was measured; of each the
@@ -52,6 +59,9 @@ const gb_result_row *gb_table_row(const gb_table_builder *b, const gb_table_seri
  * reason, what went wrong, or "" where there is no row. */
 const char *gb_table_cell(gb_table_builder *b, const gb_table_series *s,
                           const gb_result_row *point);
+
+/* The text with the marks of these notes. */
+const char *gb_table_marked(gb_table_builder *b, const char *text, const gb_table_assumed *assumed);
 
 /* Remembers a row that is shown, if it is the best over some axes. */
 void gb_table_keep_best(gb_table_builder *b, const gb_table_series *s, const gb_result_row *row);

@@ -71,6 +71,28 @@ static void values_are_the_printed_ones(void **state)
     gb_results_free(&results);
 }
 
+/* What no paper says and a table or figure rests on is said in each of its rows, briefly enough for
+ * the foot of a figure. */
+static void assumptions_are_said(void **state)
+{
+    (void)state;
+    static const char *const files[] = {PUBLISHED, "results/published/radix-sort-table1.csv",
+                                        "results/published/stencil-figure3.csv",
+                                        "results/published/octree-claims.csv"};
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        gb_results results = {0};
+        load(&results, files[f]);
+        for (size_t i = 0; i < results.sets[0].row_count; i++) {
+            const gb_result_row *row = &results.sets[0].rows[i];
+            const size_t length = strlen(row->assumption);
+            if (row->status == GB_OK && (length == 0 || length >= 80))
+                fail_msg("%s: the assumption of %s has %zu characters: '%s'", files[f],
+                         row->variant, length, row->assumption);
+        }
+        gb_results_free(&results);
+    }
+}
+
 /* A rate printed as 16.7 lies in [16.65, 16.75]; the printed speed-up must be possible for such
  * rates, itself rounded to two decimals. */
 static void speedups_follow_from_rates(void **state)
@@ -355,15 +377,11 @@ static void found_by_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_cell_is_there),
-        cmocka_unit_test(values_are_the_printed_ones),
-        cmocka_unit_test(speedups_follow_from_rates),
-        cmocka_unit_test(radix_sort_is_whole),
-        cmocka_unit_test(stencil_is_whole),
-        cmocka_unit_test(octree_is_whole),
-        cmocka_unit_test(every_claim_can_be_tested),
-        cmocka_unit_test(claims_follow_from_tables),
-        cmocka_unit_test(found_by_name),
+        cmocka_unit_test(every_cell_is_there),       cmocka_unit_test(values_are_the_printed_ones),
+        cmocka_unit_test(assumptions_are_said),      cmocka_unit_test(speedups_follow_from_rates),
+        cmocka_unit_test(radix_sort_is_whole),       cmocka_unit_test(stencil_is_whole),
+        cmocka_unit_test(octree_is_whole),           cmocka_unit_test(every_claim_can_be_tested),
+        cmocka_unit_test(claims_follow_from_tables), cmocka_unit_test(found_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
