@@ -134,8 +134,9 @@ static void try_variant(const gb_variant *variant, point *p)
     assert_memory_equal(&before, &after, sizeof before);
 }
 
-static const gb_variant *const all_variants[] = {&rs_cpu_lsd1, &rs_cpu_lsd8, &rs_cpu_parallel,
-                                                 &rs_cpu_qsort};
+static const gb_variant *const all_variants[] = {&rs_cpu_lsd1, &rs_cpu_lsd1_operators, &rs_cpu_lsd8,
+                                                 &rs_cpu_parallel, &rs_cpu_qsort};
+enum { ALL_VARIANTS = sizeof all_variants / sizeof *all_variants };
 static const char *const dists[] = {"uniform",  "normal",   "zipf",       "sorted",
                                     "reversed", "constant", "distinct:2", "distinct:1000"};
 enum { DISTS = 8 };
@@ -169,7 +170,8 @@ static void small_inputs_are_sorted(void **state)
                                       .begin_bit = ranges[r][0],
                                       .end_bit = ranges[r][1]};
                     if (shape.end_bit == 0) shape.end_bit = 8 * (unsigned)rs_key_bytes(shape.type);
-                    try_each(all_variants, 4, shape, dists[turn % DISTS], 1 + turn, turn % 5);
+                    try_each(all_variants, ALL_VARIANTS, shape, dists[turn % DISTS], 1 + turn,
+                             turn % 5);
                 }
 }
 

@@ -139,10 +139,13 @@ static const char *unsupported(const gb_params *params, const gb_device *device)
 const gb_variant rs_cpu_lsd1 = {
     .name = "cpu-lsd1",
     .summary = "the paper's baseline on one core: a bit a pass by predicate, scan, scatter",
-    .origin = "parallel radix sort by digits in OpenCL (paper 3): its sequential function",
+    .origin = "radix sort paper, model and its sequential function",
     .flags = GB_STABLE | GB_HOST,
     .unsupported = unsupported,
     .prepare = prepare,
     .run = run,
     .cleanup = cleanup,
+    .differs =
+        "C, where the paper has Python; predicates are bytes, and a place is computed as its "
+        "element moves",
 };

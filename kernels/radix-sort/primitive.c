@@ -3,11 +3,12 @@
 
 static const gb_variant *const variants[] = {
     /* one a line, so that a new one is one line */
-    &rs_cpu_lsd1,
+    &rs_cpu_lsd1, /* on the CPU */
+    &rs_cpu_lsd1_operators,
     &rs_cpu_lsd8,
     &rs_cpu_parallel,
     &rs_cpu_qsort,
-    &rs_lsd1,
+    &rs_lsd1, /* on the device */
     &rs_lsd1_unpadded,
     &rs_lsd4,
     &rs_lsd8,
@@ -15,7 +16,7 @@ static const gb_variant *const variants[] = {
     &rs_hybrid,
     &rs_onesweep_out_of_core,
     &rs_cub_radix_sort,
-    &rs_opencl_lsd1,
+    &rs_opencl_lsd1, /* in another worker */
     NULL,
 };
 

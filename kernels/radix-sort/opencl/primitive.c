@@ -29,6 +29,7 @@ ELSEWHERE(cub_radix_sort, "cub-radix-sort", GB_STABLE | GB_CUDA_ONLY);
 /* In the order of variants.h. */
 static const gb_variant *const variants[] = {
     &rs_cpu_lsd1,
+    &rs_cpu_lsd1_operators,
     &rs_cpu_lsd8,
     &rs_cpu_parallel,
     &rs_cpu_qsort,
