@@ -4,9 +4,7 @@
 #include "bench/options.h"
 
 #include <getopt.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum {
     ALPHA,
@@ -134,53 +132,17 @@ static bool take_option(compare_command *c, int option, const char *name, const 
     }
 }
 
-/* ---- noise ----------------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
-/* Adds a file unless it is missing or was added before. */
-static bool add_noise(compare_command *c, const char *path, struct stat *seen, size_t *count,
-                      gb_error *error)
-{
-    struct stat info;
-    if (stat(path, &info) != 0) return true;
-    for (size_t i = 0; i < *count; i++)
-        if (seen[i].st_dev == info.st_dev && seen[i].st_ino == info.st_ino) return true;
-    seen[(*count)++] = info;
-    return gb_noise_load(&c->sides.arena, path, &c->noise, error);
-}
-
-/* Whether a folder lies in one that is called aa, as passes of `gpubench run --aa` do. */
-static bool is_pass(const char *folder)
-{
-    char *full = realpath(folder, NULL), *slash = full ? strrchr(full, '/') : NULL;
-    if (slash) *slash = '\0';
-    const char *parent = slash ? strrchr(full, '/') : NULL;
-    const bool found = parent && strcmp(parent, "/aa") == 0;
-    free(full);
-    return found;
-}
-
-/* The file that --noise names, else what lies beside the operands, which may be passes of
- * `gpubench run --aa` themselves. */
+/* The file that --noise names, else what lies beside the operands. */
 static bool load_noise(compare_command *c, char **paths, size_t count, gb_error *error)
 {
     gb_arena *arena = &c->sides.arena;
     if (c->noise_path && strcmp(c->noise_path, "none") == 0) return true;
     c->judging.noise = &c->noise;
     if (c->noise_path) return gb_noise_load(arena, c->noise_path, &c->noise, error);
-    struct stat *seen = gb_arena_alloc(arena, 2 * (count + 1) * sizeof *seen);
-    size_t seen_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        static const char *const places[] = {"aa/noise.csv", "../noise.csv"};
-        const char *folder = gb_result_folder(arena, paths[i]);
-        for (size_t k = 0; k < (is_pass(folder) ? 2 : 1); k++)
-            if (!add_noise(c, gb_arena_printf(arena, "%s/%s", folder, places[k]), seen, &seen_count,
-                           error))
-                return false;
-    }
-    return true;
+    return gb_noise_load_beside(arena, paths, count, &c->noise, error);
 }
-
-/* ---- the command ----------------------------------------------------------------------------- */
 
 /* The first side against each of the others. Published numbers are not set against those of the
  * same paper. */

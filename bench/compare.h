@@ -91,9 +91,6 @@ void gb_compare_join(gb_sides *sides, const gb_side *a, const gb_side *b, const 
 /* Fills in ratios, tests and verdicts. */
 void gb_compare_judge(gb_sides *sides, const gb_judging *judging, gb_comparison *comparison);
 
-/* What the noise of a row of a pair hangs on. */
-gb_noise_row gb_pair_noise_row(const gb_pair *pair, const gb_result_row *row);
-
 /* "bins 256, dist uniform": the axes of a row, those that are the same for all pairs of the
  * comparison's rows of that set left out. */
 const char *gb_pair_point(gb_arena *arena, const gb_result_set *set, const gb_result_row *row,

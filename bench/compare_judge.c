@@ -2,8 +2,7 @@
  * them. */
 #include "bench/compare.h"
 
-#include "common/stats.h"
-#include "common/stats_series.h"
+#include "bench/row_ratio.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,73 +20,8 @@ typedef struct judge {
     gb_sides *sides;
     const gb_judging *how;
     gb_comparison *c;
-    double *scratch;
-    size_t scratch_count;
+    gb_room room;
 } judge;
-
-/* Room for count numbers, kept for the next pair. NULL without memory. */
-static double *scratch_of(judge *j, size_t count)
-{
-    if (count <= j->scratch_count) return j->scratch;
-    double *larger = realloc(j->scratch, count * sizeof *larger);
-    if (!larger) return NULL;
-    j->scratch = larger;
-    j->scratch_count = count;
-    return larger;
-}
-
-/* ---- means ----------------------------------------------------------------------------------- */
-
-static bool is_flagged(const gb_result_row *row, const char *flag)
-{
-    return row->flags && strstr(row->flags, flag) != NULL;
-}
-
-/* The mean time of samples; where samples hang on those before, the variance of the mean is as much
- * larger as those say. */
-static gb_mean mean_of_samples(judge *j, const gb_result_row *row, const double *samples)
-{
-    const size_t count = row->samples;
-    double sum = 0, squares = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += samples[i];
-    gb_mean mean = {.value = sum / (double)count, .df = (double)(count - 1)};
-    for (size_t i = 0; i < count; i++)
-        squares += (samples[i] - mean.value) * (samples[i] - mean.value);
-    mean.variance = squares / mean.df / (double)count;
-    if (!is_flagged(row, "autocorrelated")) return mean;
-    double *scratch = scratch_of(j, 2 * count);
-    if (!scratch) return mean;
-    gb_series_trends(samples, count, scratch, scratch + count); /* sorts */
-    const double widening = gb_series_widening(samples, scratch, count, scratch + count);
-    mean.variance *= widening * widening;
-    return mean;
-}
-
-/* The value of a row, its variance from the interval that the file has: of a mean, or of a printed
- * number, which is at least as unsure as its last digit. */
-static gb_mean mean_of_interval(const gb_result_row *row, double value, double lo, double hi)
-{
-    gb_mean mean = {.value = value};
-    double half = lo > 0 && hi > lo ? (hi - lo) / 2 : 0;
-    if (*row->quantity) {
-        const double last_digit = pow(10, floor(log10(value)) + 1 - row->digits) / 2;
-        if (row->digits > 0 && last_digit > half) half = last_digit;
-        mean.variance = half * half / (1.959963984540054 * 1.959963984540054);
-        return mean;
-    }
-    if (row->samples < 2 || half == 0) return mean;
-    mean.df = (double)(row->samples - 1);
-    const double t = gb_student_t975(row->samples - 1);
-    mean.variance = half * half / (t * t);
-    return mean;
-}
-
-/* One measured sample says nothing of its scatter. */
-static bool lacks_interval(const gb_result_row *row)
-{
-    return !*row->quantity && row->samples < 2;
-}
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
@@ -156,17 +90,6 @@ static void compare_conditions(judge *j, gb_pair *pair)
             pair->differs |= GB_DIFFERS_CLOCKS;
 }
 
-gb_noise_row gb_pair_noise_row(const gb_pair *pair, const gb_result_row *row)
-{
-    return (gb_noise_row){.device = row->device,
-                          .scope = row->scope,
-                          .primitive = pair->set->primitive,
-                          .variant = row->variant,
-                          /* no limit of the device's memory: it ran on the host */
-                          .cpu = !*row->limit_kind,
-                          .time_s = row->time_s};
-}
-
 /* The smallest difference that counts: what was asked for, or what the devices' own noise is. */
 static double effect_of(const judge *j, const gb_pair *pair)
 {
@@ -174,34 +97,11 @@ static double effect_of(const judge *j, const gb_pair *pair)
     const gb_result_row *rows[] = {pair->a, pair->b};
     for (int i = 0; i < 2; i++) {
         if (*rows[i]->quantity) continue; /* printed in a paper */
-        const gb_noise_row row = gb_pair_noise_row(pair, rows[i]);
+        const gb_noise_row row = gb_noise_row_of(pair->set, rows[i]);
         const gb_noise_class *noise = gb_noise_find(j->how->noise, &row);
         if (noise && noise->floor > effect) effect = noise->floor;
     }
     return effect;
-}
-
-static gb_ratio ratio_of(judge *j, const gb_pair *pair, const double *a, const double *b)
-{
-    if (a && b) { /* of the times, the other way round */
-        const gb_mean of_a = mean_of_samples(j, pair->a, a), of_b = mean_of_samples(j, pair->b, b);
-        return gb_ratio_of_means(&of_a, &of_b);
-    }
-    gb_ratio ratio;
-    if (pair->a->time_s > 0 && pair->b->time_s > 0) {
-        const gb_result_row *x = pair->a, *y = pair->b;
-        const gb_mean of_a = mean_of_interval(x, x->time_s, x->time_lo_s, x->time_hi_s);
-        const gb_mean of_b = mean_of_interval(y, y->time_s, y->time_lo_s, y->time_hi_s);
-        ratio = gb_ratio_of_means(&of_a, &of_b);
-    } else {
-        if (!(pair->a->rate > 0) || !(pair->b->rate > 0)) return (gb_ratio){0};
-        const gb_result_row *x = pair->a, *y = pair->b;
-        const gb_mean of_a = mean_of_interval(x, x->rate, x->rate_lo, x->rate_hi);
-        const gb_mean of_b = mean_of_interval(y, y->rate, y->rate_lo, y->rate_hi);
-        ratio = gb_ratio_of_means(&of_b, &of_a);
-    }
-    if (lacks_interval(pair->a) || lacks_interval(pair->b)) ratio.lo = ratio.hi = 0;
-    return ratio;
 }
 
 static void measure_pair(judge *j, gb_pair *pair)
@@ -215,14 +115,14 @@ static void measure_pair(judge *j, gb_pair *pair)
         of_a = gb_side_samples(j->sides, pair->set, a);
         of_b = of_a ? gb_side_samples(j->sides, pair->set_b, b) : NULL;
     }
-    pair->ratio = ratio_of(j, pair, of_a, of_b);
+    pair->ratio = gb_ratio_of_rows(&j->room, a, of_a, b, of_b);
     const double factor = view_factor(j, pair);
     pair->ratio.value *= factor;
     pair->ratio.lo *= factor;
     pair->ratio.hi *= factor;
     if (!of_a || !of_b || factor == 0) return;
     /* b's samples in a's terms: the rate of b times factor */
-    double *scratch = scratch_of(j, a->samples + 2 * b->samples);
+    double *scratch = gb_room_of(&j->room, a->samples + 2 * b->samples);
     if (!scratch) return;
     double *scaled = scratch + a->samples + b->samples;
     for (size_t i = 0; i < b->samples; i++)
@@ -277,5 +177,5 @@ void gb_compare_judge(gb_sides *sides, const gb_judging *judging, gb_comparison 
         for (int d = 0; d < GB_DIFFERS_COUNT; d++)
             c->differing[d] += pair->differs >> d & 1;
     }
-    free(j.scratch);
+    gb_room_free(&j.room);
 }

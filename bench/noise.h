@@ -26,6 +26,11 @@ typedef struct gb_noise {
 /* Adds the classes of a file that `gpubench run --aa` wrote. False and *error if it is unreadable
  * or damaged. Everything lives in the arena. Start from {0}. */
 bool gb_noise_load(gb_arena *arena, const char *path, gb_noise *noise, gb_error *error);
+/* Adds those of what lies beside results, files or folders (aa/noise.csv; of a pass of `gpubench
+ * run --aa` the one that the passes made), each file once; none, where there is none
+ * (noise_beside.c). */
+bool gb_noise_load_beside(gb_arena *arena, char **results, size_t count, gb_noise *noise,
+                          gb_error *error);
 /* Writes them, whole or not at all. */
 bool gb_noise_write(const gb_noise *noise, const char *path, gb_error *error);
 

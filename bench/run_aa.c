@@ -3,6 +3,7 @@
 
 #include "bench/columns.h"
 #include "bench/compare.h"
+#include "bench/row_ratio.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +58,7 @@ static void make_noise(aa *a, size_t most)
             const gb_pair *pair = &a->comparisons[p].pairs[i];
             const gb_ratio *r = &pair->ratio;
             if (!(r->lo > 0) || !has_enough_samples(pair)) continue;
-            rows[count] = gb_pair_noise_row(pair, pair->a);
+            rows[count] = gb_noise_row_of(pair->set, pair->a);
             differences[count++] = (r->hi > 1 / r->lo ? r->hi : 1 / r->lo) - 1;
         }
     }

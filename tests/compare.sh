@@ -3,47 +3,10 @@
 # hand, rows without a partner, what else differs, published numbers, views, noise, formats, mistakes.
 # shellcheck source=tests/lib_command.sh
 . "$(dirname "$0")/lib_command.sh"
+# shellcheck source=tests/lib_sides.sh
+. "$(dirname "$0")/lib_sides.sh"
 gpubench=$BUILD/gpubench
 cd "$scratch" || exit 1
-
-# side FILE: a result file FOLDER/NAME.csv with its samples and its meta file. Standard input has a row a line:
-# VARIANT AXIS-VALUES CACHE SCOPE STATUS MEAN SD SAMPLES [SM-CLOCK [POWER [FLAGS [MEMORY-CLOCK]]]], the mean in us,
-# the deviation as a part of it. The samples have exactly that mean and deviation. Settings: axes, device,
-# backend, run, toolkit, driver, sms, copy; samples=no leaves the samples file out.
-side()
-{
-    local name stem=${1%.csv}
-    name=$(basename "$stem")
-    mkdir -p "$(dirname "$1")"
-    awk -v name="$name" -v stem="$stem" -v axes="${axes:-n}" -v device="${device:-device A}" \
-        -v backend="${backend:-cuda}" -v run="${run:-run}" -v keep="${samples:-yes}" '
-    BEGIN {
-        count = split(axes, axis, ",")
-        csv = stem ".csv"; list = stem ".samples.csv"
-        print "schema,run_id,experiment,primitive,variant,backend,device," axes ",cache,scope,status,reason,samples," \
-            "unit,items,time_mean_s,time_ci95_lo_s,time_ci95_hi_s,rate,rate_ci95_lo,rate_ci95_hi,limit_kind," \
-            "sm_clock_mhz,mem_clock_mhz,power_w,flags" >csv
-        if (keep == "yes") print "run_id,point,variant,cache,index,time_s" >list
-    }
-    {
-        split($2, value, ","); point = ""; values = ""
-        for (i = 1; i <= count; i++) {
-            point = point (i > 1 ? ";" : "") axis[i] "=" value[i]; values = values value[i] ","
-        }
-        start = "1," run "," name ",p," $1 "," backend "," device "," values $3 "," $4 "," $5
-        if ($5 != "ok") { print start ",because,,,,,,,,,,,,,," >csv; next }
-        mean = $6 * 1e-6; n = $8; half = 2 * $7 / sqrt(n)
-        printf "%s,,%d,items,1000,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,bandwidth,%s,%s,%s,%s\n", start, n, mean, \
-            mean * (1 - half), mean * (1 + half), 1000 / mean, 1000 / (mean * (1 + half)), 1000 / (mean * (1 - half)), \
-            $9, $12, $10, $11 >csv
-        for (i = 0; i < n && keep == "yes"; i++) {
-            z = n > 1 ? ((i * 7) % n - (n - 1) / 2) / sqrt(n * (n + 1) / 12) : 0
-            printf "%s,%s,%s,%s,%d,%.12g\n", run, point, $1, $3, i, mean * (1 + $7 * z) >list
-        }
-    }'
-    printf '{"schema": 1, "worker": {"toolkit": "%s", "driver": "%s"}, "device": {"sms": %s}, "ceilings": {"copy_bytes_per_s": %s}}\n' \
-        "${toolkit:-12.4}" "${driver:-550.1}" "${sms:-100}" "${copy:-1e12}" >"$stem.meta.json"
-}
 
 compare() { "$gpubench" compare "$@"; }
 # field COLUMN VARIANT [N]: of the comparison in $scratch/csv.
