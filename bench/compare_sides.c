@@ -128,7 +128,9 @@ static void read_meta(gb_sides *sides, gb_run_facts *run)
     const cJSON *host = cJSON_GetObjectItemCaseSensitive(meta, "host");
     run->host = gb_arena_printf(&sides->arena, "%s, %s", text_in(&sides->arena, host, "cpu"),
                                 text_in(&sides->arena, host, "os"));
-    run->sms = number_in(cJSON_GetObjectItemCaseSensitive(meta, "device"), "sms");
+    const cJSON *device = cJSON_GetObjectItemCaseSensitive(meta, "device");
+    run->sms = number_in(device, "sms");
+    run->l2_bytes = number_in(device, "l2_bytes");
     run->copy_bytes_per_s =
         number_in(cJSON_GetObjectItemCaseSensitive(meta, "ceilings"), "copy_bytes_per_s");
     cJSON_Delete(meta);

@@ -12,9 +12,9 @@ typedef struct gb_run_facts {
     const char *csv; /* the result file */
     /* "" where the meta file is missing or does not say */
     const char *toolkit, *driver;
-    const char *title, *version, *host; /* the config's; git's; processor and system */
-    double sms, copy_bytes_per_s;       /* 0: unknown */
-    gb_samples_file *samples;           /* NULL until they are asked for */
+    const char *title, *version, *host;     /* the config's; git's; processor and system */
+    double sms, l2_bytes, copy_bytes_per_s; /* 0: unknown */
+    gb_samples_file *samples;               /* NULL until they are asked for */
 } gb_run_facts;
 
 /* The rows of one device in one operand. */

@@ -25,6 +25,8 @@ static const struct {
      "how results stand against others, with verdicts"},
     {"claims", gb_command_claims, "claims RESULTS...",
      "which of the papers' claims hold on this GPU"},
+    {"audit", gb_command_audit, "audit RESULTS...",
+     "rows that must be alike and are not, with what to look at"},
     {"report", gb_command_report, "report RESULTS...",
      "one HTML page: tables, figures, claims, raw rows"},
     {"plot", gb_command_plot, "plot RESULTS...", "figures as SVG, PDF and PNG, or in the terminal"},

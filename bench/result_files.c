@@ -1,4 +1,5 @@
 /* Which files a path stands for when results are read: itself, or what a folder holds. */
+#include "bench/audit.h"
 #include "bench/result_rows.h"
 #include "common/text.h"
 
@@ -32,12 +33,14 @@ static bool is_moved_aside(const char *name)
 }
 
 /* A folder stands for its current results: not for their samples, for rows that were measured
- * again, or for those of earlier runs. Each can still be named by itself. */
+ * again, for those of earlier runs, or for what `gpubench audit` reads beside them. All but the
+ * last can still be named by themselves. */
 static int is_result_file(const struct dirent *entry)
 {
     const char *name = entry->d_name;
     return name[0] != '.' && gb_text_ends(name, ".csv") && !gb_text_ends(name, ".samples.csv") &&
-           !gb_text_ends(name, ".retried.csv") && !is_moved_aside(name);
+           !gb_text_ends(name, ".retried.csv") && strcmp(name, gb_audit_known_name) != 0 &&
+           !is_moved_aside(name);
 }
 
 static bool add_folder(gb_results *results, const char *path, gb_error *error)

@@ -281,6 +281,7 @@ static bool read_row(gb_results *results, reader *r)
     if (r->profile && *text_of(r, "kernel")) return true;
 
     gb_result_row row = {.variant = text_of(r, "variant"),
+                         .instance = text_of(r, "instance"),
                          .device = text_of(r, "device"),
                          .path = r->path,
                          .run_id = "",

@@ -20,6 +20,7 @@ enum {
 typedef struct gb_result_row {
     const char *axis[GB_MAX_AXES]; /* the set's axes, as the file writes them */
     const char *variant, *backend, *device, *cache, *scope;
+    const char *instance;      /* what ran where the variant's name does not say it; "" */
     const char *path, *run_id; /* the file, and the run that wrote it ("" in published rows) */
     double sm_clock_mhz, mem_clock_mhz, power_w; /* 0: unknown */
     gb_status status;
@@ -77,9 +78,9 @@ typedef struct gb_results {
 } gb_results;
 
 /* Adds the rows of a result file, or of a folder's current ones in the order of their names: its
- * *.csv but for samples, retried rows and what a later run moved aside (result_files.c). Of rows
- * that say the same point, variant, device, cache and scope the last read counts. False and *error
- * if it is unreadable, no result file or damaged. Start from {0}. */
+ * *.csv but for samples, retried rows, known differences and what a later run moved aside
+ * (result_files.c). Of rows that say the same point, variant, device, cache and scope the last read
+ * counts. False and *error if it is unreadable, no result file or damaged. Start from {0}. */
 bool gb_results_add(gb_results *results, const char *path, gb_error *error);
 /* The folder of a result file, "." where it names none; a folder is its own, without slashes at its
  * end (result_files.c). */

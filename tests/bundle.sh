@@ -51,7 +51,8 @@ reproduces()
 }
 check "reproduces a config" reproduces . simt configs/multipartition-small.json
 check "... says that figures are left out" grep -q "report.html, without figures, for there is no gnuplot here: results/simt" "$scratch/said"
-check "... and has tables, claims and a report" test -s "$moved/results/simt/tables.txt" -a -s "$moved/results/simt/claims.txt" \
+check "... and has tables, claims, an audit and a report" test -s "$moved/results/simt/tables.txt" -a -s "$moved/results/simt/claims.txt" \
+    -a -s "$moved/results/simt/audit.txt" \
     -a -s "$moved/results/simt/report.html" -a ! -e "$moved/results/simt/report.html.new"
 check "... of what was measured" grep -q "Measured on simt" "$moved/results/simt/tables.txt"
 

@@ -40,7 +40,8 @@ said() { cat "$scratch/said"; grep -qF -- "$1" "$scratch/said"; }
 check "it goes on where it ended" said "going on where the last run ended"
 first=$(grep -LE '"reproduce": *false' configs/*.json | head -n 1)
 check "what was done is not done again" sh -c "! grep -qxF '== $first' '$scratch/said'"
-check "it ends with where everything is" said "per folder: tables.txt, claims.txt, report.html"
+check "it ends with where everything is" said "per folder: tables.txt, claims.txt, audit.txt, report.html"
+check "and how many rows the audit found" said "rows slower than they should be: 0"
 check "and in under 3 minutes ($took s)" test "$took" -lt 180
 total=$(sed -n 's/^reproduced in \([0-9]*\) s;.*/\1/p' "$scratch/said")
 check "it counts the time before, too ($spent_before s of $total)" test "$total" -gt "$spent_before" \
@@ -60,6 +61,7 @@ check "there are tables" grep -q "Measured on simt" results/simt/tables.txt
 check "figures" test -s results/simt/multipartition-bins.svg
 check "claims" grep -q "HOLDS" results/simt/claims.txt
 check "none of speed is tested by times of the CPU" grep -q "times of the simt device say nothing" results/simt/claims.txt
+check "an audit, which times of the CPU say nothing to" grep -q "rows of the simt device are left out" results/simt/audit.txt
 check "a report" grep -q "<title>gpubench: simt</title>" results/simt/report.html
 check "of all five papers" test "$(grep -cE '<section id="(multipartition|stencil|radix-sort|dynamic-array|octree)"' results/simt/report.html)" = 5
 finish
