@@ -330,7 +330,7 @@ reproduce-rest: all ## the configs that reproduce-all leaves out: tuning, CPUs, 
 	@scripts/reproduce.sh '$(BUILD)' '$(DEVICE)' rest
 
 .PHONY: readme
-readme: $(BUILD)/gpubench ## write the README's results section from results/
+readme: $(BUILD)/gpubench $(BUILD)/gpubench-simt ## write the README's results section from results/
 	@scripts/update-readme.sh '$(BUILD)'
 
 .PHONY: $(patsubst configs/%.json,reproduce-%,$(CONFIGS))

@@ -27,6 +27,8 @@ static const struct {
      "which of the papers' claims hold on this GPU"},
     {"audit", gb_command_audit, "audit RESULTS...",
      "rows that must be alike and are not, with what to look at"},
+    {"standings", gb_command_standings, "standings RESULTS...",
+     "our own variants against the fastest of all others"},
     {"report", gb_command_report, "report RESULTS...",
      "one HTML page: tables, figures, claims, raw rows"},
     {"plot", gb_command_plot, "plot RESULTS...", "figures as SVG, PDF and PNG, or in the terminal"},

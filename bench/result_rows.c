@@ -1,6 +1,7 @@
 /* Result files as rows in memory: reading, validating, grouping and finding them. */
 #include "bench/result_rows.h"
 
+#include "bench/peers.h"
 #include "common/text.h"
 
 #include <math.h>
@@ -366,6 +367,10 @@ bool gb_results_add_table(gb_results *results, const char *path, gb_csv *csv, gb
                                        &results->dump_capacity, sizeof *results->dumps);
         return gb_dump_read(&results->arena, path, csv, &results->dumps[results->dump_count++],
                             error);
+    }
+    if (gb_is_peers(csv)) {
+        results->peers = true;
+        return true;
     }
     reader r = {.path = gb_arena_strdup(&results->arena, path), .csv = csv, .error = error};
     if (!begin_file(&r)) return false;

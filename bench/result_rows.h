@@ -73,6 +73,7 @@ typedef struct gb_results {
     size_t file_count, file_capacity;
     gb_result_set *sets;
     size_t set_count, set_capacity;
+    bool peers; /* some file has rates of other programs, which are no rows (bench/peers.h) */
     gb_dump_file *dumps; /* what `gpubench dump` wrote: pictures are drawn of it, no tables */
     size_t dump_count, dump_capacity;
 } gb_results;

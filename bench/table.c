@@ -65,6 +65,11 @@ static int write_tables(table_command *c, int argc, char **argv)
         if (c->results.dump_count)
             gb_fail(&error, GB_WRONG, "%s is a dump: `gpubench plot` draws it",
                     c->results.dumps[0].name);
+        else if (c->results.peers)
+            gb_fail(&error, GB_WRONG,
+                    "%s has rates of other programs: `gpubench standings RESULTS` sets them beside "
+                    "ours",
+                    argv[optind]);
         else
             gb_fail(&error, GB_WRONG, "there is nothing to print: the results hold no row yet");
         goto failed;

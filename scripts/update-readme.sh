@@ -26,9 +26,7 @@ table() { "$gpubench" table "$@" --format markdown 2>/dev/null; }
     echo
     "$gpubench" claims results/nvidia-h200 --format markdown
     echo
-    echo "**Our versions on an H200** (the \`-modern\` experiments: cold L2 but for the stencils)"
-    echo
-    awk -f scripts/standings.awk scripts/standings.txt results/nvidia-h200/*-modern.csv
+    "$gpubench" standings results/nvidia-h200 --format markdown
     mapfile -t configs < <(grep -l '"paper"' configs/*.json)
     for config in "${configs[@]}"; do
         name=$(basename "$config" .json)
