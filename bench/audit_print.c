@@ -61,13 +61,18 @@ static const char *unlike_text(gb_arena *arena, const gb_finding *finding, const
                            sibling, rate_text(arena, u->row));
 }
 
-/* What else tells the two rows apart: flags, clocks. "" where nothing does. */
+/* What else tells the two rows apart: instances, flags, clocks. "" where nothing does. */
 static const char *difference_text(gb_arena *arena, const gb_result_row *row,
                                    const gb_result_row *other)
 {
     const char *text = "";
+    if (strcmp(row->instance, other->instance) != 0)
+        text = gb_arena_printf(arena, "; instance %s against %s",
+                               *row->instance ? row->instance : "unsaid",
+                               *other->instance ? other->instance : "unsaid");
     if (strcmp(row->flags, other->flags) != 0)
-        text = gb_arena_printf(arena, "; flags %s against %s", *row->flags ? row->flags : "none",
+        text = gb_arena_printf(arena, "%s; flags %s against %s", text,
+                               *row->flags ? row->flags : "none",
                                *other->flags ? other->flags : "none");
     const double a = row->sm_clock_mhz, b = other->sm_clock_mhz;
     if (a > 0 && b > 0 && fabs(a / b - 1) > 0.02)

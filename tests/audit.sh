@@ -157,6 +157,8 @@ fast 3 warm device ok 50 0.01 30
 auto 4 warm device ok 100 0.01 30 0 0 0 0 auto
 E2
 check "what a row says ran" audit 1 instance
+"$gpubench" audit instance >text 2>&1
+check "... and which instances they are" says "instance fast against unsaid"
 check "... is as fast as by itself, and the other way round" found "instance auto n=1" "instance fast n=2"
 
 # ---- along an axis -----------------------------------------------------------------------------------------------
