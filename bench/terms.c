@@ -112,9 +112,13 @@ static const char *value_of(const gb_result_set *set, const gb_result_row *row, 
     if (axis >= 0) return row->axis[axis];
     const struct {
         const char *name, *value;
-    } others[] = {{"experiment", set->experiment}, {"primitive", set->primitive},
-                  {"variant", row->variant},       {"device", row->device},
-                  {"cache", row->cache},           {"scope", row->scope}};
+    } others[] = {{"experiment", set->experiment},
+                  {"primitive", set->primitive},
+                  {"variant", row->variant},
+                  {"device", row->device},
+                  {"cache", row->cache},
+                  {"scope", row->scope},
+                  {"runs", *row->limit_kind ? "gpu" : "cpu"}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(others[i].name, name) == 0) return others[i].value;
     return NULL;

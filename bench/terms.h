@@ -5,7 +5,9 @@
 #include "bench/result_rows.h"
 
 typedef struct gb_term {
-    const char *name; /* an axis, experiment, primitive, variant, device, cache or scope */
+    /* an axis, experiment, primitive, variant, device, cache, scope, or runs: gpu, or cpu where no
+     * limit of the device's memory stands beside a rate */
+    const char *name;
     enum { GB_IS, GB_IS_NOT, GB_BELOW, GB_AT_MOST, GB_ABOVE, GB_AT_LEAST } relation;
     const char *values; /* separated by commas: one of them; sizes as in configs */
 } gb_term;

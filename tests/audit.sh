@@ -92,6 +92,10 @@ check "another primitive's rule" audit 0 axis
 rules '"name": "axis", "alike": "type", "where": "n>=40"'
 check "without values all are alike" audit 1 axis
 check "... where the rule says" found "axis v n=40;type=c"
+rules '"name": "axis", "alike": "type", "where": "n=10; runs=cpu"'
+check "what runs on the host alone" audit 0 axis
+rules '"name": "axis", "alike": "type", "where": "n=10; runs=gpu"'
+check "... or on the device" audit 1 axis
 rules '"name": "axis", "alike": "type", "where": "n=10", "margin": 0.25'
 check "a margin of its own" audit 0 axis
 rules '"name": "one", "alike": "type", "where": "n=10"' '"name": "two", "alike": "type", "where": "n<=10"'
