@@ -251,6 +251,22 @@ bool gb_table_drawn_axes(gb_arena *arena, const gb_table_layout *layout, const g
     return true;
 }
 
+/* What is shown under a name is held at values of axes that there are. */
+static bool holds_axes(gb_arena *arena, const gb_table_layout *layout, const char *shown,
+                       const gb_choices *at, const gb_result_set *set, gb_error *error)
+{
+    for (size_t i = 0; i < at->count; i++) {
+        if (gb_result_axis(set, at->items[i].name) >= 0) continue;
+        gb_fail(error, GB_WRONG,
+                "%s holds '%s' at a value of '%s', which is no axis of experiment '%s'; its axes: "
+                "%s",
+                layout->path, shown, at->items[i].name, set->experiment,
+                gb_result_axes(arena, set));
+        return false;
+    }
+    return true;
+}
+
 static bool knows_axes(gb_arena *arena, const gb_table_layout *layout,
                        const bool drawn[GB_MAX_AXES], const gb_result_set *set, gb_error *error)
 {
@@ -262,16 +278,12 @@ static bool knows_axes(gb_arena *arena, const gb_table_layout *layout,
         return false;
     }
     for (size_t v = 0; v < layout->variant_count; v++)
-        for (size_t i = 0; i < layout->variants[v].at.count; i++) {
-            const char *name = layout->variants[v].at.items[i].name;
-            if (gb_result_axis(set, name) >= 0) continue;
-            gb_fail(error, GB_WRONG,
-                    "%s holds '%s' at a value of '%s', which is no axis of experiment '%s'; its "
-                    "axes: %s",
-                    layout->path, layout->variants[v].name, name, set->experiment,
-                    gb_result_axes(arena, set));
+        if (!holds_axes(arena, layout, layout->variants[v].name, &layout->variants[v].at, set,
+                        error))
             return false;
-        }
+    for (size_t r = 0; r < layout->ratio_count; r++)
+        if (!holds_axes(arena, layout, layout->ratios[r].label, &layout->ratios[r].at, set, error))
+            return false;
     return true;
 }
 

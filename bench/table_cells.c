@@ -217,7 +217,8 @@ void gb_table_make_series(gb_table_builder *b)
     for (size_t r = 0; r < layout->ratio_count; r++)
         add_sources(b, (gb_table_series){.label = layout->ratios[r].label,
                                          .variant = layout->ratios[r].of,
-                                         .over = layout->ratios[r].over});
+                                         .over = layout->ratios[r].over,
+                                         .at = &layout->ratios[r].at});
     if (!layout->further_variants) return;
     size_t first = b->series_count;
     for (size_t i = 0; i < b->slice->row_count; i++) {

@@ -15,9 +15,11 @@ typedef struct gb_layout_variant {
     gb_choices at;
 } gb_layout_variant;
 
-/* The ratio of two variants at the same point: above 1 where `of` is the faster. */
+/* The ratio of two variants at the same point: above 1 where `of` is the faster. `at`: values of
+ * axes at which both are taken wherever the others are (may be empty). */
 typedef struct gb_layout_ratio {
     const char *label, *of, *over;
+    gb_choices at;
 } gb_layout_ratio;
 
 /* A part of the columns that is printed as a table of its own (the halves of a wide table). */

@@ -71,6 +71,7 @@ while IFS='|' read -r text member; do
 done <<EOF
 wrong.json takes the best over the axis 'bins', which it draws|"best":["bins"]
 wrong.json holds 'a' at a value of 'keys', which is no axis|"variants":[{"name":"a","at":{"keys":"1"}}]
+wrong.json holds 'x' at a value of 'keys', which is no axis|"ratios":[{"label":"x","of":"a","over":"b","at":{"keys":"1"}}]
 the best is to be taken over the axis 'keys', which experiment 'multipartition' does not have|"best":["keys"]
 rates are to be scaled by the axis 'keys', which|"scale_by":{"unit":"B/s","axis":"keys","factors":{"1":4}}
 there is no factor from keys to B/s for n |"scale_by":{"unit":"B/s","axis":"n","factors":{"1":4}}
@@ -103,6 +104,24 @@ panels()
         "First n a 1 2.00 Second n b 2 3.00 Further variants n c 1 4.00 " ]
 }
 check "panels have the rows that their variants can run" panels
+
+# ---- ratios at a value ----------------------------------------------------------------------------
+
+measured g.csv n,bins <<END
+a,1,8,ok,,6
+a,1,16,ok,,9
+b,1,8,ok,,2
+b,1,16,ok,,1
+END
+layout '"columns":"variant","best":["bins"],"ratios":[{"label":"of the best","of":"a","over":"b"},
+    {"label":"held","of":"a","over":"b","at":{"bins":"8"}}]' >held.json
+held()
+{
+    "$gpubench" table g.csv --table held.json >held.txt || return 1
+    cat held.txt
+    grep -qE '^1 +4\.50 +3\.00 +9\.00 +2\.00$' held.txt
+}
+check "a ratio is taken of the best, or at a value" held
 
 # ---- choices --------------------------------------------------------------------------------------
 
