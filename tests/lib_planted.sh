@@ -57,6 +57,36 @@ plant()
     cp "$scratch/kept" "$file"
 }
 
+# planted_beside NAME FILE OLD NEW VARIANT [OPTION...]: as plant, but built and looked for by found_together, with
+# all that were planted so before it. No two of them may concern one variant.
+others=()
+planted_beside()
+{
+    local name=$1 file=kernels/$primitive/$2
+    if [ ! -e "$scratch/sound/$file" ]; then
+        mkdir -p "$scratch/sound/${file%/*}" && cp "$file" "$scratch/sound/$file" || return
+    fi
+    spoiled "$name" "$file" "$3" "$4" || return
+    shift 4
+    others+=("$(printf '%q ' "$name" "$@")")
+}
+
+# found_together BUILDS FINDS: builds the mistakes that were planted beside each other, by again_for or another
+# function, and finds each by its own variant; the sources are then sound again.
+found_together()
+{
+    local builds=$1 finds=$2 one name
+    check "${#others[@]} mistakes beside each other: build" "$builds"
+    for one in "${others[@]}"; do
+        eval "set -- $one"
+        name=$1
+        shift
+        check "$name: is found" "$finds" "$@"
+    done
+    others=()
+    cp -r "$scratch/sound/." . && rm -r "$scratch/sound"
+}
+
 # plant_in NAME FILE OLD NEW PROGRAM CASES [OPTION...]: the cases of a unit test that match a pattern must
 # fail; it is built by make with these options.
 plant_in()

@@ -7,6 +7,19 @@ primitive=stencil
 in_unit_test() { plant_in "$1" "kernels/stencil/$2" "$3" "$4" test_stencil "$5"; }
 in_checker() { plant_in "$1" kernels/stencil/check.cu "$2" "$3" test_stencil_check "$4"; }
 
+# as printed
+planted_beside "the planes ahead and behind have one weight" base_as_printed.cu \
+    'coeff[6 * k] * st_printed_read' 'coeff[6 * k - 1] * st_printed_read' base-as-printed
+planted_beside "a block of fewer rows than the radius reads the halo once" comp_as_printed.cu \
+    'if (BY >= R) break;' 'break;' comp-as-printed --case x=64,y=16,z=2,radius=3,block=32x1x1
+found_together again_for finds
+planted_beside "cells right of the box are written, as printed" base_as_printed.cu \
+    'if (x >= task.shape.x || y' 'if (y' csl-as-printed
+planted_beside "columns right of a tile that is cut off are not loaded, as printed" comp_as_printed.cu \
+    'if (WHOLE || (x + BX < end_x && y' 'if (WHOLE || (x + BX < end_x - R && y' \
+    comp-as-printed --case x=63,y=15,z=2,radius=2,block=32x8x1
+found_together again_for finds
+
 plant "cells right of the box are written" base.cu \
     'if (x >= shape.x || y' 'if (y' base
 plant "rows behind the box are written" base.cu \

@@ -221,7 +221,8 @@ static void every_block(const gb_variant *variant)
                 point(1 + draw(4, number, 150), 1 + draw(5, number, 40), 1 + draw(6, number, 7),
                       radius, names[i], 1 + draw(7, number, 3), 1);
             if (variant->unsupported(&params, &device))
-                assert_true(variant == &st_comp && st_shape_of(&params).block.z > 1);
+                assert_true((variant == &st_comp || variant == &st_comp_as_printed) &&
+                            st_shape_of(&params).block.z > 1);
             else
                 passes(variant, &params, number);
         }
@@ -239,6 +240,29 @@ static void csl_in_every_block(void **)
 static void comp_in_every_block(void **)
 {
     every_block(&st_comp);
+}
+
+static void as_printed_in_every_block(void **)
+{
+    every_block(&st_base_as_printed);
+    every_block(&st_csl_as_printed);
+    every_block(&st_comp_as_printed);
+}
+
+/* Their index is an int. */
+static void as_printed_in_boxes_beyond_an_int(void **)
+{
+    static const gb_variant *const variants[] = {&st_base_as_printed, &st_csl_as_printed,
+                                                 &st_comp_as_printed};
+    for (const gb_variant *variant : variants) {
+        const gb_params most = point(2048, 1020, 1000, 1, "32x1x1", 1, 1);
+        const gb_params more = point(2048, 1024, 1024, 1, "32x1x1", 1, 1);
+        assert_null(variant->unsupported(&most, &device));
+        const char *reason = variant->unsupported(&more, &device);
+        assert_non_null(reason);
+        assert_non_null(strstr(reason, "2147483647 elements"));
+        assert_null(st_base.unsupported(&more, &device));
+    }
 }
 
 static void variants_of_one_block_in_many_boxes(void **)
@@ -263,7 +287,7 @@ static void cpu_variants_in_a_box_beyond_the_caches(void **)
 /* Two steps of one run are a step, and a step from its result. */
 static void two_steps_are_one_and_one(void **)
 {
-    static const gb_variant *const variants[] = {&st_base, &st_csl, &st_comp};
+    static const gb_variant *const variants[] = {&st_base, &st_csl, &st_comp, &st_comp_as_printed};
     for (const gb_variant *variant : variants) {
         const gb_params two = point(70, 9, 6, 3, "32x4x1", 2, 1);
         const gb_params one = point(70, 9, 6, 3, "32x4x1", 1, 1);
@@ -308,6 +332,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(base_in_every_block),
         cmocka_unit_test(csl_in_every_block),
         cmocka_unit_test(comp_in_every_block),
+        cmocka_unit_test(as_printed_in_every_block),
+        cmocka_unit_test(as_printed_in_boxes_beyond_an_int),
         cmocka_unit_test(variants_of_one_block_in_many_boxes),
         cmocka_unit_test(cpu_variants_in_a_box_beyond_the_caches),
         cmocka_unit_test(two_steps_are_one_and_one),

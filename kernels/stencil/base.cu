@@ -1,5 +1,5 @@
-/* Variants base and csl: the stencil as the paper prints it, a cell a thread, every neighbour read
- * from global memory.
+/* Variants base and csl: the paper's first two kernels, well made: a cell a thread, every neighbour
+ * read from global memory. In the order in which the paper prints the reads: base_as_printed.cu.
  *
  * base reads through plain pointers. They are neither const nor __restrict__: with both, the
  * compiler may prove that nobody writes what is read and take the read-only path by itself, and
@@ -89,7 +89,7 @@ static gb_status run_csl(gb_job *job, gb_stream stream)
 extern "C" {
 const gb_variant st_base = {
     "base",
-    "a cell a thread, plain reads",
+    "a cell a thread, plain reads, far neighbours first",
     "stencil paper, code 1",
     0,
     unsupported,
@@ -97,16 +97,22 @@ const gb_variant st_base = {
     NULL,
     run_base,
     NULL,
+    "far neighbours are read and added first, z before y before x, ahead before behind; addresses "
+    "are 64-bit, where an int index is printed; block auto is the fastest, not 32x1x1",
+    NULL,
 };
 const gb_variant st_csl = {
     "csl",
-    "a cell a thread, every read through the read-only path",
+    "a cell a thread, every read through the read-only path, far neighbours first",
     "stencil paper, code 2",
     0,
     unsupported,
     st_problem_device,
     NULL,
     run_csl,
+    NULL,
+    "far neighbours are read and added first, z before y before x, ahead before behind; addresses "
+    "are 64-bit, where an int index is printed; block auto is the fastest, not 32x1x1",
     NULL,
 };
 }

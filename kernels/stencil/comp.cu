@@ -1,10 +1,10 @@
-/* Variant comp: the x-y tile of a block and its halo in shared memory, as the paper prints it;
- * neighbours along z come from global memory.
+/* Variant comp: the paper's third kernel, well made: the x-y tile of a block and its halo in shared
+ * memory; neighbours along z come from global memory. Line by line: comp_as_printed.cu.
  *
- * The paper's code loads a halo row only where threadIdx.y < R, so that a block of fewer than R
- * rows leaves rows unread; here threads loop until the halo is whole, which is right for every
- * block and radius, and does the same as the printed code where that is right. Corners of the halo
- * belong to no star and are read by nobody.
+ * The paper's code stores what it reads at once, so that a block waits for memory three times
+ * before its barrier; here all is read before anything is stored. It loads a halo row only where
+ * threadIdx.y < R, so that a block of fewer than R rows leaves rows unread; here a thread reads as
+ * many as are needed. Corners of the halo belong to no star and are read by nobody.
  *
  * (BX BY + 2R (BX + BY)) / (BX BY) + 2R reads of global memory a cell instead of 6R + 1. */
 #include "common/cuda/device.cuh"
@@ -137,12 +137,17 @@ static gb_status run(gb_job *job, gb_stream stream)
 
 extern "C" const gb_variant st_comp = {
     "comp",
-    "a cell a thread, the block's x-y tile and its halo in shared memory",
+    "a cell a thread, the block's x-y tile and its halo in shared memory, all read before any is "
+    "stored",
     "stencil paper, code 3",
     0,
     unsupported,
     st_problem_device,
     NULL,
     run,
+    NULL,
+    "the tile and its halo are read into registers before anything is stored in shared memory, "
+    "where each read is printed as stored at once; blocks may have fewer rows than the radius; "
+    "block auto is the fastest, not 32x1x1",
     NULL,
 };

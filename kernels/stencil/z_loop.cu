@@ -152,6 +152,8 @@ const gb_variant st_z_loop = {
     NULL,
     st_plan_run,
     st_plan_cleanup,
+    "the text only names a loop along z",
+    NULL,
 };
 
 const gb_variant st_z_loop_registers = {
@@ -164,6 +166,8 @@ const gb_variant st_z_loop_registers = {
     NULL,
     st_plan_run,
     st_plan_cleanup,
+    "the text only names the reuse of registers",
+    NULL,
 };
 
 const gb_variant st_z_loop_registers_csl = {
@@ -176,5 +180,7 @@ const gb_variant st_z_loop_registers_csl = {
     NULL,
     st_plan_run,
     st_plan_cleanup,
+    "the text only names the reuse of registers",
+    NULL,
 };
 }
