@@ -8,15 +8,17 @@ primitive=octree
 
 octree() { plant_in "$1" "kernels/octree/$2" "$3" "$4" "$5" "$6"; }
 
+again_hooked() { again -o build/octree-registry.c build/tests/octree/gpubench-simt-hooks; }
+finds_hooked() { GPUBENCH_WORKER_PATH=$tree/build/tests/octree found "$1" --hooks --schedules 300 "${@:2}"; }
+
 # hooked NAME FILE OLD NEW VARIANT OPTION...: some of the schedules of a case must fail.
 hooked()
 {
     local name=$1 file=kernels/octree/$2 variant=$5
     spoiled "$name" "$file" "$3" "$4" || return
     shift 5
-    check "$name: builds" again -o build/octree-registry.c build/tests/octree/gpubench-simt-hooks
-    check "$name: is found" env GPUBENCH_WORKER_PATH="$tree/build/tests/octree" bash -c \
-        "$(declare -f found finds)"'; primitive=octree; finds "$@"' finds "$variant" --hooks --schedules 300 "$@"
+    check "$name: builds" again_hooked
+    check "$name: is found" finds_hooked "$variant" "$@"
     cp "$scratch/kept" "$file"
 }
 
@@ -146,8 +148,21 @@ plant "the body that was there goes to its octant in the cell above" insert_lf.c
     'oc_write_cell(t, *cell, oc_digit(other, depth + 1), held' 'oc_write_cell(t, *cell, oc_digit(other, depth), held' \
     octreebuild-lf
 
+# as published, where one thread is enough
+planted_beside "a cell of a chain hangs in the octant of the next one, as published" as_published.cu \
+    'oc_digit(other, depth), OC_CELL | below' 'oc_digit(other, depth + 1), OC_CELL | below' burtscher-pingali-as-published
+planted_beside "the body that was there goes to its octant in the cell above, as published" as_published.cu \
+    'oc_digit(other, stand.depth + 1), held' 'oc_digit(other, stand.depth), held' octreebuild-lf-as-published
+found_together again_for finds
+
 # and two at one slot
 meet=(--case "n=40,dist=duplicates:3")
+planted_beside "who does not get the lock divides all the same, as published" as_published.cu \
+    'OC_LOCKED) == held) {' 'OC_LOCKED) != OC_LOCKED) {' burtscher-pingali-as-published "${meet[@]}"
+planted_beside "the swap of a body has always worked, as published" as_published.cu \
+    'if (atomicCAS(stand.slot, OC_EMPTY, (uint32_t)body) == OC_EMPTY) break;' \
+    '(void)atomicCAS(stand.slot, OC_EMPTY, (uint32_t)body); break;' octreebuild-lf-as-published "${meet[@]}"
+found_together again_hooked finds_hooked
 hooked "a list is read and written, not exchanged" insert.cuh \
     't.next[body] = atomicExch(&t.next[first], body);' 't.next[body] = t.next[first]; t.next[first] = body;' \
     octreebuild-lf "${meet[@]}"

@@ -18,5 +18,8 @@ const gb_variant oc_burtscher_pingali_tuned = {
     NULL,
     oc_insert_run,
     oc_insert_cleanup,
+    "the warp inserts, not the thread: no barrier of the block, one swap for lanes that meet, "
+    "cells from a stock of the warp, which come locked and are published without a fence",
+    NULL,
 };
 }

@@ -38,7 +38,9 @@ typedef struct oc_insert {
 /* How a variant builds. */
 typedef struct oc_insert_plan {
     void (*kernel)(oc_insert);
-    void (*counting)(oc_insert);     /* the same, which counts what happens at slots */
+    void (*counting)(oc_insert);     /* the same, which counts what happens at slots; or NULL */
+    void (*beside)(oc_insert);       /* no more blocks than of this one; NULL: as many as there is
+                                        room for */
     unsigned threads;                /* of a block */
     unsigned resident;               /* threads a multiprocessor, at most; 0: what it holds */
     unsigned stock;                  /* cells that a thread may have in its hands and not use */

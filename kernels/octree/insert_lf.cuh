@@ -1,4 +1,4 @@
-/* OctreeBuild-LF, insertion without locks, as the paper has it.
+/* OctreeBuild-LF, insertion without locks: the paper's algorithm, well made.
  *
  * A thread always holds a cell that it took beforehand. Where its body meets another one it puts
  * that one into its cell and swaps the cell for it, so that every division is seen at once, and

@@ -1,5 +1,5 @@
 /* Burtscher and Pingali's insertion with locks ("An Efficient CUDA Implementation of the Tree-Based
- * Barnes Hut n-Body Algorithm", 2011), as published.
+ * Barnes Hut n-Body Algorithm", 2011), well made.
  *
  * A slot that holds a body is locked, divided in private until that body and the new one part, and
  * unlocked by the swap of the first new cell into it. Who finds a lock looks again after a barrier

@@ -119,16 +119,27 @@ static gb_status contention(gb_job *job, oc_contention *counts)
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
+/* Blocks of a plan's size of one of its kernels that a multiprocessor has room for, 1 at least. */
+static gb_status room_for(gb_job *job, const oc_insert_plan *plan, void (*kernel)(oc_insert),
+                          unsigned *blocks)
+{
+    int fits = 0;
+    GB_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fits, kernel, (int)plan->threads, 0),
+           &job->error);
+    *blocks = fits > 0 ? (unsigned)fits : 1;
+    return GB_OK;
+}
+
 /* As many blocks as the multiprocessors of the point hold, and no more than the bodies need. */
 static gb_status lay_out(gb_job *job, insert_state *s)
 {
     const oc_shape *shape = &job->problem->shape;
     const oc_insert_plan *plan = &s->plan;
-    int fits = 0;
-    GB_TRY(
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fits, plan->kernel, (int)plan->threads, 0),
-        &job->error);
-    unsigned blocks = fits > 0 ? (unsigned)fits : 1;
+    unsigned blocks = 0, beside = 0;
+    gb_status status = room_for(job, plan, plan->kernel, &blocks);
+    if (status == GB_OK && plan->beside) status = room_for(job, plan, plan->beside, &beside);
+    if (status != GB_OK) return status;
+    if (beside && blocks > beside) blocks = beside;
     if (plan->resident && blocks > plan->resident / plan->threads)
         blocks = plan->resident / plan->threads ? plan->resident / plan->threads : 1;
     unsigned sms = job->device->sms > 0 ? (unsigned)job->device->sms : 1;

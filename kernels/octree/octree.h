@@ -128,6 +128,8 @@ void oc_checker_close(struct gb_problem *problem);
 
 extern const gb_variant oc_cpu;
 extern const gb_variant oc_cpu_parallel;
+extern const gb_variant oc_burtscher_pingali_as_published;
+extern const gb_variant oc_octreebuild_lf_as_published;
 extern const gb_variant oc_burtscher_pingali;
 extern const gb_variant oc_octreebuild_lf;
 extern const gb_variant oc_octreebuild_lf_shared;

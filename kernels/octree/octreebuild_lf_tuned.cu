@@ -18,5 +18,8 @@ const gb_variant oc_octreebuild_lf_tuned = {
     NULL,
     oc_insert_run,
     oc_insert_cleanup,
+    "the warp inserts, not the thread: one swap for lanes that meet, cells from a stock of the "
+    "warp, a new cell takes both bodies if it parts them",
+    NULL,
 };
 }

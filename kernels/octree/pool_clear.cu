@@ -62,5 +62,7 @@ const gb_variant oc_pool_clear = {
     NULL,
     oc_insert_run,
     oc_insert_cleanup,
+    "it builds nothing: it is the clearing of all cells alone",
+    NULL,
 };
 }

@@ -5,6 +5,8 @@ static const gb_variant *const variants[] = {
     /* one a line, so that a new one is one line */
     &oc_cpu,
     &oc_cpu_parallel,
+    &oc_burtscher_pingali_as_published,
+    &oc_octreebuild_lf_as_published,
     &oc_burtscher_pingali,
     &oc_octreebuild_lf,
     &oc_octreebuild_lf_shared,

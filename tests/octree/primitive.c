@@ -3,8 +3,14 @@
 #include "kernels/octree/octree.h"
 
 static const gb_variant *const variants[] = {
-    &oc_burtscher_pingali,     &oc_burtscher_pingali_tuned, &oc_octreebuild_lf,
-    &oc_octreebuild_lf_shared, &oc_octreebuild_lf_tuned,    NULL,
+    &oc_burtscher_pingali_as_published,
+    &oc_octreebuild_lf_as_published,
+    &oc_burtscher_pingali,
+    &oc_burtscher_pingali_tuned,
+    &oc_octreebuild_lf,
+    &oc_octreebuild_lf_shared,
+    &oc_octreebuild_lf_tuned,
+    NULL,
 };
 
 const gb_primitive gb_primitive_octree = OC_PRIMITIVE(variants, .dumps = NULL);
