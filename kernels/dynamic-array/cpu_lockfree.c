@@ -115,4 +115,6 @@ const gb_variant da_cpu_lockfree = {
     .reset = reset,
     .run = run,
     .cleanup = cleanup,
+    .differs = "descriptors are numbered and used again under a version, where the text allocates "
+               "and frees them; push_back alone",
 };

@@ -246,5 +246,8 @@ const gb_variant da_ggarray = {
     reset,
     run,
     cleanup,
+    "it is written from the description: buckets come from a pool reserved beforehand, where "
+    "theirs come from the device's heap",
+    NULL,
 };
 }

@@ -1,4 +1,6 @@
-/* Variants lfvector-*: the paper's two ways to grow, and what is wrong with the second. */
+/* Variants lfvector-*: the paper's two ways to grow, and what is wrong with the second. Its text
+ * has the second one's new_bucket, says that threads wait in a loop, and breaks off before that
+ * loop: all loops here are readings or reconstructions of it. */
 #include "common/cuda/grid.cuh"
 #include "kernels/dynamic-array/lfvector.cuh"
 
@@ -137,26 +139,34 @@ static const char *any_grid(const gb_params *params, const gb_device *)
     return da_starts_empty(params);
 }
 
-#define VARIANT(name, text, summary, origin, flags, unsupported, method)              \
-    const gb_variant name = {                                                         \
-        text,  summary,     origin,  GB_FRESH_WORKER | (flags), unsupported, prepare, \
-        reset, run<method>, cleanup,                                                  \
+#define VARIANT(name, text, summary, origin, flags, unsupported, method, differs) \
+    const gb_variant name = {                                                     \
+        text,        summary, origin, GB_FRESH_WORKER | (flags),                  \
+        unsupported, prepare, reset,  run<method>,                                \
+        cleanup,     differs, NULL,                                               \
     }
 
 extern "C" {
 VARIANT(da_lfvector_cas, "lfvector-cas",
         "every thread mallocs a bucket, compare-and-swap installs one", "Meneses, section 2.1",
-        GB_KNOWN_TO_FAIL, any_grid, lf_cas);
+        GB_KNOWN_TO_FAIL, any_grid, lf_cas,
+        "mallocs are counted, and a place without memory is marked as lost, where the text writes "
+        "through a null pointer");
 VARIANT(da_lfvector_busy_wait, "lfvector-busy-wait",
         "one thread mallocs, the others wait; one block", "Meneses, section 2.2", 0, one_block,
-        lf_busy_wait<lf_weak>);
-VARIANT(da_lfvector_busy_wait_hoisted, "lfvector-busy-wait-hoisted",
-        "the same as written: nvcc 13 leaves the waiting loop out", "Meneses, section 2.2",
-        GB_KNOWN_TO_FAIL, any_grid, lf_busy_wait<lf_plain>);
+        lf_busy_wait<lf_weak>,
+        "the waiting loop is our reading, for the text breaks off before it: a weak load that the "
+        "compiler cannot leave out; mallocs are counted");
+VARIANT(
+    da_lfvector_busy_wait_hoisted, "lfvector-busy-wait-hoisted",
+    "the same, its waiting loop reconstructed as while (a[b] == nullptr): nvcc 13 leaves it out",
+    "Meneses, section 2.2", GB_KNOWN_TO_FAIL, any_grid, lf_busy_wait<lf_plain>,
+    "the waiting loop is reconstructed, for the text breaks off before it: the plainest one "
+    "there is; mallocs are counted");
 VARIANT(da_lfvector_busy_wait_grid, "lfvector-busy-wait-grid",
         "lfvector-busy-wait with many blocks", "Meneses, section 2.2", GB_KNOWN_TO_FAIL,
-        many_blocks, lf_busy_wait<lf_weak>);
+        many_blocks, lf_busy_wait<lf_weak>, "as lfvector-busy-wait does");
 VARIANT(da_lfvector_busy_wait_acquire, "lfvector-busy-wait-acquire",
         "the cure: a thread that waits looks past the L1", "gpubench", 0, any_grid,
-        lf_busy_wait<lf_strong>);
+        lf_busy_wait<lf_strong>, NULL);
 }

@@ -1,7 +1,7 @@
-/* LFVector on the GPU as the paper publishes it: an array of pointers to buckets, each twice the
- * last, that kernels take from the device's heap. What is not in the paper: counters that say what
- * became of every malloc, and a check before a place without memory is written, which would be a
- * fault; a bit a place says that its push was lost. */
+/* LFVector on the GPU after the paper: an array of pointers to buckets, each twice the last, that
+ * kernels take from the device's heap. What is not in the paper: counters that say what became of
+ * every malloc, and a check before a place without memory is written, which would be a fault; a bit
+ * a place says that its push was lost. */
 #ifndef GB_DYNAMIC_ARRAY_LFVECTOR_CUH
 #define GB_DYNAMIC_ARRAY_LFVECTOR_CUH
 
@@ -63,11 +63,12 @@ static __device__ __forceinline__ void lf_set(uint32_t **at, uint32_t *bucket)
 
 /* ---- the loads of a bucket's pointer --------------------------------------------------------- */
 
-/* How a thread that waits looks again. */
+/* How a thread that waits looks again. The paper says that it cannot leave a loop before the bucket
+ * is there; where the loop would stand in its code, the text breaks off. */
 
-/* What the source says: while (a[b] == nullptr). Nothing in the loop tells the compiler that the
- * memory may change, and a loop without effects may be taken to end: nvcc 13 leaves it out, and the
- * thread goes on with what it has. */
+/* The loop reconstructed in the plainest way: while (a[b] == nullptr). Nothing in it tells the
+ * compiler that the memory may change, and a loop without effects may be taken to end: nvcc 13
+ * leaves it out, and the thread goes on with what it has. */
 struct lf_plain {
     static __device__ __forceinline__ void wait(uint32_t *const *at)
     {
@@ -80,9 +81,9 @@ struct lf_plain {
     }
 };
 
-/* What a compiler makes of it that looks again each time: a weak load, which may be answered by the
- * L1 of its multiprocessor; nothing that another multiprocessor stores changes that. The index is
- * 0, but the compiler does not know. */
+/* Our reading, since the paper's loop does wait: a weak load each time, which may be answered by
+ * the L1 of its multiprocessor; nothing that another multiprocessor stores changes that. The index
+ * is 0, but the compiler does not know. */
 struct lf_weak {
     static __device__ __forceinline__ void wait(uint32_t *const *at)
     {

@@ -81,6 +81,8 @@ const gb_variant da_static = {
     da_static_reset,
     run_each,
     da_static_cleanup,
+    "the text has no code of its bound: a counter of 64 bits, any grid",
+    NULL,
 };
 const gb_variant da_static_warp = {
     "static-warp",

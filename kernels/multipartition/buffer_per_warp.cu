@@ -252,4 +252,8 @@ extern "C" const gb_variant mp_buffer_per_warp = {
     NULL,
     mp_bpw_run,
     mp_ranges_cleanup,
+    "the text has no code: launch, rounds after which full buffers are written, first writes that "
+    "end at a whole line, and keys read a round ahead are ours; its bin function is read as "
+    "floor(x B / (max + 1))",
+    NULL,
 };

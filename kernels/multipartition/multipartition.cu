@@ -33,4 +33,6 @@ extern "C" const gb_variant mp_multipartition = {
     NULL,
     run,
     mp_ranges_cleanup,
+    "it is buffer-per-warp or large, and departs as they do; the choice is the text's",
+    NULL,
 };

@@ -38,6 +38,9 @@ extern "C" const gb_variant mp_multisplit_block = {
     NULL,
     ms_block_run,
     ms_matrix_cleanup,
+    "it is written from the authors' description, not from their code: tiles, launch and the scan "
+    "between both local steps are ours",
+    NULL,
 };
 
 static bool by_warp(const gb_job *job)
@@ -71,4 +74,7 @@ extern "C" const gb_variant mp_multisplit = {
     NULL,
     run,
     ms_matrix_cleanup,
+    "it is multisplit-warp or multisplit-block, and departs as they do; no reduced-bit sort, for "
+    "Multipartition's table grants multisplit powers of two up to 256",
+    NULL,
 };

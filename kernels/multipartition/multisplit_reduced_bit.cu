@@ -141,4 +141,7 @@ extern "C" const gb_variant mp_multisplit_reduced_bit = {
     NULL,
     run,
     cleanup,
+    "it is written from the authors' description, not from their code: labels are sorted by "
+    "block-level passes of our own, where they call a library's radix sort",
+    NULL,
 };

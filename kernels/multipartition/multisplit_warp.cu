@@ -162,4 +162,7 @@ extern "C" const gb_variant mp_multisplit_warp = {
     NULL,
     ms_warp_run,
     ms_matrix_cleanup,
+    "it is written from the authors' description, not from their code: tiles, launch and the scan "
+    "between both local steps are ours",
+    NULL,
 };

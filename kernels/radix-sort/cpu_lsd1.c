@@ -145,7 +145,6 @@ const gb_variant rs_cpu_lsd1 = {
     .prepare = prepare,
     .run = run,
     .cleanup = cleanup,
-    .differs =
-        "C, where the paper has Python; predicates are bytes, and a place is computed as its "
-        "element moves",
+    .differs = "it is C, where the paper has Python; predicates are bytes, and a place is computed "
+               "as its element moves",
 };

@@ -27,6 +27,9 @@ extern "C" const gb_variant rs_lsd1 = {
     NULL,
     run,
     lsd1_close,
+    "the text has no code: the model's three steps, in CUDA where it has OpenCL; the scan's "
+    "levels, bytes as predicates and how many keys a thread takes are ours",
+    NULL,
 };
 
 extern "C" const gb_variant rs_lsd1_unpadded = {
@@ -39,4 +42,6 @@ extern "C" const gb_variant rs_lsd1_unpadded = {
     NULL,
     run_unpadded,
     lsd1_close,
+    "as lsd1 does, and in lacking the text's padding",
+    NULL,
 };

@@ -18,6 +18,8 @@ extern "C" const gb_variant rs_lsd4 = {
     NULL,
     lsd_run<4>,
     lsd_close,
+    "it is a sort of our own that takes its steps from their multisplit",
+    NULL,
 };
 
 extern "C" const gb_variant rs_lsd8 = {
@@ -30,4 +32,6 @@ extern "C" const gb_variant rs_lsd8 = {
     NULL,
     lsd_run<8>,
     lsd_close,
+    "it is a sort of our own that takes its steps from their multisplit",
+    NULL,
 };

@@ -14,4 +14,7 @@ const gb_variant rs_opencl_lsd1 = {
     .origin = "radix sort paper, model and section 4",
     .flags = GB_STABLE | GB_ELSEWHERE,
     .unsupported = unsupported,
+    .differs = "the text has no code: the model's three steps, its host side in C where it has "
+               "Python; the scan's levels, bytes as predicates and how many keys a thread takes "
+               "are ours",
 };

@@ -239,4 +239,7 @@ extern "C" const gb_variant rs_onesweep = {
     NULL,
     run,
     cleanup,
+    "it is written from the description: tiles, how they follow each other in a block, and "
+    "leaving out digits that are all the same are ours",
+    NULL,
 };

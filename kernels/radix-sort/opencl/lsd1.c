@@ -184,4 +184,7 @@ const gb_variant rs_opencl_lsd1 = {
     .prepare = prepare,
     .run = run,
     .cleanup = cleanup,
+    .differs = "the text has no code: the model's three steps, its host side in C where it has "
+               "Python; the scan's levels, bytes as predicates and how many keys a thread takes "
+               "are ours",
 };
