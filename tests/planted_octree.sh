@@ -118,18 +118,6 @@ octree "records number more slots than they can" morton_crowd.cuh \
 # insertion: what one thread does
 plant "a new cell's other slots hold what was there" insert.cuh \
     'd == at_b ? b : OC_EMPTY;' 'd == at_b ? b : 0;' octreebuild-lf
-plant "the last body is left out" insert_lf.cuh \
-    'const bool more = held != OC_DONE || next < t.n;' \
-    'const bool more = held != OC_DONE || next + 1 < t.n;' octreebuild-lf
-plant "the table's cells are those above" insert_lf.cuh \
-    'if (LEVELS == 0 || depth != LEVELS) return;' 'if (LEVELS == 0 || depth + 1 != LEVELS) return;' octreebuild-lf-shared
-plant "a body that the warp met drops the one that was there" insert_warp.cuh \
-    'word[d] = d == at_held ? seen : lanes ? first : OC_EMPTY;' 'word[d] = lanes ? first : d == at_held ? seen : OC_EMPTY;' \
-    octreebuild-lf-tuned
-plant "all lanes that meet are in" insert_warp.cuh \
-    'lane->busy = lane->held != lane->body;' 'lane->busy = false;' burtscher-pingali-tuned
-plant "the last cell of the pool is not cleared" pool_clear.cu \
-    'k < (uint64_t)t.pool * 2; k' 'k < (uint64_t)t.pool * 2 - 1; k' pool-clear
 plant "bodies begin with the lists of the run before" insert_state.cu \
     'lists[k] = empty;' ';' octreebuild-lf
 plant "the root begins with what was there before" insert_state.cu \
@@ -138,54 +126,80 @@ plant "the first cell that is handed out is the root" insert_state.cu \
     't.words->cells = 1;' 't.words->cells = 0;' burtscher-pingali
 octree "that there was no cell is kept for oneself" insert.cuh \
     'atomicOr(&t.words->trouble, (unsigned)OC_POOL_EMPTY);' ';' test_octree_inputs pool_too_small
-plant "a cell of a chain hangs in the octant of the next one" insert_locked.cuh \
-    'oc_write_cell(t, last, oc_digit(place, d - 1),' 'oc_write_cell(t, last, oc_digit(place, d),' burtscher-pingali
-plant "a chain is one cell too short" insert_locked.cuh \
-    'for (int d = depth + 2; d <= common' 'for (int d = depth + 2; d < common' burtscher-pingali
-plant "a lock is not released, and nobody waits for it" insert_locked.cuh \
-    'oc_set_release(slot, OC_CELL | first);' ';' burtscher-pingali --case n=3,dist=plummer --seed 2
-plant "the body that was there goes to its octant in the cell above" insert_lf.cuh \
-    'oc_write_cell(t, *cell, oc_digit(other, depth + 1), held' 'oc_write_cell(t, *cell, oc_digit(other, depth), held' \
-    octreebuild-lf
 
-# as published, where one thread is enough
 planted_beside "a cell of a chain hangs in the octant of the next one, as published" as_published.cu \
     'oc_digit(other, depth), OC_CELL | below' 'oc_digit(other, depth + 1), OC_CELL | below' burtscher-pingali-as-published
 planted_beside "the body that was there goes to its octant in the cell above, as published" as_published.cu \
     'oc_digit(other, stand.depth + 1), held' 'oc_digit(other, stand.depth), held' octreebuild-lf-as-published
+planted_beside "a cell of a chain hangs in the octant of the next one" insert_locked.cuh \
+    'oc_write_cell(t, last, oc_digit(place, d - 1),' 'oc_write_cell(t, last, oc_digit(place, d),' burtscher-pingali
+planted_beside "the last body is left out" insert_lf.cuh \
+    'const bool more = held != OC_DONE || next < t.n;' \
+    'const bool more = held != OC_DONE || next + 1 < t.n;' octreebuild-lf
+planted_beside "a body that the warp met drops the one that was there" insert_warp.cuh \
+    'word[d] = d == at_held ? seen : lanes ? first : OC_EMPTY;' 'word[d] = lanes ? first : d == at_held ? seen : OC_EMPTY;' \
+    octreebuild-lf-tuned
+planted_beside "the last cell of the pool is not cleared" pool_clear.cu \
+    'k < (uint64_t)t.pool * 2; k' 'k < (uint64_t)t.pool * 2 - 1; k' pool-clear
+found_together again_for finds
+
+planted_beside "a chain is one cell too short" insert_locked.cuh \
+    'for (int d = depth + 2; d <= common' 'for (int d = depth + 2; d < common' burtscher-pingali
+planted_beside "the table's cells are those above" insert_lf.cuh \
+    'if (LEVELS == 0 || depth != LEVELS) return;' 'if (LEVELS == 0 || depth + 1 != LEVELS) return;' octreebuild-lf-shared
+planted_beside "all lanes that meet are in" insert_warp.cuh \
+    'lane->busy = lane->held != lane->body;' 'lane->busy = false;' burtscher-pingali-tuned
+found_together again_for finds
+
+planted_beside "a lock is not released, and nobody waits for it" insert_locked.cuh \
+    'oc_set_release(slot, OC_CELL | first);' ';' burtscher-pingali --case n=3,dist=plummer --seed 2
+planted_beside "the body that was there goes to its octant in the cell above" insert_lf.cuh \
+    'oc_write_cell(t, *cell, oc_digit(other, depth + 1), held' 'oc_write_cell(t, *cell, oc_digit(other, depth), held' \
+    octreebuild-lf
 found_together again_for finds
 
 # and two at one slot
 meet=(--case "n=40,dist=duplicates:3")
+hooked "a list is read and written, not exchanged" insert.cuh \
+    't.next[body] = atomicExch(&t.next[first], body);' 't.next[body] = t.next[first]; t.next[first] = body;' \
+    octreebuild-lf "${meet[@]}"
+
 planted_beside "who does not get the lock divides all the same, as published" as_published.cu \
     'OC_LOCKED) == held) {' 'OC_LOCKED) != OC_LOCKED) {' burtscher-pingali-as-published "${meet[@]}"
 planted_beside "the swap of a body has always worked, as published" as_published.cu \
     'if (atomicCAS(stand.slot, OC_EMPTY, (uint32_t)body) == OC_EMPTY) break;' \
     '(void)atomicCAS(stand.slot, OC_EMPTY, (uint32_t)body); break;' octreebuild-lf-as-published "${meet[@]}"
-found_together again_hooked finds_hooked
-hooked "a list is read and written, not exchanged" insert.cuh \
-    't.next[body] = atomicExch(&t.next[first], body);' 't.next[body] = t.next[first]; t.next[first] = body;' \
-    octreebuild-lf "${meet[@]}"
-hooked "a cell is in the tree before it is filled" insert_lf.cuh \
+planted_beside "a cell is in the tree before it is filled" insert_lf.cuh \
     'oc_write_cell(t, *cell, oc_digit(other, depth + 1), held, OC_SLOTS, 0);' \
     'if (oc_swap_release(slot, held, OC_CELL | *cell) == held) { oc_write_cell(t, *cell, oc_digit(other, depth + 1), held, OC_SLOTS, 0); const uint32_t now = OC_CELL | *cell; *cell = OC_EMPTY; return now; }' \
     octreebuild-lf "${meet[@]}"
-hooked "the swap of a body into an empty slot has always worked" insert_lf.cuh \
-    'return before == OC_EMPTY ? OC_DONE : before;' 'return OC_DONE;' octreebuild-lf "${meet[@]}"
-hooked "the swap of a cell for a body has always worked" insert_lf.cuh \
-    'if (before != held) return before;' ';' octreebuild-lf "${meet[@]}"
-hooked "the swap of a warp's cell has always worked" insert_warp.cuh \
+planted_beside "the swap of a warp's cell has always worked" insert_warp.cuh \
     'before = oc_swap_release(lane->slot, held, *put);' '(void)oc_swap_release(lane->slot, held, *put); before = held;' \
     octreebuild-lf-tuned "${meet[@]}"
-hooked "a slot is unlocked before its cell is filled" insert_locked.cuh \
+planted_beside "a slot is unlocked before its cell is filled" insert_locked.cuh \
     'oc_write_cell(t, last, oc_digit(place, common), i' \
     'oc_set_release(slot, OC_CELL | first); oc_write_cell(t, last, oc_digit(place, common), i' \
     burtscher-pingali "${meet[@]}"
-hooked "who does not get the lock divides all the same" insert_locked.cuh \
+found_together again_hooked finds_hooked
+
+planted_beside "the swap of a body into an empty slot has always worked" insert_lf.cuh \
+    'return before == OC_EMPTY ? OC_DONE : before;' 'return OC_DONE;' octreebuild-lf "${meet[@]}"
+planted_beside "who does not get the lock divides all the same" insert_locked.cuh \
     'if (locked) oc_bp_divide<COUNT>' 'oc_bp_divide<COUNT>' burtscher-pingali "${meet[@]}"
-hooked "who does not get the lock is done" insert_locked.cuh \
+found_together again_hooked finds_hooked
+
+planted_beside "the swap of a cell for a body has always worked" insert_lf.cuh \
+    'if (before != held) return before;' ';' octreebuild-lf "${meet[@]}"
+planted_beside "who does not get the lock is done" insert_locked.cuh \
     'return locked;' 'return true;' burtscher-pingali "${meet[@]}"
-hooked "an empty slot is filled without a swap" insert_locked.cuh \
+found_together again_hooked finds_hooked
+
+planted_beside "an empty slot is filled without a swap" insert_locked.cuh \
     'const bool done = atomicCAS(slot, OC_EMPTY, i) == OC_EMPTY;' 'const bool done = oc_now(slot) == OC_EMPTY; if (done) *slot = i;' \
     burtscher-pingali "${meet[@]}"
+planted_beside "a node is in the tree before it is filled, as published" as_published.cu \
+    'oc_write_cell(t, cell, oc_digit(other, stand.depth + 1), held, OC_SLOTS, 0);' \
+    'if (atomicCAS(stand.slot, held, OC_CELL | cell) == held) { oc_write_cell(t, cell, oc_digit(other, stand.depth + 1), held, OC_SLOTS, 0); cell = oc_take_cell(t); continue; }' \
+    octreebuild-lf-as-published "${meet[@]}"
+found_together again_hooked finds_hooked
 finish

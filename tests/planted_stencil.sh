@@ -7,55 +7,62 @@ primitive=stencil
 in_unit_test() { plant_in "$1" "kernels/stencil/$2" "$3" "$4" test_stencil "$5"; }
 in_checker() { plant_in "$1" kernels/stencil/check.cu "$2" "$3" test_stencil_check "$4"; }
 
-# as printed
+# Five builds, a mistake for each of several variants in each.
 planted_beside "the planes ahead and behind have one weight" base_as_printed.cu \
     'coeff[6 * k] * st_printed_read' 'coeff[6 * k - 1] * st_printed_read' base-as-printed
 planted_beside "a block of fewer rows than the radius reads the halo once" comp_as_printed.cu \
     'if (BY >= R) break;' 'break;' comp-as-printed --case x=64,y=16,z=2,radius=3,block=32x1x1
+planted_beside "cells right of the box are written" base.cu \
+    'if (x >= shape.x || y' 'if (y' base
+planted_beside "rows of the halo are not loaded" comp.cu \
+    '(int)threadIdx.y < R;' '(int)threadIdx.y + 1 < R;' comp
+planted_beside "the last cells of a row are not copied" copy.cu \
+    'else if (at == whole)' 'else if (at < whole)' copy
+planted_beside "the cells of no whole group are forgotten" cpu_parallel.c \
+    'for (; x < cells; x++)' 'for (; x < cells - 1; x++)' cpu-parallel
 found_together again_for finds
+
 planted_beside "cells right of the box are written, as printed" base_as_printed.cu \
     'if (x >= task.shape.x || y' 'if (y' csl-as-printed
 planted_beside "columns right of a tile that is cut off are not loaded, as printed" comp_as_printed.cu \
     'if (WHOLE || (x + BX < end_x && y' 'if (WHOLE || (x + BX < end_x - R && y' \
     comp-as-printed --case x=63,y=15,z=2,radius=2,block=32x8x1
+planted_beside "rows behind the box are written" base.cu \
+    '|| y >= shape.y ||' '||' csl
+planted_beside "columns of the halo are not loaded" comp.cu \
+    'after = own[BX];' 'after = own[0];' comp
+planted_beside "groups behind the row are copied" copy.cu \
+    'if (at < whole)' 'if (at <= whole)' copy
+planted_beside "eight cells of a group take their neighbours from others" cpu_parallel.c \
+    'sum->c += weight * CELLS8(at + 16);' 'sum->c += weight * CELLS8(at + 8);' cpu-parallel
 found_together again_for finds
 
-plant "cells right of the box are written" base.cu \
-    'if (x >= shape.x || y' 'if (y' base
-plant "rows behind the box are written" base.cu \
-    '|| y >= shape.y ||' '||' csl
-plant "the last row of blocks is missing" base.cu \
+planted_beside "the last row of blocks is missing" base.cu \
     'return ((unsigned)cells + threads - 1) / threads;' 'return ((unsigned)cells + threads) / threads - 1 + (threads == 1);' base
-plant "two neighbours change their weights" base.cu \
-    'weights.w[6 * k - 5] * read' 'weights.w[6 * k - 4] * read' csl
-plant "a radius is another one's" base.cu \
-    'one_cell<4, read_only>' 'one_cell<3, read_only>' base
-plant "rows of the halo are not loaded" comp.cu \
-    '(int)threadIdx.y < R;' '(int)threadIdx.y + 1 < R;' comp
-plant "columns of the halo are not loaded" comp.cu \
-    'after = own[BX];' 'after = own[0];' comp
-plant "rows below a tile that is cut off are not loaded" comp.cu \
+planted_beside "rows below a tile that is cut off are not loaded" comp.cu \
     'y + i * BY + BY < task.shape.y + R)' 'y + i * BY + BY < task.shape.y)' comp
-plant "ghosts right of a tile that is cut off are not loaded" comp.cu \
+found_together again_for finds
+
+planted_beside "two neighbours change their weights" base.cu \
+    'weights.w[6 * k - 5] * read' 'weights.w[6 * k - 4] * read' csl
+planted_beside "ghosts right of a tile that is cut off are not loaded" comp.cu \
     'in_x = x < task.shape.x + R' 'in_x = x < task.shape.x' comp
+found_together again_for finds
+
+planted_beside "a radius is another one's" base.cu \
+    'one_cell<4, read_only>' 'one_cell<3, read_only>' base
+planted_beside "cells below the box are written" comp.cu \
+    ' || y >= task.shape.y) return' ') return' comp
+found_together again_for finds
+
 in_unit_test "blocks of few rows load no more of them than they have" comp.cu \
     'PASSES = (R + BY - 1) / BY' 'PASSES = 1' 'comp_in_every_block'
-plant "cells below the box are written" comp.cu \
-    ' || y >= task.shape.y) return' ') return' comp
 in_unit_test "a block's tile is another one's" comp.cu \
     'kernels_of<512, 2>()' 'kernels_of<512, 1>()' 'comp_in_every_block'
 in_unit_test "nobody waits for the tile" comp.cu \
     '__syncthreads();' ';' 'comp_in_every_block'
-plant "the last cells of a row are not copied" copy.cu \
-    'else if (at == whole)' 'else if (at < whole)' copy
-plant "groups behind the row are copied" copy.cu \
-    'if (at < whole)' 'if (at <= whole)' copy
 plant "the oracle forgets a neighbour" cpu.c \
     'sum += (double)w[6] *' 'sum += 0.0 * (double)w[6] *' cpu
-plant "the cells of no whole group are forgotten" cpu_parallel.c \
-    'for (; x < cells; x++)' 'for (; x < cells - 1; x++)' cpu-parallel
-plant "eight cells of a group take their neighbours from others" cpu_parallel.c \
-    'sum->c += weight * CELLS8(at + 16);' 'sum->c += weight * CELLS8(at + 8);' cpu-parallel
 in_unit_test "halves of eight cells that go around the cache change places" cpu_parallel.c \
     '_mm_stream_ps(to + 4, (__m128)__builtin_shufflevector(*cells, *cells, 4, 5, 6, 7));' \
     '_mm_stream_ps(to + 4, (__m128)__builtin_shufflevector(*cells, *cells, 0, 1, 2, 3));' 'cpu_variants*'
