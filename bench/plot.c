@@ -2,6 +2,7 @@
 #include "bench/commands.h"
 #include "bench/options.h"
 #include "bench/plot_dump.h"
+#include "bench/plot_formats.h"
 #include "bench/plot_gnuplot.h"
 #include "bench/published.h"
 #include "bench/table_build.h"
@@ -15,55 +16,47 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { OUT, FORMAT, TERMINAL, FIGURE, KEEP_DATA, PAPER, NO_PAPER, CACHE, SCOPE, OWN_OPTIONS };
+enum {
+    OUT,
+    FORMAT,
+    PAPER,
+    TERMINAL,
+    FIGURE,
+    KEEP_DATA,
+    PUBLISHED,
+    NO_PUBLISHED,
+    CACHE,
+    SCOPE,
+    OWN_OPTIONS
+};
 
 static const gb_option own_options[] = {
     [OUT] = {"out", "DIR", "where the figures go (default: the folder of the first RESULTS)"},
-    [FORMAT] = {"format", "svg|pdf|png,...", "of these, separated by commas (default: all)"},
+    [FORMAT] = {"format", "svg|pdf|png|eps,...", "separated by commas (default: svg, pdf and png)"},
+    [PAPER] = {"paper", "column|page",
+               "to print so wide in a paper: 3.33 or 7 inches, 8 pt, as PDF"},
     [TERMINAL] = {"terminal", NULL, "draw here, in characters, and write no file"},
     [FIGURE] = {"figure", "NAME", "only this one: plots/NAME.gp (default: plots/<primitive>*.gp)"},
     [KEEP_DATA] = {"keep-data", NULL, "leave the data tables in DIR/<figure>.data"},
-    [PAPER] = {"paper", "FILE", "published numbers to draw beside (default: the script's)"},
-    [NO_PAPER] = {"no-paper", NULL, "measured numbers only"},
+    [PUBLISHED] = {"published", "FILE", "published numbers to draw beside (default: the script's)"},
+    [NO_PUBLISHED] = {"no-published", NULL, "measured numbers only"},
     [CACHE] = {"cache", "warm|cold|all", "which cache mode (default: warm where measured)"},
     [SCOPE] = {"scope", "device|host-to-host|all", "which scope (default: device where measured)"},
     [OWN_OPTIONS] = {NULL, NULL, NULL}};
-
-static const char *const formats[] = {"svg", "pdf", "png"};
-enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
 
 typedef struct plot_command {
     gb_arena arena;
     gb_results results, published;
     gb_choices chosen;
-    const char *out, *figure, *paper, *common;
-    const char *figures;       /* the names of those there are, drawn or not */
-    bool wanted[FORMAT_COUNT]; /* by formats[] */
-    bool terminal, keep_data, no_paper;
+    const char *out, *figure, *published_file, *common;
+    const char *figures;          /* the names of those there are, drawn or not */
+    bool wanted[GB_PLOT_FORMATS]; /* by gb_plot_format_names */
+    const gb_plot_width *width;   /* NULL: for the screen */
+    bool formats_named, terminal, keep_data, no_published;
     bool tried; /* to draw a figure */
     size_t drawn;
     gb_error error;
 } plot_command;
-
-static bool parse_formats(const char *list, bool wanted[FORMAT_COUNT])
-{
-    memset(wanted, 0, FORMAT_COUNT * sizeof *wanted);
-    for (const char *at = list; *at;) {
-        size_t length = strcspn(at, ","), i = 0;
-        while (i < FORMAT_COUNT &&
-               (strlen(formats[i]) != length || strncmp(formats[i], at, length) != 0))
-            i++;
-        if (i == FORMAT_COUNT) {
-            fprintf(stderr, "gpubench plot: --format %s: '%.*s' is none of svg, pdf and png\n",
-                    list, (int)length, at);
-            return false;
-        }
-        wanted[i] = true;
-        at += length + (at[length] == ',');
-    }
-    if (!*list) fprintf(stderr, "gpubench plot: --format: name one or more of svg, pdf and png\n");
-    return *list != '\0';
-}
 
 static bool is_folder(const char *path)
 {
@@ -109,7 +102,11 @@ static void remove_folder(plot_command *c, const char *path)
 
 static gb_plot_target terminal_target(const plot_command *c)
 {
-    gb_plot_target target = {"dumb", NULL, c->common, 100, 34, gb_use_colour(stdout)};
+    gb_plot_target target = {.format = "dumb",
+                             .common = c->common,
+                             .columns = 100,
+                             .lines = 34,
+                             .colour = gb_use_colour(stdout)};
     struct winsize size;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 && size.ws_row >= 12) {
         target.columns = size.ws_col < 160 ? size.ws_col : 160;
@@ -175,10 +172,14 @@ static bool draw(plot_command *c, const figure *f)
         target.output = gb_arena_printf(&c->arena, "%s/terminal.txt", folder);
         ok = draw_target(c, f, folder, &target) && show(c, target.output);
     }
-    for (size_t k = 0; k < FORMAT_COUNT && ok && !c->terminal; k++) {
+    for (size_t k = 0; k < GB_PLOT_FORMATS && ok && !c->terminal; k++) {
         if (!c->wanted[k]) continue;
-        gb_plot_target target = {.format = formats[k], .common = c->common};
-        target.output = gb_arena_printf(&c->arena, "%s/%s.%s", c->out, f->name, formats[k]);
+        const char *format = gb_plot_format_names[k];
+        gb_plot_target target = {.format = format, .common = c->common};
+        if (c->width) target.print_wide = c->width->points;
+        target.output =
+            gb_arena_printf(&c->arena, "%s/%s%s%s.%s", c->out, f->name, c->width ? "-" : "",
+                            c->width ? c->width->name : "", format);
         ok = draw_target(c, f, folder, &target);
     }
     if (!c->keep_data) remove_folder(c, folder);
@@ -210,6 +211,17 @@ static bool draw_slice(plot_command *c, const gb_plot_script *script, const gb_r
     return draw(c, &of_slice);
 }
 
+/* Whether a word stands in a list that is separated by blanks. */
+static bool lists(const char *list, const char *word)
+{
+    for (size_t length = strlen(word); *list;) {
+        const size_t this = strcspn(list, " ");
+        if (this == length && strncmp(list, word, length) == 0) return true;
+        list += this + strspn(list + this, " ");
+    }
+    return false;
+}
+
 static bool draw_figure(plot_command *c, const gb_result_set *set, const char *path,
                         const char *what)
 {
@@ -217,11 +229,19 @@ static bool draw_figure(plot_command *c, const gb_result_set *set, const char *p
     if (!gb_plot_script_load(&c->arena, path, what, &script, &c->error)) return false;
     if (script.dump || script.profile != set->profile) return true; /* it draws another kind */
     c->tried = true;
+    if (script.only && !c->figure && !lists(script.only, set->experiment)) {
+        gb_fail(&c->error, GB_UNSUPPORTED,
+                "it is made for experiment %s, not for '%s'; --figure names it to draw it all the "
+                "same",
+                script.only, set->experiment);
+        return false;
+    }
     prefer_largest(c, &script, set);
     const gb_result_set *paper = NULL;
     gb_results_free(&c->published);
-    if (!c->no_paper && !gb_published_pair(&c->results, set, c->paper, script.layout.paper,
-                                           &c->published, &paper, &c->error))
+    if (!c->no_published &&
+        !gb_published_pair(&c->results, set, c->published_file, script.layout.paper, &c->published,
+                           &paper, &c->error))
         return false;
     bool drawn[GB_MAX_AXES] = {false};
     const char *const axes[] = {script.x, script.panels};
@@ -320,15 +340,15 @@ static void take_option(plot_command *c, int option, const char *name, const cha
     if (option == TERMINAL) c->terminal = true;
     if (option == FIGURE) c->figure = argument;
     if (option == KEEP_DATA) c->keep_data = true;
-    if (option == PAPER) c->paper = argument;
-    if (option == NO_PAPER) c->no_paper = true;
+    if (option == PUBLISHED) c->published_file = argument;
+    if (option == NO_PUBLISHED) c->no_published = true;
     if (option == CACHE || option == SCOPE || option >= OWN_OPTIONS)
         gb_choices_add(&c->arena, &c->chosen, name, argument);
 }
 
 int gb_command_plot(int argc, char **argv)
 {
-    plot_command c = {.wanted = {true, true, true}};
+    plot_command c = {.wanted = {[GB_PLOT_SVG] = true, [GB_PLOT_PDF] = true, [GB_PLOT_PNG] = true}};
     const gb_command_help help = {
         .usage = "plot RESULTS... [options]",
         .summary =
@@ -339,7 +359,8 @@ int gb_command_plot(int argc, char **argv)
         .options = own_options,
         .examples = "  gpubench plot results/nvidia-h200\n"
                     "  gpubench plot results/nvidia-h200 --figure multipartition-bins --terminal\n"
-                    "  gpubench plot results/nvidia-h200 --format svg --out /tmp/figures\n"};
+                    "  gpubench plot results/nvidia-h200 --format svg --out /tmp/figures\n"
+                    "  gpubench plot results/nvidia-h200 --paper column --out /tmp/figures\n"};
     gb_command_help parsed = help;
     parsed.options = gb_choice_options(&c.arena, own_options, argc, argv);
     int status = GB_EXIT_OK;
@@ -349,10 +370,15 @@ int gb_command_plot(int argc, char **argv)
         if (option == GB_OPTION_HELP) goto done;
         status = GB_EXIT_USAGE;
         if (option == GB_OPTION_BAD) goto done;
-        if (option == FORMAT && !parse_formats(argument, c.wanted)) goto done;
+        if (option == FORMAT && !gb_plot_parse_formats(argument, c.wanted)) goto done;
+        if (option == PAPER && !(c.width = gb_plot_parse_width(argument))) goto done;
+        c.formats_named |= option == FORMAT;
         take_option(&c, option, parsed.options[option].name, argument);
         status = GB_EXIT_OK;
     }
+    if (c.width && !c.formats_named)
+        for (int k = 0; k < GB_PLOT_FORMATS; k++)
+            c.wanted[k] = k == GB_PLOT_PDF;
     if (c.out && !*c.out) {
         fprintf(stderr, "gpubench plot: --out: name a folder, such as /tmp/figures\n");
         status = GB_EXIT_USAGE;

@@ -60,9 +60,9 @@ static void put_arrays(gb_plot_writer *w)
 {
     static const char *const of_panels[] = {"gb_panel_title", "gb_panel_value", "gb_first",
                                             "gb_last", "gb_limit"};
-    static const char *const of_series[] = {
-        "gb_file",  "gb_label",     "gb_variant", "gb_device",    "gb_at",  "gb_best",
-        "gb_style", "gb_published", "gb_level",   "gb_bandwidth", "gb_peak"};
+    static const char *const of_series[] = {"gb_file",  "gb_label",  "gb_variant",   "gb_device",
+                                            "gb_at",    "gb_best",   "gb_style",     "gb_published",
+                                            "gb_level", "gb_points", "gb_bandwidth", "gb_peak"};
     const size_t most = w->panel_count * w->b.series_count;
     fprintf(w->gp, "gb_panels = %zu\n", w->panel_count);
     for (size_t i = 0; i < sizeof of_panels / sizeof *of_panels; i++)
@@ -71,16 +71,75 @@ static void put_arrays(gb_plot_writer *w)
         fprintf(w->gp, "array %s[%zu]\n", of_series[i], most);
 }
 
-/* One line type a variant and device; the paper's shares the variant's place. */
-static int style_of(const gb_plot_writer *w, size_t number)
+/* Whether some panel has a value of a series. */
+static bool is_drawn(gb_plot_writer *w, size_t series)
 {
-    const gb_table_series *s = &w->b.series[number];
-    int style = 1;
-    for (size_t i = 0; i < number; i++) {
-        if (s->published ? w->b.series[i].published : !w->b.series[i].published) style++;
+    for (size_t p = 0; p < w->panel_count; p++)
+        if (gb_plot_has_series(w, series, p)) return true;
+    return false;
+}
+
+/* A line type for each series that is drawn, the same in all panels; the papers' have their own. */
+static void choose_styles(gb_plot_writer *w)
+{
+    int measured = 0, published = 0;
+    w->styles = gb_arena_alloc(w->b.arena, (w->b.series_count + 1) * sizeof *w->styles);
+    for (size_t s = 0; s < w->b.series_count; s++) {
+        if (!is_drawn(w, s)) continue;
+        if (w->b.series[s].published)
+            w->styles[s] = PAPER_STYLE + published++ % PAPER_STYLES + 1;
+        else
+            w->styles[s] = measured++ % GB_PLOT_STYLES + 1;
     }
-    return s->published ? PAPER_STYLE + (style - 1) % PAPER_STYLES + 1
-                        : (style - 1) % GB_PLOT_STYLES + 1;
+}
+
+/* Adds a panel to a list of those that are not drawn. */
+static void drop_panel(gb_plot_writer *w, const char **list, const char *panel)
+{
+    *list = gb_arena_printf(w->b.arena, "%s%s%s", *list, **list ? ", " : "",
+                            gb_axis_shown(w->b.arena, panel));
+}
+
+/* Whether a panel has any series. */
+static bool has_any(gb_plot_writer *w, size_t panel)
+{
+    for (size_t s = 0; s < w->b.series_count; s++)
+        if (gb_plot_has_series(w, s, panel)) return true;
+    return false;
+}
+
+/* Leaves out panels that would be empty, unless all would. */
+static void keep_drawn_panels(gb_plot_writer *w)
+{
+    size_t kept = 0;
+    bool *any = gb_arena_alloc(w->b.arena, (w->panel_count + 1) * sizeof *any);
+    for (size_t p = 0; p < w->panel_count; p++)
+        kept += any[p] = has_any(w, p);
+    if (kept == 0 || w->panel_axis < 0) return;
+    kept = 0;
+    for (size_t p = 0; p < w->panel_count; p++) {
+        const char *panel = w->panel_values[p];
+        if (any[p])
+            w->panel_values[kept++] = panel;
+        else
+            drop_panel(w, &w->empty, panel);
+    }
+    w->panel_count = kept;
+}
+
+/* Leaves out values of x at which nothing is drawn. */
+static void keep_drawn_x(gb_plot_writer *w)
+{
+    size_t kept = 0;
+    for (size_t x = 0; x < w->x_count; x++)
+        if (gb_plot_has_x(w, x)) w->x_values[kept++] = w->x_values[x];
+    if (kept > 0) w->x_count = kept; /* else there are levels alone, or nothing at all */
+}
+
+void gb_plot_assume(gb_plot_writer *w, const char *text)
+{
+    if (!text || !*text || strstr(w->assumed, text)) return;
+    w->assumed = gb_arena_printf(w->b.arena, "%s%s%s", w->assumed, *w->assumed ? "; " : "", text);
 }
 
 static bool write_panels(gb_plot_writer *w)
@@ -89,16 +148,15 @@ static bool write_panels(gb_plot_writer *w)
         const char *title = "";
         if (w->panel_axis >= 0)
             title = gb_arena_printf(w->b.arena, "%s = %s", w->b.set->axes[w->panel_axis],
-                                    gb_axis_readable(w->b.arena, w->panel_values[p]));
+                                    gb_axis_shown(w->b.arena, w->panel_values[p]));
         gb_plot_put_text(w, gb_plot_element(w, "gb_panel_title", p + 1), title);
         gb_plot_put_text(w, gb_plot_element(w, "gb_panel_value", p + 1),
-                         w->panel_axis >= 0 ? w->panel_values[p] : "");
+                         w->panel_axis >= 0 ? gb_axis_shown(w->b.arena, w->panel_values[p]) : "");
         fprintf(w->gp, "gb_first[%zu] = %zu\n", p + 1, w->drawn + 1);
         /* The paper's come last in the key. */
         for (int published = 0; published < 2; published++)
             for (size_t s = 0; s < w->b.series_count; s++)
-                if (w->b.series[s].published == (published == 1) &&
-                    !gb_plot_write_series(w, s, p, style_of(w, s)))
+                if (w->b.series[s].published == (published == 1) && !gb_plot_write_series(w, s, p))
                     return false;
         fprintf(w->gp, "gb_last[%zu] = %zu\n", p + 1, w->drawn);
         if (!gb_plot_write_limit(w, p)) return false;
@@ -112,15 +170,28 @@ static bool write_panels(gb_plot_writer *w)
 }
 
 /* Tic labels nearer to one another than this part of a logarithmic axis would run together. */
-static const double nearest_label = 1.0 / 28;
+static const double nearest_label = 1.0 / 60;
+
+/* A text between single quotes, as gnuplot has them: two stand for one. */
+static const char *quoted(gb_arena *arena, const char *text)
+{
+    const char *result = "'";
+    for (const char *at = text; *at; at++)
+        result = gb_arena_printf(arena, "%s%s%c", result, *at == '\'' ? "'" : "", *at);
+    return gb_arena_printf(arena, "%s'", result);
+}
 
 /* The tics of values that are names: each has its label. */
 static void put_categories(gb_plot_writer *w)
 {
     const char *tics = "";
-    for (size_t x = 0; x < w->x_count; x++)
-        tics =
-            gb_arena_printf(w->b.arena, "%s%s'%s' %zu", tics, x ? ", " : "", w->x_values[x], x + 1);
+    fprintf(w->gp, "array gb_x_name[%zu]\n", w->x_count);
+    for (size_t x = 0; x < w->x_count; x++) {
+        const char *name = gb_axis_shown(w->b.arena, w->x_values[x]);
+        tics = gb_arena_printf(w->b.arena, "%s%s%s %zu", tics, x ? ", " : "",
+                               quoted(w->b.arena, name), x + 1);
+        gb_plot_put_text(w, gb_plot_element(w, "gb_x_name", x + 1), name);
+    }
     gb_plot_put_text(w, "gb_x_axis", w->b.set->axes[w->x_axis]);
     gb_plot_put_text(w, "gb_x_tics", tics);
     gb_plot_put_text(w, "gb_x_tics_log", tics);
@@ -133,6 +204,7 @@ static void put_x(gb_plot_writer *w)
     for (size_t x = 0; x < w->x_count; x++)
         values = gb_arena_printf(w->b.arena, "%s%s%s", values, x ? " " : "", gb_plot_place(w, x));
     gb_plot_put_text(w, "gb_x_values", values);
+    fprintf(w->gp, "gb_x_is_named = %d\n", w->script->categories);
     if (w->script->categories) {
         put_categories(w);
         return;
@@ -156,19 +228,34 @@ static void put_x(gb_plot_writer *w)
 }
 
 void gb_plot_put_target(gb_plot_writer *w, const gb_plot_target *target, const char *subtitle,
-                        bool simt)
+                        const char *note)
 {
     gb_plot_put_text(w, "gb_format", target->format);
     gb_plot_put_path(w, "gb_output", target->output);
     gb_plot_put_path(w, "gb_common", target->common);
     fprintf(w->gp, "gb_columns = %d\ngb_lines = %d\ngb_colour = %d\n", target->columns,
             target->lines, target->colour);
+    fprintf(w->gp, "gb_print_wide = %g\n", target->print_wide);
     gb_plot_put_text(w, "gb_title", w->script->title);
     gb_plot_put_text(w, "gb_subtitle", subtitle);
-    gb_plot_put_text(w, "gb_note",
-                     simt ? "The simt device runs the kernels on the CPU: these are not a GPU's "
-                            "times."
-                          : "");
+    gb_plot_put_text(w, "gb_note", note);
+    gb_plot_put_text(w, "gb_many", w->script->many ? w->script->many : "");
+}
+
+/* What stands at the foot of a figure whatever it shows. */
+static const char *note_of(const gb_plot_writer *w)
+{
+    const char *simt = w->b.set->simt ? "The simt device runs the kernels on the CPU: these are "
+                                        "not a GPU's times."
+                                      : "";
+    const char *note = simt;
+    if (*w->left_out)
+        note = gb_arena_printf(w->b.arena, "%s%sNot drawn, for %s has one value there: %s.", note,
+                               *note ? " " : "", w->script->x, w->left_out);
+    if (*w->empty)
+        note = gb_arena_printf(w->b.arena, "%s%sNot drawn, for nothing was measured there: %s.",
+                               note, *note ? " " : "", w->empty);
+    return note;
 }
 
 /* What the points share, behind their devices. */
@@ -195,16 +282,15 @@ static bool has_axes(const gb_plot_writer *w)
     return true;
 }
 
-/* Whether the set has a row of the variant that the script needs; a paper's set is what there is.
- */
+/* Whether the set has a row of the variant that the script needs, a paper's anywhere. */
 static bool has_needed(const gb_plot_writer *w)
 {
     const gb_layout_variant *needs = &w->script->needs;
     const gb_result_set *set = w->b.set;
-    if (!needs->name || set->published) return true;
+    if (!needs->name) return true;
     for (size_t i = 0; i < set->row_count; i++) {
         bool there = strcmp(set->rows[i].variant, needs->name) == 0;
-        for (size_t k = 0; k < needs->at.count && there; k++) {
+        for (size_t k = 0; k < needs->at.count && there && !set->published; k++) {
             int axis = gb_result_axis(set, needs->at.items[k].name);
             there = axis >= 0 && strcmp(set->rows[i].axis[axis], needs->at.items[k].value) == 0;
         }
@@ -213,6 +299,33 @@ static bool has_needed(const gb_plot_writer *w)
     gb_fail(w->error, GB_UNSUPPORTED, "experiment '%s' has no row of %s", set->experiment,
             needs->label);
     return false;
+}
+
+/* Whether there are results at several values of x where the panels' axis has a value. */
+static bool has_several_x(const gb_plot_writer *w, const char *panel)
+{
+    const char *first = NULL;
+    for (size_t i = 0; i < w->b.slice->row_count; i++) {
+        const gb_result_row *row = w->b.slice->rows[i];
+        if (row->status != GB_OK || strcmp(row->axis[w->panel_axis], panel) != 0) continue;
+        if (first && strcmp(first, row->axis[w->x_axis]) != 0) return true;
+        first = row->axis[w->x_axis];
+    }
+    return false;
+}
+
+/* Leaves out panels in which no curve would have a second point. */
+static void drop_panels(gb_plot_writer *w)
+{
+    size_t kept = 0;
+    for (size_t p = 0; p < w->panel_count; p++) {
+        const char *panel = w->panel_values[p];
+        if (has_several_x(w, panel))
+            w->panel_values[kept++] = panel;
+        else
+            drop_panel(w, &w->left_out, panel);
+    }
+    w->panel_count = kept;
 }
 
 static bool prepare(gb_plot_writer *w)
@@ -229,7 +342,9 @@ static bool prepare(gb_plot_writer *w)
     if (w->panel_axis >= 0)
         w->panel_values = gb_axis_values(b->arena, b->slice->rows, b->slice->row_count,
                                          (unsigned)w->panel_axis, &w->panel_count);
-    if ((w->script->categories || w->script->several_x) && w->x_count < 2) {
+    if (w->script->several_x && w->panel_axis >= 0) drop_panels(w);
+    const bool one = w->panel_count == 0 || w->x_count < 2;
+    if ((w->script->categories || w->script->several_x) && one) {
         gb_fail(w->error, GB_UNSUPPORTED, "experiment '%s' was measured with one value of %s",
                 b->set->experiment, w->script->x);
         return false;
@@ -256,18 +371,29 @@ bool gb_plot_data_write(gb_arena *arena, const char *folder, const gb_plot_scrip
                         .script = script,
                         .gpus = &script->gpus,
                         .folder = folder,
+                        .assumed = script->assumed ? script->assumed : "",
+                        .left_out = "",
+                        .empty = "",
                         .error = error};
     if (!prepare(&w)) return false;
     gb_table_make_series(&w.b);
+    choose_styles(&w);
+    keep_drawn_panels(&w);
+    keep_drawn_x(&w);
     char *path = gb_arena_printf(arena, "%s/data.gp", folder);
     w.gp = gb_plot_create(&w, path);
     if (!w.gp) return false;
-    gb_plot_put_target(&w, target, subtitle_of(&w), set->simt);
+    gb_plot_put_target(&w, target, subtitle_of(&w), note_of(&w));
     put_x(&w);
     put_arrays(&w);
     bool ok = write_panels(&w);
     fprintf(w.gp, "gb_resident = %d\n", w.resident);
     fprintf(w.gp, "gb_rate_min = %.9g\ngb_rate_max = %.9g\n", w.rate_min, w.rate_max);
+    fprintf(w.gp, "gb_limit_max = %.9g\n", w.limit_max);
+    fprintf(w.gp, "gb_time_min = %.9g\ngb_time_max = %.9g\n", w.time_min, w.time_max);
+    fprintf(w.gp, "gb_speedup_min = %.9g\ngb_speedup_max = %.9g\n", w.speedup_min, w.speedup_max);
+    fprintf(w.gp, "gb_rate_bars = %d\ngb_time_bars = %d\n", w.rate_bars, w.time_bars);
+    gb_plot_put_text(&w, "gb_assumed", w.assumed);
     gb_plot_put_text(&w, "gb_limit_label", w.limit_label ? w.limit_label : "");
     return gb_plot_finish(&w, w.gp, path) && ok;
 }

@@ -41,7 +41,7 @@ static const char *variant_label(const dump_writer *d, const char *variant)
 static const char *axis_text(const dump_writer *d, unsigned axis, const char *value)
 {
     return gb_arena_printf(d->w.b.arena, "%s %s", d->file->axes[axis],
-                           gb_axis_readable(d->w.b.arena, value));
+                           gb_axis_shown(d->w.b.arena, value));
 }
 
 static void append(const dump_writer *d, const char **text, const char *part)
@@ -117,6 +117,8 @@ static bool put_table(dump_writer *d, size_t number)
     gb_plot_put_text(w, gb_plot_element(w, "gb_variant", w->drawn), table->variant);
     gb_plot_put_text(w, gb_plot_element(w, "gb_device", w->drawn), table->device);
     fprintf(w->gp, "gb_style[%zu] = %d\n", w->drawn, style_of(d, number));
+    fprintf(w->gp, "gb_published[%zu] = 0\ngb_points[%zu] = %zu\n", w->drawn, w->drawn,
+            table->row_count);
     return write_table(d, number, path);
 }
 
@@ -125,8 +127,9 @@ static bool put_panels(dump_writer *d)
     gb_plot_writer *w = &d->w;
     static const char *const of_panels[] = {"gb_panel_title", "gb_panel_value", "gb_first",
                                             "gb_last"};
-    static const char *const of_tables[] = {"gb_file", "gb_label", "gb_variant", "gb_device",
-                                            "gb_style"};
+    static const char *const of_tables[] = {"gb_file",  "gb_label",     "gb_variant", "gb_device",
+                                            "gb_style", "gb_published", "gb_points"};
+    gb_plot_put_text(w, "gb_assumed", w->script->assumed ? w->script->assumed : "");
     fprintf(w->gp, "gb_panels = %zu\n", d->panel_count);
     for (size_t i = 0; i < sizeof of_panels / sizeof *of_panels; i++)
         fprintf(w->gp, "array %s[%zu]\n", of_panels[i], d->panel_count);
@@ -134,7 +137,8 @@ static bool put_panels(dump_writer *d)
         fprintf(w->gp, "array %s[%zu]\n", of_tables[i], d->file->table_count);
     for (size_t p = 0; p < d->panel_count; p++) {
         const bool one = d->panel_axis < 0;
-        gb_plot_put_text(w, gb_plot_element(w, "gb_panel_value", p + 1), one ? "" : d->panels[p]);
+        gb_plot_put_text(w, gb_plot_element(w, "gb_panel_value", p + 1),
+                         one ? "" : gb_axis_shown(w->b.arena, d->panels[p]));
         gb_plot_put_text(w, gb_plot_element(w, "gb_panel_title", p + 1),
                          one ? "" : axis_text(d, (unsigned)d->panel_axis, d->panels[p]));
         fprintf(w->gp, "gb_first[%zu] = %zu\n", p + 1, w->drawn + 1);
@@ -192,7 +196,7 @@ bool gb_plot_dump_write(gb_arena *arena, const char *folder, const gb_plot_scrip
     char *path = gb_arena_printf(arena, "%s/data.gp", folder);
     d.w.gp = gb_plot_create(&d.w, path);
     if (!d.w.gp) return false;
-    gb_plot_put_target(&d.w, target, subtitle_of(&d), false);
+    gb_plot_put_target(&d.w, target, subtitle_of(&d), "");
     const bool ok = put_panels(&d);
     return gb_plot_finish(&d.w, d.w.gp, path) && ok;
 }

@@ -9,7 +9,7 @@ static const char marker[] = "# gpubench:";
 typedef struct head {
     gb_arena *arena;
     gb_plot_script *script;
-    size_t variant_capacity, best_capacity;
+    size_t variant_capacity, best_capacity, published_capacity;
     size_t line;
     gb_error *error;
 } head;
@@ -70,6 +70,15 @@ static bool add_variant(head *h, const char *text)
     return read_variant(h, text, &layout->variants[layout->variant_count++]);
 }
 
+static bool add_published(head *h, const char *text)
+{
+    gb_plot_script *script = h->script;
+    if (!strchr(text, ' ')) return refuse(h, text, "has no label: published takes VARIANT LABEL");
+    script->published = gb_arena_grow(h->arena, script->published, script->published_count,
+                                      &h->published_capacity, sizeof *script->published);
+    return read_variant(h, text, &script->published[script->published_count++]);
+}
+
 static void add_best(head *h, char *text)
 {
     gb_table_layout *layout = &h->script->layout;
@@ -112,10 +121,11 @@ static bool take(head *h, const char *key, char *rest)
     gb_plot_script *script = h->script;
     const struct {
         const char *key, **to;
-    } texts[] = {{"title", &script->title},       {"x", &script->x},
-                 {"panels", &script->panels},     {"largest", &script->largest},
-                 {"over", &script->over},         {"dump", &script->dump},
-                 {"paper", &script->layout.paper}};
+    } texts[] = {{"title", &script->title},        {"x", &script->x},
+                 {"panels", &script->panels},      {"largest", &script->largest},
+                 {"over", &script->over},          {"dump", &script->dump},
+                 {"paper", &script->layout.paper}, {"assumed", &script->assumed},
+                 {"many", &script->many},          {"only", &script->only}};
     const char **to = NULL;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(key, texts[i].key) == 0) to = texts[i].to;
@@ -134,23 +144,23 @@ static bool take(head *h, const char *key, char *rest)
         bare = switches[i].to;
         value = switches[i].value;
     }
-    static const char *const lists[] = {"where", "variant", "best", "scale-by", "gpus", "needs"};
+    static const char *const lists[] = {"where", "variant", "best",     "scale-by",
+                                        "gpus",  "needs",   "published"};
     bool list = false;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         list |= strcmp(key, lists[i]) == 0;
     if (!to && !bare && !list)
-        return refuse(
-            h, key,
-            "is no key; the keys are title, x, categories, panels, largest, where, best, "
-            "over, scale-by, paper, gpus, profile, dump, no-cache-resident, several-x, needs, "
-            "variant, listed-only and "
-            "limit");
+        return refuse(h, key,
+                      "is no key; the keys are title, x, categories, panels, largest, where, best, "
+                      "over, scale-by, paper, published, assumed, many, only, gpus, profile, dump, "
+                      "no-cache-resident, several-x, needs, variant, listed-only and limit");
     if (bare && *rest) return refuse(h, key, "takes no value");
     if (!bare && !*rest) return refuse(h, key, "takes a value");
     if (to) *to = gb_arena_strdup(h->arena, rest);
     if (bare) *bare = value;
     if (strcmp(key, "best") == 0) add_best(h, rest);
     if (strcmp(key, "variant") == 0) return add_variant(h, rest);
+    if (strcmp(key, "published") == 0) return add_published(h, rest);
     if (strcmp(key, "needs") == 0) return read_variant(h, rest, &script->needs);
     if (strcmp(key, "scale-by") == 0) return add_scale(h, rest);
     if (strcmp(key, "gpus") == 0) return gb_gpus_load(h->arena, rest, &script->gpus, h->error);

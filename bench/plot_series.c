@@ -76,7 +76,19 @@ const char *gb_plot_place(const gb_plot_writer *w, size_t x)
 static const char *series_label(const gb_plot_writer *w, const gb_table_series *s)
 {
     if (!s->published && w->b.slice->device_count == 1) return s->label;
-    return gb_arena_printf(w->b.arena, "%s, %s", s->label, s->source);
+    const char *label = s->label;
+    for (size_t i = 0; i < w->script->published_count && s->published; i++)
+        if (strcmp(w->script->published[i].name, s->variant) == 0)
+            label = w->script->published[i].label;
+    return gb_arena_printf(w->b.arena, "%s, %s", label, s->source);
+}
+
+/* Widens a range, which is 0 to 0 before the first value, by a value if it is one. */
+static void widen(double *low, double *high, double value)
+{
+    if (value <= 0) return;
+    if (*low == 0 || value < *low) *low = value;
+    if (value > *high) *high = value;
 }
 
 /* "fused=2", "block=32x1x1 fused=2": where the script holds the series. */
@@ -121,8 +133,12 @@ static void put_row(gb_plot_writer *w, FILE *file, const char *place, const gb_r
     }
     fputc('\n', file);
     w->resident |= resident;
-    if (row->rate > w->rate_max) w->rate_max = row->rate;
-    if (row->rate > 0 && (w->rate_min == 0 || row->rate < w->rate_min)) w->rate_min = row->rate;
+    w->rate_bars |= row->rate > 0 && row->rate_hi > row->rate_lo;
+    w->time_bars |= row->time_s > 0 && row->time_hi_s > row->time_lo_s;
+    widen(&w->rate_min, &w->rate_max, row->rate);
+    widen(&w->time_min, &w->time_max, row->time_s);
+    widen(&w->speedup_min, &w->speedup_max, speedup);
+    gb_plot_assume(w, row->assumption);
 }
 
 /* What a paper prints as the best over x: a level from the first value of x to the last. */
@@ -137,23 +153,46 @@ static const gb_result_row *level_of(const gb_plot_writer *w, const gb_table_ser
 }
 
 /* The series' lines in data.gp. */
-static void describe_series(gb_plot_writer *w, size_t series, double level, int style)
+static void describe_series(gb_plot_writer *w, size_t series, size_t points, double level)
 {
     const gb_table_series *s = &w->b.series[series];
     const gb_gpu *gpu = gb_gpu_find(w->gpus, s->device);
     const char *best = gb_table_best_text(&w->b, series, w->axis_drawn);
-    gb_plot_put_text(w, gb_plot_element(w, "gb_label", w->drawn), series_label(w, s));
+    const char *label = series_label(w, s);
+    if (level > 0)
+        label =
+            gb_arena_printf(w->b.arena, "%s, highest over %s", label, w->b.set->axes[w->x_axis]);
+    gb_plot_put_text(w, gb_plot_element(w, "gb_label", w->drawn), label);
     gb_plot_put_text(w, gb_plot_element(w, "gb_variant", w->drawn), s->variant);
     gb_plot_put_text(w, gb_plot_element(w, "gb_device", w->drawn), s->source);
     gb_plot_put_text(w, gb_plot_element(w, "gb_at", w->drawn), held_at(w, s));
     gb_plot_put_text(w, gb_plot_element(w, "gb_best", w->drawn), best ? best : "");
     fprintf(w->gp, "gb_style[%zu] = %d\ngb_published[%zu] = %d\ngb_level[%zu] = %.9g\n", w->drawn,
-            style, w->drawn, s->published, w->drawn, level);
+            w->styles[series], w->drawn, s->published, w->drawn, level);
+    fprintf(w->gp, "gb_points[%zu] = %zu\n", w->drawn, points);
     fprintf(w->gp, "gb_bandwidth[%zu] = %.9g\ngb_peak[%zu] = %.9g\n", w->drawn,
             gpu ? gpu->bytes_per_s : 0, w->drawn, gpu ? gpu->flop_per_s : 0);
 }
 
-bool gb_plot_write_series(gb_plot_writer *w, size_t series, size_t panel, int style)
+bool gb_plot_has_series(gb_plot_writer *w, size_t series, size_t panel)
+{
+    const gb_table_series *s = &w->b.series[series];
+    double speedup;
+    for (size_t x = 0; x < w->x_count; x++)
+        if (value_at(w, s, panel, x, &speedup)) return true;
+    return level_of(w, s, panel) != NULL;
+}
+
+bool gb_plot_has_x(gb_plot_writer *w, size_t x)
+{
+    double speedup;
+    for (size_t s = 0; s < w->b.series_count; s++)
+        for (size_t p = 0; p < w->panel_count; p++)
+            if (value_at(w, &w->b.series[s], p, x, &speedup)) return true;
+    return false;
+}
+
+bool gb_plot_write_series(gb_plot_writer *w, size_t series, size_t panel)
 {
     const gb_table_series *s = &w->b.series[series];
     const gb_result_row *level = level_of(w, s, panel);
@@ -181,7 +220,7 @@ bool gb_plot_write_series(gb_plot_writer *w, size_t series, size_t panel, int st
         put_row(w, file, gb_plot_place(w, w->x_count - 1), level, 0);
     }
     gb_plot_put_path(w, gb_plot_element(w, "gb_file", w->drawn), path);
-    describe_series(w, series, points == 0 ? level->rate : 0, style);
+    describe_series(w, series, points, points == 0 ? level->rate : 0);
     return gb_plot_finish(w, file, path);
 }
 
@@ -219,6 +258,7 @@ bool gb_plot_write_limit(gb_plot_writer *w, size_t panel)
         const gb_result_row *row = limit_at(w, panel, x);
         if (!row) continue;
         fprintf(file, "%s %.9g\n", gb_plot_place(w, x), row->limit_rate);
+        if (row->limit_rate > w->limit_max) w->limit_max = row->limit_rate;
         char *kind = gb_arena_strdup(w->b.arena, *row->limit_kind ? row->limit_kind : "bandwidth");
         for (char *at = kind; *at; at++)
             if (*at == '_' || *at == '-') *at = ' ';

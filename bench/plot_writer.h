@@ -24,8 +24,13 @@ typedef struct gb_plot_writer {
     size_t x_count, panel_count;
     FILE *gp; /* data.gp */
     size_t drawn;
-    double rate_min, rate_max;
-    bool resident; /* a point is flagged cache-resident */
+    int *styles; /* of each series of the builder; 0: no panel has a value of it */
+    double rate_min, rate_max, time_min, time_max, speedup_min, speedup_max, limit_max;
+    bool rate_bars, time_bars; /* a point drawn has an interval */
+    bool resident;             /* a point is flagged cache-resident */
+    const char *assumed;       /* what is drawn rests on; "" */
+    const char *left_out;      /* panels where x has one value; "" */
+    const char *empty;         /* panels without any series; "" */
     const char *limit_label;
     gb_error *error;
 } gb_plot_writer;
@@ -42,11 +47,17 @@ const char *gb_plot_element(gb_plot_writer *w, const char *array, size_t number)
 
 /* The lines of data.gp that every figure has: how it is drawn, its titles and note. */
 void gb_plot_put_target(gb_plot_writer *w, const gb_plot_target *target, const char *subtitle,
-                        bool simt);
+                        const char *note);
+/* Adds a sentence's part to w->assumed, each once. */
+void gb_plot_assume(gb_plot_writer *w, const char *text);
 
-/* Writes series number `series` (of the builder's) in a panel: its table, and its lines in data.gp,
- * with this line type. One without a value at any point is left out. False and *error. */
-bool gb_plot_write_series(gb_plot_writer *w, size_t series, size_t panel, int style);
+/* Whether series number `series` (of the builder's) has a value in a panel. */
+bool gb_plot_has_series(gb_plot_writer *w, size_t series, size_t panel);
+/* Whether some series has one at value number x. */
+bool gb_plot_has_x(gb_plot_writer *w, size_t x);
+/* Writes one in a panel: its table, and its lines in data.gp. One without a value at any point is
+ * left out. False and *error. */
+bool gb_plot_write_series(gb_plot_writer *w, size_t series, size_t panel);
 /* The same for the limit of a panel. */
 bool gb_plot_write_limit(gb_plot_writer *w, size_t panel);
 /* Where a value stands along x: itself, or its number among the categories. */

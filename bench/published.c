@@ -94,8 +94,8 @@ bool gb_published_load(gb_results *published, const char *name, gb_error *error)
                              gb_arena_printf(&published->arena, "results/published/%s", name));
     if (!path) {
         gb_fail(error, GB_WRONG,
-                "there is no file %s, nor results/published/%s in any of: %s (--no-paper does "
-                "without; GPUBENCH_SHARE names the folder that holds results/published)",
+                "there is no file %s, nor results/published/%s in any of: %s (--no-published "
+                "does without; GPUBENCH_SHARE names the folder that holds results/published)",
                 name, name, gb_share_places(&published->arena));
         return false;
     }
@@ -136,10 +136,11 @@ bool gb_published_pair(const gb_results *results, const gb_result_set *set, cons
     if (!gb_published_load(published, file, error)) return false;
     *paper = gb_published_for(published, set);
     if (*paper || !named) return true;
-    gb_fail(error, GB_WRONG,
-            "--paper %s has no table of primitive '%s' with the axes %s, which experiment '%s' has "
-            "(--no-paper does without)",
-            named, set->primitive, gb_result_axes(&published->arena, set), set->experiment);
+    gb_fail(
+        error, GB_WRONG,
+        "--published %s has no table of primitive '%s' with the axes %s, which experiment '%s' has "
+        "(--no-published does without)",
+        named, set->primitive, gb_result_axes(&published->arena, set), set->experiment);
     return false;
 }
 

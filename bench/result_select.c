@@ -68,6 +68,14 @@ const char *gb_axis_readable(gb_arena *arena, const char *value)
     return gb_arena_strdup(arena, gb_size_format(size, text, sizeof text));
 }
 
+const char *gb_axis_shown(gb_arena *arena, const char *value)
+{
+    static const char file[] = "file:";
+    if (strncmp(value, file, strlen(file)) != 0) return gb_axis_readable(arena, value);
+    const char *slash = strrchr(value, '/');
+    return slash && slash[1] ? slash + 1 : value + strlen(file);
+}
+
 /* ---- choices --------------------------------------------------------------------------------- */
 
 void gb_choices_add(gb_arena *arena, gb_choices *choices, const char *name, const char *value)
@@ -185,6 +193,28 @@ static void refuse_choice(slicer *s, const char *with, const gb_choice *choice, 
             s->set->experiment, with, choice->name, choice->value, joined(s->arena, values, count));
 }
 
+/* The values that a wish allows, into kept and left. Of a preference "max|range" the first part
+ * counts of which there is a value. */
+static size_t sift(slicer *s, const held *h, const gb_choice *wish, const char **kept,
+                   const char **left, size_t *left_count)
+{
+    gb_choice part = {wish->name, NULL};
+    size_t kept_count = 0;
+    for (const char *at = wish->value; at && kept_count == 0;) {
+        const size_t length = strcspn(at, "|");
+        part.value = gb_arena_strndup(s->arena, at, length);
+        at = at[length] ? at + length + 1 : NULL;
+        *left_count = 0;
+        for (size_t i = 0; i < h->count; i++) {
+            if (gb_choice_allows(s->arena, &part, h->values[i]))
+                kept[kept_count++] = h->values[i];
+            else
+                left[(*left_count)++] = h->values[i];
+        }
+    }
+    return kept_count;
+}
+
 /* Reduces the values of a dimension to those wanted; false if none of a choice was measured. */
 static bool choose_values(slicer *s, held *h)
 {
@@ -198,13 +228,7 @@ static bool choose_values(slicer *s, held *h)
 
     const char **kept = gb_arena_alloc(s->arena, (h->count + 1) * sizeof *kept);
     const char **left = gb_arena_alloc(s->arena, (h->count + 1) * sizeof *left);
-    size_t kept_count = 0, left_count = 0;
-    for (size_t i = 0; i < h->count; i++) {
-        if (gb_choice_allows(s->arena, wish, h->values[i]))
-            kept[kept_count++] = h->values[i];
-        else
-            left[left_count++] = h->values[i];
-    }
+    size_t left_count = 0, kept_count = sift(s, h, wish, kept, left, &left_count);
     /* Published rows say nothing of cache and scope. */
     bool unsaid = h->count == 1 && *h->values[0] == '\0';
     if (kept_count == 0 && choice && !unsaid) {
@@ -255,7 +279,7 @@ static const char *held_caption(slicer *s, const held *held_dimensions, size_t c
         const char *name = dimension_name(s->set, h->dimension), *value = h->values[h->at];
         if (*value == '\0') continue;
         bool after = h->dimension == CACHE || h->dimension == SCOPE || strcmp(value, gb_best) == 0;
-        value = gb_axis_readable(s->arena, value);
+        value = gb_axis_shown(s->arena, value);
         text = gb_arena_printf(s->arena, "%s%s%s %s", text, *text ? ", " : "", after ? value : name,
                                after ? name : value);
     }

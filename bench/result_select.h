@@ -50,6 +50,8 @@ const char **gb_axis_values(gb_arena *arena, const gb_result_row *const *rows, s
 
 /* A value as captions print it: a size of a million or more in short form (32M). */
 const char *gb_axis_readable(gb_arena *arena, const char *value);
+/* The same, but of an input from a file ("file:build/stars.csv") the file's name alone. */
+const char *gb_axis_shown(gb_arena *arena, const char *value);
 
 /* Whether a choice lets a value through. */
 bool gb_choice_allows(gb_arena *arena, const gb_choice *choice, const char *value);

@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FORMAT, PAPER, NO_PAPER, TABLE, CACHE, SCOPE, OWN_OPTIONS };
+enum { FORMAT, PUBLISHED, NO_PUBLISHED, TABLE, CACHE, SCOPE, OWN_OPTIONS };
 
 static const gb_option own_options[] = {
     [FORMAT] = {"format", "text|markdown|latex", "how to write the table (default: text)"},
-    [PAPER] = {"paper", "FILE", "published numbers to set beside (default: the layout's)"},
-    [NO_PAPER] = {"no-paper", NULL, "measured numbers only"},
+    [PUBLISHED] = {"published", "FILE", "published numbers to set beside (default: the layout's)"},
+    [NO_PUBLISHED] = {"no-published", NULL, "measured numbers only"},
     [TABLE] = {"table", "NAME", "the layout plots/NAME.table.json, or: plain (one row a point)"},
     [CACHE] = {"cache", "warm|cold|all", "which cache mode (default: warm where measured)"},
     [SCOPE] = {"scope", "device|host-to-host|all", "which scope (default: device where measured)"},
@@ -117,8 +117,8 @@ int gb_command_table(int argc, char **argv)
         status = GB_EXIT_USAGE;
         if (option == GB_OPTION_BAD) goto done;
         if (option == FORMAT && !parse_format(argument, &c.format)) goto done;
-        if (option == PAPER) c.wishes.paper = argument;
-        if (option == NO_PAPER) c.wishes.no_paper = true;
+        if (option == PUBLISHED) c.wishes.paper = argument;
+        if (option == NO_PUBLISHED) c.wishes.no_paper = true;
         if (option == TABLE) c.wishes.layout = argument;
         if (option == CACHE || option == SCOPE || option >= OWN_OPTIONS)
             gb_choices_add(&c.arena, &c.wishes.chosen, parsed.options[option].name, argument);

@@ -7,7 +7,7 @@
 /* What is wanted of the tables; {0}: what the layouts say. */
 typedef struct gb_table_wishes {
     gb_choices chosen;
-    const char *paper, *layout; /* --paper, --table; NULL: the layout's own, the experiment's */
+    const char *paper, *layout; /* --published, --table; NULL: the layout's own, the experiment's */
     bool no_paper;
 } gb_table_wishes;
 

@@ -1,56 +1,218 @@
-# What all figures share: terminals, colours, line types, frame. A script begins with
+# What all figures share: layout, terminals, colours, line types, frame, key and foot. A script is
 #
 #   load ARG1
+#   ...what it wants of the layout, see below...
 #   load gb_common
+#   ...scales, ranges, tics...
+#   gb_plot = 'plot ...'       a panel, number p
+#   eval gb_draw
 #
 # where ARG1 is the data file that `gpubench plot` wrote (its variables are listed in
-# bench/plot_data.h).
+# bench/plot_data.h, those of a dump in bench/plot_dump.h). All lengths are points: of the paper with
+# gb_print_wide, else such that a figure of 900 fills a screen's page.
 
 set encoding utf8
 set minussign
 
-# ---- a grid of panels --------------------------------------------------------------------------
-# A script that sets the size of a panel in points, gb_panel_wide and gb_panel_high, before it loads
-# this has its panels in rows of gb_across: `p = 1; eval gb_place_panel` sets the margins of the
-# first and writes its name; at gb_key_x and gb_key_y, a part of the figure, there is room for a key.
-if (exists("gb_panel_wide")) {
-    gb_across = gb_panels < 3 ? gb_panels : gb_panels < 5 ? 2 : 3
-    gb_down = (gb_panels + gb_across - 1)/gb_across
-    gb_spare = gb_across*gb_down > gb_panels # a place without a panel
-    gb_grid_wide = 52 + gb_across*(gb_panel_wide + 46)
-    gb_wide = gb_grid_wide + (gb_spare ? 0 : 265)
-    gb_high = 104 + gb_down*(gb_panel_high + 54) + 16
-    gb_panel_left(p) = 52.0 + ((p - 1) % gb_across)*(gb_panel_wide + 46)
-    gb_panel_down(p) = 96.0 + ((p - 1)/gb_across)*(gb_panel_high + 54)
-    gb_key_x = (gb_spare ? gb_panel_left(gb_panels + 1) : gb_grid_wide)/(1.0*gb_wide)
-    gb_key_y = 1.0 - (gb_spare ? gb_panel_down(gb_panels + 1) : 96.0)/gb_high
-    gb_place_panel = 'set lmargin at screen gb_panel_left(p)/gb_wide; ' . \
-        'set rmargin at screen (gb_panel_left(p) + gb_panel_wide)/gb_wide; ' . \
-        'set tmargin at screen 1.0 - gb_panel_down(p)/gb_high; ' . \
-        'set bmargin at screen 1.0 - (gb_panel_down(p) + gb_panel_high)/gb_high; ' . \
-        'set label 3 gb_bold(gb_panel_value[p]) at graph 0.0, graph 1.05 left font gb_bold_family.",11" @gb_markup'
-    # What the panels show, below the subtitle; and, behind the first panel, all that it has alone.
-    gb_place_quantity = 'set label 5 gb_quantity at screen 14.0/gb_wide, screen 1.0-58.0/gb_high left ' . \
-        'font gb_family.",10" textcolor rgb "#505050" noenhanced'
-    gb_end_panel = 'unset key; unset label 1; unset label 2; unset label 4; unset label 5'
+gb_dumb = (gb_format eq "dumb")
+gb_printed = (gb_print_wide > 0)
+gb_column = (gb_printed && gb_print_wide < 300)
+
+# ---- what a script may set before it loads this ------------------------------------------------
+# gb_xlabel gb_ylabel     with their units; of a panel with a scale of its own gb_each sets another
+# gb_cells                how many panels it draws (default: those of the data)
+# gb_across gb_across_column               how many in a row; in a column of print
+# gb_wide gb_panel_high   of the figure; of a panel on the screen
+# gb_panel_ratio          height over width of a panel in print
+# gb_left gb_right gb_between gb_below     room beside panels, between and below them
+# gb_turned               1: labels of x stand on end
+# gb_own_x                1: each panel has tic labels and a label of x; else the lowest of a column
+# gb_own_y                1: each panel has a label of y; else the first of a row
+# gb_named                whether names stand above the panels
+# gb_bars                 1: it draws intervals of rates; 2: of times. 0: none
+# gb_remark               what its foot says besides
+# gb_shape                what stands for a series in the key: "both" (a line with points), "box"
+# gb_more gb_more_text[] gb_more_type[]    further entries of the key: lines
+# gb_own_key              1: gb_keys, gb_key_text[], gb_key_type[] and gb_key_shape[] are filled
+if (!exists("gb_cells")) gb_cells = gb_panels
+if (!exists("gb_named")) gb_named = gb_cells > 1 && gb_panels > 1
+if (!exists("gb_bars")) gb_bars = 0
+if (!exists("gb_remark")) gb_remark = ""
+if (!exists("gb_shape")) gb_shape = "both"
+if (!exists("gb_more")) gb_more = 0
+if (!exists("gb_own_key")) gb_own_key = 0
+if (!exists("gb_own_x")) gb_own_x = 0
+if (!exists("gb_turned")) gb_turned = 0
+if (!exists("gb_own_y")) gb_own_y = 0
+if (!exists("gb_across")) gb_across = gb_cells < 3 ? gb_cells : gb_cells < 5 ? 2 : 3
+if (!exists("gb_across_column")) gb_across_column = gb_cells > 3 ? 2 : 1
+if (gb_column) { gb_across = gb_across_column }
+gb_down = (gb_cells + gb_across - 1)/gb_across
+if (!exists("gb_wide")) gb_wide = gb_cells == 1 ? 760 : 900
+if (!exists("gb_panel_high")) gb_panel_high = gb_cells == 1 ? 330.0 : gb_down > 2 ? 160.0 : 210.0
+if (!exists("gb_panel_ratio")) gb_panel_ratio = gb_down > 1 && gb_across == 1 ? 0.34 : gb_cells == 1 && !gb_column ? 0.42 : 0.62
+if (!exists("gb_left")) gb_left = gb_printed ? 42.0 : 78.0
+if (!exists("gb_right")) gb_right = gb_printed ? 8.0 : 22.0
+if (!exists("gb_between")) gb_between = gb_own_y ? gb_left : gb_printed ? 26.0 : 52.0
+
+# ---- text ------------------------------------------------------------------------------------
+# Sizes; gb_em turns one into points. Characters are a little more than half an em wide.
+gb_title_size = 14.0
+gb_name_size = gb_printed ? 8.0 : 11.0
+gb_label_size = gb_printed ? 8.0 : 11.0
+gb_tics_size = gb_printed ? 8.0 : 10.0
+gb_key_size = gb_printed ? 8.0 : 10.0
+gb_small_size = gb_printed ? 7.0 : 9.0
+gb_foot_size = gb_printed ? 7.0 : 8.5
+gb_em = gb_printed ? 1.0 : 1.27
+gb_text_wide(text, size) = strlen(text)*0.56*gb_em*size
+
+gb_family = gb_format eq "svg" ? "sans-serif" : "sans"
+gb_font(size) = sprintf("%s,%.3g", gb_family, size)
+gb_tics_font = gb_font(gb_tics_size)
+gb_label_font = gb_font(gb_label_size)
+gb_key_font = gb_font(gb_key_size)
+gb_small_font = gb_font(gb_small_size)
+gb_foot_font = gb_font(gb_foot_size)
+gb_subtitle_font = gb_font(10)
+# Text is taken as it stands, without markup for superscripts and the like; but SVG knows bold only
+# as markup, the others only as part of the font's name.
+gb_markup = gb_format eq "svg" ? "enhanced" : "noenhanced"
+gb_plain(c) = strstrt("_^{}@&~\\", c) > 0 ? "\\" . c : c
+gb_escaped(text) = strlen(text) == 0 ? "" : gb_plain(text[1:1]) . gb_escaped(text[2:*])
+gb_bold(text) = gb_format eq "svg" ? "{/:Bold " . gb_escaped(text) . "}" : text
+gb_bold_font(size) = sprintf("%s%s,%.3g", gb_family, gb_format eq "svg" ? "" : ":Bold", size)
+gb_title_font = gb_bold_font(gb_title_size)
+gb_name_font = gb_bold_font(gb_name_size)
+
+# Text in lines of so many characters at most, broken at blanks; how many lines that makes.
+gb_blank_before(text, at) = at < 2 ? strlen(text) : text[at:at] eq " " ? at : gb_blank_before(text, at - 1)
+gb_wrapped(text, most) = strlen(text) <= most ? text : (gb_cut = gb_blank_before(text, most + 1), \
+    text[1:gb_cut-1] . "\n" . gb_wrapped(text[gb_cut+1:*], most))
+gb_lines_of(text, most) = strlen(text) <= most ? 1 : (gb_cut = gb_blank_before(text, most + 1), \
+    1 + gb_lines_of(text[gb_cut+1:*], most))
+
+# ---- the key's entries -------------------------------------------------------------------------
+# The limit, the measured series, the papers', what the script adds; each line type once.
+if (!gb_own_key) {
+    gb_most_keys = gb_last[gb_panels] + gb_more + 2
+    array gb_key_text[gb_most_keys]
+    array gb_key_type[gb_most_keys]
+    array gb_key_shape[gb_most_keys]
+    gb_keys = 0
+    if (exists("gb_limit_label") && gb_limit_label ne "") {
+        gb_keys = 1
+        gb_key_text[1] = gb_limit_label
+        gb_key_type[1] = 31
+        gb_key_shape[1] = "line"
+    }
+    do for [gb_i=0:1] {
+        do for [gb_s=1:gb_last[gb_panels]] {
+            gb_is_new = gb_published[gb_s] == gb_i
+            do for [gb_k=1:gb_keys] {
+                if (gb_key_type[gb_k] == gb_style[gb_s]) {
+                    gb_is_new = 0
+                    if (gb_points[gb_s] > 1 && gb_key_shape[gb_k] eq "point") { gb_key_shape[gb_k] = gb_shape }
+                }
+            }
+            if (gb_is_new) {
+                gb_keys = gb_keys + 1
+                gb_key_text[gb_keys] = gb_label[gb_s]
+                gb_key_type[gb_keys] = gb_style[gb_s]
+                gb_key_shape[gb_keys] = gb_shape eq "box" ? "box" : gb_points[gb_s] == 1 ? "point" : gb_shape
+            }
+        }
+    }
+    do for [gb_i=1:gb_more] {
+        gb_keys = gb_keys + 1
+        gb_key_text[gb_keys] = gb_more_text[gb_i]
+        gb_key_type[gb_keys] = gb_more_type[gb_i]
+        gb_key_shape[gb_keys] = "line"
+    }
+}
+
+# ---- layout ------------------------------------------------------------------------------------
+if (gb_printed) { gb_wide = gb_print_wide }
+gb_line_high = 1.36*gb_em*gb_key_size
+gb_key_sample = 2.9*gb_em*gb_key_size
+gb_key_gap = 0.6*gb_em*gb_key_size
+gb_margin = gb_printed ? 3.0 : 14.0
+# In as few rows as fit, each column as wide as its longest entry.
+array gb_key_left[gb_keys+1]
+gb_key_rows = 0
+gb_fits = gb_keys == 0
+do for [gb_rows=1:gb_keys] {
+    if (!gb_fits) {
+        gb_key_rows = gb_rows
+        gb_w = gb_margin
+        gb_longest = 0.0
+        do for [gb_k=1:gb_keys] {
+            if ((gb_k - 1) % gb_rows == 0) {
+                gb_w = gb_w + gb_longest
+                gb_longest = 0.0
+            }
+            gb_key_left[gb_k] = gb_w
+            gb_entry_wide = gb_key_sample + 4*gb_key_gap + gb_text_wide(gb_key_text[gb_k], gb_key_size)
+            if (gb_entry_wide > gb_longest) { gb_longest = gb_entry_wide }
+        }
+        gb_fits = gb_w + gb_longest - 3*gb_key_gap <= gb_wide - gb_margin
+    }
+}
+
+gb_has_bars = gb_bars == 1 ? gb_rate_bars : gb_bars == 2 ? gb_time_bars : 0
+gb_sentence(text) = text eq "" ? "" : text . " "
+gb_foot = gb_sentence(gb_remark) \
+    . (gb_has_bars ? "Error bars, where larger than the points: 95 % confidence interval of the mean. " : "") \
+    . (gb_assumed eq "" ? "" : "Assumed: " . gb_assumed . ". ") . gb_note
+gb_foot_most = int((gb_wide - 2*gb_margin)/(0.53*gb_em*gb_foot_size))
+gb_foot_lines = gb_foot eq "" ? 0 : gb_lines_of(gb_foot, gb_foot_most)
+gb_subtitle_most = int((gb_wide - 2*gb_margin)/(0.53*gb_em*10))
+gb_subtitle_lines = gb_lines_of(gb_subtitle, gb_subtitle_most)
+
+gb_name_high = gb_named ? 1.9*gb_em*gb_name_size : 0.8*gb_em*gb_tics_size
+gb_head = gb_printed ? 2.0 : 38.0 + 15*gb_subtitle_lines + gb_key_rows*gb_line_high + (gb_key_rows ? 8 : 0)
+gb_panel_wide = (gb_wide - gb_left - gb_right - (gb_across - 1)*gb_between)/gb_across
+if (gb_printed) { gb_panel_high = exists("gb_print_high") ? gb_print_high : gb_panel_wide*gb_panel_ratio }
+# Below a panel: the labels of its tics, then that of the axis.
+gb_tics_high = 1.35*gb_em*gb_tics_size + (gb_printed ? 3 : 6)
+if (gb_turned && exists("gb_x_values")) {
+    do for [gb_i=1:words(gb_x_values)] {
+        gb_w = gb_text_wide(gb_x_is_named ? gb_x_name[gb_i] : word(gb_x_values, gb_i), gb_tics_size) + (gb_printed ? 8 : 12)
+        if (gb_w > gb_tics_high) { gb_tics_high = gb_w }
+    }
+}
+gb_xlabel_most = int(1.1*gb_panel_wide/(0.56*gb_em*gb_label_size))
+gb_xlabel_high = gb_lines_of(gb_xlabel, gb_xlabel_most)*1.25*gb_em*gb_label_size
+if (!exists("gb_below")) gb_below = gb_tics_high + gb_xlabel_high + (gb_printed ? 3 : 6)
+gb_apart = gb_own_x ? gb_below : 0.7*gb_em*gb_tics_size
+gb_foot_high = gb_foot_lines*1.3*gb_em*gb_foot_size + (gb_foot_lines ? 5.0 : 2.0)
+gb_high = gb_head + gb_down*(gb_name_high + gb_panel_high) + (gb_down - 1)*gb_apart + gb_below \
+    + (gb_printed ? gb_key_rows*gb_line_high + 4 : 0) + gb_foot_high
+gb_key_top = gb_printed ? gb_high - gb_foot_high - gb_key_rows*gb_line_high : 38.0 + 15*gb_subtitle_lines + 2
+
+gb_at_x(x) = x/(1.0*gb_wide)
+gb_at_y(y) = 1.0 - y/(1.0*gb_high)
+gb_cell_left(p) = gb_left + ((p - 1) % gb_across)*(gb_panel_wide + gb_between)
+gb_cell_top(p) = gb_head + ((p - 1)/gb_across)*(gb_name_high + gb_panel_high + gb_apart) + gb_name_high
+gb_lowest(p) = gb_own_x || p + gb_across > gb_cells
+gb_foremost(p) = gb_own_y || (p - 1) % gb_across == 0
+if (!exists("gb_cell_name")) {
+    array gb_cell_name[gb_cells]
+    do for [gb_i=1:gb_cells] { gb_cell_name[gb_i] = gb_i <= gb_panels ? gb_panel_title[gb_i] : "" }
 }
 
 # ---- terminals -------------------------------------------------------------------------------
-# gb_wide and gb_high: the figure's size in points, which a script may set before it loads this.
-if (!exists("gb_wide")) gb_wide = 760
-if (!exists("gb_high")) gb_high = 470
-gb_dumb = (gb_format eq "dumb")
-
-gb_family = gb_format eq "svg" ? "sans-serif" : "sans"
 if (gb_format eq "svg") \
     set terminal svg size gb_wide,gb_high enhanced background rgb "white" \
-        font gb_family.",12" fontscale 1.2 linewidth 1.2
-if (gb_format eq "pdf") \
-    set terminal pdfcairo size gb_wide/72.0,gb_high/72.0 noenhanced \
-        font gb_family.",12" fontscale 0.95 linewidth 1.6
+        font gb_label_font fontscale (gb_printed ? 1.0 : 1.2) linewidth (gb_printed ? 0.8 : 1.2)
+if (gb_format eq "pdf" || gb_format eq "eps") \
+    eval "set terminal " . gb_format . "cairo size " . sprintf("%.3fin,%.3fin", gb_wide/72.0, gb_high/72.0) \
+        . sprintf(" noenhanced font '%s' fontscale %g linewidth %g pointscale %g dashlength 1.6", gb_label_font, \
+            gb_printed ? 0.75 : 0.95, gb_printed ? 1.3 : 2.4, gb_printed ? 0.6 : 1.2)
 if (gb_format eq "png") \
     set terminal pngcairo size 2*gb_wide,2*gb_high noenhanced background rgb "white" \
-        font gb_family.",11" fontscale 1.9 linewidth 2 pointscale 2
+        font gb_label_font fontscale (gb_printed ? 1.5 : 1.9) linewidth (gb_printed ? 1.2 : 2) \
+        pointscale (gb_printed ? 1.1 : 2) dashlength 1.6
 if (gb_dumb && gb_colour) \
     set terminal dumb size gb_columns,gb_lines noenhanced ansi256
 if (gb_dumb && !gb_colour) \
@@ -58,101 +220,185 @@ if (gb_dumb && !gb_colour) \
 set output gb_output
 
 # ---- line types ------------------------------------------------------------------------------
-# The palette of Okabe and Ito (2008), told apart by colour-blind readers; each colour has its own
-# point shape and every second line its own dashes, so that none depends on colour alone.
-set linetype  1 lc rgb "#0072B2" lw 1.8 dt 1       pt 7  ps 0.60
-set linetype  2 lc rgb "#D55E00" lw 1.8 dt 1       pt 5  ps 0.55
-set linetype  3 lc rgb "#009E73" lw 1.4 dt (8,3)   pt 9  ps 0.75
-set linetype  4 lc rgb "#CC79A7" lw 1.4 dt (3,3)   pt 11 ps 0.75
-set linetype  5 lc rgb "#E69F00" lw 1.4 dt 1       pt 13 ps 0.80
-set linetype  6 lc rgb "#56B4E9" lw 1.4 dt (8,3)   pt 15 ps 0.75
-set linetype  7 lc rgb "#000000" lw 1.2 dt (3,3)   pt 4  ps 0.70
-set linetype  8 lc rgb "#0072B2" lw 1.4 dt (8,3,2,3) pt 6  ps 0.75
-set linetype  9 lc rgb "#D55E00" lw 1.4 dt (8,3,2,3) pt 8  ps 0.80
-set linetype 10 lc rgb "#009E73" lw 1.4 dt 1       pt 12 ps 0.80
-set linetype 11 lc rgb "#CC79A7" lw 1.4 dt (8,3)   pt 10 ps 0.80
-set linetype 12 lc rgb "#E69F00" lw 1.4 dt (3,3)   pt 14 ps 0.80
-set linetype 13 lc rgb "#000000" lw 1.4 dt 1       pt 2  ps 0.70
-set linetype 14 lc rgb "#56B4E9" lw 1.4 dt (3,3)   pt 3  ps 0.70
-set linetype 15 lc rgb "#0072B2" lw 1.4 dt (3,3)   pt 1  ps 0.70
+# The palette of Okabe and Ito (2008), told apart by colour-blind readers. Of the first seven each has
+# a shape and dashes of its own, so that nothing depends on colour; no two types agree in all three.
+set linetype  1 lc rgb "#0072B2" lw 1.7 dt 1                pt 7  ps 0.60
+set linetype  2 lc rgb "#D55E00" lw 1.5 dt (14,4)           pt 5  ps 0.55
+set linetype  3 lc rgb "#009E73" lw 1.5 dt (6,3)            pt 9  ps 0.80
+set linetype  4 lc rgb "#CC79A7" lw 1.5 dt (2,3)            pt 11 ps 0.80
+set linetype  5 lc rgb "#E69F00" lw 1.5 dt (14,3,2,3)       pt 13 ps 0.85
+set linetype  6 lc rgb "#56B4E9" lw 1.5 dt (6,3,2,3)        pt 15 ps 0.80
+set linetype  7 lc rgb "#000000" lw 1.1 dt (6,3,2,3,2,3)    pt 2  ps 0.65
+set linetype  8 lc rgb "#0072B2" lw 1.4 dt (6,3)            pt 12 ps 0.80
+set linetype  9 lc rgb "#D55E00" lw 1.4 dt (2,3)            pt 1  ps 0.80
+set linetype 10 lc rgb "#009E73" lw 1.4 dt 1                pt 3  ps 0.75
+set linetype 11 lc rgb "#CC79A7" lw 1.4 dt (14,4)           pt 14 ps 0.80
+set linetype 12 lc rgb "#E69F00" lw 1.4 dt (6,3)            pt 7  ps 0.60
+set linetype 13 lc rgb "#000000" lw 1.2 dt 1                pt 5  ps 0.55
+set linetype 14 lc rgb "#56B4E9" lw 1.4 dt (2,3)            pt 9  ps 0.80
+set linetype 15 lc rgb "#0072B2" lw 1.4 dt (14,3,2,3)       pt 11 ps 0.80
 # The papers' values: grey, open shapes.
-set linetype 21 lc rgb "#8C8C8C" lw 1.4 dt (6,3)   pt 6  ps 0.65
-set linetype 22 lc rgb "#6E6E6E" lw 1.4 dt (2,2)   pt 4  ps 0.60
-set linetype 23 lc rgb "#A0A0A0" lw 1.4 dt (6,3)   pt 8  ps 0.75
-set linetype 24 lc rgb "#5A5A5A" lw 1.4 dt (2,2)   pt 10 ps 0.75
-# Limits.
-set linetype 31 lc rgb "#000000" lw 1.2 dt (10,4)
+set linetype 21 lc rgb "#6E6E6E" lw 1.4 dt (4,2)            pt 6  ps 0.85
+set linetype 22 lc rgb "#6E6E6E" lw 1.4 dt (1,2)            pt 4  ps 0.80
+set linetype 23 lc rgb "#6E6E6E" lw 1.4 dt (10,2,1,2)       pt 8  ps 0.95
+set linetype 24 lc rgb "#6E6E6E" lw 1.4 dt (4,2,1,2,1,2)    pt 10 ps 0.95
+# Limits, and what others are held against.
+set linetype 31 lc rgb "#000000" lw 1.1 dt (10,4)
+set linetype 32 lc rgb "#000000" lw 1.1 dt (2,2)
+# Bars: told apart by how light they are, in grey, too.
+gb_fill(k) = k % 7 == 1 ? 0x0072B2 : k % 7 == 2 ? 0xF0C27A : k % 7 == 3 ? 0xFFFFFF : k % 7 == 4 ? 0x303030 : \
+    k % 7 == 5 ? 0xCC79A7 : k % 7 == 6 ? 0xA6D8F2 : 0x8A8A8A
+gb_boxes = 'with boxes fs solid 1.0 border lc rgb "#303030" lw 0.8 dt 1 fc rgb gb_fill(gb_style[s])'
 
 # ---- frame -----------------------------------------------------------------------------------
 if (!gb_dumb) {
     set border 3 lc rgb "#404040" lw 0.8
-    set grid ytics lc rgb "#CCCCCC" lw 0.8 dt 1
+    set grid ytics lc rgb "#D0D0D0" lw 0.6 dt 1
     set tics out nomirror scale 0.6 textcolor rgb "#202020"
+    set xtics font gb_tics_font
+    set ytics font gb_tics_font
     set mxtics 1
 }
-# Text is taken as it stands, without markup for superscripts and the like; but SVG knows bold only
-# as markup, the others only as part of the font's name.
-gb_bold(text) = gb_format eq "svg" ? "{/:Bold ".text."}" : text
-gb_bold_family = gb_format eq "svg" ? gb_family : gb_family.":Bold"
-gb_markup = gb_format eq "svg" ? "enhanced" : "noenhanced"
 set xtics noenhanced
 set ytics noenhanced
 set xlabel noenhanced
 set ylabel noenhanced
 set errorbars 0.6
 set key noenhanced
-if (gb_dumb) { set key below width 3; set tics scale 0 }
+if (gb_dumb) { set key below width 3; set tics scale 0 } else { unset key }
 
-# The title in bold and the subtitle below it, both set left at the top of the figure; a note at its
-# foot. Leave room for the first two with `set tmargin at screen gb_top`.
-gb_top = 1.0 - 62.0/gb_high
-if (!gb_dumb) {
-    set label 1 gb_bold(gb_title) at screen 14.0/gb_wide, screen 1.0-20.0/gb_high left \
-        font gb_bold_family.",14" textcolor rgb "#101010" @gb_markup
-    set label 2 gb_subtitle at screen 14.0/gb_wide, screen 1.0-40.0/gb_high left \
-        font gb_family.",10" textcolor rgb "#505050" noenhanced
-    set label 4 "Error bars: 95 % confidence interval of the mean. ".gb_note \
-        at screen 14.0/gb_wide, screen 10.0/gb_high left \
-        font gb_family.",8.5" textcolor rgb "#707070" noenhanced
-}
-# Tics at 1, 2, 5 of every decade, for logarithmic y axes: `eval gb_decades`.
-gb_decades = "set ytics (1 1)"
-do for [gb_i=-9:9] {
-    do for [gb_k in "1 2 5"] {
-        gb_decades = gb_decades . sprintf("; set ytics add ('%g' %g)", gb_k*10.0**gb_i, gb_k*10.0**gb_i)
-    }
-}
-# Tics at the values of x, as 1M, 16M: `eval gb_size_tics`. For logarithmic axes: of neighbours that
-# are closer than 1.2 times the first has one.
-gb_size_tics = "set xtics (1 1)"
-if (exists("gb_x_values")) {
-    gb_before = 0.0
-    do for [gb_i=1:words(gb_x_values)] {
-        gb_k = real(word(gb_x_values, gb_i))
-        if (gb_k >= 1.2*gb_before) {
-            gb_size_tics = gb_size_tics . sprintf("%s ('%s' %s)", gb_i == 1 ? "; set xtics" : "; set xtics add", \
-                gprintf("%.0s%c", gb_k), word(gb_x_values, gb_i))
-            gb_before = gb_k
-        }
-    }
-}
+# ---- tics ------------------------------------------------------------------------------------
+# gb_tics: "'label' position, ..." along x, gb_tics_bare the same without labels. Empty: as gnuplot chooses, in the format gb_x_format.
+gb_tics = ""
+gb_tics_bare = ""
+gb_x_tics_font = gb_tics_font
+gb_x_format = "%g"
+gb_ylabel_at = (gb_printed ? 1 : 6) + 0.6*gb_em*gb_label_size
+gb_ylabel_most = int(1.15*gb_panel_high/(0.56*gb_em*gb_label_size))
+gb_tics_nearer = gb_format eq "svg" ? 0.3 : 0.4
+# Logarithmic x from gb_x_min to gb_x_max and a part, gb_x_pad, beyond: `eval gb_log_x`; linear: `eval gb_linear_x`.
+gb_x_log = 0
+gb_x_pad = 1.3
+gb_log_x = 'gb_x_log = 1; gb_x_lo = gb_x_min/gb_x_pad; gb_x_hi = gb_x_max*gb_x_pad; set logscale x 10; ' \
+    . 'set xrange [gb_x_lo : gb_x_hi]'
+gb_linear_x = 'gb_x_log = 0; gb_x_lo = gb_x_min - gb_x_pad; gb_x_hi = gb_x_max + gb_x_pad; set xrange [gb_x_lo : gb_x_hi]'
+# The part of the axis between two values.
+gb_part_of_x(a, b) = gb_x_log ? log(1.0*b/a)/log(1.0*gb_x_hi/gb_x_lo) : (b - a)/(1.0*gb_x_hi - gb_x_lo)
+# A tic at gb_tic_value called gb_tic_name, whose label is left out where it would touch the one before.
+gb_put_tic = 'gb_fits = gb_labelled eq "" || gb_panel_wide*gb_part_of_x(real(gb_labelled), gb_tic_value) >= gb_tic_wide; ' \
+    . 'gb_tics = gb_tics . sprintf("%s\"%s\" %.12g", gb_tics eq "" ? "" : ", ", gb_fits ? gb_tic_name : "", gb_tic_value); ' \
+    . 'gb_tics_bare = gb_tics_bare . sprintf("%s\"\" %.12g", gb_tics_bare eq "" ? "" : ", ", gb_tic_value); ' \
+    . 'if (gb_fits) { gb_labelled = sprintf("%.12g", gb_tic_value) }'
+gb_begin_tics = 'gb_tics = ""; gb_tics_bare = ""; gb_labelled = ""'
+# At the values of x, as 1M, 16M: `eval gb_tics_at_sizes`.
+gb_tics_at_sizes = gb_begin_tics . '; do for [gb_i=1:words(gb_x_values)] { ' \
+    . 'gb_tic_value = real(word(gb_x_values, gb_i)); gb_tic_name = gprintf("%.0s%c", gb_tic_value); ' \
+    . 'gb_tic_wide = gb_text_wide(gb_tic_name, gb_tics_size) + 5; eval gb_put_tic }'
+# At the values of x, all digits, on end and as small as they must be: `eval gb_tics_at_values`.
+gb_tics_at_values = gb_begin_tics . '; gb_nearest = gb_panel_wide; ' \
+    . 'do for [gb_i=2:words(gb_x_values)] { ' \
+    . 'gb_w = gb_panel_wide*gb_part_of_x(real(word(gb_x_values, gb_i - 1)), real(word(gb_x_values, gb_i))); ' \
+    . 'if (gb_w < gb_nearest) { gb_nearest = gb_w } }; ' \
+    . 'gb_turned_size = gb_nearest/(1.15*gb_em); gb_turned_least = gb_printed ? 6.0 : 7.5; ' \
+    . 'if (gb_turned_size > gb_tics_size) { gb_turned_size = gb_tics_size }; ' \
+    . 'if (gb_turned_size < gb_turned_least) { gb_turned_size = gb_turned_least }; ' \
+    . 'gb_x_tics_font = gb_font(gb_turned_size); gb_tic_wide = 0.9*gb_turned_size*gb_em; ' \
+    . 'do for [gb_i=1:words(gb_x_values)] { gb_tic_name = word(gb_x_values, gb_i); gb_tic_value = real(gb_tic_name); ' \
+    . 'eval gb_put_tic }'
+# At the powers of ten from gb_x_lo to gb_x_hi, as 10k, 1M: `eval gb_tics_at_decades`.
+gb_tics_at_decades = gb_begin_tics . '; do for [gb_i=-9:12] { gb_tic_value = 10.0**gb_i; ' \
+    . 'if (gb_tic_value >= gb_x_lo*0.999 && gb_tic_value <= gb_x_hi*1.001) { gb_tic_name = gprintf("%.0s%c", gb_tic_value); ' \
+    . 'gb_tic_wide = gb_text_wide(gb_tic_name, gb_tics_size) + 5; eval gb_put_tic } }; ' \
+    . 'if (!gb_dumb) { set mxtics 10 }'
+# Logarithmic y from gb_y_lo to gb_y_hi, in the unit of the axis: tics at 1, 2 and 5 of every decade, at 1 alone where
+# there are many: `eval gb_log_y`.
+gb_log_y = 'set logscale y 10; set yrange [gb_y_lo : gb_y_hi]; ' \
+    . 'gb_marks = 0.3*gb_panel_high < 1.35*gb_em*gb_tics_size*log10(1.0*gb_y_hi/gb_y_lo) ? "1" : "1 2 5"; ' \
+    . 'set ytics (1 1); unset mytics; set ytics ("" gb_y_lo/10.0); do for [gb_i=-9:12] { do for [gb_k in gb_marks] { ' \
+    . 'gb_tic_value = gb_k*10.0**gb_i; if (gb_tic_value >= gb_y_lo && gb_tic_value <= gb_y_hi) { ' \
+    . 'set ytics add (sprintf("%.12g", gb_tic_value) gb_tic_value) } } }'
+gb_larger(a, b) = a > b ? a : b
+gb_smaller(a, b) = a < b ? a : b
+# Linear y from 0 to gb_y_hi, with as many tics as the panel has room for: `eval gb_linear_y`.
+gb_step_over(s) = 10.0**floor(log10(s))*(s/10.0**floor(log10(s)) > 5 ? 10 : s/10.0**floor(log10(s)) > 2 ? 5 : \
+    s/10.0**floor(log10(s)) > 1 ? 2 : 1)
+gb_linear_y = 'set yrange [0 : gb_y_hi]; ' \
+    . 'if (!gb_dumb) { set ytics gb_step_over(gb_y_hi*2.0*gb_em*gb_tics_size/gb_panel_high) }'
+# Times: the unit in which gb_time_max is below ten thousand, and how many of it a second has.
+gb_ms = exists("gb_time_max") ? gb_time_max : 0
+gb_time_unit = gb_ms < 0.01 ? "µs" : gb_ms < 10 ? "ms" : "s"
+gb_time_scale = gb_ms < 0.01 ? 1e6 : gb_ms < 10 ? 1e3 : 1.0
 
-# ---- one panel of curves -----------------------------------------------------------------------
-# The key beside it, room for title and note: `eval gb_key_beside`.
-gb_key_beside = gb_dumb ? 'set title gb_title . "\n" . gb_subtitle' : \
-    'set tmargin at screen gb_top; set bmargin at screen 78.0/gb_high; ' . \
-    'set xtics font ",10"; set ytics font ",10"; ' . \
-    'set key outside right center Left reverse samplen 2.6 spacing 1.25 font ",10"'
-# What `using` takes of a series, with its interval: rates in 10⁹/s, times in s. Values without an
+# ---- curves ----------------------------------------------------------------------------------
+# What `using` takes of a series, with its interval: rates in 10⁹/s, times in gb_time_unit. Values without an
 # interval (the papers', and those of a single sample) get one without width.
 gb_bound(c, value) = valid(c) ? column(c) : column(value)
 gb_rate_columns = gb_dumb ? "1:($2/1e9) with linespoints" : \
     "1:($2/1e9):(gb_bound(3,2)/1e9):(gb_bound(4,2)/1e9) with yerrorlines"
-gb_time_columns = gb_dumb ? "1:5 with linespoints" : \
-    "1:5:(gb_bound(6,5)):(gb_bound(7,5)) with yerrorlines"
-# All series, and before them the limit where there is one (not on the simt device):
-# `eval "plot " . gb_limit_and(gb_curves(gb_rate_columns))`.
-gb_curves(columns) = "for [s=gb_first[1]:gb_last[1]] gb_file[s] using " . columns . \
+gb_time_columns = gb_dumb ? "1:($5*gb_time_scale) with linespoints" : \
+    "1:($5*gb_time_scale):(gb_bound(6,5)*gb_time_scale):(gb_bound(7,5)*gb_time_scale) with yerrorlines"
+gb_speedup_columns = "1:8 with linespoints"
+# All series of panel p, and before them its limit where there is one (not on the simt device):
+# `gb_plot = gb_limit_and(gb_curves(gb_rate_columns))`.
+gb_curves(columns) = "for [s=gb_first[p]:gb_last[p]] gb_file[s] using " . columns . \
     " lt gb_style[s] title gb_label[s]"
-gb_limit_and(curves) = (gb_limit[1] eq "" ? "" : \
-    "gb_limit[1] using 1:($2/1e9) with lines lt 31 title gb_limit_label, ") . curves
+gb_limit_and(curves) = "plot " . (gb_limit[1] eq "" ? "" : \
+    "gb_limit[p] using 1:($2/1e9) with lines lt 31 title gb_limit_label, ") . curves
+# Where panels hold points that fit in the last cache: those open. Behind a comma, after the curves.
+gb_open_points(y) = sprintf('for [s=gb_first[p]:gb_last[p]] gb_file[s] using 1:($9 == 1 ? (%s) : NaN) ' \
+    . 'with points pt 7 ps 0.42 lc rgb "white" notitle', y)
+
+# ---- drawing ---------------------------------------------------------------------------------
+gb_draw_head = 'if (!gb_printed) { ' \
+    . 'set label 1 gb_bold(gb_title) at screen gb_at_x(gb_margin), screen gb_at_y(20.0) left ' \
+    . 'font gb_title_font textcolor rgb "#101010" @gb_markup; ' \
+    . 'set label 2 gb_wrapped(gb_subtitle, gb_subtitle_most) at screen gb_at_x(gb_margin), screen gb_at_y(39.0) left ' \
+    . 'font gb_subtitle_font textcolor rgb "#505050" noenhanced }; ' \
+    . 'if (gb_foot_lines > 0) { set label 4 gb_wrapped(gb_foot, gb_foot_most) at screen gb_at_x(gb_margin), ' \
+    . 'screen gb_at_y(gb_high - gb_foot_high + 1.1*gb_em*gb_foot_size) left ' \
+    . 'font gb_foot_font textcolor rgb "#505050" noenhanced }'
+gb_key_y(k) = gb_key_top + ((k - 1) % gb_key_rows + 0.5)*gb_line_high
+gb_draw_key = 'do for [gb_k=1:gb_keys] { ' \
+    . 'gb_kx = gb_key_left[gb_k]; gb_ky = gb_key_y(gb_k); gb_form = gb_key_shape[gb_k]; ' \
+    . 'set label 900+gb_k gb_key_text[gb_k] at screen gb_at_x(gb_kx + gb_key_sample + gb_key_gap), ' \
+    . 'screen gb_at_y(gb_ky) left font gb_key_font noenhanced; ' \
+    . 'if (gb_form eq "both" || gb_form eq "line") { ' \
+    . 'set arrow 900+gb_k from screen gb_at_x(gb_kx), screen gb_at_y(gb_ky) ' \
+    . 'to screen gb_at_x(gb_kx + gb_key_sample), screen gb_at_y(gb_ky) nohead lt gb_key_type[gb_k] }; ' \
+    . 'if (gb_form eq "both" || gb_form eq "point") { ' \
+    . 'set label 950+gb_k "" at screen gb_at_x(gb_kx + gb_key_sample/2), screen gb_at_y(gb_ky) ' \
+    . 'point lt gb_key_type[gb_k] }; ' \
+    . 'if (gb_form eq "box") { ' \
+    . 'set object 900+gb_k rectangle center screen gb_at_x(gb_kx + 0.7*gb_key_sample), screen gb_at_y(gb_ky) ' \
+    . 'size screen 0.55*gb_key_sample/gb_wide, screen 0.6*gb_line_high/gb_high ' \
+    . 'fs solid 1.0 border lc rgb "#303030" fc rgb gb_fill(gb_key_type[gb_k]) } }'
+gb_end_head = 'unset label 1; unset label 2; unset label 4; do for [gb_k=1:gb_keys] { unset label 900+gb_k; ' \
+    . 'unset label 950+gb_k; unset arrow 900+gb_k; unset object 900+gb_k }'
+gb_place_panel = 'set lmargin at screen gb_at_x(gb_cell_left(p)); ' \
+    . 'set rmargin at screen gb_at_x(gb_cell_left(p) + gb_panel_wide); ' \
+    . 'set tmargin at screen gb_at_y(gb_cell_top(p)); ' \
+    . 'set bmargin at screen gb_at_y(gb_cell_top(p) + gb_panel_high); ' \
+    . 'if (gb_named) { set label 3 gb_bold(gb_cell_name[p]) at screen gb_at_x(gb_cell_left(p)), ' \
+    . 'screen gb_at_y(gb_cell_top(p) - 0.65*gb_em*gb_name_size) left font gb_name_font @gb_markup }; ' \
+    . 'if (gb_lowest(p)) { set label 6 gb_wrapped(gb_xlabel, gb_xlabel_most) ' \
+    . 'at screen gb_at_x(gb_cell_left(p) + gb_panel_wide/2), ' \
+    . 'screen gb_at_y(gb_cell_top(p) + gb_panel_high + gb_tics_high + 0.65*gb_em*gb_label_size) center ' \
+    . 'font gb_label_font noenhanced } else { unset label 6 }; ' \
+    . 'if (gb_foremost(p)) { set label 7 gb_wrapped(gb_ylabel, gb_ylabel_most) at screen gb_at_x(gb_cell_left(p) - gb_left + gb_ylabel_at), ' \
+    . 'screen gb_at_y(gb_cell_top(p) + gb_panel_high/2) center rotate font gb_label_font noenhanced } ' \
+    . 'else { unset label 7 }; ' \
+    . 'eval gb_place_tics'
+gb_place_tics = 'if (gb_tics ne "") { eval "set xtics nomirror (" . (gb_lowest(p) ? gb_tics : gb_tics_bare) . ") " ' \
+    . '. (gb_turned ? "rotate by 90 right offset 0,gb_tics_nearer" : "norotate offset 0,gb_tics_nearer") . " font gb_x_tics_font" } ' \
+    . 'else { set format x (gb_lowest(p) ? gb_x_format : "") }'
+# `p` is the panel; gb_each, if there is one, is done before each, gb_end behind it.
+gb_each = ''
+gb_end = ''
+gb_draw_dumb = 'do for [p=1:gb_cells] { eval gb_each; ' \
+    . 'set title gb_title . "\n" . gb_wrapped(gb_subtitle . (gb_cell_name[p] eq "" ? "" : ", " . gb_cell_name[p]), ' \
+    . 'gb_columns - 4) . "\n" . gb_ylabel; set xlabel gb_xlabel; ' \
+    . 'if (gb_tics ne "") { eval "set xtics (" . gb_tics . ")" } else { set format x gb_x_format }; ' \
+    . 'eval gb_plot }'
+gb_draw_all = 'set multiplot; eval gb_draw_head; eval gb_draw_key; do for [p=1:gb_cells] { ' \
+    . 'eval gb_each; eval gb_place_panel; eval gb_plot; eval gb_end_head; eval gb_end }; unset multiplot'
+gb_draw = gb_dumb ? gb_draw_dumb : gb_draw_all

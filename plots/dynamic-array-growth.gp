@@ -12,18 +12,16 @@
 # gpubench: several-x
 
 load ARG1
-gb_wide = 900
-gb_high = 440
+gb_xlabel = "elements held before"
+gb_bars = 2
 load gb_common
+gb_ylabel = "time in " . gb_time_unit
 
-set xrange [-0.02*gb_x_max : gb_x_max*1.02]
-set yrange [0:*]
-set xlabel "elements held before"
-set ylabel "time in µs"
+gb_x_pad = 0.02*gb_x_max
+eval gb_linear_x
+gb_x_format = "%.0s%c"
+gb_y_hi = 1.05*gb_time_max*gb_time_scale
+eval gb_linear_y
 
-eval gb_key_beside
-set format x "%.0s%c"
-
-gb_microseconds = gb_dumb ? "1:(1e6*$5) with linespoints" : \
-    "1:(1e6*$5):(1e6*gb_bound(6,5)):(1e6*gb_bound(7,5)) with yerrorlines"
-eval "plot " . gb_curves(gb_microseconds)
+gb_plot = "plot " . gb_curves(gb_time_columns)
+eval gb_draw

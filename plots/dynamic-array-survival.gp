@@ -9,24 +9,22 @@
 # gpubench: variant lfvector-cas[grid=full,heap=8388608] CAS, many blocks, heap 8 MiB
 # gpubench: variant lfvector-cas[grid=blocks:1,heap=1073741824] CAS, one block, heap 1 GiB
 # gpubench: variant lfvector-cas[grid=full,heap=1073741824] CAS, many blocks, heap 1 GiB
-# gpubench: variant lfvector-busy-wait[grid=blocks:1,heap=8388608] busy waiting, heap 8 MiB
+# gpubench: variant lfvector-busy-wait[grid=blocks:1,heap=8388608] busy waiting, one block, heap 8 MiB
 # gpubench: listed-only
 # gpubench: several-x
 
 load ARG1
-gb_wide = 900
-gb_high = 480
+gb_xlabel = "elements looked at, of which nine in ten are pushed"
+gb_remark = "A curve ends before the first n at which pushes are lost."
+gb_bars = 2
 load gb_common
+gb_ylabel = "time in " . gb_time_unit
 
-set logscale xy 10
-set xrange [gb_x_min/1.5 : 1.5e6]
-set yrange [*:*]
-set xlabel "elements looked at; a curve ends before the first n at which pushes are lost"
-set ylabel "time"
+eval gb_log_x
+eval gb_tics_at_decades
+gb_y_lo = 0.7*gb_time_min*gb_time_scale
+gb_y_hi = 1.4*gb_time_max*gb_time_scale
+eval gb_log_y
 
-eval gb_key_beside
-if (!gb_dumb) { set mxtics 10 }
-set format x "%.0s%c"
-set format y "%.0s %cs"
-
-eval "plot " . gb_curves(gb_time_columns)
+gb_plot = "plot " . gb_curves(gb_time_columns)
+eval gb_draw

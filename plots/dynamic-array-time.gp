@@ -1,7 +1,6 @@
-# The paper's graph: time over n by one block of 1024 threads, LFVector by busy waiting and its lower
-# bound, and what else was measured there.
+# The paper's figure and what else one block of 1024 threads can do: time over n.
 #
-# gpubench: title push_back by one block of 1024 threads: time
+# gpubench: title push_back by one block of 1024 threads: what came after the paper
 # gpubench: x n
 # gpubench: where grid=blocks:1 keep=90 dist=uniform held=0 heap=8388608 granule=0
 # gpubench: needs cpu-lockfree
@@ -12,25 +11,20 @@
 # gpubench: variant growable-push
 # gpubench: variant static-tile
 # gpubench: variant ggarray
-# gpubench: variant cpu
-# gpubench: variant cpu-lockfree
 # gpubench: listed-only
 # gpubench: several-x
 
 load ARG1
-gb_wide = 900
-gb_high = 500
+gb_xlabel = "elements looked at, of which nine in ten are pushed"
+gb_bars = 2
 load gb_common
+gb_ylabel = "time in " . gb_time_unit
 
-set logscale xy 10
-set xrange [gb_x_min/1.3 : gb_x_max*1.3]
-set yrange [*:*]
-set xlabel "elements looked at; those below 90 of 100 are pushed"
-set ylabel "time"
+eval gb_log_x
+eval gb_tics_at_decades
+gb_y_lo = 0.7*gb_time_min*gb_time_scale
+gb_y_hi = 1.4*gb_time_max*gb_time_scale
+eval gb_log_y
 
-eval gb_key_beside
-if (!gb_dumb) { set mxtics 10 }
-set format x "%.0s%c"
-set format y "%.0s %cs"
-
-eval "plot " . gb_curves(gb_time_columns)
+gb_plot = "plot " . gb_curves(gb_time_columns)
+eval gb_draw

@@ -1,75 +1,66 @@
-# Table 1 of the paper as a figure: throughput over the number of bins, a panel for each n, measured
-# and as printed.
+# Table 1 of the paper as a figure: throughput over the number of bins, a row for each n; measured on the
+# left and as printed on the right, each on a scale of its own.
 #
 # gpubench: title GPU multisplit and Multipartition, measured and as published (Table 1)
 # gpubench: x bins
 # gpubench: panels n
-# gpubench: where dist=uniform function=range payload=none type=u32
+# gpubench: where dist=uniform payload=none type=u32 function=max|range
 # gpubench: paper multipartition-table1.csv
 # gpubench: variant multipartition Multipartition
 # gpubench: variant multisplit GPU multisplit
 # gpubench: listed-only
+# gpubench: several-x
+# gpubench: only multipartition
 
 load ARG1
-gb_across = gb_panels > 1 ? 2 : 1
-gb_down = (gb_panels + gb_across - 1) / gb_across
-gb_wide = 860
-gb_high = 136 + 250*gb_down
+# The papers' come behind the measured ones; either may be missing.
+array gb_from[gb_panels]
+gb_measured = 0
+gb_papers = 0
+gb_most_measured = 0.0
+gb_most_printed = 0.0
+do for [p=1:gb_panels] {
+    gb_from[p] = gb_last[p] + 1
+    do for [s=gb_last[p]:gb_first[p]:-1] {
+        stats gb_file[s] using ($2/1e9) nooutput
+        if (gb_published[s]) {
+            gb_from[p] = s
+            gb_papers = 1
+            if (STATS_max > gb_most_printed) { gb_most_printed = STATS_max }
+            gb_printed_by = gb_device[s]
+        } else {
+            gb_measured = 1
+            if (STATS_max > gb_most_measured) { gb_most_measured = STATS_max }
+            gb_measured_on = gb_device[s]
+        }
+    }
+}
+gb_both = gb_measured && gb_papers
+gb_cells = gb_both ? 2*gb_panels : gb_panels
+gb_across = gb_both ? 2 : 1
+gb_across_column = 1
+gb_panel_high = 120.0
+gb_panel_ratio = gb_print_wide > 300 ? 0.42 : 0.27
+gb_named = 1
+gb_row(p) = gb_both ? (p + 1)/2 : p
+gb_shows_paper(p) = gb_both ? p % 2 == 0 : gb_papers
+gb_one(p) = gb_shows_paper(p) ? gb_from[gb_row(p)] : gb_first[gb_row(p)]
+gb_end(p) = gb_shows_paper(p) ? gb_last[gb_row(p)] : gb_from[gb_row(p)] - 1
+array gb_cell_name[gb_cells]
+do for [p=1:gb_cells] {
+    gb_cell_name[p] = gb_panel_title[gb_row(p)] . ", " . (gb_shows_paper(p) ? gb_printed_by : gb_measured_on)
+}
+
+gb_xlabel = "bins"
+gb_ylabel = "10⁹ keys/s"
+gb_bars = 1
+gb_turned = 1
 load gb_common
 
-set logscale x 2
-set xrange [gb_x_min/1.1 : gb_x_max*1.1]
-eval "set xtics (" . gb_x_tics_log . ")"
-# All panels on one scale, so that heights can be compared.
-set yrange [0 : gb_rate_max*1.08/1e9]
-
-if (gb_dumb) {
-    set xlabel "bins"
-    set ylabel "10⁹ keys/s"
-    do for [p=1:gb_panels] {
-        set title gb_title . "\n" . gb_subtitle . (gb_panel_title[p] eq "" ? "" : ", " . gb_panel_title[p])
-        plot for [s=gb_first[p]:gb_last[p]] gb_file[s] using 1:($2/1e9) \
-                 with linespoints lt gb_style[s] title gb_label[s]
-    }
-} else {
-    set multiplot
-    # One key for all panels, on a line of its own above them.
-    set lmargin at screen 0.02
-    set rmargin at screen 0.98
-    set tmargin at screen 1.0-58.0/gb_high
-    set bmargin at screen 1.0-96.0/gb_high
-    unset border
-    unset tics
-    set key at screen 0.5, screen 1.0-62.0/gb_high center top horizontal Left reverse \
-        samplen 2.6 width 1 font ",10"
-    plot NaN notitle, \
-         for [s=gb_first[1]:gb_last[1]] keyentry with linespoints lt gb_style[s] title gb_label[s]
-
-    unset key
-    unset label 1
-    unset label 2
-    unset label 4
-    set border 3 lc rgb "#404040" lw 0.8
-    set ytics nomirror scale 0.6 font ",10"
-    eval "set xtics nomirror scale 0.6 rotate by 45 right font ',8.5' (" . gb_x_tics_log . ")"
-    gb_panel_wide = (gb_wide - 90.0 - 20.0 - 60.0*(gb_across - 1)) / gb_across
-    do for [p=1:gb_panels] {
-        gb_column = (p - 1) % gb_across
-        gb_row = (p - 1) / gb_across
-        gb_left = 76.0 + gb_column*(gb_panel_wide + 60.0)
-        gb_from_top = 112.0 + gb_row*250.0
-        set lmargin at screen gb_left/gb_wide
-        set rmargin at screen (gb_left + gb_panel_wide)/gb_wide
-        set tmargin at screen 1.0 - gb_from_top/gb_high
-        set bmargin at screen 1.0 - (gb_from_top + 190.0)/gb_high
-        set label 3 gb_bold(gb_panel_title[p]) at graph 0.98, graph 0.93 right \
-            font gb_bold_family.",11" @gb_markup
-        unset xlabel
-        unset ylabel
-        if (gb_row == gb_down - 1) { set xlabel "bins" font ",11" }
-        if (gb_column == 0) { set ylabel "10⁹ keys/s" font ",11" }
-        plot for [s=gb_first[p]:gb_last[p]] gb_file[s] using 1:($2/1e9):($3/1e9):($4/1e9) \
-                 with yerrorlines lt gb_style[s] notitle
-    }
-    unset multiplot
-}
+gb_x_pad = 1.1
+eval gb_log_x
+eval gb_tics_at_values
+# All panels of a column on one scale, so that heights can be compared.
+gb_each = 'gb_y_hi = 1.08*(gb_shows_paper(p) ? gb_most_printed : gb_most_measured); eval gb_linear_y'
+gb_plot = "plot NaN notitle, for [s=gb_one(p):gb_end(p)] gb_file[s] using " . gb_rate_columns . " lt gb_style[s] title gb_label[s]"
+eval gb_draw

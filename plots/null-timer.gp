@@ -9,38 +9,44 @@
 # gpubench: listed-only
 
 load ARG1
-gb_wide = 900
-gb_high = 500
-load gb_common
-
 # The row of 0 ns is no point of the figure: it is what the others are corrected by.
 array gb_zero[gb_last[1]]
+gb_own_key = 1
+gb_keys = 0
+array gb_key_text[2*gb_last[1]+1]
+array gb_key_type[2*gb_last[1]+1]
+array gb_key_shape[2*gb_last[1]+1]
 do for [s=gb_first[1]:gb_last[1]] {
     stats gb_file[s] using ($1 == 0 ? $5 : NaN) nooutput
     gb_zero[s] = STATS_records > 0 ? STATS_min : NaN
+    do for [k=0:1] {
+        gb_keys = gb_keys + 1
+        gb_key_text[gb_keys] = gb_label[s] . (k ? ", less a spin of 0" : ", as measured")
+        gb_key_type[gb_keys] = gb_style[s] + (k ? 0 : 2)
+        gb_key_shape[gb_keys] = "both"
+    }
 }
+gb_keys = gb_keys + 1
+gb_key_text[gb_keys] = "0.5 %"
+gb_key_type[gb_keys] = 31
+gb_key_shape[gb_keys] = "line"
 gb_error(ns, seconds) = ns > 0 ? 100*abs(1e9*seconds/ns - 1) : NaN
 
-set logscale x 10
-set logscale y 10
-set xrange [(gb_x_min > 0 ? gb_x_min : 1000)/1.3 : gb_x_max*1.3]
-set yrange [1e-4 : 1e3]
-set xtics ("1 µs" 1e3, "10 µs" 1e4, "50 µs" 5e4, "1 ms" 1e6, "10 ms" 1e7, "100 ms" 1e8, "1 s" 1e9)
-set ytics ("0.0001" 1e-4, "0.001" 1e-3, "0.01" 1e-2, "0.1" 0.1, "0.5" 0.5, "1" 1, "10" 10, "100" 100, "1000" 1e3)
-set xlabel "length asked for"
-set ylabel "error of the measured time in %"
+gb_xlabel = "length asked for in µs"
+gb_ylabel = "error of the measured time in %"
+load gb_common
 
-if (gb_dumb) {
-    set title gb_title . "\n" . gb_subtitle
-} else {
-    set label 4 gb_note # no error bars here
-    set tmargin at screen gb_top
-    set bmargin at screen 78.0/gb_high
-    set key outside right center Left reverse samplen 2.6 spacing 1.3 font ",10"
-}
+if (gb_x_min <= 0) { gb_x_min = 1000 }
+eval gb_log_x
+gb_tics = "'1' 1e3, '10' 1e4, '50' 5e4, '100' 1e5, '1000' 1e6, '10000' 1e7, '100000' 1e8, '1000000' 1e9"
+gb_y_lo = 0.8e-3
+gb_y_hi = 1.2e3
+eval gb_log_y
+set mxtics 10
 
-plot for [s=gb_first[1]:gb_last[1]] gb_file[s] using 1:(gb_error($1, $5)) \
-         with linespoints lt gb_style[s]+2 title gb_label[s].", as measured", \
-     for [s=gb_first[1]:gb_last[1]] gb_file[s] using 1:(gb_error($1, $5-gb_zero[s])) \
-         with linespoints lt gb_style[s] title gb_label[s].", less a spin of 0", \
-     0.5 with lines lt 31 title "0.5 %"
+gb_plot = 'plot 0.5 with lines lt 31 title "0.5 %", ' \
+    . 'for [s=gb_first[1]:gb_last[1]] gb_file[s] using 1:(gb_error($1, $5)) ' \
+    . 'with linespoints lt gb_style[s]+2 title gb_label[s].", as measured", ' \
+    . 'for [s=gb_first[1]:gb_last[1]] gb_file[s] using 1:(gb_error($1, $5-gb_zero[s])) ' \
+    . 'with linespoints lt gb_style[s] title gb_label[s].", less a spin of 0"'
+eval gb_draw

@@ -7,29 +7,25 @@
 # gpubench: variant hybrid
 # gpubench: variant onesweep
 # gpubench: variant cub-radix-sort CUB
+# gpubench: variant cub-radix-sort-latest CUB, latest
 # gpubench: variant lsd8
 # gpubench: variant lsd4
 # gpubench: variant lsd1
-# gpubench: variant lsd1-unpadded
-# gpubench: variant opencl-lsd1
-# gpubench: variant cpu-parallel
 # gpubench: listed-only
+# gpubench: several-x
 # gpubench: limit
 
 load ARG1
-gb_wide = 900
-gb_high = 520
+gb_xlabel = "keys"
+gb_ylabel = "10⁹ keys/s"
+gb_bars = 1
 load gb_common
 
-set logscale xy 10
-set xrange [gb_x_min/1.3 : gb_x_max*1.3]
-set yrange [gb_rate_min/1.4e9 : *]
-set xlabel "keys"
-set ylabel "throughput in 10⁹ keys/s"
-eval gb_decades
+eval gb_log_x
+eval gb_tics_at_decades
+gb_y_lo = 0.7*gb_rate_min/1e9
+gb_y_hi = 1.4*gb_larger(gb_rate_max, gb_limit_max)/1e9
+eval gb_log_y
 
-eval gb_key_beside
-if (!gb_dumb) { set mxtics 10 }
-set format x "%.0s%c"
-
-eval "plot " . gb_limit_and(gb_curves(gb_rate_columns))
+gb_plot = gb_limit_and(gb_curves(gb_rate_columns))
+eval gb_draw

@@ -1,42 +1,32 @@
-# How much faster than the sequential sort on one CPU core, over the number of keys, with the
-# paper's points.
+# How much faster than the sequential sort on one CPU core the paper's method is, over the number of
+# keys, with the paper's points.
 #
-# gpubench: title Sorting keys: speed-up over the paper's sort on one CPU core
+# gpubench: title Sorting keys one bit a pass: speed-up over the same on one CPU core
 # gpubench: x n
 # gpubench: over cpu-lsd1
 # gpubench: where dist=uniform type=u32 payload=none order=ascending bits=all scope=all
 # gpubench: paper radix-sort-table1.csv
-# gpubench: variant lsd1
-# gpubench: variant opencl-lsd1
-# gpubench: variant hybrid
-# gpubench: variant onesweep
-# gpubench: variant cub-radix-sort CUB
+# gpubench: published lsd1 GPU, OpenCL
+# gpubench: variant opencl-lsd1 lsd1 in OpenCL
+# gpubench: variant opencl-lsd1-first-call lsd1 in OpenCL, first call of a process
+# gpubench: variant lsd1 lsd1 in CUDA
+# gpubench: variant lsd1-first-call lsd1 in CUDA, first call of a process
+# gpubench: listed-only
+# gpubench: several-x
 
 load ARG1
-gb_wide = 900
-gb_high = 520
+gb_xlabel = "keys"
+gb_ylabel = "speed-up over cpu-lsd1"
+gb_more = 1
+array gb_more_text[1] = ["as fast as cpu-lsd1"]
+array gb_more_type[1] = [31]
 load gb_common
 
-set logscale xy 10
-set xrange [gb_x_min/1.3 : gb_x_max*1.3]
-set yrange [*:*]
-set xlabel "keys"
-set ylabel "speed-up"
+eval gb_log_x
+eval gb_tics_at_decades
+gb_y_lo = 0.7*(gb_speedup_min < 1 ? gb_speedup_min : 1.0)
+gb_y_hi = 1.4*gb_larger(gb_speedup_max, 1)
+eval gb_log_y
 
-if (gb_dumb) {
-    set title gb_title . "\n" . gb_subtitle
-} else {
-    set tmargin at screen gb_top
-    set bmargin at screen 78.0/gb_high
-    set xtics font ",10"
-    set ytics font ",10"
-    set mxtics 10
-    set key outside right center Left reverse samplen 2.6 spacing 1.25 font ",10"
-    unset label 4
-}
-set format x "%.0s%c"
-set format y "%g"
-
-plot for [s=gb_first[1]:gb_last[1]] gb_file[s] using 1:8 with linespoints lt gb_style[s] \
-         title gb_label[s], \
-     1 with lines lt 31 title "cpu-lsd1"
+gb_plot = "plot 1 with lines lt 31 notitle, " . gb_curves(gb_speedup_columns)
+eval gb_draw

@@ -1,29 +1,32 @@
-# Time over the number of keys, both logarithmic: every variant measured and the paper's two.
+# Table 1 of the paper as a figure: time over the number of keys of its method, in its technology and
+# in CUDA, and of its sequential sort on the CPU.
 #
-# gpubench: title Sorting keys: time
+# gpubench: title Sorting keys one bit a pass: time, measured and as published (Table 1)
 # gpubench: x n
 # gpubench: where dist=uniform type=u32 payload=none order=ascending bits=all scope=all
 # gpubench: paper radix-sort-table1.csv
-# gpubench: variant lsd1
+# gpubench: published lsd1 GPU, OpenCL
+# gpubench: published cpu-lsd1 one CPU core
+# gpubench: variant opencl-lsd1 lsd1 in OpenCL
+# gpubench: variant lsd1 lsd1 in CUDA
+# gpubench: variant lsd1-unpadded lsd1-unpadded in CUDA
 # gpubench: variant cpu-lsd1
-# gpubench: variant hybrid
-# gpubench: variant onesweep
-# gpubench: variant cub-radix-sort CUB
+# gpubench: variant cpu-lsd1-operators
+# gpubench: listed-only
+# gpubench: several-x
+# gpubench: needs lsd1
 
 load ARG1
-gb_wide = 900
-gb_high = 540
+gb_xlabel = "keys"
+gb_bars = 2
 load gb_common
+gb_ylabel = "time in " . gb_time_unit
 
-set logscale xy 10
-set xrange [gb_x_min/1.3 : gb_x_max*1.3]
-set yrange [*:*]
-set xlabel "keys"
-set ylabel "time"
+eval gb_log_x
+eval gb_tics_at_decades
+gb_y_lo = 0.7*gb_time_min*gb_time_scale
+gb_y_hi = 1.4*gb_time_max*gb_time_scale
+eval gb_log_y
 
-eval gb_key_beside
-if (!gb_dumb) { set mxtics 10 }
-set format x "%.0s%c"
-set format y "%.0s %cs"
-
-eval "plot " . gb_curves(gb_time_columns)
+gb_plot = "plot " . gb_curves(gb_time_columns)
+eval gb_draw

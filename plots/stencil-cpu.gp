@@ -1,4 +1,4 @@
-# The CPU's cores beside their own copy, from host memory to host memory, over the radius at the largest x; and the device
+# The CPU's cores beside their own copy, from host memory to host memory, by the radius at the largest x; and the device
 # with its transfers.
 #
 # gpubench: title Star stencils from host memory to host memory
@@ -15,22 +15,22 @@
 # gpubench: needs cpu-parallel
 
 load ARG1
-gb_wide = 760
-gb_high = 400
+gb_shape = "box"
+gb_xlabel = "radius"
+gb_ylabel = "10⁹ cells/s"
+gb_bars = 1
+gb_panel_high = 240.0
 load gb_common
 
-set xrange [gb_x_min-0.3 : gb_x_max+0.3]
-set yrange [0 : *]
-eval "set xtics (" . gb_x_tics . ")"
-set xlabel "radius"
-set ylabel "10⁹ cells/s"
-
-if (gb_dumb) {
-    set title gb_title . "\n" . gb_subtitle
-} else {
-    set tmargin at screen gb_top
-    set bmargin at screen 78.0/gb_high
-    set tics font ",10"
-    set key outside right center Left reverse samplen 2.6 spacing 1.3 font ",10"
-}
-eval "plot " . gb_curves(gb_rate_columns)
+gb_tics = gb_x_tics
+set xrange [gb_x_min - 0.6 : gb_x_max + 0.6]
+gb_count = gb_last[1] - gb_first[1] + 1
+gb_bar = 0.84/gb_count
+gb_y_hi = 1.08*gb_rate_max/1e9
+eval gb_linear_y
+gb_beside(s) = (s - gb_first[1] - 0.5*(gb_count - 1))*gb_bar
+gb_plot = gb_dumb ? "plot " . gb_curves("1:($2/1e9) with points") : \
+    'plot for [s=gb_first[p]:gb_last[p]] gb_file[s] using ($1 + gb_beside(s)):($2/1e9):(gb_bound(3,2)/1e9):' \
+    . '(gb_bound(4,2)/1e9):(gb_bar*0.92) with boxerrorbars fs solid 1.0 border lc rgb "#303030" lw 0.8 dt 1 ' \
+    . 'fc rgb gb_fill(gb_style[s])'
+eval gb_draw

@@ -1,5 +1,6 @@
-# Generations of GPUs: the fastest of the paper's three kernels by radius, as published for K80 and P100 and as measured;
-# the same over each GPU's memory bandwidth; and how CSL and COMP fare against BASE where they were measured.
+# Generations of GPUs: the fastest of the paper's three kernels by radius, as published for K80 and P100 and as measured,
+# as printed and made well; the same over each GPU's memory bandwidth; and how CSL and COMP fare against BASE where they
+# were measured.
 #
 # gpubench: title The paper's kernels from Kepler on
 # gpubench: x radius
@@ -7,173 +8,168 @@
 # gpubench: no-cache-resident
 # gpubench: where y=256 z=256 fused=1
 # gpubench: scale-by flop/s radius 1=13 2=25 3=37 4=49
+# gpubench: assumed a cell counts as 2 · points - 1 flops
 # gpubench: paper stencil-figure3.csv
 # gpubench: gpus gpus.csv
+# gpubench: many of each three kernels only the fastest is drawn
+# gpubench: variant base-as-printed[block=32x1x1] BASE, as printed
+# gpubench: variant csl-as-printed[block=32x1x1] CSL, as printed
+# gpubench: variant comp-as-printed[block=32x1x1] COMP, as printed
+# gpubench: variant base[block=32x1x1] BASE, block 32x1x1
+# gpubench: variant csl[block=32x1x1] CSL, block 32x1x1
+# gpubench: variant comp[block=32x1x1] COMP, block 32x1x1
 # gpubench: variant base BASE
 # gpubench: variant csl CSL
 # gpubench: variant comp COMP
 # gpubench: variant best fastest of the three
 # gpubench: listed-only
-# gpubench: needs base[block=32x1x1]
+# gpubench: only stencil
+# gpubench: several-x
 
 load ARG1
-gb_wide = 1000
-gb_high = 440
-load gb_common
+# A group is what is compared: a paper's device, or on a measured one the three kernels as printed or made well. Results
+# from before there were kernels as printed have those made well in the paper's block instead.
+gb_as_printed(s) = strstrt(gb_variant[s], "-as-printed") > 0
+gb_kernel(s) = gb_variant[s][1:4] eq "base" ? 1 : gb_variant[s][1:3] eq "csl" ? 2 : gb_variant[s][1:4] eq "comp" ? 3 : 4
+gb_any_printed = 0
+do for [s=gb_first[1]:gb_last[1]] { gb_any_printed = gb_any_printed || gb_as_printed(s) }
+gb_group_name(s) = gb_published[s] ? gb_device[s] : gb_as_printed(s) ? gb_device[s] . ", as printed, 32x1x1" : \
+    gb_at[s] ne "" ? gb_device[s] . ", 32x1x1" : gb_device[s] . ", best block"
+gb_counts(s) = gb_published[s] || gb_at[s] eq "" || gb_as_printed(s) || !gb_any_printed
 
-set xrange [gb_x_min-0.35 : gb_x_max+0.35]
-eval "set xtics (" . gb_x_tics . ")"
-set xlabel "radius" font ",11" offset 0,0.4
-
-# The devices, a paper's first; of a measured one its series by kernel.
-gb_count = 0
-array gb_name[gb_last[1]+1]
-array gb_of_best[gb_last[1]+1]
-array gb_of_base[gb_last[1]+1]
-array gb_of_csl[gb_last[1]+1]
-array gb_of_comp[gb_last[1]+1]
+gb_groups = 0
+gb_papers = 0
+array gb_group[gb_last[1]+1]
+array gb_paper[gb_last[1]+1]
 array gb_bytes[gb_last[1]+1]
-# One more than there are: a loop over no measured device looks at it.
-do for [d=1:gb_last[1]+1] {
-    gb_name[d] = ""
-    gb_of_best[d] = 0
-    gb_of_base[d] = 0
-    gb_of_csl[d] = 0
-    gb_of_comp[d] = 0
-}
-do for [s=gb_last[1]:gb_first[1]:-1] {
-    gb_found = 0
-    do for [d=1:gb_count] { if (gb_name[d] eq gb_device[s]) { gb_found = d } }
-    if (gb_found == 0) {
-        gb_count = gb_count + 1
-        gb_found = gb_count
-        gb_name[gb_found] = gb_device[s]
-        gb_bytes[gb_found] = gb_bandwidth[s]
+# One more than there are, for a loop over none of them looks at it.
+array gb_series[4*gb_last[1]+4]
+do for [i=1:4*gb_last[1]+4] { gb_series[i] = 0 }
+gb_group[gb_last[1]+1] = ""
+gb_paper[gb_last[1]+1] = 0
+gb_bytes[gb_last[1]+1] = 0
+# The papers' are last among the series, and first here.
+do for [gb_published_now=1:0:-1] { do for [s=gb_first[1]:gb_last[1]] {
+    if (gb_counts(s) && gb_published[s] == gb_published_now) {
+        gb_found = 0
+        do for [g=1:gb_groups] { if (gb_group[g] eq gb_group_name(s)) { gb_found = g } }
+        if (gb_found == 0) {
+            gb_groups = gb_groups + 1
+            gb_found = gb_groups
+            gb_group[gb_found] = gb_group_name(s)
+            gb_paper[gb_found] = gb_published[s]
+            gb_papers = gb_papers + gb_published[s]
+            gb_bytes[gb_found] = gb_bandwidth[s]
+        }
+        gb_series[4*(gb_found-1) + gb_kernel(s)] = s
     }
-    if (gb_variant[s] eq "best") { gb_of_best[gb_found] = s }
-    if (gb_variant[s] eq "base") { gb_of_base[gb_found] = s }
-    if (gb_variant[s] eq "csl") { gb_of_csl[gb_found] = s }
-    if (gb_variant[s] eq "comp") { gb_of_comp[gb_found] = s }
-}
+} }
 
 # GFlop/s of a series at a radius; 0: none.
 gb_sought = 0.0
 gb_radii = words(gb_x_values)
-array gb_value[gb_last[1]*gb_radii]
+array gb_rates[gb_last[1]*gb_radii]
 do for [s=gb_first[1]:gb_last[1]] {
     do for [i=1:gb_radii] {
         gb_sought = real(word(gb_x_values, i))
         stats gb_file[s] using ($1 == gb_sought ? $2/1e9 : NaN) nooutput
-        gb_value[(s-1)*gb_radii+i] = STATS_records > 0 ? STATS_max : 0
+        gb_rates[(s-1)*gb_radii+i] = STATS_records > 0 ? STATS_max : 0
     }
 }
-gb_at_radius(s, i) = s > 0 ? gb_value[(s-1)*gb_radii+i] : 0
-gb_larger(a, b) = a > b ? a : b
-gb_fastest(d, i) = gb_of_best[d] > 0 ? gb_at_radius(gb_of_best[d], i) : \
-    gb_larger(gb_at_radius(gb_of_base[d], i), \
-        gb_larger(gb_at_radius(gb_of_csl[d], i), gb_at_radius(gb_of_comp[d], i)))
+gb_at_radius(s, i) = s > 0 ? gb_rates[(s-1)*gb_radii+i] : 0
+gb_of(g, k) = gb_series[4*(g-1)+k]
+gb_more_of(a, b) = a > b ? a : b
+gb_fastest(g, i) = gb_more_of(gb_more_of(gb_at_radius(gb_of(g, 1), i), gb_at_radius(gb_of(g, 2), i)), \
+    gb_more_of(gb_at_radius(gb_of(g, 3), i), gb_at_radius(gb_of(g, 4), i)))
 gb_known(v) = v > 0 ? v : NaN
-gb_rate_of(d, i) = gb_known(gb_fastest(d, i))
-gb_per_byte(d, i) = gb_bytes[d] > 0 ? gb_rate_of(d, i)/(gb_bytes[d]/1e9) : NaN
-gb_over_base(s, d, i) = gb_at_radius(gb_of_base[d], i) > 0 ? \
-    gb_known(gb_at_radius(s, i))/gb_at_radius(gb_of_base[d], i) : NaN
-# How much faster than the next slower device, and where that stands.
-gb_below(d, i) = (gb_b = 0, gb_v = gb_fastest(d, i), \
-    sum [e=1:gb_count] (gb_fastest(e, i) < gb_v && gb_fastest(e, i) > gb_b ? (gb_b = gb_fastest(e, i), 0) : 0), gb_b)
-gb_gain(d, i) = gb_rate_of(d, i)/gb_known(gb_below(d, i))
-gb_between(d, i) = exp(0.5*log(gb_rate_of(d, i)*gb_known(gb_below(d, i))))
+gb_rate_of(g, i) = gb_known(gb_fastest(g, i))
+gb_per_byte(g, i) = gb_bytes[g] > 0 ? gb_rate_of(g, i)/(gb_bytes[g]/1e9) : NaN
+gb_over_base(g, k, i) = gb_at_radius(gb_of(g, 1), i) > 0 ? \
+    gb_known(gb_at_radius(gb_of(g, k), i))/gb_at_radius(gb_of(g, 1), i) : NaN
+# How much faster than the next slower group, and where that stands.
+gb_slower(g, i) = (gb_b = 0, gb_v = gb_fastest(g, i), \
+    sum [e=1:gb_groups] (gb_fastest(e, i) < gb_v && gb_fastest(e, i) > gb_b ? (gb_b = gb_fastest(e, i), 0) : 0), gb_b)
+gb_gain(g, i) = gb_rate_of(g, i)/gb_known(gb_slower(g, i))
+gb_between_them(g, i) = exp(0.5*log(gb_rate_of(g, i)*gb_known(gb_slower(g, i))))
 gb_radius(i) = real(word(gb_x_values, i))
-# A paper's devices in grey with open points.
-gb_is_paper(d) = gb_of_best[d] > 0
-gb_papers = 0
-do for [d=1:gb_count] { gb_papers = gb_papers + gb_is_paper(d) }
-gb_line(d) = gb_is_paper(d) ? 20+d : d-gb_papers
-
+gb_line(g) = gb_paper[g] ? 20 + g : g - gb_papers
+gb_ratio_line(g, k) = gb_groups - gb_papers + 2*(g - gb_papers - 1) + k - 1
 gb_bandwidths = 0
-do for [d=1:gb_count] { gb_bandwidths = gb_bandwidths + (gb_bytes[d] > 0) }
+gb_rates_low = 1e99
+gb_rates_high = 0.0
+gb_byte_high = 0.0
+gb_ratio_high = 1.0
+do for [g=1:gb_groups] { do for [i=1:gb_radii] {
+    if (gb_fastest(g, i) > 0) {
+        if (gb_fastest(g, i) < gb_rates_low) { gb_rates_low = gb_fastest(g, i) }
+        gb_rates_high = gb_more_of(gb_rates_high, gb_fastest(g, i))
+        if (gb_bytes[g] > 0) { gb_byte_high = gb_more_of(gb_byte_high, gb_per_byte(g, i)) }
+    }
+    do for [k=2:3] { if (gb_at_radius(gb_of(g, k), i) > 0 && gb_at_radius(gb_of(g, 1), i) > 0) {
+        gb_ratio_high = gb_more_of(gb_ratio_high, gb_over_base(g, k, i)) } }
+} }
+gb_ratios = gb_groups > gb_papers
+# A panel that would be empty is left out.
+gb_shown = "1" . (gb_byte_high > 0 ? " 2" : "") . (gb_ratios ? " 3" : "")
+gb_cells = gb_format eq "dumb" ? 1 : words(gb_shown)
+gb_what(p) = word(gb_shown, p) + 0
+gb_across = gb_cells
+gb_across_column = 1
+gb_wide = 1000
+gb_panel_high = 270.0
+gb_panel_ratio = gb_print_wide > 300 ? 1.25 : 0.55
+gb_own_y = 1
+gb_own_x = 1
+gb_named = 0
+array gb_cell_name[gb_cells]
+do for [p=1:gb_cells] { gb_cell_name[p] = "" }
+gb_own_key = 1
+gb_keys = 0
+array gb_key_text[8*gb_last[1]+1]
+array gb_key_type[8*gb_last[1]+1]
+array gb_key_shape[8*gb_last[1]+1]
+do for [g=1:gb_groups] {
+    gb_keys = gb_keys + 1
+    gb_key_text[gb_keys] = gb_group[g]
+    gb_key_type[gb_keys] = gb_line(g)
+    gb_key_shape[gb_keys] = "both"
+}
+do for [g=gb_papers+1:gb_groups] { do for [k=2:3] {
+    gb_keys = gb_keys + 1
+    gb_key_text[gb_keys] = (k == 2 ? "CSL" : "COMP") . ", " . gb_group[g]
+    gb_key_type[gb_keys] = gb_ratio_line(g, k)
+    gb_key_shape[gb_keys] = "both"
+} }
+if (gb_ratios) {
+    gb_keys = gb_keys + 1
+    gb_key_text[gb_keys] = "as fast as BASE"
+    gb_key_type[gb_keys] = 31
+    gb_key_shape[gb_keys] = "line"
+}
+gb_xlabel = "radius"
+gb_ylabel = "GFlop/s"
+gb_remark = "GFlop/s: the fastest of the three kernels at their best x, but where both arrays fit in the L2. As published, of the " \
+    . "three kernels over all x in blocks of 32x1x1: on the K80 CSL is far above BASE and mostly the fastest, on the P100 CSL is " \
+    . "as BASE and COMP mostly the fastest. Bandwidths: data sheets (plots/gpus.csv); K80 is one of the two GPUs on its board."
+load gb_common
 
 set samples gb_radii
-if (gb_dumb) {
-    set title gb_title . "\n" . gb_subtitle
-    set ylabel "GFlop/s"
-    set logscale y 10
-    eval gb_decades
-    plot for [d=1:gb_count] [i=1:gb_radii] '+' using (gb_radius(int($1+0.5))):(gb_rate_of(d, int($1+0.5))) \
-             with linespoints lt gb_line(d) title gb_name[d]
-} else {
-    set label 4 "Best block and x of each kernel and radius, but where both arrays fit in the L2; as published: of the " \
-        . "three kernels over all x, blocks of 32x1x1." \
-        at screen 14.0/gb_wide, screen 24.0/gb_high left font gb_family.",8.5" textcolor rgb "#707070" noenhanced
-    set label 5 "Bandwidths are those of data sheets (plots/gpus.csv); K80 is one of the two GPUs on its board. ".gb_note \
-        at screen 14.0/gb_wide, screen 11.0/gb_high left font gb_family.",8.5" textcolor rgb "#707070" noenhanced
-    set multiplot
-    set tmargin at screen 1.0-112.0/gb_high
-    set bmargin at screen 92.0/gb_high
-    set tics font ",10"
-    gb_left(c) = (66.0 + c*316.0)/gb_wide
-    gb_right(c) = (66.0 + c*316.0 + 240.0)/gb_wide
-
-    set lmargin at screen gb_left(0)
-    set rmargin at screen gb_right(0)
-    set label 3 gb_bold("fastest of the three, GFlop/s") at graph 0.0, graph 1.12 left \
-        font gb_bold_family.",11" @gb_markup
-    set logscale y 10
-    eval gb_decades
-    set yrange [gb_rate_min/1.7e9 : gb_rate_max*1.6e-9]
-    unset key
-    # Each line has the name of its device at its end.
-    set xrange [gb_x_min-0.35 : gb_x_max+1.0]
-    gb_short(name) = strstrt(name, " (paper)") > 0 ? name[1:strstrt(name, " (paper)")-1] : name
-    do for [d=1:gb_count] {
-        set label 100+d gb_short(gb_name[d]) at first gb_radius(gb_radii)+0.22, first gb_rate_of(d, gb_radii) \
-            left font ",9.5" textcolor rgb (gb_is_paper(d) ? "#606060" : "#202020") noenhanced
-    }
-    plot for [d=1:gb_count] '+' using (gb_radius(int($0)+1)):(gb_rate_of(d, int($0)+1)) \
-             with linespoints lt gb_line(d) notitle, \
-         for [d=1:gb_count] '+' using (gb_radius(int($0)+1)):(gb_rate_of(d, int($0)+1)): \
-             (sprintf("%.4g", gb_rate_of(d, int($0)+1))) with labels center offset 0,-0.8 font ",8.5" \
-             textcolor rgb "#505050" notitle, \
-         for [d=1:gb_count] '+' using (gb_radius(int($0)+1)):(gb_between(d, int($0)+1)): \
-             (sprintf("× %.1f", gb_gain(d, int($0)+1))) with labels center font gb_family.",8.5" \
-             textcolor rgb "#0072B2" notitle
-
-    unset label 1
-    unset label 2
-    unset label 4
-    unset label 5
-    do for [d=1:gb_count] { unset label 100+d }
-    set xrange [gb_x_min-0.35 : gb_x_max+0.35]
-    set lmargin at screen gb_left(1)
-    set rmargin at screen gb_right(1)
-    set label 3 gb_bold("per memory bandwidth, Flop/byte") at graph 0.0, graph 1.12 left \
-        font gb_bold_family.",11" @gb_markup
-    unset logscale y
-    set ytics auto font ",10"
-    if (gb_bandwidths > 0) { set yrange [0 : *] } else { set yrange [0 : 1] }
-    set key at graph 0.02, graph 1.06 left top Left reverse samplen 2 spacing 1.1 font ",9.5"
-    # Without any bandwidth an empty panel says so.
-    set label 6 (gb_bandwidths > 0 ? "" : "no data sheet names a bandwidth") at graph 0.5, graph 0.5 center \
-        font ",9" textcolor rgb "#606060" noenhanced
-    plot for [d=1:gb_count] '+' using (gb_radius(int($0)+1)):(gb_bandwidths > 0 ? gb_per_byte(d, int($0)+1) : 0) \
-             with linespoints lt gb_line(d) lw (gb_bandwidths > 0 ? 1.4 : 0) ps (gb_bandwidths > 0 ? 0.7 : 0) \
-             title (gb_bandwidths > 0 ? gb_name[d] : "")
-    unset label 6
-
-    set lmargin at screen gb_left(2)
-    set rmargin at screen gb_right(2)
-    set label 3 gb_bold("CSL and COMP over BASE") at graph 0.0, graph 1.12 left \
-        font gb_bold_family.",11" @gb_markup
-    set yrange [0 : 1.2 < *]
-    set key at graph 0.02, graph 0.02 left bottom Left reverse samplen 2 spacing 1.1 font ",9.5"
-    set label 6 "As published:" at graph 0.04, graph 0.49 left font ",8.5" textcolor rgb "#606060" noenhanced
-    set label 7 "K80: CSL far above BASE, mostly fastest" at graph 0.04, graph 0.43 left font ",8.5" \
-        textcolor rgb "#606060" noenhanced
-    set label 8 "P100: CSL as BASE, COMP mostly fastest" at graph 0.04, graph 0.37 left font ",8.5" \
-        textcolor rgb "#606060" noenhanced
-    plot 1 with lines lt 31 title "BASE", \
-         for [d=gb_papers+1:gb_count] '+' using (gb_radius(int($0)+1)):(gb_over_base(gb_of_csl[d], d, int($0)+1)) \
-             with linespoints lt 2 pt 5+(d-gb_papers-1) title "CSL, ".gb_name[d], \
-         for [d=gb_papers+1:gb_count] '+' using (gb_radius(int($0)+1)):(gb_over_base(gb_of_comp[d], d, int($0)+1)) \
-             with linespoints lt 3 pt 9+(d-gb_papers-1) title "COMP, ".gb_name[d]
-    unset multiplot
-}
+gb_tics = gb_x_tics
+gb_each = 'set xrange [gb_x_min-0.4 : gb_x_max+0.4]; unset logscale y; ' \
+    . 'if (gb_what(p) == 1) { gb_ylabel = "GFlop/s"; gb_y_lo = gb_rates_low/1.7; gb_y_hi = gb_rates_high*1.6; eval gb_log_y }; ' \
+    . 'if (gb_what(p) == 2) { gb_ylabel = "flops a byte of bandwidth"; gb_y_hi = 1.08*gb_byte_high; eval gb_linear_y }; ' \
+    . 'if (gb_what(p) == 3) { gb_ylabel = "speed-up over BASE"; gb_y_hi = 1.2*gb_ratio_high; eval gb_linear_y }'
+# Every panel has the same curves, of which those that are not its own have no point.
+gb_here(p, what, value) = gb_what(p) == what ? value : NaN
+gb_plot = 'plot (gb_what(p) == 3 ? 1 : NaN) with lines lt 31 title "", ' \
+    . 'for [g=1:gb_groups] "+" using (gb_radius(int($0)+1)):(gb_what(p) == 1 ? gb_rate_of(g, int($0)+1) : ' \
+    . 'gb_here(p, 2, gb_per_byte(g, int($0)+1))) with linespoints lt gb_line(g) title gb_group[g], ' \
+    . 'for [g=gb_papers+1:gb_groups] for [k=2:3] "+" using (gb_radius(int($0)+1)):' \
+    . '(gb_here(p, 3, gb_over_base(g, k, int($0)+1))) with linespoints lt gb_ratio_line(g, k) notitle' \
+    . (gb_dumb ? '' : ', for [g=1:gb_groups] "+" using (gb_radius(int($0)+1)):(gb_here(p, 1, gb_rate_of(g, int($0)+1))):' \
+    . '(sprintf("%.4g", gb_rate_of(g, int($0)+1))) with labels center offset 0,(gb_paper[g] ? -0.8 : 0.75) ' \
+    . 'font gb_small_font textcolor rgb "#303030" notitle') \
+    . (gb_dumb || gb_column ? '' : ', for [g=1:gb_papers] "+" using (gb_radius(int($0)+1)):' \
+    . '(gb_here(p, 1, gb_between_them(g, int($0)+1))):(sprintf("× %.1f", gb_gain(g, int($0)+1))) ' \
+    . 'with labels center offset 0,-0.3 font gb_small_font textcolor rgb "#0072B2" notitle')
+eval gb_draw

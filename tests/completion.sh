@@ -40,7 +40,7 @@ check "values that the help writes a|b|c" gives "text markdown latex" table --fo
 check "of which some begin so" gives "markdown" table --format m
 check "behind =, which bash takes for a word" gives "markdown" table --format = m
 check "and all" gives "text markdown latex" table --format =
-check "a|b|c,..." gives "svg pdf png" plot --format ''
+check "a|b|c,..." gives "svg pdf png eps" plot --format ''
 check "device" gives "auto simt opencl" run --device ''
 mkdir "$scratch/workers"
 printf "#!/bin/sh\ncat '%s'\n" "$root/tests/fixtures/describe.json" >"$scratch/workers/gpubench-cuda11"
@@ -49,7 +49,7 @@ check "device by index, as a worker tells" env -i PATH="$PATH" GPUBENCH_WORKER_P
     sh -c "bash scripts/completion.bash '$program' info --device '' | tr '\n' ' ' | grep -x 'auto simt opencl 0 1 '"
 check "a number has none" gives "" run --samples 1
 check "a folder" gives "configs" plot --out conf
-check "a file" gives "README.md" table --paper READ
+check "a file" gives "README.md" table --published READ
 check "what a folder holds by name, as the help text writes it" gives "null-copy null-timer" plot --figure null-
 check "and what it names besides" gives "plain" table --table pl
 check "not what the figures share" gives "" plot --figure common

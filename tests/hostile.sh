@@ -122,6 +122,16 @@ if command -v gnuplot >/dev/null; then
     check "a device's name is drawn" drawn
     check "and not executed" untouched "$(printf 'config.json\nevil.csv\nfigures')"
     rm -rf figures evil.csv
+    # names along x are labels of tics
+    named()
+    {
+        fixture=$root/results/nvidia-h200/radix-sort-modern.csv hostile_csv zipf "$evil" >evil.csv
+        "$gpubench" plot evil.csv --figure radix-sort-dists --format svg --out figures || return 1
+        grep -qF '`touch pwned`' figures/*.svg && grep -qF "'.system(" figures/*.svg
+    }
+    check "names along x are drawn" named
+    check "and not executed" untouched "$(printf 'config.json\nevil.csv\nfigures')"
+    rm -rf figures evil.csv
     # gnuplot takes "|command" and "<command" for files
     folders()
     {

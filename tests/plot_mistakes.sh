@@ -46,6 +46,10 @@ scale-by flop/s n|'scale-by' takes UNIT AXIS VALUE=FACTOR ..., one factor at lea
 scale-by flop/s n 1|'1' is not VALUE=FACTOR with a number above 0
 scale-by flop/s n 1=13 2=-1|'2=-1' is not VALUE=FACTOR with a number above 0
 scale-by flop/s n =13|'=13' is not VALUE=FACTOR
+published a|'a' has no label: published takes VARIANT LABEL
+assumed|'assumed' takes a value
+many|'many' takes a value
+only|'only' takes a value
 variant a[n=1 label|'a[n=1' has no ] at its end
 variant a[n] label|'n' is not AXIS=VALUE: a variant is NAME[AXIS=VALUE,...] LABEL
 variant a[n=1,=2]|'=2' is not AXIS=VALUE
@@ -53,7 +57,7 @@ title|'title' takes a value
 over|'over' takes a value
 variant|'variant' takes a value
 where|'where' takes a value
-colour red|'colour' is no key; the keys are title, x, categories, panels, largest, where, best, over, scale-by, paper, gpus, profile, dump, no-cache-resident, several-x, needs, variant, listed-only and limit
+colour red|'colour' is no key; the keys are title, x, categories, panels, largest, where, best, over, scale-by, paper, published, assumed, many, only, gpus, profile, dump, no-cache-resident, several-x, needs, variant, listed-only and limit
 colour|'colour' is no key
 |'' is no key
 EOF
@@ -101,7 +105,7 @@ a,1,binomial,unsupported,not yet,
 EOF
 check "no such figure" \
     refuses "--figure p-bins: no script plots/p-bins.gp draws these results; there is: p-rate" plot e.csv --figure p-bins
-check "no such paper" refuses "there is no file a.csv, nor results/published/a.csv" plot e.csv --paper a.csv
+check "no such paper" refuses "there is no file a.csv, nor results/published/a.csv" plot e.csv --published a.csv
 check "no plots/ at all" refuses "there is no plots/common.gp in any of: $scratch; GPUBENCH_SHARE names the folder that \
 holds plots/" env GPUBENCH_SHARE="$scratch" "$gpubench" plot e.csv
 sed 's/,p,/,q,/' e.csv >q.csv

@@ -12,8 +12,8 @@ check "stdout is the golden table" cmp "$scratch/out" tests/golden/multipartitio
 check "what is not shown is said on stderr" warns "dist binomial (--dist all)"
 check "Markdown" prints "|---|---|---|---:|" "$gpubench" table "$fixture" --format markdown
 check "LaTeX" prints "\\begin{tabular}{lllrrrrrrr}" "$gpubench" table "$fixture" --format latex
-check "--no-paper" prints "Multipartition" "$gpubench" table "$fixture" --no-paper
-check "--no-paper leaves the paper out" hides "(paper)"
+check "--no-published" prints "Multipartition" "$gpubench" table "$fixture" --no-published
+check "--no-published leaves the paper out" hides "(paper)"
 check "an axis is chosen by its name" prints "32M" "$gpubench" table "$fixture" --n 32M --bins=64,256
 check "and its other values are left out" hides "8M"
 check "all values of an axis" prints "dist binomial" "$gpubench" table "$fixture" --dist all
@@ -49,6 +49,6 @@ check "no such layout" refuses "plots/nothing.table.json" "$gpubench" table "$fi
 check "no such format" refuses "text, markdown and latex" "$gpubench" table "$fixture" --format html
 check "no such axis" refuses "did you mean --bins" "$gpubench" table "$fixture" --bin 64
 check "no such value" refuses "there is: uniform, binomial" "$gpubench" table "$fixture" --dist zipf
-check "no such paper" refuses "results/published/nothing.csv" "$gpubench" table "$fixture" --paper nothing.csv
+check "no such paper" refuses "results/published/nothing.csv" "$gpubench" table "$fixture" --published nothing.csv
 check "samples are no results" refuses "is no result file" "$gpubench" table "$scratch/folder/multipartition.samples.csv"
 finish

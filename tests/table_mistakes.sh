@@ -156,12 +156,12 @@ done
 other_paper()
 {
     sed "s/$1/$2/" "$root/results/published/multipartition-table1.csv" >other.csv
-    refuses "--paper other.csv has no table of primitive 'multipartition' with the axes $axes, which experiment \
-'multipartition' has (--no-paper does without)" table "$fixture" --paper other.csv
+    refuses "--published other.csv has no table of primitive 'multipartition' with the axes $axes, which experiment \
+'multipartition' has (--no-published does without)" table "$fixture" --published other.csv
 }
 check "a paper about another primitive" other_paper '^1,multipartition,multipartition,' '1,multipartition,other,'
 check "a paper with other axes" other_paper ',n,bins,' ',n,buckets,'
-check "measured results are no paper" refuses "e.csv holds measured results, not a paper's" table f.csv --paper e.csv
+check "measured results are no paper" refuses "e.csv holds measured results, not a paper's" table f.csv --published e.csv
 
 check "the paper stands beside what it timed" prints "(paper)" table "$fixture"
 sed 's/,warm,device,/,warm,host-to-host,/' "$fixture" >host.csv

@@ -34,6 +34,7 @@ guard 'a layout is printable' bench/table_layout.c 'if (gb_text_unprintable(item
 # ---- nothing is executed
 guard 'gnuplot sees no backquote' bench/plot_data.c "|| *text == '\`'" '' hostile.sh
 guard 'gnuplot sees files, not commands' bench/plot_gnuplot.c 'gb_arena_printf(arena, "./%s", path)' 'path' hostile.sh
+guard 'a name along x is one label' bench/plot_data.c '? "'"'"'" : ""' '? "" : ""' hostile.sh
 guard 'x values of figures are numbers' bench/result_rows.c 'strspn(text, "0123456789+-.eE") != strlen(text)' 'false' test_result_rows
 guard 'Markdown is escaped' bench/table_render.c 'if (strchr("\\|*_`<>[]#&~$", *text))' 'if (false)' hostile.sh
 

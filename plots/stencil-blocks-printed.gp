@@ -1,0 +1,41 @@
+# Block shapes of the paper's kernels as it prints them beside those made well: 10^9 cells a second of each at the
+# largest x, a panel for each radius.
+#
+# gpubench: title Star stencils as printed: which block of threads
+# gpubench: x block
+# gpubench: categories
+# gpubench: panels radius
+# gpubench: largest x
+# gpubench: where y=256 z=256 fused=1
+# gpubench: variant base-as-printed BASE, as printed
+# gpubench: variant csl-as-printed CSL, as printed
+# gpubench: variant comp-as-printed COMP, as printed
+# gpubench: variant base BASE
+# gpubench: variant csl CSL
+# gpubench: variant comp COMP
+# gpubench: listed-only
+# gpubench: needs base-as-printed
+
+load ARG1
+gb_across_column = 1
+gb_panel_ratio = 0.4
+gb_panel_high = 190.0
+gb_turned = 1
+gb_named = 1
+gb_shape = "point"
+gb_xlabel = "block of threads, x × y × z"
+gb_ylabel = "10⁹ cells/s"
+gb_remark = "BASE is hidden where CSL is as fast." . (gb_resident ? " Open points: both arrays fit in the L2." : "")
+load gb_common
+
+gb_tics = gb_x_tics
+do for [i=1:words(gb_x_values)] { gb_tics_bare = gb_tics_bare . sprintf("%s'' %d", i > 1 ? ", " : "", i) }
+gb_x_tics_font = gb_font(gb_larger(gb_printed ? 6 : 7.5, gb_smaller(gb_tics_size, gb_panel_wide/gb_x_max/(1.15*gb_em))))
+set xrange [0.4 : gb_x_max + 0.6]
+if (!gb_dumb) { set grid xtics }
+gb_y_hi = 1.08*gb_rate_max/1e9
+eval gb_linear_y
+
+# Blocks have no order: points, not curves.
+gb_plot = "plot " . gb_curves("1:($2/1e9) with points") . (gb_dumb || !gb_resident ? "" : ", " . gb_open_points("$2/1e9"))
+eval gb_draw
