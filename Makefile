@@ -38,11 +38,23 @@ CUDA_ARCHS ?= $(or $(filter $(NVCC_ARCHS),$(GPU_ARCH)),$(filter 90,$(NVCC_ARCHS)
 BUNDLE_ARCHS = $(filter $(NVCC_ARCHS),75 80 86 89 90 100 120)
 # Code for each generation of CUDA_ARCHS and, for those to come, the newest one's PTX.
 NVCC_COMMON = -std=c++17 -O3 -lineinfo -I. -diag-suppress 20012 -Xcompiler -Wall
+# The toolkit's libcu++ has a name space of its own: a newer one may be linked into the same worker (CCCL).
+TOOLKIT_FLAGS = -D_LIBCUDACXX_ABI_NAMESPACE=__toolkit
 # Toolkits that still have old generations warn that they will give them up.
 HUSH = -Wno-deprecated-gpu-targets
 NVCC_FLAGS = $(NVCC_COMMON)$(if $(filter 35 50,$(NVCC_ARCHS)), $(HUSH)) \
   $(foreach a,$(CUDA_ARCHS),-gencode arch=compute_$(a),code=sm_$(a)) \
   -gencode arch=compute_$(lastword $(CUDA_ARCHS)),code=compute_$(lastword $(CUDA_ARCHS)) $(NVCCFLAGS)
+
+# A newer CUB than the toolkit's, for the baselines in *_latest.cu, which are unsupported without: where
+# scripts/setup.sh --cccl has unpacked it, or the folder that is given; CCCL= does without.
+CCCL ?= $(patsubst %/include/cub/version.cuh,%,$(wildcard cccl/include/cub/version.cuh))
+CCCL_FLAGS = $(if $(CCCL),-I$(CCCL)/include -DGB_CCCL_LATEST)
+ifneq ($(CCCL),)
+ifeq ($(wildcard $(CCCL)/include/cub/version.cuh),)
+$(error CCCL=$(CCCL): this folder has no include/cub/version.cuh; CCCL=$(CCCL) scripts/setup.sh --cccl fetches the newest CCCL into it, CCCL= does without)
+endif
+endif
 
 # A second worker for the generations that newer toolkits have given up, built by CUDA 11.8 where
 # scripts/setup.sh --cuda11 has unpacked it, or by the one whose folder is given; CUDA11= does without.
@@ -99,6 +111,7 @@ WORKER_O = $(call o,c,$(WORKER_C)) $(BUILD)/c/registry.c.o $(BUILD)/c/multiparti
 SIMT_O   = $(call o,simt,$(DEVICE_CU)) $(call o,simt,$(SIMT_CPP))
 CUDA_O   = $(call o,cuda,$(DEVICE_CU))
 CUDA11_O = $(call o,cuda11,$(DEVICE_CU))
+LATEST_O = $(filter %_latest.cu.o,$(CUDA_O))
 # The OpenCL worker takes what it needs of the kernels' plain C: shapes, oracles, variants on the CPU.
 OPENCL_O = $(call o,c,$(wildcard common/worker/*.c) $(OPENCL_C)) $(BUILD)/c/opencl_registry.c.o $(BUILD)/c/opencl_sources.c.o
 PLAIN_O  = $(call o,c,$(filter-out %/primitive.c,$(wildcard kernels/*/*.c)))
@@ -144,8 +157,11 @@ $(BUILD)/gpubench-cuda: $(WORKER_O) $(COMMON_O) $(CUDA_O)
 $(BUILD)/gpubench-cuda11: $(WORKER_O) $(COMMON_O) $(CUDA11_O)
 	$(call say,LINK) $(NVCC11) $(NVCC11_FLAGS) $(NVCC_LINK)
 	@mv -f $@.new $@
-NVCC_LINK = -cudart static $^ -o $@.new -Xlinker -rpath -Xlinker '$$ORIGIN/lib' \
+NVCC_LINK = -cudart static $^ -o $@.new $(addprefix -Xlinker --wrap=,$(LAUNCHES)) -Xlinker -rpath -Xlinker '$$ORIGIN/lib' \
   $(addprefix -Xcompiler ,$(STATIC_CXX)) -Xlinker --gc-sections -lcjson -lm -ldl -lpthread
+
+# The runtime's functions that common/cuda/launches.cu looks in on.
+LAUNCHES = __cudaLaunchKernel cudaLaunchKernel cudaLaunchKernelExC cudaLaunchCooperativeKernel
 
 $(BUILD)/gpubench-opencl: $(OPENCL_O) $(COMMON_O) $(BUILD)/libplain.a
 	$(call say,LINK) $(CC) $(OPT) -pthread $^ -o $@.new $(RPATH) -Wl,--gc-sections -lOpenCL -lcjson -lm -ldl $(LDFLAGS)
@@ -202,6 +218,8 @@ $(BUILD)/simt/flags.h: FORCE
 	$(call flags_header,$(call first_line,$(CXX),1),$(SIMT_FLAGS) $(SIMT_KERNEL_FLAGS),)
 $(BUILD)/cuda/flags.h: FORCE
 	$(call flags_header,nvcc $(call first_line,$(NVCC),4) with $(call first_line,$(CXX),1),$(NVCC_FLAGS),$(call with_commas,$(CUDA_ARCHS)))
+$(BUILD)/cuda/cccl.h: FORCE
+	@printf '/* %s */\n' '$(CCCL_FLAGS) $(if $(CCCL),$(shell grep -h "define CUB_VERSION" $(CCCL)/include/cub/version.cuh))' | { $(write_if_changed); }
 $(BUILD)/cuda11/flags.h: FORCE
 	$(call flags_header,nvcc $(call first_line,$(NVCC11),4) with $(call first_line,$(CUDA11)/bin/g++,1),$(NVCC11_FLAGS),$(call with_commas,$(CUDA11_ARCHS)))
 
@@ -224,9 +242,12 @@ $(BUILD)/simt/%.cpp.o: %.cpp $(BUILD)/simt/flags.h
 	@mkdir -p $(@D)
 	$(call say,SIMT,$<) $(CXX) $(SIMT_FLAGS) -include $(BUILD)/simt/flags.h -MMD -MP -c $< -o $@
 
+$(LATEST_O): $(BUILD)/cuda/cccl.h
+$(CUDA_O): EXTRA = $(TOOLKIT_FLAGS)
+$(LATEST_O): EXTRA = $(or $(CCCL_FLAGS),$(TOOLKIT_FLAGS))
 $(BUILD)/cuda/%.cu.o: %.cu $(BUILD)/cuda/flags.h
 	@mkdir -p $(@D)
-	$(call say,NVCC,$<) $(NVCC) $(NVCC_FLAGS) -include $(BUILD)/cuda/flags.h -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+	$(call say,NVCC,$<) $(NVCC) $(NVCC_FLAGS) $(EXTRA) -include $(BUILD)/cuda/flags.h -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
 $(BUILD)/cuda11/%.cu.o: %.cu $(BUILD)/cuda11/flags.h
 	@mkdir -p $(@D)

@@ -221,6 +221,7 @@ bool gb_session_select(gb_session *session, gb_error *error)
     if (!session->ceilings) return false;
     const cJSON *ceilings = cJSON_GetObjectItemCaseSensitive(session->ceilings, "ceilings");
     session->copy_bytes_per_s = positive(ceilings, "copy_bytes_per_s");
+    session->blocks_per_s = positive(ceilings, "blocks_per_s");
     session->memory_free_bytes = positive(session->ceilings, "memory_free_bytes");
     return true;
 }

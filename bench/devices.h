@@ -12,6 +12,7 @@ typedef struct gb_session {
     char command[4096];
     cJSON *ceilings;          /* the answer to `select`, kept for the meta file */
     double copy_bytes_per_s;  /* 0: unknown */
+    double blocks_per_s;      /* likewise */
     double memory_free_bytes; /* of the device with no job open; 0: unknown */
     char note[320];           /* what a restart had to do about trouble; empty: nothing */
     bool used, used_up;       /* the worker has had a job; one that nobody may follow */

@@ -136,7 +136,7 @@ static gb_status dump_point(dump_command *c, gb_link *link, const gb_catalogue_v
                                   variant->own_transfers ? GB_SCOPE_HOST_TO_HOST : GB_SCOPE_DEVICE};
     unsigned job;
     gb_work work;
-    gb_status status = gb_job_open(link, &request, limit_s, &job, &work, error);
+    gb_status status = gb_job_open(link, &request, limit_s, &job, &work, NULL, error);
     if (status != GB_OK) return status;
     status = dump_job(c, link, job, variant->name, params, error);
     if (!gb_worker_alive(c->session.worker)) return status;

@@ -115,7 +115,7 @@ static void explore_case(exploration *e, size_t at, uint64_t first, uint64_t las
                                       .params = &e->cases[at],
                                       .seed = e->c->seed,
                                       .scope = e->scope};
-            status = gb_job_open(&e->link, &request, gb_check_limit_s, &job, &work, &error);
+            status = gb_job_open(&e->link, &request, gb_check_limit_s, &job, &work, NULL, &error);
             open = status == GB_OK;
             if (status == GB_UNSUPPORTED) {
                 e->verified[at] = UNSUPPORTED;

@@ -175,8 +175,34 @@ cJSON *gb_job_open_request(const gb_catalogue_primitive *primitive, const gb_job
     return request;
 }
 
+void gb_job_told_free(gb_job_told *told)
+{
+    cJSON_Delete(told->instances);
+    cJSON_Delete(told->kernels);
+    *told = (gb_job_told){.instance = ""};
+}
+
+/* Takes a list of objects out of an answer, in the place of an earlier one. Texts in it are for the
+ * meta file alone: nothing but their length counts. */
+static void take_list(cJSON *answer, const char *name, cJSON **list)
+{
+    cJSON *found = cJSON_DetachItemFromObjectCaseSensitive(answer, name);
+    const cJSON *item = NULL;
+    bool good = cJSON_IsArray(found);
+    cJSON_ArrayForEach(item, found)
+    {
+        good &= cJSON_IsObject(item) != 0;
+    }
+    if (!good) {
+        cJSON_Delete(found);
+        return;
+    }
+    cJSON_Delete(*list);
+    *list = found;
+}
+
 gb_status gb_job_open(gb_link *link, const gb_job_request *open, double limit_s, unsigned *job,
-                      gb_work *work, gb_error *error)
+                      gb_work *work, gb_job_told *told, gb_error *error)
 {
     *job = ++link->next_job;
     *work = (gb_work){0};
@@ -185,6 +211,12 @@ gb_status gb_job_open(gb_link *link, const gb_job_request *open, double limit_s,
         ask(link, gb_job_open_request(link->primitive, open, *job), limit_s, &answer, error);
     if (status != GB_OK) return status;
     status = read_work(link, answer, open->params, work, error);
+    const cJSON *instance = cJSON_GetObjectItemCaseSensitive(answer, "instance");
+    if (told && cJSON_IsString(instance)) {
+        snprintf(told->instance, sizeof told->instance, "%s", instance->valuestring);
+        gb_text_tame(told->instance);
+    }
+    if (told) take_list(answer, "instances", &told->instances);
     cJSON_Delete(answer);
     return status;
 }
@@ -197,7 +229,8 @@ static cJSON *job_request(const char *cmd, unsigned job)
     return request;
 }
 
-gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, bool *redone, gb_error *error)
+gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, gb_job_told *told,
+                        gb_error *error)
 {
     cJSON *answer;
     gb_status status = ask(link, job_request("verify", job), limit_s, &answer, error);
@@ -209,7 +242,11 @@ gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, bool *redon
     } else if (strcmp(word, "ok") != 0) {
         status = lied(link, error, "a verdict that is neither ok nor wrong");
     }
-    if (redone) *redone = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "redone"));
+    if (told && status == GB_OK) {
+        told->redone |= cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "redone")) != 0;
+        take_list(answer, "kernels", &told->kernels);
+        status = read_whole(link, answer, "blocks", &told->blocks, error);
+    }
     cJSON_Delete(answer);
     return status;
 }

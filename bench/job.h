@@ -37,6 +37,16 @@ typedef struct gb_job_request {
     uint64_t device_memory; /* device bytes that it may use; 0: what the device has */
 } gb_job_request;
 
+/* What a worker tells of a job beside its answers proper; start from {0}. */
+typedef struct gb_job_told {
+    char instance[GB_MAX_TEXT]; /* what runs, where the variant's name does not say it; else "" */
+    cJSON *instances;           /* what each of several took (name and median_s or reason) */
+    cJSON *kernels;             /* that a run launches, as docs/protocol.md has them */
+    uint64_t blocks;            /* of all of them; 0: unknown */
+    bool redone;                /* a run did its work anew */
+} gb_job_told;
+void gb_job_told_free(gb_job_told *told);
+
 /* "device", "host-to-host". */
 const char *gb_scope_name(gb_scope scope);
 
@@ -45,12 +55,14 @@ const char *gb_scope_name(gb_scope scope);
 cJSON *gb_job_open_request(const gb_catalogue_primitive *primitive, const gb_job_request *request,
                            unsigned job);
 
-/* *job is the number of the new job; *work is filled as far as the worker knows it. */
+/* *job is the number of the new job; *work is filled as far as the worker knows it; instance and
+ * instances of *told, unless NULL, are filled. */
 gb_status gb_job_open(gb_link *link, const gb_job_request *request, double limit_s, unsigned *job,
-                      gb_work *work, gb_error *error);
-/* GB_WRONG if the output is. *redone, unless NULL: whether the run did its work anew; left as it is
- * where that is not known. */
-gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, bool *redone, gb_error *error);
+                      gb_work *work, gb_job_told *told, gb_error *error);
+/* GB_WRONG if the output is. The rest of *told, unless NULL, is filled; redone stays true where it
+ * was. */
+gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, gb_job_told *told,
+                        gb_error *error);
 /* Writes count times in seconds. Times that cannot be (negative, not finite, too few or too many,
  * all zero, longer than the request took) are a crash of a worker that nobody can trust any more:
  * it is killed. */

@@ -226,7 +226,8 @@ bool gb_plot_write_series(gb_plot_writer *w, size_t series, size_t panel)
 
 /* ---- the limit ------------------------------------------------------------------------------- */
 
-/* A measured row at a point that says the limit; the limit is the point's, whatever the variant. */
+/* A measured row at a point that says the limit: that of the bandwidth is the point's, whatever the
+ * variant; that of the blocks which a variant launches is its own. */
 static const gb_result_row *limit_at(const gb_plot_writer *w, size_t panel, size_t x)
 {
     for (size_t s = 0; s < w->b.series_count; s++) {
@@ -235,7 +236,7 @@ static const gb_result_row *limit_at(const gb_plot_writer *w, size_t panel, size
         gb_result_row point = point_at(w, panel, x);
         const gb_result_row *row =
             gb_table_row(&w->b, &w->b.series[s], &point, w->b.series[s].variant, "");
-        if (row && row->limit_rate > 0) return row;
+        if (row && row->limit_rate > 0 && strcmp(row->limit_kind, "blocks") != 0) return row;
     }
     return NULL;
 }

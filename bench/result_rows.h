@@ -29,7 +29,7 @@ typedef struct gb_result_row {
     /* 0 where the file has a blank; lo and hi: the 95 % interval of the mean */
     double rate, rate_lo, rate_hi;       /* items/s */
     double time_s, time_lo_s, time_hi_s; /* mean */
-    double limit_rate;                   /* items/s that the memory bandwidth allows */
+    double limit_rate;                   /* items/s that what limit_kind names allows */
     /* Published rows only; a measured row has quantity "". Which of the fields above or below is
      * filled depends on quantity: rate, time, speedup. */
     const char *quantity, *baseline;

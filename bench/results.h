@@ -33,7 +33,9 @@ typedef struct gb_row {
     char reason[512]; /* "" where the status says it all */
     bool opened;      /* work is known */
     gb_work work;
-    gb_stats stats; /* GB_OK only */
+    uint64_t blocks;            /* that a run launches; 0: unknown */
+    char instance[GB_MAX_TEXT]; /* what ran, where the variant's name does not say it */
+    gb_stats stats;             /* GB_OK only */
     gb_reading reading;
     unsigned flags;
     char started_utc[24];
@@ -45,6 +47,7 @@ typedef struct gb_output_setup {
     const gb_catalogue_device *device;
     const char *backend;
     double copy_bytes_per_s; /* 0: unknown */
+    double blocks_per_s;     /* that can begin; 0: unknown */
     const char *folder;
     const char *run_id;
     const char *command; /* what was asked, for whom the lock keeps out; may be NULL */
@@ -100,7 +103,7 @@ void gb_output_close(gb_output *output);
 /* ---- the text of the files, for writing and for resuming ------------------------------------ */
 
 /* Columns in front of the axes. */
-enum { GB_COLUMNS_BEFORE_AXES = 7 };
+enum { GB_COLUMNS_BEFORE_AXES = 8 };
 /* The header line and a row as text with its line end; the caller frees it. NULL without memory. */
 char *gb_results_header(const gb_catalogue_primitive *primitive, size_t *size);
 char *gb_results_row(const gb_output_setup *setup, const gb_row *row, size_t *size);

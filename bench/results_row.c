@@ -14,7 +14,7 @@ const char *const gb_flag_names[GB_FLAG_COUNT] = {
     "throttled", "unstable", "outliers", "drift", "cache-resident", "autocorrelated", "redone"};
 
 static const char *const columns_before[GB_COLUMNS_BEFORE_AXES] = {
-    "schema", "run_id", "experiment", "primitive", "variant", "backend", "device"};
+    "schema", "run_id", "experiment", "primitive", "variant", "instance", "backend", "device"};
 static const char *const columns_after[] = {
     "cache",         "scope",         "status",        "reason",         "samples",
     "unit",          "items",         "time_mean_s",   "time_ci95_lo_s", "time_ci95_hi_s",
@@ -78,8 +78,9 @@ char *gb_results_header(const gb_catalogue_primitive *primitive, size_t *size)
 bool gb_results_is_column(const char *name)
 {
     /* "variant" is one of them, which filters know as well. */
-    static const char *const published[] = {"paper",    "kind",  "locator",  "quantity",
-                                            "baseline", "value", "ci95_rel", "note"};
+    static const char *const published[] = {"paper",    "kind",       "locator",
+                                            "quantity", "baseline",   "value",
+                                            "ci95_rel", "assumption", "note"};
     for (int i = 0; i < GB_COLUMNS_BEFORE_AXES; i++)
         if (strcmp(columns_before[i], name) == 0) return true;
     for (size_t i = 0; i < sizeof columns_after / sizeof *columns_after; i++)
@@ -127,12 +128,27 @@ static void put_one_line(FILE *file, const char *text)
     gb_csv_put(file, line, false);
 }
 
+/* What lets a run take no less than limit_s: that the device moves the least bytes of the point's
+ * work, or that it starts the run's blocks. "": nothing known. Neither limits a CPU, nor copies
+ * from and to the host. */
+static const char *limit_of(const gb_output_setup *setup, const gb_row *row, double *limit_s)
+{
+    const gb_catalogue_variant *variant = &setup->config->primitive->variants[row->variant];
+    *limit_s = 0;
+    if (!row->opened || row->work.items == 0 || variant->host || row->scope != GB_SCOPE_DEVICE)
+        return "";
+    const double bytes_s =
+        setup->copy_bytes_per_s > 0 ? (double)row->work.bytes / setup->copy_bytes_per_s : 0;
+    const double blocks_s = setup->blocks_per_s > 0 ? (double)row->blocks / setup->blocks_per_s : 0;
+    *limit_s = blocks_s > bytes_s ? blocks_s : bytes_s;
+    return *limit_s <= 0 ? "" : blocks_s > bytes_s ? "blocks" : "bandwidth";
+}
+
 /* Times, and rates derived from the mean time: the fastest end of the interval is the slowest end
  * of the rate's. */
 static void put_measurement(FILE *file, const gb_output_setup *setup, const gb_row *row)
 {
     const gb_stats *s = &row->stats;
-    const gb_catalogue_variant *variant = &setup->config->primitive->variants[row->variant];
     bool ok = row->status == GB_OK;
     const double times[] = {s->mean, s->ci95_lo, s->ci95_hi, s->median, s->min, s->max, s->sd};
     bool interval = s->count > 1; /* one sample has none */
@@ -143,11 +159,10 @@ static void put_measurement(FILE *file, const gb_output_setup *setup, const gb_r
     put_number(file, items / s->mean, rated);
     put_number(file, items / s->ci95_hi, rated && interval);
     put_number(file, items / s->ci95_lo, rated && interval && s->ci95_lo > 0);
-    /* The bandwidth of device memory limits neither a CPU nor copies from and to the host. */
-    double limit_s = (double)row->work.bytes / setup->copy_bytes_per_s;
-    bool limited = row->opened && items > 0 && row->work.bytes > 0 && setup->copy_bytes_per_s > 0 &&
-                   !variant->host && row->scope == GB_SCOPE_DEVICE;
-    gb_csv_put(file, limited ? "bandwidth" : "", false);
+    double limit_s;
+    const char *kind = limit_of(setup, row, &limit_s);
+    bool limited = *kind != '\0';
+    gb_csv_put(file, kind, false);
     put_number(file, items / limit_s, limited);
     put_number(file, limit_s / s->mean, limited && rated);
 }
@@ -176,6 +191,7 @@ char *gb_results_row(const gb_output_setup *setup, const gb_row *row, size_t *si
     gb_csv_put(file, config->name, false);
     gb_csv_put(file, primitive->name, false);
     gb_csv_put(file, primitive->variants[row->variant].name, false);
+    gb_csv_put(file, row->instance, false);
     gb_csv_put(file, setup->backend, false);
     gb_csv_put(file, setup->device->name, false);
     for (unsigned i = 0; i < primitive->axis_count; i++)

@@ -242,6 +242,7 @@ static int run_open(run_command *c, gb_meta *meta, gb_output *output)
     bool written = gb_meta_write(meta, output, &c->session, &totals, states[end], &error);
     if (!written) fprintf(stderr, "gpubench run: %s\n", error.text);
     cJSON_Delete(totals.medians);
+    cJSON_Delete(totals.kernels);
     gb_warnings_print(output, &c->session, &totals);
     gb_summary_print(output, &c->session, &totals);
     fflush(stdout);
@@ -262,6 +263,7 @@ static int run_config(run_command *c, gb_meta *meta, const gb_config *config)
                              .device = c->session.device,
                              .backend = c->session.catalogue->backend,
                              .copy_bytes_per_s = c->session.copy_bytes_per_s,
+                             .blocks_per_s = c->session.blocks_per_s,
                              .folder = c->folder,
                              .run_id = run_id,
                              .command = c->command,

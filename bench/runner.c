@@ -294,6 +294,7 @@ gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estima
     double weight = total_weight(&run, &points), wait_s = gb_worker_wait_s(session->worker);
     unsigned long requests = gb_worker_requests(session->worker);
     totals->medians = cJSON_CreateArray();
+    totals->kernels = cJSON_CreateArray();
     gb_progress_start(&run.progress, points, weight);
     for (size_t i = 0; i < config->point_count && !gb_runner_stopped(&run); i++)
         run_point(&run, i);

@@ -31,6 +31,7 @@ typedef struct gb_run_totals {
     double widest_ci; /* the largest relative half width */
     double widening;  /* the most by which autocorrelation widens an interval */
     char throttle[128];
+    cJSON *kernels; /* of the ok rows' variants, and what their machine code needs; likewise */
     cJSON *medians; /* of the ok rows, with their intervals; gb_run_config makes it, the caller
                        deletes it */
 } gb_run_totals;

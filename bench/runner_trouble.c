@@ -48,8 +48,9 @@ static void note_failure(gb_runner *run, const gb_row *row)
 }
 
 /* The median and its interval have no columns: they go with the samples, into the meta file. */
-static void add_median(gb_runner *run, const gb_row *row)
+static void add_median(gb_runner *run, const gb_task *task)
 {
+    const gb_row *row = &task->row;
     char point[GB_POINT_TEXT];
     cJSON *median = cJSON_CreateObject();
     cJSON_AddStringToObject(median, "point",
@@ -61,7 +62,48 @@ static void add_median(gb_runner *run, const gb_row *row)
     cJSON_AddNumberToObject(median, "hi_s", row->stats.median_hi);
     if (row->stats.autocorrelated)
         cJSON_AddNumberToObject(median, "ci95_widening", row->stats.widening);
+    /* What was tried before one instance was chosen. */
+    if (task->told.instances)
+        cJSON_AddItemToObject(median, "instances", cJSON_Duplicate(task->told.instances, true));
     cJSON_AddItemToArray(run->totals->medians, median);
+}
+
+static bool same_kernel(const cJSON *a, const cJSON *b)
+{
+    static const char *const members[] = {"variant", "name", "threads", "shared_bytes"};
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (!cJSON_Compare(cJSON_GetObjectItemCaseSensitive(a, members[i]),
+                           cJSON_GetObjectItemCaseSensitive(b, members[i]), true))
+            return false;
+    return true;
+}
+
+/* What the machine code of a row's kernels needs, into the meta file: a kernel once a variant, with
+ * the first point that it was met at. */
+static void add_kernels(gb_runner *run, const gb_task *task)
+{
+    const gb_row *row = &task->row;
+    const cJSON *kernel = NULL, *known = NULL;
+    char point[GB_POINT_TEXT];
+    gb_row_point_text(run->config, row->point, row->scope, point);
+    cJSON_ArrayForEach(kernel, task->told.kernels)
+    {
+        cJSON *entry = cJSON_Duplicate(kernel, true);
+        cJSON_DeleteItemFromObjectCaseSensitive(entry, "launches");
+        cJSON_AddStringToObject(entry, "variant",
+                                run->config->primitive->variants[row->variant].name);
+        if (row->instance[0]) cJSON_AddStringToObject(entry, "instance", row->instance);
+        cJSON_AddStringToObject(entry, "point", point);
+        bool is_known = false;
+        cJSON_ArrayForEach(known, run->totals->kernels)
+        {
+            is_known |= same_kernel(known, entry);
+        }
+        if (is_known)
+            cJSON_Delete(entry);
+        else
+            cJSON_AddItemToArray(run->totals->kernels, entry);
+    }
 }
 
 void gb_runner_write_row(gb_runner *run, gb_task *task)
@@ -76,7 +118,8 @@ void gb_runner_write_row(gb_runner *run, gb_task *task)
     for (int i = 0; i < GB_FLAG_COUNT; i++)
         totals->flags[i] += row->flags >> i & 1;
     if (row->status == GB_OK) {
-        add_median(run, row);
+        add_median(run, task);
+        add_kernels(run, task);
         double width = gb_stats_rel_ci(&row->stats);
         if (width > totals->widest_ci) totals->widest_ci = width;
         if (row->stats.widening > totals->widening) totals->widening = row->stats.widening;

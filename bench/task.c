@@ -52,9 +52,9 @@ static gb_status verify(const gb_task_context *context, gb_task *task, const cha
     gb_status status = time_left(context, task, &left_s, error);
     if (status != GB_OK) return status;
     double begun = gb_now();
-    bool redone = false;
-    status = gb_job_verify(context->link, task->job, left_s, &redone, error);
-    if (redone) task->row.flags |= GB_FLAG_REDONE;
+    status = gb_job_verify(context->link, task->job, left_s, &task->told, error);
+    if (task->told.redone) task->row.flags |= GB_FLAG_REDONE;
+    task->row.blocks = task->told.blocks;
     task->verify_s = gb_now() - begun;
     task->spent_s += task->verify_s;
     if (status == GB_WRONG) {
@@ -116,6 +116,18 @@ static gb_status warm_up(const gb_task_context *context, gb_task *task, gb_error
     return status;
 }
 
+/* A job that is opened again, with samples kept from before, may find another instance the fastest:
+ * its row names both. */
+static void name_instance(gb_task *task)
+{
+    char *named = task->row.instance, before[GB_MAX_TEXT];
+    if (strcmp(named, task->told.instance) == 0) return;
+    memcpy(before, named, sizeof before);
+    const char *between = task->count && before[0] ? ", then " : "";
+    snprintf(named, GB_MAX_TEXT, "%.56s%s%.60s", *between ? before : "", between,
+             task->told.instance);
+}
+
 gb_status gb_task_open(const gb_task_context *context, gb_task *task, gb_error *error)
 {
     gb_row *row = &task->row;
@@ -130,9 +142,11 @@ gb_status gb_task_open(const gb_task_context *context, gb_task *task, gb_error *
                               .scope = row->scope,
                               .device_memory = context->measure->device_memory};
     double begun = gb_now(), spent_s = task->spent_s;
-    status = gb_job_open(context->link, &request, left_s, &task->job, &row->work, error);
+    status =
+        gb_job_open(context->link, &request, left_s, &task->job, &row->work, &task->told, error);
     task->spent_s += gb_now() - begun;
     if (status != GB_OK) return explain(context, status, error);
+    name_instance(task);
     task->has_job = row->opened = true;
     status = verify(context, task, "before", error);
     if (status == GB_OK) status = warm_up(context, task, error);
@@ -262,6 +276,7 @@ void gb_task_fail(const gb_task_context *context, gb_task *task, gb_status statu
 
 void gb_task_free(gb_task *task)
 {
+    gb_job_told_free(&task->told);
     free(task->samples);
     task->samples = NULL;
     task->count = task->capacity = 0;

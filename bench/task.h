@@ -28,6 +28,7 @@ typedef struct gb_task {
     double verify_s;   /* the last verification */
     double weight;     /* for progress */
     gb_sampling sampling;
+    gb_job_told told;
     gb_row row;
 } gb_task;
 

@@ -133,6 +133,13 @@ enum {
     GB_HOST_CLOCK = 1u << 8
 };
 
+/* Members that a list of values may end before. */
+#ifdef __cplusplus
+#define GB_OR_NULL = NULL
+#else
+#define GB_OR_NULL
+#endif
+
 struct gb_variant {
     const char *name;
     const char *summary; /* one line */
@@ -152,11 +159,11 @@ struct gb_variant {
     void (*cleanup)(gb_job *job);
     /* How it departs from the text that origin names, in one line; NULL: in nothing, or there is no
      * such text. */
-    const char *differs;
+    const char *differs GB_OR_NULL;
     /* A library's function may exist in several instances that do the same work and of which its
      * user picks one (a 32- or a 64-bit count). The name of the i-th for this point, NULL beyond
      * the last. The worker measures all and goes on with the fastest. NULL: there is but one. */
-    const char *(*instance)(const gb_params *params, unsigned i);
+    const char *(*instance)(const gb_params *params, unsigned i)GB_OR_NULL;
 };
 
 /* ---- primitives ----------------------------------------------------------------------------- */

@@ -15,9 +15,10 @@ static const double normal_975 = 1.959963984540054;
 
 /* Regularised incomplete beta function I_x(a, b) by its continued fraction (NIST DLMF 8.17.22),
  * evaluated by Lentz's algorithm as modified by Thompson and Barnett (1986). */
-static double incomplete_beta(double a, double b, double x)
+double gb_incomplete_beta(double a, double b, double x)
 {
-    if (x > (a + 1) / (a + b + 2)) return 1 - incomplete_beta(b, a, 1 - x);
+    if (x <= 0 || x >= 1) return x >= 1;
+    if (x > (a + 1) / (a + b + 2)) return 1 - gb_incomplete_beta(b, a, 1 - x);
     double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)) / a;
     const double tiny = 1e-300;
     double c = 1, d = 1 - (a + b) * x / (a + 1);
@@ -65,13 +66,37 @@ double gb_student_t975(size_t df)
     double log_scale = lgamma((nu + 1) / 2) - lgamma(nu / 2) - 0.5 * log(nu * acos(-1));
     double t = student_expansion(nu);
     for (int i = 0; i < 50; i++) {
-        double tail = incomplete_beta(nu / 2, 0.5, nu / (nu + t * t));
+        double tail = gb_incomplete_beta(nu / 2, 0.5, nu / (nu + t * t));
         double density = exp(log_scale - (nu + 1) / 2 * log1p(t * t / nu));
         double step = (tail - 0.05) / (2 * density);
         t += step;
         if (fabs(step) < 1e-13 * t) break;
     }
     return t;
+}
+
+/* The part of the distribution beyond t on both sides. */
+static double student_beyond(double t, double df)
+{
+    if (!(df < 1e7)) return erfc(t / sqrt(2));
+    return gb_incomplete_beta(df / 2, 0.5, df / (df + t * t));
+}
+
+double gb_student_quantile(double tail, double df)
+{
+    double lo = 0, hi = 1;
+    while (student_beyond(hi, df) > tail && hi < 1e150) {
+        lo = hi;
+        hi *= 2;
+    }
+    for (;;) {
+        const double t = (lo + hi) / 2;
+        if (!(t > lo && t < hi)) return hi;
+        if (student_beyond(t, df) > tail)
+            lo = t;
+        else
+            hi = t;
+    }
 }
 
 /* ---- the mean ------------------------------------------------------------------------------- */

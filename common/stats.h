@@ -29,5 +29,10 @@ gb_stats gb_stats_of(const double *samples, size_t count);
 double gb_stats_rel_ci(const gb_stats *stats);
 /* Quantile 0.975 of Student's t with df >= 1 degrees of freedom, to 1e-6. */
 double gb_student_t975(size_t df);
+/* The t beyond which, on both sides together, lies the part `tail` (above 0, below 1) of Student's
+ * distribution with df > 0 degrees of freedom, any number, INFINITY being the normal one. */
+double gb_student_quantile(double tail, double df);
+/* Regularised incomplete beta function I_x(a, b), a and b above 0, x from 0 to 1. */
+double gb_incomplete_beta(double a, double b, double x);
 
 #endif

@@ -10,30 +10,62 @@
 
 /* ---- the ratio of two means ------------------------------------------------------------------ */
 
-/* Quantile 0.975 for degrees of freedom that are no whole number: rounded down, which is wider. */
-static double t975(double df)
+/* The t of an interval that leaves out `tail`; 0 degrees of freedom: both variances are known.
+ * Rounded down to a whole number, which is wider. */
+static double t_of(double tail, double df)
 {
-    if (df <= 0) return 1.959963984540054; /* both variances are known */
-    df *= 1 + 1e-12;                       /* 58 may come as 57.999999999999993 */
-    return gb_student_t975(df < 1 ? 1 : df > 1e9 ? (size_t)1e9 : (size_t)df);
+    if (df <= 0) return gb_student_quantile(tail, INFINITY);
+    df *= 1 + 1e-12; /* 58 may come as 57.999999999999993 */
+    if (tail == 0.05) return gb_student_t975(df < 1 ? 1 : df > 1e9 ? (size_t)1e9 : (size_t)df);
+    return gb_student_quantile(tail, df < 1 ? 1 : floor(df));
+}
+
+/* Degrees of freedom of a sum of variances, each with its own (Satterthwaite 1946); 0: all are
+ * known. In parts of the sum, whose squares are not too large or small for a number. */
+static double df_of(const double *variances, const double *df, size_t count)
+{
+    double sum = 0, parts = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += variances[i];
+    for (size_t i = 0; i < count && sum > 0; i++)
+        if (df[i] > 0) parts += variances[i] / sum * (variances[i] / sum) / df[i];
+    return parts > 0 ? 1 / parts : 0;
+}
+
+gb_ratio gb_ratio_of_means_at(const gb_mean *above, const gb_mean *below, double tail)
+{
+    const double ratio = above->value / below->value;
+    gb_ratio result = {.value = ratio};
+    const double variances[] = {above->variance, ratio * ratio * below->variance};
+    const double df[] = {above->df, below->df};
+    const double t = t_of(tail, df_of(variances, df, 2));
+    const double g = t * t * below->variance / (below->value * below->value);
+    if (!(g < 1)) return result;
+    const double root = t / below->value * sqrt(variances[0] + variances[1] - g * variances[0]);
+    result.lo = (ratio - root) / (1 - g);
+    result.hi = (ratio + root) / (1 - g);
+    if (!(result.lo > 0) || !isfinite(result.hi)) result.lo = result.hi = 0;
+    return result;
 }
 
 gb_ratio gb_ratio_of_means(const gb_mean *above, const gb_mean *below)
 {
-    const double ratio = above->value / below->value;
-    gb_ratio result = {.value = ratio};
-    const double of_above = above->variance, of_below = ratio * ratio * below->variance;
-    /* In parts of the sum, whose squares are not too large or small for a number. */
-    const double sum = of_above + of_below;
-    double parts = 0;
-    if (above->df > 0 && sum > 0) parts += of_above / sum * (of_above / sum) / above->df;
-    if (below->df > 0 && sum > 0) parts += of_below / sum * (of_below / sum) / below->df;
-    const double t = t975(parts > 0 ? 1 / parts : 0);
-    const double g = t * t * below->variance / (below->value * below->value);
-    if (!(g < 1)) return result;
-    const double root = t / below->value * sqrt(of_above + of_below - g * of_above);
-    result.lo = (ratio - root) / (1 - g);
-    result.hi = (ratio + root) / (1 - g);
+    return gb_ratio_of_means_at(above, below, 0.05);
+}
+
+gb_ratio gb_ratio_of_ratios_at(const gb_mean means[4], double tail)
+{
+    gb_ratio result = {.value =
+                           means[0].value / means[1].value / (means[2].value / means[3].value)};
+    double variances[4], df[4], sum = 0;
+    for (int i = 0; i < 4; i++) {
+        variances[i] = means[i].variance / (means[i].value * means[i].value);
+        df[i] = means[i].df;
+        sum += variances[i];
+    }
+    const double factor = exp(t_of(tail, df_of(variances, df, 4)) * sqrt(sum));
+    result.lo = result.value / factor;
+    result.hi = result.value * factor;
     if (!(result.lo > 0) || !isfinite(result.hi)) result.lo = result.hi = 0;
     return result;
 }

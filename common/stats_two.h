@@ -21,6 +21,11 @@ typedef struct gb_ratio {
  * Satterthwaite at the ratio that was found. No interval where below is not sure to differ from 0.
  * above, below: values above 0, of independent groups. */
 gb_ratio gb_ratio_of_means(const gb_mean *above, const gb_mean *below);
+/* The same with an interval that leaves out the part `tail` on both sides together (0.05 above). */
+gb_ratio gb_ratio_of_means_at(const gb_mean *above, const gb_mean *below, double tail);
+/* (a / b) / (c / d), whose interval is that of its logarithm (the variances of logarithms by the
+ * delta method, t as above). means: a, b, c, d. */
+gb_ratio gb_ratio_of_ratios_at(const gb_mean means[4], double tail);
 
 /* Two-sided p of the rank test of Mann and Whitney (1947): could both groups be draws of one
  * distribution? Exact for groups of at most GB_EXACT_RANKS together without ties, else by the

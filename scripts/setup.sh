@@ -6,7 +6,7 @@ set -u
 usage() {
     cat <<'EOF'
 usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--browser] [--cuda] [--cuda11]
-                        [--dry-run]
+                        [--cccl] [--dry-run]
   (no option)  what `make` and `make quickstart` need
   --check      also what `make check` needs, with what the OpenCL worker is built from and tested on
   --dev        also what `make lint` and `make format` need
@@ -20,11 +20,13 @@ usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--bro
   --cuda11     also CUDA 11.8 for GPUs before Turing, unpacked from Debian's packages into cuda-11.8/ (0.9 GB to
                fetch, 0.25 GB to keep; no root, nothing of the system changes): make builds gpubench-cuda11
                with it. CUDA11=FOLDER names another folder, here and to make
+  --cccl       also NVIDIA's newest CCCL (CUB and its like: headers) from PyPI into cccl/ (4 MB): make builds the
+               second baselines, *-latest, with it. CCCL=FOLDER names another folder, here and to make
   --dry-run    say what is missing, install nothing; exit 1 if anything is
 EOF
 }
 
-with_check=no with_dev=no with_coverage=no with_fuzz=no with_slurm=no with_browser=no with_cuda=no with_cuda11=no
+with_check=no with_dev=no with_coverage=no with_fuzz=no with_slurm=no with_browser=no with_cuda=no with_cuda11=no with_cccl=no
 dry_run=no
 for option; do
     case $option in
@@ -36,6 +38,7 @@ for option; do
     --browser) with_browser=yes ;;
     --cuda) with_cuda=yes ;;
     --cuda11) with_cuda11=yes ;;
+    --cccl) with_cccl=yes ;;
     --dry-run) dry_run=yes ;;
     -h | --help) usage; exit 0 ;;
     *) echo "setup.sh: unknown option '$option'" >&2; usage >&2; exit 2 ;;
@@ -202,7 +205,18 @@ fetch_cuda11() {
     scripts/cuda11.sh "$folder"
 }
 
+fetch_cccl() {
+    folder=${CCCL:-cccl}
+    if [ -e "$folder/include/cub/version.cuh" ]; then return 0; fi
+    if [ $dry_run = yes ]; then
+        echo "missing: CCCL in $folder (4 MB to fetch)"
+        return 1
+    fi
+    scripts/cccl.sh "$folder"
+}
+
 as_root='' policy='' new_services='' status=0
 install_missing || status=1
 [ $with_cuda11 = no ] || fetch_cuda11 || status=1
+[ $with_cccl = no ] || fetch_cccl || status=1
 exit $status

@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 static const char *const variants[] = {
-    "good",   "other",  "slow",         "noisy",       "drifting",    "throttled", "stepping",
-    "sticky", "hiccup", "wrong-before", "wrong-after", "lonely-open", "leak-close"};
+    "good",   "other",  "slow",         "noisy",       "drifting",    "throttled",  "stepping",
+    "sticky", "hiccup", "wrong-before", "wrong-after", "lonely-open", "leak-close", "told"};
 /* With each of these, every fault is a variant, too. */
 static const char *const requests[] = {"open", "verify", "sample", "close"};
 enum {
@@ -127,6 +127,27 @@ static void work(const cJSON *request, cJSON *answer)
     }
 }
 
+/* "told" tells which of two instances runs, another one in every worker, and what it launches. */
+static void tell_instance(cJSON *answer)
+{
+    char name[64];
+    snprintf(name, sizeof name, "instance of %d", (int)getpid());
+    cJSON_AddStringToObject(answer, "instance", name);
+    cJSON_AddItemToObject(
+        answer, "instances",
+        cJSON_Parse(
+            "[{\"name\":\"this\",\"median_s\":1e-6},{\"name\":\"that\",\"reason\":\"no\"}]"));
+}
+
+static void tell_kernels(cJSON *answer)
+{
+    cJSON_AddItemToObject(
+        answer, "kernels",
+        cJSON_Parse("[{\"name\":\"sweep<int>\",\"launches\":2,\"threads\":384,\"registers\":74,"
+                    "\"local_bytes\":0,\"shared_bytes\":16,\"blocks_per_sm\":2}]"));
+    cJSON_AddNumberToObject(answer, "blocks", 2000);
+}
+
 static void open_job(const cJSON *request, cJSON *answer)
 {
     fake_job *at = &jobs[job_count++];
@@ -138,6 +159,7 @@ static void open_job(const cJSON *request, cJSON *answer)
     cJSON_AddNumberToObject(answer, "bytes", 8 * n);
     cJSON_AddNumberToObject(answer, "flops", 0);
     cJSON_AddNumberToObject(answer, "footprint", 8 * n);
+    if (strcmp(name, "told") == 0) tell_instance(answer);
     bool refused =
         strcmp(at->fault.when, "open") == 0 && !fake_spoil(&at->fault, answer, job_count);
     /* "lonely" does not share: with it open, nobody else can be opened. What leaks, leaves little.
@@ -181,6 +203,7 @@ static bool about_job(const char *cmd, const cJSON *request, cJSON *answer, fake
                      (strcmp(at->fault.when, "after") == 0 && at->verified == 2);
         cJSON_AddStringToObject(answer, "verdict", wrong ? "wrong" : "ok");
         if (wrong) cJSON_AddStringToObject(answer, "reason", "key 5 of bin 7 is in bin 8");
+        if (strcmp(at->fault.what, "told") == 0) tell_kernels(answer);
     } else if (strcmp(cmd, "sample") == 0) {
         sample(at, (unsigned)cJSON_GetObjectItem(request, "count")->valuedouble, answer);
     } else if (strcmp(cmd, "close") == 0) {
@@ -212,7 +235,8 @@ static void answer_line(const char *line)
     if (strcmp(cmd, "select") == 0) {
         bool low = strcmp(own.what, "low") == 0 || strcmp(own.what, "back") == 0;
         if (low) free_bytes = 0.1 * memory_bytes;
-        cJSON_AddItemToObject(answer, "ceilings", cJSON_Parse("{\"copy_bytes_per_s\":1e10}"));
+        cJSON_AddItemToObject(answer, "ceilings",
+                              cJSON_Parse("{\"copy_bytes_per_s\":1e10,\"blocks_per_s\":1e9}"));
         cJSON_AddNumberToObject(answer, "memory_free_bytes", free_bytes);
     }
     if (strcmp(cmd, "work") == 0) work(request, answer);

@@ -13,9 +13,9 @@ rows() { grep -cE -- "$1" out/null.csv; }
 runs()
 {
     "$gpubench" run "$root/configs/null.json" --device simt --out out || return 1
-    # 5 points of 8 variants: 6 do without axes, 2 spin at 2 lengths, 2 copy 2 sizes
-    [ "$(wc -l <out/null.csv)" = 41 ] && [ "$(rows ',device,ok,')" = 14 ] &&
-        [ "$(rows ',device,unsupported,')" = 26 ]
+    # 5 points of 9 variants: 6 do without axes, 2 spin at 2 lengths, 2 copy 2 sizes and 1 starts as many blocks
+    [ "$(wc -l <out/null.csv)" = 46 ] && [ "$(rows ',device,ok,')" = 16 ] &&
+        [ "$(rows ',device,unsupported,')" = 29 ]
 }
 check "the quick config runs: every row is ok or has no meaning" runs
 # A spin of 1 ms cannot take less, by whatever clock: no sample may be shorter.
@@ -34,7 +34,7 @@ rated()
                  if ($at["items"] != want || $at["rate"] <= 0) bad++
                  if ($at["ns"] > 0 && $at["rate"] > 1.001e9) bad++
              }
-             END { print seen, bad + 0; exit !(seen == 14 && !bad) }' out/null.csv
+             END { print seen, bad + 0; exit !(seen == 16 && !bad) }' out/null.csv
 }
 check "rates are ns, bytes or runs a second, and a spin has 10^9 at most" rated
 tabled() { "$gpubench" table out >table.txt && cat table.txt && grep -q "spin, host's clock" table.txt; }
@@ -42,10 +42,10 @@ check "its table" tabled
 # Each part has the rows that its variants can run, and only those.
 parted()
 {
-    awk '/^(Overheads|Spins|Copies)/ { part = $1; sub(":", "", part) } /^[0-9]/ { rows[part]++; dashes += / -/ }
-        END { print rows["Overheads"], rows["Spins"], rows["Copies"], dashes + 0 }' table.txt >parts.txt
+    awk '/^(Overheads|Spins|Copies|Blocks)/ { part = $1; sub(":", "", part) } /^[0-9]/ { rows[part]++; dashes += / -/ }
+        END { print rows["Overheads"], rows["Spins"], rows["Copies"], rows["Blocks"], dashes + 0 }' table.txt >parts.txt
     cat parts.txt
-    grep -qx '1 3 2 0' parts.txt
+    grep -qx '1 3 2 2 0' parts.txt
 }
 check "it comes in parts without empty rows" parted
 if command -v gnuplot >/dev/null; then

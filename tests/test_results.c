@@ -11,6 +11,7 @@ static void test_row_text(void **state)
     gb_row row = make_row(0, 0, GB_OK);
     row.reading = (gb_reading){1700, 2600, 55, 301.25, "power-cap"};
     row.flags = GB_FLAG_THROTTLED | GB_FLAG_CACHE_RESIDENT;
+    strcpy(row.instance, "CUB 9.9, 64-bit count");
     gb_error error;
     assert_true(gb_output_write(&output, &row, times, 5, &error));
     write_row(&output, 2, 1, GB_UNSUPPORTED);
@@ -22,16 +23,18 @@ static void test_row_text(void **state)
     assert_non_null(fgets(line, sizeof line, file));
     fclose(file);
     assert_string_equal(
-        line, "schema,run_id,experiment,primitive,variant,backend,device,n,bins,dist,function,"
-              "payload,cache,scope,status,reason,samples,unit,items,time_mean_s,time_ci95_lo_s,"
-              "time_ci95_hi_s,time_median_s,time_min_s,time_max_s,time_sd_s,rate,rate_ci95_lo,"
-              "rate_ci95_hi,limit_kind,limit_rate,limit_fraction,sm_clock_mhz,mem_clock_mhz,"
-              "temperature_c,power_w,flags,seed,started_utc\n");
+        line,
+        "schema,run_id,experiment,primitive,variant,instance,backend,device,n,bins,dist,function,"
+        "payload,cache,scope,status,reason,samples,unit,items,time_mean_s,time_ci95_lo_s,"
+        "time_ci95_hi_s,time_median_s,time_min_s,time_max_s,time_sd_s,rate,rate_ci95_lo,"
+        "rate_ci95_hi,limit_kind,limit_rate,limit_fraction,sm_clock_mhz,mem_clock_mhz,"
+        "temperature_c,power_w,flags,seed,started_utc\n");
     gb_csv *csv = read_csv(csv_path);
     assert_int_equal(csv->row_count, 2);
     static const char *const expected[][2] = {{"schema", "1"},
                                               {"run_id", "run-1"},
                                               {"experiment", "demo"},
+                                              {"instance", "CUB 9.9, 64-bit count"},
                                               {"dist", "uniform"},
                                               {"n", "1000000"},
                                               {"cache", "warm"},
@@ -73,6 +76,40 @@ static void test_row_text(void **state)
     assert_string_equal(gb_csv_field(csv, 4, "point"),
                         "n=1000000;bins=40;dist=uniform;function=range;payload=none");
     gb_csv_free(csv);
+}
+
+/* What limits a row: its bytes, or the blocks that it launches where these take longer to start. */
+static void test_limits(void **state)
+{
+    (void)state;
+    static const struct {
+        double copy, blocks_per_s;
+        uint64_t blocks;
+        const char *kind, *rate, *fraction;
+    } cases[] = {{1e9, 1e9, 1000, "bandwidth", "125000000", "7.40740741"},
+                 {1e9, 1e6, 7999, "bandwidth", "125000000", "7.40740741"},
+                 {1e9, 1e6, 8001, "blocks", "124984377", "7.40833333"},
+                 {0, 1e6, 1080, "blocks", "925925926", "1"},
+                 {0, 1e6, 0, "", "", ""},
+                 {0, 0, 1000, "", "", ""},
+                 {1e9, 0, 1000000, "bandwidth", "125000000", "7.40740741"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        setup.copy_bytes_per_s = cases[i].copy;
+        setup.blocks_per_s = cases[i].blocks_per_s;
+        gb_output output = open_output();
+        gb_row row = make_row(0, 0, GB_OK);
+        gb_error error;
+        row.blocks = cases[i].blocks;
+        assert_true(gb_output_write(&output, &row, times, 5, &error));
+        gb_output_close(&output);
+        gb_csv *csv = read_csv(csv_path);
+        assert_string_equal(gb_csv_field(csv, 0, "limit_kind"), cases[i].kind);
+        assert_string_equal(gb_csv_field(csv, 0, "limit_rate"), cases[i].rate);
+        assert_string_equal(gb_csv_field(csv, 0, "limit_fraction"), cases[i].fraction);
+        gb_csv_free(csv);
+        remove(csv_path);
+        remove(samples_path);
+    }
 }
 
 static void test_nothing_to_count(void **state)
@@ -226,6 +263,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_row_text),    TEST(test_nothing_to_count), TEST(test_moved_aside),
+        TEST(test_limits),      TEST(test_nothing_to_count), TEST(test_moved_aside),
         TEST(test_lock),        TEST(test_folder),           TEST(test_disk_full),
         TEST(test_disk_advice), TEST(test_torn_line),
     };

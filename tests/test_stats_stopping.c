@@ -37,19 +37,25 @@ double gb_worker_limit_s(void)
 }
 
 gb_status gb_job_open(gb_link *link, const gb_job_request *request, double limit_s, unsigned *job,
-                      gb_work *work, gb_error *error)
+                      gb_work *work, gb_job_told *told, gb_error *error)
 {
-    (void)link, (void)request, (void)limit_s, (void)error;
+    (void)link, (void)request, (void)limit_s, (void)told, (void)error;
     *job = 1;
     *work = (gb_work){1000, 8000, 0, 0};
     taken = requests = 0;
     return GB_OK;
 }
 
-gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, bool *redone, gb_error *error)
+gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, gb_job_told *told,
+                        gb_error *error)
 {
-    (void)link, (void)job, (void)limit_s, (void)redone, (void)error;
+    (void)link, (void)job, (void)limit_s, (void)told, (void)error;
     return GB_OK;
+}
+
+void gb_job_told_free(gb_job_told *told)
+{
+    (void)told;
 }
 
 gb_status gb_job_sample(gb_link *link, unsigned job, unsigned count, double limit_s, double *times,

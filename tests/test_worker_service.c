@@ -98,6 +98,43 @@ static void verify_in_order(void **state)
     assert_refused(ask("{\"cmd\":\"sample\",\"job\":1,\"count\":1}"), "protocol", "no job 1");
 }
 
+/* All instances of a variant are tried on the job's data and the fastest is what runs; what did not
+ * run is told, and nothing of those tried is left. */
+static void the_fastest_instance(void **state)
+{
+    (void)state;
+    const cJSON *answer = open_job(1, "p", "instances", "10", "warm", "device");
+    assert_true(is_ok(answer));
+    assert_string_equal(text(answer, "instance"), "quick");
+    const cJSON *tried = cJSON_GetObjectItem(answer, "instances");
+    assert_int_equal(cJSON_GetArraySize(tried), 3);
+    const cJSON *slow = cJSON_GetArrayItem(tried, 0), *quick = cJSON_GetArrayItem(tried, 1),
+                *large = cJSON_GetArrayItem(tried, 2);
+    assert_string_equal(text(slow, "name"), "slow");
+    assert_true(number(slow, "median_s") >= 3e-3);
+    assert_true(number(quick, "median_s") < number(slow, "median_s"));
+    assert_null(cJSON_GetObjectItem(large, "median_s"));
+    assert_non_null(strstr(text(large, "reason"), "no room for large"));
+    /* prepared, sampled and cleaned up one after the other, the second once more in the end */
+    assert_true(strncmp(trace, "o0P", 3) == 0);
+    assert_string_equal(trace + strlen(trace) - 5, "C2C1P");
+    assert_int_equal(scratches, 1);
+    assert_true(service.jobs->job.memory_used == 100);
+    assert_true(is_ok(ask("{\"cmd\":\"verify\",\"job\":1}")));
+    ask("{\"cmd\":\"close\",\"job\":1}");
+    assert_int_equal(scratches, 0);
+    assert_refused(open_job(1, "p", "instances", "7", "warm", "device"), "out_of_memory",
+                   "no room for slow");
+    /* one that chooses by itself, one that has nothing to say */
+    answer = open_job(1, "p", "chooser", "10", "warm", "device");
+    assert_string_equal(text(answer, "instance"), "right");
+    assert_null(cJSON_GetObjectItem(answer, "instances"));
+    answer = open_job(2, "p", "right", "10", "warm", "device");
+    assert_null(cJSON_GetObjectItem(answer, "instance"));
+    ask("{\"cmd\":\"close\",\"job\":1}");
+    ask("{\"cmd\":\"close\",\"job\":2}");
+}
+
 /* A warm job runs once untimed when its turn comes after another's, and only then. */
 static void turns_of_warm_jobs(void **state)
 {
@@ -377,6 +414,7 @@ int main(void)
         TEST(params_are_checked),
         TEST(work_of_points),
         TEST(verify_in_order),
+        TEST(the_fastest_instance),
         TEST(turns_of_warm_jobs),
         TEST(turns_of_long_runs_on_the_cpu),
         TEST(unverified_job_runs_once_untimed),

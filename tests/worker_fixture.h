@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -158,6 +159,40 @@ static gb_status prepare_hungry(gb_job *job)
     return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no scratch");
 }
 
+/* Three instances: the first slower than the second, which the third cannot even be: it has no
+ * room. With n = 7 none has any. */
+static const char *instance(const gb_params *params, unsigned i)
+{
+    (void)params;
+    static const char *const names[] = {"slow", "quick", "large"};
+    return i < 3 ? names[i] : NULL;
+}
+
+static gb_status prepare_instance(gb_job *job)
+{
+    static const char *const notes[] = {"0", "1", "2"};
+    note(notes[job->instance]);
+    gb_status status = gb_job_charge(job, 100, "an instance");
+    if (status != GB_OK) return status;
+    if (job->instance == 2 || job->params->value[0].size == 7)
+        return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no room for %s", job->instance_name);
+    return prepare(job);
+}
+
+static gb_status run_instance(gb_job *job, gb_stream stream)
+{
+    const struct timespec longer = {.tv_nsec = job->instance == 0 ? 3000000 : 1000};
+    nanosleep(&longer, NULL);
+    return run_right(job, stream);
+}
+
+/* One that says by itself what it is. */
+static gb_status prepare_chooser(gb_job *job)
+{
+    snprintf(job->instance_name, sizeof job->instance_name, "right");
+    return GB_OK;
+}
+
 static const char *never(const gb_params *params, const gb_device *device)
 {
     (void)params;
@@ -175,6 +210,9 @@ static const gb_variant *const variants[] = {
     VARIANT(.name = "hungry", .run = run_hungry),
     VARIANT(.name = "unprepared", .prepare = prepare_hungry, .run = run_right, .cleanup = cleanup),
     VARIANT(.name = "counted", .prepare = prepare_counted, .run = run_right),
+    VARIANT(.name = "instances", .prepare = prepare_instance, .run = run_instance,
+            .cleanup = cleanup, .instance = instance),
+    VARIANT(.name = "chooser", .prepare = prepare_chooser, .run = run_right),
     VARIANT(.name = "mover", .flags = GB_OWN_TRANSFERS, .run = run_right),
     VARIANT(.name = "never", .unsupported = never, .run = run_right),
     NULL,

@@ -1,6 +1,6 @@
 /* Measures what the device can do at best: bandwidth of copying, reading and writing, the time of
- * an empty launch, the step of the timer. Limits in the results come from here, never from a data
- * sheet. */
+ * an empty launch, how fast blocks begin, the step of the timer. Limits in the results come from
+ * here, never from a data sheet. */
 #include "common/cuda/backend.cuh"
 #include "common/worker/clock.h"
 
@@ -180,10 +180,42 @@ static gb_status launch_and_timer(gb_backend *backend, gb_ceilings *ceilings, gb
     return GB_OK;
 }
 
+struct block_starts {
+    uint64_t blocks;
+    gb_error error;
+};
+
+static gb_status run_blocks(void *context, gb_stream stream)
+{
+    block_starts *b = static_cast<block_starts *>(context);
+    GB_TRY(gb_launch_blocks(b->blocks, gb_cuda_stream(stream)), &b->error);
+    return GB_OK;
+}
+
+/* Enough of them that the launch itself does not count: 2 to 3 ms on an H200. */
+static gb_status block_rate(gb_backend *backend, gb_ceilings *ceilings, gb_error *error)
+{
+    block_starts b = {1 << 22, {}};
+    for (int run = 0; run < FEWEST_RUNS + 1; run++) {
+        double seconds = 0;
+        bool expired = false;
+        gb_status status =
+            gb_backend_time(backend, GB_CLOCK_GATED, run_blocks, &b, &seconds, &expired, error);
+        if (status != GB_OK) {
+            if (b.error.text[0]) *error = b.error;
+            return status;
+        }
+        if (!expired && seconds > 0)
+            ceilings->blocks_per_s = std::max(ceilings->blocks_per_s, (double)b.blocks / seconds);
+    }
+    return GB_OK;
+}
+
 gb_status gb_backend_measure_ceilings(gb_backend *backend, gb_ceilings *ceilings, gb_error *error)
 {
     *ceilings = gb_ceilings();
     gb_status status = bandwidth(backend, ceilings, error);
+    if (status == GB_OK) status = block_rate(backend, ceilings, error);
     return status == GB_OK ? launch_and_timer(backend, ceilings, error) : status;
 }
 

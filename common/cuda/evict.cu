@@ -26,8 +26,23 @@ gb_status gb_backend_prepare_evict(gb_backend *backend, gb_error *error)
     return status == GB_OK ? gb_backend_sync(backend, error) : status;
 }
 
+/* A part of the L2 that a variant has set aside for lines that stay (an access policy window) is
+ * one that no sweep empties: they become lines like others first. That call takes effect at once,
+ * not in the stream's order. */
+static gb_status reset_persisting(gb_backend *backend, gb_error *error)
+{
+#if CUDART_VERSION >= 11000
+    if (backend->device.arch < 800) return GB_OK; /* has no such part */
+    GB_TRY(cudaStreamSynchronize(backend->stream), error);
+    GB_TRY(cudaCtxResetPersistingL2Cache(), error);
+#endif
+    return GB_OK;
+}
+
 gb_status gb_backend_evict(gb_backend *backend, gb_error *error)
 {
+    gb_status status = reset_persisting(backend, error);
+    if (status != GB_OK) return status;
     GB_TRY(gb_launch_write(backend->evict_buffer, backend->evict_units, 0, backend->stream), error);
     GB_TRY(
         gb_launch_read(backend->evict_buffer, backend->evict_units, backend->sink, backend->stream),

@@ -55,9 +55,14 @@ static dim3 sweep_grid(uint64_t units)
     return dim3((unsigned)(units / GB_SWEEP_TILE));
 }
 
+cudaError_t gb_launch_blocks(uint64_t blocks, cudaStream_t stream)
+{
+    return launch(gb_sweep_nothing, dim3((unsigned)blocks), dim3(32), 0, stream);
+}
+
 cudaError_t gb_launch_empty(cudaStream_t stream)
 {
-    return launch(gb_sweep_nothing, dim3(1), dim3(32), 0, stream);
+    return gb_launch_blocks(1, stream);
 }
 
 cudaError_t gb_launch_read(const uint4 *source, uint64_t units, unsigned *sink, cudaStream_t stream)

@@ -10,6 +10,8 @@ enum { GB_SWEEP_BLOCK = 256, GB_SWEEP_UNITS = 4, GB_SWEEP_TILE = GB_SWEEP_BLOCK 
 
 /* Does nothing: what a launch costs. */
 cudaError_t gb_launch_empty(cudaStream_t stream);
+/* So many blocks of 32 threads that do nothing, 1 to 2^31 - 1: what starting them costs. */
+cudaError_t gb_launch_blocks(uint64_t blocks, cudaStream_t stream);
 /* Reads the units; sink is one word that is practically never written. */
 cudaError_t gb_launch_read(const uint4 *source, uint64_t units, unsigned *sink,
                            cudaStream_t stream);

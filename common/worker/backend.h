@@ -105,6 +105,27 @@ gb_status gb_backend_time(gb_backend *backend, gb_clock clock, gb_region region,
  * where the back-end has no such thing. */
 gb_status gb_backend_profile(gb_backend *backend, gb_region region, void *context, gb_error *error);
 
+/* ---- launches -------------------------------------------------------------------------------- */
+
+/* A kernel as it was launched, and what the executable's machine code for this device needs. */
+typedef struct gb_kernel {
+    char name[256];        /* as C++ has it, cut to fit */
+    uint64_t launches;     /* since the recording began, */
+    uint64_t blocks;       /* of so many blocks in all */
+    unsigned threads;      /* of a block */
+    int registers;         /* of a thread */
+    uint64_t local_bytes;  /* of a thread: spilled registers, arrays on its stack */
+    uint64_t shared_bytes; /* of a block, static and dynamic */
+    int blocks_per_sm;     /* that a multiprocessor holds at a time */
+} gb_kernel;
+
+/* Notes every launch of this process from here on, having forgotten those before; or stops. */
+void gb_backend_record_launches(gb_backend *backend, bool on);
+/* What was noted, a kernel once for each size of its blocks, in the order of their first launches:
+ * writes up to `most` of them and returns how many there are. 0 where the back-end does not see
+ * launches. */
+size_t gb_backend_launched(gb_backend *backend, gb_kernel *kernels, size_t most);
+
 /* ---- cache ----------------------------------------------------------------------------------- */
 
 /* Allocates what gb_backend_evict needs (twice the L2), once; out of memory is an error. */
@@ -119,8 +140,9 @@ typedef struct gb_ceilings {
     double copy_bytes_per_s; /* read + written */
     double read_bytes_per_s;
     double write_bytes_per_s;
-    double launch_s; /* event to event around an empty kernel */
-    double timer_s;  /* the smallest step seen in measured times */
+    double launch_s;     /* event to event around an empty kernel */
+    double blocks_per_s; /* blocks of an empty kernel, 32 threads each, that begin and end */
+    double timer_s;      /* the smallest step seen in measured times */
 } gb_ceilings;
 
 gb_status gb_backend_measure_ceilings(gb_backend *backend, gb_ceilings *ceilings, gb_error *error);

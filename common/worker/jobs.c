@@ -171,9 +171,9 @@ static const char *refusal_of(const gb_service *service, const open_request *wan
     return reason;
 }
 
-/* Makes the point's data, the variant's scratch and the cache evictor's buffer. */
+/* Makes the point's data, the cache evictor's buffer and the variant's scratch. */
 static gb_status prepare_job(gb_service *service, const open_request *wanted, gb_open_job *open,
-                             gb_error *error)
+                             cJSON *tried, gb_error *error)
 {
     gb_status status = GB_OK;
     open->point = acquire_point(service, wanted, &status, error);
@@ -188,14 +188,12 @@ static gb_status prepare_job(gb_service *service, const open_request *wanted, gb
     job->memory_limit = wanted->device_memory;
     open->id = wanted->id;
     open->cold = wanted->cold;
-    if (job->variant->prepare) {
-        status = job->variant->prepare(job);
-        if (status != GB_OK) *error = job->error;
-    }
-    if (status == GB_OK && wanted->cold) {
+    open->footprint = wanted->primitive->work(&wanted->params).footprint;
+    if (wanted->cold) {
         status = job->variant->flags & GB_HOST ? gb_host_cache_prepare(error)
                                                : gb_backend_prepare_evict(service->backend, error);
     }
+    if (status == GB_OK) status = gb_prepare_instance(service, open, tried, error);
     if (status == GB_OK) status = gb_backend_sync(service->backend, error);
     return status;
 }
@@ -230,9 +228,11 @@ void gb_handle_open(gb_service *service, const cJSON *request, cJSON *answer)
     }
     gb_error error = {GB_OK, ""};
     double start = gb_clock_s();
-    gb_status status = prepare_job(service, &wanted, open, &error);
+    cJSON *tried = cJSON_CreateArray();
+    gb_status status = prepare_job(service, &wanted, open, tried, &error);
     double busy_s = gb_clock_s() - start;
     if (status != GB_OK) {
+        cJSON_Delete(tried);
         gb_refuse_failure(service, answer, status, &error);
         if (service->fatal)
             free(open); /* whatever is on the device is lost with it */
@@ -243,11 +243,16 @@ void gb_handle_open(gb_service *service, const cJSON *request, cJSON *answer)
     open->next = service->jobs;
     service->jobs = open;
     gb_work work = wanted.primitive->work(&wanted.params);
-    open->footprint = work.footprint;
     cJSON_AddNumberToObject(answer, "items", (double)work.items);
     cJSON_AddNumberToObject(answer, "bytes", (double)work.bytes);
     cJSON_AddNumberToObject(answer, "flops", (double)work.flops);
     cJSON_AddNumberToObject(answer, "footprint", (double)work.footprint);
+    if (open->job.instance_name[0])
+        cJSON_AddStringToObject(answer, "instance", open->job.instance_name);
+    if (cJSON_GetArraySize(tried))
+        cJSON_AddItemToObject(answer, "instances", tried);
+    else
+        cJSON_Delete(tried);
     cJSON_AddNumberToObject(answer, "busy_s", busy_s);
 }
 

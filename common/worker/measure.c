@@ -87,6 +87,31 @@ static gb_status run_untimed(gb_service *service, gb_open_job *open, gb_error *e
 
 /* ---- verify ---------------------------------------------------------------------------------- */
 
+/* Which kernels the last run launched, and of how many blocks in all. */
+static void add_kernels(gb_service *service, cJSON *answer)
+{
+    enum { MOST = 64 };
+    gb_kernel *kernels = malloc(MOST * sizeof *kernels);
+    const size_t count = kernels ? gb_backend_launched(service->backend, kernels, MOST) : 0;
+    double blocks = 0;
+    cJSON *list = count ? cJSON_AddArrayToObject(answer, "kernels") : NULL;
+    for (size_t i = 0; i < count && i < MOST; i++) {
+        const gb_kernel *kernel = &kernels[i];
+        blocks += (double)kernel->blocks;
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "name", kernel->name);
+        cJSON_AddNumberToObject(object, "launches", (double)kernel->launches);
+        cJSON_AddNumberToObject(object, "threads", kernel->threads);
+        cJSON_AddNumberToObject(object, "registers", kernel->registers);
+        cJSON_AddNumberToObject(object, "local_bytes", (double)kernel->local_bytes);
+        cJSON_AddNumberToObject(object, "shared_bytes", (double)kernel->shared_bytes);
+        cJSON_AddNumberToObject(object, "blocks_per_sm", kernel->blocks_per_sm);
+        cJSON_AddItemToArray(list, object);
+    }
+    if (count && count <= MOST) cJSON_AddNumberToObject(answer, "blocks", blocks);
+    free(kernels);
+}
+
 void gb_handle_verify(gb_service *service, const cJSON *request, cJSON *answer)
 {
     gb_open_job *open = gb_find_job(service, request, answer);
@@ -97,7 +122,9 @@ void gb_handle_verify(gb_service *service, const cJSON *request, cJSON *answer)
     service->warm = NULL; /* the checker reads everything */
     gb_status status = run_step(service, job, "poison", poison_region, &error);
     gb_backend_begin_schedule(service->backend);
+    gb_backend_record_launches(service->backend, true);
     if (status == GB_OK) status = run_untimed(service, open, &error);
+    gb_backend_record_launches(service->backend, false);
     gb_backend_end_schedule(service->backend);
     bool wrong = false, redone = false;
     if (status == GB_OK) {
@@ -134,6 +161,7 @@ void gb_handle_verify(gb_service *service, const cJSON *request, cJSON *answer)
                                 error.text[0] ? error.text : "the checker gave no reason");
     }
     cJSON_AddBoolToObject(answer, "redone", redone);
+    add_kernels(service, answer);
     cJSON_AddNumberToObject(answer, "busy_s", busy_s);
 }
 
@@ -221,8 +249,8 @@ static gb_status take_turn(gb_service *service, gb_open_job *open, gb_error *err
     return GB_OK;
 }
 
-static gb_status take_samples(gb_service *service, gb_open_job *open, double *times_s, size_t count,
-                              gb_error *error)
+gb_status gb_take_samples(gb_service *service, gb_open_job *open, double *times_s, size_t count,
+                          gb_error *error)
 {
     gb_status turn = take_turn(service, open, error);
     if (turn != GB_OK) return turn;
@@ -253,7 +281,7 @@ void gb_handle_sample(gb_service *service, const cJSON *request, cJSON *answer)
     }
     gb_error error = {GB_OK, ""};
     double start = gb_clock_s();
-    gb_status status = take_samples(service, open, times_s, count, &error);
+    gb_status status = gb_take_samples(service, open, times_s, count, &error);
     double busy_s = gb_clock_s() - start;
     if (status != GB_OK) {
         gb_refuse_failure(service, answer, status, &error);

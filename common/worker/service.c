@@ -157,6 +157,7 @@ static void handle_select(gb_service *service, const cJSON *request, cJSON *answ
     add_if_measured(object, "write_bytes_per_s", ceilings.write_bytes_per_s);
     add_if_measured(object, "launch_s", ceilings.launch_s);
     add_if_measured(object, "timer_s", ceilings.timer_s);
+    add_if_measured(object, "blocks_per_s", ceilings.blocks_per_s);
     gb_add_free_memory(service, answer);
 }
 

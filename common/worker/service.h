@@ -76,6 +76,14 @@ void gb_close_job(gb_service *service, gb_open_job *job);
 /* NVML, opened at the first call; NULL where there is none (said once on stderr) or no need. */
 gb_nvml *gb_service_nvml(gb_service *service, const gb_backend_device *device);
 
+/* measure.c: times `count` runs as `sample` does. */
+gb_status gb_take_samples(gb_service *service, gb_open_job *open, double *times_s, size_t count,
+                          gb_error *error);
+/* instances.c: prepares the job, of several instances of its variant the fastest; adds to the list
+ * `tried` what each of them took, where there are several. */
+gb_status gb_prepare_instance(gb_service *service, gb_open_job *open, cJSON *tried,
+                              gb_error *error);
+
 void gb_handle_describe(gb_service *service, const cJSON *request, cJSON *answer);
 void gb_handle_open(gb_service *service, const cJSON *request, cJSON *answer);
 void gb_handle_close(gb_service *service, const cJSON *request, cJSON *answer);

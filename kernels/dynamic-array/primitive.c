@@ -14,6 +14,7 @@ static const gb_variant *const variants[] = {
     &da_static_warp,
     &da_static_tile,
     &da_cub_select,
+    &da_cub_select_latest,
     &da_growable,
     &da_growable_push,
     &da_growable_ordered,

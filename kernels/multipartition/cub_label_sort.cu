@@ -28,12 +28,20 @@ static const char *unsupported(const gb_params *params, const gb_device *device)
     return NULL;
 }
 
-#if defined(__CUDACC__)
+#if GB_HAS_CUB
+
+/* Neither labels nor values are the caller's where elements are packed or gathered; keys that are
+ * values themselves would have to be copied. The count is what there is to choose everywhere. */
+static const char *instance(const gb_params *params, unsigned i)
+{
+    gb_cub_way way;
+    return gb_cub_way_of(mp_shape_of(params).n, false, i, &way) ? gb_cub_way_name(&way) : NULL;
+}
 
 enum { MP_LABEL_THREADS = 256 };
 
 typedef struct label_sort {
-    gb_cub_scratch scratch;
+    gb_cub_sort cub;
     unsigned char *memory;
     void *labels_in, *labels_out;       /* n of 1, 2 or 4 bytes */
     uint64_t *packed_in, *packed_out;   /* payload << 32 | key; NULL unless packed */
@@ -46,7 +54,7 @@ template <class T> struct alignas(4 * sizeof(T)) mp_four {
 
 /* A thread labels four neighbouring keys at a time. packed and indexes may be NULL. */
 template <class Label, class Key, class Function>
-__global__ void __launch_bounds__(MP_LABEL_THREADS)
+static __global__ void __launch_bounds__(MP_LABEL_THREADS)
     mp_label(const Key *__restrict__ keys, const uint32_t *__restrict__ payload, uint64_t n,
              Function function, Label *__restrict__ labels, uint64_t *__restrict__ packed,
              uint32_t *__restrict__ indexes)
@@ -74,7 +82,7 @@ __global__ void __launch_bounds__(MP_LABEL_THREADS)
     if (packed) packed[rest] = (uint64_t)payload[rest] << 32 | keys[rest];
 }
 
-__global__ void __launch_bounds__(MP_LABEL_THREADS)
+static __global__ void __launch_bounds__(MP_LABEL_THREADS)
     mp_unpack(const uint64_t *__restrict__ packed, uint64_t n, uint32_t *__restrict__ keys,
               uint32_t *__restrict__ payload)
 {
@@ -86,7 +94,7 @@ __global__ void __launch_bounds__(MP_LABEL_THREADS)
 }
 
 template <class Key, class Payload>
-__global__ void __launch_bounds__(MP_LABEL_THREADS)
+static __global__ void __launch_bounds__(MP_LABEL_THREADS)
     mp_gather(const uint32_t *__restrict__ indexes, uint64_t n, const Key *__restrict__ keys_in,
               const Payload *__restrict__ payload_in, Key *__restrict__ keys_out,
               Payload *__restrict__ payload_out)
@@ -121,21 +129,23 @@ static cudaError_t gather(const label_sort *sort, const gb_problem *problem, dim
     return gather_as<Key, uint4>(sort, problem, grid, stream);
 }
 
-template <class Label>
-static cudaError_t sort_labels(label_sort *sort, const gb_problem *problem, cudaStream_t stream)
+template <class Label> static void set_sort(label_sort *sort, const gb_problem *problem)
 {
-    const Label *in = static_cast<const Label *>(sort->labels_in);
-    Label *out = static_cast<Label *>(sort->labels_out);
-    const int bits = (int)ms_bits(problem->shape.bins);
-    const auto with_values = [&](auto values_in, auto values_out) {
-        return gb_cub_sort_pairs(&sort->scratch, in, out, values_in, values_out, problem->shape.n,
-                                 0, bits, stream);
-    };
-    if (sort->packed_in) return with_values(sort->packed_in, sort->packed_out);
-    if (sort->indexes_in) return with_values(sort->indexes_in, sort->indexes_out);
-    if (problem->shape.key_bytes == 4) return with_values(problem->keys_in, problem->keys_out);
-    return with_values(reinterpret_cast<uint64_t *>(problem->keys_in),
-                       reinterpret_cast<uint64_t *>(problem->keys_out));
+    gb_cub_sort *cub = &sort->cub;
+    const bool wide =
+        packs(&problem->shape) || (problem->shape.key_bytes == 8 && !gathers(&problem->shape));
+    cub->keys_in = sort->labels_in;
+    cub->keys_out = sort->labels_out;
+    cub->values_in = sort->packed_in    ? (const void *)sort->packed_in
+                     : sort->indexes_in ? (const void *)sort->indexes_in
+                                        : problem->keys_in;
+    cub->values_out = sort->packed_out    ? (void *)sort->packed_out
+                      : sort->indexes_out ? (void *)sort->indexes_out
+                                          : problem->keys_out;
+    cub->n = problem->shape.n;
+    cub->end_bit = (int)ms_bits(problem->shape.bins);
+    cub->sort = wide ? gb_cub_sort_pairs<false, Label, uint64_t>
+                     : gb_cub_sort_pairs<false, Label, uint32_t>;
 }
 
 /* Calls go(label) with a zero of the narrowest type that holds the labels. */
@@ -167,12 +177,9 @@ static gb_status prepare(gb_job *job)
         sort->indexes_in = reinterpret_cast<uint32_t *>(values_in);
         sort->indexes_out = reinterpret_cast<uint32_t *>(values_in + values);
     }
-    GB_TRY(with_label(
-               shape->bins,
-               [&](auto label) { return sort_labels<decltype(label)>(sort, job->problem, NULL); }),
-           &job->error);
-    GB_TRY(cudaMalloc(&sort->scratch.memory, sort->scratch.bytes + 1), &job->error);
-    return GB_OK;
+    with_label(shape->bins, [&](auto label) { set_sort<decltype(label)>(sort, job->problem); });
+    (void)gb_cub_way_of(shape->n, false, job->instance, &sort->cub.way);
+    return gb_cub_open(job, &sort->cub);
 }
 
 template <class Key, class Function>
@@ -191,7 +198,7 @@ static gb_status run_on(gb_job *job, Function function, cudaStream_t stream)
                               shape->n, function, static_cast<Label *>(sort->labels_in),
                               sort->packed_in, sort->indexes_in);
                           if (code != cudaSuccess) return code;
-                          return sort_labels<Label>(sort, problem, stream);
+                          return sort->cub.sort(&sort->cub, stream);
                       }),
            &job->error);
     if (packs(shape))
@@ -218,7 +225,7 @@ static void cleanup(gb_job *job)
     label_sort *sort = static_cast<label_sort *>(job->state);
     if (!sort) return;
     if (sort->memory) cudaFree(sort->memory);
-    if (sort->scratch.memory) cudaFree(sort->scratch.memory);
+    gb_cub_close(&sort->cub);
     free(sort);
     job->state = NULL;
 }
@@ -231,18 +238,30 @@ static gb_status run(gb_job *job, gb_stream)
 }
 static gb_status (*const prepare)(gb_job *) = NULL;
 static void (*const cleanup)(gb_job *) = NULL;
+static const char *(*const instance)(const gb_params *, unsigned) = NULL;
 
 #endif
 
-extern "C" const gb_variant mp_cub_label_sort = {
-    "cub-label-sort",
-    "keys labelled by bin, CUB's DeviceRadixSort of (label, key) on the labels' bits; wider "
-    "elements gathered by sorted indexes",
-    "NVIDIA CUB (CUDA Toolkit)",
+#if defined(GB_CUB_LATEST)
+#define VARIANT mp_cub_label_sort_latest
+#define NAME "cub-label-sort-latest"
+#else
+#define VARIANT mp_cub_label_sort
+#define NAME "cub-label-sort"
+#endif
+
+extern "C" const gb_variant VARIANT = {
+    NAME,
+    "keys labelled by bin, CUB's DeviceRadixSort of (label, key) on the labels' bits, the fastest "
+    "of "
+    "its instances; wider elements gathered by sorted indexes",
+    GB_CUB_ORIGIN,
     GB_STABLE | GB_CUDA_ONLY,
     unsupported,
     prepare,
     NULL,
     run,
     cleanup,
+    NULL,
+    instance,
 };

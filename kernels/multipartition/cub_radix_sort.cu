@@ -1,5 +1,6 @@
 /* Baseline: CUB's radix sort on just the bits that are the bin, where the bin function is a field
- * of bits: range with a power of two of bins (the top bits), modulo likewise (the low bits). */
+ * of bits: range with a power of two of bins (the top bits), modulo likewise (the low bits); called
+ * in whichever way is the fastest. */
 #include "common/cuda/cub_sort.cuh"
 #include "kernels/multipartition/boundaries.cuh"
 #include "kernels/multipartition/multisplit.cuh"
@@ -16,62 +17,56 @@ static const char *unsupported(const gb_params *params, const gb_device *device)
     return NULL;
 }
 
-#if defined(__CUDACC__)
+#if GB_HAS_CUB
 
-typedef struct field {
-    int begin, end; /* the key's bits that are the bin */
-} field;
-
-static field field_of(const mp_shape *shape)
+static const char *instance(const gb_params *params, unsigned i)
 {
-    const int bits = (int)ms_bits(shape->bins);
-    const int width = 8 * (int)shape->key_bytes;
-    if (shape->function == MP_RANGE) return field{width - bits, width};
-    return field{0, bits};
+    gb_cub_way way;
+    return gb_cub_way_of(mp_shape_of(params).n, true, i, &way) ? gb_cub_way_name(&way) : NULL;
 }
 
-template <class Key, class Value>
-static cudaError_t sort_pairs(gb_cub_scratch *scratch, const gb_problem *problem,
-                              cudaStream_t stream)
-{
-    const field bits = field_of(&problem->shape);
-    return gb_cub_sort_pairs(scratch, reinterpret_cast<const Key *>(problem->keys_in),
-                             reinterpret_cast<Key *>(problem->keys_out),
-                             reinterpret_cast<const Value *>(problem->payload_in),
-                             reinterpret_cast<Value *>(problem->payload_out), problem->shape.n,
-                             bits.begin, bits.end, stream);
-}
+typedef cudaError_t (*typed_sort)(gb_cub_sort *, cudaStream_t);
 
-template <class Key>
-static cudaError_t sort_by(gb_cub_scratch *scratch, const gb_problem *problem, cudaStream_t stream)
+template <class Key> static typed_sort sort_of_key(unsigned payload_bytes)
 {
-    const field bits = field_of(&problem->shape);
-    switch (problem->shape.payload_bytes) {
+    switch (payload_bytes) {
     case 4:
-        return sort_pairs<Key, uint32_t>(scratch, problem, stream);
+        return gb_cub_sort_pairs<false, Key, uint32_t>;
     case 8:
-        return sort_pairs<Key, uint64_t>(scratch, problem, stream);
+        return gb_cub_sort_pairs<false, Key, uint64_t>;
     case 16:
-        return sort_pairs<Key, uint4>(scratch, problem, stream);
+        return gb_cub_sort_pairs<false, Key, uint4>;
     default:
-        return gb_cub_sort_keys(scratch, reinterpret_cast<const Key *>(problem->keys_in),
-                                reinterpret_cast<Key *>(problem->keys_out), problem->shape.n,
-                                bits.begin, bits.end, stream);
+        return gb_cub_sort_keys<false, Key>;
     }
-}
-
-static cudaError_t sort(gb_cub_scratch *scratch, const gb_problem *problem, cudaStream_t stream)
-{
-    return problem->shape.key_bytes == 8 ? sort_by<uint64_t>(scratch, problem, stream)
-                                         : sort_by<uint32_t>(scratch, problem, stream);
 }
 
 static gb_status prepare(gb_job *job)
 {
-    gb_cub_scratch *scratch = mp_new_state<gb_cub_scratch>(job);
-    if (!scratch) return GB_OUT_OF_MEMORY;
-    GB_TRY(sort(scratch, job->problem, NULL), &job->error);
-    GB_TRY(cudaMalloc(&scratch->memory, scratch->bytes + 1), &job->error);
+    gb_cub_sort *sort = mp_new_state<gb_cub_sort>(job);
+    if (!sort) return GB_OUT_OF_MEMORY;
+    const gb_problem *p = job->problem;
+    const mp_shape *shape = &p->shape;
+    const int bits = (int)ms_bits(shape->bins), width = 8 * (int)shape->key_bytes;
+    sort->keys_in = p->keys_in;
+    sort->keys_out = p->keys_out;
+    sort->values_in = p->payload_in;
+    sort->values_out = p->payload_out;
+    sort->key_bytes = shape->key_bytes;
+    sort->value_bytes = shape->payload_bytes;
+    sort->n = shape->n;
+    sort->begin_bit = shape->function == MP_RANGE ? width - bits : 0;
+    sort->end_bit = shape->function == MP_RANGE ? width : bits;
+    sort->sort = shape->key_bytes == 8 ? sort_of_key<uint64_t>(shape->payload_bytes)
+                                       : sort_of_key<uint32_t>(shape->payload_bytes);
+    (void)gb_cub_way_of(shape->n, true, job->instance, &sort->way);
+    return gb_cub_open(job, sort);
+}
+
+static gb_status reset(gb_job *job, gb_stream stream)
+{
+    GB_TRY(gb_cub_restore(static_cast<gb_cub_sort *>(job->state), gb_cuda_stream(stream)),
+           &job->error);
     return GB_OK;
 }
 
@@ -80,7 +75,8 @@ static gb_status run(gb_job *job, gb_stream opaque)
     cudaStream_t stream = gb_cuda_stream(opaque);
     gb_problem *problem = job->problem;
     if (mp_nothing_to_do(problem, stream)) return GB_OK;
-    GB_TRY(sort(static_cast<gb_cub_scratch *>(job->state), problem, stream), &job->error);
+    gb_cub_sort *sort = static_cast<gb_cub_sort *>(job->state);
+    GB_TRY(sort->sort(sort, stream), &job->error);
     return mp_with_function(problem, [&](auto function) {
         return problem->shape.key_bytes == 8
                    ? mp_write_boundaries<uint64_t>(problem, function, stream, &job->error)
@@ -90,10 +86,10 @@ static gb_status run(gb_job *job, gb_stream opaque)
 
 static void cleanup(gb_job *job)
 {
-    gb_cub_scratch *scratch = static_cast<gb_cub_scratch *>(job->state);
-    if (!scratch) return;
-    if (scratch->memory) cudaFree(scratch->memory);
-    free(scratch);
+    gb_cub_sort *sort = static_cast<gb_cub_sort *>(job->state);
+    if (!sort) return;
+    gb_cub_close(sort);
+    free(sort);
     job->state = NULL;
 }
 
@@ -104,18 +100,30 @@ static gb_status run(gb_job *job, gb_stream)
     return gb_fail(&job->error, GB_UNSUPPORTED, GB_NEEDS_CUB);
 }
 static gb_status (*const prepare)(gb_job *) = NULL;
+static gb_status (*const reset)(gb_job *, gb_stream) = NULL;
 static void (*const cleanup)(gb_job *) = NULL;
+static const char *(*const instance)(const gb_params *, unsigned) = NULL;
 
 #endif
 
-extern "C" const gb_variant mp_cub_radix_sort = {
-    "cub-radix-sort",
-    "CUB's DeviceRadixSort on the bits that are the bin",
-    "NVIDIA CUB (CUDA Toolkit)",
+#if defined(GB_CUB_LATEST)
+#define VARIANT mp_cub_radix_sort_latest
+#define NAME "cub-radix-sort-latest"
+#else
+#define VARIANT mp_cub_radix_sort
+#define NAME "cub-radix-sort"
+#endif
+
+extern "C" const gb_variant VARIANT = {
+    NAME,
+    "CUB's DeviceRadixSort on the bits that are the bin, the fastest of its instances",
+    GB_CUB_ORIGIN,
     GB_STABLE | GB_CUDA_ONLY,
     unsupported,
     prepare,
-    NULL,
+    reset,
     run,
     cleanup,
+    NULL,
+    instance,
 };

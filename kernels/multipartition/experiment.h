@@ -92,7 +92,9 @@ gb_status mp_was_redone(gb_job *job, bool *redone);
 extern const gb_variant mp_buffer_per_warp, mp_large, mp_multipartition;
 extern const gb_variant mp_multisplit_warp, mp_multisplit_block, mp_multisplit_reduced_bit,
     mp_multisplit;
-extern const gb_variant mp_cub_radix_sort, mp_cub_label_sort;
+extern const gb_variant mp_cub_radix_sort, mp_cub_radix_sort_latest;
+extern const gb_variant mp_cub_label_sort, mp_cub_label_sort_latest;
+extern const gb_variant mp_cub_partition, mp_cub_partition_latest;
 extern const gb_variant mp_unstable, mp_unstable_counted, mp_unstable_resident,
     mp_unstable_two_pass, mp_stable, mp_stable_two_pass, mp_stable_drawn, mp_stable_drawn_two_pass,
     mp_stable_drawn_three_pass, mp_auto, mp_auto_stable;

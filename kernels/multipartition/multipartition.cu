@@ -2,6 +2,8 @@
  * memory, large beyond. */
 #include "kernels/multipartition/buffer_per_warp.cuh"
 
+#include <stdio.h>
+
 static bool buffers_fit(const gb_job *job)
 {
     const mp_shape *shape = &job->problem->shape;
@@ -10,7 +12,9 @@ static bool buffers_fit(const gb_job *job)
 
 static gb_status prepare(gb_job *job)
 {
-    return buffers_fit(job) ? mp_bpw_prepare(job) : mp_large_prepare(job);
+    const gb_variant *chosen = buffers_fit(job) ? &mp_buffer_per_warp : &mp_large;
+    snprintf(job->instance_name, sizeof job->instance_name, "%s", chosen->name);
+    return chosen->prepare(job);
 }
 
 static gb_status run(gb_job *job, gb_stream stream)

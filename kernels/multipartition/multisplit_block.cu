@@ -1,6 +1,8 @@
 /* The variants multisplit-block and multisplit (the authors' choice by the number of bins). */
 #include "kernels/multipartition/multisplit_block.cuh"
 
+#include <stdio.h>
+
 gb_status ms_block_prepare(gb_job *job)
 {
     ms_matrix *matrix = mp_new_state<ms_matrix>(job);
@@ -50,7 +52,9 @@ static bool by_warp(const gb_job *job)
 
 static gb_status prepare(gb_job *job)
 {
-    return by_warp(job) ? ms_warp_prepare(job) : ms_block_prepare(job);
+    const gb_variant *chosen = by_warp(job) ? &mp_multisplit_warp : &mp_multisplit_block;
+    snprintf(job->instance_name, sizeof job->instance_name, "%s", chosen->name);
+    return chosen->prepare(job);
 }
 
 static gb_status run(gb_job *job, gb_stream stream)

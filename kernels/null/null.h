@@ -70,7 +70,7 @@ bool null_round_trips(const gb_variant *variant);
 void null_round_trip_poison(gb_job *job);
 gb_status null_round_trip_check(gb_job *job);
 
-extern const gb_variant null_nothing, null_empty, null_waits, null_host;
+extern const gb_variant null_nothing, null_empty, null_waits, null_host, null_blocks;
 extern const gb_variant null_spin, null_spin_host_clock;
 extern const gb_variant null_copy, null_memcpy;
 extern const gb_variant null_round_trip;

@@ -22,8 +22,8 @@ static const gb_axis axes[NULL_AXES] = {
 };
 
 static const gb_variant *const variants[] = {
-    &null_nothing,         &null_empty, &null_waits,  &null_host,       &null_spin,
-    &null_spin_host_clock, &null_copy,  &null_memcpy, &null_round_trip, NULL};
+    &null_nothing, &null_empty,  &null_waits,      &null_host,   &null_spin, &null_spin_host_clock,
+    &null_copy,    &null_memcpy, &null_round_trip, &null_blocks, NULL};
 
 static const char *invalid(const gb_params *params)
 {

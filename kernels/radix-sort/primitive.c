@@ -16,6 +16,7 @@ static const gb_variant *const variants[] = {
     &rs_hybrid,
     &rs_onesweep_out_of_core,
     &rs_cub_radix_sort,
+    &rs_cub_radix_sort_latest,
     &rs_opencl_lsd1, /* in another worker */
     NULL,
 };

@@ -85,7 +85,7 @@ static gb_status ask_open(gb_link *link, gb_error *error)
     unsigned job;
     memset(&point, 0, sizeof point);
     const gb_job_request request = {.variant = "cpu", .params = &point, .seed = UINT64_MAX};
-    gb_status status = gb_job_open(link, &request, 1, &job, &work, error);
+    gb_status status = gb_job_open(link, &request, 1, &job, &work, NULL, error);
     REQUIRE(work.items <= (UINT64_C(1) << 53) && work.bytes <= (UINT64_C(1) << 53));
     return status;
 }

@@ -101,6 +101,20 @@ gb_status gb_backend_time(gb_backend *backend, gb_clock clock, gb_region region,
     return region(context, NULL);
 }
 
+void gb_backend_record_launches(gb_backend *backend, bool on)
+{
+    (void)backend;
+    (void)on;
+}
+
+size_t gb_backend_launched(gb_backend *backend, gb_kernel *kernels, size_t most)
+{
+    (void)backend;
+    (void)kernels;
+    (void)most;
+    return 0;
+}
+
 gb_status gb_backend_profile(gb_backend *backend, gb_region region, void *context, gb_error *error)
 {
     if (++backend->runs > MOST_RUNS) return gb_fail(error, GB_TIMEOUT, "it takes too long");
