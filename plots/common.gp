@@ -390,7 +390,7 @@ gb_place_panel = 'set lmargin at screen gb_at_x(gb_cell_left(p)); ' \
     . 'eval gb_place_tics'
 gb_place_tics = 'if (gb_tics ne "") { eval "set xtics nomirror (" . (gb_lowest(p) ? gb_tics : gb_tics_bare) . ") " ' \
     . '. (gb_turned ? "rotate by 90 right offset 0,gb_tics_nearer" : "norotate offset 0,gb_tics_nearer") . " font gb_x_tics_font" } ' \
-    . 'else { set format x (gb_lowest(p) ? gb_x_format : "") }'
+    . 'else { set format x (gb_lowest(p) ? gb_x_format : ""); set xtics offset 0,gb_tics_nearer }'
 # `p` is the panel; gb_each, if there is one, is done before each, gb_end behind it.
 gb_each = ''
 gb_end = ''

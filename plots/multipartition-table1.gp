@@ -29,9 +29,9 @@ do for [p=1:gb_panels] {
             if (STATS_max > gb_most_printed) { gb_most_printed = STATS_max }
             gb_printed_by = gb_device[s]
         } else {
+            gb_measured_on = gb_measured && gb_measured_on ne gb_device[s] ? "measured" : gb_device[s]
             gb_measured = 1
             if (STATS_max > gb_most_measured) { gb_most_measured = STATS_max }
-            gb_measured_on = gb_device[s]
         }
     }
 }

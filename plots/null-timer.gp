@@ -22,7 +22,7 @@ do for [s=gb_first[1]:gb_last[1]] {
     do for [k=0:1] {
         gb_keys = gb_keys + 1
         gb_key_text[gb_keys] = gb_label[s] . (k ? ", less a spin of 0" : ", as measured")
-        gb_key_type[gb_keys] = gb_style[s] + (k ? 0 : 2)
+        gb_key_type[gb_keys] = gb_style[s] + (k ? 0 : gb_last[1])
         gb_key_shape[gb_keys] = "both"
     }
 }
@@ -46,7 +46,7 @@ set mxtics 10
 
 gb_plot = 'plot 0.5 with lines lt 31 title "0.5 %", ' \
     . 'for [s=gb_first[1]:gb_last[1]] gb_file[s] using 1:(gb_error($1, $5)) ' \
-    . 'with linespoints lt gb_style[s]+2 title gb_label[s].", as measured", ' \
+    . 'with linespoints lt gb_style[s]+gb_last[1] title gb_label[s].", as measured", ' \
     . 'for [s=gb_first[1]:gb_last[1]] gb_file[s] using 1:(gb_error($1, $5-gb_zero[s])) ' \
     . 'with linespoints lt gb_style[s] title gb_label[s].", less a spin of 0"'
 eval gb_draw

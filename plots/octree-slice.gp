@@ -81,6 +81,7 @@ if (!gb_dumb) {
     unset grid
     unset xtics
     unset ytics
+    gb_place_tics = ''
     unset colorbox
     set border 15 lc rgb "#606060" lw 0.8
     set palette defined (0 "#B9C7D2", 4 "#7FB0D6", 8 "#2F7FBD", 12 "#5B3A8C", 16 "#200030")

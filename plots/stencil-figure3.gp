@@ -112,7 +112,11 @@ do for [s=gb_first[1]:gb_last[1]] {
 }
 gb_xlabel = "x in cells"
 gb_ylabel = "GFlop/s"
-gb_remark = (gb_resident ? "Open points: both arrays fit in the L2. " : "") . "BASE is drawn broad, for CSL often covers it."
+gb_others = 0
+do for [s=gb_first[1]:gb_last[1]] {
+    gb_others = gb_others || (!gb_published[s] && gb_device[s] ne gb_device[gb_first[1]])
+}
+gb_remark = (gb_others ? "Drawn: " . gb_device[gb_first[1]] . " alone. " : "") . (gb_resident ? "Open points: both arrays fit in the L2. " : "") . "BASE is drawn broad, for CSL often covers it."
 load gb_common
 
 gb_x_lo = 0
@@ -123,7 +127,7 @@ do for [gb_v=0:gb_x_max:(gb_panel_wide > 250 ? 256 : gb_panel_wide > 150 ? 512 :
     gb_tics_bare = gb_tics_bare . sprintf("%s'' %d", gb_v ? ", " : "", gb_v)
 }
 gb_broad(s) = gb_kernel(s) == 1 ? 3.4 : 1.3
-gb_drawn(s, p) = gb_side(s) == gb_side_of(p)
+gb_drawn(s, p) = gb_side(s) == gb_side_of(p) && gb_device[s] eq gb_device[gb_first[1]]
 gb_ceiling(r) = gb_limited(r) ? gb_limit[r] : gb_file[gb_first[r]]
 gb_each = 'r = gb_radius_of(p); gb_y_lo = gb_lowest_rate[r]/2.6; gb_y_hi = gb_highest_rate[r]*1.5; eval gb_log_y; ' \
     . 'do for [s=gb_first[r]:gb_last[r]] { if (gb_level[s] > 0) { ' \

@@ -33,7 +33,9 @@ gb_across_column = gb_cells < 2 ? 1 : 2
 gb_wide = 1080
 gb_panel_high = 17.0*gb_series
 gb_print_high = 9.5*gb_series
-gb_left = gb_print_wide > 0 ? 96.0 : 160.0
+gb_longest_name = 0
+do for [s=gb_first[1]:gb_last[1]] { if (strlen(gb_label[s]) > gb_longest_name) { gb_longest_name = strlen(gb_label[s]) } }
+gb_left = gb_print_wide > 0 ? 8.0 + 4.4*gb_longest_name : 18.0 + 7.4*gb_longest_name
 gb_between = gb_print_wide > 0 ? 10.0 : 20.0
 gb_named = 1
 gb_own_key = 1
@@ -63,7 +65,7 @@ if (!gb_dumb) {
     set xrange [0 : gb_x_hi]
     unset grid
     set grid xtics lc rgb "#D0D0D0" lw 0.6 dt 1
-    set xtics gb_step_over(gb_x_hi*5.0*gb_em*gb_tics_size/gb_panel_wide)
+    set xtics gb_step_over(gb_x_hi*4.0*gb_em*gb_tics_size/gb_panel_wide)
     set ytics scale 0 font gb_label_font
     set yrange [0.4 : gb_series + 0.6]
 }
