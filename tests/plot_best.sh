@@ -8,7 +8,8 @@ cd "$scratch" || exit 1
 mkdir -p bin share/plots && touch share/plots/common.gp
 export GPUBENCH_SHARE=$scratch/share
 printf '#!/bin/sh\n' >bin/gnuplot && chmod +x bin/gnuplot
-plot() { PATH=$scratch/bin:$PATH "$gpubench" plot --format svg --figure p-f --keep-data "$@"; }
+plot_all() { PATH=$scratch/bin:$PATH "$gpubench" plot --format svg --keep-data "$@"; }
+plot() { plot_all --figure p-f "$@"; }
 # head LINE...: the figure's head.
 head() { printf '# gpubench: %s\n' "x n" "$@" >share/plots/p-f.gp; }
 # column FILE COLUMNS...: "X VALUE ..." of all points, on one line.
@@ -105,6 +106,47 @@ head "paper $scratch/paper.csv"
 check "a paper's best over x" prints "./g-f.svg" plot g.csv
 check "... goes from the first value of x to the last" [ "$(columns g-f.data/series-2.dat 1 2)" = "1 12 4 12" ]
 check "... and is known as a level" grep -qx 'gb_level\[2\] = 12' g-f.data/data.gp
+
+# ---- what is preferred, where a figure is at home, what it is called and rests on --------------------
+
+measured h.csv n,dist <<EOF
+a,1,uniform,ok,,2
+a,2,uniform,ok,,3
+a,1,zipf,ok,,4
+a,2,zipf,ok,,5
+a,1,file:/data/b.csv,ok,,6
+b,1,uniform,ok,,7
+EOF
+head "where dist=sorted|zipf|uniform"
+check "the first of what is preferred" prints "./h-f.svg" plot h.csv
+check "... that there is" [ "$(columns h-f.data/series-1.dat 1 2)" = "1 4 2 5" ]
+check "... and the caption says so" grep -qF 'dist zipf' h-f.data/data.gp
+head "only g"
+check "a figure of other experiments" refuses "every figure was left out" plot_all h.csv
+check "... is left out" warns "left out p-f: it is made for experiment g, not for 'h'; --figure names it to draw it all the same"
+check "... unless it is asked for" plot h.csv
+head "only g h"
+check "a figure of several experiments" plot_all h.csv
+head "panels dist"
+check "a panel for each value" plot h.csv
+check "... of a file its name" grep -qxF 'gb_panel_title[3] = "dist = b.csv"' h-f.data/data.gp
+check "... in the caption, too" sh -c "PATH='$scratch/bin:$PATH' '$gpubench' plot h.csv --format svg --keep-data --n 1 --dist file:/data/b.csv &&
+    ! grep -F /data/ h-f.data/data.gp | grep -vF gb_file"
+head "panels dist" several-x
+check "panels with one value of x" plot h.csv
+check "... are left out" grep -qx "gb_panels = 2" h-f.data/data.gp
+check "... which the foot says" grep -qF 'Not drawn, for n has one value there: b.csv.' h-f.data/data.gp
+head "where dist=uniform" listed-only "variant b"
+check "x where nothing is drawn" plot h.csv
+check "... is not on the axis" grep -qxF 'gb_x_values = "1"' h-f.data/data.gp
+head "where dist=uniform" "over a"
+check "the range of speed-ups" plot h.csv
+check "... is known" grep -qx 'gb_speedup_max = 3.5' h-f.data/data.gp
+sed -i -e '1s/,note$/,assumption,note/' -e '2,$s/,$/,a leap year,/' paper.csv
+head "paper $scratch/paper.csv" "published a what B made" "assumed keys are sorted"
+check "a name for a paper's series" plot g.csv
+check "... is in the key" grep -qxF 'gb_label[2] = "what B made, device B (paper), highest over n"' g-f.data/data.gp
+check "what it rests on, each once" grep -qxF 'gb_assumed = "keys are sorted; a leap year"' g-f.data/data.gp
 
 # ---- data sheets ------------------------------------------------------------------------------------
 
