@@ -1,4 +1,4 @@
-# CUB as the toolkit brings it and its latest release, beside the paper's two methods: throughput over
+# CUB as the toolkit brings it and its latest release, beside Multipartition: throughput over
 # the number of bins at the largest n.
 #
 # gpubench: title Partitioning by CUB: the toolkit's and the latest
@@ -6,7 +6,8 @@
 # gpubench: largest n
 # gpubench: where dist=uniform payload=none type=u32 function=max|range
 # gpubench: variant multipartition Multipartition
-# gpubench: variant multisplit GPU multisplit
+# gpubench: variant cub-partition CUB, partition
+# gpubench: variant cub-partition-latest CUB, partition, latest
 # gpubench: variant cub-radix-sort[function=range] CUB, radix sort
 # gpubench: variant cub-radix-sort-latest[function=range] CUB, radix sort, latest
 # gpubench: variant cub-label-sort CUB, sort by labels

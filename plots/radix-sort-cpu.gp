@@ -4,7 +4,6 @@
 # gpubench: x n
 # gpubench: where dist=uniform type=u32 payload=none order=ascending bits=all scope=all
 # gpubench: paper radix-sort-table1.csv
-# gpubench: published lsd1 GPU, OpenCL
 # gpubench: published cpu-lsd1 one CPU core
 # gpubench: variant cpu-lsd1 cpu-lsd1 (the paper's, one core)
 # gpubench: variant cpu-lsd1-operators

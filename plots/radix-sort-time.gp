@@ -5,6 +5,7 @@
 # gpubench: x n
 # gpubench: where dist=uniform type=u32 payload=none order=ascending bits=all scope=all
 # gpubench: paper radix-sort-table1.csv
+# gpubench: published opencl-lsd1 GPU, OpenCL
 # gpubench: published lsd1 GPU, OpenCL
 # gpubench: published cpu-lsd1 one CPU core
 # gpubench: variant opencl-lsd1 lsd1 in OpenCL
