@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Line types of common.gp: those of the papers. */
-enum { PAPER_STYLE = 20, PAPER_STYLES = 4 };
-
 FILE *gb_plot_create(gb_plot_writer *w, const char *path)
 {
     FILE *file = fopen(path, "w");
@@ -69,71 +66,6 @@ static void put_arrays(gb_plot_writer *w)
         fprintf(w->gp, "array %s[%zu]\n", of_panels[i], w->panel_count);
     for (size_t i = 0; i < sizeof of_series / sizeof *of_series; i++)
         fprintf(w->gp, "array %s[%zu]\n", of_series[i], most);
-}
-
-/* Whether some panel has a value of a series. */
-static bool is_drawn(gb_plot_writer *w, size_t series)
-{
-    for (size_t p = 0; p < w->panel_count; p++)
-        if (gb_plot_has_series(w, series, p)) return true;
-    return false;
-}
-
-/* A line type for each series that is drawn, the same in all panels; the papers' have their own. */
-static void choose_styles(gb_plot_writer *w)
-{
-    int measured = 0, published = 0;
-    w->styles = gb_arena_alloc(w->b.arena, (w->b.series_count + 1) * sizeof *w->styles);
-    for (size_t s = 0; s < w->b.series_count; s++) {
-        if (!is_drawn(w, s)) continue;
-        if (w->b.series[s].published)
-            w->styles[s] = PAPER_STYLE + published++ % PAPER_STYLES + 1;
-        else
-            w->styles[s] = measured++ % GB_PLOT_STYLES + 1;
-    }
-}
-
-/* Adds a panel to a list of those that are not drawn. */
-static void drop_panel(gb_plot_writer *w, const char **list, const char *panel)
-{
-    *list = gb_arena_printf(w->b.arena, "%s%s%s", *list, **list ? ", " : "",
-                            gb_axis_shown(w->b.arena, panel));
-}
-
-/* Whether a panel has any series. */
-static bool has_any(gb_plot_writer *w, size_t panel)
-{
-    for (size_t s = 0; s < w->b.series_count; s++)
-        if (gb_plot_has_series(w, s, panel)) return true;
-    return false;
-}
-
-/* Leaves out panels that would be empty, unless all would. */
-static void keep_drawn_panels(gb_plot_writer *w)
-{
-    size_t kept = 0;
-    bool *any = gb_arena_alloc(w->b.arena, (w->panel_count + 1) * sizeof *any);
-    for (size_t p = 0; p < w->panel_count; p++)
-        kept += any[p] = has_any(w, p);
-    if (kept == 0 || w->panel_axis < 0) return;
-    kept = 0;
-    for (size_t p = 0; p < w->panel_count; p++) {
-        const char *panel = w->panel_values[p];
-        if (any[p])
-            w->panel_values[kept++] = panel;
-        else
-            drop_panel(w, &w->empty, panel);
-    }
-    w->panel_count = kept;
-}
-
-/* Leaves out values of x at which nothing is drawn. */
-static void keep_drawn_x(gb_plot_writer *w)
-{
-    size_t kept = 0;
-    for (size_t x = 0; x < w->x_count; x++)
-        if (gb_plot_has_x(w, x)) w->x_values[kept++] = w->x_values[x];
-    if (kept > 0) w->x_count = kept; /* else there are levels alone, or nothing at all */
 }
 
 void gb_plot_assume(gb_plot_writer *w, const char *text)
@@ -301,33 +233,6 @@ static bool has_needed(const gb_plot_writer *w)
     return false;
 }
 
-/* Whether there are results at several values of x where the panels' axis has a value. */
-static bool has_several_x(const gb_plot_writer *w, const char *panel)
-{
-    const char *first = NULL;
-    for (size_t i = 0; i < w->b.slice->row_count; i++) {
-        const gb_result_row *row = w->b.slice->rows[i];
-        if (row->status != GB_OK || strcmp(row->axis[w->panel_axis], panel) != 0) continue;
-        if (first && strcmp(first, row->axis[w->x_axis]) != 0) return true;
-        first = row->axis[w->x_axis];
-    }
-    return false;
-}
-
-/* Leaves out panels in which no curve would have a second point. */
-static void drop_panels(gb_plot_writer *w)
-{
-    size_t kept = 0;
-    for (size_t p = 0; p < w->panel_count; p++) {
-        const char *panel = w->panel_values[p];
-        if (has_several_x(w, panel))
-            w->panel_values[kept++] = panel;
-        else
-            drop_panel(w, &w->left_out, panel);
-    }
-    w->panel_count = kept;
-}
-
 static bool prepare(gb_plot_writer *w)
 {
     const gb_table_builder *b = &w->b;
@@ -342,7 +247,7 @@ static bool prepare(gb_plot_writer *w)
     if (w->panel_axis >= 0)
         w->panel_values = gb_axis_values(b->arena, b->slice->rows, b->slice->row_count,
                                          (unsigned)w->panel_axis, &w->panel_count);
-    if (w->script->several_x && w->panel_axis >= 0) drop_panels(w);
+    if (w->script->several_x && w->panel_axis >= 0) gb_plot_keep_curves(w);
     const bool one = w->panel_count == 0 || w->x_count < 2;
     if ((w->script->categories || w->script->several_x) && one) {
         gb_fail(w->error, GB_UNSUPPORTED, "experiment '%s' was measured with one value of %s",
@@ -377,9 +282,15 @@ bool gb_plot_data_write(gb_arena *arena, const char *folder, const gb_plot_scrip
                         .error = error};
     if (!prepare(&w)) return false;
     gb_table_make_series(&w.b);
-    choose_styles(&w);
-    keep_drawn_panels(&w);
-    keep_drawn_x(&w);
+    gb_plot_choose_styles(&w);
+    gb_plot_keep_drawn_panels(&w);
+    gb_plot_keep_drawn_x(&w);
+    if (script->several_x && w.x_count < 2) {
+        gb_fail(error, GB_UNSUPPORTED,
+                "of experiment '%s' what it draws was measured with one value of %s",
+                set->experiment, script->x);
+        return false;
+    }
     char *path = gb_arena_printf(arena, "%s/data.gp", folder);
     w.gp = gb_plot_create(&w, path);
     if (!w.gp) return false;

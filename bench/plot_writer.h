@@ -51,6 +51,17 @@ void gb_plot_put_target(gb_plot_writer *w, const gb_plot_target *target, const c
 /* Adds a sentence's part to w->assumed, each once. */
 void gb_plot_assume(gb_plot_writer *w, const char *text);
 
+/* Leaves out the panels in which no curve would have a second point; in plot_choice.c, as the three
+ * below. */
+void gb_plot_keep_curves(gb_plot_writer *w);
+/* Gives each series that is drawn a line type, the same in all panels; the papers' have their own.
+ */
+void gb_plot_choose_styles(gb_plot_writer *w);
+/* Leaves out panels that would be empty, unless all would; and values of x at which nothing is
+ * drawn. */
+void gb_plot_keep_drawn_panels(gb_plot_writer *w);
+void gb_plot_keep_drawn_x(gb_plot_writer *w);
+
 /* Whether series number `series` (of the builder's) has a value in a panel. */
 bool gb_plot_has_series(gb_plot_writer *w, size_t series, size_t panel);
 /* Whether some series has one at value number x. */

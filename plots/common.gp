@@ -290,9 +290,14 @@ gb_put_tic = 'gb_fits = gb_labelled eq "" || gb_panel_wide*gb_part_of_x(real(gb_
     . 'gb_tics_bare = gb_tics_bare . sprintf("%s\"\" %.12g", gb_tics_bare eq "" ? "" : ", ", gb_tic_value); ' \
     . 'if (gb_fits) { gb_labelled = sprintf("%.12g", gb_tic_value) }'
 gb_begin_tics = 'gb_tics = ""; gb_tics_bare = ""; gb_labelled = ""'
-# At the values of x, as 1M, 16M: `eval gb_tics_at_sizes`.
+# At the values of x, as 1M, 16Mi: `eval gb_tics_at_sizes`.
+gb_is_times(v, unit) = v >= unit && v/unit == floor(v/unit)
+gb_si_name(v) = gprintf(gb_is_times(v, 10.0**(3*floor(log10(v)/3))) ? "%.0s%c" : "%.1s%c", v)
+gb_size_name(v) = gb_is_times(v, 1e3) ? gb_si_name(v) : gb_is_times(v, 2.0**30) ? sprintf("%.0fGi", v/2.0**30) : \
+    gb_is_times(v, 2.0**20) ? sprintf("%.0fMi", v/2.0**20) : gb_is_times(v, 2.0**10) ? sprintf("%.0fKi", v/2.0**10) : \
+    v < 1e4 ? sprintf("%.0f", v) : gb_si_name(v)
 gb_tics_at_sizes = gb_begin_tics . '; do for [gb_i=1:words(gb_x_values)] { ' \
-    . 'gb_tic_value = real(word(gb_x_values, gb_i)); gb_tic_name = gprintf("%.0s%c", gb_tic_value); ' \
+    . 'gb_tic_value = real(word(gb_x_values, gb_i)); gb_tic_name = gb_size_name(gb_tic_value); ' \
     . 'gb_tic_wide = gb_text_wide(gb_tic_name, gb_tics_size) + 5; eval gb_put_tic }'
 # At the values of x, all digits, on end and as small as they must be: `eval gb_tics_at_values`.
 gb_tics_at_values = gb_begin_tics . '; gb_nearest = gb_panel_wide; ' \
@@ -313,7 +318,8 @@ gb_tics_at_decades = gb_begin_tics . '; do for [gb_i=-9:12] { gb_tic_value = 10.
 # Logarithmic y from gb_y_lo to gb_y_hi, in the unit of the axis: tics at 1, 2 and 5 of every decade, at 1 alone where
 # there are many: `eval gb_log_y`.
 gb_log_y = 'set logscale y 10; set yrange [gb_y_lo : gb_y_hi]; ' \
-    . 'gb_marks = 0.3*gb_panel_high < 1.35*gb_em*gb_tics_size*log10(1.0*gb_y_hi/gb_y_lo) ? "1" : "1 2 5"; ' \
+    . 'gb_marks = 0.3*gb_panel_high < 1.35*gb_em*gb_tics_size*log10(1.0*gb_y_hi/gb_y_lo) ? "1" : ' \
+    . 'log10(1.0*gb_y_hi/gb_y_lo) < 0.8 ? "1 1.5 2 3 4 5 6 7 8 9" : "1 2 5"; ' \
     . 'set ytics (1 1); unset mytics; set ytics ("" gb_y_lo/10.0); do for [gb_i=-9:12] { do for [gb_k in gb_marks] { ' \
     . 'gb_tic_value = gb_k*10.0**gb_i; if (gb_tic_value >= gb_y_lo && gb_tic_value <= gb_y_hi) { ' \
     . 'set ytics add (sprintf("%.12g", gb_tic_value) gb_tic_value) } } }'

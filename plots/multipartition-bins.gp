@@ -14,6 +14,7 @@
 # gpubench: variant cub-label-sort CUB, sort by labels (cub-label-sort)
 # gpubench: listed-only
 # gpubench: several-x
+# gpubench: needs multisplit
 # gpubench: limit
 
 load ARG1
