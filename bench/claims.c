@@ -12,7 +12,7 @@ enum { FORMAT, ROWS, PAPER, OWN_OPTIONS };
 
 static const gb_option own_options[] = {
     [FORMAT] = {"format", "text|markdown|latex|csv", "how to write it (default: text)"},
-    [ROWS] = {"rows", NULL, "show the rows behind each verdict"},
+    [ROWS] = {"rows", NULL, "show the points behind each verdict, with their intervals"},
     [PAPER] = {"paper", "NAME", "only the claims of this paper, such as octree"},
     [OWN_OPTIONS] = {NULL, NULL, NULL}};
 
@@ -20,19 +20,25 @@ static const gb_command_help help = {
     .usage = "claims RESULTS... [options]",
     .summary =
         "Prints, for each claim of the five papers, the paper's value, what was measured, and\n"
-        "whether it HOLDS or FAILS on this GPU, or is NOT TESTED by these results. RESULTS\n"
-        "are files that `gpubench run` wrote or folders of them.\n",
+        "whether it HOLDS or FAILS on this GPU, is UNDECIDED, since what was measured could be\n"
+        "chance or shows something else, or is NOT TESTED by these results. Claims that are\n"
+        "true BY CONSTRUCTION, that are about an OTHER GPU or about THEIR PROCEDURE are\n"
+        "counted apart. RESULTS are files that `gpubench run` wrote or folders of them.\n",
     .options = own_options,
     .examples = "  gpubench claims results/nvidia-h200\n"
                 "  gpubench claims results/nvidia-h200 --paper octree --rows\n"
                 "  gpubench claims results/nvidia-h200 --format markdown\n"};
 
 /* Prints the claims for every device in the results. */
-static int print_claims(gb_results *results, const char *paper, gb_claims_format format, bool rows)
+static int print_claims(gb_results *results, char **paths, size_t path_count, const char *paper,
+                        gb_claims_format format, bool rows)
 {
     gb_claims claims = {0};
+    gb_noise noise = {0};
     gb_error error = {GB_OK, ""};
-    if (!gb_claims_load_all(&results->arena, &claims, &error)) goto failed;
+    if (!gb_claims_load_all(&results->arena, &claims, &error) ||
+        !gb_noise_load_beside(&results->arena, paths, path_count, &noise, &error))
+        goto failed;
     size_t kept = 0;
     for (size_t i = 0; i < claims.count; i++)
         if (!paper || strcmp(claims.items[i].paper, paper) == 0)
@@ -53,7 +59,7 @@ static int print_claims(gb_results *results, const char *paper, gb_claims_format
     }
     for (size_t d = 0; d < count; d++) {
         if (d && format != GB_CLAIMS_CSV) putchar('\n');
-        gb_claims_print(&results->arena, &claims, results, devices[d], format, rows, d == 0,
+        gb_claims_print(&results->arena, &claims, results, &noise, devices[d], format, rows, d == 0,
                         stdout);
     }
     return GB_EXIT_OK;
@@ -93,7 +99,8 @@ int gb_command_claims(int argc, char **argv)
     for (int i = optind; i < argc && good; i++)
         good = gb_results_add(&results, argv[i], &error);
     if (good)
-        status = print_claims(&results, paper, format, rows);
+        status =
+            print_claims(&results, argv + optind, (size_t)(argc - optind), paper, format, rows);
     else
         fprintf(stderr, "gpubench claims: %s\n", error.text);
     gb_results_free(&results);

@@ -56,11 +56,17 @@ static const char *short_device(const char *device)
 
 enum { COLUMNS = 5, STUBS = 3 };
 
+/* What was measured, and why nothing is decided. */
+static const char *here_text(gb_arena *arena, const gb_claim_result *r)
+{
+    return *r->reason ? gb_arena_printf(arena, "%s; %s", r->measured, r->reason) : r->measured;
+}
+
 static void add_line(gb_arena *arena, gb_table_panel *panel, const gb_claim_result *r)
 {
     const char *const cells[COLUMNS] = {gb_claim_verdict_names[r->verdict], r->claim->statement,
                                         short_device(r->claim->device), paper_text(arena, r->claim),
-                                        r->measured};
+                                        here_text(arena, r)};
     memcpy(gb_table_add_line(arena, panel, false), cells, sizeof cells);
 }
 
@@ -74,11 +80,28 @@ static gb_table_panel *add_panel(gb_arena *arena, gb_table *table, const char *t
     return panel;
 }
 
+const char *gb_claims_counted(gb_arena *arena, const gb_claims *claims, const gb_results *results,
+                              const gb_noise *noise, const char *device, const char *paper)
+{
+    size_t of[GB_CLAIM_VERDICT_COUNT] = {0};
+    for (size_t i = 0; i < claims->count; i++) {
+        if (paper && strcmp(claims->items[i].paper, paper) != 0) continue;
+        of[gb_claim_test(arena, &claims->items[i], results, noise, device).verdict]++;
+    }
+    return gb_arena_printf(arena,
+                           "Of what these measurements can show %zu hold, %zu fail, %zu are "
+                           "undecided and %zu were not tested. Besides, %zu are true by "
+                           "construction, %zu were said of another GPU, on which alone they can be "
+                           "decided, and %zu are about how the authors measured.",
+                           of[GB_CLAIM_HOLDS], of[GB_CLAIM_FAILS], of[GB_CLAIM_UNDECIDED],
+                           of[GB_CLAIM_NOT_TESTED], of[GB_CLAIM_BY_CONSTRUCTION],
+                           of[GB_CLAIM_OTHER_GPU], of[GB_CLAIM_THEIR_PROCEDURE]);
+}
+
 gb_table gb_claims_table(gb_arena *arena, const gb_claims *claims, const gb_results *results,
-                         const char *device, const char *paper)
+                         const gb_noise *noise, const char *device, const char *paper)
 {
     gb_table table = {.title = gb_arena_printf(arena, "The papers' claims on %s", device)};
-    size_t verdicts[GB_CLAIM_VERDICT_COUNT] = {0};
     gb_table_panel *panel = NULL;
     const char *last = "";
     for (size_t i = 0; i < claims->count; i++) {
@@ -88,16 +111,16 @@ gb_table gb_claims_table(gb_arena *arena, const gb_claims *claims, const gb_resu
             last = claim->paper;
             panel = add_panel(arena, &table, last, device);
         }
-        const gb_claim_result r = gb_claim_test(arena, claim, results, device);
-        verdicts[r.verdict]++;
+        const gb_claim_result r = gb_claim_test(arena, claim, results, noise, device);
         if (panel) add_line(arena, panel, &r);
     }
     table.caption = gb_arena_printf(
         arena,
-        "%zu hold, %zu fail, %zu are not tested. A verdict is about this GPU: what a paper says of "
-        "another generation may be true there. Where a paper gives no number, what is taken for "
-        "one stands in the column note of results/published.",
-        verdicts[GB_CLAIM_HOLDS], verdicts[GB_CLAIM_FAILS], verdicts[GB_CLAIM_NOT_TESTED]);
+        "%s A claim is decided where what it rests on lies, with its 95 %% interval, on one side "
+        "of "
+        "the criterion. Where a paper gives no number, what is taken for one stands in the column "
+        "note of results/published.",
+        gb_claims_counted(arena, claims, results, noise, device, paper));
     return table;
 }
 
@@ -136,52 +159,99 @@ static void print_text(const gb_table *table, FILE *file)
 
 /* ---- rows behind them ------------------------------------------------------------------------ */
 
+static const char *const evidence_words[] = {
+    [GB_POINT_UNSURE] = "unsure", [GB_POINT_HOLDS] = "holds", [GB_POINT_FAILS] = "fails"};
+
+gb_table gb_claim_points_table(gb_arena *arena, const gb_claim_result *r, size_t most)
+{
+    const gb_claim *claim = r->claim;
+    gb_table table = {.title = "",
+                      .caption = gb_arena_printf(
+                          arena, "%s, if %s%s%s.%s%s%s%s", claim->locator, claim->condition.text,
+                          *r->statistic ? "; " : "", r->statistic, *claim->note ? " " : "",
+                          claim->note, *claim->assumption ? " Assumed: " : "", claim->assumption)};
+    if (r->point_count == 0) return table;
+    gb_table_panel *panel = gb_table_add_panel(arena, &table, "", 5, 5);
+    const char *const head[] = {"evidence", "value (95 % interval)", "variant", "point", "against"};
+    memcpy(panel->head, head, sizeof head);
+    for (size_t i = 0; i < r->point_count && (most == 0 || i < most); i++) {
+        const gb_claim_point *p = &r->points[i];
+        const bool same_point = p->other && strcmp(gb_pair_key(arena, r->set, p->row),
+                                                   gb_pair_key(arena, r->set, p->other)) == 0;
+        const char *const cells[] = {
+            evidence_words[p->evidence],
+            p->why ? gb_arena_printf(arena, "%s: %s", gb_claim_point_text(arena, claim, p), p->why)
+                   : gb_claim_point_text(arena, claim, p),
+            p->row->variant, gb_pair_key(arena, r->set, p->row),
+            !p->other    ? ""
+            : same_point ? p->other->variant
+                         : gb_arena_printf(arena, "%s, %s", p->other->variant,
+                                           gb_pair_key(arena, r->set, p->other))};
+        memcpy(gb_table_add_line(arena, panel, false), cells, sizeof cells);
+    }
+    if (most && r->point_count > most)
+        gb_table_add_remark(arena, &table,
+                            gb_arena_printf(arena, "... and %zu more", r->point_count - most));
+    return table;
+}
+
 static void print_rows(gb_arena *arena, const gb_claim_result *r, FILE *file)
 {
     enum { MOST = 40 };
-    fprintf(file, "\n%s  %s: %s\n  %s; %s, if %s%s%s\n", gb_claim_verdict_names[r->verdict],
-            r->claim->paper, r->claim->statement, r->measured, r->claim->locator,
-            r->claim->condition.text, *r->claim->note ? "; " : "", r->claim->note);
-    for (size_t i = 0; i < r->point_count && i < MOST; i++) {
-        const gb_claim_point *p = &r->points[i];
-        fprintf(file, "    %s %-10s %s, %s%s%s\n", p->holds ? "+" : "-",
-                gb_claim_point_text(arena, r->claim, p), p->row->variant,
-                gb_pair_key(arena, r->set, p->row), p->other ? " against " : "",
-                p->other ? gb_arena_printf(arena, "%s, %s", p->other->variant,
-                                           gb_pair_key(arena, r->set, p->other))
-                         : "");
-    }
-    if (r->point_count > MOST) fprintf(file, "    ... and %zu more\n", r->point_count - MOST);
+    const gb_table table = gb_claim_points_table(arena, r, MOST);
+    fprintf(file, "\n%s (%s)  %s: %s\n", gb_claim_verdict_names[r->verdict],
+            gb_claim_class_names[r->claim->class], r->claim->paper, r->claim->statement);
+    print_folded(here_text(arena, r), file);
+    print_folded(table.caption, file);
+    if (table.panel_count == 0) return;
+    gb_columns *columns = gb_columns_new(
+        (const char *const[]){"EVIDENCE", "VALUE", "VARIANT", "POINT", "AGAINST", NULL});
+    for (size_t i = 0; i < table.panels[0].row_count; i++)
+        gb_columns_add(columns, table.panels[0].rows[i]);
+    gb_columns_print(file, columns, 4);
+    gb_columns_free(columns);
+    for (size_t i = 0; i < table.remark_count; i++)
+        fprintf(file, "    %s\n", table.remarks[i]);
 }
 
 static void put_csv(gb_arena *arena, const gb_claim_result *r, const char *device, bool header,
                     FILE *file)
 {
     if (header)
-        fputs(
-            "paper,locator,statement,said_of,device,quantity_value,unit,measured,verdict,holds_if,"
-            "points,holding,experiment,note\n",
-            file);
+        fputs("paper,locator,statement,said_of,device,quantity_value,unit,class,measured,verdict,"
+              "reason,holds_if,statistic,points,holding,failing,experiment,assumption,note\n",
+              file);
     const gb_claim *c = r->claim;
-    const char *const fields[] = {c->paper,         c->locator,  c->statement,
-                                  c->device,        device,      c->value,
-                                  c->unit,          r->measured, gb_claim_verdict_names[r->verdict],
-                                  c->condition.text};
+    const char *const fields[] = {c->paper,
+                                  c->locator,
+                                  c->statement,
+                                  c->device,
+                                  device,
+                                  c->value,
+                                  c->unit,
+                                  gb_claim_class_names[c->class],
+                                  r->measured,
+                                  gb_claim_verdict_names[r->verdict],
+                                  r->reason,
+                                  c->condition.text,
+                                  r->statistic,
+                                  gb_arena_printf(arena, "%zu", r->point_count),
+                                  gb_arena_printf(arena, "%zu", r->holding),
+                                  gb_arena_printf(arena, "%zu", r->failing),
+                                  c->experiment,
+                                  c->assumption,
+                                  c->note};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         gb_csv_put(file, fields[i], i == 0);
-    gb_csv_put(file, gb_arena_printf(arena, "%zu", r->point_count), false);
-    gb_csv_put(file, gb_arena_printf(arena, "%zu", r->holding), false);
-    gb_csv_put(file, c->experiment, false);
-    gb_csv_put(file, c->note, false);
     putc('\n', file);
 }
 
 void gb_claims_print(gb_arena *arena, const gb_claims *claims, const gb_results *results,
-                     const char *device, gb_claims_format format, bool rows, bool header,
-                     FILE *file)
+                     const gb_noise *noise, const char *device, gb_claims_format format, bool rows,
+                     bool header, FILE *file)
 {
     if (format != GB_CLAIMS_CSV) {
-        const gb_table table = gb_claims_table(arena, claims, results, device, NULL);
+        const gb_table table = gb_claims_table(arena, claims, results, noise, device, NULL);
         if (format == GB_CLAIMS_TEXT)
             print_text(&table, file);
         else
@@ -190,7 +260,7 @@ void gb_claims_print(gb_arena *arena, const gb_claims *claims, const gb_results 
     }
     for (size_t i = 0; i < claims->count; i++) {
         if (format != GB_CLAIMS_CSV && !rows) break;
-        const gb_claim_result r = gb_claim_test(arena, &claims->items[i], results, device);
+        const gb_claim_result r = gb_claim_test(arena, &claims->items[i], results, noise, device);
         if (format == GB_CLAIMS_CSV)
             put_csv(arena, &r, device, header && i == 0, file);
         else

@@ -20,11 +20,17 @@ const char **gb_claims_devices(gb_arena *arena, const gb_results *results, size_
 /* The claims of one paper, or of all (NULL), on a device as a table: verdicts, what the paper says
  * and what was measured. */
 gb_table gb_claims_table(gb_arena *arena, const gb_claims *claims, const gb_results *results,
-                         const char *device, const char *paper);
+                         const gb_noise *noise, const char *device, const char *paper);
+/* How many claims of each class have which verdict, a sentence or two for people. */
+const char *gb_claims_counted(gb_arena *arena, const gb_claims *claims, const gb_results *results,
+                              const gb_noise *noise, const char *device, const char *paper);
+/* The points behind one as a table; what the verdict rests on is its caption. most: rows that are
+ * shown at most, 0: all. */
+gb_table gb_claim_points_table(gb_arena *arena, const gb_claim_result *r, size_t most);
 
 /* Prints them. rows: with the rows behind each; header: of CSV. */
 void gb_claims_print(gb_arena *arena, const gb_claims *claims, const gb_results *results,
-                     const char *device, gb_claims_format format, bool rows, bool header,
-                     FILE *file);
+                     const gb_noise *noise, const char *device, gb_claims_format format, bool rows,
+                     bool header, FILE *file);
 
 #endif

@@ -11,7 +11,19 @@
 #include <string.h>
 
 const char *const gb_claim_verdict_names[GB_CLAIM_VERDICT_COUNT] = {
-    [GB_CLAIM_HOLDS] = "HOLDS", [GB_CLAIM_FAILS] = "FAILS", [GB_CLAIM_NOT_TESTED] = "NOT TESTED"};
+    [GB_CLAIM_HOLDS] = "HOLDS",
+    [GB_CLAIM_FAILS] = "FAILS",
+    [GB_CLAIM_UNDECIDED] = "UNDECIDED",
+    [GB_CLAIM_NOT_TESTED] = "NOT TESTED",
+    [GB_CLAIM_BY_CONSTRUCTION] = "BY CONSTRUCTION",
+    [GB_CLAIM_OTHER_GPU] = "OTHER GPU",
+    [GB_CLAIM_THEIR_PROCEDURE] = "THEIR PROCEDURE"};
+
+const char *const gb_claim_class_names[GB_CLAIM_CLASS_COUNT + 1] = {
+    [GB_CLAIM_MEASURED] = "measured",
+    [GB_CLAIM_CONSTRUCTION] = "construction",
+    [GB_CLAIM_GENERATION] = "generation",
+    [GB_CLAIM_PROCEDURE] = "procedure"};
 
 static const char *const quantities[GB_CLAIM_QUANTITY_COUNT + 1] = {
     [GB_CLAIM_SPEEDUP] = "speedup",
@@ -23,6 +35,7 @@ static const char *const quantities[GB_CLAIM_QUANTITY_COUNT + 1] = {
     [GB_CLAIM_OK] = "ok",
     [GB_CLAIM_UNSUPPORTED] = "unsupported",
     [GB_CLAIM_FAILED] = "failed",
+    [GB_CLAIM_FAILS_FROM] = "fails_from",
     [GB_CLAIM_DEVICE_RATIO] = "device_ratio"};
 
 typedef struct reader {
@@ -57,73 +70,55 @@ static const char *trimmed(gb_arena *arena, const char *text, size_t length)
     return gb_arena_strndup(arena, text, length);
 }
 
-/* Whether the file has such an axis. */
+/* Whether the file has such an axis: they stand between the columns device and kind. */
 static bool has_axis(const reader *r, const char *axis)
 {
-    return *axis && gb_csv_column(r->csv, axis) >= 0;
-}
-
-static bool is_number(const char *text)
-{
-    uint64_t size;
-    double number;
-    return gb_size_parse(text, &size, NULL) || gb_number_parse(text, &number);
+    const int column = gb_csv_column(r->csv, axis);
+    return column > gb_csv_column(r->csv, "device") && column < gb_csv_column(r->csv, "kind");
 }
 
 /* "n <= 50k; dist = cube,plummer" */
 static bool read_where(const reader *r, gb_claim *claim)
 {
-    static const struct {
-        const char *sign;
-        int relation;
-    } signs[] = {{"!=", GB_TERM_IS_NOT}, {"<=", GB_TERM_LE}, {">=", GB_TERM_GE},
-                 {"=", GB_TERM_IS},      {"<", GB_TERM_LT},  {">", GB_TERM_GT}};
-    const char *at = text_of(r, "where");
-    size_t capacity = 0;
-    while (*at) {
-        const size_t length = strcspn(at, ";");
-        const size_t name = strcspn(at, "!<>=");
-        size_t s = 0;
-        while (s < sizeof signs / sizeof *signs &&
-               (name >= length || strncmp(at + name, signs[s].sign, strlen(signs[s].sign)) != 0))
-            s++;
-        if (s == sizeof signs / sizeof *signs)
+    const char *why;
+    if (!gb_terms_parse(r->arena, text_of(r, "where"), &claim->where, &why))
+        return refuse(r, "where", why);
+    for (size_t i = 0; i < claim->where.count; i++)
+        if (!has_axis(r, claim->where.items[i].name))
             return refuse(r, "where",
-                          "terms like n<=50k or dist=cube,plummer are allowed, with ; between");
-        const size_t begin = name + strlen(signs[s].sign);
-        claim->terms = gb_arena_grow(r->arena, claim->terms, claim->term_count, &capacity,
-                                     sizeof *claim->terms);
-        gb_claim_term *term = &claim->terms[claim->term_count++];
-        term->axis = trimmed(r->arena, at, name);
-        term->relation = signs[s].relation;
-        term->values = trimmed(r->arena, at + begin, length - begin);
-        if (!has_axis(r, term->axis))
-            return refuse(r, "where",
-                          gb_arena_printf(r->arena, "the file has no axis '%.40s'", term->axis));
-        if (!*term->values) return refuse(r, "where", "a term needs a value");
-        if (term->relation != GB_TERM_IS && term->relation != GB_TERM_IS_NOT &&
-            !is_number(term->values))
-            return refuse(r, "where", "<, <=, > and >= need one number, such as n<=50k");
-        at += length + (at[length] == ';');
-    }
+                          gb_arena_printf(r->arena, "the file has no axis '%.40s'",
+                                          claim->where.items[i].name));
     return true;
+}
+
+/* The axis whose best rows count, or nothing. */
+static bool read_best_over(const reader *r, gb_claim *claim)
+{
+    claim->best_over = text_of(r, "best_over");
+    return !*claim->best_over || has_axis(r, claim->best_over) ||
+           refuse(r, "best_over", "the file has no such axis");
+}
+
+static bool is_trend(const gb_claim *claim)
+{
+    return claim->quantity == GB_CLAIM_TREND || claim->quantity == GB_CLAIM_SPEEDUP_TREND;
 }
 
 /* "bins: 361 > 512", "n", "NVIDIA K80 > NVIDIA P100", by quantity. */
 static bool read_along(const reader *r, gb_claim *claim)
 {
     const char *text = text_of(r, "along"), *colon = strchr(text, ':'), *sign = strchr(text, '>');
-    const bool trend =
-        claim->quantity == GB_CLAIM_TREND || claim->quantity == GB_CLAIM_SPEEDUP_TREND;
     const bool change =
         claim->quantity == GB_CLAIM_CHANGE || claim->quantity == GB_CLAIM_SPEEDUP_CHANGE;
-    if (trend) {
+    if (is_trend(claim) || claim->quantity == GB_CLAIM_FAILS_FROM) {
         claim->along = text;
-        return has_axis(r, text) || refuse(r, "along", "a trend needs the name of an axis");
+        return has_axis(r, text) ||
+               refuse(r, "along", "a trend and a fails_from need the name of an axis");
     }
     if (!change && claim->quantity != GB_CLAIM_DEVICE_RATIO)
         return !*text ||
-               refuse(r, "along", "it is blank but for a change, a trend or a device_ratio");
+               refuse(r, "along",
+                      "it is blank but for a change, a trend, a fails_from or a device_ratio");
     static const char *const allowed = "allowed is 'AXIS: FROM > TO' of a change, 'DEVICE > "
                                        "DEVICE' of a device_ratio";
     if (!sign || (change && (!colon || colon > sign))) return refuse(r, "along", allowed);
@@ -157,8 +152,17 @@ static bool read_condition(const reader *r, gb_claim *claim)
     if (!ofs[i] || !hows[k]) return refuse(r, "holds_if", allowed);
     c->of = i == 0 ? GB_CLAIM_ALL : i == 1 ? GB_CLAIM_MOST : GB_CLAIM_ANY;
     c->how = (int)k;
-    if (k != GB_HOLDS_WITHIN)
-        return gb_number_parse(rest, &c->value) || refuse(r, "holds_if", allowed);
+    if (k != GB_HOLDS_WITHIN) {
+        if (!gb_number_parse(rest, &c->value)) return refuse(r, "holds_if", allowed);
+        /* What has an interval is never known to equal a number; that values trend is all that
+         * their order can show. */
+        if (k == GB_HOLDS_EQ && !gb_claim_is_share(claim))
+            return refuse(r, "holds_if", "= is for ok, unsupported and failed alone");
+        if (is_trend(claim) && (c->value != 0 || (k != GB_HOLDS_GT && k != GB_HOLDS_LT) || i == 1))
+            return refuse(r, "holds_if", "a trend has all or any, and > 0 or < 0");
+        return true;
+    }
+    if (is_trend(claim)) return refuse(r, "holds_if", "a trend has all or any, and > 0 or < 0");
     const char *sign = strstr(rest, "% of ");
     if (!sign ||
         !gb_number_parse(gb_arena_strndup(r->arena, rest, (size_t)(sign - rest)), &c->within) ||
@@ -166,6 +170,19 @@ static bool read_condition(const reader *r, gb_claim *claim)
         return refuse(r, "holds_if", allowed);
     c->within /= 100;
     return true;
+}
+
+static bool read_class(const reader *r, gb_claim *claim)
+{
+    const char *text = text_of(r, "class");
+    while (gb_claim_class_names[claim->class] &&
+           strcmp(gb_claim_class_names[claim->class], text) != 0)
+        claim->class ++;
+    if (claim->class != GB_CLAIM_CLASS_COUNT) return true;
+    char known[128];
+    return refuse(r, "class",
+                  gb_arena_printf(r->arena, "a claim is one of %s",
+                                  gb_join_names(known, sizeof known, gb_claim_class_names)));
 }
 
 static bool read_claim(const reader *r, gb_claim *claim)
@@ -177,6 +194,7 @@ static bool read_claim(const reader *r, gb_claim *claim)
                         .locator = text_of(r, "locator"),
                         .scope = text_of(r, "scope"),
                         .note = text_of(r, "note"),
+                        .assumption = text_of(r, "assumption"),
                         .statement = text_of(r, "statement"),
                         .value = text_of(r, "value"),
                         .unit = text_of(r, "unit"),
@@ -203,7 +221,8 @@ static bool read_claim(const reader *r, gb_claim *claim)
                           claim->quantity == GB_CLAIM_SPEEDUP_TREND;
     if (compares && !*claim->baseline)
         return refuse(r, "baseline", "a speed-up needs the variants that it is over");
-    return read_where(r, claim) && read_along(r, claim) && read_condition(r, claim);
+    return read_class(r, claim) && read_where(r, claim) && read_along(r, claim) &&
+           read_best_over(r, claim) && read_condition(r, claim);
 }
 
 bool gb_claims_load(gb_arena *arena, const char *path, gb_claims *claims, gb_error *error)

@@ -45,9 +45,20 @@ static void put_element(FILE *file, const char *begin, const char *text, const c
 /* A verdict gets a class of its own, for its colour: "FAILS" is class="fails". */
 static const char *class_of(const char *cell)
 {
-    static const char *const verdicts[][2] = {
-        {"HOLDS", "good"}, {"FAILS", "bad"}, {"NOT TESTED", "open"}, {"FASTER", "good"},
-        {"SLOWER", "bad"}, {"SAME", "same"}, {"UNCLEAR", "open"}};
+    static const char *const verdicts[][2] = {{"HOLDS", "good"},
+                                              {"FAILS", "bad"},
+                                              {"UNDECIDED", "open"},
+                                              {"NOT TESTED", "open"},
+                                              {"OTHER GPU", "same"},
+                                              {"BY CONSTRUCTION", "same"},
+                                              {"THEIR PROCEDURE", "same"},
+                                              {"holds", "good"},
+                                              {"fails", "bad"},
+                                              {"unsure", "open"},
+                                              {"FASTER", "good"},
+                                              {"SLOWER", "bad"},
+                                              {"SAME", "same"},
+                                              {"UNCLEAR", "open"}};
     for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
         if (strcmp(cell, verdicts[i][0]) == 0) return verdicts[i][1];
     return NULL;

@@ -127,6 +127,7 @@ static bool make(gb_report *report, char **paths, size_t count, const char *out,
         return false;
     }
     if (!gb_claims_load_all(arena, &report->claims, error) ||
+        !gb_noise_load_beside(arena, paths, count, &report->noise, error) ||
         !load_asset(report, "plots/report.css", &report->style, error) ||
         !load_asset(report, "plots/report.js", &report->script, error))
         return false;

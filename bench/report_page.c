@@ -108,14 +108,16 @@ static void put_verdicts(gb_report *r, const gb_results *results, const char *de
 {
     put(r, "<h3>", device,
         "</h3>\n<div class=\"wide\"><table><caption>Verdicts by paper</caption>"
-        "<thead><tr><th scope=\"col\" class=\"stub\">paper</th>"
-        "<th scope=\"col\">HOLDS</th><th scope=\"col\">FAILS</th>"
-        "<th scope=\"col\">NOT TESTED</th></tr></thead><tbody>\n");
+        "<thead><tr><th scope=\"col\" class=\"stub\">paper</th>");
+    for (int v = 0; v < GB_CLAIM_VERDICT_COUNT; v++)
+        put(r, "<th scope=\"col\">", gb_claim_verdict_names[v], "</th>");
+    fputs("</tr></thead><tbody>\n", r->file);
     for (size_t p = 0; p < PAPERS; p++) {
         size_t verdicts[GB_CLAIM_VERDICT_COUNT] = {0};
         for (size_t i = 0; i < r->claims.count; i++)
             if (strcmp(r->claims.items[i].paper, papers[p].primitive) == 0)
-                verdicts[gb_claim_test(&r->sides.arena, &r->claims.items[i], results, device)
+                verdicts[gb_claim_test(&r->sides.arena, &r->claims.items[i], results, &r->noise,
+                                       device)
                              .verdict]++;
         const bool has = has_primitive(r, papers[p].primitive);
         fputs("<tr><td class=\"stub long\">", r->file);
@@ -131,8 +133,12 @@ static void put_verdicts(gb_report *r, const gb_results *results, const char *de
 static void put_claims(gb_report *r)
 {
     fputs("<section id=\"claims\"><h2>What the papers claim, and what holds here</h2>\n"
-          "<p>A verdict is about this device: what a paper says of another generation may be true "
-          "there. Each paper's section has its claims one by one.</p>\n",
+          "<p>A claim HOLDS or FAILS where what the verdict rests on lies, with its 95 % interval, "
+          "on "
+          "one side of the criterion; else it is UNDECIDED. What is true BY CONSTRUCTION, was said "
+          "of "
+          "an OTHER GPU or is about THEIR PROCEDURE, measuring here cannot decide. Each paper's "
+          "section has its claims one by one, with the points and the statistic behind each.</p>\n",
           r->file);
     for (size_t i = 0; i < r->sides.operand_count; i++) {
         size_t count;
@@ -141,6 +147,26 @@ static void put_claims(gb_report *r)
             put_verdicts(r, &r->sides.operands[i], devices[d]);
     }
     fputs("</section>\n", r->file);
+}
+
+/* What a verdict rests on: the statistic and the points, folded. */
+static void put_evidence(gb_report *r, const gb_results *results, const char *device,
+                         const char *paper)
+{
+    enum { MOST = 60 };
+    gb_arena *arena = &r->sides.arena;
+    for (size_t i = 0; i < r->claims.count; i++) {
+        const gb_claim *claim = &r->claims.items[i];
+        if (strcmp(claim->paper, paper) != 0) continue;
+        const gb_claim_result result = gb_claim_test(arena, claim, results, &r->noise, device);
+        if (result.point_count == 0) continue;
+        put(r, "<details class=\"evidence\"><summary>", gb_claim_verdict_names[result.verdict],
+            ": ");
+        put(r, "", claim->statement, "</summary>\n");
+        const gb_table points = gb_claim_points_table(arena, &result, MOST);
+        gb_html_table(arena, r->file, &points, 0);
+        fputs("</details>\n", r->file);
+    }
 }
 
 static void put_claims_of(gb_report *r, const char *paper)
@@ -154,12 +180,13 @@ static void put_claims_of(gb_report *r, const char *paper)
         const char **devices = gb_claims_devices(&r->sides.arena, results, &count);
         for (size_t d = 0; d < count; d++) {
             gb_table table =
-                gb_claims_table(&r->sides.arena, &r->claims, results, devices[d], paper);
+                gb_claims_table(&r->sides.arena, &r->claims, results, &r->noise, devices[d], paper);
             for (size_t p = 0; p < table.panel_count; p++)
                 table.panels[p].title =
                     gb_arena_printf(&r->sides.arena, "Claims on %s", devices[d]);
             table.caption = "";
             gb_html_table(&r->sides.arena, r->file, &table, 0);
+            put_evidence(r, results, devices[d], paper);
         }
     }
 }

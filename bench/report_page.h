@@ -10,6 +10,7 @@
 typedef struct gb_report {
     gb_sides sides; /* the results and what is known of the runs behind them */
     gb_claims claims;
+    gb_noise noise; /* of devices that were measured several times */
     char **figures; /* the SVG files, NULL-terminated; NULL: none are wanted */
     size_t figure_count, figures_put;
     const char *style, *script; /* text of the page's own */

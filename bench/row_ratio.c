@@ -98,6 +98,18 @@ gb_ratio gb_ratio_of_rows(gb_room *room, const gb_result_row *a, const double *s
     return ratio;
 }
 
+bool gb_cost_of_row(const gb_result_row *row, gb_mean *cost)
+{
+    *cost = (gb_mean){.value = 1 / row->rate};
+    if (lacks_interval(row) || !(row->rate_lo > 0) || !(row->rate_hi >= row->rate_lo)) return false;
+    double half = (1 / row->rate_lo - 1 / row->rate_hi) / 2;
+    if (is_flagged(row, "autocorrelated")) half *= 2;
+    cost->df = *row->quantity ? 0 : (double)(row->samples - 1);
+    const double t = *row->quantity ? 1.959963984540054 : gb_student_t975(row->samples - 1);
+    cost->variance = half * half / (t * t);
+    return true;
+}
+
 gb_noise_row gb_noise_row_of(const gb_result_set *set, const gb_result_row *row)
 {
     return (gb_noise_row){.device = row->device,

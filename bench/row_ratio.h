@@ -22,6 +22,12 @@ void gb_room_free(gb_room *room);
 gb_ratio gb_ratio_of_rows(gb_room *room, const gb_result_row *a, const double *samples_a,
                           const gb_result_row *b, const double *samples_b);
 
+/* Seconds an item, 1 / rate, of a row that has a rate, its variance from the row's interval; that
+ * of a row flagged autocorrelated, whose interval is too narrow, is taken to be twice as wide. For
+ * rates of different points, whose times are not of the same work. False if nothing is known of the
+ * scatter, as of one sample: the variance is 0 then. */
+bool gb_cost_of_row(const gb_result_row *row, gb_mean *cost);
+
 /* What the noise of a measured row hangs on. */
 gb_noise_row gb_noise_row_of(const gb_result_set *set, const gb_result_row *row);
 

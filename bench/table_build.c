@@ -318,11 +318,13 @@ static char *caption_of(const gb_table_builder *b)
         if (samples > 0 && (fewest == 0 || samples < fewest)) fewest = samples;
     }
     const char *from = fewest < most ? gb_arena_printf(b->arena, "%lu", fewest) : "up";
-    const char *counted = most > 0 ? gb_arena_printf(b->arena,
-                                                     ", %s to %lu samples a value, 95 %% intervals "
-                                                     "where wider than ±0.5 %%",
-                                                     from, most)
-                                   : "";
+    const char *counted =
+        most > 0
+            ? gb_arena_printf(b->arena,
+                              ", %s to %lu samples a value, 95 %% intervals "
+                              "where wider than ±0.5 %%%s",
+                              from, most, fewest == 1 ? ", n = 1: one sample, which has none" : "")
+            : "";
     return gb_arena_printf(
         b->arena, "%s in %s. %s %s: %s%s.%s",
         b->layout->quantity == GB_QUANTITY_RATE ? "Throughput" : "Time", b->layout->unit,

@@ -2,6 +2,7 @@
 #include "bench/table_cells.h"
 
 #include "bench/published.h"
+#include "bench/row_ratio.h"
 #include "bench/table_build.h"
 
 #include <float.h>
@@ -115,6 +116,14 @@ static const char *status_cell(gb_table_builder *b, const char *label, const gb_
     return gb_arena_printf(b->arena, "%s%s", word, note_mark(b, label, row->reason));
 }
 
+/* A text with the half width of its interval, over the value, where that is worth a look. */
+static const char *with_interval(gb_arena *arena, const char *text, double half)
+{
+    if (!(half > shown_half_width)) return text;
+    return gb_arena_printf(arena, "%s ±%s%%", text,
+                           gb_significant(arena, 100 * half, half < 0.01 ? 1 : 2));
+}
+
 static const char *value_cell(gb_table_builder *b, const char *label, const gb_result_row *row)
 {
     if (!row) return "";
@@ -128,10 +137,10 @@ static const char *value_cell(gb_table_builder *b, const char *label, const gb_r
 
     int digits = row->digits ? row->digits : b->layout->digits;
     const char *text = gb_significant(b->arena, value / b->layout->scale, digits);
-    double half = (high - low) / 2 / value;
-    if (!row->digits && high > 0 && half > shown_half_width)
-        text = gb_arena_printf(b->arena, "%s ±%s%%", text,
-                               gb_significant(b->arena, 100 * half, half < 0.01 ? 1 : 2));
+    if (!row->digits && row->samples == 1)
+        text = gb_arena_printf(b->arena, "%s (n = 1)", text);
+    else if (!row->digits && high > 0)
+        text = with_interval(b->arena, text, (high - low) / 2 / value);
     bool sticky = strstr(row->flags, "autocorrelated"), redone = strstr(row->flags, "redone");
     b->sticky |= sticky;
     b->redone |= redone;
@@ -158,7 +167,17 @@ static const char *ratio_cell(gb_table_builder *b, const gb_table_series *s,
     /* Of the rates, whatever the table's quantity is: the best over an axis may be so at points
      * with different numbers of items. */
     if (of->status != GB_OK || over->status != GB_OK || over->rate <= 0) return "-";
-    return gb_arena_printf(b->arena, "%.2f", of->rate / over->rate);
+    const double ratio = of->rate / over->rate;
+    const char *text =
+        ratio < 100 ? gb_arena_printf(b->arena, "%.2f", ratio) : gb_significant(b->arena, ratio, 3);
+    gb_mean above, below;
+    if (gb_cost_of_row(over, &above) && gb_cost_of_row(of, &below)) {
+        const gb_ratio found = gb_ratio_of_means(&above, &below);
+        return with_interval(b->arena, text, (found.hi - found.lo) / 2 / ratio);
+    }
+    /* one of them has nothing of the kind: so many digits are all that is known */
+    return of->samples == 1 || over->samples == 1 ? gb_arena_printf(b->arena, "%s (n = 1)", text)
+                                                  : text;
 }
 
 const char *gb_table_cell(gb_table_builder *b, const gb_table_series *s, const gb_result_row *point)

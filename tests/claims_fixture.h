@@ -9,12 +9,15 @@
 
 #define CLAIM_HEADER                                                                            \
     "schema,paper,primitive,variant,device,n,dist,radius,kind,scope,locator,quantity,baseline," \
-    "status,value,unit,ci95_rel,note,experiment,where,along,holds_if,statement\n"
+    "status,value,unit,ci95_rel,assumption,note,experiment,where,along,best_over,holds_if,"     \
+    "statement,class\n"
 
 /* A claim without what is always the same. */
 typedef struct said {
     const char *variant, *quantity, *baseline, *where, *along, *holds_if;
 } said;
+/* Of the claims that are written next. */
+static const char *said_best_over = "", *said_class = "measured";
 
 static char claims_path[64];
 

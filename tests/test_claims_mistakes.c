@@ -10,12 +10,12 @@ static void refuse(const said *s, const char *const said_of[4], const char *colu
     write_claims(
         CLAIM_HEADER,
         gb_arena_printf(&arena,
-                        "1,p,p,a,device B,1,u,1,table,device,Table 1,time,,ok,1,s,,,,,,,\n"
-                        "1,p,p,%s,device B,,,,claim,device,Table 1,%s,%s,ok,%s,1,,,%s,\"%s\","
-                        "%s,%s,%s\n",
+                        "1,p,p,a,device B,1,u,1,table,device,Table 1,time,,ok,1,s,,,,,,,,,,\n"
+                        "1,p,p,%s,device B,,,,claim,device,Table 1,%s,%s,ok,%s,1,,,,%s,\"%s\","
+                        "%s,%s,%s,%s,%s\n",
                         s->variant, s->quantity, s->baseline ? s->baseline : "", said_of[0],
-                        said_of[1], s->where ? s->where : "", s->along ? s->along : "", s->holds_if,
-                        said_of[2]));
+                        said_of[1], s->where ? s->where : "", s->along ? s->along : "",
+                        said_best_over, s->holds_if, said_of[2], said_class));
     if (gb_claims_load(&arena, claims_path, &claims, &error))
         fail_msg("taken: %s, %s, %s, %s, %s", s->quantity, s->variant, s->where, s->along,
                  s->holds_if);
@@ -43,10 +43,11 @@ static void mistakes_in_fields(void **state)
         {{"a", "speedup_trend", NULL, NULL, "n", "all = 1"}, "baseline", "needs"},
         {{"a", "ok", NULL, "n", NULL, "all = 1"}, "where", "n<=50k or dist=cube,plummer"},
         {{"a", "ok", NULL, "n=1; dist", NULL, "all = 1"}, "where", "with ; between"},
-        {{"a", "ok", NULL, "=1", NULL, "all = 1"}, "where", "no axis ''"},
+        {{"a", "ok", NULL, "=1", NULL, "all = 1"}, "where", "n<=50k or dist=cube,plummer"},
         {{"a", "ok", NULL, "m=1", NULL, "all = 1"}, "where", "no axis 'm'"},
-        {{"a", "ok", NULL, "n=", NULL, "all = 1"}, "where", "needs a value"},
-        {{"a", "ok", NULL, "n<", NULL, "all = 1"}, "where", "needs a value"},
+        {{"a", "ok", NULL, "variant=a", NULL, "all = 1"}, "where", "no axis 'variant'"},
+        {{"a", "ok", NULL, "n=", NULL, "all = 1"}, "where", "n<=50k or dist=cube,plummer"},
+        {{"a", "ok", NULL, "n<", NULL, "all = 1"}, "where", "n<=50k or dist=cube,plummer"},
         {{"a", "ok", NULL, "n<50x", NULL, "all = 1"}, "where", "one number, such as n<=50k"},
         {{"a", "ok", NULL, "n>=1,2", NULL, "all = 1"}, "where", "one number"},
         {{"a", "ok", NULL, NULL, "n", "all = 1"}, "along", "blank but for a change"},
@@ -61,6 +62,12 @@ static void mistakes_in_fields(void **state)
         {{"a", "change", NULL, NULL, "m: 1 > 2", "all = 1"}, "along", "no axis 'm'"},
         {{"a", "device_ratio", NULL, NULL, "K80", "all = 1"}, "along", "DEVICE > DEVICE"},
         {{"a", "device_ratio", NULL, NULL, "K80 >", "all = 1"}, "along", "DEVICE > DEVICE"},
+        {{"a", "fails_from", NULL, NULL, NULL, "all > 1"}, "along", "name of an axis"},
+        {{"a", "speedup", "b", NULL, NULL, "all = 1"}, "holds_if", "= is for ok"},
+        {{"a", "trend", NULL, NULL, "n", "all > 0.8"}, "holds_if", "> 0 or < 0"},
+        {{"a", "trend", NULL, NULL, "n", "all >= 0"}, "holds_if", "> 0 or < 0"},
+        {{"a", "trend", NULL, NULL, "n", "most > 0"}, "holds_if", "all or any"},
+        {{"a", "trend", NULL, NULL, "n", "all within 5% of 0"}, "holds_if", "> 0 or < 0"},
         {{"a", "ok", NULL, NULL, NULL, ""}, "holds_if", "all, most or any"},
         {{"a", "ok", NULL, NULL, NULL, "all"}, "holds_if", "all, most or any"},
         {{"a", "ok", NULL, NULL, NULL, "some = 1"}, "holds_if", "all, most or any"},
@@ -83,6 +90,12 @@ static void mistakes_in_fields(void **state)
     refuse(&good, (const char *const[4]){"", "", "what it says", NULL}, "experiment",
            "the config whose results test it");
     refuse(&good, (const char *const[4]){"", "e", "", NULL}, "statement", "says what it claims");
+    said_class = "guess";
+    refuse(&good, whole, "class", "one of measured, construction, generation, procedure");
+    said_class = "measured";
+    said_best_over = "variant";
+    refuse(&good, whole, "best_over", "the file has no such axis");
+    said_best_over = "";
 }
 
 /* A file of tables alone has no claims, with or without the claims' columns. */
@@ -92,7 +105,8 @@ static void files_without_claims(void **state)
     gb_arena arena = {0};
     gb_claims claims = {0};
     gb_error error = {GB_OK, ""};
-    write_claims(CLAIM_HEADER, "1,p,p,a,device B,1,u,1,table,device,Table 1,time,,ok,1,s,,,,,,,\n");
+    write_claims(CLAIM_HEADER,
+                 "1,p,p,a,device B,1,u,1,table,device,Table 1,time,,ok,1,s,,,,,,,,,,\n");
     assert_true(gb_claims_load(&arena, claims_path, &claims, &error));
     write_claims("schema,paper,kind\n", "1,p,table\n");
     assert_true(gb_claims_load(&arena, claims_path, &claims, &error));

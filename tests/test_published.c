@@ -339,18 +339,18 @@ static void claims_follow_from_tables(void **state)
 
     load(&radix, "results/published/radix-sort-table1.csv");
     const gb_result_set *sort = &radix.sets[0];
-    double most = 0, at210 = 0;
+    double most = 0;
     for (size_t i = 0; i < sort->row_count; i++) {
         const gb_result_row *row = &sort->rows[i];
         if (strcmp(row->quantity, "speedup") != 0) continue;
         most = fmax(most, row->speedup);
-        if (strcmp(row->axis[gb_result_axis(sort, "n")], "210000000") == 0) at210 = row->speedup;
     }
     assert_true(claimed(&claims, "radix-sort", "up to 38.36") == most);
-    assert_true(claimed(&claims, "radix-sort", "falls at 210") == rounded(at210 / most));
     const double at50 = 50e6 / radix_time(sort, "lsd1", "unnamed GPU", "50000000"),
                  at200 = 200e6 / radix_time(sort, "lsd1", "unnamed GPU", "200000000");
+    const double rate210 = 210e6 / radix_time(sort, "lsd1", "unnamed GPU", "210000000");
     assert_true(claimed(&claims, "radix-sort", "linear in n") == rounded(at200 / at50));
+    assert_true(claimed(&claims, "radix-sort", "falls at 210") == rounded(rate210 / at200));
     assert_true(claimed(&claims, "octree", "up to 1.84") == 1.84);
     gb_results_free(&radix);
     gb_results_free(&results);

@@ -11,7 +11,7 @@ const gb_variant oc_burtscher_pingali_tuned = {
     "burtscher-pingali-tuned",
     "locks, with every trick that pays: the warp goes down together, lanes that meet share a swap, "
     "new cells come locked from a stock",
-    "Burtscher and Pingali 2011; gpubench",
+    "gpubench, after Burtscher and Pingali 2011",
     0,
     oc_one_body,
     prepare,

@@ -11,7 +11,7 @@ const gb_variant oc_octreebuild_lf_tuned = {
     "octreebuild-lf-tuned",
     "no locks, with every trick that pays: the warp goes down together, lanes that meet share a "
     "swap, cells come from a stock",
-    "OctreeBuild-LF; gpubench",
+    "gpubench, after OctreeBuild-LF",
     0,
     oc_one_body,
     prepare,
