@@ -26,6 +26,8 @@ typedef struct gb_dist {
     uint64_t n;
     uint64_t step;     /* GB_DIST_SORTED, GB_DIST_REVERSED: distance of neighbours, in 2^-32 */
     uint64_t distinct; /* GB_DIST_DISTINCT: how many values, 1 to 2^32 */
+    uint32_t trials;   /* GB_DIST_BINOMIAL: N, 1 to GB_DIST_MOST_TRIALS */
+    uint32_t chance;   /* GB_DIST_BINOMIAL: P in 2^-16, 1 to 65535 */
     uint32_t
         constant; /* GB_DIST_CONSTANT: the key; GB_DIST_ZIPF, GB_DIST_DISTINCT: salt of the hash */
 } gb_dist;
@@ -38,21 +40,23 @@ enum {
     GB_STREAM_SALT,
     GB_STREAM_LIMITS,
     GB_STREAM_LOW_HALF,
-    GB_STREAM_LOW_LIMITS
+    GB_STREAM_LOW_LIMITS,
+    GB_STREAM_TRIALS /* and as many behind it as trials need: the last one */
 };
 
-enum { GB_DIST_ZIPF_OCTAVES = 20 };
+enum { GB_DIST_ZIPF_OCTAVES = 20, GB_DIST_CHANCE_BITS = 16, GB_DIST_MOST_TRIALS = 4096 };
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* The distribution that text names ("zipf", "distinct:7") over n keys. False, with a sentence in
- * why (at least 160 bytes; may be NULL), if it names none. */
+/* The distribution that text names ("zipf", "distinct:7", "binomial:15:0.3") over n keys. False,
+ * with a sentence in why (at least 160 bytes; may be NULL), if it names none. */
 bool gb_dist_of(const char *text, uint64_t seed, uint64_t n, gb_dist *dist, char *why);
 
 /* The names of the distributions, as a config writes them, and values of them for gpubench check;
- * NULL-terminated: what an axis `dist` offers. */
+ * NULL-terminated: what an axis `dist` offers, and a line about it. */
+extern const char gb_dist_help[];
 extern const char *const gb_dist_names[];
 extern const char *const gb_dist_nasty[];
 
@@ -87,19 +91,44 @@ GB_RANDOM_FN uint32_t gb_dist_key_uniform(const gb_dist *dist, uint64_t i)
     return four.word[i & 3];
 }
 
-/* binomial: the top 8 bits are Binomial(255, 1/2), as the number of ones in 255 random bits; the
- * low 24 bits are uniform. */
+/* The stream of a key's j-th block of words for its trials. */
+GB_RANDOM_FN uint32_t gb_dist_trial_stream(uint32_t j)
+{
+    if (j < 2) return j == 0 ? GB_STREAM_KEYS : GB_STREAM_MORE;
+    return GB_STREAM_TRIALS + j - 2;
+}
+
+/* How many of N trials succeed, each with probability P: bits of words, 32 trials a word. Such a
+ * word is made of uniform ones, the binary digits of P from the last one on: where a digit is 1,
+ * (1 + p) / 2 of the bits are set after it, else p / 2, with p of them before. */
+GB_RANDOM_FN uint32_t gb_dist_successes(const gb_dist *dist, uint64_t i)
+{
+    gb_random4 four = {{0, 0, 0, 0}};
+    uint32_t successes = 0, used = 0, last = 0;
+    while (!(dist->chance >> last & 1))
+        last++;
+    for (uint32_t left = dist->trials; left;) {
+        const uint32_t now = left % 32 ? left % 32 : 32;
+        uint32_t word = 0;
+        for (uint32_t digit = last; digit < GB_DIST_CHANCE_BITS; digit++) {
+            if (used % 4 == 0) four = gb_random(dist->seed, gb_dist_trial_stream(used / 4), i);
+            const uint32_t uniform = four.word[used++ % 4];
+            word = dist->chance >> digit & 1 ? word | uniform : word & uniform;
+        }
+        successes += gb_popcount(word & (0xFFFFFFFFu >> (32 - now)));
+        left -= now;
+    }
+    return successes;
+}
+
+/* binomial:N:P: Binomial(N, P) spread over all keys, each of its N + 1 values over as many keys as
+ * any other, uniformly: floor((X + u) 2^32 / (N + 1)), u in [0, 1). binomial is binomial:255:0.5:
+ * the top 8 bits are Binomial(255, 1/2), the low 24 bits uniform. */
 GB_RANDOM_FN uint32_t gb_dist_key_binomial(const gb_dist *dist, uint64_t i)
 {
-    gb_random4 a = gb_random(dist->seed, GB_STREAM_KEYS, i);
-    gb_random4 b = gb_random(dist->seed, GB_STREAM_MORE, i);
     gb_random4 low = gb_random(dist->seed, GB_STREAM_LOW, i >> 2);
-    uint32_t ones = gb_popcount(a.word[0] & 0x7FFFFFFFu);
-    for (int j = 1; j < 4; j++)
-        ones += gb_popcount(a.word[j]);
-    for (int j = 0; j < 4; j++)
-        ones += gb_popcount(b.word[j]);
-    return ones << 24 | low.word[i & 3] >> 8;
+    const uint64_t spread = (uint64_t)gb_dist_successes(dist, i) << 32 | low.word[i & 3];
+    return (uint32_t)(spread / (dist->trials + 1));
 }
 
 /* normal: mean 2^31, standard deviation 2^29, as the sum of twelve uniform 16-bit numbers (standard

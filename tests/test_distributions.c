@@ -13,17 +13,10 @@
 
 enum { N = 200000 };
 
-static const char *const all[] = {"uniform",
-                                  "binomial",
-                                  "normal",
-                                  "zipf",
-                                  "sorted",
-                                  "reversed",
-                                  "constant",
-                                  "distinct:1",
-                                  "distinct:2",
-                                  "distinct:7",
-                                  "distinct:4294967296"};
+static const char *const all[] = {
+    "uniform",    "binomial",   "binomial:15:0.5", "binomial:33:0.3",    "binomial:256:0.02",
+    "normal",     "zipf",       "sorted",          "reversed",           "constant",
+    "distinct:1", "distinct:2", "distinct:7",      "distinct:4294967296"};
 enum { ALL = sizeof all / sizeof *all };
 
 static uint32_t keys[N];
@@ -155,6 +148,63 @@ static void binomial_is_binomial(void **state)
         near(low[i], N / 16.0, 5 * sqrt(N / 16.0));
 }
 
+/* binomial is Binomial(255, 1/2), as the number of ones in 255 random bits, above 24 uniform ones:
+ * what it was before it had parameters. */
+static void binomial_has_these_parameters(void **state)
+{
+    (void)state;
+    gb_dist plain = make("binomial", 9, N), same = make("binomial:255:0.5", 9, N);
+    for (uint64_t i = 0; i < 5000; i++) {
+        const gb_random4 a = gb_random(9, GB_STREAM_KEYS, i), b = gb_random(9, GB_STREAM_MORE, i),
+                         low = gb_random(9, GB_STREAM_LOW, i >> 2);
+        uint32_t ones = gb_popcount(a.word[0] & 0x7FFFFFFF);
+        for (int j = 0; j < 4; j++)
+            ones += (j ? gb_popcount(a.word[j]) : 0) + gb_popcount(b.word[j]);
+        assert_int_equal(gb_dist_key(&plain, i), ones << 24 | low.word[i & 3] >> 8);
+        assert_int_equal(gb_dist_key(&same, i), gb_dist_key(&plain, i));
+    }
+}
+
+/* Each of the N + 1 values is as frequent as it should be, and has its share of all keys, uniformly
+ * filled. */
+static void binomials_are_binomial(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned trials;
+        double chance;
+    } cases[] = {{"binomial:1:0.3", 1, 0.3},         {"binomial:2:0.000123", 2, 0.000123},
+                 {"binomial:15:0.5", 15, 0.5},       {"binomial:31:0.75", 31, 0.75},
+                 {"binomial:32:0.9999", 32, 0.9999}, {"binomial:33:0.3", 33, 0.3},
+                 {"binomial:64:0.625", 64, 0.625},   {"binomial:300:0.02", 300, 0.02},
+                 {"binomial:4096:0.5", 4096, 0.5}};
+    static unsigned count[GB_DIST_MOST_TRIALS + 1];
+    for (unsigned c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const unsigned trials = cases[c].trials;
+        const double chance = round(cases[c].chance * 65536) / 65536;
+        const int keys_of_it = trials > 300 ? N / 10 : N;
+        gb_dist dist = make(cases[c].name, 1 + c, N);
+        double within = 0;
+        memset(count, 0, sizeof count);
+        for (int i = 0; i < keys_of_it; i++) {
+            const uint64_t scaled = (uint64_t)gb_dist_key(&dist, (uint64_t)i) * (trials + 1);
+            count[scaled >> 32]++;
+            within += (double)(scaled & 0xFFFFFFFF) / 4294967296.0;
+        }
+        near(within / keys_of_it, 0.5, 5 * sqrt(1.0 / 12 / keys_of_it));
+        for (unsigned x = 0; x <= trials; x++) {
+            const double share =
+                             exp(lgamma(trials + 1.0) - lgamma(x + 1.0) - lgamma(trials - x + 1.0) +
+                                 x * log(chance) + (trials - x) * log1p(-chance)),
+                         expected = share * keys_of_it;
+            if (fabs(count[x] - expected) > 6 * sqrt(expected) + 6)
+                fail_msg("%s: %u keys of %d have %u successes; %g are expected", cases[c].name,
+                         count[x], keys_of_it, x, expected);
+        }
+    }
+}
+
 static void normal_is_normal(void **state)
 {
     (void)state;
@@ -272,13 +322,35 @@ static void what_is_no_distribution_is_refused(void **state)
                                       "distinct:2 ",
                                       "uniform ",
                                       "distinct:4294967297",
-                                      "distinct:99999999999999999999"};
+                                      "distinct:99999999999999999999",
+                                      "binomial:",
+                                      "binomial:15",
+                                      "binomial:15:",
+                                      "binomial:0:0.5",
+                                      "binomial:4097:0.5",
+                                      "binomial:-1:0.5",
+                                      "binomial::0.5",
+                                      "binomial:15:0",
+                                      "binomial:15:1",
+                                      "binomial:15:0.",
+                                      "binomial:15:0.0",
+                                      "binomial:15:0.000001",
+                                      "binomial:15:0.999999",
+                                      "binomial:15:0.5000000000",
+                                      "binomial:15:.5",
+                                      "binomial:15:1.5",
+                                      "binomial:15:0.5x",
+                                      "binomial:15:0.5:2",
+                                      "binomial 15:0.5",
+                                      "binomials"};
     for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
         gb_dist dist;
         char why[160] = "";
         if (gb_dist_of(bad[i], 1, 10, &dist, why)) fail_msg("'%s' was accepted", bad[i]);
         assert_non_null(strstr(why, bad[i]));
         if (strncmp(bad[i], "distinct:", 9) == 0) assert_non_null(strstr(why, "1 to 4294967296"));
+        if (strncmp(bad[i], "binomial:", 9) == 0)
+            assert_non_null(strstr(why, "1 to 4096, that succeed with probability P, 0.00001 to"));
         assert_false(gb_dist_of(bad[i], 1, 10, &dist, NULL));
     }
 }
@@ -290,6 +362,8 @@ int main(void)
         cmocka_unit_test(far_elements_stand_alone),
         cmocka_unit_test(uniform_is_uniform),
         cmocka_unit_test(binomial_is_binomial),
+        cmocka_unit_test(binomial_has_these_parameters),
+        cmocka_unit_test(binomials_are_binomial),
         cmocka_unit_test(normal_is_normal),
         cmocka_unit_test(zipf_halves_by_octaves),
         cmocka_unit_test(sorted_ascends_to_the_end),

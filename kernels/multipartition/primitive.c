@@ -24,7 +24,7 @@ static const gb_axis axes[MP_AXES] = {
                           "361", "362", "512", "1000", "4096", "12288", "12289", "65536")},
     [MP_DIST] = {.name = "dist",
                  .type = GB_AXIS_NAME,
-                 .help = "how the keys are distributed (distinct:K is K different keys)",
+                 .help = gb_dist_help,
                  .fallback = "uniform",
                  .names = gb_dist_names,
                  .nasty = gb_dist_nasty},

@@ -15,7 +15,7 @@ const gb_axis rs_axes[RS_AXES] = {
                             "4096", "16383", "32771", "65537")},
     [RS_DIST] = {.name = "dist",
                  .type = GB_AXIS_NAME,
-                 .help = "how the keys are distributed (distinct:K is K different keys)",
+                 .help = gb_dist_help,
                  .fallback = "uniform",
                  .names = gb_dist_names,
                  .nasty = gb_dist_nasty},
