@@ -16,4 +16,7 @@ plant "a digit of the label is left out" multisplit_reduced_bit.cu \
     'pass * sort->digit_bits}' '0}' multisplit-reduced-bit
 plant "a range's second bin has a key too many" ranges.cuh \
     'row[bin] = sum;' 'row[bin] = sum + (bin == 1);' multipartition
+plant "bins are by a larger key than the largest" problem.cu \
+    'mp_bin_data_by_max(shape, max)' 'mp_bin_data_by_max(shape, max + max / 1000)' large \
+    --case n=10007,bins=361,function=max
 finish

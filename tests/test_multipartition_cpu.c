@@ -42,7 +42,7 @@ static void try_point(const gb_variant *variant, mp_shape shape, const char *nam
     assert_true(gb_dist_of(name, 3, n, &dist, NULL));
     uint32_t *limits = words(bins);
     mp_make_limits(3, bins, limits);
-    struct gb_problem problem = {.shape = shape, .host_bin = mp_bin_data_of(&shape, limits)};
+    struct gb_problem problem = {.shape = shape};
     problem.host_keys_in = words(n);
     uint32_t *out = words(n), *moved = words(n), *right = words(n), *right_moved = words(n);
     uint32_t *numbers = words(n);
@@ -53,10 +53,14 @@ static void try_point(const gb_variant *variant, mp_shape shape, const char *nam
     }
     problem.host_offsets = (uint64_t *)(void *)words(2 * ((uint64_t)bins + 1));
     uint64_t *right_offsets = (uint64_t *)(void *)words(2 * ((uint64_t)bins + 1));
+    uint32_t max = 0;
     for (uint64_t i = 0; i < n; i++) {
         problem.host_keys_in[i] = gb_dist_key(&dist, i);
+        if (problem.host_keys_in[i] > max) max = problem.host_keys_in[i];
         numbers[i] = (uint32_t)i;
     }
+    problem.host_bin =
+        shape.function == MP_MAX ? mp_bin_data_by_max(&shape, max) : mp_bin_data_of(&shape, limits);
     mp_oracle(&shape, &problem.host_bin, problem.host_keys_in, problem.host_payload_in, right,
               shape.payload_bytes ? right_moved : NULL, right_offsets);
 
@@ -96,7 +100,7 @@ static void try_all(const gb_variant *variant)
                 unsigned turn = s + b + d;
                 mp_shape shape = {.n = sizes[s],
                                   .bins = bins[b],
-                                  .function = (mp_function_kind)(turn % 4),
+                                  .function = (mp_function_kind)(turn % 5),
                                   .payload_bytes = turn % 2 * 4,
                                   .key_bytes = 4};
                 try_point(variant, shape, dists[d], turn % 5);

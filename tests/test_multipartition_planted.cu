@@ -263,6 +263,60 @@ static void skew_passes(void **state)
         }
 }
 
+/* ---- function max ---------------------------------------------------------------------------- */
+
+/* It divides by the largest key of the input, which for binomial keys is far below 2^32. */
+static void max_is_the_largest_key(void **state)
+{
+    (void)state;
+    static const char *const dists[] = {"uniform", "binomial", "binomial:33:0.3", "constant",
+                                        "sorted"};
+    static const uint32_t bins_of[] = {1, 2, 361, 12289};
+    for (int t = 0; t < 2; t++)
+        for (int d = 0; d < 5; d++)
+            for (int b = 0; b < 4; b++) {
+                const uint32_t bins = bins_of[b];
+                answer a = open_answer(5000, bins, dists[d], "max", types[t], "none", 1 + d);
+                const gb_problem *p = a.problem;
+                uint64_t max = 0;
+                for (uint64_t i = 0; i < 5000; i++)
+                    if (key_at(&a, i) > max) max = key_at(&a, i);
+                const mp_bin_data right = mp_bin_data_by_max(&p->shape, max);
+                assert_memory_equal(&p->bin, &right, sizeof right);
+                assert_memory_equal(&p->host_bin, &right, sizeof right);
+                /* so that the largest keys have the last bin */
+                assert_true(mp_bin_at(&p->shape, &right, a.keys, 4999) ==
+                            (max >= bins ? bins - 1 : 0));
+                passes(&a, &stable_variant);
+                /* each bin is checked by a division */
+                gb_error error;
+                assert_int_equal(mp_check_max(p, &error), GB_OK);
+                a.problem->host_bin = mp_bin_data_by_max(&p->shape, max - max / 10);
+                if (bins >= 361 && strcmp(dists[d], "constant") != 0)
+                    assert_int_equal(mp_check_max(p, &error), GB_CRASHED);
+                close_answer(&a);
+            }
+}
+
+/* A key above the largest, which has no bin, is found and takes nobody out of an array. */
+static void a_key_above_the_largest(void **state)
+{
+    (void)state;
+    for (int t = 0; t < 2; t++)
+        for (int s = 0; s < 2; s++) {
+            answer a = open_answer(sizes[s], 361, "binomial", "max", types[t], "none", 5);
+            const uint64_t n = sizes[s], last = key_at(&a, n - 1), first = key_at(&a, 0);
+            put_key(&a, n - 1, UINT64_MAX);
+            fails(&a, &free_variant, s == 0 ? "of it than the input" : "no permutation");
+            put_key(&a, n - 1, last);
+            put_key(&a, 0, UINT64_MAX);
+            fails(&a, &free_variant, "belongs to bin 360");
+            put_key(&a, 0, first);
+            passes(&a, &stable_variant);
+            close_answer(&a);
+        }
+}
+
 /* ---- the tests ------------------------------------------------------------------------------- */
 
 #define EACH(name, dist, type, payload, body) \
@@ -310,6 +364,8 @@ int main(void)
     host_variant.name = "host";
     host_variant.flags = GB_HOST;
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(max_is_the_largest_key),
+        cmocka_unit_test(a_key_above_the_largest),
         cmocka_unit_test(keys_in_each_others_bins),
         cmocka_unit_test(a_lost_and_a_repeated_key),
         cmocka_unit_test(a_changed_key),

@@ -1,37 +1,9 @@
 /* Multipartition on the CPU: the bin functions against their definitions, the oracle against a
  * naive gathering of bin after bin, the limits of irregular bins. */
-#include "common/distributions.h"
-#include "kernels/multipartition/bins.h"
-#include "kernels/multipartition/experiment.h"
+#include "tests/multipartition_keys.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-static const uint32_t some_bins[] = {1,    2,    3,     7,     31,      32,     33,
-                                     64,   100,  255,   256,   257,     361,    1000,
-                                     4096, 5000, 12288, 65536, 1048575, 1048576};
-enum { SOME_BINS = sizeof some_bins / sizeof *some_bins };
-
-static const uint32_t edge_keys[] = {0, 1, 2, 3, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF};
-enum { EDGE_KEYS = sizeof edge_keys / sizeof *edge_keys };
-
-/* Key j of a test: the edges, then random ones. */
-static uint32_t test_key(uint32_t j)
-{
-    return j < EDGE_KEYS ? edge_keys[j] : gb_random(5, 0, j).word[0];
-}
-
-/* The same of 64 bits: edges in either half, then random ones. */
-static uint64_t test_key64(uint32_t j)
-{
-    if (j < EDGE_KEYS * EDGE_KEYS)
-        return (uint64_t)edge_keys[j / EDGE_KEYS] << 32 | edge_keys[j % EDGE_KEYS];
-    return (uint64_t)test_key(j) << 32 | gb_random(6, 0, j).word[0];
-}
 
 static mp_bin_data data_for(mp_function_kind kind, uint32_t bins, const uint32_t *limits)
 {
@@ -257,10 +229,17 @@ static void compare_naively(const mp_shape *shape)
     const size_t width = shape->key_bytes, more = shape->payload_bytes;
     mp_make_limits(9, shape->bins, limits);
     mp_make_limits64(9, shape->bins, wide_limits);
+    const uint64_t max = width == 8 ? UINT64_MAX / 5 * 3 : UINT32_MAX / 5 * 3;
     mp_bin_data data =
-        mp_bin_data_of(shape, width == 8 ? (const void *)wide_limits : (const void *)limits);
+        shape->function == MP_MAX
+            ? mp_bin_data_by_max(shape, max)
+            : mp_bin_data_of(shape, width == 8 ? (const void *)wide_limits : (const void *)limits);
     for (uint32_t i = 0; i < shape->n; i++) {
-        if (width == 8)
+        if (shape->function == MP_MAX && width == 8)
+            keys.wide[i] = test_key64(i) % (max + 1);
+        else if (shape->function == MP_MAX)
+            keys.narrow[i] = (uint32_t)(test_key(i) % (max + 1));
+        else if (width == 8)
             keys.wide[i] = test_key64(i);
         else
             keys.narrow[i] = test_key(i);
@@ -301,7 +280,7 @@ static void oracle_gathers_bin_after_bin(void **state)
     static const unsigned payloads[] = {0, 4, 8, 16};
     for (unsigned s = 0; s < 6; s++)
         for (unsigned t = 0; t < 4; t++)
-            for (int kind = MP_RANGE; kind <= MP_SPLITTERS; kind++)
+            for (int kind = MP_RANGE; kind <= MP_MAX; kind++)
                 for (unsigned k = 0; k < 8; k++) {
                     mp_shape shape = {.n = sizes[s],
                                       .bins = bins_of[t],

@@ -22,6 +22,8 @@ static inline mp_bin_data mp_make_bin_data(mp_function_kind function, uint32_t b
     mp_bin_data data;
     const int splits = function == MP_SPLITTERS;
     data.bins = bins;
+    data.word = 0;
+    data.magic_low = 0;
     /* ceil(2^64 / bins), which wraps to 0 for one bin: that gives bin 0 as it should */
     data.magic = function == MP_MODULO ? UINT64_MAX / bins + 1 : 0;
     data.limits = splits && key_bytes == 4 ? (const uint32_t *)limits : NULL;
@@ -39,7 +41,7 @@ GB_HD uint64_t mp_mulhi64(uint64_t a, uint64_t b)
 #endif
 }
 
-/* floor(key * bins / 2^32): the paper's categorisation with max = 2^32 - 1. */
+/* floor(key * bins / 2^32): mp_bin_max with max = 2^32 - 1. */
 GB_HD uint32_t mp_bin_range(const mp_bin_data *bin, uint32_t key)
 {
 #if defined(__CUDA_ARCH__)
@@ -65,6 +67,18 @@ GB_HD uint32_t mp_bin_hash(const mp_bin_data *bin, uint32_t key)
     key *= 0xc2b2ae35u;
     key ^= key >> 16;
     return mp_bin_range(bin, key);
+}
+
+/* floor(key * bins / (max + 1)), max being the largest key: the paper's categorisation. What it
+ * multiplies by is less than 2^-64 more than bins / (max + 1), so that the product is less than
+ * 2^-32 too much: too little to reach the next integer, for it is at least 1 / (max + 1) away
+ * (Granlund, Montgomery 1994, "Division by invariant integers using multiplication"). For a key
+ * above max, which the input has none of, it may be no bin at all. (By __umulhi the lower product
+ * takes multisplit-block 90 bytes of spilled registers; so it is 4.) */
+GB_HD uint32_t mp_bin_max(const mp_bin_data *bin, uint32_t key)
+{
+    const uint64_t low = (uint64_t)bin->word * key;
+    return (uint32_t)((bin->magic * key + (low >> 32)) >> 32);
 }
 
 /* The number of limits <= key, by binary search. */
@@ -93,6 +107,8 @@ GB_HD uint32_t mp_bin(mp_function_kind kind, const mp_bin_data *bin, uint32_t ke
         return mp_bin_hash(bin, key);
     case MP_SPLITTERS:
         return mp_bin_splitters(bin, key);
+    case MP_MAX:
+        return mp_bin_max(bin, key);
     }
     return 0;
 }
@@ -118,6 +134,13 @@ GB_HD uint32_t mp_bin_modulo64(const mp_bin_data *bin, uint64_t key)
 GB_HD uint32_t mp_bin_hash64(const mp_bin_data *bin, uint64_t key)
 {
     return mp_bin_range64(bin, gb_mix64(key));
+}
+
+/* floor(key * bins / (max + 1)), as mp_bin_max, by a product that is less than 2^-64 too much. */
+GB_HD uint32_t mp_bin_max64(const mp_bin_data *bin, uint64_t key)
+{
+    const uint64_t low = bin->magic * key, sum = low + mp_mulhi64(bin->magic_low, key);
+    return (uint32_t)(bin->word * key + mp_mulhi64(bin->magic, key) + (sum < low));
 }
 
 /* The number of limits <= key, by binary search. */
@@ -146,15 +169,18 @@ GB_HD uint32_t mp_bin64(mp_function_kind kind, const mp_bin_data *bin, uint64_t 
         return mp_bin_hash64(bin, key);
     case MP_SPLITTERS:
         return mp_bin_splitters64(bin, key);
+    case MP_MAX:
+        return mp_bin_max64(bin, key);
     }
     return 0;
 }
 
-/* The bin of a key of so many bytes. */
+/* The bin of a key of so many bytes; the last one, too, for keys that have none. */
 GB_HD uint32_t mp_bin_wide(mp_function_kind kind, const mp_bin_data *bin, unsigned key_bytes,
                            uint64_t key)
 {
-    return key_bytes == 8 ? mp_bin64(kind, bin, key) : mp_bin(kind, bin, (uint32_t)key);
+    const uint32_t b = key_bytes == 8 ? mp_bin64(kind, bin, key) : mp_bin(kind, bin, (uint32_t)key);
+    return b < bin->bins ? b : bin->bins - 1;
 }
 
 #ifdef __cplusplus

@@ -142,6 +142,9 @@ static void partition(void *context, unsigned thread)
     case MP_SPLITTERS:
         partition_by(MP_SPLITTERS, all, thread);
         break;
+    case MP_MAX:
+        partition_by(MP_MAX, all, thread);
+        break;
     }
 }
 

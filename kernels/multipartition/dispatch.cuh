@@ -20,6 +20,8 @@ template <class Go> static gb_status mp_with_function(const gb_problem *problem,
         return go(mp_bin_of<MP_HASH>{problem->bin});
     case MP_SPLITTERS:
         return go(mp_bin_of<MP_SPLITTERS>{problem->bin});
+    case MP_MAX:
+        return go(mp_bin_of<MP_MAX>{problem->bin});
     }
     return GB_CRASHED;
 }

@@ -85,6 +85,31 @@ static void make_right(const mp_shape *shape, const gb_dist *dist, const mp_bin_
         right[i] = mp_load_element(shape, keys_out, payload_out, i);
 }
 
+gb_status mp_check_max(const struct gb_problem *problem, gb_error *error)
+{
+    const mp_shape *shape = &problem->shape;
+    uint64_t max = 0;
+    gb_dist dist;
+    if (!gb_dist_of(problem->dist, problem->seed, shape->n, &dist, NULL))
+        return gb_fail(error, GB_UNSUPPORTED, "dist '%.40s'", problem->dist);
+    for (uint64_t i = 0; i < shape->n; i++) {
+        const uint64_t key = mp_make_element(&dist, shape, i).key;
+        if (key > max) max = key;
+    }
+    for (uint64_t i = 0; i < shape->n; i++) {
+        const uint64_t key = mp_make_element(&dist, shape, i).key;
+        const uint32_t found = mp_bin_wide(MP_MAX, &problem->host_bin, shape->key_bytes, key);
+        const unsigned __int128 scaled = (unsigned __int128)key * shape->bins;
+        const uint32_t right = (uint32_t)(scaled / ((unsigned __int128)max + 1));
+        if (found == right) continue;
+        return gb_fail(error, GB_CRASHED,
+                       "function max: key %llu is in bin %u of %u by the largest key that the "
+                       "device found, but in bin %u by the true one, %llu",
+                       (unsigned long long)key, found, shape->bins, right, (unsigned long long)max);
+    }
+    return GB_OK;
+}
+
 gb_status mp_compare_exactly(const struct gb_problem *problem, bool stable, const void *keys,
                              const uint32_t *payload, gb_error *error)
 {

@@ -32,7 +32,12 @@ const char *mp_narrow_only(const gb_params *params);
  * in memory of whoever evaluates; the other pointer, or both, is NULL. */
 typedef struct mp_bin_data {
     uint32_t bins;
-    uint64_t magic; /* MP_MODULO: ceil(2^64 / bins) in 64 bits: 0 for one bin */
+    uint32_t word;
+    /* MP_MODULO: ceil(2^64 / bins) in 64 bits: 0 for one bin. MP_MAX: bins / (max + 1), rounded up,
+     * in units of 2^-64 (magic, above word) or, of 64-bit keys, of 2^-128 (word, magic, magic_low).
+     */
+    uint64_t magic;
+    uint64_t magic_low;
     const uint32_t *limits;
     const uint64_t *limits64;
 } mp_bin_data;
@@ -66,8 +71,10 @@ void mp_make_limits(uint64_t seed, uint32_t bins, uint32_t *limits);
 void mp_make_limits64(uint64_t seed, uint32_t bins, uint64_t *limits);
 
 /* The bin function's data; limits, of the keys' width (kept, not copied), is used by MP_SPLITTERS
- * alone. */
+ * alone. Not for MP_MAX. */
 mp_bin_data mp_bin_data_of(const mp_shape *shape, const void *limits);
+/* The same for MP_MAX: max is the largest key, of the keys' width. */
+mp_bin_data mp_bin_data_by_max(const mp_shape *shape, uint64_t max);
 
 /* Makes the host copies of input and output (pinned where the back-end can). */
 gb_status mp_problem_host(struct gb_problem *problem, gb_error *error);

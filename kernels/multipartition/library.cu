@@ -49,6 +49,10 @@ static mp_status check_sizes(const mp_request *r)
         return fails(MP_INVALID, "payload_bytes is %u; it may be 0, 4, 8 or 16", r->payload_bytes);
     if (r->bins < 1 || r->bins > MP_MOST_BINS)
         return fails(MP_INVALID, "bins is %u; it may be 1 to %d", r->bins, (int)MP_MOST_BINS);
+    if (r->function == MP_MAX)
+        return fails(MP_UNSUPPORTED,
+                     "function MP_MAX is none of a request; MP_SPLITTERS with the limits "
+                     "ceil(b (max + 1) / bins), b from 1 on, has the same bins");
     if ((unsigned)r->function > MP_SPLITTERS)
         return fails(MP_INVALID, "function is %d; it may be 0 (MP_RANGE) to %d (MP_SPLITTERS)",
                      (int)r->function, (int)MP_SPLITTERS);

@@ -23,10 +23,13 @@ extern "C" {
 
 /* The bin of key x among B bins; w is the key's width in bits. */
 typedef enum mp_function_kind {
-    MP_RANGE,    /* floor(x B / 2^w) */
-    MP_MODULO,   /* x mod B */
-    MP_HASH,     /* MP_RANGE of a mix of x: MurmurHash3's finaliser, or SplitMix64's */
-    MP_SPLITTERS /* how many of B - 1 ascending limits are <= x */
+    MP_RANGE,     /* floor(x B / 2^w) */
+    MP_MODULO,    /* x mod B */
+    MP_HASH,      /* MP_RANGE of a mix of x: MurmurHash3's finaliser, or SplitMix64's */
+    MP_SPLITTERS, /* how many of B - 1 ascending limits are <= x */
+    /* floor(x B / (max + 1)), max being the largest key: gpubench's papers have it, requests do
+     * not. MP_SPLITTERS says the same by the limits ceil(b (max + 1) / B), b = 1 to B - 1. */
+    MP_MAX
 } mp_function_kind;
 
 /* How to go about it. */

@@ -91,7 +91,7 @@ static gb_status run(gb_job *job, gb_stream opaque)
             const bool last = pass + 1 == sort->passes;
             if (last) arrays.keys_out = NULL;
             if (last && !shape->payload_bytes) arrays.payload_out = problem->keys_out;
-            const ms_digit digit = {{1u << sort->digit_bits, 0, NULL, NULL},
+            const ms_digit digit = {{1u << sort->digit_bits, 0, 0, 0, NULL, NULL},
                                     pass * sort->digit_bits};
             gb_status status = ms_block_pass(&arrays, shape->n, &sort->matrix, digit, position,
                                              stream, &job->error);

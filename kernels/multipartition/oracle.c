@@ -94,5 +94,8 @@ void mp_oracle(const mp_shape *shape, const mp_bin_data *bin, const void *keys_i
     case MP_SPLITTERS:
         sort(MP_SPLITTERS, shape, bin, &a, offsets);
         break;
+    case MP_MAX:
+        sort(MP_MAX, shape, bin, &a, offsets);
+        break;
     }
 }

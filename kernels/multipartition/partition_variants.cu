@@ -106,6 +106,9 @@ static const char *refuses(const gb_params *params, const gb_device *device, mp_
                            bool stable)
 {
     mp_request r = request_of_point(params, method, stable);
+    if (r.function == MP_MAX)
+        return "function max is the paper's: the library's partitions do not have it, but any "
+               "limits (splitters)";
     if (method == MP_AUTO && !mp_tuning_count)
         return "no GPU was measured: run configs/multipartition-tuning.json, and make again";
     if (method == MP_AUTO) r.method = mp_choose_from(mp_tuning, mp_tuning_count, &r, device, NULL);

@@ -30,11 +30,15 @@ static const gb_axis axes[MP_AXES] = {
                  .nasty = gb_dist_nasty},
     [MP_FUNCTION] = {.name = "function",
                      .type = GB_AXIS_NAME,
-                     .help = "how a key finds its bin: equal ranges, modulo, a hash, or irregular "
-                             "limits by binary search",
+                     .help = "how a key finds its bin: equal ranges of all keys, or up to the "
+                             "largest key of the input (max: the paper's; found before, in no "
+                             "time that is measured), modulo, a hash, or irregular limits by "
+                             "binary search",
                      .fallback = "range",
-                     .names = LIST("range", "modulo", "hash", "splitters"),
-                     .nasty = LIST("range", "modulo", "hash", "splitters")},
+                     .names = LIST("range", "max", "modulo", "hash", "splitters"),
+                     /* max once: many variants do not have it */
+                     .nasty = LIST("range", "modulo", "hash", "splitters", "range", "modulo", "max",
+                                   "hash", "splitters")},
     [MP_PAYLOAD] = {.name = "payload",
                     .type = GB_AXIS_NAME,
                     .help = "what travels with each key",

@@ -84,9 +84,39 @@ template <class T> static void host_free(T **array)
     *array = NULL;
 }
 
-static gb_status make_limits(gb_problem *problem, gb_error *error)
+/* The largest key, for MP_MAX; *largest is 0 before. */
+static __global__ void find_largest(mp_shape shape, const uint32_t *keys,
+                                    unsigned long long *largest)
+{
+    unsigned long long mine = 0;
+    for (uint64_t i = gb_first(); i < shape.n; i += gb_stride()) {
+        const unsigned long long key = mp_load_key(&shape, keys, i);
+        if (key > mine) mine = key;
+    }
+    if (mine) atomicMax(largest, mine);
+}
+
+/* The bin function's data for MP_MAX: the largest key is found on the device, in the offsets'
+ * memory. Without keys it is 0: no key asks for its bin then. */
+static gb_status make_max(gb_problem *problem, gb_error *error)
 {
     const mp_shape *shape = &problem->shape;
+    unsigned long long *largest = reinterpret_cast<unsigned long long *>(problem->offsets);
+    uint64_t max;
+    GB_TRY(cudaMemset(largest, 0, sizeof *largest), error);
+    GB_TRY(launch(find_largest, gb_grid(problem->device, shape->n), dim3(GB_GRID_THREADS), 0, 0,
+                  *shape, problem->keys_in, largest),
+           error);
+    GB_TRY(cudaMemcpy(&max, largest, sizeof max, cudaMemcpyDeviceToHost), error);
+    problem->host_bin = problem->bin = mp_bin_data_by_max(shape, max);
+    return GB_OK;
+}
+
+/* The bin function's data, on host and device; the input is there. */
+static gb_status make_bins(gb_problem *problem, gb_error *error)
+{
+    const mp_shape *shape = &problem->shape;
+    if (shape->function == MP_MAX) return make_max(problem, error);
     problem->host_bin = problem->bin = mp_bin_data_of(shape, NULL);
     if (shape->function != MP_SPLITTERS) return GB_OK;
     const size_t bytes = (size_t)(shape->bins - 1) * shape->key_bytes;
@@ -131,8 +161,8 @@ static gb_status build(gb_problem *problem, gb_error *error)
     if (status == GB_OK)
         status =
             device_array(problem, &problem->offsets, offsets_size(problem), "the offsets", error);
-    if (status == GB_OK) status = make_limits(problem, error);
     if (status == GB_OK) status = mp_generate(problem, error);
+    if (status == GB_OK) status = make_bins(problem, error);
     if (status == GB_OK) status = mp_checker_open(problem, error);
     return status;
 }

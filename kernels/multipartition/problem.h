@@ -138,6 +138,10 @@ void mp_checker_close(struct gb_problem *problem);
 gb_status mp_fingerprint(const struct gb_problem *problem, const uint32_t *keys,
                          const uint32_t *payload, gb_stream stream, mp_hash *hash, gb_error *error);
 
+/* Whether function max, as the problem has it, gives each of at most MP_EXACT_LIMIT keys, made by
+ * the CPU, the bin that a division by the largest of them gives. Else GB_CRASHED with the first. */
+gb_status mp_check_max(const struct gb_problem *problem, gb_error *error);
+
 /* Compares an output on the host of at most MP_EXACT_LIMIT keys with the oracle's on input made by
  * the CPU: as sequences if stable, else bin by bin as multisets. The offsets are known to be right.
  * GB_WRONG with the first defect. */

@@ -11,8 +11,11 @@ mp_shape mp_shape_of(const gb_params *params)
     static const struct {
         const char *name;
         mp_function_kind kind;
-    } functions[] = {
-        {"range", MP_RANGE}, {"modulo", MP_MODULO}, {"hash", MP_HASH}, {"splitters", MP_SPLITTERS}};
+    } functions[] = {{"range", MP_RANGE},
+                     {"max", MP_MAX},
+                     {"modulo", MP_MODULO},
+                     {"hash", MP_HASH},
+                     {"splitters", MP_SPLITTERS}};
     static const struct {
         const char *name;
         unsigned bytes;
@@ -59,4 +62,24 @@ void mp_make_limits64(uint64_t seed, uint32_t bins, uint64_t *limits)
 mp_bin_data mp_bin_data_of(const mp_shape *shape, const void *limits)
 {
     return mp_make_bin_data(shape->function, shape->bins, shape->key_bytes, limits);
+}
+
+mp_bin_data mp_bin_data_by_max(const mp_shape *shape, uint64_t max)
+{
+    typedef unsigned __int128 wide;
+    mp_bin_data data = mp_make_bin_data(MP_MAX, shape->bins, shape->key_bytes, NULL);
+    const wide keys = (wide)max + 1, bins = shape->bins;
+    if (shape->key_bytes == 4) {
+        const wide scale = ((bins << 64) + keys - 1) / keys; /* in 2^-64 */
+        data.word = (uint32_t)scale;
+        data.magic = (uint64_t)(scale >> 32);
+        return data;
+    }
+    /* in 2^-128, by long division */
+    const wide middle = (bins % keys) << 64, low = (middle % keys) << 64;
+    data.word = (uint32_t)(bins / keys);
+    data.magic = (uint64_t)(middle / keys);
+    data.magic_low = (uint64_t)(low / keys);
+    if (low % keys && ++data.magic_low == 0) data.magic++;
+    return data;
 }

@@ -197,8 +197,11 @@ gb_status mp_checker_open(gb_problem *problem, gb_error *error)
     if (status == GB_OK)
         status = mp_fingerprint(problem, problem->keys_in, problem->payload_in, NULL,
                                 &checker->input, error);
-    if (status == GB_OK && problem->shape.n <= MP_EXACT_LIMIT)
+    if (status == GB_OK && problem->shape.n <= MP_EXACT_LIMIT) {
         status = compare_generators(problem, error);
+        if (status == GB_OK && problem->shape.function == MP_MAX)
+            status = mp_check_max(problem, error);
+    }
     return status;
 }
 
