@@ -33,9 +33,9 @@ void gb_share_interval(size_t count, size_t of, double tail, double *lo, double 
 static double exact_tail(size_t n, size_t most)
 {
     const size_t pairs = n * (n - 1) / 2;
-    double *part = calloc(2 * (pairs + 1), sizeof *part), *next = part + pairs + 1;
-    if (!part) return -1;
-    double *memory = part, sum = 0;
+    double *memory = calloc(2 * (pairs + 1), sizeof *memory), sum = 0;
+    if (!memory) return -1;
+    double *part = memory, *next = memory + pairs + 1;
     part[0] = 1;
     for (size_t values = 2, known = 0; values <= n; values++) {
         const size_t now = known + values - 1;
