@@ -129,7 +129,7 @@ enum {
      * named. */
     GB_KNOWN_TO_FAIL = 1u << 7,
     /* On the device, but timed by the host's clock: what it measures begins before the device can
-     * record an event. */
+     * record an event, and before its caches can hold anything of its own. */
     GB_HOST_CLOCK = 1u << 8
 };
 
@@ -210,6 +210,11 @@ struct gb_primitive {
     bool honours_memory_limit;
     /* What can be written of an output; ends with a name that is NULL. NULL: nothing. */
     const gb_dump *dumps;
+    /* In a process of its own (common/worker/fresh_process.h): one run of a variant on the point
+     * whose data one of the primitive's jobs has laid into shared memory, with the output there as
+     * well once the stream has been waited for. NULL: no variant starts one. */
+    gb_status (*run_fresh)(const gb_variant *variant, void *shared, gb_stream stream,
+                           gb_error *error);
 };
 
 /* Counts bytes of device memory that this job uses: what gb_job_malloc gives is counted already;

@@ -220,6 +220,26 @@ gb_status gb_backend_open(const gb_backend_device *device, gb_backend **out, gb_
     return status;
 }
 
+static gb_status open_stream(gb_backend *backend, int index, gb_error *error)
+{
+    GB_TRY(cudaSetDevice(index), error);
+    GB_TRY(cudaStreamCreate(&backend->stream), error);
+    return GB_OK;
+}
+
+gb_status gb_backend_open_bare(int index, gb_backend **out, gb_error *error)
+{
+    *out = NULL;
+    gb_backend *backend = new (std::nothrow) gb_backend();
+    if (!backend) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for the device's state");
+    gb_status status = open_stream(backend, index, error);
+    if (status == GB_OK)
+        *out = backend;
+    else
+        gb_backend_close(backend);
+    return status;
+}
+
 void gb_backend_close(gb_backend *backend)
 {
     if (!backend) return;

@@ -76,21 +76,35 @@ static gb_status open_parts(gb_backend *backend, const gb_opencl_entry *entry, g
     if (!cl->context) return gb_opencl_status(code, "clCreateContext", error);
     cl->queue = clCreateCommandQueue(cl->context, cl->device, CL_QUEUE_PROFILING_ENABLE, &code);
     if (!cl->queue) return gb_opencl_status(code, "clCreateCommandQueue", error);
-    return gb_timing_open(backend, error);
+    return GB_OK;
 }
 
-gb_status gb_backend_open(const gb_backend_device *device, gb_backend **out, gb_error *error)
+gb_status gb_backend_open_bare(int index, gb_backend **out, gb_error *error)
 {
     gb_opencl_entry entries[GB_OPENCL_MAX_DEVICES];
     *out = NULL;
     const unsigned count = gb_opencl_list(entries, error);
-    if ((unsigned)device->info.index >= count)
-        return gb_fail(error, GB_UNSUPPORTED, "OpenCL device %d is gone", device->info.index);
+    if (index < 0 || (unsigned)index >= count)
+        return gb_fail(error, GB_UNSUPPORTED, "OpenCL device %d is gone", index);
     gb_backend *backend = calloc(1, sizeof *backend);
     if (!backend) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for the device's state");
-    backend->cl.info = device->info;
     selected = &backend->cl;
-    gb_status status = open_parts(backend, &entries[device->info.index], error);
+    gb_status status = open_parts(backend, &entries[index], error);
+    if (status == GB_OK)
+        *out = backend;
+    else
+        gb_backend_close(backend);
+    return status;
+}
+
+gb_status gb_backend_open(const gb_backend_device *device, gb_backend **out, gb_error *error)
+{
+    gb_backend *backend;
+    gb_status status = gb_backend_open_bare(device->info.index, &backend, error);
+    *out = NULL;
+    if (!backend) return status;
+    backend->cl.info = device->info;
+    status = gb_timing_open(backend, error);
     if (status == GB_OK)
         *out = backend;
     else

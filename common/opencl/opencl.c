@@ -74,12 +74,13 @@ gb_status gb_opencl_status(cl_int code, const char *what, gb_error *error)
 static gb_status refuse_memory(const gb_opencl *cl, uint64_t bytes, const char *what, cl_int code,
                                gb_error *error)
 {
-    cl_ulong most = 0;
+    cl_ulong most = 0, all = 0;
     (void)clGetDeviceInfo(cl->device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, NULL);
+    (void)clGetDeviceInfo(cl->device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all, &all, NULL);
     return gb_fail(error, GB_OUT_OF_MEMORY,
                    "%s: %llu bytes of device memory asked for; the device has %llu and gives %llu "
                    "at a time (%s)",
-                   what, (unsigned long long)bytes, (unsigned long long)cl->info.memory_bytes,
+                   what, (unsigned long long)bytes, (unsigned long long)all,
                    (unsigned long long)most, gb_opencl_name(code));
 }
 

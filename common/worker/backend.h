@@ -54,6 +54,9 @@ typedef struct gb_backend gb_backend;
 /* Makes a context, a stream and events on the device. *out is NULL after a failure; else the caller
  * closes it. */
 gb_status gb_backend_open(const gb_backend_device *device, gb_backend **out, gb_error *error);
+/* The same with nothing but a context and a stream, for a process that runs once and measures
+ * nothing (fresh_process.h): no timer is tried, no code probed, and the device not described. */
+gb_status gb_backend_open_bare(int index, gb_backend **out, gb_error *error);
 void gb_backend_close(gb_backend *backend);
 
 /* The one stream on which all work of the worker is queued. */

@@ -1,5 +1,6 @@
 /* The worker's executable (gpubench-cuda, gpubench-simt): requests on stdin, answers on stdout, a
  * log for people on stderr. docs/protocol.md says what they mean. */
+#include "common/worker/fresh_process.h"
 #include "common/worker/line_reader.h"
 #include "common/worker/reader_watch.h"
 #include "common/worker/service.h"
@@ -119,6 +120,7 @@ int main(int argc, char **argv)
     const char *slash = strrchr(argv[0], '/');
     const char *program = slash ? slash + 1 : argv[0];
     gb_service service = {0};
+    if (argc > 1 && strcmp(argv[1], GB_FRESH_OPTION) == 0) return gb_fresh_main(argc, argv);
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
         print_help(stdout, program);
         return EXIT_SUCCESS;

@@ -228,9 +228,10 @@ static gb_status take_sample(gb_service *service, gb_open_job *open, double *sec
 }
 
 /* Whether a run leaves caches behind that help the next one: on the CPU that does not always
- * show. */
+ * show, and where a run begins without a context it finds none. */
 static bool leaves_caches_warm(const gb_open_job *open)
 {
+    if (open->job.variant->flags & GB_HOST_CLOCK) return false;
     return !(open->job.variant->flags & GB_HOST) ||
            gb_host_cache_helps(open->footprint, open->run_s);
 }

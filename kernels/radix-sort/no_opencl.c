@@ -1,5 +1,5 @@
-/* Variant opencl-lsd1 in workers that have no OpenCL: listed, and refused with the way to it. */
-#include "kernels/radix-sort/variants.h"
+/* The variants in OpenCL in workers that have none: listed, and refused with the way to them. */
+#include "kernels/radix-sort/first_call.h"
 
 static const char *unsupported(const gb_params *params, const gb_device *device)
 {
@@ -17,4 +17,13 @@ const gb_variant rs_opencl_lsd1 = {
     .differs = "the text has no code: the model's three steps, its host side in C where it has "
                "Python; the scan's levels, bytes as predicates and how many keys a thread takes "
                "are ours",
+};
+
+const gb_variant rs_opencl_lsd1_first_call = {
+    .name = "opencl-lsd1-first-call",
+    .summary = "opencl-lsd1 in a process of its own, from its start to its end",
+    .origin = RS_FIRST_CALL_ORIGIN,
+    .flags = RS_FIRST_CALL_FLAGS | GB_ELSEWHERE,
+    .unsupported = unsupported,
+    .differs = RS_FIRST_CALL_DIFFERS,
 };

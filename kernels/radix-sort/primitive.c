@@ -9,6 +9,7 @@ static const gb_variant *const variants[] = {
     &rs_cpu_parallel,
     &rs_cpu_qsort,
     &rs_lsd1, /* on the device */
+    &rs_lsd1_first_call,
     &rs_lsd1_unpadded,
     &rs_lsd4,
     &rs_lsd8,
@@ -18,6 +19,7 @@ static const gb_variant *const variants[] = {
     &rs_cub_radix_sort,
     &rs_cub_radix_sort_latest,
     &rs_opencl_lsd1, /* in another worker */
+    &rs_opencl_lsd1_first_call,
     NULL,
 };
 

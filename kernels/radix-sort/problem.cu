@@ -59,7 +59,7 @@ gb_status rs_problem_device(gb_job *job)
         status = device_array(job, &p->payload_in, 4, "the input's payload");
     if (status == GB_OK && p->shape.payload)
         status = device_array(job, &p->payload_out, 4, "the output's payload");
-    if (status == GB_OK && fresh)
+    if (status == GB_OK && fresh && !p->brought)
         status = rs_generate(p, 0, p->shape.n, p->keys_in, p->payload_in, &job->error);
     if (status == GB_OK || !fresh) return status;
     (void)cudaFree(p->keys_in);

@@ -53,9 +53,13 @@ struct gb_problem {
     void *host_keys_in, *host_keys_out;
     uint32_t *host_payload_in, *host_payload_out;
     void *checker; /* what the checker remembers */
+    /* The input is the host arrays', from whoever made this point, and not the generator's: the
+     * device's arrays are not filled until rs_upload. */
+    bool brought;
 };
 
-/* Makes the arrays in device memory, input filled; they count as the job's memory. */
+/* Makes the arrays in device memory, input filled (unless brought); they count as the job's memory.
+ */
 gb_status rs_problem_device(gb_job *job);
 /* Makes the arrays in host memory, input filled. */
 gb_status rs_problem_host(gb_job *job);
@@ -78,6 +82,8 @@ void rs_close(gb_problem *problem);
 gb_status rs_upload(gb_job *job, gb_stream stream);
 gb_status rs_download(gb_job *job, gb_stream stream);
 gb_status rs_poison(gb_job *job, gb_stream stream);
+/* first_call.c */
+gb_status rs_run_fresh(const gb_variant *variant, void *shared, gb_stream stream, gb_error *error);
 /* check.cu */
 gb_status rs_check(gb_job *job, gb_stream stream);
 

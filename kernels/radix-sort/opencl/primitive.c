@@ -18,6 +18,7 @@ static const char *needs_cuda(const gb_params *params, const gb_device *device)
                                           .unsupported = needs_cuda}
 
 ELSEWHERE(lsd1, "lsd1", GB_STABLE);
+ELSEWHERE(lsd1_first_call, "lsd1-first-call", GB_STABLE | GB_OWN_TRANSFERS | GB_HOST_CLOCK);
 ELSEWHERE(lsd1_unpadded, "lsd1-unpadded", GB_STABLE);
 ELSEWHERE(lsd4, "lsd4", GB_STABLE);
 ELSEWHERE(lsd8, "lsd8", GB_STABLE);
@@ -34,6 +35,7 @@ static const gb_variant *const variants[] = {
     &rs_cpu_parallel,
     &rs_cpu_qsort,
     &lsd1,
+    &lsd1_first_call,
     &lsd1_unpadded,
     &lsd4,
     &lsd8,
@@ -42,6 +44,7 @@ static const gb_variant *const variants[] = {
     &onesweep_out_of_core,
     &cub_radix_sort,
     &rs_opencl_lsd1,
+    &rs_opencl_lsd1_first_call,
     NULL,
 };
 

@@ -128,7 +128,7 @@ static gb_status make_device(gb_problem *p, gb_error *error)
         status = device_array(p, &payload_out, 4, "the output's payload", error);
     p->payload_in = payload_in;
     p->payload_out = payload_out;
-    if (status == GB_OK) status = rs_fill_device(p, error);
+    if (status == GB_OK && !p->brought) status = rs_fill_device(p, error);
     if (status != GB_OK) free_device(p);
     return status;
 }
@@ -230,7 +230,7 @@ void rs_close(gb_problem *p)
 {
     if (!p) return;
     free_device(p);
-    free_host(p);
+    if (p->checker) free_host(p);
     free(p->checker);
     free(p);
 }
