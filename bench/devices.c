@@ -369,6 +369,8 @@ bool gb_session_restart(gb_session *session, gb_error *error)
 
 void gb_session_close(gb_session *session)
 {
+    if (session->other) gb_session_close(session->other);
+    free(session->other);
     gb_worker_stop(session->worker);
     gb_catalogue_free(session->catalogue);
     cJSON_Delete(session->ceilings);

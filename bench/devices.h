@@ -5,7 +5,9 @@
 #include "bench/catalogue.h"
 #include "bench/worker_process.h"
 
-typedef struct gb_session {
+typedef struct gb_session gb_session;
+
+struct gb_session {
     gb_worker *worker;       /* alive and selected */
     gb_catalogue *catalogue; /* of this worker */
     const gb_catalogue_device *device;
@@ -16,7 +18,9 @@ typedef struct gb_session {
     double memory_free_bytes; /* of the device with no job open; 0: unknown */
     char note[320];           /* what a restart had to do about trouble; empty: nothing */
     bool used, used_up;       /* the worker has had a job; one that nobody may follow */
-} gb_session;
+    gb_session *other;        /* another worker on the same device (other_worker.h); NULL: none */
+    char no_other[400];       /* why there is none, where one was looked for */
+};
 
 /* Opens the device that spec names: NULL or "auto" (the first usable GPU, else simt, which is said
  * on stderr; never OpenCL), "simt", "opencl", a CUDA index, a UUID. command: --worker, or NULL for

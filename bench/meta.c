@@ -3,6 +3,7 @@
 
 #include "bench/commands.h"
 #include "bench/host.h"
+#include "bench/other_worker.h"
 #include "bench/worker_child.h"
 #include "common/file.h"
 #include "common/json.h"
@@ -156,10 +157,10 @@ static void add_device(cJSON *meta, const gb_catalogue_device *device)
     gb_device_add_facts(object, device);
 }
 
-static void add_programs(cJSON *meta, const gb_session *session)
+static cJSON *add_worker(cJSON *meta, const char *name, const gb_session *session)
 {
     const gb_catalogue *catalogue = session->catalogue;
-    cJSON *worker = cJSON_AddObjectToObject(meta, "worker");
+    cJSON *worker = cJSON_AddObjectToObject(meta, name);
     if (!gb_anonymous()) {
         add_text(worker, "command", session->command);
         add_text(worker, "host", catalogue->host);
@@ -173,6 +174,15 @@ static void add_programs(cJSON *meta, const gb_session *session)
     cJSON *list = cJSON_AddArrayToObject(worker, "architectures");
     for (unsigned i = 0; i < catalogue->architecture_count; i++)
         cJSON_AddItemToArray(list, cJSON_CreateNumber(catalogue->architectures[i]));
+    return worker;
+}
+
+static void add_programs(cJSON *meta, const gb_session *session, const gb_config *config)
+{
+    add_worker(meta, "worker", session);
+    /* The device is the same, as this one calls it. */
+    if (session->other && gb_other_wanted(config))
+        add_device(add_worker(meta, "other_worker", session->other), session->other->device);
     cJSON *driver = cJSON_AddObjectToObject(meta, "gpubench");
     cJSON_AddStringToObject(driver, "version", GB_VERSION);
     cJSON_AddStringToObject(driver, "compiler", GB_COMPILER);
@@ -229,7 +239,7 @@ bool gb_meta_write(const gb_meta *about, const gb_output *output, const gb_sessi
     }
     add_copy(meta, "command_line", about->command_line);
     add_device(meta, session->device);
-    add_programs(meta, session);
+    add_programs(meta, session, config);
     add_config(meta, config);
     add_copy(meta, "git", about->git);
     add_copy(meta, "host", about->host);

@@ -26,7 +26,8 @@ extern const char *const gb_flag_names[GB_FLAG_COUNT];
 /* One row. */
 typedef struct gb_row {
     const gb_params *point;
-    unsigned variant; /* index into primitive->variants */
+    unsigned variant;    /* index into primitive->variants */
+    const char *backend; /* of the worker that is asked; NULL: the run's own */
     bool cold;
     gb_scope scope;
     gb_status status;

@@ -192,7 +192,7 @@ char *gb_results_row(const gb_output_setup *setup, const gb_row *row, size_t *si
     gb_csv_put(file, primitive->name, false);
     gb_csv_put(file, primitive->variants[row->variant].name, false);
     gb_csv_put(file, row->instance, false);
-    gb_csv_put(file, setup->backend, false);
+    gb_csv_put(file, row->backend ? row->backend : setup->backend, false);
     gb_csv_put(file, setup->device->name, false);
     for (unsigned i = 0; i < primitive->axis_count; i++)
         gb_csv_put(file, row->point->value[i].text, false);

@@ -4,6 +4,7 @@
 #include "bench/interrupt.h"
 #include "bench/meta.h"
 #include "bench/options.h"
+#include "bench/other_worker.h"
 #include "bench/run_aa.h"
 #include "bench/run_plan.h"
 #include "bench/run_summary.h"
@@ -320,6 +321,18 @@ static int run_equal(run_command *c)
     return worst > GB_EXIT_FAILED ? worst : GB_EXIT_FAILED;
 }
 
+/* Variants that the worker has not itself are measured by another one beside the driver. */
+static void find_other(run_command *c)
+{
+    bool wanted = false;
+    for (size_t i = 0; i < c->config_count; i++)
+        wanted |= gb_other_wanted(c->configs[i]);
+    if (wanted && !c->worker) gb_other_find(&c->session);
+    if (*c->session.no_other)
+        fprintf(stderr, "gpubench run: note: variants of other workers stay unsupported: %s\n",
+                c->session.no_other);
+}
+
 static int run_command_on_device(run_command *c, char **paths, size_t count)
 {
     gb_error error = {GB_OK, ""};
@@ -329,6 +342,7 @@ static int run_command_on_device(run_command *c, char **paths, size_t count)
     }
     if (!load(c, paths, count)) return GB_EXIT_USAGE;
     if (c->requests) return print_requests(c);
+    find_other(c);
     int length = c->out
                      ? snprintf(c->folder, sizeof c->folder, "%s", c->out)
                      : snprintf(c->folder, sizeof c->folder, "results/%s", c->session.device->slug);

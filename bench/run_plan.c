@@ -1,6 +1,7 @@
 /* --dry-run: points, variants, bytes and time, and nothing is run. */
 #include "bench/run_plan.h"
 
+#include "bench/other_worker.h"
 #include "bench/progress.h"
 #include "bench/results.h"
 #include "bench/runner.h"
@@ -71,6 +72,23 @@ static void print_measure(FILE *file, const gb_measure *m)
                 bytes_text((double)m->device_memory, limit), m->device_memory);
 }
 
+/* Which variants another worker runs. */
+static void print_other(FILE *file, const gb_config *config, const gb_session *session)
+{
+    char name[200];
+    bool begun = false;
+    for (unsigned i = 0; i < config->variant_count; i++) {
+        if (!gb_other_runs(session, config->primitive, config->variants[i])) continue;
+        fprintf(file, "%s %s", begun ? "" : "  measured after the others, by another worker:",
+                config->primitive->variants[config->variants[i]].name);
+        begun = true;
+    }
+    if (begun)
+        fprintf(file, " (%s, %s)\n",
+                gb_worker_short_name(session->other->command, name, sizeof name),
+                session->other->device->name);
+}
+
 /* How many of the rows get another number of samples. */
 static void print_overrides(FILE *file, const gb_config *config)
 {
@@ -99,6 +117,7 @@ void gb_plan_print(FILE *file, const gb_config *config, const gb_session *sessio
     for (unsigned i = 0; i < config->variant_count; i++)
         fprintf(file, " %s", config->primitive->variants[config->variants[i]].name);
     fputc('\n', file);
+    print_other(file, config, session);
     for (unsigned i = 0; i < config->primitive->axis_count; i++)
         print_axis(file, config, i);
     print_measure(file, &config->measure);

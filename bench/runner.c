@@ -4,6 +4,7 @@
 #include "bench/runner_parts.h"
 
 #include "bench/interrupt.h"
+#include "bench/other_worker.h"
 #include "bench/worker_child.h"
 
 #include <stdio.h>
@@ -23,9 +24,11 @@ static size_t plan_scope(const gb_config *config, const gb_output *output, size_
         if (!(cold ? config->measure.cold : config->measure.warm)) continue;
         for (unsigned i = 0; i < config->variant_count; i++) {
             unsigned variant = config->variants[i];
-            /* what runs on the CPU has its data there: of two scopes it has the other one only */
+            /* what runs on the CPU has its data there, and what moves its own as well: of two
+             * scopes it has the other one only */
             if (config->measure.both_scopes && scope == GB_SCOPE_DEVICE &&
-                config->primitive->variants[variant].host)
+                (config->primitive->variants[variant].host ||
+                 config->primitive->variants[variant].own_transfers))
                 continue;
             if (config->filter && !gb_filter_passes(config->filter, params, (int)variant)) continue;
             if (output && gb_output_has(output, params, variant, cold, scope)) {
@@ -104,7 +107,7 @@ static void open_waiting(gb_runner *run, gb_task *tasks, size_t count)
         const bool wants_fresh = needs_fresh_worker(run, &tasks[i]);
         if (gb_session_too_used(run->session, wants_fresh)) {
             gb_runner_replace_worker(run, tasks, count);
-            if (gb_runner_stopped(run)) return;
+            if (gb_runner_stopped(run) || tasks[i].state != GB_TASK_WAITING) return;
         }
         gb_session_use(run->session, wants_fresh);
         tasks[i].alone = !gb_runner_any_job_beside(tasks, count, &tasks[i]);
@@ -198,6 +201,39 @@ static void run_group(gb_runner *run, gb_task *tasks, size_t count)
     }
 }
 
+/* ---- the other worker ----------------------------------------------------------------------- */
+
+/* Puts the rows of variants that the other worker has behind the others, which keep their order;
+ * returns how many those are. */
+static size_t set_apart(const gb_runner *run, gb_task *tasks, size_t count)
+{
+    size_t own = 0;
+    for (size_t i = 0; i < count; i++) {
+        gb_task task = tasks[i];
+        if (gb_other_runs(run->own, run->config->primitive, task.row.variant)) {
+            tasks[i].row.backend = run->own->other->catalogue->backend;
+            continue;
+        }
+        memmove(&tasks[own + 1], &tasks[own], (i - own) * sizeof *tasks);
+        tasks[own++] = task;
+    }
+    return own;
+}
+
+/* One row after the other, with nobody else at work: the run's own worker has no job open, and the
+ * other one is there for as long as this takes, so that neither's memory is missed by the other. */
+static void run_others(gb_runner *run, gb_task *tasks, size_t count)
+{
+    if (count == 0 || gb_runner_stopped(run)) return;
+    bool there = gb_runner_begin_other(run, tasks, count);
+    for (size_t i = 0; there && i < count && !gb_runner_stopped(run); i++) {
+        run_group(run, &tasks[i], 1);
+        there = !run->lost.text[0];
+        if (!there) gb_runner_write_lost(run, tasks + i + 1, count - i - 1);
+    }
+    gb_runner_end_other(run);
+}
+
 /* ---- points --------------------------------------------------------------------------------- */
 
 /* "5 ok, 1 unsupported": how many rows of each status have come since before. */
@@ -249,9 +285,11 @@ static void run_point(gb_runner *run, size_t point)
                                   run->tasks, &present);
         for (size_t i = 0; i < count; i++)
             run->tasks[i].weight = weight;
-        size_t group = measure->order == GB_ORDER_SEQUENTIAL ? 1 : count;
-        for (size_t i = 0; i < count && !gb_runner_stopped(run); i += group)
+        const size_t own = set_apart(run, run->tasks, count);
+        size_t group = measure->order == GB_ORDER_SEQUENTIAL ? 1 : own;
+        for (size_t i = 0; i < own && !gb_runner_stopped(run); i += group)
             run_group(run, run->tasks + i, group);
+        run_others(run, run->tasks + own, count - own);
     }
     if (!run->broken && !gb_output_sync(run->output, run->error)) run->broken = true;
     gb_progress_point_done(&run->progress, summarise(run->totals, before, summary));
@@ -277,6 +315,7 @@ gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estima
 {
     const gb_config *config = output->setup.config;
     gb_runner run = {.session = session,
+                     .own = session,
                      .output = output,
                      .config = config,
                      .estimate = estimate,

@@ -18,6 +18,8 @@ typedef struct gb_runner {
     unsigned idle;  /* workers that failed between requests, since the last answer */
     bool broken;
     gb_error *error;
+    gb_session *own;      /* the run's own worker; session is that one or own->other */
+    gb_error lost;        /* why the other worker is not to be had any more; "": it is */
     gb_error unsupported; /* of the last row of that status */
     gb_error said;        /* the last of them that was printed */
 } gb_runner;
@@ -35,8 +37,15 @@ void gb_runner_add_costs(gb_run_totals *totals, const gb_worker *worker);
  * again; the worker is replaced where it cannot be trusted any more. */
 void gb_runner_settle(gb_runner *run, gb_task *tasks, size_t count, gb_task *task, gb_status status,
                       const gb_error *error);
-/* Puts a fresh worker in the place of one; what was open is to be opened again. */
+/* Puts a fresh worker in the place of one; what was open is to be opened again. Where there is none
+ * to be had, the run is broken, or, if it was the other worker, the tasks' rows say so. */
 void gb_runner_replace_worker(gb_runner *run, gb_task *tasks, size_t count);
+/* Starts the other worker, and stops it; what runs between the two asks that one. False, with the
+ * tasks' rows written, if it is not to be had. */
+bool gb_runner_begin_other(gb_runner *run, gb_task *tasks, size_t count);
+void gb_runner_end_other(gb_runner *run);
+/* Writes the rows of tasks that the other worker should have done before it was lost. */
+void gb_runner_write_lost(gb_runner *run, gb_task *tasks, size_t count);
 /* With no job open all memory of the device should be free again: else somebody keeps it, and the
  * next would be told that there is none. Replaces the worker then. */
 void gb_runner_see_to_memory(gb_runner *run, gb_task *tasks, size_t count);

@@ -142,6 +142,29 @@ void gb_runner_add_costs(gb_run_totals *totals, const gb_worker *worker)
     totals->requests += gb_worker_requests(worker);
 }
 
+void gb_runner_write_lost(gb_runner *run, gb_task *tasks, size_t count)
+{
+    for (size_t i = 0; i < count && !gb_runner_stopped(run); i++) {
+        if (tasks[i].state == GB_TASK_DONE) continue;
+        gb_task_fail(&run->context, &tasks[i], GB_CRASHED, run->lost.text);
+        gb_runner_write_row(run, &tasks[i]);
+    }
+}
+
+/* There is no worker to go on with: the end of the run, or of the rows of the other one. */
+static void give_up(gb_runner *run, gb_task *tasks, size_t count, const gb_error *why)
+{
+    char name[200];
+    if (run->session == run->own) {
+        *run->error = *why;
+        run->broken = true;
+    } else if (!gb_interrupted) {
+        gb_worker_short_name(run->session->command, name, sizeof name);
+        gb_fail(&run->lost, GB_CRASHED, "%s: %.300s", name, why->text);
+        gb_runner_write_lost(run, tasks, count);
+    }
+}
+
 void gb_runner_replace_worker(gb_runner *run, gb_task *tasks, size_t count)
 {
     gb_error why = {GB_OK, ""};
@@ -155,8 +178,9 @@ void gb_runner_replace_worker(gb_runner *run, gb_task *tasks, size_t count)
     run->link.memory_free_bytes = 0;
     gb_runner_add_costs(run->totals, run->session->worker);
     if (!gb_session_restart(run->session, &why)) {
-        gb_fail(run->error, GB_CRASHED, "the worker cannot be replaced: %.400s", why.text);
-        run->broken = true;
+        const gb_error last = why;
+        gb_fail(&why, GB_CRASHED, "the worker cannot be replaced: %.400s", last.text);
+        give_up(run, tasks, count, &why);
     } else if (*run->session->note) {
         gb_progress_note(&run->progress, "note: %s", run->session->note);
     }
@@ -182,9 +206,10 @@ static gb_task *blame(gb_runner *run, gb_task *tasks, size_t count, const gb_err
     gb_progress_note(&run->progress, "note: %s; replaced, and what was open is opened again",
                      error->text);
     if (++run->idle == MOST_IDLE) {
-        gb_fail(run->error, GB_CRASHED, "%d workers in a row failed before they were asked: %.400s",
+        gb_error why;
+        gb_fail(&why, GB_CRASHED, "%d workers in a row failed before they were asked: %.400s",
                 MOST_IDLE, error->text);
-        run->broken = true;
+        give_up(run, tasks, count, &why);
         return NULL;
     }
     gb_runner_replace_worker(run, tasks, count);
@@ -212,14 +237,46 @@ void gb_runner_settle(gb_runner *run, gb_task *tasks, size_t count, gb_task *tas
         if (ran || !gb_worker_alive(worker)) gb_runner_replace_worker(run, tasks, count);
         return;
     }
-    char reason[sizeof error->text + 64];
-    snprintf(reason, sizeof reason, "%s%s", error->text,
-             status == GB_OUT_OF_MEMORY && task->alone ? " (with nothing else open)" : "");
+    char reason[sizeof error->text + sizeof run->own->no_other + 64];
+    const bool homeless = status == GB_UNSUPPORTED && *run->own->no_other &&
+                          run->config->primitive->variants[task->row.variant].elsewhere;
+    snprintf(reason, sizeof reason, "%s%s%s%s%s", error->text,
+             status == GB_OUT_OF_MEMORY && task->alone ? " (with nothing else open)" : "",
+             homeless ? " (" : "", homeless ? run->own->no_other : "", homeless ? ")" : "");
     if (status == GB_UNSUPPORTED) run->unsupported = *error;
     gb_task_fail(&run->context, task, status, reason);
     gb_runner_write_row(run, task);
     if (!gb_runner_stopped(run) && (status != GB_UNSUPPORTED || !gb_worker_alive(worker)))
         gb_runner_replace_worker(run, tasks, count);
+}
+
+bool gb_runner_begin_other(gb_runner *run, gb_task *tasks, size_t count)
+{
+    gb_error why = {GB_OK, ""};
+    run->session = run->link.session = run->own->other;
+    run->link.memory_free_bytes = 0;
+    run->idle = 0;
+    if (run->lost.text[0]) {
+        gb_runner_write_lost(run, tasks, count);
+        return false;
+    }
+    if (gb_session_restart(run->session, &why)) {
+        if (*run->session->note) gb_progress_note(&run->progress, "note: %s", run->session->note);
+        return true;
+    }
+    give_up(run, tasks, count, &why);
+    return false;
+}
+
+void gb_runner_end_other(gb_runner *run)
+{
+    gb_session *other = run->session;
+    gb_runner_add_costs(run->totals, other->worker);
+    gb_worker_stop(other->worker);
+    other->worker = NULL;
+    run->session = run->link.session = run->own;
+    run->link.memory_free_bytes = 0;
+    run->idle = 0;
 }
 
 void gb_runner_see_to_memory(gb_runner *run, gb_task *tasks, size_t count)
