@@ -133,7 +133,8 @@ static void radix_sort_is_whole(void **state)
         const gb_result_row *row = &set->rows[i];
         assert_int_equal(row->status, GB_OK);
         if (strcmp(row->quantity, "speedup") != 0) continue;
-        const gb_result_row *gpu = gb_published_find(set, set, row, "lsd1", "unnamed GPU", "time");
+        const gb_result_row *gpu =
+            gb_published_find(set, set, row, "opencl-lsd1", "unnamed GPU", "time");
         const gb_result_row *cpu =
             gb_published_find(set, set, row, "cpu-lsd1", "unnamed CPU", "time");
         assert_non_null(gpu);
@@ -346,9 +347,9 @@ static void claims_follow_from_tables(void **state)
         most = fmax(most, row->speedup);
     }
     assert_true(claimed(&claims, "radix-sort", "up to 38.36") == most);
-    const double at50 = 50e6 / radix_time(sort, "lsd1", "unnamed GPU", "50000000"),
-                 at200 = 200e6 / radix_time(sort, "lsd1", "unnamed GPU", "200000000");
-    const double rate210 = 210e6 / radix_time(sort, "lsd1", "unnamed GPU", "210000000");
+    const double at50 = 50e6 / radix_time(sort, "opencl-lsd1", "unnamed GPU", "50000000"),
+                 at200 = 200e6 / radix_time(sort, "opencl-lsd1", "unnamed GPU", "200000000");
+    const double rate210 = 210e6 / radix_time(sort, "opencl-lsd1", "unnamed GPU", "210000000");
     assert_true(claimed(&claims, "radix-sort", "linear in n") == rounded(at200 / at50));
     assert_true(claimed(&claims, "radix-sort", "falls at 210") == rounded(rate210 / at200));
     assert_true(claimed(&claims, "octree", "up to 1.84") == 1.84);
