@@ -26,6 +26,7 @@ ELSEWHERE(onesweep, "onesweep", GB_STABLE);
 ELSEWHERE(hybrid, "hybrid", 0);
 ELSEWHERE(onesweep_out_of_core, "onesweep-out-of-core", GB_STABLE | GB_OWN_TRANSFERS);
 ELSEWHERE(cub_radix_sort, "cub-radix-sort", GB_STABLE | GB_CUDA_ONLY);
+ELSEWHERE(cub_radix_sort_latest, "cub-radix-sort-latest", GB_STABLE | GB_CUDA_ONLY);
 
 /* In the order of variants.h. */
 static const gb_variant *const variants[] = {
@@ -43,6 +44,7 @@ static const gb_variant *const variants[] = {
     &hybrid,
     &onesweep_out_of_core,
     &cub_radix_sort,
+    &cub_radix_sort_latest,
     &rs_opencl_lsd1,
     &rs_opencl_lsd1_first_call,
     NULL,
