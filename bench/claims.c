@@ -8,11 +8,12 @@
 #include <getopt.h>
 #include <string.h>
 
-enum { FORMAT, ROWS, PAPER, OWN_OPTIONS };
+enum { FORMAT, ROWS, COUNTS, PAPER, OWN_OPTIONS };
 
 static const gb_option own_options[] = {
     [FORMAT] = {"format", "text|markdown|latex|csv", "how to write it (default: text)"},
     [ROWS] = {"rows", NULL, "show the points behind each verdict, with their intervals"},
+    [COUNTS] = {"counts", NULL, "how many have which verdict, a line a device, and no more"},
     [PAPER] = {"paper", "NAME", "only the claims of this paper, such as octree"},
     [OWN_OPTIONS] = {NULL, NULL, NULL}};
 
@@ -29,10 +30,27 @@ static const gb_command_help help = {
                 "  gpubench claims results/nvidia-h200 --paper octree --rows\n"
                 "  gpubench claims results/nvidia-h200 --format markdown\n"};
 
-/* Prints the claims for every device in the results. */
-static int print_claims(gb_results *results, char **paths, size_t path_count, const char *paper,
-                        gb_claims_format format, bool rows)
+/* What is wanted of the claims; {0}: all of them, without the rows behind them. */
+typedef struct claims_wishes {
+    const char *paper; /* NULL: all */
+    gb_claims_format format;
+    bool rows, counts;
+} claims_wishes;
+
+/* A line, in Markdown an item of a list. */
+static void print_counts(gb_arena *arena, const gb_claims *claims, const gb_results *results,
+                         const gb_noise *noise, const char *device, gb_claims_format format)
 {
+    const bool markdown = format == GB_CLAIMS_MARKDOWN;
+    printf("%s%s%s: %s\n", markdown ? "- **" : "", device, markdown ? "**" : "",
+           gb_claims_counted(arena, claims, results, noise, device, NULL));
+}
+
+/* Prints the claims for every device in the results. */
+static int print_claims(gb_results *results, char **paths, size_t path_count,
+                        const claims_wishes *wishes)
+{
+    const char *paper = wishes->paper;
     gb_claims claims = {0};
     gb_noise noise = {0};
     gb_error error = {GB_OK, ""};
@@ -58,9 +76,13 @@ static int print_claims(gb_results *results, char **paths, size_t path_count, co
         goto failed;
     }
     for (size_t d = 0; d < count; d++) {
-        if (d && format != GB_CLAIMS_CSV) putchar('\n');
-        gb_claims_print(&results->arena, &claims, results, &noise, devices[d], format, rows, d == 0,
-                        stdout);
+        if (wishes->counts) {
+            print_counts(&results->arena, &claims, results, &noise, devices[d], wishes->format);
+            continue;
+        }
+        if (d && wishes->format != GB_CLAIMS_CSV) putchar('\n');
+        gb_claims_print(&results->arena, &claims, results, &noise, devices[d], wishes->format,
+                        wishes->rows, d == 0, stdout);
     }
     return GB_EXIT_OK;
 failed:
@@ -72,17 +94,17 @@ int gb_command_claims(int argc, char **argv)
 {
     gb_results results = {0};
     gb_error error = {GB_OK, ""};
-    gb_claims_format format = GB_CLAIMS_TEXT;
-    const char *argument, *paper = NULL;
-    bool rows = false;
+    claims_wishes wishes = {.format = GB_CLAIMS_TEXT};
+    const char *argument;
     int status = GB_EXIT_USAGE;
     optind = 0;
     for (int option; (option = gb_option_next(argc, argv, &help, &argument)) != GB_OPTION_END;) {
         if (option == GB_OPTION_HELP) return GB_EXIT_OK;
         if (option == GB_OPTION_BAD) return GB_EXIT_USAGE;
-        if (option == ROWS) rows = true;
-        if (option == PAPER) paper = argument;
-        if (option == FORMAT && !gb_claims_format_parse(argument, &format)) {
+        if (option == ROWS) wishes.rows = true;
+        if (option == COUNTS) wishes.counts = true;
+        if (option == PAPER) wishes.paper = argument;
+        if (option == FORMAT && !gb_claims_format_parse(argument, &wishes.format)) {
             fprintf(stderr,
                     "gpubench claims: --format %.60s: the formats are text, markdown, latex and "
                     "csv\n",
@@ -99,8 +121,7 @@ int gb_command_claims(int argc, char **argv)
     for (int i = optind; i < argc && good; i++)
         good = gb_results_add(&results, argv[i], &error);
     if (good)
-        status =
-            print_claims(&results, argv + optind, (size_t)(argc - optind), paper, format, rows);
+        status = print_claims(&results, argv + optind, (size_t)(argc - optind), &wishes);
     else
         fprintf(stderr, "gpubench claims: %s\n", error.text);
     gb_results_free(&results);

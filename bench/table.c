@@ -2,6 +2,7 @@
 #include "bench/commands.h"
 #include "bench/options.h"
 #include "bench/published.h"
+#include "bench/table_noise.h"
 #include "bench/table_set.h"
 
 #include <getopt.h>
@@ -14,7 +15,8 @@ static const gb_option own_options[] = {
     [FORMAT] = {"format", "text|markdown|latex", "how to write the table (default: text)"},
     [PUBLISHED] = {"published", "FILE", "published numbers to set beside (default: the layout's)"},
     [NO_PUBLISHED] = {"no-published", NULL, "measured numbers only"},
-    [TABLE] = {"table", "NAME", "the layout plots/NAME.table.json, or: plain (one row a point)"},
+    [TABLE] = {"table", "NAME",
+               "the layout plots/NAME.table.json, a file, or: plain (a row a point)"},
     [CACHE] = {"cache", "warm|cold|all", "which cache mode (default: warm where measured)"},
     [SCOPE] = {"scope", "device|host-to-host|all", "which scope (default: device where measured)"},
     [OWN_OPTIONS] = {NULL, NULL, NULL}};
@@ -22,6 +24,7 @@ static const gb_option own_options[] = {
 typedef struct table_command {
     gb_arena arena;
     gb_results results, published;
+    gb_noise noise;
     gb_table_wishes wishes;
     gb_table_format format;
     size_t written;
@@ -56,12 +59,29 @@ static bool write_set(table_command *c, const gb_result_set *set, gb_error *erro
     return true;
 }
 
+/* A table for each device whose noise is known. */
+static void write_noise(table_command *c)
+{
+    for (size_t i = 0; i < c->noise.count; i++) {
+        const char *device = c->noise.items[i].device;
+        bool seen = false;
+        for (size_t k = 0; k < i && !seen; k++)
+            seen = strcmp(c->noise.items[k].device, device) == 0;
+        if (seen) continue;
+        if (c->written++ > 0) putchar('\n');
+        const gb_table table = gb_noise_table(&c->arena, &c->noise, device);
+        gb_table_write(&c->arena, &table, c->format, stdout);
+    }
+}
+
 static int write_tables(table_command *c, int argc, char **argv)
 {
     gb_error error = {0};
     for (int i = optind; i < argc; i++)
-        if (!gb_results_add(&c->results, argv[i], &error)) goto failed;
-    if (c->results.set_count == 0) {
+        if (gb_is_noise_file(argv[i]) ? !gb_noise_load(&c->arena, argv[i], &c->noise, &error)
+                                      : !gb_results_add(&c->results, argv[i], &error))
+            goto failed;
+    if (c->results.set_count == 0 && c->noise.count == 0) {
         if (c->results.dump_count)
             gb_fail(&error, GB_WRONG, "%s is a dump: `gpubench plot` draws it",
                     c->results.dumps[0].name);
@@ -86,6 +106,7 @@ static int write_tables(table_command *c, int argc, char **argv)
         if (error.status != GB_UNSUPPORTED || c->results.set_count == 1) goto failed;
         fprintf(stderr, "gpubench table: left out: %s\n", error.text);
     }
+    write_noise(c);
     if (c->written > 0) return GB_EXIT_OK;
     gb_fail(&error, GB_WRONG, "there is nothing to print: every experiment was left out");
 failed:
@@ -100,7 +121,8 @@ int gb_command_table(int argc, char **argv)
         .usage = "table RESULTS... [options]",
         .summary = "Prints results as the papers lay out their tables, with the papers' numbers\n"
                    "beside. RESULTS are files that `gpubench run` wrote, folders of them, or\n"
-                   "files of results/published. --AXIS VALUE[,VALUE...] (--dist binomial,\n"
+                   "files of results/published; of a device's aa/noise.csv a table says what\n"
+                   "equal runs differ by. --AXIS VALUE[,VALUE...] (--dist binomial,\n"
                    "--n 8M,32M) chooses the values of any axis; all is every value.\n",
         .options = own_options,
         .examples = "  gpubench table results/nvidia-h200\n"

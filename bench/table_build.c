@@ -325,9 +325,14 @@ static char *caption_of(const gb_table_builder *b)
                               "where wider than ±0.5 %%%s",
                               from, most, fewest == 1 ? ", n = 1: one sample, which has none" : "")
             : "";
+    const char *shown =
+        b->layout->variant_count == 0 && !b->layout->further_variants
+            ? "Ratios of rates"
+            : gb_arena_printf(b->arena, "%s in %s",
+                              b->layout->quantity == GB_QUANTITY_RATE ? "Throughput" : "Time",
+                              b->layout->unit);
     return gb_arena_printf(
-        b->arena, "%s in %s. %s %s: %s%s.%s",
-        b->layout->quantity == GB_QUANTITY_RATE ? "Throughput" : "Time", b->layout->unit,
+        b->arena, "%s. %s %s: %s%s.%s", shown,
         b->set->published ? "Printed by the paper for" : "Measured on", devices, b->slice->held,
         counted,
         b->set->simt ? " The simt device runs the kernels on the CPU to check them: these are not "
@@ -369,5 +374,6 @@ void gb_table_build(gb_arena *arena, const gb_table_layout *layout, const gb_res
     else
         fill_variant_panels(&b, row_axes, points, point_count);
     gb_table_add_best_remarks(&b);
+    if (layout->ranges) gb_table_add_range_remarks(&b);
     table->star_note = star_note(&b);
 }

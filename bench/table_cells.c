@@ -75,15 +75,34 @@ static const gb_result_row *find_measured(const gb_table_builder *b, const gb_re
     return gb_result_find(b->set, &key);
 }
 
+/* Whether the first of two rows of a point is the better one: one that was right, then the faster.
+ */
+static bool is_better(const gb_result_row *row, const gb_result_row *other)
+{
+    if (!other || row->status != GB_OK || other->status != GB_OK)
+        return !other || (row->status == GB_OK && other->status != GB_OK);
+    if (row->rate > 0 && other->rate > 0) return row->rate > other->rate;
+    return row->time_s < other->time_s;
+}
+
 const gb_result_row *gb_table_row(const gb_table_builder *b, const gb_table_series *s,
                                   const gb_result_row *point, const char *variant,
                                   const char *quantity)
 {
     gb_result_row at = *point;
+    const gb_result_row *best = NULL;
     for (size_t i = 0; s->at && i < s->at->count; i++)
         at.axis[gb_result_axis(b->set, s->at->items[i].name)] = s->at->items[i].value;
-    if (s->published) return gb_published_find(b->paper, b->set, &at, variant, s->device, quantity);
-    return find_measured(b, &at, variant, s->device);
+    for (const char *from = variant; *from;) {
+        const size_t length = strcspn(from, ";");
+        const char *name = gb_arena_strndup(b->arena, from, length);
+        const gb_result_row *row =
+            s->published ? gb_published_find(b->paper, b->set, &at, name, s->device, quantity)
+                         : find_measured(b, &at, name, s->device);
+        if (row && is_better(row, best)) best = row;
+        from += length + (from[length] == ';');
+    }
+    return best;
 }
 
 static void keep_assumption(gb_table_builder *b, const gb_result_row *row)
@@ -113,6 +132,8 @@ static const char *status_cell(gb_table_builder *b, const char *label, const gb_
     };
     const char *word = words[row->status] ? words[row->status] : "";
     if (!*row->reason) return word;
+    if (b->layout->reasons_in_cells && row->status != GB_UNSUPPORTED)
+        return gb_arena_printf(b->arena, "%s: %s", word, row->reason);
     return gb_arena_printf(b->arena, "%s%s", word, note_mark(b, label, row->reason));
 }
 
@@ -151,9 +172,40 @@ static const char *value_cell(gb_table_builder *b, const char *label, const gb_r
     return text;
 }
 
+static void keep_range(gb_table_builder *b, const gb_table_series *s, double ratio)
+{
+    gb_table_series *kept = &b->series[s - b->series];
+    if (kept->least == 0 || ratio < kept->least) kept->least = ratio;
+    if (ratio > kept->most) kept->most = ratio;
+}
+
+void gb_table_add_range_remarks(gb_table_builder *b)
+{
+    for (size_t i = 0; i < b->series_count; i++) {
+        const gb_table_series *s = &b->series[i];
+        if (s->most > 0)
+            gb_table_add_remark(b->arena, b->table,
+                                gb_arena_printf(b->arena, "%s, %s: %s to %s.", s->label, s->source,
+                                                gb_ratio_text(b->arena, s->least),
+                                                gb_ratio_text(b->arena, s->most)));
+    }
+}
+
+/* The share of what limits a variant that it reaches. */
+static const char *limit_cell(gb_table_builder *b, const gb_table_series *s,
+                              const gb_result_row *point)
+{
+    const gb_result_row *row = s->published ? NULL : gb_table_row(b, s, point, s->variant, "");
+    if (!row || row->limit_rate <= 0) return "";
+    if (row->status != GB_OK) return "-";
+    keep_range(b, s, row->rate / row->limit_rate);
+    return gb_arena_printf(b->arena, "%.2f", row->rate / row->limit_rate);
+}
+
 static const char *ratio_cell(gb_table_builder *b, const gb_table_series *s,
                               const gb_result_row *point)
 {
+    if (strcmp(s->over, gb_layout_limit) == 0) return limit_cell(b, s, point);
     if (s->published) {
         const gb_result_row *row = gb_table_row(b, s, point, s->variant, "speedup");
         if (!row || (*row->baseline && strcmp(row->baseline, s->over) != 0)) return "";
@@ -168,6 +220,7 @@ static const char *ratio_cell(gb_table_builder *b, const gb_table_series *s,
      * with different numbers of items. */
     if (of->status != GB_OK || over->status != GB_OK || over->rate <= 0) return "-";
     const double ratio = of->rate / over->rate;
+    keep_range(b, s, ratio);
     const char *text =
         ratio < 100 ? gb_arena_printf(b->arena, "%.2f", ratio) : gb_significant(b->arena, ratio, 3);
     gb_mean above, below;
@@ -219,6 +272,7 @@ static void add_sources(gb_table_builder *b, gb_table_series s)
     }
 }
 
+/* Of one that is shown as the fastest of several the row is another one. */
 static bool is_listed(const gb_table_builder *b, const char *variant)
 {
     for (size_t v = 0; v < b->layout->variant_count; v++)

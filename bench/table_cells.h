@@ -12,6 +12,7 @@ typedef struct gb_table_series {
     const char *device;
     const gb_choices *at; /* the layout's; NULL: none */
     bool published, further;
+    double least, most; /* of a measured ratio, of the cells that were made; 0: none yet */
 } gb_table_series;
 
 /* A row that is the best over some axes and was printed, in a series (an index into those of the
@@ -49,8 +50,8 @@ typedef struct gb_table_builder {
 void gb_table_make_series(gb_table_builder *b);
 
 /* The row of a series that is no ratio at a point (its axis[], cache and scope; on the axes that
- * the series is held at, there); of published ones that with this quantity. NULL if there is none.
- */
+ * the series is held at, there); of published ones that with this quantity; of several variants,
+ * separated by ";", that of the fastest. NULL if there is none. */
 const gb_result_row *gb_table_row(const gb_table_builder *b, const gb_table_series *s,
                                   const gb_result_row *point, const char *variant,
                                   const char *quantity);
@@ -71,6 +72,9 @@ const char *gb_table_best_text(gb_table_builder *b, size_t series, const bool dr
 
 /* Adds to the table which values the best rows have: a remark a series. */
 void gb_table_add_best_remarks(gb_table_builder *b);
+
+/* Adds to the table from where to where each measured ratio goes: a remark a series. */
+void gb_table_add_range_remarks(gb_table_builder *b);
 
 /* Whether a line of cells is worth printing: the layout's own variants where they say anything,
  * ratios and further variants only where there is a number. */

@@ -14,6 +14,8 @@
 /* Far more than a table can show; tables take time with the product of such numbers. */
 enum { MOST_ITEMS = 1000 };
 
+const char gb_layout_limit[] = "limit";
+
 typedef struct parser {
     gb_arena *arena;
     const char *path;
@@ -216,6 +218,16 @@ static bool get_scale_by(const parser *p, const cJSON *root, gb_table_layout *la
     return true;
 }
 
+/* *value stays as it is where the key is absent. */
+static bool get_flag(const parser *p, const cJSON *root, const char *key, bool *value)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(root, key);
+    if (item && !cJSON_IsBool(item))
+        return refuse(p, gb_arena_printf(p->arena, "$.%s", key), "must be true or false");
+    if (item) *value = cJSON_IsTrue(item);
+    return true;
+}
+
 static bool get_numbers(const parser *p, const cJSON *root, gb_table_layout *layout)
 {
     const cJSON *scale = cJSON_GetObjectItemCaseSensitive(root, "scale");
@@ -227,23 +239,40 @@ static bool get_numbers(const parser *p, const cJSON *root, gb_table_layout *lay
                     digits->valueint >= 1 && digits->valueint <= 9))
         return refuse(p, "$.digits", "must be a whole number from 1 to 9");
     layout->digits = digits ? digits->valueint : 3;
-    const cJSON *resident = cJSON_GetObjectItemCaseSensitive(root, "cache_resident");
-    if (resident && !cJSON_IsBool(resident))
-        return refuse(p, "$.cache_resident", "must be true or false");
-    layout->no_cache_resident = cJSON_IsFalse(resident);
-    const cJSON *further = cJSON_GetObjectItemCaseSensitive(root, "further_variants");
-    if (further && !cJSON_IsBool(further))
-        return refuse(p, "$.further_variants", "must be true or false");
-    layout->further_variants = !further || cJSON_IsTrue(further);
+    bool resident = true;
+    layout->further_variants = true;
+    if (!get_flag(p, root, "cache_resident", &resident) ||
+        !get_flag(p, root, "reasons_in_cells", &layout->reasons_in_cells) ||
+        !get_flag(p, root, "ranges", &layout->ranges) ||
+        !get_flag(p, root, "further_variants", &layout->further_variants))
+        return false;
+    layout->no_cache_resident = !resident;
     return true;
 }
 
 static bool get_layout(const parser *p, const cJSON *root, gb_table_layout *layout)
 {
-    static const char *const keys[] = {
-        "schema", "title",    "paper",   "quantity",         "scale", "scale_by",       "unit",
-        "digits", "rows",     "columns", "panels",           "sizes", "cache_resident", "best",
-        "where",  "variants", "ratios",  "further_variants", NULL};
+    static const char *const keys[] = {"schema",
+                                       "title",
+                                       "paper",
+                                       "quantity",
+                                       "scale",
+                                       "scale_by",
+                                       "unit",
+                                       "digits",
+                                       "rows",
+                                       "columns",
+                                       "panels",
+                                       "sizes",
+                                       "best",
+                                       "cache_resident",
+                                       "where",
+                                       "variants",
+                                       "ratios",
+                                       "ranges",
+                                       "reasons_in_cells",
+                                       "further_variants",
+                                       NULL};
     if (!only_keys(p, root, "$", keys)) return false;
     const cJSON *schema = cJSON_GetObjectItemCaseSensitive(root, "schema");
     if (!cJSON_IsNumber(schema) || schema->valuedouble != 1)

@@ -8,15 +8,19 @@
 
 typedef enum gb_quantity { GB_QUANTITY_RATE, GB_QUANTITY_TIME } gb_quantity;
 
-/* A variant to show; `at`: values of axes at which it is shown wherever the others are (may be
- * empty). */
+/* A variant to show, or the fastest of several at each point ("cub-radix-sort;cub-label-sort");
+ * `at`: values of axes at which it is shown wherever the others are (may be empty). */
 typedef struct gb_layout_variant {
     const char *name, *label;
     gb_choices at;
 } gb_layout_variant;
 
-/* The ratio of two variants at the same point: above 1 where `of` is the faster. `at`: values of
- * axes at which both are taken wherever the others are (may be empty). */
+/* `over` of a ratio: not another variant, but the rate that what limits the variant allows. */
+extern const char gb_layout_limit[];
+
+/* The ratio of two variants at the same point: above 1 where `of` is the faster; of several the
+ * fastest, as above. `at`: values of axes at which both are taken wherever the others are (may be
+ * empty). */
 typedef struct gb_layout_ratio {
     const char *label, *of, *over;
     gb_choices at;
@@ -54,6 +58,8 @@ typedef struct gb_table_layout {
     size_t variant_count;
     gb_layout_ratio *ratios;
     size_t ratio_count;
+    bool reasons_in_cells; /* why a row failed stands in its cell rather than in a note */
+    bool ranges;           /* a line below the table says from where to where each ratio goes */
     bool further_variants; /* whatever else was measured follows */
 } gb_table_layout;
 

@@ -31,6 +31,9 @@ adds_up()
 }
 says() { grep -qF -- "$1" "$scratch/out"; }
 
+# hides_counts COMMAND...: one line on stdout, with other counts than those of all claims.
+hides_counts() { "$@" >"$scratch/out" && [ "$(wc -l <"$scratch/out")" = 1 ] && hides "$counts"; }
+
 # csv_verdict STATEMENT: of the last --format csv; texts with commas are quoted, so that what counts is what
 # stands between the measured value and the reason.
 csv_verdict() { grep -F -- "$1" "$scratch/out" | grep -oE ",($words),[^\"]" | cut -d, -f2; }
@@ -51,6 +54,11 @@ check "... with what they are held against" grep -qE 'octreebuild-lf +n=16000000
 check "... where the paper says it, and when it holds" says "Conclusões, if any >= 1.84"
 check "... and what the verdict rests on" says "95 % interval against the criterion"
 check "... and no more than 40 a claim" prints "... and 20 more" "$gpubench" claims "$h200" --paper multipartition --rows
+counts=$(grep -oE 'Of what .* authors measured\.' <("$gpubench" claims "$h200" --format markdown))
+check "--counts" prints "NVIDIA H200: $counts" "$gpubench" claims "$h200" --counts
+check "... and no more" test "$(wc -l <"$scratch/out")" = 1
+check "... of one paper" hides_counts "$gpubench" claims "$h200" --counts --paper octree
+check "... in Markdown an item of a list" prints "- **NVIDIA H200**: $counts" "$gpubench" claims "$h200" --counts --format markdown
 check "Markdown" prints "| verdict | claim | said of | paper | H200 |" "$gpubench" claims "$h200" --format markdown
 check "... a line a claim" test "$(grep -cE '^\| ('"$words"') \|' "$scratch/out")" = "$all"
 check "LaTeX" prints "\\begin{tabular}{lllrr}" "$gpubench" claims "$h200" --format latex

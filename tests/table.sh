@@ -39,6 +39,19 @@ sed 's/,throttled,/,autocorrelated;redone,/' "$fixture" >"$scratch/both.csv"
 check "and so is what was done anew, in one note" \
     prints "or the work was done anew" "$gpubench" table "$scratch/both.csv"
 
+noise=$scratch/noise.csv
+printf '%s\n' "schema,device,scope,kind,primitive,variant,decade,rows,difference_median,difference_p99,difference_max" \
+    "1,device A,device,gpu,,,-5,40,0.0094,0.1127,0.2" "1,device A,device,gpu,p,loud,0,27,0.3,1.034,1.034" \
+    "1,device B,host-to-host,cpu,,,-9,41,0.5,0.6,0.7" >"$noise"
+check "what equal runs differ by" prints "How far apart equal runs may be found on device A" "$gpubench" table "$noise" --format markdown
+check "... by their time" grep -qxF '| 10 to 100 µs | device | gpu | 40 | 0.94 % | 11 % | 20 % |' "$scratch/out"
+check "... and those that are noisier" grep -qxF '| loud, any time | device | gpu | 27 | 30 % | 103 % | 103 % |' "$scratch/out"
+check "... of each device" grep -qxF '| 10^-9 to 10^-8 s | host-to-host | cpu | 41 | 50 % | 60 % | 70 % |' "$scratch/out"
+check "... each by itself" test "$(grep -c '^| mean time' "$scratch/out")$(grep -c '^| .* % |$' "$scratch/out")" = 23
+check "... behind results" prints "runs may be found on device A" "$gpubench" table "$fixture" "$noise"
+echo "a,b" >"$noise"
+check "no such file" refuses "it is no noise.csv" "$gpubench" table "$noise"
+
 check "without a layout one row a point is printed, and said" \
     prints "throughput of each point" env GPUBENCH_SHARE="$scratch" "$gpubench" table "$fixture"
 check "... on stderr" warns "no layout plots/multipartition.table.json"

@@ -17,6 +17,7 @@ static void golden(void **state)
         {PUBLISHED, LAYOUT, GB_TABLE_TEXT, "tests/golden/multipartition-published.txt"},
         {"tests/fixtures/radix-sort-fixture.csv", "plots/radix-sort.table.json", GB_TABLE_TEXT,
          "tests/golden/radix-sort.txt"},
+        {FIXTURE, "tests/fixtures/best-of.table.json", GB_TABLE_TEXT, "tests/golden/best-of.txt"},
         {"results/published/radix-sort-table1.csv", NULL, GB_TABLE_TEXT,
          "tests/golden/radix-sort-published-plain.txt"},
         {"tests/fixtures/radix-sort-modern-fixture.csv", "plots/radix-sort-modern.table.json",
@@ -179,6 +180,9 @@ static void layout_mistakes(void **state)
         {"{\"schema\":1,\"title\":\"t\",\"unit\":\"u\",\"columns\":\"bins\",\"rows\":[\"n\"],"
          "\"scale\":0}",
          "$.scale: must be a number above 0"},
+        {"{\"schema\":1,\"title\":\"t\",\"unit\":\"u\",\"columns\":\"bins\",\"rows\":[\"n\"],"
+         "\"ranges\":1}",
+         "$.ranges: must be true or false"},
         {"{\"schema\":1,\"title\":\"t\",\"unit\":\"u\",\"columns\":\"bins\",\"rows\":[\"n\"],"
          "\"ratios\":[{\"label\":\"x\",\"of\":\"a\"}]}",
          "$.ratios[0].over: is missing"},
