@@ -351,8 +351,8 @@ reproduce-rest: all ## the configs that reproduce-all leaves out: tuning, CPUs, 
 	@scripts/reproduce.sh '$(BUILD)' '$(DEVICE)' rest
 
 .PHONY: readme
-readme: $(BUILD)/gpubench $(BUILD)/gpubench-simt ## write the README's results section from results/
-	@scripts/update-readme.sh '$(BUILD)'
+readme: $(BUILD)/gpubench $(BUILD)/gpubench-simt ## write the documents' generated blocks from results/
+	@scripts/generated.sh '$(BUILD)'
 
 .PHONY: $(patsubst configs/%.json,reproduce-%,$(CONFIGS))
 $(patsubst configs/%.json,reproduce-%,$(CONFIGS)): reproduce-%: all
