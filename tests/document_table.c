@@ -95,11 +95,14 @@ static void read_caption(table_check *c, const char *line)
 /* ---- notes and remarks ----------------------------------------------------------------------- */
 
 /* "¹ LABEL: REASON": of a row, word by word. */
-static bool is_reason(const table_check *c, const char *text)
+static bool is_reason(table_check *c, const char *text)
 {
     static const char differs[] = " (the numbers in this reason differ from cell to cell)";
     const char *reason = strstr(text, ": ");
-    if (!reason) return false;
+    const char *label = strchr(text, ' '); /* behind the mark */
+    if (!reason || !label || label > reason) return false;
+    label = gb_arena_strndup(&c->d->arena, label + 1, (size_t)(reason - label) - 1);
+    if (strcmp(label, "assumed") != 0 && !series_of_label(c, label).of) return false;
     reason += 2;
     const char *end = strstr(reason, differs);
     const size_t length = end ? (size_t)(end - reason) : strlen(reason);
