@@ -120,7 +120,7 @@ check "nobody crashed" sh -c '! grep ,crashed, fleet/tasks/a/spins.csv'
 task a no spins.json
 wait $pid
 check "the next turn completes" test "$(last_line a)" = 'ended 0'
-check "to each row once" test "$(cut -d, -f8 fleet/tasks/a/spins.csv | sort | uniq -c | awk '$1 == 1' | wc -l)" = 7
+check "to each row once" test "$(columns fleet/tasks/a/spins.csv ns | sort | uniq -c | awk '$1 == 1' | wc -l)" = 6
 check "with all samples" test "$(wc -l <fleet/tasks/a/spins.samples.csv)" = 31
 task c no few.json
 wait $pid

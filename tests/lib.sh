@@ -30,6 +30,13 @@ skip()
 
 finish() { echo "1..$tests_run"; }
 
+# columns FILE NAME...: these columns of all rows, with commas between, of a CSV file without quoted commas.
+columns()
+{
+    awk -F, -v names="${*:2}" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split(names, name, " "); next }
+        { for (i = 1; i <= n; i++) printf "%s%s", $at[name[i]], i < n ? "," : "\n" }' "$1"
+}
+
 # The files of the tree that git would keep, committed or not (all but what was built, without git).
 source_files()
 {

@@ -42,12 +42,13 @@ complete()
 {
     local wanted=$3 folder=$1
     [ "$status" = 0 ] && [ ! -e "$folder/$2.lock" ] || return 1
-    [ "$(awk -F, 'NR > 1 && $12 == "ok" { print $8 }' "$folder/$2.csv" | sort -u | wc -l)" = "$wanted" ] &&
+    [ "$(columns "$folder/$2.csv" n status | grep ',ok$' | sort -u | wc -l)" = "$wanted" ] &&
         [ "$(wc -l <"$folder/$2.csv")" = $((wanted + 1)) ] || return 1
-    awk -F, 'FNR == 1 { next } NR == FNR { want[$2 ",n=" $8 ";shape=" $9 "," $5 "," $10] = $14; next }
-        { key = $1 "," $2 "," $3 "," $4; if ($5 != got[key] + 0) exit 1; got[key]++ }
+    awk -F, 'NR == FNR { want[$1 ",n=" $2 ";shape=" $3 "," $4 "," $5] = $6; next }
+        FNR > 1 { key = $1 "," $2 "," $3 "," $4; if ($5 != got[key] + 0) exit 1; got[key]++ }
         END { for (key in want) if (want[key] != got[key]) exit 1
-              for (key in got) if (!(key in want)) exit 1 }' "$folder/$2.csv" "$folder/$2.samples.csv"
+              for (key in got) if (!(key in want)) exit 1 }' \
+        <(columns "$folder/$2.csv" run_id n shape variant cache samples) "$folder/$2.samples.csv"
 }
 
 # start NAME ROWS: a run of 10 rows, each some 0.15 s, in the background; waits for so many.

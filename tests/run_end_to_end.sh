@@ -27,13 +27,6 @@ fake_run()
     cat out err
 }
 
-# column FILE NAME: that column of all rows, in a file without quoted commas.
-column()
-{
-    awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
-        { print $at }' "$1"
-}
-
 # cost_of NAME KEY: that number of results/NAME.meta.json.
 cost_of() { sed -n "s/.*\"$2\":[[:blank:]]*\([0-9.e-]*\).*/\1/p" "results/$1.meta.json"; }
 
@@ -119,8 +112,8 @@ adaptive()
         '"samples":"auto","min_samples":20,"max_samples":400,"warmup":0,"max_rel_ci":0.02'
     fake_run adaptive.json
     local good noisy
-    good=$(awk -F, '/,good,/ { print $14 }' results/adaptive.csv)
-    noisy=$(awk -F, '/,noisy,/ { print $14 }' results/adaptive.csv)
+    good=$(columns results/adaptive.csv variant samples | sed -n 's/^good,//p')
+    noisy=$(columns results/adaptive.csv variant samples | sed -n 's/^noisy,//p')
     echo "good $good noisy $noisy"
     [ $status = 0 ] && [ "$good" = 20 ] && [ "$noisy" -gt 50 ] && [ "$noisy" -le 400 ]
 }
@@ -130,7 +123,7 @@ both_caches()
     config caches '"good","other"' '"n":["1k","2k"]' \
         '"samples":5,"warmup":0,"cache":["warm","cold"],"order":"sequential"'
     fake_run caches.json
-    [ $status = 0 ] && [ "$(column results/caches.csv cache | sort | uniq -c | xargs)" = "4 cold 4 warm" ]
+    [ $status = 0 ] && [ "$(columns results/caches.csv cache | sort | uniq -c | xargs)" = "4 cold 4 warm" ]
 }
 check "both cache modes have their rows" both_caches
 # 5 samples of 50 ms, 4 of them after a rest of twice that, which the time limit does not count.
@@ -149,8 +142,8 @@ check "rests are as long as asked for, beside the time limit and no overhead" re
 filtered()
 {
     fake_run caches.json --filter 'n == 2k && variant == other' --samples 7
-    [ $status = 0 ] && [ "$(column results/caches.csv variant | xargs)" = "other other" ] &&
-        [ "$(column results/caches.csv samples | xargs)" = "7 7" ] &&
+    [ $status = 0 ] && [ "$(columns results/caches.csv variant | xargs)" = "other other" ] &&
+        [ "$(columns results/caches.csv samples | xargs)" = "7 7" ] &&
         ls results/caches.*Z-*.csv results/caches.*Z-*.samples.csv results/caches.*Z-*.meta.json
 }
 check "--filter and --samples; the earlier results are kept aside" filtered
@@ -187,7 +180,7 @@ killed()
     printf '1,torn' >>results/killed.csv
     fake_run killed.json --resume --filter 'n <= 12k' --samples 2
     [ $status = 0 ] && grep -q "($rows rows were there already)" out &&
-        [ "$(column results/killed.csv n | sort -u | wc -l)" = 12 ] &&
+        [ "$(columns results/killed.csv n | sort -u | wc -l)" = 12 ] &&
         [ "$(wc -l <results/killed.csv)" = 13 ] &&
         [ "$(($(wc -l <results/killed.samples.csv) - 1))" = $((rows * 10 + (12 - rows) * 2)) ] &&
         ! grep -q torn results/killed.csv

@@ -71,9 +71,9 @@ complete() # TYPE
 {
     local folder=$1
     cat "$folder"/*.csv
-    [ "$(rows "$folder/spins.csv" | wc -l)" = 16 ] && [ "$(cut -d, -f1-12 "$folder/spins.csv" | sort -u | wc -l)" -ge 9 ] &&
+    [ "$(rows "$folder/spins.csv" | wc -l)" = 16 ] && [ "$(cut -d, -f1-13 "$folder/spins.csv" | sort -u | wc -l)" -ge 9 ] &&
         [ "$(grep -c ',ok,' "$folder/spins.csv")" = 8 ] && [ "$(grep -c ',unsupported,' "$folder/spins.csv")" = 8 ] &&
-        [ "$(cut -d, -f4,6- "$folder/spins.csv" | grep -o '^[^,]*,[^,]*,[0-9]*,' | sort | uniq -d | wc -l)" = 0 ] &&
+        [ "$(columns "$folder/spins.csv" variant ns | sort | uniq -d | wc -l)" = 0 ] &&
         [ "$(grep -c ',spin,' "$folder/spins.samples.csv")" = 40 ] && [ "$(grep -c ',ok,' "$folder/parts.csv")" = 4 ]
 }
 again=$(grep -F -- '--types' "my fleet/tasks/gather.log")
