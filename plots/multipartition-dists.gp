@@ -7,7 +7,7 @@
 # gpubench: panels dist
 # gpubench: largest n
 # gpubench: only multipartition multipartition-binomial
-# gpubench: where payload=none type=u32 function=range
+# gpubench: where payload=none type=u32 function=max|range
 # gpubench: paper multipartition-table1.csv
 # gpubench: variant multipartition[function=max] Multipartition, max of the data
 # gpubench: variant multisplit[function=max] GPU multisplit, max of the data

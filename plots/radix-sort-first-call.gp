@@ -3,7 +3,7 @@
 #
 # gpubench: title Sorting keys one bit a pass: time with the initialisation of the device
 # gpubench: x n
-# gpubench: where dist=uniform type=u32 payload=none order=ascending bits=all scope=all
+# gpubench: where dist=uniform type=u32 payload=none order=ascending bits=all scope=host-to-host
 # gpubench: paper radix-sort-table1.csv
 # gpubench: published opencl-lsd1 GPU, OpenCL
 # gpubench: published lsd1 GPU, OpenCL

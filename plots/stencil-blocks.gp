@@ -13,6 +13,7 @@
 # gpubench: variant z-loop-registers registers
 # gpubench: variant z-loop-registers-csl registers, CSL
 # gpubench: listed-only
+# gpubench: several-x
 
 load ARG1
 gb_across_column = 1
