@@ -249,6 +249,21 @@ static bool is_class(gb_arena *arena, const gb_noise_class *k, const char *text)
     return false;
 }
 
+/* The line above the table: what it calls half and all is no number, the others are these. */
+static bool is_noise_caption(const char *line)
+{
+    return begins(line, "Rows by their mean time") &&
+           strstr(line, "Half, 99 % and all of the rows") &&
+           strstr(line, "the far end of the 95 % interval of the ratio.");
+}
+
+static bool has_noise_of(const gb_noise *noise, const char *device)
+{
+    for (size_t k = 0; k < noise->count; k++)
+        if (strcmp(noise->items[k].device, device) == 0) return true;
+    return false;
+}
+
 static bool prints_share(const char *cell, double share)
 {
     printed number;
@@ -270,11 +285,11 @@ void check_noise(document *d, const block *b)
     for (size_t i = 0; i < b->line_count; i++) {
         size_t count;
         const char *line = b->lines[i], **cells = cells_of(&d->arena, line, &count);
-        bool good = !has_number(line) || begins(line, "Rows by their mean time");
+        bool good = !has_number(line) || is_noise_caption(line);
         if (begins(line, title)) {
             device = gb_arena_strndup(&d->arena, line + strlen(title),
                                       strcspn(line + strlen(title), "*"));
-            good = true;
+            good = has_noise_of(&noise, device);
         } else if (cells && count == 7) {
             good = strcmp(cells[0], "mean time") == 0 || begins(cells[0], "---");
             for (size_t k = 0; k < noise.count && !good; k++) {
