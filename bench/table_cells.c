@@ -202,6 +202,17 @@ static const char *limit_cell(gb_table_builder *b, const gb_table_series *s,
     return gb_arena_printf(b->arena, "%.2f", row->rate / row->limit_rate);
 }
 
+/* What a measured row is held against: a row of the same device, or one that a paper prints. */
+static const gb_result_row *row_over(gb_table_builder *b, const gb_table_series *s,
+                                     const gb_result_row *point)
+{
+    if (!s->printed_for) return gb_table_row(b, s, point, s->over, "");
+    const gb_table_series printed = {.at = s->at, .published = true, .device = s->printed_for};
+    const gb_result_row *row = b->paper ? gb_table_row(b, &printed, point, s->over, "rate") : NULL;
+    if (row) keep_assumption(b, row);
+    return row;
+}
+
 static const char *ratio_cell(gb_table_builder *b, const gb_table_series *s,
                               const gb_result_row *point)
 {
@@ -214,7 +225,7 @@ static const char *ratio_cell(gb_table_builder *b, const gb_table_series *s,
         return gb_significant(b->arena, row->speedup, row->digits ? row->digits : 3);
     }
     const gb_result_row *of = gb_table_row(b, s, point, s->variant, "");
-    const gb_result_row *over = gb_table_row(b, s, point, s->over, "");
+    const gb_result_row *over = row_over(b, s, point);
     if (!of || !over) return "";
     /* Of the rates, whatever the table's quantity is: the best over an axis may be so at points
      * with different numbers of items. */
@@ -291,6 +302,7 @@ void gb_table_make_series(gb_table_builder *b)
         add_sources(b, (gb_table_series){.label = layout->ratios[r].label,
                                          .variant = layout->ratios[r].of,
                                          .over = layout->ratios[r].over,
+                                         .printed_for = layout->ratios[r].printed_for,
                                          .at = &layout->ratios[r].at});
     if (!layout->further_variants) return;
     size_t first = b->series_count;

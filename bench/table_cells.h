@@ -9,6 +9,7 @@
 typedef struct gb_table_series {
     const char *label, *source;
     const char *variant, *over; /* over: NULL unless this is a ratio */
+    const char *printed_for; /* of a ratio: the device for which a paper prints `over`, or NULL */
     const char *device;
     const gb_choices *at; /* the layout's; NULL: none */
     bool published, further;

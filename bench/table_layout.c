@@ -155,7 +155,7 @@ static bool get_variants(const parser *p, const cJSON *root, gb_table_layout *la
 
 static bool get_ratios(const parser *p, const cJSON *root, gb_table_layout *layout)
 {
-    static const char *const keys[] = {"label", "of", "over", "at", NULL};
+    static const char *const keys[] = {"label", "of", "over", "printed_for", "at", NULL};
     const cJSON *item;
     if (!get_objects(p, root, "ratios", keys, &item, &layout->ratio_count)) return false;
     layout->ratios = gb_arena_alloc(p->arena, (layout->ratio_count + 1) * sizeof *layout->ratios);
@@ -165,6 +165,7 @@ static bool get_ratios(const parser *p, const cJSON *root, gb_table_layout *layo
         if (!get_text(p, item, at, "label", true, &ratio->label) ||
             !get_text(p, item, at, "of", true, &ratio->of) ||
             !get_text(p, item, at, "over", true, &ratio->over) ||
+            !get_text(p, item, at, "printed_for", false, &ratio->printed_for) ||
             !get_choices(p, item, at, "at", &ratio->at))
             return false;
     }

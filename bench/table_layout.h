@@ -20,9 +20,10 @@ extern const char gb_layout_limit[];
 
 /* The ratio of two variants at the same point: above 1 where `of` is the faster; of several the
  * fastest, as above. `at`: values of axes at which both are taken wherever the others are (may be
- * empty). */
+ * empty). `printed_for`: `over` is not measured, but what the layout's paper prints for that
+ * device; NULL: it is. */
 typedef struct gb_layout_ratio {
-    const char *label, *of, *over;
+    const char *label, *of, *over, *printed_for;
     gb_choices at;
 } gb_layout_ratio;
 

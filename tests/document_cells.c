@@ -35,6 +35,7 @@ shown_series series_of_label(table_check *c, const char *head)
         if (take_label(arena, &s, head, layout->ratios[i].label)) {
             s.of = layout->ratios[i].of;
             s.over = layout->ratios[i].over;
+            s.printed_for = layout->ratios[i].printed_for;
             s.held = &layout->ratios[i].at;
         }
     for (size_t i = 0; i < c->set->row_count && layout->further_variants; i++)
@@ -195,13 +196,45 @@ static bool is_variant_cell(table_check *c, const shown_series *s, const printed
     return rounds_to(value / c->layout.scale, number) && rest_is(number->rest, half, row->samples);
 }
 
+/* Whether a row of the paper stands where the cell does; values that it does not say are any. */
+static bool is_printed_there(const table_check *c, const shown_series *s, const gb_result_row *row)
+{
+    for (unsigned a = 0; a < c->set->axis_count; a++) {
+        const int axis = gb_result_axis(c->paper, c->set->axes[a]);
+        const char *text = held_at(s->held, c->set->axes[a]);
+        if (!text) text = c->drawn[a] ? c->at[a] : c->held[a];
+        if (!text || axis < 0) continue;
+        const char *value = row->axis[axis];
+        if (*value && strcmp(value, gb_any) != 0 && strcmp(value, gb_best) != 0 &&
+            !is_value(&c->d->arena, text, value))
+            return false;
+    }
+    return true;
+}
+
+static const gb_result_row *printed_over(const table_check *c, const shown_series *s)
+{
+    for (size_t i = 0; c->paper && i < c->paper->row_count; i++) {
+        const gb_result_row *row = &c->paper->rows[i];
+        if (strcmp(row->device, s->printed_for) == 0 && lists(s->over, row->variant) &&
+            strcmp(row->quantity, "rate") == 0 && is_printed_there(c, s, row))
+            return row;
+    }
+    return NULL;
+}
+
 static bool is_ratio_cell(table_check *c, const shown_series *s, const printed *number)
 {
     const gb_result_row *of = row_of(c, s, s->of);
     const bool limit = strcmp(s->over, gb_layout_limit) == 0;
-    const gb_result_row *over = limit ? of : row_of(c, s, s->over);
+    const gb_result_row *over = limit            ? of
+                                : s->printed_for ? printed_over(c, s)
+                                                 : row_of(c, s, s->over);
     if (!of || !over || of->status != GB_OK || over->status != GB_OK) return false;
-    const double ratio = of->rate / (limit ? of->limit_rate : over->rate);
+    const double factor = s->printed_for ? factor_of(c, of) : 1;
+    const double ratio =
+        of->rate * factor /
+        (limit ? of->limit_rate : over->rate * (s->printed_for ? factor_of(c, over) : 1));
     gb_mean above, below;
     double half = 0;
     keep(c, s, NULL, ratio);
@@ -216,19 +249,10 @@ static bool is_ratio_cell(table_check *c, const shown_series *s, const printed *
 /* Of a paper: rows whose point is not said stand anywhere. */
 static bool is_published_row(const table_check *c, const shown_series *s, const gb_result_row *row)
 {
-    if (!lists(s->of, row->variant) ||
-        (s->over && !lists(s->over, row->baseline) && *row->baseline))
-        return false;
-    for (unsigned a = 0; a < c->set->axis_count; a++) {
-        const int axis = gb_result_axis(c->paper, c->set->axes[a]);
-        const char *text = c->drawn[a] ? c->at[a] : c->held[a];
-        if (!text || axis < 0) continue;
-        const char *value = row->axis[axis];
-        if (*value && strcmp(value, gb_any) != 0 && strcmp(value, gb_best) != 0 &&
-            !is_value(&c->d->arena, text, value))
-            return false;
-    }
-    return true;
+    const shown_series anywhere = {0};
+    return lists(s->of, row->variant) &&
+           (!s->over || lists(s->over, row->baseline) || !*row->baseline) &&
+           is_printed_there(c, &anywhere, row);
 }
 
 static bool is_published_cell(table_check *c, const shown_series *s, const printed *number)

@@ -31,6 +31,7 @@ typedef struct table_check {
 typedef struct shown_series {
     const char *label, *source; /* source: of which device; NULL: of the caption's */
     const char *of, *over;      /* over: NULL unless a ratio */
+    const char *printed_for;    /* of a ratio: whose `over` a paper prints; NULL: it is measured */
     const gb_choices *held;     /* NULL: nowhere */
 } shown_series;
 

@@ -58,6 +58,17 @@ check "... on stderr" warns "no layout plots/multipartition.table.json"
 
 check "no results" refuses "name at least one result file" "$gpubench" table
 check "no such file" refuses "/no/such.csv" "$gpubench" table /no/such.csv
+# a measured rate over a printed one of another device
+echo "one,1,ok,,100" | measured "$scratch/e.csv" n
+echo "best,1,rate,40" | printed "$scratch/paper.csv"
+cat >"$scratch/over.json" <<'END'
+{"schema":1,"title":"t","scale":1,"unit":"items/s","rows":["n"],"columns":"variant","variants":[],"further_variants":false,
+ "ratios":[{"label":"over B","of":"one","over":"best","printed_for":"device B"},
+           {"label":"over C","of":"one","over":"best","printed_for":"device C"}]}
+END
+check "the ratio to what a paper prints for a device" prints "| 1 | 2.50 |" \
+    "$gpubench" table "$scratch/e.csv" "$scratch/paper.csv" --table "$scratch/over.json" --format markdown
+check "... is left out where it prints nothing" hides "over C"
 check "no such layout" refuses "plots/nothing.table.json" "$gpubench" table "$fixture" --table nothing
 check "no such format" refuses "text, markdown and latex" "$gpubench" table "$fixture" --format html
 check "no such axis" refuses "did you mean --bins" "$gpubench" table "$fixture" --bin 64
