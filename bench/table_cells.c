@@ -232,8 +232,9 @@ static const char *ratio_cell(gb_table_builder *b, const gb_table_series *s,
     if (of->status != GB_OK || over->status != GB_OK || over->rate <= 0) return "-";
     const double ratio = of->rate / over->rate;
     keep_range(b, s, ratio);
-    const char *text =
-        ratio < 100 ? gb_arena_printf(b->arena, "%.2f", ratio) : gb_significant(b->arena, ratio, 3);
+    const char *text = ratio >= 0.1 && ratio < 100
+                           ? gb_arena_printf(b->arena, "%.2f", ratio)
+                           : gb_significant(b->arena, ratio, ratio < 0.1 ? 2 : 3);
     gb_mean above, below;
     if (gb_cost_of_row(over, &above) && gb_cost_of_row(of, &below)) {
         const gb_ratio found = gb_ratio_of_means(&above, &below);
