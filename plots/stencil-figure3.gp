@@ -86,7 +86,7 @@ do for [p=1:gb_cells] {
     gb_what = gb_side_of(p) == 2 ? gb_block[gb_radius_of(p)] : \
         (gb_any_printed ? "as printed, " : "") . "block 32x1x1"
     gb_cell_name[p] = gb_format eq "dumb" ? gb_panel_title[p] : \
-        gb_short ? sprintf("r = %s, %s", gb_panel_value[gb_radius_of(p)], gb_side_of(p) == 2 ? word(gb_block[gb_radius_of(p)], -1) : "32x1x1") : \
+        gb_short ? sprintf("r = %s, %s", gb_panel_value[gb_radius_of(p)], gb_side_of(p) == 2 ? word(gb_block[gb_radius_of(p)], words(gb_block[gb_radius_of(p)])) : "32x1x1") : \
         gb_panel_title[gb_radius_of(p)] . ", " . gb_what
 }
 # The papers' devices, each with a line type; what all panels show.

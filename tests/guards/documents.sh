@@ -21,3 +21,5 @@ guard 'a failure is held against its row' tests/document_cells.c '(!row || !says
 guard 'a verdict is held against the program' tests/document_verdicts.c 'else if (strcmp(cells[4], measured) != 0)' 'else if (false)' documents.sh
 guard 'counts of verdicts are held against them' tests/document_verdicts.c '|| number != of' '' documents.sh
 guard 'standings are held against rates' tests/document_standings.c '!prints(cells[OUR_RATE], ours / 1e9) ||' '' documents.sh
+
+guard "a printed rate is that of the device that is named" bench/table_cells.c '.device = s->printed_for};' '.device = s->device};' table.sh
