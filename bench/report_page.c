@@ -163,7 +163,8 @@ static void put_evidence(gb_report *r, const gb_results *results, const char *de
         put(r, "<details class=\"evidence\"><summary>", gb_claim_verdict_names[result.verdict],
             ": ");
         put(r, "", claim->statement, "</summary>\n");
-        const gb_table points = gb_claim_points_table(arena, &result, MOST);
+        gb_table points = gb_claim_points_table(arena, &result, MOST);
+        points.title = "What the verdict rests on";
         gb_html_table(arena, r->file, &points, 0);
         fputs("</details>\n", r->file);
     }

@@ -94,7 +94,8 @@ const gb_result_row *gb_table_row(const gb_table_builder *b, const gb_table_seri
     for (size_t i = 0; s->at && i < s->at->count; i++)
         at.axis[gb_result_axis(b->set, s->at->items[i].name)] = s->at->items[i].value;
     for (const char *from = variant; *from;) {
-        const size_t length = strcspn(from, ";");
+        /* what only the results name is no list, whatever they call it */
+        const size_t length = s->further ? strlen(from) : strcspn(from, ";");
         const char *name = gb_arena_strndup(b->arena, from, length);
         const gb_result_row *row =
             s->published ? gb_published_find(b->paper, b->set, &at, name, s->device, quantity)
