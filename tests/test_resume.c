@@ -222,7 +222,8 @@ static void test_resume_100000_rows(void **state)
     gb_output_close(&output);
     setup.resume = true;
     double best = INFINITY; /* of five: what else runs on a core's other thread slows it down */
-    for (int i = 0; i < 5 && best > patience(); i++) {
+    const double limit = 2 * patience(); /* what grows with the square of the rows takes minutes */
+    for (int i = 0; i < 5 && best > limit; i++) {
         struct timespec begin, end;
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
         output = open_output();
@@ -233,7 +234,7 @@ static void test_resume_100000_rows(void **state)
             (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
         if (seconds < best) best = seconds;
     }
-    if (best > patience()) fail_msg("resuming 100000 rows took %.3f s of CPU time", best);
+    if (best > limit) fail_msg("resuming 100000 rows took %.3f s of CPU time", best);
 }
 
 int main(void)
