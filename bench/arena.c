@@ -1,6 +1,7 @@
 /* Memory that is released all at once: a list of blocks, each filled from its start. */
 #include "bench/arena.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,17 @@ char *gb_arena_strndup(gb_arena *arena, const char *text, size_t length)
     char *copy = gb_arena_alloc(arena, length + 1);
     memcpy(copy, text, length);
     return copy;
+}
+
+char *gb_arena_trimmed(gb_arena *arena, const char *text, size_t length)
+{
+    while (length && isspace((unsigned char)*text)) {
+        text++;
+        length--;
+    }
+    while (length && isspace((unsigned char)text[length - 1]))
+        length--;
+    return gb_arena_strndup(arena, text, length);
 }
 
 char *gb_arena_strdup(gb_arena *arena, const char *text)

@@ -18,6 +18,8 @@ typedef struct gb_arena {
 void *gb_arena_alloc(gb_arena *arena, size_t size);
 char *gb_arena_strdup(gb_arena *arena, const char *text);
 char *gb_arena_strndup(gb_arena *arena, const char *text, size_t length);
+/* Text of that length without blanks at either end. */
+char *gb_arena_trimmed(gb_arena *arena, const char *text, size_t length);
 char *gb_arena_printf(gb_arena *arena, const char *format, ...) GB_PRINTF(2, 3);
 /* Makes room for one more item in an array of *capacity items of item_size bytes, of which count
  * are used; returns the array, which may have moved. */

@@ -54,7 +54,7 @@ static const char *short_device(const char *device)
     return strncmp(device, "NVIDIA ", 7) == 0 ? device + 7 : device;
 }
 
-enum { COLUMNS = 5, STUBS = 3 };
+enum { COLUMNS = 5, STUBS = 3, WIDTH = 100 };
 
 /* What was measured, and why nothing is decided. */
 static const char *here_text(gb_arena *arena, const gb_claim_result *r)
@@ -124,24 +124,11 @@ gb_table gb_claims_table(gb_arena *arena, const gb_claims *claims, const gb_resu
     return table;
 }
 
-static void print_folded(const char *text, FILE *file)
-{
-    enum { WIDTH = 100 };
-    while (strlen(text) > WIDTH) {
-        int length = WIDTH;
-        while (length > 1 && text[length] != ' ')
-            length--;
-        fprintf(file, "%.*s\n", length, text);
-        text += length + 1;
-    }
-    fprintf(file, "%s\n", text);
-}
-
 /* Statements are too long for the columns of a text table: they come last. */
 static void print_text(const gb_table *table, FILE *file)
 {
     fprintf(file, "%s\n", table->title);
-    print_folded(table->caption, file);
+    gb_print_folded(table->caption, WIDTH, file);
     for (size_t p = 0; p < table->panel_count; p++) {
         const gb_table_panel *panel = &table->panels[p];
         const char *const headers[] = {"", "SAID OF", "PAPER", panel->head[4], "CLAIM", NULL};
@@ -201,8 +188,8 @@ static void print_rows(gb_arena *arena, const gb_claim_result *r, FILE *file)
     const gb_table table = gb_claim_points_table(arena, r, MOST);
     fprintf(file, "\n%s (%s)  %s: %s\n", gb_claim_verdict_names[r->verdict],
             gb_claim_class_names[r->claim->class], r->claim->paper, r->claim->statement);
-    print_folded(here_text(arena, r), file);
-    print_folded(table.caption, file);
+    gb_print_folded(here_text(arena, r), WIDTH, file);
+    gb_print_folded(table.caption, WIDTH, file);
     if (table.panel_count == 0) return;
     gb_columns *columns = gb_columns_new(
         (const char *const[]){"EVIDENCE", "VALUE", "VARIANT", "POINT", "AGAINST", NULL});

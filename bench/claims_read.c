@@ -6,7 +6,6 @@
 #include "common/size.h"
 #include "common/text.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,18 +55,6 @@ static bool refuse(const reader *r, const char *column, const char *allowed)
     gb_fail(r->error, GB_WRONG, "%s: data row %zu, column %s: found '%.100s'; %s", r->path,
             r->row + 1, column, gb_csv_field(r->csv, r->row, column), allowed);
     return false;
-}
-
-/* Text without blanks at either end. */
-static const char *trimmed(gb_arena *arena, const char *text, size_t length)
-{
-    while (length && isspace((unsigned char)*text)) {
-        text++;
-        length--;
-    }
-    while (length && isspace((unsigned char)text[length - 1]))
-        length--;
-    return gb_arena_strndup(arena, text, length);
 }
 
 /* Whether the file has such an axis: they stand between the columns device and kind. */
@@ -122,10 +109,10 @@ static bool read_along(const reader *r, gb_claim *claim)
     static const char *const allowed = "allowed is 'AXIS: FROM > TO' of a change, 'DEVICE > "
                                        "DEVICE' of a device_ratio";
     if (!sign || (change && (!colon || colon > sign))) return refuse(r, "along", allowed);
-    if (change) claim->along = trimmed(r->arena, text, (size_t)(colon - text));
+    if (change) claim->along = gb_arena_trimmed(r->arena, text, (size_t)(colon - text));
     const char *from = change ? colon + 1 : text;
-    claim->from = trimmed(r->arena, from, (size_t)(sign - from));
-    claim->to = trimmed(r->arena, sign + 1, strlen(sign + 1));
+    claim->from = gb_arena_trimmed(r->arena, from, (size_t)(sign - from));
+    claim->to = gb_arena_trimmed(r->arena, sign + 1, strlen(sign + 1));
     if (!*claim->from || !*claim->to) return refuse(r, "along", allowed);
     return !change || has_axis(r, claim->along) ||
            refuse(r, "along",

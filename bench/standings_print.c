@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 7, STUBS = 3 };
+enum { COLUMNS = 7, STUBS = 3, WIDTH = 110 };
 
 typedef struct printer {
     const gb_standings *s;
@@ -212,19 +212,6 @@ gb_table gb_standings_table(const gb_standings *standings, bool all)
 
 /* ---- as text --------------------------------------------------------------------------------- */
 
-static void print_folded(const char *text, FILE *file)
-{
-    enum { WIDTH = 110 };
-    while (strlen(text) > WIDTH) {
-        int length = WIDTH;
-        while (length > 1 && text[length] != ' ')
-            length--;
-        fprintf(file, "%.*s\n", length, text);
-        text += length + 1;
-    }
-    fprintf(file, "%s\n", text);
-}
-
 void gb_standings_print_text(const gb_table *table, FILE *file)
 {
     static const char *const headers[] = {"RATIO",  "95 %",  "OURS", "10⁹/s",
@@ -241,17 +228,17 @@ void gb_standings_print_text(const gb_table *table, FILE *file)
         gb_columns_add(columns, cells);
     }
     fprintf(file, "%s\n", table->title);
-    print_folded(table->caption, file);
+    gb_print_folded(table->caption, WIDTH, file);
     putc('\n', file);
     gb_columns_print(file, columns, 0);
     gb_columns_free(columns);
     putc('\n', file);
     for (size_t i = 0; i < table->note_count; i++) {
         fprintf(file, "%zu ", i + 1);
-        print_folded(table->notes[i], file);
+        gb_print_folded(table->notes[i], WIDTH, file);
     }
     for (size_t i = 0; i < table->remark_count; i++)
-        print_folded(table->remarks[i], file);
+        gb_print_folded(table->remarks[i], WIDTH, file);
 }
 
 /* ---- for programs ---------------------------------------------------------------------------- */

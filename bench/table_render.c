@@ -330,3 +330,15 @@ void gb_table_write(gb_arena *arena, const gb_table *table, gb_table_format form
         return;
     }
 }
+
+void gb_print_folded(const char *text, int width, FILE *file)
+{
+    while (strlen(text) > (size_t)width) {
+        int length = width;
+        while (length > 1 && text[length] != ' ')
+            length--;
+        fprintf(file, "%.*s\n", length, text);
+        text += length + 1;
+    }
+    fprintf(file, "%s\n", text);
+}

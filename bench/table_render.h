@@ -44,6 +44,9 @@ void gb_table_add_remark(gb_arena *arena, gb_table *table, const char *text);
 /* The mark of footnote number 1, 2, ...: superscript digits. */
 const char *gb_table_mark(gb_arena *arena, size_t number);
 
+/* Text in lines of at most that many bytes, broken at blanks. */
+void gb_print_folded(const char *text, int width, FILE *file);
+
 /* Writes the table. Text wider than GB_TABLE_WIDTH is broken into several grids that repeat the
  * stub columns. Markdown is GitHub's; LaTeX needs no package but inputenc's UTF-8, which is the
  * default since 2018. */

@@ -3,23 +3,10 @@
 
 #include "common/size.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
 /* ---- reading --------------------------------------------------------------------------------- */
-
-/* Text without blanks at either end. */
-static const char *trimmed(gb_arena *arena, const char *text, size_t length)
-{
-    while (length && isspace((unsigned char)*text)) {
-        text++;
-        length--;
-    }
-    while (length && isspace((unsigned char)text[length - 1]))
-        length--;
-    return gb_arena_strndup(arena, text, length);
-}
 
 /* NAN where it is none. */
 static double number_of(const char *text)
@@ -48,16 +35,16 @@ static bool parse_term(gb_arena *arena, const char *text, size_t length, gb_term
     *why = gb_arena_printf(arena,
                            "found '%s'; terms like n<=50k or dist=cube,plummer are allowed, with ; "
                            "between",
-                           trimmed(arena, text, length));
+                           gb_arena_trimmed(arena, text, length));
     if (s == SIGNS) return false;
     const size_t begin = name + strlen(signs[s].sign);
-    term->name = trimmed(arena, text, name);
+    term->name = gb_arena_trimmed(arena, text, name);
     term->relation = signs[s].relation;
-    term->values = begin < length ? trimmed(arena, text + begin, length - begin) : "";
+    term->values = begin < length ? gb_arena_trimmed(arena, text + begin, length - begin) : "";
     if (!*term->name || !*term->values) return false;
     if (term->relation == GB_IS || term->relation == GB_IS_NOT) return true;
     *why = gb_arena_printf(arena, "found '%s'; <, <=, > and >= need one number, such as n<=50k",
-                           trimmed(arena, text, length));
+                           gb_arena_trimmed(arena, text, length));
     return !isnan(number_of(term->values));
 }
 
@@ -80,7 +67,7 @@ static bool lists(gb_arena *arena, const char *list, const char *value)
 {
     while (*list) {
         const size_t length = strcspn(list, ",");
-        if (gb_size_same(trimmed(arena, list, length), value)) return true;
+        if (gb_size_same(gb_arena_trimmed(arena, list, length), value)) return true;
         list += length + (list[length] == ',');
     }
     return false;
