@@ -69,6 +69,14 @@ END
 check "the ratio to what a paper prints for a device" prints "| 1 | 2.50 |" \
     "$gpubench" table "$scratch/e.csv" "$scratch/paper.csv" --table "$scratch/over.json" --format markdown
 check "... is left out where it prints nothing" hides "over C"
+# of several variants the fastest that was right
+printf '%s\n' slow,1,ok,,100 fast,1,ok,,200 bad,1,wrong,off,0 | measured "$scratch/several.csv" n
+cat >"$scratch/several.json" <<'END'
+{"schema":1,"title":"t","scale":1,"unit":"items/s","rows":["n"],"columns":"variant","further_variants":false,"ratios":[],
+ "variants":[{"name":"slow;fast","label":"a"},{"name":"fast;slow","label":"b"},{"name":"bad;slow","label":"c"},{"name":"slow;bad","label":"d"}]}
+END
+check "of several variants the fastest is shown, and one that was right before one that was not" prints "| 1 | 200 | 200 | 100 | 100 |" \
+    "$gpubench" table "$scratch/several.csv" --table "$scratch/several.json" --format markdown
 check "no such layout" refuses "plots/nothing.table.json" "$gpubench" table "$fixture" --table nothing
 check "no such format" refuses "text, markdown and latex" "$gpubench" table "$fixture" --format html
 check "no such axis" refuses "did you mean --bins" "$gpubench" table "$fixture" --bin 64

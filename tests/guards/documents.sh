@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2016 # what stands in the files
-guard 'of several variants the fastest is shown' bench/table_cells.c 'return row->rate > other->rate;' 'return row->rate < other->rate;' test_table
+guard 'of several variants the fastest is shown' bench/table_cells.c 'return row->rate > other->rate;' 'return row->rate < other->rate;' table.sh
 guard 'one that is right comes before one that is not' bench/table_cells.c \
-    'return !other || (row->status == GB_OK && other->status != GB_OK);' 'return true;' test_table
+    'return !other || (row->status == GB_OK && other->status != GB_OK);' 'return true;' table.sh
 guard 'a share of a limit is no speed-up' bench/table_cells.c 'keep_range(b, s, row->rate / row->limit_rate);' 'keep_range(b, s, 1);' test_table
 guard 'a range goes from the least' bench/table_cells.c 'ratio < kept->least' 'ratio > kept->least' test_table
 guard 'noise is of a device' bench/table_noise.c 'if (strcmp(c->device, device) != 0) continue;' '' table.sh
