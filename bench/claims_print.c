@@ -152,7 +152,7 @@ static const char *const evidence_words[] = {
 gb_table gb_claim_points_table(gb_arena *arena, const gb_claim_result *r, size_t most)
 {
     const gb_claim *claim = r->claim;
-    gb_table table = {.title = "",
+    gb_table table = {.title = "What the verdict rests on",
                       .caption = gb_arena_printf(
                           arena, "%s, if %s%s%s.%s%s%s%s", claim->locator, claim->condition.text,
                           *r->statistic ? "; " : "", r->statistic, *claim->note ? " " : "",

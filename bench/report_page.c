@@ -163,8 +163,7 @@ static void put_evidence(gb_report *r, const gb_results *results, const char *de
         put(r, "<details class=\"evidence\"><summary>", gb_claim_verdict_names[result.verdict],
             ": ");
         put(r, "", claim->statement, "</summary>\n");
-        gb_table points = gb_claim_points_table(arena, &result, MOST);
-        points.title = "What the verdict rests on";
+        const gb_table points = gb_claim_points_table(arena, &result, MOST);
         gb_html_table(arena, r->file, &points, 0);
         fputs("</details>\n", r->file);
     }

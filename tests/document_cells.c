@@ -231,10 +231,8 @@ static bool is_ratio_cell(table_check *c, const shown_series *s, const printed *
                                 : s->printed_for ? printed_over(c, s)
                                                  : row_of(c, s, s->over);
     if (!of || !over || of->status != GB_OK || over->status != GB_OK) return false;
-    const double factor = s->printed_for ? factor_of(c, of) : 1;
-    const double ratio =
-        of->rate * factor /
-        (limit ? of->limit_rate : over->rate * (s->printed_for ? factor_of(c, over) : 1));
+    const double ratio = limit ? of->rate / of->limit_rate
+                               : of->rate * factor_of(c, of) / (over->rate * factor_of(c, over));
     gb_mean above, below;
     double half = 0;
     keep(c, s, NULL, ratio);

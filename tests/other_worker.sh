@@ -63,7 +63,6 @@ runs() { "$driver" run both.json --device 0 --out out "$@"; }
 # row VARIANT STATUS: how many rows of the variant have the status.
 row() { awk -F, -v variant="$1" -v status="$2" '$5 == variant && index($0, "," status ",")' out/both.csv | wc -l; }
 is() { [ "$1" = "$2" ] || { echo "'$1', not '$2'"; return 1; }; }
-column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' out/both.csv; }
 
 # ---- rows of both --------------------------------------------------------------------------------
 
@@ -75,8 +74,8 @@ check "the plan says who measures what" says 0 \
 check "both workers' rows" says 0 "12 ok" runs
 check "in the order in which they were measured" is "$(awk -F, 'NR < 6 { print $5 }' out/both.csv | xargs)" \
     "variant lsd1 cpu-lsd1 opencl-lsd1 opencl-lsd1-first-call"
-check "of one device" is "$(column device | sort -u)" Stand-in
-check "each with its own back-end" is "$(paste -d ' ' <(column variant) <(column backend) | sort -u | xargs)" \
+check "of one device" is "$(columns out/both.csv device | sort -u)" Stand-in
+check "each with its own back-end" is "$(paste -d ' ' <(columns out/both.csv variant) <(columns out/both.csv backend) | sort -u | xargs)" \
     "cpu-lsd1 cuda lsd1 cuda opencl-lsd1 opencl opencl-lsd1-first-call opencl"
 check "what moves its own data has one of two scopes" is "$(row opencl-lsd1-first-call ok)" 2
 check "samples of both" is "$(cut -d, -f3 out/both.samples.csv | sort | uniq -c | xargs)" \

@@ -9,12 +9,8 @@ cp -r "$root/tests/toy/kernels" "$root/tests/toy/configs" "$tree/" || exit 1
 cd "$tree" || exit 1
 unset BUILD MAKEFLAGS MAKELEVEL
 
-# column FILE NAME: the values of a column of a CSV without quoted commas before it.
-column()
-{
-    awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
-                          { print $at }' "$1" | sort | uniq -c | tr -s ' ' | sed 's/^ //'
-}
+# counted FILE NAME: how often a column of a CSV has which value.
+counted() { columns "$1" "$2" | sort | uniq -c | tr -s ' ' | sed 's/^ //'; }
 run() { build/gpubench run configs/toy.json --device simt --full --out "$1"; }
 wrong_run()
 {
@@ -23,7 +19,7 @@ wrong_run()
     echo "exit status $status"
     [ $status = 1 ]
 }
-rows_are() { local found; found=$(column "$1" status) && echo "$found" && [ "$found" = "$2" ]; }
+rows_are() { local found; found=$(counted "$1" status) && echo "$found" && [ "$found" = "$2" ]; }
 
 check "builds with the folder added" make NVCC= all
 check "the primitive is listed" sh -c 'build/gpubench list primitives --device simt | grep -w toy'
