@@ -142,7 +142,7 @@ device_of()
     echo "$1"
 }
 
-# The blocks of every device: claims, how ours stands where the front page does not say it, and every experiment
+# The blocks of every device: claims, how ours stands where the page does not begin with it, and every experiment
 # that reproduces a paper's table. What is shown at once is chosen above; all of it stands folded below.
 every_device()
 {

@@ -34,11 +34,11 @@ for target in $(links); do
     check "the README's link leads somewhere: $target" test -e "$target"
 done
 # shellcheck disable=SC2016
-named() { grep -oE '`[a-z-]+\.json`' README.md | tr -d '`' | sort -u; }
+named() { grep -ohE '`[a-z-]+\.json`' README.md docs/configs.md | tr -d '`' | sort -u; }
 for config in $(named); do
-    check "the README's config exists: $config" test -e "configs/$config"
+    check "the documents' config exists: $config" test -e "configs/$config"
 done
 for config in configs/*.json; do
-    check "the README tells of $config" grep -qF "\`$(basename "$config")\`" README.md
+    check "the documents tell of $config" grep -qF "\`$(basename "$config")\`" docs/configs.md
 done
 finish
