@@ -22,7 +22,7 @@ cp -r results/published "$bundle/results/"
 mkdir "$bundle/scripts"
 cp -r scripts/profile.sh scripts/profile.awk scripts/reproduce.sh scripts/star-catalogue.sh scripts/slurm "$bundle/scripts/"
 mkdir "$bundle/docs"
-cp docs/fleet.md docs/results.md "$bundle/docs/"
+cp docs/*.md "$bundle/docs/"
 cp README.md LICENSE "$bundle/"
 echo "gpubench $version" >"$bundle/VERSION"
 # The bundle is no repository: results that it measures name the commit by this line.
