@@ -45,7 +45,7 @@ typedef enum gb_claim_quantity {
     GB_CLAIM_UNSUPPORTED,    /* 1 where it refuses the point, else 0 */
     GB_CLAIM_FAILED,         /* 1 where it was wrong, hung, crashed or ran out of memory, else 0 */
     GB_CLAIM_FAILS_FROM,     /* the least value of an axis at which it did, all below being right */
-    GB_CLAIM_DEVICE_RATIO,   /* the best rate on a device over that on another */
+    GB_CLAIM_DEVICE_RATIO,   /* the best rate on a device over that on another, all or by an axis */
     GB_CLAIM_QUANTITY_COUNT
 } gb_claim_quantity;
 
@@ -65,7 +65,8 @@ typedef struct gb_claim {
     gb_claim_quantity quantity;
     gb_terms where;
     const char *along, *from, *to; /* the axis of a change or trend, and the values it goes between;
-                                      of a ratio of devices from and to are these */
+                                      of a ratio of devices from and to are these, and the axis at
+                                      each of whose values there is one; NULL: one for all rows */
     const char *best_over;         /* the axis over which rows are the best; "": none */
     gb_claim_condition condition;
 } gb_claim;

@@ -182,19 +182,20 @@ static void find_change(finder *f, const gb_result_row *row, bool speedup)
 
 /* The rows that differ from one in an axis alone, in ascending order. */
 typedef struct series {
-    const gb_result_row *rows[256];
-    size_t count;
+    const gb_result_row **rows; /* in the arena */
+    size_t count, capacity;
 } series;
 
 static bool series_of(const finder *f, const gb_result_row *row, int axis, series *s)
 {
-    s->count = 0;
-    for (size_t i = 0; i < f->set->row_count && s->count < 256; i++) {
+    *s = (series){0};
+    for (size_t i = 0; i < f->set->row_count; i++) {
         gb_result_row key = *row;
         key.axis[axis] = f->set->rows[i].axis[axis];
         if (gb_result_find(f->set, &key) != &f->set->rows[i] || !is_meant(f, &f->set->rows[i]))
             continue;
         if (s->count == 0 && &f->set->rows[i] != row) return false; /* another row is the first */
+        s->rows = gb_arena_grow(f->arena, s->rows, s->count, &s->capacity, sizeof *s->rows);
         s->rows[s->count++] = &f->set->rows[i];
     }
     for (size_t i = 1; i < s->count; i++) {
@@ -228,9 +229,9 @@ static void find_trend(finder *f, const gb_result_row *row, bool speedup)
 {
     const int axis = gb_result_axis(f->set, f->claim->along);
     series s;
-    measured m[256];
-    size_t count = 0;
     if (axis < 0 || !series_of(f, row, axis, &s)) return;
+    measured *m = gb_arena_alloc(f->arena, s.count * sizeof *m);
+    size_t count = 0;
     for (size_t i = 0; i < s.count; i++) {
         m[count] = measure(f, s.rows[i], speedup);
         count += m[count].value > 0;
@@ -328,11 +329,8 @@ static bool is_device(const char *device, const char *named, size_t length)
         if (*at == ' ' || *at == '(') word = at + 1;
     length -= (size_t)(word - named);
     if (length && word[length - 1] == ')') length--;
-    char text[64];
-    if (length == 0 || length >= sizeof text) return false;
-    memcpy(text, word, length);
-    text[length] = '\0';
-    for (const char *at = device; (at = strstr(at, text)); at++)
+    if (length == 0) return false;
+    for (const char *at = device; (at = memmem(at, strlen(at), word, length)); at++)
         if ((at == device || !isalnum((unsigned char)at[-1])) &&
             !isalnum((unsigned char)at[length]))
             return true;
@@ -348,10 +346,12 @@ bool gb_claim_names_device(const char *named, const char *device)
     return false;
 }
 
-static const gb_result_row *best_on(const finder *f, const char *named, const gb_result_row *like)
+/* Of the rows that the claim speaks of, on a device that it names, the one with the highest rate.
+ * axis: of rows alone that have the value of `like` there; -1: of all. */
+static const gb_result_row *best_on(const finder *f, const char *named, int axis,
+                                    const gb_result_row *like)
 {
     const gb_result_row *best = NULL;
-    const int radius = gb_result_axis(f->set, "radius");
     for (size_t i = 0; i < f->set->row_count; i++) {
         const gb_result_row *row = &f->set->rows[i];
         finder other = *f;
@@ -359,30 +359,29 @@ static const gb_result_row *best_on(const finder *f, const char *named, const gb
         if (row->status != GB_OK || !gb_claim_names_device(named, row->device) ||
             !is_meant(&other, row))
             continue;
-        if (radius >= 0 && like && strcmp(row->axis[radius], like->axis[radius]) != 0) continue;
+        if (axis >= 0 && strcmp(row->axis[axis], like->axis[axis]) != 0) continue;
         if (!best || row->rate > best->rate) best = row;
     }
     return best;
 }
 
-/* The ratio of the best rates for each radius. */
+/* The ratio of the best rates, at each value of the claim's axis if it names one. */
 static void find_devices(finder *f)
 {
-    const int radius = gb_result_axis(f->set, "radius");
+    const int axis = f->claim->along ? gb_result_axis(f->set, f->claim->along) : -1;
+    if (f->claim->along && axis < 0) return;
     for (size_t i = 0; i < f->set->row_count; i++) {
         const gb_result_row *row = &f->set->rows[i];
-        bool seen = false;
-        for (size_t k = 0; k < i && radius >= 0 && !seen; k++)
-            seen = strcmp(f->set->rows[k].axis[radius], row->axis[radius]) == 0;
+        bool seen = i > 0 && axis < 0;
+        for (size_t k = 0; k < i && !seen; k++)
+            seen = strcmp(f->set->rows[k].axis[axis], row->axis[axis]) == 0;
         if (seen) continue;
-        const gb_result_row *from = best_on(f, f->claim->from, row),
-                            *to = best_on(f, f->claim->to, row);
-        if (from && to) {
-            gb_claim_point *point = add_point(f, to, from, to->rate / from->rate);
-            rest_on(f, point, from);
-            rest_on(f, point, to);
-        }
-        if (radius < 0) return;
+        const gb_result_row *from = best_on(f, f->claim->from, axis, row),
+                            *to = best_on(f, f->claim->to, axis, row);
+        if (!from || !to) continue;
+        gb_claim_point *point = add_point(f, to, from, to->rate / from->rate);
+        rest_on(f, point, from);
+        rest_on(f, point, to);
     }
 }
 

@@ -91,7 +91,8 @@ static bool is_trend(const gb_claim *claim)
     return claim->quantity == GB_CLAIM_TREND || claim->quantity == GB_CLAIM_SPEEDUP_TREND;
 }
 
-/* "bins: 361 > 512", "n", "NVIDIA K80 > NVIDIA P100", by quantity. */
+/* "n" of a trend; "bins: 361 > 512" of a change; "NVIDIA K80 > NVIDIA P100" of devices, or, at each
+ * value of an axis, "radius: NVIDIA K80 > NVIDIA P100". */
 static bool read_along(const reader *r, gb_claim *claim)
 {
     const char *text = text_of(r, "along"), *colon = strchr(text, ':'), *sign = strchr(text, '>');
@@ -107,14 +108,15 @@ static bool read_along(const reader *r, gb_claim *claim)
                refuse(r, "along",
                       "it is blank but for a change, a trend, a fails_from or a device_ratio");
     static const char *const allowed = "allowed is 'AXIS: FROM > TO' of a change, 'DEVICE > "
-                                       "DEVICE' of a device_ratio";
-    if (!sign || (change && (!colon || colon > sign))) return refuse(r, "along", allowed);
-    if (change) claim->along = gb_arena_trimmed(r->arena, text, (size_t)(colon - text));
-    const char *from = change ? colon + 1 : text;
+                                       "DEVICE' or 'AXIS: DEVICE > DEVICE' of a device_ratio";
+    const bool has_colon = colon && sign && colon < sign;
+    if (!sign || (change && !has_colon)) return refuse(r, "along", allowed);
+    if (has_colon) claim->along = gb_arena_trimmed(r->arena, text, (size_t)(colon - text));
+    const char *from = has_colon ? colon + 1 : text;
     claim->from = gb_arena_trimmed(r->arena, from, (size_t)(sign - from));
     claim->to = gb_arena_trimmed(r->arena, sign + 1, strlen(sign + 1));
     if (!*claim->from || !*claim->to) return refuse(r, "along", allowed);
-    return !change || has_axis(r, claim->along) ||
+    return !has_colon || has_axis(r, claim->along) ||
            refuse(r, "along",
                   gb_arena_printf(r->arena, "the file has no axis '%.40s'", claim->along));
 }
@@ -125,10 +127,12 @@ static bool read_condition(const reader *r, gb_claim *claim)
     static const char *const allowed = "allowed is all, most or any, then =, <, <=, > or >= and a "
                                        "number, or within P% of a number";
     gb_claim_condition *c = &claim->condition;
-    char of[8], how[8], rest[64];
+    char of[8], how[8];
+    int behind = 0;
     c->text = text_of(r, "holds_if");
-    if (sscanf(c->text, "%7s %7s %63[^\n]", of, how, rest) != 3)
+    if (sscanf(c->text, "%7s %7s %n", of, how, &behind) != 2 || !c->text[behind])
         return refuse(r, "holds_if", allowed);
+    const char *rest = c->text + behind;
     static const char *const ofs[] = {"all", "most", "any", NULL};
     static const char *const hows[] = {"=", "<", "<=", ">", ">=", "within", NULL};
     int i = 0, k = 0;

@@ -387,6 +387,30 @@ static void trends(void **state)
 }
 
 /* From where on it fails: above what was right, and not above what was not. */
+/* Rows of a at radius 300 down to 1, whose rate is the radius; at `wrong` it failed. */
+static const char *long_series(gb_arena *arena, int wrong)
+{
+    const char *rows = "";
+    for (int r = 300; r > 0; r--)
+        rows = gb_arena_printf(arena, "%sa 1 u %s device_A device warm %d;", rows,
+                               r == wrong ? "wrong" : gb_arena_printf(arena, "%d", r), r);
+    return rows;
+}
+
+/* A series is judged whole, however long, along whatever axis its claim names. */
+static void long_series_along_another_axis(void **state)
+{
+    (void)state;
+    static const said trend = {"a", "trend", NULL, NULL, "radius", "all > 0"},
+                      from = {"a", "fails_from", NULL, NULL, "radius", "all > 295"};
+    gb_arena arena = {0};
+    judge(&trend, "device", long_series(&arena, 0), "device A", H, "300 values rise so");
+    judge(&trend, "device", long_series(&arena, 300), "device A", H, "299 values rise so");
+    judge(&from, "device", long_series(&arena, 299), "device A", H, "299, right up to 298");
+    judge(&from, "device", long_series(&arena, 4), "device A", F, "4, right up to 3");
+    gb_arena_free(&arena);
+}
+
 static void first_failures(void **state)
 {
     (void)state;
@@ -442,6 +466,9 @@ static void classes(void **state)
     assert_true(gb_claim_names_device("GPUs before Volta (K80;P100)", "Tesla K80"));
     assert_true(gb_claim_names_device("GPUs before Volta (K80;P100)", "Tesla P100-PCIE-16GB"));
     assert_false(gb_claim_names_device("GPUs before Volta (K80;P100)", "NVIDIA H100"));
+#define LONG_NAME "A123456789012345678901234567890123456789012345678901234567890123456789"
+    assert_true(gb_claim_names_device("NVIDIA " LONG_NAME, "Tesla " LONG_NAME "-PCIE"));
+    assert_false(gb_claim_names_device("NVIDIA " LONG_NAME, "Tesla " LONG_NAME "0"));
     gb_arena_free(&arena);
 }
 
@@ -478,24 +505,28 @@ static void statuses(void **state)
 static void ratios_of_devices(void **state)
 {
     (void)state;
-    static const said at_least = {"best",
-                                  "device_ratio",
-                                  NULL,
-                                  "dist=u",
-                                  "NVIDIA K80 > NVIDIA P100",
-                                  "all >= 3.6"},
-                      other = {"best",      "device_ratio", NULL, NULL, "NVIDIA K80 > NVIDIA P100",
-                               "all >= 3.6"};
+    static const said
+        at_least = {"best",      "device_ratio", NULL, "dist=u", "radius: NVIDIA K80 > NVIDIA P100",
+                    "all >= 3.6"},
+        other = {"best", "device_ratio", NULL, NULL, "NVIDIA K80 > NVIDIA P100", "all >= 3.6"},
+        by_dist = {"best",      "device_ratio", NULL, NULL, "dist: NVIDIA K80 > NVIDIA P100",
+                   "all >= 3.6"};
     static const char p100[] = "Tesla P100-PCIE-16GB";
     judge(&at_least, "device",
           "a 1 u 1 Tesla_K80; a 2 u 2 Tesla_K80; a 1 u 7.21 Tesla_P100-PCIE-16GB", p100, H, "3.60");
     judge(&at_least, "device",
           "a 1 u 1 Tesla_K80; a 2 u 2 Tesla_K80; a 1 u 7.18 Tesla_P100-PCIE-16GB", "Tesla K80", F,
           "3.59");
-    /* a ratio a radius */
-    judge(&at_least, "device",
-          "a 1 u 1 Tesla_K80; a 1 u 4 Tesla_P100-PCIE-16GB; a 1 u 1 Tesla_K80 device warm 2;"
-          "a 1 u 3 Tesla_P100-PCIE-16GB device warm 2",
+    /* a ratio at each value of the axis that the claim names, or of all rows */
+    static const char two_radii[] =
+        "a 1 u 1 Tesla_K80; a 1 u 4 Tesla_P100-PCIE-16GB; a 1 u 1 Tesla_K80 device warm 2;"
+        "a 1 u 3 Tesla_P100-PCIE-16GB device warm 2";
+    judge(&at_least, "device", two_radii, p100, F, "3.00 to 4.00; 1 of 2 points");
+    judge(&other, "device", two_radii, p100, H, "4.00 (");
+    judge(&by_dist, "device", two_radii, p100, H, "4.00 (");
+    judge(&by_dist, "device",
+          "a 1 u 1 Tesla_K80; a 1 v 1 Tesla_K80; a 1 u 4 Tesla_P100-PCIE-16GB;"
+          "a 1 v 3 Tesla_P100-PCIE-16GB",
           p100, F, "3.00 to 4.00; 1 of 2 points");
     /* rows that the claim is not about do not count */
     judge(&at_least, "device", "a 1 u 1 Tesla_K80; a 1 v 9 Tesla_K80; a 1 u 4 Tesla_P100-PCIE-16GB",
@@ -565,6 +596,7 @@ int main(void)
         cmocka_unit_test(best_over_an_axis),
         cmocka_unit_test(changes),
         cmocka_unit_test(trends),
+        cmocka_unit_test(long_series_along_another_axis),
         cmocka_unit_test(first_failures),
         cmocka_unit_test(classes),
         cmocka_unit_test(intervals),

@@ -188,6 +188,7 @@ static void stencil_is_whole(void **state)
     for (size_t i = 0; i < claims.count; i++) {
         if (claims.items[i].quantity != GB_CLAIM_DEVICE_RATIO) continue;
         assert_true(ratios < 2);
+        assert_string_equal(claims.items[i].along, "radius");
         assert_true(gb_number_parse(claims.items[i].value, &printed[ratios++]));
     }
     assert_int_equal(ratios, 2);
