@@ -72,6 +72,18 @@ char *gb_arena_printf(gb_arena *arena, const char *format, ...)
     return text;
 }
 
+const char *gb_arena_listed(gb_arena *arena, const char *const *words, size_t count)
+{
+    const char *text = "";
+    for (size_t i = 0; i < count; i++)
+        text = gb_arena_printf(arena, "%s%s%s", text,
+                               i == 0           ? ""
+                               : i + 1 == count ? " and "
+                                                : ", ",
+                               words[i]);
+    return text;
+}
+
 void *gb_arena_grow(gb_arena *arena, void *array, size_t count, size_t *capacity, size_t item_size)
 {
     if (count < *capacity) return array;

@@ -21,6 +21,8 @@ char *gb_arena_strndup(gb_arena *arena, const char *text, size_t length);
 /* Text of that length without blanks at either end. */
 char *gb_arena_trimmed(gb_arena *arena, const char *text, size_t length);
 char *gb_arena_printf(gb_arena *arena, const char *format, ...) GB_PRINTF(2, 3);
+/* Words for a message: "one, two and three". */
+const char *gb_arena_listed(gb_arena *arena, const char *const *words, size_t count);
 /* Makes room for one more item in an array of *capacity items of item_size bytes, of which count
  * are used; returns the array, which may have moved. */
 void *gb_arena_grow(gb_arena *arena, void *array, size_t count, size_t *capacity, size_t item_size);

@@ -4,6 +4,7 @@
 #include "bench/claims_print.h"
 #include "bench/commands.h"
 #include "bench/options.h"
+#include "bench/papers.h"
 
 #include <getopt.h>
 #include <string.h>
@@ -20,7 +21,7 @@ static const gb_option own_options[] = {
 static const gb_command_help help = {
     .usage = "claims RESULTS... [options]",
     .summary =
-        "Prints, for each claim of the five papers, the paper's value, what was measured, and\n"
+        "Prints, for each claim of the papers, the paper's value, what was measured, and\n"
         "whether it HOLDS or FAILS on this GPU, is UNDECIDED, since what was measured could be\n"
         "chance or shows something else, or is NOT TESTED by these results. Claims that are\n"
         "true BY CONSTRUCTION, that are about an OTHER GPU or about THEIR PROCEDURE are\n"
@@ -46,6 +47,24 @@ static void print_counts(gb_arena *arena, const gb_claims *claims, const gb_resu
            gb_claims_counted(arena, claims, results, noise, device, NULL));
 }
 
+/* There are no claims of the paper that was asked for: which papers have some. */
+static void refuse_paper(gb_arena *arena, const gb_claims *claims, const char *paper,
+                         gb_error *error)
+{
+    gb_papers papers = {0};
+    if (!gb_papers_load(arena, &papers, error)) return;
+    const char **names = gb_arena_alloc(arena, papers.count * sizeof *names + 1);
+    size_t count = 0;
+    for (size_t p = 0; p < papers.count; p++) {
+        bool has = false;
+        for (size_t i = 0; i < claims->count; i++)
+            has |= strcmp(claims->items[i].paper, papers.items[p].name) == 0;
+        if (has) names[count++] = papers.items[p].name;
+    }
+    gb_fail(error, GB_WRONG, "--paper %s: no paper of that name has claims; the papers are %s",
+            paper, gb_arena_listed(arena, names, count));
+}
+
 /* Prints the claims for every device in the results. */
 static int print_claims(gb_results *results, char **paths, size_t path_count,
                         const claims_wishes *wishes)
@@ -62,10 +81,7 @@ static int print_claims(gb_results *results, char **paths, size_t path_count,
         if (!paper || strcmp(claims.items[i].paper, paper) == 0)
             claims.items[kept++] = claims.items[i];
     if (kept == 0) {
-        gb_fail(&error, GB_WRONG,
-                "--paper %s: no paper of that name has claims; the papers are "
-                "multipartition, stencil, radix-sort, dynamic-array and octree",
-                paper);
+        refuse_paper(&results->arena, &claims, paper, &error);
         goto failed;
     }
     claims.count = kept;

@@ -129,7 +129,8 @@ static bool make(gb_report *report, char **paths, size_t count, const char *out,
     if (!gb_claims_load_all(arena, &report->claims, error) ||
         !gb_noise_load_beside(arena, paths, count, &report->noise, error) ||
         !load_asset(report, "plots/report.css", &report->style, error) ||
-        !load_asset(report, "plots/report.js", &report->script, error))
+        !load_asset(report, "plots/report.js", &report->script, error) ||
+        !gb_papers_load(arena, &report->papers, error))
         return false;
     const char *temporary = getenv("TMPDIR");
     char *folder = gb_arena_printf(arena, "%s/gpubench-report-XXXXXX",

@@ -6,19 +6,13 @@
 #include "bench/html.h"
 #include "bench/published.h"
 #include "bench/table_set.h"
+#include "common/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The papers, by primitive, in the order of the sections; what is none of them comes after. */
-static const struct {
-    const char *primitive, *title;
-} papers[] = {{"multipartition", "Multipartition: partition by bins"},
-              {"stencil", "3-D stencils across GPU generations"},
-              {"radix-sort", "Radix sort, one bit a pass"},
-              {"dynamic-array", "A dynamically resizable array"},
-              {"octree", "Octrees without locks"}};
-enum { PAPERS = sizeof papers / sizeof *papers };
+/* The ids of the sections that are no paper's. */
+static const char *const own_ids[] = {"claims", "devices", "flags"};
 
 static const char *const flags[][2] = {
     {"throttled",
@@ -68,6 +62,15 @@ static bool has_primitive(const gb_report *r, const char *primitive)
     return false;
 }
 
+/* Whether the section of a paper can be linked to by its name: it is no other section's, and such
+ * as an id may be. */
+static bool has_link(const gb_paper *paper)
+{
+    for (size_t i = 0; i < sizeof own_ids / sizeof *own_ids; i++)
+        if (strcmp(own_ids[i], paper->name) == 0) return false;
+    return !gb_name_mistake(paper->name);
+}
+
 /* ---- head ------------------------------------------------------------------------------------ */
 
 static void put_head(gb_report *r)
@@ -85,16 +88,17 @@ static void put_head(gb_report *r)
     put(r, "<h1>gpubench on ", names, "</h1>\n");
     fprintf(
         r->file,
-        "<p>Five papers' GPU primitives, their baselines, and faster versions, run by one "
+        "<p>The papers' GPU primitives, their baselines, and faster versions, run by one "
         "instrument, every answer verified, the papers' own numbers beside. Written by gpubench "
         "%s.</p></header>\n<nav aria-label=\"Sections\"><ul><li><a "
         "href=\"#claims\">Claims</a></li>",
         GB_VERSION);
-    for (size_t p = 0; p < PAPERS; p++)
-        if (has_primitive(r, papers[p].primitive)) {
-            fprintf(r->file, "<li><a href=\"#%s\">", papers[p].primitive);
-            put(r, "", papers[p].title, "</a></li>");
-        }
+    for (size_t p = 0; p < r->papers.count; p++) {
+        const gb_paper *paper = &r->papers.items[p];
+        if (!has_primitive(r, paper->primitive) || !has_link(paper)) continue;
+        fprintf(r->file, "<li><a href=\"#%s\">", paper->name);
+        put(r, "", paper->title, "</a></li>");
+    }
     fputs("<li><a href=\"#devices\">Devices</a></li><li><a href=\"#flags\">Flags and "
           "statuses</a></li>"
           "</ul></nav>\n<main>\n",
@@ -112,17 +116,18 @@ static void put_verdicts(gb_report *r, const gb_results *results, const char *de
     for (int v = 0; v < GB_CLAIM_VERDICT_COUNT; v++)
         put(r, "<th scope=\"col\">", gb_claim_verdict_names[v], "</th>");
     fputs("</tr></thead><tbody>\n", r->file);
-    for (size_t p = 0; p < PAPERS; p++) {
+    for (size_t p = 0; p < r->papers.count; p++) {
+        const gb_paper *paper = &r->papers.items[p];
         size_t verdicts[GB_CLAIM_VERDICT_COUNT] = {0};
         for (size_t i = 0; i < r->claims.count; i++)
-            if (strcmp(r->claims.items[i].paper, papers[p].primitive) == 0)
+            if (strcmp(r->claims.items[i].paper, paper->name) == 0)
                 verdicts[gb_claim_test(&r->sides.arena, &r->claims.items[i], results, &r->noise,
                                        device)
                              .verdict]++;
-        const bool has = has_primitive(r, papers[p].primitive);
+        const bool has = has_primitive(r, paper->primitive) && has_link(paper);
         fputs("<tr><td class=\"stub long\">", r->file);
-        if (has) fprintf(r->file, "<a href=\"#%s\">", papers[p].primitive);
-        put(r, "", papers[p].title, has ? "</a></td>" : "</td>");
+        if (has) fprintf(r->file, "<a href=\"#%s\">", paper->name);
+        put(r, "", paper->title, has ? "</a></td>" : "</td>");
         for (int v = 0; v < GB_CLAIM_VERDICT_COUNT; v++)
             fprintf(r->file, "<td>%zu</td>", verdicts[v]);
         fputs("</tr>\n", r->file);
@@ -242,15 +247,16 @@ static void put_fact(gb_report *r, const char *name, const char *value)
 /* Where the rows come from: a file a run. */
 static bool put_sources(gb_report *r, const gb_result_set *set)
 {
-    const char *seen[64];
-    size_t count = 0;
+    const char **seen = NULL;
+    size_t count = 0, capacity = 0;
     fputs("<details><summary>Raw rows, and how they were measured</summary>\n", r->file);
     for (size_t i = 0; i < set->row_count; i++) {
         const gb_result_row *row = &set->rows[i];
         size_t k = 0;
         while (k < count && strcmp(seen[k], row->path) != 0)
             k++;
-        if (k < count || count == 64) continue;
+        if (k < count) continue;
+        seen = gb_arena_grow(&r->sides.arena, seen, count, &capacity, sizeof *seen);
         seen[count++] = row->path;
         const gb_run_facts *run = gb_side_run(&r->sides, row);
         fputs("<dl class=\"facts\">\n<dt>rows</dt><dd>", r->file);
@@ -302,18 +308,11 @@ static bool put_experiment(gb_report *r, const gb_results *results, const gb_res
     return good;
 }
 
-/* All experiments of a primitive, the one that carries its name first. has_link: a place that the
- * head links to, as the papers' are; any other name could be another section's. */
-static bool put_primitive(gb_report *r, const char *primitive, const char *title, bool has_link)
+/* All experiments of a primitive, the one that carries its name first. */
+static bool put_experiments(gb_report *r, const char *primitive)
 {
     const gb_results *results;
     const gb_result_set *set;
-    if (has_link)
-        put(r, "<section id=\"", primitive, "\">");
-    else
-        fputs("<section>", r->file);
-    put(r, "<h2>", title, "</h2>\n");
-    put_claims_of(r, primitive);
     for (int others = 0; others < 2; others++) {
         for (size_t i = 0; (set = set_at(r, i, &results)); i++) {
             if (!is_shown(set) || strcmp(set->primitive, primitive) != 0 ||
@@ -322,25 +321,52 @@ static bool put_primitive(gb_report *r, const char *primitive, const char *title
             if (!put_experiment(r, results, set)) return false;
         }
     }
-    fputs("</section>\n", r->file);
     return true;
 }
 
+/* The first paper about a primitive, which has its experiments; NULL: there is none. */
+static const gb_paper *first_about(const gb_report *r, const char *primitive)
+{
+    for (size_t p = 0; p < r->papers.count; p++)
+        if (strcmp(r->papers.items[p].primitive, primitive) == 0) return &r->papers.items[p];
+    return NULL;
+}
+
+/* The claims of each paper, and the experiments, where there are results of its primitive. */
+static bool put_papers(gb_report *r)
+{
+    for (size_t p = 0; p < r->papers.count; p++) {
+        const gb_paper *paper = &r->papers.items[p];
+        if (!has_primitive(r, paper->primitive)) continue;
+        if (has_link(paper))
+            put(r, "<section id=\"", paper->name, "\">");
+        else
+            fputs("<section>", r->file);
+        put(r, "<h2>", paper->title, "</h2>\n");
+        put_claims_of(r, paper->name);
+        if (first_about(r, paper->primitive) == paper && !put_experiments(r, paper->primitive))
+            return false;
+        fputs("</section>\n", r->file);
+    }
+    return true;
+}
+
+/* The primitives that no paper is about. Nothing links to them: their names could be another
+ * section's. */
 static bool put_others(gb_report *r)
 {
     const gb_results *results;
-    const gb_result_set *set;
-    const char *done[64];
-    size_t count = 0;
-    for (size_t p = 0; p < PAPERS; p++)
-        done[count++] = papers[p].primitive;
+    const gb_result_set *set, *before;
     for (size_t i = 0; (set = set_at(r, i, &results)); i++) {
-        bool seen = !is_shown(set) || count == 64;
-        for (size_t k = 0; k < count && !seen; k++)
-            seen = strcmp(done[k], set->primitive) == 0;
+        bool seen = !is_shown(set) || first_about(r, set->primitive);
+        for (size_t k = 0; k < i && !seen; k++) {
+            before = set_at(r, k, &results);
+            seen = is_shown(before) && strcmp(before->primitive, set->primitive) == 0;
+        }
         if (seen) continue;
-        done[count++] = set->primitive;
-        if (!put_primitive(r, set->primitive, set->primitive, false)) return false;
+        put(r, "<section><h2>", set->primitive, "</h2>\n");
+        if (!put_experiments(r, set->primitive)) return false;
+        fputs("</section>\n", r->file);
     }
     return true;
 }
@@ -397,11 +423,7 @@ bool gb_report_write(gb_report *r)
 {
     put_head(r);
     put_claims(r);
-    for (size_t p = 0; p < PAPERS; p++)
-        if (has_primitive(r, papers[p].primitive) &&
-            !put_primitive(r, papers[p].primitive, papers[p].title, true))
-            return false;
-    if (!put_others(r)) return false;
+    if (!put_papers(r) || !put_others(r)) return false;
     put_devices(r);
     put_flags(r);
     fprintf(r->file, "</main>\n<script>\n%s</script>\n</body></html>\n", r->script);

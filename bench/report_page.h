@@ -4,11 +4,13 @@
 
 #include "bench/claims.h"
 #include "bench/compare_sides.h"
+#include "bench/papers.h"
 
 #include <stdio.h>
 
 typedef struct gb_report {
-    gb_sides sides; /* the results and what is known of the runs behind them */
+    gb_sides sides;   /* the results and what is known of the runs behind them */
+    gb_papers papers; /* in the order of their sections; what is of none comes after */
     gb_claims claims;
     gb_noise noise; /* of devices that were measured several times */
     char **figures; /* the SVG files, NULL-terminated; NULL: none are wanted */

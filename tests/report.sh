@@ -153,6 +153,78 @@ done
 check "primitives that are called as sections are" prints "names.html" "$gpubench" report "$scratch/names" --no-figures --out "$scratch/names.html"
 check "... do not take their places" every_id "$scratch/names.html"
 
+# ---- papers that no line of C names ---------------------------------------------------------------
+
+# paper FILE NAME PRIMITIVE: numbers and a claim of a further paper.
+paper()
+{
+    cat >"$scratch/papers/results/published/$1" <<EOF
+schema,paper,primitive,variant,device,n,kind,scope,locator,quantity,baseline,status,value,unit,ci95_rel,assumption,note,experiment,where,along,best_over,holds_if,statement,class
+1,$2,$3,v,device B,1,table,device,Table 1,rate,,ok,3e9,items/s,,,,,,,,,,
+1,$2,$3,v,device B,,claim,device,Table 1,ok,,ok,1,1,,,,$3,,,,all = 1,what $2 says,measured
+EOF
+}
+# report_of FILE...: a page of such results with the papers of $scratch/papers.
+report_of() { GPUBENCH_SHARE=$scratch/papers "$gpubench" report "$@" --no-figures --out "$scratch/papers.html"; }
+# in_order TEXT...: they stand on the page one after another.
+in_order()
+{
+    local text rest
+    rest=$(cat "$scratch/papers.html")
+    for text; do
+        case $rest in *"$text"*) rest=${rest#*"$text"} ;; *) echo "'$text' is not there, or too early"; return 1 ;; esac
+    done
+}
+# times TEXT COUNT: it stands on the page so often.
+times() { grep -oF -- "$1" "$scratch/papers.html" | wc -l | grep -qx "$2"; }
+# titles JSON: instead of those that come along.
+titles() { echo "{ \"schema\": 1, \"papers\": [ $1 ] }" >"$scratch/papers/plots/report.json"; }
+
+mkdir -p "$scratch/papers/results" && cp -r plots "$scratch/papers" && cp -r results/published "$scratch/papers/results"
+paper sixth.csv a-sixth q
+sed '2,$s/^1,claims,claims,/1,q,q,/' "$scratch/names/claims.csv" >"$scratch/q.csv"
+check "a sixth paper" prints "papers.html" report_of "$scratch/q.csv" "$h200/octree.csv"
+check "... has its line among the verdicts, after those with a title" in_order 'Verdicts by paper' '<a href="#octree">Octrees without locks</a></td>' '<a href="#a-sixth">a-sixth</a></td><td>1</td>'
+check "... and its section" in_order '<section id="octree">' '<section id="a-sixth"><h2>a-sixth</h2>' 'what a-sixth says' 'Experiment q' '<section id="devices">'
+check "... links lead there" every_id "$scratch/papers.html"
+titles '{ "paper": "a-sixth", "title": "The <sixth>" }, { "paper": "octree", "title": "Trees" }'
+check "its title is data" prints "papers.html" report_of "$scratch/q.csv" "$h200/octree.csv"
+check "... as is the order" in_order '<a href="#a-sixth">The &lt;sixth&gt;</a>' '<section id="a-sixth"><h2>The &lt;sixth&gt;</h2>' '<section id="octree"><h2>Trees</h2>'
+paper seventh.csv flags q
+paper eighth.csv "an eighth & last" q
+check "further papers of a primitive" prints "papers.html" report_of "$scratch/q.csv"
+check "... have their claims" in_order '<section id="a-sixth">' 'Experiment q' '<h2>an eighth &amp; last</h2>' 'what an eighth &amp; last says' '<h2>flags</h2>' 'what flags says'
+check "... and the experiments once" times 'Experiment q' 1
+check "... names that are no ids are none" every_id "$scratch/papers.html"
+check "... nor are those of the page's own sections" times '"#flags"' 1
+check_valid "... and all that is valid" "$scratch/papers.html"
+paper eighth.csv a-sixth r
+check "a paper about two primitives" refuses "column primitive: found 'q'; a paper is about one primitive, and rows of a-sixth before it are about r" report_of "$scratch/q.csv"
+rm "$scratch/papers/results/published/eighth.csv"
+titles '{ "paper": "a-sixt", "title": "T" }'
+check "a title of no paper" refuses 'report.json: papers[0]: no file of results/published has a row of paper "a-sixt"' report_of "$scratch/q.csv"
+titles '{ "paper": "a-sixth", "title": "T" }, { "paper": "a-sixth", "title": "U" }'
+check "two titles of one" refuses 'report.json: papers[1]: paper "a-sixth" has a title already' report_of "$scratch/q.csv"
+rm "$scratch/papers/plots/report.json"
+check "no titles" refuses "there is no plots/report.json in any of" report_of "$scratch/q.csv"
+echo '{ "schema": 1 }' >"$scratch/papers/plots/report.json"
+check "titles of none" prints "papers.html" report_of "$scratch/q.csv"
+check "... papers in the order of their files" in_order '>dynamic-array</td>' '>multipartition</td>' '>flags</td>' '>a-sixth</a></td>' '>stencil</td>'
+check "... which \`claims\` names, too" refuses "the papers are dynamic-array, multipartition, octree, radix-sort, flags, a-sixth and stencil" \
+    env GPUBENCH_SHARE="$scratch/papers" "$gpubench" claims "$h200" --paper sorting
+
+# many_files COUNT: the rows of one experiment in so many files, each of which the page holds.
+many_files()
+{
+    local i
+    mkdir -p "$scratch/many"
+    for ((i = 0; i < $1; i++)); do
+        sed "2,\$s/device A,1,/device A,$((i + 1)),/" "$scratch/q.csv" >"$scratch/many/q$i.csv"
+    done
+    report_of "$scratch/many" && times '<a download=' "$1"
+}
+check "as many files of rows as there are" many_files 70
+
 # ---- mistakes ------------------------------------------------------------------------------------
 
 # gnuplot_that NAME COMMANDS: a folder with such a gnuplot alone before what else there is.

@@ -18,6 +18,10 @@ guard 'a share has an interval' bench/claims_judge.c 'if (lo > 0.5) return GB_CL
 guard 'what is unsure counts against both' bench/claims_judge.c 'n - r->failing, n, alpha' 'r->holding, n, alpha' test_claims
 guard 'a trend has a p value' bench/claims_judge.c 'p_of_trend(p, wants_up) <= tail / 2' 'p->value > 0' test_claims
 guard 'pairs that may be of either order are of none' bench/claims_points.c 'least += order > 0 ? 1 : -1;' 'least += order >= 0 ? 1 : -1;' test_claims
+guard 'a series is judged whole' bench/claims_points.c \
+    's->rows[s->count++] = &f->set->rows[i];' 'if (s->count < 256) s->rows[s->count++] = &f->set->rows[i];' test_claims
+guard 'devices are held against one another along the axis of the claim' bench/claims_points.c \
+    'f->claim->along ? gb_result_axis(f->set, f->claim->along) : -1' 'gb_result_axis(f->set, "radius")' test_claims
 guard 'what is not decided is not refuted' bench/claims_judge.c \
     'if ((all ? r->holding : r->failing) == n)' 'if (true)' test_claims
 guard 'what a paper says of another device is not judged here' bench/claims_judge.c \
@@ -38,9 +42,13 @@ guard 'ids of figures are there once' bench/html.c 'if (!takes(at, " id=\"gnuplo
 guard 'an SVG is one' bench/html.c 'if (text && !begin)' 'if (false)' report.sh
 guard 'rows come back byte for byte' bench/html.c 'i + 2 < count ? digits[block & 63]' 'i + 3 < count ? digits[block & 63]' report.sh
 guard 'links lead to sections that are there' bench/report_page.c \
-    'const bool has = has_primitive(r, papers[p].primitive);' 'const bool has = true;' report.sh
-guard 'a primitive takes no place of a section' bench/report_page.c \
-    'put_primitive(r, set->primitive, set->primitive, false)' 'put_primitive(r, set->primitive, set->primitive, true)' report.sh
+    'const bool has = has_primitive(r, paper->primitive) && has_link(paper);' 'const bool has = has_link(paper);' report.sh
+guard 'a paper takes no place of a section' bench/report_page.c \
+    'if (strcmp(own_ids[i], paper->name) == 0) return false;' '' report.sh
+guard 'a name that is no id is none' bench/report_page.c 'return !gb_name_mistake(paper->name);' 'return true;' report.sh
+guard 'experiments stand with one paper' bench/report_page.c 'first_about(r, paper->primitive) == paper && ' '' report.sh
+guard 'a paper has a section without a title' bench/papers.c 'return take_titles(arena, papers, error);' 'papers->count = 0; return take_titles(arena, papers, error);' report.sh
+guard 'titles are in their order' bench/papers.c 'papers->items[at] = paper;' 'papers->items[from] = paper;' report.sh
 guard 'a page is replaced whole or not at all' bench/report.c \
     'bool good = !figures || draw(arena, paths, count, folder, error);' 'bool good = !figures || draw(arena, paths, count, folder, error) || true;' report.sh
 if command -v chromium >/dev/null; then
