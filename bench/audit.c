@@ -9,10 +9,10 @@
 
 enum { DEVICE, ROWS, FORMAT, OWN_OPTIONS };
 
-static const gb_option own_options[] = {
+static gb_option own_options[] = {
     [DEVICE] = {"device", "NAME", "only devices whose name has this in it, such as H200"},
     [ROWS] = {"rows", NULL, "show differences, too, whose cause is known"},
-    [FORMAT] = {"format", "text|csv", "how to write it (default: text)"},
+    [FORMAT] = {"format", NULL /* of gb_audit_exporters */, "how to write it (default: text)"},
     [OWN_OPTIONS] = {NULL, NULL, NULL}};
 
 static const gb_command_help help = {
@@ -56,18 +56,18 @@ int gb_command_audit(int argc, char **argv)
     gb_audit audit = {.sides = &sides};
     gb_error error = {GB_OK, ""};
     const char *argument;
-    bool rows = false, csv = false;
+    const gb_exporter *format = gb_audit_exporters;
+    gb_audit_output output = {.file = stdout};
+    own_options[FORMAT].argument = gb_exporter_words(gb_audit_exporters, "|", "|");
     optind = 0;
     for (int option; (option = gb_option_next(argc, argv, &help, &argument)) != GB_OPTION_END;) {
         if (option == GB_OPTION_HELP) return GB_EXIT_OK;
         if (option == GB_OPTION_BAD) return GB_EXIT_USAGE;
         if (option == DEVICE) audit.device = argument;
-        if (option == ROWS) rows = true;
-        if (option != FORMAT) continue;
-        csv = strcmp(argument, "csv") == 0;
-        if (csv || strcmp(argument, "text") == 0) continue;
-        fprintf(stderr, "gpubench audit: --format %.60s: the formats are text and csv\n", argument);
-        return GB_EXIT_USAGE;
+        if (option == ROWS) output.rows = true;
+        if (option == FORMAT &&
+            !(format = gb_exporter_parse("audit", gb_audit_exporters, argument)))
+            return GB_EXIT_USAGE;
     }
     if (optind >= argc) {
         fprintf(stderr, "gpubench audit: name at least one result file or folder, such as "
@@ -78,10 +78,9 @@ int gb_command_audit(int argc, char **argv)
     if (!audit_all(&audit, argv + optind, (size_t)(argc - optind), &error)) {
         fprintf(stderr, "gpubench audit: %s\n", error.text);
     } else {
-        if (csv)
-            gb_audit_put_csv(&audit, stdout);
-        else
-            gb_audit_print(&audit, rows, stdout);
+        gb_exporter_begin(format, &output);
+        format->item(&output, &audit);
+        gb_exporter_end(format, &output);
         status = audit.open || audit.stale ? GB_EXIT_FAILED : GB_EXIT_OK;
     }
     gb_sides_free(&sides);

@@ -4,6 +4,7 @@
 #define GB_AUDIT_H
 
 #include "bench/compare_sides.h"
+#include "bench/exporter.h"
 #include "bench/noise.h"
 #include "bench/terms.h"
 #include "common/stats_two.h"
@@ -110,9 +111,14 @@ bool gb_audit_is_stale(const gb_audit *audit, const gb_audit_known *known);
 
 /* ---- printing (audit_print.c) ---------------------------------------------------------------- */
 
-/* For people; rows: what is explained, too. */
-void gb_audit_print(const gb_audit *audit, bool rows, FILE *file);
-/* A line for each reason and each stale entry. */
-void gb_audit_put_csv(const gb_audit *audit, FILE *file);
+/* Where an audit is written to, and how. */
+typedef struct gb_audit_output {
+    bool rows; /* text: what is explained, too */
+    FILE *file;
+} gb_audit_output;
+
+/* The formats. They write to a gb_audit_output, an item a gb_audit. CSV: a line for each reason and
+ * each stale entry. */
+extern const gb_exporter gb_audit_exporters[];
 
 #endif

@@ -135,13 +135,16 @@ static void print_closing(const gb_audit *audit, FILE *file)
     fputc('\n', file);
 }
 
-void gb_audit_print(const gb_audit *audit, bool rows, FILE *file)
+static void put_text(void *output, const void *item)
 {
+    const gb_audit_output *out = output;
+    const gb_audit *audit = item;
+    FILE *file = out->file;
     gb_arena *arena = &audit->sides->arena;
     const gb_result_set *last = NULL;
     for (size_t i = 0; i < audit->finding_count; i++) {
         const gb_finding *finding = &audit->findings[i];
-        if (finding->open == 0 && !rows) continue;
+        if (finding->open == 0 && !out->rows) continue;
         if (finding->set != last)
             fprintf(file, "%s%s on %s\n", last ? "\n" : "", finding->set->experiment,
                     finding->row->device);
@@ -198,12 +201,20 @@ static void put_row(gb_arena *arena, const gb_finding *finding, const gb_unlike 
     putc('\n', file);
 }
 
-void gb_audit_put_csv(const gb_audit *audit, FILE *file)
+static void begin_csv(void *output)
 {
+    const gb_audit_output *out = output;
     fputs("verdict,rule,device,experiment,variant,point,cache,scope,flags,rate,ratio,ratio_ci95_lo,"
           "ratio_ci95_hi,allowed,other_experiment,other_variant,other_point,other_cache,"
           "other_flags,other_rate,text\n",
-          file);
+          out->file);
+}
+
+static void put_csv(void *output, const void *item)
+{
+    const gb_audit_output *out = output;
+    const gb_audit *audit = item;
+    FILE *file = out->file;
     for (size_t i = 0; i < audit->finding_count; i++)
         for (size_t k = 0; k < audit->findings[i].count; k++)
             put_row(&audit->sides->arena, &audit->findings[i], &audit->findings[i].unlike[k], file);
@@ -219,3 +230,6 @@ void gb_audit_put_csv(const gb_audit *audit, FILE *file)
         putc('\n', file);
     }
 }
+
+const gb_exporter gb_audit_exporters[] = {
+    {"text", NULL, put_text, NULL}, {"csv", begin_csv, put_csv, NULL}, {NULL, NULL, NULL, NULL}};

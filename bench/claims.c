@@ -11,8 +11,8 @@
 
 enum { FORMAT, ROWS, COUNTS, PAPER, OWN_OPTIONS };
 
-static const gb_option own_options[] = {
-    [FORMAT] = {"format", "text|markdown|latex|csv", "how to write it (default: text)"},
+static gb_option own_options[] = {
+    [FORMAT] = {"format", NULL /* of gb_claims_exporters */, "how to write it (default: text)"},
     [ROWS] = {"rows", NULL, "show the points behind each verdict, with their intervals"},
     [COUNTS] = {"counts", NULL, "how many have which verdict, a line a device, and no more"},
     [PAPER] = {"paper", "NAME", "only the claims of this paper, such as octree"},
@@ -31,20 +31,31 @@ static const gb_command_help help = {
                 "  gpubench claims results/nvidia-h200 --paper octree --rows\n"
                 "  gpubench claims results/nvidia-h200 --format markdown\n"};
 
-/* What is wanted of the claims; {0}: all of them, without the rows behind them. */
+/* What is wanted of the claims. */
 typedef struct claims_wishes {
     const char *paper; /* NULL: all */
-    gb_claims_format format;
+    const gb_exporter *format;
     bool rows, counts;
 } claims_wishes;
 
-/* A line, in Markdown an item of a list. */
-static void print_counts(gb_arena *arena, const gb_claims *claims, const gb_results *results,
-                         const gb_noise *noise, const char *device, gb_claims_format format)
+/* A line a device, in Markdown an item of a list. */
+static void print_counts(const gb_claims_output *out, const char *const *devices, size_t count,
+                         const gb_exporter *format)
 {
-    const bool markdown = format == GB_CLAIMS_MARKDOWN;
-    printf("%s%s%s: %s\n", markdown ? "- **" : "", device, markdown ? "**" : "",
-           gb_claims_counted(arena, claims, results, noise, device, NULL));
+    const char *mark = strcmp(format->name, "markdown") == 0 ? "**" : "";
+    for (size_t d = 0; d < count; d++)
+        printf(
+            "%s%s%s%s: %s\n", *mark ? "- " : "", mark, devices[d], mark,
+            gb_claims_counted(out->arena, out->claims, out->results, out->noise, devices[d], NULL));
+}
+
+static void print_tables(gb_claims_output *out, const char *const *devices, size_t count,
+                         const gb_exporter *format)
+{
+    gb_exporter_begin(format, out);
+    for (size_t d = 0; d < count; d++)
+        format->item(out, devices[d]);
+    gb_exporter_end(format, out);
 }
 
 /* There are no claims of the paper that was asked for: which papers have some. */
@@ -91,15 +102,16 @@ static int print_claims(gb_results *results, char **paths, size_t path_count,
         gb_fail(&error, GB_WRONG, "the results hold no measured row");
         goto failed;
     }
-    for (size_t d = 0; d < count; d++) {
-        if (wishes->counts) {
-            print_counts(&results->arena, &claims, results, &noise, devices[d], wishes->format);
-            continue;
-        }
-        if (d && wishes->format != GB_CLAIMS_CSV) putchar('\n');
-        gb_claims_print(&results->arena, &claims, results, &noise, devices[d], wishes->format,
-                        wishes->rows, d == 0, stdout);
-    }
+    gb_claims_output output = {.arena = &results->arena,
+                               .claims = &claims,
+                               .results = results,
+                               .noise = &noise,
+                               .rows = wishes->rows,
+                               .file = stdout};
+    if (wishes->counts)
+        print_counts(&output, devices, count, wishes->format);
+    else
+        print_tables(&output, devices, count, wishes->format);
     return GB_EXIT_OK;
 failed:
     fprintf(stderr, "gpubench claims: %s\n", error.text);
@@ -110,8 +122,9 @@ int gb_command_claims(int argc, char **argv)
 {
     gb_results results = {0};
     gb_error error = {GB_OK, ""};
-    claims_wishes wishes = {.format = GB_CLAIMS_TEXT};
+    claims_wishes wishes = {.format = gb_claims_exporters};
     const char *argument;
+    own_options[FORMAT].argument = gb_exporter_words(gb_claims_exporters, "|", "|");
     int status = GB_EXIT_USAGE;
     optind = 0;
     for (int option; (option = gb_option_next(argc, argv, &help, &argument)) != GB_OPTION_END;) {
@@ -120,13 +133,9 @@ int gb_command_claims(int argc, char **argv)
         if (option == ROWS) wishes.rows = true;
         if (option == COUNTS) wishes.counts = true;
         if (option == PAPER) wishes.paper = argument;
-        if (option == FORMAT && !gb_claims_format_parse(argument, &wishes.format)) {
-            fprintf(stderr,
-                    "gpubench claims: --format %.60s: the formats are text, markdown, latex and "
-                    "csv\n",
-                    argument);
+        if (option == FORMAT &&
+            !(wishes.format = gb_exporter_parse("claims", gb_claims_exporters, argument)))
             return GB_EXIT_USAGE;
-        }
     }
     if (optind >= argc) {
         fprintf(stderr, "gpubench claims: name at least one result file or folder, such as "

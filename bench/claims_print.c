@@ -8,17 +8,6 @@
 
 #include <string.h>
 
-bool gb_claims_format_parse(const char *name, gb_claims_format *format)
-{
-    static const char *const names[] = {"text", "markdown", "latex", "csv"};
-    for (int i = 0; i < 4; i++) {
-        if (strcmp(names[i], name) != 0) continue;
-        *format = (gb_claims_format)i;
-        return true;
-    }
-    return false;
-}
-
 const char **gb_claims_devices(gb_arena *arena, const gb_results *results, size_t *count)
 {
     const char **devices = NULL;
@@ -201,13 +190,18 @@ static void print_rows(gb_arena *arena, const gb_claim_result *r, FILE *file)
         fprintf(file, "    %s\n", table.remarks[i]);
 }
 
-static void put_csv(gb_arena *arena, const gb_claim_result *r, const char *device, bool header,
-                    FILE *file)
+/* ---- formats --------------------------------------------------------------------------------- */
+
+static void begin_csv(void *output)
 {
-    if (header)
-        fputs("paper,locator,statement,said_of,device,quantity_value,unit,class,measured,verdict,"
-              "reason,holds_if,statistic,points,holding,failing,experiment,assumption,note\n",
-              file);
+    const gb_claims_output *out = output;
+    fputs("paper,locator,statement,said_of,device,quantity_value,unit,class,measured,verdict,"
+          "reason,holds_if,statistic,points,holding,failing,experiment,assumption,note\n",
+          out->file);
+}
+
+static void put_record(gb_arena *arena, const gb_claim_result *r, const char *device, FILE *file)
+{
     const gb_claim *c = r->claim;
     const char *const fields[] = {c->paper,
                                   c->locator,
@@ -233,24 +227,53 @@ static void put_csv(gb_arena *arena, const gb_claim_result *r, const char *devic
     putc('\n', file);
 }
 
-void gb_claims_print(gb_arena *arena, const gb_claims *claims, const gb_results *results,
-                     const gb_noise *noise, const char *device, gb_claims_format format, bool rows,
-                     bool header, FILE *file)
+static gb_claim_result test(const gb_claims_output *out, size_t claim, const char *device)
 {
-    if (format != GB_CLAIMS_CSV) {
-        const gb_table table = gb_claims_table(arena, claims, results, noise, device, NULL);
-        if (format == GB_CLAIMS_TEXT)
-            print_text(&table, file);
-        else
-            gb_table_write(arena, &table,
-                           format == GB_CLAIMS_MARKDOWN ? GB_TABLE_MARKDOWN : GB_TABLE_LATEX, file);
-    }
-    for (size_t i = 0; i < claims->count; i++) {
-        if (format != GB_CLAIMS_CSV && !rows) break;
-        const gb_claim_result r = gb_claim_test(arena, &claims->items[i], results, noise, device);
-        if (format == GB_CLAIMS_CSV)
-            put_csv(arena, &r, device, header && i == 0, file);
-        else
-            print_rows(arena, &r, file);
+    return gb_claim_test(out->arena, &out->claims->items[claim], out->results, out->noise, device);
+}
+
+static void put_csv(void *output, const void *device)
+{
+    const gb_claims_output *out = output;
+    for (size_t i = 0; i < out->claims->count; i++) {
+        const gb_claim_result r = test(out, i, device);
+        put_record(out->arena, &r, device, out->file);
     }
 }
+
+/* Text has its own columns. */
+static void put_table(gb_claims_output *out, const char *device, gb_table_format format)
+{
+    const gb_table table =
+        gb_claims_table(out->arena, out->claims, out->results, out->noise, device, NULL);
+    if (out->tables++) putc('\n', out->file);
+    if (format == GB_TABLE_TEXT)
+        print_text(&table, out->file);
+    else
+        gb_table_write(out->arena, &table, format, out->file);
+    for (size_t i = 0; out->rows && i < out->claims->count; i++) {
+        const gb_claim_result r = test(out, i, device);
+        print_rows(out->arena, &r, out->file);
+    }
+}
+
+static void put_text(void *output, const void *device)
+{
+    put_table(output, device, GB_TABLE_TEXT);
+}
+
+static void put_markdown(void *output, const void *device)
+{
+    put_table(output, device, GB_TABLE_MARKDOWN);
+}
+
+static void put_latex(void *output, const void *device)
+{
+    put_table(output, device, GB_TABLE_LATEX);
+}
+
+const gb_exporter gb_claims_exporters[] = {{"text", NULL, put_text, NULL},
+                                           {"markdown", NULL, put_markdown, NULL},
+                                           {"latex", NULL, put_latex, NULL},
+                                           {"csv", begin_csv, put_csv, NULL},
+                                           {NULL, NULL, NULL, NULL}};

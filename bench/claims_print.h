@@ -3,16 +3,8 @@
 #define GB_CLAIMS_PRINT_H
 
 #include "bench/claims.h"
+#include "bench/exporter.h"
 #include "bench/table_render.h"
-
-typedef enum gb_claims_format {
-    GB_CLAIMS_TEXT,
-    GB_CLAIMS_MARKDOWN,
-    GB_CLAIMS_LATEX,
-    GB_CLAIMS_CSV
-} gb_claims_format;
-
-bool gb_claims_format_parse(const char *name, gb_claims_format *format);
 
 /* The devices that have measured rows, in order of appearance. */
 const char **gb_claims_devices(gb_arena *arena, const gb_results *results, size_t *count);
@@ -28,9 +20,19 @@ const char *gb_claims_counted(gb_arena *arena, const gb_claims *claims, const gb
  * shown at most, 0: all. */
 gb_table gb_claim_points_table(gb_arena *arena, const gb_claim_result *r, size_t most);
 
-/* Prints them. rows: with the rows behind each; header: of CSV. */
-void gb_claims_print(gb_arena *arena, const gb_claims *claims, const gb_results *results,
-                     const gb_noise *noise, const char *device, gb_claims_format format, bool rows,
-                     bool header, FILE *file);
+/* Where claims are written to, and how. Start from {0} with all but the last set. */
+typedef struct gb_claims_output {
+    gb_arena *arena;
+    const gb_claims *claims;
+    const gb_results *results;
+    const gb_noise *noise;
+    bool rows; /* those for people: with the points behind each */
+    FILE *file;
+    size_t tables; /* written so far */
+} gb_claims_output;
+
+/* The formats. They write to a gb_claims_output, an item the name of a device that the claims are
+ * held against. */
+extern const gb_exporter gb_claims_exporters[];
 
 #endif

@@ -25,7 +25,7 @@ static const gb_option own_options[] = {
     [ALPHA] = {"alpha", "P", "chance of a false alarm in all tests together (default: 0.05)"},
     [MIN_EFFECT] = {"min-effect", "PERCENT", "smaller differences do not matter (default: 1%)"},
     [FAIL_ON] = {"fail-on", "slower|unclear", "exit status 4 if a row is (with unclear: either)"},
-    [FORMAT] = {"format", "text|markdown|latex|csv|json", "how to write it (default: text)"},
+    [FORMAT] = {"format", NULL /* of gb_compare_exporters */, "how to write it (default: text)"},
     [PER] = {"per", "sm-clock|bandwidth|watt", "divide rates by what the device has of it"},
     [NOISE] = {"noise", "FILE|none", "what equal runs differ by (default: aa/noise.csv beside)"},
     [ROWS] = {"rows", "N|all", "show so many of the rows that differ (default: 20)"},
@@ -35,8 +35,6 @@ static const gb_option own_options[] = {
     [EXPERIMENT] = {"experiment", "NAME", "only these experiments, separated by commas"},
     [OWN_OPTIONS] = {NULL, NULL, NULL}};
 
-typedef enum format { FORMAT_TEXT, FORMAT_MARKDOWN, FORMAT_LATEX, FORMAT_CSV, FORMAT_JSON } format;
-
 typedef struct compare_command {
     gb_sides sides;
     gb_arena arena; /* of the options */
@@ -44,7 +42,7 @@ typedef struct compare_command {
     gb_judging judging;
     gb_noise noise;
     const char *noise_path;
-    format format;
+    const gb_exporter *format;
     long rows;
     bool fail_slower, fail_unclear;
     gb_comparison *comparisons;
@@ -53,16 +51,19 @@ typedef struct compare_command {
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-/* The number of the word in a list that ends in NULL; -1 and a message if it is none of them. */
-static int choose(const char *option, const char *argument, const char *const *words)
+static void refuse(const char *option, const char *argument, const char *allowed)
 {
-    for (int i = 0; words[i]; i++)
+    fprintf(stderr, "gpubench compare: --%s %.60s: found \"%.60s\", allowed are %s\n", option,
+            argument, argument, allowed);
+}
+
+/* The number of the word in a list of `count`; -1 and a message if it is none of them. */
+static int choose(gb_arena *arena, const char *option, const char *argument,
+                  const char *const *words, int count)
+{
+    for (int i = 0; i < count; i++)
         if (strcmp(words[i], argument) == 0) return i;
-    fprintf(stderr, "gpubench compare: --%s %.60s: found \"%.60s\", allowed are ", option, argument,
-            argument);
-    for (int i = 0; words[i]; i++)
-        fprintf(stderr, "%s%s", i ? (words[i + 1] ? ", " : " and ") : "", words[i]);
-    fputc('\n', stderr);
+    refuse(option, argument, gb_arena_listed(arena, words, (size_t)count));
     return -1;
 }
 
@@ -99,9 +100,7 @@ static bool take_rows(const char *argument, long *rows)
 
 static bool take_option(compare_command *c, int option, const char *name, const char *argument)
 {
-    static const char *const formats[] = {"text", "markdown", "latex", "csv", "json", NULL};
-    static const char *const views[] = {"none", "sm-clock", "bandwidth", "watt", NULL};
-    static const char *const fails[] = {"slower", "unclear", NULL};
+    static const char *const fails[] = {"slower", "unclear"};
     int word;
     switch (option) {
     case ALPHA:
@@ -109,16 +108,18 @@ static bool take_option(compare_command *c, int option, const char *name, const 
     case MIN_EFFECT:
         return take_part(name, argument, &c->judging.min_effect);
     case FAIL_ON:
-        if ((word = choose(name, argument, fails)) < 0) return false;
+        if ((word = choose(&c->arena, name, argument, fails, 2)) < 0) return false;
         c->fail_slower = true;
         c->fail_unclear = word == 1;
         return true;
     case FORMAT:
-        if ((word = choose(name, argument, formats)) < 0) return false;
-        c->format = (format)word;
-        return true;
+        c->format = gb_exporter_find(gb_compare_exporters, argument);
+        if (c->format) return true;
+        refuse(name, argument, gb_exporter_words(gb_compare_exporters, ", ", " and "));
+        return false;
     case PER:
-        if ((word = choose(name, argument, views)) < 0) return false;
+        if ((word = choose(&c->arena, name, argument, gb_view_names, GB_VIEW_COUNT)) < 0)
+            return false;
         c->judging.view = (gb_view)word;
         return true;
     case NOISE:
@@ -177,29 +178,12 @@ static bool compare_all(compare_command *c, gb_error *error)
 
 static void print_all(compare_command *c)
 {
-    if (c->format == FORMAT_JSON) {
-        gb_compare_put_json(&c->sides, &c->judging, c->comparisons, c->count, stdout);
-        return;
-    }
-    size_t printed = 0;
-    for (size_t i = 0; i < c->count; i++) {
-        const gb_comparison *comparison = &c->comparisons[i];
-        if (comparison->pair_count == 0) {
-            fprintf(stderr, "gpubench compare: left out: %s has no row that belongs to one of %s\n",
-                    comparison->b->label, comparison->a->label);
-            continue;
-        }
-        if (c->format == FORMAT_CSV) {
-            gb_compare_put_csv(&c->sides, comparison, printed++ == 0, stdout);
-            continue;
-        }
-        if (printed++) putchar('\n');
-        gb_compare_print(&c->sides, &c->judging, comparison,
-                         c->format == FORMAT_MARKDOWN ? GB_TABLE_MARKDOWN
-                         : c->format == FORMAT_LATEX  ? GB_TABLE_LATEX
-                                                      : GB_TABLE_TEXT,
-                         c->rows, stdout);
-    }
+    gb_compare_output output = {
+        .sides = &c->sides, .judging = &c->judging, .rows = c->rows, .file = stdout};
+    gb_exporter_begin(c->format, &output);
+    for (size_t i = 0; i < c->count; i++)
+        c->format->item(&output, &c->comparisons[i]);
+    gb_exporter_end(c->format, &output);
 }
 
 static int compare(compare_command *c, char **paths, size_t count)
@@ -225,7 +209,8 @@ static int compare(compare_command *c, char **paths, size_t count)
 
 int gb_command_compare(int argc, char **argv)
 {
-    compare_command c = {.judging = {.alpha = 0.05, .min_effect = 0.01}, .rows = 20};
+    compare_command c = {
+        .judging = {.alpha = 0.05, .min_effect = 0.01}, .format = gb_compare_exporters, .rows = 20};
     const gb_command_help help = {
         .usage = "compare A B... [options]",
         .summary =
@@ -239,7 +224,9 @@ int gb_command_compare(int argc, char **argv)
                     "  gpubench compare results/nvidia-h200 published --per bandwidth\n"
                     "  gpubench compare before/ after/ --fail-on slower --min-effect 2%\n"};
     gb_command_help parsed = help;
-    parsed.options = gb_choice_options(&c.arena, own_options, argc, argv);
+    gb_option *options = gb_choice_options(&c.arena, own_options, argc, argv);
+    options[FORMAT].argument = gb_exporter_words(gb_compare_exporters, "|", "|");
+    parsed.options = options;
     int status = GB_EXIT_OK;
     const char *argument;
     optind = 0;

@@ -175,14 +175,16 @@ static const char *caption_of(gb_sides *sides, const gb_judging *judging, const 
         gb_arena_printf(arena, "%g", judging->alpha), effect);
 }
 
-void gb_compare_print(gb_sides *sides, const gb_judging *judging, const gb_comparison *c,
-                      gb_table_format format, long rows, FILE *file)
+static void put_table(gb_compare_output *out, const gb_comparison *c, gb_table_format format)
 {
+    gb_sides *sides = out->sides;
     gb_arena *arena = &sides->arena;
     gb_table table = {.title = gb_arena_printf(arena, "A: %s; B: %s", c->a->label, c->b->label),
-                      .caption = caption_of(sides, judging, c)};
-    if (c->pair_count) fill_summary(arena, c, &table);
-    if (rows != 0) gb_compare_add_rows(arena, c, rows, &table);
+                      .caption = caption_of(sides, out->judging, c)};
+    if (gb_compare_left_out(c)) return;
+    if (out->tables++) putc('\n', out->file);
+    fill_summary(arena, c, &table);
+    if (out->rows != 0) gb_compare_add_rows(arena, c, out->rows, &table);
     fill_missing(arena, c, &table);
     gb_table_add_remark(
         arena, &table,
@@ -196,7 +198,40 @@ void gb_compare_print(gb_sides *sides, const gb_judging *judging, const gb_compa
                                                     "B",
                                                     c->broken)
                                   : ""));
-    gb_table_write(arena, &table, format, file);
+    gb_table_write(arena, &table, format, out->file);
+}
+
+static void put_text(void *output, const void *comparison)
+{
+    put_table(output, comparison, GB_TABLE_TEXT);
+}
+
+static void put_markdown(void *output, const void *comparison)
+{
+    put_table(output, comparison, GB_TABLE_MARKDOWN);
+}
+
+static void put_latex(void *output, const void *comparison)
+{
+    put_table(output, comparison, GB_TABLE_LATEX);
+}
+
+const gb_exporter gb_compare_exporters[] = {
+    {"text", NULL, put_text, NULL},
+    {"markdown", NULL, put_markdown, NULL},
+    {"latex", NULL, put_latex, NULL},
+    {"csv", gb_compare_begin_csv, gb_compare_put_csv, NULL},
+    {"json", gb_compare_begin_json, gb_compare_put_json, gb_compare_end_json},
+    {NULL, NULL, NULL, NULL}};
+
+/* ---- on stderr ------------------------------------------------------------------------------- */
+
+bool gb_compare_left_out(const gb_comparison *c)
+{
+    if (c->pair_count) return false;
+    fprintf(stderr, "gpubench compare: left out: %s has no row that belongs to one of %s\n",
+            c->b->label, c->a->label);
+    return true;
 }
 
 void gb_compare_warn(const gb_judging *judging, const gb_comparison *c)

@@ -6,10 +6,10 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
-static const char *const view_names[GB_VIEW_COUNT] = {[GB_VIEW_PLAIN] = "none",
-                                                      [GB_VIEW_SM_CLOCK] = "sm-clock",
-                                                      [GB_VIEW_BANDWIDTH] = "bandwidth",
-                                                      [GB_VIEW_WATT] = "watt"};
+const char *const gb_view_names[GB_VIEW_COUNT] = {[GB_VIEW_PLAIN] = "none",
+                                                  [GB_VIEW_SM_CLOCK] = "sm-clock",
+                                                  [GB_VIEW_BANDWIDTH] = "bandwidth",
+                                                  [GB_VIEW_WATT] = "watt"};
 
 const char *gb_pair_key(gb_arena *arena, const gb_result_set *set, const gb_result_row *row)
 {
@@ -73,14 +73,22 @@ static void put_pair(gb_arena *arena, const gb_comparison *c, const gb_pair *pai
     fputs(",\n", file);
 }
 
-void gb_compare_put_csv(gb_sides *sides, const gb_comparison *c, bool header, FILE *file)
+void gb_compare_begin_csv(void *output)
 {
-    gb_arena *arena = &sides->arena;
-    if (header)
-        fputs("a,b,experiment,primitive,variant,point,cache_a,cache_b,scope_a,scope_b,unit,rate_a,"
-              "rate_b,time_a_s,time_b_s,ratio,ratio_ci95_lo,ratio_ci95_hi,p,p_holm,effect,verdict,"
-              "differs,missing\n",
-              file);
+    const gb_compare_output *out = output;
+    fputs("a,b,experiment,primitive,variant,point,cache_a,cache_b,scope_a,scope_b,unit,rate_a,"
+          "rate_b,time_a_s,time_b_s,ratio,ratio_ci95_lo,ratio_ci95_hi,p,p_holm,effect,verdict,"
+          "differs,missing\n",
+          out->file);
+}
+
+void gb_compare_put_csv(void *output, const void *comparison)
+{
+    const gb_compare_output *out = output;
+    const gb_comparison *c = comparison;
+    gb_arena *arena = &out->sides->arena;
+    FILE *file = out->file;
+    if (gb_compare_left_out(c)) return;
     for (size_t i = 0; i < c->pair_count; i++)
         put_pair(arena, c, &c->pairs[i], file);
     for (size_t i = 0; i < c->unpaired_count; i++) {
@@ -167,20 +175,30 @@ static cJSON *comparison_of(gb_arena *arena, const gb_comparison *c)
     return object;
 }
 
-bool gb_compare_put_json(gb_sides *sides, const gb_judging *judging,
-                         const gb_comparison *comparisons, size_t count, FILE *file)
+void gb_compare_begin_json(void *output)
 {
-    cJSON *all = cJSON_CreateObject();
-    cJSON_AddNumberToObject(all, "schema", 1);
-    cJSON_AddNumberToObject(all, "alpha", judging->alpha);
-    cJSON_AddNumberToObject(all, "min_effect", judging->min_effect);
-    cJSON_AddStringToObject(all, "per", view_names[judging->view]);
-    cJSON *list = cJSON_AddArrayToObject(all, "comparisons");
-    for (size_t i = 0; i < count; i++)
-        cJSON_AddItemToArray(list, comparison_of(&sides->arena, &comparisons[i]));
-    char *text = cJSON_Print(all);
-    cJSON_Delete(all);
-    if (text) fprintf(file, "%s\n", text);
+    gb_compare_output *out = output;
+    out->json = cJSON_CreateObject();
+    cJSON_AddNumberToObject(out->json, "schema", 1);
+    cJSON_AddNumberToObject(out->json, "alpha", out->judging->alpha);
+    cJSON_AddNumberToObject(out->json, "min_effect", out->judging->min_effect);
+    cJSON_AddStringToObject(out->json, "per", gb_view_names[out->judging->view]);
+    cJSON_AddArrayToObject(out->json, "comparisons");
+}
+
+void gb_compare_put_json(void *output, const void *comparison)
+{
+    const gb_compare_output *out = output;
+    cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(out->json, "comparisons"),
+                         comparison_of(&out->sides->arena, comparison));
+}
+
+void gb_compare_end_json(void *output)
+{
+    gb_compare_output *out = output;
+    char *text = cJSON_Print(out->json);
+    cJSON_Delete(out->json);
+    out->json = NULL;
+    if (text) fprintf(out->file, "%s\n", text);
     cJSON_free(text);
-    return text != NULL;
 }

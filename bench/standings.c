@@ -10,8 +10,8 @@
 
 enum { FORMAT, ALL, OWN_OPTIONS };
 
-static const gb_option own_options[] = {
-    [FORMAT] = {"format", "text|markdown|latex|csv", "how to write it (default: text)"},
+static gb_option own_options[] = {
+    [FORMAT] = {"format", NULL /* of gb_standings_exporters */, "how to write it (default: text)"},
     [ALL] = {"all", NULL, "every point, also where ours is ahead"},
     [OWN_OPTIONS] = {NULL, NULL, NULL}};
 
@@ -32,7 +32,7 @@ typedef struct standings_command {
     gb_contests contests;
     gb_peers peers;
     gb_owners owners;
-    gb_claims_format format; /* the same four */
+    const gb_exporter *format;
     bool all;
 } standings_command;
 
@@ -61,27 +61,10 @@ static bool is_seen_before(standings_command *c, size_t operand, const char *dev
     return false;
 }
 
-static void print_device(standings_command *c, const gb_standings *s, bool first)
-{
-    if (c->format == GB_CLAIMS_CSV) {
-        gb_standings_put_csv(s, c->all, first, stdout);
-    } else {
-        const gb_table table = gb_standings_table(s, c->all);
-        if (!first) putchar('\n');
-        if (c->format == GB_CLAIMS_TEXT)
-            gb_standings_print_text(&table, stdout);
-        else
-            gb_table_write(&c->sides.arena, &table,
-                           c->format == GB_CLAIMS_LATEX ? GB_TABLE_LATEX : GB_TABLE_MARKDOWN,
-                           stdout);
-    }
-    fflush(stdout);
-    warn(s);
-}
-
 /* The standings on each device that has a point of a contest. */
 static bool print_all(standings_command *c, gb_error *error)
 {
+    gb_standings_output output = {.all = c->all, .file = stdout};
     bool printed = false;
     for (size_t o = 0; o < c->sides.operand_count; o++) {
         size_t count;
@@ -95,11 +78,17 @@ static bool print_all(standings_command *c, gb_error *error)
             if (is_seen_before(c, o, devices[d])) continue;
             if (!gb_standings_find(&s, error)) return false;
             if (s.count == 0) continue;
-            print_device(c, &s, !printed);
+            if (!printed) gb_exporter_begin(c->format, &output);
+            c->format->item(&output, &s);
             printed = true;
+            fflush(stdout);
+            warn(&s);
         }
     }
-    if (printed) return true;
+    if (printed) {
+        gb_exporter_end(c->format, &output);
+        return true;
+    }
     gb_fail(error, GB_WRONG,
             "the results hold no row of a GPU of the experiments in plots/standings.json, such as "
             "%s: run that config",
@@ -127,20 +116,17 @@ static int standings(standings_command *c, char **paths, size_t count)
 
 int gb_command_standings(int argc, char **argv)
 {
-    standings_command c = {.format = GB_CLAIMS_TEXT};
+    standings_command c = {.format = gb_standings_exporters};
     const char *argument;
+    own_options[FORMAT].argument = gb_exporter_words(gb_standings_exporters, "|", "|");
     optind = 0;
     for (int option; (option = gb_option_next(argc, argv, &help, &argument)) != GB_OPTION_END;) {
         if (option == GB_OPTION_HELP) return GB_EXIT_OK;
         if (option == GB_OPTION_BAD) return GB_EXIT_USAGE;
         if (option == ALL) c.all = true;
-        if (option == FORMAT && !gb_claims_format_parse(argument, &c.format)) {
-            fprintf(stderr,
-                    "gpubench standings: --format %.60s: the formats are text, markdown, latex and "
-                    "csv\n",
-                    argument);
+        if (option == FORMAT &&
+            !(c.format = gb_exporter_parse("standings", gb_standings_exporters, argument)))
             return GB_EXIT_USAGE;
-        }
     }
     if (optind >= argc) {
         fprintf(stderr, "gpubench standings: name at least one result file or folder, such as "

@@ -4,6 +4,7 @@
 #define GB_STANDINGS_H
 
 #include "bench/compare_sides.h"
+#include "bench/exporter.h"
 #include "bench/owners.h"
 #include "bench/peers.h"
 #include "bench/table_render.h"
@@ -89,11 +90,15 @@ double gb_standing_other_rate(const gb_standing *standing);
 
 /* ---- printing (standings_print.c) ------------------------------------------------------------ */
 
-/* As a table: the chosen lines, then every point where ours is behind; all: every point. */
-gb_table gb_standings_table(const gb_standings *standings, bool all);
-/* That table as text, wide enough for its names: what the points are comes last. */
-void gb_standings_print_text(const gb_table *table, FILE *file);
-/* A line a point; the header first if it is wanted. */
-void gb_standings_put_csv(const gb_standings *standings, bool all, bool header, FILE *file);
+/* Where standings are written to, and how. Start from {0} with all but the last set. */
+typedef struct gb_standings_output {
+    bool all; /* every point, also where ours is ahead */
+    FILE *file;
+    size_t tables; /* written so far */
+} gb_standings_output;
+
+/* The formats. They write to a gb_standings_output, an item a gb_standings: the chosen lines, then
+ * every point where ours is behind; CSV: a line a point. */
+extern const gb_exporter gb_standings_exporters[];
 
 #endif

@@ -182,7 +182,7 @@ static const char *cache_text(const gb_standings *s)
     return *warm ? gb_arena_printf(arena, "cold L2, but warm in %s", warm) : "cold L2";
 }
 
-gb_table gb_standings_table(const gb_standings *standings, bool all)
+static gb_table table_of(const gb_standings *standings, bool all)
 {
     gb_arena *arena = &standings->sides->arena;
     gb_table table = {.title = gb_arena_printf(arena, "How ours stands on %s", standings->device)};
@@ -212,7 +212,8 @@ gb_table gb_standings_table(const gb_standings *standings, bool all)
 
 /* ---- as text --------------------------------------------------------------------------------- */
 
-void gb_standings_print_text(const gb_table *table, FILE *file)
+/* Wide enough for the names: what the points are comes last. */
+static void print_text(const gb_table *table, FILE *file)
 {
     static const char *const headers[] = {"RATIO",  "95 %",  "OURS", "10⁹/s",
                                           "OTHERS", "10⁹/s", "WHAT", NULL};
@@ -249,15 +250,22 @@ static void put_rate(double rate, FILE *file)
     if (rate > 0) fprintf(file, "%.9g", rate);
 }
 
-void gb_standings_put_csv(const gb_standings *standings, bool all, bool header, FILE *file)
+static void begin_csv(void *output)
 {
-    if (header)
-        fputs("device,contest,experiment,what,point,cache,verdict,ours,other,other_source,unit,"
-              "ours_rate,other_rate,ratio,ratio_ci95_lo,ratio_ci95_hi\n",
-              file);
+    const gb_standings_output *out = output;
+    fputs("device,contest,experiment,what,point,cache,verdict,ours,other,other_source,unit,"
+          "ours_rate,other_rate,ratio,ratio_ci95_lo,ratio_ci95_hi\n",
+          out->file);
+}
+
+static void put_csv(void *output, const void *item)
+{
+    const gb_standings_output *out = output;
+    const gb_standings *standings = item;
+    FILE *file = out->file;
     for (size_t i = 0; i < standings->count; i++) {
         const gb_standing *s = &standings->items[i];
-        if (!all && !s->what && s->verdict != GB_BEHIND) continue;
+        if (!out->all && !s->what && s->verdict != GB_BEHIND) continue;
         const char *source = "";
         if (s->peer) source = "printed";
         if (s->other) source = s->other_set->experiment;
@@ -285,3 +293,37 @@ void gb_standings_put_csv(const gb_standings *standings, bool all, bool header, 
         putc('\n', file);
     }
 }
+
+/* ---- formats --------------------------------------------------------------------------------- */
+
+static void put_table(gb_standings_output *out, const gb_standings *standings,
+                      gb_table_format format)
+{
+    const gb_table table = table_of(standings, out->all);
+    if (out->tables++) putc('\n', out->file);
+    if (format == GB_TABLE_TEXT)
+        print_text(&table, out->file);
+    else
+        gb_table_write(&standings->sides->arena, &table, format, out->file);
+}
+
+static void put_text(void *output, const void *standings)
+{
+    put_table(output, standings, GB_TABLE_TEXT);
+}
+
+static void put_markdown(void *output, const void *standings)
+{
+    put_table(output, standings, GB_TABLE_MARKDOWN);
+}
+
+static void put_latex(void *output, const void *standings)
+{
+    put_table(output, standings, GB_TABLE_LATEX);
+}
+
+const gb_exporter gb_standings_exporters[] = {{"text", NULL, put_text, NULL},
+                                              {"markdown", NULL, put_markdown, NULL},
+                                              {"latex", NULL, put_latex, NULL},
+                                              {"csv", begin_csv, put_csv, NULL},
+                                              {NULL, NULL, NULL, NULL}};
