@@ -8,10 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NASTY = 256, QUICK_STEP = 3 };
+enum { QUICK_STEP = 3 };
 
-/* Parses an axis's nasty values; returns how many, 0 and *error on a mistake. An axis without any
- * has its default. */
+/* How many nasty values the axis with the most of them has, 1 at least. */
+static unsigned most_nasty(const gb_catalogue_primitive *primitive)
+{
+    unsigned most = 1;
+    for (unsigned a = 0; a < primitive->axis_count; a++) {
+        unsigned count = 0;
+        while (primitive->axes[a].nasty && primitive->axes[a].nasty[count])
+            count++;
+        if (count > most) most = count;
+    }
+    return most;
+}
+
+/* Parses an axis's nasty values into `values`, which has room for all; returns how many, 0 and
+ * *error on a mistake. An axis without any has its default. */
 static unsigned nasty_values(const gb_catalogue_axis *axis, bool quick, gb_value *values,
                              gb_error *error)
 {
@@ -19,7 +32,7 @@ static unsigned nasty_values(const gb_catalogue_axis *axis, bool quick, gb_value
     const char *const *texts =
         axis->nasty && axis->nasty[0] ? (const char *const *)axis->nasty : only_default;
     unsigned count = 0;
-    for (unsigned i = 0; texts[i] && count < MOST_NASTY; i++) {
+    for (unsigned i = 0; texts[i]; i++) {
         if (quick && i % QUICK_STEP != 0 && texts[i + 1]) continue;
         gb_error why;
         if (!gb_axis_parse_value(axis, texts[i], &values[count], &why)) {
@@ -36,14 +49,15 @@ static unsigned nasty_values(const gb_catalogue_axis *axis, bool quick, gb_value
 gb_params *gb_check_cases(const gb_catalogue_primitive *primitive, uint64_t seed, bool quick,
                           size_t *count, gb_error *error)
 {
-    unsigned axes = primitive->axis_count, counts[GB_MAX_AXES];
-    gb_value *values = calloc((size_t)GB_MAX_AXES * MOST_NASTY, sizeof *values);
+    const unsigned axes = primitive->axis_count, most = most_nasty(primitive);
+    unsigned counts[GB_MAX_AXES];
+    gb_value *values = calloc((size_t)GB_MAX_AXES * most, sizeof *values);
     unsigned *rows = NULL;
     gb_params *cases = NULL;
     bool good = values != NULL;
     if (!good) gb_fail(error, GB_CRASHED, "out of memory");
     for (unsigned a = 0; good && a < axes; a++) {
-        counts[a] = nasty_values(&primitive->axes[a], quick, values + a * MOST_NASTY, error);
+        counts[a] = nasty_values(&primitive->axes[a], quick, values + (size_t)a * most, error);
         good = counts[a] > 0;
     }
     if (good) {
@@ -53,7 +67,7 @@ gb_params *gb_check_cases(const gb_catalogue_primitive *primitive, uint64_t seed
     }
     for (size_t i = 0; cases && i < *count; i++) {
         for (unsigned a = 0; a < axes; a++)
-            cases[i].value[a] = values[a * MOST_NASTY + rows[i * axes + a]];
+            cases[i].value[a] = values[(size_t)a * most + rows[i * axes + a]];
     }
     free(rows);
     free(values);

@@ -273,17 +273,19 @@ static void join_printed(joiner *j, const gb_side *other, const gb_result_set *p
                          bool paper_is_b)
 {
     const gb_side *own = paper_is_b ? j->c->b : j->c->a;
-    const gb_result_set *sets[64], *set;
-    size_t count = 0;
+    const gb_result_set **sets = NULL, *set;
+    size_t count = 0, capacity = 0;
     for (int main_one = 1; main_one >= 0; main_one--) {
-        for (size_t i = 0; (set = set_at(other, i)) && count < 64; i++) {
+        for (size_t i = 0; (set = set_at(other, i)); i++) {
             if (set->profile || strcmp(set->primitive, paper->primitive) != 0 ||
                 !same_axes(paper, set) || reproduces(set) != main_one)
                 continue;
             j->c->simt_apart |= set->simt;
             if (set->simt || (set->published && set == paper && own == other)) continue;
             const gb_result_set *derived = set->published ? set : as_printed(j, paper, set);
-            if (derived) sets[count++] = derived;
+            if (!derived) continue;
+            sets = gb_arena_grow(j->arena, sets, count, &capacity, sizeof *sets);
+            sets[count++] = derived;
         }
     }
     for (size_t r = 0; r < paper->row_count; r++) {

@@ -1,6 +1,7 @@
 /* gpubench list: what there is to run. Primitives and variants are the workers' to tell. */
 #include "bench/list.h"
 
+#include "bench/arena.h"
 #include "bench/columns.h"
 #include "bench/commands.h"
 #include "bench/nearest.h"
@@ -64,10 +65,11 @@ static size_t home_of(const gb_catalogues *catalogues, const char *primitive, co
 static const char *runs_on(const gb_catalogues *catalogues, const char *primitive,
                            const gb_catalogue_variant *variant, char *text, size_t capacity)
 {
-    const char *backends[32];
-    size_t count = 0;
     if (variant->host) return "cpu";
-    for (size_t i = 0; i < catalogues->count && count < 31; i++) {
+    gb_arena arena = {0};
+    const char **backends = gb_arena_alloc(&arena, (catalogues->count + 1) * sizeof *backends);
+    size_t count = 0;
+    for (size_t i = 0; i < catalogues->count; i++) {
         const gb_catalogue *catalogue = catalogues->list[i];
         const gb_catalogue_variant *found = find_variant(catalogue, primitive, variant->name);
         bool has = found && !found->elsewhere;
@@ -76,8 +78,9 @@ static const char *runs_on(const gb_catalogues *catalogues, const char *primitiv
             has &= strcmp(backends[j], catalogue->backend) != 0;
         if (has) backends[count++] = catalogue->backend;
     }
-    backends[count] = NULL;
-    if (count) return gb_join_names(text, capacity, backends);
+    gb_join_names(text, capacity, backends);
+    gb_arena_free(&arena);
+    if (count) return text;
     return variant->cuda_only ? "cuda (no such worker here)" : "a worker that is not here";
 }
 

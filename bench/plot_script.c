@@ -2,6 +2,7 @@
 #include "bench/plot_script.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char marker[] = "# gpubench:";
@@ -180,8 +181,9 @@ bool gb_plot_script_load(gb_arena *arena, const char *path, const char *what,
         return false;
     }
     bool ok = true;
-    char line[1024];
-    for (h.line = 1; ok && fgets(line, sizeof line, file); h.line++) {
+    char *line = NULL;
+    size_t size = 0;
+    for (h.line = 1; ok && getline(&line, &size, file) >= 0; h.line++) {
         line[strcspn(line, "\r\n")] = '\0';
         if (strncmp(line, marker, strlen(marker)) != 0) continue;
         char *key = line + strlen(marker);
@@ -191,6 +193,7 @@ bool gb_plot_script_load(gb_arena *arena, const char *path, const char *what,
         rest += strspn(rest, " ");
         ok = take(&h, key, rest);
     }
+    free(line);
     fclose(file);
     if (ok && !script->x && !script->dump) {
         gb_fail(error, GB_WRONG, "%s: no line '%s x AXIS' says what runs along x", path, marker);

@@ -126,35 +126,47 @@ gb_option *gb_choice_options(gb_arena *arena, const gb_option *own, int argc, ch
     return options;
 }
 
+/* --NAME is no axis of the results: what they have, and what it may have been meant for. */
+static void refuse_axis(const char *name, const gb_results *results, const gb_option *own,
+                        gb_error *error)
+{
+    gb_arena arena = {0};
+    const char **candidates = NULL, *axes = "";
+    size_t count = 0, capacity = 0;
+    for (size_t s = 0; s < results->set_count; s++) {
+        const gb_result_set *set = &results->sets[s];
+        for (unsigned a = 0; a < set->axis_count; a++) {
+            candidates = gb_arena_grow(&arena, candidates, count, &capacity, sizeof *candidates);
+            candidates[count++] = set->axes[a];
+            if (s == 0)
+                axes = gb_arena_printf(&arena, "%s%s--%s", axes, a ? ", " : "", set->axes[a]);
+        }
+    }
+    for (; own->name; own++) {
+        candidates = gb_arena_grow(&arena, candidates, count, &capacity, sizeof *candidates);
+        candidates[count++] = own->name;
+    }
+    candidates = gb_arena_grow(&arena, candidates, count, &capacity, sizeof *candidates);
+    candidates[count] = NULL;
+    const char *nearest = gb_nearest(name, candidates);
+    gb_fail(error, GB_WRONG,
+            "--%s is no option, and the results have no axis of that name%s%s%s. Their axes: "
+            "%s; --help lists the options",
+            name, nearest ? " (did you mean --" : "", nearest ? nearest : "", nearest ? "?)" : "",
+            axes);
+    gb_arena_free(&arena);
+}
+
 bool gb_choices_check(const gb_choices *chosen, const gb_results *results, const gb_option *own,
                       gb_error *error)
 {
     for (size_t i = 0; i < chosen->count; i++) {
         const char *name = chosen->items[i].name;
         bool known = strcmp(name, "cache") == 0 || strcmp(name, "scope") == 0;
-        const char *candidates[64];
-        size_t count = 0;
-        char axes[256] = "";
-        for (size_t s = 0; s < results->set_count && !known; s++) {
-            const gb_result_set *set = &results->sets[s];
-            known = gb_result_axis(set, name) >= 0;
-            for (unsigned a = 0; a < set->axis_count && count < 40; a++) {
-                candidates[count++] = set->axes[a];
-                if (s > 0) continue;
-                strncat(axes, a ? ", --" : "--", sizeof axes - strlen(axes) - 1);
-                strncat(axes, set->axes[a], sizeof axes - strlen(axes) - 1);
-            }
-        }
+        for (size_t s = 0; s < results->set_count && !known; s++)
+            known = gb_result_axis(&results->sets[s], name) >= 0;
         if (known) continue;
-        for (size_t k = 0; own[k].name && count < 63; k++)
-            candidates[count++] = own[k].name;
-        candidates[count] = NULL;
-        const char *nearest = gb_nearest(name, candidates);
-        gb_fail(error, GB_WRONG,
-                "--%s is no option, and the results have no axis of that name%s%s%s. Their axes: "
-                "%s; --help lists the options",
-                name, nearest ? " (did you mean --" : "", nearest ? nearest : "",
-                nearest ? "?)" : "", axes);
+        refuse_axis(name, results, own, error);
         return false;
     }
     return true;

@@ -1,5 +1,6 @@
 /* gpubench table: results as the papers' tables lay them out, the papers' numbers beside them. */
 #include "bench/commands.h"
+#include "bench/exporter.h"
 #include "bench/options.h"
 #include "bench/published.h"
 #include "bench/table_noise.h"
@@ -12,7 +13,7 @@
 enum { FORMAT, PUBLISHED, NO_PUBLISHED, TABLE, CACHE, SCOPE, OWN_OPTIONS };
 
 static const gb_option own_options[] = {
-    [FORMAT] = {"format", "text|markdown|latex", "how to write the table (default: text)"},
+    [FORMAT] = {"format", NULL /* of exporters */, "how to write the table (default: text)"},
     [PUBLISHED] = {"published", "FILE", "published numbers to set beside (default: the layout's)"},
     [NO_PUBLISHED] = {"no-published", NULL, "measured numbers only"},
     [TABLE] = {"table", "NAME",
@@ -26,33 +27,48 @@ typedef struct table_command {
     gb_results results, published;
     gb_noise noise;
     gb_table_wishes wishes;
-    gb_table_format format;
+    const gb_exporter *format;
     size_t written;
 } table_command;
 
-static bool parse_format(const char *text, gb_table_format *format)
+/* ---- formats --------------------------------------------------------------------------------- */
+
+/* They write to stdout for a table_command, an item a gb_table; none begins or ends with more. */
+static void put(table_command *c, const gb_table *table, gb_table_format format)
 {
-    static const char *const names[] = {
-        [GB_TABLE_TEXT] = "text", [GB_TABLE_MARKDOWN] = "markdown", [GB_TABLE_LATEX] = "latex"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(text, names[i]) != 0) continue;
-        *format = (gb_table_format)i;
-        return true;
-    }
-    fprintf(stderr, "gpubench table: --format %s: the formats are text, markdown and latex\n",
-            text);
-    return false;
+    if (c->written++ > 0) putchar('\n');
+    gb_table_write(&c->arena, table, format, stdout);
 }
+
+static void put_text(void *command, const void *table)
+{
+    put(command, table, GB_TABLE_TEXT);
+}
+
+static void put_markdown(void *command, const void *table)
+{
+    put(command, table, GB_TABLE_MARKDOWN);
+}
+
+static void put_latex(void *command, const void *table)
+{
+    put(command, table, GB_TABLE_LATEX);
+}
+
+static const gb_exporter exporters[] = {{"text", NULL, put_text, NULL},
+                                        {"markdown", NULL, put_markdown, NULL},
+                                        {"latex", NULL, put_latex, NULL},
+                                        {NULL, NULL, NULL, NULL}};
+
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static bool write_set(table_command *c, const gb_result_set *set, gb_error *error)
 {
     gb_tables tables;
     if (!gb_tables_of_set(&c->arena, &c->results, set, &c->wishes, &c->published, &tables, error))
         return false;
-    for (size_t i = 0; i < tables.count; i++) {
-        if (c->written++ > 0) putchar('\n');
-        gb_table_write(&c->arena, &tables.items[i], c->format, stdout);
-    }
+    for (size_t i = 0; i < tables.count; i++)
+        c->format->item(c, &tables.items[i]);
     if (tables.hidden)
         fprintf(stderr, "gpubench table: %s was measured with more than is shown: %s\n",
                 set->experiment, tables.hidden);
@@ -68,9 +84,8 @@ static void write_noise(table_command *c)
         for (size_t k = 0; k < i && !seen; k++)
             seen = strcmp(c->noise.items[k].device, device) == 0;
         if (seen) continue;
-        if (c->written++ > 0) putchar('\n');
         const gb_table table = gb_noise_table(&c->arena, &c->noise, device);
-        gb_table_write(&c->arena, &table, c->format, stdout);
+        c->format->item(c, &table);
     }
 }
 
@@ -116,7 +131,7 @@ failed:
 
 int gb_command_table(int argc, char **argv)
 {
-    table_command c = {.format = GB_TABLE_TEXT};
+    table_command c = {.format = exporters};
     const gb_command_help help = {
         .usage = "table RESULTS... [options]",
         .summary = "Prints results as the papers lay out their tables, with the papers' numbers\n"
@@ -130,7 +145,9 @@ int gb_command_table(int argc, char **argv)
                     "  gpubench table results/published/multipartition-table1.csv\n"};
     /* What --help prints are the command's own options; what is parsed includes the axes. */
     gb_command_help parsed = help;
-    parsed.options = gb_choice_options(&c.arena, own_options, argc, argv);
+    gb_option *options = gb_choice_options(&c.arena, own_options, argc, argv);
+    options[FORMAT].argument = gb_exporter_words(exporters, "|", "|");
+    parsed.options = options;
     int status = GB_EXIT_OK;
     const char *argument;
     optind = 0;
@@ -138,7 +155,8 @@ int gb_command_table(int argc, char **argv)
         if (option == GB_OPTION_HELP) goto done;
         status = GB_EXIT_USAGE;
         if (option == GB_OPTION_BAD) goto done;
-        if (option == FORMAT && !parse_format(argument, &c.format)) goto done;
+        if (option == FORMAT && !(c.format = gb_exporter_parse("table", exporters, argument)))
+            goto done;
         if (option == PUBLISHED) c.wishes.paper = argument;
         if (option == NO_PUBLISHED) c.wishes.no_paper = true;
         if (option == TABLE) c.wishes.layout = argument;

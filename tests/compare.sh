@@ -337,6 +337,8 @@ v 1 warm device ok 80 0.001 30
 END
 check "what is not known" compared view-a blank --per watt
 check "... has no ratio" is "$(field ratio v)$(field verdict v)" UNCLEAR
+check "--help has the formats" prints "--format text|markdown|latex|csv|json " compare --help
+check "no such format" refuses '--format xml: found "xml", allowed are text, markdown, latex, csv and json' compare a b --format xml
 check "no such view" refuses "sm-clock, bandwidth and watt" compare a b --per joule
 
 # ---- published numbers -------------------------------------------------------------------------------
@@ -353,6 +355,13 @@ check "... its rates" near "$(field ratio fast)" 2.2
 check "... its times" near "$(field ratio slow)" 2
 check "... what was not measured" is "$(field missing wide 7)" a
 check "... speed-ups are not compared" prints "1 row of B not compared (a speed-up: \`gpubench claims\`" compare a paper.csv
+# every experiment of the primitive is looked through, however many there are
+for i in $(seq 100 169); do
+    side many/e"$i".csv <<<"v$i 1 warm device ok 100 0.01 30"
+done
+echo "v169,1,rate,20e6" | printed last.csv
+check "the last of many experiments" compared many last.csv
+check "... has the printed row" near "$(field ratio v169)" 2
 echo "best,1,rate,20e6" | printed best.csv
 sed -i 's/,rate,,ok/,rate,few;fast,ok/; s/,table,/,best,/' best.csv
 sed 's/few;fast/fast/' best.csv >best-of-one.csv

@@ -66,6 +66,8 @@ for key in x panels largest; do
     check "head: $key of an axis that is not there" refuses "plots/p-wrong.gp asks for the axis 'keys', which experiment 'e' \
 does not have; its axes: n, dist" plot e.csv --figure p-wrong
 done
+printf '%2000s\n' "x keys" | figure p-wrong
+check "head: a line may be long" refuses "plots/p-wrong.gp asks for the axis 'keys'" plot e.csv --figure p-wrong
 figure p-wrong <<<"title no x"
 check "head: no x" refuses "p-wrong.gp: no line '# gpubench: x AXIS' says what runs along x" plot e.csv --figure p-wrong
 figure p-wrong <<<"x dist"

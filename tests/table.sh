@@ -79,7 +79,13 @@ check "of several variants the fastest is shown, and one that was right before o
     "$gpubench" table "$scratch/several.csv" --table "$scratch/several.json" --format markdown
 check "no such layout" refuses "plots/nothing.table.json" "$gpubench" table "$fixture" --table nothing
 check "no such format" refuses "text, markdown and latex" "$gpubench" table "$fixture" --format html
+check "--help has the formats" prints "--format text|markdown|latex " "$gpubench" table --help
 check "no such axis" refuses "did you mean --bins" "$gpubench" table "$fixture" --bin 64
+# an axis of the last of many experiments is known, too
+for i in $(seq 10 20); do
+    measured "$scratch/axes$i.csv" "a$i,b$i,c$i,d$i,granule$i" <<<"v,1,1,1,1,1,ok,,1"
+done
+check "... nor is its nearest lost among many" refuses "did you mean --granule20" "$gpubench" table "$scratch"/axes*.csv --granle20 1
 check "no such value" refuses "there is: uniform, binomial" "$gpubench" table "$fixture" --dist zipf
 check "no such paper" refuses "results/published/nothing.csv" "$gpubench" table "$fixture" --published nothing.csv
 check "samples are no results" refuses "is no result file" "$gpubench" table "$scratch/folder/multipartition.samples.csv"

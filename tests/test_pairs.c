@@ -101,6 +101,35 @@ static void test_cases(void **state)
     gb_catalogue_free(catalogue);
 }
 
+/* Every nasty value of an axis has its case, however many they are. */
+static void test_many_values(void **state)
+{
+    (void)state;
+    enum { MANY = 300 };
+    static char texts[MANY][8], *nasty[MANY + 1];
+    for (int i = 0; i < MANY; i++) {
+        snprintf(texts[i], sizeof texts[i], "%d", i + 1);
+        nasty[i] = texts[i];
+    }
+    gb_catalogue_axis axes[] = {
+        {.name = "n", .fallback = "1", .type = GB_AXIS_SIZE, .max = MANY, .nasty = nasty},
+        {.name = "m", .fallback = "7", .type = GB_AXIS_SIZE, .max = MANY}};
+    const gb_catalogue_primitive primitive = {.name = "p", .axes = axes, .axis_count = 2};
+    gb_error error = {GB_OK, ""};
+    bool seen[MANY + 1] = {false};
+    size_t count;
+    gb_params *cases = gb_check_cases(&primitive, 1, false, &count, &error);
+    if (!cases) fail_msg("%s", error.text);
+    assert_int_equal(count, MANY);
+    for (size_t i = 0; i < count; i++) {
+        seen[cases[i].value[0].size] = true;
+        assert_int_equal(cases[i].value[1].size, 7);
+    }
+    for (int i = 1; i <= MANY; i++)
+        assert_true(seen[i]);
+    free(cases);
+}
+
 static void test_case_mistakes(void **state)
 {
     (void)state;
@@ -123,9 +152,9 @@ static void test_case_mistakes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_covers),        cmocka_unit_test(test_one_axis),
-        cmocka_unit_test(test_no_memory),     cmocka_unit_test(test_cases),
-        cmocka_unit_test(test_case_mistakes),
+        cmocka_unit_test(test_covers),      cmocka_unit_test(test_one_axis),
+        cmocka_unit_test(test_no_memory),   cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_many_values), cmocka_unit_test(test_case_mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
