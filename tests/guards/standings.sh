@@ -3,7 +3,7 @@
 
 guard 'other experiments count' bench/standings_find.c 'strcmp(set->primitive, f->set->primitive) != 0)' 'set != f->set)' standings.sh
 guard 'losses are shown' bench/standings_print.c 'if ((all || s->items[i].verdict == GB_BEHIND) && !is_shown_before(s, &s->items[i]))' 'if (all && !is_shown_before(s, &s->items[i]))' standings.sh
-guard 'losses are in the CSV' bench/standings_print.c 'if (!all && !s->what && s->verdict != GB_BEHIND) continue;' 'if (!all && !s->what) continue;' standings.sh
+guard 'losses are in the CSV' bench/standings_print.c 'if (!out->all && !s->what && s->verdict != GB_BEHIND) continue;' 'if (!out->all && !s->what) continue;' standings.sh
 guard 'printed rates count' bench/standings_find.c 'standing->peer = peer;' '' standings.sh
 guard 'printed rates are of the card' bench/standings_find.c 'if (strcmp(peer->device, f->s->device) != 0 ||' 'if (' standings.sh
 guard 'printed rates are of the primitive' bench/standings_find.c 'strcmp(peer->primitive, f->set->primitive) != 0 || strcmp(peer->scope, "device") != 0 ||' '' standings.sh
