@@ -5,15 +5,7 @@
 #include "bench/options.h"
 
 #include <getopt.h>
-#include <string.h>
-
-enum { DEVICE, ROWS, FORMAT, OWN_OPTIONS };
-
-static const gb_option own_options[] = {
-    [DEVICE] = {"device", "NAME", "only devices whose name has this in it, such as H200"},
-    [ROWS] = {"rows", NULL, "show differences, too, whose cause is known"},
-    [FORMAT] = {"format", "text|csv", "how to write it (default: text)"},
-    [OWN_OPTIONS] = {NULL, NULL, NULL}};
+#include <stdio.h>
 
 static const gb_command_help help = {
     .usage = "audit RESULTS... [options]",
@@ -23,7 +15,6 @@ static const gb_command_help help = {
         "experiments, neighbours along an axis. plots/audit.json has the rules; what\n"
         "audit-known.csv beside the results explains does not count. RESULTS are files that\n"
         "`gpubench run` wrote or folders of them. Exit status 1: something is unexplained.\n",
-    .options = own_options,
     .examples = "  gpubench audit results/nvidia-h200\n"
                 "  gpubench audit results/nvidia-h200/radix-sort-modern.csv --rows\n"};
 
@@ -52,33 +43,31 @@ static bool audit_all(gb_audit *audit, char **paths, size_t count, gb_error *err
 
 int gb_command_audit(int argc, char **argv)
 {
+    enum { TEXT, CSV };
+    static const char *const formats[] = {[TEXT] = "text", [CSV] = "csv", NULL};
     gb_sides sides = {0};
     gb_audit audit = {.sides = &sides};
     gb_error error = {GB_OK, ""};
-    const char *argument;
-    bool rows = false, csv = false;
-    optind = 0;
-    for (int option; (option = gb_option_next(argc, argv, &help, &argument)) != GB_OPTION_END;) {
-        if (option == GB_OPTION_HELP) return GB_EXIT_OK;
-        if (option == GB_OPTION_BAD) return GB_EXIT_USAGE;
-        if (option == DEVICE) audit.device = argument;
-        if (option == ROWS) rows = true;
-        if (option != FORMAT) continue;
-        csv = strcmp(argument, "csv") == 0;
-        if (csv || strcmp(argument, "text") == 0) continue;
-        fprintf(stderr, "gpubench audit: --format %.60s: the formats are text and csv\n", argument);
-        return GB_EXIT_USAGE;
-    }
+    unsigned format = TEXT;
+    bool rows = false;
+    int status;
+    const gb_option options[] = {
+        gb_option_text("device", "NAME", "only devices whose name has this in it, such as H200",
+                       &audit.device),
+        gb_option_flag("rows", "show differences, too, whose cause is known", &rows),
+        gb_option_word("format", "text|csv", "how to write it (default: text)", &format, formats),
+        {0}};
+    if (!gb_options_parse(argc, argv, &help, options, &status)) return status;
     if (optind >= argc) {
         fprintf(stderr, "gpubench audit: name at least one result file or folder, such as "
                         "results/nvidia-h200; --help says more\n");
         return GB_EXIT_USAGE;
     }
-    int status = GB_EXIT_USAGE;
+    status = GB_EXIT_USAGE;
     if (!audit_all(&audit, argv + optind, (size_t)(argc - optind), &error)) {
         fprintf(stderr, "gpubench audit: %s\n", error.text);
     } else {
-        if (csv)
+        if (format == CSV)
             gb_audit_put_csv(&audit, stdout);
         else
             gb_audit_print(&audit, rows, stdout);

@@ -8,15 +8,6 @@
 #include <getopt.h>
 #include <string.h>
 
-enum { FORMAT, ROWS, COUNTS, PAPER, OWN_OPTIONS };
-
-static const gb_option own_options[] = {
-    [FORMAT] = {"format", "text|markdown|latex|csv", "how to write it (default: text)"},
-    [ROWS] = {"rows", NULL, "show the points behind each verdict, with their intervals"},
-    [COUNTS] = {"counts", NULL, "how many have which verdict, a line a device, and no more"},
-    [PAPER] = {"paper", "NAME", "only the claims of this paper, such as octree"},
-    [OWN_OPTIONS] = {NULL, NULL, NULL}};
-
 static const gb_command_help help = {
     .usage = "claims RESULTS... [options]",
     .summary =
@@ -25,7 +16,6 @@ static const gb_command_help help = {
         "chance or shows something else, or is NOT TESTED by these results. Claims that are\n"
         "true BY CONSTRUCTION, that are about an OTHER GPU or about THEIR PROCEDURE are\n"
         "counted apart. RESULTS are files that `gpubench run` wrote or folders of them.\n",
-    .options = own_options,
     .examples = "  gpubench claims results/nvidia-h200\n"
                 "  gpubench claims results/nvidia-h200 --paper octree --rows\n"
                 "  gpubench claims results/nvidia-h200 --format markdown\n"};
@@ -95,29 +85,25 @@ int gb_command_claims(int argc, char **argv)
     gb_results results = {0};
     gb_error error = {GB_OK, ""};
     claims_wishes wishes = {.format = GB_CLAIMS_TEXT};
-    const char *argument;
-    int status = GB_EXIT_USAGE;
-    optind = 0;
-    for (int option; (option = gb_option_next(argc, argv, &help, &argument)) != GB_OPTION_END;) {
-        if (option == GB_OPTION_HELP) return GB_EXIT_OK;
-        if (option == GB_OPTION_BAD) return GB_EXIT_USAGE;
-        if (option == ROWS) wishes.rows = true;
-        if (option == COUNTS) wishes.counts = true;
-        if (option == PAPER) wishes.paper = argument;
-        if (option == FORMAT && !gb_claims_format_parse(argument, &wishes.format)) {
-            fprintf(stderr,
-                    "gpubench claims: --format %.60s: the formats are text, markdown, latex and "
-                    "csv\n",
-                    argument);
-            return GB_EXIT_USAGE;
-        }
-    }
+    int status;
+    const gb_option options[] = {
+        gb_option_word("format", "text|markdown|latex|csv", "how to write it (default: text)",
+                       &wishes.format, gb_claims_formats),
+        gb_option_flag("rows", "show the points behind each verdict, with their intervals",
+                       &wishes.rows),
+        gb_option_flag("counts", "how many have which verdict, a line a device, and no more",
+                       &wishes.counts),
+        gb_option_text("paper", "NAME", "only the claims of this paper, such as octree",
+                       &wishes.paper),
+        {0}};
+    if (!gb_options_parse(argc, argv, &help, options, &status)) return status;
     if (optind >= argc) {
         fprintf(stderr, "gpubench claims: name at least one result file or folder, such as "
                         "results/nvidia-h200; --help says more\n");
         return GB_EXIT_USAGE;
     }
     bool good = true;
+    status = GB_EXIT_USAGE;
     for (int i = optind; i < argc && good; i++)
         good = gb_results_add(&results, argv[i], &error);
     if (good)

@@ -8,16 +8,11 @@
 
 #include <string.h>
 
-bool gb_claims_format_parse(const char *name, gb_claims_format *format)
-{
-    static const char *const names[] = {"text", "markdown", "latex", "csv"};
-    for (int i = 0; i < 4; i++) {
-        if (strcmp(names[i], name) != 0) continue;
-        *format = (gb_claims_format)i;
-        return true;
-    }
-    return false;
-}
+const char *const gb_claims_formats[] = {[GB_CLAIMS_TEXT] = "text",
+                                         [GB_CLAIMS_MARKDOWN] = "markdown",
+                                         [GB_CLAIMS_LATEX] = "latex",
+                                         [GB_CLAIMS_CSV] = "csv",
+                                         NULL};
 
 const char **gb_claims_devices(gb_arena *arena, const gb_results *results, size_t *count)
 {

@@ -12,7 +12,8 @@ typedef enum gb_claims_format {
     GB_CLAIMS_CSV
 } gb_claims_format;
 
-bool gb_claims_format_parse(const char *name, gb_claims_format *format);
+/* Their names, NULL-terminated. */
+extern const char *const gb_claims_formats[];
 
 /* The devices that have measured rows, in order of appearance. */
 const char **gb_claims_devices(gb_arena *arena, const gb_results *results, size_t *count);

@@ -8,13 +8,6 @@
 #include <getopt.h>
 #include <string.h>
 
-enum { FORMAT, ALL, OWN_OPTIONS };
-
-static const gb_option own_options[] = {
-    [FORMAT] = {"format", "text|markdown|latex|csv", "how to write it (default: text)"},
-    [ALL] = {"all", NULL, "every point, also where ours is ahead"},
-    [OWN_OPTIONS] = {NULL, NULL, NULL}};
-
 static const gb_command_help help = {
     .usage = "standings RESULTS... [options]",
     .summary =
@@ -23,7 +16,6 @@ static const gb_command_help help = {
         "whatever else was measured at the point, in any experiment, and what\n"
         "results/published/peers.csv prints for the same card. RESULTS are files that\n"
         "`gpubench run` wrote or folders of them. The workers tell whose a variant is.\n",
-    .options = own_options,
     .examples = "  gpubench standings results/nvidia-h200\n"
                 "  gpubench standings results/nvidia-h200 --all --format csv\n"};
 
@@ -128,20 +120,13 @@ static int standings(standings_command *c, char **paths, size_t count)
 int gb_command_standings(int argc, char **argv)
 {
     standings_command c = {.format = GB_CLAIMS_TEXT};
-    const char *argument;
-    optind = 0;
-    for (int option; (option = gb_option_next(argc, argv, &help, &argument)) != GB_OPTION_END;) {
-        if (option == GB_OPTION_HELP) return GB_EXIT_OK;
-        if (option == GB_OPTION_BAD) return GB_EXIT_USAGE;
-        if (option == ALL) c.all = true;
-        if (option == FORMAT && !gb_claims_format_parse(argument, &c.format)) {
-            fprintf(stderr,
-                    "gpubench standings: --format %.60s: the formats are text, markdown, latex and "
-                    "csv\n",
-                    argument);
-            return GB_EXIT_USAGE;
-        }
-    }
+    int status;
+    const gb_option options[] = {
+        gb_option_word("format", "text|markdown|latex|csv", "how to write it (default: text)",
+                       &c.format, gb_claims_formats),
+        gb_option_flag("all", "every point, also where ours is ahead", &c.all),
+        {0}};
+    if (!gb_options_parse(argc, argv, &help, options, &status)) return status;
     if (optind >= argc) {
         fprintf(stderr, "gpubench standings: name at least one result file or folder, such as "
                         "results/nvidia-h200; --help says more\n");

@@ -258,7 +258,7 @@ check "without samples the intervals of the file will do" audit 1 bare
 check "--help" prints "gpubench audit results/nvidia-h200" "$gpubench" audit --help
 check "no results" refuses "name at least one result file or folder" "$gpubench" audit
 check "no such file" refuses "/no/such.csv" "$gpubench" audit /no/such.csv
-check "no such format" refuses "the formats are text and csv" "$gpubench" audit known --format json
+check "no such format" refuses 'found "json", allowed are text and csv' "$gpubench" audit known --format json
 check "published numbers are no results" refuses "hold no measured row" "$gpubench" audit "$root/results/published/multipartition-table1.csv"
 
 # mistake TEXT RULE: the message.
