@@ -5,15 +5,7 @@
 #include "bench/options.h"
 
 #include <getopt.h>
-#include <string.h>
-
-enum { DEVICE, ROWS, FORMAT, OWN_OPTIONS };
-
-static gb_option own_options[] = {
-    [DEVICE] = {"device", "NAME", "only devices whose name has this in it, such as H200"},
-    [ROWS] = {"rows", NULL, "show differences, too, whose cause is known"},
-    [FORMAT] = {"format", NULL /* of gb_audit_exporters */, "how to write it (default: text)"},
-    [OWN_OPTIONS] = {NULL, NULL, NULL}};
+#include <stdio.h>
 
 static const gb_command_help help = {
     .usage = "audit RESULTS... [options]",
@@ -23,7 +15,6 @@ static const gb_command_help help = {
         "experiments, neighbours along an axis. plots/audit.json has the rules; what\n"
         "audit-known.csv beside the results explains does not count. RESULTS are files that\n"
         "`gpubench run` wrote or folders of them. Exit status 1: something is unexplained.\n",
-    .options = own_options,
     .examples = "  gpubench audit results/nvidia-h200\n"
                 "  gpubench audit results/nvidia-h200/radix-sort-modern.csv --rows\n"};
 
@@ -55,32 +46,29 @@ int gb_command_audit(int argc, char **argv)
     gb_sides sides = {0};
     gb_audit audit = {.sides = &sides};
     gb_error error = {GB_OK, ""};
-    const char *argument;
-    const gb_exporter *format = gb_audit_exporters;
     gb_audit_output output = {.file = stdout};
-    own_options[FORMAT].argument = gb_exporter_words(gb_audit_exporters, "|", "|");
-    optind = 0;
-    for (int option; (option = gb_option_next(argc, argv, &help, &argument)) != GB_OPTION_END;) {
-        if (option == GB_OPTION_HELP) return GB_EXIT_OK;
-        if (option == GB_OPTION_BAD) return GB_EXIT_USAGE;
-        if (option == DEVICE) audit.device = argument;
-        if (option == ROWS) output.rows = true;
-        if (option == FORMAT &&
-            !(format = gb_exporter_parse("audit", gb_audit_exporters, argument)))
-            return GB_EXIT_USAGE;
-    }
+    unsigned format = 0;
+    int status;
+    const gb_option options[] = {
+        gb_option_text("device", "NAME", "only devices whose name has this in it, such as H200",
+                       &audit.device),
+        gb_option_flag("rows", "show differences, too, whose cause is known", &output.rows),
+        gb_exporter_option("how to write it (default: text)", gb_audit_exporters, &format),
+        {0}};
+    if (!gb_options_parse(argc, argv, &help, options, &status)) return status;
     if (optind >= argc) {
         fprintf(stderr, "gpubench audit: name at least one result file or folder, such as "
                         "results/nvidia-h200; --help says more\n");
         return GB_EXIT_USAGE;
     }
-    int status = GB_EXIT_USAGE;
+    status = GB_EXIT_USAGE;
     if (!audit_all(&audit, argv + optind, (size_t)(argc - optind), &error)) {
         fprintf(stderr, "gpubench audit: %s\n", error.text);
     } else {
-        gb_exporter_begin(format, &output);
-        format->item(&output, &audit);
-        gb_exporter_end(format, &output);
+        const gb_exporter *exporter = &gb_audit_exporters[format];
+        gb_exporter_begin(exporter, &output);
+        exporter->item(&output, &audit);
+        gb_exporter_end(exporter, &output);
         status = audit.open || audit.stale ? GB_EXIT_FAILED : GB_EXIT_OK;
     }
     gb_sides_free(&sides);

@@ -4,44 +4,14 @@
 #include "bench/commands.h"
 #include "bench/interrupt.h"
 #include "bench/options.h"
-#include "common/size.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    DEVICE,
-    VARIANT,
-    CASE,
-    SEED,
-    SCHEDULES,
-    POLICY,
-    SCHEDULE,
-    HOOKS,
-    QUICK,
-    WORKER,
-    VERBOSE,
-    END
-};
 enum { MOST_SCHEDULES = 1000000000 };
 static const char hooks_program[] = "gpubench-simt-hooks";
-
-static const gb_option options[] = {
-    [DEVICE] = GB_OPTION_DEVICE,
-    [VARIANT] = {"variant", "NAME", "this variant alone (may be given more than once)"},
-    [CASE] = {"case", "n=33,bins=7,...",
-              "this input alone (may be given more than once); axes left out take their defaults"},
-    [SEED] = {"seed", "S", "seed of inputs, of their choice and of schedules (default: 1)"},
-    [SCHEDULES] = {"schedules", "N", "simt: every case under N schedules, to the first failure"},
-    [POLICY] = {"policy", "NAME", "of the schedules: random, priority, unfair or round-robin"},
-    [SCHEDULE] = {"schedule", "policy=P,seed=S,...", "simt: every case under this one schedule"},
-    [HOOKS] = {"hooks", NULL, "simt: leave threads at every memory access (make simt-hooks)"},
-    [QUICK] = {"quick", NULL, "about a tenth of the cases"},
-    [WORKER] = GB_OPTION_WORKER,
-    [VERBOSE] = {"verbose", NULL, "show the worker's log: a failure's whole report"},
-    [END] = {NULL, NULL, NULL}};
 
 static const gb_command_help help = {
     .usage = "check [PRIMITIVE...] [options]",
@@ -50,44 +20,30 @@ static const gb_command_help help = {
                "\n"
                "--schedules explores on the simt device in which orders the threads can run, and\n"
                "prints for a variant's first failure the command that replays it; docs/simt.md.\n",
-    .options = options,
     .examples = "  gpubench check --device simt --schedules 100\n"
                 "  gpubench check multipartition --variant multisplit --case n=33,bins=7\n"};
 
 /* ---- the command line ----------------------------------------------------------------------- */
 
-static bool parse_number(const char *option, const char *text, uint64_t *number)
+/* --policy */
+static bool take_policy(void *to, const char *option, const char *argument, gb_error *error)
 {
-    const char *why = "";
-    if (gb_size_parse(text, number, &why)) return true;
-    fprintf(stderr, "gpubench check: --%s %s: %s\n", option, text, why);
-    return false;
+    gb_schedule_space *space = to;
+    space->has_policy = gb_policy_parse(argument, &space->policy);
+    if (!space->has_policy)
+        gb_fail(error, GB_WRONG, "--%s %.200s: it is none of random, priority, unfair, round-robin",
+                option, argument);
+    return space->has_policy;
 }
 
-static bool schedules_fit(const gb_check *c)
+/* --schedule */
+static bool take_schedule(void *to, const char *option, const char *argument, gb_error *error)
 {
-    if (c->schedules && c->schedules <= MOST_SCHEDULES) return true;
-    fprintf(stderr, "gpubench check: --schedules must be from 1 to %d\n", MOST_SCHEDULES);
-    return false;
-}
-
-static bool parse_policy(gb_check *c, const char *name)
-{
-    c->space.has_policy = gb_policy_parse(name, &c->space.policy);
-    if (!c->space.has_policy)
-        fprintf(stderr,
-                "gpubench check: --policy %s: it is none of random, priority, unfair, "
-                "round-robin\n",
-                name);
-    return c->space.has_policy;
-}
-
-static bool parse_schedule(gb_check *c, const char *text)
-{
-    gb_error error;
-    c->has_one_schedule = gb_schedule_parse(text, &c->one_schedule, &error);
+    gb_check *c = to;
+    gb_error why;
+    c->has_one_schedule = gb_schedule_parse(argument, &c->one_schedule, &why);
     if (!c->has_one_schedule)
-        fprintf(stderr, "gpubench check: --schedule %s: %s\n", text, error.text);
+        gb_fail(error, GB_WRONG, "--%s %.200s: %s", option, argument, why.text);
     return c->has_one_schedule;
 }
 
@@ -119,54 +75,33 @@ static bool options_agree(gb_check *c, bool hooks, int *status)
 /* True and *status if the command ends here. */
 static bool parse(gb_check *c, int argc, char **argv, int *status)
 {
-    const char *argument;
-    int option;
-    bool good = true, hooks = false;
-    optind = 0;
+    bool hooks = false;
+    const gb_option options[] = {
+        gb_option_device(&c->device),
+        gb_option_list("variant", "NAME", "this variant alone (may be given more than once)",
+                       c->variants, &c->variant_count, GB_CHECK_VARIANTS),
+        gb_option_list("case", "n=33,bins=7,...",
+                       "this input alone (may be given more than once); axes left out take their "
+                       "defaults",
+                       c->cases, &c->case_count, GB_CHECK_CASES),
+        gb_option_size("seed", "S", "seed of inputs, of their choice and of schedules (default: 1)",
+                       &c->seed, 0, UINT64_MAX),
+        gb_option_size("schedules", "N", "simt: every case under N schedules, to the first failure",
+                       &c->schedules, 1, MOST_SCHEDULES),
+        gb_option_special("policy", "NAME",
+                          "of the schedules: random, priority, unfair or round-robin", take_policy,
+                          &c->space),
+        gb_option_special("schedule", "policy=P,seed=S,...",
+                          "simt: every case under this one schedule", take_schedule, c),
+        gb_option_flag("hooks", "simt: leave threads at every memory access (make simt-hooks)",
+                       &hooks),
+        gb_option_flag("quick", "about a tenth of the cases", &c->quick),
+        gb_option_worker(&c->worker),
+        gb_option_verbose("show the worker's log: a failure's whole report"),
+        {0}};
+    if (!gb_options_parse(argc, argv, &help, options, status)) return true;
     *status = GB_EXIT_USAGE;
-    while (good && (option = gb_option_next(argc, argv, &help, &argument)) != GB_OPTION_END) {
-        switch (option) {
-        case DEVICE:
-            c->device = argument;
-            break;
-        case VARIANT:
-            good = gb_option_add(argv[0], "variant", argument, c->variants, &c->variant_count,
-                                 GB_CHECK_VARIANTS);
-            break;
-        case CASE:
-            good =
-                gb_option_add(argv[0], "case", argument, c->cases, &c->case_count, GB_CHECK_CASES);
-            break;
-        case SEED:
-            good = parse_number("seed", argument, &c->seed);
-            break;
-        case SCHEDULES:
-            good = parse_number("schedules", argument, &c->schedules) && schedules_fit(c);
-            break;
-        case POLICY:
-            good = parse_policy(c, argument);
-            break;
-        case SCHEDULE:
-            good = parse_schedule(c, argument);
-            break;
-        case HOOKS:
-            hooks = true;
-            break;
-        case QUICK:
-            c->quick = true;
-            break;
-        case WORKER:
-            c->worker = argument;
-            break;
-        case VERBOSE:
-            setenv("GPUBENCH_VERBOSE", "1", 1);
-            break;
-        default:
-            *status = option == GB_OPTION_HELP ? GB_EXIT_OK : GB_EXIT_USAGE;
-            return true;
-        }
-    }
-    return !good || !options_agree(c, hooks, status);
+    return !options_agree(c, hooks, status);
 }
 
 /* Names that no primitive or variant has. */

@@ -9,15 +9,6 @@
 #include <getopt.h>
 #include <string.h>
 
-enum { FORMAT, ROWS, COUNTS, PAPER, OWN_OPTIONS };
-
-static gb_option own_options[] = {
-    [FORMAT] = {"format", NULL /* of gb_claims_exporters */, "how to write it (default: text)"},
-    [ROWS] = {"rows", NULL, "show the points behind each verdict, with their intervals"},
-    [COUNTS] = {"counts", NULL, "how many have which verdict, a line a device, and no more"},
-    [PAPER] = {"paper", "NAME", "only the claims of this paper, such as octree"},
-    [OWN_OPTIONS] = {NULL, NULL, NULL}};
-
 static const gb_command_help help = {
     .usage = "claims RESULTS... [options]",
     .summary =
@@ -26,7 +17,6 @@ static const gb_command_help help = {
         "chance or shows something else, or is NOT TESTED by these results. Claims that are\n"
         "true BY CONSTRUCTION, that are about an OTHER GPU or about THEIR PROCEDURE are\n"
         "counted apart. RESULTS are files that `gpubench run` wrote or folders of them.\n",
-    .options = own_options,
     .examples = "  gpubench claims results/nvidia-h200\n"
                 "  gpubench claims results/nvidia-h200 --paper octree --rows\n"
                 "  gpubench claims results/nvidia-h200 --format markdown\n"};
@@ -122,27 +112,27 @@ int gb_command_claims(int argc, char **argv)
 {
     gb_results results = {0};
     gb_error error = {GB_OK, ""};
-    claims_wishes wishes = {.format = gb_claims_exporters};
-    const char *argument;
-    own_options[FORMAT].argument = gb_exporter_words(gb_claims_exporters, "|", "|");
-    int status = GB_EXIT_USAGE;
-    optind = 0;
-    for (int option; (option = gb_option_next(argc, argv, &help, &argument)) != GB_OPTION_END;) {
-        if (option == GB_OPTION_HELP) return GB_EXIT_OK;
-        if (option == GB_OPTION_BAD) return GB_EXIT_USAGE;
-        if (option == ROWS) wishes.rows = true;
-        if (option == COUNTS) wishes.counts = true;
-        if (option == PAPER) wishes.paper = argument;
-        if (option == FORMAT &&
-            !(wishes.format = gb_exporter_parse("claims", gb_claims_exporters, argument)))
-            return GB_EXIT_USAGE;
-    }
+    claims_wishes wishes = {0};
+    unsigned format = 0;
+    int status;
+    const gb_option options[] = {
+        gb_exporter_option("how to write it (default: text)", gb_claims_exporters, &format),
+        gb_option_flag("rows", "show the points behind each verdict, with their intervals",
+                       &wishes.rows),
+        gb_option_flag("counts", "how many have which verdict, a line a device, and no more",
+                       &wishes.counts),
+        gb_option_text("paper", "NAME", "only the claims of this paper, such as octree",
+                       &wishes.paper),
+        {0}};
+    if (!gb_options_parse(argc, argv, &help, options, &status)) return status;
+    wishes.format = &gb_claims_exporters[format];
     if (optind >= argc) {
         fprintf(stderr, "gpubench claims: name at least one result file or folder, such as "
                         "results/nvidia-h200; --help says more\n");
         return GB_EXIT_USAGE;
     }
     bool good = true;
+    status = GB_EXIT_USAGE;
     for (int i = optind; i < argc && good; i++)
         good = gb_results_add(&results, argv[i], &error);
     if (good)

@@ -6,34 +6,20 @@
 #include <getopt.h>
 #include <string.h>
 
-enum {
-    ALPHA,
-    MIN_EFFECT,
-    FAIL_ON,
-    FORMAT,
-    PER,
-    NOISE,
-    ROWS,
-    CACHE,
-    SCOPE,
-    VARIANT,
-    EXPERIMENT,
-    OWN_OPTIONS
-};
+static const gb_command_help help = {
+    .usage = "compare A B... [options]",
+    .summary =
+        "Sets rows of the same experiment, variant and axes beside one another: the ratio of\n"
+        "their rates with its 95 % interval, and whether B is FASTER, SLOWER or the SAME, or\n"
+        "whether that is UNCLEAR. A, B, ... are result files, folders of them, files of\n"
+        "results/published, or \"published\" for all of these; the first is what the others\n"
+        "are compared with. --AXIS VALUE[,VALUE...] chooses rows, such as --bins 256.\n",
+    .examples = "  gpubench compare results/nvidia-h200 results/nvidia-h100\n"
+                "  gpubench compare results/nvidia-h200 published --per bandwidth\n"
+                "  gpubench compare before/ after/ --fail-on slower --min-effect 2%\n"};
 
-static const gb_option own_options[] = {
-    [ALPHA] = {"alpha", "P", "chance of a false alarm in all tests together (default: 0.05)"},
-    [MIN_EFFECT] = {"min-effect", "PERCENT", "smaller differences do not matter (default: 1%)"},
-    [FAIL_ON] = {"fail-on", "slower|unclear", "exit status 4 if a row is (with unclear: either)"},
-    [FORMAT] = {"format", NULL /* of gb_compare_exporters */, "how to write it (default: text)"},
-    [PER] = {"per", "sm-clock|bandwidth|watt", "divide rates by what the device has of it"},
-    [NOISE] = {"noise", "FILE|none", "what equal runs differ by (default: aa/noise.csv beside)"},
-    [ROWS] = {"rows", "N|all", "show so many of the rows that differ (default: 20)"},
-    [CACHE] = {"cache", "warm|cold", "only rows with this cache mode"},
-    [SCOPE] = {"scope", "device|host-to-host", "only rows of this scope"},
-    [VARIANT] = {"variant", "NAME", "only these variants, separated by commas"},
-    [EXPERIMENT] = {"experiment", "NAME", "only these experiments, separated by commas"},
-    [OWN_OPTIONS] = {NULL, NULL, NULL}};
+/* Which rows make the exit status 4. */
+typedef enum fail_on { FAIL_ON_SLOWER, FAIL_ON_UNCLEAR, FAIL_ON_NONE } fail_on;
 
 typedef struct compare_command {
     gb_sides sides;
@@ -44,96 +30,10 @@ typedef struct compare_command {
     const char *noise_path;
     const gb_exporter *format;
     long rows;
-    bool fail_slower, fail_unclear;
+    fail_on fail_on; /* unclear: slower as well */
     gb_comparison *comparisons;
     size_t count;
 } compare_command;
-
-/* ---- options --------------------------------------------------------------------------------- */
-
-static void refuse(const char *option, const char *argument, const char *allowed)
-{
-    fprintf(stderr, "gpubench compare: --%s %.60s: found \"%.60s\", allowed are %s\n", option,
-            argument, argument, allowed);
-}
-
-/* The number of the word in a list of `count`; -1 and a message if it is none of them. */
-static int choose(gb_arena *arena, const char *option, const char *argument,
-                  const char *const *words, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (strcmp(words[i], argument) == 0) return i;
-    refuse(option, argument, gb_arena_listed(arena, words, (size_t)count));
-    return -1;
-}
-
-/* A number between 0 and 1, "5%" being 0.05. */
-static bool take_part(const char *option, const char *argument, double *part)
-{
-    char number[32];
-    const size_t length = strlen(argument);
-    const bool percent = length > 0 && argument[length - 1] == '%';
-    snprintf(number, sizeof number, "%.*s", (int)(length - percent), argument);
-    if (length < sizeof number && gb_number_parse(number, part)) {
-        if (percent) *part /= 100;
-        if (*part >= 0 && *part < 1) return true;
-    }
-    fprintf(stderr,
-            "gpubench compare: --%s %.60s: takes a number from 0 to 1 or a percentage, such "
-            "as 0.02 or 2%%\n",
-            option, argument);
-    return false;
-}
-
-static bool take_rows(const char *argument, long *rows)
-{
-    double number;
-    *rows = GB_ALL_ROWS;
-    if (strcmp(argument, "all") == 0) return true;
-    if (gb_number_parse(argument, &number) && number >= 0 && number <= 1e9) {
-        *rows = (long)number;
-        return true;
-    }
-    fprintf(stderr, "gpubench compare: --rows %.60s: takes how many, or all\n", argument);
-    return false;
-}
-
-static bool take_option(compare_command *c, int option, const char *name, const char *argument)
-{
-    static const char *const fails[] = {"slower", "unclear"};
-    int word;
-    switch (option) {
-    case ALPHA:
-        return take_part(name, argument, &c->judging.alpha);
-    case MIN_EFFECT:
-        return take_part(name, argument, &c->judging.min_effect);
-    case FAIL_ON:
-        if ((word = choose(&c->arena, name, argument, fails, 2)) < 0) return false;
-        c->fail_slower = true;
-        c->fail_unclear = word == 1;
-        return true;
-    case FORMAT:
-        c->format = gb_exporter_find(gb_compare_exporters, argument);
-        if (c->format) return true;
-        refuse(name, argument, gb_exporter_words(gb_compare_exporters, ", ", " and "));
-        return false;
-    case PER:
-        if ((word = choose(&c->arena, name, argument, gb_view_names, GB_VIEW_COUNT)) < 0)
-            return false;
-        c->judging.view = (gb_view)word;
-        return true;
-    case NOISE:
-        c->noise_path = argument;
-        return true;
-    case ROWS:
-        return take_rows(argument, &c->rows);
-    default:
-        gb_choices_add(&c->arena, &c->chosen, name, argument);
-        return true;
-    }
-}
-
-/* ---- the command ----------------------------------------------------------------------------- */
 
 /* The file that --noise names, else what lies beside the operands. */
 static bool load_noise(compare_command *c, char **paths, size_t count, gb_error *error)
@@ -203,41 +103,66 @@ static int compare(compare_command *c, char **paths, size_t count)
         slower |= comparison->verdicts[GB_SLOWER] || comparison->broken;
         unclear |= comparison->verdicts[GB_UNCLEAR] > 0;
     }
-    const bool met = (c->fail_slower && slower) || (c->fail_unclear && unclear);
+    const bool met =
+        (c->fail_on != FAIL_ON_NONE && slower) || (c->fail_on == FAIL_ON_UNCLEAR && unclear);
     return met ? GB_EXIT_SLOWER : GB_EXIT_OK;
+}
+
+/* --rows */
+static bool take_rows(void *to, const char *option, const char *argument, gb_error *error)
+{
+    long *rows = to;
+    double number;
+    *rows = GB_ALL_ROWS;
+    if (strcmp(argument, "all") == 0) return true;
+    if (gb_number_parse(argument, &number) && number >= 0 && number <= 1e9) {
+        *rows = (long)number;
+        return true;
+    }
+    gb_fail(error, GB_WRONG, "--%s %.60s: takes how many, or all", option, argument);
+    return false;
+}
+
+/* False, with the exit status in *status, if the command ends here. */
+static bool parse(compare_command *c, int argc, char **argv, int *status)
+{
+    static const char *const fails[] = {"slower", "unclear", NULL};
+    gb_chooser chooser = {&c->arena, &c->chosen};
+    unsigned format = 0;
+    const gb_option own[] = {
+        gb_option_part("alpha", "P",
+                       "chance of a false alarm in all tests together (default: 0.05)",
+                       &c->judging.alpha),
+        gb_option_part("min-effect", "PERCENT", "smaller differences do not matter (default: 1%)",
+                       &c->judging.min_effect),
+        gb_option_word("fail-on", NULL, "exit status 4 if a row is (with unclear: either)",
+                       &c->fail_on, fails),
+        gb_exporter_option("how to write it (default: text)", gb_compare_exporters, &format),
+        gb_option_word("per", "sm-clock|bandwidth|watt",
+                       "divide rates by what the device has of it", &c->judging.view,
+                       gb_view_names),
+        gb_option_text("noise", "FILE|none",
+                       "what equal runs differ by (default: aa/noise.csv beside)", &c->noise_path),
+        gb_option_special("rows", "N|all", "show so many of the rows that differ (default: 20)",
+                          take_rows, &c->rows),
+        gb_choice_option("cache", "warm|cold", "only rows with this cache mode", &chooser),
+        gb_choice_option("scope", "device|host-to-host", "only rows of this scope", &chooser),
+        gb_choice_option("variant", "NAME", "only these variants, separated by commas", &chooser),
+        gb_choice_option("experiment", "NAME", "only these experiments, separated by commas",
+                         &chooser),
+        {0}};
+    if (!gb_options_parse(argc, argv, &help, gb_choice_options(&chooser, own, argc, argv), status))
+        return false;
+    c->format = &gb_compare_exporters[format];
+    return true;
 }
 
 int gb_command_compare(int argc, char **argv)
 {
     compare_command c = {
-        .judging = {.alpha = 0.05, .min_effect = 0.01}, .format = gb_compare_exporters, .rows = 20};
-    const gb_command_help help = {
-        .usage = "compare A B... [options]",
-        .summary =
-            "Sets rows of the same experiment, variant and axes beside one another: the ratio of\n"
-            "their rates with its 95 % interval, and whether B is FASTER, SLOWER or the SAME, or\n"
-            "whether that is UNCLEAR. A, B, ... are result files, folders of them, files of\n"
-            "results/published, or \"published\" for all of these; the first is what the others\n"
-            "are compared with. --AXIS VALUE[,VALUE...] chooses rows, such as --bins 256.\n",
-        .options = own_options,
-        .examples = "  gpubench compare results/nvidia-h200 results/nvidia-h100\n"
-                    "  gpubench compare results/nvidia-h200 published --per bandwidth\n"
-                    "  gpubench compare before/ after/ --fail-on slower --min-effect 2%\n"};
-    gb_command_help parsed = help;
-    gb_option *options = gb_choice_options(&c.arena, own_options, argc, argv);
-    options[FORMAT].argument = gb_exporter_words(gb_compare_exporters, "|", "|");
-    parsed.options = options;
-    int status = GB_EXIT_OK;
-    const char *argument;
-    optind = 0;
-    for (int option; (option = gb_option_next(argc, argv, &parsed, &argument)) != GB_OPTION_END;) {
-        if (option == GB_OPTION_HELP) goto done;
-        status = GB_EXIT_USAGE;
-        if (option == GB_OPTION_BAD ||
-            !take_option(&c, option, parsed.options[option].name, argument))
-            goto done;
-        status = GB_EXIT_OK;
-    }
+        .judging = {.alpha = 0.05, .min_effect = 0.01}, .rows = 20, .fail_on = FAIL_ON_NONE};
+    int status;
+    if (!parse(&c, argc, argv, &status)) goto done;
     if (optind >= argc) {
         fprintf(stderr, "gpubench compare: name what to compare: two result files or folders, such "
                         "as results/nvidia-h200 and published; --help says more\n");

@@ -16,7 +16,7 @@ typedef enum gb_view {
     GB_VIEW_WATT,      /* power */
     GB_VIEW_COUNT
 } gb_view;
-extern const char *const gb_view_names[GB_VIEW_COUNT]; /* as --per has them */
+extern const char *const gb_view_names[GB_VIEW_COUNT + 1]; /* as --per has them; NULL ends them */
 
 typedef enum gb_verdict {
     GB_FASTER,

@@ -6,10 +6,10 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
-const char *const gb_view_names[GB_VIEW_COUNT] = {[GB_VIEW_PLAIN] = "none",
-                                                  [GB_VIEW_SM_CLOCK] = "sm-clock",
-                                                  [GB_VIEW_BANDWIDTH] = "bandwidth",
-                                                  [GB_VIEW_WATT] = "watt"};
+const char *const gb_view_names[GB_VIEW_COUNT + 1] = {[GB_VIEW_PLAIN] = "none",
+                                                      [GB_VIEW_SM_CLOCK] = "sm-clock",
+                                                      [GB_VIEW_BANDWIDTH] = "bandwidth",
+                                                      [GB_VIEW_WATT] = "watt"};
 
 const char *gb_pair_key(gb_arena *arena, const gb_result_set *set, const gb_result_row *row)
 {

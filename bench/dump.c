@@ -6,7 +6,6 @@
 #include "bench/nearest.h"
 #include "bench/options.h"
 #include "common/csv.h"
-#include "common/size.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -15,20 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { DEVICE, VARIANT, CASE, SEED, OUT, WORKER, VERBOSE, END };
 enum { MOST_CASES = 256, CASE_TEXT = 2048 };
 static const double limit_s = 600;
-
-static const gb_option options[] = {
-    [DEVICE] = GB_OPTION_DEVICE,
-    [VARIANT] = {"variant", "NAME", "of this variant (may be given more than once)"},
-    [CASE] = {"case", "n=20k,dist=disc,...",
-              "at this point (likewise); axes left out take their defaults"},
-    [SEED] = {"seed", "S", "seed of the input (default: 1)"},
-    [OUT] = {"out", "FILE", "write here, once all is well (default: standard output)"},
-    [WORKER] = GB_OPTION_WORKER,
-    [VERBOSE] = {"verbose", NULL, "show the worker's log"},
-    [END] = {NULL, NULL, NULL}};
 
 static const gb_command_help help = {
     .usage = "dump PRIMITIVE WHAT --variant NAME [options]",
@@ -36,7 +23,6 @@ static const gb_command_help help = {
         "Runs a variant once, verifies what it wrote, and writes a table of it as CSV, each\n"
         "row with its point: what `gpubench plot` draws pictures from. What there is: name\n"
         "the primitive alone.\n",
-    .options = options,
     .examples = "  gpubench dump octree\n"
                 "  gpubench dump octree slice --variant cpu --case n=20k,dist=disc --out disc.csv\n"
                 "  gpubench plot disc.csv\n"};
@@ -203,43 +189,29 @@ static int dump_to_file(dump_command *c)
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
-static bool parse_seed(dump_command *c, const char *text)
-{
-    const char *why = "";
-    if (gb_size_parse(text, &c->seed, &why)) return true;
-    fprintf(stderr, "gpubench dump: --seed %s: %s\n", text, why);
-    return false;
-}
-
 /* True and *status if the command ends here. */
 static bool parse(dump_command *c, int argc, char **argv, int *status)
 {
-    const char *argument;
-    bool good = true;
-    optind = 0;
+    const gb_option options[] = {
+        gb_option_device(&c->device),
+        gb_option_list("variant", "NAME", "of this variant (may be given more than once)",
+                       c->variants, &c->variant_count, MOST_CASES),
+        gb_option_list("case", "n=20k,dist=disc,...",
+                       "at this point (likewise); axes left out take their defaults", c->cases,
+                       &c->case_count, MOST_CASES),
+        gb_option_size("seed", "S", "seed of the input (default: 1)", &c->seed, 0, UINT64_MAX),
+        gb_option_text("out", "FILE", "write here, once all is well (default: standard output)",
+                       &c->out),
+        gb_option_worker(&c->worker),
+        gb_option_verbose("show the worker's log"),
+        {0}};
+    if (!gb_options_parse(argc, argv, &help, options, status)) return true;
+    if (optind < argc && argc <= optind + 2) return false;
+    fputs("gpubench dump: name a primitive and what to dump of it, such as `octree slice`; "
+          "--help says more\n",
+          stderr);
     *status = GB_EXIT_USAGE;
-    for (int option;
-         good && (option = gb_option_next(argc, argv, &help, &argument)) != GB_OPTION_END;) {
-        if (option == GB_OPTION_HELP) *status = GB_EXIT_OK;
-        if (option < 0) return true;
-        if (option == DEVICE) c->device = argument;
-        if (option == WORKER) c->worker = argument;
-        if (option == OUT) c->out = argument;
-        if (option == VERBOSE) setenv("GPUBENCH_VERBOSE", "1", 1);
-        if (option == VARIANT)
-            good = gb_option_add(argv[0], "variant", argument, c->variants, &c->variant_count,
-                                 MOST_CASES);
-        if (option == CASE)
-            good = gb_option_add(argv[0], "case", argument, c->cases, &c->case_count, MOST_CASES);
-        if (option == SEED) good = parse_seed(c, argument);
-    }
-    if (good && (optind == argc || optind + 2 < argc)) {
-        fputs("gpubench dump: name a primitive and what to dump of it, such as `octree slice`; "
-              "--help says more\n",
-              stderr);
-        good = false;
-    }
-    return !good;
+    return true;
 }
 
 /* What the primitive can dump, a line each. */

@@ -3,6 +3,8 @@
 #ifndef GB_EXPORTER_H
 #define GB_EXPORTER_H
 
+#include "bench/options.h"
+
 /* to: the command's own, what it writes to and how; item: what it writes one after another, such as
  * a comparison. A table ends with one that has no name. */
 typedef struct gb_exporter {
@@ -12,14 +14,8 @@ typedef struct gb_exporter {
     void (*end)(void *to); /* behind the last; may be NULL */
 } gb_exporter;
 
-/* The one of that name; NULL if there is none. */
-const gb_exporter *gb_exporter_find(const gb_exporter *exporters, const char *name);
-/* The same for the argument of a command's --format, with a message if it is none of them. */
-const gb_exporter *gb_exporter_parse(const char *command, const gb_exporter *exporters,
-                                     const char *argument);
-/* Their names, "text|markdown|csv" of "|" and "|", "text, markdown and csv" of ", " and " and ".
- * The text lives as long as the program. */
-const char *gb_exporter_words(const gb_exporter *exporters, const char *between, const char *last);
+/* --format, whose words are the names of the table: *to becomes the number of the one chosen. */
+gb_option gb_exporter_option(const char *help, const gb_exporter *exporters, unsigned *to);
 
 void gb_exporter_begin(const gb_exporter *exporter, void *to);
 void gb_exporter_end(const gb_exporter *exporter, void *to);

@@ -11,15 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_DEVICE, OPTION_WORKER, OPTION_JSON };
-
-static const gb_option options[] = {
-    GB_OPTION_DEVICE,
-    GB_OPTION_WORKER,
-    {"json", NULL, "one JSON object on stdout, for programs"},
-    {NULL, NULL, NULL},
-};
-
 static const gb_command_help help = {
     .usage = "info [options]",
     .summary =
@@ -29,7 +20,6 @@ static const gb_command_help help = {
         "clocks and temperature, and measures the instrument itself: overheads, the timer's "
         "error,\n"
         "how far equal variants lie apart.\n",
-    .options = options,
     .examples = "  gpubench info\n"
                 "  gpubench info --device 1\n"
                 "  gpubench info --worker 'ssh gpu-host /opt/gpubench/gpubench-cuda' --json\n",
@@ -203,16 +193,15 @@ static void show(const gb_described *workers, size_t count, const gb_session *se
 
 int gb_command_info(int argc, char **argv)
 {
-    const char *device = NULL, *worker = NULL, *argument;
+    const char *device = NULL, *worker = NULL;
     bool json = false;
-    optind = 0;
-    for (int option; (option = gb_option_next(argc, argv, &help, &argument)) != GB_OPTION_END;) {
-        if (option == GB_OPTION_HELP) return GB_EXIT_OK;
-        if (option == GB_OPTION_BAD) return GB_EXIT_USAGE;
-        if (option == OPTION_DEVICE) device = argument;
-        if (option == OPTION_WORKER) worker = argument;
-        if (option == OPTION_JSON) json = true;
-    }
+    int status;
+    const gb_option options[] = {
+        gb_option_device(&device),
+        gb_option_worker(&worker),
+        gb_option_flag("json", "one JSON object on stdout, for programs", &json),
+        {0}};
+    if (!gb_options_parse(argc, argv, &help, options, &status)) return status;
     if (optind < argc) {
         fprintf(stderr, "gpubench info: found \"%.60s\", but takes options only\n", argv[optind]);
         return GB_EXIT_USAGE;

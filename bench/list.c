@@ -13,16 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_DEVICE, OPTION_WORKER };
-
-static const gb_option options[] = {GB_OPTION_DEVICE, GB_OPTION_WORKER, {NULL, NULL, NULL}};
-
 static const gb_command_help help = {
     .usage = "list [primitives|variants|configs|published] [options]",
     .summary =
         "Shows what there is to run: primitives with their axes, variants with their origin,\n"
         "configs, and the published numbers to compare with. Without a word, an overview.\n",
-    .options = options,
     .examples = "  gpubench list\n"
                 "  gpubench list primitives\n"
                 "  gpubench list variants --device simt\n"
@@ -258,14 +253,10 @@ static int show_all(const char *word, const char *worker)
 
 int gb_command_list(int argc, char **argv)
 {
-    const char *device = NULL, *worker = NULL, *argument;
-    optind = 0;
-    for (int option; (option = gb_option_next(argc, argv, &help, &argument)) != GB_OPTION_END;) {
-        if (option == GB_OPTION_HELP) return GB_EXIT_OK;
-        if (option == GB_OPTION_BAD) return GB_EXIT_USAGE;
-        if (option == OPTION_DEVICE) device = argument;
-        if (option == OPTION_WORKER) worker = argument;
-    }
+    const char *device = NULL, *worker = NULL;
+    int status;
+    const gb_option options[] = {gb_option_device(&device), gb_option_worker(&worker), {0}};
+    if (!gb_options_parse(argc, argv, &help, options, &status)) return status;
     const char *word = optind < argc ? argv[optind] : NULL;
     bool known = !word;
     for (size_t i = 0; word && words[i]; i++)

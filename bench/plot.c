@@ -16,36 +16,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-    OUT,
-    FORMAT,
-    PAPER,
-    TERMINAL,
-    FIGURE,
-    KEEP_DATA,
-    PUBLISHED,
-    NO_PUBLISHED,
-    CACHE,
-    SCOPE,
-    OWN_OPTIONS
-};
-
-static const gb_option own_options[] = {
-    [OUT] = {"out", "DIR", "where the figures go (default: the folder of the first RESULTS)"},
-    [FORMAT] = {"format", "svg|pdf|png|eps,...", "separated by commas (default: svg, pdf and png)"},
-    [PAPER] = {"paper", "column|page",
-               "to print so wide in a paper: 3.33 or 7 inches, 8 pt, as PDF"},
-    [TERMINAL] = {"terminal", NULL, "draw here, in characters, and write no file"},
-    [FIGURE] = {"figure", "NAME", "only this one: plots/NAME.gp (default: plots/<primitive>*.gp)"},
-    [KEEP_DATA] = {"keep-data", NULL, "leave the data tables in DIR/<figure>.data"},
-    [PUBLISHED] = {"published", "FILE", "published numbers to draw beside (default: the script's)"},
-    [NO_PUBLISHED] = {"no-published", NULL, "measured numbers only"},
-    [CACHE] = {"cache", "warm|cold|all", "which cache mode (default: warm where measured)"},
-    [SCOPE] = {"scope", "device|host-to-host|all", "which scope (default: device where measured)"},
-    [OWN_OPTIONS] = {NULL, NULL, NULL}};
+static const gb_command_help help = {
+    .usage = "plot RESULTS... [options]",
+    .summary =
+        "Draws results with gnuplot, the papers' numbers beside. RESULTS are files that\n"
+        "`gpubench run` or `gpubench dump` wrote or folders of them. --AXIS VALUE[,VALUE...] "
+        "(--dist\n"
+        "binomial) chooses the values of any axis; all is every value.\n",
+    .examples = "  gpubench plot results/nvidia-h200\n"
+                "  gpubench plot results/nvidia-h200 --figure multipartition-bins --terminal\n"
+                "  gpubench plot results/nvidia-h200 --format svg --out /tmp/figures\n"
+                "  gpubench plot results/nvidia-h200 --paper column --out /tmp/figures\n"};
 
 typedef struct plot_command {
     gb_arena arena;
+    const gb_option *options; /* its own, without those of axes */
     gb_results results, published;
     gb_choices chosen;
     const char *out, *figure, *published_file, *common;
@@ -298,7 +283,7 @@ static int draw_all(plot_command *c, int argc, char **argv)
         gb_fail(&c->error, GB_WRONG, "there is nothing to draw: the results hold no row yet");
         goto failed;
     }
-    if (!gb_choices_check(&c->chosen, &c->results, own_options, &c->error)) goto failed;
+    if (!gb_choices_check(&c->chosen, &c->results, c->options, &c->error)) goto failed;
     c->common = gb_share_find(&c->arena, "plots/common.gp");
     if (!c->common) {
         gb_fail(&c->error, GB_WRONG,
@@ -334,61 +319,67 @@ failed:
     return GB_EXIT_USAGE;
 }
 
-static void take_option(plot_command *c, int option, const char *name, const char *argument)
+static int plot(plot_command *c, int argc, char **argv)
 {
-    if (option == OUT) c->out = argument;
-    if (option == TERMINAL) c->terminal = true;
-    if (option == FIGURE) c->figure = argument;
-    if (option == KEEP_DATA) c->keep_data = true;
-    if (option == PUBLISHED) c->published_file = argument;
-    if (option == NO_PUBLISHED) c->no_published = true;
-    if (option == CACHE || option == SCOPE || option >= OWN_OPTIONS)
-        gb_choices_add(&c->arena, &c->chosen, name, argument);
+    if (c->width && !c->formats_named)
+        for (int k = 0; k < GB_PLOT_FORMATS; k++)
+            c->wanted[k] = k == GB_PLOT_PDF;
+    if (c->out && !*c->out) {
+        fprintf(stderr, "gpubench plot: --out: name a folder, such as /tmp/figures\n");
+        return GB_EXIT_USAGE;
+    }
+    if (optind < argc) return draw_all(c, argc, argv);
+    fprintf(stderr, "gpubench plot: name at least one result file or folder, such as "
+                    "results/nvidia-h200; --help says more\n");
+    return GB_EXIT_USAGE;
+}
+
+/* --format */
+static bool take_formats(void *to, const char *option, const char *argument, gb_error *error)
+{
+    plot_command *c = to;
+    c->formats_named = true;
+    return gb_plot_parse_formats(option, argument, c->wanted, error);
+}
+
+/* --paper */
+static bool take_width(void *to, const char *option, const char *argument, gb_error *error)
+{
+    plot_command *c = to;
+    c->width = gb_plot_parse_width(option, argument, error);
+    return c->width != NULL;
 }
 
 int gb_command_plot(int argc, char **argv)
 {
     plot_command c = {.wanted = {[GB_PLOT_SVG] = true, [GB_PLOT_PDF] = true, [GB_PLOT_PNG] = true}};
-    const gb_command_help help = {
-        .usage = "plot RESULTS... [options]",
-        .summary =
-            "Draws results with gnuplot, the papers' numbers beside. RESULTS are files that\n"
-            "`gpubench run` or `gpubench dump` wrote or folders of them. --AXIS VALUE[,VALUE...] "
-            "(--dist\n"
-            "binomial) chooses the values of any axis; all is every value.\n",
-        .options = own_options,
-        .examples = "  gpubench plot results/nvidia-h200\n"
-                    "  gpubench plot results/nvidia-h200 --figure multipartition-bins --terminal\n"
-                    "  gpubench plot results/nvidia-h200 --format svg --out /tmp/figures\n"
-                    "  gpubench plot results/nvidia-h200 --paper column --out /tmp/figures\n"};
-    gb_command_help parsed = help;
-    parsed.options = gb_choice_options(&c.arena, own_options, argc, argv);
-    int status = GB_EXIT_OK;
-    const char *argument;
-    optind = 0;
-    for (int option; (option = gb_option_next(argc, argv, &parsed, &argument)) != GB_OPTION_END;) {
-        if (option == GB_OPTION_HELP) goto done;
-        status = GB_EXIT_USAGE;
-        if (option == GB_OPTION_BAD) goto done;
-        if (option == FORMAT && !gb_plot_parse_formats(argument, c.wanted)) goto done;
-        if (option == PAPER && !(c.width = gb_plot_parse_width(argument))) goto done;
-        c.formats_named |= option == FORMAT;
-        take_option(&c, option, parsed.options[option].name, argument);
-        status = GB_EXIT_OK;
-    }
-    if (c.width && !c.formats_named)
-        for (int k = 0; k < GB_PLOT_FORMATS; k++)
-            c.wanted[k] = k == GB_PLOT_PDF;
-    if (c.out && !*c.out) {
-        fprintf(stderr, "gpubench plot: --out: name a folder, such as /tmp/figures\n");
-        status = GB_EXIT_USAGE;
-    } else if (optind < argc) {
-        status = draw_all(&c, argc, argv);
-    } else {
-        fprintf(stderr, "gpubench plot: name at least one result file or folder, such as "
-                        "results/nvidia-h200; --help says more\n");
-        status = GB_EXIT_USAGE;
-    }
+    gb_chooser chooser = {&c.arena, &c.chosen};
+    int status;
+    const gb_option own[] = {
+        gb_option_text("out", "DIR",
+                       "where the figures go (default: the folder of the first RESULTS)", &c.out),
+        gb_option_special("format", "svg|pdf|png|eps,...",
+                          "separated by commas (default: svg, pdf and png)", take_formats, &c),
+        gb_option_special("paper", "column|page",
+                          "to print so wide in a paper: 3.33 or 7 inches, 8 pt, as PDF", take_width,
+                          &c),
+        gb_option_flag("terminal", "draw here, in characters, and write no file", &c.terminal),
+        gb_option_text("figure", "NAME",
+                       "only this one: plots/NAME.gp (default: plots/<primitive>*.gp)", &c.figure),
+        gb_option_flag("keep-data", "leave the data tables in DIR/<figure>.data", &c.keep_data),
+        gb_option_text("published", "FILE",
+                       "published numbers to draw beside (default: the script's)",
+                       &c.published_file),
+        gb_option_flag("no-published", "measured numbers only", &c.no_published),
+        gb_choice_option("cache", "warm|cold|all",
+                         "which cache mode (default: warm where measured)", &chooser),
+        gb_choice_option("scope", "device|host-to-host|all",
+                         "which scope (default: device where measured)", &chooser),
+        {0}};
+    c.options = own;
+    if (!gb_options_parse(argc, argv, &help, gb_choice_options(&chooser, own, argc, argv), &status))
+        goto done;
+    status = plot(&c, argc, argv);
 done:
     gb_results_free(&c.results);
     gb_results_free(&c.published);

@@ -1,7 +1,6 @@
 /* In which formats and how wide figures are drawn, as `gpubench plot` is told. */
 #include "bench/plot_formats.h"
 
-#include <stdio.h>
 #include <string.h>
 
 const char *const gb_plot_format_names[GB_PLOT_FORMATS] = {
@@ -10,7 +9,8 @@ const char *const gb_plot_format_names[GB_PLOT_FORMATS] = {
 /* Those of the two-column layouts of IEEE and ACM. */
 static const gb_plot_width widths[] = {{"column", 3.33 * 72}, {"page", 7.0 * 72}};
 
-bool gb_plot_parse_formats(const char *list, bool wanted[GB_PLOT_FORMATS])
+bool gb_plot_parse_formats(const char *option, const char *list, bool wanted[GB_PLOT_FORMATS],
+                           gb_error *error)
 {
     memset(wanted, 0, GB_PLOT_FORMATS * sizeof *wanted);
     for (const char *at = list; *at;) {
@@ -19,25 +19,24 @@ bool gb_plot_parse_formats(const char *list, bool wanted[GB_PLOT_FORMATS])
                                        strncmp(gb_plot_format_names[i], at, length) != 0))
             i++;
         if (i == GB_PLOT_FORMATS) {
-            fprintf(stderr, "gpubench plot: --format %s: '%.*s' is none of svg, pdf, png and eps\n",
+            gb_fail(error, GB_WRONG, "--%s %.200s: '%.*s' is none of svg, pdf, png and eps", option,
                     list, (int)length, at);
             return false;
         }
         wanted[i] = true;
         at += length + (at[length] == ',');
     }
-    if (!*list)
-        fprintf(stderr, "gpubench plot: --format: name one or more of svg, pdf, png and eps\n");
+    if (!*list) gb_fail(error, GB_WRONG, "--%s: name one or more of svg, pdf, png and eps", option);
     return *list != '\0';
 }
 
-const gb_plot_width *gb_plot_parse_width(const char *name)
+const gb_plot_width *gb_plot_parse_width(const char *option, const char *name, gb_error *error)
 {
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
         if (strcmp(widths[i].name, name) == 0) return &widths[i];
-    fprintf(stderr,
-            "gpubench plot: --paper %s: a figure for print is as wide as a column or the page; a "
-            "file of published numbers to draw beside is named by --published\n",
-            name);
+    gb_fail(error, GB_WRONG,
+            "--%s %.200s: a figure for print is as wide as a column or the page; a file of "
+            "published numbers to draw beside is named by --published",
+            option, name);
     return NULL;
 }

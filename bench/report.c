@@ -14,20 +14,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { OUT, NO_FIGURES, OWN_OPTIONS };
-
-static const gb_option own_options[] = {
-    [OUT] = {"out", "FILE", "the page (default: report.html in the folder of the first RESULTS)"},
-    [NO_FIGURES] = {"no-figures", NULL, "tables alone: gnuplot is not needed"},
-    [OWN_OPTIONS] = {NULL, NULL, NULL}};
-
 static const gb_command_help help = {
     .usage = "report RESULTS... [options]",
     .summary =
         "Writes one HTML page of results: the papers' tables and figures beside what was\n"
         "measured, which claims hold, the devices, the raw rows. It needs no network and\n"
         "nothing beside it. RESULTS are files that `gpubench run` wrote or folders of them.\n",
-    .options = own_options,
     .examples = "  gpubench report results/nvidia-h200\n"
                 "  gpubench report results/nvidia-h200 results/nvidia-h100 --out both.html\n"};
 
@@ -153,15 +145,15 @@ int gb_command_report(int argc, char **argv)
 {
     gb_report report = {0};
     gb_error error = {GB_OK, ""};
-    const char *argument, *out = NULL;
-    bool figures = true;
-    optind = 0;
-    for (int option; (option = gb_option_next(argc, argv, &help, &argument)) != GB_OPTION_END;) {
-        if (option == GB_OPTION_HELP) return GB_EXIT_OK;
-        if (option == GB_OPTION_BAD) return GB_EXIT_USAGE;
-        if (option == OUT) out = argument;
-        if (option == NO_FIGURES) figures = false;
-    }
+    const char *out = NULL;
+    bool no_figures = false;
+    int status;
+    const gb_option options[] = {
+        gb_option_text("out", "FILE",
+                       "the page (default: report.html in the folder of the first RESULTS)", &out),
+        gb_option_flag("no-figures", "tables alone: gnuplot is not needed", &no_figures),
+        {0}};
+    if (!gb_options_parse(argc, argv, &help, options, &status)) return status;
     if (optind >= argc) {
         fprintf(stderr, "gpubench report: name at least one result file or folder, such as "
                         "results/nvidia-h200; --help says more\n");
@@ -169,7 +161,8 @@ int gb_command_report(int argc, char **argv)
     }
     gb_arena *arena = &report.sides.arena;
     if (!out) out = gb_arena_printf(arena, "%s/report.html", gb_result_folder(arena, argv[optind]));
-    const bool good = make(&report, argv + optind, (size_t)(argc - optind), out, figures, &error);
+    const bool good =
+        make(&report, argv + optind, (size_t)(argc - optind), out, !no_figures, &error);
     if (good)
         printf("%s\n", out);
     else

@@ -104,8 +104,23 @@ bool gb_choice_allows(gb_arena *arena, const gb_choice *choice, const char *valu
     return false;
 }
 
-gb_option *gb_choice_options(gb_arena *arena, const gb_option *own, int argc, char **argv)
+static bool choose(void *chooser, const char *option, const char *argument, gb_error *error)
 {
+    const gb_chooser *to = chooser;
+    (void)error;
+    gb_choices_add(to->arena, to->choices, option, argument);
+    return true;
+}
+
+gb_option gb_choice_option(const char *name, const char *argument, const char *help,
+                           gb_chooser *chooser)
+{
+    return gb_option_special(name, argument, help, choose, chooser);
+}
+
+const gb_option *gb_choice_options(gb_chooser *chooser, const gb_option *own, int argc, char **argv)
+{
+    gb_arena *arena = chooser->arena;
     size_t count = 0, capacity = 0;
     gb_option *options = gb_arena_grow(arena, NULL, 0, &capacity, sizeof *options);
     for (; own[count].name; count++) {
@@ -120,7 +135,8 @@ gb_option *gb_choice_options(gb_arena *arena, const gb_option *own, int argc, ch
             known = strcmp(options[k].name, name) == 0;
         if (known) continue;
         options = gb_arena_grow(arena, options, count + 1, &capacity, sizeof *options);
-        options[count++] = (gb_option){name, "VALUE", "the values of this axis to show"};
+        options[count++] =
+            gb_choice_option(name, "VALUE", "the values of this axis to show", chooser);
     }
     options[count] = (gb_option){0};
     return options;

@@ -58,10 +58,20 @@ bool gb_choice_allows(gb_arena *arena, const gb_choice *choice, const char *valu
 
 void gb_choices_add(gb_arena *arena, gb_choices *choices, const char *name, const char *value);
 
+/* Where options put choices. */
+typedef struct gb_chooser {
+    gb_arena *arena;
+    gb_choices *choices;
+} gb_chooser;
+
+/* An option that is called as the axis is. */
+gb_option gb_choice_option(const char *name, const char *argument, const char *help,
+                           gb_chooser *chooser);
 /* Extends a command's option table (its own entries first, NULL-terminated) by every other --NAME
  * in argv, each taking a VALUE: these are choices of axes, which are known only when the results
- * have been read. */
-gb_option *gb_choice_options(gb_arena *arena, const gb_option *own, int argc, char **argv);
+ * have been read. The table lives in the chooser's arena. */
+const gb_option *gb_choice_options(gb_chooser *chooser, const gb_option *own, int argc,
+                                   char **argv);
 /* False and *error if a choice is neither cache, scope nor an axis of any set. */
 bool gb_choices_check(const gb_choices *chosen, const gb_results *results, const gb_option *own,
                       gb_error *error);

@@ -15,47 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    DEVICE,
-    OUT,
-    RESUME,
-    RETRY,
-    QUICK,
-    FULL,
-    DRY_RUN,
-    REQUESTS,
-    FILTER,
-    SAMPLES,
-    AA,
-    WORKER,
-    VERBOSE,
-    END
-};
-
-static const gb_option options[] = {
-    [DEVICE] = GB_OPTION_DEVICE,
-    [OUT] = {"out", "DIR", "where results go (default: results/DEVICE)"},
-    [RESUME] = {"resume", NULL, "go on where an earlier run ended; its rows are kept"},
-    [RETRY] = {"retry", NULL, "with --resume: measure failed rows again"},
-    [QUICK] = {"quick", NULL, "the configs' quick sections (default on the simt device)"},
-    [FULL] = {"full", NULL, "the whole configs, on the simt device too"},
-    [DRY_RUN] = {"dry-run", NULL, "print the plan; run and write nothing"},
-    [REQUESTS] = {"requests", NULL,
-                  "print the rows as requests of the worker protocol; run nothing"},
-    [FILTER] = {"filter", "EXPR", "only points and variants like 'bins >= 64 && variant != cpu'"},
-    [SAMPLES] = {"samples", "N|auto", "so many samples a row instead of the configs'"},
-    [AA] = {"aa", NULL, "everything three times, into DIR/aa: what equal runs differ by"},
-    [WORKER] = GB_OPTION_WORKER,
-    [VERBOSE] = {"verbose", NULL, "show the worker's log"},
-    [END] = {NULL, NULL, NULL}};
-
 static const gb_command_help help = {
     .usage = "run CONFIG... [options]",
     .summary =
         "Measures every point and variant of the configs, verified before and after, and\n"
         "writes a row to DIR/NAME.csv the moment it is known. CONFIG is a file, or the name\n"
         "of one that comes along, such as multipartition.\n",
-    .options = options,
     .examples = "  gpubench run configs/multipartition.json --dry-run\n"
                 "  gpubench run configs/multipartition.json --device simt --filter 'bins <= 64'\n"
                 "  gpubench run configs/*.json --resume\n"};
@@ -74,65 +39,45 @@ typedef struct run_command {
     bool stop;     /* there is no use in going on with the next config */
 } run_command;
 
+/* --worker, once. */
+static bool take_worker(void *to, const char *option, const char *argument, gb_error *error)
+{
+    run_command *c = to;
+    (void)option;
+    if (c->worker) {
+        gb_fail(error, GB_WRONG,
+                "--worker is given twice: a run has one worker; start another run beside it, with "
+                "its own --out");
+        return false;
+    }
+    c->worker = argument;
+    return true;
+}
+
 /* True and *status if the command ends here. */
 static bool parse(run_command *c, int argc, char **argv, int *status)
 {
-    const char *argument;
-    int option;
-    optind = 0;
-    while ((option = gb_option_next(argc, argv, &help, &argument)) != GB_OPTION_END) {
-        switch (option) {
-        case DEVICE:
-            c->device = argument;
-            break;
-        case OUT:
-            c->out = argument;
-            break;
-        case RESUME:
-            c->resume = true;
-            break;
-        case RETRY:
-            c->retry = true;
-            break;
-        case QUICK:
-            c->quick = true;
-            break;
-        case FULL:
-            c->full = true;
-            break;
-        case DRY_RUN:
-            c->dry_run = true;
-            break;
-        case REQUESTS:
-            c->requests = true;
-            break;
-        case FILTER:
-            c->filter = argument;
-            break;
-        case SAMPLES:
-            c->samples = argument;
-            break;
-        case AA:
-            c->aa = true;
-            break;
-        case WORKER:
-            if (c->worker) {
-                fputs("gpubench run: --worker is given twice: a run has one worker; start another "
-                      "run beside it, with its own --out\n",
-                      stderr);
-                *status = GB_EXIT_USAGE;
-                return true;
-            }
-            c->worker = argument;
-            break;
-        case VERBOSE:
-            setenv("GPUBENCH_VERBOSE", "1", 1);
-            break;
-        default:
-            *status = option == GB_OPTION_HELP ? GB_EXIT_OK : GB_EXIT_USAGE;
-            return true;
-        }
-    }
+    const gb_option options[] = {
+        gb_option_device(&c->device),
+        gb_option_text("out", "DIR", "where results go (default: results/DEVICE)", &c->out),
+        gb_option_flag("resume", "go on where an earlier run ended; its rows are kept", &c->resume),
+        gb_option_flag("retry", "with --resume: measure failed rows again", &c->retry),
+        gb_option_flag("quick", "the configs' quick sections (default on the simt device)",
+                       &c->quick),
+        gb_option_flag("full", "the whole configs, on the simt device too", &c->full),
+        gb_option_flag("dry-run", "print the plan; run and write nothing", &c->dry_run),
+        gb_option_flag("requests", "print the rows as requests of the worker protocol; run nothing",
+                       &c->requests),
+        gb_option_text("filter", "EXPR",
+                       "only points and variants like 'bins >= 64 && variant != cpu'", &c->filter),
+        gb_option_text("samples", "N|auto", "so many samples a row instead of the configs'",
+                       &c->samples),
+        gb_option_flag("aa", "everything three times, into DIR/aa: what equal runs differ by",
+                       &c->aa),
+        gb_option_special("worker", "COMMAND", gb_worker_help, take_worker, c),
+        gb_option_verbose("show the worker's log"),
+        {0}};
+    if (!gb_options_parse(argc, argv, &help, options, status)) return true;
     *status = GB_EXIT_USAGE;
     if (c->quick && c->full) {
         fputs("gpubench run: --quick and --full exclude each other\n", stderr);

@@ -8,13 +8,6 @@
 #include <getopt.h>
 #include <string.h>
 
-enum { FORMAT, ALL, OWN_OPTIONS };
-
-static gb_option own_options[] = {
-    [FORMAT] = {"format", NULL /* of gb_standings_exporters */, "how to write it (default: text)"},
-    [ALL] = {"all", NULL, "every point, also where ours is ahead"},
-    [OWN_OPTIONS] = {NULL, NULL, NULL}};
-
 static const gb_command_help help = {
     .usage = "standings RESULTS... [options]",
     .summary =
@@ -23,7 +16,6 @@ static const gb_command_help help = {
         "whatever else was measured at the point, in any experiment, and what\n"
         "results/published/peers.csv prints for the same card. RESULTS are files that\n"
         "`gpubench run` wrote or folders of them. The workers tell whose a variant is.\n",
-    .options = own_options,
     .examples = "  gpubench standings results/nvidia-h200\n"
                 "  gpubench standings results/nvidia-h200 --all --format csv\n"};
 
@@ -116,18 +108,15 @@ static int standings(standings_command *c, char **paths, size_t count)
 
 int gb_command_standings(int argc, char **argv)
 {
-    standings_command c = {.format = gb_standings_exporters};
-    const char *argument;
-    own_options[FORMAT].argument = gb_exporter_words(gb_standings_exporters, "|", "|");
-    optind = 0;
-    for (int option; (option = gb_option_next(argc, argv, &help, &argument)) != GB_OPTION_END;) {
-        if (option == GB_OPTION_HELP) return GB_EXIT_OK;
-        if (option == GB_OPTION_BAD) return GB_EXIT_USAGE;
-        if (option == ALL) c.all = true;
-        if (option == FORMAT &&
-            !(c.format = gb_exporter_parse("standings", gb_standings_exporters, argument)))
-            return GB_EXIT_USAGE;
-    }
+    standings_command c = {0};
+    unsigned format = 0;
+    int status;
+    const gb_option options[] = {
+        gb_exporter_option("how to write it (default: text)", gb_standings_exporters, &format),
+        gb_option_flag("all", "every point, also where ours is ahead", &c.all),
+        {0}};
+    if (!gb_options_parse(argc, argv, &help, options, &status)) return status;
+    c.format = &gb_standings_exporters[format];
     if (optind >= argc) {
         fprintf(stderr, "gpubench standings: name at least one result file or folder, such as "
                         "results/nvidia-h200; --help says more\n");

@@ -10,20 +10,20 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FORMAT, PUBLISHED, NO_PUBLISHED, TABLE, CACHE, SCOPE, OWN_OPTIONS };
-
-static const gb_option own_options[] = {
-    [FORMAT] = {"format", NULL /* of exporters */, "how to write the table (default: text)"},
-    [PUBLISHED] = {"published", "FILE", "published numbers to set beside (default: the layout's)"},
-    [NO_PUBLISHED] = {"no-published", NULL, "measured numbers only"},
-    [TABLE] = {"table", "NAME",
-               "the layout plots/NAME.table.json, a file, or: plain (a row a point)"},
-    [CACHE] = {"cache", "warm|cold|all", "which cache mode (default: warm where measured)"},
-    [SCOPE] = {"scope", "device|host-to-host|all", "which scope (default: device where measured)"},
-    [OWN_OPTIONS] = {NULL, NULL, NULL}};
+static const gb_command_help help = {
+    .usage = "table RESULTS... [options]",
+    .summary = "Prints results as the papers lay out their tables, with the papers' numbers\n"
+               "beside. RESULTS are files that `gpubench run` wrote, folders of them, or\n"
+               "files of results/published; of a device's aa/noise.csv a table says what\n"
+               "equal runs differ by. --AXIS VALUE[,VALUE...] (--dist binomial,\n"
+               "--n 8M,32M) chooses the values of any axis; all is every value.\n",
+    .examples = "  gpubench table results/nvidia-h200\n"
+                "  gpubench table results/nvidia-h200/multipartition.csv --format markdown\n"
+                "  gpubench table results/published/multipartition-table1.csv\n"};
 
 typedef struct table_command {
     gb_arena arena;
+    const gb_option *options; /* its own, without those of axes */
     gb_results results, published;
     gb_noise noise;
     gb_table_wishes wishes;
@@ -92,6 +92,11 @@ static void write_noise(table_command *c)
 static int write_tables(table_command *c, int argc, char **argv)
 {
     gb_error error = {0};
+    if (optind >= argc) {
+        fprintf(stderr, "gpubench table: name at least one result file or folder, such as "
+                        "results/nvidia-h200; --help says more\n");
+        return GB_EXIT_USAGE;
+    }
     for (int i = optind; i < argc; i++)
         if (gb_is_noise_file(argv[i]) ? !gb_noise_load(&c->arena, argv[i], &c->noise, &error)
                                       : !gb_results_add(&c->results, argv[i], &error))
@@ -109,7 +114,7 @@ static int write_tables(table_command *c, int argc, char **argv)
             gb_fail(&error, GB_WRONG, "there is nothing to print: the results hold no row yet");
         goto failed;
     }
-    if (!gb_choices_check(&c->wishes.chosen, &c->results, own_options, &error)) goto failed;
+    if (!gb_choices_check(&c->wishes.chosen, &c->results, c->options, &error)) goto failed;
     for (size_t i = 0; i < c->results.set_count; i++) {
         const gb_result_set *set = &c->results.sets[i];
         /* Published rows are printed by themselves unless they stand beside measured ones. */
@@ -131,45 +136,27 @@ failed:
 
 int gb_command_table(int argc, char **argv)
 {
-    table_command c = {.format = exporters};
-    const gb_command_help help = {
-        .usage = "table RESULTS... [options]",
-        .summary = "Prints results as the papers lay out their tables, with the papers' numbers\n"
-                   "beside. RESULTS are files that `gpubench run` wrote, folders of them, or\n"
-                   "files of results/published; of a device's aa/noise.csv a table says what\n"
-                   "equal runs differ by. --AXIS VALUE[,VALUE...] (--dist binomial,\n"
-                   "--n 8M,32M) chooses the values of any axis; all is every value.\n",
-        .options = own_options,
-        .examples = "  gpubench table results/nvidia-h200\n"
-                    "  gpubench table results/nvidia-h200/multipartition.csv --format markdown\n"
-                    "  gpubench table results/published/multipartition-table1.csv\n"};
-    /* What --help prints are the command's own options; what is parsed includes the axes. */
-    gb_command_help parsed = help;
-    gb_option *options = gb_choice_options(&c.arena, own_options, argc, argv);
-    options[FORMAT].argument = gb_exporter_words(exporters, "|", "|");
-    parsed.options = options;
-    int status = GB_EXIT_OK;
-    const char *argument;
-    optind = 0;
-    for (int option; (option = gb_option_next(argc, argv, &parsed, &argument)) != GB_OPTION_END;) {
-        if (option == GB_OPTION_HELP) goto done;
-        status = GB_EXIT_USAGE;
-        if (option == GB_OPTION_BAD) goto done;
-        if (option == FORMAT && !(c.format = gb_exporter_parse("table", exporters, argument)))
-            goto done;
-        if (option == PUBLISHED) c.wishes.paper = argument;
-        if (option == NO_PUBLISHED) c.wishes.no_paper = true;
-        if (option == TABLE) c.wishes.layout = argument;
-        if (option == CACHE || option == SCOPE || option >= OWN_OPTIONS)
-            gb_choices_add(&c.arena, &c.wishes.chosen, parsed.options[option].name, argument);
-        status = GB_EXIT_OK;
-    }
-    if (optind >= argc) {
-        fprintf(stderr, "gpubench table: name at least one result file or folder, such as "
-                        "results/nvidia-h200; --help says more\n");
-        status = GB_EXIT_USAGE;
+    table_command c = {0};
+    unsigned format = 0;
+    gb_chooser chooser = {&c.arena, &c.wishes.chosen};
+    int status;
+    const gb_option own[] = {
+        gb_exporter_option("how to write the table (default: text)", exporters, &format),
+        gb_option_text("published", "FILE",
+                       "published numbers to set beside (default: the layout's)", &c.wishes.paper),
+        gb_option_flag("no-published", "measured numbers only", &c.wishes.no_paper),
+        gb_option_text("table", "NAME",
+                       "the layout plots/NAME.table.json, a file, or: plain (a row a point)",
+                       &c.wishes.layout),
+        gb_choice_option("cache", "warm|cold|all",
+                         "which cache mode (default: warm where measured)", &chooser),
+        gb_choice_option("scope", "device|host-to-host|all",
+                         "which scope (default: device where measured)", &chooser),
+        {0}};
+    c.options = own;
+    if (!gb_options_parse(argc, argv, &help, gb_choice_options(&chooser, own, argc, argv), &status))
         goto done;
-    }
+    c.format = &exporters[format];
     status = write_tables(&c, argc, argv);
 done:
     gb_results_free(&c.results);

@@ -259,7 +259,7 @@ check "--help" prints "gpubench audit results/nvidia-h200" "$gpubench" audit --h
 check "no results" refuses "name at least one result file or folder" "$gpubench" audit
 check "no such file" refuses "/no/such.csv" "$gpubench" audit /no/such.csv
 check "--help has the formats" prints "--format text|csv " "$gpubench" audit --help
-check "no such format" refuses "the formats are text and csv" "$gpubench" audit known --format json
+check "no such format" refuses 'found "json", allowed are text and csv' "$gpubench" audit known --format json
 check "published numbers are no results" refuses "hold no measured row" "$gpubench" audit "$root/results/published/multipartition-table1.csv"
 
 # mistake TEXT RULE: the message.

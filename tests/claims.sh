@@ -124,7 +124,7 @@ check "... which is no merit of the measurement" awk '/BY CONSTRUCTION/ && /GPU 
 check "no results" refuses "name at least one result file or folder" "$gpubench" claims
 check "no such file" refuses "/no/such.csv" "$gpubench" claims /no/such.csv
 check "--help has the formats" prints "--format text|markdown|latex|csv " "$gpubench" claims --help
-check "no such format" refuses "the formats are text, markdown, latex and csv" "$gpubench" claims "$h200" --format html
+check "no such format" refuses 'found "html", allowed are text, markdown, latex and csv' "$gpubench" claims "$h200" --format html
 check "no such paper" refuses "the papers are multipartition, stencil, radix-sort, dynamic-array and octree" "$gpubench" claims "$h200" --paper sorting
 check "no such option" refuses "--row" "$gpubench" claims "$h200" --row-s
 check "published numbers are no results" refuses "hold no measured row" "$gpubench" claims results/published/multipartition-table1.csv

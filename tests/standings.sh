@@ -200,7 +200,7 @@ check "--help" prints "gpubench standings results/nvidia-h200" "$gpubench" stand
 check "no results" refuses "name at least one result file or folder" "$gpubench" standings
 check "no such file" refuses "/no/such.csv" "$gpubench" standings /no/such.csv
 check "--help has the formats" prints "--format text|markdown|latex|csv " "$gpubench" standings --help
-check "no such format" refuses "the formats are text, markdown, latex and csv" "$gpubench" standings r --format html
+check "no such format" refuses 'found "html", allowed are text, markdown, latex and csv' "$gpubench" standings r --format html
 check "no such experiment" refuses "such as modern: run that config" "$gpubench" standings free
 backend=simt side simt/modern.csv <<'E2'
 fast 1,a cold device ok 100 0.01 30

@@ -270,7 +270,7 @@ static void choices_filter(void **state)
     assert_false(slice(&none, &missing, &arena, &results, &slices, &error));
     assert_non_null(strstr(error.text, "kind_of = c; there is: a, b"));
 
-    const gb_option own[] = {{"format", "F", ""}, {NULL, NULL, NULL}};
+    const gb_option own[] = {{.name = "format", .argument = "F", .help = ""}, {0}};
     gb_choices typo = {0};
     gb_choices_add(&arena, &typo, "fromat", "text");
     assert_false(gb_choices_check(&typo, &results, own, &error));

@@ -53,4 +53,4 @@ guard 'all samples or none' bench/samples_file.c 'return g->count == row->sample
 guard 'digits beyond those of a double' bench/samples_file.c 'seen <= 15 && behind <= 15' 'seen <= 19 && behind <= 15' test_samples_file
 guard 'a torn line is none' bench/samples_file.c 'if (!feed) break; /* torn */' 'if (!feed) feed = end;' test_samples_file
 guard 'all experiments of a paper are looked through' bench/compare_join.c 'sets[count++] = derived;' 'if (count < 64) sets[count++] = derived;' compare.sh
-guard 'words of --format are those of the table' bench/exporter.c 'exporters[1].name ? between : last' 'between' test_exporter
+guard 'words of --format are those of the table' bench/exporter.c '&exporters->name, sizeof *exporters' '&exporters[1].name, sizeof *exporters' test_exporter
