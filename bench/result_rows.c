@@ -2,6 +2,7 @@
 #include "bench/result_rows.h"
 
 #include "bench/peers.h"
+#include "common/protocol/flags.h"
 #include "common/text.h"
 
 #include <math.h>
@@ -188,7 +189,8 @@ static void read_measured(reader *r, gb_result_row *row)
     row->backend = text_of(r, "backend");
     row->cache = text_of(r, "cache");
     row->scope = text_of(r, "scope");
-    row->flags = text_of(r, "flags");
+    row->flags_text = text_of(r, "flags");
+    row->flags = gb_flags_parse(row->flags_text);
     row->limit_kind = text_of(r, "limit_kind");
     double samples = number_of(r, "samples");
     row->samples = samples > 0 && samples < 1e15 ? (unsigned long)samples : 0;
@@ -289,7 +291,7 @@ static bool read_row(gb_results *results, reader *r)
                          .backend = "",
                          .cache = "",
                          .scope = "",
-                         .flags = "",
+                         .flags_text = "",
                          .limit_kind = "",
                          .assumption = "",
                          .unit = text_of(r, "unit")};
@@ -297,10 +299,9 @@ static bool read_row(gb_results *results, reader *r)
         row.axis[a - r->first_axis] =
             best && !*r->csv->rows[r->row][a] ? gb_best : r->csv->rows[r->row][a];
     if (!gb_status_parse(text_of(r, "status"), &row.status)) {
-        gb_fail(r->error, GB_WRONG,
-                "%s: data row %zu: unknown status '%s'; a status is ok, unsupported, wrong, "
-                "out_of_memory, timeout or crashed",
-                r->path, r->row + 1, text_of(r, "status"));
+        char known[128];
+        gb_fail(r->error, GB_WRONG, "%s: data row %zu: unknown status '%s'; a status is %s",
+                r->path, r->row + 1, text_of(r, "status"), gb_status_list(known, sizeof known));
         return false;
     }
     if (r->published)

@@ -8,20 +8,8 @@
 #include "bench/results_files.h"
 #include "bench/results_log.h"
 #include "bench/string_set.h"
+#include "common/protocol/flags.h"
 #include "common/stats.h"
-
-/* The flags column; the words are in gb_flag_names. */
-enum {
-    GB_FLAG_THROTTLED = 1u << 0,
-    GB_FLAG_UNSTABLE = 1u << 1,
-    GB_FLAG_OUTLIERS = 1u << 2,
-    GB_FLAG_DRIFT = 1u << 3,
-    GB_FLAG_CACHE_RESIDENT = 1u << 4,
-    GB_FLAG_AUTOCORRELATED = 1u << 5,
-    GB_FLAG_REDONE = 1u << 6,
-    GB_FLAG_COUNT = 7
-};
-extern const char *const gb_flag_names[GB_FLAG_COUNT];
 
 /* One row. */
 typedef struct gb_row {
@@ -38,7 +26,7 @@ typedef struct gb_row {
     char instance[GB_MAX_TEXT]; /* what ran, where the variant's name does not say it */
     gb_stats stats;             /* GB_OK only */
     gb_reading reading;
-    unsigned flags;
+    unsigned flags; /* GB_FLAG_* */
     char started_utc[24];
 } gb_row;
 

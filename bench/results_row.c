@@ -10,9 +10,6 @@
 
 enum { RESULT_SCHEMA = 1 };
 
-const char *const gb_flag_names[GB_FLAG_COUNT] = {
-    "throttled", "unstable", "outliers", "drift", "cache-resident", "autocorrelated", "redone"};
-
 static const char *const columns_before[GB_COLUMNS_BEFORE_AXES] = {
     "schema", "run_id", "experiment", "primitive", "variant", "instance", "backend", "device"};
 static const char *const columns_after[] = {
@@ -167,23 +164,12 @@ static void put_measurement(FILE *file, const gb_output_setup *setup, const gb_r
     put_number(file, limit_s / s->mean, limited && rated);
 }
 
-static void put_flags(FILE *file, unsigned flags)
-{
-    const char *between = "";
-    putc(',', file);
-    for (int i = 0; i < GB_FLAG_COUNT; i++) {
-        if (!(flags & 1u << i)) continue;
-        fprintf(file, "%s%s", between, gb_flag_names[i]);
-        between = ";";
-    }
-}
-
 char *gb_results_row(const gb_output_setup *setup, const gb_row *row, size_t *size)
 {
     const gb_config *config = setup->config;
     const gb_catalogue_primitive *primitive = config->primitive;
     const gb_reading *reading = &row->reading;
-    char *text = NULL;
+    char *text = NULL, flags[GB_FLAGS_TEXT];
     FILE *file = open_memstream(&text, size);
     if (!file) return NULL;
     fprintf(file, "%d", RESULT_SCHEMA);
@@ -208,7 +194,7 @@ char *gb_results_row(const gb_output_setup *setup, const gb_row *row, size_t *si
     put_number(file, reading->mem_clock_mhz, reading->mem_clock_mhz > 0);
     put_number(file, reading->temperature_c, reading->temperature_c > 0);
     put_number(file, reading->power_w, reading->power_w > 0);
-    put_flags(file, row->flags);
+    gb_csv_put(file, gb_flags_format(row->flags, flags), false);
     put_count(file, config->seed, true);
     gb_csv_put(file, row->started_utc, false);
     putc('\n', file);
