@@ -7,6 +7,7 @@
 #include "bench/options.h"
 #include "common/csv.h"
 #include "common/size.h"
+#include "common/text.h"
 
 #include <errno.h>
 #include <getopt.h>
