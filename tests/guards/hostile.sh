@@ -8,11 +8,11 @@ guard 'a name has at most 100 characters' common/text.c 'if (strnlen(name, GB_MO
 guard "a config's name is a name" bench/config.c 'if (gb_name_mistake(config->name))' 'if (false)' hostile.sh
 guard "a config's result file is not another's samples" bench/config.c 'if (gb_text_ends(config->name, taken_endings[i]))' 'if (false)' test_config_mistakes
 guard "a worker's names are names" bench/answer_reader.c 'if (mistake) gb_answer_refuse(r, member, mistake);' '' hostile.sh
-guard 'an axis is not called like another column' bench/catalogue.c 'if (axis->name && gb_results_is_column(axis->name))' 'if (false)' hostile.sh
+guard 'an axis is not called like another column' bench/catalogue.c 'if (axis->name && gb_column_is_taken(axis->name))' 'if (false)' hostile.sh
 guard 'values of an axis are words' bench/answer_reader.c 'else if (!is_word(item->valuestring))' 'else if (false)' hostile.sh
 guard "a worker's lists are short" bench/answer_reader.c 'if (*count > MOST_ENTRIES)' 'if (false)' test_catalogue
 guard 'the output folder has a name, and not one that is cut' bench/run.c 'if (length <= 0 || (size_t)length >= sizeof c->folder)' 'if (false)' hostile.sh
-guard "an experiment's name is a name" bench/result_rows.c 'if (!r->published && gb_name_mistake(text_of(r, "experiment")))' 'if (false)' hostile.sh
+guard "an experiment's name is a name" bench/result_rows.c 'if (!r->published && gb_name_mistake(text_of(r, GB_COLUMN_EXPERIMENT)))' 'if (false)' hostile.sh
 guard 'an axis in a result file has a name' bench/result_rows.c 'if (!gb_name_mistake(r->csv->header[a])) continue;' 'continue;' test_result_rows
 guard "a figure's suffix stays in its folder" bench/result_select.c "*at = '_';" 'at++;' test_result_rows
 
@@ -63,8 +63,8 @@ guard 'columns have their own names' common/csv.c 'good = good && check_header(c
 guard 'sizes: no overflow' common/size.c 'if (value > UINT64_MAX / units[i].factor)' 'if (false)' corpus_size
 guard 'CSV: quotes are doubled' common/csv.c "if (*field == '\"') putc('\"', file);" '' corpus_csv
 guard 'filters: negation reaches the operators' bench/filter.c 'if ((node->kind == AND) != negate)' 'if (node->kind == AND)' corpus_filter
-guard 'configs: points are within limits' bench/catalogue_lookup.c '&& size >= axis->min && size <= axis->max' '' corpus_config
-guard 'cases: sizes are written as digits' bench/catalogue_lookup.c 'snprintf(value->text, sizeof value->text, "%" PRIu64, size);' 'snprintf(value->text, sizeof value->text, "%u", (unsigned)size);' corpus_case
+guard 'configs: points are within limits' common/protocol/axis_value.c '&& size >= range->min && size <= range->max' '' corpus_config
+guard 'cases: sizes are written as digits' common/protocol/axis_value.c 'snprintf(value->text, sizeof value->text, "%" PRIu64, size);' 'snprintf(value->text, sizeof value->text, "%u", (unsigned)size);' corpus_case
 guard 'layouts: digits are few' bench/table_layout.c 'digits->valueint <= 9' 'digits->valueint <= 99' corpus_layout
 guard 'answers: times are finite' bench/job.c 'if (!what[0] && !(isfinite(time) && time >= 0))' 'if (false)' corpus_answer
 guard 'answers: a reason says something' bench/job.c 'cJSON_IsString(reason) && *reason->valuestring ?' 'cJSON_IsString(reason) ?' corpus_answer
