@@ -96,7 +96,7 @@ CONFIGS    := $(sort $(wildcard configs/*.json))
 # Those that the OpenCL worker has, too: kernels/NAME/opencl/.
 OPENCL_PRIMITIVES := $(sort $(patsubst kernels/%/opencl/primitive.c,%,$(wildcard kernels/*/opencl/primitive.c)))
 
-COMMON_C  := $(wildcard common/*.c)
+COMMON_C  := $(wildcard common/*.c common/protocol/*.c)
 BENCH_C   := $(wildcard bench/*.c)
 WORKER_C  := $(wildcard common/worker/*.c) $(wildcard kernels/*/*.c)
 DEVICE_CU := $(wildcard common/cuda/*.cu) $(wildcard kernels/*/*.cu)

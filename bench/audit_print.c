@@ -70,10 +70,10 @@ static const char *difference_text(gb_arena *arena, const gb_result_row *row,
         text = gb_arena_printf(arena, "; instance %s against %s",
                                *row->instance ? row->instance : "unsaid",
                                *other->instance ? other->instance : "unsaid");
-    if (strcmp(row->flags, other->flags) != 0)
+    if (strcmp(row->flags_text, other->flags_text) != 0)
         text = gb_arena_printf(arena, "%s; flags %s against %s", text,
-                               *row->flags ? row->flags : "none",
-                               *other->flags ? other->flags : "none");
+                               *row->flags_text ? row->flags_text : "none",
+                               *other->flags_text ? other->flags_text : "none");
     const double a = row->sm_clock_mhz, b = other->sm_clock_mhz;
     if (a > 0 && b > 0 && fabs(a / b - 1) > 0.02)
         text = gb_arena_printf(arena, "%s; %.0f MHz against %.0f", text, a, b);
@@ -184,7 +184,7 @@ static void put_row(gb_arena *arena, const gb_finding *finding, const gb_unlike 
                                  gb_pair_key(arena, finding->set, row),
                                  row->cache,
                                  row->scope,
-                                 row->flags};
+                                 row->flags_text};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         gb_csv_put(file, texts[i], i == 0);
     put_number(row->rate, file);
@@ -193,7 +193,8 @@ static void put_row(gb_arena *arena, const gb_finding *finding, const gb_unlike 
     put_number(u->ratio.hi, file);
     put_number(u->allowed, file);
     const char *const others[] = {u->set->experiment, other->variant,
-                                  gb_pair_key(arena, u->set, other), other->cache, other->flags};
+                                  gb_pair_key(arena, u->set, other), other->cache,
+                                  other->flags_text};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         gb_csv_put(file, others[i], false);
     put_number(other->rate, file);

@@ -3,8 +3,8 @@
 #include "bench/catalogue.h"
 
 #include "bench/answer_reader.h"
-#include "bench/results.h"
 #include "common/protocol.h"
+#include "common/protocol/columns.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 static void read_axis(gb_answer_reader *r, const cJSON *object, gb_catalogue_axis *axis)
 {
     axis->name = gb_answer_name(r, object, "name");
-    if (axis->name && gb_results_is_column(axis->name))
+    if (axis->name && gb_column_is_taken(axis->name))
         gb_answer_refuse(r, "name", "a column of result files has this name already");
     axis->help = gb_answer_text(r, object, "help", true);
     axis->fallback = gb_answer_text(r, object, "default", true);

@@ -3,6 +3,7 @@
 
 #include "bench/nearest.h"
 #include "bench/pairs.h"
+#include "common/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* Reading claims. */
 #include "bench/claims.h"
 
-#include "bench/nearest.h"
 #include "bench/published.h"
 #include "common/size.h"
 #include "common/text.h"

@@ -2,6 +2,7 @@
 #include "bench/config_json.h"
 
 #include "bench/nearest.h"
+#include "common/json.h"
 #include "common/size.h"
 #include "common/text.h"
 
@@ -120,7 +121,7 @@ bool gb_json_scalar(gb_json_reader *reader, const cJSON *item, const char *expec
         return true;
     }
     if (!cJSON_IsNumber(item)) return gb_json_refuse_item(reader, item, expected);
-    if (fabs(item->valuedouble) >= 9007199254740992.0) {
+    if (fabs(item->valuedouble) >= GB_JSON_EXACT) {
         char shown[GB_JSON_SHOWN];
         return gb_json_refuse(reader,
                               "found %s or a number near it: JSON numbers from 2^53 on lose "

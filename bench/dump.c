@@ -6,6 +6,7 @@
 #include "bench/nearest.h"
 #include "bench/options.h"
 #include "common/csv.h"
+#include "common/text.h"
 
 #include <errno.h>
 #include <getopt.h>

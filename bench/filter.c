@@ -3,6 +3,7 @@
 
 #include "bench/nearest.h"
 #include "common/size.h"
+#include "common/text.h"
 
 #include <ctype.h>
 #include <stdarg.h>

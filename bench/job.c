@@ -2,6 +2,7 @@
 #include "bench/job.h"
 
 #include "bench/worker_child.h"
+#include "common/json.h"
 #include "common/text.h"
 
 #include <inttypes.h>
@@ -10,9 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Doubles hold whole numbers up to here; counts of bytes stay far below. */
-static const double largest_whole = 9007199254740992.0;
 
 const char *gb_scope_name(gb_scope scope)
 {
@@ -63,7 +61,7 @@ static gb_status read_whole(gb_link *link, const cJSON *answer, const char *name
 {
     double value;
     gb_status status = read_number(link, answer, name, 0, &value, error);
-    if (status == GB_OK && value <= largest_whole && floor(value) == value) {
+    if (status == GB_OK && value <= GB_JSON_EXACT && floor(value) == value) {
         *count = (uint64_t)value;
         return GB_OK;
     }
@@ -74,7 +72,7 @@ static gb_status read_whole(gb_link *link, const cJSON *answer, const char *name
 
 static uint64_t whole(double value)
 {
-    return value > 0 && value <= largest_whole ? (uint64_t)value : 0;
+    return value > 0 && value <= GB_JSON_EXACT ? (uint64_t)value : 0;
 }
 
 /* No part of a request takes longer than the whole; the clocks may differ a little. */
@@ -163,7 +161,7 @@ cJSON *gb_job_open_request(const gb_catalogue_primitive *primitive, const gb_job
     /* Numbers of JSON are doubles here: larger seeds travel as digits. */
     char seed[24];
     snprintf(seed, sizeof seed, "%" PRIu64, open->seed);
-    if ((double)open->seed < largest_whole)
+    if ((double)open->seed < GB_JSON_EXACT)
         cJSON_AddNumberToObject(request, "seed", (double)open->seed);
     else
         cJSON_AddStringToObject(request, "seed", seed);

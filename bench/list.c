@@ -6,6 +6,7 @@
 #include "bench/commands.h"
 #include "bench/nearest.h"
 #include "bench/options.h"
+#include "common/text.h"
 
 #include <getopt.h>
 #include <inttypes.h>

@@ -2,6 +2,7 @@
 #include "bench/nearest.h"
 
 #include "bench/catalogue.h"
+#include "common/text.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -61,12 +62,6 @@ const char *gb_nearest(const char *word, const char *const *candidates)
     return nearest;
 }
 
-static bool takes_argument(const char *name)
-{
-    size_t length = strlen(name);
-    return length > 0 && name[length - 1] == ':';
-}
-
 const char *gb_did_you_mean(char *text, size_t capacity, const char *word,
                             const char *const *candidates)
 {
@@ -78,22 +73,6 @@ const char *gb_did_you_mean(char *text, size_t capacity, const char *word,
     if (!nearest) return text;
     const char *argument = colon && colon[1] ? colon + 1 : "...";
     snprintf(text, capacity, " (did you mean \"%s%.60s\"?)", nearest,
-             takes_argument(nearest) ? argument : "");
-    return text;
-}
-
-const char *gb_join_names(char *text, size_t capacity, const char *const *names)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (; names && *names; names++) {
-        const char *argument = takes_argument(*names) ? "..." : "";
-        if (used + strlen(*names) + sizeof ", ...:..., ..." > capacity) {
-            snprintf(text + used, capacity - used, ", ...");
-            break;
-        }
-        used += (size_t)snprintf(text + used, capacity - used, "%s%s%s", used ? ", " : "", *names,
-                                 argument);
-    }
+             gb_text_ends(nearest, ":") ? argument : "");
     return text;
 }

@@ -1,4 +1,4 @@
-/* Words for messages about unknown names: what was probably meant, and what is known. */
+/* Words for messages about unknown names: what was probably meant. */
 #ifndef GB_NEAREST_H
 #define GB_NEAREST_H
 
@@ -9,9 +9,5 @@
  * NULL. */
 const char *gb_did_you_mean(char *text, size_t capacity, const char *word,
                             const char *const *candidates);
-
-/* Writes "one, two, three:..." (NULL-terminated names; ':' announces an argument), as many as fit
- * and then "...". Returns text. names may be NULL. */
-const char *gb_join_names(char *text, size_t capacity, const char *const *names);
 
 #endif

@@ -1,6 +1,8 @@
 /* The tables of a figure: a series, and the limit that the memory sets. */
 #include "bench/plot_writer.h"
 
+#include "common/protocol/flags.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,7 +120,7 @@ static const char *table_head(const gb_plot_writer *w)
 static void put_row(gb_plot_writer *w, FILE *file, const char *place, const gb_result_row *row,
                     double speedup)
 {
-    const bool resident = strstr(row->flags, "cache-resident") != NULL;
+    const bool resident = row->flags & GB_FLAG_CACHE_RESIDENT;
     const double columns[] = {row->rate,      row->rate_lo,   row->rate_hi, row->time_s,
                               row->time_lo_s, row->time_hi_s, speedup};
     fputs(place, file);

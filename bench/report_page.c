@@ -6,6 +6,7 @@
 #include "bench/html.h"
 #include "bench/published.h"
 #include "bench/table_set.h"
+#include "common/protocol/flags.h"
 #include "common/text.h"
 
 #include <stdlib.h>
@@ -13,19 +14,6 @@
 
 /* The ids of the sections that are no paper's. */
 static const char *const own_ids[] = {"claims", "devices", "flags"};
-
-static const char *const flags[][2] = {
-    {"throttled",
-     "The clock was held down while it ran, by power or temperature. Cool the device, or "
-     "let it rest (\"rest\" in the config), and measure again."},
-    {"unstable", "The 95 % interval is wider than the config asked for. Take more samples."},
-    {"outliers", "Some samples lie far from the others. They are not removed."},
-    {"drift", "The samples trend with time: something was still changing. Warm up for longer."},
-    {"autocorrelated",
-     "Samples resemble those before them, so that the interval is too narrow. Trust "
-     "differences of a few per cent only where another run agrees."},
-    {"cache-resident", "Input and output fit in the last cache: this is not the memory's speed."},
-    {"redone", "The run did its work anew, as what it had gone by did not hold for these keys."}};
 
 static void put(gb_report *r, const char *begin, const char *text, const char *end)
 {
@@ -403,17 +391,20 @@ static void put_devices(gb_report *r)
     fputs("</section>\n", r->file);
 }
 
+static void put_term(gb_report *r, const char *word, const char *meaning)
+{
+    put(r, "<dt>", word, "</dt>");
+    put(r, "<dd>", meaning, "</dd>\n");
+}
+
 static void put_flags(gb_report *r)
 {
     fputs("<section id=\"flags\"><h2>Flags and statuses</h2>\n<dl>\n", r->file);
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-        put(r, "<dt>", flags[i][0], "</dt>");
-        put(r, "<dd>", flags[i][1], "</dd>\n");
-    }
-    fputs("<dt>-</dt><dd>The variant does not take this point; the note below the table says why."
-          "</dd>\n<dt>wrong, timeout, crashed, out of memory</dt><dd>What became of a row that has "
-          "no "
-          "number: its answer was checked and is wrong, or there was none.</dd>\n</dl>\n"
+    for (int i = 0; i < GB_FLAG_COUNT; i++)
+        put_term(r, gb_flag_words[i].name, gb_flag_words[i].meaning);
+    for (unsigned i = GB_OK + 1; i < GB_STATUS_COUNT; i++)
+        put_term(r, gb_status_cell((gb_status)i), gb_status_meaning((gb_status)i));
+    fputs("</dl>\n"
           "<p class=\"note\">* behind a number: throttled, drifting or autocorrelated. ± is the "
           "95 % interval of the mean, shown where wider than 0.5 %.</p></section>\n",
           r->file);

@@ -1,6 +1,7 @@
 /* Rows that follow from those of a set: rates in another unit, and the best over an axis. */
 #include "bench/result_derive.h"
 
+#include "common/protocol/flags.h"
 #include "common/size.h"
 
 #include <string.h>
@@ -92,7 +93,7 @@ bool gb_results_derive(gb_arena *arena, const gb_result_set *set, const gb_deriv
     derived->row_count = derived->row_capacity = derived->index_size = 0;
     for (size_t i = 0; i < set->row_count; i++) {
         gb_result_row row = set->rows[i];
-        if (what->no_cache_resident && !set->simt && strstr(row.flags, "cache-resident")) {
+        if (what->no_cache_resident && !set->simt && row.flags & GB_FLAG_CACHE_RESIDENT) {
             dropped++;
             continue;
         }

@@ -2,6 +2,8 @@
 #include "bench/result_rows.h"
 
 #include "bench/peers.h"
+#include "common/protocol/columns.h"
+#include "common/protocol/flags.h"
 #include "common/text.h"
 
 #include <math.h>
@@ -123,22 +125,28 @@ typedef struct reader {
     bool failed;
 } reader;
 
-static const char *text_of(const reader *r, const char *column)
+/* Where the file has a column; -1 if it has none. */
+static int place_of(const reader *r, gb_column column)
 {
-    return gb_csv_field(r->csv, r->row, column);
+    return gb_csv_column(r->csv, gb_column_name(column));
 }
 
-static bool refuse(reader *r, const char *column, const char *what)
+static const char *text_of(const reader *r, gb_column column)
+{
+    return gb_csv_field(r->csv, r->row, gb_column_name(column));
+}
+
+static bool refuse(reader *r, gb_column column, const char *what)
 {
     if (!r->failed)
         gb_fail(r->error, GB_WRONG, "%s: data row %zu, column %s: '%.80s' %s", r->path, r->row + 1,
-                column, text_of(r, column), what);
+                gb_column_name(column), text_of(r, column), what);
     r->failed = true;
     return false;
 }
 
 /* A number, or 0 for a blank; anything else marks the reader as failed. */
-static double number_of(reader *r, const char *column)
+static double number_of(reader *r, gb_column column)
 {
     const char *text = text_of(r, column);
     double value;
@@ -159,12 +167,12 @@ static int significant_digits(const char *number)
 
 static void read_published(reader *r, gb_result_row *row)
 {
-    row->quantity = text_of(r, "quantity");
-    row->baseline = text_of(r, "baseline");
-    row->assumption = text_of(r, "assumption");
-    row->reason = text_of(r, "note");
-    row->digits = significant_digits(text_of(r, "value"));
-    double value = number_of(r, "value"), spread = number_of(r, "ci95_rel");
+    row->quantity = text_of(r, GB_COLUMN_QUANTITY);
+    row->baseline = text_of(r, GB_COLUMN_BASELINE);
+    row->assumption = text_of(r, GB_COLUMN_ASSUMPTION);
+    row->reason = text_of(r, GB_COLUMN_NOTE);
+    row->digits = significant_digits(text_of(r, GB_COLUMN_VALUE));
+    double value = number_of(r, GB_COLUMN_VALUE), spread = number_of(r, GB_COLUMN_CI95_REL);
     if (strcmp(row->quantity, "rate") == 0) {
         row->rate = value;
         row->rate_lo = value * (1 - spread);
@@ -176,46 +184,47 @@ static void read_published(reader *r, gb_result_row *row)
     } else if (strcmp(row->quantity, "speedup") == 0) {
         row->speedup = value;
     } else {
-        refuse(r, "quantity", "is none of rate, time and speedup");
+        refuse(r, GB_COLUMN_QUANTITY, "is none of rate, time and speedup");
     }
 }
 
 static void read_measured(reader *r, gb_result_row *row)
 {
     row->quantity = row->baseline = "";
-    row->reason = text_of(r, "reason");
-    row->run_id = text_of(r, "run_id");
-    row->backend = text_of(r, "backend");
-    row->cache = text_of(r, "cache");
-    row->scope = text_of(r, "scope");
-    row->flags = text_of(r, "flags");
-    row->limit_kind = text_of(r, "limit_kind");
-    double samples = number_of(r, "samples");
+    row->reason = text_of(r, GB_COLUMN_REASON);
+    row->run_id = text_of(r, GB_COLUMN_RUN_ID);
+    row->backend = text_of(r, GB_COLUMN_BACKEND);
+    row->cache = text_of(r, GB_COLUMN_CACHE);
+    row->scope = text_of(r, GB_COLUMN_SCOPE);
+    row->flags_text = text_of(r, GB_COLUMN_FLAGS);
+    row->flags = gb_flags_parse(row->flags_text);
+    row->limit_kind = text_of(r, GB_COLUMN_LIMIT_KIND);
+    double samples = number_of(r, GB_COLUMN_SAMPLES);
     row->samples = samples > 0 && samples < 1e15 ? (unsigned long)samples : 0;
-    row->rate = number_of(r, "rate");
-    row->rate_lo = number_of(r, "rate_ci95_lo");
-    row->rate_hi = number_of(r, "rate_ci95_hi");
-    row->time_s = number_of(r, "time_mean_s");
-    row->time_lo_s = number_of(r, "time_ci95_lo_s");
-    row->time_hi_s = number_of(r, "time_ci95_hi_s");
-    row->limit_rate = number_of(r, "limit_rate");
-    row->sm_clock_mhz = number_of(r, "sm_clock_mhz");
-    row->mem_clock_mhz = number_of(r, "mem_clock_mhz");
-    row->power_w = number_of(r, "power_w");
+    row->rate = number_of(r, GB_COLUMN_RATE);
+    row->rate_lo = number_of(r, GB_COLUMN_RATE_CI95_LO);
+    row->rate_hi = number_of(r, GB_COLUMN_RATE_CI95_HI);
+    row->time_s = number_of(r, GB_COLUMN_TIME_MEAN_S);
+    row->time_lo_s = number_of(r, GB_COLUMN_TIME_CI95_LO_S);
+    row->time_hi_s = number_of(r, GB_COLUMN_TIME_CI95_HI_S);
+    row->limit_rate = number_of(r, GB_COLUMN_LIMIT_RATE);
+    row->sm_clock_mhz = number_of(r, GB_COLUMN_SM_CLOCK_MHZ);
+    row->mem_clock_mhz = number_of(r, GB_COLUMN_MEM_CLOCK_MHZ);
+    row->power_w = number_of(r, GB_COLUMN_POWER_W);
 }
 
 static void read_profile(reader *r, gb_result_row *row)
 {
-    static const char *const columns[GB_PROFILE_COUNT] = {
-        [GB_PROFILE_L1_HIT_RATE] = "l1_hit_rate",
-        [GB_PROFILE_L2_HIT_RATE] = "l2_hit_rate",
-        [GB_PROFILE_DRAM_READ] = "dram_read_bytes_per_item",
-        [GB_PROFILE_DRAM_WRITE] = "dram_write_bytes_per_item"};
+    static const gb_column columns[GB_PROFILE_COUNT] = {
+        [GB_PROFILE_L1_HIT_RATE] = GB_COLUMN_L1_HIT_RATE,
+        [GB_PROFILE_L2_HIT_RATE] = GB_COLUMN_L2_HIT_RATE,
+        [GB_PROFILE_DRAM_READ] = GB_COLUMN_DRAM_READ,
+        [GB_PROFILE_DRAM_WRITE] = GB_COLUMN_DRAM_WRITE};
     row->quantity = row->baseline = "";
-    row->reason = text_of(r, "reason");
-    row->cache = text_of(r, "cache");
-    row->scope = text_of(r, "scope");
-    row->time_s = number_of(r, "time_s");
+    row->reason = text_of(r, GB_COLUMN_REASON);
+    row->cache = text_of(r, GB_COLUMN_CACHE);
+    row->scope = text_of(r, GB_COLUMN_SCOPE);
+    row->time_s = number_of(r, GB_COLUMN_TIME_S);
     for (size_t i = 0; i < GB_PROFILE_COUNT; i++)
         row->profile[i] = *text_of(r, columns[i]) ? number_of(r, columns[i]) : -1;
 }
@@ -223,10 +232,11 @@ static void read_profile(reader *r, gb_result_row *row)
 /* The set that the current row belongs to; NULL if its axes contradict those already there. */
 static gb_result_set *set_of(gb_results *results, reader *r)
 {
-    const char *experiment = r->published ? text_of(r, "paper") : text_of(r, "experiment");
-    const char *primitive = text_of(r, "primitive");
-    const char *scope = r->published ? text_of(r, "scope") : "";
-    bool simt = strcmp(text_of(r, "backend"), "simt") == 0;
+    const char *experiment =
+        r->published ? text_of(r, GB_COLUMN_PAPER) : text_of(r, GB_COLUMN_EXPERIMENT);
+    const char *primitive = text_of(r, GB_COLUMN_PRIMITIVE);
+    const char *scope = r->published ? text_of(r, GB_COLUMN_SCOPE) : "";
+    bool simt = strcmp(text_of(r, GB_COLUMN_BACKEND), "simt") == 0;
     unsigned axis_count = (unsigned)(r->axis_end - r->first_axis);
     for (size_t i = 0; i < results->set_count; i++) {
         gb_result_set *set = &results->sets[i];
@@ -261,46 +271,46 @@ static gb_result_set *set_of(gb_results *results, reader *r)
 
 static bool read_row(gb_results *results, reader *r)
 {
-    if (strcmp(text_of(r, "schema"), "1") != 0) {
+    if (strcmp(text_of(r, GB_COLUMN_SCHEMA), GB_RESULT_SCHEMA) != 0) {
         gb_fail(r->error, GB_WRONG,
-                "%s: data row %zu has schema '%s'; this gpubench reads schema 1", r->path,
-                r->row + 1, text_of(r, "schema"));
+                "%s: data row %zu has schema '%s'; this gpubench reads schema " GB_RESULT_SCHEMA,
+                r->path, r->row + 1, text_of(r, GB_COLUMN_SCHEMA));
         return false;
     }
     for (size_t c = 0; c < r->csv->columns; c++)
         gb_text_tame(r->csv->rows[r->row][c]);
     /* They become parts of file names. */
-    if (gb_name_mistake(text_of(r, "primitive")))
-        return refuse(r, "primitive", "is not the name of a primitive");
-    if (!r->published && gb_name_mistake(text_of(r, "experiment")))
-        return refuse(r, "experiment", "is not the name of an experiment");
+    if (gb_name_mistake(text_of(r, GB_COLUMN_PRIMITIVE)))
+        return refuse(r, GB_COLUMN_PRIMITIVE, "is not the name of a primitive");
+    if (!r->published && gb_name_mistake(text_of(r, GB_COLUMN_EXPERIMENT)))
+        return refuse(r, GB_COLUMN_EXPERIMENT, "is not the name of an experiment");
     /* Statements about no single point have no place in a table or a figure, unless they are about
      * the best of those along the axes that are left blank. */
-    const bool best = r->published && strcmp(text_of(r, "kind"), gb_best) == 0;
-    if (r->published && !best && strcmp(text_of(r, "kind"), "table") != 0) return true;
+    const bool best = r->published && strcmp(text_of(r, GB_COLUMN_KIND), gb_best) == 0;
+    if (r->published && !best && strcmp(text_of(r, GB_COLUMN_KIND), "table") != 0) return true;
     /* Of a profile's rows, those of single kernels are for people. */
-    if (r->profile && *text_of(r, "kernel")) return true;
+    if (r->profile && *text_of(r, GB_COLUMN_KERNEL)) return true;
 
-    gb_result_row row = {.variant = text_of(r, "variant"),
-                         .instance = text_of(r, "instance"),
-                         .device = text_of(r, "device"),
+    gb_result_row row = {.variant = text_of(r, GB_COLUMN_VARIANT),
+                         .instance = text_of(r, GB_COLUMN_INSTANCE),
+                         .device = text_of(r, GB_COLUMN_DEVICE),
                          .path = r->path,
                          .run_id = "",
                          .backend = "",
                          .cache = "",
                          .scope = "",
-                         .flags = "",
+                         .flags_text = "",
                          .limit_kind = "",
                          .assumption = "",
-                         .unit = text_of(r, "unit")};
+                         .unit = text_of(r, GB_COLUMN_UNIT)};
     for (int a = r->first_axis; a < r->axis_end; a++)
         row.axis[a - r->first_axis] =
             best && !*r->csv->rows[r->row][a] ? gb_best : r->csv->rows[r->row][a];
-    if (!gb_status_parse(text_of(r, "status"), &row.status)) {
-        gb_fail(r->error, GB_WRONG,
-                "%s: data row %zu: unknown status '%s'; a status is ok, unsupported, wrong, "
-                "out_of_memory, timeout or crashed",
-                r->path, r->row + 1, text_of(r, "status"));
+    if (!gb_status_parse(text_of(r, GB_COLUMN_STATUS), &row.status)) {
+        char known[128];
+        gb_fail(r->error, GB_WRONG, "%s: data row %zu: unknown status '%s'; a status is %s",
+                r->path, r->row + 1, text_of(r, GB_COLUMN_STATUS),
+                gb_status_list(known, sizeof known));
         return false;
     }
     if (r->published)
@@ -321,18 +331,20 @@ static bool read_row(gb_results *results, reader *r)
 /* Finds the kind of file and its axis columns, which stand between two columns that all have. */
 static bool begin_file(reader *r)
 {
-    static const char *const needed[] = {"schema", "primitive", "variant", "device", "status"};
+    static const gb_column needed[] = {GB_COLUMN_SCHEMA, GB_COLUMN_PRIMITIVE, GB_COLUMN_VARIANT,
+                                       GB_COLUMN_DEVICE, GB_COLUMN_STATUS};
     const char *missing = NULL;
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-        if (gb_csv_column(r->csv, needed[i]) < 0) missing = needed[i];
-    r->published = gb_csv_column(r->csv, "kind") >= 0;
-    r->profile = !r->published && gb_csv_column(r->csv, "kernel") >= 0;
-    static const char *const by_kind[3][3] = {{"experiment", "cache", "rate"},
-                                              {"paper", "quantity", "value"},
-                                              {"experiment", "cache", "l2_hit_rate"}};
+        if (place_of(r, needed[i]) < 0) missing = gb_column_name(needed[i]);
+    r->published = place_of(r, GB_COLUMN_KIND) >= 0;
+    r->profile = !r->published && place_of(r, GB_COLUMN_KERNEL) >= 0;
+    static const gb_column by_kind[3][3] = {
+        {GB_COLUMN_EXPERIMENT, GB_COLUMN_CACHE, GB_COLUMN_RATE},
+        {GB_COLUMN_PAPER, GB_COLUMN_QUANTITY, GB_COLUMN_VALUE},
+        {GB_COLUMN_EXPERIMENT, GB_COLUMN_CACHE, GB_COLUMN_L2_HIT_RATE}};
     const int kind = r->published ? 1 : r->profile ? 2 : 0;
     for (size_t i = 0; i < 3; i++)
-        if (gb_csv_column(r->csv, by_kind[kind][i]) < 0) missing = by_kind[kind][i];
+        if (place_of(r, by_kind[kind][i]) < 0) missing = gb_column_name(by_kind[kind][i]);
     if (missing) {
         gb_fail(r->error, GB_WRONG,
                 "%s is no result file: it has no column '%s'. Result files are the .csv files that "
@@ -340,12 +352,13 @@ static bool begin_file(reader *r)
                 r->path, missing);
         return false;
     }
-    r->first_axis = gb_csv_column(r->csv, "device") + 1;
-    r->axis_end = gb_csv_column(r->csv, r->published ? "kind" : "cache");
+    const gb_column behind = r->published ? GB_COLUMN_KIND : GB_COLUMN_CACHE;
+    r->first_axis = place_of(r, GB_COLUMN_DEVICE) + 1;
+    r->axis_end = place_of(r, behind);
     if (r->axis_end <= r->first_axis || r->axis_end - r->first_axis > GB_MAX_AXES) {
         gb_fail(r->error, GB_WRONG,
                 "%s: between the columns 'device' and '%s' there must be 1 to %d axis columns",
-                r->path, r->published ? "kind" : "cache", GB_MAX_AXES);
+                r->path, gb_column_name(behind), GB_MAX_AXES);
         return false;
     }
     for (int a = r->first_axis; a < r->axis_end; a++) {

@@ -24,7 +24,9 @@ typedef struct gb_result_row {
     const char *path, *run_id; /* the file, and the run that wrote it ("" in published rows) */
     double sm_clock_mhz, mem_clock_mhz, power_w; /* 0: unknown */
     gb_status status;
-    const char *reason, *flags, *unit, *limit_kind;
+    const char *reason, *unit, *limit_kind;
+    unsigned flags;         /* GB_FLAG_*, those that are known here */
+    const char *flags_text; /* all of them, as the file has them */
     unsigned long samples;
     /* 0 where the file has a blank; lo and hi: the 95 % interval of the mean */
     double rate, rate_lo, rate_hi;       /* items/s */

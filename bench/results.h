@@ -8,20 +8,9 @@
 #include "bench/results_files.h"
 #include "bench/results_log.h"
 #include "bench/string_set.h"
+#include "common/protocol/columns.h"
+#include "common/protocol/flags.h"
 #include "common/stats.h"
-
-/* The flags column; the words are in gb_flag_names. */
-enum {
-    GB_FLAG_THROTTLED = 1u << 0,
-    GB_FLAG_UNSTABLE = 1u << 1,
-    GB_FLAG_OUTLIERS = 1u << 2,
-    GB_FLAG_DRIFT = 1u << 3,
-    GB_FLAG_CACHE_RESIDENT = 1u << 4,
-    GB_FLAG_AUTOCORRELATED = 1u << 5,
-    GB_FLAG_REDONE = 1u << 6,
-    GB_FLAG_COUNT = 7
-};
-extern const char *const gb_flag_names[GB_FLAG_COUNT];
 
 /* One row. */
 typedef struct gb_row {
@@ -38,7 +27,7 @@ typedef struct gb_row {
     char instance[GB_MAX_TEXT]; /* what ran, where the variant's name does not say it */
     gb_stats stats;             /* GB_OK only */
     gb_reading reading;
-    unsigned flags;
+    unsigned flags; /* GB_FLAG_* */
     char started_utc[24];
 } gb_row;
 
@@ -72,15 +61,15 @@ void gb_run_id(char id[32]);
 void gb_utc_now(char text[24]);
 
 /* "n=1000000;bins=40", for people. Returns text. */
-enum { GB_POINT_TEXT = 2048 };
 char *gb_point_text(const gb_catalogue_primitive *primitive, const gb_params *point,
                     char text[GB_POINT_TEXT]);
 /* The point column of the samples file: the same, and ";scope=device" where the config measures in
  * both scopes. Returns text. */
 char *gb_row_point_text(const gb_config *config, const gb_params *point, gb_scope scope,
                         char text[GB_POINT_TEXT]);
-/* Appends that ";scope=..." to a point's text. */
-void gb_point_add_scope(const gb_config *config, const char *scope, char text[GB_POINT_TEXT]);
+/* The same of a row that was read: the texts of its axes and of its scope. */
+char *gb_read_point_text(const gb_config *config, const char *const *values, const char *scope,
+                         char text[GB_POINT_TEXT]);
 
 /* Opens the files of a config: locks them, moves older ones aside or, with resume, takes up where
  * they end. False and *error. */
@@ -103,19 +92,11 @@ void gb_output_close(gb_output *output);
 
 /* ---- the text of the files, for writing and for resuming ------------------------------------ */
 
-/* Columns in front of the axes. */
-enum { GB_COLUMNS_BEFORE_AXES = 8 };
 /* The header line and a row as text with its line end; the caller frees it. NULL without memory. */
 char *gb_results_header(const gb_catalogue_primitive *primitive, size_t *size);
 char *gb_results_row(const gb_output_setup *setup, const gb_row *row, size_t *size);
-/* Whether a result file, measured or published, has a column of this name beside the axes. */
-bool gb_results_is_column(const char *name);
-/* What the samples of a row begin with: "run_id,point,variant,cache,". */
-char *gb_samples_prefix(const char *run_id, const char *point, const char *variant,
-                        const char *cache, size_t *size);
 /* Names a row in a set: point, variant, cache. The caller frees it. */
 char *gb_row_key(const char *point, const char *variant, const char *cache);
 const char *gb_cache_name(bool cold);
-#define GB_SAMPLES_HEADER "run_id,point,variant,cache,index,time_s\n"
 
 #endif

@@ -103,7 +103,8 @@ static void old_run_id(const char *path, char *id, size_t capacity)
     *id = 0;
     if (!exists(path)) return;
     gb_csv *csv = gb_csv_read(path, NULL);
-    if (csv && csv->row_count > 0) snprintf(id, capacity, "%.60s", gb_csv_field(csv, 0, "run_id"));
+    if (csv && csv->row_count > 0)
+        snprintf(id, capacity, "%.60s", gb_csv_field(csv, 0, gb_column_name(GB_COLUMN_RUN_ID)));
     bool nothing = csv && csv->row_count == 0;
     gb_csv_free(csv);
     if (nothing) return;

@@ -8,50 +8,54 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RESULT_SCHEMA = 1 };
-
-const char *const gb_flag_names[GB_FLAG_COUNT] = {
-    "throttled", "unstable", "outliers", "drift", "cache-resident", "autocorrelated", "redone"};
-
-static const char *const columns_before[GB_COLUMNS_BEFORE_AXES] = {
-    "schema", "run_id", "experiment", "primitive", "variant", "instance", "backend", "device"};
-static const char *const columns_after[] = {
-    "cache",         "scope",         "status",        "reason",         "samples",
-    "unit",          "items",         "time_mean_s",   "time_ci95_lo_s", "time_ci95_hi_s",
-    "time_median_s", "time_min_s",    "time_max_s",    "time_sd_s",      "rate",
-    "rate_ci95_lo",  "rate_ci95_hi",  "limit_kind",    "limit_rate",     "limit_fraction",
-    "sm_clock_mhz",  "mem_clock_mhz", "temperature_c", "power_w",        "flags",
-    "seed",          "started_utc"};
-
 const char *gb_cache_name(bool cold)
 {
     return cold ? "cold" : "warm";
 }
 
-char *gb_point_text(const gb_catalogue_primitive *primitive, const gb_params *point,
-                    char text[GB_POINT_TEXT])
+static void axis_names(const gb_catalogue_primitive *primitive, const char *names[GB_MAX_AXES])
 {
-    size_t used = 0;
-    *text = 0;
-    for (unsigned i = 0; i < primitive->axis_count && used < GB_POINT_TEXT; i++)
-        used += (size_t)snprintf(text + used, GB_POINT_TEXT - used, "%s%s=%s", i ? ";" : "",
-                                 primitive->axes[i].name, point->value[i].text);
+    for (unsigned i = 0; i < primitive->axis_count; i++)
+        names[i] = primitive->axes[i].name;
+}
+
+/* scope: NULL where it is no part of the point. */
+static char *point_text(const gb_catalogue_primitive *primitive, const char *const *values,
+                        const char *scope, char text[GB_POINT_TEXT])
+{
+    const char *names[GB_MAX_AXES];
+    axis_names(primitive, names);
+    gb_samples_point(text, GB_POINT_TEXT, names, values, primitive->axis_count, scope);
     return text;
 }
 
-void gb_point_add_scope(const gb_config *config, const char *scope, char text[GB_POINT_TEXT])
+static void texts_of(const gb_catalogue_primitive *primitive, const gb_params *point,
+                     const char *values[GB_MAX_AXES])
 {
-    size_t used = strlen(text);
-    if (config->measure.both_scopes)
-        snprintf(text + used, GB_POINT_TEXT - used, ";scope=%s", scope);
+    for (unsigned i = 0; i < primitive->axis_count; i++)
+        values[i] = point->value[i].text;
+}
+
+char *gb_point_text(const gb_catalogue_primitive *primitive, const gb_params *point,
+                    char text[GB_POINT_TEXT])
+{
+    const char *values[GB_MAX_AXES];
+    texts_of(primitive, point, values);
+    return point_text(primitive, values, NULL, text);
 }
 
 char *gb_row_point_text(const gb_config *config, const gb_params *point, gb_scope scope,
                         char text[GB_POINT_TEXT])
 {
-    gb_point_text(config->primitive, point, text);
-    gb_point_add_scope(config, gb_scope_name(scope), text);
-    return text;
+    const char *values[GB_MAX_AXES];
+    texts_of(config->primitive, point, values);
+    return gb_read_point_text(config, values, gb_scope_name(scope), text);
+}
+
+char *gb_read_point_text(const gb_config *config, const char *const *values, const char *scope,
+                         char text[GB_POINT_TEXT])
+{
+    return point_text(config->primitive, values, config->measure.both_scopes ? scope : NULL, text);
 }
 
 char *gb_row_key(const char *point, const char *variant, const char *cache)
@@ -62,46 +66,9 @@ char *gb_row_key(const char *point, const char *variant, const char *cache)
 
 char *gb_results_header(const gb_catalogue_primitive *primitive, size_t *size)
 {
-    char *text = NULL;
-    FILE *file = open_memstream(&text, size);
-    if (!file) return NULL;
-    for (int i = 0; i < GB_COLUMNS_BEFORE_AXES; i++)
-        gb_csv_put(file, columns_before[i], i == 0);
-    for (unsigned i = 0; i < primitive->axis_count; i++)
-        gb_csv_put(file, primitive->axes[i].name, false);
-    for (size_t i = 0; i < sizeof columns_after / sizeof *columns_after; i++)
-        gb_csv_put(file, columns_after[i], false);
-    putc('\n', file);
-    return fclose(file) == 0 ? text : NULL;
-}
-
-bool gb_results_is_column(const char *name)
-{
-    /* "variant" is one of them, which filters know as well. */
-    static const char *const published[] = {"paper",    "kind",       "locator",
-                                            "quantity", "baseline",   "value",
-                                            "ci95_rel", "assumption", "note"};
-    for (int i = 0; i < GB_COLUMNS_BEFORE_AXES; i++)
-        if (strcmp(columns_before[i], name) == 0) return true;
-    for (size_t i = 0; i < sizeof columns_after / sizeof *columns_after; i++)
-        if (strcmp(columns_after[i], name) == 0) return true;
-    for (size_t i = 0; i < sizeof published / sizeof *published; i++)
-        if (strcmp(published[i], name) == 0) return true;
-    return false;
-}
-
-char *gb_samples_prefix(const char *run_id, const char *point, const char *variant,
-                        const char *cache, size_t *size)
-{
-    char *text = NULL;
-    FILE *file = open_memstream(&text, size);
-    if (!file) return NULL;
-    gb_csv_put(file, run_id, true);
-    gb_csv_put(file, point, false);
-    gb_csv_put(file, variant, false);
-    gb_csv_put(file, cache, false);
-    putc(',', file);
-    return fclose(file) == 0 ? text : NULL;
+    const char *names[GB_MAX_AXES];
+    axis_names(primitive, names);
+    return gb_columns_header(names, primitive->axis_count, size);
 }
 
 /* A number, or a blank where it is absent or none. */
@@ -167,26 +134,15 @@ static void put_measurement(FILE *file, const gb_output_setup *setup, const gb_r
     put_number(file, limit_s / s->mean, limited && rated);
 }
 
-static void put_flags(FILE *file, unsigned flags)
-{
-    const char *between = "";
-    putc(',', file);
-    for (int i = 0; i < GB_FLAG_COUNT; i++) {
-        if (!(flags & 1u << i)) continue;
-        fprintf(file, "%s%s", between, gb_flag_names[i]);
-        between = ";";
-    }
-}
-
 char *gb_results_row(const gb_output_setup *setup, const gb_row *row, size_t *size)
 {
     const gb_config *config = setup->config;
     const gb_catalogue_primitive *primitive = config->primitive;
     const gb_reading *reading = &row->reading;
-    char *text = NULL;
+    char *text = NULL, flags[GB_FLAGS_TEXT];
     FILE *file = open_memstream(&text, size);
     if (!file) return NULL;
-    fprintf(file, "%d", RESULT_SCHEMA);
+    gb_csv_put(file, GB_RESULT_SCHEMA, true);
     gb_csv_put(file, setup->run_id, false);
     gb_csv_put(file, config->name, false);
     gb_csv_put(file, primitive->name, false);
@@ -208,7 +164,7 @@ char *gb_results_row(const gb_output_setup *setup, const gb_row *row, size_t *si
     put_number(file, reading->mem_clock_mhz, reading->mem_clock_mhz > 0);
     put_number(file, reading->temperature_c, reading->temperature_c > 0);
     put_number(file, reading->power_w, reading->power_w > 0);
-    put_flags(file, row->flags);
+    gb_csv_put(file, gb_flags_format(row->flags, flags), false);
     put_count(file, config->seed, true);
     gb_csv_put(file, row->started_utc, false);
     putc('\n', file);

@@ -18,6 +18,12 @@ static bool no_memory(gb_error *error)
     return false;
 }
 
+/* Where the file has a column of ours, which header_fits has seen. */
+static int column_of(const gb_csv *csv, gb_column column)
+{
+    return gb_csv_column(csv, gb_column_name(column));
+}
+
 /* ---- does the file belong to this experiment? ----------------------------------------------- */
 
 static bool header_fits(const gb_output *output, const gb_csv *csv, gb_error *error)
@@ -51,7 +57,7 @@ static bool header_fits(const gb_output *output, const gb_csv *csv, gb_error *er
 static bool is_anothers(const gb_output *output, const gb_csv *csv, size_t row)
 {
     const gb_catalogue_primitive *primitive = output->setup.config->primitive;
-    const char *name = csv->rows[row][gb_csv_column(csv, "variant")];
+    const char *name = csv->rows[row][column_of(csv, GB_COLUMN_VARIANT)];
     const int at = gb_catalogue_variant_index(primitive, name);
     return at >= 0 && primitive->variants[at].elsewhere;
 }
@@ -63,25 +69,27 @@ static bool rows_fit(const gb_output *output, const gb_csv *csv, gb_error *error
     char seed[24];
     snprintf(seed, sizeof seed, "%" PRIu64, setup->config->seed);
     const struct {
-        const char *column, *expected;
-    } same[] = {{"experiment", setup->config->name},
-                {"primitive", setup->config->primitive->name},
-                {"backend", setup->backend},
-                {"device", setup->device->name},
-                {"seed", seed},
-                {"scope", gb_scope_name(setup->config->measure.scope)}};
+        gb_column column;
+        const char *expected;
+    } same[] = {{GB_COLUMN_EXPERIMENT, setup->config->name},
+                {GB_COLUMN_PRIMITIVE, setup->config->primitive->name},
+                {GB_COLUMN_BACKEND, setup->backend},
+                {GB_COLUMN_DEVICE, setup->device->name},
+                {GB_COLUMN_SEED, seed},
+                {GB_COLUMN_SCOPE, gb_scope_name(setup->config->measure.scope)}};
     /* Where both scopes are measured, each row's own counts. */
     size_t columns = sizeof same / sizeof *same - setup->config->measure.both_scopes;
     for (size_t c = 0; c < columns; c++) {
-        int at = gb_csv_column(csv, same[c].column);
+        int at = column_of(csv, same[c].column);
         for (size_t row = 0; row < csv->row_count; row++) {
             const char *found = csv->rows[row][at];
             if (strcmp(found, same[c].expected) == 0) continue;
-            if (strcmp(same[c].column, "backend") == 0 && is_anothers(output, csv, row)) continue;
+            if (same[c].column == GB_COLUMN_BACKEND && is_anothers(output, csv, row)) continue;
             gb_fail(error, GB_CRASHED,
                     "%s cannot be resumed: row %zu has %s '%.80s', this run '%.80s'; run without "
                     "--resume (the file is kept), or use another --out",
-                    output->files.csv, row + 1, same[c].column, found, same[c].expected);
+                    output->files.csv, row + 1, gb_column_name(same[c].column), found,
+                    same[c].expected);
             return false;
         }
     }
@@ -152,18 +160,6 @@ typedef struct resumed {
     gb_samples_cut cut;
 } resumed;
 
-/* The point of a row as the samples file writes it. */
-static const char *row_point(const gb_output *output, char **row, char text[GB_POINT_TEXT])
-{
-    const gb_catalogue_primitive *primitive = output->setup.config->primitive;
-    size_t used = 0;
-    *text = 0;
-    for (unsigned i = 0; i < primitive->axis_count && used < GB_POINT_TEXT; i++)
-        used += (size_t)snprintf(text + used, GB_POINT_TEXT - used, "%s%s=%s", i ? ";" : "",
-                                 primitive->axes[i].name, row[GB_COLUMNS_BEFORE_AXES + i]);
-    return text;
-}
-
 static bool is_ok(const char *status)
 {
     return strcmp(status, gb_status_name(GB_OK)) == 0;
@@ -191,20 +187,20 @@ static bool name_rows(resumed *r, gb_error *error)
 {
     const gb_csv *csv = r->csv;
     size_t rows = csv->row_count;
-    r->run_id = gb_csv_column(csv, "run_id");
-    r->variant = gb_csv_column(csv, "variant");
-    r->cache = gb_csv_column(csv, "cache");
-    r->scope = gb_csv_column(csv, "scope");
-    r->status = gb_csv_column(csv, "status");
-    r->samples = gb_csv_column(csv, "samples");
+    r->run_id = column_of(csv, GB_COLUMN_RUN_ID);
+    r->variant = column_of(csv, GB_COLUMN_VARIANT);
+    r->cache = column_of(csv, GB_COLUMN_CACHE);
+    r->scope = column_of(csv, GB_COLUMN_SCOPE);
+    r->status = column_of(csv, GB_COLUMN_STATUS);
+    r->samples = column_of(csv, GB_COLUMN_SAMPLES);
     r->keys = calloc(rows + 1, sizeof *r->keys);
     r->samples_keys = calloc(rows + 1, sizeof *r->samples_keys);
     r->out = calloc(rows + 1, sizeof *r->out);
     if (!r->keys || !r->samples_keys || !r->out) return no_memory(error);
     for (size_t i = 0; i < rows; i++) {
         char **row = csv->rows[i], point[GB_POINT_TEXT];
-        row_point(r->output, row, point);
-        gb_point_add_scope(r->output->setup.config, row[r->scope], point);
+        gb_read_point_text(r->output->setup.config,
+                           (const char *const *)row + GB_COLUMNS_BEFORE_AXES, row[r->scope], point);
         r->keys[i] = gb_row_key(point, row[r->variant], row[r->cache]);
         if (!r->keys[i]) return no_memory(error);
         if (!is_ok(row[r->status])) continue;

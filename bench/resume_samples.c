@@ -1,7 +1,8 @@
 /* Checking and cutting a samples file. It may be large: it is read once, a line at a time. */
 #include "bench/resume_samples.h"
 
-#include "bench/results.h"
+#include "bench/results_files.h"
+#include "common/protocol/columns.h"
 
 #include <errno.h>
 #include <fcntl.h>

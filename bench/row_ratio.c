@@ -1,6 +1,7 @@
 /* How the rates of two rows stand to one another, and how sure that is. */
 #include "bench/row_ratio.h"
 
+#include "common/protocol/flags.h"
 #include "common/stats.h"
 #include "common/stats_series.h"
 
@@ -24,11 +25,6 @@ void gb_room_free(gb_room *room)
     *room = (gb_room){0};
 }
 
-static bool is_flagged(const gb_result_row *row, const char *flag)
-{
-    return row->flags && strstr(row->flags, flag) != NULL;
-}
-
 /* The mean time of samples; where samples hang on those before, the variance of the mean is as much
  * larger as those say. */
 static gb_mean mean_of_samples(gb_room *room, const gb_result_row *row, const double *samples)
@@ -41,7 +37,7 @@ static gb_mean mean_of_samples(gb_room *room, const gb_result_row *row, const do
     for (size_t i = 0; i < count; i++)
         squares += (samples[i] - mean.value) * (samples[i] - mean.value);
     mean.variance = squares / mean.df / (double)count;
-    if (!is_flagged(row, "autocorrelated")) return mean;
+    if (!(row->flags & GB_FLAG_AUTOCORRELATED)) return mean;
     double *scratch = gb_room_of(room, 2 * count);
     if (!scratch) return mean;
     gb_series_trends(samples, count, scratch, scratch + count); /* sorts */
@@ -103,7 +99,7 @@ bool gb_cost_of_row(const gb_result_row *row, gb_mean *cost)
     *cost = (gb_mean){.value = 1 / row->rate};
     if (lacks_interval(row) || !(row->rate_lo > 0) || !(row->rate_hi >= row->rate_lo)) return false;
     double half = (1 / row->rate_lo - 1 / row->rate_hi) / 2;
-    if (is_flagged(row, "autocorrelated")) half *= 2;
+    if (row->flags & GB_FLAG_AUTOCORRELATED) half *= 2;
     cost->df = *row->quantity ? 0 : (double)(row->samples - 1);
     const double t = *row->quantity ? 1.959963984540054 : gb_student_t975(row->samples - 1);
     cost->variance = half * half / (t * t);

@@ -1,8 +1,9 @@
 /* Reading samples files. They are the largest files there are, so lines are cut by hand. */
 #include "bench/samples_file.h"
 
-#include "bench/results.h"
+#include "bench/string_set.h"
 #include "common/file.h"
+#include "common/protocol/columns.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -175,13 +176,10 @@ const double *gb_samples_of(const gb_samples_file *file, const gb_result_set *se
     if (file->group_count == 0 || row->samples == 0) return NULL;
     /* Of configs that measure in both scopes, the point ends in the scope. */
     for (int scoped = 0; scoped < 2; scoped++) {
-        size_t used = 0, size;
-        for (unsigned a = 0; a < set->axis_count && used < sizeof point; a++)
-            used += (size_t)snprintf(point + used, sizeof point - used, "%s%s=%s", a ? ";" : "",
-                                     set->axes[a], row->axis[a]);
-        if (scoped && used < sizeof point)
-            used += (size_t)snprintf(point + used, sizeof point - used, ";scope=%s", row->scope);
-        if (used >= sizeof point) return NULL;
+        const size_t length = gb_samples_point(point, sizeof point, set->axes, row->axis,
+                                               set->axis_count, scoped ? row->scope : NULL);
+        if (length >= sizeof point) return NULL;
+        size_t size;
         char *begin = gb_samples_prefix(row->run_id, point, row->variant, row->cache, &size);
         const size_t number = begin ? *slot_of(file, begin, size) : 0;
         free(begin);

@@ -4,6 +4,7 @@
 #include "bench/published.h"
 #include "bench/row_ratio.h"
 #include "bench/table_build.h"
+#include "common/protocol/flags.h"
 
 #include <float.h>
 #include <math.h>
@@ -12,6 +13,9 @@
 
 /* A measured interval wider than this (half width over mean) is printed with the value. */
 static const double shown_half_width = 0.005;
+/* Values of rows with one of these flags have a star. */
+static const unsigned starred_flags =
+    GB_FLAG_THROTTLED | GB_FLAG_DRIFT | GB_FLAG_AUTOCORRELATED | GB_FLAG_REDONE;
 
 const char *gb_significant(gb_arena *arena, double value, int digits)
 {
@@ -127,11 +131,7 @@ const char *gb_table_marked(gb_table_builder *b, const char *text, const gb_tabl
 /* What stands where a row has no value: "-" with its reason, or what went wrong. */
 static const char *status_cell(gb_table_builder *b, const char *label, const gb_result_row *row)
 {
-    static const char *const words[GB_STATUS_COUNT] = {
-        [GB_UNSUPPORTED] = "-",   [GB_WRONG] = "wrong",     [GB_OUT_OF_MEMORY] = "memory",
-        [GB_TIMEOUT] = "timeout", [GB_CRASHED] = "crashed",
-    };
-    const char *word = words[row->status] ? words[row->status] : "";
+    const char *word = gb_status_cell(row->status);
     if (!*row->reason) return word;
     if (b->layout->reasons_in_cells && row->status != GB_UNSUPPORTED)
         return gb_arena_printf(b->arena, "%s: %s", word, row->reason);
@@ -163,10 +163,9 @@ static const char *value_cell(gb_table_builder *b, const char *label, const gb_r
         text = gb_arena_printf(b->arena, "%s (n = 1)", text);
     else if (!row->digits && high > 0)
         text = with_interval(b->arena, text, (high - low) / 2 / value);
-    bool sticky = strstr(row->flags, "autocorrelated"), redone = strstr(row->flags, "redone");
-    b->sticky |= sticky;
-    b->redone |= redone;
-    if (sticky || redone || strstr(row->flags, "throttled") || strstr(row->flags, "drift")) {
+    b->sticky |= row->flags & GB_FLAG_AUTOCORRELATED;
+    b->redone |= row->flags & GB_FLAG_REDONE;
+    if (row->flags & starred_flags) {
         b->table->starred = true;
         text = gb_arena_printf(b->arena, "%s*", text);
     }

@@ -6,26 +6,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
-
-static const char *const names[GB_STATUS_COUNT] = {
-    "ok", "unsupported", "wrong", "out_of_memory", "timeout", "crashed"};
-
-const char *gb_status_name(gb_status status)
-{
-    return (unsigned)status < GB_STATUS_COUNT ? names[status] : "?";
-}
-
-bool gb_status_parse(const char *name, gb_status *status)
-{
-    for (unsigned i = 0; i < GB_STATUS_COUNT; i++) {
-        if (strcmp(name, names[i]) == 0) {
-            *status = (gb_status)i;
-            return true;
-        }
-    }
-    return false;
-}
 
 gb_status gb_fail(gb_error *error, gb_status status, const char *format, ...)
 {

@@ -5,6 +5,9 @@
 #include <cjson/cJSON.h>
 #include <stddef.h>
 
+/* 2^53: JSON numbers are doubles here, which hold all whole numbers up to it and not beyond. */
+#define GB_JSON_EXACT 9007199254740992.0
+
 /* Nothing that gpubench reads is nested deeper than a dozen levels. The longest list is the answer
  * to `sample`, of a million numbers; a value takes about a hundred bytes of memory once parsed, so
  * that three bytes ("[],") would otherwise become a hundred. */

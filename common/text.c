@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Bytes of the UTF-8 character at text (RFC 3629: shortest form, no surrogates); 0 if it is none.
@@ -99,4 +100,20 @@ bool gb_text_lists(const char *list, const char *name)
         list += width + (list[width] == ';');
     }
     return false;
+}
+
+const char *gb_join_names(char *text, size_t capacity, const char *const *names)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (; names && *names; names++) {
+        const char *argument = gb_text_ends(*names, ":") ? "..." : "";
+        if (used + strlen(*names) + sizeof ", ...:..., ..." > capacity) {
+            snprintf(text + used, capacity - used, ", ...");
+            break;
+        }
+        used += (size_t)snprintf(text + used, capacity - used, "%s%s%s", used ? ", " : "", *names,
+                                 argument);
+    }
+    return text;
 }

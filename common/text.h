@@ -4,6 +4,7 @@
 #define GB_TEXT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,6 +29,10 @@ bool gb_text_ends(const char *text, const char *ending);
 
 /* Whether a name stands in a list whose items are separated by ';', such as "base;csl;comp". */
 bool gb_text_lists(const char *list, const char *name);
+
+/* Writes "one, two, three:..." (NULL-terminated names; ':' announces an argument), as many as fit
+ * and then "...". Returns text. names may be NULL. */
+const char *gb_join_names(char *text, size_t capacity, const char *const *names);
 
 #ifdef __cplusplus
 }

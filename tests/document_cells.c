@@ -4,6 +4,7 @@
 #include "bench/result_select.h"
 #include "bench/row_ratio.h"
 #include "bench/table_build.h"
+#include "common/protocol/flags.h"
 #include "common/size.h"
 
 #include <string.h>
@@ -67,7 +68,7 @@ bool is_source(const char *source, const char *device)
 
 static bool is_left_out(const table_check *c, const gb_result_row *row)
 {
-    return c->layout.no_cache_resident && !c->set->simt && strstr(row->flags, "cache-resident");
+    return c->layout.no_cache_resident && !c->set->simt && row->flags & GB_FLAG_CACHE_RESIDENT;
 }
 
 bool is_in_slice(const table_check *c, const gb_result_row *row)

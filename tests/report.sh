@@ -85,6 +85,14 @@ check_valid()
 {
     if command -v tidy >/dev/null; then check "$1" valid "$2"; else skip "$1" "no tidy"; fi
 }
+# explains PAGE WORD...: what may stand in a table beside a number or in its place.
+explains()
+{
+    local word
+    for word in "${@:2}"; do
+        grep -qE "<dt>$word</dt><dd>[A-Z].*\.</dd>" "$1" || { echo "$word"; return 1; }
+    done
+}
 smaller() { [ "$(wc -c <"$1")" -lt "$2" ] || { wc -c "$1"; return 1; }; }
 
 # ---- a GPU's results -----------------------------------------------------------------------------
@@ -99,6 +107,8 @@ drawn=$(grep -c '<figure>' "$page")
 check "it has figures of each paper" test "$drawn" -ge 15
 check "each figure has a text for those who do not see it" figures_are_described "$page" "$drawn"
 check "each claim has its verdict" shows_verdicts "$page" "$h200"
+check "each flag and status is explained" explains "$page" throttled unstable outliers drift cache-resident \
+    autocorrelated redone - wrong memory timeout crashed
 check "all raw rows are unpacked" unpack "$page" "$scratch/unpacked"
 check "... byte for byte" holds_all "$scratch/unpacked" "$h200"
 check_valid "an HTML checker finds nothing" "$page"

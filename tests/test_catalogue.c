@@ -3,6 +3,7 @@
 #include "tests/fixture.h"
 
 #include "bench/nearest.h"
+#include "common/text.h"
 
 static void reads_everything(void **state)
 {

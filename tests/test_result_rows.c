@@ -1,5 +1,6 @@
 /* Result files in memory: what is refused and why, later rows over earlier ones, torn files, and
  * the slices that choices leave. */
+#include "common/protocol/flags.h"
 #include "tests/table_fixture.h"
 
 #include <unistd.h>
@@ -86,6 +87,22 @@ static void later_rows_count(void **state)
     assert_int_equal(results.sets[0].row_count, 2);
     assert_true(results.sets[0].rows[0].rate == 3e9);
     assert_true(results.sets[0].rows[1].rate == 2e9);
+    gb_results_free(&results);
+}
+
+/* A flag that this version does not know takes nothing from the others, and stays in the text. */
+static void flags_are_read(void **state)
+{
+    (void)state;
+    write_file(HEADER "1,r,e,p,v,cuda,d,1,a,warm,device,ok,,5,keys,1,1,1e9,drift;haunted\n"
+                      "1,r,e,p,v,cuda,d,2,a,warm,device,ok,,5,keys,1,1,1e9,\n");
+    gb_results results = {0};
+    load(&results, path);
+    const gb_result_row *rows = results.sets[0].rows;
+    assert_int_equal(rows[0].flags, GB_FLAG_DRIFT);
+    assert_string_equal(rows[0].flags_text, "drift;haunted");
+    assert_int_equal(rows[1].flags, 0);
+    assert_string_equal(rows[1].flags_text, "");
     gb_results_free(&results);
 }
 
@@ -316,12 +333,19 @@ static void folder_holds_current_results(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refused_files),       cmocka_unit_test(later_rows_count),
-        cmocka_unit_test(many_rows_are_found), cmocka_unit_test(torn_row_is_left_out),
-        cmocka_unit_test(simt_is_kept_apart),  cmocka_unit_test(slices_hold_what_is_not_drawn),
-        cmocka_unit_test(choices_filter),      cmocka_unit_test(texts_are_printable),
-        cmocka_unit_test(too_many_slices),     cmocka_unit_test(preferred_values_that_never_meet),
-        cmocka_unit_test(suffixes_are_names),  cmocka_unit_test(folder_holds_current_results),
+        cmocka_unit_test(refused_files),
+        cmocka_unit_test(later_rows_count),
+        cmocka_unit_test(flags_are_read),
+        cmocka_unit_test(many_rows_are_found),
+        cmocka_unit_test(torn_row_is_left_out),
+        cmocka_unit_test(simt_is_kept_apart),
+        cmocka_unit_test(slices_hold_what_is_not_drawn),
+        cmocka_unit_test(choices_filter),
+        cmocka_unit_test(texts_are_printable),
+        cmocka_unit_test(too_many_slices),
+        cmocka_unit_test(preferred_values_that_never_meet),
+        cmocka_unit_test(suffixes_are_names),
+        cmocka_unit_test(folder_holds_current_results),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

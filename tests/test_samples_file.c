@@ -1,6 +1,6 @@
 /* Samples files read whole: which samples belong to a row, damaged files, numbers. */
-#include "bench/results.h"
 #include "bench/samples_file.h"
+#include "common/protocol/columns.h"
 #include "common/random.h"
 #include "tests/fixture.h"
 

@@ -12,7 +12,9 @@ static void malformed_lines(void **state)
     assert_refused(ask(""), "protocol", "empty");
     assert_refused(ask("[]"), "protocol", "JSON object");
     assert_refused(ask("{}"), "protocol", "cmd");
-    assert_refused(ask("{\"cmd\":\"dance\"}"), "protocol", "dance");
+    assert_refused(ask("{\"cmd\":\"dance\"}"), "protocol",
+                   "unknown cmd \"dance\"; known: describe, select, work, open, verify, sample, "
+                   "dump, profile, telemetry, close, schedule, quit");
     cJSON *answer = gb_service_answer(&service, "{}\0{}", 5);
     assert_refused(answer, "protocol", "NUL");
     cJSON_Delete(answer);
@@ -51,6 +53,7 @@ static void params_are_checked(void **state)
         {"{\"n\":1,\"kind\":\"plain\"}", "must be a string"},
         {"{\"n\":\"1\",\"kind\":\"odd\"}", "plain, distinct:..."},
         {"{\"n\":\"1\",\"kind\":\"distinct:\"}", "plain, distinct:..."},
+        {"{\"n\":\"1\",\"kind\":\"distinct:7,8\"}", "without blanks, quotes and commas"},
         {"{\"n\":\"1\",\"kind\":\"plain\",\"x\":\"1\"}", "params.x is no axis"},
         {"{\"n\":\"1\",\"n\":\"1\",\"kind\":\"plain\"}", "given twice"},
         {"[]", "must be an object"},
@@ -296,6 +299,8 @@ static void seeds(void **state)
     assert_refused(ask(request, 3, "\"18446744073709551616\""), "protocol", "seed");
     assert_refused(ask(request, 3, "-1"), "protocol", "seed");
     assert_refused(ask(request, 3, "1e300"), "protocol", "seed");
+    assert_true(is_ok(ask(request, 3, "9007199254740992")));
+    assert_refused(ask(request, 4, "9007199254740994"), "protocol", "2^53");
 }
 
 static void refusals(void **state)

@@ -1,9 +1,8 @@
 /* A point's parameters as the protocol writes them. */
 #include "common/worker/params.h"
 
-#include "common/size.h"
+#include "common/protocol/axis_value.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,54 +15,14 @@ const char *gb_excerpt(const char *text, char buffer[GB_EXCERPT])
     return buffer;
 }
 
-static bool parse_size(const gb_axis *axis, const char *text, gb_value *value, gb_error *error)
+static bool parse_value(const gb_axis *axis, const char *text, gb_value *value, gb_error *error)
 {
+    const gb_axis_range range = {axis->type, axis->min, axis->max, axis->names};
+    gb_value_mistake mistake;
+    if (gb_axis_value_parse(&range, text, value, &mistake)) return true;
     char excerpt[GB_EXCERPT];
-    const char *why = "";
-    if (!gb_size_parse(text, &value->size, &why)) {
-        gb_fail(error, GB_UNSUPPORTED,
-                "params.%s is \"%s\": %s; allowed are whole numbers from %" PRIu64 " to %" PRIu64,
-                axis->name, gb_excerpt(text, excerpt), why, axis->min, axis->max);
-        return false;
-    }
-    if (value->size < axis->min || value->size > axis->max) {
-        gb_fail(error, GB_UNSUPPORTED,
-                "params.%s is %s; allowed are whole numbers from %" PRIu64 " to %" PRIu64,
-                axis->name, gb_excerpt(text, excerpt), axis->min, axis->max);
-        return false;
-    }
-    snprintf(value->text, sizeof value->text, "%" PRIu64, value->size);
-    return true;
-}
-
-/* Whether text is the name, or, for a name that ends in ':', the name with an argument. */
-static bool name_matches(const char *name, const char *text)
-{
-    size_t length = strlen(name);
-    if (length > 0 && name[length - 1] == ':')
-        return strncmp(text, name, length) == 0 && text[length] != '\0';
-    return strcmp(text, name) == 0;
-}
-
-static bool parse_name(const gb_axis *axis, const char *text, gb_value *value, gb_error *error)
-{
-    if (strlen(text) < sizeof value->text) {
-        for (size_t i = 0; axis->names[i]; i++) {
-            if (name_matches(axis->names[i], text)) {
-                snprintf(value->text, sizeof value->text, "%s", text);
-                return true;
-            }
-        }
-    }
-    char excerpt[GB_EXCERPT], allowed[320] = "";
-    size_t length = 0;
-    for (size_t i = 0; axis->names[i] && length < sizeof allowed - 1; i++) {
-        int written = snprintf(allowed + length, sizeof allowed - length, "%s%s%s", i ? ", " : "",
-                               axis->names[i], strchr(axis->names[i], ':') ? "..." : "");
-        length += (size_t)written;
-    }
-    gb_fail(error, GB_UNSUPPORTED, "params.%s is \"%s\"; allowed: %s", axis->name,
-            gb_excerpt(text, excerpt), allowed);
+    gb_fail(error, GB_UNSUPPORTED, "params.%s is \"%s\"; %s", axis->name, gb_excerpt(text, excerpt),
+            mistake.allowed);
     return false;
 }
 
@@ -91,11 +50,8 @@ bool gb_params_parse(const gb_primitive *primitive, const cJSON *object, gb_para
             return false;
         }
         seen[at] = true;
-        const gb_axis *axis = &primitive->axes[at];
-        bool fine = axis->type == GB_AXIS_SIZE
-                        ? parse_size(axis, item->valuestring, &params->value[at], error)
-                        : parse_name(axis, item->valuestring, &params->value[at], error);
-        if (!fine) return false;
+        if (!parse_value(&primitive->axes[at], item->valuestring, &params->value[at], error))
+            return false;
     }
     for (unsigned at = 0; at < primitive->axis_count; at++) {
         if (!seen[at]) {

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double largest_exact = 9007199254740992.0; /* 2^53 */
-
 /* ---- refusals -------------------------------------------------------------------------------- */
 
 void gb_refuse(cJSON *answer, const char *status, const char *format, ...)
@@ -53,7 +51,7 @@ bool gb_request_whole(const cJSON *item, uint64_t *number)
 {
     if (cJSON_IsNumber(item)) {
         double value = item->valuedouble;
-        if (!(value >= 0 && value <= largest_exact)) return false;
+        if (!(value >= 0 && value <= GB_JSON_EXACT)) return false;
         *number = (uint64_t)value;
         return (double)*number == value;
     }
@@ -300,20 +298,22 @@ static const struct {
     {"schedule", handle_schedule},
     {"quit", handle_quit},
 };
+enum { HANDLERS = sizeof handlers / sizeof *handlers };
 
 static void dispatch(gb_service *service, const char *cmd, const cJSON *request, cJSON *answer)
 {
-    for (size_t i = 0; i < sizeof handlers / sizeof handlers[0]; i++) {
+    for (size_t i = 0; i < HANDLERS; i++) {
         if (strcmp(handlers[i].cmd, cmd) == 0) {
             handlers[i].handle(service, request, answer);
             return;
         }
     }
-    char excerpt[GB_EXCERPT];
-    gb_refuse(answer, "protocol",
-              "unknown cmd \"%s\"; known: describe, select, work, open, verify, sample, dump, "
-              "telemetry, close, schedule, quit",
-              gb_excerpt(cmd, excerpt));
+    const char *names[HANDLERS + 1] = {NULL};
+    for (size_t i = 0; i < HANDLERS; i++)
+        names[i] = handlers[i].cmd;
+    char excerpt[GB_EXCERPT], known[256];
+    gb_refuse(answer, "protocol", "unknown cmd \"%s\"; known: %s", gb_excerpt(cmd, excerpt),
+              gb_join_names(known, sizeof known, names));
 }
 
 /* What is wrong with a line that is no JSON, or more of it than is read. */

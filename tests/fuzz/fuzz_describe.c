@@ -1,8 +1,8 @@
 /* A worker's description of itself: what is believed can be printed, written and looked up. */
 #include "tests/fuzz/fuzz.h"
 
-#include "bench/results.h"
 #include "common/json.h"
+#include "common/protocol/columns.h"
 
 static void require_text(const char *text)
 {
@@ -24,7 +24,7 @@ static void require_primitive(const gb_catalogue_primitive *p)
         gb_value value;
         require_name(p->axes[a].name);
         require_text(p->axes[a].help);
-        REQUIRE(!gb_results_is_column(p->axes[a].name));
+        REQUIRE(!gb_column_is_taken(p->axes[a].name));
         REQUIRE(gb_catalogue_axis_index(p, p->axes[a].name) == (int)a);
         REQUIRE(gb_axis_parse_value(&p->axes[a], p->axes[a].fallback, &value, NULL));
         for (char **nasty = p->axes[a].nasty; *nasty; nasty++)

@@ -8,11 +8,11 @@ guard 'a name has at most 100 characters' common/text.c 'if (strnlen(name, GB_MO
 guard "a config's name is a name" bench/config.c 'if (gb_name_mistake(config->name))' 'if (false)' hostile.sh
 guard "a config's result file is not another's samples" bench/config.c 'if (gb_text_ends(config->name, taken_endings[i]))' 'if (false)' test_config_mistakes
 guard "a worker's names are names" bench/answer_reader.c 'if (mistake) gb_answer_refuse(r, member, mistake);' '' hostile.sh
-guard 'an axis is not called like another column' bench/catalogue.c 'if (axis->name && gb_results_is_column(axis->name))' 'if (false)' hostile.sh
+guard 'an axis is not called like another column' bench/catalogue.c 'if (axis->name && gb_column_is_taken(axis->name))' 'if (false)' hostile.sh
 guard 'values of an axis are words' bench/answer_reader.c 'else if (!is_word(item->valuestring))' 'else if (false)' hostile.sh
 guard "a worker's lists are short" bench/answer_reader.c 'if (*count > MOST_ENTRIES)' 'if (false)' test_catalogue
 guard 'the output folder has a name, and not one that is cut' bench/run.c 'if (length <= 0 || (size_t)length >= sizeof c->folder)' 'if (false)' hostile.sh
-guard "an experiment's name is a name" bench/result_rows.c 'if (!r->published && gb_name_mistake(text_of(r, "experiment")))' 'if (false)' hostile.sh
+guard "an experiment's name is a name" bench/result_rows.c 'if (!r->published && gb_name_mistake(text_of(r, GB_COLUMN_EXPERIMENT)))' 'if (false)' hostile.sh
 guard 'an axis in a result file has a name' bench/result_rows.c 'if (!gb_name_mistake(r->csv->header[a])) continue;' 'continue;' test_result_rows
 guard "a figure's suffix stays in its folder" bench/result_select.c "*at = '_';" 'at++;' test_result_rows
 
@@ -63,8 +63,8 @@ guard 'columns have their own names' common/csv.c 'good = good && check_header(c
 guard 'sizes: no overflow' common/size.c 'if (value > UINT64_MAX / units[i].factor)' 'if (false)' corpus_size
 guard 'CSV: quotes are doubled' common/csv.c "if (*field == '\"') putc('\"', file);" '' corpus_csv
 guard 'filters: negation reaches the operators' bench/filter.c 'if ((node->kind == AND) != negate)' 'if (node->kind == AND)' corpus_filter
-guard 'configs: points are within limits' bench/catalogue_lookup.c '&& size >= axis->min && size <= axis->max' '' corpus_config
-guard 'cases: sizes are written as digits' bench/catalogue_lookup.c 'snprintf(value->text, sizeof value->text, "%" PRIu64, size);' 'snprintf(value->text, sizeof value->text, "%u", (unsigned)size);' corpus_case
+guard 'configs: points are within limits' common/protocol/axis_value.c '&& size >= range->min && size <= range->max' '' corpus_config
+guard 'cases: sizes are written as digits' common/protocol/axis_value.c 'snprintf(value->text, sizeof value->text, "%" PRIu64, size);' 'snprintf(value->text, sizeof value->text, "%u", (unsigned)size);' corpus_case
 guard 'layouts: digits are few' bench/table_layout.c 'digits->valueint <= 9' 'digits->valueint <= 99' corpus_layout
 guard 'answers: times are finite' bench/job.c 'if (!what[0] && !(isfinite(time) && time >= 0))' 'if (false)' corpus_answer
 guard 'answers: a reason says something' bench/job.c 'cJSON_IsString(reason) && *reason->valuestring ?' 'cJSON_IsString(reason) ?' corpus_answer
@@ -74,3 +74,10 @@ guard 'requests: lines end where they end' common/worker/line_reader.c 'reader->
 guard 'schedules: numbers are within limits' common/schedule.c 'if (value > (most - digit) / 10) return false;' '' corpus_schedule
 guard 'values that never meet are no table' bench/result_select.c 'if (slices->count > 0) return true;' 'return true;' corpus_results
 guard 'a value printed with a hundred digits is one of 17' bench/table_cells.c 'if (digits > DBL_DECIMAL_DIG)' 'if (false)' corpus_results
+
+# ---- words that driver and worker share
+guard "an argument of a value is plain" common/protocol/axis_value.c '&& is_plain(text)' '' test_protocol_axis_value
+guard 'flags are whole words' common/protocol/flags.c 'if (gb_text_lists(text, gb_flag_words[i].name))' 'if (__builtin_strstr(text, gb_flag_words[i].name))' test_protocol_flags
+guard 'flags of rows are read' bench/result_rows.c 'row->flags = gb_flags_parse(row->flags_text);' '' test_result_rows
+guard 'columns keep their order' common/protocol/columns.c 'i < GB_COLUMNS_MEASURED' 'i < GB_COLUMNS_MEASURED - 1' test_protocol_columns
+guard 'a point that is cut says so' common/protocol/columns.c 'return used;' 'return strlen(text);' test_protocol_columns

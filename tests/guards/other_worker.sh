@@ -2,7 +2,7 @@
 guard 'a row names the back-end that it was measured with' bench/results_row.c \
     'row->backend ? row->backend : setup->backend' 'setup->backend' other_worker.sh
 guard 'what two workers have measured can be resumed' bench/resume.c \
-    'strcmp(same[c].column, "backend") == 0 && is_anothers' 'false && is_anothers' other_worker.sh
+    'same[c].column == GB_COLUMN_BACKEND && is_anothers' 'false && is_anothers' other_worker.sh
 guard 'another device is another device' bench/other_worker.c \
     'if (strcmp(bare_uuid(&catalogue->devices[i]), wanted) == 0)' 'if (true)' other_worker.sh
 guard 'a run on the CPU has one worker' bench/other_worker.c \

@@ -54,7 +54,7 @@ guard 'flag: throttled' bench/task.c 'row->flags |= GB_FLAG_THROTTLED;' '{}' sta
 guard 'autocorrelated rows are warned of' bench/run_summary.c \
     'warn(totals, GB_FLAG_AUTOCORRELATED,' 'if (false) warn(totals, GB_FLAG_AUTOCORRELATED,' stats_flags.sh
 guard 'tables mark autocorrelated rows' bench/table_cells.c \
-    'bool sticky = strstr(row->flags, "autocorrelated"),' 'bool sticky = false,' stats_flags.sh
+    'GB_FLAG_DRIFT | GB_FLAG_AUTOCORRELATED' 'GB_FLAG_DRIFT' stats_flags.sh
 # ---- automatic sampling, turns
 guard 'auto has a floor' bench/config_measure.c \
     'FEWEST_AUTOMATIC = 20,' 'FEWEST_AUTOMATIC = 2,' test_config_mistakes

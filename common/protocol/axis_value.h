@@ -1,0 +1,26 @@
+/* The value of an axis as people write it, read by driver and worker with one rule. */
+#ifndef GB_PROTOCOL_AXIS_VALUE_H
+#define GB_PROTOCOL_AXIS_VALUE_H
+
+#include "common/gpubench.h"
+
+/* What an axis allows, whoever describes it. */
+typedef struct gb_axis_range {
+    gb_axis_type type;
+    uint64_t min, max;        /* GB_AXIS_SIZE: both inclusive */
+    const char *const *names; /* GB_AXIS_NAME: NULL-terminated; "distinct:" takes an argument */
+} gb_axis_range;
+
+/* Why a text is no value of the axis. */
+typedef struct gb_value_mistake {
+    bool no_name;      /* it is none of the names: another may have been meant */
+    char allowed[384]; /* "a whole number from 1 to 8 is allowed", to stand behind what was found */
+} gb_value_mistake;
+
+/* Reads a value: a whole number within the limits, or one of the names, with its argument where it
+ * takes one. A value goes into CSV and onto command lines, so that an argument is printable and has
+ * no blank, quote or comma. False and *mistake (may be NULL) if the text is none. */
+bool gb_axis_value_parse(const gb_axis_range *range, const char *text, gb_value *value,
+                         gb_value_mistake *mistake);
+
+#endif
