@@ -28,7 +28,7 @@ guard 'texts that turn around are no text' common/text.c 'return !control && !se
 guard 'surrogates are no UTF-8' common/text.c '&& !surrogate ?' '?' test_text
 guard 'the shortest form alone is UTF-8' common/text.c 'value >= forms[more].least &&' '' test_text
 guard "titles of configs are printable" bench/config_json.c 'if (gb_text_unprintable(item->valuestring))' 'if (false)' test_config_mistakes
-guard 'a refusal of the worker is one line' common/worker/service.c "gb_text_tame(reason); /* it ends up in a table's cell */" '' corpus_request
+guard 'a refusal of the worker is one line' common/worker/request.c "gb_text_tame(reason); /* it ends up in a table's cell */" '' corpus_request
 guard 'a layout is printable' bench/table_layout.c 'if (gb_text_unprintable(item->valuestring))' 'if (false)' corpus_layout
 
 # ---- nothing is executed
