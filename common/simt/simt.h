@@ -49,20 +49,12 @@
 #error "nvcc needs no stand-in: include common/cuda/device.cuh"
 #endif
 
-#if !defined(GB_ARCH)
-#define GB_ARCH 900
-#endif
-
-#include "common/simt/types.h"
-
-#include "common/simt/machine.h"
-
 #include "common/simt/atomics.h"
 #include "common/simt/collectives.h"
+#include "common/simt/environment.h"
 #include "common/simt/host.h"
 #include "common/simt/intrinsics.h"
-
-/* The block's dynamic shared memory (GB_DYNAMIC_SHARED in common/cuda/device.cuh). */
-extern __shared__ __align__(16) unsigned char gb_shared_memory[];
+#include "common/simt/machine.h"
+#include "common/simt/types.h"
 
 #endif
