@@ -62,7 +62,7 @@ check "which is kept for the reason otherwise" also "the worker's log ends: abou
 
 # ---- info -----------------------------------------------------------------------------------------
 
-mkdir hot && cp "$root"/tests/fixtures/{worker.sh,describe.json} hot && spoil hot/worker.sh '"throttle":[]' '"throttle":["power-cap"]'
+mkdir hot && cp "$root"/tests/fixtures/{worker.sh,describe.json} hot && spoil hot/worker.sh '*' '"throttle":[]' '"throttle":["power-cap"]'
 check "why a device is slower than it could be" says 0 "power-cap" info --worker "$PWD/hot/worker.sh"
 check "a spin that is missing" says 0 "has no variant spin" info --worker "'$BUILD/tests/fake_null' few"
 check "a copy without room" says 0 "no room for a copy" info --worker "'$BUILD/tests/fake_null' full"

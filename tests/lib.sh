@@ -45,15 +45,30 @@ source_files()
     done | grep . || find . -type f ! -path './bundle/*' ! -path './cuda-11.8/*' ! -path './.git/*'
 }
 
-# spoil FILE OLD NEW: OLD, which must stand in one line of FILE, becomes NEW; $scratch/kept is FILE as it
-# was.
+# spoil WHERE PLACE PATTERN NEW: in one of the files and folders WHERE (with blanks between) PATTERN, which stands
+# once in the function or what else PLACE names, becomes NEW (planted.awk). $spoilt is the file then, mend puts it
+# back; else prints what is wrong.
+spoils=()
 spoil()
 {
-    [ "$(grep -cF -- "$2" "$1")" = 1 ] || { echo "'$2' stands in $(grep -cF -- "$2" "$1") lines of $1"; return 1; }
-    cp "$1" "$scratch/kept" || return 1
-    OLD=$2 NEW=$3 awk 'BEGIN { old = ENVIRON["OLD"]; new = ENVIRON["NEW"] }
-        (at = index($0, old)) { $0 = substr($0, 1, at - 1) new substr($0, at + length(old)) }
-        { print }' "$scratch/kept" >"$1"
+    local name=${2#*:} files kept=$scratch/kept.${#spoils[@]}
+    # shellcheck disable=SC2086 # they are several
+    if [ "$name" = '*' ]; then
+        mapfile -t files < <(find $1 -type f | sort)
+    else
+        mapfile -t files < <(grep -rlwF -- "$name" $1 | sort)
+    fi
+    spoilt=$(PLACE=$2 PATTERN=$3 NEW=$4 OUT=$kept.new awk -f "$root/tests/planted.awk" "${files[@]}") ||
+        { echo "$spoilt"; return 1; }
+    cp -p "$spoilt" "$kept" && cat "$kept.new" >"$spoilt" || return 1
+    spoils+=("$spoilt")
+}
+
+# mend: the last file that was spoilt, and is not mended yet, is as it was.
+mend()
+{
+    local last=$((${#spoils[@]} - 1))
+    cat "$scratch/kept.$last" >"${spoils[last]}" && unset "spoils[last]"
 }
 
 # copy_tree FOLDER: a copy of the sources with what is already built from them, but for the worker of

@@ -1,7 +1,9 @@
 # shellcheck shell=bash
 # Sourced by the tests that plant mistakes in the kernels of $primitive, one at a time: `gpubench check`
 # must find each or, where $unit_tests names programs, one of these. $sound: options that leave of many variants
-# those that have any. A line that is not there any more to be spoiled is a failure too.
+# those that have any. Where a mistake is planted is said by a PLACE, a function mostly, and the PATTERN in it that
+# becomes NEW (spoil of lib.sh), in the primitive's folder or in common/. One that cannot be planted any more is a
+# failure too.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 tree=$scratch/tree
 copy_tree "$tree" || exit 1
@@ -37,36 +39,33 @@ fails()
     [ $status != 0 ] && [ $status != 124 ]
 }
 
-# spoiled NAME FILE OLD NEW: replaces OLD (exactly once in FILE) by NEW; false, with a failure, if not.
+# spoiled NAME PLACE PATTERN NEW: plants a mistake, until mend; false, with a failure, if it cannot.
 spoiled()
 {
-    spoil "$2" "$3" "$4" >"$scratch/spoil.out" && return 0
+    spoil "kernels/$primitive common" "$2" "$3" "$4" >"$scratch/spoil.out" && return 0
     check "$1: $(cat "$scratch/spoil.out")" false
     return 1
 }
 
-# plant NAME FILE OLD NEW VARIANT [OPTION...]: VARIANT must fail in the quick cases or, with options, in those
-# that they say; FILE is one of the primitive's.
+# plant NAME PLACE PATTERN NEW VARIANT [OPTION...]: VARIANT must fail in the quick cases or, with options, in those
+# that they say.
 plant()
 {
-    local name=$1 file=kernels/$primitive/$2
-    spoiled "$name" "$file" "$3" "$4" || return
+    local name=$1
+    spoiled "${@:1:4}" || return
     shift 4
     check "$name: builds" again_for "$@"
     check "$name: is found" finds "$@"
-    cp "$scratch/kept" "$file"
+    mend
 }
 
-# planted_beside NAME FILE OLD NEW VARIANT [OPTION...]: as plant, but built and looked for by found_together, with
-# all that were planted so before it. No two of them may concern one variant.
+# planted_beside NAME PLACE PATTERN NEW VARIANT [OPTION...]: as plant, but built and looked for by found_together,
+# with all that were planted so before it. No two of them may concern one variant.
 others=()
 planted_beside()
 {
-    local name=$1 file=kernels/$primitive/$2
-    if [ ! -e "$scratch/sound/$file" ]; then
-        mkdir -p "$scratch/sound/${file%/*}" && cp "$file" "$scratch/sound/$file" || return
-    fi
-    spoiled "$name" "$file" "$3" "$4" || return
+    local name=$1
+    spoiled "${@:1:4}" || return
     shift 4
     others+=("$(printf '%q ' "$name" "$@")")
 }
@@ -83,20 +82,20 @@ found_together()
         shift
         check "$name: is found" "$finds" "$@"
     done
+    for one in "${others[@]}"; do mend; done
     others=()
-    cp -r "$scratch/sound/." . && rm -r "$scratch/sound"
 }
 
-# plant_in NAME FILE OLD NEW PROGRAM CASES [OPTION...]: the cases of a unit test that match a pattern must
+# plant_in NAME PLACE PATTERN NEW PROGRAM CASES [OPTION...]: the cases of a unit test that match a pattern must
 # fail; it is built by make with these options.
 plant_in()
 {
-    local name=$1 file=$2 program=$5 cases=$6
-    spoiled "$name" "$file" "$3" "$4" || return
+    local name=$1 program=$5 cases=$6
+    spoiled "${@:1:4}" || return
     shift 6
     check "$name: builds" again "$@" "build/tests/$program"
     check "$name: is found" fails "$program" "$cases"
-    cp "$scratch/kept" "$file"
+    mend
 }
 
 # That unit tests pass as it is, they show themselves; where cases_pass is set, each case does before its mistake.

@@ -12,15 +12,15 @@ all_but()
     done
 }
 
-# plants_in STEPS PROGRAM NAME FILE OLD NEW CASES: cases of PROGRAM fail where the kernels of that many
-# steps have the mistake; FILE is one of the stencils'.
+# plants_in STEPS PROGRAM NAME PLACE PATTERN NEW CASES: cases of PROGRAM fail where the kernels of that many
+# steps have the mistake.
 plants_in()
 {
     local others
     mapfile -t others < <(all_but "$1")
-    plant_in "$3" "kernels/stencil/$4" "$5" "$6" "$2" "$7" "${others[@]}"
+    plant_in "${@:3:4}" "$2" "$7" "${others[@]}"
 }
 
-# plants NAME FILE OLD NEW CASES: of test_stencil_fused, with the kernels of two steps, which, at three
+# plants NAME PLACE PATTERN NEW CASES: of test_stencil_fused, with the kernels of two steps, which, at three
 # radii, have a ring, an exchange and all the edges.
 plants() { plants_in 2 test_stencil_fused "$@"; }

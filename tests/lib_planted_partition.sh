@@ -70,24 +70,6 @@ finds()
 }
 check "builds as it is" again build/gpubench-simt
 
-# unmet NAME FILE LINE BY VARIANT OPTION...: the __syncthreads() that stands BY (1 or -1) lines behind LINE is
-# not there.
-unmet()
-{
-    local name=$1 file=$folder/$2 line=$3 by=$4 at
-    shift 4
-    at=$(($(grep -nF -- "$line" "$file" | cut -d: -f1) + by))
-    if ! sed -n "${at}p" "$file" | grep -q '^ *__syncthreads();'; then
-        check "$name: a barrier at '$line'" false
-        return
-    fi
-    cp "$file" "$scratch/met"
-    sed -i "${at}s/__syncthreads();/;/" "$file"
-    check "$name: builds" again_for "$@"
-    check "$name: is found" finds "$@"
-    cp "$scratch/met" "$file"
-}
-
 # of uniform keys in many bins a sample foresees too little, so that all is done anew
 many=(--case "n=100003,bins=256")
 some=(--case "n=100003,bins=20")
@@ -100,7 +82,7 @@ reversed=(--case "n=65537,bins=40,dist=reversed")
 # From here on nothing is done anew, where a method does that.
 nothing_anew()
 {
-    spoiled "nothing is done anew" "$folder/unordered.cuh" \
+    spoiled "nothing is done anew" mp_move_unordered \
         'if (regions.only_if && gb_glance(regions.only_if) != MP_FAILED) return;' 'if (regions.only_if) return;'
     check "nothing is done anew: builds" again build/gpubench-simt
     check "nothing is done anew: nothing has to be" build/gpubench check "$primitive" --device simt --variant unstable \

@@ -155,7 +155,7 @@ check "no figure changes them" own
 emptied()
 {
     rm -rf spoilt && mkdir -p spoilt/results && cp -r "$root/plots" spoilt && ln -s "$root/results/published" spoilt/results &&
-        spoil spoilt/plots/radix-sort-dists.gp '# gpubench: variant onesweep' '#' &&
+        spoil spoilt/plots/radix-sort-dists.gp '*' '# gpubench: variant onesweep' '#' &&
         draw "$scratch/spoilt" emptied "$root/results/nvidia-h200/radix-sort-modern.csv" --figure radix-sort-dists || return 1
     [ "$(cd emptied && panels radix-sort-modern-dists-all)" = "" ] && [ "$(value emptied/radix-sort-modern-dists-all gb_panels)" = 3 ] &&
         holds emptied/radix-sort-modern-dists-all "Not drawn, for nothing was measured there: u64."
@@ -195,7 +195,7 @@ spoilt()
 {
     local share=$scratch/spoilt
     rm -rf "$share" one && mkdir -p "$share/results" one && cp -r "$root/plots" "$share" || return 1
-    ln -s "$root/results/published" "$share/results" && spoil "$share/plots/$4" "$5" "$6" || return 1
+    ln -s "$root/results/published" "$share/results" && spoil "$share/plots/$4" '*' "$5" "$6" || return 1
     draw "$share" one "$(cd "$root/results/nvidia-h200" && realpath "$2")" --figure "$3" || return 1
     (cd one && ln -sf ../told told && ! all "$1")
 }
@@ -213,7 +213,7 @@ check "noticed: an assumption left out" spoilt texts dynamic-array.csv dynamic-a
 notices_types()
 {
     rm -rf spoilt && mkdir -p spoilt/plots && cp "$root/plots/common.gp" spoilt/plots &&
-        spoil spoilt/plots/common.gp 'dt (2,3)            pt 11' 'dt 1                pt 11' && ! apart spoilt
+        spoil spoilt/plots/common.gp '*' 'dt (2,3)            pt 11' 'dt 1                pt 11' && ! apart spoilt
 }
 check "noticed: two line types with the same dashes" notices_types
 finish
