@@ -1,10 +1,10 @@
 # gpubench: the only build file. `make help` lists the targets.
 #
 # Folders are discovered: a new primitive is a folder under kernels/, a new experiment a file under
-# configs/, a new test a file tests/test_*.c, tests/test_*.cu or tests/*.sh. Tests that need rules of
-# their own bring them in tests/*.mk or tests/*/*.mk and add their programs to TEST_PROGRAMS, and to
-# TEST_ALONE where other tests beside them would spoil their times.
-VERSION := $(shell sed -nE 's/^.define GB_VERSION "(.*)"/\1/p' bench/commands.h)
+# configs/, a new test a file test_*.c or test_*.cu in a folder of tests/, or a script there that says
+# "# test: ..." (tests/harness/list.sh). Tests that need rules of their own bring them in NAME.mk beside
+# them; programs that are no file of their own are added to TEST_PROGRAMS.
+VERSION := $(shell sed -nE 's/^.define GB_VERSION "(.*)"/\1/p' bench/util/version.h)
 BUILD ?= build
 ifeq ($(origin CC),default)
 CC = gcc
@@ -96,10 +96,16 @@ CONFIGS    := $(sort $(wildcard configs/*.json))
 # Those that the OpenCL worker has, too: kernels/NAME/opencl/.
 OPENCL_PRIMITIVES := $(sort $(patsubst kernels/%/opencl/primitive.c,%,$(wildcard kernels/*/opencl/primitive.c)))
 
-COMMON_C  := $(wildcard common/*.c common/protocol/*.c)
-BENCH_C   := $(wildcard bench/*.c)
-WORKER_C  := $(wildcard common/worker/*.c) $(wildcard kernels/*/*.c)
-DEVICE_CU := $(wildcard common/cuda/*.cu) $(wildcard kernels/*/*.cu)
+PARTITION     = kernels/multipartition/partition
+PARTITIONS_CU = $(foreach key,4 8,$(foreach payload,0 4 8 16,$(PARTITION)/of_type_k$(key)_p$(payload).cu))
+# $(call but_in,FOLDERS,FILES): the files that lie in none of these folders of a primitive.
+but_in = $(foreach file,$(2),$(if $(filter $(1),$(subst /, ,$(dir $(file)))),,$(file)))
+KERNELS_C := $(call but_in,opencl example,$(wildcard kernels/*/*.c kernels/*/*/*.c))
+
+COMMON_C  := $(wildcard $(addprefix common/,*.c protocol/*.c stats/*.c text/*.c))
+BENCH_C   := $(wildcard bench/*/*.c)
+WORKER_C  := $(wildcard common/worker/*.c) $(KERNELS_C)
+DEVICE_CU := $(wildcard common/cuda/*.cu) $(call but_in,example,$(wildcard kernels/*/*.cu kernels/*/*/*.cu)) $(PARTITIONS_CU)
 SIMT_CPP  := $(wildcard common/simt/*.cpp)
 OPENCL_C  := $(wildcard common/opencl/*.c) $(wildcard kernels/*/opencl/*.c)
 OPENCL_CL := $(sort $(wildcard common/opencl/*.cl) $(wildcard kernels/*/opencl/*.cl))
@@ -114,7 +120,7 @@ CUDA11_O = $(call o,cuda11,$(DEVICE_CU))
 LATEST_O = $(filter %_latest.cu.o,$(CUDA_O))
 # The OpenCL worker takes what it needs of the kernels' plain C: shapes, oracles, variants on the CPU.
 OPENCL_O = $(call o,c,$(wildcard common/worker/*.c) $(OPENCL_C)) $(BUILD)/c/opencl_registry.c.o $(BUILD)/c/opencl_sources.c.o
-PLAIN_O  = $(call o,c,$(filter-out %/primitive.c,$(wildcard kernels/*/*.c)))
+PLAIN_O  = $(call o,c,$(filter-out %/primitive.c,$(KERNELS_C)))
 
 # What is being built, in a line each; V=1 prints the commands themselves.
 ifeq ($(V),1)
@@ -202,6 +208,14 @@ $(BUILD)/opencl_sources.c: FORCE
 $(BUILD)/multipartition_tuning.c: FORCE
 	@scripts/tuning-table.sh $(sort $(wildcard results/*/multipartition-tuning.csv)) | { $(write_if_changed); }
 
+# Multipartition's own engine, once for each type: bytes of a key, bytes of what travels with it. The source of an
+# instance names the type and includes the rest; it is found by its name as if it lay in the folder.
+$(addprefix $(BUILD)/generated/,$(PARTITIONS_CU)): $(BUILD)/generated/$(PARTITION)/of_type_%.cu: Makefile
+	@mkdir -p $(@D)
+	@printf '%s\n' '#include "$(PARTITION)/partition.cuh"' '' \
+	  'MP_PARTITION_OF($(subst _,$(comma) ,$(subst p,,$(subst k,,$*))))' >$@
+vpath %.cu $(BUILD)/generated
+
 # How the objects of a folder are compiled, and for CUDA which generations have machine code. Every
 # object includes its folder's header, so that a change of flags or compiler rebuilds what it concerns
 # and nothing else.
@@ -262,15 +276,14 @@ $(BUILD)/cuda11/%.cu.o: %.cu $(BUILD)/cuda11/flags.h
 # the simt device as well. A test in C that needs them says so in a .mk file:
 # $(BUILD)/tests/test_NAME: $(BUILD)/libsimt.a
 # Programs that tests start and that are no tests themselves go to TEST_HELPERS.
-$(BUILD)/libdriver.a: $(filter-out %/bench/main.c.o,$(BENCH_O)) $(COMMON_O)
+$(BUILD)/libdriver.a: $(filter-out %/commands/main.c.o,$(BENCH_O)) $(COMMON_O)
 $(BUILD)/libworker.a: $(WORKER_O)
 $(BUILD)/libsimt.a: $(SIMT_O)
 $(BUILD)/libplain.a: $(PLAIN_O)
 GROWABLE := array pool memory # what make install has of it
-$(BUILD)/libgpubench_growable.a: $(call o,cuda,$(GROWABLE:%=kernels/dynamic-array/growable_%.cu))
-PARTITION := library partition $(foreach key,4 8,$(foreach payload,0 4 8 16,partition_k$(key)_p$(payload)))
-$(BUILD)/libgpubench_multipartition.a: $(call o,cuda,$(PARTITION:%=kernels/multipartition/%.cu)) \
-  $(call o,c,kernels/multipartition/choose.c common/error.c common/text.c) $(BUILD)/c/multipartition_tuning.c.o
+$(BUILD)/libgpubench_growable.a: $(call o,cuda,$(GROWABLE:%=kernels/dynamic-array/growable/%.cu))
+$(BUILD)/libgpubench_multipartition.a: $(call o,cuda,$(PARTITION)/library.cu $(PARTITION)/partition.cu $(PARTITIONS_CU)) \
+  $(call o,c,kernels/multipartition/partition/choose.c common/text/error.c common/text/text.c) $(BUILD)/c/multipartition_tuning.c.o
 $(BUILD)/lib%.a:
 	@rm -f $@
 	$(call say,AR) ar rcs $@ $^
@@ -287,54 +300,68 @@ $(BUILD)/tests/%: $(BUILD)/simt/tests/%.cu.o $(TEST_LIBS) $(BUILD)/libsimt.a
 	@mkdir -p $(@D)
 	$(call say,LINK) $(TEST_LINK)
 
-.SECONDARY: $(call o,c,$(wildcard tests/*.c)) $(call o,simt,$(wildcard tests/*.cu))
+TEST_C  := $(wildcard tests/*/test_*.c tests/kernels/*/test_*.c)
+TEST_CU := $(wildcard tests/*/test_*.cu tests/kernels/*/test_*.cu)
+.SECONDARY: $(call o,c,$(wildcard tests/*/*.c tests/kernels/*/*.c)) $(call o,simt,$(TEST_CU))
+-include $(wildcard tests/*/*/*/*.mk) $(wildcard tests/*/*/*.mk) $(wildcard tests/*/*.mk)
 
-TEST_PROGRAMS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c)) \
-  $(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/test_*.cu))
-# The longest first, so that they run beside the others.
-LONG_TESTS := $(addprefix tests/,reproduce_all.sh check_variants.sh check_schedules.sh check_before_volta.sh planted_octree.sh planted_partition_regions.sh \
-  planted_dynamic_array.sh planted_partition_skewed.sh planted_partition_passes.sh planted_partition.sh readme_commands.sh \
-  planted_partition_stable.sh planted_kernels.sh planted_onesweep.sh planted_stencil_planes.sh planted_stencil_fused.sh \
-  planted_stencil_parts.sh planted_stencil.sh check_octree.sh planted_radix_sort.sh planted_out_of_core.sh)
-TEST_SCRIPTS := $(LONG_TESTS) \
-  $(sort $(filter-out $(LONG_TESTS) tests/run.sh tests/guards.sh $(wildcard tests/lib*.sh),$(wildcard tests/*.sh)))
--include $(wildcard tests/*.mk tests/*/*.mk)
+# Tests are chosen by what they say of themselves and by T, a pattern (tests/harness/list.sh). $(call tests,CLASSES):
+# programs and scripts in the order in which they are begun, --alone among them.
+T ?= *
+tests = $(patsubst tests/%.c,$(BUILD)/tests/%,$(patsubst tests/%.cu,$(BUILD)/tests/%,$(shell tests/harness/list.sh '$(1)' '$(T)' \
+  $(sort $(filter-out $(TEST_ALONE),$(TEST_PROGRAMS))) --alone $(TEST_ALONE))))
+programs_of = $(filter $(BUILD)/%,$(1))
+RUN_TESTS = BUILD='$(abspath $(BUILD))' CC='$(CC)' CXX='$(CXX)' CUDA11='$(abspath $(CUDA11))' tests/harness/run.sh
 
 .PHONY: test-programs test-helpers
 test-helpers: $(sort $(TEST_HELPERS))
-test-programs: $(sort $(TEST_PROGRAMS)) test-helpers
+test-programs: $(call programs_of,$(call tests,fast long thorough)) test-helpers
 
 # A recursive make inherits -j; without one, all cores are used.
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
-.PHONY: check
-check: ## install what is missing, build, run all tests
+.PHONY: test
+test: ## the tests that match: make test T='config*', T=octree, T=driver/table, ...
+	@scripts/setup.sh --check
+	@$(MAKE) --no-print-directory $(PARALLEL) test-built
+	@$(RUN_TESTS) $(call tests,fast long thorough)
+# Scripts start programs of all kinds; unit tests need themselves alone.
+.PHONY: test-built
+test-built: $(call programs_of,$(call tests,fast long thorough)) \
+  $(if $(filter %.sh,$(call tests,fast long thorough)),all test-helpers) $(if $(filter %/sanitized.sh,$(call tests,thorough)),sanitized)
+
+.PHONY: check-fast check check-all check-rest
+check-fast: ## build, run the tests that take seconds
+	@scripts/setup.sh --check
+	@$(MAKE) --no-print-directory $(PARALLEL) all test-programs
+	@$(RUN_TESTS) $(call tests,fast)
+check: ## install what is missing, build, run all tests that a user needs
+	@scripts/setup.sh --check
+	@$(MAKE) --no-print-directory $(PARALLEL) all test-programs
+	@$(RUN_TESTS) $(call tests,fast long)
+check-all: check check-rest ## those and what developers need: sanitizers, planted mistakes, schedules, Slurm, browser
+check-rest:
 	@scripts/setup.sh --check
 	@$(MAKE) --no-print-directory $(PARALLEL) all test-programs sanitized
-	@$(MAKE) --no-print-directory run-tests
+	@$(RUN_TESTS) $(call tests,thorough)
 
 .PHONY: guards
 guards: all test-programs ## take each guard out on a copy: its test must fail (GUARDS=lists)
-	@BUILD='$(abspath $(BUILD))' CC='$(CC)' CXX='$(CXX)' tests/guards.sh $(GUARDS)
+	@BUILD='$(abspath $(BUILD))' CC='$(CC)' CXX='$(CXX)' tests/mutation/guards.sh $(GUARDS)
 
-.PHONY: run-tests
-run-tests: # the tests alone, on what is built
-	@BUILD='$(abspath $(BUILD))' CC='$(CC)' CXX='$(CXX)' CUDA11='$(abspath $(CUDA11))' tests/run.sh \
-	  $(filter-out $(TEST_SKIP),$(filter-out $(TEST_ALONE),$(TEST_SCRIPTS) $(sort $(TEST_PROGRAMS))) --alone $(sort $(TEST_ALONE)))
-
-# Left out: tests that build copies of the tree, whose runs are not counted, and one that takes a
-# quarter of an hour without optimisation.
-COVERAGE_SKIP = $(addprefix tests/,check_before_volta.sh check_variants.sh check_schedules.sh deb.sh install.sh make_help.sh opencl_planted.sh \
-  planted_kernels.sh planted_onesweep.sh planted_out_of_core.sh planted_radix_sort.sh planted_stencil.sh planted_stencil_planes.sh \
-  planted_stencil_fused.sh planted_stencil_parts.sh planted_dynamic_array.sh planted_octree.sh planted_partition.sh planted_partition_regions.sh planted_partition_skewed.sh planted_partition_stable.sh planted_partition_passes.sh planted_mbarrier.sh readme_commands.sh setup_no_apt.sh test_simt_compilers.sh toy_primitive.sh)
 .PHONY: coverage
 coverage: ## lines that the tests run: 90 % of bench/ and common/, the rest explained
 	@scripts/setup.sh --check --coverage
 	@$(MAKE) --no-print-directory $(PARALLEL) BUILD='$(BUILD)/coverage' NVCC= CUDA11= OPT='-O0 -g --coverage' all test-programs
 	@find '$(BUILD)/coverage' -name '*.gcda' -delete
 	@TEST_PATIENCE=20 TEST_TIMEOUT=900 $(MAKE) --no-print-directory BUILD='$(BUILD)/coverage' NVCC= CUDA11= \
-	  OPT='-O0 -g --coverage' TEST_SKIP='$(COVERAGE_SKIP)' run-tests
+	  OPT='-O0 -g --coverage' covered
 	@scripts/coverage.sh '$(BUILD)/coverage'
+
+# Not those that build copies of the tree, whose runs are not counted.
+.PHONY: covered
+covered:
+	@$(RUN_TESTS) $(filter-out $(shell grep -lE '^[^#]*\bcopy_tree\b' tests/*/*.sh tests/kernels/*/*.sh),$(call tests,fast long))
 
 # ---- experiments ---------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@
 #ifndef GB_GPUBENCH_H
 #define GB_GPUBENCH_H
 
-#include "common/error.h"
+#include "common/text/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -8,7 +8,7 @@
 #   eval gb_draw
 #
 # where ARG1 is the data file that `gpubench plot` wrote (its variables are listed in
-# bench/plot_data.h, those of a dump in bench/plot_dump.h). All lengths are points: of the paper with
+# bench/plot/data.h, those of a dump in bench/plot/dump.h). All lengths are points: of the paper with
 # gb_print_wide, else such that a figure of 900 fills a screen's page.
 
 set encoding utf8

@@ -1,7 +1,7 @@
 #!/bin/bash
 # How many lines of bench/ and common/ (and, on the simt device, of kernels/) the tests run, from a
 # build with --coverage. Fails below 90 % of a folder, or when a line is neither run nor explained
-# in tests/uncovered.txt.
+# in tests/delivery/uncovered.txt.
 # Usage: scripts/coverage.sh BUILD   (what `make coverage` built and whose tests it has run)
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -42,7 +42,7 @@ folders()
 # explain: reads ranges; "FILE:FIRST-LAST reason" or "FILE:FIRST-LAST ?" and the lines themselves.
 explain()
 {
-    awk -v reasons=tests/uncovered.txt '
+    awk -v reasons=tests/delivery/uncovered.txt '
         BEGIN {
             while ((getline line < reasons) > 0) {
                 if (line ~ /^#/ || line !~ /\|/) continue
@@ -75,7 +75,7 @@ explain()
             close("sort -rn")
             for (i = 1; i <= count; i++)
                 if (!used[i]) print "no line needs this explanation any more: " file[i] " | " text[i]
-            printf "%5d lines  without an explanation in tests/uncovered.txt\n", unexplained
+            printf "%5d lines  without an explanation in tests/delivery/uncovered.txt\n", unexplained
             exit unexplained > 0
         }'
 }

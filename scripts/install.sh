@@ -53,7 +53,7 @@ put 644 share/doc/gpubench/docs docs/*.md
 put_as scripts/completion.bash share/bash-completion/completions/gpubench
 put_as scripts/completion.zsh share/zsh/site-functions/_gpubench
 put_as scripts/completion.fish share/fish/vendor_completions.d/gpubench.fish
-headers=kernels/dynamic-array
+headers=kernels/dynamic-array/growable
 put 644 include/gpubench $headers/growable.h $headers/growable.cuh $headers/growable_bulk.cuh \
     $headers/growable_ordered.cuh $headers/look_back.cuh $headers/tile.cuh kernels/multipartition/multipartition.h
 put 644 lib "$build"/libgpubench_*.a

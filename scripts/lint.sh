@@ -1,6 +1,6 @@
 #!/bin/bash
-# Every static check: formatting, clang-tidy, cppcheck, shellcheck, configs that plan. Prints the
-# findings and one line a tool; exit status 1 if there is any finding.
+# Every static check: formatting, shellcheck, the arrows between rooms, configs that plan, cppcheck, clang-tidy.
+# Prints the findings and one line a tool; exit status 1 if there is any finding.
 # Usage: scripts/lint.sh BUILD C_FLAGS SIMT_FLAGS   (make lint)
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -48,6 +48,12 @@ report $? "clang-format: ${#sources[@]} files"
 shellcheck -x -P SCRIPTDIR "${shell_files[@]}" >"$log" 2>&1
 report $? "shellcheck: ${#shell_files[@]} scripts"
 
+scripts/rooms.sh >"$log" 2>&1
+report $? "rooms: what files include, by scripts/rooms.txt"
+
+scripts/symbols.sh "$build" >"$log" 2>&1
+report $? "rooms: what objects use of each other"
+
 refused=0
 for config in "${configs[@]}"; do
     "$build/gpubench" run "$config" --dry-run --full --device simt >"$log.plan" 2>&1 && continue
@@ -65,11 +71,6 @@ report $? "clang-tidy: ${#c_files[@]} C files"
 
 tidy "-x c++ $3 -include $build/simt/flags.h" "${cu_files[@]}"
 report $? "clang-tidy: ${#cu_files[@]} C++ and CUDA files, as compiled for the simt device"
-
-for file in "${sources[@]}"; do
-    lines=$(wc -l <"$file")
-    [ "$lines" -le 400 ] || echo "note   $file has $lines lines; above 400 it is time to split by topic"
-done
 
 [ $findings = 0 ] || echo "$findings of the checks found something"
 [ $findings = 0 ]

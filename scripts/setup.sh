@@ -12,9 +12,9 @@ usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--bro
   --dev        also what `make lint` and `make format` need
   --coverage   also what `make coverage` needs
   --fuzz       also what `make fuzz` needs
-  --slurm      also what tests/slurm.sh starts a cluster of its own from: Slurm and munge. Their
+  --slurm      also what tests/delivery/slurm.sh starts a cluster of its own from: Slurm and munge. Their
                services are neither started nor enabled (CI asks for this; `make check` does without)
-  --browser    also what tests/report_browser.sh and tests/report.sh look at the page with: Chromium
+  --browser    also what tests/driver/report_browser.sh and tests/driver/report.sh look at the page with: Chromium
                and tidy (CI asks for this; `make check` does without)
   --cuda       also the CUDA Toolkit of the distribution (several GB; never without being asked)
   --cuda11     also CUDA 11.8 for GPUs before Turing, unpacked from Debian's packages into cuda-11.8/ (0.9 GB to

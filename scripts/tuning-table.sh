@@ -5,7 +5,7 @@
 set -eu
 cat <<'EOF'
 /* Made by scripts/tuning-table.sh from results/GPU/multipartition-tuning.csv. */
-#include "kernels/multipartition/partition.h"
+#include "kernels/multipartition/partition/partition.h"
 
 const mp_tuned mp_tuning[] = {
 EOF

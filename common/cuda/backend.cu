@@ -251,14 +251,12 @@ void gb_backend_close(gb_backend *backend)
 
 gb_stream gb_backend_stream(const gb_backend *backend)
 {
-    return reinterpret_cast<gb_stream>(backend->stream);
+    return gb_stream_of(backend);
 }
 
 gb_status gb_backend_sync(gb_backend *backend, gb_error *error)
 {
-    GB_TRY(cudaStreamSynchronize(backend->stream), error);
-    GB_TRY(cudaPeekAtLastError(), error);
-    return GB_OK;
+    return gb_wait(backend, error);
 }
 
 void gb_backend_memory(const gb_backend *, uint64_t *free_bytes, uint64_t *total_bytes)

@@ -22,6 +22,19 @@ struct gb_backend {
     unsigned *sink;                      /* one word: where kernels could store what they read */
 };
 
+/* What gb_backend_stream and gb_backend_sync do, for the back-end's own files. */
+static inline gb_stream gb_stream_of(const gb_backend *backend)
+{
+    return reinterpret_cast<gb_stream>(backend->stream);
+}
+
+static inline gb_status gb_wait(const gb_backend *backend, gb_error *error)
+{
+    GB_TRY(cudaStreamSynchronize(backend->stream), error);
+    GB_TRY(cudaPeekAtLastError(), error);
+    return GB_OK;
+}
+
 /* timing.cu: makes and frees stream, events and gate. */
 gb_status gb_timing_open(gb_backend *backend, gb_error *error);
 void gb_timing_close(gb_backend *backend);

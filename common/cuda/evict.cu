@@ -23,7 +23,7 @@ gb_status gb_backend_prepare_evict(gb_backend *backend, gb_error *error)
     backend->evict_units = tiles * GB_SWEEP_TILE;
     /* Loads the kernels' code, which must not happen behind a gate. */
     gb_status status = gb_backend_evict(backend, error);
-    return status == GB_OK ? gb_backend_sync(backend, error) : status;
+    return status == GB_OK ? gb_wait(backend, error) : status;
 }
 
 /* A part of the L2 that a variant has set aside for lines that stay (an access policy window) is

@@ -47,7 +47,7 @@ template <int THREADS, int ITEMS, int BINS> struct gb_partition_shape {
 };
 
 /* Partitions what `source` gives, segment by segment, and tells `list` of the pages; see
- * kernels/radix-sort/hybrid_pages.cuh for two sources and two lists. A thread owns a bin: BINS <=
+ * kernels/radix-sort/hybrid/pages.cuh for two sources and two lists. A thread owns a bin: BINS <=
  * THREADS.
  *   - source.next_segment(): whether there is one more; all threads ask. source.segment() is its
  *     number, source.bins() how many bins it has

@@ -14,7 +14,7 @@ gb_status gb_backend_profile(gb_backend *backend, gb_region region, void *contex
     GB_TRY(cudaStreamSynchronize(backend->stream), error);
     GB_TRY(cudaProfilerStart(), error);
     GB_TRY(launch(gb_profile_begins, dim3(1), dim3(1), 0, backend->stream), error);
-    gb_status status = region(context, gb_backend_stream(backend));
+    gb_status status = region(context, gb_stream_of(backend));
     cudaError_t waited = cudaStreamSynchronize(backend->stream);
     cudaError_t stopped = cudaProfilerStop();
     if (status != GB_OK) return status;
@@ -28,7 +28,7 @@ gb_status gb_backend_profile(gb_backend *backend, gb_region region, void *contex
 /* There is no profiler of GPUs here: a plain run, so that the request can be tried. */
 gb_status gb_backend_profile(gb_backend *backend, gb_region region, void *context, gb_error *error)
 {
-    gb_status status = region(context, gb_backend_stream(backend));
+    gb_status status = region(context, gb_stream_of(backend));
     if (status != GB_OK) return status;
     GB_TRY(cudaStreamSynchronize(backend->stream), error);
     return GB_OK;

@@ -58,7 +58,7 @@ void gb_timing_close(gb_backend *backend)
 static gb_status queue_region(gb_backend *backend, gb_region region, void *context, gb_error *error)
 {
     GB_TRY(cudaEventRecord(backend->start, backend->stream), error);
-    gb_status status = region(context, gb_backend_stream(backend));
+    gb_status status = region(context, gb_stream_of(backend));
     if (status != GB_OK) return status;
     GB_TRY(cudaEventRecord(backend->stop, backend->stream), error);
     return GB_OK;
@@ -110,7 +110,7 @@ static gb_status time_by_host(gb_backend *backend, gb_region region, void *conte
 {
     GB_TRY(cudaStreamSynchronize(backend->stream), error);
     double start = gb_clock_s();
-    gb_status status = region(context, gb_backend_stream(backend));
+    gb_status status = region(context, gb_stream_of(backend));
     cudaError_t waited = cudaStreamSynchronize(backend->stream);
     *seconds = gb_clock_s() - start;
     if (status != GB_OK) return status;

@@ -45,14 +45,6 @@ void gb_backend_describe(gb_backend_facts *facts)
 
 /* ---- a device in use ------------------------------------------------------------------------- */
 
-/* A worker owns one device. */
-static const gb_opencl *selected;
-
-const gb_opencl *gb_opencl_selected(void)
-{
-    return selected;
-}
-
 /* What the platform has to say about errors, beyond their codes. */
 static void CL_CALLBACK log_trouble(const char *text, const void *data, size_t size, void *context)
 {
@@ -88,7 +80,7 @@ gb_status gb_backend_open_bare(int index, gb_backend **out, gb_error *error)
         return gb_fail(error, GB_UNSUPPORTED, "OpenCL device %d is gone", index);
     gb_backend *backend = calloc(1, sizeof *backend);
     if (!backend) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for the device's state");
-    selected = &backend->cl;
+    gb_opencl_select(&backend->cl);
     gb_status status = open_parts(backend, &entries[index], error);
     if (status == GB_OK)
         *out = backend;
@@ -119,13 +111,13 @@ void gb_backend_close(gb_backend *backend)
     gb_sweeps_close(backend);
     if (backend->cl.queue) (void)clReleaseCommandQueue(backend->cl.queue);
     if (backend->cl.context) (void)clReleaseContext(backend->cl.context);
-    if (selected == &backend->cl) selected = NULL;
+    if (gb_opencl_selected() == &backend->cl) gb_opencl_select(NULL);
     free(backend);
 }
 
 gb_stream gb_backend_stream(const gb_backend *backend)
 {
-    return (gb_stream)(void *)&backend->cl;
+    return gb_opencl_stream(&backend->cl);
 }
 
 gb_status gb_backend_sync(gb_backend *backend, gb_error *error)

@@ -20,7 +20,9 @@ gb_status gb_backend_prepare_evict(gb_backend *backend, gb_error *error)
                                   "emptying the device's cache", &backend->evict_buffer, error);
     /* The first launch may load the kernels' code, which no sample is to wait for. */
     if (status == GB_OK) status = gb_backend_evict(backend, error);
-    return status == GB_OK ? gb_backend_sync(backend, error) : status;
+    if (status != GB_OK) return status;
+    GB_CL_TRY(clFinish(backend->cl.queue), error);
+    return GB_OK;
 }
 
 gb_status gb_backend_evict(gb_backend *backend, gb_error *error)

@@ -1,9 +1,22 @@
-/* Failed calls as errors, buffers, programs, launches. */
+/* The device in use, failed calls as errors, buffers, programs, launches. */
 #include "common/opencl/opencl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A worker owns one device. */
+static const gb_opencl *selected;
+
+const gb_opencl *gb_opencl_selected(void)
+{
+    return selected;
+}
+
+void gb_opencl_select(const gb_opencl *cl)
+{
+    selected = cl;
+}
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 

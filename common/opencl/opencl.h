@@ -22,7 +22,13 @@ typedef struct gb_opencl {
 /* The device that was selected last and not yet closed, for code that is given no stream; NULL if
  * there is none. */
 const gb_opencl *gb_opencl_selected(void);
-/* The device behind a stream of this back-end. */
+/* Makes it that device; NULL: none any more. The back-end alone calls this. */
+void gb_opencl_select(const gb_opencl *cl);
+/* The stream of this back-end that stands for a device, and the device behind a stream. */
+static inline gb_stream gb_opencl_stream(const gb_opencl *cl)
+{
+    return (gb_stream)(void *)cl;
+}
 static inline const gb_opencl *gb_opencl_of(gb_stream stream)
 {
     return (const gb_opencl *)(const void *)stream;

@@ -25,7 +25,7 @@ static gb_status time_by_host(gb_backend *backend, gb_region region, void *conte
 {
     GB_CL_TRY(clFinish(backend->cl.queue), error);
     const double start = gb_clock_s();
-    gb_status status = region(context, gb_backend_stream(backend));
+    gb_status status = region(context, gb_opencl_stream(&backend->cl));
     const cl_int waited = clFinish(backend->cl.queue);
     *seconds = gb_clock_s() - start;
     return status != GB_OK ? status : gb_opencl_status(waited, "waiting for the run", error);
@@ -40,7 +40,7 @@ static gb_status time_by_markers(gb_backend *backend, gb_region region, void *co
     cl_ulong from = 0, to = 0;
     *told = false;
     GB_CL_TRY(clEnqueueMarkerWithWaitList(queue, 0, NULL, &start), error);
-    gb_status status = region(context, gb_backend_stream(backend));
+    gb_status status = region(context, gb_opencl_stream(&backend->cl));
     cl_int code = CL_SUCCESS;
     if (status == GB_OK) code = clEnqueueMarkerWithWaitList(queue, 0, NULL, &stop);
     const cl_int waited = clFinish(queue);

@@ -1,8 +1,8 @@
 /* Reading the value of an axis, and the words for what is allowed. */
 #include "common/protocol/axis_value.h"
 
-#include "common/size.h"
-#include "common/text.h"
+#include "common/text/size.h"
+#include "common/text/text.h"
 
 #include <ctype.h>
 #include <inttypes.h>

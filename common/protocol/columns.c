@@ -1,7 +1,7 @@
 /* The names of columns, said once, and the lines that are made of them. */
 #include "common/protocol/columns.h"
 
-#include "common/csv.h"
+#include "common/text/csv.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* The words of the flags, said once for those who write, read and explain them. */
 #include "common/protocol/flags.h"
 
-#include "common/text.h"
+#include "common/text/text.h"
 
 #include <stdio.h>
 

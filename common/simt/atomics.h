@@ -3,7 +3,7 @@
 #ifndef GB_SIMT_ATOMICS_H
 #define GB_SIMT_ATOMICS_H
 
-#include "common/simt/machine.h"
+#include "common/simt/points.h"
 
 namespace simt
 {

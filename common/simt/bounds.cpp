@@ -3,7 +3,9 @@
  *
  * An array is checked where its length is part of its type, so not behind a pointer, and the
  * dynamic shared memory not at all (poison.cpp guards what lies behind it). */
-#include "common/simt/runtime.h"
+#include "common/simt/report.h"
+
+#include "common/simt/sanitizers.h"
 
 #include <stdlib.h>
 

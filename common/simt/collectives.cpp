@@ -1,5 +1,10 @@
 /* The block's barrier and the warp's operations: who waits for whom, and with what result. */
-#include "common/simt/runtime.h"
+#include "common/simt/collectives.h"
+
+#include "common/simt/policies.h"
+#include "common/simt/report.h"
+#include "common/simt/sanitizers.h"
+#include "common/simt/scheduler.h"
 
 namespace simt
 {

@@ -6,35 +6,15 @@
 
 namespace simt
 {
-enum warp_operation : uint8_t {
-    op_sync,
-    op_lockstep,
-    op_shuffle,
-    op_ballot,
-    op_all,
-    op_any,
-    op_match_any,
-    op_match_all,
-    op_add,
-    op_min_unsigned,
-    op_max_unsigned,
-    op_min_signed,
-    op_max_signed,
-    op_and,
-    op_or,
-    op_xor
-};
-
 /* Waits until every living lane of `mask` is at the same operation with the same mask; the
  * operation's result for this lane. `source` is the lane that a shuffle reads. */
 uint64_t at_warp(warp_operation op, unsigned mask, uint64_t value, unsigned source,
                  const char *file, int line);
 
-struct barrier_result {
-    unsigned arrived, true_count;
-};
 /* Waits until every living thread of the block is here. */
 barrier_result at_barrier(bool predicate, const char *file, int line);
+/* For the runtime. The calling thread has ended: what waited for it alone can go on. */
+void release_without(worker *w, task *ended);
 
 template <class T> SIMT_INLINE uint64_t to_bits(T value)
 {

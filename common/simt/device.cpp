@@ -1,5 +1,8 @@
-/* The device's properties, its kernels' attributes, streams and events. */
-#include "common/simt/runtime.h"
+/* The device's properties, and its kernels' attributes. */
+#include "common/simt/device.h"
+
+#include "common/simt/environment.h"
+#include "common/simt/host.h"
 
 #include <map>
 #include <mutex>

@@ -1,9 +1,11 @@
 /* The settings that simt.h describes, read from the environment before main. */
-#include "common/simt/runtime.h"
+#include "common/simt/environment.h"
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 namespace simt

@@ -1,8 +1,9 @@
 /* The last error, with a text that says more than its name. */
-#include "common/simt/runtime.h"
+#include "common/simt/errors.h"
 
 #include <mutex>
 #include <stdarg.h>
+#include <stdio.h>
 
 namespace simt
 {

@@ -1,4 +1,6 @@
 /* The heap that kernels allocate from: the host's, with the limit of a GPU's. */
+#include "common/simt/host.h"
+
 #include "common/simt/runtime.h"
 
 #include <mutex>

@@ -7,7 +7,9 @@
  * -DGB_SIMT_HOOKS alone; do not link libtsan. */
 #if defined(GB_SIMT_HOOKS)
 
-#include "common/simt/runtime.h"
+#include "common/simt/environment.h"
+
+#include "common/simt/points.h"
 
 static void plain()
 {

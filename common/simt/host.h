@@ -1,49 +1,10 @@
-/* The part of the CUDA runtime that runs on the host: errors, memory, streams, events, devices,
- * launches. Every call has completed when it returns. */
+/* The part of the CUDA runtime that runs on the host: memory.cpp, stream.cpp, device.cpp, heap.cpp
+ * and launch.cpp. Every call has completed when it returns. */
 #ifndef GB_SIMT_HOST_H
 #define GB_SIMT_HOST_H
 
+#include "common/simt/errors.h"
 #include "common/simt/machine.h"
-
-/* ---- errors --------------------------------------------------------------------------------- */
-
-/* name, CUDA's number, text */
-#define SIMT_ERRORS(X)                                                                     \
-    X(cudaSuccess, 0, "no error")                                                          \
-    X(cudaErrorInvalidValue, 1, "invalid argument")                                        \
-    X(cudaErrorMemoryAllocation, 2, "out of memory")                                       \
-    X(cudaErrorInitializationError, 3, "initialization error")                             \
-    X(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")                  \
-    X(cudaErrorInvalidSymbol, 13, "invalid device symbol")                                 \
-    X(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")                         \
-    X(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")            \
-    X(cudaErrorInsufficientDriver, 35, "driver version is insufficient for the runtime")   \
-    X(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                       \
-    X(cudaErrorNoDevice, 100, "no device is detected")                                     \
-    X(cudaErrorInvalidDevice, 101, "invalid device ordinal")                               \
-    X(cudaErrorNoKernelImageForDevice, 209, "no kernel image is available for the device") \
-    X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                      \
-    X(cudaErrorNotReady, 600, "device not ready")                                          \
-    X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")            \
-    X(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")       \
-    X(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")              \
-    X(cudaErrorLaunchFailure, 719, "unspecified launch failure")                           \
-    X(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")    \
-    X(cudaErrorNotSupported, 801, "operation not supported")                               \
-    X(cudaErrorUnknown, 999, "unknown error")
-
-enum cudaError {
-#define SIMT_ERROR(name, number, text) name = number,
-    SIMT_ERRORS(SIMT_ERROR)
-#undef SIMT_ERROR
-};
-typedef enum cudaError cudaError_t;
-
-cudaError_t cudaGetLastError();
-cudaError_t cudaPeekAtLastError();
-const char *cudaGetErrorName(cudaError_t code);
-/* After a failed launch: its report, until the next failure. */
-const char *cudaGetErrorString(cudaError_t code);
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
@@ -234,14 +195,21 @@ struct cudaFuncAttributes {
 
 namespace simt
 {
-typedef void (*kernel_address)();
-
 cudaError_t set_attribute(kernel_address kernel, cudaFuncAttribute attribute, int value);
 cudaError_t get_attributes(cudaFuncAttributes *attributes, kernel_address kernel);
 cudaError_t occupancy(int *blocks, int block_threads, size_t shared_bytes);
 /* Calls body(arguments) once for each thread of the grid; returns when all have ended. */
 cudaError_t run(kernel_address kernel, void (*body)(void *), void *arguments, dim3 grid, dim3 block,
                 size_t shared_bytes);
+
+/* Makes the next launches those of a fresh process with SIMT_SEED=seed. */
+void reseed(uint64_t seed);
+
+/* Sums over all launches. */
+struct statistics {
+    uint64_t launches, blocks, switches, preemptions;
+};
+extern statistics totals;
 } // namespace simt
 
 template <class... P>

@@ -2,7 +2,7 @@
 #ifndef GB_SIMT_INTRINSICS_H
 #define GB_SIMT_INTRINSICS_H
 
-#include "common/simt/machine.h"
+#include "common/simt/points.h"
 
 #include <stdlib.h>
 #include <time.h>

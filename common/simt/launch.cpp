@@ -1,5 +1,14 @@
 /* Launches: checks a grid's shape and spreads its blocks over the calling thread and the pool. */
-#include "common/simt/runtime.h"
+#include "common/simt/host.h"
+
+#include "common/simt/block.h"
+#include "common/simt/device.h"
+#include "common/simt/memory.h"
+#include "common/simt/poison.h"
+#include "common/simt/policies.h"
+#include "common/simt/report.h"
+#include "common/simt/scheduler.h"
+#include "common/simt/signals.h"
 
 #include <condition_variable>
 #include <mutex>
@@ -10,7 +19,6 @@
 namespace simt
 {
 statistics totals;
-worker *workers[max_workers];
 
 /* One launch at a time, whichever host thread it comes from. */
 static std::mutex launch_mutex;

@@ -1,4 +1,4 @@
-/* What kernels see of the machine: who they are, and the points where the scheduler may act. */
+/* What kernels see of the machine: who they are, and their block's shared memory. */
 #ifndef GB_SIMT_MACHINE_H
 #define GB_SIMT_MACHINE_H
 
@@ -20,6 +20,35 @@ struct block {
     dim3 dim, grid;
 };
 
+/* What the lanes of a warp do together. */
+enum warp_operation : uint8_t {
+    op_sync,
+    op_lockstep,
+    op_shuffle,
+    op_ballot,
+    op_all,
+    op_any,
+    op_match_any,
+    op_match_all,
+    op_add,
+    op_min_unsigned,
+    op_max_unsigned,
+    op_min_signed,
+    op_max_signed,
+    op_and,
+    op_or,
+    op_xor
+};
+
+/* What each thread learns at a barrier: how many came, and how many of them with a true predicate.
+ */
+struct barrier_result {
+    unsigned arrived, true_count;
+};
+
+typedef void (*kernel_address)();
+
+struct task;
 struct worker;
 
 /* What an OS thread is doing. One variable, so that the runtime can keep it while it fills all
@@ -32,58 +61,17 @@ struct context {
     unsigned idle;       /* operations since memory last changed or a thread ended */
     volatile int inside; /* in the runtime: a signal must not switch threads */
 };
-extern __thread context here;
+extern __thread context here; /* runtime.cpp */
 
-/* In the order of gb_policy (common/schedule.h). */
-enum policy { round_robin, random_order, unfair, by_priority };
-
-/* The environment, see simt.h. Tests set it between launches. */
-struct configuration {
-    unsigned workers;
-    simt::policy policy;
-    uint64_t seed;
-    unsigned preempt_atomic, preempt_volatile, preempt_plain;
-    unsigned resident;
-    unsigned timeout_s;
-    bool poison;
-    uint64_t memory;
-    uint64_t spin_limit; /* operations without progress that count as a live-lock where one block
-                            runs at a time */
-    bool explored;       /* the settings are one of many that a program goes through */
-};
-extern configuration config;
-
-/* Makes the next launches those of a fresh process with SIMT_SEED=seed. */
-void reseed(uint64_t seed);
-/* Whether kernels are left at plain and volatile accesses, too: a hooks build. */
-extern const bool hooked;
-
-/* Sums over all launches. */
-struct statistics {
-    uint64_t launches, blocks, switches, preemptions;
-};
-extern statistics totals;
+/* Whether kernels are left at plain and volatile accesses, too: see hooks.cpp. */
+#if defined(GB_SIMT_HOOKS)
+constexpr bool hooked = true;
+#else
+constexpr bool hooked = false;
+#endif
 
 /* The place of an operation: default arguments that the caller's line fills in. */
 #define SIMT_PLACE const char *file = __builtin_FILE(), int line = __builtin_LINE()
-
-/* Runtime entry points; see scheduler.cpp and collectives.cpp. */
-void at_atomic(const char *file, int line);
-void at_pause(const char *file, int line);
-void at_access(unsigned chance, const char *file, int line);
-[[noreturn]] void at_trap(const char *file, int line);
-
-/* Before an atomic operation: other threads may come first. */
-SIMT_UNSEEN void before_atomic(const char *file, int line)
-{
-    if (__builtin_expect(--here.budget < 0, 0)) at_atomic(file, line);
-}
-
-/* After one: a loop of atomics that change nothing is a spinning thread. */
-SIMT_UNSEEN void after_atomic(bool changed)
-{
-    if (changed) here.idle = 0;
-}
 } // namespace simt
 
 #define threadIdx (::simt::here.thread->index)
@@ -91,5 +79,8 @@ SIMT_UNSEEN void after_atomic(bool changed)
 #define blockDim (::simt::here.block->dim)
 #define gridDim (::simt::here.block->grid)
 constexpr int warpSize = simt::warp_size;
+
+/* The block's dynamic shared memory (GB_DYNAMIC_SHARED in common/cuda/device.cuh), poison.cpp. */
+extern __shared__ __align__(16) unsigned char gb_shared_memory[];
 
 #endif

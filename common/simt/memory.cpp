@@ -1,6 +1,10 @@
 /* Device memory: the host's, with a limit, filled with garbage, with checked copies, and between
  * red zones that show what a kernel has written out of bounds. */
-#include "common/simt/runtime.h"
+#include "common/simt/memory.h"
+
+#include "common/simt/environment.h"
+#include "common/simt/host.h"
+#include "common/simt/sanitizers.h"
 
 #include <map>
 #include <mutex>

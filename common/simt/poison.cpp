@@ -7,7 +7,10 @@
  * kernel have been seen to change. The thread that calls launch() gets its contents back.
  *
  * Behind the dynamic shared memory lies a red zone, which a block must leave as it was. */
-#include "common/simt/runtime.h"
+#include "common/simt/poison.h"
+
+#include "common/simt/report.h"
+#include "common/simt/sanitizers.h"
 
 #include <errno.h>
 #include <link.h>

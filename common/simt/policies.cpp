@@ -1,15 +1,9 @@
 /* The policies: which of the ready threads of a block goes on, and where one is left for another.
  */
-#include "common/simt/runtime.h"
+#include "common/simt/policies.h"
 
 namespace simt
 {
-#if defined(GB_SIMT_HOOKS)
-const bool hooked = true;
-#else
-const bool hooked = false;
-#endif
-
 /* ---- random numbers -------------------------------------------------------------------------- */
 
 static uint64_t turns; /* deterministic mode: only the holder of the baton draws */

@@ -1,5 +1,5 @@
 /* A failed launch's report: what happened, where, and what every thread of the block was doing. */
-#include "common/simt/runtime.h"
+#include "common/simt/report.h"
 
 #include <stdarg.h>
 
@@ -130,10 +130,7 @@ void fail(cudaError_t code, const char *what)
     worker *w = here.worker;
     report_block(w, code, what);
     w->abandoned = true;
-    here.thread = NULL;
-    fiber *mine = w->active;
-    w->active = &w->home;
-    fiber_switch(mine, &w->home);
+    switch_home(w);
     __builtin_unreachable();
 }
 

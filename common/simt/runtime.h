@@ -1,12 +1,15 @@
-/* The inside of the simt device, shared by its source files; kernels never see it. */
+/* What all layers of the simt device work on: a launch, the OS threads that run it, and the threads
+ * of the block that each of them has (runtime.cpp). Kernels never see it. */
 #ifndef GB_SIMT_RUNTIME_H
 #define GB_SIMT_RUNTIME_H
 
+#include "common/simt/environment.h"
+#include "common/simt/errors.h"
 #include "common/simt/fiber.h"
-#include "common/simt/sanitizers.h"
-#include "common/simt/simt.h"
+#include "common/simt/machine.h"
 
 #include <atomic>
+#include <pthread.h>
 #include <semaphore.h>
 
 namespace simt
@@ -82,7 +85,8 @@ struct worker {
     unsigned streak; /* warp operations since other warps had their turn */
     int quota;       /* atomic operations a thread may do before others get their turn */
 
-    fiber home; /* the OS thread's own stack */
+    fiber home;            /* the OS thread's own stack */
+    void (*fiber_entry)(); /* what its fibers run, which is block.cpp's to know */
     fiber *active;
     fiber fibers[max_threads];
     unsigned made;
@@ -111,7 +115,6 @@ struct worker {
     uint64_t start_order, end_order, barrier_order[2]; /* see warp.order */
 };
 
-enum { max_workers = 256 };
 /* Worker 0 is whoever calls launch(); the others are made when they are first needed. */
 extern worker *workers[max_workers];
 
@@ -138,111 +141,14 @@ static inline task *current_task()
     return static_cast<task *>(here.thread);
 }
 
-/* ---- environment.cpp, errors.cpp ------------------------------------------------------------- */
-
-/* Remembers code as the last error, with a text for cudaGetErrorString; returns code. */
-cudaError_t set_error(cudaError_t code, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-/* The error that the environment caused, or success. */
-cudaError_t check_environment();
-
-/* ---- policies.cpp ---------------------------------------------------------------------------- */
-
-/* A number below n: one stream in deterministic mode, else one a block. */
-unsigned random_below(worker *w, unsigned n);
-uint64_t mix(uint64_t x);
-void seed_turns(uint64_t seed);
-/* All threads of the block are ready. */
-void start_ready(worker *w);
-void make_ready(worker *w, task *t);
-/* The same for lanes of one warp that have completed an operation. */
-void make_warp_ready(worker *w, task *lanes, unsigned among);
-/* Takes the one that goes on; there must be one. */
-task *take_ready(worker *w);
-/* The calling thread may be left at a point with this chance in 1/1024: whether it is, with its
- * priority changed where that is how the policy goes about it. */
-bool draw_preemption(worker *w, unsigned chance);
-/* The calling thread waits for others by polling. */
-void lower_priority(worker *w);
-/* A distance in points, drawn at every scale up to 2^bits alike. */
-unsigned draw_distance(worker *w, unsigned bits);
-/* The block's threads have spun for a while: somebody else has to run. */
-bool is_spinning();
-
-/* ---- scheduler.cpp --------------------------------------------------------------------------- */
-
-/* Leaves the calling thread, which waits or is ready, and goes on with a ready one. */
-void switch_away(worker *w);
-/* Makes the calling thread ready and lets others go first. */
-void yield_turn(worker *w);
-/* Deterministic mode: gives the right to run to some worker in turn. */
-void pass_baton(worker *w, bool leaving);
-/* Deterministic mode: a point where that may happen, and does at some of them. */
-void maybe_pass_baton(worker *w);
-/* Once the turns are seeded. */
-void seed_baton(worker *w);
-/* Runs block number `number` of w's job to its end, or until the job fails. */
-void run_block(worker *w, unsigned number);
-
-/* ---- collectives.cpp ------------------------------------------------------------------------- */
-
-/* The calling thread has ended: what waited for it alone can go on. */
-void release_without(worker *w, task *ended);
-
-/* ---- report.cpp ------------------------------------------------------------------------------ */
-
-/* The launch has failed, unless it had already: what happened is its report. In a block that is
- * running or has just ended; of the grid as a whole. */
-void report_block(worker *w, cudaError_t code, const char *what);
-void report_grid(job *j, cudaError_t code, const char *what);
-/* Reports what happened and abandons the block. */
-[[noreturn]] void fail(cudaError_t code, const char *what);
-/* Fails because some other block has, or because time is up. */
-[[noreturn]] void fail_halted(int halt);
-
-static inline void check_halt(worker *w)
+/* Leaves the block, and the calling fiber, for the OS thread's own stack. */
+static inline void switch_home(worker *w)
 {
-    const int halt = w->job->halt.load(std::memory_order_relaxed);
-    if (__builtin_expect(halt != 0, 0)) fail_halted(halt);
+    fiber *mine = w->active;
+    here.thread = NULL;
+    w->active = &w->home;
+    fiber_switch(mine, &w->home);
 }
-
-/* ---- poison.cpp ------------------------------------------------------------------------------ */
-
-/* What is known of a kernel from all its launches; NULL: no memory for that. */
-footprint *find_footprint(kernel_address kernel);
-/* Before a block: fills its shared memory with garbage. After it: learns what it has changed. */
-void poison_shared(worker *w);
-void search_shared(worker *w);
-/* The calling thread's own thread-local storage is kept before it is filled, and brought back.
- * False: no memory for that. */
-bool save_locals(worker *w);
-void restore_locals(worker *w);
-
-/* ---- memory.cpp ------------------------------------------------------------------------------ */
-
-/* Whether something was written into the red zones around allocations since the last call, and what
- * it was. */
-bool find_damage(char *text, size_t capacity);
-
-/* ---- signals.cpp ----------------------------------------------------------------------------- */
-
-struct signal_stack;
-/* Makes bad addresses in kernels on this OS thread failures of the launch. */
-signal_stack *catch_signals();
-void release_signals(signal_stack *stack);
-/* Watches all busy workers from now on. */
-void start_watchdog();
-/* Puts a new worker into workers[]. */
-void add_worker(worker *w);
-/* Ends the job, NULL: none, when it makes no progress for config.timeout_s. */
-void watch_job(job *j);
-
-/* ---- device.cpp ------------------------------------------------------------------------------ */
-
-unsigned worker_count();
-/* Dynamic shared memory that a block of the kernel may have. */
-size_t shared_limit(kernel_address kernel);
-size_t shared_optin();
 } // namespace simt
 
 #endif

@@ -1,14 +1,16 @@
 /* The threads of a block take turns: which goes on, and on which fiber. */
-#include "common/simt/runtime.h"
+#include "common/simt/scheduler.h"
+
+#include "common/simt/points.h"
+#include "common/simt/policies.h"
+#include "common/simt/report.h"
+#include "common/simt/sanitizers.h"
 
 #include <limits.h>
 #include <sched.h>
 
 namespace simt
 {
-__thread context here;
-
-static const int fair_quota = 256;
 static const unsigned pass_bits = 12;
 static unsigned until_pass; /* deterministic mode: points until the baton goes on */
 static unsigned
@@ -16,15 +18,12 @@ static unsigned
 
 /* ---- fibers ---------------------------------------------------------------------------------- */
 
-static void fiber_entry();
-
-/* A fiber for a thread that starts; NULL: no memory. */
-static fiber *take_fiber(worker *w, const task *t)
+fiber *take_fiber(worker *w, const task *t)
 {
     if (fibers_are_shared && w->spares) return w->spare[--w->spares];
     const unsigned wanted = fibers_are_shared ? w->made : t->linear;
     for (; w->made <= wanted; w->made++)
-        if (!fiber_start(&w->fibers[w->made], w->made, fiber_entry)) return NULL;
+        if (!fiber_start(&w->fibers[w->made], w->made, w->fiber_entry)) return NULL;
     return &w->fibers[wanted];
 }
 
@@ -43,41 +42,6 @@ static void switch_from(worker *w, fiber *mine)
     if (w->active == mine) return;
     w->switches++;
     fiber_switch(mine, w->active);
-}
-
-/* Ends the calling thread. Returns when its fiber has got another thread to run. */
-static void thread_ended(worker *w, task *t)
-{
-    fiber *mine = w->active;
-    t->state = state_ended;
-    t->home->alive &= ~(1u << t->lane);
-    w->alive--;
-    here.idle = 0;
-    bump(&w->progress);
-    release_without(w, t);
-    if (fibers_are_shared) w->spare[w->spares++] = mine;
-    if (w->alive) {
-        choose_next(w); /* a thread that starts gets this very fiber */
-    } else {
-        here.thread = NULL;
-        w->active = &w->home;
-    }
-    switch_from(w, mine);
-}
-
-/* What every fiber runs: threads, one after the other, as long as none of them blocks. */
-static void fiber_entry()
-{
-    worker *w = here.worker;
-    fiber_arrived(w->active);
-    for (;;) {
-        happens_after(&w->start_order);
-        leave();
-        w->job->body(w->job->arguments);
-        enter();
-        happens_before(&w->end_order);
-        thread_ended(w, current_task());
-    }
 }
 
 void switch_away(worker *w)
@@ -210,85 +174,5 @@ void at_trap(const char *file, int line)
     t->file = file;
     t->line = line;
     fail(cudaErrorLaunchFailure, "__trap() was called");
-}
-
-/* ---- blocks ---------------------------------------------------------------------------------- */
-
-/* After a failure no fiber is where a new thread could start. */
-static void restart_fibers(worker *w)
-{
-    w->spares = 0;
-    for (unsigned i = 0; i < w->made; i++) {
-        (void)fiber_start(&w->fibers[i], i, fiber_entry);
-        if (fibers_are_shared) w->spare[w->spares++] = &w->fibers[i];
-    }
-    w->abandoned = false;
-}
-
-static void number_tasks(worker *w, dim3 dim)
-{
-    if (w->tasks_for.x == dim.x && w->tasks_for.y == dim.y && w->tasks_for.z == dim.z) return;
-    for (unsigned i = 0; i < dim.x * dim.y * dim.z; i++) {
-        task *t = &w->tasks[i];
-        t->index = {i % dim.x, i / dim.x % dim.y, i / dim.x / dim.y};
-        t->linear = i;
-        t->lane = i % warp_size;
-        t->home = &w->warps[i / warp_size];
-    }
-    w->tasks_for = dim;
-}
-
-static void reset_block(worker *w, unsigned number)
-{
-    const job *j = w->job;
-    const unsigned n = j->threads;
-    w->block.index = {number % j->grid.x, number / j->grid.x % j->grid.y,
-                      number / j->grid.x / j->grid.y};
-    w->block.dim = j->block_dim;
-    w->block.grid = j->grid;
-    w->random = mix(j->seed ^ mix(number)) | 1;
-    w->alive = n;
-    w->waiting = w->true_count = 0;
-    number_tasks(w, j->block_dim);
-    for (unsigned i = 0; i < n; i++) {
-        task *t = &w->tasks[i];
-        t->stack = NULL;
-        t->file = NULL;
-    }
-    start_ready(w);
-    for (unsigned i = 0; i < n; i += warp_size) {
-        warp *home = &w->warps[i / warp_size];
-        home->waiting = 0;
-        home->alive = n - i >= warp_size ? ~0u : (1u << (n - i)) - 1;
-    }
-    const bool preempting = config.policy == by_priority || config.preempt_atomic ||
-                            config.preempt_volatile || config.preempt_plain;
-    w->quota = preempting ? 0 : fair_quota;
-}
-
-void run_block(worker *w, unsigned number)
-{
-    reset_block(w, number);
-    if (config.poison) poison_shared(w);
-    happens_before(&w->start_order);
-    here.block = &w->block;
-    here.idle = 0;
-    /* all of them now: for ThreadSanitizer a fiber that makes another happens before it */
-    if (!fibers_are_shared) (void)take_fiber(w, &w->tasks[w->job->threads - 1]);
-    task *first = take_ready(w);
-    first->stack = take_fiber(w, first);
-    if (first->stack) {
-        w->active = first->stack;
-        fiber_switch(&w->home, first->stack);
-    } else {
-        w->job->halt = halt_failed;
-        set_error(cudaErrorLaunchOutOfResources, "no memory for a thread's stack");
-    }
-    here.thread = NULL;
-    here.block = NULL;
-    happens_after(&w->end_order);
-    if (config.poison) search_shared(w);
-    if (w->abandoned) restart_fibers(w);
-    w->blocks++;
 }
 } // namespace simt

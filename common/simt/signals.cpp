@@ -1,6 +1,11 @@
 /* Signals: a kernel's bad address becomes the launch's failure, a thread that polls memory without
  * any intrinsic is made to let others go first, and a launch without progress is ended. */
-#include "common/simt/runtime.h"
+#include "common/simt/signals.h"
+
+#include "common/simt/policies.h"
+#include "common/simt/report.h"
+#include "common/simt/sanitizers.h"
+#include "common/simt/scheduler.h"
 
 #include <chrono>
 #include <errno.h>

@@ -9,8 +9,8 @@
  * A kernel compiled by hand:
  *   g++ -std=c++17 -O2 -pthread -fno-extern-tls-init -fno-strict-aliasing -I. -DGB_ARCH=900 \
  *       -x c++ kernel.cu `find common/simt -name '*.cpp'`
- * and common/error.c with common/text.c, compiled as C, where common/cuda/device.cuh is used.
- * clang++ needs no -fno-extern-tls-init; -DGB_SIMT_UCONTEXT takes the portable fibers;
+ * and common/text/error.c with common/text/text.c, compiled as C, where common/cuda/device.cuh is
+ * used. clang++ needs no -fno-extern-tls-init; -DGB_SIMT_UCONTEXT takes the portable fibers;
  * -fsanitize=bounds, for the kernel alone, finds indices that no array has (bounds.cpp).
  *
  * The environment, read once at the start:
@@ -49,20 +49,12 @@
 #error "nvcc needs no stand-in: include common/cuda/device.cuh"
 #endif
 
-#if !defined(GB_ARCH)
-#define GB_ARCH 900
-#endif
-
-#include "common/simt/types.h"
-
-#include "common/simt/machine.h"
-
 #include "common/simt/atomics.h"
 #include "common/simt/collectives.h"
+#include "common/simt/environment.h"
 #include "common/simt/host.h"
 #include "common/simt/intrinsics.h"
-
-/* The block's dynamic shared memory (GB_DYNAMIC_SHARED in common/cuda/device.cuh). */
-extern __shared__ __align__(16) unsigned char gb_shared_memory[];
+#include "common/simt/machine.h"
+#include "common/simt/types.h"
 
 #endif

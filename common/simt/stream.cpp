@@ -1,6 +1,6 @@
 /* Streams and events. All work has ended when the call that queued it returns, so a stream is no
  * more than a name, and an event is the host's time. */
-#include "common/simt/runtime.h"
+#include "common/simt/host.h"
 
 #include <new>
 #include <time.h>

@@ -5,7 +5,7 @@
 #define GB_WORKER_BACKEND_H
 
 #include "common/gpubench.h"
-#include "common/schedule.h"
+#include "common/protocol/schedule.h"
 
 #ifdef __cplusplus
 extern "C" {

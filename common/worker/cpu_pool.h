@@ -3,7 +3,7 @@
 #ifndef GB_CPU_POOL_H
 #define GB_CPU_POOL_H
 
-#include "common/error.h"
+#include "common/text/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

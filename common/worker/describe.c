@@ -1,8 +1,10 @@
 /* Answers `describe`: what this worker is, which devices it can serve, which primitives it has. */
-#include "common/worker/service.h"
+#include "common/worker/describe.h"
 
-#include "common/protocol.h"
-#include "common/text.h"
+#include "common/protocol/protocol.h"
+#include "common/text/text.h"
+#include "common/worker/request.h"
+#include "common/worker/telemetry.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,8 +1,9 @@
 /* Answers `dump`: a table of a job's output as CSV, for pictures. */
-#include "common/worker/service.h"
+#include "common/worker/dump.h"
 
-#include "common/protocol.h"
+#include "common/protocol/protocol.h"
 #include "common/worker/clock.h"
+#include "common/worker/request.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 /* Which instance of a variant a job runs: all are tried on the job's own data, caches as its
  * samples will have them, and the fastest goes on. */
-#include "common/worker/service.h"
+#include "common/worker/instances.h"
+
+#include "common/worker/measure.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,11 @@
 /* Answers `open` and `close`: jobs, and the points' data that jobs share. */
-#include "common/worker/service.h"
+#include "common/worker/jobs.h"
 
 #include "common/worker/clock.h"
 #include "common/worker/host_cache.h"
+#include "common/worker/instances.h"
 #include "common/worker/params.h"
+#include "common/worker/request.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

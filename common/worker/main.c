@@ -3,6 +3,7 @@
 #include "common/worker/fresh_process.h"
 #include "common/worker/line_reader.h"
 #include "common/worker/reader_watch.h"
+#include "common/worker/request.h"
 #include "common/worker/service.h"
 
 #include <errno.h>

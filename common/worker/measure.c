@@ -1,8 +1,9 @@
 /* Answers `verify`, `sample` and `profile`: runs an open job and judges, times or shows it. */
-#include "common/worker/service.h"
+#include "common/worker/measure.h"
 
 #include "common/worker/clock.h"
 #include "common/worker/host_cache.h"
+#include "common/worker/request.h"
 
 #include <stdio.h>
 #include <stdlib.h>

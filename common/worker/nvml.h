@@ -3,7 +3,7 @@
 #ifndef GB_WORKER_NVML_H
 #define GB_WORKER_NVML_H
 
-#include "common/error.h"
+#include "common/text/error.h"
 
 typedef struct gb_nvml gb_nvml;
 

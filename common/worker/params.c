@@ -2,6 +2,7 @@
 #include "common/worker/params.h"
 
 #include "common/protocol/axis_value.h"
+#include "common/text/size.h"
 
 #include <stdio.h>
 #include <string.h>

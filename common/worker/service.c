@@ -1,108 +1,18 @@
 /* The worker as a service: reads a request, finds who answers it, and answers the small ones. */
 #include "common/worker/service.h"
 
-#include "common/json.h"
-#include "common/text.h"
+#include "common/text/json.h"
+#include "common/text/text.h"
+#include "common/worker/describe.h"
+#include "common/worker/dump.h"
+#include "common/worker/jobs.h"
+#include "common/worker/measure.h"
 #include "common/worker/params.h"
+#include "common/worker/request.h"
+#include "common/worker/telemetry.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* ---- refusals -------------------------------------------------------------------------------- */
-
-void gb_refuse(cJSON *answer, const char *status, const char *format, ...)
-{
-    char reason[640];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(reason, sizeof reason, format, args);
-    va_end(args);
-    gb_text_tame(reason); /* it ends up in a table's cell */
-    cJSON_ReplaceItemInObjectCaseSensitive(answer, "ok", cJSON_CreateFalse());
-    cJSON_AddStringToObject(answer, "status", status);
-    cJSON_AddStringToObject(answer, "reason", reason);
-}
-
-void gb_refuse_failure(gb_service *service, cJSON *answer, gb_status status, const gb_error *error)
-{
-    gb_refuse(answer, gb_status_name(status), "%s",
-              error->text[0] ? error->text : "it failed without giving a reason");
-    if (status == GB_CRASHED) {
-        service->fatal = true;
-        gb_backend_log_failure();
-        cJSON_AddTrueToObject(answer, "fatal");
-    }
-    gb_backend_clear_error();
-}
-
-void gb_add_free_memory(const gb_service *service, cJSON *answer)
-{
-    uint64_t free_bytes = 0, total_bytes = 0;
-    if (service->backend) gb_backend_memory(service->backend, &free_bytes, &total_bytes);
-    if (total_bytes > 0) cJSON_AddNumberToObject(answer, "memory_free_bytes", (double)free_bytes);
-}
-
-/* ---- reading requests ------------------------------------------------------------------------ */
-
-bool gb_request_whole(const cJSON *item, uint64_t *number)
-{
-    if (cJSON_IsNumber(item)) {
-        double value = item->valuedouble;
-        if (!(value >= 0 && value <= GB_JSON_EXACT)) return false;
-        *number = (uint64_t)value;
-        return (double)*number == value;
-    }
-    if (!cJSON_IsString(item) || !item->valuestring[0]) return false;
-    uint64_t value = 0;
-    for (const char *c = item->valuestring; *c; c++) {
-        if (*c < '0' || *c > '9') return false;
-        uint64_t digit = (uint64_t)(*c - '0');
-        if (value > (UINT64_MAX - digit) / 10) return false;
-        value = 10 * value + digit;
-    }
-    *number = value;
-    return true;
-}
-
-const char *gb_request_text(const cJSON *object, const char *name)
-{
-    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, name));
-}
-
-const gb_primitive *gb_find_primitive(const cJSON *request, cJSON *answer)
-{
-    const char *name = gb_request_text(request, "primitive");
-    char excerpt[GB_EXCERPT];
-    if (!name) {
-        gb_refuse(answer, "protocol", "\"primitive\" must be the name of a primitive");
-        return NULL;
-    }
-    for (const gb_primitive *const *primitive = gb_registry; *primitive; primitive++) {
-        if (strcmp((*primitive)->name, name) == 0) return *primitive;
-    }
-    gb_refuse(answer, "protocol",
-              "no primitive is called \"%s\"; the answer to describe lists them",
-              gb_excerpt(name, excerpt));
-    return NULL;
-}
-
-gb_open_job *gb_find_job(gb_service *service, const cJSON *request, cJSON *answer)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(request, "job");
-    uint64_t id;
-    if (!cJSON_IsNumber(item) || !gb_request_whole(item, &id)) {
-        gb_refuse(answer, "protocol", "\"job\" must be the number of an open job");
-        return NULL;
-    }
-    for (gb_open_job *job = service->jobs; job; job = job->next) {
-        if (job->id == id) return job;
-    }
-    gb_refuse(answer, "protocol", "no job %" PRIu64 " is open", id);
-    return NULL;
-}
 
 /* ---- select ---------------------------------------------------------------------------------- */
 
@@ -228,50 +138,6 @@ static void handle_work(gb_service *service, const cJSON *request, cJSON *answer
     cJSON_AddItemToObject(answer, "work", list);
 }
 
-/* ---- telemetry ------------------------------------------------------------------------------- */
-
-gb_nvml *gb_service_nvml(gb_service *service, const gb_backend_device *device)
-{
-    if (!device->pci_bus_id[0]) return NULL;
-    if (!service->nvml_tried) {
-        gb_error error;
-        service->nvml_tried = true;
-        service->nvml = gb_nvml_open(&error);
-        if (!service->nvml) {
-            fprintf(stderr, "gpubench worker: no clocks, temperature or power: %s\n", error.text);
-        }
-    }
-    return service->nvml;
-}
-
-static void add_if_known(cJSON *object, const char *name, double value)
-{
-    if (value >= 0) cJSON_AddNumberToObject(object, name, value);
-}
-
-static void handle_telemetry(gb_service *service, const cJSON *request, cJSON *answer)
-{
-    (void)request;
-    if (!service->backend) {
-        gb_refuse(answer, "protocol", "select a device first");
-        return;
-    }
-    gb_add_free_memory(service, answer);
-    gb_nvml *nvml = gb_service_nvml(service, &service->device);
-    if (!nvml) return;
-    gb_telemetry telemetry;
-    gb_nvml_telemetry(nvml, service->device.pci_bus_id, &telemetry);
-    add_if_known(answer, "sm_clock_mhz", telemetry.sm_clock_mhz);
-    add_if_known(answer, "mem_clock_mhz", telemetry.mem_clock_mhz);
-    add_if_known(answer, "temperature_c", telemetry.temperature_c);
-    add_if_known(answer, "power_w", telemetry.power_w);
-    if (telemetry.throttle_known) {
-        cJSON *list = cJSON_AddArrayToObject(answer, "throttle");
-        for (size_t i = 0; i < telemetry.throttle_count; i++)
-            cJSON_AddItemToArray(list, cJSON_CreateString(telemetry.throttle[i]));
-    }
-}
-
 /* ---- dispatch -------------------------------------------------------------------------------- */
 
 static void handle_quit(gb_service *service, const cJSON *request, cJSON *answer)
@@ -293,7 +159,7 @@ static const struct {
     {"sample", gb_handle_sample},
     {"dump", gb_handle_dump},
     {"profile", gb_handle_profile},
-    {"telemetry", handle_telemetry},
+    {"telemetry", gb_handle_telemetry},
     {"close", gb_handle_close},
     {"schedule", handle_schedule},
     {"quit", handle_quit},

@@ -5,7 +5,6 @@
 
 #include "common/cuda/warp.cuh"
 #include "kernels/multipartition/bins.h"
-#include "kernels/multipartition/partition_types.cuh"
 
 #include <string.h>
 

@@ -93,7 +93,7 @@ gb_status mp_download(gb_job *job, gb_stream stream);
 gb_status mp_poison(gb_job *job, gb_stream stream);
 /* check.cu */
 gb_status mp_check(gb_job *job, gb_stream stream);
-/* partition_variants.cu */
+/* partition/variants.cu */
 gb_status mp_was_redone(gb_job *job, bool *redone);
 
 extern const gb_variant mp_buffer_per_warp, mp_large, mp_multipartition;

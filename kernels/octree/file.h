@@ -4,7 +4,7 @@
 #ifndef GB_OCTREE_FILE_H
 #define GB_OCTREE_FILE_H
 
-#include "common/error.h"
+#include "common/text/error.h"
 #include "kernels/octree/cells.h"
 
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* The catalogue that fuzz targets read configs, filters and cases against. */
 #include "tests/fuzz/fuzz.h"
 
-#include "common/file.h"
-#include "common/json.h"
+#include "common/text/file.h"
+#include "common/text/json.h"
 
 static gb_catalogue *catalogue;
 

@@ -5,8 +5,8 @@
 #ifndef GB_FUZZ_H
 #define GB_FUZZ_H
 
-#include "bench/catalogue.h"
-#include "common/text.h"
+#include "bench/worker/catalogue.h"
+#include "common/text/text.h"
 
 #include <stdint.h>
 #include <stdio.h>

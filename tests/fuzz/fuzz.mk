@@ -8,7 +8,7 @@ FUZZ_RUNS ?= 1000000
 FUZZ_JOBS ?= $(JOBS)
 CLANG ?= clang
 
-FUZZ_C = $(COMMON_C) $(filter-out bench/main.c,$(BENCH_C)) \
+FUZZ_C = $(COMMON_C) $(filter-out bench/commands/main.c,$(BENCH_C)) \
   $(filter-out common/worker/main.c,$(wildcard common/worker/*.c)) \
   $(addprefix tests/fuzz/,catalogue.c tables.c worker_stub.c)
 # Fewer points than a config may have: a thousand times as many inputs in the time.

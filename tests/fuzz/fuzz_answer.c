@@ -1,10 +1,10 @@
 /* A worker's answers about jobs: what is believed are numbers that can be, what is refused has a
  * reason that can be printed. The first byte chooses the request. */
+#include "bench/util/clock.h"
 #include "tests/fuzz/fuzz.h"
 
-#include "bench/job.h"
-#include "bench/worker_child.h"
-#include "common/json.h"
+#include "bench/worker/job.h"
+#include "common/text/json.h"
 
 #include <math.h>
 

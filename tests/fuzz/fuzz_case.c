@@ -1,7 +1,7 @@
 /* `gpubench check --case`: a case that is taken, written and read again is the same case. */
 #include "tests/fuzz/fuzz.h"
 
-#include "bench/check_cases.h"
+#include "bench/config/cases.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

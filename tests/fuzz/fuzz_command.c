@@ -1,7 +1,7 @@
 /* --worker commands: the words, each in quotes, are the words again. */
 #include "tests/fuzz/fuzz.h"
 
-#include "bench/worker_child.h"
+#include "bench/util/child.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

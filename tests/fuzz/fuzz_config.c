@@ -1,7 +1,7 @@
 /* Configs: those that are taken hold only points within limits, and mean the same each time. */
 #include "tests/fuzz/fuzz.h"
 
-#include "bench/config.h"
+#include "bench/config/config.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* CSV: what is read, written and read again is the same; what is torn off is at the end alone. */
 #include "tests/fuzz/fuzz.h"
 
-#include "common/csv.h"
+#include "common/text/csv.h"
 
 static gb_csv *parse(const char *bytes, size_t size, gb_error *error)
 {

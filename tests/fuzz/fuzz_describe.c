@@ -1,8 +1,9 @@
 /* A worker's description of itself: what is believed can be printed, written and looked up. */
 #include "tests/fuzz/fuzz.h"
 
-#include "common/json.h"
+#include "bench/record/results.h"
 #include "common/protocol/columns.h"
+#include "common/text/json.h"
 
 static void require_text(const char *text)
 {

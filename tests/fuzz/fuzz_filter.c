@@ -1,7 +1,7 @@
 /* Filter expressions: a negated one lets through what the plain one holds back. */
 #include "tests/fuzz/fuzz.h"
 
-#include "bench/filter.h"
+#include "bench/config/filter.h"
 
 enum { POINTS = 6 };
 

@@ -2,7 +2,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/tables.h"
 
-#include "bench/result_rows.h"
+#include "bench/rows/rows.h"
 
 #include <math.h>
 

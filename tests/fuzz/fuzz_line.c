@@ -1,7 +1,7 @@
 /* A line as the answer to a request: what is believed answers this request and no other. */
 #include "tests/fuzz/fuzz.h"
 
-#include "bench/worker_answer.h"
+#include "bench/worker/answer.h"
 
 enum { SEQ = 7 };
 

@@ -2,7 +2,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/tables.h"
 
-#include "bench/result_rows.h"
+#include "bench/rows/rows.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,7 +1,7 @@
 /* Schedules of the simt device: what is read, written and read again is the same. */
 #include "tests/fuzz/fuzz.h"
 
-#include "common/schedule.h"
+#include "common/protocol/schedule.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

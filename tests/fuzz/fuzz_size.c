@@ -1,7 +1,7 @@
 /* Sizes: what is parsed is what is written, in both directions. */
 #include "tests/fuzz/fuzz.h"
 
-#include "common/size.h"
+#include "common/text/size.h"
 
 #include <ctype.h>
 

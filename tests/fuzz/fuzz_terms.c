@@ -2,7 +2,7 @@
  * anew. */
 #include "tests/fuzz/fuzz.h"
 
-#include "bench/terms.h"
+#include "bench/rows/terms.h"
 
 static const char *const signs[] = {[GB_IS] = "=",       [GB_IS_NOT] = "!=", [GB_BELOW] = "<",
                                     [GB_AT_MOST] = "<=", [GB_ABOVE] = ">",   [GB_AT_LEAST] = ">="};

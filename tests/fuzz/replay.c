@@ -1,7 +1,7 @@
 /* Runs a fuzz target over the inputs of its corpus, without libFuzzer: the test corpus_NAME. */
 #include "tests/fuzz/fuzz.h"
 
-#include "common/file.h"
+#include "common/text/file.h"
 
 #include <dirent.h>
 #include <signal.h>

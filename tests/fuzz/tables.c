@@ -1,5 +1,6 @@
 /* Drawing tables and looking at the text that comes out. */
 #include "tests/fuzz/tables.h"
+#include "bench/table/axes.h"
 
 #include "tests/fuzz/fuzz.h"
 

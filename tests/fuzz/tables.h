@@ -2,7 +2,7 @@
 #ifndef GB_FUZZ_TABLES_H
 #define GB_FUZZ_TABLES_H
 
-#include "bench/table_build.h"
+#include "bench/table/build.h"
 
 /* Makes every table of a set with a layout (NULL: the plain one) in every format; dies unless each
  * is printable text. Messages must begin with about, or be about the experiment. */

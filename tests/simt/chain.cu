@@ -3,7 +3,7 @@
  * tickets. Right for any number of workers and resident blocks, and fast enough. */
 #include "common/cuda/scan.cuh"
 
-#include "tests/patience.h"
+#include "tests/harness/patience.h"
 #include "tests/simt/buffer.h"
 #include "tests/simt/tap.h"
 

@@ -1,5 +1,5 @@
 /* Kernels that fail, or wait, for the tests of what the simt device makes of that. What it finds is
- * tested with tests/primitives/planted. */
+ * tested with tests/worker/primitives/planted. */
 #ifndef GB_TESTS_SIMT_FAILURES_CUH
 #define GB_TESTS_SIMT_FAILURES_CUH
 

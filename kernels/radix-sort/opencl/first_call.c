@@ -1,5 +1,5 @@
 /* Variant opencl-lsd1-first-call: opencl-lsd1 with all that a program does before and after it. */
-#include "kernels/radix-sort/first_call.h"
+#include "kernels/radix-sort/paper/first_call.h"
 
 const gb_variant rs_opencl_lsd1_first_call = {
     .name = "opencl-lsd1-first-call",

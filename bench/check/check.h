@@ -1,0 +1,57 @@
+/* What the files of `gpubench check` share: the command, and going through the cases (run.c).
+ */
+#ifndef GB_CHECK_CHECK_H
+#define GB_CHECK_CHECK_H
+
+#include "bench/util/progress.h"
+#include "bench/worker/job.h"
+
+enum { GB_CHECK_VARIANTS = 256, GB_CHECK_CASES = 64 };
+
+typedef struct gb_schedule_space {
+    uint64_t seed;
+    bool hooks;      /* threads can be left at plain and volatile accesses, too */
+    bool unfair;     /* the unfair policy is one of them */
+    bool has_policy; /* only this policy */
+    gb_policy policy;
+} gb_schedule_space;
+
+typedef struct gb_check {
+    const char *device, *worker;
+    char *hooks_worker; /* the command that --hooks means; NULL: not asked for */
+    const char *variants[GB_CHECK_VARIANTS];
+    unsigned variant_count;
+    const char *cases[GB_CHECK_CASES]; /* none: the nasty ones */
+    unsigned case_count;
+    uint64_t seed;
+    bool quick;
+    uint64_t schedules;       /* how many; 0: the environment's schedule alone */
+    gb_schedule one_schedule; /* --schedule */
+    bool has_one_schedule;
+    gb_schedule_space space;
+    gb_session session;
+    gb_progress progress;
+    size_t failures;
+    bool broken; /* the worker cannot be replaced */
+} gb_check;
+
+/* Seconds that a request may take. */
+extern const double gb_check_limit_s;
+
+/* The scope in which a variant is checked: on resident data, unless it moves its own. */
+gb_scope gb_check_scope(const gb_catalogue_variant *variant);
+
+/* Prints a failure and the command that replays it. schedule: NULL without one. note: put behind
+ * the reason, "" for none. */
+void gb_check_print_failure(gb_check *c, const gb_catalogue_primitive *primitive,
+                            const char *variant, const gb_params *params,
+                            const gb_schedule *schedule, const char *note, const gb_error *error);
+/* Replaces a worker that has died; false, and a note, if that fails. */
+bool gb_check_revive(gb_check *c);
+/* Whether a name is among those that were given, or none was. */
+bool gb_check_is_chosen(const char *const *names, size_t count, const char *name);
+/* Checks the chosen variants of the primitives that are named, or of all. Returns the exit status.
+ */
+int gb_check_primitives(gb_check *c, const char *const *names, size_t count);
+
+#endif

@@ -1,0 +1,54 @@
+/* What a check says of a failure, and going on behind one. */
+#include "bench/check/check.h"
+#include "bench/config/cases.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CASE_TEXT = 2048 };
+const double gb_check_limit_s = 300;
+
+/* The options that choose the worker, as the user gave them. */
+static void print_worker(const gb_check *c)
+{
+    /* A command may hold either kind of quote, as gb_worker_start takes them, but seldom both. */
+    const char *quote = c->worker && strchr(c->worker, '\'') ? "\"" : "'";
+    if (c->hooks_worker)
+        printf(" --hooks");
+    else if (c->worker)
+        printf(" --worker %s%s%s", quote, c->worker, quote);
+    printf(" --device %s", c->device ? c->device : "auto");
+}
+
+void gb_check_print_failure(gb_check *c, const gb_catalogue_primitive *primitive,
+                            const char *variant, const gb_params *params,
+                            const gb_schedule *schedule, const char *note, const gb_error *error)
+{
+    char text[CASE_TEXT], order[GB_SCHEDULE_TEXT];
+    gb_progress_clear(&c->progress);
+    printf("%s %s/%s: %s%s\n    ", gb_status_name(error->status), primitive->name, variant,
+           error->text, note);
+    printf("%s check %s", program_invocation_name, primitive->name);
+    print_worker(c);
+    printf(" --variant %s --case '%s' --seed %" PRIu64, variant,
+           gb_check_case_format(primitive, params, text, sizeof text), c->seed);
+    if (schedule) printf(" --schedule %s", gb_schedule_format(schedule, order));
+    putchar('\n');
+    fflush(stdout);
+}
+
+bool gb_check_revive(gb_check *c)
+{
+    gb_error error = {GB_OK, ""};
+    if (c->session.worker && gb_worker_alive(c->session.worker)) return true;
+    if (gb_session_restart(&c->session, &error)) return true;
+    gb_progress_note(&c->progress, "gpubench check: %s", error.text);
+    return false;
+}
+
+gb_scope gb_check_scope(const gb_catalogue_variant *variant)
+{
+    return variant->own_transfers ? GB_SCOPE_HOST_TO_HOST : GB_SCOPE_DEVICE;
+}

@@ -1,0 +1,120 @@
+/* gpubench check: the cases of variants, one after the other. */
+#include "bench/check/check.h"
+#include "bench/check/explore.h"
+#include "bench/config/cases.h"
+#include "bench/util/exit_status.h"
+#include "bench/util/interrupt.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- one case of one variant ---------------------------------------------------------------- */
+
+static gb_status check_case(gb_check *c, gb_link *link, const gb_catalogue_variant *variant,
+                            const gb_params *params, gb_error *error)
+{
+    gb_job_request request = {.variant = variant->name,
+                              .params = params,
+                              .seed = c->seed,
+                              .scope = gb_check_scope(variant)};
+    unsigned job;
+    gb_work work;
+    if (gb_session_too_used(&c->session, variant->fresh_worker) &&
+        !gb_session_restart(&c->session, error))
+        return GB_CRASHED;
+    gb_session_use(&c->session, variant->fresh_worker);
+    gb_status status = gb_job_open(link, &request, gb_check_limit_s, &job, &work, NULL, error);
+    if (status != GB_OK) return status;
+    status = gb_job_verify(link, job, gb_check_limit_s, NULL, error);
+    if (!gb_worker_alive(c->session.worker)) return status;
+    /* A defect that shows when memory is freed counts as well; the first one is reported. */
+    gb_error late = {GB_OK, ""};
+    gb_status closed = gb_job_close(link, job, gb_check_limit_s, &late);
+    if (status != GB_OK || closed == GB_OK) return status;
+    *error = late;
+    return closed;
+}
+
+/* ---- variants and primitives ---------------------------------------------------------------- */
+
+static void check_variant(gb_check *c, const gb_catalogue_primitive *primitive,
+                          const gb_catalogue_variant *about, const gb_params *cases, size_t count)
+{
+    const char *variant = about->name;
+    gb_link link = {.session = &c->session, .primitive = primitive};
+    size_t ok = 0, unsupported = 0, failed = 0;
+    for (size_t i = 0; i < count && !gb_interrupted && !c->broken; i++) {
+        gb_error error = {GB_OK, ""};
+        gb_progress_sample(&c->progress, variant, (unsigned)i, (unsigned)count, NULL);
+        gb_status status = check_case(c, &link, about, &cases[i], &error);
+        if (gb_interrupted) break;
+        ok += status == GB_OK;
+        unsupported += status == GB_UNSUPPORTED;
+        if (status != GB_OK && status != GB_UNSUPPORTED) {
+            failed++;
+            c->failures++;
+            error.status = status;
+            gb_check_print_failure(c, primitive, variant, &cases[i], NULL, "", &error);
+        }
+        if (!gb_check_revive(c)) c->broken = true;
+    }
+    gb_progress_clear(&c->progress);
+    printf("%s %s/%s: %zu ok", failed ? "FAILED" : "passed", primitive->name, variant, ok);
+    if (unsupported) printf(", %zu unsupported", unsupported);
+    if (failed) printf(", %zu failed", failed);
+    if (ok + unsupported + failed < count)
+        printf(", %zu not run", count - ok - unsupported - failed);
+    putchar('\n');
+    fflush(stdout);
+}
+
+bool gb_check_is_chosen(const char *const *names, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(names[i], name) == 0) return true;
+    }
+    return count == 0;
+}
+
+static bool check_primitive(gb_check *c, const gb_catalogue_primitive *primitive, gb_error *error)
+{
+    size_t count = c->case_count;
+    gb_params *cases = count ? gb_check_cases_named(primitive, c->cases, count, error)
+                             : gb_check_cases(primitive, c->seed, c->quick, &count, error);
+    if (!cases) return false;
+    snprintf(c->progress.point_text, sizeof c->progress.point_text, "%s", primitive->name);
+    for (unsigned i = 0; i < primitive->variant_count && !gb_interrupted && !c->broken; i++) {
+        const gb_catalogue_variant *variant = &primitive->variants[i];
+        if (!gb_check_is_chosen(c->variants, c->variant_count, variant->name)) continue;
+        if (variant->known_to_fail && c->variant_count == 0) {
+            printf("left out %s/%s: known to fail; --variant %s runs it\n", primitive->name,
+                   variant->name, variant->name);
+            continue;
+        }
+        if (c->schedules || c->has_one_schedule)
+            gb_explore_variant(c, primitive, variant, cases, count);
+        else
+            check_variant(c, primitive, variant, cases, count);
+    }
+    free(cases);
+    return true;
+}
+
+int gb_check_primitives(gb_check *c, const char *const *names, size_t count)
+{
+    const gb_catalogue *catalogue = c->session.catalogue;
+    gb_error error = {GB_OK, ""};
+    for (unsigned i = 0; i < catalogue->primitive_count; i++) {
+        const gb_catalogue_primitive *primitive = &catalogue->primitives[i];
+        if (!gb_check_is_chosen(names, count, primitive->name)) continue;
+        if (!check_primitive(c, primitive, &error)) {
+            fprintf(stderr, "gpubench check: %s\n", error.text);
+            return GB_EXIT_USAGE;
+        }
+    }
+    if (gb_interrupted) return GB_EXIT_INTERRUPTED;
+    return c->failures || c->broken ? GB_EXIT_FAILED : GB_EXIT_OK;
+}

@@ -1,0 +1,178 @@
+/* gpubench compare: how the results of one device, toolkit or version stand against another's. */
+#include "bench/commands/commands.h"
+#include "bench/compare/print.h"
+#include "bench/util/options.h"
+#include "common/text/number.h"
+
+#include <getopt.h>
+#include <string.h>
+
+static const gb_command_help help = {
+    .usage = "compare A B... [options]",
+    .summary =
+        "Sets rows of the same experiment, variant and axes beside one another: the ratio of\n"
+        "their rates with its 95 % interval, and whether B is FASTER, SLOWER or the SAME, or\n"
+        "whether that is UNCLEAR. A, B, ... are result files, folders of them, files of\n"
+        "results/published, or \"published\" for all of these; the first is what the others\n"
+        "are compared with. --AXIS VALUE[,VALUE...] chooses rows, such as --bins 256.\n",
+    .examples = "  gpubench compare results/nvidia-h200 results/nvidia-h100\n"
+                "  gpubench compare results/nvidia-h200 published --per bandwidth\n"
+                "  gpubench compare before/ after/ --fail-on slower --min-effect 2%\n"};
+
+/* Which rows make the exit status 4. */
+typedef enum fail_on { FAIL_ON_SLOWER, FAIL_ON_UNCLEAR, FAIL_ON_NONE } fail_on;
+
+typedef struct compare_command {
+    gb_sides sides;
+    gb_arena arena; /* of the options */
+    gb_choices chosen;
+    gb_judging judging;
+    gb_noise noise;
+    const char *noise_path;
+    const gb_exporter *format;
+    long rows;
+    fail_on fail_on; /* unclear: slower as well */
+    gb_comparison *comparisons;
+    size_t count;
+} compare_command;
+
+/* The file that --noise names, else what lies beside the operands. */
+static bool load_noise(compare_command *c, char **paths, size_t count, gb_error *error)
+{
+    gb_arena *arena = &c->sides.arena;
+    if (c->noise_path && strcmp(c->noise_path, "none") == 0) return true;
+    c->judging.noise = &c->noise;
+    if (c->noise_path) return gb_noise_load(arena, c->noise_path, &c->noise, error);
+    return gb_noise_load_beside(arena, paths, count, &c->noise, error);
+}
+
+/* The first side against each of the others. Published numbers are not set against those of the
+ * same paper. */
+static bool compare_all(compare_command *c, gb_error *error)
+{
+    gb_sides *sides = &c->sides;
+    if (sides->count < 2) {
+        gb_fail(error, GB_WRONG,
+                "there is one side only, %s: name two result files or folders at "
+                "least, such as results/nvidia-h200 and results/published",
+                sides->count ? sides->items[0].label : "without any row");
+        return false;
+    }
+    c->comparisons = gb_arena_alloc(&sides->arena, sides->count * sizeof *c->comparisons);
+    size_t pairs = 0;
+    for (size_t i = 1; i < sides->count; i++) {
+        gb_comparison *comparison = &c->comparisons[c->count];
+        gb_compare_join(sides, &sides->items[0], &sides->items[i], &c->chosen, comparison);
+        gb_compare_judge(sides, &c->judging, comparison);
+        pairs += comparison->pair_count;
+        c->count++;
+    }
+    if (pairs > 0) return true;
+    gb_fail(error, GB_WRONG,
+            "no row of %s has a partner in the others: rows belong together that have the same "
+            "experiment, variant and axes%s%s",
+            sides->items[0].label, c->chosen.count ? ", here those that were chosen" : "",
+            c->comparisons[0].simt_apart ? "; times of the simt device are never set beside a GPU's"
+                                         : "");
+    return false;
+}
+
+static void print_all(compare_command *c)
+{
+    gb_compare_output output = {
+        .sides = &c->sides, .judging = &c->judging, .rows = c->rows, .file = stdout};
+    gb_exporter_begin(c->format, &output);
+    for (size_t i = 0; i < c->count; i++)
+        c->format->item(&output, &c->comparisons[i]);
+    gb_exporter_end(c->format, &output);
+}
+
+static int compare(compare_command *c, char **paths, size_t count)
+{
+    gb_error error = {GB_OK, ""};
+    if (!gb_sides_load(&c->sides, paths, count, &error) || !load_noise(c, paths, count, &error) ||
+        !compare_all(c, &error)) {
+        fprintf(stderr, "gpubench compare: %s\n", error.text);
+        return GB_EXIT_USAGE;
+    }
+    print_all(c);
+    fflush(stdout);
+    bool slower = false, unclear = false;
+    for (size_t i = 0; i < c->count; i++) {
+        const gb_comparison *comparison = &c->comparisons[i];
+        if (comparison->pair_count) gb_compare_warn(&c->judging, comparison);
+        slower |= comparison->verdicts[GB_SLOWER] || comparison->broken;
+        unclear |= comparison->verdicts[GB_UNCLEAR] > 0;
+    }
+    const bool met =
+        (c->fail_on != FAIL_ON_NONE && slower) || (c->fail_on == FAIL_ON_UNCLEAR && unclear);
+    return met ? GB_EXIT_SLOWER : GB_EXIT_OK;
+}
+
+/* --rows */
+static bool take_rows(void *to, const char *option, const char *argument, gb_error *error)
+{
+    long *rows = to;
+    double number;
+    *rows = GB_ALL_ROWS;
+    if (strcmp(argument, "all") == 0) return true;
+    if (gb_number_parse(argument, &number) && number >= 0 && number <= 1e9) {
+        *rows = (long)number;
+        return true;
+    }
+    gb_fail(error, GB_WRONG, "--%s %.60s: takes how many, or all", option, argument);
+    return false;
+}
+
+/* False, with the exit status in *status, if the command ends here. */
+static bool parse(compare_command *c, int argc, char **argv, int *status)
+{
+    static const char *const fails[] = {"slower", "unclear", NULL};
+    gb_chooser chooser = {&c->arena, &c->chosen};
+    unsigned format = 0;
+    const gb_option own[] = {
+        gb_option_part("alpha", "P",
+                       "chance of a false alarm in all tests together (default: 0.05)",
+                       &c->judging.alpha),
+        gb_option_part("min-effect", "PERCENT", "smaller differences do not matter (default: 1%)",
+                       &c->judging.min_effect),
+        gb_option_word("fail-on", NULL, "exit status 4 if a row is (with unclear: either)",
+                       &c->fail_on, fails),
+        gb_exporter_option("how to write it (default: text)", gb_compare_exporters, &format),
+        gb_option_word("per", "sm-clock|bandwidth|watt",
+                       "divide rates by what the device has of it", &c->judging.view,
+                       gb_view_names),
+        gb_option_text("noise", "FILE|none",
+                       "what equal runs differ by (default: aa/noise.csv beside)", &c->noise_path),
+        gb_option_special("rows", "N|all", "show so many of the rows that differ (default: 20)",
+                          take_rows, &c->rows),
+        gb_choice_option("cache", "warm|cold", "only rows with this cache mode", &chooser),
+        gb_choice_option("scope", "device|host-to-host", "only rows of this scope", &chooser),
+        gb_choice_option("variant", "NAME", "only these variants, separated by commas", &chooser),
+        gb_choice_option("experiment", "NAME", "only these experiments, separated by commas",
+                         &chooser),
+        {0}};
+    if (!gb_options_parse(argc, argv, &help, gb_choice_options(&chooser, own, argc, argv), status))
+        return false;
+    c->format = &gb_compare_exporters[format];
+    return true;
+}
+
+int gb_command_compare(int argc, char **argv)
+{
+    compare_command c = {
+        .judging = {.alpha = 0.05, .min_effect = 0.01}, .rows = 20, .fail_on = FAIL_ON_NONE};
+    int status;
+    if (!parse(&c, argc, argv, &status)) goto done;
+    if (optind >= argc) {
+        fprintf(stderr, "gpubench compare: name what to compare: two result files or folders, such "
+                        "as results/nvidia-h200 and published; --help says more\n");
+        status = GB_EXIT_USAGE;
+        goto done;
+    }
+    status = compare(&c, argv + optind, (size_t)(argc - optind));
+done:
+    gb_sides_free(&c.sides);
+    gb_arena_free(&c.arena);
+    return status;
+}

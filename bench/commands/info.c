@@ -1,0 +1,238 @@
+/* gpubench info: workers, devices, and what the selected device was measured to be able to do. */
+#include "bench/commands/info.h"
+
+#include "bench/commands/commands.h"
+#include "bench/util/columns.h"
+#include "bench/util/options.h"
+#include "bench/worker/offers.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const gb_command_help help = {
+    .usage = "info [options]",
+    .summary =
+        "Shows the workers, the devices, and for each the worker that would be taken and why, "
+        "then\n"
+        "selects one device, measures its ceilings (memory bandwidth, launch overhead), reads its\n"
+        "clocks and temperature, and measures the instrument itself: overheads, the timer's "
+        "error,\n"
+        "how far equal variants lie apart.\n",
+    .examples = "  gpubench info\n"
+                "  gpubench info --device 1\n"
+                "  gpubench info --worker 'ssh gpu-host /opt/gpubench/gpubench-cuda' --json\n",
+};
+
+/* ---- text ----------------------------------------------------------------------------------- */
+
+/* 900 -> "9.0" */
+static void format_arch(int arch, char *text, size_t capacity)
+{
+    if (arch > 0)
+        snprintf(text, capacity, "%d.%d", arch / 100, arch / 10 % 10);
+    else
+        snprintf(text, capacity, "-"); /* a device without a compute capability */
+}
+
+/* Bytes in the largest binary unit that leaves at least one; "" if unknown. */
+static void format_bytes(uint64_t bytes, char *text, size_t capacity)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB"};
+    double amount = (double)bytes;
+    unsigned unit = 0;
+    for (; amount >= 1024 && unit < 3; unit++)
+        amount /= 1024;
+    if (bytes == 0)
+        snprintf(text, capacity, "%s", "");
+    else
+        snprintf(text, capacity, "%.*f %s", amount < 10 && unit > 0 ? 1 : 0, amount, units[unit]);
+}
+
+static void print_workers(const gb_described *workers, size_t count)
+{
+    static const char *const headers[] = {"WORKER",  "BACKEND",       "TOOLKIT",  "DRIVER",
+                                          "DEVICES", "ARCHITECTURES", "COMPILER", NULL};
+    gb_columns *columns = gb_columns_new(headers);
+    for (size_t i = 0; i < count; i++) {
+        char name[256];
+        gb_worker_short_name(workers[i].command, name, sizeof name);
+        const gb_catalogue *catalogue = workers[i].catalogue;
+        if (!catalogue) {
+            gb_columns_add(columns, (const char *[]){name, "?", "", "", "0", "", "see below"});
+            continue;
+        }
+        char devices[16], architectures[256] = "";
+        snprintf(devices, sizeof devices, "%u", catalogue->device_count);
+        for (unsigned j = 0; j < catalogue->architecture_count; j++) {
+            size_t used = strlen(architectures);
+            char arch[16];
+            format_arch(catalogue->architectures[j], arch, sizeof arch);
+            snprintf(architectures + used, sizeof architectures - used, "%s%s", j ? " " : "", arch);
+        }
+        gb_columns_add(columns, (const char *[]){name, catalogue->backend, catalogue->toolkit,
+                                                 catalogue->driver, devices, architectures,
+                                                 catalogue->compiler});
+    }
+    gb_columns_print(stdout, columns, 0);
+    gb_columns_free(columns);
+    for (size_t i = 0; i < count; i++) {
+        char name[256];
+        gb_worker_short_name(workers[i].command, name, sizeof name);
+        const char *reason =
+            workers[i].catalogue ? workers[i].catalogue->reason : workers[i].error.text;
+        if (*reason) printf("%s: %s\n", name, reason);
+    }
+}
+
+/* Each device once, with the worker that would be taken. */
+static void print_devices(const gb_described *workers, const gb_offer *offers, size_t count)
+{
+    static const char *const headers[] = {"BACKEND", "INDEX",  "DEVICE", "ARCH", "SMS",    "MEMORY",
+                                          "L2",      "SHARED", "SLUG",   "UUID", "WORKER", NULL};
+    gb_columns *columns = gb_columns_new(headers);
+    for (size_t i = 0; i < count; i++) {
+        const gb_catalogue_device *device = offers[i].device;
+        char index[16] = "-", arch[16], sms[16], memory[32], l2[32], shared[32], name[256];
+        if (offers[i].index >= 0) snprintf(index, sizeof index, "%d", offers[i].index);
+        snprintf(sms, sizeof sms, "%d", device->sms);
+        format_arch(device->arch, arch, sizeof arch);
+        format_bytes(device->memory_bytes, memory, sizeof memory);
+        format_bytes(device->l2_bytes, l2, sizeof l2);
+        format_bytes(device->shared_optin_bytes ? device->shared_optin_bytes
+                                                : device->shared_per_block_bytes,
+                     shared, sizeof shared);
+        gb_worker_short_name(workers[offers[i].worker].command, name, sizeof name);
+        gb_columns_add(columns, (const char *[]){offers[i].catalogue->backend, index, device->name,
+                                                 arch, sms, memory, l2, shared, device->slug,
+                                                 device->uuid, device->usable ? name : "none"});
+    }
+    gb_columns_print(stdout, columns, 0);
+    gb_columns_free(columns);
+}
+
+/* Why that worker, a line a device. */
+static void print_reasons(const gb_described *workers, const gb_offer *offers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char name[256];
+        const gb_catalogue_device *device = offers[i].device;
+        gb_worker_short_name(workers[offers[i].worker].command, name, sizeof name);
+        printf("%s (%s): %s: %s\n", device->name,
+               *device->uuid ? device->uuid : offers[i].catalogue->backend,
+               device->usable ? name : "no worker", offers[i].why);
+    }
+}
+
+/* Prints "  label  number unit" if the answer has the number. */
+static bool print_number(const cJSON *answer, const char *member, const char *label, double scale,
+                         const char *unit)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(answer, member);
+    if (!cJSON_IsNumber(item)) return false;
+    printf("  %-26s%.4g %s\n", label, item->valuedouble * scale, unit);
+    return true;
+}
+
+static void print_selected(const gb_session *session, const cJSON *telemetry)
+{
+    const cJSON *ceilings = cJSON_GetObjectItemCaseSensitive(session->ceilings, "ceilings");
+    printf("\n%s (%s %d), measured just now\n", session->device->name, session->catalogue->backend,
+           session->device->index);
+    bool any = print_number(ceilings, "copy_bytes_per_s", "copy, read + written", 1e-9, "GB/s");
+    any |= print_number(ceilings, "read_bytes_per_s", "read", 1e-9, "GB/s");
+    any |= print_number(ceilings, "write_bytes_per_s", "write", 1e-9, "GB/s");
+    any |= print_number(ceilings, "launch_s", "launch of an empty kernel", 1e6, "us");
+    any |= print_number(ceilings, "timer_s", "resolution of the timer", 1e6, "us");
+    if (!any) printf("  no ceilings: this back-end measures none\n");
+
+    any = print_number(telemetry, "sm_clock_mhz", "SM clock", 1, "MHz");
+    any |= print_number(telemetry, "mem_clock_mhz", "memory clock", 1, "MHz");
+    any |= print_number(telemetry, "temperature_c", "temperature", 1, "C");
+    any |= print_number(telemetry, "power_w", "power", 1, "W");
+    const cJSON *reason, *throttle = cJSON_GetObjectItemCaseSensitive(telemetry, "throttle");
+    cJSON_ArrayForEach(reason, throttle)
+    {
+        if (cJSON_IsString(reason)) printf("  %-26s%s\n", "throttled", reason->valuestring);
+    }
+    if (!any) printf("  no clocks or temperatures: this back-end has none\n");
+}
+
+/* ---- the command ---------------------------------------------------------------------------- */
+
+static cJSON *ask_telemetry(gb_worker *worker, gb_error *error)
+{
+    cJSON *request = cJSON_CreateObject();
+    cJSON_AddStringToObject(request, "cmd", "telemetry");
+    cJSON *answer = gb_worker_ask_ok(worker, request, error);
+    cJSON_Delete(request);
+    return answer;
+}
+
+/* Shows everything; the selected device only if there is one. */
+static void show(const gb_described *workers, size_t count, const gb_session *session,
+                 const cJSON *telemetry, const gb_instrument *instrument, bool json)
+{
+    if (json) {
+        gb_info_print_json(workers, count, session, telemetry, instrument);
+        return;
+    }
+    size_t offer_count;
+    gb_offer *offers = gb_offers(workers, count, &offer_count);
+    print_workers(workers, count);
+    printf("\n");
+    print_devices(workers, offers, offer_count);
+    printf("\n");
+    print_reasons(workers, offers, offer_count);
+    free(offers);
+    if (!session) return;
+    print_selected(session, telemetry);
+    gb_instrument_print(instrument);
+}
+
+int gb_command_info(int argc, char **argv)
+{
+    const char *device = NULL, *worker = NULL;
+    bool json = false;
+    int status;
+    const gb_option options[] = {
+        gb_option_device(&device),
+        gb_option_worker(&worker),
+        gb_option_flag("json", "one JSON object on stdout, for programs", &json),
+        {0}};
+    if (!gb_options_parse(argc, argv, &help, options, &status)) return status;
+    if (optind < argc) {
+        fprintf(stderr, "gpubench info: found \"%.60s\", but takes options only\n", argv[optind]);
+        return GB_EXIT_USAGE;
+    }
+
+    gb_error error;
+    size_t count;
+    gb_described *workers = gb_workers_describe(worker, &count, &error);
+    if (!workers) {
+        fprintf(stderr, "gpubench info: %s\n", error.text);
+        return GB_EXIT_NO_DEVICE;
+    }
+    gb_session session;
+    bool opened = gb_session_open(&session, device, worker, &error);
+    cJSON *telemetry = opened ? ask_telemetry(session.worker, &error) : NULL;
+    gb_instrument instrument;
+    if (opened) gb_instrument_measure(&session, &instrument);
+    show(workers, count, opened ? &session : NULL, telemetry, &instrument, json);
+    bool complete = opened && telemetry;
+    if (!complete) {
+        fflush(stdout);
+        fprintf(stderr, "gpubench info: %s\n", error.text);
+    }
+    bool died = complete && !gb_worker_alive(session.worker);
+    if (died) {
+        fflush(stdout);
+        fprintf(stderr, "gpubench info: the worker ended while it was measured: the reasons stand "
+                        "above; `gpubench check null` looks closer\n");
+    }
+    cJSON_Delete(telemetry);
+    if (opened) gb_session_close(&session);
+    gb_described_free(workers, count);
+    return died ? GB_EXIT_FAILED : complete ? GB_EXIT_OK : GB_EXIT_NO_DEVICE;
+}

@@ -1,0 +1,277 @@
+/* gpubench list: what there is to run. Primitives and variants are the workers' to tell. */
+#include "bench/commands/list.h"
+
+#include "bench/commands/commands.h"
+#include "bench/util/arena.h"
+#include "bench/util/columns.h"
+#include "bench/util/nearest.h"
+#include "bench/util/options.h"
+#include "common/text/text.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const gb_command_help help = {
+    .usage = "list [primitives|variants|configs|published] [options]",
+    .summary =
+        "Shows what there is to run: primitives with their axes, variants with their origin,\n"
+        "configs, and the published numbers to compare with. Without a word, an overview.\n",
+    .examples = "  gpubench list\n"
+                "  gpubench list primitives\n"
+                "  gpubench list variants --device simt\n"
+                "  gpubench list configs --worker 'ssh gpu-host /opt/gpubench/gpubench-cuda'\n",
+};
+
+/* ---- what several workers have in common ---------------------------------------------------- */
+
+/* Whether an earlier catalogue has shown the primitive already. */
+static bool shown_before(const gb_catalogues *catalogues, size_t at, const char *primitive)
+{
+    for (size_t i = 0; i < at; i++)
+        if (gb_catalogue_find(catalogues->list[i], primitive)) return true;
+    return false;
+}
+
+/* The variant as a catalogue lists it; NULL if it does not. */
+static const gb_catalogue_variant *find_variant(const gb_catalogue *catalogue,
+                                                const char *primitive, const char *variant)
+{
+    const gb_catalogue_primitive *found = gb_catalogue_find(catalogue, primitive);
+    int index = found ? gb_catalogue_variant_index(found, variant) : -1;
+    return index >= 0 ? &found->variants[index] : NULL;
+}
+
+/* The catalogue whose words describe a variant: the first whose worker runs it, else the first that
+ * lists it. */
+static size_t home_of(const gb_catalogues *catalogues, const char *primitive, const char *variant)
+{
+    size_t home = catalogues->count;
+    for (size_t i = 0; i < catalogues->count; i++) {
+        const gb_catalogue_variant *found = find_variant(catalogues->list[i], primitive, variant);
+        if (found && !found->elsewhere) return i;
+        if (found && home == catalogues->count) home = i;
+    }
+    return home;
+}
+
+/* The back-ends on which a variant runs: "cuda, simt", or "cpu" where the host computes. */
+static const char *runs_on(const gb_catalogues *catalogues, const char *primitive,
+                           const gb_catalogue_variant *variant, char *text, size_t capacity)
+{
+    if (variant->host) return "cpu";
+    gb_arena arena = {0};
+    const char **backends = gb_arena_alloc(&arena, (catalogues->count + 1) * sizeof *backends);
+    size_t count = 0;
+    for (size_t i = 0; i < catalogues->count; i++) {
+        const gb_catalogue *catalogue = catalogues->list[i];
+        const gb_catalogue_variant *found = find_variant(catalogue, primitive, variant->name);
+        bool has = found && !found->elsewhere;
+        if (variant->cuda_only && strcmp(catalogue->backend, "cuda") != 0) has = false;
+        for (size_t j = 0; j < count; j++)
+            has &= strcmp(backends[j], catalogue->backend) != 0;
+        if (has) backends[count++] = catalogue->backend;
+    }
+    gb_join_names(text, capacity, backends);
+    gb_arena_free(&arena);
+    if (count) return text;
+    return variant->cuda_only ? "cuda (no such worker here)" : "a worker that is not here";
+}
+
+/* ---- primitives and variants ---------------------------------------------------------------- */
+
+static void describe_allowed(const gb_catalogue_axis *axis, char *text, size_t capacity)
+{
+    if (axis->type == GB_AXIS_SIZE)
+        snprintf(text, capacity, "%" PRIu64 " to %" PRIu64, axis->min, axis->max);
+    else
+        gb_join_names(text, capacity, (const char *const *)axis->names);
+}
+
+static void list_primitives(const gb_catalogues *catalogues)
+{
+    static const char *const headers[] = {"AXIS", "TYPE", "DEFAULT", "MEANING", "ALLOWED", NULL};
+    bool first = true;
+    for (size_t i = 0; i < catalogues->count; i++) {
+        for (unsigned j = 0; j < catalogues->list[i]->primitive_count; j++) {
+            const gb_catalogue_primitive *primitive = &catalogues->list[i]->primitives[j];
+            if (shown_before(catalogues, i, primitive->name)) continue;
+            printf("%s%s\n  %s; %u variants, rates in %s/s\n\n", first ? "" : "\n", primitive->name,
+                   primitive->title, primitive->variant_count, primitive->unit);
+            first = false;
+            gb_columns *columns = gb_columns_new(headers);
+            for (unsigned k = 0; k < primitive->axis_count; k++) {
+                const gb_catalogue_axis *axis = &primitive->axes[k];
+                char allowed[1024];
+                describe_allowed(axis, allowed, sizeof allowed);
+                gb_columns_add(columns,
+                               (const char *[]){axis->name,
+                                                axis->type == GB_AXIS_SIZE ? "size" : "name",
+                                                axis->fallback, axis->help, allowed});
+            }
+            gb_columns_print(stdout, columns, 2);
+            gb_columns_free(columns);
+        }
+    }
+}
+
+/* Below the table, for they are sentences: how variants depart from the texts that they are from.
+ */
+static void list_departures(const gb_catalogues *catalogues)
+{
+    gb_columns *columns = NULL;
+    for (size_t i = 0; i < catalogues->count; i++) {
+        for (unsigned j = 0; j < catalogues->list[i]->primitive_count; j++) {
+            const gb_catalogue_primitive *primitive = &catalogues->list[i]->primitives[j];
+            for (unsigned k = 0; k < primitive->variant_count; k++) {
+                const gb_catalogue_variant *variant = &primitive->variants[k];
+                if (!variant->differs[0] ||
+                    home_of(catalogues, primitive->name, variant->name) != i)
+                    continue;
+                static const char *const headers[] = {
+                    "PRIMITIVE", "VARIANT", "DIFFERS FROM THE TEXT OF ITS ORIGIN IN THAT", NULL};
+                if (!columns) columns = gb_columns_new(headers);
+                gb_columns_add(columns,
+                               (const char *[]){primitive->name, variant->name, variant->differs});
+            }
+        }
+    }
+    if (!columns) return;
+    putchar('\n');
+    gb_columns_print(stdout, columns, 0);
+    gb_columns_free(columns);
+}
+
+static void list_variants(const gb_catalogues *catalogues)
+{
+    static const char *const headers[] = {"PRIMITIVE", "VARIANT", "STABLE", "RUNS ON",
+                                          "ORIGIN",    "SUMMARY", NULL};
+    gb_columns *columns = gb_columns_new(headers);
+    for (size_t i = 0; i < catalogues->count; i++) {
+        for (unsigned j = 0; j < catalogues->list[i]->primitive_count; j++) {
+            const gb_catalogue_primitive *primitive = &catalogues->list[i]->primitives[j];
+            for (unsigned k = 0; k < primitive->variant_count; k++) {
+                const gb_catalogue_variant *variant = &primitive->variants[k];
+                if (home_of(catalogues, primitive->name, variant->name) != i) continue;
+                char text[128];
+                gb_columns_add(columns,
+                               (const char *[]){
+                                   primitive->name, variant->name, variant->stable ? "yes" : "no",
+                                   runs_on(catalogues, primitive->name, variant, text, sizeof text),
+                                   variant->origin, variant->summary});
+            }
+        }
+    }
+    gb_columns_print(stdout, columns, 0);
+    gb_columns_free(columns);
+    list_departures(catalogues);
+}
+
+static void list_overview(const gb_catalogues *catalogues)
+{
+    static const char *const headers[] = {"PRIMITIVE", "VARIANTS", "AXES", "TITLE", NULL};
+    gb_columns *columns = gb_columns_new(headers);
+    for (size_t i = 0; i < catalogues->count; i++) {
+        for (unsigned j = 0; j < catalogues->list[i]->primitive_count; j++) {
+            const gb_catalogue_primitive *primitive = &catalogues->list[i]->primitives[j];
+            if (shown_before(catalogues, i, primitive->name)) continue;
+            const char *names[GB_MAX_AXES + 1] = {NULL};
+            for (unsigned k = 0; k < primitive->axis_count; k++)
+                names[k] = primitive->axes[k].name;
+            char axes[256], variants[16];
+            snprintf(variants, sizeof variants, "%u", primitive->variant_count);
+            gb_columns_add(columns, (const char *[]){primitive->name, variants,
+                                                     gb_join_names(axes, sizeof axes, names),
+                                                     primitive->title});
+        }
+    }
+    gb_columns_print(stdout, columns, 0);
+    gb_columns_free(columns);
+    printf("\n");
+    gb_list_configs(catalogues);
+    printf("\n");
+    gb_list_published();
+    printf("\n`gpubench list primitives` tells more of the axes, `gpubench list variants` of the "
+           "variants.\n");
+}
+
+/* ---- the command ---------------------------------------------------------------------------- */
+
+static const char *const words[] = {"primitives", "variants", "configs", "published", NULL};
+
+static void show(const char *word, const gb_catalogues *catalogues)
+{
+    if (!word)
+        list_overview(catalogues);
+    else if (strcmp(word, "primitives") == 0)
+        list_primitives(catalogues);
+    else if (strcmp(word, "variants") == 0)
+        list_variants(catalogues);
+    else
+        gb_list_configs(catalogues);
+}
+
+/* The catalogue of the worker that serves one device. */
+static int show_device(const char *word, const char *device, const char *worker)
+{
+    gb_session session;
+    gb_error error;
+    if (!gb_session_find(&session, device, worker, &error)) {
+        fprintf(stderr, "gpubench list: %s\n", error.text);
+        return GB_EXIT_NO_DEVICE;
+    }
+    const gb_catalogue *list[] = {session.catalogue};
+    show(word, &(gb_catalogues){list, 1});
+    gb_session_close(&session);
+    return GB_EXIT_OK;
+}
+
+/* The catalogues of all workers that answer; those that do not are named on stderr. */
+static int show_all(const char *word, const char *worker)
+{
+    gb_error error;
+    size_t count;
+    gb_described *workers = gb_workers_describe(worker, &count, &error);
+    if (!workers) {
+        fprintf(stderr, "gpubench list: %s\n", error.text);
+        return GB_EXIT_NO_DEVICE;
+    }
+    gb_catalogues catalogues = {calloc(count, sizeof *catalogues.list), 0};
+    for (size_t i = 0; i < count && catalogues.list; i++) {
+        if (workers[i].catalogue)
+            catalogues.list[catalogues.count++] = workers[i].catalogue;
+        else
+            fprintf(stderr, "gpubench list: %s: %s\n", workers[i].command, workers[i].error.text);
+    }
+    int status = catalogues.count ? GB_EXIT_OK : GB_EXIT_NO_DEVICE;
+    if (catalogues.count) show(word, &catalogues);
+    free(catalogues.list);
+    gb_described_free(workers, count);
+    return status;
+}
+
+int gb_command_list(int argc, char **argv)
+{
+    const char *device = NULL, *worker = NULL;
+    int status;
+    const gb_option options[] = {gb_option_device(&device), gb_option_worker(&worker), {0}};
+    if (!gb_options_parse(argc, argv, &help, options, &status)) return status;
+    const char *word = optind < argc ? argv[optind] : NULL;
+    bool known = !word;
+    for (size_t i = 0; word && words[i]; i++)
+        known |= strcmp(word, words[i]) == 0;
+    if (!known || argc - optind > 1) {
+        char hint[128] = "", names[128];
+        if (!known) gb_did_you_mean(hint, sizeof hint, word, words);
+        fprintf(stderr, "gpubench list: found \"%.60s\"%s; one word of %s is allowed\n",
+                known ? argv[optind + 1] : word, hint, gb_join_names(names, sizeof names, words));
+        return GB_EXIT_USAGE;
+    }
+    if (word && strcmp(word, "published") == 0) {
+        gb_list_published();
+        return GB_EXIT_OK;
+    }
+    return device ? show_device(word, device, worker) : show_all(word, worker);
+}

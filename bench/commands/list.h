@@ -1,0 +1,20 @@
+/* What `gpubench list` shows, each part in a function. Inside the command only. */
+#ifndef GB_COMMANDS_LIST_H
+#define GB_COMMANDS_LIST_H
+
+#include "bench/worker/devices.h"
+
+/* The catalogues to show, those of the workers that answered. */
+typedef struct gb_catalogues {
+    const gb_catalogue **list;
+    size_t count;
+} gb_catalogues;
+
+/* Configs in configs/, wherever that is (bench/rows/published.h): title, points x variants,
+ * whether valid. */
+void gb_list_configs(const gb_catalogues *catalogues);
+/* Published tables in results/published/, wherever that is: rows by kind, and where the first of
+ * them stands in its paper. */
+void gb_list_published(void);
+
+#endif

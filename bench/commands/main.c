@@ -1,0 +1,105 @@
+/* gpubench: finds the command and hands over. */
+#include "bench/commands/commands.h"
+#include "bench/util/nearest.h"
+#include "bench/util/version.h"
+#include "common/protocol/protocol.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *usage, *summary;
+} commands[] = {
+    {"run", gb_command_run, "run CONFIG...",
+     "measure what configs describe, verified and resumable"},
+    {"list", gb_command_list, "list [primitives|variants|configs|published]",
+     "what there is to run"},
+    {"info", gb_command_info, "info", "devices, workers, measured ceilings"},
+    {"check", gb_command_check, "check [PRIMITIVE...]",
+     "every variant against its oracle, nasty inputs"},
+    {"dump", gb_command_dump, "dump PRIMITIVE WHAT", "what a variant built, as CSV: for pictures"},
+    {"table", gb_command_table, "table RESULTS...",
+     "the papers' tables as text, Markdown or LaTeX"},
+    {"compare", gb_command_compare, "compare A B...",
+     "how results stand against others, with verdicts"},
+    {"claims", gb_command_claims, "claims RESULTS...",
+     "which of the papers' claims hold on this GPU"},
+    {"audit", gb_command_audit, "audit RESULTS...",
+     "rows that must be alike and are not, with what to look at"},
+    {"standings", gb_command_standings, "standings RESULTS...",
+     "our own variants against the fastest of all others"},
+    {"report", gb_command_report, "report RESULTS...",
+     "one HTML page: tables, figures, claims, raw rows"},
+    {"plot", gb_command_plot, "plot RESULTS...", "figures as SVG, PDF and PNG, or in the terminal"},
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+static void print_help(FILE *file)
+{
+    fputs("usage: gpubench COMMAND [options]\n"
+          "\n"
+          "Runs GPU kernels as experiment configs say, verifies every answer, and writes CSV with\n"
+          "confidence intervals.\n"
+          "\n"
+          "commands:\n",
+          file);
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        fprintf(file, "  %-46s  %s\n", commands[i].usage, commands[i].summary);
+    fputs("\n"
+          "  gpubench COMMAND --help    options and examples of a command\n"
+          "  gpubench --version         version of gpubench and of its worker protocol\n"
+          "\n"
+          "examples:\n"
+          "  gpubench run configs/multipartition.json\n"
+          "  gpubench run configs/multipartition.json --device simt --filter 'bins <= 64'\n"
+          "  gpubench table results/nvidia-h200/multipartition.csv\n"
+          "\n"
+          "exit status: 0 all points ok or unsupported, 1 some point failed, 2 usage or config,\n"
+          "3 no such device or worker, 4 --fail-on met, 130 interrupted\n",
+          file);
+}
+
+static int refuse_command(const char *word)
+{
+    const char *names[COMMAND_COUNT + 3] = {"--help", "--version"};
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        names[i + 2] = commands[i].name;
+    char hint[128];
+    fprintf(stderr, "gpubench: unknown command \"%.60s\"%s; `gpubench --help` lists the commands\n",
+            word, gb_did_you_mean(hint, sizeof hint, word, names));
+    return GB_EXIT_USAGE;
+}
+
+static int dispatch(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return GB_EXIT_USAGE;
+    }
+    const char *word = argv[1];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
+        print_help(stdout);
+        return GB_EXIT_OK;
+    }
+    if (strcmp(word, "--version") == 0) {
+        printf("gpubench %s (worker protocol %d)\n", GB_VERSION, GB_PROTOCOL_VERSION);
+        return GB_EXIT_OK;
+    }
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(word, commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
+    }
+    return refuse_command(word);
+}
+
+int main(int argc, char **argv)
+{
+    int status = dispatch(argc, argv);
+    /* Tables and lists that did not reach their file must not look like a success. */
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        perror("gpubench: standard output");
+        if (status == GB_EXIT_OK) status = GB_EXIT_FAILED;
+    }
+    return status;
+}

@@ -1,0 +1,166 @@
+/* gpubench table: results as the papers' tables lay them out, the papers' numbers beside them. */
+#include "bench/commands/commands.h"
+#include "bench/rows/published.h"
+#include "bench/table/noise.h"
+#include "bench/table/set.h"
+#include "bench/util/exporter.h"
+#include "bench/util/options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+static const gb_command_help help = {
+    .usage = "table RESULTS... [options]",
+    .summary = "Prints results as the papers lay out their tables, with the papers' numbers\n"
+               "beside. RESULTS are files that `gpubench run` wrote, folders of them, or\n"
+               "files of results/published; of a device's aa/noise.csv a table says what\n"
+               "equal runs differ by. --AXIS VALUE[,VALUE...] (--dist binomial,\n"
+               "--n 8M,32M) chooses the values of any axis; all is every value.\n",
+    .examples = "  gpubench table results/nvidia-h200\n"
+                "  gpubench table results/nvidia-h200/multipartition.csv --format markdown\n"
+                "  gpubench table results/published/multipartition-table1.csv\n"};
+
+typedef struct table_command {
+    gb_arena arena;
+    const gb_option *options; /* its own, without those of axes */
+    gb_results results, published;
+    gb_noise noise;
+    gb_table_wishes wishes;
+    const gb_exporter *format;
+    size_t written;
+} table_command;
+
+/* ---- formats --------------------------------------------------------------------------------- */
+
+/* They write to stdout for a table_command, an item a gb_table; none begins or ends with more. */
+static void put(table_command *c, const gb_table *table, gb_table_format format)
+{
+    if (c->written++ > 0) putchar('\n');
+    gb_table_write(&c->arena, table, format, stdout);
+}
+
+static void put_text(void *command, const void *table)
+{
+    put(command, table, GB_TABLE_TEXT);
+}
+
+static void put_markdown(void *command, const void *table)
+{
+    put(command, table, GB_TABLE_MARKDOWN);
+}
+
+static void put_latex(void *command, const void *table)
+{
+    put(command, table, GB_TABLE_LATEX);
+}
+
+static const gb_exporter exporters[] = {{"text", NULL, put_text, NULL},
+                                        {"markdown", NULL, put_markdown, NULL},
+                                        {"latex", NULL, put_latex, NULL},
+                                        {NULL, NULL, NULL, NULL}};
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static bool write_set(table_command *c, const gb_result_set *set, gb_error *error)
+{
+    gb_tables tables;
+    if (!gb_tables_of_set(&c->arena, &c->results, set, &c->wishes, &c->published, &tables, error))
+        return false;
+    for (size_t i = 0; i < tables.count; i++)
+        c->format->item(c, &tables.items[i]);
+    if (tables.hidden)
+        fprintf(stderr, "gpubench table: %s was measured with more than is shown: %s\n",
+                set->experiment, tables.hidden);
+    return true;
+}
+
+/* A table for each device whose noise is known. */
+static void write_noise(table_command *c)
+{
+    for (size_t i = 0; i < c->noise.count; i++) {
+        const char *device = c->noise.items[i].device;
+        bool seen = false;
+        for (size_t k = 0; k < i && !seen; k++)
+            seen = strcmp(c->noise.items[k].device, device) == 0;
+        if (seen) continue;
+        const gb_table table = gb_noise_table(&c->arena, &c->noise, device);
+        c->format->item(c, &table);
+    }
+}
+
+static int write_tables(table_command *c, int argc, char **argv)
+{
+    gb_error error = {0};
+    if (optind >= argc) {
+        fprintf(stderr, "gpubench table: name at least one result file or folder, such as "
+                        "results/nvidia-h200; --help says more\n");
+        return GB_EXIT_USAGE;
+    }
+    for (int i = optind; i < argc; i++)
+        if (gb_is_noise_file(argv[i]) ? !gb_noise_load(&c->arena, argv[i], &c->noise, &error)
+                                      : !gb_results_add(&c->results, argv[i], &error))
+            goto failed;
+    if (c->results.set_count == 0 && c->noise.count == 0) {
+        if (c->results.dump_count)
+            gb_fail(&error, GB_WRONG, "%s is a dump: `gpubench plot` draws it",
+                    c->results.dumps[0].name);
+        else if (c->results.peers)
+            gb_fail(&error, GB_WRONG,
+                    "%s has rates of other programs: `gpubench standings RESULTS` sets them beside "
+                    "ours",
+                    argv[optind]);
+        else
+            gb_fail(&error, GB_WRONG, "there is nothing to print: the results hold no row yet");
+        goto failed;
+    }
+    if (!gb_choices_check(&c->wishes.chosen, &c->results, c->options, &error)) goto failed;
+    for (size_t i = 0; i < c->results.set_count; i++) {
+        const gb_result_set *set = &c->results.sets[i];
+        /* Published rows are printed by themselves unless they stand beside measured ones. */
+        if (gb_published_serves(&c->results, set)) continue;
+        bool ok = write_set(c, set, &error);
+        gb_results_free(&c->published);
+        if (ok) continue;
+        /* A choice that one of several experiments cannot meet leaves that one out. */
+        if (error.status != GB_UNSUPPORTED || c->results.set_count == 1) goto failed;
+        fprintf(stderr, "gpubench table: left out: %s\n", error.text);
+    }
+    write_noise(c);
+    if (c->written > 0) return GB_EXIT_OK;
+    gb_fail(&error, GB_WRONG, "there is nothing to print: every experiment was left out");
+failed:
+    fprintf(stderr, "gpubench table: %s\n", error.text);
+    return GB_EXIT_USAGE;
+}
+
+int gb_command_table(int argc, char **argv)
+{
+    table_command c = {0};
+    unsigned format = 0;
+    gb_chooser chooser = {&c.arena, &c.wishes.chosen};
+    int status;
+    const gb_option own[] = {
+        gb_exporter_option("how to write the table (default: text)", exporters, &format),
+        gb_option_text("published", "FILE",
+                       "published numbers to set beside (default: the layout's)", &c.wishes.paper),
+        gb_option_flag("no-published", "measured numbers only", &c.wishes.no_paper),
+        gb_option_text("table", "NAME",
+                       "the layout plots/NAME.table.json, a file, or: plain (a row a point)",
+                       &c.wishes.layout),
+        gb_choice_option("cache", "warm|cold|all",
+                         "which cache mode (default: warm where measured)", &chooser),
+        gb_choice_option("scope", "device|host-to-host|all",
+                         "which scope (default: device where measured)", &chooser),
+        {0}};
+    c.options = own;
+    if (!gb_options_parse(argc, argv, &help, gb_choice_options(&chooser, own, argc, argv), &status))
+        goto done;
+    c.format = &exporters[format];
+    status = write_tables(&c, argc, argv);
+done:
+    gb_results_free(&c.results);
+    gb_results_free(&c.published);
+    gb_arena_free(&c.arena);
+    return status;
+}

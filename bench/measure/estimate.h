@@ -1,0 +1,24 @@
+/* What a plan will move and how long it may take, before anything runs. */
+#ifndef GB_MEASURE_ESTIMATE_H
+#define GB_MEASURE_ESTIMATE_H
+
+#include "bench/config/config.h"
+#include "bench/worker/job.h"
+
+typedef struct gb_estimate {
+    gb_work *work;  /* one a point of the config */
+    char **reasons; /* why the primitive calls the point invalid; NULL where it does not */
+    size_t count;
+} gb_estimate;
+
+/* Asks the worker for the work of all points. False and *error if it does not answer. */
+bool gb_estimate_make(gb_estimate *estimate, gb_session *session, const gb_config *config,
+                      gb_error *error);
+void gb_estimate_free(gb_estimate *estimate);
+
+/* Rough seconds of one row: every sample moves its bytes at a part of the copy bandwidth
+ * (copy_bytes_per_s; 0: unknown, then only the ratios between rows mean something). */
+double gb_estimate_row_s(const gb_estimate *estimate, const gb_config *config, size_t point,
+                         double copy_bytes_per_s);
+
+#endif

@@ -1,0 +1,350 @@
+/* Running a plan. The variants of a point are open at the same time and sampled in turns; when the
+ * worker dies of one of them, that one's row says so, the worker is replaced, and the others go on
+ * with the samples they have. */
+#include "bench/measure/runner.h"
+
+#include "bench/config/other_worker.h"
+#include "bench/measure/trouble.h"
+#include "bench/record/totals.h"
+#include "bench/util/interrupt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the plan ------------------------------------------------------------------------------- */
+
+/* Fills tasks (if not NULL) with the rows of a point in a scope that are wanted; returns how many.
+ */
+static size_t plan_scope(const gb_config *config, const gb_output *output, size_t point,
+                         gb_scope scope, gb_task *tasks, size_t *present)
+{
+    const gb_params *params = &config->points[point];
+    size_t count = 0;
+    for (unsigned cold = 0; cold < 2; cold++) {
+        if (!(cold ? config->measure.cold : config->measure.warm)) continue;
+        for (unsigned i = 0; i < config->variant_count; i++) {
+            unsigned variant = config->variants[i];
+            /* what runs on the CPU has its data there, and what moves its own as well: of two
+             * scopes it has the other one only */
+            if (config->measure.both_scopes && scope == GB_SCOPE_DEVICE &&
+                (config->primitive->variants[variant].host ||
+                 config->primitive->variants[variant].own_transfers))
+                continue;
+            if (config->filter && !gb_filter_passes(config->filter, params, (int)variant)) continue;
+            if (output && gb_output_has(output, params, variant, cold, scope)) {
+                ++*present;
+                continue;
+            }
+            if (tasks)
+                tasks[count] = (gb_task){
+                    .sampling = gb_config_sampling(config, params, variant),
+                    .row = {
+                        .point = params, .variant = variant, .cold = cold != 0, .scope = scope}};
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Rows of a point that are wanted, and those that are there, in all scopes. */
+static size_t count_rows(const gb_config *config, const gb_output *output, size_t point,
+                         size_t *present)
+{
+    size_t count = 0;
+    for (unsigned s = 0; s < gb_scope_count(&config->measure); s++)
+        count += plan_scope(config, output, point, gb_scope_at(&config->measure, s), NULL, present);
+    return count;
+}
+
+size_t gb_run_rows_left(const gb_config *config, const gb_output *output)
+{
+    size_t count = 0, present = 0;
+    for (size_t i = 0; i < config->point_count; i++)
+        count += count_rows(config, output, i, &present);
+    return count;
+}
+
+bool gb_run_rows_of(const gb_config *config, size_t point, gb_row *rows, size_t *count)
+{
+    gb_task *tasks = calloc(2 * (size_t)config->variant_count, sizeof *tasks);
+    size_t present = 0;
+    *count = 0;
+    for (unsigned s = 0; tasks && s < gb_scope_count(&config->measure); s++) {
+        size_t part =
+            plan_scope(config, NULL, point, gb_scope_at(&config->measure, s), tasks, &present);
+        for (size_t i = 0; i < part; i++)
+            rows[(*count)++] = tasks[i].row;
+    }
+    const bool ok = tasks != NULL;
+    free(tasks);
+    return ok;
+}
+
+/* ---- a group of rows that are measured together --------------------------------------------- */
+
+static void show(gb_runner *run, const gb_task *task, const char *doing)
+{
+    const gb_sampling *sampling = &task->sampling;
+    unsigned wanted = sampling->automatic && task->count >= sampling->samples
+                          ? run->config->measure.max_samples
+                          : sampling->samples;
+    gb_progress_sample(&run->progress, run->config->primitive->variants[task->row.variant].name,
+                       task->count, doing ? 0 : wanted, doing);
+}
+
+static bool needs_fresh_worker(const gb_runner *run, const gb_task *task)
+{
+    return run->config->primitive->variants[task->row.variant].fresh_worker;
+}
+
+/* Opens what waits; a worker that dies of one makes the others wait again. */
+static void open_waiting(gb_runner *run, gb_task *tasks, size_t count)
+{
+    for (size_t i = 0; i < count && !gb_runner_stopped(run); i++) {
+        if (tasks[i].state != GB_TASK_WAITING) continue;
+        gb_error error = {GB_OK, ""};
+        show(run, &tasks[i], "opening");
+        const bool wants_fresh = needs_fresh_worker(run, &tasks[i]);
+        if (gb_session_too_used(run->session, wants_fresh)) {
+            gb_runner_replace_worker(run, tasks, count);
+            if (gb_runner_stopped(run) || tasks[i].state != GB_TASK_WAITING) return;
+        }
+        gb_session_use(run->session, wants_fresh);
+        tasks[i].alone = !gb_runner_any_job_beside(tasks, count, &tasks[i]);
+        gb_status status = gb_task_open(&run->context, &tasks[i], &error);
+        if (status == GB_OK)
+            run->idle = 0;
+        else
+            gb_runner_settle(run, tasks, count, &tasks[i], status, &error);
+    }
+}
+
+/* True if a task is in that state. */
+static gb_task *first_in(gb_task *tasks, size_t count, gb_task_state state)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (tasks[i].state == state) return &tasks[i];
+    }
+    return NULL;
+}
+
+/* Samples all open tasks of a cache mode in turns until each has what it wants, or until one has to
+ * be opened again. Warm and cold ones do not mix: evictions would cool what is meant to be warm. */
+static void sample_in_turns(gb_runner *run, gb_task *tasks, size_t count, bool cold)
+{
+    for (bool wanting = true; wanting && !gb_runner_stopped(run);) {
+        wanting = false;
+        for (size_t i = 0; i < count && !gb_runner_stopped(run); i++) {
+            gb_task *task = &tasks[i];
+            if (task->state != GB_TASK_OPEN || task->row.cold != cold ||
+                !gb_task_wants(&run->context, task))
+                continue;
+            gb_error error = {GB_OK, ""};
+            wanting = true;
+            show(run, task, NULL);
+            gb_status status = gb_task_sample(&run->context, task, &error);
+            if (status != GB_OK) {
+                gb_runner_settle(run, tasks, count, task, status, &error);
+                if (first_in(tasks, count, GB_TASK_WAITING)) return;
+                continue;
+            }
+            run->idle = 0;
+            if (task->row.reading.sm_clock_mhz > 0) {
+                run->progress.sm_clock_mhz = task->row.reading.sm_clock_mhz;
+                run->progress.temperature_c = task->row.reading.temperature_c;
+            }
+        }
+    }
+}
+
+/* Verifies, closes and writes what has all its samples. */
+static void finish_open(gb_runner *run, gb_task *tasks, size_t count)
+{
+    for (size_t i = 0; i < count && !gb_runner_stopped(run); i++) {
+        if (tasks[i].state != GB_TASK_OPEN) continue;
+        gb_error error = {GB_OK, ""};
+        show(run, &tasks[i], "verifying");
+        gb_status status = gb_task_finish(&run->context, &tasks[i], &error);
+        if (status == GB_OK) {
+            run->idle = 0;
+            gb_runner_write_row(run, &tasks[i]);
+        } else {
+            gb_runner_settle(run, tasks, count, &tasks[i], status, &error);
+        }
+    }
+}
+
+/* Measures tasks side by side, then, one by one, those that did not fit beside the others or want a
+ * worker of their own. Every worker that dies takes one task with it, so this ends. */
+static void run_group(gb_runner *run, gb_task *tasks, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (needs_fresh_worker(run, &tasks[i])) tasks[i].state = GB_TASK_DEFERRED;
+    }
+    while (!gb_runner_stopped(run)) {
+        open_waiting(run, tasks, count);
+        if (first_in(tasks, count, GB_TASK_WAITING)) continue;
+        for (int cold = 0; cold < 2; cold++) {
+            if (!first_in(tasks, count, GB_TASK_WAITING)) sample_in_turns(run, tasks, count, cold);
+        }
+        if (first_in(tasks, count, GB_TASK_WAITING)) continue;
+        finish_open(run, tasks, count);
+        if (first_in(tasks, count, GB_TASK_WAITING)) continue;
+        gb_runner_see_to_memory(run, tasks, count);
+        gb_task *next = first_in(tasks, count, GB_TASK_DEFERRED);
+        if (!next) break;
+        next->state = GB_TASK_WAITING;
+    }
+    for (size_t i = 0; i < count; i++) {
+        gb_task_close(&run->context, &tasks[i]);
+        gb_task_free(&tasks[i]);
+    }
+}
+
+/* ---- the other worker ----------------------------------------------------------------------- */
+
+/* Puts the rows of variants that the other worker has behind the others, which keep their order;
+ * returns how many those are. */
+static size_t set_apart(const gb_runner *run, gb_task *tasks, size_t count)
+{
+    size_t own = 0;
+    for (size_t i = 0; i < count; i++) {
+        gb_task task = tasks[i];
+        if (gb_other_runs(run->own, run->config->primitive, task.row.variant)) {
+            tasks[i].row.backend = run->own->other->catalogue->backend;
+            continue;
+        }
+        memmove(&tasks[own + 1], &tasks[own], (i - own) * sizeof *tasks);
+        tasks[own++] = task;
+    }
+    return own;
+}
+
+/* One row after the other, with nobody else at work: the run's own worker has no job open, and the
+ * other one is there for as long as this takes, so that neither's memory is missed by the other. */
+static void run_others(gb_runner *run, gb_task *tasks, size_t count)
+{
+    if (count == 0 || gb_runner_stopped(run)) return;
+    bool there = gb_runner_begin_other(run, tasks, count);
+    for (size_t i = 0; there && i < count && !gb_runner_stopped(run); i++) {
+        run_group(run, &tasks[i], 1);
+        there = !run->lost.text[0];
+        if (!there) gb_runner_write_lost(run, tasks + i + 1, count - i - 1);
+    }
+    gb_runner_end_other(run);
+}
+
+/* ---- points --------------------------------------------------------------------------------- */
+
+/* "5 ok, 1 unsupported": how many rows of each status have come since before. */
+static const char *summarise(const gb_run_totals *totals, const size_t before[GB_STATUS_COUNT],
+                             char text[128])
+{
+    size_t used = 0;
+    strcpy(text, "nothing");
+    for (int i = 0; i < GB_STATUS_COUNT; i++) {
+        size_t rows = totals->rows[i] - before[i];
+        if (rows)
+            used += (size_t)snprintf(text + used, 128 - used, "%s%zu %s", used ? ", " : "", rows,
+                                     gb_status_name((gb_status)i));
+    }
+    return text;
+}
+
+/* Says, once, why no variant can run a point: the table tells it later, but a wrong path or a value
+ * that nobody takes is better known at once. */
+static void say_why_none(gb_runner *run, const size_t before[GB_STATUS_COUNT])
+{
+    size_t rows = 0;
+    for (int i = 0; i < GB_STATUS_COUNT; i++)
+        rows += run->totals->rows[i] - before[i];
+    const size_t unsupported = run->totals->rows[GB_UNSUPPORTED] - before[GB_UNSUPPORTED];
+    if (rows == 0 || unsupported < rows || strcmp(run->unsupported.text, run->said.text) == 0)
+        return;
+    gb_progress_note(&run->progress, "note: no variant can do this: %s", run->unsupported.text);
+    run->said = run->unsupported;
+}
+
+static void run_point(gb_runner *run, size_t point)
+{
+    size_t present = 0, before[GB_STATUS_COUNT];
+    const gb_measure *measure = &run->config->measure;
+    char text[GB_POINT_TEXT], summary[128];
+    size_t left = count_rows(run->config, run->output, point, &present);
+    run->totals->resumed += present;
+    if (left == 0) return;
+    run->totals->points++;
+    memcpy(before, run->totals->rows, sizeof before);
+    gb_progress_point(&run->progress,
+                      gb_point_text(run->config->primitive, &run->config->points[point], text));
+    double weight =
+        gb_estimate_row_s(run->estimate, run->config, point, run->session->copy_bytes_per_s);
+    /* One scope after the other: copies between host and device would disturb what has none. */
+    for (unsigned s = 0; s < gb_scope_count(measure); s++) {
+        size_t count = plan_scope(run->config, run->output, point, gb_scope_at(measure, s),
+                                  run->tasks, &present);
+        for (size_t i = 0; i < count; i++)
+            run->tasks[i].weight = weight;
+        const size_t own = set_apart(run, run->tasks, count);
+        size_t group = measure->order == GB_ORDER_SEQUENTIAL ? 1 : own;
+        for (size_t i = 0; i < own && !gb_runner_stopped(run); i += group)
+            run_group(run, run->tasks + i, group);
+        run_others(run, run->tasks + own, count - own);
+    }
+    if (!run->broken && !gb_output_sync(run->output, run->error)) run->broken = true;
+    gb_progress_point_done(&run->progress, summarise(run->totals, before, summary));
+    say_why_none(run, before);
+}
+
+/* Expected seconds of all rows that are left, and at how many points. */
+static double total_weight(const gb_runner *run, size_t *points)
+{
+    double weight = 0;
+    *points = 0;
+    for (size_t i = 0; i < run->config->point_count; i++) {
+        size_t present = 0, count = count_rows(run->config, run->output, i, &present);
+        *points += count > 0;
+        weight += (double)count *
+                  gb_estimate_row_s(run->estimate, run->config, i, run->session->copy_bytes_per_s);
+    }
+    return weight;
+}
+
+gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estimate *estimate,
+                         gb_run_totals *totals, gb_error *error)
+{
+    const gb_config *config = output->setup.config;
+    gb_runner run = {.session = session,
+                     .own = session,
+                     .output = output,
+                     .config = config,
+                     .estimate = estimate,
+                     .totals = totals,
+                     .error = error};
+    run.link = (gb_link){.session = session, .primitive = config->primitive};
+    run.context =
+        (gb_task_context){&run.link, &config->measure, config->seed, session->device->l2_bytes};
+    run.tasks = calloc((size_t)config->variant_count * 2, sizeof *run.tasks);
+    if (!run.tasks) {
+        gb_fail(error, GB_CRASHED, "out of memory");
+        return GB_RUN_BROKEN;
+    }
+    size_t points;
+    double weight = total_weight(&run, &points), wait_s = gb_worker_wait_s(session->worker);
+    unsigned long requests = gb_worker_requests(session->worker);
+    totals->medians = cJSON_CreateArray();
+    totals->kernels = cJSON_CreateArray();
+    gb_progress_start(&run.progress, points, weight);
+    for (size_t i = 0; i < config->point_count && !gb_runner_stopped(&run); i++)
+        run_point(&run, i);
+    gb_progress_clear(&run.progress);
+    free(run.tasks);
+    totals->busy_s += run.link.busy_s;
+    totals->rest_s += run.link.rest_s;
+    gb_runner_add_costs(totals, session->worker);
+    totals->wait_s -= wait_s;
+    totals->sync_s = output->sync_s;
+    totals->requests -= requests;
+    return run.broken ? GB_RUN_BROKEN : gb_interrupted ? GB_RUN_INTERRUPTED : GB_RUN_COMPLETE;
+}

@@ -1,0 +1,26 @@
+/* Running the plan of a config: points in order, their variants in turns, every row written the
+ * moment it is known, workers replaced when they die. */
+#ifndef GB_MEASURE_RUNNER_H
+#define GB_MEASURE_RUNNER_H
+
+#include "bench/measure/estimate.h"
+#include "bench/record/totals.h"
+
+typedef enum gb_run_end {
+    GB_RUN_COMPLETE,
+    GB_RUN_INTERRUPTED, /* by a signal; rows known so far are on disk */
+    GB_RUN_BROKEN       /* no worker or no disk to go on with */
+} gb_run_end;
+
+/* Rows that the plan asks for and that are not there yet. */
+size_t gb_run_rows_left(const gb_config *config, const gb_output *output);
+
+/* The rows of a point that the plan asks for, in all scopes: at most 4 * variant_count (what they
+ * are, nothing of what came of them). False without memory. */
+bool gb_run_rows_of(const gb_config *config, size_t point, gb_row *rows, size_t *count);
+
+/* Runs. *error is filled with GB_RUN_BROKEN. */
+gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estimate *estimate,
+                         gb_run_totals *totals, gb_error *error);
+
+#endif

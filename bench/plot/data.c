@@ -1,0 +1,250 @@
+/* The data of a figure: one table a series, and a gnuplot file that names them. */
+#include "bench/plot/data.h"
+
+#include "bench/plot/gnuplot.h"
+#include "bench/plot/writer.h"
+#include "bench/rows/published.h"
+#include "common/text/number.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- data.gp --------------------------------------------------------------------------------- */
+
+static void put_arrays(gb_plot_writer *w)
+{
+    static const char *const of_panels[] = {"gb_panel_title", "gb_panel_value", "gb_first",
+                                            "gb_last", "gb_limit"};
+    static const char *const of_series[] = {"gb_file",  "gb_label",  "gb_variant",   "gb_device",
+                                            "gb_at",    "gb_best",   "gb_style",     "gb_published",
+                                            "gb_level", "gb_points", "gb_bandwidth", "gb_peak"};
+    const size_t most = w->panel_count * w->b.series_count;
+    fprintf(w->gp, "gb_panels = %zu\n", w->panel_count);
+    for (size_t i = 0; i < sizeof of_panels / sizeof *of_panels; i++)
+        fprintf(w->gp, "array %s[%zu]\n", of_panels[i], w->panel_count);
+    for (size_t i = 0; i < sizeof of_series / sizeof *of_series; i++)
+        fprintf(w->gp, "array %s[%zu]\n", of_series[i], most);
+}
+
+static bool write_panels(gb_plot_writer *w)
+{
+    for (size_t p = 0; p < w->panel_count; p++) {
+        const char *title = "";
+        if (w->panel_axis >= 0)
+            title = gb_arena_printf(w->b.arena, "%s = %s", w->b.set->axes[w->panel_axis],
+                                    gb_axis_shown(w->b.arena, w->panel_values[p]));
+        gb_plot_put_text(w, gb_plot_element(w, "gb_panel_title", p + 1), title);
+        gb_plot_put_text(w, gb_plot_element(w, "gb_panel_value", p + 1),
+                         w->panel_axis >= 0 ? gb_axis_shown(w->b.arena, w->panel_values[p]) : "");
+        fprintf(w->gp, "gb_first[%zu] = %zu\n", p + 1, w->drawn + 1);
+        /* The paper's come last in the key. */
+        for (int published = 0; published < 2; published++)
+            for (size_t s = 0; s < w->b.series_count; s++)
+                if (w->b.series[s].published == (published == 1) && !gb_plot_write_series(w, s, p))
+                    return false;
+        fprintf(w->gp, "gb_last[%zu] = %zu\n", p + 1, w->drawn);
+        if (!gb_plot_write_limit(w, p)) return false;
+    }
+    if (w->drawn == 0)
+        gb_fail(w->error, GB_UNSUPPORTED,
+                "no row of experiment '%s' that it asks for has a rate or a time%s%s (scope %s)",
+                w->b.set->experiment, w->script->over ? " beside one of " : "",
+                w->script->over ? w->script->over : "", w->b.slice->rows[0]->scope);
+    return w->drawn > 0;
+}
+
+/* Tic labels nearer to one another than this part of a logarithmic axis would run together. */
+static const double nearest_label = 1.0 / 60;
+
+/* A text between single quotes, as gnuplot has them: two stand for one. */
+static const char *quoted(gb_arena *arena, const char *text)
+{
+    const char *result = "'";
+    for (const char *at = text; *at; at++)
+        result = gb_arena_printf(arena, "%s%s%c", result, *at == '\'' ? "'" : "", *at);
+    return gb_arena_printf(arena, "%s'", result);
+}
+
+/* The tics of values that are names: each has its label. */
+static void put_categories(gb_plot_writer *w)
+{
+    const char *tics = "";
+    fprintf(w->gp, "array gb_x_name[%zu]\n", w->x_count);
+    for (size_t x = 0; x < w->x_count; x++) {
+        const char *name = gb_axis_shown(w->b.arena, w->x_values[x]);
+        tics = gb_arena_printf(w->b.arena, "%s%s%s %zu", tics, x ? ", " : "",
+                               quoted(w->b.arena, name), x + 1);
+        gb_plot_put_text(w, gb_plot_element(w, "gb_x_name", x + 1), name);
+    }
+    gb_plot_put_text(w, "gb_x_axis", w->b.set->axes[w->x_axis]);
+    gb_plot_put_text(w, "gb_x_tics", tics);
+    gb_plot_put_text(w, "gb_x_tics_log", tics);
+    fprintf(w->gp, "gb_x_min = 1\ngb_x_max = %zu\n", w->x_count);
+}
+
+static void put_x(gb_plot_writer *w)
+{
+    const char *values = "";
+    for (size_t x = 0; x < w->x_count; x++)
+        values = gb_arena_printf(w->b.arena, "%s%s%s", values, x ? " " : "", gb_plot_place(w, x));
+    gb_plot_put_text(w, "gb_x_values", values);
+    fprintf(w->gp, "gb_x_is_named = %d\n", w->script->categories);
+    if (w->script->categories) {
+        put_categories(w);
+        return;
+    }
+    const char *first = w->x_values[0], *last = w->x_values[w->x_count - 1];
+    double low = strtod(first, NULL), labelled = 0;
+    double span = low > 0 ? log(strtod(last, NULL) / low) : 0;
+    const char *tics = "", *sparse = "";
+    for (size_t x = 0; x < w->x_count; x++) {
+        const char *value = w->x_values[x], *comma = x ? ", " : "";
+        bool label = labelled <= 0 || log(strtod(value, NULL) / labelled) >= span * nearest_label;
+        if (label) labelled = strtod(value, NULL);
+        tics = gb_arena_printf(w->b.arena, "%s%s'%s' %s", tics, comma, value, value);
+        sparse =
+            gb_arena_printf(w->b.arena, "%s%s'%s' %s", sparse, comma, label ? value : "", value);
+    }
+    gb_plot_put_text(w, "gb_x_axis", w->b.set->axes[w->x_axis]);
+    gb_plot_put_text(w, "gb_x_tics", tics);
+    gb_plot_put_text(w, "gb_x_tics_log", sparse);
+    fprintf(w->gp, "gb_x_min = %s\ngb_x_max = %s\n", first, last);
+}
+
+/* What stands at the foot of a figure whatever it shows. */
+static const char *note_of(const gb_plot_writer *w)
+{
+    const char *simt = w->b.set->simt ? "The simt device runs the kernels on the CPU: these are "
+                                        "not a GPU's times."
+                                      : "";
+    const char *note = simt;
+    if (*w->left_out)
+        note = gb_arena_printf(w->b.arena, "%s%sNot drawn, for %s has one value there: %s.", note,
+                               *note ? " " : "", w->script->x, w->left_out);
+    if (*w->empty)
+        note = gb_arena_printf(w->b.arena, "%s%sNot drawn, for nothing was measured there: %s.",
+                               note, *note ? " " : "", w->empty);
+    return note;
+}
+
+/* What the points share, behind their devices. */
+static const char *subtitle_of(const gb_plot_writer *w)
+{
+    const gb_slice *slice = w->b.slice;
+    const char *devices = "";
+    for (size_t d = 0; d < slice->device_count; d++)
+        devices = gb_arena_printf(w->b.arena, "%s%s%s", devices, d ? ", " : "", slice->devices[d]);
+    return gb_arena_printf(w->b.arena, "%s: %s", devices, slice->held);
+}
+
+static bool has_axes(const gb_plot_writer *w)
+{
+    const gb_result_set *set = w->b.set;
+    const char *const names[] = {w->script->x, w->script->panels, w->script->largest};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!names[i] || gb_result_axis(set, names[i]) >= 0) continue;
+        gb_fail(w->error, GB_WRONG,
+                "%s asks for the axis '%s', which experiment '%s' does not have; its axes: %s",
+                w->script->path, names[i], set->experiment, gb_result_axes(w->b.arena, set));
+        return false;
+    }
+    return true;
+}
+
+/* Whether the set has a row of the variant that the script needs, a paper's anywhere. */
+static bool has_needed(const gb_plot_writer *w)
+{
+    const gb_layout_variant *needs = &w->script->needs;
+    const gb_result_set *set = w->b.set;
+    if (!needs->name) return true;
+    for (size_t i = 0; i < set->row_count; i++) {
+        bool there = strcmp(set->rows[i].variant, needs->name) == 0;
+        for (size_t k = 0; k < needs->at.count && there && !set->published; k++) {
+            int axis = gb_result_axis(set, needs->at.items[k].name);
+            there = axis >= 0 && strcmp(set->rows[i].axis[axis], needs->at.items[k].value) == 0;
+        }
+        if (there) return true;
+    }
+    gb_fail(w->error, GB_UNSUPPORTED, "experiment '%s' has no row of %s", set->experiment,
+            needs->label);
+    return false;
+}
+
+static bool prepare(gb_plot_writer *w)
+{
+    const gb_table_builder *b = &w->b;
+    if (!has_axes(w) || !has_needed(w)) return false;
+    w->x_axis = (unsigned)gb_result_axis(b->set, w->script->x);
+    w->panel_axis = w->script->panels ? gb_result_axis(b->set, w->script->panels) : -1;
+    w->axis_drawn[w->x_axis] = true;
+    if (w->panel_axis >= 0) w->axis_drawn[w->panel_axis] = true;
+    w->x_values =
+        gb_axis_values(b->arena, b->slice->rows, b->slice->row_count, w->x_axis, &w->x_count);
+    w->panel_count = 1;
+    if (w->panel_axis >= 0)
+        w->panel_values = gb_axis_values(b->arena, b->slice->rows, b->slice->row_count,
+                                         (unsigned)w->panel_axis, &w->panel_count);
+    if (w->script->several_x && w->panel_axis >= 0) gb_plot_keep_curves(w);
+    const bool one = w->panel_count == 0 || w->x_count < 2;
+    if ((w->script->categories || w->script->several_x) && one) {
+        gb_fail(w->error, GB_UNSUPPORTED, "experiment '%s' was measured with one value of %s",
+                b->set->experiment, w->script->x);
+        return false;
+    }
+    for (size_t i = 0; i < w->x_count && !w->script->categories; i++) {
+        double number;
+        if (gb_number_parse(w->x_values[i], &number)) continue;
+        gb_fail(w->error, GB_WRONG, "%s draws '%s' along x, but its value '%s' is no number",
+                w->script->path, w->script->x, w->x_values[i]);
+        return false;
+    }
+    return true;
+}
+
+bool gb_plot_data_write(gb_arena *arena, const char *folder, const gb_plot_script *script,
+                        const gb_result_set *set, const gb_slice *slice, const gb_result_set *paper,
+                        const gb_plot_target *target, gb_error *error)
+{
+    gb_plot_writer w = {.b = {.arena = arena,
+                              .layout = &script->layout,
+                              .set = set,
+                              .slice = slice,
+                              .paper = gb_published_beside(set, slice->rows[0]->scope, paper)},
+                        .script = script,
+                        .gpus = &script->gpus,
+                        .folder = folder,
+                        .assumed = script->assumed ? script->assumed : "",
+                        .left_out = "",
+                        .empty = "",
+                        .error = error};
+    if (!prepare(&w)) return false;
+    gb_table_make_series(&w.b);
+    gb_plot_choose_styles(&w);
+    gb_plot_keep_drawn_panels(&w);
+    gb_plot_keep_drawn_x(&w);
+    if (script->several_x && w.x_count < 2) {
+        gb_fail(error, GB_UNSUPPORTED,
+                "of experiment '%s' what it draws was measured with one value of %s",
+                set->experiment, script->x);
+        return false;
+    }
+    char *path = gb_arena_printf(arena, "%s/data.gp", folder);
+    w.gp = gb_plot_create(&w, path);
+    if (!w.gp) return false;
+    gb_plot_put_target(&w, target, subtitle_of(&w), note_of(&w));
+    put_x(&w);
+    put_arrays(&w);
+    bool ok = write_panels(&w);
+    fprintf(w.gp, "gb_resident = %d\n", w.resident);
+    fprintf(w.gp, "gb_rate_min = %.9g\ngb_rate_max = %.9g\n", w.rate_min, w.rate_max);
+    fprintf(w.gp, "gb_limit_max = %.9g\n", w.limit_max);
+    fprintf(w.gp, "gb_time_min = %.9g\ngb_time_max = %.9g\n", w.time_min, w.time_max);
+    fprintf(w.gp, "gb_speedup_min = %.9g\ngb_speedup_max = %.9g\n", w.speedup_min, w.speedup_max);
+    fprintf(w.gp, "gb_rate_bars = %d\ngb_time_bars = %d\n", w.rate_bars, w.time_bars);
+    gb_plot_put_text(&w, "gb_assumed", w.assumed);
+    gb_plot_put_text(&w, "gb_limit_label", w.limit_label ? w.limit_label : "");
+    return gb_plot_finish(&w, w.gp, path) && ok;
+}

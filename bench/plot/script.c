@@ -1,0 +1,205 @@
+/* What a figure's gnuplot script asks for: reading the lines "# gpubench: KEY ..." at its head. */
+#include "bench/plot/script.h"
+
+#include "common/text/number.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char marker[] = "# gpubench:";
+
+typedef struct head {
+    gb_arena *arena;
+    gb_plot_script *script;
+    size_t variant_capacity, best_capacity, published_capacity;
+    size_t line;
+    gb_error *error;
+} head;
+
+static bool refuse(const head *h, const char *what, const char *sentence)
+{
+    gb_fail(h->error, GB_WRONG, "%s: line %zu: '%s' %s", h->script->path, h->line, what, sentence);
+    return false;
+}
+
+static bool add_wheres(head *h, char *text)
+{
+    for (char *save, *pair = strtok_r(text, " ", &save); pair; pair = strtok_r(NULL, " ", &save)) {
+        char *equals = strchr(pair, '=');
+        if (!equals || equals == pair || equals[1] == '\0')
+            return refuse(h, pair,
+                          "is not AXIS=VALUE: where takes such pairs, separated by blanks");
+        *equals = '\0';
+        gb_choices_add(h->arena, &h->script->layout.where, gb_arena_strdup(h->arena, pair),
+                       gb_arena_strdup(h->arena, equals + 1));
+    }
+    return true;
+}
+
+/* "32x1x1" of "block=32x1x1,fused=2" and so on, to choices. */
+static bool add_held(head *h, char *text, gb_choices *at)
+{
+    for (char *save, *pair = strtok_r(text, ",", &save); pair; pair = strtok_r(NULL, ",", &save)) {
+        char *equals = strchr(pair, '=');
+        if (!equals || equals == pair || equals[1] == '\0')
+            return refuse(h, pair, "is not AXIS=VALUE: a variant is NAME[AXIS=VALUE,...] LABEL");
+        *equals = '\0';
+        gb_choices_add(h->arena, at, pair, equals + 1);
+    }
+    return true;
+}
+
+/* "NAME[AXIS=VALUE,...] LABEL" */
+static bool read_variant(head *h, const char *text, gb_layout_variant *variant)
+{
+    size_t length = strcspn(text, " ");
+    char *name = gb_arena_strndup(h->arena, text, length);
+    const char *label = text + length + strspn(text + length, " ");
+    *variant = (gb_layout_variant){.name = name,
+                                   .label = gb_arena_strdup(h->arena, *label ? label : name)};
+    char *held = strchr(name, '['), *end = name + strlen(name) - 1;
+    if (!held) return true;
+    if (*end != ']') return refuse(h, name, "has no ] at its end");
+    *held = *end = '\0';
+    return add_held(h, held + 1, &variant->at);
+}
+
+static bool add_variant(head *h, const char *text)
+{
+    gb_table_layout *layout = &h->script->layout;
+    layout->variants = gb_arena_grow(h->arena, layout->variants, layout->variant_count,
+                                     &h->variant_capacity, sizeof *layout->variants);
+    return read_variant(h, text, &layout->variants[layout->variant_count++]);
+}
+
+static bool add_published(head *h, const char *text)
+{
+    gb_plot_script *script = h->script;
+    if (!strchr(text, ' ')) return refuse(h, text, "has no label: published takes VARIANT LABEL");
+    script->published = gb_arena_grow(h->arena, script->published, script->published_count,
+                                      &h->published_capacity, sizeof *script->published);
+    return read_variant(h, text, &script->published[script->published_count++]);
+}
+
+static void add_best(head *h, char *text)
+{
+    gb_table_layout *layout = &h->script->layout;
+    for (char *save, *axis = strtok_r(text, " ", &save); axis; axis = strtok_r(NULL, " ", &save)) {
+        layout->best_axes = gb_arena_grow(h->arena, layout->best_axes, layout->best_axis_count,
+                                          &h->best_capacity, sizeof *layout->best_axes);
+        layout->best_axes[layout->best_axis_count++] = gb_arena_strdup(h->arena, axis);
+    }
+}
+
+/* "flop/s radius 1=13 2=25" */
+static bool add_scale(head *h, char *text)
+{
+    char *save, *unit = strtok_r(text, " ", &save), *axis = strtok_r(NULL, " ", &save);
+    gb_scale_by *scale = gb_arena_alloc(h->arena, sizeof *scale);
+    size_t value_capacity = 0, factor_capacity = 0;
+    *scale = (gb_scale_by){.unit = gb_arena_strdup(h->arena, unit),
+                           .axis = axis ? gb_arena_strdup(h->arena, axis) : NULL};
+    for (char *pair = NULL; axis && (pair = strtok_r(NULL, " ", &save));) {
+        char *equals = strchr(pair, '=');
+        double factor;
+        if (!equals || equals == pair || !gb_number_parse(equals + 1, &factor) || factor <= 0)
+            return refuse(h, pair, "is not VALUE=FACTOR with a number above 0");
+        *equals = '\0';
+        scale->values = gb_arena_grow(h->arena, scale->values, scale->count, &value_capacity,
+                                      sizeof *scale->values);
+        scale->factors = gb_arena_grow(h->arena, scale->factors, scale->count, &factor_capacity,
+                                       sizeof *scale->factors);
+        scale->values[scale->count] = gb_arena_strdup(h->arena, pair);
+        scale->factors[scale->count++] = factor;
+    }
+    if (scale->count == 0)
+        return refuse(h, "scale-by", "takes UNIT AXIS VALUE=FACTOR ..., one factor at least");
+    h->script->layout.scale_by = scale;
+    return true;
+}
+
+static bool take(head *h, const char *key, char *rest)
+{
+    gb_plot_script *script = h->script;
+    const struct {
+        const char *key, **to;
+    } texts[] = {{"title", &script->title},        {"x", &script->x},
+                 {"panels", &script->panels},      {"largest", &script->largest},
+                 {"over", &script->over},          {"dump", &script->dump},
+                 {"paper", &script->layout.paper}, {"assumed", &script->assumed},
+                 {"many", &script->many},          {"only", &script->only}};
+    const char **to = NULL;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (strcmp(key, texts[i].key) == 0) to = texts[i].to;
+    const struct {
+        const char *key;
+        bool *to, value;
+    } switches[] = {{"listed-only", &script->layout.further_variants, false},
+                    {"no-cache-resident", &script->layout.no_cache_resident, true},
+                    {"limit", &script->limit, true},
+                    {"categories", &script->categories, true},
+                    {"profile", &script->profile, true},
+                    {"several-x", &script->several_x, true}};
+    bool *bare = NULL, value = false;
+    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
+        if (strcmp(key, switches[i].key) != 0) continue;
+        bare = switches[i].to;
+        value = switches[i].value;
+    }
+    static const char *const lists[] = {"where", "variant", "best",     "scale-by",
+                                        "gpus",  "needs",   "published"};
+    bool list = false;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        list |= strcmp(key, lists[i]) == 0;
+    if (!to && !bare && !list)
+        return refuse(h, key,
+                      "is no key; the keys are title, x, categories, panels, largest, where, best, "
+                      "over, scale-by, paper, published, assumed, many, only, gpus, profile, dump, "
+                      "no-cache-resident, several-x, needs, variant, listed-only and limit");
+    if (bare && *rest) return refuse(h, key, "takes no value");
+    if (!bare && !*rest) return refuse(h, key, "takes a value");
+    if (to) *to = gb_arena_strdup(h->arena, rest);
+    if (bare) *bare = value;
+    if (strcmp(key, "best") == 0) add_best(h, rest);
+    if (strcmp(key, "variant") == 0) return add_variant(h, rest);
+    if (strcmp(key, "published") == 0) return add_published(h, rest);
+    if (strcmp(key, "needs") == 0) return read_variant(h, rest, &script->needs);
+    if (strcmp(key, "scale-by") == 0) return add_scale(h, rest);
+    if (strcmp(key, "gpus") == 0) return gb_gpus_load(h->arena, rest, &script->gpus, h->error);
+    return strcmp(key, "where") != 0 || add_wheres(h, rest);
+}
+
+bool gb_plot_script_load(gb_arena *arena, const char *path, const char *what,
+                         gb_plot_script *script, gb_error *error)
+{
+    *script = (gb_plot_script){.path = path, .what = what, .title = ""};
+    script->layout.path = path;
+    script->layout.further_variants = true;
+    head h = {.arena = arena, .script = script, .error = error};
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        gb_fail(error, GB_WRONG, "cannot read %s: %s", path, strerror(errno));
+        return false;
+    }
+    bool ok = true;
+    char *line = NULL;
+    size_t size = 0;
+    for (h.line = 1; ok && getline(&line, &size, file) >= 0; h.line++) {
+        line[strcspn(line, "\r\n")] = '\0';
+        if (strncmp(line, marker, strlen(marker)) != 0) continue;
+        char *key = line + strlen(marker);
+        key += strspn(key, " ");
+        char *rest = key + strcspn(key, " ");
+        if (*rest) *rest++ = '\0';
+        rest += strspn(rest, " ");
+        ok = take(&h, key, rest);
+    }
+    free(line);
+    fclose(file);
+    if (ok && !script->x && !script->dump) {
+        gb_fail(error, GB_WRONG, "%s: no line '%s x AXIS' says what runs along x", path, marker);
+        ok = false;
+    }
+    return ok;
+}

@@ -1,0 +1,77 @@
+/* The inside of writing a figure's data (data.h): what its parts share. */
+#ifndef GB_PLOT_WRITER_H
+#define GB_PLOT_WRITER_H
+
+#include "bench/plot/script.h"
+#include "bench/plot/target.h"
+#include "bench/rows/gpus.h"
+#include "bench/table/cells.h"
+
+#include <stdio.h>
+
+/* Line types of common.gp for measured series, 1 to this. */
+enum { GB_PLOT_STYLES = 15 };
+
+typedef struct gb_plot_writer {
+    gb_table_builder b; /* what there is to draw; its table is not used */
+    const gb_plot_script *script;
+    const gb_gpus *gpus;
+    const char *folder;
+    unsigned x_axis;
+    int panel_axis; /* -1: one panel */
+    bool axis_drawn[GB_MAX_AXES];
+    const char **x_values, **panel_values;
+    size_t x_count, panel_count;
+    FILE *gp; /* data.gp */
+    size_t drawn;
+    int *styles; /* of each series of the builder; 0: no panel has a value of it */
+    double rate_min, rate_max, time_min, time_max, speedup_min, speedup_max, limit_max;
+    bool rate_bars, time_bars; /* a point drawn has an interval */
+    bool resident;             /* a point is flagged cache-resident */
+    const char *assumed;       /* what is drawn rests on; "" */
+    const char *left_out;      /* panels where x has one value; "" */
+    const char *empty;         /* panels without any series; "" */
+    const char *limit_label;
+    gb_error *error;
+} gb_plot_writer;
+
+/* Creates a file, or closes one; NULL, false and *error. */
+FILE *gb_plot_create(gb_plot_writer *w, const char *path);
+bool gb_plot_finish(gb_plot_writer *w, FILE *file, const char *path);
+
+/* name = "text" in data.gp, whatever characters the text holds; a path as gnuplot takes it. */
+void gb_plot_put_text(gb_plot_writer *w, const char *name, const char *text);
+void gb_plot_put_path(gb_plot_writer *w, const char *name, const char *path);
+/* "array[number]" */
+const char *gb_plot_element(gb_plot_writer *w, const char *array, size_t number);
+
+/* The lines of data.gp that every figure has: how it is drawn, its titles and note. */
+void gb_plot_put_target(gb_plot_writer *w, const gb_plot_target *target, const char *subtitle,
+                        const char *note);
+/* Adds a sentence's part to w->assumed, each once. */
+void gb_plot_assume(gb_plot_writer *w, const char *text);
+
+/* Leaves out the panels in which no curve would have a second point; in choice.c, as the three
+ * below. */
+void gb_plot_keep_curves(gb_plot_writer *w);
+/* Gives each series that is drawn a line type, the same in all panels; the papers' have their own.
+ */
+void gb_plot_choose_styles(gb_plot_writer *w);
+/* Leaves out panels that would be empty, unless all would; and values of x at which nothing is
+ * drawn. */
+void gb_plot_keep_drawn_panels(gb_plot_writer *w);
+void gb_plot_keep_drawn_x(gb_plot_writer *w);
+
+/* Whether series number `series` (of the builder's) has a value in a panel. */
+bool gb_plot_has_series(gb_plot_writer *w, size_t series, size_t panel);
+/* Whether some series has one at value number x. */
+bool gb_plot_has_x(gb_plot_writer *w, size_t x);
+/* Writes one in a panel: its table, and its lines in data.gp. One without a value at any point is
+ * left out. False and *error. */
+bool gb_plot_write_series(gb_plot_writer *w, size_t series, size_t panel);
+/* The same for the limit of a panel. */
+bool gb_plot_write_limit(gb_plot_writer *w, size_t panel);
+/* Where a value stands along x: itself, or its number among the categories. */
+const char *gb_plot_place(const gb_plot_writer *w, size_t x);
+
+#endif

@@ -1,0 +1,34 @@
+/* How the rates of two rows stand to one another, and how sure that is. docs/statistics.md has the
+ * formulas. */
+#ifndef GB_ROWS_RATIO_H
+#define GB_ROWS_RATIO_H
+
+#include "bench/rows/noise.h"
+#include "bench/rows/rows.h"
+#include "common/stats/two.h"
+
+/* Room for numbers, kept from one pair to the next. Start from {0}, free at the end. */
+typedef struct gb_room {
+    double *numbers;
+    size_t count;
+} gb_room;
+
+/* Room for count numbers; NULL without memory. */
+double *gb_room_of(gb_room *room, size_t count);
+void gb_room_free(gb_room *room);
+
+/* Rate of b over rate of a. samples: of a measured row, row->samples of them; NULL for either: the
+ * intervals that the rows have will do. lo and hi are 0 where nothing is known of the scatter. */
+gb_ratio gb_ratio_of_rows(gb_room *room, const gb_result_row *a, const double *samples_a,
+                          const gb_result_row *b, const double *samples_b);
+
+/* Seconds an item, 1 / rate, of a row that has a rate, its variance from the row's interval; that
+ * of a row flagged autocorrelated, whose interval is too narrow, is taken to be twice as wide. For
+ * rates of different points, whose times are not of the same work. False if nothing is known of the
+ * scatter, as of one sample: the variance is 0 then. */
+bool gb_cost_of_row(const gb_result_row *row, gb_mean *cost);
+
+/* What the noise of a measured row hangs on. */
+gb_noise_row gb_noise_row_of(const gb_result_set *set, const gb_result_row *row);
+
+#endif

@@ -1,0 +1,79 @@
+/* Which rows of an experiment one table or figure shows: every dimension that is not drawn is held
+ * at one value. */
+#ifndef GB_ROWS_SELECT_H
+#define GB_ROWS_SELECT_H
+
+#include "bench/rows/rows.h"
+#include "bench/util/options.h"
+
+/* A wish: an axis, "cache" or "scope", and what it may be: values separated by commas, or "all".
+ * Sizes may be written as in configs (32M). */
+typedef struct gb_choice {
+    const char *name, *value;
+} gb_choice;
+
+typedef struct gb_choices {
+    gb_choice *items;
+    size_t count, capacity;
+} gb_choices;
+
+/* Rows with the same value of all dimensions that are held. */
+typedef struct gb_slice {
+    const gb_result_row **rows; /* in the set's order */
+    size_t row_count;
+    const char **devices; /* in order of appearance */
+    size_t device_count;
+    char *held;   /* "dist uniform, function range, warm cache", for captions */
+    char *suffix; /* what tells it from the other slices: "binomial"; "" if it is the only one */
+} gb_slice;
+
+typedef struct gb_slices {
+    gb_slice *items;
+    size_t count;
+    char *hidden; /* values that were left out for the preferred ones, with the option that shows
+                     them; NULL if there are none */
+} gb_slices;
+
+/* Cuts a set into slices. drawn[a]: axis a is drawn, so that slices keep all its values (that are
+ * chosen). A dimension that is held makes one slice a value: of the chosen values if it is in
+ * `chosen`, else of the preferred value if it is in `preferred` and was measured, else of all; the
+ * cache is preferred warm and the scope device. False and *error if nothing is left of the set, or
+ * if a choice names a value that was not measured. */
+bool gb_results_slice(gb_arena *arena, const gb_result_set *set, const bool drawn[GB_MAX_AXES],
+                      const gb_choices *preferred, const gb_choices *chosen, gb_slices *slices,
+                      gb_error *error);
+
+/* The different values of an axis among rows: numbers ascending, before names in order of
+ * appearance. NULL-terminated. */
+const char **gb_axis_values(gb_arena *arena, const gb_result_row *const *rows, size_t row_count,
+                            unsigned axis, size_t *count);
+
+/* A value as captions print it: a size of a million or more in short form (32M). */
+const char *gb_axis_readable(gb_arena *arena, const char *value);
+/* The same, but of an input from a file ("file:build/stars.csv") the file's name alone. */
+const char *gb_axis_shown(gb_arena *arena, const char *value);
+
+/* Whether a choice lets a value through. */
+bool gb_choice_allows(gb_arena *arena, const gb_choice *choice, const char *value);
+
+void gb_choices_add(gb_arena *arena, gb_choices *choices, const char *name, const char *value);
+
+/* Where options put choices. */
+typedef struct gb_chooser {
+    gb_arena *arena;
+    gb_choices *choices;
+} gb_chooser;
+
+/* An option that is called as the axis is. */
+gb_option gb_choice_option(const char *name, const char *argument, const char *help,
+                           gb_chooser *chooser);
+/* Extends a command's option table (its own entries first, NULL-terminated) by every other --NAME
+ * in argv, each taking a VALUE: these are choices of axes, which are known only when the results
+ * have been read. The table lives in the chooser's arena. */
+const gb_option *gb_choice_options(gb_chooser *chooser, const gb_option *own, int argc,
+                                   char **argv);
+/* False and *error if a choice is neither cache, scope nor an axis of any set. */
+bool gb_choices_check(const gb_choices *chosen, const gb_results *results, const gb_option *own,
+                      gb_error *error);
+
+#endif

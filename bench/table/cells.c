@@ -1,0 +1,311 @@
+/* The inside of building a table: which series there are, and what each says at a point. */
+#include "bench/table/cells.h"
+
+#include "bench/rows/published.h"
+#include "bench/rows/ratio.h"
+#include "bench/table/build.h"
+#include "bench/table/numbers.h"
+#include "common/protocol/flags.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A measured interval wider than this (half width over mean) is printed with the value. */
+static const double shown_half_width = 0.005;
+/* Values of rows with one of these flags have a star. */
+static const unsigned starred_flags =
+    GB_FLAG_THROTTLED | GB_FLAG_DRIFT | GB_FLAG_AUTOCORRELATED | GB_FLAG_REDONE;
+
+/* ---- footnotes ------------------------------------------------------------------------------- */
+
+/* The mark of a reason of a version. Reasons that differ in their numbers alone share a note. */
+static const char *note_mark(gb_table_builder *b, const char *label, const char *bare_reason)
+{
+    const char *reason = gb_arena_printf(b->arena, "%s: %s", label, bare_reason);
+    char *blotted = gb_arena_strdup(b->arena, reason), *to = blotted;
+    for (const char *from = reason; *from;) {
+        size_t digits = strspn(from, "0123456789");
+        *to++ = digits ? '#' : *from;
+        from += digits ? digits : 1;
+    }
+    *to = '\0';
+
+    gb_table *table = b->table;
+    static const char differs[] = " (the numbers in this reason differ from cell to cell)";
+    for (size_t i = 0; i < table->note_count; i++) {
+        if (strcmp(b->templates[i], blotted) != 0) continue;
+        if (strncmp(table->notes[i], reason, strlen(reason)) != 0 &&
+            !strstr(table->notes[i], differs))
+            table->notes[i] = gb_arena_printf(b->arena, "%s%s", table->notes[i], differs);
+        return gb_table_mark(b->arena, i + 1);
+    }
+    table->notes = gb_arena_grow(b->arena, table->notes, table->note_count, &table->note_capacity,
+                                 sizeof *table->notes);
+    b->templates = gb_arena_grow(b->arena, b->templates, table->note_count, &b->template_capacity,
+                                 sizeof *b->templates);
+    b->templates[table->note_count] = blotted;
+    table->notes[table->note_count++] = reason;
+    return gb_table_mark(b->arena, table->note_count);
+}
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+static const gb_result_row *find_measured(const gb_table_builder *b, const gb_result_row *point,
+                                          const char *variant, const char *device)
+{
+    gb_result_row key = *point;
+    key.variant = variant;
+    key.device = device;
+    key.quantity = "";
+    return gb_result_find(b->set, &key);
+}
+
+/* Whether the first of two rows of a point is the better one: one that was right, then the faster.
+ */
+static bool is_better(const gb_result_row *row, const gb_result_row *other)
+{
+    if (!other || row->status != GB_OK || other->status != GB_OK)
+        return !other || (row->status == GB_OK && other->status != GB_OK);
+    if (row->rate > 0 && other->rate > 0) return row->rate > other->rate;
+    return row->time_s < other->time_s;
+}
+
+const gb_result_row *gb_table_row(const gb_table_builder *b, const gb_table_series *s,
+                                  const gb_result_row *point, const char *variant,
+                                  const char *quantity)
+{
+    gb_result_row at = *point;
+    const gb_result_row *best = NULL;
+    for (size_t i = 0; s->at && i < s->at->count; i++)
+        at.axis[gb_result_axis(b->set, s->at->items[i].name)] = s->at->items[i].value;
+    for (const char *from = variant; *from;) {
+        /* what only the results name is no list, whatever they call it */
+        const size_t length = s->further ? strlen(from) : strcspn(from, ";");
+        const char *name = gb_arena_strndup(b->arena, from, length);
+        const gb_result_row *row =
+            s->published ? gb_published_find(b->paper, b->set, &at, name, s->device, quantity)
+                         : find_measured(b, &at, name, s->device);
+        if (row && is_better(row, best)) best = row;
+        from += length + (from[length] == ';');
+    }
+    return best;
+}
+
+static void keep_assumption(gb_table_builder *b, const gb_result_row *row)
+{
+    gb_table_assumed *assumed = &b->assumed;
+    if (!row->assumption || !*row->assumption) return; /* measured rows have none */
+    for (size_t i = 0; i < assumed->count; i++)
+        if (strcmp(assumed->texts[i], row->assumption) == 0) return;
+    assumed->texts = gb_arena_grow(b->arena, assumed->texts, assumed->count, &assumed->capacity,
+                                   sizeof *assumed->texts);
+    assumed->texts[assumed->count++] = row->assumption;
+}
+
+const char *gb_table_marked(gb_table_builder *b, const char *text, const gb_table_assumed *assumed)
+{
+    for (size_t i = 0; i < assumed->count; i++)
+        text = gb_arena_printf(b->arena, "%s%s", text, note_mark(b, "assumed", assumed->texts[i]));
+    return text;
+}
+
+/* What stands where a row has no value: "-" with its reason, or what went wrong. */
+static const char *status_cell(gb_table_builder *b, const char *label, const gb_result_row *row)
+{
+    const char *word = gb_status_cell(row->status);
+    if (!*row->reason) return word;
+    if (b->layout->reasons_in_cells && row->status != GB_UNSUPPORTED)
+        return gb_arena_printf(b->arena, "%s: %s", word, row->reason);
+    return gb_arena_printf(b->arena, "%s%s", word, note_mark(b, label, row->reason));
+}
+
+/* A text with the half width of its interval, over the value, where that is worth a look. */
+static const char *with_interval(gb_arena *arena, const char *text, double half)
+{
+    if (!(half > shown_half_width)) return text;
+    return gb_arena_printf(arena, "%s ±%s%%", text,
+                           gb_significant(arena, 100 * half, half < 0.01 ? 1 : 2));
+}
+
+static const char *value_cell(gb_table_builder *b, const char *label, const gb_result_row *row)
+{
+    if (!row) return "";
+    if (row->status != GB_OK) return status_cell(b, label, row);
+    bool is_rate = b->layout->quantity == GB_QUANTITY_RATE;
+    double value = is_rate ? row->rate : row->time_s;
+    double low = is_rate ? row->rate_lo : row->time_lo_s;
+    double high = is_rate ? row->rate_hi : row->time_hi_s;
+    if (value <= 0) return "";
+    keep_assumption(b, row);
+
+    int digits = row->digits ? row->digits : b->layout->digits;
+    const char *text = gb_significant(b->arena, value / b->layout->scale, digits);
+    if (!row->digits && row->samples == 1)
+        text = gb_arena_printf(b->arena, "%s (n = 1)", text);
+    else if (!row->digits && high > 0)
+        text = with_interval(b->arena, text, (high - low) / 2 / value);
+    b->sticky |= row->flags & GB_FLAG_AUTOCORRELATED;
+    b->redone |= row->flags & GB_FLAG_REDONE;
+    if (row->flags & starred_flags) {
+        b->table->starred = true;
+        text = gb_arena_printf(b->arena, "%s*", text);
+    }
+    return text;
+}
+
+static void keep_range(gb_table_builder *b, const gb_table_series *s, double ratio)
+{
+    gb_table_series *kept = &b->series[s - b->series];
+    if (kept->least == 0 || ratio < kept->least) kept->least = ratio;
+    if (ratio > kept->most) kept->most = ratio;
+}
+
+void gb_table_add_range_remarks(gb_table_builder *b)
+{
+    for (size_t i = 0; i < b->series_count; i++) {
+        const gb_table_series *s = &b->series[i];
+        if (s->most > 0)
+            gb_table_add_remark(b->arena, b->table,
+                                gb_arena_printf(b->arena, "%s, %s: %s to %s.", s->label, s->source,
+                                                gb_ratio_text(b->arena, s->least),
+                                                gb_ratio_text(b->arena, s->most)));
+    }
+}
+
+/* The share of what limits a variant that it reaches. */
+static const char *limit_cell(gb_table_builder *b, const gb_table_series *s,
+                              const gb_result_row *point)
+{
+    const gb_result_row *row = s->published ? NULL : gb_table_row(b, s, point, s->variant, "");
+    if (!row || row->limit_rate <= 0) return "";
+    if (row->status != GB_OK) return "-";
+    keep_range(b, s, row->rate / row->limit_rate);
+    return gb_arena_printf(b->arena, "%.2f", row->rate / row->limit_rate);
+}
+
+/* What a measured row is held against: a row of the same device, or one that a paper prints. */
+static const gb_result_row *row_over(gb_table_builder *b, const gb_table_series *s,
+                                     const gb_result_row *point)
+{
+    if (!s->printed_for) return gb_table_row(b, s, point, s->over, "");
+    const gb_table_series printed = {.at = s->at, .published = true, .device = s->printed_for};
+    const gb_result_row *row = b->paper ? gb_table_row(b, &printed, point, s->over, "rate") : NULL;
+    if (row) keep_assumption(b, row);
+    return row;
+}
+
+static const char *ratio_cell(gb_table_builder *b, const gb_table_series *s,
+                              const gb_result_row *point)
+{
+    if (strcmp(s->over, gb_layout_limit) == 0) return limit_cell(b, s, point);
+    if (s->published) {
+        const gb_result_row *row = gb_table_row(b, s, point, s->variant, "speedup");
+        if (!row || (*row->baseline && strcmp(row->baseline, s->over) != 0)) return "";
+        if (row->status != GB_OK) return "-";
+        keep_assumption(b, row);
+        return gb_significant(b->arena, row->speedup, row->digits ? row->digits : 3);
+    }
+    const gb_result_row *of = gb_table_row(b, s, point, s->variant, "");
+    const gb_result_row *over = row_over(b, s, point);
+    if (!of || !over) return "";
+    /* Of the rates, whatever the table's quantity is: the best over an axis may be so at points
+     * with different numbers of items. */
+    if (of->status != GB_OK || over->status != GB_OK || over->rate <= 0) return "-";
+    const double ratio = of->rate / over->rate;
+    keep_range(b, s, ratio);
+    const char *text = ratio >= 0.1 && ratio < 100
+                           ? gb_arena_printf(b->arena, "%.2f", ratio)
+                           : gb_significant(b->arena, ratio, ratio < 0.1 ? 2 : 3);
+    gb_mean above, below;
+    if (gb_cost_of_row(over, &above) && gb_cost_of_row(of, &below)) {
+        const gb_ratio found = gb_ratio_of_means(&above, &below);
+        return with_interval(b->arena, text, (found.hi - found.lo) / 2 / ratio);
+    }
+    /* one of them has nothing of the kind: so many digits are all that is known */
+    return of->samples == 1 || over->samples == 1 ? gb_arena_printf(b->arena, "%s (n = 1)", text)
+                                                  : text;
+}
+
+const char *gb_table_cell(gb_table_builder *b, const gb_table_series *s, const gb_result_row *point)
+{
+    if (s->over) return ratio_cell(b, s, point);
+    const char *quantity = b->layout->quantity == GB_QUANTITY_RATE ? "rate" : "time";
+    const gb_result_row *row = gb_table_row(b, s, point, s->variant, quantity);
+    if (row) gb_table_keep_best(b, s, row);
+    return value_cell(b, s->label, row);
+}
+
+/* ---- series ---------------------------------------------------------------------------------- */
+
+static void add_series(gb_table_builder *b, gb_table_series s)
+{
+    /* The vendor's name is in the caption; here it would only widen the table. */
+    const char *model = strncmp(s.device, "NVIDIA ", 7) == 0 ? s.device + 7 : s.device;
+    s.source = s.published ? gb_arena_printf(b->arena, "%s (paper)", model) : model;
+    b->series =
+        gb_arena_grow(b->arena, b->series, b->series_count, &b->series_capacity, sizeof *b->series);
+    b->series[b->series_count++] = s;
+}
+
+/* One series for each device of the paper, then one for each measured one. */
+static void add_sources(gb_table_builder *b, gb_table_series s)
+{
+    s.published = true;
+    for (size_t i = 0; b->paper && i < b->paper->row_count; i++) {
+        s.device = b->paper->rows[i].device;
+        bool seen = false;
+        for (size_t k = 0; k < i && !seen; k++)
+            seen = strcmp(b->paper->rows[k].device, s.device) == 0;
+        if (!seen) add_series(b, s);
+    }
+    s.published = false;
+    for (size_t d = 0; !b->set->published && d < b->slice->device_count; d++) {
+        s.device = b->slice->devices[d];
+        add_series(b, s);
+    }
+}
+
+/* Of one that is shown as the fastest of several the row is another one. */
+static bool is_listed(const gb_table_builder *b, const char *variant)
+{
+    for (size_t v = 0; v < b->layout->variant_count; v++)
+        if (strcmp(b->layout->variants[v].name, variant) == 0) return true;
+    return false;
+}
+
+void gb_table_make_series(gb_table_builder *b)
+{
+    const gb_table_layout *layout = b->layout;
+    for (size_t v = 0; v < layout->variant_count; v++)
+        add_sources(b, (gb_table_series){.label = layout->variants[v].label,
+                                         .variant = layout->variants[v].name,
+                                         .at = &layout->variants[v].at});
+    for (size_t r = 0; r < layout->ratio_count; r++)
+        add_sources(b, (gb_table_series){.label = layout->ratios[r].label,
+                                         .variant = layout->ratios[r].of,
+                                         .over = layout->ratios[r].over,
+                                         .printed_for = layout->ratios[r].printed_for,
+                                         .at = &layout->ratios[r].at});
+    if (!layout->further_variants) return;
+    size_t first = b->series_count;
+    for (size_t i = 0; i < b->slice->row_count; i++) {
+        const char *variant = b->slice->rows[i]->variant;
+        bool seen = is_listed(b, variant);
+        for (size_t k = first; k < b->series_count && !seen; k++)
+            seen = strcmp(b->series[k].variant, variant) == 0;
+        if (!seen)
+            add_sources(b,
+                        (gb_table_series){.label = variant, .variant = variant, .further = true});
+    }
+}
+
+bool gb_table_says_something(const gb_table_series *s, const char *const *cells, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool lacks_number = cells[i][0] == '\0' || cells[i][0] == '-';
+        if (*cells[i] && !((s->over || s->further) && lacks_number)) return true;
+    }
+    return false;
+}

@@ -1,0 +1,58 @@
+/* What equal runs on a device differ by, as a table. */
+#include "bench/table/noise.h"
+
+#include "bench/table/build.h"
+#include "bench/table/numbers.h"
+
+#include <string.h>
+
+enum { COLUMNS = 7, STUBS = 3 };
+
+bool gb_is_noise_file(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return strcmp(slash ? slash + 1 : path, "noise.csv") == 0;
+}
+
+/* "10 to 100 µs": mean times of the class. */
+static const char *times_text(gb_arena *arena, const gb_noise_class *c)
+{
+    static const char *const decades[] = {"1 to 10 µs", "10 to 100 µs", "0.1 to 1 ms",
+                                          "1 to 10 ms", "10 to 100 ms", "0.1 to 1 s",
+                                          "1 to 10 s"};
+    if (*c->variant) return gb_arena_printf(arena, "%s, any time", c->variant);
+    if (c->decade >= -6 && c->decade <= 0) return decades[c->decade + 6];
+    return gb_arena_printf(arena, "10^%d to 10^%d s", c->decade, c->decade + 1);
+}
+
+static const char *share_text(gb_arena *arena, double share)
+{
+    return gb_arena_printf(arena, "%s %%", gb_significant(arena, 100 * share, 2));
+}
+
+gb_table gb_noise_table(gb_arena *arena, const gb_noise *noise, const char *device)
+{
+    gb_table table = {
+        .title = gb_arena_printf(arena, "How far apart equal runs may be found on %s", device),
+        .caption =
+            "Rows by their mean time, and variants that are much noisier than the others, by "
+            "themselves. Half, 99 % and all of the rows differ by less between equal runs, by "
+            "the far end of the 95 % interval of the ratio."};
+    gb_table_panel *panel = gb_table_add_panel(arena, &table, "", COLUMNS, STUBS);
+    const char *const head[COLUMNS] = {"mean time", "scope", "runs on", "rows",
+                                       "half",      "99 %",  "all"};
+    memcpy(panel->head, head, sizeof head);
+    for (size_t i = 0; i < noise->count; i++) {
+        const gb_noise_class *c = &noise->items[i];
+        if (strcmp(c->device, device) != 0) continue;
+        const char *const cells[COLUMNS] = {times_text(arena, c),
+                                            c->scope,
+                                            c->kind,
+                                            gb_arena_printf(arena, "%zu", c->rows),
+                                            share_text(arena, c->median),
+                                            share_text(arena, c->floor),
+                                            share_text(arena, c->largest)};
+        memcpy(gb_table_add_line(arena, panel, false), cells, sizeof cells);
+    }
+    return table;
+}

@@ -1,0 +1,344 @@
+/* Tables of ready text as plain text, Markdown or LaTeX. */
+#include "bench/table/render.h"
+
+#include <string.h>
+
+static const char *const superscripts[10] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+
+const char *gb_table_mark(gb_arena *arena, size_t number)
+{
+    const char *mark = "";
+    do {
+        mark = gb_arena_printf(arena, "%s%s", superscripts[number % 10], mark);
+        number /= 10;
+    } while (number > 0);
+    return mark;
+}
+
+/* ---- plain text ------------------------------------------------------------------------------ */
+
+/* Columns of a terminal that UTF-8 text takes (no wide or combining characters occur). */
+static size_t width_of(const char *text)
+{
+    size_t width = 0;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xC0) != 0x80;
+    return width;
+}
+
+static void put_repeated(FILE *file, const char *text, size_t count)
+{
+    while (count-- > 0)
+        fputs(text, file);
+}
+
+/* Writes words in lines of at most GB_TABLE_WIDTH; lines after the first are indented. */
+static void put_wrapped(FILE *file, const char *first, const char *text, size_t indent)
+{
+    size_t column = width_of(first);
+    fputs(first, file);
+    for (bool at_start = true; *text; at_start = false) {
+        size_t length = strcspn(text, " ");
+        size_t width = 0;
+        for (size_t i = 0; i < length; i++)
+            width += ((unsigned char)text[i] & 0xC0) != 0x80;
+        if (!at_start && column + 1 + width > GB_TABLE_WIDTH) {
+            fputc('\n', file);
+            put_repeated(file, " ", indent);
+            column = indent;
+        } else if (!at_start) {
+            fputc(' ', file);
+            column++;
+        }
+        fwrite(text, 1, length, file);
+        column += width;
+        text += length;
+        text += strspn(text, " ");
+    }
+    fputc('\n', file);
+}
+
+enum { GAP = 2 };
+
+static void put_text_row(FILE *file, const gb_table_panel *panel, const char *const *cells,
+                         const size_t *widths, size_t from, size_t to)
+{
+    size_t pending = 0; /* blanks are written only before something: no line ends in one */
+    for (size_t c = 0; c < panel->columns; c++) {
+        if (c >= panel->stubs && (c < from || c >= to)) continue;
+        size_t fill = widths[c] - width_of(cells[c]);
+        if (c >= panel->stubs) pending += fill;
+        if (*cells[c]) {
+            put_repeated(file, " ", pending);
+            pending = 0;
+            fputs(cells[c], file);
+        } else {
+            pending += c >= panel->stubs ? 0 : widths[c] - fill;
+        }
+        if (c < panel->stubs) pending += fill;
+        pending += GAP;
+    }
+    fputc('\n', file);
+}
+
+/* The columns from..to of a panel, with the stubs before them. */
+static void put_text_grid(FILE *file, const gb_table_panel *panel, const size_t *widths,
+                          size_t from, size_t to)
+{
+    size_t total = 0;
+    for (size_t c = 0; c < panel->columns; c++)
+        if (c < panel->stubs || (c >= from && c < to)) total += widths[c] + (total ? GAP : 0);
+    put_text_row(file, panel, panel->head, widths, from, to);
+    for (size_t r = 0; r < panel->row_count; r++) {
+        if (panel->begins_block[r] || r == 0) {
+            put_repeated(file, "─", total);
+            fputc('\n', file);
+        }
+        put_text_row(file, panel, panel->rows[r], widths, from, to);
+    }
+}
+
+static void put_text_panel(gb_arena *arena, FILE *file, const gb_table_panel *panel)
+{
+    size_t *widths = gb_arena_alloc(arena, panel->columns * sizeof *widths);
+    for (size_t c = 0; c < panel->columns; c++) {
+        widths[c] = width_of(panel->head[c]);
+        for (size_t r = 0; r < panel->row_count; r++) {
+            size_t width = width_of(panel->rows[r][c]);
+            if (width > widths[c]) widths[c] = width;
+        }
+    }
+    size_t stub_width = 0;
+    for (size_t c = 0; c < panel->stubs; c++)
+        stub_width += widths[c] + (c ? GAP : 0);
+
+    if (*panel->title) fprintf(file, "\n%s\n", panel->title);
+    for (size_t from = panel->stubs; from < panel->columns;) {
+        size_t to = from, width = stub_width;
+        while (to < panel->columns && (to == from || width + GAP + widths[to] <= GB_TABLE_WIDTH))
+            width += GAP + widths[to++];
+        fputc('\n', file);
+        put_text_grid(file, panel, widths, from, to);
+        from = to;
+    }
+}
+
+static void write_text(gb_arena *arena, const gb_table *table, FILE *file)
+{
+    put_wrapped(file, "", table->title, 0);
+    if (*table->caption) put_wrapped(file, "", table->caption, 0);
+    for (size_t p = 0; p < table->panel_count; p++)
+        put_text_panel(arena, file, &table->panels[p]);
+    if (table->starred || table->note_count || table->remark_count) fputc('\n', file);
+    if (table->starred) put_wrapped(file, "* ", table->star_note, 2);
+    for (size_t i = 0; i < table->note_count; i++) {
+        const char *mark = gb_arena_printf(arena, "%s ", gb_table_mark(arena, i + 1));
+        put_wrapped(file, mark, table->notes[i], width_of(mark));
+    }
+    for (size_t i = 0; i < table->remark_count; i++)
+        put_wrapped(file, "", table->remarks[i], 2);
+}
+
+/* ---- Markdown -------------------------------------------------------------------------------- */
+
+static void put_markdown(FILE *file, const char *text)
+{
+    for (; *text; text++) {
+        if (strchr("\\|*_`<>[]#&~$", *text)) fputc('\\', file);
+        fputc(*text, file);
+    }
+}
+
+static void put_markdown_row(FILE *file, const gb_table_panel *panel, const char *const *cells)
+{
+    fputc('|', file);
+    for (size_t c = 0; c < panel->columns; c++) {
+        fputc(' ', file);
+        put_markdown(file, cells[c]);
+        fputs(*cells[c] ? " |" : "|", file);
+    }
+    fputc('\n', file);
+}
+
+static void write_markdown(gb_arena *arena, const gb_table *table, FILE *file)
+{
+    fputs("**", file);
+    put_markdown(file, table->title);
+    fputs("**\n", file);
+    if (*table->caption) {
+        fputc('\n', file);
+        put_markdown(file, table->caption);
+        fputc('\n', file);
+    }
+    for (size_t p = 0; p < table->panel_count; p++) {
+        const gb_table_panel *panel = &table->panels[p];
+        if (*panel->title) {
+            fputc('\n', file);
+            put_markdown(file, panel->title);
+            fputc('\n', file);
+        }
+        fputc('\n', file);
+        put_markdown_row(file, panel, panel->head);
+        fputc('|', file);
+        for (size_t c = 0; c < panel->columns; c++)
+            fputs(c < panel->stubs ? "---|" : "---:|", file);
+        fputc('\n', file);
+        for (size_t r = 0; r < panel->row_count; r++)
+            put_markdown_row(file, panel, panel->rows[r]);
+    }
+    if (table->starred) {
+        fputs("\n\\* ", file);
+        put_markdown(file, table->star_note);
+        fputc('\n', file);
+    }
+    for (size_t i = 0; i < table->note_count; i++) {
+        fprintf(file, "\n%s ", gb_table_mark(arena, i + 1));
+        put_markdown(file, table->notes[i]);
+        fputc('\n', file);
+    }
+    for (size_t i = 0; i < table->remark_count; i++) {
+        fputc('\n', file);
+        put_markdown(file, table->remarks[i]);
+        fputc('\n', file);
+    }
+}
+
+/* ---- LaTeX ----------------------------------------------------------------------------------- */
+
+/* What LaTeX cannot take as it is. */
+static const struct {
+    const char *text, *latex;
+} latex_forms[] = {
+    {"\\", "\\textbackslash{}"},
+    {"&", "\\&"},
+    {"%", "\\%"},
+    {"$", "\\$"},
+    {"#", "\\#"},
+    {"_", "\\_"},
+    {"{", "\\{"},
+    {"}", "\\}"},
+    {"~", "\\textasciitilde{}"},
+    {"^", "\\textasciicircum{}"},
+    {"|", "$|$"},
+    {"\"", "''"},
+    {"<", "$<$"},
+    {">", "$>$"},
+    {"±", "$\\pm$"},
+    {"·", "$\\cdot$"},
+    {"×", "$\\times$"},
+    {"≥", "$\\ge$"},
+    {"≤", "$\\le$"},
+    {"µ", "$\\mu$"},
+};
+
+static void put_latex(FILE *file, const char *text)
+{
+    while (*text) {
+        size_t step = 0;
+        for (size_t i = 0; i < 10 && step == 0; i++) {
+            if (strncmp(text, superscripts[i], strlen(superscripts[i])) != 0) continue;
+            step = strlen(superscripts[i]);
+            fprintf(file, "$^{%zu}$", i);
+        }
+        for (size_t i = 0; i < sizeof latex_forms / sizeof *latex_forms && step == 0; i++) {
+            if (strncmp(text, latex_forms[i].text, strlen(latex_forms[i].text)) != 0) continue;
+            step = strlen(latex_forms[i].text);
+            fputs(latex_forms[i].latex, file);
+        }
+        if (step == 0) {
+            fputc(*text, file);
+            step = 1;
+        }
+        text += step;
+    }
+}
+
+static void put_latex_row(FILE *file, const gb_table_panel *panel, const char *const *cells)
+{
+    /* After the end of a row, LaTeX would take these for arguments of it. */
+    if (*cells[0] == '[' || *cells[0] == '*') fputs("{}", file);
+    for (size_t c = 0; c < panel->columns; c++) {
+        if (c) fputs(" & ", file);
+        put_latex(file, cells[c]);
+    }
+    fputs(" \\\\\n", file);
+}
+
+static void put_latex_panel(FILE *file, const gb_table_panel *panel)
+{
+    if (*panel->title) {
+        fputs("\\par\\medskip ", file);
+        put_latex(file, panel->title);
+        fputs("\\par\\smallskip\n", file);
+    }
+    fputs("\\begin{tabular}{", file);
+    for (size_t c = 0; c < panel->columns; c++)
+        fputc(c < panel->stubs ? 'l' : 'r', file);
+    fputs("}\n\\hline\n", file);
+    put_latex_row(file, panel, panel->head);
+    for (size_t r = 0; r < panel->row_count; r++) {
+        if (panel->begins_block[r] || r == 0) fputs("\\hline\n", file);
+        put_latex_row(file, panel, panel->rows[r]);
+    }
+    fputs("\\hline\n\\end{tabular}\n", file);
+}
+
+static void write_latex(gb_arena *arena, const gb_table *table, FILE *file)
+{
+    fputs("\\begin{table}[htbp]\n\\centering\\small\n\\setlength{\\tabcolsep}{4pt}\n\\caption{",
+          file);
+    put_latex(file, table->title);
+    if (*table->caption) {
+        fputs(". ", file);
+        put_latex(file, table->caption);
+    }
+    fputs("}\n", file);
+    for (size_t p = 0; p < table->panel_count; p++)
+        put_latex_panel(file, &table->panels[p]);
+    if (table->starred || table->note_count || table->remark_count) {
+        fputs("\\par\\medskip\\raggedright\\footnotesize\n", file);
+        if (table->starred) {
+            fputs("* ", file);
+            put_latex(file, table->star_note);
+            fputs("\\par\n", file);
+        }
+        for (size_t i = 0; i < table->note_count; i++) {
+            put_latex(file, gb_table_mark(arena, i + 1));
+            fputc(' ', file);
+            put_latex(file, table->notes[i]);
+            fputs("\\par\n", file);
+        }
+        for (size_t i = 0; i < table->remark_count; i++) {
+            put_latex(file, table->remarks[i]);
+            fputs("\\par\n", file);
+        }
+    }
+    fputs("\\end{table}\n", file);
+}
+
+void gb_table_write(gb_arena *arena, const gb_table *table, gb_table_format format, FILE *file)
+{
+    switch (format) {
+    case GB_TABLE_TEXT:
+        write_text(arena, table, file);
+        return;
+    case GB_TABLE_MARKDOWN:
+        write_markdown(arena, table, file);
+        return;
+    case GB_TABLE_LATEX:
+        write_latex(arena, table, file);
+        return;
+    }
+}
+
+void gb_print_folded(const char *text, int width, FILE *file)
+{
+    while (strlen(text) > (size_t)width) {
+        int length = width;
+        while (length > 1 && text[length] != ' ')
+            length--;
+        fprintf(file, "%.*s\n", length, text);
+        text += length + 1;
+    }
+    fprintf(file, "%s\n", text);
+}

@@ -1,0 +1,55 @@
+/* Tables of ready text as plain text, Markdown or LaTeX. */
+#ifndef GB_TABLE_RENDER_H
+#define GB_TABLE_RENDER_H
+
+#include "bench/util/arena.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef enum gb_table_format { GB_TABLE_TEXT, GB_TABLE_MARKDOWN, GB_TABLE_LATEX } gb_table_format;
+
+enum { GB_TABLE_WIDTH = 120 }; /* columns that a text table takes at most */
+
+/* A grid of cells, UTF-8. The first `stubs` columns name the row and are set left, the others hold
+ * values and are set right. A cell is never NULL. */
+typedef struct gb_table_panel {
+    const char *title; /* "" if it has none */
+    const char **head; /* columns cells */
+    size_t columns, stubs;
+    const char ***rows;
+    bool *begins_block; /* a rule stands before this row */
+    size_t row_count, row_capacity, block_capacity;
+} gb_table_panel;
+
+typedef struct gb_table {
+    const char *title, *caption; /* the caption is running text; "" if there is none */
+    gb_table_panel *panels;
+    size_t panel_count, panel_capacity;
+    const char **notes; /* footnotes: note i is marked i + 1 */
+    size_t note_count, note_capacity;
+    bool starred; /* some cell carries an asterisk, which star_note explains */
+    const char *star_note;
+    const char **remarks; /* follow the notes, without a mark */
+    size_t remark_count, remark_capacity;
+} gb_table;
+
+/* Adds a panel without rows, its head blank; a row of blank cells, which is returned to be filled;
+ * a remark. Everything lives in the arena (grid.c). */
+gb_table_panel *gb_table_add_panel(gb_arena *arena, gb_table *table, const char *title,
+                                   size_t columns, size_t stubs);
+const char **gb_table_add_line(gb_arena *arena, gb_table_panel *panel, bool begins_block);
+void gb_table_add_remark(gb_arena *arena, gb_table *table, const char *text);
+
+/* The mark of footnote number 1, 2, ...: superscript digits. */
+const char *gb_table_mark(gb_arena *arena, size_t number);
+
+/* Text in lines of at most that many bytes, broken at blanks. */
+void gb_print_folded(const char *text, int width, FILE *file);
+
+/* Writes the table. Text wider than GB_TABLE_WIDTH is broken into several grids that repeat the
+ * stub columns. Markdown is GitHub's; LaTeX needs no package but inputenc's UTF-8, which is the
+ * default since 2018. */
+void gb_table_write(gb_arena *arena, const gb_table *table, gb_table_format format, FILE *file);
+
+#endif

@@ -1,0 +1,72 @@
+/* The tables of an experiment. */
+#include "bench/table/set.h"
+
+#include "bench/rows/published.h"
+#include "bench/table/axes.h"
+#include "bench/util/share.h"
+#include "common/text/text.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The layout asked for, else that of the experiment, else that of the primitive, else the plain
+ * one. */
+static bool find_layout(gb_arena *arena, const gb_table_wishes *wishes, const gb_result_set *set,
+                        gb_table_layout *layout, gb_error *error)
+{
+    const char *names[] = {wishes->layout ? wishes->layout : set->experiment, set->primitive};
+    for (size_t i = 0; i < (wishes->layout ? 1 : 2); i++) {
+        if (wishes->layout && strcmp(wishes->layout, "plain") == 0) break;
+        if (!wishes->layout && gb_name_mistake(names[i])) continue; /* the title of a paper */
+        char *path = gb_share_find(arena, gb_arena_printf(arena, "plots/%s.table.json", names[i]));
+        if (!path && wishes->layout && access(wishes->layout, R_OK) == 0)
+            path = gb_arena_strdup(arena, wishes->layout);
+        if (path) return gb_table_layout_load(arena, path, layout, error);
+        if (!wishes->layout) continue;
+        gb_fail(error, GB_WRONG,
+                "--table %s: there is no plots/%s.table.json in any of: %s. --table plain needs "
+                "none; GPUBENCH_SHARE names the folder that holds plots/",
+                wishes->layout, wishes->layout, gb_share_places(arena));
+        return false;
+    }
+    if (!wishes->layout)
+        fprintf(stderr,
+                "gpubench table: no layout plots/%s.table.json in any of: %s; one row a point "
+                "is printed\n",
+                set->primitive, gb_share_places(arena));
+    *layout = gb_table_layout_plain(arena, set);
+    return true;
+}
+
+bool gb_tables_of_set(gb_arena *arena, const gb_results *results, const gb_result_set *set,
+                      const gb_table_wishes *wishes, gb_results *published, gb_tables *tables,
+                      gb_error *error)
+{
+    gb_table_layout layout;
+    const gb_result_set *paper = NULL;
+    bool drawn[GB_MAX_AXES];
+    gb_slices slices;
+    *tables = (gb_tables){0};
+    if (set->profile) {
+        gb_fail(
+            error, GB_UNSUPPORTED,
+            "%s is a profile: `gpubench plot` draws it, and the file itself has a line a kernel",
+            set->experiment);
+        return false;
+    }
+    if (!find_layout(arena, wishes, set, &layout, error)) return false;
+    if (!wishes->no_paper &&
+        !gb_published_pair(results, set, wishes->paper, layout.paper, published, &paper, error))
+        return false;
+    if (!gb_table_drawn_axes(arena, &layout, set, drawn, error) ||
+        !gb_table_derive(arena, &layout, drawn, &set, &paper, error) ||
+        !gb_results_slice(arena, set, drawn, &layout.where, &wishes->chosen, &slices, error))
+        return false;
+    tables->items = gb_arena_alloc(arena, (slices.count + 1) * sizeof *tables->items);
+    for (; tables->count < slices.count; tables->count++)
+        gb_table_build(arena, &layout, set, &slices.items[tables->count], paper,
+                       &tables->items[tables->count]);
+    tables->hidden = slices.hidden;
+    return true;
+}

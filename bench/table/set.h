@@ -1,0 +1,28 @@
+/* The tables of an experiment: its layout found, the paper's numbers beside, a table a slice. */
+#ifndef GB_TABLE_SET_H
+#define GB_TABLE_SET_H
+
+#include "bench/table/build.h"
+
+/* What is wanted of the tables; {0}: what the layouts say. */
+typedef struct gb_table_wishes {
+    gb_choices chosen;
+    const char *paper, *layout; /* --published, --table; NULL: the layout's own, the experiment's */
+    bool no_paper;
+} gb_table_wishes;
+
+typedef struct gb_tables {
+    gb_table *items;
+    size_t count;
+    const char *hidden; /* what was measured and is not shown; NULL: nothing */
+} gb_tables;
+
+/* Makes the tables of a set of the results. Everything lives in the arena but the texts of
+ * *published, which holds the paper's numbers: start it from {0}, free it when the tables are no
+ * longer needed. False and *error; its status is GB_UNSUPPORTED where only this set cannot be
+ * shown so. */
+bool gb_tables_of_set(gb_arena *arena, const gb_results *results, const gb_result_set *set,
+                      const gb_table_wishes *wishes, gb_results *published, gb_tables *tables,
+                      gb_error *error);
+
+#endif

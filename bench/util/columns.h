@@ -1,0 +1,19 @@
+/* Aligned columns of text for lists that people read. */
+#ifndef GB_UTIL_COLUMNS_H
+#define GB_UTIL_COLUMNS_H
+
+#include <stdio.h>
+
+typedef struct gb_columns gb_columns;
+
+/* A list with these headers (NULL-terminated, kept by reference). NULL when memory ran out, which
+ * the other functions take as an empty list. */
+gb_columns *gb_columns_new(const char *const *headers);
+/* Adds a row: as many texts as headers, copied. */
+void gb_columns_add(gb_columns *columns, const char *const *texts);
+/* Prints header and rows, each column as wide as its widest text, every line after indent blanks;
+ * the header in bold on a terminal. */
+void gb_columns_print(FILE *file, const gb_columns *columns, int indent);
+void gb_columns_free(gb_columns *columns);
+
+#endif

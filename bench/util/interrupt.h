@@ -1,0 +1,14 @@
+/* Ctrl-C and SIGTERM: the first asks the run to end cleanly, the second ends it at once. */
+#ifndef GB_UTIL_INTERRUPT_H
+#define GB_UTIL_INTERRUPT_H
+
+#include <signal.h>
+
+/* The signal that asked for an end; 0 while none did. */
+extern volatile sig_atomic_t gb_interrupted;
+
+/* Handles SIGINT, SIGTERM and SIGHUP from here on, and ignores SIGXFSZ: writing fails instead.
+ * System calls that wait return EINTR. */
+void gb_interrupt_install(void);
+
+#endif

@@ -1,3 +1,0 @@
-/* Variant cub-select-latest: the same on the newest CUB. */
-#define GB_CUB_LATEST
-#include "kernels/dynamic-array/cub_select.cu"

@@ -1,0 +1,128 @@
+/* Slots for a tile's elements: a key draws one by an atomic addition to its digit's word in shared
+ * memory. */
+#ifndef GB_MULTIPARTITION_DRAW_CUH
+#define GB_MULTIPARTITION_DRAW_CUH
+
+#include "kernels/multipartition/partition/combine.cuh"
+#include "kernels/multipartition/partition/crowd.cuh"
+
+static const unsigned MP_NO_SLOT = 0xffffu; /* a word whose slot is behind its buffer's end */
+
+/* Draws slots for a thread's digits, of which the valid ones count. Where four neighbours of all
+ * lanes agree, as in sorted or constant input, one lane draws for all: 128 additions to one word
+ * would queue up. */
+template <int ITEMS>
+__device__ __forceinline__ void mp_draw(unsigned *words, const unsigned (&digit)[ITEMS],
+                                        unsigned valid, unsigned (&word)[ITEMS])
+{
+    bool alike = false;
+#pragma unroll
+    for (int i = 0; i < ITEMS; i += 4)
+        alike |= digit[i] == digit[i + 1] && digit[i] == digit[i + 2] && digit[i] == digit[i + 3];
+    const bool whole = __all_sync(GB_FULL_MASK, valid == ~0u >> (32 - ITEMS));
+    if (whole && !__all_sync(GB_FULL_MASK, alike)) {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            word[i] = atomicAdd(&words[digit[i]], 1u);
+        return;
+    }
+#pragma unroll
+    for (int i = 0; i < ITEMS; i += 4) {
+        const bool same =
+            digit[i] == digit[i + 1] && digit[i] == digit[i + 2] && digit[i] == digit[i + 3];
+        const unsigned first = __shfl_sync(GB_FULL_MASK, digit[i], 0);
+        if (__all_sync(GB_FULL_MASK, whole && same && digit[i] == first)) {
+            unsigned drawn = 0;
+            if (gb_lane() == 0) drawn = atomicAdd(&words[first], 4 * GB_WARP);
+            drawn = __shfl_sync(GB_FULL_MASK, drawn, 0);
+#pragma unroll
+            for (int k = 0; k < 4; k++)
+                word[i + k] = drawn + 4 * gb_lane() + k;
+        } else {
+#pragma unroll
+            for (int k = 0; k < 4; k++) {
+                word[i + k] = MP_NO_SLOT;
+                if (valid >> (i + k) & 1) word[i + k] = atomicAdd(&words[digit[i + k]], 1u);
+            }
+        }
+    }
+}
+
+/* Up to two digits that so many lanes of a warp have that their additions would queue up at a word,
+ * and twins of them, so many each: words and buffers beside those of the digits, one for each warp
+ * to look after, that lanes draw from in turns. */
+typedef struct mp_crowd {
+    unsigned digits[2]; /* ~0: none */
+    unsigned first;     /* of the twins: 2 t and 2 t + 1 behind it are the t-th ones */
+} mp_crowd;
+
+/* Keys of a crowd go to its twins. */
+template <int TWINS, int ITEMS>
+__device__ __forceinline__ void mp_spread_crowd(const mp_crowd &crowd, unsigned (&digit)[ITEMS])
+{
+    const unsigned first = crowd.digits[0], second = crowd.digits[1];
+    if (first == ~0u) return;
+    const unsigned twin = crowd.first + 2 * (gb_lane() % TWINS);
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++)
+        digit[i] = digit[i] == first ? twin : digit[i] == second ? twin + 1 : digit[i];
+}
+
+/* The same for two digits: votes say who has which, and a warp draws once for each. */
+template <int ITEMS>
+__device__ __forceinline__ void mp_draw_of_two(unsigned *words, const unsigned (&digit)[ITEMS],
+                                               unsigned valid, unsigned (&word)[ITEMS])
+{
+    if (!__all_sync(GB_FULL_MASK, valid == ~0u >> (32 - ITEMS))) {
+        mp_draw(words, digit, valid, word);
+        return;
+    }
+    unsigned count = 0;
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        word[i] = __ballot_sync(GB_FULL_MASK, digit[i] != 0);
+        count += __popc(word[i]);
+    }
+    if (gb_lane() == 0) count = GB_WARP * ITEMS - count;
+    unsigned drawn = 0;
+    if (gb_lane() < 2 && count) drawn = atomicAdd(&words[gb_lane()], count);
+    unsigned zero = __shfl_sync(GB_FULL_MASK, drawn, 0), one = __shfl_sync(GB_FULL_MASK, drawn, 1);
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        const unsigned ones = word[i];
+        const bool mine = ones >> gb_lane() & 1;
+        word[i] = (mine ? one : zero) + __popc((mine ? ones : ~ones) & gb_lanes_below());
+        one += __popc(ones);
+        zero += GB_WARP - __popc(ones);
+    }
+}
+
+/* Draws a tile's slots and fills the buffers; bit i of the result: key i found no room. TWINS: of
+ * a digit with a crowd; 0: there is no crowd. */
+template <bool TWO, int TWINS, int ITEMS, class Key, int WORDS>
+__device__ __forceinline__ unsigned
+mp_gather(const mp_digit &digit, const mp_elements<Key, WORDS> &buffers, unsigned *words,
+          const mp_crowd &crowd, const Key (&key)[ITEMS],
+          const typename mp_elements<Key, WORDS>::payload_type (&payload)[ITEMS], unsigned valid)
+{
+    unsigned digits[ITEMS], word[ITEMS], over = 0;
+    mp_digits_of(digit, key, digits);
+    if constexpr (TWINS > 0) mp_spread_crowd<TWINS>(crowd, digits);
+    if constexpr (TWO)
+        mp_draw_of_two(words, digits, valid, word);
+    else
+        mp_draw(words, digits, valid, word);
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        const unsigned slot = mp_word_next(word[i]);
+        if (slot < mp_word_end(word[i])) {
+            buffers.keys[slot] = key[i];
+            if constexpr (WORDS > 0) buffers.payload[slot] = payload[i];
+        } else {
+            over |= 1u << i;
+        }
+    }
+    return over & valid;
+}
+
+#endif

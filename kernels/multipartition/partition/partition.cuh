@@ -1,0 +1,218 @@
+/* The methods, each one or two passes, for one type of keys and payload; partition_*.cu make them
+ * for all types. */
+#ifndef GB_MULTIPARTITION_PARTITION_CUH
+#define GB_MULTIPARTITION_PARTITION_CUH
+
+#include "kernels/multipartition/boundaries.cuh"
+#include "kernels/multipartition/partition/in_order.cuh"
+#include "kernels/multipartition/partition/passes_stable.cuh"
+#include "kernels/multipartition/partition/types.cuh"
+
+/* Bits of a bin from `shift` on. */
+static inline unsigned bits_of(uint32_t bins, unsigned shift)
+{
+    unsigned bits = 0;
+    while ((bins - 1) >> shift >> bits)
+        bits++;
+    return bits;
+}
+
+static inline mp_digit digit_of(const mp_request *r, unsigned shift, unsigned bits)
+{
+    const unsigned mask = bits < 32 ? (1u << bits) - 1 : ~0u;
+    unsigned digits = (r->bins - 1) >> shift;
+    if (digits > mask) digits = mask;
+    return mp_digit{mp_make_bin_data(r->function, r->bins, r->key_bytes, r->limits), r->function,
+                    shift, mask, digits + 1};
+}
+
+/* Queues so many passes, queue(0) first, that have the same room for their tables: each takes from
+ * the same place on. */
+template <class Key, int WORDS, class Queue>
+static gb_status in_the_same_room(mp_context<Key, WORDS> *c, unsigned passes, Queue queue)
+{
+    const uint64_t from = c->used;
+    uint64_t most = from;
+    for (unsigned pass = 0; pass < passes; pass++) {
+        c->used = from;
+        const gb_status status = queue(pass);
+        if (status != GB_OK) return status;
+        if (c->used > most) most = c->used;
+    }
+    c->used = most;
+    return GB_OK;
+}
+
+/* Whether a sample foresees the regions of uniform keys well enough. Where a region begins is known
+ * to 4 sqrt(n q (1 - q)), q the share before it, so that in all 4 sqrt(2 / pi) pi / 8 = 1.26
+ * sqrt(n) elements of each bin are not where they belong; some times there are twice as many, and
+ * where they are a quarter of all there is no room to put them right. A small input has room for
+ * all. */
+static inline bool mp_can_foresee(uint64_t n, uint32_t bins)
+{
+    return bins <= 2 || n < MP_SMALL || 1.26 * bins * sqrt((double)n) <= (double)n / 10;
+}
+
+/* By the upper bits, then within those by the lower ones; in one pass where neighbours share bins
+ * (runs.cuh). All bins are counted at once where a block has room for that; else the upper digits
+ * are foreseen, and the lower ones counted in between. */
+template <class Key, int WORDS>
+static gb_status unstable_two_pass(mp_context<Key, WORDS> *c, const mp_request *r,
+                                   const mp_elements<Key, WORDS> &in,
+                                   const mp_elements<Key, WORDS> &out, const mp_digit &whole)
+{
+    const unsigned low_bits = bits_of(r->bins, 0) / 2;
+    const mp_digit low = digit_of(r, 0, low_bits), high = digit_of(r, low_bits, 32);
+    const mp_elements<Key, WORDS> between = c->take_elements(r->n);
+    const unsigned all = high.digits << low_bits;
+    const mp_runs<Key, WORDS> runs = {in, whole};
+    if (can_count(c, all)) {
+        mp_opened opened;
+        gb_status status =
+            count_bins(c, in, whole, all, high.digits, low_bits, r->offsets, NULL, &opened);
+        if (status == GB_OK) status = pass_exact(c, in, between, high, opened.upper);
+        return status == GB_OK ? pass_exact(c, between, out, low, opened.bins, runs) : status;
+    }
+    uint64_t *segments = c->template take<uint64_t>((uint64_t)high.digits + 1);
+    const uint64_t cleared = c->used;
+    unsigned *failed = c->take_failed(); /* the second pass leaves it as it is */
+    return in_the_same_room(c, 2, [&](unsigned pass) {
+        if (pass == 0)
+            return pass_foreseen(c, in, between, out, r->n, high, segments, failed, cleared, true);
+        return pass_segments(c, between, out, segments, high.digits, low, r->bins, r->offsets,
+                             failed, runs);
+    });
+}
+
+/* By the lowest bits first, the uppermost last, in so many passes; none of them does anything where
+ * bins ascend already, if the keys are said to be sorted. drawn: slots are drawn in turn. */
+template <class Key, int WORDS>
+static gb_status stable_passes(mp_context<Key, WORDS> *c, const mp_request *r,
+                               const mp_elements<Key, WORDS> &in,
+                               const mp_elements<Key, WORDS> &out, const mp_digit &whole,
+                               unsigned passes, bool drawn)
+{
+    enum { MOST = 3, ORDER_BLOCKS = 8 };
+    const uint64_t cleared = c->used;
+    mp_stable_way ways[MOST] = {};
+    unsigned *ticket = c->template take<unsigned>(1), *disorder = NULL;
+    for (unsigned pass = 0; drawn && pass < passes; pass++)
+        ways[pass].failed = c->take_failed();
+    if (passes > 1 && c->keys == MP_KEYS_SORTED) disorder = c->template take<unsigned>(1);
+    c->clear_from(cleared);
+    for (unsigned pass = 0; pass < passes; pass++) {
+        ways[pass].in_turn = drawn;
+        ways[pass].ticket = ticket;
+        ways[pass].only_if = disorder;
+    }
+    if (passes == 1) return pass_ordered(c, in, out, whole, r->offsets, ways[0], false);
+
+    const uint64_t blocks = ORDER_BLOCKS * c->sms();
+    if (disorder)
+        c->start(mp_find_disorder<Key>, blocks, MP_ORDER_THREADS, 0, in.without_payload(), c->n,
+                 whole, disorder);
+    const mp_elements<Key, WORDS> between = c->take_elements(r->n);
+    mp_elements<Key, WORDS> source = in;
+    unsigned shift = 0;
+    bool done = false;
+    gb_status status = GB_OK;
+    if (passes == 2) {
+        const unsigned low_bits = bits_of(r->bins, 0) / 2;
+        const mp_digit low = digit_of(r, 0, low_bits), high = digit_of(r, low_bits, 32);
+        const mp_both_digits both = {whole, low_bits, low.digits, high.digits};
+        status = passes_ahead(c, in, between, out, both, low, high, ways, r->offsets, &done);
+    }
+    if (status == GB_OK && !done)
+        status = in_the_same_room(c, passes, [&](unsigned pass) {
+            const unsigned left = passes - pass - 1;
+            const unsigned bits = left ? bits_of(r->bins, shift) / (left + 1) : 32;
+            const mp_elements<Key, WORDS> from = source, to = left % 2 ? between : out;
+            const mp_digit digit = digit_of(r, shift, bits);
+            source = to;
+            shift += bits;
+            return pass_ordered(c, from, to, digit, NULL, ways[pass], pass > 0);
+        });
+    if (status != GB_OK) return status;
+    if (disorder)
+        c->start(mp_copy_in_order<Key, WORDS>, blocks, MP_ORDER_THREADS, 0, in, out, c->n,
+                 disorder);
+    if (c->goes_on() && (disorder || !done)) /* or else they are known */
+        c->note(mp_queue_boundaries(out.keys, c->n, mp_bin_any{whole.bin, whole.function},
+                                    r->offsets, c->stream),
+                "the bins' boundaries");
+    return c->status;
+}
+
+template <class Key, int WORDS>
+static gb_status mp_partition_with(const mp_request *r, mp_context<Key, WORDS> *c)
+{
+    typedef typename mp_elements<Key, WORDS>::payload_type payload_type;
+    /* inputs are never written */
+    const mp_elements<Key, WORDS> in = {(Key *)r->keys_in, (payload_type *)r->payload_in};
+    const mp_elements<Key, WORDS> out = {(Key *)r->keys_out, (payload_type *)r->payload_out};
+    const mp_digit whole = digit_of(r, 0, 32);
+    switch (r->method) {
+    case MP_UNSTABLE:
+        if (mp_can_foresee(r->n, r->bins)) {
+            const uint64_t aside_room = (r->n < MP_SMALL ? r->n : r->n / 4) + MP_MOST_TILE;
+            const mp_elements<Key, WORDS> aside = c->take_elements(aside_room);
+            const uint64_t cleared = c->used;
+            unsigned *failed = c->take_failed();
+            return pass_foreseen(c, in, out, aside, aside_room, whole, r->offsets, failed, cleared,
+                                 false);
+        }
+        [[fallthrough]];
+    case MP_UNSTABLE_COUNTED:
+        return pass_counted(c, in, out, whole, r->offsets, (const unsigned *)NULL);
+    case MP_UNSTABLE_RESIDENT:
+        return pass_resident(c, in, out, whole, r->offsets);
+    case MP_UNSTABLE_TWO_PASS:
+        return unstable_two_pass(c, r, in, out, whole);
+    case MP_STABLE:
+    case MP_STABLE_DRAWN:
+        return stable_passes(c, r, in, out, whole, 1, r->method == MP_STABLE_DRAWN);
+    case MP_STABLE_TWO_PASS:
+    case MP_STABLE_DRAWN_TWO_PASS:
+        return stable_passes(c, r, in, out, whole, 2, r->method == MP_STABLE_DRAWN_TWO_PASS);
+    case MP_STABLE_DRAWN_THREE_PASS:
+        return stable_passes(c, r, in, out, whole, 3, true);
+    case MP_AUTO: /* chosen before */
+    case MP_METHODS:
+        break;
+    }
+    return gb_fail(c->error, GB_CRASHED, "no method");
+}
+
+template <class Key, int WORDS>
+static gb_status mp_partition_typed(const mp_request *request, const gb_device *device,
+                                    void *scratch, cudaStream_t stream, mp_scratch_map *map,
+                                    gb_error *error)
+{
+    mp_context<Key, WORDS> context = {
+        device, request->n, (unsigned char *)scratch, 0, request->salt, request->keys, map, stream,
+        GB_OK,  error};
+    *map = mp_scratch_map{};
+    const gb_status status = mp_partition_with(request, &context);
+    map->used = context.used;
+    return status;
+}
+
+template <int BYTES> struct mp_key_of;
+template <> struct mp_key_of<4> {
+    typedef unsigned type;
+};
+template <> struct mp_key_of<8> {
+    typedef uint64_t type;
+};
+
+/* Defines one of them, for keys and payloads of so many bytes. */
+#define MP_PARTITION_OF(key_bytes, payload_bytes)                                               \
+    gb_status mp_partition_k##key_bytes##_p##payload_bytes(                                     \
+        const mp_request *request, const gb_device *device, void *scratch, cudaStream_t stream, \
+        mp_scratch_map *map, gb_error *error)                                                   \
+    {                                                                                           \
+        return mp_partition_typed<mp_key_of<key_bytes>::type, payload_bytes / 4>(               \
+            request, device, scratch, stream, map, error);                                      \
+    }
+
+#endif

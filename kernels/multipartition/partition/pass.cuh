@@ -1,0 +1,257 @@
+/* Which kernel a pass takes on a device: how large a tile is, and how shared memory is cut. */
+#ifndef GB_MULTIPARTITION_PASS_CUH
+#define GB_MULTIPARTITION_PASS_CUH
+
+#include "kernels/multipartition/partition/ahead.cuh"
+#include "kernels/multipartition/partition/counted.cuh"
+#include "kernels/multipartition/partition/foresee.cuh"
+#include "kernels/multipartition/partition/in_turn.cuh"
+#include "kernels/multipartition/partition/mend.cuh"
+#include "kernels/multipartition/partition/ordered.cuh"
+#include "kernels/multipartition/partition/resident.cuh"
+
+#include <math.h>
+
+/* Of kernels in many shapes a test that plants mistakes builds those that its cases run
+ * (tests/mutation/some_kernels.h). */
+#ifndef MP_KERNEL
+#define MP_KERNEL(...) __VA_ARGS__
+#endif
+
+/* A kernel's launch: blocks of `threads` that take tiles of threads x items elements. */
+typedef struct mp_launch {
+    unsigned threads, items, per_sm; /* blocks on a multiprocessor */
+    mp_cut cut;
+    size_t shared;  /* dynamic, bytes */
+    unsigned twins; /* of a digit with a crowd, in an unordered pass */
+} mp_launch;
+
+/* Bytes of dynamic shared memory for one of per_sm blocks. A seventh is left to the L1, where
+ * both are one memory: all loads come through it, and tiles of 32 keys a thread wait for room
+ * there. */
+static inline size_t mp_shared_budget(const gb_device *device, unsigned per_sm)
+{
+    enum { RESERVED = 1024, STATIC = 2048 }; /* the runtime's and the kernels' own, a block */
+    const bool one_memory = device->shared_per_sm > 64 * 1024; /* for shared memory and L1 */
+    size_t most = (one_memory ? device->shared_per_sm / 7 * 6 : device->shared_per_sm) / per_sm;
+    if (most > device->shared_optin - RESERVED) most = device->shared_optin - RESERVED;
+    return most > STATIC ? most - STATIC : 0;
+}
+
+/* Elements of a digit that leave by a team of lanes while others of the warp write other digits:
+ * somewhat more than most digits have in a tile, or, where there are more teams than digits, the
+ * least that has to be gone before what is left may move. */
+static inline unsigned mp_by_team(const mp_launch &launch, unsigned digits, unsigned group)
+{
+    const unsigned teams = 4 * GB_WARP / group, warps = launch.threads / GB_WARP;
+    const unsigned least = group > MP_LEAST_MOVED ? group : (unsigned)MP_LEAST_MOVED;
+    if (digits < warps * teams) return least;
+    const unsigned mean = launch.threads * launch.items / digits;
+    return (unsigned)mp_ceil_div(2 * mean, group) * group + least;
+}
+
+/* Cuts shared memory into buffers for `digits`, with the largest groups that leave room for the
+ * spread of their sizes. false: there is no room. fixed: bytes for other things. */
+static inline bool mp_cut_shared(const gb_device *device, unsigned digits, unsigned element_bytes,
+                                 size_t fixed, bool ordered, mp_launch *launch)
+{
+    const size_t budget = mp_shared_budget(device, launch->per_sm);
+    if (budget <= fixed) return false;
+    size_t slots = (budget - fixed) / element_bytes;
+    const double tile = (double)launch->threads * launch->items;
+    const size_t most = 65535 - launch->threads * launch->items; /* that half a word numbers */
+    if (slots > most) slots = most;
+    for (unsigned log = 5; log >= 3; log--) {
+        const double least = log == 3 ? 1 : 3.5; /* standard deviations */
+        /* less than a group is left of a digit, and room comes in groups; elements that have no
+         * place in a region that is full, up to 15, wait for the end */
+        const unsigned spare = log == 3 && !ordered ? 24 : 2u << log;
+        const double left = (double)slots - tile - (double)digits * spare;
+        const double spread = left / sqrt(tile * digits);
+        if (spread < least) continue;
+        launch->cut.slots = (unsigned)slots & ~31u;
+        launch->cut.group_log = log;
+        launch->cut.by_team = mp_by_team(*launch, digits, 1u << log);
+        launch->cut.spare = spare;
+        launch->cut.spread = (float)(0.99 * spread);
+        launch->shared = (size_t)launch->cut.slots * element_bytes + fixed;
+        return true;
+    }
+    return false;
+}
+
+template <class Key, int WORDS>
+using mp_unordered_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WORDS>,
+                                     mp_elements<Key, WORDS>, mp_elements<Key, WORDS>, uint64_t,
+                                     mp_digit, mp_cut, mp_regions, mp_runs<Key, WORDS>);
+template <class Key, int WORDS, class Digit = mp_digit>
+using mp_ordered_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WORDS>, uint64_t,
+                                   Digit, mp_cut, mp_parts);
+template <class Key, int WORDS, class Digit = mp_digit>
+using mp_in_turn_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WORDS>, uint64_t,
+                                   Digit, mp_cut, mp_parts, unsigned *);
+
+/* Of several tile shapes the first whose buffers fit. */
+template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool TWO = false,
+          bool CROWD = false>
+static bool mp_try_unordered(const gb_device *device, unsigned digits, mp_launch *launch,
+                             mp_unordered_kernel<Key, WORDS> *kernel)
+{
+    typedef mp_unordered<Key, WORDS, THREADS, ITEMS, CROWD> block_of;
+    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, block_of::TWINS};
+    *kernel = MP_KERNEL(mp_move_unordered<Key, WORDS, THREADS, ITEMS, BLOCKS, TWO, CROWD>);
+    const unsigned all = digits + 2 * block_of::TWINS;
+    return all <= THREADS && mp_cut_shared(device, all, sizeof(Key) + 4 * WORDS,
+                                           sizeof(mp_unordered_shared<Key, WORDS>) +
+                                               all * (sizeof(mp_route<WORDS>) + sizeof(unsigned)),
+                                           false, launch);
+}
+
+/* n: elements, or UINT64_MAX where small inputs are not told apart. stretch: elements that a block
+ * has of a segment. crowd: a digit may have much more than others. */
+template <class Key, int WORDS>
+static bool mp_choose_unordered(const gb_device *device, unsigned digits, uint64_t n,
+                                uint64_t stretch, bool crowd, mp_launch *launch,
+                                mp_unordered_kernel<Key, WORDS> *kernel)
+{
+    if constexpr (sizeof(Key) == 4 && WORDS == 0) {
+        const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
+        const bool large = n > sms * 2 * 256 * 32;
+        /* one large block does not hide its beginnings and ends; two do */
+        const unsigned most_by_two = stretch < 12 * 512 * 32 ? 256 : 100;
+        if (digits <= 2 &&
+            mp_try_unordered<Key, WORDS, 256, 24, 2, true>(device, digits, launch, kernel))
+            return true;
+        if (crowd && large && digits <= 100 &&
+            mp_try_unordered<Key, WORDS, 256, 32, 2, false, true>(device, digits, launch, kernel))
+            return true;
+        if (crowd && large &&
+            mp_try_unordered<Key, WORDS, 512, 32, 1, false, true>(device, digits, launch, kernel))
+            return true;
+        if (crowd && large && digits > 512 &&
+            mp_try_unordered<Key, WORDS, 1024, 12, 1, false, true>(device, digits, launch, kernel))
+            return true;
+        if (large && digits <= most_by_two &&
+            mp_try_unordered<Key, WORDS, 256, 32, 2>(device, digits, launch, kernel))
+            return true;
+        if (large && digits <= 512 &&
+            mp_try_unordered<Key, WORDS, 512, 32, 1>(device, digits, launch, kernel))
+            return true;
+        return (digits > 256 &&
+                mp_try_unordered<Key, WORDS, 1024, 12, 1>(device, digits, launch, kernel)) ||
+               mp_try_unordered<Key, WORDS, 256, 16, 2>(device, digits, launch, kernel) ||
+               mp_try_unordered<Key, WORDS, 256, 8, 1>(device, digits, launch, kernel);
+    } else {
+        (void)crowd, (void)n, (void)stretch;
+        return mp_try_unordered<Key, WORDS, 256, 16, 2>(device, digits, launch, kernel) ||
+               mp_try_unordered<Key, WORDS, 1024, 4, 1>(device, digits, launch, kernel) ||
+               mp_try_unordered<Key, WORDS, 256, 4, 1>(device, digits, launch, kernel);
+    }
+}
+
+template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, int BITS, bool PIECES,
+          bool CROWD = false, class Digit = mp_digit>
+static bool mp_try_ordered(const gb_device *device, unsigned digits, mp_launch *launch,
+                           mp_ordered_kernel<Key, WORDS, Digit> *kernel)
+{
+    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, 0};
+    *kernel =
+        MP_KERNEL(mp_move_ordered<Key, WORDS, THREADS, ITEMS, BLOCKS, BITS, CROWD, PIECES, Digit>);
+    const unsigned most = 1u << BITS < THREADS ? 1u << BITS : THREADS;
+    return digits <= most &&
+           mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
+                         mp_ordered_tables<THREADS, BITS, CROWD>(digits), true, launch);
+}
+
+/* Whether votes do a pass in which digits have crowds faster than slots drawn in turn. */
+template <class Key, int WORDS> static bool mp_votes_suit_crowds(unsigned digits)
+{
+    return sizeof(Key) == 4 && WORDS == 0 && digits <= 128;
+}
+
+/* crowd: a digit may have most of a tile. */
+template <bool PIECES, class Key, int WORDS>
+static bool mp_choose_ordered(const gb_device *device, unsigned digits, bool crowd,
+                              mp_launch *launch, mp_ordered_kernel<Key, WORDS> *kernel)
+{
+    (void)crowd;
+    if constexpr (sizeof(Key) == 4 && WORDS == 0)
+        return mp_try_ordered<Key, WORDS, 256, 16, 4, 1, PIECES>(device, digits, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 256, 20, 3, 4, PIECES>(device, digits, launch, kernel) ||
+               (crowd && mp_try_ordered<Key, WORDS, 256, 16, 3, 6, PIECES, true>(device, digits,
+                                                                                 launch, kernel)) ||
+               (crowd && digits > 64 &&
+                mp_try_ordered<Key, WORDS, 256, 24, 2, 7, PIECES, true>(device, digits, launch,
+                                                                        kernel)) ||
+               mp_try_ordered<Key, WORDS, 256, 16, 3, 6, PIECES>(device, digits, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 256, 24, 2, 8, PIECES>(device, digits, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 512, 20, 1, 9, PIECES>(device, digits, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 1024, 4, 1, 10, PIECES>(device, digits, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 256, 8, 1, 8, PIECES>(device, digits, launch, kernel);
+    else
+        return mp_try_ordered<Key, WORDS, 256, 12, 2, 8, PIECES>(device, digits, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 1024, 4, 1, 10, PIECES>(device, digits, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 256, 4, 1, 8, PIECES>(device, digits, launch, kernel);
+}
+
+template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool PIECES, bool CROWD = false,
+          class Digit = mp_digit>
+static bool mp_try_in_turn(const gb_device *device, unsigned digits, mp_launch *launch,
+                           mp_in_turn_kernel<Key, WORDS, Digit> *kernel)
+{
+    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, 0};
+    *kernel = MP_KERNEL(mp_move_in_turn<Key, WORDS, THREADS, ITEMS, BLOCKS, CROWD, PIECES, Digit>);
+    return digits <= THREADS &&
+           mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
+                         mp_in_turn_tables<THREADS, CROWD>(digits), true, launch);
+}
+
+template <bool PIECES, class Key, int WORDS>
+static bool mp_choose_in_turn(const gb_device *device, unsigned digits, bool crowd,
+                              mp_launch *launch, mp_in_turn_kernel<Key, WORDS> *kernel)
+{
+    if constexpr (sizeof(Key) == 4 && WORDS == 0)
+        return (crowd && mp_try_in_turn<Key, WORDS, 128, 24, 4, PIECES, true>(device, digits,
+                                                                              launch, kernel)) ||
+               (crowd && mp_try_in_turn<Key, WORDS, 256, 24, 2, PIECES, true>(device, digits,
+                                                                              launch, kernel)) ||
+               mp_try_in_turn<Key, WORDS, 128, 24, 4, PIECES>(device, digits, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 256, 24, 2, PIECES>(device, digits, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 512, 24, 1, PIECES>(device, digits, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 1024, 8, 1, PIECES>(device, digits, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 256, 8, 1, PIECES>(device, digits, launch, kernel);
+    else
+        return mp_try_in_turn<Key, WORDS, 256, 12, 2, PIECES>(device, digits, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 1024, 4, 1, PIECES>(device, digits, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 256, 4, 1, PIECES>(device, digits, launch, kernel);
+}
+
+/* The kernels of a first pass that takes heavy bins to their places. */
+template <class Key, int WORDS>
+static bool mp_choose_ordered(const gb_device *device, unsigned digits, mp_launch *launch,
+                              mp_ordered_kernel<Key, WORDS, mp_heavy_digit> *kernel)
+{
+    if constexpr (sizeof(Key) == 4 && WORDS == 0)
+        return mp_try_ordered<Key, WORDS, 256, 16, 3, 6, false, true>(device, digits, launch,
+                                                                      kernel) ||
+               mp_try_ordered<Key, WORDS, 256, 24, 2, 7, false, true>(device, digits, launch,
+                                                                      kernel) ||
+               mp_try_ordered<Key, WORDS, 256, 24, 2, 8, false, true>(device, digits, launch,
+                                                                      kernel);
+    else
+        return (void)device, (void)digits, (void)launch, (void)kernel, false;
+}
+
+template <class Key, int WORDS>
+static bool mp_choose_in_turn(const gb_device *device, unsigned digits, mp_launch *launch,
+                              mp_in_turn_kernel<Key, WORDS, mp_heavy_digit> *kernel)
+{
+    if constexpr (sizeof(Key) == 4 && WORDS == 0)
+        return mp_try_in_turn<Key, WORDS, 128, 24, 4, false, true>(device, digits, launch,
+                                                                   kernel) ||
+               mp_try_in_turn<Key, WORDS, 256, 24, 2, false, true>(device, digits, launch, kernel);
+    else
+        return (void)device, (void)digits, (void)launch, (void)kernel, false;
+}
+
+#endif

@@ -1,0 +1,305 @@
+/* The passes of a partition that do not keep the order, for one type of keys and payload: each
+ * takes its tables from the scratch and queues its kernels. The stable ones are in
+ * passes_stable.cuh. */
+#ifndef GB_MULTIPARTITION_PASSES_CUH
+#define GB_MULTIPARTITION_PASSES_CUH
+
+#include "common/cuda/scan.cuh"
+#include "kernels/multipartition/partition/pass.cuh"
+#include "kernels/multipartition/partition/room.cuh"
+#include "kernels/multipartition/partition/segments.cuh"
+
+enum {
+    MP_NOTES_LEAST = 4096,
+    MP_SMALL = 4 << 20 /* elements: the smaller the input, the more of it may be foreseen wrongly */
+};
+
+/* How a pass over all of the input is launched. */
+template <class Key, int WORDS>
+static uint64_t blocks_for(const mp_context<Key, WORDS> *c, const mp_launch &shape)
+{
+    const uint64_t most = c->sms() * shape.per_sm;
+    const uint64_t tiles = mp_ceil_div(c->n, (uint64_t)shape.threads * shape.items);
+    return tiles < most ? tiles : most;
+}
+
+/* The same where blocks take tiles in turns: an odd number, so that what comes again after a power
+ * of two tiles does not fall to the same blocks every time. */
+template <class Key, int WORDS>
+static uint64_t odd_blocks_for(const mp_context<Key, WORDS> *c, const mp_launch &shape)
+{
+    const uint64_t blocks = blocks_for(c, shape);
+    return blocks > 16 ? (blocks - 1) | 1 : blocks;
+}
+
+template <class Key, int WORDS>
+static gb_status too_many(const mp_context<Key, WORDS> *c, const mp_digit &digit)
+{
+    return gb_fail(c->error, GB_UNSUPPORTED, "%u digits do not fit a pass", digit.digits);
+}
+
+/* How a block counts so many digits. */
+typedef struct mp_counters {
+    unsigned copies;
+    size_t shared;
+} mp_counters;
+
+static inline mp_counters counters_for(const gb_device *device, uint64_t digits)
+{
+    mp_counters counters;
+    counters.copies = mp_copies_for(digits, mp_shared_budget(device, 2));
+    counters.shared = (size_t)digits * counters.copies * sizeof(unsigned);
+    return counters;
+}
+
+/* ---- exact regions --------------------------------------------------------------------------- */
+
+/* Into exact regions that are open already: begins, next and left of `regions`, and the segments if
+ * there are any. runs: for the last pass, whose regions are the bins', where runs may be found. */
+template <class Key, int WORDS>
+static gb_status pass_exact(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
+                            const mp_elements<Key, WORDS> &out, const mp_digit &digit,
+                            const mp_regions &regions, const mp_runs<Key, WORDS> &runs = {})
+{
+    mp_launch shape;
+    mp_unordered_kernel<Key, WORDS> kernel;
+    const uint64_t stretch =
+        regions.segments ? c->n / (c->sms() + regions.segment_count) : UINT64_MAX;
+    if (!mp_choose_unordered<Key, WORDS>(c->device, digit.digits, UINT64_MAX, stretch,
+                                         c->keys == MP_KEYS_SKEWED, &shape, &kernel))
+        return too_many(c, digit);
+    const mp_elements<Key, WORDS> none = {NULL, NULL};
+    c->start(kernel, odd_blocks_for(c, shape), shape.threads, shape.shared, in, out, none, none,
+             c->n, digit, shape.cut, regions, runs);
+    return c->status;
+}
+
+/* What mp_count_bins opens: the bins' exact regions and, if upper_digits, those of the bins' bits
+ * from `shift` on. */
+typedef struct mp_opened {
+    mp_regions bins, upper;
+} mp_opened;
+
+/* Whether all bins are counted at once: blocks have room to, and adding up what they have counted
+ * does not take longer than the second look at the keys that it saves. */
+template <class Key, int WORDS>
+static bool can_count(const mp_context<Key, WORDS> *c, uint64_t bins)
+{
+    return bins * sizeof(unsigned) <= mp_shared_budget(c->device, 1) / 4;
+}
+
+/* only_if: a word in device memory without which (0) nothing is done, here and in the passes into
+ * these regions; or NULL. */
+template <class Key, int WORDS>
+static gb_status count_bins(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
+                            const mp_digit &whole, unsigned counted, unsigned upper_digits,
+                            unsigned shift, uint64_t *offsets, const unsigned *only_if,
+                            mp_opened *opened)
+{
+    *opened = mp_opened{};
+    mp_counted counts = {};
+    counts.bins = whole.digits;
+    counts.counted = counted;
+    counts.shift = shift;
+    counts.offsets = offsets;
+    const uint64_t cleared = c->used;
+    counts.ticket = c->template take<unsigned>(1);
+    if (upper_digits) {
+        counts.likeness = c->template take<mp_likeness>(1);
+        counts.salt = c->salt;
+        counts.in_runs = c->template take<unsigned>(1);
+        opened->bins.failed = opened->upper.failed = counts.in_runs;
+    }
+    counts.begins = c->template take<unsigned long long>((uint64_t)counted + 1);
+    opened->bins.left = c->template take<unsigned>(counted);
+    if (upper_digits) opened->upper.left = c->template take<unsigned>(upper_digits);
+    c->clear_from(cleared);
+    counts.next = c->template take<unsigned long long>(mp_cursor_at((uint64_t)counted + 1));
+    if (upper_digits) {
+        counts.upper_begins = c->template take<uint64_t>((uint64_t)upper_digits + 1);
+        counts.upper_next =
+            c->template take<unsigned long long>(mp_cursor_at((uint64_t)upper_digits + 1));
+    }
+    opened->bins.exact = opened->upper.exact = true;
+    opened->bins.only_if = opened->upper.only_if = counts.only_if = only_if;
+    opened->bins.begins = reinterpret_cast<uint64_t *>(counts.begins);
+    opened->bins.next = counts.next;
+    opened->upper.begins = counts.upper_begins;
+    opened->upper.next = counts.upper_next;
+    opened->bins.segments = counts.upper_begins;
+    opened->bins.segment_count = upper_digits;
+
+    /* one block a multiprocessor, for what it has counted is added to what others have */
+    const mp_counters counters = counters_for(c->device, whole.digits);
+    const uint64_t tiles = mp_ceil_div(c->n, MP_COUNT_BINS_THREADS * MP_COUNT_BINS_ITEMS);
+    const uint64_t blocks = tiles < c->sms() ? tiles : c->sms();
+    c->start_next(upper_digits ? mp_count_bins<Key, true> : mp_count_bins<Key, false>, blocks,
+                  MP_COUNT_BINS_THREADS, counters.shared, in.without_payload(), c->n, whole,
+                  counters.copies, counts);
+    return c->status;
+}
+
+/* Counted, then into the exact regions; only_if as in count_bins. */
+template <class Key, int WORDS>
+static gb_status pass_counted(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
+                              const mp_elements<Key, WORDS> &out, const mp_digit &digit,
+                              uint64_t *digit_begins, const unsigned *only_if)
+{
+    mp_opened opened;
+    const gb_status status =
+        count_bins(c, in, digit, digit.digits, 0, 0, digit_begins, only_if, &opened);
+    return status == GB_OK ? pass_exact(c, in, out, digit, opened.bins) : status;
+}
+
+/* ---- foreseen regions -------------------------------------------------------------------------
+ */
+
+/* Into foreseen regions. aside: room for `aside_room` elements while the pass runs. failed: taken
+ * last, at `cleared`, to be cleared here with what follows. finds_runs: then nothing is moved. */
+template <class Key, int WORDS>
+static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
+                               const mp_elements<Key, WORDS> &out,
+                               const mp_elements<Key, WORDS> &aside, uint64_t aside_room,
+                               const mp_digit &digit, uint64_t *digit_begins, unsigned *failed,
+                               uint64_t cleared, bool finds_runs)
+{
+    mp_launch shape;
+    mp_unordered_kernel<Key, WORDS> kernel;
+    if (!mp_choose_unordered<Key, WORDS>(c->device, digit.digits, c->n, UINT64_MAX,
+                                         c->keys == MP_KEYS_SKEWED, &shape, &kernel))
+        return too_many(c, digit);
+    const uint64_t digits = digit.digits, blocks = odd_blocks_for(c, shape);
+    mp_sample sample = {};
+    sample.ticket = c->template take<unsigned>(1);
+    if (finds_runs) sample.likeness = c->template take<mp_likeness>(1);
+    sample.counts = c->template take<unsigned>(digits);
+    mp_regions regions = {};
+    regions.aside = c->template take<unsigned long long>(2);
+    regions.failed = failed;
+    regions.left = c->template take<unsigned>(digits + 2);
+    regions.crowd = c->template take<unsigned>(2);
+    regions.aside_of = c->template take<uint64_t>(digits);
+    c->clear_from(cleared);
+    regions.written_to = c->template take<unsigned long long>(digits);
+    regions.next = c->template take<unsigned long long>(mp_cursor_at(digits));
+    sample.begins = c->template take<uint64_t>(digits + 1);
+    mp_mending mending = {};
+    mending.truth = c->template take<mp_truth>(digits + 1);
+    regions.notes_room = (unsigned)(aside_room / 64 + MP_NOTES_LEAST);
+    regions.notes = c->template take<mp_note>(regions.notes_room);
+    regions.left_room = (unsigned)(blocks * (MP_SECTOR - 1));
+    regions.twins = shape.twins;
+    const mp_elements<Key, WORDS> left_over =
+        c->take_elements((digits + 2 * regions.twins) * regions.left_room);
+
+    regions.begins = sample.begins;
+    regions.two_ended = digits == 2;
+    regions.aside_room = aside_room;
+    regions.aside_early = c->n < MP_SMALL ? aside_room : c->n / 256;
+    sample.salt = c->salt;
+    sample.stretches = regions.two_ended ? 0 : c->n / GB_WARP / MP_SAMPLE_STRETCH;
+    mending.digits = digit.digits;
+    mending.n = c->n;
+    mending.offsets = digit_begins;
+
+    const mp_counters counters = counters_for(c->device, digits);
+    uint64_t samplers =
+        mp_ceil_div(sample.stretches, MP_SAMPLE_THREADS / GB_WARP * MP_SAMPLE_LINES);
+    if (samplers > 2 * c->sms()) samplers = 2 * c->sms();
+    if (samplers < 1) samplers = 1;
+    c->start_next(finds_runs ? mp_take_sample<Key, true> : mp_take_sample<Key, false>, samplers,
+                  MP_SAMPLE_THREADS, counters.shared, in.without_payload(), c->n, digit,
+                  counters.copies, sample, regions);
+    c->start(kernel, blocks, shape.threads, shape.shared, in, out, aside, left_over, c->n, digit,
+             shape.cut, regions, mp_runs<Key, WORDS>{});
+    c->start_next(mp_plan_mending, 1, MP_PLAN_THREADS, 0, mending, regions);
+    c->start_next(mp_take_misplaced<Key, WORDS>, 4 * c->sms(), MP_MEND_THREADS, 0, out, aside,
+                  mending, regions);
+    c->start_next(mp_put_aside<Key, WORDS>, 4 * c->sms(), MP_MEND_THREADS, 0, out, aside, left_over,
+                  mending, regions);
+    /* what cannot be put right is done anew; two ends always can */
+    if (regions.two_ended) return c->status;
+    return pass_counted(c, in, out, digit, digit_begins, regions.failed);
+}
+
+/* ---- between two passes -----------------------------------------------------------------------
+ */
+
+/* Within the segments that a former pass has made, if it has not found runs (failed). */
+template <class Key, int WORDS>
+static gb_status pass_segments(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
+                               const mp_elements<Key, WORDS> &out, const uint64_t *segments,
+                               unsigned segment_count, const mp_digit &digit, uint64_t bins,
+                               uint64_t *offsets, unsigned *failed, const mp_runs<Key, WORDS> &runs)
+{
+    const uint64_t all = (uint64_t)segment_count * digit.digits;
+    mp_regions regions = {};
+    regions.segments = segments;
+    regions.segment_count = segment_count;
+    regions.exact = true;
+    regions.failed = failed;
+    const uint64_t cleared = c->used;
+    unsigned long long *begins = c->template take<unsigned long long>(all + 1);
+    regions.left = c->template take<unsigned>(all);
+    void *scan = c->template take<unsigned char>(gb_scan_scratch(all + 1));
+    c->clear_from(cleared);
+    regions.next = c->template take<unsigned long long>(mp_cursor_at(all));
+    regions.begins = reinterpret_cast<uint64_t *>(begins);
+
+    const mp_counters counters = counters_for(c->device, digit.digits);
+    c->start_next(mp_count_segments<Key>, 2 * c->sms(), MP_PARTS_THREADS, counters.shared,
+                  in.without_payload(), c->n, digit, counters.copies, segments, segment_count,
+                  begins, failed, mp_runs<Key, 0>{runs.in.without_payload(), runs.whole});
+    if (c->goes_on())
+        c->note(gb_scan_exclusive_cleared(begins, all + 1, scan, c->stream), "a scan of counts");
+    c->start_next(mp_open_regions, gb_grid(c->device, all + 1).x, GB_GRID_THREADS, 0, regions, all,
+                  bins, offsets);
+    return pass_exact(c, in, out, digit, regions, runs);
+}
+
+/* ---- on the chip ----------------------------------------------------------------------------- */
+
+/* The most elements that a block holds at once beside the tables of its digits. */
+template <class Key, int WORDS>
+static uint64_t resident_part(const gb_device *device, uint64_t digits)
+{
+    const uint64_t fixed = 2048 + 2 * sizeof(unsigned) * digits;
+    if (device->shared_optin <= fixed) return 0;
+    uint64_t part = (device->shared_optin - fixed) / (sizeof(Key) + 4 * WORDS);
+    if (part > MP_RESIDENT_THREADS * MP_RESIDENT_ITEMS)
+        part = MP_RESIDENT_THREADS * MP_RESIDENT_ITEMS;
+    return part / 128 * 128;
+}
+
+template <class Key, int WORDS>
+static gb_status pass_resident(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
+                               const mp_elements<Key, WORDS> &out, const mp_digit &digit,
+                               uint64_t *offsets)
+{
+    enum { LEAST = 2048 }; /* for fewer elements a block more is not worth the meeting */
+    const uint64_t most = resident_part<Key, WORDS>(c->device, digit.digits);
+    uint64_t part = mp_part_keys(c->n, c->sms());
+    if (part < LEAST && most >= LEAST) part = LEAST;
+    if (c->device->arch && c->device->arch < 600)
+        return gb_fail(c->error, GB_UNSUPPORTED,
+                       "its blocks wait for each other: Pascal and later");
+    const unsigned long long all = c->n, fit = most * c->sms();
+    if (part > most)
+        return gb_fail(c->error, GB_UNSUPPORTED,
+                       "%llu keys in %u bins are not on the chip at once: at most %llu", all,
+                       digit.digits, fit);
+    const uint64_t cleared = c->used;
+    mp_meeting meeting;
+    meeting.arrived = c->template take<unsigned>(1);
+    meeting.counts = c->template take<unsigned>(digit.digits);
+    c->clear_from(cleared);
+    const size_t shared = part * (sizeof(Key) + 4 * WORDS) + 2 * sizeof(unsigned) * digit.digits;
+    auto kernel = part <= 4 * MP_RESIDENT_THREADS   ? MP_KERNEL(mp_move_resident<Key, WORDS, 4>)
+                  : part <= 8 * MP_RESIDENT_THREADS ? MP_KERNEL(mp_move_resident<Key, WORDS, 8>)
+                                                    : MP_KERNEL(mp_move_resident<Key, WORDS, 16>);
+    c->start_together(kernel, mp_ceil_div(c->n, part), MP_RESIDENT_THREADS, shared, in, out, c->n,
+                      (unsigned)part, digit, meeting, offsets);
+    return c->status;
+}
+
+#endif

@@ -1,0 +1,230 @@
+/* The passes of a stable partition, for one type of keys and payload: each takes its tables from
+ * the scratch and queues its kernels. */
+#ifndef GB_MULTIPARTITION_PASSES_STABLE_CUH
+#define GB_MULTIPARTITION_PASSES_STABLE_CUH
+
+#include "kernels/multipartition/partition/ahead.cuh"
+#include "kernels/multipartition/partition/passes.cuh"
+
+/* ---- a stable pass --------------------------------------------------------------------------- */
+
+/* How a stable pass goes about it, and its words in device memory, 0 at the start. */
+typedef struct mp_stable_way {
+    bool in_turn; /* slots are drawn in turn; else ranks are votes */
+    unsigned *ticket;
+    unsigned *failed;        /* if in_turn: MP_FAILED, MP_CROWDED */
+    const unsigned *only_if; /* without which (0) nothing is done; or NULL */
+} mp_stable_way;
+
+/* How many parts of the input there are for each block. Of skewed keys that a former pass has
+ * grouped some: one in which a digit has much is soon over then, and buffers are cut for what is
+ * there. But to begin a part costs time, so that small inputs have as many as blocks. */
+template <class Key, int WORDS>
+static unsigned parts_of_block(const mp_context<Key, WORDS> *c, uint64_t blocks, bool grouped)
+{
+    enum { MOST = 8, LEAST_KEYS = 1 << 16 };
+    const uint64_t parts = c->n / (blocks * LEAST_KEYS);
+    if (c->keys != MP_KEYS_SKEWED || !grouped || parts < 1) return 1;
+    return parts < MOST ? (unsigned)parts : (unsigned)MOST;
+}
+
+/* A stable pass: its tables, and the kernels that it takes. */
+template <class Key, int WORDS, class Digit = mp_digit> struct mp_stable_pass {
+    Digit digit;
+    mp_parts parts;
+    unsigned *failed;          /* if slots are drawn in turn; else NULL */
+    mp_launch by_votes, drawn; /* where keys draw in turn, votes do what that cannot */
+    mp_ordered_kernel<Key, WORDS, Digit> voting;
+    mp_in_turn_kernel<Key, WORDS, Digit> drawing;
+};
+
+/* The kernels, and the input's parts; grouped: by a former pass. PIECES: parts are pieces. */
+template <bool PIECES, class Key, int WORDS>
+static gb_status choose_stable(mp_context<Key, WORDS> *c, const mp_digit &digit,
+                               const mp_stable_way &way, bool grouped,
+                               mp_stable_pass<Key, WORDS> *pass)
+{
+    *pass = mp_stable_pass<Key, WORDS>{};
+    const bool crowd = grouped && c->keys == MP_KEYS_SKEWED;
+    const bool in_turn = way.in_turn && !(crowd && mp_votes_suit_crowds<Key, WORDS>(digit.digits));
+    pass->digit = digit;
+    pass->failed = in_turn ? way.failed : NULL;
+    if (!mp_choose_ordered<PIECES, Key, WORDS>(c->device, digit.digits, crowd, &pass->by_votes,
+                                               &pass->voting))
+        return too_many(c, digit);
+    pass->drawn = pass->by_votes;
+    if (in_turn &&
+        !mp_choose_in_turn<PIECES, Key, WORDS>(c->device, digit.digits, c->keys != MP_KEYS_ANY,
+                                               &pass->drawn, &pass->drawing))
+        return too_many(c, digit);
+    const uint64_t most = blocks_for(c, pass->drawn), blocks = most ? most : 1;
+    pass->parts.parts = (unsigned)(blocks * parts_of_block(c, blocks, grouped));
+    pass->parts.ticket = way.ticket;
+    pass->parts.only_if = way.only_if;
+    pass->parts.crowded = pass->failed;
+    return GB_OK;
+}
+
+/* digit_begins: where the digits begin, digits + 1, or NULL. */
+template <class Key, int WORDS>
+static void take_tables(mp_context<Key, WORDS> *c, unsigned digits, uint64_t *digit_begins,
+                        mp_parts *parts)
+{
+    parts->part_keys = mp_part_keys(c->n, parts->parts);
+    parts->counts = c->template take<unsigned>((uint64_t)parts->parts * digits);
+    parts->before = c->template take<uint64_t>((uint64_t)parts->parts * digits);
+    parts->digit_begins =
+        digit_begins ? digit_begins : c->template take<uint64_t>((uint64_t)digits + 1);
+}
+
+template <class Key, int WORDS>
+static void count_stable(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
+                         const mp_stable_pass<Key, WORDS> &pass)
+{
+    const mp_counters counters = counters_for(c->device, pass.digit.digits);
+    c->start_next(mp_count_parts<Key>, pass.parts.parts, MP_PARTS_THREADS, counters.shared,
+                  in.without_payload(), c->n, pass.digit, counters.copies, pass.parts);
+}
+
+/* Once it is known where the parts' elements go. Where keys would draw in turn, votes do it where a
+ * digit has a crowd, or anew should drawing fail. */
+template <class Key, int WORDS, class Digit>
+static gb_status move_stable(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
+                             const mp_elements<Key, WORDS> &out,
+                             const mp_stable_pass<Key, WORDS, Digit> &pass)
+{
+    mp_parts p = pass.parts;
+    if (pass.drawing) {
+        c->start(pass.drawing, p.parts, pass.drawn.threads, pass.drawn.shared, in, out, c->n,
+                 pass.digit, pass.drawn.cut, p, pass.failed);
+        p.only_if = pass.failed;
+    }
+    c->start(pass.voting, p.parts, pass.by_votes.threads, pass.by_votes.shared, in, out, c->n,
+             pass.digit, pass.by_votes.cut, p);
+    return c->status;
+}
+
+template <class Key, int WORDS>
+static gb_status pass_ordered(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
+                              const mp_elements<Key, WORDS> &out, const mp_digit &digit,
+                              uint64_t *digit_begins, const mp_stable_way &way, bool grouped)
+{
+    mp_stable_pass<Key, WORDS> pass;
+    const gb_status status = choose_stable<false>(c, digit, way, grouped, &pass);
+    if (status != GB_OK) return status;
+    take_tables(c, digit.digits, digit_begins, &pass.parts);
+    count_stable(c, in, pass);
+    c->start_next(mp_scan_parts<MP_PARTS_SCAN_THREADS>, digit.digits, MP_PARTS_SCAN_THREADS, 0,
+                  pass.parts, digit.digits);
+    return move_stable(c, in, out, pass);
+}
+
+/* ---- two stable passes, counted at once ------------------------------------------------------ */
+
+/* How many parts share a table of both digits, so that it is not dear beside the second look at the
+ * keys that it saves; 0: none does. */
+static inline unsigned mp_parts_together(const gb_device *device, uint64_t n, unsigned parts,
+                                         const mp_digit &low, const mp_digit &high)
+{
+    enum { MOST = 2, KEYS = 15 }; /* for a word of a table */
+    const uint64_t both = (uint64_t)low.digits * high.digits;
+    if (both * sizeof(unsigned) > mp_shared_budget(device, 2)) return 0;
+    if (high.digits > MP_STRIPS_THREADS) return 0;
+    for (unsigned each = 1; each <= MOST; each *= 2)
+        if (mp_ceil_div(parts, each) * both <= n / KEYS) return each;
+    return 0;
+}
+
+/* The kernels before both moves: counts, and from those where strips and bins begin. */
+template <class Key, int WORDS>
+static void count_both(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
+                       const mp_both_digits &both, const mp_parts &parts, const mp_strips &strips,
+                       const mp_second &second)
+{
+    const unsigned all = both.low_digits * both.high_digits;
+    const mp_counters counters = counters_for(c->device, all);
+    const uint64_t most = 2 * c->sms();
+    c->start_next(mp_count_ahead<Key>, strips.stretches < most ? strips.stretches : most,
+                  MP_PARTS_THREADS, counters.shared + both.low_digits * sizeof(unsigned),
+                  in.without_payload(), c->n, both, counters.copies, parts, strips);
+    c->start_next(mp_scan_strips<MP_STRIPS_THREADS>, both.low_digits, MP_STRIPS_THREADS, 0, c->n,
+                  parts, strips, second);
+}
+
+/* The first pass over skewed keys, in which heavy bins go to their places. false: there is none. */
+template <class Key, int WORDS>
+static bool choose_heavy(mp_context<Key, WORDS> *c, const mp_both_digits &both,
+                         const mp_stable_pass<Key, WORDS> &light, const mp_digit &low,
+                         const mp_digit &high, mp_stable_pass<Key, WORDS, mp_heavy_digit> *pass)
+{
+    *pass = mp_stable_pass<Key, WORDS, mp_heavy_digit>{};
+    pass->parts = light.parts;
+    pass->failed = light.failed;
+    pass->digit.both = both;
+    pass->digit.digits = low.digits + MP_MOST_HEAVY;
+    if (c->keys != MP_KEYS_SKEWED || c->n == 0 ||
+        !mp_choose_ordered<Key, WORDS>(c->device, pass->digit.digits, &pass->by_votes,
+                                       &pass->voting))
+        return false;
+    pass->drawn = pass->by_votes;
+    if (light.drawing &&
+        !mp_choose_in_turn<Key, WORDS>(c->device, pass->digit.digits, &pass->drawn, &pass->drawing))
+        return false;
+    pass->parts.parts = (unsigned)blocks_for(c, pass->drawn);
+    return mp_parts_together(c->device, c->n, pass->parts.parts, low, high) == 1;
+}
+
+/* By `low`, then by `high`, into `between` and out of it; and the bins' offsets. *done: or else
+ * nothing was queued. */
+template <class Key, int WORDS>
+static gb_status passes_ahead(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
+                              const mp_elements<Key, WORDS> &between,
+                              const mp_elements<Key, WORDS> &out, const mp_both_digits &both,
+                              const mp_digit &low, const mp_digit &high, const mp_stable_way *ways,
+                              uint64_t *offsets, bool *done)
+{
+    mp_stable_pass<Key, WORDS> first, second;
+    gb_status status = choose_stable<false>(c, low, ways[0], false, &first);
+    if (status == GB_OK) status = choose_stable<true>(c, high, ways[1], true, &second);
+    if (status != GB_OK) return status;
+    mp_stable_pass<Key, WORDS, mp_heavy_digit> heavy;
+    const bool heavily = choose_heavy(c, both, first, low, high, &heavy);
+    mp_parts *const parts = heavily ? &heavy.parts : &first.parts;
+    mp_strips strips = {};
+    strips.each = mp_parts_together(c->device, c->n, parts->parts, low, high);
+    *done = strips.each > 0;
+    if (!*done) return GB_OK;
+
+    const uint64_t cleared = c->used;
+    if (heavily) {
+        strips.heavies = c->template take<unsigned>(1);
+        c->clear_from(cleared);
+        strips.heavy = c->template take<mp_heavy>(low.digits);
+        parts->heavies = strips.heavies;
+        parts->lows = low.digits;
+    }
+    take_tables(c, heavily ? heavy.digit.digits : low.digits, NULL, parts);
+    strips.stretches = (unsigned)mp_ceil_div(parts->parts, strips.each);
+    strips.lows = low.digits;
+    strips.highs = high.digits;
+    strips.bins = both.whole.digits;
+    strips.counts =
+        c->template take<unsigned>((uint64_t)strips.stretches * low.digits * high.digits);
+    strips.low_begins = c->template take<uint64_t>((uint64_t)low.digits + 1);
+    strips.before = parts->before;
+    strips.parts = parts->parts;
+    strips.bin_begins = offsets;
+    strips.pieces_before = c->template take<unsigned>((uint64_t)low.digits + 1);
+    heavy.digit.heavy = strips.heavy;
+    heavy.digit.elsewhere =
+        ((uint64_t)(uintptr_t)out.keys - (uint64_t)(uintptr_t)between.keys) / sizeof(Key);
+    count_both(c, in, both, *parts, strips,
+               mp_second{second.parts.parts, second.failed, heavy.digit.elsewhere});
+    status = heavily ? move_stable(c, in, between, heavy) : move_stable(c, in, between, first);
+    if (status != GB_OK) return status;
+    second.parts.strips = strips;
+    second.parts.parts += low.digits;
+    return move_stable(c, between, out, second);
+}
+
+#endif

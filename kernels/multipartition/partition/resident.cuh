@@ -1,0 +1,119 @@
+/* A small input in one kernel: every block keeps its part on the chip, and all blocks wait once for
+ * each other, between counting and writing. Keys are read once and written once, and nothing is
+ * launched but a clearing of counts and this. */
+#ifndef GB_MULTIPARTITION_RESIDENT_CUH
+#define GB_MULTIPARTITION_RESIDENT_CUH
+
+#include "kernels/multipartition/counts.cuh"
+#include "kernels/multipartition/partition/draw.cuh"
+
+enum { MP_RESIDENT_THREADS = 1024, MP_RESIDENT_ITEMS = 16 };
+
+/* Device memory, 0 at the start. */
+typedef struct mp_meeting {
+    unsigned *counts;  /* of each digit, in all blocks that have arrived */
+    unsigned *arrived; /* blocks */
+} mp_meeting;
+
+/* Loads the thread's elements of [low, high), four neighbours each. low is a multiple of 4. */
+template <int ITEMS, class Key>
+__device__ __forceinline__ unsigned mp_load_part(const Key *keys, uint64_t low, uint64_t high,
+                                                 Key (&key)[ITEMS])
+{
+    unsigned valid = 0;
+#pragma unroll
+    for (int j = 0; j < ITEMS / 4; j++) {
+        const uint64_t at = low + 4 * (threadIdx.x + j * MP_RESIDENT_THREADS);
+        if (at + 4 <= high) {
+            mp_load_four(key + 4 * j, keys + at);
+            valid |= 15u << 4 * j;
+            continue;
+        }
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+            key[4 * j + k] = 0;
+            if (at + k >= high) continue;
+            key[4 * j + k] = keys[at + k];
+            valid |= 1u << (4 * j + k);
+        }
+    }
+    return valid;
+}
+
+/* Blocks have a part each (mp_part_keys), of at most THREADS x ITEMS elements, and are all on the
+ * device together. Dynamic shared memory: `part` elements and two words a digit. */
+template <class Key, int WORDS, int ITEMS>
+__global__ void __launch_bounds__(MP_RESIDENT_THREADS, 1)
+    mp_move_resident(mp_elements<Key, WORDS> in, mp_elements<Key, WORDS> out, uint64_t n,
+                     unsigned part, mp_digit digit, mp_meeting meeting, uint64_t *offsets)
+{
+    typedef typename mp_elements<Key, WORDS>::payload_type payload_type;
+    const int THREADS = MP_RESIDENT_THREADS;
+    GB_DYNAMIC_SHARED();
+    payload_type *payload = reinterpret_cast<payload_type *>(gb_shared_memory);
+    Key *keys = reinterpret_cast<Key *>(gb_shared_memory + (size_t)4 * WORDS * part);
+    unsigned *words = reinterpret_cast<unsigned *>(keys + part); /* counts, then first slots */
+    unsigned *places = words + digit.digits; /* of slot 0, if it were of the digit; modulo 2^32 */
+    const uint64_t low = (uint64_t)blockIdx.x * part, high = low + part < n ? low + part : n;
+
+    mp_clear_counters<THREADS>(words, 1, digit.digits);
+    Key key[ITEMS];
+    unsigned digits[ITEMS], rank[ITEMS];
+    const unsigned valid = mp_load_part(in.keys, low, high, key);
+    mp_digits_of(digit, key, digits);
+    mp_draw(words, digits, valid, rank);
+    __syncthreads();
+    for (unsigned d = threadIdx.x; d < digit.digits; d += THREADS)
+        places[d] = words[d] ? atomicAdd(&meeting.counts[d], words[d]) : 0;
+    __threadfence();
+    (void)mp_scan_each<THREADS>(
+        digit.digits, [&](unsigned d) { return words[d]; },
+        [&](unsigned d, unsigned before) { words[d] = before; });
+    __syncthreads();
+    if (threadIdx.x == 0) atomicAdd(meeting.arrived, 1u);
+        /* while others arrive */
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        if (!(valid >> i & 1)) continue;
+        const unsigned slot = words[digits[i]] + rank[i];
+        keys[slot] = key[i];
+        if constexpr (WORDS > 0) {
+            const uint64_t at = low + 4 * (threadIdx.x + i / 4 * THREADS) + i % 4;
+            payload[slot] = in.payload[at];
+        }
+    }
+    if (threadIdx.x == 0)
+        while (atomicAdd(meeting.arrived, 0u) < gridDim.x) {
+        }
+    __threadfence();
+    __syncthreads();
+
+    const volatile unsigned *counts = meeting.counts; /* past the first-level cache */
+    (void)mp_scan_each<THREADS>(
+        digit.digits, [&](unsigned d) -> unsigned { return counts[d]; },
+        [&](unsigned d, unsigned begin) {
+            places[d] += begin - words[d];
+            if (blockIdx.x == 0) offsets[d] = begin;
+        });
+    if (blockIdx.x == 0 && threadIdx.x == 0) offsets[digit.digits] = n;
+    __syncthreads();
+    const unsigned mine = (unsigned)(high - low);
+    for (unsigned first = threadIdx.x; first < mine; first += 4 * THREADS) {
+        Key some[4];
+        unsigned their[4];
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+            some[k] = first + k * THREADS < mine ? keys[first + k * THREADS] : 0;
+        mp_digits_of(digit, some, their);
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+            const unsigned slot = first + k * THREADS;
+            if (slot >= mine) break;
+            const unsigned place = places[their[k]] + slot;
+            out.keys[place] = some[k];
+            if constexpr (WORDS > 0) out.payload[place] = payload[slot];
+        }
+    }
+}
+
+#endif

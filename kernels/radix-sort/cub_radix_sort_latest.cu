@@ -1,3 +1,0 @@
-/* Baseline: the same on the newest CUB. */
-#define GB_CUB_LATEST
-#include "kernels/radix-sort/cub_radix_sort.cu"

@@ -1,0 +1,235 @@
+/* A sort of bare 32-bit keys from the top: two unstable partitions into pages
+ * (common/cuda/pages.cuh), then every bucket in shared memory. Equal keys cannot be told apart, so
+ * stability is nothing that could be lost.
+ *
+ * Least bytes a key: 8 a partition and 8 for the buckets, 24 in all, where a sort from the bottom
+ * that counts first has 36. Keys of few different values are counted and written out instead
+ * (few.cuh): 8. */
+#ifndef GB_RADIX_SORT_HYBRID_CUH
+#define GB_RADIX_SORT_HYBRID_CUH
+
+#include "common/cuda/search.cuh"
+#include "kernels/radix-sort/hybrid/few.cuh"
+
+/* All that the kernels of a sort share; device memory. */
+typedef struct hy_sort {
+    const unsigned *keys_in;
+    unsigned *keys_out;
+    unsigned n;
+    unsigned bits1, bits2; /* of the partitions, 1 to 8 each */
+    unsigned blocks;       /* of a partition */
+    unsigned chunk;        /* keys a block takes in the first partition */
+    unsigned page_shift;
+    unsigned width;                    /* of a row, in pages */
+    unsigned sample_bits, lines, salt; /* of the sample: of bits so many, lines, their hash */
+    hy_codec codec;
+    bool encode;
+    unsigned *verdict; /* hy_verdict; behind it HY_BY_COUNT or 0; aligned to 8 bytes */
+    hy_few few;
+    unsigned *sampled; /* 2^sample_bits counters and one word more */
+    /* the first partition */
+    unsigned *pages1, *notes1, *list1, *in_bin1;
+    hy_share *shares1;
+    /* the second */
+    unsigned *pages2, *rows, *row_lengths;
+    unsigned *begins; /* of every bucket: first its keys, then where it begins in the output */
+} hy_sort;
+
+static __device__ __host__ __forceinline__ unsigned hy_region1(const hy_sort &sort)
+{
+    return (sort.chunk >> sort.page_shift) + 1 + HY_BINS;
+}
+
+static __device__ __forceinline__ hy_array hy_part_of_input(const hy_sort &sort, unsigned shift,
+                                                            unsigned mask)
+{
+    const unsigned long long begin = (unsigned long long)blockIdx.x * sort.chunk;
+    hy_array source = {sort.keys_in, sort.n, sort.n, shift, mask, false, sort.encode, sort.codec};
+    if (begin < sort.n) source.at = (unsigned)begin;
+    if (begin + sort.chunk < sort.n) source.end = (unsigned)(begin + sort.chunk);
+    return source;
+}
+
+/* What was said before a kernel began: the verdict, and whether the values are counted. */
+static __device__ __forceinline__ uint2 hy_said(const hy_sort &sort)
+{
+    return *reinterpret_cast<const uint2 *>(sort.verdict);
+}
+
+/* Whether the buckets will be alike, by their upper bits: counts the keys of every so many-th line
+ * of 128 bytes, at a place in its stretch that a hash picks, so that no period of the data is
+ * followed. The last block compares the sum of the squares with that of equally likely buckets: 1 +
+ * the relative variance of the buckets' sizes. A false yes costs the two partitions, a false no
+ * some speed. Where they are not alike, and no more buckets have keys than values can be counted,
+ * the values are. */
+static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort sort)
+{
+    __shared__ unsigned long long part[GB_WARP];
+    __shared__ unsigned largest[GB_WARP];
+    const unsigned bits = sort.sample_bits, buckets = 1u << bits, lane = gb_lane();
+    const unsigned warps = gridDim.x * (HY_SAMPLE_THREADS / GB_WARP);
+    const unsigned stretch = sort.n / GB_WARP / sort.lines; /* lines that one stands for */
+    for (unsigned l = (blockIdx.x * HY_SAMPLE_THREADS + threadIdx.x) / GB_WARP; l < sort.lines;
+         l += warps) {
+        const unsigned line = l * stretch + (gb_scatter32(l ^ sort.salt) % stretch);
+        unsigned key = sort.keys_in[line * GB_WARP + lane];
+        if (sort.encode) key = hy_encode(sort.codec, key);
+        /* one atomic for all that agree: with few different keys all lines meet in few counters */
+        const unsigned bucket = key >> (32 - bits);
+        const unsigned peers = gb_lanes_with(gb_ballot_bits<16>(bucket, true), bucket);
+        if ((peers & gb_lanes_below()) == 0)
+            atomicAdd(&sort.sampled[bucket], (unsigned)__popc(peers));
+    }
+    if (!gb_is_last_block(sort.sampled + buckets)) return;
+    unsigned long long pairs = 0;
+    unsigned most = 0;
+    const int above = 48; /* above the pairs, of which there are 2^34: how many are not empty */
+    auto look_at = [&](unsigned count) {
+        if (count) pairs += 1ull << above;
+        pairs += (unsigned long long)count * (count ? count - 1 : 0);
+        if (count > most) most = count;
+    };
+    const uint4 *fours = reinterpret_cast<const uint4 *>(sort.sampled);
+#pragma unroll 8
+    for (unsigned b = threadIdx.x; b < buckets / 4; b += HY_SAMPLE_THREADS) {
+        const uint4 four = fours[b];
+        look_at(four.x);
+        look_at(four.y);
+        look_at(four.z);
+        look_at(four.w);
+    }
+    pairs = gb_warp_sum(pairs);
+    for (int d = GB_WARP / 2; d; d >>= 1) {
+        const unsigned other = __shfl_xor_sync(GB_FULL_MASK, most, d);
+        if (other > most) most = other;
+    }
+    if (lane == 0) {
+        part[threadIdx.x / GB_WARP] = pairs;
+        largest[threadIdx.x / GB_WARP] = most;
+    }
+    __syncthreads();
+    if (threadIdx.x) return;
+    for (int w = 1; w < HY_SAMPLE_THREADS / GB_WARP; w++) {
+        pairs += part[w];
+        if (largest[w] > most) most = largest[w];
+    }
+    const unsigned long long keys = (unsigned long long)sort.lines * GB_WARP;
+    const unsigned mean = (unsigned)(keys >> bits), filled = (unsigned)(pairs >> above);
+    pairs &= (1ull << above) - 1;
+    /* uniform: keys^2 / buckets, and a largest bucket a few deviations above the mean */
+    if (pairs <= keys * keys / buckets * 103 / 100 && most <= 3 * mean + 32) return;
+    if (filled <= HY_FEW_MOST)
+        sort.verdict[1] = HY_BY_COUNT;
+    else
+        sort.verdict[0] = HY_REFUSED;
+}
+
+/* First of two partitions: by the top bits1 bits. Or the values are counted. */
+static __global__ void __launch_bounds__(HY_THREADS, 2) hy_partition1(hy_sort sort)
+{
+    GB_DYNAMIC_SHARED();
+    const uint2 said = hy_said(sort);
+    if (said.x & HY_REFUSED) return;
+    if (said.y) {
+        hy_few_count(sort.keys_in, sort.n, sort.few, sort.verdict,
+                     reinterpret_cast<unsigned *>(gb_shared_memory));
+        return;
+    }
+    hy_array source = hy_part_of_input(sort, 32 - sort.bits1, (1u << sort.bits1) - 1);
+    hy_share *shares = sort.shares1 + blockIdx.x * HY_BINS;
+    if (source.at >= source.end) { /* no keys, no segment */
+        if (threadIdx.x < HY_BINS) shares[threadIdx.x] = hy_share{0, 0, 0, 0};
+        return;
+    }
+    hy_notes list = {sort.notes1, shares, sort.in_bin1};
+    gb_partition<HY_THREADS, HY_ITEMS, HY_BINS>(source, list, sort.pages1, 1u << sort.page_shift,
+                                                blockIdx.x * hy_region1(sort));
+}
+
+/* Where the bins' pages begin in the list, in shared memory. All threads of a block. */
+template <int THREADS>
+static __device__ __forceinline__ void hy_begins(const unsigned *in_bin, unsigned *begins)
+{
+    __shared__ unsigned sums[GB_WARP + 1];
+    unsigned total;
+    const unsigned count =
+        threadIdx.x < HY_BINS ? in_bin[threadIdx.x] + in_bin[HY_BINS + threadIdx.x] : 0;
+    const unsigned begin = gb_block_exclusive_sum<THREADS>(count, sums, &total);
+    if (threadIdx.x < HY_BINS) begins[threadIdx.x] = begin;
+    if (threadIdx.x == 0) begins[HY_BINS] = total;
+    __syncthreads();
+}
+
+/* The list of pages, sorted by bin. One block a block of the first partition. */
+static __global__ void __launch_bounds__(HY_THREADS) hy_index(hy_sort sort)
+{
+    __shared__ unsigned begins[HY_BINS + 1];
+    __shared__ __align__(16) unsigned share_words[HY_BINS * sizeof(hy_share) / sizeof(unsigned)];
+    __shared__ unsigned sums[GB_WARP + 1];
+    hy_share *shares = reinterpret_cast<hy_share *>(share_words);
+    const uint2 said = hy_said(sort);
+    if ((said.x & HY_REFUSED) | said.y) return;
+    hy_begins<HY_THREADS>(sort.in_bin1, begins);
+    hy_share share = {0, 0, 0, 0};
+    if (threadIdx.x < HY_BINS) {
+        share = sort.shares1[blockIdx.x * HY_BINS + threadIdx.x];
+        shares[threadIdx.x] = share;
+    }
+    unsigned pages;
+    gb_block_exclusive_sum<HY_THREADS>(share.full + (share.keys != 0), sums, &pages);
+    const unsigned first = blockIdx.x * hy_region1(sort);
+    for (unsigned p = threadIdx.x; p < pages; p += HY_THREADS) {
+        const unsigned note = sort.notes1[first + p], bin = note >> 24, number = note & 0xffffffu;
+        const hy_share from = shares[bin];
+        const bool full = number < from.full;
+        const unsigned place = full ? from.first + number : sort.in_bin1[bin] + from.part;
+        sort.list1[begins[bin] + place] =
+            gb_page_word(first + p, full ? 1u << sort.page_shift : from.keys);
+    }
+}
+
+static __device__ __forceinline__ hy_table hy_table_of(const hy_sort &sort)
+{
+    hy_table table = {
+        sort.rows, sort.row_lengths, sort.begins, sort.verdict, sort.width, sort.page_shift, 0};
+    return table;
+}
+
+/* The second partition: by bits2 bits, within the bins of the first one. Or the values are written
+ * out. */
+static __global__ void __launch_bounds__(HY_THREADS, 2) hy_partition2(hy_sort sort)
+{
+    __shared__ unsigned begins[HY_BINS + 1];
+    __shared__ unsigned ahead[2 * HY_AHEAD];
+    GB_DYNAMIC_SHARED();
+    const uint2 said = hy_said(sort);
+    if (said.x & (HY_REFUSED | HY_MANY)) return;
+    if (said.y) {
+        hy_few_write(sort.keys_out, sort.n, sort.few, sort.encode, sort.codec,
+                     reinterpret_cast<unsigned *>(gb_shared_memory));
+        return;
+    }
+    hy_begins<HY_THREADS>(sort.in_bin1, begins);
+    const unsigned long long all = begins[HY_BINS];
+    const unsigned begin = (unsigned)(all * blockIdx.x / gridDim.x);
+    const unsigned end = (unsigned)(all * (blockIdx.x + 1) / gridDim.x);
+    const unsigned low = gb_stretch_holding(begins, HY_BINS, begin);
+    hy_page_list source = {sort.pages1,
+                           sort.list1,
+                           begins,
+                           ahead,
+                           begin,
+                           begin,
+                           end,
+                           low,
+                           sort.page_shift,
+                           0,
+                           32 - sort.bits1 - sort.bits2,
+                           (1u << sort.bits2) - 1};
+    hy_table table = hy_table_of(sort);
+    /* of every bin that a block begins, each page in can be one page out and one more a bin */
+    gb_partition<HY_THREADS, HY_ITEMS, HY_BINS>(source, table, sort.pages2, 1u << sort.page_shift,
+                                                begin + HY_BINS * (blockIdx.x + low));
+}
+
+#endif

@@ -1,0 +1,245 @@
+/* Variant onesweep: the launches, and which tile a device and a size get. */
+#include "kernels/radix-sort/onesweep/onesweep.cuh"
+#include "kernels/radix-sort/onesweep/onesweep.h"
+#include "kernels/radix-sort/passes.cuh"
+
+#include <stdlib.h>
+
+/* ---- tiles ----------------------------------------------------------------------------------- */
+
+/* Calls go(kernel, threads, items, resident, bytes) for one tile shape; so many blocks can be
+ * resident on a multiprocessor, if its shared memory allows. */
+template <class Key, bool PAYLOAD, class Position, int THREADS, int ITEMS, int BLOCKS, bool BYTES,
+          class Go>
+static gb_status with_tile(Go &&go)
+{
+    return go(os_pass<Key, PAYLOAD, Position, THREADS, ITEMS, BLOCKS, BYTES>, THREADS, ITEMS,
+              BLOCKS, (size_t)os_tile<Key, PAYLOAD, Position, THREADS, ITEMS>::BYTES);
+}
+
+/* 32-bit keys alone. A small input wants many small tiles, so that all multiprocessors have work.
+ */
+template <class Position, bool BYTES, class Go>
+static gb_status with_keys32(const rs_shape *shape, const gb_device *device, Go &&go)
+{
+    const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
+    if (shape->n <= sms * 3 * 256 * 20)
+        return with_tile<unsigned, false, Position, 256, 16, 3, BYTES>(go);
+    return with_tile<unsigned, false, Position, 256, 32, 3, BYTES>(go);
+}
+
+template <class Position, bool BYTES, class Go>
+static gb_status with_pairs32(const rs_shape *shape, const gb_device *device, Go &&go)
+{
+    const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
+    if (shape->n > sms * 3 * 256 * 20 && device->shared_per_sm >= 2 * 110 * 1024)
+        return with_tile<unsigned, true, Position, 448, 26, 2, BYTES>(go);
+    return with_tile<unsigned, true, Position, 256, 16, 2, BYTES>(go);
+}
+
+template <class Position, bool BYTES, class Go>
+static gb_status with_shape(const rs_shape *shape, const gb_device *device, Go &&go)
+{
+    const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
+    if (shape->type != RS_U64 && !shape->payload)
+        return with_keys32<Position, BYTES>(shape, device, go);
+    if (shape->type != RS_U64) return with_pairs32<Position, BYTES>(shape, device, go);
+    if (!shape->payload)
+        return with_tile<unsigned long long, false, Position, 256, 16, 3, BYTES>(go);
+    if (shape->n > sms * 3 * 256 * 20 && device->shared_per_sm >= 2 * 96 * 1024)
+        return with_tile<unsigned long long, true, Position, 512, 12, 2, BYTES>(go);
+    return with_tile<unsigned long long, true, Position, 256, 12, 3, BYTES>(go);
+}
+
+/* Counts of 30 bits share a word with their state; digits that are the key's bytes have code of
+ * their own. */
+template <class Go>
+static gb_status with_kernel(const rs_shape *shape, const gb_device *device, Go &&go)
+{
+    const bool bytes = shape->begin_bit % 8 == 0 && shape->end_bit % 8 == 0;
+    if (shape->n >= (uint64_t)1 << 30)
+        return with_shape<unsigned long long, false>(shape, device, go);
+    return bytes ? with_shape<unsigned, true>(shape, device, go)
+                 : with_shape<unsigned, false>(shape, device, go);
+}
+
+/* ---- scratch --------------------------------------------------------------------------------- */
+
+typedef struct layout {
+    size_t position; /* bytes of a count */
+    uint64_t tiles;
+    uint64_t counts, begins, words, keys, payload, bytes; /* offsets; the plan is at 0 */
+} layout;
+
+static layout lay_out(const rs_shape *shape, uint64_t tile)
+{
+    layout l;
+    const uint64_t line = OS_DIGITS;
+    l.position = shape->n >= (uint64_t)1 << 30 ? 8 : 4;
+    l.tiles = (shape->n + tile - 1) / tile;
+    rs_scratch scratch = {NULL, 0};
+    rs_lay_out(&scratch, sizeof(os_plan));
+    /* what sorts of any size expect to be 0 and leave so lies at the same place for all of them */
+    l.counts = rs_lay_out(&scratch, OS_MAX_PASSES * line * 8);
+    l.begins = rs_lay_out(&scratch, OS_MAX_PASSES * line * l.position);
+    l.words = rs_lay_out(&scratch, 2 * l.tiles * line * l.position);
+    l.keys = rs_lay_out(&scratch, shape->n * rs_key_bytes(shape->type) + 16);
+    l.payload = rs_lay_out(&scratch, shape->payload ? shape->n * 4 + 16 : 0);
+    l.bytes = scratch.bytes;
+    return l;
+}
+
+uint64_t os_scratch_bytes(const rs_shape *shape, const gb_device *device)
+{
+    /* fewer elements can have smaller tiles: room for the words of the smallest */
+    (void)device;
+    return lay_out(shape, 256 * 12).bytes;
+}
+
+uint64_t os_cleared_bytes(const rs_shape *shape)
+{
+    return lay_out(shape, 1 << 20).begins;
+}
+
+gb_status os_open_scratch(gb_job *job, void **scratch)
+{
+    const rs_shape *shape = &job->problem->shape;
+    gb_status status =
+        gb_job_malloc(job, scratch, os_scratch_bytes(shape, job->device), "the sort's scratch");
+    if (status != GB_OK) return status;
+    GB_TRY(cudaMemset(*scratch, 0, os_cleared_bytes(shape)), &job->error);
+    return GB_OK;
+}
+
+/* ---- the sort -------------------------------------------------------------------------------- */
+
+/* Copies of the counters, as a power of two: as many as a block has room for, and no more than pay
+ * for clearing and adding them up. */
+static unsigned log_copies_for(const gb_device *device, uint64_t n)
+{
+    const uint64_t counters = OS_COUNT_DIGITS * OS_DIGITS * 4;
+    unsigned log_copies = n < (uint64_t)4 << 20 ? 3 : 5;
+    while (log_copies > 0 && counters << log_copies > device->shared_optin)
+        log_copies--;
+    return log_copies;
+}
+
+template <class Key, class Position>
+static gb_status count(const rs_shape *shape, const gb_device *device, const layout *l,
+                       const Key *keys, unsigned char *scratch, const unsigned *only_if,
+                       cudaStream_t stream, gb_error *error)
+{
+    const unsigned passes = rs_passes(shape, OS_BITS);
+    const unsigned log_copies = log_copies_for(device, shape->n);
+    const size_t bytes = (size_t)OS_COUNT_DIGITS * OS_DIGITS * 4 << log_copies;
+    auto kernel = os_count<Key, Position>;
+    gb_status status = gb_allow_shared(kernel, bytes, error);
+    if (status != GB_OK) return status;
+    const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
+    uint64_t blocks = sms * (2 * bytes <= device->shared_per_sm ? 2 : 1);
+    const uint64_t most = shape->n / (OS_COUNT_THREADS * 4) + 1;
+    if (blocks > most) blocks = most;
+    for (unsigned first = 0; first < passes; first += OS_COUNT_DIGITS)
+        GB_TRY(launch(kernel, dim3((unsigned)blocks), dim3(OS_COUNT_THREADS), bytes, stream, keys,
+                      shape->n, rs_codec_of(shape), shape->begin_bit, shape->end_bit, first, passes,
+                      log_copies, only_if, (Position *)(scratch + l->counts),
+                      (Position *)(scratch + l->begins), (os_plan *)scratch,
+                      (Position *)(scratch + l->words), l->tiles * OS_DIGITS),
+               error);
+    return GB_OK;
+}
+
+/* Blocks that draw tiles: as many as are resident at once. With payload a block takes one tile. */
+static uint64_t blocks_for(const rs_shape *shape, const gb_device *device, uint64_t tiles,
+                           unsigned resident, size_t shared)
+{
+    if (shape->payload) return tiles;
+    const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
+    const uint64_t fit = device->shared_per_sm / (shared + 1024);
+    const uint64_t blocks = sms * (fit > resident ? resident : fit > 0 ? fit : 1);
+    return tiles < blocks ? tiles : blocks;
+}
+
+/* os_pass of any tile shape. */
+template <class Key, class Position>
+using os_kernel = void (*)(os_buffers<Key>, uint64_t, rs_codec, unsigned, unsigned, unsigned,
+                           unsigned, const unsigned *, const Position *, os_plan *, Position *,
+                           unsigned);
+
+template <class Key, class Position>
+static gb_status sort_with(os_kernel<Key, Position> kernel, unsigned threads, unsigned items,
+                           unsigned resident, size_t shared, const rs_shape *shape,
+                           const gb_device *device, const os_sort_data *data, cudaStream_t stream,
+                           gb_error *error)
+{
+    const layout l = lay_out(shape, (uint64_t)threads * items);
+    const unsigned passes = rs_passes(shape, OS_BITS);
+    unsigned char *scratch = (unsigned char *)data->scratch;
+    os_buffers<Key> buffers;
+    buffers.keys_in = (Key *)data->keys_in; /* never written */
+    buffers.keys_scratch = (Key *)(scratch + l.keys);
+    buffers.keys_out = (Key *)data->keys_out;
+    buffers.payload_in = (uint32_t *)data->payload_in;
+    buffers.payload_scratch = shape->payload ? (uint32_t *)(scratch + l.payload) : NULL;
+    buffers.payload_out = data->payload_out;
+    gb_status status = count<Key, Position>(shape, device, &l, buffers.keys_in, scratch,
+                                            data->only_if, stream, error);
+    if (status == GB_OK) status = gb_allow_shared(kernel, shared, error);
+    const uint64_t blocks = blocks_for(shape, device, l.tiles, resident, shared);
+    for (unsigned pass = 0; status == GB_OK && pass < passes; pass++)
+        GB_TRY(launch(kernel, dim3((unsigned)blocks), dim3(threads), shared, stream, buffers,
+                      shape->n, rs_codec_of(shape), shape->begin_bit, shape->end_bit, pass, passes,
+                      data->only_if, (const Position *)(scratch + l.begins), (os_plan *)scratch,
+                      (Position *)(scratch + l.words), (unsigned)l.tiles),
+               error);
+    return status;
+}
+
+gb_status os_sort(const rs_shape *shape, const gb_device *device, const os_sort_data *data,
+                  cudaStream_t stream, gb_error *error)
+{
+    if (shape->n == 0) return GB_OK;
+    return with_kernel(shape, device,
+                       [&](auto kernel, int threads, int items, int resident, size_t shared) {
+                           return sort_with(kernel, threads, items, resident, shared, shape, device,
+                                            data, stream, error);
+                       });
+}
+
+/* ---- the variant ----------------------------------------------------------------------------- */
+
+static gb_status prepare(gb_job *job)
+{
+    gb_status status = rs_problem_device(job);
+    if (status != GB_OK) return status;
+    return os_open_scratch(job, &job->state);
+}
+
+static gb_status run(gb_job *job, gb_stream stream)
+{
+    const gb_problem *p = job->problem;
+    const os_sort_data data = {p->keys_in,     p->payload_in, p->keys_out,
+                               p->payload_out, job->state,    NULL};
+    return os_sort(&p->shape, job->device, &data, gb_cuda_stream(stream), &job->error);
+}
+
+static void cleanup(gb_job *job)
+{
+    (void)cudaFree(job->state);
+    job->state = NULL;
+}
+
+extern "C" const gb_variant rs_onesweep = {
+    "onesweep",
+    "8 bits a pass, all digits counted in one read, tiles placed by looking back",
+    "gpubench, after Adinets and Merrill 2022",
+    GB_STABLE,
+    NULL,
+    prepare,
+    NULL,
+    run,
+    cleanup,
+    "it is written from the description: tiles, how they follow each other in a block, and "
+    "leaving out digits that are all the same are ours",
+    NULL,
+};

@@ -1,6 +1,0 @@
-#!/bin/bash
-# Every variant of every primitive against its oracle on the simt device: all nasty inputs.
-. "$(dirname "$0")/lib_check.sh"
-
-passes "all inputs" "$BUILD/gpubench" check --device simt
-finish

@@ -1,0 +1,45 @@
+#!/bin/bash
+# test: long 118
+# Every command in the README's sh blocks is run here, in a copy of the tree on the CPU, or is named
+# below with the reason why not. A command that fails, or that nobody thought of, fails the test.
+. "$(dirname "$0")/../harness/lib.sh"
+tree=$scratch/tree
+copy_tree "$tree" || exit 1
+unset BUILD MAKEFLAGS MAKELEVEL
+cd "$tree" || exit 1
+# Without a GPU's worker "auto" is the CPU, whose inputs are the configs' quick ones.
+rm -rf build/gpubench-cuda
+export NVCC=
+
+why_not_run()
+{
+    case $1 in
+    "make check") echo "it is what runs this test" ;;
+    "make reproduce-all") echo "tests/delivery/reproduce_all.sh runs it" ;;
+    *) return 1 ;;
+    esac
+}
+
+mapfile -t commands < <(awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside && NF' README.md)
+check "the README has commands" test ${#commands[@]} -gt 5
+for command in "${commands[@]}"; do
+    if reason=$(why_not_run "$command"); then
+        skip "$command" "$reason"
+    else
+        check "$command" bash -c "$command"
+    fi
+done
+
+links() { grep -oE '\]\([^)#:]+\)' README.md | sed -E 's/^\]\((.*)\)$/\1/'; }
+for target in $(links); do
+    check "the README's link leads somewhere: $target" test -e "$target"
+done
+# shellcheck disable=SC2016
+named() { grep -ohE '`[a-z-]+\.json`' README.md docs/configs.md | tr -d '`' | sort -u; }
+for config in $(named); do
+    check "the documents' config exists: $config" test -e "configs/$config"
+done
+for config in configs/*.json; do
+    check "the documents tell of $config" grep -qF "\`$(basename "$config")\`" docs/configs.md
+done
+finish

@@ -1,0 +1,90 @@
+#!/bin/bash
+# test: fast
+# What the commands answer to mistakes and trouble that is no fault of a measurement: options that make
+# no sense, workers that are missing, dead or different from one start to the next.
+# shellcheck source=tests/harness/lib.sh
+. "$(dirname "$0")/../harness/lib.sh"
+cd "$scratch" || exit 1
+gpubench=$BUILD/gpubench
+stand_in=$root/tests/fixtures/worker.sh
+fake=$BUILD/tests/driver/fake_worker
+
+# says STATUS PATTERN ARGUMENT...: gpubench exits so and prints the pattern (fixed text) somewhere.
+says()
+{
+    local status=$1 pattern=$2 got=0
+    shift 2
+    timeout 60 "$gpubench" "$@" >out 2>err </dev/null || got=$?
+    cat out err
+    [ $got = "$status" ] || { echo "exit status $got"; return 1; }
+    grep -qF -- "$pattern" out err
+}
+also() { cat out err && grep -qF -- "$1" out err; }
+
+# ---- options --------------------------------------------------------------------------------------
+
+check "an option that could be two" says 2 "--re is the beginning of more than one option" run --re
+check "a seed that is none" says 2 "--seed x: a size begins with a digit" check --seed x
+check "--hooks and --worker" says 2 "--hooks means the worker gpubench-simt-hooks: leave out --worker" \
+    check --hooks --worker "$stand_in" --schedules 3
+check "a worker's command that is too long" says 3 "--worker: more than 4095 bytes" \
+    info --worker "$(printf 'x%.0s' $(seq 4096))"
+for command in "check multipartition" "list variants" "list primitives" "info --json"; do
+    read -ra words <<<"$command"
+    check "$command without a worker" says 3 "cannot start the worker '/no/such'" "${words[@]}" --worker /no/such
+done
+check "info --json of a worker that is missing is JSON" grep -q '"error":.*/no/such' out
+check "list variants of no device" says 3 'no usable device "7"' list variants --worker "$stand_in" --device 7
+
+# ---- workers that end -----------------------------------------------------------------------------
+
+check "a device that cannot be selected: check" says 3 "the worker ended at \`select\`" \
+    check fake --worker "'$fake' die-select"
+check "info" says 3 "the worker ended at \`select\`" info --worker "'$fake' die-select"
+check "a job that cannot be closed has failed" says 1 "FAILED fake/die-close: 0 ok, 6 failed" \
+    check fake --worker "'$fake'" --variant die-close
+check "in the words of its close" also "crashed fake/die-close: the worker ended at \`close\`"
+check "a worker that cannot be started again ends the check" says 1 "signal 11" \
+    check fake --worker "'$fake' --from 2 '$scratch/starts' die-describe" --variant die-open --variant good
+check "which says what was not run" also "not run"
+
+# ---- check ----------------------------------------------------------------------------------------
+
+simt="'$BUILD/gpubench-simt'"
+check "what is unsupported is counted, under schedules as well" says 0 "1 unsupported" \
+    check multipartition --worker "$simt" --variant multisplit --case n=33,bins=100000 --schedules 2
+check "one schedule" says 0 "1 ok under this schedule" \
+    check multipartition --worker "$simt" --variant multisplit --case n=33 --schedule policy=random,seed=1
+check "a seed that JSON's numbers do not hold" says 0 "passed multipartition/cpu" \
+    check multipartition --worker "$simt" --variant cpu --quick --seed 18446744073709551615
+check "--verbose shows what a worker says" says 1 "worker: about to die" \
+    check fake --worker "'$fake'" --variant die-sample --variant die-open --quick --verbose
+check "which is kept for the reason otherwise" also "the worker's log ends: about to die"
+
+# ---- info -----------------------------------------------------------------------------------------
+
+mkdir hot && cp "$root"/tests/fixtures/{worker.sh,describe.json} hot && spoil hot/worker.sh '*' '"throttle":[]' '"throttle":["power-cap"]'
+check "why a device is slower than it could be" says 0 "power-cap" info --worker "$PWD/hot/worker.sh"
+check "a spin that is missing" says 0 "has no variant spin" info --worker "'$BUILD/tests/driver/fake_null' few"
+check "a copy without room" says 0 "no room for a copy" info --worker "'$BUILD/tests/driver/fake_null' full"
+check "a launch that could not be measured" says 1 "not measured: " info --worker "'$BUILD/tests/driver/fake_null' dies-early"
+check "and in JSON" says 1 '"reason":' info --json --worker "'$BUILD/tests/driver/fake_null' dies-early"
+
+# ---- run ------------------------------------------------------------------------------------------
+
+config='{"schema":1,"name":"c","primitive":"fake","variants":["good"],"axes":{"n":[1000]}}'
+echo "$config" >c.json
+check "the plan of automatic sampling" says 0 "until the 95% interval is within " \
+    run c.json --worker "'$fake'" --samples auto --dry-run
+check "a plan whose work the worker does not say" says 3 "the worker ended at \`work\`" \
+    run c.json --worker "'$fake' die-work" --dry-run
+check "the interval of one sample" says 0 "that of one sample is unknown" \
+    run c.json --worker "'$fake'" --samples 1 --out res
+check "a config that cannot be read" says 2 "/proc/self/mem: cannot be read: Input/output error" \
+    run /proc/self/mem --worker "'$fake'"
+# The pipe is open for a while before anything comes through it.
+mkfifo pipe
+(exec 3>pipe && sleep 0.5 && echo "$config" >&3) &
+check "a config that comes slowly, through a pipe" says 0 "1 points x 1 variants" \
+    run pipe --worker "'$fake'" --dry-run
+finish

@@ -1,0 +1,340 @@
+#!/bin/bash
+# test: fast
+# gpubench run and check as a user starts them: against a worker that misbehaves on request, and
+# against the simt device. The configs use the fake worker's primitive, whose variants say what
+# they do.
+# shellcheck source=tests/harness/lib.sh
+. "$(dirname "$0")/../harness/lib.sh"
+# shellcheck source=tests/harness/lib_rows.sh
+. "$(dirname "$0")/../harness/lib_rows.sh"
+cd "$scratch" || exit 1
+gpubench=$BUILD/gpubench
+# A name of its own, so that the workers of other tests are not taken for this one's.
+ln -s "$BUILD/tests/driver/fake_worker" "$scratch/fake_worker"
+fake="'$scratch/fake_worker'"
+
+# config NAME VARIANTS AXES MEASURE: writes NAME.json.
+config()
+{
+    printf '{"schema":1,"name":"%s","primitive":"fake","variants":[%s],"axes":{%s},"measure":{%s}}\n' \
+        "$1" "$2" "$3" "$4" >"$1.json"
+}
+
+# fake_run ARGUMENTS...: gpubench run on the fake worker, output in out and err, status in $status.
+fake_run()
+{
+    "$gpubench" run --worker "$fake" --out results "$@" >out 2>err
+    status=$?
+    cat out err
+}
+
+# cost_of NAME KEY: that number of results/NAME.meta.json.
+cost_of() { sed -n "s/.*\"$2\":[[:blank:]]*\([0-9.e-]*\).*/\1/p" "results/$1.meta.json"; }
+
+# statuses FILE: "variant=status" of all rows, in order of the variants' names.
+statuses()
+{
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { print $at["variant"] "=" $at["status"] }' "$1" | sort | tr '\n' ' '
+}
+
+# ---- every kind of trouble ------------------------------------------------------------------------
+
+troubles()
+{
+    config trouble '"good","hang-sample","die-sample","die-close","garbage-sample","negative-sample",
+        "few-sample","huge-sample","fatal-sample","wrong-before","wrong-after","unsupported-open",
+        "full-open","never-open","throttled","hang-open","protocol-sample"' \
+        '"n":["1k"]' '"samples":20,"warmup":1,"time_limit_s":0.5'
+    fake_run trouble.json
+    [ $status = 1 ] || return 1
+    local found expected
+    # Reasons hold commas: cut each row behind its status.
+    sed -E 's/,(warm,device,[a-z_]+),.*/,\1/; 1s/,reason.*//' results/trouble.csv >short.csv
+    found=$(statuses short.csv)
+    expected="die-close=crashed die-sample=crashed fatal-sample=crashed few-sample=crashed \
+full-open=ok garbage-sample=crashed good=ok hang-open=timeout hang-sample=timeout \
+huge-sample=crashed negative-sample=crashed never-open=out_of_memory protocol-sample=crashed \
+throttled=ok unsupported-open=unsupported wrong-after=wrong wrong-before=wrong "
+    echo "found    $found"
+    echo "expected $expected"
+    [ "$found" = "$expected" ]
+}
+check "every kind of trouble has its status, and the others go on" troubles
+check "messages say what happened" grep -q 'signal 11 (Segmentation fault).*about to die' err
+check "a warning names throttling and a remedy" grep -q '^warning: .* throttled (power-cap): .*cool' err
+no_times_without_ok()
+{
+    # Three ok rows of 20 samples each, and a header.
+    [ "$(grep -c ',ok,,20,' results/trouble.csv)" = 3 ] &&
+        [ "$(wc -l <results/trouble.samples.csv)" = 61 ] &&
+        ! grep -E ',(wrong|timeout|crashed),[^,]*,[0-9]' results/trouble.csv
+}
+check "only ok rows have samples" no_times_without_ok
+workers() { running "$scratch/fake_worker"; } # of this test
+no_worker_left()
+{
+    sleep 0.2
+    [ "$(workers)" = 0 ]
+}
+check "no worker is left behind" no_worker_left
+retry()
+{
+    fake_run trouble.json --resume --retry
+    [ $status = 1 ] && [ "$(wc -l <results/trouble.csv)" = 18 ] &&
+        [ "$(wc -l <results/trouble.retried.csv)" = 14 ] && grep -q '4 rows were there' out
+}
+check "--resume --retry measures failed rows again and keeps the old ones" retry
+resume_keeps_failures()
+{
+    local before
+    before=$(cksum <results/trouble.csv)
+    fake_run trouble.json --resume
+    [ $status = 1 ] && [ "$before" = "$(cksum <results/trouble.csv)" ] &&
+        grep -q '17 rows were there already, 13 of them failed' out
+}
+check "--resume alone has nothing left to do, and failures stay failures" resume_keeps_failures
+
+# ---- memory ---------------------------------------------------------------------------------------
+
+lonely()
+{
+    config lonely '"good","lonely-open","other"' '"n":["1k"]' '"samples":5,"warmup":0'
+    fake_run lonely.json
+    [ $status = 0 ] && [ "$(statuses results/lonely.csv)" = "good=ok lonely-open=ok other=ok " ]
+}
+check "what does not fit beside the others is measured alone" lonely
+
+# ---- adaptive, cache modes, order -----------------------------------------------------------------
+
+adaptive()
+{
+    config adaptive '"good","noisy"' '"n":["1k"]' \
+        '"samples":"auto","min_samples":20,"max_samples":400,"warmup":0,"max_rel_ci":0.02'
+    fake_run adaptive.json
+    local good noisy
+    good=$(columns results/adaptive.csv variant samples | sed -n 's/^good,//p')
+    noisy=$(columns results/adaptive.csv variant samples | sed -n 's/^noisy,//p')
+    echo "good $good noisy $noisy"
+    [ $status = 0 ] && [ "$good" = 20 ] && [ "$noisy" -gt 50 ] && [ "$noisy" -le 400 ]
+}
+check "automatic sampling stops early where times agree and goes on where they do not" adaptive
+both_caches()
+{
+    config caches '"good","other"' '"n":["1k","2k"]' \
+        '"samples":5,"warmup":0,"cache":["warm","cold"],"order":"sequential"'
+    fake_run caches.json
+    [ $status = 0 ] && [ "$(columns results/caches.csv cache | sort | uniq -c | xargs)" = "4 cold 4 warm" ]
+}
+check "both cache modes have their rows" both_caches
+# 5 samples of 50 ms, 4 of them after a rest of twice that, which the time limit does not count.
+rests()
+{
+    config rests '"slow"' '"n":["1k"]' '"samples":4,"warmup":1,"rest":2,"time_limit_s":0.5'
+    fake_run rests.json
+    local rest overhead
+    rest=$(cost_of rests rest_s)
+    overhead=$(cost_of rests overhead_fraction)
+    echo "rest $rest s, overhead $overhead"
+    [ $status = 0 ] && awk -v rest="$rest" -v over="$overhead" \
+        'BEGIN { exit !(rest >= 0.4 && rest < 4 && over >= 0 && over < 1) }'
+}
+check "rests are as long as asked for, beside the time limit and no overhead" rests
+filtered()
+{
+    fake_run caches.json --filter 'n == 2k && variant == other' --samples 7
+    [ $status = 0 ] && [ "$(columns results/caches.csv variant | xargs)" = "other other" ] &&
+        [ "$(columns results/caches.csv samples | xargs)" = "7 7" ] &&
+        ls results/caches.*Z-*.csv results/caches.*Z-*.samples.csv results/caches.*Z-*.meta.json
+}
+check "--filter and --samples; the earlier results are kept aside" filtered
+
+# ---- killed, interrupted, locked ------------------------------------------------------------------
+
+# start_slow NAME: a run of 12 rows, each about 0.6 s, in the background; waits for 2 rows.
+start_slow()
+{
+    config "$1" '"slow"' '"n":{"from":1000,"to":12000,"step":1000}' '"samples":10,"warmup":0'
+    "$gpubench" run "$1.json" --worker "$fake" --out results >out 2>err &
+    pid=$!
+    local rows
+    for _ in $(seq 200); do
+        rows=$(grep -cs slow "results/$1.csv")
+        [ "${rows:-0}" -lt 2 ] || return 0
+        sleep 0.05
+    done
+    return 1
+}
+
+killed()
+{
+    start_slow killed || return 1
+    sleep 0.3
+    [ "$(workers)" = 1 ] || return 1
+    kill -9 $pid
+    wait $pid 2>/dev/null
+    no_worker_left || return 1
+    local rows
+    rows=$(($(wc -l <results/killed.csv) - 1))
+    echo "rows before: $rows"
+    [ $rows -ge 2 ] && [ $rows -lt 12 ] || return 1
+    printf '1,torn' >>results/killed.csv
+    fake_run killed.json --resume --filter 'n <= 12k' --samples 2
+    [ $status = 0 ] && grep -q "($rows rows were there already)" out &&
+        [ "$(columns results/killed.csv n | sort -u | wc -l)" = 12 ] &&
+        [ "$(wc -l <results/killed.csv)" = 13 ] &&
+        [ "$(($(wc -l <results/killed.samples.csv) - 1))" = $((rows * 10 + (12 - rows) * 2)) ] &&
+        ! grep -q torn results/killed.csv
+}
+check "a run killed with -9 takes its worker along and resumes where it ended" killed
+
+# interrupted SIGNAL NAME
+interrupted()
+{
+    start_slow "$2" || return 1
+    local begun=$SECONDS
+    kill "-$1" $pid
+    wait $pid
+    local code=$?
+    cat out err
+    [ $code = 130 ] && [ $((SECONDS - begun)) -lt 5 ] || return 1
+    grep -q '"state":.*"interrupted"' "results/$2.meta.json" || return 1
+    local command
+    command=$(grep -A1 'goes on where it ended' err | tail -n 1)
+    echo "command: $command"
+    [[ $command == *--resume* ]] || return 1
+    eval "$command --samples 2" && [ "$(wc -l <"results/$2.csv")" = 13 ] &&
+        grep -q '"previous"' "results/$2.meta.json"
+}
+check "SIGINT ends with 130 and prints the command that resumes" interrupted INT interrupted
+check "SIGTERM does the same" interrupted TERM terminated
+
+locked()
+{
+    start_slow locked || return 1
+    fake_run locked.json --resume
+    local first=$status
+    fake_run locked.json
+    kill $pid
+    wait $pid
+    [ $first = 2 ] && [ $status = 2 ] && grep -q "another run writes results/locked.csv (pid $pid on" err
+}
+check "two runs cannot write the same file" locked
+
+# ---- plans and mistakes ---------------------------------------------------------------------------
+
+dry_run()
+{
+    config plan '"good","other"' '"n":{"from":1,"to":20000,"step":2}' '"samples":10,"warmup":1'
+    rm -rf results
+    local begun
+    begun=$(date +%s%N)
+    fake_run plan.json --dry-run
+    echo "$((($(date +%s%N) - begun) / 1000000)) ms"
+    [ $status = 0 ] && [ ! -e results ] && grep -q '10000 points x 2 variants: 20000 rows' out &&
+        grep -q 'time: about .* (a rough guess' out && grep -q '13 brings bad luck' out
+}
+check "--dry-run prints the plan and writes nothing" dry_run
+mistakes()
+{
+    config good '"good"' '"n":[1]' '"samples":5'
+    config bad '"goood"' '"n":[1]' '"samples":5'
+    fake_run good.json bad.json
+    [ $status = 2 ] && [ ! -e results ] && grep -q 'bad.json' err && grep -q '"good"' err || return 1
+    cp good.json again.json
+    fake_run good.json again.json
+    [ $status = 2 ] && [ ! -e results ] && grep -q 'named "good"' err || return 1
+    fake_run
+    [ $status = 2 ] || return 1
+    fake_run good.json --quick --full
+    [ $status = 2 ] || return 1
+    fake_run good.json --retry
+    [ $status = 2 ] || return 1
+    "$gpubench" run good.json --worker /nonexistent/worker
+    [ $? = 3 ]
+}
+check "mistakes end with 2 (no worker: 3) before anything runs" mistakes
+cheap()
+{
+    config cheap '"good","other"' '"n":{"from":1000,"to":100000,"step":1000}' '"samples":20,"warmup":1'
+    fake_run cheap.json
+    local cost
+    cost=$(cost_of cheap driver_s_per_point)
+    echo "driver_s_per_point $cost"
+    [ $status = 0 ] && awk -v cost="$cost" -v patience="${TEST_PATIENCE:-1}" \
+        'BEGIN { exit !(cost > 0 && cost < 0.005 * patience) }'
+}
+check "a point costs less than 5 ms of the driver's time" cheap
+
+# ---- check ----------------------------------------------------------------------------------------
+
+check_passes()
+{
+    "$gpubench" check --worker "$fake" --variant good --variant unsupported-open >out 2>err
+    local code=$?
+    cat out err
+    [ $code = 0 ] && grep -q '^passed fake/good: 6 ok$' out &&
+        grep -q '^passed fake/unsupported-open: 0 ok, 6 unsupported$' out
+}
+check "check passes variants that are right" check_passes
+check_fails()
+{
+    "$gpubench" check --worker "$fake" --variant wrong-before --variant die-verify --variant good >out 2>err
+    local code=$?
+    cat out err
+    [ $code = 1 ] && grep -q '^FAILED fake/wrong-before: 0 ok, 6 failed$' out &&
+        grep -q '^passed fake/good: 6 ok$' out || return 1
+    local command
+    command=$(grep -m1 -- '--case' out)
+    eval "$command" >out 2>err
+    code=$?
+    cat out err
+    [ $code = 1 ] && grep -q ' 0 ok, 1 failed' out
+}
+check "check fails those that are wrong or die, with a command that replays the case" check_fails
+check_cases()
+{
+    "$gpubench" check multipartition --device simt --variant cpu --case n=5,bins=3 --case n=7 --case n=9 | tee out
+    grep -q '^passed multipartition/cpu: 3 ok$' out
+}
+check "check takes cases one after the other" check_cases
+check_mistakes()
+{
+    "$gpubench" check nothing --worker "$fake"
+    [ $? = 2 ] || return 1
+    "$gpubench" check --variant nothing --worker "$fake"
+    [ $? = 2 ] || return 1
+    "$gpubench" check --case m=3 --worker "$fake"
+    [ $? = 2 ] || return 1
+    "$gpubench" check --schedules 3 --worker "$fake"
+    [ $? = 2 ]
+}
+check "check refuses what does not exist" check_mistakes
+
+# ---- the simt device ------------------------------------------------------------------------------
+
+simt_run()
+{
+    "$gpubench" run "$root/configs/multipartition.json" --device simt --out simt >out 2>err
+    local code=$?
+    cat out err
+    [ $code = 0 ] && grep -q '^multipartition on simt: [0-9]* ok, [0-9]* unsupported$' out &&
+        ! grep -q ',bandwidth,' simt/multipartition.csv &&
+        [ "$(wc -l <simt/multipartition.csv)" = 73 ] && grep -q '"quick":.*true' simt/multipartition.meta.json
+}
+simt_check()
+{
+    "$gpubench" check multipartition --device simt --variant multipartition --schedules 2 \
+        --case n=1000,bins=7 >out 2>err
+    local code=$?
+    cat out err
+    [ $code = 0 ] && grep -q '^passed multipartition/multipartition: 1 ok under 2 schedules$' out
+}
+if [ -x "$BUILD/gpubench-simt" ]; then
+    check "the quick config runs on the simt device" simt_run
+    check "check under two schedules on the simt device" simt_check
+else
+    skip "the quick config runs on the simt device" "gpubench-simt is not built"
+    skip "check under two schedules on the simt device" "gpubench-simt is not built"
+fi
+finish

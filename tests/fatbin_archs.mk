@@ -1,1 +1,0 @@
-TEST_HELPERS += $(BUILD)/tests/fatbin_archs

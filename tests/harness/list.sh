@@ -1,0 +1,73 @@
+#!/bin/bash
+# Lists tests in the order in which they are best begun: the longest first, at the end, behind the word
+# --alone, those that nothing else may run beside.
+#
+# A test is a file test_*.c or test_*.cu in a folder of tests/, or a script there that says so; either may say
+# in a comment line of its own, among its first ten,
+#
+#     # test: CLASS [alone] [SECONDS]
+#
+# CLASS: fast (all of them together take minutes: make check-fast), long (make check, too) or thorough (make
+# check-all alone); a file that does not say is fast. SECONDS: how long it takes, about; else 1.
+#
+# Usage: tests/harness/list.sh CLASSES PATTERN [PROGRAM...] [--alone PROGRAM...]
+# CLASSES: "fast long thorough" or some of these. PATTERN, as the shell has them, is for the name without
+# test_ and ending, for the path below tests/, or for one of its folders; '*' is every test. PROGRAM...: what is
+# built by rules of its own; these are fast, and by their names.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+classes=$1 pattern=$2
+shift 2
+
+# matches PATH: whether a test, named by its path below tests/ without an ending, is meant.
+matches()
+{
+    local name=${1##*/} folders=/${1%/*}/
+    # shellcheck disable=SC2053,SC2254 # patterns are what these are
+    case ${name#test_} in $pattern) return 0 ;; esac
+    # shellcheck disable=SC2254
+    case $1 in $pattern) return 0 ;; esac
+    # shellcheck disable=SC2254
+    case $folders in */$pattern/*) return 0 ;; esac
+    return 1
+}
+
+# All: SECONDS CLASS TOGETHER|ALONE PATH.
+# shellcheck disable=SC2016 # it is awk that expands them
+all()
+{
+    find tests -path tests/fuzz -prune -o -path tests/fixtures -prune -o -path tests/worker/toy -prune -o -type f \
+        \( -name 'test_*.c' -o -name 'test_*.cu' -o -name '*.sh' \) -print0 | LC_ALL=C sort -z |
+        xargs -0 awk '
+            function put() {
+                if (file == "" || (file ~ /\.sh$/ && said == "")) return
+                n = split(said, word, " ")
+                class = "fast"; together = "together"; seconds = 1
+                for (i = 1; i <= n; i++)
+                    if (word[i] == "alone") together = "alone"
+                    else if (word[i] ~ /^[0-9]+$/) seconds = word[i]
+                    else if (word[i] ~ /^(fast|long|thorough)$/) class = word[i]
+                    else print "tests/harness/list.sh: " file ": test: what is " word[i] "?" >"/dev/stderr"
+                print seconds, class, together, file
+            }
+            FNR == 1 { put(); file = FILENAME; said = "" }
+            FNR > 10 { nextfile }
+            sub(/^(#|\/\*|\/\/) test: /, "") { sub(/ *\*\/ *$/, ""); said = $0 == "" ? "fast" : $0 }
+            END { put() }'
+    local together=together
+    for program; do
+        if [ "$program" = --alone ]; then together=alone; else echo "1 fast $together $program"; fi
+    done
+}
+
+all "$@" | sort -s -k3,3r -k1,1nr | {
+    before=together
+    while read -r _ class together path; do
+        case " $classes " in *" $class "*) ;; *) continue ;; esac
+        name=${path#*tests/}
+        matches "${name%.*}" || continue
+        [ "$before" = "$together" ] || echo --alone
+        before=$together
+        echo "$path"
+    done
+}

@@ -1,0 +1,7 @@
+#!/bin/bash
+# test: long 430
+# Every variant of every primitive against its oracle on the simt device: all nasty inputs.
+. "$(dirname "$0")/../harness/lib_check.sh"
+
+passes "all inputs" "$BUILD/gpubench" check --device simt
+finish

@@ -1,0 +1,42 @@
+#!/bin/bash
+# test: fast
+# The example of the growable array is built from what `make install` installs and runs: on the simt
+# device, and by nvcc where there is one (run where there is a GPU).
+. "$(dirname "$0")/../../harness/lib.sh"
+tree=$scratch/tree prefix=$scratch/prefix
+copy_tree "$tree" || exit 1
+check "installs" "$tree/scripts/install.sh" "$BUILD" "$prefix"
+for header in growable.h growable.cuh growable_bulk.cuh growable_ordered.cuh look_back.cuh tile.cuh; do
+    check "installs $header" test -s "$prefix/include/gpubench/$header"
+done
+example=$prefix/share/gpubench/examples/growable_example.cu
+cd "$scratch" || exit 1
+
+# The headers are the installed ones; the library's sources and the stand-in for CUDA are the tree's.
+simt="-std=c++17 -fno-strict-aliasing -O1 -pthread -DGB_ARCH=900 -I$prefix/include/gpubench -I$tree"
+$CXX --version | grep -q clang || simt="$simt -fno-extern-tls-init"
+objects=""
+library=("$tree"/kernels/dynamic-array/growable/{array,pool,memory}.cu)
+for source in "${library[@]}" "$tree"/common/simt/*.cpp "$example"; do
+    object=$(basename "$source").o
+    # shellcheck disable=SC2086 # flags
+    check "compiles $(basename "$source")" "$CXX" $simt -x c++ -c "$source" -o "$object"
+    objects="$objects $object"
+done
+# shellcheck disable=SC2086
+check "links" "$CXX" -pthread $objects -lm -ldl -o example
+run_example() { ./example >out 2>&1; local status=$?; cat out; [ $status = 0 ] && grep -q "$1" out; }
+check "runs out of memory and goes on" run_example '333334 elements, 0 without memory, their sum is right'
+check "says what had no memory" grep -qE '333334 elements, [1-9][0-9]* of them without memory' out
+
+# A header as a user would include it: in two files of one program.
+printf '#include "growable.h"\n#include "growable_ordered.cuh"\nint other() { return 0; }\n' >other.cu
+# shellcheck disable=SC2086
+check "the headers go into any number of files" "$CXX" $simt -Wall -Wextra -Wno-unknown-pragmas -Werror -x c++ -c other.cu -o other.o
+
+nvcc=${NVCC-$(command -v nvcc)}
+if [ -n "$nvcc" ]; then
+    check "nvcc compiles it" "$nvcc" -std=c++17 -cudart static -I"$prefix/include/gpubench" -o cuda_example "$example" "${library[@]}"
+    if nvidia-smi >/dev/null 2>&1; then check "runs on the GPU" ./cuda_example; fi
+fi
+finish

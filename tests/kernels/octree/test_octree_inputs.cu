@@ -1,0 +1,194 @@
+/* Octrees of every variant over inputs that are hard: few bodies, all at one place, as close as
+ * floats can be, as far apart as the box allows, what is no number, what misleads a sample; and
+ * with fewer cells than there must be. */
+#include "tests/kernels/octree/octree.cuh"
+
+#include "common/distributions.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Every variant that can builds the tree of these bodies, in whatever leaf size; with one body a
+ * leaf it has so many cells and that depth. */
+static void all_build(const std::vector<float> &xyz, uint64_t cells, int deepest)
+{
+    for (unsigned leaf : {1u, 4u, 32u}) {
+        const gb_params params =
+            xyz.empty() ? point(0, "uniform", leaf) : point_of(xyz, leaf, 2500);
+        gb_problem *p = open_problem(&params, 1);
+        for (const gb_variant *const *v = gb_primitive_octree.variants; *v; v++) {
+            gb_job job;
+            oc_view view = {};
+            oc_stats stats;
+            if (!build(&job, *v, &params, p)) continue;
+            if (oc_check(&job, NULL) != GB_OK)
+                fail_msg("%s, leaf %u: %s", (*v)->name, leaf, job.error.text);
+            if (static_cast<const oc_state *>(job.state)->check) { /* it has no tree */
+                end_job(&job);
+                continue;
+            }
+            assert_int_equal(static_cast<const oc_state *>(job.state)->view(&job, &view), GB_OK);
+            assert_int_equal(oc_judge(p, &view, &stats, &job.error), GB_OK);
+            if (leaf == 1 && cells && (stats.cells != cells || stats.deepest != deepest))
+                fail_msg("%s: %llu cells, %d deep", (*v)->name, (unsigned long long)stats.cells,
+                         stats.deepest);
+            end_job(&job);
+        }
+        oc_close(p);
+    }
+}
+
+static void few_bodies(void **)
+{
+    all_build({}, 1, -1);
+    all_build({1, 2, 3}, 1, 0);
+    all_build({1, 2, 3, 1, 2, 3}, 1, 0);
+    all_build({1, 2, 3, 3, 2, 1}, 1, 0);
+    all_build({0, 0, 0, 1, 1, 1, 2, 2, 2, 0, 0, 0}, 2, 1); /* 1 is on the border */
+}
+
+static void bodies_at_one_place(void **)
+{
+    std::vector<float> xyz;
+    for (int i = 0; i < 3000; i++)
+        xyz.insert(xyz.end(), {-7.5f, 1e-30f, 4e8f});
+    all_build(xyz, 1, 0);
+}
+
+/* Two at each of two places: as close as numbers of that size can be. */
+static void one_unit_in_the_last_place(void **)
+{
+    const float at[] = {1.0f, 1e-38f, 3e30f, -5.0f};
+    for (float x : at) {
+        const float next = nextafterf(x, INFINITY);
+        all_build({x, x, x, next, x, x, x, x, x, next, x, x}, 1, 0);
+    }
+    /* beside a body that makes the box large they coincide, or part as deep as can be */
+    const float inside = 0x1p-24f;
+    all_build({0, 0, 0, 1, 1, 1, 0, 0, 0, inside, 0, 0}, 24, 23);
+    all_build({inside, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0}, 24, 23);
+    all_build({0, 0, 0, 1, 1, 1, 0, 0, 0, inside / 2, 0, 0}, 1, 0);
+}
+
+/* The smallest numbers that there are, whose box is too small for a scale. */
+static void smallest_numbers(void **)
+{
+    const float least = FLT_TRUE_MIN;
+    all_build({0, 0, 0, least, least, least, 2 * least, 0, 0}, 1, 0);
+}
+
+static void far_apart(void **)
+{
+    all_build({-4e36f, 0, 0, 4e36f, 0, 0, 0, 0, 4e36f}, 1, 0);
+    gb_error error;
+    gb_problem *p;
+    const gb_params params = point_of({-3e38f, 0, 0, 3e38f, 0, 0}, 1);
+    assert_int_equal(oc_open(&params, 1, &device, &p, &error), GB_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "scale the coordinates so that they fit"));
+    assert_null(p);
+}
+
+static void what_is_no_number(void **)
+{
+    for (float bad : {NAN, -NAN, INFINITY, -INFINITY})
+        for (unsigned c = 0; c < 3; c++) {
+            std::vector<float> xyz(3 * 700, 0.5f);
+            gb_error error;
+            gb_problem *p;
+            xyz[3 * 411 + c] = xyz[3 * 650] = bad;
+            const gb_params params = point_of(xyz, 1);
+            assert_int_equal(oc_open(&params, 1, &device, &p, &error), GB_UNSUPPORTED);
+            if (!strstr(error.text, "body 411 ") || !strstr(error.text, "must be finite numbers"))
+                fail_msg("said: %s", error.text);
+            assert_null(p);
+        }
+}
+
+/* Bodies of which variant morton samples one in SHARE (mo_sampled in morton_sample.cuh). */
+enum { MANY = 8192, SHARE = 16 };
+
+static bool is_sampled(unsigned i)
+{
+    return i % SHARE == gb_scatter32(i / SHARE) % SHARE;
+}
+
+/* A build that looks at some bodies first is misled by these: those that variant morton samples
+ * (morton_sample.cuh) are in one corner, in which there are no others; the others are in one, not
+ * at the same place; those of the sample are in order, the others are not. */
+static void samples_that_mislead(void **)
+{
+    enum { FEW = 20 };
+    for (int way = 0; way < 3; way++) {
+        std::vector<float> xyz(3 * MANY);
+        for (unsigned i = 0; i < MANY; i++) {
+            const bool sampled = is_sampled(i);
+            const bool corner = way == 0 ? sampled && i / SHARE < FEW : way == 1 ? !sampled : false;
+            for (unsigned c = 0; c < 3; c++) {
+                const float at = (float)draw(30 + c, i, 1u << 20) * 0x1p-20f;
+                xyz[3 * i + c] = way == 2 && sampled ? (float)i / MANY : corner ? at * 1e-4f : at;
+            }
+        }
+        all_build(xyz, 0, 0);
+    }
+}
+
+/* Samples at fourteen places, in chains of cells each; the others lie in one octant behind them, so
+ * that a bucket has more slots than its records can number. */
+static void samples_in_chains(void **)
+{
+    enum { PLACES = 14, EACH = 20 };
+    std::vector<float> xyz(3 * MANY);
+    unsigned chained = 0;
+    for (unsigned i = 0; i < MANY; i++) {
+        const bool sampled = is_sampled(i);
+        const bool chain = sampled && chained < PLACES * EACH;
+        const unsigned place = chain ? chained++ / EACH : 0;
+        for (unsigned c = 0; c < 3; c++) {
+            const float at = (float)draw(40 + c, i, 1u << 20) * 0x1p-20f;
+            xyz[3 * i + c] = chain ? 0.01f + (float)(place * (c + 3) % 15) / 32.0f + at * 0x1p-21f
+                                   : 0.5f + at * 0.5f;
+        }
+    }
+    all_build(xyz, 0, 0);
+}
+
+/* Cells for fewer than there must be: it is said, and nothing beyond the pool is written. */
+static void pool_too_small(void **)
+{
+    for (unsigned leaf : {1u, 8u}) {
+        const gb_params params = point(40000, "line", leaf, 0);
+        gb_problem *p = open_problem(&params, 1);
+        for (const gb_variant *const *v = gb_primitive_octree.variants; *v; v++) {
+            gb_job job;
+            if (!build(&job, *v, &params, p)) continue;
+            if (static_cast<const oc_state *>(job.state)->check) { /* it needs none */
+                end_job(&job);
+                continue;
+            }
+            if (oc_check(&job, NULL) != GB_OUT_OF_MEMORY ||
+                !strstr(job.error.text, "the pool of 4096 cells is too small"))
+                fail_msg("%s, leaf %u: %s", (*v)->name, leaf, job.error.text);
+            end_job(&job);
+        }
+        oc_close(p);
+    }
+}
+
+/* An argument is a pattern of the cases to run: all without. */
+int main(int argc, char **argv)
+{
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(few_bodies),
+        cmocka_unit_test(bodies_at_one_place),
+        cmocka_unit_test(one_unit_in_the_last_place),
+        cmocka_unit_test(smallest_numbers),
+        cmocka_unit_test(far_apart),
+        cmocka_unit_test(what_is_no_number),
+        cmocka_unit_test(samples_that_mislead),
+        cmocka_unit_test(samples_in_chains),
+        cmocka_unit_test(pool_too_small),
+    };
+    return cmocka_run_group_tests_name("octrees over hard inputs", tests, get_octree_device,
+                                       remove_bodies);
+}

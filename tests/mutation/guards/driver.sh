@@ -1,0 +1,14 @@
+# shellcheck shell=bash
+guard 'a number beyond 64 bits is no size' gb_size_parse \
+    '(value > (UINT64_MAX - digit) / 10)' '(value > UINT64_MAX)' test_size
+guard 'nor is one that its unit takes there' gb_size_parse \
+    '(value > UINT64_MAX / units[i].factor)' '(value > UINT64_MAX)' test_size
+guard 'a folder does not stand for results that a later run moved aside' is_result_file \
+    '&& !is_moved_aside(name);' ';' test_result_rows
+guard 'nor for rows that were measured again' is_result_file \
+    '!gb_text_ends(name, ".retried.csv") && ' '' test_result_rows
+guard 'a test that stops before its plan has failed' run.sh:run_one \
+    'extra=1 why="ended without its plan' 'why="ended without its plan' counts.sh
+guard 'a test that hangs has failed' run.sh:run_one 'extra=1 why="still running' 'why="still running' counts.sh
+guard 'a test that dies has failed' run.sh:run_one 'extra=1 why="exit status' 'why="exit status' counts.sh
+guard 'a part of a table has no empty rows' fill_variant_panel '!holds_something(cells, kept)' 'false' null.sh

@@ -1,0 +1,204 @@
+#!/bin/bash
+# test: thorough 297
+# Mistakes planted in the octrees, in every file of theirs that builds a tree or judges one: gpubench
+# check finds each (lib_planted.sh), or a unit test, where every tree would be equally wrong, or where
+# only hands can spoil it so. What takes two threads at one slot is looked for under schedules in which
+# threads are left at every memory access.
+primitive=octree
+. "$(dirname "$0")/lib_planted.sh"
+
+again_hooked() { again -o build/octree-registry.c build/tests/octree/gpubench-simt-hooks; }
+finds_hooked() { GPUBENCH_WORKER_PATH=$tree/build/tests/kernels/octree/hooks found "$1" --hooks --schedules 300 "${@:2}"; }
+
+# hooked NAME PLACE PATTERN NEW VARIANT OPTION...: some of the schedules of a case must fail.
+hooked()
+{
+    local name=$1 variant=$5
+    spoiled "${@:1:4}" || return
+    shift 5
+    check "$name: builds" again_hooked
+    check "$name: is found" finds_hooked "$variant" "$@"
+    mend
+}
+
+# places, bodies, the cube
+plant_in "the octants of y and z are exchanged" oc_digit \
+    '(place.y >> shift & 1u) << 1 | (place.z >> shift & 1u)' '(place.z >> shift & 1u) << 1 | (place.y >> shift & 1u)' \
+    test_octree digits_and_common_depth
+plant_in "bodies that differ in the last bit coincide" oc_common_depth \
+    'return differ ? __builtin_clz(differ)' 'return differ > 1 ? __builtin_clz(differ)' test_octree digits_and_common_depth
+plant_in "the largest coordinate is cut to one bit more" oc_cut \
+    'return at >= most ? (1u << OC_DEPTH) - 1' 'return at >= most ? (1u << OC_DEPTH)' test_octree cut_is_monotone
+plant_in "the least of three numbers is taken for the largest" oc_plummer \
+    'if (oc_unit(r.word[k]) > u)' 'if (oc_unit(r.word[k]) < u)' test_octree profiles
+plant_in "the cube is as small as the bodies' least extent" cube_around \
+    'if (wide > side) side = wide;' 'if (side == 0 || wide < side) side = wide;' test_octree bodies_are_reproducible
+
+# the checker
+plant_in "a body that is nowhere is none that is lost" judge_lost \
+    'note(t, LOST, i);' ';' test_octree_check bodies_lost_and_elsewhere
+plant_in "cells of one leaf are not looked for" judge_cells \
+    'note(t, POINT, cell);' ';' test_octree_check cells_that_should_not_be
+plant_in "a leaf may hold whatever it likes" judge_leaves \
+    't.length[i] > t.leaf && marked' 't.length[i] > t.n && marked' test_octree_check cells_that_should_be
+plant_in "ranges in any order will do" judge_items \
+    'note(t, ORDER, i);' ';' test_octree_check an_order
+plant_in "where a body's digits lead is not compared" judge_items \
+    'if (walk(t, place, &depth) != head)' 'if (walk(t, place, &depth) == OC_LOCKED)' test_octree_check bodies_lost_and_elsewhere
+plant_in "the CPU does not see what comes after a list" same_list \
+    'return found == count && body == OC_EMPTY;' 'return found == count;' test_octree_check lists_of_bodies
+
+# on the CPU
+plant "who joins a list cuts it off" insert \
+    't->next[body] = t->next[*slot];' ';' cpu
+plant "a divided leaf goes to its octant in the cell above" insert \
+    'oc_digit(other, depth + 1)]' 'oc_digit(other, depth)]' cpu
+plant "the last body of a bin's last line stays there" scatter \
+    'at < place; at++)' 'at + 1 < place; at++)' cpu-parallel
+plant "a line that begins in the bin before is written as a whole" scatter \
+    'if (first >= bins->start[bin])' 'if (first + LINE > bins->start[bin])' cpu-parallel
+plant "bodies that all coincide stay where they are" 'cpu*sort:keep' \
+    'if (!r->in_b) memcpy' 'if (r->in_b) memcpy' cpu-parallel
+plant "few bodies are sorted by most of their digits alone" is_before \
+    'a->low < b->low;' 'false;' cpu-parallel --case n=65537,dist=line,leaf=1
+plant "the root is there only if it divides" deepest_from \
+    'return i == 0 && depth < 0 ? 0 : depth;' 'return depth;' cpu-parallel
+plant "a list that is longer than a leaf ends the cells around it" deepest_from \
+    'if (depth == OC_DEPTH) depth = common(s, i, after_equals(s, i));' 'if (depth == OC_DEPTH) depth = -1;' cpu-parallel
+plant "the digit that lies in both words lacks a bit" set_slot \
+    '? (code->high << 2 | code->low >> 6) & 7' '? (code->high << 2 | code->low >> 6) & 3' \
+    cpu-parallel --case n=65537,dist=line,leaf=1
+plant_in "a pool that is too small is kept for oneself" 'cpu*parallel:build' \
+    't->trouble = fits ? 0 : OC_POOL_EMPTY;' 't->trouble = 0;' test_octree_inputs pool_too_small
+
+# from sorted bodies
+misled() { plant_in "$@" test_octree_inputs samples_that_mislead; }
+plant "a cell's own child is looked up as another body's" oc_emit_cell \
+    '(p == begin ? cell + 1 : bodies.child(p))' 'bodies.child(p)' morton
+plant "slots behind the cell's end are filled" oc_emit_cell \
+    'left == depth && (ends & ((1u << octant) - 1)) == 0;' 'left == depth;' morton
+plant "bodies whose keys are the same stay as they came" mo_out_of_order \
+    'out = out || (room.left[p] != MO_SAME &&' 'out = out || (false &&' morton --case n=65537,dist=clusters,leaf=1 \
+    --case n=65537,dist=line,leaf=1
+plant "a list that is longer than a leaf ends the cells around it" mo_compare \
+    'while (q < count && room.left[q] == MO_SAME)' 'while (false)' morton
+plant "a cell hangs in the cell that begins with the same body" mo_link \
+    '(unsigned)(left - room.left_of(above) - 1);' '0;' morton
+plant "cells are numbered by bodies, not by cells" mo_number_cells \
+    'room.cell[p] = (uint16_t)sum;' 'room.cell[p] = (uint16_t)p;' morton
+plant "who begins a leaf of many is not looked for among all of them" mo_find_heads \
+    'mo_four_before(most, leaf - size + 1));' 'mo_four_before(most, leaf - size));' morton --case n=20011,dist=plummer,leaf=3
+plant "the carry of a number goes to the next one" mo_four_up \
+    '((four & 0x7F7F7F7Fu) + 0x01010101u) ^ (four & 0x80808080u);' 'four + 0x01010101u;' morton --case n=20011,dist=plummer,leaf=8
+plant "bodies in front of a warp's first ones are not looked at" mo_find_heads \
+    'for (; 2 * size <= leaf; size *= 2)' 'if (lane < BEFORE) most = 0; for (; 2 * size <= leaf; size *= 2)' \
+    morton --case n=20011,dist=plummer,leaf=8
+plant "what a tile has for a bucket goes there from the tile's start on" mo_take_places \
+    '= to[k] - block.count[bucket];' '= to[k];' morton
+plant "slots below a cell are numbered as if it were one" mo_slots_in \
+    '? 7 * s.size[holds & ~MO_IS_CELL] + 1 : 1;' '? 8 : 1;' morton
+plant "what was marked before is still marked" mo_start \
+    'b.first[i] = 0;' ';' morton
+plant "the root is there only if it divides, by whole keys" mw_reach \
+    'return r == 0 && reach < 0 ? 0 : reach;' 'return reach;' morton
+plant_in "bodies that differ in their last digits only keep their order" mw_low \
+    'low = low << 3 | oc_digit(p, d);' 'low = 0;' test_octree_inputs one_unit_in_the_last_place
+misled "what looks ordered is ordered" mo_keys \
+    'if (!sorted) atomicExch(&b.words->disorder, 1u);' '(void)sorted;'
+misled "a cell of the sample that is none of the tree's stays" mo_mend \
+    '|| !mo_is_none(b, cell)) return;' '|| true) return;'
+misled "a cell that becomes a leaf keeps the leaves that it had" mo_mend \
+    'atomicAnd(&b.first[p / 32], ~(1u << p % 32));' ';'
+misled "a crowd is ordered the wrong way round" mo_exchange \
+    'if (!codec.before(other, one)) return;' 'if (codec.before(other, one)) return;'
+plant_in "records number more slots than they can" mo_crowd \
+    'if (k.slots <= MO_BUCKET_SLOTS)' 'if (true)' test_octree_inputs samples_in_chains
+
+# insertion: what one thread does
+plant "a new cell's other slots hold what was there" oc_write_cell \
+    'd == at_b ? b : OC_EMPTY;' 'd == at_b ? b : 0;' octreebuild-lf
+plant "bodies begin with the lists of the run before" 'insert*state:begin' \
+    'lists[k] = empty;' ';' octreebuild-lf
+plant "the root begins with what was there before" 'insert*state:begin' \
+    't.slot[gb_first()] = OC_EMPTY;' ';' burtscher-pingali
+plant "the first cell that is handed out is the root" 'insert*state:begin' \
+    't.words->cells = 1;' 't.words->cells = 0;' burtscher-pingali
+plant_in "that there was no cell is kept for oneself" oc_pool_is_empty \
+    'atomicOr(&t.words->trouble, (unsigned)OC_POOL_EMPTY);' ';' test_octree_inputs pool_too_small
+
+planted_beside "a cell of a chain hangs in the octant of the next one, as published" oc_divide \
+    'oc_digit(other, depth), OC_CELL | below' 'oc_digit(other, depth + 1), OC_CELL | below' burtscher-pingali-as-published
+planted_beside "the body that was there goes to its octant in the cell above, as published" oc_lf_as_published \
+    'oc_digit(other, stand.depth + 1), held' 'oc_digit(other, stand.depth), held' octreebuild-lf-as-published
+planted_beside "a cell of a chain hangs in the octant of the next one" oc_bp_divide \
+    'oc_write_cell(t, last, oc_digit(place, d - 1),' 'oc_write_cell(t, last, oc_digit(place, d),' burtscher-pingali
+planted_beside "the last body is left out" oc_lf_insert \
+    'const bool more = held != OC_DONE || next < t.n;' \
+    'const bool more = held != OC_DONE || next + 1 < t.n;' octreebuild-lf
+planted_beside "a body that the warp met drops the one that was there" oc_try_together \
+    'word[d] = d == at_held ? seen : lanes ? first : OC_EMPTY;' 'word[d] = lanes ? first : d == at_held ? seen : OC_EMPTY;' \
+    octreebuild-lf-tuned
+planted_beside "the last cell of the pool is not cleared" clear \
+    'k < (uint64_t)t.pool * 2; k' 'k < (uint64_t)t.pool * 2 - 1; k' pool-clear
+found_together again_for finds
+
+planted_beside "a chain is one cell too short" oc_bp_divide \
+    'for (int d = depth + 2; d <= common' 'for (int d = depth + 2; d < common' burtscher-pingali
+planted_beside "the table's cells are those above" 'insert*lf:note' \
+    'if (LEVELS == 0 || depth != LEVELS) return;' 'if (LEVELS == 0 || depth + 1 != LEVELS) return;' octreebuild-lf-shared
+planted_beside "all lanes that meet are in" oc_try_together \
+    'lane->busy = lane->held != lane->body;' 'lane->busy = false;' burtscher-pingali-tuned
+found_together again_for finds
+
+planted_beside "a lock is not released, and nobody waits for it" oc_bp_divide \
+    'oc_set_release(slot, OC_CELL | first);' ';' burtscher-pingali --case n=3,dist=plummer --seed 2
+planted_beside "the body that was there goes to its octant in the cell above" oc_lf_try \
+    'oc_write_cell(t, *cell, oc_digit(other, depth + 1), held' 'oc_write_cell(t, *cell, oc_digit(other, depth), held' \
+    octreebuild-lf
+found_together again_for finds
+
+# and two at one slot
+meet=(--case "n=40,dist=duplicates:3")
+hooked "a list is read and written, not exchanged" oc_join \
+    't.next[body] = atomicExch(&t.next[first], body);' 't.next[body] = t.next[first]; t.next[first] = body;' \
+    octreebuild-lf "${meet[@]}"
+
+planted_beside "who does not get the lock divides all the same, as published" oc_bp_as_published \
+    'OC_LOCKED) == held) {' 'OC_LOCKED) != OC_LOCKED) {' burtscher-pingali-as-published "${meet[@]}"
+planted_beside "the swap of a body has always worked, as published" oc_lf_as_published \
+    'if (atomicCAS(stand.slot, OC_EMPTY, (uint32_t)body) == OC_EMPTY) break;' \
+    '(void)atomicCAS(stand.slot, OC_EMPTY, (uint32_t)body); break;' octreebuild-lf-as-published "${meet[@]}"
+planted_beside "a cell is in the tree before it is filled" oc_lf_try \
+    'oc_write_cell(t, *cell, oc_digit(other, depth + 1), held, OC_SLOTS, 0);' \
+    'if (oc_swap_release(slot, held, OC_CELL | *cell) == held) { oc_write_cell(t, *cell, oc_digit(other, depth + 1), held, OC_SLOTS, 0); const uint32_t now = OC_CELL | *cell; *cell = OC_EMPTY; return now; }' \
+    octreebuild-lf "${meet[@]}"
+planted_beside "the swap of a warp's cell has always worked" oc_put \
+    'before = oc_swap_release(lane->slot, held, *put);' '(void)oc_swap_release(lane->slot, held, *put); before = held;' \
+    octreebuild-lf-tuned "${meet[@]}"
+planted_beside "a slot is unlocked before its cell is filled" oc_bp_divide \
+    'oc_write_cell(t, last, oc_digit(place, common), i' \
+    'oc_set_release(slot, OC_CELL | first); oc_write_cell(t, last, oc_digit(place, common), i' \
+    burtscher-pingali "${meet[@]}"
+found_together again_hooked finds_hooked
+
+planted_beside "the swap of a body into an empty slot has always worked" oc_lf_try \
+    'return before == OC_EMPTY ? OC_DONE : before;' 'return OC_DONE;' octreebuild-lf "${meet[@]}"
+planted_beside "who does not get the lock divides all the same" oc_bp_try \
+    'if (locked) oc_bp_divide<COUNT>' 'oc_bp_divide<COUNT>' burtscher-pingali "${meet[@]}"
+found_together again_hooked finds_hooked
+
+planted_beside "the swap of a cell for a body has always worked" oc_lf_try \
+    'if (before != held) return before;' ';' octreebuild-lf "${meet[@]}"
+planted_beside "who does not get the lock is done" oc_bp_try \
+    'return locked;' 'return true;' burtscher-pingali "${meet[@]}"
+found_together again_hooked finds_hooked
+
+planted_beside "an empty slot is filled without a swap" oc_bp_try \
+    'const bool done = atomicCAS(slot, OC_EMPTY, i) == OC_EMPTY;' 'const bool done = oc_now(slot) == OC_EMPTY; if (done) *slot = i;' \
+    burtscher-pingali "${meet[@]}"
+planted_beside "a node is in the tree before it is filled, as published" oc_lf_as_published \
+    'oc_write_cell(t, cell, oc_digit(other, stand.depth + 1), held, OC_SLOTS, 0);' \
+    'if (atomicCAS(stand.slot, held, OC_CELL | cell) == held) { oc_write_cell(t, cell, oc_digit(other, stand.depth + 1), held, OC_SLOTS, 0); cell = oc_take_cell(t); continue; }' \
+    octreebuild-lf-as-published "${meet[@]}"
+found_together again_hooked finds_hooked
+finish

@@ -1,0 +1,70 @@
+#!/bin/bash
+# test: thorough 135
+# Mistakes planted in the stable partitions of our own: gpubench check finds each (lib_planted.sh), and what was
+# drawn out of order is done anew.
+. "$(dirname "$0")/lib_planted_partition.sh"
+
+# in order
+plant "equals in a warp's rows before do not count" rank \
+    'mixed[i] |= (before + below) << 16;' 'mixed[i] |= below << 16;' stable "${many[@]}"
+plant "what waits does not leave before what does not fit" make_way \
+    'if (owns && stretches[own].straight) {' 'if (false) {' stable "${reversed[@]}"
+plant "the first group begins where its buffer does" /ordered.:lay_out \
+    's.from = s.next = (unsigned short)first;' 's.next = (unsigned short)first; s.from = s.start;' stable "${many[@]}"
+plant "slots are handed out before all warps have counted" mp_move_ordered \
+    'block.rank(key, valid, mixed); __syncthreads();' 'block.rank(key, valid, mixed);' stable "${many[@]}" --schedules 5
+plant "what waits is overwritten before it leaves" mp_move_ordered \
+    'block.make_way(); __syncthreads();' 'block.make_way();' stable "${reversed[@]}" --schedules 30
+plant "digits behind the first 256 begin at 0" mp_scan_each \
+    'const unsigned each = (count + THREADS - 1) / THREADS;' 'const unsigned each = 1;' stable --case n=20011,bins=512
+
+# drawn in turn: by default lanes run in their order, and so all is proved
+plant "that keys drew out of order is not said" mp_move_in_turn \
+    'if (bad) atomicExch(failed, (unsigned)MP_FAILED);' ';' stable-drawn "${many[@]}" --schedules 3
+plant "who drew before is not looked at" proof \
+    'bad |= place_and_slot(i, word[i]) - before[i] - 1;' ';' stable-drawn "${many[@]}" --schedules 3
+plant "the slot alone is looked at" MP_OUT_OF_TURN \
+    'MP_OUT_OF_TURN = 0x8000ffffu;' 'MP_OUT_OF_TURN = 0xffffu;' stable-drawn --case n=64,bins=9 \
+    --policy priority --schedules 10
+plant "votes do not do what a crowd keeps from drawing" mp_move_ordered \
+    'if (parts.only_if && !gb_glance(parts.only_if)) return;' 'if (parts.only_if) return;' stable-drawn "${few[@]}"
+plant "what was drawn out of order is not done anew" mp_move_ordered \
+    'if (parts.only_if && !gb_glance(parts.only_if)) return;' 'if (parts.only_if) return;' stable-drawn "${many[@]}" --schedules 3
+spoiled "nothing is drawn anew" mp_move_ordered \
+    'if (parts.only_if && !gb_glance(parts.only_if)) return;' 'if (parts.only_if) return;'
+check "nothing is drawn anew: builds" again build/gpubench-simt
+# not in parallel, where the clock may take a thread away while it draws
+check "nothing is drawn anew: nothing has to be" env SIMT_RESIDENT=2 build/gpubench check "$primitive" --device simt --variant stable-drawn \
+    "${many[@]}" "${some[@]}" "${sorted[@]}" "${reversed[@]}"
+check "nothing is drawn anew: nothing has to be in two passes" env SIMT_RESIDENT=2 build/gpubench check "$primitive" --device simt \
+    --variant stable-drawn-two-pass "${many[@]}" --case n=100003,bins=400,dist=sorted --case n=65537,bins=400,dist=reversed
+plant "warps do not wait for their turn" gb_turns_meet \
+    'i < times;' 'i < 0 * times;' stable-drawn "${many[@]}" --schedules 3
+plant "keys that find no room go to the one place" 'in*turn:gather' \
+    'const uint64_t place = bases[digits[i]] + mp_word_next(word[i]);' 'const uint64_t place = bases[digits[i]];' \
+    stable-drawn "${reversed[@]}"
+plant "after keys that found no room the next one's place is forgotten" plan \
+    'own->base += next - first;' ';' stable-drawn "${reversed[@]}"
+plant "one that draws for all draws for too few" draw \
+    'drew = atomicAdd(&words[digits[0]], (unsigned)MINE);' 'drew = atomicAdd(&words[digits[0]], (unsigned)MINE - 1);' \
+    stable-drawn "${sorted[@]}"
+tenths=(--case "n=65537,bins=100,dist=distinct:10") # two of which are a crowd, for none has an eighth
+plant "all of a crowd in a row have one slot" draw_crowd \
+    '__popc((one ? ones : others) & gb_lanes_below());' '0;' stable-drawn "${tenths[@]}"
+plant "rows before do not count in a crowd" draw_crowd \
+    'of_second += __popc(others);' ';' stable-drawn "${tenths[@]}"
+plant "a warp draws for half of a crowd" draw_crowd \
+    'atomicAdd(&words[which], count);' 'atomicAdd(&words[which], count / 2);' stable-drawn "${tenths[@]}"
+plant "what is behind the end counts as drawn for" mp_move_in_turn \
+    '? block_of::TILE - valid : 0, last);' '? 0 : 0, last);' stable-drawn "${many[@]}"
+mend
+
+# many parts: more than threads that add them up, of which 256 would take the stacks of too many blocks
+spoiled "few threads add parts up" MP_PARTS_SCAN_THREADS '256' '32'
+SIMT_WORKERS=20
+check "few threads add parts up: builds" again build/gpubench-simt
+plant "parts behind the first 32 begin at 0" mp_scan_row \
+    'parts.before[row + mine] = before + sum;' 'parts.before[row + mine] = sum;' stable --case n=400000,bins=2
+mend
+SIMT_WORKERS=2
+finish

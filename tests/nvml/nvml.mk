@@ -1,7 +1,0 @@
-# test_nvml finds a libnvidia-ml.so.1 of its own beside it.
-$(BUILD)/tests/nvml/libnvidia-ml.so.1: tests/nvml/fake_nvml.c tests/nvml/fake_nvml.h $(BUILD)/c/flags.h
-	@mkdir -p $(@D)
-	$(call say,CC,$<) $(CC) $(C_FLAGS) -fPIC -shared $< -o $@
-
-$(BUILD)/tests/test_nvml: LDFLAGS += -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/nvml'
-$(BUILD)/tests/test_nvml: | $(BUILD)/tests/nvml/libnvidia-ml.so.1

@@ -1,0 +1,45 @@
+# Everything again under the sanitizers, without optimisation, which compiles in less than half the time:
+# driver, unit tests and simt worker with AddressSanitizer and UndefinedBehaviorSanitizer in BUILD/asan,
+# and a simt worker whose kernels ThreadSanitizer watches, BUILD/tests/gpubench-simt-tsan.
+# tests/sanitized/sanitized.sh runs them.
+# What accesses memory calls AddressSanitizer, as clang has it anyway where there is much: to write out the checks
+# takes g++ a third of its time.
+ASAN_OPT = -O0 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all \
+  $(if $(findstring clang,$(CXX)),,--param asan-instrumentation-with-call-threshold=0)
+# g++ warns of fences, which ThreadSanitizer does not follow; the atomics beside them it does.
+TSAN_OPT = -O0 -g1 $(if $(findstring clang,$(CXX)),,-Wno-tsan)
+
+# These load a library before AddressSanitizer's, assert times, or simulate for long.
+ASAN_LEFT_OUT = test_crash test_crash_random test_resume \
+  test_stats_coverage test_stats_edges test_stats_stopping test_stats_two_chance
+
+# Of the partitions for eight types two are sanitized, with the fewest bytes and the most; sanitized.sh runs these,
+# and the others, instances of the same templates, would be half of what there is to compile.
+NOT_SANITIZED := $(filter-out %_k4_p0.cu %_k8_p16.cu,$(PARTITIONS_CU))
+SANITIZED_CU := $(filter-out $(NOT_SANITIZED),$(DEVICE_CU)) tests/sanitized/not_sanitized.cu
+
+# Whether a program can be linked so: the libraries are packages of their own in some distributions.
+can_link = $(shell printf 'int main(void) { return 0; }' | $(CXX) -x c++ - -o /dev/null $(1) 2>/dev/null && echo yes)
+
+.PHONY: asan tsan asan-programs
+asan:
+	$(if $(call can_link,-fsanitize=address -fsanitize=undefined),@$(MAKE) --no-print-directory $(PARALLEL) \
+	  BUILD='$(BUILD)/asan' NVCC= OPT='$(ASAN_OPT)' STATIC_CXX= DEVICE_CU='$(SANITIZED_CU)' asan-programs)
+asan-programs: $(BUILD)/gpubench $(BUILD)/gpubench-simt $(filter-out %/gpubench-simt,$(TEST_HELPERS)) \
+  $(patsubst %,$(BUILD)/tests/%,$(filter-out $(addprefix %/,$(ASAN_LEFT_OUT)),$(TEST_C:tests/%.c=%)))
+tsan:
+	$(if $(call can_link,-fsanitize=thread),@$(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/tests/gpubench-simt-tsan)
+
+# The kernels are instrumented; the runtime, which switches the fibers, tells what it does.
+$(BUILD)/simt-tsan/%.cu.o: %.cu $(BUILD)/simt/flags.h
+	@mkdir -p $(@D)
+	$(call say,TSAN,$<) $(CXX) $(SIMT_FLAGS) $(TSAN_OPT) -fsanitize=thread -MMD -MP -x c++ -c $< -o $@
+
+$(BUILD)/simt-tsan/%.cpp.o: %.cpp $(BUILD)/simt/flags.h
+	@mkdir -p $(@D)
+	$(call say,TSAN,$<) $(CXX) $(SIMT_FLAGS) $(TSAN_OPT) -DGB_SIMT_TSAN -MMD -MP -c $< -o $@
+
+$(BUILD)/tests/gpubench-simt-tsan: $(WORKER_O) $(COMMON_O) $(call o,simt-tsan,$(SANITIZED_CU) $(SIMT_CPP))
+	@mkdir -p $(@D)
+	$(call say,LINK) $(CXX) $(TSAN_OPT) -fsanitize=thread -pthread $^ -o $@.new -lcjson -lm -ldl $(LDFLAGS)
+	@mv -f $@.new $@

@@ -1,2 +1,0 @@
-# The worker's service runs on the simt device.
-$(BUILD)/tests/test_worker_service: $(BUILD)/libsimt.a

@@ -1,0 +1,441 @@
+/* The worker's service: what it answers, what it refuses and why, and in which order it calls a
+ * primitive and its variants. */
+#include "tests/worker/worker_fixture.h"
+
+#include "common/worker/host_cache.h"
+
+static void malformed_lines(void **state)
+{
+    (void)state;
+    assert_refused(ask("hello"), "protocol", "not JSON");
+    assert_refused(ask("{\"cmd\":\"describe\"} x"), "protocol", "not JSON");
+    assert_refused(ask(""), "protocol", "empty");
+    assert_refused(ask("[]"), "protocol", "JSON object");
+    assert_refused(ask("{}"), "protocol", "cmd");
+    assert_refused(ask("{\"cmd\":\"dance\"}"), "protocol",
+                   "unknown cmd \"dance\"; known: describe, select, work, open, verify, sample, "
+                   "dump, profile, telemetry, close, schedule, quit");
+    cJSON *answer = gb_service_answer(&service, "{}\0{}", 5);
+    assert_refused(answer, "protocol", "NUL");
+    cJSON_Delete(answer);
+    assert_true(is_ok(ask("{\"cmd\":\"describe\"}")));
+}
+
+static void describe(void **state)
+{
+    (void)state;
+    const cJSON *answer = ask("{\"cmd\":\"describe\"}");
+    assert_string_equal(text(answer, "cmd"), "describe");
+    assert_string_equal(text(answer, "backend"), "simt");
+    const cJSON *device = cJSON_GetArrayItem(cJSON_GetObjectItem(answer, "devices"), 0);
+    assert_string_equal(text(device, "slug"), "simt");
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(device, "usable")));
+    assert_true(number(device, "memory_bytes") > 0);
+    const cJSON *primitives = cJSON_GetObjectItem(answer, "primitives");
+    assert_int_equal(cJSON_GetArraySize(primitives), 2);
+    const cJSON *primitive = cJSON_GetArrayItem(primitives, 0);
+    const cJSON *variant = cJSON_GetArrayItem(cJSON_GetObjectItem(primitive, "variants"), 0);
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(variant, "stable")));
+    const cJSON *axis = cJSON_GetArrayItem(cJSON_GetObjectItem(primitive, "axes"), 0);
+    assert_string_equal(text(axis, "type"), "size");
+    assert_string_equal(text(axis, "max"), "1000");
+}
+
+static void params_are_checked(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *params, *reason;
+    } cases[] = {
+        {"{\"n\":\"1\"}", "params.kind is missing"},
+        {"{\"n\":\"1001\",\"kind\":\"plain\"}", "0 to 1000"},
+        {"{\"n\":\"-1\",\"kind\":\"plain\"}", "params.n"},
+        {"{\"n\":1,\"kind\":\"plain\"}", "must be a string"},
+        {"{\"n\":\"1\",\"kind\":\"odd\"}", "plain, distinct:..."},
+        {"{\"n\":\"1\",\"kind\":\"distinct:\"}", "plain, distinct:..."},
+        {"{\"n\":\"1\",\"kind\":\"distinct:7,8\"}", "without blanks, quotes and commas"},
+        {"{\"n\":\"1\",\"kind\":\"plain\",\"x\":\"1\"}", "params.x is no axis"},
+        {"{\"n\":\"1\",\"n\":\"1\",\"kind\":\"plain\"}", "given twice"},
+        {"[]", "must be an object"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_refused(
+            ask("{\"cmd\":\"work\",\"primitive\":\"p\",\"points\":[%s]}", cases[i].params),
+            "protocol", cases[i].reason);
+    }
+    assert_true(is_ok(ask("{\"cmd\":\"work\",\"primitive\":\"p\",\"points\":"
+                          "[{\"n\":\"1k\",\"kind\":\"distinct:7\"}]}")));
+}
+
+static void work_of_points(void **state)
+{
+    (void)state;
+    const cJSON *answer = ask("{\"cmd\":\"work\",\"primitive\":\"p\",\"points\":[{\"n\":\"10\","
+                              "\"kind\":\"plain\"},{\"n\":\"13\",\"kind\":\"plain\"}]}");
+    const cJSON *list = cJSON_GetObjectItem(answer, "work");
+    char *printed = cJSON_PrintUnformatted(list);
+    assert_string_equal(printed, "[[10,20,30,40],\"13 is never valid\"]");
+    cJSON_free(printed);
+}
+
+static void verify_in_order(void **state)
+{
+    (void)state;
+    const cJSON *answer = open_job(1, "p", "right", "10", "warm", "device");
+    assert_true(is_ok(answer));
+    assert_true(number(answer, "flops") == 30);
+    assert_string_equal(trace, "oP");
+    trace[0] = '\0';
+    answer = ask("{\"cmd\":\"verify\",\"job\":1}");
+    assert_string_equal(text(answer, "verdict"), "ok");
+    assert_true(number(answer, "busy_s") >= 0);
+    assert_string_equal(trace, "prRk");
+    trace[0] = '\0';
+    answer = ask("{\"cmd\":\"sample\",\"job\":1,\"count\":3}");
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(answer, "times_s")), 3);
+    /* the checker has used the caches: one run that is not timed comes first */
+    assert_string_equal(trace, "rRrRrRrR");
+    trace[0] = '\0';
+    assert_true(is_ok(ask("{\"cmd\":\"close\",\"job\":1}")));
+    assert_string_equal(trace, "Cc");
+    assert_refused(ask("{\"cmd\":\"sample\",\"job\":1,\"count\":1}"), "protocol", "no job 1");
+}
+
+/* All instances of a variant are tried on the job's data and the fastest is what runs; what did not
+ * run is told, and nothing of those tried is left. */
+static void the_fastest_instance(void **state)
+{
+    (void)state;
+    const cJSON *answer = open_job(1, "p", "instances", "10", "warm", "device");
+    assert_true(is_ok(answer));
+    assert_string_equal(text(answer, "instance"), "quick");
+    const cJSON *tried = cJSON_GetObjectItem(answer, "instances");
+    assert_int_equal(cJSON_GetArraySize(tried), 3);
+    const cJSON *slow = cJSON_GetArrayItem(tried, 0), *quick = cJSON_GetArrayItem(tried, 1),
+                *large = cJSON_GetArrayItem(tried, 2);
+    assert_string_equal(text(slow, "name"), "slow");
+    assert_true(number(slow, "median_s") >= 3e-3);
+    assert_true(number(quick, "median_s") < number(slow, "median_s"));
+    assert_null(cJSON_GetObjectItem(large, "median_s"));
+    assert_non_null(strstr(text(large, "reason"), "no room for large"));
+    /* prepared, sampled and cleaned up one after the other, the second once more in the end */
+    assert_true(strncmp(trace, "o0P", 3) == 0);
+    assert_string_equal(trace + strlen(trace) - 5, "C2C1P");
+    assert_int_equal(scratches, 1);
+    assert_true(service.jobs->job.memory_used == 100);
+    assert_true(is_ok(ask("{\"cmd\":\"verify\",\"job\":1}")));
+    ask("{\"cmd\":\"close\",\"job\":1}");
+    assert_int_equal(scratches, 0);
+    assert_refused(open_job(1, "p", "instances", "7", "warm", "device"), "out_of_memory",
+                   "no room for slow");
+    /* one that chooses by itself, one that has nothing to say */
+    answer = open_job(1, "p", "chooser", "10", "warm", "device");
+    assert_string_equal(text(answer, "instance"), "right");
+    assert_null(cJSON_GetObjectItem(answer, "instances"));
+    answer = open_job(2, "p", "right", "10", "warm", "device");
+    assert_null(cJSON_GetObjectItem(answer, "instance"));
+    ask("{\"cmd\":\"close\",\"job\":1}");
+    ask("{\"cmd\":\"close\",\"job\":2}");
+}
+
+/* A warm job runs once untimed when its turn comes after another's, and only then. */
+static void turns_of_warm_jobs(void **state)
+{
+    (void)state;
+    open_job(1, "p", "right", "10", "warm", "device");
+    open_job(2, "p", "right", "10", "warm", "device");
+    ask("{\"cmd\":\"sample\",\"job\":1,\"count\":1}");
+    trace[0] = '\0';
+    ask("{\"cmd\":\"sample\",\"job\":1,\"count\":2}");
+    assert_string_equal(trace, "rRrR");
+    ask("{\"cmd\":\"sample\",\"job\":2,\"count\":1}");
+    trace[0] = '\0';
+    ask("{\"cmd\":\"sample\",\"job\":1,\"count\":2}");
+    assert_string_equal(trace, "rRrRrR");
+    ask("{\"cmd\":\"close\",\"job\":1}");
+    ask("{\"cmd\":\"close\",\"job\":2}");
+}
+
+/* Opens a variant of p as job 1, verifies it, in run_s seconds for all that the worker knows (0: in
+ * those that it took), takes a sample and closes it. Returns what ran for the sample. */
+static const char *ran_for_a_sample(const char *variant, double run_s)
+{
+    static char ran[sizeof trace];
+    assert_true(is_ok(open_job(1, "p", variant, "10", "warm", "device")));
+    assert_true(is_ok(ask("{\"cmd\":\"verify\",\"job\":1}")));
+    assert_true(service.jobs->run_s > 0);
+    if (run_s > 0) service.jobs->run_s = run_s;
+    trace[0] = '\0';
+    assert_true(is_ok(ask("{\"cmd\":\"sample\",\"job\":1,\"count\":1}")));
+    memcpy(ran, trace, sizeof ran);
+    ask("{\"cmd\":\"close\",\"job\":1}");
+    return ran;
+}
+
+/* On the CPU that run is left out where a warm cache would not show. */
+static void turns_of_long_runs_on_the_cpu(void **state)
+{
+    (void)state;
+    const uint64_t cache = gb_host_cache_bytes();
+    const double most_s = 100 * (double)cache / 10e9;
+    assert_true(gb_host_cache_helps(4 * cache, 0.99 * most_s));
+    assert_false(gb_host_cache_helps(4 * cache + 1, 0.99 * most_s));
+    assert_false(gb_host_cache_helps(1, 1.01 * most_s));
+    assert_string_equal(ran_for_a_sample("host", 0), "RR");
+    assert_string_equal(ran_for_a_sample("host", 1.01 * most_s), "R");
+    assert_string_equal(ran_for_a_sample("right", 1.01 * most_s), "rRrR"); /* on the GPU never */
+}
+
+static void unverified_job_runs_once_untimed(void **state)
+{
+    (void)state;
+    open_job(1, "p", "right", "10", "cold", "device");
+    trace[0] = '\0';
+    const cJSON *answer = ask("{\"cmd\":\"sample\",\"job\":1,\"count\":1}");
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(answer, "times_s")), 1);
+    assert_string_equal(trace, "rRrR");
+    assert_refused(ask("{\"cmd\":\"sample\",\"job\":1,\"count\":0}"), "protocol", "count");
+    assert_refused(ask("{\"cmd\":\"sample\",\"job\":1,\"count\":1.5}"), "protocol", "count");
+    assert_refused(ask("{\"cmd\":\"sample\",\"job\":1}"), "protocol", "count");
+}
+
+static void host_to_host(void **state)
+{
+    (void)state;
+    assert_true(is_ok(open_job(1, "p", "right", "10", "warm", "host-to-host")));
+    trace[0] = '\0';
+    ask("{\"cmd\":\"verify\",\"job\":1}");
+    assert_string_equal(trace, "pruRdk");
+    assert_true(is_ok(open_job(2, "p", "host", "10", "warm", "host-to-host")));
+    trace[0] = '\0';
+    ask("{\"cmd\":\"verify\",\"job\":2}");
+    assert_string_equal(trace, "pRk");
+    assert_refused(open_job(3, "resident", "right", "10", "warm", "host-to-host"), "unsupported",
+                   "host-to-host");
+}
+
+/* What a variant moves itself is not moved around it, and it has no other scope. */
+static void own_transfers(void **state)
+{
+    (void)state;
+    const cJSON *answer = ask("{\"cmd\":\"describe\"}");
+    const cJSON *primitive = cJSON_GetArrayItem(cJSON_GetObjectItem(answer, "primitives"), 0);
+    const cJSON *variant;
+    cJSON_ArrayForEach(variant, cJSON_GetObjectItem(primitive, "variants"))
+    {
+        bool moves = cJSON_IsTrue(cJSON_GetObjectItem(variant, "own_transfers"));
+        assert_int_equal(moves, strcmp(text(variant, "name"), "mover") == 0);
+    }
+    assert_refused(open_job(1, "p", "mover", "10", "warm", "device"), "unsupported",
+                   "mover has its data in host memory and moves them itself: use scope "
+                   "host-to-host");
+    assert_string_equal(trace, "");
+    assert_true(is_ok(open_job(1, "p", "mover", "10", "warm", "host-to-host")));
+    trace[0] = '\0';
+    assert_string_equal(text(ask("{\"cmd\":\"verify\",\"job\":1}"), "verdict"), "ok");
+    assert_string_equal(trace, "pRk");
+    assert_true(is_ok(ask("{\"cmd\":\"sample\",\"job\":1,\"count\":2}")));
+}
+
+/* Opens job 1, variant "counted", with so much device memory (JSON), and closes it again. */
+static const cJSON *open_limited(const char *primitive, const char *n, const char *device_memory)
+{
+    ask("{\"cmd\":\"close\",\"job\":1}");
+    return ask("{\"cmd\":\"open\",\"job\":1,\"primitive\":\"%s\",\"variant\":\"counted\","
+               "\"params\":{\"n\":\"%s\",\"kind\":\"plain\"},\"seed\":1,\"cache\":\"warm\","
+               "\"scope\":\"device\",\"device_memory\":%s}",
+               primitive, n, device_memory);
+}
+
+static void device_memory_has_a_limit(void **state)
+{
+    (void)state;
+    assert_true(is_ok(open_limited("p", "50", "150")));
+    assert_true(service.jobs->job.memory_limit == 150 && service.jobs->job.memory_used == 150);
+    assert_true(is_ok(open_limited("p", "50", "\"150\"")));
+    assert_refused(open_limited("p", "51", "150"), "out_of_memory",
+                   "the first: 51 bytes of device memory needed, 50 free: measure.device_memory "
+                   "allows this job 150 bytes, of which it uses 100 already");
+    assert_refused(open_limited("p", "1", "99"), "out_of_memory",
+                   "the point: 100 bytes of device memory needed, 99 free");
+    assert_true(is_ok(open_limited("p", "1", "\"18446744073709551615\"")));
+    assert_refused(open_limited("resident", "1", "150"), "unsupported",
+                   "resident does not count its device memory: leave out measure.device_memory");
+    static const char *const mistakes[] = {"0",    "-1",     "1.5", "\"\"",
+                                           "true", "\"1k\"", "[]",  "\"18446744073709551616\""};
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++)
+        assert_refused(open_limited("p", "1", mistakes[i]), "protocol",
+                       "\"device_memory\" must be a whole number of bytes from 1 to 2^53");
+    assert_true(is_ok(open_job(2, "p", "counted", "1000", "warm", "device")));
+    assert_true(service.jobs->job.memory_limit == 0 && service.jobs->job.memory_used == 1100);
+}
+
+static void points_are_shared(void **state)
+{
+    (void)state;
+    open_job(1, "p", "lazy", "10", "warm", "device");
+    open_job(2, "p", "host", "10", "warm", "device");
+    assert_int_equal(problems, 1);
+    open_job(3, "p", "host", "11", "warm", "device");
+    assert_int_equal(problems, 2);
+    assert_true(is_ok(ask("{\"cmd\":\"close\",\"job\":1}")));
+    assert_int_equal(problems, 2);
+    assert_string_equal(text(ask("{\"cmd\":\"verify\",\"job\":2}"), "verdict"), "ok");
+    assert_true(is_ok(ask("{\"cmd\":\"close\",\"job\":2}")));
+    assert_int_equal(problems, 1);
+    assert_refused(open_job(3, "p", "host", "12", "warm", "device"), "protocol", "open already");
+}
+
+static void seeds(void **state)
+{
+    (void)state;
+    static const char *const request =
+        "{\"cmd\":\"open\",\"job\":%d,\"primitive\":\"p\",\"variant\":\"host\",\"params\":"
+        "{\"n\":\"1\",\"kind\":\"plain\"},\"seed\":%s,\"cache\":\"warm\",\"scope\":\"device\"}";
+    assert_true(is_ok(ask(request, 1, "7")));
+    assert_true(is_ok(ask(request, 2, "\"18446744073709551615\"")));
+    assert_true(seed_seen == UINT64_MAX);
+    assert_int_equal(problems, 2);
+    assert_refused(ask(request, 3, "\"18446744073709551616\""), "protocol", "seed");
+    assert_refused(ask(request, 3, "-1"), "protocol", "seed");
+    assert_refused(ask(request, 3, "1e300"), "protocol", "seed");
+    assert_true(is_ok(ask(request, 3, "9007199254740992")));
+    assert_refused(ask(request, 4, "9007199254740994"), "protocol", "2^53");
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    assert_refused(open_job(1, "q", "right", "1", "warm", "device"), "protocol", "\"q\"");
+    assert_refused(ask("{\"cmd\":\"open\",\"job\":1,\"primitive\":7}"), "protocol",
+                   "the name of a primitive");
+    assert_refused(ask("{\"cmd\":\"open\",\"job\":1,\"primitive\":\"p\",\"variant\":7}"),
+                   "protocol", "the name of a variant");
+    assert_refused(ask("{\"cmd\":\"open\",\"job\":0.5}"), "protocol", "a whole number");
+    assert_refused(ask("{\"cmd\":\"verify\",\"job\":\"1\"}"), "protocol",
+                   "the number of an open job");
+    assert_refused(ask("{\"cmd\":\"work\",\"primitive\":\"p\",\"points\":7}"), "protocol",
+                   "a list of params");
+    assert_refused(open_job(1, "p", "left", "1", "warm", "device"), "protocol", "\"left\"");
+    assert_refused(open_job(1, "p", "right", "1", "tepid", "device"), "protocol", "cache");
+    assert_refused(open_job(1, "p", "right", "1", "warm", "cluster"), "protocol", "scope");
+    assert_refused(open_job(1, "p", "right", "13", "warm", "device"), "unsupported", "13");
+    assert_refused(open_job(1, "p", "never", "1", "warm", "device"), "unsupported", "not on simt");
+    assert_string_equal(trace, "");
+    assert_refused(open_job(1, "p", "right", "666", "warm", "device"), "out_of_memory", "666");
+    assert_string_equal(trace, "o");
+    assert_refused(open_job(1, "p", "unprepared", "1", "warm", "device"), "out_of_memory",
+                   "no scratch");
+    assert_string_equal(trace, "ooCc");
+    assert_false(service.fatal);
+    assert_true(is_ok(open_job(1, "p", "right", "1", "warm", "device")));
+}
+
+static void wrong_answers(void **state)
+{
+    (void)state;
+    open_job(1, "p", "lazy", "10", "warm", "device");
+    open_job(2, "p", "right", "10", "warm", "device");
+    ask("{\"cmd\":\"verify\",\"job\":2}");
+    const cJSON *answer = ask("{\"cmd\":\"verify\",\"job\":1}"); /* poison: not job 2's output */
+    assert_true(is_ok(answer));
+    assert_string_equal(text(answer, "verdict"), "wrong");
+    assert_string_equal(text(answer, "reason"), "output is -1, not 42");
+    assert_false(service.fatal);
+}
+
+static void failures_of_run(void **state)
+{
+    (void)state;
+    open_job(1, "p", "hungry", "10", "warm", "device");
+    assert_refused(ask("{\"cmd\":\"sample\",\"job\":1,\"count\":1}"), "out_of_memory",
+                   "run of hungry: the heap is full");
+    assert_refused(ask("{\"cmd\":\"verify\",\"job\":1}"), "out_of_memory", "the heap is full");
+    assert_false(service.fatal);
+    open_job(2, "p", "crash", "10", "warm", "device");
+    const cJSON *answer = ask("{\"cmd\":\"verify\",\"job\":2}");
+    assert_refused(answer, "crashed", "run of crash: an illegal memory access");
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(answer, "fatal")));
+    assert_true(service.fatal);
+}
+
+static void select_and_quit(void **state)
+{
+    (void)state;
+    assert_refused(ask("{\"cmd\":\"select\",\"device\":99}"), "unsupported", "no device 99");
+    assert_refused(ask("{\"cmd\":\"select\"}"), "protocol", "device");
+    open_job(1, "p", "right", "10", "warm", "device");
+    assert_refused(ask("{\"cmd\":\"select\",\"device\":0}"), "protocol", "close all jobs");
+    ask("{\"cmd\":\"close\",\"job\":1}");
+    const cJSON *answer = ask("{\"cmd\":\"select\",\"device\":0}");
+    const cJSON *ceilings = cJSON_GetObjectItem(answer, "ceilings");
+    assert_true(number(ceilings, "timer_s") > 0);
+    assert_null(cJSON_GetObjectItem(ceilings, "copy_bytes_per_s"));
+    assert_true(is_ok(ask("{\"cmd\":\"telemetry\"}")));
+    assert_true(is_ok(ask("{\"cmd\":\"quit\"}")));
+    assert_true(service.quit);
+}
+
+static void needs_select(void **state)
+{
+    (void)state;
+    gb_service_close(&service);
+    assert_refused(open_job(1, "p", "right", "10", "warm", "device"), "protocol", "select");
+    assert_refused(ask("{\"cmd\":\"telemetry\"}"), "protocol", "select");
+    assert_refused(ask("{\"cmd\":\"schedule\"}"), "protocol", "select");
+}
+
+/* So many multiprocessors from then on, and none of it while a job is open that was told another.
+ */
+static void schedules(void **state)
+{
+    (void)state;
+    const int sms = service.device.info.sms;
+    assert_true(is_ok(ask("{\"cmd\":\"schedule\",\"schedule\":\"policy=random,resident=7\"}")));
+    assert_int_equal(service.device.info.sms, 7);
+    open_job(1, "p", "right", "10", "warm", "device");
+    assert_true(is_ok(ask("{\"cmd\":\"schedule\",\"schedule\":\"policy=priority,resident=7\"}")));
+    assert_string_equal(text(ask("{\"cmd\":\"verify\",\"job\":1}"), "verdict"), "ok");
+    assert_refused(ask("{\"cmd\":\"schedule\",\"schedule\":\"policy=random,resident=2\"}"),
+                   "protocol", "close all jobs");
+    assert_refused(ask("{\"cmd\":\"schedule\"}"), "protocol", "close all jobs");
+    assert_int_equal(service.device.info.sms, 7);
+    ask("{\"cmd\":\"close\",\"job\":1}");
+    assert_refused(ask("{\"cmd\":\"schedule\",\"schedule\":7}"), "protocol", "must be a text");
+    assert_refused(ask("{\"cmd\":\"schedule\",\"schedule\":\"policy=fifo\"}"), "protocol",
+                   "none of round-robin");
+    assert_refused(ask("{\"cmd\":\"schedule\",\"schedule\":\"policy=random,plain=1\"}"),
+                   "unsupported", "gpubench-simt-hooks");
+    assert_true(is_ok(ask("{\"cmd\":\"schedule\"}")));
+    assert_int_equal(service.device.info.sms, sms);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+    const struct CMUnitTest tests[] = {
+        TEST(malformed_lines),
+        TEST(describe),
+        TEST(params_are_checked),
+        TEST(work_of_points),
+        TEST(verify_in_order),
+        TEST(the_fastest_instance),
+        TEST(turns_of_warm_jobs),
+        TEST(turns_of_long_runs_on_the_cpu),
+        TEST(unverified_job_runs_once_untimed),
+        TEST(host_to_host),
+        TEST(own_transfers),
+        TEST(device_memory_has_a_limit),
+        TEST(own_transfers),
+        TEST(device_memory_has_a_limit),
+        TEST(points_are_shared),
+        TEST(seeds),
+        TEST(refusals),
+        TEST(wrong_answers),
+        TEST(failures_of_run),
+        TEST(select_and_quit),
+        TEST(needs_select),
+        TEST(schedules),
+    };
+    return cmocka_run_group_tests_name("worker service", tests, NULL, NULL);
+}

@@ -1,0 +1,38 @@
+#!/bin/bash
+# A new primitive is one folder under kernels/ and one config: adds the toy of tests/worker/toy to a copy of
+# the tree, with nothing else changed, builds, runs and judges it.
+. "$(dirname "$0")/../harness/lib.sh"
+tree=$scratch/tree
+copy_tree "$tree" || exit 1
+rm -rf "$tree/build/gpubench-cuda" "$tree/build/cuda"
+cp -r "$root/tests/worker/toy/kernels" "$root/tests/worker/toy/configs" "$tree/" || exit 1
+cd "$tree" || exit 1
+unset BUILD MAKEFLAGS MAKELEVEL
+
+# counted FILE NAME: how often a column of a CSV has which value.
+counted() { columns "$1" "$2" | sort | uniq -c | tr -s ' ' | sed 's/^ //'; }
+run() { build/gpubench run configs/toy.json --device simt --full --out "$1"; }
+wrong_run()
+{
+    local status=0
+    run out-wrong || status=$?
+    echo "exit status $status"
+    [ $status = 1 ]
+}
+rows_are() { local found; found=$(counted "$1" status) && echo "$found" && [ "$found" = "$2" ]; }
+
+check "builds with the folder added" make NVCC= all
+check "the primitive is listed" sh -c 'build/gpubench list primitives --device simt | grep -w toy'
+check "the config runs" run out
+check "every row is ok" rows_are out/toy.csv "2 ok"
+check "its table names sizes and variant" sh -c \
+    'build/gpubench table out >table.txt; cat table.txt; grep -q saxpy table.txt && grep -qi 4096 table.txt'
+check "its variant passes check" build/gpubench check toy --device simt
+
+sed -i 's/a \* x\[i\] + y\[i\]/a * x[i] + y[i] + (i == n - 1)/' kernels/toy/saxpy.cu
+check "builds with a planted mistake" make NVCC= all
+check "a wrong result ends in exit status 1" wrong_run
+check "its rows say wrong" rows_are out-wrong/toy.csv "2 wrong"
+check "the reason names the first wrong element" grep -q 'element 4095 is' out-wrong/toy.csv
+check "check finds it too" sh -c '! build/gpubench check toy --device simt'
+finish
