@@ -96,8 +96,13 @@ CONFIGS    := $(sort $(wildcard configs/*.json))
 # Those that the OpenCL worker has, too: kernels/NAME/opencl/.
 OPENCL_PRIMITIVES := $(sort $(patsubst kernels/%/opencl/primitive.c,%,$(wildcard kernels/*/opencl/primitive.c)))
 
-PARTITION     = kernels/multipartition/partition
-PARTITIONS_CU = $(foreach key,4 8,$(foreach payload,0 4 8 16,$(PARTITION)/of_type_k$(key)_p$(payload).cu))
+# Multipartition's own engine is compiled for each type, bytes of a key and of what travels with it, from a pattern.
+# Builds that are to show that all compiles, or are slow, may have fewer: the others are refused by their worker.
+PARTITION       = kernels/multipartition/partition
+EVERY_TYPE     := $(foreach key,4 8,$(foreach payload,0 4 8 16,k$(key)_p$(payload)))
+PARTITION_TYPES ?= $(EVERY_TYPE)
+CUDA_PARTITION_TYPES ?= $(PARTITION_TYPES)
+partitions_cu   = $(foreach type,$(EVERY_TYPE),$(PARTITION)/$(if $(filter $(type),$(1)),of,without)_type_$(type).cu)
 # $(call but_in,FOLDERS,FILES): the files that lie in none of these folders of a primitive.
 but_in = $(foreach file,$(2),$(if $(filter $(1),$(subst /, ,$(dir $(file)))),,$(file)))
 KERNELS_C := $(call but_in,opencl example,$(wildcard kernels/*/*.c kernels/*/*/*.c))
@@ -105,7 +110,9 @@ KERNELS_C := $(call but_in,opencl example,$(wildcard kernels/*/*.c kernels/*/*/*
 COMMON_C  := $(wildcard $(addprefix common/,*.c protocol/*.c stats/*.c text/*.c))
 BENCH_C   := $(wildcard bench/*/*.c)
 WORKER_C  := $(wildcard common/worker/*.c) $(KERNELS_C)
-DEVICE_CU := $(wildcard common/cuda/*.cu) $(call but_in,example,$(wildcard kernels/*/*.cu kernels/*/*/*.cu)) $(PARTITIONS_CU)
+KERNELS_CU := $(wildcard common/cuda/*.cu) $(call but_in,example,$(wildcard kernels/*/*.cu kernels/*/*/*.cu))
+DEVICE_CU := $(KERNELS_CU) $(call partitions_cu,$(PARTITION_TYPES))
+CUDA_CU   := $(KERNELS_CU) $(call partitions_cu,$(CUDA_PARTITION_TYPES))
 SIMT_CPP  := $(wildcard common/simt/*.cpp)
 OPENCL_C  := $(wildcard common/opencl/*.c) $(wildcard kernels/*/opencl/*.c)
 OPENCL_CL := $(sort $(wildcard common/opencl/*.cl) $(wildcard kernels/*/opencl/*.cl))
@@ -115,8 +122,8 @@ COMMON_O = $(call o,c,$(COMMON_C))
 BENCH_O  = $(call o,c,$(BENCH_C))
 WORKER_O = $(call o,c,$(WORKER_C)) $(BUILD)/c/registry.c.o $(BUILD)/c/multipartition_tuning.c.o
 SIMT_O   = $(call o,simt,$(DEVICE_CU)) $(call o,simt,$(SIMT_CPP))
-CUDA_O   = $(call o,cuda,$(DEVICE_CU))
-CUDA11_O = $(call o,cuda11,$(DEVICE_CU))
+CUDA_O   = $(call o,cuda,$(CUDA_CU))
+CUDA11_O = $(call o,cuda11,$(CUDA_CU))
 LATEST_O = $(filter %_latest.cu.o,$(CUDA_O))
 # The OpenCL worker takes what it needs of the kernels' plain C: shapes, oracles, variants on the CPU.
 OPENCL_O = $(call o,c,$(wildcard common/worker/*.c) $(OPENCL_C)) $(BUILD)/c/opencl_registry.c.o $(BUILD)/c/opencl_sources.c.o
@@ -208,13 +215,13 @@ $(BUILD)/opencl_sources.c: FORCE
 $(BUILD)/multipartition_tuning.c: FORCE
 	@scripts/tuning-table.sh $(sort $(wildcard results/*/multipartition-tuning.csv)) | { $(write_if_changed); }
 
-# Multipartition's own engine, once for each type: bytes of a key, bytes of what travels with it. The source of an
-# instance names the type and includes the rest; it is found by its name as if it lay in the folder.
-$(addprefix $(BUILD)/generated/,$(PARTITIONS_CU)): $(BUILD)/generated/$(PARTITION)/of_type_%.cu: Makefile
+# The source of a type's partitions names it and includes the rest; it is found by its name as if it lay in the folder.
+$(BUILD)/generated/$(PARTITION)/%.cu: Makefile
 	@mkdir -p $(@D)
-	@printf '%s\n' '#include "$(PARTITION)/partition.cuh"' '' \
-	  'MP_PARTITION_OF($(subst _,$(comma) ,$(subst p,,$(subst k,,$*))))' >$@
+	@printf '%s\n' '#include "$(PARTITION)/$(if $(filter of_%,$*),partition,types).cuh"' '' \
+	  '$(if $(filter of_%,$*),MP_PARTITION_OF,MP_NO_PARTITION_OF)($(subst _,$(comma) ,$(subst p,,$(subst k,,$(subst without_type_,,$(subst of_type_,,$*))))))' >$@
 vpath %.cu $(BUILD)/generated
+$(addprefix $(BUILD)/generated/,$(call partitions_cu,$(EVERY_TYPE)) $(call partitions_cu,)):
 
 # How the objects of a folder are compiled, and for CUDA which generations have machine code. Every
 # object includes its folder's header, so that a change of flags or compiler rebuilds what it concerns
@@ -282,7 +289,7 @@ $(BUILD)/libsimt.a: $(SIMT_O)
 $(BUILD)/libplain.a: $(PLAIN_O)
 GROWABLE := array pool memory # what make install has of it
 $(BUILD)/libgpubench_growable.a: $(call o,cuda,$(GROWABLE:%=kernels/dynamic-array/growable/%.cu))
-$(BUILD)/libgpubench_multipartition.a: $(call o,cuda,$(PARTITION)/library.cu $(PARTITION)/partition.cu $(PARTITIONS_CU)) \
+$(BUILD)/libgpubench_multipartition.a: $(call o,cuda,$(PARTITION)/library.cu $(PARTITION)/partition.cu $(call partitions_cu,$(CUDA_PARTITION_TYPES))) \
   $(call o,c,kernels/multipartition/partition/choose.c common/text/error.c common/text/text.c) $(BUILD)/c/multipartition_tuning.c.o
 $(BUILD)/lib%.a:
 	@rm -f $@
@@ -309,7 +316,7 @@ TEST_CU := $(wildcard tests/*/test_*.cu tests/kernels/*/test_*.cu)
 # programs and scripts in the order in which they are begun, --alone among them.
 T ?= *
 tests = $(patsubst tests/%.c,$(BUILD)/tests/%,$(patsubst tests/%.cu,$(BUILD)/tests/%,$(shell tests/harness/list.sh '$(1)' '$(T)' \
-  $(sort $(filter-out $(TEST_ALONE),$(TEST_PROGRAMS))) --alone $(TEST_ALONE))))
+  $(sort $(filter-out $(TEST_LONG) $(TEST_ALONE),$(TEST_PROGRAMS))) --long $(TEST_LONG) --alone $(TEST_ALONE))))
 programs_of = $(filter $(BUILD)/%,$(1))
 RUN_TESTS = BUILD='$(abspath $(BUILD))' CC='$(CC)' CXX='$(CXX)' CUDA11='$(abspath $(CUDA11))' tests/harness/run.sh
 

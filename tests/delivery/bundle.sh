@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: fast
+# test: long 24
 # A bundle runs from anywhere with an empty environment: a stand-in for a host that has nothing.
 . "$(dirname "$0")/../harness/lib.sh"
 tree=$scratch/tree

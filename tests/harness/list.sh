@@ -10,10 +10,10 @@
 # CLASS: fast (all of them together take minutes: make check-fast), long (make check, too) or thorough (make
 # check-all alone); a file that does not say is fast. SECONDS: how long it takes, about; else 1.
 #
-# Usage: tests/harness/list.sh CLASSES PATTERN [PROGRAM...] [--alone PROGRAM...]
+# Usage: tests/harness/list.sh CLASSES PATTERN [PROGRAM...] [--long PROGRAM...] [--alone PROGRAM...]
 # CLASSES: "fast long thorough" or some of these. PATTERN, as the shell has them, is for the name without
 # test_ and ending, for the path below tests/, or for one of its folders; '*' is every test. PROGRAM...: what is
-# built by rules of its own; these are fast, and by their names.
+# built by rules of its own: first the fast ones, then long ones, then long ones that are alone.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 classes=$1 pattern=$2
@@ -54,9 +54,13 @@ all()
             FNR > 10 { nextfile }
             sub(/^(#|\/\*|\/\/) test: /, "") { sub(/ *\*\/ *$/, ""); said = $0 == "" ? "fast" : $0 }
             END { put() }'
-    local together=together
+    local said="1 fast together"
     for program; do
-        if [ "$program" = --alone ]; then together=alone; else echo "1 fast $together $program"; fi
+        case $program in
+        --long) said="20 long together" ;;
+        --alone) said="20 long alone" ;;
+        *) echo "$said $program" ;;
+        esac
     done
 }
 

@@ -13,10 +13,9 @@ TSAN_OPT = -O0 -g1 $(if $(findstring clang,$(CXX)),,-Wno-tsan)
 ASAN_LEFT_OUT = test_crash test_crash_random test_resume \
   test_stats_coverage test_stats_edges test_stats_stopping test_stats_two_chance
 
-# Of the partitions for eight types two are sanitized, with the fewest bytes and the most; sanitized.sh runs these,
-# and the others, instances of the same templates, would be half of what there is to compile.
-NOT_SANITIZED := $(filter-out %_k4_p0.cu %_k8_p16.cu,$(PARTITIONS_CU))
-SANITIZED_CU := $(filter-out $(NOT_SANITIZED),$(DEVICE_CU)) tests/sanitized/not_sanitized.cu
+# Of the partitions for eight types two are sanitized, with the fewest bytes and the most; the others, instances of the
+# same templates, would be half of what there is to compile.
+SANITIZED_TYPES = k4_p0 k8_p16
 
 # Whether a program can be linked so: the libraries are packages of their own in some distributions.
 can_link = $(shell printf 'int main(void) { return 0; }' | $(CXX) -x c++ - -o /dev/null $(1) 2>/dev/null && echo yes)
@@ -24,7 +23,7 @@ can_link = $(shell printf 'int main(void) { return 0; }' | $(CXX) -x c++ - -o /d
 .PHONY: asan tsan asan-programs
 asan:
 	$(if $(call can_link,-fsanitize=address -fsanitize=undefined),@$(MAKE) --no-print-directory $(PARALLEL) \
-	  BUILD='$(BUILD)/asan' NVCC= OPT='$(ASAN_OPT)' STATIC_CXX= DEVICE_CU='$(SANITIZED_CU)' asan-programs)
+	  BUILD='$(BUILD)/asan' NVCC= OPT='$(ASAN_OPT)' STATIC_CXX= PARTITION_TYPES='$(SANITIZED_TYPES)' asan-programs)
 asan-programs: $(BUILD)/gpubench $(BUILD)/gpubench-simt $(filter-out %/gpubench-simt,$(TEST_HELPERS)) \
   $(patsubst %,$(BUILD)/tests/%,$(filter-out $(addprefix %/,$(ASAN_LEFT_OUT)),$(TEST_C:tests/%.c=%)))
 tsan:
@@ -39,7 +38,7 @@ $(BUILD)/simt-tsan/%.cpp.o: %.cpp $(BUILD)/simt/flags.h
 	@mkdir -p $(@D)
 	$(call say,TSAN,$<) $(CXX) $(SIMT_FLAGS) $(TSAN_OPT) -DGB_SIMT_TSAN -MMD -MP -c $< -o $@
 
-$(BUILD)/tests/gpubench-simt-tsan: $(WORKER_O) $(COMMON_O) $(call o,simt-tsan,$(SANITIZED_CU) $(SIMT_CPP))
+$(BUILD)/tests/gpubench-simt-tsan: $(WORKER_O) $(COMMON_O) $(call o,simt-tsan,$(KERNELS_CU) $(call partitions_cu,$(SANITIZED_TYPES)) $(SIMT_CPP))
 	@mkdir -p $(@D)
 	$(call say,LINK) $(CXX) $(TSAN_OPT) -fsanitize=thread -pthread $^ -o $@.new -lcjson -lm -ldl $(LDFLAGS)
 	@mv -f $@.new $@

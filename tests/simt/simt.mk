@@ -37,6 +37,7 @@ $(BUILD)/gpubench-simt-hooks $(BUILD)/tests/gpubench-simt-hooks:
 	$(call say,LINK) $(CXX) $(OPT) -pthread $^ -o $@.new $(RPATH) $(STATIC_CXX) -lcjson -lm -ldl $(LDFLAGS)
 	@mv -f $@.new $@
 
+TEST_LONG += $(addprefix $(BUILD)/tests/simt_,350_chain ucontext_chain hooks_chain)
 # It asserts times.
 TEST_ALONE += $(BUILD)/tests/simt_900_chain
 
