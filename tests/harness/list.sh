@@ -26,6 +26,8 @@ matches()
     # shellcheck disable=SC2053,SC2254 # patterns are what these are
     case ${name#test_} in $pattern) return 0 ;; esac
     # shellcheck disable=SC2254
+    case $name in $pattern) return 0 ;; esac
+    # shellcheck disable=SC2254
     case $1 in $pattern) return 0 ;; esac
     # shellcheck disable=SC2254
     case $folders in */$pattern/*) return 0 ;; esac
