@@ -5,7 +5,7 @@
 # A test is a file test_*.c or test_*.cu in a folder of tests/, or a script there that says so; either may say
 # in a comment line of its own, among its first ten,
 #
-#     # test: CLASS [alone] [SECONDS]
+#     # test: CLASS [alone] [unsanitized] [SECONDS]
 #
 # CLASS: fast (all of them together take minutes: make check-fast), long (make check, too) or thorough (make
 # check-all alone); a file that does not say is fast. SECONDS: how long it takes, about; else 1.
@@ -47,6 +47,7 @@ all()
                 class = "fast"; together = "together"; seconds = 1
                 for (i = 1; i <= n; i++)
                     if (word[i] == "alone") together = "alone"
+                    else if (word[i] == "unsanitized") continue # for tests/sanitized/sanitized.mk
                     else if (word[i] ~ /^[0-9]+$/) seconds = word[i]
                     else if (word[i] ~ /^(fast|long|thorough)$/) class = word[i]
                     else print "tests/harness/list.sh: " file ": test: what is " word[i] "?" >"/dev/stderr"

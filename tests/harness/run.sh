@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs test programs and scripts that print TAP, some at a time, and adds up: one line a program,
-# the output of those that failed, at the end the ten that took longest, what failed in a few lines, and as
-# the last line "N passed, N failed".
+# the output of those that failed, at the end the ten that took longest, how long those of each folder took,
+# what failed in a few lines, and as the last line "N passed, N failed".
 #
 # A program that dies, hangs, prints no result or fewer than it planned counts as one failure more.
 # Usage: tests/harness/run.sh PROGRAM... [--alone PROGRAM...]   (the latter one after the other, at the end)
@@ -44,7 +44,7 @@ run_one()
         extra=1 why="exit status $status"
     fi
     echo "$passed $((failed + extra)) $skipped" >"$folder/$1"
-    echo "$seconds $name" >>"$folder/times"
+    echo "$seconds $name $(basename "$(dirname "$2")")" >>"$folder/times"
 
     local line
     line=$(printf '%-28s %4d passed %3d failed %3d skipped %4d.%02d s' "$name" "$passed" \
@@ -82,6 +82,8 @@ done
 if [ $number -gt 10 ]; then
     echo "the ten slowest, of ${SECONDS} s in all:"
     sort -rn "$folder/times" | head -n 10 | awk '{ printf "%8.2f s  %s\n", $1 / 100, $2 }'
+    echo "seconds by folder, one test beside another:"
+    awk '{ all[$3] += $1 } END { for (f in all) printf "%8.2f s  %s\n", all[f] / 100, f }' "$folder/times" | sort -rn
 fi
 cat "$folder"/*.failed 2>/dev/null
 [ $number -gt 0 ] || { echo "no test programs were given" >&2; failed=1; }

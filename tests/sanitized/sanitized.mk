@@ -9,9 +9,8 @@ ASAN_OPT = -O0 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-san
 # g++ warns of fences, which ThreadSanitizer does not follow; the atomics beside them it does.
 TSAN_OPT = -O0 -g1 $(if $(findstring clang,$(CXX)),,-Wno-tsan)
 
-# These load a library before AddressSanitizer's, assert times, or simulate for long.
-ASAN_LEFT_OUT = test_crash test_crash_random test_resume \
-  test_stats_coverage test_stats_edges test_stats_stopping test_stats_two_chance
+# These load a library before AddressSanitizer's, assert times, or simulate for long: they say "test: ... unsanitized".
+UNSANITIZED := $(shell grep -lE '^/\* test: .*unsanitized' $(TEST_C))
 
 # Of the partitions for eight types two are sanitized, with the fewest bytes and the most; the others, instances of the
 # same templates, would be half of what there is to compile.
@@ -25,7 +24,7 @@ asan:
 	$(if $(call can_link,-fsanitize=address -fsanitize=undefined),@$(MAKE) --no-print-directory $(PARALLEL) \
 	  BUILD='$(BUILD)/asan' NVCC= OPT='$(ASAN_OPT)' STATIC_CXX= PARTITION_TYPES='$(SANITIZED_TYPES)' asan-programs)
 asan-programs: $(BUILD)/gpubench $(BUILD)/gpubench-simt $(filter-out %/gpubench-simt,$(TEST_HELPERS)) \
-  $(patsubst %,$(BUILD)/tests/%,$(filter-out $(addprefix %/,$(ASAN_LEFT_OUT)),$(TEST_C:tests/%.c=%)))
+  $(patsubst %,$(BUILD)/tests/%,$(patsubst tests/%.c,%,$(filter-out $(UNSANITIZED),$(TEST_C))))
 tsan:
 	$(if $(call can_link,-fsanitize=thread),@$(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/tests/gpubench-simt-tsan)
 
