@@ -60,6 +60,7 @@ spoil()
     fi
     spoilt=$(PLACE=$2 PATTERN=$3 NEW=$4 OUT=$kept.new awk -f "$root/tests/planted_parse.awk" -f "$root/tests/planted.awk" "${files[@]}") ||
         { echo "$spoilt"; return 1; }
+    # shellcheck disable=SC2034 # it is for those who source this
     spoilt_in=${spoilt##*$'\n'} spoilt=${spoilt%$'\n'*}
     cp -p "$spoilt" "$kept" && cat "$kept.new" >"$spoilt" || return 1
     spoils+=("$spoilt")

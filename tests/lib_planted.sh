@@ -31,8 +31,8 @@ passed=" "      # what was seen to pass without the mistake that it finds
 # others is no reason to build all the rest. Object files $as_is stay as they are.
 again() { make NVCC= OPENCL= OPT=-O0 -o build/c/flags.h -o build/simt/flags.h "${as_is[@]/#/-o}" "$@"; }
 
-# stops_at PATTERN COMMAND...: runs it until a line of its output is like the pattern; true if one was, else 1 if
-# it ends with success, 2 if it fails with $failing, and 3 otherwise.
+# stops_at PATTERN COMMAND...: runs it until a line of its output is like the pattern; true if one was, else 1 if it
+# ends with success, and 2 if not.
 stops_at()
 {
     local pattern=$1 line lines child status=0
@@ -54,6 +54,8 @@ stops_at()
     return 2
 }
 
+patience_s=60 # for a unit test with a mistake
+
 # found VARIANT [OPTION...]: whether a check fails, without options that of the quick cases. 1: it passes.
 found()
 {
@@ -68,7 +70,7 @@ found()
 fails()
 {
     local status=0
-    stops_at '^\[  FAILED  \]' timeout 60 "build/tests/$1" "$2" >"$scratch/fails.out" || status=$?
+    stops_at '^\[  FAILED  \]' timeout "$patience_s" "build/tests/$1" "$2" >"$scratch/fails.out" || status=$?
     cat "$scratch/fails.out"
     if [ $status = 2 ]; then
         ! grep -qx 'exit status 124' "$scratch/fails.out"
@@ -98,7 +100,7 @@ is_alone()
 spoiled()
 {
     mistake=$((mistake + 1))
-    if [ $planting = noted ]; then
+    if [ "$planting" = noted ]; then
         spoil "$tree/kernels/$primitive $tree/common" "$2" "$3" "$4" >"$scratch/spoil.out" ||
             { refused[mistake]=$(cat "$scratch/spoil.out") && return 1; }
         on+=("$mistake")
@@ -122,7 +124,7 @@ spoiled()
 cleared()
 {
     unset "on[-1]"
-    if [ $planting = noted ]; then
+    if [ "$planting" = noted ]; then
         mend && touch -r "$scratch/kept.${#spoils[@]}" "$spoilt" # there is nothing to build anew
     elif [ ${#alone[@]} != 0 ]; then
         mend
@@ -132,7 +134,7 @@ cleared()
 # built NAME TARGET: what runs with the mistakes that are planted now.
 built()
 {
-    if [ $planting = noted ]; then
+    if [ "$planting" = noted ]; then
         is_alone || [[ " $targets " = *" $2 "* ]] || targets+=" $2"
     elif is_alone; then
         check "$1: builds" in_tree again "$2"
@@ -147,7 +149,7 @@ planted()
     spoiled "${@:1:4}" || return
     shift 4
     built "$name" "$target"
-    if [ $planting = found ]; then
+    if [ "$planting" = found ]; then
         is_alone || pass_without "$finds" "$@"
         check "$name: is found" in_tree "$finds" "$@"
     fi
@@ -164,15 +166,16 @@ pass_without()
         few+=("$argument")
     done
     if [[ $passed != *" ${on[*]}:${SIMT_WORKERS:-}:${few[*]} "* ]]; then
-        check "$(printf '%s' "${few[*]}"): passes without" in_tree lacks "${few[@]}"
+        check "${few[*]}: passes without" in_tree lacks "${few[@]}"
         passed+=" ${on[*]}:${SIMT_WORKERS:-}:${few[*]} "
     fi
     on+=("$last")
 }
 
+# lacks FINDS ARGUMENT...: what finds mistakes finds none, and passes.
 lacks()
 {
-    local status=0
+    local status=0 patience_s=600
     "$@" || status=$?
     [ $status = 1 ]
 }

@@ -1,5 +1,6 @@
-/* Included before sources into which tests have planted mistakes (lib_planted.sh, planted_switch.awk):
- * those are made whose numbers are in the environment, GB_PLANTED, with blanks between. */
+/* Included before sources into which tests have planted mistakes (lib_planted.sh,
+ * planted_switch.awk): those are made whose numbers are in the environment, GB_PLANTED, with blanks
+ * between. */
 #ifndef GB_TESTS_PLANTED_SWITCH_H
 #define GB_TESTS_PLANTED_SWITCH_H
 
