@@ -46,8 +46,8 @@ source_files()
 }
 
 # spoil WHERE PLACE PATTERN NEW: in one of the files and folders WHERE (with blanks between) PATTERN, which stands
-# once in the function or what else PLACE names, becomes NEW (planted.awk). $spoilt is the file then, mend puts it
-# back; else prints what is wrong.
+# once in the function or what else PLACE names, becomes NEW (planted.awk). $spoilt is the file then and $spoilt_in the
+# number of the function in it; mend puts it back. Else prints what is wrong.
 spoils=()
 spoil()
 {
@@ -58,8 +58,10 @@ spoil()
     else
         mapfile -t files < <(grep -rlwF -- "$name" $1 | sort)
     fi
-    spoilt=$(PLACE=$2 PATTERN=$3 NEW=$4 OUT=$kept.new awk -f "$root/tests/harness/planted.awk" "${files[@]}") ||
+    spoilt=$(PLACE=$2 PATTERN=$3 NEW=$4 OUT=$kept.new awk -f "$root/tests/harness/planted_parse.awk" -f "$root/tests/harness/planted.awk" "${files[@]}") ||
         { echo "$spoilt"; return 1; }
+    # shellcheck disable=SC2034 # it is for those who source this
+    spoilt_in=${spoilt##*$'\n'} spoilt=${spoilt%$'\n'*}
     cp -p "$spoilt" "$kept" && cat "$kept.new" >"$spoilt" || return 1
     spoils+=("$spoilt")
 }
@@ -68,14 +70,15 @@ spoil()
 mend()
 {
     local last=$((${#spoils[@]} - 1))
-    cat "$scratch/kept.$last" >"${spoils[last]}" && unset "spoils[last]"
+    spoilt=${spoils[last]}
+    cat "$scratch/kept.$last" >"$spoilt" && unset "spoils[last]"
 }
 
 # test_named NAME: where a test is, a script by its path in the tree, a program by its path below the build's folder.
 test_named()
 {
     local source
-    source=$(find tests \( -name "$1" -o -name "$1.c" -o -name "$1.cu" \) -type f | head -n 1)
+    source=$(cd "$root" && find tests \( -name "$1" -o -name "$1.c" -o -name "$1.cu" \) -type f | head -n 1)
     case $source in
     '') echo "tests/$1" ;; # of rules of its own
     *.sh) echo "$source" ;;

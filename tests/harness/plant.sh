@@ -93,4 +93,55 @@ two_at_once()
         ! grep -q '  sum += 1' tree/code.cuh && mend && diff -r sound tree
 }
 check "two at once, mended from the last on" two_at_once
+
+# numbered FUNCTION PLACE PATTERN: a mistake there can be switched in that function of its file; 0: it cannot.
+numbered()
+{
+    spoil tree "$2" "$3" x || return 1
+    echo "$spoilt_in"
+    [ "$spoilt_in" = "$1" ] && mend
+}
+check "a function that is switched" numbered 3 code:after 'n;'
+check "one of a type" numbered 1 add 'sum += 1;'
+check "an enumerator is not" numbered 0 SECOND '4'
+check "nor a function's head" numbered 0 code:after 'int n'
+printf '%s\n' 'constexpr int twice(int n) { return 2 * n; }' >tree/constant.cuh
+check "nor what constants are made with" numbered 0 twice '2'
+rm tree/constant.cuh
+
+# switched TEXT NUMBERS: what the program says with these mistakes of three.
+switched()
+{
+    [ "$(GB_PLANTED=$2 ./program)" = "$1" ]
+}
+cat >program.c <<'END'
+#include <stdio.h>
+static int first(int n)
+{
+    for (int i = 0; i < 3; i++)
+        n += i;
+    return n; /* { */
+}
+static const char *second(void) { return "a"; }
+int main(void)
+{
+    printf("%d%s\n", first(0), second());
+    return 0;
+}
+END
+builds()
+{
+    local operands=()
+    spoil program.c first 'i < 3' 'i < 2' && cp program.c 1.c && operands+=(1 "$spoilt_in" 1.c) &&
+        spoil program.c first 'return n;' 'return -n;' && cp program.c 2.c && operands+=(2 "$spoilt_in" 2.c) && mend && mend &&
+        spoil program.c second '"a"' '"b"' && cp program.c 3.c && operands+=(3 "$spoilt_in" 3.c) && mend || return 1
+    FILE=program.c awk -f "$root/tests/harness/planted_parse.awk" -f "$root/tests/mutation/planted_switch.awk" "${operands[@]}" >all.c &&
+        ${CC:-gcc} -include "$root/tests/mutation/planted_switch.h" all.c -o program
+}
+check "three mistakes build together" builds
+check "none" switched 3a ""
+check "the first" switched 1a 1
+check "one on top of the first" switched -1a "1 2"
+check "one of another function" switched 3b 3
+check "two of two functions" switched 1b "1 3"
 finish

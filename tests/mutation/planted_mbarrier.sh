@@ -2,12 +2,11 @@
 # test: thorough 30
 # Mistakes planted in the barriers in shared memory and in the boxes that arrive at them
 # (common/cuda/{mbarrier,tensor_map}.cuh): their unit test finds each (lib_planted.sh).
-primitive=stencil unit_tests=test_mbarrier
+primitive=stencil
 export SIMT_TIMEOUT=2 # seconds after which threads that wait for ever are a failure
 . "$(dirname "$0")/lib_planted.sh"
 
-# The kernels, which the test has no use for, stay as they are.
-brings() { plant_in "${@:1:4}" test_mbarrier "$5" -o build/libsimt.a; }
+brings() { plant_in "${@:1:4}" test_mbarrier "$5"; }
 
 brings "whoever does not want to arrives" gb_mbarrier_arrive 'if (!yes) return;' '' '*'
 brings "a phase goes by and its parity stays" gb_mbarrier_arrive \

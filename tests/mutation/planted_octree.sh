@@ -7,18 +7,12 @@
 primitive=octree
 . "$(dirname "$0")/lib_planted.sh"
 
-again_hooked() { again -o build/octree-registry.c build/tests/octree/gpubench-simt-hooks; }
-finds_hooked() { GPUBENCH_WORKER_PATH=$tree/build/tests/kernels/octree/hooks found "$1" --hooks --schedules 300 "${@:2}"; }
+found_hooked() { GPUBENCH_WORKER_PATH=$PWD/build/tests/octree found "$@"; }
 
 # hooked NAME PLACE PATTERN NEW VARIANT OPTION...: some of the schedules of a case must fail.
 hooked()
 {
-    local name=$1 variant=$5
-    spoiled "${@:1:4}" || return
-    shift 5
-    check "$name: builds" again_hooked
-    check "$name: is found" finds_hooked "$variant" "$@"
-    mend
+    planted build/tests/octree/gpubench-simt-hooks found_hooked "${@:1:5}" --hooks --schedules 300 "${@:6}"
 }
 
 # places, bodies, the cube
@@ -60,14 +54,14 @@ plant "a line that begins in the bin before is written as a whole" scatter \
 plant "bodies that all coincide stay where they are" 'cpu*sort:keep' \
     'if (!r->in_b) memcpy' 'if (r->in_b) memcpy' cpu-parallel
 plant "few bodies are sorted by most of their digits alone" is_before \
-    'a->low < b->low;' 'false;' cpu-parallel --case n=65537,dist=line,leaf=1
+    'a->low < b->low;' 'false;' cpu-parallel --case n=65537,dist=line,leaf=1,pool=200
 plant "the root is there only if it divides" deepest_from \
     'return i == 0 && depth < 0 ? 0 : depth;' 'return depth;' cpu-parallel
 plant "a list that is longer than a leaf ends the cells around it" deepest_from \
     'if (depth == OC_DEPTH) depth = common(s, i, after_equals(s, i));' 'if (depth == OC_DEPTH) depth = -1;' cpu-parallel
 plant "the digit that lies in both words lacks a bit" set_slot \
     '? (code->high << 2 | code->low >> 6) & 7' '? (code->high << 2 | code->low >> 6) & 3' \
-    cpu-parallel --case n=65537,dist=line,leaf=1
+    cpu-parallel --case n=65537,dist=line,leaf=1,pool=200
 plant_in "a pool that is too small is kept for oneself" 'cpu*parallel:build' \
     't->trouble = fits ? 0 : OC_POOL_EMPTY;' 't->trouble = 0;' test_octree_inputs pool_too_small
 
@@ -79,7 +73,7 @@ plant "slots behind the cell's end are filled" oc_emit_cell \
     'left == depth && (ends & ((1u << octant) - 1)) == 0;' 'left == depth;' morton
 plant "bodies whose keys are the same stay as they came" mo_out_of_order \
     'out = out || (room.left[p] != MO_SAME &&' 'out = out || (false &&' morton --case n=65537,dist=clusters,leaf=1 \
-    --case n=65537,dist=line,leaf=1
+    --case n=65537,dist=line,leaf=1,pool=200
 plant "a list that is longer than a leaf ends the cells around it" mo_compare \
     'while (q < count && room.left[q] == MO_SAME)' 'while (false)' morton
 plant "a cell hangs in the cell that begins with the same body" mo_link \
@@ -126,36 +120,33 @@ plant "the first cell that is handed out is the root" 'insert*state:begin' \
 plant_in "that there was no cell is kept for oneself" oc_pool_is_empty \
     'atomicOr(&t.words->trouble, (unsigned)OC_POOL_EMPTY);' ';' test_octree_inputs pool_too_small
 
-planted_beside "a cell of a chain hangs in the octant of the next one, as published" oc_divide \
+plant "a cell of a chain hangs in the octant of the next one, as published" oc_divide \
     'oc_digit(other, depth), OC_CELL | below' 'oc_digit(other, depth + 1), OC_CELL | below' burtscher-pingali-as-published
-planted_beside "the body that was there goes to its octant in the cell above, as published" oc_lf_as_published \
+plant "the body that was there goes to its octant in the cell above, as published" oc_lf_as_published \
     'oc_digit(other, stand.depth + 1), held' 'oc_digit(other, stand.depth), held' octreebuild-lf-as-published
-planted_beside "a cell of a chain hangs in the octant of the next one" oc_bp_divide \
+plant "a cell of a chain hangs in the octant of the next one" oc_bp_divide \
     'oc_write_cell(t, last, oc_digit(place, d - 1),' 'oc_write_cell(t, last, oc_digit(place, d),' burtscher-pingali
-planted_beside "the last body is left out" oc_lf_insert \
+plant "the last body is left out" oc_lf_insert \
     'const bool more = held != OC_DONE || next < t.n;' \
     'const bool more = held != OC_DONE || next + 1 < t.n;' octreebuild-lf
-planted_beside "a body that the warp met drops the one that was there" oc_try_together \
+plant "a body that the warp met drops the one that was there" oc_try_together \
     'word[d] = d == at_held ? seen : lanes ? first : OC_EMPTY;' 'word[d] = lanes ? first : d == at_held ? seen : OC_EMPTY;' \
     octreebuild-lf-tuned
-planted_beside "the last cell of the pool is not cleared" clear \
+plant "the last cell of the pool is not cleared" clear \
     'k < (uint64_t)t.pool * 2; k' 'k < (uint64_t)t.pool * 2 - 1; k' pool-clear
-found_together again_for finds
 
-planted_beside "a chain is one cell too short" oc_bp_divide \
+plant "a chain is one cell too short" oc_bp_divide \
     'for (int d = depth + 2; d <= common' 'for (int d = depth + 2; d < common' burtscher-pingali
-planted_beside "the table's cells are those above" 'insert*lf:note' \
+plant "the table's cells are those above" 'insert*lf:note' \
     'if (LEVELS == 0 || depth != LEVELS) return;' 'if (LEVELS == 0 || depth + 1 != LEVELS) return;' octreebuild-lf-shared
-planted_beside "all lanes that meet are in" oc_try_together \
+plant "all lanes that meet are in" oc_try_together \
     'lane->busy = lane->held != lane->body;' 'lane->busy = false;' burtscher-pingali-tuned
-found_together again_for finds
 
-planted_beside "a lock is not released, and nobody waits for it" oc_bp_divide \
+plant "a lock is not released, and nobody waits for it" oc_bp_divide \
     'oc_set_release(slot, OC_CELL | first);' ';' burtscher-pingali --case n=3,dist=plummer --seed 2
-planted_beside "the body that was there goes to its octant in the cell above" oc_lf_try \
+plant "the body that was there goes to its octant in the cell above" oc_lf_try \
     'oc_write_cell(t, *cell, oc_digit(other, depth + 1), held' 'oc_write_cell(t, *cell, oc_digit(other, depth), held' \
     octreebuild-lf
-found_together again_for finds
 
 # and two at one slot
 meet=(--case "n=40,dist=duplicates:3")
@@ -163,42 +154,38 @@ hooked "a list is read and written, not exchanged" oc_join \
     't.next[body] = atomicExch(&t.next[first], body);' 't.next[body] = t.next[first]; t.next[first] = body;' \
     octreebuild-lf "${meet[@]}"
 
-planted_beside "who does not get the lock divides all the same, as published" oc_bp_as_published \
+hooked "who does not get the lock divides all the same, as published" oc_bp_as_published \
     'OC_LOCKED) == held) {' 'OC_LOCKED) != OC_LOCKED) {' burtscher-pingali-as-published "${meet[@]}"
-planted_beside "the swap of a body has always worked, as published" oc_lf_as_published \
+hooked "the swap of a body has always worked, as published" oc_lf_as_published \
     'if (atomicCAS(stand.slot, OC_EMPTY, (uint32_t)body) == OC_EMPTY) break;' \
     '(void)atomicCAS(stand.slot, OC_EMPTY, (uint32_t)body); break;' octreebuild-lf-as-published "${meet[@]}"
-planted_beside "a cell is in the tree before it is filled" oc_lf_try \
+hooked "a cell is in the tree before it is filled" oc_lf_try \
     'oc_write_cell(t, *cell, oc_digit(other, depth + 1), held, OC_SLOTS, 0);' \
     'if (oc_swap_release(slot, held, OC_CELL | *cell) == held) { oc_write_cell(t, *cell, oc_digit(other, depth + 1), held, OC_SLOTS, 0); const uint32_t now = OC_CELL | *cell; *cell = OC_EMPTY; return now; }' \
     octreebuild-lf "${meet[@]}"
-planted_beside "the swap of a warp's cell has always worked" oc_put \
+hooked "the swap of a warp's cell has always worked" oc_put \
     'before = oc_swap_release(lane->slot, held, *put);' '(void)oc_swap_release(lane->slot, held, *put); before = held;' \
     octreebuild-lf-tuned "${meet[@]}"
-planted_beside "a slot is unlocked before its cell is filled" oc_bp_divide \
+hooked "a slot is unlocked before its cell is filled" oc_bp_divide \
     'oc_write_cell(t, last, oc_digit(place, common), i' \
     'oc_set_release(slot, OC_CELL | first); oc_write_cell(t, last, oc_digit(place, common), i' \
     burtscher-pingali "${meet[@]}"
-found_together again_hooked finds_hooked
 
-planted_beside "the swap of a body into an empty slot has always worked" oc_lf_try \
+hooked "the swap of a body into an empty slot has always worked" oc_lf_try \
     'return before == OC_EMPTY ? OC_DONE : before;' 'return OC_DONE;' octreebuild-lf "${meet[@]}"
-planted_beside "who does not get the lock divides all the same" oc_bp_try \
+hooked "who does not get the lock divides all the same" oc_bp_try \
     'if (locked) oc_bp_divide<COUNT>' 'oc_bp_divide<COUNT>' burtscher-pingali "${meet[@]}"
-found_together again_hooked finds_hooked
 
-planted_beside "the swap of a cell for a body has always worked" oc_lf_try \
+hooked "the swap of a cell for a body has always worked" oc_lf_try \
     'if (before != held) return before;' ';' octreebuild-lf "${meet[@]}"
-planted_beside "who does not get the lock is done" oc_bp_try \
+hooked "who does not get the lock is done" oc_bp_try \
     'return locked;' 'return true;' burtscher-pingali "${meet[@]}"
-found_together again_hooked finds_hooked
 
-planted_beside "an empty slot is filled without a swap" oc_bp_try \
+hooked "an empty slot is filled without a swap" oc_bp_try \
     'const bool done = atomicCAS(slot, OC_EMPTY, i) == OC_EMPTY;' 'const bool done = oc_now(slot) == OC_EMPTY; if (done) *slot = i;' \
     burtscher-pingali "${meet[@]}"
-planted_beside "a node is in the tree before it is filled, as published" oc_lf_as_published \
+hooked "a node is in the tree before it is filled, as published" oc_lf_as_published \
     'oc_write_cell(t, cell, oc_digit(other, stand.depth + 1), held, OC_SLOTS, 0);' \
     'if (atomicCAS(stand.slot, held, OC_CELL | cell) == held) { oc_write_cell(t, cell, oc_digit(other, stand.depth + 1), held, OC_SLOTS, 0); cell = oc_take_cell(t); continue; }' \
     octreebuild-lf-as-published "${meet[@]}"
-found_together again_hooked finds_hooked
 finish

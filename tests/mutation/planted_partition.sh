@@ -4,31 +4,26 @@
 # finds each (lib_planted.sh), and where there is no room aside all is done anew.
 . "$(dirname "$0")/lib_planted_partition.sh"
 
-passes() { build/gpubench check "$primitive" --device simt --variant unstable "$@"; }
-
 # cramped NAME PLACE PATTERN NEW: without room aside everything is done anew.
 cramped()
 {
     local name=$1
     spoiled "$@" || return
-    check "$name: builds" again build/gpubench-simt
-    check "$name: all is done anew" passes "${some[@]}" "${two[@]}" "${sorted[@]}" --case n=65537,bins=40,dist=zipf,function=hash
+    passing "$name: all is done anew" unstable "${some[@]}" "${two[@]}" "${sorted[@]}" --case n=65537,bins=40,dist=zipf,function=hash
     plant "$name, and nothing is done anew" mp_move_unordered \
         'if (regions.only_if && gb_glance(regions.only_if) != MP_FAILED) return;' 'if (regions.only_if) return;' unstable "${some[@]}"
-    mend
+    cleared
 }
 cramped "there is no room for notes" pass_foreseen '(unsigned)(aside_room / 64 + MP_NOTES_LEAST);' '1;'
 cramped "there is no room aside" pass_foreseen 'regions.aside_room = aside_room;' 'regions.aside_room = 8;'
 spoiled "blocks give up early" mp_reserve_aside '(room > regions.aside_early && watch->tile < watch->early)) {' 'true) {'
-check "blocks give up early: builds" again build/gpubench-simt
-check "blocks give up early: all is done anew" passes "${some[@]}" "${many[@]}" "${sorted[@]}" --schedules 3
-mend
+passing "blocks give up early: all is done anew" unstable "${some[@]}" "${many[@]}" "${sorted[@]}" --schedules 3
+cleared
 spoiled "there is little room aside" mp_partition_with '(r->n < MP_SMALL ? r->n : r->n / 4) + MP_MOST_TILE;' 'MP_MOST_TILE;'
-check "there is little room aside: builds" again build/gpubench-simt
-check "there is little room aside: what does not fit is done anew" passes "${many[@]}"
+passing "there is little room aside: what does not fit is done anew" unstable "${many[@]}"
 plant "that there was no room for what is misplaced is not said" mp_plan_mending \
     'atomicExch(regions.failed, (unsigned)MP_FAILED);' ';' unstable "${many[@]}"
-mend
+cleared
 
 # From here on nothing is done anew, which would put right what mistakes do: a pass with one of them soon
 # has no room aside.
@@ -60,14 +55,13 @@ plant "after keys that found no room the buffers seem to be full" place_over \
     'if (own.owns) s->words[own.slot] = after;' ';' unstable "${sorted[@]}"
 # where blocks have parts of segments, and the first of two passes foresees
 spoiled "bins are not counted at once" can_count '<= mp_shared_budget(c->device, 1) / 4;' '<= 0;'
-check "bins are not counted at once: builds" again build/gpubench-simt
-check "bins are not counted at once: counted in between" build/gpubench check "$primitive" --device simt --variant unstable-two-pass \
+passing "bins are not counted at once: counted in between" unstable-two-pass \
     "${many[@]}" "${sorted[@]}" "${reversed[@]}"
 plant "what stays of a tile of one digit is forgotten" copy_whole \
     'own->rest += (unsigned short)(TILE - leaves);' ';' unstable-two-pass --case n=400003,bins=20,dist=sorted --schedules 6
 plant "what stays of a tile of one digit overwrites what was there" copy_whole \
     'flush.next = own->start + own->rest;' 'flush.next = own->start;' unstable-two-pass \
     --case n=450001,bins=20,dist=sorted --schedules 6
-mend
-mend
+cleared
+cleared
 finish

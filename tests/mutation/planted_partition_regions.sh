@@ -2,6 +2,7 @@
 # test: thorough 233
 # Mistakes planted in regions, in the mending and in the counts of the partitions that leave the order in a bin
 # open, and in the one that stays on the chip: gpubench check finds each (lib_planted.sh).
+types="k4_p0 k4_p4"
 . "$(dirname "$0")/lib_planted_partition.sh"
 
 # Doing it anew would put right what mistakes do: a pass with one of them soon has no room aside.
@@ -57,7 +58,7 @@ plant "what blocks had left goes where notes go" mp_put_aside \
 plant "what was reserved in a region counts as written there" mp_plan_mending \
     'if (written != ~(uint64_t)0) inside = written - region;' ';' unstable "${some[@]}"
 
-mend
+cleared
 
 # counts
 plant "a counter is not cleared" mp_clear_counters \
@@ -73,7 +74,6 @@ plant "the keys behind the last four are forgotten" mp_load_part \
     'if (at + k >= high) continue;' 'continue;' unstable-resident "${small[@]}"
 
 # with a payload
-type=k4_p4
 plant "the payload of what goes aside goes elsewhere" mp_reserve_aside \
     'flush->payload_base = (uint64_t)(((intptr_t)aside.payload' 'flush->payload_base += 0 * (uint64_t)(((intptr_t)aside.payload' \
     unstable --case n=100003,bins=20,payload=u32

@@ -32,14 +32,14 @@ plant "what was drawn out of order is not done anew" mp_move_ordered \
     'if (parts.only_if && !gb_glance(parts.only_if)) return;' 'if (parts.only_if) return;' stable-drawn "${many[@]}" --schedules 3
 spoiled "nothing is drawn anew" mp_move_ordered \
     'if (parts.only_if && !gb_glance(parts.only_if)) return;' 'if (parts.only_if) return;'
-check "nothing is drawn anew: builds" again build/gpubench-simt
 # not in parallel, where the clock may take a thread away while it draws
-check "nothing is drawn anew: nothing has to be" env SIMT_RESIDENT=2 build/gpubench check "$primitive" --device simt --variant stable-drawn \
+export SIMT_RESIDENT=2
+passing "nothing is drawn anew: nothing has to be" stable-drawn \
     "${many[@]}" "${some[@]}" "${sorted[@]}" "${reversed[@]}"
-check "nothing is drawn anew: nothing has to be in two passes" env SIMT_RESIDENT=2 build/gpubench check "$primitive" --device simt \
-    --variant stable-drawn-two-pass "${many[@]}" --case n=100003,bins=400,dist=sorted --case n=65537,bins=400,dist=reversed
+passing "nothing is drawn anew: nothing has to be in two passes" \
+    stable-drawn-two-pass "${many[@]}" --case n=100003,bins=400,dist=sorted --case n=65537,bins=400,dist=reversed
 plant "warps do not wait for their turn" gb_turns_meet \
-    'i < times;' 'i < 0 * times;' stable-drawn "${many[@]}" --schedules 3
+    'i < times;' 'i < 0 * times;' stable-drawn "${many[@]}"
 plant "keys that find no room go to the one place" 'in*turn:gather' \
     'const uint64_t place = bases[digits[i]] + mp_word_next(word[i]);' 'const uint64_t place = bases[digits[i]];' \
     stable-drawn "${reversed[@]}"
@@ -57,14 +57,14 @@ plant "a warp draws for half of a crowd" draw_crowd \
     'atomicAdd(&words[which], count);' 'atomicAdd(&words[which], count / 2);' stable-drawn "${tenths[@]}"
 plant "what is behind the end counts as drawn for" mp_move_in_turn \
     '? block_of::TILE - valid : 0, last);' '? 0 : 0, last);' stable-drawn "${many[@]}"
-mend
+cleared
+unset SIMT_RESIDENT
 
 # many parts: more than threads that add them up, of which 256 would take the stacks of too many blocks
 spoiled "few threads add parts up" MP_PARTS_SCAN_THREADS '256' '32'
 SIMT_WORKERS=20
-check "few threads add parts up: builds" again build/gpubench-simt
 plant "parts behind the first 32 begin at 0" mp_scan_row \
     'parts.before[row + mine] = before + sum;' 'parts.before[row + mine] = sum;' stable --case n=400000,bins=2
-mend
+cleared
 SIMT_WORKERS=2
 finish

@@ -8,53 +8,47 @@ primitive=stencil
 in_unit_test() { plant_in "${@:1:4}" test_stencil "$5"; }
 in_checker() { plant_in "${@:1:4}" test_stencil_check "$5"; }
 
-# Five builds, a mistake for each of several variants in each.
-planted_beside "the planes ahead and behind have one weight" printed_cell \
+plant "the planes ahead and behind have one weight" printed_cell \
     'coeff[6 * k] * st_printed_read' 'coeff[6 * k - 1] * st_printed_read' base-as-printed
-planted_beside "a block of fewer rows than the radius reads the halo once" 'comp*as*printed:fill' \
+plant "a block of fewer rows than the radius reads the halo once" 'comp*as*printed:fill' \
     'if (BY >= R) break;' 'break;' comp-as-printed --case x=64,y=16,z=2,radius=3,block=32x1x1
-planted_beside "cells right of the box are written" base:one_cell \
+plant "cells right of the box are written" base:one_cell \
     'if (x >= shape.x || y' 'if (y' base
-planted_beside "rows of the halo are not loaded" one_tile \
+plant "rows of the halo are not loaded" one_tile \
     '(int)threadIdx.y < R;' '(int)threadIdx.y + 1 < R;' comp
-planted_beside "the last cells of a row are not copied" copy_rows \
+plant "the last cells of a row are not copied" copy_rows \
     'else if (at == whole)' 'else if (at < whole)' copy
-planted_beside "the cells of no whole group are forgotten" compute_row \
+plant "the cells of no whole group are forgotten" compute_row \
     'for (; x < cells; x++)' 'for (; x < cells - 1; x++)' cpu-parallel
-found_together again_for finds
 
-planted_beside "cells right of the box are written, as printed" printed_cell \
+plant "cells right of the box are written, as printed" printed_cell \
     'if (x >= task.shape.x || y' 'if (y' csl-as-printed
-planted_beside "columns right of a tile that is cut off are not loaded, as printed" 'comp*as*printed:fill' \
+plant "columns right of a tile that is cut off are not loaded, as printed" 'comp*as*printed:fill' \
     'if (WHOLE || (x + BX < end_x && y' 'if (WHOLE || (x + BX < end_x - R && y' \
     comp-as-printed --case x=63,y=15,z=2,radius=2,block=32x8x1
-planted_beside "rows behind the box are written" base:one_cell \
+plant "rows behind the box are written" base:one_cell \
     '|| y >= shape.y ||' '||' csl
-planted_beside "columns of the halo are not loaded" one_tile \
+plant "columns of the halo are not loaded" one_tile \
     'after = own[BX];' 'after = own[0];' comp
-planted_beside "groups behind the row are copied" copy_rows \
+plant "groups behind the row are copied" copy_rows \
     'if (at < whole)' 'if (at <= whole)' copy
-planted_beside "eight cells of a group take their neighbours from others" 'cpu*parallel:add' \
+plant "eight cells of a group take their neighbours from others" 'cpu*parallel:add' \
     'sum->c += weight * CELLS8(at + 16);' 'sum->c += weight * CELLS8(at + 8);' cpu-parallel
-found_together again_for finds
 
-planted_beside "the last row of blocks is missing" base:blocks \
+plant "the last row of blocks is missing" base:blocks \
     'return ((unsigned)cells + threads - 1) / threads;' 'return ((unsigned)cells + threads) / threads - 1 + (threads == 1);' base
-planted_beside "rows below a tile that is cut off are not loaded" one_tile \
+plant "rows below a tile that is cut off are not loaded" one_tile \
     'y + i * BY + BY < task.shape.y + R)' 'y + i * BY + BY < task.shape.y)' comp
-found_together again_for finds
 
-planted_beside "two neighbours change their weights" base:one_cell \
+plant "two neighbours change their weights" base:one_cell \
     'weights.w[6 * k - 5] * read' 'weights.w[6 * k - 4] * read' csl
-planted_beside "ghosts right of a tile that is cut off are not loaded" one_tile \
+plant "ghosts right of a tile that is cut off are not loaded" one_tile \
     'in_x = x < task.shape.x + R' 'in_x = x < task.shape.x' comp
-found_together again_for finds
 
-planted_beside "a radius is another one's" /base.:sweep \
+plant "a radius is another one's" /base.:sweep \
     'one_cell<4, read_only>' 'one_cell<3, read_only>' base
-planted_beside "cells below the box are written" one_tile \
+plant "cells below the box are written" one_tile \
     ' || y >= task.shape.y) return' ') return' comp
-found_together again_for finds
 
 in_unit_test "blocks of few rows load no more of them than they have" one_tile \
     'PASSES = (R + BY - 1) / BY' 'PASSES = 1' 'comp_in_every_block'

@@ -29,25 +29,25 @@ plants "planes that stay do not go back at the end of a part" fused_march \
 plants "what is left of a row is stored over a ghost" fused_march \
     'if (x + 2 < sweep.x) cells[2]' 'cells[2]' 'edges_of_two*'
 # what the kernels of one step leave out
-plants_in 1 test_stencil_fused "the first plane of cells is taken for a ghost" fused_march \
+plants "the first plane of cells is taken for a ghost" fused_march \
     '(p >= R && p < planes - R)' '(p > R && p < planes - R)' 'edges_of_single*'
-plants_in 1 test_stencil_fused "the last plane of cells is taken for a ghost" fused_march \
+plants "the last plane of cells is taken for a ghost" fused_march \
     '(p >= R && p < planes - R)' '(p >= R && p < planes - R - 1)' 'edges_of_single*'
 # what the kernels of three and more steps leave out at the ends of a march
-plants_in 3 test_stencil_fused "a stage begins a plane late" fused_march \
+plants "a stage begins a plane late" fused_march \
     'p < 2 * R * s) break' 'p <= 2 * R * s) break' 'edges_of_more*'
-plants_in 3 test_stencil_fused "the first sums of a stage are left out" fused_march \
+plants "the first sums of a stage are left out" fused_march \
     '(p < 2 * R * s + R ||' '(p <= 2 * R * s + R ||' 'edges_of_more*'
-plants_in 3 test_stencil_fused "the last sums of a stage are left out" fused_march \
+plants "the last sums of a stage are left out" fused_march \
     '|| p >= planes - R)) break' '|| p >= planes - R - 1)) break' 'edges_of_more*'
-plants_in 3 test_stencil_fused "a row is in the box where the first one is" fused_march \
+plants "a row is in the box where the first one is" fused_march \
     'mask & 256u << i' 'mask & 256u' 'edges_of_more*'
 plants "weights are not turned round on the way down" fused_launch_sweep \
     'weights.w[6 * k - 1] = p->weights.w[6 * k];' '' 'edges_of_two*'
 plants "blocks of one warp, which nobody answers" fused_make_plan \
     ' || (TILE::STEPS > 1 && warps < 2)' '' 'edges_of_two*'
-plants_in 2 test_stencil_fused_plans "the last rows have no tile" fused_make_plan \
-    '(shape->y + inner - 1) / inner;' 'shape->y / inner + 1 - (shape->y > inner);' '*'
-plants_in 2 test_stencil_fused_plans "a plan takes more shared memory than there is" fused_slots \
-    '*bytes + FUSED_BARRIER_BYTES <=' '*bytes <= FUSED_BARRIER_BYTES +' '*'
+plant_in "the last rows have no tile" fused_make_plan \
+    '(shape->y + inner - 1) / inner;' 'shape->y / inner + 1 - (shape->y > inner);' test_stencil_fused_plans '*'
+plant_in "a plan takes more shared memory than there is" fused_slots \
+    '*bytes + FUSED_BARRIER_BYTES <=' '*bytes <= FUSED_BARRIER_BYTES +' test_stencil_fused_plans '*'
 finish

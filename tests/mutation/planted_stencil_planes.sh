@@ -3,12 +3,10 @@
 # Mistakes planted in the stencils that march along z: their unit tests find each (lib_planted.sh).
 # Not among them: a wait for too few of async-copy's planes. On the simt device copies are done at
 # once: it takes a GPU to find that one.
-primitive=stencil unit_tests=test_stencil_planes
+primitive=stencil
 . "$(dirname "$0")/lib_planted.sh"
 
-plants() { plant_in "${@:1:4}" test_stencil_planes "${@:5}"; }
-# What planes and async-copy share, by planes alone: the other one stays as it is.
-shared() { plants "$@" -o build/simt/kernels/stencil/async_copy.cu.o; }
+plants() { plant_in "${@:1:4}" test_stencil_planes "$5"; }
 
 plants "z-loop takes the next cell for its own" st_z_loop_kernel \
     'from + at, from[at], march.pitch' 'from + at, from[at + 1], march.pitch' 'random_z_loop'
@@ -41,28 +39,28 @@ plants "the ring has a slot too many" st_async_copy_kernel \
     'now == ring + (RING - 1) * Tile::FLOATS' 'now == ring + RING * Tile::FLOATS' 'random_async_copy'
 plants "the last planes are not copied" st_async_copy_kernel \
     'i + RING - 1 < planes, own' 'i + RING < planes, own' 'random_async_copy'
-shared "a halo row is missed" \
+plants "a halo row is missed" \
     st_halo_of 'if (row >= Tile::RADIUS) row += Tile::Y;' 'if (row > Tile::RADIUS) row += Tile::Y;' 'random_planes'
-shared "the last vectors of the halo are missed" \
+plants "the last vectors of the halo are missed" \
     HALO 'HALO = HALO_ROWS + 2 * Y,' 'HALO = HALO_ROWS + 2 * Y - 1,' 'random_planes'
-shared "the halo ends where the box does" \
+plants "the halo ends where the box does" \
     st_needed 'return x < march.x + Tile::RADIUS && y' 'return x < march.x && y' 'random_planes'
-shared "the halo below the box is missed" \
+plants "the halo below the box is missed" \
     st_needed 'y < march.y + Tile::RADIUS;' 'y < march.y;' 'random_planes'
-shared "the columns that are left over are not written" \
+plants "the columns that are left over are not written" \
     st_write 'if (own.x + 2 < march.x) at[2]' 'if (own.x + 3 < march.x) at[2]' 'random_planes'
-shared "four columns are written where three are left" \
+plants "four columns are written where three are left" \
     st_write 'if (own.x + 3 < march.x) {' 'if (own.x + 2 < march.x) {' 'random_planes'
-shared "rows below the box are written" \
+plants "rows below the box are written" \
     st_write 'if (own.y + r >= march.y) return;' ';' 'random_planes'
-shared "sums move up one plane too late" \
+plants "sums move up one plane too late" \
     st_take 'column.sums[r][k - 1] = st_add4(column.sums[r][k]' \
     'column.sums[r][k - 1] = st_add4(column.sums[r][k - 1]' 'random_planes'
-shared "the last planes stay incomplete" \
+plants "the last planes stay incomplete" \
     st_end 'if (planes >= R - k)' 'if (planes > R - k)' 'random_planes'
-shared "the planes below the first are taken in the wrong order" \
+plants "the planes below the first are taken in the wrong order" \
     st_begin 'from + own.at - (k + 1) * march.plane' 'from + own.at - (Tile::RADIUS - k) * march.plane' 'random_planes'
-shared "a narrow box gets a wide tile" \
+plants "a narrow box gets a wide tile" \
     st_lanes_for 'if (cost >= least) continue;' 'if (lanes < 32) continue;' 'tiles*'
 plants "a wave that is begun costs nothing" st_march_of \
     '(columns * needed + slots - 1) / slots' '(columns * needed) / slots' 'cuts*'

@@ -12,12 +12,6 @@
 
 #include <math.h>
 
-/* Of kernels in many shapes a test that plants mistakes builds those that its cases run
- * (tests/mutation/some_kernels.h). */
-#ifndef MP_KERNEL
-#define MP_KERNEL(...) __VA_ARGS__
-#endif
-
 /* A kernel's launch: blocks of `threads` that take tiles of threads x items elements. */
 typedef struct mp_launch {
     unsigned threads, items, per_sm; /* blocks on a multiprocessor */
@@ -99,7 +93,7 @@ static bool mp_try_unordered(const gb_device *device, unsigned digits, mp_launch
 {
     typedef mp_unordered<Key, WORDS, THREADS, ITEMS, CROWD> block_of;
     *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, block_of::TWINS};
-    *kernel = MP_KERNEL(mp_move_unordered<Key, WORDS, THREADS, ITEMS, BLOCKS, TWO, CROWD>);
+    *kernel = mp_move_unordered<Key, WORDS, THREADS, ITEMS, BLOCKS, TWO, CROWD>;
     const unsigned all = digits + 2 * block_of::TWINS;
     return all <= THREADS && mp_cut_shared(device, all, sizeof(Key) + 4 * WORDS,
                                            sizeof(mp_unordered_shared<Key, WORDS>) +
@@ -155,8 +149,7 @@ static bool mp_try_ordered(const gb_device *device, unsigned digits, mp_launch *
                            mp_ordered_kernel<Key, WORDS, Digit> *kernel)
 {
     *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, 0};
-    *kernel =
-        MP_KERNEL(mp_move_ordered<Key, WORDS, THREADS, ITEMS, BLOCKS, BITS, CROWD, PIECES, Digit>);
+    *kernel = mp_move_ordered<Key, WORDS, THREADS, ITEMS, BLOCKS, BITS, CROWD, PIECES, Digit>;
     const unsigned most = 1u << BITS < THREADS ? 1u << BITS : THREADS;
     return digits <= most &&
            mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
@@ -200,7 +193,7 @@ static bool mp_try_in_turn(const gb_device *device, unsigned digits, mp_launch *
                            mp_in_turn_kernel<Key, WORDS, Digit> *kernel)
 {
     *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, 0};
-    *kernel = MP_KERNEL(mp_move_in_turn<Key, WORDS, THREADS, ITEMS, BLOCKS, CROWD, PIECES, Digit>);
+    *kernel = mp_move_in_turn<Key, WORDS, THREADS, ITEMS, BLOCKS, CROWD, PIECES, Digit>;
     return digits <= THREADS &&
            mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
                          mp_in_turn_tables<THREADS, CROWD>(digits), true, launch);

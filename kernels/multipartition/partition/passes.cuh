@@ -294,9 +294,9 @@ static gb_status pass_resident(mp_context<Key, WORDS> *c, const mp_elements<Key,
     meeting.counts = c->template take<unsigned>(digit.digits);
     c->clear_from(cleared);
     const size_t shared = part * (sizeof(Key) + 4 * WORDS) + 2 * sizeof(unsigned) * digit.digits;
-    auto kernel = part <= 4 * MP_RESIDENT_THREADS   ? MP_KERNEL(mp_move_resident<Key, WORDS, 4>)
-                  : part <= 8 * MP_RESIDENT_THREADS ? MP_KERNEL(mp_move_resident<Key, WORDS, 8>)
-                                                    : MP_KERNEL(mp_move_resident<Key, WORDS, 16>);
+    auto kernel = part <= 4 * MP_RESIDENT_THREADS   ? mp_move_resident<Key, WORDS, 4>
+                  : part <= 8 * MP_RESIDENT_THREADS ? mp_move_resident<Key, WORDS, 8>
+                                                    : mp_move_resident<Key, WORDS, 16>;
     c->start_together(kernel, mp_ceil_div(c->n, part), MP_RESIDENT_THREADS, shared, in, out, c->n,
                       (unsigned)part, digit, meeting, offsets);
     return c->status;
