@@ -1,4 +1,5 @@
 /* CSV: what is written is read back; torn ends are cut, malformed rows named. */
+/* test: fast 2 */
 #include "common/text/csv.h"
 #include "tests/harness/patience.h"
 

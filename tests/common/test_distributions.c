@@ -1,5 +1,6 @@
 /* The distributions of multipartition's keys: moments and shapes, repeatability, slices, refusals.
  */
+/* test: fast 4 */
 #include "common/distributions.h"
 #include "kernels/multipartition/experiment.h"
 

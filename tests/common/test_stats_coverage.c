@@ -1,7 +1,7 @@
 /* How often the 95 % intervals hold what they are about, and how often clean samples are flagged:
  * 10 000 synthetic experiments a case, from fixed seeds. The binomial error of such a rate near 95
  * % is 0.22 points (one sigma), near 0.1 % 0.03 points: the bounds lie at least four away. */
-/* test: fast unsanitized */
+/* test: fast unsanitized 6 */
 #include "tests/common/stats_fixture.h"
 
 enum { SIZES = 5, MOST = 100 };

@@ -1,7 +1,7 @@
 /* Statistics of samples that are no ordinary times: all equal, zero, denormal, near the largest
  * number, one, two, ten million. Nothing that is no number may come out, least of all in a result
  * file. */
-/* test: long unsanitized 35 */
+/* test: long unsanitized 19 */
 #include "tests/driver/results_fixture.h"
 
 #include "common/random.h"

@@ -1,6 +1,7 @@
 /* What the flags of samples find: throttling within them, drift, outliers, autocorrelation, each of
  * a stated size; and by how much an interval has to widen when samples resemble those before. That
  * they are silent on clean samples is for test_stats_coverage.c. */
+/* test: fast 4 */
 #include "tests/common/stats_fixture.h"
 
 enum { FLAGS_EXPERIMENTS = 2000, SIZES = 4, MOST = 1000 };

@@ -2,7 +2,7 @@
  * driver's own task code, from a worker that is replaced at the link by one that makes synthetic
  * times on a clock of its own. How far stopping at a good moment biases the mean, and how often the
  * interval still holds it. */
-/* test: fast unsanitized */
+/* test: fast unsanitized 7 */
 #include "bench/measure/task.h"
 #include "bench/util/clock.h"
 #include "tests/common/stats_fixture.h"

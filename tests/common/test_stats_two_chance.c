@@ -1,6 +1,6 @@
 /* Statistics of two groups by simulation with fixed seeds: how often they err, and what they find.
  */
-/* test: fast unsanitized */
+/* test: fast unsanitized 5 */
 #include "tests/common/stats_fixture.h"
 
 typedef enum shape { NORMAL, SKEWED, TICKS, SHAPES } shape;

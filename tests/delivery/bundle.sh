@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 24
+# test: long 15
 # A bundle runs from anywhere with an empty environment: a stand-in for a host that has nothing.
 . "$(dirname "$0")/../harness/lib.sh"
 tree=$scratch/tree

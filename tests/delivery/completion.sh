@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: fast
+# test: fast 2
 # Completion in bash, as the shell calls it, and in zsh and fish where these are installed: commands, options,
 # values, configs, results; and what a new command and a new option have, without being told of them.
 . "$(dirname "$0")/../harness/lib.sh"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 36
+# test: long 18
 # What `make install` copies runs from any folder and finds its plots and published numbers; the manual and
 # completion are where others look for them; `make uninstall` leaves nothing.
 . "$(dirname "$0")/../harness/lib.sh"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: fast
+# test: fast 2
 # The manual page says what the program says: its commands, options, exit statuses, the variables that the
 # code reads; it is clean, and what it shows works.
 . "$(dirname "$0")/../harness/lib.sh"

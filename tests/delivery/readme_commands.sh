@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 118
+# test: thorough 156
 # Every command in the README's sh blocks is run here, in a copy of the tree on the CPU, or is named
 # below with the reason why not. A command that fails, or that nobody thought of, fails the test.
 . "$(dirname "$0")/../harness/lib.sh"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: fast
+# test: fast 6
 # scripts/setup.sh --cuda11 on machines that are made of stand-ins: where CUDA 11.8 cannot be had it says
 # why and what to do, and nothing is left; where it can, apt touches nothing but the folder.
 # shellcheck disable=SC2016 # what the stand-ins do is for their own shells

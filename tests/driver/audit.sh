@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: fast
+# test: fast 3
 # gpubench audit: what each kind of rule finds and lets pass, noise, intervals and margins, known causes, formats,
 # mistakes; and that the rules that come along find what was once overlooked.
 # shellcheck source=tests/harness/lib_command.sh

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 20
+# test: long 13
 # gpubench claims as a command: on results of a GPU and of the simt device, formats, choices,
 # mistakes; that a verdict follows the results.
 # shellcheck source=tests/harness/lib_command.sh

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 68
+# test: long 36
 # gpubench compare: results with known shifts and the verdict of each, ratios and intervals worked out by
 # hand, rows without a partner, what else differs, published numbers, views, noise, formats, mistakes.
 # shellcheck source=tests/harness/lib_command.sh

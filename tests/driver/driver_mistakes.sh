@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: fast
+# test: fast 7
 # What the commands answer to mistakes and trouble that is no fault of a measurement: options that make
 # no sense, workers that are missing, dead or different from one start to the next.
 # shellcheck source=tests/harness/lib.sh

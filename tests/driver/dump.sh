@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: fast
+# test: fast 3
 # gpubench dump: what it writes of a tree, and what it answers to mistakes.
 # shellcheck disable=SC2016
 # shellcheck source=tests/harness/lib_command.sh

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 30
+# test: long 27
 # What a worker can do wrong at each request, against what becomes of it: the status of its row, a
 # message that says what happened, and a run that goes on: with the other variants of the same point,
 # and with the next point. The table below is the test; tests/driver/fake_worker_faults.c are the faults.

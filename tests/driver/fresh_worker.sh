@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: fast
+# test: fast 3
 # A variant that changes its worker for good has one of its own, in `check` and in `run`; others share one.
 . "$(dirname "$0")/../harness/lib.sh"
 gpubench=$BUILD/gpubench

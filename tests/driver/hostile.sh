@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: fast
+# test: fast 4
 # Input that means harm, as files and workers bring it: it ends in a message and an exit status,
 # soon and in little memory; nothing is written outside the output folder, nothing is executed, and
 # no control character reaches the terminal or a result file.

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: fast
+# test: fast 5
 # The instrument measured by itself, as a user does it on the simt device: the config, its table and
 # figures, the check, and what `gpubench info` says.
 # shellcheck source=tests/harness/lib.sh

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 13
+# test: long 9
 # gpubench plot: figures in every format, drawing in the terminal, and what it says when it cannot.
 # shellcheck source=tests/harness/lib.sh
 . "$(dirname "$0")/../harness/lib.sh"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 26
+# test: long 13
 # Every figure of the results that come along, as a paper could print it: axes with labels, few series that
 # are told apart without colour, no point drawn as a line, a foot that says what is drawn. What the tests of
 # this notice is tried on spoilt scripts.

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 13
+# test: long 10
 # A run that does its work anew is flagged: on the simt device keys draw in order by default, and under a
 # random schedule they do not.
 . "$(dirname "$0")/../harness/lib.sh"

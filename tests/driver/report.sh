@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 21
+# test: long 15
 # gpubench report: one page that refers to nothing outside and has everything in it, whatever the
 # results say; mistakes. tests/driver/report_browser.sh looks at it in a browser.
 # shellcheck source=tests/harness/lib_command.sh

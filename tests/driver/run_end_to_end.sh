@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 21
+# test: long 25
 # gpubench run and check as a user starts them: against a worker that misbehaves on request, and
 # against the simt device. The configs use the fake worker's primitive, whose variants say what
 # they do.

@@ -1,5 +1,6 @@
 /* Sessions with a worker: opened by what names a device, restarted after a death, with stand-ins
  * for workers. */
+/* test: fast 3 */
 #include "tests/driver/fixture.h"
 
 #include "bench/worker/devices.h"

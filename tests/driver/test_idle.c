@@ -1,5 +1,6 @@
 /* Workers that fail between two requests, in whole runs: every request is held back until what the
  * worker did after its last answer can be seen. */
+/* test: fast 5 */
 #include "bench/commands/commands.h"
 #include "bench/worker/process.h"
 

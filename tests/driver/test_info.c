@@ -1,6 +1,6 @@
 /* What `gpubench info` makes of times that are known: the timer's error, the A/A spread, and what
  * it says when a worker cannot answer. */
-/* test: alone */
+/* test: fast alone 3 */
 #include "tests/driver/fixture.h"
 
 #include "bench/measure/instrument.h"

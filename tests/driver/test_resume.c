@@ -1,5 +1,5 @@
 /* Resuming: what a run that was killed leaves, and how the next goes on from it. */
-/* test: alone unsanitized */
+/* test: fast alone unsanitized 4 */
 #include "tests/driver/results_fixture.h"
 #include "tests/harness/patience.h"
 

@@ -1,4 +1,5 @@
 /* Commands that become child processes, and a child that does not end when it is killed. */
+/* test: fast 2 */
 #include "bench/util/child.h"
 #include "bench/util/clock.h"
 

@@ -1,4 +1,5 @@
 /* How workers begin and end: what they inherit, what goes with them, who is to blame. */
+/* test: fast 5 */
 #include "bench/util/clock.h"
 #include "tests/driver/worker_process_fixture.h"
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: fast
+# test: fast 2
 # What counts as a failure: a test program that fails, dies, hangs, says nothing or stops half-way
 # must never leave "0 failed".
 # shellcheck source=tests/harness/lib.sh

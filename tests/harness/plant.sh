@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: fast 5
+# test: fast 2
 # Where a mistake is planted: by the name of what it stands in and a pattern (planted.awk, spoil of lib.sh).
 # What is not there, or not once, is said with how to mend it.
 . "$(dirname "$0")/lib.sh"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: fast 5
+# test: fast 7
 # The gate of rooms (scripts/rooms.sh, scripts/symbols.sh): the tree passes it, and each kind of wrong arrow that is
 # planted in a copy of it, or between small objects, is refused with its place.
 . "$(dirname "$0")/lib.sh"

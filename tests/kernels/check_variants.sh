@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 430
+# test: long 369
 # Every variant of every primitive against its oracle on the simt device: all nasty inputs.
 . "$(dirname "$0")/../harness/lib_check.sh"
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 170
+# test: thorough 73
 # Mistakes planted in onesweep and hybrid: their unit tests find each (lib_planted.sh).
 primitive=radix-sort
 . "$(dirname "$0")/lib_planted.sh"

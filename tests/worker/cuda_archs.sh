@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: fast
+# test: fast 2
 # The CUDA workers hold machine code for every generation they were built for, in each of their files,
 # and say so: the one of CUDA 11.8 (Kepler to Volta) and the one of the nvcc on PATH, where they are
 # built. How make chooses generations, also where the toolkit is old, is seen with stand-ins for nvcc.

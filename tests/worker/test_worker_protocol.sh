@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: fast
+# test: fast 2
 # The worker gpubench-simt as a process: lines in, lines out, and how it ends.
 . "$(dirname "$0")/../harness/lib.sh"
 worker=$BUILD/gpubench-simt

@@ -1,5 +1,6 @@
 /* The growable array under other orders of threads: reading while others push, pushing in the order
  * of the input, and the cached pointer that makes the paper's busy waiting hang. */
+/* test: fast 7 */
 #include "tests/kernels/dynamic-array/dynamic_array.cuh"
 
 #include "common/protocol/schedule.h"

@@ -1,6 +1,7 @@
 /* Octrees of every variant over inputs that are hard: few bodies, all at one place, as close as
  * floats can be, as far apart as the box allows, what is no number, what misleads a sample; and
  * with fewer cells than there must be. */
+/* test: fast 2 */
 #include "tests/kernels/octree/octree.cuh"
 
 #include "common/distributions.h"

@@ -1,6 +1,6 @@
 /* The CPU variants of radix sort against the oracle: every type, order, payload and range of bits,
  * at sizes around their borders, on outputs that are aligned to no line. */
-/* test: long 24 */
+/* test: long 11 */
 #include "kernels/radix-sort/keys.h"
 #include "kernels/radix-sort/variants.h"
 

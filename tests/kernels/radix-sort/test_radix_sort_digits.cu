@@ -1,7 +1,7 @@
 /* The radix sorts by digits, of 1, 4 and 8 bits: their digits against the field that keys are
  * ordered by, the buffers that passes alternate between, and whole sorts of random points, also
  * with the 64-bit positions that only more than 2^32 keys would need. */
-/* test: long 19 */
+/* test: long 8 */
 #include "kernels/radix-sort/lsd_digits.cuh"
 #include "kernels/radix-sort/paper/lsd1.cuh"
 #include "tests/kernels/radix-sort/radix_sort_points.cuh"

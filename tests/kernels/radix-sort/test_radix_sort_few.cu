@@ -2,7 +2,7 @@
  * to as many as the tables are meant for and not one more; values that share a slot, that stand for
  * an empty one, that come once; what the sample takes for few and is not; other orders of threads.
  */
-/* test: long 42 */
+/* test: long 18 */
 #include "tests/kernels/radix-sort/radix_sort_hybrid.cuh"
 
 enum { POINTS = 40, KEYS = 70001, BITS = 8 };

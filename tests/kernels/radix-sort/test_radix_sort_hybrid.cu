@@ -1,7 +1,7 @@
 /* The hybrid radix sort in its stages: which keys the sample sends to onesweep and which not, that
  * what misleads the sample is caught by the stages behind it, the largest bucket, the numbers of
  * bits that only large inputs have, and other orders of threads. */
-/* test: long 35 */
+/* test: long 14 */
 #include "tests/kernels/radix-sort/radix_sort_hybrid.cuh"
 
 enum { POINTS = 40, BUCKET_BITS = 8, LINE = GB_WARP };

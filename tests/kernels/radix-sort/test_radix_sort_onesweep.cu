@@ -1,5 +1,6 @@
 /* The onesweep radix sort: random points of all types, payloads, orders and bits in tiles of every
  * size, also under other orders of threads, and what other sorts ask of it as a piece. */
+/* test: fast 4 */
 #include "common/protocol/schedule.h"
 #include "common/worker/backend.h"
 #include "kernels/radix-sort/onesweep/onesweep.h"

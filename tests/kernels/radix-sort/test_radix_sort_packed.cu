@@ -1,5 +1,6 @@
 /* Keys packed into runs and slices, read and unpacked again, and cuts through sorted runs, packed
  * or as they are. */
+/* test: fast 2 */
 #include "tests/kernels/radix-sort/radix_sort_packed.cuh"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The stencils' shapes, layout, weights and oracle, and the kernels of the paper: every block shape
  * over boxes that are no multiple of it. */
-/* test: long 36 */
+/* test: long 17 */
 #include "tests/kernels/stencil/stencil_device.cuh"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The marching stencils that take one step a sweep or several (variants tma and temporal): boxes
  * around the edges of tiles for every kernel there is, in plans of many devices, also under other
  * orders of threads; fused steps against as many single ones. */
-/* test: long 47 */
+/* test: long 22 */
 #include "common/protocol/schedule.h"
 #include "common/worker/backend.h"
 #include "tests/kernels/stencil/stencil_fused.cuh"

@@ -1,6 +1,6 @@
 /* The stencils that march along z: random boxes of several tiles and chunks for every radius, also
  * under other orders of threads; how a box is cut; what is unsupported. */
-/* test: long 31 */
+/* test: long 14 */
 #include "common/protocol/schedule.h"
 #include "common/worker/backend.h"
 #include "kernels/stencil/march/column.cuh"
