@@ -7,12 +7,12 @@
 primitive=octree
 . "$(dirname "$0")/lib_planted.sh"
 
-found_hooked() { GPUBENCH_WORKER_PATH=$PWD/build/tests/octree found "$@"; }
+found_hooked() { GPUBENCH_WORKER_PATH=$PWD/build/tests/kernels/octree/hooks found "$@"; }
 
 # hooked NAME PLACE PATTERN NEW VARIANT OPTION...: some of the schedules of a case must fail.
 hooked()
 {
-    planted build/tests/octree/gpubench-simt-hooks found_hooked "${@:1:5}" --hooks --schedules 300 "${@:6}"
+    planted build/tests/kernels/octree/hooks/gpubench-simt-hooks found_hooked "${@:1:5}" --hooks --schedules 300 "${@:6}"
 }
 
 # places, bodies, the cube
@@ -137,7 +137,7 @@ plant "the last cell of the pool is not cleared" clear \
 
 plant "a chain is one cell too short" oc_bp_divide \
     'for (int d = depth + 2; d <= common' 'for (int d = depth + 2; d < common' burtscher-pingali
-plant "the table's cells are those above" 'insert*lf:note' \
+plant "the table's cells are those above" lock_free:note \
     'if (LEVELS == 0 || depth != LEVELS) return;' 'if (LEVELS == 0 || depth + 1 != LEVELS) return;' octreebuild-lf-shared
 plant "all lanes that meet are in" oc_try_together \
     'lane->busy = lane->held != lane->body;' 'lane->busy = false;' burtscher-pingali-tuned

@@ -11,9 +11,9 @@ $(BUILD)/c/octree-registry.c.o: $(BUILD)/octree-registry.c $(BUILD)/c/flags.h
 	@mkdir -p $(@D)
 	$(call say,CC,$<) $(CC) $(C_FLAGS) -include $(BUILD)/c/flags.h -MMD -MP -c $< -o $@
 
-$(BUILD)/tests/octree/gpubench-simt-hooks: $(OCTREE_HOOKS_O)
+$(BUILD)/tests/kernels/octree/hooks/gpubench-simt-hooks: $(OCTREE_HOOKS_O)
 	@mkdir -p $(@D)
 	$(call say,LINK) $(CXX) $(OPT) -pthread $^ -o $@.new $(RPATH) $(STATIC_CXX) -lcjson -lm -ldl $(LDFLAGS)
 	@mv -f $@.new $@
 
-TEST_HELPERS += $(BUILD)/tests/octree/gpubench-simt-hooks
+TEST_HELPERS += $(BUILD)/tests/kernels/octree/hooks/gpubench-simt-hooks
