@@ -279,9 +279,9 @@ $(BUILD)/cuda11/%.cu.o: %.cu $(BUILD)/cuda11/flags.h
 # ---- tests ---------------------------------------------------------------------------------------
 
 # Test programs link against archives, so that each takes what it needs: the driver without its
-# main and the C of the worker and of the kernels; those in CUDA C++ (tests/test_*.cu) the kernels on
+# main and the C of the worker and of the kernels; those in CUDA C++ (test_*.cu) the kernels on
 # the simt device as well. A test in C that needs them says so in a .mk file:
-# $(BUILD)/tests/test_NAME: $(BUILD)/libsimt.a
+# $(BUILD)/tests/FOLDER/test_NAME: $(BUILD)/libsimt.a
 # Programs that tests start and that are no tests themselves go to TEST_HELPERS.
 $(BUILD)/libdriver.a: $(filter-out %/commands/main.c.o,$(BENCH_O)) $(COMMON_O)
 $(BUILD)/libworker.a: $(WORKER_O)

@@ -30,7 +30,7 @@ report()
 tidy()
 {
     local flags
-    read -r -a flags <<<"${1//-fno-extern-tls-init/} -Itests/toy -Xclang -analyzer-config -Xclang max-nodes=50000"
+    read -r -a flags <<<"${1//-fno-extern-tls-init/} -Itests/worker/toy -Xclang -analyzer-config -Xclang max-nodes=50000"
     shift
     printf '%s\n' "$@" | xargs -P "$jobs" -I{} clang-tidy --quiet {} -- "${flags[@]}" >"$log" 2>&1
 }
@@ -39,6 +39,8 @@ mapfile -t sources < <(scripts/sources.sh c)
 # Examples include what is installed; a test compiles them.
 mapfile -t c_files < <(printf '%s\n' "${sources[@]}" | grep '\.c$' | grep -v '/example/')
 mapfile -t cu_files < <(printf '%s\n' "${sources[@]}" | grep -E '\.(cu|cpp)$' | grep -v '/example/')
+# One instance of what is compiled from a pattern.
+cu_files+=("$build/generated/kernels/multipartition/partition/of_type_k4_p0.cu")
 mapfile -t shell_files < <(scripts/sources.sh sh)
 mapfile -t configs < <(scripts/sources.sh json)
 

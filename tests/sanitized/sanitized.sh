@@ -83,9 +83,9 @@ else
     skip "TSan" "$BUILD/tests/gpubench-simt-tsan is not built (make sanitized; it needs libtsan)"
 fi
 if [ -x "$BUILD/asan/gpubench-simt" ]; then
-    for program in "$BUILD"/asan/tests/test_*; do
+    while read -r program; do
         [ "${program##*/}" = test_info ] || start "ASan and UBSan: ${program##*/}" unit_test "$program"
-    done
+    done < <(find "$BUILD/asan/tests" -type f -name 'test_*' | sort)
     for primitive in "${primitives[@]}"; do
         start "ASan and UBSan: $primitive" variants "$BUILD/asan/gpubench-simt" "$primitive" quick
         start "ASan and UBSan: $primitive, explored" \
