@@ -191,8 +191,8 @@ $(BUILD)/gpubench.1: $(BUILD)/gpubench docs/gpubench.1.in scripts/manual.sh scri
 FORCE:
 
 # $(call write_if_changed,file): standard input into the file.
-write_if_changed = mkdir -p $(@D) && cat > $@.new && \
-  if cmp -s $@.new $@; then rm -f $@.new; else mv -f $@.new $@; fi
+write_if_changed = mkdir -p $(@D) && cat > $@.$$$$ && \
+  if cmp -s $@.$$$$ $@; then rm -f $@.$$$$; else mv -f $@.$$$$ $@; fi
 
 # All primitives, as the worker finds them: a table made from the names of the folders.
 registry_of = { echo '\#include "common/gpubench.h"'; \
@@ -216,10 +216,10 @@ $(BUILD)/multipartition_tuning.c: FORCE
 	@scripts/tuning-table.sh $(sort $(wildcard results/*/multipartition-tuning.csv)) | { $(write_if_changed); }
 
 # The source of a type's partitions names it and includes the rest; it is found by its name as if it lay in the folder.
-$(BUILD)/generated/$(PARTITION)/%.cu: Makefile
-	@mkdir -p $(@D)
+$(BUILD)/generated/$(PARTITION)/%.cu: FORCE
 	@printf '%s\n' '#include "$(PARTITION)/$(if $(filter of_%,$*),partition,types).cuh"' '' \
-	  '$(if $(filter of_%,$*),MP_PARTITION_OF,MP_NO_PARTITION_OF)($(subst _,$(comma) ,$(subst p,,$(subst k,,$(subst without_type_,,$(subst of_type_,,$*))))))' >$@
+	  '$(if $(filter of_%,$*),MP_PARTITION_OF,MP_NO_PARTITION_OF)($(subst _,$(comma) ,$(subst p,,$(subst k,,$(subst without_type_,,$(subst of_type_,,$*))))))' | \
+	  { $(write_if_changed); }
 vpath %.cu $(BUILD)/generated
 $(addprefix $(BUILD)/generated/,$(call partitions_cu,$(EVERY_TYPE)) $(call partitions_cu,)):
 
@@ -290,7 +290,8 @@ $(BUILD)/libplain.a: $(PLAIN_O)
 GROWABLE := array pool memory # what make install has of it
 $(BUILD)/libgpubench_growable.a: $(call o,cuda,$(GROWABLE:%=kernels/dynamic-array/growable/%.cu))
 $(BUILD)/libgpubench_multipartition.a: $(call o,cuda,$(PARTITION)/library.cu $(PARTITION)/partition.cu $(call partitions_cu,$(CUDA_PARTITION_TYPES))) \
-  $(call o,c,kernels/multipartition/partition/choose.c common/text/error.c common/text/text.c) $(BUILD)/c/multipartition_tuning.c.o
+  $(call o,c,kernels/multipartition/partition/choose.c common/gpubench.c common/text/error.c common/text/text.c) \
+  $(BUILD)/c/multipartition_tuning.c.o
 $(BUILD)/lib%.a:
 	@rm -f $@
 	$(call say,AR) ar rcs $@ $^

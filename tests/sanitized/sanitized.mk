@@ -23,7 +23,7 @@ can_link = $(shell printf 'int main(void) { return 0; }' | $(CXX) -x c++ - -o /d
 asan:
 	$(if $(call can_link,-fsanitize=address -fsanitize=undefined),@$(MAKE) --no-print-directory $(PARALLEL) \
 	  BUILD='$(BUILD)/asan' NVCC= OPT='$(ASAN_OPT)' STATIC_CXX= PARTITION_TYPES='$(SANITIZED_TYPES)' asan-programs)
-asan-programs: $(BUILD)/gpubench $(BUILD)/gpubench-simt $(filter-out %/gpubench-simt,$(TEST_HELPERS)) \
+asan-programs: $(BUILD)/gpubench $(BUILD)/gpubench-simt $(filter-out %/gpubench-simt %/gpubench-simt-hooks,$(TEST_HELPERS)) \
   $(patsubst %,$(BUILD)/tests/%,$(patsubst tests/%.c,%,$(filter-out $(UNSANITIZED),$(TEST_C))))
 tsan:
 	$(if $(call can_link,-fsanitize=thread),@$(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/tests/gpubench-simt-tsan)
