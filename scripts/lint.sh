@@ -47,7 +47,7 @@ mapfile -t configs < <(scripts/sources.sh json)
 clang-format --dry-run -Werror "${sources[@]}" >"$log" 2>&1
 report $? "clang-format: ${#sources[@]} files"
 
-shellcheck -x -P SCRIPTDIR "${shell_files[@]}" >"$log" 2>&1
+printf '%s\0' "${shell_files[@]}" | xargs -0 -P "$jobs" -n 20 shellcheck -x -P SCRIPTDIR >"$log" 2>&1
 report $? "shellcheck: ${#shell_files[@]} scripts"
 
 scripts/rooms.sh >"$log" 2>&1

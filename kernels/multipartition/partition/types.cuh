@@ -30,9 +30,9 @@ extern mp_partition_of mp_partition_k4_p0, mp_partition_k4_p4, mp_partition_k4_p
 
 /* Defines one that this build does without: it refuses. */
 #define MP_NO_PARTITION_OF(key_bytes, payload_bytes)                                               \
-    gb_status mp_partition_k##key_bytes##_p##payload_bytes(                                        \
-        const mp_request *, const gb_device *, void *, cudaStream_t, mp_scratch_map *,             \
-        gb_error *error)                                                                           \
+    gb_status mp_partition_k##key_bytes##_p##payload_bytes(const mp_request *, const gb_device *,  \
+                                                           void *, cudaStream_t, mp_scratch_map *, \
+                                                           gb_error *error)                        \
     {                                                                                              \
         return gb_fail(error, GB_UNSUPPORTED,                                                      \
                        "this worker was built without partitions of " #key_bytes                   \
