@@ -330,6 +330,8 @@ PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
 .PHONY: test
 test: ## the tests that match: make test T='config*', T=octree, T=driver/table, ...
+	$(if $(filter-out --alone,$(call tests,fast long thorough)),,$(error T=$(T): no test is called so; T is a pattern for names such as table or test_config, \
+	  paths such as driver/claims, or folders such as octree: docs/contributing.md))
 	@scripts/setup.sh --check
 	@$(MAKE) --no-print-directory $(PARALLEL) test-built
 	@$(RUN_TESTS) $(call tests,fast long thorough)
