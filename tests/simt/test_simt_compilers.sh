@@ -2,7 +2,7 @@
 # test: thorough 60
 # The simt device by hand: a kernel built with one command, with g++ and with clang++, under
 # AddressSanitizer and ThreadSanitizer, and what a user's environment may say.
-cd "$(dirname "$0")/.." || exit 1
+cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/harness/lib.sh
 . tests/harness/lib.sh
 
@@ -11,7 +11,7 @@ flags=(-std=c++17 -O1 -g -pthread -fno-strict-aliasing -Wno-unknown-pragmas -I. 
 runtime=(common/simt/*.cpp)
 errors=("$scratch/error.o" "$scratch/text.o")
 for name in error text; do
-    ${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -c common/$name.c -o "$scratch/$name.o" || exit 1
+    ${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -c common/text/$name.c -o "$scratch/$name.o" || exit 1
 done
 
 # only_gcc COMPILER: the flag that g++ alone needs and knows.
