@@ -349,8 +349,10 @@ check: ## install what is missing, build, run all tests that a user needs
 	@scripts/setup.sh --check
 	@$(MAKE) --no-print-directory $(PARALLEL) all test-programs
 	@$(RUN_TESTS) $(call tests,fast long)
-check-all: check check-rest ## those and what developers need: sanitizers, planted mistakes, schedules, Slurm, browser
-check-rest:
+check-all: ## those and what developers need: sanitizers, planted mistakes, schedules, Slurm, browser
+	@$(MAKE) --no-print-directory check
+	@$(MAKE) --no-print-directory check-rest
+check-rest: # what check-all adds
 	@scripts/setup.sh --check
 	@$(MAKE) --no-print-directory $(PARALLEL) all test-programs sanitized
 	@$(RUN_TESTS) $(call tests,thorough)
