@@ -211,7 +211,8 @@ static void most_points(void **state)
                  {1, 9, 0, F, NULL},
                  {0, 9, 1, F, NULL},
                  {9, 0, 1, H, NULL},
-                 {7, 0, 3, U, NULL}};
+                 {7, 0, 3, U, NULL},
+                 {0, 4, 6, U, "of 10 points 0 hold, 4 fail, 6 unsure"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *rows = "";
         int n = 0;
