@@ -23,48 +23,14 @@ while read -r room uses; do
 done < <(grep -E '^(bench|common)/' scripts/rooms.txt)
 
 # shellcheck disable=SC2016 # it is awk that expands them
-sources | xargs awk '
-    function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
-    # The room that a folder belongs to; "" if none.
-    function room_of(at) {
-        while (!(at in line)) { if (at !~ /\//) return ""; at = folder(at) }
-        return at
-    }
+sources | xargs awk "$(cat scripts/rooms.awk)"'
+    function label(file, other) { return "" }
     function normal(path) {
         while (path ~ /[^\/]+\/\.\.\//) sub(/[^\/]+\/\.\.\//, "", path)
         return path
     }
-    function found(text) { print text; wrong = 1 }
-    # Looks for a circle from a file; the path so far is path[1 .. depth].
-    function follow(file, depth,    list, n, i, k, text) {
-        state[file] = 1; path[depth] = file
-        n = split(uses[file], list, " ")
-        for (i = 1; i <= n; i++) {
-            if (state[list[i]] == 1) {
-                text = list[i]
-                for (k = depth; path[k] != list[i]; k--) text = path[k] " -> " text
-                found("circle: " list[i] " -> " text)
-            } else if (!state[list[i]]) follow(list[i], depth + 1)
-        }
-        state[file] = 2
-    }
     BEGIN {
-        table = "scripts/rooms.txt"
-        while ((status = (getline text < table)) > 0) {
-            at++
-            if (text ~ /^ *(#|$)/) continue
-            room = text; sub(/:.*/, "", room); sub(/^[^:]*: */, "", text)
-            n = split(text, named, " ")
-            for (i = 1; i <= n; i++) {
-                star = named[i]
-                if (sub(/\*$/, "", star)) {
-                    for (other in line) if (index(other, star) == 1) may[room, other] = 1
-                } else if (named[i] in line) may[room, named[i]] = 1
-                else found(table ":" at ": " room " names " named[i] ", which is no room above it")
-            }
-            line[room] = at; names[room] = text
-        }
-        if (status < 0) { print table " cannot be read"; exit 2 }
+        read_table()
         for (i = 1; i < ARGC; i++) exists[ARGV[i]] = 1
     }
     FNR == 1 {

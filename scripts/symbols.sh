@@ -17,36 +17,9 @@ mapfile -t all < <(objects | while read -r object; do [ ! -e "$object" ] || echo
 [ ${#all[@]} -gt 0 ] || { echo "symbols.sh: there are no objects in $build: make first"; exit 2; }
 
 # FILE:SYMBOL TYPE, as nm has it; weak ones, which templates and inline functions make, are nobody's.
-nm -A -P -g "${all[@]}" | awk -v build="$build" '
-    function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
-    function room_of(at) { while (!(at in known) && at ~ /\//) at = folder(at); return at }
-    function found(text) { print text; wrong = 1 }
-    function follow(file, depth,    list, n, i, k, text) {
-        state[file] = 1; path[depth] = file
-        n = split(uses[file], list, " ")
-        for (i = 1; i <= n; i++) {
-            if (state[list[i]] == 1) {
-                text = list[i]
-                for (k = depth; path[k] != list[i]; k--) text = path[k] " (" why[path[k], path[k + 1] == "" || k == depth ? list[i] : path[k + 1]] ") -> " text
-                found("circle: " list[i] " (" why[list[i], k == depth ? list[i] : path[k + 1]] ") -> " text)
-            } else if (!state[list[i]]) follow(list[i], depth + 1)
-        }
-        state[file] = 2
-    }
-    BEGIN {
-        table = "scripts/rooms.txt"
-        while ((getline text < table) > 0) {
-            if (text ~ /^ *(#|$)/) continue
-            room = text; sub(/:.*/, "", room); sub(/^[^:]*: */, "", text)
-            n = split(text, named, " ")
-            for (i = 1; i <= n; i++) {
-                star = named[i]
-                if (sub(/\*$/, "", star)) { for (other in known) if (index(other, star) == 1) may[room, other] = 1 }
-                else may[room, named[i]] = 1
-            }
-            known[room] = 1
-        }
-    }
+nm -A -P -g "${all[@]}" | awk -v build="$build" "$(cat scripts/rooms.awk)"'
+    function label(file, other) { return " (" why[file, other] ")" }
+    BEGIN { read_table() }
     {
         file = $1; sub(/:$/, "", file); sub(/\.o$/, "", file)
         file = substr(file, length(build) + 2); sub(/^[a-z]+\//, "", file)
