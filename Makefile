@@ -318,27 +318,28 @@ TEST_CU := $(wildcard tests/*/test_*.cu tests/kernels/*/test_*.cu)
 T ?= *
 tests = $(patsubst tests/%.c,$(BUILD)/tests/%,$(patsubst tests/%.cu,$(BUILD)/tests/%,$(shell tests/harness/list.sh '$(1)' '$(T)' \
   $(sort $(filter-out $(TEST_LONG) $(TEST_ALONE),$(TEST_PROGRAMS))) --long $(TEST_LONG) --alone $(TEST_ALONE))))
+EVERY_TEST := $(call tests,fast long thorough)
 programs_of = $(filter $(BUILD)/%,$(1))
 RUN_TESTS = BUILD='$(abspath $(BUILD))' CC='$(CC)' CXX='$(CXX)' CUDA11='$(abspath $(CUDA11))' tests/harness/run.sh
 
 .PHONY: test-programs test-helpers
 test-helpers: $(sort $(TEST_HELPERS))
-test-programs: $(call programs_of,$(call tests,fast long thorough)) test-helpers
+test-programs: $(call programs_of,$(EVERY_TEST)) test-helpers
 
 # A recursive make inherits -j; without one, all cores are used.
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
 .PHONY: test
 test: ## the tests that match: make test T='config*', T=octree, T=driver/table, ...
-	$(if $(filter-out --alone,$(call tests,fast long thorough)),,$(error T=$(T): no test is called so; T is a pattern for names such as table or test_config, \
+	$(if $(filter-out --alone,$(EVERY_TEST)),,$(error T=$(T): no test is called so; T is a pattern for names such as table or test_config, \
 	  paths such as driver/claims, or folders such as octree: docs/contributing.md))
 	@scripts/setup.sh --check
 	@$(MAKE) --no-print-directory $(PARALLEL) test-built
-	@$(RUN_TESTS) $(call tests,fast long thorough)
+	@$(RUN_TESTS) $(EVERY_TEST)
 # Scripts start programs of all kinds; unit tests need themselves alone.
 .PHONY: test-built
-test-built: $(call programs_of,$(call tests,fast long thorough)) \
-  $(if $(filter %.sh,$(call tests,fast long thorough)),all test-helpers) $(if $(filter %/sanitized.sh,$(call tests,thorough)),sanitized)
+test-built: $(call programs_of,$(EVERY_TEST)) \
+  $(if $(filter %.sh,$(EVERY_TEST)),all test-helpers) $(if $(filter %/sanitized.sh,$(EVERY_TEST)),sanitized)
 
 .PHONY: check-fast check check-all check-rest
 check-fast: ## build, run the tests that take seconds
