@@ -4,6 +4,7 @@
 #define GB_TESTS_DRIVER_TABLE_FIXTURE_H
 
 #include "bench/rows/published.h"
+#include "bench/table/axes.h"
 #include "bench/table/build.h"
 #include "tests/harness/whole_file.h"
 
