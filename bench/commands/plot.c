@@ -373,10 +373,8 @@ int gb_command_plot(int argc, char **argv)
                        "published numbers to draw beside (default: the script's)",
                        &c.published_file),
         gb_option_flag("no-published", "measured numbers only", &c.no_published),
-        gb_choice_option("cache", "warm|cold|all",
-                         "which cache mode (default: warm where measured)", &chooser),
-        gb_choice_option("scope", "device|host-to-host|all",
-                         "which scope (default: device where measured)", &chooser),
+        gb_choice_cache(&chooser),
+        gb_choice_scope(&chooser),
         {0}};
     c.options = own;
     if (!gb_options_parse(argc, argv, &help, gb_choice_options(&chooser, own, argc, argv), &status))

@@ -148,10 +148,8 @@ int gb_command_table(int argc, char **argv)
         gb_option_text("table", "NAME",
                        "the layout plots/NAME.table.json, a file, or: plain (a row a point)",
                        &c.wishes.layout),
-        gb_choice_option("cache", "warm|cold|all",
-                         "which cache mode (default: warm where measured)", &chooser),
-        gb_choice_option("scope", "device|host-to-host|all",
-                         "which scope (default: device where measured)", &chooser),
+        gb_choice_cache(&chooser),
+        gb_choice_scope(&chooser),
         {0}};
     c.options = own;
     if (!gb_options_parse(argc, argv, &help, gb_choice_options(&chooser, own, argc, argv), &status))

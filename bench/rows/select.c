@@ -119,6 +119,18 @@ gb_option gb_choice_option(const char *name, const char *argument, const char *h
     return gb_option_special(name, argument, help, choose, chooser);
 }
 
+gb_option gb_choice_cache(gb_chooser *chooser)
+{
+    return gb_choice_option("cache", "warm|cold|all",
+                            "which cache mode (default: warm where measured)", chooser);
+}
+
+gb_option gb_choice_scope(gb_chooser *chooser)
+{
+    return gb_choice_option("scope", "device|host-to-host|all",
+                            "which scope (default: device where measured)", chooser);
+}
+
 const gb_option *gb_choice_options(gb_chooser *chooser, const gb_option *own, int argc, char **argv)
 {
     gb_arena *arena = chooser->arena;

@@ -67,6 +67,9 @@ typedef struct gb_chooser {
 /* An option that is called as the axis is. */
 gb_option gb_choice_option(const char *name, const char *argument, const char *help,
                            gb_chooser *chooser);
+/* --cache and --scope of what shows one slice at a time. */
+gb_option gb_choice_cache(gb_chooser *chooser);
+gb_option gb_choice_scope(gb_chooser *chooser);
 /* Extends a command's option table (its own entries first, NULL-terminated) by every other --NAME
  * in argv, each taking a VALUE: these are choices of axes, which are known only when the results
  * have been read. The table lives in the chooser's arena. */
