@@ -34,14 +34,6 @@ static bool refuse(const reader *r, const char *column, const char *allowed)
     return false;
 }
 
-static int significant_digits(const char *number)
-{
-    int digits = 0;
-    for (; *number && *number != 'e'; number++)
-        if (*number >= '0' && *number <= '9' && (digits > 0 || *number != '0')) digits++;
-    return digits;
-}
-
 static bool read_peer(const reader *r, gb_peer *peer)
 {
     static const char *const needed[] = {"peer",      "source", "device", "measured",
@@ -59,7 +51,7 @@ static bool read_peer(const reader *r, gb_peer *peer)
                       .stable = strcmp(text_of(r, "stable"), "yes") == 0,
                       .cache = text_of(r, "cache"),
                       .scope = text_of(r, "scope"),
-                      .digits = significant_digits(value),
+                      .digits = gb_number_digits(value),
                       .unit = text_of(r, "unit"),
                       .note = text_of(r, "note")};
     if (strcmp(text_of(r, "schema"), "1") != 0) return refuse(r, "schema", "1");

@@ -54,22 +54,13 @@ static double number_of(reader *r, gb_column column)
     return 0;
 }
 
-/* Digits of the mantissa, leading zeros apart: 3 for "35.0e9", 2 for "0.73". */
-static int significant_digits(const char *number)
-{
-    int digits = 0;
-    for (; *number && *number != 'e' && *number != 'E'; number++)
-        if (*number >= '0' && *number <= '9' && (digits > 0 || *number != '0')) digits++;
-    return digits;
-}
-
 static void read_published(reader *r, gb_result_row *row)
 {
     row->quantity = text_of(r, GB_COLUMN_QUANTITY);
     row->baseline = text_of(r, GB_COLUMN_BASELINE);
     row->assumption = text_of(r, GB_COLUMN_ASSUMPTION);
     row->reason = text_of(r, GB_COLUMN_NOTE);
-    row->digits = significant_digits(text_of(r, GB_COLUMN_VALUE));
+    row->digits = gb_number_digits(text_of(r, GB_COLUMN_VALUE));
     double value = number_of(r, GB_COLUMN_VALUE), spread = number_of(r, GB_COLUMN_CI95_REL);
     if (strcmp(row->quantity, "rate") == 0) {
         row->rate = value;

@@ -13,3 +13,11 @@ bool gb_number_parse(const char *text, double *number)
     *number = strtod(text, &end);
     return *end == '\0' && isfinite(*number);
 }
+
+int gb_number_digits(const char *number)
+{
+    int digits = 0;
+    for (; *number && *number != 'e' && *number != 'E'; number++)
+        if (*number >= '0' && *number <= '9' && (digits > 0 || *number != '0')) digits++;
+    return digits;
+}
