@@ -36,6 +36,10 @@ NVCC_ARCHS := $(subst compute_,,$(shell $(NVCC) --list-gpu-arch 2>/dev/null))
 endif
 CUDA_ARCHS ?= $(or $(filter $(NVCC_ARCHS),$(GPU_ARCH)),$(filter 90,$(NVCC_ARCHS)),$(lastword $(NVCC_ARCHS)))
 BUNDLE_ARCHS = $(filter $(NVCC_ARCHS),75 80 86 89 90 100 120)
+# Half of the time goes to CUB's kernels, which know generations by themselves. To see that all compiles, and not
+# for workers that are to run, CUB_ARCHS='70 90' has those for these alone, of CUDA_ARCHS and CUDA11_ARCHS.
+CUB_ARCHS ?=
+only_cub = $(if $(CUB_ARCHS),$(or $(filter $(CUB_ARCHS),$(1)),$(lastword $(1))),$(1))
 # Code for each generation of CUDA_ARCHS and, for those to come, the newest one's PTX.
 NVCC_COMMON = -std=c++17 -O3 -lineinfo -I. -diag-suppress 20012 -Xcompiler -Wall
 # The toolkit's libcu++ has a name space of its own: a newer one may be linked into the same worker (CCCL).
@@ -125,6 +129,7 @@ SIMT_O   = $(call o,simt,$(DEVICE_CU)) $(call o,simt,$(SIMT_CPP))
 CUDA_O   = $(call o,cuda,$(CUDA_CU))
 CUDA11_O = $(call o,cuda11,$(CUDA_CU))
 LATEST_O = $(filter %_latest.cu.o,$(CUDA_O))
+of_cub   = $(foreach object,$(1),$(if $(findstring /cub/,$(object)),$(object)))
 # The OpenCL worker takes what it needs of the kernels' plain C: shapes, oracles, variants on the CPU.
 OPENCL_O = $(call o,c,$(wildcard common/worker/*.c) $(OPENCL_C)) $(BUILD)/c/opencl_registry.c.o $(BUILD)/c/opencl_sources.c.o
 PLAIN_O  = $(call o,c,$(filter-out %/primitive.c,$(KERNELS_C)))
@@ -226,6 +231,7 @@ $(addprefix $(BUILD)/generated/,$(call partitions_cu,$(EVERY_TYPE)) $(call parti
 # How the objects of a folder are compiled, and for CUDA which generations have machine code. Every
 # object includes its folder's header, so that a change of flags or compiler rebuilds what it concerns
 # and nothing else.
+cub_said = $(if $(CUB_ARCHS), (CUB for $(CUB_ARCHS) alone))
 comma := ,
 blank := $(subst x,,x x)
 first_line = $(shell $(1) --version 2>/dev/null | sed -n $(2)p)
@@ -238,11 +244,11 @@ $(BUILD)/c/flags.h: FORCE
 $(BUILD)/simt/flags.h: FORCE
 	$(call flags_header,$(call first_line,$(CXX),1),$(SIMT_FLAGS) $(SIMT_KERNEL_FLAGS),)
 $(BUILD)/cuda/flags.h: FORCE
-	$(call flags_header,nvcc $(call first_line,$(NVCC),4) with $(call first_line,$(CXX),1),$(NVCC_FLAGS),$(call with_commas,$(CUDA_ARCHS)))
+	$(call flags_header,nvcc $(call first_line,$(NVCC),4) with $(call first_line,$(CXX),1),$(NVCC_FLAGS)$(cub_said),$(call with_commas,$(CUDA_ARCHS)))
 $(BUILD)/cuda/cccl.h: FORCE
 	@printf '/* %s */\n' '$(CCCL_FLAGS) $(if $(CCCL),$(shell grep -h "define CUB_VERSION" $(CCCL)/include/cub/version.cuh))' | { $(write_if_changed); }
 $(BUILD)/cuda11/flags.h: FORCE
-	$(call flags_header,nvcc $(call first_line,$(NVCC11),4) with $(call first_line,$(CUDA11)/bin/g++,1),$(NVCC11_FLAGS),$(call with_commas,$(CUDA11_ARCHS)))
+	$(call flags_header,nvcc $(call first_line,$(NVCC11),4) with $(call first_line,$(CUDA11)/bin/g++,1),$(NVCC11_FLAGS)$(cub_said),$(call with_commas,$(CUDA11_ARCHS)))
 
 # ---- objects -------------------------------------------------------------------------------------
 
@@ -266,10 +272,12 @@ $(BUILD)/simt/%.cpp.o: %.cpp $(BUILD)/simt/flags.h
 $(LATEST_O): $(BUILD)/cuda/cccl.h
 $(CUDA_O): EXTRA = $(TOOLKIT_FLAGS)
 $(LATEST_O): EXTRA = $(or $(CCCL_FLAGS),$(TOOLKIT_FLAGS))
+$(call of_cub,$(CUDA_O)): private override CUDA_ARCHS := $(call only_cub,$(CUDA_ARCHS))
 $(BUILD)/cuda/%.cu.o: %.cu $(BUILD)/cuda/flags.h
 	@mkdir -p $(@D)
 	$(call say,NVCC,$<) $(NVCC) $(NVCC_FLAGS) $(EXTRA) -include $(BUILD)/cuda/flags.h -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
+$(call of_cub,$(CUDA11_O)): private override CUDA11_ARCHS := $(call only_cub,$(CUDA11_ARCHS))
 $(BUILD)/cuda11/%.cu.o: %.cu $(BUILD)/cuda11/flags.h
 	@mkdir -p $(@D)
 	$(call say,NVCC11,$<) $(NVCC11) $(NVCC11_FLAGS) -include $(BUILD)/cuda11/flags.h -MMD -MP -MF $(@:.o=.d) -c $< -o $@

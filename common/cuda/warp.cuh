@@ -30,6 +30,15 @@ __device__ __forceinline__ void gb_lockstep()
 #endif
 }
 
+/* Where a thread asks again for what another one will have written. On a GPU the other one runs anyway; on the simt
+ * device it is let go on here. */
+__device__ __forceinline__ void gb_ask_again()
+{
+#if !defined(__CUDACC__)
+    simt_pause();
+#endif
+}
+
 /* value, but the compiler does not know that: what was computed from it before is computed anew
  * rather than kept in registers. */
 __device__ __forceinline__ unsigned gb_forget(unsigned value)

@@ -241,6 +241,12 @@ SIMT_INLINE long long clock64()
     return (long long)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+/* Not of CUDA: the thread waits for others, which go first. */
+SIMT_INLINE void simt_pause(SIMT_PLACE)
+{
+    simt::at_pause(file, line);
+}
+
 #if GB_ARCH >= 700
 /* Lets all other threads of the block go first, however short the time. */
 SIMT_INLINE void __nanosleep(unsigned, SIMT_PLACE)

@@ -4,11 +4,10 @@
 # below with the reason why not. A command that fails, or that nobody thought of, fails the test.
 . "$(dirname "$0")/../harness/lib.sh"
 tree=$scratch/tree
-copy_tree "$tree" || exit 1
+copy_tree "$tree" gpubench-cuda || exit 1
 unset BUILD MAKEFLAGS MAKELEVEL
 cd "$tree" || exit 1
 # Without a GPU's worker "auto" is the CPU, whose inputs are the configs' quick ones.
-rm -rf build/gpubench-cuda
 export NVCC=
 
 why_not_run()

@@ -4,10 +4,10 @@
 # every table, figure and claim and the report are there.
 . "$(dirname "$0")/../harness/lib.sh"
 tree=$scratch/tree
-copy_tree "$tree" || exit 1
+copy_tree "$tree" cuda gpubench-cuda corpus || exit 1
 unset BUILD MAKEFLAGS MAKELEVEL
 cd "$tree" || exit 1
-rm -rf build/gpubench-cuda* results/simt build/reproduce-*
+rm -rf results/simt build/reproduce-*
 export NVCC='' NVCC11=''
 
 reproduce() { timeout --foreground 400 make --no-print-directory reproduce-all DEVICE=simt OPENCL= >"$scratch/said" 2>&1; }

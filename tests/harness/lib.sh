@@ -86,14 +86,17 @@ test_named()
     esac
 }
 
-# copy_tree FOLDER: a copy of the sources with what is already built from them, but for the worker of
-# CUDA 11.8: its objects are large, and without its compiler, which stays behind, nothing makes it.
+# copy_tree FOLDER [NAME...]: a copy of the sources with what is already built from them. Not what is large and needs
+# nothing made anew: what sanitizers and fuzzers run, and the worker of CUDA 11.8, whose compiler stays behind; nor
+# what has one of these names in the build's folder.
 export CUDA11=
 copy_tree()
 {
+    local name left_out=()
     mkdir -p "$1" && (cd "$root" && source_files | grep -vF "./${BUILD#"$root"/}/" | tar -cf - -T -) | tar -xf - -C "$1" || return 1
     [ -d "$BUILD" ] || return 0
+    for name in asan simt-tsan coverage fuzz cuda11 gpubench-cuda11 "${@:2}"; do left_out+=(! -name "$name"); done
     # what was built knows its headers by the folder's old name
-    mkdir "$1/build" && find "$BUILD" -mindepth 1 -maxdepth 1 ! -name cuda11 ! -name gpubench-cuda11 \
-        -exec cp -a {} "$1/build/" \; && find "$1/build" -name '*.d' -exec sed -i "s|$BUILD/|build/|g" {} +
+    mkdir "$1/build" && find "$BUILD" -mindepth 1 -maxdepth 1 "${left_out[@]}" -exec cp -a {} "$1/build/" \; &&
+        find "$1/build" -name '*.d' -exec sed -i "s|$BUILD/|build/|g" {} +
 }

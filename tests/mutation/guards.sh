@@ -13,8 +13,7 @@ if [ $# = 0 ]; then
     for list in tests/mutation/guards/*.sh; do lists+=("$(basename "$list" .sh)"); done
 fi
 tree=$scratch/tree
-copy_tree "$tree" || exit 1
-rm -rf "$tree/build/gpubench-cuda" "$tree/build/cuda"
+copy_tree "$tree" cuda gpubench-cuda || exit 1
 cd "$tree" || exit 1
 unset BUILD MAKEFLAGS MAKELEVEL
 export CC CXX

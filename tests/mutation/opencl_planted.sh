@@ -4,7 +4,7 @@
 # cannot be planted any more is a failure too.
 . "$(dirname "$0")/../worker/lib_opencl.sh"
 tree=$scratch/tree
-copy_tree "$tree" || exit 1
+copy_tree "$tree" cuda gpubench-cuda corpus || exit 1
 cd "$tree" || exit 1
 unset BUILD MAKEFLAGS MAKELEVEL
 

@@ -5,7 +5,7 @@
 # built. How make chooses generations, also where the toolkit is old, is seen with stand-ins for nvcc.
 cuda11=${CUDA11:-cuda-11.8}
 . "$(dirname "$0")/../harness/lib.sh"
-unset MAKEFLAGS MAKELEVEL CUDA_ARCHS CUDA11_ARCHS NVCC NVCCFLAGS NVCC11FLAGS
+unset MAKEFLAGS MAKELEVEL CUDA_ARCHS CUDA11_ARCHS CUB_ARCHS NVCC NVCCFLAGS NVCC11FLAGS
 cd "$root" || exit 1
 
 # "75 90" of a worker's "architectures":[750,900]
@@ -16,28 +16,41 @@ count() { "$BUILD/tests/worker/fatbin_archs" "$1" | grep -cx "$2"; }
 has_all() { echo "$1 has $3 in $(count "$1" "$3") of $2 files"; [ "$(count "$1" "$3")" = "$2" ]; }
 is() { echo "$1, not $2"; [ "$1" = "$2" ]; }
 
-# check_worker WORKER GENERATIONS: those that it was built for, ascending.
+# What the build said that it built, for a worker's folder: of all, and of CUB's kernels if these are for fewer.
+built_for() { sed -nE 's/.*GB_CUDA_ARCHS "([0-9,]*)".*/\1/p' "$BUILD/$1/flags.h" | tr , ' '; }
+built_cub_for() { sed -nE 's/.*\(CUB for ([0-9 ]*) alone\).*/\1/p' "$BUILD/$1/flags.h"; }
+# How many of a folder's files with CUB's kernels have such code.
+count_cub()
+{
+    find "$BUILD/$1" -path '*/cub/*.cu.o' -exec "$BUILD/tests/worker/fatbin_archs" {} \; | grep -cx "$2"
+}
+
+# check_worker FOLDER: the worker, whose objects are there, has all generations that it was built for.
 check_worker()
 {
-    local worker=$1 name files newest=${2##* } generation
-    name=$(basename "$worker")
-    check "$name says what it was built for" is "$(described "$worker")" "$2"
+    local worker=$BUILD/gpubench-$1 name=gpubench-$1 files newest generation generations cub
+    generations=$(built_for "$1") cub=$(built_cub_for "$1")
+    newest=${generations##* }
+    check "$name says what it was built for" is "$(described "$worker")" "$generations"
     files=$(count "$worker" "compute_$newest")
     check "$name has the PTX of the newest" test "$files" -gt 50
-    for generation in $2; do
-        check "$name has sm_$generation in all its files" has_all "$worker" "$files" "sm_$generation"
+    for generation in $generations; do
+        if [ -z "$cub" ] || [[ " $cub " = *" $generation "* ]]; then
+            check "$name has sm_$generation in all its files" has_all "$worker" "$files" "sm_$generation"
+        else
+            check "$name has sm_$generation in all its files but CUB's" has_all "$worker" \
+                $((files - $(count_cub "$1" "compute_$newest"))) "sm_$generation"
+        fi
     done
     check "$name has nothing else" is "$("$BUILD/tests/worker/fatbin_archs" "$worker" | sort | uniq | wc -l)" \
-        $(($(wc -w <<<"$2") + 1))
+        $(($(wc -w <<<"$generations") + 1))
 }
-# What the build said that it built.
-built_for() { sed -nE 's/.*GB_CUDA_ARCHS "([0-9,]*)".*/\1/p' "$BUILD/$1/flags.h" | tr , ' '; }
 
 # shellcheck disable=SC2016 # it is make that expands it
 check "CUDA 11.8 is asked for Kepler to Volta" is \
     "$(make -s CUDA11= NVCC= --eval 'asked: ; @echo $(CUDA11_ARCHS)' asked)" "35 37 50 52 60 61 70"
 if [ -x "$BUILD/gpubench-cuda11" ]; then
-    check_worker "$BUILD/gpubench-cuda11" "$(built_for cuda11)"
+    check_worker cuda11
     # the toolkit's own reader sees what ours sees
     for generation in $(built_for cuda11); do
         check "cuobjdump finds sm_$generation" is \
@@ -48,7 +61,7 @@ else
     skip "the worker for GPUs before Turing" "it is not built: scripts/setup.sh --cuda11 fetches its compiler, or says why not"
 fi
 if [ -x "$BUILD/gpubench-cuda" ]; then
-    check_worker "$BUILD/gpubench-cuda" "$(built_for cuda)"
+    check_worker cuda
 else
     skip "the worker of the nvcc on PATH" "there was no nvcc"
 fi
@@ -63,8 +76,9 @@ nvcc()
     chmod +x "$scratch/bin/nvcc"
 }
 gpu() { printf '#!/bin/sh\necho %s\n' "$1" >"$scratch/bin/nvidia-smi" && chmod +x "$scratch/bin/nvidia-smi"; }
-# The command for one object: asks FOLDER [VARIABLE=VALUE...]
-asks() { PATH=$scratch/bin:$PATH make -n BUILD="$scratch/$1" "${@:2}" "$scratch/$1/$1/common/cuda/sweep.cu.o" | grep -F -- '-c common/cuda/sweep.cu' | tr -s ' '; }
+# The command for one object: asks FOLDER [VARIABLE=VALUE...]; for that of $source.
+source=common/cuda/sweep.cu
+asks() { PATH=$scratch/bin:$PATH make -n BUILD="$scratch/$1" "${@:2}" "$scratch/$1/$1/$source.o" | grep -F -- "-c $source" | tr -s ' '; }
 asks_for() { asks "${@:2}" | tee /dev/stderr | grep -qF -- "$1"; }
 asks_not_for() { ! asks_for "$@"; }
 
@@ -79,6 +93,15 @@ gpu 3.5
 check "an old GPU with it: its generation" asks_for '-gencode arch=compute_35,code=sm_35 -gencode arch=compute_35,code=compute_35' cuda
 gpu 9.0
 check "a GPU that is newer than it: the newest that it knows" asks_for 'code=sm_86' cuda
+
+ampere='-gencode arch=compute_80,code=sm_80 -gencode arch=compute_80,code=compute_80'
+check "CUB_ARCHS is not for our own kernels" asks_for "code=sm_75 $ampere" cuda CUDA_ARCHS='75 80' CUB_ARCHS='70 80'
+source=kernels/dynamic-array/cub/select.cu
+check "CUB's kernels are for all generations, too" asks_for "code=sm_75 $ampere" cuda CUDA_ARCHS='75 80'
+check "or for those of CUB_ARCHS" asks_not_for sm_75 cuda CUDA_ARCHS='75 80' CUB_ARCHS='70 80'
+check "of which there are some" asks_for "$ampere" cuda CUDA_ARCHS='75 80' CUB_ARCHS='70 80'
+check "the newest where none is there" asks_for "$ampere" cuda CUDA_ARCHS='75 80' CUB_ARCHS=61
+source=common/cuda/sweep.cu
 
 mkdir -p "$scratch/toolkit/bin"
 cp "$scratch/bin/nvcc" "$scratch/toolkit/bin/nvcc"

@@ -4,8 +4,7 @@
 # the tree, with nothing else changed, builds, runs and judges it.
 . "$(dirname "$0")/../harness/lib.sh"
 tree=$scratch/tree
-copy_tree "$tree" || exit 1
-rm -rf "$tree/build/gpubench-cuda" "$tree/build/cuda"
+copy_tree "$tree" cuda gpubench-cuda || exit 1
 cp -r "$root/tests/worker/toy/kernels" "$root/tests/worker/toy/configs" "$tree/" || exit 1
 cd "$tree" || exit 1
 unset BUILD MAKEFLAGS MAKELEVEL

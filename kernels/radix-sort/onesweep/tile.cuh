@@ -40,7 +40,10 @@ __device__ __forceinline__ Position os_look_back(volatile Position *words, unsig
             word[b] = at >= b ? words[(size_t)(at - b) * OS_DIGITS] : os_word<Position>::all(0);
 #pragma unroll
         for (int b = 0; b < OS_LOOK_AHEAD; b++) {
-            if (!os_word<Position>::state(word[b])) break; /* ask again from here */
+            if (!os_word<Position>::state(word[b])) {
+                gb_ask_again(); /* from here */
+                break;
+            }
             sum += os_word<Position>::count(word[b]);
             if (os_word<Position>::state(word[b]) == 2) return sum;
             at--;
