@@ -10,7 +10,7 @@ plant "equals in a warp's rows before do not count" rank \
 plant "what waits does not leave before what does not fit" make_way \
     'if (owns && stretches[own].straight) {' 'if (false) {' stable "${reversed[@]}"
 plant "the first group begins where its buffer does" /ordered.:lay_out \
-    's.from = s.next = (unsigned short)first;' 's.next = (unsigned short)first; s.from = s.start;' stable "${many[@]}"
+    's.from = s.next = (unsigned short)first;' 's.next = (unsigned short)first; s.from = s.start;' stable "${many[@]}" --schedules 5
 plant "slots are handed out before all warps have counted" mp_move_ordered \
     'block.rank(key, valid, mixed); __syncthreads();' 'block.rank(key, valid, mixed);' stable "${many[@]}" --schedules 5
 plant "what waits is overwritten before it leaves" mp_move_ordered \

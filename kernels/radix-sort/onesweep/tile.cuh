@@ -33,17 +33,14 @@ template <class Position>
 __device__ __forceinline__ Position os_look_back(volatile Position *words, unsigned tile)
 {
     Position sum = 0;
-    for (int at = (int)tile - 1;;) {
+    for (int at = (int)tile - 1;; gb_ask_again()) {
         Position word[OS_LOOK_AHEAD];
 #pragma unroll
         for (int b = 0; b < OS_LOOK_AHEAD; b++)
             word[b] = at >= b ? words[(size_t)(at - b) * OS_DIGITS] : os_word<Position>::all(0);
 #pragma unroll
         for (int b = 0; b < OS_LOOK_AHEAD; b++) {
-            if (!os_word<Position>::state(word[b])) {
-                gb_ask_again(); /* from here */
-                break;
-            }
+            if (!os_word<Position>::state(word[b])) break; /* ask again from here */
             sum += os_word<Position>::count(word[b]);
             if (os_word<Position>::state(word[b]) == 2) return sum;
             at--;
