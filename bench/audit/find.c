@@ -1,6 +1,7 @@
 /* Holding rules against rows. */
 #include "bench/audit/audit.h"
 #include "bench/rows/ratio.h"
+#include "common/protocol/conditions.h"
 #include "common/text/number.h"
 #include "common/text/text.h"
 
@@ -254,7 +255,6 @@ static const char **values_of(finder *f, const gb_result_set *set, unsigned axis
 static bool gather(finder *f, const gb_result_set *set, const gb_result_row *row, int axis,
                    const char **values, size_t value_count)
 {
-    static const char *const caches[] = {"warm", "cold"};
     const gb_results *results = NULL;
     gb_result_row key = *row;
     f->count = 0;
@@ -275,7 +275,8 @@ static bool gather(finder *f, const gb_result_set *set, const gb_result_row *row
         results = &f->audit->sides->operands[o];
         for (size_t s = 0; s < results->set_count; s++)
             for (size_t k = 0; k < (caches_differ ? 2 : 1); k++)
-                add_twin(f, &results->sets[s], set, row, caches_differ ? caches[k] : row->cache);
+                add_twin(f, &results->sets[s], set, row,
+                         caches_differ ? gb_cache_name(k == 1) : row->cache);
     }
     return f->count > 1 && f->group[0].row == row;
 }

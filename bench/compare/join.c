@@ -2,6 +2,7 @@
 #include "bench/compare/compare.h"
 #include "bench/table/layout.h"
 #include "bench/util/share.h"
+#include "common/protocol/conditions.h"
 #include "common/text/text.h"
 
 #include <stdlib.h>
@@ -108,13 +109,11 @@ static gb_result_row key_in(const gb_result_set *to, const gb_result_set *from,
 static const gb_result_row *find_other(const joiner *j, const gb_result_set *of_b,
                                        gb_result_row key, const bool *taken, unsigned *differs)
 {
-    static const char *const caches[] = {"warm", "cold"};
-    static const char *const scopes[] = {"device", "host-to-host"};
     const char *cache = key.cache, *scope = key.scope;
     for (unsigned s = 0; s < 2; s++) {
         for (unsigned k = 0; k < 2; k++) {
-            key.cache = caches[k];
-            key.scope = scopes[s];
+            key.cache = gb_cache_name(k == 1);
+            key.scope = gb_scope_name((gb_scope)s);
             const gb_result_row *row = gb_result_find(of_b, &key);
             if (!row || taken[row - of_b->rows] || !is_chosen(j, of_b, row)) continue;
             *differs = (strcmp(cache, key.cache) != 0 ? GB_DIFFERS_CACHE : 0) |

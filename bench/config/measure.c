@@ -1,5 +1,6 @@
 /* The "measure" section: how many samples, in which state of the cache, within what time. */
 #include "bench/config/parts.h"
+#include "common/protocol/conditions.h"
 #include "common/text/size.h"
 
 #include <float.h>
@@ -59,14 +60,8 @@ static bool read_samples(gb_json_reader *reader, const cJSON *item, gb_measure *
 
 static bool read_one_scope(gb_json_reader *reader, const cJSON *item, gb_scope *scope)
 {
-    bool text = cJSON_IsString(item);
-    if (text && strcmp(item->valuestring, "device") == 0)
-        *scope = GB_SCOPE_DEVICE;
-    else if (text && strcmp(item->valuestring, "host-to-host") == 0)
-        *scope = GB_SCOPE_HOST_TO_HOST;
-    else
-        return gb_json_refuse_item(reader, item, scope_expected);
-    return true;
+    return gb_scope_parse(cJSON_GetStringValue(item), scope) ||
+           gb_json_refuse_item(reader, item, scope_expected);
 }
 
 static bool read_scope(gb_json_reader *reader, const cJSON *item, gb_measure *measure)
@@ -104,14 +99,12 @@ static bool read_order(gb_json_reader *reader, const cJSON *item, gb_measure *me
 
 static bool read_cache_mode(gb_json_reader *reader, const cJSON *item, gb_measure *measure)
 {
-    bool text = cJSON_IsString(item);
-    bool warm = text && strcmp(item->valuestring, "warm") == 0;
-    bool cold = text && strcmp(item->valuestring, "cold") == 0;
-    if (!warm && !cold) return gb_json_refuse_item(reader, item, cache_expected);
-    if ((warm && measure->warm) || (cold && measure->cold))
-        return gb_json_refuse_item(reader, item, "it is there twice; leave one of them out");
-    measure->warm |= warm;
-    measure->cold |= cold;
+    bool cold = false;
+    if (!gb_cache_parse(cJSON_GetStringValue(item), &cold))
+        return gb_json_refuse_item(reader, item, cache_expected);
+    bool *has = cold ? &measure->cold : &measure->warm;
+    if (*has) return gb_json_refuse_item(reader, item, "it is there twice; leave one of them out");
+    *has = true;
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include "bench/measure/runner.h"
 #include "bench/record/results.h"
 #include "bench/util/progress.h"
+#include "common/protocol/conditions.h"
 #include "common/text/size.h"
 
 #include <inttypes.h>

@@ -4,6 +4,7 @@
 
 #include "bench/record/totals.h"
 #include "bench/util/interrupt.h"
+#include "common/protocol/conditions.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 #include "bench/util/clock.h"
 #include "bench/util/disk.h"
 #include "bench/util/version.h"
+#include "common/protocol/conditions.h"
 #include "common/text/file.h"
 #include "common/text/json.h"
 

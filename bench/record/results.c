@@ -5,6 +5,7 @@
 #include "bench/record/resume.h"
 #include "bench/util/clock.h"
 #include "bench/util/disk.h"
+#include "common/protocol/conditions.h"
 #include "common/text/text.h"
 
 #include <stdio.h>

@@ -95,6 +95,5 @@ char *gb_results_header(const gb_catalogue_primitive *primitive, size_t *size);
 char *gb_results_row(const gb_output_setup *setup, const gb_row *row, size_t *size);
 /* Names a row in a set: point, variant, cache. The caller frees it. */
 char *gb_row_key(const char *point, const char *variant, const char *cache);
-const char *gb_cache_name(bool cold);
 
 #endif

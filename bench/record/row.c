@@ -1,16 +1,12 @@
 /* Rows as text: the columns of a result file, blank where a value is absent. */
 #include "bench/record/results.h"
+#include "common/protocol/conditions.h"
 #include "common/text/csv.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-const char *gb_cache_name(bool cold)
-{
-    return cold ? "cold" : "warm";
-}
 
 static void axis_names(const gb_catalogue_primitive *primitive, const char *names[GB_MAX_AXES])
 {

@@ -2,6 +2,7 @@
 #include "bench/rows/peers.h"
 
 #include "bench/util/share.h"
+#include "common/protocol/conditions.h"
 #include "common/text/number.h"
 #include "common/text/text.h"
 
@@ -59,10 +60,9 @@ static bool read_peer(const reader *r, gb_peer *peer)
         if (!*text_of(r, needed[i])) return refuse(r, needed[i], "a text that is not empty");
     if (!peer->stable && strcmp(text_of(r, "stable"), "no") != 0)
         return refuse(r, "stable", "yes or no");
-    if (*peer->cache && strcmp(peer->cache, "cold") != 0 && strcmp(peer->cache, "warm") != 0)
+    if (*peer->cache && !gb_cache_parse(peer->cache, NULL))
         return refuse(r, "cache", "cold, warm, or nothing where it is not said");
-    if (strcmp(peer->scope, "device") != 0 && strcmp(peer->scope, "host-to-host") != 0)
-        return refuse(r, "scope", "device or host-to-host");
+    if (!gb_scope_parse(peer->scope, NULL)) return refuse(r, "scope", "device or host-to-host");
     if (strcmp(text_of(r, "quantity"), "rate") != 0) return refuse(r, "quantity", "rate");
     if (!gb_number_parse(value, &peer->rate) || !(peer->rate > 0))
         return refuse(r, "value", "a number above 0, such as 51.3e9");

@@ -1,6 +1,7 @@
 /* Reading plots/standings.json. */
 #include "bench/rows/json_data.h"
 #include "bench/standings/standings.h"
+#include "common/protocol/conditions.h"
 
 #include <string.h>
 
@@ -43,7 +44,7 @@ static bool read_contest(gb_json_reader *reader, gb_arena *arena, const cJSON *i
                        &contest->other_work_count) ||
         !read_lines(reader, arena, item, contest))
         return false;
-    if (strcmp(contest->cache, "cold") != 0 && strcmp(contest->cache, "warm") != 0)
+    if (!gb_cache_parse(contest->cache, NULL))
         return gb_json_refuse(reader, "\"cache\" is cold or warm");
     for (size_t i = 0; i < contest->usual.count; i++)
         if (contest->usual.items[i].relation != GB_IS)

@@ -3,6 +3,7 @@
 
 #include "bench/util/child.h"
 #include "bench/util/clock.h"
+#include "common/protocol/conditions.h"
 #include "common/text/json.h"
 #include "common/text/text.h"
 
@@ -12,11 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-const char *gb_scope_name(gb_scope scope)
-{
-    return scope == GB_SCOPE_HOST_TO_HOST ? "host-to-host" : "device";
-}
 
 static cJSON *new_request(const char *cmd)
 {
@@ -166,7 +162,7 @@ cJSON *gb_job_open_request(const gb_catalogue_primitive *primitive, const gb_job
         cJSON_AddNumberToObject(request, "seed", (double)open->seed);
     else
         cJSON_AddStringToObject(request, "seed", seed);
-    cJSON_AddStringToObject(request, "cache", open->cold ? "cold" : "warm");
+    cJSON_AddStringToObject(request, "cache", gb_cache_name(open->cold));
     cJSON_AddStringToObject(request, "scope", gb_scope_name(open->scope));
     char bytes[24];
     snprintf(bytes, sizeof bytes, "%" PRIu64, open->device_memory);

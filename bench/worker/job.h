@@ -47,9 +47,6 @@ typedef struct gb_job_told {
 } gb_job_told;
 void gb_job_told_free(gb_job_told *told);
 
-/* "device", "host-to-host". */
-const char *gb_scope_name(gb_scope scope);
-
 /* The request `open` of a job with this number, as docs/protocol.md has it; the caller deletes it.
  */
 cJSON *gb_job_open_request(const gb_catalogue_primitive *primitive, const gb_job_request *request,

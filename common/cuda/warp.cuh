@@ -30,8 +30,8 @@ __device__ __forceinline__ void gb_lockstep()
 #endif
 }
 
-/* Where a thread asks again for what another one will have written. On a GPU the other one runs anyway; on the simt
- * device it is let go on here. */
+/* Where a thread asks again for what another one will have written. On a GPU the other one runs
+ * anyway; on the simt device it is let go on here. */
 __device__ __forceinline__ void gb_ask_again()
 {
 #if !defined(__CUDACC__)

@@ -1,6 +1,7 @@
 /* Answers `open` and `close`: jobs, and the points' data that jobs share. */
 #include "common/worker/jobs.h"
 
+#include "common/protocol/conditions.h"
 #include "common/worker/clock.h"
 #include "common/worker/host_cache.h"
 #include "common/worker/instances.h"
@@ -41,15 +42,20 @@ static const gb_variant *find_variant(const gb_primitive *primitive, const cJSON
     return NULL;
 }
 
-/* Reads a member that is one of two words: false for the first, true for the second. */
-static bool read_choice(const cJSON *request, const char *name, const char *first,
-                        const char *second, bool *chose_second, cJSON *answer)
+/* Reads what the job is measured in. */
+static bool read_conditions(const cJSON *request, open_request *wanted, cJSON *answer)
 {
-    const char *word = gb_request_text(request, name);
-    *chose_second = word && strcmp(word, second) == 0;
-    if (*chose_second || (word && strcmp(word, first) == 0)) return true;
-    gb_refuse(answer, "protocol", "\"%s\" must be \"%s\" or \"%s\"", name, first, second);
-    return false;
+    static const char must[] = "\"%s\" must be \"%s\" or \"%s\"";
+    if (!gb_cache_parse(gb_request_text(request, "cache"), &wanted->cold)) {
+        gb_refuse(answer, "protocol", must, "cache", gb_cache_name(false), gb_cache_name(true));
+        return false;
+    }
+    if (!gb_scope_parse(gb_request_text(request, "scope"), &wanted->scope)) {
+        gb_refuse(answer, "protocol", must, "scope", gb_scope_name(GB_SCOPE_DEVICE),
+                  gb_scope_name(GB_SCOPE_HOST_TO_HOST));
+        return false;
+    }
+    return true;
 }
 
 /* Reads the limit on the job's device memory, which need not be there. */
@@ -97,12 +103,8 @@ static bool read_open(gb_service *service, const cJSON *request, open_request *w
                   "\"seed\" must be a whole number up to 2^53, or decimal digits as a string");
         return false;
     }
-    bool host_to_host;
-    if (!read_choice(request, "cache", "warm", "cold", &wanted->cold, answer)) return false;
-    if (!read_choice(request, "scope", "device", "host-to-host", &host_to_host, answer))
-        return false;
-    wanted->scope = host_to_host ? GB_SCOPE_HOST_TO_HOST : GB_SCOPE_DEVICE;
-    return read_device_memory(request, &wanted->device_memory, answer);
+    return read_conditions(request, wanted, answer) &&
+           read_device_memory(request, &wanted->device_memory, answer);
 }
 
 /* ---- points ---------------------------------------------------------------------------------- */

@@ -20,12 +20,6 @@ double gb_now(void)
     return clock_s;
 }
 
-const char *gb_scope_name(gb_scope scope)
-{
-    (void)scope;
-    return "device";
-}
-
 bool gb_worker_alive(const gb_worker *worker)
 {
     (void)worker;
