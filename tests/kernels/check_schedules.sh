@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 230
+# test: thorough 130
 # Every variant of every primitive against its oracle on the simt device: another seed, and random
 # schedules of the threads.
 . "$(dirname "$0")/../harness/lib_check.sh"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 224
+# test: long 5
 # A new primitive is one folder under kernels/ and one config: adds the toy of tests/worker/toy to a copy of
 # the tree, with nothing else changed, builds, runs and judges it.
 . "$(dirname "$0")/../harness/lib.sh"
