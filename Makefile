@@ -40,6 +40,7 @@ BUNDLE_ARCHS = $(filter $(NVCC_ARCHS),75 80 86 89 90 100 120)
 # for workers that are to run, CUB_ARCHS='70 90' has those for these alone, of CUDA_ARCHS and CUDA11_ARCHS.
 CUB_ARCHS ?=
 only_cub = $(if $(CUB_ARCHS),$(or $(filter $(CUB_ARCHS),$(1)),$(lastword $(1))),$(1))
+cub_said = $(if $(CUB_ARCHS), (CUB for $(CUB_ARCHS) alone))
 # Code for each generation of CUDA_ARCHS and, for those to come, the newest one's PTX.
 NVCC_COMMON = -std=c++17 -O3 -lineinfo -I. -diag-suppress 20012 -Xcompiler -Wall
 # The toolkit's libcu++ has a name space of its own: a newer one may be linked into the same worker (CCCL).
@@ -116,6 +117,7 @@ BENCH_C   := $(wildcard bench/*/*.c)
 WORKER_C  := $(wildcard common/worker/*.c) $(KERNELS_C)
 KERNELS_CU := $(wildcard common/cuda/*.cu) $(call but_in,example,$(wildcard kernels/*/*.cu kernels/*/*/*.cu))
 DEVICE_CU := $(KERNELS_CU) $(call partitions_cu,$(PARTITION_TYPES))
+CUB_CU    := $(wildcard kernels/*/cub/*.cu)
 CUDA_CU   := $(KERNELS_CU) $(call partitions_cu,$(CUDA_PARTITION_TYPES))
 SIMT_CPP  := $(wildcard common/simt/*.cpp)
 OPENCL_C  := $(wildcard common/opencl/*.c) $(wildcard kernels/*/opencl/*.c)
@@ -129,7 +131,6 @@ SIMT_O   = $(call o,simt,$(DEVICE_CU)) $(call o,simt,$(SIMT_CPP))
 CUDA_O   = $(call o,cuda,$(CUDA_CU))
 CUDA11_O = $(call o,cuda11,$(CUDA_CU))
 LATEST_O = $(filter %_latest.cu.o,$(CUDA_O))
-of_cub   = $(foreach object,$(1),$(if $(findstring /cub/,$(object)),$(object)))
 # The OpenCL worker takes what it needs of the kernels' plain C: shapes, oracles, variants on the CPU.
 OPENCL_O = $(call o,c,$(wildcard common/worker/*.c) $(OPENCL_C)) $(BUILD)/c/opencl_registry.c.o $(BUILD)/c/opencl_sources.c.o
 PLAIN_O  = $(call o,c,$(filter-out %/primitive.c,$(KERNELS_C)))
@@ -231,7 +232,6 @@ $(addprefix $(BUILD)/generated/,$(call partitions_cu,$(EVERY_TYPE)) $(call parti
 # How the objects of a folder are compiled, and for CUDA which generations have machine code. Every
 # object includes its folder's header, so that a change of flags or compiler rebuilds what it concerns
 # and nothing else.
-cub_said = $(if $(CUB_ARCHS), (CUB for $(CUB_ARCHS) alone))
 comma := ,
 blank := $(subst x,,x x)
 first_line = $(shell $(1) --version 2>/dev/null | sed -n $(2)p)
@@ -272,12 +272,12 @@ $(BUILD)/simt/%.cpp.o: %.cpp $(BUILD)/simt/flags.h
 $(LATEST_O): $(BUILD)/cuda/cccl.h
 $(CUDA_O): EXTRA = $(TOOLKIT_FLAGS)
 $(LATEST_O): EXTRA = $(or $(CCCL_FLAGS),$(TOOLKIT_FLAGS))
-$(call of_cub,$(CUDA_O)): private override CUDA_ARCHS := $(call only_cub,$(CUDA_ARCHS))
+$(call o,cuda,$(CUB_CU)): private override CUDA_ARCHS := $(call only_cub,$(CUDA_ARCHS))
 $(BUILD)/cuda/%.cu.o: %.cu $(BUILD)/cuda/flags.h
 	@mkdir -p $(@D)
 	$(call say,NVCC,$<) $(NVCC) $(NVCC_FLAGS) $(EXTRA) -include $(BUILD)/cuda/flags.h -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
-$(call of_cub,$(CUDA11_O)): private override CUDA11_ARCHS := $(call only_cub,$(CUDA11_ARCHS))
+$(call o,cuda11,$(CUB_CU)): private override CUDA11_ARCHS := $(call only_cub,$(CUDA11_ARCHS))
 $(BUILD)/cuda11/%.cu.o: %.cu $(BUILD)/cuda11/flags.h
 	@mkdir -p $(@D)
 	$(call say,NVCC11,$<) $(NVCC11) $(NVCC11_FLAGS) -include $(BUILD)/cuda11/flags.h -MMD -MP -MF $(@:.o=.d) -c $< -o $@

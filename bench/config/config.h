@@ -86,6 +86,8 @@ void gb_config_free(gb_config *config);
 size_t gb_config_override(const gb_config *config, const gb_params *point, unsigned variant);
 /* How many samples the variant gets there. */
 gb_sampling gb_config_sampling(const gb_config *config, const gb_params *point, unsigned variant);
+/* What is measured: "device", "host-to-host", "device and host-to-host". */
+const char *gb_scopes_name(const gb_measure *measure);
 /* How many scopes are measured, and which: index 0 or 1. */
 static inline unsigned gb_scope_count(const gb_measure *measure)
 {

@@ -85,6 +85,11 @@ static bool read_scope(gb_json_reader *reader, const cJSON *item, gb_measure *me
     return true;
 }
 
+const char *gb_scopes_name(const gb_measure *measure)
+{
+    return measure->both_scopes ? "device and host-to-host" : gb_scope_name(measure->scope);
+}
+
 static bool read_order(gb_json_reader *reader, const cJSON *item, gb_measure *measure)
 {
     bool text = cJSON_IsString(item);

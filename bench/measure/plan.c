@@ -62,8 +62,7 @@ static void print_measure(FILE *file, const gb_measure *m)
     else
         fprintf(file, "  samples: %u", m->samples);
     fprintf(file, ", after %u to warm up; cache %s; scope %s; %s; at most %s a row\n", m->warmup,
-            m->warm && m->cold ? "warm and cold" : gb_cache_name(m->cold),
-            m->both_scopes ? "device and host-to-host" : gb_scope_name(m->scope),
+            m->warm && m->cold ? "warm and cold" : gb_cache_name(m->cold), gb_scopes_name(m),
             m->order == GB_ORDER_SEQUENTIAL ? "one variant after the other" : "variants in turns",
             gb_duration(m->time_limit_s, limit));
     if (m->rest > 0)

@@ -7,7 +7,6 @@
 #include "bench/util/clock.h"
 #include "bench/util/disk.h"
 #include "bench/util/version.h"
-#include "common/protocol/conditions.h"
 #include "common/text/file.h"
 #include "common/text/json.h"
 
@@ -139,8 +138,7 @@ static void add_config(cJSON *meta, const gb_config *config)
     cJSON_AddBoolToObject(measure, "automatic", m->automatic);
     if (m->automatic) cJSON_AddNumberToObject(measure, "max_samples", m->max_samples);
     cJSON_AddNumberToObject(measure, "warmup", m->warmup);
-    cJSON_AddStringToObject(measure, "scope",
-                            m->both_scopes ? "device and host-to-host" : gb_scope_name(m->scope));
+    cJSON_AddStringToObject(measure, "scope", gb_scopes_name(m));
     if (config->override_count)
         cJSON_AddNumberToObject(measure, "overrides", (double)config->override_count);
     cJSON_AddStringToObject(measure, "order",

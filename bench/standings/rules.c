@@ -3,8 +3,6 @@
 #include "bench/standings/standings.h"
 #include "common/protocol/conditions.h"
 
-#include <string.h>
-
 static bool read_lines(gb_json_reader *reader, gb_arena *arena, const cJSON *object,
                        gb_contest *contest)
 {

@@ -56,7 +56,6 @@ stops_at()
     return 2
 }
 
-
 # found VARIANT [OPTION...]: whether a check fails, without options that of the quick cases. 1: it passes.
 found()
 {
