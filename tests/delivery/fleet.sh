@@ -20,7 +20,7 @@ export PATH=$scratch/bin:$PATH FAKE=$scratch
 }
 chmod +x "$scratch"/bin/*
 cat >spins.json <<'END'
-{"schema":1,"name":"spins","primitive":"null","variants":["spin"],"axes":{"ns":["50M","51M","52M","53M","54M","55M"]},
+{"schema":1,"name":"spins","primitive":"null","variants":["spin"],"axes":{"ns":["50M","51M","52M","53M","200M","201M","1G"]},
  "measure":{"samples":5,"warmup":1,"time_limit_s":30}}
 END
 cat >few.json <<'END'
@@ -89,36 +89,27 @@ task()
         "$2" "$PWD/$3" -- --device simt "${@:4}" >"fleet/tasks/$1/job-0.log" 2>&1 &
     pid=$!
 }
-row_is_there() # TYPE ROWS
-{
-    local i
-    for ((i = 0; i < 200; i++)); do
-        [ "$(grep -c . "fleet/tasks/$1/spins.csv" 2>/dev/null || echo 0)" -le "$2" ] || return 0
-        sleep 0.05
-    done
-    return 1
-}
 last_line() { cut -f1,2 "fleet/tasks/$1/task-0.tsv" | tail -n 1 | tr '\t' ' '; }
 task a yes spins.json
-row_is_there a 1
+await 60 has_lines fleet/tasks/a/spins.csv ,spin, 1
 kill -USR1 $pid
 wait $pid
 check "the time limit's warning: it ends, and asks for another turn" test "$(last_line a)" = 'requeued 130'
 check "of itself" grep -qxF 'requeue 7_0' "$scratch/scontrol"
 rm "$scratch/scontrol"
-task b yes spins.json --filter 'ns == 50M'
-sleep 0.1
+task b yes spins.json --filter 'ns == 1G'
+await 60 test -s fleet/tasks/b/task-0.tsv # it hears signals from then on
 kill -USR1 $pid
 wait $pid
 check "a turn that brings no row is not followed by another" test "$(last_line b)" = 'limit 130' -a ! -e "$scratch/scontrol"
 task a no spins.json
-row_is_there a 3
+await 60 has_lines fleet/tasks/a/spins.csv ,spin, 3
 kill -TERM -- -$pid # to all processes at once, as scancel does
 wait $pid
 check "cancelled: gpubench ends in order" grep -qF 'interrupted with' fleet/tasks/a/job-0.log
 check "and it is noted" test "$(last_line a)" = 'cancelled 130'
 check "nobody crashed" sh -c '! grep ,crashed, fleet/tasks/a/spins.csv'
-task a no spins.json
+task a no spins.json --filter 'ns < 1G'
 wait $pid
 check "the next turn completes" test "$(last_line a)" = 'ended 0'
 check "to each row once" test "$(columns fleet/tasks/a/spins.csv ns | sort | uniq -c | awk '$1 == 1' | wc -l)" = 6

@@ -78,17 +78,6 @@ END
 # shellcheck disable=SC2317 # await calls it
 node_is_idle() { [ "$(sinfo -h -o %t 2>/dev/null)" = idle ]; }
 
-# await SECONDS COMMAND...: until it succeeds; false if it does not in time.
-await()
-{
-    local end=$((SECONDS + $1))
-    shift
-    until "$@" >/dev/null 2>&1; do
-        [ $SECONDS -lt $end ] || { echo "not within the time: $*" >&2; return 1; }
-        sleep 0.1
-    done
-}
-
 # slurm_stop [now]: now, without a word to Slurm: who ends a test ends its daemons, too, and Slurm's commands
 # would wait for them.
 slurm_stop()
@@ -111,4 +100,4 @@ slurm_stop()
 # shellcheck disable=SC2317
 no_jobs() { local jobs; jobs=$(timeout 5 squeue -h) && [ -z "$jobs" ]; }
 # shellcheck disable=SC2317
-daemons_gone() { ! kill -0 "${slurm_pids[@]}" 2>/dev/null; }
+daemons_gone() { gone "${slurm_pids[@]}"; }

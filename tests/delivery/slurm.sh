@@ -156,5 +156,5 @@ check "both configs" grep -q ',octree,.*,ok,' fleet/simt/octree.csv
 daemons=("${slurm_pids[@]}")
 # shellcheck disable=SC2119 # its argument is none of this script's
 slurm_stop
-check "the daemons are gone" sh -c '! kill -0 "$@"' sh "${daemons[@]}"
+check "the daemons are gone" await 60 gone "${daemons[@]}"
 finish

@@ -116,12 +116,13 @@ rm -rf out
 config interleaved 33
 opencl "$(at_sample "touch '$scratch/sampling'; sleep 1")"
 "$driver" run both.json --device 0 --out out >interrupted.out 2>&1 &
-for ((i = 0; i < 600; i++)); do [ ! -e sampling ] || break; sleep 0.1; done
+await 60 test -e sampling
 kill -TERM $!
 status=0
 wait $! || status=$?
 check "a run that is interrupted meanwhile ends" is "$status" 130
-check "and no worker is left" is "$(running "$scratch/own-opencl")" 0
+none_left() { [ "$(running "$scratch/own-opencl")" = 0 ]; }
+check "and no worker is left" await 60 none_left
 rm fatal
 check "and goes on" says 0 "4 ok (2 rows were there already" runs --resume
 rm -rf out

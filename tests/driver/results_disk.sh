@@ -58,13 +58,7 @@ start()
     config "$1" '"slow"' 1001 1010
     "$gpubench" run "$1.json" --worker "$fake" --out res >out 2>err &
     pid=$!
-    local rows
-    for _ in $(seq 600); do
-        rows=$(grep -cs slow "res/$1.csv")
-        [ "${rows:-0}" -lt "$2" ] || return 0
-        sleep 0.03
-    done
-    return 1
+    await 60 has_lines "res/$1.csv" slow "$2"
 }
 
 # ended: waits for it.
@@ -265,10 +259,7 @@ taken_over()
     [ -n "$moment" ] || return 1
     rm -r over
     shimmed "over/" over.json unlink "$moment" &
-    for _ in $(seq 600); do
-        ! grep -qs slow over/over.csv || break
-        sleep 0.03
-    done
+    await 60 has_lines over/over.csv slow 1
     "$gpubench" run over.json --worker "$fake" --out over --resume >out2 2>err2
     local refused=$?
     cat err2

@@ -3,6 +3,7 @@
 /* test: long unsanitized 18 */
 #include "bench/util/clock.h"
 #include "tests/driver/crash_fixture.h"
+#include "tests/harness/children.h"
 
 #include "common/random.h"
 
@@ -49,16 +50,8 @@ static void wait_s(double seconds)
 static pid_t child_of(pid_t parent)
 {
     DIR *processes = opendir("/proc");
-    pid_t child = 0;
-    for (struct dirent *entry; processes && !child && (entry = readdir(processes));) {
-        char path[300], name[64];
-        int pid = atoi(entry->d_name), above = 0;
-        if (pid <= 0) continue;
-        snprintf(path, sizeof path, "/proc/%d/stat", pid);
-        char *text = read_text(path);
-        if (sscanf(text, "%*d (%63[^)]) %*c %d", name, &above) == 2 && above == parent) child = pid;
-        free(text);
-    }
+    char state;
+    pid_t child = next_child(processes, parent, &state);
     if (processes) closedir(processes);
     return child;
 }

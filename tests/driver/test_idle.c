@@ -3,6 +3,7 @@
 /* test: fast 5 */
 #include "bench/commands/commands.h"
 #include "bench/worker/process.h"
+#include "tests/harness/children.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -26,7 +27,7 @@ cJSON *__wrap_gb_worker_ask(gb_worker *worker, const cJSON *request, double limi
 cJSON *__wrap_gb_worker_ask(gb_worker *worker, const cJSON *request, double limit_s,
                             gb_error *error)
 {
-    usleep(30000);
+    settle();
     return __real_gb_worker_ask(worker, request, limit_s, error);
 }
 

@@ -27,7 +27,7 @@ static void test_broken_pipe(void **state)
     (void)state;
     gb_worker *worker = start("sh -c 'exec <&-; sleep 0.3; exit 5'");
     gb_error error = {GB_OK, ""};
-    usleep(100000);
+    settle();
     assert_null(ask(worker, "{\"cmd\":\"describe\"}", 5, &error));
     assert_int_equal(error.status, GB_CRASHED);
     assert_says(error.text, "exit status 5");
@@ -44,21 +44,22 @@ static void test_whole_group_dies(void **state)
     snprintf(command, sizeof command,
              "sh -c '(trap \"\" TERM; exec sleep 60) & echo $! > %s; wait'", path);
     gb_worker *worker = start(command), *second = start("sleep 60");
-    usleep(200000);
+    settle();
     gb_worker_kill(worker);
     assert_false(gb_worker_alive(worker));
     char text[32] = "";
     assert_true(read(fd, text, sizeof text - 1) > 0);
     pid_t child = (pid_t)atol(text);
     assert_true(child > 1);
-    for (int i = 0; i < 100 && kill(child, 0) == 0; i++)
-        usleep(20000);
-    char state_path[64], line[256] = "";
+    char state_path[64], line[256] = ") R";
     snprintf(state_path, sizeof state_path, "/proc/%ld/stat", (long)child);
-    FILE *file = fopen(state_path, "r"); /* a zombie that init has not reaped is dead, too */
-    if (file && fgets(line, sizeof line, file) && !strstr(line, ") Z"))
-        fail_msg("the worker's child %ld lives on", (long)child);
-    if (file) fclose(file);
+    for (int i = 0; i < 3000 && *line && !strstr(line, ") Z"); i++) {
+        usleep(20000);
+        FILE *file = fopen(state_path, "r"); /* a zombie that init has not reaped is dead, too */
+        if (!file || !fgets(line, sizeof line, file)) *line = 0;
+        if (file) fclose(file);
+    }
+    if (*line && !strstr(line, ") Z")) fail_msg("the worker's child %ld lives on", (long)child);
     gb_worker_kill(second);
     gb_worker_stop(worker);
     gb_worker_stop(second);
@@ -111,7 +112,7 @@ static void test_interrupt_abandons(void **state)
     double begun = gb_now();
     assert_null(ask(worker, "{\"cmd\":\"describe\"}", 60, &error));
     gb_interrupted = 0;
-    assert_true(gb_now() - begun < 5);
+    assert_true(gb_now() - begun < 30);
     assert_says(error.text, "interrupted");
     gb_worker_stop(worker);
 }
@@ -157,6 +158,7 @@ static void test_asked_to_end(void **state)
         path);
     gb_worker *worker = start(command);
     gb_error error = {GB_OK, ""};
+    settle(); /* its trap is set */
     assert_null(ask(worker, "{\"cmd\":\"describe\"}", 0.5, &error));
     assert_says(error.text, "(worker killed)");
     assert_true(read(fd, said, sizeof said - 1) > 0);

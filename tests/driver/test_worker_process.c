@@ -123,7 +123,7 @@ static void test_unasked_output(void **state)
     (void)state;
     gb_worker *worker = start("sh -c 'echo hello; read x'");
     gb_error error = {GB_OK, ""};
-    usleep(100000);
+    settle();
     assert_null(ask(worker, "{\"cmd\":\"describe\"}", 5, &error));
     assert_says(error.text, "before anybody asked");
     assert_says(error.text, "hello");
@@ -180,7 +180,7 @@ static void test_failed_idle(void **state)
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         gb_worker *worker = start(table[i].command);
         gb_error error = {GB_OK, ""};
-        usleep(300000);
+        settle();
         assert_null(ask(worker, "{\"cmd\":\"describe\"}", 5, &error));
         assert_says(error.text, table[i].says);
         assert_true(gb_worker_failed_idle(worker));

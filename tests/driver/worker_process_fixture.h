@@ -5,6 +5,7 @@
 
 #include "bench/util/interrupt.h"
 #include "bench/worker/process.h"
+#include "tests/harness/children.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

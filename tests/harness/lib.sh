@@ -30,6 +30,35 @@ skip()
 
 finish() { echo "1..$tests_run"; }
 
+# await SECONDS COMMAND...: until it succeeds; false if it does not in time. A machine may stand still for seconds:
+# what must happen is given a minute, which costs nothing where it happens.
+await()
+{
+    local end=$((SECONDS + $1))
+    shift
+    until "$@" >/dev/null 2>&1; do
+        [ $SECONDS -lt $end ] || { echo "not within the time: $*" >&2; return 1; }
+        sleep 0.05
+    done
+}
+
+# has_lines FILE TEXT COUNT: it has so many lines with this text, at least.
+has_lines()
+{
+    local rows
+    rows=$(grep -cs -- "$2" "$1")
+    [ "${rows:-0}" -ge "$3" ]
+}
+
+# gone PID...: none of them runs. Who has ended may wait for its parent to notice, and init for its turn to be that.
+gone()
+{
+    local pid
+    for pid; do
+        ! grep -qs '^State:[[:space:]]*[^ZX]' "/proc/$pid/status" || return 1
+    done
+}
+
 # columns FILE NAME...: these columns of all rows, with commas between, of a CSV file without quoted commas.
 columns()
 {

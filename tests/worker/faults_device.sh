@@ -72,6 +72,6 @@ check "what keeps memory is named, and its worker replaced" grep -q 'device memo
 in_time() { echo "$elapsed s" && [ $elapsed -lt 120 ]; }
 check "all of it takes less than two minutes" in_time
 no_worker_left() { [ "$(running "$worker")" = 0 ]; }
-check "no worker is left" no_worker_left
+check "no worker is left" await 60 no_worker_left
 finish
 [ "$not_ok" = 0 ]

@@ -54,15 +54,13 @@ sorting()
     printf '%s\n' '{"cmd":"select","device":0,"ceilings":false}' \
         '{"cmd":"open","job":1,"primitive":"radix-sort","variant":"lsd1-first-call","params":{"n":"3000000","dist":"uniform","type":"u32","payload":"none","order":"ascending","bits":"all"},"seed":1,"cache":"warm","scope":"host-to-host"}' \
         '{"cmd":"verify","job":1}' >&9
-    for ((i = 0; i < 600; i++)); do
-        child=$(grep -lE "^PPid:[[:space:]]$pid$" /proc/[0-9]*/status 2>/dev/null | grep -oE '[0-9]+' | head -n 1)
-        [ -z "$child" ] || tr '\0' ' ' <"/proc/$child/cmdline" 2>/dev/null | grep -q fresh-run || { sleep 0.1; continue; }
-        [ -z "$child" ] || return 0
-        sleep 0.1
-    done
-    return 1
+    await 60 found_child
 }
-gone() { for ((i = 0; i < 100; i++)); do [ -d "/proc/$1" ] || return 0; sleep 0.1; done; return 1; }
+found_child()
+{
+    child=$(grep -lE "^PPid:[[:space:]]$pid$" /proc/[0-9]*/status 2>/dev/null | grep -oE '[0-9]+' | head -n 1)
+    [ -n "$child" ] && tr '\0' ' ' <"/proc/$child/cmdline" | grep -q fresh-run
+}
 
 check "a worker's process" sorting
 kill -9 "$child"
@@ -74,5 +72,5 @@ check "and says how" grep -q '"cmd":"verify".*the fresh process was ended by sig
 check "another one" sorting
 kill -9 "$pid"
 exec 9>&-
-check "ends with its worker" gone "$child"
+check "ends with its worker" await 60 gone "$child"
 finish
