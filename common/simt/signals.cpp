@@ -7,6 +7,7 @@
 #include "common/simt/sanitizers.h"
 #include "common/simt/scheduler.h"
 
+#include <algorithm>
 #include <chrono>
 #include <errno.h>
 #include <link.h>
@@ -25,6 +26,9 @@ namespace simt
 static const int nudge = SIGURG;
 static const size_t handler_stack_bytes = 64 * 1024;
 static const std::chrono::milliseconds watch_period(5);
+
+/* A longer time between two looks was not the kernel's: the process was stopped, or its machine. */
+static const std::chrono::milliseconds longest_look(100);
 /* Deterministic mode: CPU time without a scheduling point after which a thread is left all the
  * same, with no exact replay. A kernel that polls plain memory needs that; at the sizes of tests no
  * other thread runs for so long, however busy the machine is. */
@@ -149,7 +153,7 @@ void release_signals(signal_stack *mine)
 
 static std::mutex watch_mutex;
 static job *watched;
-static std::chrono::steady_clock::time_point since; /* the last progress, or the job's start */
+static std::chrono::steady_clock::duration waited; /* since the last progress, or the job's start */
 
 void add_worker(worker *w)
 {
@@ -161,7 +165,7 @@ void watch_job(job *j)
 {
     const std::lock_guard<std::mutex> lock(watch_mutex);
     watched = j;
-    since = std::chrono::steady_clock::now();
+    waited = {};
 }
 
 /* CPU time of the worker's thread: what it waits for a core does not count. */
@@ -202,15 +206,18 @@ static uint64_t watch_workers()
 static void watch()
 {
     uint64_t last = 0;
+    auto before = std::chrono::steady_clock::now();
     for (;;) {
         std::this_thread::sleep_for(watch_period);
         const std::lock_guard<std::mutex> lock(watch_mutex);
         const auto now = std::chrono::steady_clock::now();
         const uint64_t progress = watch_workers();
+        waited += std::min<std::chrono::steady_clock::duration>(now - before, longest_look);
+        before = now;
         if (!watched || progress != last) {
             last = progress;
-            since = now;
-        } else if (config.timeout_s && now - since > std::chrono::seconds(config.timeout_s)) {
+            waited = {};
+        } else if (config.timeout_s && waited > std::chrono::seconds(config.timeout_s)) {
             int none = 0;
             (void)watched->halt.compare_exchange_strong(none, halt_expired);
         }

@@ -16,16 +16,20 @@
  * The environment, read once at the start:
  *   SIMT_WORKERS   OS threads, each pinned to a core       default: all cores, at most 16
  *   SIMT_POLICY    which ready thread of a block goes on   default: round-robin
- *                  (round-robin; random; unfair: a spinning lane keeps its warp to itself, as
- * before Volta; priority: the highest of random priorities, with a few changes, at points of all
- * three kinds below whose chance is not 0 and at atomics in any case) SIMT_SEED      of all random
- * choices                   default: 0 SIMT_PREEMPT   chance of a switch at an atomic operation, in
- * 1/1024      default: 0 SIMT_PREEMPT_VOLATILE, SIMT_PREEMPT_PLAIN              defaults:
- * SIMT_PREEMPT, 0 the same at volatile and at other accesses, in a hooks build (see hooks.cpp)
+ *                  (round-robin; random; unfair: a spinning lane keeps its warp to itself,
+ *                  as before Volta; priority: the highest of random priorities, with a few
+ *                  changes, at points of all three kinds below whose chance is not 0 and
+ *                  at atomics in any case)
+ *   SIMT_SEED      of all random choices                   default: 0
+ *   SIMT_PREEMPT   chance of a switch at an atomic operation, in 1/1024      default: 0
+ *   SIMT_PREEMPT_VOLATILE, SIMT_PREEMPT_PLAIN
+ *                  the same at volatile and at other accesses, in a hooks build
+ *                  (see hooks.cpp)                         defaults: SIMT_PREEMPT, 0
  *   SIMT_RESIDENT  so many blocks are interleaved, one at a time, and a run depends on the seed
  *                  alone                                   default: 0, blocks run in parallel
  *                  The settings of `gpubench check --schedule` are these under shorter names.
  *   SIMT_TIMEOUT   seconds without progress after which a launch fails       default: 30; 0: never
+ *                  (those for which the process or its machine is stopped do not count)
  *   SIMT_POISON    1: shared memory holds 0xCB at the start of each block, new device memory
  *                  holds it too; 0: neither                default: 1
  *   SIMT_MEMORY    bytes of device memory                  default: half of the host's

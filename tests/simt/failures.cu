@@ -5,8 +5,12 @@
 #include "tests/simt/buffer.h"
 #include "tests/simt/tap.h"
 
+#include <signal.h>
 #include <string.h>
 #include <string>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
 
 static simt::configuration defaults; /* what the environment says */
 
@@ -66,6 +70,23 @@ static void test_determinism()
     simt::config = defaults;
 }
 
+/* Stops this process for more than a second, goes on for a moment and ends what a kernel waits for.
+ */
+static void stop_for_a_while(volatile unsigned *flag)
+{
+    const pid_t all = getpid(), child = fork();
+    if (child == 0) {
+        usleep(50000);
+        (void)kill(all, SIGSTOP);
+        usleep(1300000);
+        (void)kill(all, SIGCONT);
+        _exit(0);
+    }
+    (void)waitpid(child, NULL, 0);
+    usleep(50000);
+    *flag = 1;
+}
+
 /* ---- spinning -------------------------------------------------------------------------------- */
 
 static void test_spinning()
@@ -98,6 +119,12 @@ static void test_spinning()
     ok(code == cudaErrorLaunchTimeout && report_has(code, "no progress"),
        "a kernel that waits for ever is ended at the time limit");
     ok(still_works(), "the device works after it");
+
+    (void)cudaMemset(lock.at, 0, 4);
+    std::thread other(stop_for_a_while, (volatile unsigned *)lock.at);
+    code = launch(wait_for_ever, 1, 64, 0, NULL, (volatile unsigned *)lock.at);
+    other.join();
+    ok(code == cudaSuccess, "a time for which the process is stopped does not count");
     simt::config = defaults;
 }
 

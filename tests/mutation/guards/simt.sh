@@ -6,6 +6,8 @@ guard 'by priority a thread is left at a few points only' draw_preemption \
     'if (--w->until_change && !is_spinning()) return false;' 'w->until_change = 0;' simt_900_schedules
 guard 'a report says when the clock has left a thread' on_nudge \
     'w->job->nudged = true;' ';' simt_900_schedules
+guard 'a time for which the process is stopped does not count' watch \
+    'waited += std::min<std::chrono::steady_clock::duration>(now - before, longest_look);' 'waited += now - before;' simt_900_failures
 guard 'a schedule begins at its seed' schedule:gb_backend_begin_schedule \
     'simt::reseed(wanted.seed);' ';' check_schedules.sh
 guard 'a schedule that needs hooks is refused without' schedule:gb_backend_schedule \
