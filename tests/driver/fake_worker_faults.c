@@ -162,7 +162,7 @@ bool fake_spoil(const fake_fault *fault, cJSON *answer, unsigned jobs)
         fake_refuse(answer, "unsupported", "fakes cannot do this");
     if (strcmp(what, "never") == 0) fake_refuse(answer, "out_of_memory", "it never fits");
     if (strcmp(what, "full") == 0 && jobs > 1) fake_refuse(answer, "out_of_memory", "no room now");
-    if (strcmp(what, "lazy") == 0) sleep_s(0.3);
+    if (strcmp(what, "lazy") == 0) sleep_s(0.6);
     if (strcmp(what, "spill") == 0) spilt = true;
     if (strcmp(what, "brim") == 0 && jobs > 1) {
         spilt = true;

@@ -168,8 +168,8 @@ one='"die-sample","good","other"' two='"good","other"'
 (own never-selects "$one" --from 2 starts hang-select) &
 (own memory-late "$one" --from 2 starts back-select) &
 (own memory-gone "$one" --from 2 starts low-select) &
-# Six openings more, of 0.3 s each, are more than the limit.
-(limit=1.9 own reopened '"die-close","abort-close","killed-close","exit-close","leave-close","half-close","lazy-open"') &
+# Six openings more, of 0.6 s each, are more than the limit.
+(limit=3.5 own reopened '"die-close","abort-close","killed-close","exit-close","leave-close","half-close","lazy-open"') &
 (GPUBENCH_VERBOSE=1 own verbose '"garbled-sample"') &
 (own memory-kept '"leak-close","good"') &
 table >faults.txt

@@ -55,7 +55,7 @@ gone()
 {
     local pid
     for pid; do
-        ! grep -qs '^State:[[:space:]]*[^ZX]' "/proc/$pid/status" || return 1
+        ! grep -Eqs '^State:[[:space:]]+[^ZX[:space:]]' "/proc/$pid/status" || return 1
     done
 }
 
