@@ -29,9 +29,9 @@ static const std::chrono::milliseconds watch_period(5);
 
 /* A longer time between two looks was not the kernel's: the process was stopped, or its machine. */
 static const std::chrono::milliseconds longest_look(100);
-/* Deterministic mode: CPU time without a scheduling point after which a thread is left all the
- * same, with no exact replay. A kernel that polls plain memory needs that; at the sizes of tests no
- * other thread runs for so long, however busy the machine is. */
+/* CPU time without a scheduling point after which a thread is left all the same, with no exact
+ * replay. A kernel that polls plain memory needs that; at the sizes of tests no other thread runs
+ * for so long, however busy the machine is. */
 static const uint64_t longest_run_ns = 10 * 1000 * 1000;
 
 /* ---- faults ---------------------------------------------------------------------------------- */
@@ -182,7 +182,6 @@ static bool is_due(worker *w)
     const uint64_t pulse = w->pulse.load(std::memory_order_relaxed);
     const bool same = pulse == w->seen_pulse;
     w->seen_pulse = pulse;
-    if (!config.resident) return same;
     const uint64_t now = cpu_ns(w);
     if (!same) w->seen_cpu_ns = now;
     return now - w->seen_cpu_ns > longest_run_ns;

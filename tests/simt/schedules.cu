@@ -8,6 +8,7 @@
 #include <string.h>
 #include <string>
 #include <time.h>
+#include <unistd.h>
 
 static simt::configuration defaults;
 
@@ -84,6 +85,13 @@ __global__ void compute_and_trap(unsigned *out, unsigned milliseconds)
            (long)milliseconds);
     out[0] = 1;
     __trap();
+}
+
+/* The first thread sleeps, as one does whose core is another process's for a while. */
+__global__ void sleep_and_draw(unsigned *counter, unsigned *order)
+{
+    if (threadIdx.x == 0) (void)usleep(60000);
+    order[threadIdx.x] = atomicAdd(counter, 1u);
 }
 
 /* ---- tests ----------------------------------------------------------------------------------- */
@@ -195,12 +203,22 @@ static bool says_nudged(unsigned milliseconds)
     return code == cudaErrorLaunchFailure && strstr(cudaGetErrorString(code), "left by the clock");
 }
 
+static void test_waiting_for_a_core()
+{
+    simt::config = defaults;
+    buffer<unsigned> counter(1), order(2);
+    const cudaError_t code = launch(sleep_and_draw, 1, 2, 0, NULL, counter.at, order.at);
+    ok(code == cudaSuccess && order.read()[0] == 0,
+       "a thread that only waits for a core is not left, other blocks beside it or not");
+}
+
 int main()
 {
     defaults = simt::config;
     test_exact();
     test_priority();
     test_spinning();
+    test_waiting_for_a_core();
     ok(says_nudged(100), "a report says so when the clock has left a thread");
     ok(!says_nudged(1), "and only then");
     (void)cudaGetLastError();

@@ -8,6 +8,8 @@ guard 'a report says when the clock has left a thread' on_nudge \
     'w->job->nudged = true;' ';' simt_900_schedules
 guard 'a time for which the process is stopped does not count' watch \
     'waited += std::min<std::chrono::steady_clock::duration>(now - before, longest_look);' 'waited += now - before;' simt_900_failures
+guard 'a thread that waits for a core is not left by the clock' is_due \
+    'return now - w->seen_cpu_ns > longest_run_ns;' 'return same;' simt_900_schedules
 guard 'a schedule begins at its seed' schedule:gb_backend_begin_schedule \
     'simt::reseed(wanted.seed);' ';' check_schedules.sh
 guard 'a schedule that needs hooks is refused without' schedule:gb_backend_schedule \
