@@ -114,7 +114,7 @@ touch fatal
 check "one that hangs has its time limit" says 1 "1 timeout" runs --filter 'variant == opencl-lsd1-first-call'
 rm -rf out
 config interleaved 33
-opencl "$(at_sample "touch '$scratch/sampling'; sleep 1")"
+opencl "$(at_sample "touch '$scratch/sampling'; sleep 120")"
 "$driver" run both.json --device 0 --out out >interrupted.out 2>&1 &
 await 60 test -e sampling
 kill -TERM $!

@@ -111,13 +111,11 @@ check "but not on the same one" silent plain 'is not node8'
 
 # ---- what stays behind -----------------------------------------------------------------------------
 
-# For the kernels on this CPU the first point is endless.
 cat >hang.json <<'END'
-{"schema":1,"name":"hang","primitive":"stencil","variants":["base"],"points":[
- {"x":1024,"y":1024,"z":64,"radius":4},{"x":32,"y":8,"z":4,"radius":1}],
+{"schema":1,"name":"hang","primitive":"faults","variants":["host-endless","good"],"axes":{"n":[1000]},
  "measure":{"samples":2,"warmup":0,"time_limit_s":3}}
 END
-(run hang hang.json --full --worker "ssh node7 exec $worker") &
+(run hang hang.json --worker "ssh node7 exec $BUILD/tests/gpubench-simt") &
 second_came() { [ "$(wc -l <"$FAKE_SSH/remotes")" = 2 ]; } # the first was given up
 check "a worker that hangs on another host is replaced" await 60 second_came
 check "a worker that hangs on the other host ends when its connection does" await 60 gone "$(head -n 1 "$FAKE_SSH/remotes")"

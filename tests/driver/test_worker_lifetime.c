@@ -42,7 +42,7 @@ static void test_whole_group_dies(void **state)
     int fd = mkstemp(path);
     assert_true(fd >= 0);
     snprintf(command, sizeof command,
-             "sh -c '(trap \"\" TERM; exec sleep 60) & echo $! > %s; wait'", path);
+             "sh -c '(trap \"\" TERM; exec sleep 300) & echo $! > %s; wait'", path);
     gb_worker *worker = start(command), *second = start("sleep 60");
     settle();
     gb_worker_kill(worker);

@@ -1,4 +1,4 @@
-/* All planted mistakes, each with its twin, as the worker's list of variants. */
+/* All planted mistakes, each with its twin, as the worker's list of variants; and the moody one. */
 #include "tests/worker/primitives/planted/planted.cuh"
 #include "tests/worker/primitives/planted/planted.h"
 
@@ -34,6 +34,7 @@
 
 #define DECLARE(name) extern const gb_planted planted_##name, planted_##name##_sound;
 ALL_PLANTED(DECLARE)
+extern const gb_planted planted_moody;
 
 #define LIST(name) &planted_##name.variant, &planted_##name##_sound.variant,
-const gb_variant *const gb_planted_variants[] = {ALL_PLANTED(LIST) NULL};
+const gb_variant *const gb_planted_variants[] = {&planted_moody.variant, ALL_PLANTED(LIST) NULL};
