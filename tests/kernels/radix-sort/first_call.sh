@@ -52,7 +52,7 @@ sorting()
     exec 9>requests
     rm requests
     printf '%s\n' '{"cmd":"select","device":0,"ceilings":false}' \
-        '{"cmd":"open","job":1,"primitive":"radix-sort","variant":"lsd1-first-call","params":{"n":"30000000","dist":"uniform","type":"u32","payload":"none","order":"ascending","bits":"all"},"seed":1,"cache":"warm","scope":"host-to-host"}' \
+        '{"cmd":"open","job":1,"primitive":"radix-sort","variant":"lsd1-first-call","params":{"n":"60000000","dist":"uniform","type":"u32","payload":"none","order":"ascending","bits":"all"},"seed":1,"cache":"warm","scope":"host-to-host"}' \
         '{"cmd":"verify","job":1}' >&9
     await 60 found_child
 }
@@ -72,5 +72,5 @@ check "and says how" grep -q '"cmd":"verify".*the fresh process was ended by sig
 check "another one" sorting
 kill -9 "$pid"
 exec 9>&-
-check "ends with its worker" await 20 gone "$child" # long before it has sorted
+check "ends with its worker" await 10 gone "$child" # long before it has sorted
 finish
