@@ -43,7 +43,7 @@ first=$(grep -LE '"reproduce": *false' configs/*.json | head -n 1)
 check "what was done is not done again" sh -c "! grep -qxF '== $first' '$scratch/said'"
 check "it ends with where everything is" said "per folder: tables.txt, claims.txt, audit.txt, report.html"
 check "and how many rows the audit found" said "rows slower than they should be: 0"
-check "and in under 5 minutes ($took s)" test "$took" -lt 300
+check "and in under 3 minutes ($took s)" test "$took" -lt 180
 total=$(sed -n 's/^reproduced in \([0-9]*\) s;.*/\1/p' "$scratch/said")
 check "it counts the time before, too ($spent_before s of $total)" test "$total" -gt "$spent_before" \
     -a "$total" -le $((spent_before + took))

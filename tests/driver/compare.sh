@@ -440,7 +440,7 @@ many 1.02 | side many-b/e.csv
 quick()
 {
     local TIMEFORMAT='%U %S' # of the processor: the machine has other things to do
-    took=$({ time compare many-a many-b --format csv >"$scratch/csv" 2>"$scratch/err"; } 2>&1)
+    took=$({ time compare many-a many-b --format csv >"$scratch/csv" 2>"$scratch/err"; } 2>&1) || return 1
     echo "$took s"
     [ "$(grep -c SLOWER "$scratch/csv")" = 10000 ] &&
         awk -v took="$took" -v patience="${TEST_PATIENCE:-1}" 'BEGIN { split(took, s, " "); exit !(s[1] + s[2] > 0 && s[1] + s[2] < 3 * patience) }'

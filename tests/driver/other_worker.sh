@@ -121,8 +121,7 @@ kill -TERM $!
 status=0
 wait $! || status=$?
 check "a run that is interrupted meanwhile ends" is "$status" 130
-none_left() { [ "$(running "$scratch/own-opencl")" = 0 ]; }
-check "and no worker is left" await 60 none_left
+check "and no worker is left" await 60 none_runs "$scratch/own-opencl"
 rm fatal
 check "and goes on" says 0 "4 ok (2 rows were there already" runs --resume
 rm -rf out

@@ -71,7 +71,7 @@ static void test_unkillable(void **state)
     double begun = gb_now();
     assert_false(gb_child_end(&child, 0, words, sizeof words));
     unkillable = false;
-    assert_true(gb_now() - begun < 15);
+    assert_true(gb_now() - begun < 10);
     assert_says(words, "does not end though killed");
     __real_kill(pid, SIGKILL);
     assert_int_equal(waitpid(pid, NULL, 0), pid);

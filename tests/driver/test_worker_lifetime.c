@@ -51,15 +51,13 @@ static void test_whole_group_dies(void **state)
     assert_true(read(fd, text, sizeof text - 1) > 0);
     pid_t child = (pid_t)atol(text);
     assert_true(child > 1);
-    char state_path[64], line[256] = ") R";
-    snprintf(state_path, sizeof state_path, "/proc/%ld/stat", (long)child);
-    for (int i = 0; i < 3000 && *line && !strstr(line, ") Z"); i++) {
+    pid_t parent;
+    char state_then = 'R'; /* a zombie that init has not reaped is dead, too */
+    for (int i = 0; i < 3000 && state_then && state_then != 'Z'; i++) {
         usleep(20000);
-        FILE *file = fopen(state_path, "r"); /* a zombie that init has not reaped is dead, too */
-        if (!file || !fgets(line, sizeof line, file)) *line = 0;
-        if (file) fclose(file);
+        state_then = state_of(child, &parent);
     }
-    if (*line && !strstr(line, ") Z")) fail_msg("the worker's child %ld lives on", (long)child);
+    if (state_then && state_then != 'Z') fail_msg("the worker's child %ld lives on", (long)child);
     gb_worker_kill(second);
     gb_worker_stop(worker);
     gb_worker_stop(second);
@@ -112,7 +110,7 @@ static void test_interrupt_abandons(void **state)
     double begun = gb_now();
     assert_null(ask(worker, "{\"cmd\":\"describe\"}", 60, &error));
     gb_interrupted = 0;
-    assert_true(gb_now() - begun < 30);
+    assert_true(gb_now() - begun < 5);
     assert_says(error.text, "interrupted");
     gb_worker_stop(worker);
 }

@@ -9,19 +9,24 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+/* The process's state (R, S, D, Z, ...) and its parent; 0: there is none. */
+static inline char state_of(pid_t pid, pid_t *parent)
+{
+    char path[64], state = 0;
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "r");
+    if (file && fscanf(file, "%*d (%*[^)]) %c %d", &state, parent) != 2) state = 0;
+    if (file) fclose(file);
+    return state;
+}
+
 /* The next child of the process in /proc, open as processes, and its state (R, S, D, Z, ...); 0:
  * there is none (yet, or any more). */
 static inline pid_t next_child(DIR *processes, pid_t parent, char *state)
 {
     for (struct dirent *entry; processes && (entry = readdir(processes));) {
-        char path[300];
-        int above = 0, pid = atoi(entry->d_name);
-        if (pid <= 0) continue;
-        snprintf(path, sizeof path, "/proc/%d/stat", pid);
-        FILE *file = fopen(path, "r");
-        bool read = file && fscanf(file, "%*d (%*[^)]) %c %d", state, &above) == 2;
-        if (file) fclose(file);
-        if (read && above == parent) return pid;
+        pid_t above, pid = atoi(entry->d_name);
+        if (pid > 0 && (*state = state_of(pid, &above)) != 0 && above == parent) return pid;
     }
     return 0;
 }

@@ -28,3 +28,4 @@ running()
     done 2>/dev/null
     echo $count
 }
+none_runs() { [ "$(running "$1")" = 0 ]; }

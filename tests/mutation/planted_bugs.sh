@@ -138,6 +138,15 @@ replays()
     [ $status = 1 ] && diff "$scratch/first" "$scratch/second"
 }
 
+# says STATUS PATTERN COMMAND...: with this exit status and a line like the pattern.
+says()
+{
+    local status=0
+    "${@:3}" >"$scratch/said" || status=$?
+    cat "$scratch/said"
+    [ $status = "$1" ] && grep -qE -- "$2" "$scratch/said"
+}
+
 # No twin fails.
 pass() { explore "${twins[*]}" "$1" "$2" $test_seed; }
 
@@ -161,18 +170,10 @@ check "every planted mistake is in the table" diff <(bugs | cut -d'|' -f1 | sort
 check "no twin fails under 300 schedules" pass simt 300
 check "nor where lanes make no progress by themselves" pass "simt --policy unfair" 100
 check "nor with a switch at any access" pass simt-hooks 300
-# says PATTERN STATUS COMMAND...: with this exit status and a line like the pattern.
-says()
-{
-    local status=0
-    "${@:3}" >"$scratch/said" || status=$?
-    cat "$scratch/said"
-    [ $status = "$2" ] && grep -qE -- "$1" "$scratch/said"
-}
 check "what needs lanes that go on by themselves passes, since Volta has them" \
-    says '^passed planted/lock-step-spin: 1 ok under 100 schedules$' 0 explore lock-step-spin simt 100 $test_seed
-check "what a fresh worker does right is told apart" says '\(a fresh worker does not fail so' 1 explore moody simt 3 $test_seed
-check "every case is explored" says '^passed radix-sort/lsd1: 2 ok under 2 schedules$' 0 \
+    says 0 '^passed planted/lock-step-spin: 1 ok under 100 schedules$' explore lock-step-spin simt 100 $test_seed
+check "what a fresh worker does right is told apart" says 1 '\(a fresh worker does not fail so' explore moody simt 3 $test_seed
+check "every case is explored" says 0 '^passed radix-sort/lsd1: 2 ok under 2 schedules$' \
     "$BUILD/gpubench" check radix-sort --device simt --variant lsd1 --case n=33 --case n=34 --schedules 2
 check "the documentation has the table" diff <(markdown) <(in_document)
 finish

@@ -70,6 +70,8 @@ static void test_determinism()
     simt::config = defaults;
 }
 
+/* ---- spinning -------------------------------------------------------------------------------- */
+
 /* Stops this process for more than a second, goes on for a moment and ends what a kernel waits for.
  */
 static void stop_for_a_while(volatile unsigned *flag)
@@ -86,8 +88,6 @@ static void stop_for_a_while(volatile unsigned *flag)
     usleep(50000);
     *flag = 1;
 }
-
-/* ---- spinning -------------------------------------------------------------------------------- */
 
 static void test_spinning()
 {

@@ -71,7 +71,6 @@ check "the run went on to its end" complete
 check "what keeps memory is named, and its worker replaced" grep -q 'device memory are not free again with nothing open' "$scratch/err"
 in_time() { echo "$elapsed s" && [ $elapsed -lt 120 ]; }
 check "all of it takes less than two minutes" in_time
-no_worker_left() { [ "$(running "$worker")" = 0 ]; }
-check "no worker is left" await 60 no_worker_left
+check "no worker is left" await 60 none_runs "$worker"
 finish
 [ "$not_ok" = 0 ]
