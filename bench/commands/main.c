@@ -3,6 +3,7 @@
 #include "bench/util/nearest.h"
 #include "bench/util/version.h"
 #include "common/protocol/protocol.h"
+#include "common/text/descriptors.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -95,6 +96,10 @@ static int dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    if (!gb_descriptors_hold()) {
+        perror("gpubench: a closed standard descriptor: /dev/null");
+        return GB_EXIT_FAILED;
+    }
     int status = dispatch(argc, argv);
     /* Tables and lists that did not reach their file must not look like a success. */
     if (fflush(stdout) != 0 || ferror(stdout)) {

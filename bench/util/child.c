@@ -104,7 +104,7 @@ static _Noreturn void become(char *const argv[], int in, int out, int err, int r
     signal(SIGPIPE, SIG_DFL);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
-    /* The pipe ends are above 2 (see above_stdio), so no dup2 overwrites a source, and the copies
+    /* The pipe ends are above 2 (main holds those), so no dup2 overwrites a source, and the copies
      * lose close-on-exec. */
     if (dup2(in, 0) >= 0 && dup2(out, 1) >= 0 && dup2(err, 2) >= 0) execvp(argv[0], argv);
     int reason = errno;
@@ -112,28 +112,14 @@ static _Noreturn void become(char *const argv[], int in, int out, int err, int r
     _exit(sent == sizeof reason ? 127 : 126);
 }
 
-/* A driver started with stdin, stdout or stderr closed gets pipes at 0 to 2: move them up. */
-static bool above_stdio(int *fd)
-{
-    if (*fd > 2) return true;
-    int moved = fcntl(*fd, F_DUPFD_CLOEXEC, 3);
-    if (moved < 0) return false;
-    close(*fd);
-    *fd = moved;
-    return true;
-}
-
-static bool make_pipe(int pair[2])
-{
-    return pipe2(pair, O_CLOEXEC) == 0 && above_stdio(&pair[0]) && above_stdio(&pair[1]);
-}
-
 bool gb_child_start(gb_child *child, char *const argv[], gb_error *error)
 {
     int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1}, report[2] = {-1, -1};
     pid_t pid = -1, parent = getpid();
     *child = (gb_child){.in = -1, .out = -1, .err = -1};
-    if (make_pipe(in) && make_pipe(out) && make_pipe(err) && make_pipe(report)) pid = fork();
+    if (pipe2(in, O_CLOEXEC) == 0 && pipe2(out, O_CLOEXEC) == 0 && pipe2(err, O_CLOEXEC) == 0 &&
+        pipe2(report, O_CLOEXEC) == 0)
+        pid = fork();
     if (pid == 0) become(argv, in[0], out[1], err[1], report[1], parent);
     int reason = errno;
     close_fd(&in[0]);

@@ -1,5 +1,7 @@
 /* The worker's executable (gpubench-cuda, gpubench-simt): requests on stdin, answers on stdout, a
  * log for people on stderr. docs/protocol.md says what they mean. */
+#include "common/text/descriptors.h"
+#include "common/text/descriptors.h"
 #include "common/worker/fresh_process.h"
 #include "common/worker/line_reader.h"
 #include "common/worker/reader_watch.h"
@@ -105,15 +107,24 @@ static int serve(gb_service *service, FILE *out)
     return status;
 }
 
+/* Whether what was written to stdout arrived. */
+static bool printed(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout)) return true;
+    perror("gpubench worker: standard output");
+    return false;
+}
+
 static int describe_for_people(gb_service *service)
 {
     static const char request[] = "{\"cmd\":\"describe\"}";
     cJSON *answer = gb_service_answer(service, request, sizeof request - 1);
     char *text = cJSON_Print(answer);
-    bool printed = text && puts(text) >= 0 && fflush(stdout) == 0;
+    if (text) puts(text);
+    bool whole = text != NULL;
     cJSON_free(text);
     cJSON_Delete(answer);
-    return printed ? EXIT_SUCCESS : EXIT_BROKEN;
+    return whole && printed() ? EXIT_SUCCESS : EXIT_BROKEN;
 }
 
 int main(int argc, char **argv)
@@ -121,10 +132,15 @@ int main(int argc, char **argv)
     const char *slash = strrchr(argv[0], '/');
     const char *program = slash ? slash + 1 : argv[0];
     gb_service service = {0};
+    if (!gb_descriptors_hold()) {
+        fprintf(stderr, "%s: a closed standard descriptor: /dev/null: %s\n", program,
+                strerror(errno));
+        return EXIT_BROKEN;
+    }
     if (argc > 1 && strcmp(argv[1], GB_FRESH_OPTION) == 0) return gb_fresh_main(argc, argv);
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
         print_help(stdout, program);
-        return EXIT_SUCCESS;
+        return printed() ? EXIT_SUCCESS : EXIT_BROKEN;
     }
     if (argc == 2 && strcmp(argv[1], "--describe") == 0) {
         int status = describe_for_people(&service);
