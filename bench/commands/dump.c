@@ -4,17 +4,16 @@
 #include "bench/util/interrupt.h"
 #include "bench/util/nearest.h"
 #include "bench/util/options.h"
+#include "bench/util/place.h"
 #include "bench/worker/job.h"
 #include "common/text/csv.h"
 #include "common/text/size.h"
 #include "common/text/text.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MOST_CASES = 256, CASE_TEXT = 2048 };
 static const double limit_s = 600;
@@ -163,29 +162,28 @@ static int dump_all(dump_command *c)
     return c->failed || !going || !c->columns ? GB_EXIT_FAILED : GB_EXIT_OK;
 }
 
-/* Writes to a file beside and moves it into place at the end, so that a file is a whole one. */
+/* Collects the table and writes it at the end, so that a file is a whole one. */
 static int dump_to_file(dump_command *c)
 {
-    char path[4096];
-    if ((size_t)snprintf(path, sizeof path, "%s.%ld.new", c->out, (long)getpid()) >= sizeof path) {
-        fputs("gpubench dump: --out: the name is too long\n", stderr);
+    char *text = NULL;
+    size_t size = 0;
+    gb_error error = {GB_OK, ""};
+    if (!gb_place_check(c->out, &error)) {
+        fprintf(stderr, "gpubench dump: --out: %s\n", error.text);
         return GB_EXIT_USAGE;
     }
-    c->file = fopen(path, "w");
-    if (!c->file) {
-        fprintf(stderr, "gpubench dump: --out: cannot write %s: %s\n", path, strerror(errno));
-        return GB_EXIT_USAGE;
-    }
-    int status = dump_all(c);
-    const bool torn = ferror(c->file);
-    if (fclose(c->file) != 0 || torn || (status == GB_EXIT_OK && rename(path, c->out) != 0)) {
-        fprintf(stderr, "gpubench dump: cannot write %s: %s\n", c->out, strerror(errno));
+    c->file = open_memstream(&text, &size);
+    int status = c->file ? dump_all(c) : GB_EXIT_FAILED;
+    if (!c->file || fclose(c->file) != 0) {
+        fputs("gpubench dump: not enough memory for the table\n", stderr);
         status = GB_EXIT_FAILED;
     }
-    if (status == GB_EXIT_OK)
-        printf("%s\n", c->out);
-    else
-        (void)unlink(path);
+    if (status == GB_EXIT_OK && !gb_files_replace(c->out, text, size, &error)) {
+        fprintf(stderr, "gpubench dump: %s\n", error.text);
+        status = GB_EXIT_FAILED;
+    }
+    free(text);
+    if (status == GB_EXIT_OK) printf("%s\n", c->out);
     return status;
 }
 

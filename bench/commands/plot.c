@@ -1,11 +1,12 @@
 /* gpubench plot: figures of results, drawn by gnuplot from the scripts in plots/. */
 #include "bench/commands/commands.h"
+#include "bench/plot/draw.h"
 #include "bench/plot/dump.h"
 #include "bench/plot/formats.h"
-#include "bench/plot/gnuplot.h"
 #include "bench/rows/published.h"
 #include "bench/table/axes.h"
 #include "bench/table/build.h"
+#include "bench/util/interrupt.h"
 #include "bench/util/options.h"
 #include "bench/util/share.h"
 
@@ -118,8 +119,7 @@ static bool draw_target(plot_command *c, const figure *f, const char *folder,
         f->dump ? gb_plot_dump_write(&c->arena, folder, f->script, f->dump, target, &c->error)
                 : gb_plot_data_write(&c->arena, folder, f->script, f->set, f->slice, f->paper,
                                      target, &c->error);
-    if (!written || !gb_gnuplot(&c->arena, f->script->path,
-                                gb_arena_printf(&c->arena, "%s/data.gp", folder), &c->error))
+    if (!written || !gb_plot_draw(&c->arena, folder, f->script->path, target, &c->error))
         return false;
     c->drawn++;
     if (!c->terminal) printf("%s\n", target->output);
@@ -317,6 +317,7 @@ static int draw_all(plot_command *c, int argc, char **argv)
                 c->results.set_count ? c->results.sets[0].primitive : c->results.dumps[0].primitive,
                 gb_share_places(&c->arena));
 failed:
+    if (gb_interrupted) return GB_EXIT_INTERRUPTED;
     fprintf(stderr, "gpubench plot: %s\n", c->error.text);
     return GB_EXIT_USAGE;
 }
@@ -377,6 +378,7 @@ int gb_command_plot(int argc, char **argv)
         gb_choice_scope(&chooser),
         {0}};
     c.options = own;
+    gb_interrupt_install();
     if (!gb_options_parse(argc, argv, &help, gb_choice_options(&chooser, own, argc, argv), &status))
         goto done;
     status = plot(&c, argc, argv);

@@ -2,7 +2,9 @@
 #include "bench/commands/commands.h"
 #include "bench/report/page.h"
 #include "bench/util/disk.h"
+#include "bench/util/interrupt.h"
 #include "bench/util/options.h"
+#include "bench/util/place.h"
 #include "bench/util/share.h"
 #include "common/text/file.h"
 
@@ -72,14 +74,17 @@ static bool draw(gb_arena *arena, char **paths, size_t count, const char *folder
         _exit(127);
     }
     int status = -1;
-    if (child > 0) waitpid(child, &status, 0);
-    if (status != 0) {
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        if (gb_interrupted) kill(child, SIGTERM);
+    if (gb_interrupted) {
+        gb_fail(error, GB_CRASHED, "interrupted");
+    } else if (status != 0) {
         show(log);
         gb_fail(error, GB_WRONG,
                 "the figures could not be drawn (see above; --no-figures does without)");
     }
     unlink(log);
-    return status == 0;
+    return status == 0 && !gb_interrupted;
 }
 
 static void remove_figures(const gb_report *report, const char *folder)
@@ -110,6 +115,7 @@ static bool make(gb_report *report, char **paths, size_t count, const char *out,
 {
     gb_arena *arena = &report->sides.arena;
     if (!gb_sides_load(&report->sides, paths, count, error)) return false;
+    if (!gb_place_check(out, error)) return false;
     bool measured = false;
     for (size_t i = 0; i < report->sides.count; i++)
         measured |= !report->sides.items[i].published;
@@ -160,12 +166,14 @@ int gb_command_report(int argc, char **argv)
     }
     gb_arena *arena = &report.sides.arena;
     if (!out) out = gb_arena_printf(arena, "%s/report.html", gb_result_folder(arena, argv[optind]));
+    gb_interrupt_install();
     const bool good =
         make(&report, argv + optind, (size_t)(argc - optind), out, !no_figures, &error);
+    status = good ? GB_EXIT_OK : gb_interrupted ? GB_EXIT_INTERRUPTED : GB_EXIT_USAGE;
     if (good)
         printf("%s\n", out);
-    else
+    else if (status != GB_EXIT_INTERRUPTED)
         fprintf(stderr, "gpubench report: %s\n", error.text);
     gb_sides_free(&report.sides);
-    return good ? GB_EXIT_OK : GB_EXIT_USAGE;
+    return status;
 }

@@ -3,13 +3,23 @@
 
 #include "bench/plot/gnuplot.h"
 
-#include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 FILE *gb_plot_create(gb_plot_writer *w, const char *path)
 {
-    FILE *file = fopen(path, "w");
+    /* Kept data lies in a folder that others may have put something into: no link or device is
+     * written through. */
+    const int fd =
+        open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+    struct stat info;
+    FILE *file = NULL;
+    errno = fd >= 0 ? EINVAL : errno;
+    if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) file = fdopen(fd, "w");
+    if (fd >= 0 && !file) close(fd);
     if (!file) gb_fail(w->error, GB_WRONG, "cannot write %s: %s", path, strerror(errno));
     return file;
 }
@@ -22,20 +32,9 @@ bool gb_plot_finish(gb_plot_writer *w, FILE *file, const char *path)
     return ok;
 }
 
-/* name = "text", as gnuplot reads it. It would run what stands between backquotes and expand @name,
- * so those stand there as octal digits, of which it reads as many as follow: hence the new string
- * behind them. */
 void gb_plot_put_text(gb_plot_writer *w, const char *name, const char *text)
 {
-    FILE *file = w->gp;
-    fprintf(file, "%s = \"", name);
-    for (; *text; text++) {
-        if (iscntrl((unsigned char)*text) || *text == '`' || *text == '@')
-            fprintf(file, "\\%03o\".\"", (unsigned char)*text);
-        else
-            fprintf(file, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
-    }
-    fputs("\"\n", file);
+    fprintf(w->gp, "%s = %s\n", name, gb_gnuplot_text(w->b.arena, text));
 }
 
 void gb_plot_put_path(gb_plot_writer *w, const char *name, const char *path)

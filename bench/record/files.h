@@ -23,6 +23,9 @@ bool gb_files_lock(gb_result_files *files, const char *command, gb_error *error)
 void gb_files_unlock(gb_result_files *files);
 /* True if the name still means the file that is open. */
 bool gb_files_same(int fd, const char *path);
+/* False and *error if what was opened is a pipe, a device or a folder, or could not be opened for
+ * being a link (fd -1, ELOOP): a run's rows belong into files. */
+bool gb_files_plain(int fd, const char *path, gb_error *error);
 /* Renames what is there to NAME.<run_id>.csv and so on, and says so on stderr. Files of a run that
  * measured nothing are removed. Nothing there is fine. Killed half-way, the next call goes on. */
 bool gb_files_move_aside(const gb_result_files *files, gb_error *error);

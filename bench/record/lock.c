@@ -20,6 +20,17 @@ bool gb_files_same(int fd, const char *path)
            open_file.st_ino == named.st_ino && open_file.st_dev == named.st_dev;
 }
 
+bool gb_files_plain(int fd, const char *path, gb_error *error)
+{
+    struct stat info;
+    if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) return true;
+    gb_fail(error, GB_CRASHED,
+            "%s: is no plain file: what belongs there would be lost, or written over something "
+            "else; remove it, or name another folder with --out",
+            path);
+    return false;
+}
+
 static void host_name(char host[HOST_SIZE])
 {
     strcpy(host, "?");
@@ -95,10 +106,15 @@ static void remove_unfinished(const gb_result_files *files)
 
 bool gb_files_lock(gb_result_files *files, const char *command, gb_error *error)
 {
+    static const int how = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
     for (;;) {
         char owner[OWNER_SIZE];
-        int fd = open(files->lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (fd < 0) return gb_disk_fail(error, files->lock, "opened", errno, 0);
+        int fd = open(files->lock, how, 0666);
+        if (fd < 0 && errno != ELOOP) return gb_disk_fail(error, files->lock, "opened", errno, 0);
+        if (!gb_files_plain(fd, files->lock, error)) {
+            if (fd >= 0) close(fd);
+            return false;
+        }
         int reason = flock(fd, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
         read_owner(fd, owner);
         if (reason) {

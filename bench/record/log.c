@@ -29,8 +29,12 @@ bool gb_log_append(gb_log *log, const char *text, size_t size, gb_error *error)
 bool gb_log_open(gb_log *log, const char *path, const char *header, size_t size, gb_error *error)
 {
     snprintf(log->path, sizeof log->path, "%s", path);
-    log->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    log->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
     if (log->fd < 0) return gb_disk_fail(error, path, "opened", errno, 0);
+    if (!gb_files_plain(log->fd, path, error)) {
+        gb_log_close(log);
+        return false;
+    }
     log->size = lseek(log->fd, 0, SEEK_END);
     if (log->size < 0) gb_disk_fail(error, path, "appended to", errno, 0);
     if (log->size > 0 || (log->size == 0 && gb_log_append(log, header, size, error))) return true;

@@ -5,6 +5,7 @@
 #include "bench/util/disk.h"
 #include "common/protocol/conditions.h"
 #include "common/text/csv.h"
+#include "common/text/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { MOST_META = 64 << 20 };
 
 static bool no_memory(gb_error *error)
 {
@@ -139,13 +142,14 @@ static bool device_memory_fits(const gb_output *output, const char *meta, gb_err
 /* What the meta file says of the run that wrote the rows. Without one, nothing is known. */
 static bool meta_fits(const gb_output *output, gb_error *error)
 {
-    char text[65536];
-    int fd = open(output->files.meta, O_RDONLY | O_CLOEXEC);
-    ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-    if (fd >= 0) close(fd);
-    if (got <= 0) return true;
-    text[got] = '\0';
-    return quickness_fits(output, text, error) && device_memory_fits(output, text, error);
+    size_t length;
+    char *text =
+        gb_file_read(output->files.meta, "a meta file", MOST_META, &length, GB_CRASHED, NULL);
+    if (!text) return true;
+    const bool fits =
+        quickness_fits(output, text, error) && device_memory_fits(output, text, error);
+    free(text);
+    return fits;
 }
 
 /* ---- rows ----------------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include "bench/record/files.h"
 #include "bench/record/results.h"
 #include "bench/util/disk.h"
+#include "bench/util/place.h"
 #include "common/protocol/columns.h"
 
 #include <errno.h>
@@ -109,9 +110,14 @@ bool gb_samples_check(const char *path,
     static const char header[] = GB_SAMPLES_HEADER;
     char found[sizeof header];
     *cut = (gb_samples_cut){0};
-    FILE *file = fopen(path, "re");
-    if (!file && errno == ENOENT) return true;
-    if (!file) return gb_disk_fail(error, path, "read", errno, 0);
+    /* Without O_NONBLOCK, a named pipe would be waited for until somebody writes. */
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) return errno == ENOENT || gb_disk_fail(error, path, "read", errno, 0);
+    FILE *file = gb_files_plain(fd, path, error) ? fdopen(fd, "r") : NULL;
+    if (!file) {
+        close(fd);
+        return false;
+    }
     bool good = fseeko(file, 0, SEEK_END) == 0 && (cut->size = ftello(file)) >= 0;
     rewind(file);
     errno = 0;
@@ -156,18 +162,22 @@ static bool copy_rest(int from, int to, const gb_samples_cut *cut)
 
 static bool rewrite(const char *path, const gb_samples_cut *cut, gb_error *error)
 {
+    gb_place place;
     char beside[GB_PATH_SIZE + 32];
-    snprintf(beside, sizeof beside, "%s.new", path);
+    if (!gb_place_find(path, &place, error)) return false;
+    snprintf(beside, sizeof beside, "%s.new", place.path);
     int from = open(path, O_RDONLY | O_CLOEXEC);
-    int to = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int to =
+        place.fd >= 0 ? -1 : open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, place.mode);
     bool good = from >= 0 && to >= 0 && copy_rest(from, to, cut) && fdatasync(to) == 0 &&
-                rename(beside, path) == 0;
+                rename(beside, place.path) == 0;
     if (!good) {
         gb_disk_fail(error, path, "written", errno, (size_t)cut->size);
         unlink(beside);
     }
     if (from >= 0) close(from);
     if (to >= 0) close(to);
+    if (place.fd >= 0) close(place.fd);
     return good;
 }
 

@@ -189,7 +189,8 @@ bool gb_html_svg(FILE *file, const char *path, const char *alt, size_t number, g
     size_t length;
     char *text = gb_file_read(path, "a figure", MOST_BYTES, &length, GB_WRONG, error);
     const char *begin = text ? strstr(text, "<svg") : NULL;
-    if (text && !begin) gb_fail(error, GB_WRONG, "%s is no SVG", path);
+    if (begin && !strstr(begin, "</svg>")) begin = NULL;
+    if (text && !begin) gb_fail(error, GB_WRONG, "%s is no SVG, or is cut", path);
     if (begin) {
         put_element(file, "<svg role=\"img\" aria-label=\"", alt, "\"");
         put_svg(file, begin + strlen("<svg"), number == 0);

@@ -2,10 +2,13 @@
  * what to do about it. */
 #include "bench/util/disk.h"
 
+#include "bench/util/place.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -95,22 +98,51 @@ bool gb_files_sync_folder(const char *folder, gb_error *error)
     return gb_disk_fail(error, folder, "written to disk", reason, 0);
 }
 
+/* Writes what is in memory to what cannot be replaced. */
+static bool write_through(const gb_place *place, const char *path, const char *text, size_t size,
+                          gb_error *error)
+{
+    bool good = gb_write_all(place->fd, text, size) == size;
+    int reason = errno;
+    if (close(place->fd) != 0 && good) {
+        reason = errno;
+        good = false;
+    }
+    return good || gb_disk_fail(error, path, "written", reason, size);
+}
+
+/* Opens a file beside path, and names it: one that nobody else writes at the same time. What a run
+ * that was killed left there is removed by the next that holds its lock. */
+static int open_beside(const char *path, char beside[GB_PATH_SIZE + 32])
+{
+    static const int how = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+    snprintf(beside, GB_PATH_SIZE + 32, "%s.new", path);
+    int fd = open(beside, how, 0666);
+    if (fd >= 0 || errno != EEXIST) return fd;
+    snprintf(beside, GB_PATH_SIZE + 32, "%s.%ld.new", path, (long)getpid());
+    unlink(beside);
+    return open(beside, how, 0666);
+}
+
 bool gb_files_replace(const char *path, const char *text, size_t size, gb_error *error)
 {
+    gb_place place;
     char beside[GB_PATH_SIZE + 32], folder[GB_PATH_SIZE + 16];
-    snprintf(beside, sizeof beside, "%s.new", path);
-    int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    bool good = fd >= 0 && gb_write_all(fd, text, size) == size && fdatasync(fd) == 0;
+    if (!gb_place_find(path, &place, error)) return false;
+    if (place.fd >= 0) return write_through(&place, path, text, size, error);
+    int fd = open_beside(place.path, beside);
+    bool good = fd >= 0 && (!place.mode || fchmod(fd, place.mode) == 0) &&
+                gb_write_all(fd, text, size) == size && fdatasync(fd) == 0;
     int reason = errno;
     if (fd >= 0 && close(fd) != 0 && good) {
         reason = errno;
         good = false;
     }
-    if (good && rename(beside, path) != 0) {
+    if (good && rename(beside, place.path) != 0) {
         reason = errno;
         good = false;
     }
-    if (good) return gb_files_sync_folder(folder_of(path, folder), error);
+    if (good) return gb_files_sync_folder(folder_of(place.path, folder), error);
     gb_disk_fail(error, path, "written", reason, size);
     unlink(beside);
     return false;

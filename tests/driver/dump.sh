@@ -93,7 +93,7 @@ check "an unknown variant" refuses 'octree has no variant "gpu"' dump octree sli
 check "an unknown axis" refuses "octree has no axis 'm'" dump octree slice --variant cpu --case m=5
 check "the second case counts, too" refuses "found \"ring\"" dump octree slice --variant cpu --case n=5 --case dist=ring
 check "a seed that is none" refuses "--seed x" dump octree slice --variant cpu --seed x
-check "a folder that is not there" refuses "cannot write no/such" dump octree slice --variant cpu --case n=5 --out no/such.csv
+check "a folder that is not there" refuses "no/such.csv: cannot be written: No such file or directory" dump octree slice --variant cpu --case n=5 --out no/such.csv
 check "an option that is none" refuses "unknown option --set" dump octree slice --set n=5
 
 # ends STATUS TEXT COMMAND...: exit status and text on stderr.

@@ -8,7 +8,7 @@ gpubench=$BUILD/gpubench
 cd "$scratch" || exit 1
 mkdir -p bin share/plots && touch share/plots/common.gp
 export GPUBENCH_SHARE=$scratch/share
-printf '#!/bin/sh\n' >bin/gnuplot && chmod +x bin/gnuplot
+cp "$root/tests/fixtures/gnuplot.sh" bin/gnuplot
 plot_all() { PATH=$scratch/bin:$PATH "$gpubench" plot --format svg --keep-data "$@"; }
 plot() { plot_all --figure p-f "$@"; }
 # head LINE...: the figure's head.

@@ -18,14 +18,15 @@ mkdir bin
 cat >bin/gnuplot <<EOF
 #!/bin/sh
 ask=\$(mktemp -p "$scratch")
+figure=\$(sed -n 's/^gb_output = "\(.*\)"\$/\1/p' "\${4%/*}/data.gp")
 cat >"\$ask" <<END
-call "\$2" "\$3"
+call "\$3" "\$4"
 set print "$scratch/told" append
 gb_shapes = ""
 do for [gb_k=1:gb_keys] { gb_shapes = gb_shapes . sprintf(" %d:%s", gb_key_type[gb_k], gb_key_shape[gb_k]) }
-print gb_output . "|" . gb_xlabel . "|" . gb_ylabel . "|" . gb_bars . "|" . gb_plot . "|" . gb_keys . "|" . gb_shapes
+print "\$figure|" . gb_xlabel . "|" . gb_ylabel . "|" . gb_bars . "|" . gb_plot . "|" . gb_keys . "|" . gb_shapes
 END
-exec "$gnuplot" "\$ask"
+exec "$gnuplot" -d "\$ask"
 EOF
 chmod +x bin/gnuplot
 

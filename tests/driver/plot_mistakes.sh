@@ -15,7 +15,7 @@ gnuplot_that() { printf '#!/bin/sh\n%s\n' "$1" >bin/gnuplot && chmod +x bin/gnup
 # figure NAME: a script; standard input has the lines of its head.
 figure() { sed 's/^/# gpubench: /' >"share/plots/$1.gp"; }
 
-gnuplot_that ''
+cp "$root/tests/fixtures/gnuplot.sh" bin/gnuplot
 measured e.csv n,dist <<EOF
 a,1,uniform,ok,,2
 a,2,uniform,ok,,3
@@ -148,7 +148,9 @@ check "... says how to name another" warns "(TMPDIR names another place)"
 
 # ---- gnuplot --------------------------------------------------------------------------------------
 
-check "nothing is drawn in the terminal" refuses "cannot read $TMPDIR/gpubench-plot-" plot e.csv --terminal
+gnuplot_that ''
+check "nothing is drawn" refuses "gnuplot ended well and drew nothing: $GPUBENCH_SHARE/plots/p-rate.gp is to end with" plot e.csv
+check "nothing is drawn in the terminal" refuses "gnuplot ended well and drew nothing" plot e.csv --terminal
 gnuplot_that 'echo "line 7: undefined variable: bins" >&2; exit 3'
 check "gnuplot fails" refuses "gnuplot failed on $GPUBENCH_SHARE/plots/p-rate.gp with exit status 3: what it says stands \
 above; --keep-data keeps the tables that it read" plot e.csv

@@ -4,6 +4,8 @@
 # waits for the disk. tests/driver/test_crash.c does the same at every call; here, with real disks.
 # shellcheck source=tests/harness/lib.sh
 . "$(dirname "$0")/../harness/lib.sh"
+# shellcheck source=tests/harness/lib_disks.sh
+. "$(dirname "$0")/../harness/lib_disks.sh"
 cd "$scratch" || exit 1
 gpubench=$BUILD/gpubench
 fake="'$BUILD/tests/driver/fake_worker'"
@@ -106,26 +108,7 @@ read_only()
     [ $status = 2 ] && grep -q 'ro/res: .*Read-only file system.*--out' err
 }
 
-# In the namespace: what needs mount.
-if [ "${1:-}" = --namespace ]; then
-    cd "$2" || exit 1
-    "$3"
-    exit
-fi
-
-# namespace FUNCTION NAME
-namespace()
-{
-    local how
-    for how in -m -Urm; do
-        unshare $how mount -t tmpfs none "$scratch" 2>/dev/null || continue
-        # shellcheck disable=SC2086
-        check "$2" unshare $how bash "$root/tests/driver/results_disk.sh" --namespace "$scratch" "$1"
-        return
-    done
-    skip "$2" "mounting needs root or user namespaces, and neither is allowed here"
-}
-
+if_in_namespace "$@"
 namespace full_disk "a full disk: says what to do, tears nothing, and --resume completes"
 namespace read_only "a read-only disk is named, and nothing is run"
 
