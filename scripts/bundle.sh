@@ -4,7 +4,7 @@
 # Usage: scripts/bundle.sh FOLDER VERSION PROGRAM...   (make bundle)
 set -eu
 cd "$(dirname "$0")/.."
-bundle=$1 version=$2
+final=$1 bundle=$1.new version=$2
 shift 2
 export LC_ALL=C
 
@@ -14,6 +14,8 @@ fail()
     exit 1
 }
 
+# Put together beside, so that a bundle is a whole one, and the last one stays until then.
+trap 'rm -rf "$bundle"' EXIT
 rm -rf "$bundle"
 mkdir -p "$bundle/lib" "$bundle/results"
 cp "$@" "$bundle/"
@@ -62,6 +64,12 @@ for program; do
     newest=$(printf '%s\n' "$newest" "$(objdump -T "$program" "$bundle"/lib/*.so.1 |
         grep -oE 'GLIBC_[0-9.]+' | sort -V | tail -n 1)" | sort -V | tail -n 1)
 done
+
+find "$bundle" -type f -exec sync {} + || fail "the disk does not take it"
+rm -rf "$final"
+mv "$bundle" "$final"
+bundle=$final
+trap - EXIT
 
 echo "$bundle/: $(basename -a "$@" | tr '\n' ' ')($(du -sh "$bundle" | cut -f1)); needs glibc ${newest#GLIBC_} or newer"
 if [ ! -e "$bundle/gpubench-cuda" ]; then

@@ -2,7 +2,7 @@
 # Packs what `make install` copies as a package for Debian and its kin, without debhelper. What it depends on
 # is what dpkg-shlibdeps finds that the programs need.
 # Usage: scripts/deb.sh BUILD VERSION   (make deb)
-set -eu
+set -eu -o pipefail
 cd "$(dirname "$0")/.."
 build=$(realpath "$1") version=$2
 export LC_ALL=C
@@ -57,5 +57,11 @@ Description: measures GPU kernels, verified, beside published numbers
 END
 (cd "$root" && find usr -type f -print0 | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
 package=$build/gpubench_${version}_$architecture.deb
-dpkg-deb --build --root-owner-group "$root" "$package" >/dev/null
+whole()
+{
+    dpkg-deb --build --root-owner-group "$root" "$package.new" >/dev/null &&
+        dpkg-deb --fsys-tarfile "$package.new" | tar -t >/dev/null && sync "$package.new"
+}
+whole || { rm -f "$package.new"; fail "$package cannot be written, or is not whole"; }
+mv -f "$package.new" "$package"
 echo "$package ($(du -h "$package" | cut -f 1)); depends on $depends"

@@ -195,7 +195,13 @@ for file in "${files[@]}"; do
     { written <"$file" | fill; } >"$new"
     if cmp -s "$file" "$new"; then continue; fi
     if [ $check = no ]; then
-        cat "$new" >"$file"
+        # A document is there whole, whatever happens to the disk.
+        if ! cp "$new" "$file.new" || ! chmod --reference="$file" "$file.new" || ! sync "$file.new" ||
+            ! mv "$file.new" "$file"; then
+            rm -f "$file.new"
+            echo "generated: $file cannot be written" >&2
+            exit 1
+        fi
         echo "written: $file"
         continue
     fi

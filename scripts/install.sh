@@ -26,7 +26,8 @@ put()
     local mode=$1 folder=$2 file
     for file in "${@:3}"; do
         [ -f "$file" ] || continue
-        install -D -m "$mode" "$file" "$prefix/$folder/$(basename "$file")"
+        install -D -m "$mode" "$file" "$prefix/$folder/$(basename "$file").new"
+        mv -f "$prefix/$folder/$(basename "$file").new" "$prefix/$folder/$(basename "$file")"
         installed+=("$folder/$(basename "$file")")
     done
 }

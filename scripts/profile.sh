@@ -145,8 +145,12 @@ done
 [ -n "$out" ] || out=results/$slug/profile
 mkdir -p "$out" || exit 1
 file=$out/$name-profile.csv
+if ! cp "$work/profile.csv" "$file.new" || ! sync "$file.new"; then
+    rm -f "$file.new"
+    exit 1
+fi
 [ ! -e "$file" ] || { mv -f "$file" "$file.old" && say "the earlier file is $file.old now"; }
-cp "$work/profile.csv" "$file" || exit 1
+mv -f "$file.new" "$file" || exit 1
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "status") at = i; next } { count[$at]++ }
     END { for (status in count) printf "  %s %d", status, count[status]; print "" }' "$file" | sed 's/^/profile: lines:/' >&2
 echo "$file"

@@ -97,19 +97,35 @@ for config in "${configs[@]}"; do run_one "$config"; done
 mapfile -t folders < <(find results -name '*.csv' -newer "$marker" ! -name '*.samples.csv' ! -path '*/dump/*' \
     ! -path '*/aa/*' ! -path '*/published/*' -printf '%h\n' | sort -u)
 [ ${#folders[@]} -gt 0 ] || { echo "reproduce: no results were written" >&2; exit 1; }
+
+# keep FILE COMMAND...: shows what it prints, and keeps that in FILE, whole. Its exit status, or 2.
+keep()
+{
+    local file=$1 ends
+    shift
+    "$@" | tee "$file.new"
+    ends=("${PIPESTATUS[@]}")
+    if [ "${ends[1]}" != 0 ] || ! sync "$file.new" || ! mv -f "$file.new" "$file"; then
+        echo "reproduce: $file cannot be written" >&2
+        rm -f "$file.new"
+        return 2
+    fi
+    return "${ends[0]}"
+}
+
 slow=0
 # audit FOLDER: rows that are slower than they should be are no failure of the run; they are counted.
 audit()
 {
     local status=0
-    "$gpubench" audit "$1" | tee "$1/audit.txt" || status=$?
+    keep "$1/audit.txt" "$gpubench" audit "$1" || status=$?
     [ $status -le 1 ] || failed=1
     slow=$((slow + $(sed -nE 's/^[0-9]+ rows audited: ([0-9]+) slower .*/\1/p' "$1/audit.txt" | grep . || echo 0)))
 }
 for folder in "${folders[@]}"; do
-    "$gpubench" table "$folder" | tee "$folder/tables.txt" || failed=1
+    keep "$folder/tables.txt" "$gpubench" table "$folder" || failed=1
     draw "$folder"
-    "$gpubench" claims "$folder" | tee "$folder/claims.txt" || failed=1
+    keep "$folder/claims.txt" "$gpubench" claims "$folder" || failed=1
     audit "$folder"
     if [ $draws = yes ]; then "$gpubench" report "$folder"; else "$gpubench" report "$folder" --no-figures; fi || failed=1
 done

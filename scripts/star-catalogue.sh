@@ -94,5 +94,13 @@ LC_ALL=C awk -v out="$out.new" '
         printf "%.7g,%.7g,%.7g,%.2f\n", r * cos(d) * cos(a), r * cos(d) * sin(a), r * sin(d), m / 100 >out
         stars++
     }
-    END { printf "%d stars; %d without a distance were left out\n", stars, far }' "$records" || exit 1
-mv -f "$out.new" "$out" && echo "$out"
+    END {
+        if (close(out)) exit 1
+        printf "%d stars; %d without a distance were left out\n", stars, far
+    }' "$records" || { rm -f "$out.new"; say "$out cannot be written"; exit 1; }
+if ! sync "$out.new" || ! mv -f "$out.new" "$out"; then
+    rm -f "$out.new"
+    say "$out cannot be written"
+    exit 1
+fi
+echo "$out"

@@ -40,7 +40,7 @@ check "its script for the profiler finds gpubench there" sh -c "cd '$moved' && e
 check "its scripts for clusters come along, with what to do" test -x "$moved/scripts/slurm/submit.sh" -a -s "$moved/docs/fleet.md"
 # Where there is no gnuplot, what else there is.
 mkdir "$scratch/bin"
-for tool in awk basename bash cat dirname find grep head mkdir rm sort tee touch; do
+for tool in awk basename bash cat dirname find grep head mkdir mv rm sort sync tee touch; do
     ln -s "$(command -v $tool)" "$scratch/bin/$tool"
 done
 reproduces()
@@ -66,6 +66,30 @@ without_arguments()
         diff <(grep -LE '"reproduce": *false' configs/*.json | sed 's/.*/run & --device auto/') told)
 }
 check "without arguments it runs what make reproduce-all does" without_arguments
+
+# A disk that fails: what was kept before stays, and the exit status says so.
+cat >"$scratch/told/gpubench" <<'END'
+#!/bin/sh
+case $1 in
+run) mkdir -p results/simt && : >results/simt/x.csv ;;
+*) echo new ;;
+esac
+END
+mkdir "$scratch/tools" && cp -P "$scratch/bin/"* "$scratch/tools/"
+printf '#!/bin/sh\nexit 1\n' >"$scratch/tools/sync.new" && chmod +x "$scratch/tools/sync.new" && mv "$scratch/tools/sync.new" "$scratch/tools/sync"
+kept()
+{
+    cd "$scratch/told" && mkdir -p results/simt && echo before >results/simt/tables.txt || return 1
+    env -i PATH="$scratch/tools" scripts/reproduce.sh . simt configs/multipartition-small.json 2>&1 | tee said
+    [ "${PIPESTATUS[0]}" = 1 ] && grep -q 'results/simt/tables.txt cannot be written' said && grep -qx before results/simt/tables.txt
+}
+check "what a disk does not take is said, and the last tables stay" kept
+half_a_bundle()
+{
+    cd "$tree" && mkdir -p bundle && : >bundle/kept || return 1
+    ! scripts/bundle.sh bundle 1 build/no-such-program && [ -e bundle/kept ] && [ ! -e bundle.new ]
+}
+check "a bundle that cannot be made leaves the last" half_a_bundle
 
 check "runs inside its folder, as the README says" sh -c \
     "cd '$moved' && env -i ./gpubench run configs/multipartition.json --device simt --dry-run"

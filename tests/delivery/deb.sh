@@ -16,6 +16,22 @@ package=$scratch/gpubench_${version}_$architecture.deb
 
 check "make deb" make BUILD=build NVCC= deb
 check "its name says version and architecture" mv "build/$(basename "$package")" "$package"
+# A full disk, of which dpkg-deb says nothing.
+mkdir "$scratch/fake" && cat >"$scratch/fake/dpkg-deb" <<'END'
+#!/bin/sh
+case $1 in
+--build) printf '!<arch>\ndebian-binary' >"$4" ;;
+*) exec /usr/bin/dpkg-deb "$@" ;;
+esac
+END
+chmod +x "$scratch/fake/dpkg-deb"
+half_a_package()
+{
+    echo before >"build/$(basename "$package")"
+    ! PATH=$scratch/fake:$PATH scripts/deb.sh build "$version" && grep -qx before "build/$(basename "$package")" &&
+        [ "$(find build -name '*.deb*' | wc -l)" = 1 ]
+}
+check "half a package is none" half_a_package
 cd "$scratch" && rm -rf "$tree" || exit 1
 field() { dpkg-deb -f "$package" "$1"; }
 says() { field "$1" | tee /dev/stderr | grep -qE -- "$2"; }

@@ -15,6 +15,14 @@ mapfile -t generated < <(awk 'FNR == 1 { fenced = 0 } /^```/ { fenced = !fenced 
 read -r shown <results/shown
 
 check "there are documents with blocks" test ${#generated[@]} -gt 1
+torn()
+{
+    mkdir "$scratch/broken" && printf '#!/bin/sh\nexit 1\n' >"$scratch/broken/sync" && chmod +x "$scratch/broken/sync" || return 1
+    printf '<!-- gpubench table results/published/peers.csv -->\n<!-- end -->\n' | tee "$scratch/torn.md" >"$scratch/before.md"
+    PATH=$scratch/broken:$PATH scripts/generated.sh "$BUILD" "$scratch/torn.md" && return 1
+    cmp "$scratch/torn.md" "$scratch/before.md" && [ ! -e "$scratch/torn.md.new" ]
+}
+check "a document stays what it was where the disk fails" torn
 check "blocks are what the commands print now (else: make readme)" scripts/generated.sh --check "$BUILD"
 check "their numbers are those of the CSV files" "$numbers" "${generated[@]}"
 

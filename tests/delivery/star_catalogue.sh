@@ -75,6 +75,9 @@ check "half a head" refuses 1 "is no star file of KStars" "$convert" --from dama
 echo "a text" >damaged/namedstars.dat
 check "another file" refuses 1 "is no star file of KStars" "$convert" --from damaged none.csv
 check "no file" refuses 1 "other/namedstars.dat: cannot be read" "$convert" --from other none.csv
+mkdir broken && printf '#!/bin/sh\nexit 1\n' >broken/sync && chmod +x broken/sync && echo before >kept.csv
+check "a disk that fails" refuses 1 "kept.csv cannot be written" env PATH="$scratch/broken:$PATH" "$convert" --from made kept.csv
+check "... leaves what was there" test "$(cat kept*)" = before
 check "leaves nothing" test ! -e none.csv
 check "an unknown option" refuses 2 "unknown option '--to'" "$convert" --to x
 check "--from alone" refuses 2 "--from takes a folder" "$convert" --from
