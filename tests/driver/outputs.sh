@@ -166,7 +166,7 @@ cut_short()
         [ "$(cat "figures/e-f.$1")" = before ] && nothing_beside figures "e-f.$1" && nothing_beside tmp '*' && rm -r figures
 }
 check "an SVG without its end" cut_short svg '<?xml version="1.0"?><svg><path'
-check "an SVG without its beginning" cut_short svg '</svg>'
+check "an SVG without its beginning" cut_short svg 'what stands there, and its end</svg>'
 check "an empty PDF" cut_short pdf ''
 check "a PDF without its end" cut_short pdf '%%PDF-1.5 and so on'
 check "a PNG without its end" cut_short png '\211PNG\r\n\032\nand so on'
