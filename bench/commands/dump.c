@@ -7,6 +7,7 @@
 #include "bench/util/place.h"
 #include "bench/worker/job.h"
 #include "common/text/csv.h"
+#include "common/text/limits.h"
 #include "common/text/size.h"
 #include "common/text/text.h"
 

@@ -4,8 +4,11 @@
 #include "bench/util/version.h"
 #include "common/protocol/protocol.h"
 #include "common/text/descriptors.h"
+#include "common/text/limits.h"
 
+#include <cjson/cJSON.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -94,12 +97,26 @@ static int dispatch(int argc, char **argv)
     return refuse_command(word);
 }
 
+/* For cJSON, which would leave out what it has no memory for, and call a file no JSON. */
+static void *allocate(size_t bytes)
+{
+    void *memory = malloc(bytes);
+    if (!memory) gb_memory_gone("gpubench", bytes);
+    return memory;
+}
+
 int main(int argc, char **argv)
 {
     if (!gb_descriptors_hold()) {
         perror("gpubench: a closed standard descriptor: /dev/null");
         return GB_EXIT_FAILED;
     }
+    gb_error error;
+    if (!gb_limits_begin(&error)) {
+        fprintf(stderr, "gpubench: %s\n", error.text);
+        return GB_EXIT_USAGE;
+    }
+    cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = allocate, .free_fn = free});
     int status = dispatch(argc, argv);
     /* Tables and lists that did not reach their file must not look like a success. */
     if (fflush(stdout) != 0 || ferror(stdout)) {

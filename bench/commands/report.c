@@ -7,6 +7,7 @@
 #include "bench/util/place.h"
 #include "bench/util/share.h"
 #include "common/text/file.h"
+#include "common/text/limits.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -68,6 +69,13 @@ static bool draw(gb_arena *arena, char **paths, size_t count, const char *folder
     argv[at++] = "--out";
     argv[at++] = folder;
     const pid_t child = fork();
+    if (child < 0) {
+        char limit[GB_LIMIT_TEXT];
+        const int reason = errno;
+        gb_fail(error, GB_CRASHED, "no process to draw the figures: %s%s (--no-figures does without)",
+                strerror(reason), gb_limit_behind(reason, limit));
+        return false;
+    }
     if (child == 0) {
         if (!freopen("/dev/null", "w", stdout) || !freopen(log, "w", stderr)) _exit(127);
         execv("/proc/self/exe", (char *const *)argv);

@@ -216,7 +216,7 @@ static int run_config(run_command *c, gb_meta *meta, const gb_config *config)
                              .command = c->command,
                              .resume = c->resume,
                              .retry = c->retry};
-    gb_output output;
+    static gb_output output; /* one at a time, and large */
     gb_error error = {GB_OK, ""};
     if (!gb_output_open(&output, &setup, &error)) {
         fprintf(stderr, "gpubench run: %s\n", error.text);

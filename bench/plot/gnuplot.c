@@ -2,9 +2,11 @@
 #include "bench/plot/gnuplot.h"
 
 #include "bench/util/interrupt.h"
+#include "common/text/limits.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +50,23 @@ static void forget_user(void)
     setenv("LC_ALL", "C.UTF-8", 1);
 }
 
+/* A limit on the size of files (ulimit -f) ends gnuplot, which would leave half a figure otherwise
+ * and call it a success; here it is ignored. 0 or an errno. */
+static int start(char *const argv[], pid_t *pid)
+{
+    posix_spawnattr_t attributes;
+    sigset_t signals;
+    int code = posix_spawnattr_init(&attributes);
+    if (code != 0) return code;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGXFSZ);
+    code = posix_spawnattr_setsigdefault(&attributes, &signals);
+    if (code == 0) code = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    if (code == 0) code = posix_spawnp(pid, argv[0], NULL, &attributes, argv, environ);
+    posix_spawnattr_destroy(&attributes);
+    return code;
+}
+
 bool gb_gnuplot(gb_arena *arena, const char *script, const char *data, gb_error *error)
 {
     char *const argv[] = {"gnuplot",
@@ -59,7 +78,7 @@ bool gb_gnuplot(gb_arena *arena, const char *script, const char *data, gb_error 
     pid_t pid;
     fflush(stdout);
     forget_user();
-    int code = posix_spawnp(&pid, "gnuplot", NULL, NULL, argv, environ);
+    int code = start(argv, &pid);
     if (code == ENOENT) {
         gb_fail(error, GB_CRASHED,
                 "gnuplot draws the figures and is not on PATH: install it (Debian, Ubuntu: "
@@ -68,8 +87,9 @@ bool gb_gnuplot(gb_arena *arena, const char *script, const char *data, gb_error 
         return false;
     }
     if (code != 0) {
-        gb_fail(error, GB_CRASHED, "gnuplot, the first on PATH, cannot be started: %s",
-                strerror(code));
+        char limit[GB_LIMIT_TEXT];
+        gb_fail(error, GB_CRASHED, "gnuplot, the first on PATH, cannot be started: %s%s",
+                strerror(code), gb_limit_behind(code, limit));
         return false;
     }
     int status;
@@ -84,9 +104,11 @@ bool gb_gnuplot(gb_arena *arena, const char *script, const char *data, gb_error 
         return false;
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
+    char limit[GB_LIMIT_TEXT];
     if (WIFSIGNALED(status))
-        gb_fail(error, GB_CRASHED, "gnuplot was ended by signal %d (%s) while it ran %s",
-                WTERMSIG(status), strsignal(WTERMSIG(status)), script);
+        gb_fail(error, GB_CRASHED, "gnuplot was ended by signal %d (%s) while it ran %s%s",
+                WTERMSIG(status), strsignal(WTERMSIG(status)), script,
+                gb_limit_behind(WTERMSIG(status) == SIGXFSZ ? EFBIG : 0, limit));
     else
         gb_fail(error, GB_CRASHED,
                 "gnuplot failed on %s with exit status %d: what it says stands above; --keep-data "

@@ -2,12 +2,20 @@
 #include "bench/plot/writer.h"
 
 #include "bench/plot/gnuplot.h"
+#include "common/text/limits.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static void refuse(gb_plot_writer *w, const char *path, int reason)
+{
+    char limit[GB_LIMIT_TEXT];
+    gb_fail(w->error, GB_WRONG, "cannot write %s: %s%s", path, strerror(reason),
+            gb_limit_behind(reason, limit));
+}
 
 FILE *gb_plot_create(gb_plot_writer *w, const char *path)
 {
@@ -20,7 +28,7 @@ FILE *gb_plot_create(gb_plot_writer *w, const char *path)
     errno = fd >= 0 ? EINVAL : errno;
     if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) file = fdopen(fd, "w");
     if (fd >= 0 && !file) close(fd);
-    if (!file) gb_fail(w->error, GB_WRONG, "cannot write %s: %s", path, strerror(errno));
+    if (!file) refuse(w, path, errno);
     return file;
 }
 
@@ -28,7 +36,7 @@ bool gb_plot_finish(gb_plot_writer *w, FILE *file, const char *path)
 {
     bool ok = !ferror(file);
     ok = fclose(file) == 0 && ok;
-    if (!ok) gb_fail(w->error, GB_WRONG, "cannot write %s: %s", path, strerror(errno));
+    if (!ok) refuse(w, path, errno);
     return ok;
 }
 

@@ -72,7 +72,7 @@ gb_log_place gb_log_where(const gb_log *log)
 
 bool gb_log_copy(const gb_log *log, const char *path, gb_error *error)
 {
-    char text[65536];
+    char text[8192];
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0) return gb_disk_fail(error, path, "written", errno, 0);
     bool good = true;

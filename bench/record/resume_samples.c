@@ -143,8 +143,8 @@ bool gb_samples_check(const char *path,
 /* Copies what is kept. */
 static bool copy_rest(int from, int to, const gb_samples_cut *cut)
 {
-    static const size_t most = 1 << 16;
-    char text[1 << 16];
+    char text[8192];
+    const size_t most = sizeof text;
     off_t at = 0;
     for (size_t i = 0; i <= cut->count; i++) {
         off_t end = i < cut->count ? cut->ranges[i].begin : cut->size;

@@ -1,6 +1,8 @@
 /* Memory that is released all at once: a list of blocks, each filled from its start. */
 #include "bench/util/arena.h"
 
+#include "common/text/limits.h"
+
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,10 +25,7 @@ void *gb_arena_alloc(gb_arena *arena, size_t size)
     if (!block || block->capacity - block->used < size) {
         size_t capacity = size > BLOCK_BYTES ? size : BLOCK_BYTES;
         block = calloc(1, sizeof *block + capacity);
-        if (!block) {
-            fprintf(stderr, "gpubench: out of host memory (%zu bytes asked for)\n", size);
-            abort();
-        }
+        if (!block) gb_memory_gone("gpubench", size);
         block->capacity = capacity;
         block->next = arena->blocks;
         arena->blocks = block;

@@ -2,6 +2,7 @@
 #include "bench/util/child.h"
 
 #include "bench/util/clock.h"
+#include "common/text/limits.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -151,8 +153,10 @@ bool gb_child_start(gb_child *child, char *const argv[], gb_error *error)
     close_pair(out);
     close_pair(err);
     close_pair(report);
+    char limit[GB_LIMIT_TEXT];
     gb_fail(error, GB_CRASHED, "cannot start the worker '%.200s': %s%s", argv[0], strerror(reason),
-            reason == ENOENT ? " (build it with `make`, or name another with --worker)" : "");
+            reason == ENOENT ? " (build it with `make`, or name another with --worker)"
+                             : gb_limit_behind(reason, limit));
     return false;
 }
 
@@ -187,13 +191,46 @@ bool gb_child_gone(const gb_child *child)
     return child->pid == 0 || (got == 0 && info.si_pid != 0) || (got < 0 && errno != EINTR);
 }
 
+bool gb_child_stopped(const gb_child *child)
+{
+    siginfo_t info = {0};
+    return child->pid != 0 &&
+           waitid(P_PID, (id_t)child->pid, &info, WSTOPPED | WNOWAIT | WNOHANG) == 0 &&
+           info.si_pid != 0;
+}
+
+static double seconds(struct timeval time)
+{
+    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
+}
+
+/* Whether a signal that nobody here has sent was that of the limit on CPU time: SIGXCPU at the soft
+ * one, SIGKILL at the hard one. Both are counted in ticks. */
+static bool met_cpu_limit(int status, const struct rusage *used, double *limit_s)
+{
+    struct rlimit limit;
+    const int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    if ((number != SIGXCPU && number != SIGKILL) || getrlimit(RLIMIT_CPU, &limit) != 0)
+        return false;
+    const rlim_t most = number == SIGXCPU ? limit.rlim_cur : limit.rlim_max;
+    *limit_s = (double)most;
+    return most != RLIM_INFINITY &&
+           seconds(used->ru_utime) + seconds(used->ru_stime) >= *limit_s - 0.1;
+}
+
 /* Reaps the child, which is gone, and puts its end into words. */
 static bool reap(gb_child *child, bool killed, char *words, size_t capacity)
 {
     int status = 0;
-    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR) {
+    double limit_s;
+    struct rusage used = {0};
+    while (wait4(child->pid, &status, 0, &used) < 0 && errno == EINTR) {
     }
     describe_end(status, killed, words, capacity);
+    child->out_of_time = !killed && met_cpu_limit(status, &used, &limit_s);
+    if (child->out_of_time)
+        snprintf(words, capacity,
+                 "used up the %.0f s of CPU time that a process may have: raise ulimit -t", limit_s);
     /* A shell, ssh or srun in between reports its own end of one as an exit status. */
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     child->terminated = !killed && ((WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) ||
@@ -215,6 +252,7 @@ bool gb_child_end(gb_child *child, double wait_s, char *words, size_t capacity)
             break;
         } else if (!asked) {
             kill(-child->pid, SIGTERM);
+            kill(-child->pid, SIGCONT); /* who is stopped would not hear it */
             asked = true;
             deadline = gb_now() + term_grace_s;
         } else {

@@ -12,6 +12,7 @@ typedef struct gb_child {
     int in, out, err; /* the driver's ends: its stdin, stdout, stderr; non-blocking; -1: closed */
     double kill_limit_s; /* for its end after SIGKILL; then nobody waits for it any more */
     bool terminated;     /* it ended of a SIGTERM, which nobody here had sent */
+    bool out_of_time;    /* it ended because of a limit on CPU time (ulimit -t) */
 } gb_child;
 
 /* Splits a command at blanks; '...' and "..." keep blanks, and nothing else is special. Returns a
@@ -25,6 +26,9 @@ bool gb_child_start(gb_child *child, char *const argv[], gb_error *error);
 
 /* True once the child has ended, also while others hold its pipes open. It stays to be ended. */
 bool gb_child_gone(const gb_child *child);
+
+/* True while the child is stopped (SIGSTOP): it does not end, and does not go on. */
+bool gb_child_stopped(const gb_child *child);
 
 /* Closes the child's stdin, gives it wait_s seconds to end by itself, then asks its process group
  * to end (SIGTERM), kills it two seconds later, and reaps it. Writes how it ended ("exit status 3",

@@ -14,12 +14,11 @@ static void on_signal(int number)
 
 void gb_interrupt_install(void)
 {
-    /* A limit on the size of files (ulimit -f) is to end in a message, as a full disk is. */
-    signal(SIGXFSZ, SIG_IGN);
     struct sigaction action = {.sa_handler = on_signal};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGXCPU, &action, NULL);
     /* Under nohup, SIGHUP is ignored and has to stay so. */
     struct sigaction old;
     if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN)

@@ -25,7 +25,7 @@ typedef struct search {
     char notes[400];
 } search;
 
-/* Appends to the notes; what does not fit is cut. */
+/* Appends to the notes; what does not fit is cut, and says so. */
 static void note(search *s, const char *format, ...) GB_PRINTF(2, 3);
 
 static void note(search *s, const char *format, ...)
@@ -34,8 +34,10 @@ static void note(search *s, const char *format, ...)
     if (used && used + 2 < sizeof s->notes) used = strlen(strcat(s->notes, "; "));
     va_list args;
     va_start(args, format);
-    vsnprintf(s->notes + used, sizeof s->notes - used, format, args);
+    int length = vsnprintf(s->notes + used, sizeof s->notes - used, format, args);
     va_end(args);
+    if (length > 0 && (size_t)length >= sizeof s->notes - used)
+        strcpy(s->notes + sizeof s->notes - 4, "...");
 }
 
 /* Whether this device is one that was asked for. An index is CUDA's, unless --worker has said whose

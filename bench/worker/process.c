@@ -8,6 +8,7 @@
 #include "bench/util/interrupt.h"
 #include "bench/worker/answer.h"
 #include "bench/worker/log.h"
+#include "common/text/limits.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -81,6 +82,11 @@ bool gb_worker_failed_idle(const gb_worker *worker)
     return worker->failed_idle;
 }
 
+bool gb_worker_used_up_cpu(const gb_worker *worker)
+{
+    return worker->child.out_of_time;
+}
+
 double gb_worker_wait_s(const gb_worker *worker)
 {
     return worker->wait_s;
@@ -96,7 +102,7 @@ unsigned long gb_worker_requests(const gb_worker *worker)
 /* Reads what stderr holds now; false at its end. */
 static bool read_log(gb_worker *worker)
 {
-    char bytes[READ_SIZE];
+    char bytes[8192];
     ssize_t got = read(worker->child.err, bytes, sizeof bytes);
     if (got > 0) gb_worker_log_take(&worker->log, bytes, (size_t)got);
     return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
@@ -117,7 +123,11 @@ static cJSON *fail(gb_worker *worker, double wait_s, gb_status status, gb_error 
     deadline = gb_now() + same_signal_s;
     while (worker->child.terminated && !gb_interrupted && gb_now() < deadline)
         poll(NULL, 0, 10);
-    snprintf(text, sizeof text, "%s (worker %s)", sentence, words);
+    if (worker->child.out_of_time) status = GB_TIMEOUT;
+    /* The kernel, or the loader, ends a program that does not fit without a word of why. */
+    char limit[GB_LIMIT_TEXT] = "";
+    if (status == GB_CRASHED && worker->requests == 1) gb_limit_on_memory(limit);
+    snprintf(text, sizeof text, "%s (worker %s)%s", sentence, words, limit);
     gb_worker_log_append(&worker->log, text, sizeof text);
     gb_fail(error, status, "%s", text);
     return NULL;
@@ -209,7 +219,7 @@ typedef struct exchange {
 /* Waits for any pipe and serves it once. Returns false and *error when the exchange is over. */
 static bool serve(gb_worker *worker, exchange *x, const char *cmd, gb_error *error)
 {
-    char sentence[128];
+    char sentence[GB_LIMIT_TEXT + 128];
     double now = gb_now();
     if (gb_interrupted && !x->interrupted) {
         x->interrupted = true;
@@ -219,8 +229,9 @@ static bool serve(gb_worker *worker, exchange *x, const char *cmd, gb_error *err
         if (x->interrupted)
             snprintf(sentence, sizeof sentence, "`%.20s` was abandoned: interrupted", cmd);
         else
-            snprintf(sentence, sizeof sentence, "no answer to `%.20s` within %.3g s", cmd,
-                     x->limit_s);
+            snprintf(sentence, sizeof sentence, "no answer to `%.20s` within %.3g s%s", cmd,
+                     x->limit_s,
+                     gb_child_stopped(&worker->child) ? ": somebody has stopped it (SIGSTOP)" : "");
         fail(worker, 0, GB_TIMEOUT, error, sentence);
         return false;
     }
@@ -251,8 +262,10 @@ static bool serve(gb_worker *worker, exchange *x, const char *cmd, gb_error *err
     int got = wait[0].revents ? read_answer(worker) : 0;
     if (got > 0) return true;
     if (got < 0) {
-        snprintf(sentence, sizeof sentence, "out of memory for the answer to `%.20s`", cmd);
-        fail(worker, 0, GB_CRASHED, error, sentence);
+        char limit[GB_LIMIT_TEXT];
+        snprintf(sentence, sizeof sentence, "gpubench has no memory for the answer to `%.20s`%s",
+                 cmd, gb_limit_behind(ENOMEM, limit));
+        fail(worker, 0, GB_OUT_OF_MEMORY, error, sentence);
     } else {
         fail_end(worker, error, cmd, closed ? "stdin" : "stdout");
     }
@@ -339,7 +352,9 @@ cJSON *gb_worker_ask(gb_worker *worker, const cJSON *request, double limit_s, gb
     int size = text ? asprintf(&line, "{\"seq\":%lu,%s\n", worker->requests, text + 1) : -1;
     cJSON_free(text);
     if (size < 0) {
-        gb_fail(error, GB_CRASHED, "out of memory for a request");
+        char limit[GB_LIMIT_TEXT];
+        gb_fail(error, GB_OUT_OF_MEMORY, "gpubench has no memory for a request%s",
+                gb_limit_behind(ENOMEM, limit));
         return NULL;
     }
     double begun = gb_now();

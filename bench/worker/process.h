@@ -26,6 +26,10 @@ bool gb_worker_alive(const gb_worker *worker);
 /* True if the last request was never sent, because the worker had ended or spoken before it: the
  * fault of what was asked earlier, or of somebody outside. */
 bool gb_worker_failed_idle(const gb_worker *worker);
+
+/* After a GB_TIMEOUT: true if what ended was not the limit of the request but that of the CPU time
+ * that the worker's process may have (ulimit -t). */
+bool gb_worker_used_up_cpu(const gb_worker *worker);
 const char *gb_worker_command(const gb_worker *worker);
 /* Host seconds spent waiting for answers, and requests asked, since the start. */
 double gb_worker_wait_s(const gb_worker *worker);

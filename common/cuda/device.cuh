@@ -132,8 +132,8 @@ static inline gb_status gb_cuda_malloc(void **out, uint64_t bytes, const char *w
     size_t left = 0, all = 0;
     (void)cudaMemGetInfo(&left, &all);
     return gb_fail(error, GB_OUT_OF_MEMORY,
-                   "%s: %llu bytes of device memory asked for, %zu of %zu free", what,
-                   (unsigned long long)bytes, left, all);
+                   "%s: %llu bytes of device memory asked for, %zu of %zu free (%s)", what,
+                   (unsigned long long)bytes, left, all, cudaGetErrorString(code));
 }
 
 /* cudaMallocHost, with a failure that names what was asked for. */

@@ -4,6 +4,7 @@
 #include "common/simt/collectives.h"
 #include "common/simt/poison.h"
 #include "common/simt/policies.h"
+#include "common/simt/report.h"
 #include "common/simt/sanitizers.h"
 #include "common/simt/scheduler.h"
 
@@ -118,8 +119,8 @@ void run_block(worker *w, unsigned number)
         w->active = first->stack;
         fiber_switch(&w->home, first->stack);
     } else {
-        w->job->halt = halt_failed;
-        set_error(cudaErrorLaunchOutOfResources, "no memory for a thread's stack");
+        char why[lack_bytes];
+        report_block(w, cudaErrorMemoryAllocation, lack_of_stack(why));
     }
     here.thread = NULL;
     here.block = NULL;

@@ -3,6 +3,7 @@
 
 #include "common/simt/environment.h"
 #include "common/simt/host.h"
+#include "common/simt/runtime.h"
 
 #include <map>
 #include <mutex>
@@ -79,7 +80,11 @@ cudaError_t set_attribute(kernel_address kernel, cudaFuncAttribute attribute, in
                          "generation (GB_ARCH=%d) may have at most %zu",
                          value, GB_ARCH, shared_optin());
     const std::lock_guard<std::mutex> lock(limits->mutex);
-    limits->raised[kernel] = (size_t)value;
+    try {
+        limits->raised[kernel] = (size_t)value;
+    } catch (const std::bad_alloc &) {
+        return lacks_memory("a kernel's attributes");
+    }
     return cudaSuccess;
 }
 

@@ -72,21 +72,21 @@ cudaError_t cudaMallocAsync(T **out, size_t bytes, cudaStream_t stream, SIMT_PLA
 namespace simt
 {
 /* Makes a __device__ or __constant__ variable known to the checks of copies and fills. */
-void register_symbol(const void *at, size_t bytes);
+cudaError_t register_symbol(const void *at, size_t bytes);
 } // namespace simt
 
 template <class T> cudaError_t cudaGetSymbolAddress(void **out, const T &symbol)
 {
-    simt::register_symbol(&symbol, sizeof symbol);
     *out = const_cast<void *>(static_cast<const void *>(&symbol));
-    return cudaSuccess;
+    return simt::register_symbol(&symbol, sizeof symbol);
 }
 template <class T>
 cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
                                cudaMemcpyKind kind = cudaMemcpyHostToDevice)
 {
     void *at;
-    (void)cudaGetSymbolAddress(&at, symbol);
+    const cudaError_t code = cudaGetSymbolAddress(&at, symbol);
+    if (code != cudaSuccess) return code;
     return cudaMemcpy(static_cast<char *>(at) + offset, from, bytes, kind);
 }
 template <class T>
@@ -94,7 +94,8 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
 {
     void *at;
-    (void)cudaGetSymbolAddress(&at, symbol);
+    const cudaError_t code = cudaGetSymbolAddress(&at, symbol);
+    if (code != cudaSuccess) return code;
     return cudaMemcpy(to, static_cast<char *>(at) + offset, bytes, kind);
 }
 

@@ -14,7 +14,6 @@
 #include <mutex>
 #include <new>
 #include <sched.h>
-#include <thread>
 
 namespace simt
 {
@@ -91,7 +90,6 @@ static worker *make_worker(unsigned id)
     if (!w) return NULL;
     w->id = id;
     (void)sem_init(&w->baton, 0, 0);
-    add_worker(w);
     return w;
 }
 
@@ -143,12 +141,14 @@ static job *join_job(worker *w, uint64_t *seen)
     return pool->open;
 }
 
-static void pool_thread(worker *w, uint64_t seen, cpu_set_t allowed)
+static void *pool_thread(void *argument)
 {
+    worker *w = static_cast<worker *>(argument);
+    const cpu_set_t allowed = allowed_cores();
     pin_to(w->id, &allowed);
     (void)catch_signals();
     for (bool moved = false;;) {
-        job *j = join_job(w, &seen);
+        job *j = join_job(w, &w->seen_job);
         if (!j) continue;
         if (config.resident)
             pin_to_core(j->core);
@@ -162,16 +162,24 @@ static void pool_thread(worker *w, uint64_t seen, cpu_set_t allowed)
     }
 }
 
-static bool grow_pool(unsigned count)
+static cudaError_t grow_pool(unsigned count)
 {
     for (unsigned id = 0; id < count; id++) {
         if (workers[id]) continue;
         worker *w = make_worker(id);
-        if (!w) return false;
-        if (id == 0) continue;
-        std::thread(pool_thread, w, pool->epoch.load(), allowed_cores()).detach();
+        if (!w) return lacks_memory("a worker of the simt device");
+        w->seen_job = pool->epoch.load();
+        const cudaError_t code =
+            id == 0 ? cudaSuccess
+                    : start_thread("another thread for blocks (SIMT_WORKERS=1 does without)",
+                                   pool_thread, w);
+        if (code != cudaSuccess) {
+            delete w;
+            return code;
+        }
+        add_worker(w);
     }
-    return true;
+    return cudaSuccess;
 }
 
 static void post_job(job *j)
@@ -242,10 +250,11 @@ static void add_totals(unsigned count)
 /* All of a launch but its checks; the caller holds launch_mutex. */
 static cudaError_t run_job(job *j)
 {
+    const cudaError_t code = grow_pool(j->workers);
+    if (code != cudaSuccess) return code;
     j->known = find_footprint(j->kernel);
-    if (!j->known || !grow_pool(j->workers) || !save_locals(workers[0]))
-        return set_error(cudaErrorLaunchOutOfResources, "no host memory for the simt device");
-    start_watchdog();
+    if (!j->known || !save_locals(workers[0])) return lacks_memory("shared memory");
+    if (start_watchdog() != cudaSuccess) return cudaPeekAtLastError();
     signal_stack *signals = catch_signals();
     const cpu_set_t allowed = allowed_cores();
     const bool together = j->workers > 1;

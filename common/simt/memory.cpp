@@ -4,8 +4,11 @@
 
 #include "common/simt/environment.h"
 #include "common/simt/host.h"
+#include "common/simt/runtime.h"
 #include "common/simt/sanitizers.h"
+#include "common/text/limits.h"
 
+#include <errno.h>
 #include <map>
 #include <mutex>
 #include <new>
@@ -110,14 +113,21 @@ static cudaError_t allocate(void **out, size_t bytes, simt::kind kind, const cha
                          "out of memory: %s of %zu bytes, but %llu of %llu are free (SIMT_MEMORY)",
                          what, bytes, (unsigned long long)left, (unsigned long long)config.memory);
     char *base = static_cast<char *>(aligned_alloc(alignment, red_bytes + padded(bytes)));
-    if (!base)
+    if (!base) {
+        char limit[GB_LIMIT_TEXT];
         return set_error(cudaErrorMemoryAllocation,
-                         "out of memory: %s of %zu bytes, which the host does not have", what,
-                         bytes);
+                         "out of memory: %s of %zu bytes, which the host does not give%s", what,
+                         bytes, gb_limit_behind(ENOMEM, limit));
+    }
     const uintptr_t at = reinterpret_cast<uintptr_t>(base + red_bytes);
     if (config.poison) memset(base + red_bytes, garbage, bytes);
     fill_red_zones(at, bytes);
-    memory->known[at] = {bytes, kind, file, line};
+    try {
+        memory->known[at] = {bytes, kind, file, line};
+    } catch (const std::bad_alloc &) {
+        free(base);
+        return lacks_memory("the list of allocations");
+    }
     if (counted) memory->used += bytes;
     *out = base + red_bytes;
     return cudaSuccess;
@@ -161,10 +171,13 @@ static cudaError_t check_range(const void *at, size_t bytes, bool on_device, con
     return set_error(cudaErrorInvalidValue, "%s: %p is not in device memory", what, at);
 }
 
-void register_symbol(const void *at, size_t bytes)
-{
+cudaError_t register_symbol(const void *at, size_t bytes)
+try {
     const std::lock_guard<std::mutex> lock(memory->mutex);
     memory->known[reinterpret_cast<uintptr_t>(at)] = {bytes, symbol, NULL, 0};
+    return cudaSuccess;
+} catch (const std::bad_alloc &) {
+    return lacks_memory("the list of allocations");
 }
 } // namespace simt
 

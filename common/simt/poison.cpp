@@ -113,7 +113,7 @@ static range chunk_at(uint32_t number)
 }
 
 footprint *find_footprint(kernel_address kernel)
-{
+try {
     const std::lock_guard<std::mutex> lock(all_footprints->mutex);
     footprint *&found = all_footprints->by_kernel[kernel];
     if (found) return found;
@@ -126,6 +126,8 @@ footprint *find_footprint(kernel_address kernel)
     free(made->known);
     free(made->list);
     delete made;
+    return NULL;
+} catch (const std::bad_alloc &) {
     return NULL;
 }
 

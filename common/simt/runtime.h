@@ -106,7 +106,8 @@ struct worker {
     uint64_t seen_pulse, seen_cpu_ns; /* its own CPU time when the pulse was seen first */
     pthread_t handle;
 
-    sem_t baton; /* deterministic mode: the right to run */
+    uint64_t seen_job; /* the epoch of the last job that it was offered */
+    sem_t baton;       /* deterministic mode: the right to run */
     bool in_turn;
 
     char *image; /* the caller's thread-local storage while it works, as far as it was saved */
@@ -117,6 +118,11 @@ struct worker {
 
 /* Worker 0 is whoever calls launch(); the others are made when they are first needed. */
 extern worker *workers[max_workers];
+
+/* Starts an OS thread that nobody joins; `what` names it in the error. */
+cudaError_t start_thread(const char *what, void *(*body)(void *), void *argument);
+/* The error of what the host has no memory for. */
+cudaError_t lacks_memory(const char *what);
 
 /* The runtime is entered and left: a signal switches threads only outside. */
 static inline void enter()

@@ -5,7 +5,9 @@
 #include "common/simt/policies.h"
 #include "common/simt/report.h"
 #include "common/simt/sanitizers.h"
+#include "common/text/limits.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <sched.h>
 
@@ -27,13 +29,24 @@ fiber *take_fiber(worker *w, const task *t)
     return &w->fibers[wanted];
 }
 
+const char *lack_of_stack(char text[lack_bytes])
+{
+    char limit[GB_LIMIT_TEXT];
+    (void)snprintf(text, lack_bytes,
+                   "no memory for a thread's stack%s; SIMT_WORKERS=1 needs fewer of them",
+                   gb_limit_behind(ENOMEM, limit));
+    return text;
+}
+
 /* Chooses a ready thread; the caller switches to w->active. */
 static void choose_next(worker *w)
 {
     if (w->ready_count == 0) fail(cudaErrorLaunchFailure, "dead-lock: no thread can go on");
     task *next = take_ready(w);
-    if (!next->stack && !(next->stack = take_fiber(w, next)))
-        fail(cudaErrorLaunchOutOfResources, "no memory for another thread's stack");
+    if (!next->stack && !(next->stack = take_fiber(w, next))) {
+        char why[lack_bytes];
+        fail(cudaErrorMemoryAllocation, lack_of_stack(why));
+    }
     w->active = next->stack;
 }
 

@@ -9,6 +9,9 @@ namespace simt
 {
 /* A fiber for a thread that starts; NULL: no memory. */
 fiber *take_fiber(worker *w, const task *t);
+/* Says that, and what limits it. Returns text. */
+enum { lack_bytes = 384 };
+const char *lack_of_stack(char text[lack_bytes]);
 /* Leaves the calling thread, which waits or is ready, and goes on with a ready one. */
 void switch_away(worker *w);
 /* Makes the calling thread ready and lets others go first. */

@@ -202,7 +202,7 @@ static uint64_t watch_workers()
     return progress;
 }
 
-static void watch()
+static void *watch(void *)
 {
     uint64_t last = 0;
     auto before = std::chrono::steady_clock::now();
@@ -223,9 +223,12 @@ static void watch()
     }
 }
 
-void start_watchdog()
+cudaError_t start_watchdog()
 {
-    static const bool started = (std::thread(watch).detach(), true);
-    (void)started;
+    static bool started;
+    if (started) return cudaSuccess;
+    const cudaError_t code = start_thread("the simt device's watchdog", watch, NULL);
+    started = code == cudaSuccess;
+    return code;
 }
 } // namespace simt

@@ -10,8 +10,8 @@ struct signal_stack;
 /* Makes bad addresses in kernels on this OS thread failures of the launch. */
 signal_stack *catch_signals();
 void release_signals(signal_stack *stack);
-/* Watches all busy workers from now on. */
-void start_watchdog();
+/* Watches all busy workers from now on; an error if there is no thread for it. */
+cudaError_t start_watchdog();
 /* Puts a new worker into workers[]. */
 void add_worker(worker *w);
 /* Ends the job, NULL: none, when it makes no progress for config.timeout_s. */

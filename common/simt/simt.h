@@ -9,9 +9,9 @@
  * A kernel compiled by hand:
  *   g++ -std=c++17 -O2 -pthread -fno-extern-tls-init -fno-strict-aliasing -I. -DGB_ARCH=900 \
  *       -x c++ kernel.cu `find common/simt -name '*.cpp'`
- * and common/text/error.c with common/text/text.c, compiled as C, where common/cuda/device.cuh is
- * used. clang++ needs no -fno-extern-tls-init; -DGB_SIMT_UCONTEXT takes the portable fibers;
- * -fsanitize=bounds, for the kernel alone, finds indices that no array has (bounds.cpp).
+ * and error.c, limits.c and text.c of common/text, compiled as C. clang++ needs no
+ * -fno-extern-tls-init; -DGB_SIMT_UCONTEXT takes the portable fibers; -fsanitize=bounds, for the
+ * kernel alone, finds indices that no array has (bounds.cpp).
  *
  * The environment, read once at the start:
  *   SIMT_WORKERS   OS threads, each pinned to a core       default: all cores, at most 16

@@ -1,8 +1,11 @@
 /* Threads for variants that run on all cores. */
 #include "common/worker/cpu_pool.h"
 
+#include "common/text/limits.h"
+
 #include <pthread.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -69,11 +72,11 @@ gb_status gb_pool_open(unsigned count, gb_pool_work *work, void *context, gb_poo
     for (unsigned t = 1; t < count; t++) {
         pool->members[t] = (member){.pool = pool, .index = t};
         int code = pthread_create(&pool->members[t].thread, NULL, serve, &pool->members[t]);
-        if (code != 0)
-            return gb_fail(error, GB_CRASHED,
-                           "thread %u of %u could not be started: %s (is a limit on processes in "
-                           "force? see ulimit -u)",
-                           t + 1, count, strerror(code));
+        if (code != 0) {
+            char what[48];
+            snprintf(what, sizeof what, "thread %u of %u", t + 1, count);
+            return gb_thread_refused(code, what, error);
+        }
         pool->started++;
     }
     return GB_OK;

@@ -1,7 +1,7 @@
 /* The worker's executable (gpubench-cuda, gpubench-simt): requests on stdin, answers on stdout, a
  * log for people on stderr. docs/protocol.md says what they mean. */
 #include "common/text/descriptors.h"
-#include "common/text/descriptors.h"
+#include "common/text/limits.h"
 #include "common/worker/fresh_process.h"
 #include "common/worker/line_reader.h"
 #include "common/worker/reader_watch.h"
@@ -46,6 +46,22 @@ static FILE *take_stdout(void)
     int answers = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     if (answers < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return NULL;
     return fdopen(answers, "w");
+}
+
+/* What is kept for answers, so that a lack of memory can be told. */
+static void *reserve;
+
+/* For cJSON, which would leave out what it has no memory for. */
+static void *allocate(size_t bytes)
+{
+    void *memory = malloc(bytes);
+    if (!memory && reserve) {
+        free(reserve);
+        reserve = NULL;
+        memory = malloc(bytes);
+    }
+    if (!memory) gb_memory_gone("gpubench worker", bytes);
+    return memory;
 }
 
 /* One line out; false if the reader is gone. */
@@ -137,6 +153,11 @@ int main(int argc, char **argv)
                 strerror(errno));
         return EXIT_BROKEN;
     }
+    gb_error error;
+    if (!gb_limits_begin(&error)) {
+        fprintf(stderr, "%s: %s\n", program, error.text);
+        return EXIT_BROKEN;
+    }
     if (argc > 1 && strcmp(argv[1], GB_FRESH_OPTION) == 0) return gb_fresh_main(argc, argv);
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
         print_help(stdout, program);
@@ -153,6 +174,8 @@ int main(int argc, char **argv)
         return EXIT_USAGE;
     }
 
+    reserve = malloc(1 << 18);
+    cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = allocate, .free_fn = free});
     signal(SIGPIPE, SIG_IGN);
     /* Ctrl-C reaches the whole foreground group; the driver decides when its worker ends. */
     if (isatty(STDIN_FILENO))

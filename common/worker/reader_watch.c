@@ -1,11 +1,14 @@
 /* Waiting in a thread for the other end of a pipe or socket to be closed. */
 #include "common/worker/reader_watch.h"
 
+#include "common/text/limits.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -28,6 +31,13 @@ void gb_reader_watch(int fd)
     sigset_t all, old;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &old);
-    if (pthread_create(&thread, NULL, watch, (void *)(intptr_t)fd) == 0) pthread_detach(thread);
+    int code = pthread_create(&thread, NULL, watch, (void *)(intptr_t)fd);
+    if (code == 0) {
+        pthread_detach(thread);
+    } else {
+        gb_error error;
+        gb_thread_refused(code, "the thread that looks whether the driver is still there", &error);
+        fprintf(stderr, "gpubench worker: warning: %s\n", error.text);
+    }
     pthread_sigmask(SIG_SETMASK, &old, NULL);
 }

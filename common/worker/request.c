@@ -2,6 +2,7 @@
 #include "common/worker/request.h"
 
 #include "common/text/json.h"
+#include "common/text/limits.h"
 #include "common/text/text.h"
 #include "common/worker/params.h"
 
@@ -27,8 +28,13 @@ void gb_refuse(cJSON *answer, const char *status, const char *format, ...)
 
 void gb_refuse_failure(gb_service *service, cJSON *answer, gb_status status, const gb_error *error)
 {
-    gb_refuse(answer, gb_status_name(status), "%s",
-              error->text[0] ? error->text : "it failed without giving a reason");
+    char limit[GB_LIMIT_TEXT] = "";
+    /* Nobody who lacks memory of this process need name what limits it. */
+    if (status == GB_OUT_OF_MEMORY && !strstr(error->text, "ulimit") &&
+        !strstr(error->text, "device memory"))
+        gb_limit_on_memory(limit);
+    gb_refuse(answer, gb_status_name(status), "%s%s",
+              error->text[0] ? error->text : "it failed without giving a reason", limit);
     if (status == GB_CRASHED) {
         service->fatal = true;
         gb_backend_log_failure();

@@ -11,8 +11,6 @@
 cd "$scratch" || exit 1
 gpubench=$BUILD/gpubench
 fake=$BUILD/tests/driver/fake_worker
-# For closing, which has no time limit of its own.
-export GPUBENCH_WORKER_LIMIT_S=3
 
 # FAULT OPEN VERIFY SAMPLE CLOSE FRAGMENT|FRAGMENT...: the status of a variant with that fault at each
 # request (T timeout, C crashed, M out_of_memory, U unsupported, W wrong, O ok; - does not apply), and what
@@ -154,7 +152,8 @@ own()
     echo $((SECONDS - begun)) >s
 }
 
-# Most of the time all of them wait.
+# For what is no row's, and has no time limit of its own. Most of the time all of them wait.
+export GPUBENCH_WORKER_LIMIT_S=3
 one='"die-sample","good","other"' two='"good","other"'
 (own hang-describe "$two" hang-describe) &
 (own hang-select "$two" hang-select) &

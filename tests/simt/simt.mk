@@ -15,7 +15,7 @@ $(BUILD)/simt-$(1)/%.cu.o: %.cu $(BUILD)/simt/flags.h
 	$$(call say,SIMT $(1),$$<) $$(CXX) $$(SIMT_TEST_FLAGS) $(2) $(3) -MMD -MP -x c++ -c $$< -o $$@
 
 $(patsubst %,$(BUILD)/tests/simt_$(1)_%,$(4)): $(BUILD)/tests/simt_$(1)_%: \
-    $(BUILD)/simt-$(1)/tests/simt/%.cu.o $(call o,simt-$(1),$(SIMT_CPP)) $(call o,c,common/text/error.c common/text/text.c)
+    $(BUILD)/simt-$(1)/tests/simt/%.cu.o $(call o,simt-$(1),$(SIMT_CPP)) $(call o,c,common/text/error.c common/text/limits.c common/text/text.c)
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@) $$(CXX) $$(OPT) -pthread $$^ -o $$@ $$(LDFLAGS)
 

@@ -9,8 +9,8 @@ cd "$(dirname "$0")/../.." || exit 1
 CXX=${CXX:-g++}
 flags=(-std=c++17 -O1 -g -pthread -fno-strict-aliasing -Wno-unknown-pragmas -I. -DGB_ARCH=900)
 runtime=(common/simt/*.cpp)
-errors=("$scratch/error.o" "$scratch/text.o")
-for name in error text; do
+errors=("$scratch/error.o" "$scratch/limits.o" "$scratch/text.o")
+for name in error limits text; do
     ${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -c common/text/$name.c -o "$scratch/$name.o" || exit 1
 done
 

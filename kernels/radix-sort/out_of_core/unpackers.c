@@ -3,6 +3,8 @@
  * for locks cost more than the unpacking. */
 #include "kernels/radix-sort/out_of_core/unpackers.h"
 
+#include "common/text/limits.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -197,7 +199,7 @@ gb_status rs_unpackers_start(const rs_shape *shape, unsigned seats, volatile uin
         int code = pthread_create(&u->threads[u->thread_count], NULL, unpack_slices, u);
         if (code == 0) continue;
         rs_unpackers_stop(u);
-        return gb_fail(error, GB_OUT_OF_MEMORY, "no thread to unpack with: %s", strerror(code));
+        return gb_thread_refused(code, "a thread that unpacks", error);
     }
     *out = u;
     return GB_OK;

@@ -23,6 +23,10 @@ for source in "${library[@]}" "$tree"/common/simt/*.cpp "$example"; do
     check "compiles $(basename "$source")" "$CXX" $simt -x c++ -c "$source" -o "$object"
     objects="$objects $object"
 done
+for name in error limits text; do
+    ${CC:-cc} -std=c11 -D_GNU_SOURCE -I"$tree" -c "$tree/common/text/$name.c" -o "$name.o"
+    objects="$objects $name.o"
+done
 # shellcheck disable=SC2086
 check "links" "$CXX" -pthread $objects -lm -ldl -o example
 run_example() { ./example >out 2>&1; local status=$?; cat out; [ $status = 0 ] && grep -q "$1" out; }
