@@ -49,11 +49,18 @@ _gpubench_share()
     done
 }
 
-# Those of the share folders, and unless these will do, all that may be one.
+# Those of the share folders, by their path, or by name once something else than a path is begun, and unless
+# these will do, all that may be one.
 _gpubench_offer_configs()
 {
     local folder path
     while read -r folder; do
+        if [[ -n $word && $word != */* ]]; then
+            for path in "$folder"configs/*.json; do
+                path=${path##*/}
+                [[ $path == "*.json" ]] || _gpubench_offer "${path%.json}"
+            done
+        fi
         for path in "$folder"configs/*.json; do
             [[ ! -e $path ]] || _gpubench_offer "${path#./}"
         done

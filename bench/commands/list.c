@@ -6,6 +6,7 @@
 #include "bench/util/columns.h"
 #include "bench/util/nearest.h"
 #include "bench/util/options.h"
+#include "common/text/limits.h"
 #include "common/text/text.h"
 
 #include <getopt.h>
@@ -239,7 +240,8 @@ static int show_all(const char *word, const char *worker)
         return GB_EXIT_NO_DEVICE;
     }
     gb_catalogues catalogues = {calloc(count, sizeof *catalogues.list), 0};
-    for (size_t i = 0; i < count && catalogues.list; i++) {
+    if (!catalogues.list) gb_memory_gone("gpubench", count * sizeof *catalogues.list);
+    for (size_t i = 0; i < count; i++) {
         if (workers[i].catalogue)
             catalogues.list[catalogues.count++] = workers[i].catalogue;
         else

@@ -72,7 +72,8 @@ static bool draw(gb_arena *arena, char **paths, size_t count, const char *folder
     if (child < 0) {
         char limit[GB_LIMIT_TEXT];
         const int reason = errno;
-        gb_fail(error, GB_CRASHED, "no process to draw the figures: %s%s (--no-figures does without)",
+        gb_fail(error, GB_CRASHED,
+                "no process to draw the figures: %s%s (--no-figures does without)",
                 strerror(reason), gb_limit_behind(reason, limit));
         return false;
     }

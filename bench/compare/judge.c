@@ -145,12 +145,13 @@ static gb_verdict verdict_of(const judge *j, const gb_pair *pair)
 static void correct(judge *j)
 {
     gb_comparison *c = j->c;
-    double *p = malloc((c->pair_count + 1) * sizeof *p);
-    size_t *order = malloc((c->pair_count + 1) * sizeof *order);
-    for (size_t i = 0; p && order && i < c->pair_count; i++)
+    gb_arena *arena = &j->sides->arena;
+    double *p = gb_arena_alloc(arena, (c->pair_count + 1) * sizeof *p);
+    size_t *order = gb_arena_alloc(arena, (c->pair_count + 1) * sizeof *order);
+    for (size_t i = 0; i < c->pair_count; i++)
         if (c->pairs[i].tested) p[c->tests++] = c->pairs[i].p;
-    if (p && order) gb_holm(p, c->tests, order);
-    for (size_t i = 0, at = 0; p && order && i < c->pair_count; i++) {
+    gb_holm(p, c->tests, order);
+    for (size_t i = 0, at = 0; i < c->pair_count; i++) {
         gb_pair *pair = &c->pairs[i];
         if (!pair->tested) continue;
         pair->p_holm = p[at++];
@@ -158,8 +159,6 @@ static void correct(judge *j)
             gb_mann_whitney_least(pair->a->samples, pair->b->samples) * (double)c->tests >=
             j->how->alpha;
     }
-    free(p);
-    free(order);
 }
 
 void gb_compare_judge(gb_sides *sides, const gb_judging *judging, gb_comparison *comparison)

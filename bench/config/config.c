@@ -347,7 +347,7 @@ gb_config *gb_config_parse(const char *path, char *text, size_t length,
     }
     config->text = text;
     cJSON *root = gb_json_read(path, text, length, error);
-    gb_json_reader reader = {.file = path, .error = error};
+    gb_json_reader reader = {.file = path, .text = text, .error = error};
     draft d = {.has_quick = false};
     bool valid = root && read_root(&reader, root, catalogue, &d, config) &&
                  settle(&reader, &d, options ? options : &none, config);

@@ -19,8 +19,8 @@ static const double request_s = 5e-3;
  * 10 and 13 % of the time outside kernels, which should stay under 10 %. */
 enum { FEWEST_TURNS = 20 };
 
-/* Closing and asking for the clocks cost the row nothing, but a worker that does not answer is to be
- * noticed as soon as in the row's other requests: within its limit, or this. */
+/* Closing and asking for the clocks cost the row nothing, but a worker that does not answer is to
+ * be noticed as soon as in the row's other requests: within its limit, or this. */
 static const double least_closing_s = 3;
 
 static double closing_limit_s(const gb_task_context *context)
@@ -48,7 +48,8 @@ static gb_status time_left(const gb_task_context *context, const gb_task *task, 
 /* A request that got no answer in what was left of the time says what the limit is. */
 static gb_status explain(const gb_task_context *context, gb_status status, gb_error *error)
 {
-    if (status != GB_TIMEOUT || gb_worker_used_up_cpu(context->link->session->worker)) return status;
+    if (status != GB_TIMEOUT || gb_worker_used_up_cpu(context->link->session->worker))
+        return status;
     gb_error why = *error;
     return gb_fail(error, GB_TIMEOUT,
                    "the time limit of %.3g s ended (raise time_limit_s if it is only slow): %.420s",

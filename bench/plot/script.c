@@ -195,6 +195,10 @@ bool gb_plot_script_load(gb_arena *arena, const char *path, const char *what,
         rest += strspn(rest, " ");
         ok = take(&h, key, rest);
     }
+    if (ok && !feof(file)) {
+        gb_fail(error, GB_WRONG, "cannot read %s: %s", path, strerror(errno));
+        ok = false;
+    }
     free(line);
     fclose(file);
     if (ok && !script->x && !script->dump) {

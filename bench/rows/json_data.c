@@ -17,10 +17,12 @@ cJSON *gb_json_share(gb_arena *arena, const char *relative, gb_json_reader *read
         gb_fail(error, GB_WRONG, "there is no %s in any of: %s", relative, gb_share_places(arena));
         return NULL;
     }
-    *reader = (gb_json_reader){.file = path, .error = error};
-    char *text = gb_file_read(path, "a file of rules", MOST_BYTES, &length, GB_WRONG, error);
-    cJSON *root = text ? gb_json_read(path, text, length, error) : NULL;
-    free(text);
+    char *read = gb_file_read(path, "a file of rules", MOST_BYTES, &length, GB_WRONG, error);
+    if (!read) return NULL;
+    const char *text = gb_arena_strndup(arena, read, length);
+    free(read);
+    *reader = (gb_json_reader){.file = path, .text = text, .error = error};
+    cJSON *root = gb_json_read(path, text, length, error);
     if (!root) return NULL;
     uint64_t schema;
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(root, "schema");

@@ -1,6 +1,7 @@
 /* How a table is laid out: reading and validating plots/<name>.table.json. */
 #include "bench/table/layout.h"
 
+#include "bench/util/json_reader.h"
 #include "bench/worker/catalogue.h"
 #include "common/text/file.h"
 #include "common/text/json.h"
@@ -18,21 +19,35 @@ const char gb_layout_limit[] = "limit";
 
 typedef struct parser {
     gb_arena *arena;
-    const char *path;
+    const char *path, *text;
     gb_error *error;
 } parser;
 
-/* All failures read "FILE: $.json.path: sentence". */
+/* All failures read "FILE:LINE:COLUMN: $.json.path: sentence". */
+static bool refuse_there(const parser *p, const char *there, const char *at, const char *sentence)
+{
+    size_t line, column;
+    gb_text_locate(p->text, there, &line, &column);
+    gb_fail(p->error, GB_WRONG, "%s:%zu:%zu: %s: %s", p->path, line, column, at, sentence);
+    return false;
+}
+
 static bool refuse(const parser *p, const char *at, const char *sentence)
 {
-    gb_fail(p->error, GB_WRONG, "%s: %s: %s", p->path, at, sentence);
-    return false;
+    return refuse_there(p, gb_json_at(p->text, at), at, sentence);
+}
+
+/* At the name of a member of the object at `at`, counted from 0. */
+static bool refuse_name(const parser *p, const char *at, size_t member, const char *sentence)
+{
+    return refuse_there(p, gb_json_name_at(p->text, at, member), at, sentence);
 }
 
 static bool only_keys(const parser *p, const cJSON *object, const char *at, const char *const *keys)
 {
     if (!cJSON_IsObject(object)) return refuse(p, at, "must be an object {...}");
     const cJSON *item;
+    size_t member = 0;
     cJSON_ArrayForEach(item, object)
     {
         bool known = false;
@@ -42,11 +57,13 @@ static bool only_keys(const parser *p, const cJSON *object, const char *at, cons
             allowed = gb_arena_printf(p->arena, "%s%s%s", allowed, *allowed ? ", " : "", *key);
         }
         if (!known)
-            return refuse(p, at,
-                          gb_arena_printf(p->arena, "unknown key \"%s\"; allowed: %s", item->string,
-                                          allowed));
+            return refuse_name(p, at, member,
+                               gb_arena_printf(p->arena, "unknown key \"%s\"; allowed: %s",
+                                               item->string, allowed));
         if (cJSON_GetObjectItemCaseSensitive(object, item->string) != item)
-            return refuse(p, at, gb_arena_printf(p->arena, "\"%s\" stands twice", item->string));
+            return refuse_name(p, at, member,
+                               gb_arena_printf(p->arena, "\"%s\" stands twice", item->string));
+        member++;
     }
     return true;
 }
@@ -304,17 +321,9 @@ bool gb_table_layout_parse(gb_arena *arena, const char *path, const char *text, 
                            gb_table_layout *layout, gb_error *error)
 {
     *layout = (gb_table_layout){.path = gb_arena_strdup(arena, path)};
-    const char *at, *why;
-    cJSON *root = gb_json_parse(text, length, &at, &why);
-    if (!root) {
-        size_t line = 1;
-        for (const char *c = text; c < at; c++)
-            line += *c == '\n';
-        gb_fail(error, GB_WRONG, "%s: line %zu: %s%s", path, line,
-                why ? "found " : "not valid JSON", why ? why : "");
-        return false;
-    }
-    const parser p = {arena, path, error};
+    cJSON *root = gb_json_read(path, text, length, error);
+    if (!root) return false;
+    const parser p = {arena, path, text, error};
     bool ok = get_layout(&p, root, layout);
     cJSON_Delete(root);
     return ok;

@@ -230,7 +230,8 @@ static bool reap(gb_child *child, bool killed, char *words, size_t capacity)
     child->out_of_time = !killed && met_cpu_limit(status, &used, &limit_s);
     if (child->out_of_time)
         snprintf(words, capacity,
-                 "used up the %.0f s of CPU time that a process may have: raise ulimit -t", limit_s);
+                 "used up the %.0f s of CPU time that a process may have: raise ulimit -t",
+                 limit_s);
     /* A shell, ssh or srun in between reports its own end of one as an exit status. */
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     child->terminated = !killed && ((WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) ||

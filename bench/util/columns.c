@@ -2,6 +2,7 @@
 #include "bench/util/columns.h"
 
 #include "bench/util/options.h"
+#include "common/text/limits.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ struct gb_columns {
 gb_columns *gb_columns_new(const char *const *headers)
 {
     gb_columns *columns = calloc(1, sizeof *columns);
-    if (!columns) return NULL;
+    if (!columns) gb_memory_gone("gpubench", sizeof *columns);
     columns->headers = headers;
     while (headers[columns->count])
         columns->count++;
@@ -26,17 +27,16 @@ gb_columns *gb_columns_new(const char *const *headers)
 
 void gb_columns_add(gb_columns *columns, const char *const *texts)
 {
-    if (!columns) return;
     if (columns->rows == columns->capacity) {
         size_t capacity = columns->capacity ? columns->capacity * 2 : 16;
         char **cells = realloc(columns->cells, capacity * columns->count * sizeof *cells);
-        if (!cells) return;
+        if (!cells) gb_memory_gone("gpubench", capacity * columns->count * sizeof *cells);
         columns->cells = cells;
         columns->capacity = capacity;
     }
     char **row = columns->cells + columns->rows * columns->count;
     for (size_t i = 0; i < columns->count; i++)
-        row[i] = strdup(texts[i]);
+        if (!(row[i] = strdup(texts[i]))) gb_memory_gone("gpubench", strlen(texts[i]) + 1);
     columns->rows++;
 }
 
@@ -51,8 +51,7 @@ static int width_of(const char *text)
 
 static const char *cell(const gb_columns *columns, size_t row, size_t column)
 {
-    const char *text = columns->cells[row * columns->count + column];
-    return text ? text : "";
+    return columns->cells[row * columns->count + column];
 }
 
 static void print_row(FILE *file, const gb_columns *columns, size_t row, const int *widths,
@@ -71,8 +70,8 @@ static void print_row(FILE *file, const gb_columns *columns, size_t row, const i
 
 void gb_columns_print(FILE *file, const gb_columns *columns, int indent)
 {
-    int *widths = columns ? calloc(columns->count, sizeof *widths) : NULL;
-    if (!widths) return;
+    int *widths = calloc(columns->count, sizeof *widths);
+    if (!widths) gb_memory_gone("gpubench", columns->count * sizeof *widths);
     for (size_t i = 0; i < columns->count; i++) {
         widths[i] = width_of(columns->headers[i]);
         for (size_t row = 0; row < columns->rows; row++) {
@@ -93,7 +92,6 @@ void gb_columns_print(FILE *file, const gb_columns *columns, int indent)
 
 void gb_columns_free(gb_columns *columns)
 {
-    if (!columns) return;
     for (size_t i = 0; i < columns->rows * columns->count; i++)
         free(columns->cells[i]);
     free(columns->cells);

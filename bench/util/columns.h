@@ -6,8 +6,8 @@
 
 typedef struct gb_columns gb_columns;
 
-/* A list with these headers (NULL-terminated, kept by reference). NULL when memory ran out, which
- * the other functions take as an empty list. */
+/* A list with these headers (NULL-terminated, kept by reference). Where memory runs out, the
+ * program ends: no list lacks a line. */
 gb_columns *gb_columns_new(const char *const *headers);
 /* Adds a row: as many texts as headers, copied. */
 void gb_columns_add(gb_columns *columns, const char *const *texts);

@@ -5,21 +5,6 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Line and column (in characters, both from 1) of a place in UTF-8 text. */
-static void locate(const char *text, const char *at, size_t *line, size_t *column)
-{
-    *line = 1;
-    *column = 1;
-    for (; text < at; text++) {
-        if (*text == '\n') {
-            ++*line;
-            *column = 1;
-        } else if (((unsigned char)*text & 0xC0) != 0x80) {
-            ++*column;
-        }
-    }
-}
-
 /* What surrounds a place: how many lists and objects are open, whether the innermost is an object,
  * and whether the place lies in a string. */
 typedef struct surroundings {
@@ -94,16 +79,16 @@ static void refuse_place(const char *file, const char *text, const char *at, con
                          gb_error *error)
 {
     size_t line, column;
-    locate(text, at, &line, &column);
-    gb_fail(error, GB_UNSUPPORTED, "%s:%zu:%zu: found %s; a config is text of 4 levels at most",
-            file, line, column, why);
+    gb_text_locate(text, at, &line, &column);
+    gb_fail(error, GB_UNSUPPORTED, "%s:%zu:%zu: found %s, which no such file needs", file, line,
+            column, why);
 }
 
 static void refuse_syntax(const char *file, const char *text, const char *at, gb_error *error)
 {
     size_t line, column;
     at = correct_place(text, at);
-    locate(text, at, &line, &column);
+    gb_text_locate(text, at, &line, &column);
     if (*at == '\0') {
         gb_fail(error, GB_UNSUPPORTED,
                 "%s:%zu:%zu: the file ends before its JSON does; is a bracket or a quote not "

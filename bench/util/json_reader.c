@@ -32,15 +32,32 @@ void gb_json_leave(gb_json_reader *reader, size_t before)
     reader->path[before] = '\0';
 }
 
-bool gb_json_refuse(gb_json_reader *reader, const char *format, ...)
+/* At a place in the reader's text. */
+static void refuse_at(gb_json_reader *reader, const char *at, const char *format, va_list args)
 {
     char what[sizeof reader->error->text];
+    size_t line, column;
+    vsnprintf(what, sizeof what, format, args);
+    gb_text_locate(reader->text, at, &line, &column);
+    gb_fail(reader->error, GB_UNSUPPORTED, "%s:%zu:%zu: %s%s%s", reader->file, line, column,
+            reader->path, *reader->path ? ": " : "", what);
+}
+
+bool gb_json_refuse(gb_json_reader *reader, const char *format, ...)
+{
     va_list args;
     va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
+    refuse_at(reader, gb_json_at(reader->text, reader->path), format, args);
     va_end(args);
-    gb_fail(reader->error, GB_UNSUPPORTED, "%s: %s%s%s", reader->file, reader->path,
-            *reader->path ? ": " : "", what);
+    return false;
+}
+
+bool gb_json_refuse_name(gb_json_reader *reader, size_t member, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    refuse_at(reader, gb_json_name_at(reader->text, reader->path, member), format, args);
+    va_end(args);
     return false;
 }
 
@@ -92,19 +109,21 @@ bool gb_json_check_keys(gb_json_reader *reader, const cJSON *object, const char 
 {
     if (!cJSON_IsObject(object)) return gb_json_refuse_item(reader, object, "an object is allowed");
     /* An unknown key ends this, so there are at most as many rounds as known keys. */
-    for (const cJSON *member = object->child; member; member = member->next) {
+    size_t at = 0;
+    for (const cJSON *member = object->child; member; member = member->next, at++) {
         if (!is_known(member->string, known)) {
             char word[64], hint[256], names[256];
             snprintf(word, sizeof word, "%s", member->string);
             gb_text_tame(word);
-            return gb_json_refuse(reader, "unknown %s \"%s\"%s; known: %s", what, word,
-                                  gb_did_you_mean(hint, sizeof hint, word, known),
-                                  gb_join_names(names, sizeof names, known));
+            return gb_json_refuse_name(reader, at, "unknown %s \"%s\"%s; known: %s", what, word,
+                                       gb_did_you_mean(hint, sizeof hint, word, known),
+                                       gb_join_names(names, sizeof names, known));
         }
         for (const cJSON *earlier = object->child; earlier != member; earlier = earlier->next) {
             if (strcmp(earlier->string, member->string) == 0)
-                return gb_json_refuse(reader, "the %s \"%s\" is there twice; leave one of them out",
-                                      what, member->string);
+                return gb_json_refuse_name(reader, at,
+                                           "the %s \"%s\" is there twice; leave one of them out",
+                                           what, member->string);
         }
     }
     return true;

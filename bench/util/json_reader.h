@@ -1,5 +1,5 @@
-/* Reading JSON for people: every mistake is named with its file and JSON path, what was found there
- * and what is allowed. What the config reader is made of. */
+/* Reading JSON that people write: every mistake is named with its file, line, column and JSON path,
+ * what was found there and what is allowed. */
 #ifndef GB_UTIL_JSON_READER_H
 #define GB_UTIL_JSON_READER_H
 
@@ -12,7 +12,7 @@ enum { GB_JSON_PATH = 256, GB_JSON_SHOWN = 96 };
 
 /* Where the reader stands. */
 typedef struct gb_json_reader {
-    const char *file;
+    const char *file, *text; /* text: what gb_json_read got */
     char path[GB_JSON_PATH]; /* "axes.bins[3]"; "" at the top */
     gb_error *error;
 } gb_json_reader;
@@ -26,8 +26,11 @@ size_t gb_json_enter(gb_json_reader *reader, const char *member);
 size_t gb_json_enter_index(gb_json_reader *reader, size_t index);
 void gb_json_leave(gb_json_reader *reader, size_t before);
 
-/* Fills *error with "FILE: PATH: " and the sentence. Always false. */
+/* Fills *error with "FILE:LINE:COLUMN: PATH: " and the sentence. Always false. */
 bool gb_json_refuse(gb_json_reader *reader, const char *format, ...) GB_PRINTF(2, 3);
+/* The same, at the name of a member of the object where the reader stands, counted from 0. */
+bool gb_json_refuse_name(gb_json_reader *reader, size_t member, const char *format, ...)
+    GB_PRINTF(3, 4);
 /* The same with "found WHAT; EXPECTED". */
 bool gb_json_refuse_item(gb_json_reader *reader, const cJSON *item, const char *expected);
 

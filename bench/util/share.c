@@ -1,10 +1,13 @@
 /* Finding what comes with gpubench. */
 #include "bench/util/share.h"
 
+#include "common/text/limits.h"
 #include "common/text/text.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -67,6 +70,12 @@ char **gb_folder_list(gb_arena *arena, const char *folder, const char *prefix, c
     size_t count = 0, capacity = 0;
     char **names = gb_arena_grow(arena, NULL, 0, &capacity, sizeof *names);
     DIR *stream = folder ? opendir(folder) : NULL;
+    if (folder && !stream && errno != ENOENT) {
+        char limit[GB_LIMIT_TEXT];
+        const int reason = errno;
+        fprintf(stderr, "gpubench: warning: cannot read the folder %s: %s%s\n", folder,
+                strerror(reason), gb_limit_behind(reason, limit));
+    }
     if (stream) {
         for (struct dirent *entry; (entry = readdir(stream));) {
             if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 ||

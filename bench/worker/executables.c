@@ -1,7 +1,9 @@
 /* The worker executables beside the driver, and asking one what it is. */
 #include "bench/worker/devices.h"
+#include "common/text/limits.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +53,8 @@ static char *as_command(const char *path)
     if (*quote && strchr(path, *quote)) return NULL;
     size_t size = strlen(path) + 3;
     char *command = malloc(size);
-    if (command) snprintf(command, size, "%s%s%s", quote, path, quote);
+    if (!command) gb_memory_gone("gpubench", size);
+    snprintf(command, size, "%s%s%s", quote, path, quote);
     return command;
 }
 
@@ -67,12 +70,14 @@ char **gb_worker_commands(void)
     struct dirent **entries = NULL;
     int found =
         gb_worker_folder(folder, sizeof folder) ? scandir(folder, &entries, is_worker, by_rank) : 0;
+    if (found < 0 && errno == ENOMEM) gb_memory_gone("gpubench", sizeof **entries);
     if (found < 0) found = 0;
     char **commands = calloc((size_t)found + 1, sizeof *commands);
+    if (!commands) gb_memory_gone("gpubench", ((size_t)found + 1) * sizeof *commands);
     int count = 0;
     for (int i = 0; i < found; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-        if (commands && is_executable_file(path) && (commands[count] = as_command(path))) count++;
+        if (is_executable_file(path) && (commands[count] = as_command(path))) count++;
         free(entries[i]);
     }
     free(entries);
@@ -157,8 +162,10 @@ gb_catalogue *gb_worker_describe(const char *command, gb_worker **worker, gb_err
 gb_described *gb_commands_describe(char *const *commands, size_t count)
 {
     gb_described *workers = count ? calloc(count, sizeof *workers) : NULL;
-    for (size_t i = 0; workers && i < count; i++) {
+    if (count && !workers) gb_memory_gone("gpubench", count * sizeof *workers);
+    for (size_t i = 0; i < count; i++) {
         workers[i].command = strdup(commands[i]);
+        if (!workers[i].command) gb_memory_gone("gpubench", strlen(commands[i]) + 1);
         workers[i].catalogue =
             gb_worker_describe(commands[i], &workers[i].running, &workers[i].error);
     }

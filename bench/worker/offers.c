@@ -1,6 +1,8 @@
 /* Which worker serves which device: see the header for the rule. */
 #include "bench/worker/offers.h"
 
+#include "common/text/limits.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,7 +191,8 @@ gb_offer *gb_offers(const gb_described *workers, size_t count, size_t *offers)
     *offers = 0;
     gb_offer *list = most ? calloc(most, sizeof *list) : NULL;
     size_t *order = calloc(count + 1, sizeof *order);
-    size_t length = list && order ? order_workers(workers, count, order) : 0;
+    if (!order || (most && !list)) gb_memory_gone("gpubench", (most + 1) * sizeof *list);
+    size_t length = list ? order_workers(workers, count, order) : 0;
     for (size_t i = 0; i < length; i++) {
         const gb_catalogue *catalogue = workers[order[i]].catalogue;
         for (unsigned j = 0; j < catalogue->device_count; j++) {

@@ -1,7 +1,8 @@
-/* JSON from outside: limits first, then cJSON. */
+/* JSON from outside: limits first, then cJSON; and where in the text something stands. */
 #include "common/text/json.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The first place that breaks a limit, and *why; NULL if none does. Brackets and commas count
@@ -43,4 +44,130 @@ cJSON *gb_json_parse(const char *text, size_t length, const char **at, const cha
     cJSON *root = cJSON_ParseWithLengthOpts(text, length + 1, at, true);
     if (!*at) *at = text;
     return root;
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+static const char *skip_blanks(const char *at)
+{
+    return at + strspn(at, " \t\r\n");
+}
+
+/* Behind a string that begins at the quote `at`. */
+static const char *skip_string(const char *at)
+{
+    for (at++; *at && *at != '"'; at++)
+        at += *at == '\\' && at[1];
+    return at + (*at == '"');
+}
+
+/* Behind a value of any kind. */
+static const char *skip_value(const char *at)
+{
+    size_t depth = 0;
+    do {
+        if (*at == '"') {
+            at = skip_string(at);
+            continue;
+        }
+        depth += *at == '[' || *at == '{';
+        depth -= depth && (*at == ']' || *at == '}');
+        at++;
+    } while (*at && (depth || !strchr(",]} \t\r\n", *at)));
+    return at;
+}
+
+/* The first item of a list or object, or the one behind the value at `at`; NULL if there is none.
+ */
+static const char *first_item(const char *at)
+{
+    at = skip_blanks(at + 1);
+    return *at == '\0' || *at == ']' || *at == '}' ? NULL : at;
+}
+static const char *next_item(const char *at)
+{
+    at = skip_blanks(skip_value(at));
+    return *at == ',' ? skip_blanks(at + 1) : NULL;
+}
+
+/* The value of a member, whose name begins at `at`. */
+static const char *value_of(const char *at)
+{
+    at = skip_blanks(skip_string(at));
+    return skip_blanks(at + (*at == ':'));
+}
+
+/* How many bytes of the path a member's name takes, as it is written: it, and what a path goes on
+ * with; 0 if it begins otherwise. */
+static size_t match(const char *name, const char *path)
+{
+    const size_t length = (size_t)(skip_string(name) - name) - 2;
+    if (strncmp(name + 1, path, length) != 0) return 0;
+    return strchr(".[", path[length]) ? length : 0; /* the end is in it */
+}
+
+/* The member of an object whose name the path begins with, the longest of several, for names may
+ * have dots; NULL if there is none. */
+static const char *step_into(const char *object, const char **path)
+{
+    const char *found = NULL;
+    size_t longest = 0;
+    for (const char *name = first_item(object); name && *name == '"';
+         name = next_item(value_of(name))) {
+        const size_t length = match(name, *path);
+        if (length <= longest) continue;
+        longest = length;
+        found = value_of(name);
+    }
+    *path += longest;
+    return found;
+}
+
+static const char *step_to(const char *list, const char **path)
+{
+    char *end;
+    size_t index = strtoul(*path + 1, &end, 10);
+    const char *item = first_item(list);
+    for (; item && index > 0; index--)
+        item = next_item(item);
+    *path = end + (*end == ']');
+    return item;
+}
+
+const char *gb_json_at(const char *text, const char *path)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    const char *at = skip_blanks(strncmp(text, mark, 3) == 0 ? text + 3 : text), *next = at;
+    path += *path == '$';
+    while (*path && next) {
+        path += *path == '.';
+        next = *path == '[' && *at == '[' ? step_to(at, &path)
+               : *at == '{'               ? step_into(at, &path)
+                                          : NULL;
+        if (next) at = next;
+    }
+    return at;
+}
+
+const char *gb_json_name_at(const char *text, const char *path, size_t member)
+{
+    const char *object = gb_json_at(text, path);
+    const char *name = *object == '{' ? first_item(object) : NULL;
+    for (; name && member > 0; member--)
+        name = next_item(value_of(name));
+    return name ? name : object;
+}
+
+void gb_text_locate(const char *text, const char *at, size_t *line, size_t *column)
+{
+    *line = 1;
+    *column = 1;
+    for (; text < at; text++) {
+        if (*text == '\n') {
+            ++*line;
+            *column = 1;
+        } else if (((unsigned char)*text & 0xC0) != 0x80) {
+            ++*column;
+        }
+    }
 }

@@ -19,4 +19,14 @@ enum { GB_JSON_DEPTH = 64, GB_JSON_VALUES = 2000000 };
  * deletes the value. */
 cJSON *gb_json_parse(const char *text, size_t length, const char **at, const char **why);
 
+/* Where in the text of valid JSON the value stands that a path leads to ("axes.bins[3]"; with or
+ * without "$." before it; "" is the root); of a path that leads out of it, the last value on the
+ * way. cJSON keeps no places, and people look for mistakes by them. */
+const char *gb_json_at(const char *text, const char *path);
+/* The same of the name of a member, counted from 0, of the object that the path leads to; of the
+ * object if it has no such member. */
+const char *gb_json_name_at(const char *text, const char *path, size_t member);
+/* Line and column (in characters, both from 1) of a place in UTF-8 text. */
+void gb_text_locate(const char *text, const char *at, size_t *line, size_t *column);
+
 #endif

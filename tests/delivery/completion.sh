@@ -66,6 +66,8 @@ check "nor is --option=argument" gives "primitives published" list --device = si
 
 configs=$(find configs -name '*.json' | tr '\n' ' ')
 check "configs" gives "$configs" run ''
+check "configs by name" gives "null-bus" run null-
+check "the second by name" gives "octree-stars" run null octree-st
 check "more than one" gives "configs/null.json configs/null-bus.json" run configs/octree.json configs/null
 mkdir -p "$scratch/here/of mine.d" "$scratch/here/configs" "$scratch/share/configs" "$scratch/share/plots"
 cd "$scratch/here" || exit 1
@@ -76,7 +78,7 @@ check "none but those where GPUBENCH_SHARE says" env GPUBENCH_SHARE="$scratch/sh
     "bash '$root/scripts/completion.bash' '$program' run '' | tr '\n' ' ' | grep -x '$scratch/share/configs/other.json '"
 check "figures too" env GPUBENCH_SHARE="$scratch/share" sh -c \
     "bash '$root/scripts/completion.bash' '$program' plot --figure '' | tr '\n' ' ' | grep -x 'other '"
-check "other files that end so" gives "own.json" run ow
+check "other files that end so, and a config's name" gives "own own.json" run ow
 for command in table plot; do
     check "$command: results, and no samples" gives "own.csv" $command ow
 done

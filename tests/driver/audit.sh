@@ -269,7 +269,7 @@ mistake()
     rules "$2"
     refuses "$1" "$gpubench" audit known
 }
-check "no kind" mistake 'audit.json: rules[0]: one of "alike", "grows" and "smooth" is needed' '"name": "a"'
+check "no kind" mistake 'audit.json:1:58: rules[0]: one of "alike", "grows" and "smooth" is needed' '"name": "a"'
 check "two kinds" mistake 'rules[0]: one of' '"name": "a", "alike": "n", "grows": "n"'
 check "no name" mistake 'rules[0]: "name" is missing' '"alike": "n"'
 check "an unknown key" mistake 'unknown key "wher" (did you mean "where"?)' '"name": "a", "alike": "n", "wher": "n=1"'

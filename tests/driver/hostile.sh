@@ -179,10 +179,10 @@ check "one of 100 MB" answered huge.json 'the answer to `describe` is longer tha
 rm -f deeper.json
 
 laid_out() { ends 2 "$2" "$gpubench" table "$fixture" --table "./$1"; }
-check "a table layout nested 100000 deep" laid_out deep.json 'deep.json: line 1: found more than 64 levels'
+check "a table layout nested 100000 deep" laid_out deep.json 'deep.json:1:65: found more than 64 levels'
 check "one of 100 MB" laid_out huge.json 'huge.json: more than 1 MiB'
 { printf '{"schema":1,"title":"t","unit":"u","columns":"bins","rows":["n"],"sizes":[1' && yes ,1 | head -n 1000 | tr -d '\n' && printf ']}'; } >list.json
-check "one of long lists" laid_out list.json 'list.json: $.sizes: has more than 1000 entries'
+check "one of long lists" laid_out list.json 'list.json:1:74: $.sizes: has more than 1000 entries'
 rm -f list.json
 
 # A run of the simt device, then its meta file is replaced.

@@ -213,9 +213,9 @@ paper eighth.csv a-sixth r
 check "a paper about two primitives" refuses "column primitive: found 'q'; a paper is about one primitive, and rows of a-sixth before it are about r" report_of "$scratch/q.csv"
 rm "$scratch/papers/results/published/eighth.csv"
 titles '{ "paper": "a-sixt", "title": "T" }'
-check "a title of no paper" refuses 'report.json: papers[0]: no file of results/published has a row of paper "a-sixt"' report_of "$scratch/q.csv"
+check "a title of no paper" refuses 'report.json:1:28: papers[0]: no file of results/published has a row of paper "a-sixt"' report_of "$scratch/q.csv"
 titles '{ "paper": "a-sixth", "title": "T" }, { "paper": "a-sixth", "title": "U" }'
-check "two titles of one" refuses 'report.json: papers[1]: paper "a-sixth" has a title already' report_of "$scratch/q.csv"
+check "two titles of one" refuses 'report.json:1:66: papers[1]: paper "a-sixth" has a title already' report_of "$scratch/q.csv"
 rm "$scratch/papers/plots/report.json"
 check "no titles" refuses "there is no plots/report.json in any of" report_of "$scratch/q.csv"
 echo '{ "schema": 1 }' >"$scratch/papers/plots/report.json"

@@ -215,7 +215,7 @@ mistake()
     contests "$2"
     refuses "$1" "$gpubench" standings r
 }
-check "no name" mistake 'standings.json: contests[0]: "name" is missing' '"experiment": "modern"'
+check "no name" mistake 'standings.json:1:50: contests[0]: "name" is missing' '"experiment": "modern"'
 check "no such cache" mistake '"cache" is cold or warm' '"name": "a", "experiment": "modern", "cache": "hot"'
 check "an unknown key" mistake 'unknown key "stabel" (did you mean "stable"?)' '"name": "a", "experiment": "modern", "stabel": true'
 check "not true" mistake 'contests[0].stable: found 1; true or false is allowed' '"name": "a", "experiment": "modern", "stable": 1'

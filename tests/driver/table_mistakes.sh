@@ -22,12 +22,15 @@ layout()
     echo "{${members%,}}"
 }
 
+# misplaced TEXT COMMAND...: it refuses wrong.json and says so with a line and a column.
+misplaced() { refuses ": $1" "${@:2}" && grep -qE '^gpubench table: wrong\.json:[0-9]+:[0-9]+: \$' "$scratch/err"; }
+
 layout "" >right.json
 check "a layout without mistakes" prints "12288" table "$fixture" --table right.json
 numbers=$(seq -s, 1001)
 while IFS='|' read -r text member; do
     layout "$member" >wrong.json
-    check "layout: ${member:0:60}" refuses "gpubench table: wrong.json: $text" table "$fixture" --table wrong.json
+    check "layout: ${member:0:60}" misplaced "$text" table "$fixture" --table wrong.json
 done <<EOF
 \$.title: must be a string that is not empty|"title":""
 \$.title: holds a control character, or a byte that is no UTF-8|"title":"a\u001bb"

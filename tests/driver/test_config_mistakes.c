@@ -28,7 +28,16 @@ static const struct mistake {
     {"{\"a\": \"\\q\"}", ":1:8: JSON syntax error, found '\\q\"}'; after a backslash one of"},
     {"{\"a\": yes}", ":1:7: JSON syntax error, found 'yes}'; a value or a name in double quotes"},
     {"{} x", ":1:4: JSON syntax error, found 'x'"},
-    {"{\"name\": \"a\\u0000b\"}", ":1:12: found a NUL character; a config is text"},
+    {"{\"name\": \"a\\u0000b\"}", ":1:12: found a NUL character, which no such file needs"},
+    /* places: of values, of names, of what is missing in them; in characters */
+    {CONFIG(",\n\"axes\":{\n\t\"bins\" : [ 2,\n 0 ]}"), ":4:2: axes.bins[1]: found \"0\"; a whole"},
+    {CONFIG(",\r\n \"title\": \"\xC3\xA9{[,\\\"\", \"seed\":-1"), ":2:28: seed: found -1; a whole"},
+    {CONFIG(",\n\"seed\":1,\n \"seed\":2"), ":3:2: the key \"seed\" is there twice"},
+    {CONFIG(",\n\"measure\":\n{\"samples\":3,\n  \"sample\":1}"),
+     ":4:3: measure: unknown key \"sample\" (did you mean \"samples\"?)"},
+    {CONFIG(",\n\"overrides\":[{\"where\":\"n > 1\",\"samples\":2},\n  {\"samples\":2}]"),
+     ":3:3: overrides[1]: \"where\" is missing"},
+    {"\xEF\xBB\xBF{\n \"schema\": 2}", ":2:12: schema: found 2; this gpubench reads schema 1"},
     /* the root */
     {"[]", ": found a list; a config is one object in braces"},
     {"7", ": found 7; a config is one object in braces"},
@@ -270,6 +279,50 @@ static const struct mistake {
      ": seed: found \"18446744073709551616\"; a whole"},
 };
 
+/* Where a message says that the mistake is: "FILE:LINE:COLUMN: ". */
+static const char *place_of(const char *text, const char *message)
+{
+    unsigned line, column;
+    int end = 0;
+    if (sscanf(message + strlen(path), ":%u:%u: %n", &line, &column, &end) != 2 || end == 0)
+        fail_msg("%s\nno line and column: %s", text, message);
+    const char *at = text;
+    for (; line > 1 && strchr(at, '\n'); line--)
+        at = strchr(at, '\n') + 1;
+    /* characters, not bytes */
+    for (; column > 1 && *at; column--)
+        for (at++; ((unsigned char)*at & 0xC0) == 0x80; at++) {
+        }
+    if (line > 1 || column > 1) fail_msg("%s\nhas no such place: %s", text, message);
+    return at;
+}
+
+/* What a message quotes stands where it says, with its quotes or, a number, without. */
+static void assert_stands_there(const char *text, const char *message)
+{
+    static const char *const before[] = {" unknown key ", " unknown axis ", ": found ", " the key ",
+                                         " the axis "};
+    const char *at = place_of(text, message);
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        const char *quoted = strstr(message, before[i]);
+        if (!quoted) continue;
+        quoted += strlen(before[i]);
+        char word[128];
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(quoted, ";, "), quoted);
+        if (*quoted == '"') snprintf(word, sizeof word, "%s", quoted);
+        if (*word == '"' && strchr(word + 1, '"')) strchr(word + 1, '"')[1] = '\0';
+        const bool literal = strchr("\"-0123456789", *word) && !strpbrk(word, "?\\;") &&
+                             !strstr(word, "...") && !strstr(word, "e+");
+        if (strstr(message, " or a number near it")) return; /* a double of it is shown */
+        if (!literal || (*word == '"' && strlen(word) > 60)) return;
+        const char *bare = *word == '"' ? word + 1 : word;
+        const size_t rest = strlen(bare) - (*word == '"');
+        if (strncmp(at, word, strlen(word)) != 0 && strncmp(at, bare, rest) != 0)
+            fail_msg("%s\nsays:  %s\nthere: %.40s", text, message, at);
+        return;
+    }
+}
+
 static void names_each_mistake(void **state)
 {
     (void)state;
@@ -282,6 +335,7 @@ static void names_each_mistake(void **state)
             if (strncmp(error.text, path, strlen(path)) != 0)
                 fail_msg("%s\ndoes not begin with the file: %s", m->text, error.text);
             assert_says(error.text, m->says, m->text);
+            assert_stands_there(m->text, error.text);
         }
     }
 }
@@ -305,14 +359,13 @@ static void survives_abuse(void **state)
     memset(text, '[', large);
     write_bytes(text, 1u << 20);
     assert_null(gb_config_load(path, catalogue, NULL, &error));
-    assert_says(error.text,
-                ":1:65: found more than 64 levels; a config is text of 4 levels at most",
+    assert_says(error.text, ":1:65: found more than 64 levels, which no such file needs",
                 "nesting");
 
     static const char nul[] = "{\n\"schema\": 1\0}";
     write_bytes(nul, sizeof nul - 1);
     assert_null(gb_config_load(path, catalogue, NULL, &error));
-    assert_says(error.text, ":2:12: found a NUL character; a config is text", "NUL");
+    assert_says(error.text, ":2:12: found a NUL character, which no such file needs", "NUL");
 
     assert_null(gb_config_load("/tmp/no such folder/x.json", catalogue, NULL, &error));
     assert_says(error.text, "/tmp/no such folder/x.json: cannot be opened: No such file", "open");
@@ -330,7 +383,7 @@ static void survives_abuse(void **state)
     write_bytes(lists, 3 * LISTS + 1);
     free(lists);
     assert_null(gb_config_load(path, catalogue, NULL, &error));
-    assert_says(error.text, ": found more than 2000000 values; a config", "values");
+    assert_says(error.text, ": found more than 2000000 values, which no such file needs", "values");
 
     assert_null(gb_config_load("/dev/zero", catalogue, NULL, &error));
     assert_says(error.text, "/dev/zero: is a device, not a config", "a device");

@@ -172,12 +172,13 @@ static void layout_mistakes(void **state)
     static const struct {
         const char *json, *message;
     } cases[] = {
-        {"{", "line 1: not valid JSON"},
+        {"{", ":1:2: the file ends before its JSON does"},
         {"[]", "$: must be an object"},
         {"{\"schema\":2}", "$.schema: must be 1"},
         {"{\"schema\":1,\"colour\":1}", "unknown key \"colour\"; allowed: schema, title"},
         {"{\"schema\":1,\"schema\":1}", "stands twice"},
-        {"{\"schema\":1}", "$.title: is missing"},
+        {"{\"schema\":1}", ":1:1: $.title: is missing"},
+        {"{\"schema\":1,\n \"novel\":1}", ":2:2: $: unknown key \"novel\""},
         {"{\"schema\":1,\"title\":\"t\",\"unit\":\"u\",\"columns\":\"bins\"}", "$.rows: must name"},
         {"{\"schema\":1,\"title\":\"t\",\"unit\":\"u\",\"columns\":\"bins\",\"rows\":[\"n\"],"
          "\"scale\":0}",

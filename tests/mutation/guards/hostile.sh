@@ -81,3 +81,5 @@ guard 'flags are whole words' gb_flags_parse 'if (gb_text_lists(text, gb_flag_wo
 guard 'flags of rows are read' read_measured 'row->flags = gb_flags_parse(row->flags_text);' '' test_result_rows
 guard 'columns keep their order' gb_columns_header 'i < GB_COLUMNS_MEASURED' 'i < GB_COLUMNS_MEASURED - 1' test_protocol_columns
 guard 'a point that is cut says so' gb_samples_point 'return used;' 'return strlen(text);' test_protocol_columns
+guard 'a mistake is at the item of its path' step_to 'item && index > 0' 'item && index > 1' test_config_mistakes
+guard '... or at the name of its member' gb_json_refuse_name 'gb_json_name_at(reader->text, reader->path, member)' 'gb_json_at(reader->text, reader->path)' test_config_mistakes
