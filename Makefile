@@ -166,6 +166,7 @@ $(BUILD)/gpubench: $(BENCH_O) $(COMMON_O)
 	@mv -f $@.new $@
 
 $(BUILD)/gpubench-simt: $(WORKER_O) $(COMMON_O) $(SIMT_O)
+	@scripts/names.sh $(filter $(BUILD)/c/kernels/% $(BUILD)/simt/kernels/%,$^)
 	$(call say,LINK) $(CXX) $(OPT) -pthread $^ -o $@.new $(RPATH) $(STATIC_CXX) -Wl,--gc-sections -lcjson -lm -ldl $(LDFLAGS)
 	@mv -f $@.new $@
 

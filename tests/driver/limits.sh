@@ -31,7 +31,7 @@ said()
 }
 
 # runs NAME LIMITS CONFIG: a run of it under these limits, as prlimit has them.
-runs() { mkdir "$1" && prlimit $2 "$gpubench" run "$3" --device simt --out "$1/out" >"$1/out.txt" 2>"$1/err"; echo $? >"$1/status"; }
+runs() { mkdir "$1" && prlimit "$2" "$gpubench" run "$3" --device simt --out "$1/out" >"$1/out.txt" 2>"$1/err"; echo $? >"$1/status"; }
 
 # ---- CPU time, while the rest runs -----------------------------------------------------------------
 

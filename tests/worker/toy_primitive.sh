@@ -28,6 +28,10 @@ check "every row is ok" rows_are out/toy.csv "2 ok"
 check "its table names sizes and variant" sh -c \
     'build/gpubench table out >table.txt; cat table.txt; grep -q saxpy table.txt && grep -qi 4096 table.txt'
 check "its variant passes check" build/gpubench check toy --device simt
+completed() { bash scripts/completion.bash build/gpubench "$@" | cut -f 1 | tr '\n' ' '; }
+check "the shell completes its config, name and variant" test \
+    "$(completed run to)$(completed check to)$(completed check toy --variant '')$(completed run configs/to)" = \
+    "toy toy saxpy configs/toy.json "
 
 sed -i 's/a \* x\[i\] + y\[i\]/a * x[i] + y[i] + (i == n - 1)/' kernels/toy/saxpy.cu
 check "builds with a planted mistake" make NVCC= all
@@ -35,4 +39,17 @@ check "a wrong result ends in exit status 1" wrong_run
 check "its rows say wrong" rows_are out-wrong/toy.csv "2 wrong"
 check "the reason names the first wrong element" grep -q 'element 4095 is' out-wrong/toy.csv
 check "check finds it too" sh -c '! build/gpubench check toy --device simt'
+
+# Names that another primitive has: that of a function, and, which no linker tells, of an inline one.
+clashes()
+{
+    ! make NVCC= build/gpubench-simt >make.out 2>&1 && cat make.out &&
+        grep -qx 'rs_open is defined by two primitives, in kernels/toy/saxpy.cu and in kernels/radix-sort/problem.cu' make.out &&
+        grep -q '^its_own is defined by two primitives, .* and one of them would be called for both$' make.out &&
+        ! grep -q 'multiple definition' make.out
+}
+sed -i 's/\<toy_open\>/rs_open/' kernels/toy/*
+echo 'inline __attribute__((used)) int its_own(int x) { return x; }' >>kernels/toy/saxpy.cu
+echo 'inline __attribute__((used)) int its_own(int x) { return x + 1; }' >>kernels/null/round_trip.cu
+check "names that another primitive has are told, with both files" clashes
 finish
