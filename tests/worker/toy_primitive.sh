@@ -44,7 +44,7 @@ check "check finds it too" sh -c '! build/gpubench check toy --device simt'
 clashes()
 {
     ! make NVCC= build/gpubench-simt >make.out 2>&1 && cat make.out &&
-        grep -qx 'rs_open is defined by two primitives, in kernels/toy/saxpy.cu and in kernels/radix-sort/problem.cu' make.out &&
+        grep -qx 'rs_open is defined by two primitives, in kernels/radix-sort/problem.cu and in kernels/toy/saxpy.cu' make.out &&
         grep -q '^its_own is defined by two primitives, .* and one of them would be called for both$' make.out &&
         ! grep -q 'multiple definition' make.out
 }
