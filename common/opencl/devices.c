@@ -2,6 +2,7 @@
 #include "common/opencl/backend.h"
 
 #include "common/random.h"
+#include "common/text/limits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,13 +116,19 @@ unsigned gb_opencl_list(gb_opencl_entry entries[GB_OPENCL_MAX_DEVICES], gb_error
             count += list_platform(platforms[p], round == 0, entries + count,
                                    GB_OPENCL_MAX_DEVICES - count);
     }
+    /* A driver that does not fit into memory is not there, for the loader. */
+    char limit[GB_LIMIT_TEXT];
+    gb_limit_on_memory(limit);
     if (found == 0)
-        gb_fail(error, GB_UNSUPPORTED,
-                "no OpenCL platform: install the GPU's driver with its OpenCL library, or PoCL for "
-                "the CPU (pocl-opencl-icd); where NVIDIA's driver is here but not listed in "
-                "/etc/OpenCL/vendors, set OCL_ICD_VENDORS=libnvidia-opencl.so.1");
+        gb_fail(
+            error, GB_UNSUPPORTED,
+            "no OpenCL platform%s: install the GPU's driver with its OpenCL library, or PoCL for "
+            "the CPU (pocl-opencl-icd); where NVIDIA's driver is here but not listed in "
+            "/etc/OpenCL/vendors, set OCL_ICD_VENDORS=libnvidia-opencl.so.1",
+            limit);
     else if (count == 0)
-        gb_fail(error, GB_UNSUPPORTED, "none of the %u OpenCL platforms has a device", found);
+        gb_fail(error, GB_UNSUPPORTED, "none of the %u OpenCL platforms has a device%s", found,
+                limit);
     return count;
 }
 

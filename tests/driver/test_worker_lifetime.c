@@ -143,27 +143,55 @@ static void test_end_of_job(void **state)
     gb_worker_stop(worker);
 }
 
-/* srun has to end its job elsewhere: it is given the time. */
-static void test_asked_to_end(void **state)
+/* Until this process's child is stopped; a minute at most. */
+static void await_stop(void)
 {
-    (void)state;
-    char path[] = "/tmp/test_asked_XXXXXX", command[200], said[16] = "";
+    char state = 0;
+    for (int i = 0; i < 6000 && state != 'T'; i++) {
+        DIR *processes = opendir("/proc");
+        next_child(processes, getpid(), &state);
+        if (processes) closedir(processes);
+        usleep(10000);
+    }
+}
+
+/* A worker that says in a file that it heard the request to end: what the driver says of it. */
+static gb_error asked_to_end(const char *stop, void (*wait)(void))
+{
+    char path[] = "/tmp/test_asked_XXXXXX", command[240], said[16] = "";
     int fd = mkstemp(path);
     assert_true(fd >= 0);
-    snprintf(
-        command, sizeof command,
-        "sh -c 'trap \"sleep 0.3; echo asked >%s; exit 0\" TERM; while :; do sleep 0.05; done'",
-        path);
+    snprintf(command, sizeof command,
+             "sh -c 'trap \"sleep 0.3; echo asked >%s; exit 0\" TERM; %s while :; do sleep 0.05; "
+             "done'",
+             path, stop);
     gb_worker *worker = start(command);
     gb_error error = {GB_OK, ""};
-    settle(); /* its trap is set */
+    wait(); /* its trap is set */
     assert_null(ask(worker, "{\"cmd\":\"describe\"}", 0.5, &error));
-    assert_says(error.text, "(worker killed)");
     assert_true(read(fd, said, sizeof said - 1) > 0);
     assert_string_equal(said, "asked\n");
     close(fd);
     unlink(path);
     gb_worker_stop(worker);
+    return error;
+}
+
+/* srun has to end its job elsewhere: it is given the time. */
+static void test_asked_to_end(void **state)
+{
+    (void)state;
+    gb_error error = asked_to_end("", settle);
+    assert_says(error.text, "within 0.5 s (worker killed)");
+}
+
+/* Who is stopped is told from who is slow, and hears all the same that it is to end. */
+static void test_stopped(void **state)
+{
+    (void)state;
+    gb_error error = asked_to_end("kill -STOP $$;", await_stop);
+    assert_int_equal(error.status, GB_TIMEOUT);
+    assert_says(error.text, "within 0.5 s: somebody has stopped it (SIGSTOP) (worker killed)");
 }
 
 int main(void)
@@ -173,7 +201,7 @@ int main(void)
         cmocka_unit_test(test_whole_group_dies), cmocka_unit_test(test_no_leaked_files),
         cmocka_unit_test(test_own_session),      cmocka_unit_test(test_interrupt_abandons),
         cmocka_unit_test(test_end_of_job),       cmocka_unit_test(test_asked_to_end),
-        cmocka_unit_test(test_no_zombies),
+        cmocka_unit_test(test_stopped),          cmocka_unit_test(test_no_zombies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
