@@ -47,6 +47,7 @@ bool gb_audit_rules_load(gb_arena *arena, gb_audit_rules *rules, gb_error *error
 /* ---- differences that were looked into (known.c) --------------------------------------- */
 
 typedef struct gb_audit_known {
+    const char *folder; /* whose rows it explains, by its full path */
     const char *path;
     size_t line; /* data row, from 1 */
     const char *experiment, *variant, *rule, *where_text, *because;

@@ -87,10 +87,16 @@ static double floor_of(finder *f, const member *m)
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
+/* Whether an entry lies beside a row: the same device elsewhere is another one. */
+static bool is_beside(const gb_audit_known *known, const gb_result_row *row)
+{
+    return strcmp(known->folder, row->place->folder) == 0;
+}
+
 /* Whether an entry explains what a rule says of a row. */
 static bool explains(const finder *f, const gb_audit_known *known, const member *slow)
 {
-    return strcmp(known->rule, f->rule->name) == 0 &&
+    return strcmp(known->rule, f->rule->name) == 0 && is_beside(known, slow->row) &&
            strcmp(known->experiment, slow->set->experiment) == 0 &&
            (strcmp(known->variant, "*") == 0 ||
             gb_text_lists(known->variant, slow->row->variant)) &&
@@ -326,7 +332,9 @@ bool gb_audit_is_stale(const gb_audit *audit, const gb_audit_known *known)
     for (size_t o = 0; o < audit->sides->operand_count; o++)
         for (size_t s = 0; s < audit->sides->operands[o].set_count; s++) {
             const gb_result_set *set = &audit->sides->operands[o].sets[s];
-            measured |= is_audited(set) && strcmp(set->experiment, known->experiment) == 0;
+            if (!is_audited(set) || strcmp(set->experiment, known->experiment) != 0) continue;
+            for (size_t r = 0; r < set->row_count && !measured; r++)
+                measured = is_beside(known, &set->rows[r]);
         }
     return measured && !known->met && !audit->device;
 }

@@ -7,7 +7,7 @@
 
 typedef struct reader {
     gb_arena *arena;
-    const char *path;
+    const char *path, *folder;
     const gb_csv *csv;
     const gb_audit_rules *rules;
     gb_error *error;
@@ -22,6 +22,7 @@ static bool read_entry(const reader *r, size_t row, gb_audit_known *known)
         gb_text_tame((char *)texts[c]);
     }
     *known = (gb_audit_known){.path = r->path,
+                              .folder = r->folder,
                               .line = row + 1,
                               .experiment = texts[0],
                               .variant = texts[1],
@@ -52,12 +53,13 @@ bool gb_audit_known_load(gb_arena *arena, const char *results, const gb_audit_ru
 {
     const char *path = gb_arena_printf(arena, "%s/%s", gb_result_folder(arena, results),
                                        gb_known_differences_name);
+    const char *folder = gb_result_home(arena, results);
     for (size_t i = 0; i < knowns->count; i++)
-        if (strcmp(knowns->items[i].path, path) == 0) return true;
+        if (strcmp(knowns->items[i].folder, folder) == 0) return true;
     if (access(path, F_OK) != 0) return true;
     gb_csv *csv = gb_csv_read(path, error);
     if (!csv) return false;
-    const reader r = {arena, path, csv, rules, error};
+    const reader r = {arena, path, folder, csv, rules, error};
     bool good = true;
     for (size_t row = 0; good && row < csv->row_count; row++) {
         knowns->items = gb_arena_grow(arena, knowns->items, knowns->count, &knowns->capacity,

@@ -251,14 +251,13 @@ static gb_claim_verdict decide_each(gb_arena *arena, gb_claim_result *r, bool al
 }
 
 /* What becomes of a verdict by the claim's class. */
-static gb_claim_verdict by_class(const gb_claim *claim, gb_claim_verdict verdict,
-                                 const char *device)
+static gb_claim_verdict by_class(const gb_claim *claim, gb_claim_verdict verdict, const char *model)
 {
     switch (claim->class) {
     case GB_CLAIM_CONSTRUCTION: /* if it does not hold, something is wrong */
         return verdict == GB_CLAIM_HOLDS ? GB_CLAIM_BY_CONSTRUCTION : verdict;
     case GB_CLAIM_GENERATION:
-        return gb_claim_names_device(claim->device, device) ? verdict : GB_CLAIM_OTHER_GPU;
+        return gb_claim_names_device(claim->device, model) ? verdict : GB_CLAIM_OTHER_GPU;
     case GB_CLAIM_PROCEDURE:
         return GB_CLAIM_THEIR_PROCEDURE;
     default:
@@ -269,12 +268,13 @@ static gb_claim_verdict by_class(const gb_claim *claim, gb_claim_verdict verdict
 void gb_claim_judge(gb_arena *arena, gb_claim_result *r, const char *device)
 {
     const gb_claim *claim = r->claim;
+    const char *model = gb_device_model(r->set, device);
     if (r->point_count == 0) {
         r->measured =
             claim->quantity == GB_CLAIM_DEVICE_RATIO
                 ? gb_arena_printf(arena, "needs results of %s and %s", claim->from, claim->to)
                 : gb_arena_printf(arena, "no such rows in the results of %s", claim->experiment);
-        if (claim->class == GB_CLAIM_GENERATION && !gb_claim_names_device(claim->device, device))
+        if (claim->class == GB_CLAIM_GENERATION && !gb_claim_names_device(claim->device, model))
             r->verdict = GB_CLAIM_OTHER_GPU;
         return;
     }
@@ -294,7 +294,7 @@ void gb_claim_judge(gb_arena *arena, gb_claim_result *r, const char *device)
             p->lo = p->hi = 0;
     }
     r->measured = measured_text(arena, r);
-    r->verdict = by_class(claim, verdict, device);
+    r->verdict = by_class(claim, verdict, model);
 }
 
 gb_claim_result gb_claim_test(gb_arena *arena, const gb_claim *claim, const gb_results *results,

@@ -346,17 +346,19 @@ bool gb_claim_names_device(const char *named, const char *device)
     return false;
 }
 
-/* Of the rows that the claim speaks of, on a device that it names, the one with the highest rate.
- * axis: of rows alone that have the value of `like` there; -1: of all. */
+/* Of the rows that the claim speaks of, on a device that it names, the one with the highest rate:
+ * where it names the model that the claim is held against, on that device and no other. axis: of
+ * rows alone that have the value of `like` there; -1: of all. */
 static const gb_result_row *best_on(const finder *f, const char *named, int axis,
                                     const gb_result_row *like)
 {
     const gb_result_row *best = NULL;
+    const bool own = gb_claim_names_device(named, gb_device_model(f->set, f->device));
     for (size_t i = 0; i < f->set->row_count; i++) {
         const gb_result_row *row = &f->set->rows[i];
         finder other = *f;
-        other.device = row->device;
-        if (row->status != GB_OK || !gb_claim_names_device(named, row->device) ||
+        other.device = own ? f->device : row->device;
+        if (row->status != GB_OK || !gb_claim_names_device(named, gb_row_model(row)) ||
             !is_meant(&other, row))
             continue;
         if (axis >= 0 && strcmp(row->axis[axis], like->axis[axis]) != 0) continue;

@@ -37,7 +37,9 @@ typedef struct plot_command {
     gb_results results, published;
     gb_choices chosen;
     const char *out, *figure, *published_file, *common;
-    const char *figures;          /* the names of those there are, drawn or not */
+    const char *figures; /* the names of those there are, drawn or not */
+    const char **names;  /* of the files that were drawn, without ending */
+    size_t name_count, name_capacity;
     bool wanted[GB_PLOT_FORMATS]; /* by gb_plot_format_names */
     const gb_plot_width *width;   /* NULL: for the screen */
     bool formats_named, terminal, keep_data, no_published;
@@ -140,8 +142,28 @@ static bool show(plot_command *c, const char *path)
     return true;
 }
 
-static bool draw(plot_command *c, const figure *f)
+static bool is_drawn(const plot_command *c, const char *name)
 {
+    for (size_t i = 0; i < c->name_count; i++)
+        if (strcmp(c->names[i], name) == 0) return true;
+    return false;
+}
+
+/* The name of a figure's files, numbered where another figure of this call has it: of an
+ * experiment on the simt device and on a GPU, of dumps in two folders. */
+static const char *own_name(plot_command *c, const char *name)
+{
+    const char *own = name;
+    for (unsigned number = 2; is_drawn(c, own); number++)
+        own = gb_arena_printf(&c->arena, "%s-%u", name, number);
+    c->names =
+        gb_arena_grow(&c->arena, c->names, c->name_count, &c->name_capacity, sizeof *c->names);
+    return c->names[c->name_count++] = own;
+}
+
+static bool draw(plot_command *c, figure *f)
+{
+    f->name = own_name(c, f->name);
     const char *temporary = getenv("TMPDIR");
     char *folder = gb_arena_printf(&c->arena, "%s/gpubench-plot-XXXXXX",
                                    temporary && *temporary ? temporary : "/tmp");
@@ -189,12 +211,12 @@ static bool draw_slice(plot_command *c, const gb_plot_script *script, const gb_r
                        const gb_slice *slice, const gb_result_set *paper)
 {
     const char *stem = set->published ? set->primitive : set->experiment;
-    const figure of_slice = {.script = script,
-                             .name = gb_arena_printf(&c->arena, "%s%s%s%s", stem, script->what,
-                                                     *slice->suffix ? "-" : "", slice->suffix),
-                             .set = set,
-                             .slice = slice,
-                             .paper = paper};
+    figure of_slice = {.script = script,
+                       .name = gb_arena_printf(&c->arena, "%s%s%s%s", stem, script->what,
+                                               *slice->suffix ? "-" : "", slice->suffix),
+                       .set = set,
+                       .slice = slice,
+                       .paper = paper};
     return draw(c, &of_slice);
 }
 
@@ -252,7 +274,7 @@ static bool draw_dump(plot_command *c, const gb_dump_file *dump, const char *pat
     if (!gb_plot_script_load(&c->arena, path, what, &script, &c->error)) return false;
     if (!script.dump || strcmp(script.dump, dump->dump) != 0) return true;
     c->tried = true;
-    const figure of_dump = {.script = &script, .name = dump->name, .dump = dump};
+    figure of_dump = {.script = &script, .name = dump->name, .dump = dump};
     return draw(c, &of_dump);
 }
 

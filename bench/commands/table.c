@@ -75,18 +75,25 @@ static bool write_set(table_command *c, const gb_result_set *set, gb_error *erro
     return true;
 }
 
-/* A table for each device whose noise is known. */
+/* A table for each device whose noise a file says. */
 static void write_noise(table_command *c)
 {
     for (size_t i = 0; i < c->noise.count; i++) {
-        const char *device = c->noise.items[i].device;
+        const gb_noise_class *of = &c->noise.items[i];
         bool seen = false;
         for (size_t k = 0; k < i && !seen; k++)
-            seen = strcmp(c->noise.items[k].device, device) == 0;
+            seen = gb_noise_beside(&c->noise.items[k], of);
         if (seen) continue;
-        const gb_table table = gb_noise_table(&c->arena, &c->noise, device);
+        const gb_table table = gb_noise_table(&c->arena, &c->noise, of);
         c->format->item(c, &table);
     }
+}
+
+static bool read_operand(table_command *c, const char *path, gb_error *error)
+{
+    if (!gb_is_noise_file(path)) return gb_results_add(&c->results, path, error);
+    if (gb_results_know(&c->results, path)) return true;
+    return gb_noise_load(&c->arena, path, &c->noise, error);
 }
 
 static int write_tables(table_command *c, int argc, char **argv)
@@ -98,9 +105,7 @@ static int write_tables(table_command *c, int argc, char **argv)
         return GB_EXIT_USAGE;
     }
     for (int i = optind; i < argc; i++)
-        if (gb_is_noise_file(argv[i]) ? !gb_noise_load(&c->arena, argv[i], &c->noise, &error)
-                                      : !gb_results_add(&c->results, argv[i], &error))
-            goto failed;
+        if (!read_operand(c, argv[i], &error)) goto failed;
     if (c->results.set_count == 0 && c->noise.count == 0) {
         if (c->results.dump_count)
             gb_fail(&error, GB_WRONG, "%s is a dump: `gpubench plot` draws it",

@@ -107,7 +107,7 @@ static void print(const aa *a, FILE *file)
             verdicts[pair->verdict]++;
         }
     }
-    fprintf(file, "\nHow far apart equal runs may be found on %s\n\n", a->sides.items[0].device);
+    fprintf(file, "\nHow far apart equal runs may be found on %s\n\n", a->sides.items[0].model);
     gb_columns_print(file, columns, 0);
     gb_columns_free(columns);
     fprintf(
@@ -137,7 +137,7 @@ static bool load(aa *a, const char *results, gb_error *error)
     if (!gb_sides_load(&a->sides, paths, GB_AA_PASSES, error)) return false;
     bool same = a->sides.count == GB_AA_PASSES;
     for (size_t i = 1; same && i < a->sides.count; i++)
-        same = strcmp(a->sides.items[i].device, a->sides.items[0].device) == 0;
+        same = strcmp(a->sides.items[i].model, a->sides.items[0].model) == 0;
     if (!same)
         gb_fail(error, GB_WRONG,
                 "the folders below %s/aa do not hold the rows of one device each: give --out "

@@ -29,7 +29,7 @@ typedef struct judge {
 static double unit_of(judge *j, const gb_result_row *row, bool *sheet)
 {
     const bool measured = !*row->quantity;
-    const gb_gpu *gpu = gb_gpu_find(&j->sides->gpus, row->device);
+    const gb_gpu *gpu = gb_gpu_find(&j->sides->gpus, gb_row_model(row));
     double sms = 0, copy = 0;
     if (measured) {
         const gb_run_facts *run = gb_side_run(j->sides, row);
@@ -80,7 +80,7 @@ static void compare_conditions(judge *j, gb_pair *pair)
     if (*of_a.driver && *of_b.driver && strcmp(of_a.driver, of_b.driver) != 0)
         pair->differs |= GB_DIFFERS_DRIVER;
     /* Of two kinds of device they differ as they must. */
-    if (strcmp(a->device, b->device) != 0) return;
+    if (strcmp(gb_row_model(a), gb_row_model(b)) != 0) return;
     const double clocks[2][2] = {{a->sm_clock_mhz, b->sm_clock_mhz},
                                  {a->mem_clock_mhz, b->mem_clock_mhz}};
     for (int i = 0; i < 2; i++)

@@ -266,14 +266,14 @@ void gb_compare_warn(const gb_judging *judging, const gb_comparison *c)
     const bool measured[] = {!c->a->published, !c->b->published};
     const gb_side *sides[] = {c->a, c->b};
     for (int i = 0; i < 2; i++) {
-        bool known = !measured[i] || (i == 1 && strcmp(sides[0]->device, sides[1]->device) == 0);
+        bool known = !measured[i] || (i == 1 && strcmp(sides[0]->model, sides[1]->model) == 0);
         for (size_t k = 0; judging->noise && k < judging->noise->count && !known; k++)
-            known = strcmp(judging->noise->items[k].device, sides[i]->device) == 0;
+            known = strcmp(judging->noise->items[k].device, sides[i]->model) == 0;
         if (!known)
             fprintf(stderr,
                     "gpubench compare: note: the noise of %s is not known, so that %g %% is "
                     "taken for the smallest effect whatever it is: `gpubench run CONFIG "
                     "--aa` measures it\n",
-                    sides[i]->device, 100 * judging->min_effect);
+                    sides[i]->model, 100 * judging->min_effect);
     }
 }

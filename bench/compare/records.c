@@ -110,7 +110,7 @@ static void add_positive(cJSON *object, const char *name, double value)
 static void add_side(cJSON *object, const char *name, const gb_side *side)
 {
     cJSON *item = cJSON_AddObjectToObject(object, name);
-    cJSON_AddStringToObject(item, "device", side->device);
+    cJSON_AddStringToObject(item, "device", side->model);
     cJSON_AddStringToObject(item, "path", side->path);
     cJSON_AddBoolToObject(item, "published", side->published);
 }

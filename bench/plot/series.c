@@ -157,7 +157,7 @@ static const gb_result_row *level_of(const gb_plot_writer *w, const gb_table_ser
 static void describe_series(gb_plot_writer *w, size_t series, size_t points, double level)
 {
     const gb_table_series *s = &w->b.series[series];
-    const gb_gpu *gpu = gb_gpu_find(w->gpus, s->device);
+    const gb_gpu *gpu = gb_gpu_find(w->gpus, gb_device_model(w->b.set, s->device));
     const char *best = gb_table_best_text(&w->b, series, w->axis_drawn);
     const char *label = series_label(w, s);
     if (level > 0)

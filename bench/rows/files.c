@@ -4,22 +4,38 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 const char gb_known_differences_name[] = "audit-known.csv";
 
+bool gb_results_know(gb_results *results, const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) != 0) return false;
+    gb_files_seen *seen = results->seen ? results->seen : &results->own_seen;
+    const char *before = gb_seen_before(&results->arena, seen, path, &info);
+    if (!before) return false;
+    if (strcmp(before, path) == 0)
+        fprintf(stderr, "gpubench: %s is named twice and read once\n", path);
+    else
+        fprintf(stderr, "gpubench: %s is the same as %s and read once\n", path, before);
+    return true;
+}
+
 static bool add_file(gb_results *results, const char *path, gb_error *error)
 {
+    if (gb_results_know(results, path)) return true;
     gb_csv *csv = gb_csv_read(path, error);
     return csv && gb_results_add_table(results, path, csv, error);
 }
 
-/* Whether a file is NAME.RUN_ID.csv: the results of an earlier run, which a later one moved aside.
- */
-static bool is_moved_aside(const char *name)
+bool gb_result_is_moved_aside(const char *path)
 {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     static const char shape[] = ".########T######Z-xxxxxx.csv"; /* gb_run_id */
     size_t length = strlen(name), size = strlen(shape);
     if (length <= size) return false;
@@ -41,7 +57,7 @@ static int is_result_file(const struct dirent *entry)
     const char *name = entry->d_name;
     return name[0] != '.' && gb_text_ends(name, ".csv") && !gb_text_ends(name, ".samples.csv") &&
            !gb_text_ends(name, ".retried.csv") && strcmp(name, gb_known_differences_name) != 0 &&
-           !is_moved_aside(name);
+           !gb_result_is_moved_aside(name);
 }
 
 static bool add_folder(gb_results *results, const char *path, gb_error *error)
@@ -88,6 +104,12 @@ char *gb_result_folder(gb_arena *arena, const char *path)
     return gb_arena_strndup(arena, path, length);
 }
 
+char *gb_result_home(gb_arena *arena, const char *path)
+{
+    char full[PATH_MAX], *folder = gb_result_folder(arena, path);
+    return realpath(folder, full) ? gb_arena_strdup(arena, full) : folder;
+}
+
 bool gb_results_add(gb_results *results, const char *path, gb_error *error)
 {
     struct stat info;
@@ -95,6 +117,10 @@ bool gb_results_add(gb_results *results, const char *path, gb_error *error)
         gb_fail(error, GB_WRONG, "cannot read %s: %s", path, strerror(errno));
         return false;
     }
-    return S_ISDIR(info.st_mode) ? add_folder(results, path, error)
-                                 : add_file(results, path, error);
+    results->operand++;
+    if (S_ISDIR(info.st_mode) && gb_results_know(results, path)) return true;
+    const bool good =
+        S_ISDIR(info.st_mode) ? add_folder(results, path, error) : add_file(results, path, error);
+    gb_places_tell_apart(&results->arena, results, 1);
+    return good;
 }

@@ -14,6 +14,14 @@ static const char header[] =
     "schema,device,scope,kind,primitive,variant,decade,rows,difference_median,difference_p99,"
     "difference_max";
 
+/* The folder of results that a file is of: FOLDER/aa/noise.csv lies beside FOLDER's. */
+static const char *folder_of(gb_arena *arena, const char *path)
+{
+    char *folder = gb_result_home(arena, path);
+    if (gb_text_ends(folder, "/aa")) folder[strlen(folder) - strlen("/aa")] = '\0';
+    return folder;
+}
+
 static bool take_row(gb_arena *arena, const gb_csv *csv, size_t row, const char *path,
                      gb_noise *noise, gb_error *error)
 {
@@ -50,7 +58,8 @@ static bool take_row(gb_arena *arena, const gb_csv *csv, size_t row, const char 
                          .rows = (size_t)value[1],
                          .median = value[2],
                          .floor = value[3],
-                         .largest = value[4]};
+                         .largest = value[4],
+                         .file = path};
     return true;
 }
 
@@ -68,8 +77,12 @@ bool gb_noise_load(gb_arena *arena, const char *path, gb_noise *noise, gb_error 
                     "%s has no column '%s': it is no noise.csv of `gpubench run --aa`", path,
                     columns[i]);
     }
+    const size_t first = noise->count;
+    const char *file = gb_arena_strdup(arena, path), *folder = folder_of(arena, path);
     for (size_t row = 0; good && row < csv->row_count; row++)
-        good = take_row(arena, csv, row, path, noise, error);
+        good = take_row(arena, csv, row, file, noise, error);
+    for (size_t i = first; i < noise->count; i++)
+        noise->items[i].folder = folder;
     gb_csv_free(csv);
     return good;
 }
@@ -122,13 +135,25 @@ static bool is_variant(const gb_noise_class *c, const gb_noise_row *row)
     return strcmp(c->variant, row->variant) == 0 && strcmp(c->primitive, row->primitive) == 0;
 }
 
+/* Whether a class is of the folder that the row is from: of itself, or of the passes in its aa. */
+static bool is_beside(const gb_noise_class *c, const gb_noise_row *row)
+{
+    if (!c->folder || !row->folder) return false;
+    const size_t length = strlen(c->folder);
+    if (strncmp(c->folder, row->folder, length) != 0) return false;
+    return row->folder[length] == '\0' || strncmp(row->folder + length, "/aa/", 4) == 0;
+}
+
 const gb_noise_class *gb_noise_find(const gb_noise *noise, const gb_noise_row *row)
 {
     const gb_noise_class *best = NULL;
     const int decade = row->time_s > 0 ? decade_of(row->time_s) : 0;
+    bool beside = false;
+    for (size_t i = 0; noise && i < noise->count && !beside; i++)
+        beside = is_like(&noise->items[i], row) && is_beside(&noise->items[i], row);
     for (size_t i = 0; noise && i < noise->count; i++) {
         const gb_noise_class *c = &noise->items[i];
-        if (!is_like(c, row)) continue;
+        if (!is_like(c, row) || (beside && !is_beside(c, row))) continue;
         if (is_variant(c, row)) return c;
         if (!*c->variant && (!best || abs(c->decade - decade) < abs(best->decade - decade)))
             best = c;

@@ -16,6 +16,8 @@ typedef struct gb_noise_class {
     /* Half, 99 % and all of the rows are sure (95 %) to differ by less between equal runs;
      * relative, 0.01 is one per cent. */
     double median, floor, largest;
+    const char *file;   /* that says so; NULL: made here */
+    const char *folder; /* whose results it is of, by its full path; NULL: unknown */
 } gb_noise_class;
 
 typedef struct gb_noise {
@@ -39,10 +41,12 @@ typedef struct gb_noise_row {
     const char *device, *scope, *primitive, *variant;
     bool cpu;
     double time_s;
+    const char *folder; /* that the row is from, by its full path; NULL: unknown */
 } gb_noise_row;
 
 /* The class for a row: that of its variant, else of its device, scope and kind the one with the
- * nearest decade. NULL: that device was never measured twice. */
+ * nearest decade; of several hosts' devices of one name by what lies beside the row, if anything
+ * does. NULL: that device was never measured twice. */
 const gb_noise_class *gb_noise_find(const gb_noise *noise, const gb_noise_row *row);
 
 /* Makes the classes of the differences between equal runs, count rows and for each how far it may

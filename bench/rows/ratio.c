@@ -108,11 +108,12 @@ bool gb_cost_of_row(const gb_result_row *row, gb_mean *cost)
 
 gb_noise_row gb_noise_row_of(const gb_result_set *set, const gb_result_row *row)
 {
-    return (gb_noise_row){.device = row->device,
+    return (gb_noise_row){.device = gb_row_model(row),
                           .scope = row->scope,
                           .primitive = set->primitive,
                           .variant = row->variant,
                           /* no limit of the device's memory: it ran on the host */
                           .cpu = !*row->limit_kind,
-                          .time_s = row->time_s};
+                          .time_s = row->time_s,
+                          .folder = row->place ? row->place->folder : NULL};
 }

@@ -19,6 +19,8 @@ typedef struct reader {
     size_t row;
     bool published, profile;
     int first_axis, axis_end;
+    const gb_result_set *set; /* of the row before, and where that is from */
+    const gb_place *place;
     gb_error *error;
     bool failed;
 } reader;
@@ -180,9 +182,9 @@ static bool read_row(gb_results *results, reader *r)
     /* Of a profile's rows, those of single kernels are for people. */
     if (r->profile && *text_of(r, GB_COLUMN_KERNEL)) return true;
 
-    gb_result_row row = {.variant = text_of(r, GB_COLUMN_VARIANT),
+    gb_result_row row = {.device = text_of(r, GB_COLUMN_DEVICE),
+                         .variant = text_of(r, GB_COLUMN_VARIANT),
                          .instance = text_of(r, GB_COLUMN_INSTANCE),
-                         .device = text_of(r, GB_COLUMN_DEVICE),
                          .path = r->path,
                          .run_id = "",
                          .backend = "",
@@ -211,6 +213,13 @@ static bool read_row(gb_results *results, reader *r)
     if (r->failed) return false;
     gb_result_set *set = set_of(results, r);
     if (!set) return false;
+    if (!r->published) {
+        if (set != r->set || strcmp(row.device, r->place->model) != 0)
+            r->place = gb_place_of(results, set, r->path, row.device);
+        r->set = set;
+        row.place = r->place;
+        row.device = r->place->device;
+    }
     for (unsigned a = 0; r->published && a < set->axis_count; a++)
         set->any[a] |= strcmp(row.axis[a], gb_any) == 0;
     gb_result_set_add(&results->arena, set, &row);
@@ -276,6 +285,7 @@ bool gb_results_add_table(gb_results *results, const char *path, gb_csv *csv, gb
     }
     reader r = {.path = gb_arena_strdup(&results->arena, path), .csv = csv, .error = error};
     if (!begin_file(&r)) return false;
+    gb_place_add_file(results, r.path);
     for (; r.row < csv->row_count; r.row++)
         if (!read_row(results, &r)) return false;
     return true;

@@ -80,13 +80,18 @@ const gb_result_row *gb_result_find(const gb_result_set *set, const gb_result_ro
     return number ? &set->rows[number - 1] : NULL;
 }
 
+void gb_result_set_index(gb_arena *arena, gb_result_set *set)
+{
+    set->index = gb_arena_alloc(arena, set->index_size * sizeof *set->index);
+    for (size_t i = 0; i < set->row_count; i++)
+        *find_slot(set, &set->rows[i]) = i + 1;
+}
+
 void gb_result_set_add(gb_arena *arena, gb_result_set *set, const gb_result_row *row)
 {
     if (2 * (set->row_count + 1) > set->index_size) {
         set->index_size = set->index_size ? set->index_size * 2 : 64;
-        set->index = gb_arena_alloc(arena, set->index_size * sizeof *set->index);
-        for (size_t i = 0; i < set->row_count; i++)
-            *find_slot(set, &set->rows[i]) = i + 1;
+        gb_result_set_index(arena, set);
     }
     size_t *slot = find_slot(set, row);
     if (*slot) {

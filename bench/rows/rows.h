@@ -4,6 +4,7 @@
 #define GB_ROWS_ROWS_H
 
 #include "bench/rows/dumps.h"
+#include "bench/rows/places.h"
 #include "bench/util/arena.h"
 #include "common/gpubench.h"
 #include "common/text/csv.h"
@@ -19,8 +20,10 @@ enum {
 
 typedef struct gb_result_row {
     const char *axis[GB_MAX_AXES]; /* the set's axes, as the file writes them */
-    const char *variant, *backend, *device, *cache, *scope;
-    const char *instance;      /* what ran where the variant's name does not say it; "" */
+    const char *variant, *backend, *cache, *scope;
+    const char *device;    /* where several places have one of that model, told apart (places.h) */
+    const gb_place *place; /* NULL of published rows */
+    const char *instance;  /* what ran where the variant's name does not say it; "" */
     const char *path, *run_id; /* the file, and the run that wrote it ("" in published rows) */
     double sm_clock_mhz, mem_clock_mhz, power_w; /* 0: unknown */
     gb_status status;
@@ -73,6 +76,12 @@ typedef struct gb_results {
     gb_arena arena;
     gb_csv **files;
     size_t file_count, file_capacity;
+    gb_place **places;
+    size_t place_count, place_capacity;
+    gb_files_seen own_seen, *seen; /* seen: of several results together; NULL: own_seen */
+    gb_read_file *read;
+    size_t read_count, read_capacity;
+    unsigned operand; /* calls of gb_results_add */
     gb_result_set *sets;
     size_t set_count, set_capacity;
     bool peers; /* some file has rates of other programs, which are no rows (bench/rows/peers.h) */
@@ -84,14 +93,25 @@ typedef struct gb_results {
  */
 extern const char gb_known_differences_name[];
 
+/* Whether a file is NAME.RUN_ID.csv: the results of an earlier run, which a later one moved aside.
+ */
+bool gb_result_is_moved_aside(const char *path);
+
 /* Adds the rows of a result file, or of a folder's current ones in the order of their names: its
  * *.csv but for samples, retried rows, known differences and what a later run moved aside
- * (files.c). Of rows that say the same point, variant, device, cache and scope the last read
- * counts. False and *error if it is unreadable, no result file or damaged. Start from {0}. */
+ * (files.c). Of rows of one folder that say the same point, variant, device, cache and scope the
+ * last read counts; those of several folders are told apart by the names of their devices
+ * (places.h). What was read before is not read again, which is said on stderr. False and *error if
+ * it is unreadable, no result file or damaged. Start from {0}. */
 bool gb_results_add(gb_results *results, const char *path, gb_error *error);
+/* Whether a file or folder was read before, which is said on stderr; if not, it now counts as read.
+ */
+bool gb_results_know(gb_results *results, const char *path);
 /* The folder of a result file, "." where it names none; a folder is its own, without slashes at its
  * end (files.c). */
 char *gb_result_folder(gb_arena *arena, const char *path);
+/* Its full path, by which folders are known to be the same. */
+char *gb_result_home(gb_arena *arena, const char *path);
 /* The same for a file that has been read; csv becomes a part of the results whether it is good or
  * not. */
 bool gb_results_add_table(gb_results *results, const char *path, gb_csv *csv, gb_error *error);
@@ -105,6 +125,9 @@ char *gb_result_axes(gb_arena *arena, const gb_result_set *set);
 /* The row with exactly these fields: axis[] (all of them), variant, device, cache, scope, quantity
  * of *key. NULL if there is none. */
 const gb_result_row *gb_result_find(const gb_result_set *set, const gb_result_row *key);
+
+/* Finds rows by the names of their devices again, after these have changed. */
+void gb_result_set_index(gb_arena *arena, gb_result_set *set);
 
 /* Adds a row to a set, or puts it in the place of the one that gb_result_find finds for it. */
 void gb_result_set_add(gb_arena *arena, gb_result_set *set, const gb_result_row *row);

@@ -4,24 +4,22 @@
 #define GB_ROWS_SIDES_H
 
 #include "bench/rows/gpus.h"
-#include "bench/rows/rows.h"
+#include "bench/rows/places.h"
+#include "bench/rows/run_facts.h"
 #include "bench/rows/samples.h"
 
-/* What the files beside a result file say of the run that wrote it. */
-typedef struct gb_run_facts {
-    const char *csv; /* the result file */
-    /* "" where the meta file is missing or does not say */
-    const char *toolkit, *driver;
-    const char *title, *version, *host;     /* the config's; git's; processor and system */
-    double sms, l2_bytes, copy_bytes_per_s; /* 0: unknown */
-    gb_samples_file *samples;               /* NULL until they are asked for */
-} gb_run_facts;
+/* A run behind rows. */
+typedef struct gb_known_run {
+    gb_run_facts facts;
+    gb_samples_file *samples; /* NULL until they are asked for */
+} gb_known_run;
 
 /* The rows of one device in one operand. */
 typedef struct gb_side {
-    const char *path; /* the operand */
-    const char *device;
-    const char *label; /* for people: short, and no two alike */
+    const char *path;   /* the operand */
+    const char *device; /* as its rows name it (bench/rows/places.h) */
+    const char *model;  /* as its files do */
+    const char *label;  /* for people: short, and no two alike */
     const gb_results *results;
     bool published; /* has published rows only */
 } gb_side;
@@ -30,16 +28,17 @@ typedef struct gb_sides {
     gb_arena arena;
     gb_results *operands;
     size_t operand_count;
+    gb_files_seen seen;
     gb_side *items;
     size_t count, capacity;
-    gb_run_facts *runs;
+    gb_known_run *runs;
     size_t run_count, run_capacity;
     gb_gpus gpus;
 } gb_sides;
 
 /* Reads the operands: result files, folders of them, or "published" for results/published. Each
- * device of each is a side, in the order of the operands. False and *error if one cannot be read.
- * Start from {0}, free in any case. */
+ * device of each is a side, in the order of the operands; what is named twice is read once, which
+ * is said on stderr. False and *error if one cannot be read. Start from {0}, free in any case. */
 bool gb_sides_load(gb_sides *sides, char **paths, size_t count, gb_error *error);
 void gb_sides_free(gb_sides *sides);
 

@@ -103,7 +103,7 @@ static const char *value_of(const gb_result_set *set, const gb_result_row *row, 
     } others[] = {{"experiment", set->experiment},
                   {"primitive", set->primitive},
                   {"variant", row->variant},
-                  {"device", row->device},
+                  {"device", gb_row_model(row)},
                   {"cache", row->cache},
                   {"scope", row->scope},
                   {"runs", *row->limit_kind ? "gpu" : "cpu"}};

@@ -112,7 +112,7 @@ static void find_other(finder *f, gb_standing *standing)
  * the contest asks for. */
 static bool is_printed_at(const finder *f, const gb_peer *peer, const gb_result_row *point)
 {
-    if (strcmp(peer->device, f->s->device) != 0 ||
+    if (strcmp(peer->device, gb_row_model(point)) != 0 ||
         strcmp(peer->primitive, f->set->primitive) != 0 || strcmp(peer->scope, "device") != 0 ||
         (*peer->cache && strcmp(peer->cache, f->contest->cache) != 0) ||
         (f->contest->stable && !peer->stable))

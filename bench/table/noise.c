@@ -30,10 +30,26 @@ static const char *share_text(gb_arena *arena, double share)
     return gb_arena_printf(arena, "%s %%", gb_significant(arena, 100 * share, 2));
 }
 
-gb_table gb_noise_table(gb_arena *arena, const gb_noise *noise, const char *device)
+bool gb_noise_beside(const gb_noise_class *a, const gb_noise_class *b)
+{
+    return strcmp(a->device, b->device) == 0 && strcmp(a->file, b->file) == 0;
+}
+
+/* The device, and where several files are of one of its name, the file. */
+static const char *title_of(gb_arena *arena, const gb_noise *noise, const gb_noise_class *of)
+{
+    bool several = false;
+    for (size_t i = 0; i < noise->count; i++)
+        several |= strcmp(noise->items[i].device, of->device) == 0 &&
+                   !gb_noise_beside(&noise->items[i], of);
+    return gb_arena_printf(arena, "How far apart equal runs may be found on %s%s%s%s", of->device,
+                           several ? " (" : "", several ? of->file : "", several ? ")" : "");
+}
+
+gb_table gb_noise_table(gb_arena *arena, const gb_noise *noise, const gb_noise_class *of)
 {
     gb_table table = {
-        .title = gb_arena_printf(arena, "How far apart equal runs may be found on %s", device),
+        .title = title_of(arena, noise, of),
         .caption =
             "Rows by their mean time, and variants that are much noisier than the others, by "
             "themselves. Half, 99 % and all of the rows differ by less between equal runs, by "
@@ -44,7 +60,7 @@ gb_table gb_noise_table(gb_arena *arena, const gb_noise *noise, const char *devi
     memcpy(panel->head, head, sizeof head);
     for (size_t i = 0; i < noise->count; i++) {
         const gb_noise_class *c = &noise->items[i];
-        if (strcmp(c->device, device) != 0) continue;
+        if (!gb_noise_beside(c, of)) continue;
         const char *const cells[COLUMNS] = {times_text(arena, c),
                                             c->scope,
                                             c->kind,

@@ -8,7 +8,9 @@
 /* Whether a path is that of what `gpubench run --aa` found: a file called noise.csv. */
 bool gb_is_noise_file(const char *path);
 
-/* The classes of a device, one a line. Everything lives in the arena. */
-gb_table gb_noise_table(gb_arena *arena, const gb_noise *noise, const char *device);
+/* Whether two classes stand in one table: they are of one device and from one file. */
+bool gb_noise_beside(const gb_noise_class *a, const gb_noise_class *b);
+/* The classes that stand in a table with one of them, one a line. Everything lives in the arena. */
+gb_table gb_noise_table(gb_arena *arena, const gb_noise *noise, const gb_noise_class *of);
 
 #endif

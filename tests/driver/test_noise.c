@@ -34,7 +34,7 @@ static void add(const char *variant, bool cpu, double time_s, size_t many, doubl
 {
     for (size_t i = 0; i < many; i++) {
         assert_true(count < MOST);
-        rows[count] = (gb_noise_row){"GPU", "device", "p", variant, cpu, time_s};
+        rows[count] = (gb_noise_row){"GPU", "device", "p", variant, cpu, time_s, NULL};
         differences[count++] = most * (double)(i + 1) / (double)many;
     }
 }
@@ -50,7 +50,7 @@ static gb_noise made(void)
 static const gb_noise_class *find(const gb_noise *noise, const char *variant, bool cpu,
                                   double time_s)
 {
-    const gb_noise_row row = {"GPU", "device", "p", variant, cpu, time_s};
+    const gb_noise_row row = {"GPU", "device", "p", variant, cpu, time_s, NULL};
     return gb_noise_find(noise, &row);
 }
 
@@ -105,8 +105,8 @@ static void the_nearest_decade_counts(void **state)
                          cases[i].decade);
     /* of another kind, scope or device nothing is known */
     assert_null(find(&noise, "a", true, 1e-5));
-    const gb_noise_row others[] = {{"CPU", "device", "p", "a", false, 1e-5},
-                                   {"GPU", "host-to-host", "p", "a", false, 1e-5}};
+    const gb_noise_row others[] = {{"CPU", "device", "p", "a", false, 1e-5, NULL},
+                                   {"GPU", "host-to-host", "p", "a", false, 1e-5, NULL}};
     assert_null(gb_noise_find(&noise, &others[0]));
     assert_null(gb_noise_find(&noise, &others[1]));
     assert_null(gb_noise_find(NULL, &others[0]));
@@ -133,7 +133,7 @@ static void noisy_variants_stand_apart(void **state)
     assert_string_equal(find(&noise, "a", false, 1e-9)->variant, "");
     assert_string_equal(find(&noise, "d", false, 1e-4)->variant, "");
     assert_string_equal(find(&noise, "a", false, 5)->variant, ""); /* its own has none */
-    const gb_noise_row other = {"GPU", "device", "q", "noisy", false, 1e-4};
+    const gb_noise_row other = {"GPU", "device", "q", "noisy", false, 1e-4, NULL};
     assert_string_equal(gb_noise_find(&noise, &other)->variant, "");
 }
 

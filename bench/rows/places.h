@@ -1,0 +1,68 @@
+/* Where rows come from, and how rows of one model of device are told apart that were measured at
+ * several places. A place is a folder of results: whatever runs it has are taken for one device's,
+ * of rows that it has twice the last one read counts. */
+#ifndef GB_ROWS_PLACES_H
+#define GB_ROWS_PLACES_H
+
+#include "bench/util/arena.h"
+
+#include <stdbool.h>
+#include <sys/stat.h>
+
+struct gb_results;
+struct gb_result_set;
+struct gb_result_row;
+
+/* The rows of a device in a folder, or in a file of it that is an earlier run's or was named beside
+ * others of the same experiment. */
+typedef struct gb_place {
+    const char *model; /* the device as the files name it */
+    /* The same, with what tells it from the same model elsewhere behind it: its host, else the last
+     * digits of its UUID, else the folder or file: "NVIDIA H200 (node7)". */
+    const char *device;
+    const char *folder, *named; /* the full path, and as it was named */
+    bool of_file;               /* not of the whole folder */
+    const char **csv;           /* the result files */
+    size_t csv_count, csv_capacity;
+    const char *node, *uuid; /* that all runs of the first `asked` files agree on; else "" */
+    size_t asked;
+} gb_place;
+
+/* A file with rows, and which call of gb_results_add read it. */
+typedef struct gb_read_file {
+    const char *path; /* as its rows have it, the same pointer */
+    unsigned operand;
+} gb_read_file;
+
+/* Files and folders that were read. */
+typedef struct gb_seen {
+    const char *path;
+    dev_t device;
+    ino_t number;
+} gb_seen;
+
+typedef struct gb_files_seen {
+    gb_seen *items;
+    size_t count, capacity;
+} gb_files_seen;
+
+/* The path under which a file or folder was noted before; NULL: it was not, and is now. */
+const char *gb_seen_before(gb_arena *arena, gb_files_seen *seen, const char *path,
+                           const struct stat *info);
+
+/* Notes a file that rows are read from next; path lives as long as the results. */
+void gb_place_add_file(struct gb_results *results, const char *path);
+
+/* The place of the rows of a set that a file has of a device. */
+const gb_place *gb_place_of(struct gb_results *results, const struct gb_result_set *set,
+                            const char *path, const char *model);
+
+/* Gives every measured row of all these results the name of its device at its place. */
+void gb_places_tell_apart(gb_arena *arena, struct gb_results *all, size_t count);
+
+/* The device of a row as its file names it, which is what data sheets, papers and noise go by. */
+const char *gb_row_model(const struct gb_result_row *row);
+/* The same of a name that gb_result_row.device has in the set. */
+const char *gb_device_model(const struct gb_result_set *set, const char *device);
+
+#endif

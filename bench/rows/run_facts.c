@@ -1,0 +1,100 @@
+/* Reading meta files for what views show of a run. */
+#include "bench/rows/run_facts.h"
+
+#include "common/text/file.h"
+#include "common/text/json.h"
+#include "common/text/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_META = 64 << 20 };
+
+char *gb_beside_result(gb_arena *arena, const char *csv, const char *ending)
+{
+    const size_t length = strlen(csv);
+    const size_t stem = length > 4 && gb_text_ends(csv, ".csv") ? length - 4 : length;
+    return gb_arena_printf(arena, "%.*s%s", (int)stem, csv, ending);
+}
+
+static const cJSON *item_in(const cJSON *object, const char *name)
+{
+    return cJSON_GetObjectItemCaseSensitive(object, name);
+}
+
+static const char *text_in(gb_arena *arena, const cJSON *object, const char *name)
+{
+    const char *found = cJSON_GetStringValue(item_in(object, name));
+    if (!found) return "";
+    char *text = gb_arena_strdup(arena, found);
+    gb_text_tame(text);
+    return text;
+}
+
+static double number_in(const cJSON *object, const char *name)
+{
+    const cJSON *item = item_in(object, name);
+    return cJSON_IsNumber(item) && item->valuedouble > 0 ? item->valuedouble : 0;
+}
+
+/* The host that the worker said it stands on, else the driver's. */
+static const char *node_in(gb_arena *arena, const cJSON *meta)
+{
+    const char *node = text_in(arena, item_in(meta, "worker"), "host");
+    return *node ? node : text_in(arena, item_in(meta, "host"), "name");
+}
+
+/* Where the run was, unless it was at several places. */
+static void read_place(gb_arena *arena, const cJSON *meta, gb_run_facts *run)
+{
+    run->node = node_in(arena, meta);
+    run->uuid = text_in(arena, item_in(meta, "device"), "uuid");
+    const cJSON *earlier;
+    cJSON_ArrayForEach(earlier, item_in(meta, "previous"))
+    {
+        if (strcmp(run->node, node_in(arena, earlier)) != 0) run->node = "";
+        if (strcmp(run->uuid, text_in(arena, item_in(earlier, "device"), "uuid")) != 0)
+            run->uuid = "";
+    }
+}
+
+static void take(gb_arena *arena, const cJSON *meta, gb_run_facts *run)
+{
+    const cJSON *worker = item_in(meta, "worker"), *git = item_in(meta, "git"),
+                *host = item_in(meta, "host"), *device = item_in(meta, "device");
+    run->toolkit = text_in(arena, worker, "toolkit");
+    run->driver = text_in(arena, worker, "driver");
+    run->title = text_in(arena, item_in(item_in(meta, "config"), "content"), "title");
+    run->version =
+        gb_arena_printf(arena, "%s%s", text_in(arena, git, "commit"),
+                        cJSON_IsTrue(item_in(git, "dirty")) ? ", with uncommitted changes" : "");
+    run->host =
+        gb_arena_printf(arena, "%s, %s", text_in(arena, host, "cpu"), text_in(arena, host, "os"));
+    run->sms = number_in(device, "sms");
+    run->l2_bytes = number_in(device, "l2_bytes");
+    run->copy_bytes_per_s = number_in(item_in(meta, "ceilings"), "copy_bytes_per_s");
+    read_place(arena, meta, run);
+}
+
+gb_run_facts gb_run_facts_read(gb_arena *arena, const char *csv)
+{
+    gb_run_facts run = {.csv = csv,
+                        .toolkit = "",
+                        .driver = "",
+                        .title = "",
+                        .version = "",
+                        .host = "",
+                        .node = "",
+                        .uuid = ""};
+    const char *path = gb_beside_result(arena, csv, ".meta.json"), *at, *why;
+    gb_error error;
+    size_t length;
+    if (access(path, F_OK) != 0) return run;
+    char *text = gb_file_read(path, "a meta file", MOST_META, &length, GB_WRONG, &error);
+    cJSON *meta = text ? gb_json_parse(text, length, &at, &why) : NULL;
+    free(text);
+    if (meta) take(arena, meta, &run);
+    cJSON_Delete(meta);
+    return run;
+}

@@ -1,0 +1,25 @@
+/* What the meta file beside a result file says of the run that wrote it. */
+#ifndef GB_ROWS_RUN_FACTS_H
+#define GB_ROWS_RUN_FACTS_H
+
+#include "bench/util/arena.h"
+
+typedef struct gb_run_facts {
+    const char *csv; /* the result file */
+    /* "" where the meta file is missing or does not say */
+    const char *toolkit, *driver;
+    const char *title, *version, *host; /* the config's; git's; processor and system */
+    /* Of the host with the device, and the device's UUID; "" also where the file's rows are of
+     * several, since the run went on elsewhere. */
+    const char *node, *uuid;
+    double sms, l2_bytes, copy_bytes_per_s; /* 0: unknown */
+} gb_run_facts;
+
+/* Reads what stands beside a result file. A meta file that is missing or damaged leaves the facts
+ * blank: the rows are good without. Texts live in the arena, csv is kept as it is. */
+gb_run_facts gb_run_facts_read(gb_arena *arena, const char *csv);
+
+/* NAME.csv -> NAME and another ending. */
+char *gb_beside_result(gb_arena *arena, const char *csv, const char *ending);
+
+#endif
