@@ -4,7 +4,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,22 +30,6 @@ static bool add_file(gb_results *results, const char *path, gb_error *error)
     if (gb_results_know(results, path)) return true;
     gb_csv *csv = gb_csv_read(path, error);
     return csv && gb_results_add_table(results, path, csv, error);
-}
-
-bool gb_result_is_moved_aside(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    static const char shape[] = ".########T######Z-xxxxxx.csv"; /* gb_run_id */
-    size_t length = strlen(name), size = strlen(shape);
-    if (length <= size) return false;
-    for (size_t i = 0; i < size; i++) {
-        char c = name[length - size + i];
-        bool fits = shape[i] == '#'   ? c >= '0' && c <= '9'
-                    : shape[i] == 'x' ? strchr("0123456789abcdef", c) != NULL
-                                      : c == shape[i];
-        if (!fits) return false;
-    }
-    return true;
 }
 
 /* A folder stands for its current results: not for their samples, for rows that were measured
@@ -83,31 +66,6 @@ static bool add_folder(gb_results *results, const char *path, gb_error *error)
     }
     free(entries);
     return ok;
-}
-
-static bool is_folder(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
-char *gb_result_folder(gb_arena *arena, const char *path)
-{
-    size_t length = strlen(path);
-    if (!is_folder(path)) {
-        const char *slash = strrchr(path, '/');
-        if (!slash) return gb_arena_strdup(arena, ".");
-        length = slash == path ? 1 : (size_t)(slash - path);
-    }
-    while (length > 1 && path[length - 1] == '/')
-        length--;
-    return gb_arena_strndup(arena, path, length);
-}
-
-char *gb_result_home(gb_arena *arena, const char *path)
-{
-    char full[PATH_MAX], *folder = gb_result_folder(arena, path);
-    return realpath(folder, full) ? gb_arena_strdup(arena, full) : folder;
 }
 
 bool gb_results_add(gb_results *results, const char *path, gb_error *error)

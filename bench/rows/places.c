@@ -8,19 +8,6 @@
 #include <limits.h>
 #include <string.h>
 
-const char *gb_seen_before(gb_arena *arena, gb_files_seen *seen, const char *path,
-                           const struct stat *info)
-{
-    for (size_t i = 0; i < seen->count; i++)
-        if (seen->items[i].device == info->st_dev && seen->items[i].number == info->st_ino)
-            return seen->items[i].path;
-    seen->items =
-        gb_arena_grow(arena, seen->items, seen->count, &seen->capacity, sizeof *seen->items);
-    seen->items[seen->count++] =
-        (gb_seen){gb_arena_strdup(arena, path), info->st_dev, info->st_ino};
-    return NULL;
-}
-
 /* ---- finding --------------------------------------------------------------------------------- */
 
 void gb_place_add_file(gb_results *results, const char *path)

@@ -7,7 +7,7 @@
 #include "bench/util/arena.h"
 
 #include <stdbool.h>
-#include <sys/stat.h>
+#include <stddef.h>
 
 struct gb_results;
 struct gb_result_set;
@@ -33,22 +33,6 @@ typedef struct gb_read_file {
     const char *path; /* as its rows have it, the same pointer */
     unsigned operand;
 } gb_read_file;
-
-/* Files and folders that were read. */
-typedef struct gb_seen {
-    const char *path;
-    dev_t device;
-    ino_t number;
-} gb_seen;
-
-typedef struct gb_files_seen {
-    gb_seen *items;
-    size_t count, capacity;
-} gb_files_seen;
-
-/* The path under which a file or folder was noted before; NULL: it was not, and is now. */
-const char *gb_seen_before(gb_arena *arena, gb_files_seen *seen, const char *path,
-                           const struct stat *info);
 
 /* Notes a file that rows are read from next; path lives as long as the results. */
 void gb_place_add_file(struct gb_results *results, const char *path);

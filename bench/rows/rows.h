@@ -4,6 +4,7 @@
 #define GB_ROWS_ROWS_H
 
 #include "bench/rows/dumps.h"
+#include "bench/rows/paths.h"
 #include "bench/rows/places.h"
 #include "bench/util/arena.h"
 #include "common/gpubench.h"
@@ -93,10 +94,6 @@ typedef struct gb_results {
  */
 extern const char gb_known_differences_name[];
 
-/* Whether a file is NAME.RUN_ID.csv: the results of an earlier run, which a later one moved aside.
- */
-bool gb_result_is_moved_aside(const char *path);
-
 /* Adds the rows of a result file, or of a folder's current ones in the order of their names: its
  * *.csv but for samples, retried rows, known differences and what a later run moved aside
  * (files.c). Of rows of one folder that say the same point, variant, device, cache and scope the
@@ -107,11 +104,6 @@ bool gb_results_add(gb_results *results, const char *path, gb_error *error);
 /* Whether a file or folder was read before, which is said on stderr; if not, it now counts as read.
  */
 bool gb_results_know(gb_results *results, const char *path);
-/* The folder of a result file, "." where it names none; a folder is its own, without slashes at its
- * end (files.c). */
-char *gb_result_folder(gb_arena *arena, const char *path);
-/* Its full path, by which folders are known to be the same. */
-char *gb_result_home(gb_arena *arena, const char *path);
 /* The same for a file that has been read; csv becomes a part of the results whether it is good or
  * not. */
 bool gb_results_add_table(gb_results *results, const char *path, gb_csv *csv, gb_error *error);
