@@ -11,7 +11,7 @@ guard 'a rule is of its primitive' hold_against_set 'if (rule->primitive && strc
 guard 'work that the L2 holds is not held against cold caches' cache_allowance 'return fillings >= f->rule->beyond_l2 ? 1 / fillings : -1;' 'return 1 / fillings;' audit.sh
 guard 'what the L2 holds is let pass' cache_allowance 'return fillings >= f->rule->beyond_l2 ? 1 / fillings : -1;' 'return fillings >= f->rule->beyond_l2 ? 0 : -1;' audit.sh
 guard 'warm is held against cold' differ 'if (f->rule->kind == GB_AUDIT_CACHE) return strcmp(a->row->cache, b->row->cache) != 0;' 'if (f->rule->kind == GB_AUDIT_CACHE) return false;' audit.sh
-guard 'other experiments of the same point are found' 'audit*find:gather' 'add_twin(f, &results->sets[s], set, row, caches_differ ? caches[k] : row->cache);' 'add_twin(f, set, set, row, caches_differ ? caches[k] : row->cache);' audit.sh
+guard 'other experiments of the same point are found' 'audit*find:gather' 'add_twin(f, &results->sets[s], set, row,' 'add_twin(f, set, set, row,' audit.sh
 guard 'a row is as fast as what it says ran' 'audit*find:gather' 'key.variant = row->instance;' 'key.variant = row->variant;' audit.sh
 guard 'neighbours are those by number' by_axis 'return gb_axis_compare(a->row->axis[axis], b->row->axis[axis]);' 'return a->row < b->row ? -1 : 1;' audit.sh
 guard 'words are no neighbours of numbers' 'audit*find:has_value' 'if (rule->kind != GB_AUDIT_AXIS) return gb_number_parse(value, &number);' 'if (rule->kind != GB_AUDIT_AXIS) return true;' audit.sh

@@ -25,7 +25,7 @@ guard 'devices are held against one another along the axis of the claim' find_de
 guard 'what is not decided is not refuted' decide_each \
     'if ((all ? r->holding : r->failing) == n)' 'if (true)' test_claims
 guard 'what a paper says of another device is not judged here' 'claims*judge:by_class' \
-    'gb_claim_names_device(claim->device, device) ? verdict' 'true ? verdict' test_claims
+    'gb_claim_names_device(claim->device, model) ? verdict' 'true ? verdict' test_claims
 guard 'a construction that fails is a mistake' 'claims*judge:by_class' \
     'verdict == GB_CLAIM_HOLDS ? GB_CLAIM_BY_CONSTRUCTION : verdict' 'GB_CLAIM_BY_CONSTRUCTION' test_claims
 guard 'the best over an axis is one row' 'claims*points:is_meant' \

@@ -5,7 +5,7 @@ guard 'one that is right comes before one that is not' is_better \
     'return !other || (row->status == GB_OK && other->status != GB_OK);' 'return true;' table.sh
 guard 'a share of a limit is no speed-up' limit_cell 'keep_range(b, s, row->rate / row->limit_rate);' 'keep_range(b, s, 1);' test_table
 guard 'a range goes from the least' keep_range 'ratio < kept->least' 'ratio > kept->least' test_table
-guard 'noise is of a device' gb_noise_table 'if (strcmp(c->device, device) != 0) continue;' '' table.sh
+guard 'noise is of a device' gb_noise_table 'if (!gb_noise_beside(c, of)) continue;' '' table.sh
 guard 'counts are of one paper, if one is asked for' print_claims \
     'if (!paper || strcmp(claims.items[i].paper, paper) == 0)' 'if (true)' claims.sh
 guard 'what stood in a block goes' generated.sh:fill '*) continue ;;' '*) ;;' documents.sh
