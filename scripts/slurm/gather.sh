@@ -109,35 +109,92 @@ member() { sed -nE "s/^$tab+\"$2\":[[:space:]]*\"([^\"]*)\".*/\1/p" "$1" | head 
 
 # ---- tasks ---------------------------------------------------------------------------------------------
 
-# state_of FILE: what FILE (task-N.tsv) says last, in a word, a tab, and why.
+# in_queue JOB: whether Slurm still has it to do or at work.
+in_queue() { [ -n "$1" ] && squeue -h -j "$1" -o %T 2>/dev/null | grep -qv COMPLETING; }
+
+# slurm_says JOB: what became of a job that is no longer in the queue, in Slurm's word ("CANCELLED by 1000"), or nothing
+# where it has forgotten. The controller remembers for minutes, the accounting for good, where there is one.
+slurm_says()
+{
+    local said
+    said=$(sacct -n -X -P -j "$1" -o State 2>/dev/null | tail -n 1)
+    [ -n "$said" ] || said=$(scontrol -o show job "$1" 2>/dev/null | sed -n 's/.*JobState=\([A-Z_]*\).*/\1/p' | tail -n 1)
+    echo "$said"
+}
+
+# lost JOB SO-FAR: a task that is no longer in the queue and did not say how it ended.
+lost()
+{
+    local said
+    if ! squeue -h --me -o %A >/dev/null 2>&1; then
+        echo "unknown${tab}squeue does not answer here, so that nobody can say whether it is in the queue"
+        return
+    fi
+    said=$(slurm_says "$1")
+    case $said in
+    CANCELLED*) echo "cancelled${tab}it was cancelled$2" ;;
+    OUT_OF_MEMORY) echo "killed${tab}it took more memory than the job has" ;;
+    NODE_FAIL | BOOT_FAIL) echo "killed${tab}its node failed$2" ;;
+    TIMEOUT | DEADLINE) echo "time limit${tab}the time limit came first$2" ;;
+    *) false ;;
+    esac
+}
+
+# state_of FILE JOB: what FILE (task-N.tsv) says last, in a word, a tab, and why. JOB: what was submitted for it.
 state_of()
 {
     local event value job
     IFS=$tab read -r event value _ job < <(tail -n 1 "$1")
     case $event:$value in
-    submitted:*) echo "waiting${tab}it has not begun" ;;
+    submitted:*)
+        if [ -z "$2" ]; then
+            echo "not submitted${tab}no job is noted for it: sbatch did not take it"
+        elif in_queue "$2"; then
+            echo "waiting${tab}it has not begun"
+        else
+            lost "$2" " before it began" || echo "gone${tab}it left the queue and never began: it was cancelled, or Slurm lost it"
+        fi ;;
     started:* | requeued:*)
-        if [ -n "$job" ] && squeue -h -j "$job" -o %T 2>/dev/null | grep -qv COMPLETING; then
+        if in_queue "$job"; then
             echo "running${tab}it is in the queue or at work"
         else
-            echo "killed${tab}it ended without a word: out of memory, a node that failed, or a time limit without warning"
+            lost "$job" "" ||
+                echo "killed${tab}it ended without a word: out of memory, a node that failed, or a time limit without warning"
         fi ;;
     ended:0) echo "complete$tab" ;;
-    ended:1) echo "failed${tab}some rows failed, or it could not write: see its log; --retry measures failed rows again" ;;
-    ended:2) echo "refused${tab}gpubench refused what it was asked for: see its log" ;;
-    ended:3) echo "no device${tab}gpubench found no GPU there: see its log" ;;
+    ended:1) echo "failed${tab}some rows failed, or it could not write; --retry measures failed rows again" ;;
+    ended:2) echo "refused${tab}gpubench refused what it was asked for" ;;
+    ended:3) echo "no device${tab}gpubench found no GPU there" ;;
     limit:*) echo "time limit${tab}the time limit came first" ;;
     cancelled:*) echo "cancelled${tab}it was cancelled" ;;
     *) echo "died${tab}gpubench ended with status $value" ;;
     esac
 }
 
+# submitted_for TYPE: the tasks and the job of what was submitted last, with a tab between.
+submitted_for() { awk -F'\t' -v OFS='\t' -v type="$1" '$1 == type { last = $2 OFS $3 } END { print last }' tasks/jobs 2>/dev/null; }
+
+# types: those that were submitted, and those that have a folder.
+types()
+{
+    { cut -f1 tasks/jobs 2>/dev/null; find tasks -mindepth 1 -maxdepth 1 -type d -printf '%f\n'; } | sort -u
+}
+
+# tell TYPE WORD WHY [LOG]: a task that is not complete.
+tell() { echo "$1: $2: $3$([ ! -e "${4:-}" ] || echo " (see $4)")" >>"$unfinished"; }
+
 summary=$(mktemp) && unfinished=$(mktemp) || exit 1
 trap 'rm -f "$summary" "$unfinished"' EXIT
 printf 'GPU TYPE\tEXPERIMENT\tSTATE\tOK\tUNSUPPORTED\tFAILED\tFOLDER\tNODES\n' >"$summary"
 again=
-for path in tasks/*/; do
-    type=$(basename "$path")
+while IFS= read -r type; do
+    IFS=$tab read -r count job < <(submitted_for "$type")
+    if [ ! -d "tasks/$type" ]; then
+        printf '%s\t-\tgone\t\t\t\t\t\n' "$type" >>"$summary"
+        tell "$type" gone "its folder $PWD/tasks/$type is not there: what it measured and was not gathered is lost"
+        again="$again$type "
+        continue
+    fi
     nodes=$(awk -F'\t' '$1 == "started" { print $2 }' "tasks/$type"/task-*.tsv 2>/dev/null | sort -u | paste -sd, -)
     begun=no
     for meta in "tasks/$type"/*.meta.json; do
@@ -151,19 +208,28 @@ for path in tasks/*/; do
         printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$type" "$(basename "$from")" "$(member "$meta" state)" "$(counts "$from.csv")" \
             "$(dirname "$to")" "$nodes" >>"$summary"
     done
+    for csv in "tasks/$type"/*.csv; do
+        case $csv in *'/*.csv' | *.samples.csv | *.retried.csv) continue ;; esac
+        [ -e "${csv%.csv}.meta.json" ] || { say "$PWD/$csv has no meta file, which names its device: left out"; trouble=1; }
+    done
     [ $begun = yes ] || printf '%s\t-\tnothing yet\t\t\t\t\t%s\n' "$type" "$nodes" >>"$summary"
     [ "${nodes#*,}" = "$nodes" ] || say "$type: measured on more than one node ($nodes): rows of several cards stand in one folder"
     incomplete=no
+    for ((index = 0; index < ${count:-0}; index++)); do
+        [ -e "tasks/$type/task-$index.tsv" ] && continue
+        tell "$type" gone "tasks/$type/task-$index.tsv is not there: nobody knows what became of this task"
+        incomplete=yes
+    done
     for task in "tasks/$type"/task-*.tsv; do
         [ -e "$task" ] || continue
-        IFS=$tab read -r word why < <(state_of "$task")
+        index=${task##*/task-} index=${index%.tsv}
+        IFS=$tab read -r word why < <(state_of "$task" "${job:+${job}_$index}")
         [ "$word" != complete ] || continue
-        log=$PWD/${task%/*}/job-${task##*/task-}
-        echo "$type: $word: $why (${log%.tsv}.log)" >>"$unfinished"
-        [ "$word" = running ] || incomplete=yes
+        tell "$type" "$word" "$why" "$PWD/tasks/$type/job-$index.log"
+        case $word in running | waiting | unknown) ;; *) incomplete=yes ;; esac
     done
     [ $incomplete = no ] || again="$again$type "
-done
+done < <(types)
 
 awk -F'\t' 'NR == FNR { for (i = 1; i <= NF; i++) if (length($i) > width[i]) width[i] = length($i); next }
     { line = ""

@@ -130,8 +130,8 @@ if [ $dry_run = no ]; then
         exit 2
     fi
 fi
-options=(--ntasks=1 --open-mode=append "${partition[@]}" "${sbatch[@]}")
-job_options=("${time[@]}")
+options=(--ntasks=1 "${partition[@]}" "${sbatch[@]}")
+job_options=(--open-mode=append "${time[@]}")
 [ $exclusive = no ] || job_options+=(--exclusive)
 [ $requeue = no ] || job_options+=(--requeue)
 last=0
@@ -155,10 +155,13 @@ for type in $types; do
         "$here/scripts/slurm/job.sh" "$folder" "$gpubench" "$split" "$requeue" "${configs[@]}" -- "${run_options[@]}") ||
         { say "sbatch refused the job for $type (its words are above)${jobs[*]:+; submitted before: ${jobs[*]}}"; exit 1; }
     jobs+=("$job")
+    # What gather.sh looks for, and asks Slurm about where a task has not begun.
+    [ $dry_run = yes ] || printf '%s\t%s\t%s\n' "$type" $((last + 1)) "$job" >>"$out/tasks/jobs" ||
+        { say "$out/tasks/jobs cannot be written; job $job was submitted"; exit 1; }
     echo "$type: job $job, $((last + 1)) task(s), ${#configs[@]} config(s), in $folder"
 done
 dependency=$(IFS=:; echo "afterany:${jobs[*]}")
-job=$(submit "${options[@]}" --job-name=gpubench-gather --time=30 --dependency="$dependency" \
+job=$(submit "${options[@]}" --open-mode=truncate --job-name=gpubench-gather --time=30 --dependency="$dependency" \
     --output="${out//%/%%}/tasks/gather.log" "$here/scripts/slurm/gather.sh" "$out") ||
     { say "sbatch refused the job that gathers; do it by hand at the end: scripts/slurm/gather.sh $(printf %q "$out")"; exit 1; }
 echo "then job $job gathers in $out and writes $out/tasks/gather.log"

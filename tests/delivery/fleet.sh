@@ -15,10 +15,14 @@ export PATH=$scratch/bin:$PATH FAKE=$scratch
 {
     printf '#!/bin/sh\ncat "$FAKE/sinfo"\n' >"$scratch/bin/sinfo"
     printf '#!/bin/bash\nprintf "%%s\\n" "$@" end >>"$FAKE/sbatch"\necho "$((100 + $(grep -c ^end "$FAKE/sbatch")));cluster"\n' >"$scratch/bin/sbatch"
-    printf '#!/bin/sh\nexit 0\n' >"$scratch/bin/squeue"
-    printf '#!/bin/sh\necho "$@" >>"$FAKE/scontrol"\n' >"$scratch/bin/scontrol"
+    # What they know of job J is the second word of a line "J ...".
+    printf '#!/bin/sh\n[ ! -e "$FAKE/down" ] || exit 1\n[ "$2" != -j ] || sed -n "s/^$3 //p" "$FAKE/queue"\n' >"$scratch/bin/squeue"
+    printf '#!/bin/sh\nsed -n "s/^$5 //p" "$FAKE/accounts"\n' >"$scratch/bin/sacct"
+    printf '#!/bin/sh\n[ "$2" = show ] && exec sed -n "s/^$4 /JobState=/p" "$FAKE/controller"\necho "$@" >>"$FAKE/scontrol"\n' \
+        >"$scratch/bin/scontrol"
 }
 chmod +x "$scratch"/bin/*
+touch "$scratch"/{queue,accounts,controller}
 cat >spins.json <<'END'
 {"schema":1,"name":"spins","primitive":"null","variants":["spin"],"axes":{"ns":["50M","51M","52M","53M","200M","201M","1G"]},
  "measure":{"samples":5,"warmup":1,"time_limit_s":30}}
@@ -77,11 +81,16 @@ for word in --array=0-1 --gres=gpu:h100:1 --partition=gpu --account=me --time=9 
 done
 gather_waits() { tail -n +2 "$scratch/sbatch" | grep -xF -- --dependency=afterany:101 && ! grep -xF -- --time=9 <(sed '1,/^end/d' "$scratch/sbatch"); }
 check "the last job waits for them, and has a time limit of its own" gather_waits
+asked_last() { sed '1,/^end/d' "$scratch/sbatch" | grep -xF -- "$1"; }
+check "its log begins anew each time" asked_last --open-mode=truncate
+check "... a task's does not" asked --open-mode=append
+check "what was submitted is noted" grep -qx "h100	2	101" "my % fleet/tasks/jobs"
 
 # ---- tasks and signals -------------------------------------------------------------------------------
 
 mkdir -p fleet/tasks/{a,b,c,d}
 printf '%s\n' "$PWD" submit.sh '--out fleet' >fleet/tasks/command
+printf '%s\t1\t%s\n' a 11 b 12 c 13 d 14 >fleet/tasks/jobs
 # task TYPE REQUEUE CONFIG OPTION...: as Slurm would run it, in the background
 task()
 {
@@ -98,7 +107,7 @@ check "the time limit's warning: it ends, and asks for another turn" test "$(las
 check "of itself" grep -qxF 'requeue 7_0' "$scratch/scontrol"
 rm "$scratch/scontrol"
 task b yes spins.json --filter 'ns == 1G'
-await 60 test -s fleet/tasks/b/task-0.tsv # it hears signals from then on
+await 60 test -s fleet/tasks/b/spins.meta.json # gpubench hears signals by then
 kill -USR1 $pid
 wait $pid
 check "a turn that brings no row is not followed by another" test "$(last_line b)" = 'limit 130' -a ! -e "$scratch/scontrol"
@@ -138,9 +147,38 @@ says_out() { cat "$scratch/out"; grep -qE -- "$1" "$scratch/out"; }
 check "some are not complete: exit status 1" gathers 1
 check "a table of states" says_out '^a +spins +complete +6 +0 +0 +simt +'
 check "a type with the same device has a folder of its own" says_out '^c +few +complete +1 +0 +0 +simt-c +'
-check "one has not begun" says_out 'd: waiting: it has not begun'
-check "one met its time limit" says_out 'b: time limit: '
+check "one met its time limit" says_out 'b: time limit: .*\(see .*/fleet/tasks/b/job-0.log\)$'
+check "one never began, and Slurm has forgotten it" says_out 'd: gone: it left the queue and never began'
+check "... a log that is not there is not named" hides 'tasks/d/job-0.log'
 check "how to go on" says_out "cd .* && submit.sh --types b.?.? ?d"
+begins() { echo "$2" >"$scratch/$1"; gathers 1; : >"$scratch/$1"; says_out "$3"; }
+check "one waits in the queue" begins queue '14_0 PENDING' 'd: waiting: it has not begun$'
+check "... and is not to be submitted again" grep -F -- '--types b ' "$scratch/out"
+check "one was cancelled before it began" begins accounts '14_0 CANCELLED by 1000' 'd: cancelled: it was cancelled before it began$'
+check "... which the controller knows, too" begins controller '14_0 CANCELLED' 'd: cancelled: it was cancelled before it began$'
+touch "$scratch/down"
+check "nobody can say, without Slurm" begins queue '' 'd: unknown: squeue does not answer here'
+rm "$scratch/down"
+printf 'started\tvm\tnow\t14\n' >>fleet/tasks/d/task-0.tsv
+check "one that had begun took too much memory" begins accounts '14 OUT_OF_MEMORY' 'd: killed: it took more memory'
+check "... and nobody knows" begins accounts '' 'd: killed: it ended without a word'
+sed -i '$d' fleet/tasks/d/task-0.tsv
+mv fleet/tasks/c aside
+check "a folder that is gone is said" begins accounts '' 'c: gone: its folder .*/fleet/tasks/c is not there'
+check "... and submitted again" says_out '^ .*--types b.?.? ?c.?.? ?d'
+for type in a b d; do
+    cp fleet/tasks/$type/task-0.tsv $type.tsv && printf 'ended\t0\t\t\n' >>fleet/tasks/$type/task-0.tsv
+done
+check "... also where all others are complete" begins accounts '' 'c: gone: '
+mv aside fleet/tasks/c && mv fleet/tasks/c/task-0.tsv aside
+check "... and so is a task without a word of its own" begins accounts '' 'c: gone: tasks/c/task-0.tsv is not there'
+mv aside fleet/tasks/c/task-0.tsv
+mv fleet/tasks/c/few.meta.json aside
+check "rows that nothing says the device of are not left out without a word" begins accounts '' 'nothing yet'
+check "... but with one" warns 'tasks/c/few.csv has no meta file'
+mv aside fleet/tasks/c/few.meta.json
+check "all complete: exit status 0" gathers 0
+for type in a b d; do mv "$type.tsv" fleet/tasks/$type/task-0.tsv; done
 check "the same files are there" cmp fleet/tasks/a/spins.csv fleet/simt/spins.csv
 check "samples, too" cmp fleet/tasks/a/spins.samples.csv fleet/simt/spins.samples.csv
 before=$(find fleet/simt* -type f -printf '%p %i %T@\n' | sort)

@@ -80,17 +80,21 @@ complete() # TYPE
 again=$(grep -F -- '--types' "my fleet/tasks/gather.log")
 go_on() { echo "$again"; [[ $again == *"--types fake-a "* ]] && bash -c "$again"; }
 check "the command that it names submits what is not complete" go_on
-all_complete() { gathered && tail -n 5 "my fleet/tasks/gather.log" | grep -q 'fake-b *spins *complete'; }
+all_complete() { gathered && grep -q 'fake-b *spins *complete' "my fleet/tasks/gather.log"; }
 check "all is gathered again" await 90 all_complete
-check "nothing is left to do" sh -c "! tail -n 5 'my fleet/tasks/gather.log' | grep -E 'not complete|interrupted'"
+check "nothing is left to do" sh -c "! grep -E 'not complete|interrupted' 'my fleet/tasks/gather.log'"
 folder_of() { echo "my fleet/$(awk -F'\t' -v type="$1" '$1 == type { print $3 }' "my fleet/tasks/folders")"; }
 for type in fake-a fake-b; do
     check "$type: each row once, none failed, with all samples" complete "$(folder_of $type)"
 done
 apart() { [ "$(folder_of fake-a)" != "$(folder_of fake-b)" ] && ls "my fleet/simt"; }
 check "two types with one device's name lie apart" apart
-tabled() { "$gpubench" table "$(folder_of fake-a)" "$(folder_of fake-b)"; }
+tabled() { "$gpubench" table "$(folder_of fake-a)" "$(folder_of fake-b)" | tee /dev/stderr | grep -q "(simt).*(simt-fake-[ab])"; }
 check "and side by side in tables" tabled
+held() { "$root/scripts/slurm/submit.sh" --out held --types fake-a --sbatch --hold spins.json && squeue -h -o %A | xargs scancel && await 30 no_jobs; }
+check "a job that never began is cancelled" held
+told() { "$root/scripts/slurm/gather.sh" held | tee /dev/stderr | grep -q 'fake-a: cancelled: it was cancelled before it began$'; }
+check "which is told as such" told
 
 # ---- srun as a worker's command ------------------------------------------------------------------------
 

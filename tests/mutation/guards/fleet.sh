@@ -13,6 +13,10 @@ guard 'what is kept has a name of its own' move_aside 'while compgen -G "$name.*
 guard 'what is being written is left alone' copy 'if [ -e "$2.lock" ] && ! flock -n "$2.lock" true; then' 'if false; then' fleet.sh
 guard 'two types have two folders' folder_for 'chosen=$2-$1' 'true' fleet.sh
 guard 'a device is no path' 'gather.sh:*' '[[ $device =~ ^[A-Za-z0-9_][A-Za-z0-9_.-]*$ ]] ||' 'true ||' fleet.sh
+guard 'what was cancelled is told' lost 'CANCELLED*)' 'NEVER*)' fleet.sh
+guard 'a folder that is gone is told' 'gather.sh:*' 'if [ ! -d "tasks/$type" ]; then' 'if false; then' fleet.sh
+guard 'a log that is not there is not named' 'gather.sh:*' '[ ! -e "${4:-}" ] ||' '' fleet.sh
+guard 'what waits is not submitted again' 'gather.sh:*' 'case $word in running | waiting | unknown) ;;' 'case $word in running) ;;' fleet.sh
 guard 'the end of a job is no fault of a variant' 'worker*process:fail' \
     'while (worker->child.terminated && !gb_interrupted && gb_now() < deadline)' 'while (false)' test_worker_lifetime
 guard 'a worker is asked to end first' gb_child_end 'kill(-child->pid, SIGTERM);' '' test_worker_lifetime
