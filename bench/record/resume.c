@@ -6,6 +6,7 @@
 #include "common/protocol/conditions.h"
 #include "common/text/csv.h"
 #include "common/text/file.h"
+#include "common/text/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -365,6 +366,35 @@ static void free_list(char **list, size_t count)
     free(list);
 }
 
+/* Rows are written with their line end: one without it may have been cut within its last field,
+ * the time at which it was begun, and a header within its last name. It is left out, unless that
+ * time has its end: then something else took the line end off, such as an editor. */
+static void leave_out_unterminated(gb_csv *csv)
+{
+    if (!csv->unterminated) return;
+    if (csv->row_count > 0 && gb_text_ends(csv->rows[csv->row_count - 1][csv->columns - 1], "Z"))
+        return;
+    csv->complete_bytes = csv->terminated_bytes;
+    csv->unterminated = false;
+    if (csv->row_count > 0)
+        csv->row_count--;
+    else
+        csv->columns = 0;
+}
+
+/* Cuts off what is torn, and sees to it that a row can be appended. */
+static bool end_last_row(const char *path, const gb_csv *csv, gb_error *error)
+{
+    if (truncate(path, (off_t)csv->complete_bytes) != 0)
+        return gb_disk_fail(error, path, "cut where it is torn", errno, 0);
+    if (!csv->unterminated) return true;
+    int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    bool good = fd >= 0 && gb_write_all(fd, "\n", 1) == 1;
+    if (!good) gb_disk_fail(error, path, "written", errno, 1);
+    if (fd >= 0) close(fd);
+    return good;
+}
+
 /* First everything is read and judged, then the files are changed, each step such that being killed
  * after it leaves what this function takes up again. */
 static bool resume_rows(gb_output *output, const gb_csv *csv, gb_error *error)
@@ -373,9 +403,8 @@ static bool resume_rows(gb_output *output, const gb_csv *csv, gb_error *error)
     const gb_result_files *files = &output->files;
     bool good = name_rows(&r, error) && samples_there(&r, error) &&
                 gb_samples_check(files->samples, owned, &r, &r.cut, error) && decide(&r, error);
-    if (good && truncate(files->csv, (off_t)csv->complete_bytes) != 0)
-        good = gb_disk_fail(error, files->csv, "cut where it is torn", errno, 0);
-    good = good && take_out(&r, error) && gb_samples_apply(files->samples, &r.cut, error);
+    good = good && end_last_row(files->csv, csv, error) && take_out(&r, error) &&
+           gb_samples_apply(files->samples, &r.cut, error);
     gb_string_set_free(&r.wanted);
     gb_string_set_free(&r.found);
     free_list(r.keys, csv->row_count);
@@ -392,6 +421,7 @@ bool gb_resume(gb_output *output, gb_error *error)
     if (!gb_files_move_back(&output->files, error)) return false;
     gb_csv *csv = gb_csv_read(output->files.csv, error);
     if (!csv) return false;
+    leave_out_unterminated(csv);
     bool good =
         csv->columns == 0 || (header_fits(output, csv, error) && rows_fit(output, csv, error) &&
                               (csv->row_count == 0 || meta_fits(output, error)));

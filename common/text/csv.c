@@ -1,22 +1,41 @@
-/* RFC 4180 in both directions. A file is read whole and cut into fields in place. */
+/* RFC 4180 in both directions. Rows are cut into fields in place, in a buffer that holds the
+ * longest row that is allowed, or in the whole text. */
 #include "common/text/csv.h"
 
 #include "common/text/file.h"
+#include "common/text/kind.h"
 
-#include <stdint.h>
+#include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* What no result file comes near; beyond it a file is something else, and only takes memory. */
-enum { MOST_MIB = 1024, MOST_ROW = 1 << 20, MOST_COLUMNS = 1000 };
+#ifndef GB_CSV_MOST_ROW
+#define GB_CSV_MOST_ROW (1 << 20)
+#endif
+enum { MOST_MIB = 1024, MOST_ROW = GB_CSV_MOST_ROW, MOST_COLUMNS = 1000, BUFFER = 2 * MOST_ROW };
 
-/* The fields of all rows, one after another. */
-typedef struct fields {
+typedef struct field_list {
     char **list;
     size_t count, capacity;
-} fields;
+} field_list;
 
-static bool push(fields *all, char *field)
+struct gb_csv_stream {
+    FILE *file; /* NULL: nothing is behind end */
+    const char *path;
+    char *path_copy;
+    gb_status status;
+    char *buffer;    /* BUFFER bytes; NULL: the text is somebody else's */
+    char *at, *end;  /* what is not cut yet; a NUL stands at end */
+    char *limit;     /* of the row that is being cut: end, or MOST_ROW bytes before it */
+    uint64_t line;   /* of at */
+    size_t columns;  /* of the first row; 0: none was read */
+    const char *why; /* of ROW_BAD */
+    field_list fields;
+};
+
+static bool push(field_list *all, char *field)
 {
     if (all->count == all->capacity) {
         size_t capacity = all->capacity ? all->capacity * 2 : 256;
@@ -29,144 +48,276 @@ static bool push(fields *all, char *field)
     return true;
 }
 
+/* ---- cutting a row --------------------------------------------------------------------------- */
+
 typedef enum { ROW_COMPLETE, ROW_TORN, ROW_BAD, ROW_NO_MEMORY } row_end;
 
-typedef struct cutter {
-    char *at, *end;
-    fields *all;
-    size_t line;     /* of at */
-    const char *why; /* of ROW_BAD */
-} cutter;
-
-static row_end bad(cutter *c, const char *why)
+static row_end bad(gb_csv_stream *s, const char *why)
 {
-    c->why = why;
+    s->why = why;
     return ROW_BAD;
 }
 
-/* Moves behind a quoted field, whose text it leaves between c->at as it was and *to. */
-static row_end cut_quoted(cutter *c, char **to)
+static row_end too_long(gb_csv_stream *s)
 {
-    const size_t first_line = c->line;
-    *to = c->at++;
-    for (; c->at < c->end; c->at++) {
-        if (*c->at == '"') {
-            if (c->at + 1 >= c->end || c->at[1] != '"') break;
-            c->at++;
-        }
-        c->line += *c->at == '\n';
-        *(*to)++ = *c->at;
-    }
-    if (c->at++ < c->end) return ROW_COMPLETE;
-    /* No row is torn in its second line: this quote swallows all the good rows behind it. */
-    return c->line > first_line ? bad(c, "a quote that is never closed") : ROW_TORN;
+    return bad(s, "a row of more than 1 MiB");
 }
 
-/* Moves behind a field and what ends it, a comma or a line end, which is left in *stop. */
-static row_end cut_field(cutter *c, char *stop)
+/* Moves behind a quoted field, whose text it leaves between s->at as it was and *to. */
+static row_end cut_quoted(gb_csv_stream *s, char **to)
 {
-    char *field = c->at, *to;
-    if (c->at < c->end && *c->at == '"') {
-        row_end quoted = cut_quoted(c, &to);
+    const uint64_t first_line = s->line;
+    *to = s->at++;
+    for (; s->at < s->limit; s->at++) {
+        if (*s->at == '"') {
+            if (s->at + 1 >= s->limit || s->at[1] != '"') break;
+            s->at++;
+        }
+        s->line += *s->at == '\n';
+        *(*to)++ = *s->at;
+    }
+    if (s->at++ < s->limit) return ROW_COMPLETE;
+    s->at = s->limit;
+    if (s->limit < s->end) return too_long(s);
+    /* No row is torn in its second line: this quote swallows all the good rows behind it. */
+    return s->line > first_line ? bad(s, "a quote that is never closed") : ROW_TORN;
+}
+
+/* Moves behind a field and what ends it, which is left in *stop: a comma, a line end, or a NUL for
+ * the end of the text. */
+static row_end cut_field(gb_csv_stream *s, char *stop)
+{
+    char *field = s->at, *to;
+    if (s->at < s->limit && *s->at == '"') {
+        row_end quoted = cut_quoted(s, &to);
         if (quoted != ROW_COMPLETE) return quoted;
     } else {
-        c->at += strcspn(c->at, ",\n\r\""); /* stops at a NUL, too: the one behind the text */
-        if (c->at > c->end) c->at = c->end;
-        to = c->at;
-        if (c->at < c->end && *c->at == '\0') return bad(c, "a NUL byte");
+        s->at += strcspn(s->at, ",\n\r\""); /* stops at a NUL, too: the one behind the text */
+        if (s->at > s->limit) s->at = s->limit;
+        to = s->at;
+        if (s->at < s->limit && *s->at == '\0') return bad(s, "a NUL byte");
     }
-    if (c->at >= c->end) return ROW_TORN;
-    *stop = *c->at++;
-    if (*stop == '\r') {
-        if (c->at >= c->end) return ROW_TORN;
-        if (*c->at == '\n') *stop = *c->at++;
-    }
-    if (*stop == '"') return bad(c, "a quote inside a field that does not begin with one");
-    if (*stop != ',' && *stop != '\n')
-        return bad(c, "text after a closing quote, or a lone carriage return");
+    if (s->at >= s->limit && s->limit < s->end) return too_long(s);
+    *stop = s->at < s->limit ? *s->at++ : '\0';
+    if (*stop == '\r' && s->at >= s->limit && s->limit < s->end) return too_long(s);
+    if (*stop == '\r' && s->at >= s->limit)
+        *stop = '\0';
+    else if (*stop == '\r' && *s->at == '\n')
+        *stop = *s->at++;
+    if (*stop == '"') return bad(s, "a quote inside a field that does not begin with one");
+    if (*stop && *stop != ',' && *stop != '\n')
+        return bad(s, "text after a closing quote, or a lone carriage return");
     *to = '\0';
-    if (strlen(field) != (size_t)(to - field)) return bad(c, "a NUL byte");
-    return push(c->all, field) ? ROW_COMPLETE : ROW_NO_MEMORY;
+    if (strlen(field) != (size_t)(to - field)) return bad(s, "a NUL byte");
+    return push(&s->fields, field) ? ROW_COMPLETE : ROW_NO_MEMORY;
 }
 
-/* Cuts one row off: pushes its fields, moves behind its line end. Torn if the text ends first. */
-static row_end cut_row(cutter *c)
+/* Cuts one row off: its fields, without its line end. */
+static row_end cut_row(gb_csv_stream *s, bool *unterminated)
 {
-    char *end = c->end, stop;
-    const size_t before = c->all->count;
-    bool cut_short = c->end - c->at > MOST_ROW;
-    if (cut_short) c->end = c->at + MOST_ROW;
+    char stop = '\n';
     row_end result;
+    s->fields.count = 0;
+    s->limit = s->end - s->at > MOST_ROW ? s->at + MOST_ROW : s->end;
     do {
-        result = cut_field(c, &stop);
-        if (result == ROW_COMPLETE && c->all->count - before > MOST_COLUMNS)
-            result = bad(c, "more than 1000 fields");
+        result = cut_field(s, &stop);
+        if (result == ROW_COMPLETE && s->fields.count > MOST_COLUMNS)
+            result = bad(s, "more than 1000 fields");
     } while (result == ROW_COMPLETE && stop == ',');
-    c->end = end;
-    if (result == ROW_TORN && cut_short) return bad(c, "a row of more than 1 MiB");
-    c->line += result == ROW_COMPLETE;
+    *unterminated = stop == '\0';
+    s->line += result == ROW_COMPLETE && stop == '\n';
     return result;
 }
 
-/* Cuts the whole text; false and *error on a malformed row that is not the last. */
-static bool cut(gb_csv *csv, const char *path, size_t size, fields *all, gb_error *error)
+/* ---- a row at a time ------------------------------------------------------------------------- */
+
+static bool fail(const gb_csv_stream *s, gb_error *error, const char *why)
 {
-    cutter c = {.at = csv->storage, .end = csv->storage + size, .all = all, .line = 1};
-    if (size >= 3 && memcmp(c.at, "\xEF\xBB\xBF", 3) == 0) c.at += 3;
-    while (c.at < c.end) {
-        const size_t line = c.line, before = all->count;
-        char found[64];
-        row_end result = cut_row(&c);
-        const size_t got = all->count - before;
-        if (result == ROW_COMPLETE && csv->columns == 0) csv->columns = got;
-        if (result == ROW_COMPLETE && got != csv->columns) {
-            snprintf(found, sizeof found, "%zu fields instead of %zu", got, csv->columns);
-            result = c.at == c.end && got < csv->columns ? ROW_TORN : bad(&c, found);
-        }
-        if (result == ROW_NO_MEMORY) gb_fail(error, GB_CRASHED, "%s: out of memory", path);
-        if (result == ROW_BAD)
-            gb_fail(error, GB_CRASHED, "%s:%zu: %s; repair or remove the line", path, line, c.why);
-        if (result == ROW_TORN) all->count = before;
-        if (result != ROW_COMPLETE) return result == ROW_TORN;
-        csv->complete_bytes = (size_t)(c.at - csv->storage);
-    }
+    gb_fail(error, s->status, "%s: %s", s->path, why);
+    return false;
+}
+
+/* Sees to it that a whole row lies in the buffer, if it is no longer than allowed. */
+static bool fill(gb_csv_stream *s, gb_error *error)
+{
+    const size_t left = (size_t)(s->end - s->at);
+    if (!s->file || left > MOST_ROW) return true;
+    memmove(s->buffer, s->at, left);
+    errno = 0;
+    const size_t room = BUFFER - 1 - left, got = fread(s->buffer + left, 1, room, s->file);
+    s->at = s->buffer;
+    s->end = s->buffer + left + got;
+    *s->end = '\0';
+    if (got == room) return true;
+    const bool failed = ferror(s->file);
+    s->file = NULL;
+    return !failed || fail(s, error, strerror(errno ? errno : EIO));
+}
+
+/* Begins at the text's first byte: looks what it is, and passes a byte order mark. */
+static bool begin(gb_csv_stream *s, gb_error *error)
+{
+    const size_t size = (size_t)(s->end - s->at);
+    const char *kind = gb_kind_of_no_text(s->at, size);
+    s->line = 1;
+    if (kind) return fail(s, error, kind);
+    if (size >= 3 && memcmp(s->at, "\xEF\xBB\xBF", 3) == 0) s->at += 3;
     return true;
 }
 
-/* No two columns of one name: a reader would take one of them for the other. */
-static bool check_header(const gb_csv *csv, const char *path, gb_error *error)
+/* What is wrong with a first row of one field; NULL: nothing. */
+static const char *why_no_first(const char *field)
 {
-    for (size_t i = 0; i < csv->columns; i++) {
-        if (gb_csv_column(csv, csv->header[i]) == (int)i) continue;
-        gb_fail(error, GB_CRASHED, "%s:1: two columns are called '%.60s'", path, csv->header[i]);
-        return false;
+    if (!*field) return "the first line is empty; the table begins with it";
+    if (strchr(field, ';')) return "';' separates the columns; a comma has to";
+    if (strchr(field, '\t')) return "tabs separate the columns; a comma has to";
+    return NULL;
+}
+
+/* Whether a row has as many fields as the first one. */
+static row_end check_width(gb_csv_stream *s, char found[96])
+{
+    const size_t got = s->fields.count;
+    const bool last = s->at == s->end; /* fill leaves none at the buffer's end but the last */
+    if (s->columns == 0) {
+        const char *why = got == 1 ? why_no_first(s->fields.list[0]) : NULL;
+        s->columns = got;
+        return why ? bad(s, why) : ROW_COMPLETE;
     }
+    if (got == s->columns) return ROW_COMPLETE;
+    snprintf(found, 96, "%zu fields instead of %zu%s", got, s->columns,
+             s->columns > 1 && got == 2 * s->columns
+                 ? " (are these decimal commas? A point has to stand there)"
+                 : "");
+    return last && got < s->columns ? ROW_TORN : bad(s, found);
+}
+
+static bool is_empty_line(const gb_csv_stream *s)
+{
+    return s->columns > 1 && s->fields.count == 1 && !*s->fields.list[0];
+}
+
+gb_csv_step gb_csv_next(gb_csv_stream *s, gb_csv_row *row, gb_error *error)
+{
+    char found[96];
+    row_end result;
+    do {
+        if (!fill(s, error)) return GB_CSV_BAD;
+        if (s->at == s->end) return GB_CSV_END;
+        *row = (gb_csv_row){.line = s->line};
+        result = cut_row(s, &row->unterminated);
+    } while (result == ROW_COMPLETE && is_empty_line(s));
+    row->fields = s->fields.list;
+    row->count = s->fields.count;
+    if (result == ROW_COMPLETE) result = check_width(s, found);
+    if (result == ROW_COMPLETE) return GB_CSV_ROW;
+    if (result == ROW_NO_MEMORY) (void)fail(s, error, "out of memory");
+    if (result == ROW_BAD)
+        gb_fail(error, s->status, "%s:%" PRIu64 ": %s; repair or remove the line", s->path,
+                row->line, s->why);
+    if (result == ROW_TORN)
+        gb_fail(error, s->status,
+                "%s:%" PRIu64 ": the file ends within this row; is it complete, and are all quotes "
+                "closed?",
+                s->path, row->line);
+    s->at = s->end;
+    s->file = NULL;
+    return result == ROW_TORN ? GB_CSV_TORN : GB_CSV_BAD;
+}
+
+gb_csv_stream *gb_csv_open(FILE *file, const char *path, gb_status status, gb_error *error)
+{
+    gb_csv_stream *s = calloc(1, sizeof *s);
+    if (s) {
+        *s = (gb_csv_stream){.file = file, .status = status};
+        s->path = s->path_copy = strdup(path);
+        s->buffer = s->at = s->end = malloc(BUFFER);
+    }
+    if (!s || !s->path || !s->buffer) {
+        gb_fail(error, status, "%s: out of memory", path);
+        gb_csv_close(s);
+        return NULL;
+    }
+    if (fill(s, error) && begin(s, error)) return s;
+    gb_csv_close(s);
+    return NULL;
+}
+
+void gb_csv_close(gb_csv_stream *s)
+{
+    if (!s) return;
+    free(s->fields.list);
+    free(s->buffer);
+    free(s->path_copy);
+    free(s);
+}
+
+const char *gb_csv_twice(char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(names[i], names[j]) == 0) return names[i];
+    return NULL;
+}
+
+/* ---- a table --------------------------------------------------------------------------------- */
+
+/* Reads all rows of the text that s lies over; their fields join *all. */
+static bool take_rows(gb_csv *csv, gb_csv_stream *s, field_list *all, gb_error *error)
+{
+    gb_csv_row row;
+    gb_error why;
+    for (;;) {
+        const gb_csv_step step = gb_csv_next(s, &row, &why);
+        if (step == GB_CSV_TORN) csv->torn_line = row.line;
+        if (step == GB_CSV_BAD) gb_fail(error, why.status, "%s", why.text);
+        if (step != GB_CSV_ROW) return step != GB_CSV_BAD;
+        for (size_t i = 0; i < row.count; i++)
+            if (!push(all, row.fields[i])) return fail(s, error, "out of memory");
+        csv->columns = row.count;
+        csv->complete_bytes = (size_t)(s->at - csv->storage);
+        csv->unterminated = row.unterminated;
+        if (!row.unterminated) csv->terminated_bytes = csv->complete_bytes;
+    }
+}
+
+/* No two columns of one name: a reader would take one of them for the other. Of a header that may
+ * have been cut the last name may be no name yet. */
+static bool check_header(const gb_csv *csv, const gb_csv_stream *s, gb_error *error)
+{
+    if (csv->terminated_bytes == 0) return true;
+    const char *twice = gb_csv_twice(csv->header, csv->columns);
+    if (twice) gb_fail(error, s->status, "%s:1: two columns are called '%.60s'", s->path, twice);
+    return !twice;
+}
+
+/* Begins of the rows. */
+static bool index_rows(gb_csv *csv, const gb_csv_stream *s, const field_list *all, gb_error *error)
+{
+    if (csv->columns == 0) return true;
+    csv->row_count = all->count / csv->columns - 1;
+    csv->rows = malloc((csv->row_count + 1) * sizeof *csv->rows);
+    if (!csv->rows) return fail(s, error, "out of memory");
+    for (size_t i = 0; i < csv->row_count; i++)
+        csv->rows[i] = all->list + (i + 1) * csv->columns;
     return true;
 }
 
 gb_csv *gb_csv_parse(char *text, size_t size, const char *path, gb_error *error)
 {
     gb_csv *csv = calloc(1, sizeof *csv);
-    fields all = {0};
     if (!csv) {
         gb_fail(error, GB_CRASHED, "%s: out of memory", path);
         free(text);
         return NULL;
     }
+    gb_csv_stream s = {.path = path, .status = GB_CRASHED, .at = text, .end = text + size};
+    field_list all = {0};
     csv->storage = text;
-    bool good = cut(csv, path, size, &all, error);
+    bool good = begin(&s, error) && take_rows(csv, &s, &all, error);
     csv->header = all.list;
-    good = good && check_header(csv, path, error);
-    if (good && csv->columns) {
-        csv->row_count = all.count / csv->columns - 1;
-        csv->rows = malloc((csv->row_count + 1) * sizeof *csv->rows);
-        if (!csv->rows) {
-            gb_fail(error, GB_CRASHED, "%s: out of memory", path);
-            good = false;
-        }
-        for (size_t i = 0; good && i < csv->row_count; i++)
-            csv->rows[i] = all.list + (i + 1) * csv->columns;
-    }
+    good = good && check_header(csv, &s, error) && index_rows(csv, &s, &all, error);
+    free(s.fields.list);
     if (good) return csv;
     gb_csv_free(csv);
     return NULL;
@@ -202,6 +353,8 @@ const char *gb_csv_field(const gb_csv *csv, size_t row, const char *column)
     int at = gb_csv_column(csv, column);
     return at < 0 ? "" : csv->rows[row][at];
 }
+
+/* ---- writing --------------------------------------------------------------------------------- */
 
 void gb_csv_put(FILE *file, const char *field, bool first)
 {

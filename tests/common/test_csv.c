@@ -82,7 +82,8 @@ static void test_line_ends(void **state)
     gb_csv_free(csv);
 }
 
-/* A file cut at any byte still reads, and complete_bytes says what to keep. */
+/* A file cut at any byte still reads: a last row that has its fields counts, with a word about its
+ * missing line end; complete_bytes and terminated_bytes say what to keep. */
 static void test_torn_anywhere(void **state)
 {
     (void)state;
@@ -94,13 +95,146 @@ static void test_torn_anywhere(void **state)
         size_t rows = 0;
         while (rows < 4 && ends[rows + 1] <= cut)
             rows++;
+        const size_t open = cut - ends[rows];
+        /* any header is one; of the others, those behind whose second comma the file ends */
+        const bool kept = open > 0 && (rows == 0 || open >= (rows == 2 ? 10 : 4));
         gb_error error = {GB_OK, ""};
         gb_csv *csv = read_text(part, &error);
         if (!csv) fail_msg("cut at %zu: %s", cut, error.text);
-        assert_int_equal(csv->row_count, rows ? rows - 1 : 0);
-        assert_int_equal(csv->complete_bytes, ends[rows]);
-        assert_int_equal(csv->columns, rows ? 3 : 0);
+        assert_int_equal(csv->row_count, rows + kept ? rows + kept - 1 : 0);
+        assert_int_equal(csv->complete_bytes, kept ? cut : ends[rows]);
+        assert_int_equal(csv->terminated_bytes, ends[rows]);
+        assert_int_equal(csv->unterminated, kept);
+        assert_int_equal(csv->torn_line, open > 0 && !kept ? rows + 1 : 0);
+        if (rows) assert_int_equal(csv->columns, 3);
         gb_csv_free(csv);
+    }
+}
+
+static void test_last_row_without_line_end(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"a,b\n1,2\n3,4", "a,b\r\n1,2\r\n3,4\r",
+                                        "a,b\n1,2\n3,\"4\""};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        gb_error error;
+        gb_csv *csv = read_text(texts[i], &error);
+        assert_non_null(csv);
+        assert_int_equal(csv->row_count, 2);
+        assert_string_equal(csv->rows[1][1], "4");
+        assert_true(csv->unterminated);
+        assert_int_equal(csv->complete_bytes, strlen(texts[i]));
+        gb_csv_free(csv);
+    }
+}
+
+static void test_empty_lines(void **state)
+{
+    (void)state;
+    gb_error error;
+    gb_csv *csv = read_text("a,b\n\n1,2\n\r\n3,4\n\n", &error);
+    assert_non_null(csv);
+    assert_int_equal(csv->row_count, 2);
+    assert_string_equal(csv->rows[1][0], "3");
+    assert_int_equal(csv->complete_bytes, 15);
+    gb_csv_free(csv);
+    csv = read_text("a\n\n1\n", &error); /* of one column, an empty line is a row */
+    assert_non_null(csv);
+    assert_int_equal(csv->row_count, 2);
+    gb_csv_free(csv);
+}
+
+/* Rows of a file larger than the buffer, across whose end some of them lie; quoted line ends. */
+static void test_stream(void **state)
+{
+    (void)state;
+    enum { ROWS = 300000 };
+    FILE *file = fopen(path, "wb");
+    fputs("name,n\n", file);
+    for (int row = 0; row < ROWS; row++)
+        fprintf(file, "\"a \"\"line\"\"\nof, %d\",%d\n", row, row);
+    fclose(file);
+    gb_error error = {GB_OK, ""};
+    file = fopen(path, "rb");
+    gb_csv_stream *stream = gb_csv_open(file, path, GB_UNSUPPORTED, &error);
+    assert_non_null(stream);
+    gb_csv_row row;
+    assert_int_equal(gb_csv_next(stream, &row, &error), GB_CSV_ROW);
+    for (int i = 0; i < ROWS; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "a \"line\"\nof, %d", i);
+        assert_int_equal(gb_csv_next(stream, &row, &error), GB_CSV_ROW);
+        assert_int_equal(row.line, 2 + 2 * i);
+        assert_int_equal(row.count, 2);
+        assert_string_equal(row.fields[0], text);
+        assert_int_equal(atoi(row.fields[1]), i);
+    }
+    assert_int_equal(gb_csv_next(stream, &row, &error), GB_CSV_END);
+    gb_csv_close(stream);
+    fclose(file);
+}
+
+/* Where the table reader leaves a torn row out, the stream says that it is there. */
+static void test_stream_torn(void **state)
+{
+    (void)state;
+    gb_error error = {GB_OK, ""};
+    FILE *file = fopen(path, "wb");
+    fputs("a,b\n1,2\n3", file);
+    fclose(file);
+    file = fopen(path, "rb");
+    gb_csv_stream *stream = gb_csv_open(file, path, GB_UNSUPPORTED, &error);
+    gb_csv_row row;
+    assert_int_equal(gb_csv_next(stream, &row, &error), GB_CSV_ROW);
+    assert_int_equal(gb_csv_next(stream, &row, &error), GB_CSV_ROW);
+    assert_int_equal(gb_csv_next(stream, &row, &error), GB_CSV_TORN);
+    assert_int_equal(error.status, GB_UNSUPPORTED);
+    assert_non_null(strstr(error.text, ":3: the file ends within this row"));
+    assert_int_equal(gb_csv_next(stream, &row, &error), GB_CSV_END);
+    gb_csv_close(stream);
+    fclose(file);
+}
+
+/* What is no CSV is called what it is. */
+static void test_no_csv(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t size;
+        const char *message;
+    } table[] = {
+        {"\x1F\x8B\x08\0\0", 5, "compressed by gzip"},
+        {"\x28\xB5\x2F\xFD\x24", 5, "compressed by zstd"},
+        {"\xFD"
+         "7zXZ\0\0",
+         7, "compressed by xz"},
+        {"BZh91AY&SY\0", 11, "compressed by bzip2"},
+        {"PK\x03\x04\x14", 5, "a spreadsheet"},
+        {"\xFF\xFEx\0,\0y\0", 8, "UTF-16"},
+        {"\xFE\xFF\0x\0,\0y", 8, "UTF-16"},
+        {"x\0,\0y\0,\0z\0", 10, "UTF-16"},
+        {"\x93NUMPY\x01\0", 8, "a NumPy array"},
+        {"%PDF-1.4\n", 9, "a PDF"},
+        {" \n<!DOCTYPE HTML>", 17, "a web page"},
+        {"\x7F"
+         "ELF\x02",
+         5, "ELF"},
+        {"a,b\n1,\0\n", 9, ":2: a NUL byte"},
+        {"a,b\n1,2\0,5\n3,4\n", 15, ":2: a NUL byte"},
+        {"a;b\n1;2\n", 8, ":1: ';' separates the columns"},
+        {"a\tb\n1\t2\n", 8, ":1: tabs separate the columns"},
+        {"x,y\n1,5,2,5\n3,5,4,5\n", 20, ":2: 4 fields instead of 2 (are these decimal commas?"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        gb_error error = {GB_OK, ""};
+        char *text = malloc(table[i].size + 1);
+        memcpy(text, table[i].bytes, table[i].size);
+        text[table[i].size] = '\0';
+        gb_csv *csv = gb_csv_parse(text, table[i].size, "in.csv", &error);
+        assert_null(csv);
+        if (!strstr(error.text, table[i].message))
+            fail_msg("'%s' does not say '%s'", error.text, table[i].message);
     }
 }
 
@@ -122,7 +256,7 @@ static void test_malformed(void **state)
         const char *text, *message;
     } table[] = {{"a,b\n1\n2,3\n", ":2: 1 fields instead of 2"},
                  {"a,b\n1,2\n1,2,3\n", ":3: 3 fields instead of 2"},
-                 {"a,b\n\"x\ny\",2\n\n3,4\n", ":4: 1 fields instead of 2"},
+                 {"a,b\n\"x\ny\",2\n\n3\n4,5\n", ":5: 1 fields instead of 2"},
                  {"a,b\n1,x\"y\n3,4\n", ":2: a quote inside a field"},
                  {"a,b\n1,\"x\"y\n3,4\n", ":2: text after a closing quote"},
                  /* not torn: --resume would cut all that is behind it */
@@ -178,9 +312,17 @@ static void test_100000_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_line_ends),
-        cmocka_unit_test(test_torn_anywhere), cmocka_unit_test(test_short_last_row),
-        cmocka_unit_test(test_malformed),     cmocka_unit_test(test_no_file),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_line_ends),
+        cmocka_unit_test(test_torn_anywhere),
+        cmocka_unit_test(test_short_last_row),
+        cmocka_unit_test(test_last_row_without_line_end),
+        cmocka_unit_test(test_empty_lines),
+        cmocka_unit_test(test_stream),
+        cmocka_unit_test(test_stream_torn),
+        cmocka_unit_test(test_no_csv),
+        cmocka_unit_test(test_malformed),
+        cmocka_unit_test(test_no_file),
         cmocka_unit_test(test_100000_rows),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);

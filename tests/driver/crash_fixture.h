@@ -169,7 +169,8 @@ static inline void row_name(const gb_csv *csv, size_t row, char name[2048])
              gb_csv_field(csv, row, "cache"));
 }
 
-/* A table of which nothing may be torn (strict), or of which the end may be; NULL: not there. */
+/* A table of which nothing may be torn (strict), or of which the end may be, which is left out;
+ * NULL: not there. */
 static inline gb_csv *sound_table(const char *path, bool strict)
 {
     gb_error error = {GB_OK, ""};
@@ -177,7 +178,9 @@ static inline gb_csv *sound_table(const char *path, bool strict)
     if (stat(path, &status) != 0) return NULL;
     gb_csv *csv = gb_csv_read(path, &error);
     BAD_IF(!csv, "%s", error.text);
-    BAD_IF(strict && (off_t)csv->complete_bytes != status.st_size, "%s is torn", path);
+    BAD_IF(strict && (off_t)csv->terminated_bytes != status.st_size, "%s is torn", path);
+    if (csv->unterminated && csv->row_count == 0) csv->columns = 0;
+    csv->row_count -= csv->unterminated && csv->row_count > 0;
     return csv;
 }
 

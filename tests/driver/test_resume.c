@@ -102,10 +102,11 @@ static void test_torn_anywhere(void **state)
         write_bytes(samples_path, samples, samples_size);
         write_bytes(csv_path, csv, cut);
         output = open_output();
-        bool one = cut >= first_csv_size;
-        assert_int_equal(output.rows_before, one);
-        if (one) {
-            write_row(&output, 2, 1, GB_OK);
+        /* of a row only its line end may be missing */
+        size_t rows = (size_t)(cut + 1 >= first_csv_size) + (cut + 1 == csv_size);
+        assert_int_equal(output.rows_before, rows);
+        if (rows == 1) write_row(&output, 2, 1, GB_OK);
+        if (rows) {
             assert_int_equal(read_bytes(csv_path, now, sizeof now), csv_size);
             assert_memory_equal(now, csv, csv_size);
             assert_int_equal(read_bytes(samples_path, now, sizeof now), samples_size);
