@@ -68,6 +68,9 @@ have_opencl_loader() {
     have gcc && echo 'int main(void) { return 0; }' | gcc -x c - -o /dev/null -lOpenCL 2>/dev/null
 }
 
+# NumPy, of whichever Python comes first or of the system's.
+have_numpy() { python3 -c 'import numpy' 2>/dev/null || /usr/bin/python3 -c 'import numpy' 2>/dev/null; }
+
 # The Debian packages of what is missing.
 missing_packages() {
     have make || echo make
@@ -103,9 +106,10 @@ missing_packages() {
         have_header CL/cl.h || echo opencl-headers
         have_opencl_loader || echo ocl-icd-opencl-dev
         [ -e /etc/OpenCL/vendors/pocl.icd ] || echo pocl-opencl-icd # OpenCL on the CPU
-        # Tests of the manual page and of the package do without where apt-get cannot bring these.
+        # Tests of the manual page, of the package and of NumPy's files do without where apt-get cannot bring these.
         if have apt-get; then
             have mandoc || echo mandoc
+            have_numpy || echo python3-numpy
             have dpkg-shlibdeps || echo dpkg-dev
         fi
     fi

@@ -13,7 +13,8 @@ static const struct {
     [GB_WRONG] = {"wrong", "wrong", "Its answer was checked and is wrong."},
     [GB_OUT_OF_MEMORY] = {"out_of_memory", "memory", "There was not memory enough for it."},
     [GB_TIMEOUT] = {"timeout", "timeout", "There was no answer within the time that it had."},
-    [GB_CRASHED] = {"crashed", "crashed", "The program that ran it failed, and gave no answer."}};
+    [GB_CRASHED] = {"crashed", "crashed", "The program that ran it failed, and gave no answer."},
+    [GB_NO_INPUT] = {"no_input", "input", "The file that it was to read could not be read."}};
 
 const char *gb_status_name(gb_status status)
 {

@@ -1,208 +1,91 @@
-/* Reading bodies from a file: little-endian float triples, or CSV. */
+/* Opening files of bodies: which format it is, and what a file that is none is. */
 #include "kernels/octree/file.h"
+
+#include "common/text/kind.h"
+#include "kernels/octree/formats/format.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <locale.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { TRIPLE = 12, MOST_LINE = 1 << 16, MOST_FIELDS = 1024, EXCERPT = 40 };
+const char oc_axis_names[3] = {'x', 'y', 'z'};
 
-struct oc_file {
-    FILE *stream;
-    char path[256];
-    uint64_t n;    /* bodies asked for */
-    uint64_t next; /* the body that is read next */
-    bool csv;
-    /* CSV alone */
-    char *line;
-    uint64_t number;    /* of the line, from 1 */
-    unsigned column[3]; /* where x, y and z stand, from 0 */
-    bool begun;         /* the first line has been looked at */
-    locale_t c_locale;  /* where the decimal point is a point */
+static const char formats_read[] =
+    "dist=file: reads x, y, z from .csv, .xyz, .npy, .ply and .pcd files, and little-endian float "
+    "triples from .f32 and .bin";
+
+typedef struct format {
+    const char *ending;
+    gb_status (*begin)(oc_file *file, gb_error *error);
+    bool text; /* all of it: what is no text is called what it is */
+} format;
+
+static const format formats[] = {
+    {".f32", oc_begin_triples, false}, {".bin", oc_begin_triples, false},
+    {".csv", oc_begin_csv, true},      {".xyz", oc_begin_xyz, true},
+    {".npy", oc_begin_npy, false},     {".ply", oc_begin_ply, false},
+    {".pcd", oc_begin_pcd, false},
 };
 
-/* ---- what is wrong --------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
-static gb_status refuse_file(const char *path, const char *why, const char *remedy, gb_error *error)
+static gb_status refuse(const oc_file *file, gb_error *error, uint64_t line, const char *what,
+                        va_list args)
 {
-    return gb_fail(error, GB_UNSUPPORTED, "%s: %s; %s", path, why, remedy);
+    char text[400], where[24] = "";
+    vsnprintf(text, sizeof text, what, args);
+    if (line) snprintf(where, sizeof where, "%" PRIu64 ":", line);
+    return gb_fail(error, GB_NO_INPUT, "%s:%s %s", file->shown, where, text);
 }
 
-static gb_status too_few(const oc_file *file, uint64_t holds, gb_error *error)
+gb_status oc_refuse(const oc_file *file, gb_error *error, const char *what, ...)
 {
-    return gb_fail(error, GB_UNSUPPORTED,
-                   "%s: holds %" PRIu64 " bodies, n asks for %" PRIu64 ": choose n up to %" PRIu64,
-                   file->path, holds, file->n, holds);
+    va_list args;
+    va_start(args, what);
+    gb_status status = refuse(file, error, 0, what, args);
+    va_end(args);
+    return status;
 }
 
-static const char axis_names[3] = {'x', 'y', 'z'};
-
-/* ---- float triples --------------------------------------------------------------------------- */
-
-static float little_endian(const unsigned char *bytes)
+gb_status oc_refuse_line(const oc_file *file, gb_error *error, const char *what, ...)
 {
-    const uint32_t bits = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-                          (uint32_t)bytes[3] << 24;
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
+    va_list args;
+    va_start(args, what);
+    gb_status status = refuse(file, error, file->number, what, args);
+    va_end(args);
+    return status;
 }
 
-static gb_status read_triple(oc_file *file, float *xyz, gb_error *error)
+gb_status oc_cannot_read(const oc_file *file, gb_error *error)
 {
-    unsigned char bytes[TRIPLE];
-    errno = 0;
-    if (fread(bytes, 1, TRIPLE, file->stream) != TRIPLE)
-        return refuse_file(file->path,
-                           ferror(file->stream) ? strerror(errno ? errno : EIO)
-                                                : "became shorter while it was read",
-                           "it cannot be read", error);
-    for (int c = 0; c < 3; c++) {
-        xyz[c] = little_endian(bytes + 4 * c);
-        if (isfinite(xyz[c])) continue;
-        return gb_fail(error, GB_UNSUPPORTED,
-                       "%s: body %" PRIu64 " at byte %" PRIu64
-                       ": its %c is %s; coordinates must be finite numbers",
-                       file->path, file->next, file->next * TRIPLE + 4 * (uint64_t)c, axis_names[c],
-                       isnan(xyz[c]) ? "no number (NaN)" : "infinite");
-    }
-    return GB_OK;
+    return oc_refuse(file, error, "%s",
+                     ferror(file->stream) ? strerror(errno ? errno : EIO)
+                                          : "became shorter while it was read");
 }
 
-/* ---- CSV ------------------------------------------------------------------------------------- */
-
-static gb_status refuse_line(const oc_file *file, const char *what, const char *remedy,
-                             gb_error *error)
+gb_status oc_too_few(const oc_file *file, uint64_t holds, gb_error *error)
 {
-    return gb_fail(error, GB_UNSUPPORTED, "%s: line %" PRIu64 ": %s; %s", file->path, file->number,
-                   what, remedy);
+    if (holds == 0) return oc_refuse(file, error, "holds no bodies");
+    return oc_refuse(file, error,
+                     "holds %" PRIu64 " bodies, n asks for %" PRIu64 ": choose n up to %" PRIu64,
+                     holds, file->n, holds);
 }
 
-/* The next line that is not empty, without its end; *found is false after the last. */
-static gb_status next_line(oc_file *file, bool *found, gb_error *error)
+/* A long path is cut in its middle, so that messages have room for what is wrong. */
+static void show(char shown[OC_SHOWN], const char *path)
 {
-    *found = false;
-    for (;;) {
-        errno = 0;
-        if (!fgets(file->line, MOST_LINE, file->stream)) {
-            if (!ferror(file->stream)) return GB_OK;
-            return refuse_file(file->path, strerror(errno ? errno : EIO), "it cannot be read",
-                               error);
-        }
-        file->number++;
-        size_t length = strlen(file->line);
-        if (length == MOST_LINE - 1 && file->line[length - 1] != '\n')
-            return refuse_line(file, "it is longer than 64 KiB", "is this a CSV file?", error);
-        while (length > 0 && strchr(" \t\r\n", file->line[length - 1]))
-            file->line[--length] = '\0';
-        *found = length > 0;
-        if (*found) return GB_OK;
-    }
-}
-
-/* Splits the line at its commas, in place; blanks around a field, and quotes around a name, are
- * taken off. Returns how many fields there are; those beyond MOST_FIELDS are counted only. */
-static unsigned split(char *line, char **fields)
-{
-    unsigned count = 0;
-    for (char *rest = line, *field; (field = strsep(&rest, ",")); count++) {
-        field += strspn(field, " \t");
-        size_t length = strlen(field);
-        while (length > 0 && strchr(" \t", field[length - 1]))
-            field[--length] = '\0';
-        if (length > 1 && field[0] == '"' && field[length - 1] == '"') {
-            field[length - 1] = '\0';
-            field++;
-        }
-        if (count < MOST_FIELDS) fields[count] = field;
-    }
-    return count;
-}
-
-/* A decimal number; without strspn, strtod would take hexadecimals as well. */
-static bool is_number(const oc_file *file, const char *text, double *value)
-{
-    static const char *const words[] = {"nan", "inf", "infinity"};
-    const char *bare = text + strspn(text, "+-");
-    char *end;
-    bool word = false;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        word |= strcasecmp(bare, words[i]) == 0;
-    if (!*text || (!word && strspn(text, "0123456789+-.eE") != strlen(text))) return false;
-    *value = strtod_l(text, &end, file->c_locale);
-    return *end == '\0';
-}
-
-/* The columns that a first line names, where it is none of numbers. */
-static gb_status read_header(oc_file *file, char *const *fields, unsigned count, gb_error *error)
-{
-    for (int c = 0; c < 3; c++) {
-        const char name[2] = {axis_names[c], '\0'};
-        unsigned at = 0;
-        while (at < count && at < MOST_FIELDS && strcasecmp(fields[at], name) != 0)
-            at++;
-        if (at == count || at == MOST_FIELDS)
-            return gb_fail(error, GB_UNSUPPORTED,
-                           "%s: line %" PRIu64 ": the columns' names lack %s; name three columns "
-                           "x, y and z, or begin with the first body's numbers",
-                           file->path, file->number, name);
-        file->column[c] = at;
-    }
-    return GB_OK;
-}
-
-static gb_status read_fields(const oc_file *file, char *const *fields, unsigned count, float *xyz,
-                             gb_error *error)
-{
-    for (int c = 0; c < 3; c++)
-        if (file->column[c] >= count)
-            return gb_fail(error, GB_UNSUPPORTED,
-                           "%s: line %" PRIu64 ": it has %u column%s, and %c stands in column %u; "
-                           "separate the numbers by commas",
-                           file->path, file->number, count, count == 1 ? "" : "s", axis_names[c],
-                           file->column[c] + 1);
-    for (int c = 0; c < 3; c++) {
-        const unsigned at = file->column[c];
-        double value;
-        if (!is_number(file, fields[at], &value))
-            return gb_fail(error, GB_UNSUPPORTED,
-                           "%s: line %" PRIu64 ": its %c is '%.*s', which is no decimal number",
-                           file->path, file->number, axis_names[c], EXCERPT, fields[at]);
-        xyz[c] = (float)value;
-        if (!isfinite(xyz[c]))
-            return gb_fail(error, GB_UNSUPPORTED,
-                           "%s: line %" PRIu64 ": its %c is '%.*s'; coordinates must be finite "
-                           "numbers that a float holds (up to 3.4e38)",
-                           file->path, file->number, axis_names[c], EXCERPT, fields[at]);
-    }
-    return GB_OK;
-}
-
-static gb_status read_line(oc_file *file, float *xyz, gb_error *error)
-{
-    char *fields[MOST_FIELDS];
-    bool found;
-    for (;;) {
-        gb_status status = next_line(file, &found, error);
-        if (status != GB_OK) return status;
-        if (!found) return too_few(file, file->next, error);
-        const unsigned count = split(file->line, fields);
-        double value;
-        const bool header = !file->begun && !is_number(file, fields[0], &value);
-        file->begun = true;
-        if (!header) return read_fields(file, fields, count, xyz, error);
-        status = read_header(file, fields, count, error);
-        if (status != GB_OK) return status;
-    }
+    enum { HEAD = 60, TAIL = 150 };
+    const size_t length = strlen(path);
+    if (length < OC_SHOWN)
+        snprintf(shown, OC_SHOWN, "%s", path);
+    else
+        snprintf(shown, OC_SHOWN, "%.*s...%s", (int)HEAD, path, path + length - TAIL);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -213,63 +96,91 @@ static bool ends_with(const char *text, const char *end)
     return length > size && strcasecmp(text + length - size, end) == 0;
 }
 
-static gb_status open_stream(oc_file *file, gb_error *error)
+/* The format that the name says; NULL and *error if it says none. */
+static const format *format_of(const oc_file *file, const char *path, gb_error *error)
 {
-    static const char formats[] = "dist=file: takes little-endian float triples in a .f32 or .bin "
-                                  "file, or x,y,z in a .csv file";
+    static const char *const packed[] = {".gz", ".zst", ".xz", ".bz2", ".zip"};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (ends_with(path, formats[i].ending)) return &formats[i];
+    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
+        if (!ends_with(path, packed[i])) continue;
+        oc_refuse(file, error, "is compressed; unpack it first");
+        return NULL;
+    }
+    if (ends_with(path, ".npz"))
+        oc_refuse(file, error, "holds several arrays; save one of them as .npy");
+    else
+        oc_refuse(file, error, "its name does not say what it holds; %s", formats_read);
+    return NULL;
+}
+
+/* A plain file; -1 and *error if it is none. */
+static int open_plain(oc_file *file, const char *path, gb_error *error)
+{
     struct stat info;
-    file->csv = ends_with(file->path, ".csv");
-    if (!file->csv && !ends_with(file->path, ".f32") && !ends_with(file->path, ".bin"))
-        return refuse_file(file->path, "its name does not say what it holds", formats, error);
     /* Without O_NONBLOCK, a named pipe would be waited for until somebody writes. */
-    const int fd = open(file->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &info) != 0) {
         const int code = errno;
         char folder[160];
         if (fd >= 0) close(fd);
-        const bool relative = file->path[0] != '/' && getcwd(folder, sizeof folder);
-        return gb_fail(error, GB_UNSUPPORTED, "%s: cannot be opened: %s%s%s", file->path,
-                       strerror(code), relative ? "; the worker looked in " : "",
-                       relative ? folder : "");
+        const bool relative = path[0] != '/' && getcwd(folder, sizeof folder);
+        oc_refuse(file, error, "cannot be opened: %s%s%s", strerror(code),
+                  relative ? "; the worker looked in " : "", relative ? folder : "");
+        return -1;
     }
     if (!S_ISREG(info.st_mode)) {
         close(fd);
-        return refuse_file(file->path, S_ISDIR(info.st_mode) ? "is a folder" : "is no plain file",
-                           formats, error);
+        oc_refuse(file, error, "%s; %s", S_ISDIR(info.st_mode) ? "is a folder" : "is no plain file",
+                  formats_read);
+        return -1;
     }
+    file->bytes = (uint64_t)info.st_size;
+    if (file->bytes > 0) return fd;
+    close(fd);
+    oc_refuse(file, error, "is empty; %s", formats_read);
+    return -1;
+}
+
+/* Refuses what begins like something else. */
+static gb_status check_kind(oc_file *file, gb_error *error)
+{
+    char begin[GB_KIND_BYTES];
+    const size_t size = fread(begin, 1, sizeof begin, file->stream);
+    const char *kind = gb_kind_of_no_text(begin, size);
+    if (kind) return oc_refuse(file, error, "%s", kind);
+    return fseeko(file->stream, 0, SEEK_SET) == 0 ? GB_OK : oc_cannot_read(file, error);
+}
+
+static gb_status open_stream(oc_file *file, const char *path, gb_error *error)
+{
+    const format *found = format_of(file, path, error);
+    if (!found) return GB_NO_INPUT;
+    const int fd = open_plain(file, path, error);
+    if (fd < 0) return GB_NO_INPUT;
     file->stream = fdopen(fd, "rb");
-    if (!file->stream) {
-        close(fd);
-        return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory to read %s", file->path);
-    }
-    const uint64_t bytes = (uint64_t)info.st_size;
-    if (bytes == 0) return refuse_file(file->path, "is empty", formats, error);
-    if (file->csv) return GB_OK;
-    if (bytes % TRIPLE != 0)
-        return gb_fail(error, GB_UNSUPPORTED,
-                       "%s: has %" PRIu64
-                       " bytes, which is no multiple of 12: a body is x, y and z "
-                       "as little-endian 32-bit floats",
-                       file->path, bytes);
-    return bytes / TRIPLE < file->n ? too_few(file, bytes / TRIPLE, error) : GB_OK;
+    file->line = malloc(OC_LINE);
+    file->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!file->stream) close(fd);
+    if (!file->stream || !file->line || !file->c_locale)
+        return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory to read %s", file->shown);
+    gb_status status = found->text ? check_kind(file, error) : GB_OK;
+    if (status == GB_OK) status = found->begin(file, error);
+    if (status == GB_OK && file->holds < file->n) status = oc_too_few(file, file->holds, error);
+    return status;
 }
 
 gb_status oc_file_open(const char *path, uint64_t n, oc_file **out, gb_error *error)
 {
     oc_file *file = calloc(1, sizeof *file);
     *out = NULL;
-    if (!file) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory to read %s", path);
-    snprintf(file->path, sizeof file->path, "%s", path);
+    if (!file) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory to read a file of bodies");
+    show(file->shown, path);
     file->n = n;
+    file->holds = UINT64_MAX;
     for (unsigned c = 0; c < 3; c++)
         file->column[c] = c;
-    gb_status status = open_stream(file, error);
-    if (status == GB_OK && file->csv) {
-        file->line = malloc(MOST_LINE);
-        file->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-        if (!file->line || !file->c_locale)
-            status = gb_fail(error, GB_OUT_OF_MEMORY, "no host memory to read %s", path);
-    }
+    gb_status status = open_stream(file, path, error);
     if (status == GB_OK)
         *out = file;
     else
@@ -281,7 +192,7 @@ gb_status oc_file_read(oc_file *file, oc_body *bodies, uint64_t count, gb_error 
 {
     for (uint64_t i = 0; i < count; i++, file->next++) {
         float xyz[3];
-        gb_status status = file->csv ? read_line(file, xyz, error) : read_triple(file, xyz, error);
+        gb_status status = file->read(file, xyz, error);
         if (status != GB_OK) return status;
         bodies[i] = (oc_body){xyz[0], xyz[1], xyz[2], 1.0f};
     }
@@ -291,8 +202,47 @@ gb_status oc_file_read(oc_file *file, oc_body *bodies, uint64_t count, gb_error 
 void oc_file_close(oc_file *file)
 {
     if (!file) return;
+    gb_csv_close(file->csv);
     if (file->stream) fclose(file->stream);
     if (file->c_locale) freelocale(file->c_locale);
+    free(file->binary.piece);
     free(file->line);
     free(file);
+}
+
+/* ---- looking before anything runs ------------------------------------------------------------ */
+
+/* The file that was looked at last, and how many of its bodies are known to be good. */
+static struct {
+    struct stat info;
+    uint64_t good;
+} looked;
+
+static bool is_looked_at(const struct stat *info)
+{
+    const struct stat *known = &looked.info;
+    return info->st_dev == known->st_dev && info->st_ino == known->st_ino &&
+           info->st_size == known->st_size && info->st_mtim.tv_sec == known->st_mtim.tv_sec &&
+           info->st_mtim.tv_nsec == known->st_mtim.tv_nsec;
+}
+
+gb_status oc_file_look(const char *path, uint64_t n, gb_error *error)
+{
+    struct stat info;
+    const bool known = stat(path, &info) == 0;
+    oc_file *file;
+    gb_status status = oc_file_open(path, n, &file, error);
+    if (status != GB_OK) return status;
+    const uint64_t wanted = n < OC_FILE_LOOK ? n : OC_FILE_LOOK;
+    if (!known || !is_looked_at(&info) || wanted > looked.good) {
+        oc_body body;
+        for (uint64_t i = 0; status == GB_OK && i < wanted; i++)
+            status = oc_file_read(file, &body, 1, error);
+        if (status == GB_OK && known) {
+            looked.info = info;
+            looked.good = wanted;
+        }
+    }
+    oc_file_close(file);
+    return status;
 }
