@@ -1,10 +1,10 @@
 /* gpubench dump: what a variant built at a point, as CSV, for pictures and for looking at it. */
 #include "bench/commands/commands.h"
 #include "bench/config/cases.h"
+#include "bench/util/destination.h"
 #include "bench/util/interrupt.h"
 #include "bench/util/nearest.h"
 #include "bench/util/options.h"
-#include "bench/util/place.h"
 #include "bench/worker/job.h"
 #include "common/text/csv.h"
 #include "common/text/limits.h"
@@ -169,7 +169,7 @@ static int dump_to_file(dump_command *c)
     char *text = NULL;
     size_t size = 0;
     gb_error error = {GB_OK, ""};
-    if (!gb_place_check(c->out, &error)) {
+    if (!gb_destination_check(c->out, &error)) {
         fprintf(stderr, "gpubench dump: --out: %s\n", error.text);
         return GB_EXIT_USAGE;
     }

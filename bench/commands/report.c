@@ -1,10 +1,10 @@
 /* gpubench report: one HTML page that needs nothing beside it. */
 #include "bench/commands/commands.h"
 #include "bench/report/page.h"
+#include "bench/util/destination.h"
 #include "bench/util/disk.h"
 #include "bench/util/interrupt.h"
 #include "bench/util/options.h"
-#include "bench/util/place.h"
 #include "bench/util/share.h"
 #include "common/text/file.h"
 #include "common/text/limits.h"
@@ -124,7 +124,7 @@ static bool make(gb_report *report, char **paths, size_t count, const char *out,
 {
     gb_arena *arena = &report->sides.arena;
     if (!gb_sides_load(&report->sides, paths, count, error)) return false;
-    if (!gb_place_check(out, error)) return false;
+    if (!gb_destination_check(out, error)) return false;
     bool measured = false;
     for (size_t i = 0; i < report->sides.count; i++)
         measured |= !report->sides.items[i].published;

@@ -3,8 +3,8 @@
 
 #include "bench/record/files.h"
 #include "bench/record/results.h"
+#include "bench/util/destination.h"
 #include "bench/util/disk.h"
-#include "bench/util/place.h"
 #include "common/protocol/columns.h"
 
 #include <errno.h>
@@ -162,9 +162,9 @@ static bool copy_rest(int from, int to, const gb_samples_cut *cut)
 
 static bool rewrite(const char *path, const gb_samples_cut *cut, gb_error *error)
 {
-    gb_place place;
+    gb_destination place;
     char beside[GB_PATH_SIZE + 32];
-    if (!gb_place_find(path, &place, error)) return false;
+    if (!gb_destination_find(path, &place, error)) return false;
     snprintf(beside, sizeof beside, "%s.new", place.path);
     int from = open(path, O_RDONLY | O_CLOEXEC);
     int to =

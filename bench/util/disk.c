@@ -2,7 +2,7 @@
  * what to do about it. */
 #include "bench/util/disk.h"
 
-#include "bench/util/place.h"
+#include "bench/util/destination.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -99,8 +99,8 @@ bool gb_files_sync_folder(const char *folder, gb_error *error)
 }
 
 /* Writes what is in memory to what cannot be replaced. */
-static bool write_through(const gb_place *place, const char *path, const char *text, size_t size,
-                          gb_error *error)
+static bool write_through(const gb_destination *place, const char *path, const char *text,
+                          size_t size, gb_error *error)
 {
     bool good = gb_write_all(place->fd, text, size) == size;
     int reason = errno;
@@ -126,9 +126,9 @@ static int open_beside(const char *path, char beside[GB_PATH_SIZE + 32])
 
 bool gb_files_replace(const char *path, const char *text, size_t size, gb_error *error)
 {
-    gb_place place;
+    gb_destination place;
     char beside[GB_PATH_SIZE + 32], folder[GB_PATH_SIZE + 16];
-    if (!gb_place_find(path, &place, error)) return false;
+    if (!gb_destination_find(path, &place, error)) return false;
     if (place.fd >= 0) return write_through(&place, path, text, size, error);
     int fd = open_beside(place.path, beside);
     bool good = fd >= 0 && (!place.mode || fchmod(fd, place.mode) == 0) &&

@@ -10,7 +10,7 @@ enum { GB_PATH_SIZE = 4096 };
 
 /* Writes text to path so that it is there whole or not at all, whatever happens: beside it, onto
  * the disk, then renamed, with the permissions of the file that was there. Where path leads is for
- * place.h to say: a link stays one, and a pipe or a device is written to. */
+ * destination.h to say: a link stays one, and a pipe or a device is written to. */
 bool gb_files_replace(const char *path, const char *text, size_t size, gb_error *error);
 /* Waits until the names in a folder are on the disk. */
 bool gb_files_sync_folder(const char *folder, gb_error *error);

@@ -1,5 +1,5 @@
 /* Finding where a named file is written. */
-#include "bench/util/place.h"
+#include "bench/util/destination.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -61,7 +61,7 @@ static bool follow(char path[GB_PATH_SIZE], const char *named, gb_error *error)
 }
 
 /* Opens what is no file and can be written to. */
-static bool open_through(gb_place *place, const char *path, const struct stat *file,
+static bool open_through(gb_destination *place, const char *path, const struct stat *file,
                          gb_error *error)
 {
     const int own = redirected(path, file);
@@ -78,10 +78,10 @@ static bool open_through(gb_place *place, const char *path, const struct stat *f
 }
 
 /* What the place is; *through: it is written to as it is. */
-static bool look(const char *path, gb_place *place, struct stat *file, bool *through,
+static bool look(const char *path, gb_destination *place, struct stat *file, bool *through,
                  gb_error *error)
 {
-    *place = (gb_place){.fd = -1};
+    *place = (gb_destination){.fd = -1};
     *through = false;
     if (strlen(path) >= sizeof place->path) return too_long(error, path);
     strcpy(place->path, path);
@@ -104,7 +104,7 @@ static bool look(const char *path, gb_place *place, struct stat *file, bool *thr
     return fits || too_long(error, path);
 }
 
-bool gb_place_find(const char *path, gb_place *place, gb_error *error)
+bool gb_destination_find(const char *path, gb_destination *place, gb_error *error)
 {
     struct stat file;
     bool through;
@@ -112,9 +112,9 @@ bool gb_place_find(const char *path, gb_place *place, gb_error *error)
            (!through || open_through(place, path, &file, error));
 }
 
-bool gb_place_check(const char *path, gb_error *error)
+bool gb_destination_check(const char *path, gb_error *error)
 {
-    gb_place place;
+    gb_destination place;
     struct stat file;
     bool through;
     if (!look(path, &place, &file, &through, error)) return false;
