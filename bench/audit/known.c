@@ -1,5 +1,6 @@
 /* Reading audit-known.csv: differences that were looked into. */
 #include "bench/audit/audit.h"
+#include "bench/util/csv_load.h"
 #include "common/text/text.h"
 
 #include <string.h>
@@ -57,7 +58,7 @@ bool gb_audit_known_load(gb_arena *arena, const char *results, const gb_audit_ru
     for (size_t i = 0; i < knowns->count; i++)
         if (strcmp(knowns->items[i].folder, folder) == 0) return true;
     if (access(path, F_OK) != 0) return true;
-    gb_csv *csv = gb_csv_read(path, error);
+    gb_csv *csv = gb_csv_load(path, error);
     if (!csv) return false;
     const reader r = {arena, path, folder, csv, rules, error};
     bool good = true;

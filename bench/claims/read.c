@@ -1,6 +1,7 @@
 /* Reading claims. */
 #include "bench/claims/claims.h"
 #include "bench/rows/published.h"
+#include "bench/util/csv_load.h"
 #include "bench/util/nearest.h"
 #include "bench/util/share.h"
 #include "common/text/number.h"
@@ -219,7 +220,7 @@ static bool read_claim(const reader *r, gb_claim *claim)
 
 bool gb_claims_load(gb_arena *arena, const char *path, gb_claims *claims, gb_error *error)
 {
-    gb_csv *csv = gb_csv_read(path, error);
+    gb_csv *csv = gb_csv_load(path, error);
     if (!csv) return false;
     reader r = {.arena = arena, .path = path, .csv = csv, .error = error};
     bool good = true;

@@ -2,6 +2,7 @@
 #include "bench/commands/list.h"
 #include "bench/config/config.h"
 #include "bench/util/columns.h"
+#include "bench/util/csv_load.h"
 #include "bench/util/share.h"
 #include "common/text/csv.h"
 #include "common/text/text.h"
@@ -107,7 +108,7 @@ static void show_published(const char *path, const void *context, gb_columns *co
 {
     (void)context;
     gb_error error = {.text = ""};
-    gb_csv *csv = gb_csv_read(path, &error);
+    gb_csv *csv = gb_csv_load(path, &error);
     char rows[32] = "";
     if (csv) snprintf(rows, sizeof rows, "%zu", csv->row_count);
     const char *primitive = "", *device = "", *locator = csv ? "empty" : error.text;

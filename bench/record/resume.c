@@ -4,9 +4,9 @@
 #include "bench/record/resume_samples.h"
 #include "bench/util/disk.h"
 #include "common/protocol/conditions.h"
+#include "common/protocol/measured.h"
 #include "common/text/csv.h"
 #include "common/text/file.h"
-#include "common/text/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -66,6 +66,19 @@ static bool is_anothers(const gb_output *output, const gb_csv *csv, size_t row)
     const char *name = csv->rows[row][column_of(csv, GB_COLUMN_VARIANT)];
     const int at = gb_catalogue_variant_index(primitive, name);
     return at >= 0 && primitive->variants[at].elsewhere;
+}
+
+/* Rows that no reader would take are none to go on from. */
+static bool rows_valid(const gb_output *output, const gb_csv *csv, gb_error *error)
+{
+    for (size_t row = 0; row < csv->row_count; row++) {
+        if (gb_row_check(csv, row, output->files.csv, GB_CRASHED, error)) continue;
+        const size_t used = strlen(error->text);
+        snprintf(error->text + used, sizeof error->text - used,
+                 "; remove the line, or run without --resume (the file is kept)");
+        return false;
+    }
+    return true;
 }
 
 /* All rows have to agree with the config in what is not a part of the plan. */
@@ -366,22 +379,6 @@ static void free_list(char **list, size_t count)
     free(list);
 }
 
-/* Rows are written with their line end: one without it may have been cut within its last field,
- * the time at which it was begun, and a header within its last name. It is left out, unless that
- * time has its end: then something else took the line end off, such as an editor. */
-static void leave_out_unterminated(gb_csv *csv)
-{
-    if (!csv->unterminated) return;
-    if (csv->row_count > 0 && gb_text_ends(csv->rows[csv->row_count - 1][csv->columns - 1], "Z"))
-        return;
-    csv->complete_bytes = csv->terminated_bytes;
-    csv->unterminated = false;
-    if (csv->row_count > 0)
-        csv->row_count--;
-    else
-        csv->columns = 0;
-}
-
 /* Cuts off what is torn, and sees to it that a row can be appended. */
 static bool end_last_row(const char *path, const gb_csv *csv, gb_error *error)
 {
@@ -421,10 +418,13 @@ bool gb_resume(gb_output *output, gb_error *error)
     if (!gb_files_move_back(&output->files, error)) return false;
     gb_csv *csv = gb_csv_read(output->files.csv, error);
     if (!csv) return false;
-    leave_out_unterminated(csv);
-    bool good =
-        csv->columns == 0 || (header_fits(output, csv, error) && rows_fit(output, csv, error) &&
-                              (csv->row_count == 0 || meta_fits(output, error)));
+    gb_rows_settle(csv);
+    if (csv->torn_line)
+        fprintf(stderr, "note: the last row of %s is torn; what it was is measured again\n",
+                output->files.csv);
+    bool good = csv->columns == 0 ||
+                (header_fits(output, csv, error) && rows_valid(output, csv, error) &&
+                 rows_fit(output, csv, error) && (csv->row_count == 0 || meta_fits(output, error)));
     if (good) good = resume_rows(output, csv, error);
     gb_csv_free(csv);
     return good;

@@ -6,6 +6,7 @@
 #include "bench/util/destination.h"
 #include "bench/util/disk.h"
 #include "common/protocol/columns.h"
+#include "common/text/kind.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -108,7 +109,7 @@ bool gb_samples_check(const char *path,
                       gb_samples_cut *cut, gb_error *error)
 {
     static const char header[] = GB_SAMPLES_HEADER;
-    char found[sizeof header];
+    char found[sizeof header + 8];
     *cut = (gb_samples_cut){0};
     /* Without O_NONBLOCK, a named pipe would be waited for until somebody writes. */
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -121,19 +122,25 @@ bool gb_samples_check(const char *path,
     bool good = fseeko(file, 0, SEEK_END) == 0 && (cut->size = ftello(file)) >= 0;
     rewind(file);
     errno = 0;
-    size_t got = fread(found, 1, sizeof header - 1, file);
-    if (good && !ferror(file) && memcmp(found, header, got) != 0) {
+    const size_t got = fread(found, 1, sizeof found, file), head = gb_samples_header(found, got);
+    const bool headed = head > 0 && found[head - 1] == '\n';
+    const bool torn = got < sizeof header - 1 && memcmp(found, header, got) == 0;
+    if (good && !ferror(file) && head == 0 && !torn) {
+        const char *kind = gb_kind_of_no_text(found, got);
         fclose(file);
         gb_fail(error, GB_CRASHED,
-                "%s cannot be resumed: it does not begin with %.*s; run without --resume (the file "
-                "is kept), or use another --out",
-                path, (int)(sizeof header - 2), header);
+                "%s cannot be resumed: it %s%.*s; run without --resume (the file is kept), or use "
+                "another --out",
+                path, kind ? kind : "does not begin with ", kind ? 0 : (int)(sizeof header - 2),
+                header);
         return false;
     }
     /* A header that is torn or alone is written anew. */
-    if (good && !ferror(file))
-        good = got < sizeof header - 1 ? cut_out(cut, 0, cut->size)
-                                       : check_lines(file, (off_t)got, owned, context, cut);
+    if (good && !ferror(file)) {
+        good = !headed ? cut_out(cut, 0, cut->size)
+                       : fseeko(file, (off_t)head, SEEK_SET) == 0 &&
+                             check_lines(file, (off_t)head, owned, context, cut);
+    }
     good = good && !ferror(file);
     if (!good) gb_disk_fail(error, path, "read", errno ? errno : ENOMEM, 0);
     fclose(file);

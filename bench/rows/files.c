@@ -1,5 +1,6 @@
 /* Which files a path stands for when results are read: itself, or what a folder holds. */
 #include "bench/rows/rows.h"
+#include "bench/util/csv_load.h"
 #include "common/text/text.h"
 
 #include <dirent.h>
@@ -28,7 +29,7 @@ bool gb_results_know(gb_results *results, const char *path)
 static bool add_file(gb_results *results, const char *path, gb_error *error)
 {
     if (gb_results_know(results, path)) return true;
-    gb_csv *csv = gb_csv_read(path, error);
+    gb_csv *csv = gb_csv_load(path, error);
     return csv && gb_results_add_table(results, path, csv, error);
 }
 

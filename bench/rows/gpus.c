@@ -2,6 +2,7 @@
 #include "bench/rows/gpus.h"
 
 #include "bench/rows/rows.h"
+#include "bench/util/csv_load.h"
 #include "bench/util/share.h"
 #include "common/text/csv.h"
 #include "common/text/number.h"
@@ -61,7 +62,7 @@ bool gb_gpus_load(gb_arena *arena, const char *name, gb_gpus *gpus, gb_error *er
                 gb_share_places(arena));
         return false;
     }
-    gb_csv *csv = gb_csv_read(path, error);
+    gb_csv *csv = gb_csv_load(path, error);
     if (!csv) return false;
     bool ok = take_rows(arena, csv, path, gpus, error);
     gb_csv_free(csv);

@@ -2,6 +2,7 @@
 #include "bench/rows/noise.h"
 
 #include "bench/rows/rows.h"
+#include "bench/util/csv_load.h"
 #include "bench/util/disk.h"
 #include "common/text/number.h"
 #include "common/text/text.h"
@@ -65,7 +66,7 @@ static bool take_row(gb_arena *arena, const gb_csv *csv, size_t row, const char 
 
 bool gb_noise_load(gb_arena *arena, const char *path, gb_noise *noise, gb_error *error)
 {
-    gb_csv *csv = gb_csv_read(path, error);
+    gb_csv *csv = gb_csv_load(path, error);
     if (!csv) return false;
     bool good = true;
     static const char *const columns[] = {"schema",    "device",  "scope",         "kind",

@@ -3,6 +3,7 @@
 
 #include "bench/rows/json_data.h"
 #include "bench/rows/published.h"
+#include "bench/util/csv_load.h"
 #include "bench/util/share.h"
 #include "common/text/csv.h"
 #include "common/text/text.h"
@@ -46,7 +47,7 @@ static bool take_row(gb_arena *arena, const char *path, const gb_csv *csv, size_
 
 static bool take_file(gb_arena *arena, const char *path, gb_papers *papers, gb_error *error)
 {
-    gb_csv *csv = gb_csv_read(path, error);
+    gb_csv *csv = gb_csv_load(path, error);
     if (!csv) return false;
     bool good = true;
     for (size_t row = 0; good && row < csv->row_count; row++) {

@@ -1,6 +1,7 @@
 /* Reading results/published/peers.csv. */
 #include "bench/rows/peers.h"
 
+#include "bench/util/csv_load.h"
 #include "bench/util/share.h"
 #include "common/protocol/conditions.h"
 #include "common/text/number.h"
@@ -78,7 +79,7 @@ bool gb_peers_load(gb_arena *arena, gb_peers *peers, gb_error *error)
 {
     const char *path = gb_share_find(arena, "results/published/peers.csv");
     if (!path) return true;
-    gb_csv *csv = gb_csv_read(path, error);
+    gb_csv *csv = gb_csv_load(path, error);
     if (!csv) return false;
     reader r = {.arena = arena, .path = path, .csv = csv, .error = error};
     bool good = gb_is_peers(csv);

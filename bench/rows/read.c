@@ -3,6 +3,7 @@
 #include "bench/rows/rows.h"
 #include "common/protocol/columns.h"
 #include "common/protocol/flags.h"
+#include "common/protocol/measured.h"
 #include "common/text/number.h"
 #include "common/text/text.h"
 
@@ -162,6 +163,8 @@ static gb_result_set *set_of(gb_results *results, reader *r)
 
 static bool read_row(gb_results *results, reader *r)
 {
+    if (!r->published && !r->profile && !gb_row_check(r->csv, r->row, r->path, GB_WRONG, r->error))
+        return false;
     if (strcmp(text_of(r, GB_COLUMN_SCHEMA), GB_RESULT_SCHEMA) != 0) {
         gb_fail(r->error, GB_WRONG,
                 "%s: data row %zu has schema '%s'; this gpubench reads schema " GB_RESULT_SCHEMA,

@@ -4,9 +4,11 @@
 #include "bench/util/string_set.h"
 #include "common/protocol/columns.h"
 #include "common/text/file.h"
+#include "common/text/kind.h"
 #include "common/text/number.h"
 
-#include <errno.h>
+#include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,7 +30,13 @@ struct gb_samples_file {
     size_t group_count, group_capacity;
     size_t *index; /* hash table of group numbers + 1 */
     size_t index_size;
+    size_t lines, bad_line; /* read so far; the first that makes no sense */
 };
+
+size_t gb_samples_bad_line(const gb_samples_file *file)
+{
+    return file->bad_line;
+}
 
 void gb_samples_file_free(gb_samples_file *file)
 {
@@ -85,15 +93,18 @@ static bool parse_seconds(const char *at, const char *end, double *value)
     return gb_number_parse(number, value);
 }
 
-/* Takes a line up to its end (without the line feed); false without memory. */
+/* Takes a line up to its end (without the line end); false without memory. */
 static bool take_line(gb_samples_file *file, const char *line, const char *end)
 {
+    const size_t line_number = ++file->lines;
     const char *comma = memrchr(line, ',', (size_t)(end - line));
     const char *before = comma ? memrchr(line, ',', (size_t)(comma - line)) : NULL;
     double value, number;
     if (!before || !parse_seconds(comma + 1, end, &value) ||
-        !parse_seconds(before + 1, comma, &number))
+        !parse_seconds(before + 1, comma, &number)) {
+        if (!file->bad_line) file->bad_line = line_number;
         return true;
+    }
     const size_t length = (size_t)(before + 1 - line);
     group *last = file->group_count ? &file->groups[file->group_count - 1] : NULL;
     const bool same =
@@ -105,6 +116,7 @@ static bool take_line(gb_samples_file *file, const char *line, const char *end)
         *last = (group){.begin = line, .length = length, .first = file->value_count};
     }
     if (number != (double)last->count) { /* a gap: it will lack some */
+        if (!file->bad_line) file->bad_line = line_number;
         return true;
     }
     if (!grow(&file->values, file->value_count, &file->value_capacity, sizeof *file->values))
@@ -134,40 +146,61 @@ static bool make_index(gb_samples_file *file)
     return file->index != NULL;
 }
 
-gb_samples_file *gb_samples_read(const char *path, gb_error *error)
+/* What else the file is. */
+static void refuse_kind(const char *text, size_t size, const char *path, gb_error *error)
 {
     static const char header[] = GB_SAMPLES_HEADER;
+    const char *kind = gb_kind_of_no_text(text, size < GB_KIND_BYTES ? size : GB_KIND_BYTES);
+    if (kind)
+        gb_fail(error, GB_WRONG, "%s %s", path, kind);
+    else
+        gb_fail(error, GB_WRONG, "%s is no samples file: it does not begin with %.*s", path,
+                (int)(sizeof header - 2), header);
+}
+
+gb_samples_file *gb_samples_read(const char *path, gb_error *error)
+{
     gb_samples_file *file = calloc(1, sizeof *file);
     if (!file) {
         gb_fail(error, GB_CRASHED, "%s: out of memory", path);
         return NULL;
     }
-    size_t size = 0;
+    size_t size = 0, begin = 0;
     if (access(path, F_OK) == 0) {
         file->text = gb_file_read(path, "a samples file", MOST_BYTES, &size, GB_WRONG, error);
         if (!file->text) {
             gb_samples_file_free(file);
             return NULL;
         }
-        if (size < sizeof header - 1 || memcmp(file->text, header, sizeof header - 1) != 0) {
-            gb_fail(error, GB_WRONG, "%s is no samples file: it does not begin with %.*s", path,
-                    (int)(sizeof header - 2), header);
+        begin = gb_samples_header(file->text, size);
+        if (begin == 0) {
+            refuse_kind(file->text, size, path, error);
             gb_samples_file_free(file);
             return NULL;
         }
     }
     bool good = true;
     const char *end = file->text ? file->text + size : NULL;
-    for (const char *line = end ? file->text + sizeof header - 1 : NULL; good && line < end;) {
-        const char *feed = memchr(line, '\n', (size_t)(end - line));
-        if (!feed) break; /* torn */
-        good = take_line(file, line, feed);
-        line = feed + 1;
+    file->lines = 1;
+    for (const char *line = file->text + begin; good && line < end;) {
+        /* A last line without its end is read as it stands: whether it was cut, its mean tells. */
+        const char *feed = memchr(line, '\n', (size_t)(end - line)), *stop = feed ? feed : end;
+        good = take_line(file, line, stop > line && stop[-1] == '\r' ? stop - 1 : stop);
+        line = stop + 1;
     }
     if (good && make_index(file)) return file;
     gb_fail(error, GB_CRASHED, "%s: out of memory", path);
     gb_samples_file_free(file);
     return NULL;
+}
+
+/* Rows and samples are written with nine digits. A row that says no mean is believed. */
+static bool has_mean(const double *values, size_t count, double mean)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += values[i];
+    return mean <= 0 || fabs(sum / (double)count - mean) <= 1e-7 * mean;
 }
 
 const double *gb_samples_of(const gb_samples_file *file, const gb_result_set *set,
@@ -186,7 +219,9 @@ const double *gb_samples_of(const gb_samples_file *file, const gb_result_set *se
         free(begin);
         if (number == 0) continue;
         const group *g = &file->groups[number - 1];
-        return g->count == row->samples ? file->values + g->first : NULL;
+        return g->count == row->samples && has_mean(file->values + g->first, g->count, row->time_s)
+                   ? file->values + g->first
+                   : NULL;
     }
     return NULL;
 }

@@ -107,17 +107,52 @@ const gb_run_facts *gb_side_run(gb_sides *sides, const gb_result_row *row)
     return &run_of(sides, row)->facts;
 }
 
+/* How many rows of a file have been measured, and how many of them have no samples. */
+static size_t count_lacking(const gb_sides *sides, const gb_known_run *run, size_t *measured)
+{
+    size_t lacking = 0;
+    *measured = 0;
+    for (size_t o = 0; o < sides->operand_count; o++)
+        for (size_t s = 0; s < sides->operands[o].set_count; s++) {
+            const gb_result_set *set = &sides->operands[o].sets[s];
+            for (size_t r = 0; r < set->row_count; r++) {
+                const gb_result_row *row = &set->rows[r];
+                if (row->status != GB_OK || row->samples == 0) continue;
+                if (strcmp(row->path, run->facts.csv) != 0) continue;
+                ++*measured;
+                lacking += !gb_samples_of(run->samples, set, row);
+            }
+        }
+    return lacking;
+}
+
+/* Verdicts by intervals are others than those by samples: which they are is said. */
+static void tell_lacking(const gb_sides *sides, const gb_known_run *run, const char *path)
+{
+    size_t measured;
+    const size_t lacking = count_lacking(sides, run, &measured);
+    const size_t bad = gb_samples_bad_line(run->samples);
+    char line[64] = "";
+    if (lacking == 0) return;
+    if (bad) snprintf(line, sizeof line, " (line %zu is the first that makes no sense)", bad);
+    fprintf(stderr,
+            "note: %zu of %zu rows of %s have no samples of their mean in %s%s; they are compared "
+            "by their intervals\n",
+            lacking, measured, run->facts.csv, path, line);
+}
+
 const double *gb_side_samples(gb_sides *sides, const gb_result_set *set, const gb_result_row *row)
 {
     gb_known_run *run = run_of(sides, row);
     if (!run->samples) {
         gb_error error;
-        run->samples = gb_samples_read(
-            gb_beside_result(&sides->arena, run->facts.csv, ".samples.csv"), &error);
+        const char *path = gb_beside_result(&sides->arena, run->facts.csv, ".samples.csv");
+        run->samples = gb_samples_read(path, &error);
         if (!run->samples) {
-            fprintf(stderr, "gpubench: %s; its rows are compared by their intervals\n", error.text);
+            fprintf(stderr, "gpubench: %s\n", error.text);
             run->samples = gb_samples_read("", &error);
         }
+        if (run->samples) tell_lacking(sides, run, path);
     }
     return run->samples ? gb_samples_of(run->samples, set, row) : NULL;
 }

@@ -85,6 +85,18 @@ char *gb_columns_header(const char *const *axes, unsigned axis_count, size_t *si
     return fclose(file) == 0 ? text : NULL;
 }
 
+size_t gb_samples_header(const char *text, size_t size)
+{
+    static const char mark[] = "\xEF\xBB\xBF", header[] = GB_SAMPLES_HEADER;
+    const size_t marked = sizeof mark - 1, length = sizeof header - 2; /* without its line end */
+    size_t at = size >= marked && memcmp(text, mark, marked) == 0 ? marked : 0;
+    if (size - at < length || memcmp(text + at, header, length) != 0) return 0;
+    at += length;
+    if (at < size && text[at] == '\r') at++;
+    if (at == size) return at;
+    return text[at] == '\n' ? at + 1 : 0;
+}
+
 size_t gb_samples_point(char *text, size_t capacity, const char *const *axes,
                         const char *const *values, unsigned axis_count, const char *scope)
 {

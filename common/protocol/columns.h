@@ -86,6 +86,10 @@ char *gb_columns_header(const char *const *axes, unsigned axis_count, size_t *si
 
 #define GB_SAMPLES_HEADER "run_id,point,variant,cache,index,time_s\n"
 
+/* How many bytes the first line of a samples file takes, with its line end (LF or CR LF) and a byte
+ * order mark of UTF-8; 0 if it does not begin so. */
+size_t gb_samples_header(const char *text, size_t size);
+
 /* Writes a point as its column there has it: "n=1000000;bins=40", and ";scope=device" where the
  * config measures in both scopes (else scope is NULL). Returns its length; capacity or more: it is
  * cut. */

@@ -171,7 +171,8 @@ static void too_many_slices(void **state)
     FILE *file = fopen(path, "w");
     fputs(HEADER, file);
     for (int i = 0; i < 100; i++)
-        fprintf(file, "1,r,e,p,v,cuda,d,%d,k%d,c%d,s%d,ok,,5,keys,1,1,1,\n", i, i, i, i);
+        fprintf(file, "1,r,e,p,v,cuda,d,%d,k%d,%s,%s,ok,,5,keys,1,1,1,\n", i, i,
+                i % 2 ? "warm" : "cold", i % 3 ? "device" : "host-to-host");
     fclose(file);
     gb_arena arena = {0};
     gb_results results = {0};

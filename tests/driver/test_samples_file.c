@@ -141,7 +141,8 @@ static void incomplete_samples_are_none(void **state)
                ",,,,,,,,,,,,,,\n"
                "run,n=7;dist=a,v,warm,0,5\n"
                "run,n=8;dist=a,v,warm,0,6\n"
-               "run,n=8;dist=a,v,warm,1,6"); /* torn */
+               "run,n=8;dist=a,v,warm,1"); /* torn */
+    assert_int_equal(gb_samples_bad_line(file), 3);
     for (unsigned long count = 1; count < 5; count++) {
         if (count != 1) assert_null(samples_of("1", "a", count));
         assert_null(samples_of("2", "a", count));
@@ -190,7 +191,7 @@ static void other_files_are_refused(void **state)
 {
     (void)state;
     static const char *const texts[] = {"", "run_id,point\n", "\n", "schema,experiment\n1,e\n",
-                                        "run_id,point,variant,cache,index,time_s"};
+                                        "run_id,point,variant,cache,index,time_"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         FILE *out = fopen(path, "wb");
         assert_non_null(out);
@@ -210,6 +211,52 @@ static void other_files_are_refused(void **state)
     file = gb_samples_read("/tmp/gpubench no such folder/x.samples.csv", &error);
     assert_non_null(file);
     assert_null(samples_of("1", "a", 1));
+}
+
+/* Editors and other systems: a byte order mark, CR LF, a last line without its end. */
+static void other_line_ends(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        GB_SAMPLES_HEADER "run,n=1;dist=a,v,warm,0,1\nrun,n=1;dist=a,v,warm,1,2",
+        "\xEF\xBB\xBF" GB_SAMPLES_HEADER "run,n=1;dist=a,v,warm,0,1\nrun,n=1;dist=a,v,warm,1,2\n",
+        "\xEF\xBB\xBFrun_id,point,variant,cache,index,time_s\r\n"
+        "run,n=1;dist=a,v,warm,0,1\r\nrun,n=1;dist=a,v,warm,1,2\r\n",
+        "run_id,point,variant,cache,index,time_s\r\n"
+        "run,n=1;dist=a,v,warm,0,1\r\nrun,n=1;dist=a,v,warm,1,2\r"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        FILE *out = fopen(path, "wb");
+        assert_non_null(out);
+        fputs(texts[i], out);
+        assert_int_equal(fclose(out), 0);
+        gb_samples_file_free(file);
+        file = gb_samples_read(path, &error);
+        if (!file) fail_msg("%s", error.text);
+        assert_samples("1", "a", 2, 1.0, 2.0);
+        assert_int_equal(gb_samples_bad_line(file), 0);
+    }
+    FILE *out = fopen(path, "wb");
+    assert_non_null(out);
+    fputs("run_id,point,variant,cache,index,time_s", out); /* a header alone */
+    assert_int_equal(fclose(out), 0);
+    gb_samples_file_free(file);
+    file = gb_samples_read(path, &error);
+    assert_non_null(file);
+    assert_null(samples_of("1", "a", 1));
+}
+
+/* What has not the mean of its row is not what the row was made of. */
+static void samples_have_their_rows_mean(void **state)
+{
+    (void)state;
+    gb_result_row row = row_of("1", "a", 2);
+    row.time_s = 0.00150000001;
+    read_lines("run,n=1;dist=a,v,warm,0,0.001\nrun,n=1;dist=a,v,warm,1,0.002\n");
+    assert_non_null(gb_samples_of(file, &set, &row));
+    read_lines("run,n=1;dist=a,v,warm,0,0.001\nrun,n=1;dist=a,v,warm,1,0.00"); /* cut */
+    assert_null(gb_samples_of(file, &set, &row));
+    read_lines("run,n=1;dist=a,v,warm,0,0.001\nrun,n=1;dist=a,v,warm,1,0.00201\n");
+    assert_null(gb_samples_of(file, &set, &row));
 }
 
 /* 10 000 decimal numbers are exactly what strtod makes of them. */
@@ -264,6 +311,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_last_of_duplicates_counts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(many_rows_are_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(other_files_are_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(other_line_ends, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(samples_have_their_rows_mean, set_up, tear_down),
         cmocka_unit_test_setup_teardown(numbers_are_those_of_strtod, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,3 +15,12 @@ guard 'gnuplot ends with its driver' gb_gnuplot 'if (gb_interrupted) kill(pid, S
 guard "a user's .gnuplot is not read" gb_gnuplot '"-d",' '"-p",' outputs.sh
 guard 'a lock is no link' gb_files_lock 'O_NOFOLLOW |' '' outputs.sh
 guard 'rows go into files alone' gb_files_plain 'S_ISREG(info.st_mode)' 'true' outputs.sh
+guard 'samples have the mean of their row' has_mean 'mean <= 0 ||' 'true ||' results_text.sh
+guard 'samples that are missing are told' tell_lacking 'if (lacking == 0) return;' 'return;' results_text.sh
+guard 'samples may begin with a byte order mark' gb_samples_header 'memcmp(text, mark, marked) == 0 ? marked : 0' '0 ? marked : 0' results_text.sh
+guard 'samples may have CR LF' gb_samples_read "stop > line && stop[-1] == '\\\\r' ? stop - 1 : stop" 'stop' results_text.sh
+guard 'a row whose last field is cut is torn' gb_rows_settle 'if (is_time(csv->rows[csv->row_count - 1][at])) return;' 'return;' results_text.sh
+guard 'a whole last row is none' gb_rows_settle 'if (is_time(csv->rows[csv->row_count - 1][at])) return;' '' results_text.sh
+guard 'what is left out is said' gb_csv_load 'if (csv->torn_line)' 'if (false)' results_text.sh
+guard 'rows are resumed that readers take' rows_valid 'if (gb_row_check(csv, row, output->files.csv, GB_CRASHED, error)) continue;' 'continue;' results_text.sh
+guard 'numbers are not below 0' measured:number 'return !(*value < 0) ||' 'return true ||' results_text.sh
