@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: fast 4
+# test: fast 3
 # shellcheck disable=SC2016
 # Result files as editors, other systems and copying leave them: byte order marks, CR LF, a last row without its
 # line end are the same rows; what is torn or missing is said, with how many rows it is about; rows that no reader
