@@ -41,6 +41,9 @@ typedef struct gb_axis {
                                  argument: "distinct:" allows "distinct:16". */
     const char *const *nasty; /* NULL-terminated values for `gpubench check`, as a config writes
                                  them: sizes at borders, skewed inputs; never NULL */
+    const char *small;        /* the default where --quick counts, as it does on the CPU: so much
+                                 that kernels have work for several blocks, and no more; NULL: as
+                                 ever */
 } gb_axis;
 
 typedef struct gb_value {

@@ -105,12 +105,15 @@ static void list_primitives(const gb_catalogues *catalogues)
             gb_columns *columns = gb_columns_new(headers);
             for (unsigned k = 0; k < primitive->axis_count; k++) {
                 const gb_catalogue_axis *axis = &primitive->axes[k];
-                char allowed[1024];
+                char allowed[1024], usual[300];
+                const bool has_small = strcmp(axis->small, axis->fallback) != 0;
                 describe_allowed(axis, allowed, sizeof allowed);
+                snprintf(usual, sizeof usual, "%s%s%s", axis->fallback,
+                         has_small ? ", --quick " : "", has_small ? axis->small : "");
                 gb_columns_add(columns,
                                (const char *[]){axis->name,
-                                                axis->type == GB_AXIS_SIZE ? "size" : "name",
-                                                axis->fallback, axis->help, allowed});
+                                                axis->type == GB_AXIS_SIZE ? "size" : "name", usual,
+                                                axis->help, allowed});
             }
             gb_columns_print(stdout, columns, 2);
             gb_columns_free(columns);

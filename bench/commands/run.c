@@ -63,8 +63,9 @@ static bool parse(run_command *c, int argc, char **argv, int *status)
         gb_option_text("out", "DIR", "where results go (default: results/DEVICE)", &c->out),
         gb_option_flag("resume", "go on where an earlier run ended; its rows are kept", &c->resume),
         gb_option_flag("retry", "with --resume: measure failed rows again", &c->retry),
-        gb_option_flag("quick", "the configs' quick sections (default on the simt device)",
-                       &c->quick),
+        gb_option_flag(
+            "quick", "the configs' quick sections, small where they name no size (default on simt)",
+            &c->quick),
         gb_option_flag("full", "the whole configs, on the simt device too", &c->full),
         gb_option_flag("dry-run", "print the plan; run and write nothing", &c->dry_run),
         gb_option_flag("requests", "print the rows as requests of the worker protocol; run nothing",
@@ -112,6 +113,11 @@ static bool load(run_command *c, char **paths, size_t count)
             return false;
         }
         c->configs[c->config_count++] = config;
+        if (*config->small && !c->dry_run && !c->requests)
+            fprintf(stderr,
+                    "gpubench run: note: %s does not say how large: %s%s; --full runs it whole\n",
+                    config->path, config->small,
+                    c->quick ? "" : ", since the kernels run on the CPU");
         for (size_t j = 0; j < i; j++) {
             if (strcmp(c->configs[j]->name, config->name) != 0) continue;
             fprintf(stderr,

@@ -290,8 +290,7 @@ static bool read_root(gb_json_reader *reader, const cJSON *root, const gb_catalo
 static bool settle(gb_json_reader *reader, draft *d, const gb_config_options *options,
                    gb_config *config)
 {
-    config->quick = options->quick && d->has_quick;
-    if (config->quick) {
+    if (options->quick && d->has_quick) {
         gb_plan_override(&d->plan, &d->quick_plan);
         d->measure = d->quick_measure;
         if (d->quick_variants.indexes) {
@@ -300,8 +299,14 @@ static bool settle(gb_json_reader *reader, draft *d, const gb_config_options *op
             d->quick_variants = full;
         }
     }
+    config->small = gb_plan_small(&d->plan);
+    if (options->quick && !gb_plan_shrink(reader, &d->plan)) return false;
+    if (!config->small) return gb_json_refuse(reader, "not enough memory");
+    config->can_be_quick = d->has_quick || *config->small;
+    config->quick = options->quick && config->can_be_quick;
+    if (!options->quick) *config->small = '\0';
     if (!gb_measure_settle(reader, &d->measure, options->samples)) return false;
-    if (config->quick || options->samples) gb_overrides_free(config);
+    if ((options->quick && d->has_quick) || options->samples) gb_overrides_free(config);
     config->measure = d->measure.measure;
     config->variants = d->variants.indexes;
     config->variant_count = d->variants.count;
@@ -327,10 +332,13 @@ static bool settle(gb_json_reader *reader, draft *d, const gb_config_options *op
                         &config->points, &config->point_count))
         return false;
     if (config->point_count > 0) return true;
+    const char *small = *config->small ? " (with --quick " : "",
+               *whole = *config->small ? "; --full has them whole)" : "";
     if (!options->filter)
-        return gb_json_refuse(reader, "\"where\" leaves none of its points and variants");
-    return gb_json_refuse(reader, "--filter '%.100s' leaves none of its points and variants",
-                          options->filter);
+        return gb_json_refuse(reader, "\"where\" leaves none of its points and variants%s%s%s",
+                              small, config->small, whole);
+    return gb_json_refuse(reader, "--filter '%.100s' leaves none of its points and variants%s%s%s",
+                          options->filter, small, config->small, whole);
 }
 
 gb_config *gb_config_parse(const char *path, char *text, size_t length,
@@ -380,6 +388,7 @@ void gb_config_free(gb_config *config)
     free(config->name);
     free(config->title);
     free(config->paper);
+    free(config->small);
     free(config->variants);
     free(config->points);
     free(config);

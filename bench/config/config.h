@@ -56,16 +56,19 @@ typedef struct gb_config {
     gb_params *points;
     size_t point_count;
     gb_measure measure;
-    gb_override *overrides; /* the first that a row passes counts; none with quick or --samples */
+    gb_override *overrides; /* the first that a row passes counts; none with a quick section or
+                              --samples */
     size_t override_count;
     uint64_t seed;
-    bool quick;        /* the quick section was applied */
+    bool can_be_quick; /* there is a quick section, or an axis with a small default is left out */
+    bool quick;        /* so it is: as much as there is of either counts */
+    char *small;       /* the small defaults that count: "n = 64Ki instead of 32M", "" */
     gb_filter *filter; /* of --filter, NULL: none; points that no variant passes are left out
                           already, each point's variants are for the runner to ask */
 } gb_config;
 
 typedef struct gb_config_options {
-    bool quick;          /* apply the config's "quick" section */
+    bool quick;          /* apply the config's "quick" section, and take small defaults */
     const char *samples; /* --samples: a number or "auto"; NULL: as configured */
     const char *filter;  /* --filter; NULL: all points */
 } gb_config_options;

@@ -9,12 +9,14 @@
 /* What an "axes" or "points" section says. */
 typedef struct gb_plan {
     const gb_catalogue_primitive *primitive;
+    bool small;                    /* axes that are left out get their small default */
     bool listed;                   /* "points", not "axes" */
     gb_value *values[GB_MAX_AXES]; /* by axis; NULL: not given */
     size_t counts[GB_MAX_AXES];
     unsigned order[GB_MAX_AXES]; /* the given axes, outermost first */
     unsigned given;
-    gb_params *points; /* of a list */
+    gb_params *points;  /* of a list */
+    unsigned *left_out; /* of each of them: which axes it leaves out, a bit each */
     size_t point_count;
 } gb_plan;
 
@@ -23,6 +25,11 @@ bool gb_plan_read(gb_json_reader *reader, const cJSON *section, gb_plan *plan);
 /* Lets a later section speak: its points replace all, its axes replace those of the same name (or
  * an earlier list of points). Empties later. */
 void gb_plan_override(gb_plan *plan, gb_plan *later);
+/* Gives axes that are left out their small default; what two points then share stands once. */
+bool gb_plan_shrink(gb_json_reader *reader, gb_plan *plan);
+/* "n = 64Ki instead of 32M": the axes whose default some point leaves out and that have a small
+ * default, "" if there are none; the caller frees it. NULL without memory. */
+char *gb_plan_small(const gb_plan *plan);
 /* Makes the points, of those that pass the filter for one of the variants (filter may be NULL). The
  * caller frees *points. */
 bool gb_plan_expand(gb_json_reader *reader, const gb_plan *plan, const gb_filter *filter,

@@ -182,13 +182,15 @@ static bool read_axes(gb_json_reader *reader, const cJSON *axes, gb_plan *plan)
 /* ---- points --------------------------------------------------------------------------------- */
 
 /* The default of every axis; the catalogue has seen to it that they parse. */
-static gb_params fallback_point(const gb_catalogue_primitive *primitive)
+static gb_params fallback_point(const gb_catalogue_primitive *primitive, bool small)
 {
     gb_params point;
     memset(&point, 0, sizeof point);
-    for (unsigned i = 0; i < primitive->axis_count; i++)
-        (void)gb_axis_parse_value(&primitive->axes[i], primitive->axes[i].fallback, &point.value[i],
+    for (unsigned i = 0; i < primitive->axis_count; i++) {
+        const gb_catalogue_axis *axis = &primitive->axes[i];
+        (void)gb_axis_parse_value(axis, small ? axis->small : axis->fallback, &point.value[i],
                                   NULL);
+    }
     return point;
 }
 
@@ -230,10 +232,14 @@ static bool read_points(gb_json_reader *reader, const cJSON *list, gb_plan *plan
     if (!check_memory(reader, count)) return false;
     plan->listed = true;
     plan->points = malloc(count * sizeof *plan->points);
-    if (!plan->points) return gb_json_refuse(reader, "not enough memory for %zu points", count);
-    const gb_params fallback = fallback_point(plan->primitive);
+    plan->left_out = calloc(count, sizeof *plan->left_out);
+    if (!plan->points || !plan->left_out)
+        return gb_json_refuse(reader, "not enough memory for %zu points", count);
+    const gb_params fallback = fallback_point(plan->primitive, false);
     for (const cJSON *item = list->child; item; item = item->next, index++) {
         plan->points[index] = fallback;
+        for (unsigned i = 0; i < plan->primitive->axis_count; i++)
+            if (!cJSON_GetObjectItemCaseSensitive(item, names[i])) plan->left_out[index] |= 1u << i;
         size_t before = gb_json_enter_index(reader, index);
         if (!read_point(reader, item, names, plan->primitive, &plan->points[index])) return false;
         gb_json_leave(reader, before);
@@ -274,11 +280,66 @@ void gb_plan_override(gb_plan *plan, gb_plan *later)
     *later = (gb_plan){.primitive = plan->primitive};
 }
 
+/* Leaves out points that repeat an earlier one. False without memory. */
+static bool drop_repeated(gb_plan *plan)
+{
+    const size_t count = plan->point_count;
+    reference *references = malloc((count + 1) * sizeof *references);
+    bool *repeats = calloc(count + 1, sizeof *repeats);
+    const bool good = references && repeats;
+    for (size_t i = 0; good && i < count; i++)
+        references[i] = (reference){plan->points[i].value, GB_MAX_AXES, i};
+    if (good) qsort(references, count, sizeof *references, compare_references);
+    for (size_t i = 1; good && i < count; i++)
+        repeats[references[i].index] = compare_values(&references[i - 1], &references[i]) == 0;
+    if (good) plan->point_count = 0;
+    for (size_t i = 0; good && i < count; i++) {
+        if (repeats[i]) continue;
+        plan->left_out[plan->point_count] = plan->left_out[i];
+        plan->points[plan->point_count++] = plan->points[i];
+    }
+    free(references);
+    free(repeats);
+    return good;
+}
+
+bool gb_plan_shrink(gb_json_reader *reader, gb_plan *plan)
+{
+    plan->small = true;
+    if (!plan->listed) return true;
+    const gb_params small = fallback_point(plan->primitive, true);
+    for (size_t i = 0; i < plan->point_count; i++)
+        for (unsigned a = 0; a < plan->primitive->axis_count; a++)
+            if (plan->left_out[i] >> a & 1) plan->points[i].value[a] = small.value[a];
+    return drop_repeated(plan) ||
+           gb_json_refuse(reader, "not enough memory for %zu points", plan->point_count);
+}
+
+char *gb_plan_small(const gb_plan *plan)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    for (unsigned i = 0; file && i < plan->primitive->axis_count; i++) {
+        const gb_catalogue_axis *axis = &plan->primitive->axes[i];
+        bool left_out = !plan->listed && !plan->values[i];
+        for (size_t k = 0; k < plan->point_count && !left_out; k++)
+            left_out = plan->left_out[k] >> i & 1;
+        if (left_out && strcmp(axis->small, axis->fallback) != 0)
+            fprintf(file, "%s%s = %s instead of %s", ftell(file) > 0 ? ", " : "", axis->name,
+                    axis->small, axis->fallback);
+    }
+    if (file && fclose(file) == 0) return text;
+    free(text);
+    return NULL;
+}
+
 void gb_plan_free(gb_plan *plan)
 {
     for (unsigned i = 0; i < GB_MAX_AXES; i++)
         free(plan->values[i]);
     free(plan->points);
+    free(plan->left_out);
     *plan = (gb_plan){.primitive = plan->primitive};
 }
 
@@ -335,7 +396,7 @@ bool gb_plan_expand(gb_json_reader *reader, const gb_plan *plan, const gb_filter
     *point_count = 0;
     if (!plan->listed && !count_product(reader, plan, &total)) return false;
 
-    gb_params point = fallback_point(plan->primitive);
+    gb_params point = fallback_point(plan->primitive, plan->small);
     for (size_t number = 0; number < total; number++) {
         if (plan->listed) {
             point = plan->points[number];

@@ -2,6 +2,7 @@
 #include "bench/measure/estimate.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { POINTS_PER_REQUEST = 1000 };
 /* Kernels seldom reach the bandwidth of a copy, and every request has a cost. */
@@ -10,6 +11,10 @@ static const double of_bandwidth = 0.3, least_sample_s = 20e-6, least_row_s = 5e
 static const double other_samples = 12;
 /* The ratio of work to row costs on a device whose bandwidth is unknown. */
 static const double unknown_bytes_per_s = 1e8;
+/* What kernels of the simt device seem to move for each of its threads, of_bandwidth and verifying
+ * taken into account: of all primitives, as their variants take from a quarter of the time that
+ * this tells to four times of it. */
+static const double simt_bytes_per_s = 3e7;
 
 bool gb_estimate_make(gb_estimate *estimate, gb_session *session, const gb_config *config,
                       gb_error *error)
@@ -40,13 +45,37 @@ void gb_estimate_free(gb_estimate *estimate)
     *estimate = (gb_estimate){0};
 }
 
+bool gb_estimate_is_simt(const gb_session *session)
+{
+    return strcmp(session->catalogue->backend, "simt") == 0;
+}
+
+/* 0: unknown */
+static double bandwidth_of(const gb_session *session)
+{
+    if (session->copy_bytes_per_s > 0) return session->copy_bytes_per_s;
+    return gb_estimate_is_simt(session) ? simt_bytes_per_s * session->device->sms : 0;
+}
+
+bool gb_estimate_is_known(const gb_session *session)
+{
+    return bandwidth_of(session) > 0;
+}
+
 double gb_estimate_row_s(const gb_estimate *estimate, const gb_config *config, size_t point,
-                         double copy_bytes_per_s)
+                         const gb_session *session)
 {
     if (estimate->reasons[point]) return least_row_s;
-    double bandwidth = copy_bytes_per_s > 0 ? copy_bytes_per_s : unknown_bytes_per_s;
+    const double known = bandwidth_of(session), bandwidth = known > 0 ? known : unknown_bytes_per_s;
     double sample_s = (double)estimate->work[point].bytes / (bandwidth * of_bandwidth);
     if (sample_s < least_sample_s) sample_s = least_sample_s;
     double samples = (double)config->measure.samples + config->measure.warmup + other_samples;
     return least_row_s + samples * sample_s * (1 + config->measure.rest);
+}
+
+const char *gb_estimate_source(const gb_session *session)
+{
+    return gb_estimate_is_simt(session)
+               ? "a rough guess from the size: the CPU may take a quarter or four times of it"
+               : "a rough guess from the copy bandwidth";
 }

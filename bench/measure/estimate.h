@@ -16,9 +16,15 @@ bool gb_estimate_make(gb_estimate *estimate, gb_session *session, const gb_confi
                       gb_error *error);
 void gb_estimate_free(gb_estimate *estimate);
 
-/* Rough seconds of one row: every sample moves its bytes at a part of the copy bandwidth
- * (copy_bytes_per_s; 0: unknown, then only the ratios between rows mean something). */
+bool gb_estimate_is_simt(const gb_session *session);
+/* Whether enough is known of the device for seconds; else only the ratios between rows mean
+ * something. */
+bool gb_estimate_is_known(const gb_session *session);
+/* Rough seconds of one row: every sample moves its bytes at a part of the device's copy bandwidth;
+ * on the simt device at what its threads seem to reach. */
 double gb_estimate_row_s(const gb_estimate *estimate, const gb_config *config, size_t point,
-                         double copy_bytes_per_s);
+                         const gb_session *session);
+/* What the seconds are from, for people. */
+const char *gb_estimate_source(const gb_session *session);
 
 #endif

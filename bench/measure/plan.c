@@ -108,6 +108,7 @@ void gb_plan_print(FILE *file, const gb_config *config, const gb_session *sessio
 {
     fprintf(file, "%s%s%s (%s%s)\n", config->name, *config->title ? ": " : "", config->title,
             config->path, config->quick ? ", quick" : "");
+    if (*config->small) fprintf(file, "  not said by the config: %s\n", config->small);
     fprintf(file, "  device: %s (%s)\n", session->device->name, session->catalogue->backend);
     fprintf(file, "  %zu points x %u variants%s%s: %zu rows\n", config->point_count,
             config->variant_count,
@@ -132,8 +133,7 @@ void gb_plan_print(FILE *file, const gb_config *config, const gb_session *sessio
         invalid += estimate->reasons[i] != NULL;
         if ((double)work->footprint > largest) largest = (double)work->footprint;
         moved += (double)work->bytes * samples * rows_per_point;
-        seconds +=
-            rows_per_point * gb_estimate_row_s(estimate, config, i, session->copy_bytes_per_s);
+        seconds += rows_per_point * gb_estimate_row_s(estimate, config, i, session);
     }
     char text[32];
     fprintf(file, "  input and output of the largest point: %s", bytes_text(largest, text));
@@ -141,9 +141,9 @@ void gb_plan_print(FILE *file, const gb_config *config, const gb_session *sessio
         fprintf(file, ", more than the device has (%s)",
                 bytes_text((double)session->device->memory_bytes, text));
     fprintf(file, "\n  least to be moved in all: %s\n", bytes_text(moved, text));
-    if (session->copy_bytes_per_s > 0)
-        fprintf(file, "  time: about %s (a rough guess from the copy bandwidth)\n",
-                gb_duration(seconds, text));
+    if (gb_estimate_is_known(session))
+        fprintf(file, "  time: about %s (%s)\n", gb_duration(seconds, text),
+                gb_estimate_source(session));
     else
         fputs("  time: not known (this device has no measured bandwidth)\n", file);
     if (invalid) {

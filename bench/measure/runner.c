@@ -278,8 +278,7 @@ static void run_point(gb_runner *run, size_t point)
     memcpy(before, run->totals->rows, sizeof before);
     gb_progress_point(&run->progress,
                       gb_point_text(run->config->primitive, &run->config->points[point], text));
-    double weight =
-        gb_estimate_row_s(run->estimate, run->config, point, run->session->copy_bytes_per_s);
+    double weight = gb_estimate_row_s(run->estimate, run->config, point, run->session);
     /* One scope after the other: copies between host and device would disturb what has none. */
     for (unsigned s = 0; s < gb_scope_count(measure); s++) {
         size_t count = plan_scope(run->config, run->output, point, gb_scope_at(measure, s),
@@ -305,10 +304,26 @@ static double total_weight(const gb_runner *run, size_t *points)
     for (size_t i = 0; i < run->config->point_count; i++) {
         size_t present = 0, count = count_rows(run->config, run->output, i, &present);
         *points += count > 0;
-        weight += (double)count *
-                  gb_estimate_row_s(run->estimate, run->config, i, run->session->copy_bytes_per_s);
+        weight += (double)count * gb_estimate_row_s(run->estimate, run->config, i, run->session);
     }
     return weight;
+}
+
+/* A run that takes more than a minute says so before its first row. */
+static void say_how_long(const gb_runner *run, double seconds)
+{
+    const gb_config *config = run->config;
+    char text[32];
+    if (seconds < 60 || !gb_estimate_is_known(run->session)) return;
+    fprintf(stderr, "%s: about %s (%s)", config->name, gb_duration(seconds, text),
+            gb_estimate_source(run->session));
+    if (gb_estimate_is_simt(run->session) && !config->quick)
+        fputs(config->can_be_quick
+                  ? "; without --full it takes less"
+                  : "; a smaller size, in a \"quick\" section or by --filter, takes "
+                    "less",
+              stderr);
+    putc('\n', stderr);
 }
 
 gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estimate *estimate,
@@ -335,6 +350,7 @@ gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estima
     unsigned long requests = gb_worker_requests(session->worker);
     totals->medians = cJSON_CreateArray();
     totals->kernels = cJSON_CreateArray();
+    say_how_long(&run, weight);
     gb_progress_start(&run.progress, points, weight);
     for (size_t i = 0; i < config->point_count && !gb_runner_stopped(&run); i++)
         run_point(&run, i);

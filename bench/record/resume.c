@@ -134,7 +134,7 @@ static bool quickness_fits(const gb_output *output, const char *meta, gb_error *
     gb_fail(error, GB_CRASHED,
             "%s cannot be resumed: it was measured %s; add %s, or run without --resume (the file "
             "is kept)",
-            output->files.csv, was_quick ? "with the config's quick section" : "in full",
+            output->files.csv, was_quick ? "as --quick has it" : "in full",
             was_quick ? "--quick" : "--full");
     return false;
 }

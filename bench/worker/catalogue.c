@@ -17,6 +17,8 @@ static void read_axis(gb_answer_reader *r, const cJSON *object, gb_catalogue_axi
         gb_answer_refuse(r, "name", "a column of result files has this name already");
     axis->help = gb_answer_text(r, object, "help", true);
     axis->fallback = gb_answer_text(r, object, "default", true);
+    axis->small = gb_answer_text(
+        r, object, cJSON_HasObjectItem(object, "small") ? "small" : "default", true);
     axis->nasty = gb_answer_strings(r, object, "nasty");
     char *type = gb_answer_text(r, object, "type", true);
     if (type && strcmp(type, "size") == 0) {
@@ -38,6 +40,8 @@ static void read_axis(gb_answer_reader *r, const cJSON *object, gb_catalogue_axi
     gb_error reason;
     if (!gb_axis_parse_value(axis, axis->fallback, &value, &reason))
         gb_answer_refuse(r, "default", reason.text);
+    if (!gb_axis_parse_value(axis, axis->small, &value, &reason))
+        gb_answer_refuse(r, "small", reason.text);
     for (char **nasty = axis->nasty; *nasty; nasty++) {
         if (!gb_axis_parse_value(axis, *nasty, &value, &reason))
             gb_answer_refuse(r, "nasty", reason.text);
@@ -220,6 +224,7 @@ static void free_primitive(gb_catalogue_primitive *primitive)
         free(axis->name);
         free(axis->help);
         free(axis->fallback);
+        free(axis->small);
         free_strings(axis->names);
         free_strings(axis->nasty);
     }

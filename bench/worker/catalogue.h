@@ -8,6 +8,7 @@
 
 typedef struct gb_catalogue_axis {
     char *name, *help, *fallback;
+    char *small; /* the default where --quick counts; as fallback where the worker does not say */
     gb_axis_type type;
     uint64_t min, max;
     char **names; /* NULL-terminated; NULL for sizes */

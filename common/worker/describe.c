@@ -119,6 +119,7 @@ static cJSON *describe_axis(const gb_axis *axis)
     cJSON_AddStringToObject(object, "type", axis->type == GB_AXIS_SIZE ? "size" : "name");
     cJSON_AddStringToObject(object, "help", axis->help);
     cJSON_AddStringToObject(object, "default", axis->fallback);
+    if (axis->small) cJSON_AddStringToObject(object, "small", axis->small);
     if (axis->type == GB_AXIS_SIZE) {
         add_decimal(object, "min", axis->min);
         add_decimal(object, "max", axis->max);

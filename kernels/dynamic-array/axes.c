@@ -15,6 +15,7 @@ const gb_axis da_axes[DA_AXES] = {
               .type = GB_AXIS_SIZE,
               .help = "how many elements are looked at",
               .fallback = "1M",
+              .small = "10k",
               .min = 0,
               .max = 2000000000,
               .nasty = LIST("0", "1", "31", "32", "33", "97", "1023", "1024", "1025", "4093",

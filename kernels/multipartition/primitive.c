@@ -9,6 +9,7 @@ static const gb_axis axes[MP_AXES] = {
               .type = GB_AXIS_SIZE,
               .help = "how many keys",
               .fallback = "32M",
+              .small = "64Ki",
               .min = 0,
               .max = (uint64_t)1 << 40,
               .nasty = LIST("0", "1", "31", "32", "33", "127", "1023", "1024", "1025", "4093",

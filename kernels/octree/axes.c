@@ -16,6 +16,7 @@ const gb_axis oc_axes[OC_AXES] = {
               .type = GB_AXIS_SIZE,
               .help = "how many bodies",
               .fallback = "1M",
+              .small = "4k",
               .min = 0,
               .max = (uint64_t)1 << 30,
               .nasty = LIST("0", "1", "2", "31", "32", "33", "97", "1023", "1024", "1025", "4093",

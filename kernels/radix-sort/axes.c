@@ -9,6 +9,7 @@ const gb_axis rs_axes[RS_AXES] = {
               .type = GB_AXIS_SIZE,
               .help = "how many keys",
               .fallback = "10M",
+              .small = "64Ki",
               .min = 0,
               .max = (uint64_t)1 << 40,
               .nasty = LIST("0", "1", "2", "31", "32", "33", "127", "1023", "1024", "1025", "4093",

@@ -319,7 +319,47 @@ simt_check()
     cat out err
     [ $code = 0 ] && grep -q '^passed multipartition/multipartition: 1 ok under 2 schedules$' out
 }
+# A config without axes and without a quick section.
+bare() { echo '{"schema":1,"name":"bare","primitive":"multipartition","variants":["cpu"],"measure":{"samples":3}}' >bare.json; }
+simt_small()
+{
+    bare
+    "$gpubench" run bare.json --device simt --out small >out 2>err
+    local code=$?
+    cat out err
+    [ $code = 0 ] && grep -qF 'does not say how large: n = 64Ki instead of 32M, since the kernels run on the CPU;' err &&
+        [ "$(columns small/bare.csv n status)" = 65536,ok ] && grep -q '"quick":.*true' small/bare.meta.json || return 1
+    "$gpubench" run bare.json --device simt --out small --resume --full >out 2>err
+    code=$?
+    cat err
+    [ $code = 2 ] && grep -q 'it was measured as --quick has it; add --quick' err
+}
+simt_whole()
+{
+    bare
+    SIMT_WORKERS=1 "$gpubench" run bare.json --device simt --full --out whole >out 2>err &
+    local pid=$!
+    await 60 has_lines err 'bare' 1
+    kill -INT $pid
+    wait $pid
+    cat err
+    head -n 1 err | grep -q '^bare: about .* min .* without --full it takes less$'
+}
+simt_planned()
+{
+    bare
+    export SIMT_WORKERS=1
+    "$gpubench" run bare.json --device simt --dry-run >out && grep -qF 'not said by the config: n = 64Ki instead of 32M' out &&
+        "$gpubench" run bare.json --device simt --full --dry-run >out && ! grep -q 'not said' out &&
+        grep -q 'time: about .* min' out
+    local code=$?
+    unset SIMT_WORKERS
+    return $code
+}
 if [ -x "$BUILD/gpubench-simt" ]; then
+    check "what names no size is small there, and says so" simt_small
+    check "... in full it says how long it takes before the first row" simt_whole
+    check "... and the plan both" simt_planned
     check "the quick config runs on the simt device" simt_run
     check "check under two schedules on the simt device" simt_check
 else

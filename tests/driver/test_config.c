@@ -93,20 +93,61 @@ static void applies_quick(void **state)
     assert_point(c, 2, 16384, 1024, "distinct:7", "hash");
     gb_config_free(c);
 
-    c = load_valid(CONFIG(), &(gb_config_options){.quick = true});
+    c = load_valid(CONFIG(",\"axes\":{\"n\":[1]}"), &(gb_config_options){.quick = true});
     assert_false(c->quick);
+    assert_false(c->can_be_quick);
     gb_config_free(c);
 
     c = load_valid(CONFIG(",\"axes\":{\"n\":[1,2]},\"quick\":{\"points\":[{\"bins\":3}]}"),
                    &(gb_config_options){.quick = true});
     assert_int_equal(c->point_count, 1);
-    assert_point(c, 0, 32000000, 3, "uniform", "range");
+    assert_point(c, 0, 65536, 3, "uniform", "range");
     gb_config_free(c);
 
     c = load_valid(CONFIG(",\"points\":[{\"n\":1},{\"n\":2}],\"quick\":{\"axes\":{\"bins\":[3]}}"),
                    &(gb_config_options){.quick = true});
     assert_int_equal(c->point_count, 1);
-    assert_point(c, 0, 32000000, 3, "uniform", "range");
+    assert_point(c, 0, 65536, 3, "uniform", "range");
+    gb_config_free(c);
+}
+
+/* What a config leaves out is small in quick runs, and as ever in others. */
+static void small_where_it_says_nothing(void **state)
+{
+    (void)state;
+    static const gb_config_options quick = {.quick = true};
+    gb_config *c = load_valid(CONFIG(), NULL);
+    assert_point(c, 0, 32000000, 256, "uniform", "range");
+    assert_string_equal(c->small, "");
+    assert_false(c->quick);
+    assert_true(c->can_be_quick);
+    gb_config_free(c);
+    c = load_valid(CONFIG(), &quick);
+    assert_point(c, 0, 65536, 256, "uniform", "range");
+    assert_string_equal(c->small, "n = 64Ki instead of 32M");
+    assert_true(c->quick);
+    gb_config_free(c);
+    c = load_valid(CONFIG(",\"overrides\":[{\"where\":\"n > 1k\",\"samples\":7}]"), &quick);
+    assert_int_equal(c->override_count, 1);
+    gb_config_free(c);
+    c = load_valid(CONFIG(",\"points\":[{\"n\":\"1M\"},{\"bins\":3}]"), &quick);
+    assert_point(c, 0, 1000000, 256, "uniform", "range");
+    assert_point(c, 1, 65536, 3, "uniform", "range");
+    assert_string_equal(c->small, "n = 64Ki instead of 32M");
+    gb_config_free(c);
+    /* what would be two points in full is one then, and no mistake */
+    c = load_valid(CONFIG(",\"points\":[{\"n\":\"64Ki\"},{},{\"n\":1}]"), &quick);
+    assert_int_equal(c->point_count, 2);
+    assert_point(c, 0, 65536, 256, "uniform", "range");
+    assert_point(c, 1, 1, 256, "uniform", "range");
+    gb_config_free(c);
+    c = load_valid(CONFIG(",\"points\":[{\"n\":\"1M\"}]"), &quick);
+    assert_string_equal(c->small, "");
+    assert_false(c->quick);
+    gb_config_free(c);
+    c = load_valid(CONFIG(",\"quick\":{\"axes\":{\"n\":[7]}}"), &quick);
+    assert_string_equal(c->small, "");
+    assert_true(c->quick);
     gb_config_free(c);
 }
 
@@ -322,10 +363,15 @@ static void plans_10000_points_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_everything),        cmocka_unit_test(applies_quick),
-        cmocka_unit_test(overrides_samples),       cmocka_unit_test(fills_defaults),
-        cmocka_unit_test(takes_ranges_and_points), cmocka_unit_test(applies_options),
-        cmocka_unit_test(where_leaves_rows_out),   cmocka_unit_test(plans_10000_points_at_once),
+        cmocka_unit_test(reads_everything),
+        cmocka_unit_test(applies_quick),
+        cmocka_unit_test(small_where_it_says_nothing),
+        cmocka_unit_test(overrides_samples),
+        cmocka_unit_test(fills_defaults),
+        cmocka_unit_test(takes_ranges_and_points),
+        cmocka_unit_test(applies_options),
+        cmocka_unit_test(where_leaves_rows_out),
+        cmocka_unit_test(plans_10000_points_at_once),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -188,8 +188,8 @@ static gb_status wrong(gb_job *job, gb_stream stream)
 static const char *const nasty[] = {NULL};
 static const char *const kinds[] = {"plain", "distinct:", NULL};
 static const gb_axis axes[] = {
-    {"n", GB_AXIS_SIZE, "how many", "1", 0, 1000, NULL, nasty},
-    {"kind", GB_AXIS_NAME, "which", "plain", 0, 0, kinds, nasty},
+    {"n", GB_AXIS_SIZE, "how many", "1", 0, 1000, NULL, nasty, NULL},
+    {"kind", GB_AXIS_NAME, "which", "plain", 0, 0, kinds, nasty, NULL},
 };
 static const gb_variant right = {.name = "right", .summary = "s", .origin = "o", .run = nothing};
 static const gb_variant waits = {

@@ -12,3 +12,6 @@ guard 'a test that stops before its plan has failed' run.sh:run_one \
 guard 'a test that hangs has failed' run.sh:run_one 'extra=1 why="still running' 'why="still running' counts.sh
 guard 'a test that dies has failed' run.sh:run_one 'extra=1 why="exit status' 'why="exit status' counts.sh
 guard 'a part of a table has no empty rows' fill_variant_panel '!holds_something(cells, kept)' 'false' null.sh
+guard 'what a config leaves out is small in quick runs' gb_plan_shrink 'plan->small = true;' '' test_config
+guard 'a list of points, too' gb_plan_shrink 'if (plan->left_out[i] >> a & 1) plan->points[i].value[a] = small.value[a];' '' test_config
+guard 'a long run says so at once' say_how_long 'if (seconds < 60 ||' 'if (true ||' run_end_to_end.sh

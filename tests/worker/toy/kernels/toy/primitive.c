@@ -7,6 +7,7 @@ static const gb_axis axes[] = {{.name = "n",
                                 .type = GB_AXIS_SIZE,
                                 .help = "how many elements",
                                 .fallback = "1M",
+                                .small = "10k",
                                 .min = 0,
                                 .max = (uint64_t)1 << 30,
                                 .nasty = nasty}};
