@@ -154,6 +154,6 @@ mv -f "$file.new" "$file" || exit 1
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "status") at = i; next } { count[$at]++ }
     END { for (status in count) printf "  %s %d", status, count[status]; print "" }' "$file" | sed 's/^/profile: lines:/' >&2
 echo "$file"
-say "next: $gpubench plot $file"
+say "next: $(printf '%q plot %q' "$gpubench" "$file")"
 ! awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "status") at = i; next }
     $at != "ok" && $at != "unsupported" { bad = 1 } END { exit !bad }' "$file"

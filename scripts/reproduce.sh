@@ -26,7 +26,7 @@ esac
 # Lines "begun CONFIG", "done CONFIG STATUS" and "spent SECONDS"; the first line has what is being done.
 state=$build/reproduce-$what.state marker=$build/reproduce-$what.began
 if [ -e "$state" ] && [ -e "$marker" ] && [ "$(head -n 1 "$state")" = "$device ${configs[*]}" ]; then
-    echo "== going on where the last run ended; to begin anew: rm $state" >&2
+    echo "== going on where the last run ended; to begin anew: rm $(printf %q "$state")" >&2
 else
     echo "$device ${configs[*]}" >"$state" && touch "$marker" || exit 1
 fi

@@ -1,6 +1,7 @@
 /* What a check says of a failure, and going on behind one. */
 #include "bench/check/check.h"
 #include "bench/config/cases.h"
+#include "bench/util/shell.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -13,13 +14,14 @@ const double gb_check_limit_s = 300;
 /* The options that choose the worker, as the user gave them. */
 static void print_worker(const gb_check *c)
 {
-    /* A command may hold either kind of quote, as gb_worker_start takes them, but seldom both. */
-    const char *quote = c->worker && strchr(c->worker, '\'') ? "\"" : "'";
-    if (c->hooks_worker)
+    if (c->hooks_worker) {
         printf(" --hooks");
-    else if (c->worker)
-        printf(" --worker %s%s%s", quote, c->worker, quote);
-    printf(" --device %s", c->device ? c->device : "auto");
+    } else if (c->worker) {
+        printf(" --worker ");
+        gb_shell_put(stdout, c->worker);
+    }
+    printf(" --device ");
+    gb_shell_put(stdout, c->device ? c->device : "auto");
 }
 
 void gb_check_print_failure(gb_check *c, const gb_catalogue_primitive *primitive,
@@ -30,10 +32,12 @@ void gb_check_print_failure(gb_check *c, const gb_catalogue_primitive *primitive
     gb_progress_clear(&c->progress);
     printf("%s %s/%s: %s%s\n    ", gb_status_name(error->status), primitive->name, variant,
            error->text, note);
-    printf("%s check %s", program_invocation_name, primitive->name);
+    gb_shell_put(stdout, program_invocation_name);
+    printf(" check %s", primitive->name);
     print_worker(c);
-    printf(" --variant %s --case '%s' --seed %" PRIu64, variant,
-           gb_check_case_format(primitive, params, text, sizeof text), c->seed);
+    printf(" --variant %s --case ", variant);
+    gb_shell_put(stdout, gb_check_case_format(primitive, params, text, sizeof text));
+    printf(" --seed %" PRIu64, c->seed);
     if (schedule) printf(" --schedule %s", gb_schedule_format(schedule, order));
     putchar('\n');
     fflush(stdout);

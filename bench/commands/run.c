@@ -9,6 +9,7 @@
 #include "bench/record/totals.h"
 #include "bench/util/interrupt.h"
 #include "bench/util/options.h"
+#include "bench/util/shell.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -220,6 +221,8 @@ static int run_config(run_command *c, gb_meta *meta, const gb_config *config)
                              .folder = c->folder,
                              .run_id = run_id,
                              .command = c->command,
+                             .worker_spec = c->worker,
+                             .device_spec = c->device,
                              .resume = c->resume,
                              .retry = c->retry};
     static gb_output output; /* one at a time, and large */
@@ -313,17 +316,6 @@ static int run_command_on_device(run_command *c, char **paths, size_t count)
     return c->aa ? run_equal(c) : run_configs(c);
 }
 
-/* The words of the command line with blanks between; NULL without memory. */
-static char *join(int argc, char *const *argv)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-    for (int i = 0; file && i < argc; i++)
-        fprintf(file, "%s%s", i ? " " : "", argv[i]);
-    return file && fclose(file) == 0 ? text : NULL;
-}
-
 int gb_command_run(int argc, char **argv)
 {
     run_command c = {0};
@@ -337,7 +329,7 @@ int gb_command_run(int argc, char **argv)
     c.argv[c.argc++] = program_invocation_name;
     for (int i = 0; i < argc; i++)
         c.argv[c.argc++] = argv[i];
-    c.command = join(c.argc, c.argv);
+    c.command = gb_shell_line((const char *const *)c.argv, (size_t)c.argc);
     if (!parse(&c, argc, argv, &status))
         status = run_command_on_device(&c, argv + optind, (size_t)(argc - optind));
     for (size_t i = 0; i < c.config_count; i++)

@@ -2,6 +2,7 @@
 #include "bench/measure/summary.h"
 
 #include "bench/record/totals.h"
+#include "bench/util/shell.h"
 
 #include <errno.h>
 #include <math.h>
@@ -32,7 +33,11 @@ void gb_summary_print(const gb_output *output, const gb_session *session,
         printf(", %zu of them failed: --retry measures them again", output->failed_before);
     printf("%s\n  %s\n  %s\n  %s\n", totals->resumed ? ")" : "", output->files.csv,
            output->files.samples, output->files.meta);
-    printf("  next: %s table %s\n", program_invocation_name, output->files.csv);
+    fputs("  next: ", stdout);
+    gb_shell_put(stdout, program_invocation_name);
+    fputs(" table ", stdout);
+    gb_shell_put(stdout, output->files.csv);
+    putchar('\n');
 }
 
 /* How many rows carry a flag, which is one bit. */
@@ -110,25 +115,6 @@ void gb_warnings_print(const gb_output *output, const gb_session *session,
                 unstable, outliers, drift, autocorrelated);
 }
 
-/* One word of a command line as a shell wants it. */
-static void print_word(const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "-_=+.,/:@%";
-    if (*word && strspn(word, plain) == strlen(word)) {
-        fputs(word, stderr);
-        return;
-    }
-    fputc('\'', stderr);
-    for (; *word; word++) {
-        if (*word == '\'')
-            fputs("'\\''", stderr);
-        else
-            fputc(*word, stderr);
-    }
-    fputc('\'', stderr);
-}
-
 void gb_resume_command_print(int argc, char *const *argv)
 {
     bool given = false;
@@ -136,7 +122,7 @@ void gb_resume_command_print(int argc, char *const *argv)
         given |= strcmp(argv[i], "--resume") == 0;
     for (int i = 0; i < argc; i++) {
         fputs(i ? " " : "  ", stderr);
-        print_word(argv[i]);
+        gb_shell_put(stderr, argv[i]);
         /* Directly behind the command, where a "--" further on cannot make it an operand. */
         if (i == 1 && !given) fputs(" --resume", stderr);
     }

@@ -4,9 +4,12 @@
 
 #include "bench/record/totals.h"
 #include "bench/util/interrupt.h"
+#include "bench/util/shell.h"
 #include "common/protocol/conditions.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* So many workers in a row that end or speak before they are asked end the run. */
@@ -19,20 +22,49 @@ bool gb_runner_stopped(const gb_runner *run)
     return gb_interrupted || run->broken;
 }
 
+/* The filter that only one row passes. False if it cannot be written: a value with both quotes. */
+static bool filter_of(const gb_config *config, const gb_row *row, char *filter, size_t capacity)
+{
+    const gb_catalogue_primitive *primitive = config->primitive;
+    size_t used =
+        (size_t)snprintf(filter, capacity, "variant == %s", primitive->variants[row->variant].name);
+    for (unsigned i = 0; i < primitive->axis_count && used < capacity; i++) {
+        const char *value = row->point->value[i].text;
+        const bool bare = *value && !strpbrk(value, "()!=<>&|'\" \t\r\n");
+        const char *quote = bare ? "" : strchr(value, '"') ? "'" : "\"";
+        if (*quote == '\'' && strchr(value, '\'')) return false;
+        used += (size_t)snprintf(filter + used, capacity - used, " && %s == %s%s%s",
+                                 primitive->axes[i].name, quote, value, quote);
+    }
+    return used < capacity;
+}
+
 /* How to see the first failure by itself. */
 static void advise(gb_runner *run, const gb_row *row)
 {
-    const gb_catalogue_primitive *primitive = run->config->primitive;
+    const gb_config *config = run->config;
+    const gb_output_setup *setup = &run->output->setup;
     char filter[GB_POINT_TEXT + 64];
-    size_t used = (size_t)snprintf(filter, sizeof filter, "variant == %s",
-                                   primitive->variants[row->variant].name);
-    for (unsigned i = 0; i < primitive->axis_count && used < sizeof filter; i++)
-        used += (size_t)snprintf(filter + used, sizeof filter - used, " && %s == %s",
-                                 primitive->axes[i].name, row->point->value[i].text);
-    if (used < sizeof filter)
-        gb_progress_note(&run->progress,
-                         "  alone: gpubench run %s --filter '%s' --out alone --verbose",
-                         run->config->path, filter);
+    const char *words[14] = {program_invocation_name, "run", config->path};
+    size_t count = 3;
+    if (!filter_of(config, row, filter, sizeof filter)) return;
+    if (setup->worker_spec) {
+        words[count++] = "--worker";
+        words[count++] = setup->worker_spec;
+    }
+    if (setup->device_spec) {
+        words[count++] = "--device";
+        words[count++] = setup->device_spec;
+    }
+    if (config->can_be_quick) words[count++] = config->quick ? "--quick" : "--full";
+    words[count++] = "--filter";
+    words[count++] = filter;
+    words[count++] = "--out";
+    words[count++] = "alone";
+    words[count++] = "--verbose";
+    char *command = gb_shell_line(words, count);
+    if (command) gb_progress_note(&run->progress, "  alone: %s", command);
+    free(command);
 }
 
 static void note_failure(gb_runner *run, const gb_row *row)

@@ -41,6 +41,7 @@ typedef struct gb_output_setup {
     const char *folder;
     const char *run_id;
     const char *command; /* what was asked, for whom the lock keeps out; may be NULL */
+    const char *worker_spec, *device_spec; /* --worker and --device as given; NULL: they were not */
     bool resume, retry;
 } gb_output_setup;
 

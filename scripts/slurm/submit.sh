@@ -163,6 +163,6 @@ done
 dependency=$(IFS=:; echo "afterany:${jobs[*]}")
 job=$(submit "${options[@]}" --open-mode=truncate --job-name=gpubench-gather --time=30 --dependency="$dependency" \
     --output="${out//%/%%}/tasks/gather.log" "$here/scripts/slurm/gather.sh" "$out") ||
-    { say "sbatch refused the job that gathers; do it by hand at the end: scripts/slurm/gather.sh $(printf %q "$out")"; exit 1; }
+    { say "sbatch refused the job that gathers; do it by hand at the end: $(printf "%q %q" "$here/scripts/slurm/gather.sh" "$out")"; exit 1; }
 echo "then job $job gathers in $out and writes $out/tasks/gather.log"
 echo "see them: squeue --me; stop them: scancel ${jobs[*]}; go on: the same command again"

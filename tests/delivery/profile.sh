@@ -51,6 +51,10 @@ check "launches of one kernel add up, and what ncu did not count is blank" \
 check "what runs on the CPU says so" test "$(cells cpu 2 auto cold status reason)" = \
     "unsupported it runs on the CPU: a profiler of GPUs sees nothing"
 check "so does what the point does not support" test "$(cells planes 1 32x4x1 warm status)" = unsupported
+copied() { eval "set -- $(sed -n 's/^profile: next: //p' "$scratch/err")" && [ "$2 $3" = "plot it's made/small-profile.csv" ]; }
+check "what is next can be copied, whatever the folder is called" \
+    prints "it's made/small-profile.csv" profile --out "it's made" --filter 'variant == cpu && radius == 1'
+check "... into a shell" copied
 
 plots()
 {

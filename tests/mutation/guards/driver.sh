@@ -15,3 +15,6 @@ guard 'a part of a table has no empty rows' fill_variant_panel '!holds_something
 guard 'what a config leaves out is small in quick runs' gb_plan_shrink 'plan->small = true;' '' test_config
 guard 'a list of points, too' gb_plan_shrink 'if (plan->left_out[i] >> a & 1) plan->points[i].value[a] = small.value[a];' '' test_config
 guard 'a long run says so at once' say_how_long 'if (seconds < 60 ||' 'if (true ||' run_end_to_end.sh
+guard 'commands to copy are quoted' gb_shell_put 'strspn(word, plain) == strlen(word)' 'strspn(word, plain) <= strlen(word)' printed_commands.sh
+guard 'a failed row alone is of the same plan' 'trouble:advise' 'words[count++] = config->quick ? "--quick" : "--full";' 'count += 0;' printed_commands.sh
+guard 'and of the same worker' 'trouble:advise' 'if (setup->worker_spec) {' 'if (false) {' printed_commands.sh
