@@ -32,6 +32,7 @@ gb_schedule gb_schedule_draw(const gb_schedule_space *space, uint64_t i)
         .seed = numbers.word[0],
         .resident = residents[(i - 1) / known % RESIDENTS],
     };
+    if (space->hooks && more.word[1] % 4) schedule.weak = draw_chance(more.word[2], 4, 10);
     if (schedule.policy == GB_POLICY_PRIORITY) {
         /* it has points, not chances: in half of the schedules fewer kinds of them */
         schedule.preempt_atomic = GB_PREEMPT_ALWAYS;
@@ -191,6 +192,7 @@ static void print_summary(const exploration *e)
         ok += e->verified[at] == e->schedules;
     }
     gb_progress_clear(&e->c->progress);
+    e->c->passed += !e->failed && !stopped(e);
     printf("%s %s/%s: ",
            e->failed    ? "FAILED"
            : stopped(e) ? "stopped"

@@ -31,11 +31,12 @@ static void rest()
 
 gb_status gb_backend_schedule(gb_backend *, const gb_schedule *schedule, gb_error *error)
 {
-    if (schedule && !simt::hooked && (schedule->preempt_volatile || schedule->preempt_plain))
+    if (schedule && !simt::hooked && gb_schedule_needs_hooks(schedule))
         return gb_fail(
             error, GB_UNSUPPORTED,
-            "this worker leaves threads at atomics alone; for plain and volatile "
-            "accesses build and use gpubench-simt-hooks (make simt-hooks, check --hooks)");
+            "this worker leaves threads at atomics alone, in sequentially consistent memory; for "
+            "volatile, plain and weak build and use gpubench-simt-hooks (make simt-hooks, check "
+            "--hooks)");
     if (!has_environment) environment = simt::config;
     has_environment = true;
     has_schedule = schedule != NULL;
@@ -55,6 +56,7 @@ void gb_backend_begin_schedule(gb_backend *)
     simt::config.preempt_atomic = wanted.preempt_atomic;
     simt::config.preempt_volatile = wanted.preempt_volatile;
     simt::config.preempt_plain = wanted.preempt_plain;
+    simt::config.weak = wanted.weak;
     simt::config.resident = wanted.resident;
     simt::config.explored = true;
     simt::reseed(wanted.seed);

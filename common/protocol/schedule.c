@@ -30,10 +30,16 @@ bool gb_policy_parse(const char *name, gb_policy *policy)
 const char *gb_schedule_format(const gb_schedule *schedule, char text[GB_SCHEDULE_TEXT])
 {
     snprintf(text, GB_SCHEDULE_TEXT,
-             "policy=%s,seed=%" PRIu64 ",atomic=%u,volatile=%u,plain=%u,resident=%u",
+             "policy=%s,seed=%" PRIu64 ",atomic=%u,volatile=%u,plain=%u,weak=%u,resident=%u",
              gb_policy_name(schedule->policy), schedule->seed, schedule->preempt_atomic,
-             schedule->preempt_volatile, schedule->preempt_plain, schedule->resident);
+             schedule->preempt_volatile, schedule->preempt_plain, schedule->weak,
+             schedule->resident);
     return text;
+}
+
+bool gb_schedule_needs_hooks(const gb_schedule *schedule)
+{
+    return schedule->preempt_volatile || schedule->preempt_plain || schedule->weak;
 }
 
 /* Decimal digits up to most. */
@@ -78,6 +84,7 @@ static bool parse_field(char *field, gb_schedule *schedule, bool *has_policy, gb
         {"atomic", 0, GB_PREEMPT_ALWAYS, &schedule->preempt_atomic},
         {"volatile", 0, GB_PREEMPT_ALWAYS, &schedule->preempt_volatile},
         {"plain", 0, GB_PREEMPT_ALWAYS, &schedule->preempt_plain},
+        {"weak", 0, GB_PREEMPT_ALWAYS, &schedule->weak},
         {"resident", 1, GB_MOST_RESIDENT, &schedule->resident},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -95,7 +102,7 @@ static bool parse_field(char *field, gb_schedule *schedule, bool *has_policy, gb
         return true;
     }
     gb_fail(error, GB_UNSUPPORTED,
-            "'%.60s' is none of policy, seed, atomic, volatile, plain, resident", field);
+            "'%.60s' is none of policy, seed, atomic, volatile, plain, weak, resident", field);
     return false;
 }
 

@@ -31,6 +31,8 @@ typedef struct gb_schedule {
     /* Chances of a switch at an atomic operation, and in a hooks build at a volatile and at any
      * other access, in 1/1024. */
     unsigned preempt_atomic, preempt_volatile, preempt_plain;
+    unsigned
+        weak; /* and that other blocks see a store late, in a hooks build (common/simt/weak.h) */
     unsigned resident; /* blocks that take turns, from 1 */
 } gb_schedule;
 
@@ -39,11 +41,14 @@ const char *gb_policy_name(gb_policy policy);
 /* False if it names none. */
 bool gb_policy_parse(const char *name, gb_policy *policy);
 
-/* Writes "policy=random,seed=7,atomic=64,volatile=0,plain=0,resident=2". Returns text. */
+/* Writes "policy=random,seed=7,atomic=64,volatile=0,plain=0,weak=0,resident=2". Returns text. */
 const char *gb_schedule_format(const gb_schedule *schedule, char text[GB_SCHEDULE_TEXT]);
 /* Reads it, in any order; policy is required, the numbers that are left out are 0, resident 1.
  * False and *error, which says what is allowed. */
 bool gb_schedule_parse(const char *text, gb_schedule *schedule, gb_error *error);
+
+/* Whether only a hooks build can follow it. */
+bool gb_schedule_needs_hooks(const gb_schedule *schedule);
 
 #ifdef __cplusplus
 }

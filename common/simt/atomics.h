@@ -4,6 +4,7 @@
 #define GB_SIMT_ATOMICS_H
 
 #include "common/simt/points.h"
+#include "common/simt/weak.h"
 
 namespace simt
 {
@@ -12,6 +13,7 @@ template <class T, class Update>
 SIMT_INLINE T read_modify_write(T *at, Update update, const char *file, int line)
 {
     before_atomic(file, line);
+    weak_update(at, sizeof *at);
     T before, after;
     __atomic_load(at, &before, __ATOMIC_SEQ_CST);
     do
@@ -40,6 +42,7 @@ SIMT_INLINE T read_modify_write(T *at, Update update, const char *file, int line
     SIMT_INLINE T atomicAdd(T *at, T value, SIMT_PLACE)         \
     {                                                           \
         simt::before_atomic(file, line);                        \
+        simt::weak_update(at, sizeof *at);                      \
         simt::after_atomic(value != 0);                         \
         return __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST); \
     }
@@ -69,6 +72,7 @@ SIMT_ATOMIC(atomicExch, float, ((void)old, value))
     SIMT_INLINE T atomicCAS(T *at, T expected, T desired, SIMT_PLACE)                       \
     {                                                                                       \
         simt::before_atomic(file, line);                                                    \
+        simt::weak_update(at, sizeof *at);                                                  \
         T old = expected;                                                                   \
         const bool swapped = __atomic_compare_exchange(at, &old, &desired, false,           \
                                                        __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
@@ -89,14 +93,17 @@ SIMT_ATOMIC_CAS(unsigned short)
 
 SIMT_INLINE void __threadfence()
 {
+    simt::weak_fence();
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 SIMT_INLINE void __threadfence_system()
 {
+    simt::weak_fence();
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 SIMT_INLINE void __threadfence_block()
 {
+    simt::weak_fence_block();
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 

@@ -99,7 +99,7 @@ static void reset_block(worker *w, unsigned number)
         home->alive = n - i >= warp_size ? ~0u : (1u << (n - i)) - 1;
     }
     const bool preempting = config.policy == by_priority || config.preempt_atomic ||
-                            config.preempt_volatile || config.preempt_plain;
+                            config.preempt_volatile || config.preempt_plain || config.weak;
     w->quota = preempting ? 0 : fair_quota;
 }
 
@@ -111,6 +111,7 @@ void run_block(worker *w, unsigned number)
     happens_before(&w->start_order);
     here.block = &w->block;
     here.idle = 0;
+    weak_begin_block(w, number);
     /* all of them now: for ThreadSanitizer a fiber that makes another happens before it */
     if (!fibers_are_shared) (void)take_fiber(w, &w->tasks[w->job->threads - 1]);
     task *first = take_ready(w);
@@ -124,6 +125,7 @@ void run_block(worker *w, unsigned number)
     }
     here.thread = NULL;
     here.block = NULL;
+    weak_end_block(w);
     happens_after(&w->end_order);
     if (config.poison) search_shared(w);
     if (w->abandoned) restart_fibers(w);

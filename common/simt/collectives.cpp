@@ -32,6 +32,7 @@ static void release_barrier(worker *w)
     w->waiting = w->true_count = 0;
     w->phase ^= 1;
     here.idle = 0;
+    weak_meet(w);
     bump(&w->progress);
     for (unsigned i = 0; i < w->job->threads; i++)
         if (w->tasks[i].state == state_barrier) make_ready(w, &w->tasks[i]);
@@ -166,6 +167,7 @@ static bool complete(worker *w, const task *t)
     for (unsigned m = among; m; m &= m - 1)
         if (!together(&lanes[__builtin_ctz(m)], t)) return false;
 
+    if (t->op == op_sync) weak_meet_warp(w, t->linear - t->lane, among);
     compute(t->op, lanes, among);
     home->waiting &= ~among;
     const bool goes_on = t == here.thread && t->op != op_lockstep;

@@ -56,7 +56,10 @@ static configuration read_environment()
     c.preempt_atomic = (unsigned)number("SIMT_PREEMPT", 0, 1024);
     c.preempt_volatile = (unsigned)number("SIMT_PREEMPT_VOLATILE", c.preempt_atomic, 1024);
     c.preempt_plain = (unsigned)number("SIMT_PREEMPT_PLAIN", 0, 1024);
+    c.weak = (unsigned)number("SIMT_WEAK", 0, 1024);
     c.resident = (unsigned)number("SIMT_RESIDENT", 0, max_workers);
+    if (c.weak && !c.resident)
+        complain("SIMT_WEAK needs blocks that take turns: set SIMT_RESIDENT, too");
     c.timeout_s = (unsigned)number("SIMT_TIMEOUT", 30, 1000000);
     c.poison = number("SIMT_POISON", 1, 1) != 0;
     c.memory = number("SIMT_MEMORY", host / 2, UINT64_MAX);

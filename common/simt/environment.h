@@ -20,6 +20,7 @@ struct configuration {
     simt::policy policy;
     uint64_t seed;
     unsigned preempt_atomic, preempt_volatile, preempt_plain;
+    unsigned weak; /* the chance that a store stays behind, in 1/1024, in a hooks build */
     unsigned resident;
     unsigned timeout_s;
     bool poison;

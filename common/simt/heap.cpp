@@ -40,6 +40,7 @@ void *heap_malloc(size_t bytes)
     if (!at) return NULL;
     *reinterpret_cast<size_t *>(at) = bytes;
     heap->used += bytes;
+    weak_heap_allocated(at + header_bytes, bytes);
     return at + header_bytes;
 }
 
@@ -49,6 +50,7 @@ void heap_free(void *at)
     const section inside;
     const std::lock_guard<std::mutex> lock(heap->mutex);
     char *begin = static_cast<char *>(at) - header_bytes;
+    weak_heap_freed(at);
     heap->used -= *reinterpret_cast<size_t *>(begin);
     free(begin);
 }

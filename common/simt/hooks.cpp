@@ -1,5 +1,5 @@
 /* A hooks build: every plain and volatile memory access of a kernel is a point where the scheduler
- * may switch threads, without a change to the source.
+ * may switch threads, and where weak.cpp learns of it, without a change to the source.
  *
  * Compile the kernels with -DGB_SIMT_HOOKS -fsanitize=thread, and g++'s --param
  * tsan-distinguish-volatile=1 or clang++'s -mllvm -tsan-distinguish-volatile=1, so that the
@@ -10,40 +10,77 @@
 #include "common/simt/environment.h"
 
 #include "common/simt/points.h"
+#include "common/simt/weak.h"
 
-static void plain()
+namespace simt
 {
-    if (simt::config.preempt_plain && simt::here.thread && !simt::here.inside)
-        simt::at_access(simt::config.preempt_plain, NULL, 0);
+static bool is_kernel()
+{
+    return here.thread && !here.inside;
+}
+
+void at_load(const void *at, size_t bytes)
+{
+    if (!is_kernel()) return;
+    if (config.preempt_plain) at_access(config.preempt_plain, NULL, 0);
+    if (weak_order) weak_load(at, bytes);
 }
 
 /* A plain write changes memory, so its thread is not one that spins. */
-static void plain_write()
+void at_store(void *at, size_t bytes)
 {
-    simt::here.idle = 0;
-    plain();
+    if (!is_kernel()) return;
+    here.idle = 0;
+    if (config.preempt_plain) at_access(config.preempt_plain, NULL, 0);
+    if (weak_order) weak_store(at, bytes);
 }
 
-static void volatile_access()
+static void at_strong_load(const void *at, size_t bytes)
 {
-    if (simt::config.preempt_volatile && simt::here.thread && !simt::here.inside)
-        simt::at_access(simt::config.preempt_volatile, NULL, 0);
+    if (!is_kernel()) return;
+    if (config.preempt_volatile) at_access(config.preempt_volatile, NULL, 0);
+    if (weak_order) weak_strong_load(at, bytes);
 }
 
-#define SIMT_HOOK(name, action)           \
-    extern "C" void __tsan_##name(void *) \
-    {                                     \
-        action();                         \
+static void at_strong_store(void *at, size_t bytes)
+{
+    if (!is_kernel()) return;
+    if (config.preempt_volatile) at_access(config.preempt_volatile, NULL, 0);
+    if (weak_order) weak_strong_store(at, bytes);
+}
+
+/* An atomic load or store that a kernel writes out itself is like a volatile one, with half a fence
+ * where it says so. */
+template <class W> static W atomic_load(const volatile W *at, int order)
+{
+    at_strong_load(const_cast<const W *>(at), sizeof *at);
+    const W value = __atomic_load_n(at, __ATOMIC_SEQ_CST);
+    if (weak_order && order != __ATOMIC_RELAXED) weak_fence();
+    return value;
+}
+
+template <class W> static void atomic_store(volatile W *at, W value, int order)
+{
+    if (weak_order && order != __ATOMIC_RELAXED) weak_fence();
+    at_strong_store(const_cast<W *>(at), sizeof *at);
+    __atomic_store_n(at, value, __ATOMIC_SEQ_CST);
+}
+} // namespace simt
+
+#define SIMT_HOOK(name, bytes, action)      \
+    extern "C" void __tsan_##name(void *at) \
+    {                                       \
+        simt::action(at, bytes);            \
     }
-#define SIMT_HOOKS(bytes)                                      \
-    SIMT_HOOK(read##bytes, plain)                              \
-    SIMT_HOOK(write##bytes, plain_write)                       \
-    SIMT_HOOK(unaligned_read##bytes, plain)                    \
-    SIMT_HOOK(unaligned_write##bytes, plain_write)             \
-    SIMT_HOOK(volatile_read##bytes, volatile_access)           \
-    SIMT_HOOK(volatile_write##bytes, volatile_access)          \
-    SIMT_HOOK(unaligned_volatile_read##bytes, volatile_access) \
-    SIMT_HOOK(unaligned_volatile_write##bytes, volatile_access)
+#define SIMT_HOOKS(bytes)                                            \
+    SIMT_HOOK(read##bytes, bytes, at_load)                           \
+    SIMT_HOOK(write##bytes, bytes, at_store)                         \
+    SIMT_HOOK(unaligned_read##bytes, bytes, at_load)                 \
+    SIMT_HOOK(unaligned_write##bytes, bytes, at_store)               \
+    SIMT_HOOK(volatile_read##bytes, bytes, at_strong_load)           \
+    SIMT_HOOK(volatile_write##bytes, bytes, at_strong_store)         \
+    SIMT_HOOK(unaligned_volatile_read##bytes, bytes, at_strong_load) \
+    SIMT_HOOK(unaligned_volatile_write##bytes, bytes, at_strong_store)
 SIMT_HOOKS(1)
 SIMT_HOOKS(2)
 SIMT_HOOKS(4)
@@ -51,49 +88,44 @@ SIMT_HOOKS(8)
 SIMT_HOOKS(16)
 
 extern "C" {
-void __tsan_read_range(void *, size_t)
+void __tsan_read_range(void *at, size_t bytes)
 {
-    plain();
+    simt::at_load(at, bytes);
 }
-void __tsan_write_range(void *, size_t)
+void __tsan_write_range(void *at, size_t bytes)
 {
-    plain_write();
+    simt::at_store(at, bytes);
 }
 void *__tsan_memcpy(void *to, const void *from, size_t bytes)
 {
-    plain_write();
+    simt::at_store(to, bytes);
     return memcpy(to, from, bytes);
 }
 void *__tsan_memmove(void *to, const void *from, size_t bytes)
 {
-    plain_write();
+    simt::at_store(to, bytes);
     return memmove(to, from, bytes);
 }
 void *__tsan_memset(void *at, int byte, size_t bytes)
 {
-    plain_write();
+    simt::at_store(at, bytes);
     return memset(at, byte, bytes);
 }
-/* An atomic load or store that a kernel writes out itself is like a volatile one. */
-int __tsan_atomic32_load(const volatile int *at, int)
+int __tsan_atomic32_load(const volatile int *at, int order)
 {
-    volatile_access();
-    return __atomic_load_n(at, __ATOMIC_SEQ_CST);
+    return simt::atomic_load(at, order);
 }
-long __tsan_atomic64_load(const volatile long *at, int)
+long __tsan_atomic64_load(const volatile long *at, int order)
 {
-    volatile_access();
-    return __atomic_load_n(at, __ATOMIC_SEQ_CST);
+    return simt::atomic_load(at, order);
 }
-void __tsan_atomic32_store(volatile int *at, int value, int)
+void __tsan_atomic32_store(volatile int *at, int value, int order)
 {
-    volatile_access();
-    __atomic_store_n(at, value, __ATOMIC_SEQ_CST);
+    simt::atomic_store(at, value, order);
 }
-void __tsan_atomic64_store(volatile long *at, long value, int)
+void __tsan_atomic64_store(volatile long *at, long value, int order)
 {
-    volatile_access();
-    __atomic_store_n(at, value, __ATOMIC_SEQ_CST);
+    simt::atomic_store(at, value, order);
 }
 void __tsan_init() {}
 void __tsan_func_entry(void *) {}

@@ -3,6 +3,7 @@
 #define GB_SIMT_INTRINSICS_H
 
 #include "common/simt/points.h"
+#include "common/simt/weak.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -187,18 +188,22 @@ SIMT_INLINE unsigned umax(unsigned a, unsigned b)
 
 template <class T> SIMT_INLINE T __ldg(const T *at)
 {
+    simt::at_load(at, sizeof *at);
     return *at;
 }
 template <class T> SIMT_INLINE T __ldca(const T *at)
 {
+    simt::at_load(at, sizeof *at);
     return *at;
 }
 template <class T> SIMT_INLINE T __ldcs(const T *at)
 {
+    simt::at_load(at, sizeof *at);
     return *at;
 }
 template <class T> SIMT_INLINE T __ldlu(const T *at)
 {
+    simt::at_load(at, sizeof *at);
     return *at;
 }
 
@@ -206,6 +211,7 @@ template <class T> SIMT_INLINE T __ldlu(const T *at)
 template <class T> SIMT_INLINE T __ldcg(const T *at, SIMT_PLACE)
 {
     simt::before_atomic(file, line);
+    simt::weak_strong_load(at, sizeof *at);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     return *at;
 }
@@ -216,18 +222,22 @@ template <class T> SIMT_INLINE T __ldcv(const T *at, SIMT_PLACE)
 
 template <class T> SIMT_INLINE void __stcg(T *at, T value)
 {
+    simt::at_store(at, sizeof *at);
     *at = value;
 }
 template <class T> SIMT_INLINE void __stcs(T *at, T value)
 {
+    simt::at_store(at, sizeof *at);
     *at = value;
 }
 template <class T> SIMT_INLINE void __stwb(T *at, T value)
 {
+    simt::at_store(at, sizeof *at);
     *at = value;
 }
 template <class T> SIMT_INLINE void __stwt(T *at, T value)
 {
+    simt::at_store(at, sizeof *at);
     *at = value;
 }
 

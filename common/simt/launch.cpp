@@ -247,6 +247,19 @@ static void add_totals(unsigned count)
     }
 }
 
+/* False: no memory for that. */
+static bool begin_weak(const job *j)
+{
+    if (!hooked || !config.weak || !config.resident) return true;
+    try {
+        const std::vector<memory_range> memory = device_ranges();
+        weak_begin(j, memory.data(), memory.size());
+        return true;
+    } catch (const std::bad_alloc &) {
+        return false;
+    }
+}
+
 /* All of a launch but its checks; the caller holds launch_mutex. */
 static cudaError_t run_job(job *j)
 {
@@ -255,6 +268,7 @@ static cudaError_t run_job(job *j)
     j->known = find_footprint(j->kernel);
     if (!j->known || !save_locals(workers[0])) return lacks_memory("shared memory");
     if (start_watchdog() != cudaSuccess) return cudaPeekAtLastError();
+    if (!begin_weak(j)) return lacks_memory("stores that stay behind");
     signal_stack *signals = catch_signals();
     const cpu_set_t allowed = allowed_cores();
     const bool together = j->workers > 1;
@@ -280,6 +294,7 @@ static cudaError_t run_job(job *j)
         (void)sched_setaffinity(0, sizeof allowed, &allowed);
     }
     watch_job(NULL);
+    weak_end();
     release_signals(signals);
     restore_locals(workers[0]);
     char damage[512];

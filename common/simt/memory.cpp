@@ -96,6 +96,15 @@ bool find_damage(char *text, size_t capacity)
     return found;
 }
 
+std::vector<memory_range> device_ranges()
+{
+    std::vector<memory_range> ranges;
+    const std::lock_guard<std::mutex> lock(memory->mutex);
+    for (const auto &[at, a] : memory->known)
+        ranges.push_back({at, at + a.bytes});
+    return ranges;
+}
+
 /* ---- allocations ----------------------------------------------------------------------------- */
 
 static cudaError_t allocate(void **out, size_t bytes, simt::kind kind, const char *what,

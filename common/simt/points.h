@@ -12,6 +12,16 @@ void at_pause(const char *file, int line);
 void at_access(unsigned chance, const char *file, int line);
 [[noreturn]] void at_trap(const char *file, int line);
 
+/* Before a plain access that a function of these headers makes, which hooks do not see (hooks.cpp).
+ */
+#if defined(GB_SIMT_HOOKS)
+void at_load(const void *at, size_t bytes);
+void at_store(void *at, size_t bytes);
+#else
+inline void at_load(const void *, size_t) {}
+inline void at_store(void *, size_t) {}
+#endif
+
 /* Before an atomic operation: other threads may come first. */
 SIMT_UNSEEN void before_atomic(const char *file, int line)
 {

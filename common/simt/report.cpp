@@ -76,15 +76,17 @@ static void add_settings(writer *out, const job *j)
     static const char *const policies[] = {"round-robin", "random", "unfair", "priority"};
     const configuration &c = config;
     if (c.explored) {
-        add(out, "\n  schedule: policy=%s,seed=%llu,atomic=%u,volatile=%u,plain=%u,resident=%u",
+        add(out,
+            "\n  schedule: policy=%s,seed=%llu,atomic=%u,volatile=%u,plain=%u,weak=%u,resident=%u",
             policies[c.policy], (unsigned long long)c.seed, c.preempt_atomic, c.preempt_volatile,
-            c.preempt_plain, c.resident);
+            c.preempt_plain, c.weak, c.resident);
     } else {
         add(out, "\n  replay: SIMT_POLICY=%s SIMT_SEED=%llu SIMT_PREEMPT=%u", policies[c.policy],
             (unsigned long long)c.seed, c.preempt_atomic);
         if (c.preempt_volatile != c.preempt_atomic)
             add(out, " SIMT_PREEMPT_VOLATILE=%u", c.preempt_volatile);
         if (c.preempt_plain) add(out, " SIMT_PREEMPT_PLAIN=%u", c.preempt_plain);
+        if (c.weak) add(out, " SIMT_WEAK=%u", c.weak);
         if (c.resident) add(out, " SIMT_RESIDENT=%u", c.resident);
         if (c.workers) add(out, " SIMT_WORKERS=%u", c.workers);
     }

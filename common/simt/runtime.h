@@ -7,6 +7,7 @@
 #include "common/simt/errors.h"
 #include "common/simt/fiber.h"
 #include "common/simt/machine.h"
+#include "common/simt/weak.h"
 
 #include <atomic>
 #include <pthread.h>
@@ -129,6 +130,7 @@ static inline void enter()
 {
     here.inside = 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (weak_touched) weak_settle();
 }
 static inline void leave()
 {

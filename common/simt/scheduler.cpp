@@ -81,12 +81,14 @@ void pass_baton(worker *w, bool leaving)
     if (n == 0) return;
     worker *next = candidates[random_below(w, n)];
     if (next == w) return;
+    weak_leave();
     turn_idle = here.idle;
     (void)sem_post(&next->baton);
     if (leaving) return;
     while (sem_wait(&w->baton)) {
     }
     here.idle = turn_idle;
+    weak_return(w);
 }
 
 /* A hand-over costs as much as a hundred points, so most of them are far apart; as the distances

@@ -96,6 +96,7 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 static void on_nudge(int)
 {
     if (!here.thread || here.inside) return;
+    if (weak_order) return; /* a store was told that is not made yet; and hooks are points enough */
     const int saved_errno = errno;
     enter();
     worker *w = here.worker;

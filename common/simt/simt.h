@@ -25,6 +25,9 @@
  *   SIMT_PREEMPT_VOLATILE, SIMT_PREEMPT_PLAIN
  *                  the same at volatile and at other accesses, in a hooks build
  *                  (see hooks.cpp)                         defaults: SIMT_PREEMPT, 0
+ *   SIMT_WEAK      chance that other blocks see a store late, and that a load finds what was there
+ *                  before, in 1/1024, in a hooks build with SIMT_RESIDENT (see weak.h)
+ *                                                          default: 0
  *   SIMT_RESIDENT  so many blocks are interleaved, one at a time, and a run depends on the seed
  *                  alone                                   default: 0, blocks run in parallel
  *                  The settings of `gpubench check --schedule` are these under shorter names.
@@ -36,13 +39,13 @@
  *
  * What differs from a GPU: every call has completed when it returns, so a stream is only a name and
  * a kernel that waits for the host hangs until the time limit; memory is sequentially consistent,
- * so a missing fence is not found; __activemask() names the caller alone (the least that CUDA
- * promises); a block waits for another only as long as both are among the SIMT_WORKERS resident
- * ones; thread-local variables of the program hold garbage while a kernel runs. A loop that polls
- * without any intrinsic is left only every 10 ms or so: poll with an atomic, which a GPU needs as
- * well (its compiler may drop a loop that only waits with plain reads or __ldcg). A thread may be
- * left at any instruction for that, so a kernel should call no function of the host that takes a
- * lock, but for printf when debugging.
+ * so a missing fence is not found, but for SIMT_WEAK; __activemask() names the caller alone (the
+ * least that CUDA promises); a block waits for another only as long as both are among the
+ * SIMT_WORKERS resident ones; thread-local variables of the program hold garbage while a kernel
+ * runs. A loop that polls without any intrinsic is left only every 10 ms or so: poll with an
+ * atomic, which a GPU needs as well (its compiler may drop a loop that only waits with plain reads
+ * or __ldcg). A thread may be left at any instruction for that, so a kernel should call no function
+ * of the host that takes a lock, but for printf when debugging.
  *
  * A launch that fails has its report in cudaGetErrorString: what happened, in which block, and the
  * place (file and line) of every group of threads. */

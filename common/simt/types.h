@@ -51,31 +51,32 @@
 #define SIMT_INLINE inline
 #endif
 
-/* Vector types with CUDA's alignment, and their make_ functions. */
-#define SIMT_VECTORS(base, name, align2, align4)                       \
-    struct __align__(align2) name##2                                   \
-    {                                                                  \
-        base x, y;                                                     \
-    };                                                                 \
-    struct name##3                                                     \
-    {                                                                  \
-        base x, y, z;                                                  \
-    };                                                                 \
-    struct __align__(align4) name##4                                   \
-    {                                                                  \
-        base x, y, z, w;                                               \
-    };                                                                 \
-    SIMT_INLINE name##2 make_##name##2(base x, base y)                 \
-    {                                                                  \
-        return {x, y};                                                 \
-    }                                                                  \
-    SIMT_INLINE name##3 make_##name##3(base x, base y, base z)         \
-    {                                                                  \
-        return {x, y, z};                                              \
-    }                                                                  \
-    SIMT_INLINE name##4 make_##name##4(base x, base y, base z, base w) \
-    {                                                                  \
-        return {x, y, z, w};                                           \
+/* Vector types with CUDA's alignment, and their make_ functions, which are part of the kernel that
+ * stores what they return: hooks see it. */
+#define SIMT_VECTORS(base, name, align2, align4)                           \
+    struct __align__(align2) name##2                                       \
+    {                                                                      \
+        base x, y;                                                         \
+    };                                                                     \
+    struct name##3                                                         \
+    {                                                                      \
+        base x, y, z;                                                      \
+    };                                                                     \
+    struct __align__(align4) name##4                                       \
+    {                                                                      \
+        base x, y, z, w;                                                   \
+    };                                                                     \
+    __forceinline__ name##2 make_##name##2(base x, base y)                 \
+    {                                                                      \
+        return {x, y};                                                     \
+    }                                                                      \
+    __forceinline__ name##3 make_##name##3(base x, base y, base z)         \
+    {                                                                      \
+        return {x, y, z};                                                  \
+    }                                                                      \
+    __forceinline__ name##4 make_##name##4(base x, base y, base z, base w) \
+    {                                                                      \
+        return {x, y, z, w};                                               \
     }
 
 SIMT_VECTORS(signed char, char, 2, 4)

@@ -33,7 +33,8 @@ static void test_defaults(void **state)
     assert_int_equal(read.policy, GB_POLICY_UNFAIR);
     assert_true(read.seed == UINT64_MAX);
     assert_int_equal(read.resident, 1);
-    assert_int_equal(read.preempt_atomic + read.preempt_volatile + read.preempt_plain, 0);
+    assert_int_equal(read.preempt_atomic, 0);
+    assert_false(gb_schedule_needs_hooks(&read));
 }
 
 static void test_mistakes(void **state)
@@ -49,6 +50,7 @@ static void test_mistakes(void **state)
         {"policy=random,seed=18446744073709551616", "is not a number from 0"},
         {"policy=random,seed=-1", "is not a number"},
         {"policy=random,atomic=1025", "from 0 to 1024"},
+        {"policy=random,weak=1025", "from 0 to 1024"},
         {"policy=random,resident=0", "from 1 to 64"},
         {"policy=random,resident=65", "from 1 to 64"},
         {"policy=random,residents=2", "'residents' is none of policy, seed"},
@@ -80,7 +82,7 @@ static void test_drawn(void **state)
     for (uint64_t i = 1; i <= 6; i++) {
         const gb_schedule drawn = gb_schedule_draw(&space, i);
         assert_in_range(drawn.resident, 1, 4);
-        assert_int_equal(drawn.preempt_volatile + drawn.preempt_plain, 0);
+        assert_false(gb_schedule_needs_hooks(&drawn));
         seen[drawn.policy][drawn.resident]++;
     }
     const unsigned residents[] = {1, 2, 4};

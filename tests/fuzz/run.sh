@@ -26,7 +26,7 @@ seeds()
     size) printf '16Ki' >"$to/binary" && printf '32M' >"$to/decimal" && printf '18446744073709551615' >"$to/most" ;;
     filter) printf "bins >= 64 && (variant != cpu || n<32M) || !(dist = 'distinct:2')" >"$to/all" ;;
     case) printf 'n=33,bins=7,dist=distinct:2' >"$to/all" ;;
-    schedule) printf 'policy=random,seed=7,atomic=64,volatile=0,plain=0,resident=2' >"$to/all" ;;
+    schedule) printf 'policy=random,seed=7,atomic=64,volatile=0,plain=0,weak=0,resident=2' >"$to/all" ;;
     command) printf "ssh -t host 'a b'/\"gpubench cuda\" \$(touch x) \`y\` ; *" >"$to/all" ;;
     text) printf 'a\n  b\033[2J\302\233 \342\200\256 \377' >"$to/all" ;;
     answer)

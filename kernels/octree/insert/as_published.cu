@@ -58,7 +58,7 @@ static __device__ __forceinline__ uint32_t oc_take_cell(const oc_insert &t)
 static __device__ __forceinline__ void oc_unlock(uint32_t *slot, uint32_t value)
 {
     __threadfence();
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) || defined(GB_SIMT_HOOKS)
     *static_cast<volatile uint32_t *>(slot) = value;
 #else
     __atomic_store_n(slot, value, __ATOMIC_RELEASE);

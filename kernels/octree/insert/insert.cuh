@@ -127,7 +127,7 @@ static __device__ __forceinline__ void oc_set_release(uint32_t *slot, uint32_t v
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
     asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(slot), "r"(value) : "memory");
-#elif defined(__CUDACC__)
+#elif defined(__CUDACC__) || defined(GB_SIMT_HOOKS)
     __threadfence();
     *static_cast<volatile uint32_t *>(slot) = value;
 #else
@@ -137,11 +137,11 @@ static __device__ __forceinline__ void oc_set_release(uint32_t *slot, uint32_t v
 
 /* Sets a slot to a cell whose slots were all locked before oc_settle: who looks into it before all
  * that this thread wrote there is seen finds a lock. Needs no fence where the L2 keeps each
- * thread's order at an address, as all do; the C++ of the CPU has no such promise for plain writes.
+ * thread's order at an address, as all do; ThreadSanitizer knows no such promise for plain writes.
  */
 static __device__ __forceinline__ void oc_set_marked(uint32_t *slot, uint32_t value)
 {
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) || defined(GB_SIMT_HOOKS)
     *static_cast<volatile uint32_t *>(slot) = value;
 #else
     __atomic_store_n(slot, value, __ATOMIC_RELEASE);

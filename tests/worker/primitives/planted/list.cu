@@ -13,6 +13,20 @@
     X(flag_not_awaited)         \
     X(flag_before_sum)          \
     X(grid_barrier)             \
+    X(fence_of_writer)          \
+    X(fence_of_reader)          \
+    X(fence_too_early)          \
+    X(fence_before_flag)        \
+    X(fence_of_block)           \
+    X(flag_by_store)            \
+    X(volatile_message)         \
+    X(barrier_for_fence)        \
+    X(last_block)               \
+    X(add_by_store)             \
+    X(swap_by_store)            \
+    X(double_checked)           \
+    X(unlock_early)             \
+    X(push_before_fill)         \
     X(missing_barrier)          \
     X(missing_second_barrier)   \
     X(missing_syncwarp)         \
