@@ -144,7 +144,8 @@ endif
 
 # What make install has for other programs, made of the GPU worker's objects.
 INSTALLED_LIBS = $(if $(NVCC),$(BUILD)/libgpubench_growable.a $(BUILD)/libgpubench_multipartition.a)
-PROGRAMS = $(BUILD)/gpubench $(BUILD)/gpubench-simt $(if $(NVCC),$(BUILD)/gpubench-cuda) $(CUDA11_WORKER) $(if $(OPENCL),$(BUILD)/gpubench-opencl)
+# The worker of check --hooks, once it has been built, is kept up to date.
+PROGRAMS = $(BUILD)/gpubench $(BUILD)/gpubench-simt $(wildcard $(BUILD)/gpubench-simt-hooks) $(if $(NVCC),$(BUILD)/gpubench-cuda) $(CUDA11_WORKER) $(if $(OPENCL),$(BUILD)/gpubench-opencl)
 CUDA11_WORKER = $(if $(CUDA11),$(BUILD)/gpubench-cuda11)
 
 .PHONY: all

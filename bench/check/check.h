@@ -18,21 +18,23 @@ typedef struct gb_schedule_space {
 
 typedef struct gb_check {
     const char *device, *worker;
-    char *hooks_worker; /* the command that --hooks means; NULL: not asked for */
+    char *hooks_worker; /* the command that --hooks means; NULL: it is not used */
     const char *variants[GB_CHECK_VARIANTS];
     unsigned variant_count;
     const char *cases[GB_CHECK_CASES]; /* none: the nasty ones */
     unsigned case_count;
     uint64_t seed;
     bool quick;
+    int argc; /* what was asked, from "check" on */
+    char *const *argv;
     uint64_t schedules;       /* how many; 0: the environment's schedule alone */
     gb_schedule one_schedule; /* --schedule */
     bool has_one_schedule;
     gb_schedule_space space;
     gb_session session;
     gb_progress progress;
-    size_t failures;
-    bool broken; /* the worker cannot be replaced */
+    size_t failures, passed; /* variants passed */
+    bool broken;             /* the worker cannot be replaced */
 } gb_check;
 
 /* Seconds that a request may take. */
@@ -50,6 +52,14 @@ void gb_check_print_failure(gb_check *c, const gb_catalogue_primitive *primitive
 bool gb_check_revive(gb_check *c);
 /* Whether a name is among those that were given, or none was. */
 bool gb_check_is_chosen(const char *const *names, size_t count, const char *name);
+/* The worker whose threads are left at every memory access and whose stores stay behind
+ * (gpubench-simt-hooks): its command in c->hooks_worker; false if it is not there. */
+bool gb_check_find_hooks(gb_check *c);
+/* Of a session that was found and not yet selected: schedules are those of that worker where it is
+ * there and no other one was asked for. False and *error if it does not start. */
+bool gb_check_prefer_hooks(gb_check *c, gb_error *error);
+/* Says what no variant that passed can have shown, and the command that looks for it. */
+void gb_check_say_unseen(const gb_check *c);
 /* Checks the chosen variants of the primitives that are named, or of all. Returns the exit status.
  */
 int gb_check_primitives(gb_check *c, const char *const *names, size_t count);

@@ -64,6 +64,7 @@ static void check_variant(gb_check *c, const gb_catalogue_primitive *primitive,
     gb_progress_clear(&c->progress);
     printf("%s %s/%s: %zu ok", failed ? "FAILED" : "passed", primitive->name, variant, ok);
     if (unsupported) printf(", %zu unsupported", unsupported);
+    c->passed += !failed;
     if (failed) printf(", %zu failed", failed);
     if (ok + unsupported + failed < count)
         printf(", %zu not run", count - ok - unsupported - failed);
@@ -116,5 +117,6 @@ int gb_check_primitives(gb_check *c, const char *const *names, size_t count)
         }
     }
     if (gb_interrupted) return GB_EXIT_INTERRUPTED;
+    gb_check_say_unseen(c);
     return c->failures || c->broken ? GB_EXIT_FAILED : GB_EXIT_OK;
 }

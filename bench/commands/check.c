@@ -12,7 +12,6 @@
 #include <string.h>
 
 enum { MOST_SCHEDULES = 1000000000 };
-static const char hooks_program[] = "gpubench-simt-hooks";
 
 static const gb_command_help help = {
     .usage = "check [PRIMITIVE...] [options]",
@@ -63,13 +62,11 @@ static bool options_agree(gb_check *c, bool hooks, int *status)
         return false;
     }
     if (!hooks) return true;
-    c->hooks_worker = gb_worker_command_named(hooks_program);
-    if (c->hooks_worker) return true;
+    if (gb_check_find_hooks(c)) return true;
     *status = GB_EXIT_NO_DEVICE;
-    fprintf(stderr,
-            "gpubench check: --hooks: there is no %s beside gpubench (or in GPUBENCH_WORKER_PATH); "
-            "`make simt-hooks` builds it\n",
-            hooks_program);
+    fputs("gpubench check: --hooks: there is no gpubench-simt-hooks beside gpubench (or in "
+          "GPUBENCH_WORKER_PATH); `make simt-hooks` builds it in gpubench's sources\n",
+          stderr);
     return false;
 }
 
@@ -94,7 +91,9 @@ static bool parse(gb_check *c, int argc, char **argv, int *status)
                           &c->space),
         gb_option_special("schedule", "policy=P,seed=S,...",
                           "simt: every case under this one schedule", take_schedule, c),
-        gb_option_flag("hooks", "simt: leave threads at every memory access (make simt-hooks)",
+        gb_option_flag("hooks",
+                       "simt: leave threads at every memory access, let stores stay behind; "
+                       "--schedules does where `make simt-hooks` has built what it takes",
                        &hooks),
         gb_option_flag("quick", "about a tenth of the cases", &c->quick),
         gb_option_worker(&c->worker),
@@ -145,8 +144,10 @@ static bool schedules_are_possible(gb_check *c)
         return false;
     }
     const gb_schedule *one = &c->one_schedule;
-    if (c->has_one_schedule && !catalogue->hooks && (one->preempt_volatile || one->preempt_plain)) {
-        fputs("gpubench check: --schedule: volatile and plain need --hooks\n", stderr);
+    if (c->has_one_schedule && !catalogue->hooks && gb_schedule_needs_hooks(one)) {
+        fputs("gpubench check: --schedule: volatile, plain and weak need --hooks (make "
+              "simt-hooks)\n",
+              stderr);
         return false;
     }
     c->space.seed = c->seed;
@@ -159,7 +160,8 @@ static int check_on_device(gb_check *c, const char *const *names, size_t count)
 {
     gb_error error = {GB_OK, ""};
     const char *worker = c->hooks_worker ? c->hooks_worker : c->worker;
-    if (!gb_session_find(&c->session, c->device, worker, &error)) {
+    if (!gb_session_find(&c->session, c->device, worker, &error) ||
+        !gb_check_prefer_hooks(c, &error)) {
         fprintf(stderr, "gpubench check: %s\n", error.text);
         return GB_EXIT_NO_DEVICE;
     }
@@ -175,7 +177,7 @@ static int check_on_device(gb_check *c, const char *const *names, size_t count)
 
 int gb_command_check(int argc, char **argv)
 {
-    gb_check c = {.seed = 1};
+    gb_check c = {.seed = 1, .argc = argc, .argv = argv};
     int status;
     if (!parse(&c, argc, argv, &status))
         status = check_on_device(&c, (const char *const *)argv + optind, (size_t)(argc - optind));

@@ -19,6 +19,7 @@ says()
     [ $got = "$status" ] || { echo "exit status $got"; return 1; }
     grep -qF -- "$pattern" out err
 }
+lacks_text() { cat out err && ! grep -qF -- "$1" out err; }
 also() { cat out err && grep -qF -- "$1" out err; }
 
 # ---- options --------------------------------------------------------------------------------------
@@ -55,6 +56,29 @@ check "what is unsupported is counted, under schedules as well" says 0 "1 unsupp
     check multipartition --worker "$simt" --variant multisplit --case n=33,bins=100000 --schedules 2
 check "one schedule" says 0 "1 ok under this schedule" \
     check multipartition --worker "$simt" --variant multisplit --case n=33 --schedule policy=random,seed=1
+# the worker of the hooks build is not there, and is
+mkdir bare hooked && cp "$BUILD/tests/gpubench-simt" bare && cp "$BUILD/tests/gpubench-simt" hooked && cp "$BUILD/tests/gpubench-simt-hooks" hooked
+export GPUBENCH_WORKER_PATH=$PWD/bare
+check "a check says what it did not look for" says 0 "not looked for: other orders of the threads, missing fences, races" \
+    check planted --device simt --variant last-block
+check "so do schedules without hooks" says 0 "not looked for: missing fences, races of plain loads and stores; \`make simt-hooks\`" \
+    check planted --device simt --variant last-block --case n=256 --schedules 20
+read -ra command < <(grep -o "check --hooks .*" out)
+check "nor do they follow one that needs hooks" says 2 "volatile, plain and weak need --hooks (make simt-hooks)" \
+    check planted --device simt --variant last-block --schedule policy=random,weak=9
+check "of another worker no command is said" says 0 "(--worker is none of a hooks build: docs/simt.md)" \
+    check planted --worker "'$PWD/bare/gpubench-simt'" --variant last-block --schedules 2
+export GPUBENCH_WORKER_PATH=$PWD/hooked
+check "the command that looks finds it" says 1 "wrong planted/last-block: " "${command[@]}"
+check "as do schedules by themselves" says 1 "wrong planted/last-block: " check planted --device simt --variant last-block --schedules 20
+check "whose replay takes hooks, too" also "check planted --hooks --device simt --variant last-block"
+check "nothing is left to say then" says 0 "passed planted/last-block-sound: 1 ok under 20 schedules" \
+    check planted --device simt --variant last-block-sound --schedules 20
+check "nothing is said" lacks_text "not looked for"
+touch -d '1 hour ago' hooked/gpubench-simt-hooks
+check "hooks of before are told" says 0 "note: gpubench-simt-hooks is older than gpubench-simt" \
+    check planted --device simt --variant last-block-sound --schedules 2
+unset GPUBENCH_WORKER_PATH
 check "a seed that JSON's numbers do not hold" says 0 "passed multipartition/cpu" \
     check multipartition --worker "$simt" --variant cpu --quick --seed 18446744073709551615
 check "--verbose shows what a worker says" says 1 "worker: about to die" \
