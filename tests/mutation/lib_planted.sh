@@ -188,6 +188,14 @@ lacks()
 # that they say.
 plant() { planted build/gpubench-simt found "$@"; }
 
+# hooked NAME PLACE PATTERN NEW VARIANT OPTION...: some of the schedules of a case must fail, on the worker of the hooks
+# build that has this primitive alone (tests/kernels/hooks.mk).
+hooked()
+{
+    planted "build/tests/kernels/$primitive/hooks/gpubench-simt-hooks" found_hooked "${@:1:5}" --hooks --schedules 300 "${@:6}"
+}
+found_hooked() { GPUBENCH_WORKER_PATH=$PWD/build/tests/kernels/$primitive/hooks found "$@"; }
+
 # plant_in NAME PLACE PATTERN NEW PROGRAM CASES: the cases of a unit test that match a pattern must fail.
 plant_in() { planted "build/$(test_named "$5")" fails "$@"; }
 

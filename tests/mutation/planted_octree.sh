@@ -7,14 +7,6 @@
 primitive=octree
 . "$(dirname "$0")/lib_planted.sh"
 
-found_hooked() { GPUBENCH_WORKER_PATH=$PWD/build/tests/kernels/octree/hooks found "$@"; }
-
-# hooked NAME PLACE PATTERN NEW VARIANT OPTION...: some of the schedules of a case must fail.
-hooked()
-{
-    planted build/tests/kernels/octree/hooks/gpubench-simt-hooks found_hooked "${@:1:5}" --hooks --schedules 300 "${@:6}"
-}
-
 # places, bodies, the cube
 plant_in "the octants of y and z are exchanged" oc_digit \
     '(place.y >> shift & 1u) << 1 | (place.z >> shift & 1u)' '(place.z >> shift & 1u) << 1 | (place.y >> shift & 1u)' \
@@ -188,4 +180,15 @@ hooked "a node is in the tree before it is filled, as published" oc_lf_as_publis
     'oc_write_cell(t, cell, oc_digit(other, stand.depth + 1), held, OC_SLOTS, 0);' \
     'if (atomicCAS(stand.slot, held, OC_CELL | cell) == held) { oc_write_cell(t, cell, oc_digit(other, stand.depth + 1), held, OC_SLOTS, 0); cell = oc_take_cell(t); continue; }' \
     octreebuild-lf-as-published "${meet[@]}"
+
+# what one block publishes and another one reads
+blocks=(--case "n=1200,dist=uniform" --case "n=600,dist=duplicates:300")
+hooked "a node is published without a fence, as published" oc_lf_as_published \
+    '__threadfence();' ';' octreebuild-lf-as-published "${blocks[@]}"
+hooked "a cell is published without a fence" oc_swap_release \
+    '__threadfence();' ';' octreebuild-lf "${blocks[@]}"
+hooked "a slot is unlocked without a fence" oc_set_release \
+    '__threadfence();' ';' burtscher-pingali "${blocks[@]}"
+hooked "the locks of a warp's cells are not settled" oc_settle \
+    '__threadfence();' ';' burtscher-pingali-tuned "${blocks[@]}"
 finish
