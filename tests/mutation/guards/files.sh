@@ -24,3 +24,6 @@ guard 'a whole last row is none' gb_rows_settle 'if (is_time(csv->rows[csv->row_
 guard 'what is left out is said' gb_csv_load 'if (csv->torn_line)' 'if (false)' results_text.sh
 guard 'rows are resumed that readers take' rows_valid 'if (gb_row_check(csv, row, output->files.csv, GB_CRASHED, error)) continue;' 'continue;' results_text.sh
 guard 'numbers are not below 0' measured:number 'return !(*value < 0) ||' 'return true ||' results_text.sh
+guard 'slower is the opposite of faster' verdict_of 'if (sure && r->hi < 1 && r->value <= below) return GB_SLOWER;' 'if (sure && r->hi < 1 && r->value <= below) return GB_SAME;' corpus_compare
+guard 'every verdict is counted' gb_compare_judge 'c->verdicts[pair->verdict]++;' '' corpus_compare
+guard 'what no run writes is refused' rows/read:read_row '!gb_row_check(r->csv, r->row, r->path, GB_WRONG, r->error))' 'false)' corpus_compare
