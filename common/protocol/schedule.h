@@ -31,9 +31,8 @@ typedef struct gb_schedule {
     /* Chances of a switch at an atomic operation, and in a hooks build at a volatile and at any
      * other access, in 1/1024. */
     unsigned preempt_atomic, preempt_volatile, preempt_plain;
-    unsigned
-        weak; /* and that other blocks see a store late, in a hooks build (common/simt/weak.h) */
     unsigned resident; /* blocks that take turns, from 1 */
+    unsigned weak;     /* the chance that other blocks see a store late, in a hooks build */
 } gb_schedule;
 
 /* "round-robin", "random", "unfair", "priority". */

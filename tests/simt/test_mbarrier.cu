@@ -25,7 +25,7 @@ static unsigned draw(uint64_t what, uint64_t i, unsigned limit)
 /* Schedule i of those that are tried. */
 static gb_schedule schedule_of(unsigned i)
 {
-    return {(gb_policy)(i % GB_POLICY_COUNT), i, 128u >> i % 5, 0, 0, 1};
+    return {(gb_policy)(i % GB_POLICY_COUNT), i, 128u >> i % 5, 0, 0, 1, 0};
 }
 
 /* Runs a kernel of one argument, in one block, under a schedule; returns how many mistakes it has

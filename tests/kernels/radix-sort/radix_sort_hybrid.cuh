@@ -116,7 +116,7 @@ static inline unsigned sort_under_schedule(const gb_params *params, unsigned i)
 {
     gb_error error;
     const gb_schedule schedule = {
-        (gb_policy)(i % GB_POLICY_COUNT), i, 64u >> i % 5, 0, 0, 1u << i % 3};
+        (gb_policy)(i % GB_POLICY_COUNT), i, 64u >> i % 5, 0, 0, 1u << i % 3, 0};
     gb_job job = open_point(params, i);
     const plan p = open_plan(&job, 4);
     assert_int_equal(gb_backend_schedule(NULL, &schedule, &error), GB_OK);

@@ -71,7 +71,7 @@ static void other_schedules(void **)
     for (unsigned i = 0; i < EXPLORED; i++) {
         const gb_params params = draw_point(5000 + i, 24000);
         const gb_schedule schedule = {
-            (gb_policy)(i % GB_POLICY_COUNT), i, 64u >> i % 5, 0, 0, 1u << i % 3};
+            (gb_policy)(i % GB_POLICY_COUNT), i, 64u >> i % 5, 0, 0, 1u << i % 3, 0};
         draw_device(i);
         sort_point(&params, i, &schedule);
     }

@@ -177,7 +177,7 @@ static void other_schedules(void **)
             point(1 + draw(60, i, 140), 1 + draw(61, i, 12), 1 + draw(62, i, 8), (unsigned)p.radius,
                   "auto", 1 + draw(63, i, p.fused + 1), p.fused);
         const gb_schedule schedule = {
-            (gb_policy)(i / 2 % GB_POLICY_COUNT), i, 64u >> i % 5, 0, 0, 1u << i % 3};
+            (gb_policy)(i / 2 % GB_POLICY_COUNT), i, 64u >> i % 5, 0, 0, 1u << i % 3, 0};
         if (draw_device(i, &params)) run_point(&params, i, &schedule);
     }
 }

@@ -89,7 +89,7 @@ static void other_schedules(const gb_variant *variant)
     for (unsigned i = 0; i < EXPLORED; i++) {
         const gb_params params = draw_point(1000 + i, variant, 12000);
         const gb_schedule schedule = {
-            (gb_policy)(i % GB_POLICY_COUNT), i, 64u >> i % 5, 0, 0, 1u << i % 3};
+            (gb_policy)(i % GB_POLICY_COUNT), i, 64u >> i % 5, 0, 0, 1u << i % 3, 0};
         run_point(variant, &params, i, &schedule);
     }
 }
