@@ -92,8 +92,7 @@ static bool parse(gb_check *c, int argc, char **argv, int *status)
         gb_option_special("schedule", "policy=P,seed=S,...",
                           "simt: every case under this one schedule", take_schedule, c),
         gb_option_flag("hooks",
-                       "simt: leave threads at every memory access, let stores stay behind; "
-                       "--schedules does where `make simt-hooks` has built what it takes",
+                       "simt: only with what `make simt-hooks` builds, which --schedules prefers",
                        &hooks),
         gb_option_flag("quick", "about a tenth of the cases", &c->quick),
         gb_option_worker(&c->worker),

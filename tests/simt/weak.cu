@@ -143,6 +143,24 @@ static bool is_lost(const words &m)
     return m.y == 1 && is_stale(m);
 }
 
+/* Who has seen the flag stores as well, and what was stored before the flag comes later. */
+template <bool FENCES> __global__ void overtaken(words *m)
+{
+    if (blockIdx.x == 0) {
+        m->x = 1;
+        fence_if<FENCES>();
+        atomicExch(&m->y, 1u);
+    } else if (look(&m->y)) {
+        fence_if<FENCES>();
+        atomicExch(&m->x, 2u);
+        m->r[0] = 1;
+    }
+}
+static bool is_overtaken(const words &m)
+{
+    return m.r[0] == 1 && m.x == 1;
+}
+
 /* ---- each waits for the other one, and who sees what first ----------------------------------- */
 
 template <bool FENCES> __global__ void store_then_look(words *m)
@@ -315,6 +333,8 @@ int main()
     simt::config.resident = 4;
     simt::config.weak = 400;
     test_messages();
+    shows("a store that comes after one that follows it", overtaken<false>, is_overtaken);
+    never("with fences", overtaken<true>, is_overtaken);
     shows("two that store and look without a fence", store_then_look<false>, neither_saw);
     never("with one", store_then_look<true>, neither_saw);
     never("two orders of two stores, by who has fences", four_blocks, orders_differ, 4);

@@ -29,26 +29,3 @@ guard 'a schedule has a policy' parse_field \
 guard 'every case is explored, not the first alone' explore \
     'for (size_t at = 0; at < e->count && !stopped(e); at++) {' \
     'for (size_t at = 0; at < 1 && !stopped(e); at++) {' planted_bugs.sh
-guard 'schedules are explored with hooks where they are there' check_on_device \
-    '!gb_check_prefer_hooks(c, &error)' 'false' driver_mistakes.sh
-guard 'a check says what it has not looked for' gb_check_primitives \
-    'gb_check_say_unseen(c);' ';' driver_mistakes.sh
-# memory that is not in order
-guard 'a fence shows what its thread has stored' weak_fence \
-    'p.known || p.owner == me' 'p.known' simt_hooks_weak
-guard 'and what it knows of others' weak_fence \
-    'p.known || p.owner == me' 'p.owner == me' simt_hooks_weak
-guard 'a barrier makes stores known' weak_meet \
-    'p.known = true;' ';' simt_hooks_weak
-guard 'and the fences of those who meet' weak_meet \
-    'b->acquired = b->latest;' ';' simt_hooks_weak
-guard 'stores to one place come in their order' weak:show \
-    'overlap(stores[k].where, p.where)) show(stores, k);' 'false) show(stores, k);' simt_hooks_weak
-guard 'who has seen something may pass it on' note_strong_look \
-    'c.fenced |= c.when <= when' 'c.fenced |= false' simt_hooks_weak
-guard 'a place does not go back to what it was' draw_look \
-    'look_back(s, seen_since(s), ' 'look_back(s, 0, ' simt_hooks_weak
-guard 'the end of a kernel shows all' weak_end \
-    'show_those(*left, [](const pending &) { return true; });' ';' simt_hooks_weak
-guard 'stores stay behind' weak:store \
-    '!draw(config.weak)' 'true' simt_hooks_weak
