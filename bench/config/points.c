@@ -329,7 +329,8 @@ char *gb_plan_small(const gb_plan *plan)
             fprintf(file, "%s%s = %s instead of %s", ftell(file) > 0 ? ", " : "", axis->name,
                     axis->small, axis->fallback);
     }
-    if (file && fclose(file) == 0) return text;
+    const bool whole = file && !ferror(file);
+    if (file && fclose(file) == 0 && whole) return text;
     free(text);
     return NULL;
 }

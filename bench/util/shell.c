@@ -1,6 +1,7 @@
 /* Commands for people to copy: quoting as a POSIX shell reads it. */
 #include "bench/util/shell.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +32,8 @@ char *gb_shell_line(const char *const *words, size_t count)
         if (i) fputc(' ', file);
         gb_shell_put(file, words[i]);
     }
-    if (file && fclose(file) == 0) return text;
+    const bool whole = file && !ferror(file);
+    if (file && fclose(file) == 0 && whole) return text;
     free(text);
     return NULL;
 }

@@ -17,8 +17,8 @@ static void read_axis(gb_answer_reader *r, const cJSON *object, gb_catalogue_axi
         gb_answer_refuse(r, "name", "a column of result files has this name already");
     axis->help = gb_answer_text(r, object, "help", true);
     axis->fallback = gb_answer_text(r, object, "default", true);
-    axis->small = gb_answer_text(
-        r, object, cJSON_HasObjectItem(object, "small") ? "small" : "default", true);
+    axis->small =
+        gb_answer_text(r, object, cJSON_HasObjectItem(object, "small") ? "small" : "default", true);
     axis->nasty = gb_answer_strings(r, object, "nasty");
     char *type = gb_answer_text(r, object, "type", true);
     if (type && strcmp(type, "size") == 0) {
