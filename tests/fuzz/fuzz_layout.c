@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         REQUIRE(!gb_text_unprintable(layout.title) && *layout.title);
         fuzz_draw(&arena, &results.sets[0], &layout);
     } else {
-        require_message(&error, "in.json: ");
+        require_message(&error, "in.json:");
     }
     free(text);
     gb_arena_free(&arena);
