@@ -19,7 +19,8 @@
 extern "C" {
 #endif
 
-enum { GB_MAX_AXES = 8, GB_MAX_TEXT = 128 };
+/* GB_MAX_VALUE: bytes of a value's text, with its NUL; enough for a word and any path. */
+enum { GB_MAX_AXES = 8, GB_MAX_TEXT = 128, GB_MAX_VALUE = 4160 };
 
 /* Where a back-end queues work, opaque to C: cudaStream_t in .cu files, gb_opencl in OpenCL's C. */
 typedef struct gb_stream_opaque *gb_stream;
@@ -47,8 +48,10 @@ typedef struct gb_axis {
 } gb_axis;
 
 typedef struct gb_value {
-    uint64_t size;          /* GB_AXIS_SIZE */
-    char text[GB_MAX_TEXT]; /* GB_AXIS_NAME: the whole name with its argument; else the digits */
+    uint64_t size; /* GB_AXIS_SIZE */
+    /* GB_AXIS_NAME: the whole name with its argument; else the digits. Lives as long as the program
+     * (gb_text_kept); NULL in a value that was not set. */
+    const char *text;
 } gb_value;
 
 /* A point: one value per axis, in the order of primitive->axes. */
@@ -190,6 +193,11 @@ struct gb_primitive {
 
     /* NULL if the values go together, else the reason. May be NULL. */
     const char *(*invalid)(const gb_params *params);
+    /* NULL if each value can be right by itself, else what is wrong with the first that cannot: an
+     * argument that is none ("distinct:abc"), a file that cannot be read. Asked before anything
+     * runs, when it is a mistake of whoever wrote the values and not something that a variant
+     * lacks. May be NULL. */
+    const char *(*mistake)(const gb_params *params);
     gb_work (*work)(const gb_params *params);
 
     /* Makes the input (on the device) from the seed. *out is NULL after a failure. */

@@ -34,11 +34,21 @@ typedef struct gb_check {
     gb_session session;
     gb_progress progress;
     size_t failures, passed; /* variants passed */
+    size_t ran;              /* cases that were run, whatever came of them */
     bool broken;             /* the worker cannot be replaced */
 } gb_check;
 
 /* Seconds that a request may take. */
 extern const double gb_check_limit_s;
+
+/* Why cases of a variant could not run. */
+typedef struct gb_check_refusals {
+    size_t count, others; /* others: refused for another reason than the first one */
+    char reason[sizeof((gb_error *)0)->text];
+} gb_check_refusals;
+void gb_check_refuse(gb_check_refusals *refusals, const char *reason);
+/* ", 2 unsupported: REASON" to stand behind a variant's summary; nothing where none was refused. */
+void gb_check_print_refusals(const gb_check_refusals *refusals);
 
 /* The scope in which a variant is checked: on resident data, unless it moves its own. */
 gb_scope gb_check_scope(const gb_catalogue_variant *variant);

@@ -60,6 +60,7 @@ typedef struct exploration {
     size_t count;
     uint64_t *verified; /* by case: under how many schedules; UNSUPPORTED: it cannot run */
     uint64_t schedules, runs;
+    gb_check_refusals refusals;
     /* the first failure */
     bool failed;
     size_t failed_case;
@@ -120,6 +121,7 @@ static void explore_case(exploration *e, size_t at, uint64_t first, uint64_t las
             open = status == GB_OK;
             if (status == GB_UNSUPPORTED) {
                 e->verified[at] = UNSUPPORTED;
+                gb_check_refuse(&e->refusals, error.text);
                 return;
             }
         }
@@ -186,17 +188,17 @@ static void report_failure(exploration *e)
 
 static void print_summary(const exploration *e)
 {
-    size_t unsupported = 0, ok = 0;
-    for (size_t at = 0; at < e->count; at++) {
-        unsupported += e->verified[at] == UNSUPPORTED;
+    size_t ok = 0;
+    for (size_t at = 0; at < e->count; at++)
         ok += e->verified[at] == e->schedules;
-    }
+    e->c->ran += e->runs;
     gb_progress_clear(&e->c->progress);
-    e->c->passed += !e->failed && !stopped(e);
+    e->c->passed += ok > 0 && !e->failed && !stopped(e);
     printf("%s %s/%s: ",
            e->failed    ? "FAILED"
            : stopped(e) ? "stopped"
-                        : "passed",
+           : ok > 0     ? "passed"
+                        : "untested",
            e->link.primitive->name, e->variant);
     if (e->failed && !e->c->has_one_schedule)
         printf("fails under schedule %" PRIu64 " of %" PRIu64 ", in run %" PRIu64, e->failed_at,
@@ -210,7 +212,7 @@ static void print_summary(const exploration *e)
     else
         printf("%zu ok under %" PRIu64 " schedule%s", ok, e->schedules,
                e->schedules == 1 ? "" : "s");
-    if (unsupported) printf(", %zu unsupported", unsupported);
+    gb_check_print_refusals(&e->refusals);
     putchar('\n');
     fflush(stdout);
 }

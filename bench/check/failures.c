@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CASE_TEXT = 2048 };
 const double gb_check_limit_s = 300;
 
 /* The options that choose the worker, as the user gave them. */
@@ -28,7 +27,7 @@ void gb_check_print_failure(gb_check *c, const gb_catalogue_primitive *primitive
                             const char *variant, const gb_params *params,
                             const gb_schedule *schedule, const char *note, const gb_error *error)
 {
-    char text[CASE_TEXT], order[GB_SCHEDULE_TEXT];
+    char text[GB_CASE_TEXT], order[GB_SCHEDULE_TEXT];
     gb_progress_clear(&c->progress);
     printf("%s %s/%s: %s%s\n    ", gb_status_name(error->status), primitive->name, variant,
            error->text, note);
@@ -41,6 +40,21 @@ void gb_check_print_failure(gb_check *c, const gb_catalogue_primitive *primitive
     if (schedule) printf(" --schedule %s", gb_schedule_format(schedule, order));
     putchar('\n');
     fflush(stdout);
+}
+
+void gb_check_refuse(gb_check_refusals *refusals, const char *reason)
+{
+    if (refusals->count++ == 0)
+        snprintf(refusals->reason, sizeof refusals->reason, "%s", reason);
+    else
+        refusals->others += strcmp(refusals->reason, reason) != 0;
+}
+
+void gb_check_print_refusals(const gb_check_refusals *refusals)
+{
+    if (refusals->count == 0) return;
+    printf(", %zu unsupported: %s", refusals->count, refusals->reason);
+    if (refusals->others) printf(" (%zu of them for other reasons)", refusals->others);
 }
 
 bool gb_check_revive(gb_check *c)

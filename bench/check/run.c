@@ -45,14 +45,15 @@ static void check_variant(gb_check *c, const gb_catalogue_primitive *primitive,
 {
     const char *variant = about->name;
     gb_link link = {.session = &c->session, .primitive = primitive};
-    size_t ok = 0, unsupported = 0, failed = 0;
+    gb_check_refusals refusals = {0};
+    size_t ok = 0, failed = 0;
     for (size_t i = 0; i < count && !gb_interrupted && !c->broken; i++) {
         gb_error error = {GB_OK, ""};
         gb_progress_sample(&c->progress, variant, (unsigned)i, (unsigned)count, NULL);
         gb_status status = check_case(c, &link, about, &cases[i], &error);
         if (gb_interrupted) break;
         ok += status == GB_OK;
-        unsupported += status == GB_UNSUPPORTED;
+        if (status == GB_UNSUPPORTED) gb_check_refuse(&refusals, error.text);
         if (status != GB_OK && status != GB_UNSUPPORTED) {
             failed++;
             c->failures++;
@@ -62,12 +63,17 @@ static void check_variant(gb_check *c, const gb_catalogue_primitive *primitive,
         if (!gb_check_revive(c)) c->broken = true;
     }
     gb_progress_clear(&c->progress);
-    printf("%s %s/%s: %zu ok", failed ? "FAILED" : "passed", primitive->name, variant, ok);
-    if (unsupported) printf(", %zu unsupported", unsupported);
-    c->passed += !failed;
+    const size_t known = ok + refusals.count + failed;
+    c->ran += ok + failed;
+    c->passed += ok > 0 && !failed;
+    printf("%s %s/%s: %zu ok",
+           failed   ? "FAILED"
+           : ok > 0 ? "passed"
+                    : "untested",
+           primitive->name, variant, ok);
     if (failed) printf(", %zu failed", failed);
-    if (ok + unsupported + failed < count)
-        printf(", %zu not run", count - ok - unsupported - failed);
+    if (known < count) printf(", %zu not run", count - known);
+    gb_check_print_refusals(&refusals);
     putchar('\n');
     fflush(stdout);
 }
@@ -80,11 +86,23 @@ bool gb_check_is_chosen(const char *const *names, size_t count, const char *name
     return count == 0;
 }
 
+/* The cases that were asked for, as far as they can be right, or the nasty ones. */
+static gb_params *cases_of(gb_check *c, const gb_catalogue_primitive *primitive, size_t *count,
+                           gb_error *error)
+{
+    gb_link link = {.session = &c->session, .primitive = primitive};
+    *count = c->case_count;
+    if (*count == 0) return gb_check_cases(primitive, c->seed, c->quick, count, error);
+    gb_params *cases = gb_check_cases_named(primitive, c->cases, *count, error);
+    if (cases && gb_check_cases_right(&link, cases, *count, error)) return cases;
+    free(cases);
+    return NULL;
+}
+
 static bool check_primitive(gb_check *c, const gb_catalogue_primitive *primitive, gb_error *error)
 {
-    size_t count = c->case_count;
-    gb_params *cases = count ? gb_check_cases_named(primitive, c->cases, count, error)
-                             : gb_check_cases(primitive, c->seed, c->quick, &count, error);
+    size_t count;
+    gb_params *cases = cases_of(c, primitive, &count, error);
     if (!cases) return false;
     snprintf(c->progress.point_text, sizeof c->progress.point_text, "%s", primitive->name);
     for (unsigned i = 0; i < primitive->variant_count && !gb_interrupted && !c->broken; i++) {
@@ -118,5 +136,11 @@ int gb_check_primitives(gb_check *c, const char *const *names, size_t count)
     }
     if (gb_interrupted) return GB_EXIT_INTERRUPTED;
     gb_check_say_unseen(c);
+    if (c->ran == 0 && !c->broken) {
+        fputs("gpubench check: nothing was tested: no variant could run any case, which is no "
+              "success; choose other cases or variants\n",
+              stderr);
+        return GB_EXIT_FAILED;
+    }
     return c->failures || c->broken ? GB_EXIT_FAILED : GB_EXIT_OK;
 }

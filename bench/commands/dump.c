@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CASES = 256, CASE_TEXT = 2048 };
+enum { MOST_CASES = 256 };
 static const double limit_s = 600;
 
 static const gb_command_help help = {
@@ -139,7 +139,7 @@ static gb_status dump_point(dump_command *c, gb_link *link, const gb_catalogue_v
 /* What a variant cannot do is left out, unless nothing is left. False: it is over. */
 static bool dump_one(dump_command *c, gb_link *link, const char *name, const gb_params *params)
 {
-    char text[CASE_TEXT];
+    char text[GB_CASE_TEXT];
     const int index = gb_catalogue_variant_index(c->primitive, name);
     gb_error error = {GB_OK, ""};
     gb_status status = dump_point(c, link, &c->primitive->variants[index], params, &error);
@@ -267,10 +267,12 @@ static bool has_variants(const dump_command *c)
 static bool parse_cases(dump_command *c)
 {
     gb_error error;
+    gb_link link = {.session = &c->session, .primitive = c->primitive};
     if (c->case_count == 0) c->cases[c->case_count++] = "";
     c->points = gb_check_cases_named(c->primitive, c->cases, c->case_count, &error);
-    if (!c->points) fprintf(stderr, "gpubench dump: %s\n", error.text);
-    return c->points != NULL;
+    if (c->points && gb_check_cases_right(&link, c->points, c->case_count, &error)) return true;
+    fprintf(stderr, "gpubench dump: %s\n", error.text);
+    return false;
 }
 
 static int dump_on_device(dump_command *c, const char *primitive)

@@ -35,6 +35,7 @@ typedef struct run_command {
     gb_session session;
     gb_arena arena; /* of the configs' paths */
     gb_config **configs;
+    gb_estimate *estimates; /* of each config */
     size_t config_count;
     char folder[1024];
     char *command; /* the whole command line as one text */
@@ -131,19 +132,36 @@ static bool load(run_command *c, char **paths, size_t count)
     return c->configs != NULL;
 }
 
+/* Has the worker look at all points: of values that cannot be right (an argument that is none, a
+ * file that cannot be read where the worker is) it knows alone. True and the exit status if one is
+ * not. */
+static bool points_mistaken(run_command *c, int *status)
+{
+    c->estimates = calloc(c->config_count + 1, sizeof *c->estimates);
+    for (size_t i = 0; i < c->config_count; i++) {
+        gb_error error = {GB_CRASHED, "out of memory"};
+        const gb_config *config = c->configs[i];
+        gb_estimate *estimate = c->estimates ? &c->estimates[i] : NULL;
+        *status = GB_EXIT_NO_DEVICE;
+        if (!estimate || !gb_estimate_make(estimate, &c->session, config, &error)) {
+            fprintf(stderr, "gpubench run: %s\n", error.text);
+            return true;
+        }
+        if (estimate->mistaken == SIZE_MAX) continue;
+        fprintf(stderr, "gpubench run: %s: %s\n", config->path,
+                estimate->reasons[estimate->mistaken]);
+        *status = GB_EXIT_USAGE;
+        return true;
+    }
+    return false;
+}
+
 static int print_plans(run_command *c)
 {
     for (size_t i = 0; i < c->config_count; i++) {
-        gb_estimate estimate;
-        gb_error error = {GB_OK, ""};
-        if (!gb_estimate_make(&estimate, &c->session, c->configs[i], &error)) {
-            fprintf(stderr, "gpubench run: %s\n", error.text);
-            return GB_EXIT_NO_DEVICE;
-        }
         if (i) putchar('\n');
-        gb_plan_print(stdout, c->configs[i], &c->session, &estimate,
+        gb_plan_print(stdout, c->configs[i], &c->session, &c->estimates[i],
                       gb_run_rows_left(c->configs[i], NULL));
-        gb_estimate_free(&estimate);
     }
     return GB_EXIT_OK;
 }
@@ -166,18 +184,16 @@ static void print_remedy(const run_command *c, const char *how, size_t left)
 }
 
 /* Runs one config whose files are open; returns the exit status it asks for. */
-static int run_open(run_command *c, gb_meta *meta, gb_output *output)
+static int run_open(run_command *c, gb_meta *meta, gb_output *output, const gb_estimate *estimate)
 {
     static const char *const states[] = {[GB_RUN_COMPLETE] = "complete",
                                          [GB_RUN_INTERRUPTED] = "interrupted",
                                          [GB_RUN_BROKEN] = "broken"};
     gb_error error = {GB_OK, ""};
     gb_run_totals totals = {0};
-    gb_estimate estimate;
     const gb_config *config = output->setup.config;
     if (!gb_meta_begin(meta, output->files.meta, c->resume, &error) ||
-        !gb_meta_write(meta, output, &c->session, &totals, "running", &error) ||
-        !gb_estimate_make(&estimate, &c->session, config, &error)) {
+        !gb_meta_write(meta, output, &c->session, &totals, "running", &error)) {
         fprintf(stderr, "gpubench run: %s\n", error.text);
         c->stop = true;
         print_remedy(c, gb_interrupted ? "interrupted" : "stopped",
@@ -190,8 +206,7 @@ static int run_open(run_command *c, gb_meta *meta, gb_output *output)
                 "gpubench run: note: %s, where the rows so far of %s were measured; --out and no "
                 "--resume gives each its own file\n",
                 moved, config->name);
-    gb_run_end end = gb_run_config(&c->session, output, &estimate, &totals, &error);
-    gb_estimate_free(&estimate);
+    gb_run_end end = gb_run_config(&c->session, output, estimate, &totals, &error);
     if (end == GB_RUN_BROKEN) fprintf(stderr, "gpubench run: %s\n", error.text);
     bool written = gb_meta_write(meta, output, &c->session, &totals, states[end], &error);
     if (!written) fprintf(stderr, "gpubench run: %s\n", error.text);
@@ -209,7 +224,8 @@ static int run_open(run_command *c, gb_meta *meta, gb_output *output)
     return c->stop || totals.failed || output->failed_before ? GB_EXIT_FAILED : GB_EXIT_OK;
 }
 
-static int run_config(run_command *c, gb_meta *meta, const gb_config *config)
+static int run_config(run_command *c, gb_meta *meta, const gb_config *config,
+                      const gb_estimate *estimate)
 {
     char run_id[32];
     gb_run_id(run_id);
@@ -231,7 +247,7 @@ static int run_config(run_command *c, gb_meta *meta, const gb_config *config)
         fprintf(stderr, "gpubench run: %s\n", error.text);
         return GB_EXIT_USAGE;
     }
-    int status = run_open(c, meta, &output);
+    int status = run_open(c, meta, &output, estimate);
     gb_output_close(&output);
     return status;
 }
@@ -244,7 +260,7 @@ static int run_configs(run_command *c)
     int worst = GB_EXIT_OK;
     gb_meta_start(&meta, c->argc, c->argv);
     for (size_t i = 0; i < c->config_count && !c->stop; i++) {
-        int status = run_config(c, &meta, c->configs[i]);
+        int status = run_config(c, &meta, c->configs[i], &c->estimates[i]);
         if (status > worst) worst = status;
     }
     gb_meta_free(&meta);
@@ -295,9 +311,8 @@ static int run_command_on_device(run_command *c, char **paths, size_t count)
         fprintf(stderr, "gpubench run: %s\n", error.text);
         return GB_EXIT_NO_DEVICE;
     }
+    int status;
     if (!load(c, paths, count)) return GB_EXIT_USAGE;
-    if (c->requests) return print_requests(c);
-    find_other(c);
     int length = c->out
                      ? snprintf(c->folder, sizeof c->folder, "%s", c->out)
                      : snprintf(c->folder, sizeof c->folder, "results/%s", c->session.device->slug);
@@ -306,6 +321,9 @@ static int run_command_on_device(run_command *c, char **paths, size_t count)
                 sizeof c->folder - 1, length);
         return GB_EXIT_USAGE;
     }
+    if (points_mistaken(c, &status)) return status;
+    if (c->requests) return print_requests(c);
+    find_other(c);
     gb_interrupt_install();
     if (!gb_session_select(&c->session, &error)) {
         if (gb_interrupted) return GB_EXIT_INTERRUPTED;
@@ -332,8 +350,11 @@ int gb_command_run(int argc, char **argv)
     c.command = gb_shell_line((const char *const *)c.argv, (size_t)c.argc);
     if (!parse(&c, argc, argv, &status))
         status = run_command_on_device(&c, argv + optind, (size_t)(argc - optind));
-    for (size_t i = 0; i < c.config_count; i++)
+    for (size_t i = 0; i < c.config_count; i++) {
+        if (c.estimates) gb_estimate_free(&c.estimates[i]);
         gb_config_free(c.configs[i]);
+    }
+    free(c.estimates);
     gb_session_close(&c.session);
     gb_arena_free(&c.arena);
     free(c.configs);

@@ -3,6 +3,7 @@
 
 #include "bench/util/nearest.h"
 #include "bench/util/pairs.h"
+#include "bench/util/quoted.h"
 #include "common/text/text.h"
 
 #include <stdio.h>
@@ -75,16 +76,10 @@ gb_params *gb_check_cases(const gb_catalogue_primitive *primitive, uint64_t seed
     return cases;
 }
 
-/* Parses one "axis=value". */
-static bool parse_assignment(const gb_catalogue_primitive *primitive, char *text, gb_params *params,
-                             gb_error *error)
+/* Parses one "axis" and its value. */
+static bool parse_assignment(const gb_catalogue_primitive *primitive, const char *text,
+                             const char *value, gb_params *params, gb_error *error)
 {
-    char *equals = strchr(text, '=');
-    if (!equals) {
-        gb_fail(error, GB_CRASHED, "--case: '%.60s' is not AXIS=VALUE", text);
-        return false;
-    }
-    *equals = 0;
     int axis = gb_catalogue_axis_index(primitive, text);
     if (axis < 0) {
         const char *names[GB_MAX_AXES + 1] = {NULL};
@@ -97,10 +92,42 @@ static bool parse_assignment(const gb_catalogue_primitive *primitive, char *text
         return false;
     }
     gb_error why;
-    if (gb_axis_parse_value(&primitive->axes[axis], equals + 1, &params->value[axis], &why))
-        return true;
+    if (gb_axis_parse_value(&primitive->axes[axis], value, &params->value[axis], &why)) return true;
     gb_fail(error, GB_CRASHED, "--case: %s: %.400s", text, why.text);
     return false;
+}
+
+static bool refuse_case(gb_error *error, const char *what, const char *at)
+{
+    gb_fail(error, GB_CRASHED, "--case: '%.60s' %s", at, what);
+    return false;
+}
+
+/* Cuts "axis=value" off, up to the comma behind it or the end. A value in quotes may hold commas.
+ */
+static bool cut_assignment(const char **text, char axis[GB_MAX_TEXT], char value[GB_MAX_VALUE],
+                           gb_error *error)
+{
+    const char *begin = *text, *equals = begin + strcspn(begin, "=,");
+    if (*equals != '=' || equals - begin >= GB_MAX_TEXT)
+        return refuse_case(error, "is not AXIS=VALUE", begin);
+    memcpy(axis, begin, (size_t)(equals - begin));
+    axis[equals - begin] = '\0';
+    const char *at = equals + 1;
+    if (*at == '\'' || *at == '"') {
+        const char *end = gb_quoted_read(at, value, GB_MAX_VALUE);
+        if (!end) return refuse_case(error, "has a quote that is never closed, or is too long", at);
+        *text = end + strspn(end, " ");
+        if (**text && **text != ',')
+            return refuse_case(error, "stands behind a closing quote; a comma has to", *text);
+        return true;
+    }
+    const size_t length = strcspn(at, ",");
+    if (length >= GB_MAX_VALUE) return refuse_case(error, "is too long", at);
+    memcpy(value, at, length);
+    value[length] = '\0';
+    *text = at + length;
+    return true;
 }
 
 bool gb_check_case_parse(const gb_catalogue_primitive *primitive, const char *text,
@@ -111,14 +138,14 @@ bool gb_check_case_parse(const gb_catalogue_primitive *primitive, const char *te
         const gb_catalogue_axis *axis = &primitive->axes[i];
         if (!gb_axis_parse_value(axis, axis->fallback, &params->value[i], error)) return false;
     }
-    char *copy = strdup(text), *rest = copy, *part;
-    bool good = copy != NULL;
-    while (good && (part = strsep(&rest, ","))) {
-        part += strspn(part, " ");
-        good = *part == 0 || parse_assignment(primitive, part, params, error);
+    for (const char *at = text; *at; at += *at == ',') {
+        char axis[GB_MAX_TEXT], value[GB_MAX_VALUE];
+        at += strspn(at, " ");
+        if (*at == ',' || !*at) continue;
+        if (!cut_assignment(&at, axis, value, error)) return false;
+        if (!parse_assignment(primitive, axis, value, params, error)) return false;
     }
-    free(copy);
-    return good;
+    return true;
 }
 
 gb_params *gb_check_cases_named(const gb_catalogue_primitive *primitive, const char *const *texts,
@@ -137,13 +164,41 @@ gb_params *gb_check_cases_named(const gb_catalogue_primitive *primitive, const c
     return cases;
 }
 
+bool gb_check_cases_right(gb_link *link, const gb_params *cases, size_t count, gb_error *error)
+{
+    size_t mistaken = SIZE_MAX;
+    gb_work *work = calloc(count, sizeof *work);
+    char **reasons = calloc(count, sizeof *reasons);
+    gb_status status = GB_OUT_OF_MEMORY;
+    if (work && reasons)
+        status =
+            gb_job_work(link, cases, count, gb_worker_limit_s(), work, reasons, &mistaken, error);
+    else
+        gb_fail(error, GB_OUT_OF_MEMORY, "out of memory");
+    if (status == GB_OK && mistaken != SIZE_MAX)
+        status = gb_fail(error, GB_UNSUPPORTED, "--case: %s", reasons[mistaken]);
+    for (size_t i = 0; reasons && i < count; i++)
+        free(reasons[i]);
+    free(reasons);
+    free(work);
+    return status == GB_OK;
+}
+
+static size_t format_value(char *text, size_t capacity, unsigned i, const char *axis,
+                           const char *value)
+{
+    size_t used = (size_t)snprintf(text, capacity, "%s%s=", i ? "," : "", axis);
+    if (used >= capacity) return used;
+    return used + gb_quoted_write(text + used, capacity - used, value, ",");
+}
+
 char *gb_check_case_format(const gb_catalogue_primitive *primitive, const gb_params *params,
                            char *text, size_t capacity)
 {
     size_t used = 0;
     *text = 0;
     for (unsigned i = 0; i < primitive->axis_count && used < capacity; i++)
-        used += (size_t)snprintf(text + used, capacity - used, "%s%s=%s", i ? "," : "",
-                                 primitive->axes[i].name, params->value[i].text);
+        used += format_value(text + used, capacity - used, i, primitive->axes[i].name,
+                             params->value[i].text);
     return text;
 }

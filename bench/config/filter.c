@@ -2,6 +2,7 @@
 #include "bench/config/filter.h"
 
 #include "bench/util/nearest.h"
+#include "bench/util/quoted.h"
 #include "common/text/size.h"
 #include "common/text/text.h"
 
@@ -22,9 +23,9 @@ struct gb_filter {
     int axis;                /* COMPARE: index of the axis, -1: the variant */
     operation op;
     bool is_size;
-    uint64_t size;          /* of a size axis */
-    int variant;            /* of the variant */
-    char text[GB_MAX_TEXT]; /* of a name axis */
+    uint64_t size;    /* of a size axis */
+    int variant;      /* of the variant */
+    const char *text; /* of a name axis */
 };
 
 typedef struct parser {
@@ -81,28 +82,27 @@ static gb_filter *make(parser *p, node_kind kind, gb_filter *left, gb_filter *ri
 }
 
 /* Reads a bare or quoted word into word. False after an error. */
-static bool read_word(parser *p, char word[GB_MAX_TEXT], const char *expected)
+static bool read_word(parser *p, char word[GB_MAX_VALUE], const char *expected)
 {
     skip_blanks(p);
     const char *begin = p->at, *end;
     if (*begin == '\'' || *begin == '"') {
-        end = strchr(begin + 1, *begin);
+        end = gb_quoted_read(begin, word, GB_MAX_VALUE);
         if (!end) return refuse(p, begin, "a quote that is never closed"), false;
-        p->at = end + 1;
-        begin++;
-    } else {
-        end = begin + strcspn(begin, "()!=<>&|'\" \t\r\n");
-        if (end == begin) {
-            if (*begin)
-                refuse(p, begin, "found \"%.20s\" where %s belongs", begin, expected);
-            else
-                refuse(p, begin, "it ends where %s belongs", expected);
-            return false;
-        }
         p->at = end;
+        return true;
     }
+    end = begin + strcspn(begin, "()!=<>&|'\" \t\r\n");
+    if (end == begin) {
+        if (*begin)
+            refuse(p, begin, "found \"%.20s\" where %s belongs", begin, expected);
+        else
+            refuse(p, begin, "it ends where %s belongs", expected);
+        return false;
+    }
+    p->at = end;
     size_t length = (size_t)(end - begin);
-    if (length >= GB_MAX_TEXT) return refuse(p, begin, "a word this long matches nothing"), false;
+    if (length >= GB_MAX_VALUE) return refuse(p, begin, "a word this long matches nothing"), false;
     memcpy(word, begin, length);
     word[length] = '\0';
     return true;
@@ -171,13 +171,13 @@ static bool read_axis_value(parser *p, const char *at, const char *word, gb_filt
         refuse(p, at, "%s: %s", axis->name, reason.text);
         return false;
     }
-    memcpy(node->text, value.text, sizeof node->text);
+    node->text = value.text;
     return true;
 }
 
 static bool read_comparison(parser *p, gb_filter *node)
 {
-    char word[GB_MAX_TEXT];
+    char word[GB_MAX_VALUE];
     skip_blanks(p);
     const char *at = p->at;
     if (!read_word(p, word, "an axis or \"variant\"")) return false;

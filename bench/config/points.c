@@ -1,5 +1,6 @@
 /* The "axes" and "points" sections, and the points that they stand for. */
 #include "bench/config/parts.h"
+#include "common/protocol/axis_value.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@ static void axis_names(const gb_catalogue_primitive *primitive, const char **nam
 static bool read_value(gb_json_reader *reader, const cJSON *item, const gb_catalogue_axis *axis,
                        gb_value *value)
 {
-    char text[GB_MAX_TEXT];
+    char text[GB_MAX_VALUE];
     const char *expected = axis->type == GB_AXIS_SIZE
                                ? "a whole number, or a size in a string such as \"32M\" or \"16Ki\""
                                : "one of the axis's names in a string";
@@ -41,7 +42,7 @@ static int compare_values(const reference *x, const reference *y)
     for (unsigned i = 0; i < x->count; i++) {
         const gb_value *a = &x->values[i], *b = &y->values[i];
         if (a->size != b->size) return a->size < b->size ? -1 : 1;
-        int text = strcmp(a->text, b->text);
+        int text = a->text == b->text ? 0 : strcmp(a->text, b->text);
         if (text) return text;
     }
     return 0;
@@ -129,9 +130,8 @@ static bool read_range(gb_json_reader *reader, const cJSON *object, const gb_cat
     *values = make_values(reader, *count);
     if (!*values) return false;
     for (size_t i = 0; i < *count; i++) {
-        gb_value *value = &(*values)[i];
-        value->size = bounds[0] + i * bounds[2];
-        snprintf(value->text, sizeof value->text, "%" PRIu64, value->size);
+        if (!gb_axis_value_of_size(bounds[0] + i * bounds[2], &(*values)[i]))
+            return gb_json_refuse(reader, "not enough memory for %zu values", *count);
     }
     return true;
 }
@@ -207,8 +207,8 @@ static bool read_point(gb_json_reader *reader, const cJSON *object, const char *
     return true;
 }
 
-/* gb_params are a kilobyte each: more of them than half the memory holds would end in the kernel's
- * out-of-memory killer rather than in a message. */
+/* More points than half the memory holds would end in the kernel's out-of-memory killer rather than
+ * in a message. */
 static bool check_memory(gb_json_reader *reader, size_t points)
 {
     double needed = (double)points * sizeof(gb_params);

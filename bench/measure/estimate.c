@@ -26,11 +26,15 @@ bool gb_estimate_make(gb_estimate *estimate, gb_session *session, const gb_confi
     gb_status status = GB_OK;
     if (!estimate->work || !estimate->reasons)
         status = gb_fail(error, GB_OUT_OF_MEMORY, "out of memory");
+    estimate->mistaken = SIZE_MAX;
     for (size_t i = 0; status == GB_OK && i < config->point_count; i += POINTS_PER_REQUEST) {
-        size_t count = config->point_count - i;
+        size_t count = config->point_count - i, mistaken;
         if (count > POINTS_PER_REQUEST) count = POINTS_PER_REQUEST;
         status = gb_job_work(&link, config->points + i, count, gb_worker_limit_s(),
-                             estimate->work + i, estimate->reasons + i, error);
+                             estimate->work + i, estimate->reasons + i, &mistaken, error);
+        if (status != GB_OK || mistaken == SIZE_MAX) continue;
+        estimate->mistaken = i + mistaken;
+        break;
     }
     if (status != GB_OK) gb_estimate_free(estimate);
     return status == GB_OK;

@@ -9,6 +9,7 @@ typedef struct gb_estimate {
     gb_work *work;  /* one a point of the config */
     char **reasons; /* why the primitive calls the point invalid; NULL where it does not */
     size_t count;
+    size_t mistaken; /* the first point whose values cannot be right; SIZE_MAX: there is none */
 } gb_estimate;
 
 /* Asks the worker for the work of all points. False and *error if it does not answer. */

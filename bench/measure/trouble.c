@@ -4,6 +4,7 @@
 
 #include "bench/record/totals.h"
 #include "bench/util/interrupt.h"
+#include "bench/util/quoted.h"
 #include "bench/util/shell.h"
 #include "common/protocol/conditions.h"
 
@@ -22,19 +23,17 @@ bool gb_runner_stopped(const gb_runner *run)
     return gb_interrupted || run->broken;
 }
 
-/* The filter that only one row passes. False if it cannot be written: a value with both quotes. */
+/* The filter that only one row passes. False if it does not fit. */
 static bool filter_of(const gb_config *config, const gb_row *row, char *filter, size_t capacity)
 {
     const gb_catalogue_primitive *primitive = config->primitive;
+    char value[2 * GB_MAX_VALUE];
     size_t used =
         (size_t)snprintf(filter, capacity, "variant == %s", primitive->variants[row->variant].name);
     for (unsigned i = 0; i < primitive->axis_count && used < capacity; i++) {
-        const char *value = row->point->value[i].text;
-        const bool bare = *value && !strpbrk(value, "()!=<>&|'\" \t\r\n");
-        const char *quote = bare ? "" : strchr(value, '"') ? "'" : "\"";
-        if (*quote == '\'' && strchr(value, '\'')) return false;
-        used += (size_t)snprintf(filter + used, capacity - used, " && %s == %s%s%s",
-                                 primitive->axes[i].name, quote, value, quote);
+        (void)gb_quoted_write(value, sizeof value, row->point->value[i].text, "()!=<>&|");
+        used += (size_t)snprintf(filter + used, capacity - used, " && %s == %s",
+                                 primitive->axes[i].name, value);
     }
     return used < capacity;
 }
@@ -44,7 +43,7 @@ static void advise(gb_runner *run, const gb_row *row)
 {
     const gb_config *config = run->config;
     const gb_output_setup *setup = &run->output->setup;
-    char filter[GB_POINT_TEXT + 64];
+    char filter[2 * GB_POINT_TEXT];
     const char *words[14] = {program_invocation_name, "run", config->path};
     size_t count = 3;
     if (!filter_of(config, row, filter, sizeof filter)) return;

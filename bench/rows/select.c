@@ -2,6 +2,7 @@
 #include "bench/rows/select.h"
 
 #include "bench/util/nearest.h"
+#include "bench/util/quoted.h"
 #include "bench/worker/catalogue.h"
 #include "common/text/size.h"
 
@@ -94,13 +95,27 @@ static const gb_choice *choice_of(const gb_choices *choices, const char *name)
     return found;
 }
 
+/* The first item of a list whose commas separate, unless they stand in quotes; returns the rest. */
+static const char *take_item(gb_arena *arena, const char *at, const char **item)
+{
+    const size_t room = strlen(at) + 1;
+    char *text = gb_arena_strndup(arena, at, room);
+    const char *end = *at == '"' || *at == '\'' ? gb_quoted_read(at, text, room) : NULL;
+    if (!end || (*end && *end != ',')) {
+        end = at + strcspn(at, ",");
+        text = gb_arena_strndup(arena, at, (size_t)(end - at));
+    }
+    *item = text;
+    return end + (*end == ',');
+}
+
 bool gb_choice_allows(gb_arena *arena, const gb_choice *choice, const char *value)
 {
     if (strcmp(choice->value, "all") == 0) return true;
+    const char *item;
     for (const char *at = choice->value; *at;) {
-        size_t length = strcspn(at, ",");
-        if (gb_size_same(gb_arena_strndup(arena, at, length), value)) return true;
-        at += length + (at[length] == ',');
+        at = take_item(arena, at, &item);
+        if (gb_size_same(item, value)) return true;
     }
     return false;
 }

@@ -349,18 +349,21 @@ gb_status gb_job_telemetry(gb_link *link, double limit_s, gb_reading *reading, g
     return status;
 }
 
-/* One element of the answer to `work`: four numbers, or the reason why the point is invalid. */
-static bool read_work_of(const cJSON *item, gb_work *work, char **reason)
+/* One element of the answer to `work`: four numbers, the reason why the point is invalid, or, in an
+ * object, the mistake that it is. */
+static bool read_work_of(const cJSON *item, gb_work *work, char **reason, bool *mistake)
 {
     *work = (gb_work){0};
     *reason = NULL;
+    *mistake = cJSON_IsObject(item) != 0;
+    if (*mistake) item = cJSON_GetObjectItemCaseSensitive(item, "mistake");
     if (cJSON_IsString(item)) {
         *reason = strdup(item->valuestring);
         if (*reason) gb_text_tame(*reason);
         return *reason != NULL;
     }
     uint64_t *fields[] = {&work->items, &work->bytes, &work->flops, &work->footprint};
-    if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != 4) return false;
+    if (*mistake || !cJSON_IsArray(item) || cJSON_GetArraySize(item) != 4) return false;
     for (int i = 0; i < 4; i++) {
         const cJSON *field = cJSON_GetArrayItem(item, i);
         if (!cJSON_IsNumber(field)) return false;
@@ -370,8 +373,10 @@ static bool read_work_of(const cJSON *item, gb_work *work, char **reason)
 }
 
 gb_status gb_job_work(gb_link *link, const gb_params *points, size_t count, double limit_s,
-                      gb_work *work, char **reasons, gb_error *error)
+                      gb_work *work, char **reasons, size_t *mistaken, gb_error *error)
 {
+    bool mistake = false;
+    *mistaken = SIZE_MAX;
     for (size_t i = 0; i < count; i++)
         reasons[i] = NULL;
     cJSON *request = new_request("work"), *answer;
@@ -384,10 +389,11 @@ gb_status gb_job_work(gb_link *link, const gb_params *points, size_t count, doub
     const cJSON *works = cJSON_GetObjectItemCaseSensitive(answer, "work");
     const cJSON *item = works ? works->child : NULL;
     for (size_t i = 0; i < count && status == GB_OK; i++) {
-        if (!item || !read_work_of(item, &work[i], &reasons[i]))
+        if (!item || !read_work_of(item, &work[i], &reasons[i], &mistake))
             status = lied(link, error, "the list of works is short or malformed");
         else
             item = item->next;
+        if (mistake && *mistaken == SIZE_MAX) *mistaken = i;
     }
     cJSON_Delete(answer);
     return status;

@@ -77,8 +77,10 @@ gb_status gb_job_dump(gb_link *link, unsigned job, const char *what, double limi
 gb_status gb_job_telemetry(gb_link *link, double limit_s, gb_reading *reading, gb_error *error);
 
 /* The work of many points at once, without opening any. work[i] is that of points[i]; where the
- * primitive calls a point invalid, reasons[i] is why (the caller frees the strings), else NULL. */
+ * primitive calls a point invalid, reasons[i] is why (the caller frees the strings), else NULL.
+ * *mistaken is the first point whose values cannot be right at all (an argument that is none, a
+ * file that cannot be read), for which reasons[*mistaken] is why; SIZE_MAX if there is none. */
 gb_status gb_job_work(gb_link *link, const gb_params *points, size_t count, double limit_s,
-                      gb_work *work, char **reasons, gb_error *error);
+                      gb_work *work, char **reasons, size_t *mistaken, gb_error *error);
 
 #endif

@@ -1,13 +1,28 @@
 /* Reading the value of an axis, and the words for what is allowed. */
 #include "common/protocol/axis_value.h"
 
+#include "common/text/kept.h"
 #include "common/text/size.h"
 #include "common/text/text.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+static bool keep(gb_value *value, const char *text, gb_value_mistake *mistake)
+{
+    value->text = gb_text_kept(text);
+    if (!value->text) snprintf(mistake->allowed, sizeof mistake->allowed, "not enough memory");
+    return value->text != NULL;
+}
+
+bool gb_axis_value_of_size(uint64_t size, gb_value *value)
+{
+    char digits[24];
+    snprintf(digits, sizeof digits, "%" PRIu64, size);
+    *value = (gb_value){.size = size, .text = gb_text_kept(digits)};
+    return value->text != NULL;
+}
 
 static bool parse_size(const gb_axis_range *range, const char *text, gb_value *value,
                        gb_value_mistake *mistake)
@@ -15,9 +30,9 @@ static bool parse_size(const gb_axis_range *range, const char *text, gb_value *v
     uint64_t size;
     const char *why = NULL;
     if (gb_size_parse(text, &size, &why) && size >= range->min && size <= range->max) {
-        value->size = size;
-        snprintf(value->text, sizeof value->text, "%" PRIu64, size);
-        return true;
+        if (gb_axis_value_of_size(size, value)) return true;
+        snprintf(mistake->allowed, sizeof mistake->allowed, "not enough memory");
+        return false;
     }
     const bool example = range->min <= 4096 && 4096 <= range->max;
     snprintf(mistake->allowed, sizeof mistake->allowed,
@@ -25,14 +40,6 @@ static bool parse_size(const gb_axis_range *range, const char *text, gb_value *v
              range->max, example ? ", e.g. 4096 or 4Ki" : "", why ? " (" : "", why ? why : "",
              why ? ")" : "");
     return false;
-}
-
-static bool is_plain(const char *text)
-{
-    for (; *text; text++) {
-        if (!isgraph((unsigned char)*text) || strchr("\",'", *text)) return false;
-    }
-    return true;
 }
 
 /* Whether text is the name, or, of a name that takes an argument, the name and some argument. */
@@ -49,15 +56,12 @@ static bool parse_name(const gb_axis_range *range, const char *text, gb_value *v
     const char *const *name = range->names;
     while (*name && !fits(*name, text))
         name++;
-    if (*name && strlen(text) < sizeof value->text && is_plain(text)) {
-        strcpy(value->text, text);
-        return true;
-    }
+    if (*name && strlen(text) < GB_MAX_VALUE && !gb_text_unprintable(text))
+        return keep(value, text, mistake);
     if (*name) {
         snprintf(mistake->allowed, sizeof mistake->allowed,
-                 "what follows the colon is at most %zu characters without blanks, quotes and "
-                 "commas",
-                 sizeof value->text - 1 - strlen(*name));
+                 "what follows the colon is at most %zu bytes of UTF-8 without control characters",
+                 (size_t)GB_MAX_VALUE - 1 - strlen(*name));
         return false;
     }
     char names[256];

@@ -18,9 +18,12 @@ typedef struct gb_value_mistake {
 } gb_value_mistake;
 
 /* Reads a value: a whole number within the limits, or one of the names, with its argument where it
- * takes one. A value goes into CSV and onto command lines, so that an argument is printable and has
- * no blank, quote or comma. False and *mistake (may be NULL) if the text is none. */
+ * takes one. An argument may be a path: it is any UTF-8 that can be printed, of at most
+ * GB_MAX_VALUE bytes with its name, and where values are separated by something it stands in
+ * quotes. False and *mistake (may be NULL) if the text is none. */
 bool gb_axis_value_parse(const gb_axis_range *range, const char *text, gb_value *value,
                          gb_value_mistake *mistake);
+/* The value of a size, as it stands; false without memory. */
+bool gb_axis_value_of_size(uint64_t size, gb_value *value);
 
 #endif

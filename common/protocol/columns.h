@@ -96,7 +96,7 @@ size_t gb_samples_header(const char *text, size_t size);
 size_t gb_samples_point(char *text, size_t capacity, const char *const *axes,
                         const char *const *values, unsigned axis_count, const char *scope);
 /* A point that fits into this is not cut: GB_MAX_AXES names and values of the longest. */
-enum { GB_POINT_TEXT = 2048 };
+enum { GB_POINT_TEXT = 40000 }; /* holds the longest values of all axes */
 
 /* What the samples of a row begin with: "run_id,point,variant,cache,", *size bytes; the caller
  * frees it. The number of the sample, from 0, and its seconds follow. NULL without memory. */

@@ -125,6 +125,13 @@ static void handle_work(gb_service *service, const cJSON *request, cJSON *answer
             gb_refuse(answer, "protocol", "point %u: %s", at, error.text);
             return;
         }
+        const char *mistake = primitive->mistake ? primitive->mistake(&params) : NULL;
+        if (mistake) {
+            cJSON *object = cJSON_CreateObject();
+            cJSON_AddStringToObject(object, "mistake", mistake);
+            cJSON_AddItemToArray(list, object);
+            continue;
+        }
         const char *invalid = primitive->invalid ? primitive->invalid(&params) : NULL;
         if (invalid) {
             cJSON_AddItemToArray(list, cJSON_CreateString(invalid));

@@ -34,6 +34,7 @@ const gb_primitive gb_primitive_dynamic_array = {
     .axis_count = DA_AXES,
     .variants = variants,
     .invalid = da_invalid,
+    .mistake = da_invalid,
     .work = da_work,
     .open = da_open,
     .close = da_close,

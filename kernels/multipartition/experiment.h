@@ -49,7 +49,7 @@ struct gb_problem {
     mp_shape shape;
     uint64_t seed;
     const gb_device *device;
-    char dist[GB_MAX_TEXT];
+    const char *dist;
     /* device memory */
     uint32_t *keys_in, *keys_out;
     uint32_t *payload_in, *payload_out; /* NULL if there is none */

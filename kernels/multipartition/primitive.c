@@ -110,6 +110,7 @@ const gb_primitive gb_primitive_multipartition = {
     .axis_count = MP_AXES,
     .variants = variants,
     .invalid = invalid,
+    .mistake = invalid,
     .work = work,
     .open = mp_open,
     .close = mp_close,

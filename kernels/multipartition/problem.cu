@@ -176,7 +176,7 @@ gb_status mp_open(const gb_params *params, uint64_t seed, const gb_device *devic
     problem->shape = mp_shape_of(params);
     problem->seed = seed;
     problem->device = device;
-    memcpy(problem->dist, params->value[MP_DIST].text, sizeof problem->dist);
+    problem->dist = params->value[MP_DIST].text;
     gb_status status = build(problem, error);
     if (status != GB_OK) {
         mp_close(problem);

@@ -1,4 +1,5 @@
 /* The axes of the octree and the work of a point. */
+#include "kernels/octree/file.h"
 #include "kernels/octree/octree.h"
 
 #include <limits.h>
@@ -25,8 +26,9 @@ const gb_axis oc_axes[OC_AXES] = {
                  .type = GB_AXIS_NAME,
                  .help =
                      "where the bodies are, and in which order in memory; duplicates:K puts K "
-                     "on a position; file:PATH reads little-endian float triples (.f32, .bin) or "
-                     "x,y,z (.csv); the worker looks for it from its working folder",
+                     "on a position; file:PATH reads x, y, z from .csv, .xyz, .npy, .ply and .pcd, "
+                     "or float triples (.f32, .bin); the worker looks for it from its "
+                     "working folder",
                  .fallback = "plummer",
                  .names = LIST("plummer", "cube", "cube-morton", "uniform", "clusters", "disc",
                                "line", "duplicates", "duplicates:", "file:"),
@@ -115,6 +117,15 @@ const char *oc_invalid(const gb_params *params)
         return gb_reason("grid '%.40s': write full, or sms:K with K from 1 to %d",
                          params->value[OC_GRID].text, MOST_SMS);
     return NULL;
+}
+
+const char *oc_mistake(const gb_params *params)
+{
+    const oc_shape shape = oc_shape_of(params);
+    const char *invalid = oc_invalid(params);
+    gb_error error;
+    if (invalid || !shape.path) return invalid;
+    return oc_file_look(shape.path, shape.n, &error) == GB_OK ? NULL : gb_reason("%s", error.text);
 }
 
 const char *oc_one_body(const gb_params *params, const gb_device *device)

@@ -152,17 +152,11 @@ static gb_status check_kind(oc_file *file, gb_error *error)
     return fseeko(file->stream, 0, SEEK_SET) == 0 ? GB_OK : oc_cannot_read(file, error);
 }
 
-static gb_status open_stream(oc_file *file, const char *path, gb_error *error)
+static gb_status begin(oc_file *file, const format *found, gb_error *error)
 {
-    const format *found = format_of(file, path, error);
-    if (!found) return GB_NO_INPUT;
-    const int fd = open_plain(file, path, error);
-    if (fd < 0) return GB_NO_INPUT;
-    file->stream = fdopen(fd, "rb");
     file->line = malloc(OC_LINE);
     file->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!file->stream) close(fd);
-    if (!file->stream || !file->line || !file->c_locale)
+    if (!file->line || !file->c_locale)
         return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory to read %s", file->shown);
     gb_status status = found->text ? check_kind(file, error) : GB_OK;
     if (status == GB_OK) status = found->begin(file, error);
@@ -170,12 +164,31 @@ static gb_status open_stream(oc_file *file, const char *path, gb_error *error)
     return status;
 }
 
-gb_status oc_file_open(const char *path, uint64_t n, oc_file **out, gb_error *error)
+static gb_status open_stream(oc_file *file, const char *path, gb_error *error)
+{
+    const format *found = format_of(file, path, error);
+    if (!found) return GB_NO_INPUT;
+    if (!file->stream) {
+        const int fd = open_plain(file, path, error);
+        if (fd < 0) return GB_NO_INPUT;
+        file->stream = fdopen(fd, "rb");
+        if (!file->stream) {
+            close(fd);
+            return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory to read %s", file->shown);
+        }
+    }
+    return begin(file, found, error);
+}
+
+gb_status oc_file_over(FILE *stream, uint64_t bytes, const char *path, uint64_t n, oc_file **out,
+                       gb_error *error)
 {
     oc_file *file = calloc(1, sizeof *file);
     *out = NULL;
     if (!file) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory to read a file of bodies");
     show(file->shown, path);
+    file->stream = stream;
+    file->bytes = bytes;
     file->n = n;
     file->holds = UINT64_MAX;
     for (unsigned c = 0; c < 3; c++)
@@ -186,6 +199,11 @@ gb_status oc_file_open(const char *path, uint64_t n, oc_file **out, gb_error *er
     else
         oc_file_close(file);
     return status;
+}
+
+gb_status oc_file_open(const char *path, uint64_t n, oc_file **file, gb_error *error)
+{
+    return oc_file_over(NULL, 0, path, n, file, error);
 }
 
 gb_status oc_file_read(oc_file *file, oc_body *bodies, uint64_t count, gb_error *error)

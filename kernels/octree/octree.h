@@ -104,6 +104,7 @@ const char *oc_full_grid(const gb_params *params, const gb_device *device);
 /* axes.c */
 extern const gb_axis oc_axes[OC_AXES];
 const char *oc_invalid(const gb_params *params);
+const char *oc_mistake(const gb_params *params);
 gb_work oc_work(const gb_params *params);
 
 /* problem.cu */
@@ -122,8 +123,8 @@ void oc_checker_close(struct gb_problem *problem);
     {                                                                                         \
         .name = "octree", .title = "Octree: the tree over bodies, built in parallel",         \
         .unit = "bodies", .axes = oc_axes, .axis_count = OC_AXES, .variants = (variant_list), \
-        .invalid = oc_invalid, .work = oc_work, .open = oc_open, .close = oc_close,           \
-        .poison = oc_poison, .check = oc_check, __VA_ARGS__                                   \
+        .invalid = oc_invalid, .mistake = oc_mistake, .work = oc_work, .open = oc_open,       \
+        .close = oc_close, .poison = oc_poison, .check = oc_check, __VA_ARGS__                \
     }
 
 extern const gb_variant oc_cpu;

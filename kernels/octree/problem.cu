@@ -75,7 +75,7 @@ static gb_status unfit_body(const gb_problem *p, unsigned i, gb_error *error)
     float4 body;
     GB_TRY(cudaMemcpy(&body, (const float4 *)p->bodies + i, sizeof body, cudaMemcpyDeviceToHost),
            error);
-    return gb_fail(error, GB_UNSUPPORTED,
+    return gb_fail(error, p->shape.path ? GB_NO_INPUT : GB_UNSUPPORTED,
                    "body %u lies at (%g, %g, %g): coordinates must be finite numbers%s%s", i,
                    (double)body.x, (double)body.y, (double)body.z, p->shape.path ? "; mend " : "",
                    p->shape.path ? p->shape.path : "");
@@ -94,7 +94,7 @@ static gb_status cube_around(gb_problem *p, const extent *all, gb_error *error)
     double scale = side > 0 ? (double)(1u << OC_DEPTH) / side : 1.0;
     if (scale > 1e37) scale = 1e37; /* bodies closer than any float parts lie in one cell */
     if (side > 1e37)
-        return gb_fail(error, GB_UNSUPPORTED,
+        return gb_fail(error, p->shape.path ? GB_NO_INPUT : GB_UNSUPPORTED,
                        "the bodies are %g apart: scale the coordinates so that they fit into a "
                        "cube of side 1e37",
                        side);

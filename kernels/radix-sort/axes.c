@@ -47,13 +47,23 @@ const gb_axis rs_axes[RS_AXES] = {
                                "range:0-31")},
 };
 
-const char *rs_invalid(const gb_params *params)
+const char *rs_mistake(const gb_params *params)
 {
-    rs_shape shape = rs_shape_of(params);
     gb_dist dist;
     char why[160];
-    if (!gb_dist_of(params->value[RS_DIST].text, 0, shape.n, &dist, why))
+    if (!gb_dist_of(params->value[RS_DIST].text, 0, params->value[RS_N].size, &dist, why))
         return gb_reason("%s", why);
+    if (!rs_bits_can_be(params->value[RS_BITS].text))
+        return gb_reason("bits '%.40s': write all, or range:A-B with A < B <= 64",
+                         params->value[RS_BITS].text);
+    return NULL;
+}
+
+const char *rs_invalid(const gb_params *params)
+{
+    const char *mistake = rs_mistake(params);
+    const rs_shape shape = rs_shape_of(params);
+    if (mistake) return mistake;
     if (shape.begin_bit >= shape.end_bit)
         return gb_reason("bits '%.40s': write all, or range:A-B with A < B <= %u, the bits of %s",
                          params->value[RS_BITS].text, 8 * (unsigned)rs_key_bytes(shape.type),

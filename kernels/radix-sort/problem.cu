@@ -158,7 +158,7 @@ gb_status rs_open(const gb_params *params, uint64_t seed, const gb_device *devic
     problem->shape = rs_shape_of(params);
     problem->seed = seed;
     problem->device = device;
-    memcpy(problem->dist, params->value[RS_DIST].text, sizeof problem->dist);
+    problem->dist = params->value[RS_DIST].text;
     gb_status status = rs_checker_open(problem, error);
     if (status != GB_OK) {
         rs_close(problem);

@@ -45,7 +45,7 @@ struct gb_problem {
     rs_shape shape;
     uint64_t seed;
     const gb_device *device;
-    char dist[GB_MAX_TEXT];
+    const char *dist;
     /* device memory */
     void *keys_in, *keys_out;
     uint32_t *payload_in, *payload_out;
@@ -72,6 +72,9 @@ void rs_oracle(const rs_shape *shape, void *keys, uint32_t *payload, void *scrat
 extern const gb_axis rs_axes[RS_AXES];
 /* NULL if the values go together, else the reason. */
 const char *rs_invalid(const gb_params *params);
+const char *rs_mistake(const gb_params *params);
+/* Whether text names bits of keys of some width. */
+bool rs_bits_can_be(const char *text);
 gb_work rs_work(const gb_params *params);
 #define RS_TITLE "Radix sort: keys into order"
 

@@ -24,6 +24,13 @@ static void parse_bits(const char *text, unsigned width, unsigned *begin, unsign
     if (!at || *at || *end > width) *end = *begin;
 }
 
+bool rs_bits_can_be(const char *text)
+{
+    unsigned begin, end;
+    parse_bits(text, 64, &begin, &end);
+    return begin < end;
+}
+
 rs_shape rs_shape_of(const gb_params *params)
 {
     static const char *const types[] = {

@@ -20,13 +20,13 @@ extern const gb_variant rs_cub_radix_sort, rs_cub_radix_sort_latest;
 extern const gb_variant rs_opencl_lsd1, rs_opencl_lsd1_first_call;
 
 /* What the primitive is in every worker, but for the list of variants. */
-#define RS_PRIMITIVE(variant_list)                                                                 \
-    {                                                                                              \
-        .name = "radix-sort", .title = RS_TITLE, .unit = "keys", .axes = rs_axes,                  \
-        .axis_count = RS_AXES, .variants = (variant_list), .invalid = rs_invalid, .work = rs_work, \
-        .open = rs_open, .close = rs_close, .upload = rs_upload, .download = rs_download,          \
-        .poison = rs_poison, .check = rs_check, .honours_memory_limit = true,                      \
-        .run_fresh = rs_run_fresh,                                                                 \
+#define RS_PRIMITIVE(variant_list)                                                            \
+    {                                                                                         \
+        .name = "radix-sort", .title = RS_TITLE, .unit = "keys", .axes = rs_axes,             \
+        .axis_count = RS_AXES, .variants = (variant_list), .invalid = rs_invalid,             \
+        .mistake = rs_mistake, .work = rs_work, .open = rs_open, .close = rs_close,           \
+        .upload = rs_upload, .download = rs_download, .poison = rs_poison, .check = rs_check, \
+        .honours_memory_limit = true, .run_fresh = rs_run_fresh,                              \
     }
 
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
 /* Values of axes: what is taken, and the words for what is not. */
 #include "common/protocol/axis_value.h"
+#include "common/text/kept.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -60,24 +61,47 @@ static void texts_are_names(void **state)
         refuses(&kind, none[i], true, "allowed: plain, distinct:...");
 }
 
-/* What would end a field of CSV or a word of a command line. */
-static void arguments_are_plain(void **state)
+/* An argument may be a path: all that can be printed, as long as paths may be. */
+static void arguments_are_printable(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"distinct:a b",  "distinct:a,b",     "distinct:\"a\"",
-                                      "distinct:'a",   "distinct:a\n",     "distinct:\t",
-                                      "distinct:\x7f", "distinct:\xc3\xa4"};
+    static const char *const good[] = {"distinct:a b",    "distinct:a,b",       "distinct:\"a\"",
+                                       "distinct:'a",     "distinct:\xc3\xa4",  "distinct:a;b|c",
+                                       "distinct: a\\b ", "distinct:$(x) `y` ="};
+    static const char *const bad[] = {"distinct:a\n",          "distinct:\t",   "distinct:\x7f",
+                                      "distinct:\x1b[2J",      "distinct:\xff", "distinct:\xc2\x9b",
+                                      "distinct:\xe2\x80\xae", "distinct:a\rb"};
+    static const char allowed[] = "what follows the colon is at most 4150 bytes of UTF-8 without "
+                                  "control characters";
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        takes(&kind, good[i], good[i], 0);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        refuses(&kind, bad[i], false,
-                "what follows the colon is at most 118 characters without blanks, quotes and "
-                "commas");
-    char text[GB_MAX_TEXT + 1] = "distinct:";
+        refuses(&kind, bad[i], false, allowed);
+    char text[GB_MAX_VALUE + 1] = "distinct:";
     memset(text + 9, '1', sizeof text - 10);
-    text[GB_MAX_TEXT] = '\0';
-    refuses(&kind, text, false,
-            "what follows the colon is at most 118 characters without blanks, quotes and commas");
-    text[GB_MAX_TEXT - 1] = '\0';
+    text[GB_MAX_VALUE] = '\0';
+    refuses(&kind, text, false, allowed);
+    text[GB_MAX_VALUE - 1] = '\0';
     takes(&kind, text, text, 0);
+}
+
+/* Equal texts are one, however many there are. */
+static void texts_are_kept_once(void **state)
+{
+    (void)state;
+    enum { MANY = 5000 };
+    static const char *first[MANY];
+    char text[24];
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < MANY; i++) {
+            snprintf(text, sizeof text, "text %d", i);
+            const char *kept = gb_text_kept(text);
+            assert_string_equal(kept, text);
+            if (pass) assert_ptr_equal(kept, first[i]);
+            first[i] = kept;
+        }
+    }
+    gb_text_forget();
 }
 
 int main(void)
@@ -85,7 +109,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes),
         cmocka_unit_test(texts_are_names),
-        cmocka_unit_test(arguments_are_plain),
+        cmocka_unit_test(arguments_are_printable),
+        cmocka_unit_test(texts_are_kept_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,7 +80,7 @@ static void statuses_there_and_back(void **state)
     assert_string_equal(gb_status_name(GB_STATUS_COUNT), "?");
     char text[128], narrow[10];
     assert_string_equal(gb_status_list(text, sizeof text),
-                        "ok, unsupported, wrong, out_of_memory, timeout or crashed");
+                        "ok, unsupported, wrong, out_of_memory, timeout, crashed or no_input");
     assert_string_equal(gb_status_list(narrow, sizeof narrow), "ok, unsup");
 }
 

@@ -52,8 +52,32 @@ check "which says what was not run" also "not run"
 # ---- check ----------------------------------------------------------------------------------------
 
 simt="'$BUILD/gpubench-simt'"
-check "what is unsupported is counted, under schedules as well" says 0 "1 unsupported" \
+check "where nothing could run, nothing has passed, under schedules as well" says 1 "nothing was tested" \
     check multipartition --worker "$simt" --variant multisplit --case n=33,bins=100000 --schedules 2
+check "and why is said" also \
+    "untested multipartition/multisplit: 0 ok under 2 schedules, 1 unsupported: multisplit as published handles"
+mistakes() # PRIMITIVE ALLOWED VALUE...: no command takes an argument that cannot be right.
+{
+    local primitive=$1 allowed=$2 value variant=cpu
+    [ "$primitive" != radix-sort ] || variant=lsd1
+    shift 2
+    for value; do
+        says 2 "$allowed" check "$primitive" --worker "$simt" --quick --case "$value" || return 1
+        printf '{"schema":1,"name":"m","primitive":"%s","variants":["%s"],"points":[{"%s":"%s"}]}' \
+            "$primitive" $variant "${value%%=*}" "${value#*=}" >m.json
+        says 2 "$allowed" run m.json --worker "$simt" --out m && says 2 "$allowed" run m.json --worker "$simt" --dry-run &&
+            [ ! -e m ] || return 1
+    done
+}
+check "a distribution's argument that is none" mistakes multipartition "dist '" dist=distinct:abc dist=distinct:0 \
+    dist=binomial:0:0.5 dist=binomial:8:2
+check "the same of sorts, and bits" mistakes radix-sort "'" dist=distinct:-1 bits=range:9-8 bits=range:0-65 \
+    bits=range:a-b
+check "bits that another type has are only unsupported" says 1 "untested radix-sort/lsd1: 0 ok, 1 unsupported: bits" \
+    check radix-sort --worker "$simt" --variant lsd1 --case n=9,bits=range:0-64
+check "a grid's blocks" mistakes dynamic-array "grid '" grid=blocks:0 grid=blocks:x
+check "a grid's multiprocessors, and copies" mistakes octree "'" grid=sms:0 dist=duplicates:0 dist=duplicates:1e3
+check "a file that is not there" mistakes octree "/none.npy: cannot be opened" dist=file:/none.npy
 check "one schedule" says 0 "1 ok under this schedule" \
     check multipartition --worker "$simt" --variant multisplit --case n=33 --schedule policy=random,seed=1
 # the worker of the hooks build is not there, and is

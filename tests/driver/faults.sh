@@ -209,9 +209,9 @@ has_rows() # NAME ROW...
 
 check "hangs in describe" says hang-describe 3 30 'no answer to `describe` within 3 s (worker killed)'
 check "hangs in select" says hang-select 3 30 'no answer to `select` within 3 s (worker killed)'
-check "hangs in work" says hang-work 1 30 'no answer to `work` within 3 s (worker killed)'
+check "hangs in work" says hang-work 3 30 'no answer to `work` within 3 s (worker killed)'
 check "hangs in telemetry: the rows say so" says hang-telemetry 1 60 'no answer to `telemetry` within 3 s'
-check "lies about the work of points" says few-work 1 30 'the list of works is short or malformed'
+check "lies about the work of points" says few-work 3 30 'the list of works is short or malformed'
 check "lies about power" says text-telemetry 1 60 'its "power_w" is no number that it could be'
 check "opened again and again for the others' sake, a variant keeps its time" has_rows reopened \
     '1000|lazy-open|ok|' '2000|lazy-open|ok|'

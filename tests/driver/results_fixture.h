@@ -35,7 +35,7 @@ static inline int prepare(void **state)
                          .seed = 7};
     for (int p = 0; p < 3; p++) {
         for (int a = 0; a < 5; a++)
-            strcpy(points[p].value[a].text, values[p][a]);
+            points[p].value[a].text = values[p][a];
     }
     strcpy(folder, "/tmp/test_results_XXXXXX");
     if (!mkdtemp(folder)) return -1;

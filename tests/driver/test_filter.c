@@ -26,9 +26,9 @@ static gb_params point_of(uint64_t n, uint64_t bins, const char *dist)
     memset(&point, 0, sizeof point);
     point.value[0].size = n;
     point.value[1].size = bins;
-    snprintf(point.value[2].text, sizeof point.value[2].text, "%s", dist);
-    strcpy(point.value[3].text, "range");
-    strcpy(point.value[4].text, "none");
+    point.value[2].text = dist;
+    point.value[3].text = "range";
+    point.value[4].text = "none";
     return point;
 }
 

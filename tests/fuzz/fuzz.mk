@@ -10,7 +10,7 @@ CLANG ?= clang
 
 FUZZ_C = $(COMMON_C) $(filter-out bench/commands/main.c,$(BENCH_C)) \
   $(filter-out common/worker/main.c,$(wildcard common/worker/*.c)) \
-  $(addprefix tests/fuzz/,catalogue.c tables.c worker_stub.c)
+  $(addprefix tests/fuzz/,catalogue.c tables.c worker_stub.c) $(wildcard kernels/octree/file.c kernels/octree/formats/*.c)
 # Fewer points than a config may have: a thousand times as many inputs in the time. Rows of CSV that are shorter than
 # inputs, so that the buffer's end is met.
 FUZZ_FLAGS = -std=c11 -D_GNU_SOURCE -O1 -g $(WARN) -I. -DGB_MOST_POINTS=1000 -DGB_CSV_MOST_ROW=1500 -include $(BUILD)/c/flags.h \

@@ -51,8 +51,10 @@ static gb_status ask_works(gb_link *link, gb_error *error)
     gb_params points[COUNT];
     gb_work work[COUNT];
     char *reasons[COUNT];
+    size_t mistaken;
     memset(points, 0, sizeof points);
-    gb_status status = gb_job_work(link, points, COUNT, 1, work, reasons, error);
+    gb_status status = gb_job_work(link, points, COUNT, 1, work, reasons, &mistaken, error);
+    REQUIRE(status != GB_OK || mistaken == SIZE_MAX || (mistaken < COUNT && reasons[mistaken]));
     for (int i = 0; i < COUNT; i++) {
         if (reasons[i]) REQUIRE(!gb_text_unprintable(reasons[i]));
         free(reasons[i]);

@@ -1,6 +1,8 @@
 /* `gpubench check --case`: a case that is taken, written and read again is the same case. */
 #include "tests/fuzz/fuzz.h"
 
+#include "common/text/kept.h"
+
 #include "bench/config/cases.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -22,5 +24,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         require_message(&error, "--case: ");
     }
     free(text);
+    gb_text_forget();
     return 0;
 }

@@ -1,6 +1,8 @@
 /* Configs: those that are taken hold only points within limits, and mean the same each time. */
 #include "tests/fuzz/fuzz.h"
 
+#include "common/text/kept.h"
+
 #include "bench/config/config.h"
 
 #include <math.h>
@@ -68,5 +70,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         gb_config_free(again);
         gb_config_free(config);
     }
+    gb_text_forget();
     return 0;
 }

@@ -2,6 +2,8 @@
  * stands between line ends. */
 #include "tests/fuzz/fuzz.h"
 
+#include "common/text/kept.h"
+
 #include "common/worker/line_reader.h"
 #include "common/worker/service.h"
 
@@ -67,5 +69,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gb_line_reader_free(&reader);
     gb_service_close(&service);
     close(ends[0]);
+    gb_text_forget();
     return 0;
 }

@@ -53,7 +53,7 @@ static void params_are_checked(void **state)
         {"{\"n\":1,\"kind\":\"plain\"}", "must be a string"},
         {"{\"n\":\"1\",\"kind\":\"odd\"}", "plain, distinct:..."},
         {"{\"n\":\"1\",\"kind\":\"distinct:\"}", "plain, distinct:..."},
-        {"{\"n\":\"1\",\"kind\":\"distinct:7,8\"}", "without blanks, quotes and commas"},
+        {"{\"n\":\"1\",\"kind\":\"distinct:\\t\"}", "without control characters"},
         {"{\"n\":\"1\",\"kind\":\"plain\",\"x\":\"1\"}", "params.x is no axis"},
         {"{\"n\":\"1\",\"n\":\"1\",\"kind\":\"plain\"}", "given twice"},
         {"[]", "must be an object"},
@@ -71,10 +71,12 @@ static void work_of_points(void **state)
 {
     (void)state;
     const cJSON *answer = ask("{\"cmd\":\"work\",\"primitive\":\"p\",\"points\":[{\"n\":\"10\","
-                              "\"kind\":\"plain\"},{\"n\":\"13\",\"kind\":\"plain\"}]}");
+                              "\"kind\":\"plain\"},{\"n\":\"13\",\"kind\":\"plain\"},"
+                              "{\"n\":\"13\",\"kind\":\"distinct:x, y\"}]}");
     const cJSON *list = cJSON_GetObjectItem(answer, "work");
     char *printed = cJSON_PrintUnformatted(list);
-    assert_string_equal(printed, "[[10,20,30,40],\"13 is never valid\"]");
+    assert_string_equal(
+        printed, "[[10,20,30,40],\"13 is never valid\",{\"mistake\":\"'x, y' is no number\"}]");
     cJSON_free(printed);
 }
 

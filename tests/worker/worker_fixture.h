@@ -88,6 +88,13 @@ static const char *invalid(const gb_params *params)
     return params->value[0].size == 13 ? gb_reason("13 is never valid") : NULL;
 }
 
+static const char *mistake(const gb_params *params)
+{
+    const char *argument = strchr(params->value[1].text, ':');
+    if (!argument || strspn(argument + 1, "0123456789") == strlen(argument + 1)) return NULL;
+    return gb_reason("'%s' is no number", argument + 1);
+}
+
 static gb_work work(const gb_params *params)
 {
     uint64_t n = params->value[0].size;
@@ -236,9 +243,9 @@ static const gb_axis axes[] = {
      .nasty = no_names},
 };
 
-#define FUNCTIONS                                                                          \
-    .axes = axes, .axis_count = 2, .variants = variants, .invalid = invalid, .work = work, \
-    .open = problem_open, .close = problem_close, .poison = poison, .check = check
+#define FUNCTIONS                                                                                \
+    .axes = axes, .axis_count = 2, .variants = variants, .invalid = invalid, .mistake = mistake, \
+    .work = work, .open = problem_open, .close = problem_close, .poison = poison, .check = check
 
 static const gb_primitive with_transfers = {.name = "p",
                                             .title = "P",

@@ -53,6 +53,11 @@ struct oc_file {
 
 extern const char oc_axis_names[3];
 
+/* oc_file_open over a stream of so many bytes, which it closes; path says the format. NULL: over
+ * the file of that name. */
+gb_status oc_file_over(FILE *stream, uint64_t bytes, const char *path, uint64_t n, oc_file **file,
+                       gb_error *error);
+
 /* ---- messages: all are GB_NO_INPUT ------------------------------------------------------------
  */
 

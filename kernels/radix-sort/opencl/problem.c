@@ -217,7 +217,7 @@ gb_status rs_open(const gb_params *params, uint64_t seed, const gb_device *devic
     p->shape = rs_shape_of(params);
     p->seed = seed;
     p->device = device;
-    memcpy(p->dist, params->value[RS_DIST].text, sizeof p->dist);
+    p->dist = params->value[RS_DIST].text;
     gb_status status = rs_find_truth(p, &data->truth, error);
     if (status == GB_OK)
         *out = p;

@@ -3,6 +3,7 @@
 #define GB_TESTS_KERNELS_MULTIPARTITION_MULTIPARTITION_ANSWER_CUH
 
 #include "common/cuda/device.cuh"
+#include "common/text/kept.h"
 #include "kernels/multipartition/bins.h"
 #include "kernels/multipartition/problem.h"
 
@@ -48,7 +49,7 @@ static void copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
 static void set(gb_params *params, int axis, uint64_t size, const char *text)
 {
     params->value[axis].size = size;
-    snprintf(params->value[axis].text, sizeof params->value[axis].text, "%s", text);
+    params->value[axis].text = gb_text_kept(text);
 }
 
 static answer open_answer(uint64_t n, uint32_t bins, const char *dist, const char *function,

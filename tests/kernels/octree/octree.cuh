@@ -3,6 +3,7 @@
 #ifndef GB_TESTS_KERNELS_OCTREE_OCTREE_CUH
 #define GB_TESTS_KERNELS_OCTREE_OCTREE_CUH
 
+#include "common/text/kept.h"
 #include "tests/harness/device.cuh"
 
 #include "kernels/octree/bodies.h"
@@ -33,9 +34,9 @@ static inline gb_params point(uint64_t n, const char *dist, unsigned leaf, unsig
     gb_params params;
     memset(&params, 0, sizeof params);
     params.value[OC_N].size = n;
-    snprintf(params.value[OC_DIST].text, GB_MAX_TEXT, "%s", dist);
+    params.value[OC_DIST].text = gb_text_kept(dist);
     params.value[OC_LEAF].size = leaf;
-    snprintf(params.value[OC_GRID].text, GB_MAX_TEXT, "full");
+    params.value[OC_GRID].text = "full";
     params.value[OC_POOL].size = pool;
     return params;
 }

@@ -221,7 +221,7 @@ static void duplicates_share_places(void **)
 static void refuses(const char *dist, const char *grid, const char *words)
 {
     gb_params params = point(5, dist, 1);
-    snprintf(params.value[OC_GRID].text, GB_MAX_TEXT, "%s", grid);
+    params.value[OC_GRID].text = gb_text_kept(grid);
     const char *reason = oc_invalid(&params);
     if (!words) {
         if (reason) fail_msg("dist %s, grid %s: %s", dist, grid, reason);
@@ -251,7 +251,7 @@ static void points(void **)
     assert_null(oc_one_body(&small, &device));
     gb_params limited = point(5, "cube", 1);
     assert_null(oc_full_grid(&limited, &device));
-    snprintf(limited.value[OC_GRID].text, GB_MAX_TEXT, "sms:2");
+    limited.value[OC_GRID].text = "sms:2";
     assert_non_null(strstr(oc_full_grid(&limited, &device), "grid must be full"));
     assert_string_equal(oc_shape_of(&file).path, "a b.csv");
 }

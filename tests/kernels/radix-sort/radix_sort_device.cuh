@@ -3,6 +3,7 @@
 #ifndef GB_TESTS_KERNELS_RADIX_SORT_RADIX_SORT_DEVICE_CUH
 #define GB_TESTS_KERNELS_RADIX_SORT_RADIX_SORT_DEVICE_CUH
 
+#include "common/text/kept.h"
 #include "kernels/radix-sort/keys.h"
 #include "tests/harness/device.cuh"
 
@@ -21,7 +22,7 @@ static inline gb_params point(uint64_t n, const char *dist, const char *type, co
     memset(&params, 0, sizeof params);
     params.value[RS_N].size = n;
     for (int axis = RS_DIST; axis < RS_AXES; axis++)
-        snprintf(params.value[axis].text, sizeof params.value[axis].text, "%s", texts[axis]);
+        params.value[axis].text = gb_text_kept(texts[axis]);
     assert_null(rs_invalid(&params));
     return params;
 }

@@ -2,6 +2,7 @@
 #ifndef GB_TESTS_KERNELS_STENCIL_STENCIL_DEVICE_CUH
 #define GB_TESTS_KERNELS_STENCIL_STENCIL_DEVICE_CUH
 
+#include "common/text/kept.h"
 #include "kernels/stencil/problem.h"
 #include "kernels/stencil/variants.h"
 #include "tests/harness/device.cuh"
@@ -21,7 +22,7 @@ static inline gb_params point(unsigned x, unsigned y, unsigned z, unsigned radiu
     params.value[ST_Y].size = y;
     params.value[ST_Z].size = z;
     params.value[ST_RADIUS].size = radius;
-    snprintf(params.value[ST_BLOCK].text, sizeof params.value[ST_BLOCK].text, "%s", block);
+    params.value[ST_BLOCK].text = gb_text_kept(block);
     params.value[ST_STEPS].size = steps;
     params.value[ST_FUSED].size = fused;
     return params;

@@ -53,18 +53,33 @@ guard 'a number is finite' gb_number_parse "return *end == '\\0' && isfinite(*nu
 guard 'absurd numbers are printed' gb_significant 'if (!isfinite(value)) return' 'if (false) return' corpus_layout
 
 # ---- CSV
-guard 'a CSV row is not too long' cut_row 'bool cut_short = c->end - c->at > MOST_ROW;' 'bool cut_short = false;' hostile.sh
-guard 'a CSV row has not too many fields' cut_row 'c->all->count - before > MOST_COLUMNS' 'false' hostile.sh
-guard 'an open quote is not a torn row' cut_quoted 'return c->line > first_line ?' 'return false ?' test_csv
-guard 'no NUL in a CSV field' cut_field "if (c->at < c->end && *c->at == '\\0') return bad(c, \"a NUL byte\");" '' hostile.sh
-guard 'columns have their own names' gb_csv_parse 'good = good && check_header(csv, path, error);' '' hostile.sh
+guard 'a CSV row is not too long' cut_row 's->end - s->at > MOST_ROW ? s->at + MOST_ROW : s->end' 's->end' hostile.sh
+guard 'a CSV row has not too many fields' cut_row 's->fields.count > MOST_COLUMNS' 'false' hostile.sh
+guard 'an open quote is not a torn row' cut_quoted 'return s->line > first_line ?' 'return false ?' test_csv
+guard 'no NUL in a CSV field' cut_field "if (s->at < s->limit && *s->at == '\\0') return bad(s, \"a NUL byte\");" '' hostile.sh
+guard 'columns have their own names' gb_csv_parse 'check_header(csv, &s, error) &&' '' hostile.sh
+guard 'a last row without its line end counts' cut_field 'if (s->at >= s->limit && s->limit < s->end) return too_long(s);' 'if (s->at >= s->limit) return ROW_TORN;' test_csv
+guard 'rows have one width' check_width 'if (got == s->columns) return ROW_COMPLETE;' 'if (got >= s->columns) return ROW_COMPLETE;' test_octree_file
+guard 'what is no text is called what it is' csv:begin 'if (kind) return fail(s, error, kind);' '' test_csv
+
+# ---- files of bodies, and values that cannot be right
+guard 'columns without names are three' begin_rows 'if (row->count == 3) return GB_OK;' 'if (row->count >= 3) return GB_OK;' test_octree_file
+guard 'a plane for each coordinate' oc_begin_npy 'strncmp(order, "True", 4) == 0' 'false' test_octree_file
+guard 'bytes in the order that the file says' number_of 'type.big_endian ? type.size - 1 - i : i' 'i' test_octree_file
+guard 'a file has what its head announces' oc_begin_binary 'file->holds <= (file->bytes - b->begin[p]) / b->stride' 'true' test_octree_file
+guard 'a file that changed is looked at again' oc_file_look '!known || !is_looked_at(&info) || wanted' 'wanted' test_octree_file
+guard 'a mistaken point ends the run before it begins' points_mistaken 'if (estimate->mistaken == SIZE_MAX) continue;' 'continue;' driver_mistakes.sh
+guard 'and a check' cases_of 'cases && gb_check_cases_right(&link, cases, *count, error)' 'cases' driver_mistakes.sh
+guard 'and a dump' parse_cases 'c->points && gb_check_cases_right(&link, c->points, c->case_count, &error)' 'c->points' bodies_file.sh
+guard 'nothing tested is no success' gb_check_primitives 'if (c->ran == 0 && !c->broken)' 'if (false)' driver_mistakes.sh
+guard 'a case with commas is quoted' format_value 'gb_quoted_write(text + used, capacity - used, value, ",")' '(size_t)snprintf(text + used, capacity - used, "%s", value)' corpus_case
 
 # ---- mistakes that the properties of the fuzz targets find in the kept inputs
 guard 'sizes: no overflow' gb_size_parse 'if (value > UINT64_MAX / units[i].factor)' 'if (false)' corpus_size
 guard 'CSV: quotes are doubled' gb_csv_put "if (*field == '\"') putc('\"', file);" '' corpus_csv
 guard 'filters: negation reaches the operators' evaluate 'if ((node->kind == AND) != negate)' 'if (node->kind == AND)' corpus_filter
 guard 'configs: points are within limits' axis_value:parse_size '&& size >= range->min && size <= range->max' '' corpus_config
-guard 'cases: sizes are written as digits' axis_value:parse_size 'snprintf(value->text, sizeof value->text, "%" PRIu64, size);' 'snprintf(value->text, sizeof value->text, "%u", (unsigned)size);' corpus_case
+guard 'cases: sizes are written as digits' gb_axis_value_of_size 'snprintf(digits, sizeof digits, "%" PRIu64, size);' 'snprintf(digits, sizeof digits, "%u", (unsigned)size);' corpus_case
 guard 'layouts: digits are few' get_numbers 'digits->valueint <= 9' 'digits->valueint <= 99' corpus_layout
 guard 'answers: times are finite' gb_job_sample 'if (!what[0] && !(isfinite(time) && time >= 0))' 'if (false)' corpus_answer
 guard 'answers: a reason says something' reason_of 'cJSON_IsString(reason) && *reason->valuestring ?' 'cJSON_IsString(reason) ?' corpus_answer
@@ -76,7 +91,7 @@ guard 'values that never meet are no table' gb_results_slice 'if (slices->count 
 guard 'a value printed with a hundred digits is one of 17' gb_significant 'if (digits > DBL_DECIMAL_DIG)' 'if (false)' corpus_results
 
 # ---- words that driver and worker share
-guard "an argument of a value is plain" parse_name '&& is_plain(text)' '' test_protocol_axis_value
+guard "an argument of a value can be printed" parse_name '&& !gb_text_unprintable(text)' '' test_protocol_axis_value
 guard 'flags are whole words' gb_flags_parse 'if (gb_text_lists(text, gb_flag_words[i].name))' 'if (__builtin_strstr(text, gb_flag_words[i].name))' test_protocol_flags
 guard 'flags of rows are read' read_measured 'row->flags = gb_flags_parse(row->flags_text);' '' test_result_rows
 guard 'columns keep their order' gb_columns_header 'i < GB_COLUMNS_MEASURED' 'i < GB_COLUMNS_MEASURED - 1' test_protocol_columns

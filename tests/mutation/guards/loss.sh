@@ -53,8 +53,12 @@ guard 'samples without any rows are kept' gb_files_move_aside \
     'if (!*id && orphaned_samples(files))' 'if (false)' test_resume_samples
 guard 'rows measured again move aside with their run' moved_paths \
     'from[2] = files->retried;' 'from[2] = files->lock;' test_resume_samples
-guard 'a torn row is cut' resume_rows \
-    'truncate(files->csv, (off_t)csv->complete_bytes) != 0' 'false' test_crash
+guard 'a torn row is cut' end_last_row \
+    'truncate(path, (off_t)csv->complete_bytes) != 0' 'false' test_crash
+guard 'a row that may be cut within its last field is measured again' leave_out_unterminated \
+    'if (!csv->unterminated) return;' 'return;' test_resume
+guard 'a row without its line end gets one before the next' end_last_row \
+    'if (!csv->unterminated) return true;' 'return true;' test_resume
 guard 'a row that is taken out is kept elsewhere' take_out \
     'if (!keep_elsewhere(r, error)) return false;' '' test_resume
 guard 'and is not there twice after a kill' keep_elsewhere \
