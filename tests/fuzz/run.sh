@@ -23,6 +23,19 @@ seeds()
             head -n 8 "$file" >"$to/$(basename "$file")"
         done
         ;;
+    bodies)
+        printf 'cname,x,y,z\n"a, b",1,2,3\n,4,5,6\n' >"$to/csv"
+        printf 'x# x y z\n1 2 3 255\n4e1\t5 6 0\n' >"$to/xyz"
+        printf 'n\223NUMPY\1\0\106\0%-69s\n' "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 3), }" >"$to/npy"
+        printf '%012d' 0 >>"$to/npy"
+        printf "n\223NUMPY\1\0\106\0%-69s\n" "{'descr': '>f8', 'fortran_order': True, 'shape': (1, 3), }" >"$to/npy-planes"
+        printf '%024d' 0 >>"$to/npy-planes"
+        printf 'pply\nformat ascii 1.0\nelement vertex 1\nproperty float y\nproperty int x\nproperty double z\nend_header\n1 2 3\n' >"$to/ply"
+        printf 'pply\nformat binary_big_endian 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty short z\nend_header\n%010d' 0 >"$to/ply-bytes"
+        printf 'dFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nPOINTS 1\nDATA ascii\n1 2 3\n' >"$to/pcd"
+        printf 'dFIELDS x _ y z\nSIZE 4 1 8 2\nTYPE F U F I\nCOUNT 1 3 1 1\nPOINTS 1\nDATA binary\n%017d' 0 >"$to/pcd-bytes"
+        printf 'f%024d' 0 >"$to/f32"
+        ;;
     size) printf '16Ki' >"$to/binary" && printf '32M' >"$to/decimal" && printf '18446744073709551615' >"$to/most" ;;
     filter) printf "bins >= 64 && (variant != cpu || n<32M) || !(dist = 'distinct:2')" >"$to/all" ;;
     case) printf 'n=33,bins=7,dist=distinct:2' >"$to/all" ;;
