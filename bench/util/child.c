@@ -165,8 +165,11 @@ static void describe_end(int status, bool killed, char *words, size_t capacity)
     if (killed)
         snprintf(words, capacity, "killed");
     else if (WIFSIGNALED(status))
-        snprintf(words, capacity, "ended by signal %d (%s)", WTERMSIG(status),
-                 strsignal(WTERMSIG(status)));
+        snprintf(words, capacity, "ended by signal %d (%s)%s", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)),
+                 WTERMSIG(status) == SIGKILL
+                     ? ", which the kernel sends where memory runs out: dmesg tells"
+                     : "");
     else
         snprintf(words, capacity, "exit status %d", WEXITSTATUS(status));
 }

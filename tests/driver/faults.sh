@@ -27,7 +27,7 @@ mute C C C C the worker closed its stdout at `|and went on
 stop C C C C the worker ended at `|signal 2 (Interrupt)
 die C C C C the worker ended at `|signal 11 (Segmentation fault)|the worker's log ends: about to die
 abort C C C C the worker ended at `|signal 6 (Aborted)
-killed C C C C the worker ended at `|signal 9 (Killed)
+killed C C C C the worker ended at `|signal 9 (Killed), which the kernel sends where memory runs out: dmesg tells
 exit C C C C the worker ended at `|exit status 3
 leave C C C C the worker ended at `|exit status 0
 parent C C C C the worker ended at `|signal 9 (Killed)
