@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # Guards of what tells rows of one model of device apart that were measured at several places.
-guard 'a row is of its place' read_row 'row.device = r->place->device;' '' places.sh
+guard 'a row is of its place' 'rows/read:read_row' 'row.device = r->place->device;' '' places.sh
 guard 'a folder is a place' find_folder 'if (!place->of_file && strcmp(place->folder, like->folder) == 0 &&' 'if (!place->of_file &&' places.sh
 guard 'a file beside another is a place' 'places:is_taken' 'if (operand_of(results, last) != operand) return true;' '' places.sh
 guard 'no two places are called alike' 'places:tells' '(strcmp(t->items[k].text, t->items[i].text) == 0);' 'true;' places.sh
