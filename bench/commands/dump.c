@@ -5,6 +5,7 @@
 #include "bench/util/interrupt.h"
 #include "bench/util/nearest.h"
 #include "bench/util/options.h"
+#include "bench/util/replace.h"
 #include "bench/worker/job.h"
 #include "common/text/csv.h"
 #include "common/text/limits.h"

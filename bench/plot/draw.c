@@ -2,7 +2,7 @@
 #include "bench/plot/draw.h"
 
 #include "bench/plot/gnuplot.h"
-#include "bench/util/disk.h"
+#include "bench/util/replace.h"
 #include "common/text/file.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "bench/record/host.h"
 #include "bench/record/totals.h"
 #include "bench/util/clock.h"
-#include "bench/util/disk.h"
+#include "bench/util/replace.h"
 #include "bench/util/version.h"
 #include "common/text/file.h"
 #include "common/text/json.h"

@@ -3,6 +3,7 @@
 
 #include "bench/record/resume_samples.h"
 #include "bench/util/disk.h"
+#include "bench/util/replace.h"
 #include "common/protocol/conditions.h"
 #include "common/protocol/measured.h"
 #include "common/text/csv.h"

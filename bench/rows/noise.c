@@ -3,7 +3,7 @@
 
 #include "bench/rows/rows.h"
 #include "bench/util/csv_load.h"
-#include "bench/util/disk.h"
+#include "bench/util/replace.h"
 #include "common/text/number.h"
 #include "common/text/text.h"
 

@@ -8,12 +8,11 @@
 
 enum { GB_PATH_SIZE = 4096 };
 
-/* Writes text to path so that it is there whole or not at all, whatever happens: beside it, onto
- * the disk, then renamed, with the permissions of the file that was there. Where path leads is for
- * destination.h to say: a link stays one, and a pipe or a device is written to. */
-bool gb_files_replace(const char *path, const char *text, size_t size, gb_error *error);
 /* Waits until the names in a folder are on the disk. */
 bool gb_files_sync_folder(const char *folder, gb_error *error);
+
+/* The folder of a path; "." if it names none. Returns folder. */
+const char *gb_folder_of(const char *path, char folder[GB_PATH_SIZE + 16]);
 
 /* write() until all is written, without SIGPIPE and EINTR. Returns how much was; less than size:
  * errno says why. */
