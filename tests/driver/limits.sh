@@ -71,7 +71,7 @@ check "so are stacks of a kernel's threads, and those of the CPU's" stacks
 
 # A user that nobody is, for root has no such limit; it gets what it can reach.
 id=$((100000 + $$ % 100000))
-user=(setpriv --reuid=$id --regid=$id --clear-groups)
+user=(setpriv "--reuid=$id" "--regid=$id" --clear-groups)
 mkdir bin && cp "$BUILD/gpubench" "$BUILD/gpubench-simt" bin/
 if [ "$(id -u)" = 0 ] && "${user[@]}" test -x "$scratch/bin/gpubench" 2>/dev/null; then
     as_user()

@@ -39,4 +39,16 @@ check "report" runs_out report "$fixtures/radix-sort-fixture.csv" --no-figures -
 check "list" runs_out list variants --worker "'$fixtures/worker.sh'"
 printf '{"schema":1,"name":"some","primitive":"multipartition","variants":["cpu"],"axes":{"n":[1,2]}}' >config.json
 check "run" runs_out run config.json --dry-run --device simt
+
+# No thread of the first block gets a stack: nothing has run, and that is no wrong answer.
+unmapped()
+{
+    local status=0
+    printf '{"schema":1,"name":"none","primitive":"radix-sort","variants":["cpu-lsd1"],"axes":{"n":["1k"]}}' >none.json
+    LD_PRELOAD=$shim MEMORY_PROGRAM=gpubench-simt MEMORY_UNMAPPED=1 "$gpubench" run none.json --device simt --out none 2>err || status=$?
+    cat err
+    [ $status = 1 ] && grep -q "^out_of_memory: cpu-lsd1 .* no memory for a thread's stack" err
+}
+unset MEMORY_ONCE
+check "a block whose first thread has no stack" unmapped
 finish

@@ -2,6 +2,7 @@
  * environment, of the process MEMORY_PROGRAM alone:
  *   MEMORY_AT     the number of the call, from 1
  *   MEMORY_ONCE   if it is set, later ones get theirs
+ *   MEMORY_UNMAPPED  if it is set, nothing is mapped for the program itself, such as fibers' stacks
  *   MEMORY_COUNT  a file that gets the number of all calls at the end */
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* What glibc's own are called behind these. */
@@ -50,6 +53,17 @@ void *calloc(size_t number, size_t bytes)
 void *realloc(void *memory, size_t bytes)
 {
     return refused() ? NULL : __libc_realloc(memory, bytes);
+}
+
+void *mmap(void *where, size_t bytes, int protection, int flags, int fd, off_t offset)
+{
+    const char *program = getenv("MEMORY_PROGRAM");
+    if (getenv("MEMORY_UNMAPPED") && program &&
+        strcmp(program, program_invocation_short_name) == 0) {
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
+    return (void *)syscall(SYS_mmap, where, bytes, protection, flags, fd, offset);
 }
 
 __attribute__((destructor)) static void end(void)
