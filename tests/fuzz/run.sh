@@ -64,7 +64,8 @@ seeds()
 
 fuzz_one()
 {
-    local name=$1 log=$folder/$1.log found=$folder/findings/$1-
+    local name=$1 log=$folder/$1.log found=$folder/findings/$1- runs=$runs
+    [ "$name" != compare ] || runs=$((runs / 50)) # each is six files
     mkdir -p "$folder/corpus/$name" "$folder/findings" "tests/fuzz/corpus/$name"
     seeds "$name"
     if "$folder/fuzz_$name" "$folder/corpus/$name" "$folder/seeds/$name" "tests/fuzz/corpus/$name" -runs="$runs" -max_len=4096 \
