@@ -6,6 +6,9 @@
 # Usage: scripts/names.sh OBJECT...   (BUILD/KIND/kernels/NAME/... .o)
 set -o pipefail
 cd "$(dirname "$0")/.." || exit 2
+# What the devices define for all kernels, CUDA's own functions among them, is compiled into each object that does not inline it.
+devices=$(grep -ohE '\b((__|atomic)[A-Za-z0-9_]+|[A-Za-z_][A-Za-z0-9_]*[(<])' common/simt/*.h common/cuda/*.cuh | tr -d '(<' | sort -u)
+export devices
 nm -A -P -g "$@" | awk '
     # of BUILD/KIND/kernels/NAME/FILE.o: the source, and the primitive
     function source(object) { sub(/.*\/kernels\//, "kernels/", object); sub(/\.o$/, "", object); return object }
@@ -26,9 +29,12 @@ nm -A -P -g "$@" | awk '
         told[name, mine] = 1
         print name, home[name], file, $3 ~ /^[WVu]$/ ? "shared" : "once"
     }' scripts/rooms.txt - | c++filt | awk '
+    BEGIN { count = split(ENVIRON["devices"], list, "\n"); for (i = 1; i <= count; i++) of_device[list[i]] = 1 }
     # the function itself: behind what it returns, before its parameters
     { name = $0; sub(/ kernels\/.*/, "", name) }
-    $NF == "shared" && name ~ /(^|[ :])(gb_[a-z_0-9]+|launch)[<(]|(^| )(std|simt|__gnu_cxx)::/ { next }
+    $NF == "shared" && name ~ /(^|[ :])(gb_[a-z_0-9]+|launch)([<(]|$)|(^| )(std|simt|__gnu_cxx)::/ { next }
+    { bare = name; sub(/[<(].*/, "", bare); sub(/.* /, "", bare); sub(/::.*/, "", bare) }
+    $NF == "shared" && (bare in of_device || bare ~ /^DW\.ref\./) { next }
     {
         split(name, word, "("); shown = word[1]
         printf "%s is defined by two primitives, in %s and in %s%s\n", shown, $(NF - 2), $(NF - 1),

@@ -38,7 +38,7 @@ static int redirected(const char *path, const struct stat *file)
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         const size_t length = strlen(folders[i]);
         if (strncmp(path, folders[i], length) == 0 && isdigit((unsigned char)path[length]))
-            return atoi(path + length);
+            return (int)strtol(path + length, NULL, 10);
     }
     return -1;
 }

@@ -32,6 +32,7 @@ struct gb_csv_stream {
     uint64_t line;   /* of at */
     size_t columns;  /* of the first row; 0: none was read */
     const char *why; /* of ROW_BAD */
+    char width[96];  /* what that says of another width */
     field_list fields;
 };
 
@@ -175,7 +176,7 @@ static const char *why_no_first(const char *field)
 }
 
 /* Whether a row has as many fields as the first one. */
-static row_end check_width(gb_csv_stream *s, char found[96])
+static row_end check_width(gb_csv_stream *s)
 {
     const size_t got = s->fields.count;
     const bool last = s->at == s->end; /* fill leaves none at the buffer's end but the last */
@@ -185,11 +186,11 @@ static row_end check_width(gb_csv_stream *s, char found[96])
         return why ? bad(s, why) : ROW_COMPLETE;
     }
     if (got == s->columns) return ROW_COMPLETE;
-    snprintf(found, 96, "%zu fields instead of %zu%s", got, s->columns,
+    snprintf(s->width, sizeof s->width, "%zu fields instead of %zu%s", got, s->columns,
              s->columns > 1 && got == 2 * s->columns
                  ? " (are these decimal commas? A point has to stand there)"
                  : "");
-    return last && got < s->columns ? ROW_TORN : bad(s, found);
+    return last && got < s->columns ? ROW_TORN : bad(s, s->width);
 }
 
 static bool is_empty_line(const gb_csv_stream *s)
@@ -199,7 +200,6 @@ static bool is_empty_line(const gb_csv_stream *s)
 
 gb_csv_step gb_csv_next(gb_csv_stream *s, gb_csv_row *row, gb_error *error)
 {
-    char found[96];
     row_end result;
     do {
         if (!fill(s, error)) return GB_CSV_BAD;
@@ -209,7 +209,7 @@ gb_csv_step gb_csv_next(gb_csv_stream *s, gb_csv_row *row, gb_error *error)
     } while (result == ROW_COMPLETE && is_empty_line(s));
     row->fields = s->fields.list;
     row->count = s->fields.count;
-    if (result == ROW_COMPLETE) result = check_width(s, found);
+    if (result == ROW_COMPLETE) result = check_width(s);
     if (result == ROW_COMPLETE) return GB_CSV_ROW;
     if (result == ROW_NO_MEMORY) (void)fail(s, error, "out of memory");
     if (result == ROW_BAD)
@@ -266,7 +266,7 @@ const char *gb_csv_twice(char *const *names, size_t count)
 static bool take_rows(gb_csv *csv, gb_csv_stream *s, field_list *all, gb_error *error)
 {
     gb_csv_row row;
-    gb_error why;
+    gb_error why = {GB_OK, ""};
     for (;;) {
         const gb_csv_step step = gb_csv_next(s, &row, &why);
         if (step == GB_CSV_TORN) csv->torn_line = row.line;

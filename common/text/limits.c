@@ -40,9 +40,10 @@ static bool group_limit(const char *name, unsigned long long *limit)
     for (char *slash; (slash = strrchr(group, '/')) != NULL; *slash = 0) {
         snprintf(file, sizeof file, "/sys/fs/cgroup%s/%s", group, name);
         FILE *in = fopen(file, "re");
-        bool found = in && fscanf(in, "%llu", limit) == 1;
+        char number[32] = "", *end = number;
+        if (in && fgets(number, sizeof number, in)) *limit = strtoull(number, &end, 10);
         if (in) fclose(in);
-        if (found) return true;
+        if (end != number) return true; /* "max" is no number */
     }
     return false;
 }

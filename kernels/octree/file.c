@@ -248,9 +248,9 @@ gb_status oc_file_look(const char *path, uint64_t n, gb_error *error)
 {
     struct stat info;
     const bool known = stat(path, &info) == 0;
-    oc_file *file;
+    oc_file *file = NULL;
     gb_status status = oc_file_open(path, n, &file, error);
-    if (status != GB_OK) return status;
+    if (status != GB_OK || !file) return status;
     const uint64_t wanted = n < OC_FILE_LOOK ? n : OC_FILE_LOOK;
     if (!known || !is_looked_at(&info) || wanted > looked.good) {
         oc_body body;

@@ -68,9 +68,11 @@ static void arguments_are_printable(void **state)
     static const char *const good[] = {"distinct:a b",    "distinct:a,b",       "distinct:\"a\"",
                                        "distinct:'a",     "distinct:\xc3\xa4",  "distinct:a;b|c",
                                        "distinct: a\\b ", "distinct:$(x) `y` ="};
-    static const char *const bad[] = {"distinct:a\n",          "distinct:\t",   "distinct:\x7f",
-                                      "distinct:\x1b[2J",      "distinct:\xff", "distinct:\xc2\x9b",
-                                      "distinct:\xe2\x80\xae", "distinct:a\rb"};
+    static const char *const bad[] = {"distinct:a\n", "distinct:\t", "distinct:\x7f",
+                                      "distinct:\x1b[2J", "distinct:\xff", "distinct:\xc2\x9b",
+                                      "distinct:a\rb",
+                                      /* NOLINTNEXTLINE(misc-misleading-bidirectional) */
+                                      "distinct:\xe2\x80\xae"};
     static const char allowed[] = "what follows the colon is at most 4150 bytes of UTF-8 without "
                                   "control characters";
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)

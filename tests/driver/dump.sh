@@ -101,7 +101,7 @@ ends() { local status=0 wanted=$1 text=$2; shift 2; "$@" >out 2>err || status=$?
 check "what a variant does not do, alone" ends 1 "left out octree/cpu at n=5,dist=plummer,leaf=1,grid=full,pool=100: this variant does not count" \
     dump octree contention --variant cpu --case n=5 --out none.csv
 check "leaves no file" test ! -e none.csv
-check "a file of bodies that is not there" ends 1 "no/such.csv: cannot be opened" dump octree slice --variant cpu --case n=5,dist=file:no/such.csv
+check "a file of bodies that is not there" ends 2 "no/such.csv: cannot be opened" dump octree slice --variant cpu --case n=5,dist=file:no/such.csv
 check "one of two points is enough" prints ",depth,octree,cpu,simt,simt,5,plummer,1," dump octree depth --variant cpu --case n=5,leaf=8 --case n=5
 check "of the other it says why" warns "left out octree/cpu at n=5,dist=plummer,leaf=8"
 check "a worker that is missing" ends 3 "/no/such" "$BUILD/gpubench" dump octree slice --worker /no/such

@@ -39,7 +39,7 @@ runs_elsewhere() { "$driver" list variants | awk '$1 == "radix-sort" && $2 == "l
 check "those that it does not run are not said to run on it" runs_elsewhere
 check "its own is said to run on it alone" sh -c \
     "'$driver' list variants | grep -E '^radix-sort +opencl-lsd1 +yes +opencl '"
-check "the simt worker says where it runs" says 0 "1 unsupported" "$driver" check radix-sort --device simt \
+check "the simt worker says where it runs" says 1 "1 unsupported: needs the OpenCL worker" "$driver" check radix-sort --device simt \
     --variant opencl-lsd1 --case n=33
 
 select='{"cmd":"select","device":0,"ceilings":false}'

@@ -22,7 +22,7 @@ static double number_of(const unsigned char *bytes, oc_number type)
         bits |= (uint64_t)bytes[type.big_endian ? type.size - 1 - i : i] << 8 * i;
     if (type.kind == 'u') return (double)bits;
     if (type.kind == 'i') {
-        const unsigned spare = 64 - 8 * type.size;
+        const unsigned spare = (64 - 8 * type.size) & 63;
         return (double)((int64_t)(bits << spare) >> spare);
     }
     if (type.size == sizeof(double)) {
@@ -97,7 +97,7 @@ gb_status oc_begin_binary(oc_file *file, gb_error *error)
                          file->holds, b->stride * b->planes);
     }
     b->most = b->stride < PIECE_BYTES ? PIECE_BYTES / b->stride : 1;
-    b->piece = malloc(b->planes * b->most * b->stride);
+    b->piece = malloc(b->planes * b->most * b->stride + 1);
     return b->piece ? GB_OK
                     : gb_fail(error, GB_OUT_OF_MEMORY, "no host memory to read %s", file->shown);
 }

@@ -87,7 +87,7 @@ static gb_status read_shape(oc_file *file, const char *shape, gb_error *error)
 
 gb_status oc_begin_npy(oc_file *file, gb_error *error)
 {
-    oc_number type;
+    oc_number type = {0};
     gb_status status = read_header(file, error);
     if (status != GB_OK) return status;
     const char *descr = value_of(file->line, "'descr'"), *shape = value_of(file->line, "'shape'"),
