@@ -38,7 +38,7 @@ static unsigned draw_below(unsigned n)
     return (unsigned)(((randomness >> 32) * n) >> 32);
 }
 
-static bool draw(unsigned chance)
+static bool by_chance(unsigned chance)
 {
     return draw_below(1024) < chance;
 }
@@ -127,7 +127,7 @@ static bool may_have_changed(span s)
     return false;
 }
 
-static void forget(change *c)
+static void forget_history(change *c)
 {
     if (c->where.bytes) count_granules(c->where, -1);
     c->where = {0, 0};
@@ -137,7 +137,7 @@ static void note_change(span where, unsigned block, const unsigned char *before,
                         const unsigned char *after)
 {
     change &c = changes[change_count++ % most_changes];
-    forget(&c);
+    forget_history(&c);
     c.where = where;
     c.block = block;
     c.fenced = false;
@@ -163,7 +163,7 @@ template <class Visit> static void look_back(span s, uint64_t since, Visit visit
 static void forget_changes()
 {
     for (change &c : changes)
-        forget(&c);
+        forget_history(&c);
     change_count = 0;
 }
 
@@ -342,7 +342,7 @@ void weak_settle()
 }
 
 /* A point of a kernel; false: nothing is to be followed there. */
-static bool arrive(span s)
+static bool pass_point(span s)
 {
     if (!weak_order || !here.thread || !view) return false;
     weak_settle();
@@ -400,7 +400,7 @@ template <class Must> static uint64_t draw_look(span s, Must must_see)
     for (const pending &p : view->stores)
         if (overlap(p.where, s)) return clock_now;
     /* a loop that waits sees in the end what it waits for */
-    if (!draw(config.weak / 2)) return clock_now;
+    if (!by_chance(config.weak / 2)) return clock_now;
     look_back(s, seen_since(s), [&](const change &c) {
         if (c.block == view->block || must_see(c)) return false;
         back[count++] = &c;
@@ -413,13 +413,13 @@ template <class Must> static uint64_t draw_look(span s, Must must_see)
 void weak_load(const void *at, size_t bytes)
 {
     const span s = span_of(at, bytes);
-    if (arrive(s)) (void)draw_look(s, is_fenced_for_both);
+    if (pass_point(s)) (void)draw_look(s, is_fenced_for_both);
 }
 
 void weak_strong_load(const void *at, size_t bytes)
 {
     const span s = span_of(at, bytes);
-    if (arrive(s)) note_strong_look(s, draw_look(s, is_fenced));
+    if (pass_point(s)) note_strong_look(s, draw_look(s, is_fenced));
 }
 
 /* All see what is stored there now, and what the block had stored there before. */
@@ -435,7 +435,7 @@ static void expose(span s)
 void weak_update(void *at, size_t bytes)
 {
     const span s = span_of(at, bytes);
-    if (arrive(s)) expose(s);
+    if (pass_point(s)) expose(s);
 }
 
 static void keep_back(span s, bool known)
@@ -458,10 +458,10 @@ static void keep_back(span s, bool known)
     next_due = std::min(next_due, p.due);
 }
 
-static void store(span s, bool known)
+static void put_off(span s, bool known)
 {
-    if (!arrive(s)) return;
-    if (s.bytes > most_bytes * most_pieces || !draw(config.weak)) {
+    if (!pass_point(s)) return;
+    if (s.bytes > most_bytes * most_pieces || !by_chance(config.weak)) {
         expose(s);
         return;
     }
@@ -471,13 +471,13 @@ static void store(span s, bool known)
 
 void weak_store(void *at, size_t bytes)
 {
-    store(span_of(at, bytes), false);
+    put_off(span_of(at, bytes), false);
 }
 
 /* Who sees it strongly may make it known to others, so every fence of the block is one for it. */
 void weak_strong_store(void *at, size_t bytes)
 {
-    store(span_of(at, bytes), true);
+    put_off(span_of(at, bytes), true);
 }
 
 /* ---- fences and barriers --------------------------------------------------------------------- */
@@ -632,7 +632,7 @@ void weak_heap_freed(void *at)
     show_those(*left, is_in_it);
     if (view) reveal(view);
     for (change &c : changes)
-        if (overlap(c.where, s)) forget(&c);
+        if (overlap(c.where, s)) forget_history(&c);
 }
 } // namespace simt
 

@@ -41,13 +41,20 @@ static inline gb_params point(uint64_t n, const char *dist, unsigned leaf, unsig
     return params;
 }
 
-/* A point over these bodies: x, y, z each, in a file that the next call overwrites and
- * remove_bodies removes. */
 static char bodies_file[64];
 
+static inline void remove_bodies()
+{
+    (void)unlink(bodies_file);
+}
+
+/* A point over these bodies: x, y, z each, in a file that the next call overwrites and the end of
+ * the test removes. */
 static inline gb_params point_of(const std::vector<float> &xyz, unsigned leaf, unsigned pool = 200)
 {
     char dist[80];
+    static const bool removed = atexit(remove_bodies) == 0;
+    assert_true(removed);
     snprintf(bodies_file, sizeof bodies_file, "/tmp/gpubench-octree-%d.f32", (int)getpid());
     FILE *file = fopen(bodies_file, "wb");
     assert_non_null(file);
@@ -55,12 +62,6 @@ static inline gb_params point_of(const std::vector<float> &xyz, unsigned leaf, u
     assert_int_equal(fclose(file), 0);
     snprintf(dist, sizeof dist, "file:%s", bodies_file);
     return point(xyz.size() / 3, dist, leaf, pool);
-}
-
-static inline int remove_bodies(void **)
-{
-    if (*bodies_file) (void)unlink(bodies_file);
-    return 0;
 }
 
 static inline gb_problem *open_problem(const gb_params *params, uint64_t seed)

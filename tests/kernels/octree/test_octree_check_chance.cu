@@ -163,7 +163,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(views),
         cmocka_unit_test(cells_of_no_use),
         cmocka_unit_test(trees_on_the_device),
-        cmocka_unit_test_teardown(changed_bodies, remove_bodies),
+        cmocka_unit_test(changed_bodies),
         cmocka_unit_test(any_word),
         cmocka_unit_test(many_words),
     };

@@ -12,7 +12,7 @@ guard 'an axis is not called like another column' catalogue:read_axis 'if (axis-
 guard 'values of an axis are words' gb_answer_strings 'else if (!is_word(item->valuestring))' 'else if (false)' hostile.sh
 guard "a worker's lists are short" gb_answer_list 'if (*count > MOST_ENTRIES)' 'if (false)' test_catalogue
 guard 'the output folder has a name, and not one that is cut' run_command_on_device 'if (length <= 0 || (size_t)length >= sizeof c->folder)' 'if (false)' hostile.sh
-guard "an experiment's name is a name" read_row 'if (!r->published && gb_name_mistake(text_of(r, GB_COLUMN_EXPERIMENT)))' 'if (false)' hostile.sh
+guard "an experiment's name is a name" rows/read:read_row 'if (!r->published && gb_name_mistake(text_of(r, GB_COLUMN_EXPERIMENT)))' 'if (false)' hostile.sh
 guard 'an axis in a result file has a name' begin_file 'if (!gb_name_mistake(r->csv->header[a])) continue;' 'continue;' test_result_rows
 guard "a figure's suffix stays in its folder" slice_suffix "*at = '_';" 'at++;' test_result_rows
 
@@ -22,7 +22,7 @@ guard "a worker's texts are printable" gb_answer_text 'if (gb_text_unprintable(i
 guard "a worker's log is printable" end_line 'gb_text_tame(log->line);' '' hostile.sh
 guard "a worker's reasons of work are printable" read_work_of 'if (*reason) gb_text_tame(*reason);' '' corpus_answer
 guard 'throttle reasons are printable' gb_job_telemetry 'gb_text_tame(reading->throttle);' '' corpus_answer
-guard 'result files are shown printable' read_row 'gb_text_tame(r->csv->rows[r->row][c]);' '' test_result_rows
+guard 'result files are shown printable' rows/read:read_row 'gb_text_tame(r->csv->rows[r->row][c]);' '' test_result_rows
 guard 'C1 controls are no text' printable 'c >= 0x7F && c <= 0x9F' 'c == 0x7F' test_text
 guard 'texts that turn around are no text' printable 'return !control && !separator && !reorders;' 'return !control && !separator;' test_text
 guard 'surrogates are no UTF-8' decode '&& !surrogate ?' '?' test_text
@@ -32,7 +32,7 @@ guard 'a refusal of the worker is one line' gb_refuse "gb_text_tame(reason); /* 
 guard 'a layout is printable' get_text 'if (gb_text_unprintable(item->valuestring))' 'if (false)' corpus_layout
 
 # ---- nothing is executed
-guard 'gnuplot sees no backquote' gb_plot_put_text "|| *text == '\`'" '' hostile.sh
+guard 'gnuplot sees no backquote' gb_gnuplot_text "|| *text == '\`'" '' hostile.sh
 guard 'gnuplot sees files, not commands' gb_gnuplot_path 'gb_arena_printf(arena, "./%s", path)' 'path' hostile.sh
 guard 'a name along x is one label' quoted '? "'"'"'" : ""' '? "" : ""' hostile.sh
 guard 'x values of figures are numbers' gb_number_parse 'strspn(text, "0123456789+-.eE") != strlen(text)' 'false' test_result_rows
@@ -65,7 +65,7 @@ guard 'what is no text is called what it is' csv:begin 'if (kind) return fail(s,
 # ---- files of bodies, and values that cannot be right
 guard 'columns without names are three' begin_rows 'if (row->count == 3) return GB_OK;' 'if (row->count >= 3) return GB_OK;' test_octree_file
 guard 'a plane for each coordinate' oc_begin_npy 'strncmp(order, "True", 4) == 0' 'false' test_octree_file
-guard 'bytes in the order that the file says' number_of 'type.big_endian ? type.size - 1 - i : i' 'i' test_octree_file
+guard 'bytes in the order that the file says' binary:number_of 'type.big_endian ? type.size - 1 - i : i' 'i' test_octree_file
 guard 'a file has what its head announces' oc_begin_binary 'file->holds <= (file->bytes - b->begin[p]) / b->stride' 'true' test_octree_file
 guard 'a file that changed is looked at again' oc_file_look '!known || !is_looked_at(&info) || wanted' 'wanted' test_octree_file
 guard 'a mistaken point ends the run before it begins' points_mistaken 'if (estimate->mistaken == SIZE_MAX) continue;' 'continue;' driver_mistakes.sh

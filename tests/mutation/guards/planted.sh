@@ -2,8 +2,8 @@
 # ---- orders of threads
 guard 'threads are left at atomics' at_atomic \
     'maybe_preempt(w, config.preempt_atomic);' ';' planted_bugs.sh
-guard 'and at plain accesses, with hooks' hooks:plain \
-    'simt::at_access(simt::config.preempt_plain, NULL, 0);' ';' planted_bugs.sh
+guard 'and at plain accesses, with hooks' hooks:at_store \
+    'if (config.preempt_plain) at_access(config.preempt_plain, NULL, 0);' '' planted_bugs.sh
 guard 'blocks take turns' residents \
     'residents[] = {2, 1, 4};' 'residents[] = {1, 1, 1};' planted_bugs.sh
 guard 'unfair is unfair' take_from_ring \

@@ -20,5 +20,5 @@ guard 'a place does not go back to what it was' draw_look \
     'look_back(s, seen_since(s), ' 'look_back(s, 0, ' simt_hooks_weak
 guard 'the end of a kernel shows all' weak.cpp:weak_end \
     'show_those(*left, [](const pending &) { return true; });' ';' simt_hooks_weak
-guard 'stores stay behind' weak:store \
-    '!draw(config.weak)' 'true' simt_hooks_weak
+guard 'stores stay behind' put_off \
+    '!by_chance(config.weak)' 'true' simt_hooks_weak
