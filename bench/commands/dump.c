@@ -8,7 +8,6 @@
 #include "bench/util/replace.h"
 #include "bench/worker/job.h"
 #include "common/text/csv.h"
-#include "common/text/limits.h"
 #include "common/text/size.h"
 #include "common/text/text.h"
 

@@ -83,7 +83,7 @@ static bool draw(gb_arena *arena, char **paths, size_t count, const char *folder
         _exit(127);
     }
     int status = -1;
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         if (gb_interrupted) kill(child, SIGTERM);
     if (gb_interrupted) {
         gb_fail(error, GB_CRASHED, "interrupted");

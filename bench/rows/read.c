@@ -163,14 +163,10 @@ static gb_result_set *set_of(gb_results *results, reader *r)
 
 static bool read_row(gb_results *results, reader *r)
 {
-    if (!r->published && !r->profile && !gb_row_check(r->csv, r->row, r->path, GB_WRONG, r->error))
+    const bool measured = !r->published && !r->profile;
+    if (!(measured ? gb_row_check : gb_row_schema_check)(r->csv, r->row, r->path, GB_WRONG,
+                                                         r->error))
         return false;
-    if (strcmp(text_of(r, GB_COLUMN_SCHEMA), GB_RESULT_SCHEMA) != 0) {
-        gb_fail(r->error, GB_WRONG,
-                "%s: data row %zu has schema '%s'; this gpubench reads schema " GB_RESULT_SCHEMA,
-                r->path, r->row + 1, text_of(r, GB_COLUMN_SCHEMA));
-        return false;
-    }
     for (size_t c = 0; c < r->csv->columns; c++)
         gb_text_tame(r->csv->rows[r->row][c]);
     /* They become parts of file names. */

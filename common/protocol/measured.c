@@ -101,17 +101,23 @@ static bool numbers(const judge *j)
     return true;
 }
 
+bool gb_row_schema_check(const gb_csv *csv, size_t row, const char *path, gb_status status,
+                         gb_error *error)
+{
+    const char *schema = gb_csv_field(csv, row, gb_column_name(GB_COLUMN_SCHEMA));
+    if (strcmp(schema, GB_RESULT_SCHEMA) == 0) return true;
+    gb_fail(error, status,
+            "%s: data row %zu has schema '%.80s'; this gpubench reads schema " GB_RESULT_SCHEMA,
+            path, row + 1, schema);
+    return false;
+}
+
 bool gb_row_check(const gb_csv *csv, size_t row, const char *path, gb_status status,
                   gb_error *error)
 {
     const judge j = {csv, row, path, status, error};
     gb_status told;
-    if (strcmp(text_of(&j, GB_COLUMN_SCHEMA), GB_RESULT_SCHEMA) != 0) {
-        gb_fail(error, status,
-                "%s: data row %zu has schema '%.80s'; this gpubench reads schema " GB_RESULT_SCHEMA,
-                path, row + 1, text_of(&j, GB_COLUMN_SCHEMA));
-        return false;
-    }
+    if (!gb_row_schema_check(csv, row, path, status, error)) return false;
     if (!gb_status_parse(text_of(&j, GB_COLUMN_STATUS), &told)) {
         char known[128];
         gb_fail(error, status, "%s: data row %zu: unknown status '%.80s'; a status is %s", path,

@@ -12,6 +12,11 @@
  * they are. */
 void gb_rows_settle(gb_csv *csv);
 
+/* Whether a row of any result file has the schema that is read here. False and *error (of
+ * `status`). */
+bool gb_row_schema_check(const gb_csv *csv, size_t row, const char *path, gb_status status,
+                         gb_error *error);
+
 /* Whether a row is one that a run could have written: its schema, status, cache and scope are
  * known; numbers are decimal and finite, and not below 0 but for the lower ends of intervals, which
  * are below the upper; counts are whole. A blank says nothing, and so does a column that the file

@@ -29,17 +29,28 @@ static int tear_down(void **state)
     return unlink(path);
 }
 
-/* Reads a file of these lines after the header. */
-static void read_lines(const char *lines)
+/* The file becomes this text. */
+static void write_text(const char *header, const char *lines)
 {
     FILE *out = fopen(path, "wb");
     assert_non_null(out);
-    fputs(GB_SAMPLES_HEADER, out);
+    fputs(header, out);
     fputs(lines, out);
     assert_int_equal(fclose(out), 0);
+}
+
+/* Reads a file of these lines after the header. */
+static void read_under(const char *header, const char *lines)
+{
+    write_text(header, lines);
     gb_samples_file_free(file);
     file = gb_samples_read(path, &error);
     if (!file) fail_msg("%s", error.text);
+}
+
+static void read_lines(const char *lines)
+{
+    read_under(GB_SAMPLES_HEADER, lines);
 }
 
 static gb_result_row row_of(const char *n, const char *dist, unsigned long samples)
@@ -193,10 +204,7 @@ static void other_files_are_refused(void **state)
     static const char *const texts[] = {"", "run_id,point\n", "\n", "schema,experiment\n1,e\n",
                                         "run_id,point,variant,cache,index,time_"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        FILE *out = fopen(path, "wb");
-        assert_non_null(out);
-        fputs(texts[i], out);
-        assert_int_equal(fclose(out), 0);
+        write_text(texts[i], "");
         gb_samples_file *read = gb_samples_read(path, &error);
         if (read) fail_msg("\"%s\" was taken for a samples file", texts[i]);
         assert_non_null(strstr(error.text, "it does not begin with run_id,point,variant,cache,"
@@ -225,23 +233,11 @@ static void other_line_ends(void **state)
         "run_id,point,variant,cache,index,time_s\r\n"
         "run,n=1;dist=a,v,warm,0,1\r\nrun,n=1;dist=a,v,warm,1,2\r"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        FILE *out = fopen(path, "wb");
-        assert_non_null(out);
-        fputs(texts[i], out);
-        assert_int_equal(fclose(out), 0);
-        gb_samples_file_free(file);
-        file = gb_samples_read(path, &error);
-        if (!file) fail_msg("%s", error.text);
+        read_under(texts[i], "");
         assert_samples("1", "a", 2, 1.0, 2.0);
         assert_int_equal(gb_samples_bad_line(file), 0);
     }
-    FILE *out = fopen(path, "wb");
-    assert_non_null(out);
-    fputs("run_id,point,variant,cache,index,time_s", out); /* a header alone */
-    assert_int_equal(fclose(out), 0);
-    gb_samples_file_free(file);
-    file = gb_samples_read(path, &error);
-    assert_non_null(file);
+    read_under("run_id,point,variant,cache,index,time_s", ""); /* a header alone */
     assert_null(samples_of("1", "a", 1));
 }
 

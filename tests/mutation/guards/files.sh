@@ -26,4 +26,4 @@ guard 'rows are resumed that readers take' rows_valid 'if (gb_row_check(csv, row
 guard 'numbers are not below 0' measured:number 'return !(*value < 0) ||' 'return true ||' results_text.sh
 guard 'slower is the opposite of faster' compare/judge:verdict_of 'if (sure && r->hi < 1 && r->value <= below) return GB_SLOWER;' 'if (sure && r->hi < 1 && r->value <= below) return GB_SAME;' corpus_compare
 guard 'every verdict is counted' gb_compare_judge 'c->verdicts[pair->verdict]++;' '' corpus_compare
-guard 'what no run writes is refused' rows/read:read_row '!gb_row_check(r->csv, r->row, r->path, GB_WRONG, r->error))' 'false)' results_text.sh
+guard 'what no run writes is refused' rows/read:read_row 'measured ? gb_row_check : gb_row_schema_check' 'measured ? gb_row_schema_check : gb_row_schema_check' results_text.sh
