@@ -9,13 +9,13 @@
 #include "bench/util/interrupt.h"
 #include "bench/util/options.h"
 #include "bench/util/share.h"
+#include "bench/util/terminal.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -97,10 +97,10 @@ static gb_plot_target terminal_target(const plot_command *c)
                              .columns = 100,
                              .lines = 34,
                              .colour = gb_use_colour(stdout)};
-    struct winsize size;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 && size.ws_row >= 12) {
-        target.columns = size.ws_col < 160 ? size.ws_col : 160;
-        target.lines = size.ws_row < 42 ? size.ws_row - 2 : 40;
+    const unsigned columns = gb_terminal_columns(stdout), lines = gb_terminal_lines(stdout);
+    if (columns >= 40 && lines >= 12) {
+        target.columns = columns < 160 ? columns : 160;
+        target.lines = lines < 42 ? lines - 2 : 40;
     }
     return target;
 }

@@ -1,7 +1,7 @@
 /* Aligned columns: rows are kept until all widths are known. */
 #include "bench/util/columns.h"
 
-#include "bench/util/options.h"
+#include "bench/util/terminal.h"
 #include "common/text/limits.h"
 
 #include <stdint.h>

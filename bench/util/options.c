@@ -343,9 +343,3 @@ bool gb_options_parse(int argc, char **argv, const gb_command_help *help, const 
     gb_arena_free(&arena);
     return goes_on;
 }
-
-bool gb_use_colour(FILE *file)
-{
-    const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
-    return isatty(fileno(file)) && !(no_colour && *no_colour) && term && strcmp(term, "dumb") != 0;
-}

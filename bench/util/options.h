@@ -88,7 +88,4 @@ typedef struct gb_command_help {
 bool gb_options_parse(int argc, char **argv, const gb_command_help *help, const gb_option *options,
                       int *status);
 
-/* Whether to colour what goes to this stream: a terminal, NO_COLOR unset or empty, TERM not dumb.*/
-bool gb_use_colour(FILE *file);
-
 #endif

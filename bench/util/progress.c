@@ -2,13 +2,12 @@
 #include "bench/util/progress.h"
 
 #include "bench/util/clock.h"
+#include "bench/util/terminal.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 static const double show_every_s = 0.1;
 
@@ -24,22 +23,12 @@ const char *gb_duration(double seconds, char text[32])
     return text;
 }
 
-static int terminal_width(void)
-{
-    struct winsize size;
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-    const char *columns = getenv("COLUMNS");
-    long width = columns ? strtol(columns, NULL, 10) : 0;
-    return width > 0 && width < 10000 ? (int)width : 80;
-}
-
 void gb_progress_start(gb_progress *progress, size_t points, double weight)
 {
-    const char *term = getenv("TERM"), *verbose = getenv("GPUBENCH_VERBOSE");
+    const char *verbose = getenv("GPUBENCH_VERBOSE");
     *progress = (gb_progress){.points = points, .weight = weight, .begun = gb_now()};
     /* The worker's log, forwarded, would tear a line that is rewritten. */
-    progress->terminal =
-        isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0 && !(verbose && *verbose);
+    progress->terminal = gb_is_terminal(stderr) && !(verbose && *verbose);
 }
 
 void gb_progress_clear(gb_progress *progress)
@@ -75,7 +64,8 @@ static void show(gb_progress *progress, const char *doing)
         used +=
             snprintf(line + used, sizeof line - (size_t)used, " %.0f C", progress->temperature_c);
     snprintf(line + used, sizeof line - (size_t)used, " %s %s", doing, progress->point_text);
-    fprintf(stderr, "\r%.*s\033[K", terminal_width() - 1, line);
+    const unsigned columns = gb_terminal_columns(stderr);
+    fprintf(stderr, "\r%.*s\033[K", columns ? (int)columns - 1 : 79, line);
     fflush(stderr);
     progress->shown = true;
 }
