@@ -53,8 +53,8 @@ print()
     local line=$1 name
     shift
     case $1 in
-    table | standings | claims) ;;
-    *) fail "$line" "\`gpubench $1\`: the commands are table, standings and claims" ;;
+    table | standings | claims | list) ;;
+    *) fail "$line" "\`gpubench $1\`: the commands are table, standings, claims and list" ;;
     esac
     if [ "$1" = table ] && [ ! -e "$2" ]; then
         name=$(basename "$2" .csv)
@@ -188,6 +188,19 @@ written()
 
 # ---- all documents -------------------------------------------------------------------------------
 
+# Puts what is new in the place of $file, which is there whole, whatever happens to the disk.
+replace()
+{
+    [ -e "$file" ] || : >"$file"
+    if ! cp "$new" "$file.new" || ! chmod --reference="$file" "$file.new" || ! sync "$file.new" ||
+        ! mv "$file.new" "$file"; then
+        rm -f "$file.new"
+        echo "generated: $file cannot be written" >&2
+        exit 1
+    fi
+    echo "written: $file"
+}
+
 if [ $# = 0 ]; then mapfile -t files < <(documents); else files=("$@"); fi
 stale=no
 for file in "${files[@]}"; do
@@ -195,18 +208,26 @@ for file in "${files[@]}"; do
     { written <"$file" | fill; } >"$new"
     if cmp -s "$file" "$new"; then continue; fi
     if [ $check = no ]; then
-        # A document is there whole, whatever happens to the disk.
-        if ! cp "$new" "$file.new" || ! chmod --reference="$file" "$file.new" || ! sync "$file.new" ||
-            ! mv "$file.new" "$file"; then
-            rm -f "$file.new"
-            echo "generated: $file cannot be written" >&2
-            exit 1
-        fi
-        echo "written: $file"
+        replace
         continue
     fi
     diff "$file" "$new" || true
     echo "$file: the blocks are not those of the result files: run make readme" >&2
     stale=yes
 done
+
+# ---- docs/references.bib -------------------------------------------------------------------------
+
+if [ $# = 0 ]; then
+    file=docs/references.bib
+    "$gpubench" list references --format bibtex >"$new"
+    if ! cmp -s "$file" "$new"; then
+        if [ $check = yes ]; then
+            echo "$file: it is not what results/published/papers.json says: run make readme" >&2
+            stale=yes
+        else
+            replace
+        fi
+    fi
+fi
 [ $stale = no ]

@@ -16,13 +16,16 @@
 #include <string.h>
 
 static const gb_command_help help = {
-    .usage = "list [primitives|variants|configs|published] [options]",
+    .usage = "list [primitives|variants|configs|published|papers|references] [options]",
     .summary =
         "Shows what there is to run: primitives with their axes, variants with their origin,\n"
-        "configs, and the published numbers to compare with. Without a word, an overview.\n",
+        "configs, the published numbers to compare with, the papers that they are from, and\n"
+        "works of others that these and our own variants are held against or made after.\n"
+        "Without a word, an overview.\n",
     .examples = "  gpubench list\n"
                 "  gpubench list primitives\n"
                 "  gpubench list variants --device simt\n"
+                "  gpubench list papers --format bibtex\n"
                 "  gpubench list configs --worker 'ssh gpu-host /opt/gpubench/gpubench-cuda'\n",
 };
 
@@ -198,12 +201,15 @@ static void list_overview(const gb_catalogues *catalogues)
     printf("\n");
     gb_list_published();
     printf("\n`gpubench list primitives` tells more of the axes, `gpubench list variants` of the "
-           "variants.\n");
+           "variants,\n`gpubench list papers` names the papers.\n");
 }
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
-static const char *const words[] = {"primitives", "variants", "configs", "published", NULL};
+static const char *const words[] = {"primitives", "variants",   "configs", "published",
+                                    "papers",     "references", NULL};
+enum { FORMAT_UNSET = 99 };
+static const char *const formats[] = {"text", "markdown", "bibtex", NULL};
 
 static void show(const char *word, const gb_catalogues *catalogues)
 {
@@ -260,8 +266,14 @@ static int show_all(const char *word, const char *worker)
 int gb_command_list(int argc, char **argv)
 {
     const char *device = NULL, *worker = NULL;
+    unsigned format = FORMAT_UNSET;
     int status;
-    const gb_option options[] = {gb_option_device(&device), gb_option_worker(&worker), {0}};
+    const gb_option options[] = {gb_option_device(&device),
+                                 gb_option_worker(&worker),
+                                 gb_option_word("format", NULL,
+                                                "of papers and references (default: text)", &format,
+                                                formats),
+                                 {0}};
     if (!gb_options_parse(argc, argv, &help, options, &status)) return status;
     const char *word = optind < argc ? argv[optind] : NULL;
     bool known = !word;
@@ -274,6 +286,16 @@ int gb_command_list(int argc, char **argv)
                 known ? argv[optind + 1] : word, hint, gb_join_names(names, sizeof names, words));
         return GB_EXIT_USAGE;
     }
+    const bool papers = word && strcmp(word, "papers") == 0,
+               references = word && strcmp(word, "references") == 0;
+    if (format != FORMAT_UNSET && !papers && !references) {
+        fputs("gpubench list: --format goes with `list papers` and `list references`\n", stderr);
+        return GB_EXIT_USAGE;
+    }
+    if (papers || references)
+        return gb_list_papers(references, formats[format == FORMAT_UNSET ? 0 : format])
+                   ? GB_EXIT_OK
+                   : GB_EXIT_USAGE;
     if (word && strcmp(word, "published") == 0) {
         gb_list_published();
         return GB_EXIT_OK;

@@ -16,5 +16,9 @@ void gb_list_configs(const gb_catalogues *catalogues);
 /* Published tables in results/published/, wherever that is: rows by kind, and where the first of
  * them stands in its paper. */
 void gb_list_published(void);
+/* The papers that are reproduced, or the works of others that they and our own variants are
+ * compared with or made after (references); format: text, markdown or bibtex, which has both.
+ * False: they cannot be read, and stderr says why. */
+bool gb_list_papers(bool others, const char *format);
 
 #endif

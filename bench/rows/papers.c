@@ -1,4 +1,4 @@
-/* Which papers there are: what results/published/ has rows of, and plots/report.json. */
+/* Which papers there are: what results/published/ has rows of, and its papers.json. */
 #include "bench/rows/papers.h"
 
 #include "bench/rows/json_data.h"
@@ -59,17 +59,36 @@ static bool take_file(gb_arena *arena, const char *path, gb_papers *papers, gb_e
     return good;
 }
 
-/* ---- from plots/report.json ------------------------------------------------------------------ */
+/* ---- from results/published/papers.json ------------------------------------------------------ */
 
-/* Gives the paper that an object names its title and moves it to place `at`. */
-static bool take_title(gb_json_reader *reader, gb_arena *arena, const cJSON *item, size_t at,
+/* The references of a list of keys. */
+static bool take_against(gb_json_reader *reader, gb_arena *arena, const cJSON *item,
+                         const gb_papers *papers, gb_paper *paper)
+{
+    const char **keys;
+    size_t count;
+    if (!gb_json_texts(reader, arena, item, "against", &keys, &count)) return false;
+    paper->against = gb_arena_alloc(arena, count * sizeof *paper->against + 1);
+    for (paper->against_count = 0; paper->against_count < count; paper->against_count++) {
+        const char *key = keys[paper->against_count];
+        const gb_reference *reference = gb_reference_find(&papers->references, key);
+        if (!reference) return gb_json_refuse(reader, "there is no reference \"%.60s\"", key);
+        paper->against[paper->against_count] = reference;
+    }
+    return true;
+}
+
+/* Says of the paper that an object names what the file knows, and moves it to place `at`. */
+static bool take_paper(gb_json_reader *reader, gb_arena *arena, const cJSON *item, size_t at,
                        gb_papers *papers)
 {
-    static const char *const keys[] = {"paper", "title", NULL};
-    const char *name, *title;
+    static const char *const keys[] = {"paper", "title", "reference", "compared", "against", NULL};
+    const char *name, *title, *reference = NULL, *compared = NULL;
     if (!gb_json_check_keys(reader, item, "key", keys) ||
         !gb_json_text(reader, arena, item, "paper", true, &name) ||
-        !gb_json_text(reader, arena, item, "title", true, &title))
+        !gb_json_text(reader, arena, item, "title", true, &title) ||
+        !gb_json_text(reader, arena, item, "reference", false, &reference) ||
+        !gb_json_text(reader, arena, item, "compared", false, &compared))
         return false;
     gb_paper *found = gb_paper_find(papers, name);
     if (!found)
@@ -77,25 +96,31 @@ static bool take_title(gb_json_reader *reader, gb_arena *arena, const cJSON *ite
                               name);
     const size_t from = (size_t)(found - papers->items);
     if (from < at) return gb_json_refuse(reader, "paper \"%.60s\" has a title already", name);
-    const gb_paper paper = {.name = found->name, .primitive = found->primitive, .title = title};
+    gb_paper paper = {.name = found->name, .primitive = found->primitive, .title = title};
+    paper.reference = reference ? gb_reference_find(&papers->references, reference) : NULL;
+    if (reference && !paper.reference)
+        return gb_json_refuse(reader, "there is no reference \"%.60s\"", reference);
+    paper.compared = compared;
+    if (!take_against(reader, arena, item, papers, &paper)) return false;
     memmove(&papers->items[at + 1], &papers->items[at], (from - at) * sizeof *papers->items);
     papers->items[at] = paper;
     return true;
 }
 
-static bool take_titles(gb_arena *arena, gb_papers *papers, gb_error *error)
+static bool take_papers(gb_arena *arena, gb_papers *papers, gb_error *error)
 {
-    static const char *const keys[] = {"schema", "papers", NULL};
+    static const char *const keys[] = {"schema", "papers", "references", NULL};
     gb_json_reader reader;
     const cJSON *item = NULL;
     size_t count;
-    cJSON *root = gb_json_share(arena, "plots/report.json", &reader, error);
+    cJSON *root = gb_json_share(arena, "results/published/papers.json", &reader, error);
     bool good = root && gb_json_check_keys(&reader, root, "key", keys) &&
+                gb_references_read(&reader, arena, root, &papers->references) &&
                 gb_json_objects(&reader, root, "papers", false, &item, &count);
     if (good) gb_json_enter(&reader, "papers");
     for (size_t i = 0; good && item; item = item->next, i++) {
         const size_t before = gb_json_enter_index(&reader, i);
-        good = take_title(&reader, arena, item, i, papers);
+        good = take_paper(&reader, arena, item, i, papers);
         if (good) gb_json_leave(&reader, before);
     }
     cJSON_Delete(root);
@@ -107,5 +132,20 @@ bool gb_papers_load(gb_arena *arena, gb_papers *papers, gb_error *error)
     char **paths = gb_share_list(arena, "results/published", "", ".csv");
     for (size_t i = 0; paths[i]; i++)
         if (!take_file(arena, paths[i], papers, error)) return false;
-    return take_titles(arena, papers, error);
+    return take_papers(arena, papers, error);
+}
+
+/* ---- in words -------------------------------------------------------------------------------- */
+
+const char *gb_paper_compared(gb_arena *arena, const gb_paper *paper)
+{
+    const char *words = paper->compared ? paper->compared : "";
+    for (size_t i = 0; i < paper->against_count; i++)
+        words =
+            gb_arena_printf(arena, "%s%s%s%s", words,
+                            i        ? "; "
+                            : *words ? " ("
+                                     : "(",
+                            paper->against[i]->called, i + 1 == paper->against_count ? ")" : "");
+    return words;
 }

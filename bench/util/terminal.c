@@ -14,26 +14,29 @@ bool gb_is_terminal(FILE *file)
     return isatty(fileno(file)) && term && strcmp(term, "dumb") != 0;
 }
 
-/* What the terminal says, else what the variable does. */
-static unsigned size_of(FILE *file, bool lines)
+/* What the terminal says of itself; {0} if it is none. */
+static struct winsize size_of(FILE *file)
 {
     struct winsize size;
-    if (!isatty(fileno(file))) return 0;
-    if (ioctl(fileno(file), TIOCGWINSZ, &size) == 0 && (lines ? size.ws_row : size.ws_col) > 0)
-        return lines ? size.ws_row : size.ws_col;
-    const char *text = getenv(lines ? "LINES" : "COLUMNS");
-    const long said = text ? strtol(text, NULL, 10) : 0;
-    return said > 0 && said < MOST ? (unsigned)said : 0;
+    return ioctl(fileno(file), TIOCGWINSZ, &size) == 0 ? size : (struct winsize){0};
+}
+
+/* What it says, else what a variable does. */
+static unsigned said(FILE *file, unsigned itself, const char *variable)
+{
+    if (!isatty(fileno(file)) || itself) return itself;
+    const long number = variable ? strtol(variable, NULL, 10) : 0;
+    return number > 0 && number < MOST ? (unsigned)number : 0;
 }
 
 unsigned gb_terminal_columns(FILE *file)
 {
-    return size_of(file, false);
+    return said(file, size_of(file).ws_col, getenv("COLUMNS"));
 }
 
 unsigned gb_terminal_lines(FILE *file)
 {
-    return size_of(file, true);
+    return said(file, size_of(file).ws_row, getenv("LINES"));
 }
 
 bool gb_use_colour(FILE *file)

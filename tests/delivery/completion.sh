@@ -58,11 +58,11 @@ check "variants of a primitive" gives "multisplit-block multisplit-reduced-bit m
 check "of any" gives "lfvector-busy-wait-acquire" check --variant lfvector-busy-wait-a
 check "primitives" gives "multipartition" check multi
 check "not after an operand that comes once" gives "" list variants ''
-check "words that the usage has" gives "primitives published" list p
+check "words that the usage has" gives "papers primitives published" list p
 check "the second operand" gives "slice depth contention" dump octree ''
 check "not a third one" gives "" dump octree slice ''
-check "options' arguments are no operands" gives "primitives published" list --device simt p
-check "nor is --option=argument" gives "primitives published" list --device = simt p
+check "options' arguments are no operands" gives "papers primitives published" list --device simt p
+check "nor is --option=argument" gives "papers primitives published" list --device = simt p
 
 configs=$(find configs -name '*.json' | tr '\n' ' ')
 check "configs" gives "$configs" run ''

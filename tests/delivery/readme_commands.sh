@@ -1,6 +1,6 @@
 #!/bin/bash
 # test: thorough 60
-# Every command in the README's sh blocks is run here, in a copy of the tree on the CPU, or is named
+# Every command in the sh blocks of the README and of docs/use.md is run here, in a copy of the tree on the CPU, or is named
 # below with the reason why not. A command that fails, or that nobody thought of, fails the test.
 . "$(dirname "$0")/../harness/lib.sh"
 tree=$scratch/tree
@@ -20,7 +20,8 @@ why_not_run()
     esac
 }
 
-mapfile -t commands < <(awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside && NF' README.md)
+# Each once; docs/use.md goes on where the README ends.
+mapfile -t commands < <(awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside && NF && !seen[$0]++' README.md docs/use.md)
 check "the README has commands" test ${#commands[@]} -gt 5
 for command in "${commands[@]}"; do
     if reason=$(why_not_run "$command"); then

@@ -189,7 +189,7 @@ in_order()
 # times TEXT COUNT: it stands on the page so often.
 times() { grep -oF -- "$1" "$scratch/papers.html" | wc -l | grep -qx "$2"; }
 # titles JSON: instead of those that come along.
-titles() { echo "{ \"schema\": 1, \"papers\": [ $1 ] }" >"$scratch/papers/plots/report.json"; }
+titles() { echo "{ \"schema\": 1, \"papers\": [ $1 ] }" >"$scratch/papers/results/published/papers.json"; }
 
 mkdir -p "$scratch/papers/results" && cp -r plots "$scratch/papers" && cp -r results/published "$scratch/papers/results"
 paper sixth.csv a-sixth q
@@ -213,12 +213,12 @@ paper eighth.csv a-sixth r
 check "a paper about two primitives" refuses "column primitive: found 'q'; a paper is about one primitive, and rows of a-sixth before it are about r" report_of "$scratch/q.csv"
 rm "$scratch/papers/results/published/eighth.csv"
 titles '{ "paper": "a-sixt", "title": "T" }'
-check "a title of no paper" refuses 'report.json:1:28: papers[0]: no file of results/published has a row of paper "a-sixt"' report_of "$scratch/q.csv"
+check "a title of no paper" refuses 'papers.json:1:28: papers[0]: no file of results/published has a row of paper "a-sixt"' report_of "$scratch/q.csv"
 titles '{ "paper": "a-sixth", "title": "T" }, { "paper": "a-sixth", "title": "U" }'
-check "two titles of one" refuses 'report.json:1:66: papers[1]: paper "a-sixth" has a title already' report_of "$scratch/q.csv"
-rm "$scratch/papers/plots/report.json"
-check "no titles" refuses "there is no plots/report.json in any of" report_of "$scratch/q.csv"
-echo '{ "schema": 1 }' >"$scratch/papers/plots/report.json"
+check "two titles of one" refuses 'papers.json:1:66: papers[1]: paper "a-sixth" has a title already' report_of "$scratch/q.csv"
+rm "$scratch/papers/results/published/papers.json"
+check "no titles" refuses "there is no results/published/papers.json in any of" report_of "$scratch/q.csv"
+echo '{ "schema": 1 }' >"$scratch/papers/results/published/papers.json"
 check "titles of none" prints "papers.html" report_of "$scratch/q.csv"
 check "... papers in the order of their files" in_order '>dynamic-array</td>' '>multipartition</td>' '>flags</td>' '>a-sixth</a></td>' '>stencil</td>'
 check "... which \`claims\` names, too" refuses "the papers are dynamic-array, multipartition, octree, radix-sort, flags, a-sixth and stencil" \

@@ -285,7 +285,7 @@ static void every_claim_can_be_tested(void **state)
             has |= strcmp(claims.items[i].paper, paper->name) == 0;
         if (!has) fail_msg("%s has no claims", paper->name);
         if (strcmp(paper->title, paper->name) == 0)
-            fail_msg("%s has no title in plots/report.json", paper->name);
+            fail_msg("%s has no title in results/published/papers.json", paper->name);
     }
     gb_arena_free(&arena);
 }

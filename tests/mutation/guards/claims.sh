@@ -47,7 +47,7 @@ guard 'a paper takes no place of a section' has_link \
     'if (strcmp(own_ids[i], paper->name) == 0) return false;' '' report.sh
 guard 'a name that is no id is none' has_link 'return !gb_name_mistake(paper->name);' 'return true;' report.sh
 guard 'experiments stand with one paper' put_papers 'first_about(r, paper->primitive) == paper && ' '' report.sh
-guard 'a paper has a section without a title' gb_papers_load 'return take_titles(arena, papers, error);' 'papers->count = 0; return take_titles(arena, papers, error);' report.sh
+guard 'a paper has a section without a title' gb_papers_load 'return take_papers(arena, papers, error);' 'papers->count = 0; return take_papers(arena, papers, error);' report.sh
 guard 'titles are in their order' take_title 'papers->items[at] = paper;' 'papers->items[from] = paper;' report.sh
 guard 'a page is replaced whole or not at all' report:make \
     'bool good = !figures || draw(arena, paths, count, folder, error);' 'bool good = !figures || draw(arena, paths, count, folder, error) || true;' report.sh
