@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 21
+# test: thorough 21
 # The package that `make deb` makes: what it says of itself is so, and what it holds runs from where it was unpacked.
 . "$(dirname "$0")/../harness/lib.sh"
 for tool in dpkg-deb dpkg-shlibdeps make; do

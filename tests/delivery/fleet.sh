@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 10
+# test: thorough 10
 # scripts/slurm without Slurm: what submit.sh makes of sinfo's words and of mistakes, a task that is stopped by
 # each signal, and a gathering that must not lose anything. slurm.sh has the same on a real cluster.
 # shellcheck source=tests/harness/lib_rows.sh

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 10
+# test: thorough 10
 # scripts/profile.sh with a stand-in for ncu and the worker for the CPU: which runs it has profiled, how it puts their
 # counters together, what it says when it cannot; and the figure of what it writes.
 # shellcheck source=tests/harness/lib_command.sh

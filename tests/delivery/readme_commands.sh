@@ -14,7 +14,7 @@ why_not_run()
 {
     case $1 in
     "make check") echo "it is what runs this test" ;;
-    "build/gpubench check --device simt --quick") echo "tests/kernels/check_variants.sh runs it, with all cases" ;;
+    "build/gpubench check --device simt --quick") echo "tests/kernels/check_quick.sh runs it" ;;
     "make reproduce-all") echo "tests/delivery/reproduce_all.sh runs it" ;;
     *) return 1 ;;
     esac

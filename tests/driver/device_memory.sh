@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 8
+# test: thorough 8
 # A limit on device memory, as a user sets it, and the sort that goes beyond it: plan, rows, meta
 # file, resuming; on the simt device.
 # shellcheck source=tests/harness/lib.sh

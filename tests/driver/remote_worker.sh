@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 17
+# test: thorough 17
 # A worker on another host, started through ssh: quoting, an empty environment, latency, noise on both
 # pipes, a connection that breaks, and what stays behind on the other host. The ssh is a script that
 # does what ssh and sshd do to a command; the hosts are this one under other names.

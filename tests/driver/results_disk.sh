@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 18
+# test: thorough 18
 # What a run does when its disk is full, its folder goes away or somebody else is in it, and when it
 # waits for the disk. tests/driver/test_crash.c does the same at every call; here, with real disks.
 # shellcheck source=tests/harness/lib.sh

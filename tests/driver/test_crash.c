@@ -1,6 +1,6 @@
 /* gpubench run dies, or a call of it fails, at every single moment at which it touches its files:
  * nothing that was measured is lost, nothing is there twice or torn, and --resume completes. */
-/* test: long unsanitized 19 */
+/* test: thorough unsanitized 19 */
 #include "tests/driver/crash_fixture.h"
 
 #include <errno.h>

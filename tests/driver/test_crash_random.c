@@ -1,6 +1,6 @@
 /* kill -9 of the driver or of its worker at random moments of a run on the simt device, fifty
  * times. The moments come from a seed, which is printed: CRASH_SEED=N tries it again. */
-/* test: long unsanitized 18 */
+/* test: thorough unsanitized 18 */
 #include "bench/util/clock.h"
 #include "tests/driver/crash_fixture.h"
 #include "tests/harness/children.h"

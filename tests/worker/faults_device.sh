@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 16
+# test: thorough 16
 # Kernels that never end, store anywhere, exhaust heap and memory, break the context, and hosts that
 # crash: each is its own row's failure, and what is right beside and after it stays right. On the simt
 # device, or on whatever device the given worker has; needs nothing but the driver beside it.

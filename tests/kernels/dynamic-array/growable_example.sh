@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 45
+# test: thorough 45
 # The example of the growable array is built from what `make install` installs and runs: on the simt
 # device, and by nvcc where there is one (run where there is a GPU).
 . "$(dirname "$0")/../../harness/lib.sh"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 9
+# test: thorough 9
 # The partition as other programs take it: its example is built from what `make install` installs and
 # runs, on the simt device, and by nvcc where there is one; where there is a GPU each method is captured
 # into a graph, too. (What the library says of mistakes: test_multipartition_library.cu.)

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 9
+# test: thorough 9
 # Sorts in a process of their own: what makes one fail is told, none is left behind, and one that does
 # nothing is no sort.
 . "$(dirname "$0")/../../harness/lib.sh"
