@@ -3,6 +3,7 @@
 #include "bench/plot/draw.h"
 #include "bench/plot/dump.h"
 #include "bench/plot/formats.h"
+#include "bench/plot/names.h"
 #include "bench/rows/published.h"
 #include "bench/table/axes.h"
 #include "bench/table/build.h"
@@ -31,15 +32,28 @@ static const gb_command_help help = {
                 "  gpubench plot results/nvidia-h200 --format svg --out /tmp/figures\n"
                 "  gpubench plot results/nvidia-h200 --paper column --out /tmp/figures\n"};
 
+/* A figure: of a slice of measured rows, with a paper's beside, or of a dump. */
+typedef struct figure {
+    const gb_plot_script *script;
+    const char *shown; /* the script's name, for messages */
+    const char *name;  /* of the file, without folder and ending */
+    const gb_result_set *set, *paper;
+    const gb_slice *slice;
+    const gb_dump_file *dump; /* NULL: of rows */
+} figure;
+
 typedef struct plot_command {
     gb_arena arena;
     const gb_option *options; /* its own, without those of axes */
-    gb_results results, published;
+    gb_results results;
+    gb_results **papers; /* what stands beside some figure */
+    size_t paper_count, paper_capacity;
     gb_choices chosen;
     const char *out, *figure, *published_file, *common;
-    const char *figures; /* the names of those there are, drawn or not */
-    const char **names;  /* of the files that were drawn, without ending */
-    size_t name_count, name_capacity;
+    const char **scripts; /* the names of those there are, drawn or not; no two alike */
+    size_t script_count, script_capacity;
+    figure *figures;
+    size_t figure_count, figure_capacity;
     bool wanted[GB_PLOT_FORMATS]; /* by gb_plot_format_names */
     const gb_plot_width *width;   /* NULL: for the screen */
     bool formats_named, terminal, keep_data, no_published;
@@ -105,15 +119,6 @@ static gb_plot_target terminal_target(const plot_command *c)
     return target;
 }
 
-/* A figure: of a slice of measured rows, with a paper's beside, or of a dump. */
-typedef struct figure {
-    const gb_plot_script *script;
-    const char *name; /* of the file, without folder and ending */
-    const gb_result_set *set, *paper;
-    const gb_slice *slice;
-    const gb_dump_file *dump; /* NULL: of rows */
-} figure;
-
 static bool draw_target(plot_command *c, const figure *f, const char *folder,
                         const gb_plot_target *target)
 {
@@ -142,28 +147,8 @@ static bool show(plot_command *c, const char *path)
     return true;
 }
 
-static bool is_drawn(const plot_command *c, const char *name)
+static bool draw(plot_command *c, const figure *f)
 {
-    for (size_t i = 0; i < c->name_count; i++)
-        if (strcmp(c->names[i], name) == 0) return true;
-    return false;
-}
-
-/* The name of a figure's files, numbered where another figure of this call has it: of an
- * experiment on the simt device and on a GPU, of dumps in two folders. */
-static const char *own_name(plot_command *c, const char *name)
-{
-    const char *own = name;
-    for (unsigned number = 2; is_drawn(c, own); number++)
-        own = gb_arena_printf(&c->arena, "%s-%u", name, number);
-    c->names =
-        gb_arena_grow(&c->arena, c->names, c->name_count, &c->name_capacity, sizeof *c->names);
-    return c->names[c->name_count++] = own;
-}
-
-static bool draw(plot_command *c, figure *f)
-{
-    f->name = own_name(c, f->name);
     const char *temporary = getenv("TMPDIR");
     char *folder = gb_arena_printf(&c->arena, "%s/gpubench-plot-XXXXXX",
                                    temporary && *temporary ? temporary : "/tmp");
@@ -206,18 +191,29 @@ static void prefer_largest(plot_command *c, gb_plot_script *script, const gb_res
     if (largest) gb_choices_add(&c->arena, &script->layout.where, script->largest, largest);
 }
 
+/* ---- which figures there are ------------------------------------------------------------------
+ */
+
+static figure *add_figure(plot_command *c, const gb_plot_script *script, const char *shown)
+{
+    c->figures = gb_arena_grow(&c->arena, c->figures, c->figure_count, &c->figure_capacity,
+                               sizeof *c->figures);
+    figure *added = &c->figures[c->figure_count++];
+    *added = (figure){.script = script, .shown = shown};
+    return added;
+}
+
 /* An experiment's figures carry its name, so that two of one primitive do not collide. */
-static bool draw_slice(plot_command *c, const gb_plot_script *script, const gb_result_set *set,
-                       const gb_slice *slice, const gb_result_set *paper)
+static void add_slice(plot_command *c, const gb_plot_script *script, const char *shown,
+                      const gb_result_set *set, const gb_slice *slice, const gb_result_set *paper)
 {
     const char *stem = set->published ? set->primitive : set->experiment;
-    figure of_slice = {.script = script,
-                       .name = gb_arena_printf(&c->arena, "%s%s%s%s", stem, script->what,
-                                               *slice->suffix ? "-" : "", slice->suffix),
-                       .set = set,
-                       .slice = slice,
-                       .paper = paper};
-    return draw(c, &of_slice);
+    figure *added = add_figure(c, script, shown);
+    added->name = gb_arena_printf(&c->arena, "%s%s%s%s", stem, script->what,
+                                  *slice->suffix ? "-" : "", slice->suffix);
+    added->set = set;
+    added->slice = slice;
+    added->paper = paper;
 }
 
 /* Whether a word stands in a list that is separated by blanks. */
@@ -231,56 +227,84 @@ static bool lists(const char *list, const char *word)
     return false;
 }
 
-static bool draw_figure(plot_command *c, const gb_result_set *set, const char *path,
-                        const char *what)
+/* The published numbers to draw beside a set. */
+static bool find_paper(plot_command *c, const gb_plot_script *script, const gb_result_set *set,
+                       const gb_result_set **paper)
 {
-    gb_plot_script script;
-    if (!gb_plot_script_load(&c->arena, path, what, &script, &c->error)) return false;
-    if (script.dump || script.profile != set->profile) return true; /* it draws another kind */
+    *paper = NULL;
+    if (c->no_published) return true;
+    c->papers =
+        gb_arena_grow(&c->arena, c->papers, c->paper_count, &c->paper_capacity, sizeof *c->papers);
+    gb_results *read = gb_arena_alloc(&c->arena, sizeof *read);
+    *read = (gb_results){0};
+    c->papers[c->paper_count++] = read;
+    return gb_published_pair(&c->results, set, c->published_file, script->layout.paper, read, paper,
+                             &c->error);
+}
+
+static bool plan_rows(plot_command *c, gb_plot_script *script, const char *shown,
+                      const gb_result_set *set)
+{
+    if (script->dump || script->profile != set->profile) return true; /* it draws another kind */
     c->tried = true;
-    if (script.only && !c->figure && !lists(script.only, set->experiment)) {
+    if (script->only && !c->figure && !lists(script->only, set->experiment)) {
         gb_fail(&c->error, GB_UNSUPPORTED,
                 "it is made for experiment %s, not for '%s'; --figure names it to draw it all the "
                 "same",
-                script.only, set->experiment);
+                script->only, set->experiment);
         return false;
     }
-    prefer_largest(c, &script, set);
-    const gb_result_set *paper = NULL;
-    gb_results_free(&c->published);
-    if (!c->no_published &&
-        !gb_published_pair(&c->results, set, c->published_file, script.layout.paper, &c->published,
-                           &paper, &c->error))
-        return false;
+    prefer_largest(c, script, set);
+    const gb_result_set *paper;
+    if (!find_paper(c, script, set, &paper)) return false;
     bool drawn[GB_MAX_AXES] = {false};
-    const char *const axes[] = {script.x, script.panels};
+    const char *const axes[] = {script->x, script->panels};
     for (size_t i = 0; i < 2; i++) {
         int axis = axes[i] ? gb_result_axis(set, axes[i]) : -1;
         if (axis >= 0) drawn[axis] = true;
     }
     gb_slices slices;
-    if (!gb_table_derive(&c->arena, &script.layout, drawn, &set, &paper, &c->error) ||
-        !gb_results_slice(&c->arena, set, drawn, &script.layout.where, &c->chosen, &slices,
+    if (!gb_table_derive(&c->arena, &script->layout, drawn, &set, &paper, &c->error) ||
+        !gb_results_slice(&c->arena, set, drawn, &script->layout.where, &c->chosen, &slices,
                           &c->error))
         return false;
     for (size_t i = 0; i < slices.count; i++)
-        if (!draw_slice(c, &script, set, &slices.items[i], paper)) return false;
+        add_slice(c, script, shown, set, &slices.items[i], paper);
     return true;
 }
 
-static bool draw_dump(plot_command *c, const gb_dump_file *dump, const char *path, const char *what)
+static bool plan_dump(plot_command *c, const gb_plot_script *script, const char *shown,
+                      const gb_dump_file *dump)
 {
-    gb_plot_script script;
-    if (!gb_plot_script_load(&c->arena, path, what, &script, &c->error)) return false;
-    if (!script.dump || strcmp(script.dump, dump->dump) != 0) return true;
+    if (!script->dump || strcmp(script->dump, dump->dump) != 0) return true;
     c->tried = true;
-    figure of_dump = {.script = &script, .name = dump->name, .dump = dump};
-    return draw(c, &of_dump);
+    figure *added = add_figure(c, script, shown);
+    added->name = dump->name;
+    added->dump = dump;
+    return true;
+}
+
+static void know_script(plot_command *c, const char *name)
+{
+    for (size_t i = 0; i < c->script_count; i++)
+        if (strcmp(c->scripts[i], name) == 0) return;
+    c->scripts = gb_arena_grow(&c->arena, c->scripts, c->script_count, &c->script_capacity,
+                               sizeof *c->scripts);
+    c->scripts[c->script_count++] = name;
+}
+
+/* What was left out for a choice that one of several experiments or figures cannot meet; false:
+ * something else is wrong. */
+static bool leave_out(const plot_command *c, const char *shown)
+{
+    if (c->error.status != GB_UNSUPPORTED) return false;
+    fprintf(stderr, "gpubench plot: left out %s: %s\n", shown, c->error.text);
+    return true;
 }
 
 /* All figures of a set or of a dump of this primitive: plots/<primitive>.gp and
  * plots/<primitive>-*.gp, or the one asked for. */
-static bool draw_all_of(plot_command *c, const char *primitive, const gb_result_set *set,
+static bool plan_all_of(plot_command *c, const char *primitive, const gb_result_set *set,
                         const gb_dump_file *dump)
 {
     char **paths = gb_share_list(&c->arena, "plots", primitive, ".gp");
@@ -288,15 +312,94 @@ static bool draw_all_of(plot_command *c, const char *primitive, const gb_result_
         const char *name = strrchr(*paths, '/') + 1, *what = name + strlen(primitive);
         if (*what != '-' && *what != '.') continue; /* another primitive's */
         char *stem = gb_arena_strndup(&c->arena, name, strlen(name) - strlen(".gp"));
-        what = stem + strlen(primitive);
-        c->figures = c->figures ? gb_arena_printf(&c->arena, "%s, %s", c->figures, stem) : stem;
+        know_script(c, stem);
         if (c->figure && strcmp(c->figure, stem) != 0) continue;
-        if (set ? draw_figure(c, set, *paths, what) : draw_dump(c, dump, *paths, what)) continue;
-        /* A choice that one of several experiments or figures cannot meet leaves that one out. */
-        if (c->error.status != GB_UNSUPPORTED) return false;
-        fprintf(stderr, "gpubench plot: left out %s: %s\n", stem, c->error.text);
+        gb_plot_script *script = gb_arena_alloc(&c->arena, sizeof *script);
+        if (!gb_plot_script_load(&c->arena, *paths, stem + strlen(primitive), script, &c->error))
+            return false;
+        const bool good = set ? plan_rows(c, script, stem, set) : plan_dump(c, script, stem, dump);
+        if (!good && !leave_out(c, stem)) return false;
     }
     return true;
+}
+
+static bool plan(plot_command *c)
+{
+    for (size_t i = 0; i < c->results.set_count; i++)
+        if (!gb_published_serves(&c->results, &c->results.sets[i]) &&
+            !plan_all_of(c, c->results.sets[i].primitive, &c->results.sets[i], NULL))
+            return false;
+    for (size_t i = 0; i < c->results.dump_count; i++)
+        if (!plan_all_of(c, c->results.dumps[i].primitive, NULL, &c->results.dumps[i]))
+            return false;
+    return true;
+}
+
+/* ---- their names ------------------------------------------------------------------------------
+ */
+
+/* Adds a device to a text, once. */
+static void add_device(plot_command *c, const char **text, const char *device)
+{
+    if (!strstr(*text, device))
+        *text = gb_arena_printf(&c->arena, "%s%s%s", *text, **text ? " " : "", device);
+}
+
+static const char *devices_of(plot_command *c, const figure *f)
+{
+    const char *text = "";
+    if (f->dump ? f->dump->simt : f->set->simt) return "simt";
+    for (size_t i = 0; f->dump && i < f->dump->table_count; i++)
+        add_device(c, &text, f->dump->tables[i].device);
+    for (size_t i = 0; f->slice && i < f->slice->device_count; i++)
+        add_device(c, &text, f->slice->devices[i]);
+    return text;
+}
+
+/* Figures of experiments on the simt device and on a GPU, or of dumps in two folders, would replace
+ * one another. */
+static void name_figures(plot_command *c)
+{
+    gb_plot_name *names = gb_arena_alloc(&c->arena, (c->figure_count + 1) * sizeof *names);
+    for (size_t i = 0; i < c->figure_count; i++) {
+        const figure *f = &c->figures[i];
+        names[i] =
+            (gb_plot_name){.name = f->name,
+                           .apart = {[GB_PLOT_OF_DEVICES] = devices_of(c, f),
+                                     [GB_PLOT_OF_PLACE] = f->dump ? f->dump->folder : f->set->scope,
+                                     [GB_PLOT_OF_SCRIPT] = f->shown}};
+    }
+    gb_plot_names_tell_apart(&c->arena, names, c->figure_count);
+    for (size_t i = 0; i < c->figure_count; i++)
+        c->figures[i].name = names[i].name;
+}
+
+/* ---- the command ------------------------------------------------------------------------------
+ */
+
+static bool draw_figures(plot_command *c)
+{
+    name_figures(c);
+    for (size_t i = 0; i < c->figure_count; i++)
+        if (!draw(c, &c->figures[i]) && !leave_out(c, c->figures[i].shown)) return false;
+    return true;
+}
+
+/* Why nothing was drawn. */
+static void say_nothing_drawn(plot_command *c)
+{
+    if (c->tried)
+        gb_fail(&c->error, GB_WRONG, "there is nothing to draw: every figure was left out");
+    else if (c->script_count > 0)
+        gb_fail(&c->error, GB_WRONG,
+                "--figure %s: no script plots/%s.gp draws these results; there is: %s", c->figure,
+                c->figure, gb_arena_listed(&c->arena, c->scripts, c->script_count));
+    else
+        gb_fail(&c->error, GB_WRONG,
+                "no script plots/%s*.gp draws these results (`gpubench table` prints them); looked "
+                "in: %s",
+                c->results.set_count ? c->results.sets[0].primitive : c->results.dumps[0].primitive,
+                gb_share_places(&c->arena));
 }
 
 static int draw_all(plot_command *c, int argc, char **argv)
@@ -319,25 +422,9 @@ static int draw_all(plot_command *c, int argc, char **argv)
     c->out = c->out ? without_last_slashes(&c->arena, c->out)
                     : gb_result_folder(&c->arena, argv[optind]);
     if (!c->terminal && !make_folder(c, c->out)) goto failed;
-    for (size_t i = 0; i < c->results.set_count; i++)
-        if (!gb_published_serves(&c->results, &c->results.sets[i]) &&
-            !draw_all_of(c, c->results.sets[i].primitive, &c->results.sets[i], NULL))
-            goto failed;
-    for (size_t i = 0; i < c->results.dump_count; i++)
-        if (!draw_all_of(c, c->results.dumps[i].primitive, NULL, &c->results.dumps[i])) goto failed;
+    if (!plan(c) || !draw_figures(c)) goto failed;
     if (c->drawn > 0) return GB_EXIT_OK;
-    if (c->tried)
-        gb_fail(&c->error, GB_WRONG, "there is nothing to draw: every figure was left out");
-    else if (c->figures)
-        gb_fail(&c->error, GB_WRONG,
-                "--figure %s: no script plots/%s.gp draws these results; there is: %s", c->figure,
-                c->figure, c->figures);
-    else
-        gb_fail(&c->error, GB_WRONG,
-                "no script plots/%s*.gp draws these results (`gpubench table` prints them); looked "
-                "in: %s",
-                c->results.set_count ? c->results.sets[0].primitive : c->results.dumps[0].primitive,
-                gb_share_places(&c->arena));
+    say_nothing_drawn(c);
 failed:
     if (gb_interrupted) return GB_EXIT_INTERRUPTED;
     fprintf(stderr, "gpubench plot: %s\n", c->error.text);
@@ -406,7 +493,8 @@ int gb_command_plot(int argc, char **argv)
     status = plot(&c, argc, argv);
 done:
     gb_results_free(&c.results);
-    gb_results_free(&c.published);
+    for (size_t i = 0; i < c.paper_count; i++)
+        gb_results_free(c.papers[i]);
     gb_arena_free(&c.arena);
     return status;
 }

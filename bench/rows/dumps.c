@@ -18,6 +18,12 @@ static const char *stem_of(gb_arena *arena, const char *path)
     return gb_arena_strndup(arena, name, length);
 }
 
+static const char *folder_of(gb_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? gb_arena_strndup(arena, path, (size_t)(slash - path)) : "";
+}
+
 /* What a table's rows share, as the row says it. */
 static gb_dump_table head_of(const gb_dump_file *file, size_t row)
 {
@@ -96,7 +102,8 @@ static bool find_columns(const char *path, gb_dump_file *file, gb_error *error)
 bool gb_dump_read(gb_arena *arena, const char *path, gb_csv *csv, gb_dump_file *file,
                   gb_error *error)
 {
-    *file = (gb_dump_file){.name = stem_of(arena, path), .csv = csv};
+    *file =
+        (gb_dump_file){.name = stem_of(arena, path), .folder = folder_of(arena, path), .csv = csv};
     if (!find_columns(path, file, error)) return false;
     if (csv->row_count == 0) {
         gb_fail(error, GB_WRONG, "%s holds no row: there is nothing to draw", path);

@@ -16,7 +16,8 @@ typedef struct gb_dump_table {
 
 /* A file. */
 typedef struct gb_dump_file {
-    const char *name; /* of the file, without folder and .csv: the figures carry it */
+    const char *name;   /* of the file, without folder and .csv: the figures carry it */
+    const char *folder; /* where it lies, as it was named; "": here */
     const char *dump, *primitive;
     bool simt; /* some row is the simt device's */
     const char *axes[GB_MAX_AXES];

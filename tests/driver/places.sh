@@ -97,8 +97,9 @@ if type gnuplot >/dev/null 2>&1; then
     check "a device alone has lines without a name" drawn two/r
     check "... of its own" bash -c '! grep -q "OctreeBuild-LF, H200" figures/octree-rate.svg'
     sed 's/,cuda,/,simt,/' one/r/octree.csv >one/r/simt.csv
-    check "figures of the CPU's rows do not replace a GPU's" drawn one/r
-    check "... but stand beside them" [ -s figures/octree-rate-2.svg ]
+    check "figures of the CPU's rows do not replace a GPU's" prints figures/octree-rate-nvidia-h200.svg \
+        "$gpubench" plot one/r --figure octree-rate --format svg --out figures
+    check "... but stand beside them" [ -s figures/octree-rate-simt.svg ]
     rm one/r/simt.csv
 else
     skip "figures" "no gnuplot"

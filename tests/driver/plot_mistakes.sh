@@ -108,6 +108,8 @@ a,1,binomial,unsupported,not yet,
 EOF
 check "no such figure" \
     refuses "--figure p-bins: no script plots/p-bins.gp draws these results; there is: p-rate" plot e.csv --figure p-bins
+check "... each named once" refuses "draws these results; there is: p-rate" plot e.csv f.csv --figure p-bins
+check "... and no more" sh -c '! grep -q "p-rate.*p-rate" err'
 check "no such paper" refuses "there is no file a.csv, nor results/published/a.csv" plot e.csv --published a.csv
 check "no plots/ at all" refuses "there is no plots/common.gp in any of: $scratch; GPUBENCH_SHARE names the folder that \
 holds plots/" env GPUBENCH_SHARE="$scratch" "$gpubench" plot e.csv
@@ -145,6 +147,43 @@ check "data that cannot be written" refuses "cannot write ./e-rate.data/series-1
 check "no place for what is temporary" refuses "cannot create $scratch/none/gpubench-plot-" \
     env TMPDIR="$scratch/none" "$gpubench" plot e.csv
 check "... says how to name another" warns "(TMPDIR names another place)"
+
+# ---- what they are called --------------------------------------------------------------------------
+
+# called NAMES COMMAND...: these are the files that it says it drew, and there they are.
+called()
+{
+    rm -rf figures
+    "${@:2}" --out figures >out 2>err && sort out | paste -sd' ' | tee names && cat err || return 1
+    [ "$(cat names)" = "$(for name in $1; do echo "figures/$name"; done | paste -sd' ')" ] && (cd figures && test -e "${1##* }")
+}
+mkdir -p gpu cpu && cp e.csv gpu && sed -e '1s/$/,backend/' -e '2,$s/$/,simt/' -e 's/device A/CPU/' e.csv >cpu/e.csv
+check "one device: no name of it" called e-rate.svg plot cpu
+both="e-rate-device-a.svg e-rate-simt.svg"
+check "a GPU and the CPU: each has its device's name" called "$both" plot gpu cpu
+check "... whichever comes first" called "$both" plot cpu gpu
+check "... in every format" called "e-rate-device-a.pdf e-rate-device-a.png ${both/ / e-rate-simt.pdf e-rate-simt.png }" \
+    plot gpu cpu --format svg,pdf,png
+check "... their data, too" plot gpu cpu --out figures --keep-data
+check "... in two folders" test -e figures/e-rate-device-a.data/data.gp -a -e figures/e-rate-simt.data/data.gp
+for node in 1 2; do
+    mkdir -p "node$node" && cp e.csv "node$node" && echo "{\"host\": {\"name\": \"node$node\"}}" >"node$node/e.meta.json"
+done
+check "two of one model and the CPU" called "e-rate-device-a-node1-device-a-node2.svg e-rate-simt.svg" plot node1 node2 cpu
+sed 's/,e,p,/,e-rate,p,/' e.csv >e-rate.csv
+figure p-rate-rate <<<"x n"
+check "two scripts that come to one name" called \
+    "e-rate-rate-p-rate-rate.svg e-rate-rate-p-rate.svg e-rate-rate-rate.svg e-rate.svg" \
+    plot e.csv e-rate.csv --format svg
+rm share/plots/p-rate-rate.gp
+
+dumped() { mkdir -p "$1" && printf 'schema,dump,primitive,variant,backend,device,seed,n,y\n1,d,p,a,cuda,%s,1,1,2\n' "$2" >"$1/d.csv"; }
+figure p-dump <<<"dump d"
+dumped gpu/dump "device A" && dumped other/dump "device B" && dumped third/dump "device B"
+check "a dump is called as its file" called d.svg plot gpu/dump
+check "two of two devices" called "d-device-a.svg d-device-b.svg" plot gpu/dump other/dump
+check "three, two of one device" called "d-gpu-dump.svg d-other-dump.svg d-third-dump.svg" plot gpu/dump other/dump third/dump
+rm share/plots/p-dump.gp
 
 # ---- gnuplot --------------------------------------------------------------------------------------
 

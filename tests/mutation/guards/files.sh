@@ -27,3 +27,4 @@ guard 'numbers are not below 0' measured:number 'return !(*value < 0) ||' 'retur
 guard 'slower is the opposite of faster' compare/judge:verdict_of 'if (sure && r->hi < 1 && r->value <= below) return GB_SLOWER;' 'if (sure && r->hi < 1 && r->value <= below) return GB_SAME;' corpus_compare
 guard 'every verdict is counted' gb_compare_judge 'c->verdicts[pair->verdict]++;' '' corpus_compare
 guard 'what no run writes is refused' rows/read:read_row 'measured ? gb_row_check : gb_row_schema_check' 'measured ? gb_row_schema_check : gb_row_schema_check' results_text.sh
+guard 'no figure of a call replaces another' gb_plot_names_tell_apart 'if (size > 1) name_group(arena, group, size);' '' plot_mistakes.sh
