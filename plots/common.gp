@@ -75,15 +75,14 @@ gb_key_font = gb_font(gb_key_size)
 gb_small_font = gb_font(gb_small_size)
 gb_foot_font = gb_font(gb_foot_size)
 gb_subtitle_font = gb_font(10)
-# Text is taken as it stands, without markup for superscripts and the like; but SVG knows bold only
-# as markup, the others only as part of the font's name.
-gb_markup = gb_format eq "svg" ? "enhanced" : "noenhanced"
-gb_plain(c) = strstrt("_^{}@&~\\", c) > 0 ? "\\" . c : c
-gb_escaped(text) = strlen(text) == 0 ? "" : gb_plain(text[1:1]) . gb_escaped(text[2:*])
-gb_bold(text) = gb_format eq "svg" ? "{/:Bold " . gb_escaped(text) . "}" : text
-gb_bold_font(size) = sprintf("%s%s,%.3g", gb_family, gb_format eq "svg" ? "" : ":Bold", size)
+# Text is taken as it stands: no terminal knows markup, for which data would be taken otherwise. Bold is a part of the
+# font's name, which for SVG is what stands between the quotes of an attribute.
+gb_bold_font(size) = sprintf(gb_format eq "svg" ? "%s\" font-weight=\"bold,%.3g" : "%s:Bold,%.3g", gb_family, size)
 gb_title_font = gb_bold_font(gb_title_size)
 gb_name_font = gb_bold_font(gb_name_size)
+
+# The label of a tic: gnuplot takes it for a format of the tic's value.
+gb_tic_label(text) = (gb_cut = strstrt(text, "%")) == 0 ? text : text[1:gb_cut] . "%" . gb_tic_label(text[gb_cut+1:*])
 
 # Text in lines of so many characters at most, broken at blanks; how many lines that makes.
 gb_blank_before(text, at) = at < 2 ? strlen(text) : text[at:at] eq " " ? at : gb_blank_before(text, at - 1)
@@ -203,7 +202,7 @@ if (!exists("gb_cell_name")) {
 
 # ---- terminals -------------------------------------------------------------------------------
 if (gb_format eq "svg") \
-    set terminal svg size gb_wide,gb_high enhanced background rgb "white" \
+    set terminal svg size gb_wide,gb_high noenhanced background rgb "white" \
         font gb_label_font fontscale (gb_printed ? 1.0 : 1.2) linewidth (gb_printed ? 0.8 : 1.2)
 if (gb_format eq "pdf" || gb_format eq "eps") \
     eval "set terminal " . gb_format . "cairo size " . sprintf("%.3fin,%.3fin", gb_wide/72.0, gb_high/72.0) \
@@ -356,8 +355,8 @@ gb_open_points(y) = sprintf('for [s=gb_first[p]:gb_last[p]] gb_file[s] using 1:(
 
 # ---- drawing ---------------------------------------------------------------------------------
 gb_draw_head = 'if (!gb_printed) { ' \
-    . 'set label 1 gb_bold(gb_title) at screen gb_at_x(gb_margin), screen gb_at_y(20.0) left ' \
-    . 'font gb_title_font textcolor rgb "#101010" @gb_markup; ' \
+    . 'set label 1 gb_title at screen gb_at_x(gb_margin), screen gb_at_y(20.0) left ' \
+    . 'font gb_title_font textcolor rgb "#101010" noenhanced; ' \
     . 'set label 2 gb_wrapped(gb_subtitle, gb_subtitle_most) at screen gb_at_x(gb_margin), screen gb_at_y(39.0) left ' \
     . 'font gb_subtitle_font textcolor rgb "#505050" noenhanced }; ' \
     . 'if (gb_foot_lines > 0) { set label 4 gb_wrapped(gb_foot, gb_foot_most) at screen gb_at_x(gb_margin), ' \
@@ -384,8 +383,8 @@ gb_place_panel = 'set lmargin at screen gb_at_x(gb_cell_left(p)); ' \
     . 'set rmargin at screen gb_at_x(gb_cell_left(p) + gb_panel_wide); ' \
     . 'set tmargin at screen gb_at_y(gb_cell_top(p)); ' \
     . 'set bmargin at screen gb_at_y(gb_cell_top(p) + gb_panel_high); ' \
-    . 'if (gb_named) { set label 3 gb_bold(gb_cell_name[p]) at screen gb_at_x(gb_cell_left(p)), ' \
-    . 'screen gb_at_y(gb_cell_top(p) - 0.65*gb_em*gb_name_size) left font gb_name_font @gb_markup }; ' \
+    . 'if (gb_named) { set label 3 gb_cell_name[p] at screen gb_at_x(gb_cell_left(p)), ' \
+    . 'screen gb_at_y(gb_cell_top(p) - 0.65*gb_em*gb_name_size) left font gb_name_font noenhanced }; ' \
     . 'if (gb_lowest(p)) { set label 6 gb_wrapped(gb_xlabel, gb_xlabel_most) ' \
     . 'at screen gb_at_x(gb_cell_left(p) + gb_panel_wide/2), ' \
     . 'screen gb_at_y(gb_cell_top(p) + gb_panel_high + gb_tics_high + 0.65*gb_em*gb_label_size) center ' \

@@ -70,7 +70,7 @@ if (!gb_dumb) {
     set yrange [0.4 : gb_series + 0.6]
 }
 gb_each = 'if (!gb_dumb) { set ytics ("" 1); if (gb_foremost(p)) { do for [s=gb_first[1]:gb_last[1]] { ' \
-    . 'set ytics add (gb_label[s] gb_row(s)) } }; unset arrow 1; gb_radius = real(word(gb_x_values, p)); ' \
+    . 'set ytics add (gb_tic_label(gb_label[s]) gb_row(s)) } }; unset arrow 1; gb_radius = real(word(gb_x_values, p)); ' \
     . 'if (gb_copy[p] > 0) { set arrow 1 from gb_copy[p], graph 0 to gb_copy[p], graph 1 nohead lt 31 front } }'
 gb_end = 'unset arrow 1'
 # Rows of other radii go below the picture: gnuplot 5.4 crashes on boxes all of which are NaN.

@@ -59,12 +59,14 @@ static bool write_panels(gb_plot_writer *w)
 /* Tic labels nearer to one another than this part of a logarithmic axis would run together. */
 static const double nearest_label = 1.0 / 60;
 
-/* A text between single quotes, as gnuplot has them: two stand for one. */
+/* The label of a tic between single quotes: two of these stand for one, and so do two signs of
+ * percent, for gnuplot takes the label for a format of the tic's value. */
 static const char *quoted(gb_arena *arena, const char *text)
 {
     const char *result = "'";
     for (const char *at = text; *at; at++)
-        result = gb_arena_printf(arena, "%s%s%c", result, *at == '\'' ? "'" : "", *at);
+        result =
+            gb_arena_printf(arena, strchr("'%", *at) ? "%s%.1s%.1s" : "%s%.1s%.0s", result, at, at);
     return gb_arena_printf(arena, "%s'", result);
 }
 
