@@ -1,5 +1,6 @@
 /* gpubench plot: figures of results, drawn by gnuplot from the scripts in plots/. */
 #include "bench/commands/commands.h"
+#include "bench/plot/default.h"
 #include "bench/plot/draw.h"
 #include "bench/plot/dump.h"
 #include "bench/plot/formats.h"
@@ -40,6 +41,9 @@ typedef struct figure {
     const gb_result_set *set, *paper;
     const gb_slice *slice;
     const gb_dump_file *dump; /* NULL: of rows */
+    size_t source;            /* which of the results' sets and dumps it is of */
+    bool fallback;            /* drawn only where nothing else is of that set */
+    bool drawn;
 } figure;
 
 typedef struct plot_command {
@@ -54,6 +58,7 @@ typedef struct plot_command {
     size_t script_count, script_capacity;
     figure *figures;
     size_t figure_count, figure_capacity;
+    size_t source;                /* of the figures that are being planned */
     bool wanted[GB_PLOT_FORMATS]; /* by gb_plot_format_names */
     const gb_plot_width *width;   /* NULL: for the screen */
     bool formats_named, terminal, keep_data, no_published;
@@ -199,7 +204,10 @@ static figure *add_figure(plot_command *c, const gb_plot_script *script, const c
     c->figures = gb_arena_grow(&c->arena, c->figures, c->figure_count, &c->figure_capacity,
                                sizeof *c->figures);
     figure *added = &c->figures[c->figure_count++];
-    *added = (figure){.script = script, .shown = shown};
+    *added = (figure){.script = script,
+                      .shown = shown,
+                      .source = c->source,
+                      .fallback = script->generic && !c->figure};
     return added;
 }
 
@@ -254,6 +262,7 @@ static bool plan_rows(plot_command *c, gb_plot_script *script, const char *shown
                 script->only, set->experiment);
         return false;
     }
+    if (script->generic) set = gb_plot_default_fill(&c->arena, set, &c->chosen, script);
     prefer_largest(c, script, set);
     const gb_result_set *paper;
     if (!find_paper(c, script, set, &paper)) return false;
@@ -268,6 +277,9 @@ static bool plan_rows(plot_command *c, gb_plot_script *script, const char *shown
         !gb_results_slice(&c->arena, set, drawn, &script->layout.where, &c->chosen, &slices,
                           &c->error))
         return false;
+    if (script->generic && slices.hidden)
+        script->remark = gb_arena_printf(&c->arena, "%s%sNot drawn: %s.", script->remark,
+                                         *script->remark ? " " : "", slices.hidden);
     for (size_t i = 0; i < slices.count; i++)
         add_slice(c, script, shown, set, &slices.items[i], paper);
     return true;
@@ -317,19 +329,38 @@ static bool plan_all_of(plot_command *c, const char *primitive, const gb_result_
         gb_plot_script *script = gb_arena_alloc(&c->arena, sizeof *script);
         if (!gb_plot_script_load(&c->arena, *paths, stem + strlen(primitive), script, &c->error))
             return false;
+        if (script->generic) continue; /* of a primitive that is called so */
         const bool good = set ? plan_rows(c, script, stem, set) : plan_dump(c, script, stem, dump);
         if (!good && !leave_out(c, stem)) return false;
     }
     return true;
 }
 
+/* The figure that any rows have, plots/default.gp: where it is asked for, and to fall back on. */
+static bool plan_default(plot_command *c, const gb_result_set *set)
+{
+    static const char name[] = "default";
+    const char *path = gb_share_find(&c->arena, "plots/default.gp");
+    if (!path || set->profile) return true;
+    know_script(c, name);
+    if (c->figure && strcmp(c->figure, name) != 0) return true;
+    gb_plot_script *script = gb_arena_alloc(&c->arena, sizeof *script);
+    if (!gb_plot_script_load(&c->arena, path, "-default", script, &c->error)) return false;
+    const bool alone = c->figure_count == 0 || c->figures[c->figure_count - 1].source != c->source;
+    if (plan_rows(c, script, name, set)) return true;
+    /* beside other figures it was not to be drawn */
+    return alone ? leave_out(c, name) : c->error.status == GB_UNSUPPORTED;
+}
+
 static bool plan(plot_command *c)
 {
-    for (size_t i = 0; i < c->results.set_count; i++)
-        if (!gb_published_serves(&c->results, &c->results.sets[i]) &&
-            !plan_all_of(c, c->results.sets[i].primitive, &c->results.sets[i], NULL))
+    for (size_t i = 0; i < c->results.set_count; i++, c->source++) {
+        const gb_result_set *set = &c->results.sets[i];
+        if (!gb_published_serves(&c->results, set) &&
+            (!plan_all_of(c, set->primitive, set, NULL) || !plan_default(c, set)))
             return false;
-    for (size_t i = 0; i < c->results.dump_count; i++)
+    }
+    for (size_t i = 0; i < c->results.dump_count; i++, c->source++)
         if (!plan_all_of(c, c->results.dumps[i].primitive, NULL, &c->results.dumps[i]))
             return false;
     return true;
@@ -377,11 +408,24 @@ static void name_figures(plot_command *c)
 /* ---- the command ------------------------------------------------------------------------------
  */
 
+/* Whether another figure of the same results was drawn. */
+static bool is_needless(const plot_command *c, const figure *f)
+{
+    for (size_t i = 0; f->fallback && i < c->figure_count; i++)
+        if (c->figures[i].source == f->source && !c->figures[i].fallback && c->figures[i].drawn)
+            return true;
+    return false;
+}
+
 static bool draw_figures(plot_command *c)
 {
     name_figures(c);
-    for (size_t i = 0; i < c->figure_count; i++)
-        if (!draw(c, &c->figures[i]) && !leave_out(c, c->figures[i].shown)) return false;
+    for (size_t i = 0; i < c->figure_count; i++) {
+        figure *f = &c->figures[i];
+        if (is_needless(c, f)) continue;
+        f->drawn = draw(c, f);
+        if (!f->drawn && !leave_out(c, f->shown)) return false;
+    }
     return true;
 }
 
@@ -390,7 +434,7 @@ static void say_nothing_drawn(plot_command *c)
 {
     if (c->tried)
         gb_fail(&c->error, GB_WRONG, "there is nothing to draw: every figure was left out");
-    else if (c->script_count > 0)
+    else if (c->figure && c->script_count > 0)
         gb_fail(&c->error, GB_WRONG,
                 "--figure %s: no script plots/%s.gp draws these results; there is: %s", c->figure,
                 c->figure, gb_arena_listed(&c->arena, c->scripts, c->script_count));
@@ -477,7 +521,8 @@ int gb_command_plot(int argc, char **argv)
                           &c),
         gb_option_flag("terminal", "draw here, in characters, and write no file", &c.terminal),
         gb_option_text("figure", "NAME",
-                       "only this one: plots/NAME.gp (default: plots/<primitive>*.gp)", &c.figure),
+                       "only this one: plots/NAME.gp (default: all plots/<primitive>*.gp)",
+                       &c.figure),
         gb_option_flag("keep-data", "leave the data tables in DIR/<figure>.data", &c.keep_data),
         gb_option_text("published", "FILE",
                        "published numbers to draw beside (default: the script's)",

@@ -93,3 +93,18 @@ void gb_plot_keep_drawn_x(gb_plot_writer *w)
         if (gb_plot_has_x(w, x)) w->x_values[kept++] = w->x_values[x];
     if (kept > 0) w->x_count = kept; /* else there are levels alone, or nothing at all */
 }
+
+void gb_plot_keep_few_panels(gb_plot_writer *w, size_t most)
+{
+    if (w->panel_count <= most) return;
+    size_t kept = 0;
+    for (size_t p = 0; p < w->panel_count; p++) {
+        const char *panel = w->panel_values[p];
+        /* number `kept` of the evenly spread ones */
+        if (kept < most && p == kept * (w->panel_count - 1) / (most - 1))
+            w->panel_values[kept++] = panel;
+        else
+            drop_panel(w, &w->too_many, panel);
+    }
+    w->panel_count = kept;
+}

@@ -1,6 +1,7 @@
 /* The data of a figure: one table a series, and a gnuplot file that names them. */
 #include "bench/plot/data.h"
 
+#include "bench/plot/default.h"
 #include "bench/plot/gnuplot.h"
 #include "bench/plot/writer.h"
 #include "bench/rows/published.h"
@@ -129,7 +130,20 @@ static const char *note_of(const gb_plot_writer *w)
     if (*w->empty)
         note = gb_arena_printf(w->b.arena, "%s%sNot drawn, for nothing was measured there: %s.",
                                note, *note ? " " : "", w->empty);
+    if (*w->too_many)
+        note = gb_arena_printf(w->b.arena, "%s%sNot drawn, for %d panels are the most: %s.", note,
+                               *note ? " " : "", GB_PLOT_MOST_PANELS, w->too_many);
+    if (*w->script->remark)
+        note = gb_arena_printf(w->b.arena, "%s%s%s", note, *note ? " " : "", w->script->remark);
     return note;
+}
+
+/* What a rate counts: "keys". */
+static const char *unit_of(const gb_plot_writer *w)
+{
+    for (size_t i = 0; i < w->b.slice->row_count; i++)
+        if (*w->b.slice->rows[i]->unit) return w->b.slice->rows[i]->unit;
+    return "items";
 }
 
 /* What the points share, behind their devices. */
@@ -191,7 +205,7 @@ static bool prepare(gb_plot_writer *w)
                                          (unsigned)w->panel_axis, &w->panel_count);
     if (w->script->several_x && w->panel_axis >= 0) gb_plot_keep_curves(w);
     const bool one = w->panel_count == 0 || w->x_count < 2;
-    if ((w->script->categories || w->script->several_x) && one) {
+    if ((w->script->categories || w->script->several_x) && one && !w->script->generic) {
         gb_fail(w->error, GB_UNSUPPORTED, "experiment '%s' was measured with one value of %s",
                 b->set->experiment, w->script->x);
         return false;
@@ -221,11 +235,13 @@ bool gb_plot_data_write(gb_arena *arena, const char *folder, const gb_plot_scrip
                         .assumed = script->assumed ? script->assumed : "",
                         .left_out = "",
                         .empty = "",
+                        .too_many = "",
                         .error = error};
     if (!prepare(&w)) return false;
     gb_table_make_series(&w.b);
     gb_plot_choose_styles(&w);
     gb_plot_keep_drawn_panels(&w);
+    if (script->generic) gb_plot_keep_few_panels(&w, GB_PLOT_MOST_PANELS);
     gb_plot_keep_drawn_x(&w);
     if (script->several_x && w.x_count < 2) {
         gb_fail(error, GB_UNSUPPORTED,
@@ -237,6 +253,7 @@ bool gb_plot_data_write(gb_arena *arena, const char *folder, const gb_plot_scrip
     w.gp = gb_plot_create(&w, path);
     if (!w.gp) return false;
     gb_plot_put_target(&w, target, subtitle_of(&w), note_of(&w));
+    gb_plot_put_text(&w, "gb_unit", unit_of(&w));
     put_x(&w);
     put_arrays(&w);
     bool ok = write_panels(&w);

@@ -10,6 +10,7 @@
  *   gb_format gb_output gb_common gb_columns gb_lines gb_colour
  *   gb_print_wide                 how wide it is printed, in points; 0: it is for the screen
  *   gb_title gb_subtitle gb_note gb_x_axis
+ *   gb_unit                       what rates count: "keys", "items" where the results do not say
  *   gb_assumed                    what the numbers rest on and no paper says; ""
  *   gb_many                       the script's reason for more than seven series; ""
  *   gb_x_tics                     'label' position, ... for `set xtics`

@@ -140,6 +140,7 @@ static bool take(head *h, const char *key, char *rest)
                     {"limit", &script->limit, true},
                     {"categories", &script->categories, true},
                     {"profile", &script->profile, true},
+                    {"default", &script->generic, true},
                     {"several-x", &script->several_x, true}};
     bool *bare = NULL, value = false;
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
@@ -153,10 +154,11 @@ static bool take(head *h, const char *key, char *rest)
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         list |= strcmp(key, lists[i]) == 0;
     if (!to && !bare && !list)
-        return refuse(h, key,
-                      "is no key; the keys are title, x, categories, panels, largest, where, best, "
-                      "over, scale-by, paper, published, assumed, many, only, gpus, profile, dump, "
-                      "no-cache-resident, several-x, needs, variant, listed-only and limit");
+        return refuse(
+            h, key,
+            "is no key; the keys are title, x, categories, panels, largest, where, best, "
+            "over, scale-by, paper, published, assumed, many, only, gpus, profile, dump, "
+            "no-cache-resident, several-x, needs, variant, listed-only, default and limit");
     if (bare && *rest) return refuse(h, key, "takes no value");
     if (!bare && !*rest) return refuse(h, key, "takes a value");
     if (to) *to = gb_arena_strdup(h->arena, rest);
@@ -173,7 +175,7 @@ static bool take(head *h, const char *key, char *rest)
 bool gb_plot_script_load(gb_arena *arena, const char *path, const char *what,
                          gb_plot_script *script, gb_error *error)
 {
-    *script = (gb_plot_script){.path = path, .what = what, .title = ""};
+    *script = (gb_plot_script){.path = path, .what = what, .title = "", .remark = ""};
     script->layout.path = path;
     script->layout.further_variants = true;
     head h = {.arena = arena, .script = script, .error = error};
@@ -201,7 +203,7 @@ bool gb_plot_script_load(gb_arena *arena, const char *path, const char *what,
     }
     free(line);
     fclose(file);
-    if (ok && !script->x && !script->dump) {
+    if (ok && !script->x && !script->dump && !script->generic) {
         gb_fail(error, GB_WRONG, "%s: no line '%s x AXIS' says what runs along x", path, marker);
         ok = false;
     }

@@ -25,17 +25,21 @@
  * this one was not measured (there) no-cache-resident        leave out rows with that flag gpus
  * FILE                what data sheets say of the devices: plots/FILE dump NAME                draw
  * such a file of `gpubench dump`; of the other keys title, panels and variant are for it profile
- * draw profiles (scripts/profile.sh), no measured rates variant NAME[AXIS=VALUE,...] [LABEL]  the
+ * draw profiles (scripts/profile.sh), no measured rates variant NAME[AXIS=VALUE,...] [LABEL]   the
  * variants drawn first, in this order; held at values of axes of its own if it says so listed-only
- * draw no other variants limit draw the limit that the memory bandwidth sets */
+ * draw no other variants limit                    draw the limit that the memory bandwidth sets
+ *   default                  draw any results: they say what is along x and all the rest
+ * (default.h)
+ */
 typedef struct gb_plot_script {
     const char *path;
     const char *what; /* the file's name after the primitive's: "-bins" */
     const char *title, *x, *panels, *largest, *over, *dump;
     const char *only; /* separated by blanks; NULL: of any experiment */
-    bool limit, categories, profile, several_x;
-    const char *assumed, *many; /* NULL without these lines */
-    gb_layout_variant needs;    /* its name is NULL without that line */
+    bool limit, categories, profile, several_x, generic; /* generic: the key default */
+    const char *remark;                                  /* what else stands at its foot; "" */
+    const char *assumed, *many;                          /* NULL without these lines */
+    gb_layout_variant needs;                             /* its name is NULL without that line */
     gb_layout_variant *published;
     size_t published_count;
     gb_gpus gpus; /* none without a line gpus */

@@ -31,6 +31,7 @@ typedef struct gb_plot_writer {
     const char *assumed;       /* what is drawn rests on; "" */
     const char *left_out;      /* panels where x has one value; "" */
     const char *empty;         /* panels without any series; "" */
+    const char *too_many;      /* panels beyond what a default figure has room for; "" */
     const char *limit_label;
     gb_error *error;
 } gb_plot_writer;
@@ -61,6 +62,8 @@ void gb_plot_choose_styles(gb_plot_writer *w);
  * drawn. */
 void gb_plot_keep_drawn_panels(gb_plot_writer *w);
 void gb_plot_keep_drawn_x(gb_plot_writer *w);
+/* Of more panels than `most` leaves as many, the first and the last and others evenly between. */
+void gb_plot_keep_few_panels(gb_plot_writer *w, size_t most);
 
 /* Whether series number `series` (of the builder's) has a value in a panel. */
 bool gb_plot_has_series(gb_plot_writer *w, size_t series, size_t panel);

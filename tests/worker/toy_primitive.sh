@@ -27,6 +27,10 @@ check "the config runs" run out
 check "every row is ok" rows_are out/toy.csv "2 ok"
 check "its table names sizes and variant" sh -c \
     'build/gpubench table out >table.txt; cat table.txt; grep -q saxpy table.txt && grep -qi 4096 table.txt'
+if command -v gnuplot >/dev/null; then
+    check "its figure is drawn without a script for it" sh -c \
+        'build/gpubench plot out --out figures --format svg && grep -q "toy: rate" figures/toy-default.svg'
+fi
 check "its variant passes check" build/gpubench check toy --device simt
 completed() { bash scripts/completion.bash build/gpubench "$@" | cut -f 1 | tr '\n' ' '; }
 check "the shell completes its config, name and variant" test \

@@ -30,3 +30,5 @@ guard 'what no run writes is refused' rows/read:read_row 'measured ? gb_row_chec
 guard 'no figure of a call replaces another' gb_plot_names_tell_apart 'if (size > 1) name_group(arena, group, size);' '' plot_mistakes.sh
 guard 'text in an SVG is no markup' '*' 'size gb_wide,gb_high noenhanced' 'size gb_wide,gb_high enhanced' plot_text.sh
 guard 'a label of a tic is no format' data:quoted "strchr(\"'%\", *at)" "strchr(\"'\", *at)" plot_text.sh
+guard 'a default figure is drawn where nothing else is' is_needless '!c->figures[i].fallback && c->figures[i].drawn' 'false' plot_default.sh
+guard 'axes that follow another are not held' default:follow 'if (*value && strcmp(*value, c->rows[i]->axis[axis]) != 0) return false;' 'return false;' plot_default.sh
