@@ -148,7 +148,7 @@ static bool parse(compare_command *c, int argc, char **argv, int *status)
                           take_rows, &c->rows),
         gb_choice_option("cache", "warm|cold", "only rows with this cache mode", &chooser),
         gb_choice_option("scope", "device|host-to-host", "only rows of this scope", &chooser),
-        gb_choice_option("variant", "NAME", "only these variants, separated by commas", &chooser),
+        gb_choice_variant(&chooser),
         gb_choice_option("experiment", "NAME", "only these experiments, separated by commas",
                          &chooser),
         {0}};

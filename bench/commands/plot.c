@@ -530,6 +530,7 @@ int gb_command_plot(int argc, char **argv)
         gb_option_flag("no-published", "measured numbers only", &c.no_published),
         gb_choice_cache(&chooser),
         gb_choice_scope(&chooser),
+        gb_choice_variant(&chooser),
         {0}};
     c.options = own;
     gb_interrupt_install();

@@ -155,6 +155,7 @@ int gb_command_table(int argc, char **argv)
                        &c.wishes.layout),
         gb_choice_cache(&chooser),
         gb_choice_scope(&chooser),
+        gb_choice_variant(&chooser),
         {0}};
     c.options = own;
     if (!gb_options_parse(argc, argv, &help, gb_choice_options(&chooser, own, argc, argv), &status))

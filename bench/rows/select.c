@@ -1,8 +1,6 @@
-/* Which rows of an experiment one table or figure shows: choices, and the slices they leave. */
+/* Which rows of an experiment one table or figure shows: the slices that choices leave. */
 #include "bench/rows/select.h"
 
-#include "bench/util/nearest.h"
-#include "bench/util/quoted.h"
 #include "bench/worker/catalogue.h"
 #include "common/text/size.h"
 
@@ -78,144 +76,6 @@ const char *gb_axis_shown(gb_arena *arena, const char *value)
     return slash && slash[1] ? slash + 1 : value + strlen(file);
 }
 
-/* ---- choices --------------------------------------------------------------------------------- */
-
-void gb_choices_add(gb_arena *arena, gb_choices *choices, const char *name, const char *value)
-{
-    choices->items = gb_arena_grow(arena, choices->items, choices->count, &choices->capacity,
-                                   sizeof *choices->items);
-    choices->items[choices->count++] = (gb_choice){name, value};
-}
-
-static const gb_choice *choice_of(const gb_choices *choices, const char *name)
-{
-    const gb_choice *found = NULL;
-    for (size_t i = 0; choices && i < choices->count; i++)
-        if (strcmp(choices->items[i].name, name) == 0) found = &choices->items[i];
-    return found;
-}
-
-/* The first item of a list whose commas separate, unless they stand in quotes; returns the rest. */
-static const char *take_item(gb_arena *arena, const char *at, const char **item)
-{
-    const size_t room = strlen(at) + 1;
-    char *text = gb_arena_strndup(arena, at, room);
-    const char *end = *at == '"' || *at == '\'' ? gb_quoted_read(at, text, room) : NULL;
-    if (!end || (*end && *end != ',')) {
-        end = at + strcspn(at, ",");
-        text = gb_arena_strndup(arena, at, (size_t)(end - at));
-    }
-    *item = text;
-    return end + (*end == ',');
-}
-
-bool gb_choice_allows(gb_arena *arena, const gb_choice *choice, const char *value)
-{
-    if (strcmp(choice->value, "all") == 0) return true;
-    const char *item;
-    for (const char *at = choice->value; *at;) {
-        at = take_item(arena, at, &item);
-        if (gb_size_same(item, value)) return true;
-    }
-    return false;
-}
-
-static bool choose(void *chooser, const char *option, const char *argument, gb_error *error)
-{
-    const gb_chooser *to = chooser;
-    (void)error;
-    gb_choices_add(to->arena, to->choices, option, argument);
-    return true;
-}
-
-gb_option gb_choice_option(const char *name, const char *argument, const char *help,
-                           gb_chooser *chooser)
-{
-    return gb_option_special(name, argument, help, choose, chooser);
-}
-
-gb_option gb_choice_cache(gb_chooser *chooser)
-{
-    return gb_choice_option("cache", "warm|cold|all",
-                            "which cache mode (default: warm where measured)", chooser);
-}
-
-gb_option gb_choice_scope(gb_chooser *chooser)
-{
-    return gb_choice_option("scope", "device|host-to-host|all",
-                            "which scope (default: device where measured)", chooser);
-}
-
-const gb_option *gb_choice_options(gb_chooser *chooser, const gb_option *own, int argc, char **argv)
-{
-    gb_arena *arena = chooser->arena;
-    size_t count = 0, capacity = 0;
-    gb_option *options = gb_arena_grow(arena, NULL, 0, &capacity, sizeof *options);
-    for (; own[count].name; count++) {
-        options = gb_arena_grow(arena, options, count + 1, &capacity, sizeof *options);
-        options[count] = own[count];
-    }
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (strncmp(argv[i], "--", 2) != 0) continue;
-        char *name = gb_arena_strndup(arena, argv[i] + 2, strcspn(argv[i] + 2, "="));
-        bool known = strcmp(name, "help") == 0;
-        for (size_t k = 0; k < count && !known; k++)
-            known = strcmp(options[k].name, name) == 0;
-        if (known) continue;
-        options = gb_arena_grow(arena, options, count + 1, &capacity, sizeof *options);
-        options[count++] =
-            gb_choice_option(name, "VALUE", "the values of this axis to show", chooser);
-    }
-    options[count] = (gb_option){0};
-    return options;
-}
-
-/* --NAME is no axis of the results: what they have, and what it may have been meant for. */
-static void refuse_axis(const char *name, const gb_results *results, const gb_option *own,
-                        gb_error *error)
-{
-    gb_arena arena = {0};
-    const char **candidates = NULL, *axes = "";
-    size_t count = 0, capacity = 0;
-    for (size_t s = 0; s < results->set_count; s++) {
-        const gb_result_set *set = &results->sets[s];
-        for (unsigned a = 0; a < set->axis_count; a++) {
-            candidates = gb_arena_grow(&arena, candidates, count, &capacity, sizeof *candidates);
-            candidates[count++] = set->axes[a];
-            if (s == 0)
-                axes = gb_arena_printf(&arena, "%s%s--%s", axes, a ? ", " : "", set->axes[a]);
-        }
-    }
-    for (; own->name; own++) {
-        candidates = gb_arena_grow(&arena, candidates, count, &capacity, sizeof *candidates);
-        candidates[count++] = own->name;
-    }
-    candidates = gb_arena_grow(&arena, candidates, count, &capacity, sizeof *candidates);
-    candidates[count] = NULL;
-    const char *nearest = gb_nearest(name, candidates);
-    gb_fail(error, GB_WRONG,
-            "--%s is no option, and the results have no axis of that name%s%s%s. Their axes: "
-            "%s; --help lists the options",
-            name, nearest ? " (did you mean --" : "", nearest ? nearest : "", nearest ? "?)" : "",
-            axes);
-    gb_arena_free(&arena);
-}
-
-bool gb_choices_check(const gb_choices *chosen, const gb_results *results, const gb_option *own,
-                      gb_error *error)
-{
-    for (size_t i = 0; i < chosen->count; i++) {
-        const char *name = chosen->items[i].name;
-        bool known = strcmp(name, "cache") == 0 || strcmp(name, "scope") == 0;
-        for (size_t s = 0; s < results->set_count && !known; s++)
-            known = gb_result_axis(&results->sets[s], name) >= 0;
-        if (known) continue;
-        refuse_axis(name, results, own, error);
-        return false;
-    }
-    return true;
-}
-
 /* ---- slices ---------------------------------------------------------------------------------- */
 
 /* A dimension that is held: the values that make slices. */
@@ -233,20 +93,13 @@ typedef struct slicer {
     gb_error *error;
 } slicer;
 
-static const char *joined(gb_arena *arena, const char **values, size_t count)
-{
-    const char *text = "";
-    for (size_t i = 0; i < count && i < 24; i++)
-        text = gb_arena_printf(arena, "%s%s%s", text, i ? ", " : "", values[i]);
-    return count > 24 ? gb_arena_printf(arena, "%s, ... (%zu values)", text, count) : text;
-}
-
 /* with: what else was wanted of the rows that have these values, or "". */
 static void refuse_choice(slicer *s, const char *with, const gb_choice *choice, const char **values,
                           size_t count)
 {
     gb_fail(s->error, GB_UNSUPPORTED, "no row of experiment '%s'%s has %s = %s; there is: %s",
-            s->set->experiment, with, choice->name, choice->value, joined(s->arena, values, count));
+            s->set->experiment, with, choice->name, choice->value,
+            gb_values_listed(s->arena, values, count));
 }
 
 /* The values that a wish allows, into kept and left. Of a preference "max|range" the first part
@@ -275,9 +128,9 @@ static size_t sift(slicer *s, const held *h, const gb_choice *wish, const char *
 static bool choose_values(slicer *s, held *h)
 {
     const char *name = dimension_name(s->set, h->dimension);
-    const gb_choice *choice = choice_of(s->chosen, name), *wish = choice;
+    const gb_choice *choice = gb_choice_find(s->chosen, name), *wish = choice;
     static const gb_choice warm = {"cache", "warm"}, device = {"scope", "device"};
-    if (!wish) wish = choice_of(s->preferred, name);
+    if (!wish) wish = gb_choice_find(s->preferred, name);
     if (!wish && h->dimension == CACHE) wish = &warm;
     if (!wish && h->dimension == SCOPE) wish = &device;
     if (!wish) return true;
@@ -295,9 +148,10 @@ static bool choose_values(slicer *s, held *h)
     h->values = kept;
     h->count = kept_count;
     if (!choice && left_count > 0)
-        s->slices->hidden = gb_arena_printf(
-            s->arena, "%s%s%s %s (--%s all)", s->slices->hidden ? s->slices->hidden : "",
-            s->slices->hidden ? "; " : "", name, joined(s->arena, left, left_count), name);
+        s->slices->hidden = gb_arena_printf(s->arena, "%s%s%s %s (--%s all)",
+                                            s->slices->hidden ? s->slices->hidden : "",
+                                            s->slices->hidden ? "; " : "", name,
+                                            gb_values_listed(s->arena, left, left_count), name);
     return true;
 }
 
@@ -307,10 +161,18 @@ static const gb_result_row **chosen_rows(slicer *s, const bool drawn[GB_MAX_AXES
     const gb_result_set *set = s->set;
     const gb_result_row **rows = gb_arena_alloc(s->arena, (set->row_count + 1) * sizeof *rows);
     const char *with = "";
-    for (*count = 0; *count < set->row_count; ++*count)
-        rows[*count] = &set->rows[*count];
+    const gb_choice *variants = gb_choice_find(s->chosen, "variant");
+    *count = 0;
+    for (size_t i = 0; i < set->row_count; i++)
+        if (!variants || gb_choice_allows(s->arena, variants, set->rows[i].variant))
+            rows[(*count)++] = &set->rows[i];
+    if (*count == 0 && variants) {
+        gb_fail(s->error, GB_UNSUPPORTED, "no row of experiment '%s' is of the variants %s",
+                set->experiment, variants->value);
+        return NULL;
+    }
     for (unsigned a = 0; a < set->axis_count; a++) {
-        const gb_choice *choice = drawn[a] ? choice_of(s->chosen, set->axes[a]) : NULL;
+        const gb_choice *choice = drawn[a] ? gb_choice_find(s->chosen, set->axes[a]) : NULL;
         if (!choice) continue;
         size_t value_count, kept = 0;
         const char **values = distinct(s->arena, rows, *count, a, &value_count);
@@ -386,6 +248,7 @@ static void add_slice(slicer *s, const gb_result_row **rows, size_t row_count,
         slice.devices[slice.device_count++] = rows[i]->device;
     }
     if (slice.row_count == 0) return;
+    slice.variants = gb_choice_find(s->chosen, "variant");
     slice.held = gb_arena_strdup(s->arena, held_caption(s, held_dimensions, held_count));
     slice.suffix = gb_arena_strdup(s->arena, slice_suffix(s, held_dimensions, held_count));
     s->slices->items[s->slices->count++] = slice;

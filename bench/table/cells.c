@@ -241,6 +241,7 @@ const char *gb_table_cell(gb_table_builder *b, const gb_table_series *s, const g
 
 static void add_series(gb_table_builder *b, gb_table_series s)
 {
+    if (!*s.variant) return; /* it was not chosen */
     /* The vendor's name is in the caption; here it would only widen the table. */
     const char *model = strncmp(s.device, "NVIDIA ", 7) == 0 ? s.device + 7 : s.device;
     s.source = s.published ? gb_arena_printf(b->arena, "%s (paper)", model) : model;
@@ -267,11 +268,17 @@ static void add_sources(gb_table_builder *b, gb_table_series s)
     }
 }
 
+/* Of variants, separated by ";", those that were chosen; "": none. */
+static const char *wanted(const gb_table_builder *b, const char *variants)
+{
+    return gb_choice_of_variants(b->arena, b->slice->variants, variants);
+}
+
 /* Of one that is shown as the fastest of several the row is another one. */
 static bool is_listed(const gb_table_builder *b, const char *variant)
 {
     for (size_t v = 0; v < b->layout->variant_count; v++)
-        if (strcmp(b->layout->variants[v].name, variant) == 0) return true;
+        if (strcmp(wanted(b, b->layout->variants[v].name), variant) == 0) return true;
     return false;
 }
 
@@ -280,11 +287,11 @@ void gb_table_make_series(gb_table_builder *b)
     const gb_table_layout *layout = b->layout;
     for (size_t v = 0; v < layout->variant_count; v++)
         add_sources(b, (gb_table_series){.label = layout->variants[v].label,
-                                         .variant = layout->variants[v].name,
+                                         .variant = wanted(b, layout->variants[v].name),
                                          .at = &layout->variants[v].at});
     for (size_t r = 0; r < layout->ratio_count; r++)
         add_sources(b, (gb_table_series){.label = layout->ratios[r].label,
-                                         .variant = layout->ratios[r].of,
+                                         .variant = wanted(b, layout->ratios[r].of),
                                          .over = layout->ratios[r].over,
                                          .printed_for = layout->ratios[r].printed_for,
                                          .at = &layout->ratios[r].at});

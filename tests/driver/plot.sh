@@ -55,6 +55,12 @@ svg_shows() { for text in "$@"; do grep -qF -- "$text" "$scratch/deep/figures/mu
 check "axes, series, paper and limit are in the figure" \
     svg_shows "bins" "10⁹ keys/s" "12288" "cub-label-sort" "RTX A4500 (paper)" "physical limit" "n 32M"
 
+chosen_alone()
+{
+    "$gpubench" plot "$fixture" --figure multipartition-bins --variant multisplit --format svg --out "$scratch/chosen" &&
+        grep -qF ">GPU multisplit<" "$scratch/chosen/multipartition-bins.svg" && ! grep -qF "cub-label-sort" "$scratch/chosen/multipartition-bins.svg"
+}
+check "--variant draws these alone" chosen_alone
 check "gnuplot has nothing to complain of" draws_silently "$quick" --out "$scratch/quick"
 check "the published numbers alone" draws_silently results/published/multipartition-table1.csv --out "$scratch/published"
 

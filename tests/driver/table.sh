@@ -17,6 +17,11 @@ check "--no-published" prints "Multipartition" "$gpubench" table "$fixture" --no
 check "--no-published leaves the paper out" hides "(paper)"
 check "an axis is chosen by its name" prints "32M" "$gpubench" table "$fixture" --n 32M --bins=64,256
 check "and its other values are left out" hides "8M"
+check "variants are chosen by their names" prints "Multipartition " "$gpubench" table "$fixture" --n 32M --variant multipartition,large
+check "... with the ratios that are theirs" grep -qF "Speed-up" "$scratch/out"
+check "... and no others" test "$(grep -cE 'GPU multisplit +|buffer-per-warp' "$scratch/out")$(grep -c '^ *large' "$scratch/out")" = 02
+check "... nor their values of axes" hides "cub-label-sort" "$gpubench" table "$fixture" --table plain --variant large
+check "no such variant" refuses "did you mean \"multipartition\"?" "$gpubench" table "$fixture" --variant large,mutlipartition
 check "all values of an axis" prints "dist binomial" "$gpubench" table "$fixture" --dist all
 check "--table plain" prints "cub-label-sort" "$gpubench" table "$fixture" --table plain
 check "published numbers alone" prints "1.83" "$gpubench" table "$published"
