@@ -57,9 +57,9 @@ static const char *unlike_text(gb_arena *arena, const gb_finding *finding, const
     if (u->rule->kind == GB_AUDIT_MORE)
         return gb_arena_printf(arena, "takes %s, %s only %s", time_text(arena, finding->row),
                                sibling, time_text(arena, u->row));
-    return gb_arena_printf(arena, "%s (%s to %s) of %s, %s", gb_ratio_text(arena, u->ratio.value),
-                           gb_ratio_text(arena, u->ratio.lo), gb_ratio_text(arena, u->ratio.hi),
-                           sibling, rate_text(arena, u->row));
+    return gb_arena_printf(arena, "%s (%s) of %s, %s", gb_ratio_value_text(arena, &u->ratio),
+                           gb_ratio_interval_text(arena, &u->ratio), sibling,
+                           rate_text(arena, u->row));
 }
 
 /* What else tells the two rows apart: instances, flags, clocks. "" where nothing does. */

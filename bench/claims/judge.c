@@ -119,29 +119,42 @@ static size_t count_evidence(const gb_claim_result *r, gb_claim_evidence wanted,
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
+/* Of what is no ratio of rates. */
 static const char *value_text(gb_arena *arena, const gb_claim *claim, double value)
 {
-    if (claim->quantity == GB_CLAIM_CI95)
-        return gb_arena_printf(arena, "%s %%", gb_significant(arena, 100 * value, 2));
     if (is_trend(claim)) return gb_arena_printf(arena, "%.2f", value);
     if (claim->quantity == GB_CLAIM_FAILS_FROM)
         return isinf(value) ? "never"
                             : gb_axis_readable(arena, gb_arena_printf(arena, "%.0f", value));
-    return gb_ratio_text(arena, value);
+    /* half the width of an interval over the mean: from 1 on it would reach 0 */
+    return value < 1 ? gb_arena_printf(arena, "%s %%", gb_significant(arena, 100 * value, 2))
+                     : gb_unstable;
+}
+
+static bool is_ratio(const gb_claim *claim)
+{
+    return !gb_claim_is_share(claim) && !is_trend(claim) && claim->quantity != GB_CLAIM_CI95 &&
+           claim->quantity != GB_CLAIM_FAILS_FROM;
+}
+
+/* What a point has of a value that counts: of a ratio with its interval. */
+static const char *number_text(gb_arena *arena, const gb_claim *claim, const gb_claim_point *point)
+{
+    if (!is_ratio(claim)) return value_text(arena, claim, point->value);
+    gb_ratio ratio = {.value = point->value};
+    if (!interval_of(claim, point, alpha, &ratio.lo, &ratio.hi))
+        ratio = (gb_ratio){.value = point->value, .unstable = !point->why && point->mean_count > 1};
+    return gb_ratio_text(arena, &ratio);
 }
 
 const char *gb_claim_point_text(gb_arena *arena, const gb_claim *claim, const gb_claim_point *point)
 {
     if (gb_claim_is_share(claim)) return gb_status_name(point->row->status);
-    const char *value = value_text(arena, claim, point->value);
-    if (is_trend(claim) || claim->quantity == GB_CLAIM_CI95) return value;
-    if (claim->quantity == GB_CLAIM_FAILS_FROM)
-        return gb_arena_printf(arena, "%s, right up to %s", value,
-                               value_text(arena, claim, point->lo));
-    double lo, hi;
-    if (!interval_of(claim, point, alpha, &lo, &hi)) return value;
-    return gb_arena_printf(arena, "%s (%s to %s)", value, gb_ratio_text(arena, lo),
-                           gb_ratio_text(arena, hi));
+    const char *text = number_text(arena, claim, point);
+    return claim->quantity == GB_CLAIM_FAILS_FROM
+               ? gb_arena_printf(arena, "%s, right up to %s", text,
+                                 value_text(arena, claim, point->lo))
+               : text;
 }
 
 /* "3 of 10 points", or, where some are unsure, "3 hold, 5 fail, 2 unsure". */
@@ -158,12 +171,12 @@ static const char *measured_text(gb_arena *arena, const gb_claim_result *r)
     const gb_claim *claim = r->claim;
     if (gb_claim_is_share(claim)) return count_text(arena, r);
     if (r->point_count == 1) return gb_claim_point_text(arena, claim, &r->points[0]);
-    double least = INFINITY, most = -INFINITY;
-    for (size_t i = 0; i < r->point_count; i++) {
-        least = fmin(least, r->points[i].value);
-        most = fmax(most, r->points[i].value);
+    const gb_claim_point *least = r->points, *most = r->points;
+    for (size_t i = 1; i < r->point_count; i++) {
+        if (r->points[i].value < least->value) least = &r->points[i];
+        if (r->points[i].value > most->value) most = &r->points[i];
     }
-    const char *high = value_text(arena, claim, most), *low = value_text(arena, claim, least);
+    const char *high = number_text(arena, claim, most), *low = number_text(arena, claim, least);
     const char *range = claim->condition.of == GB_CLAIM_ANY || claim->quantity == GB_CLAIM_CI95
                             ? gb_arena_printf(arena, "up to %s", high)
                             : gb_arena_printf(arena, "%s to %s", low, high);

@@ -11,8 +11,9 @@ static const gb_command_help help = {
     .usage = "compare A B... [options]",
     .summary =
         "Sets rows of the same experiment, variant and axes beside one another: the ratio of\n"
-        "their rates with its 95 % interval, and whether B is FASTER, SLOWER or the SAME, or\n"
-        "whether that is UNCLEAR. A, B, ... are result files, folders of them, files of\n"
+        "their rates with its 95 % interval, and which is the faster, whether they are the\n"
+        "SAME, or whether that is UNCLEAR; CSV, JSON and --fail-on say of B that it is FASTER\n"
+        "or SLOWER. A, B, ... are result files, folders of them, files of\n"
         "results/published, or \"published\" for all of these; the first is what the others\n"
         "are compared with. --AXIS VALUE[,VALUE...] chooses rows, such as --bins 256.\n",
     .examples = "  gpubench compare results/nvidia-h200 results/nvidia-h100\n"

@@ -25,13 +25,13 @@ static const char *percent(gb_arena *arena, double part)
 typedef struct summary {
     const char *experiment, *variant;
     size_t pairs, verdicts[GB_VERDICT_COUNT];
-    double *ratios; /* of those that have one */
+    gb_ratio *ratios; /* of those that have one */
     size_t ratio_count, capacity;
 } summary;
 
 static int ascending(const void *x, const void *y)
 {
-    double a = *(const double *)x, b = *(const double *)y;
+    double a = ((const gb_ratio *)x)->value, b = ((const gb_ratio *)y)->value;
     return (a > b) - (a < b);
 }
 
@@ -58,15 +58,23 @@ static summary *summarise(gb_arena *arena, const gb_comparison *c, size_t *count
         if (!(pair->ratio.value > 0)) continue;
         s->ratios =
             gb_arena_grow(arena, s->ratios, s->ratio_count, &s->capacity, sizeof *s->ratios);
-        s->ratios[s->ratio_count++] = pair->ratio.value;
+        s->ratios[s->ratio_count++] = pair->ratio;
     }
     return list;
 }
 
 static void fill_summary(gb_arena *arena, const gb_comparison *c, gb_table *table)
 {
-    static const char *const head[] = {"experiment", "variant", "rows",  "FASTER", "SLOWER",
-                                       "SAME",       "UNCLEAR", "least", "median", "most"};
+    const char *const head[] = {"experiment",
+                                "variant",
+                                "rows",
+                                gb_verdict_words[GB_FASTER],
+                                gb_verdict_words[GB_SLOWER],
+                                "SAME",
+                                "UNCLEAR",
+                                "least",
+                                "median",
+                                "most"};
     size_t count;
     summary *list = summarise(arena, c, &count);
     gb_table_panel *panel = gb_table_add_panel(arena, table, "Ratios by variant", 10, 2);
@@ -80,9 +88,9 @@ static void fill_summary(gb_arena *arena, const gb_comparison *c, gb_table *tabl
         for (int v = 0; v < GB_VERDICT_COUNT; v++)
             cells[3 + v] = s->verdicts[v] ? gb_arena_printf(arena, "%zu", s->verdicts[v]) : "";
         const size_t n = s->ratio_count;
-        cells[7] = n ? gb_ratio_text(arena, s->ratios[0]) : "";
-        cells[8] = n ? gb_ratio_text(arena, s->ratios[(n - 1) / 2]) : "";
-        cells[9] = n ? gb_ratio_text(arena, s->ratios[n - 1]) : "";
+        cells[7] = n ? gb_ratio_text(arena, &s->ratios[0]) : "";
+        cells[8] = n ? gb_ratio_text(arena, &s->ratios[(n - 1) / 2]) : "";
+        cells[9] = n ? gb_ratio_text(arena, &s->ratios[n - 1]) : "";
         memcpy(gb_table_add_line(arena, panel, *cells[0] && i > 0), cells, sizeof cells);
         last = s->experiment;
     }
@@ -155,6 +163,70 @@ static void fill_missing(gb_arena *arena, const gb_comparison *c, gb_table *tabl
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
+const char *const gb_verdict_words[GB_VERDICT_COUNT] = {[GB_FASTER] = "B faster",
+                                                        [GB_SLOWER] = "A faster",
+                                                        [GB_SAME] = "SAME",
+                                                        [GB_UNCLEAR] = "UNCLEAR"};
+
+/* A side as sentences call it. */
+static const char *name_of(gb_arena *arena, const gb_side *side)
+{
+    return side->published ? gb_arena_printf(arena, "%s (paper)", side->label) : side->label;
+}
+
+/* How much faster the faster one of a pair is. */
+static gb_ratio advantage(const gb_pair *pair)
+{
+    const gb_ratio *r = &pair->ratio;
+    if (pair->verdict == GB_FASTER) return *r;
+    return (gb_ratio){.value = 1 / r->value, .lo = 1 / r->hi, .hi = 1 / r->lo};
+}
+
+/* "1.48 ±0.01 to 5.85 ±0.06 times as fast, 3.69 ±0.02 in the median": by how much the rows of a
+ * verdict are apart. */
+static const char *advantage_text(gb_arena *arena, const gb_comparison *c, gb_verdict verdict)
+{
+    gb_ratio *list = gb_arena_alloc(arena, (c->pair_count + 1) * sizeof *list);
+    size_t count = 0;
+    for (size_t i = 0; i < c->pair_count; i++)
+        if (c->pairs[i].verdict == verdict) list[count++] = advantage(&c->pairs[i]);
+    qsort(list, count, sizeof *list, ascending);
+    const char *least = gb_ratio_text(arena, &list[0]);
+    if (count == 1) return gb_arena_printf(arena, "%s times as fast", least);
+    return gb_arena_printf(arena, "%s to %s times as fast, %s in the median", least,
+                           gb_ratio_text(arena, &list[count - 1]),
+                           gb_ratio_text(arena, &list[(count - 1) / 2]));
+}
+
+/* Who is the faster, where, and by how much; the one that is so more often comes first. */
+static const char *faster_text(gb_arena *arena, const gb_judging *judging, const gb_comparison *c)
+{
+    const gb_side *const sides[] = {c->b, c->a};
+    const gb_verdict of[] = {GB_FASTER, GB_SLOWER};
+    const size_t first = c->verdicts[GB_SLOWER] > c->verdicts[GB_FASTER];
+    const char *text = "";
+    for (size_t i = 0; i < 2; i++) {
+        const size_t side = i ? !first : first, rows = c->verdicts[of[side]];
+        if (rows == 0) continue;
+        text = gb_arena_printf(arena, "%s%s is faster than %s%s%s at %zu of %zu points: %s. ", text,
+                               name_of(arena, sides[side]), name_of(arena, sides[!side]),
+                               judging->view == GB_VIEW_PLAIN ? "" : " ", view_units[judging->view],
+                               rows, c->pair_count, advantage_text(arena, c, of[side]));
+    }
+    if (!*text) return "Neither is found to be faster. ";
+    return text;
+}
+
+/* By what it is decided that one is the faster. */
+static const char *test_text(gb_arena *arena, const gb_judging *judging, const gb_comparison *c)
+{
+    if (c->tests == 0) return "by the 95 % interval, since there are no samples of both to test";
+    return gb_arena_printf(arena, "Mann-Whitney, Holm's correction over %zu test%s, alpha %g%s",
+                           c->tests, c->tests == 1 ? "" : "s", judging->alpha,
+                           c->tests < c->pair_count ? "; of rows without samples the 95 % interval"
+                                                    : "");
+}
+
 static const char *caption_of(gb_sides *sides, const gb_judging *judging, const gb_comparison *c)
 {
     gb_arena *arena = &sides->arena;
@@ -169,36 +241,41 @@ static const char *caption_of(gb_sides *sides, const gb_judging *judging, const 
                                  effect, percent(arena, most));
     return gb_arena_printf(
         arena,
-        "B / A is the ratio of rates%s%s: above 1 where B is the faster. FASTER and SLOWER: beyond "
-        "chance (Mann-Whitney, Holm's correction over %zu tests, alpha %s; of rows without samples "
-        "the 95 %% interval) and by %s at least. SAME: the interval is within that.",
-        judging->view == GB_VIEW_PLAIN ? "" : " ", view_units[judging->view], c->tests,
-        gb_arena_printf(arena, "%g", judging->alpha), effect);
+        "%sB / A is the ratio of rates%s%s: above 1 where B is the faster. One is called faster "
+        "where that is beyond chance (%s) and by %s at least; SAME: the interval is within that.",
+        faster_text(arena, judging, c), judging->view == GB_VIEW_PLAIN ? "" : " ",
+        view_units[judging->view], test_text(arena, judging, c), effect);
+}
+
+/* "72 rows compared: A faster in 70, B faster in 2; 3 that are ok in A failed in B" */
+static const char *counts_text(gb_arena *arena, const gb_comparison *c)
+{
+    const char *text =
+        gb_arena_printf(arena, "%zu row%s compared", c->pair_count, c->pair_count == 1 ? "" : "s");
+    const char *between = ": ";
+    for (int v = 0; v < GB_VERDICT_COUNT; v++) {
+        if (c->verdicts[v] == 0) continue;
+        text = gb_arena_printf(arena, "%s%s%s in %zu", text, between, gb_verdict_words[v],
+                               c->verdicts[v]);
+        between = ", ";
+    }
+    if (c->broken == 0) return text;
+    return gb_arena_printf(arena, "%s; %zu that are ok in A failed in B", text, c->broken);
 }
 
 static void put_table(gb_compare_output *out, const gb_comparison *c, gb_table_format format)
 {
     gb_sides *sides = out->sides;
     gb_arena *arena = &sides->arena;
-    gb_table table = {.title = gb_arena_printf(arena, "A: %s; B: %s", c->a->label, c->b->label),
-                      .caption = caption_of(sides, out->judging, c)};
     if (gb_compare_left_out(c)) return;
+    gb_table table = {
+        .title = gb_arena_printf(arena, "A: %s; B: %s", name_of(arena, c->a), name_of(arena, c->b)),
+        .caption = caption_of(sides, out->judging, c)};
     if (out->tables++) putc('\n', out->file);
     fill_summary(arena, c, &table);
     if (out->rows != 0) gb_compare_add_rows(arena, c, out->rows, &table);
     fill_missing(arena, c, &table);
-    gb_table_add_remark(
-        arena, &table,
-        gb_arena_printf(arena,
-                        "%zu rows compared: %zu FASTER, %zu SLOWER, %zu SAME, %zu "
-                        "UNCLEAR%s",
-                        c->pair_count, c->verdicts[GB_FASTER], c->verdicts[GB_SLOWER],
-                        c->verdicts[GB_SAME], c->verdicts[GB_UNCLEAR],
-                        c->broken ? gb_arena_printf(arena,
-                                                    "; %zu that are ok in A failed in "
-                                                    "B",
-                                                    c->broken)
-                                  : ""));
+    gb_table_add_remark(arena, &table, counts_text(arena, c));
     gb_table_write(arena, &table, format, out->file);
 }
 

@@ -44,13 +44,6 @@ static const char *value_text(gb_arena *arena, const gb_pair *pair, const gb_res
                            unit);
 }
 
-static const char *interval_text(gb_arena *arena, const gb_ratio *r)
-{
-    if (!(r->lo > 0)) return "none";
-    return gb_arena_printf(arena, "%s to %s", gb_ratio_text(arena, r->lo),
-                           gb_ratio_text(arena, r->hi));
-}
-
 static const char *p_text(gb_arena *arena, const gb_pair *pair)
 {
     if (!pair->tested) return "";
@@ -144,13 +137,17 @@ static in_common common_of(gb_arena *arena, const gb_pair *const *list, size_t c
 static const char *rows_title(gb_arena *arena, const in_common *all, size_t count, size_t of,
                               bool every)
 {
-    const char *title =
-        gb_arena_printf(arena,
-                        every        ? "All %zu rows"
-                        : count < of ? "The %zu rows that differ most, of %zu that are not the "
-                                       "SAME (--rows all shows every one)"
-                                     : "The %zu rows that are not the SAME",
-                        count, of);
+    const char *rows = count == 1 ? "row" : "rows", *title;
+    if (every)
+        title = gb_arena_printf(arena, "All %zu %s", count, rows);
+    else if (count < of)
+        title = gb_arena_printf(arena,
+                                "The %zu %s that differ%s most, of %zu that are not the SAME "
+                                "(--rows all shows every one)",
+                                count, rows, count == 1 ? "s" : "", of);
+    else
+        title = gb_arena_printf(arena, "The %zu %s that %s not the SAME", count, rows,
+                                count == 1 ? "is" : "are");
     const char *parts[] = {all->experiment, all->conditions, all->unit}, *text = "";
     for (size_t i = 0; i < 3; i++)
         if (parts[i] && *parts[i])
@@ -188,9 +185,9 @@ void gb_compare_add_rows(gb_arena *arena, const gb_comparison *c, long rows, gb_
                 pair->a->variant,
                 gb_pair_point(arena, pair->set, pair->a, shown),
                 conditions(arena, pair),
-                gb_verdict_names[pair->verdict],
-                gb_ratio_text(arena, pair->ratio.value),
-                interval_text(arena, &pair->ratio),
+                gb_verdict_words[pair->verdict],
+                gb_ratio_value_text(arena, &pair->ratio),
+                gb_ratio_interval_text(arena, &pair->ratio),
                 p_text(arena, pair),
                 value_text(arena, pair, pair->a, all.unit ? "" : unit_text(arena, pair, pair->a)),
                 value_text(arena, pair, pair->b, all.unit ? "" : unit_text(arena, pair, pair->b))};

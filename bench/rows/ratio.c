@@ -46,16 +46,42 @@ static gb_mean mean_of_samples(gb_room *room, const gb_result_row *row, const do
     return mean;
 }
 
+/* One measured sample says nothing of its scatter. */
+static bool lacks_interval(const gb_result_row *row)
+{
+    return !*row->quantity && row->samples < 2;
+}
+
+/* Half of the last digit of a number that is printed with so many. */
+static double half_digit(double value, int digits)
+{
+    return digits > 0 ? pow(10, floor(log10(value)) + 1 - digits) / 2 : 0;
+}
+
+static const double normal975 = 1.959963984540054;
+
+/* Half the width of the interval over the value, however wide it is; 0: there is none. */
+static double relative_half(const gb_result_row *row)
+{
+    if (lacks_interval(row)) return 0;
+    const bool printed_rate = row->rate > 0 && *row->quantity;
+    if (row->time_s > 0 && row->time_hi_s > row->time_lo_s)
+        return (row->time_hi_s - row->time_lo_s) / 2 / row->time_s;
+    if (!(row->rate > 0) || !(row->rate_lo > 0)) return 0;
+    if (printed_rate) return (row->rate_hi - row->rate_lo) / 2 / row->rate;
+    if (row->rate_hi > 0) return (1 / row->rate_lo - 1 / row->rate_hi) / 2 * row->rate;
+    return row->rate / row->rate_lo - 1; /* the interval of the time reaches 0 */
+}
+
 /* The value of a row, its variance from the interval that the file has: of a mean, or of a printed
  * number, which is at least as unsure as its last digit. */
 static gb_mean mean_of_interval(const gb_result_row *row, double value, double lo, double hi)
 {
     gb_mean mean = {.value = value};
-    double half = lo > 0 && hi > lo ? (hi - lo) / 2 : 0;
+    double half = hi > lo ? (hi - lo) / 2 : relative_half(row) * value;
     if (*row->quantity) {
-        const double last_digit = pow(10, floor(log10(value)) + 1 - row->digits) / 2;
-        if (row->digits > 0 && last_digit > half) half = last_digit;
-        mean.variance = half * half / (1.959963984540054 * 1.959963984540054);
+        half = fmax(half, half_digit(value, row->digits));
+        mean.variance = half * half / (normal975 * normal975);
         return mean;
     }
     if (row->samples < 2 || half == 0) return mean;
@@ -63,12 +89,6 @@ static gb_mean mean_of_interval(const gb_result_row *row, double value, double l
     const double t = gb_student_t975(row->samples - 1);
     mean.variance = half * half / (t * t);
     return mean;
-}
-
-/* One measured sample says nothing of its scatter. */
-static bool lacks_interval(const gb_result_row *row)
-{
-    return !*row->quantity && row->samples < 2;
 }
 
 gb_ratio gb_ratio_of_rows(gb_room *room, const gb_result_row *a, const double *samples_a,
@@ -90,20 +110,36 @@ gb_ratio gb_ratio_of_rows(gb_room *room, const gb_result_row *a, const double *s
         const gb_mean of_b = mean_of_interval(b, b->rate, b->rate_lo, b->rate_hi);
         ratio = gb_ratio_of_means(&of_b, &of_a);
     }
-    if (lacks_interval(a) || lacks_interval(b)) ratio.lo = ratio.hi = 0;
-    return ratio;
+    return lacks_interval(a) || lacks_interval(b) ? (gb_ratio){.value = ratio.value} : ratio;
+}
+
+double gb_row_spread(const gb_result_row *row)
+{
+    const double half = relative_half(row);
+    return half < 1 ? half : INFINITY;
 }
 
 bool gb_cost_of_row(const gb_result_row *row, gb_mean *cost)
 {
     *cost = (gb_mean){.value = 1 / row->rate};
-    if (lacks_interval(row) || !(row->rate_lo > 0) || !(row->rate_hi >= row->rate_lo)) return false;
-    double half = (1 / row->rate_lo - 1 / row->rate_hi) / 2;
+    if (lacks_interval(row) || !(row->rate_lo > 0)) return false;
+    double half = relative_half(row);
+    if (*row->quantity) half = fmax(half, half_digit(row->rate, row->digits) / row->rate);
     if (row->flags & GB_FLAG_AUTOCORRELATED) half *= 2;
     cost->df = *row->quantity ? 0 : (double)(row->samples - 1);
-    const double t = *row->quantity ? 1.959963984540054 : gb_student_t975(row->samples - 1);
-    cost->variance = half * half / (t * t);
+    const double t = *row->quantity ? normal975 : gb_student_t975(row->samples - 1);
+    cost->variance = half * half / (t * t) * cost->value * cost->value;
     return true;
+}
+
+gb_ratio gb_ratio_to_printed(const gb_result_row *row, double printed, int digits)
+{
+    gb_mean cost;
+    gb_mean other = {.value = 1 / printed};
+    const double half = half_digit(printed, digits) / printed / normal975;
+    other.variance = half * half * other.value * other.value;
+    if (!gb_cost_of_row(row, &cost)) return (gb_ratio){.value = row->rate / printed};
+    return gb_ratio_of_means(&other, &cost);
 }
 
 gb_noise_row gb_noise_row_of(const gb_result_set *set, const gb_result_row *row)

@@ -18,14 +18,25 @@ double *gb_room_of(gb_room *room, size_t count);
 void gb_room_free(gb_room *room);
 
 /* Rate of b over rate of a. samples: of a measured row, row->samples of them; NULL for either: the
- * intervals that the rows have will do. lo and hi are 0 where nothing is known of the scatter. */
+ * intervals that the rows have will do. lo and hi are 0 where nothing is known of the scatter, or
+ * where it is so large that the ratio is unstable. */
 gb_ratio gb_ratio_of_rows(gb_room *room, const gb_result_row *a, const double *samples_a,
                           const gb_result_row *b, const double *samples_b);
 
-/* Seconds an item, 1 / rate, of a row that has a rate, its variance from the row's interval; that
- * of a row flagged autocorrelated, whose interval is too narrow, is taken to be twice as wide. For
- * rates of different points, whose times are not of the same work. False if nothing is known of the
- * scatter, as of one sample: the variance is 0 then. */
+/* Rate of a measured row over a rate that somebody prints with so many digits (0: unknown), which
+ * is at least as unsure as the last of them. */
+gb_ratio gb_ratio_to_printed(const gb_result_row *row, double printed, int digits);
+
+/* Half the width of a row's 95 % interval over its value: of the mean time and, to first order, of
+ * its rate and of the logarithm of either. INFINITY: the interval reaches 0, so that nothing can be
+ * said; 0: the row has none, as of one sample. */
+double gb_row_spread(const gb_result_row *row);
+
+/* Seconds an item, 1 / rate, of a row that has a rate, its variance from the row's interval, of a
+ * printed one from its last digit at least; that of a row flagged autocorrelated, whose interval is
+ * too narrow, is taken to be twice as wide. For rates of different points, whose times are not of
+ * the same work. False if nothing is known of the scatter, as of one sample: the variance is 0
+ * then. */
 bool gb_cost_of_row(const gb_result_row *row, gb_mean *cost);
 
 /* What the noise of a measured row hangs on. */

@@ -157,7 +157,7 @@ static gb_ratio ratio_of(finder *f, const gb_standing *standing)
 {
     const gb_result_row *ours = standing->ours, *other = standing->other;
     if (!ours) return (gb_ratio){0};
-    if (!other) return (gb_ratio){.value = ours->rate / gb_standing_other_rate(standing)};
+    if (!other) return gb_ratio_to_printed(ours, standing->peer->rate, standing->peer->digits);
     const double *of_ours = NULL, *of_other = NULL;
     if (ours->samples > 1 && other->samples > 1) {
         of_ours = gb_side_samples(f->s->sides, standing->set, ours);
@@ -172,13 +172,15 @@ static gb_ratio ratio_of(finder *f, const gb_standing *standing)
     return ratio;
 }
 
-/* Ahead is said where it is sure, behind where it looks like it. */
+/* Ahead is said where it is sure, behind where it looks like it. The interval of a ratio to a
+ * printed rate is that of its digits, which says nothing of how far that scatters. */
 static gb_standing_verdict verdict_of(const gb_standing *standing)
 {
     const gb_ratio *ratio = &standing->ratio;
     if (!(gb_standing_other_rate(standing) > 0)) return GB_ALONE;
     if (ratio->value < 1 - smallest) return GB_BEHIND;
-    if (!(ratio->lo > 0)) return ratio->value > 1 + smallest ? GB_AHEAD : GB_LEVEL;
+    const bool alike = !(ratio->value > 1 + smallest);
+    if (!(ratio->lo > 0) || (standing->peer && alike)) return alike ? GB_LEVEL : GB_AHEAD;
     return ratio->hi < 1 ? GB_BEHIND : ratio->lo > 1 ? GB_AHEAD : GB_LEVEL;
 }
 

@@ -85,10 +85,8 @@ static void add_line(printer *p, const gb_standing *standing, bool begins_block)
         other_text(p, standing),
         rate_text(p->arena, standing->ours ? standing->ours->rate : 0),
         rate_text(p->arena, gb_standing_other_rate(standing)),
-        gb_ratio_text(p->arena, ratio->value),
-        ratio->lo > 0 ? gb_arena_printf(p->arena, "%s to %s", gb_ratio_text(p->arena, ratio->lo),
-                                        gb_ratio_text(p->arena, ratio->hi))
-                      : ""};
+        gb_ratio_value_text(p->arena, ratio),
+        ratio->value > 0 ? gb_ratio_interval_text(p->arena, ratio) : ""};
     memcpy(gb_table_add_line(p->arena, p->panel, begins_block), cells, sizeof cells);
 }
 

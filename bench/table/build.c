@@ -230,6 +230,15 @@ static void fill_variant_panels(gb_table_builder *b, const unsigned *row_axes,
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
+/* Which cells have their intervals. */
+static const char *intervals_of(const gb_table_layout *layout)
+{
+    if (layout->ratio_count == 0) return "95 % intervals where wider than ±0.5 %";
+    return layout->variant_count == 0 && !layout->further_variants
+               ? "95 % intervals"
+               : "95 % intervals of ratios and of values where wider than ±0.5 %";
+}
+
 static char *caption_of(const gb_table_builder *b)
 {
     const char *devices = "";
@@ -243,12 +252,10 @@ static char *caption_of(const gb_table_builder *b)
     }
     const char *from = fewest < most ? gb_arena_printf(b->arena, "%lu", fewest) : "up";
     const char *counted =
-        most > 0
-            ? gb_arena_printf(b->arena,
-                              ", %s to %lu samples a value, 95 %% intervals "
-                              "where wider than ±0.5 %%%s",
-                              from, most, fewest == 1 ? ", n = 1: one sample, which has none" : "")
-            : "";
+        most > 0 ? gb_arena_printf(b->arena, ", %s to %lu samples a value, %s%s", from, most,
+                                   intervals_of(b->layout),
+                                   fewest == 1 ? ", n = 1: one sample, which has none" : "")
+                 : "";
     const char *shown =
         b->layout->variant_count == 0 && !b->layout->further_variants
             ? "Ratios of rates"
@@ -299,5 +306,9 @@ void gb_table_build(gb_arena *arena, const gb_table_layout *layout, const gb_res
         fill_variant_panels(&b, row_axes, points, point_count);
     gb_table_add_best_remarks(&b);
     if (layout->ranges) gb_table_add_range_remarks(&b);
+    if (b.unstable)
+        gb_table_add_remark(arena, table,
+                            "unstable: the samples scatter so much that the 95 % interval would "
+                            "reach 0; take more of them.");
     table->star_note = star_note(&b);
 }

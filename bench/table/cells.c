@@ -122,11 +122,13 @@ static const char *status_cell(gb_table_builder *b, const char *label, const gb_
 }
 
 /* A text with the half width of its interval, over the value, where that is worth a look. */
-static const char *with_interval(gb_arena *arena, const char *text, double half)
+static const char *with_interval(gb_table_builder *b, const char *text, double half)
 {
     if (!(half > shown_half_width)) return text;
-    return gb_arena_printf(arena, "%s ±%s%%", text,
-                           gb_significant(arena, 100 * half, half < 0.01 ? 1 : 2));
+    b->unstable |= isinf(half);
+    if (isinf(half)) return gb_arena_printf(b->arena, "%s %s", text, gb_unstable);
+    return gb_arena_printf(b->arena, "%s ±%s%%", text,
+                           gb_significant(b->arena, 100 * half, half < 0.01 ? 1 : 2));
 }
 
 static const char *value_cell(gb_table_builder *b, const char *label, const gb_result_row *row)
@@ -135,8 +137,6 @@ static const char *value_cell(gb_table_builder *b, const char *label, const gb_r
     if (row->status != GB_OK) return status_cell(b, label, row);
     bool is_rate = b->layout->quantity == GB_QUANTITY_RATE;
     double value = is_rate ? row->rate : row->time_s;
-    double low = is_rate ? row->rate_lo : row->time_lo_s;
-    double high = is_rate ? row->rate_hi : row->time_hi_s;
     if (value <= 0) return "";
     keep_assumption(b, row);
 
@@ -144,8 +144,8 @@ static const char *value_cell(gb_table_builder *b, const char *label, const gb_r
     const char *text = gb_significant(b->arena, value / b->layout->scale, digits);
     if (!row->digits && row->samples == 1)
         text = gb_arena_printf(b->arena, "%s (n = 1)", text);
-    else if (!row->digits && high > 0)
-        text = with_interval(b->arena, text, (high - low) / 2 / value);
+    else if (!row->digits)
+        text = with_interval(b, text, gb_row_spread(row));
     b->sticky |= row->flags & GB_FLAG_AUTOCORRELATED;
     b->redone |= row->flags & GB_FLAG_REDONE;
     if (row->flags & starred_flags) {
@@ -155,34 +155,43 @@ static const char *value_cell(gb_table_builder *b, const char *label, const gb_r
     return text;
 }
 
-static void keep_range(gb_table_builder *b, const gb_table_series *s, double ratio)
+static void keep_range(gb_table_builder *b, const gb_table_series *s, gb_ratio ratio)
 {
     gb_table_series *kept = &b->series[s - b->series];
-    if (kept->least == 0 || ratio < kept->least) kept->least = ratio;
-    if (ratio > kept->most) kept->most = ratio;
+    if (kept->least.value == 0 || ratio.value < kept->least.value) kept->least = ratio;
+    if (ratio.value > kept->most.value) kept->most = ratio;
+}
+
+/* A measured ratio, which is remembered. n = 1: a row of it is one sample. */
+static const char *measured_ratio(gb_table_builder *b, const gb_table_series *s, gb_ratio ratio,
+                                  bool single)
+{
+    keep_range(b, s, ratio);
+    b->unstable |= ratio.unstable;
+    const char *text = gb_ratio_text(b->arena, &ratio);
+    return single ? gb_arena_printf(b->arena, "%s (n = 1)", text) : text;
 }
 
 void gb_table_add_range_remarks(gb_table_builder *b)
 {
     for (size_t i = 0; i < b->series_count; i++) {
         const gb_table_series *s = &b->series[i];
-        if (s->most > 0)
+        if (s->most.value > 0)
             gb_table_add_remark(b->arena, b->table,
                                 gb_arena_printf(b->arena, "%s, %s: %s to %s.", s->label, s->source,
-                                                gb_ratio_text(b->arena, s->least),
-                                                gb_ratio_text(b->arena, s->most)));
+                                                gb_ratio_text(b->arena, &s->least),
+                                                gb_ratio_text(b->arena, &s->most)));
     }
 }
 
-/* The share of what limits a variant that it reaches. */
+/* The share of what limits a variant that it reaches; the limit is taken for sure. */
 static const char *limit_cell(gb_table_builder *b, const gb_table_series *s,
                               const gb_result_row *point)
 {
     const gb_result_row *row = s->published ? NULL : gb_table_row(b, s, point, s->variant, "");
     if (!row || row->limit_rate <= 0) return "";
     if (row->status != GB_OK) return "-";
-    keep_range(b, s, row->rate / row->limit_rate);
-    return gb_arena_printf(b->arena, "%.2f", row->rate / row->limit_rate);
+    return measured_ratio(b, s, gb_ratio_to_printed(row, row->limit_rate, 0), row->samples == 1);
 }
 
 /* What a measured row is held against: a row of the same device, or one that a paper prints. */
@@ -213,19 +222,11 @@ static const char *ratio_cell(gb_table_builder *b, const gb_table_series *s,
     /* Of the rates, whatever the table's quantity is: the best over an axis may be so at points
      * with different numbers of items. */
     if (of->status != GB_OK || over->status != GB_OK || over->rate <= 0) return "-";
-    const double ratio = of->rate / over->rate;
-    keep_range(b, s, ratio);
-    const char *text = ratio >= 0.1 && ratio < 100
-                           ? gb_arena_printf(b->arena, "%.2f", ratio)
-                           : gb_significant(b->arena, ratio, ratio < 0.1 ? 2 : 3);
+    gb_ratio ratio = {.value = of->rate / over->rate};
     gb_mean above, below;
-    if (gb_cost_of_row(over, &above) && gb_cost_of_row(of, &below)) {
-        const gb_ratio found = gb_ratio_of_means(&above, &below);
-        return with_interval(b->arena, text, (found.hi - found.lo) / 2 / ratio);
-    }
-    /* one of them has nothing of the kind: so many digits are all that is known */
-    return of->samples == 1 || over->samples == 1 ? gb_arena_printf(b->arena, "%s (n = 1)", text)
-                                                  : text;
+    if (gb_cost_of_row(over, &above) && gb_cost_of_row(of, &below))
+        ratio = gb_ratio_of_means(&above, &below);
+    return measured_ratio(b, s, ratio, of->samples == 1 || over->samples == 1);
 }
 
 const char *gb_table_cell(gb_table_builder *b, const gb_table_series *s, const gb_result_row *point)

@@ -4,6 +4,7 @@
 
 #include "bench/table/layout.h"
 #include "bench/table/render.h"
+#include "common/stats/two.h"
 
 /* A line of cells, or a column of them: one variant, or the ratio of two, from one source. */
 typedef struct gb_table_series {
@@ -13,7 +14,7 @@ typedef struct gb_table_series {
     const char *device;
     const gb_choices *at; /* the layout's; NULL: none */
     bool published, further;
-    double least, most; /* of a measured ratio, of the cells that were made; 0: none yet */
+    gb_ratio least, most; /* of a measured ratio, of the cells that were made; 0: none yet */
 } gb_table_series;
 
 /* A row that is the best over some axes and was printed, in a series (an index into those of the
@@ -43,6 +44,7 @@ typedef struct gb_table_builder {
     gb_table_best *best; /* no two alike */
     size_t best_count, best_capacity;
     bool sticky, redone;      /* some cell's row has the flag autocorrelated, redone */
+    bool unstable;            /* some cell says so */
     gb_table_assumed assumed; /* of the cells made since this was last {0} */
 } gb_table_builder;
 

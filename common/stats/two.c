@@ -10,6 +10,13 @@
 
 /* ---- the ratio of two means ------------------------------------------------------------------ */
 
+/* Without an interval that cannot be: of values above 0 none reaches 0. */
+static gb_ratio checked(gb_ratio ratio)
+{
+    if (ratio.lo > 0 && isfinite(ratio.hi)) return ratio;
+    return (gb_ratio){.value = ratio.value, .unstable = true};
+}
+
 /* The t of an interval that leaves out `tail`; 0 degrees of freedom: both variances are known.
  * Rounded down to a whole number, which is wider. */
 static double t_of(double tail, double df)
@@ -40,12 +47,11 @@ gb_ratio gb_ratio_of_means_at(const gb_mean *above, const gb_mean *below, double
     const double df[] = {above->df, below->df};
     const double t = t_of(tail, df_of(variances, df, 2));
     const double g = t * t * below->variance / (below->value * below->value);
-    if (!(g < 1)) return result;
+    if (!(g < 1)) return checked(result);
     const double root = t / below->value * sqrt(variances[0] + variances[1] - g * variances[0]);
     result.lo = (ratio - root) / (1 - g);
     result.hi = (ratio + root) / (1 - g);
-    if (!(result.lo > 0) || !isfinite(result.hi)) result.lo = result.hi = 0;
-    return result;
+    return checked(result);
 }
 
 gb_ratio gb_ratio_of_means(const gb_mean *above, const gb_mean *below)
@@ -66,8 +72,7 @@ gb_ratio gb_ratio_of_ratios_at(const gb_mean means[4], double tail)
     const double factor = exp(t_of(tail, df_of(variances, df, 4)) * sqrt(sum));
     result.lo = result.value / factor;
     result.hi = result.value * factor;
-    if (!(result.lo > 0) || !isfinite(result.hi)) result.lo = result.hi = 0;
-    return result;
+    return checked(result);
 }
 
 /* ---- ranks ----------------------------------------------------------------------------------- */

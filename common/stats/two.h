@@ -12,9 +12,11 @@ typedef struct gb_mean {
     double df;
 } gb_mean;
 
-/* A ratio of two means with its 95 % interval; lo and hi are 0 where there is none. */
+/* A ratio of two means with its 95 % interval; lo and hi are 0 where there is none. unstable: there
+ * is none because it would reach 0, or have no end. */
 typedef struct gb_ratio {
     double value, lo, hi;
+    bool unstable;
 } gb_ratio;
 
 /* above / below with the interval after Fieller (1954), t with the degrees of freedom of Welch and

@@ -7,6 +7,7 @@
 #include "common/protocol/flags.h"
 #include "common/text/size.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- what a label means ---------------------------------------------------------------------- */
@@ -142,7 +143,7 @@ const char *best_of_row(table_check *c, const gb_result_row *row)
     return text;
 }
 
-static void keep(table_check *c, const shown_series *s, const gb_result_row *row, double ratio)
+static void keep(table_check *c, const shown_series *s, const gb_result_row *row, gb_ratio ratio)
 {
     c->seen =
         gb_arena_grow(&c->d->arena, c->seen, c->seen_count, &c->seen_capacity, sizeof *c->seen);
@@ -151,14 +152,55 @@ static void keep(table_check *c, const shown_series *s, const gb_result_row *row
 
 /* ---- what a cell says ------------------------------------------------------------------------ */
 
-/* Behind a number: nothing, the half width of its interval in per cent, or that there is none. */
+/* Behind a value: nothing, the half width of its interval in per cent, or that there is none. */
 static bool rest_is(const char *rest, double half, unsigned long samples)
 {
     printed width;
     if (*rest == '\0') return true;
     if (strcmp(rest, " (n = 1)") == 0) return samples == 1;
+    if (strcmp(rest, " unstable") == 0) return half >= 1;
     if (!begins(rest, " ±") || !parse_printed(rest + strlen(" ±"), &width)) return false;
     return strcmp(width.rest, "%") == 0 && rounds_to(100 * half, &width);
+}
+
+/* " (1.2 to 2.9)" */
+static bool takes_ends(const char **text, const gb_ratio *ratio)
+{
+    printed number;
+    if (!begins(*text, " (") || !parse_printed(*text + 2, &number) ||
+        !rounds_to(ratio->lo, &number) || !begins(number.rest, " to ") ||
+        !parse_printed(number.rest + 4, &number) || !rounds_to(ratio->hi, &number) ||
+        *number.rest != ')')
+        return false;
+    *text = number.rest + 1;
+    return true;
+}
+
+/* " ±0.002": as many decimals as the ratio has, rounded up, and no more digits than two. */
+static bool takes_half(const char **text, const gb_ratio *ratio, int decimals)
+{
+    printed number;
+    const double unit = pow(10, -decimals),
+                 half = fmax(ratio->hi - ratio->value, ratio->value - ratio->lo);
+    if (!begins(*text, " ±") || !parse_printed(*text + strlen(" ±"), &number) ||
+        number.decimals != decimals || number.value < half * (1 - 1e-6) ||
+        number.value >= half + unit * (1 + 1e-6) || (decimals && number.value > 36 * unit))
+        return false;
+    *text = number.rest;
+    return true;
+}
+
+bool takes_ratio(const char **text, const gb_ratio *ratio)
+{
+    static const char unstable[] = " unstable";
+    printed number;
+    if (!parse_printed(*text, &number) || !rounds_to(ratio->value, &number)) return false;
+    *text = number.rest;
+    if (ratio->lo > 0) return takes_half(text, ratio, number.decimals) || takes_ends(text, ratio);
+    if (!ratio->unstable) return true;
+    if (!begins(*text, unstable)) return false;
+    *text += strlen(unstable);
+    return true;
 }
 
 /* "wrong", "wrong: REASON" */
@@ -191,9 +233,9 @@ static bool is_variant_cell(table_check *c, const shown_series *s, const printed
     if (!row || row->status != GB_OK) return false;
     const bool is_rate = c->layout.quantity == GB_QUANTITY_RATE;
     const double value = is_rate ? row->rate * factor_of(c, row) : row->time_s;
-    const double half = is_rate ? (row->rate_hi - row->rate_lo) / 2 / row->rate
-                                : (row->time_hi_s - row->time_lo_s) / 2 / row->time_s;
-    keep(c, s, row, 0);
+    /* a rate is as unsure as the time is */
+    const double half = (row->time_hi_s - row->time_lo_s) / 2 / row->time_s;
+    keep(c, s, row, (gb_ratio){0});
     return rounds_to(value / c->layout.scale, number) && rest_is(number->rest, half, row->samples);
 }
 
@@ -224,7 +266,22 @@ static const gb_result_row *printed_over(const table_check *c, const shown_serie
     return NULL;
 }
 
-static bool is_ratio_cell(table_check *c, const shown_series *s, const printed *number)
+/* The ratio of the rates of two rows; over NULL: of one row to what limits it. */
+static gb_ratio ratio_of(const table_check *c, const gb_result_row *of, const gb_result_row *over)
+{
+    gb_mean above, below;
+    gb_ratio ratio = {.value = over
+                                   ? of->rate * factor_of(c, of) / (over->rate * factor_of(c, over))
+                                   : of->rate / of->limit_rate};
+    if (!gb_cost_of_row(of, &below)) return ratio;
+    if (over && !gb_cost_of_row(over, &above)) return ratio;
+    if (!over) above = (gb_mean){.value = 1 / of->limit_rate};
+    const gb_ratio found = gb_ratio_of_means(&above, &below);
+    const double scale = ratio.value / found.value; /* of factors, which are sure */
+    return (gb_ratio){ratio.value, found.lo * scale, found.hi * scale, found.unstable};
+}
+
+static bool is_ratio_cell(table_check *c, const shown_series *s, const char *said)
 {
     const gb_result_row *of = row_of(c, s, s->of);
     const bool limit = strcmp(s->over, gb_layout_limit) == 0;
@@ -232,17 +289,11 @@ static bool is_ratio_cell(table_check *c, const shown_series *s, const printed *
                                 : s->printed_for ? printed_over(c, s)
                                                  : row_of(c, s, s->over);
     if (!of || !over || of->status != GB_OK || over->status != GB_OK) return false;
-    const double ratio = limit ? of->rate / of->limit_rate
-                               : of->rate * factor_of(c, of) / (over->rate * factor_of(c, over));
-    gb_mean above, below;
-    double half = 0;
+    const gb_ratio ratio = ratio_of(c, of, limit ? NULL : over);
     keep(c, s, NULL, ratio);
-    if (!limit && gb_cost_of_row(over, &above) && gb_cost_of_row(of, &below)) {
-        const gb_ratio found = gb_ratio_of_means(&above, &below);
-        half = (found.hi - found.lo) / 2 / ratio;
-    }
-    return rounds_to(ratio, number) &&
-           rest_is(number->rest, half, of->samples < over->samples ? of->samples : over->samples);
+    return takes_ratio(&said, &ratio) &&
+           (*said == '\0' ||
+            (strcmp(said, " (n = 1)") == 0 && (of->samples == 1 || over->samples == 1)));
 }
 
 /* Of a paper: rows whose point is not said stand anywhere. */
@@ -293,7 +344,7 @@ void check_cell(table_check *c, const shown_series *s, const char *text)
     if (published)
         good = is_published_cell(c, s, &number);
     else
-        good = s->over ? is_ratio_cell(c, s, &number) : is_variant_cell(c, s, &number);
+        good = s->over ? is_ratio_cell(c, s, said) : is_variant_cell(c, s, &number);
     if (good)
         c->d->found++;
     else

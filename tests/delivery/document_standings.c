@@ -39,7 +39,7 @@ static bool prints(const char *cell, double value)
 static bool prints_interval(gb_arena *arena, const char *cell, double lo, double hi)
 {
     const char *to = strstr(cell, " to ");
-    if (!to) return prints(cell, lo);
+    if (!to) return !(lo > 0) && (strcmp(cell, "none") == 0 || strcmp(cell, "unstable") == 0);
     return prints(gb_arena_strndup(arena, cell, (size_t)(to - cell)), lo) &&
            prints(to + strlen(" to "), hi);
 }

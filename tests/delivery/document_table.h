@@ -4,11 +4,13 @@
 
 #include "tests/delivery/document_numbers.h"
 
+#include "common/stats/two.h"
+
 /* What a cell turned out to be: for the remarks below the table. */
 typedef struct seen_cell {
     const char *label, *source;
     const gb_result_row *row; /* of a variant; NULL: a ratio */
-    double ratio;
+    gb_ratio ratio;
 } seen_cell;
 
 /* One table of a block: its caption, and what its lines so far have said. */
@@ -39,6 +41,8 @@ typedef struct shown_series {
 shown_series series_of_label(table_check *c, const char *head);
 /* Looks up a cell of a series at c->at. */
 void check_cell(table_check *c, const shown_series *s, const char *text);
+/* Whether a text begins with a ratio and its interval, as tables print it; *text moves behind. */
+bool takes_ratio(const char **text, const gb_ratio *ratio);
 /* Whether tables call a device so. */
 bool is_source(const char *source, const char *device);
 /* Whether a row is one of those that the caption and the choices leave. */

@@ -122,7 +122,16 @@ static bool is_some_ratio(const claims_check *c, const gb_claim *claim, const gb
     return false;
 }
 
-/* "1.78 to 8.65; 10 of 10 points", "up to 1.40; ...", "1.40 (1.34 to 1.46)": ratios of rows. */
+/* What is behind a ratio and its interval: " ±0.02", " (1.34 to 1.46)", " unstable". */
+static const char *behind_interval(const char *text)
+{
+    printed half;
+    if (begins(text, " ±") && parse_printed(text + strlen(" ±"), &half)) return half.rest;
+    if (begins(text, " (") && strchr(text, ')')) return strchr(text, ')') + 1;
+    return begins(text, " unstable") ? text + strlen(" unstable") : text;
+}
+
+/* "1.78 ±0.02 to 8.65 ±0.06; 10 of 10 points", "up to 1.40 ±0.02; ...": ratios of rows. */
 static void check_ratios(claims_check *c, size_t i, const gb_claim *claim, const char *text)
 {
     static const char up[] = "up to ", to[] = " to ";
@@ -138,8 +147,9 @@ static void check_ratios(claims_check *c, size_t i, const gb_claim *claim, const
             c->d->found++;
         else
             lose(c->d, c->b, i, "no two rows of %s have the ratio %s", claim->experiment, text);
-        if (!begins(number.rest, to)) return;
-        text = number.rest + strlen(to);
+        text = behind_interval(number.rest);
+        if (!begins(text, to)) return;
+        text += strlen(to);
     }
 }
 

@@ -31,8 +31,8 @@ side()
         start = "1," run "," name "," primitive "," $1 "," instance "," backend "," device "," values $3 "," $4 "," $5
         if ($5 != "ok") { print start ",because,,,,,,,,,,,,,,," >csv; next }
         mean = $6 * 1e-6; n = $8; half = 2 * $7 / sqrt(n)
-        printf "%s,,%d,items,1000,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,bandwidth,%s,%s,%s,%s,%s\n", start, n, mean, \
-            mean * (1 - half), mean * (1 + half), 1000 / mean, 1000 / (mean * (1 + half)), 1000 / (mean * (1 - half)), \
+        printf "%s,,%d,items,1000,%.9g,%.9g,%.9g,%.9g,%.9g,%s,bandwidth,%s,%s,%s,%s,%s\n", start, n, mean, \
+            mean * (1 - half), mean * (1 + half), 1000 / mean, 1000 / (mean * (1 + half)), half < 1 ? sprintf("%.9g", 1000 / (mean * (1 - half))) : "", \
             limit, $9, $12, $10, flags >csv
         for (i = 0; i < n && keep == "yes"; i++) {
             z = n > 1 ? ((i * 7) % n - (n - 1) / 2) / sqrt(n * (n + 1) / 12) : 0

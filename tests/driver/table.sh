@@ -3,6 +3,8 @@
 # gpubench table as a command: formats, choices, what goes to stdout and what to stderr, mistakes.
 # shellcheck source=tests/harness/lib_command.sh
 . "$(dirname "$0")/../harness/lib_command.sh"
+# shellcheck source=tests/driver/lib_sides.sh
+. "$(dirname "$0")/lib_sides.sh"
 gpubench=$BUILD/gpubench
 fixture=$root/tests/fixtures/multipartition-fixture.csv
 published=$root/results/published/multipartition-table1.csv
@@ -72,7 +74,7 @@ cat >"$scratch/over.json" <<'END'
  "ratios":[{"label":"over B","of":"one","over":"best","printed_for":"device B"},
            {"label":"over C","of":"one","over":"best","printed_for":"device C"}]}
 END
-check "the ratio to what a paper prints for a device" prints "| 1 | 2.50 |" \
+check "the ratio to what a paper prints for a device" prints "| 1 | 2.5 |" \
     "$gpubench" table "$scratch/e.csv" "$scratch/paper.csv" --table "$scratch/over.json" --format markdown
 check "... is left out where it prints nothing" hides "over C"
 # of several variants the fastest that was right
@@ -83,6 +85,27 @@ cat >"$scratch/several.json" <<'END'
 END
 check "of several variants the fastest is shown, and one that was right before one that was not" prints "| 1 | 200 | 200 | 100 | 100 |" \
     "$gpubench" table "$scratch/several.csv" --table "$scratch/several.json" --format markdown
+# ---- how sure ---------------------------------------------------------------------------------------
+
+side "$scratch/sure.csv" <<'END'
+wild 1 warm device ok 100 9 4
+steady 1 warm device ok 200 0.0003 9
+loose 1 warm device ok 100 0.1 9
+single 1 warm device ok 100 0 1
+END
+cat >"$scratch/sure.json" <<'END'
+{"schema":1,"title":"t","scale":1e6,"unit":"M/s","rows":["n"],"columns":"variant","variants":[{"name":"wild"},{"name":"loose"}],
+ "further_variants":false,"ranges":true,"ratios":[{"label":"w","of":"wild","over":"steady"},{"label":"l","of":"loose","over":"steady"},
+ {"label":"s","of":"single","over":"steady"},{"label":"a","of":"steady","over":"loose"}]}
+END
+check "an interval that would reach 0 is unstable, the others decide the digits" \
+    prints "| 1 | 10.0 unstable | 10.0 ±6.7% | 2.0 unstable | 2.00 ±0.15 | 2.0 (n = 1) | 0.500 ±0.034 |" \
+    "$gpubench" table "$scratch/sure.csv" --table "$scratch/sure.json" --format markdown
+check "... which is said" grep -qF "unstable: the samples scatter so much" "$scratch/out"
+check "... a range has them, too" grep -qF "l, device A: 2.00 ±0.15 to 2.00 ±0.15." "$scratch/out"
+sed 's/"scale":1e6/"quantity":"time","scale":1e-6/' "$scratch/sure.json" >"$scratch/time.json"
+check "times are as unsure as rates" prints "| 1 | 100 unstable | 100 ±6.7% |" \
+    "$gpubench" table "$scratch/sure.csv" --table "$scratch/time.json" --format markdown
 check "no such layout" refuses "plots/nothing.table.json" "$gpubench" table "$fixture" --table nothing
 check "no such format" refuses "text, markdown and latex" "$gpubench" table "$fixture" --format html
 check "--help has the formats" prints "--format text|markdown|latex " "$gpubench" table --help

@@ -123,7 +123,7 @@ held()
 {
     "$gpubench" table g.csv --table held.json >held.txt || return 1
     cat held.txt
-    grep -qE '^1 +4\.50 +3\.00 +9\.00 +2\.00$' held.txt
+    grep -qE '^1 +4\.5 +3\.0 +9\.00 +2\.00$' held.txt
 }
 check "a ratio is taken of the best, or at a value" held
 

@@ -149,7 +149,7 @@ static void conditions(void **state)
         {SPEEDUP("all > 2"), "a 1 u 2; b 1 u 1", U, NULL},
         {SPEEDUP("all > 2"), "a 1 u 1.9999; b 1 u 1", F, NULL},
         {SPEEDUP("all >= 2"), "a 1 u 2.0001; b 1 u 1", H, NULL},
-        {SPEEDUP("all >= 2"), "a 1 u 2; b 1 u 1", U, "2.00 (2.00 to 2.00)"},
+        {SPEEDUP("all >= 2"), "a 1 u 2; b 1 u 1", U, "2.000 ±0.001"},
         {SPEEDUP("all >= 2"), "a 1 u 1.9999; b 1 u 1", F, NULL},
         {SPEEDUP("all within 25% of 2"), "a 1 u 1.5001; b 1 u 1", H, NULL},
         {SPEEDUP("all within 25% of 2"), "a 1 u 2.4999; b 1 u 1", H, NULL},
@@ -157,13 +157,13 @@ static void conditions(void **state)
         {SPEEDUP("all within 25% of 2"), "a 1 u 1.4999; b 1 u 1", F, NULL},
         {SPEEDUP("all within 25% of 2"), "a 1 u 2.5001; b 1 u 1", F, NULL},
         /* an interval of 1 % on one side of the criterion, and one of 3 % around it */
-        {SPEEDUP("all >= 2"), "a 1 u 2.05~0.01; b 1 u 1", H, "2.05 (2.03 to 2.07)"},
+        {SPEEDUP("all >= 2"), "a 1 u 2.05~0.01; b 1 u 1", H, "2.050 ±0.021"},
         {SPEEDUP("all >= 2"), "a 1 u 2.05~0.03; b 1 u 1", U, "holds the criterion"},
         {SPEEDUP("all >= 2"), "a 1 u 2.05; b 1 u 1~0.03", U, NULL},
         /* of several points */
-        {SPEEDUP("all >= 2"), "a 1 u 3; b 1 u 1; a 2 u 1; b 2 u 1", F, "1.000 to 3.00; 1 of 2"},
+        {SPEEDUP("all >= 2"), "a 1 u 3; b 1 u 1; a 2 u 1; b 2 u 1", F, "1.000 ±0.001 to 3.000 ±0.001; 1 of 2"},
         {SPEEDUP("all >= 2"), "a 1 u 3; b 1 u 1; a 2 u 2; b 2 u 1", U, "1 hold, 0 fail, 1 unsure"},
-        {SPEEDUP("any >= 2"), "a 1 u 3; b 1 u 1; a 2 u 1; b 2 u 1", H, "up to 3.00; 1 of 2"},
+        {SPEEDUP("any >= 2"), "a 1 u 3; b 1 u 1; a 2 u 1; b 2 u 1", H, "up to 3.000 ±0.001; 1 of 2"},
         {SPEEDUP("any >= 2"), "a 1 u 1; b 1 u 1; a 2 u 1; b 2 u 1", F, "0 of 2"},
         {SPEEDUP("any >= 2"), "a 1 u 1; b 1 u 1; a 2 u 2; b 2 u 1", U, NULL});
 }
@@ -253,7 +253,7 @@ static void no_evidence(void **state)
                                    .decade = 0,
                                    .floor = 0.04};
     noise = (gb_noise){.items = &class, .count = 1};
-    JUDGE({SPEEDUP("all >= 2"), "a 1 u 2.03; b 1 u 1", U, "2.03 (1.95 to 2.11)"},
+    JUDGE({SPEEDUP("all >= 2"), "a 1 u 2.03; b 1 u 1", U, "2.03 ±0.09"},
           {SPEEDUP("all >= 2"), "a 1 u 2.09; b 1 u 1", H, NULL},
           {SPEEDUP("all >= 2"), "a 1 u 1.91; b 1 u 1", F, NULL});
     noise = (gb_noise){0};
@@ -267,7 +267,7 @@ static void speedups(void **state)
           {{"a", "speedup", "b;c", NULL, NULL, "all >= 2"},
            "a 1 u 2; c 1 u 2; b 1 u 1",
            F,
-           "1.000"},
+           "1.000 ±0.001"},
           /* a list is one point, not two */
           {{"a;c", "speedup", "b", NULL, NULL, "any >= 2"},
            "a 1 u 2.1; c 1 u 2.1; b 1 u 1; a 2 u 1; b 2 u 1",
@@ -286,10 +286,10 @@ static void best_over_an_axis(void **state)
     (void)state;
     static const said claim = SPEEDUP("all >= 2");
     static const char rows[] = "a 1 u 5; b 1 u 1; a 2 u 1; b 2 u 2";
-    judge(&claim, "device", rows, "device A", F, "0.500 to 5.00; 1 of 2");
+    judge(&claim, "device", rows, "device A", F, "0.500 ±0.001 to 5.000 ±0.001; 1 of 2");
     said_best_over = "n";
-    judge(&claim, "device", rows, "device A", H, "2.50 (");
-    judge(&claim, "device", "a 1 u 5; b 1 u 1; a 2 u 1; b 2 u 3", "device A", F, "1.67");
+    judge(&claim, "device", rows, "device A", H, "2.500 ±");
+    judge(&claim, "device", "a 1 u 5; b 1 u 1; a 2 u 1; b 2 u 3", "device A", F, "1.667");
     judge(&claim, "device", "a 1 u 5; b 1 u 1; a 1 v 1; b 2 v 1", "device A", F, "1 of 2 points");
     said_best_over = "";
 }
@@ -316,7 +316,7 @@ static void changes(void **state)
         {{"a", "change", NULL, NULL, "dist: u > v", "all within 25% of 1"},
          "a 1 u 1; a 1 v 1.249",
          H,
-         "1.25"},
+         "1.249"},
         {{"a", "change", NULL, NULL, "dist: u > v", "all within 25% of 1"},
          "a 1 u 1; a 1 v 1.2501",
          F,
@@ -522,13 +522,13 @@ static void ratios_of_devices(void **state)
     static const char two_radii[] =
         "a 1 u 1 Tesla_K80; a 1 u 4 Tesla_P100-PCIE-16GB; a 1 u 1 Tesla_K80 device warm 2;"
         "a 1 u 3 Tesla_P100-PCIE-16GB device warm 2";
-    judge(&at_least, "device", two_radii, p100, F, "3.00 to 4.00; 1 of 2 points");
-    judge(&other, "device", two_radii, p100, H, "4.00 (");
-    judge(&by_dist, "device", two_radii, p100, H, "4.00 (");
+    judge(&at_least, "device", two_radii, p100, F, "3.000 ±0.001 to 4.000 ±0.001; 1 of 2 points");
+    judge(&other, "device", two_radii, p100, H, "4.000 ±");
+    judge(&by_dist, "device", two_radii, p100, H, "4.000 ±");
     judge(&by_dist, "device",
           "a 1 u 1 Tesla_K80; a 1 v 1 Tesla_K80; a 1 u 4 Tesla_P100-PCIE-16GB;"
           "a 1 v 3 Tesla_P100-PCIE-16GB",
-          p100, F, "3.00 to 4.00; 1 of 2 points");
+          p100, F, "3.000 ±0.001 to 4.000 ±0.001; 1 of 2 points");
     /* rows that the claim is not about do not count */
     judge(&at_least, "device", "a 1 u 1 Tesla_K80; a 1 v 9 Tesla_K80; a 1 u 4 Tesla_P100-PCIE-16GB",
           p100, H, "4.00");

@@ -150,7 +150,8 @@ static void uncertain_values_are_marked(void **state)
     (void)state;
     char *text = table_of(FIXTURE, LAYOUT, NULL, GB_TABLE_TEXT);
     assert_int_equal(count_of(text, " ±3.1%"), 1);
-    assert_int_equal(count_of(text, "±"), 2); /* that cell and the caption */
+    assert_int_equal(count_of(text, "%"), 3); /* that cell and twice the caption */
+    assert_int_equal(count_of(text, "±"), 8); /* these, and speed-ups */
     assert_int_equal(count_of(text, "* measured while"), 1);
     free(text);
 }
@@ -209,18 +210,44 @@ static void layout_mistakes(void **state)
     remove(path);
 }
 
+/* The interval decides the digits of both, and holds both ends. */
+static void ratios_and_intervals(void **state)
+{
+    (void)state;
+    static const struct {
+        gb_ratio ratio;
+        const char *text, *value, *interval;
+    } cases[] = {
+        {{1.4712, 1.4700, 1.4725, false}, "1.471 ±0.002", "1.471", "1.470 to 1.472"},
+        {{1.4712, 1.4712, 1.4712, false}, "1.471 ±0.001", "1.471", "1.471 to 1.471"},
+        {{1.4712, 1.4300, 1.5200, false}, "1.47 ±0.05", "1.47", "1.43 to 1.52"},
+        {{1.4712, 1.4500, 1.4900, false}, "1.471 ±0.022", "1.471", "1.450 to 1.490"},
+        {{0.084512, 0.0844, 0.0846, false}, "0.0845 ±0.0002", "0.0845", "0.0844 to 0.0846"},
+        {{0.99961, 0.9990, 1.0002, false}, "0.9996 ±0.0007", "0.9996", "0.9990 to 1.0002"},
+        {{133.26, 133.10, 133.40, false}, "133.3 ±0.2", "133.3", "133.1 to 133.4"},
+        {{1234.5, 1100, 1400, false}, "1234 ±166", "1234", "1100 to 1400"},
+        {{1.8, 1.2, 2.9, false}, "1.8 (1.2 to 2.9)", "1.8", "1.2 to 2.9"},
+        {{1.8, 0, 0, true}, "1.8 unstable", "1.8", "unstable"},
+        {{1.84, 0, 0, false}, "1.8", "1.8", "none"},
+        {{0, 0, 0, false}, "", "", "none"},
+    };
+    gb_arena arena = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_string_equal(gb_ratio_text(&arena, &cases[i].ratio), cases[i].text);
+        assert_string_equal(gb_ratio_value_text(&arena, &cases[i].ratio), cases[i].value);
+        assert_string_equal(gb_ratio_interval_text(&arena, &cases[i].ratio), cases[i].interval);
+    }
+    gb_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(golden),
-        cmocka_unit_test(significant_digits),
-        cmocka_unit_test(text_fits),
-        cmocka_unit_test(wide_panel_is_broken),
-        cmocka_unit_test(reasons_are_listed_once),
-        cmocka_unit_test(failures_have_no_number),
-        cmocka_unit_test(uncertain_values_are_marked),
-        cmocka_unit_test(simt_stands_alone),
-        cmocka_unit_test(layout_mistakes),
+        cmocka_unit_test(ratios_and_intervals),    cmocka_unit_test(golden),
+        cmocka_unit_test(significant_digits),      cmocka_unit_test(text_fits),
+        cmocka_unit_test(wide_panel_is_broken),    cmocka_unit_test(reasons_are_listed_once),
+        cmocka_unit_test(failures_have_no_number), cmocka_unit_test(uncertain_values_are_marked),
+        cmocka_unit_test(simt_stands_alone),       cmocka_unit_test(layout_mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
