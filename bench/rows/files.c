@@ -12,6 +12,12 @@
 
 const char gb_known_differences_name[] = "audit-known.csv";
 
+/* Names of folders. */
+typedef struct folders {
+    const char **items;
+    size_t count, capacity;
+} folders;
+
 bool gb_results_know(gb_results *results, const char *path)
 {
     struct stat info;
@@ -44,6 +50,79 @@ static int is_result_file(const struct dirent *entry)
            !gb_result_is_moved_aside(name);
 }
 
+/* All result files have this column first; other CSV files of ours do not. */
+static bool begins_with_schema(const char *path)
+{
+    static const char schema[] = "schema,";
+    char first[64] = "";
+    FILE *file = fopen(path, "r");
+    const bool read = file && fgets(first, sizeof first, file);
+    if (file) fclose(file);
+    return read && strstr(first, schema);
+}
+
+static bool holds_results(gb_arena *arena, const char *path)
+{
+    struct dirent **entries;
+    const int count = scandir(path, &entries, is_result_file, NULL);
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        any = any || begins_with_schema(gb_arena_printf(arena, "%s/%s", path, entries[i]->d_name));
+        free(entries[i]);
+    }
+    if (count >= 0) free(entries);
+    return any;
+}
+
+static int is_seen(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+/* The folders below one, at most `deep` levels, that hold results; not those below such a folder.
+ */
+static void find_below(gb_arena *arena, const char *path, int deep, folders *found)
+{
+    struct dirent **entries;
+    const int count = scandir(path, &entries, is_seen, alphasort);
+    for (int i = 0; i < count; i++) {
+        struct stat info;
+        const char *slash = gb_text_ends(path, "/") ? "" : "/";
+        const char *below = gb_arena_printf(arena, "%s%s%s", path, slash, entries[i]->d_name);
+        free(entries[i]);
+        if (lstat(below, &info) != 0 || !S_ISDIR(info.st_mode)) continue;
+        if (!holds_results(arena, below)) {
+            if (deep > 1) find_below(arena, below, deep - 1, found);
+            continue;
+        }
+        found->items = gb_arena_grow(arena, found->items, found->count, &found->capacity,
+                                     sizeof *found->items);
+        found->items[found->count++] = below;
+    }
+    if (count >= 0) free(entries);
+}
+
+/* What to name instead of a folder without results. */
+static void refuse_folder(gb_arena *arena, const char *path, gb_error *error)
+{
+    enum { LEVELS = 3, MOST_NAMED = 8 };
+    folders found = {0};
+    find_below(arena, path, LEVELS, &found);
+    if (found.count == 0) {
+        gb_fail(error, GB_WRONG,
+                "the folder %s holds no result file (*.csv); `gpubench run` writes them to "
+                "results/<device>/",
+                path);
+        return;
+    }
+    const size_t named = found.count > MOST_NAMED ? MOST_NAMED : found.count;
+    const char *more =
+        found.count > named ? gb_arena_printf(arena, " (and %zu more)", found.count - named) : "";
+    gb_fail(error, GB_WRONG,
+            "the folder %s holds no result file (*.csv) itself; name what does below it: %s%s",
+            path, gb_arena_listed(arena, found.items, named), more);
+}
+
 static bool add_folder(gb_results *results, const char *path, gb_error *error)
 {
     struct dirent **entries;
@@ -53,11 +132,7 @@ static bool add_folder(gb_results *results, const char *path, gb_error *error)
         return false;
     }
     bool ok = count > 0;
-    if (!ok)
-        gb_fail(error, GB_WRONG,
-                "the folder %s holds no result file (*.csv); `gpubench run` writes them to "
-                "results/<device>/",
-                path);
+    if (!ok) refuse_folder(&results->arena, path, error);
     for (int i = 0; i < count; i++) {
         if (ok)
             ok = add_file(results,

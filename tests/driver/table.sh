@@ -37,6 +37,14 @@ check "a folder, without its samples" prints "32M" "$gpubench" table "$scratch/f
 
 mkdir "$scratch/empty"
 check "a folder without results" refuses "the folder $scratch/empty holds no result file (*.csv)" "$gpubench" table "$scratch/empty"
+mkdir -p "$scratch/above/none" "$scratch/above/one/aa/first" "$scratch/above/deep/two"
+echo "device,memory_bytes_per_s" >"$scratch/above/none/gpus.csv"
+for folder in one one/aa/first deep/two; do cp "$fixture" "$scratch/above/$folder/multipartition.csv"; done
+for command in table claims standings audit report plot compare; do
+    check "$command of a folder of folders names those that hold results" \
+        refuses "name what does below it: $scratch/above/deep/two and $scratch/above/one" "$gpubench" $command "$scratch/above"
+done
+check "... not what lies below these" test "$(grep -c first "$scratch/err")" = 0
 sed 's/,cuda,fixture,/,cuda,second,/' "$fixture" >"$scratch/second.csv"
 check "results of two devices stand together" prints "Measured on fixture, second:" "$gpubench" table "$fixture" "$scratch/second.csv"
 sed 's/,throttled,/,autocorrelated,/' "$fixture" >"$scratch/sticky.csv"

@@ -10,3 +10,5 @@ guard 'a half width is not rounded down' rounded_up 'ceil(half * scale * (1 - 1e
 guard 'printed digits decide nothing that they cannot' 'standings*find:ratio_of' 'gb_ratio_to_printed(ours, standing->peer->rate, standing->peer->digits)' '(gb_ratio){.value = ours->rate / standing->peer->rate}' standings.sh
 guard 'the faster one is named' faster_text 'c->verdicts[GB_SLOWER] > c->verdicts[GB_FASTER]' 'false' compare.sh
 guard 'no test is spoken of where there was none' test_text 'if (c->tests == 0)' 'if (false)' compare.sh
+guard 'a folder of folders names those with results' refuse_folder 'find_below(arena, path, LEVELS, &found);' '' table.sh
+guard 'what is no result is no reason to name a folder' begins_with_schema 'read && strstr(first, schema)' 'read' table.sh
