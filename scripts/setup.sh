@@ -5,8 +5,8 @@ set -u
 
 usage() {
     cat <<'EOF'
-usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--browser] [--cuda] [--cuda11]
-                        [--cccl] [--dry-run]
+usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--browser] [--latex] [--cuda]
+                        [--cuda11] [--cccl] [--dry-run]
   (no option)  what `make` and `make quickstart` need
   --check      also what `make check` needs, with what the OpenCL worker is built from and tested on
   --dev        also what `make lint` and `make format` need
@@ -16,6 +16,8 @@ usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--bro
                services are neither started nor enabled (CI asks for this; `make check` does without)
   --browser    also what tests/driver/report_browser.sh and tests/driver/report.sh look at the page with: Chromium
                and tidy (CI asks for this; `make check` does without)
+  --latex      also what tests/driver/article.sh typesets figures and tables in an article with: pdflatex, booktabs
+               (CI asks for this; `make check` does without)
   --cuda       also the CUDA Toolkit of the distribution (several GB; never without being asked)
   --cuda11     also CUDA 11.8 for GPUs before Turing, unpacked from Debian's packages into cuda-11.8/ (0.9 GB to
                fetch, 0.25 GB to keep; no root, nothing of the system changes): make builds gpubench-cuda11
@@ -26,8 +28,8 @@ usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--bro
 EOF
 }
 
-with_check=no with_dev=no with_coverage=no with_fuzz=no with_slurm=no with_browser=no with_cuda=no with_cuda11=no with_cccl=no
-dry_run=no
+with_check=no with_dev=no with_coverage=no with_fuzz=no with_slurm=no with_browser=no with_latex=no
+with_cuda=no with_cuda11=no with_cccl=no dry_run=no
 for option; do
     case $option in
     --check) with_check=yes ;;
@@ -36,6 +38,7 @@ for option; do
     --fuzz) with_fuzz=yes ;;
     --slurm) with_slurm=yes ;;
     --browser) with_browser=yes ;;
+    --latex) with_latex=yes ;;
     --cuda) with_cuda=yes ;;
     --cuda11) with_cuda11=yes ;;
     --cccl) with_cccl=yes ;;
@@ -62,6 +65,8 @@ have_libfuzzer() {
     echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return d == 0 && n == 0; }' |
         clang -x c -fsanitize=fuzzer,address,undefined -o /dev/null - 2>/dev/null
 }
+
+have_booktabs() { have kpsewhich && [ -n "$(kpsewhich booktabs.sty)" ]; }
 
 # What -lOpenCL finds. The C compiler knows where it looks.
 have_opencl_loader() {
@@ -98,6 +103,10 @@ missing_packages() {
     if [ $with_browser = yes ]; then
         have chromium || echo chromium
         have tidy || echo tidy
+    fi
+    if [ $with_latex = yes ]; then
+        have pdflatex || echo texlive-latex-base
+        have_booktabs || echo texlive-latex-recommended
     fi
     if [ $with_cuda = yes ]; then
         have nvcc || [ -x /usr/local/cuda/bin/nvcc ] || echo nvidia-cuda-toolkit
