@@ -64,6 +64,7 @@ gb_tics_size = gb_printed ? 8.0 : 10.0
 gb_key_size = gb_printed ? 8.0 : 10.0
 gb_small_size = gb_printed ? 7.0 : 9.0
 gb_foot_size = gb_printed ? 7.0 : 8.5
+gb_least_size = gb_printed ? 7.0 : 7.5
 gb_em = gb_printed ? 1.0 : 1.27
 gb_text_wide(text, size) = strlen(text)*0.56*gb_em*size
 
@@ -169,7 +170,8 @@ gb_subtitle_most = int((gb_wide - 2*gb_margin)/(0.53*gb_em*10))
 gb_subtitle_lines = gb_lines_of(gb_subtitle, gb_subtitle_most)
 
 gb_name_high = gb_named ? 1.9*gb_em*gb_name_size : 0.8*gb_em*gb_tics_size
-gb_head = gb_printed ? 2.0 : 38.0 + 15*gb_subtitle_lines + gb_key_rows*gb_line_high + (gb_key_rows ? 8 : 0)
+gb_title_high = gb_titled ? 38.0 + 15*gb_subtitle_lines : 12.0
+gb_head = gb_printed ? 2.0 : gb_title_high + gb_key_rows*gb_line_high + (gb_key_rows ? 8 : 0)
 gb_panel_wide = (gb_wide - gb_left - gb_right - (gb_across - 1)*gb_between)/gb_across
 if (gb_printed) { gb_panel_high = exists("gb_print_high") ? gb_print_high : gb_panel_wide*gb_panel_ratio }
 # Below a panel: the labels of its tics, then that of the axis.
@@ -187,7 +189,7 @@ gb_apart = gb_own_x ? gb_below : 0.7*gb_em*gb_tics_size
 gb_foot_high = gb_foot_lines*1.3*gb_em*gb_foot_size + (gb_foot_lines ? 5.0 : 2.0)
 gb_high = gb_head + gb_down*(gb_name_high + gb_panel_high) + (gb_down - 1)*gb_apart + gb_below \
     + (gb_printed ? gb_key_rows*gb_line_high + 4 : 0) + gb_foot_high
-gb_key_top = gb_printed ? gb_high - gb_foot_high - gb_key_rows*gb_line_high : 38.0 + 15*gb_subtitle_lines + 2
+gb_key_top = gb_printed ? gb_high - gb_foot_high - gb_key_rows*gb_line_high : gb_title_high + 2
 
 gb_at_x(x) = x/(1.0*gb_wide)
 gb_at_y(y) = 1.0 - y/(1.0*gb_high)
@@ -303,7 +305,7 @@ gb_tics_at_values = gb_begin_tics . '; gb_nearest = gb_panel_wide; ' \
     . 'do for [gb_i=2:words(gb_x_values)] { ' \
     . 'gb_w = gb_panel_wide*gb_part_of_x(real(word(gb_x_values, gb_i - 1)), real(word(gb_x_values, gb_i))); ' \
     . 'if (gb_w < gb_nearest) { gb_nearest = gb_w } }; ' \
-    . 'gb_turned_size = gb_nearest/(1.15*gb_em); gb_turned_least = gb_printed ? 6.0 : 7.5; ' \
+    . 'gb_turned_size = gb_nearest/(1.15*gb_em); gb_turned_least = gb_least_size; ' \
     . 'if (gb_turned_size > gb_tics_size) { gb_turned_size = gb_tics_size }; ' \
     . 'if (gb_turned_size < gb_turned_least) { gb_turned_size = gb_turned_least }; ' \
     . 'gb_x_tics_font = gb_font(gb_turned_size); gb_tic_wide = 0.9*gb_turned_size*gb_em; ' \
@@ -354,7 +356,7 @@ gb_open_points(y) = sprintf('for [s=gb_first[p]:gb_last[p]] gb_file[s] using 1:(
     . 'with points pt 7 ps 0.42 lc rgb "white" notitle', y)
 
 # ---- drawing ---------------------------------------------------------------------------------
-gb_draw_head = 'if (!gb_printed) { ' \
+gb_draw_head = 'if (gb_titled) { ' \
     . 'set label 1 gb_title at screen gb_at_x(gb_margin), screen gb_at_y(20.0) left ' \
     . 'font gb_title_font textcolor rgb "#101010" noenhanced; ' \
     . 'set label 2 gb_wrapped(gb_subtitle, gb_subtitle_most) at screen gb_at_x(gb_margin), screen gb_at_y(39.0) left ' \
@@ -400,8 +402,8 @@ gb_place_tics = 'if (gb_tics ne "") { eval "set xtics nomirror (" . (gb_lowest(p
 gb_each = ''
 gb_end = ''
 gb_draw_dumb = 'do for [p=1:gb_cells] { eval gb_each; ' \
-    . 'set title gb_title . "\n" . gb_wrapped(gb_subtitle . (gb_cell_name[p] eq "" ? "" : ", " . gb_cell_name[p]), ' \
-    . 'gb_columns - 4) . "\n" . gb_ylabel; set xlabel gb_xlabel; ' \
+    . 'set title (gb_titled ? gb_title . "\n" . gb_wrapped(gb_subtitle . (gb_cell_name[p] eq "" ? "" : ", " . gb_cell_name[p]), ' \
+    . 'gb_columns - 4) . "\n" : gb_cell_name[p] eq "" ? "" : gb_wrapped(gb_cell_name[p], gb_columns - 4) . "\n") . gb_ylabel; set xlabel gb_xlabel; ' \
     . 'if (gb_tics ne "") { eval "set xtics (" . gb_tics . ")" } else { set format x gb_x_format }; ' \
     . 'eval gb_plot }'
 gb_draw_all = 'set multiplot; eval gb_draw_head; eval gb_draw_key; do for [p=1:gb_cells] { ' \

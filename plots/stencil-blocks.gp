@@ -29,7 +29,7 @@ load gb_common
 
 gb_tics = gb_x_tics
 do for [i=1:words(gb_x_values)] { gb_tics_bare = gb_tics_bare . sprintf("%s'' %d", i > 1 ? ", " : "", i) }
-gb_x_tics_font = gb_font(gb_larger(gb_printed ? 6 : 7.5, gb_smaller(gb_tics_size, gb_panel_wide/gb_x_max/(1.15*gb_em))))
+gb_x_tics_font = gb_font(gb_larger(gb_least_size, gb_smaller(gb_tics_size, gb_panel_wide/gb_x_max/(1.15*gb_em))))
 set xrange [0.4 : gb_x_max + 0.6]
 if (!gb_dumb) { set grid xtics }
 gb_y_hi = 1.08*gb_rate_max/1e9

@@ -31,7 +31,7 @@ static const gb_command_help help = {
     .examples = "  gpubench plot results/nvidia-h200\n"
                 "  gpubench plot results/nvidia-h200 --figure multipartition-bins --terminal\n"
                 "  gpubench plot results/nvidia-h200 --format svg --out /tmp/figures\n"
-                "  gpubench plot results/nvidia-h200 --paper column --out /tmp/figures\n"};
+                "  gpubench plot results/nvidia-h200 --paper-width column --out /tmp/figures\n"};
 
 /* A figure: of a slice of measured rows, with a paper's beside, or of a dump. */
 typedef struct figure {
@@ -61,7 +61,7 @@ typedef struct plot_command {
     size_t source;                /* of the figures that are being planned */
     bool wanted[GB_PLOT_FORMATS]; /* by gb_plot_format_names */
     const gb_plot_width *width;   /* NULL: for the screen */
-    bool formats_named, terminal, keep_data, no_published;
+    bool formats_named, terminal, keep_data, no_published, no_title;
     bool tried; /* to draw a figure */
     size_t drawn;
     gb_error error;
@@ -115,7 +115,8 @@ static gb_plot_target terminal_target(const plot_command *c)
                              .common = c->common,
                              .columns = 100,
                              .lines = 34,
-                             .colour = gb_use_colour(stdout)};
+                             .colour = gb_use_colour(stdout),
+                             .untitled = c->no_title};
     const unsigned columns = gb_terminal_columns(stdout), lines = gb_terminal_lines(stdout);
     if (columns >= 40 && lines >= 12) {
         target.columns = columns < 160 ? columns : 160;
@@ -174,7 +175,7 @@ static bool draw(plot_command *c, const figure *f)
     for (size_t k = 0; k < GB_PLOT_FORMATS && ok && !c->terminal; k++) {
         if (!c->wanted[k]) continue;
         const char *format = gb_plot_format_names[k];
-        gb_plot_target target = {.format = format, .common = c->common};
+        gb_plot_target target = {.format = format, .common = c->common, .untitled = c->no_title};
         if (c->width) target.print_wide = c->width->points;
         target.output =
             gb_arena_printf(&c->arena, "%s/%s%s%s.%s", c->out, f->name, c->width ? "-" : "",
@@ -498,7 +499,7 @@ static bool take_formats(void *to, const char *option, const char *argument, gb_
     return gb_plot_parse_formats(option, argument, c->wanted, error);
 }
 
-/* --paper */
+/* --paper-width */
 static bool take_width(void *to, const char *option, const char *argument, gb_error *error)
 {
     plot_command *c = to;
@@ -516,9 +517,13 @@ int gb_command_plot(int argc, char **argv)
                        "where the figures go (default: the folder of the first RESULTS)", &c.out),
         gb_option_special("format", "svg|pdf|png|eps,...",
                           "separated by commas (default: svg, pdf and png)", take_formats, &c),
-        gb_option_special("paper", "column|page",
-                          "to print so wide in a paper: 3.33 or 7 inches, 8 pt, as PDF", take_width,
+        gb_option_special("paper-width", "column|page",
+                          "to print so wide in a paper: 3.33 or 7 inches, 8 pt, as PDF, without a "
+                          "title",
+                          take_width, &c),
+        gb_option_special("paper", "column|page", "the former name of --paper-width", take_width,
                           &c),
+        gb_option_flag("no-title", "leave title and subtitle to a caption", &c.no_title),
         gb_option_flag("terminal", "draw here, in characters, and write no file", &c.terminal),
         gb_option_text("figure", "NAME",
                        "only this one: plots/NAME.gp (default: all plots/<primitive>*.gp)",

@@ -9,6 +9,7 @@
  *
  *   gb_format gb_output gb_common gb_columns gb_lines gb_colour
  *   gb_print_wide                 how wide it is printed, in points; 0: it is for the screen
+ *   gb_titled                     0: without title and subtitle, which are left to a caption
  *   gb_title gb_subtitle gb_note gb_x_axis
  *   gb_unit                       what rates count: "keys", "items" where the results do not say
  *   gb_assumed                    what the numbers rest on and no paper says; ""

@@ -8,7 +8,7 @@
 /* Writes a blank-separated table for each variant and point into a folder, with the dump's own
  * columns under their names, then `data.gp` there, which defines for the script:
  *
- *   gb_format gb_output gb_common gb_columns gb_lines gb_colour gb_print_wide
+ *   gb_format gb_output gb_common gb_columns gb_lines gb_colour gb_print_wide gb_titled
  *   gb_title gb_subtitle gb_note gb_assumed gb_many
  *   gb_panels gb_panel_title[] gb_panel_value[] gb_first[] gb_last[]
  *   gb_file[] gb_label[] gb_variant[] gb_device[] gb_style[] gb_published[] gb_points[]

@@ -11,6 +11,7 @@ typedef struct gb_plot_target {
     int columns, lines; /* of the terminal */
     bool colour;        /* of the terminal */
     double print_wide;  /* how wide it is printed, in points; 0: it is for the screen */
+    bool untitled;      /* no title and subtitle, as none in print has */
 } gb_plot_target;
 
 #endif

@@ -70,6 +70,7 @@ void gb_plot_put_target(gb_plot_writer *w, const gb_plot_target *target, const c
     fprintf(w->gp, "gb_columns = %d\ngb_lines = %d\ngb_colour = %d\n", target->columns,
             target->lines, target->colour);
     fprintf(w->gp, "gb_print_wide = %g\n", target->print_wide);
+    fprintf(w->gp, "gb_titled = %d\n", !target->untitled && target->print_wide == 0);
     gb_plot_put_text(w, "gb_title", w->script->title);
     gb_plot_put_text(w, "gb_subtitle", subtitle);
     gb_plot_put_text(w, "gb_note", note);

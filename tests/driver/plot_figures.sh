@@ -168,7 +168,7 @@ check "a panel that would be empty is left out, and named" emptied
 
 printed()
 {
-    GPUBENCH_SHARE=$root "$gpubench" plot "$root/results/nvidia-h200/multipartition.csv" --figure "$2" --paper "$1" --out "print" >out 2>&1
+    GPUBENCH_SHARE=$root "$gpubench" plot "$root/results/nvidia-h200/multipartition.csv" --figure "$2" --paper-width "$1" --out "print" >out 2>&1
     cat out
     [ "$(cat out)" = "print/$2-$1.pdf" ] && grep -aq "^%PDF" "print/$2-$1.pdf"
 }
@@ -184,9 +184,31 @@ svg_print()
     head -c 20 print/multipartition-bins-column.eps | grep -q "^%!PS" &&
         ! grep -q "Partitioning 32-bit" print/multipartition-bins-column.svg && grep -q ">12288<" print/multipartition-bins-column.svg
 }
-check "no title, which is the caption's; also as EPS and SVG" svg_print
-check "no such width" refuses "--paper narrow: a figure for print is as wide as a column or the page" "$gpubench" plot \
-    "$root/results/nvidia-h200/null.csv" --paper narrow
+check "no title, which is the caption's; also as EPS and SVG, and by the option's former name" svg_print
+# untitled FORMAT: no title is drawn on the screen, and what is below it is.
+untitled()
+{
+    GPUBENCH_SHARE=$root "$gpubench" plot "$root/results/nvidia-h200/multipartition.csv" --figure multipartition-bins --no-title "$@" >out 2>&1 || return 1
+    [ ! -e untitled/multipartition-bins.svg ] || cat untitled/multipartition-bins.svg >>out
+    ! grep -q "Partitioning 32-bit" out && ! grep -q "NVIDIA H200" out && grep -q "10⁹ keys/s" out && grep -q "GPU multisplit" out
+}
+check "--no-title on the screen" untitled --format svg --out untitled
+check "... and in characters" untitled --terminal
+# least_text FOLDER: the smallest size of text in its EPS files, in points, of at least so many pieces of text.
+least_text()
+{
+    awk 'NF == 7 && $7 == "Tm" { size = sqrt($1*$1 + $2*$2); if (!n++ || size < least) least = size }
+        END { if (n >= 1000) print least }' "$1"/*.eps
+}
+readable()
+{
+    GPUBENCH_SHARE=$1 "$gpubench" plot "$root/results/nvidia-h200" --paper-width column --format eps --out "$2" >out 2>&1 || { cat out; return 1; }
+    least_text "$2"
+    awk -v least="$(least_text "$2")" 'BEGIN { exit !(least >= 7) }'
+}
+check "no text in a column is smaller than 7 pt" readable "$root" column
+check "no such width" refuses "--paper-width narrow: a figure for print is as wide as a column or the page" "$gpubench" plot \
+    "$root/results/nvidia-h200/null.csv" --paper-width narrow
 check "... and how published numbers are named" warns "is named by --published"
 
 # ---- what is noticed -------------------------------------------------------------------------------
@@ -210,6 +232,13 @@ sed -e 's/,octreebuild-lf,/,octreebuild-lf-as-published,/' -e 's/,burtscher-ping
 check "noticed: a number as a line" spoilt points "$scratch/octree.csv" octree-paper-speedup common.gp 'gb_points[gb_s] == 1 ? "point" : gb_shape' 'gb_shape'
 check "noticed: error bars that nobody mentions" spoilt bars octree.csv octree-rate octree-rate.gp 'gb_bars = 1' 'gb_bars = 0'
 check "noticed: error bars that are not there" spoilt bars octree.csv octree-speedup octree-speedup.gp 'gb_xlabel = "bodies"' 'gb_xlabel = "bodies"; gb_bars = 1'
+notices_small()
+{
+    rm -rf spoilt && mkdir -p spoilt/results && cp -r "$root/plots" spoilt && ln -s "$root/results/published" spoilt/results &&
+        spoil spoilt/plots/common.gp '*' 'gb_least_size = gb_printed ? 7.0' 'gb_least_size = gb_printed ? 6.9' &&
+        ! readable "$scratch/spoilt" small && [[ $(least_text small) = 6.9* ]]
+}
+check "noticed: text of 6.9 pt" notices_small
 check "noticed: us" spoilt texts dynamic-array.csv dynamic-array-paper dynamic-array-paper.gp 'gb_plot =' 'set ytics ("10 us" 10); gb_plot ='
 check "noticed: an assumption left out" spoilt texts dynamic-array.csv dynamic-array-paper common.gp '"Assumed: "' '""'
 notices_types()
