@@ -1,5 +1,6 @@
 /* gpubench run: measures what configs describe. */
 #include "bench/commands/commands.h"
+#include "bench/commands/run_table.h"
 #include "bench/compare/equal_runs.h"
 #include "bench/config/find.h"
 #include "bench/config/other_worker.h"
@@ -13,6 +14,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,6 +185,29 @@ static void print_remedy(const run_command *c, const char *how, size_t left)
     gb_resume_command_print(c->argc, c->argv);
 }
 
+/* "2/5 octree": which config of how many; "" of one alone. */
+static const char *title_of(const run_command *c, const gb_config *config, char title[160])
+{
+    size_t at = 0;
+    while (c->configs[at] != config)
+        at++;
+    *title = 0;
+    if (c->config_count > 1)
+        snprintf(title, 160, "%zu/%zu %.100s", at + 1, c->config_count, config->name);
+    return title;
+}
+
+/* The rows and what follows from them: warnings, the table, the files, how to go on. */
+static void print_end(run_command *c, const gb_output *output, const gb_run_totals *totals)
+{
+    gb_warnings_print(output, &c->session, totals);
+    /* Of one point alone, the rows said it all; equal runs are set side by side at the end. */
+    if (!c->stop && !c->aa && totals->rows[GB_OK] && output->setup.config->point_count > 1)
+        gb_run_table_print(output->files.csv);
+    gb_summary_print(output, &c->session, totals);
+    fflush(stdout);
+}
+
 /* Runs one config whose files are open; returns the exit status it asks for. */
 static int run_open(run_command *c, gb_meta *meta, gb_output *output, const gb_estimate *estimate)
 {
@@ -200,22 +225,21 @@ static int run_open(run_command *c, gb_meta *meta, gb_output *output, const gb_e
                      gb_run_rows_left(config, output));
         return gb_interrupted ? GB_EXIT_INTERRUPTED : GB_EXIT_FAILED;
     }
-    char moved[512];
+    char moved[512], title[160];
     if (gb_meta_moved(meta, &c->session, moved, sizeof moved))
         fprintf(stderr,
                 "gpubench run: note: %s, where the rows so far of %s were measured; --out and no "
                 "--resume gives each its own file\n",
                 moved, config->name);
-    gb_run_end end = gb_run_config(&c->session, output, estimate, &totals, &error);
+    gb_run_end end =
+        gb_run_config(&c->session, output, estimate, title_of(c, config, title), &totals, &error);
     if (end == GB_RUN_BROKEN) fprintf(stderr, "gpubench run: %s\n", error.text);
     bool written = gb_meta_write(meta, output, &c->session, &totals, states[end], &error);
     if (!written) fprintf(stderr, "gpubench run: %s\n", error.text);
     cJSON_Delete(totals.medians);
     cJSON_Delete(totals.kernels);
-    gb_warnings_print(output, &c->session, &totals);
-    gb_summary_print(output, &c->session, &totals);
-    fflush(stdout);
     c->stop = end != GB_RUN_COMPLETE || !written;
+    print_end(c, output, &totals);
     if (c->stop)
         print_remedy(c, end == GB_RUN_INTERRUPTED ? "interrupted" : "stopped",
                      gb_run_rows_left(config, NULL) - totals.resumed - totals.rows[GB_OK] -
@@ -325,6 +349,8 @@ static int run_command_on_device(run_command *c, char **paths, size_t count)
     if (c->requests) return print_requests(c);
     find_other(c);
     gb_interrupt_install();
+    /* Rows go to stdout while others are measured: who reads only the first lines ends nothing. */
+    signal(SIGPIPE, SIG_IGN);
     if (!gb_session_select(&c->session, &error)) {
         if (gb_interrupted) return GB_EXIT_INTERRUPTED;
         fprintf(stderr, "gpubench run: %s\n", error.text);

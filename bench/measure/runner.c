@@ -4,87 +4,22 @@
 #include "bench/measure/runner.h"
 
 #include "bench/config/other_worker.h"
+#include "bench/measure/expect.h"
 #include "bench/measure/trouble.h"
+#include "bench/measure/wanted.h"
 #include "bench/record/totals.h"
 #include "bench/util/interrupt.h"
+#include "bench/util/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the plan ------------------------------------------------------------------------------- */
-
-/* Fills tasks (if not NULL) with the rows of a point in a scope that are wanted; returns how many.
- */
-static size_t plan_scope(const gb_config *config, const gb_output *output, size_t point,
-                         gb_scope scope, gb_task *tasks, size_t *present)
-{
-    const gb_params *params = &config->points[point];
-    size_t count = 0;
-    for (unsigned cold = 0; cold < 2; cold++) {
-        if (!(cold ? config->measure.cold : config->measure.warm)) continue;
-        for (unsigned i = 0; i < config->variant_count; i++) {
-            unsigned variant = config->variants[i];
-            /* what runs on the CPU has its data there, and what moves its own as well: of two
-             * scopes it has the other one only */
-            if (config->measure.both_scopes && scope == GB_SCOPE_DEVICE &&
-                (config->primitive->variants[variant].host ||
-                 config->primitive->variants[variant].own_transfers))
-                continue;
-            if (config->filter && !gb_filter_passes(config->filter, params, (int)variant)) continue;
-            if (output && gb_output_has(output, params, variant, cold, scope)) {
-                ++*present;
-                continue;
-            }
-            if (tasks)
-                tasks[count] = (gb_task){
-                    .sampling = gb_config_sampling(config, params, variant),
-                    .row = {
-                        .point = params, .variant = variant, .cold = cold != 0, .scope = scope}};
-            count++;
-        }
-    }
-    return count;
-}
-
-/* Rows of a point that are wanted, and those that are there, in all scopes. */
-static size_t count_rows(const gb_config *config, const gb_output *output, size_t point,
-                         size_t *present)
-{
-    size_t count = 0;
-    for (unsigned s = 0; s < gb_scope_count(&config->measure); s++)
-        count += plan_scope(config, output, point, gb_scope_at(&config->measure, s), NULL, present);
-    return count;
-}
-
-size_t gb_run_rows_left(const gb_config *config, const gb_output *output)
-{
-    size_t count = 0, present = 0;
-    for (size_t i = 0; i < config->point_count; i++)
-        count += count_rows(config, output, i, &present);
-    return count;
-}
-
-bool gb_run_rows_of(const gb_config *config, size_t point, gb_row *rows, size_t *count)
-{
-    gb_task *tasks = calloc(2 * (size_t)config->variant_count, sizeof *tasks);
-    size_t present = 0;
-    *count = 0;
-    for (unsigned s = 0; tasks && s < gb_scope_count(&config->measure); s++) {
-        size_t part =
-            plan_scope(config, NULL, point, gb_scope_at(&config->measure, s), tasks, &present);
-        for (size_t i = 0; i < part; i++)
-            rows[(*count)++] = tasks[i].row;
-    }
-    const bool ok = tasks != NULL;
-    free(tasks);
-    return ok;
-}
-
 /* ---- a group of rows that are measured together --------------------------------------------- */
 
 static void show(gb_runner *run, const gb_task *task, const char *doing)
 {
+    gb_runner_expect(run);
     const gb_sampling *sampling = &task->sampling;
     unsigned wanted = sampling->automatic && task->count >= sampling->samples
                           ? run->config->measure.max_samples
@@ -252,61 +187,72 @@ static const char *summarise(const gb_run_totals *totals, const size_t before[GB
     return text;
 }
 
-/* Says, once, why no variant can run a point: the table tells it later, but a wrong path or a value
- * that nobody takes is better known at once. */
-static void say_why_none(gb_runner *run, const size_t before[GB_STATUS_COUNT])
+/* Says, once, why none of several variants, or the only one, can run a point: the table tells it
+ * later, but a wrong path or a value that nobody takes is better known at once. Only where all were
+ * asked, and each at once. */
+static void say_why_none(gb_runner *run, const size_t before[GB_STATUS_COUNT], size_t wanted)
 {
-    size_t rows = 0;
-    for (int i = 0; i < GB_STATUS_COUNT; i++)
-        rows += run->totals->rows[i] - before[i];
+    const gb_display *display = &run->display;
     const size_t unsupported = run->totals->rows[GB_UNSUPPORTED] - before[GB_UNSUPPORTED];
-    if (rows == 0 || unsupported < rows || strcmp(run->unsupported.text, run->said.text) == 0)
-        return;
-    gb_progress_note(&run->progress, "note: no variant can do this: %s", run->unsupported.text);
-    run->said = run->unsupported;
+    const gb_row *last = wanted ? &display->rows[display->count - 1].row : NULL;
+    if (unsupported < wanted || strcmp(last->reason, run->said.text) == 0) return;
+    const char *name = run->config->primitive->variants[last->variant].name;
+    bool alone = true;
+    for (size_t i = 0; i < display->count; i++)
+        alone &= display->rows[i].row.variant == last->variant;
+    if (alone)
+        gb_progress_note(&run->progress, "note: %s cannot do %s: %s", name,
+                         run->progress.point_text, last->reason);
+    else
+        gb_progress_note(&run->progress, "note: no variant of this run can do %s; %s: %s",
+                         run->progress.point_text, name, last->reason);
+    snprintf(run->said.text, sizeof run->said.text, "%s", last->reason);
+}
+
+/* Measures the rows of a point in one scope. */
+static void run_scope(gb_runner *run, size_t point, gb_scope scope)
+{
+    size_t present = 0;
+    run->task_count = gb_runner_plan_tasks(run, point, scope, &present);
+    const size_t own = set_apart(run, run->tasks, run->task_count);
+    const size_t group = run->config->measure.order == GB_ORDER_SEQUENTIAL ? 1 : own;
+    for (size_t i = 0; i < own && !gb_runner_stopped(run); i += group)
+        run_group(run, run->tasks + i, group);
+    run_others(run, run->tasks + own, run->task_count - own);
+    run->task_count = 0;
+}
+
+/* The point's end: its rows on stdout, a line in a log. wanted: how many rows it has in all;
+ * SIZE_MAX where some were there before. */
+static void end_point(gb_runner *run, const size_t before[GB_STATUS_COUNT], size_t wanted)
+{
+    char summary[128];
+    gb_runner_learn(run);
+    gb_progress_point_done(&run->progress, summarise(run->totals, before, summary));
+    gb_progress_clear(&run->progress);
+    gb_display_print(&run->display, run->progress.point_text, gb_terminal_columns(stdout), stdout);
+    if (run->display.count == wanted) say_why_none(run, before, wanted);
+    gb_display_next(&run->display);
 }
 
 static void run_point(gb_runner *run, size_t point)
 {
     size_t present = 0, before[GB_STATUS_COUNT];
-    const gb_measure *measure = &run->config->measure;
-    char text[GB_POINT_TEXT], summary[128];
-    size_t left = count_rows(run->config, run->output, point, &present);
+    char text[GB_DISPLAY_POINT];
+    size_t left = gb_wanted_count(run->config, run->output, point, &present);
     run->totals->resumed += present;
     if (left == 0) return;
     run->totals->points++;
     memcpy(before, run->totals->rows, sizeof before);
     gb_progress_point(&run->progress,
-                      gb_point_text(run->config->primitive, &run->config->points[point], text));
-    double weight = gb_estimate_row_s(run->estimate, run->config, point, run->session);
+                      gb_display_point(&run->display, &run->config->points[point], text));
+    run->point_s = gb_runner_expect_point(run, point);
+    run->point_done_s = 0;
     /* One scope after the other: copies between host and device would disturb what has none. */
-    for (unsigned s = 0; s < gb_scope_count(measure); s++) {
-        size_t count = plan_scope(run->config, run->output, point, gb_scope_at(measure, s),
-                                  run->tasks, &present);
-        for (size_t i = 0; i < count; i++)
-            run->tasks[i].weight = weight;
-        const size_t own = set_apart(run, run->tasks, count);
-        size_t group = measure->order == GB_ORDER_SEQUENTIAL ? 1 : own;
-        for (size_t i = 0; i < own && !gb_runner_stopped(run); i += group)
-            run_group(run, run->tasks + i, group);
-        run_others(run, run->tasks + own, count - own);
-    }
+    for (unsigned s = 0; s < gb_scope_count(&run->config->measure); s++)
+        run_scope(run, point, gb_scope_at(&run->config->measure, s));
     if (!run->broken && !gb_output_sync(run->output, run->error)) run->broken = true;
-    gb_progress_point_done(&run->progress, summarise(run->totals, before, summary));
-    say_why_none(run, before);
-}
-
-/* Expected seconds of all rows that are left, and at how many points. */
-static double total_weight(const gb_runner *run, size_t *points)
-{
-    double weight = 0;
-    *points = 0;
-    for (size_t i = 0; i < run->config->point_count; i++) {
-        size_t present = 0, count = count_rows(run->config, run->output, i, &present);
-        *points += count > 0;
-        weight += (double)count * gb_estimate_row_s(run->estimate, run->config, i, run->session);
-    }
-    return weight;
+    end_point(run, before, present ? SIZE_MAX : left);
 }
 
 /* A run that takes more than a minute says so before its first row. */
@@ -326,8 +272,25 @@ static void say_how_long(const gb_runner *run, double seconds)
     putc('\n', stderr);
 }
 
+/* Room for the rows of a point, and what is shown of them. */
+static bool prepare(gb_runner *run)
+{
+    const gb_config *config = run->config;
+    run->tasks = calloc((size_t)config->variant_count * 2, sizeof *run->tasks);
+    return gb_display_begin(&run->display, config) && run->tasks &&
+           gb_remaining_begin(&run->remaining, config->primitive->variant_count,
+                              gb_estimate_is_known(run->session));
+}
+
+static void clear(gb_runner *run)
+{
+    free(run->tasks);
+    gb_display_free(&run->display);
+    gb_remaining_free(&run->remaining);
+}
+
 gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estimate *estimate,
-                         gb_run_totals *totals, gb_error *error)
+                         const char *title, gb_run_totals *totals, gb_error *error)
 {
     const gb_config *config = output->setup.config;
     gb_runner run = {.session = session,
@@ -340,22 +303,25 @@ gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estima
     run.link = (gb_link){.session = session, .primitive = config->primitive};
     run.context =
         (gb_task_context){&run.link, &config->measure, config->seed, session->device->l2_bytes};
-    run.tasks = calloc((size_t)config->variant_count * 2, sizeof *run.tasks);
-    if (!run.tasks) {
+    if (!prepare(&run)) {
+        clear(&run);
         gb_fail(error, GB_CRASHED, "out of memory");
         return GB_RUN_BROKEN;
     }
     size_t points;
-    double weight = total_weight(&run, &points), wait_s = gb_worker_wait_s(session->worker);
+    double seconds = gb_runner_plan_all(&run, &points), wait_s = gb_worker_wait_s(session->worker);
     unsigned long requests = gb_worker_requests(session->worker);
     totals->medians = cJSON_CreateArray();
     totals->kernels = cJSON_CreateArray();
-    say_how_long(&run, weight);
-    gb_progress_start(&run.progress, points, weight);
+    say_how_long(&run, seconds);
+    if (points)
+        gb_display_title(&run.display, session->device->name, gb_estimate_is_simt(session), points,
+                         stdout);
+    gb_progress_start(&run.progress, title, points);
     for (size_t i = 0; i < config->point_count && !gb_runner_stopped(&run); i++)
         run_point(&run, i);
     gb_progress_clear(&run.progress);
-    free(run.tasks);
+    clear(&run);
     totals->busy_s += run.link.busy_s;
     totals->rest_s += run.link.rest_s;
     gb_runner_add_costs(totals, session->worker);

@@ -19,8 +19,9 @@ size_t gb_run_rows_left(const gb_config *config, const gb_output *output);
  * are, nothing of what came of them). False without memory. */
 bool gb_run_rows_of(const gb_config *config, size_t point, gb_row *rows, size_t *count);
 
-/* Runs. *error is filled with GB_RUN_BROKEN. */
+/* Runs, and prints the rows of every point on stdout when it ends. title: which config of how many,
+ * for the progress ("2/5 octree"), or "". *error is filled with GB_RUN_BROKEN. */
 gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estimate *estimate,
-                         gb_run_totals *totals, gb_error *error);
+                         const char *title, gb_run_totals *totals, gb_error *error);
 
 #endif

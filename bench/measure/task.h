@@ -26,7 +26,8 @@ typedef struct gb_task {
     double per_sample_s; /* of the last request for samples */
     double briefest_s; /* the least of them: what is above may be a host that was busy elsewhere */
     double verify_s;   /* the last verification */
-    double weight;     /* for progress */
+    double planned_s;  /* for progress: what the plan expects, */
+    double expected_s; /* and what is expected now */
     gb_sampling sampling;
     gb_job_told told;
     gb_row row;

@@ -161,7 +161,8 @@ void gb_runner_write_row(gb_runner *run, gb_task *task)
     } else if (row->status != GB_UNSUPPORTED) {
         note_failure(run, row);
     }
-    gb_progress_row(&run->progress, task->weight);
+    gb_display_add(&run->display, row, task->planned_s, task->spent_s);
+    run->point_done_s += task->expected_s;
     gb_task_free(task);
     if (!gb_output_settle(run->output, run->error)) run->broken = true;
 }
@@ -276,7 +277,6 @@ void gb_runner_settle(gb_runner *run, gb_task *tasks, size_t count, gb_task *tas
     snprintf(reason, sizeof reason, "%s%s%s%s%s", error->text,
              status == GB_OUT_OF_MEMORY && task->alone ? " (with nothing else open)" : "",
              homeless ? " (" : "", homeless ? run->own->no_other : "", homeless ? ")" : "");
-    if (status == GB_UNSUPPORTED) run->unsupported = *error;
     gb_task_fail(&run->context, task, status, reason);
     gb_runner_write_row(run, task);
     if (!gb_runner_stopped(run) && (status != GB_UNSUPPORTED || !gb_worker_alive(worker)))

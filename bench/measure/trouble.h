@@ -2,7 +2,9 @@
 #ifndef GB_MEASURE_TROUBLE_H
 #define GB_MEASURE_TROUBLE_H
 
+#include "bench/measure/display.h"
 #include "bench/measure/estimate.h"
+#include "bench/measure/remaining.h"
 #include "bench/measure/task.h"
 #include "bench/record/totals.h"
 #include "bench/util/progress.h"
@@ -14,16 +16,20 @@ typedef struct gb_runner {
     const gb_estimate *estimate;
     gb_run_totals *totals;
     gb_progress progress;
+    gb_display display;
+    gb_remaining remaining;
+    double point_s, point_done_s; /* what the point under way is expected to take, and of that what
+                                     its finished rows were */
     gb_link link;
     gb_task_context context;
-    gb_task *tasks; /* room for the rows of one point */
-    unsigned idle;  /* workers that failed between requests, since the last answer */
+    gb_task *tasks;    /* room for the rows of one point in a scope, ... */
+    size_t task_count; /* ... of which so many are there */
+    unsigned idle;     /* workers that failed between requests, since the last answer */
     bool broken;
     gb_error *error;
-    gb_session *own;      /* the run's own worker; session is that one or own->other */
-    gb_error lost;        /* why the other worker is not to be had any more; "": it is */
-    gb_error unsupported; /* of the last row of that status */
-    gb_error said;        /* the last of them that was printed */
+    gb_session *own; /* the run's own worker; session is that one or own->other */
+    gb_error lost;   /* why the other worker is not to be had any more; "": it is */
+    gb_error said;   /* why no variant could run a point, as it was last said */
 } gb_runner;
 
 /* True once a signal or a run that cannot go on has asked for the end. */

@@ -6,31 +6,39 @@
 
 #include <stddef.h>
 
+enum { GB_PROGRESS_LINE = 640 };
+
 typedef struct gb_progress {
     bool terminal;
-    bool shown; /* a line stands on the terminal and has to be cleared before other output */
+    bool shown;      /* a line stands on the terminal and has to be cleared before other output */
+    char title[160]; /* of what, where it is one of several: "2/5 octree"; "" */
     size_t points, point;
-    double weight, weight_done; /* of all rows, and of those done: their expected seconds */
-    double begun, point_begun, shown_at;
+    double left_s; /* expected; negative: there is nothing to go by */
+    double begun, shown_at, point_begun;
     double sm_clock_mhz, temperature_c; /* last known; 0: not */
     char point_text[256];
 } gb_progress;
 
-/* points: how many will be begun. weight: the sum of what gb_progress_row will be told. */
-void gb_progress_start(gb_progress *progress, size_t points, double weight);
+/* title: what this is, where it is one of several ("2/5 octree"), or "". points: how many will be
+ * begun. */
+void gb_progress_start(gb_progress *progress, const char *title, size_t points);
 /* A point begins; text names it. */
 void gb_progress_point(gb_progress *progress, const char *text);
 /* So many of so many samples of a variant are taken (wanted 0: what it is doing instead). */
 void gb_progress_sample(gb_progress *progress, const char *variant, unsigned taken, unsigned wanted,
                         const char *doing);
-/* A row is done. */
-void gb_progress_row(gb_progress *progress, double weight);
 /* The point is done; summary goes to the log ("5 ok, 1 unsupported"). */
 void gb_progress_point_done(gb_progress *progress, const char *summary);
 /* Prints a line of its own to stderr. */
 void gb_progress_note(gb_progress *progress, const char *format, ...) GB_PRINTF(2, 3);
-/* Removes the line from the terminal. */
+/* Removes the line from the terminal, and what the terminal wrote for a Ctrl-C. */
 void gb_progress_clear(gb_progress *progress);
+
+/* The line as a terminal of so many columns shows it (0: 80), after elapsed_s: no longer than three
+ * less, so that "^C" still has room in it. What matters least is left out first. doing: "VARIANT
+ * 3/50". Returns line. */
+char *gb_progress_line(const gb_progress *progress, const char *doing, double elapsed_s,
+                       unsigned columns, char line[GB_PROGRESS_LINE]);
 
 /* "45 s", "3 min 20 s", "1 h 05 min". Returns text. */
 const char *gb_duration(double seconds, char text[32]);

@@ -85,6 +85,29 @@ const char *gb_name_mistake(const char *name)
     return NULL;
 }
 
+static bool begins_character(char byte)
+{
+    return ((unsigned char)byte & 0xC0) != 0x80;
+}
+
+size_t gb_text_columns(const char *text)
+{
+    size_t columns = 0;
+    for (; *text; text++)
+        columns += begins_character(*text);
+    return columns;
+}
+
+char *gb_text_cut(char *text, size_t columns)
+{
+    for (char *at = text; *at; at++) {
+        if (!begins_character(*at) || columns-- > 0) continue;
+        *at = 0;
+        break;
+    }
+    return text;
+}
+
 bool gb_text_ends(const char *text, const char *ending)
 {
     const size_t length = strlen(text), tail = strlen(ending);

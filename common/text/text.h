@@ -25,6 +25,12 @@ void gb_text_tame(char *text);
  * letters, digits, '-', '_' and '.', the first neither '-' nor '.'. A static sentence. */
 const char *gb_name_mistake(const char *name);
 
+/* Columns of a terminal that UTF-8 text takes; no wide or combining characters occur. */
+size_t gb_text_columns(const char *text);
+/* Cuts text, in place, to what takes at most so many columns: never within a character. Returns
+ * text. */
+char *gb_text_cut(char *text, size_t columns);
+
 bool gb_text_ends(const char *text, const char *ending);
 
 /* Whether a name stands in a list whose items are separated by ';', such as "base;csl;comp". */

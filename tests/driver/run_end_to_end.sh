@@ -90,6 +90,41 @@ resume_keeps_failures()
 }
 check "--resume alone has nothing left to do, and failures stay failures" resume_keeps_failures
 
+# ---- what is seen of it -----------------------------------------------------------------------------
+
+# Rows are what a run is for: they go to stdout, each point's when it ends, and the table at the end; a line a point, the
+# notes and the warnings to stderr.
+seen()
+{
+    config seen '"other","good","unsupported-open"' '"n":["1k","2k"],"shape":["flat"]' '"samples":25,"warmup":1'
+    fake_run seen.json
+    [ $status = 0 ] && ! grep -q 'note: ' err && grep -qx 'seen on Fake Device: 2 points, x: times the rate of other' out &&
+        [ "$(grep -cx 'n=[12]k' out)" = 2 ] && has_lines out '^  other  *1.00. us  *±[0-9.]*%  *[0-9.]* [MG]things/s  baseline$' 2 &&
+        has_lines out '^  good  *1.00. us  *±[0-9.]*%  *[0-9.]* [MG]things/s  1.000x$' 2 &&
+        grep -qx '  unsupported-open unsupported: fakes cannot do this' out && grep -qx '  unsupported-open unsupported' out &&
+        grep -q '^2000 *2.00 *2.00$' out && ! grep -q '^n=1k' err &&
+        grep -Eqx '\[2/2\] n=2k: 2 ok, 1 unsupported, [0-9.]* s, 990 MHz, 44 C(, .* left)?' err
+}
+check "rows are printed when their point ends, the table at the end, the log beside" seen
+none_can()
+{
+    config none '"unsupported-open","unsupported-verify"' '"n":["1k"]' '"samples":5'
+    fake_run none.json
+    grep -qx 'note: no variant of this run can do none; unsupported-verify: fakes cannot do this' err || return 1
+    fake_run none.json --filter 'variant == unsupported-open'
+    grep -qx 'note: unsupported-open cannot do none: fakes cannot do this' err
+}
+check "that nobody can do a point is said where all were asked" none_can
+reader_gone()
+{
+    config gone '"good"' '"n":{"from":1000,"to":40000,"step":1000}' '"samples":5,"warmup":0'
+    { "$gpubench" run gone.json --worker "$fake" --out results 2>err; echo $? >code; } | :
+    cat err code
+    [ "$(cat code)" = 1 ] && grep -q 'standard output: Broken pipe' err && [ "$(wc -l <results/gone.csv)" = 41 ] &&
+        grep -q '"state":.*"complete"' results/gone.meta.json
+}
+check "a reader of the rows that goes away ends nothing" reader_gone
+
 # ---- memory ---------------------------------------------------------------------------------------
 
 lonely()
