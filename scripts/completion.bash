@@ -93,11 +93,12 @@ _gpubench_devices()
 
 _gpubench_primitives() { "$program" list primitives --device simt 2>/dev/null | grep '^[a-z]'; }
 _gpubench_dumps() { "$program" dump "${operands[0]-}" --device simt 2>/dev/null; }
-# Without a primitive, of all of them.
+# Where no operand is a primitive, of all of them.
 _gpubench_variants()
 {
-    "$program" list variants --device simt 2>/dev/null |
-        awk -v of=" ${operands[*]} " 'NR > 1 && (of ~ /^ *$/ || index(of, " " $1 " ")) && !seen[$2]++ { print $2 }'
+    "$program" list variants --device simt 2>/dev/null | awk -v of=" ${operands[*]} " '
+        NR > 1 && NF { primitive[NR] = $1; variant[NR] = $2; named = named || index(of, " " $1 " ") }
+        END { for (i = 2; i <= NR; i++) if (variant[i] != "" && (!named || index(of, " " primitive[i] " ")) && !seen[variant[i]]++) print variant[i] }'
 }
 
 # _gpubench_offer_words a|b|c: those that stand for themselves.

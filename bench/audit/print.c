@@ -5,6 +5,7 @@
 #include "bench/rows/select.h"
 #include "bench/table/build.h"
 #include "bench/table/numbers.h"
+#include "bench/util/wrap.h"
 #include "common/text/csv.h"
 
 #include <math.h>
@@ -93,13 +94,13 @@ static const char *row_text(gb_arena *arena, const gb_finding *finding)
 
 static void print_finding(gb_arena *arena, const gb_finding *finding, FILE *file)
 {
-    fprintf(file, "  %s: %s 10⁹ %s/s\n", row_text(arena, finding), rate_text(arena, finding->row),
-            *finding->row->unit ? finding->row->unit : "items");
+    gb_put_line(file, 2, "%s: %s 10⁹ %s/s", row_text(arena, finding),
+                rate_text(arena, finding->row), *finding->row->unit ? finding->row->unit : "items");
     for (size_t i = 0; i < finding->count; i++) {
         const gb_unlike *u = &finding->unlike[i];
-        fprintf(file, "    %s: %s%s%s%s\n", u->rule->name, unlike_text(arena, finding, u),
-                difference_text(arena, finding->row, u->row), u->known ? "; known: " : "",
-                u->known ? u->known->because : "");
+        gb_put_line(file, 4, "%s: %s%s%s%s", u->rule->name, unlike_text(arena, finding, u),
+                    difference_text(arena, finding->row, u->row), u->known ? "; known: " : "",
+                    u->known ? u->known->because : "");
     }
 }
 
@@ -113,27 +114,34 @@ static void print_looks(const gb_audit *audit, FILE *file)
             for (size_t k = 0; k < audit->findings[i].count; k++)
                 found += audit->findings[i].unlike[k].rule == rule &&
                          !audit->findings[i].unlike[k].known;
-        if (found) fprintf(file, "%s (%zu): %s\n", rule->name, found, rule->look);
+        if (found) gb_put_line(file, 0, "%s (%zu): %s", rule->name, found, rule->look);
     }
 }
 
-static void print_closing(const gb_audit *audit, FILE *file)
+static void print_closing(gb_arena *arena, const gb_audit *audit, FILE *file)
 {
     if (audit->simt)
-        fprintf(file, "%zu rows of the simt device are left out: their times are the CPU's\n",
-                audit->simt);
+        gb_put_line(file, 0,
+                    "%zu rows of the simt device are left out: their times are the "
+                    "CPU's",
+                    audit->simt);
     if (audit->unknown_l2)
-        fprintf(file, "warm and cold are not held against one another where no meta file tells the "
-                      "size of the L2\n");
+        gb_put_line(file, 0,
+                    "warm and cold are not held against one another where no meta file tells the "
+                    "size of the L2");
     if (audit->without_noise)
-        fprintf(file,
-                "where the noise was never measured (`gpubench run CONFIG --aa`), or of a scope "
-                "or kind of row that it was not measured of, the floor is taken for %g %%\n",
-                100 * audit->rules->noise);
-    fprintf(file, "%zu rows audited: %zu slower than they should be, %zu more whose cause is known",
-            audit->rows, audit->open, audit->explained);
-    if (audit->stale) fprintf(file, ", %zu known causes that explain nothing", audit->stale);
-    fputc('\n', file);
+        gb_put_line(file, 0,
+                    "where the noise was never measured (`gpubench run CONFIG --aa`), or "
+                    "of a scope or kind of row that it was not measured of, the floor is "
+                    "taken for %g %%",
+                    100 * audit->rules->noise);
+    const char *stale =
+        audit->stale
+            ? gb_arena_printf(arena, ", %zu known causes that explain nothing", audit->stale)
+            : "";
+    gb_put_line(file, 0,
+                "%zu rows audited: %zu slower than they should be, %zu more whose cause is known%s",
+                audit->rows, audit->open, audit->explained, stale);
 }
 
 static void put_text(void *output, const void *item)
@@ -156,15 +164,15 @@ static void put_text(void *output, const void *item)
     for (size_t i = 0; i < audit->knowns->count; i++) {
         const gb_audit_known *known = &audit->knowns->items[i];
         if (gb_audit_is_stale(audit, known))
-            fprintf(file,
-                    "stale: %s, data row %zu: nothing is found any more of %s, %s, %s, where %s: "
-                    "take it out\n",
-                    known->path, known->line, known->experiment, known->variant, known->rule,
-                    *known->where_text ? known->where_text : "ever");
+            gb_put_line(file, 0,
+                        "stale: %s, data row %zu: nothing is found any more of %s, "
+                        "%s, %s, where %s: take it out",
+                        known->path, known->line, known->experiment, known->variant, known->rule,
+                        *known->where_text ? known->where_text : "ever");
     }
     print_looks(audit, file);
     if (last || audit->stale) fputc('\n', file);
-    print_closing(audit, file);
+    print_closing(arena, audit, file);
 }
 
 /* ---- for programs ---------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include "bench/compare/print.h"
 #include "bench/rows/select.h"
 #include "bench/util/columns.h"
+#include "bench/util/wrap.h"
 #include "common/text/csv.h"
 #include "common/text/number.h"
 
@@ -176,8 +177,9 @@ static void print_rows(gb_arena *arena, const gb_claim_result *r, FILE *file)
 {
     enum { MOST = 40 };
     const gb_table table = gb_claim_points_table(arena, r, MOST);
-    fprintf(file, "\n%s (%s)  %s: %s\n", gb_claim_verdict_names[r->verdict],
-            gb_claim_class_names[r->claim->class], r->claim->paper, r->claim->statement);
+    putc('\n', file);
+    gb_put_line(file, 0, "%s (%s)  %s: %s", gb_claim_verdict_names[r->verdict],
+                gb_claim_class_names[r->claim->class], r->claim->paper, r->claim->statement);
     gb_print_folded(here_text(arena, r), WIDTH, file);
     gb_print_folded(table.caption, WIDTH, file);
     if (table.panel_count == 0) return;

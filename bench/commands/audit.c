@@ -2,6 +2,7 @@
 #include "bench/audit/audit.h"
 #include "bench/commands/commands.h"
 #include "bench/util/options.h"
+#include "bench/util/pager.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -53,6 +54,7 @@ int gb_command_audit(int argc, char **argv)
                        &audit.device),
         gb_option_flag("rows", "show differences, too, whose cause is known", &output.rows),
         gb_exporter_option("how to write it (default: text)", gb_audit_exporters, &format),
+        gb_option_no_pager(),
         {0}};
     if (!gb_options_parse(argc, argv, &help, options, &status)) return status;
     if (optind >= argc) {

@@ -4,6 +4,8 @@
 #include "bench/commands/commands.h"
 #include "bench/rows/papers.h"
 #include "bench/util/options.h"
+#include "bench/util/pager.h"
+#include "bench/util/wrap.h"
 
 #include <getopt.h>
 #include <string.h>
@@ -31,11 +33,15 @@ typedef struct claims_wishes {
 static void print_counts(const gb_claims_output *out, const char *const *devices, size_t count,
                          const gb_exporter *format)
 {
-    const char *mark = strcmp(format->name, "markdown") == 0 ? "**" : "";
-    for (size_t d = 0; d < count; d++)
-        printf(
-            "%s%s%s%s: %s\n", *mark ? "- " : "", mark, devices[d], mark,
-            gb_claims_counted(out->arena, out->claims, out->results, out->noise, devices[d], NULL));
+    const bool item = strcmp(format->name, "markdown") == 0;
+    for (size_t d = 0; d < count; d++) {
+        const char *text =
+            gb_claims_counted(out->arena, out->claims, out->results, out->noise, devices[d], NULL);
+        if (item)
+            printf("- **%s**: %s\n", devices[d], text);
+        else
+            gb_put_line(stdout, 0, "%s: %s", devices[d], text);
+    }
 }
 
 static void print_tables(gb_claims_output *out, const char *const *devices, size_t count,
@@ -122,6 +128,7 @@ int gb_command_claims(int argc, char **argv)
                        &wishes.counts),
         gb_option_text("paper", "NAME", "only the claims of this paper, such as octree",
                        &wishes.paper),
+        gb_option_no_pager(),
         {0}};
     if (!gb_options_parse(argc, argv, &help, options, &status)) return status;
     wishes.format = &gb_claims_exporters[format];

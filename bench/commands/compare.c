@@ -2,6 +2,7 @@
 #include "bench/commands/commands.h"
 #include "bench/compare/print.h"
 #include "bench/util/options.h"
+#include "bench/util/pager.h"
 #include "common/text/number.h"
 
 #include <getopt.h>
@@ -152,6 +153,7 @@ static bool parse(compare_command *c, int argc, char **argv, int *status)
         gb_choice_variant(&chooser),
         gb_choice_option("experiment", "NAME", "only these experiments, separated by commas",
                          &chooser),
+        gb_option_no_pager(),
         {0}};
     if (!gb_options_parse(argc, argv, &help, gb_choice_options(&chooser, own, argc, argv), status))
         return false;

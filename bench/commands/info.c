@@ -4,6 +4,8 @@
 #include "bench/commands/commands.h"
 #include "bench/util/columns.h"
 #include "bench/util/options.h"
+#include "bench/util/pager.h"
+#include "bench/util/wrap.h"
 #include "bench/worker/offers.h"
 
 #include <getopt.h>
@@ -82,7 +84,7 @@ static void print_workers(const gb_described *workers, size_t count)
         gb_worker_short_name(workers[i].command, name, sizeof name);
         const char *reason =
             workers[i].catalogue ? workers[i].catalogue->reason : workers[i].error.text;
-        if (*reason) printf("%s: %s\n", name, reason);
+        if (*reason) gb_put_line(stdout, 0, "%s: %s", name, reason);
     }
 }
 
@@ -119,9 +121,9 @@ static void print_reasons(const gb_described *workers, const gb_offer *offers, s
         char name[256];
         const gb_catalogue_device *device = offers[i].device;
         gb_worker_short_name(workers[offers[i].worker].command, name, sizeof name);
-        printf("%s (%s): %s: %s\n", device->name,
-               *device->uuid ? device->uuid : offers[i].catalogue->backend,
-               device->usable ? name : "no worker", offers[i].why);
+        gb_put_line(stdout, 0, "%s (%s): %s: %s", device->name,
+                    *device->uuid ? device->uuid : offers[i].catalogue->backend,
+                    device->usable ? name : "no worker", offers[i].why);
     }
 }
 
@@ -200,6 +202,7 @@ int gb_command_info(int argc, char **argv)
         gb_option_device(&device),
         gb_option_worker(&worker),
         gb_option_flag("json", "one JSON object on stdout, for programs", &json),
+        gb_option_no_pager(),
         {0}};
     if (!gb_options_parse(argc, argv, &help, options, &status)) return status;
     if (optind < argc) {

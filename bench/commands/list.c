@@ -6,6 +6,8 @@
 #include "bench/util/columns.h"
 #include "bench/util/nearest.h"
 #include "bench/util/options.h"
+#include "bench/util/pager.h"
+#include "bench/util/wrap.h"
 #include "common/text/limits.h"
 #include "common/text/text.h"
 
@@ -16,14 +18,15 @@
 #include <string.h>
 
 static const gb_command_help help = {
-    .usage = "list [primitives|variants|configs|published|papers|references] [options]",
+    .usage = "list [primitives|variants|configs|published|papers|references] [PRIMITIVE] [options]",
     .summary =
         "Shows what there is to run: primitives with their axes, variants with their origin,\n"
         "configs, the published numbers to compare with, the papers that they are from, and\n"
         "works of others that these and our own variants are held against or made after.\n"
-        "Without a word, an overview.\n",
+        "Without a word, an overview; of primitives and variants those of one PRIMITIVE.\n",
     .examples = "  gpubench list\n"
                 "  gpubench list primitives\n"
+                "  gpubench list variants octree\n"
                 "  gpubench list variants --device simt\n"
                 "  gpubench list papers --format bibtex\n"
                 "  gpubench list configs --worker 'ssh gpu-host /opt/gpubench/gpubench-cuda'\n",
@@ -37,6 +40,12 @@ static bool shown_before(const gb_catalogues *catalogues, size_t at, const char 
     for (size_t i = 0; i < at; i++)
         if (gb_catalogue_find(catalogues->list[i], primitive)) return true;
     return false;
+}
+
+/* Whether a primitive is the one that was asked for; NULL: all are. */
+static bool is_wanted(const gb_catalogue_primitive *primitive, const char *only)
+{
+    return !only || strcmp(primitive->name, only) == 0;
 }
 
 /* The variant as a catalogue lists it; NULL if it does not. */
@@ -94,16 +103,19 @@ static void describe_allowed(const gb_catalogue_axis *axis, char *text, size_t c
         gb_join_names(text, capacity, (const char *const *)axis->names);
 }
 
-static void list_primitives(const gb_catalogues *catalogues)
+static void list_primitives(const gb_catalogues *catalogues, const char *only)
 {
     static const char *const headers[] = {"AXIS", "TYPE", "DEFAULT", "MEANING", "ALLOWED", NULL};
     bool first = true;
     for (size_t i = 0; i < catalogues->count; i++) {
         for (unsigned j = 0; j < catalogues->list[i]->primitive_count; j++) {
             const gb_catalogue_primitive *primitive = &catalogues->list[i]->primitives[j];
-            if (shown_before(catalogues, i, primitive->name)) continue;
-            printf("%s%s\n  %s; %u variants, rates in %s/s\n\n", first ? "" : "\n", primitive->name,
-                   primitive->title, primitive->variant_count, primitive->unit);
+            if (shown_before(catalogues, i, primitive->name) || !is_wanted(primitive, only))
+                continue;
+            printf("%s%s\n", first ? "" : "\n", primitive->name);
+            gb_put_line(stdout, 2, "%s; %u variants, rates in %s/s", primitive->title,
+                        primitive->variant_count, primitive->unit);
+            putchar('\n');
             first = false;
             gb_columns *columns = gb_columns_new(headers);
             for (unsigned k = 0; k < primitive->axis_count; k++) {
@@ -126,12 +138,13 @@ static void list_primitives(const gb_catalogues *catalogues)
 
 /* Below the table, for they are sentences: how variants depart from the texts that they are from.
  */
-static void list_departures(const gb_catalogues *catalogues)
+static void list_departures(const gb_catalogues *catalogues, const char *only)
 {
     gb_columns *columns = NULL;
     for (size_t i = 0; i < catalogues->count; i++) {
         for (unsigned j = 0; j < catalogues->list[i]->primitive_count; j++) {
             const gb_catalogue_primitive *primitive = &catalogues->list[i]->primitives[j];
+            if (!is_wanted(primitive, only)) continue;
             for (unsigned k = 0; k < primitive->variant_count; k++) {
                 const gb_catalogue_variant *variant = &primitive->variants[k];
                 if (!variant->differs[0] ||
@@ -151,7 +164,7 @@ static void list_departures(const gb_catalogues *catalogues)
     gb_columns_free(columns);
 }
 
-static void list_variants(const gb_catalogues *catalogues)
+static void list_variants(const gb_catalogues *catalogues, const char *only)
 {
     static const char *const headers[] = {"PRIMITIVE", "VARIANT", "STABLE", "RUNS ON",
                                           "ORIGIN",    "SUMMARY", NULL};
@@ -159,6 +172,7 @@ static void list_variants(const gb_catalogues *catalogues)
     for (size_t i = 0; i < catalogues->count; i++) {
         for (unsigned j = 0; j < catalogues->list[i]->primitive_count; j++) {
             const gb_catalogue_primitive *primitive = &catalogues->list[i]->primitives[j];
+            if (!is_wanted(primitive, only)) continue;
             for (unsigned k = 0; k < primitive->variant_count; k++) {
                 const gb_catalogue_variant *variant = &primitive->variants[k];
                 if (home_of(catalogues, primitive->name, variant->name) != i) continue;
@@ -173,7 +187,7 @@ static void list_variants(const gb_catalogues *catalogues)
     }
     gb_columns_print(stdout, columns, 0);
     gb_columns_free(columns);
-    list_departures(catalogues);
+    list_departures(catalogues, only);
 }
 
 static void list_overview(const gb_catalogues *catalogues)
@@ -200,8 +214,11 @@ static void list_overview(const gb_catalogues *catalogues)
     gb_list_configs(catalogues);
     printf("\n");
     gb_list_published();
-    printf("\n`gpubench list primitives` tells more of the axes, `gpubench list variants` of the "
-           "variants,\n`gpubench list papers` names the papers.\n");
+    putchar('\n');
+    gb_put_line(stdout, 0,
+                "`gpubench list primitives` tells more of the axes, `gpubench list variants` of "
+                "the variants,");
+    gb_put_line(stdout, 0, "`gpubench list papers` names the papers.");
 }
 
 /* ---- the command ---------------------------------------------------------------------------- */
@@ -211,20 +228,54 @@ static const char *const words[] = {"primitives", "variants",   "configs", "publ
 enum { FORMAT_UNSET = 99 };
 static const char *const formats[] = {"text", "markdown", "bibtex", NULL};
 
-static void show(const char *word, const gb_catalogues *catalogues)
+/* Of which primitive, NULL: all, and what of it; NULL: an overview. */
+typedef struct list_wish {
+    const char *word, *primitive;
+} list_wish;
+
+/* False, with what was probably meant on stderr, if no catalogue has the primitive. */
+static bool is_known(const char *primitive, const gb_catalogues *catalogues)
 {
-    if (!word)
+    gb_arena arena = {0};
+    size_t count = 0, capacity = 0;
+    const char **names = gb_arena_grow(&arena, NULL, 0, &capacity, sizeof *names);
+    bool found = false;
+    for (size_t i = 0; i < catalogues->count; i++)
+        for (unsigned j = 0; j < catalogues->list[i]->primitive_count; j++) {
+            const char *name = catalogues->list[i]->primitives[j].name;
+            found |= strcmp(name, primitive) == 0;
+            if (shown_before(catalogues, i, name)) continue;
+            names = gb_arena_grow(&arena, names, count + 1, &capacity, sizeof *names);
+            names[count++] = name;
+        }
+    char hint[128] = "";
+    if (!found && count) {
+        names[count] = NULL;
+        gb_did_you_mean(hint, sizeof hint, primitive, names);
+    }
+    if (!found)
+        fprintf(stderr, "gpubench list: \"%.60s\" is no primitive%s; the primitives are %s\n",
+                primitive, hint, gb_arena_listed(&arena, names, count));
+    gb_arena_free(&arena);
+    return found;
+}
+
+static int show(list_wish wish, const gb_catalogues *catalogues)
+{
+    if (wish.primitive && !is_known(wish.primitive, catalogues)) return GB_EXIT_USAGE;
+    if (!wish.word)
         list_overview(catalogues);
-    else if (strcmp(word, "primitives") == 0)
-        list_primitives(catalogues);
-    else if (strcmp(word, "variants") == 0)
-        list_variants(catalogues);
+    else if (strcmp(wish.word, "primitives") == 0)
+        list_primitives(catalogues, wish.primitive);
+    else if (strcmp(wish.word, "variants") == 0)
+        list_variants(catalogues, wish.primitive);
     else
         gb_list_configs(catalogues);
+    return GB_EXIT_OK;
 }
 
 /* The catalogue of the worker that serves one device. */
-static int show_device(const char *word, const char *device, const char *worker)
+static int show_device(list_wish wish, const char *device, const char *worker)
 {
     gb_session session;
     gb_error error;
@@ -233,13 +284,13 @@ static int show_device(const char *word, const char *device, const char *worker)
         return GB_EXIT_NO_DEVICE;
     }
     const gb_catalogue *list[] = {session.catalogue};
-    show(word, &(gb_catalogues){list, 1});
+    const int status = show(wish, &(gb_catalogues){list, 1});
     gb_session_close(&session);
-    return GB_EXIT_OK;
+    return status;
 }
 
 /* The catalogues of all workers that answer; those that do not are named on stderr. */
-static int show_all(const char *word, const char *worker)
+static int show_all(list_wish wish, const char *worker)
 {
     gb_error error;
     size_t count;
@@ -256,11 +307,31 @@ static int show_all(const char *word, const char *worker)
         else
             fprintf(stderr, "gpubench list: %s: %s\n", workers[i].command, workers[i].error.text);
     }
-    int status = catalogues.count ? GB_EXIT_OK : GB_EXIT_NO_DEVICE;
-    if (catalogues.count) show(word, &catalogues);
+    const int status = catalogues.count ? show(wish, &catalogues) : GB_EXIT_NO_DEVICE;
     free(catalogues.list);
     gb_described_free(workers, count);
     return status;
+}
+
+/* False, with the reason on stderr, if the words are not what can be listed. */
+static bool take_words(int argc, char **argv, list_wish *wish)
+{
+    char hint[128] = "", names[128];
+    wish->word = optind < argc ? argv[optind] : NULL;
+    bool known = !wish->word;
+    for (size_t i = 0; wish->word && words[i]; i++)
+        known |= strcmp(wish->word, words[i]) == 0;
+    const bool of_primitive =
+        wish->word && known &&
+        (strcmp(wish->word, "primitives") == 0 || strcmp(wish->word, "variants") == 0);
+    const int most = of_primitive ? 2 : 1;
+    if (of_primitive && argc - optind > 1) wish->primitive = argv[optind + 1];
+    if (known && argc - optind <= most) return true;
+    if (!known) gb_did_you_mean(hint, sizeof hint, wish->word, words);
+    fprintf(stderr, "gpubench list: found \"%.60s\"%s; one word of %s is allowed%s\n",
+            known ? argv[optind + most] : wish->word, hint,
+            gb_join_names(names, sizeof names, words), of_primitive ? ", and one primitive" : "");
+    return false;
 }
 
 int gb_command_list(int argc, char **argv)
@@ -273,19 +344,12 @@ int gb_command_list(int argc, char **argv)
                                  gb_option_word("format", NULL,
                                                 "of papers and references (default: text)", &format,
                                                 formats),
+                                 gb_option_no_pager(),
                                  {0}};
     if (!gb_options_parse(argc, argv, &help, options, &status)) return status;
-    const char *word = optind < argc ? argv[optind] : NULL;
-    bool known = !word;
-    for (size_t i = 0; word && words[i]; i++)
-        known |= strcmp(word, words[i]) == 0;
-    if (!known || argc - optind > 1) {
-        char hint[128] = "", names[128];
-        if (!known) gb_did_you_mean(hint, sizeof hint, word, words);
-        fprintf(stderr, "gpubench list: found \"%.60s\"%s; one word of %s is allowed\n",
-                known ? argv[optind + 1] : word, hint, gb_join_names(names, sizeof names, words));
-        return GB_EXIT_USAGE;
-    }
+    list_wish wish = {0};
+    if (!take_words(argc, argv, &wish)) return GB_EXIT_USAGE;
+    const char *word = wish.word;
     const bool papers = word && strcmp(word, "papers") == 0,
                references = word && strcmp(word, "references") == 0;
     if (format != FORMAT_UNSET && !papers && !references) {
@@ -300,5 +364,5 @@ int gb_command_list(int argc, char **argv)
         gb_list_published();
         return GB_EXIT_OK;
     }
-    return device ? show_device(word, device, worker) : show_all(word, worker);
+    return device ? show_device(wish, device, worker) : show_all(wish, worker);
 }

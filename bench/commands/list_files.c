@@ -4,6 +4,7 @@
 #include "bench/util/columns.h"
 #include "bench/util/csv_load.h"
 #include "bench/util/share.h"
+#include "bench/util/wrap.h"
 #include "common/text/csv.h"
 #include "common/text/text.h"
 
@@ -37,8 +38,9 @@ static void each_file(const char *folder, int (*filter)(const struct dirent *),
     const char *where = gb_share_find(&arena, folder);
     int count = where ? scandir(where, &entries, filter, alphasort) : 0;
     if (!where)
-        printf("no folder %s in any of: %s; GPUBENCH_SHARE names the folder that holds it\n",
-               folder, gb_share_places(&arena));
+        gb_put_line(stdout, 0,
+                    "no folder %s in any of: %s; GPUBENCH_SHARE names the folder that holds it",
+                    folder, gb_share_places(&arena));
     else if (count < 0)
         printf("cannot read the folder %s: %s\n", where, strerror(errno));
     else if (count == 0)

@@ -1,6 +1,7 @@
 /* gpubench: finds the command and hands over. */
 #include "bench/commands/commands.h"
 #include "bench/util/nearest.h"
+#include "bench/util/pager.h"
 #include "bench/util/version.h"
 #include "common/protocol/protocol.h"
 #include "common/text/descriptors.h"
@@ -15,28 +16,30 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
     const char *usage, *summary;
+    bool paged; /* what it prints is to be read, and may be long */
 } commands[] = {
     {"run", gb_command_run, "run CONFIG...",
-     "measure what configs describe, verified and resumable"},
-    {"list", gb_command_list, "list [primitives|variants|configs|published]",
-     "what there is to run"},
-    {"info", gb_command_info, "info", "devices, workers, measured ceilings"},
+     "measure what configs describe, verified and resumable", false},
+    {"list", gb_command_list, "list [primitives|variants|...]", "what there is to run", true},
+    {"info", gb_command_info, "info", "devices, workers, measured ceilings", true},
     {"check", gb_command_check, "check [PRIMITIVE...]",
-     "every variant against its oracle, nasty inputs"},
-    {"dump", gb_command_dump, "dump PRIMITIVE WHAT", "what a variant built, as CSV: for pictures"},
-    {"table", gb_command_table, "table RESULTS...",
-     "the papers' tables as text, Markdown or LaTeX"},
+     "every variant against its oracle, nasty inputs", false},
+    {"dump", gb_command_dump, "dump PRIMITIVE WHAT", "what a variant built, as CSV: for pictures",
+     false},
+    {"table", gb_command_table, "table RESULTS...", "the papers' tables as text, Markdown or LaTeX",
+     true},
     {"compare", gb_command_compare, "compare A B...",
-     "how results stand against others, with verdicts"},
+     "how results stand against others, with verdicts", true},
     {"claims", gb_command_claims, "claims RESULTS...",
-     "which of the papers' claims hold on this GPU"},
+     "which of the papers' claims hold on this GPU", true},
     {"audit", gb_command_audit, "audit RESULTS...",
-     "rows that must be alike and are not, with what to look at"},
+     "rows that must be alike and are not, with what to look at", true},
     {"standings", gb_command_standings, "standings RESULTS...",
-     "our own variants against the fastest of all others"},
+     "our own variants against the fastest of all others", true},
     {"report", gb_command_report, "report RESULTS...",
-     "one HTML page: tables, figures, claims, raw rows"},
-    {"plot", gb_command_plot, "plot RESULTS...", "figures as SVG, PDF and PNG, or in the terminal"},
+     "one HTML page: tables, figures, claims, raw rows", false},
+    {"plot", gb_command_plot, "plot RESULTS...", "figures as SVG, PDF and PNG, or in the terminal",
+     false},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
@@ -92,7 +95,9 @@ static int dispatch(int argc, char **argv)
         return GB_EXIT_OK;
     }
     for (int i = 0; i < COMMAND_COUNT; i++) {
-        if (strcmp(word, commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
+        if (strcmp(word, commands[i].name) != 0) continue;
+        if (commands[i].paged) gb_pager_begin();
+        return commands[i].run(argc - 1, argv + 1);
     }
     return refuse_command(word);
 }
@@ -118,6 +123,7 @@ int main(int argc, char **argv)
     }
     cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = allocate, .free_fn = free});
     int status = dispatch(argc, argv);
+    gb_pager_end();
     /* Tables and lists that did not reach their file must not look like a success. */
     if (fflush(stdout) != 0 || ferror(stdout)) {
         perror("gpubench: standard output");

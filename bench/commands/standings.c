@@ -3,6 +3,7 @@
 #include "bench/claims/print.h"
 #include "bench/commands/commands.h"
 #include "bench/util/options.h"
+#include "bench/util/pager.h"
 
 #include <getopt.h>
 #include <string.h>
@@ -113,6 +114,7 @@ int gb_command_standings(int argc, char **argv)
     const gb_option options[] = {
         gb_exporter_option("how to write it (default: text)", gb_standings_exporters, &format),
         gb_option_flag("all", "every point, also where ours is ahead", &c.all),
+        gb_option_no_pager(),
         {0}};
     if (!gb_options_parse(argc, argv, &help, options, &status)) return status;
     c.format = &gb_standings_exporters[format];

@@ -5,6 +5,7 @@
 #include "bench/table/set.h"
 #include "bench/util/exporter.h"
 #include "bench/util/options.h"
+#include "bench/util/pager.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -156,6 +157,7 @@ int gb_command_table(int argc, char **argv)
         gb_choice_cache(&chooser),
         gb_choice_scope(&chooser),
         gb_choice_variant(&chooser),
+        gb_option_no_pager(),
         {0}};
     c.options = own;
     if (!gb_options_parse(argc, argv, &help, gb_choice_options(&chooser, own, argc, argv), &status))

@@ -1,5 +1,6 @@
 /* The instrument's measurement of itself as text and as JSON. */
 #include "bench/measure/instrument.h"
+#include "bench/util/wrap.h"
 #include "common/text/size.h"
 
 #include <math.h>
@@ -27,31 +28,32 @@ static const char *spin_text(const gb_timer_check *check, char text[64])
 
 static void print_timer(const gb_timer_check *check)
 {
-    char label[64];
+    char label[64], empty[64] = "";
     spin_text(check, label);
     if (check->reason[0]) {
-        printf("  %-26snot measured: %s\n", label, check->reason);
+        gb_put_line(stdout, 2, "%-26snot measured: %s", label, check->reason);
         return;
     }
-    printf("  %-26serror %+.3f %%: measured %.3f us, less a spin of 0 us %.3f us", label,
-           100 * check->error, 1e6 * check->raw_s, 1e6 * check->less_zero_s);
     if (check->less_empty_s != 0)
-        printf(" (less an empty kernel %.3f us)", 1e6 * check->less_empty_s);
-    printf("\n");
+        snprintf(empty, sizeof empty, " (less an empty kernel %.3f us)", 1e6 * check->less_empty_s);
+    gb_put_line(stdout, 2, "%-26serror %+.3f %%: measured %.3f us, less a spin of 0 us %.3f us%s",
+                label, 100 * check->error, 1e6 * check->raw_s, 1e6 * check->less_zero_s, empty);
 }
 
 static void print_spread(const gb_spread *spread)
 {
     if (spread->reason[0]) {
-        printf("  %-26snot measured: %s\n", "A/A spread", spread->reason);
+        gb_put_line(stdout, 2, "%-26snot measured: %s", "A/A spread", spread->reason);
         return;
     }
     char bytes[32];
-    printf("  %-26smedian %.3f %%, worst %.3f %% of %u: %s of %s bytes as two jobs, %u samples "
-           "each in turns\n",
-           "A/A spread", 100 * spread->median, 100 * spread->worst, spread->repetitions,
-           spread->variant, gb_size_format(spread->bytes, bytes, sizeof bytes), spread->samples);
-    printf("  %-26sa difference between variants that is smaller is noise\n", "");
+    gb_put_line(stdout, 2,
+                "%-26smedian %.3f %%, worst %.3f %% of %u: %s of %s bytes as two jobs, %u samples "
+                "each in turns",
+                "A/A spread", 100 * spread->median, 100 * spread->worst, spread->repetitions,
+                spread->variant, gb_size_format(spread->bytes, bytes, sizeof bytes),
+                spread->samples);
+    gb_put_line(stdout, 2, "%-26sa difference between variants that is smaller is noise", "");
 }
 
 static void warn(const gb_instrument *instrument)
@@ -73,16 +75,18 @@ static void warn(const gb_instrument *instrument)
 void gb_instrument_print(const gb_instrument *instrument)
 {
     if (instrument->reason[0]) {
-        printf("\nthe instrument itself: %s\n", instrument->reason);
+        putchar('\n');
+        gb_put_line(stdout, 0, "the instrument itself: %s", instrument->reason);
         return;
     }
-    printf("\nthe instrument itself, medians of %u samples%s\n", instrument->samples,
-           instrument->cpu_times ? " (times of the CPU: it works; they say nothing about a GPU)"
-                                 : "");
+    putchar('\n');
+    gb_put_line(
+        stdout, 0, "the instrument itself, medians of %u samples%s", instrument->samples,
+        instrument->cpu_times ? " (times of the CPU: it works; they say nothing about a GPU)" : "");
     for (int i = 0; i < SHOWN; i++) {
         const gb_probe *probe = &instrument->probes[shown[i].kind];
         if (probe->reason[0])
-            printf("  %-26snot measured: %s\n", shown[i].label, probe->reason);
+            gb_put_line(stdout, 2, "%-26snot measured: %s", shown[i].label, probe->reason);
         else
             printf("  %-26s%.4g us\n", shown[i].label, 1e6 * probe->median_s);
     }

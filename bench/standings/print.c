@@ -5,6 +5,8 @@
 #include "bench/table/build.h"
 #include "bench/table/numbers.h"
 #include "bench/util/columns.h"
+#include "bench/util/terminal.h"
+#include "bench/util/wrap.h"
 #include "common/text/csv.h"
 
 #include <stdlib.h>
@@ -234,6 +236,9 @@ static void print_text(const gb_table *table, FILE *file)
     gb_columns_free(columns);
     putc('\n', file);
     for (size_t i = 0; i < table->note_count; i++) {
+        const bool fits = gb_terminal_columns(file) > 0; /* the number, too */
+        if (fits) gb_put_line(file, 0, "%zu %s", i + 1, table->notes[i]);
+        if (fits) continue;
         fprintf(file, "%zu ", i + 1);
         gb_print_folded(table->notes[i], WIDTH, file);
     }

@@ -1,4 +1,4 @@
-/* Tables of ready text as plain text, Markdown or LaTeX. */
+/* Tables of ready text as Markdown or LaTeX; as plain text: text.c. */
 #include "bench/table/render.h"
 
 #include <string.h>
@@ -13,130 +13,6 @@ const char *gb_table_mark(gb_arena *arena, size_t number)
         number /= 10;
     } while (number > 0);
     return mark;
-}
-
-/* ---- plain text ------------------------------------------------------------------------------ */
-
-/* Columns of a terminal that UTF-8 text takes (no wide or combining characters occur). */
-static size_t width_of(const char *text)
-{
-    size_t width = 0;
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xC0) != 0x80;
-    return width;
-}
-
-static void put_repeated(FILE *file, const char *text, size_t count)
-{
-    while (count-- > 0)
-        fputs(text, file);
-}
-
-/* Writes words in lines of at most GB_TABLE_WIDTH; lines after the first are indented. */
-static void put_wrapped(FILE *file, const char *first, const char *text, size_t indent)
-{
-    size_t column = width_of(first);
-    fputs(first, file);
-    for (bool at_start = true; *text; at_start = false) {
-        size_t length = strcspn(text, " ");
-        size_t width = 0;
-        for (size_t i = 0; i < length; i++)
-            width += ((unsigned char)text[i] & 0xC0) != 0x80;
-        if (!at_start && column + 1 + width > GB_TABLE_WIDTH) {
-            fputc('\n', file);
-            put_repeated(file, " ", indent);
-            column = indent;
-        } else if (!at_start) {
-            fputc(' ', file);
-            column++;
-        }
-        fwrite(text, 1, length, file);
-        column += width;
-        text += length;
-        text += strspn(text, " ");
-    }
-    fputc('\n', file);
-}
-
-enum { GAP = 2 };
-
-static void put_text_row(FILE *file, const gb_table_panel *panel, const char *const *cells,
-                         const size_t *widths, size_t from, size_t to)
-{
-    size_t pending = 0; /* blanks are written only before something: no line ends in one */
-    for (size_t c = 0; c < panel->columns; c++) {
-        if (c >= panel->stubs && (c < from || c >= to)) continue;
-        size_t fill = widths[c] - width_of(cells[c]);
-        if (c >= panel->stubs) pending += fill;
-        if (*cells[c]) {
-            put_repeated(file, " ", pending);
-            pending = 0;
-            fputs(cells[c], file);
-        } else {
-            pending += c >= panel->stubs ? 0 : widths[c] - fill;
-        }
-        if (c < panel->stubs) pending += fill;
-        pending += GAP;
-    }
-    fputc('\n', file);
-}
-
-/* The columns from..to of a panel, with the stubs before them. */
-static void put_text_grid(FILE *file, const gb_table_panel *panel, const size_t *widths,
-                          size_t from, size_t to)
-{
-    size_t total = 0;
-    for (size_t c = 0; c < panel->columns; c++)
-        if (c < panel->stubs || (c >= from && c < to)) total += widths[c] + (total ? GAP : 0);
-    put_text_row(file, panel, panel->head, widths, from, to);
-    for (size_t r = 0; r < panel->row_count; r++) {
-        if (panel->begins_block[r] || r == 0) {
-            put_repeated(file, "─", total);
-            fputc('\n', file);
-        }
-        put_text_row(file, panel, panel->rows[r], widths, from, to);
-    }
-}
-
-static void put_text_panel(gb_arena *arena, FILE *file, const gb_table_panel *panel)
-{
-    size_t *widths = gb_arena_alloc(arena, panel->columns * sizeof *widths);
-    for (size_t c = 0; c < panel->columns; c++) {
-        widths[c] = width_of(panel->head[c]);
-        for (size_t r = 0; r < panel->row_count; r++) {
-            size_t width = width_of(panel->rows[r][c]);
-            if (width > widths[c]) widths[c] = width;
-        }
-    }
-    size_t stub_width = 0;
-    for (size_t c = 0; c < panel->stubs; c++)
-        stub_width += widths[c] + (c ? GAP : 0);
-
-    if (*panel->title) fprintf(file, "\n%s\n", panel->title);
-    for (size_t from = panel->stubs; from < panel->columns;) {
-        size_t to = from, width = stub_width;
-        while (to < panel->columns && (to == from || width + GAP + widths[to] <= GB_TABLE_WIDTH))
-            width += GAP + widths[to++];
-        fputc('\n', file);
-        put_text_grid(file, panel, widths, from, to);
-        from = to;
-    }
-}
-
-static void write_text(gb_arena *arena, const gb_table *table, FILE *file)
-{
-    put_wrapped(file, "", table->title, 0);
-    if (*table->caption) put_wrapped(file, "", table->caption, 0);
-    for (size_t p = 0; p < table->panel_count; p++)
-        put_text_panel(arena, file, &table->panels[p]);
-    if (table->starred || table->note_count || table->remark_count) fputc('\n', file);
-    if (table->starred) put_wrapped(file, "* ", table->star_note, 2);
-    for (size_t i = 0; i < table->note_count; i++) {
-        const char *mark = gb_arena_printf(arena, "%s ", gb_table_mark(arena, i + 1));
-        put_wrapped(file, mark, table->notes[i], width_of(mark));
-    }
-    for (size_t i = 0; i < table->remark_count; i++)
-        put_wrapped(file, "", table->remarks[i], 2);
 }
 
 /* ---- Markdown -------------------------------------------------------------------------------- */
@@ -320,7 +196,7 @@ void gb_table_write(gb_arena *arena, const gb_table *table, gb_table_format form
 {
     switch (format) {
     case GB_TABLE_TEXT:
-        write_text(arena, table, file);
+        gb_table_write_text(arena, table, file);
         return;
     case GB_TABLE_MARKDOWN:
         write_markdown(arena, table, file);
@@ -329,16 +205,4 @@ void gb_table_write(gb_arena *arena, const gb_table *table, gb_table_format form
         write_latex(arena, table, file);
         return;
     }
-}
-
-void gb_print_folded(const char *text, int width, FILE *file)
-{
-    while (strlen(text) > (size_t)width) {
-        int length = width;
-        while (length > 1 && text[length] != ' ')
-            length--;
-        fprintf(file, "%.*s\n", length, text);
-        text += length + 1;
-    }
-    fprintf(file, "%s\n", text);
 }

@@ -9,7 +9,7 @@
 
 typedef enum gb_table_format { GB_TABLE_TEXT, GB_TABLE_MARKDOWN, GB_TABLE_LATEX } gb_table_format;
 
-enum { GB_TABLE_WIDTH = 120 }; /* columns that a text table takes at most */
+enum { GB_TABLE_WIDTH = 120 }; /* columns that a text table takes at most, but on a terminal */
 
 /* A grid of cells, UTF-8. The first `stubs` columns name the row and are set left, the others hold
  * values and are set right. A cell is never NULL. */
@@ -44,12 +44,16 @@ void gb_table_add_remark(gb_arena *arena, gb_table *table, const char *text);
 /* The mark of footnote number 1, 2, ...: superscript digits. */
 const char *gb_table_mark(gb_arena *arena, size_t number);
 
-/* Text in lines of at most that many bytes, broken at blanks. */
+/* Text in lines of at most that many bytes, broken at blanks; on a terminal in lines that fit it.
+ */
 void gb_print_folded(const char *text, int width, FILE *file);
 
-/* Writes the table. Text wider than GB_TABLE_WIDTH is broken into several grids that repeat the
- * stub columns. Markdown is GitHub's; LaTeX needs no package but inputenc's UTF-8, which is the
+/* Writes the table. Text wider than GB_TABLE_WIDTH, on a terminal than that, is broken into several
+ * grids that repeat the stub columns; cells that are too wide for a terminal go on below. Markdown
+ * is GitHub's; LaTeX needs no package but inputenc's UTF-8, which is the
  * default since 2018. */
 void gb_table_write(gb_arena *arena, const gb_table *table, gb_table_format format, FILE *file);
+/* The same as plain text (text.c). */
+void gb_table_write_text(gb_arena *arena, const gb_table *table, FILE *file);
 
 #endif

@@ -11,6 +11,9 @@ bool gb_is_terminal(FILE *file);
  * 0: the stream is no terminal, or nobody says. */
 unsigned gb_terminal_columns(FILE *file);
 unsigned gb_terminal_lines(FILE *file);
+/* From here on what is said of the stream with this descriptor is said of that terminal, where its
+ * text will be shown (bench/util/pager.h); -1: no longer. */
+void gb_terminal_behind(int descriptor, int terminal);
 /* Whether to colour: such a terminal, and no NO_COLOR (no-color.org). */
 bool gb_use_colour(FILE *file);
 

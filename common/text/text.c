@@ -90,12 +90,17 @@ static bool begins_character(char byte)
     return ((unsigned char)byte & 0xC0) != 0x80;
 }
 
-size_t gb_text_columns(const char *text)
+size_t gb_text_columns_of(const char *text, size_t bytes)
 {
     size_t columns = 0;
-    for (; *text; text++)
-        columns += begins_character(*text);
+    for (size_t i = 0; i < bytes; i++)
+        columns += begins_character(text[i]);
     return columns;
+}
+
+size_t gb_text_columns(const char *text)
+{
+    return gb_text_columns_of(text, strlen(text));
 }
 
 char *gb_text_cut(char *text, size_t columns)

@@ -27,6 +27,8 @@ const char *gb_name_mistake(const char *name);
 
 /* Columns of a terminal that UTF-8 text takes; no wide or combining characters occur. */
 size_t gb_text_columns(const char *text);
+/* The same of its first bytes. */
+size_t gb_text_columns_of(const char *text, size_t bytes);
 /* Cuts text, in place, to what takes at most so many columns: never within a character. Returns
  * text. */
 char *gb_text_cut(char *text, size_t columns);

@@ -57,7 +57,9 @@ check "not what the figures share" gives "" plot --figure common
 check "variants of a primitive" gives "multisplit-block multisplit-reduced-bit multisplit-warp" check multipartition --variant multisplit-
 check "of any" gives "lfvector-busy-wait-acquire" check --variant lfvector-busy-wait-a
 check "primitives" gives "multipartition" check multi
-check "not after an operand that comes once" gives "" list variants ''
+check "primitives behind variants" gives "octree" list variants oct
+check "not after an operand that comes once" gives "" list variants octree ''
+check "variants of results" gives "multisplit-block multisplit-reduced-bit multisplit-warp" table results/published --variant multisplit-
 check "words that the usage has" gives "papers primitives published" list p
 check "the second operand" gives "slice depth contention" dump octree ''
 check "not a third one" gives "" dump octree slice ''

@@ -409,12 +409,22 @@ check "text is the default" prints "The 5 rows that are not the SAME: e, warm, i
 widest() { sed 's/─/-/g' "$scratch/out" | awk 'length($0) > widest { widest = length($0) } END { print widest }'; }
 check "... fits in 120 columns" test "$(widest)" -le 120
 check "... each row in one line" grep -qE '^fast +B faster +1\.100 +1\.094 to 1\.106 +<0\.0001 +9\.09 M +10\.0 M$' "$scratch/out"
+for side in early late; do
+    later=$([ $side = late ] && echo 110 || echo 100)
+    printf '%s 1 warm device ok %s 0.01 30\n' x "$later" y "$later" z "$((210 - later))" | side $side/e.csv
+done
+check "who is the faster is said first, and where" prints "device A (early) is faster than device A (late) at 2 of 3 points: " compare early late
+check "... then the other" sh -c "grep -c '^device A (early) is faster' '$scratch/out' && grep -qF 'device A (late) is faster than' '$scratch/out'"
 for side in wild calm; do
     side $side/e.csv <<<"v 1 warm device ok 100 $([ $side = wild ] && echo 9 || echo 0.01) 4"
 done
 check "a ratio whose interval would reach 0 is unstable" prints "v               UNCLEAR    1.0  unstable" compare wild calm
 check "... to programs it has none" compared wild calm
 check "... of no verdict" is "$(field ratio v)$(field ratio_ci95_lo v)$(field verdict v)" "1UNCLEAR"
+for side in wild calm; do
+    samples=no side $side-alone/e.csv <<<"v 1 warm device ok 100 $([ $side = wild ] && echo 9 || echo 0.01) 4"
+done
+check "... nor by their intervals alone" prints "v               UNCLEAR    1.0  unstable" compare wild-alone calm-alone
 printf 'v,1,time,%s\n' 0.0001 >time && printed paper.csv <time
 check "without samples on both sides the intervals decide" prints "beyond chance (by the 95 % interval" compare calm paper.csv --rows all
 check "... and no test is spoken of" hides "tests"

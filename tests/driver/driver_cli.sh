@@ -57,7 +57,8 @@ check "the nearest option" says 2 err "unknown option --devise (did you mean --d
 check "an option without its argument" says 2 err "--worker needs an argument" info --worker
 check "an argument too many" says 2 err "--json takes no argument" info --json=1
 check "an unknown word" says 2 err '"primitve" (did you mean "primitives"?)' list primitve
-check "a word too many" says 2 err 'found "b"' list primitives b
+check "a word too many" says 2 err 'found "b"' list configs b
+check "... behind a primitive" says 2 err 'found "b"; one word of primitives, variants, configs, published, papers, references is allowed, and one primitive' list variants a b
 check "a word that takes none" says 2 err 'found "x", but takes options only' info x
 
 workers
@@ -83,6 +84,11 @@ check "ceilings in GB/s" says 0 out "4200 GB/s" info
 check "a device that is not usable" says 3 err "device 1 (broken) is not usable: compiled for 900 only" info --device 1
 check "an index that does not exist" says 3 err 'no usable device "7": gpubench-cuda has cuda 0 (simt on 2 cores, GPU-1), cuda 1' info --device 7
 check "variants name their back-ends" says 0 out "cuda, simt" list variants
+check "variants of a primitive" says 0 out "octree     morton " list variants octree --worker "$BUILD/gpubench-simt"
+check "... and no other" test "$(cut -d' ' -f1 "$scratch/out" | sort -u | tr '\n' ' ')" = " PRIMITIVE octree "
+check "axes of a primitive" says 0 out "leaf" list primitives octree --worker "$BUILD/gpubench-simt"
+check "... and no other's" test "$(grep -c '^[a-z]' "$scratch/out")" = 1
+check "a primitive that is none" says 2 err '"mutlipartition" is no primitive (did you mean "multipartition"?); the primitives are multipartition' list variants mutlipartition
 check "list of one device" says 0 out "cuda (no such worker here)" list variants --device simt
 
 workers gpubench-simt gpubench-cuda='s/"simt"/"cuda"/g; s/"devices": .*"primitives"/"devices": [], "reason": "no device is detected", "primitives"/'
