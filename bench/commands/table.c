@@ -2,6 +2,7 @@
 #include "bench/commands/commands.h"
 #include "bench/rows/published.h"
 #include "bench/table/noise.h"
+#include "bench/table/records.h"
 #include "bench/table/set.h"
 #include "bench/util/exporter.h"
 #include "bench/util/options.h"
@@ -17,7 +18,8 @@ static const gb_command_help help = {
                "beside. RESULTS are files that `gpubench run` wrote, folders of them, or\n"
                "files of results/published; of a device's aa/noise.csv a table says what\n"
                "equal runs differ by. --AXIS VALUE[,VALUE...] (--dist binomial,\n"
-               "--n 8M,32M) chooses the values of any axis; all is every value.\n",
+               "--n 8M,32M) chooses the values of any axis; all is every value. CSV and JSON\n"
+               "have a record for each cell, with all axes, in SI units (docs/results.md).\n",
     .examples = "  gpubench table results/nvidia-h200\n"
                 "  gpubench table results/nvidia-h200/multipartition.csv --format markdown\n"
                 "  gpubench table results/published/multipartition-table1.csv\n"};
@@ -30,6 +32,7 @@ typedef struct table_command {
     gb_table_wishes wishes;
     const gb_exporter *format;
     size_t written;
+    gb_records_output records;
 } table_command;
 
 /* ---- formats --------------------------------------------------------------------------------- */
@@ -56,10 +59,42 @@ static void put_latex(void *command, const void *table)
     put(command, table, GB_TABLE_LATEX);
 }
 
-static const gb_exporter exporters[] = {{"text", NULL, put_text, NULL},
-                                        {"markdown", NULL, put_markdown, NULL},
-                                        {"latex", NULL, put_latex, NULL},
-                                        {NULL, NULL, NULL, NULL}};
+/* Those for programs: a record a cell. They begin when it is known that there is one. */
+static void begin_records(table_command *c, void (*begin)(gb_records_output *))
+{
+    if (c->written++ > 0) return;
+    c->records = (gb_records_output){.arena = &c->arena, .file = stdout};
+    for (size_t i = 0; i < c->results.set_count; i++)
+        if (!c->results.sets[i].profile && !gb_published_serves(&c->results, &c->results.sets[i]))
+            gb_records_know(&c->records, &c->results.sets[i]);
+    begin(&c->records);
+}
+
+static void put_csv(void *command, const void *table)
+{
+    table_command *c = command;
+    begin_records(c, gb_records_begin_csv);
+    gb_records_put_csv(&c->records, table);
+}
+
+static void put_json(void *command, const void *table)
+{
+    table_command *c = command;
+    begin_records(c, gb_records_begin_json);
+    gb_records_put_json(&c->records, table);
+}
+
+static void end_json(void *command)
+{
+    table_command *c = command;
+    gb_records_end_json(&c->records);
+}
+
+enum { FIRST_OF_RECORDS = 3 };
+static const gb_exporter exporters[] = {
+    {"text", NULL, put_text, NULL},     {"markdown", NULL, put_markdown, NULL},
+    {"latex", NULL, put_latex, NULL},   {"csv", NULL, put_csv, NULL},
+    {"json", NULL, put_json, end_json}, {NULL, NULL, NULL, NULL}};
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
@@ -85,6 +120,11 @@ static void write_noise(table_command *c)
         for (size_t k = 0; k < i && !seen; k++)
             seen = gb_noise_beside(&c->noise.items[k], of);
         if (seen) continue;
+        if (c->wishes.records) {
+            fprintf(stderr, "gpubench table: left out: %s is a table for programs already\n",
+                    of->file);
+            continue;
+        }
         const gb_table table = gb_noise_table(&c->arena, &c->noise, of);
         c->format->item(c, &table);
     }
@@ -133,7 +173,10 @@ static int write_tables(table_command *c, int argc, char **argv)
         fprintf(stderr, "gpubench table: left out: %s\n", error.text);
     }
     write_noise(c);
-    if (c->written > 0) return GB_EXIT_OK;
+    if (c->written > 0) {
+        gb_exporter_end(c->format, c);
+        return GB_EXIT_OK;
+    }
     gb_fail(&error, GB_WRONG, "there is nothing to print: every experiment was left out");
 failed:
     fprintf(stderr, "gpubench table: %s\n", error.text);
@@ -163,6 +206,7 @@ int gb_command_table(int argc, char **argv)
     if (!gb_options_parse(argc, argv, &help, gb_choice_options(&chooser, own, argc, argv), &status))
         goto done;
     c.format = &exporters[format];
+    c.wishes.records = format >= FIRST_OF_RECORDS;
     status = write_tables(&c, argc, argv);
 done:
     gb_results_free(&c.results);

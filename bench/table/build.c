@@ -23,9 +23,8 @@ static int by_rank(const void *left, const void *right)
     return 0;
 }
 
-/* The different combinations of the row axes in ascending order, each as a row that has them. */
-static const gb_result_row **row_points(gb_table_builder *b, const unsigned *axes,
-                                        size_t axis_count, size_t *count)
+const gb_result_row **gb_table_points(gb_table_builder *b, const unsigned *axes, size_t axis_count,
+                                      size_t *count)
 {
     const gb_slice *slice = b->slice;
     ranked_row *ranked = gb_arena_alloc(b->arena, (slice->row_count + 1) * sizeof *ranked);
@@ -282,23 +281,31 @@ static const char *star_note(const gb_table_builder *b)
         b->redone ? ", or the work was done anew (redone)" : "");
 }
 
+static gb_table_builder builder_of(gb_arena *arena, const gb_table_layout *layout,
+                                   const gb_result_set *set, const gb_slice *slice,
+                                   const gb_result_set *paper, gb_table *table)
+{
+    return (gb_table_builder){.arena = arena,
+                              .layout = layout,
+                              .set = set,
+                              .slice = slice,
+                              .paper = gb_published_beside(set, slice->rows[0]->scope, paper),
+                              .table = table};
+}
+
 void gb_table_build(gb_arena *arena, const gb_table_layout *layout, const gb_result_set *set,
                     const gb_slice *slice, const gb_result_set *paper, gb_table *table)
 {
     *table = (gb_table){.title = layout->title};
-    gb_table_builder b = {.arena = arena,
-                          .layout = layout,
-                          .set = set,
-                          .slice = slice,
-                          .paper = gb_published_beside(set, slice->rows[0]->scope, paper),
-                          .table = table};
+    gb_table_builder b = builder_of(arena, layout, set, slice, paper, table);
     unsigned row_axes[GB_MAX_AXES] = {0};
     for (size_t a = 0; a < layout->row_axis_count; a++)
         row_axes[a] = (unsigned)gb_result_axis(set, layout->row_axes[a]);
     table->caption = caption_of(&b);
     gb_table_make_series(&b);
     size_t point_count;
-    const gb_result_row **points = row_points(&b, row_axes, layout->row_axis_count, &point_count);
+    const gb_result_row **points =
+        gb_table_points(&b, row_axes, layout->row_axis_count, &point_count);
     if (layout->column_axis)
         fill_axis_panels(&b, row_axes, points, point_count,
                          (unsigned)gb_result_axis(set, layout->column_axis));
@@ -311,4 +318,34 @@ void gb_table_build(gb_arena *arena, const gb_table_layout *layout, const gb_res
                             "unstable: the samples scatter so much that the 95 % interval would "
                             "reach 0; take more of them.");
     table->star_note = star_note(&b);
+}
+
+/* The axes that the layout draws. */
+static size_t drawn_axes(const gb_table_builder *b, unsigned axes[GB_MAX_AXES])
+{
+    size_t count = 0;
+    for (size_t a = 0; a < b->layout->row_axis_count; a++)
+        axes[count++] = (unsigned)gb_result_axis(b->set, b->layout->row_axes[a]);
+    if (b->layout->column_axis)
+        axes[count++] = (unsigned)gb_result_axis(b->set, b->layout->column_axis);
+    return count;
+}
+
+void gb_table_add_records(gb_arena *arena, const gb_table_layout *layout, const gb_result_set *set,
+                          const gb_slice *slice, const gb_result_set *paper, gb_table *table)
+{
+    gb_table_builder b = builder_of(arena, layout, set, slice, paper, table);
+    unsigned axes[GB_MAX_AXES] = {0};
+    const size_t axis_count = drawn_axes(&b, axes);
+    size_t count;
+    const gb_result_row **points = gb_table_points(&b, axes, axis_count, &count);
+    gb_table_make_series(&b);
+    for (size_t p = 0; p < count; p++)
+        for (size_t s = 0; s < b.series_count; s++) {
+            gb_table_record record;
+            if (!gb_table_value(&b, &b.series[s], points[p], &record)) continue;
+            table->records = gb_arena_grow(arena, table->records, table->record_count,
+                                           &table->record_capacity, sizeof *table->records);
+            table->records[table->record_count++] = record;
+        }
 }

@@ -184,15 +184,12 @@ void gb_table_add_range_remarks(gb_table_builder *b)
     }
 }
 
-/* The share of what limits a variant that it reaches; the limit is taken for sure. */
-static const char *limit_cell(gb_table_builder *b, const gb_table_series *s,
-                              const gb_result_row *point)
-{
-    const gb_result_row *row = s->published ? NULL : gb_table_row(b, s, point, s->variant, "");
-    if (!row || row->limit_rate <= 0) return "";
-    if (row->status != GB_OK) return "-";
-    return measured_ratio(b, s, gb_ratio_to_printed(row, row->limit_rate, 0), row->samples == 1);
-}
+/* A ratio that a series is of. */
+typedef struct found_ratio {
+    const gb_result_row *of, *over; /* NULL: there is none; over: NULL of a limit */
+    gb_ratio ratio;                 /* 0: one of them has no rate */
+    const gb_result_row *printed;   /* the row in which a paper prints it; of and over are NULL */
+} found_ratio;
 
 /* What a measured row is held against: a row of the same device, or one that a paper prints. */
 static const gb_result_row *row_over(gb_table_builder *b, const gb_table_series *s,
@@ -200,33 +197,60 @@ static const gb_result_row *row_over(gb_table_builder *b, const gb_table_series 
 {
     if (!s->printed_for) return gb_table_row(b, s, point, s->over, "");
     const gb_table_series printed = {.at = s->at, .published = true, .device = s->printed_for};
-    const gb_result_row *row = b->paper ? gb_table_row(b, &printed, point, s->over, "rate") : NULL;
-    if (row) keep_assumption(b, row);
-    return row;
+    return b->paper ? gb_table_row(b, &printed, point, s->over, "rate") : NULL;
+}
+
+/* The share of what limits a variant that it reaches; the limit is taken for sure. */
+static found_ratio find_share(gb_table_builder *b, const gb_table_series *s,
+                              const gb_result_row *point)
+{
+    const gb_result_row *row = s->published ? NULL : gb_table_row(b, s, point, s->variant, "");
+    found_ratio found = {.of = row && row->limit_rate > 0 ? row : NULL};
+    if (found.of && row->status == GB_OK)
+        found.ratio = gb_ratio_to_printed(row, row->limit_rate, 0);
+    return found;
+}
+
+/* False if there is none. */
+static bool find_ratio(gb_table_builder *b, const gb_table_series *s, const gb_result_row *point,
+                       found_ratio *found)
+{
+    *found = (found_ratio){0};
+    if (strcmp(s->over, gb_layout_limit) == 0) {
+        *found = find_share(b, s, point);
+        return found->of;
+    }
+    if (s->published) {
+        found->printed = gb_table_row(b, s, point, s->variant, "speedup");
+        return found->printed &&
+               (!*found->printed->baseline || strcmp(found->printed->baseline, s->over) == 0);
+    }
+    const gb_result_row *of = found->of = gb_table_row(b, s, point, s->variant, ""),
+                        *over = found->over = row_over(b, s, point);
+    if (!of || !over) return false;
+    /* Of the rates, whatever the table's quantity is: the best over an axis may be so at points
+     * with different numbers of items. */
+    if (of->status != GB_OK || over->status != GB_OK || over->rate <= 0) return true;
+    found->ratio.value = of->rate / over->rate;
+    gb_mean above, below;
+    if (gb_cost_of_row(over, &above) && gb_cost_of_row(of, &below))
+        found->ratio = gb_ratio_of_means(&above, &below);
+    return true;
 }
 
 static const char *ratio_cell(gb_table_builder *b, const gb_table_series *s,
                               const gb_result_row *point)
 {
-    if (strcmp(s->over, gb_layout_limit) == 0) return limit_cell(b, s, point);
-    if (s->published) {
-        const gb_result_row *row = gb_table_row(b, s, point, s->variant, "speedup");
-        if (!row || (*row->baseline && strcmp(row->baseline, s->over) != 0)) return "";
-        if (row->status != GB_OK) return "-";
-        keep_assumption(b, row);
-        return gb_significant(b->arena, row->speedup, row->digits ? row->digits : 3);
-    }
-    const gb_result_row *of = gb_table_row(b, s, point, s->variant, "");
-    const gb_result_row *over = row_over(b, s, point);
-    if (!of || !over) return "";
-    /* Of the rates, whatever the table's quantity is: the best over an axis may be so at points
-     * with different numbers of items. */
-    if (of->status != GB_OK || over->status != GB_OK || over->rate <= 0) return "-";
-    gb_ratio ratio = {.value = of->rate / over->rate};
-    gb_mean above, below;
-    if (gb_cost_of_row(over, &above) && gb_cost_of_row(of, &below))
-        ratio = gb_ratio_of_means(&above, &below);
-    return measured_ratio(b, s, ratio, of->samples == 1 || over->samples == 1);
+    found_ratio found;
+    if (!find_ratio(b, s, point, &found)) return "";
+    const gb_result_row *row = found.printed, *over = found.over;
+    if (row && row->status != GB_OK) return "-";
+    if (row) keep_assumption(b, row);
+    if (row) return gb_significant(b->arena, row->speedup, row->digits ? row->digits : 3);
+    if (over && s->printed_for) keep_assumption(b, over);
+    if (!(found.ratio.value > 0)) return "-";
+    return measured_ratio(b, s, found.ratio,
+                          found.of->samples == 1 || (over && over->samples == 1));
 }
 
 const char *gb_table_cell(gb_table_builder *b, const gb_table_series *s, const gb_result_row *point)
@@ -236,6 +260,74 @@ const char *gb_table_cell(gb_table_builder *b, const gb_table_series *s, const g
     const gb_result_row *row = gb_table_row(b, s, point, s->variant, quantity);
     if (row) gb_table_keep_best(b, s, row);
     return value_cell(b, s->label, row);
+}
+
+/* ---- for programs ---------------------------------------------------------------------------- */
+
+/* "keys" is what is counted, "flop/s" a rate already. */
+static const char *rate_unit(gb_arena *arena, const char *unit)
+{
+    return strchr(unit, '/') ? unit : gb_arena_printf(arena, "%s/s", unit);
+}
+
+/* What is assumed, or why there is no number. */
+static const char *note_of(const gb_result_row *row)
+{
+    if (row->status != GB_OK) return row->reason;
+    return row->assumption ? row->assumption : "";
+}
+
+static bool ratio_record(gb_table_builder *b, const gb_table_series *s, const gb_result_row *point,
+                         gb_table_record *record)
+{
+    found_ratio found;
+    if (!find_ratio(b, s, point, &found)) return false;
+    record->quantity = "ratio";
+    record->unit = "1";
+    record->row = found.printed ? found.printed : found.of;
+    record->value = found.ratio;
+    if (found.printed) record->value.value = found.printed->speedup;
+    if (found.over && found.over->status != GB_OK && found.of->status == GB_OK)
+        record->row = found.over; /* it is why there is none */
+    record->over = found.over ? found.over->variant : s->over;
+    record->variant = found.printed ? found.printed->variant : found.of->variant;
+    return true;
+}
+
+static bool value_record(gb_table_builder *b, const gb_table_series *s, const gb_result_row *point,
+                         gb_table_record *record)
+{
+    const bool is_rate = b->layout->quantity == GB_QUANTITY_RATE;
+    record->quantity = is_rate ? "rate" : "time";
+    const gb_result_row *row = gb_table_row(b, s, point, s->variant, record->quantity);
+    if (!row) return false;
+    record->row = row;
+    record->variant = row->variant;
+    record->unit = is_rate ? rate_unit(b->arena, row->unit) : "s";
+    record->value = (gb_ratio){.value = is_rate ? row->rate : row->time_s,
+                               .lo = is_rate ? row->rate_lo : row->time_lo_s,
+                               .hi = is_rate ? row->rate_hi : row->time_hi_s,
+                               .unstable = isinf(gb_row_spread(row))};
+    /* a paper that says nothing of it has the value itself there */
+    if (!(record->value.lo > 0) || (*row->quantity && record->value.lo == record->value.hi))
+        record->value.lo = record->value.hi = 0;
+    return row->status != GB_OK || record->value.value > 0;
+}
+
+bool gb_table_value(gb_table_builder *b, const gb_table_series *s, const gb_result_row *point,
+                    gb_table_record *record)
+{
+    const char **axis = gb_arena_alloc(b->arena, GB_MAX_AXES * sizeof *axis);
+    *record = (gb_table_record){
+        .set = b->set, .axis = axis, .label = s->label, .device = s->device, .over = ""};
+    if (!(s->over ? ratio_record : value_record)(b, s, point, record)) return false;
+    memcpy(axis, point->axis, GB_MAX_AXES * sizeof *axis);
+    for (size_t i = 0; s->at && i < s->at->count; i++)
+        axis[gb_result_axis(b->set, s->at->items[i].name)] = s->at->items[i].value;
+    record->note = record->value.unstable ? gb_unstable : note_of(record->row);
+    if (record->row->status != GB_OK) record->value = (gb_ratio){0};
+    if (record->value.unstable) record->value.lo = record->value.hi = 0;
+    return true;
 }
 
 /* ---- series ---------------------------------------------------------------------------------- */

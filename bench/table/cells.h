@@ -2,6 +2,7 @@
 #ifndef GB_TABLE_CELLS_H
 #define GB_TABLE_CELLS_H
 
+#include "bench/table/build.h"
 #include "bench/table/layout.h"
 #include "bench/table/render.h"
 #include "common/stats/two.h"
@@ -63,6 +64,15 @@ const gb_result_row *gb_table_row(const gb_table_builder *b, const gb_table_seri
  * reason, what went wrong, or "" where there is no row. */
 const char *gb_table_cell(gb_table_builder *b, const gb_table_series *s,
                           const gb_result_row *point);
+
+/* The same for programs. False where there is no row. */
+bool gb_table_value(gb_table_builder *b, const gb_table_series *s, const gb_result_row *point,
+                    gb_table_record *record);
+
+/* The points of the rows of the slice, each different combination of these axes once, in ascending
+ * order. */
+const gb_result_row **gb_table_points(gb_table_builder *b, const unsigned *axes, size_t axis_count,
+                                      size_t *count);
 
 /* The text with the marks of these notes. */
 const char *gb_table_marked(gb_table_builder *b, const char *text, const gb_table_assumed *assumed);

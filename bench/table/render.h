@@ -32,6 +32,9 @@ typedef struct gb_table {
     const char *star_note;
     const char **remarks; /* follow the notes, without a mark */
     size_t remark_count, remark_capacity;
+    /* What the cells say, for programs (build.h); 0: nobody has asked for it. */
+    struct gb_table_record *records;
+    size_t record_count, record_capacity;
 } gb_table;
 
 /* Adds a panel without rows, its head blank; a row of blank cells, which is returned to be filled;

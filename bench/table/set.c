@@ -64,9 +64,12 @@ bool gb_tables_of_set(gb_arena *arena, const gb_results *results, const gb_resul
         !gb_results_slice(arena, set, drawn, &layout.where, &wishes->chosen, &slices, error))
         return false;
     tables->items = gb_arena_alloc(arena, (slices.count + 1) * sizeof *tables->items);
-    for (; tables->count < slices.count; tables->count++)
-        gb_table_build(arena, &layout, set, &slices.items[tables->count], paper,
-                       &tables->items[tables->count]);
+    for (; tables->count < slices.count; tables->count++) {
+        gb_table *table = &tables->items[tables->count];
+        const gb_slice *slice = &slices.items[tables->count];
+        gb_table_build(arena, &layout, set, slice, paper, table);
+        if (wishes->records) gb_table_add_records(arena, &layout, set, slice, paper, table);
+    }
     tables->hidden = slices.hidden;
     return true;
 }

@@ -8,7 +8,7 @@
 typedef struct gb_table_wishes {
     gb_choices chosen;
     const char *paper, *layout; /* --published, --table; NULL: the layout's own, the experiment's */
-    bool no_paper;
+    bool no_paper, records;     /* records: gb_table.records are wanted, too */
 } gb_table_wishes;
 
 typedef struct gb_tables {

@@ -425,7 +425,7 @@ for side in wild calm; do
     samples=no side $side-alone/e.csv <<<"v 1 warm device ok 100 $([ $side = wild ] && echo 9 || echo 0.01) 4"
 done
 check "... nor by their intervals alone" prints "v               UNCLEAR    1.0  unstable" compare wild-alone calm-alone
-printf 'v,1,time,%s\n' 0.0001 >time && printed paper.csv <time
+printf 'v,1,time,%s\n' 0.0001 | printed paper.csv
 check "without samples on both sides the intervals decide" prints "beyond chance (by the 95 % interval" compare calm paper.csv --rows all
 check "... and no test is spoken of" hides "tests"
 check "--rows 2" prints "The 2 rows that differ most, of 5 that are not the SAME (--rows all shows every one)" compare a b --rows 2

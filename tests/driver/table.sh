@@ -111,12 +111,29 @@ check "an interval that would reach 0 is unstable, the others decide the digits"
     "$gpubench" table "$scratch/sure.csv" --table "$scratch/sure.json" --format markdown
 check "... which is said" grep -qF "unstable: the samples scatter so much" "$scratch/out"
 check "... a range has them, too" grep -qF "l, device A: 2.00 ±0.15 to 2.00 ±0.15." "$scratch/out"
+# as programs have them: a record a cell
+record() { grep -xF -- "$1" "$scratch/out"; }
+check "CSV has a record a cell" prints "experiment,device,source,label,variant,over,quantity,unit,n,best,value,ci95_lo,ci95_hi,samples,cache,scope,status,flags,note" \
+    "$gpubench" table "$scratch/sure.csv" --table "$scratch/sure.json" --format csv
+check "... with its interval, in SI units" record "sure,device A,measured,loose,loose,,rate,items/s,1,,10000000,9375000,10714285.7,9,warm,device,ok,,"
+check "... and without one that cannot be" record "sure,device A,measured,wild,wild,,rate,items/s,1,,10000000,,,4,warm,device,ok,,unstable"
+check "... of a ratio, too" record "sure,device A,measured,w,wild,steady,ratio,1,1,,2,,,4,warm,device,ok,,unstable"
+check "... which has one where it can be" grep -qE '^sure,device A,measured,l,loose,steady,ratio,1,1,,2,1\.8[0-9]*,2\.1[0-9]*,9,' "$scratch/out"
+check "... nothing else" test "$(wc -l <"$scratch/out")" = 7
+check "what is printed stands beside, with its source" prints "multipartition,NVIDIA RTX A4500,published,Speed-up,multipartition,multisplit,ratio,1,32000000,256,uniform,max,none,u32,,1.83,,," \
+    "$gpubench" table "$fixture" --n 32M --bins 256 --format csv
+check "... what could not run, with its reason" prints ",unsupported,,multisplit as published handles powers of two" "$gpubench" table "$fixture" --n 32M --bins 40 --format csv
+check "two experiments have the axes of both" prints ",unit,n,bins,dist,function,payload,type,best,value," "$gpubench" table "$fixture" "$scratch/sure.csv" --format csv
+check "... blank where one has none" grep -q '^sure,device A,measured,loose,loose,,rate,items/s,1,,,,,,,1' "$scratch/out"
+check "JSON has the same" prints '"label":	"loose",' "$gpubench" table "$scratch/sure.csv" --table "$scratch/sure.json" --format json
+check "... a record a cell" test "$(grep -c '"quantity":' "$scratch/out")" = 6
+check "... with axes of its own" sh -c "tr -d '\n\t' <'$scratch/out' | grep -qF '\"axes\":{\"n\":\"1\"},\"value\":10000000,\"ci95_lo\":9375000,'"
 sed 's/"scale":1e6/"quantity":"time","scale":1e-6/' "$scratch/sure.json" >"$scratch/time.json"
 check "times are as unsure as rates" prints "| 1 | 100 unstable | 100 ±6.7% |" \
     "$gpubench" table "$scratch/sure.csv" --table "$scratch/time.json" --format markdown
 check "no such layout" refuses "plots/nothing.table.json" "$gpubench" table "$fixture" --table nothing
-check "no such format" refuses "text, markdown and latex" "$gpubench" table "$fixture" --format html
-check "--help has the formats" prints "--format text|markdown|latex " "$gpubench" table --help
+check "no such format" refuses "text, markdown, latex, csv and json" "$gpubench" table "$fixture" --format html
+check "--help has the formats" prints "--format text|markdown|latex|csv|json " "$gpubench" table --help
 check "no such axis" refuses "did you mean --bins" "$gpubench" table "$fixture" --bin 64
 # an axis of the last of many experiments is known, too
 for i in $(seq 10 20); do

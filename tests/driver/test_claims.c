@@ -161,9 +161,11 @@ static void conditions(void **state)
         {SPEEDUP("all >= 2"), "a 1 u 2.05~0.03; b 1 u 1", U, "holds the criterion"},
         {SPEEDUP("all >= 2"), "a 1 u 2.05; b 1 u 1~0.03", U, NULL},
         /* of several points */
-        {SPEEDUP("all >= 2"), "a 1 u 3; b 1 u 1; a 2 u 1; b 2 u 1", F, "1.000 ±0.001 to 3.000 ±0.001; 1 of 2"},
+        {SPEEDUP("all >= 2"), "a 1 u 3; b 1 u 1; a 2 u 1; b 2 u 1", F,
+         "1.000 ±0.001 to 3.000 ±0.001; 1 of 2"},
         {SPEEDUP("all >= 2"), "a 1 u 3; b 1 u 1; a 2 u 2; b 2 u 1", U, "1 hold, 0 fail, 1 unsure"},
-        {SPEEDUP("any >= 2"), "a 1 u 3; b 1 u 1; a 2 u 1; b 2 u 1", H, "up to 3.000 ±0.001; 1 of 2"},
+        {SPEEDUP("any >= 2"), "a 1 u 3; b 1 u 1; a 2 u 1; b 2 u 1", H,
+         "up to 3.000 ±0.001; 1 of 2"},
         {SPEEDUP("any >= 2"), "a 1 u 1; b 1 u 1; a 2 u 1; b 2 u 1", F, "0 of 2"},
         {SPEEDUP("any >= 2"), "a 1 u 1; b 1 u 1; a 2 u 2; b 2 u 1", U, NULL});
 }
