@@ -37,7 +37,7 @@ static char *tables_text(gb_arena *arena, gb_results *results, gb_results *publi
             gb_tables_of_set(arena, results, &results->sets[i], &wishes, published, &tables, error);
         for (size_t k = 0; good && k < tables.count; k++) {
             if (ftell(file) > 0) putc('\n', file);
-            gb_table_write(arena, &tables.items[k], GB_TABLE_TEXT, file);
+            gb_table_write_text(arena, &tables.items[k], gb_terminal_columns(stdout), file);
         }
     }
     if (file && fclose(file) != 0) good = false;

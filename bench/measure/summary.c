@@ -62,9 +62,11 @@ static void warn_of_times(const gb_run_totals *totals, const gb_measure *measure
     char how_much[128];
     int used = snprintf(how_much, sizeof how_much, " (95%% interval wider than %.3g%% of the mean",
                         100 * measure->max_rel_ci);
-    if (isfinite(totals->widest_ci))
+    if (totals->widest_ci < 1)
         snprintf(how_much + used, sizeof how_much - (size_t)used, ", up to %.3g%%)",
                  100 * totals->widest_ci);
+    else if (isfinite(totals->widest_ci))
+        snprintf(how_much + used, sizeof how_much - (size_t)used, "; some would reach 0)");
     else
         snprintf(how_much + used, sizeof how_much - (size_t)used,
                  "; that of one sample is unknown)");

@@ -1,6 +1,8 @@
 /* Tables of ready text as Markdown or LaTeX; as plain text: text.c. */
 #include "bench/table/render.h"
 
+#include "bench/util/wrap.h"
+
 #include <string.h>
 
 static const char *const superscripts[10] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
@@ -196,7 +198,7 @@ void gb_table_write(gb_arena *arena, const gb_table *table, gb_table_format form
 {
     switch (format) {
     case GB_TABLE_TEXT:
-        gb_table_write_text(arena, table, file);
+        gb_table_write_text(arena, table, gb_page_columns(file, 0), file);
         return;
     case GB_TABLE_MARKDOWN:
         write_markdown(arena, table, file);

@@ -56,7 +56,7 @@ void gb_print_folded(const char *text, int width, FILE *file);
  * is GitHub's; LaTeX needs no package but inputenc's UTF-8, which is the
  * default since 2018. */
 void gb_table_write(gb_arena *arena, const gb_table *table, gb_table_format format, FILE *file);
-/* The same as plain text (text.c). */
-void gb_table_write_text(gb_arena *arena, const gb_table *table, FILE *file);
+/* The same as plain text for a terminal of so many columns; 0: for none (text.c). */
+void gb_table_write_text(gb_arena *arena, const gb_table *table, size_t columns, FILE *file);
 
 #endif

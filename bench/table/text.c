@@ -1,7 +1,6 @@
 /* Tables of ready text as plain text, in the width of the terminal where they are shown on one. */
 #include "bench/table/render.h"
 
-#include "bench/util/terminal.h"
 #include "bench/util/wrap.h"
 #include "common/text/text.h"
 
@@ -18,16 +17,12 @@ static void put_repeated(FILE *file, const char *text, size_t count)
         fputs(text, file);
 }
 
-/* Running text is not easier to read in longer lines. */
-static size_t paragraph_columns(FILE *file)
+/* Running text is not easier to read in longer lines. columns: 0 where it is for no terminal. */
+static void put_paragraph(FILE *file, size_t columns, const char *first, const char *text,
+                          size_t indent)
 {
-    const size_t columns = gb_page_columns(file, GB_TABLE_WIDTH);
-    return columns < GB_TABLE_WIDTH ? columns : GB_TABLE_WIDTH;
-}
-
-static void put_paragraph(FILE *file, const char *first, const char *text, size_t indent)
-{
-    gb_put_wrapped(file, first, text, indent, paragraph_columns(file));
+    const bool narrow = columns > 0 && columns < GB_TABLE_WIDTH;
+    gb_put_wrapped(file, first, text, indent, narrow ? columns : GB_TABLE_WIDTH);
 }
 
 /* ---- a grid ---------------------------------------------------------------------------------- */
@@ -167,9 +162,9 @@ static void fit_columns(gb_arena *arena, const gb_table_panel *panel, size_t *wi
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-static void put_panel(gb_arena *arena, FILE *file, const gb_table_panel *panel)
+static void put_panel(gb_arena *arena, FILE *file, size_t columns, const gb_table_panel *panel)
 {
-    const size_t columns = gb_terminal_columns(file), room = gb_page_columns(file, GB_TABLE_WIDTH);
+    const size_t room = columns ? columns : GB_TABLE_WIDTH;
     grid g = {.file = file, .panel = panel};
     g.widths = gb_arena_alloc(arena, (panel->columns + 1) * sizeof *g.widths);
     g.rest = gb_arena_alloc(arena, (panel->columns + 1) * sizeof *g.rest);
@@ -180,7 +175,7 @@ static void put_panel(gb_arena *arena, FILE *file, const gb_table_panel *panel)
 
     if (*panel->title) {
         putc('\n', file);
-        put_paragraph(file, "", panel->title, 0);
+        put_paragraph(file, columns, "", panel->title, 0);
     }
     for (g.from = panel->stubs; g.from < panel->columns; g.from = g.to) {
         size_t width = stubs;
@@ -193,26 +188,27 @@ static void put_panel(gb_arena *arena, FILE *file, const gb_table_panel *panel)
     }
 }
 
-void gb_table_write_text(gb_arena *arena, const gb_table *table, FILE *file)
+void gb_table_write_text(gb_arena *arena, const gb_table *table, size_t columns, FILE *file)
 {
-    put_paragraph(file, "", table->title, 0);
-    if (*table->caption) put_paragraph(file, "", table->caption, 0);
+    put_paragraph(file, columns, "", table->title, 0);
+    if (*table->caption) put_paragraph(file, columns, "", table->caption, 0);
     for (size_t p = 0; p < table->panel_count; p++)
-        put_panel(arena, file, &table->panels[p]);
+        put_panel(arena, file, columns, &table->panels[p]);
     if (table->starred || table->note_count || table->remark_count) putc('\n', file);
-    if (table->starred) put_paragraph(file, "* ", table->star_note, 2);
+    if (table->starred) put_paragraph(file, columns, "* ", table->star_note, 2);
     for (size_t i = 0; i < table->note_count; i++) {
         const char *mark = gb_arena_printf(arena, "%s ", gb_table_mark(arena, i + 1));
-        put_paragraph(file, mark, table->notes[i], gb_text_columns(mark));
+        put_paragraph(file, columns, mark, table->notes[i], gb_text_columns(mark));
     }
     for (size_t i = 0; i < table->remark_count; i++)
-        put_paragraph(file, "", table->remarks[i], 2);
+        put_paragraph(file, columns, "", table->remarks[i], 2);
 }
 
 void gb_print_folded(const char *text, int width, FILE *file)
 {
-    if (gb_terminal_columns(file)) {
-        put_paragraph(file, "", text, 0);
+    const size_t columns = gb_page_columns(file, 0);
+    if (columns) {
+        put_paragraph(file, columns, "", text, 0);
         return;
     }
     while (strlen(text) > (size_t)width) {
