@@ -202,6 +202,48 @@ if (!exists("gb_cell_name")) {
     do for [gb_i=1:gb_cells] { gb_cell_name[gb_i] = gb_i <= gb_panels ? gb_panel_title[gb_i] : "" }
 }
 
+# ---- a screen of characters --------------------------------------------------------------------
+# Each panel has a screen, gb_columns by gb_lines: above it what it shows, the first under the figure's title; the key
+# on the right where that leaves room for curves, else below, an entry a line (gnuplot has no more of them than rows); what the foot says below the last. Where
+# that leaves too little of it nothing is drawn, and gb_unfit says why.
+if (gb_dumb) {
+    gb_em = 1.0
+    gb_wide_key = 0
+    do for [gb_k=1:gb_keys] { gb_wide_key = strlen(gb_key_text[gb_k]) > gb_wide_key ? strlen(gb_key_text[gb_k]) : gb_wide_key }
+    # A key of the script's own may be shorter than what it draws here.
+    gb_dumb_keys = gb_keys
+    if (gb_own_key) {
+        do for [gb_i=1:gb_panels] { gb_dumb_keys = gb_last[gb_i] - gb_first[gb_i] + 1 > gb_dumb_keys ? gb_last[gb_i] - gb_first[gb_i] + 1 : gb_dumb_keys }
+        do for [gb_s=1:gb_last[gb_panels]] { gb_wide_key = strlen(gb_label[gb_s]) > gb_wide_key ? strlen(gb_label[gb_s]) : gb_wide_key }
+    }
+    gb_wide_key = gb_wide_key + 8
+    gb_dumb_title = gb_titled ? gb_wrapped(gb_title, gb_columns - 1) . "\n" . gb_wrapped(gb_subtitle, gb_columns - 1) . "\n" : ""
+    gb_dumb_title_lines = gb_titled ? gb_lines_of(gb_title, gb_columns - 1) + gb_lines_of(gb_subtitle, gb_columns - 1) : 0
+    gb_dumb_foot = (gb_assumed eq "" ? "" : "Assumed: " . gb_assumed . ". ") . gb_note
+    gb_dumb_foot_lines = gb_dumb_foot eq "" ? 0 : gb_lines_of(gb_dumb_foot, gb_columns - 1)
+    # Above the axes; below, a line of tics and one of the axis's label, and the foot; the axes' own, with labels of y.
+    gb_dumb_above(p) = (p == 1 ? gb_dumb_title_lines : 0) + 1
+    gb_dumb_below(p) = 2 + (p == gb_cells ? gb_dumb_foot_lines : 0)
+    # Where lines are few, one of the subtitle is enough.
+    if (gb_titled && gb_lines - gb_dumb_above(1) - gb_dumb_below(gb_cells) - gb_dumb_keys < 8 && strlen(gb_subtitle) > gb_columns - 5) {
+        gb_dumb_title = gb_wrapped(gb_title, gb_columns - 1) . "\n" . gb_subtitle[1:gb_columns-5] . " ...\n"
+        gb_dumb_title_lines = gb_lines_of(gb_title, gb_columns - 1) + 1
+    }
+    gb_dumb_rows = gb_lines - gb_dumb_above(1) - gb_dumb_below(gb_cells)
+    gb_key_beside = gb_dumb_keys > 0 && gb_dumb_keys <= gb_dumb_rows && \
+        (gb_columns - gb_wide_key >= 64 || (gb_dumb_rows - gb_dumb_keys < 8 && gb_columns - gb_wide_key >= 34))
+    gb_key_below = gb_key_beside ? 0 : gb_dumb_keys
+    gb_dumb_rows = gb_dumb_rows - gb_key_below
+    gb_panel_wide = 5.6*(gb_columns - 10 - (gb_key_beside ? gb_wide_key : 0))
+    gb_panel_high = 1.35*gb_tics_size*gb_dumb_rows
+    gb_most_name = exists("gb_x_is_named") && gb_x_is_named ? int(gb_panel_wide/5.6/words(gb_x_values)) - 1 : 99
+    gb_size = sprintf("%d columns and %d lines", gb_columns, gb_lines)
+    gb_unfit = gb_cells > 8 ? sprintf("%d panels are too many to look at here", gb_cells) : \
+        gb_dumb_keys > 22 ? sprintf("%d series are too many for letters", gb_dumb_keys) : \
+        gb_dumb_rows < (gb_key_below > 5 ? gb_key_below : 5) ? sprintf("%d series are too many for %s", gb_dumb_keys, gb_size) : \
+        gb_most_name < 2 ? sprintf("%d names along x are too many for %s", words(gb_x_values), gb_size) : ""
+}
+
 # ---- terminals -------------------------------------------------------------------------------
 if (gb_format eq "svg") \
     set terminal svg size gb_wide,gb_high noenhanced background rgb "white" \
@@ -266,7 +308,17 @@ set xlabel noenhanced
 set ylabel noenhanced
 set errorbars 0.6
 set key noenhanced
-if (gb_dumb) { set key below width 3; set tics scale 0 } else { unset key }
+unset key
+# Letters tell series apart on a screen of characters, where types of lines are seven.
+if (gb_dumb) {
+    set tics scale 0 nomirror
+    set border 3
+    do for [gb_k=1:15] { set linetype gb_k pt (gb_k < 12 ? gb_k : gb_k + 1) }
+    do for [gb_k=16:20] { set linetype gb_k pt gb_k + 1 }
+    do for [gb_k=1:4] { set linetype 20+gb_k pt 21+gb_k }
+    set linetype 31 pt 12
+    set linetype 32 pt 26
+}
 
 # ---- tics ------------------------------------------------------------------------------------
 # gb_tics: "'label' position, ..." along x, gb_tics_bare the same without labels. Empty: as gnuplot chooses, in the format gb_x_format.
@@ -310,7 +362,7 @@ gb_tics_at_values = gb_begin_tics . '; gb_nearest = gb_panel_wide; ' \
     . 'if (gb_turned_size < gb_turned_least) { gb_turned_size = gb_turned_least }; ' \
     . 'gb_x_tics_font = gb_font(gb_turned_size); gb_tic_wide = 0.9*gb_turned_size*gb_em; ' \
     . 'do for [gb_i=1:words(gb_x_values)] { gb_tic_name = word(gb_x_values, gb_i); gb_tic_value = real(gb_tic_name); ' \
-    . 'eval gb_put_tic }'
+    . 'if (gb_dumb) { gb_tic_wide = gb_text_wide(gb_tic_name, gb_tics_size) + 6 }; eval gb_put_tic }'
 # At the powers of ten from gb_x_lo to gb_x_hi, as 10k, 1M: `eval gb_tics_at_decades`.
 gb_tics_at_decades = gb_begin_tics . '; do for [gb_i=-9:12] { gb_tic_value = 10.0**gb_i; ' \
     . 'if (gb_tic_value >= gb_x_lo*0.999 && gb_tic_value <= gb_x_hi*1.001) { gb_tic_name = gprintf("%.0s%c", gb_tic_value); ' \
@@ -350,7 +402,7 @@ gb_speedup_columns = "1:8 with linespoints"
 gb_curves(columns) = "for [s=gb_first[p]:gb_last[p]] gb_file[s] using " . columns . \
     " lt gb_style[s] title gb_label[s]"
 gb_limit_and(curves) = "plot " . (gb_limit[1] eq "" ? "" : \
-    "gb_limit[p] using 1:($2/1e9) with lines lt 31 title gb_limit_label, ") . curves
+    "gb_limit[p] using 1:($2/1e9) with " . (gb_dumb ? "linespoints" : "lines") . " lt 31 title gb_limit_label, ") . curves
 # Where panels hold points that fit in the last cache: those open. Behind a comma, after the curves.
 gb_open_points(y) = sprintf('for [s=gb_first[p]:gb_last[p]] gb_file[s] using 1:($9 == 1 ? (%s) : NaN) ' \
     . 'with points pt 7 ps 0.42 lc rgb "white" notitle', y)
@@ -401,11 +453,24 @@ gb_place_tics = 'if (gb_tics ne "") { eval "set xtics nomirror (" . (gb_lowest(p
 # `p` is the panel; gb_each, if there is one, is done before each, gb_end behind it.
 gb_each = ''
 gb_end = ''
-gb_draw_dumb = 'do for [p=1:gb_cells] { eval gb_each; ' \
-    . 'set title (gb_titled ? gb_title . "\n" . gb_wrapped(gb_subtitle . (gb_cell_name[p] eq "" ? "" : ", " . gb_cell_name[p]), ' \
-    . 'gb_columns - 4) . "\n" : gb_cell_name[p] eq "" ? "" : gb_wrapped(gb_cell_name[p], gb_columns - 4) . "\n") . gb_ylabel; set xlabel gb_xlabel; ' \
-    . 'if (gb_tics ne "") { eval "set xtics (" . gb_tics . ")" } else { set format x gb_x_format }; ' \
-    . 'eval gb_plot }'
+# Row n, from 0 at the top. A key's first entry stands below where it is put.
+gb_dumb_at(n) = 1.0 - (n - 0.3)/(gb_lines - 1.0)
+gb_dumb_tics = 'if (gb_tics ne "") { eval "set xtics nomirror (" . gb_tics . ")" } else { set xtics nomirror; set format x gb_x_format }; ' \
+    . 'if (gb_most_name < 99 && gb_tics eq gb_x_tics) { set xtics ("" 1); do for [gb_i=1:words(gb_x_values)] { ' \
+    . 'set xtics add (gb_tic_label(gb_x_name[gb_i][1:gb_most_name]) gb_i) } }'
+gb_dumb_key = 'if (gb_key_beside) { set rmargin gb_wide_key; set key at screen 1.0 - (gb_wide_key - 1.0)/gb_columns, screen gb_dumb_at(gb_dumb_above(p)) ' \
+    . 'left top Left reverse vertical maxcols 1 samplen 2 } else { set rmargin 2; ' \
+    . 'set key at screen 0.01, screen gb_dumb_at(gb_lines - gb_key_below - gb_dumb_below(p) + 1) left top Left reverse vertical maxcols 1 samplen 2 }'
+gb_draw_dumb_panel = 'set label 1 (p == 1 ? gb_dumb_title : "") . gb_cell_name[p] . (gb_cell_name[p] eq "" ? "" : "   ") . gb_ylabel ' \
+    . 'at screen 0, screen gb_dumb_at(0) left; ' \
+    . 'if (p == gb_cells && gb_dumb_foot_lines > 0) { set label 4 gb_wrapped(gb_dumb_foot, gb_columns - 1) at screen 0, screen gb_dumb_at(gb_lines - gb_dumb_foot_lines) left }; ' \
+    . 'set tmargin at screen gb_dumb_at(gb_dumb_above(p)); ' \
+    . 'set bmargin at screen gb_dumb_at(gb_lines - gb_dumb_below(p) - gb_key_below - 1); ' \
+    . 'set xlabel gb_xlabel; eval gb_dumb_tics; eval gb_dumb_key; eval gb_plot'
+gb_draw_dumb_all = 'do for [p=1:gb_cells] { eval gb_each; eval gb_draw_dumb_panel; eval gb_end }'
+# That nothing is drawn the driver reads from a file beside.
+gb_draw_unfit = 'set print gb_output . ".unfit"; print gb_unfit; unset print'
+gb_draw_dumb = gb_dumb && gb_unfit ne "" ? gb_draw_unfit : gb_draw_dumb_all
 gb_draw_all = 'set multiplot; eval gb_draw_head; eval gb_draw_key; do for [p=1:gb_cells] { ' \
     . 'eval gb_each; eval gb_place_panel; eval gb_plot; eval gb_end_head; eval gb_end }; unset multiplot'
 gb_draw = gb_dumb ? gb_draw_dumb : gb_draw_all

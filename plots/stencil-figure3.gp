@@ -136,7 +136,7 @@ gb_each = 'r = gb_radius_of(p); gb_y_lo = gb_lowest_rate[r]/2.6; gb_y_hi = gb_hi
 gb_end = 'do for [s=gb_first[r]:gb_last[r]] { unset label 100+s }'
 # Every eighth point has its mark, those in the L2 each an open one.
 gb_plot = gb_dumb ? 'plot for [s=gb_first[p]:gb_last[p]] gb_file[s] using 1:(gb_side(s) == 3 ? NaN : $2/1e9) ' \
-    . 'with lines title (gb_side(s) == 3 ? "" : gb_label[s])' : \
+    . 'with linespoints title (gb_side(s) == 3 ? "" : gb_label[s])' : \
     'plot gb_ceiling(r) using 1:(gb_limited(r) ? $2/1e9 : NaN) with lines lt 31 notitle, ' \
     . 'for [s=gb_first[r]:gb_last[r]] gb_file[s] using 1:(gb_level[s] > 0 ? $2/1e9 : NaN) with lines lt gb_style[s] title gb_label[s], ' \
     . 'for [s=gb_first[r]:gb_last[r]] gb_file[s] using 1:(gb_variant[s] eq "copy" ? $2/1e9 : NaN) with lines lt 31 notitle, ' \

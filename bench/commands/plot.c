@@ -11,6 +11,7 @@
 #include "bench/util/interrupt.h"
 #include "bench/util/options.h"
 #include "bench/util/share.h"
+#include "bench/util/shell.h"
 #include "bench/util/terminal.h"
 
 #include <dirent.h>
@@ -43,7 +44,7 @@ typedef struct figure {
     const gb_dump_file *dump; /* NULL: of rows */
     size_t source;            /* which of the results' sets and dumps it is of */
     bool fallback;            /* drawn only where nothing else is of that set */
-    bool drawn;
+    bool drawn;               /* or could be, in a file */
 } figure;
 
 typedef struct plot_command {
@@ -63,6 +64,10 @@ typedef struct plot_command {
     const gb_plot_width *width;   /* NULL: for the screen */
     bool formats_named, terminal, keep_data, no_published, no_title;
     bool tried; /* to draw a figure */
+    bool unfit; /* the last one is too large for the screen */
+    size_t shown_lines;
+    int argc; /* as it was called */
+    char **argv;
     size_t drawn;
     gb_error error;
 } plot_command;
@@ -109,20 +114,36 @@ static void remove_folder(plot_command *c, const char *path)
     rmdir(path);
 }
 
+/* A screen: of the terminal that stdout is, or that stderr is where stdout is a pager's; else as
+ * terminals were. The last line is the shell's. */
 static gb_plot_target terminal_target(const plot_command *c)
 {
-    gb_plot_target target = {.format = "dumb",
-                             .common = c->common,
-                             .columns = 100,
-                             .lines = 34,
-                             .colour = gb_use_colour(stdout),
-                             .untitled = c->no_title};
-    const unsigned columns = gb_terminal_columns(stdout), lines = gb_terminal_lines(stdout);
-    if (columns >= 40 && lines >= 12) {
-        target.columns = columns < 160 ? columns : 160;
-        target.lines = lines < 42 ? lines - 2 : 40;
-    }
-    return target;
+    enum { COLUMNS = 80, LINES = 24, MOST_COLUMNS = 160, MOST_LINES = 42, OWN = 1 };
+    unsigned columns = gb_terminal_columns(stdout), lines = gb_terminal_lines(stdout);
+    if (columns == 0) columns = gb_terminal_columns(stderr);
+    if (lines == 0) lines = gb_terminal_lines(stderr);
+    if (columns == 0) columns = COLUMNS;
+    if (lines <= OWN) lines = LINES;
+    return (gb_plot_target){
+        .format = "dumb",
+        .common = c->common,
+        .columns = columns < MOST_COLUMNS ? (int)columns : MOST_COLUMNS,
+        .lines = (int)(lines < MOST_LINES ? lines : MOST_LINES) - OWN,
+        .colour = gb_use_colour(stdout),
+        .untitled = c->no_title,
+    };
+}
+
+static bool has_screen(plot_command *c)
+{
+    enum { LEAST_COLUMNS = 50, LEAST_LINES = 15 };
+    const gb_plot_target target = terminal_target(c);
+    if (target.columns >= LEAST_COLUMNS && target.lines >= LEAST_LINES) return true;
+    gb_fail(&c->error, GB_WRONG,
+            "--terminal: a figure needs %d columns and %d lines at least, and this screen has %d "
+            "and %d; without --terminal it goes into a file",
+            LEAST_COLUMNS, LEAST_LINES + 1, target.columns, target.lines + 1);
+    return false;
 }
 
 static bool draw_target(plot_command *c, const figure *f, const char *folder,
@@ -132,14 +153,18 @@ static bool draw_target(plot_command *c, const figure *f, const char *folder,
         f->dump ? gb_plot_dump_write(&c->arena, folder, f->script, f->dump, target, &c->error)
                 : gb_plot_data_write(&c->arena, folder, f->script, f->set, f->slice, f->paper,
                                      target, &c->error);
-    if (!written || !gb_plot_draw(&c->arena, folder, f->script->path, target, &c->error))
+    if (!written) return false;
+    if (!gb_plot_draw(&c->arena, folder, f->script->path, target, &c->error)) {
+        c->unfit = c->error.status == GB_UNSUPPORTED;
         return false;
+    }
     c->drawn++;
     if (!c->terminal) printf("%s\n", target->output);
     return true;
 }
 
-/* Copies a drawing in characters to stdout, without the form feeds that gnuplot puts before it. */
+/* Copies a drawing in characters to stdout: of its pages, which begin with form feeds, the lines
+ * from the first to the last that are not blank, without blanks at their ends, and one between. */
 static bool show(plot_command *c, const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -147,8 +172,22 @@ static bool show(plot_command *c, const char *path)
         gb_fail(&c->error, GB_CRASHED, "cannot read %s: %s", path, strerror(errno));
         return false;
     }
-    for (int character; (character = getc(file)) != EOF;)
-        if (character != '\f') putchar(character);
+    char *line = NULL;
+    size_t size = 0, blank = 0;
+    while (getline(&line, &size, file) >= 0) {
+        char *text = line + strspn(line, "\f");
+        size_t length = strcspn(text, "\r\n");
+        while (length > 0 && text[length - 1] == ' ')
+            length--;
+        blank += length == 0;
+        if (text != line && c->shown_lines > 0) blank = 1;
+        if (length == 0) continue;
+        for (; blank > 0; blank--)
+            if (c->shown_lines > 0) putchar('\n');
+        printf("%.*s\n", (int)length, text);
+        c->shown_lines++;
+    }
+    free(line);
     fclose(file);
     return true;
 }
@@ -418,6 +457,25 @@ static bool is_needless(const plot_command *c, const figure *f)
     return false;
 }
 
+/* How to draw into a file what does not fit on the screen: the same command without --terminal. */
+static void say_file(const plot_command *c, const figure *f)
+{
+    enum { ADDED = 5 };
+    const char **words = calloc((size_t)c->argc + ADDED, sizeof *words);
+    size_t count = 0;
+    if (!words) return;
+    words[count++] = "gpubench";
+    words[count++] = "plot";
+    for (int i = 1; i < c->argc; i++)
+        if (strcmp(c->argv[i], "--terminal") != 0) words[count++] = c->argv[i];
+    if (!c->figure) words[count++] = "--figure";
+    if (!c->figure) words[count++] = f->shown;
+    char *line = gb_shell_line(words, count);
+    if (line) fprintf(stderr, "gpubench plot: in a file: %s\n", line);
+    free(line);
+    free(words);
+}
+
 static bool draw_figures(plot_command *c)
 {
     name_figures(c);
@@ -425,7 +483,12 @@ static bool draw_figures(plot_command *c)
         figure *f = &c->figures[i];
         if (is_needless(c, f)) continue;
         f->drawn = draw(c, f);
-        if (!f->drawn && !leave_out(c, f->shown)) return false;
+        if (f->drawn) continue;
+        if (!leave_out(c, f->shown)) return false;
+        if (!c->unfit) continue;
+        say_file(c, f);
+        f->drawn = true; /* in a file it can be: nothing else is to stand for it */
+        c->unfit = false;
     }
     return true;
 }
@@ -467,6 +530,7 @@ static int draw_all(plot_command *c, int argc, char **argv)
     c->out = c->out ? without_last_slashes(&c->arena, c->out)
                     : gb_result_folder(&c->arena, argv[optind]);
     if (!c->terminal && !make_folder(c, c->out)) goto failed;
+    if (c->terminal && !has_screen(c)) goto failed;
     if (!plan(c) || !draw_figures(c)) goto failed;
     if (c->drawn > 0) return GB_EXIT_OK;
     say_nothing_drawn(c);
@@ -509,7 +573,9 @@ static bool take_width(void *to, const char *option, const char *argument, gb_er
 
 int gb_command_plot(int argc, char **argv)
 {
-    plot_command c = {.wanted = {[GB_PLOT_SVG] = true, [GB_PLOT_PDF] = true, [GB_PLOT_PNG] = true}};
+    plot_command c = {.wanted = {[GB_PLOT_SVG] = true, [GB_PLOT_PDF] = true, [GB_PLOT_PNG] = true},
+                      .argc = argc,
+                      .argv = argv};
     gb_chooser chooser = {&c.arena, &c.chosen};
     int status;
     const gb_option own[] = {

@@ -49,6 +49,23 @@ bool gb_plot_is_whole(const char *format, int lines, const char *text, size_t si
     return false;
 }
 
+/* Whether the script found that the figure does not fit on the screen, which it writes into a file
+ * beside what it would draw. */
+static bool is_unfit(gb_arena *arena, const char *drawn, gb_error *error)
+{
+    enum { MOST_REASON = 1 << 10 };
+    const char *path = gb_arena_printf(arena, "%s.unfit", drawn);
+    size_t size;
+    if (access(path, F_OK) != 0) return false;
+    char *text = gb_file_read(path, "a reason", MOST_REASON, &size, GB_CRASHED, error);
+    unlink(path);
+    if (!text) return true;
+    text[strcspn(text, "\n")] = '\0';
+    gb_fail(error, GB_UNSUPPORTED, "%s", text);
+    free(text);
+    return true;
+}
+
 /* Reads what gnuplot drew and puts it in place. */
 static bool take(const gb_plot_target *target, const char *script, const char *drawn,
                  gb_error *error)
@@ -84,7 +101,8 @@ bool gb_plot_draw(gb_arena *arena, const char *folder, const char *script,
                         gb_gnuplot_path(arena, gb_arena_printf(arena, "%s/data.gp", folder))),
         gb_gnuplot_text(arena, gb_gnuplot_path(arena, drawn)));
     const bool good = gb_files_replace(data, text, strlen(text), error) &&
-                      gb_gnuplot(arena, script, data, error) && take(target, script, drawn, error);
+                      gb_gnuplot(arena, script, data, error) && !is_unfit(arena, drawn, error) &&
+                      take(target, script, drawn, error);
     unlink(drawn);
     unlink(data);
     return good;

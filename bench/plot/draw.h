@@ -11,7 +11,7 @@
 
 /* Has gnuplot run a script on folder/data.gp (data.h), looks whether what it drew is whole, and
  * puts it where the target says; until then nothing there changes. Leaves in the folder what was
- * there. False and *error. */
+ * there. False and *error: GB_UNSUPPORTED if the figure does not fit on a screen of characters. */
 bool gb_plot_draw(gb_arena *arena, const char *folder, const char *script,
                   const gb_plot_target *target, gb_error *error);
 

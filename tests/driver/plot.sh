@@ -72,7 +72,7 @@ terminal()
     "$gpubench" plot "$fixture" --terminal --figure multipartition-bins >"$scratch/terminal" || return 1
     cat "$scratch/terminal"
     grep -q "^ *100 |" "$scratch/terminal" && grep -q "+-----" "$scratch/terminal" &&
-        grep -q "12288" "$scratch/terminal" && ! grep -q $'\033\|\f' "$scratch/terminal"
+        grep -q " 8192" "$scratch/terminal" && ! grep -q $'\033\|\f' "$scratch/terminal"
 }
 check "the terminal shows axes, without colours in a pipe" terminal
 

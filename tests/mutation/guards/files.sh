@@ -27,8 +27,3 @@ guard 'numbers are not below 0' measured:number 'return !(*value < 0) ||' 'retur
 guard 'slower is the opposite of faster' compare/judge:verdict_of 'if (sure && r->hi < 1 && r->value <= below) return GB_SLOWER;' 'if (sure && r->hi < 1 && r->value <= below) return GB_SAME;' corpus_compare
 guard 'every verdict is counted' gb_compare_judge 'c->verdicts[pair->verdict]++;' '' corpus_compare
 guard 'what no run writes is refused' rows/read:read_row 'measured ? gb_row_check : gb_row_schema_check' 'measured ? gb_row_schema_check : gb_row_schema_check' results_text.sh
-guard 'no figure of a call replaces another' gb_plot_names_tell_apart 'if (size > 1) name_group(arena, group, size);' '' plot_mistakes.sh
-guard 'text in an SVG is no markup' '*' 'size gb_wide,gb_high noenhanced' 'size gb_wide,gb_high enhanced' plot_text.sh
-guard 'a label of a tic is no format' data:quoted "strchr(\"'%\", *at)" "strchr(\"'\", *at)" plot_text.sh
-guard 'a default figure is drawn where nothing else is' is_needless '!c->figures[i].fallback && c->figures[i].drawn' 'false' plot_default.sh
-guard 'axes that follow another are not held' default:follow 'if (*value && strcmp(*value, c->rows[i]->axis[axis]) != 0) return false;' 'return false;' plot_default.sh
