@@ -161,9 +161,10 @@ do for [gb_rows=1:gb_keys] {
 
 gb_has_bars = gb_bars == 1 ? gb_rate_bars : gb_bars == 2 ? gb_time_bars : 0
 gb_sentence(text) = text eq "" ? "" : text . " "
+gb_basis = (gb_assumed eq "" ? "" : "Assumed: " . gb_assumed . ". ") . gb_note
 gb_foot = gb_sentence(gb_remark) \
     . (gb_has_bars ? "Error bars, where larger than the points: 95 % confidence interval of the mean. " : "") \
-    . (gb_assumed eq "" ? "" : "Assumed: " . gb_assumed . ". ") . gb_note
+    . gb_basis
 gb_foot_most = int((gb_wide - 2*gb_margin)/(0.53*gb_em*gb_foot_size))
 gb_foot_lines = gb_foot eq "" ? 0 : gb_lines_of(gb_foot, gb_foot_most)
 gb_subtitle_most = int((gb_wide - 2*gb_margin)/(0.53*gb_em*10))
@@ -219,7 +220,7 @@ if (gb_dumb) {
     gb_wide_key = gb_wide_key + 8
     gb_dumb_title = gb_titled ? gb_wrapped(gb_title, gb_columns - 1) . "\n" . gb_wrapped(gb_subtitle, gb_columns - 1) . "\n" : ""
     gb_dumb_title_lines = gb_titled ? gb_lines_of(gb_title, gb_columns - 1) + gb_lines_of(gb_subtitle, gb_columns - 1) : 0
-    gb_dumb_foot = (gb_assumed eq "" ? "" : "Assumed: " . gb_assumed . ". ") . gb_note
+    gb_dumb_foot = gb_basis
     gb_dumb_foot_lines = gb_dumb_foot eq "" ? 0 : gb_lines_of(gb_dumb_foot, gb_columns - 1)
     # Above the axes; below, a line of tics and one of the axis's label, and the foot; the axes' own, with labels of y.
     gb_dumb_above(p) = (p == 1 ? gb_dumb_title_lines : 0) + 1

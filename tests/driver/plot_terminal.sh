@@ -51,8 +51,8 @@ key()
 on()
 {
     local status=0
-    printf '%q ' "$gpubench" plot "${@:3}" --terminal >command
-    TERM=xterm NO_COLOR=1 script -qec "stty cols $1 rows $2; $(cat command) 2>err" /dev/null </dev/null >typed || status=$?
+    printf '%q ' "$gpubench" plot "${@:3}" --terminal >asked
+    TERM=xterm NO_COLOR=1 script -qec "stty cols $1 rows $2; $(cat asked) 2>err" /dev/null </dev/null >typed || status=$?
     tr -d '\r' <typed >screen
     cat screen err
     return $status
