@@ -13,6 +13,7 @@
 #include "bench/util/share.h"
 #include "bench/util/shell.h"
 #include "bench/util/terminal.h"
+#include "common/text/text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -103,14 +104,33 @@ static bool make_folder(plot_command *c, const char *path)
     }
 }
 
-/* Removes a folder of plain files. */
-static void remove_folder(plot_command *c, const char *path)
+static bool is_file(const char *name)
+{
+    return name[0] != '.';
+}
+
+/* "series-12.dat", as a figure of fewer or other series would leave it. */
+static bool is_table(const char *name)
+{
+    static const char *const kinds[] = {"series-", "limit-", "table-"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strncmp(name, kinds[i], strlen(kinds[i])) == 0 && gb_text_ends(name, ".dat"))
+            return true;
+    return false;
+}
+
+static void remove_from(plot_command *c, const char *path, bool (*wanted)(const char *name))
 {
     DIR *folder = opendir(path);
     for (struct dirent *entry; folder && (entry = readdir(folder));)
-        if (entry->d_name[0] != '.')
-            unlink(gb_arena_printf(&c->arena, "%s/%s", path, entry->d_name));
+        if (wanted(entry->d_name)) unlink(gb_arena_printf(&c->arena, "%s/%s", path, entry->d_name));
     if (folder) closedir(folder);
+}
+
+/* Removes a folder of plain files. */
+static void remove_folder(plot_command *c, const char *path)
+{
+    remove_from(c, path, is_file);
     rmdir(path);
 }
 
@@ -200,6 +220,7 @@ static bool draw(plot_command *c, const figure *f)
     if (c->keep_data) {
         folder = gb_arena_printf(&c->arena, "%s/%s.data", c->out, f->name);
         if (!make_folder(c, folder)) return false;
+        remove_from(c, folder, is_table);
     } else if (!mkdtemp(folder)) {
         gb_fail(&c->error, GB_WRONG, "cannot create %s: %s (TMPDIR names another place)", folder,
                 strerror(errno));

@@ -166,6 +166,9 @@ check "... in every format" called "e-rate-device-a.pdf e-rate-device-a.png ${bo
     plot gpu cpu --format svg,pdf,png
 check "... their data, too" plot gpu cpu --out figures --keep-data
 check "... in two folders" test -e figures/e-rate-device-a.data/data.gp -a -e figures/e-rate-simt.data/data.gp
+touch figures/e-rate-simt.data/series-2.dat
+check "... drawn again" plot gpu cpu --out figures --keep-data
+check "... without tables of what was drawn before" test ! -e figures/e-rate-simt.data/series-2.dat -a -e figures/e-rate-simt.data/series-1.dat
 for node in 1 2; do
     mkdir -p "node$node" && cp e.csv "node$node" && echo "{\"host\": {\"name\": \"node$node\"}}" >"node$node/e.meta.json"
 done
