@@ -29,7 +29,7 @@ gb_column = (gb_printed && gb_print_wide < 300)
 # gb_own_x                1: each panel has tic labels and a label of x; else the lowest of a column
 # gb_own_y                1: each panel has a label of y; else the first of a row
 # gb_named                whether names stand above the panels
-# gb_bars                 1: it draws intervals of rates; 2: of times. 0: none
+# gb_bars                 1: it draws intervals of rates; 2: of times; 3: of speed-ups. 0: none
 # gb_remark               what its foot says besides
 # gb_shape                what stands for a series in the key: "both" (a line with points), "box"
 # gb_more gb_more_text[] gb_more_type[]    further entries of the key: lines
@@ -159,11 +159,11 @@ do for [gb_rows=1:gb_keys] {
     }
 }
 
-gb_has_bars = gb_bars == 1 ? gb_rate_bars : gb_bars == 2 ? gb_time_bars : 0
+gb_has_bars = gb_bars == 1 ? gb_rate_bars : gb_bars == 2 ? gb_time_bars : gb_bars == 3 ? gb_speedup_bars : 0
 gb_sentence(text) = text eq "" ? "" : text . " "
 gb_basis = (gb_assumed eq "" ? "" : "Assumed: " . gb_assumed . ". ") . gb_note
 gb_foot = gb_sentence(gb_remark) \
-    . (gb_has_bars ? "Error bars, where larger than the points: 95 % confidence interval of the mean. " : "") \
+    . (gb_has_bars ? "Error bars, where larger than the points: 95 % confidence interval of the " . (gb_bars == 3 ? "speed-up" : "mean") . ". " : "") \
     . gb_basis
 gb_foot_most = int((gb_wide - 2*gb_margin)/(0.53*gb_em*gb_foot_size))
 gb_foot_lines = gb_foot eq "" ? 0 : gb_lines_of(gb_foot, gb_foot_most)
@@ -292,7 +292,9 @@ set linetype 32 lc rgb "#000000" lw 1.1 dt (2,2)
 # Bars: told apart by how light they are, in grey, too.
 gb_fill(k) = k % 7 == 1 ? 0x0072B2 : k % 7 == 2 ? 0xF0C27A : k % 7 == 3 ? 0xFFFFFF : k % 7 == 4 ? 0x303030 : \
     k % 7 == 5 ? 0xCC79A7 : k % 7 == 6 ? 0xA6D8F2 : 0x8A8A8A
-gb_boxes = 'with boxes fs solid 1.0 border lc rgb "#303030" lw 0.8 dt 1 fc rgb gb_fill(gb_style[s])'
+gb_box_style = 'fs solid 1.0 border lc rgb "#303030" lw 0.8 dt 1 fc rgb gb_fill(gb_style[s])'
+gb_boxes = 'with boxes ' . gb_box_style
+gb_error_boxes = 'with boxerrorbars ' . gb_box_style
 
 # ---- frame -----------------------------------------------------------------------------------
 if (!gb_dumb) {
@@ -397,7 +399,7 @@ gb_rate_columns = gb_dumb ? "1:($2/1e9) with linespoints" : \
     "1:($2/1e9):(gb_bound(3,2)/1e9):(gb_bound(4,2)/1e9) with yerrorlines"
 gb_time_columns = gb_dumb ? "1:($5*gb_time_scale) with linespoints" : \
     "1:($5*gb_time_scale):(gb_bound(6,5)*gb_time_scale):(gb_bound(7,5)*gb_time_scale) with yerrorlines"
-gb_speedup_columns = "1:8 with linespoints"
+gb_speedup_columns = gb_dumb ? "1:8 with linespoints" : "1:8:(gb_bound(11,8)):(gb_bound(12,8)) with yerrorlines"
 # All series of panel p, and before them its limit where there is one (not on the simt device):
 # `gb_plot = gb_limit_and(gb_curves(gb_rate_columns))`.
 gb_curves(columns) = "for [s=gb_first[p]:gb_last[p]] gb_file[s] using " . columns . \

@@ -15,6 +15,7 @@
 load ARG1
 gb_xlabel = "bins"
 gb_ylabel = "speed-up, times"
+gb_bars = 3
 gb_more = 1
 array gb_more_text[1] = ["as fast as GPU multisplit"]
 array gb_more_type[1] = [31]

@@ -15,6 +15,7 @@
 load ARG1
 gb_xlabel = "bodies"
 gb_ylabel = "speed-up, times"
+gb_bars = 3
 gb_more = 1
 array gb_more_text[1] = ["as Burtscher-Pingali"]
 array gb_more_type[1] = [31]

@@ -25,6 +25,7 @@ array gb_more_text[1] = ["CUB"]
 array gb_more_type[1] = [31]
 gb_xlabel = "distribution of the keys"
 gb_ylabel = "speed-up over CUB"
+gb_bars = 3
 load gb_common
 
 gb_tics = gb_x_tics
@@ -37,6 +38,6 @@ gb_each = 'set yrange [*:*]; gb_y_hi = 1.0; do for [s=gb_first[p]:gb_last[p]] { 
     . 'gb_y_hi = gb_larger(gb_y_hi, STATS_max) }; gb_y_hi = 1.08*gb_y_hi; eval gb_linear_y'
 gb_beside(s) = (gb_style[s] - 0.5*(gb_count + 1))*gb_bar
 gb_plot = gb_dumb ? "plot " . gb_curves("1:8 with points") : \
-    'plot for [s=gb_first[p]:gb_last[p]] gb_file[s] using ($1 + gb_beside(s)):8:(gb_bar*0.92) ' \
-    . gb_boxes . ', 1 with lines lt 31'
+    'plot for [s=gb_first[p]:gb_last[p]] gb_file[s] using ($1 + gb_beside(s)):8:(gb_bound(11,8)):(gb_bound(12,8)):(gb_bar*0.92) ' \
+    . gb_error_boxes . ', 1 with lines lt 31'
 eval gb_draw

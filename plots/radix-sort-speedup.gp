@@ -18,6 +18,7 @@
 load ARG1
 gb_xlabel = "keys"
 gb_ylabel = "speed-up over cpu-lsd1"
+gb_bars = 3
 gb_more = 1
 array gb_more_text[1] = ["as fast as cpu-lsd1"]
 array gb_more_type[1] = [31]

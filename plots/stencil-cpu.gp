@@ -31,6 +31,5 @@ eval gb_linear_y
 gb_beside(s) = (s - gb_first[1] - 0.5*(gb_count - 1))*gb_bar
 gb_plot = gb_dumb ? "plot " . gb_curves("1:($2/1e9) with points") : \
     'plot for [s=gb_first[p]:gb_last[p]] gb_file[s] using ($1 + gb_beside(s)):($2/1e9):(gb_bound(3,2)/1e9):' \
-    . '(gb_bound(4,2)/1e9):(gb_bar*0.92) with boxerrorbars fs solid 1.0 border lc rgb "#303030" lw 0.8 dt 1 ' \
-    . 'fc rgb gb_fill(gb_style[s])'
+    . '(gb_bound(4,2)/1e9):(gb_bar*0.92) ' . gb_error_boxes
 eval gb_draw

@@ -262,7 +262,8 @@ bool gb_plot_data_write(gb_arena *arena, const char *folder, const gb_plot_scrip
     fprintf(w.gp, "gb_limit_max = %.9g\n", w.limit_max);
     fprintf(w.gp, "gb_time_min = %.9g\ngb_time_max = %.9g\n", w.time_min, w.time_max);
     fprintf(w.gp, "gb_speedup_min = %.9g\ngb_speedup_max = %.9g\n", w.speedup_min, w.speedup_max);
-    fprintf(w.gp, "gb_rate_bars = %d\ngb_time_bars = %d\n", w.rate_bars, w.time_bars);
+    fprintf(w.gp, "gb_rate_bars = %d\ngb_time_bars = %d\ngb_speedup_bars = %d\n", w.rate_bars,
+            w.time_bars, w.speedup_bars);
     gb_plot_put_text(&w, "gb_assumed", w.assumed);
     gb_plot_put_text(&w, "gb_limit_label", w.limit_label ? w.limit_label : "");
     return gb_plot_finish(&w, w.gp, path) && ok;

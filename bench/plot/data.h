@@ -21,7 +21,8 @@
  *   gb_x_min gb_x_max             of the x axis's values
  *   gb_rate_min gb_rate_max gb_time_min gb_time_max gb_speedup_min gb_speedup_max
  *                                 of everything drawn but the limit, in SI units; 0: there is none
- *   gb_rate_bars gb_time_bars     1: some rate, some time that is drawn has an interval
+ *   gb_rate_bars gb_time_bars gb_speedup_bars     1: some rate, time, speed-up that is drawn has
+ *                                 an interval
  *   gb_panels gb_panel_title[] gb_panel_value[]    at least one panel
  *   gb_first[] gb_last[]          the series of each panel, by number
  *   gb_file[] gb_label[]          of each series

@@ -1,5 +1,6 @@
 /* The tables of a figure: a series, and the limit that the memory sets. */
 #include "bench/plot/writer.h"
+#include "bench/rows/ratio.h"
 #include "common/protocol/flags.h"
 
 #include <stdlib.h>
@@ -11,6 +12,16 @@ static void put_number(FILE *file, bool known, double value)
         fprintf(file, " %.9g", value);
     else
         fputs(" ?", file);
+}
+
+/* A value with its interval. One that goes below 0 ends at next to nothing, which logarithmic axes
+ * have a place for. */
+static void put_interval(FILE *file, double value, double lo, double hi)
+{
+    const bool wide = value > 0 && hi > value;
+    put_number(file, value > 0, value);
+    put_number(file, wide, lo > 0 ? lo : 1e-9 * value);
+    put_number(file, wide, hi);
 }
 
 /* ---- points ---------------------------------------------------------------------------------- */
@@ -35,36 +46,42 @@ static const gb_result_row *printed_speedup(const gb_plot_writer *w, const gb_ta
     return fits && row->speedup > 0 ? row : NULL;
 }
 
-/* How much faster than the script's variant `over` a row is: the quotient of the rates or times; 0:
- * one of them is not there. */
-static double speedup_of(const gb_plot_writer *w, const gb_table_series *s,
-                         const gb_result_row *row, const gb_result_row *point)
+/* How much faster than the script's variant `over` a row is: the quotient of the rates or times,
+ * with its interval where both have one; {0}: one of them is not there. */
+static gb_ratio speedup_of(const gb_plot_writer *w, const gb_table_series *s,
+                           const gb_result_row *row, const gb_result_row *point)
 {
     const char *over = w->script->over;
     const gb_result_row *base = gb_table_row(&w->b, s, point, over, "rate");
     if (!base) base = gb_table_row(&w->b, s, point, over, "time");
-    if (!base || base->status != GB_OK) return 0;
+    if (!base || base->status != GB_OK) return (gb_ratio){0};
     /* At one point there are as many items. */
-    if (base->rate > 0 && row->rate > 0) return row->rate / base->rate;
-    return base->time_s > 0 && row->time_s > 0 ? base->time_s / row->time_s : 0;
+    if (base->rate > 0 && row->rate > 0) {
+        gb_mean above, below;
+        const bool sure = gb_cost_of_row(base, &above) & gb_cost_of_row(row, &below);
+        return sure ? gb_ratio_of_means(&above, &below)
+                    : (gb_ratio){.value = row->rate / base->rate};
+    }
+    if (!(base->time_s > 0) || !(row->time_s > 0)) return (gb_ratio){0};
+    return gb_ratio_of_rows(NULL, base, NULL, row, NULL);
 }
 
 /* A series' row at a point; NULL if there is none or it has no value. *speedup: over the script's
- * variant; 0 where it names none. */
+ * variant; {0} where it names none. */
 static const gb_result_row *value_at(const gb_plot_writer *w, const gb_table_series *s,
-                                     size_t panel, size_t x, double *speedup)
+                                     size_t panel, size_t x, gb_ratio *speedup)
 {
     gb_result_row point = point_at(w, panel, x);
     const gb_result_row *row = gb_table_row(&w->b, s, &point, s->variant, "rate");
     const gb_result_row *printed = printed_speedup(w, s, &point);
-    *speedup = printed ? printed->speedup : 0;
+    *speedup = (gb_ratio){.value = printed ? printed->speedup : 0};
     if (!row) row = s->published ? gb_table_row(&w->b, s, &point, s->variant, "time") : NULL;
     /* A paper may say how much faster, and not how fast. */
     if (!row || row->status != GB_OK || (row->rate <= 0 && row->time_s <= 0)) return printed;
     if (!w->script->over) return row;
     if (strcmp(s->variant, w->script->over) == 0) return NULL; /* it would be 1 throughout */
     if (!printed) *speedup = speedup_of(w, s, row, &point);
-    return *speedup > 0 ? row : NULL;
+    return speedup->value > 0 ? row : NULL;
 }
 
 const char *gb_plot_place(const gb_plot_writer *w, size_t x)
@@ -112,33 +129,36 @@ static const char *table_head(const gb_plot_writer *w)
                                x);
     return gb_arena_printf(w->b.arena,
                            "# %s rate rate_ci95_lo rate_ci95_hi time_s time_ci95_lo_s "
-                           "time_ci95_hi_s speedup cache_resident best\n",
+                           "time_ci95_hi_s speedup cache_resident best speedup_ci95_lo "
+                           "speedup_ci95_hi\n",
                            x);
 }
 
 static void put_row(gb_plot_writer *w, FILE *file, const char *place, const gb_result_row *row,
-                    double speedup)
+                    const gb_ratio *speedup)
 {
     const bool resident = row->flags & GB_FLAG_CACHE_RESIDENT;
-    const double columns[] = {row->rate,      row->rate_lo,   row->rate_hi, row->time_s,
-                              row->time_lo_s, row->time_hi_s, speedup};
     fputs(place, file);
     if (w->b.set->profile) {
         for (size_t c = 0; c < GB_PROFILE_COUNT; c++)
             put_number(file, row->profile[c] >= 0, row->profile[c]);
         put_number(file, row->time_s > 0, row->time_s);
     } else {
-        for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
-            put_number(file, columns[c] > 0, columns[c]);
+        put_interval(file, row->rate, row->rate_lo, row->rate_hi);
+        put_interval(file, row->time_s, row->time_lo_s, row->time_hi_s);
+        put_number(file, speedup->value > 0, speedup->value);
         fprintf(file, " %d %s", resident, row->best ? row->best : "?");
+        put_number(file, speedup->hi > 0, speedup->lo);
+        put_number(file, speedup->hi > 0, speedup->hi);
     }
     fputc('\n', file);
     w->resident |= resident;
-    w->rate_bars |= row->rate > 0 && row->rate_hi > row->rate_lo;
-    w->time_bars |= row->time_s > 0 && row->time_hi_s > row->time_lo_s;
+    w->rate_bars |= row->rate > 0 && row->rate_hi > row->rate;
+    w->time_bars |= row->time_s > 0 && row->time_hi_s > row->time_s;
+    w->speedup_bars |= speedup->hi > speedup->value;
     widen(&w->rate_min, &w->rate_max, row->rate);
     widen(&w->time_min, &w->time_max, row->time_s);
-    widen(&w->speedup_min, &w->speedup_max, speedup);
+    widen(&w->speedup_min, &w->speedup_max, speedup->value);
     gb_plot_assume(w, row->assumption);
 }
 
@@ -178,7 +198,7 @@ static void describe_series(gb_plot_writer *w, size_t series, size_t points, dou
 bool gb_plot_has_series(gb_plot_writer *w, size_t series, size_t panel)
 {
     const gb_table_series *s = &w->b.series[series];
-    double speedup;
+    gb_ratio speedup;
     for (size_t x = 0; x < w->x_count; x++)
         if (value_at(w, s, panel, x, &speedup)) return true;
     return level_of(w, s, panel) != NULL;
@@ -186,7 +206,7 @@ bool gb_plot_has_series(gb_plot_writer *w, size_t series, size_t panel)
 
 bool gb_plot_has_x(gb_plot_writer *w, size_t x)
 {
-    double speedup;
+    gb_ratio speedup;
     for (size_t s = 0; s < w->b.series_count; s++)
         for (size_t p = 0; p < w->panel_count; p++)
             if (value_at(w, &w->b.series[s], p, x, &speedup)) return true;
@@ -198,7 +218,7 @@ bool gb_plot_write_series(gb_plot_writer *w, size_t series, size_t panel)
     const gb_table_series *s = &w->b.series[series];
     const gb_result_row *level = level_of(w, s, panel);
     size_t points = 0;
-    double speedup;
+    gb_ratio speedup;
     w->b.best_count = 0; /* of this table alone */
     for (size_t x = 0; x < w->x_count; x++) {
         const gb_result_row *row = value_at(w, s, panel, x, &speedup);
@@ -214,11 +234,11 @@ bool gb_plot_write_series(gb_plot_writer *w, size_t series, size_t panel)
     fprintf(file, "# %s, %s\n%s", s->variant, s->source, table_head(w));
     for (size_t x = 0; x < w->x_count; x++) {
         const gb_result_row *row = value_at(w, s, panel, x, &speedup);
-        if (row) put_row(w, file, gb_plot_place(w, x), row, speedup);
+        if (row) put_row(w, file, gb_plot_place(w, x), row, &speedup);
     }
     if (points == 0) {
-        put_row(w, file, gb_plot_place(w, 0), level, 0);
-        put_row(w, file, gb_plot_place(w, w->x_count - 1), level, 0);
+        put_row(w, file, gb_plot_place(w, 0), level, &(gb_ratio){0});
+        put_row(w, file, gb_plot_place(w, w->x_count - 1), level, &(gb_ratio){0});
     }
     gb_plot_put_path(w, gb_plot_element(w, "gb_file", w->drawn), path);
     describe_series(w, series, points, points == 0 ? level->rate : 0);

@@ -26,12 +26,12 @@ typedef struct gb_plot_writer {
     size_t drawn;
     int *styles; /* of each series of the builder; 0: no panel has a value of it */
     double rate_min, rate_max, time_min, time_max, speedup_min, speedup_max, limit_max;
-    bool rate_bars, time_bars; /* a point drawn has an interval */
-    bool resident;             /* a point is flagged cache-resident */
-    const char *assumed;       /* what is drawn rests on; "" */
-    const char *left_out;      /* panels where x has one value; "" */
-    const char *empty;         /* panels without any series; "" */
-    const char *too_many;      /* panels beyond what a default figure has room for; "" */
+    bool rate_bars, time_bars, speedup_bars; /* a point drawn has an interval */
+    bool resident;                           /* a point is flagged cache-resident */
+    const char *assumed;                     /* what is drawn rests on; "" */
+    const char *left_out;                    /* panels where x has one value; "" */
+    const char *empty;                       /* panels without any series; "" */
+    const char *too_many; /* panels beyond what a default figure has room for; "" */
     const char *limit_label;
     gb_error *error;
 } gb_plot_writer;

@@ -82,7 +82,8 @@ points()
         [ "$(grep -vc '^#' "$1.data/series-$number.dat")" = 1 ] || echo "one value has several points"
     done < <(sed -n 's/^gb_points\[\([0-9]*\)\] = 1$/\1/p' "$1.data/data.gp")
 }
-# Series without a column "depth", "kind" and the like have rate, its bounds, time, its bounds in columns 2 to 7.
+# Series without a column "depth", "kind" and the like have rate, its bounds, time, its bounds in columns 2 to 7, the
+# speed-up in 8 and its bounds in 11 and 12.
 bars()
 {
     local drawn said=no interval=no
@@ -91,13 +92,15 @@ bars()
     case $drawn in
     1) awk '!/^#/ && $3 != "?" && $3 < $4 { found = 1 } END { exit !found }' "$1".data/series-*.dat && interval=yes ;;
     2) awk '!/^#/ && $6 != "?" && $6 < $7 { found = 1 } END { exit !found }' "$1".data/series-*.dat && interval=yes ;;
+    3) awk '!/^#/ && $11 != "?" && $11 < $8 && $8 < $12 { found = 1 } END { exit !found }' "$1".data/series-*.dat && interval=yes ;;
     esac
     [ "$said" = "$interval" ] || echo "error bars: said $said, there $interval"
     case $drawn:$(told "$1" 5) in
     0:*errorlines* | 0:*errorbars*) echo "draws error bars of which its foot says nothing" ;;
-    0:* | [12]:*errorlines* | [12]:*errorbars*) ;;
+    0:* | [123]:*errorlines* | [123]:*errorbars*) ;;
     *) echo "says that it draws error bars" ;;
     esac
+    [ "$drawn" = 3 ] || ! grep -q '^[^#?]* [0-9.e+-]* [01] [^ ]* [0-9]' "$1".data/series-*.dat || echo "speed-ups without their intervals"
 }
 texts()
 {
@@ -231,7 +234,8 @@ sed -e 's/,octreebuild-lf,/,octreebuild-lf-as-published,/' -e 's/,burtscher-ping
     "$root/results/nvidia-h200/octree.csv" >octree.csv
 check "noticed: a number as a line" spoilt points "$scratch/octree.csv" octree-paper-speedup common.gp 'gb_points[gb_s] == 1 ? "point" : gb_shape' 'gb_shape'
 check "noticed: error bars that nobody mentions" spoilt bars octree.csv octree-rate octree-rate.gp 'gb_bars = 1' 'gb_bars = 0'
-check "noticed: error bars that are not there" spoilt bars octree.csv octree-speedup octree-speedup.gp 'gb_xlabel = "bodies"' 'gb_xlabel = "bodies"; gb_bars = 1'
+check "noticed: speed-ups without intervals" spoilt bars octree.csv octree-speedup octree-speedup.gp 'gb_bars = 3' 'gb_bars = 0'
+check "noticed: error bars that are not there" spoilt bars octree.csv octree-rate octree-rate.gp 'gb_curves(gb_rate_columns)' 'gb_curves("1:($2/1e9) with linespoints")'
 notices_small()
 {
     rm -rf spoilt && mkdir -p spoilt/results && cp -r "$root/plots" spoilt && ln -s "$root/results/published" spoilt/results &&

@@ -128,7 +128,7 @@ check "results without a row" refuses "there is nothing to draw: the results hol
 
 printed paper.csv <<<"a,2,time,12.50e-3"
 check "times that a paper prints" prints "./p-rate.svg" plot paper.csv --keep-data
-check "... are drawn" grep -qx "2 ? ? ? 0.0125 0.012375 0.012625 ? 0 ?" p-rate.data/series-1.dat
+check "... are drawn" grep -qx "2 ? ? ? 0.0125 0.012375 0.012625 ? 0 ? ? ?" p-rate.data/series-1.dat
 
 # ---- where figures go -----------------------------------------------------------------------------
 
