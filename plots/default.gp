@@ -11,6 +11,7 @@ gb_of_rates = gb_rate_max > 0
 gb_power = gb_of_rates ? 3*int(floor(log10(gb_rate_max)/3.0)) : 0
 if (gb_power < 0) { gb_power = 0 }
 if (gb_power > 12) { gb_power = 12 }
+gb_few = 0 # few values are categories
 gb_ylabel = (gb_power > 0 ? word("10³ 10⁶ 10⁹ 10¹²", gb_power/3) . " " : "") . gb_unit . "/s"
 gb_bars = gb_of_rates ? 1 : 2
 gb_lowest = gb_of_rates ? gb_rate_min : gb_time_min
@@ -22,7 +23,6 @@ gb_across_column = 1
 gb_named = gb_panels > 1
 gb_boxed = gb_x_is_named && !gb_is_wide && gb_format ne "dumb"
 gb_shape = gb_boxed ? "box" : gb_x_is_named ? "point" : "both"
-if (gb_boxed) { gb_bars = 0 }
 # A limit that is far away would press the curves together.
 gb_has_limit = gb_of_rates && !gb_x_is_named && gb_limit_max > 0 && gb_limit_max < 5*gb_highest
 if (!gb_has_limit) { gb_limit_label = "" }
@@ -58,16 +58,15 @@ if (gb_is_wide) { eval gb_log_y } else { eval gb_linear_y }
 
 # ---- series ------------------------------------------------------------------------------------
 gb_value = gb_of_rates ? "($2*gb_scale)" : "($5*gb_scale)"
-gb_interval = gb_of_rates ? ":(gb_bound(3,2)*gb_scale):(gb_bound(4,2)*gb_scale)" : ":(gb_bound(6,5)*gb_scale):(gb_bound(7,5)*gb_scale)"
-# Bars side by side, in the order of the key.
-gb_bar = 0.8/gb_larger(gb_keys, 1)
-gb_rank(s) = sum [k=1:gb_keys] (gb_key_type[k] == gb_style[s] ? k : 0)
-gb_beside(s) = (gb_rank(s) - 0.5*(gb_keys + 1))*gb_bar
-gb_curve = "1:" . gb_value . (gb_dumb ? " with " . (gb_x_is_named ? "points" : "linespoints") : \
-    gb_interval . " with " . (gb_x_is_named ? "yerrorbars" : "yerrorlines"))
+gb_bounds = gb_of_rates ? ":(gb_bound(3,2)*gb_scale):(gb_bound(4,2)*gb_scale)" : ":(gb_bound(6,5)*gb_scale):(gb_bound(7,5)*gb_scale)"
+# Names side by side, in the order of the key.
+gb_along = gb_x_is_named && !gb_dumb ? "(gb_at_slot($1, gb_style[s])):" : "1:"
+gb_curve = gb_along . gb_value . (gb_dumb ? " with " . (gb_x_is_named ? "points" : "linespoints") : \
+    gb_bounds . " with " . (gb_x_is_named ? "yerrorbars" : "yerrorlines"))
 gb_limit_file(p) = gb_limit[p] eq "" ? gb_file[gb_first[p]] : gb_limit[p]
 gb_drawn_limit = !gb_has_limit ? "" : \
     'gb_limit_file(p) using 1:(gb_limit[p] eq "" ? NaN : $2*gb_scale) with lines lt 31 title gb_limit_label, '
-gb_plot = gb_boxed ? 'plot for [s=gb_first[p]:gb_last[p]] gb_file[s] using ($1 + gb_beside(s)):' . gb_value . ':(gb_bar*0.92) ' \
-    . gb_boxes : "plot " . gb_drawn_limit . gb_curves(gb_curve)
+gb_plot = gb_boxed ? 'plot for [s=gb_first[p]:gb_last[p]] gb_file[s] using ' . gb_along . gb_value . gb_bounds . ':(gb_bar*0.92) ' \
+    . gb_error_boxes . ' title gb_label[s]' . gb_with_gaps("$1") : \
+    "plot " . gb_drawn_limit . (gb_x_is_named ? "" : gb_halos("gb_first[p]", "gb_last[p]", "1", gb_value)) . gb_curves(gb_curve)
 eval gb_draw

@@ -8,7 +8,7 @@
 # gpubench: variant static static (its lower bound)
 # gpubench: variant cpu CPU, one core
 # gpubench: variant cpu-lockfree CPU, LFVector by all cores
-# gpubench: listed-only
+# gpubench: leaves *: the paper's two and the CPU alone; what the device does besides stands in figures of its own
 # gpubench: several-x
 
 load ARG1

@@ -11,7 +11,7 @@
 # gpubench: variant growable-reserved
 # gpubench: variant growable-resumed
 # gpubench: variant static-tile static-tile (does not grow)
-# gpubench: listed-only
+# gpubench: leaves cpu* lfvector-* static static-warp cub-* growable-push ggarray: dynamic-array-rate and dynamic-array-time have them
 # gpubench: several-x
 # gpubench: limit
 

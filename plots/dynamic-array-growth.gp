@@ -8,7 +8,7 @@
 # gpubench: variant growable
 # gpubench: variant growable-mapped growable-mapped (maps as it fills)
 # gpubench: variant static-tile static-tile (does not grow)
-# gpubench: listed-only
+# gpubench: leaves cpu* lfvector-* static static-warp cub-* growable-push growable-ordered growable-readable growable-reserved growable-resumed ggarray: do not map memory as they grow
 # gpubench: several-x
 
 load ARG1

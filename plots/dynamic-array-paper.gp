@@ -7,7 +7,7 @@
 # gpubench: assumed pushes go to a second, empty array; the kernel that pushes is timed alone
 # gpubench: variant lfvector-busy-wait LFVector, busy waiting
 # gpubench: variant static memory reserved beforehand
-# gpubench: listed-only
+# gpubench: leaves *: the paper's two alone
 # gpubench: several-x
 # gpubench: only dynamic-array
 

@@ -12,7 +12,9 @@
 # gpubench: variant static static (does not grow; one atomicAdd an element)
 # gpubench: variant cub-select CUB select (does not grow)
 # gpubench: variant cub-select-latest CUB select, latest (does not grow)
-# gpubench: listed-only
+# gpubench: leaves cpu* lfvector-*: one block or the host, in dynamic-array-time
+# gpubench: leaves static-warp: dynamic-array-static has it
+# gpubench: leaves growable-ordered growable-readable growable-mapped growable-reserved growable-resumed: dynamic-array-growable has them
 # gpubench: several-x
 # gpubench: limit
 

@@ -9,7 +9,7 @@
 # gpubench: variant static static (one an element)
 # gpubench: variant cub-select CUB select
 # gpubench: variant cub-select-latest CUB select, latest
-# gpubench: listed-only
+# gpubench: leaves cpu* lfvector-* growable growable-push growable-ordered growable-readable growable-mapped growable-reserved growable-resumed ggarray: grow, or run elsewhere
 # gpubench: several-x
 # gpubench: limit
 

@@ -10,7 +10,7 @@
 # gpubench: variant lfvector-cas[grid=blocks:1,heap=1073741824] CAS, one block, heap 1 GiB
 # gpubench: variant lfvector-cas[grid=full,heap=1073741824] CAS, many blocks, heap 1 GiB
 # gpubench: variant lfvector-busy-wait[grid=blocks:1,heap=8388608] busy waiting, one block, heap 8 MiB
-# gpubench: listed-only
+# gpubench: leaves *: what survives is asked of compare-and-swap, beside one that always does
 # gpubench: several-x
 
 load ARG1

@@ -11,7 +11,9 @@
 # gpubench: variant growable-push
 # gpubench: variant static-tile
 # gpubench: variant ggarray
-# gpubench: listed-only
+# gpubench: leaves cpu*: dynamic-array-cpu has them
+# gpubench: leaves lfvector-cas lfvector-busy-wait-hoisted lfvector-busy-wait-grid: lose pushes or hang
+# gpubench: leaves static-warp cub-* growable-ordered growable-readable growable-mapped growable-reserved growable-resumed: made for the whole device
 # gpubench: several-x
 
 load ARG1

@@ -12,7 +12,11 @@
 # gpubench: variant auto-stable
 # gpubench: variant cub-radix-sort[function=range] CUB, radix sort
 # gpubench: variant cub-label-sort CUB, sort by labels (cub-label-sort)
-# gpubench: listed-only
+# gpubench: leaves cpu*: multipartition-cpu has them
+# gpubench: leaves buffer-per-warp large multisplit-*: multipartition-parts has them
+# gpubench: leaves cub-*-latest cub-partition: multipartition-cub has them
+# gpubench: leaves unstable unstable-counted unstable-resident unstable-two-pass: multipartition-unstable has them
+# gpubench: leaves stable stable-two-pass stable-drawn stable-drawn-two-pass stable-drawn-three-pass: multipartition-stable has them
 # gpubench: several-x
 # gpubench: needs multisplit
 # gpubench: limit
@@ -31,7 +35,5 @@ gb_y_lo = 0.7*gb_rate_min/1e9
 gb_y_hi = 1.4*gb_larger(gb_rate_max, gb_limit_max)/1e9
 eval gb_log_y
 
-# The first again, above what coincides with it.
-gb_plot = gb_limit_and(gb_curves(gb_rate_columns)) . ", gb_file[gb_first[p]] using " . gb_rate_columns \
-    . " lt gb_style[gb_first[p]] notitle"
+gb_plot = gb_limit_and(gb_curves(gb_rate_columns))
 eval gb_draw

@@ -8,7 +8,7 @@
 # gpubench: variant multipartition GPU and transfers, Multipartition
 # gpubench: variant cpu-parallel CPU, all cores
 # gpubench: variant cpu CPU, one core
-# gpubench: listed-only
+# gpubench: leaves buffer-per-warp large multisplit* cub-* unstable unstable-* stable stable-* auto auto-stable: stand for their time on the device, not for transfers
 # gpubench: several-x
 # gpubench: needs cpu-parallel
 

@@ -12,7 +12,7 @@
 # gpubench: variant cub-radix-sort-latest[function=range] CUB, radix sort, latest
 # gpubench: variant cub-label-sort CUB, sort by labels
 # gpubench: variant cub-label-sort-latest CUB, sort by labels, latest
-# gpubench: listed-only
+# gpubench: leaves cpu* buffer-per-warp large multisplit* unstable unstable-* stable stable-* auto auto-stable: CUB is the subject
 # gpubench: several-x
 # gpubench: needs cub-label-sort-latest
 # gpubench: limit
@@ -31,7 +31,5 @@ gb_y_lo = 0.7*gb_rate_min/1e9
 gb_y_hi = 1.4*gb_larger(gb_rate_max, gb_limit_max)/1e9
 eval gb_log_y
 
-# The first again, above what coincides with it.
-gb_plot = gb_limit_and(gb_curves(gb_rate_columns)) . ", gb_file[gb_first[p]] using " . gb_rate_columns \
-    . " lt gb_style[gb_first[p]] notitle"
+gb_plot = gb_limit_and(gb_curves(gb_rate_columns))
 eval gb_draw

@@ -13,7 +13,7 @@
 # gpubench: variant multisplit[function=max] GPU multisplit, max of the data
 # gpubench: variant multipartition[function=range] Multipartition, max of the type
 # gpubench: variant multisplit[function=range] GPU multisplit, max of the type
-# gpubench: listed-only
+# gpubench: leaves *: the paper's two methods alone
 # gpubench: several-x
 
 load ARG1

@@ -11,9 +11,9 @@
 # gpubench: variant multisplit-warp
 # gpubench: variant multisplit-block
 # gpubench: variant multisplit-reduced-bit
-# gpubench: listed-only
+# gpubench: leaves cpu* cub-* unstable unstable-* stable stable-* auto auto-stable: no parts of the paper's two methods
 # gpubench: several-x
-# gpubench: needs buffer-per-warp
+# gpubench: needs multisplit-reduced-bit
 # gpubench: limit
 
 load ARG1
@@ -30,7 +30,5 @@ gb_y_lo = 0.7*gb_rate_min/1e9
 gb_y_hi = 1.4*gb_larger(gb_rate_max, gb_limit_max)/1e9
 eval gb_log_y
 
-# The first again, above what coincides with it.
-gb_plot = gb_limit_and(gb_curves(gb_rate_columns)) . ", gb_file[gb_first[p]] using " . gb_rate_columns \
-    . " lt gb_style[gb_first[p]] notitle"
+gb_plot = gb_limit_and(gb_curves(gb_rate_columns))
 eval gb_draw

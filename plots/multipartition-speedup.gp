@@ -9,7 +9,7 @@
 # gpubench: where dist=uniform payload=none type=u32 function=max|range
 # gpubench: paper multipartition-table1.csv
 # gpubench: variant multipartition Multipartition
-# gpubench: listed-only
+# gpubench: leaves *: the paper's two methods alone
 # gpubench: several-x
 
 load ARG1

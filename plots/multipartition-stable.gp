@@ -12,7 +12,8 @@
 # gpubench: variant stable-drawn-two-pass
 # gpubench: variant stable-drawn-three-pass
 # gpubench: variant cub-label-sort CUB, sort by labels
-# gpubench: listed-only
+# gpubench: leaves cpu* multipartition buffer-per-warp large cub-partition* unstable unstable-counted unstable-resident unstable-two-pass auto: keep no order, or run on the host
+# gpubench: leaves multisplit* cub-radix-sort cub-*-latest: multipartition-bins, -parts and -cub have them
 # gpubench: several-x
 # gpubench: needs stable
 # gpubench: limit
@@ -31,7 +32,5 @@ gb_y_lo = 0.7*gb_rate_min/1e9
 gb_y_hi = 1.4*gb_larger(gb_rate_max, gb_limit_max)/1e9
 eval gb_log_y
 
-# The first again, above what coincides with it.
-gb_plot = gb_limit_and(gb_curves(gb_rate_columns)) . ", gb_file[gb_first[p]] using " . gb_rate_columns \
-    . " lt gb_style[gb_first[p]] notitle"
+gb_plot = gb_limit_and(gb_curves(gb_rate_columns))
 eval gb_draw

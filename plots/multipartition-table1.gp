@@ -8,19 +8,21 @@
 # gpubench: paper multipartition-table1.csv
 # gpubench: variant multipartition Multipartition
 # gpubench: variant multisplit GPU multisplit
-# gpubench: listed-only
-# gpubench: several-x
+# gpubench: leaves *: the paper's two methods alone
+# gpubench: several-x 3
 # gpubench: only multipartition
 
 load ARG1
 # The papers' come behind the measured ones; either may be missing.
 array gb_from[gb_panels]
+array gb_measured_on[gb_panels]
 gb_measured = 0
 gb_papers = 0
 gb_most_measured = 0.0
 gb_most_printed = 0.0
 do for [p=1:gb_panels] {
     gb_from[p] = gb_last[p] + 1
+    gb_measured_on[p] = ""
     do for [s=gb_last[p]:gb_first[p]:-1] {
         stats gb_file[s] using ($2/1e9) nooutput
         if (gb_published[s]) {
@@ -29,7 +31,7 @@ do for [p=1:gb_panels] {
             if (STATS_max > gb_most_printed) { gb_most_printed = STATS_max }
             gb_printed_by = gb_device[s]
         } else {
-            gb_measured_on = gb_measured && gb_measured_on ne gb_device[s] ? "measured" : gb_device[s]
+            gb_measured_on[p] = gb_device[s]
             gb_measured = 1
             if (STATS_max > gb_most_measured) { gb_most_measured = STATS_max }
         }
@@ -48,7 +50,8 @@ gb_one(p) = gb_shows_paper(p) ? gb_from[gb_row(p)] : gb_first[gb_row(p)]
 gb_end(p) = gb_shows_paper(p) ? gb_last[gb_row(p)] : gb_from[gb_row(p)] - 1
 array gb_cell_name[gb_cells]
 do for [p=1:gb_cells] {
-    gb_cell_name[p] = gb_panel_title[gb_row(p)] . ", " . (gb_shows_paper(p) ? gb_printed_by : gb_measured_on)
+    gb_cell_name[p] = "n = " . gb_panel_value[gb_row(p)] . ", " . \
+        (gb_shows_paper(p) ? gb_printed_by : gb_measured_on[gb_row(p)])
 }
 
 gb_xlabel = "bins"
@@ -62,5 +65,5 @@ eval gb_log_x
 eval gb_tics_at_values
 # All panels of a column on one scale, so that heights can be compared.
 gb_each = 'gb_y_hi = 1.08*(gb_shows_paper(p) ? gb_most_printed : gb_most_measured); eval gb_linear_y'
-gb_plot = "plot NaN notitle, for [s=gb_one(p):gb_end(p)] gb_file[s] using " . gb_rate_columns . " lt gb_style[s] title gb_label[s]"
+gb_plot = "plot NaN notitle, " . gb_curves_from("gb_one(p)", "gb_end(p)", gb_rate_columns)
 eval gb_draw

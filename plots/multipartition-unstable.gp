@@ -9,8 +9,10 @@
 # gpubench: variant unstable
 # gpubench: variant unstable-counted
 # gpubench: variant unstable-two-pass
+# gpubench: variant unstable-resident
 # gpubench: variant multipartition Multipartition
-# gpubench: listed-only
+# gpubench: leaves cpu* multisplit* cub-* stable stable-two-pass stable-drawn stable-drawn-two-pass stable-drawn-three-pass auto-stable: keep the order
+# gpubench: leaves buffer-per-warp large: multipartition-parts has them
 # gpubench: several-x
 # gpubench: needs unstable
 # gpubench: limit
@@ -29,7 +31,5 @@ gb_y_lo = 0.7*gb_rate_min/1e9
 gb_y_hi = 1.4*gb_larger(gb_rate_max, gb_limit_max)/1e9
 eval gb_log_y
 
-# The first again, above what coincides with it.
-gb_plot = gb_limit_and(gb_curves(gb_rate_columns)) . ", gb_file[gb_first[p]] using " . gb_rate_columns \
-    . " lt gb_style[gb_first[p]] notitle"
+gb_plot = gb_limit_and(gb_curves(gb_rate_columns))
 eval gb_draw

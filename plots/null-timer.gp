@@ -6,7 +6,7 @@
 # gpubench: where bytes=0
 # gpubench: variant spin device events
 # gpubench: variant spin-host-clock host's clock
-# gpubench: listed-only
+# gpubench: leaves nothing empty waits host copy memcpy round-trip blocks: do not spin
 
 load ARG1
 # The row of 0 ns is no point of the figure: it is what the others are corrected by.
@@ -34,6 +34,7 @@ gb_error(ns, seconds) = ns > 0 ? 100*abs(1e9*seconds/ns - 1) : NaN
 
 gb_xlabel = "length asked for in µs"
 gb_ylabel = "error of the measured time in %"
+gb_own_x = gb_panels > 1
 load gb_common
 
 if (gb_x_min <= 0) { gb_x_min = 1000 }

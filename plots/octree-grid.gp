@@ -12,7 +12,8 @@
 # gpubench: variant octreebuild-lf OctreeBuild-LF
 # gpubench: variant burtscher-pingali-tuned Burtscher-Pingali, tuned
 # gpubench: variant octreebuild-lf-tuned OctreeBuild-LF, tuned
-# gpubench: listed-only
+# gpubench: leaves cpu*: the host's cores are not counted in multiprocessors
+# gpubench: leaves octreebuild-lf-shared pool-clear morton: octree-rate has them, and were not measured on a part
 
 load ARG1
 # "sms:14": a number; a grid of another name has no place on the axis.
@@ -29,13 +30,12 @@ load gb_common
 gb_x_min = 0
 gb_x_pad = 0.05*gb_x_max
 eval gb_linear_x
-do for [i=1:|gb_x_name|] { if (gb_sms(i) > 0) {
+if (gb_few) { eval gb_few_tics } else { do for [i=1:|gb_x_name|] { if (gb_sms(i) > 0) {
     gb_tics = gb_tics . sprintf("%s'%d' %d", gb_tics eq "" ? "" : ", ", gb_sms(i), gb_sms(i))
     gb_tics_bare = gb_tics_bare . sprintf("%s'' %d", gb_tics_bare eq "" ? "" : ", ", gb_sms(i))
-} }
+} } }
 gb_y_hi = 1.1*gb_rate_max/1e9
 eval gb_linear_y
 
-gb_plot = "plot " . gb_curves(gb_dumb ? "(gb_sms($1)):($2/1e9) with linespoints" : \
-    "(gb_sms($1)):($2/1e9):(gb_bound(3,2)/1e9):(gb_bound(4,2)/1e9) with yerrorlines")
+gb_plot = "plot " . gb_curves_of("(gb_sms($1))", "($2/1e9)", "(gb_bound(3,2)/1e9)", "(gb_bound(4,2)/1e9)")
 eval gb_draw

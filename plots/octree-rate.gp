@@ -14,7 +14,9 @@
 # gpubench: variant octreebuild-lf-shared OctreeBuild-LF, shared
 # gpubench: variant morton
 # gpubench: variant cpu-parallel all cores of the CPU
-# gpubench: listed-only
+# gpubench: leaves cpu: the oracle, slower than all cores by as many
+# gpubench: leaves *-as-published: octree-paper has them
+# gpubench: leaves pool-clear: builds nothing
 
 load ARG1
 gb_xlabel = "bodies"

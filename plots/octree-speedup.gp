@@ -11,7 +11,9 @@
 # gpubench: variant burtscher-pingali-tuned Burtscher-Pingali, tuned
 # gpubench: variant octreebuild-lf-tuned OctreeBuild-LF, tuned
 # gpubench: variant octreebuild-lf-shared OctreeBuild-LF, shared
-# gpubench: listed-only
+# gpubench: leaves cpu* morton: octree-rate has them
+# gpubench: leaves *-as-published: octree-paper-speedup has them
+# gpubench: leaves pool-clear: builds nothing
 
 load ARG1
 gb_xlabel = "bodies"

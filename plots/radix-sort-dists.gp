@@ -10,7 +10,8 @@
 # gpubench: variant hybrid
 # gpubench: variant onesweep
 # gpubench: variant cub-radix-sort-latest CUB, latest
-# gpubench: listed-only
+# gpubench: leaves cpu-* opencl-* lsd1 lsd1-* lsd4 lsd8: slower by far at any distribution
+# gpubench: leaves onesweep-out-of-core: radix-sort-out-of-core has it
 
 load ARG1
 gb_across = 1
@@ -31,13 +32,10 @@ load gb_common
 gb_tics = gb_x_tics
 do for [i=1:words(gb_x_values)] { gb_tics_bare = gb_tics_bare . sprintf("%s'' %d", i > 1 ? ", " : "", i) }
 set xrange [0.4 : gb_x_max + 0.6]
-gb_count = gb_keys - 1
-gb_bar = 0.8/gb_count
 # Each panel on a scale of its own; bars side by side, by their place in the list.
 gb_each = 'set yrange [*:*]; gb_y_hi = 1.0; do for [s=gb_first[p]:gb_last[p]] { stats gb_file[s] using 8 nooutput; ' \
     . 'gb_y_hi = gb_larger(gb_y_hi, STATS_max) }; gb_y_hi = 1.08*gb_y_hi; eval gb_linear_y'
-gb_beside(s) = (gb_style[s] - 0.5*(gb_count + 1))*gb_bar
 gb_plot = gb_dumb ? "plot " . gb_curves("1:8 with points") : \
-    'plot for [s=gb_first[p]:gb_last[p]] gb_file[s] using ($1 + gb_beside(s)):8:(gb_bound(11,8)):(gb_bound(12,8)):(gb_bar*0.92) ' \
-    . gb_error_boxes . ', 1 with lines lt 31'
+    'plot for [s=gb_first[p]:gb_last[p]] gb_file[s] using (gb_at_slot($1, gb_style[s])):8:(gb_bound(11,8)):(gb_bound(12,8)):(gb_bar*0.92) ' \
+    . gb_error_boxes . ' title gb_label[s], 1 with lines lt 31' . gb_with_gaps("$1")
 eval gb_draw

@@ -10,7 +10,8 @@
 # gpubench: variant hybrid
 # gpubench: variant cub-radix-sort CUB
 # gpubench: variant cub-radix-sort-latest CUB, latest
-# gpubench: listed-only
+# gpubench: leaves cpu-* opencl-* lsd1-*: the paper's, in radix-sort-time and -cpu
+# gpubench: leaves onesweep-out-of-core: radix-sort-out-of-core has it
 # gpubench: several-x
 # gpubench: needs lsd4
 

@@ -8,7 +8,9 @@
 # gpubench: variant onesweep-out-of-core
 # gpubench: variant onesweep
 # gpubench: variant cub-radix-sort CUB
-# gpubench: listed-only
+# gpubench: variant hybrid
+# gpubench: leaves cpu-* opencl-* lsd1 lsd1-* lsd4 lsd8: slower by far
+# gpubench: leaves cub-radix-sort-latest: as the toolkit's
 # gpubench: several-x
 # gpubench: needs onesweep-out-of-core
 

@@ -11,7 +11,8 @@
 # gpubench: variant lsd8
 # gpubench: variant lsd4
 # gpubench: variant lsd1
-# gpubench: listed-only
+# gpubench: variant onesweep-out-of-core
+# gpubench: leaves cpu-* opencl-* lsd1-*: the paper's, in radix-sort-time and -cpu
 # gpubench: several-x
 # gpubench: limit
 

@@ -11,7 +11,10 @@
 # gpubench: variant cub-radix-sort CUB
 # gpubench: variant cub-radix-sort-latest CUB, latest
 # gpubench: variant cpu-parallel cpu-parallel (all cores)
-# gpubench: listed-only
+# gpubench: leaves cpu-lsd1-operators cpu-lsd8 cpu-qsort: radix-sort-cpu has them
+# gpubench: leaves opencl-* lsd1-*: the paper's, in radix-sort-speedup
+# gpubench: leaves lsd4: between lsd1 and lsd8
+# gpubench: leaves onesweep-out-of-core: radix-sort-out-of-core has it
 # gpubench: several-x
 
 load ARG1

@@ -12,7 +12,7 @@
 # gpubench: variant opencl-lsd1-first-call lsd1 in OpenCL, first call of a process
 # gpubench: variant lsd1 lsd1 in CUDA
 # gpubench: variant lsd1-first-call lsd1 in CUDA, first call of a process
-# gpubench: listed-only
+# gpubench: leaves *: the paper's method alone
 # gpubench: several-x
 
 load ARG1

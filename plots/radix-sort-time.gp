@@ -13,7 +13,7 @@
 # gpubench: variant lsd1-unpadded lsd1-unpadded in CUDA
 # gpubench: variant cpu-lsd1
 # gpubench: variant cpu-lsd1-operators
-# gpubench: listed-only
+# gpubench: leaves *: the paper's method alone
 # gpubench: several-x
 # gpubench: needs lsd1
 

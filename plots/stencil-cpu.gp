@@ -11,7 +11,7 @@
 # gpubench: variant cpu CPU, one core, plain
 # gpubench: variant copy GPU and transfers, copy
 # gpubench: variant base GPU and transfers, BASE
-# gpubench: listed-only
+# gpubench: leaves *: the host's cores beside the plainest of the device
 # gpubench: needs cpu-parallel
 
 load ARG1
@@ -23,13 +23,10 @@ gb_panel_high = 240.0
 load gb_common
 
 gb_tics = gb_x_tics
-set xrange [gb_x_min - 0.6 : gb_x_max + 0.6]
-gb_count = gb_last[1] - gb_first[1] + 1
-gb_bar = 0.84/gb_count
+set xrange [gb_x_min - 0.6 : gb_x_max + 0.6] # radii are places themselves
 gb_y_hi = 1.08*gb_rate_max/1e9
 eval gb_linear_y
-gb_beside(s) = (s - gb_first[1] - 0.5*(gb_count - 1))*gb_bar
 gb_plot = gb_dumb ? "plot " . gb_curves("1:($2/1e9) with points") : \
-    'plot for [s=gb_first[p]:gb_last[p]] gb_file[s] using ($1 + gb_beside(s)):($2/1e9):(gb_bound(3,2)/1e9):' \
-    . '(gb_bound(4,2)/1e9):(gb_bar*0.92) ' . gb_error_boxes
+    'plot for [s=gb_first[p]:gb_last[p]] gb_file[s] using (gb_at_slot($1, gb_style[s])):($2/1e9):(gb_bound(3,2)/1e9):' \
+    . '(gb_bound(4,2)/1e9):(gb_bar*0.92) ' . gb_error_boxes . ' title gb_label[s]' . gb_with_gaps("$1")
 eval gb_draw

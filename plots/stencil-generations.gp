@@ -22,9 +22,10 @@
 # gpubench: variant csl CSL
 # gpubench: variant comp COMP
 # gpubench: variant best fastest of the three
-# gpubench: listed-only
+# gpubench: leaves *: the paper's three kernels alone
 # gpubench: only stencil
-# gpubench: several-x
+# gpubench: devices-together
+# gpubench: several-x 3
 
 load ARG1
 # A group is what is compared: a paper's device, or on a measured one the three kernels as printed or made well. Results
@@ -35,7 +36,10 @@ gb_any_printed = 0
 do for [s=gb_first[1]:gb_last[1]] { gb_any_printed = gb_any_printed || gb_as_printed(s) }
 gb_group_name(s) = gb_published[s] ? gb_device[s] : gb_as_printed(s) ? gb_device[s] . ", as printed, 32x1x1" : \
     gb_at[s] ne "" ? gb_device[s] . ", 32x1x1" : gb_device[s] . ", best block"
-gb_counts(s) = gb_published[s] || gb_at[s] eq "" || gb_as_printed(s) || !gb_any_printed
+gb_several = 0
+do for [s=gb_first[1]:gb_last[1]] { if (!gb_published[s] && gb_device[s] ne gb_device[gb_first[1]]) { gb_several = 1 } }
+# Of several devices what was made well alone, in the best block.
+gb_counts(s) = gb_published[s] || gb_at[s] eq "" || (!gb_several && (gb_as_printed(s) || !gb_any_printed))
 
 gb_groups = 0
 gb_papers = 0
@@ -93,7 +97,14 @@ gb_gain(g, i) = gb_rate_of(g, i)/gb_known(gb_slower(g, i))
 gb_between_them(g, i) = exp(0.5*log(gb_rate_of(g, i)*gb_known(gb_slower(g, i))))
 gb_radius(i) = real(word(gb_x_values, i))
 gb_line(g) = gb_paper[g] ? 20 + g : g - gb_papers
-gb_ratio_line(g, k) = gb_groups - gb_papers + 2*(g - gb_papers - 1) + k - 1
+# Of several devices the faster of CSL and COMP, in the device's own line.
+gb_ratio_line(g, k) = gb_several ? gb_line(g) : gb_groups - gb_papers + 2*(g - gb_papers - 1) + k - 1
+gb_ratio(g, k, i) = !gb_several ? gb_over_base(g, k, i) : \
+    gb_more_of(gb_at_radius(gb_of(g, 2), i), gb_at_radius(gb_of(g, 3), i)) == gb_at_radius(gb_of(g, k), i) ? gb_over_base(g, k, i) : NaN
+gb_ratio_name(g, k) = gb_several ? gb_group[g] : (k == 2 ? "CSL" : "COMP") . ", " . gb_group[g]
+# How many ratios are drawn above one.
+gb_ratio_under(g, k) = gb_several ? gb_least_of(3, gb_groups - g) : gb_least_of(3, 2*(gb_groups - g) + 3 - k)
+gb_least_of(a, b) = a < b ? a : b
 gb_bandwidths = 0
 gb_rates_low = 1e99
 gb_rates_high = 0.0
@@ -128,18 +139,21 @@ gb_keys = 0
 array gb_key_text[8*gb_last[1]+1]
 array gb_key_type[8*gb_last[1]+1]
 array gb_key_shape[8*gb_last[1]+1]
+array gb_key_under[8*gb_last[1]+1]
+do for [i=1:8*gb_last[1]+1] { gb_key_under[i] = 0 }
 do for [g=1:gb_groups] {
     gb_keys = gb_keys + 1
     gb_key_text[gb_keys] = gb_group[g]
     gb_key_type[gb_keys] = gb_line(g)
     gb_key_shape[gb_keys] = "both"
 }
-do for [g=gb_papers+1:gb_groups] { do for [k=2:3] {
+if (!gb_several) { do for [g=gb_papers+1:gb_groups] { do for [k=2:3] {
     gb_keys = gb_keys + 1
-    gb_key_text[gb_keys] = (k == 2 ? "CSL" : "COMP") . ", " . gb_group[g]
+    gb_key_under[gb_keys] = gb_ratio_under(g, k)
+    gb_key_text[gb_keys] = gb_ratio_name(g, k)
     gb_key_type[gb_keys] = gb_ratio_line(g, k)
     gb_key_shape[gb_keys] = "both"
-} }
+} } }
 if (gb_ratios) {
     gb_keys = gb_keys + 1
     gb_key_text[gb_keys] = "as fast as BASE"
@@ -148,7 +162,7 @@ if (gb_ratios) {
 }
 gb_xlabel = "radius"
 gb_ylabel = "GFlop/s"
-gb_remark = "GFlop/s: the fastest of the three kernels at their best x, but where both arrays fit in the L2. As published, of the " \
+gb_remark = (gb_several ? "Over BASE: the faster of CSL and COMP. " : "") . "GFlop/s: the fastest of the three kernels at their best x, but where both arrays fit in the L2. As published, of the " \
     . "three kernels over all x in blocks of 32x1x1: on the K80 CSL is far above BASE and mostly the fastest, on the P100 CSL is " \
     . "as BASE and COMP mostly the fastest. Bandwidths: data sheets (plots/gpus.csv); K80 is one of the two GPUs on its board."
 load gb_common
@@ -161,12 +175,15 @@ gb_each = 'set xrange [gb_x_min-0.4 : gb_x_max+0.4]; unset logscale y; ' \
     . 'if (gb_what(p) == 3) { gb_ylabel = "speed-up over BASE"; gb_y_hi = 1.2*gb_ratio_high; eval gb_linear_y }'
 # Every panel has the same curves, of which those that are not its own have no point.
 gb_here(p, what, value) = gb_what(p) == what ? value : NaN
-gb_plot = 'plot (gb_what(p) == 3 ? 1 : NaN) with lines lt 31 title "", ' \
+gb_plot = 'plot (gb_what(p) == 3 ? 1 : NaN) with lines lt 31 title "as fast as BASE", ' \
     . 'for [g=1:gb_groups] "+" using (gb_radius(int($0)+1)):(gb_what(p) == 1 ? gb_rate_of(g, int($0)+1) : ' \
     . 'gb_here(p, 2, gb_per_byte(g, int($0)+1))) with linespoints lt gb_line(g) title gb_group[g], ' \
+    . (gb_dumb ? '' : 'for [g=gb_papers+1:gb_groups] for [k=2:3] "+" using (gb_radius(int($0)+1)):' \
+    . '(gb_here(p, 3, gb_ratio(g, k, int($0)+1))) with linespoints lc rgb gb_halo(gb_ratio_line(g, k)) ' \
+    . 'lw gb_halo_wide(gb_ratio_under(g, k)) dt 1 pt 7 ps (0.25 + 0.15*gb_ratio_under(g, k)) title gb_ratio_name(g, k), ') \
     . 'for [g=gb_papers+1:gb_groups] for [k=2:3] "+" using (gb_radius(int($0)+1)):' \
-    . '(gb_here(p, 3, gb_over_base(g, k, int($0)+1))) with linespoints lt gb_ratio_line(g, k) notitle' \
-    . (gb_dumb ? '' : ', for [g=1:gb_groups] "+" using (gb_radius(int($0)+1)):(gb_here(p, 1, gb_rate_of(g, int($0)+1))):' \
+    . '(gb_here(p, 3, gb_ratio(g, k, int($0)+1))) with linespoints lt gb_ratio_line(g, k) title gb_ratio_name(g, k)' \
+    . (gb_dumb ? '' : ', for [g=1:(gb_several ? gb_papers : gb_groups)] "+" using (gb_radius(int($0)+1)):(gb_here(p, 1, gb_rate_of(g, int($0)+1))):' \
     . '(sprintf("%.4g", gb_rate_of(g, int($0)+1))) with labels center offset 0,(gb_paper[g] ? -0.8 : 0.75) ' \
     . 'font gb_small_font textcolor rgb "#303030" notitle') \
     . (gb_dumb || gb_column ? '' : ', for [g=1:gb_papers] "+" using (gb_radius(int($0)+1)):' \

@@ -12,7 +12,8 @@
 # gpubench: variant tma TMA
 # gpubench: variant temporal[fused=2] temporal, 2 steps
 # gpubench: variant temporal[fused=3] temporal, 3 steps
-# gpubench: listed-only
+# gpubench: leaves cpu*: no profile of the device
+# gpubench: leaves *-as-printed base csl comp z-loop z-loop-registers z-loop-registers-csl: stencil-profile has those made well
 # gpubench: needs planes
 
 load ARG1
@@ -42,7 +43,7 @@ do for [s=gb_first[1]:gb_last[1]] {
 # Hit rates of both caches and the bytes that the memory moves.
 gb_each = 'gb_ylabel = p == 1 ? "L1 hit rate in %" : p == 2 ? "L2 hit rate in %" : "bytes of memory a cell"; ' \
     . 'gb_y_hi = p < 3 ? 100.0 : 1.08*gb_bytes; eval gb_linear_y'
-gb_plot = 'plot (p == 3 ? 8 : NaN) with lines lt 31 notitle, ' \
+gb_plot = 'plot (p == 3 ? 8 : NaN) with lines lt 31 title "8 bytes a cell", ' \
     . 'for [s=gb_first[1]:gb_last[1]] gb_file[s] using 1:(p == 1 ? 100*$2 : p == 2 ? 100*$3 : $4 + $5) ' \
     . 'with linespoints lt gb_style[s] title gb_label[s]'
 eval gb_draw

@@ -20,47 +20,61 @@
 # gpubench: variant temporal[fused=2] temporal, 2 steps
 # gpubench: variant temporal[fused=3] temporal, 3 steps
 # gpubench: variant temporal[fused=4] temporal, 4 steps
-# gpubench: listed-only
+# gpubench: leaves cpu*: stencil-cpu has them
+# gpubench: leaves *-as-printed: stencil-blocks-printed has them
 # gpubench: needs planes
 
 load ARG1
-gb_series = gb_last[1] - gb_first[1] + 1
-gb_cells = gb_format eq "dumb" ? 1 : words(gb_x_values)
+# A panel for each radius, a row of them for each device; in each a bar for each variant, from the top.
+gb_series = 0
+gb_longest_name = 0
+do for [s=1:gb_last[gb_panels]] {
+    if (gb_style[s] > gb_series) { gb_series = gb_style[s] }
+    if (strlen(gb_label[s]) > gb_longest_name) { gb_longest_name = strlen(gb_label[s]) }
+}
+gb_row(style) = gb_series + 1 - style
+gb_radii = words(gb_x_values)
+gb_on(p) = gb_format eq "dumb" ? p : (p - 1)/gb_radii + 1
+gb_radius_in(p) = word(gb_x_values, (p - 1) % gb_radii + 1)
+gb_cells = gb_format eq "dumb" ? gb_panels : gb_panels*gb_radii
 array gb_cell_name[gb_cells]
-do for [p=1:gb_cells] { gb_cell_name[p] = gb_format eq "dumb" ? "" : "radius = " . word(gb_x_values, p) }
-gb_across = gb_cells
-gb_across_column = gb_cells < 2 ? 1 : 2
+do for [p=1:gb_cells] {
+    gb_cell_name[p] = gb_format eq "dumb" ? gb_panel_title[p] : "radius = " . gb_radius_in(p) . \
+        (gb_panels > 1 ? ", " . gb_panel_title[gb_on(p)] : "")
+}
+gb_across = gb_radii
+gb_across_column = gb_radii < 2 ? 1 : 2
 gb_wide = 1080
 gb_panel_high = 17.0*gb_series
 gb_print_high = 9.5*gb_series
-gb_longest_name = 0
-do for [s=gb_first[1]:gb_last[1]] { if (strlen(gb_label[s]) > gb_longest_name) { gb_longest_name = strlen(gb_label[s]) } }
 gb_left = gb_print_wide > 0 ? 8.0 + 4.4*gb_longest_name : 18.0 + 7.4*gb_longest_name
 gb_between = gb_print_wide > 0 ? 10.0 : 20.0
 gb_named = 1
+gb_stands_beside = 1
+
+# The rate of the copy, which the line across each panel shows; 0: it was not measured.
+array gb_copy[gb_panels*gb_radii]
+gb_copied = 0
+do for [p=1:gb_panels*gb_radii] {
+    gb_copy[p] = 0.0
+    do for [s=gb_first[(p - 1)/gb_radii + 1]:gb_last[(p - 1)/gb_radii + 1]] { if (gb_variant[s] eq "copy") {
+        stats gb_file[s] using ($1 == real(gb_radius_in(p)) ? $2/1e9 : NaN) nooutput
+        if (STATS_records > 0) { gb_copy[p] = STATS_max; gb_copied = 1 }
+    } }
+}
 gb_own_key = 1
-gb_keys = 0
+gb_keys = gb_copied
+array gb_key_text[1] = ["copy of the same bytes"]
+array gb_key_type[1] = [31]
+array gb_key_shape[1] = ["line"]
 gb_xlabel = gb_format eq "dumb" ? "radius" : "10⁹ cells/s"
 gb_ylabel = gb_format eq "dumb" ? "10⁹ cells/s" : ""
-gb_remark = "In each bar: its part of the rate of the copy, whose rate stands in its own." \
-    . (gb_resident ? " Bars without filling: both arrays fit in the L2." : "")
+gb_remark = "In each bar: its rate in 10⁹ cells/s." . (gb_resident ? " Bars without filling: both arrays fit in the L2." : "")
 load gb_common
 
-# Rows from the top, in the order of the list; the copy is number 0 if it is there.
-gb_row(s) = gb_first[1] + gb_series - s
-array gb_copy[words(gb_x_values)]
-do for [i=1:words(gb_x_values)] { gb_copy[i] = 0.0 }
-if (gb_variant[gb_first[1]] eq "copy") {
-    do for [i=1:words(gb_x_values)] {
-        stats gb_file[gb_first[1]] using ($1 == real(word(gb_x_values, i)) ? $2/1e9 : NaN) nooutput
-        if (STATS_records > 0) { gb_copy[i] = STATS_max }
-    }
-}
 gb_fill_of(s) = gb_variant[s] eq "copy" ? 0xA8A8A8 : gb_variant[s] eq "temporal" ? 0xF0C060 : \
     (gb_variant[s] eq "base" || gb_variant[s] eq "csl" || gb_variant[s] eq "comp") ? 0x86C5F0 : 0x6FCBAB
-
 if (!gb_dumb) {
-    set yrange [0.4 : gb_series + 0.6]
     gb_x_hi = gb_rate_max*1.02/1e9
     set xrange [0 : gb_x_hi]
     unset grid
@@ -69,19 +83,22 @@ if (!gb_dumb) {
     set ytics scale 0 font gb_label_font
     set yrange [0.4 : gb_series + 0.6]
 }
-gb_each = 'if (!gb_dumb) { set ytics ("" 1); if (gb_foremost(p)) { do for [s=gb_first[1]:gb_last[1]] { ' \
-    . 'set ytics add (gb_tic_label(gb_label[s]) gb_row(s)) } }; unset arrow 1; gb_radius = real(word(gb_x_values, p)); ' \
+gb_each = 'if (!gb_dumb) { set ytics ("" 1); if (gb_foremost(p)) { do for [s=1:gb_last[gb_panels]] { ' \
+    . 'set ytics add (gb_tic_label(gb_label[s]) gb_row(gb_style[s])) } }; unset arrow 1; d = gb_on(p); gb_radius = real(gb_radius_in(p)); ' \
     . 'if (gb_copy[p] > 0) { set arrow 1 from gb_copy[p], graph 0 to gb_copy[p], graph 1 nohead lt 31 front } }'
 gb_end = 'unset arrow 1'
 # Rows of other radii go below the picture: gnuplot 5.4 crashes on boxes all of which are NaN.
+gb_row_here(s, here) = here ? gb_row(gb_style[s]) : -9
+gb_gap_row(radius, style) = gb_missing[d] ne "" && radius == gb_radius ? gb_row(style) : -9
 gb_plot = gb_dumb ? "plot " . gb_curves("1:($2/1e9) with linespoints") : \
-    'plot for [s=gb_first[1]:gb_last[1]] gb_file[s] ' \
-    . 'using (0.5*$2/1e9):(($1 == gb_radius && $9 == 0) ? gb_row(s) : -9):(0.5*$2/1e9):(0.38) ' \
-    . 'with boxxyerror fs solid 1.0 border lc rgb "#505050" lw 0.6 dt 1 fc rgb gb_fill_of(s), ' \
-    . 'for [s=gb_first[1]:gb_last[1]] gb_file[s] ' \
-    . 'using (0.5*$2/1e9):(($1 == gb_radius && $9 == 1) ? gb_row(s) : -9):(0.5*$2/1e9):(0.38) ' \
-    . 'with boxxyerror fs empty border lc rgb "#505050" lw 1 dt 1, ' \
-    . 'for [s=gb_first[1]:gb_last[1]] gb_file[s] using (0):($1 == gb_radius ? gb_row(s) : -9): ' \
-    . '(gb_copy[p] > 0 && gb_variant[s] ne "copy" ? sprintf("%.2f", $2/1e9/gb_copy[p]) : sprintf("%.0f", $2/1e9)) ' \
-    . 'with labels left offset 0.4,0 font gb_small_font textcolor rgb "#000000"'
+    'plot for [s=gb_first[d]:gb_last[d]] gb_file[s] ' \
+    . 'using (0.5*$2/1e9):(gb_row_here(s, $1 == gb_radius && $9 == 0)):(0.5*$2/1e9):(0.38) ' \
+    . 'with boxxyerror fs solid 1.0 border lc rgb "#505050" lw 0.6 dt 1 fc rgb gb_fill_of(s) title gb_label[s], ' \
+    . 'for [s=gb_first[d]:gb_last[d]] gb_file[s] ' \
+    . 'using (0.5*$2/1e9):(gb_row_here(s, $1 == gb_radius && $9 == 1)):(0.5*$2/1e9):(0.38) ' \
+    . 'with boxxyerror fs empty border lc rgb "#505050" lw 1 dt 1 title gb_label[s], ' \
+    . 'for [s=gb_first[d]:gb_last[d]] gb_file[s] using (0):(gb_row_here(s, $1 == gb_radius)):(sprintf("%.0f", $2/1e9)) ' \
+    . 'with labels left offset 0.4,0 font gb_small_font textcolor rgb "#000000" title gb_label[s]' \
+    . (gb_any_missing eq "" ? '' : ', gb_missing_of(d) using (0):(gb_gap_row($1, int($2))):3 ' \
+    . 'with labels left offset 0.4,0 font gb_small_font textcolor rgb "#505050" noenhanced notitle')
 eval gb_draw

@@ -1,42 +1,94 @@
-/* What of a figure is drawn: which panels, values of x and line types. */
+/* What of a figure is drawn: which panels, values of x and series, and their line types. */
+#include "bench/plot/default.h"
 #include "bench/plot/writer.h"
 
 #include <string.h>
 
 /* Line types of common.gp: those of the papers. */
-enum { PAPER_STYLE = 20, PAPER_STYLES = 4 };
+enum { PAPER_STYLE = 20, PAPER_STYLES = 8 };
+/* Fewer points make no curve. */
+enum { LEAST_CURVE = 3 };
+
+/* ---- panels ---------------------------------------------------------------------------------- */
 
 /* Adds a panel to a list of those that are not drawn. */
-static void drop_panel(gb_plot_writer *w, const char **list, const char *panel)
+static void drop_panel(gb_plot_writer *w, const char **list, const gb_plot_panel *panel)
 {
-    *list = gb_arena_printf(w->b.arena, "%s%s%s", *list, **list ? ", " : "",
-                            gb_axis_shown(w->b.arena, panel));
+    *list = gb_arena_printf(w->b.arena, "%s%s%s%s%s", *list, **list ? ", " : "",
+                            panel->value ? gb_axis_shown(w->b.arena, panel->value) : "",
+                            panel->value && panel->device ? " on " : "",
+                            panel->device ? panel->source : "");
 }
 
-/* Whether there are results at several values of x where the panels' axis has a value. */
-static bool has_several_x(const gb_plot_writer *w, const char *panel)
+/* At how many values of x a panel has one of a series. */
+static size_t points_of(gb_plot_writer *w, size_t panel)
 {
-    const char *first = NULL;
-    for (size_t i = 0; i < w->b.slice->row_count; i++) {
-        const gb_result_row *row = w->b.slice->rows[i];
-        if (row->status != GB_OK || strcmp(row->axis[w->panel_axis], panel) != 0) continue;
-        if (first && strcmp(first, row->axis[w->x_axis]) != 0) return true;
-        first = row->axis[w->x_axis];
-    }
+    size_t count = 0;
+    for (size_t x = 0; x < w->x_count; x++)
+        count += gb_plot_has_x(w, panel, x);
+    return count;
+}
+
+/* Whether a panel has any series; a level has no point. */
+static bool has_any(gb_plot_writer *w, size_t panel)
+{
+    for (size_t s = 0; s < w->b.series_count; s++)
+        if (gb_plot_has_series(w, s, panel)) return true;
     return false;
 }
 
-void gb_plot_keep_curves(gb_plot_writer *w)
+/* The fewest points that a panel is drawn for. */
+static size_t least_points(const gb_plot_writer *w, size_t most)
+{
+    const size_t several = w->script->several_x;
+    if (w->script->categories || most < LEAST_CURVE || several > LEAST_CURVE) return several;
+    return LEAST_CURVE;
+}
+
+void gb_plot_keep_drawn_panels(gb_plot_writer *w)
+{
+    size_t kept = 0, most = 0;
+    for (size_t p = 0; p < w->panel_count; p++) {
+        const size_t points = points_of(w, p);
+        if (points > most) most = points;
+    }
+    w->most_points = most;
+    w->few = most > 0 && most < LEAST_CURVE;
+    bool any = false;
+    for (size_t p = 0; p < w->panel_count && !any; p++)
+        any = has_any(w, p);
+    if (!any) return;
+    const size_t least = least_points(w, most);
+    for (size_t p = 0; p < w->panel_count; p++) {
+        const gb_plot_panel panel = w->panels[p];
+        if (!has_any(w, p))
+            drop_panel(w, &w->empty, &panel);
+        else if (w->panel_count > 1 && most > 0 && points_of(w, p) < least)
+            drop_panel(w, &w->left_out, &panel);
+        else
+            w->panels[kept++] = panel;
+    }
+    w->least_points = least;
+    w->panel_count = kept;
+}
+
+void gb_plot_keep_drawn_x(gb_plot_writer *w)
 {
     size_t kept = 0;
-    for (size_t p = 0; p < w->panel_count; p++) {
-        const char *panel = w->panel_values[p];
-        if (has_several_x(w, panel))
-            w->panel_values[kept++] = panel;
-        else
-            drop_panel(w, &w->left_out, panel);
+    for (size_t x = 0; x < w->x_count; x++) {
+        bool drawn = false;
+        for (size_t p = 0; p < w->panel_count && !drawn; p++)
+            drawn = gb_plot_has_x(w, p, x);
+        if (drawn) w->x_values[kept++] = w->x_values[x];
     }
-    w->panel_count = kept;
+    if (kept > 0) w->x_count = kept; /* else there are levels alone, or nothing at all */
+}
+
+/* ---- series ---------------------------------------------------------------------------------- */
+
+bool gb_plot_is_alike(const gb_table_series *a, const gb_table_series *b)
+{
+    return a->variant == b->variant && a->at == b->at && a->published == b->published;
 }
 
 /* Whether some panel has a value of a series. */
@@ -47,51 +99,120 @@ static bool is_drawn(gb_plot_writer *w, size_t series)
     return false;
 }
 
-void gb_plot_choose_styles(gb_plot_writer *w)
+/* Which series have something to draw, and are not left out on purpose. */
+static void choose_series(gb_plot_writer *w)
 {
-    int measured = 0, published = 0;
     w->styles = gb_arena_alloc(w->b.arena, (w->b.series_count + 1) * sizeof *w->styles);
+    for (size_t s = 0; s < w->b.series_count; s++)
+        w->styles[s] = 1;
     for (size_t s = 0; s < w->b.series_count; s++) {
-        if (!is_drawn(w, s)) continue;
-        if (w->b.series[s].published)
-            w->styles[s] = PAPER_STYLE + published++ % PAPER_STYLES + 1;
-        else
-            w->styles[s] = measured++ % GB_PLOT_STYLES + 1;
+        const gb_table_series *of = &w->b.series[s];
+        const bool left = of->further && gb_plot_script_leaves(w->script, of->variant);
+        w->styles[s] = !left && is_drawn(w, s);
     }
 }
 
-/* Whether a panel has any series. */
-static bool has_any(gb_plot_writer *w, size_t panel)
+/* The number of variants of which something measured is drawn. */
+static size_t count_variants(const gb_plot_writer *w)
+{
+    size_t count = 0;
+    for (size_t s = 0; s < w->b.series_count; s++) {
+        bool first = w->styles[s] && !w->b.series[s].published;
+        for (size_t k = 0; k < s && first; k++)
+            first = !w->styles[k] || !gb_plot_is_alike(&w->b.series[k], &w->b.series[s]);
+        count += first;
+    }
+    return count;
+}
+
+/* The series that stand for a device; NULL: nothing was measured on it. */
+static const gb_table_series *series_on(const gb_plot_writer *w, const char *device)
 {
     for (size_t s = 0; s < w->b.series_count; s++)
-        if (gb_plot_has_series(w, s, panel)) return true;
-    return false;
+        if (!w->b.series[s].published && strcmp(w->b.series[s].device, device) == 0)
+            return &w->b.series[s];
+    return NULL;
 }
 
-void gb_plot_keep_drawn_panels(gb_plot_writer *w)
+/* A device is a colour where one variant is drawn, else a panel. */
+static void split_devices(gb_plot_writer *w)
 {
-    size_t kept = 0;
-    bool *any = gb_arena_alloc(w->b.arena, (w->panel_count + 1) * sizeof *any);
-    for (size_t p = 0; p < w->panel_count; p++)
-        kept += any[p] = has_any(w, p);
-    if (kept == 0 || w->panel_axis < 0) return;
-    kept = 0;
+    const gb_slice *slice = w->b.slice;
+    if (slice->device_count < 2 || w->b.set->published || w->script->devices_together) return;
+    if (count_variants(w) < 2 && slice->device_count <= GB_PLOT_MOST_SERIES) return;
+    const size_t count = w->panel_count * slice->device_count;
+    gb_plot_panel *panels = gb_arena_alloc(w->b.arena, (count + 1) * sizeof *panels);
     for (size_t p = 0; p < w->panel_count; p++) {
-        const char *panel = w->panel_values[p];
-        if (any[p])
-            w->panel_values[kept++] = panel;
-        else
-            drop_panel(w, &w->empty, panel);
+        for (size_t d = 0; d < slice->device_count; d++) {
+            const gb_table_series *one = series_on(w, slice->devices[d]);
+            panels[p * slice->device_count + d] =
+                (gb_plot_panel){.value = w->panels[p].value,
+                                .device = slice->devices[d],
+                                .source = one ? one->source : slice->devices[d]};
+        }
     }
-    w->panel_count = kept;
+    w->panels = panels;
+    w->panel_count = count;
+    w->by_device = true;
 }
 
-void gb_plot_keep_drawn_x(gb_plot_writer *w)
+/* Adds a name to a list of them, each once. */
+static void add_name(gb_plot_writer *w, const char **list, const char *name)
 {
-    size_t kept = 0;
-    for (size_t x = 0; x < w->x_count; x++)
-        if (gb_plot_has_x(w, x)) w->x_values[kept++] = w->x_values[x];
-    if (kept > 0) w->x_count = kept; /* else there are levels alone, or nothing at all */
+    if (!strstr(gb_arena_printf(w->b.arena, ", %s,", *list),
+                gb_arena_printf(w->b.arena, ", %s,", name)))
+        *list = gb_arena_printf(w->b.arena, "%s%s%s", *list, **list ? ", " : "", name);
+}
+
+/* The style of a series that is drawn like one before it: the same variant in another device's
+ * panel. 0: it has none yet. */
+static int style_before(const gb_plot_writer *w, size_t series)
+{
+    for (size_t k = 0; k < series && w->by_device; k++)
+        if (w->styles[k] && gb_plot_is_alike(&w->b.series[k], &w->b.series[series]) &&
+            !w->b.series[k].published)
+            return w->styles[k];
+    return 0;
+}
+
+/* Gives the series of one kind line types; those for which there is no room are named instead. */
+static int give_styles(gb_plot_writer *w, bool published, int used, int most)
+{
+    int next = 0;
+    for (size_t s = 0; s < w->b.series_count; s++) {
+        const gb_table_series *of = &w->b.series[s];
+        if (!w->styles[s] || of->published != published) continue;
+        const int before = style_before(w, s);
+        if (!before && used + next >= most && !w->script->devices_together) {
+            add_name(w, &w->crowded, gb_plot_label(w, of));
+            w->styles[s] = 0;
+        } else {
+            w->styles[s] = (before ? before : ++next + (published ? PAPER_STYLE : 0));
+        }
+    }
+    return next;
+}
+
+/* Gives each series that is drawn a line type of its own, the same in all panels. */
+static void choose_styles(gb_plot_writer *w)
+{
+    const bool many = w->script->many != NULL;
+    const int papers = give_styles(w, true, 0, many ? PAPER_STYLES : GB_PLOT_MOST_SERIES - 1);
+    give_styles(w, false, many ? 0 : papers, many ? GB_PLOT_STYLES : GB_PLOT_MOST_SERIES);
+}
+
+void gb_plot_choose(gb_plot_writer *w)
+{
+    choose_series(w);
+    split_devices(w);
+    choose_styles(w);
+    for (size_t i = 0; i < w->b.slice->row_count; i++) {
+        const gb_result_row *row = w->b.slice->rows[i];
+        if (row->status == GB_OK && !w->b.set->published && !w->script->generic &&
+            !gb_plot_script_lists(w->script, row->variant) &&
+            !gb_plot_script_leaves(w->script, row->variant))
+            add_name(w, &w->unlisted, row->variant);
+    }
 }
 
 void gb_plot_keep_few_panels(gb_plot_writer *w, size_t most)
@@ -99,12 +220,12 @@ void gb_plot_keep_few_panels(gb_plot_writer *w, size_t most)
     if (w->panel_count <= most) return;
     size_t kept = 0;
     for (size_t p = 0; p < w->panel_count; p++) {
-        const char *panel = w->panel_values[p];
+        const gb_plot_panel panel = w->panels[p];
         /* number `kept` of the evenly spread ones */
         if (kept < most && p == kept * (w->panel_count - 1) / (most - 1))
-            w->panel_values[kept++] = panel;
+            w->panels[kept++] = panel;
         else
-            drop_panel(w, &w->too_many, panel);
+            drop_panel(w, &w->too_many, &panel);
     }
     w->panel_count = kept;
 }

@@ -18,10 +18,11 @@
 static void put_arrays(gb_plot_writer *w)
 {
     static const char *const of_panels[] = {"gb_panel_title", "gb_panel_value", "gb_first",
-                                            "gb_last", "gb_limit"};
-    static const char *const of_series[] = {"gb_file",  "gb_label",  "gb_variant",   "gb_device",
-                                            "gb_at",    "gb_best",   "gb_style",     "gb_published",
-                                            "gb_level", "gb_points", "gb_bandwidth", "gb_peak"};
+                                            "gb_last",        "gb_limit",       "gb_missing"};
+    static const char *const of_series[] = {
+        "gb_file",      "gb_label", "gb_variant", "gb_device",   "gb_at",       "gb_best",
+        "gb_style",     "gb_level", "gb_points",  "gb_end_rate", "gb_end_time", "gb_end_speedup",
+        "gb_published", "gb_under", "gb_peak",    "gb_bandwidth"};
     const size_t most = w->panel_count * w->b.series_count;
     fprintf(w->gp, "gb_panels = %zu\n", w->panel_count);
     for (size_t i = 0; i < sizeof of_panels / sizeof *of_panels; i++)
@@ -30,31 +31,43 @@ static void put_arrays(gb_plot_writer *w)
         fprintf(w->gp, "array %s[%zu]\n", of_series[i], most);
 }
 
+/* "n = 1000000", "n = 1000000, H200" */
+static const char *panel_title(const gb_plot_writer *w, const gb_plot_panel *panel)
+{
+    const char *of = panel->device ? panel->source : "";
+    if (w->panel_axis < 0) return of;
+    return gb_arena_printf(w->b.arena, "%s = %s%s%s", w->b.set->axes[w->panel_axis],
+                           gb_axis_shown(w->b.arena, panel->value), *of ? ", " : "", of);
+}
+
+static bool write_panel(gb_plot_writer *w, size_t p)
+{
+    const gb_plot_panel *panel = &w->panels[p];
+    gb_plot_put_text(w, gb_plot_element(w, "gb_panel_title", p + 1), panel_title(w, panel));
+    gb_plot_put_text(w, gb_plot_element(w, "gb_panel_value", p + 1),
+                     panel->value ? gb_axis_shown(w->b.arena, panel->value) : "");
+    fprintf(w->gp, "gb_first[%zu] = %zu\n", p + 1, w->drawn + 1);
+    /* The paper's come last in the key. */
+    for (int published = 0; published < 2; published++)
+        for (size_t s = 0; s < w->b.series_count; s++)
+            if (w->b.series[s].published == (published == 1) && !gb_plot_write_series(w, s, p))
+                return false;
+    fprintf(w->gp, "gb_last[%zu] = %zu\n", p + 1, w->drawn);
+    return gb_plot_write_limit(w, p);
+}
+
 static bool write_panels(gb_plot_writer *w)
 {
-    for (size_t p = 0; p < w->panel_count; p++) {
-        const char *title = "";
-        if (w->panel_axis >= 0)
-            title = gb_arena_printf(w->b.arena, "%s = %s", w->b.set->axes[w->panel_axis],
-                                    gb_axis_shown(w->b.arena, w->panel_values[p]));
-        gb_plot_put_text(w, gb_plot_element(w, "gb_panel_title", p + 1), title);
-        gb_plot_put_text(w, gb_plot_element(w, "gb_panel_value", p + 1),
-                         w->panel_axis >= 0 ? gb_axis_shown(w->b.arena, w->panel_values[p]) : "");
-        fprintf(w->gp, "gb_first[%zu] = %zu\n", p + 1, w->drawn + 1);
-        /* The paper's come last in the key. */
-        for (int published = 0; published < 2; published++)
-            for (size_t s = 0; s < w->b.series_count; s++)
-                if (w->b.series[s].published == (published == 1) && !gb_plot_write_series(w, s, p))
-                    return false;
-        fprintf(w->gp, "gb_last[%zu] = %zu\n", p + 1, w->drawn);
-        if (!gb_plot_write_limit(w, p)) return false;
-    }
-    if (w->drawn == 0)
-        gb_fail(w->error, GB_UNSUPPORTED,
-                "no row of experiment '%s' that it asks for has a rate or a time%s%s (scope %s)",
-                w->b.set->experiment, w->script->over ? " beside one of " : "",
-                w->script->over ? w->script->over : "", w->b.slice->rows[0]->scope);
-    return w->drawn > 0;
+    w->curves =
+        gb_arena_alloc(w->b.arena, (w->panel_count * w->b.series_count + 1) * sizeof *w->curves);
+    for (size_t p = 0; p < w->panel_count; p++)
+        if (!write_panel(w, p)) return false;
+    if (w->drawn > 0) return gb_plot_write_marks(w);
+    gb_fail(w->error, GB_UNSUPPORTED,
+            "no row of experiment '%s' that it asks for has a rate or a time%s%s (scope %s)",
+            w->b.set->experiment, w->script->over ? " beside one of " : "",
+            w->script->over ? w->script->over : "", w->b.slice->rows[0]->scope);
+    return false;
 }
 
 /* Tic labels nearer to one another than this part of a logarithmic axis would run together. */
@@ -117,22 +130,29 @@ static void put_x(gb_plot_writer *w)
     fprintf(w->gp, "gb_x_min = %s\ngb_x_max = %s\n", first, last);
 }
 
+/* A sentence of the foot, if there is anything to say. */
+static void say(const gb_plot_writer *w, const char **note, const char *sentence, const char *list)
+{
+    if (*list)
+        *note =
+            gb_arena_printf(w->b.arena, "%s%s%s: %s.", *note, **note ? " " : "", sentence, list);
+}
+
 /* What stands at the foot of a figure whatever it shows. */
 static const char *note_of(const gb_plot_writer *w)
 {
-    const char *simt = w->b.set->simt ? "The simt device runs the kernels on the CPU: these are "
+    const char *note = w->b.set->simt ? "The simt device runs the kernels on the CPU: these are "
                                         "not a GPU's times."
                                       : "";
-    const char *note = simt;
-    if (*w->left_out)
-        note = gb_arena_printf(w->b.arena, "%s%sNot drawn, for %s has one value there: %s.", note,
-                               *note ? " " : "", w->script->x, w->left_out);
-    if (*w->empty)
-        note = gb_arena_printf(w->b.arena, "%s%sNot drawn, for nothing was measured there: %s.",
-                               note, *note ? " " : "", w->empty);
-    if (*w->too_many)
-        note = gb_arena_printf(w->b.arena, "%s%sNot drawn, for %d panels are the most: %s.", note,
-                               *note ? " " : "", GB_PLOT_MOST_PANELS, w->too_many);
+    say(w, &note,
+        gb_arena_printf(w->b.arena, "Not drawn, for %s has fewer than %zu values there",
+                        w->script->x, w->least_points),
+        w->left_out);
+    say(w, &note, "Not drawn, for nothing was measured there", w->empty);
+    say(w, &note, "Measured, too, and without room here", w->crowded);
+    say(w, &note,
+        gb_arena_printf(w->b.arena, "Not drawn, for %d panels are the most", GB_PLOT_MOST_PANELS),
+        w->too_many);
     if (*w->script->remark)
         note = gb_arena_printf(w->b.arena, "%s%s%s", note, *note ? " " : "", w->script->remark);
     return note;
@@ -146,14 +166,16 @@ static const char *unit_of(const gb_plot_writer *w)
     return "items";
 }
 
-/* What the points share, behind their devices. */
+/* What was measured, where, and what the points share. */
 static const char *subtitle_of(const gb_plot_writer *w)
 {
     const gb_slice *slice = w->b.slice;
     const char *devices = "";
     for (size_t d = 0; d < slice->device_count; d++)
         devices = gb_arena_printf(w->b.arena, "%s%s%s", devices, d ? ", " : "", slice->devices[d]);
-    return gb_arena_printf(w->b.arena, "%s: %s", devices, slice->held);
+    return gb_arena_printf(w->b.arena, "%s%s%s: %s",
+                           w->b.set->published ? "" : w->b.set->experiment,
+                           w->b.set->published ? "" : " on ", devices, slice->held);
 }
 
 static bool has_axes(const gb_plot_writer *w)
@@ -189,6 +211,25 @@ static bool has_needed(const gb_plot_writer *w)
     return false;
 }
 
+static void make_panels(gb_plot_writer *w)
+{
+    const gb_table_builder *b = &w->b;
+    const char **values = NULL;
+    w->panel_count = 1;
+    if (w->panel_axis >= 0)
+        values = gb_axis_values(b->arena, b->slice->rows, b->slice->row_count,
+                                (unsigned)w->panel_axis, &w->panel_count);
+    w->panels = gb_arena_alloc(b->arena, (w->panel_count + 1) * sizeof *w->panels);
+    for (size_t p = 0; p < w->panel_count; p++)
+        w->panels[p] = (gb_plot_panel){.value = values ? values[p] : NULL};
+}
+
+/* "one value", "2 values" */
+static const char *count_of_values(const gb_plot_writer *w, size_t count)
+{
+    return count == 1 ? "one value" : gb_arena_printf(w->b.arena, "%zu values", count);
+}
+
 static bool prepare(gb_plot_writer *w)
 {
     const gb_table_builder *b = &w->b;
@@ -199,15 +240,12 @@ static bool prepare(gb_plot_writer *w)
     if (w->panel_axis >= 0) w->axis_drawn[w->panel_axis] = true;
     w->x_values =
         gb_axis_values(b->arena, b->slice->rows, b->slice->row_count, w->x_axis, &w->x_count);
-    w->panel_count = 1;
-    if (w->panel_axis >= 0)
-        w->panel_values = gb_axis_values(b->arena, b->slice->rows, b->slice->row_count,
-                                         (unsigned)w->panel_axis, &w->panel_count);
-    if (w->script->several_x && w->panel_axis >= 0) gb_plot_keep_curves(w);
-    const bool one = w->panel_count == 0 || w->x_count < 2;
-    if ((w->script->categories || w->script->several_x) && one && !w->script->generic) {
-        gb_fail(w->error, GB_UNSUPPORTED, "experiment '%s' was measured with one value of %s",
-                b->set->experiment, w->script->x);
+    make_panels(w);
+    const size_t least =
+        w->script->categories && w->script->several_x < 2 ? 2 : w->script->several_x;
+    if ((w->panel_count == 0 || w->x_count < least) && !w->script->generic) {
+        gb_fail(w->error, GB_UNSUPPORTED, "experiment '%s' was measured with %s of %s",
+                b->set->experiment, count_of_values(w, w->x_count), w->script->x);
         return false;
     }
     for (size_t i = 0; i < w->x_count && !w->script->categories; i++) {
@@ -234,19 +272,22 @@ bool gb_plot_data_write(gb_arena *arena, const char *folder, const gb_plot_scrip
                         .folder = folder,
                         .assumed = script->assumed ? script->assumed : "",
                         .left_out = "",
+                        .crowded = "",
+                        .gaps = "",
+                        .unlisted = "",
                         .empty = "",
                         .too_many = "",
                         .error = error};
     if (!prepare(&w)) return false;
     gb_table_make_series(&w.b);
-    gb_plot_choose_styles(&w);
+    gb_plot_choose(&w);
     gb_plot_keep_drawn_panels(&w);
     if (script->generic) gb_plot_keep_few_panels(&w, GB_PLOT_MOST_PANELS);
     gb_plot_keep_drawn_x(&w);
-    if (script->several_x && w.x_count < 2) {
+    if (w.most_points > 0 && w.most_points < script->several_x) {
         gb_fail(error, GB_UNSUPPORTED,
-                "of experiment '%s' what it draws was measured with one value of %s",
-                set->experiment, script->x);
+                "of experiment '%s' what it draws was measured with %s of %s", set->experiment,
+                count_of_values(&w, w.most_points), script->x);
         return false;
     }
     char *path = gb_arena_printf(arena, "%s/data.gp", folder);
@@ -265,6 +306,9 @@ bool gb_plot_data_write(gb_arena *arena, const char *folder, const gb_plot_scrip
     fprintf(w.gp, "gb_rate_bars = %d\ngb_time_bars = %d\ngb_speedup_bars = %d\n", w.rate_bars,
             w.time_bars, w.speedup_bars);
     gb_plot_put_text(&w, "gb_assumed", w.assumed);
+    gb_plot_put_text(&w, "gb_unlisted", w.unlisted);
+    fprintf(w.gp, "gb_few = %d\ngb_is_speedup = %d\ngb_device_panels = %zu\n", w.few,
+            script->over != NULL, w.by_device ? slice->device_count : 0);
     gb_plot_put_text(&w, "gb_limit_label", w.limit_label ? w.limit_label : "");
     return gb_plot_finish(&w, w.gp, path) && ok;
 }

@@ -224,18 +224,6 @@ static contender *find_contenders(const chooser *c, size_t *count)
     return all;
 }
 
-static size_t count_devices(const chooser *c)
-{
-    size_t devices = 0;
-    for (size_t i = 0; i < c->count; i++) {
-        size_t k = 0;
-        while (k < i && strcmp(c->rows[k]->device, c->rows[i]->device) != 0)
-            k++;
-        devices += k == i;
-    }
-    return devices;
-}
-
 /* Marks the fastest. */
 static void keep_fastest(contender *all, size_t count, size_t most)
 {
@@ -247,14 +235,13 @@ static void keep_fastest(contender *all, size_t count, size_t most)
     }
 }
 
-/* Each device has a curve of each variant. */
+/* Several devices have a panel each. */
 static void choose_variants(chooser *c)
 {
     gb_table_layout *layout = &c->script->layout;
-    const size_t devices = count_devices(c);
-    size_t count, most = GB_PLOT_MOST_SERIES / (devices ? devices : 1), left = 0;
+    const size_t most = GB_PLOT_MOST_SERIES;
+    size_t count, left = 0;
     contender *all = find_contenders(c, &count);
-    if (most == 0) most = 1;
     if (count <= most) return;
     keep_fastest(all, count, most);
     layout->variants = gb_arena_alloc(c->arena, most * sizeof *layout->variants);

@@ -4,6 +4,7 @@
 #include "common/text/number.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,6 +120,32 @@ static bool add_scale(head *h, char *text)
     return true;
 }
 
+/* "cpu-* opencl-*: what computes on the host stands in a figure of its own" */
+static bool add_leaves(head *h, char *text)
+{
+    gb_plot_leaves *leaves = &h->script->leaves;
+    char *reason = strchr(text, ':');
+    if (!reason || reason[1 + strspn(reason + 1, " ")] == '\0')
+        return refuse(h, text, "has no reason: leaves takes NAME ...: REASON");
+    *reason = '\0';
+    for (char *save, *name = strtok_r(text, " ", &save); name; name = strtok_r(NULL, " ", &save)) {
+        leaves->patterns = gb_arena_grow(h->arena, leaves->patterns, leaves->count,
+                                         &leaves->capacity, sizeof *leaves->patterns);
+        leaves->patterns[leaves->count++] = gb_arena_strdup(h->arena, name);
+    }
+    return true;
+}
+
+/* Nothing, or the fewest values of x. */
+static bool read_several(head *h, const char *text)
+{
+    double least = 2;
+    if (*text && (!gb_number_parse(text, &least) || least < 2 || least > 100))
+        return refuse(h, text, "is no number of values from 2 to 100");
+    h->script->several_x = (size_t)least;
+    return true;
+}
+
 static bool take(head *h, const char *key, char *rest)
 {
     gb_plot_script *script = h->script;
@@ -134,22 +161,19 @@ static bool take(head *h, const char *key, char *rest)
         if (strcmp(key, texts[i].key) == 0) to = texts[i].to;
     const struct {
         const char *key;
-        bool *to, value;
-    } switches[] = {{"listed-only", &script->layout.further_variants, false},
-                    {"no-cache-resident", &script->layout.no_cache_resident, true},
-                    {"limit", &script->limit, true},
-                    {"categories", &script->categories, true},
-                    {"profile", &script->profile, true},
-                    {"default", &script->generic, true},
-                    {"several-x", &script->several_x, true}};
-    bool *bare = NULL, value = false;
-    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
-        if (strcmp(key, switches[i].key) != 0) continue;
-        bare = switches[i].to;
-        value = switches[i].value;
-    }
-    static const char *const lists[] = {"where", "variant", "best",     "scale-by",
-                                        "gpus",  "needs",   "published"};
+        bool *to;
+    } switches[] = {{"no-cache-resident", &script->layout.no_cache_resident},
+                    {"limit", &script->limit},
+                    {"categories", &script->categories},
+                    {"profile", &script->profile},
+                    {"default", &script->generic},
+                    {"devices-together", &script->devices_together}};
+    bool *bare = NULL;
+    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
+        if (strcmp(key, switches[i].key) == 0) bare = switches[i].to;
+    if (strcmp(key, "several-x") == 0) return read_several(h, rest);
+    static const char *const lists[] = {"where", "variant", "best",      "scale-by",
+                                        "gpus",  "needs",   "published", "leaves"};
     bool list = false;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         list |= strcmp(key, lists[i]) == 0;
@@ -158,14 +182,16 @@ static bool take(head *h, const char *key, char *rest)
             h, key,
             "is no key; the keys are title, x, categories, panels, largest, where, best, "
             "over, scale-by, paper, published, assumed, many, only, gpus, profile, dump, "
-            "no-cache-resident, several-x, needs, variant, listed-only, default and limit");
+            "no-cache-resident, several-x, needs, variant, leaves, devices-together, default "
+            "and limit");
     if (bare && *rest) return refuse(h, key, "takes no value");
     if (!bare && !*rest) return refuse(h, key, "takes a value");
     if (to) *to = gb_arena_strdup(h->arena, rest);
-    if (bare) *bare = value;
+    if (bare) *bare = true;
     if (strcmp(key, "best") == 0) add_best(h, rest);
     if (strcmp(key, "variant") == 0) return add_variant(h, rest);
     if (strcmp(key, "published") == 0) return add_published(h, rest);
+    if (strcmp(key, "leaves") == 0) return add_leaves(h, rest);
     if (strcmp(key, "needs") == 0) return read_variant(h, rest, &script->needs);
     if (strcmp(key, "scale-by") == 0) return add_scale(h, rest);
     if (strcmp(key, "gpus") == 0) return gb_gpus_load(h->arena, rest, &script->gpus, h->error);
@@ -208,4 +234,28 @@ bool gb_plot_script_load(gb_arena *arena, const char *path, const char *what,
         ok = false;
     }
     return ok;
+}
+
+/* Whether a list that is separated by ';' has a word. */
+static bool has_word(const char *list, const char *word)
+{
+    for (size_t length; *list; list += length + (list[length] == ';')) {
+        length = strcspn(list, ";");
+        if (strlen(word) == length && strncmp(list, word, length) == 0) return true;
+    }
+    return false;
+}
+
+bool gb_plot_script_lists(const gb_plot_script *script, const char *variant)
+{
+    for (size_t i = 0; i < script->layout.variant_count; i++)
+        if (has_word(script->layout.variants[i].name, variant)) return true;
+    return script->over && has_word(script->over, variant);
+}
+
+bool gb_plot_script_leaves(const gb_plot_script *script, const char *variant)
+{
+    for (size_t i = 0; i < script->leaves.count; i++)
+        if (fnmatch(script->leaves.patterns[i], variant, 0) == 0) return true;
+    return false;
 }

@@ -31,8 +31,16 @@ static gb_result_row point_at(const gb_plot_writer *w, size_t panel, size_t x)
 {
     gb_result_row point = *w->b.slice->rows[0];
     point.axis[w->x_axis] = w->x_values[x];
-    if (w->panel_axis >= 0) point.axis[w->panel_axis] = w->panel_values[panel];
+    if (w->panel_axis >= 0) point.axis[w->panel_axis] = w->panels[panel].value;
     return point;
+}
+
+/* Whether a panel is for a series: its own device's, and any paper's. */
+static bool is_for(const gb_plot_writer *w, const gb_table_series *s, size_t panel)
+{
+    const char *device = w->panels[panel].device;
+    return w->styles[s - w->b.series] &&
+           (s->published || !device || strcmp(device, s->device) == 0);
 }
 
 /* The row in which a paper prints at this point how much faster than the script's variant `over` it
@@ -71,6 +79,8 @@ static gb_ratio speedup_of(const gb_plot_writer *w, const gb_table_series *s,
 static const gb_result_row *value_at(const gb_plot_writer *w, const gb_table_series *s,
                                      size_t panel, size_t x, gb_ratio *speedup)
 {
+    *speedup = (gb_ratio){0};
+    if (!is_for(w, s, panel)) return NULL;
     gb_result_row point = point_at(w, panel, x);
     const gb_result_row *row = gb_table_row(&w->b, s, &point, s->variant, "rate");
     const gb_result_row *printed = printed_speedup(w, s, &point);
@@ -91,9 +101,9 @@ const char *gb_plot_place(const gb_plot_writer *w, size_t x)
 
 /* ---- series ---------------------------------------------------------------------------------- */
 
-static const char *series_label(const gb_plot_writer *w, const gb_table_series *s)
+const char *gb_plot_label(const gb_plot_writer *w, const gb_table_series *s)
 {
-    if (!s->published && w->b.slice->device_count == 1) return s->label;
+    if (!s->published && (w->by_device || w->b.slice->device_count == 1)) return s->label;
     const char *label = s->label;
     for (size_t i = 0; i < w->script->published_count && s->published; i++)
         if (strcmp(w->script->published[i].name, s->variant) == 0)
@@ -107,6 +117,16 @@ static void widen(double *low, double *high, double value)
     if (value <= 0) return;
     if (*low == 0 || value < *low) *low = value;
     if (value > *high) *high = value;
+}
+
+/* The same by a value and its interval, as far as that leaves room for the others. */
+static void widen_by(double *low, double *high, double value, double lo, double hi)
+{
+    static const double most = 1.3;
+    widen(low, high, value);
+    if (!(value > 0) || !(hi > value)) return;
+    widen(low, high, hi < most * value ? hi : most * value);
+    widen(low, high, lo > value / most ? lo : value / most);
 }
 
 /* "fused=2", "block=32x1x1 fused=2": where the script holds the series. */
@@ -156,9 +176,9 @@ static void put_row(gb_plot_writer *w, FILE *file, const char *place, const gb_r
     w->rate_bars |= row->rate > 0 && row->rate_hi > row->rate;
     w->time_bars |= row->time_s > 0 && row->time_hi_s > row->time_s;
     w->speedup_bars |= speedup->hi > speedup->value;
-    widen(&w->rate_min, &w->rate_max, row->rate);
-    widen(&w->time_min, &w->time_max, row->time_s);
-    widen(&w->speedup_min, &w->speedup_max, speedup->value);
+    widen_by(&w->rate_min, &w->rate_max, row->rate, row->rate_lo, row->rate_hi);
+    widen_by(&w->time_min, &w->time_max, row->time_s, row->time_lo_s, row->time_hi_s);
+    widen_by(&w->speedup_min, &w->speedup_max, speedup->value, speedup->lo, speedup->hi);
     gb_plot_assume(w, row->assumption);
 }
 
@@ -166,7 +186,7 @@ static void put_row(gb_plot_writer *w, FILE *file, const char *place, const gb_r
 static const gb_result_row *level_of(const gb_plot_writer *w, const gb_table_series *s,
                                      size_t panel)
 {
-    if (!s->published || w->script->over) return NULL;
+    if (!s->published || w->script->over || !is_for(w, s, panel)) return NULL;
     gb_result_row point = point_at(w, panel, 0);
     point.axis[w->x_axis] = gb_best;
     const gb_result_row *row = gb_table_row(&w->b, s, &point, s->variant, "rate");
@@ -179,7 +199,7 @@ static void describe_series(gb_plot_writer *w, size_t series, size_t points, dou
     const gb_table_series *s = &w->b.series[series];
     const gb_gpu *gpu = gb_gpu_find(w->gpus, gb_device_model(w->b.set, s->device));
     const char *best = gb_table_best_text(&w->b, series, w->axis_drawn);
-    const char *label = series_label(w, s);
+    const char *label = gb_plot_label(w, s);
     if (level > 0)
         label =
             gb_arena_printf(w->b.arena, "%s, highest over %s", label, w->b.set->axes[w->x_axis]);
@@ -195,6 +215,14 @@ static void describe_series(gb_plot_writer *w, size_t series, size_t points, dou
             gpu ? gpu->bytes_per_s : 0, w->drawn, gpu ? gpu->flop_per_s : 0);
 }
 
+/* The values at the end of a curve, by which the key orders them. */
+static void put_end(const gb_plot_writer *w, const gb_result_row *row, const gb_ratio *speedup)
+{
+    fprintf(w->gp, "gb_end_rate[%zu] = %.9g\ngb_end_time[%zu] = %.9g\n", w->drawn, row->rate,
+            w->drawn, row->time_s);
+    fprintf(w->gp, "gb_end_speedup[%zu] = %.9g\n", w->drawn, speedup->value);
+}
+
 bool gb_plot_has_series(gb_plot_writer *w, size_t series, size_t panel)
 {
     const gb_table_series *s = &w->b.series[series];
@@ -204,13 +232,27 @@ bool gb_plot_has_series(gb_plot_writer *w, size_t series, size_t panel)
     return level_of(w, s, panel) != NULL;
 }
 
-bool gb_plot_has_x(gb_plot_writer *w, size_t x)
+bool gb_plot_has_x(gb_plot_writer *w, size_t panel, size_t x)
 {
     gb_ratio speedup;
     for (size_t s = 0; s < w->b.series_count; s++)
-        for (size_t p = 0; p < w->panel_count; p++)
-            if (value_at(w, &w->b.series[s], p, x, &speedup)) return true;
+        if (value_at(w, &w->b.series[s], panel, x, &speedup)) return true;
     return false;
+}
+
+double gb_plot_value(const gb_plot_writer *w, size_t series, size_t panel, size_t x)
+{
+    gb_ratio speedup;
+    const gb_result_row *row = value_at(w, &w->b.series[series], panel, x, &speedup);
+    if (!row) return 0;
+    return w->script->over ? speedup.value : row->rate > 0 ? row->rate : row->time_s;
+}
+
+const gb_result_row *gb_plot_row(const gb_plot_writer *w, size_t series, size_t panel, size_t x)
+{
+    const gb_table_series *s = &w->b.series[series];
+    const gb_result_row point = point_at(w, panel, x);
+    return gb_table_row(&w->b, s, &point, s->variant, "rate");
 }
 
 bool gb_plot_write_series(gb_plot_writer *w, size_t series, size_t panel)
@@ -227,15 +269,21 @@ bool gb_plot_write_series(gb_plot_writer *w, size_t series, size_t panel)
     }
     if (points == 0 && !level) return true;
 
-    w->drawn++;
+    w->curves[w->drawn++] = (gb_plot_curve){series, panel};
     char *path = gb_arena_printf(w->b.arena, "%s/series-%zu.dat", w->folder, w->drawn);
     FILE *file = gb_plot_create(w, path);
     if (!file) return false;
     fprintf(file, "# %s, %s\n%s", s->variant, s->source, table_head(w));
+    const gb_result_row *end = level;
+    gb_ratio end_speedup = {0};
     for (size_t x = 0; x < w->x_count; x++) {
         const gb_result_row *row = value_at(w, s, panel, x, &speedup);
-        if (row) put_row(w, file, gb_plot_place(w, x), row, &speedup);
+        if (!row) continue;
+        put_row(w, file, gb_plot_place(w, x), row, &speedup);
+        end = row;
+        end_speedup = speedup;
     }
+    put_end(w, end, &end_speedup);
     if (points == 0) {
         put_row(w, file, gb_plot_place(w, 0), level, &(gb_ratio){0});
         put_row(w, file, gb_plot_place(w, w->x_count - 1), level, &(gb_ratio){0});
@@ -253,23 +301,26 @@ static const gb_result_row *limit_at(const gb_plot_writer *w, size_t panel, size
 {
     for (size_t s = 0; s < w->b.series_count; s++) {
         /* Elsewhere another limit may hold: fused steps move fewer bytes. */
-        if (w->b.series[s].published || (w->b.series[s].at && w->b.series[s].at->count)) continue;
+        const gb_table_series *series = &w->b.series[s];
+        if (series->published || (series->at && series->at->count)) continue;
+        if (w->panels[panel].device && strcmp(series->device, w->panels[panel].device) != 0)
+            continue;
         gb_result_row point = point_at(w, panel, x);
-        const gb_result_row *row =
-            gb_table_row(&w->b, &w->b.series[s], &point, w->b.series[s].variant, "");
+        const gb_result_row *row = gb_table_row(&w->b, series, &point, series->variant, "");
         if (row && row->limit_rate > 0 && strcmp(row->limit_kind, "blocks") != 0) return row;
     }
     return NULL;
 }
 
-/* Devices have their own limits, so one is drawn only where one device is. */
+/* Devices have their own limits, so one is drawn only in panels of one device. */
 bool gb_plot_write_limit(gb_plot_writer *w, size_t panel)
 {
     char *path = gb_arena_printf(w->b.arena, "%s/limit-%zu.dat", w->folder, panel + 1);
     size_t points = 0;
     for (size_t x = 0; x < w->x_count; x++)
         points += limit_at(w, panel, x) != NULL;
-    if (!w->script->limit || points == 0 || w->b.slice->device_count != 1) {
+    const bool one = w->by_device || w->b.slice->device_count == 1;
+    if (!w->script->limit || points == 0 || !one) {
         gb_plot_put_path(w, gb_plot_element(w, "gb_limit", panel + 1), "");
         return true;
     }

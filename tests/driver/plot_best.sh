@@ -136,8 +136,8 @@ check "... in the caption, too" sh -c "PATH='$scratch/bin:$PATH' '$gpubench' plo
 head "panels dist" several-x
 check "panels with one value of x" plot h.csv
 check "... are left out" grep -qx "gb_panels = 2" h-f.data/data.gp
-check "... which the foot says" grep -qF 'Not drawn, for n has one value there: b.csv.' h-f.data/data.gp
-head "where dist=uniform" listed-only "variant b"
+check "... which the foot says" grep -qF 'Not drawn, for n has fewer than 2 values there: b.csv.' h-f.data/data.gp
+head "where dist=uniform" "leaves *: b alone" "variant b"
 check "x where nothing is drawn" plot h.csv
 check "... is not on the axis" grep -qxF 'gb_x_values = "1"' h-f.data/data.gp
 head "where dist=uniform" "over a"

@@ -58,6 +58,8 @@ a,1,1,1,5,ok,,2
 a,2,2,2,5,ok,,3
 a,4,4,4,5,ok,,4
 a,4,1,4,5,wrong,off by one,
+a,1,1,1,7,ok,,5
+a,2,2,2,7,ok,,5
 a,4,4,4,7,ok,,5
 END
 check "axes that follow another" prints "./cube-default.svg" plot cube.csv

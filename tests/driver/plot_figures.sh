@@ -24,7 +24,9 @@ call "\$3" "\$4"
 set print "$scratch/told" append
 gb_shapes = ""
 do for [gb_k=1:gb_keys] { gb_shapes = gb_shapes . sprintf(" %d:%s", gb_key_type[gb_k], gb_key_shape[gb_k]) }
-print "\$figure|" . gb_xlabel . "|" . gb_ylabel . "|" . gb_bars . "|" . gb_plot . "|" . gb_keys . "|" . gb_shapes
+gb_texts = ""
+if (!gb_own_key && gb_shape ne "box") { do for [gb_k=1:gb_keys] { gb_texts = gb_texts . gb_key_text[gb_k] . ";" } }
+print "\$figure|" . gb_xlabel . "|" . gb_ylabel . "|" . gb_bars . "|" . gb_plot . "|" . gb_keys . "|" . gb_shapes . "|" . gb_texts
 END
 exec "$gnuplot" -d "\$ask"
 EOF
@@ -52,8 +54,8 @@ axes()
     x=$(told "$1" 2) y=$(told "$1" 3)
     # Labels may be broken into lines: their first words do.
     [ -n "$x" ] && holds "$1" "${x%% *}" || echo "x has no label"
-    # Without a key each bar has its name beside it.
-    { [ -n "$y" ] && holds "$1" "${y%% *}"; } || [ "$(told "$1" 6)" = 0 ] || echo "y has no label"
+    # Bars that lie have their names beside them.
+    { [ -n "$y" ] && holds "$1" "${y%% *}"; } || [[ $(told "$1" 5) == *boxxyerror* ]] || echo "y has no label"
 }
 crowd()
 {
@@ -109,6 +111,59 @@ texts()
     [ -z "$(value "$1" gb_assumed)" ] || holds "$1" "Assumed" || echo "assumes in silence"
 }
 
+# Each variant that was measured is one that the script draws or leaves out with a reason.
+listed() { [ -z "$(value "$1" gb_unlisted)" ] || echo "its script says nothing of $(value "$1" gb_unlisted)"; }
+# Fewer than three values of x are bars, in whatever panel.
+frames()
+{
+    local few panel first last
+    few=$(value "$1" gb_few)
+    [[ $few != 1 || $(told "$1" 5) == *boxerrorbars* || $(told "$1" 5) == *boxxyerror* ]] || echo "few values of x, and no bars"
+    [[ $few != 0 || $(value "$1" gb_x_is_named) = 1 || $(told "$1" 5) == *boxerrorbars* || $(told "$1" 5) == *boxxyerror* ]] || return 0
+    [ "$few" = 0 ] && [ "$(value "$1" gb_x_is_named)" = 0 ] || return 0
+    while read -r panel first last; do
+        seq "$first" "$last" | sed "s|.*|$1.data/series-&.dat|" | xargs awk '!/^#/ && !seen[$1]++ { n++ } END { exit n >= 3 }' &&
+            echo "panel $panel has fewer than three values of x"
+    done < <(awk -F' = ' '/^gb_first\[/ { first = $2 } /^gb_last\[/ { print ++n, first, $2 }' "$1.data/data.gp")
+}
+# Curves that others cover have something broad behind them; what is missing among bars says why; where sizes of
+# two kinds meet there is a line that names them.
+seen()
+{
+    local plot word
+    plot=$(told "$1" 5)
+    [[ $(value "$1" gb_most_under) != [1-9]* || $plot == *gb_halo* || $plot == *gb_broad* ]] ||
+        [[ $plot == *boxxyerror* || $plot == *boxerrorbars* || $plot == *gb_at_slot* ]] || echo "a curve may be hidden"
+    [[ $(value "$1" gb_jumps) != [1-9]* ]] || holds "$1" "Upright lines: from " || echo "a jump from tens to powers of two is not marked"
+    [[ $plot == *boxerrorbars* || $plot == *boxxyerror* ]] || return 0
+    for word in $(cat "$1".data/missing-*.dat 2>/dev/null | sed -n 's/^[^#].* "\([^ "]*\).*/\1/p' | sort -u); do
+        holds "$1" ">$word" || echo "a bar is missing and nothing says: $word"
+    done
+}
+# Limits, levels and what others are held against are in the key.
+dashed()
+{
+    local plot type
+    plot=$(told "$1" 5)
+    for type in 31 32; do
+        [[ $plot != *"lt $type "* || " $(told "$1" 7) " == *" $type:line "* ]] || holds "$1" " | " || echo "line type $type is not in the key"
+    done
+}
+# From the top of the key as from the top of the panel that has most curves, at their right ends.
+order()
+{
+    local column=2 data=$1.data from to text number
+    [ -n "$(told "$1" 8)" ] && ! grep -q l1_hit_rate "$data/series-1.dat" || return 0
+    [ "$(told "$1" 4)" != 2 ] || column=5
+    [ "$(value "$1" gb_is_speedup)" != 1 ] || column=8
+    read -r from to < <(awk -F' = ' '/^gb_first\[/ { first = $2 } /^gb_last\[/ && $2 - first > most { most = $2 - first; from = first; to = $2 }
+        END { print from + 0, to + 0 }' "$data/data.gp")
+    told "$1" 8 | tr ';' '\n' | while read -r text; do
+        number=$(sed -n "s/^gb_label\[\([0-9]*\)\] = \"\(.*\)\"\$/\1 \2/p" "$data/data.gp" |
+            awk -v from="$from" -v to="$to" -v text="$text" '$1 >= from && $1 <= to && substr($0, length($1) + 2) == text { print $1; exit }')
+        [ -z "$number" ] || tail -n 1 "$data/series-$number.dat" | cut -d' ' -f$column
+    done | awk 'NR > 1 && $1 > last * 1.00001 { bad = 1 } { last = $1 } END { if (bad) print "the key is in another order than the curves" }'
+}
 # all CHECK: of every figure drawn.
 all()
 {
@@ -141,6 +196,13 @@ check "no panel is empty" every panels
 check "a paper's number about one point is a point" every points
 check "error bars where the foot says so, and only there" every bars
 check "units, names and assumptions in words" every texts
+check "scripts know what was measured" every listed
+check "fewer than three values of x are bars" every frames
+check "hidden curves, gaps and jumps are seen" every seen
+check "limits and levels are in the key" every dashed
+check "the key is in the order of the curves" every order
+titles() { (cd all && for figure in *.svg; do value "${figure%.svg}" gb_title; value "${figure%.svg}" gb_subtitle; done | paste - - | sort | uniq -d | grep . && exit 1 || exit 0); }
+check "titles and what is below tell figures apart" titles
 ticks() { for number in 361 5000 12288; do holds all/multipartition-bins ">$number<" && holds all/multipartition-table1 ">$number<" || return 1; done; }
 check "numbers of bins that the paper names are on the axis" ticks
 dashes() { sed -nE 's/^set linetype +([0-9]+) lc rgb ("[^"]*").* dt (\([^)]*\)|[0-9]+) +pt ([0-9]+) .*/\1 \2 \3 \4/p' "$1"; }
@@ -160,7 +222,7 @@ check "no figure changes them" own
 emptied()
 {
     rm -rf spoilt && mkdir -p spoilt/results && cp -r "$root/plots" spoilt && ln -s "$root/results/published" spoilt/results &&
-        spoil spoilt/plots/radix-sort-dists.gp '*' '# gpubench: variant onesweep' '#' &&
+        spoil spoilt/plots/radix-sort-dists.gp '*' '# gpubench: variant onesweep' '# gpubench: leaves onesweep: tried' &&
         draw "$scratch/spoilt" emptied "$root/results/nvidia-h200/radix-sort-modern.csv" --figure radix-sort-dists || return 1
     [ "$(cd emptied && panels radix-sort-modern-dists-all)" = "" ] && [ "$(value emptied/radix-sort-modern-dists-all gb_panels)" = 3 ] &&
         holds emptied/radix-sort-modern-dists-all "Not drawn, for nothing was measured there: u64."
@@ -228,7 +290,17 @@ spoilt()
 }
 check "noticed: an axis without a label" spoilt axes radix-sort.csv radix-sort-rate radix-sort-rate.gp 'gb_ylabel = "10⁹ keys/s"' 'gb_ylabel = ""'
 check "noticed: a label that is not drawn" spoilt axes radix-sort.csv radix-sort-rate common.gp 'set label 7 gb_wrapped(gb_ylabel' 'set label 7 gb_wrapped(""'
-check "noticed: too many series" spoilt crowd multipartition-modern.csv multipartition-bins multipartition-bins.gp '# gpubench: listed-only' '#'
+# What a script neither draws nor leaves out is drawn as far as there is room, and then named.
+names_others()
+{
+    rm -rf spoilt && mkdir -p spoilt/results && cp -r "$root/plots" spoilt && ln -s "$root/results/published" spoilt/results &&
+        spoil spoilt/plots/multipartition-unstable.gp '*' '# gpubench: leaves cpu* multisplit* cub-*' '# gpubench: leaves' &&
+        draw "$scratch/spoilt" others "$root/results/nvidia-h200/multipartition-modern.csv" --figure multipartition-unstable || return 1
+    [ "$(cd others && crowd multipartition-modern-unstable)" = "" ] && holds others/multipartition-modern-unstable ">cub-radix-sort<" &&
+        [[ $(value others/multipartition-modern-unstable gb_note) = *"Measured, too, and without room here: cub-label-sort."* ]] &&
+        [ "$(cd others && listed multipartition-modern-unstable)" != "" ]
+}
+check "what a script does not know is drawn, or named at the foot" names_others
 # Until the octrees as published are among the results, those made well stand in for them.
 sed -e 's/,octreebuild-lf,/,octreebuild-lf-as-published,/' -e 's/,burtscher-pingali,/,burtscher-pingali-as-published,/' \
     "$root/results/nvidia-h200/octree.csv" >octree.csv

@@ -35,9 +35,14 @@ where dist|'dist' is not AXIS=VALUE: where takes such pairs, separated by blanks
 where n=1 =uniform|'=uniform' is not AXIS=VALUE
 where dist=|'dist=' is not AXIS=VALUE
 limit 3|'limit' takes no value
-listed-only a|'listed-only' takes no value
+leaves a|'a' has no reason: leaves takes NAME ...: REASON
+leaves a b: |'a b: ' has no reason
+leaves|'leaves' takes a value
+listed-only|'listed-only' is no key
 categories a|'categories' takes no value
-several-x a|'several-x' takes no value
+several-x a|'a' is no number of values from 2 to 100
+several-x 1|'1' is no number of values from 2 to 100
+devices-together a|'devices-together' takes no value
 profile a|'profile' takes no value
 no-cache-resident a|'no-cache-resident' takes no value
 best|'best' takes a value
@@ -58,7 +63,7 @@ title|'title' takes a value
 over|'over' takes a value
 variant|'variant' takes a value
 where|'where' takes a value
-colour red|'colour' is no key; the keys are title, x, categories, panels, largest, where, best, over, scale-by, paper, published, assumed, many, only, gpus, profile, dump, no-cache-resident, several-x, needs, variant, listed-only, default and limit
+colour red|'colour' is no key; the keys are title, x, categories, panels, largest, where, best, over, scale-by, paper, published, assumed, many, only, gpus, profile, dump, no-cache-resident, several-x, needs, variant, leaves, devices-together, default and limit
 colour|'colour' is no key
 |'' is no key
 EOF
