@@ -232,7 +232,7 @@ gb_xlabel_most = int(1.1*gb_panel_wide/(0.56*gb_em*gb_label_size))
 gb_xlabel_high = gb_lines_of(gb_xlabel, gb_xlabel_most)*1.25*gb_em*gb_label_size
 if (!exists("gb_below")) gb_below = gb_tics_high + gb_xlabel_high + (gb_printed ? 3 : 6)
 gb_apart = gb_own_x ? gb_below : 0.7*gb_em*gb_tics_size
-gb_foot_high = gb_foot_lines*1.3*gb_em*gb_foot_size + (gb_foot_lines ? 5.0 : 2.0)
+gb_foot_high = gb_foot_lines*(gb_printed ? 1.5 : 1.3)*gb_em*gb_foot_size + (gb_foot_lines ? 5.0 : 2.0)
 gb_high = gb_head + gb_down*(gb_name_high + gb_panel_high) + (gb_down - 1)*gb_apart + gb_below \
     + (gb_printed ? gb_key_rows*gb_line_high + 4 : 0) + gb_foot_high
 gb_key_top = gb_printed ? gb_high - gb_foot_high - gb_key_rows*gb_line_high : gb_title_high + 2
@@ -347,7 +347,7 @@ gb_hues = "0072B2 D55E00 009E73 CC79A7 E69F00 56B4E9 404040 0072B2 D55E00 009E73
 gb_light(c) = int(c) + int(0.58*(255 - int(c)))
 gb_lighter(c) = 65536*gb_light(c/65536) + 256*gb_light((c/256) % 256) + gb_light(c % 256)
 gb_halo(type) = type > 20 ? 0xD4D4D4 : gb_lighter(int("0x" . word(gb_hues, type)))
-gb_halo_wide(under) = (gb_printed ? 0.9 : gb_cells > 1 ? 1.2 : 1.6) + (gb_printed ? 1.6 : gb_cells > 1 ? 2.2 : 3.0)*under
+gb_halo_wide(under) = (gb_printed ? 0.9 : gb_cells > 1 ? 1.4 : 2.2) + (gb_printed ? 1.5 : gb_cells > 1 ? 1.8 : 2.2)*under
 # Bars: told apart by how light they are, in grey, too.
 gb_fill(k) = k > 20 ? (k % 2 ? 0xC8C8C8 : 0xEBEBEB) : k % 7 == 1 ? 0x0072B2 : k % 7 == 2 ? 0xF0C27A : k % 7 == 3 ? 0xFFFFFF : k % 7 == 4 ? 0x303030 : \
     k % 7 == 5 ? 0xCC79A7 : k % 7 == 6 ? 0xA6D8F2 : 0x8A8A8A
@@ -424,8 +424,9 @@ gb_tics_at_values = gb_few ? gb_few_tics : gb_begin_tics . '; gb_nearest = gb_pa
     . 'gb_x_tics_font = gb_font(gb_turned_size); gb_tic_wide = 0.9*gb_turned_size*gb_em; ' \
     . 'do for [gb_i=1:words(gb_x_values)] { gb_tic_name = word(gb_x_values, gb_i); gb_tic_value = real(gb_tic_name); ' \
     . 'if (gb_dumb) { gb_tic_wide = gb_text_wide(gb_tic_name, gb_tics_size) + 6 }; eval gb_put_tic }'
-# At the powers of ten from gb_x_lo to gb_x_hi, as 10k, 1M: `eval gb_tics_at_decades`.
-gb_tics_at_decades = gb_few ? gb_few_tics : gb_begin_tics . '; do for [gb_i=-9:12] { gb_tic_value = 10.0**gb_i; ' \
+# At the powers of ten from gb_x_lo to gb_x_hi, as 10k, 1M, of less than two decades at the values: `eval gb_tics_at_decades`.
+gb_tics_at_decades = gb_few ? gb_few_tics : 'if (gb_x_hi < 100*gb_x_lo) { eval gb_tics_at_sizes } else { eval gb_tics_at_tens }'
+gb_tics_at_tens = gb_begin_tics . '; do for [gb_i=-9:12] { gb_tic_value = 10.0**gb_i; ' \
     . 'if (gb_tic_value >= gb_x_lo*0.999 && gb_tic_value <= gb_x_hi*1.001) { gb_tic_name = gprintf("%.0s%c", gb_tic_value); ' \
     . 'gb_tic_wide = gb_text_wide(gb_tic_name, gb_tics_size) + 5; eval gb_put_tic } }; ' \
     . 'if (!gb_dumb) { set mxtics 10 }'
@@ -463,10 +464,12 @@ gb_time_columns = gb_along("1") . \
 gb_speedup_columns = gb_along("1") . gb_interval("8", "(gb_bound(11,8))", "(gb_bound(12,8))")
 # Places of bars side by side: by the line types that the figure has, the same in all panels.
 gb_slots = 0
+gb_any_level = 0
 array gb_slot[40]
 do for [gb_i=1:40] { gb_slot[gb_i] = 0 }
 if (exists("gb_level")) {
     do for [gb_s=1:gb_last[gb_panels]] {
+        if (gb_level[gb_s] > 0) { gb_any_level = 1 }
         if (gb_level[gb_s] == 0 && gb_slot[gb_style[gb_s]] == 0) {
             gb_slots = gb_slots + 1
             gb_slot[gb_style[gb_s]] = gb_slots
@@ -489,10 +492,10 @@ gb_with_gaps(place) = gb_any_missing eq "" || gb_dumb ? "" : \
 # Curves of series from one number to another, behind them those that others cover, once more, broad and light.
 gb_halos(a, b, x, y) = gb_most_under == 0 || gb_dumb || gb_few ? "" : \
     sprintf("for [u=gb_most_under:1:-1] for [s=%s:%s] gb_file[s] using %s:(gb_under[s] == u ? %s : NaN) with linespoints ", a, b, x, y) \
-    . "lc rgb gb_halo(gb_style[s]) lw gb_halo_wide(u) dt 1 pt 7 ps (0.25 + 0.15*u) title gb_label[s], "
+    . "lc rgb gb_halo(gb_style[s]) lw gb_halo_wide(u) dt 1 pt 7 ps (gb_points[s] == 1 ? 1.1 : 0.1) title gb_label[s], "
 gb_lines_of_series(a, b, columns) = sprintf("for [s=%s:%s] gb_file[s] using ", a, b) . columns \
     . (gb_few && !gb_dumb ? "" : " lt gb_style[s]") . " title gb_label[s]"
-gb_levels(a, b) = !gb_few ? "" : \
+gb_levels(a, b) = !gb_few || !gb_any_level ? "" : \
     sprintf(", for [s=%s:%s] gb_file[s] using (column(0)*(words(gb_x_values) + 0.6)):(gb_level[s] > 0 ? gb_level[s]/1e9 : NaN) with lines ", a, b) \
     . "lt gb_style[s] title gb_label[s]"
 gb_value_in(columns) = columns eq gb_rate_columns ? "($2/1e9)" : columns eq gb_time_columns ? "($5*gb_time_scale)" : \

@@ -180,7 +180,7 @@ gb_plot = 'plot (gb_what(p) == 3 ? 1 : NaN) with lines lt 31 title "as fast as B
     . 'gb_here(p, 2, gb_per_byte(g, int($0)+1))) with linespoints lt gb_line(g) title gb_group[g], ' \
     . (gb_dumb ? '' : 'for [g=gb_papers+1:gb_groups] for [k=2:3] "+" using (gb_radius(int($0)+1)):' \
     . '(gb_here(p, 3, gb_ratio(g, k, int($0)+1))) with linespoints lc rgb gb_halo(gb_ratio_line(g, k)) ' \
-    . 'lw gb_halo_wide(gb_ratio_under(g, k)) dt 1 pt 7 ps (0.25 + 0.15*gb_ratio_under(g, k)) title gb_ratio_name(g, k), ') \
+    . 'lw gb_halo_wide(gb_ratio_under(g, k)) dt 1 pt 7 ps 0.1 title gb_ratio_name(g, k), ') \
     . 'for [g=gb_papers+1:gb_groups] for [k=2:3] "+" using (gb_radius(int($0)+1)):' \
     . '(gb_here(p, 3, gb_ratio(g, k, int($0)+1))) with linespoints lt gb_ratio_line(g, k) title gb_ratio_name(g, k)' \
     . (gb_dumb ? '' : ', for [g=1:(gb_several ? gb_papers : gb_groups)] "+" using (gb_radius(int($0)+1)):(gb_here(p, 1, gb_rate_of(g, int($0)+1))):' \
