@@ -19,7 +19,9 @@
 load ARG1
 gb_across_column = 1
 gb_panel_ratio = 0.4
-gb_panel_high = 190.0
+# Where there are many, side by side takes room.
+if (words(gb_x_values) > 12) { gb_across = 1 }
+gb_panel_high = words(gb_x_values) > 12 ? 130.0 : 190.0
 gb_turned = 1
 gb_named = 1
 gb_shape = "point"

@@ -44,6 +44,7 @@ do for [s=gb_first[1]:gb_last[1]] {
 gb_each = 'gb_ylabel = p == 1 ? "L1 hit rate in %" : p == 2 ? "L2 hit rate in %" : "bytes of memory a cell"; ' \
     . 'gb_y_hi = p < 3 ? 100.0 : 1.08*gb_bytes; eval gb_linear_y'
 gb_plot = 'plot (p == 3 ? 8 : NaN) with lines lt 31 title "8 bytes a cell", ' \
+    . gb_halos("gb_first[1]", "gb_last[1]", "1", "(p == 1 ? 100*$2 : p == 2 ? 100*$3 : $4 + $5)") \
     . 'for [s=gb_first[1]:gb_last[1]] gb_file[s] using 1:(p == 1 ? 100*$2 : p == 2 ? 100*$3 : $4 + $5) ' \
     . 'with linespoints lt gb_style[s] title gb_label[s]'
 eval gb_draw

@@ -17,13 +17,28 @@ enum { MOST_REASONS = 3 };
 
 /* ---- curves under others --------------------------------------------------------------------- */
 
+/* Whether in one of the pictures of a profile, hit rates and bytes, two rows lie together. */
+static bool is_profile_near(const gb_result_row *a, const gb_result_row *b)
+{
+    const double *p = a->profile, *q = b->profile;
+    const double moved = p[GB_PROFILE_DRAM_READ] + p[GB_PROFILE_DRAM_WRITE];
+    const double other = q[GB_PROFILE_DRAM_READ] + q[GB_PROFILE_DRAM_WRITE];
+    return fabs(p[GB_PROFILE_L1_HIT_RATE] - q[GB_PROFILE_L1_HIT_RATE]) < nearest_value / 2 ||
+           fabs(p[GB_PROFILE_L2_HIT_RATE] - q[GB_PROFILE_L2_HIT_RATE]) < nearest_value / 2 ||
+           (moved > 0 && other > 0 && fabs(log(moved / other)) < nearest_value / 2);
+}
+
 /* Whether two curves lie on top of one another at a value of x. */
 static bool is_near(const gb_plot_writer *w, const gb_plot_curve *a, const gb_plot_curve *b,
                     size_t x)
 {
     const double value = gb_plot_value(w, a->series, a->panel, x);
     const double other = gb_plot_value(w, b->series, b->panel, x);
-    return value > 0 && other > 0 && fabs(log(value / other)) < nearest_value;
+    if (!(value > 0) || !(other > 0)) return false;
+    if (w->b.set->profile)
+        return is_profile_near(gb_plot_row(w, a->series, a->panel, x),
+                               gb_plot_row(w, b->series, b->panel, x));
+    return fabs(log(value / other)) < nearest_value;
 }
 
 /* How many curves, one above the other, hide a curve: 0 if most of its points stand free of those
@@ -48,7 +63,7 @@ static unsigned depth_of(const gb_plot_writer *w, const unsigned *under, size_t 
 static void put_hidden(gb_plot_writer *w)
 {
     unsigned *under = gb_arena_alloc(w->b.arena, (w->drawn + 1) * sizeof *under), all = 0;
-    for (size_t c = w->drawn; c-- > 0 && !w->b.set->profile;)
+    for (size_t c = w->drawn; c-- > 0;)
         under[c] = depth_of(w, under, c);
     for (size_t c = 0; c < w->drawn; c++) {
         unsigned most = 0;

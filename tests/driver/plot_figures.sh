@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 13
+# test: long 20
 # Every figure of the results that come along, as a paper could print it: axes with labels, few series that
 # are told apart without colour, no point drawn as a line, a foot that says what is drawn. What the tests of
 # this notice is tried on spoilt scripts.
@@ -26,7 +26,7 @@ gb_shapes = ""
 do for [gb_k=1:gb_keys] { gb_shapes = gb_shapes . sprintf(" %d:%s", gb_key_type[gb_k], gb_key_shape[gb_k]) }
 gb_texts = ""
 if (!gb_own_key && gb_shape ne "box") { do for [gb_k=1:gb_keys] { gb_texts = gb_texts . gb_key_text[gb_k] . ";" } }
-print "\$figure|" . gb_xlabel . "|" . gb_ylabel . "|" . gb_bars . "|" . gb_plot . "|" . gb_keys . "|" . gb_shapes . "|" . gb_texts
+print "\$figure|" . gb_xlabel . "|" . gb_ylabel . "|" . gb_bars . "|" . gb_plot . " " . gb_each . "|" . gb_keys . "|" . gb_shapes . "|" . gb_texts
 END
 exec "$gnuplot" -d "\$ask"
 EOF
@@ -113,16 +113,16 @@ texts()
 
 # Each variant that was measured is one that the script draws or leaves out with a reason.
 listed() { [ -z "$(value "$1" gb_unlisted)" ] || echo "its script says nothing of $(value "$1" gb_unlisted)"; }
-# Fewer than three values of x are bars, in whatever panel.
+# Fewer than three values of x are bars, or points where some are far above others.
 frames()
 {
-    local few panel first last
-    few=$(value "$1" gb_few)
-    [[ $few != 1 || $(told "$1" 5) == *boxerrorbars* || $(told "$1" 5) == *boxxyerror* ]] || echo "few values of x, and no bars"
-    [[ $few != 0 || $(value "$1" gb_x_is_named) = 1 || $(told "$1" 5) == *boxerrorbars* || $(told "$1" 5) == *boxxyerror* ]] || return 0
-    [ "$few" = 0 ] && [ "$(value "$1" gb_x_is_named)" = 0 ] || return 0
+    local plot panel first last
+    plot=$(told "$1" 5)
+    [[ $plot != *boxerrorbars* && $plot != *boxxyerror* && $plot != *boxes* ]] || return 0
+    [ "$(value "$1" gb_few)" != 1 ] || [[ $plot == *yerrorbars* ]] || echo "few values of x, and no bars"
+    [ "$(value "$1" gb_few)" = 0 ] && [ "$(value "$1" gb_x_is_named)" = 0 ] || return 0
     while read -r panel first last; do
-        seq "$first" "$last" | sed "s|.*|$1.data/series-&.dat|" | xargs awk '!/^#/ && !seen[$1]++ { n++ } END { exit n >= 3 }' &&
+        seq "$first" "$last" | sed "s|.*|$1.data/series-&.dat|" | xargs awk '!/^#/ && !seen[$1]++ { n++ } END { exit n < 3 }' ||
             echo "panel $panel has fewer than three values of x"
     done < <(awk -F' = ' '/^gb_first\[/ { first = $2 } /^gb_last\[/ { print ++n, first, $2 }' "$1.data/data.gp")
 }
@@ -136,18 +136,30 @@ seen()
         [[ $plot == *boxxyerror* || $plot == *boxerrorbars* || $plot == *gb_at_slot* ]] || echo "a curve may be hidden"
     [[ $(value "$1" gb_jumps) != [1-9]* ]] || holds "$1" "Upright lines: from " || echo "a jump from tens to powers of two is not marked"
     [[ $plot == *boxerrorbars* || $plot == *boxxyerror* ]] || return 0
-    for word in $(cat "$1".data/missing-*.dat 2>/dev/null | sed -n 's/^[^#].* "\([^ "]*\).*/\1/p' | sort -u); do
+    cat "$1".data/missing-*.dat 2>/dev/null | sed -n 's/^[^#].* "\(.*\)"$/\1/p' | sort -u | while read -r word; do
         holds "$1" ">$word" || echo "a bar is missing and nothing says: $word"
     done
 }
 # Limits, levels and what others are held against are in the key.
 dashed()
 {
-    local plot type
-    plot=$(told "$1" 5)
-    for type in 31 32; do
-        [[ $plot != *"lt $type "* || " $(told "$1" 7) " == *" $type:line "* ]] || holds "$1" " | " || echo "line type $type is not in the key"
+    local type
+    for type in $(told "$1" 5 | grep -oE 'lt 3[12]\b' | cut -d' ' -f2 | sort -u) \
+        $(awk -F' = ' '/^gb_style\[/ { style = $2 } /^gb_level\[/ && $2 > 0 { print style }' "$1.data/data.gp" | sort -u); do
+        [[ " $(told "$1" 7) " == *" $type:line "* ]] || echo "line type $type is not in the key"
     done
+}
+# In a panel no two series look alike, and they are one device's or each device has colours of its own.
+devices()
+{
+    [[ $(told "$1" 5) == *gb_group* ]] || awk -F' = ' '/^gb_first\[/ { delete of; devices = "" }
+        /^gb_device\[/ { device = $2 } /^gb_style\[/ { style = $2 }
+        /^gb_published\[/ { if (of[style]++) print "style " style " twice in a panel"
+            if ($2 == 0 && devices != "" && devices != device) mixed = 1
+            if ($2 == 0) { devices = device; drawn[style]++ } }
+        END { n = 0; for (style in drawn) n++
+            if (mixed && n > 7) print "devices side by side in one panel, with " n " styles" }' "$1.data/data.gp"
+    [ "$(told "$1" 6)" -le 9 ] || echo "$(told "$1" 6) entries in the key"
 }
 # From the top of the key as from the top of the panel that has most curves, at their right ends.
 order()
@@ -203,6 +215,71 @@ check "limits and levels are in the key" every dashed
 check "the key is in the order of the curves" every order
 titles() { (cd all && for figure in *.svg; do value "${figure%.svg}" gb_title; value "${figure%.svg}" gb_subtitle; done | paste - - | sort | uniq -d | grep . && exit 1 || exit 0); }
 check "titles and what is below tell figures apart" titles
+
+# ---- what scripts know -------------------------------------------------------------------------------
+
+# unknown NAME...: the variants, PRIMITIVE/VARIANT, of which a script of their primitive says nothing.
+unknown()
+{
+    local script name lists leaves pattern
+    for script in "$root"/plots/*-*.gp; do
+        grep -q '^# gpubench: leaves' "$script" || continue
+        lists=$(sed -n 's/^# gpubench: variant \([^[ ]*\).*/\1/p; s/^# gpubench: over //p' "$script" | tr ';\n' '  ')
+        leaves=$(sed -n 's/^# gpubench: leaves \([^:]*\):.*/\1/p' "$script" | tr '\n' ' ')
+        for name; do
+            [[ ${script##*/} == "${name%/*}"-* && " $lists " != *" ${name#*/} "* ]] || continue
+            set -f
+            for pattern in $leaves; do
+                # shellcheck disable=SC2053 # it is a pattern
+                [[ ${name#*/} != $pattern ]] || continue 2
+            done
+            set +f
+            echo "${script##*/} neither draws ${name#*/} nor leaves it out with a reason"
+        done
+    done
+}
+knows_all()
+{
+    local names
+    mapfile -t names < <("$gpubench" list variants --device simt | awk 'NR > 1 { print $1 "/" $2 }')
+    [ "${#names[@]}" -gt 60 ] && [ -z "$(unknown "${names[@]}" | tee /dev/stderr)" ]
+}
+check "every variant is drawn by each script of its primitive, or left out with a reason" knows_all
+knows_new() { [ "$(unknown multipartition/unstable-new radix-sort/bitonic | wc -l)" -ge 8 ]; }
+check "... which one that is added is not" knows_new
+all_have_leaves()
+{
+    local script
+    for script in "$root"/plots/*-*.gp; do
+        grep -qE '^# gpubench: (leaves|dump) ' "$script" || { echo "$script"; return 1; }
+    done
+}
+check "... of all scripts" all_have_leaves
+
+# ---- several devices ---------------------------------------------------------------------------------
+
+three()
+{
+    local device name
+    for device in "NVIDIA H200" "NVIDIA B300" "AMD MI300X"; do
+        mkdir -p "three/$device" || return 1
+        for name in multipartition radix-sort stencil null; do
+            sed "s/NVIDIA H200/$device/g" "$root/results/nvidia-h200/$name.csv" >"three/$device/$name.csv"
+        done
+    done
+    draw "$root" devices three/* >out || { cat out; return 1; }
+    ! grep -v -e "^gpubench plot: left out " -e '^devices/' out
+}
+check "three devices" three
+of_three() { (cd devices && ln -sf ../told told && all "$1"); }
+check "... are panels, or colours where there is one variant" of_three devices
+check "... each variant alike in all of them" of_three styles
+check "... hidden curves and gaps, too" of_three seen
+check "... in the key's order" of_three order
+of_each() { [ "$(value devices/multipartition-bins gb_panels)" = 3 ] && for name in H200 B300 "AMD MI300X"; do holds devices/multipartition-bins ">$name<" || return 1; done; }
+check "... by their names" of_each
+one_variant() { [ "$(value devices/multipartition-speedup gb_panels)" = 4 ] && [ "$(told multipartition-speedup 6)" = 4 ]; }
+check "... or in one panel" one_variant
 ticks() { for number in 361 5000 12288; do holds all/multipartition-bins ">$number<" && holds all/multipartition-table1 ">$number<" || return 1; done; }
 check "numbers of bins that the paper names are on the axis" ticks
 dashes() { sed -nE 's/^set linetype +([0-9]+) lc rgb ("[^"]*").* dt (\([^)]*\)|[0-9]+) +pt ([0-9]+) .*/\1 \2 \3 \4/p' "$1"; }
@@ -315,6 +392,15 @@ notices_small()
         ! readable "$scratch/spoilt" small && [[ $(least_text small) = 6.9* ]]
 }
 check "noticed: text of 6.9 pt" notices_small
+check "noticed: a variant that a script does not know" spoilt listed multipartition-modern.csv multipartition-unstable multipartition-unstable.gp \
+    '# gpubench: leaves cpu* multisplit* cub-*' '# gpubench: leaves cpu* cub-*'
+check "noticed: a key in another order" spoilt order multipartition-modern.csv multipartition-bins common.gp 'gb_put_before(k) = gb_key_value[k] > gb_key_value[k-1]' \
+    'gb_put_before(k) = 0'
+check "noticed: a hidden curve" spoilt seen multipartition-modern.csv multipartition-unstable common.gp 'gb_halos(a, b, x, y) = gb_most_under == 0' 'gb_halos(a, b, x, y) = 1'
+check "noticed: a gap that nobody explains" spoilt seen radix-sort-modern.csv radix-sort-dists common.gp 'gb_with_gaps(place) = gb_any_missing eq ""' \
+    'gb_with_gaps(place) = 1'
+check "noticed: a jump between sizes" spoilt seen octree-modern.csv octree-rate common.gp '(gb_jumps ?' '(0 ?'
+check "noticed: a line that is not in the key" spoilt dashed stencil-modern.csv stencil-variants stencil-variants.gp 'gb_keys = gb_copied' 'gb_keys = 0'
 check "noticed: us" spoilt texts dynamic-array.csv dynamic-array-paper dynamic-array-paper.gp 'gb_plot =' 'set ytics ("10 us" 10); gb_plot ='
 check "noticed: an assumption left out" spoilt texts dynamic-array.csv dynamic-array-paper common.gp '"Assumed: "' '""'
 notices_types()
