@@ -115,9 +115,10 @@ missing_packages() {
         have_header CL/cl.h || echo opencl-headers
         have_opencl_loader || echo ocl-icd-opencl-dev
         [ -e /etc/OpenCL/vendors/pocl.icd ] || echo pocl-opencl-icd # OpenCL on the CPU
-        # Tests of the manual page, of the package and of NumPy's files do without where apt-get cannot bring these.
+        # Tests of the manual page, of the package, of NumPy's files and of terminals do without where apt-get cannot bring these.
         if have apt-get; then
             have mandoc || echo mandoc
+            have tmux || echo tmux # what a user of a small terminal sees
             have_numpy || echo python3-numpy
             have dpkg-shlibdeps || echo dpkg-dev
         fi
