@@ -14,7 +14,7 @@ status=0
 # 1: a point failed, which the table shows. Anything else: there is no result.
 [ $status -le 1 ] || exit $status
 echo
-"$gpubench" table "$out"
+"$gpubench" table "$out" --no-pager
 "$gpubench" plot "$out" >/dev/null
 echo
 echo "results:  $out/multipartition.csv"

@@ -77,7 +77,7 @@ static void fill_summary(gb_arena *arena, const gb_comparison *c, gb_table *tabl
                                 "most"};
     size_t count;
     summary *list = summarise(arena, c, &count);
-    gb_table_panel *panel = gb_table_add_panel(arena, table, "Ratios by variant", 10, 2);
+    gb_table_panel *panel = gb_table_add_panel(arena, table, "B / A by variant", 10, 2);
     memcpy(panel->head, head, sizeof head);
     const char *last = "";
     for (size_t i = 0; i < count; i++) {

@@ -37,10 +37,10 @@ for command in $commands; do
 done
 check "one option" gives "--samples" run configs/null.json --sa
 check "an unknown command has none" gives "" frobnicate --
-check "values that the help writes a|b|c" gives "text markdown latex" table --format ''
+check "values that the help writes a|b|c" gives "text markdown latex csv json" table --format ''
 check "of which some begin so" gives "markdown" table --format m
 check "behind =, which bash takes for a word" gives "markdown" table --format = m
-check "and all" gives "text markdown latex" table --format =
+check "and all" gives "text markdown latex csv json" table --format =
 check "a|b|c,..." gives "svg pdf png eps" plot --format ''
 check "device" gives "auto simt opencl" run --device ''
 mkdir "$scratch/workers"

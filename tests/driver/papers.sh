@@ -17,7 +17,7 @@ check "the works of others" prints "doi:10.1145/3108139" "$gpubench" list refere
 check "... without the papers" hides "Octrees Esparsas"
 # shellcheck disable=SC2016 # what Markdown has
 check "in Markdown, a line each" prints '- **Radix sort, one bit a pass** (`radix-sort`): O. O. Bernikova, V. O. Denysiuk: ' "$gpubench" list papers --format markdown
-check "... of five" has_lines "$scratch/out" 5
+check "... of five" has_lines "$scratch/out" '^- ' 5
 check "... with links" prints "[doi:10.1007/11945529_11](https://doi.org/10.1007/11945529_11)" "$gpubench" list references --format markdown
 
 check "for BibTeX" prints "author = {Machado, Rodrigo L. and Nasciutti, Thiago C. and Panetta, Jairo}" "$gpubench" list papers --format bibtex

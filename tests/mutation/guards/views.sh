@@ -12,10 +12,10 @@ guard 'the faster one is named' faster_text 'c->verdicts[GB_SLOWER] > c->verdict
 guard 'no test is spoken of where there was none' test_text 'if (c->tests == 0)' 'if (false)' compare.sh
 guard 'a folder of folders names those with results' refuse_folder 'find_below(arena, path, LEVELS, &found);' '' table.sh
 guard 'what is no result is no reason to name a folder' begins_with_schema 'read && strstr(first, schema)' 'read' table.sh
-guard 'variants of one primitive' is_wanted 'return !only || strcmp(primitive->name, only) == 0;' 'return true;' driver_cli.sh
+guard 'variants of one primitive' 'commands/list:is_wanted' 'return !only || strcmp(primitive->name, only) == 0;' 'return true;' driver_cli.sh
 guard 'text is broken at words' gb_take_line 'if (blank > strspn(line, " ")) bytes = blank;' '' terminal.sh
 guard 'a list fits the terminal' gb_columns_print 'find_shape(columns, &s, gb_page_columns(file, SIZE_MAX));' 'find_shape(columns, &s, SIZE_MAX);' terminal.sh
-guard 'a table fits the terminal' put_panel 'room = columns ? columns : GB_TABLE_WIDTH' 'room = GB_TABLE_WIDTH' terminal.sh
+guard 'a table fits the terminal' 'table/text:put_panel' 'room = columns ? columns : GB_TABLE_WIDTH' 'room = GB_TABLE_WIDTH' terminal.sh
 guard 'a pager only where it is needed' gb_pager_end 'is_longer_than_screen(text, (size_t)size) && ' '' terminal.sh
 guard 'without a pager nothing is lost' run_pager 'code != NOT_FOUND && code != NOT_EXECUTABLE' 'true' terminal.sh
 guard '--no-pager' 'pager:take' 'gb_pager_end();' '' terminal.sh
