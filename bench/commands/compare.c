@@ -99,10 +99,11 @@ static int compare(compare_command *c, char **paths, size_t count)
     }
     print_all(c);
     fflush(stdout);
-    bool slower = false, unclear = false;
+    bool slower = false, unclear = false, told = false;
     for (size_t i = 0; i < c->count; i++) {
         const gb_comparison *comparison = &c->comparisons[i];
-        if (comparison->pair_count) gb_compare_warn(&c->judging, comparison);
+        if (comparison->pair_count) gb_compare_warn(&c->judging, comparison, told);
+        told |= comparison->pair_count > 0;
         slower |= comparison->verdicts[GB_SLOWER] || comparison->broken;
         unclear |= comparison->verdicts[GB_UNCLEAR] > 0;
     }

@@ -304,7 +304,7 @@ const gb_exporter gb_compare_exporters[] = {
 
 /* ---- on stderr ------------------------------------------------------------------------------- */
 
-void gb_compare_warn(const gb_judging *judging, const gb_comparison *c)
+void gb_compare_warn(const gb_judging *judging, const gb_comparison *c, bool told)
 {
     static const char other_clocks[] =
         "measured at other clocks (by more than 2 %): --per sm-clock takes them out, or measure "
@@ -340,7 +340,7 @@ void gb_compare_warn(const gb_judging *judging, const gb_comparison *c)
                     "gpubench compare: note: what %s is divided by is not measured: a data "
                     "sheet says it (plots/gpus.csv)\n",
                     side ? c->b->label : c->a->label);
-    const bool measured[] = {!c->a->published, !c->b->published};
+    const bool measured[] = {!c->a->published && !told, !c->b->published};
     const gb_side *sides[] = {c->a, c->b};
     for (int i = 0; i < 2; i++) {
         bool known = !measured[i] || (i == 1 && strcmp(sides[0]->model, sides[1]->model) == 0);

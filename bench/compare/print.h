@@ -42,7 +42,8 @@ void gb_compare_end_json(void *output);
 void gb_compare_add_rows(gb_arena *arena, const gb_comparison *comparison, long rows,
                          gb_table *table);
 
-/* Warnings to stderr: what else differs than the device, each with what to do about it. */
-void gb_compare_warn(const gb_judging *judging, const gb_comparison *comparison);
+/* Warnings to stderr: what else differs than the device, each with what to do about it. told: that
+ * the noise of A is not known was said of an earlier comparison. */
+void gb_compare_warn(const gb_judging *judging, const gb_comparison *comparison, bool told);
 
 #endif

@@ -396,6 +396,7 @@ for radius in 1=13=130e9=480e9 2=25=180e9=840e9 3=37=210e9=1020e9 4=49=220e9=120
     check "NVIDIA K80, radius $r" near "$(of K80 "$r")" "$(awk -v x="$k80" -v y="$(best "$r" "$flops")" 'BEGIN { printf "%.9g", x / y }')"
     check "NVIDIA P100, radius $r" near "$(of P100 "$r")" "$(awk -v x="$p100" -v y="$(best "$r" "$flops")" 'BEGIN { printf "%.9g", x / y }')"
 done
+check "what is not known of A is said once, not of each paper" test "$(grep -c "noise of" "$scratch/err")" = 1
 check "per byte of bandwidth" compared "$h100" published --experiment stencil --per bandwidth
 copy=$(sed -nE 's/.*"copy_bytes_per_s":[[:space:]]*([0-9.e+]+).*/\1/p' "$h100/stencil.meta.json")
 check "... the K80's of its data sheet" near "$(of K80 1)" \
