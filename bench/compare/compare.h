@@ -26,6 +26,8 @@ typedef enum gb_verdict {
     GB_VERDICT_COUNT
 } gb_verdict;
 extern const char *const gb_verdict_names[GB_VERDICT_COUNT];
+/* For people, who are told which of the two is the faster. */
+extern const char *const gb_verdict_words[GB_VERDICT_COUNT];
 
 /* What else differs between the rows of a pair. */
 enum {

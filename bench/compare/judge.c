@@ -9,6 +9,10 @@
 
 const char *const gb_verdict_names[GB_VERDICT_COUNT] = {
     [GB_FASTER] = "FASTER", [GB_SLOWER] = "SLOWER", [GB_SAME] = "SAME", [GB_UNCLEAR] = "UNCLEAR"};
+const char *const gb_verdict_words[GB_VERDICT_COUNT] = {[GB_FASTER] = "B faster",
+                                                        [GB_SLOWER] = "A faster",
+                                                        [GB_SAME] = "SAME",
+                                                        [GB_UNCLEAR] = "UNCLEAR"};
 const char *const gb_differs_names[GB_DIFFERS_COUNT] = {"cache", "scope", "toolkit", "driver",
                                                         "clocks"};
 

@@ -163,11 +163,6 @@ static void fill_missing(gb_arena *arena, const gb_comparison *c, gb_table *tabl
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-const char *const gb_verdict_words[GB_VERDICT_COUNT] = {[GB_FASTER] = "B faster",
-                                                        [GB_SLOWER] = "A faster",
-                                                        [GB_SAME] = "SAME",
-                                                        [GB_UNCLEAR] = "UNCLEAR"};
-
 /* A side as sentences call it. */
 static const char *name_of(gb_arena *arena, const gb_side *side)
 {

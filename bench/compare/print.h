@@ -21,9 +21,6 @@ typedef struct gb_compare_output {
     struct cJSON *json; /* what is written at the end; NULL of other formats */
 } gb_compare_output;
 
-/* Verdicts for people, who are told which of the two is the faster. */
-extern const char *const gb_verdict_words[];
-
 /* The formats. They write to a gb_compare_output, an item a gb_comparison. For people: what was
  * found by experiment and variant, then the rows that differ most, then what is missing and what
  * else differs. CSV: all pairs and all rows without a partner, a line each. A comparison without a

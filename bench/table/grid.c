@@ -1,4 +1,4 @@
-/* Tables as they grow: panels, lines, remarks. */
+/* Tables as they grow: panels, lines, remarks, marks of notes. */
 #include "bench/table/render.h"
 
 /* So many blank cells. */
@@ -38,4 +38,16 @@ void gb_table_add_remark(gb_arena *arena, gb_table *table, const char *text)
     table->remarks = gb_arena_grow(arena, table->remarks, table->remark_count,
                                    &table->remark_capacity, sizeof *table->remarks);
     table->remarks[table->remark_count++] = text;
+}
+
+const char *const gb_superscripts[10] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+
+const char *gb_table_mark(gb_arena *arena, size_t number)
+{
+    const char *mark = "";
+    do {
+        mark = gb_arena_printf(arena, "%s%s", gb_superscripts[number % 10], mark);
+        number /= 10;
+    } while (number > 0);
+    return mark;
 }

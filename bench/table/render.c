@@ -5,18 +5,6 @@
 
 #include <string.h>
 
-static const char *const superscripts[10] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-
-const char *gb_table_mark(gb_arena *arena, size_t number)
-{
-    const char *mark = "";
-    do {
-        mark = gb_arena_printf(arena, "%s%s", superscripts[number % 10], mark);
-        number /= 10;
-    } while (number > 0);
-    return mark;
-}
-
 /* ---- Markdown -------------------------------------------------------------------------------- */
 
 static void put_markdown(FILE *file, const char *text)
@@ -114,8 +102,8 @@ static void put_latex(FILE *file, const char *text)
     while (*text) {
         size_t step = 0;
         for (size_t i = 0; i < 10 && step == 0; i++) {
-            if (strncmp(text, superscripts[i], strlen(superscripts[i])) != 0) continue;
-            step = strlen(superscripts[i]);
+            if (strncmp(text, gb_superscripts[i], strlen(gb_superscripts[i])) != 0) continue;
+            step = strlen(gb_superscripts[i]);
             fprintf(file, "$^{%zu}$", i);
         }
         for (size_t i = 0; i < sizeof latex_forms / sizeof *latex_forms && step == 0; i++) {

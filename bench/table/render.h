@@ -46,6 +46,7 @@ void gb_table_add_remark(gb_arena *arena, gb_table *table, const char *text);
 
 /* The mark of footnote number 1, 2, ...: superscript digits. */
 const char *gb_table_mark(gb_arena *arena, size_t number);
+extern const char *const gb_superscripts[10];
 
 /* Text in lines of at most that many bytes, broken at blanks; on a terminal in lines that fit it.
  */
