@@ -110,7 +110,8 @@ gb_ratio gb_ratio_of_rows(gb_room *room, const gb_result_row *a, const double *s
         const gb_mean of_b = mean_of_interval(b, b->rate, b->rate_lo, b->rate_hi);
         ratio = gb_ratio_of_means(&of_b, &of_a);
     }
-    return lacks_interval(a) || lacks_interval(b) ? (gb_ratio){.value = ratio.value} : ratio;
+    if (lacks_interval(a) || lacks_interval(b)) ratio = (gb_ratio){.value = ratio.value};
+    return ratio;
 }
 
 double gb_row_spread(const gb_result_row *row)
