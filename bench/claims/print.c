@@ -92,7 +92,8 @@ const char *gb_claims_counted(gb_arena *arena, const gb_claims *claims, const gb
 gb_table gb_claims_table(gb_arena *arena, const gb_claims *claims, const gb_results *results,
                          const gb_noise *noise, const char *device, const char *paper)
 {
-    gb_table table = {.title = gb_arena_printf(arena, "The papers' claims on %s", device)};
+    gb_table table = {.title = gb_arena_printf(arena, "The papers' claims on %s", device),
+                      .label = gb_arena_printf(arena, "claims %s", device)};
     gb_table_panel *panel = NULL;
     const char *last = "";
     for (size_t i = 0; i < claims->count; i++) {

@@ -265,6 +265,7 @@ static void put_table(gb_compare_output *out, const gb_comparison *c, gb_table_f
     if (gb_compare_left_out(c)) return;
     gb_table table = {
         .title = gb_arena_printf(arena, "A: %s; B: %s", name_of(arena, c->a), name_of(arena, c->b)),
+        .label = gb_arena_printf(arena, "compare %s %s", c->a->label, c->b->label),
         .caption = caption_of(sides, out->judging, c)};
     if (out->tables++) putc('\n', out->file);
     fill_summary(arena, c, &table);

@@ -186,7 +186,8 @@ static const char *cache_text(const gb_standings *s)
 static gb_table table_of(const gb_standings *standings, bool all)
 {
     gb_arena *arena = &standings->sides->arena;
-    gb_table table = {.title = gb_arena_printf(arena, "How ours stands on %s", standings->device)};
+    gb_table table = {.title = gb_arena_printf(arena, "How ours stands on %s", standings->device),
+                      .label = gb_arena_printf(arena, "standings %s", standings->device)};
     printer p = {.s = standings, .arena = arena, .table = &table};
     table.caption = gb_arena_printf(
         arena,

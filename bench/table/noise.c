@@ -50,6 +50,7 @@ gb_table gb_noise_table(gb_arena *arena, const gb_noise *noise, const gb_noise_c
 {
     gb_table table = {
         .title = title_of(arena, noise, of),
+        .label = gb_arena_printf(arena, "noise %s %s", of->device, of->file),
         .caption =
             "Rows by their mean time, and variants that are much noisier than the others, by "
             "themselves. Half, 99 % and all of the rows differ by less between equal runs, by "

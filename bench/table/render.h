@@ -24,6 +24,7 @@ typedef struct gb_table_panel {
 
 typedef struct gb_table {
     const char *title, *caption; /* the caption is running text; "" if there is none */
+    const char *label;           /* what LaTeX's \label{tab:...} is made of; NULL: the title */
     gb_table_panel *panels;
     size_t panel_count, panel_capacity;
     const char **notes; /* footnotes: note i is marked i + 1 */
@@ -54,8 +55,7 @@ void gb_print_folded(const char *text, int width, FILE *file);
 
 /* Writes the table. Text wider than GB_TABLE_WIDTH, on a terminal than that, is broken into several
  * grids that repeat the stub columns; cells that are too wide for a terminal go on below. Markdown
- * is GitHub's; LaTeX needs no package but inputenc's UTF-8, which is the
- * default since 2018. */
+ * is GitHub's; LaTeX is floats for a paper (latex.h). */
 void gb_table_write(gb_arena *arena, const gb_table *table, gb_table_format format, FILE *file);
 /* The same as plain text for a terminal of so many columns; 0: for none (text.c). */
 void gb_table_write_text(gb_arena *arena, const gb_table *table, size_t columns, FILE *file);

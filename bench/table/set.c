@@ -39,6 +39,16 @@ static bool find_layout(gb_arena *arena, const gb_table_wishes *wishes, const gb
     return true;
 }
 
+/* What LaTeX's label is made of: "multipartition zipf NVIDIA H200". */
+static const char *label_of(gb_arena *arena, const gb_result_set *set, const gb_slice *slice)
+{
+    const char *label = gb_arena_printf(
+        arena, "%s %s", set->published ? set->primitive : set->experiment, slice->suffix);
+    for (size_t d = 0; d < slice->device_count; d++)
+        label = gb_arena_printf(arena, "%s %s", label, slice->devices[d]);
+    return label;
+}
+
 bool gb_tables_of_set(gb_arena *arena, const gb_results *results, const gb_result_set *set,
                       const gb_table_wishes *wishes, gb_results *published, gb_tables *tables,
                       gb_error *error)
@@ -68,6 +78,7 @@ bool gb_tables_of_set(gb_arena *arena, const gb_results *results, const gb_resul
         gb_table *table = &tables->items[tables->count];
         const gb_slice *slice = &slices.items[tables->count];
         gb_table_build(arena, &layout, set, slice, paper, table);
+        table->label = label_of(arena, set, slice);
         if (wishes->records) gb_table_add_records(arena, &layout, set, slice, paper, table);
     }
     tables->hidden = slices.hidden;

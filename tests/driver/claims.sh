@@ -62,7 +62,7 @@ check "... of one paper" hides_counts "$gpubench" claims "$h200" --counts --pape
 check "... in Markdown an item of a list" prints "- **NVIDIA H200**: $counts" "$gpubench" claims "$h200" --counts --format markdown
 check "Markdown" prints "| verdict | claim | said of | paper | H200 |" "$gpubench" claims "$h200" --format markdown
 check "... a line a claim" test "$(grep -cE '^\| ('"$words"') \|' "$scratch/out")" = "$all"
-check "LaTeX" prints "\\begin{tabular}{lllrr}" "$gpubench" claims "$h200" --format latex
+check "LaTeX" prints "\\label{tab:claims-nvidia-h200}" "$gpubench" claims "$h200" --format latex
 check "... a line a claim" test "$(grep -cE '^('"$words"') &' "$scratch/out")" = "$all"
 check "CSV" prints "paper,locator,statement,said_of,device,quantity_value,unit,class,measured,verdict,reason," "$gpubench" claims "$h200" --format csv
 check "... a line a claim below the head" test "$(wc -l <"$scratch/out")" = $((all + 1))

@@ -190,7 +190,7 @@ check "... as the rows say" grep -qF "Ahead at $counts" out
 check "a line that was not measured is named" warns 'left out: "none": that point was not measured'
 check "--all shows the others" prints "any, n 7" "$gpubench" standings r --all --format markdown
 check "text has what it is last" prints "1.00" "$gpubench" standings r
-check "LaTeX" prints "\\begin{tabular}{lllrrrr}" "$gpubench" standings r --format latex
+check "LaTeX" prints "\\label{tab:standings-" "$gpubench" standings r --format latex
 check "CSV of the chosen and the lost" prints "device,contest,experiment,what,point" "$gpubench" standings r --format csv
 check "... the lost" grep -qF 'n=3;' out
 check "... no others" sh -c "! grep -F 'n=7;' out"

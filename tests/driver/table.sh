@@ -14,7 +14,7 @@ check "text is the default" prints "32M  GPU multisplit" "$gpubench" table "$fix
 check "stdout is the golden table" cmp "$scratch/out" tests/fixtures/golden/multipartition.txt
 check "what is not shown is said on stderr" warns "dist binomial (--dist all)"
 check "Markdown" prints "|---|---|---|---:|" "$gpubench" table "$fixture" --format markdown
-check "LaTeX" prints "\\begin{tabular}{lllrrrrrrr}" "$gpubench" table "$fixture" --format latex
+check "LaTeX" prints "\\label{tab:multipartition-fixture}" "$gpubench" table "$fixture" --format latex
 check "--no-published" prints "Multipartition" "$gpubench" table "$fixture" --no-published
 check "--no-published leaves the paper out" hides "(paper)"
 check "an axis is chosen by its name" prints "32M" "$gpubench" table "$fixture" --n 32M --bins=64,256
