@@ -16,8 +16,8 @@ usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--bro
                services are neither started nor enabled (CI asks for this; `make check` does without)
   --browser    also what tests/driver/report_browser.sh and tests/driver/report.sh look at the page with: Chromium
                and tidy (CI asks for this; `make check` does without)
-  --latex      also what tests/driver/article.sh typesets figures and tables in an article with: pdflatex, booktabs
-               (CI asks for this; `make check` does without)
+  --latex      also what tests/driver/article.sh typesets figures and tables in an article with: pdflatex, booktabs,
+               pdftotext (CI asks for this; `make check` does without)
   --cuda       also the CUDA Toolkit of the distribution (several GB; never without being asked)
   --cuda11     also CUDA 11.8 for GPUs before Turing, unpacked from Debian's packages into cuda-11.8/ (0.9 GB to
                fetch, 0.25 GB to keep; no root, nothing of the system changes): make builds gpubench-cuda11
@@ -107,6 +107,7 @@ missing_packages() {
     if [ $with_latex = yes ]; then
         have pdflatex || echo texlive-latex-base
         have_booktabs || echo texlive-latex-recommended
+        have pdftotext || echo poppler-utils
     fi
     if [ $with_cuda = yes ]; then
         have nvcc || [ -x /usr/local/cuda/bin/nvcc ] || echo nvidia-cuda-toolkit

@@ -30,6 +30,7 @@ typedef struct table_command {
     gb_results results, published;
     gb_noise noise;
     gb_table_wishes wishes;
+    unsigned paper; /* a gb_table_paper */
     const gb_exporter *format;
     size_t written;
     gb_records_output records;
@@ -40,8 +41,10 @@ typedef struct table_command {
 /* They write to stdout for a table_command, an item a gb_table; none begins or ends with more. */
 static void put(table_command *c, const gb_table *table, gb_table_format format)
 {
+    gb_table shown = *table;
+    shown.paper = (gb_table_paper)c->paper;
     if (c->written++ > 0) putchar('\n');
-    gb_table_write(&c->arena, table, format, stdout);
+    gb_table_write(&c->arena, &shown, format, stdout);
 }
 
 static void put_text(void *command, const void *table)
@@ -183,6 +186,9 @@ failed:
     return GB_EXIT_USAGE;
 }
 
+/* By gb_table_paper. */
+static const char *const papers[] = {"either", "column", "page", NULL};
+
 int gb_command_table(int argc, char **argv)
 {
     table_command c = {0};
@@ -197,6 +203,9 @@ int gb_command_table(int argc, char **argv)
         gb_option_text("table", "NAME",
                        "the layout plots/NAME.table.json, a file, or: plain (a row a point)",
                        &c.wishes.layout),
+        gb_option_word("paper-width", "column|page",
+                       "LaTeX so wide (default: a column where it fits, else the page)", &c.paper,
+                       papers),
         gb_choice_cache(&chooser),
         gb_choice_scope(&chooser),
         gb_choice_variant(&chooser),
@@ -207,6 +216,11 @@ int gb_command_table(int argc, char **argv)
         goto done;
     c.format = &exporters[format];
     c.wishes.records = format >= FIRST_OF_RECORDS;
+    if (c.paper != GB_PAPER_EITHER && c.format->item != put_latex) {
+        fprintf(stderr, "gpubench table: --paper-width is for a paper: add --format latex\n");
+        status = GB_EXIT_USAGE;
+        goto done;
+    }
     status = write_tables(&c, argc, argv);
 done:
     gb_results_free(&c.results);

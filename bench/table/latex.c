@@ -9,7 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What a float is, from the one that is read best to the one that takes most. */
+/* What a float is, from the one that is read best to the one that takes most: half of them in a
+ * column, half across the page. */
 typedef struct form {
     const char *environment, *size;
     double points, line, gap; /* of the text; from line to line; between two columns */
@@ -24,9 +25,12 @@ static const form forms[] = {
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 
+/* The part of a width that is used, for it is estimated. */
+static const double almost = 0.99;
+
 /* A rule and the room around it; between panels; above the notes. The caption is set in 10 pt, the
  * notes in 8. */
-static const double rule_high = 5, panel_gap = 6, notes_gap = 6, widest_gap = 14;
+static const double rule_high = 5, panel_gap = 6, notes_gap = 6, least_gap = 3, widest_gap = 14;
 static const form caption_form = {"", "", 10, 12, 0, 0}, notes_form = {"", "", 8, 9.5, 0, 0};
 
 typedef struct writer {
@@ -302,7 +306,7 @@ static void put_head(const writer *w, const grid *g)
 }
 
 /* Between two columns: wider where there is room, so that an interval stands nearer to its own
- * value than to the next. */
+ * value than to the next; narrower where one column has too little. */
 static double grid_gap(const writer *w, const grid *g)
 {
     const double wide = gb_latex_columns_width(g->columns, g->panel->stubs, g->from, g->to,
@@ -310,7 +314,7 @@ static double grid_gap(const writer *w, const grid *g)
     const size_t gaps = g->panel->stubs + g->to - g->from - 1;
     const double spare =
         gaps > 0 && gaps < SIZE_MAX ? (0.98 * w->form->wide - wide) / (double)gaps : 0;
-    return w->form->gap + fmax(0, fmin(spare, widest_gap - w->form->gap));
+    return w->form->gap + fmax(least_gap - w->form->gap, fmin(spare, widest_gap - w->form->gap));
 }
 
 static void begin_grid(writer *w, const grid *g)
@@ -460,7 +464,7 @@ static size_t count_parts(const writer *w, const grid *g, double most)
 static void put_panel(writer *w, const gb_table_panel *panel, const gb_latex_column *columns)
 {
     grid g = {panel, columns, panel->stubs, panel->stubs};
-    double most = w->form->wide;
+    double most = almost * w->form->wide;
     const size_t parts = count_parts(w, &g, most);
     while (count_parts(w, &g, 0.97 * most) == parts && most > 1)
         most *= 0.97;
@@ -482,22 +486,49 @@ static bool fits(const writer *w, const form *f)
     for (size_t p = 0; p < w->table->panel_count; p++) {
         const gb_table_panel *panel = &w->table->panels[p];
         if (gb_latex_columns_width(w->columns[p], panel->stubs, panel->stubs, panel->columns,
-                                   f->points, f->gap) > 0.99 * f->wide)
+                                   f->points, f->gap) > almost * f->wide)
             return false;
     }
     return true;
 }
 
+/* Folds what is too wide for the form; whether the names have room beside any one of the values. */
+static bool fold(writer *w)
+{
+    bool good = true;
+    for (size_t p = 0; p < w->table->panel_count; p++) {
+        const gb_table_panel *panel = &w->table->panels[p];
+        gb_latex_column *columns = w->columns[p];
+        gb_latex_fold(columns, panel->stubs, panel->columns, w->form->points, w->form->gap,
+                      almost * w->form->wide);
+        for (size_t c = panel->stubs; c < panel->columns; c++)
+            good &= gb_latex_columns_width(columns, panel->stubs, c, c + 1, w->form->points,
+                                           least_gap) <= almost * w->form->wide;
+    }
+    return good;
+}
+
+static void measure(writer *w)
+{
+    for (size_t p = 0; p < w->table->panel_count; p++)
+        w->columns[p] = gb_latex_columns(w->arena, &w->table->panels[p]);
+}
+
 static void choose_form(writer *w)
 {
-    size_t i = 0;
-    while (i < FORMS - 1 && !fits(w, &forms[i]))
+    enum { COLUMNS = FORMS / 2 };
+    const bool column = w->table->paper == GB_PAPER_COLUMN;
+    size_t i = w->table->paper == GB_PAPER_PAGE ? COLUMNS : 0;
+    while (i < (column ? COLUMNS : FORMS) - 1 && !fits(w, &forms[i]))
         i++;
     w->form = &forms[i];
-    if (fits(w, w->form)) return;
-    for (size_t p = 0; p < w->table->panel_count; p++)
-        gb_latex_fold(w->columns[p], w->table->panels[p].stubs, w->table->panels[p].columns,
-                      w->form->points, w->form->gap, w->form->wide);
+    if (fits(w, w->form) || fold(w) || !column) return;
+    fputs("% its names leave no room for a value in a column\n", w->file);
+    for (i = COLUMNS; i < FORMS - 1 && !fits(w, &forms[i]);)
+        i++;
+    w->form = &forms[i];
+    measure(w);
+    if (!fits(w, w->form)) fold(w);
 }
 
 /* What stands below all of it, as sentences of one paragraph, behind the notes of that float. */
@@ -540,8 +571,7 @@ void gb_table_write_latex(gb_arena *arena, const gb_table *table, FILE *file)
     w.written = gb_arena_alloc(arena, table->note_count + 1);
     memset(w.noted, 0, table->note_count + 1);
     memset(w.written, 0, table->note_count + 1);
-    for (size_t p = 0; p < table->panel_count; p++)
-        w.columns[p] = gb_latex_columns(arena, &table->panels[p]);
+    measure(&w);
     choose_form(&w);
     open_float(&w);
     for (size_t p = 0; p < table->panel_count; p++)

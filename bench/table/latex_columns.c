@@ -192,11 +192,24 @@ static bool fold_longer(gb_latex_column *columns, size_t count, double least, do
     return true;
 }
 
+/* Folds some of the first columns where what they are a part of is wider than `most`; false where
+ * that cannot be done. */
+static bool fold_to(gb_latex_column *columns, size_t count, double wide, double points, double most)
+{
+    const double over = (wide - most) / points + rounding;
+    return wide <= most || fold_longer(columns, count, longer_text, over) ||
+           fold_longer(columns, count, long_text, over);
+}
+
 void gb_latex_fold(gb_latex_column *columns, size_t stubs, size_t count, double points, double gap,
                    double most)
 {
     const double all = gb_latex_columns_width(columns, stubs, stubs, count, points, gap);
-    const double over = (all - most) / points + rounding;
-    if (all > most && !fold_longer(columns, count, longer_text, over))
-        fold_longer(columns, count, long_text, over);
+    if (fold_to(columns, count, all, points, most)) return;
+    /* In parts: the names with the widest of the values. */
+    double widest = 0;
+    for (size_t c = stubs; c < count; c++)
+        widest = fmax(widest, columns[c].width * points + gap);
+    const double names = gb_latex_columns_width(columns, stubs, stubs, stubs, points, gap);
+    fold_to(columns, stubs, names + widest, points, most);
 }

@@ -42,7 +42,8 @@ size_t gb_latex_column_parts(const gb_latex_column *column);
 double gb_latex_columns_width(const gb_latex_column *columns, size_t stubs, size_t from, size_t to,
                               double points, double gap);
 
-/* Folds long texts so that all columns are no wider than `most` points, if that can be done. */
+/* Folds long texts so that all columns are no wider than `most` points, or else the stubs with any
+ * one of the others, if that can be done. */
 void gb_latex_fold(gb_latex_column *columns, size_t stubs, size_t count, double points, double gap,
                    double most);
 

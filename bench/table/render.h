@@ -9,6 +9,10 @@
 
 typedef enum gb_table_format { GB_TABLE_TEXT, GB_TABLE_MARKDOWN, GB_TABLE_LATEX } gb_table_format;
 
+/* How wide LaTeX makes a table: as a column of a paper where it fits, else as the page; or as one of
+ * these, in parts; but in a column only where the stubs leave room for a value. */
+typedef enum gb_table_paper { GB_PAPER_EITHER, GB_PAPER_COLUMN, GB_PAPER_PAGE } gb_table_paper;
+
 enum { GB_TABLE_WIDTH = 120 }; /* columns that a text table takes at most, but on a terminal */
 
 /* A grid of cells, UTF-8. The first `stubs` columns name the row and are set left, the others hold
@@ -25,6 +29,7 @@ typedef struct gb_table_panel {
 typedef struct gb_table {
     const char *title, *caption; /* the caption is running text; "" if there is none */
     const char *label;           /* what LaTeX's \label{tab:...} is made of; NULL: the title */
+    gb_table_paper paper;
     gb_table_panel *panels;
     size_t panel_count, panel_capacity;
     const char **notes; /* footnotes: note i is marked i + 1 */
