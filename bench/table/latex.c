@@ -1,7 +1,7 @@
 /* Tables as LaTeX floats. Widths and heights are estimated from the characters, in TeX's points. */
 #include "bench/table/latex.h"
 
-#include "bench/table/latex_columns.h"
+#include "bench/table/latex_grid.h"
 #include "bench/table/latex_text.h"
 
 #include <ctype.h>
@@ -55,14 +55,13 @@ static double text_high(const writer *w, const char *text, const form *set)
 }
 
 /* Of a row: its folded cells have several lines. */
-static double row_high(const writer *w, const gb_latex_column *columns, size_t count,
-                       const char *const *cells)
+static double row_high(const writer *w, const gb_latex_grid *g, const char *const *cells)
 {
     double lines = 1;
-    for (size_t c = 0; c < count; c++)
-        if (columns[c].folded > 0)
-            lines = fmax(
-                lines, ceil(1.12 * gb_latex_width(cells[c], strlen(cells[c])) / columns[c].folded));
+    for (size_t c = 0; c < g->panel->columns; c++)
+        if (gb_latex_shows(g, c) && g->columns[c].folded > 0)
+            lines = fmax(lines, ceil(1.12 * gb_latex_width(cells[c], strlen(cells[c])) /
+                                     g->columns[c].folded));
     return lines * w->form->line;
 }
 
@@ -85,20 +84,21 @@ static void find_marks(const writer *w, const char *cell, bool *marks)
 }
 
 /* The height of the notes that a row would bring along. */
-static double notes_high(const writer *w, size_t columns, const char *const *cells, bool *marks)
+static double notes_high(const writer *w, const gb_latex_grid *g, const char *const *cells,
+                         bool *marks)
 {
     double high = 0;
-    for (size_t c = 0; c < columns; c++)
-        find_marks(w, cells[c], marks);
+    for (size_t c = 0; c < g->panel->columns; c++)
+        if (gb_latex_shows(g, c)) find_marks(w, cells[c], marks);
     for (size_t i = 0; i < w->table->note_count; i++)
         if (marks[i] && !w->noted[i]) high += text_high(w, w->table->notes[i], &notes_form);
     return high;
 }
 
-static bool has_star(size_t columns, const char *const *cells)
+static bool has_star(const gb_latex_grid *g, const char *const *cells)
 {
-    for (size_t c = 0; c < columns; c++)
-        if (strchr(cells[c], '*')) return true;
+    for (size_t c = 0; c < g->panel->columns; c++)
+        if (gb_latex_shows(g, c) && strchr(cells[c], '*')) return true;
     return false;
 }
 
@@ -198,112 +198,7 @@ static void make_room(writer *w, double high)
 
 /* ---- grids ----------------------------------------------------------------------------------- */
 
-/* A part of a panel: its stubs and the columns from..to. */
-typedef struct grid {
-    const gb_table_panel *panel;
-    const gb_latex_column *columns;
-    size_t from, to;
-} grid;
-
-static bool shows(const grid *g, size_t column)
-{
-    return column < g->panel->stubs || (column >= g->from && column < g->to);
-}
-
-/* What a column is to \begin{tabular}: where head or text are wider than the parts of a number, the
- * parts stand in their middle. */
-static void put_column(const writer *w, const grid *g, size_t c)
-{
-    const gb_latex_column *column = &g->columns[c];
-    if (column->folded > 0) {
-        fprintf(w->file, ">{\\raggedright\\arraybackslash}p{%.1fpt}",
-                column->folded * w->form->points);
-        return;
-    }
-    if (!column->numeric) {
-        fputc(c < g->panel->stubs ? 'l' : 'r', w->file);
-        return;
-    }
-    const double spare = (column->width - column->parts) * w->form->points / 2;
-    if (spare >= 1) fprintf(w->file, ">{\\hspace{%.1fpt}}", spare);
-    fputc('r', w->file);
-    if (column->has[1]) fputs("@{}l", w->file);
-    if (column->has[2]) fputs("@{\\,}l", w->file);
-}
-
-/* Text across the parts of a column. */
-static void put_across(const writer *w, const grid *g, size_t c, const char *text, const char *how)
-{
-    const size_t parts = gb_latex_column_parts(&g->columns[c]);
-    const bool spread = *text && g->columns[c].numeric;
-    if (spread) fprintf(w->file, "\\multicolumn{%zu}{%s}{", parts, how);
-    gb_latex_put(w->file, text);
-    if (spread) fputc('}', w->file);
-    for (size_t i = 1; !spread && i < parts; i++)
-        fputs(" &", w->file);
-}
-
-static void put_cell(const writer *w, const grid *g, size_t c, const char *text)
-{
-    const gb_latex_column *column = &g->columns[c];
-    const gb_latex_cell cell = gb_latex_cut(w->arena, text);
-    if (!column->numeric || !cell.number) {
-        put_across(w, g, c, text, "c");
-        return;
-    }
-    for (int p = 0; p < GB_LATEX_PARTS; p++) {
-        if (!column->has[p]) continue;
-        if (p) fputs("&", w->file);
-        gb_latex_put(w->file, cell.part[p]);
-    }
-}
-
-/* The first column's mark of a row's end would take these for arguments of it. */
-static void guard_row(const writer *w, const char *first)
-{
-    if (*first == '[' || *first == '*') fputs("{}", w->file);
-}
-
-static void put_row(const writer *w, const grid *g, const char *const *cells)
-{
-    bool first = true;
-    for (size_t c = 0; c < g->panel->columns; c++) {
-        if (!shows(g, c)) continue;
-        if (first) guard_row(w, cells[c]);
-        if (!first) fputs(" & ", w->file);
-        put_cell(w, g, c, cells[c]);
-        first = false;
-    }
-    fputs(" \\\\\n", w->file);
-}
-
-static size_t head_lines(const grid *g)
-{
-    size_t lines = 1;
-    for (size_t c = 0; c < g->panel->columns; c++)
-        if (shows(g, c) && g->columns[c].head_count > lines) lines = g->columns[c].head_count;
-    return lines;
-}
-
-/* The lines of the heads end on the same one. */
-static void put_head(const writer *w, const grid *g)
-{
-    const size_t lines = head_lines(g);
-    for (size_t line = 0; line < lines; line++) {
-        bool first = true;
-        for (size_t c = 0; c < g->panel->columns; c++) {
-            if (!shows(g, c)) continue;
-            const gb_latex_column *column = &g->columns[c];
-            const size_t above = lines - column->head_count;
-            const char *text = line >= above ? column->head[line - above] : "";
-            if (first) guard_row(w, text);
-            if (!first) fputs(" & ", w->file);
-            put_across(w, g, c, text, "c");
-            first = false;
-        }
-        fputs(" \\\\\n", w->file);
-    }
-}
+typedef gb_latex_grid grid;
 
 /* Between two columns: wider where there is room, so that an interval stands nearer to its own
  * value than to the next; narrower where one column has too little. */
@@ -324,33 +219,22 @@ static void begin_grid(writer *w, const grid *g)
         gb_latex_put_running(w->file, g->panel->title);
         fputs("\\par\\smallskip\n", w->file);
     }
-    fprintf(w->file, "\\setlength{\\tabcolsep}{%.3gpt}\n\\begin{tabular}{@{}", grid_gap(w, g) / 2);
-    for (size_t c = 0; c < g->panel->columns; c++)
-        if (shows(g, c)) put_column(w, g, c);
-    fputs("@{}}\n\\toprule\n", w->file);
-    put_head(w, g);
-    fputs("\\midrule\n", w->file);
+    gb_latex_begin(g, grid_gap(w, g));
     w->is_blank = false;
-}
-
-static void end_grid(writer *w)
-{
-    fputs("\\bottomrule\n\\end{tabular}\n", w->file);
 }
 
 static double grid_high(const writer *w, const grid *g)
 {
     return panel_gap + (*g->panel->title ? w->form->line + panel_gap : 0) + 3 * rule_high +
-           (double)head_lines(g) * w->form->line;
+           (double)gb_latex_head_lines(g) * w->form->line;
 }
 
 /* The height of row r with the rule before it and the notes it brings. */
 static double row_takes(const writer *w, const grid *g, size_t r, bool *marks)
 {
     memset(marks, 0, w->table->note_count + 1);
-    return row_high(w, g->columns, g->panel->columns, g->panel->rows[r]) +
-           (g->panel->begins_block[r] ? rule_high : 0) +
-           notes_high(w, g->panel->columns, g->panel->rows[r], marks);
+    return row_high(w, g, g->panel->rows[r]) + (g->panel->begins_block[r] ? rule_high : 0) +
+           notes_high(w, g, g->panel->rows[r], marks);
 }
 
 /* Has the float explain what the row has marks of. */
@@ -358,7 +242,7 @@ static void note_row(writer *w, const grid *g, size_t r, const bool *marks)
 {
     for (size_t i = 0; i < w->table->note_count; i++)
         w->noted[i] |= marks[i];
-    if (w->table->starred && !w->starred && has_star(g->panel->columns, g->panel->rows[r])) {
+    if (w->table->starred && !w->starred && has_star(g, g->panel->rows[r])) {
         w->starred = true;
         w->high += text_high(w, w->table->star_note, &notes_form);
     }
@@ -408,7 +292,7 @@ static void put_first_row(const writer *w, const grid *g, size_t row)
     for (size_t c = 0; c < panel->stubs; c++)
         for (size_t above = row; !*cells[c] && above > 0 && !panel->begins_block[above]; above--)
             cells[c] = panel->rows[above - 1][c];
-    put_row(w, g, cells);
+    gb_latex_row(g, cells);
 }
 
 /* As many of the rows from `row` on as the float has room for; which is next. */
@@ -417,15 +301,14 @@ static size_t put_rows(writer *w, const grid *g, size_t row)
     const gb_table_panel *panel = g->panel;
     bool *marks = gb_arena_alloc(w->arena, w->table->note_count + 1);
     memset(marks, 0, w->table->note_count + 1);
-    const double head =
-        grid_high(w, g) + notes_gap + notes_high(w, panel->columns, panel->head, marks);
+    const double head = grid_high(w, g) + notes_gap + notes_high(w, g, panel->head, marks);
     const double takes = row < panel->row_count ? row_takes(w, g, row, marks) : 0;
     const size_t least = short_block(w, panel, row);
     make_room(w, head + takes + (double)(least ? least - 1 : 3) * w->form->line);
     begin_grid(w, g);
     w->high += head;
     for (size_t c = 0; c < panel->columns; c++)
-        find_marks(w, panel->head[c], w->noted);
+        if (gb_latex_shows(g, c)) find_marks(w, panel->head[c], w->noted);
     const size_t begin = row, end = rows_end(w, g, row);
     for (; row < end; row++) {
         const double high = row_takes(w, g, row, marks);
@@ -434,10 +317,10 @@ static size_t put_rows(writer *w, const grid *g, size_t row)
         if (row == begin)
             put_first_row(w, g, row);
         else
-            put_row(w, g, panel->rows[row]);
+            gb_latex_row(g, panel->rows[row]);
         w->high += high;
     }
-    end_grid(w);
+    gb_latex_end(g);
     return end;
 }
 
@@ -463,7 +346,7 @@ static size_t count_parts(const writer *w, const grid *g, double most)
 /* The panel in as few parts as it takes, which are about as wide as one another. */
 static void put_panel(writer *w, const gb_table_panel *panel, const gb_latex_column *columns)
 {
-    grid g = {panel, columns, panel->stubs, panel->stubs};
+    grid g = {w->arena, w->file, panel, columns, panel->stubs, panel->stubs, w->form->points};
     double most = almost * w->form->wide;
     const size_t parts = count_parts(w, &g, most);
     while (count_parts(w, &g, 0.97 * most) == parts && most > 1)

@@ -32,18 +32,27 @@ static bool is_marks(const char *text)
     return true;
 }
 
-gb_latex_cell gb_latex_cut(gb_arena *arena, const char *text)
+/* An interval, "±1.2%", or a sign of percent, with marks behind. */
+static bool is_tail(const char *text)
 {
     static const char sign[] = "±";
+    if (strncmp(text, sign, sizeof sign - 1) == 0) {
+        text += sizeof sign - 1;
+        text += strspn(text, "0123456789.");
+    }
+    text += strspn(text, " %");
+    return is_marks(text);
+}
+
+gb_latex_cell gb_latex_cut(gb_arena *arena, const char *text)
+{
     const char *at = text + (*text == '-');
     const size_t whole = strspn(at, "0123456789");
     const char *point = at + whole;
     const size_t behind = *point == '.' ? 1 + strspn(point + 1, "0123456789") : 0;
     const char *rest = point + behind;
     const char *tail = rest + (*rest == ' ');
-    const bool number =
-        whole > 0 && (is_marks(rest) || *tail == '%' || strncmp(tail, sign, sizeof sign - 1) == 0);
-    if (!number) return (gb_latex_cell){false, {text, "", ""}};
+    if (whole == 0 || !is_tail(tail)) return (gb_latex_cell){false, {text, "", ""}};
     /* Marks stand at the last digit. */
     const size_t marks = is_marks(rest) ? strlen(rest) : 0;
     return (gb_latex_cell){true,
