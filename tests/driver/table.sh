@@ -15,6 +15,9 @@ check "stdout is the golden table" cmp "$scratch/out" tests/fixtures/golden/mult
 check "what is not shown is said on stderr" warns "dist binomial (--dist all)"
 check "Markdown" prints "|---|---|---|---:|" "$gpubench" table "$fixture" --format markdown
 check "LaTeX" prints "\\label{tab:multipartition-fixture}" "$gpubench" table "$fixture" --format latex
+check "... as wide as asked for" prints "\\begin{table}" "$gpubench" table "$fixture" --no-published --format latex --paper-width column
+check "... or across the page" prints "\\begin{table*}" "$gpubench" table "$published" --format latex --paper-width page
+check "... which text is not" refuses "--paper-width is for a paper: add --format latex" "$gpubench" table "$fixture" --paper-width page
 check "--no-published" prints "Multipartition" "$gpubench" table "$fixture" --no-published
 check "--no-published leaves the paper out" hides "(paper)"
 check "an axis is chosen by its name" prints "32M" "$gpubench" table "$fixture" --n 32M --bins=64,256
