@@ -36,6 +36,8 @@ check "with --fuzz it fails" refuses "$scratch/bare" --fuzz
 check "with --fuzz, libFuzzer and what unpacks cJSON" says "apt-get install $all clang libclang-rt-dev dpkg-dev"
 check "with --slurm it fails" refuses "$scratch/bare" --slurm
 check "with --slurm, Slurm and munge" says "apt-get install $all munge slurmctld slurmd slurm-client"
+check "with --latex it fails" refuses "$scratch/bare" --latex
+check "with --latex, pdflatex, booktabs and what reads PDF" says "apt-get install $all texlive-latex-base texlive-latex-recommended poppler-utils"
 check "with --browser it fails" refuses "$scratch/bare" --browser
 check "with --browser, Chromium and what checks HTML" says "apt-get install $all chromium tidy"
 check "an unknown option is refused" refuses "$scratch/bare" --colour

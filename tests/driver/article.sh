@@ -97,6 +97,14 @@ else
     skip "... and read as they are" "pdftotext is not installed (scripts/setup.sh --latex)"
 fi
 
+# block LANGUAGE: that of the document that shows how it is done.
+block() { sed -n '/^## In an article/,/^## [^I]/p' "$root/docs/results.md" | sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" | sed '/^```/d'; }
+shown()
+{
+    ln -sf "$root/results" results && mkdir -p build article && ln -sf "$gpubench" build/gpubench && block sh >commands.sh && block latex >shown.tex &&
+        GPUBENCH_SHARE=$root bash -e commands.sh && { compose shown 1 || true; } && compose shown 1
+}
+
 if command -v gnuplot >/dev/null; then
     figures()
     {
@@ -113,8 +121,9 @@ if command -v gnuplot >/dev/null; then
     check "a figure of each width, at its own size" figures
     wider() { sed -i 's/includegraphics/includegraphics[width=1.02\\linewidth]/' list && document wider list && ! compose wider 1; }
     check "noticed: a figure that is too wide" wider
+    check "the article in docs/results.md" shown
 else
-    skip "figures of each width" "gnuplot is not installed"
+    skip "figures of each width, and the article in docs/results.md" "gnuplot is not installed"
 fi
 
 # noticed FROM TO: what sed's FROM becomes in a table is found.
