@@ -330,7 +330,8 @@ tests = $(patsubst tests/%.c,$(BUILD)/tests/%,$(patsubst tests/%.cu,$(BUILD)/tes
   $(sort $(filter-out $(TEST_LONG) $(TEST_ALONE),$(TEST_PROGRAMS))) --long $(TEST_LONG) --alone $(TEST_ALONE))))
 EVERY_TEST := $(call tests,fast long thorough)
 programs_of = $(filter $(BUILD)/%,$(1))
-RUN_TESTS = BUILD='$(abspath $(BUILD))' CC='$(CC)' CXX='$(CXX)' CUDA11='$(abspath $(CUDA11))' tests/harness/run.sh
+# The shell is replaced, so that who ends make ends the runner.
+RUN_TESTS = exec env BUILD='$(abspath $(BUILD))' CC='$(CC)' CXX='$(CXX)' CUDA11='$(abspath $(CUDA11))' tests/harness/run.sh
 
 .PHONY: test-programs test-helpers
 test-helpers: $(sort $(TEST_HELPERS))
@@ -370,14 +371,14 @@ check-rest: # what check-all adds
 
 .PHONY: guards
 guards: all test-programs ## take each guard out on a copy: its test must fail (GUARDS=lists)
-	@BUILD='$(abspath $(BUILD))' CC='$(CC)' CXX='$(CXX)' tests/mutation/guards.sh $(GUARDS)
+	@exec env BUILD='$(abspath $(BUILD))' CC='$(CC)' CXX='$(CXX)' tests/mutation/guards.sh $(GUARDS)
 
 .PHONY: coverage
 coverage: ## lines that the tests run: 90 % of bench/ and common/, the rest explained
 	@scripts/setup.sh --check --coverage
 	@$(MAKE) --no-print-directory $(PARALLEL) BUILD='$(BUILD)/coverage' NVCC= CUDA11= OPT='-O0 -g --coverage' all test-programs
 	@find '$(BUILD)/coverage' -name '*.gcda' -delete
-	@TEST_PATIENCE=20 TEST_TIMEOUT=900 $(MAKE) --no-print-directory BUILD='$(BUILD)/coverage' NVCC= CUDA11= \
+	@exec env TEST_PATIENCE=20 TEST_TIMEOUT=900 $(MAKE) --no-print-directory BUILD='$(BUILD)/coverage' NVCC= CUDA11= \
 	  OPT='-O0 -g --coverage' covered
 	@scripts/coverage.sh '$(BUILD)/coverage'
 

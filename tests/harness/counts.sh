@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: fast 2
+# test: fast 5
 # What counts as a failure: a test program that fails, dies, hangs, says nothing or stops half-way
 # must never leave "0 failed".
 # shellcheck source=tests/harness/lib.sh
@@ -38,4 +38,39 @@ said_again()
 check "what failed is said again at the end" said_again
 nothing_to_run() { ! bash "$root/tests/harness/run.sh"; }
 check "no program at all" nothing_to_run
+
+# What a test begins in a session of its own, some of which does not listen, ends with the runner, and its folder goes.
+ended_with()
+{
+    cat >"$scratch/stays.sh" <<'END'
+#!/bin/bash
+folder=$(mktemp -d)
+setsid sleep 300 &
+echo $! >"$FOUND/apart"
+setsid bash -c 'trap "" $DEAF; while :; do sleep 1; done' &
+echo $! >"$FOUND/deaf"
+echo "$folder" >"$FOUND/folder"
+echo $$ >"$FOUND/test"
+wait
+END
+    local pid pids
+    rm -rf "$scratch/found" && mkdir "$scratch/found" || return 1
+    FOUND=$scratch/found "${@:2}" "$scratch/stays.sh" >"$scratch/run.out" 2>&1 &
+    pid=$!
+    await 60 test -s "$scratch/found/test" || { cat "$scratch/run.out"; return 1; }
+    [ -d "$(cat "$scratch/found/folder")" ] || return 1
+    kill -"$1" $pid
+    pids=$(cat "$scratch/found/apart" "$scratch/found/deaf" "$scratch/found/test")
+    # shellcheck disable=SC2086
+    await 60 gone $pid $pids || { kill -KILL $pids; return 1; }
+    [ ! -e "$(cat "$scratch/found/folder")" ] || { echo "its folder is left"; return 1; }
+    ! grep -E 'passed|failed|still running' "$scratch/run.out"
+}
+export DEAF=TERM
+check "terminated, it ends what its tests began" ended_with TERM bash "$root/tests/harness/run.sh"
+DEAF=USR1
+check "... and hung up" ended_with HUP bash "$root/tests/harness/run.sh"
+# shellcheck disable=SC2016 # it is make that expands them
+made() { exec make -s -C "$root" NVCC= CUDA11= BUILD="$BUILD" --eval='stays: ; @$(RUN_TESTS) $(STAYS)' stays STAYS="$1"; }
+check "... and below make" ended_with TERM made
 finish

@@ -4,6 +4,9 @@
 # what failed in a few lines, and as the last line "N passed, N failed".
 #
 # A program that dies, hangs, prints no result or fewer than it planned counts as one failure more.
+# Who is interrupted, hung up or terminated ends all that the tests began, whatever session it went to, and removes
+# their temporary folders: they lie in one of the runner's, TMPDIR.
+#
 # Usage: tests/harness/run.sh PROGRAM... [--alone PROGRAM...]   (the latter one after the other, at the end)
 # Environment: TEST_JOBS (as many as there are cores), TEST_TIMEOUT in seconds (600).
 set -u
@@ -12,7 +15,50 @@ limit=${TEST_TIMEOUT:-600}
 export CMOCKA_MESSAGE_OUTPUT=TAP LC_ALL=C
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
-trap 'exit 130' INT TERM
+export TEST_RUN=$folder TMPDIR=$folder/t # all that a test begins knows the first, unless it forgets everything
+mkdir "$TMPDIR" || exit 1
+
+# What the tests have begun and still runs: who knows this run, and their descendants.
+begun()
+{
+    {
+        grep -lszxF "TEST_RUN=$folder" /proc/[0-9]*/environ | sed 's|/proc/\([0-9]*\)/.*|known \1|'
+        cat /proc/[0-9]*/status 2>/dev/null | awk '/^State:/ { state = $2 } /^Pid:/ { pid = $2 } /^PPid:/ && state !~ /[ZX]/ { print pid, $2 }'
+    } | awk '$1 == "known" { known[$2] = 1; next } { parent[$1] = $2 }
+        END {
+            do {
+                grown = 0
+                for (pid in parent) if (!known[pid] && known[parent[pid]]) known[pid] = grown = 1
+            } while (grown)
+            for (pid in known) if (known[pid] && pid in parent) print pid
+        }'
+}
+
+# stop SIGNAL: ends them, those that do not listen by force, then this by the same signal.
+stop()
+{
+    local end signal=TERM pids
+    trap '' INT TERM HUP
+    # shellcheck disable=SC2046 # they are several
+    kill -KILL $(jobs -p) 2>/dev/null # nobody is told of tests that end now
+    end=$((SECONDS + 10))
+    pids=$(begun)
+    while [ -n "$pids" ] && [ $SECONDS -lt $end ]; do
+        # shellcheck disable=SC2086
+        kill -$signal $pids 2>/dev/null
+        sleep 0.2
+        [ $SECONDS -lt $((end - 8)) ] || signal=KILL
+        pids=$(begun)
+    done
+    [ -z "$pids" ] || echo "still running: $pids" >&2
+    rm -rf "$folder"
+    trap - EXIT "$1"
+    kill -"$1" $$
+}
+for signal in INT TERM HUP; do
+    # shellcheck disable=SC2064 # the signal's name is this one
+    trap "stop $signal" $signal
+done
 
 # run_one NUMBER PROGRAM: leaves "passed failed skipped" in $folder/NUMBER, prints one line.
 run_one()
