@@ -1,6 +1,7 @@
 #!/bin/bash
-# Lists tests in the order in which they are best begun: the longest first, at the end, behind the word
-# --alone, those that nothing else may run beside.
+# Lists tests in the order in which they are best begun: the longest first, but a few short ones between any two that
+# take ten seconds or more, so that there is news early; at the end, behind the word --alone, those that nothing
+# else may run beside.
 #
 # A test is a file test_*.c or test_*.cu in a folder of tests/, or a script there that says so; either may say
 # in a comment line of its own, among its first ten,
@@ -18,6 +19,8 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 classes=$1 pattern=$2
 shift 2
+found=$(mktemp) || exit 1
+trap 'rm -f "$found"' EXIT
 
 # matches PATH: whether a test, named by its path below tests/ without an ending, is meant.
 matches()
@@ -67,14 +70,33 @@ all()
     done
 }
 
-all "$@" | sort -s -k3,3r -k1,1nr | {
-    before=together
-    while read -r _ class together path; do
+# mixed: of lines SECONDS PATH, longest first, the paths.
+mixed()
+{
+    awk '$1 >= 10 { long[n++] = $2; next } { short[m++] = $2 }
+        END {
+            most = n && m / n > 4 ? int((m + n - 1) / n) : 4
+            for (i = 0; i < n; i++) {
+                print long[i]
+                for (k = 0; k < most && s < m; k++) print short[s++]
+            }
+            while (s < m) print short[s++]
+        }'
+}
+
+# meant TOGETHER|ALONE: of lines as above SECONDS and PATH of those of them that are meant.
+meant()
+{
+    local seconds class together path name
+    while read -r seconds class together path; do
         case " $classes " in *" $class "*) ;; *) continue ;; esac
         name=${path#*tests/}
         matches "${name%.*}" || continue
-        [ "$before" = "$together" ] || echo --alone
-        before=$together
-        echo "$path"
+        [ "$together" != "$1" ] || echo "$seconds $path"
     done
 }
+
+all "$@" | sort -s -k1,1nr >"$found"
+meant together <"$found" | mixed
+alone=$(meant alone <"$found" | cut -d ' ' -f 2)
+[ -z "$alone" ] || printf '%s\n' --alone "$alone"

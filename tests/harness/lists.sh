@@ -24,8 +24,13 @@ lists()
 }
 everything="fast long thorough"
 check "fast ones" lists fast '*' "tests/driver/test_config.c tests/kernels/octree/quick.sh tests/kernels/octree/test_octree.cu"
-check "the longest are begun first, what is alone comes last" lists "$everything" '*' \
-    "tests/kernels/octree/planted.sh tests/driver/test_table.c tests/driver/test_config.c tests/kernels/octree/quick.sh tests/kernels/octree/test_octree.cu --alone tests/driver/test_alone.c"
+check "the longest are begun first, short ones between, what is alone comes last" lists "$everything" '*' \
+    "tests/kernels/octree/planted.sh tests/driver/test_config.c tests/kernels/octree/quick.sh tests/kernels/octree/test_octree.cu tests/driver/test_table.c --alone tests/driver/test_alone.c"
+short_ones=()
+for i in $(seq 0 12); do short_ones+=("build/tests/s_$i"); done
+check "... not all at once" lists "fast long" 's_*' \
+    "build/tests/s_long $(printf 'build/tests/s_%d ' 0 1 2 3 4 5 6)build/tests/s_later $(printf 'build/tests/s_%d ' 7 8 9 10 11 12)--alone build/tests/s_alone" \
+    "${short_ones[@]}" --long build/tests/s_long build/tests/s_later --alone build/tests/s_alone
 check "by a name" lists "$everything" config tests/driver/test_config.c
 check "by its program's name" lists "$everything" test_config tests/driver/test_config.c
 check "by a pattern" lists "$everything" 't*le' tests/driver/test_table.c
