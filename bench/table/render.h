@@ -9,8 +9,8 @@
 
 typedef enum gb_table_format { GB_TABLE_TEXT, GB_TABLE_MARKDOWN, GB_TABLE_LATEX } gb_table_format;
 
-/* How wide LaTeX makes a table: as a column of a paper where it fits, else as the page; or as one of
- * these, in parts; but in a column only where the stubs leave room for a value. */
+/* How wide LaTeX makes a table: as a column of a paper where it fits, else as the page; or as one
+ * of these, in parts; but in a column only where the stubs leave room for a value. */
 typedef enum gb_table_paper { GB_PAPER_EITHER, GB_PAPER_COLUMN, GB_PAPER_PAGE } gb_table_paper;
 
 enum { GB_TABLE_WIDTH = 120 }; /* columns that a text table takes at most, but on a terminal */
