@@ -1,18 +1,14 @@
 /* gpubench plot: figures of results, drawn by gnuplot from the scripts in plots/. */
 #include "bench/commands/commands.h"
-#include "bench/plot/default.h"
 #include "bench/plot/draw.h"
 #include "bench/plot/dump.h"
+#include "bench/plot/figures.h"
 #include "bench/plot/formats.h"
-#include "bench/plot/names.h"
-#include "bench/rows/published.h"
-#include "bench/table/axes.h"
-#include "bench/table/build.h"
+#include "bench/plot/screen.h"
 #include "bench/util/interrupt.h"
 #include "bench/util/options.h"
 #include "bench/util/share.h"
 #include "bench/util/shell.h"
-#include "bench/util/terminal.h"
 #include "common/text/text.h"
 
 #include <dirent.h>
@@ -35,39 +31,20 @@ static const gb_command_help help = {
                 "  gpubench plot results/nvidia-h200 --format svg --out /tmp/figures\n"
                 "  gpubench plot results/nvidia-h200 --paper-width column --out /tmp/figures\n"};
 
-/* A figure: of a slice of measured rows, with a paper's beside, or of a dump. */
-typedef struct figure {
-    const gb_plot_script *script;
-    const char *shown; /* the script's name, for messages */
-    const char *name;  /* of the file, without folder and ending */
-    const gb_result_set *set, *paper;
-    const gb_slice *slice;
-    const gb_dump_file *dump; /* NULL: of rows */
-    size_t source;            /* which of the results' sets and dumps it is of */
-    bool fallback;            /* drawn only where nothing else is of that set */
-    bool drawn;               /* or could be, in a file */
-} figure;
-
 typedef struct plot_command {
     gb_arena arena;
     const gb_option *options; /* its own, without those of axes */
     gb_results results;
-    gb_results **papers; /* what stands beside some figure */
-    size_t paper_count, paper_capacity;
     gb_choices chosen;
-    const char *out, *figure, *published_file, *common;
-    const char **scripts; /* the names of those there are, drawn or not; no two alike */
-    size_t script_count, script_capacity;
-    figure *figures;
-    size_t figure_count, figure_capacity;
-    size_t source;                /* of the figures that are being planned */
+    const char *out, *common;
+    gb_plot_figures figures;      /* its wishes come from options, too */
     bool wanted[GB_PLOT_FORMATS]; /* by gb_plot_format_names */
     const gb_plot_width *width;   /* NULL: for the screen */
-    bool formats_named, terminal, keep_data, no_published, no_title;
-    bool tried; /* to draw a figure */
-    bool unfit; /* the last one is too large for the screen */
-    size_t shown_lines;
-    int argc; /* as it was called */
+    bool formats_named, terminal, keep_data, no_title;
+    bool unfit;            /* the last one is too large for the screen */
+    gb_plot_target screen; /* with --terminal */
+    size_t shown_lines;    /* on it */
+    int argc;              /* as it was called */
     char **argv;
     size_t drawn;
     gb_error error;
@@ -134,39 +111,7 @@ static void remove_folder(plot_command *c, const char *path)
     rmdir(path);
 }
 
-/* A screen: of the terminal that stdout is, or that stderr is where stdout is a pager's; else as
- * terminals were. The last line is the shell's. */
-static gb_plot_target terminal_target(const plot_command *c)
-{
-    enum { COLUMNS = 80, LINES = 24, MOST_COLUMNS = 160, MOST_LINES = 42, OWN = 1 };
-    unsigned columns = gb_terminal_columns(stdout), lines = gb_terminal_lines(stdout);
-    if (columns == 0) columns = gb_terminal_columns(stderr);
-    if (lines == 0) lines = gb_terminal_lines(stderr);
-    if (columns == 0) columns = COLUMNS;
-    if (lines <= OWN) lines = LINES;
-    return (gb_plot_target){
-        .format = "dumb",
-        .common = c->common,
-        .columns = columns < MOST_COLUMNS ? (int)columns : MOST_COLUMNS,
-        .lines = (int)(lines < MOST_LINES ? lines : MOST_LINES) - OWN,
-        .colour = gb_use_colour(stdout),
-        .untitled = c->no_title,
-    };
-}
-
-static bool has_screen(plot_command *c)
-{
-    enum { LEAST_COLUMNS = 50, LEAST_LINES = 15 };
-    const gb_plot_target target = terminal_target(c);
-    if (target.columns >= LEAST_COLUMNS && target.lines >= LEAST_LINES) return true;
-    gb_fail(&c->error, GB_WRONG,
-            "--terminal: a figure needs %d columns and %d lines at least, and this screen has %d "
-            "and %d; without --terminal it goes into a file",
-            LEAST_COLUMNS, LEAST_LINES + 1, target.columns, target.lines + 1);
-    return false;
-}
-
-static bool draw_target(plot_command *c, const figure *f, const char *folder,
+static bool draw_target(plot_command *c, const gb_plot_figure *f, const char *folder,
                         const gb_plot_target *target)
 {
     const bool written =
@@ -183,36 +128,7 @@ static bool draw_target(plot_command *c, const figure *f, const char *folder,
     return true;
 }
 
-/* Copies a drawing in characters to stdout: of its pages, which begin with form feeds, the lines
- * from the first to the last that are not blank, without blanks at their ends, and one between. */
-static bool show(plot_command *c, const char *path)
-{
-    FILE *file = fopen(path, "r");
-    if (!file) {
-        gb_fail(&c->error, GB_CRASHED, "cannot read %s: %s", path, strerror(errno));
-        return false;
-    }
-    char *line = NULL;
-    size_t size = 0, blank = 0;
-    while (getline(&line, &size, file) >= 0) {
-        char *text = line + strspn(line, "\f");
-        size_t length = strcspn(text, "\r\n");
-        while (length > 0 && text[length - 1] == ' ')
-            length--;
-        blank += length == 0;
-        if (text != line && c->shown_lines > 0) blank = 1;
-        if (length == 0) continue;
-        for (; blank > 0; blank--)
-            if (c->shown_lines > 0) putchar('\n');
-        printf("%.*s\n", (int)length, text);
-        c->shown_lines++;
-    }
-    free(line);
-    fclose(file);
-    return true;
-}
-
-static bool draw(plot_command *c, const figure *f)
+static bool draw(plot_command *c, const gb_plot_figure *f)
 {
     const char *temporary = getenv("TMPDIR");
     char *folder = gb_arena_printf(&c->arena, "%s/gpubench-plot-XXXXXX",
@@ -228,9 +144,10 @@ static bool draw(plot_command *c, const figure *f)
     }
     bool ok = true;
     if (c->terminal) {
-        gb_plot_target target = terminal_target(c);
+        gb_plot_target target = c->screen;
         target.output = gb_arena_printf(&c->arena, "%s/terminal.txt", folder);
-        ok = draw_target(c, f, folder, &target) && show(c, target.output);
+        ok = draw_target(c, f, folder, &target) &&
+             gb_plot_show(target.output, &c->shown_lines, &c->error);
     }
     for (size_t k = 0; k < GB_PLOT_FORMATS && ok && !c->terminal; k++) {
         if (!c->wanted[k]) continue;
@@ -246,240 +163,8 @@ static bool draw(plot_command *c, const figure *f)
     return ok;
 }
 
-/* Holds an axis at its largest value unless it was chosen. */
-static void prefer_largest(plot_command *c, gb_plot_script *script, const gb_result_set *set)
-{
-    int axis = script->largest ? gb_result_axis(set, script->largest) : -1;
-    const char *largest = NULL;
-    for (size_t i = 0; axis >= 0 && i < set->row_count; i++)
-        if (!largest || gb_axis_compare(set->rows[i].axis[axis], largest) > 0)
-            largest = set->rows[i].axis[axis];
-    if (largest) gb_choices_add(&c->arena, &script->layout.where, script->largest, largest);
-}
-
-/* ---- which figures there are ------------------------------------------------------------------
- */
-
-static figure *add_figure(plot_command *c, const gb_plot_script *script, const char *shown)
-{
-    c->figures = gb_arena_grow(&c->arena, c->figures, c->figure_count, &c->figure_capacity,
-                               sizeof *c->figures);
-    figure *added = &c->figures[c->figure_count++];
-    *added = (figure){.script = script,
-                      .shown = shown,
-                      .source = c->source,
-                      .fallback = script->generic && !c->figure};
-    return added;
-}
-
-/* An experiment's figures carry its name, so that two of one primitive do not collide. */
-static void add_slice(plot_command *c, const gb_plot_script *script, const char *shown,
-                      const gb_result_set *set, const gb_slice *slice, const gb_result_set *paper)
-{
-    const char *stem = set->published ? set->primitive : set->experiment;
-    figure *added = add_figure(c, script, shown);
-    added->name = gb_arena_printf(&c->arena, "%s%s%s%s", stem, script->what,
-                                  *slice->suffix ? "-" : "", slice->suffix);
-    added->set = set;
-    added->slice = slice;
-    added->paper = paper;
-}
-
-/* Whether a word stands in a list that is separated by blanks. */
-static bool lists(const char *list, const char *word)
-{
-    for (size_t length = strlen(word); *list;) {
-        const size_t this = strcspn(list, " ");
-        if (this == length && strncmp(list, word, length) == 0) return true;
-        list += this + strspn(list + this, " ");
-    }
-    return false;
-}
-
-/* The published numbers to draw beside a set. */
-static bool find_paper(plot_command *c, const gb_plot_script *script, const gb_result_set *set,
-                       const gb_result_set **paper)
-{
-    *paper = NULL;
-    if (c->no_published) return true;
-    c->papers =
-        gb_arena_grow(&c->arena, c->papers, c->paper_count, &c->paper_capacity, sizeof *c->papers);
-    gb_results *read = gb_arena_alloc(&c->arena, sizeof *read);
-    *read = (gb_results){0};
-    c->papers[c->paper_count++] = read;
-    return gb_published_pair(&c->results, set, c->published_file, script->layout.paper, read, paper,
-                             &c->error);
-}
-
-static bool plan_rows(plot_command *c, gb_plot_script *script, const char *shown,
-                      const gb_result_set *set)
-{
-    if (script->dump || script->profile != set->profile) return true; /* it draws another kind */
-    c->tried = true;
-    if (script->only && !c->figure && !lists(script->only, set->experiment)) {
-        gb_fail(&c->error, GB_UNSUPPORTED,
-                "it is made for experiment %s, not for '%s'; --figure names it to draw it all the "
-                "same",
-                script->only, set->experiment);
-        return false;
-    }
-    if (script->generic) set = gb_plot_default_fill(&c->arena, set, &c->chosen, script);
-    prefer_largest(c, script, set);
-    const gb_result_set *paper;
-    if (!find_paper(c, script, set, &paper)) return false;
-    bool drawn[GB_MAX_AXES] = {false};
-    const char *const axes[] = {script->x, script->panels};
-    for (size_t i = 0; i < 2; i++) {
-        int axis = axes[i] ? gb_result_axis(set, axes[i]) : -1;
-        if (axis >= 0) drawn[axis] = true;
-    }
-    gb_slices slices;
-    if (!gb_table_derive(&c->arena, &script->layout, drawn, &set, &paper, &c->error) ||
-        !gb_results_slice(&c->arena, set, drawn, &script->layout.where, &c->chosen, &slices,
-                          &c->error))
-        return false;
-    if (script->generic && slices.hidden)
-        script->remark = gb_arena_printf(&c->arena, "%s%sNot drawn: %s.", script->remark,
-                                         *script->remark ? " " : "", slices.hidden);
-    for (size_t i = 0; i < slices.count; i++)
-        add_slice(c, script, shown, set, &slices.items[i], paper);
-    return true;
-}
-
-static bool plan_dump(plot_command *c, const gb_plot_script *script, const char *shown,
-                      const gb_dump_file *dump)
-{
-    if (!script->dump || strcmp(script->dump, dump->dump) != 0) return true;
-    c->tried = true;
-    figure *added = add_figure(c, script, shown);
-    added->name = dump->name;
-    added->dump = dump;
-    return true;
-}
-
-static void know_script(plot_command *c, const char *name)
-{
-    for (size_t i = 0; i < c->script_count; i++)
-        if (strcmp(c->scripts[i], name) == 0) return;
-    c->scripts = gb_arena_grow(&c->arena, c->scripts, c->script_count, &c->script_capacity,
-                               sizeof *c->scripts);
-    c->scripts[c->script_count++] = name;
-}
-
-/* What was left out for a choice that one of several experiments or figures cannot meet; false:
- * something else is wrong. */
-static bool leave_out(const plot_command *c, const char *shown)
-{
-    if (c->error.status != GB_UNSUPPORTED) return false;
-    fprintf(stderr, "gpubench plot: left out %s: %s\n", shown, c->error.text);
-    return true;
-}
-
-/* All figures of a set or of a dump of this primitive: plots/<primitive>.gp and
- * plots/<primitive>-*.gp, or the one asked for. */
-static bool plan_all_of(plot_command *c, const char *primitive, const gb_result_set *set,
-                        const gb_dump_file *dump)
-{
-    char **paths = gb_share_list(&c->arena, "plots", primitive, ".gp");
-    for (; *paths; paths++) {
-        const char *name = strrchr(*paths, '/') + 1, *what = name + strlen(primitive);
-        if (*what != '-' && *what != '.') continue; /* another primitive's */
-        char *stem = gb_arena_strndup(&c->arena, name, strlen(name) - strlen(".gp"));
-        know_script(c, stem);
-        if (c->figure && strcmp(c->figure, stem) != 0) continue;
-        gb_plot_script *script = gb_arena_alloc(&c->arena, sizeof *script);
-        if (!gb_plot_script_load(&c->arena, *paths, stem + strlen(primitive), script, &c->error))
-            return false;
-        if (script->generic) continue; /* of a primitive that is called so */
-        const bool good = set ? plan_rows(c, script, stem, set) : plan_dump(c, script, stem, dump);
-        if (!good && !leave_out(c, stem)) return false;
-    }
-    return true;
-}
-
-/* The figure that any rows have, plots/default.gp: where it is asked for, and to fall back on. */
-static bool plan_default(plot_command *c, const gb_result_set *set)
-{
-    static const char name[] = "default";
-    const char *path = gb_share_find(&c->arena, "plots/default.gp");
-    if (!path || set->profile) return true;
-    know_script(c, name);
-    if (c->figure && strcmp(c->figure, name) != 0) return true;
-    gb_plot_script *script = gb_arena_alloc(&c->arena, sizeof *script);
-    if (!gb_plot_script_load(&c->arena, path, "-default", script, &c->error)) return false;
-    const bool alone = c->figure_count == 0 || c->figures[c->figure_count - 1].source != c->source;
-    if (plan_rows(c, script, name, set)) return true;
-    /* beside other figures it was not to be drawn */
-    return alone ? leave_out(c, name) : c->error.status == GB_UNSUPPORTED;
-}
-
-static bool plan(plot_command *c)
-{
-    for (size_t i = 0; i < c->results.set_count; i++, c->source++) {
-        const gb_result_set *set = &c->results.sets[i];
-        if (!gb_published_serves(&c->results, set) &&
-            (!plan_all_of(c, set->primitive, set, NULL) || !plan_default(c, set)))
-            return false;
-    }
-    for (size_t i = 0; i < c->results.dump_count; i++, c->source++)
-        if (!plan_all_of(c, c->results.dumps[i].primitive, NULL, &c->results.dumps[i]))
-            return false;
-    return true;
-}
-
-/* ---- their names ------------------------------------------------------------------------------
- */
-
-/* Adds a device to a text, once. */
-static void add_device(plot_command *c, const char **text, const char *device)
-{
-    if (!strstr(*text, device))
-        *text = gb_arena_printf(&c->arena, "%s%s%s", *text, **text ? " " : "", device);
-}
-
-static const char *devices_of(plot_command *c, const figure *f)
-{
-    const char *text = "";
-    if (f->dump ? f->dump->simt : f->set->simt) return "simt";
-    for (size_t i = 0; f->dump && i < f->dump->table_count; i++)
-        add_device(c, &text, f->dump->tables[i].device);
-    for (size_t i = 0; f->slice && i < f->slice->device_count; i++)
-        add_device(c, &text, f->slice->devices[i]);
-    return text;
-}
-
-/* Figures of experiments on the simt device and on a GPU, or of dumps in two folders, would replace
- * one another. */
-static void name_figures(plot_command *c)
-{
-    gb_plot_name *names = gb_arena_alloc(&c->arena, (c->figure_count + 1) * sizeof *names);
-    for (size_t i = 0; i < c->figure_count; i++) {
-        const figure *f = &c->figures[i];
-        names[i] =
-            (gb_plot_name){.name = f->name,
-                           .apart = {[GB_PLOT_OF_DEVICES] = devices_of(c, f),
-                                     [GB_PLOT_OF_PLACE] = f->dump ? f->dump->folder : f->set->scope,
-                                     [GB_PLOT_OF_SCRIPT] = f->shown}};
-    }
-    gb_plot_names_tell_apart(&c->arena, names, c->figure_count);
-    for (size_t i = 0; i < c->figure_count; i++)
-        c->figures[i].name = names[i].name;
-}
-
-/* ---- the command ------------------------------------------------------------------------------
- */
-
-/* Whether another figure of the same results was drawn. */
-static bool is_needless(const plot_command *c, const figure *f)
-{
-    for (size_t i = 0; f->fallback && i < c->figure_count; i++)
-        if (c->figures[i].source == f->source && !c->figures[i].fallback && c->figures[i].drawn)
-            return true;
-    return false;
-}
-
 /* How to draw into a file what does not fit on the screen: the same command without --terminal. */
-static void say_file(const plot_command *c, const figure *f)
+static void say_file(const plot_command *c, const gb_plot_figure *f)
 {
     enum { ADDED = 5 };
     const char **words = calloc((size_t)c->argc + ADDED, sizeof *words);
@@ -489,8 +174,8 @@ static void say_file(const plot_command *c, const figure *f)
     words[count++] = "plot";
     for (int i = 1; i < c->argc; i++)
         if (strcmp(c->argv[i], "--terminal") != 0) words[count++] = c->argv[i];
-    if (!c->figure) words[count++] = "--figure";
-    if (!c->figure) words[count++] = f->shown;
+    if (!c->figures.only) words[count++] = "--figure";
+    if (!c->figures.only) words[count++] = f->shown;
     char *line = gb_shell_line(words, count);
     if (line) fprintf(stderr, "gpubench plot: in a file: %s\n", line);
     free(line);
@@ -499,13 +184,12 @@ static void say_file(const plot_command *c, const figure *f)
 
 static bool draw_figures(plot_command *c)
 {
-    name_figures(c);
-    for (size_t i = 0; i < c->figure_count; i++) {
-        figure *f = &c->figures[i];
-        if (is_needless(c, f)) continue;
+    for (size_t i = 0; i < c->figures.count; i++) {
+        gb_plot_figure *f = &c->figures.items[i];
+        if (gb_plot_is_needless(&c->figures, f)) continue;
         f->drawn = draw(c, f);
         if (f->drawn) continue;
-        if (!leave_out(c, f->shown)) return false;
+        if (!gb_plot_leave_out(f->shown, &c->error)) return false;
         if (!c->unfit) continue;
         say_file(c, f);
         f->drawn = true; /* in a file it can be: nothing else is to stand for it */
@@ -517,12 +201,13 @@ static bool draw_figures(plot_command *c)
 /* Why nothing was drawn. */
 static void say_nothing_drawn(plot_command *c)
 {
-    if (c->tried)
+    if (c->figures.tried)
         gb_fail(&c->error, GB_WRONG, "there is nothing to draw: every figure was left out");
-    else if (c->figure && c->script_count > 0)
+    else if (c->figures.only && c->figures.script_count > 0)
         gb_fail(&c->error, GB_WRONG,
-                "--figure %s: no script plots/%s.gp draws these results; there is: %s", c->figure,
-                c->figure, gb_arena_listed(&c->arena, c->scripts, c->script_count));
+                "--figure %s: no script plots/%s.gp draws these results; there is: %s",
+                c->figures.only, c->figures.only,
+                gb_arena_listed(&c->arena, c->figures.scripts, c->figures.script_count));
     else
         gb_fail(&c->error, GB_WRONG,
                 "no script plots/%s*.gp draws these results (`gpubench table` prints them); looked "
@@ -551,8 +236,9 @@ static int draw_all(plot_command *c, int argc, char **argv)
     c->out = c->out ? without_last_slashes(&c->arena, c->out)
                     : gb_result_folder(&c->arena, argv[optind]);
     if (!c->terminal && !make_folder(c, c->out)) goto failed;
-    if (c->terminal && !has_screen(c)) goto failed;
-    if (!plan(c) || !draw_figures(c)) goto failed;
+    c->screen = (gb_plot_target){.common = c->common, .untitled = c->no_title};
+    if (c->terminal && !gb_plot_screen(&c->screen, &c->error)) goto failed;
+    if (!gb_plot_figures_find(&c->figures, &c->error) || !draw_figures(c)) goto failed;
     if (c->drawn > 0) return GB_EXIT_OK;
     say_nothing_drawn(c);
 failed:
@@ -597,6 +283,7 @@ int gb_command_plot(int argc, char **argv)
     plot_command c = {.wanted = {[GB_PLOT_SVG] = true, [GB_PLOT_PDF] = true, [GB_PLOT_PNG] = true},
                       .argc = argc,
                       .argv = argv};
+    c.figures = (gb_plot_figures){.arena = &c.arena, .results = &c.results, .chosen = &c.chosen};
     gb_chooser chooser = {&c.arena, &c.chosen};
     int status;
     const gb_option own[] = {
@@ -614,12 +301,12 @@ int gb_command_plot(int argc, char **argv)
         gb_option_flag("terminal", "draw here, in characters, and write no file", &c.terminal),
         gb_option_text("figure", "NAME",
                        "only this one: plots/NAME.gp (default: all plots/<primitive>*.gp)",
-                       &c.figure),
+                       &c.figures.only),
         gb_option_flag("keep-data", "leave the data tables in DIR/<figure>.data", &c.keep_data),
         gb_option_text("published", "FILE",
                        "published numbers to draw beside (default: the script's)",
-                       &c.published_file),
-        gb_option_flag("no-published", "measured numbers only", &c.no_published),
+                       &c.figures.published_file),
+        gb_option_flag("no-published", "measured numbers only", &c.figures.no_published),
         gb_choice_cache(&chooser),
         gb_choice_scope(&chooser),
         gb_choice_variant(&chooser),
@@ -631,8 +318,7 @@ int gb_command_plot(int argc, char **argv)
     status = plot(&c, argc, argv);
 done:
     gb_results_free(&c.results);
-    for (size_t i = 0; i < c.paper_count; i++)
-        gb_results_free(c.papers[i]);
+    gb_plot_figures_free(&c.figures);
     gb_arena_free(&c.arena);
     return status;
 }

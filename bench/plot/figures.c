@@ -1,0 +1,250 @@
+/* Finding the figures of results, and naming them. */
+#include "bench/plot/figures.h"
+
+#include "bench/plot/default.h"
+#include "bench/plot/names.h"
+#include "bench/rows/published.h"
+#include "bench/table/axes.h"
+#include "bench/util/share.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef gb_plot_figures finder; /* at work */
+
+bool gb_plot_leave_out(const char *script, const gb_error *error)
+{
+    if (error->status != GB_UNSUPPORTED) return false;
+    fprintf(stderr, "gpubench plot: left out %s: %s\n", script, error->text);
+    return true;
+}
+
+/* Holds an axis at its largest value unless it was chosen. */
+static void prefer_largest(finder *f, gb_plot_script *script, const gb_result_set *set)
+{
+    int axis = script->largest ? gb_result_axis(set, script->largest) : -1;
+    const char *largest = NULL;
+    for (size_t i = 0; axis >= 0 && i < set->row_count; i++)
+        if (!largest || gb_axis_compare(set->rows[i].axis[axis], largest) > 0)
+            largest = set->rows[i].axis[axis];
+    if (largest) gb_choices_add(f->arena, &script->layout.where, script->largest, largest);
+}
+
+/* ---- which figures there are ---------------------------------------------------------------- */
+
+static gb_plot_figure *add_figure(finder *f, const gb_plot_script *script, const char *shown)
+{
+    f->items = gb_arena_grow(f->arena, f->items, f->count, &f->capacity, sizeof *f->items);
+    gb_plot_figure *added = &f->items[f->count++];
+    *added = (gb_plot_figure){.script = script,
+                              .shown = shown,
+                              .source = f->planned,
+                              .fallback = script->generic && !f->only};
+    return added;
+}
+
+/* An experiment's figures carry its name, so that two of one primitive do not collide. */
+static void add_slice(finder *f, const gb_plot_script *script, const char *shown,
+                      const gb_result_set *set, const gb_slice *slice, const gb_result_set *paper)
+{
+    const char *stem = set->published ? set->primitive : set->experiment;
+    gb_plot_figure *added = add_figure(f, script, shown);
+    added->name = gb_arena_printf(f->arena, "%s%s%s%s", stem, script->what,
+                                  *slice->suffix ? "-" : "", slice->suffix);
+    added->set = set;
+    added->slice = slice;
+    added->paper = paper;
+}
+
+/* Whether a word stands in a list that is separated by blanks. */
+static bool lists(const char *list, const char *word)
+{
+    for (size_t length = strlen(word); *list;) {
+        const size_t this = strcspn(list, " ");
+        if (this == length && strncmp(list, word, length) == 0) return true;
+        list += this + strspn(list + this, " ");
+    }
+    return false;
+}
+
+/* The published numbers to draw beside a set. */
+static bool find_paper(finder *f, const gb_plot_script *script, const gb_result_set *set,
+                       const gb_result_set **paper)
+{
+    *paper = NULL;
+    if (f->no_published) return true;
+    f->papers =
+        gb_arena_grow(f->arena, f->papers, f->paper_count, &f->paper_capacity, sizeof *f->papers);
+    gb_results *read = gb_arena_alloc(f->arena, sizeof *read);
+    *read = (gb_results){0};
+    f->papers[f->paper_count++] = read;
+    return gb_published_pair(f->results, set, f->published_file, script->layout.paper, read, paper,
+                             f->error);
+}
+
+static bool plan_rows(finder *f, gb_plot_script *script, const char *shown,
+                      const gb_result_set *set)
+{
+    if (script->dump || script->profile != set->profile) return true; /* it draws another kind */
+    f->tried = true;
+    if (script->only && !f->only && !lists(script->only, set->experiment)) {
+        gb_fail(f->error, GB_UNSUPPORTED,
+                "it is made for experiment %s, not for '%s'; --figure names it to draw it all the "
+                "same",
+                script->only, set->experiment);
+        return false;
+    }
+    if (script->generic) set = gb_plot_default_fill(f->arena, set, f->chosen, script);
+    prefer_largest(f, script, set);
+    const gb_result_set *paper;
+    if (!find_paper(f, script, set, &paper)) return false;
+    bool drawn[GB_MAX_AXES] = {false};
+    const char *const axes[] = {script->x, script->panels};
+    for (size_t i = 0; i < 2; i++) {
+        int axis = axes[i] ? gb_result_axis(set, axes[i]) : -1;
+        if (axis >= 0) drawn[axis] = true;
+    }
+    gb_slices slices;
+    if (!gb_table_derive(f->arena, &script->layout, drawn, &set, &paper, f->error) ||
+        !gb_results_slice(f->arena, set, drawn, &script->layout.where, f->chosen, &slices,
+                          f->error))
+        return false;
+    if (script->generic && slices.hidden)
+        script->remark = gb_arena_printf(f->arena, "%s%sNot drawn: %s.", script->remark,
+                                         *script->remark ? " " : "", slices.hidden);
+    for (size_t i = 0; i < slices.count; i++)
+        add_slice(f, script, shown, set, &slices.items[i], paper);
+    return true;
+}
+
+static bool plan_dump(finder *f, const gb_plot_script *script, const char *shown,
+                      const gb_dump_file *dump)
+{
+    if (!script->dump || strcmp(script->dump, dump->dump) != 0) return true;
+    f->tried = true;
+    gb_plot_figure *added = add_figure(f, script, shown);
+    added->name = dump->name;
+    added->dump = dump;
+    return true;
+}
+
+static void know_script(finder *f, const char *name)
+{
+    for (size_t i = 0; i < f->script_count; i++)
+        if (strcmp(f->scripts[i], name) == 0) return;
+    f->scripts = gb_arena_grow(f->arena, f->scripts, f->script_count, &f->script_capacity,
+                               sizeof *f->scripts);
+    f->scripts[f->script_count++] = name;
+}
+
+/* All figures of a set or of a dump of this primitive: plots/<primitive>.gp and
+ * plots/<primitive>-*.gp, or the one asked for. */
+static bool plan_all_of(finder *f, const char *primitive, const gb_result_set *set,
+                        const gb_dump_file *dump)
+{
+    char **paths = gb_share_list(f->arena, "plots", primitive, ".gp");
+    for (; *paths; paths++) {
+        const char *name = strrchr(*paths, '/') + 1, *what = name + strlen(primitive);
+        if (*what != '-' && *what != '.') continue; /* another primitive's */
+        char *stem = gb_arena_strndup(f->arena, name, strlen(name) - strlen(".gp"));
+        know_script(f, stem);
+        if (f->only && strcmp(f->only, stem) != 0) continue;
+        gb_plot_script *script = gb_arena_alloc(f->arena, sizeof *script);
+        if (!gb_plot_script_load(f->arena, *paths, stem + strlen(primitive), script, f->error))
+            return false;
+        if (script->generic) continue; /* of a primitive that is called so */
+        const bool good = set ? plan_rows(f, script, stem, set) : plan_dump(f, script, stem, dump);
+        if (!good && !gb_plot_leave_out(stem, f->error)) return false;
+    }
+    return true;
+}
+
+/* The figure that any rows have, plots/default.gp: where it is asked for, and to fall back on. */
+static bool plan_default(finder *f, const gb_result_set *set)
+{
+    static const char name[] = "default";
+    const char *path = gb_share_find(f->arena, "plots/default.gp");
+    if (!path || set->profile) return true;
+    know_script(f, name);
+    if (f->only && strcmp(f->only, name) != 0) return true;
+    gb_plot_script *script = gb_arena_alloc(f->arena, sizeof *script);
+    if (!gb_plot_script_load(f->arena, path, "-default", script, f->error)) return false;
+    const bool alone = f->count == 0 || f->items[f->count - 1].source != f->planned;
+    if (plan_rows(f, script, name, set)) return true;
+    /* beside other figures it was not to be drawn */
+    return alone ? gb_plot_leave_out(name, f->error) : f->error->status == GB_UNSUPPORTED;
+}
+
+static bool plan(finder *f)
+{
+    for (size_t i = 0; i < f->results->set_count; i++, f->planned++) {
+        const gb_result_set *set = &f->results->sets[i];
+        if (!gb_published_serves(f->results, set) &&
+            (!plan_all_of(f, set->primitive, set, NULL) || !plan_default(f, set)))
+            return false;
+    }
+    for (size_t i = 0; i < f->results->dump_count; i++, f->planned++)
+        if (!plan_all_of(f, f->results->dumps[i].primitive, NULL, &f->results->dumps[i]))
+            return false;
+    return true;
+}
+
+/* ---- their names ---------------------------------------------------------------------------- */
+
+/* Adds a device to a text, once. */
+static void add_device(finder *f, const char **text, const char *device)
+{
+    if (!strstr(*text, device))
+        *text = gb_arena_printf(f->arena, "%s%s%s", *text, **text ? " " : "", device);
+}
+
+static const char *devices_of(finder *f, const gb_plot_figure *of)
+{
+    const char *text = "";
+    if (of->dump ? of->dump->simt : of->set->simt) return "simt";
+    for (size_t i = 0; of->dump && i < of->dump->table_count; i++)
+        add_device(f, &text, of->dump->tables[i].device);
+    for (size_t i = 0; of->slice && i < of->slice->device_count; i++)
+        add_device(f, &text, of->slice->devices[i]);
+    return text;
+}
+
+/* Figures of experiments on the simt device and on a GPU, or of dumps in two folders, would replace
+ * one another. */
+static void name_figures(finder *f)
+{
+    gb_plot_name *names = gb_arena_alloc(f->arena, (f->count + 1) * sizeof *names);
+    for (size_t i = 0; i < f->count; i++) {
+        const gb_plot_figure *of = &f->items[i];
+        names[i] = (gb_plot_name){
+            .name = of->name,
+            .apart = {[GB_PLOT_OF_DEVICES] = devices_of(f, of),
+                      [GB_PLOT_OF_PLACE] = of->dump ? of->dump->folder : of->set->scope,
+                      [GB_PLOT_OF_SCRIPT] = of->shown}};
+    }
+    gb_plot_names_tell_apart(f->arena, names, f->count);
+    for (size_t i = 0; i < f->count; i++)
+        f->items[i].name = names[i].name;
+}
+
+bool gb_plot_figures_find(gb_plot_figures *f, gb_error *error)
+{
+    f->error = error;
+    if (!plan(f)) return false;
+    name_figures(f);
+    return true;
+}
+
+bool gb_plot_is_needless(const gb_plot_figures *f, const gb_plot_figure *figure)
+{
+    for (size_t i = 0; figure->fallback && i < f->count; i++)
+        if (f->items[i].source == figure->source && !f->items[i].fallback && f->items[i].drawn)
+            return true;
+    return false;
+}
+
+void gb_plot_figures_free(gb_plot_figures *f)
+{
+    for (size_t i = 0; i < f->paper_count; i++)
+        gb_results_free(f->papers[i]);
+}
