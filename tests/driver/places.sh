@@ -91,11 +91,11 @@ check "... its claims" grep -qF "Claims on NVIDIA H200 (node2)" page.html
 check "... and its tables" grep -qF "Measured on NVIDIA H200 (node2)" page.html
 drawn() { prints figures/octree-rate.svg "$gpubench" plot "$@" --figure octree-rate --format svg --out figures; }
 if type gnuplot >/dev/null 2>&1; then
-    check "a figure has a line for each" drawn one/r two/r
-    check "... the first" grep -qF "OctreeBuild-LF, H200 (node1)" figures/octree-rate.svg
-    check "... and the second" grep -qF "OctreeBuild-LF, H200 (node2)" figures/octree-rate.svg
-    check "a device alone has lines without a name" drawn two/r
-    check "... of its own" bash -c '! grep -q "OctreeBuild-LF, H200" figures/octree-rate.svg'
+    check "a figure has a panel for each" drawn one/r two/r
+    check "... the first" grep -qF "dist = plummer, H200 (node1)<" figures/octree-rate.svg
+    check "... and the second" grep -qF "dist = plummer, H200 (node2)<" figures/octree-rate.svg
+    check "a device alone has panels without its name" drawn two/r
+    check "... of its own" bash -c '! grep -q "plummer, H200" figures/octree-rate.svg'
     sed 's/,cuda,/,simt,/' one/r/octree.csv >one/r/simt.csv
     check "figures of the CPU's rows do not replace a GPU's" prints figures/octree-rate-nvidia-h200.svg \
         "$gpubench" plot one/r --figure octree-rate --format svg --out figures
