@@ -7,6 +7,7 @@
 #include "bench/plot/screen.h"
 #include "bench/util/interrupt.h"
 #include "bench/util/options.h"
+#include "bench/util/pager.h"
 #include "bench/util/share.h"
 #include "bench/util/shell.h"
 #include "common/text/text.h"
@@ -40,7 +41,7 @@ typedef struct plot_command {
     gb_plot_figures figures;      /* its wishes come from options, too */
     bool wanted[GB_PLOT_FORMATS]; /* by gb_plot_format_names */
     const gb_plot_width *width;   /* NULL: for the screen */
-    bool formats_named, terminal, keep_data, no_title;
+    bool formats_named, terminal, keep_data, no_title, no_pager;
     bool unfit;            /* the last one is too large for the screen */
     gb_plot_target screen; /* with --terminal */
     size_t shown_lines;    /* on it */
@@ -189,7 +190,7 @@ static bool draw_figures(plot_command *c)
         if (gb_plot_is_needless(&c->figures, f)) continue;
         f->drawn = draw(c, f);
         if (f->drawn) continue;
-        if (!gb_plot_leave_out(f->shown, &c->error)) return false;
+        if (!gb_plot_leave_out(&c->figures, f->shown, &c->error)) return false;
         if (!c->unfit) continue;
         say_file(c, f);
         f->drawn = true; /* in a file it can be: nothing else is to stand for it */
@@ -238,6 +239,7 @@ static int draw_all(plot_command *c, int argc, char **argv)
     if (!c->terminal && !make_folder(c, c->out)) goto failed;
     c->screen = (gb_plot_target){.common = c->common, .untitled = c->no_title};
     if (c->terminal && !gb_plot_screen(&c->screen, &c->error)) goto failed;
+    if (c->terminal && !c->no_pager) gb_pager_begin();
     if (!gb_plot_figures_find(&c->figures, &c->error) || !draw_figures(c)) goto failed;
     if (c->drawn > 0) return GB_EXIT_OK;
     say_nothing_drawn(c);
@@ -299,6 +301,8 @@ int gb_command_plot(int argc, char **argv)
                           &c),
         gb_option_flag("no-title", "leave title and subtitle to a caption", &c.no_title),
         gb_option_flag("terminal", "draw here, in characters, and write no file", &c.terminal),
+        gb_option_flag("no-pager", "with --terminal: not in a pager (see GPUBENCH_PAGER)",
+                       &c.no_pager),
         gb_option_text("figure", "NAME",
                        "only this one: plots/NAME.gp (default: all plots/<primitive>*.gp)",
                        &c.figures.only),

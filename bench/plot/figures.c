@@ -12,10 +12,13 @@
 
 typedef gb_plot_figures finder; /* at work */
 
-bool gb_plot_leave_out(const char *script, const gb_error *error)
+bool gb_plot_leave_out(finder *f, const char *script, const gb_error *error)
 {
     if (error->status != GB_UNSUPPORTED) return false;
-    fprintf(stderr, "gpubench plot: left out %s: %s\n", script, error->text);
+    const char *line = gb_arena_printf(f->arena, "left out %s: %s", script, error->text);
+    if (!f->left_out || strcmp(f->left_out, line) != 0) /* once for all slices of an experiment */
+        fprintf(stderr, "gpubench plot: %s\n", line);
+    f->left_out = line;
     return true;
 }
 
@@ -154,7 +157,7 @@ static bool plan_all_of(finder *f, const char *primitive, const gb_result_set *s
             return false;
         if (script->generic) continue; /* of a primitive that is called so */
         const bool good = set ? plan_rows(f, script, stem, set) : plan_dump(f, script, stem, dump);
-        if (!good && !gb_plot_leave_out(stem, f->error)) return false;
+        if (!good && !gb_plot_leave_out(f, stem, f->error)) return false;
     }
     return true;
 }
@@ -172,7 +175,7 @@ static bool plan_default(finder *f, const gb_result_set *set)
     const bool alone = f->count == 0 || f->items[f->count - 1].source != f->planned;
     if (plan_rows(f, script, name, set)) return true;
     /* beside other figures it was not to be drawn */
-    return alone ? gb_plot_leave_out(name, f->error) : f->error->status == GB_UNSUPPORTED;
+    return alone ? gb_plot_leave_out(f, name, f->error) : f->error->status == GB_UNSUPPORTED;
 }
 
 static bool plan(finder *f)

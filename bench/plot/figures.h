@@ -34,7 +34,8 @@ typedef struct gb_plot_figures {
     bool tried; /* some script draws such results */
     gb_results **papers;
     size_t paper_count, paper_capacity;
-    size_t planned; /* sets and dumps that were looked at */
+    size_t planned;       /* sets and dumps that were looked at */
+    const char *left_out; /* what was said last */
     gb_error *error;
 } gb_plot_figures;
 
@@ -48,6 +49,6 @@ bool gb_plot_is_needless(const gb_plot_figures *f, const gb_plot_figure *figure)
 
 /* Says that what a script draws is left out for a choice that one of several experiments or figures
  * cannot meet; false: something else is wrong. */
-bool gb_plot_leave_out(const char *script, const gb_error *error);
+bool gb_plot_leave_out(gb_plot_figures *f, const char *script, const gb_error *error);
 
 #endif

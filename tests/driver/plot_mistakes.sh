@@ -100,6 +100,9 @@ check "speed-ups over the named variant" speedups
 check "which is not drawn itself" test ! -e places/many-wrong.data/series-2.dat
 check "categories of one value" refuses "there is nothing to draw" plot e.csv --figure p-wrong
 check "... leave the figure out" warns "experiment 'e' was measured with one value of dist"
+printf '%s\n' "x n" "needs c" | figure p-wrong
+check "two slices of an experiment that lacks something" refuses "there is nothing to draw" plot many.csv --figure p-wrong
+check "... have it told once" test "$(grep -c "left out p-wrong" err)" = 1
 printf '%s\n' "x n" "over c" | figure p-wrong
 check "nothing to be faster than" refuses "there is nothing to draw" plot e.csv --figure p-wrong
 check "... leaves the figure out" warns "that it asks for has a rate or a time beside one of c"

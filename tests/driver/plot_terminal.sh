@@ -52,7 +52,7 @@ on()
 {
     local status=0
     printf '%q ' "$gpubench" plot "${@:3}" --terminal >asked
-    TERM=xterm NO_COLOR=1 script -qec "stty cols $1 rows $2; $(cat asked) 2>err" /dev/null </dev/null >typed || status=$?
+    TERM=xterm NO_COLOR=1 GPUBENCH_PAGER=${pager-} script -qec "stty cols $1 rows $2; $(cat asked) 2>err" /dev/null </dev/null >typed || status=$?
     tr -d '\r' <typed >screen
     cat screen err
     return $status
@@ -77,6 +77,12 @@ if command -v script >/dev/null; then
     check "on a terminal of 60 x 20" on 60 20 few.csv
     check "... as large as that" fits 60 19
     check "... each series with its line" key partition multisplit
+    pager="sed 's/^/paged: /'"
+    check "panels that are more than a screen" on 60 20 few.csv
+    check "... are shown in the pager" grep -q "^paged: bins = 256" screen
+    check "... one that fits is not" eval 'on 60 20 few.csv --bins 2 && ! grep -q "^paged" screen'
+    check "... nor with --no-pager" eval 'on 60 20 few.csv --no-pager && ! grep -q "^paged" screen'
+    unset pager
     check "on a large one" on 160 50 many.csv
     check "... the key is on the right" grep -qE '^ .{90,}A[^ ]*one$' screen
     check "... with a letter each" key one two three four five six seven
