@@ -210,7 +210,7 @@ gb_foot = gb_sentence(gb_remark) \
         gb_size_name(gb_jump_to[1]), gb_is_times(gb_jump_from[1], 1e3) ? "tens to powers of two" : "powers of two to tens") : "") \
     . (gb_stands_beside && exists("gb_gaps") && gb_gaps ne "" ? "No bar: " . gb_gaps . ". " : "") \
     . gb_basis
-gb_foot_most = int((gb_wide - 2*gb_margin)/(0.53*gb_em*gb_foot_size))
+gb_foot_most = int((gb_wide - 2*gb_margin)/(0.57*gb_em*gb_foot_size))
 gb_foot_lines = gb_foot eq "" ? 0 : gb_lines_of(gb_foot, gb_foot_most)
 gb_subtitle_most = int((gb_wide - 2*gb_margin)/(0.53*gb_em*10))
 gb_subtitle_lines = gb_lines_of(gb_subtitle, gb_subtitle_most)

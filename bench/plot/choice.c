@@ -215,17 +215,64 @@ void gb_plot_choose(gb_plot_writer *w)
     }
 }
 
+/* How many panels have the value of this one: a device each. */
+static size_t devices_at(const gb_plot_writer *w, size_t panel)
+{
+    size_t count = 0;
+    for (size_t p = 0; p < w->panel_count; p++)
+        count += strcmp(w->panels[p].value, w->panels[panel].value) == 0;
+    return count;
+}
+
+static bool is_first_of_value(const gb_plot_writer *w, size_t panel)
+{
+    for (size_t p = 0; p < panel; p++)
+        if (strcmp(w->panels[p].value, w->panels[panel].value) == 0) return false;
+    return true;
+}
+
+/* How many values have panels of so many devices. */
+static size_t values_with(const gb_plot_writer *w, size_t devices)
+{
+    size_t count = 0;
+    for (size_t p = 0; p < w->panel_count; p++)
+        count += is_first_of_value(w, p) && devices_at(w, p) >= devices;
+    return count;
+}
+
+/* Of the values with panels of so many devices `wanted` ones, evenly spread; each of the others is
+ * noted. */
+static bool *choose_values(gb_plot_writer *w, size_t devices, size_t wanted)
+{
+    bool *kept = gb_arena_alloc(w->b.arena, w->panel_count * sizeof *kept);
+    const size_t count = values_with(w, devices);
+    size_t chosen = 0, at = 0;
+    for (size_t p = 0; p < w->panel_count; p++) {
+        if (!is_first_of_value(w, p)) continue;
+        const bool fits = devices_at(w, p) >= devices;
+        const bool takes = fits && (wanted == 1 || at == chosen * (count - 1) / (wanted - 1));
+        at += fits;
+        if (takes && chosen < wanted) {
+            chosen++;
+            for (size_t k = p; k < w->panel_count; k++)
+                kept[k] |= strcmp(w->panels[k].value, w->panels[p].value) == 0;
+        } else {
+            drop_panel(w, &w->too_many, &(gb_plot_panel){.value = w->panels[p].value});
+        }
+    }
+    return kept;
+}
+
 void gb_plot_keep_few_panels(gb_plot_writer *w, size_t most)
 {
-    if (w->panel_count <= most) return;
-    size_t kept = 0;
-    for (size_t p = 0; p < w->panel_count; p++) {
-        const gb_plot_panel panel = w->panels[p];
-        /* number `kept` of the evenly spread ones */
-        if (kept < most && p == kept * (w->panel_count - 1) / (most - 1))
-            w->panels[kept++] = panel;
-        else
-            drop_panel(w, &w->too_many, &panel);
-    }
+    if (w->panel_count <= most || w->panel_axis < 0) return;
+    size_t devices = 1, kept = 0;
+    for (size_t p = 0; p < w->panel_count; p++)
+        if (devices_at(w, p) > devices) devices = devices_at(w, p);
+    const size_t room = most / devices > 0 ? most / devices : 1;
+    const size_t wanted = room < values_with(w, 1) ? room : values_with(w, 1);
+    const bool *keep = choose_values(w, values_with(w, devices) >= wanted ? devices : 1, wanted);
+    for (size_t p = 0; p < w->panel_count; p++)
+        if (keep[p]) w->panels[kept++] = w->panels[p];
     w->panel_count = kept;
 }

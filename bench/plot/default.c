@@ -83,7 +83,8 @@ static void find_rows(chooser *c)
 
 /* ---- axes ------------------------------------------------------------------------------------ */
 
-/* Of the values of an axis that with the most rows, the last of several. */
+/* Of the values of an axis that with the most rows; of several the largest number, or the name that
+ * comes first. */
 static const char *usual_value(const chooser *c, unsigned axis, const char **values, size_t count)
 {
     size_t most = 0;
@@ -92,7 +93,8 @@ static const char *usual_value(const chooser *c, unsigned axis, const char **val
         size_t rows = 0;
         for (size_t i = 0; i < c->count; i++)
             rows += strcmp(c->rows[i]->axis[axis], values[v]) == 0;
-        if (rows < most) continue;
+        double number;
+        if (rows < most || (rows == most && !gb_number_parse(values[v], &number))) continue;
         most = rows;
         usual = values[v];
     }
@@ -231,7 +233,7 @@ static void keep_fastest(contender *all, size_t count, size_t most)
         contender *fastest = NULL;
         for (size_t v = 0; v < count; v++)
             if (!all[v].kept && (!fastest || all[v].best > fastest->best)) fastest = &all[v];
-        fastest->kept = true;
+        if (fastest) fastest->kept = true;
     }
 }
 

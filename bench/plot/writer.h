@@ -80,7 +80,8 @@ void gb_plot_choose(gb_plot_writer *w);
  * others that have curves; and values of x at which nothing is drawn. */
 void gb_plot_keep_drawn_panels(gb_plot_writer *w);
 void gb_plot_keep_drawn_x(gb_plot_writer *w);
-/* Of more panels than `most` leaves as many, the first and the last and others evenly between. */
+/* Of more panels than `most` leaves those of so few values: the first, the last and others evenly
+ * between, of those that all devices have if there are enough. */
 void gb_plot_keep_few_panels(gb_plot_writer *w, size_t most);
 
 /* Whether series number `series` (of the builder's) has a value in a panel. */

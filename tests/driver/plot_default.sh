@@ -36,6 +36,13 @@ check "chosen values" prints "./many-default.svg" plot many.csv --bins 8 --dist 
 check "... are no panels" says many "gb_panels = 2"
 check "... and two of x are names" says many "gb_x_is_named = 1"
 
+sed 's/device A/device B/' many.csv | grep -v ',2,uniform' >others.csv
+check "two devices" prints "./many-default.svg" plot many.csv others.csv
+check "... share the panels" says many "gb_panels = 6"
+check "... of values that both have" says many 'gb_panel_title[1] = "bins = 4, device A"'
+check "... the other of the same beside" says many 'gb_panel_title[2] = "bins = 4, device B"'
+check "... each value that is left out told once" about many "Not drawn, for 6 panels are the most: 2, 8, 16, 64, 128."
+
 measured one.csv n,dist <<END
 a,4096,uniform,ok,,2
 b,4096,uniform,ok,,3
