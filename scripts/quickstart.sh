@@ -15,8 +15,8 @@ status=0
 [ $status -le 1 ] || exit $status
 echo
 "$gpubench" table "$out" --no-pager
-"$gpubench" plot "$out" >/dev/null
+drawn=$("$gpubench" plot "$out")
 echo
 echo "results:  $out/multipartition.csv"
-echo "figures:  $out/multipartition-bins.svg and $out/multipartition-table1.svg (also .pdf and .png)"
+echo "figures:  $(grep '\.svg$' <<<"$drawn" | paste -sd' ') (also .pdf and .png)"
 exit $status
