@@ -33,7 +33,8 @@ gb_column = (gb_printed && gb_print_wide < 300)
 # gb_remark               what its foot says besides
 # gb_shape                what stands for a series in the key: "both" (a line with points), "box"
 # gb_more gb_more_text[] gb_more_type[]    further entries of the key: lines
-# gb_own_key              1: gb_keys, gb_key_text[], gb_key_type[] and gb_key_shape[] are filled
+# gb_own_key              1: gb_keys, gb_key_text[], gb_key_type[] and gb_key_shape[] are filled, in the order of the key, or
+#                         with gb_key_value[], of which the highest is first
 if (!exists("gb_cells")) gb_cells = gb_panels
 if (!exists("gb_named")) gb_named = gb_cells > 1 && gb_panels > 1
 if (!exists("gb_bars")) gb_bars = 0
@@ -167,11 +168,13 @@ if (!gb_own_key) {
         # What others are held against has its place among them.
         gb_key_value[gb_keys] = !gb_stands_beside && exists("gb_is_speedup") && gb_is_speedup ? 1 : -gb_i
     }
-    do for [gb_i=2:gb_keys] { do for [gb_k=gb_keys:2:-1] { if (gb_put_before(gb_k)) { eval gb_swap_keys } } }
 } else { if (!exists("gb_key_under")) {
     array gb_key_under[gb_keys + 1]
     do for [gb_k=1:gb_keys] { gb_key_under[gb_k] = 0 }
 } }
+if (exists("gb_key_value")) {
+    do for [gb_i=2:gb_keys] { do for [gb_k=gb_keys:2:-1] { if (gb_put_before(gb_k)) { eval gb_swap_keys } } }
+}
 
 # ---- layout ------------------------------------------------------------------------------------
 if (gb_printed) { gb_wide = gb_print_wide }

@@ -16,6 +16,8 @@ gb_keys = 0
 array gb_key_text[2*gb_last[1]+1]
 array gb_key_type[2*gb_last[1]+1]
 array gb_key_shape[2*gb_last[1]+1]
+array gb_key_value[2*gb_last[1]+1]
+gb_error(ns, seconds) = ns > 0 ? 100*abs(1e9*seconds/ns - 1) : NaN
 do for [s=gb_first[1]:gb_last[1]] {
     stats gb_file[s] using ($1 == 0 ? $5 : NaN) nooutput
     gb_zero[s] = STATS_records > 0 ? STATS_min : NaN
@@ -24,13 +26,15 @@ do for [s=gb_first[1]:gb_last[1]] {
         gb_key_text[gb_keys] = gb_label[s] . (k ? ", less a spin of 0" : ", as measured")
         gb_key_type[gb_keys] = gb_style[s] + (k ? 0 : gb_last[1])
         gb_key_shape[gb_keys] = "both"
+        stats gb_file[s] using ($1 == gb_x_max ? gb_error($1, $5 - (k ? gb_zero[s] : 0)) : NaN) nooutput
+        gb_key_value[gb_keys] = STATS_records > 0 ? STATS_max : 0
     }
 }
 gb_keys = gb_keys + 1
 gb_key_text[gb_keys] = "0.5 %"
 gb_key_type[gb_keys] = 31
 gb_key_shape[gb_keys] = "line"
-gb_error(ns, seconds) = ns > 0 ? 100*abs(1e9*seconds/ns - 1) : NaN
+gb_key_value[gb_keys] = 0.5
 
 gb_xlabel = "length asked for in µs"
 gb_ylabel = "error of the measured time in %"

@@ -140,16 +140,19 @@ array gb_key_text[8*gb_last[1]+1]
 array gb_key_type[8*gb_last[1]+1]
 array gb_key_shape[8*gb_last[1]+1]
 array gb_key_under[8*gb_last[1]+1]
+array gb_key_value[8*gb_last[1]+1]
 do for [i=1:8*gb_last[1]+1] { gb_key_under[i] = 0 }
 do for [g=1:gb_groups] {
     gb_keys = gb_keys + 1
     gb_key_text[gb_keys] = gb_group[g]
+    gb_key_value[gb_keys] = 1e6*gb_fastest(g, gb_radii)
     gb_key_type[gb_keys] = gb_line(g)
     gb_key_shape[gb_keys] = "both"
 }
 if (!gb_several) { do for [g=gb_papers+1:gb_groups] { do for [k=2:3] {
     gb_keys = gb_keys + 1
     gb_key_under[gb_keys] = gb_ratio_under(g, k)
+    gb_key_value[gb_keys] = gb_ratio(g, k, gb_radii)
     gb_key_text[gb_keys] = gb_ratio_name(g, k)
     gb_key_type[gb_keys] = gb_ratio_line(g, k)
     gb_key_shape[gb_keys] = "both"
@@ -157,6 +160,7 @@ if (!gb_several) { do for [g=gb_papers+1:gb_groups] { do for [k=2:3] {
 if (gb_ratios) {
     gb_keys = gb_keys + 1
     gb_key_text[gb_keys] = "as fast as BASE"
+    gb_key_value[gb_keys] = 1
     gb_key_type[gb_keys] = 31
     gb_key_shape[gb_keys] = "line"
 }

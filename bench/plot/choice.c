@@ -201,8 +201,28 @@ static void choose_styles(gb_plot_writer *w)
     give_styles(w, false, many ? 0 : papers, many ? GB_PLOT_STYLES : GB_PLOT_MOST_SERIES);
 }
 
+static bool is_in_slice(const gb_plot_writer *w, const char *device)
+{
+    for (size_t d = 0; d < w->b.slice->device_count; d++)
+        if (strcmp(w->b.slice->devices[d], device) == 0) return true;
+    return false;
+}
+
+/* Names the devices that were measured, but not where the figure looks. */
+static void name_elsewhere(gb_plot_writer *w)
+{
+    const char *before = "";
+    for (size_t i = 0; i < w->b.set->row_count && !w->b.set->published; i++) {
+        const gb_result_row *row = &w->b.set->rows[i];
+        if (row->status != GB_OK || strcmp(row->device, before) == 0) continue;
+        before = row->device;
+        if (!is_in_slice(w, row->device)) add_name(w, &w->empty, row->device);
+    }
+}
+
 void gb_plot_choose(gb_plot_writer *w)
 {
+    name_elsewhere(w);
     choose_series(w);
     split_devices(w);
     choose_styles(w);

@@ -46,9 +46,9 @@ check "... each in its style" says nine 'gb_last[1] = 9' 'gb_style[9] = 9'
 devices()
 {
     local letters="A B C D E F G H I" letter
-    cp "$1" one.csv
-    : >"$1"
-    for letter in ${letters:0:2*$2}; do sed "s/device A/device $letter/" one.csv | tail -n +$((1 + ($(wc -l <"$1") > 0))) >>"$1"; done
+    grep 'device A' "$1" >one.csv
+    sed -i 1q "$1"
+    for letter in ${letters:0:2*$2}; do sed "s/device A/device $letter/" one.csv >>"$1"; done
 }
 measured two.csv n <<END
 a,1,ok,,2
@@ -88,6 +88,18 @@ cat rows >>other.csv
 head
 check "a variant that one device lacks" prints "./other-f.svg" plot other.csv
 check "... is missing there" grep -qx '1 2 "cannot"' other-f.data/missing-2.dat
+
+measured far.csv n <<END
+a,1,ok,,2
+a,2,ok,,2
+a,4,ok,,2
+END
+sed 's/,device A,/,device B,/; s/,4,warm/,8,warm/' far.csv | tail -n +2 >rows
+cat rows >>far.csv
+head
+check "a device that was measured elsewhere" prints "./far-f.svg" plot far.csv --n 8
+check "... is drawn there" says far 'gb_subtitle = "far on device B: warm cache, device scope"'
+check "... and the other is named" says far 'gb_note = "Not drawn, for nothing was measured there: device A."'
 
 # ---- few values --------------------------------------------------------------------------------------
 
