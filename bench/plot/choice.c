@@ -107,7 +107,9 @@ static void choose_series(gb_plot_writer *w)
         w->styles[s] = 1;
     for (size_t s = 0; s < w->b.series_count; s++) {
         const gb_table_series *of = &w->b.series[s];
-        const bool left = of->further && gb_plot_script_leaves(w->script, of->variant);
+        /* who chooses variants wants these, whatever the script is about */
+        const bool left =
+            of->further && !w->b.slice->variants && gb_plot_script_leaves(w->script, of->variant);
         w->styles[s] = !left && is_drawn(w, s);
     }
 }

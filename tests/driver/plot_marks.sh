@@ -33,6 +33,8 @@ head "variant c" "leaves [d-i]: as an example"
 check "what a script leaves out" prints "./nine-f.svg" plot nine.csv
 check "... is not drawn" says nine 'gb_last[1] = 3' 'gb_label[3] = "b"'
 check "... nor named" says nine 'gb_note = ""' 'gb_unlisted = "a, b"'
+check "... unless it is chosen" plot nine.csv --variant e,c
+check "... and then alone" says nine 'gb_last[1] = 2' 'gb_label[1] = "c"' 'gb_label[2] = "e"'
 head "leaves *: as an example" "variant c" "over a"
 check "what others are held against is known" plot nine.csv
 check "... too" says nine 'gb_unlisted = ""'
