@@ -39,15 +39,14 @@ gb_radius_in(p) = word(gb_x_values, (p - 1) % gb_radii + 1)
 gb_cells = gb_format eq "dumb" ? gb_panels : gb_panels*gb_radii
 array gb_cell_name[gb_cells]
 do for [p=1:gb_cells] {
-    gb_cell_name[p] = gb_format eq "dumb" ? gb_panel_title[p] : "radius = " . gb_radius_in(p) . \
-        (gb_panels > 1 ? ", " . gb_panel_title[gb_on(p)] : "")
+    gb_cell_name[p] = gb_format eq "dumb" ? gb_panel_title[p] : "radius = " . gb_radius_in(p)
 }
 gb_across = gb_radii
 gb_across_column = gb_radii < 2 ? 1 : 2
 gb_wide = 1080
 gb_panel_high = 17.0*gb_series
 gb_print_high = 9.5*gb_series
-gb_left = gb_print_wide > 0 ? 8.0 + 4.4*gb_longest_name : 18.0 + 7.4*gb_longest_name
+gb_left = (gb_panels > 1 ? 16.0 : 0.0) + (gb_print_wide > 0 ? 8.0 + 4.4*gb_longest_name : 18.0 + 7.4*gb_longest_name)
 gb_between = gb_print_wide > 0 ? 10.0 : 20.0
 gb_named = 1
 gb_stands_beside = 1
@@ -83,7 +82,7 @@ if (!gb_dumb) {
     set ytics scale 0 font gb_label_font
     set yrange [0.4 : gb_series + 0.6]
 }
-gb_each = 'if (!gb_dumb) { set ytics ("" 1); if (gb_foremost(p)) { do for [s=1:gb_last[gb_panels]] { ' \
+gb_each = 'if (!gb_dumb) { gb_ylabel = gb_panels > 1 ? gb_panel_title[gb_on(p)] : ""; set ytics ("" 1); if (gb_foremost(p)) { do for [s=1:gb_last[gb_panels]] { ' \
     . 'set ytics add (gb_tic_label(gb_label[s]) gb_row(gb_style[s])) } }; unset arrow 1; d = gb_on(p); gb_radius = real(gb_radius_in(p)); ' \
     . 'if (gb_copy[p] > 0) { set arrow 1 from gb_copy[p], graph 0 to gb_copy[p], graph 1 nohead lt 31 front } }'
 gb_end = 'unset arrow 1'
