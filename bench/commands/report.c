@@ -1,5 +1,6 @@
 /* gpubench report: one HTML page that needs nothing beside it. */
 #include "bench/commands/commands.h"
+#include "bench/commands/report_draw.h"
 #include "bench/report/page.h"
 #include "bench/util/destination.h"
 #include "bench/util/interrupt.h"
@@ -44,65 +45,6 @@ static bool load_asset(gb_report *report, const char *name, const char **text, g
     return true;
 }
 
-/* Copies what a process said to stderr. */
-static void show(const char *path)
-{
-    FILE *said = fopen(path, "r");
-    for (int character; said && (character = getc(said)) != EOF;)
-        putc(character, stderr);
-    if (said) fclose(said);
-}
-
-/* Lets `gpubench plot` draw into a folder. Which figures do not fit which experiment it says, too,
- * which is of no interest here unless it fails. */
-static bool draw(gb_arena *arena, char **paths, size_t count, const char *folder, gb_error *error)
-{
-    const char *log = gb_arena_printf(arena, "%s/log", folder);
-    const char **argv = gb_arena_alloc(arena, (count + 7) * sizeof *argv);
-    size_t at = 0;
-    argv[at++] = program_invocation_name;
-    argv[at++] = "plot";
-    for (size_t i = 0; i < count; i++)
-        argv[at++] = paths[i];
-    argv[at++] = "--format";
-    argv[at++] = "svg";
-    argv[at++] = "--out";
-    argv[at++] = folder;
-    const pid_t child = fork();
-    if (child < 0) {
-        char limit[GB_LIMIT_TEXT];
-        const int reason = errno;
-        gb_fail(error, GB_CRASHED,
-                "no process to draw the figures: %s%s (--no-figures does without)",
-                strerror(reason), gb_limit_behind(reason, limit));
-        return false;
-    }
-    if (child == 0) {
-        if (!freopen("/dev/null", "w", stdout) || !freopen(log, "w", stderr)) _exit(127);
-        execv("/proc/self/exe", (char *const *)argv);
-        _exit(127);
-    }
-    int status = -1;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        if (gb_interrupted) kill(child, SIGTERM);
-    if (gb_interrupted) {
-        gb_fail(error, GB_CRASHED, "interrupted");
-    } else if (status != 0) {
-        show(log);
-        gb_fail(error, GB_WRONG,
-                "the figures could not be drawn (see above; --no-figures does without)");
-    }
-    unlink(log);
-    return status == 0 && !gb_interrupted;
-}
-
-static void remove_figures(const gb_report *report, const char *folder)
-{
-    for (size_t i = 0; i < report->figure_count; i++)
-        unlink(report->figures[i]);
-    rmdir(folder);
-}
-
 static bool write_page(gb_report *report, const char *out, gb_error *error)
 {
     char *text = NULL;
@@ -117,6 +59,39 @@ static bool write_page(gb_report *report, const char *out, gb_error *error)
     good = fclose(report->file) == 0 && good && gb_files_replace(out, text, size, error);
     free(text);
     return good;
+}
+
+/* What our variants are held against. That no worker says which are ours is said on the page. */
+static bool load_standings(gb_report *report, gb_error *error)
+{
+    gb_arena *arena = &report->sides.arena;
+    gb_error none;
+    if (!gb_contests_load(arena, &report->contests, error) ||
+        !gb_peers_load(arena, &report->peers, error))
+        return false;
+    if (!gb_owners_ask(&report->owners, report->contests.ours, &none))
+        report->no_owners = gb_arena_strdup(arena, none.text);
+    return true;
+}
+
+/* The figures in the order of their names. */
+static void take_figures(gb_report *report, const gb_report_drawings *drawings)
+{
+    gb_arena *arena = &report->sides.arena;
+    char **paths = gb_folder_list(arena, drawings->wide, "", ".svg");
+    while (paths[report->figure_count])
+        report->figure_count++;
+    report->figures = gb_arena_alloc(arena, (report->figure_count + 1) * sizeof *report->figures);
+    for (size_t i = 0; i < report->figure_count; i++) {
+        const char *file = strrchr(paths[i], '/') + 1;
+        const char *name = gb_arena_strndup(arena, file, strlen(file) - strlen(".svg"));
+        const char *narrow = gb_arena_printf(arena, "%s/%s-column.svg", drawings->narrow, name);
+        report->figures[i] =
+            (gb_report_figure){.name = name,
+                               .wide = paths[i],
+                               .narrow = access(narrow, F_OK) == 0 ? narrow : NULL,
+                               .data = gb_arena_printf(arena, "%s/%s.data", drawings->wide, name)};
+    }
 }
 
 static bool make(gb_report *report, char **paths, size_t count, const char *out, bool figures,
@@ -136,22 +111,14 @@ static bool make(gb_report *report, char **paths, size_t count, const char *out,
         !gb_noise_load_beside(arena, paths, count, &report->noise, error) ||
         !load_asset(report, "plots/report.css", &report->style, error) ||
         !load_asset(report, "plots/report.js", &report->script, error) ||
-        !gb_papers_load(arena, &report->papers, error))
+        !gb_papers_load(arena, &report->papers, error) || !gb_report_choose(report, error) ||
+        !load_standings(report, error))
         return false;
-    const char *temporary = getenv("TMPDIR");
-    char *folder = gb_arena_printf(arena, "%s/gpubench-report-XXXXXX",
-                                   temporary && *temporary ? temporary : "/tmp");
-    if (figures && !mkdtemp(folder)) {
-        gb_fail(error, GB_WRONG, "cannot create %s: %s (TMPDIR names another place)", folder,
-                strerror(errno));
-        return false;
-    }
-    bool good = !figures || draw(arena, paths, count, folder, error);
-    if (figures) report->figures = gb_folder_list(arena, folder, "", ".svg");
-    while (figures && report->figures[report->figure_count])
-        report->figure_count++;
+    gb_report_drawings drawings = {0};
+    bool good = !figures || gb_report_draw(arena, paths, count, &drawings, error);
+    if (good && figures) take_figures(report, &drawings);
     good = good && write_page(report, out, error);
-    if (figures) remove_figures(report, folder);
+    gb_report_remove_drawings(&drawings);
     return good;
 }
 
@@ -183,6 +150,7 @@ int gb_command_report(int argc, char **argv)
         printf("%s\n", out);
     else if (status != GB_EXIT_INTERRUPTED)
         fprintf(stderr, "gpubench report: %s\n", error.text);
+    gb_owners_free(&report.owners);
     gb_sides_free(&report.sides);
     return status;
 }

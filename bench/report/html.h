@@ -1,4 +1,4 @@
-/* The pieces of an HTML page: text, tables, figures and files inside it. */
+/* The pieces of an HTML page: text, tables and files inside it. */
 #ifndef GB_REPORT_HTML_H
 #define GB_REPORT_HTML_H
 
@@ -6,15 +6,14 @@
 
 /* Text with what HTML would take for markup written out. */
 void gb_html_text(FILE *file, const char *text);
+/* The same between two pieces of markup. */
+void gb_html_element(FILE *file, const char *begin, const char *text, const char *end);
 
-/* A table with its title, caption, panels and notes; a panel is a <table class="sortable">. level:
- * of the heading that the title becomes; 0: none. */
+/* A table with its title, caption, panels and notes; a panel is a <table class="sortable
+ * stubs-2">, of whose columns the first two name the row (html_table.c). Numbers of a column stand
+ * with their points below one another, what follows them (an interval, a mark) in a column of its
+ * own. level: of the heading that the title becomes; 0: none. */
 void gb_html_table(gb_arena *arena, FILE *file, const gb_table *table, int level);
-
-/* An SVG of gnuplot's as an element of the page, with a text for those who do not see it. number:
- * which of the page's figures it is, from 0; the marks for points are defined by the first alone.
- * False and *error if the file cannot be read or is no SVG. */
-bool gb_html_svg(FILE *file, const char *path, const char *alt, size_t number, gb_error *error);
 
 /* A link that holds a whole file, compressed by gzip where there is one, for saving it under its
  * name. False and *error if it cannot be read. */

@@ -71,6 +71,8 @@ static void take(gb_arena *arena, const cJSON *meta, gb_run_facts *run)
                         cJSON_IsTrue(item_in(git, "dirty")) ? ", with uncommitted changes" : "");
     run->host =
         gb_arena_printf(arena, "%s, %s", text_in(arena, host, "cpu"), text_in(arena, host, "os"));
+    run->started = text_in(arena, meta, "started_utc");
+    run->ended = text_in(arena, meta, "ended_utc");
     run->sms = number_in(device, "sms");
     run->l2_bytes = number_in(device, "l2_bytes");
     run->copy_bytes_per_s = number_in(item_in(meta, "ceilings"), "copy_bytes_per_s");
@@ -85,6 +87,8 @@ gb_run_facts gb_run_facts_read(gb_arena *arena, const char *csv)
                         .title = "",
                         .version = "",
                         .host = "",
+                        .started = "",
+                        .ended = "",
                         .node = "",
                         .uuid = ""};
     const char *path = gb_beside_result(arena, csv, ".meta.json"), *at, *why;

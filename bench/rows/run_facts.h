@@ -9,6 +9,7 @@ typedef struct gb_run_facts {
     /* "" where the meta file is missing or does not say */
     const char *toolkit, *driver;
     const char *title, *version, *host; /* the config's; git's; processor and system */
+    const char *started, *ended;        /* of the run that wrote last: "2026-11-25T16:33:16Z" */
     /* Of the host with the device, and the device's UUID; "" also where the file's rows are of
      * several, since the run went on elsewhere. */
     const char *node, *uuid;

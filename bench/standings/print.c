@@ -183,7 +183,7 @@ static const char *cache_text(const gb_standings *s)
     return *warm ? gb_arena_printf(arena, "cold L2, but warm in %s", warm) : "cold L2";
 }
 
-static gb_table table_of(const gb_standings *standings, bool all)
+gb_table gb_standings_table(const gb_standings *standings, bool all)
 {
     gb_arena *arena = &standings->sides->arena;
     gb_table table = {.title = gb_arena_printf(arena, "How ours stands on %s", standings->device),
@@ -304,7 +304,7 @@ static void put_csv(void *output, const void *item)
 static void put_table(gb_standings_output *out, const gb_standings *standings,
                       gb_table_format format)
 {
-    const gb_table table = table_of(standings, out->all);
+    const gb_table table = gb_standings_table(standings, out->all);
     if (out->tables++) putc('\n', out->file);
     if (format == GB_TABLE_TEXT)
         print_text(&table, out->file);

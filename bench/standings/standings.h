@@ -90,6 +90,10 @@ double gb_standing_other_rate(const gb_standing *standing);
 
 /* ---- printing (print.c) ------------------------------------------------------------ */
 
+/* As a table: the chosen lines, then, as a block of its own, every point where ours is behind, or
+ * with all every other point. */
+gb_table gb_standings_table(const gb_standings *standings, bool all);
+
 /* Where standings are written to, and how. Start from {0} with all but the last set. */
 typedef struct gb_standings_output {
     bool all; /* every point, also where ours is ahead */

@@ -30,14 +30,15 @@ every_id()
     done <"$scratch/links"
 }
 
-# figures_are_described FILE COUNT: so many figures, each an image with a text.
+# figures_are_described FILE COUNT: so many figures, each an image with a text, for screens and for phones.
 figures_are_described()
 {
-    local figures described
-    figures=$(grep -c '<figure>' "$1")
-    described=$(grep -cE '<svg role="img" aria-label="[^"]+"' "$1")
-    echo "$figures figures, $described of them with a text, expected $2"
-    [ "$figures" = "$2" ] && [ "$described" = "$2" ] && [ "$(grep -c '<svg' "$1")" = "$2" ]
+    local figures described narrow
+    figures=$(grep -c '<figure ' "$1")
+    described=$(grep -cE '<svg class="wide" role="img" aria-label="[^"]+"' "$1")
+    narrow=$(grep -cE '<svg class="narrow" role="img" aria-label="[^"]+"' "$1")
+    echo "$figures figures, $described and for phones $narrow of them with a text, expected $2"
+    [ "$figures" = "$2" ] && [ "$described" = "$2" ] && [ "$narrow" = "$2" ]
 }
 
 # unpack PAGE FOLDER: the files that the page holds.
@@ -71,7 +72,7 @@ shows_verdicts()
     shift
     for verdict in HOLDS FAILS UNDECIDED 'NOT TESTED' 'BY CONSTRUCTION' 'OTHER GPU' 'THEIR PROCEDURE'; do
         said=$("$gpubench" claims "$@" --format markdown | grep -cE "^\| $verdict \|")
-        shown=$(grep -oE "<td class=\"[a-z]+\">$verdict</td>" "$page" | wc -l)
+        shown=$(grep -oE "<th scope=\"row\" class=\"[a-z]+\">$verdict<" "$page" | wc -l)
         echo "$verdict: $said said, $shown shown"
         [ "$said" = "$shown" ] || return 1
     done
@@ -96,6 +97,77 @@ explains()
 }
 smaller() { [ "$(wc -c <"$1")" -lt "$2" ] || { wc -c "$1"; return 1; }; }
 
+# stands_first PAGE TEXT...: they stand on it one after another.
+stands_first()
+{
+    local text rest
+    rest=$(cat "$1")
+    for text in "${@:2}"; do
+        case $rest in *"$text"*) rest=${rest#*"$text"} ;; *) echo "'$text' is not there, or too early"; return 1 ;; esac
+    done
+}
+# has_contents PAGE: its contents lead to every section and experiment, and nothing but the summary is unfolded.
+has_contents()
+{
+    local id
+    sed -n '/<nav /,/<\/nav>/p' "$1" >"$scratch/nav"
+    grep -oE '<section [^>]*>|<details id="[^"]*" class="experiment' "$1" | grep -oE 'id="[^"]*"' | sed 's/id="//; s/"//' >"$scratch/ids"
+    while read -r id; do
+        grep -qF "href=\"#$id\"" "$scratch/nav" || { echo "$id is not in the contents"; return 1; }
+    done <"$scratch/ids"
+    [ "$(grep -o '<details[^>]* open' "$1" | wc -l)" = 1 ] && grep -q '<details open><summary>Contents' "$scratch/nav"
+}
+# has_standings PAGE RESULTS: the lines of `gpubench standings`, each with its ratio.
+has_standings()
+{
+    local ratio what
+    sed -n '/Our best against/,/<\/table>/p' "$1" | plain >"$scratch/lines"
+    "$gpubench" standings "$2" --format markdown | awk -F' *\\| *' '/^\|/ && $7 + 0 { print $7 " " $2 } /^\| *\|/ { exit }' | head -n 12 >"$scratch/expected"
+    [ "$(wc -l <"$scratch/expected")" -ge 5 ] || { echo "no standings"; return 1; }
+    while read -r ratio what; do
+        grep -F ">$what<" "$scratch/lines" | grep -qF ">$ratio<" || { echo "$what $ratio"; return 1; }
+    done <"$scratch/expected"
+}
+# plain FILE: without the blanks that numbers are set below one another by.
+plain() { sed "s/$(printf '\342\200\207')//g; s/$(printf '\342\200\210')//g" "$@"; }
+# rates PAGE: all that its figures' points have, but those in flop/s, which are made. four FILE...: of rows, with
+# four digits.
+rates()
+{
+    awk '/<figure /{ made = /data-unit="flop/ } !made' "$1" | grep -oE 'data-points="[^"]*"' | sed 's/.*="//; s/"//' | tr ';' '\n' | awk '$2 > 0 { printf "%.4g\n", $2 }' | sort -u
+}
+four()
+{
+    awk -F, 'FNR == 1 { for (i in column) delete column[i]; for (i = 1; i <= NF; i++) column[$i] = i; next }
+        { for (i = NF; i; i--) if ($i + 0 > 1000) printf "%.4g\n", $i }' "$@" | sort -u
+}
+# points_are_rows PAGE RESULTS: no figure tells a rate that no row has; at least 200 are told.
+points_are_rows()
+{
+    rates "$1" >"$scratch/told"
+    four "$2"/*.csv results/published/*.csv >"$scratch/had"
+    comm -23 "$scratch/told" "$scratch/had" >"$scratch/invented"
+    head -n 5 "$scratch/invented"
+    wc -l <"$scratch/told"
+    [ ! -s "$scratch/invented" ] && [ "$(wc -l <"$scratch/told")" -ge 200 ]
+}
+# seen_in_the_dark PAGE: a colour of a figure that is hard to see on the dark page has another there.
+seen_in_the_dark()
+{
+    local colour
+    sed -n '/@media screen and (prefers-color-scheme: dark)/,/^}/p' plots/report.css >"$scratch/dark"
+    grep -oE '(stroke|fill|color)="(#[0-9a-f]{6}|[a-z]+)"' "$1" | grep -v none | sort -u >"$scratch/colours"
+    [ "$(wc -l <"$scratch/colours")" -gt 10 ] || { echo "no colours"; return 1; }
+    while read -r colour; do
+        grep -qF "[$colour]" "$scratch/dark" && continue
+        case $colour in *'"#'*) ;; *) echo "$colour has no dark one"; return 1 ;; esac
+        awk -v hex="${colour#*#}" 'function part(at) { v = (index("0123456789abcdef", substr(hex, at, 1)) - 1) * 16 + index("0123456789abcdef", substr(hex, at + 1, 1)) - 1
+                v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ^ 2.4 }
+            BEGIN { l = 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5); exit (l + 0.05) / 0.0586 < 3 }' || {
+            echo "$colour is hard to see in the dark"; return 1; }
+    done <"$scratch/colours"
+}
+
 # ---- a GPU's results -----------------------------------------------------------------------------
 
 page=$scratch/page.html
@@ -104,7 +176,13 @@ check "... in silence but for its name" test "$(wc -l <"$scratch/out")$(wc -c <"
 check "it refers to nothing outside" stands_alone "$page"
 check "it is below 3 MB" smaller "$page" 3000000
 check "its links lead somewhere, its names are there once" every_id "$page"
-drawn=$(grep -c '<figure>' "$page")
+drawn=$(grep -c '<figure ' "$page")
+check "a summary stands first: when, how ours stand, verdicts, figures" stands_first "$page" '<section id="summary">' ', measured 20' \
+    'Our best against the best of others' 'Verdicts by paper' '<figure id="figure-multipartition-modern-bins"' '</section>' '<section id="multipartition">'
+check "... how ours stand as \`standings\` says" has_standings "$page" "$h200"
+check "the contents lead everywhere, and the rest is folded" has_contents "$page"
+check "figures tell their points, which are rows" points_are_rows "$page" "$h200"
+check "... and are seen in the dark" seen_in_the_dark "$page"
 check "it has figures of each paper" test "$drawn" -ge 15
 check "each figure has a text for those who do not see it" figures_are_described "$page" "$drawn"
 check "each claim has its verdict" shows_verdicts "$page" "$h200"
@@ -120,12 +198,50 @@ check "... raw rows are plain then" unpack "$scratch/plain.html" "$scratch/plain
 check "... and whole" holds_all "$scratch/plain" "$h200"
 check "... it refers to nothing outside" stands_alone "$scratch/plain.html"
 
+# ---- several devices ------------------------------------------------------------------------------
+
+# the octrees of two devices: one has more experiments, and more rows of one that both have
+mkdir "$scratch/one" "$scratch/two"
+cp "$h200"/octree.csv "$h200"/octree.meta.json "$h200"/octree.samples.csv "$scratch/one"
+cp results/nvidia-h100-80gb-hbm3/octree.csv results/nvidia-h100-80gb-hbm3/octree-stars.csv "$scratch/two"
+both=$scratch/both.html
+check "two devices" prints "$both" "$gpubench" report "$scratch/one" "$scratch/two" --no-figures --out "$both"
+# has_line PAGE HEAD CELL...: the row of a table with that head has these cells, among others, in this order.
+has_line()
+{
+    local cell line
+    grep -E "<tr><th scope=\"row\">(<a [^>]*>)?$2<" "$1" >"$scratch/line" || { echo "no row $2"; return 1; }
+    line=$(plain "$scratch/line")
+    for cell in "${@:3}"; do
+        case $line in *"$cell"*) line=${line#*"$cell"} ;; *) echo "$cell is not in: $line"; return 1 ;; esac
+    done
+}
+check "... what was measured where" has_line "$both" octree-stars 'not measured' '>28 rows'
+check "... with the claims that hold there" has_line "$both" octree '40 rows' '1 fail</span>' '80 rows' '2 hold</span>'
+# as_compared PAGE: rows compared, and faster here and there, as `compare` says.
+as_compared()
+{
+    "$gpubench" compare "$scratch/one" "$scratch/two" --format csv --experiment octree >"$scratch/compared" 2>/dev/null
+    local rows faster slower
+    rows=$(grep -cE ',(FASTER|SLOWER|SAME|UNCLEAR),' "$scratch/compared")
+    faster=$(grep -c ',FASTER,' "$scratch/compared")
+    slower=$(grep -c ',SLOWER,' "$scratch/compared")
+    echo "$rows rows, $faster faster, $slower slower"
+    [ "$rows" -gt 10 ] && [ "$slower" -gt 0 ] &&
+        grep -qF "variant and point: $rows." "$1" &&
+        grep -qF "NVIDIA H100 80GB HBM3 is the faster in $faster, NVIDIA H200 in $slower;" "$1"
+}
+check "... which is the faster, in words, as \`compare\` finds" as_compared "$both"
+check "... links lead to both" every_id "$both"
+check "... and one device has none of that" sh -c "! grep -qE 'id=\"(matrix|differences)\"' '$scratch/plain.html'"
+check_valid "... and that is valid" "$both"
+
 # ---- the simt device, hostile names --------------------------------------------------------------
 
 check "a quick run on the simt device" "$gpubench" run configs/multipartition.json --device simt --quick --out "$scratch/simt"
 check "its page stands beside its results unless told otherwise" prints "$scratch/simt/report.html" "$gpubench" report "$scratch/simt"
 simt=$scratch/simt/report.html
-check "... says that the times say nothing" grep -qF "run by the simt device: the kernels on the CPU" "$simt"
+check "... says that the times say nothing" grep -qF "Run by the simt device: the kernels on the CPU" "$simt"
 check "... stands alone" stands_alone "$simt"
 check "... has its verdicts" shows_verdicts "$simt" "$scratch/simt" --paper multipartition
 check "... links to what is there alone" every_id "$simt"
@@ -147,7 +263,7 @@ check "names that are markup" prints "hostile.html" "$gpubench" report "$scratch
 check "... of axis values are text" grep -qF '&lt;script&gt;alert(1)&lt;/script&gt;' "$scratch/hostile.html"
 check "... of variants" grep -qF '&lt;i&gt;&amp;amp;&lt;/i&gt;' "$scratch/hostile.html"
 check "... of devices" grep -qF '&lt;b onclick=&quot;x&quot;&gt;&quot;A&amp;B&quot;&lt;/b&gt;' "$scratch/hostile.html"
-check "... of experiments, in the heading" grep -qF '<h3>&lt;/h3&gt;&lt;script&gt;alert(2)&lt;/script&gt; &amp;amp; &quot;quoted&quot;</h3>' "$scratch/hostile.html"
+check "... of experiments, in the heading" grep -qF '<b role="heading" aria-level="3">&lt;/h3&gt;&lt;script&gt;alert(2)&lt;/script&gt; &amp;amp; &quot;quoted&quot;</b>' "$scratch/hostile.html"
 check "... and in a figure's text" grep -qE 'aria-label="[^"]*&lt;script&gt;alert\(2\)&lt;/script&gt; &amp;amp; &quot;quoted&quot;' "$scratch/hostile.html"
 check "... none of them is markup" test "$(grep -c '<script>' "$scratch/hostile.html")$(grep -cE '<b onclick|<i>|alert\([12]\)</script>' "$scratch/hostile.html")" = 10
 check "... it stands alone" stands_alone "$scratch/hostile.html"
@@ -195,8 +311,8 @@ mkdir -p "$scratch/papers/results" && cp -r plots "$scratch/papers" && cp -r res
 paper sixth.csv a-sixth q
 sed '2,$s/^1,claims,claims,/1,q,q,/' "$scratch/names/claims.csv" >"$scratch/q.csv"
 check "a sixth paper" prints "papers.html" report_of "$scratch/q.csv" "$h200/octree.csv"
-check "... has its line among the verdicts, after those with a title" in_order 'Verdicts by paper' '<a href="#octree">Octrees without locks</a></td>' '<a href="#a-sixth">a-sixth</a></td><td>1</td>'
-check "... and its section" in_order '<section id="octree">' '<section id="a-sixth"><h2>a-sixth</h2>' 'what a-sixth says' 'Experiment q' '<section id="devices">'
+check "... has its line among the verdicts, after those with a title" in_order 'Verdicts by paper' '<a href="#octree">Octrees without locks</a></th>' '<a href="#a-sixth">a-sixth</a></th><td>1</td>'
+check "... and its section" in_order '<section id="octree">' '<section id="a-sixth"><h2>a-sixth</h2>' 'what a-sixth says' 'id="experiment-q"' '<section id="devices">'
 check "... links lead there" every_id "$scratch/papers.html"
 titles '{ "paper": "a-sixth", "title": "The <sixth>" }, { "paper": "octree", "title": "Trees" }'
 check "its title is data" prints "papers.html" report_of "$scratch/q.csv" "$h200/octree.csv"
@@ -204,8 +320,8 @@ check "... as is the order" in_order '<a href="#a-sixth">The &lt;sixth&gt;</a>' 
 paper seventh.csv flags q
 paper eighth.csv "an eighth & last" q
 check "further papers of a primitive" prints "papers.html" report_of "$scratch/q.csv"
-check "... have their claims" in_order '<section id="a-sixth">' 'Experiment q' '<h2>an eighth &amp; last</h2>' 'what an eighth &amp; last says' '<h2>flags</h2>' 'what flags says'
-check "... and the experiments once" times 'Experiment q' 1
+check "... have their claims" in_order '<section id="a-sixth">' 'id="experiment-q"' '<h2>an eighth &amp; last</h2>' 'what an eighth &amp; last says' '<h2>flags</h2>' 'what flags says'
+check "... and the experiments once" times 'id="experiment-q"' 1
 check "... names that are no ids are none" every_id "$scratch/papers.html"
 check "... nor are those of the page's own sections" times '"#flags"' 1
 check_valid "... and all that is valid" "$scratch/papers.html"
@@ -220,7 +336,7 @@ rm "$scratch/papers/results/published/papers.json"
 check "no titles" refuses "there is no results/published/papers.json in any of" report_of "$scratch/q.csv"
 echo '{ "schema": 1 }' >"$scratch/papers/results/published/papers.json"
 check "titles of none" prints "papers.html" report_of "$scratch/q.csv"
-check "... papers in the order of their files" in_order '>dynamic-array</td>' '>multipartition</td>' '>flags</td>' '>a-sixth</a></td>' '>stencil</td>'
+check "... papers in the order of their files" in_order '>dynamic-array</th>' '>multipartition</th>' '>flags</a></th>' '>a-sixth</a></th>' '>stencil</th>'
 check "... which \`claims\` names, too" refuses "the papers are dynamic-array, multipartition, octree, radix-sort, flags, a-sixth and stencil" \
     env GPUBENCH_SHARE="$scratch/papers" "$gpubench" claims "$h200" --paper sorting
 
@@ -250,7 +366,7 @@ check "... says what is missing" warns "gnuplot"
 gnuplot_that fails 'echo "no terminal svg" >&2; exit 1'
 check "a gnuplot that fails" refuses "could not be drawn" env PATH="$scratch/fails:$PATH" "$gpubench" report "$scratch/simt" --out "$scratch/none.html"
 # The real one draws, and then each picture is spoilt.
-gnuplot_that garbage "$(command -v gnuplot) \"\$@\" || exit; for f in ${TMPDIR:-/tmp}/gpubench-report-*/*.svg ${TMPDIR:-/tmp}/gpubench-report-*/*.svg*; do [ ! -f \"\$f\" ] || echo garbage >\"\$f\"; done"
+gnuplot_that garbage "$(command -v gnuplot) \"\$@\" || exit; for f in ${TMPDIR:-/tmp}/gpubench-report-*/*/*.svg ${TMPDIR:-/tmp}/gpubench-report-*/*/drawn.*; do [ ! -f \"\$f\" ] || echo garbage >\"\$f\"; done"
 check "a figure that is none" refuses "is no SVG" env PATH="$scratch/garbage:$PATH" "$gpubench" report "$scratch/simt" --out "$scratch/none.html"
 check "no page is left of them" test ! -e "$scratch/none.html"
 check "a folder that is not there" refuses "$scratch/missing/page.html" "$gpubench" report "$scratch/simt" --no-figures --out "$scratch/missing/page.html"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # test: thorough 30
 # The page of `gpubench report` in a browser: how fast it is there, that it says nothing to the
-# console, sorting, without the script, dark, printed. Skipped where there is no Chromium
+# console, sorting, filtering, what figures tell, links, without the script, dark, on a phone, printed. Skipped where there is no Chromium
 # (scripts/setup.sh --browser installs it).
 # shellcheck source=tests/harness/lib_command.sh
 . "$(dirname "$0")/../harness/lib_command.sh"
@@ -57,7 +57,7 @@ sed 's/^/# /' "$scratch/time"
 table_of()
 {
     local row
-    printf '<table class=\\"sortable\\" id=\\"mine\\"><thead><tr><th>stub</th><th>value</th></tr></thead><tbody>'
+    printf '<table class=\\"sortable\\" id=\\"mine\\"><thead><tr><th class=\\"stub\\">stub</th><th>value</th></tr></thead><tbody>'
     for row; do printf '<tr class=\\"block\\"><td class=\\"stub\\">%s</td><td>%s</td></tr>' "${row%%|*}" "${row#*|}"; done
     printf '</tbody></table>'
 }
@@ -99,7 +99,57 @@ claims_keep_blanks()
 }
 check "sorting claims gives none a number that the paper does not have" claims_keep_blanks
 
-# ---- without the script, dark, printed -----------------------------------------------------------
+filters='const box = document.getElementById("mine").parentElement.previousElementSibling.querySelector("input");
+    const type = words => { box.value = words; box.dispatchEvent(new Event("input")); };'
+shown='document.body.dataset.result = [...document.getElementById("mine").tBodies[0].rows].filter(r => !r.hidden).map(r => r.textContent).join(" ") + "; " + box.nextElementSibling.textContent;'
+# keeps WORDS EXPECTED: of a table of nine rows, of which the second to ninth are one block.
+keeps()
+{
+    with "$scratch/filter.html" "<div>$(table_of 'x|1' 'yes|20' '|21' '|22' '|23' '|24' '|25' '|26' '|27')</div>" \
+        "$filters type(\"$1\"); $shown"
+    dump "$scratch/filter.html" && quiet && result "$2"
+}
+check "a box keeps the rows that have all its words" keeps 'YES 7' 'yes27; 1 of 9'
+check "... and all where it is empty" keeps ' ' 'x1 yes20 yes21 yes22 yes23 yes24 yes25 yes26 yes27; '
+
+# ---- figures --------------------------------------------------------------------------------------
+
+# in_figure SCRIPT EXPECTED: what the script leaves in `said`, of the figure of octrees, once it is seen.
+in_figure()
+{
+    with "$scratch/figure.html" '' "const figure = document.getElementById('figure-octree-rate');
+        for (let e = figure; e; e = e.parentElement) if (e.tagName === 'DETAILS') e.open = true;
+        figure.scrollIntoView(); seen.unobserve(figure); prepare(figure);
+        const svg = figure.querySelector('svg.wide'), tip = figure.querySelector('.tip'), key = svg.querySelector('.key');
+        const mark = svg.querySelector('g.series use'), at = mark.getBoundingClientRect();
+        const move = (x, y) => svg.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y }));
+        const press = (on, key) => on.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+        const off = () => svg.querySelectorAll('g.series.off').length;
+        let said; $1
+        document.body.dataset.result = said;"
+    dump "$scratch/figure.html" --window-size=1440,900 && quiet && result "$2"
+}
+# The first row that the figure shows, in the page's words.
+first=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+    $c["variant"] == "burtscher-pingali" && $c["dist"] == "plummer" && $c["n"] == 1000000 {
+        printf "Burtscher-Pingali / n 1M: %.4g · 10⁹ bodies/s (%.4g to %.4g), %.4g µs", $c["rate"] / 1e9, $c["rate_ci95_lo"] / 1e9, $c["rate_ci95_hi"] / 1e9, $c["time_mean_s"] * 1e6; exit }' results/nvidia-h200/octree.csv)
+tell='said = tip.hidden ? "nothing" : tip.textContent.replace("\n", " / ");'
+check "a point tells its row" in_figure "move(at.x + at.width / 2, at.y + at.height / 2); $tell" "$first"
+check "... and nothing far from it" in_figure "move(at.x, at.y); move(at.x - 60, at.y - 60); $tell" nothing
+check "the keyboard goes from point to point" in_figure "press(svg, 'ArrowRight'); press(svg, 'ArrowRight'); press(svg, 'ArrowLeft'); $tell" "$first"
+check "... and away" in_figure "press(svg, 'ArrowRight'); press(svg, 'Escape'); $tell" nothing
+hidden='said = key.dataset.name + " " + off() + " " + key.getAttribute("aria-pressed");'
+check "the legend hides a series in all panels" in_figure "key.dispatchEvent(new MouseEvent('click')); $hidden" 'Burtscher-Pingali 2 false'
+check "... by the keyboard, too, and shows it again" in_figure "press(key, 'Enter'); press(key, ' '); $hidden" 'Burtscher-Pingali 0 true'
+check "... what is hidden tells nothing" in_figure "press(key, 'Enter'); move(at.x + at.width / 2, at.y + at.height / 2); said = tip.textContent.split('\n')[0] === key.dataset.name;" false
+
+# ---- links ----------------------------------------------------------------------------------------
+
+opens() { dump "$page#$1" && quiet && grep -q "<details id=\"$1\"[^>]* open" "$scratch/dom"; }
+check "a link to an experiment opens it" opens experiment-octree
+check "... and nothing else" test "$(grep -c '<details id="experiment-[^>]* open' "$scratch/dom")" = 1
+
+# ---- without the script, dark, on a phone, printed -----------------------------------------------------------
 
 tables=$(grep -o '<table' "$page" | wc -l)
 sed "0,/<head>/s/<head>/<head><meta http-equiv=\"Content-Security-Policy\" content=\"script-src 'none'\">/" "$page" >"$scratch/still.html"
@@ -107,24 +157,28 @@ check "without the script" dump "$scratch/still.html"
 check "... which is kept from running" grep -q 'CONSOLE.*Content Security Policy' "$scratch/log"
 check "... all tables are there" test "$(grep -o '<table' "$scratch/dom" | wc -l)" = "$tables"
 check "... and nothing promises to sort" sh -c "! grep -q '<th[^>]*aria-sort=' '$scratch/dom'"
-# shot NAME PAGE WIDTH: a picture that is not blank.
+# shot NAME PAGE WIDTH [OPTION...]: a picture that is not blank.
 shot()
 {
-    browse --window-size="$3",1600 --screenshot="$scratch/$1.png" "file://$2" >"$scratch/said"
+    browse "${@:4}" --window-size="$3",1600 --screenshot="$scratch/$1.png" "file://$2" >"$scratch/said"
     head -c 8 "$scratch/$1.png" | grep -q PNG && [ "$(wc -c <"$scratch/$1.png")" -gt 30000 ]
 }
-sed 's/@media (prefers-color-scheme: dark)/@media all/' "$page" >"$scratch/dark.html"
-check "a picture of it" shot light "$page" 1280
-check "... dark" shot dark "$scratch/dark.html" 1280
+check "a picture of it" shot light "$page" 1440
+check "... dark" shot dark "$page" 1440 --blink-settings=preferredColorScheme=0
 check "... which is another" sh -c "! cmp -s '$scratch/light.png' '$scratch/dark.png'"
-check "... narrow" shot narrow "$page" 500
-narrow_fits()
+# A browser's window may not be as narrow as a phone: a frame is.
+on_a_phone()
 {
     # shellcheck disable=SC2016
-    with "$scratch/narrow.html" '' 'document.body.dataset.result = document.documentElement.scrollWidth <= innerWidth ? "fits" : document.documentElement.scrollWidth + " of " + innerWidth;'
-    dump "$scratch/narrow.html" --window-size=500,900 && result fits
+    with "$scratch/narrow.html" '' 'const figure = document.querySelector("figure"), large = figure.querySelector("svg.wide"), small = figure.querySelector("svg.narrow");
+        const scale = small.getBoundingClientRect().width / small.viewBox.baseVal.width, sizes = [...small.querySelectorAll("text")].map(t => scale * parseFloat(getComputedStyle(t).fontSize));
+        parent.document.body.dataset.result = [innerWidth, document.documentElement.scrollWidth <= innerWidth, getComputedStyle(large).display, Math.min(...sizes) >= 9, document.querySelector("nav details").open].join(" ");'
+    printf '<body style="margin:0"><iframe src="narrow.html" style="border:0;width:390px;height:900px"></iframe></body>' >"$scratch/phone.html"
+    dump "$scratch/phone.html" --allow-file-access-from-files && result "$1"
 }
-check "nothing but tables and figures is wider than a narrow window" narrow_fits
+check "on a phone nothing is wider, figures are those made for it and large enough to read, the menu is folded" on_a_phone "390 true none true false"
 check "it is printed" browse --print-to-pdf="$scratch/page.pdf" --no-pdf-header-footer "file://$page"
-check "... on some pages" test "$(grep -ac '/Type /Page$' "$scratch/page.pdf")" -gt 5
+pages() { grep -ac '/Type /Page$' "$scratch/page.pdf"; }
+check "... with what repeats the papers" test "$(pages)" -gt 5
+check "... on fifteen pages at most" test "$(pages)" -le 15
 finish

@@ -1,0 +1,131 @@
+/* The drawings of `gpubench report`. */
+#include "bench/commands/report_draw.h"
+
+#include "bench/util/interrupt.h"
+#include "common/text/limits.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A `gpubench plot` that draws into a folder, and what it says. */
+typedef struct plotter {
+    const char *folder, *log;
+    pid_t child;
+    int status;
+} plotter;
+
+static bool start(gb_arena *arena, char **paths, size_t count, const char *const *options,
+                  plotter *p, gb_error *error)
+{
+    const char **argv = gb_arena_alloc(arena, (count + 12) * sizeof *argv);
+    size_t at = 0;
+    argv[at++] = program_invocation_name;
+    argv[at++] = "plot";
+    for (size_t i = 0; i < count; i++)
+        argv[at++] = paths[i];
+    while (*options)
+        argv[at++] = *options++;
+    argv[at++] = "--out";
+    argv[at++] = p->folder;
+    p->child = fork();
+    if (p->child < 0) {
+        char limit[GB_LIMIT_TEXT];
+        const int reason = errno;
+        gb_fail(error, GB_CRASHED,
+                "no process to draw the figures: %s%s (--no-figures does without)",
+                strerror(reason), gb_limit_behind(reason, limit));
+        return false;
+    }
+    if (p->child == 0) {
+        if (!freopen("/dev/null", "w", stdout) || !freopen(p->log, "w", stderr)) _exit(127);
+        execv("/proc/self/exe", (char *const *)argv);
+        _exit(127);
+    }
+    return true;
+}
+
+static void await(plotter *p)
+{
+    p->status = -1;
+    if (p->child <= 0) return;
+    if (gb_interrupted) kill(p->child, SIGTERM);
+    while (waitpid(p->child, &p->status, 0) < 0 && errno == EINTR)
+        if (gb_interrupted) kill(p->child, SIGTERM);
+}
+
+/* Copies what a process said to stderr. */
+static void show(const char *path)
+{
+    FILE *said = fopen(path, "r");
+    for (int character; said && (character = getc(said)) != EOF;)
+        putc(character, stderr);
+    if (said) fclose(said);
+}
+
+/* Which figures do not fit which experiment plot says, too, which is of no interest unless it
+ * fails. */
+static bool judge(const plotter *p, gb_error *error)
+{
+    if (gb_interrupted) {
+        gb_fail(error, GB_CRASHED, "interrupted");
+        return false;
+    }
+    if (p->status == 0) return true;
+    show(p->log);
+    gb_fail(error, GB_WRONG,
+            "the figures could not be drawn (see above; --no-figures does without)");
+    return false;
+}
+
+static bool make_folders(gb_arena *arena, gb_report_drawings *d, gb_error *error)
+{
+    const char *temporary = getenv("TMPDIR");
+    char *folder = gb_arena_printf(arena, "%s/gpubench-report-XXXXXX",
+                                   temporary && *temporary ? temporary : "/tmp");
+    if (mkdtemp(folder)) {
+        d->folder = folder;
+        d->wide = gb_arena_printf(arena, "%s/wide", folder);
+        d->narrow = gb_arena_printf(arena, "%s/narrow", folder);
+        if (mkdir(d->wide, 0777) == 0 && mkdir(d->narrow, 0777) == 0) return true;
+    }
+    gb_fail(error, GB_WRONG, "cannot create %s: %s (TMPDIR names another place)", folder,
+            strerror(errno));
+    return false;
+}
+
+bool gb_report_draw(gb_arena *arena, char **paths, size_t count, gb_report_drawings *d,
+                    gb_error *error)
+{
+    static const char *const wide[] = {"--format", "svg", "--keep-data", NULL};
+    static const char *const narrow[] = {"--format", "svg", "--paper", "column", NULL};
+    if (!make_folders(arena, d, error)) return false;
+    plotter screen = {.folder = d->wide, .log = gb_arena_printf(arena, "%s/wide.log", d->folder)};
+    plotter phone = {.folder = d->narrow,
+                     .log = gb_arena_printf(arena, "%s/narrow.log", d->folder)};
+    bool good = start(arena, paths, count, wide, &screen, error) &&
+                start(arena, paths, count, narrow, &phone, error);
+    await(&screen);
+    await(&phone);
+    return good && judge(&screen, error) && judge(&phone, error);
+}
+
+static int remove_one(const char *path, const struct stat *info, int type, struct FTW *at)
+{
+    (void)info;
+    (void)type;
+    (void)at;
+    remove(path);
+    return 0;
+}
+
+void gb_report_remove_drawings(const gb_report_drawings *d)
+{
+    if (d->folder) nftw(d->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
