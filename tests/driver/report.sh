@@ -23,11 +23,10 @@ every_id()
     grep -oE ' id="[^"]*"' "$1" | sort | uniq -d >"$scratch/twice"
     cat "$scratch/twice"
     [ ! -s "$scratch/twice" ] || return 1
-    local link
-    grep -oE 'href="#[^"]*"' "$1" | sed 's/.*#//; s/"//' | sort -u >"$scratch/links"
-    while read -r link; do
-        grep -qF " id=\"$link\"" "$1" || { echo "#$link is nowhere"; return 1; }
-    done <"$scratch/links"
+    grep -oE ' id="[^"]*"' "$1" | sed 's/.*="//; s/"//' | sort -u >"$scratch/ids"
+    grep -oE 'href="#[^"]*"' "$1" | sed 's/.*#//; s/"//' | sort -u | comm -23 - "$scratch/ids" >"$scratch/dangling"
+    sed 's/.*/#& is nowhere/' "$scratch/dangling"
+    [ ! -s "$scratch/dangling" ]
 }
 
 # figures_are_described FILE COUNT: so many figures, each an image with a text, for screens and for phones.
@@ -100,11 +99,10 @@ smaller() { [ "$(wc -c <"$1")" -lt "$2" ] || { wc -c "$1"; return 1; }; }
 # stands_first PAGE TEXT...: they stand on it one after another.
 stands_first()
 {
-    local text rest
-    rest=$(cat "$1")
-    for text in "${@:2}"; do
-        case $rest in *"$text"*) rest=${rest#*"$text"} ;; *) echo "'$text' is not there, or too early"; return 1 ;; esac
-    done
+    printf '%s\n' "${@:2}" >"$scratch/texts"
+    awk 'NR == FNR { texts[++count] = $0; next }
+        { rest = $0; while (at < count && (found = index(rest, texts[at + 1]))) rest = substr(rest, found + length(texts[++at])) }
+        END { if (at < count) print texts[at + 1] " is not there, or too early"; exit at < count }' "$scratch/texts" "$1"
 }
 # has_contents PAGE: its contents lead to every section and experiment, and nothing but the summary is unfolded.
 has_contents()
@@ -203,7 +201,7 @@ check "... it refers to nothing outside" stands_alone "$scratch/plain.html"
 # the octrees of two devices: one has more experiments, and more rows of one that both have
 mkdir "$scratch/one" "$scratch/two"
 cp "$h200"/octree.csv "$h200"/octree.meta.json "$h200"/octree.samples.csv "$scratch/one"
-cp results/nvidia-h100-80gb-hbm3/octree.csv results/nvidia-h100-80gb-hbm3/octree-stars.csv "$scratch/two"
+cp results/nvidia-h100-80gb-hbm3/{octree,octree-stars,dynamic-array-modern}.csv "$scratch/two"
 both=$scratch/both.html
 check "two devices" prints "$both" "$gpubench" report "$scratch/one" "$scratch/two" --no-figures --out "$both"
 # has_line PAGE HEAD CELL...: the row of a table with that head has these cells, among others, in this order.
@@ -217,7 +215,17 @@ has_line()
     done
 }
 check "... what was measured where" has_line "$both" octree-stars 'not measured' '>28 rows'
+check "... the fastest of ours that does all of the work" has_line "$both" dynamic-array-modern 'not measured' ', growable<'
 check "... with the claims that hold there" has_line "$both" octree '40 rows' '1 fail</span>' '80 rows' '2 hold</span>'
+# same_claims PAGE EXPERIMENT: both devices have a verdict, or none yet, on as many claims.
+same_claims()
+{
+    grep -E "<tr><th scope=\"row\"><a [^>]*>$2<" "$1" | sed 's/<td/\n&/g' | grep -E '(hold|fail|open)(<|$)' |
+        awk '{ gsub(/<[^>]*>/, ""); sum = 0; for (i = 1; i < NF; i++) sum += $i; print sum }' >"$scratch/sums"
+    cat "$scratch/sums"
+    [ "$(wc -l <"$scratch/sums")" = 2 ] && [ "$(sort -u "$scratch/sums" | wc -l)" = 1 ]
+}
+check "... as many on each" same_claims "$both" octree
 # as_compared PAGE: rows compared, and faster here and there, as `compare` says.
 as_compared()
 {

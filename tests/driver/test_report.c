@@ -196,6 +196,10 @@ static void points_are_known_where_they_are_sure(void **state)
                         "");
     assert_string_equal(points_of(MARK("1", "40") MARK("2", "30")), "");
     assert_string_equal(points_of(MARK("1", "10") MARK("2", "20") MARK("3", "40")), "");
+    /* rows that are not drawn, although those that are would fit */
+    save_data("1 1e9 ? ? ? ? ? ? 0 ?\n2 2e9 ? ? ? ? ? ? 0 ?\n3 3e9 ? ? ? ? ? ? 0 ?\n4 4e9 ? ? ? ? "
+              "? ? 0 ?\n");
+    assert_string_equal(points_of(MARK("1", "40") MARK("2", "30") MARK("3", "20")), "");
     /* times, of the rows that have one */
     save_data("1 ? ? ? 0.5 ? ? ? 0 ?\n2 1e9 ? ? 0.25 ? ? ? 0 ?\n3 2e9 ? ? 0.125 ? ? ? 0 ?\n4 5 ? ? "
               "? ? ? ? 0 ?\n");
