@@ -217,13 +217,15 @@ has_line()
 check "... what was measured where" has_line "$both" octree-stars 'not measured' '>28 rows'
 check "... the fastest of ours that does all of the work" has_line "$both" dynamic-array-modern 'not measured' ', growable<'
 check "... with the claims that hold there" has_line "$both" octree '40 rows' '1 fail</span>' '80 rows' '2 hold</span>'
-# same_claims PAGE EXPERIMENT: both devices have a verdict, or none yet, on as many claims.
+# same_claims PAGE PAPER: of its experiment both devices have as many claims, and no more than the paper has.
 same_claims()
 {
     grep -E "<tr><th scope=\"row\"><a [^>]*>$2<" "$1" | sed 's/<td/\n&/g' | grep -E '(hold|fail|open)(<|$)' |
         awk '{ gsub(/<[^>]*>/, ""); sum = 0; for (i = 1; i < NF; i++) sum += $i; print sum }' >"$scratch/sums"
-    cat "$scratch/sums"
-    [ "$(wc -l <"$scratch/sums")" = 2 ] && [ "$(sort -u "$scratch/sums" | wc -l)" = 1 ]
+    grep -m 1 "<a href=\"#$2\">.*</a></th><td>" "$1" | sed 's/.*<.a><.th>//' |
+        awk '{ gsub(/<[^>]*>/, " "); sum = 0; for (i = 1; i <= NF; i++) sum += $i; print sum }' >>"$scratch/sums"
+    tr '\n' ' ' <"$scratch/sums"
+    awk '{ n[NR] = $1 } END { exit !(NR == 3 && n[1] > 0 && n[1] == n[2] && n[1] <= n[3]) }' "$scratch/sums"
 }
 check "... as many on each" same_claims "$both" octree
 # as_compared PAGE: rows compared, and faster here and there, as `compare` says.
