@@ -71,7 +71,7 @@ void gb_run_table_print(const char *csv)
         gb_shell_put(stdout, csv);
         putchar('\n');
     } else if (error.status != GB_OK) {
-        fprintf(stderr, "gpubench run: note: no table: %s\n", error.text);
+        fprintf(stderr, "note: no table: %s\n", error.text);
     }
     fflush(stdout);
     free(text);

@@ -5,6 +5,7 @@
 
 #include "bench/config/other_worker.h"
 #include "bench/measure/expect.h"
+#include "bench/measure/sittings.h"
 #include "bench/measure/trouble.h"
 #include "bench/measure/wanted.h"
 #include "bench/record/totals.h"
@@ -117,6 +118,7 @@ static void run_group(gb_runner *run, gb_task *tasks, size_t count)
     for (size_t i = 0; i < count; i++) {
         if (needs_fresh_worker(run, &tasks[i])) tasks[i].state = GB_TASK_DEFERRED;
     }
+    gb_sittings_adopt(run, tasks, count);
     while (!gb_runner_stopped(run)) {
         open_waiting(run, tasks, count);
         if (first_in(tasks, count, GB_TASK_WAITING)) continue;
@@ -131,6 +133,7 @@ static void run_group(gb_runner *run, gb_task *tasks, size_t count)
         if (!next) break;
         next->state = GB_TASK_WAITING;
     }
+    gb_sittings_keep(run, tasks, count);
     for (size_t i = 0; i < count; i++) {
         gb_task_close(&run->context, &tasks[i]);
         gb_task_free(&tasks[i]);
@@ -173,8 +176,8 @@ static void run_others(gb_runner *run, gb_task *tasks, size_t count)
 /* ---- points --------------------------------------------------------------------------------- */
 
 /* "5 ok, 1 unsupported": how many rows of each status have come since before. */
-static const char *summarise(const gb_run_totals *totals, const size_t before[GB_STATUS_COUNT],
-                             char text[128])
+static void summarise(const gb_run_totals *totals, const size_t before[GB_STATUS_COUNT],
+                      char text[128])
 {
     size_t used = 0;
     strcpy(text, "nothing");
@@ -184,7 +187,6 @@ static const char *summarise(const gb_run_totals *totals, const size_t before[GB
             used += (size_t)snprintf(text + used, 128 - used, "%s%zu %s", used ? ", " : "", rows,
                                      gb_status_name((gb_status)i));
     }
-    return text;
 }
 
 /* Says, once, why none of several variants, or the only one, can run a point: the table tells it
@@ -227,8 +229,12 @@ static void run_scope(gb_runner *run, size_t point, gb_scope scope)
 static void end_point(gb_runner *run, const size_t before[GB_STATUS_COUNT], size_t wanted)
 {
     char summary[128];
-    gb_runner_learn(run);
-    gb_progress_point_done(&run->progress, summarise(run->totals, before, summary));
+    summarise(run->totals, before, summary);
+    if (gb_runner_stopped(run))
+        strncat(summary, ", not finished", sizeof summary - strlen(summary) - 1);
+    else
+        gb_runner_learn(run);
+    gb_progress_point_done(&run->progress, summary);
     gb_progress_clear(&run->progress);
     gb_display_print(&run->display, run->progress.point_text, gb_terminal_columns(stdout), stdout);
     if (run->display.count == wanted) say_why_none(run, before, wanted);
@@ -272,19 +278,36 @@ static void say_how_long(const gb_runner *run, double seconds)
     putc('\n', stderr);
 }
 
-/* Room for the rows of a point, and what is shown of them. */
+/* Room for the rows of a point, what is shown of them, and what an earlier run has kept. */
 static bool prepare(gb_runner *run)
 {
     const gb_config *config = run->config;
     run->tasks = calloc((size_t)config->variant_count * 2, sizeof *run->tasks);
-    return gb_display_begin(&run->display, config) && run->tasks &&
-           gb_remaining_begin(&run->remaining, config->primitive->variant_count,
-                              gb_estimate_is_known(run->session));
+    if (gb_display_begin(&run->display, config) && run->tasks &&
+        gb_remaining_begin(&run->remaining, config->primitive->variant_count,
+                           gb_estimate_is_known(run->session)))
+        return gb_sittings_begin(run, run->error);
+    gb_fail(run->error, GB_CRASHED, "out of memory");
+    return false;
+}
+
+/* What is not finished is kept: not on a disk that has failed already. */
+static gb_run_end finish(gb_runner *run)
+{
+    gb_error why = {GB_OK, ""};
+    gb_progress_clear(&run->progress);
+    if ((!run->broken || run->no_worker) && !gb_sittings_end(run, &why)) {
+        if (run->broken) gb_progress_note(&run->progress, "gpubench run: %s", run->error->text);
+        *run->error = why;
+        run->broken = true;
+    }
+    return run->broken ? GB_RUN_BROKEN : gb_interrupted ? GB_RUN_INTERRUPTED : GB_RUN_COMPLETE;
 }
 
 static void clear(gb_runner *run)
 {
     free(run->tasks);
+    gb_unfinished_free(&run->unfinished);
     gb_display_free(&run->display);
     gb_remaining_free(&run->remaining);
 }
@@ -305,7 +328,6 @@ gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estima
         (gb_task_context){&run.link, &config->measure, config->seed, session->device->l2_bytes};
     if (!prepare(&run)) {
         clear(&run);
-        gb_fail(error, GB_CRASHED, "out of memory");
         return GB_RUN_BROKEN;
     }
     size_t points;
@@ -320,7 +342,7 @@ gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estima
     gb_progress_start(&run.progress, title, points);
     for (size_t i = 0; i < config->point_count && !gb_runner_stopped(&run); i++)
         run_point(&run, i);
-    gb_progress_clear(&run.progress);
+    const gb_run_end end = finish(&run);
     clear(&run);
     totals->busy_s += run.link.busy_s;
     totals->rest_s += run.link.rest_s;
@@ -328,5 +350,5 @@ gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estima
     totals->wait_s -= wait_s;
     totals->sync_s = output->sync_s;
     totals->requests -= requests;
-    return run.broken ? GB_RUN_BROKEN : gb_interrupted ? GB_RUN_INTERRUPTED : GB_RUN_COMPLETE;
+    return end;
 }

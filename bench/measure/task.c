@@ -288,6 +288,8 @@ void gb_task_fail(const gb_task_context *context, gb_task *task, gb_status statu
 void gb_task_free(gb_task *task)
 {
     gb_job_told_free(&task->told);
+    cJSON_Delete(task->sittings);
+    task->sittings = NULL;
     free(task->samples);
     task->samples = NULL;
     task->count = task->capacity = 0;

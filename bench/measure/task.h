@@ -30,6 +30,8 @@ typedef struct gb_task {
     double expected_s; /* and what is expected now */
     gb_sampling sampling;
     gb_job_told told;
+    cJSON *sittings; /* of earlier runs that took some of the samples; NULL: all are this one's */
+    unsigned kept;   /* so many are theirs */
     gb_row row;
 } gb_task;
 

@@ -2,6 +2,8 @@
  * the worker is replaced. */
 #include "bench/measure/trouble.h"
 
+#include "bench/measure/sittings.h"
+
 #include "bench/record/totals.h"
 #include "bench/util/interrupt.h"
 #include "bench/util/quoted.h"
@@ -95,6 +97,8 @@ static void add_median(gb_runner *run, const gb_task *task)
     cJSON_AddNumberToObject(median, "hi_s", row->stats.median_hi);
     if (row->stats.autocorrelated)
         cJSON_AddNumberToObject(median, "ci95_widening", row->stats.widening);
+    cJSON *sittings = gb_sittings_of(run, task);
+    if (sittings) cJSON_AddItemToObject(median, "sittings", sittings);
     /* What was tried before one instance was chosen. */
     if (task->told.instances)
         cJSON_AddItemToObject(median, "instances", cJSON_Duplicate(task->told.instances, true));
@@ -191,7 +195,7 @@ static void give_up(gb_runner *run, gb_task *tasks, size_t count, const gb_error
     char name[200];
     if (run->session == run->own) {
         *run->error = *why;
-        run->broken = true;
+        run->broken = run->no_worker = true;
     } else if (!gb_interrupted) {
         gb_worker_short_name(run->session->command, name, sizeof name);
         gb_fail(&run->lost, GB_CRASHED, "%s: %.300s", name, why->text);

@@ -7,6 +7,7 @@
 #include "bench/measure/remaining.h"
 #include "bench/measure/task.h"
 #include "bench/record/totals.h"
+#include "bench/record/unfinished.h"
 #include "bench/util/progress.h"
 
 typedef struct gb_runner {
@@ -22,10 +23,11 @@ typedef struct gb_runner {
                                      its finished rows were */
     gb_link link;
     gb_task_context context;
-    gb_task *tasks;    /* room for the rows of one point in a scope, ... */
-    size_t task_count; /* ... of which so many are there */
-    unsigned idle;     /* workers that failed between requests, since the last answer */
-    bool broken;
+    gb_task *tasks;           /* room for the rows of one point in a scope, ... */
+    size_t task_count;        /* ... of which so many are there */
+    unsigned idle;            /* workers that failed between requests, since the last answer */
+    bool broken, no_worker;   /* no_worker: broken because there is none */
+    gb_unfinished unfinished; /* rows that no run has finished, of which this one has not begun */
     gb_error *error;
     gb_session *own; /* the run's own worker; session is that one or own->other */
     gb_error lost;   /* why the other worker is not to be had any more; "": it is */

@@ -44,6 +44,7 @@ void gb_files_rebase(gb_result_files *files, const char *base)
     snprintf(files->samples, sizeof files->samples, "%s.samples.csv", files->base);
     snprintf(files->meta, sizeof files->meta, "%s.meta.json", files->base);
     snprintf(files->retried, sizeof files->retried, "%s.retried.csv", files->base);
+    snprintf(files->unfinished, sizeof files->unfinished, "%s.unfinished.json", files->base);
 }
 
 bool gb_files_name(gb_result_files *files, const char *folder, const char *name, gb_error *error)
@@ -67,14 +68,16 @@ bool gb_files_name(gb_result_files *files, const char *folder, const char *name,
  * The rows move last. As long as they are under their own name, a move that was killed can be told
  * and finished, or taken back, for the rows say what the other files were renamed to. */
 
-enum { MOVED = 4, ROWS = MOVED - 1 };
-static const char *const suffixes[MOVED] = {"samples.csv", "meta.json", "retried.csv", "csv"};
+enum { MOVED = 5, ROWS = MOVED - 1 };
+static const char *const suffixes[MOVED] = {"samples.csv", "meta.json", "retried.csv",
+                                            "unfinished.json", "csv"};
 
 static void moved_paths(const gb_result_files *files, const char *from[MOVED])
 {
     from[0] = files->samples;
     from[1] = files->meta;
     from[2] = files->retried;
+    from[3] = files->unfinished;
     from[ROWS] = files->csv;
 }
 
@@ -146,6 +149,7 @@ bool gb_files_move_aside(const gb_result_files *files, gb_error *error)
     old_run_id(files->csv, id, sizeof id);
     if (!*id) old_run_id(files->retried, id, sizeof id);
     if (!*id && orphaned_samples(files)) time_id(files->samples, "samples", id, sizeof id);
+    if (!*id && exists(files->unfinished)) time_id(files->unfinished, "unfinished", id, sizeof id);
     if (!*id) {
         for (int i = 0; i < MOVED; i++) {
             if (unlink(from[i]) != 0 && errno != ENOENT)

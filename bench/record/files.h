@@ -5,11 +5,12 @@
 
 #include "bench/util/disk.h"
 
-/* FOLDER/NAME and the files FOLDER/NAME.csv, .samples.csv, .meta.json, .retried.csv, .lock. */
+/* FOLDER/NAME and the files FOLDER/NAME.csv, .samples.csv, .meta.json, .retried.csv,
+ * .unfinished.json, .lock. */
 typedef struct gb_result_files {
     char base[GB_PATH_SIZE];
     char csv[GB_PATH_SIZE + 16], samples[GB_PATH_SIZE + 16], meta[GB_PATH_SIZE + 16],
-        retried[GB_PATH_SIZE + 16], lock[GB_PATH_SIZE + 16];
+        retried[GB_PATH_SIZE + 16], unfinished[GB_PATH_SIZE + 20], lock[GB_PATH_SIZE + 16];
     int lock_fd;
 } gb_result_files;
 

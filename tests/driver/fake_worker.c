@@ -14,9 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const variants[] = {
-    "good",   "other",  "slow",         "noisy",       "drifting",    "throttled",  "stepping",
-    "sticky", "hiccup", "wrong-before", "wrong-after", "lonely-open", "leak-close", "told"};
+static const char *const variants[] = {"good",        "other",      "slow",         "noisy",
+                                       "drifting",    "throttled",  "stepping",     "sticky",
+                                       "hiccup",      "stuck",      "wrong-before", "wrong-after",
+                                       "lonely-open", "leak-close", "told"};
 /* With each of these, every fault is a variant, too. */
 static const char *const requests[] = {"open", "verify", "sample", "close"};
 enum {
@@ -93,6 +94,19 @@ static double noise(unsigned i)
     return fmod(fabs(sin(i * 12.9898) * 43758.5453), 1);
 }
 
+/* Says in the file FAKE_STUCK, if there is to be one, that the seventh sample does not come, and
+ * waits for the end. */
+static void get_stuck(void)
+{
+    const char *path = getenv("FAKE_STUCK");
+    FILE *file = path ? fopen(path, "w") : NULL;
+    if (!file) return;
+    fclose(file);
+    while (getchar() != EOF) {
+    }
+    exit(0);
+}
+
 static void sample(fake_job *at, unsigned count, cJSON *answer)
 {
     cJSON *times = cJSON_AddArrayToObject(answer, "times_s");
@@ -105,6 +119,10 @@ static void sample(fake_job *at, unsigned count, cJSON *answer)
         if (strcmp(what, "stepping") == 0 && k >= 60) time *= 1.05;
         if (strcmp(what, "sticky") == 0) time += 2e-8 * noise(k / 10);
         if (strcmp(what, "hiccup") == 0 && k == 50) time *= 1.2;
+        if (strcmp(what, "stuck") == 0) {
+            if (k == 6) get_stuck();
+            time = 1e-6 + 1e-9 * k;
+        }
         if (strcmp(what, "slow") == 0) {
             nanosleep(&(struct timespec){0, 50000000}, NULL);
             time = 0.05;

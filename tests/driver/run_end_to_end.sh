@@ -233,6 +233,57 @@ interrupted()
 check "SIGINT ends with 130 and prints the command that resumes" interrupted INT interrupted
 check "SIGTERM does the same" interrupted TERM terminated
 
+# stuck SIGNAL ARGUMENTS...: a run whose variant does not give its seventh sample, ended by the signal then. Status in $code.
+stuck()
+{
+    rm -f stuck.now
+    FAKE_STUCK=$PWD/stuck.now "$gpubench" run stuck.json --worker "$fake" --out results "${@:2}" >out 2>err &
+    pid=$!
+    await 60 test -e stuck.now && kill "-$1" $pid || return 1
+    wait $pid 2>/dev/null
+    code=$?
+    cat out err
+}
+# kept SAMPLES: so many samples of two rows are kept, and no other file holds any of them.
+kept()
+{
+    grep -qx "kept $1 samples of 2 rows that are not finished; --resume goes on from them" err &&
+        [ "$(cat results/stuck.samples.csv)" = run_id,point,variant,cache,index,time_s ] &&
+        [ "$(columns results/stuck.csv status)" = unsupported ] && [ -e results/stuck.unfinished.json ]
+}
+# times VARIANT: those of its samples, in nanoseconds above a microsecond.
+times() { awk -F, -v v="$1" '$3 == v { printf "%.0f ", ($6 - 1e-6) * 1e9 }' results/stuck.samples.csv; }
+sittings()
+{
+    config stuck '"unsupported-open","stuck","other"' '"n":["1k"]' '"samples":20,"warmup":0'
+    # A reason is no reason for all while others are still at work.
+    stuck INT && [ $code = 130 ] && kept 12 && ! grep -q 'note:' err &&
+        grep -q '^\[1/1\] stuck: 1 unsupported, not finished, ' err || return 1
+    # Killed, the next sitting loses what it took itself, and nothing else.
+    stuck KILL --resume && grep -q 'goes on from 12 samples of 2 rows that were not finished' err || return 1
+    stuck TERM --resume && [ $code = 130 ] && kept 24 || return 1
+    fake_run stuck.json --resume
+    [ $status = 0 ] && grep -q 'goes on from 24 samples' err && [ ! -e results/stuck.unfinished.json ] || return 1
+    [ "$(times stuck)" = '0 1 2 3 4 5 0 1 2 3 4 5 0 1 2 3 4 5 6 7 ' ] && [ "$(times other | wc -w)" = 20 ] &&
+        [ "$(columns results/stuck.csv samples | sort | xargs)" = '20 20' ] &&
+        [ "$(cut -d, -f1 results/stuck.samples.csv | sort -u | wc -l)" = 2 ] &&
+        [ "$(grep -c '"samples":[[:blank:]]*[68]$' results/stuck.meta.json)" = 6 ]
+}
+check "samples of rows that were not finished are gone on from, in any number of sittings" sittings
+other_circumstances()
+{
+    stuck INT && kept 12 || return 1
+    sed -i 's/"warmup":0/"warmup":1/' stuck.json
+    fake_run stuck.json --resume
+    [ $status = 0 ] && grep -q "under other circumstances (warmup was '0', is '1'); they are kept as results/stuck\..*Z-.*\.unfinished.json" err &&
+        [ "$(times stuck)" = '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 ' ] && [ ! -e results/stuck.unfinished.json ] || return 1
+    # What a run leaves that begins anew is kept, too; what somebody changed is not believed.
+    stuck INT && fake_run stuck.json && [ $status = 0 ] && [ "$(ls results/stuck.*unfinished.json | wc -l)" = 2 ] || return 1
+    stuck INT && sed -i 's/"samples":5/"samples":7/' results/stuck.unfinished.json && fake_run stuck.json --resume
+    [ $status = 1 ] && grep -q 'stuck.unfinished.json: row 1 is none that a run kept; remove the file' err
+}
+check "... but not under other circumstances, nor when they were changed" other_circumstances
+
 locked()
 {
     start_slow locked || return 1
