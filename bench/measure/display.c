@@ -55,11 +55,11 @@ void gb_display_title(const gb_display *display, const char *device, bool cpu, s
                       FILE *file)
 {
     const gb_config *config = display->config;
-    fprintf(file, "%s on %s: %zu point%s", config->name, device, points, points == 1 ? "" : "s");
+    fprintf(file, "%s on %s: %zu point%s\n", config->name, device, points, points == 1 ? "" : "s");
     if (config->variant_count > 1)
-        fprintf(file, ", x: times the rate of %s",
+        fprintf(file, "x: times the rate of %s\n",
                 config->primitive->variants[display->baseline].name);
-    fputs(cpu ? "; times are the CPU's and say nothing about a GPU\n" : "\n", file);
+    if (cpu) fputs("times are the CPU's and say nothing about a GPU\n", file);
     fflush(file);
 }
 
@@ -215,16 +215,36 @@ static void add_measurement(const gb_display *display, const gb_row *row, char *
              (int)strlen(display->config->primitive->unit) + 9, rate, *ratio ? "  " : "", ratio);
 }
 
-/* What came of a row that is not ok; a reason once a variant. */
-static void add_failure(gb_display *display, const gb_row *row, char *line, size_t room)
+/* Whether this is the first time that a variant fails for this reason. */
+static bool is_news(gb_display *display, const gb_row *row)
 {
     char *key = NULL;
-    const bool said = asprintf(&key, "%u %s", row->variant, row->reason) > 0 &&
-                      gb_string_set_has(&display->reasons, key);
-    if (key && !said) (void)gb_string_set_add(&display->reasons, key);
+    const bool news = asprintf(&key, "%u %s", row->variant, row->reason) < 0 ||
+                      !gb_string_set_has(&display->reasons, key);
+    if (key && news) (void)gb_string_set_add(&display->reasons, key);
     free(key);
-    snprintf(line, room, " %s%s%s", gb_status_name(row->status), *row->reason && !said ? ": " : "",
-             said ? "" : row->reason);
+    return news;
+}
+
+/* What came of a row that is not ok, and why, in as many lines as the terminal needs. */
+static void print_failure(gb_display *display, const gb_row *row, char *line, unsigned columns,
+                          FILE *file)
+{
+    const size_t indent = gb_text_columns(line), room = columns > 1 ? columns - 1 : LINE;
+    const bool news = *row->reason && is_news(display, row);
+    char text[sizeof row->reason + 32], *rest = text, *word;
+    snprintf(text, sizeof text, "%s%s%s", gb_status_name(row->status), news ? ": " : "",
+             news ? row->reason : "");
+    while ((word = strsep(&rest, " \r\n"))) {
+        const size_t used = gb_text_columns(line);
+        if (used > indent && used + 1 + gb_text_columns(word) > room) {
+            end_line(file, line, columns);
+            snprintf(line, LINE, "%*s", (int)indent, "");
+        }
+        const size_t length = strlen(line);
+        snprintf(line + length, LINE - length, " %s", word);
+    }
+    end_line(file, line, columns);
 }
 
 static void print_row(gb_display *display, const gb_row *row, unsigned columns, FILE *file)
@@ -232,12 +252,11 @@ static void print_row(gb_display *display, const gb_row *row, unsigned columns, 
     char name[CELL], line[LINE];
     put_name(display, row, name);
     const size_t used = (size_t)snprintf(line, sizeof line, "  %-*s", display->width, name);
-    if (row->status == GB_OK)
-        add_measurement(display, row, line + used, sizeof line - used);
-    else
-        add_failure(display, row, line + used, sizeof line - used);
-    for (char *at = line; *at; at++)
-        if (*at == '\n' || *at == '\r') *at = ' ';
+    if (row->status != GB_OK) {
+        print_failure(display, row, line, columns, file);
+        return;
+    }
+    add_measurement(display, row, line + used, sizeof line - used);
     end_line(file, line, columns);
 }
 

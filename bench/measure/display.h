@@ -43,7 +43,7 @@ void gb_display_add(gb_display *display, const gb_row *row, double planned_s, do
 /* Prints the point and the rows that were kept, in the config's order, a line each: variant, median
  * with half of its 95 % interval, rate (by the mean, as in result files), and how many times the
  * baseline's rate that is, with half of its 95 % interval; of what failed its reason, once a
- * variant. columns: of the terminal; 0: it is none, and lines are as long as they are. */
+ * variant. columns: of the terminal, to which lines are cut and reasons folded; 0: it is none. */
 void gb_display_print(gb_display *display, const char *point, unsigned columns, FILE *file);
 /* Forgets the rows. */
 void gb_display_next(gb_display *display);

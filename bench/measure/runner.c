@@ -237,7 +237,8 @@ static void end_point(gb_runner *run, const size_t before[GB_STATUS_COUNT], size
     gb_progress_point_done(&run->progress, summary);
     gb_progress_clear(&run->progress);
     gb_display_print(&run->display, run->progress.point_text, gb_terminal_columns(stdout), stdout);
-    if (run->display.count == wanted) say_why_none(run, before, wanted);
+    /* On a terminal the rows have just said it. */
+    if (run->display.count == wanted && !gb_is_terminal(stdout)) say_why_none(run, before, wanted);
     gb_display_next(&run->display);
 }
 
