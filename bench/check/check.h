@@ -4,6 +4,7 @@
 #define GB_CHECK_CHECK_H
 
 #include "bench/util/progress.h"
+#include "bench/util/remaining.h"
 #include "bench/worker/job.h"
 
 enum { GB_CHECK_VARIANTS = 256, GB_CHECK_CASES = 64 };
@@ -15,6 +16,16 @@ typedef struct gb_schedule_space {
     bool has_policy; /* only this policy */
     gb_policy policy;
 } gb_schedule_space;
+
+/* How far it is (course.h). */
+typedef struct gb_course {
+    gb_remaining remaining; /* its "variants" are the catalogue's primitives */
+    size_t variants;        /* to be checked */
+    uint64_t units;         /* of all of them */
+    unsigned primitive;     /* under way, and of its variant so many units are left */
+    uint64_t left;
+    double at; /* when the last unit was done */
+} gb_course;
 
 typedef struct gb_check {
     const char *device, *worker;
@@ -33,6 +44,7 @@ typedef struct gb_check {
     gb_schedule_space space;
     gb_session session;
     gb_progress progress;
+    gb_course course;
     size_t failures, passed; /* variants passed */
     size_t ran;              /* cases that were run, whatever came of them */
     bool broken;             /* the worker cannot be replaced */
@@ -71,7 +83,7 @@ bool gb_check_prefer_hooks(gb_check *c, gb_error *error);
 /* Says what no variant that passed can have shown, and the command that looks for it. */
 void gb_check_say_unseen(const gb_check *c);
 /* Checks the chosen variants of the primitives that are named, or of all. Returns the exit status.
- */
+ * On stderr it says how much that is, and on a terminal how far it has come. */
 int gb_check_primitives(gb_check *c, const char *const *names, size_t count);
 
 #endif

@@ -2,6 +2,7 @@
  * that a bug that only one case has does not wait for all schedules of the others. */
 #include "bench/check/explore.h"
 
+#include "bench/check/course.h"
 #include "bench/util/interrupt.h"
 #include "common/random.h"
 
@@ -127,6 +128,7 @@ static void explore_case(exploration *e, size_t at, uint64_t first, uint64_t las
         }
         if (status == GB_OK) status = gb_job_verify(&e->link, job, gb_check_limit_s, NULL, &error);
         e->runs++;
+        gb_course_done(e->c);
         if (status != GB_OK) fail(e, at, i, status, &error);
         e->verified[at] += status == GB_OK;
     }
@@ -227,7 +229,7 @@ void gb_explore_variant(gb_check *c, const gb_catalogue_primitive *primitive,
                      .cases = cases,
                      .count = count,
                      .verified = calloc(count + 1, sizeof(uint64_t)),
-                     .schedules = c->has_one_schedule || variant->host ? 1 : c->schedules};
+                     .schedules = gb_course_units(c, variant, 1)};
     if (!e.verified) {
         gb_progress_note(&c->progress, "gpubench check: out of memory");
         c->broken = true;

@@ -1,5 +1,6 @@
 /* gpubench check: the cases of variants, one after the other. */
 #include "bench/check/check.h"
+#include "bench/check/course.h"
 #include "bench/check/explore.h"
 #include "bench/config/cases.h"
 #include "bench/util/exit_status.h"
@@ -61,6 +62,7 @@ static void check_variant(gb_check *c, const gb_catalogue_primitive *primitive,
             gb_check_print_failure(c, primitive, variant, &cases[i], NULL, "", &error);
         }
         if (!gb_check_revive(c)) c->broken = true;
+        gb_course_done(c);
     }
     gb_progress_clear(&c->progress);
     const size_t known = ok + refusals.count + failed;
@@ -99,40 +101,82 @@ static gb_params *cases_of(gb_check *c, const gb_catalogue_primitive *primitive,
     return NULL;
 }
 
-static bool check_primitive(gb_check *c, const gb_catalogue_primitive *primitive, gb_error *error)
+/* Whether a variant is to be checked; one that is known to fail only if it was named. */
+static bool is_wanted(const gb_check *c, const gb_catalogue_variant *variant)
 {
-    size_t count;
-    gb_params *cases = cases_of(c, primitive, &count, error);
-    if (!cases) return false;
-    snprintf(c->progress.point_text, sizeof c->progress.point_text, "%s", primitive->name);
+    return gb_check_is_chosen(c->variants, c->variant_count, variant->name) &&
+           !(variant->known_to_fail && c->variant_count == 0);
+}
+
+/* Plans the primitive's variants, and leaves its cases in *cases. */
+static bool plan_primitive(gb_check *c, unsigned index, gb_params **cases, size_t *count,
+                           gb_error *error)
+{
+    const gb_catalogue_primitive *primitive = &c->session.catalogue->primitives[index];
+    *cases = cases_of(c, primitive, count, error);
+    for (unsigned i = 0; *cases && i < primitive->variant_count; i++) {
+        const gb_catalogue_variant *variant = &primitive->variants[i];
+        if (is_wanted(c, variant)) gb_course_plan(c, index, gb_course_units(c, variant, *count));
+    }
+    return *cases != NULL;
+}
+
+static void check_primitive(gb_check *c, unsigned index, const gb_params *cases, size_t count)
+{
+    const gb_catalogue_primitive *primitive = &c->session.catalogue->primitives[index];
     for (unsigned i = 0; i < primitive->variant_count && !gb_interrupted && !c->broken; i++) {
         const gb_catalogue_variant *variant = &primitive->variants[i];
         if (!gb_check_is_chosen(c->variants, c->variant_count, variant->name)) continue;
-        if (variant->known_to_fail && c->variant_count == 0) {
+        if (!is_wanted(c, variant)) {
             printf("left out %s/%s: known to fail; --variant %s runs it\n", primitive->name,
                    variant->name, variant->name);
             continue;
         }
+        gb_course_variant(c, index, primitive->name, gb_course_units(c, variant, count));
         if (c->schedules || c->has_one_schedule)
             gb_explore_variant(c, primitive, variant, cases, count);
         else
             check_variant(c, primitive, variant, cases, count);
+        gb_course_end(c);
     }
-    free(cases);
+}
+
+/* The cases of a primitive, none of one that was not named. */
+typedef struct primitive_cases {
+    gb_params *cases;
+    size_t count;
+} primitive_cases;
+
+/* Plans everything, so that it can be said how much it is; then goes through it. */
+static bool check_all(gb_check *c, const char *const *names, size_t count, primitive_cases *of,
+                      gb_error *error)
+{
+    const gb_catalogue *catalogue = c->session.catalogue;
+    for (unsigned i = 0; i < catalogue->primitive_count; i++) {
+        if (gb_check_is_chosen(names, count, catalogue->primitives[i].name) &&
+            !plan_primitive(c, i, &of[i].cases, &of[i].count, error))
+            return false;
+    }
+    gb_course_begin(c);
+    for (unsigned i = 0; i < catalogue->primitive_count; i++)
+        if (of[i].cases) check_primitive(c, i, of[i].cases, of[i].count);
     return true;
 }
 
 int gb_check_primitives(gb_check *c, const char *const *names, size_t count)
 {
-    const gb_catalogue *catalogue = c->session.catalogue;
-    gb_error error = {GB_OK, ""};
-    for (unsigned i = 0; i < catalogue->primitive_count; i++) {
-        const gb_catalogue_primitive *primitive = &catalogue->primitives[i];
-        if (!gb_check_is_chosen(names, count, primitive->name)) continue;
-        if (!check_primitive(c, primitive, &error)) {
-            fprintf(stderr, "gpubench check: %s\n", error.text);
-            return GB_EXIT_USAGE;
-        }
+    const unsigned primitives = c->session.catalogue->primitive_count;
+    gb_error error = {GB_OUT_OF_MEMORY, "out of memory"};
+    primitive_cases *of = calloc(primitives + 1, sizeof *of);
+    bool good = gb_remaining_begin(&c->course.remaining, primitives, false) && of &&
+                check_all(c, names, count, of, &error);
+    for (unsigned i = 0; of && i < primitives; i++)
+        free(of[i].cases);
+    free(of);
+    gb_remaining_free(&c->course.remaining);
+    if (!good) {
+        fprintf(stderr, "gpubench check: %s\n", error.text);
+        return GB_EXIT_USAGE;
     }
     if (gb_interrupted) return GB_EXIT_INTERRUPTED;
     gb_check_say_unseen(c);

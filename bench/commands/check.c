@@ -170,7 +170,6 @@ static int check_on_device(gb_check *c, const char *const *names, size_t count)
         fprintf(stderr, "gpubench check: %s\n", error.text);
         return gb_interrupted ? GB_EXIT_INTERRUPTED : GB_EXIT_NO_DEVICE;
     }
-    gb_progress_start(&c->progress, "", 0);
     return gb_check_primitives(c, names, count);
 }
 

@@ -41,7 +41,7 @@ void gb_runner_learn(gb_runner *run)
         spent_s += display->rows[i].spent_s;
     for (size_t i = 0; i < display->count; i++) {
         const gb_display_row *row = &display->rows[i];
-        gb_remaining_done(&run->remaining, row->row.variant, row->planned_s,
+        gb_remaining_done(&run->remaining, row->row.variant, 1, row->planned_s,
                           spent_s > 0 ? wall_s * row->spent_s / spent_s : 0);
     }
     run->point_s = run->point_done_s = 0;
@@ -85,7 +85,7 @@ double gb_runner_plan_all(gb_runner *run, size_t *points)
             const size_t count =
                 gb_runner_plan_tasks(run, i, gb_scope_at(&run->config->measure, s), &present);
             for (size_t k = 0; k < count; k++) {
-                gb_remaining_plan(&run->remaining, run->tasks[k].row.variant,
+                gb_remaining_plan(&run->remaining, run->tasks[k].row.variant, 1,
                                   run->tasks[k].planned_s);
                 seconds += run->tasks[k].planned_s;
             }

@@ -4,7 +4,7 @@
 
 #include "bench/measure/display.h"
 #include "bench/measure/estimate.h"
-#include "bench/measure/remaining.h"
+#include "bench/util/remaining.h"
 #include "bench/measure/task.h"
 #include "bench/record/totals.h"
 #include "bench/record/unfinished.h"

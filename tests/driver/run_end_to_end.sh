@@ -348,7 +348,7 @@ check_passes()
     "$gpubench" check --worker "$fake" --variant good --variant unsupported-open >out 2>err
     local code=$?
     cat out err
-    [ $code = 0 ] && grep -q '^passed fake/good: 6 ok$' out &&
+    [ $code = 0 ] && grep -qx 'gpubench check: 2 variants, 12 cases' err && grep -q '^passed fake/good: 6 ok$' out &&
         grep -q '^untested fake/unsupported-open: 0 ok, 6 unsupported: fakes cannot do this$' out
 }
 check "check passes variants that are right" check_passes
@@ -369,10 +369,21 @@ check_fails()
 check "check fails those that are wrong or die, with a command that replays the case" check_fails
 check_cases()
 {
-    "$gpubench" check multipartition --device simt --variant cpu --case n=5,bins=3 --case n=7 --case n=9 | tee out
-    grep -q '^passed multipartition/cpu: 3 ok$' out
+    "$gpubench" check multipartition --device simt --variant cpu --case n=5,bins=3 --case n=7 --case n=9 2>err | tee out
+    cat err
+    grep -q '^passed multipartition/cpu: 3 ok$' out &&
+        grep -qx 'gpubench check: 1 variant, 3 cases' err
 }
 check "check takes cases one after the other" check_cases
+check_takes()
+{
+    "$gpubench" check --quick --device simt >out 2>err &
+    local pid=$!
+    await 60 has_lines err cases 1
+    kill -INT $pid
+    wait $pid
+    [ $? = 130 ] && cat err && grep -Eqx 'gpubench check: [0-9]+ variants, [0-9]+ cases: about .* \(a rough guess from their number\)' err
+}
 check_mistakes()
 {
     "$gpubench" check nothing --worker "$fake"
@@ -448,6 +459,7 @@ if [ -x "$BUILD/gpubench-simt" ]; then
     check "... and the plan both" simt_planned
     check "the quick config runs on the simt device" simt_run
     check "check under two schedules on the simt device" simt_check
+    check "check says how much it is and how long that takes before it begins" check_takes
 else
     skip "the quick config runs on the simt device" "gpubench-simt is not built"
     skip "check under two schedules on the simt device" "gpubench-simt is not built"

@@ -1,6 +1,6 @@
 /* How long a run still takes, as it is said while it goes: made-up rows whose planned and real
  * seconds differ, between variants and with the size. No clock is asked. */
-#include "bench/measure/remaining.h"
+#include "bench/util/remaining.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -54,7 +54,7 @@ static gb_remaining begin(const plan *p)
     assert_true(gb_remaining_begin(&r, VARIANTS, p->known));
     for (size_t i = 0; i < p->points; i++)
         for (size_t v = 0; v < VARIANTS; v++)
-            gb_remaining_plan(&r, v, p->planned[i]);
+            gb_remaining_plan(&r, v, 1, p->planned[i]);
     return r;
 }
 
@@ -68,7 +68,7 @@ static void settles(const plan *p, size_t after, double factor, double step)
     for (size_t i = 0; i < p->points; i++) {
         for (size_t v = 0; v < VARIANTS; v++) {
             elapsed += took(p, i, v);
-            gb_remaining_done(&r, v, p->planned[i], took(p, i, v));
+            gb_remaining_done(&r, v, 1, p->planned[i], took(p, i, v));
         }
         const double left = gb_remaining_s(&r), truth = truly_left(p, i + 1);
         if (i + 1 >= after && truth > 0 && off(left, truth) > factor)
@@ -148,9 +148,9 @@ static void test_slow_start(void **state)
     (void)state;
     plan p = equal_points();
     gb_remaining r = begin(&p);
-    gb_remaining_done(&r, 0, 1, 60);
+    gb_remaining_done(&r, 0, 1, 1, 60);
     for (size_t i = 1; i < 10; i++)
-        gb_remaining_done(&r, 0, 1, 1);
+        gb_remaining_done(&r, 0, 1, 1, 1);
     assert_true(gb_remaining_row_s(&r, 0, 1) < 8);
     gb_remaining_free(&r);
 }
@@ -162,8 +162,8 @@ static void test_unsupported(void **state)
     plan p = equal_points();
     gb_remaining r = begin(&p);
     for (size_t i = 0; i < 5; i++) {
-        gb_remaining_done(&r, 0, 1, 0);
-        gb_remaining_done(&r, 1, 1, 3);
+        gb_remaining_done(&r, 0, 1, 1, 0);
+        gb_remaining_done(&r, 1, 1, 1, 3);
     }
     assert_true(gb_remaining_row_s(&r, 0, 1) < 0.01);
     assert_true(fabs(gb_remaining_row_s(&r, 1, 1) - 3) < 0.1);

@@ -1,6 +1,7 @@
-/* How long the rest of a run takes: the plan's seconds, corrected by what rows really took. */
-#ifndef GB_MEASURE_REMAINING_H
-#define GB_MEASURE_REMAINING_H
+/* How long the rest of something takes: the plan's seconds, corrected by what was measured. A run's
+ * rows are of variants, each with a speed of its own. */
+#ifndef GB_UTIL_REMAINING_H
+#define GB_UTIL_REMAINING_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,10 +24,11 @@ typedef struct gb_remaining {
 /* For so many variants, numbered from 0. False without memory; free it in any case. */
 bool gb_remaining_begin(gb_remaining *r, size_t variants, bool known);
 void gb_remaining_free(gb_remaining *r);
-/* There is a row of the variant to come. */
-void gb_remaining_plan(gb_remaining *r, size_t variant, double planned_s);
-/* It is done, after so many seconds. */
-void gb_remaining_done(gb_remaining *r, size_t variant, double planned_s, double took_s);
+/* There are so many rows of the variant to come, of planned_s each. */
+void gb_remaining_plan(gb_remaining *r, size_t variant, double rows, double planned_s);
+/* So many are done, after took_s together. */
+void gb_remaining_done(gb_remaining *r, size_t variant, double rows, double planned_s,
+                       double took_s);
 
 /* Seconds that a row of the variant is now expected to take; negative: there is nothing to go by.
  *

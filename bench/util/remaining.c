@@ -1,5 +1,5 @@
 /* The plan's cost model, fitted to what rows took. */
-#include "bench/measure/remaining.h"
+#include "bench/util/remaining.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,24 +20,25 @@ void gb_remaining_free(gb_remaining *r)
     *r = (gb_remaining){0};
 }
 
-void gb_remaining_plan(gb_remaining *r, size_t variant, double planned_s)
+void gb_remaining_plan(gb_remaining *r, size_t variant, double rows, double planned_s)
 {
     gb_remaining_variant *v = &r->variants[variant];
-    v->left += 1;
-    v->left_s += planned_s;
-    v->all_s += planned_s;
+    v->left += rows;
+    v->left_s += rows * planned_s;
+    v->all_s += rows * planned_s;
     if (planned_s > v->largest_s) v->largest_s = planned_s;
 }
 
-void gb_remaining_done(gb_remaining *r, size_t variant, double planned_s, double took_s)
+void gb_remaining_done(gb_remaining *r, size_t variant, double rows, double planned_s,
+                       double took_s)
 {
     gb_remaining_variant *v = &r->variants[variant];
-    v->left -= 1;
-    v->left_s -= planned_s;
-    v->done += 1;
-    v->planned_s += planned_s;
+    v->left -= rows;
+    v->left_s -= rows * planned_s;
+    v->done += rows;
+    v->planned_s += rows * planned_s;
     v->took_s += took_s;
-    v->squares += planned_s * planned_s;
+    v->squares += rows * planned_s * planned_s;
     v->products += planned_s * took_s;
 }
 
