@@ -196,8 +196,9 @@ static void say_why_none(gb_runner *run, const size_t before[GB_STATUS_COUNT], s
 {
     const gb_display *display = &run->display;
     const size_t unsupported = run->totals->rows[GB_UNSUPPORTED] - before[GB_UNSUPPORTED];
-    const gb_row *last = wanted ? &display->rows[display->count - 1].row : NULL;
-    if (unsupported < wanted || strcmp(last->reason, run->said.text) == 0) return;
+    if (unsupported < wanted) return;
+    const gb_row *last = &display->rows[display->count - 1].row;
+    if (strcmp(last->reason, run->said.text) == 0) return;
     const char *name = run->config->primitive->variants[last->variant].name;
     bool alone = true;
     for (size_t i = 0; i < display->count; i++)
@@ -238,7 +239,7 @@ static void end_point(gb_runner *run, const size_t before[GB_STATUS_COUNT], size
     gb_progress_clear(&run->progress);
     gb_display_print(&run->display, run->progress.point_text, gb_terminal_columns(stdout), stdout);
     /* On a terminal the rows have just said it. */
-    if (run->display.count == wanted && !gb_is_terminal(stdout)) say_why_none(run, before, wanted);
+    if (!gb_is_terminal(stdout)) say_why_none(run, before, wanted);
     gb_display_next(&run->display);
 }
 

@@ -4,11 +4,11 @@
 
 #include "bench/measure/display.h"
 #include "bench/measure/estimate.h"
-#include "bench/util/remaining.h"
 #include "bench/measure/task.h"
 #include "bench/record/totals.h"
 #include "bench/record/unfinished.h"
 #include "bench/util/progress.h"
+#include "bench/util/remaining.h"
 
 typedef struct gb_runner {
     gb_session *session;

@@ -66,7 +66,7 @@ move_aside()
         number=$((number + 1))
         name=$1.$id-$number
     done
-    for suffix in samples.csv meta.json retried.csv csv; do
+    for suffix in samples.csv unfinished.json meta.json retried.csv csv; do
         [ ! -e "$1.$suffix" ] || mv -n "$1.$suffix" "$name.$suffix" || stop "$1.$suffix cannot be renamed"
     done
     say "kept the earlier results as $PWD/$name.csv"

@@ -278,7 +278,8 @@ other_circumstances()
     [ $status = 0 ] && grep -q "under other circumstances (warmup was '0', is '1'); they are kept as results/stuck\..*Z-.*\.unfinished.json" err &&
         [ "$(times stuck)" = '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 ' ] && [ ! -e results/stuck.unfinished.json ] || return 1
     # What a run leaves that begins anew is kept, too; what somebody changed is not believed.
-    stuck INT && fake_run stuck.json && [ $status = 0 ] && [ "$(ls results/stuck.*unfinished.json | wc -l)" = 2 ] || return 1
+    stuck INT && fake_run stuck.json && [ $status = 0 ] && [ ! -e results/stuck.unfinished.json ] &&
+        [ "$(ls results/stuck.*Z-*.unfinished.json | wc -l)" = 2 ] || return 1
     stuck INT && sed -i 's/"samples":5/"samples":7/' results/stuck.unfinished.json && fake_run stuck.json --resume
     [ $status = 1 ] && grep -q 'stuck.unfinished.json: row 1 is none that a run kept; remove the file' err
 }
