@@ -285,6 +285,31 @@ other_circumstances()
 }
 check "... but not under other circumstances, nor when they were changed" other_circumstances
 
+# On a terminal, 60 columns wide: the row that is known stands above the line that is rewritten, the Ctrl-C that the terminal
+# shows is wiped off with that line, and nothing is longer than the line.
+on_terminal()
+{
+    config stuck '"unsupported-open","other","stuck"' '"n":["1k"]' '"samples":20,"warmup":0'
+    rm -f stuck.now keys && mkfifo keys || return 1
+    FAKE_STUCK=$PWD/stuck.now TERM=xterm script -qec "stty cols 60 rows 20; '$gpubench' run stuck.json --worker \"$fake\" --out results" \
+        /dev/null <keys >screen 2>err &
+    pid=$!
+    exec 7>keys
+    await 60 test -e stuck.now && printf '\003' >&7
+    wait $pid
+    exec 7>&-
+    tr '\r' '\n' <screen | sed 's/\x1b\[[0-9;]*[mK]//g' >lines
+    cat lines
+    grep -q '^1/1 .*^C$' lines && grep -qx '  unsupported-open unsupported: fakes cannot do this' lines &&
+        grep -q 'kept 13 samples of 2 rows' lines && ! grep 'note: no variant' lines &&
+        grep -q $'\\^C\r\x1b\\[K' screen && [ "$(grep '^1/1 ' lines | sed 's/\^C$//' | awk 'length > 57' | wc -l)" = 0 ]
+}
+if [ -x "$(command -v script)" ]; then
+    check "a terminal keeps rows in view, and no ^C" on_terminal
+else
+    skip "a terminal keeps rows in view, and no ^C" "there is no script(1)"
+fi
+
 locked()
 {
     start_slow locked || return 1
