@@ -12,7 +12,7 @@
 typedef struct tally {
     const char *experiment;
     size_t pairs, verdicts[GB_VERDICT_COUNT];
-    double *ratios; /* of those that have one: B over A */
+    gb_ratio *ratios; /* of those that have one: B over A */
     size_t ratio_count, capacity;
 } tally;
 
@@ -22,12 +22,12 @@ static void take(gb_arena *arena, tally *t, const gb_pair *pair)
     t->verdicts[pair->verdict]++;
     if (!(pair->ratio.value > 0)) return;
     t->ratios = gb_arena_grow(arena, t->ratios, t->ratio_count, &t->capacity, sizeof *t->ratios);
-    t->ratios[t->ratio_count++] = pair->ratio.value;
+    t->ratios[t->ratio_count++] = pair->ratio;
 }
 
 static int ascending(const void *x, const void *y)
 {
-    const double a = *(const double *)x, b = *(const double *)y;
+    const double a = ((const gb_ratio *)x)->value, b = ((const gb_ratio *)y)->value;
     return (a > b) - (a < b);
 }
 
@@ -37,12 +37,21 @@ static const char *short_label(const gb_side *side)
     return strncmp(side->label, "NVIDIA ", 7) == 0 ? side->label + 7 : side->label;
 }
 
-/* "H200, 1.12 times": who is the faster where ratios say B over A, and by how much. */
-static const char *faster_text(gb_arena *arena, const gb_comparison *c, double ratio)
+/* A over B where a ratio says B over A. */
+static gb_ratio inverse(const gb_ratio *r)
 {
-    if (!(ratio > 0)) return "";
-    const char *times = gb_ratio_text(arena, ratio >= 1 ? ratio : 1 / ratio);
-    return gb_arena_printf(arena, "%s, %s times", short_label(ratio >= 1 ? c->b : c->a), times);
+    gb_ratio inverse = {.value = 1 / r->value, .unstable = r->unstable};
+    if (r->lo > 0) inverse.lo = 1 / r->hi, inverse.hi = 1 / r->lo;
+    return inverse;
+}
+
+/* "H200, 1.12 times": who is the faster where ratios say B over A, and by how much. */
+static const char *faster_text(gb_arena *arena, const gb_comparison *c, const gb_ratio *ratio)
+{
+    const bool b = ratio->value >= 1;
+    const gb_ratio of_a = inverse(ratio);
+    return gb_arena_printf(arena, "%s, %s times", short_label(b ? c->b : c->a),
+                           gb_ratio_text(arena, b ? ratio : &of_a));
 }
 
 /* The tallies of a comparison's experiments, in its order. */
@@ -89,12 +98,16 @@ static gb_table table_of(gb_arena *arena, const gb_comparison *c)
     for (size_t i = 0; i < count; i++) {
         const tally *t = &list[i];
         const size_t n = t->ratio_count;
-        const char *cells[COLUMNS] = {t->experiment, gb_arena_printf(arena, "%zu", t->pairs)};
+        const char *cells[COLUMNS] = {
+            t->experiment, gb_arena_printf(arena, "%zu", t->pairs), "", "", "", "", "", "", ""};
         for (size_t v = 0; v < sizeof order / sizeof *order; v++)
             cells[2 + v] = gb_arena_printf(arena, "%zu", t->verdicts[order[v]]);
-        cells[6] = n ? faster_text(arena, c, t->ratios[(n - 1) / 2]) : "";
-        cells[7] = n ? gb_ratio_text(arena, 1 / t->ratios[0]) : "";
-        cells[8] = n ? gb_ratio_text(arena, t->ratios[n - 1]) : "";
+        if (n) {
+            const gb_ratio most_of_a = inverse(&t->ratios[0]);
+            cells[6] = faster_text(arena, c, &t->ratios[(n - 1) / 2]);
+            cells[7] = gb_ratio_text(arena, &most_of_a);
+            cells[8] = gb_ratio_text(arena, &t->ratios[n - 1]);
+        }
         memcpy(gb_table_add_line(arena, panel, false), cells, sizeof cells);
     }
     return table;

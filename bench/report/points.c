@@ -285,6 +285,16 @@ static const char *points_of(gb_arena *arena, const gb_figure_data *data, const 
     return text;
 }
 
+/* Whether a series is drawn once more, above: this one is its halo. */
+static bool is_drawn_again(const gb_svg *svg, size_t at)
+{
+    for (size_t i = at + 1; i < svg->series_count; i++)
+        if (svg->series[i].panel == svg->series[at].panel &&
+            strcmp(svg->series[i].label, svg->series[at].label) == 0)
+            return true;
+    return false;
+}
+
 void gb_figure_match(gb_arena *arena, const gb_figure_data *data, gb_svg *svg)
 {
     const size_t panels = svg->series_count ? svg->series[svg->series_count - 1].panel + 1 : 0;
@@ -294,7 +304,7 @@ void gb_figure_match(gb_arena *arena, const gb_figure_data *data, gb_svg *svg)
         for (size_t i = 0; i < svg->series_count; i++) {
             gb_svg_series *drawn = &svg->series[i];
             const gb_figure_series *s = series_of(data, drawn);
-            if (drawn->panel == p && s && drawn->count > 0)
+            if (drawn->panel == p && s && drawn->count > 0 && !is_drawn_again(svg, i))
                 drawn->points = points_of(arena, data, s, &v);
         }
     }

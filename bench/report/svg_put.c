@@ -319,13 +319,103 @@ static void put_series(FILE *file, const gb_svg *svg, size_t begin)
     }
 }
 
+/* Lines that look alike and wait to be written as one path. */
+typedef struct lines {
+    context looks;
+    const char *dashes;
+    const char **paths;
+    size_t count, capacity;
+} lines;
+
+enum { LOOKS = 16 };
+
 typedef struct writer {
     gb_arena *arena;
     FILE *file;
     gb_svg *svg;
     context stack[GB_SVG_MOST_DEPTH + 2];
     size_t depth;
+    size_t series_end; /* nodes before this one are of a series; its lines wait for none */
+    lines waiting[LOOKS];
+    size_t waiting_count;
 } writer;
+
+/* Whether an element is lines alone, without a place of its own. */
+static bool is_lines(const gb_svg_node *node)
+{
+    for (size_t i = 0; i < node->attribute_count; i++) {
+        const gb_svg_attribute *a = &node->attributes[i];
+        if (strcmp(a->name, "d") != 0 && strcmp(a->name, "stroke-dasharray") != 0 &&
+            !is_needless(a) && inherited_index(a->name) < 0)
+            return false;
+    }
+    return is(node, "path") && is_plain_path(gb_svg_attribute_of(node, "d"));
+}
+
+static bool looks_as(const context *a, const context *b)
+{
+    for (int i = 0; i < INHERITED; i++)
+        if (strcmp(a->values[i], b->values[i]) != 0) return false;
+    return true;
+}
+
+/* Tics, grid and axes are drawn before what they are for, a line at a time: what looks alike
+ * becomes one path. False where there are too many looks. */
+static bool wait_with_lines(writer *w, const gb_svg_node *node)
+{
+    context looks;
+    gb_svg_attribute *rest = gb_arena_alloc(w->arena, (node->attribute_count + 1) * sizeof *rest);
+    settle(node, &w->stack[w->depth], &looks, rest);
+    const char *dashes = gb_svg_attribute_of(node, "stroke-dasharray");
+    size_t i = 0;
+    while (i < w->waiting_count &&
+           (!looks_as(&w->waiting[i].looks, &looks) || strcmp(w->waiting[i].dashes, dashes) != 0))
+        i++;
+    if (i == LOOKS) return false;
+    lines *l = &w->waiting[i];
+    if (i == w->waiting_count) {
+        *l = (lines){.looks = looks, .dashes = dashes};
+        w->waiting_count++;
+    }
+    l->paths = gb_arena_grow(w->arena, l->paths, l->count, &l->capacity, sizeof *l->paths);
+    l->paths[l->count++] = gb_svg_attribute_of(node, "d");
+    return true;
+}
+
+/* Writes what waits, wherever that is: what it looks like and its place does not say is said. */
+static void put_waiting(writer *w)
+{
+    for (size_t i = 0; i < w->waiting_count; i++) {
+        const lines *l = &w->waiting[i];
+        fputs("<path", w->file);
+        for (int k = 0; k < INHERITED; k++)
+            if (strcmp(l->looks.values[k], w->stack[w->depth].values[k]) != 0)
+                put_attribute(w->arena, w->file,
+                              &(gb_svg_attribute){inherited[k][0], l->looks.values[k]});
+        if (*l->dashes)
+            put_attribute(w->arena, w->file, &(gb_svg_attribute){"stroke-dasharray", l->dashes});
+        fputs(" d=\"", w->file);
+        for (size_t k = 0; k < l->count; k++)
+            put_path(w->file, l->paths[k]);
+        fputs("\"/>\n", w->file);
+    }
+    w->waiting_count = 0;
+}
+
+/* Whether a group has lines alone, which say themselves how they look. */
+static bool has_lines_alone(const gb_svg *svg, size_t begin)
+{
+    for (size_t i = begin + 1; i < svg->nodes[begin].partner; i++)
+        if (!svg->nodes[i].gone && svg->nodes[i].kind != GB_SVG_END && !is_lines(&svg->nodes[i]))
+            return false;
+    return true;
+}
+
+/* Whether a node waits with others, or may be written while some wait: text lies above no line. */
+static bool lets_wait(const gb_svg_node *node)
+{
+    return node->kind != GB_SVG_BEGIN || is(node, "g") || is(node, "text") || is(node, "tspan");
+}
 
 static void put_begin(writer *w, size_t at)
 {
@@ -335,9 +425,11 @@ static void put_begin(writer *w, size_t at)
     w->depth++;
     if (is_series(w->svg, at)) {
         put_series(w->file, w->svg, at);
+        w->series_end = node->partner;
         return;
     }
-    if (is(node, "g") && count == 0) { /* it says nothing: what is inside does without */
+    const bool waits = at >= w->series_end && has_lines_alone(w->svg, at);
+    if (is(node, "g") && (count == 0 || waits)) { /* it says nothing: what is inside does without */
         w->svg->nodes[node->partner].gone = true;
         return;
     }
@@ -397,20 +489,33 @@ static size_t put_marks(writer *w, size_t begin)
     return at;
 }
 
+static void put_node(writer *w, size_t at)
+{
+    gb_svg_node *node = &w->svg->nodes[at];
+    if (node->kind == GB_SVG_END) put_end(w, at);
+    if (node->gone) return;
+    if (node->kind == GB_SVG_TEXT) fputs(node->name, w->file);
+    if (node->kind != GB_SVG_BEGIN) return;
+    if (at >= w->series_end && is_lines(node) && wait_with_lines(w, node)) {
+        remove_all(w->svg, at);
+        return;
+    }
+    if (is_series(w->svg, at) || !lets_wait(node)) put_waiting(w);
+    put_begin(w, at);
+}
+
 static void put_nodes(writer *w)
 {
     for (size_t i = 1; i + 1 < w->svg->count;) {
-        const gb_svg_node *node = &w->svg->nodes[i];
-        const size_t behind = put_marks(w, i);
-        if (behind > i) {
-            i = behind;
-            continue;
+        mark m;
+        if (take_mark(&w->svg->nodes[i], &m)) {
+            put_waiting(w);
+            i = put_marks(w, i);
+        } else {
+            put_node(w, i++);
         }
-        if (node->kind == GB_SVG_TEXT && !node->gone) fputs(node->name, w->file);
-        if (node->kind == GB_SVG_BEGIN && !node->gone) put_begin(w, i);
-        if (node->kind == GB_SVG_END) put_end(w, i);
-        i++;
     }
+    put_waiting(w);
 }
 
 /* The value that most elements say of what is handed down: the whole says it for them. Of the first

@@ -177,6 +177,7 @@ check "its links lead somewhere, its names are there once" every_id "$page"
 drawn=$(grep -c '<figure ' "$page")
 check "a summary stands first: when, how ours stand, verdicts, figures" stands_first "$page" '<section id="summary">' ', measured 20' \
     'Our best against the best of others' 'Verdicts by paper' '<figure id="figure-multipartition-modern-bins"' '</section>' '<section id="multipartition">'
+check "a paper's section says what it is" stands_first "$page" '<section id="multipartition"><h2>' '<p class="citation">' '<p class="note">Compared with '
 check "... how ours stand as \`standings\` says" has_standings "$page" "$h200"
 check "the contents lead everywhere, and the rest is folded" has_contents "$page"
 check "figures tell their points, which are rows" points_are_rows "$page" "$h200"

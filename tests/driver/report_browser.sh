@@ -138,8 +138,8 @@ check "a point tells its row" in_figure "move(at.x + at.width / 2, at.y + at.hei
 check "... and nothing far from it" in_figure "move(at.x, at.y); move(at.x - 60, at.y - 60); $tell" nothing
 check "the keyboard goes from point to point" in_figure "press(svg, 'ArrowRight'); press(svg, 'ArrowRight'); press(svg, 'ArrowLeft'); $tell" "$first"
 check "... and away" in_figure "press(svg, 'ArrowRight'); press(svg, 'Escape'); $tell" nothing
-hidden='said = key.dataset.name + " " + off() + " " + key.getAttribute("aria-pressed");'
-check "the legend hides a series in all panels" in_figure "key.dispatchEvent(new MouseEvent('click')); $hidden" 'Burtscher-Pingali 2 false'
+hidden='said = key.dataset.name + " " + (off() >= 2 ? "off" : off()) + " " + key.getAttribute("aria-pressed");'
+check "the legend hides a series in all panels" in_figure "key.dispatchEvent(new MouseEvent('click')); $hidden" 'Burtscher-Pingali off false'
 check "... by the keyboard, too, and shows it again" in_figure "press(key, 'Enter'); press(key, ' '); $hidden" 'Burtscher-Pingali 0 true'
 check "... what is hidden tells nothing" in_figure "press(key, 'Enter'); move(at.x + at.width / 2, at.y + at.height / 2); said = tip.textContent.split('\n')[0] === key.dataset.name;" false
 
