@@ -126,10 +126,24 @@ audit()
     [ $status -le 1 ] || failed=1
     slow=$((slow + $(sed -nE 's/^[0-9]+ rows audited: ([0-9]+) slower .*/\1/p' "$1/audit.txt" | grep . || echo 0)))
 }
+# Of one config: its table and its paper's claims are shown, those of the whole folder kept.
+one=
+case $what in
+all | rest) ;;
+*) [ ${#configs[@]} != 1 ] || one=$(sed -nE 's/.*"primitive": *"([^"]+)".*/\1/p' "${configs[0]}" | head -n 1) ;;
+esac
 for folder in "${folders[@]}"; do
-    keep "$folder/tables.txt" "$gpubench" table "$folder" || failed=1
-    draw "$folder"
-    keep "$folder/claims.txt" "$gpubench" claims "$folder" || failed=1
+    if [ -n "$one" ]; then
+        keep "$folder/tables.txt" "$gpubench" table "$folder" >/dev/null || failed=1
+        [ ! -e "$folder/$what.csv" ] || "$gpubench" table "$folder/$what.csv" --no-pager
+        draw "$folder"
+        keep "$folder/claims.txt" "$gpubench" claims "$folder" >/dev/null || failed=1
+        if "$gpubench" list papers --no-pager | grep -q "^$one: "; then "$gpubench" claims "$folder" --paper "$one" --no-pager; fi
+    else
+        keep "$folder/tables.txt" "$gpubench" table "$folder" || failed=1
+        draw "$folder"
+        keep "$folder/claims.txt" "$gpubench" claims "$folder" || failed=1
+    fi
     audit "$folder"
     if [ $draws = yes ]; then "$gpubench" report "$folder"; else "$gpubench" report "$folder" --no-figures; fi || failed=1
 done
