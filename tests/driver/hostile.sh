@@ -152,7 +152,7 @@ escaped()
     hostile_csv cub-label-sort '[a](b) <script> |x| & $y$ _z_ \cmd{q} %' >evil.csv
     "$gpubench" table evil.csv --format markdown >evil.md && "$gpubench" table evil.csv --format latex >evil.tex || return 1
     grep -F '\[a\](b) \<script\> \|x\| \& \$y\$ \_z\_ \\cmd{q} %' evil.md &&
-        grep -F '[a](b) $<$script$>$ $|$x$|$ \& \$y\$ \_z\_ \textbackslash{}cmd\{q\} \%' evil.tex
+        grep -F '[a](b) $<$script$>$ $|$x$|$ \& \$y\$ \_z\_ \textbackslash{}cmd\{q\}\,\%' evil.tex
 }
 check "what Markdown and LaTeX take for their own is escaped" escaped
 rm -f evil.*
