@@ -174,10 +174,12 @@ gb_table gb_claim_points_table(gb_arena *arena, const gb_claim_result *r, size_t
     return table;
 }
 
+/* What is shown of a claim at most. */
+enum { MOST_POINTS = 40 };
+
 static void print_rows(gb_arena *arena, const gb_claim_result *r, FILE *file)
 {
-    enum { MOST = 40 };
-    const gb_table table = gb_claim_points_table(arena, r, MOST);
+    const gb_table table = gb_claim_points_table(arena, r, MOST_POINTS);
     putc('\n', file);
     gb_put_line(file, 0, "%s (%s)  %s: %s", gb_claim_verdict_names[r->verdict],
                 gb_claim_class_names[r->claim->class], r->claim->paper, r->claim->statement);
@@ -245,6 +247,21 @@ static void put_csv(void *output, const void *device)
     }
 }
 
+/* The points behind a claim as a table of their own. */
+static void put_rows(const gb_claims_output *out, const gb_claim_result *r, const char *device,
+                     gb_table_format format)
+{
+    const gb_claim *claim = r->claim;
+    gb_table table = gb_claim_points_table(out->arena, r, MOST_POINTS);
+    if (table.panel_count == 0) return;
+    table.title = gb_arena_printf(out->arena, "%s: %s: %s", gb_claim_verdict_names[r->verdict],
+                                  claim->paper, claim->statement);
+    table.label = gb_arena_printf(out->arena, "claims %s %zu", device,
+                                  (size_t)(claim - out->claims->items) + 1);
+    putc('\n', out->file);
+    gb_table_write(out->arena, &table, format, out->file);
+}
+
 /* Text has its own columns. */
 static void put_table(gb_claims_output *out, const char *device, gb_table_format format)
 {
@@ -257,7 +274,10 @@ static void put_table(gb_claims_output *out, const char *device, gb_table_format
         gb_table_write(out->arena, &table, format, out->file);
     for (size_t i = 0; out->rows && i < out->claims->count; i++) {
         const gb_claim_result r = test(out, i, device);
-        print_rows(out->arena, &r, out->file);
+        if (format == GB_TABLE_TEXT)
+            print_rows(out->arena, &r, out->file);
+        else
+            put_rows(out, &r, device, format);
     }
 }
 

@@ -123,7 +123,7 @@ static void measure_text(gb_latex_column *column, const char *text)
 {
     const double width = width_of(text);
     column->width = fmax(column->width, width);
-    if (width > long_text && strchr(text, ' ')) column->foldable = true;
+    if (width > long_text && strpbrk(text, " ;")) column->foldable = true;
 }
 
 static void measure(gb_arena *arena, const gb_table_panel *panel, size_t c, gb_latex_column *column)

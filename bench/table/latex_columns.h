@@ -21,7 +21,7 @@ gb_latex_cell gb_latex_cut(gb_arena *arena, const char *text);
 typedef struct gb_latex_column {
     bool numeric;             /* most of its cells are numbers: they are cut */
     bool has[GB_LATEX_PARTS]; /* the columns that it makes */
-    bool foldable;            /* its cells are text of some words */
+    bool foldable;            /* its cells are text that can be broken */
     const char **head;        /* lines, from above */
     size_t head_count;
     double parts;  /* of all parts side by side */

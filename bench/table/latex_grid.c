@@ -34,7 +34,7 @@ static void put_across(const gb_latex_grid *g, size_t c, const char *text, const
     const size_t parts = gb_latex_column_parts(&g->columns[c]);
     const bool spread = *text && g->columns[c].numeric;
     if (spread) fprintf(g->file, "\\multicolumn{%zu}{%s}{", parts, how);
-    gb_latex_put(g->file, text);
+    (g->columns[c].folded > 0 ? gb_latex_put_running : gb_latex_put)(g->file, text);
     if (spread) fputc('}', g->file);
     for (size_t i = 1; !spread && i < parts; i++)
         fputs(" &", g->file);

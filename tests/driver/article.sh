@@ -57,7 +57,7 @@ tables() { "$gpubench" "$@" --format latex 2>/dev/null; }
 of_both=("$results/nvidia-h200" "$results/nvidia-h100-80gb-hbm3")
 tables table "${of_both[0]}" >either.out && tables table "${of_both[0]}" --paper-width column >column.out &&
     tables table "${of_both[@]}" --paper-width page >page.out && tables table "${of_both[1]}" --table plain >plain.out
-tables claims "${of_both[0]}" >views.out && tables standings "${of_both[0]}" >>views.out &&
+tables claims "${of_both[0]}" --rows >views.out && tables standings "${of_both[0]}" >>views.out &&
     tables compare "${of_both[@]}" >>views.out && (cd "$root" && tables compare "${of_both[0]}" published) >>views.out
 
 # of_each KIND FILE: floats of every primitive in it.
