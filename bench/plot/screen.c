@@ -32,6 +32,31 @@ bool gb_plot_screen(gb_plot_target *target, gb_error *error)
     return true;
 }
 
+/* Up to the last character of a line that is seen: neither blank nor a part of a colour,
+ * "ESC[0;39m".
+ */
+static size_t length_seen(const char *text)
+{
+    size_t seen = 0;
+    for (size_t i = 0; text[i] && !strchr("\r\n", text[i]); i++) {
+        if (text[i] == '\033') {
+            i += strcspn(text + i, "m\r\n");
+            if (text[i] != 'm') break;
+        } else if (text[i] != ' ') {
+            seen = i + 1;
+        }
+    }
+    return seen;
+}
+
+/* Takes the form feed out with which a page begins; false: none does in this line. */
+static bool take_feed(char *line)
+{
+    char *feed = strchr(line, '\f');
+    if (feed) memmove(feed, feed + 1, strlen(feed));
+    return feed != NULL;
+}
+
 bool gb_plot_show(const char *path, size_t *shown, gb_error *error)
 {
     FILE *file = fopen(path, "r");
@@ -42,16 +67,13 @@ bool gb_plot_show(const char *path, size_t *shown, gb_error *error)
     char *line = NULL;
     size_t size = 0, blank = 0;
     while (getline(&line, &size, file) >= 0) {
-        char *text = line + strspn(line, "\f");
-        size_t length = strcspn(text, "\r\n");
-        while (length > 0 && text[length - 1] == ' ')
-            length--;
-        blank += length == 0;
-        if (text != line) blank = 1; /* a page begins */
+        const bool begins = take_feed(line);
+        const size_t length = length_seen(line);
+        blank = begins ? 1 : blank + (length == 0);
         if (length == 0) continue;
         for (; blank > 0; blank--)
             if (*shown > 0) putchar('\n');
-        printf("%.*s\n", (int)length, text);
+        printf("%.*s%s\n", (int)length, line, memchr(line, '\033', length) ? "\033[0m" : "");
         ++*shown;
     }
     free(line);

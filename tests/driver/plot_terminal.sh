@@ -52,7 +52,7 @@ on()
 {
     local status=0
     printf '%q ' "$gpubench" plot "${@:3}" --terminal >asked
-    TERM=xterm NO_COLOR=1 GPUBENCH_PAGER=${pager-} script -qec "stty cols $1 rows $2; $(cat asked) 2>err" /dev/null </dev/null >typed || status=$?
+    TERM=xterm NO_COLOR=${plain-1} GPUBENCH_PAGER=${pager-} script -qec "stty cols $1 rows $2; $(cat asked) 2>err" /dev/null </dev/null >typed || status=$?
     tr -d '\r' <typed >screen
     cat screen err
     return $status
@@ -83,6 +83,14 @@ if command -v script >/dev/null; then
     check "... one that fits is not" eval 'on 60 20 few.csv --bins 2 && ! grep -q "^paged" screen'
     check "... nor with --no-pager" eval 'on 60 20 few.csv --no-pager && ! grep -q "^paged" screen'
     unset pager
+    plain=
+    check "in colours" on 60 20 few.csv
+    check "... each line ends in none" sh -c "! grep '$(printf '\033')' screen | grep -v '$(printf '\033')\[0m\$'"
+    check "... and no page begins with a feed" sh -c "! grep -q '$(printf '\f')' screen && grep -q '$(printf '\033')' screen"
+    sed -i "s/$(printf '\033')\[[0-9;]*m//g" screen
+    check "... with as many lines as without" fits 60 19
+    check "... and all panels" axes 3
+    unset plain
     check "on a large one" on 160 50 many.csv
     check "... the key is on the right" grep -qE '^ .{90,}A[^ ]*one$' screen
     check "... with a letter each" key one two three four five six seven

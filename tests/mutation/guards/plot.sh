@@ -10,3 +10,4 @@ guard 'letters are no two alike' '*' 'set linetype gb_k pt (gb_k < 12 ? gb_k : g
 guard 'a figure in characters is as large as the screen' gb_plot_screen 'if (columns == 0) columns = COLUMNS;' 'columns = COLUMNS;' plot_terminal.sh
 guard 'what does not fit on it is said' gb_plot_draw '!is_unfit(arena, drawn, error) &&' '' plot_terminal.sh
 guard 'what could be drawn in a file needs no default' draw_figures 'f->drawn = true;' 'f->drawn = false;' plot_terminal.sh
+guard 'no form feed reaches the terminal' take_feed 'if (feed) memmove(feed, feed + 1, strlen(feed));' '' plot_terminal.sh
