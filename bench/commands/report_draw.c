@@ -6,12 +6,10 @@
 
 #include <errno.h>
 #include <ftw.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* A `gpubench plot` that draws into a folder, and what it says. */
@@ -53,11 +51,7 @@ static bool start(gb_arena *arena, char **paths, size_t count, const char *const
 
 static void await(plotter *p)
 {
-    p->status = -1;
-    if (p->child <= 0) return;
-    if (gb_interrupted) kill(p->child, SIGTERM);
-    while (waitpid(p->child, &p->status, 0) < 0 && errno == EINTR)
-        if (gb_interrupted) kill(p->child, SIGTERM);
+    if (p->child <= 0 || gb_interrupt_wait(p->child, &p->status) != 0) p->status = -1;
 }
 
 /* Copies what a process said to stderr. */

@@ -93,10 +93,9 @@ bool gb_gnuplot(gb_arena *arena, const char *script, const char *data, gb_error 
         return false;
     }
     int status;
-    while (waitpid(pid, &status, 0) < 0) {
-        if (gb_interrupted) kill(pid, SIGTERM);
-        if (errno == EINTR) continue;
-        gb_fail(error, GB_CRASHED, "gnuplot was lost: %s", strerror(errno));
+    code = gb_interrupt_wait(pid, &status);
+    if (code != 0) {
+        gb_fail(error, GB_CRASHED, "gnuplot was lost: %s", strerror(code));
         return false;
     }
     if (gb_interrupted) {

@@ -11,7 +11,7 @@ guard 'permissions are kept' gb_files_replace '(!place.mode || fchmod(fd, place.
 guard 'a figure has its end' gb_plot_is_whole 'memcmp(text + size - frames[i].end_size, frames[i].end, frames[i].end_size) == 0' 'true' outputs.sh
 guard 'a figure has its beginning' gb_plot_is_whole 'memcmp(text, frames[i].begin, frames[i].begin_size) == 0 &&' '' outputs.sh
 guard 'pages have all their lines' has_pages 'count % lines == 0' 'true' outputs.sh
-guard 'gnuplot ends with its driver' gb_gnuplot 'if (gb_interrupted) kill(pid, SIGTERM);' '' outputs.sh
+guard 'gnuplot ends with its driver' gb_interrupt_wait 'if (gb_interrupted && !told) told = kill(child, SIGTERM) == 0;' '' outputs.sh
 guard "a user's .gnuplot is not read" gb_gnuplot '"-d",' '"-p",' outputs.sh
 guard 'a lock is no link' gb_files_lock 'O_NOFOLLOW |' '' outputs.sh
 guard 'rows go into files alone' gb_files_plain 'S_ISREG(info.st_mode)' 'true' outputs.sh
