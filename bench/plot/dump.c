@@ -1,6 +1,7 @@
 /* The data of a figure that is drawn from a file of `gpubench dump`. */
 #include "bench/plot/dump.h"
 
+#include "bench/plot/default.h"
 #include "bench/plot/writer.h"
 #include "bench/rows/select.h"
 
@@ -83,7 +84,25 @@ static int style_of(const dump_writer *d, size_t table)
         if (before == i) style++;
         if (strcmp(d->labels[i], d->labels[table]) == 0) break;
     }
-    return (style - 1) % GB_PLOT_STYLES + 1;
+    return style;
+}
+
+/* Gives the tables labels, of which there may be as many as are told apart. */
+static bool label_tables(dump_writer *d)
+{
+    const size_t count = d->file->table_count;
+    int most = 0;
+    d->labels = gb_arena_alloc(d->w.b.arena, count * sizeof *d->labels);
+    for (size_t t = 0; t < count; t++)
+        d->labels[t] = label_of(d, &d->file->tables[t]);
+    for (size_t t = 0; t < count; t++)
+        if (style_of(d, t) > most) most = style_of(d, t);
+    if (most <= GB_PLOT_MOST_SERIES) return true;
+    gb_fail(d->w.error, GB_UNSUPPORTED,
+            "%s has tables of %d variants, points and devices, and %d are told apart in a figure "
+            "at most: dump fewer into a file",
+            d->file->name, most, GB_PLOT_MOST_SERIES);
+    return false;
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -189,10 +208,7 @@ bool gb_plot_dump_write(gb_arena *arena, const char *folder, const gb_plot_scrip
                            .error = error},
                      .file = file};
     find_differences(&d);
-    if (!find_panels(&d)) return false;
-    d.labels = gb_arena_alloc(arena, file->table_count * sizeof *d.labels);
-    for (size_t t = 0; t < file->table_count; t++)
-        d.labels[t] = label_of(&d, &file->tables[t]);
+    if (!find_panels(&d) || !label_tables(&d)) return false;
     char *path = gb_arena_printf(arena, "%s/data.gp", folder);
     d.w.gp = gb_plot_create(&d.w, path);
     if (!d.w.gp) return false;

@@ -60,6 +60,9 @@ if command -v gnuplot >/dev/null; then
     { head -n 1 depth.csv | sed 's/depth,cells.*/depth,tries,failed,waits,wasted_cells/'
         for variant in burtscher-pingali octreebuild-lf; do echo "1,contention,octree,$variant,cuda,A,9,cube,1,full,100,1,0,9,1,0,2"; done; } >met.csv
     check "contention of two variants" draws_silently met.svg plot met.csv
+    { cat met.csv; for device in B C D; do sed "1d; s/,A,/,$device,/" met.csv; done; } >eight.csv
+    check "... on four devices, which are too many bars" refuses "there is nothing to draw" plot eight.csv
+    check "... is told" warns "eight has tables of 8 variants, points and devices, and 7 are told apart in a figure at most"
     mkdir -p mixed && cp both.csv mixed && cp "$root/results/nvidia-h200/null.csv" mixed
     check "beside results in a folder" plot mixed
     check "both are drawn" test -e figures/both.svg -a -e figures/null-timer.svg

@@ -15,4 +15,5 @@ guard 'sizes of one kind make no jump' is_jump 'return (tens && twos && !high_te
 guard 'sizes of two kinds make one' is_jump 'high > low * nearest_size' 'true' plot_marks.sh
 guard 'what another device has is missing' style_in 'style = w->styles[k];' '' plot_marks.sh
 guard 'a gap has its reason' keep_reason 'if (strstr(w->gaps, text) ||' 'if (true ||' plot_marks.sh
+guard 'a dump has as many series as are told apart' label_tables 'if (most <= GB_PLOT_MOST_SERIES) return true;' 'return true;' dump.sh
 guard 'experiments are in captions' data:subtitle_of 'w->b.set->published ? "" : w->b.set->experiment' '""' plot_marks.sh
