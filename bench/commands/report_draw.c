@@ -98,7 +98,7 @@ bool gb_report_draw(gb_arena *arena, char **paths, size_t count, gb_report_drawi
                     gb_error *error)
 {
     static const char *const wide[] = {"--format", "svg", "--keep-data", NULL};
-    static const char *const narrow[] = {"--format", "svg", "--paper", "column", NULL};
+    static const char *const narrow[] = {"--format", "svg", "--paper-width", "column", NULL};
     if (!make_folders(arena, d, error)) return false;
     plotter screen = {.folder = d->wide, .log = gb_arena_printf(arena, "%s/wide.log", d->folder)};
     plotter phone = {.folder = d->narrow,
