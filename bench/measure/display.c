@@ -2,6 +2,7 @@
 #include "bench/measure/display.h"
 
 #include "bench/util/terminal.h"
+#include "bench/util/wrap.h"
 #include "common/protocol/conditions.h"
 #include "common/text/size.h"
 #include "common/text/text.h"
@@ -227,35 +228,27 @@ static bool is_news(gb_display *display, const gb_row *row)
 }
 
 /* What came of a row that is not ok, and why, in as many lines as the terminal needs. */
-static void print_failure(gb_display *display, const gb_row *row, char *line, unsigned columns,
-                          FILE *file)
+static void print_failure(gb_display *display, const gb_row *row, const char *name,
+                          unsigned columns, FILE *file)
 {
-    const size_t indent = gb_text_columns(line), room = columns > 1 ? columns - 1 : LINE;
     const bool news = *row->reason && is_news(display, row);
-    char text[sizeof row->reason + 32], *rest = text, *word;
+    char first[2 * CELL], text[sizeof row->reason + 32];
+    snprintf(first, sizeof first, "  %-*s ", display->width, name);
     snprintf(text, sizeof text, "%s%s%s", gb_status_name(row->status), news ? ": " : "",
              news ? row->reason : "");
-    while ((word = strsep(&rest, " \r\n"))) {
-        const size_t used = gb_text_columns(line);
-        if (used > indent && used + 1 + gb_text_columns(word) > room) {
-            end_line(file, line, columns);
-            snprintf(line, LINE, "%*s", (int)indent, "");
-        }
-        const size_t length = strlen(line);
-        snprintf(line + length, LINE - length, " %s", word);
-    }
-    end_line(file, line, columns);
+    gb_text_tame(text);
+    gb_put_wrapped(file, first, text, gb_text_columns(first), columns ? columns : sizeof text * 2);
 }
 
 static void print_row(gb_display *display, const gb_row *row, unsigned columns, FILE *file)
 {
     char name[CELL], line[LINE];
     put_name(display, row, name);
-    const size_t used = (size_t)snprintf(line, sizeof line, "  %-*s", display->width, name);
     if (row->status != GB_OK) {
-        print_failure(display, row, line, columns, file);
+        print_failure(display, row, name, columns, file);
         return;
     }
+    const size_t used = (size_t)snprintf(line, sizeof line, "  %-*s", display->width, name);
     add_measurement(display, row, line + used, sizeof line - used);
     end_line(file, line, columns);
 }
