@@ -64,7 +64,7 @@ static void test_failures(void **state)
         const char *text = printed(0);
         assert_non_null(strstr(text, "  baseline\n"));
         assert_non_null(strstr(text, i ? "  multisplit     unsupported\n"
-                                       : "  multisplit     unsupported: because, \"so\"; it is\n"));
+                                       : "  multisplit     unsupported: because, \"so\";it is\n"));
     }
     /* With the baseline failed there is nothing to set against. */
     gb_row second = row_of(1, 1), broken = make_row(0, 0, GB_CRASHED);
