@@ -7,6 +7,7 @@
 #include "bench/util/replace.h"
 #include "common/text/file.h"
 #include "common/text/json.h"
+#include "common/text/limits.h"
 #include "common/text/text.h"
 
 #include <errno.h>
@@ -243,6 +244,20 @@ bool gb_unfinished_begin(gb_unfinished *u, const gb_output *output, const gb_ses
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
+/* "[0.001,0.002]", to the last bit, which cJSON's own numbers are not. */
+static void add_samples(cJSON *item, const gb_unfinished_row *row)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    for (unsigned i = 0; file && i < row->count; i++)
+        fprintf(file, "%c%.17g", i ? ',' : '[', row->samples[i]);
+    if (file) fputs("]", file);
+    if (!file || fclose(file) != 0) gb_memory_gone("gpubench", row->count * sizeof *row->samples);
+    cJSON_AddRawToObject(item, "samples_s", text);
+    free(text);
+}
+
 static cJSON *row_json(const gb_unfinished_row *row)
 {
     cJSON *item = cJSON_CreateObject();
@@ -259,8 +274,7 @@ static cJSON *row_json(const gb_unfinished_row *row)
     cJSON_AddNumberToObject(reading, "power_w", row->reading.power_w);
     cJSON_AddStringToObject(reading, "throttle", row->reading.throttle);
     cJSON_AddItemToObject(item, "sittings", cJSON_Duplicate(row->sittings, true));
-    cJSON_AddItemToObject(item, "samples_s",
-                          cJSON_CreateDoubleArray(row->samples, (int)row->count));
+    add_samples(item, row);
     return item;
 }
 

@@ -15,7 +15,9 @@ guard 'an axis that does not vary is not named' gb_display_point 'if (!display->
 guard 'who reads the first rows ends nothing' run_command_on_device 'signal(SIGPIPE, SIG_IGN);' '' run_end_to_end.sh
 guard 'samples under way are kept' runner:run_group 'gb_sittings_keep(run, tasks, count);' '' run_end_to_end.sh
 guard 'and gone on from' runner:run_group 'gb_sittings_adopt(run, tasks, count);' '' run_end_to_end.sh
-guard 'under the same circumstances alone' gb_circumstances_differ 'if (strcmp(was, is) == 0) continue;' 'continue;' run_end_to_end.sh
-guard 'they are as many as their sittings say' read_sittings 'samples == row->count' 'true' run_end_to_end.sh
+guard 'under the same circumstances alone' gb_circumstances_differ 'if (strcmp(was, is) == 0) continue;' 'continue;' test_unfinished
+guard 'they are as many as their sittings say' read_sittings 'samples == row->count' 'true' test_unfinished
+guard 'to the last bit' unfinished:add_samples '%c%.17g' '%c%.9g' test_unfinished
+guard 'less those that are there by now' unfinished:read_rows 'if (is_there(output, &row)) {' 'if (false) {' test_unfinished
 guard 'a run that begins anew keeps them as well' moved_paths 'from[3] = files->unfinished;' 'from[3] = files->retried;' run_end_to_end.sh
 guard 'no reason is one for all while others are at work' say_why_none 'if (unsupported < wanted) return;' 'if (unsupported < display->count) return;' run_end_to_end.sh
