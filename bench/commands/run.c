@@ -11,6 +11,7 @@
 #include "bench/util/interrupt.h"
 #include "bench/util/options.h"
 #include "bench/util/shell.h"
+#include "common/text/limits.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -366,10 +367,7 @@ int gb_command_run(int argc, char **argv)
     int status;
     /* Kept before getopt reorders it, with the program's own name in front. */
     c.argv = calloc((size_t)argc + 2, sizeof *c.argv);
-    if (!c.argv) {
-        perror("gpubench run");
-        return GB_EXIT_FAILED;
-    }
+    if (!c.argv) gb_memory_gone("gpubench run", ((size_t)argc + 2) * sizeof *c.argv);
     c.argv[c.argc++] = program_invocation_name;
     for (int i = 0; i < argc; i++)
         c.argv[c.argc++] = argv[i];

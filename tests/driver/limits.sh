@@ -40,7 +40,7 @@ runs seconds --cpu=1 burns.json &
 # ---- memory ----------------------------------------------------------------------------------------
 
 # From what the programs themselves do not fit in to more than enough.
-sizes='4 30 45 60 120 200 1000'
+sizes='5 30 45 60 120 200 1000'
 for size in $sizes; do runs "memory-$size" "--as=$((size << 20))" sorts.json; done
 memory()
 {
@@ -62,7 +62,7 @@ memory()
     [ $lacking -ge 3 ]
 }
 check "what there is no memory for is out_of_memory, and names ulimit -v" memory
-check "4 MB are too little for a worker" said memory-4 3 'no usable device'
+check "5 MB are too little for a worker" said memory-5 3 'no usable device'
 check "1 GB is enough" said memory-1000 0
 stacks() { grep -hF "no memory for a thread's stack (ulimit -v" memory-*/rows && grep -hF 'could not be started: no memory for its stack (ulimit -v' memory-*/rows; }
 check "so are stacks of a kernel's threads, and those of the CPU's" stacks
