@@ -18,6 +18,8 @@
 
 /* ---- a group of rows that are measured together --------------------------------------------- */
 
+static const double lasting_s = 0.1;
+
 static void show(gb_runner *run, const gb_task *task, const char *doing)
 {
     gb_runner_expect(run);
@@ -25,6 +27,8 @@ static void show(gb_runner *run, const gb_task *task, const char *doing)
     unsigned wanted = sampling->automatic && task->count >= sampling->samples
                           ? run->config->measure.max_samples
                           : sampling->samples;
+    /* What may take long is shown at once, and stands there meanwhile. */
+    if (doing || task->per_sample_s > lasting_s) run->progress.shown_at = 0;
     gb_progress_sample(&run->progress, run->config->primitive->variants[task->row.variant].name,
                        task->count, doing ? 0 : wanted, doing);
 }
