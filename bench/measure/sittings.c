@@ -51,28 +51,6 @@ void gb_sittings_adopt(gb_runner *run, gb_task *tasks, size_t count)
     }
 }
 
-static void add_sitting(cJSON *sittings, const char *run_id, unsigned samples)
-{
-    cJSON *sitting = cJSON_CreateObject();
-    cJSON_AddStringToObject(sitting, "run_id", run_id);
-    cJSON_AddNumberToObject(sitting, "samples", samples);
-    cJSON_AddItemToArray(sittings, sitting);
-}
-
-/* The earlier sittings of a task and this one. */
-static cJSON *all_sittings(const gb_runner *run, const gb_task *task)
-{
-    cJSON *sittings = task->sittings ? cJSON_Duplicate(task->sittings, true) : cJSON_CreateArray();
-    if (task->count > task->kept)
-        add_sitting(sittings, run->output->setup.run_id, task->count - task->kept);
-    return sittings;
-}
-
-cJSON *gb_sittings_of(const gb_runner *run, const gb_task *task)
-{
-    return task->sittings ? all_sittings(run, task) : NULL;
-}
-
 /* Moves the samples of a task into what is kept. */
 static void keep(gb_runner *run, gb_task *task)
 {
@@ -87,7 +65,7 @@ static void keep(gb_runner *run, gb_task *task)
         /* to be opened again costs the row nothing */
         .spent_s = task->spent_s - (task->state == GB_TASK_OPEN ? task->open_s : 0),
         .reading = row->reading,
-        .sittings = all_sittings(run, task)};
+        .sittings = gb_task_sittings(task, run->output->setup.run_id)};
     strcpy(kept.started_utc, row->started_utc);
     strcpy(kept.instance, row->instance);
     task->samples = NULL;

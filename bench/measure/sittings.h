@@ -14,8 +14,5 @@ void gb_sittings_keep(gb_runner *run, gb_task *tasks, size_t count);
 /* Writes what was kept, or removes what is of no use any more, and says what is there. False and
  * *error. */
 bool gb_sittings_end(gb_runner *run, gb_error *error);
-/* Who took the samples of a finished row, where this run was not alone; NULL: it was. The caller
- * deletes it. */
-cJSON *gb_sittings_of(const gb_runner *run, const gb_task *task);
 
 #endif

@@ -285,6 +285,17 @@ void gb_task_fail(const gb_task_context *context, gb_task *task, gb_status statu
     task->count = 0;
 }
 
+cJSON *gb_task_sittings(const gb_task *task, const char *run_id)
+{
+    cJSON *sittings = task->sittings ? cJSON_Duplicate(task->sittings, true) : cJSON_CreateArray();
+    if (task->count == task->kept) return sittings;
+    cJSON *sitting = cJSON_CreateObject();
+    cJSON_AddStringToObject(sitting, "run_id", run_id);
+    cJSON_AddNumberToObject(sitting, "samples", task->count - task->kept);
+    cJSON_AddItemToArray(sittings, sitting);
+    return sittings;
+}
+
 void gb_task_free(gb_task *task)
 {
     gb_job_told_free(&task->told);

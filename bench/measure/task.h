@@ -67,6 +67,10 @@ unsigned gb_auto_target(const gb_measure *measure, const double *samples, unsign
 /* The flags that samples alone raise. */
 unsigned gb_stats_flags(const gb_stats *stats, double max_rel_ci);
 
+/* Who took the samples, [{"run_id","samples"}] in order, with what this run took; the caller
+ * deletes it. */
+cJSON *gb_task_sittings(const gb_task *task, const char *run_id);
+
 /* Frees the samples. */
 void gb_task_free(gb_task *task);
 

@@ -2,8 +2,6 @@
  * the worker is replaced. */
 #include "bench/measure/trouble.h"
 
-#include "bench/measure/sittings.h"
-
 #include "bench/record/totals.h"
 #include "bench/util/interrupt.h"
 #include "bench/util/quoted.h"
@@ -97,8 +95,9 @@ static void add_median(gb_runner *run, const gb_task *task)
     cJSON_AddNumberToObject(median, "hi_s", row->stats.median_hi);
     if (row->stats.autocorrelated)
         cJSON_AddNumberToObject(median, "ci95_widening", row->stats.widening);
-    cJSON *sittings = gb_sittings_of(run, task);
-    if (sittings) cJSON_AddItemToObject(median, "sittings", sittings);
+    if (task->sittings)
+        cJSON_AddItemToObject(median, "sittings",
+                              gb_task_sittings(task, run->output->setup.run_id));
     /* What was tried before one instance was chosen. */
     if (task->told.instances)
         cJSON_AddItemToObject(median, "instances", cJSON_Duplicate(task->told.instances, true));
