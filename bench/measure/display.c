@@ -41,7 +41,7 @@ bool gb_display_begin(gb_display *display, const gb_config *config)
         if ((int)strlen(name) > display->width) display->width = (int)strlen(name);
     }
     display->baseline = config->baseline >= 0 ? (unsigned)config->baseline : config->variants[0];
-    display->rows = calloc(4 * (size_t)config->variant_count, sizeof *display->rows);
+    display->rows = calloc(4 * (size_t)config->variant_count + 1, sizeof *display->rows);
     return display->rows != NULL;
 }
 

@@ -27,8 +27,8 @@ static void adopt(gb_runner *run, gb_task *task, gb_unfinished_row *from)
     task->sittings = from->sittings;
     task->spent_s = from->spent_s;
     task->row.reading = from->reading;
-    strcpy(task->row.started_utc, from->started_utc);
-    strcpy(task->row.instance, from->instance);
+    memcpy(task->row.started_utc, from->started_utc, sizeof from->started_utc);
+    memcpy(task->row.instance, from->instance, sizeof from->instance);
     from->samples = NULL;
     from->sittings = NULL;
     if (task->sampling.automatic && task->count >= task->sampling.samples)
@@ -66,8 +66,8 @@ static void keep(gb_runner *run, gb_task *task)
         .spent_s = task->spent_s - (task->state == GB_TASK_OPEN ? task->open_s : 0),
         .reading = row->reading,
         .sittings = gb_task_sittings(task, run->output->setup.run_id)};
-    strcpy(kept.started_utc, row->started_utc);
-    strcpy(kept.instance, row->instance);
+    memcpy(kept.started_utc, row->started_utc, sizeof kept.started_utc);
+    memcpy(kept.instance, row->instance, sizeof kept.instance);
     task->samples = NULL;
     task->count = task->capacity = 0;
     const bool whole = kept.point && kept.variant && kept.cache;

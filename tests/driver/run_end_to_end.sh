@@ -257,11 +257,11 @@ sittings()
 {
     config stuck '"unsupported-open","stuck","other"' '"n":["1k"]' '"samples":20,"warmup":0'
     # A reason is no reason for all while others are still at work.
-    stuck INT && [ $code = 130 ] && kept 12 && ! grep -q 'note:' err &&
+    stuck INT && [ "$code" = 130 ] && kept 12 && ! grep -q 'note:' err &&
         grep -q '^\[1/1\] stuck: 1 unsupported, not finished, ' err || return 1
     # Killed, the next sitting loses what it took itself, and nothing else.
     stuck KILL --resume && grep -q 'goes on from 12 samples of 2 rows that were not finished' err || return 1
-    stuck TERM --resume && [ $code = 130 ] && kept 24 || return 1
+    stuck TERM --resume && [ "$code" = 130 ] && kept 24 || return 1
     fake_run stuck.json --resume
     [ $status = 0 ] && grep -q 'goes on from 24 samples' err && [ ! -e results/stuck.unfinished.json ] || return 1
     [ "$(times stuck)" = '0 1 2 3 4 5 0 1 2 3 4 5 0 1 2 3 4 5 6 7 ' ] && [ "$(times other | wc -w)" = 20 ] &&
@@ -279,7 +279,7 @@ other_circumstances()
         [ "$(times stuck)" = '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 ' ] && [ ! -e results/stuck.unfinished.json ] || return 1
     # What a run leaves that begins anew is kept, too; what somebody changed is not believed.
     stuck INT && fake_run stuck.json && [ $status = 0 ] && [ ! -e results/stuck.unfinished.json ] &&
-        [ "$(ls results/stuck.*Z-*.unfinished.json | wc -l)" = 2 ] || return 1
+        [ "$(find results -name 'stuck.*Z-*.unfinished.json' | wc -l)" = 2 ] || return 1
     stuck INT && sed -i 's/"samples":5/"samples":7/' results/stuck.unfinished.json && fake_run stuck.json --resume
     [ $status = 1 ] && grep -q 'stuck.unfinished.json: row 1 is none that a run kept; remove the file' err
 }
