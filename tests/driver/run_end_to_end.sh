@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 25
+# test: long 32
 # gpubench run and check as a user starts them: against a worker that misbehaves on request, and
 # against the simt device. The configs use the fake worker's primitive, whose variants say what
 # they do.
@@ -277,13 +277,11 @@ other_circumstances()
     fake_run stuck.json --resume
     [ $status = 0 ] && grep -q "under other circumstances (warmup was '0', is '1'); they are kept as results/stuck\..*Z-.*\.unfinished.json" err &&
         [ "$(times stuck)" = '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 ' ] && [ ! -e results/stuck.unfinished.json ] || return 1
-    # What a run leaves that begins anew is kept, too; what somebody changed is not believed.
+    # What a run leaves that begins anew is kept, too.
     stuck INT && fake_run stuck.json && [ $status = 0 ] && [ ! -e results/stuck.unfinished.json ] &&
-        [ "$(find results -name 'stuck.*Z-*.unfinished.json' | wc -l)" = 2 ] || return 1
-    stuck INT && sed -i 's/"samples":5/"samples":7/' results/stuck.unfinished.json && fake_run stuck.json --resume
-    [ $status = 1 ] && grep -q 'stuck.unfinished.json: row 1 is none that a run kept; remove the file' err
+        [ "$(find results -name 'stuck.*Z-*.unfinished.json' | wc -l)" = 2 ]
 }
-check "... but not under other circumstances, nor when they were changed" other_circumstances
+check "... but not under other circumstances; no samples are thrown away" other_circumstances
 
 # On a terminal, 60 columns wide: the row that is known stands above the line that is rewritten, the Ctrl-C that the terminal
 # shows is wiped off with that line, and nothing is longer than the line.
