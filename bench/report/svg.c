@@ -175,17 +175,36 @@ static void add_bar(gb_arena *arena, gb_svg_series *s, const char *points)
     if (!first) add_mark(arena, s, (least + most) / 2, top);
 }
 
+size_t gb_svg_numbers(const char *text, const char *word, double *numbers, size_t most)
+{
+    size_t count = 0;
+    if (strncmp(text, word, strlen(word)) != 0) return 0;
+    for (const char *at = text + strlen(word); *(at += strcspn(at, "-.0123456789"));) {
+        char *end;
+        const double number = strtod(at, &end);
+        if (end == at) {
+            at++;
+            continue;
+        }
+        if (count < most) numbers[count] = number;
+        count++;
+        at = end;
+    }
+    return count;
+}
+
 static void take_marks(gb_arena *arena, const gb_svg *svg, gb_svg_series *s)
 {
     for (size_t i = s->begin; i < svg->nodes[s->begin].partner; i++) {
         const gb_svg_node *node = &svg->nodes[i];
         if (node->kind != GB_SVG_BEGIN) continue;
-        double x, y;
+        double place[2];
         if (strcmp(node->name, "polygon") == 0)
             add_bar(arena, s, gb_svg_attribute_of(node, "points"));
         else if (strcmp(node->name, "use") == 0 &&
-                 sscanf(gb_svg_attribute_of(node, "transform"), "translate(%lf,%lf)", &x, &y) == 2)
-            add_mark(arena, s, x, y);
+                 gb_svg_numbers(gb_svg_attribute_of(node, "transform"), "translate(", place, 2) >=
+                     2)
+            add_mark(arena, s, place[0], place[1]);
     }
 }
 

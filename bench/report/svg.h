@@ -45,6 +45,9 @@ typedef struct gb_svg {
 bool gb_svg_read(gb_arena *arena, const char *path, gb_svg *svg, gb_error *error);
 /* The value of an attribute; "" if the element does not have it. */
 const char *gb_svg_attribute_of(const gb_svg_node *node, const char *name);
+/* The numbers of a text such as "translate(1,2) scale(3)" that begins with a word: `most` of them
+ * at most. Returns how many there are; 0 where it begins otherwise. */
+size_t gb_svg_numbers(const char *text, const char *word, double *numbers, size_t most);
 /* Text without entities. */
 const char *gb_svg_plain(gb_arena *arena, const char *text);
 

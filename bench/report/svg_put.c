@@ -34,9 +34,9 @@ static void put_number(FILE *file, double value, int decimals)
 static void put_rounded(FILE *file, const char *text, int decimals)
 {
     for (const char *at = text; *at;) {
-        char *end;
+        char *end = (char *)at;
         const double value = strchr("-.0123456789", *at) ? strtod(at, &end) : 0;
-        if (strchr("-.0123456789", *at) && end > at) {
+        if (end > at) {
             put_number(file, value, decimals);
             at = end;
         } else if (*at == ' ' && (strchr(" )", at[1]) || at > text ? at[-1] == ')' : 0)) {
@@ -202,9 +202,10 @@ static int inherited_index(const char *name)
 /* rgb(  0, 114, 178) as #0072b2. */
 static const char *colour_of(gb_arena *arena, const char *value)
 {
-    unsigned red, green, blue;
-    if (sscanf(value, "rgb( %u , %u , %u )", &red, &green, &blue) != 3) return value;
-    return gb_arena_printf(arena, "#%02x%02x%02x", red & 255, green & 255, blue & 255);
+    double part[3];
+    if (gb_svg_numbers(value, "rgb(", part, 3) != 3) return value;
+    return gb_arena_printf(arena, "#%02x%02x%02x", (unsigned)part[0] & 255, (unsigned)part[1] & 255,
+                           (unsigned)part[2] & 255);
 }
 
 static bool is_needless(const gb_svg_attribute *a)
@@ -460,9 +461,14 @@ static bool take_mark(const gb_svg_node *node, mark *m)
     if (node->gone || !is(node, "use")) return false;
     m->href = gb_svg_attribute_of(node, "xlink:href");
     m->colour = gb_svg_attribute_of(node, "color");
-    return node->attribute_count == 3 && strncmp(m->href, "#gp", 3) == 0 && *m->colour &&
-           sscanf(gb_svg_attribute_of(node, "transform"), "translate(%lf,%lf) scale(%lf)", &m->x,
-                  &m->y, &m->scale) == 3 &&
+    double numbers[3] = {0};
+    const char *transform = gb_svg_attribute_of(node, "transform");
+    const bool whole =
+        gb_svg_numbers(transform, "translate(", numbers, 3) == 3 && strstr(transform, "scale(");
+    m->x = numbers[0];
+    m->y = numbers[1];
+    m->scale = numbers[2];
+    return whole && node->attribute_count == 3 && strncmp(m->href, "#gp", 3) == 0 && *m->colour &&
            m->scale > 0;
 }
 

@@ -122,6 +122,7 @@ frames()
     [ "$(value "$1" gb_few)" != 1 ] || [[ $plot == *yerrorbars* ]] || echo "few values of x, and no bars"
     [ "$(value "$1" gb_few)" = 0 ] && [ "$(value "$1" gb_x_is_named)" = 0 ] || return 0
     while read -r panel first last; do
+        # shellcheck disable=SC2016 # it is awk that expands it
         seq "$first" "$last" | sed "s|.*|$1.data/series-&.dat|" | xargs awk '!/^#/ && !seen[$1]++ { n++ } END { exit n < 3 }' ||
             echo "panel $panel has fewer than three values of x"
     done < <(awk -F' = ' '/^gb_first\[/ { first = $2 } /^gb_last\[/ { print ++n, first, $2 }' "$1.data/data.gp")
@@ -384,6 +385,7 @@ sed -e 's/,octreebuild-lf,/,octreebuild-lf-as-published,/' -e 's/,burtscher-ping
 check "noticed: a number as a line" spoilt points "$scratch/octree.csv" octree-paper-speedup common.gp 'gb_points[gb_s] == 1 ? "point" : gb_shape' 'gb_shape'
 check "noticed: error bars that nobody mentions" spoilt bars octree.csv octree-rate octree-rate.gp 'gb_bars = 1' 'gb_bars = 0'
 check "noticed: speed-ups without intervals" spoilt bars octree.csv octree-speedup octree-speedup.gp 'gb_bars = 3' 'gb_bars = 0'
+# shellcheck disable=SC2016 # $2 is a column of gnuplot
 check "noticed: error bars that are not there" spoilt bars octree.csv octree-rate octree-rate.gp 'gb_curves(gb_rate_columns)' 'gb_curves("1:($2/1e9) with linespoints")'
 notices_small()
 {
