@@ -94,6 +94,18 @@ static void take_figures(gb_report *report, const gb_report_drawings *drawings)
     }
 }
 
+/* Whether some row has a value, which a figure could draw; of what all failed there is none. */
+static bool has_values(const gb_report *report)
+{
+    for (size_t i = 0; i < report->sides.operand_count; i++) {
+        const gb_results *results = &report->sides.operands[i];
+        for (size_t s = 0; s < results->set_count; s++)
+            for (size_t r = 0; r < results->sets[s].row_count; r++)
+                if (results->sets[s].rows[r].status == GB_OK) return true;
+    }
+    return false;
+}
+
 static bool make(gb_report *report, char **paths, size_t count, const char *out, bool figures,
                  gb_error *error)
 {
@@ -115,6 +127,7 @@ static bool make(gb_report *report, char **paths, size_t count, const char *out,
         !load_standings(report, error))
         return false;
     gb_report_drawings drawings = {0};
+    figures = figures && has_values(report);
     bool good = !figures || gb_report_draw(arena, paths, count, &drawings, error);
     if (good && figures) take_figures(report, &drawings);
     good = good && write_page(report, out, error);

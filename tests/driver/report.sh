@@ -363,6 +363,10 @@ many_files()
 }
 check "as many files of rows as there are" many_files 70
 
+echo '{"schema":1,"name":"none","primitive":"multipartition","variants":["multisplit"],"axes":{"n":[33],"bins":[500]}}' >"$scratch/none.json"
+check "what no variant can do has rows" "$gpubench" run "$scratch/none.json" --device simt --out "$scratch/none"
+check "... and a page, without figures" prints "$scratch/none/report.html" "$gpubench" report "$scratch/none"
+
 # ---- mistakes ------------------------------------------------------------------------------------
 
 # gnuplot_that NAME COMMANDS: a folder with such a gnuplot alone before what else there is.
