@@ -40,7 +40,7 @@ named() { grep -ohE '`[a-z-]+\.json`' README.md docs/configs.md | tr -d '`' | so
 for config in $(named); do
     check "the documents' config exists: $config" test -e "configs/$config"
 done
-for config in configs/*.json; do
-    check "the documents tell of $config" grep -qF "\`$(basename "$config")\`" docs/configs.md
+for config in "$root"/configs/*.json; do
+    check "the documents tell of ${config#"$root/"}" grep -qF "\`$(basename "$config")\`" docs/configs.md
 done
 finish
