@@ -22,10 +22,10 @@ quiet() { ! grep CONSOLE "$scratch/log"; }
 # dump FILE: the page's elements after its scripts have run.
 dump() { browse --dump-dom "${@:2}" "file://$1" >"$scratch/dom"; }
 
-# with FILE MARKUP SCRIPT: a copy of the page with something more at its end.
+# with FILE MARKUP SCRIPT: a copy of the page, or of the one that base names, with something more at its end.
 with()
 {
-    awk -v before="$2" '{ sub(/<\/main>/, before "</main>"); if (!/<\/body>/) { print; next } exit }' "$scratch/page.html"
+    awk -v before="$2" '{ sub(/<\/main>/, before "</main>"); if (!/<\/body>/) { print; next } exit }' "${base:-$page}"
     printf '</script>\n<script>%s</script></body></html>\n' "$3" | sed '1{/^<\/script>$/d}'
 } >"$1"
 # result TEXT: what the script of a copy wrote.
@@ -50,6 +50,10 @@ loads_in()
 }
 check "it loads within two seconds" loads_in
 sed 's/^/# /' "$scratch/time"
+
+# What is no matter of the whole page is looked at in one that is there sooner: of an experiment.
+base=$scratch/one.html
+check "a page of an experiment" prints "$base" "$gpubench" report results/nvidia-h200/octree.csv --out "$base"
 
 # ---- sorting -------------------------------------------------------------------------------------
 
@@ -90,6 +94,7 @@ check "... the other way, too" sorts "$once$once" "e=10; b=2; a=-0.4; c=timeout;
 check "equals keep their order" sorts "$once" "b=1; a=1; c=1 none,ascending" 'b|1' 'a|1' 'c|1'
 claims_keep_blanks()
 {
+    local base=
     # shellcheck disable=SC2016
     with "$scratch/claims.html" '' 'const table = [...document.querySelectorAll("table.sortable")].find(t => t.caption.textContent.startsWith("Claims on"));
         const blanks = () => [...table.tBodies[0].rows].filter(r => r.cells[3].textContent === "").length;
@@ -142,6 +147,8 @@ hidden='said = key.dataset.name + " " + (off() >= 2 ? "off" : off()) + " " + key
 check "the legend hides a series in all panels" in_figure "key.dispatchEvent(new MouseEvent('click')); $hidden" 'Burtscher-Pingali off false'
 check "... by the keyboard, too, and shows it again" in_figure "press(key, 'Enter'); press(key, ' '); $hidden" 'Burtscher-Pingali 0 true'
 check "... what is hidden tells nothing" in_figure "press(key, 'Enter'); move(at.x + at.width / 2, at.y + at.height / 2); said = tip.textContent.split('\n')[0] === key.dataset.name;" false
+
+base=
 
 # ---- links ----------------------------------------------------------------------------------------
 
