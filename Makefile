@@ -362,7 +362,7 @@ check: ## install what is missing, build, run all tests that a user needs
 	@$(MAKE) --no-print-directory $(PARALLEL) all test-programs
 	@$(RUN_TESTS) $(call tests,fast long)
 check-all: ## those and what developers need: sanitizers, planted mistakes, schedules, Slurm, browser
-	@$(MAKE) --no-print-directory check
+	@ALL_INPUTS_FOLLOW=1 $(MAKE) --no-print-directory check
 	@$(MAKE) --no-print-directory check-rest
 check-rest: # what check-all adds
 	@scripts/setup.sh --check

@@ -120,6 +120,7 @@ missing_packages() {
         if have apt-get; then
             have mandoc || echo mandoc
             have tmux || echo tmux # what a user of a small terminal sees
+            have tidy || echo tidy # whether a report is valid HTML
             have_numpy || echo python3-numpy
             have dpkg-shlibdeps || echo dpkg-dev
         fi

@@ -26,7 +26,7 @@ check "it says why" says "there is no apt-get here"
 check "it says exactly what to install" says "apt-get install $all"
 check "with --check it fails" refuses "$scratch/bare" --check
 check "with --check, cmocka and OpenCL too" says "apt-get install $all libcmocka-dev opencl-headers ocl-icd-opencl-dev"
-check "but not what only Debian's tests need" sh -c "! grep -E 'mandoc|tmux|dpkg-dev' '$scratch/said'"
+check "but not what only Debian's tests need" sh -c "! grep -E 'mandoc|tmux|tidy|dpkg-dev' '$scratch/said'"
 check "with --dev it fails" refuses "$scratch/bare" --dev
 check "with --dev, the linters too" says "libcmocka-dev clang-format clang-tidy cppcheck shellcheck"
 check "nothing of CUDA unless asked" sh -c "! grep -qi cuda '$scratch/said'"
@@ -50,7 +50,7 @@ check "without root it fails" refuses "$scratch/user"
 check "it says that root is needed" says "needs root"
 check "and what to install" says "apt-get install $all"
 check "with --check it fails, too" refuses "$scratch/user" --check
-check "and names what reads the manual and makes packages" says " mandoc tmux dpkg-dev"
+check "and names what reads the manual and makes packages" says " mandoc tmux tidy dpkg-dev"
 check "it did not run apt-get" test ! -e "$scratch/apt-was-run"
 
 make_host "$scratch/broken"

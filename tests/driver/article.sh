@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: long 8
+# test: thorough 8
 # What goes into a paper, typeset: a two-column article of 10 pt with 3.4 inches a column, a figure of each width and the
 # tables of every primitive from the results that come along. Nothing is wider than its column or page, or too
 # high; every label is there once. What the test notices is tried on spoilt ones.
