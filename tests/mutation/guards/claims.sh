@@ -18,7 +18,7 @@ guard 'a share has an interval' decide_most 'if (lo > 0.5) return GB_CLAIM_HOLDS
 guard 'what is unsure counts against both' decide_most 'n - r->failing, n, alpha' 'r->holding, n, alpha' test_claims
 guard 'a trend has a p value' evidence_at 'p_of_trend(p, wants_up) <= tail / 2' 'p->value > 0' test_claims
 guard 'pairs that may be of either order are of none' find_trend 'least += order > 0 ? 1 : -1;' 'least += order >= 0 ? 1 : -1;' test_claims
-guard 'a series is judged whole' series_of \
+guard 'a series is judged whole' claims/points:series_of \
     's->rows[s->count++] = &f->set->rows[i];' 'if (s->count < 256) s->rows[s->count++] = &f->set->rows[i];' test_claims
 guard 'devices are held against one another along the axis of the claim' find_devices \
     'f->claim->along ? gb_result_axis(f->set, f->claim->along) : -1' 'gb_result_axis(f->set, "radius")' test_claims
@@ -38,23 +38,17 @@ guard 'a trend is up or down' read_condition 'c->value != 0 ||' '' test_claims_m
 guard 'a width is not negative' read_condition 'c->within < 0' 'false' test_claims_mistakes
 guard 'markup in names is text' gb_html_text 'fputs("&lt;", file);' 'fputs("<", file);' report.sh
 guard 'quotes in names end no attribute' gb_html_text 'fputs("&quot;", file);' 'fputs("\"", file);' report.sh
-guard 'ids of figures are there once' takes_needless 'if (!takes(at, " id=\"gnuplot_")) return false;' 'return false;' report.sh
-guard 'an SVG is one' gb_html_svg 'if (text && !begin)' 'if (false)' report.sh
+guard 'an SVG is one' gb_svg_read 'if (text && !good)' 'if (false)' report.sh
 guard 'rows come back byte for byte' put_base64 'i + 2 < count ? digits[block & 63]' 'i + 3 < count ? digits[block & 63]' report.sh
-guard 'links lead to sections that are there' put_verdicts \
-    'const bool has = has_primitive(r, paper->primitive) && has_link(paper);' 'const bool has = has_link(paper);' report.sh
-guard 'a paper takes no place of a section' has_link \
-    'if (strcmp(own_ids[i], paper->name) == 0) return false;' '' report.sh
-guard 'a name that is no id is none' has_link 'return !gb_name_mistake(paper->name);' 'return true;' report.sh
-guard 'experiments stand with one paper' put_papers 'first_about(r, paper->primitive) == paper && ' '' report.sh
+guard 'experiments stand with one paper' add_section '!paper || first_about(r, primitive) == paper' 'true' report.sh
 guard 'a paper has a section without a title' gb_papers_load 'return take_papers(arena, papers, error);' 'papers->count = 0; return take_papers(arena, papers, error);' report.sh
-guard 'titles are in their order' take_title 'papers->items[at] = paper;' 'papers->items[from] = paper;' report.sh
+guard 'titles are in their order' take_paper 'papers->items[at] = paper;' 'papers->items[from] = paper;' report.sh
 guard 'a page is replaced whole or not at all' report:make \
-    'bool good = !figures || draw(arena, paths, count, folder, error);' 'bool good = !figures || draw(arena, paths, count, folder, error) || true;' report.sh
+    'bool good = !figures || gb_report_draw(arena, paths, count, &drawings, error);' 'bool good = !figures || gb_report_draw(arena, paths, count, &drawings, error) || true;' report.sh
 if command -v chromium >/dev/null; then
-    guard 'blanks of a block are filled' querySelectorAll 'if (cell.textContent ===' 'if (false && cell.textContent ===' report_browser.sh
+    guard 'blanks of a block are filled' 'report.js:*' 'if (cell.textContent ===' 'if (false && cell.textContent ===' report_browser.sh
     guard 'a blank number is nobody else'"'"'s' 'claims*print:STUBS' 'STUBS = 3' 'STUBS = 4' report_browser.sh
-    guard 'numbers before words' querySelectorAll 'if (kind(a) !== kind(b)) return' 'if (false) return' report_browser.sh
-    guard 'Enter sorts' querySelectorAll "event.key === 'Enter'" "event.key === 'Tab'" report_browser.sh
+    guard 'numbers before words' 'report.js:*' 'if (kind(a) !== kind(b)) return' 'if (false) return' report_browser.sh
+    guard 'Enter sorts' 'report.js:*' "event.key === 'Enter'" "event.key === 'Tab'" report_browser.sh
     guard 'units count' 'report.js:*' '(units[found[2]] || 1)' '1' report_browser.sh
 fi

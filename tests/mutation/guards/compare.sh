@@ -11,7 +11,7 @@ guard 'the approximation is corrected for continuity' gb_mann_whitney '(fabs(u -
 guard 'a ratio is as unsure as both' gb_ratio_of_means_at 'ratio * ratio * below->variance' '0 * below->variance' test_stats_two
 guard 'degrees of freedom are those of both' df_of 'parts += variances[i] / sum * (variances[i] / sum) / df[i];' 'parts += i == 0 ? variances[i] / sum * (variances[i] / sum) / df[i] : 0;' test_stats_two
 guard "Fieller's interval is not symmetric" gb_ratio_of_means_at 'result.hi = (ratio + root) / (1 - g);' 'result.hi = ratio + root;' test_stats_two
-guard 'no interval where nothing is sure' gb_ratio_of_means_at 'if (!(g < 1)) return result;' '' test_stats_two
+guard 'no interval where nothing is sure' gb_ratio_of_means_at 'if (!(g < 1)) return checked(result);' '' test_stats_two
 guard 'Holm steps down' gb_holm '(double)(count - i);' '(double)count;' test_stats_two
 guard 'Holm keeps the order' gb_holm 'if (adjusted < least) adjusted = least;' '' test_stats_two
 

@@ -3,8 +3,7 @@
 guard 'of several variants the fastest is shown' is_better 'return row->rate > other->rate;' 'return row->rate < other->rate;' table.sh
 guard 'one that is right comes before one that is not' is_better \
     'return !other || (row->status == GB_OK && other->status != GB_OK);' 'return true;' table.sh
-guard 'a share of a limit is no speed-up' limit_cell 'keep_range(b, s, row->rate / row->limit_rate);' 'keep_range(b, s, 1);' test_table
-guard 'a range goes from the least' keep_range 'ratio < kept->least' 'ratio > kept->least' test_table
+guard 'a range goes from the least' keep_range 'ratio.value < kept->least.value' 'ratio.value > kept->least.value' test_table
 guard 'noise is of a device' gb_noise_table 'if (!gb_noise_beside(c, of)) continue;' '' table.sh
 guard 'counts are of one paper, if one is asked for' print_claims \
     'if (!paper || strcmp(claims.items[i].paper, paper) == 0)' 'if (true)' claims.sh
@@ -14,7 +13,7 @@ guard 'blocks in fences are examples' generated.sh:fill '0:no:'"'<!-- gpubench '
 guard '--check writes nothing' 'generated.sh:*' 'if [ $check = no ]; then' 'if true; then' documents.sh
 guard 'a cell is held against its row' is_variant_cell \
     'return rounds_to(value / c->layout.scale, number) && rest_is' 'return rest_is' documents.sh
-guard 'a ratio is held against its rows' is_ratio_cell 'return rounds_to(ratio, number) &&' 'return' documents.sh
+guard 'a ratio is held against its rows' is_ratio_cell 'return takes_ratio(&said, &ratio) &&' 'return takes_ratio(&said, &ratio), ' documents.sh
 guard 'what a paper prints is held against its file' is_published_cell 'if (rounds_to(value / (s->over ? 1 : c->layout.scale), number)' \
     'if (true' documents.sh
 guard 'a failure is held against its row' check_cell '(!row || !says_status(c, said, row))' 'false' documents.sh

@@ -19,7 +19,7 @@ guard 'a worker that failed before is not asked' ready_for \
     'worker->failed_idle = worker->used > 0 || closed || gone;' 'worker->failed_idle = false;' test_idle
 guard 'nor one that does not listen' ready_for \
     'bool closed = (wait[0].revents & ~POLLIN) || wait[1].revents;' 'bool closed = false;' test_idle
-guard 'its log does not steer the terminal' end_line 'gb_text_tame(log->line);' '' faults.sh
+guard 'its log does not steer the terminal' worker/log:end_line 'gb_text_tame(log->line);' '' faults.sh
 guard 'what it started goes with it' gb_child_end 'kill(-child->pid, SIGKILL);' '' test_worker_lifetime
 guard 'one that cannot be killed is not waited for' gb_child_end \
     '} else if (killed) {' '} else if (false) {' test_worker_child

@@ -9,7 +9,7 @@ guard 'nobody falls back to the CPU' 'job.sh:*' 'device=(--device 0)' 'device=()
 guard 'a second signal is not sent at once' on_cancel 'kill -0 "$pid" 2>/dev/null || return' 'break' fleet.sh
 guard 'a turn without rows is the last one' 'job.sh:*' 'if [ "$(rows)" -gt "$before" ]; then' 'if true; then' fleet.sh
 guard 'what others measured is kept' copy 'kept_in "$1" "$2" || move_aside "$2"' '' fleet.sh
-guard 'what is kept has a name of its own' move_aside 'while compgen -G "$name.*" >/dev/null; do' 'while false; do' fleet.sh
+guard 'what is kept has a name of its own' gather:move_aside 'while compgen -G "$name.*" >/dev/null; do' 'while false; do' fleet.sh
 guard 'what is being written is left alone' copy 'if [ -e "$2.lock" ] && ! flock -n "$2.lock" true; then' 'if false; then' fleet.sh
 guard 'two types have two folders' folder_for 'chosen=$2-$1' 'true' fleet.sh
 guard 'a device is no path' 'gather.sh:*' '[[ $device =~ ^[A-Za-z0-9_][A-Za-z0-9_.-]*$ ]] ||' 'true ||' fleet.sh

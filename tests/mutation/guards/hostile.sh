@@ -19,7 +19,7 @@ guard "a figure's suffix stays in its folder" slice_suffix "*at = '_';" 'at++;' 
 # ---- the terminal
 guard 'messages are printable' gb_fail 'gb_text_tame(error->text);' '' test_text
 guard "a worker's texts are printable" gb_answer_text 'if (gb_text_unprintable(item->valuestring)) {' 'if (false) {' hostile.sh
-guard "a worker's log is printable" end_line 'gb_text_tame(log->line);' '' hostile.sh
+guard "a worker's log is printable" worker/log:end_line 'gb_text_tame(log->line);' '' hostile.sh
 guard "a worker's reasons of work are printable" read_work_of 'if (*reason) gb_text_tame(*reason);' '' corpus_answer
 guard 'throttle reasons are printable' gb_job_telemetry 'gb_text_tame(reading->throttle);' '' corpus_answer
 guard 'result files are shown printable' rows/read:read_row 'gb_text_tame(r->csv->rows[r->row][c]);' '' test_result_rows
@@ -34,7 +34,7 @@ guard 'a layout is printable' get_text 'if (gb_text_unprintable(item->valuestrin
 # ---- nothing is executed
 guard 'gnuplot sees no backquote' gb_gnuplot_text "|| *text == '\`'" '' hostile.sh
 guard 'gnuplot sees files, not commands' gb_gnuplot_path 'gb_arena_printf(arena, "./%s", path)' 'path' hostile.sh
-guard 'a name along x is one label' quoted '? "'"'"'" : ""' '? "" : ""' hostile.sh
+guard 'a name along x is one label' quoted '"%s%.1s%.1s" : ' '"%s%.1s%.0s" : ' hostile.sh
 guard 'x values of figures are numbers' gb_number_parse 'strspn(text, "0123456789+-.eE") != strlen(text)' 'false' test_result_rows
 guard 'Markdown is escaped' render:put_markdown 'if (strchr("\\|*_`<>[]#&~$", *text))' 'if (false)' hostile.sh
 

@@ -18,7 +18,7 @@ guard 'as is the name' gb_files_replace \
     'if (good) return gb_files_sync_folder(gb_folder_of(place.path, folder), error);' 'if (good) return true;' results_disk.sh
 guard 'so are the names of new tables' gb_output_open \
     'gb_files_sync_folder(setup->folder, error);' 'true;' results_disk.sh
-guard 'and those of new folders' make_folders \
+guard 'and those of new folders' record/files:make_folders \
     'if (made && !gb_files_sync_folder(above, error)) return false;' '' results_disk.sh
 guard 'rows wait for the disk a second at most' sync_every_s \
     'static const double sync_every_s = 1;' 'static const double sync_every_s = 1000;' results_disk.sh

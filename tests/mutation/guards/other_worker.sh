@@ -17,7 +17,7 @@ guard 'the meta file names the other worker' add_programs \
     'if (session->other && gb_other_wanted(config))' 'if (false)' other_worker.sh
 guard 'unsupported rows say why there is no other worker' gb_runner_settle \
     'const bool homeless = status' 'const bool homeless = false && status' other_worker.sh
-guard 'what moves its own data is measured in one of two scopes' plan_scope \
+guard 'what moves its own data is measured in one of two scopes' gb_wanted_rows \
     'config->primitive->variants[variant].own_transfers))' 'false))' other_worker.sh
 guard 'what a fresh process says reaches the row' 'fresh*process:judge' \
     'if (last->said && last->status > GB_OK' 'if (false && last->status > GB_OK' first_call.sh

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # ---- intervals
-guard "the mean's interval is Student's" mean_of \
+guard "the mean's interval is Student's" stats/stats:mean_of \
     'gb_student_t975(count - 1) * stats->sd' 'normal_975 * stats->sd' test_stats_coverage
-guard 'the standard deviation has n - 1 in its denominator' mean_of \
+guard 'the standard deviation has n - 1 in its denominator' stats/stats:mean_of \
     'squares / (double)(count - 1)' 'squares / (double)count' test_stats_coverage
 guard "the median's interval leaves out no more than 2.5 % a side" median_rank \
     'while (tail > 0.025)' 'while (tail > 0.05)' test_stats_coverage
