@@ -19,8 +19,10 @@ export TEST_RUN=$folder TMPDIR=$folder/t # all that a test begins knows the firs
 mkdir "$TMPDIR" || exit 1
 
 # What the tests have begun and still runs: who knows this run, and their descendants.
+# In a shell of its own, for what looks must not find itself.
 begun()
-{
+(
+    unset TEST_RUN
     {
         grep -lszxF "TEST_RUN=$folder" /proc/[0-9]*/environ | sed 's|/proc/\([0-9]*\)/.*|known \1|'
         cat /proc/[0-9]*/status 2>/dev/null | awk '/^State:/ { state = $2 } /^Pid:/ { pid = $2 } /^PPid:/ && state !~ /[ZX]/ { print pid, $2 }'
@@ -32,7 +34,7 @@ begun()
             } while (grown)
             for (pid in known) if (known[pid] && pid in parent) print pid
         }'
-}
+)
 
 # stop SIGNAL: ends them, those that do not listen by force, then this by the same signal.
 stop()
