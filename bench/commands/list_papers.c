@@ -1,8 +1,7 @@
 /* gpubench list papers: what is reproduced, and what it is compared with. */
 #include "bench/commands/list.h"
 #include "bench/rows/papers.h"
-#include "bench/table/render.h"
-#include "bench/util/terminal.h"
+#include "bench/util/wrap.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,8 +10,7 @@ enum { USUAL_WIDTH = 100 };
 
 static void fold(const char *text)
 {
-    const unsigned columns = gb_terminal_columns(stdout);
-    gb_print_folded(text, columns ? columns : USUAL_WIDTH, stdout);
+    gb_put_wrapped(stdout, "", text, 0, gb_page_columns(stdout, USUAL_WIDTH));
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */

@@ -10,6 +10,7 @@
 #include "bench/util/pager.h"
 #include "bench/util/share.h"
 #include "bench/util/shell.h"
+#include "bench/util/temporary.h"
 #include "common/text/text.h"
 
 #include <dirent.h>
@@ -131,16 +132,12 @@ static bool draw_target(plot_command *c, const gb_plot_figure *f, const char *fo
 
 static bool draw(plot_command *c, const gb_plot_figure *f)
 {
-    const char *temporary = getenv("TMPDIR");
-    char *folder = gb_arena_printf(&c->arena, "%s/gpubench-plot-XXXXXX",
-                                   temporary && *temporary ? temporary : "/tmp");
+    const char *folder;
     if (c->keep_data) {
         folder = gb_arena_printf(&c->arena, "%s/%s.data", c->out, f->name);
         if (!make_folder(c, folder)) return false;
         remove_from(c, folder, is_table);
-    } else if (!mkdtemp(folder)) {
-        gb_fail(&c->error, GB_WRONG, "cannot create %s: %s (TMPDIR names another place)", folder,
-                strerror(errno));
+    } else if (!(folder = gb_temporary_folder(&c->arena, "plot", &c->error))) {
         return false;
     }
     bool ok = true;

@@ -2,12 +2,12 @@
 #include "bench/commands/report_draw.h"
 
 #include "bench/util/interrupt.h"
+#include "bench/util/temporary.h"
 #include "common/text/limits.h"
 
 #include <errno.h>
 #include <ftw.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -80,18 +80,12 @@ static bool judge(const plotter *p, gb_error *error)
 
 static bool make_folders(gb_arena *arena, gb_report_drawings *d, gb_error *error)
 {
-    const char *temporary = getenv("TMPDIR");
-    char *folder = gb_arena_printf(arena, "%s/gpubench-report-XXXXXX",
-                                   temporary && *temporary ? temporary : "/tmp");
-    if (mkdtemp(folder)) {
-        d->folder = folder;
-        d->wide = gb_arena_printf(arena, "%s/wide", folder);
-        d->narrow = gb_arena_printf(arena, "%s/narrow", folder);
-        if (mkdir(d->wide, 0777) == 0 && mkdir(d->narrow, 0777) == 0) return true;
-    }
-    gb_fail(error, GB_WRONG, "cannot create %s: %s (TMPDIR names another place)", folder,
-            strerror(errno));
-    return false;
+    d->folder = gb_temporary_folder(arena, "report", error);
+    if (!d->folder) return false;
+    d->wide = gb_arena_printf(arena, "%s/wide", d->folder);
+    d->narrow = gb_arena_printf(arena, "%s/narrow", d->folder);
+    return (mkdir(d->wide, 0777) == 0 && mkdir(d->narrow, 0777) == 0) ||
+           gb_temporary_refused(d->folder, error);
 }
 
 bool gb_report_draw(gb_arena *arena, char **paths, size_t count, gb_report_drawings *d,

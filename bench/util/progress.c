@@ -13,29 +13,29 @@
 
 static const double show_every_s = 0.1;
 
-const char *gb_duration(double seconds, char text[32])
+/* In whole seconds; brief: for a line that has no room. */
+static const char *duration(double seconds, bool brief, char text[32])
 {
-    unsigned long whole = seconds > 0 ? (unsigned long)(seconds + 0.5) : 0;
+    const unsigned long whole = seconds > 0 ? (unsigned long)(seconds + 0.5) : 0;
     if (whole < 60)
-        snprintf(text, 32, "%lu s", whole);
+        snprintf(text, 32, brief ? "%lus" : "%lu s", whole);
     else if (whole < 3600)
-        snprintf(text, 32, "%lu min %02lu s", whole / 60, whole % 60);
+        snprintf(text, 32, brief ? "%lum%02lus" : "%lu min %02lu s", whole / 60, whole % 60);
     else
-        snprintf(text, 32, "%lu h %02lu min", whole / 3600, whole % 3600 / 60);
+        snprintf(text, 32, brief ? "%luh%02lum" : "%lu h %02lu min", whole / 3600,
+                 whole % 3600 / 60);
     return text;
 }
 
-/* "45s", "3m20s", "1h05m", for a line that has no room. */
+const char *gb_duration(double seconds, char text[32])
+{
+    return duration(seconds, false, text);
+}
+
+/* "45s", "3m20s", "1h05m". */
 static const char *short_duration(double seconds, char text[32])
 {
-    unsigned long whole = seconds > 0 ? (unsigned long)(seconds + 0.5) : 0;
-    if (whole < 60)
-        snprintf(text, 32, "%lus", whole);
-    else if (whole < 3600)
-        snprintf(text, 32, "%lum%02lus", whole / 60, whole % 60);
-    else
-        snprintf(text, 32, "%luh%02lum", whole / 3600, whole % 3600 / 60);
-    return text;
+    return duration(seconds, true, text);
 }
 
 void gb_progress_start(gb_progress *progress, const char *title, size_t points)
