@@ -6,10 +6,11 @@
 # A test is a file test_*.c or test_*.cu in a folder of tests/, or a script there that says so; either may say
 # in a comment line of its own, among its first ten,
 #
-#     # test: CLASS [alone] [unsanitized] [SECONDS]
+#     # test: CLASS [alone] [turns] [unsanitized] [SECONDS]
 #
 # CLASS: fast (all of them together take minutes: make check-fast), long (make check, too) or thorough (make
-# check-all alone); a file that does not say is fast. SECONDS: how long it takes, about; else 1.
+# check-all alone); a file that does not say is fast. SECONDS: how long it takes, about; else 1. Those that say
+# "turns" may take turns: with TEST_TURN=K/N in the environment only each Nth of them is listed, from the Kth (0 to N - 1) on.
 #
 # Usage: tests/harness/list.sh CLASSES PATTERN [PROGRAM...] [--long PROGRAM...] [--alone PROGRAM...]
 # CLASSES: "fast long thorough" or some of these. PATTERN, as the shell has them, is for the name without
@@ -37,7 +38,7 @@ matches()
     return 1
 }
 
-# All: SECONDS CLASS TOGETHER|ALONE PATH.
+# All: SECONDS CLASS TOGETHER|ALONE ALWAYS|TURNS PATH.
 # shellcheck disable=SC2016 # it is awk that expands them
 all()
 {
@@ -47,24 +48,25 @@ all()
             function put() {
                 if (file == "" || (file ~ /\.sh$/ && said == "")) return
                 n = split(said, word, " ")
-                class = "fast"; together = "together"; seconds = 1
+                class = "fast"; together = "together"; turns = "always"; seconds = 1
                 for (i = 1; i <= n; i++)
                     if (word[i] == "alone") together = "alone"
+                    else if (word[i] == "turns") turns = "turns"
                     else if (word[i] == "unsanitized") continue # for tests/sanitized/sanitized.mk
                     else if (word[i] ~ /^[0-9]+$/) seconds = word[i]
                     else if (word[i] ~ /^(fast|long|thorough)$/) class = word[i]
                     else print "tests/harness/list.sh: " file ": test: what is " word[i] "?" >"/dev/stderr"
-                print seconds, class, together, file
+                print seconds, class, together, turns, file
             }
             FNR == 1 { put(); file = FILENAME; said = "" }
             FNR > 10 { nextfile }
             sub(/^(#|\/\*|\/\/) test: /, "") { sub(/ *\*\/ *$/, ""); said = $0 == "" ? "fast" : $0 }
             END { put() }'
-    local said="1 fast together"
+    local said="1 fast together always"
     for program; do
         case $program in
-        --long) said="20 long together" ;;
-        --alone) said="20 long alone" ;;
+        --long) said="20 long together always" ;;
+        --alone) said="20 long alone always" ;;
         *) echo "$said $program" ;;
         esac
     done
@@ -84,11 +86,17 @@ mixed()
         }'
 }
 
+# in_turn: of lines as above, longest first, those whose turn it is.
+in_turn()
+{
+    awk -v turn="${TEST_TURN:-0/1}" 'BEGIN { split(turn, of, "/") } $4 == "always" || n++ % of[2] == of[1]'
+}
+
 # meant TOGETHER|ALONE: of lines as above SECONDS and PATH of those of them that are meant.
 meant()
 {
     local seconds class together path name
-    while read -r seconds class together path; do
+    while read -r seconds class together _ path; do
         case " $classes " in *" $class "*) ;; *) continue ;; esac
         name=${path#*tests/}
         matches "${name%.*}" || continue
@@ -96,7 +104,11 @@ meant()
     done
 }
 
-all "$@" | sort -s -k1,1nr >"$found"
+case ${TEST_TURN:-0/1} in
+[0-9]/[1-9]) ;;
+*) echo "tests/harness/list.sh: TEST_TURN=$TEST_TURN: not K/N, two digits" >&2 && exit 1 ;;
+esac
+all "$@" | sort -s -k1,1nr | in_turn >"$found"
 meant together <"$found" | mixed
 alone=$(meant alone <"$found" | cut -d ' ' -f 2)
 [ -z "$alone" ] || printf '%s\n' --alone "$alone"

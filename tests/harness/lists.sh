@@ -6,6 +6,7 @@
 cd "$scratch" || exit 1
 mkdir -p tree/tests/{harness,driver,kernels/octree,fixtures,fuzz} && cp "$root/tests/harness/list.sh" tree/tests/harness/
 cd tree || exit 1
+unset TEST_TURN
 echo '/* No word of how long. */' >tests/driver/test_config.c
 printf '/* Long. */\n/* test: long 40 */\n' >tests/driver/test_table.c
 printf '/* Long, too. */\n/* test: long alone 300 */\n' >tests/driver/test_alone.c
@@ -22,6 +23,8 @@ lists()
     said=$(tests/harness/list.sh "$1" "$2" "${@:4}" 2>&1 | paste -sd ' ')
     [ "$said" = "$3" ] || { echo "$said"; return 1; }
 }
+in_turn() { TEST_TURN=$1 lists thorough "$2" "$3"; }
+refuses_turn() { ! TEST_TURN=$1 tests/harness/list.sh fast '*' 2>"$scratch/turn" && grep -qF "TEST_TURN=$1: not K/N" "$scratch/turn"; }
 everything="fast long thorough"
 check "fast ones" lists fast '*' "tests/driver/test_config.c tests/kernels/octree/quick.sh tests/kernels/octree/test_octree.cu"
 check "the longest are begun first, short ones between, what is alone comes last" lists "$everything" '*' \
@@ -42,6 +45,13 @@ check "none" lists "$everything" nothing ""
 check "programs of rules of their own" lists "fast long" 'simt_*' \
     "build/tests/simt_long build/tests/simt_a --alone build/tests/simt_alone" \
     build/tests/simt_a build/tests/other --long build/tests/simt_long --alone build/tests/simt_alone
+printf '#!/bin/bash\n# test: thorough turns 50\n' | tee tests/driver/planted_{a,b,c}.sh >tests/driver/planted_d.sh
+check "those that take turns are all meant without one" lists thorough driver \
+    "$(printf 'tests/driver/planted_%s.sh ' a b c)tests/driver/planted_d.sh"
+check "... with one the rest is left to the others" in_turn 0/3 driver "tests/driver/planted_a.sh tests/driver/planted_d.sh"
+check "... which take it up" in_turn 1/3 driver tests/driver/planted_b.sh
+check "... and all others run" in_turn 2/3 '*' "tests/kernels/octree/planted.sh tests/driver/planted_c.sh"
+check "a turn that is none is said" refuses_turn 3
 echo '# test: slow' >>tests/kernels/octree/quick.sh
 sed -i '/# test: fast/d' tests/kernels/octree/quick.sh
 said() { tests/harness/list.sh "$everything" '*' 2>&1 >/dev/null | grep -qF "$1"; }

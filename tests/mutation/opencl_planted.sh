@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 30
+# test: thorough turns 30
 # Mistakes planted in the OpenCL worker's kernels, one at a time: `gpubench check` must find each. One that
 # cannot be planted any more is a failure too.
 . "$(dirname "$0")/../worker/lib_opencl.sh"

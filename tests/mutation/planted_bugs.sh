@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 19
+# test: thorough turns 19
 # The mistakes planted in tests/worker/primitives/planted/: `gpubench check` finds each within the number of
 # schedules that bugs.txt states, says where it is, and its printed command replays it to the word in
 # a fresh process. The sound twins pass.

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 38
+# test: thorough turns 38
 # Mistakes planted in the dynamic arrays, those that grow and those that do not: gpubench check finds each
 # (lib_planted.sh), or a unit test, where only a second push with the same scratch shows it, for the check
 # pushes once, or where only some orders of blocks do. Not among them: what takes two threads at the same

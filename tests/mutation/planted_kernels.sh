@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 20
+# test: thorough turns 20
 # Mistakes planted in the kernels of Multipartition: gpubench check finds each (lib_planted.sh).
 primitive=multipartition
 . "$(dirname "$0")/lib_planted.sh"

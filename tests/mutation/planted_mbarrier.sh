@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 16
+# test: thorough turns 16
 # Mistakes planted in the barriers in shared memory and in the boxes that arrive at them
 # (common/cuda/{mbarrier,tensor_map}.cuh): their unit test finds each (lib_planted.sh).
 primitive=stencil

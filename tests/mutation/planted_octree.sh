@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 42
+# test: thorough turns 42
 # Mistakes planted in the octrees, in every file of theirs that builds a tree or judges one: gpubench
 # check finds each (lib_planted.sh), or a unit test, where every tree would be equally wrong, or where
 # only hands can spoil it so. What takes two threads at one slot is looked for under schedules in which

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 73
+# test: thorough turns 73
 # Mistakes planted in onesweep and hybrid: their unit tests find each (lib_planted.sh); where
 # one block reads what others have published, gpubench check, with memory that is not in order.
 primitive=radix-sort

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 25
+# test: thorough turns 25
 # Mistakes planted in the out-of-core sort's waits, threads and packing: its unit tests find each (lib_planted.sh).
 primitive=radix-sort
 . "$(dirname "$0")/lib_planted.sh"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 32
+# test: thorough turns 32
 # Mistakes planted in the partitions of our own that leave the order in a bin open (unstable*): gpubench check
 # finds each (lib_planted.sh), and where there is no room aside all is done anew.
 . "$(dirname "$0")/lib_planted_partition.sh"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 34
+# test: thorough turns 34
 # Mistakes planted in what the partitions of our own do in several stable passes: gpubench check finds each
 # (lib_planted.sh).
 . "$(dirname "$0")/lib_planted_partition.sh"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 84
+# test: thorough turns 84
 # Mistakes planted in what the partitions of our own that leave the order in a bin open (unstable*) do about runs
 # and crowds: gpubench check finds each (lib_planted.sh).
 . "$(dirname "$0")/lib_planted_partition.sh"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 67
+# test: thorough turns 67
 # Mistakes planted in the stable partitions of our own: gpubench check finds each (lib_planted.sh), and what was
 # drawn out of order is done anew.
 . "$(dirname "$0")/lib_planted_partition.sh"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 29
+# test: thorough turns 29
 # Mistakes planted in the kernels of radix sort: gpubench check finds each (lib_planted.sh).
 primitive=radix-sort
 . "$(dirname "$0")/lib_planted.sh"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 53
+# test: thorough turns 53
 # Mistakes planted in the stencils as the paper prints them, in those on the CPU, and in their
 # checker: gpubench check or a unit test finds each (lib_planted.sh).
 primitive=stencil

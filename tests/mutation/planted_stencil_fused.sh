@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 50
+# test: thorough turns 50
 # Mistakes planted in the stencils tma and temporal: the ring of planes, the exchange between warps,
 # the boundary (lib_planted_fused.sh). Not among them: blocks that do not wait for those that lag.
 # That is a hint, whose loss costs time alone.

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 102
+# test: thorough turns 102
 # Mistakes planted in how the stencils tma and temporal cut a box: tiles, chunks, the parts of columns
 # that a block marches through, plans (lib_planted_fused.sh).
 . "$(dirname "$0")/lib_planted_fused.sh"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 49
+# test: thorough turns 49
 # Mistakes planted in the stencils that march along z: their unit tests find each (lib_planted.sh).
 # Not among them: a wait for too few of async-copy's planes. On the simt device copies are done at
 # once: it takes a GPU to find that one.
