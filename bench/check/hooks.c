@@ -47,7 +47,8 @@ bool gb_check_prefer_hooks(gb_check *c, gb_error *error)
         strcmp(found->backend, "simt") != 0 || !gb_check_find_hooks(c))
         return true;
     gb_session_close(&c->session);
-    return gb_session_find(&c->session, c->device, c->hooks_worker, error);
+    return gb_session_find(&c->session, &(gb_wish){.device = c->device, .worker = c->hooks_worker},
+                           error);
 }
 
 /* ---- what was not seen ----------------------------------------------------------------------- */

@@ -159,7 +159,7 @@ static int check_on_device(gb_check *c, const char *const *names, size_t count)
 {
     gb_error error = {GB_OK, ""};
     const char *worker = c->hooks_worker ? c->hooks_worker : c->worker;
-    if (!gb_session_find(&c->session, c->device, worker, &error) ||
+    if (!gb_session_find(&c->session, &(gb_wish){.device = c->device, .worker = worker}, &error) ||
         !gb_check_prefer_hooks(c, &error)) {
         fprintf(stderr, "gpubench check: %s\n", error.text);
         return GB_EXIT_NO_DEVICE;

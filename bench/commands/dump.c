@@ -278,7 +278,8 @@ static bool parse_cases(dump_command *c)
 static int dump_on_device(dump_command *c, const char *primitive)
 {
     gb_error error = {GB_OK, ""};
-    if (!gb_session_find(&c->session, c->device, c->worker, &error)) {
+    if (!gb_session_find(&c->session, &(gb_wish){.device = c->device, .worker = c->worker},
+                         &error)) {
         fprintf(stderr, "gpubench dump: %s\n", error.text);
         return GB_EXIT_NO_DEVICE;
     }

@@ -211,18 +211,17 @@ int gb_command_info(int argc, char **argv)
     }
 
     gb_error error;
-    size_t count;
-    gb_described *workers = gb_workers_describe(worker, &count, &error);
-    if (!workers) {
+    gb_asked asked;
+    if (!gb_asked_all(&asked, worker, &error)) {
         fprintf(stderr, "gpubench info: %s\n", error.text);
         return GB_EXIT_NO_DEVICE;
     }
     gb_session session;
-    bool opened = gb_session_open(&session, device, worker, &error);
+    bool opened = gb_session_open(&session, &(gb_wish){.device = device, .worker = worker}, &error);
     cJSON *telemetry = opened ? ask_telemetry(session.worker, &error) : NULL;
     gb_instrument instrument;
     if (opened) gb_instrument_measure(&session, &instrument);
-    show(workers, count, opened ? &session : NULL, telemetry, &instrument, json);
+    show(asked.list, asked.count, opened ? &session : NULL, telemetry, &instrument, json);
     bool complete = opened && telemetry;
     if (!complete) {
         fflush(stdout);
@@ -236,6 +235,6 @@ int gb_command_info(int argc, char **argv)
     }
     cJSON_Delete(telemetry);
     if (opened) gb_session_close(&session);
-    gb_described_free(workers, count);
+    gb_asked_free(&asked);
     return died ? GB_EXIT_FAILED : complete ? GB_EXIT_OK : GB_EXIT_NO_DEVICE;
 }

@@ -279,7 +279,7 @@ static int show_device(list_wish wish, const char *device, const char *worker)
 {
     gb_session session;
     gb_error error;
-    if (!gb_session_find(&session, device, worker, &error)) {
+    if (!gb_session_find(&session, &(gb_wish){.device = device, .worker = worker}, &error)) {
         fprintf(stderr, "gpubench list: %s\n", error.text);
         return GB_EXIT_NO_DEVICE;
     }
@@ -293,23 +293,23 @@ static int show_device(list_wish wish, const char *device, const char *worker)
 static int show_all(list_wish wish, const char *worker)
 {
     gb_error error;
-    size_t count;
-    gb_described *workers = gb_workers_describe(worker, &count, &error);
-    if (!workers) {
+    gb_asked asked;
+    if (!gb_asked_all(&asked, worker, &error)) {
         fprintf(stderr, "gpubench list: %s\n", error.text);
         return GB_EXIT_NO_DEVICE;
     }
-    gb_catalogues catalogues = {calloc(count, sizeof *catalogues.list), 0};
-    if (!catalogues.list) gb_memory_gone("gpubench", count * sizeof *catalogues.list);
-    for (size_t i = 0; i < count; i++) {
-        if (workers[i].catalogue)
-            catalogues.list[catalogues.count++] = workers[i].catalogue;
+    gb_catalogues catalogues = {calloc(asked.count, sizeof *catalogues.list), 0};
+    if (!catalogues.list) gb_memory_gone("gpubench", asked.count * sizeof *catalogues.list);
+    for (size_t i = 0; i < asked.count; i++) {
+        const gb_described *of = &asked.list[i];
+        if (of->catalogue)
+            catalogues.list[catalogues.count++] = of->catalogue;
         else
-            fprintf(stderr, "gpubench list: %s: %s\n", workers[i].command, workers[i].error.text);
+            fprintf(stderr, "gpubench list: %s: %s\n", of->command, of->error.text);
     }
     const int status = catalogues.count ? show(wish, &catalogues) : GB_EXIT_NO_DEVICE;
     free(catalogues.list);
-    gb_described_free(workers, count);
+    gb_asked_free(&asked);
     return status;
 }
 

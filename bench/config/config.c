@@ -1,13 +1,13 @@
 /* Experiment configs: the whole file, section by section, and what options change about it. */
 #include "bench/config/parts.h"
+#include "bench/config/source.h"
 #include "bench/util/nearest.h"
-#include "common/text/file.h"
 #include "common/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCHEMA = 1, MOST_BYTES = 16 << 20, MOST_TITLE = 300, MOST_PAPER = 300, MOST_WHERE = 1000 };
+enum { SCHEMA = 1, MOST_TITLE = 300, MOST_PAPER = 300, MOST_WHERE = 1000 };
 
 /* The variants of a section. */
 typedef struct variant_list {
@@ -373,9 +373,13 @@ gb_config *gb_config_parse(const char *path, char *text, size_t length,
 gb_config *gb_config_load(const char *path, const gb_catalogue *catalogue,
                           const gb_config_options *options, gb_error *error)
 {
-    size_t length;
-    char *text = gb_file_read(path, "a config", MOST_BYTES, &length, GB_UNSUPPORTED, error);
-    return text ? gb_config_parse(path, text, length, catalogue, options, error) : NULL;
+    gb_config_source source;
+    gb_config *config = NULL;
+    if (gb_config_read(&source, path, error))
+        config = gb_config_parse(path, gb_config_take_text(&source), source.length, catalogue,
+                                 options, error);
+    gb_config_source_free(&source);
+    return config;
 }
 
 void gb_config_free(gb_config *config)

@@ -108,18 +108,22 @@ static void consider(gb_session *session, gb_described *worker)
     }
 }
 
-void gb_other_find(gb_session *session)
+void gb_other_find(gb_session *session, const char *config)
 {
+    gb_executables found;
+    gb_asked asked = {0};
+    gb_error error;
     if (strcmp(session->catalogue->backend, "cuda") != 0) return;
-    char **commands = gb_worker_commands();
-    for (char **command = commands; command && *command && !session->other; command++) {
-        if (gb_worker_same_kind(*command, session->command)) continue;
-        gb_described *worker = gb_commands_describe(command, 1);
-        if (!worker) break;
-        consider(session, worker);
-        gb_described_free(worker, 1);
+    if (!gb_executables_find(&found, NULL, config, &error)) note(session, "%s", error.text);
+    const gb_kind own = gb_worker_kind(session->command);
+    for (size_t i = 0; i < found.count && !session->other; i++) {
+        if (found.list[i].kind == own) continue;
+        const size_t at = gb_asked_index(&asked, &found.list[i]);
+        consider(session, &asked.list[at]);
+        gb_asked_rest(&asked);
     }
-    gb_worker_commands_free(commands);
+    gb_asked_free(&asked);
+    gb_executables_free(&found);
     if (!session->other && !*session->no_other)
         note(session, "there is no gpubench-opencl here: install opencl-headers and "
                       "ocl-icd-opencl-dev, run make again");

@@ -246,9 +246,15 @@ static void free_primitive(gb_catalogue_primitive *primitive)
     free(primitive->unit);
 }
 
+gb_catalogue *gb_catalogue_keep(gb_catalogue *catalogue)
+{
+    catalogue->holders++;
+    return catalogue;
+}
+
 void gb_catalogue_free(gb_catalogue *catalogue)
 {
-    if (!catalogue) return;
+    if (!catalogue || catalogue->holders-- > 0) return;
     for (unsigned i = 0; i < catalogue->device_count; i++) {
         free(catalogue->devices[i].name);
         free(catalogue->devices[i].slug);

@@ -60,12 +60,15 @@ typedef struct gb_catalogue {
     unsigned device_count;
     gb_catalogue_primitive *primitives;
     unsigned primitive_count;
+    unsigned holders; /* beside the first */
 } gb_catalogue;
 
 /* Builds a catalogue from a describe answer; NULL and *error (what is missing or of the wrong type)
  * when the answer is not one. The caller frees it with gb_catalogue_free (NULL is allowed). */
 gb_catalogue *gb_catalogue_parse(const cJSON *answer, gb_error *error);
 void gb_catalogue_free(gb_catalogue *catalogue);
+/* Another holder of it, who frees it as well. Returns catalogue. */
+gb_catalogue *gb_catalogue_keep(gb_catalogue *catalogue);
 
 const gb_catalogue_primitive *gb_catalogue_find(const gb_catalogue *catalogue, const char *name);
 /* Index into primitive->axes or ->variants; -1 if there is none of that name. */

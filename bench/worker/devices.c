@@ -1,13 +1,10 @@
-/* Choosing a device. What each worker can serve is asked, never guessed from its name or from this
- * machine's drivers. */
+/* Sessions: a worker on its device, from the first start to the last. */
 #include "bench/worker/devices.h"
 
 #include "bench/util/clock.h"
 #include "bench/util/interrupt.h"
-#include "bench/worker/offers.h"
 
 #include <poll.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,178 +13,6 @@
 enum { START_ATTEMPTS = 6, FIRST_PAUSE_MS = 100 };
 /* What a context takes for itself varies by less than this part of the memory. */
 static const double memory_slack = 0.01, memory_wait_s = 10;
-
-/* The search for a device: what is wanted, and what each worker asked so far had to say. */
-typedef struct search {
-    const char *spec;
-    bool automatic;
-    bool named; /* the worker was named by --worker */
-    char notes[400];
-} search;
-
-/* Appends to the notes; what does not fit is cut, and says so. */
-static void note(search *s, const char *format, ...) GB_PRINTF(2, 3);
-
-static void note(search *s, const char *format, ...)
-{
-    size_t used = strlen(s->notes);
-    if (used && used + 2 < sizeof s->notes) used = strlen(strcat(s->notes, "; "));
-    va_list args;
-    va_start(args, format);
-    int length = vsnprintf(s->notes + used, sizeof s->notes - used, format, args);
-    va_end(args);
-    if (length > 0 && (size_t)length >= sizeof s->notes - used)
-        strcpy(s->notes + sizeof s->notes - 4, "...");
-}
-
-/* Whether this device is one that was asked for. An index is CUDA's, unless --worker has said whose
- * it is. "auto" takes any device of a named worker, else GPUs through CUDA, and simt because it
- * comes after all of them; OpenCL has other kernels and is taken by name alone. */
-static bool is_wanted(const search *s, const gb_offer *offer)
-{
-    const char *backend = offer->catalogue->backend;
-    bool cuda = strcmp(backend, "cuda") == 0;
-    if (s->automatic) return s->named || cuda || strcmp(backend, "simt") == 0;
-    if (strcmp(s->spec, backend) == 0) return true;
-    char index[16];
-    snprintf(index, sizeof index, "%d", offer->index);
-    if (offer->index >= 0 && strcmp(s->spec, index) == 0) return s->named || cuda;
-    return *offer->device->uuid && strcmp(s->spec, offer->device->uuid) == 0;
-}
-
-/* The first wanted and usable device; NULL, and a note of each that cannot be used, if there is
- * none. */
-static const gb_offer *choose(search *s, const gb_described *workers, const gb_offer *offers,
-                              size_t count, bool *unusable)
-{
-    for (size_t i = 0; i < count; i++) {
-        const gb_offer *offer = &offers[i];
-        if (!is_wanted(s, offer)) continue;
-        if (offer->device->usable) return offer;
-        char name[200];
-        *unusable = true;
-        note(s, "%s: device %d (%s) is not usable: %s",
-             gb_worker_short_name(workers[offer->worker].command, name, sizeof name),
-             offer->device->index, offer->device->name, offer->why);
-    }
-    return NULL;
-}
-
-/* Notes why a worker has no wanted device. */
-static void note_absence(search *s, const gb_described *worker)
-{
-    char name[200];
-    gb_worker_short_name(worker->command, name, sizeof name);
-    const gb_catalogue *catalogue = worker->catalogue;
-    if (!catalogue) {
-        note(s, "%s: %s", name, worker->error.text);
-    } else if (*catalogue->reason) {
-        note(s, "%s: %s", name, catalogue->reason);
-    } else if (!s->automatic) {
-        note(s, "%s has", name);
-        for (unsigned i = 0; i < catalogue->device_count; i++) {
-            size_t used = strlen(s->notes);
-            const gb_catalogue_device *device = &catalogue->devices[i];
-            snprintf(s->notes + used, sizeof s->notes - used, "%s %s %d (%s%s%s)", i ? "," : "",
-                     catalogue->backend, device->index, device->name, *device->uuid ? ", " : "",
-                     device->uuid);
-        }
-    } else if (catalogue->device_count == 0) {
-        note(s, "%s: it has no device", name);
-    } else {
-        note(s, "%s: its devices are taken by name alone (--device %s)", name, catalogue->backend);
-    }
-}
-
-/* The session gets the worker that was chosen and its catalogue. */
-static void take(gb_session *session, const gb_offer *offer, gb_described *worker)
-{
-    session->worker = worker->running;
-    session->catalogue = worker->catalogue;
-    session->device = offer->device;
-    snprintf(session->command, sizeof session->command, "%s", worker->command);
-    worker->running = NULL;
-    worker->catalogue = NULL;
-}
-
-/* Asks workers of one kind, all of them: the device may be served by several. True if one serves
- * the wanted device, and the session then holds both. */
-static bool try_workers(search *s, gb_session *session, char *const *commands, size_t count)
-{
-    gb_described *workers = gb_commands_describe(commands, count);
-    size_t offer_count;
-    gb_offer *offers = workers ? gb_offers(workers, count, &offer_count) : NULL;
-    bool unusable = false;
-    const gb_offer *offer = offers ? choose(s, workers, offers, offer_count, &unusable) : NULL;
-    if (offer)
-        take(session, offer, &workers[offer->worker]);
-    else
-        for (size_t i = 0; workers && i < count; i++)
-            if (!unusable || !workers[i].catalogue || *workers[i].catalogue->reason)
-                note_absence(s, &workers[i]);
-    free(offers);
-    gb_described_free(workers, count);
-    return session->worker != NULL;
-}
-
-/* A note of a back-end that was asked for by name, where no worker's name says it. */
-static void note_missing_opencl(search *s, char **commands)
-{
-    if (strcmp(s->spec, "opencl") != 0) return;
-    for (; *commands; commands++)
-        if (strstr(*commands, "gpubench-opencl")) return;
-    note(s, "there is no gpubench-opencl here: install opencl-headers and ocl-icd-opencl-dev, run "
-            "make again");
-}
-
-/* Workers of a kind whose name says the wanted back-end first, so that "simt" need not wait for
- * CUDA. */
-static bool try_kinds(search *s, gb_session *session, char **commands)
-{
-    for (unsigned round = 0; round < 2; round++) {
-        size_t count;
-        for (char **first = commands; *first; first += count) {
-            bool likely = s->automatic;
-            for (count = 0; first[count] && gb_worker_same_kind(*first, first[count]); count++)
-                likely |= strstr(first[count], s->spec) != NULL;
-            if (likely == (round == 0) && try_workers(s, session, first, count)) return true;
-        }
-    }
-    return false;
-}
-
-/* Says that the automatic choice fell on the CPU, and why: nothing may fall back in silence. */
-static void say_simt(const search *s)
-{
-    fprintf(stderr,
-            "gpubench: no usable GPU (%s); using simt, the CUDA kernels on this CPU: its answers "
-            "are verified, but its times are no GPU times (--device simt says that on purpose)\n",
-            *s->notes ? s->notes : "there is no gpubench-cuda beside gpubench");
-}
-
-static bool find(search *s, gb_session *session, const char *command, gb_error *error)
-{
-    if (command) {
-        if (strlen(command) >= sizeof session->command) {
-            gb_fail(error, GB_UNSUPPORTED, "--worker: more than %zu bytes",
-                    sizeof session->command - 1);
-            return false;
-        }
-        if (try_workers(s, session, (char *[]){(char *)command}, 1)) return true;
-    } else {
-        char **commands = gb_worker_commands();
-        bool none = !commands || !*commands;
-        bool found = !none && try_kinds(s, session, commands);
-        if (!found && !none) note_missing_opencl(s, commands);
-        gb_worker_commands_free(commands);
-        if (found) return true;
-        if (none) return gb_worker_refuse_none(error);
-    }
-    gb_fail(error, GB_UNSUPPORTED, "%s%.60s%s: %s; `gpubench info` shows the devices",
-            s->automatic ? "no usable device" : "no usable device \"", s->automatic ? "" : s->spec,
-            s->automatic ? "" : "\"", s->notes);
-    return false;
-}
 
 static cJSON *select_device(gb_worker *worker, int index, bool measure, gb_error *error)
 {
@@ -207,14 +32,27 @@ static double positive(const cJSON *answer, const char *name)
     return cJSON_IsNumber(item) && item->valuedouble > 0 ? item->valuedouble : 0;
 }
 
-bool gb_session_find(gb_session *session, const char *spec, const char *command, gb_error *error)
+void gb_session_take(gb_session *session, gb_asked *asked, const gb_choice *choice)
 {
+    gb_described *worker = &asked->list[choice->worker];
     memset(session, 0, sizeof *session);
-    search s = {.spec = spec ? spec : "auto", .named = command != NULL};
-    s.automatic = strcmp(s.spec, "auto") == 0;
-    if (!find(&s, session, command, error)) return false;
-    if (s.automatic && !s.named && strcmp(session->catalogue->backend, "simt") == 0) say_simt(&s);
-    return true;
+    session->worker = worker->running;
+    session->catalogue = gb_catalogue_keep(worker->catalogue);
+    session->device = choice->device;
+    snprintf(session->command, sizeof session->command, "%s", worker->command);
+    worker->running = NULL;
+}
+
+bool gb_session_find(gb_session *session, const gb_wish *wish, gb_error *error)
+{
+    gb_asked asked = {0};
+    gb_choice choice;
+    memset(session, 0, sizeof *session);
+    const bool found = gb_worker_choose(&asked, wish, &choice, error);
+    if (found) gb_session_take(session, &asked, &choice);
+    if (found) fputs(choice.note, stderr);
+    gb_asked_free(&asked);
+    return found;
 }
 
 bool gb_session_select(gb_session *session, gb_error *error)
@@ -228,9 +66,9 @@ bool gb_session_select(gb_session *session, gb_error *error)
     return true;
 }
 
-bool gb_session_open(gb_session *session, const char *spec, const char *command, gb_error *error)
+bool gb_session_open(gb_session *session, const gb_wish *wish, gb_error *error)
 {
-    if (!gb_session_find(session, spec, command, error)) return false;
+    if (!gb_session_find(session, wish, error)) return false;
     if (gb_session_select(session, error)) return true;
     gb_session_close(session);
     return false;
@@ -367,6 +205,20 @@ bool gb_session_restart(gb_session *session, gb_error *error)
         }
         poll(NULL, 0, FIRST_PAUSE_MS << (attempt - 1));
     }
+}
+
+void gb_session_rest(gb_session *session)
+{
+    gb_worker_stop(session->worker);
+    session->worker = NULL;
+    session->used = session->used_up = false;
+    if (session->other) gb_session_rest(session->other);
+}
+
+bool gb_session_wake(gb_session *session, gb_error *error)
+{
+    if (!session->worker && !gb_session_restart(session, error)) return false;
+    return session->ceilings || gb_session_select(session, error);
 }
 
 void gb_session_close(gb_session *session)

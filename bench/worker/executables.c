@@ -1,6 +1,8 @@
-/* The worker executables beside the driver, and asking one what it is. */
-#include "bench/worker/devices.h"
+/* Worker executables: the places where they lie, one folder after the other. */
+#include "bench/worker/executables.h"
+
 #include "common/text/limits.h"
+#include "common/text/text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,37 +12,32 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- executables ---------------------------------------------------------------------------- */
+/* ---- names ---------------------------------------------------------------------------------- */
 
-bool gb_worker_folder(char *folder, size_t capacity)
-{
-    const char *given = getenv("GPUBENCH_WORKER_PATH");
-    if (given && *given) return snprintf(folder, capacity, "%s", given) < (int)capacity;
-    ssize_t length = readlink("/proc/self/exe", folder, capacity - 1);
-    if (length <= 0 || (size_t)length >= capacity - 1) return false;
-    folder[length] = '\0';
-    char *slash = strrchr(folder, '/');
-    if (slash) *slash = '\0';
-    return slash != NULL;
-}
+static const struct {
+    const char *begins;
+    gb_kind kind;
+} kinds[] = {{"gpubench-cuda", GB_KIND_CUDA},
+             {"gpubench-simt", GB_KIND_SIMT},
+             {"gpubench-opencl", GB_KIND_OPENCL},
+             {"gpubench-python", GB_KIND_PYTHON}};
 
-/* In the order in which workers are tried; -1: no worker. */
-static int rank_of(const char *name)
+static gb_kind kind_of(const char *name)
 {
-    if (strncmp(name, "gpubench-cuda", 13) == 0) return 0;
-    if (strcmp(name, "gpubench-simt") == 0) return 1;
-    if (strncmp(name, "gpubench-opencl", 15) == 0) return 2;
-    return -1;
+    if (gb_text_ends(name, "-hooks") || gb_text_ends(name, "-tsan")) return GB_KIND_OTHER;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strncmp(name, kinds[i].begins, strlen(kinds[i].begins)) == 0) return kinds[i].kind;
+    return GB_KIND_OTHER;
 }
 
 static int is_worker(const struct dirent *entry)
 {
-    return rank_of(entry->d_name) >= 0;
+    return kind_of(entry->d_name) != GB_KIND_OTHER;
 }
 
-static int by_rank(const struct dirent **a, const struct dirent **b)
+static int by_kind(const struct dirent **a, const struct dirent **b)
 {
-    int x = rank_of((*a)->d_name), y = rank_of((*b)->d_name);
+    const int x = (int)kind_of((*a)->d_name), y = (int)kind_of((*b)->d_name);
     return x != y ? x - y : strcmp((*a)->d_name, (*b)->d_name);
 }
 
@@ -64,31 +61,187 @@ static bool is_executable_file(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
-char **gb_worker_commands(void)
+static bool is_folder(const char *path)
 {
-    char folder[GB_WORKER_FOLDER], path[sizeof folder + 256 + 2];
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* The path in a command that is nothing else; NULL of one with arguments. */
+static const char *path_in(const char *command, size_t *length)
+{
+    const bool quoted = *command == '\'' || *command == '"';
+    *length = strlen(command);
+    if (!quoted) return strpbrk(command, " \t") ? NULL : command;
+    if (*length < 2 || strchr(command + 1, *command) != command + *length - 1) return NULL;
+    *length -= 2;
+    return command + 1;
+}
+
+const char *gb_worker_short_name(const char *command, char *text, size_t capacity)
+{
+    size_t length;
+    const char *path = path_in(command, &length);
+    snprintf(text, capacity, "%.*s", (int)(path ? length : strlen(command)), path ? path : command);
+    const char *slash = path ? strrchr(text, '/') : NULL;
+    if (slash) memmove(text, slash + 1, strlen(slash));
+    return text;
+}
+
+const char *gb_worker_folder_of(const char *command, char *text, size_t capacity)
+{
+    size_t length;
+    const char *path = path_in(command, &length);
+    snprintf(text, capacity, "%.*s", (int)length, path ? path : "");
+    char *slash = strrchr(text, '/');
+    if (slash)
+        slash[slash == text] = '\0';
+    else
+        *text = '\0';
+    return text;
+}
+
+gb_kind gb_worker_kind(const char *command)
+{
+    char name[256];
+    return kind_of(gb_worker_short_name(command, name, sizeof name));
+}
+
+/* ---- places --------------------------------------------------------------------------------- */
+
+bool gb_worker_folder(char *folder, size_t capacity)
+{
+    const char *given = getenv("GPUBENCH_WORKER_PATH");
+    if (given && *given) return snprintf(folder, capacity, "%s", given) < (int)capacity;
+    ssize_t length = readlink("/proc/self/exe", folder, capacity - 1);
+    if (length <= 0 || (size_t)length >= capacity - 1) return false;
+    folder[length] = '\0';
+    char *slash = strrchr(folder, '/');
+    if (slash) *slash = '\0';
+    return slash != NULL;
+}
+
+/* Whether two commands are the same file, found twice. */
+static bool is_same_file(const char *a, const char *b)
+{
+    if (strcmp(a, b) == 0) return true;
+    char x[256], y[256], here[GB_WORKER_FOLDER], there[GB_WORKER_FOLDER];
+    if (strcmp(gb_worker_short_name(a, x, sizeof x), gb_worker_short_name(b, y, sizeof y)) != 0)
+        return false;
+    char *first = realpath(gb_worker_folder_of(a, here, sizeof here), NULL),
+         *second = realpath(gb_worker_folder_of(b, there, sizeof there), NULL);
+    const bool same = first && second && strcmp(first, second) == 0;
+    free(first);
+    free(second);
+    return same;
+}
+
+/* Takes the command over, unless it is there already. */
+static void add(gb_executables *found, char *command, gb_home home)
+{
+    if (!command) return;
+    for (size_t i = 0; i < found->count; i++) {
+        if (!is_same_file(found->list[i].command, command)) continue;
+        free(command);
+        return;
+    }
+    if (found->count == found->capacity) {
+        found->capacity = 2 * found->capacity + 8;
+        found->list = realloc(found->list, found->capacity * sizeof *found->list);
+        if (!found->list) gb_memory_gone("gpubench", found->capacity * sizeof *found->list);
+    }
+    found->list[found->count++] = (gb_executable){command, gb_worker_kind(command), home};
+}
+
+static void add_folder(gb_executables *found, const char *folder, gb_home home)
+{
+    char path[GB_WORKER_FOLDER + 256 + 2];
     struct dirent **entries = NULL;
-    int found =
-        gb_worker_folder(folder, sizeof folder) ? scandir(folder, &entries, is_worker, by_rank) : 0;
-    if (found < 0 && errno == ENOMEM) gb_memory_gone("gpubench", sizeof **entries);
-    if (found < 0) found = 0;
-    char **commands = calloc((size_t)found + 1, sizeof *commands);
-    if (!commands) gb_memory_gone("gpubench", ((size_t)found + 1) * sizeof *commands);
-    int count = 0;
-    for (int i = 0; i < found; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-        if (is_executable_file(path) && (commands[count] = as_command(path))) count++;
+    int count = scandir(folder, &entries, is_worker, by_kind);
+    if (count < 0 && errno == ENOMEM) gb_memory_gone("gpubench", sizeof **entries);
+    for (int i = 0; i < count; i++) {
+        const int length = snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        if (length < (int)sizeof path && is_executable_file(path))
+            add(found, as_command(path), home);
         free(entries[i]);
     }
     free(entries);
-    return commands;
 }
 
-bool gb_worker_same_kind(const char *a, const char *b)
+static void add_beside_config(gb_executables *found, const char *config)
 {
-    char x[256], y[256];
-    return rank_of(gb_worker_short_name(a, x, sizeof x)) ==
-           rank_of(gb_worker_short_name(b, y, sizeof y));
+    const char *slash = strrchr(config, '/');
+    char folder[GB_WORKER_FOLDER];
+    const int length = slash ? (int)(slash - config) + (slash == config) : 1;
+    if (snprintf(folder, sizeof folder, "%.*s", length, slash ? config : ".") < (int)sizeof folder)
+        add_folder(found, folder, GB_HOME_CONFIG);
+}
+
+/* An entry of GPUBENCH_WORKERS. A program there may have any name. */
+static bool add_listed(gb_executables *found, const char *entry, gb_error *error)
+{
+    if (is_folder(entry)) {
+        add_folder(found, entry, GB_HOME_LISTED);
+    } else if (is_executable_file(entry)) {
+        add(found, as_command(entry), GB_HOME_LISTED);
+    } else {
+        gb_fail(error, GB_WRONG,
+                "GPUBENCH_WORKERS: %.300s: %s; it names folders that have workers, and workers, "
+                "separated by colons",
+                entry,
+                access(entry, F_OK) != 0 ? strerror(errno) : "neither a folder nor a program");
+        return false;
+    }
+    return true;
+}
+
+static bool add_all_listed(gb_executables *found, gb_error *error)
+{
+    const char *value = getenv("GPUBENCH_WORKERS");
+    char *entries = strdup(value ? value : ""), *save = NULL;
+    if (!entries) gb_memory_gone("gpubench", strlen(value) + 1);
+    bool good = true;
+    for (char *entry = strtok_r(entries, ":", &save); entry && good;
+         entry = strtok_r(NULL, ":", &save))
+        good = add_listed(found, entry, error);
+    free(entries);
+    return good;
+}
+
+static bool add_named(gb_executables *found, const char *named, gb_error *error)
+{
+    if (!is_folder(named)) {
+        char *command = strdup(named);
+        if (!command) gb_memory_gone("gpubench", strlen(named) + 1);
+        add(found, command, GB_HOME_NAMED);
+        return true;
+    }
+    add_folder(found, named, GB_HOME_NAMED);
+    if (found->count) return true;
+    gb_fail(error, GB_WRONG,
+            "--worker %.300s: no worker (gpubench-cuda*, -simt*, -opencl*, -python*) is in this "
+            "folder: `gpubench build` makes those of a primitive",
+            named);
+    return false;
+}
+
+bool gb_executables_find(gb_executables *found, const char *named, const char *config,
+                         gb_error *error)
+{
+    char folder[GB_WORKER_FOLDER];
+    *found = (gb_executables){0};
+    if (named) return add_named(found, named, error);
+    if (config) add_beside_config(found, config);
+    if (gb_worker_folder(folder, sizeof folder)) add_folder(found, folder, GB_HOME_DRIVER);
+    return add_all_listed(found, error);
+}
+
+void gb_executables_free(gb_executables *found)
+{
+    for (size_t i = 0; i < found->count; i++)
+        free(found->list[i].command);
+    free(found->list);
+    *found = (gb_executables){0};
 }
 
 char *gb_worker_command_named(const char *name)
@@ -97,13 +250,6 @@ char *gb_worker_command_named(const char *name)
     if (!gb_worker_folder(folder, sizeof folder)) return NULL;
     snprintf(path, sizeof path, "%s/%.256s", folder, name);
     return is_executable_file(path) ? as_command(path) : NULL;
-}
-
-void gb_worker_commands_free(char **commands)
-{
-    for (char **command = commands; command && *command; command++)
-        free(*command);
-    free(commands);
 }
 
 bool gb_worker_refuse_none(gb_error *error)
@@ -115,87 +261,4 @@ bool gb_worker_refuse_none(gb_error *error)
             "their folder in GPUBENCH_WORKER_PATH, or name one with --worker",
             folder);
     return false;
-}
-
-const char *gb_worker_short_name(const char *command, char *text, size_t capacity)
-{
-    const char *slash = strpbrk(command, " \t") && *command != '\'' && *command != '"'
-                            ? NULL
-                            : strrchr(command, '/');
-    snprintf(text, capacity, "%s", slash ? slash + 1 : command);
-    size_t length = strlen(text);
-    if (slash && length > 0 && strchr("'\"", text[length - 1])) text[length - 1] = '\0';
-    return text;
-}
-
-/* ---- asking --------------------------------------------------------------------------------- */
-
-cJSON *gb_worker_ask_ok(gb_worker *worker, const cJSON *request, gb_error *error)
-{
-    cJSON *answer = gb_worker_ask(worker, request, gb_worker_limit_s(), error);
-    if (!answer || cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "ok"))) return answer;
-    const cJSON *reason = cJSON_GetObjectItemCaseSensitive(answer, "reason");
-    gb_fail(error, GB_CRASHED, "%s: %s", gb_worker_command(worker),
-            cJSON_IsString(reason) ? reason->valuestring : "it refused without a reason");
-    cJSON_Delete(answer);
-    return NULL;
-}
-
-gb_catalogue *gb_worker_describe(const char *command, gb_worker **worker, gb_error *error)
-{
-    if (worker) *worker = NULL;
-    gb_worker *started = gb_worker_start(command, error);
-    if (!started) return NULL;
-    cJSON *request = cJSON_CreateObject();
-    cJSON_AddStringToObject(request, "cmd", "describe");
-    cJSON *answer = gb_worker_ask_ok(started, request, error);
-    cJSON_Delete(request);
-    gb_catalogue *catalogue = answer ? gb_catalogue_parse(answer, error) : NULL;
-    cJSON_Delete(answer);
-    if (worker && catalogue)
-        *worker = started;
-    else
-        gb_worker_stop(started);
-    return catalogue;
-}
-
-gb_described *gb_commands_describe(char *const *commands, size_t count)
-{
-    gb_described *workers = count ? calloc(count, sizeof *workers) : NULL;
-    if (count && !workers) gb_memory_gone("gpubench", count * sizeof *workers);
-    for (size_t i = 0; i < count; i++) {
-        workers[i].command = strdup(commands[i]);
-        if (!workers[i].command) gb_memory_gone("gpubench", strlen(commands[i]) + 1);
-        workers[i].catalogue =
-            gb_worker_describe(commands[i], &workers[i].running, &workers[i].error);
-    }
-    return workers;
-}
-
-gb_described *gb_workers_describe(const char *command, size_t *count, gb_error *error)
-{
-    char *named[] = {(char *)command, NULL};
-    char **found = command ? NULL : gb_worker_commands();
-    char **commands = command ? named : found;
-    *count = 0;
-    while (commands && commands[*count])
-        ++*count;
-    gb_described *workers = gb_commands_describe(commands, *count);
-    for (size_t i = 0; workers && i < *count; i++) {
-        gb_worker_stop(workers[i].running);
-        workers[i].running = NULL;
-    }
-    gb_worker_commands_free(found);
-    if (!workers) gb_worker_refuse_none(error);
-    return workers;
-}
-
-void gb_described_free(gb_described *workers, size_t count)
-{
-    for (size_t i = 0; workers && i < count; i++) {
-        gb_worker_stop(workers[i].running);
-        free(workers[i].command);
-        gb_catalogue_free(workers[i].catalogue);
-    }
-    free(workers);
 }

@@ -4,7 +4,7 @@
 #ifndef GB_WORKER_OFFERS_H
 #define GB_WORKER_OFFERS_H
 
-#include "bench/worker/devices.h"
+#include "bench/worker/asking.h"
 
 /* A device and the worker that serves it best. */
 typedef struct gb_offer {

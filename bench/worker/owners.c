@@ -6,24 +6,24 @@
 bool gb_owners_ask(gb_owners *owners, const char *ours, gb_error *error)
 {
     *owners = (gb_owners){.ours = ours};
-    owners->workers = gb_workers_describe(NULL, &owners->count, error);
-    for (size_t i = 0; owners->workers && i < owners->count; i++)
-        if (owners->workers[i].catalogue) return true;
-    if (owners->workers && owners->count) *error = owners->workers[0].error;
+    if (!gb_asked_all(&owners->workers, NULL, error)) return false;
+    for (size_t i = 0; i < owners->workers.count; i++)
+        if (owners->workers.list[i].catalogue) return true;
+    *error = owners->workers.list[0].error;
     return false;
 }
 
 void gb_owners_free(gb_owners *owners)
 {
-    if (owners->workers) gb_described_free(owners->workers, owners->count);
+    gb_asked_free(&owners->workers);
     *owners = (gb_owners){0};
 }
 
 gb_owner gb_owner_of(const gb_owners *owners, const char *primitive, const char *name,
                      const gb_catalogue_variant **variant)
 {
-    for (size_t i = 0; i < owners->count; i++) {
-        const gb_catalogue *catalogue = owners->workers[i].catalogue;
+    for (size_t i = 0; i < owners->workers.count; i++) {
+        const gb_catalogue *catalogue = owners->workers.list[i].catalogue;
         const gb_catalogue_primitive *found =
             catalogue ? gb_catalogue_find(catalogue, primitive) : NULL;
         const int index = found ? gb_catalogue_variant_index(found, name) : -1;

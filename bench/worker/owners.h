@@ -2,11 +2,10 @@
 #ifndef GB_WORKER_OWNERS_H
 #define GB_WORKER_OWNERS_H
 
-#include "bench/worker/devices.h"
+#include "bench/worker/asking.h"
 
 typedef struct gb_owners {
-    gb_described *workers;
-    size_t count;
+    gb_asked workers;
     const char *ours; /* the origin of our own variants */
 } gb_owners;
 
@@ -16,7 +15,8 @@ typedef enum gb_owner {
     GB_OWNER_OTHERS
 } gb_owner;
 
-/* Asks the workers beside the driver. False and *error if none answers. Free in any case. */
+/* Asks the workers that gb_executables_find finds. False and *error if none answers. Free in any
+ * case. */
 bool gb_owners_ask(gb_owners *owners, const char *ours, gb_error *error);
 void gb_owners_free(gb_owners *owners);
 

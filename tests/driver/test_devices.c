@@ -80,7 +80,8 @@ static void opens(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         gb_session session;
         gb_error error = {.text = ""};
-        bool opened = gb_session_open(&session, cases[i].spec, command, &error);
+        bool opened = gb_session_open(
+            &session, &(gb_wish){.device = cases[i].spec, .worker = command}, &error);
         if (opened != !cases[i].says)
             fail_msg("%s: %s", cases[i].spec, opened ? "opened" : error.text);
         if (!opened) {
@@ -101,7 +102,8 @@ static void restarts(void **state)
     (void)state;
     gb_session session;
     gb_error error;
-    assert_true(gb_session_open(&session, NULL, worker_that(""), &error));
+    assert_true(
+        gb_session_open(&session, &(gb_wish){.device = NULL, .worker = worker_that("")}, &error));
     const gb_catalogue *catalogue = session.catalogue;
     assert_null(ask_nonsense(&session, &error));
     assert_false(gb_worker_alive(session.worker));
@@ -128,7 +130,8 @@ static void knows_when_a_worker_is_used(void **state)
     (void)state;
     gb_session session;
     gb_error error;
-    assert_true(gb_session_open(&session, NULL, worker_that(""), &error));
+    assert_true(
+        gb_session_open(&session, &(gb_wish){.device = NULL, .worker = worker_that("")}, &error));
     assert_false(gb_session_too_used(&session, true));
     gb_session_use(&session, false);
     assert_false(gb_session_too_used(&session, false));
@@ -156,7 +159,9 @@ static void refuses_bad_workers(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         gb_session session;
         gb_error error = {.text = ""};
-        if (gb_session_open(&session, NULL, worker_that(cases[i].expression), &error))
+        if (gb_session_open(&session,
+                            &(gb_wish){.device = NULL, .worker = worker_that(cases[i].expression)},
+                            &error))
             fail_msg("%s was opened", cases[i].expression);
         assert_says(error.text, cases[i].says, cases[i].expression);
     }
@@ -190,7 +195,7 @@ static void takes_the_worker_that_serves_best(void **state)
         gb_session session;
         gb_error error = {.text = ""};
         char name[100];
-        if (!gb_session_open(&session, cases[i].spec, NULL, &error))
+        if (!gb_session_open(&session, &(gb_wish){.device = cases[i].spec, .worker = NULL}, &error))
             fail_msg("%s: %s", cases[i].spec, error.text);
         gb_worker_short_name(session.command, name, sizeof name);
         assert_string_equal(name, cases[i].worker);
@@ -206,7 +211,7 @@ static void takes_the_worker_that_serves_best(void **state)
     assert_int_equal(unlink(path), 0);
     gb_session session;
     gb_error error = {.text = ""};
-    assert_false(gb_session_open(&session, "GPU-k", NULL, &error));
+    assert_false(gb_session_open(&session, &(gb_wish){.device = "GPU-k", .worker = NULL}, &error));
     assert_says(error.text, "device 1 (broken) is not usable: compiled for 900 only", "GPU-k");
     assert_int_equal(unsetenv("GPUBENCH_WORKER_PATH"), 0);
 }

@@ -35,7 +35,8 @@ static gb_instrument measured(const char *matter)
     gb_instrument instrument;
     char command[4200];
     snprintf(command, sizeof command, "'%s' %s", fake, matter);
-    if (!gb_session_open(&session, NULL, command, &error)) fail_msg("%s: %s", matter, error.text);
+    if (!gb_session_open(&session, &(gb_wish){.device = NULL, .worker = command}, &error))
+        fail_msg("%s: %s", matter, error.text);
     gb_instrument_measure(&session, &instrument);
     gb_session_close(&session);
     return instrument;
@@ -142,7 +143,7 @@ static void old_worker(void **state)
     char here[4096], command[4200];
     assert_non_null(getcwd(here, sizeof here));
     snprintf(command, sizeof command, "'%s/tests/fixtures/worker.sh'", here);
-    assert_true(gb_session_open(&session, NULL, command, &error));
+    assert_true(gb_session_open(&session, &(gb_wish){.device = NULL, .worker = command}, &error));
     gb_instrument_measure(&session, &instrument);
     assert_says(instrument.reason, "no primitive null", "an older worker");
     /* it was not asked what it does not know */

@@ -1,0 +1,56 @@
+/* What the files of `gpubench run` share: the command and its configs. Inside the command only. */
+#ifndef GB_COMMANDS_RUN_H
+#define GB_COMMANDS_RUN_H
+
+#include "bench/commands/run_sessions.h"
+#include "bench/config/config.h"
+#include "bench/config/source.h"
+#include "bench/measure/estimate.h"
+#include "bench/util/arena.h"
+
+/* A config that is run, and by whom. */
+typedef struct gb_run_item {
+    gb_config_source source;
+    bool beside; /* workers beside its file count: it was named by its path */
+    gb_session *session;
+    gb_config *config;
+    gb_estimate estimate;
+    char folder[1024]; /* where its results go */
+} gb_run_item;
+
+typedef struct gb_run_command {
+    const char *device, *out, *filter, *samples, *worker;
+    bool resume, retry, quick, full, dry_run, requests, aa;
+    int argc; /* the whole command line, as it was given */
+    char **argv;
+    char *command; /* the same as one text */
+    gb_run_sessions sessions;
+    gb_arena arena; /* of the configs' paths */
+    gb_run_item *items;
+    size_t count;
+    bool stop; /* there is no use in going on with the next config */
+} gb_run_command;
+
+/* ---- before anything runs (run_load.c) ----------------------------------------------------------
+ */
+
+/* Reads and checks all configs, and finds the workers that they need: a mistake in the last one is
+ * found before the first one runs. False, with the reason on stderr, and the exit status. */
+bool gb_run_load(gb_run_command *c, char **paths, size_t count, int *status);
+/* Finds for variants that a worker has not itself another one that does. */
+void gb_run_find_others(gb_run_command *c);
+void gb_run_free_items(gb_run_command *c);
+
+/* ---- running (run_configs.c) --------------------------------------------------------------------
+ */
+
+/* Has the worker of a config there, and no other. False, with the reason on stderr, and the exit
+ * status. */
+bool gb_run_wake(gb_run_command *c, const gb_run_item *item, int *status);
+/* All configs; the worst exit status of any. An interrupt, a full disk or the loss of the worker
+ * ends them at once. */
+int gb_run_configs(gb_run_command *c);
+/* All configs several times, each time by fresh workers: what they differ by is noise. */
+int gb_run_equal(gb_run_command *c);
+
+#endif

@@ -1,0 +1,361 @@
+/* Choosing a worker and its device. What each can serve is asked, never guessed from its name or
+ * from this machine's drivers. */
+#include "bench/worker/search.h"
+
+#include "bench/worker/lacking.h"
+#include "bench/worker/offers.h"
+#include "common/text/limits.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The search: what is wanted, and who was asked. */
+typedef struct search {
+    const gb_wish *wish;
+    const char *spec;
+    bool automatic;
+    bool named; /* one worker, by --worker */
+    gb_asked *asked;
+    gb_executables found;
+    size_t *tried; /* those of the asked that have the primitive, or did not answer */
+    size_t tried_count;
+    bool any_has_it;
+    char notes[400];
+} search;
+
+/* Workers of these kinds (a bit each) are asked together; auto takes devices of these back-ends. */
+typedef struct phase {
+    unsigned kinds;
+    const char *backends[3];
+} phase;
+
+#define KIND(k) (1u << GB_KIND_##k)
+
+/* A worker in Python may have a GPU, one that is called otherwise anything. OpenCL has other
+ * kernels and is taken by name alone: it is asked last, for what it has to say. */
+static const phase automatic_phases[] = {
+    {KIND(CUDA), {"cuda", "simt"}},
+    {KIND(PYTHON) | KIND(OTHER), {"cuda"}},
+    {KIND(SIMT) | KIND(OTHER), {"cuda", "simt"}},
+    {KIND(PYTHON) | KIND(OTHER), {"python"}},
+    {KIND(OPENCL), {NULL}},
+};
+enum { MOST_PHASES = 5 };
+
+/* ---- who is asked --------------------------------------------------------------------------- */
+
+/* For a device that is named: a phase for each kind, that of its back-end first. Returns how many.
+ */
+static size_t phases_by_name(const char *spec, phase phases[MOST_PHASES])
+{
+    static const struct {
+        const char *backend;
+        unsigned kind;
+    } order[MOST_PHASES] = {{"cuda", KIND(CUDA)},
+                            {"python", KIND(PYTHON)},
+                            {"", KIND(OTHER)},
+                            {"simt", KIND(SIMT)},
+                            {"opencl", KIND(OPENCL)}};
+    size_t count = 0;
+    for (unsigned likely = 2; likely-- > 0;)
+        for (size_t i = 0; i < MOST_PHASES; i++)
+            if ((strcmp(order[i].backend, spec) == 0) == (likely == 1))
+                phases[count++].kinds = order[i].kind;
+    return count;
+}
+
+static bool has_primitive(const search *s, const gb_described *worker)
+{
+    return !s->wish->primitive ||
+           (worker->catalogue && gb_catalogue_find(worker->catalogue, s->wish->primitive));
+}
+
+static bool was_tried(const search *s, size_t worker)
+{
+    for (size_t i = 0; i < s->tried_count; i++)
+        if (s->tried[i] == worker) return true;
+    return false;
+}
+
+/* Asks the workers of a phase. Their numbers, of those that have the primitive, go to members. */
+static size_t ask_workers(search *s, const phase *in, size_t *members)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->found.count; i++) {
+        if (!(in->kinds & 1u << s->found.list[i].kind)) continue;
+        const size_t at = gb_asked_index(s->asked, &s->found.list[i]);
+        const gb_described *worker = &s->asked->list[at];
+        const bool has = has_primitive(s, worker);
+        if (has) members[count++] = at;
+        s->any_has_it |= has && worker->catalogue;
+        if ((has || !worker->catalogue) && !was_tried(s, at)) s->tried[s->tried_count++] = at;
+    }
+    return count;
+}
+
+/* ---- one device ----------------------------------------------------------------------------- */
+
+/* Whether this device is one that was asked for. An index is CUDA's, unless --worker has said whose
+ * it is. "auto" takes any device of a worker that was named. */
+static bool is_wanted(const search *s, const phase *in, const gb_offer *offer)
+{
+    const char *backend = offer->catalogue->backend;
+    if (s->automatic) {
+        bool taken = s->named;
+        for (size_t i = 0; in->backends[i]; i++)
+            taken |= strcmp(in->backends[i], backend) == 0;
+        return taken;
+    }
+    if (strcmp(s->spec, backend) == 0) return true;
+    char index[16];
+    snprintf(index, sizeof index, "%d", offer->index);
+    if (offer->index >= 0 && strcmp(s->spec, index) == 0)
+        return s->named || strcmp(backend, "cuda") == 0;
+    return *offer->device->uuid && strcmp(s->spec, offer->device->uuid) == 0;
+}
+
+/* The workers side by side, as gb_offers takes them. The caller frees the list alone. */
+static gb_described *side_by_side(const search *s, const size_t *members, size_t count)
+{
+    gb_described *list = calloc(count + 1, sizeof *list);
+    if (!list) gb_memory_gone("gpubench", (count + 1) * sizeof *list);
+    for (size_t i = 0; i < count; i++)
+        list[i] = s->asked->list[members[i]];
+    return list;
+}
+
+/* The first wanted and usable device of these workers. */
+static bool choose_among(const search *s, const phase *in, const size_t *members, size_t count,
+                         gb_choice *choice)
+{
+    size_t offer_count;
+    bool found = false;
+    gb_described *workers = side_by_side(s, members, count);
+    gb_offer *offers = gb_offers(workers, count, &offer_count);
+    for (size_t i = 0; i < offer_count && !found; i++) {
+        found = offers[i].device->usable && is_wanted(s, in, &offers[i]);
+        if (!found) continue;
+        choice->worker = members[offers[i].worker];
+        choice->device = offers[i].device;
+    }
+    free(offers);
+    free(workers);
+    return found;
+}
+
+/* "saxpy/gpubench-cuda" */
+static const char *where(const gb_described *worker, char text[300])
+{
+    char name[128], folder[160];
+    gb_worker_folder_of(worker->command, folder, sizeof folder);
+    snprintf(text, 300, "%s%s%s", folder, *folder ? "/" : "",
+             gb_worker_short_name(worker->command, name, sizeof name));
+    return text;
+}
+
+/* Another worker of the back-end, in another place, has a primitive of this name as well. */
+static void say_which(const search *s, const size_t *members, size_t count, gb_choice *choice)
+{
+    const gb_described *taken = &s->asked->list[choice->worker];
+    char ours[300], others[300];
+    for (size_t i = 0; i < count && s->wish->primitive; i++) {
+        const gb_described *other = &s->asked->list[members[i]];
+        if (other->home == taken->home ||
+            strcmp(other->catalogue->backend, taken->catalogue->backend) != 0)
+            continue;
+        snprintf(choice->note, sizeof choice->note,
+                 "gpubench: note: %.60s is measured by %s%s; %s has a primitive of that name, too "
+                 "(--worker takes it)\n",
+                 s->wish->primitive, where(taken, ours),
+                 taken->home == GB_HOME_CONFIG ? ", beside the config" : "", where(other, others));
+        return;
+    }
+}
+
+/* Those of an earlier place come first. */
+static bool try_phase(search *s, const phase *in, gb_choice *choice)
+{
+    size_t *members = calloc(2 * s->found.count + 1, sizeof *members);
+    if (!members) gb_memory_gone("gpubench", (2 * s->found.count + 1) * sizeof *members);
+    const size_t count = ask_workers(s, in, members);
+    size_t *here = members + count;
+    bool found = false;
+    for (int home = 0; home < GB_HOME_COUNT && !found; home++) {
+        size_t length = 0;
+        for (size_t i = 0; i < count; i++)
+            if ((int)s->asked->list[members[i]].home == home) here[length++] = members[i];
+        found = choose_among(s, in, here, length, choice);
+    }
+    if (found) say_which(s, members, count, choice);
+    free(members);
+    return found;
+}
+
+/* ---- what they had to say ------------------------------------------------------------------- */
+
+/* Appends to the notes; what does not fit is cut, and says so. */
+static void note(search *s, const char *format, ...) GB_PRINTF(2, 3);
+
+static void note(search *s, const char *format, ...)
+{
+    size_t used = strlen(s->notes);
+    if (used && used + 2 < sizeof s->notes) used = strlen(strcat(s->notes, "; "));
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(s->notes + used, sizeof s->notes - used, format, args);
+    va_end(args);
+    if (length > 0 && (size_t)length >= sizeof s->notes - used)
+        strcpy(s->notes + sizeof s->notes - 4, "...");
+}
+
+/* Notes why a worker has no wanted device. */
+static void note_absence(search *s, const gb_described *worker)
+{
+    char name[200];
+    gb_worker_short_name(worker->command, name, sizeof name);
+    const gb_catalogue *catalogue = worker->catalogue;
+    if (!catalogue) {
+        note(s, "%s: %s", name, worker->error.text);
+    } else if (*catalogue->reason) {
+        note(s, "%s: %s", name, catalogue->reason);
+    } else if (!s->automatic) {
+        note(s, "%s has", name);
+        for (unsigned i = 0; i < catalogue->device_count; i++) {
+            size_t used = strlen(s->notes);
+            const gb_catalogue_device *device = &catalogue->devices[i];
+            snprintf(s->notes + used, sizeof s->notes - used, "%s %s %d (%s%s%s)", i ? "," : "",
+                     catalogue->backend, device->index, device->name, *device->uuid ? ", " : "",
+                     device->uuid);
+        }
+    } else if (catalogue->device_count == 0) {
+        note(s, "%s: it has no device", name);
+    } else {
+        note(s, "%s: its devices are taken by name alone (--device %s)", name, catalogue->backend);
+    }
+}
+
+/* Notes the wanted devices that cannot be used; how many there are of this back-end. */
+static size_t note_unusable(search *s, const gb_described *workers, size_t at,
+                            const gb_offer *offers, size_t count)
+{
+    static const phase any = {0, {"cuda", "simt", NULL}};
+    size_t unusable = 0;
+    char name[200];
+    for (size_t i = 0; i < count; i++) {
+        if (offers[i].device->usable || !is_wanted(s, &any, &offers[i])) continue;
+        unusable += strcmp(offers[i].catalogue->backend, workers[at].catalogue->backend) == 0;
+        if (offers[i].worker == at)
+            note(s, "%s: device %d (%s) is not usable: %s",
+                 gb_worker_short_name(workers[at].command, name, sizeof name),
+                 offers[i].device->index, offers[i].device->name, offers[i].why);
+    }
+    return unusable;
+}
+
+/* What those said that were tried before one of this back-end was taken; NULL: in vain. */
+static void note_all(search *s, const char *taken)
+{
+    size_t offer_count;
+    gb_described *workers = side_by_side(s, s->tried, s->tried_count);
+    gb_offer *offers = gb_offers(workers, s->tried_count, &offer_count);
+    for (size_t i = 0; i < s->tried_count; i++) {
+        const gb_catalogue *catalogue = workers[i].catalogue;
+        const char *backend = catalogue ? catalogue->backend : "";
+        if (taken && (strcmp(backend, taken) == 0 || strcmp(backend, "python") == 0)) continue;
+        const size_t unusable = catalogue ? note_unusable(s, workers, i, offers, offer_count) : 0;
+        if (!unusable || *catalogue->reason) note_absence(s, &workers[i]);
+    }
+    free(offers);
+    free(workers);
+}
+
+/* A note of a back-end that was asked for by name, where no worker's name says it. */
+static void note_missing_opencl(search *s)
+{
+    if (strcmp(s->spec, "opencl") != 0 || s->wish->worker) return;
+    for (size_t i = 0; i < s->found.count; i++)
+        if (s->found.list[i].kind == GB_KIND_OPENCL) return;
+    note(s, "there is no gpubench-opencl here: install opencl-headers and ocl-icd-opencl-dev, run "
+            "make again");
+}
+
+/* Says that the automatic choice fell on the CPU, and why: nothing may fall back in silence. */
+static void say_simt(search *s, gb_choice *choice)
+{
+    const char *backend = s->asked->list[choice->worker].catalogue->backend;
+    if (!s->automatic || s->named || strcmp(backend, "simt") != 0) return;
+    const size_t used = strlen(choice->note);
+    note_all(s, backend);
+    if (!*s->notes && s->wish->primitive)
+        note(s, "no gpubench-cuda here has %.60s", s->wish->primitive);
+    snprintf(choice->note + used, sizeof choice->note - used,
+             "gpubench: no usable GPU (%s); using simt, the CUDA kernels on this CPU: its answers "
+             "are verified, but its times are no GPU times (--device simt says that on purpose)\n",
+             *s->notes ? s->notes : "there is no gpubench-cuda beside gpubench");
+}
+
+/* ---- the search ----------------------------------------------------------------------------- */
+
+static bool try_phases(search *s, gb_choice *choice)
+{
+    phase phases[MOST_PHASES] = {{0}};
+    size_t count = MOST_PHASES;
+    if (s->named)
+        phases[0].kinds = ~0u, count = 1;
+    else if (s->automatic)
+        memcpy(phases, automatic_phases, sizeof automatic_phases);
+    else
+        count = phases_by_name(s->spec, phases);
+    for (size_t i = 0; i < count; i++)
+        if (try_phase(s, &phases[i], choice)) return true;
+    return false;
+}
+
+/* By then all were asked. */
+static bool refuse_primitive(search *s, gb_error *error)
+{
+    size_t *all = calloc(s->found.count + 1, sizeof *all);
+    if (!all) gb_memory_gone("gpubench", (s->found.count + 1) * sizeof *all);
+    for (size_t i = 0; i < s->found.count; i++)
+        all[i] = gb_asked_index(s->asked, &s->found.list[i]);
+    gb_described *workers = side_by_side(s, all, s->found.count);
+    gb_primitive_refuse(workers, s->found.count, s->wish->primitive, error);
+    free(workers);
+    free(all);
+    return false;
+}
+
+static bool refuse(search *s, gb_choice *choice, gb_error *error)
+{
+    choice->lacking = s->wish->primitive && !s->any_has_it;
+    if (choice->lacking) return refuse_primitive(s, error);
+    note_all(s, NULL);
+    note_missing_opencl(s);
+    gb_fail(error, GB_UNSUPPORTED, "%s%.60s%s: %s; `gpubench info` shows the devices",
+            s->automatic ? "no usable device" : "no usable device \"", s->automatic ? "" : s->spec,
+            s->automatic ? "" : "\"", s->notes);
+    return false;
+}
+
+bool gb_worker_choose(gb_asked *asked, const gb_wish *wish, gb_choice *choice, gb_error *error)
+{
+    search s = {.wish = wish, .spec = wish->device ? wish->device : "auto", .asked = asked};
+    s.automatic = strcmp(s.spec, "auto") == 0;
+    *choice = (gb_choice){0};
+    bool good = gb_executables_find(&s.found, wish->worker, wish->config, error);
+    s.named = wish->worker && s.found.count == 1 && s.found.list[0].home == GB_HOME_NAMED &&
+              strcmp(s.found.list[0].command, wish->worker) == 0;
+    s.tried = calloc(s.found.count + 1, sizeof *s.tried);
+    if (!s.tried) gb_memory_gone("gpubench", (s.found.count + 1) * sizeof *s.tried);
+    if (good && s.found.count == 0)
+        good = gb_worker_refuse_none(error);
+    else if (good && try_phases(&s, choice))
+        say_simt(&s, choice);
+    else if (good)
+        good = refuse(&s, choice, error);
+    free(s.tried);
+    gb_executables_free(&s.found);
+    return good;
+}
