@@ -37,6 +37,7 @@ static cJSON *describe_worker(const gb_described *worker)
         cJSON_AddStringToObject(object, "error", worker->error.text);
         return object;
     }
+    add_text(object, "version", catalogue->version);
     add_text(object, "backend", catalogue->backend);
     add_text(object, "toolkit", catalogue->toolkit);
     add_text(object, "driver", catalogue->driver);

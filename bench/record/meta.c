@@ -162,6 +162,11 @@ static cJSON *add_worker(cJSON *meta, const char *name, const gb_session *sessio
 {
     const gb_catalogue *catalogue = session->catalogue;
     cJSON *worker = cJSON_AddObjectToObject(meta, name);
+    char folder[GB_WORKER_FOLDER], program[256];
+    /* A command through ssh names a machine. */
+    if (*gb_worker_folder_of(session->command, folder, sizeof folder))
+        add_text(worker, "name", gb_worker_short_name(session->command, program, sizeof program));
+    add_text(worker, "version", catalogue->version);
     if (!gb_anonymous()) {
         add_text(worker, "command", session->command);
         add_text(worker, "host", catalogue->host);

@@ -2,6 +2,7 @@
  * connection, so everything is checked here and nothing needs to be checked again later. */
 #include "bench/worker/catalogue.h"
 
+#include "bench/util/version.h"
 #include "bench/worker/answer_reader.h"
 #include "common/protocol/columns.h"
 #include "common/protocol/protocol.h"
@@ -146,11 +147,14 @@ static void read_answer(gb_answer_reader *r, const cJSON *answer, gb_catalogue *
         return;
     }
     catalogue->protocol = gb_answer_int(r, answer, "protocol", true);
+    catalogue->version = gb_answer_text(r, answer, "version", false);
     if (!r->failed && catalogue->protocol != GB_PROTOCOL_VERSION) {
         r->failed = true;
         gb_fail(r->error, GB_CRASHED,
-                "the worker speaks protocol %d, this gpubench speaks %d: rebuild both together",
-                catalogue->protocol, GB_PROTOCOL_VERSION);
+                "it speaks protocol %d%s%.40s%s, this gpubench %s speaks %d: build it anew "
+                "(`gpubench build DIR`, or `make` for those that come along)",
+                catalogue->protocol, *catalogue->version ? " (gpubench " : "", catalogue->version,
+                *catalogue->version ? ")" : "", GB_VERSION, GB_PROTOCOL_VERSION);
         return;
     }
     catalogue->backend = gb_answer_name(r, answer, "backend");
@@ -266,6 +270,7 @@ void gb_catalogue_free(gb_catalogue *catalogue)
     free(catalogue->architectures);
     free(catalogue->devices);
     free(catalogue->primitives);
+    free(catalogue->version);
     free(catalogue->backend);
     free(catalogue->toolkit);
     free(catalogue->driver);

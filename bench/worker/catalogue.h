@@ -50,6 +50,7 @@ typedef struct gb_catalogue_device {
 
 typedef struct gb_catalogue {
     int protocol;
+    char *version; /* of the gpubench that it was built with; "" if it does not say */
     char *backend, *toolkit, *driver, *compiler, *flags; /* "" where unknown; backend never */
     char *host;   /* where the worker runs; "" if it does not say */
     char *reason; /* why there is no usable device; "" if there is one or none was given */

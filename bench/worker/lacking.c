@@ -42,11 +42,26 @@ static const char *list_workers(gb_arena *arena, const gb_described *workers, si
     return text;
 }
 
+/* Of a worker that does not answer nobody knows what it has; the one nearest to the config. */
+static const gb_described *first_silent(const gb_described *workers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!workers[i].catalogue && workers[i].home != GB_HOME_DRIVER) return &workers[i];
+    return NULL;
+}
+
 bool gb_primitive_refuse(const gb_described *workers, size_t count, const char *primitive,
                          gb_error *error)
 {
     gb_arena arena = {0};
-    char hint[128];
+    char hint[128], name[200];
+    const gb_described *silent = first_silent(workers, count);
+    if (silent) {
+        gb_fail(error, GB_WRONG, "no worker that answers has a primitive \"%.60s\"; %s: %s",
+                primitive, gb_worker_short_name(silent->command, name, sizeof name),
+                silent->error.text);
+        return false;
+    }
     gb_did_you_mean(hint, sizeof hint, primitive, known_names(&arena, workers, count));
     gb_fail(error, GB_WRONG,
             "no worker has a primitive \"%.60s\"%s; `gpubench build DIR` makes the workers of a "

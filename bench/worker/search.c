@@ -2,6 +2,7 @@
  * from this machine's drivers. */
 #include "bench/worker/search.h"
 
+#include "bench/util/version.h"
 #include "bench/worker/lacking.h"
 #include "bench/worker/offers.h"
 #include "common/text/limits.h"
@@ -174,6 +175,43 @@ static void say_which(const search *s, const size_t *members, size_t count, gb_c
     }
 }
 
+/* How a worker is built anew: those beside the driver come with it. */
+static const char *how_to_build(const gb_described *worker, char text[300])
+{
+    char folder[200];
+    const bool own = worker->home == GB_HOME_DRIVER;
+    gb_worker_folder_of(worker->command, folder, sizeof folder);
+    snprintf(text, 300, own ? "`make`" : "`gpubench build %s`", *folder ? folder : "DIR");
+    return text;
+}
+
+/* The protocol is the same, so it serves; but it was built with headers of another gpubench. */
+static void say_version(const search *s, gb_choice *choice)
+{
+    const gb_described *worker = &s->asked->list[choice->worker];
+    const char *version = worker->catalogue->version;
+    const size_t used = strlen(choice->note);
+    char path[300], how[300];
+    if (!*version || strcmp(version, GB_VERSION) == 0) return;
+    snprintf(choice->note + used, sizeof choice->note - used,
+             "gpubench: note: the worker %s is of gpubench %.40s, this is %s: %s builds it anew\n",
+             where(worker, path), version, GB_VERSION, how_to_build(worker, how));
+}
+
+/* One beside the config that does not answer may be the one that was meant. */
+static void say_passed_over(const search *s, gb_choice *choice)
+{
+    for (size_t i = 0; i < s->tried_count; i++) {
+        const gb_described *worker = &s->asked->list[s->tried[i]];
+        const size_t used = strlen(choice->note);
+        char path[300];
+        if (worker->catalogue || worker->home != GB_HOME_CONFIG) continue;
+        snprintf(choice->note + used, sizeof choice->note - used,
+                 "gpubench: note: %s, beside the config, is passed over: %.300s\n",
+                 where(worker, path), worker->error.text);
+    }
+}
+
 /* Those of an earlier place come first. */
 static bool try_phase(search *s, const phase *in, gb_choice *choice)
 {
@@ -296,6 +334,13 @@ static void say_simt(search *s, gb_choice *choice)
              *s->notes ? s->notes : "there is no gpubench-cuda beside gpubench");
 }
 
+static void say_all(search *s, gb_choice *choice)
+{
+    say_version(s, choice);
+    say_passed_over(s, choice);
+    say_simt(s, choice);
+}
+
 /* ---- the search ----------------------------------------------------------------------------- */
 
 static bool try_phases(search *s, gb_choice *choice)
@@ -352,7 +397,7 @@ bool gb_worker_choose(gb_asked *asked, const gb_wish *wish, gb_choice *choice, g
     if (good && s.found.count == 0)
         good = gb_worker_refuse_none(error);
     else if (good && try_phases(&s, choice))
-        say_simt(&s, choice);
+        say_all(&s, choice);
     else if (good)
         good = refuse(&s, choice, error);
     free(s.tried);

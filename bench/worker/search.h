@@ -19,7 +19,7 @@ typedef struct gb_choice {
     size_t worker; /* of those that were asked; its catalogue has the device */
     const gb_catalogue_device *device;
     bool lacking;    /* there is none, for want of the primitive */
-    char note[1024]; /* for people, lines to be shown on stderr once; "": nothing */
+    char note[2048]; /* for people, lines to be shown on stderr once; "": nothing */
 } gb_choice;
 
 /* Asks workers until one serves the wish, kind after kind, so that "simt" need not wait for CUDA;

@@ -13,6 +13,11 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+/* The build says which version this is; an analyser that compiles this file alone does not. */
+#ifndef GB_VERSION
+#define GB_VERSION ""
+#endif
+
 /* "NVIDIA H200" -> "nvidia-h200"; simt is called after what it is, for its name tells of the CPU.
  */
 static void make_slug(const gb_device *device, char *slug, size_t capacity)
@@ -187,6 +192,7 @@ void gb_handle_describe(gb_service *service, const cJSON *request, cJSON *answer
     gb_backend_facts facts;
     gb_backend_describe(&facts);
     cJSON_AddNumberToObject(answer, "protocol", GB_PROTOCOL_VERSION);
+    cJSON_AddStringToObject(answer, "version", GB_VERSION);
     cJSON_AddStringToObject(answer, "backend", facts.backend);
     cJSON_AddStringToObject(answer, "toolkit", facts.toolkit);
     cJSON_AddStringToObject(answer, "compiler", facts.compiler);
