@@ -102,6 +102,8 @@ void gb_warnings_print(const gb_output *output, const gb_session *session,
          "let the device cool, raise its power limit, or lock lower clocks (nvidia-smi -lgc)");
     warn(totals, GB_FLAG_REDONE, "were done anew", " (what the variant had gone by did not hold)",
          "compare them with the variant that counts or votes first");
+    warn(totals, GB_FLAG_UNGATED, "are ungated", " (the host's launching is in their times)",
+         "see the worker's log (--verbose), and whether a profiler or a debugger looks on");
     if (strcmp(session->catalogue->backend, "simt") != 0) {
         warn_of_times(totals, &output->setup.config->measure);
         return;

@@ -96,7 +96,8 @@ static gb_status take(const gb_task_context *context, gb_task *task, unsigned co
     if (status != GB_OK) return status;
     rest(context, context->measure->rest * task->per_sample_s * count);
     double begun = gb_now();
-    status = gb_job_sample(context->link, task->job, count, left_s, times, error);
+    status = gb_job_sample(context->link, task->job, count, left_s, times, &task->told, error);
+    if (task->told.ungated) task->row.flags |= GB_FLAG_UNGATED;
     double wall_s = gb_now() - begun;
     task->spent_s += wall_s;
     task->per_sample_s = wall_s / count;

@@ -274,11 +274,12 @@ static char *caption_of(const gb_table_builder *b)
 static const char *star_note(const gb_table_builder *b)
 {
     return gb_arena_printf(
-        b->arena, "measured while the clock was throttled%s%s: see the flags in the result file",
+        b->arena, "measured while the clock was throttled%s%s%s: see the flags in the result file",
         b->sticky
             ? ", the times drifted or resembled those before (their interval is then too narrow)"
             : " or the times drifted",
-        b->redone ? ", or the work was done anew (redone)" : "");
+        b->redone ? ", or the work was done anew (redone)" : "",
+        b->ungated ? ", or the host's launching is in the time (ungated)" : "");
 }
 
 static gb_table_builder builder_of(gb_arena *arena, const gb_table_layout *layout,

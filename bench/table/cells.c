@@ -16,7 +16,7 @@
 static const double shown_half_width = 0.005;
 /* Values of rows with one of these flags have a star. */
 static const unsigned starred_flags =
-    GB_FLAG_THROTTLED | GB_FLAG_DRIFT | GB_FLAG_AUTOCORRELATED | GB_FLAG_REDONE;
+    GB_FLAG_THROTTLED | GB_FLAG_DRIFT | GB_FLAG_AUTOCORRELATED | GB_FLAG_REDONE | GB_FLAG_UNGATED;
 
 /* ---- footnotes ------------------------------------------------------------------------------- */
 
@@ -148,6 +148,7 @@ static const char *value_cell(gb_table_builder *b, const char *label, const gb_r
         text = with_interval(b, text, gb_row_spread(row));
     b->sticky |= row->flags & GB_FLAG_AUTOCORRELATED;
     b->redone |= row->flags & GB_FLAG_REDONE;
+    b->ungated |= row->flags & GB_FLAG_UNGATED;
     if (row->flags & starred_flags) {
         b->table->starred = true;
         text = gb_arena_printf(b->arena, "%s*", text);

@@ -44,9 +44,9 @@ typedef struct gb_table_builder {
     size_t template_capacity;
     gb_table_best *best; /* no two alike */
     size_t best_count, best_capacity;
-    bool sticky, redone;      /* some cell's row has the flag autocorrelated, redone */
-    bool unstable;            /* some cell says so */
-    gb_table_assumed assumed; /* of the cells made since this was last {0} */
+    bool sticky, redone, ungated; /* some cell's row has the flag autocorrelated, redone, ungated */
+    bool unstable;                /* some cell says so */
+    gb_table_assumed assumed;     /* of the cells made since this was last {0} */
 } gb_table_builder;
 
 /* Lists the series: the layout's variants, its ratios, then whatever else was measured; of each the

@@ -247,7 +247,7 @@ gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, gb_job_told
 }
 
 gb_status gb_job_sample(gb_link *link, unsigned job, unsigned count, double limit_s, double *times,
-                        gb_error *error)
+                        gb_job_told *told, gb_error *error)
 {
     cJSON *request = job_request("sample", job), *answer;
     cJSON_AddNumberToObject(request, "count", count);
@@ -270,6 +270,8 @@ gb_status gb_job_sample(gb_link *link, unsigned job, unsigned count, double limi
         snprintf(what, sizeof what, "%u times for %u samples", got, count);
     if (!what[0] && longer_than_request(link, sum))
         snprintf(what, sizeof what, "times of %.3g s in a request of %.3g s", sum, link->wall_s);
+    if (told)
+        told->ungated |= cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "ungated")) != 0;
     cJSON_Delete(answer);
     return what[0] ? lied(link, error, what) : GB_OK;
 }

@@ -44,6 +44,7 @@ typedef struct gb_job_told {
     cJSON *kernels;             /* that a run launches, as docs/protocol.md has them */
     uint64_t blocks;            /* of all of them; 0: unknown */
     bool redone;                /* a run did its work anew */
+    bool ungated;               /* the host's launching of it is in a time, and should not be */
 } gb_job_told;
 void gb_job_told_free(gb_job_told *told);
 
@@ -62,9 +63,9 @@ gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, gb_job_told
                         gb_error *error);
 /* Writes count times in seconds. Times that cannot be (negative, not finite, too few or too many,
  * all zero, longer than the request took) are a crash of a worker that nobody can trust any more:
- * it is killed. */
+ * it is killed. ungated of *told, unless NULL, stays true where it was. */
 gb_status gb_job_sample(gb_link *link, unsigned job, unsigned count, double limit_s, double *times,
-                        gb_error *error);
+                        gb_job_told *told, gb_error *error);
 /* The schedule of every later verify; see docs/protocol.md. */
 gb_status gb_job_schedule(gb_link *link, const gb_schedule *schedule, double limit_s,
                           gb_error *error);

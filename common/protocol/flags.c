@@ -15,7 +15,10 @@ const gb_flag_word gb_flag_words[GB_FLAG_COUNT] = {
     {"autocorrelated",
      "Samples resemble those before them, so that the interval is too narrow. Trust differences "
      "of a few per cent only where another run agrees."},
-    {"redone", "The run did its work anew, as what it had gone by did not hold for these keys."}};
+    {"redone", "The run did its work anew, as what it had gone by did not hold for these keys."},
+    {"ungated",
+     "It could not be queued without waiting for the device: the time it took the host to "
+     "launch it is in its time."}};
 
 unsigned gb_flags_parse(const char *text)
 {

@@ -11,7 +11,8 @@ enum {
     GB_FLAG_CACHE_RESIDENT = 1u << 4,
     GB_FLAG_AUTOCORRELATED = 1u << 5,
     GB_FLAG_REDONE = 1u << 6,
-    GB_FLAG_COUNT = 7
+    GB_FLAG_UNGATED = 1u << 7,
+    GB_FLAG_COUNT = 8
 };
 
 /* Each flag's word and, for a reader of results, what it means and what to do, by its bit's number.

@@ -289,6 +289,7 @@ void gb_handle_sample(gb_service *service, const cJSON *request, cJSON *answer)
         gb_refuse_failure(service, answer, status, &error);
     } else {
         cJSON_AddItemToObject(answer, "times_s", cJSON_CreateDoubleArray(times_s, (int)count));
+        if (open->ungated) cJSON_AddTrueToObject(answer, "ungated");
         cJSON_AddNumberToObject(answer, "busy_s", busy_s);
     }
     free(times_s);

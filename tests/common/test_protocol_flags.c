@@ -21,7 +21,8 @@ static void flags_there_and_back(void **state)
     assert_string_equal(gb_flags_format(GB_FLAG_CACHE_RESIDENT | GB_FLAG_THROTTLED, text),
                         "throttled;cache-resident");
     assert_string_equal(gb_flags_format((1u << GB_FLAG_COUNT) - 1, all),
-                        "throttled;unstable;outliers;drift;cache-resident;autocorrelated;redone");
+                        "throttled;unstable;outliers;drift;cache-resident;autocorrelated;redone;"
+                        "ungated");
 }
 
 static void flags_of_texts(void **state)

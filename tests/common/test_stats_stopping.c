@@ -54,9 +54,9 @@ void gb_job_told_free(gb_job_told *told)
 }
 
 gb_status gb_job_sample(gb_link *link, unsigned job, unsigned count, double limit_s, double *times,
-                        gb_error *error)
+                        gb_job_told *told, gb_error *error)
 {
-    (void)link, (void)job, (void)limit_s, (void)error;
+    (void)link, (void)job, (void)limit_s, (void)told, (void)error;
     assert_true(taken + count <= MOST_SAMPLES);
     memcpy(times, series + taken, count * sizeof *times);
     taken += count;

@@ -186,7 +186,7 @@ check "it has figures of each paper" test "$drawn" -ge 15
 check "each figure has a text for those who do not see it" figures_are_described "$page" "$drawn"
 check "each claim has its verdict" shows_verdicts "$page" "$h200"
 check "each flag and status is explained" explains "$page" throttled unstable outliers drift cache-resident \
-    autocorrelated redone - wrong memory timeout crashed
+    autocorrelated redone ungated - wrong memory timeout crashed
 check "all raw rows are unpacked" unpack "$page" "$scratch/unpacked"
 check "... byte for byte" holds_all "$scratch/unpacked" "$h200"
 check_valid "an HTML checker finds nothing" "$page"

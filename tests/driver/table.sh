@@ -57,6 +57,9 @@ check "times that resemble those before are marked" \
 sed 's/,throttled,/,autocorrelated;redone,/' "$fixture" >"$scratch/both.csv"
 check "and so is what was done anew, in one note" \
     prints "or the work was done anew" "$gpubench" table "$scratch/both.csv"
+sed 's/,throttled,/,ungated,/' "$fixture" >"$scratch/ungated.csv"
+check "and what has the host's launching in its time" \
+    prints "host's launching is in the time (ungated)" "$gpubench" table "$scratch/ungated.csv"
 
 noise=$scratch/noise.csv
 printf '%s\n' "schema,device,scope,kind,primitive,variant,decade,rows,difference_median,difference_p99,difference_max" \

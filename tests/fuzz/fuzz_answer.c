@@ -65,7 +65,7 @@ static gb_status ask_works(gb_link *link, gb_error *error)
 static gb_status ask_samples(gb_link *link, gb_error *error)
 {
     double times[COUNT];
-    gb_status status = gb_job_sample(link, 1, COUNT, 1, times, error);
+    gb_status status = gb_job_sample(link, 1, COUNT, 1, times, NULL, error);
     for (int i = 0; status == GB_OK && i < COUNT; i++)
         REQUIRE(sane(times[i]));
     return status;
