@@ -431,6 +431,12 @@ uninstall: ## take away what install has copied to PREFIX
 deb: all $(BUILD)/gpubench.1 ## a package for Debian and Ubuntu: build/gpubench_VERSION_ARCHITECTURE.deb
 	@scripts/deb.sh '$(BUILD)' '$(VERSION)'
 
+WHEEL = $(BUILD)/gpubench-$(VERSION)-py3-none-any.whl
+.PHONY: wheel
+wheel: $(WHEEL) ## the package for workers in Python, for pip install: build/gpubench-VERSION-py3-none-any.whl
+$(WHEEL): $(wildcard common/python/*.* common/python/gpubench/*.*) bench/util/version.h scripts/wheel.sh
+	$(call say,WHEEL) scripts/wheel.sh '$(BUILD)' '$(VERSION)'
+
 # ---- upkeep --------------------------------------------------------------------------------------
 
 .PHONY: lint

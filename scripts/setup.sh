@@ -76,6 +76,9 @@ have_opencl_loader() {
 # NumPy, of whichever Python comes first or of the system's.
 have_numpy() { python3 -c 'import numpy' 2>/dev/null || /usr/bin/python3 -c 'import numpy' 2>/dev/null; }
 
+# What makes a wheel (scripts/wheel.sh), likewise.
+have_wheel() { python3 -c 'import setuptools, wheel' 2>/dev/null || /usr/bin/python3 -c 'import setuptools, wheel' 2>/dev/null; }
+
 # The Debian packages of what is missing.
 missing_packages() {
     have make || echo make
@@ -116,12 +119,14 @@ missing_packages() {
         have_header CL/cl.h || echo opencl-headers
         have_opencl_loader || echo ocl-icd-opencl-dev
         [ -e /etc/OpenCL/vendors/pocl.icd ] || echo pocl-opencl-icd # OpenCL on the CPU
-        # Tests of the manual page, of the package, of NumPy's files and of terminals do without where apt-get cannot bring these.
+        # Tests of the manual page, of packages, of NumPy's files, of workers in Python and of terminals do without
+        # where apt-get cannot bring these.
         if have apt-get; then
             have mandoc || echo mandoc
             have tmux || echo tmux # what a user of a small terminal sees
             have tidy || echo tidy # whether a report is valid HTML
             have_numpy || echo python3-numpy
+            have_wheel || echo python3-setuptools python3-wheel
             have dpkg-shlibdeps || echo dpkg-dev
         fi
     fi

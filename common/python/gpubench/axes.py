@@ -102,7 +102,7 @@ class _NameAxis(Axis):
 
     def parse(self, text: str) -> str:
         for name in self.allowed:
-            if text == name or (name.endswith(":") and text.startswith(name) and text != name):
+            if text == name if not name.endswith(":") else text.startswith(name) and text != name:
                 if not text.isprintable() or len(text.encode("utf-8", "replace")) > MOST_VALUE_BYTES:
                     raise ValueError(f"what follows the colon is at most {MOST_VALUE_BYTES - len(name)} bytes of "
                                      "UTF-8 without control characters")

@@ -222,7 +222,7 @@ class Backend:
     """The devices that this process can serve, and the library through which."""
 
     name = "python"
-    toolkit = "none"
+    toolkit = f"{platform.python_implementation()} {platform.python_version()}"
     driver = "none"
     reason = ""
     architectures: List[int] = []

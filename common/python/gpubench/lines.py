@@ -87,6 +87,11 @@ def _escapes_nul(string: bytes) -> int:
     return -1
 
 
+def _without_strings(line: bytes) -> bytes:
+    """The line with blanks in the place of its strings, so that places stay."""
+    return _STRING.sub(lambda found: b" " * len(found.group()), line)
+
+
 def _over_limit(line: bytes) -> Optional[str]:
     """Which limit the line breaks, and where; None if none."""
     nul = line.find(b"\0")
@@ -95,9 +100,7 @@ def _over_limit(line: bytes) -> Optional[str]:
     if nul >= 0:
         return f"a NUL character, at byte {nul}"
     depth, values = 0, 1
-    # What strings hold does not count; blanks in their place, so that places stay.
-    bare = _STRING.sub(lambda found: b" " * len(found.group()), line)
-    for found in re.finditer(rb"[][{},]", bare):
+    for found in re.finditer(rb"[][{},]", _without_strings(line)):
         mark = found.group()
         opens = mark in b"[{"
         values += opens or mark == b","
@@ -142,7 +145,8 @@ def parse(line: bytes) -> Any:
     except json.JSONDecodeError as broken:
         at = len(text[: broken.pos].encode("utf-8"))
     except (ValueError, RecursionError):  # a constant that is none, a number of thousands of digits
-        at = 0
+        constant = re.search(rb"NaN|Infinity", _without_strings(line))
+        at = constant.start() if constant else 0
     shown = excerpt(line[at:].decode("utf-8", "replace"))
     raise protocol(f'not JSON from byte {at} on: "{shown}"')
 
