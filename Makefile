@@ -142,8 +142,9 @@ else
 say = @$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,printf '  %-6s %s\n' '$(1)' '$(or $(2),$@)' &&)
 endif
 
-# What make install has for other programs, made of the GPU worker's objects.
-INSTALLED_LIBS = $(if $(NVCC),$(BUILD)/libgpubench_growable.a $(BUILD)/libgpubench_multipartition.a)
+# What make install has for other programs: parts of the GPU worker, and workers without primitives (docs/sdk.md).
+INSTALLED_LIBS = $(if $(NVCC),$(BUILD)/libgpubench_growable.a $(BUILD)/libgpubench_multipartition.a $(BUILD)/libgpubench_worker_cuda.a) \
+  $(BUILD)/libgpubench_worker_simt.a $(wildcard $(BUILD)/libgpubench_worker_simt_hooks.a) $(BUILD)/sdk.mk
 # The worker of check --hooks, once it has been built, is kept up to date.
 PROGRAMS = $(BUILD)/gpubench $(BUILD)/gpubench-simt $(wildcard $(BUILD)/gpubench-simt-hooks) $(if $(NVCC),$(BUILD)/gpubench-cuda) $(CUDA11_WORKER) $(if $(OPENCL),$(BUILD)/gpubench-opencl)
 CUDA11_WORKER = $(if $(CUDA11),$(BUILD)/gpubench-cuda11)
@@ -236,6 +237,7 @@ $(addprefix $(BUILD)/generated/,$(call partitions_cu,$(EVERY_TYPE)) $(call parti
 # and nothing else.
 comma := ,
 blank := $(subst x,,x x)
+nvcc_release = $(shell $(1) --version 2>/dev/null | sed -nE 's/.*release ([0-9]+).*/\1/p')
 first_line = $(shell $(1) --version 2>/dev/null | sed -n $(2)p)
 with_commas = $(subst $(blank),$(comma),$(strip $(1)))
 flags_header = @printf '\#define GB_VERSION "%s"\n\#define GB_COMPILER "%s"\n\#define GB_FLAGS "%s"\n\#define GB_CUDA_ARCHS "%s"\n' \
@@ -247,6 +249,11 @@ $(BUILD)/simt/flags.h: FORCE
 	$(call flags_header,$(call first_line,$(CXX),1),$(SIMT_FLAGS) $(SIMT_KERNEL_FLAGS),)
 $(BUILD)/cuda/flags.h: FORCE
 	$(call flags_header,nvcc $(call first_line,$(NVCC),4) with $(call first_line,$(CXX),1),$(NVCC_FLAGS)$(cub_said),$(call with_commas,$(CUDA_ARCHS)))
+# What kernels outside the tree are compiled and linked by (scripts/sdk/primitive.mk).
+$(BUILD)/sdk.mk: FORCE
+	@printf '%s\n' 'GB_SDK_VERSION := $(VERSION)' 'GB_SDK_SIMT_ARCH := $(SIMT_ARCH)' 'GB_SDK_CUDA_ARCHS := $(if $(NVCC),$(CUDA_ARCHS))' \
+	  'GB_SDK_NVCC := $(NVCC)' 'GB_SDK_CUDA := $(if $(NVCC),$(call nvcc_release,$(NVCC)))' 'GB_SDK_HOOK_FLAGS := $(SIMT_HOOK_FLAGS)' \
+	  'GB_SDK_LAUNCHES := $(LAUNCHES)' | { $(write_if_changed); }
 $(BUILD)/cuda/cccl.h: FORCE
 	@printf '/* %s */\n' '$(CCCL_FLAGS) $(if $(CCCL),$(shell grep -h "define CUB_VERSION" $(CCCL)/include/cub/version.cuh))' | { $(write_if_changed); }
 $(BUILD)/cuda11/flags.h: FORCE
@@ -302,6 +309,11 @@ $(BUILD)/libgpubench_growable.a: $(call o,cuda,$(GROWABLE:%=kernels/dynamic-arra
 $(BUILD)/libgpubench_multipartition.a: $(call o,cuda,$(PARTITION)/library.cu $(PARTITION)/partition.cu $(call partitions_cu,$(CUDA_PARTITION_TYPES))) \
   $(call o,c,kernels/multipartition/partition/choose.c common/gpubench.c common/text/error.c common/text/text.c) \
   $(BUILD)/c/multipartition_tuning.c.o
+# A worker but for its primitives, each member taken where it is needed.
+SERVICE_O = $(call o,c,$(wildcard common/worker/*.c)) $(COMMON_O)
+$(BUILD)/libgpubench_worker_simt.a: $(SERVICE_O) $(call o,simt,$(wildcard common/cuda/*.cu) $(SIMT_CPP))
+$(BUILD)/libgpubench_worker_simt_hooks.a: $(SERVICE_O) $(call o,simt-hooks,$(wildcard common/cuda/*.cu) $(SIMT_CPP))
+$(BUILD)/libgpubench_worker_cuda.a: $(SERVICE_O) $(call o,cuda,$(wildcard common/cuda/*.cu))
 $(BUILD)/lib%.a:
 	@rm -f $@
 	$(call say,AR) ar rcs $@ $^
@@ -457,7 +469,7 @@ clean: ## remove what was built
 sanitized: asan tsan ## driver, unit tests and CPU workers under ASan, UBSan and TSan
 
 .PHONY: simt-hooks
-simt-hooks: $(BUILD)/gpubench-simt-hooks ## the CPU worker for check --hooks: threads are left at every memory access
+simt-hooks: $(BUILD)/gpubench-simt-hooks $(BUILD)/libgpubench_worker_simt_hooks.a ## the CPU worker for check --hooks: threads are left at every memory access
 
 .PHONY: help
 help: ## this list

@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+const int GB_INTERFACE_SYMBOL = GB_INTERFACE;
+
 const char *gb_reason(const char *format, ...)
 {
     static _Thread_local char text[512];

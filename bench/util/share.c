@@ -37,10 +37,9 @@ static size_t share_places(gb_arena *arena, const char *places[MAX_PLACES])
     return count;
 }
 
-char *gb_share_find(gb_arena *arena, const char *relative)
+static char *find_in(gb_arena *arena, const char *const *places, size_t count,
+                     const char *relative)
 {
-    const char *places[MAX_PLACES];
-    size_t count = share_places(arena, places);
     for (size_t i = 0; i < count; i++) {
         char *path = strcmp(places[i], ".") == 0
                          ? gb_arena_strdup(arena, relative)
@@ -50,14 +49,50 @@ char *gb_share_find(gb_arena *arena, const char *relative)
     return NULL;
 }
 
-char *gb_share_places(gb_arena *arena)
+static char *listed(gb_arena *arena, const char *const *places, size_t count)
 {
-    const char *places[MAX_PLACES];
-    size_t count = share_places(arena, places);
-    char *text = gb_arena_strdup(arena, places[0]);
+    char *text = gb_arena_strdup(arena, count ? places[0] : "");
     for (size_t i = 1; i < count; i++)
         text = gb_arena_printf(arena, "%s, %s", text, places[i]);
     return text;
+}
+
+char *gb_share_find(gb_arena *arena, const char *relative)
+{
+    const char *places[MAX_PLACES];
+    const size_t count = share_places(arena, places);
+    return find_in(arena, places, count, relative);
+}
+
+char *gb_share_places(gb_arena *arena)
+{
+    const char *places[MAX_PLACES];
+    const size_t count = share_places(arena, places);
+    return listed(arena, places, count);
+}
+
+/* The first of the places is the current folder, unless somebody has named the only one. */
+static size_t own_places(gb_arena *arena, const char *places[MAX_PLACES], size_t *first)
+{
+    const size_t count = share_places(arena, places);
+    *first = strcmp(places[0], ".") == 0;
+    return count - *first;
+}
+
+char *gb_share_find_own(gb_arena *arena, const char *relative)
+{
+    const char *places[MAX_PLACES];
+    size_t first;
+    const size_t count = own_places(arena, places, &first);
+    return find_in(arena, places + first, count, relative);
+}
+
+char *gb_share_own_places(gb_arena *arena)
+{
+    const char *places[MAX_PLACES];
+    size_t first;
+    const size_t count = own_places(arena, places, &first);
+    return listed(arena, places + first, count);
 }
 
 static int by_name(const void *a, const void *b)

@@ -12,6 +12,9 @@
 char *gb_share_find(gb_arena *arena, const char *relative);
 /* The folders that gb_share_find looks in, for messages. */
 char *gb_share_places(gb_arena *arena);
+/* The same without the current folder, for what is not only read but run. */
+char *gb_share_find_own(gb_arena *arena, const char *relative);
+char *gb_share_own_places(gb_arena *arena);
 /* The files of a folder whose names start and end so, sorted; NULL-terminated, never NULL. folder
  * may be NULL: none. */
 char **gb_folder_list(gb_arena *arena, const char *folder, const char *prefix, const char *suffix);

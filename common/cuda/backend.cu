@@ -1,18 +1,15 @@
 /* The back-end's devices: what was built, what is here, and a device in use. */
 #include "common/cuda/backend.cuh"
+#include "common/worker/registry.h"
 
 #include <new>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The build passes both as strings; compiled by hand, the flags are not known. */
-#if !defined(GB_FLAGS)
-#define GB_FLAGS ""
-#endif
-#if !defined(GB_COMPILER)
-#define GB_COMPILER __VERSION__
-#endif
+/* The registry of kernels outside the tree says it of those. */
+extern "C" __attribute__((weak)) const gb_built gb_built_as = {GB_COMPILER, GB_FLAGS, GB_CUDA_ARCHS,
+                                                               &GB_INTERFACE_SYMBOL};
 
 /* ---- what was built -------------------------------------------------------------------------- */
 
@@ -24,13 +21,13 @@ enum { MOST_ARCHITECTURES = 32 };
 static size_t compiled(int *architectures)
 {
     size_t count = 0;
-#if defined(__CUDACC__) && defined(GB_CUDA_ARCHS)
-    for (const char *at = GB_CUDA_ARCHS; *at && count < MOST_ARCHITECTURES;) {
+#if defined(__CUDACC__)
+    for (const char *at = gb_built_as.architectures; *at && count < MOST_ARCHITECTURES;) {
         char *end;
         architectures[count++] = 10 * (int)strtol(at, &end, 10);
         at = *end == ',' ? end + 1 : "";
     }
-#elif defined(__CUDACC__)
+    if (count) return count;
     for (int architecture : {__CUDA_ARCH_LIST__})
         architectures[count++] = architecture;
 #else
@@ -49,8 +46,8 @@ static void version_text(int version, char *text, size_t capacity)
 void gb_backend_describe(gb_backend_facts *facts)
 {
     *facts = gb_backend_facts();
-    facts->compiler = GB_COMPILER;
-    facts->flags = GB_FLAGS;
+    facts->compiler = gb_built_as.compiler;
+    facts->flags = gb_built_as.flags;
     static_assert(sizeof facts->architectures == MOST_ARCHITECTURES * sizeof(int),
                   "compiled() fills the list");
     facts->architecture_count = compiled(facts->architectures);
