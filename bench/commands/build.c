@@ -61,8 +61,8 @@ typedef struct command_line {
 
 static void add(command_line *line, const char *word)
 {
-    line->words = gb_arena_grow(line->arena, line->words, line->count, &line->capacity,
-                                sizeof *line->words);
+    line->words =
+        gb_arena_grow(line->arena, line->words, line->count, &line->capacity, sizeof *line->words);
     line->words[line->count++] = word;
 }
 

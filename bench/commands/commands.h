@@ -15,6 +15,7 @@ int gb_command_plot(int argc, char **argv);
 int gb_command_compare(int argc, char **argv);
 int gb_command_claims(int argc, char **argv);
 int gb_command_audit(int argc, char **argv);
+int gb_command_new(int argc, char **argv);
 int gb_command_build(int argc, char **argv);
 int gb_command_standings(int argc, char **argv);
 int gb_command_report(int argc, char **argv);

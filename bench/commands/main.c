@@ -24,6 +24,7 @@ static const struct {
     {"info", gb_command_info, "info", "devices, workers, measured ceilings", true},
     {"check", gb_command_check, "check [PRIMITIVE...]",
      "every variant against its oracle, nasty inputs", false},
+    {"new", gb_command_new, "new primitive|variant NAME", "a folder for a kernel of your own", false},
     {"build", gb_command_build, "build [FOLDER]", "workers of kernels outside the tree", false},
     {"dump", gb_command_dump, "dump PRIMITIVE WHAT", "what a variant built, as CSV: for pictures",
      false},

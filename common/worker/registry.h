@@ -1,5 +1,5 @@
-/* What the one file says that makes a worker of primitives outside the tree: which they are, and how
- * they were compiled. Everything else a worker is made of is in libgpubench_worker_simt.a or
+/* What the one file says that makes a worker of primitives outside the tree: which they are, and
+ * how they were compiled. Everything else a worker is made of is in libgpubench_worker_simt.a or
  * libgpubench_worker_cuda.a.
  *
  *     #include "common/worker/registry.h"
@@ -41,8 +41,8 @@ extern const gb_built gb_built_as;
 #define GB_CUDA_ARCHS ""
 #endif
 
-#define GB_REGISTRY(...)                                                                  \
-    const gb_primitive *const gb_registry[] = {__VA_ARGS__, NULL};                        \
+#define GB_REGISTRY(...)                                           \
+    const gb_primitive *const gb_registry[] = {__VA_ARGS__, NULL}; \
     const gb_built gb_built_as = {GB_COMPILER, GB_FLAGS, GB_CUDA_ARCHS, &GB_INTERFACE_SYMBOL};
 
 #endif
