@@ -1,6 +1,7 @@
 /* Which files a path stands for when results are read: itself, or what a folder holds. */
-#include "bench/rows/rows.h"
+#include "bench/rows/foreign.h"
 #include "bench/util/csv_load.h"
+#include "common/text/file.h"
 #include "common/text/text.h"
 
 #include <dirent.h>
@@ -11,6 +12,8 @@
 #include <sys/stat.h>
 
 const char gb_known_differences_name[] = "audit-known.csv";
+
+enum { MOST_BYTES = 1 << 30 };
 
 /* Names of folders. */
 typedef struct folders {
@@ -34,9 +37,19 @@ bool gb_results_know(gb_results *results, const char *path)
 
 static bool add_file(gb_results *results, const char *path, gb_error *error)
 {
+    size_t size;
     if (gb_results_know(results, path)) return true;
-    gb_csv *csv = gb_csv_load(path, error);
-    return csv && gb_results_add_table(results, path, csv, error);
+    char *text = gb_file_read(path, "a result file", MOST_BYTES, &size, GB_CRASHED, error);
+    if (!text) return false;
+    if (gb_foreign_is_json(text, size)) {
+        const bool good = gb_foreign_add_json(results, path, text, size, error);
+        free(text);
+        return good;
+    }
+    gb_csv *csv = gb_csv_load_text(text, size, path, error);
+    if (!csv) return false;
+    return gb_foreign_is_table(results, csv) ? gb_foreign_add_table(results, path, csv, error)
+                                             : gb_results_add_table(results, path, csv, error);
 }
 
 /* A folder stands for its current results: not for their samples, for rows that were measured
@@ -155,6 +168,7 @@ bool gb_results_add(gb_results *results, const char *path, gb_error *error)
     if (S_ISDIR(info.st_mode) && gb_results_know(results, path)) return true;
     const bool good =
         S_ISDIR(info.st_mode) ? add_folder(results, path, error) : add_file(results, path, error);
+    gb_foreign_adopt(results, 1);
     gb_places_tell_apart(&results->arena, results, 1);
     return good;
 }

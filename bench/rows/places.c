@@ -79,14 +79,14 @@ static gb_place *find_file(gb_results *results, const char *path, const char *mo
 }
 
 const gb_place *gb_place_of(gb_results *results, const gb_result_set *set, const char *path,
-                            const char *model)
+                            const char *model, bool apart)
 {
     gb_arena *arena = &results->arena;
     gb_place like = {.model = model,
                      .folder = gb_result_home(arena, path),
                      .named = gb_result_folder(arena, path)};
     gb_place *place = find_folder(results, &like);
-    like.of_file = gb_result_is_moved_aside(path) ||
+    like.of_file = apart || gb_result_is_moved_aside(path) ||
                    (place && is_taken(results, set, place, results->operand));
     if (like.of_file) place = find_file(results, path, model);
     if (!place) place = add_place(results, &like);

@@ -37,9 +37,10 @@ typedef struct gb_read_file {
 /* Notes a file that rows are read from next; path lives as long as the results. */
 void gb_place_add_file(struct gb_results *results, const char *path);
 
-/* The place of the rows of a set that a file has of a device. */
+/* The place of the rows of a set that a file has of a device. apart: the file is a place of its own
+ * in any case. */
 const gb_place *gb_place_of(struct gb_results *results, const struct gb_result_set *set,
-                            const char *path, const char *model);
+                            const char *path, const char *model, bool apart);
 
 /* Gives every measured row of all these results the name of its device at its place. */
 void gb_places_tell_apart(gb_arena *arena, struct gb_results *all, size_t count);

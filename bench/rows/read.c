@@ -1,4 +1,5 @@
 /* Reading result files: validating their rows and grouping them by experiment. */
+#include "bench/rows/foreign.h"
 #include "bench/rows/peers.h"
 #include "bench/rows/rows.h"
 #include "common/protocol/columns.h"
@@ -22,6 +23,7 @@ typedef struct reader {
     int first_axis, axis_end;
     const gb_result_set *set; /* of the row before, and where that is from */
     const gb_place *place;
+    const gb_foreign_rows *foreign; /* NULL: the file is ours */
     gb_error *error;
     bool failed;
 } reader;
@@ -155,6 +157,7 @@ static gb_result_set *set_of(gb_results *results, reader *r)
                            .scope = scope,
                            .published = r->published,
                            .profile = r->profile,
+                           .unnamed = r->foreign && r->foreign->unnamed,
                            .axis_count = axis_count};
     for (unsigned a = 0; a < axis_count; a++)
         set->axes[a] = r->csv->header[(unsigned)r->first_axis + a];
@@ -214,10 +217,14 @@ static bool read_row(gb_results *results, reader *r)
     if (!set) return false;
     if (!r->published) {
         if (set != r->set || strcmp(row.device, r->place->model) != 0)
-            r->place = gb_place_of(results, set, r->path, row.device);
+            r->place = gb_place_of(results, set, r->path, row.device, r->foreign);
         r->set = set;
         row.place = r->place;
         row.device = r->place->device;
+    }
+    if (r->foreign) {
+        row.source = r->foreign->source;
+        row.times = r->foreign->times[r->row];
     }
     for (unsigned a = 0; r->published && a < set->axis_count; a++)
         set->any[a] |= strcmp(row.axis[a], gb_any) == 0;
@@ -245,7 +252,8 @@ static bool begin_file(reader *r)
     if (missing) {
         gb_fail(r->error, GB_WRONG,
                 "%s is no result file: it has no column '%s'. Result files are the .csv files that "
-                "`gpubench run` writes (not .samples.csv) and those of results/published/",
+                "`gpubench run` writes (not .samples.csv) and those of results/published/; of "
+                "another tool's table --map says which column is what",
                 r->path, missing);
         return false;
     }
@@ -267,11 +275,32 @@ static bool begin_file(reader *r)
     return true;
 }
 
-bool gb_results_add_table(gb_results *results, const char *path, gb_csv *csv, gb_error *error)
+static void keep_table(gb_results *results, gb_csv *csv)
 {
     results->files = gb_arena_grow(&results->arena, results->files, results->file_count,
                                    &results->file_capacity, sizeof *results->files);
     results->files[results->file_count++] = csv;
+}
+
+static bool read_rows(gb_results *results, reader *r)
+{
+    if (!begin_file(r)) return false;
+    for (; r->row < r->csv->row_count; r->row++)
+        if (!read_row(results, r)) return false;
+    return true;
+}
+
+bool gb_results_add_foreign(gb_results *results, const char *path, gb_csv *csv,
+                            const gb_foreign_rows *foreign, gb_error *error)
+{
+    reader r = {.path = path, .csv = csv, .foreign = foreign, .error = error};
+    keep_table(results, csv);
+    return read_rows(results, &r);
+}
+
+bool gb_results_add_table(gb_results *results, const char *path, gb_csv *csv, gb_error *error)
+{
+    keep_table(results, csv);
     if (gb_is_dump(csv)) {
         results->dumps = gb_arena_grow(&results->arena, results->dumps, results->dump_count,
                                        &results->dump_capacity, sizeof *results->dumps);
@@ -283,9 +312,6 @@ bool gb_results_add_table(gb_results *results, const char *path, gb_csv *csv, gb
         return true;
     }
     reader r = {.path = gb_arena_strdup(&results->arena, path), .csv = csv, .error = error};
-    if (!begin_file(&r)) return false;
     gb_place_add_file(results, r.path);
-    for (; r.row < csv->row_count; r.row++)
-        if (!read_row(results, &r)) return false;
-    return true;
+    return read_rows(results, &r);
 }

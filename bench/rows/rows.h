@@ -3,6 +3,7 @@
 #ifndef GB_ROWS_ROWS_H
 #define GB_ROWS_ROWS_H
 
+#include "bench/foreign/map.h"
 #include "bench/rows/dumps.h"
 #include "bench/rows/paths.h"
 #include "bench/rows/places.h"
@@ -19,6 +20,12 @@ enum {
     GB_PROFILE_COUNT
 };
 
+/* What rows of another tool's file have in common. */
+typedef struct gb_row_source {
+    const char *tool; /* "NVBench" */
+    const char *keep; /* how to have it keep samples; NULL: it always does */
+} gb_row_source;
+
 typedef struct gb_result_row {
     const char *axis[GB_MAX_AXES]; /* the set's axes, as the file writes them */
     const char *variant, *backend, *cache, *scope;
@@ -26,6 +33,8 @@ typedef struct gb_result_row {
     const gb_place *place; /* NULL of published rows */
     const char *instance;  /* what ran where the variant's name does not say it; "" */
     const char *path, *run_id; /* the file, and the run that wrote it ("" in published rows) */
+    const gb_row_source *source; /* another tool's file; NULL: ours */
+    const double *times;         /* of such: its samples, s; NULL: the file keeps none */
     double sm_clock_mhz, mem_clock_mhz, power_w; /* 0: unknown */
     gb_status status;
     const char *reason, *unit, *limit_kind;
@@ -63,6 +72,7 @@ typedef struct gb_result_set {
     const char *experiment, *primitive;
     bool simt, published;
     bool profile;      /* of a profiler: times and counts, no rates */
+    bool unnamed;      /* of another tool's file, which names no experiment: named by its axes */
     const char *scope; /* published sets: what the paper timed (device, host-to-host), or "" */
     const char *axes[GB_MAX_AXES];
     unsigned axis_count;
@@ -80,6 +90,7 @@ typedef struct gb_results {
     gb_place **places;
     size_t place_count, place_capacity;
     gb_files_seen own_seen, *seen; /* seen: of several results together; NULL: own_seen */
+    const gb_foreign_map *map;     /* what of other tools' files is what; NULL: as they say */
     gb_read_file *read;
     size_t read_count, read_capacity;
     unsigned operand; /* calls of gb_results_add */
@@ -94,7 +105,7 @@ typedef struct gb_results {
  */
 extern const char gb_known_differences_name[];
 
-/* Adds the rows of a result file, or of a folder's current ones in the order of their names: its
+/* Adds the rows of a result file, of another tool's file (bench/foreign), or of a folder's current ones in the order of their names: its
  * *.csv but for samples, retried rows, known differences and what a later run moved aside
  * (files.c). Of rows of one folder that say the same point, variant, device, cache and scope the
  * last read counts; those of several folders are told apart by the names of their devices

@@ -1,6 +1,7 @@
 /* Loading what is compared. */
 #include "bench/rows/sides.h"
 
+#include "bench/rows/foreign.h"
 #include "bench/util/share.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +52,7 @@ static bool load_operand(gb_sides *sides, const char *path, gb_error *error)
 {
     gb_results *results = &sides->operands[sides->operand_count++];
     results->seen = &sides->seen;
+    results->map = sides->map;
     if (strcmp(path, "published") == 0 && access(path, F_OK) != 0)
         path = gb_share_find(&sides->arena, "results/published");
     if (path) return gb_results_add(results, path, error);
@@ -71,6 +73,7 @@ bool gb_sides_load(gb_sides *sides, char **paths, size_t count, gb_error *error)
         sides->gpus = (gb_gpus){0}; /* needed for some views alone, which say so */
     for (size_t i = 0; i < count; i++)
         if (!load_operand(sides, paths[i], error)) return false;
+    gb_foreign_adopt(sides->operands, sides->operand_count);
     gb_places_tell_apart(&sides->arena, sides->operands, sides->operand_count);
     for (size_t i = 0; i < count; i++)
         add_sides(sides, &sides->operands[i], paths[i]);
@@ -141,9 +144,22 @@ static void tell_lacking(const gb_sides *sides, const gb_known_run *run, const c
             lacking, measured, run->facts.csv, path, line);
 }
 
+/* Another tool's rows bring their samples with them, if their file has any. */
+static const double *foreign_samples(gb_known_run *run, const gb_result_row *row)
+{
+    if (row->times || run->told) return row->times;
+    run->told = true;
+    fprintf(stderr,
+            "note: %s has rows without samples, which are compared by mean and deviation%s%s\n",
+            row->path, row->source->keep ? "; to have them kept: " : "",
+            row->source->keep ? row->source->keep : "");
+    return NULL;
+}
+
 const double *gb_side_samples(gb_sides *sides, const gb_result_set *set, const gb_result_row *row)
 {
     gb_known_run *run = run_of(sides, row);
+    if (row->source) return foreign_samples(run, row);
     if (!run->samples) {
         gb_error error;
         const char *path = gb_beside_result(&sides->arena, run->facts.csv, ".samples.csv");

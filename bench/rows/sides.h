@@ -12,6 +12,7 @@
 typedef struct gb_known_run {
     gb_run_facts facts;
     gb_samples_file *samples; /* NULL until they are asked for */
+    bool told;                /* that it keeps no samples */
 } gb_known_run;
 
 /* The rows of one device in one operand. */
@@ -26,6 +27,7 @@ typedef struct gb_side {
 
 typedef struct gb_sides {
     gb_arena arena;
+    const gb_foreign_map *map; /* of the files of other tools; NULL: as they say */
     gb_results *operands;
     size_t operand_count;
     gb_files_seen seen;
@@ -36,7 +38,7 @@ typedef struct gb_sides {
     gb_gpus gpus;
 } gb_sides;
 
-/* Reads the operands: result files, folders of them, or "published" for results/published. Each
+/* Reads the operands: result files, files of other tools, folders of them, or "published" for results/published. Each
  * device of each is a side, in the order of the operands; what is named twice is read once, which
  * is said on stderr. False and *error if one cannot be read. Start from {0}, free in any case. */
 bool gb_sides_load(gb_sides *sides, char **paths, size_t count, gb_error *error);

@@ -6,9 +6,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-gb_csv *gb_csv_load(const char *path, gb_error *error)
+/* csv may be NULL. */
+static gb_csv *settled(gb_csv *csv, const char *path)
 {
-    gb_csv *csv = gb_csv_read(path, error);
     if (!csv) return NULL;
     gb_rows_settle(csv);
     if (csv->torn_line)
@@ -17,4 +17,14 @@ gb_csv *gb_csv_load(const char *path, gb_error *error)
                 "the file still being copied?)\n",
                 path, csv->torn_line);
     return csv;
+}
+
+gb_csv *gb_csv_load(const char *path, gb_error *error)
+{
+    return settled(gb_csv_read(path, error), path);
+}
+
+gb_csv *gb_csv_load_text(char *text, size_t size, const char *path, gb_error *error)
+{
+    return settled(gb_csv_parse(text, size, path, error), path);
 }
