@@ -15,11 +15,14 @@ static const gb_command_help help = {
         "their rates with its 95 % interval, and which is the faster, whether they are the\n"
         "SAME, or whether that is UNCLEAR; CSV, JSON and --fail-on say of B that it is FASTER\n"
         "or SLOWER. A, B, ... are result files, folders of them, files of\n"
-        "results/published, or \"published\" for all of these; the first is what the others\n"
-        "are compared with. --AXIS VALUE[,VALUE...] chooses rows, such as --bins 256.\n",
+        "results/published, \"published\" for all of these, or files of other tools: JSON of\n"
+        "NVBench, google/benchmark or hyperfine, and CSV with --map (docs/other-tools.md);\n"
+        "the first is what the others are compared with. --AXIS VALUE[,VALUE...] chooses rows, such as --bins 256.\n",
     .examples = "  gpubench compare results/nvidia-h200 results/nvidia-h100\n"
                 "  gpubench compare results/nvidia-h200 published --per bandwidth\n"
-                "  gpubench compare before/ after/ --fail-on slower --min-effect 2%\n"};
+                "  gpubench compare before/ after/ --fail-on slower --min-effect 2%\n"
+                "  gpubench compare nvbench-before.json nvbench-after.json --fail-on slower\n"
+                "  gpubench compare a.csv b.csv --map 'time=ms:ms,variant=kernel,n=size'\n"};
 
 /* Which rows make the exit status 4. */
 typedef enum fail_on { FAIL_ON_SLOWER, FAIL_ON_UNCLEAR, FAIL_ON_NONE } fail_on;
@@ -28,6 +31,7 @@ typedef struct compare_command {
     gb_sides sides;
     gb_arena arena; /* of the options */
     gb_choices chosen;
+    gb_foreign_map map;
     gb_judging judging;
     gb_noise noise;
     const char *noise_path;
@@ -92,6 +96,7 @@ static void print_all(compare_command *c)
 static int compare(compare_command *c, char **paths, size_t count)
 {
     gb_error error = {GB_OK, ""};
+    c->sides.map = &c->map;
     if (!gb_sides_load(&c->sides, paths, count, &error) || !load_noise(c, paths, count, &error) ||
         !compare_all(c, &error)) {
         fprintf(stderr, "gpubench compare: %s\n", error.text);
@@ -132,6 +137,7 @@ static bool parse(compare_command *c, int argc, char **argv, int *status)
 {
     static const char *const fails[] = {"slower", "unclear", NULL};
     gb_chooser chooser = {&c->arena, &c->chosen};
+    gb_foreign_mapper mapper = {&c->arena, &c->map};
     unsigned format = 0;
     const gb_option own[] = {
         gb_option_part("alpha", "P",
@@ -154,6 +160,7 @@ static bool parse(compare_command *c, int argc, char **argv, int *status)
         gb_choice_variant(&chooser),
         gb_choice_option("experiment", "NAME", "only these experiments, separated by commas",
                          &chooser),
+        gb_foreign_map_option(&mapper),
         gb_option_no_pager(),
         {0}};
     if (!gb_options_parse(argc, argv, &help, gb_choice_options(&chooser, own, argc, argv), status))

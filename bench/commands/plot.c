@@ -38,6 +38,7 @@ typedef struct plot_command {
     const gb_option *options; /* its own, without those of axes */
     gb_results results;
     gb_choices chosen;
+    gb_foreign_map map;
     const char *out, *common;
     gb_plot_figures figures;      /* its wishes come from options, too */
     bool wanted[GB_PLOT_FORMATS]; /* by gb_plot_format_names */
@@ -284,6 +285,8 @@ int gb_command_plot(int argc, char **argv)
                       .argv = argv};
     c.figures = (gb_plot_figures){.arena = &c.arena, .results = &c.results, .chosen = &c.chosen};
     gb_chooser chooser = {&c.arena, &c.chosen};
+    gb_foreign_mapper mapper = {&c.arena, &c.map};
+    c.results.map = &c.map;
     int status;
     const gb_option own[] = {
         gb_option_text("out", "DIR",
@@ -311,6 +314,7 @@ int gb_command_plot(int argc, char **argv)
         gb_choice_cache(&chooser),
         gb_choice_scope(&chooser),
         gb_choice_variant(&chooser),
+        gb_foreign_map_option(&mapper),
         {0}};
     c.options = own;
     gb_interrupt_install();

@@ -126,7 +126,7 @@ static bool make(gb_report *report, char **paths, size_t count, const char *out,
         !gb_papers_load(arena, &report->papers, error) || !gb_report_choose(report, error) ||
         !load_standings(report, error))
         return false;
-    gb_report_drawings drawings = {0};
+    gb_report_drawings drawings = {.map = report->sides.map};
     figures = figures && has_values(report);
     bool good = !figures || gb_report_draw(arena, paths, count, &drawings, error);
     if (good && figures) take_figures(report, &drawings);
@@ -142,10 +142,14 @@ int gb_command_report(int argc, char **argv)
     const char *out = NULL;
     bool no_figures = false;
     int status;
+    gb_foreign_map map = {0};
+    gb_foreign_mapper mapper = {&report.sides.arena, &map};
+    report.sides.map = &map;
     const gb_option options[] = {
         gb_option_text("out", "FILE",
                        "the page (default: report.html in the folder of the first RESULTS)", &out),
         gb_option_flag("no-figures", "tables alone: gnuplot is not needed", &no_figures),
+        gb_foreign_map_option(&mapper),
         {0}};
     if (!gb_options_parse(argc, argv, &help, options, &status)) return status;
     if (optind >= argc) {

@@ -19,15 +19,17 @@ typedef struct plotter {
     int status;
 } plotter;
 
-static bool start(gb_arena *arena, char **paths, size_t count, const char *const *options,
-                  plotter *p, gb_error *error)
+static bool start(gb_arena *arena, char **paths, size_t count, const gb_foreign_map *map,
+                  const char *const *options, plotter *p, gb_error *error)
 {
-    const char **argv = gb_arena_alloc(arena, (count + 12) * sizeof *argv);
+    const char **argv = gb_arena_alloc(arena, (count + GB_MAP_ITEMS + 12) * sizeof *argv);
     size_t at = 0;
     argv[at++] = program_invocation_name;
     argv[at++] = "plot";
     for (size_t i = 0; i < count; i++)
         argv[at++] = paths[i];
+    for (size_t i = 0; map && i < map->said_count; i++)
+        argv[at++] = gb_arena_printf(arena, "--map=%s", map->said[i]);
     while (*options)
         argv[at++] = *options++;
     argv[at++] = "--out";
@@ -97,8 +99,8 @@ bool gb_report_draw(gb_arena *arena, char **paths, size_t count, gb_report_drawi
     plotter screen = {.folder = d->wide, .log = gb_arena_printf(arena, "%s/wide.log", d->folder)};
     plotter phone = {.folder = d->narrow,
                      .log = gb_arena_printf(arena, "%s/narrow.log", d->folder)};
-    bool good = start(arena, paths, count, wide, &screen, error) &&
-                start(arena, paths, count, narrow, &phone, error);
+    bool good = start(arena, paths, count, d->map, wide, &screen, error) &&
+                start(arena, paths, count, d->map, narrow, &phone, error);
     await(&screen);
     await(&phone);
     return good && judge(&screen, error) && judge(&phone, error);

@@ -16,7 +16,8 @@ static const gb_command_help help = {
     .usage = "table RESULTS... [options]",
     .summary = "Prints results as the papers lay out their tables, with the papers' numbers\n"
                "beside. RESULTS are files that `gpubench run` wrote, folders of them, or\n"
-               "files of results/published; of a device's aa/noise.csv a table says what\n"
+               "files of results/published or of other tools (NVBench, google/benchmark,\n"
+               "hyperfine, CSV with --map); of a device's aa/noise.csv a table says what\n"
                "equal runs differ by. --AXIS VALUE[,VALUE...] (--dist binomial,\n"
                "--n 8M,32M) chooses the values of any axis; all is every value. CSV and JSON\n"
                "have a record for each cell, with all axes, in SI units (docs/results.md).\n",
@@ -28,6 +29,7 @@ typedef struct table_command {
     gb_arena arena;
     const gb_option *options; /* its own, without those of axes */
     gb_results results, published;
+    gb_foreign_map map;
     gb_noise noise;
     gb_table_wishes wishes;
     unsigned paper; /* a gb_table_paper */
@@ -194,6 +196,8 @@ int gb_command_table(int argc, char **argv)
     table_command c = {0};
     unsigned format = 0;
     gb_chooser chooser = {&c.arena, &c.wishes.chosen};
+    gb_foreign_mapper mapper = {&c.arena, &c.map};
+    c.results.map = &c.map;
     int status;
     const gb_option own[] = {
         gb_exporter_option("how to write the table (default: text)", exporters, &format),
@@ -209,6 +213,7 @@ int gb_command_table(int argc, char **argv)
         gb_choice_cache(&chooser),
         gb_choice_scope(&chooser),
         gb_choice_variant(&chooser),
+        gb_foreign_map_option(&mapper),
         gb_option_no_pager(),
         {0}};
     c.options = own;

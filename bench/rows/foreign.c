@@ -20,6 +20,7 @@ typedef struct group {
     const gb_foreign_entry *first;
     const char *experiment, *primitive;
     bool unnamed;
+    bool rated; /* all work on items of one unit, so that rates can be set side by side */
     const char *axes[GB_MAX_AXES]; /* in the order of the table */
     unsigned order[GB_MAX_AXES];   /* which of the entries' axes each is */
     const gb_foreign_entry **entries;
@@ -117,10 +118,24 @@ static const char *name_by_axes(gb_arena *arena, const gb_foreign_entry *entry)
     return gb_arena_strndup(arena, name, strnlen(name, GB_MOST_NAME));
 }
 
+/* Of what works on different things, or does not say on what, the times alone are comparable. */
+static bool is_rated(const group *g)
+{
+    const char *unit = NULL;
+    for (size_t i = 0; i < g->count; i++) {
+        const gb_foreign_entry *entry = g->entries[i];
+        if (entry->status != GB_OK) continue;
+        if (!(entry->items > 0) || (unit && strcmp(unit, entry->unit) != 0)) return false;
+        unit = entry->unit;
+    }
+    return unit != NULL;
+}
+
 static void name_group(gb_results *results, group *g)
 {
     const gb_foreign_entry *first = g->first;
     g->unnamed = !first->experiment;
+    g->rated = is_rated(g);
     g->experiment =
         g->unnamed ? name_by_axes(&results->arena, first) : first->experiment;
     g->primitive = g->unnamed ? "benchmark" : first->primitive;
@@ -164,10 +179,9 @@ static unsigned flags_of(const gb_stats *stats)
            (stats->autocorrelated ? GB_FLAG_AUTOCORRELATED : 0);
 }
 
-static void put_times(FILE *file, const gb_foreign_entry *entry, const gb_stats *s)
+static void put_times(FILE *file, const gb_foreign_entry *entry, double items, const gb_stats *s)
 {
     const bool ok = entry->status == GB_OK, interval = s->count > 1, kept = entry->times;
-    const double items = entry->items;
     const bool rated = ok && items > 0 && s->mean > 0;
     put_number(file, s->mean, ok);
     put_number(file, s->ci95_lo, ok && interval);
@@ -180,7 +194,7 @@ static void put_times(FILE *file, const gb_foreign_entry *entry, const gb_stats 
     put_number(file, items / s->ci95_hi, rated && interval);
     put_number(file, items / s->ci95_lo, rated && interval && s->ci95_lo > 0);
     gb_csv_put(file, entry->limit_kind, false);
-    put_number(file, entry->limit_rate, entry->limit_rate > 0);
+    put_number(file, entry->limit_rate, items > 0 && entry->limit_rate > 0);
     put_number(file, items / s->mean / entry->limit_rate, rated && entry->limit_rate > 0);
 }
 
@@ -213,9 +227,10 @@ static void put_row(FILE *file, const group *g, const gb_foreign_entry *entry)
     gb_csv_put(file, gb_status_name(entry->status), false);
     gb_csv_put(file, entry->reason, false);
     put_number(file, (double)stats.count, ok && stats.count > 0);
-    gb_csv_put(file, entry->unit, false);
-    put_items(file, entry->items);
-    put_times(file, entry, &stats);
+    gb_csv_put(file, g->rated ? entry->unit : "", false);
+    const double items = g->rated ? entry->items : 0;
+    put_items(file, items);
+    put_times(file, entry, items, &stats);
     put_number(file, entry->sm_clock_mhz, entry->sm_clock_mhz > 0);
     fputs(",,,", file); /* memory clock, temperature, power */
     gb_csv_put(file, gb_flags_format(ok && entry->times ? flags_of(&stats) : 0, flags), false);
@@ -304,7 +319,7 @@ bool gb_foreign_add_json(gb_results *results, const char *path, const char *text
 
 bool gb_foreign_is_table(const gb_results *results, const gb_csv *csv)
 {
-    return results->map && csv->columns > 0 &&
+    return results->map && results->map->count > 0 && csv->columns > 0 &&
            gb_csv_column(csv, gb_column_name(GB_COLUMN_SCHEMA)) < 0 && !gb_is_dump(csv) &&
            !gb_is_peers(csv);
 }

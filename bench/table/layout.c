@@ -340,15 +340,30 @@ bool gb_table_layout_load(gb_arena *arena, const char *path, gb_table_layout *la
     return ok;
 }
 
+/* The one in which the longest time has one to three digits before the point. */
+static void choose_time_unit(double longest, gb_table_layout *layout)
+{
+    static const char *const units[] = {"s", "ms", "us", "ns"};
+    size_t at = 0;
+    while (longest < 1 && at < 3) {
+        longest *= 1e3;
+        layout->scale /= 1e3;
+        at++;
+    }
+    layout->unit = units[at];
+}
+
 gb_table_layout gb_table_layout_plain(gb_arena *arena, const gb_result_set *set)
 {
     const char *unit = set->row_count && *set->rows[0].unit ? set->rows[0].unit : "items";
-    bool times_alone = false, rates = false; /* a paper may print nothing but times */
+    bool times_alone = false, rates = false; /* a paper or another tool may say times alone */
+    double longest = 0;
     for (size_t i = 0; i < set->row_count; i++) {
         rates |= set->rows[i].rate > 0;
         times_alone |= set->rows[i].time_s > 0;
+        longest = fmax(longest, set->rows[i].time_s);
     }
-    times_alone &= set->published && !rates;
+    times_alone &= !rates;
     gb_table_layout layout = {
         .title = gb_arena_printf(arena, "%s: throughput of each point", set->experiment),
         .scale = 1e9,
@@ -362,6 +377,7 @@ gb_table_layout gb_table_layout_plain(gb_arena *arena, const gb_result_set *set)
         layout.quantity = GB_QUANTITY_TIME;
         layout.scale = 1;
         layout.unit = "s";
+        if (!set->published) choose_time_unit(longest, &layout);
     }
     /* Axes that never change would only fill the table: they go to the caption. */
     for (unsigned a = 0; a < set->axis_count; a++) {

@@ -30,7 +30,8 @@ static bool find_layout(gb_arena *arena, const gb_table_wishes *wishes, const gb
                 wishes->layout, wishes->layout, gb_share_places(arena));
         return false;
     }
-    if (!wishes->layout)
+    const bool foreign = set->row_count > 0 && set->rows[0].source;
+    if (!wishes->layout && !foreign)
         fprintf(stderr,
                 "gpubench table: no layout plots/%s.table.json in any of: %s; one row a point "
                 "is printed\n",
