@@ -11,6 +11,7 @@ int gb_command_info(int argc, char **argv);
 int gb_command_check(int argc, char **argv);
 int gb_command_dump(int argc, char **argv);
 int gb_command_table(int argc, char **argv);
+int gb_command_export(int argc, char **argv);
 int gb_command_plot(int argc, char **argv);
 int gb_command_compare(int argc, char **argv);
 int gb_command_claims(int argc, char **argv);

@@ -40,6 +40,8 @@ static const struct {
      "our own variants against the fastest of all others", true},
     {"report", gb_command_report, "report RESULTS...",
      "one HTML page: tables, figures, claims, raw rows", false},
+    {"export", gb_command_export, "export RESULTS",
+     "results as NVBench or google/benchmark would write them", false},
     {"plot", gb_command_plot, "plot RESULTS...", "figures as SVG, PDF and PNG, or in the terminal",
      false},
 };

@@ -60,6 +60,7 @@ static bool parse(gb_run_command *c, int argc, char **argv, int *status)
                        &c->samples),
         gb_option_flag("aa", "everything three times, into DIR/aa: what equal runs differ by",
                        &c->aa),
+        gb_run_export_option(&c->exports),
         gb_option_special("worker", "COMMAND", gb_worker_help, take_worker, c),
         gb_option_verbose("show the worker's log"),
         {0}};
@@ -74,7 +75,7 @@ static bool parse(gb_run_command *c, int argc, char **argv, int *status)
               stderr);
         return true;
     }
-    if (optind < argc) return false;
+    if (optind < argc) return !gb_run_exports_fit(&c->exports, (size_t)(argc - optind), c->aa);
     fputs("gpubench run: which config? `gpubench list configs` shows those that come along; "
           "`gpubench run --help` the options\n",
           stderr);

@@ -2,6 +2,7 @@
 #ifndef GB_COMMANDS_RUN_H
 #define GB_COMMANDS_RUN_H
 
+#include "bench/commands/run_export.h"
 #include "bench/commands/run_sessions.h"
 #include "bench/config/config.h"
 #include "bench/config/source.h"
@@ -20,6 +21,7 @@ typedef struct gb_run_item {
 
 typedef struct gb_run_command {
     const char *device, *out, *filter, *samples, *worker;
+    gb_run_exports exports;
     bool resume, retry, quick, full, dry_run, requests, aa;
     int argc; /* the whole command line, as it was given */
     char **argv;

@@ -121,6 +121,9 @@ static int run_config(gb_run_command *c, const gb_run_item *item, gb_meta *meta)
         return GB_EXIT_USAGE;
     }
     status = run_open(c, item, meta, &output);
+    if (!c->stop && !gb_run_exports_write(&c->exports, output.files.csv, c->argc, c->argv) &&
+        status < GB_EXIT_FAILED)
+        status = GB_EXIT_FAILED;
     gb_output_close(&output);
     return status;
 }
