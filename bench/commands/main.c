@@ -1,5 +1,6 @@
 /* gpubench: finds the command and hands over. */
 #include "bench/commands/commands.h"
+#include "bench/commands/welcome.h"
 #include "bench/util/nearest.h"
 #include "bench/util/pager.h"
 #include "bench/util/version.h"
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct {
     const char *name;
@@ -86,7 +88,11 @@ static int refuse_command(const char *word)
 static int dispatch(int argc, char **argv)
 {
     if (argc < 2) {
-        print_help(stderr);
+        /* To people; a script has left something out, and is told by the status in any case. */
+        if (isatty(STDOUT_FILENO))
+            gb_welcome();
+        else
+            print_help(stderr);
         return GB_EXIT_USAGE;
     }
     const char *word = argv[1];

@@ -59,6 +59,44 @@ static void read_place(gb_arena *arena, const cJSON *meta, gb_run_facts *run)
     }
 }
 
+static gb_commit commit_in(gb_arena *arena, const cJSON *git)
+{
+    return (gb_commit){text_in(arena, git, "commit"), cJSON_IsTrue(item_in(git, "dirty"))};
+}
+
+/* What the sources were: those of the config's folder are said where they are no part of gpubench.
+ */
+static void read_commits(gb_arena *arena, const cJSON *meta, gb_commit *source, gb_commit *program)
+{
+    *program = commit_in(arena, item_in(meta, "git"));
+    *source = commit_in(arena, item_in(item_in(meta, "config"), "git"));
+    if (!*source->hash) *source = *program;
+}
+
+static bool is_other(const gb_commit *a, const gb_commit *b)
+{
+    return strcmp(a->hash, b->hash) != 0 || a->dirty || b->dirty;
+}
+
+/* How many rows, and what they cost in all. */
+static void read_course(gb_arena *arena, const cJSON *meta, gb_run_facts *run)
+{
+    const cJSON *item;
+    run->run_id = text_in(arena, meta, "run_id");
+    run->state = text_in(arena, meta, "state");
+    run->quick = cJSON_IsTrue(item_in(meta, "quick"));
+    run->wall_s = number_in(item_in(meta, "cost"), "wall_s");
+    cJSON_ArrayForEach(item, item_in(meta, "rows")) run->rows += item->valuedouble;
+    read_commits(arena, meta, &run->source, &run->program);
+    cJSON_ArrayForEach(item, item_in(meta, "previous"))
+    {
+        gb_commit source, program;
+        read_commits(arena, item, &source, &program);
+        run->several |= is_other(&source, &run->source) || is_other(&program, &run->program);
+        run->wall_s += number_in(item_in(item, "cost"), "wall_s");
+    }
+}
+
 static void take(gb_arena *arena, const cJSON *meta, gb_run_facts *run)
 {
     const cJSON *worker = item_in(meta, "worker"), *git = item_in(meta, "git"),
@@ -77,6 +115,7 @@ static void take(gb_arena *arena, const cJSON *meta, gb_run_facts *run)
     run->l2_bytes = number_in(device, "l2_bytes");
     run->copy_bytes_per_s = number_in(item_in(meta, "ceilings"), "copy_bytes_per_s");
     read_place(arena, meta, run);
+    read_course(arena, meta, run);
 }
 
 gb_run_facts gb_run_facts_read(gb_arena *arena, const char *csv)
@@ -90,7 +129,11 @@ gb_run_facts gb_run_facts_read(gb_arena *arena, const char *csv)
                         .started = "",
                         .ended = "",
                         .node = "",
-                        .uuid = ""};
+                        .uuid = "",
+                        .run_id = "",
+                        .state = "",
+                        .source = {.hash = ""},
+                        .program = {.hash = ""}};
     const char *path = gb_beside_result(arena, csv, ".meta.json"), *at, *why;
     gb_error error;
     size_t length;

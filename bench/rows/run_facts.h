@@ -4,6 +4,14 @@
 
 #include "bench/util/arena.h"
 
+#include <stdbool.h>
+
+/* A state of sources. */
+typedef struct gb_commit {
+    const char *hash; /* "" where it is not known */
+    bool dirty;       /* and changes besides, whichever */
+} gb_commit;
+
 typedef struct gb_run_facts {
     const char *csv; /* the result file */
     /* "" where the meta file is missing or does not say */
@@ -14,6 +22,12 @@ typedef struct gb_run_facts {
      * several, since the run went on elsewhere. */
     const char *node, *uuid;
     double sms, l2_bytes, copy_bytes_per_s; /* 0: unknown */
+    const char *run_id, *state;             /* of the run that wrote last */
+    gb_commit source, program; /* of the folder with the config, and of gpubench itself, then */
+    bool several;              /* the file has rows of earlier runs at other commits than those */
+    bool quick;                /* not the whole config was run */
+    double rows;               /* that the last run wrote or found written */
+    double wall_s;             /* of all runs that wrote them, together; 0: unknown */
 } gb_run_facts;
 
 /* Reads what stands beside a result file. A meta file that is missing or damaged leaves the facts
