@@ -64,7 +64,7 @@ static int run_open(gb_run_command *c, const gb_run_item *item, gb_meta *meta, g
     gb_run_totals totals = {0};
     gb_session *session = item->session;
     const gb_config *config = item->config;
-    if (!gb_meta_begin(meta, output->files.meta, c->resume, &error) ||
+    if (!gb_meta_begin(meta, output->files.meta, config->path, c->resume, &error) ||
         !gb_meta_write(meta, output, session, &totals, "running", &error)) {
         fprintf(stderr, "gpubench run: %s\n", error.text);
         c->stop = true;

@@ -1,11 +1,8 @@
 /* Where a run took place. */
 #include "bench/record/host.h"
 
-#include "bench/util/child.h"
-#include "bench/util/clock.h"
+#include "bench/util/capture.h"
 
-#include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,28 +66,6 @@ cJSON *gb_host_json(void)
 
 /* ---- git ------------------------------------------------------------------------------------ */
 
-/* Runs a command and reads what it prints, up to capacity - 1 bytes. False if it cannot be started,
- * fails or takes too long. */
-static bool capture(char *const argv[], char *text, size_t capacity)
-{
-    gb_child child;
-    gb_error error;
-    char words[128];
-    size_t used = 0;
-    if (!gb_child_start(&child, argv, &error)) return false;
-    double deadline = gb_now() + git_limit_s;
-    while (gb_now() < deadline) {
-        struct pollfd wait = {child.out, POLLIN, 0};
-        if (poll(&wait, 1, 100) <= 0) continue;
-        ssize_t got = read(child.out, text + used, capacity - 1 - used);
-        if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
-        if (got <= 0) break; /* the end, or no room for more: more is not needed */
-        used += (size_t)got;
-    }
-    text[used] = 0;
-    return gb_child_end(&child, 0.5, words, sizeof words);
-}
-
 /* A bundle is no repository, but its VERSION says what it was built from: "commit HASH clean". */
 static cJSON *bundled_git(const char *folder)
 {
@@ -108,9 +83,49 @@ static cJSON *bundled_git(const char *folder)
     return git;
 }
 
+/* Runs git in a folder; *text as of gb_capture. */
+static bool git(const char *folder, const char *const *words, char **text)
+{
+    enum { MOST_WORDS = 8, MOST_BYTES = 1 << 16 };
+    const char *argv[MOST_WORDS] = {"git", "-C", folder};
+    for (size_t i = 3; i + 1 < MOST_WORDS && *words; i++)
+        argv[i] = *words++;
+    return gb_capture((char *const *)argv, git_limit_s, MOST_BYTES, text);
+}
+
+/* Whether git has nothing against it. */
+static bool git_agrees(const char *folder, const char *const *words)
+{
+    char *text;
+    const bool agrees = git(folder, words, &text);
+    free(text);
+    return agrees;
+}
+
+/* commit and dirty of the repository that a folder lies in; NULL: it lies in none. */
+static cJSON *state_of(const char *folder)
+{
+    static const char *const head[] = {"rev-parse", "HEAD", NULL};
+    static const char *const status[] = {"status", "--porcelain", "--untracked-files=no", NULL};
+    char *commit, *changes;
+    cJSON *state = NULL;
+    if (git(folder, head, &commit)) {
+        state = cJSON_CreateObject();
+        commit[strcspn(commit, "\n")] = 0;
+        cJSON_AddStringToObject(state, "commit", commit);
+        /* Of a list that is longer than is read git may end unhappily: there are changes. */
+        const bool known = git(folder, status, &changes);
+        if (known || *changes) cJSON_AddBoolToObject(state, "dirty", *changes != 0);
+        free(changes);
+    }
+    free(commit);
+    return state;
+}
+
 cJSON *gb_git_json(void)
 {
-    char folder[2048], commit[128], changes[4096];
+    static const char *const ours[] = {"cat-file", "-e", "HEAD:bench/measure/runner.c", NULL};
+    char folder[2048];
     ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
     char *slash = length > 0 ? memrchr(folder, '/', (size_t)length) : NULL;
     if (!slash) return NULL;
@@ -118,20 +133,16 @@ cJSON *gb_git_json(void)
     cJSON *bundled = bundled_git(folder);
     if (bundled) return bundled;
     /* A program that was installed may lie in a repository of something else. */
-    char *const ours[] = {"git", "-C", folder, "cat-file", "-e", "HEAD:bench/measure/runner.c",
-                          NULL};
-    char *const head[] = {"git", "-C", folder, "rev-parse", "HEAD", NULL};
-    char *const status[] = {"git", "-C", folder, "status", "--porcelain", "--untracked-files=no",
-                            NULL};
-    if (!capture(ours, changes, sizeof changes) || !capture(head, commit, sizeof commit))
-        return NULL;
-    commit[strcspn(commit, "\n")] = 0;
-    cJSON *git = cJSON_CreateObject();
-    cJSON_AddStringToObject(git, "commit", commit);
-    /* Should the list be longer than the buffer, git may end unhappily: there are changes. */
-    bool known = capture(status, changes, sizeof changes);
-    if (known || *changes) cJSON_AddBoolToObject(git, "dirty", *changes != 0);
-    return git;
+    return git_agrees(folder, ours) ? state_of(folder) : NULL;
+}
+
+cJSON *gb_git_of_file(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+    cJSON *state = folder ? state_of(folder) : NULL;
+    free(folder);
+    return state;
 }
 
 /* ---- the environment ------------------------------------------------------------------------ */

@@ -15,6 +15,8 @@ cJSON *gb_host_json(void);
 /* commit and dirty of the repository or bundle that this program lies in; NULL if it lies in none.
  */
 cJSON *gb_git_json(void);
+/* The same of the repository that a file lies in. */
+cJSON *gb_git_of_file(const char *path);
 /* The variables that change how CUDA, the simt device and gpubench behave, and no others: an
  * environment holds secrets. */
 cJSON *gb_environment_json(void);

@@ -51,10 +51,17 @@ void gb_meta_free(gb_meta *meta)
 {
     cJSON_Delete(meta->host);
     cJSON_Delete(meta->git);
+    cJSON_Delete(meta->sources);
     cJSON_Delete(meta->environment);
     cJSON_Delete(meta->command_line);
     cJSON_Delete(meta->previous);
     *meta = (gb_meta){0};
+}
+
+static const char *text_of(const cJSON *object, const char *name)
+{
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, name));
+    return text ? text : "";
 }
 
 /* The meta file of the run that is resumed; NULL if there is none, or after an *error. */
@@ -77,8 +84,21 @@ static cJSON *read_last(const char *path, gb_error *error)
     return last;
 }
 
-bool gb_meta_begin(gb_meta *meta, const char *path, bool resume, gb_error *error)
+/* Of a config, and with it perhaps a primitive, that is somebody's own: the state of that
+ * repository. */
+static cJSON *sources_of(const char *config, const cJSON *program)
 {
+    cJSON *git = gb_git_of_file(config);
+    if (git && strcmp(text_of(git, "commit"), text_of(program, "commit")) != 0) return git;
+    cJSON_Delete(git);
+    return NULL;
+}
+
+bool gb_meta_begin(gb_meta *meta, const char *path, const char *config, bool resume,
+                   gb_error *error)
+{
+    cJSON_Delete(meta->sources);
+    meta->sources = sources_of(config, meta->git);
     meta->begun = gb_now();
     gb_utc_now(meta->started_utc);
     cJSON_Delete(meta->previous);
@@ -97,9 +117,7 @@ bool gb_meta_begin(gb_meta *meta, const char *path, bool resume, gb_error *error
 
 static const char *text_at(const cJSON *object, const char *group, const char *name)
 {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, group);
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, name));
-    return text ? text : "";
+    return text_of(cJSON_GetObjectItemCaseSensitive(object, group), name);
 }
 
 bool gb_meta_moved(const gb_meta *meta, const gb_session *session, char *text, size_t capacity)
@@ -122,7 +140,12 @@ static void add_text(cJSON *object, const char *name, const char *text)
     if (text && *text) cJSON_AddStringToObject(object, name, text);
 }
 
-static void add_config(cJSON *meta, const gb_config *config)
+static void add_copy(cJSON *meta, const char *name, const cJSON *item)
+{
+    if (item) cJSON_AddItemToObject(meta, name, cJSON_Duplicate(item, true));
+}
+
+static void add_config(cJSON *meta, const gb_config *config, const cJSON *sources)
 {
     char hash[40];
     cJSON *object = cJSON_AddObjectToObject(meta, "config");
@@ -130,6 +153,7 @@ static void add_config(cJSON *meta, const gb_config *config)
              gb_fnv1a64(config->text, strlen(config->text)));
     cJSON_AddStringToObject(object, "path", config->path);
     cJSON_AddStringToObject(object, "hash", hash);
+    add_copy(object, "git", sources);
     cJSON *content = cJSON_Parse(config->text);
     if (content) cJSON_AddItemToObject(object, "content", content);
     const gb_measure *m = &config->measure;
@@ -219,11 +243,6 @@ static void add_totals(cJSON *meta, const gb_run_totals *totals, double wall_s)
     cJSON_AddNumberToObject(cost, "workers_replaced", (double)totals->replaced);
 }
 
-static void add_copy(cJSON *meta, const char *name, const cJSON *item)
-{
-    if (item) cJSON_AddItemToObject(meta, name, cJSON_Duplicate(item, true));
-}
-
 bool gb_meta_write(const gb_meta *about, const gb_output *output, const gb_session *session,
                    const gb_run_totals *totals, const char *state, gb_error *error)
 {
@@ -246,7 +265,7 @@ bool gb_meta_write(const gb_meta *about, const gb_output *output, const gb_sessi
     add_copy(meta, "command_line", about->command_line);
     add_device(meta, session->device);
     add_programs(meta, session, config);
-    add_config(meta, config);
+    add_config(meta, config, about->sources);
     add_copy(meta, "git", about->git);
     add_copy(meta, "host", about->host);
     add_copy(meta, "environment", about->environment);

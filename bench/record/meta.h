@@ -6,6 +6,7 @@
 
 typedef struct gb_meta {
     cJSON *host, *git, *environment; /* of this process; git may be NULL */
+    cJSON *sources;                  /* git of the config's folder, where it is another commit */
     cJSON *command_line;
     char started_utc[24];
     double begun;
@@ -16,8 +17,9 @@ typedef struct gb_meta {
  * from the program's name on. */
 void gb_meta_start(gb_meta *meta, int argc, char *const *argv);
 /* A config's run begins. With resume, remembers what the earlier runs said of themselves (path of
- * the meta file); false and *error if that file is there and no meta file. */
-bool gb_meta_begin(gb_meta *meta, const char *path, bool resume, gb_error *error);
+ * the meta file); false and *error if that file is there and no meta file. config: its path. */
+bool gb_meta_begin(gb_meta *meta, const char *path, const char *config, bool resume,
+                   gb_error *error);
 /* True if the last run that this one resumes was measured on another device or host; text then says
  * on which each. */
 bool gb_meta_moved(const gb_meta *meta, const gb_session *session, char *text, size_t capacity);
