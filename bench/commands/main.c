@@ -44,6 +44,8 @@ static const struct {
      "one HTML page: tables, figures, claims, raw rows", false},
     {"export", gb_command_export, "export RESULTS",
      "results as NVBench or google/benchmark would write them", false},
+    {"history", gb_command_history, "history DIR...",
+     "runs commit after commit: which one made what slower", true},
     {"plot", gb_command_plot, "plot RESULTS...", "figures as SVG, PDF and PNG, or in the terminal",
      false},
 };

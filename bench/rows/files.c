@@ -52,15 +52,19 @@ static bool add_file(gb_results *results, const char *path, gb_error *error)
                                              : gb_results_add_table(results, path, csv, error);
 }
 
+static int is_of_some_run(const struct dirent *entry)
+{
+    const char *name = entry->d_name;
+    return name[0] != '.' && gb_text_ends(name, ".csv") && !gb_text_ends(name, ".samples.csv") &&
+           !gb_text_ends(name, ".retried.csv") && strcmp(name, gb_known_differences_name) != 0;
+}
+
 /* A folder stands for its current results: not for their samples, for rows that were measured
  * again, for those of earlier runs, or for what `gpubench audit` reads beside them. All but the
  * last can still be named by themselves. */
 static int is_result_file(const struct dirent *entry)
 {
-    const char *name = entry->d_name;
-    return name[0] != '.' && gb_text_ends(name, ".csv") && !gb_text_ends(name, ".samples.csv") &&
-           !gb_text_ends(name, ".retried.csv") && strcmp(name, gb_known_differences_name) != 0 &&
-           !gb_result_is_moved_aside(name);
+    return is_of_some_run(entry) && !gb_result_is_moved_aside(entry->d_name);
 }
 
 /* All result files have this column first; other CSV files of ours do not. */
@@ -155,6 +159,63 @@ static bool add_folder(gb_results *results, const char *path, gb_error *error)
     }
     free(entries);
     return ok;
+}
+
+/* ---- of all runs ----------------------------------------------------------------------------- */
+
+/* Adds the result files of all runs in a folder, then in those below it; equal runs (aa) are for
+ * the noise alone. False and *error if it cannot be read. */
+static bool find_all(gb_arena *arena, const char *path, int deep, folders *found, gb_error *error)
+{
+    struct dirent **entries;
+    const int count = scandir(path, &entries, is_seen, alphasort);
+    if (count < 0) {
+        gb_fail(error, GB_WRONG, "cannot read the folder %s: %s", path, strerror(errno));
+        return false;
+    }
+    bool good = true;
+    for (int i = 0; i < count; i++) {
+        struct stat info;
+        const char *slash = gb_text_ends(path, "/") ? "" : "/", *name = entries[i]->d_name;
+        const char *below = gb_arena_printf(arena, "%s%s%s", path, slash, name);
+        const bool there = good && lstat(below, &info) == 0;
+        if (there && S_ISDIR(info.st_mode) && deep > 1 && strcmp(name, "aa") != 0)
+            good = find_all(arena, below, deep - 1, found, error);
+        if (there && S_ISREG(info.st_mode) && is_of_some_run(entries[i]) &&
+            begins_with_schema(below)) {
+            found->items = gb_arena_grow(arena, found->items, found->count, &found->capacity,
+                                         sizeof *found->items);
+            found->items[found->count++] = below;
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return good;
+}
+
+char **gb_result_files_below(gb_arena *arena, char **paths, size_t count, size_t *file_count,
+                             gb_error *error)
+{
+    enum { LEVELS = 6 };
+    folders found = {0};
+    for (size_t i = 0; i < count; i++) {
+        struct stat info;
+        if (stat(paths[i], &info) != 0) {
+            gb_fail(error, GB_WRONG, "cannot read %s: %s", paths[i], strerror(errno));
+            return NULL;
+        }
+        if (S_ISDIR(info.st_mode)) {
+            if (!find_all(arena, paths[i], LEVELS, &found, error)) return NULL;
+            continue;
+        }
+        found.items =
+            gb_arena_grow(arena, found.items, found.count, &found.capacity, sizeof *found.items);
+        found.items[found.count++] = paths[i];
+    }
+    *file_count = found.count;
+    if (found.count) return (char **)found.items;
+    gb_fail(error, GB_WRONG, "there is no result file (*.csv) in %s, nor below it", paths[0]);
+    return NULL;
 }
 
 bool gb_results_add(gb_results *results, const char *path, gb_error *error)

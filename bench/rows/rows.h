@@ -112,6 +112,11 @@ extern const char gb_known_differences_name[];
  * (places.h). What was read before is not read again, which is said on stderr. False and *error if
  * it is unreadable, no result file or damaged. Start from {0}. */
 bool gb_results_add(gb_results *results, const char *path, gb_error *error);
+/* The result files of all runs that these files and folders hold, some levels deep and with those
+ * that later runs moved aside; not those of equal runs (folders called aa). NULL and *error if
+ * there is none. They live in the arena, or as long as the paths. */
+char **gb_result_files_below(gb_arena *arena, char **paths, size_t count, size_t *file_count,
+                             gb_error *error);
 /* Whether a file or folder was read before, which is said on stderr; if not, it now counts as read.
  */
 bool gb_results_know(gb_results *results, const char *path);
