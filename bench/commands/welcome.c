@@ -20,9 +20,10 @@ static const char limit_s[] = "4";
 
 typedef struct welcome {
     gb_arena arena;
-    gb_described *workers;
+    gb_asked asked;
+    gb_error mistake; /* of the environment, which names workers that are not there */
     gb_offer *offers;
-    size_t worker_count, offer_count;
+    size_t offer_count;
     const gb_offer *best; /* what `run` takes; NULL: there is none */
     gb_welcome_results *results;
     size_t result_count;
@@ -30,13 +31,13 @@ typedef struct welcome {
 
 static void ask_workers(welcome *w)
 {
-    char **commands = gb_worker_commands();
+    gb_executables found;
     setenv("GPUBENCH_WORKER_LIMIT_S", limit_s, 0);
-    while (commands && commands[w->worker_count])
-        w->worker_count++;
-    w->workers = gb_commands_describe(commands, w->worker_count);
-    gb_worker_commands_free(commands);
-    w->offers = gb_offers(w->workers, w->worker_count, &w->offer_count);
+    if (!gb_executables_find(&found, NULL, NULL, &w->mistake)) w->mistake.status = GB_WRONG;
+    for (size_t i = 0; i < found.count; i++)
+        (void)gb_asked_index(&w->asked, &found.list[i]);
+    gb_executables_free(&found);
+    w->offers = gb_offers(w->asked.list, w->asked.count, &w->offer_count);
     static const char *const backends[] = {"cuda", "simt"}; /* as --device auto */
     for (size_t b = 0; b < 2 && !w->best; b++)
         for (size_t i = 0; i < w->offer_count && !w->best; i++)
@@ -71,8 +72,8 @@ static void print_device(const gb_offer *offer)
 static void print_silent(const welcome *w)
 {
     const char *said = "";
-    for (size_t i = 0; i < w->worker_count; i++) {
-        const gb_described *worker = &w->workers[i];
+    for (size_t i = 0; i < w->asked.count; i++) {
+        const gb_described *worker = &w->asked.list[i];
         const char *why = worker->catalogue ? worker->catalogue->reason : worker->error.text;
         char name[200];
         if (!*why || strcmp(why, said) == 0) continue;
@@ -91,7 +92,9 @@ static void print_devices(const welcome *w)
     if (w->offer_count) puts("Devices:");
     for (size_t i = 0; i < w->offer_count; i++)
         print_device(&w->offers[i]);
-    if (w->worker_count == 0) {
+    if (w->mistake.status != GB_OK) {
+        gb_put_line(stdout, 0, "%s", w->mistake.text);
+    } else if (w->asked.count == 0) {
         gb_error error;
         gb_worker_refuse_none(&error);
         gb_put_line(stdout, 0, "There is %s", error.text);
@@ -149,7 +152,7 @@ static const char *print_configs(welcome *w)
     size_t count, others;
     if (!w->best) return NULL;
     const gb_welcome_config *configs = gb_welcome_configs(
-        &w->arena, w->best, w->workers[w->best->worker].running, &count, &others);
+        &w->arena, w->best, w->asked.list[w->best->worker].running, &count, &others);
     if (count == 0) return NULL;
     gb_put_line(stdout, 0, "Experiments on %s%s:", w->best->device->name,
                 times_text(w, configs, count));
@@ -237,6 +240,6 @@ void gb_welcome(void)
     puts("Next:");
     print_commands(&w, config);
     free(w.offers);
-    gb_described_free(w.workers, w.worker_count);
+    gb_asked_free(&w.asked);
     gb_arena_free(&w.arena);
 }
