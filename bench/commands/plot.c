@@ -146,7 +146,7 @@ static bool draw(plot_command *c, const gb_plot_figure *f)
         gb_plot_target target = c->screen;
         target.output = gb_arena_printf(&c->arena, "%s/terminal.txt", folder);
         ok = draw_target(c, f, folder, &target) &&
-             gb_plot_show(target.output, &c->shown_lines, &c->error);
+             gb_plot_show(target.output, stdout, &c->shown_lines, &c->error);
     }
     for (size_t k = 0; k < GB_PLOT_FORMATS && ok && !c->terminal; k++) {
         if (!c->wanted[k]) continue;

@@ -1,6 +1,7 @@
 /* gpubench run: measures what configs describe. */
 #include "bench/commands/run.h"
 #include "bench/commands/commands.h"
+#include "bench/commands/run_live.h"
 #include "bench/measure/plan.h"
 #include "bench/measure/summary.h"
 #include "bench/util/interrupt.h"
@@ -61,6 +62,8 @@ static bool parse(gb_run_command *c, int argc, char **argv, int *status)
         gb_option_flag("aa", "everything three times, into DIR/aa: what equal runs differ by",
                        &c->aa),
         gb_run_export_option(&c->exports),
+        gb_option_flag("live", "draw on the terminal, between points, what there is so far",
+                       &c->live),
         gb_option_special("worker", "COMMAND", gb_worker_help, take_worker, c),
         gb_option_verbose("show the worker's log"),
         {0}};
@@ -75,6 +78,7 @@ static bool parse(gb_run_command *c, int argc, char **argv, int *status)
               stderr);
         return true;
     }
+    if (c->live && !gb_run_live_possible()) return true;
     if (optind < argc) return !gb_run_exports_fit(&c->exports, (size_t)(argc - optind), c->aa);
     fputs("gpubench run: which config? `gpubench list configs` shows those that come along; "
           "`gpubench run --help` the options\n",

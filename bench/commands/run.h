@@ -22,7 +22,7 @@ typedef struct gb_run_item {
 typedef struct gb_run_command {
     const char *device, *out, *filter, *samples, *worker;
     gb_run_exports exports;
-    bool resume, retry, quick, full, dry_run, requests, aa;
+    bool resume, retry, quick, full, dry_run, requests, aa, live;
     int argc; /* the whole command line, as it was given */
     char **argv;
     char *command; /* the same as one text */

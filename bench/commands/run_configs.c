@@ -1,6 +1,7 @@
 /* Running the configs of `gpubench run`, one after the other, and what is said of each. */
 #include "bench/commands/run.h"
 
+#include "bench/commands/run_live.h"
 #include "bench/commands/run_table.h"
 #include "bench/compare/equal_runs.h"
 #include "bench/measure/plan.h"
@@ -78,8 +79,10 @@ static int run_open(gb_run_command *c, const gb_run_item *item, gb_meta *meta, g
                 "gpubench run: note: %s, where the rows so far of %s were measured; --out and no "
                 "--resume gives each its own file\n",
                 moved, config->name);
-    gb_run_end end =
-        gb_run_config(session, output, &item->estimate, title_of(c, item, title), &totals, &error);
+    gb_run_live drawer = {.csv = output->files.csv};
+    const gb_live live = {gb_run_live_draw, &drawer};
+    gb_run_end end = gb_run_config(session, output, &item->estimate, title_of(c, item, title),
+                                   c->live ? &live : NULL, &totals, &error);
     if (end == GB_RUN_BROKEN) fprintf(stderr, "gpubench run: %s\n", error.text);
     bool written = gb_meta_write(meta, output, session, &totals, states[end], &error);
     if (!written) fprintf(stderr, "gpubench run: %s\n", error.text);

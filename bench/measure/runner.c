@@ -9,6 +9,7 @@
 #include "bench/measure/trouble.h"
 #include "bench/measure/wanted.h"
 #include "bench/record/totals.h"
+#include "bench/util/clock.h"
 #include "bench/util/interrupt.h"
 #include "bench/util/terminal.h"
 
@@ -247,6 +248,24 @@ static void end_point(gb_runner *run, const size_t before[GB_STATUS_COUNT], size
     gb_display_next(&run->display);
 }
 
+/* Drawing takes of the run no more than this part, and is done every so often at most. */
+static const double live_part = 0.05, live_every_s = 1;
+
+/* Draws what there is. Here no request is under way, so that it takes nothing from what is measured
+ * but the time that the device then rests. */
+static void draw_live(gb_runner *run)
+{
+    const double now = gb_now();
+    gb_error note = {GB_OK, ""};
+    if (!run->live || !run->progress.terminal || now < run->live_next || gb_runner_stopped(run))
+        return;
+    char *drawn = run->live->draw(run->live->context, &note);
+    const double took = gb_now() - now, pause = took / live_part;
+    run->live_next = gb_now() + (pause > live_every_s ? pause : live_every_s);
+    if (drawn) gb_progress_figure(&run->progress, drawn);
+    if (*note.text && !gb_interrupted) gb_progress_note(&run->progress, "note: %s", note.text);
+}
+
 static void run_point(gb_runner *run, size_t point)
 {
     size_t present = 0, before[GB_STATUS_COUNT];
@@ -265,6 +284,7 @@ static void run_point(gb_runner *run, size_t point)
         run_scope(run, point, gb_scope_at(&run->config->measure, s));
     if (!run->broken && !gb_output_sync(run->output, run->error)) run->broken = true;
     end_point(run, before, present ? SIZE_MAX : left);
+    draw_live(run);
 }
 
 /* A run that takes more than a minute says so before its first row. */
@@ -313,13 +333,15 @@ static gb_run_end finish(gb_runner *run)
 static void clear(gb_runner *run)
 {
     free(run->tasks);
+    gb_block_free(&run->progress.figure);
     gb_unfinished_free(&run->unfinished);
     gb_display_free(&run->display);
     gb_remaining_free(&run->remaining);
 }
 
 gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estimate *estimate,
-                         const char *title, gb_run_totals *totals, gb_error *error)
+                         const char *title, const gb_live *live, gb_run_totals *totals,
+                         gb_error *error)
 {
     const gb_config *config = output->setup.config;
     gb_runner run = {.session = session,
@@ -328,6 +350,7 @@ gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estima
                      .config = config,
                      .estimate = estimate,
                      .totals = totals,
+                     .live = live,
                      .error = error};
     run.link = (gb_link){.session = session, .primitive = config->primitive};
     run.context =

@@ -19,9 +19,19 @@ size_t gb_run_rows_left(const gb_config *config, const gb_output *output);
  * are, nothing of what came of them). False without memory. */
 bool gb_run_rows_of(const gb_config *config, size_t point, gb_row *rows, size_t *count);
 
+/* What draws the rows so far, between points, while the worker has nothing to do. */
+typedef struct gb_live {
+    /* Lines of characters (malloc) to stand above the progress; NULL: none for now, *note why if
+     * people should know. */
+    char *(*draw)(void *context, gb_error *note);
+    void *context;
+} gb_live;
+
 /* Runs, and prints the rows of every point on stdout when it ends. title: which config of how many,
- * for the progress ("2/5 octree"), or "". *error is filled with GB_RUN_BROKEN. */
+ * for the progress ("2/5 octree"), or "". live: NULL, or what draws on the terminal. *error is
+ * filled with GB_RUN_BROKEN. */
 gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estimate *estimate,
-                         const char *title, gb_run_totals *totals, gb_error *error);
+                         const char *title, const gb_live *live, gb_run_totals *totals,
+                         gb_error *error);
 
 #endif

@@ -32,6 +32,8 @@ typedef struct gb_runner {
     gb_session *own; /* the run's own worker; session is that one or own->other */
     gb_error lost;   /* why the other worker is not to be had any more; "": it is */
     gb_error said;   /* why no variant could run a point, as it was last said */
+    const struct gb_live *live;
+    double live_next; /* not drawn again before */
 } gb_runner;
 
 /* True once a signal or a run that cannot go on has asked for the end. */

@@ -10,6 +10,16 @@
 
 enum { COLUMNS = 80, LINES = 24, MOST_COLUMNS = 160, MOST_LINES = 42 };
 enum { LEAST_COLUMNS = 50, LEAST_LINES = 16 };
+/* Lines that are left to what else is shown beside a figure that grows. */
+enum { LIVE_ABOVE = 5 };
+
+bool gb_plot_fit(gb_plot_target *target, unsigned columns, unsigned lines)
+{
+    target->format = "dumb";
+    target->columns = columns < MOST_COLUMNS ? (int)columns : MOST_COLUMNS;
+    target->lines = (int)(lines < MOST_LINES ? lines : MOST_LINES) - 1;
+    return columns >= LEAST_COLUMNS && lines >= LEAST_LINES;
+}
 
 bool gb_plot_screen(gb_plot_target *target, gb_error *error)
 {
@@ -18,18 +28,33 @@ bool gb_plot_screen(gb_plot_target *target, gb_error *error)
     if (lines == 0) lines = gb_terminal_lines(stderr);
     if (columns == 0) columns = COLUMNS;
     if (lines == 0) lines = LINES;
-    if (columns < LEAST_COLUMNS || lines < LEAST_LINES) {
+    target->colour = gb_use_colour(stdout);
+    if (gb_plot_fit(target, columns, lines)) return true;
+    gb_fail(error, GB_WRONG,
+            "--terminal: a figure needs %d columns and %d lines at least, and this screen has "
+            "%u and %u; without --terminal it goes into a file",
+            LEAST_COLUMNS, LEAST_LINES, columns, lines);
+    return false;
+}
+
+bool gb_plot_screen_live(gb_plot_target *target, FILE *terminal, const char *what, gb_error *error)
+{
+    unsigned columns = gb_terminal_columns(terminal), lines = gb_terminal_lines(terminal);
+    if (columns == 0) columns = COLUMNS;
+    if (lines == 0) lines = LINES;
+    if (!gb_is_terminal(terminal)) {
         gb_fail(error, GB_WRONG,
-                "--terminal: a figure needs %d columns and %d lines at least, and this screen has "
-                "%u and %u; without --terminal it goes into a file",
-                LEAST_COLUMNS, LEAST_LINES, columns, lines);
+                "%s draws on a terminal, which this is not; `gpubench plot RESULTS` draws into "
+                "files",
+                what);
         return false;
     }
-    target->format = "dumb";
-    target->columns = columns < MOST_COLUMNS ? (int)columns : MOST_COLUMNS;
-    target->lines = (int)(lines < MOST_LINES ? lines : MOST_LINES) - 1;
-    target->colour = gb_use_colour(stdout);
-    return true;
+    target->colour = gb_use_colour(terminal);
+    if (lines > LIVE_ABOVE && gb_plot_fit(target, columns, lines - LIVE_ABOVE)) return true;
+    gb_fail(error, GB_WRONG,
+            "%s needs %d columns and %d lines at least, and this screen has %u and %u", what,
+            LEAST_COLUMNS, LEAST_LINES + LIVE_ABOVE, columns, lines);
+    return false;
 }
 
 /* Up to the last character of a line that is seen: neither blank nor a part of a colour,
@@ -57,7 +82,7 @@ static bool take_feed(char *line)
     return feed != NULL;
 }
 
-bool gb_plot_show(const char *path, size_t *shown, gb_error *error)
+bool gb_plot_show(const char *path, FILE *to, size_t *shown, gb_error *error)
 {
     FILE *file = fopen(path, "r");
     if (!file) {
@@ -72,8 +97,8 @@ bool gb_plot_show(const char *path, size_t *shown, gb_error *error)
         blank = begins ? 1 : blank + (length == 0);
         if (length == 0) continue;
         for (; blank > 0; blank--)
-            if (*shown > 0) putchar('\n');
-        printf("%.*s%s\n", (int)length, line, memchr(line, '\033', length) ? "\033[0m" : "");
+            if (*shown > 0) putc('\n', to);
+        fprintf(to, "%.*s%s\n", (int)length, line, memchr(line, '\033', length) ? "\033[0m" : "");
         ++*shown;
     }
     free(line);

@@ -51,6 +51,15 @@ void gb_progress_clear(gb_progress *progress)
 {
     if (progress->shown || (progress->terminal && gb_interrupted)) fputs("\r\033[K", stderr);
     progress->shown = false;
+    gb_block_hide(&progress->figure, stderr);
+}
+
+void gb_progress_figure(gb_progress *progress, char *text)
+{
+    gb_progress_clear(progress);
+    gb_block_take(&progress->figure, text);
+    if (progress->terminal) gb_block_show(&progress->figure, stderr);
+    fflush(stderr);
 }
 
 /* ---- the line -------------------------------------------------------------------------------- */
@@ -134,6 +143,7 @@ static void show(gb_progress *progress, const char *doing)
     const double now = gb_now();
     if (!progress->terminal || now - progress->shown_at < show_every_s) return;
     progress->shown_at = now;
+    gb_block_show(&progress->figure, stderr);
     fprintf(stderr, "\r%s\033[K",
             gb_progress_line(progress, doing, now - progress->begun, gb_terminal_columns(stderr),
                              line));

@@ -2,6 +2,7 @@
 #ifndef GB_UTIL_PROGRESS_H
 #define GB_UTIL_PROGRESS_H
 
+#include "bench/util/block.h"
 #include "common/text/error.h"
 
 #include <stddef.h>
@@ -17,6 +18,7 @@ typedef struct gb_progress {
     double begun, shown_at, point_begun;
     double sm_clock_mhz, temperature_c; /* last known; 0: not */
     char point_text[256];
+    gb_block figure; /* above the line; the terminal alone has it */
 } gb_progress;
 
 /* title: what this is, where it is one of several ("2/5 octree"), or "". points: how many will be
@@ -29,9 +31,13 @@ void gb_progress_sample(gb_progress *progress, const char *variant, unsigned tak
                         const char *doing);
 /* The point is done; summary goes to the log ("5 ok, 1 unsupported"). */
 void gb_progress_point_done(gb_progress *progress, const char *summary);
+/* Puts lines (malloc, taken over) above the line, in the place of those that are there; NULL: none.
+ * They move on below whatever is printed in between. */
+void gb_progress_figure(gb_progress *progress, char *text);
 /* Prints a line of its own to stderr. */
 void gb_progress_note(gb_progress *progress, const char *format, ...) GB_PRINTF(2, 3);
-/* Removes the line from the terminal, and what the terminal wrote for a Ctrl-C. */
+/* Removes the line from the terminal, and what the terminal wrote for a Ctrl-C, and the figure
+ * until there is a line again. */
 void gb_progress_clear(gb_progress *progress);
 
 /* The line as a terminal of so many columns shows it (0: 80), after elapsed_s: no longer than three
