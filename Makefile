@@ -123,6 +123,10 @@ SIMT_CPP  := $(wildcard common/simt/*.cpp)
 OPENCL_C  := $(wildcard common/opencl/*.c) $(wildcard kernels/*/opencl/*.c)
 OPENCL_CL := $(sort $(wildcard common/opencl/*.cl) $(wildcard kernels/*/opencl/*.cl))
 
+# What the host worker has: primitives that are made from what a config says, and no kernels.
+HOST_PRIMITIVES := call command
+HOST_C    := $(wildcard common/host/*.c common/worker/*.c $(HOST_PRIMITIVES:%=kernels/%/*.c))
+
 o = $(patsubst %,$(BUILD)/$(1)/%.o,$(2))
 COMMON_O = $(call o,c,$(COMMON_C))
 BENCH_O  = $(call o,c,$(BENCH_C))
@@ -133,6 +137,7 @@ CUDA11_O = $(call o,cuda11,$(CUDA_CU))
 LATEST_O = $(filter %_latest.cu.o,$(CUDA_O))
 # The OpenCL worker takes what it needs of the kernels' plain C: shapes, oracles, variants on the CPU.
 OPENCL_O = $(call o,c,$(wildcard common/worker/*.c) $(OPENCL_C)) $(BUILD)/c/opencl_registry.c.o $(BUILD)/c/opencl_sources.c.o
+HOST_O   = $(call o,c,$(HOST_C)) $(BUILD)/c/host_registry.c.o
 PLAIN_O  = $(call o,c,$(filter-out %/primitive.c,$(KERNELS_C)))
 
 # What is being built, in a line each; V=1 prints the commands themselves.
@@ -146,7 +151,7 @@ endif
 INSTALLED_LIBS = $(if $(NVCC),$(BUILD)/libgpubench_growable.a $(BUILD)/libgpubench_multipartition.a $(BUILD)/libgpubench_worker_cuda.a) \
   $(BUILD)/libgpubench_worker_simt.a $(wildcard $(BUILD)/libgpubench_worker_simt_hooks.a) $(BUILD)/sdk.mk
 # The worker of check --hooks, once it has been built, is kept up to date.
-PROGRAMS = $(BUILD)/gpubench $(BUILD)/gpubench-simt $(wildcard $(BUILD)/gpubench-simt-hooks) $(if $(NVCC),$(BUILD)/gpubench-cuda) $(CUDA11_WORKER) $(if $(OPENCL),$(BUILD)/gpubench-opencl)
+PROGRAMS = $(BUILD)/gpubench $(BUILD)/gpubench-simt $(BUILD)/gpubench-host $(wildcard $(BUILD)/gpubench-simt-hooks) $(if $(NVCC),$(BUILD)/gpubench-cuda) $(CUDA11_WORKER) $(if $(OPENCL),$(BUILD)/gpubench-opencl)
 CUDA11_WORKER = $(if $(CUDA11),$(BUILD)/gpubench-cuda11)
 
 .PHONY: all
@@ -189,6 +194,10 @@ $(BUILD)/gpubench-opencl: $(OPENCL_O) $(COMMON_O) $(BUILD)/libplain.a
 	$(call say,LINK) $(CC) $(OPT) -pthread $^ -o $@.new $(RPATH) -Wl,--gc-sections -lOpenCL -lcjson -lm -ldl $(LDFLAGS)
 	@mv -f $@.new $@
 
+$(BUILD)/gpubench-host: $(HOST_O) $(COMMON_O)
+	$(call say,LINK) $(CC) $(OPT) -pthread $^ -o $@.new $(RPATH) -Wl,--gc-sections -lcjson -lm -ldl $(LDFLAGS)
+	@mv -f $@.new $@
+
 # The manual: what the program says of itself within docs/gpubench.1.in.
 $(BUILD)/gpubench.1: $(BUILD)/gpubench docs/gpubench.1.in scripts/manual.sh scripts/manual.awk
 	$(call say,MAN) scripts/manual.sh $< >$@.new
@@ -214,6 +223,8 @@ $(BUILD)/registry.c: FORCE
 	@$(call registry_of,$(PRIMITIVES)) | { $(write_if_changed); }
 $(BUILD)/opencl_registry.c: FORCE
 	@$(call registry_of,$(OPENCL_PRIMITIVES)) | { $(write_if_changed); }
+$(BUILD)/host_registry.c: FORCE
+	@$(call registry_of,$(HOST_PRIMITIVES)) | { $(write_if_changed); }
 
 # The .cl files as C strings: the device's driver compiles them.
 $(BUILD)/opencl_sources.c: FORCE
@@ -261,7 +272,7 @@ $(BUILD)/cuda11/flags.h: FORCE
 
 # ---- objects -------------------------------------------------------------------------------------
 
-GENERATED_O = $(addprefix $(BUILD)/c/,registry.c.o multipartition_tuning.c.o opencl_registry.c.o opencl_sources.c.o)
+GENERATED_O = $(addprefix $(BUILD)/c/,registry.c.o multipartition_tuning.c.o host_registry.c.o opencl_registry.c.o opencl_sources.c.o)
 $(GENERATED_O): $(BUILD)/c/%.c.o: $(BUILD)/%.c $(BUILD)/c/flags.h
 	@mkdir -p $(@D)
 	$(call say,CC,$<) $(CC) $(C_FLAGS) -include $(BUILD)/c/flags.h -MMD -MP -c $< -o $@

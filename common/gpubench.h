@@ -25,6 +25,8 @@ enum { GB_MAX_AXES = 8, GB_MAX_TEXT = 128, GB_MAX_VALUE = 4160 };
 /* Where a back-end queues work, opaque to C: cudaStream_t in .cu files, gb_opencl in OpenCL's C. */
 typedef struct gb_stream_opaque *gb_stream;
 
+struct cJSON; /* of cJSON.h, which those include who look into one */
+
 /* ---- axes and parameters ------------------------------------------------------------------- */
 
 typedef enum gb_axis_type {
@@ -63,7 +65,7 @@ typedef struct gb_params {
 
 typedef struct gb_device {
     char name[128];
-    char backend[16];          /* "cuda", "simt" or "opencl" */
+    char backend[16];          /* "cuda", "simt", "opencl" or "host" */
     int index;                 /* CUDA ordinal; 0 on simt; opencl: GPUs first, then others */
     int arch;                  /* compute capability x 100: 350, 900; simt: GB_ARCH; 0: has none */
     int sms;                   /* streaming multiprocessors; simt: OS threads; opencl: units */
@@ -113,6 +115,7 @@ typedef struct gb_job {
     /* What runs, where the variant's name does not say it: the instance's name, or the method that
      * prepare has chosen and writes here. "": nothing to say. Stands in the row. */
     char instance_name[GB_MAX_TEXT];
+    gb_stream stream; /* that its work is queued on, for a prepare that queues some */
 } gb_job;
 
 /* ---- variants ------------------------------------------------------------------------------- */
@@ -136,7 +139,9 @@ enum {
     GB_KNOWN_TO_FAIL = 1u << 7,
     /* On the device, but timed by the host's clock: what it measures begins before the device can
      * record an event, and before its caches can hold anything of its own. */
-    GB_HOST_CLOCK = 1u << 8
+    GB_HOST_CLOCK = 1u << 8,
+    /* A run is a process of its own, and its time that of the whole process. */
+    GB_PROCESS = 1u << 9
 };
 
 /* Members that a list of values may end before. */
@@ -170,6 +175,10 @@ struct gb_variant {
      * user picks one (a 32- or a 64-bit count). The name of the i-th for this point, NULL beyond
      * the last. The worker measures all and goes on with the fastest. NULL: there is but one. */
     const char *(*instance)(const gb_params *params, unsigned i)GB_OR_NULL;
+    /* Runs tell their own times (a program that prints them): the next one, in seconds, that a run
+     * has told and no sample has taken yet; false: there is none. A run may tell several, and has
+     * seen to it that they are no longer than it took. NULL: runs are timed from outside. */
+    bool (*told)(gb_job *job, double *seconds)GB_OR_NULL;
 };
 
 /* ---- primitives ----------------------------------------------------------------------------- */
@@ -182,6 +191,14 @@ typedef struct gb_dump {
     /* Writes the rows, as CSV, of a job that has run and was verified; the device is idle. */
     gb_status (*write)(gb_job *job, FILE *rows);
 } gb_dump;
+
+/* What a config says of a primitive that is made from it, and what is wrong with it. */
+typedef struct gb_provision {
+    const struct cJSON *description; /* the caller's; docs/protocol.md, `provide` */
+    gb_device device;                /* that it is for, as far as it is chosen */
+    char path[GB_MAX_TEXT];          /* where the mistake is: "variants[1].library" */
+    gb_error error;
+} gb_provision;
 
 struct gb_primitive {
     const char *name;
@@ -226,6 +243,15 @@ struct gb_primitive {
      * well once the stream has been waited for. NULL: no variant starts one. */
     gb_status (*run_fresh)(const gb_variant *variant, void *shared, gb_stream stream,
                            gb_error *error);
+    /* Makes the primitive itself from a description; what stands in the registry has a name, a title
+     * and a unit and nothing more. What it makes lives as long as the worker. NULL, and the
+     * provision's path and error, if the description has a mistake. NULL: nothing is to be made. */
+    const gb_primitive *(*provide)(gb_provision *provision);
+    /* The work of one that was made, in the place of `work`, which does not know of which. */
+    gb_work (*work_of)(const gb_primitive *primitive, const gb_params *params);
+    /* Seconds of every time of its variants with GB_PROCESS that a process which ends at once takes
+     * as well; 0: unknown. */
+    double process_s;
 };
 
 /* Counts bytes of device memory that this job uses: what gb_job_malloc gives is counted already;

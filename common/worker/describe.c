@@ -149,20 +149,24 @@ static cJSON *describe_variant(const gb_variant *variant)
     if (variant->flags & GB_ELSEWHERE) cJSON_AddTrueToObject(object, "elsewhere");
     if (variant->flags & GB_FRESH_WORKER) cJSON_AddTrueToObject(object, "fresh_worker");
     if (variant->flags & GB_KNOWN_TO_FAIL) cJSON_AddTrueToObject(object, "known_to_fail");
+    if (variant->flags & GB_PROCESS) cJSON_AddTrueToObject(object, "process");
     return object;
 }
 
-static cJSON *describe_primitive(const gb_primitive *primitive)
+cJSON *gb_describe_primitive(const gb_primitive *primitive)
 {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "name", primitive->name);
     cJSON_AddStringToObject(object, "title", primitive->title);
     cJSON_AddStringToObject(object, "unit", primitive->unit);
+    if (primitive->provide) cJSON_AddTrueToObject(object, "from_config");
+    if (primitive->process_s > 0)
+        cJSON_AddNumberToObject(object, "process_s", primitive->process_s);
     cJSON *axes = cJSON_AddArrayToObject(object, "axes");
     for (unsigned i = 0; i < primitive->axis_count; i++)
         cJSON_AddItemToArray(axes, describe_axis(&primitive->axes[i]));
     cJSON *variants = cJSON_AddArrayToObject(object, "variants");
-    for (const gb_variant *const *variant = primitive->variants; *variant; variant++)
+    for (const gb_variant *const *variant = primitive->variants; variant && *variant; variant++)
         cJSON_AddItemToArray(variants, describe_variant(*variant));
     cJSON *dumps = primitive->dumps ? cJSON_AddArrayToObject(object, "dumps") : NULL;
     for (const gb_dump *dump = primitive->dumps; dump && dump->name; dump++) {
@@ -206,5 +210,5 @@ void gb_handle_describe(gb_service *service, const cJSON *request, cJSON *answer
     add_driver(service, &facts, answer);
     cJSON *primitives = cJSON_AddArrayToObject(answer, "primitives");
     for (const gb_primitive *const *primitive = gb_registry; *primitive; primitive++)
-        cJSON_AddItemToArray(primitives, describe_primitive(*primitive));
+        cJSON_AddItemToArray(primitives, gb_describe_primitive(*primitive));
 }

@@ -6,6 +6,9 @@
 
 #include <cjson/cJSON.h>
 
+/* An entry of its list of primitives; the caller deletes it. */
+cJSON *gb_describe_primitive(const gb_primitive *primitive);
+
 void gb_handle_describe(gb_service *service, const cJSON *request, cJSON *answer);
 
 #endif

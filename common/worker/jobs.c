@@ -88,7 +88,7 @@ static bool read_open(gb_service *service, const cJSON *request, open_request *w
             return false;
         }
     }
-    wanted->primitive = gb_find_primitive(request, answer);
+    wanted->primitive = gb_find_primitive(service, request, answer);
     if (!wanted->primitive) return false;
     wanted->variant = find_variant(wanted->primitive, request, answer);
     if (!wanted->variant) return false;
@@ -190,9 +190,10 @@ static gb_status prepare_job(gb_service *service, const open_request *wanted, gb
     job->problem = open->point->problem;
     job->scope = wanted->scope;
     job->memory_limit = wanted->device_memory;
+    job->stream = gb_backend_stream(service->backend);
     open->id = wanted->id;
     open->cold = wanted->cold;
-    open->footprint = wanted->primitive->work(&wanted->params).footprint;
+    open->footprint = gb_work_at(wanted->primitive, &wanted->params).footprint;
     if (wanted->cold) {
         status = job->variant->flags & GB_HOST ? gb_host_cache_prepare(error)
                                                : gb_backend_prepare_evict(service->backend, error);
@@ -246,7 +247,7 @@ void gb_handle_open(gb_service *service, const cJSON *request, cJSON *answer)
     }
     open->next = service->jobs;
     service->jobs = open;
-    gb_work work = wanted.primitive->work(&wanted.params);
+    gb_work work = gb_work_at(wanted.primitive, &wanted.params);
     cJSON_AddNumberToObject(answer, "items", (double)work.items);
     cJSON_AddNumberToObject(answer, "bytes", (double)work.bytes);
     cJSON_AddNumberToObject(answer, "flops", (double)work.flops);

@@ -74,7 +74,13 @@ static gb_status run_step(gb_service *service, gb_job *job, const char *name, gb
     return status;
 }
 
-/* A run that is no sample. */
+/* A time that an earlier run has told and no sample has taken. */
+static bool told(gb_open_job *open, double *seconds)
+{
+    return open->job.variant->told && open->job.variant->told(&open->job, seconds);
+}
+
+/* A run that is no sample: nor is what it tells. */
 static gb_status run_untimed(gb_service *service, gb_open_job *open, gb_error *error)
 {
     gb_status status = run_step(service, &open->job, "reset", reset_region, error);
@@ -83,6 +89,8 @@ static gb_status run_untimed(gb_service *service, gb_open_job *open, gb_error *e
     if (status != GB_OK) return status;
     open->run_s = gb_clock_s() - start;
     open->has_run = true;
+    for (double unused; told(open, &unused);) {
+    }
     return GB_OK;
 }
 
@@ -190,6 +198,7 @@ static gb_status sample_once(gb_service *service, gb_open_job *open, double *sec
                              gb_error *error)
 {
     gb_job *job = &open->job;
+    if (told(open, seconds)) return GB_OK;
     job->error = (gb_error){GB_OK, ""};
     gb_status status = reset_region(job, gb_backend_stream(service->backend));
     if (status != GB_OK) {
@@ -204,6 +213,8 @@ static gb_status sample_once(gb_service *service, gb_open_job *open, double *sec
     if (status != GB_OK) {
         if (!error->text[0]) *error = job->error;
         name_step(error, job, "run");
+    } else if (job->variant->told && !told(open, seconds)) {
+        status = gb_fail(error, GB_CRASHED, "%s has told no time", job->variant->name);
     }
     return status;
 }
@@ -290,6 +301,7 @@ void gb_handle_sample(gb_service *service, const cJSON *request, cJSON *answer)
     } else {
         cJSON_AddItemToObject(answer, "times_s", cJSON_CreateDoubleArray(times_s, (int)count));
         if (open->ungated) cJSON_AddTrueToObject(answer, "ungated");
+        if (open->job.variant->told) cJSON_AddTrueToObject(answer, "told");
         cJSON_AddNumberToObject(answer, "busy_s", busy_s);
     }
     free(times_s);

@@ -77,7 +77,17 @@ const char *gb_request_text(const cJSON *object, const char *name)
     return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, name));
 }
 
-const gb_primitive *gb_find_primitive(const cJSON *request, cJSON *answer)
+static const gb_primitive *find_primitive(const gb_service *service, const char *name)
+{
+    for (const gb_provided *made = service->provided; made; made = made->next)
+        if (strcmp(made->primitive->name, name) == 0) return made->primitive;
+    for (const gb_primitive *const *primitive = gb_registry; *primitive; primitive++)
+        if (strcmp((*primitive)->name, name) == 0) return *primitive;
+    return NULL;
+}
+
+const gb_primitive *gb_find_primitive(const gb_service *service, const cJSON *request,
+                                      cJSON *answer)
 {
     const char *name = gb_request_text(request, "primitive");
     char excerpt[GB_EXCERPT];
@@ -85,13 +95,14 @@ const gb_primitive *gb_find_primitive(const cJSON *request, cJSON *answer)
         gb_refuse(answer, "protocol", "\"primitive\" must be the name of a primitive");
         return NULL;
     }
-    for (const gb_primitive *const *primitive = gb_registry; *primitive; primitive++) {
-        if (strcmp((*primitive)->name, name) == 0) return *primitive;
-    }
-    gb_refuse(answer, "protocol",
-              "no primitive is called \"%s\"; the answer to describe lists them",
-              gb_excerpt(name, excerpt));
-    return NULL;
+    const gb_primitive *found = find_primitive(service, name);
+    if (!found)
+        gb_refuse(answer, "protocol",
+                  "no primitive is called \"%s\"; the answer to describe lists them",
+                  gb_excerpt(name, excerpt));
+    else if (found->provide)
+        gb_refuse(answer, "protocol", "%s is made from what a config says: provide it first", name);
+    return found && !found->provide ? found : NULL;
 }
 
 gb_open_job *gb_find_job(gb_service *service, const cJSON *request, cJSON *answer)

@@ -21,8 +21,10 @@ bool gb_request_whole(const cJSON *item, uint64_t *number);
 /* The named member if it is a string, else NULL. */
 const char *gb_request_text(const cJSON *object, const char *name);
 
-/* The primitive that the request names; NULL after a refusal. */
-const gb_primitive *gb_find_primitive(const cJSON *request, cJSON *answer);
+/* The primitive that the request names, of those that were provided the last; NULL after a refusal.
+ */
+const gb_primitive *gb_find_primitive(const gb_service *service, const cJSON *request,
+                                      cJSON *answer);
 /* The open job that the request names; NULL after a refusal. */
 gb_open_job *gb_find_job(gb_service *service, const cJSON *request, cJSON *answer);
 

@@ -8,6 +8,7 @@
 #include "common/worker/jobs.h"
 #include "common/worker/measure.h"
 #include "common/worker/params.h"
+#include "common/worker/provide.h"
 #include "common/worker/request.h"
 #include "common/worker/telemetry.h"
 
@@ -107,8 +108,7 @@ static void handle_schedule(gb_service *service, const cJSON *request, cJSON *an
 
 static void handle_work(gb_service *service, const cJSON *request, cJSON *answer)
 {
-    (void)service;
-    const gb_primitive *primitive = gb_find_primitive(request, answer);
+    const gb_primitive *primitive = gb_find_primitive(service, request, answer);
     if (!primitive) return;
     const cJSON *points = cJSON_GetObjectItemCaseSensitive(request, "points");
     if (!cJSON_IsArray(points)) {
@@ -136,7 +136,7 @@ static void handle_work(gb_service *service, const cJSON *request, cJSON *answer
         if (invalid) {
             cJSON_AddItemToArray(list, cJSON_CreateString(invalid));
         } else {
-            gb_work work = primitive->work(&params);
+            gb_work work = gb_work_at(primitive, &params);
             const double numbers[] = {(double)work.items, (double)work.bytes, (double)work.flops,
                                       (double)work.footprint};
             cJSON_AddItemToArray(list, cJSON_CreateDoubleArray(numbers, 4));
@@ -159,6 +159,7 @@ static const struct {
     void (*handle)(gb_service *service, const cJSON *request, cJSON *answer);
 } handlers[] = {
     {"describe", gb_handle_describe},
+    {"provide", gb_handle_provide},
     {"select", handle_select},
     {"work", handle_work},
     {"open", gb_handle_open},

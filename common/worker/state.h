@@ -29,11 +29,18 @@ typedef struct gb_open_job {
     struct gb_open_job *next;
 } gb_open_job;
 
+/* A primitive that was made for this worker (provide.c). */
+typedef struct gb_provided {
+    const gb_primitive *primitive;
+    struct gb_provided *next;
+} gb_provided;
+
 typedef struct gb_service {
     gb_backend *backend; /* NULL until `select` */
     gb_backend_device device;
     gb_point *points;
     gb_open_job *jobs;
+    gb_provided *provided; /* the last one first */
     const gb_open_job *warm; /* whose data the caches hold; NULL: nobody's in particular */
     unsigned resident;       /* of the schedule that was asked for; 0: none was */
     gb_nvml *nvml;
@@ -41,5 +48,11 @@ typedef struct gb_service {
     bool quit;  /* asked to end */
     bool fatal; /* the device cannot be trusted: send the answer and exit at once */
 } gb_service;
+
+/* What a point's work is, also of a primitive that was made. */
+static inline gb_work gb_work_at(const gb_primitive *primitive, const gb_params *params)
+{
+    return primitive->work_of ? primitive->work_of(primitive, params) : primitive->work(params);
+}
 
 #endif
