@@ -32,7 +32,7 @@ static bool is_known(const char *name)
 {
     gb_session session = {0};
     gb_error error;
-    const bool known = gb_session_find(&session, "simt", NULL, &error) &&
+    const bool known = gb_session_find(&session, &(gb_wish){.device = "simt"}, &error) &&
                        gb_catalogue_find(session.catalogue, name);
     gb_session_close(&session);
     return known;
