@@ -28,8 +28,10 @@ typedef struct gb_course {
 } gb_course;
 
 typedef struct gb_check {
-    const char *device, *worker;
-    char *hooks_worker; /* the command that --hooks means; NULL: it is not used */
+    const char *device;
+    const char *worker; /* that --worker names, or has to name for a replay; NULL: none */
+    bool hooks;         /* --hooks */
+    char *hooks_worker; /* the command of a hooks build that is used; NULL: none is */
     const char *variants[GB_CHECK_VARIANTS];
     unsigned variant_count;
     const char *cases[GB_CHECK_CASES]; /* none: the nasty ones */
@@ -74,11 +76,10 @@ void gb_check_print_failure(gb_check *c, const gb_catalogue_primitive *primitive
 bool gb_check_revive(gb_check *c);
 /* Whether a name is among those that were given, or none was. */
 bool gb_check_is_chosen(const char *const *names, size_t count, const char *name);
-/* The worker whose threads are left at every memory access and whose stores stay behind
- * (gpubench-simt-hooks): its command in c->hooks_worker; false if it is not there. */
-bool gb_check_find_hooks(gb_check *c);
-/* Of a session that was found and not yet selected: schedules are those of that worker where it is
- * there and no other one was asked for. False and *error if it does not start. */
+/* Of a session that was found and not yet selected: schedules are those of the same worker's hooks
+ * build (COMMAND-hooks, whose threads are left at every memory access and whose stores stay behind)
+ * where it is there and no command was given by --worker. False and *error if it does not start, or
+ * is not there for --hooks. */
 bool gb_check_prefer_hooks(gb_check *c, gb_error *error);
 /* Says what no variant that passed can have shown, and the command that looks for it. */
 void gb_check_say_unseen(const gb_check *c);

@@ -13,9 +13,8 @@ const double gb_check_limit_s = 300;
 /* The options that choose the worker, as the user gave them. */
 static void print_worker(const gb_check *c)
 {
-    if (c->hooks_worker) {
-        printf(" --hooks");
-    } else if (c->worker) {
+    if (c->hooks_worker) printf(" --hooks");
+    if (c->worker) {
         printf(" --worker ");
         gb_shell_put(stdout, c->worker);
     }

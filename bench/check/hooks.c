@@ -6,46 +6,50 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-static const char hooks_program[] = "gpubench-simt-hooks";
 static const char usual_schedules[] = "200"; /* that a check of orders is begun with */
 
 /* ---- which worker ---------------------------------------------------------------------------- */
 
-/* make builds the usual worker first. */
-static bool is_older(const char *hooks, const char *usual)
+static bool is_command(const char *worker)
 {
-    char folder[GB_WORKER_FOLDER], path[sizeof folder + 64];
-    struct stat a, b;
-    if (!gb_worker_folder(folder, sizeof folder)) return false;
-    snprintf(path, sizeof path, "%s/%s", folder, hooks);
-    if (stat(path, &a) != 0) return false;
-    snprintf(path, sizeof path, "%s/%s", folder, usual);
-    if (stat(path, &b) != 0) return false;
-    return a.st_mtim.tv_sec < b.st_mtim.tv_sec;
+    return worker && !gb_is_folder(worker);
 }
 
-bool gb_check_find_hooks(gb_check *c)
+static void say_older(const gb_check *c)
 {
-    c->hooks_worker = gb_worker_command_named(hooks_program);
-    if (!c->hooks_worker) return false;
-    if (is_older(hooks_program, "gpubench-simt"))
-        fprintf(stderr,
-                "note: %s is older than gpubench-simt, and may have the kernels of before: `make "
-                "simt-hooks` builds it anew\n",
-                hooks_program);
-    return true;
+    char hooks[256], usual[256];
+    gb_worker_short_name(c->hooks_worker, hooks, sizeof hooks);
+    gb_worker_short_name(c->session.command, usual, sizeof usual);
+    fprintf(stderr,
+            "note: %s is older than %s, and may have the kernels of before: `make %s` builds it "
+            "anew\n",
+            hooks, usual, strcmp(usual, "gpubench-simt") == 0 ? "simt-hooks" : "hooks");
+}
+
+/* --hooks insists. */
+static bool is_there(const gb_check *c, gb_error *error)
+{
+    char folder[GB_WORKER_FOLDER];
+    if (c->hooks_worker || !c->hooks) return c->hooks_worker != NULL;
+    gb_fail(error, GB_UNSUPPORTED,
+            "--hooks: there is no worker of a hooks build (gpubench-simt-hooks) in %.300s; `make "
+            "simt-hooks` builds it in gpubench's sources, `make hooks` in a folder of your own",
+            gb_worker_folder_of(c->session.command, folder, sizeof folder));
+    return false;
 }
 
 bool gb_check_prefer_hooks(gb_check *c, gb_error *error)
 {
     const gb_catalogue *found = c->session.catalogue;
-    const bool wanted =
-        c->schedules || (c->has_one_schedule && gb_schedule_needs_hooks(&c->one_schedule));
-    if (!wanted || c->worker || c->hooks_worker || found->hooks ||
-        strcmp(found->backend, "simt") != 0 || !gb_check_find_hooks(c))
+    const bool wanted = c->hooks || c->schedules ||
+                        (c->has_one_schedule && gb_schedule_needs_hooks(&c->one_schedule));
+    bool older;
+    if (!wanted || is_command(c->worker) || found->hooks || strcmp(found->backend, "simt") != 0)
         return true;
+    c->hooks_worker = gb_worker_hooks(c->session.command, &older);
+    if (!is_there(c, error)) return !c->hooks;
+    if (older) say_older(c);
     gb_session_close(&c->session);
     return gb_session_find(&c->session, &(gb_wish){.device = c->device, .worker = c->hooks_worker},
                            error);
@@ -73,13 +77,15 @@ void gb_check_say_unseen(const gb_check *c)
     if (!simt && strcmp(of->backend, "cuda") != 0) return;
     printf("not looked for: %smissing fences, races of plain loads and stores",
            explored ? "" : "other orders of the threads, ");
-    if (c->worker) {
+    if (is_command(c->worker)) {
         printf(" (--worker is none of a hooks build: docs/simt.md)\n");
         return;
     }
-    char *hooks = gb_worker_command_named(hooks_program);
+    char *hooks = gb_worker_hooks(c->session.command, NULL);
+    const bool own = c->worker != NULL; /* of a folder outside */
     printf("; %s\n    ",
            hooks ? "this does:"
+           : own ? "`make hooks` in that folder builds what does, then run"
                  : "`make simt-hooks` in gpubench's sources builds what does, then run");
     free(hooks);
     char options[96];

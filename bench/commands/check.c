@@ -1,6 +1,6 @@
 /* gpubench check: every variant against its oracle, over inputs that are known to hurt. Here its
  * command line; check/run.c goes through the cases. */
-#include "bench/check/check.h"
+#include "bench/check/targets.h"
 #include "bench/commands/commands.h"
 #include "bench/util/interrupt.h"
 #include "bench/util/options.h"
@@ -14,13 +14,14 @@
 enum { MOST_SCHEDULES = 1000000000 };
 
 static const gb_command_help help = {
-    .usage = "check [PRIMITIVE...] [options]",
+    .usage = "check [PRIMITIVE|CONFIG|DIR...] [options]",
     .summary = "Runs every variant on nasty inputs (sizes at borders, skew, duplicates), in which\n"
                "every two values of any two axes meet, and verifies each output in full.\n"
                "\n"
                "--schedules explores on the simt device in which orders the threads can run, and\n"
                "prints for a variant's first failure the command that replays it; docs/simt.md.\n",
-    .examples = "  gpubench check --device simt --schedules 100\n"
+    .examples = "  gpubench check saxpy/ --schedules 100\n"
+                "  gpubench check --device simt --schedules 100\n"
                 "  gpubench check multipartition --variant multisplit --case n=33,bins=7\n"};
 
 /* ---- the command line ----------------------------------------------------------------------- */
@@ -47,33 +48,23 @@ static bool take_schedule(void *to, const char *option, const char *argument, gb
     return c->has_one_schedule;
 }
 
-/* What no option can know alone; false and *status if they do not go together. */
-static bool options_agree(gb_check *c, bool hooks, int *status)
+/* What no option can know alone; false if they do not go together. */
+static bool options_agree(const gb_check *c)
 {
     const char *mistake = NULL;
     if (c->schedules && c->has_one_schedule)
         mistake = "--schedules explores, --schedule replays: give one of them";
     else if (c->space.has_policy && !c->schedules)
         mistake = "--policy says which --schedules to explore: say how many";
-    else if (hooks && c->worker)
+    else if (c->hooks && c->worker && !gb_is_folder(c->worker))
         mistake = "--hooks means the worker gpubench-simt-hooks: leave out --worker";
-    if (mistake) {
-        fprintf(stderr, "gpubench check: %s\n", mistake);
-        return false;
-    }
-    if (!hooks) return true;
-    if (gb_check_find_hooks(c)) return true;
-    *status = GB_EXIT_NO_DEVICE;
-    fputs("gpubench check: --hooks: there is no gpubench-simt-hooks beside gpubench (or in "
-          "GPUBENCH_WORKER_PATH); `make simt-hooks` builds it in gpubench's sources\n",
-          stderr);
-    return false;
+    if (mistake) fprintf(stderr, "gpubench check: %s\n", mistake);
+    return !mistake;
 }
 
 /* True and *status if the command ends here. */
 static bool parse(gb_check *c, int argc, char **argv, int *status)
 {
-    bool hooks = false;
     const gb_option options[] = {
         gb_option_device(&c->device),
         gb_option_list("variant", "NAME", "this variant alone (may be given more than once)",
@@ -93,36 +84,35 @@ static bool parse(gb_check *c, int argc, char **argv, int *status)
                           "simt: every case under this one schedule", take_schedule, c),
         gb_option_flag("hooks",
                        "simt: only with what `make simt-hooks` builds, which --schedules prefers",
-                       &hooks),
+                       &c->hooks),
         gb_option_flag("quick", "about a tenth of the cases", &c->quick),
         gb_option_worker(&c->worker),
         gb_option_verbose("show the worker's log: a failure's whole report"),
         {0}};
     if (!gb_options_parse(argc, argv, &help, options, status)) return true;
     *status = GB_EXIT_USAGE;
-    return !options_agree(c, hooks, status);
+    return !options_agree(c);
 }
 
-/* Names that no primitive or variant has. */
-static bool names_exist(const gb_check *c, const char *const *primitives, size_t count)
+static bool has_variant(const gb_check_targets *targets, const char *name)
 {
-    const gb_catalogue *catalogue = c->session.catalogue;
-    for (size_t i = 0; i < count; i++) {
-        if (gb_catalogue_find(catalogue, primitives[i])) continue;
-        fprintf(stderr,
-                "gpubench check: no primitive is called \"%s\"; `gpubench list primitives` "
-                "names them\n",
-                primitives[i]);
-        return false;
-    }
-    for (unsigned i = 0; i < c->variant_count; i++) {
-        bool found = false;
+    for (size_t i = 0; i < targets->count; i++) {
+        const gb_check_group *group = &targets->groups[i];
+        const gb_catalogue *catalogue = targets->asked.list[group->choice.worker].catalogue;
         for (unsigned p = 0; p < catalogue->primitive_count; p++) {
             const gb_catalogue_primitive *primitive = &catalogue->primitives[p];
-            found |= gb_check_is_chosen(primitives, count, primitive->name) &&
-                     gb_catalogue_variant_index(primitive, c->variants[i]) >= 0;
+            if (gb_check_is_chosen(group->names, group->count, primitive->name) &&
+                gb_catalogue_variant_index(primitive, name) >= 0)
+                return true;
         }
-        if (found) continue;
+    }
+    return false;
+}
+
+static bool variants_exist(const gb_check *c, const gb_check_targets *targets)
+{
+    for (unsigned i = 0; i < c->variant_count; i++) {
+        if (has_variant(targets, c->variants[i])) continue;
         fprintf(stderr,
                 "gpubench check: no variant is called \"%s\"; `gpubench list variants` names "
                 "them\n",
@@ -155,31 +145,55 @@ static bool schedules_are_possible(gb_check *c)
     return true;
 }
 
-static int check_on_device(gb_check *c, const char *const *names, size_t count)
+/* What one worker has of what was asked for. */
+static int check_group(gb_check *c, gb_check_targets *targets, const gb_check_group *group)
 {
     gb_error error = {GB_OK, ""};
-    const char *worker = c->hooks_worker ? c->hooks_worker : c->worker;
-    if (!gb_session_find(&c->session, &(gb_wish){.device = c->device, .worker = worker}, &error) ||
-        !gb_check_prefer_hooks(c, &error)) {
+    c->worker = group->worker;
+    c->failures = c->passed = c->ran = 0;
+    c->broken = false;
+    gb_session_take(&c->session, &targets->asked, &group->choice);
+    gb_asked_rest(&targets->asked);
+    if (!gb_check_prefer_hooks(c, &error)) {
         fprintf(stderr, "gpubench check: %s\n", error.text);
         return GB_EXIT_NO_DEVICE;
     }
-    if (!names_exist(c, names, count) || !schedules_are_possible(c)) return GB_EXIT_USAGE;
+    if (!schedules_are_possible(c)) return GB_EXIT_USAGE;
     gb_interrupt_install();
-    if (!gb_session_select(&c->session, &error)) {
+    if (gb_session_wake(&c->session, &error))
+        return gb_check_primitives(c, group->names, group->count);
+    fprintf(stderr, "gpubench check: %s\n", error.text);
+    return gb_interrupted ? GB_EXIT_INTERRUPTED : GB_EXIT_NO_DEVICE;
+}
+
+/* One worker after the other; the worst exit status. */
+static int check_targets(gb_check *c, char *const *operands, size_t count,
+                         gb_check_targets *targets)
+{
+    gb_error error = {GB_OK, ""};
+    if (!gb_check_targets_find(targets, c, operands, count, &error)) {
         fprintf(stderr, "gpubench check: %s\n", error.text);
-        return gb_interrupted ? GB_EXIT_INTERRUPTED : GB_EXIT_NO_DEVICE;
+        return error.status == GB_WRONG ? GB_EXIT_USAGE : GB_EXIT_NO_DEVICE;
     }
-    return gb_check_primitives(c, names, count);
+    if (!variants_exist(c, targets)) return GB_EXIT_USAGE;
+    int worst = GB_EXIT_OK;
+    for (size_t i = 0; i < targets->count && !gb_interrupted; i++) {
+        const int status = check_group(c, targets, &targets->groups[i]);
+        if (status > worst) worst = status;
+        gb_session_close(&c->session);
+        free(c->hooks_worker);
+        c->hooks_worker = NULL;
+    }
+    return worst;
 }
 
 int gb_command_check(int argc, char **argv)
 {
     gb_check c = {.seed = 1, .argc = argc, .argv = argv};
+    gb_check_targets targets = {0};
     int status;
     if (!parse(&c, argc, argv, &status))
-        status = check_on_device(&c, (const char *const *)argv + optind, (size_t)(argc - optind));
-    gb_session_close(&c.session);
-    free(c.hooks_worker);
+        status = check_targets(&c, argv + optind, (size_t)(argc - optind), &targets);
+    gb_check_targets_free(&targets);
     return status;
 }

@@ -49,8 +49,11 @@ static gb_described *add(gb_asked *asked)
 
 size_t gb_asked_index(gb_asked *asked, const gb_executable *executable)
 {
-    for (size_t i = 0; i < asked->count; i++)
-        if (strcmp(asked->list[i].command, executable->command) == 0) return i;
+    for (size_t i = 0; i < asked->count; i++) {
+        if (strcmp(asked->list[i].command, executable->command) != 0) continue;
+        asked->list[i].home = executable->home;
+        return i;
+    }
     gb_described *worker = add(asked);
     worker->command = strdup(executable->command);
     if (!worker->command) gb_memory_gone("gpubench", strlen(executable->command) + 1);

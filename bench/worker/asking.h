@@ -18,7 +18,7 @@ gb_catalogue *gb_worker_describe(const char *command, gb_worker **worker, gb_err
 /* A worker that was asked for its description. */
 typedef struct gb_described {
     char *command;
-    gb_home home;
+    gb_home home;            /* as of who asked last */
     gb_catalogue *catalogue; /* NULL: error says why */
     gb_error error;
     gb_worker *running; /* NULL: it was stopped, or taken */

@@ -10,7 +10,7 @@ struct gb_session {
     gb_worker *worker;       /* alive and selected; NULL while it rests */
     gb_catalogue *catalogue; /* of this worker */
     const gb_catalogue_device *device;
-    char command[4096];
+    char command[GB_WORKER_COMMAND];
     cJSON *ceilings;          /* the answer to `select`, kept for the meta file */
     double copy_bytes_per_s;  /* 0: unknown */
     double blocks_per_s;      /* likewise */

@@ -61,7 +61,7 @@ static bool is_executable_file(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
-static bool is_folder(const char *path)
+bool gb_is_folder(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
@@ -180,7 +180,7 @@ static void add_beside_config(gb_executables *found, const char *config)
 /* An entry of GPUBENCH_WORKERS. A program there may have any name. */
 static bool add_listed(gb_executables *found, const char *entry, gb_error *error)
 {
-    if (is_folder(entry)) {
+    if (gb_is_folder(entry)) {
         add_folder(found, entry, GB_HOME_LISTED);
     } else if (is_executable_file(entry)) {
         add(found, as_command(entry), GB_HOME_LISTED);
@@ -210,7 +210,11 @@ static bool add_all_listed(gb_executables *found, gb_error *error)
 
 static bool add_named(gb_executables *found, const char *named, gb_error *error)
 {
-    if (!is_folder(named)) {
+    if (strlen(named) >= GB_WORKER_COMMAND) {
+        gb_fail(error, GB_UNSUPPORTED, "--worker: more than %d bytes", GB_WORKER_COMMAND - 1);
+        return false;
+    }
+    if (!gb_is_folder(named)) {
         char *command = strdup(named);
         if (!command) gb_memory_gone("gpubench", strlen(named) + 1);
         add(found, command, GB_HOME_NAMED);
@@ -244,12 +248,28 @@ void gb_executables_free(gb_executables *found)
     *found = (gb_executables){0};
 }
 
-char *gb_worker_command_named(const char *name)
+/* "-saxpy" of gpubench-cuda-saxpy; "" of gpubench-cuda11 */
+static const char *own_part(const char *name)
 {
-    char folder[GB_WORKER_FOLDER], path[sizeof folder + 256 + 2];
-    if (!gb_worker_folder(folder, sizeof folder)) return NULL;
-    snprintf(path, sizeof path, "%s/%.256s", folder, name);
-    return is_executable_file(path) ? as_command(path) : NULL;
+    const char *dash = strchr(name, '-');
+    dash = dash ? strchr(dash + 1, '-') : NULL;
+    return dash ? dash : "";
+}
+
+char *gb_worker_hooks(const char *command, bool *older)
+{
+    char folder[GB_WORKER_FOLDER], name[256], usual[sizeof folder + sizeof name + 16];
+    char hooks[sizeof usual + 8];
+    struct stat a, b;
+    if (!*gb_worker_folder_of(command, folder, sizeof folder)) return NULL;
+    gb_worker_short_name(command, name, sizeof name);
+    snprintf(usual, sizeof usual, "%s/gpubench-simt%s", folder, own_part(name));
+    snprintf(hooks, sizeof hooks, "%s-hooks", usual);
+    if (!is_executable_file(hooks)) return NULL;
+    if (older) /* make builds the usual worker first */
+        *older =
+            stat(hooks, &a) == 0 && stat(usual, &b) == 0 && a.st_mtim.tv_sec < b.st_mtim.tv_sec;
+    return as_command(hooks);
 }
 
 bool gb_worker_refuse_none(gb_error *error)

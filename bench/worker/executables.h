@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { GB_WORKER_FOLDER = 2048 };
+enum { GB_WORKER_FOLDER = 2048, GB_WORKER_COMMAND = 4096 };
 
 /* By its name: gpubench-cuda*, gpubench-simt*, gpubench-opencl*, gpubench-python*. What it really
  * serves it says itself. Builds for checks alone (gpubench-simt-hooks, -tsan) are no workers. */
@@ -49,13 +49,16 @@ bool gb_executables_find(gb_executables *found, const char *named, const char *c
                          gb_error *error);
 void gb_executables_free(gb_executables *found);
 
+/* Whether a path is a folder: what may be named in the place of a worker, or of a primitive. */
+bool gb_is_folder(const char *path);
 /* Where the driver's own workers lie: $GPUBENCH_WORKER_PATH, else the folder of this program. False
  * if that cannot be told. */
 bool gb_worker_folder(char *folder, size_t capacity);
-/* The command of one executable there, by its name; the caller frees it. NULL if it is not there.
- */
-char *gb_worker_command_named(const char *name);
 gb_kind gb_worker_kind(const char *command);
+/* The same program's build for exploring schedules, COMMAND-hooks in the same folder (of a CUDA
+ * worker that of the simt one); the caller frees it. NULL if there is none. *older, if older is not
+ * NULL: it is older than the program. */
+char *gb_worker_hooks(const char *command, bool *older);
 /* A command as messages show it: without the folder, unless it has arguments. Returns text. */
 const char *gb_worker_short_name(const char *command, char *text, size_t capacity);
 /* The folder of a command that is a path alone, "" of others. Returns text. */

@@ -57,7 +57,7 @@ bool gb_primitive_refuse(const gb_described *workers, size_t count, const char *
     char hint[128], name[200];
     const gb_described *silent = first_silent(workers, count);
     if (silent) {
-        gb_fail(error, GB_WRONG, "no worker that answers has a primitive \"%.60s\"; %s: %s",
+        gb_fail(error, GB_UNSUPPORTED, "no worker that answers has a primitive \"%.60s\"; %s: %s",
                 primitive, gb_worker_short_name(silent->command, name, sizeof name),
                 silent->error.text);
         return false;

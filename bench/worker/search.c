@@ -22,7 +22,7 @@ typedef struct search {
     gb_executables found;
     size_t *tried; /* those of the asked that have the primitive, or did not answer */
     size_t tried_count;
-    bool any_has_it;
+    bool any_has_it, any_answers;
     char notes[400];
 } search;
 
@@ -91,6 +91,7 @@ static size_t ask_workers(search *s, const phase *in, size_t *members)
         const bool has = has_primitive(s, worker);
         if (has) members[count++] = at;
         s->any_has_it |= has && worker->catalogue;
+        s->any_answers |= worker->catalogue != NULL;
         if ((has || !worker->catalogue) && !was_tried(s, at)) s->tried[s->tried_count++] = at;
     }
     return count;
@@ -374,7 +375,7 @@ static bool refuse_primitive(search *s, gb_error *error)
 
 static bool refuse(search *s, gb_choice *choice, gb_error *error)
 {
-    choice->lacking = s->wish->primitive && !s->any_has_it;
+    choice->lacking = s->wish->primitive && s->any_answers && !s->any_has_it;
     if (choice->lacking) return refuse_primitive(s, error);
     note_all(s, NULL);
     note_missing_opencl(s);

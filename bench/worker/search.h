@@ -26,9 +26,9 @@ typedef struct gb_choice {
  * of a kind those beside the config come before those beside the driver, and these before those of
  * GPUBENCH_WORKERS. What of that people should know stands in choice->note: that it fell on simt,
  * or that workers of two places have the primitive.
- * False and *error: GB_UNSUPPORTED where no device will do (exit status 3), GB_WRONG where no
- * worker has the primitive, or an option or GPUBENCH_WORKERS is mistaken (exit status 2); it says
- * what was found and how to go on. */
+ * False and *error: GB_UNSUPPORTED where no device will do or a worker does not answer (exit status
+ * 3), GB_WRONG where no worker has the primitive, or an option or GPUBENCH_WORKERS is mistaken
+ * (exit status 2); it says what was found and how to go on. */
 bool gb_worker_choose(gb_asked *asked, const gb_wish *wish, gb_choice *choice, gb_error *error);
 
 #endif
