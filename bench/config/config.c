@@ -179,6 +179,18 @@ static bool read_variants(gb_json_reader *reader, const cJSON *section,
     return true;
 }
 
+/* A config that names none means all that the primitive has, but for those published as failing. */
+static bool take_all(gb_json_reader *reader, const gb_catalogue_primitive *primitive,
+                     variant_list *list)
+{
+    if (list->indexes) return true;
+    list->indexes = calloc((size_t)primitive->variant_count + 1, sizeof *list->indexes);
+    if (!list->indexes) return gb_json_refuse(reader, "not enough memory");
+    for (unsigned i = 0; i < primitive->variant_count; i++)
+        if (!primitive->variants[i].known_to_fail) list->indexes[list->count++] = i;
+    return list->count > 0 || gb_json_refuse(reader, "%s has no variant to run", primitive->name);
+}
+
 static bool read_baseline(gb_json_reader *reader, const cJSON *root, const draft *d,
                           gb_config *config)
 {
@@ -274,11 +286,9 @@ static bool read_root(gb_json_reader *reader, const cJSON *root, const gb_catalo
     d->plan.primitive = d->quick_plan.primitive = config->primitive;
     d->measure = gb_measure_defaults;
 
-    if (!read_variants(reader, root, config->primitive, &d->variants)) return false;
-    if (!d->variants.indexes)
-        return gb_json_refuse(reader,
-                              "\"variants\" is missing; `gpubench list variants` shows those of %s",
-                              config->primitive->name);
+    if (!read_variants(reader, root, config->primitive, &d->variants) ||
+        !take_all(reader, config->primitive, &d->variants))
+        return false;
     return gb_plan_read(reader, root, &d->plan) && gb_measure_read(reader, root, &d->measure) &&
            gb_overrides_read(reader, root, &d->measure.measure, config) &&
            read_quick(reader, root, d) && read_baseline(reader, root, d, config) &&

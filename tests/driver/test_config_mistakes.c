@@ -85,8 +85,6 @@ static const struct mistake {
      "multipartition"},
     {"{\"schema\":1,\"name\":\"x\",\"primitive\":[]}",
      ": primitive: found a list; known: multipartition"},
-    {"{\"schema\":1,\"name\":\"x\",\"primitive\":\"multipartition\"}",
-     ": \"variants\" is missing; `gpubench list variants` shows those of multipartition"},
     {"{\"schema\":1,\"name\":\"x\",\"primitive\":\"multipartition\",\"variants\":[]}",
      ": variants: found an empty list; give at least one variant"},
     {"{\"schema\":1,\"name\":\"x\",\"primitive\":\"multipartition\",\"variants\":\"cpu\"}",
