@@ -12,7 +12,7 @@ if [ "$1" = --remove ]; then
     [ -f share/gpubench/installed ] || { echo "install: nothing is installed in $2" >&2; exit 1; }
     xargs -d '\n' rm -f <share/gpubench/installed
     rm -f share/gpubench/installed
-    for folder in share/gpubench share/doc/gpubench include/gpubench; do
+    for folder in share/gpubench share/doc/gpubench include/gpubench lib/cmake/gpubench; do
         [ ! -d $folder ] || find $folder -depth -type d -empty -delete
     done
     exit
@@ -41,6 +41,21 @@ put_as()
     installed+=("$2")
 }
 
+# made FILE AS: a template of the SDK, with what its libraries were built with.
+fact() { sed -n "s|^GB_SDK_$1 := ||p" "$build/sdk.mk"; }
+made()
+{
+    local launches wrap nvcc
+    read -ra launches <<<"$(fact LAUNCHES)"
+    wrap=$(printf -- '-Wl,--wrap=%s ' "${launches[@]}")
+    nvcc=$(fact NVCC)
+    install -d "$prefix/$(dirname "$2")"
+    sed -e "s|@VERSION@|$(fact VERSION)|" -e "s|@SIMT_ARCH@|$(fact SIMT_ARCH)|" -e "s|@CUDA_ARCHS@|$(fact CUDA_ARCHS)|" \
+        -e "s|@CUDA@|${nvcc%/bin/nvcc*}|" -e "s|@WRAP@|$wrap|" "$1" >"$prefix/$2"
+    chmod 644 "$prefix/$2"
+    installed+=("$2")
+}
+
 put 755 bin "$build/gpubench" "$build/gpubench-simt" "$build/gpubench-simt-hooks" "$build"/gpubench-cuda* "$build/gpubench-opencl"
 put 644 share/gpubench/configs configs/*.json
 put 644 share/gpubench/plots plots/*
@@ -58,5 +73,20 @@ headers=kernels/dynamic-array/growable
 put 644 include/gpubench $headers/growable.h $headers/growable.cuh $headers/growable_bulk.cuh \
     $headers/growable_ordered.cuh $headers/look_back.cuh $headers/tile.cuh kernels/multipartition/multipartition.h
 put 644 lib "$build"/libgpubench_*.a
+
+# What kernels outside the tree are built with (docs/sdk.md).
+put 644 include/gpubench/common common/*.h
+for room in text protocol cuda simt; do put 644 include/gpubench/common/$room common/$room/*.h common/$room/*.cuh; done
+for header in backend clock cpu_pool fresh_process registry; do
+    put 644 include/gpubench/common/worker common/worker/$header.h
+done
+put 644 share/gpubench/sdk scripts/sdk/primitive.mk "$build/sdk.mk"
+put 755 share/gpubench/sdk scripts/sdk/registry.sh
+put 644 share/gpubench/sdk/templates scripts/sdk/templates/*
+put 644 lib/cmake/gpubench scripts/sdk/gpubenchConfig.cmake
+made scripts/sdk/gpubenchConfigVersion.cmake.in lib/cmake/gpubench/gpubenchConfigVersion.cmake
+made scripts/sdk/gpubench-simt.pc.in lib/pkgconfig/gpubench-simt.pc
+[ ! -f "$build/libgpubench_worker_cuda.a" ] || [ -z "$(fact CUDA)" ] ||
+    made scripts/sdk/gpubench-cuda.pc.in lib/pkgconfig/gpubench-cuda.pc
 printf '%s\n' "${installed[@]}" >"$prefix/share/gpubench/installed"
 echo "installed in $prefix/bin, configs in $prefix/share/gpubench/configs; the manual: man gpubench"

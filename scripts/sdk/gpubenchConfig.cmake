@@ -36,6 +36,9 @@ function(gpubench_add_primitive name)
         list(APPEND wrapped "${folder}/${stem}.cpp")
     endforeach()
     add_executable(gpubench-simt-${name} ${plain} ${wrapped} "${folder}/registry.c")
+    string(TOUPPER "${CMAKE_BUILD_TYPE}" kind)
+    set_property(SOURCE "${folder}/registry.c" APPEND PROPERTY COMPILE_DEFINITIONS
+        "GB_FLAGS=\"CMake ${CMAKE_BUILD_TYPE}: ${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${kind}}\"")
     target_compile_definitions(gpubench-simt-${name} PRIVATE GB_ARCH=${GB_SDK_SIMT_ARCH})
     target_compile_options(gpubench-simt-${name} PRIVATE
         $<$<COMPILE_LANGUAGE:CXX>:-fno-strict-aliasing;-fsanitize=bounds;-Wno-unknown-pragmas>)
@@ -43,7 +46,7 @@ function(gpubench_add_primitive name)
 
     get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
     set(library "${GPUBENCH_LIBRARY_DIR}/libgpubench_worker_cuda.a")
-    if(NOT "CUDA" IN_LIST languages OR NOT EXISTS "${library}")
+    if(NOT "CUDA" IN_LIST languages OR NOT GB_SDK_CUDA OR NOT EXISTS "${library}")
         return()
     endif()
     if(NOT CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL GB_SDK_CUDA OR
@@ -72,5 +75,6 @@ function(_gpubench_worker target device)
     set_target_properties(${target} PROPERTIES C_STANDARD 11 LINKER_LANGUAGE CXX)
     target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
     target_link_libraries(${target} PRIVATE "${GPUBENCH_LIBRARY_DIR}/libgpubench_worker_${device}.a"
-        "LINKER:--gc-sections" Threads::Threads cjson m ${CMAKE_DL_LIBS})
+        Threads::Threads cjson m ${CMAKE_DL_LIBS})
+    target_link_options(${target} PRIVATE LINKER:--gc-sections)
 endfunction()

@@ -17,7 +17,7 @@ if missed=$(grep -nE '^[^*/]*[^A-Za-z0-9_*/]GB_VARIANT\(' "$@" /dev/null); then
     fail "GB_VARIANT stands at the beginning of a line, or the build does not find it: $missed"
 fi
 if [ -n "$variants" ] && [ "$(echo "$primitives" | wc -l)" -gt 1 ]; then
-    fail "GB_VARIANT is for folders with one primitive, and here are $(echo $primitives): each lists its own variants instead"
+    fail "GB_VARIANT is for folders with one primitive, and here are $(printf '%s' "$primitives" | tr '\n' ' '): each lists its own variants instead"
 fi
 
 echo '#include "common/worker/registry.h"'
