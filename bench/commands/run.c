@@ -64,6 +64,8 @@ static bool parse(gb_run_command *c, int argc, char **argv, int *status)
         gb_run_export_option(&c->exports),
         gb_option_flag("live", "draw on the terminal, between points, what there is so far",
                        &c->live),
+        gb_option_text("library", "FILE", "the shared library of configs of primitive call",
+                       &c->library),
         gb_option_special("worker", "COMMAND", gb_worker_help, take_worker, c),
         gb_option_verbose("show the worker's log"),
         {0}};

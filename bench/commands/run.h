@@ -14,13 +14,15 @@ typedef struct gb_run_item {
     gb_config_source source;
     bool beside; /* workers beside its file count: it was named by its path */
     gb_session *session;
+    cJSON *description; /* what its primitive is made from; NULL: the worker has it (run_library.c) */
+    gb_catalogue *made; /* from that; NULL: nothing */
     gb_config *config;
     gb_estimate estimate;
     char folder[1024]; /* where its results go */
 } gb_run_item;
 
 typedef struct gb_run_command {
-    const char *device, *out, *filter, *samples, *worker;
+    const char *device, *out, *filter, *samples, *worker, *library;
     gb_run_exports exports;
     bool resume, retry, quick, full, dry_run, requests, aa, live;
     int argc; /* the whole command line, as it was given */
@@ -42,6 +44,19 @@ bool gb_run_load(gb_run_command *c, char **paths, size_t count, int *status);
 /* Finds for variants that a worker has not itself another one that does. */
 void gb_run_find_others(gb_run_command *c);
 void gb_run_free_items(gb_run_command *c);
+
+/* ---- primitives that are made from a config (run_library.c) -------------------------------------
+ */
+
+/* Describes the config's primitive if it is one of those; --library goes to it. False, with the
+ * reason on stderr. */
+bool gb_run_describe(const gb_run_command *c, gb_run_item *item);
+/* Has the session's worker make it. False, with the reason on stderr. */
+bool gb_run_provide(gb_run_item *item);
+/* The session's worker has it, after another config as well. False and *error. */
+bool gb_run_provide_again(const gb_run_item *item, gb_error *error);
+/* --library was of use. False, with the reason on stderr. */
+bool gb_run_check_library(const gb_run_command *c);
 
 /* ---- running (run_configs.c) --------------------------------------------------------------------
  */

@@ -17,7 +17,9 @@
 bool gb_run_wake(gb_run_command *c, const gb_run_item *item, int *status)
 {
     gb_error error = {GB_OK, ""};
-    if (gb_run_session_wake(&c->sessions, item->session, &error)) return true;
+    if (gb_run_session_wake(&c->sessions, item->session, &error) &&
+        gb_run_provide_again(item, &error))
+        return true;
     *status = gb_interrupted ? GB_EXIT_INTERRUPTED : GB_EXIT_NO_DEVICE;
     if (!gb_interrupted) fprintf(stderr, "gpubench run: %s\n", error.text);
     c->stop = true;

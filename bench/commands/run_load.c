@@ -3,6 +3,7 @@
 
 #include "bench/config/find.h"
 #include "bench/config/other_worker.h"
+#include "bench/config/provided.h"
 #include "bench/util/exit_status.h"
 #include "common/text/limits.h"
 
@@ -32,10 +33,12 @@ static bool read_sources(gb_run_command *c, char **paths)
 static bool find_session(gb_run_command *c, gb_run_item *item, int *status)
 {
     gb_error error = {GB_OK, ""};
-    const gb_wish wish = {.device = c->device,
+    const bool on_host = item->description && gb_provided_on_host(item->description);
+    const gb_wish wish = {.device = on_host && !c->device ? "host" : c->device,
                           .worker = c->worker,
                           .config = item->beside ? item->source.path : NULL,
-                          .primitive = item->source.primitive};
+                          .primitive = item->source.primitive,
+                          .made = item->description != NULL};
     bool lacking;
     item->session = gb_run_session_for(&c->sessions, &wish, &lacking, &error);
     if (item->session) return true;
@@ -47,13 +50,15 @@ static bool find_session(gb_run_command *c, gb_run_item *item, int *status)
 static bool load_config(gb_run_command *c, gb_run_item *item)
 {
     gb_error error = {GB_OK, ""};
-    const gb_catalogue *catalogue = item->session->catalogue;
-    const bool simt = strcmp(catalogue->backend, "simt") == 0;
+    const gb_catalogue *catalogue = item->made ? item->made : item->session->catalogue;
+    const bool simt = strcmp(item->session->catalogue->backend, "simt") == 0;
     const gb_config_options how = {
         .quick = c->quick || (simt && !c->full), .samples = c->samples, .filter = c->filter};
     item->config = gb_config_parse(item->source.path, gb_config_take_text(&item->source),
                                    item->source.length, catalogue, &how, &error);
     if (!item->config) return refuse(error.text);
+    if (item->made && !gb_provided_check_amounts(item->description, item->config, &error))
+        return refuse(error.text);
     if (*item->config->small && !c->dry_run && !c->requests)
         fprintf(stderr,
                 "gpubench run: note: %s does not say how large: %s%s; --full runs it whole\n",
@@ -98,6 +103,7 @@ static bool estimate(gb_run_item *item, int *status)
     *status = GB_EXIT_NO_DEVICE;
     if (!item->session->worker && !gb_session_restart(item->session, &error))
         return refuse(error.text);
+    if (!gb_run_provide_again(item, &error)) return refuse(error.text);
     if (!gb_estimate_make(&item->estimate, item->session, item->config, &error))
         return refuse(error.text);
     *status = GB_EXIT_USAGE;
@@ -115,10 +121,14 @@ bool gb_run_load(gb_run_command *c, char **paths, size_t count, int *status)
     *status = GB_EXIT_USAGE;
     if (!read_sources(c, paths)) return false;
     for (size_t i = 0; i < count; i++)
+        if (!gb_run_describe(c, &c->items[i])) return false;
+    if (!gb_run_check_library(c)) return false;
+    for (size_t i = 0; i < count; i++)
         if (!find_session(c, &c->items[i], status)) return false;
     gb_run_sessions_settle(&c->sessions);
     for (size_t i = 0; i < count; i++)
-        if (!load_config(c, &c->items[i]) || !find_folder(c, &c->items[i])) return false;
+        if (!gb_run_provide(&c->items[i]) || !load_config(c, &c->items[i]) ||
+            !find_folder(c, &c->items[i])) return false;
     if (!names_differ(c)) return false;
     for (size_t i = 0; i < count; i++)
         if (!estimate(&c->items[i], status)) return false;
@@ -143,6 +153,8 @@ void gb_run_free_items(gb_run_command *c)
     for (size_t i = 0; i < c->count; i++) {
         gb_estimate_free(&c->items[i].estimate);
         gb_config_free(c->items[i].config);
+        gb_catalogue_free(c->items[i].made);
+        cJSON_Delete(c->items[i].description);
         gb_config_source_free(&c->items[i].source);
     }
     free(c->items);

@@ -273,20 +273,39 @@ static bool read_reproduce(gb_json_reader *reader, const cJSON *root)
     return true;
 }
 
+const char *const gb_config_keys[] = {
+    "schema", "name",  "title",   "paper",     "primitive", "variants", "baseline",  "axes",
+    "points", "where", "measure", "overrides", "quick",     "seed",     "reproduce", NULL};
+
+/* Of a primitive that was made from this config, its worker has looked at all other keys; that none
+ * is given twice is left. */
+static bool check_keys(gb_json_reader *reader, const cJSON *root, bool made)
+{
+    size_t count = 0;
+    const cJSON *item = NULL;
+    if (!made) return gb_json_check_keys(reader, root, "key", gb_config_keys);
+    const char **all = calloc((size_t)cJSON_GetArraySize(root) + 1, sizeof *all);
+    if (!all) return gb_json_refuse(reader, "not enough memory");
+    cJSON_ArrayForEach(item, root)
+    {
+        all[count++] = item->string;
+    }
+    const bool good = gb_json_check_keys(reader, root, "key", all);
+    free(all);
+    return good;
+}
+
 static bool read_root(gb_json_reader *reader, const cJSON *root, const gb_catalogue *catalogue,
                       draft *d, gb_config *config)
 {
-    static const char *const keys[] = {
-        "schema", "name",  "title",   "paper",     "primitive", "variants", "baseline",  "axes",
-        "points", "where", "measure", "overrides", "quick",     "seed",     "reproduce", NULL};
-    if (!read_schema(reader, root) || !gb_json_check_keys(reader, root, "key", keys) ||
+    if (!read_schema(reader, root) || !check_keys(reader, root, catalogue->made) ||
         !read_name(reader, root, config) || !read_texts(reader, root, config) ||
         !read_primitive(reader, root, catalogue, config))
         return false;
     d->plan.primitive = d->quick_plan.primitive = config->primitive;
     d->measure = gb_measure_defaults;
 
-    if (!read_variants(reader, root, config->primitive, &d->variants) ||
+    if ((!catalogue->made && !read_variants(reader, root, config->primitive, &d->variants)) ||
         !take_all(reader, config->primitive, &d->variants))
         return false;
     return gb_plan_read(reader, root, &d->plan) && gb_measure_read(reader, root, &d->measure) &&

@@ -6,6 +6,9 @@
 #include "bench/config/config.h"
 #include "bench/util/json_reader.h"
 
+/* The keys that every config may have, NULL-terminated. */
+extern const char *const gb_config_keys[];
+
 /* What an "axes" or "points" section says. */
 typedef struct gb_plan {
     const gb_catalogue_primitive *primitive;

@@ -64,6 +64,7 @@ static void read_variant(gb_answer_reader *r, const cJSON *object, gb_catalogue_
     variant->fresh_worker = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "fresh_worker"));
     variant->known_to_fail =
         cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "known_to_fail"));
+    variant->process = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "process"));
 }
 
 static void read_primitive(gb_answer_reader *r, const cJSON *object,
@@ -74,6 +75,8 @@ static void read_primitive(gb_answer_reader *r, const cJSON *object,
     primitive->name = gb_answer_name(r, object, "name");
     primitive->title = gb_answer_text(r, object, "title", true);
     primitive->unit = gb_answer_text(r, object, "unit", true);
+    primitive->from_config = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "from_config"));
+    primitive->process_s = gb_answer_number(r, object, "process_s", false, 1e9);
 
     unsigned count;
     const cJSON *item = NULL, *list = gb_answer_list(r, object, "axes", &count);
@@ -209,6 +212,22 @@ gb_catalogue *gb_catalogue_parse(const cJSON *answer, gb_error *error)
     gb_catalogue *catalogue = gb_answer_allocate(&r, 1, sizeof *catalogue);
     if (!catalogue) return NULL;
     read_answer(&r, answer, catalogue);
+    if (!r.failed) return catalogue;
+    gb_catalogue_free(catalogue);
+    return NULL;
+}
+
+gb_catalogue *gb_catalogue_of_made(const cJSON *primitive, gb_error *error)
+{
+    gb_answer_reader r = {.error = error, .where = "primitive"};
+    gb_catalogue *catalogue = gb_answer_allocate(&r, 1, sizeof *catalogue);
+    if (!catalogue) return NULL;
+    catalogue->primitives = gb_answer_allocate(&r, 1, sizeof *catalogue->primitives);
+    if (catalogue->primitives) {
+        catalogue->primitive_count = 1;
+        catalogue->made = true;
+        read_primitive(&r, primitive, catalogue->primitives);
+    }
     if (!r.failed) return catalogue;
     gb_catalogue_free(catalogue);
     return NULL;

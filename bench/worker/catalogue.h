@@ -23,6 +23,7 @@ typedef struct gb_catalogue_variant {
     bool elsewhere;     /* listed, but another worker runs it */
     bool fresh_worker;  /* changes its worker for good: alone, in one of its own */
     bool known_to_fail; /* published so: `check` leaves it out unless it is named */
+    bool process;       /* its time is that of a whole process */
 } gb_catalogue_variant;
 
 typedef struct gb_catalogue_dump {
@@ -37,6 +38,8 @@ typedef struct gb_catalogue_primitive {
     unsigned variant_count;
     gb_catalogue_dump *dumps; /* what `gpubench dump` can write */
     unsigned dump_count;
+    bool from_config; /* made from what a config says: as it stands here it has nothing */
+    double process_s; /* that a process which ends at once takes; 0: unknown */
 } gb_catalogue_primitive;
 
 typedef struct gb_catalogue_device {
@@ -61,6 +64,7 @@ typedef struct gb_catalogue {
     unsigned device_count;
     gb_catalogue_primitive *primitives;
     unsigned primitive_count;
+    bool made; /* the one primitive was made from the config that is read with it (provide.h) */
     unsigned holders; /* beside the first */
 } gb_catalogue;
 
@@ -70,6 +74,9 @@ gb_catalogue *gb_catalogue_parse(const cJSON *answer, gb_error *error);
 void gb_catalogue_free(gb_catalogue *catalogue);
 /* Another holder of it, who frees it as well. Returns catalogue. */
 gb_catalogue *gb_catalogue_keep(gb_catalogue *catalogue);
+
+/* The same of one primitive alone, as the only one of a catalogue that has nothing else. */
+gb_catalogue *gb_catalogue_of_made(const cJSON *primitive, gb_error *error);
 
 const gb_catalogue_primitive *gb_catalogue_find(const gb_catalogue *catalogue, const char *name);
 /* Index into primitive->axes or ->variants; -1 if there is none of that name. */

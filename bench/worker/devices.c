@@ -3,6 +3,7 @@
 
 #include "bench/util/clock.h"
 #include "bench/util/interrupt.h"
+#include "bench/worker/provide.h"
 
 #include <poll.h>
 #include <stdio.h>
@@ -115,6 +116,18 @@ static void refuse_other_device(const gb_session *session, const gb_catalogue *c
                 session->command, session->device->name);
 }
 
+/* What the worker before this one had made. */
+static bool provide_anew(gb_session *session, gb_error *error)
+{
+    const cJSON *description = session->provided;
+    session->provided = NULL;
+    if (gb_session_provide_again(session, description, error)) return true;
+    session->provided = description; /* for the next attempt */
+    gb_worker_stop(session->worker);
+    session->worker = NULL;
+    return false;
+}
+
 /* One attempt at a fresh worker; the answer to `select`, or NULL and *error. */
 static cJSON *start_again(gb_session *session, gb_error *error)
 {
@@ -129,11 +142,14 @@ static cJSON *start_again(gb_session *session, gb_error *error)
     else
         refuse_other_device(session, catalogue, error);
     gb_catalogue_free(catalogue);
-    if (answer)
-        session->worker = worker; /* catalogue and ceilings stay those of the first worker */
-    else
+    if (!answer) {
         gb_worker_stop(worker);
-    return answer;
+        return NULL;
+    }
+    session->worker = worker; /* catalogue and ceilings stay those of the first worker */
+    if (provide_anew(session, error)) return answer;
+    cJSON_Delete(answer);
+    return NULL;
 }
 
 /* Waits while the killed worker's memory is still taken, as the answer to `select` or to

@@ -20,7 +20,8 @@ static const struct {
 } kinds[] = {{"gpubench-cuda", GB_KIND_CUDA},
              {"gpubench-simt", GB_KIND_SIMT},
              {"gpubench-opencl", GB_KIND_OPENCL},
-             {"gpubench-python", GB_KIND_PYTHON}};
+             {"gpubench-python", GB_KIND_PYTHON},
+             {"gpubench-host", GB_KIND_HOST}};
 
 static gb_kind kind_of(const char *name)
 {

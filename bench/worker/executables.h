@@ -10,13 +10,14 @@
 
 enum { GB_WORKER_FOLDER = 2048, GB_WORKER_COMMAND = 4096 };
 
-/* By its name: gpubench-cuda*, gpubench-simt*, gpubench-opencl*, gpubench-python*. What it really
+/* By its name: gpubench-cuda*, gpubench-simt*, gpubench-opencl*, gpubench-python*, gpubench-host*. What it really
  * serves it says itself. Builds for checks alone (gpubench-simt-hooks, -tsan) are no workers. */
 typedef enum gb_kind {
     GB_KIND_CUDA,
     GB_KIND_SIMT,
     GB_KIND_OPENCL,
     GB_KIND_PYTHON,
+    GB_KIND_HOST,
     GB_KIND_OTHER /* named by --worker or GPUBENCH_WORKERS, and called otherwise */
 } gb_kind;
 

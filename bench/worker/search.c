@@ -43,7 +43,12 @@ static const phase automatic_phases[] = {
     {KIND(PYTHON) | KIND(OTHER), {"python"}},
     {KIND(OPENCL), {NULL}},
 };
-enum { MOST_PHASES = 5 };
+/* What is made from a config is no CUDA that could be emulated: without a GPU the host calls it. */
+static const phase made_phases[] = {
+    {KIND(CUDA) | KIND(OTHER), {"cuda"}},
+    {KIND(HOST) | KIND(OTHER), {"host"}},
+};
+enum { MOST_PHASES = 6 };
 
 /* ---- who is asked --------------------------------------------------------------------------- */
 
@@ -58,7 +63,8 @@ static size_t phases_by_name(const char *spec, phase phases[MOST_PHASES])
                             {"python", KIND(PYTHON)},
                             {"", KIND(OTHER)},
                             {"simt", KIND(SIMT)},
-                            {"opencl", KIND(OPENCL)}};
+                            {"opencl", KIND(OPENCL)},
+                            {"host", KIND(HOST)}};
     size_t count = 0;
     for (unsigned likely = 2; likely-- > 0;)
         for (size_t i = 0; i < MOST_PHASES; i++)
@@ -335,8 +341,22 @@ static void say_simt(search *s, gb_choice *choice)
              *s->notes ? s->notes : "there is no gpubench-cuda beside gpubench");
 }
 
+/* The same of what is made from a config, unless it is for the host. */
+static void say_host(search *s, gb_choice *choice)
+{
+    const char *backend = s->asked->list[choice->worker].catalogue->backend;
+    const size_t used = strlen(choice->note);
+    if (!s->automatic || !s->wish->made || s->named || strcmp(backend, "host") != 0) return;
+    note_all(s, backend);
+    snprintf(choice->note + used, sizeof choice->note - used,
+             "gpubench: no usable GPU (%s); the host calls the functions, without a stream "
+             "(\"on\": \"host\" in the config, or --device host, says that on purpose)\n",
+             *s->notes ? s->notes : "there is no gpubench-cuda beside gpubench");
+}
+
 static void say_all(search *s, gb_choice *choice)
 {
+    say_host(s, choice);
     say_version(s, choice);
     say_passed_over(s, choice);
     say_simt(s, choice);
@@ -347,9 +367,11 @@ static void say_all(search *s, gb_choice *choice)
 static bool try_phases(search *s, gb_choice *choice)
 {
     phase phases[MOST_PHASES] = {{0}};
-    size_t count = MOST_PHASES;
+    size_t count = sizeof automatic_phases / sizeof *automatic_phases;
     if (s->named)
         phases[0].kinds = ~0u, count = 1;
+    else if (s->automatic && s->wish->made)
+        memcpy(phases, made_phases, sizeof made_phases), count = 2;
     else if (s->automatic)
         memcpy(phases, automatic_phases, sizeof automatic_phases);
     else
