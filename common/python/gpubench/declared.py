@@ -9,6 +9,7 @@ an axis               its value at this point: ``int`` of a size, ``str`` of a n
 ``device``            the device (:class:`gpubench.Device`): ``device.gpu``, ``device.name``, ``device.sms``, ...
 ``data``              what the primitive's ``data`` function returned for this point
 ``state``             what the variant's ``prepare`` function returned; None without one
+``variant``           the variant (:class:`Variant`): ``variant.name``; ``variant.host`` where it runs on the CPU
 ``stream``            the stream that is timed: of torch or CuPy, on a CPU None
 ====================  =================================================================================================
 """
@@ -28,7 +29,7 @@ from gpubench.lines import tame
 
 MOST_AXES = 8
 _BEFORE_DATA = {"seed", "device"}
-_IN_A_JOB = _BEFORE_DATA | {"data", "state", "stream"}
+_IN_A_JOB = _BEFORE_DATA | {"data", "state", "stream", "variant"}
 _WHERE = ("any", "gpu", "cpu")
 Function = Callable[..., Any]
 Garbage = {"f": float("nan"), "c": complex("nan"), "i": 0x5A, "u": 0x5A}
@@ -213,13 +214,13 @@ class Primitive:
     def check(self, function: Function) -> Function:
         """Decorates what judges an output in full: raises ``Wrong`` (or AssertionError, as of ``numpy.testing``) with
         the first defect."""
-        self.check_step = _Bound(function, self.known | _BEFORE_DATA | {"data", "state"}, f"check of {self.name}")
+        self.check_step = _Bound(function, self.known | _BEFORE_DATA | {"data", "state", "variant"}, f"check of {self.name}")
         return function
 
     def poison(self, function: Function) -> Function:
         """Decorates what overwrites the output with garbage before a run that is checked, so that what a variant does
         not write is found. Not needed where ``outputs`` names the arrays."""
-        self.poison_step = _Bound(function, self.known | _BEFORE_DATA | {"data", "stream"}, f"poison of {self.name}")
+        self.poison_step = _Bound(function, self.known | _BEFORE_DATA | {"data", "stream", "variant"}, f"poison of {self.name}")
         return function
 
     def reset(self, function: Function) -> Function:

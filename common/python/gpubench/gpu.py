@@ -1,5 +1,6 @@
 """GPUs through torch or CuPy, whichever the script has imported."""
 
+import re
 import sys
 import time
 from types import ModuleType
@@ -216,8 +217,11 @@ class TorchGpu(Gpu):
         self.sms = int(found.multi_processor_count)
         self.memory_bytes = int(found.total_memory)
         self.l2_bytes = int(getattr(found, "L2_cache_size", 0))  # older versions of torch do not have what follows
-        uuid = str(getattr(found, "uuid", ""))
-        self.uuid = uuid if uuid.startswith("GPU-") or not uuid else f"GPU-{uuid}"
+        uuid = re.search(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", str(getattr(found, "uuid", "")).lower())
+        self.uuid = f"GPU-{uuid.group()}" if uuid else ""
+        if hasattr(found, "pci_bus_id") and hasattr(found, "pci_device_id"):
+            domain = getattr(found, "pci_domain_id", 0)
+            self.pci_bus_id = f"{domain:04x}:{found.pci_bus_id:02x}:{found.pci_device_id:02x}.0"
         for name, attribute in (("shared_per_block_bytes", "shared_memory_per_block"),
                                 ("shared_optin_bytes", "shared_memory_per_block_optin")):
             if hasattr(found, attribute):

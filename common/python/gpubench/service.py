@@ -321,9 +321,9 @@ class Service:
 
     def _why_not(self, variant: Variant, values: Mapping[str, Any], device: Device) -> Optional[str]:
         """Why a point cannot be measured with this variant; None if it can."""
-        if variant.on == "gpu" and not device.gpu:
-            return f"it needs a GPU, and this worker measures on the CPU ({self.backend.reason})"
         reason = why_missing(variant.needs)
+        if reason is None and variant.on == "gpu" and not device.gpu:
+            reason = f"it needs a GPU, and this worker measures on the CPU ({self.backend.reason})"
         step = variant.unsupported_step
         if reason is None and step is not None:
             reason = call(f"unsupported of {variant.name}", lambda: step(values))
@@ -386,7 +386,8 @@ class Service:
     def _prepare(self, job: Job, primitive: Primitive, texts: Dict[str, str], seed: int, values: Dict[str, Any],
                  device: Device) -> None:
         job.point = self._acquire(primitive, texts, seed, values)
-        job.values = {**values, "data": job.point.data, "state": None, "stream": device.stream}
+        job.values = {**values, "data": job.point.data, "state": None, "stream": device.stream,
+                      "variant": job.variant}
         if job.cold:
             call("making the buffer that empties the cache", self._evictor(job)[0])
         steps = job.variant
