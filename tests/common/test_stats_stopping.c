@@ -13,6 +13,7 @@
 enum { MOST_SAMPLES = 2000 };
 static double series[MOST_SAMPLES]; /* of the row that is measured */
 static unsigned taken, requests;
+static bool ungated;             /* what the worker says of its gate */
 static double clock_s, sample_s; /* what one sample takes */
 
 double gb_now(void)
@@ -56,7 +57,8 @@ void gb_job_told_free(gb_job_told *told)
 gb_status gb_job_sample(gb_link *link, unsigned job, unsigned count, double limit_s, double *times,
                         gb_job_told *told, gb_error *error)
 {
-    (void)link, (void)job, (void)limit_s, (void)told, (void)error;
+    (void)link, (void)job, (void)limit_s, (void)error;
+    told->ungated |= ungated && requests == 0;
     assert_true(taken + count <= MOST_SAMPLES);
     memcpy(times, series + taken, count * sizeof *times);
     taken += count;
@@ -224,6 +226,19 @@ static void looks_at_growing_spacing(void **state)
     assert_int_equal(gb_auto_target(&measure, series, 20), 20);
 }
 
+/* Once is enough: what is measured later has no gate either. */
+static void what_has_no_gate_is_flagged(void **state)
+{
+    (void)state;
+    gb_measure measure = automatic(0.006);
+    make_series(&shapes[NORMAL], 2, MOST_SAMPLES);
+    assert_false(measure_row(&measure).flags & GB_FLAG_UNGATED);
+    ungated = true;
+    gb_row row = measure_row(&measure);
+    ungated = false;
+    assert_true(requests > 1 && row.flags & GB_FLAG_UNGATED);
+}
+
 /* Whether samples come one by one or many at once changes who is asked how often, not when it ends.
  */
 static void pace_does_not_matter(void **state)
@@ -298,6 +313,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(looks_at_growing_spacing),
+        cmocka_unit_test(what_has_no_gate_is_flagged),
         cmocka_unit_test(pace_does_not_matter),
         cmocka_unit_test(turns_are_short),
         cmocka_unit_test(goes_on_where_samples_hang_together),

@@ -50,6 +50,7 @@ guard 'flag: drift' gb_stats_flags 'flags |= GB_FLAG_DRIFT;' '{}' stats_flags.sh
 guard 'flag: outliers' gb_stats_flags 'flags |= GB_FLAG_OUTLIERS;' '{}' stats_flags.sh
 guard 'flag: autocorrelated' gb_stats_flags 'flags |= GB_FLAG_AUTOCORRELATED;' '{}' stats_flags.sh
 guard 'flag: redone' task:verify 'if (task->told.redone) task->row.flags' 'if (false) task->row.flags' redone.sh
+guard 'flag: ungated' task:take 'if (task->told.ungated) task->row.flags' 'if (false) task->row.flags' test_stats_stopping
 guard 'flag: throttled' fill_row 'row->flags |= GB_FLAG_THROTTLED;' '{}' stats_flags.sh
 guard 'autocorrelated rows are warned of' warn_of_times \
     'warn(totals, GB_FLAG_AUTOCORRELATED,' 'if (false) warn(totals, GB_FLAG_AUTOCORRELATED,' stats_flags.sh

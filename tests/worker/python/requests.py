@@ -75,6 +75,8 @@ for name, value, reason in (("cache", "hot", '"cache" must be "warm" or "cold"')
 answers("no host-to-host", opening(scope="host-to-host"), status="unsupported", reason="has no host-to-host scope")
 answers("no limit on memory", opening(device_memory="9"), status="unsupported", reason="does not count its device mem")
 answers("a point that is none", opening(params='{"n":"13","dist":"uniform"}'), status="unsupported", reason="unlucky")
+answers("a variant may refuse points", opening(variant="odd-alone"), status="unsupported", reason="even numbers are not")
+answers("requests have names", '{"cmd":"no"}', status="protocol", reason='unknown cmd "no"; known: describe, select')
 answers("work, reasons and mistakes", '{"cmd":"work","primitive":"saxpy","points":[{"n":"4","dist":"uniform"},'
         '{"n":"13","dist":"uniform"},{"n":"4","dist":"from:x"}]}',
         work=[[4, 48, 8, 48], "13 is unlucky", {"mistake": "there is no file x"}])
