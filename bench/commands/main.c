@@ -46,6 +46,7 @@ static const struct {
      "results as NVBench or google/benchmark would write them", false},
     {"history", gb_command_history, "history DIR...",
      "runs commit after commit: which one made what slower", true},
+    {"watch", gb_command_watch, "watch RESULTS", "a figure that grows while a run goes on", false},
     {"plot", gb_command_plot, "plot RESULTS...", "figures as SVG, PDF and PNG, or in the terminal",
      false},
 };

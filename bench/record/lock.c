@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -68,6 +69,21 @@ static bool refuse(const gb_result_files *files, const char *owner, int reason, 
             owner[0] ? owner : "its owner is not known",
             elsewhere(owner) ? " on that host" : " (kill that pid)");
     return false;
+}
+
+bool gb_files_written_now(const char *csv)
+{
+    char path[GB_PATH_SIZE], owner[OWNER_SIZE];
+    const size_t length = strlen(csv), stem = length > 4 ? length - 4 : length;
+    long pid = 0;
+    snprintf(path, sizeof path, "%.*s.lock", (int)stem, csv);
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0) return false;
+    read_owner(fd, owner);
+    close(fd);
+    /* Trying the lock would keep a run that begins just now from it. */
+    return elsewhere(owner) || sscanf(owner, "pid %ld", &pid) != 1 || kill((pid_t)pid, 0) == 0 ||
+           errno == EPERM;
 }
 
 /* The lock of a run that did not end by itself says nothing against the next, with one doubt. */

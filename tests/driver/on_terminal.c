@@ -24,9 +24,11 @@ static _Noreturn void become(int terminal, char **command)
 static void copy(int from)
 {
     char text[4096];
-    for (ssize_t got; (got = read(from, text, sizeof text)) > 0 || (got < 0 && errno == EINTR);)
+    for (ssize_t got; (got = read(from, text, sizeof text)) > 0 || (got < 0 && errno == EINTR);) {
         for (ssize_t i = 0; i < got; i++)
             if (text[i] != '\r') putchar(text[i]);
+        fflush(stdout); /* somebody may wait for it */
+    }
 }
 
 int main(int argc, char **argv)
