@@ -2,8 +2,10 @@
 #include "bench/commands/run.h"
 #include "bench/commands/commands.h"
 #include "bench/commands/run_live.h"
+#include "bench/commands/run_watch.h"
 #include "bench/measure/plan.h"
 #include "bench/measure/summary.h"
+#include "bench/util/child.h"
 #include "bench/util/interrupt.h"
 #include "bench/util/options.h"
 #include "bench/util/shell.h"
@@ -14,6 +16,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const gb_command_help help = {
     .usage = "run CONFIG... [options]",
@@ -23,7 +26,8 @@ static const gb_command_help help = {
         "of one that comes along, such as multipartition.\n",
     .examples = "  gpubench run configs/multipartition.json --dry-run\n"
                 "  gpubench run configs/multipartition.json --device simt --filter 'bins <= 64'\n"
-                "  gpubench run configs/*.json --resume\n"};
+                "  gpubench run configs/*.json --resume\n"
+                "  gpubench run mine/mine.json --watch\n"};
 
 /* --worker, once. */
 static bool take_worker(void *to, const char *option, const char *argument, gb_error *error)
@@ -66,6 +70,11 @@ static bool parse(gb_run_command *c, int argc, char **argv, int *status)
                        &c->live),
         gb_option_text("library", "FILE", "the shared library of configs of primitive call",
                        &c->library),
+        gb_option_flag("watch",
+                       "measure again whenever the config, its sources or the worker change",
+                       &c->watch),
+        gb_option_list("watch-also", "FILE", "with --watch: or this file; may be given again",
+                       c->also, &c->also_count, sizeof c->also / sizeof *c->also),
         gb_option_special("worker", "COMMAND", gb_worker_help, take_worker, c),
         gb_option_verbose("show the worker's log"),
         {0}};
@@ -77,6 +86,12 @@ static bool parse(gb_run_command *c, int argc, char **argv, int *status)
     }
     if (c->retry && !c->resume) {
         fputs("gpubench run: --retry goes with --resume, whose failed rows it measures again\n",
+              stderr);
+        return true;
+    }
+    if (c->watch && (c->aa || c->dry_run || c->requests)) {
+        fputs("gpubench run: --watch measures again and again: not with --aa, --dry-run or "
+              "--requests\n",
               stderr);
         return true;
     }
@@ -124,6 +139,48 @@ static int run(gb_run_command *c, char **paths, size_t count)
     return c->aa ? gb_run_equal(c) : gb_run_configs(c);
 }
 
+/* ---- again and again ------------------------------------------------------------------------- */
+
+typedef struct watched_run {
+    gb_run_command *command;
+    char **paths;
+    size_t count;
+} watched_run;
+
+/* What a config was measured by: the first word of the worker's command, where that is a file. */
+static void tell_worker(FILE *told, const char *command)
+{
+    gb_error error;
+    char **words = gb_command_split(command, &error);
+    if (words && strchr(words[0], '/')) fprintf(told, "file %s\n", words[0]);
+    free(words);
+}
+
+static int run_round(void *context, bool first, FILE *told)
+{
+    const watched_run *w = context;
+    gb_run_command *c = w->command;
+    c->resume = c->resume && first;
+    c->retry = c->retry && first;
+    const int status = run(c, w->paths, w->count);
+    for (size_t i = 0; i < c->count; i++) {
+        const gb_run_item *item = &c->items[i];
+        if (item->session) tell_worker(told, item->session->command);
+        if (item->config && status != GB_EXIT_INTERRUPTED)
+            fprintf(told, "results %s/%s.csv\n", item->folder, item->config->name);
+    }
+    gb_run_sessions_free(&c->sessions); /* the workers end before the process does */
+    return status;
+}
+
+static int run_watched(gb_run_command *c, char **paths, size_t count)
+{
+    watched_run context = {c, paths, count};
+    const gb_watch_wishes wishes = {
+        .configs = paths, .config_count = count, .also = c->also, .also_count = c->also_count};
+    return gb_run_watch(&wishes, run_round, &context);
+}
+
 int gb_command_run(int argc, char **argv)
 {
     gb_run_command c = {0};
@@ -135,7 +192,8 @@ int gb_command_run(int argc, char **argv)
     for (int i = 0; i < argc; i++)
         c.argv[c.argc++] = argv[i];
     c.command = gb_shell_line((const char *const *)c.argv, (size_t)c.argc);
-    if (!parse(&c, argc, argv, &status)) status = run(&c, argv + optind, (size_t)(argc - optind));
+    if (!parse(&c, argc, argv, &status))
+        status = (c.watch ? run_watched : run)(&c, argv + optind, (size_t)(argc - optind));
     gb_run_free_items(&c);
     gb_run_sessions_free(&c.sessions);
     gb_arena_free(&c.arena);

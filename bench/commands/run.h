@@ -24,7 +24,9 @@ typedef struct gb_run_item {
 typedef struct gb_run_command {
     const char *device, *out, *filter, *samples, *worker, *library;
     gb_run_exports exports;
-    bool resume, retry, quick, full, dry_run, requests, aa, live;
+    bool resume, retry, quick, full, dry_run, requests, aa, live, watch;
+    const char *also[64]; /* files that are watched besides */
+    unsigned also_count;
     int argc; /* the whole command line, as it was given */
     char **argv;
     char *command; /* the same as one text */

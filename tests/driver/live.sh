@@ -69,6 +69,6 @@ kill $runner
 wait $runner 2>/dev/null
 state running
 echo "pid $runner on $(uname -n) since 2026-01-01T00:00:00Z: gpubench run" >going/going.lock
-check "a run that was killed" on 40 "$gpubench watch going/going.csv"
+check "a run that was killed" on 40 "timeout 60 $gpubench watch going/going.csv"
 check "... is gone" grep -q 'the run is gone; --resume goes on with it' "$scratch/out"
 finish

@@ -11,5 +11,4 @@ guard 'what was made good is no regression' look_since 'is_still_slower(step->la
 guard 'runs of a dirty tree are not taken for one' same_state '!a->dirty && ' '' history.sh
 guard 'rows that fail from a commit on are a regression' look_since 'j->history->still_slower += step->still_broken;' '' history.sh
 guard 'a figure that grows is taken away before anything is printed' gb_progress_clear 'gb_block_hide(&progress->figure, stderr);' '' live.sh
-guard 'a run without gnuplot says so once' gb_run_live_draw 'live->said = error;' '' live.sh
 guard 'watch ends with a run that is gone' follow 'going && !written' 'false' live.sh
