@@ -125,6 +125,10 @@ static int run_config(gb_run_command *c, const gb_run_item *item, gb_meta *meta)
         fprintf(stderr, "gpubench run: %s\n", error.text);
         return GB_EXIT_USAGE;
     }
+    if (!gb_run_exports_check(&c->exports)) {
+        gb_output_close(&output);
+        return GB_EXIT_USAGE;
+    }
     status = run_open(c, item, meta, &output);
     if (!c->stop && !gb_run_exports_write(&c->exports, output.files.csv, c->argc, c->argv) &&
         status < GB_EXIT_FAILED)

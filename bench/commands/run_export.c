@@ -40,7 +40,6 @@ static bool take_export(void *to, const char *option, const char *argument, gb_e
         gb_fail(error, GB_WRONG, "--%s %s: no file is named behind '='", option, argument);
         return false;
     }
-    if (file && !gb_destination_check(file, error)) return false;
     exports->items[exports->count].format = (gb_export_format)format;
     exports->items[exports->count++].file = file;
     return true;
@@ -62,6 +61,18 @@ bool gb_run_exports_fit(const gb_run_exports *exports, size_t configs, bool equa
                 "has its own beside its results\n",
                 gb_export_names[exports->items[i].format], exports->items[i].file,
                 equal ? "the three runs of --aa" : "several configs");
+        return false;
+    }
+    return true;
+}
+
+bool gb_run_exports_check(const gb_run_exports *exports)
+{
+    gb_error error;
+    for (size_t i = 0; i < exports->count; i++) {
+        if (!exports->items[i].file || gb_destination_check(exports->items[i].file, &error))
+            continue;
+        fprintf(stderr, "gpubench run: --export: %s\n", error.text);
         return false;
     }
     return true;

@@ -19,6 +19,10 @@ gb_option gb_run_export_option(gb_run_exports *exports);
  * says why not on stderr. */
 bool gb_run_exports_fit(const gb_run_exports *exports, size_t configs, bool equal);
 
+/* Whether the files can be written, as far as that can be seen before anything was measured; says
+ * why not on stderr. */
+bool gb_run_exports_check(const gb_run_exports *exports);
+
 /* Writes the results of a config that was run (NAME.csv) and says where; false, with the reason on
  * stderr, where one cannot be written. */
 bool gb_run_exports_write(const gb_run_exports *exports, const char *csv, int argc, char **argv);

@@ -89,6 +89,7 @@ const gb_place *gb_place_of(gb_results *results, const gb_result_set *set, const
     like.of_file = apart || gb_result_is_moved_aside(path) ||
                    (place && is_taken(results, set, place, results->operand));
     if (like.of_file) place = find_file(results, path, model);
+    like.apart = apart;
     if (!place) place = add_place(results, &like);
     if (set->profile) return place;
     for (size_t i = 0; i < place->csv_count; i++)
@@ -185,7 +186,7 @@ static const char *folder_text(const teller *t, const told *item, unsigned parts
     for (size_t i = 0; i < t->count; i++)
         shared |=
             t->items[i].same != item->same && strcmp(t->items[i].place->folder, place->folder) == 0;
-    if (shared && place->csv_count == 1) {
+    if ((shared || place->apart) && place->csv_count == 1) {
         const char *name = tail_of(place->csv[0], parts);
         return gb_arena_strndup(t->arena, name,
                                 strlen(name) - (gb_text_ends(name, ".csv") ? 4 : 0));

@@ -22,6 +22,7 @@ typedef struct gb_place {
     const char *device;
     const char *folder, *named; /* the full path, and as it was named */
     bool of_file;               /* not of the whole folder */
+    bool apart;                 /* of another tool's file, which is known by its own name */
     const char **csv;           /* the result files */
     size_t csv_count, csv_capacity;
     const char *node, *uuid; /* that all runs of the first `asked` files agree on; else "" */

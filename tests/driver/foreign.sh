@@ -1,0 +1,179 @@
+#!/bin/bash
+# test: fast 3
+# Results of other tools, made by these tools where they are installed (google/benchmark, hyperfine; NVBench's files
+# are written after its documented format: it needs a GPU), are tables, figures and sides of comparisons as our own
+# are; what we export is read back as it was, and by google/benchmark's own script.
+# shellcheck source=tests/harness/lib_command.sh
+. "$(dirname "$0")/../harness/lib_command.sh"
+# shellcheck source=tests/driver/lib_sides.sh
+. "$(dirname "$0")/lib_sides.sh"
+gpubench=$BUILD/gpubench
+export GPUBENCH_SHARE=$root
+cd "$scratch" || exit 1
+nvbench() { "$BUILD/tests/driver/nvbench_file" "$1"; }
+is() { [ "$1" = "$2" ] || { echo "found '$1', not '$2'"; return 1; }; }
+# verdicts A B...: of each pair, in order, with what stands behind: "fast SLOWER;small SAME"
+verdicts()
+{
+    "$gpubench" compare "$@" --format csv 2>"$scratch/err" | columns /dev/stdin variant verdict | grep -v ',$' | tr ',\n' ' ;'
+}
+# cells COLUMN RESULTS...: of the table as CSV, with ; between.
+cells() { "$gpubench" table "${@:2}" --format csv 2>"$scratch/err" | columns /dev/stdin "$1" | tr '\n' ';'; }
+
+# ---- NVBench ----------------------------------------------------------------------------------------
+
+nvbench base.json <<END
+fast n=1024 110 0.01 30
+fast n=4096 210 0.01 30
+slow n=1024 100 0.01 30
+small n=1024 100 0.0001 30
+wide n=1024 100 0.2 30
+odd n=1024 100 0.01 skip
+END
+nvbench new.json <<END
+fast n=1024 100 0.01 30
+fast n=4096 200 0.01 30
+slow n=1024 110 0.01 30
+small n=1024 100.5 0.0001 30
+wide n=1024 103 0.2 30
+odd n=1024 100 0.01 skip
+END
+check "two builds of one benchmark are judged by their samples" is "$(verdicts base.json new.json)" \
+    "fast FASTER;fast FASTER;slow SLOWER;small SAME;wide UNCLEAR;"
+check "... which makes a status" bash -c "'$gpubench' compare base.json new.json --fail-on slower >/dev/null 2>&1; [ \$? = 4 ]"
+check "a table of them" prints "Measured on device A: cold cache, device scope, up to 30 samples" "$gpubench" table base.json
+check "... with why a state was skipped" is "$(cells note base.json --variant odd)" "too large;"
+check "... with rates of what the states count" is "$(cells value base.json --variant slow | cut -c 1-6)" "100000"
+check "two files in one table have their names" prints "device A (base.json), device A (new.json):" "$gpubench" table base.json new.json
+check "their axis chooses" is "$(verdicts base.json new.json --n 4096)" "fast FASTER;"
+mkdir elsewhere && cp -r base.json base.json-bin elsewhere
+check "samples are found beside the file, wherever it is" \
+    is "$(cd elsewhere && verdicts base.json ../new.json --variant slow)" "slow SLOWER;"
+NVBENCH_KEEP=no nvbench means.json <<END
+fast n=1024 110 0.01 30
+slow n=1024 100 0.01 30
+END
+check "means and deviations will do" is "$(verdicts means.json new.json --variant fast,slow --n 1024)" "fast FASTER;slow SLOWER;"
+check "... which is said, with what keeps samples" grep -q "means.json has rows without samples.*--jsonbin" err
+head -c 116 base.json-bin/1.bin >short && cp -r base.json cut.json && sed -i 's|base.json-bin/1.bin|short|' cut.json
+check "a cut file of samples is refused" refuses "cut.json:" "$gpubench" table cut.json
+check "... with what it should hold" warns "short has 116 bytes; 30 samples of 4 bytes are said to be in it"
+sed 's|base.json-bin/1.bin|gone-bin/1.bin|' base.json >gone.json
+check "a missing one is, too" refuses "there is no file of samples gone-bin/1.bin" "$gpubench" compare gone.json new.json
+cp base.json-bin/0.bin other.bin && sed 's|base.json-bin/1.bin|other.bin|' base.json >other.json
+check "and another run's" refuses "was the file of samples written by another run?" "$gpubench" table other.json
+
+# ---- beside our own ---------------------------------------------------------------------------------
+
+side own/e.csv <<END
+fast 1024 cold device ok 110 0.01 30
+fast 4096 cold device ok 210 0.01 30
+slow 1024 cold device ok 110 0.01 30
+END
+check "the same variants and axes meet ours" is "$(verdicts own/e.csv base.json)" "fast SAME;fast SAME;slow FASTER;"
+check "... whichever is named first" is "$(verdicts base.json own/e.csv --variant slow)" "slow SLOWER;"
+check "... and stand in one table" is "$(cells experiment base.json own/e.csv --n 4096 --variant fast)" "e;e;"
+check "... in any order" is "$(cells device own/e.csv base.json --n 4096)" "device A (own);device A (base.json);"
+check "a map gives other names" is "$(verdicts own/e.csv base.json --map 'bins=n')" ""
+check "... and says what there is" refuses "nothing there is called 'size'; there is: benchmark, device, n" \
+    "$gpubench" table base.json --map n=size
+check "a figure of it" prints base/by-n-default.svg "$gpubench" plot base.json --out base --format svg
+
+# ---- exports ----------------------------------------------------------------------------------------
+
+axes=n,dist side own/x.csv <<END
+fast 1024,uniform warm device ok 110 0.001 30
+fast 1024,uniform cold device ok 120 0.001 30
+fast 1024,file:a/b.csv warm host-to-host ok 130 0.001 30
+lost 1024,uniform warm device crashed 0 0 0
+few 1024,uniform warm device ok 130 0 1
+END
+for format in nvbench google-benchmark; do
+    check "$format: export" prints own/x.$format.json "$gpubench" export own/x.csv --format $format
+    check "... read back it is the SAME" is "$(verdicts own/x.csv own/x.$format.json)" "fast SAME;fast SAME;fast SAME;few UNCLEAR;"
+    check "... with its values" is "$(cells value own/x.$format.json --cache all --scope all --dist all | sed -E 's/[0-9]\.[0-9]*//g')" \
+        "$(cells value own/x.csv --cache all --scope all --dist all | sed -E 's/[0-9]\.[0-9]*//g')"
+    check "... and failures" is "$(cells status own/x.$format.json --variant lost)" "crashed;"
+done
+"$gpubench" export own/e.csv --format nvbench --out own/x.nvbench.json >/dev/null
+check "an export of fewer rows leaves no samples of more" is "$(find own/x.nvbench.json-bin -name '*.bin' | wc -l)" 3
+check "a folder needs a name" refuses "--out names it" "$gpubench" export own
+check "a run exports" prints "export:  run/null.nvbench.json" "$gpubench" run null --device simt --out run --samples 3 \
+    --filter 'ns == 0 && bytes == 0 && variant == nothing' --export nvbench --export google-benchmark=run/g.json
+check "... what compare reads" prints "row compared" "$gpubench" compare run/null.csv run/g.json
+check "... unless it cannot" refuses "one file cannot hold several configs" \
+    "$gpubench" run null null-bus --device simt --export nvbench=x.json
+check "no other format" refuses "--export csv: the formats are nvbench and google-benchmark" "$gpubench" run null --export csv
+
+# ---- google/benchmark -------------------------------------------------------------------------------
+
+if g++ -O1 "$root/tests/driver/google_bench.cpp" -o bench -lbenchmark -lpthread 2>bench.err; then
+    ./bench --benchmark_min_time=0.001 --benchmark_repetitions=5 --benchmark_out=g.json >/dev/null 2>&1
+    check "google/benchmark: its arguments are axes" is "$(cells n g.json --variant sum)" "256;1024;"
+    check "... without names range0 and range1" is "$(cells range0 g.json --variant exact)$(cells range1 g.json --variant exact)" "2;8;"
+    check "... repetitions are samples" prints "up to 5 samples a value" "$gpubench" table g.json --variant exact
+    check "... of exactly 2 ms, which moves 4096 bytes" is "$(cells value g.json --variant exact)$(cells unit g.json --variant exact)" \
+        "2048000;bytes/s;"
+    check "... threads are an axis, settings none" is "$(cells threads g.json --variant 'fill<int>')" "2;"
+    check "... and a failure says why" prints "fails: no luck" "$gpubench" table g.json
+    check "... items count by the time that they are by" \
+        is "$("$gpubench" table g.json --variant sum --format csv 2>/dev/null | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+            { print ($at["n"] > 0 && $at["value"] > 1e6) }' | tr '\n' ' ')" "1 1 "
+    ./bench --benchmark_min_time=0.001 --benchmark_repetitions=5 --benchmark_report_aggregates_only=true --benchmark_out=a.json >/dev/null 2>&1
+    check "... aggregates will do" prints "rows compared" "$gpubench" compare a.json g.json
+    check "... which is said" warns "a.json has rows without samples"
+    check "... the other time" prints "Measured on" "$gpubench" table g.json --map time=cpu_time
+else
+    skip "google/benchmark" "libbenchmark-dev is not installed (scripts/setup.sh --tools)"
+fi
+python=$(for one in python3 /usr/bin/python3; do $one -c 'import numpy' 2>/dev/null && echo $one && break; done)
+compare_py=/usr/share/benchmark/compare.py
+if [ -e $compare_py ] && [ -n "$python" ]; then
+    # All that it takes of SciPy, where that is not installed: 60 MB for two functions.
+    if ! $python -c 'import scipy.stats' 2>/dev/null; then
+        mkdir -p stand-in/scipy && : >stand-in/scipy/__init__.py
+        printf 'import numpy\ndef gmean(a): return numpy.exp(numpy.mean(numpy.log(a)))\ndef mannwhitneyu(a, b, alternative=None): return 0.0, 1.0\n' \
+            >stand-in/scipy/stats.py
+        export PYTHONPATH=$PWD/stand-in
+    fi
+    check "google/benchmark's compare.py takes our export" prints "fast/cache:cold/scope:device/n:1024/dist:uniform/manual_time_mean" \
+        "$python" $compare_py --no-color benchmarks own/x.google-benchmark.json own/x.google-benchmark.json
+    check "... and finds its times" grep -qE '^fast/cache:cold/scope:device/n:1024/dist:uniform/manual_time_median +\+0\.0000.* 1[12][0-9]{4} ' out
+else
+    skip "google/benchmark's compare.py" "libbenchmark-tools is not installed (scripts/setup.sh --tools)"
+fi
+
+# ---- hyperfine --------------------------------------------------------------------------------------
+
+if command -v hyperfine >/dev/null; then
+    hyperfine -N -i --runs 5 --parameter-list n 1,0 'true 0.{n}0' 'false' --export-json h.json >/dev/null 2>&1
+    check "hyperfine: its parameters are axes, its commands variants" prints "true 0.{n}0" "$gpubench" table h.json
+    check "... of which it keeps the samples" prints "up to 5 samples a value" "$gpubench" table h.json
+    check "... and a failure counts as one" prints "5 of 5 runs failed, the first with exit status 1" "$gpubench" table h.json
+    check "... two runs are compared" prints "2 rows compared" "$gpubench" compare h.json <(cat h.json)
+else
+    skip "hyperfine" "it is not installed (scripts/setup.sh --tools)"
+fi
+
+# ---- CSV --------------------------------------------------------------------------------------------
+
+awk 'BEGIN { print "kernel,size,elapsed_ms,host"
+    for (i = 0; i < 12; i++) for (n = 1000; n <= 2000; n += 1000) print "fast," n "," n / 1000 * (1 + i * 1e-4) ",a" }' >t.csv
+awk 'BEGIN { print "size,kernel,mean,dev,runs"; print "1000,fast,0.0011,1e-6,12"; print "2000,fast,0.002,1e-7,12" }' >m.csv
+names='time=elapsed_ms:ms,variant=kernel,n=size'
+check "a map reads a table, a sample a row" prints "up to 12 samples a value" "$gpubench" table t.csv --map "$names"
+check "... means and deviations" is "$("$gpubench" table m.csv --map 'time=mean,sd=dev,count=runs,n=size,variant=kernel' --format csv 2>/dev/null |
+    columns /dev/stdin value | tr '\n' ';')" "0.0011;0.002;"
+check "... beside our own" is "$(verdicts own/e.csv t.csv --map "$names,dist:=all" | head -c 4)" ""
+check "... and says which columns there are" refuses "there is no such column; there are: kernel, size, elapsed_ms, host" \
+    "$gpubench" table t.csv --map time=ms
+check "... what is a second mean" refuses "is a second mean of the same variant and axes as that of data row 1" \
+    "$gpubench" table t.csv --map 'time=elapsed_ms,sd=size,variant=kernel'
+check "a report takes the map to its figures" prints r.html "$gpubench" report t.csv --map "$names" --out r.html
+check "... which are there" grep -q "by-n" r.html
+check "without a map it is no result file" refuses "of another tool's table --map says" "$gpubench" table t.csv
+for command in audit claims standings; do
+    check "$command reads them without a fall" bash -c "'$gpubench' $command base.json >out 2>&1; [ \$? -le 2 ]"
+done
+check "JSON of nobody's" refuses "this is JSON of no tool that is read here" "$gpubench" table "$root/configs/null.json"
+finish

@@ -1,0 +1,1 @@
+TEST_HELPERS += $(BUILD)/tests/driver/nvbench_file
