@@ -18,8 +18,9 @@ static const gb_command_help help = {
         "in binary files) or RESULTS.google-benchmark.json. RESULTS is a file that\n"
         "`gpubench run` wrote, or a folder of them. docs/other-tools.md says what becomes of\n"
         "what; `gpubench compare` and the like read them as they read the results.\n",
-    .examples = "  gpubench export results/nvidia-h200/octree.csv --format nvbench\n"
-                "  gpubench export results/nvidia-h200 --format google-benchmark --out h200.json\n"};
+    .examples =
+        "  gpubench export results/nvidia-h200/octree.csv --format nvbench\n"
+        "  gpubench export results/nvidia-h200 --format google-benchmark --out h200.json\n"};
 
 static bool check_operand(const char *path, const char *out, gb_error *error)
 {
@@ -29,8 +30,8 @@ static bool check_operand(const char *path, const char *out, gb_error *error)
         return false;
     }
     if (!S_ISDIR(info.st_mode) || out) return true;
-    gb_fail(error, GB_WRONG, "%s is a folder, all of whose results go into one file: --out names it",
-            path);
+    gb_fail(error, GB_WRONG,
+            "%s is a folder, all of whose results go into one file: --out names it", path);
     return false;
 }
 

@@ -15,11 +15,16 @@ void gb_export_own(cJSON *object, const gb_foreign_entry *entry)
     cJSON *own = cJSON_AddObjectToObject(object, "gpubench");
     const struct {
         const char *name, *text;
-    } texts[] = {{"experiment", entry->experiment}, {"primitive", entry->primitive},
-                 {"variant", entry->variant},       {"backend", entry->backend},
-                 {"device", entry->device},         {"cache", entry->cache},
-                 {"scope", entry->scope},           {"status", gb_status_name(entry->status)},
-                 {"unit", entry->unit},             {"limit_kind", entry->limit_kind}};
+    } texts[] = {{"experiment", entry->experiment},
+                 {"primitive", entry->primitive},
+                 {"variant", entry->variant},
+                 {"backend", entry->backend},
+                 {"device", entry->device},
+                 {"cache", entry->cache},
+                 {"scope", entry->scope},
+                 {"status", gb_status_name(entry->status)},
+                 {"unit", entry->unit},
+                 {"limit_kind", entry->limit_kind}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         cJSON_AddStringToObject(own, texts[i].name, texts[i].text);
     if (entry->items > 0) cJSON_AddNumberToObject(own, "items", entry->items);

@@ -164,8 +164,8 @@ bool gb_export_google(const gb_foreign *file, const gb_export_run *run, FILE *ou
         w.name = name;
         w.number = i;
         w.repetitions = w.entry->count;
-        good = name && (w.entry->status == GB_OK ? put_samples(&w) && put_aggregates(&w)
-                                                 : put_failure(&w));
+        good = name &&
+               (w.entry->status == GB_OK ? put_samples(&w) && put_aggregates(&w) : put_failure(&w));
         free(name);
     }
     fputs("\n]\n}\n", out);

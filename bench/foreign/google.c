@@ -83,8 +83,8 @@ static void take_name(google *g, const char *name, gb_foreign_entry *entry, bool
             settled = true;
         } else if (colon) {
             settled = true;
-            gb_foreign_add_axis(arena, entry,
-                                gb_arena_strndup(arena, part, (size_t)(colon - part)), colon + 1);
+            gb_foreign_add_axis(arena, entry, gb_arena_strndup(arena, part, (size_t)(colon - part)),
+                                colon + 1);
         } else if (at != name && (settled || gb_number_parse(part, &number))) {
             settled = true;
             gb_foreign_add_axis(arena, entry, gb_arena_printf(arena, "range%u", unnamed++), part);
@@ -103,9 +103,9 @@ static bool take_unit(google *g, const cJSON *item, double *seconds)
     const char *unit = "ns";
     if (!gb_foreign_text(g->reader, item, "time_unit", false, &unit)) return false;
     *seconds = gb_foreign_time_unit(unit);
-    return *seconds > 0 || gb_json_refuse(&g->reader->json,
-                                          "\"time_unit\" is \"%.20s\"; %s are allowed", unit,
-                                          gb_foreign_time_units);
+    return *seconds > 0 ||
+           gb_json_refuse(&g->reader->json, "\"time_unit\" is \"%.20s\"; %s are allowed", unit,
+                          gb_foreign_time_units);
 }
 
 /* What a run works on, from the rate and the time that it is by. */
@@ -129,8 +129,7 @@ static gathered *gathered_of(google *g, const char *run_name)
 {
     for (size_t i = g->count; i-- > 0;)
         if (strcmp(g->items[i].run_name, run_name) == 0) return &g->items[i];
-    g->items =
-        gb_arena_grow(g->reader->arena, g->items, g->count, &g->capacity, sizeof *g->items);
+    g->items = gb_arena_grow(g->reader->arena, g->items, g->count, &g->capacity, sizeof *g->items);
     g->items[g->count] = (gathered){.run_name = run_name, .entry = g->reader->file->count};
     gb_foreign_add(g->reader)->device = g->device;
     return &g->items[g->count++];
@@ -198,8 +197,8 @@ static bool read_item(google *g, const cJSON *item)
     if (!gb_foreign_text(g->reader, item, "aggregate_name", false, &aggregate_name)) return false;
     /* Of aggregates the mean's rate is a rate. */
     if (!failed && strcmp(aggregate_name, "mean") == 0 &&
-        !take_items(g, item, seconds, real_time || strstr(run_name, "/real_time") ||
-                                          strstr(run_name, "/manual_time"),
+        !take_items(g, item, seconds,
+                    real_time || strstr(run_name, "/real_time") || strstr(run_name, "/manual_time"),
                     entry))
         return false;
     return gb_foreign_own(g->reader, item, entry);

@@ -50,7 +50,8 @@ static const char *pattern_of(gb_arena *arena, const gb_foreign_entry *entry)
 static bool fits(gb_arena *arena, const char *pattern, const gb_foreign_entry *entry)
 {
     for (unsigned a = 0; a < entry->axis_count; a++)
-        pattern = replaced(arena, pattern, braced(arena, entry->axes[a].name), entry->axes[a].value);
+        pattern =
+            replaced(arena, pattern, braced(arena, entry->axes[a].name), entry->axes[a].value);
     return strcmp(pattern, entry->variant) == 0;
 }
 
@@ -89,8 +90,7 @@ static void find_patterns(gb_foreign_reader *reader)
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-static bool take_parameters(gb_foreign_reader *reader, const cJSON *result,
-                            gb_foreign_entry *entry)
+static bool take_parameters(gb_foreign_reader *reader, const cJSON *result, gb_foreign_entry *entry)
 {
     const cJSON *parameters = gb_foreign_member(result, "parameters"), *parameter;
     if (!parameters || cJSON_IsNull(parameters)) return true;
@@ -116,7 +116,8 @@ static bool take_times(gb_foreign_reader *reader, const cJSON *result, gb_foreig
     }
     const int count = cJSON_IsArray(times) ? cJSON_GetArraySize(times) : 0;
     if (count == 0)
-        return gb_json_refuse(&reader->json, "\"times\" is a list of one number of seconds or more");
+        return gb_json_refuse(&reader->json,
+                              "\"times\" is a list of one number of seconds or more");
     double *samples = gb_arena_alloc(reader->arena, (size_t)count * sizeof *samples);
     const size_t before = gb_json_enter(&reader->json, "times");
     cJSON_ArrayForEach(time, times)
@@ -152,13 +153,12 @@ static bool take_exits(gb_foreign_reader *reader, const cJSON *result, gb_foreig
     if (failed == 0) return true;
     entry->status = GB_CRASHED;
     entry->times = NULL;
-    entry->reason = isnan(first)
-                        ? gb_arena_printf(reader->arena,
-                                          "%zu of %zu runs failed, the first by a signal", failed,
-                                          all)
-                        : gb_arena_printf(reader->arena,
-                                          "%zu of %zu runs failed, the first with exit status %.0f",
-                                          failed, all, first);
+    entry->reason =
+        isnan(first) ? gb_arena_printf(reader->arena,
+                                       "%zu of %zu runs failed, the first by a signal", failed, all)
+                     : gb_arena_printf(reader->arena,
+                                       "%zu of %zu runs failed, the first with exit status %.0f",
+                                       failed, all, first);
     return true;
 }
 

@@ -66,9 +66,9 @@ static bool take_item(gb_arena *arena, const char *text, size_t length, gb_forei
     if (!equals) return refuse(error, text, length, "NAME=COLUMN is allowed, or NAME:=TEXT");
     const bool fixed = equals > text && equals[-1] == ':';
     const char *behind = equals + 1;
-    gb_map_item item = {
-        .name = gb_arena_trimmed(arena, text, (size_t)(equals - text) - fixed),
-        .source = gb_arena_trimmed(arena, behind, (size_t)(text + length - behind))};
+    gb_map_item item = {.name = gb_arena_trimmed(arena, text, (size_t)(equals - text) - fixed),
+                        .source =
+                            gb_arena_trimmed(arena, behind, (size_t)(text + length - behind))};
     if (fixed) {
         item.text = item.source;
         item.source = "";
@@ -109,7 +109,7 @@ static bool take_map(void *to, const char *option, const char *argument, gb_erro
 
 gb_option gb_foreign_map_option(gb_foreign_mapper *mapper)
 {
-    return gb_option_special("map", "NAME=COLUMN,...",
-                             "what of another tool's file is what: time=ms:ms,variant=kernel,n=size",
-                             take_map, mapper);
+    return gb_option_special(
+        "map", "NAME=COLUMN,...",
+        "what of another tool's file is what: time=ms:ms,variant=kernel,n=size", take_map, mapper);
 }

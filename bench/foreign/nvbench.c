@@ -108,8 +108,7 @@ static bool take_samples(gb_foreign_reader *reader, const cJSON *state, const ma
 
 /* ---- states ---------------------------------------------------------------------------------- */
 
-static bool take_measurement(gb_foreign_reader *reader, const cJSON *state,
-                             gb_foreign_entry *entry)
+static bool take_measurement(gb_foreign_reader *reader, const cJSON *state, gb_foreign_entry *entry)
 {
     const manner *m = manners;
     double mean = -1, relative = 0, count = 0, clock = 0, rate = 0, used = 0;

@@ -247,8 +247,7 @@ bool gb_foreign_read_json(gb_arena *arena, const char *path, const char *text, s
                                 .file = file};
     cJSON *root = gb_json_read(path, text, size, error);
     if (!root) return false;
-    const bool good =
-        read_root(&reader, root) && gb_foreign_settle(arena, path, map, file, error);
+    const bool good = read_root(&reader, root) && gb_foreign_settle(arena, path, map, file, error);
     cJSON_Delete(root);
     return good;
 }

@@ -46,8 +46,8 @@ static const char *find(gb_foreign_reader *reader, const char *name)
 
 static double float_at(const unsigned char *at)
 {
-    const uint32_t bits = (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
-                          (uint32_t)at[3] << 24;
+    const uint32_t bits =
+        (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
     float value;
     memcpy(&value, &bits, sizeof value);
     return (double)value;
@@ -88,8 +88,9 @@ bool gb_samples_binary(gb_foreign_reader *reader, const char *name, size_t count
     if (good)
         good = decode(reader, path, (const unsigned char *)bytes, count, entry);
     else
-        gb_json_refuse(&reader->json, "%s has %zu bytes; %zu samples of 4 bytes are said to be in it",
-                       path, size, count);
+        gb_json_refuse(&reader->json,
+                       "%s has %zu bytes; %zu samples of 4 bytes are said to be in it", path, size,
+                       count);
     free(bytes);
     return good;
 }

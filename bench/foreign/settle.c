@@ -38,10 +38,14 @@ static const char **part_of(gb_foreign_entry *entry, const char *name)
 {
     const struct {
         const char *name, **at;
-    } parts[] = {{"variant", &entry->variant},       {"benchmark", &entry->variant},
-                 {"device", &entry->device},         {"cache", &entry->cache},
-                 {"experiment", &entry->experiment}, {"primitive", &entry->primitive},
-                 {"unit", &entry->unit},             {"backend", &entry->backend}};
+    } parts[] = {{"variant", &entry->variant},
+                 {"benchmark", &entry->variant},
+                 {"device", &entry->device},
+                 {"cache", &entry->cache},
+                 {"experiment", &entry->experiment},
+                 {"primitive", &entry->primitive},
+                 {"unit", &entry->unit},
+                 {"backend", &entry->backend}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strcmp(parts[i].name, name) == 0) return parts[i].at;
     return NULL;
@@ -153,19 +157,22 @@ static bool settle_axes(const settler *s, gb_foreign_entry *entry)
         const char *name = name_of(arena, axis->name), *mistake = gb_name_mistake(name);
         if (mistake)
             return refuse(s, entry,
-                          gb_arena_printf(arena, "the axis '%.60s' cannot be named so (%s): --map "
-                                                 "'NAME=%.60s' gives it another name",
+                          gb_arena_printf(arena,
+                                          "the axis '%.60s' cannot be named so (%s): --map "
+                                          "'NAME=%.60s' gives it another name",
                                           axis->name, mistake, axis->name));
         for (unsigned b = 0; b < a; b++)
             if (strcmp(entry->axes[b].name, name) == 0)
                 return refuse(s, entry,
-                              gb_arena_printf(arena, "two axes are named '%.60s': --map gives one "
-                                                     "of them another name",
+                              gb_arena_printf(arena,
+                                              "two axes are named '%.60s': --map gives one "
+                                              "of them another name",
                                               name));
         if (strlen(axis->value) >= GB_MAX_VALUE)
             return refuse(s, entry,
-                          gb_arena_printf(arena, "a value of the axis '%.60s' has %zu bytes; at "
-                                                 "most %d are allowed",
+                          gb_arena_printf(arena,
+                                          "a value of the axis '%.60s' has %zu bytes; at "
+                                          "most %d are allowed",
                                           name, strlen(axis->value), GB_MAX_VALUE - 1));
         axis->name = name;
         axis->value = value_of(arena, axis->value);

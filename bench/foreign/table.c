@@ -19,7 +19,7 @@ typedef struct table {
     struct samples {
         double *times;
         size_t count, capacity;
-    } *samples; /* of the entries */
+    } * samples; /* of the entries */
     size_t samples_capacity;
 } table;
 
@@ -110,8 +110,7 @@ static void take_texts(table *t, size_t row, gb_foreign_entry *entry)
     for (size_t m = 0; m < t->map->count; m++) {
         const gb_map_item *item = &t->map->items[m];
         if (gb_foreign_map_is_part(item->name) || (!*item->source && !item->text)) continue;
-        gb_foreign_add_axis(t->arena, entry, item->name,
-                            copy_of(t, text_of(t, row, item->name)));
+        gb_foreign_add_axis(t->arena, entry, item->name, copy_of(t, text_of(t, row, item->name)));
     }
 }
 
@@ -154,10 +153,10 @@ static size_t entry_like(table *t, const gb_foreign_entry *like)
     size_t at = hash_of(like) & (t->index_size - 1);
     for (; t->index[at]; at = (at + 1) & (t->index_size - 1))
         if (is_same(&file->entries[t->index[at] - 1], like)) return t->index[at] - 1;
-    t->samples = gb_arena_grow(t->arena, t->samples, file->count, &t->samples_capacity,
-                               sizeof *t->samples);
-    file->entries = gb_arena_grow(t->arena, file->entries, file->count, &file->capacity,
-                                  sizeof *file->entries);
+    t->samples =
+        gb_arena_grow(t->arena, t->samples, file->count, &t->samples_capacity, sizeof *t->samples);
+    file->entries =
+        gb_arena_grow(t->arena, file->entries, file->count, &file->capacity, sizeof *file->entries);
     t->samples[file->count] = (struct samples){0};
     file->entries[file->count++] = *like;
     t->index[at] = file->count;
@@ -172,8 +171,7 @@ static bool read_row(table *t, size_t row)
     like.where = gb_arena_printf(t->arena, "data row %zu", row + 1);
     take_texts(t, row, &like);
     if (!number_of(t, row, "time", false, &time) || !number_of(t, row, "sd", true, &like.sd) ||
-        !number_of(t, row, "count", true, &count) ||
-        !number_of(t, row, "items", true, &like.items))
+        !number_of(t, row, "count", true, &count) || !number_of(t, row, "items", true, &like.items))
         return false;
     const size_t number = entry_like(t, &like);
     gb_foreign_entry *entry = &t->file->entries[number];
@@ -181,8 +179,9 @@ static bool read_row(table *t, size_t row)
     if (gb_foreign_map_find(t->map, "sd")) {
         if (of->count++ > 0)
             return refuse(t, row, "time", text_of(t, row, "time"),
-                          gb_arena_printf(t->arena, "is a second mean of the same variant and axes "
-                                                    "as that of %s: which axis is not mapped?",
+                          gb_arena_printf(t->arena,
+                                          "is a second mean of the same variant and axes "
+                                          "as that of %s: which axis is not mapped?",
                                           entry->where));
         entry->mean = time;
         entry->count = count < 1e15 ? (size_t)count : 0;

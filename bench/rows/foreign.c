@@ -61,8 +61,7 @@ static void add_to_group(gb_arena *arena, groups *all, const gb_foreign_entry *e
     }
     group *g = &all->items[i];
     g->times = gb_arena_grow(arena, g->times, g->count, &g->times_capacity, sizeof *g->times);
-    g->entries =
-        gb_arena_grow(arena, g->entries, g->count, &g->capacity, sizeof *g->entries);
+    g->entries = gb_arena_grow(arena, g->entries, g->count, &g->capacity, sizeof *g->entries);
     g->times[g->count] = entry->status == GB_OK ? entry->times : NULL;
     g->entries[g->count++] = entry;
 }
@@ -136,8 +135,7 @@ static void name_group(gb_results *results, group *g)
     const gb_foreign_entry *first = g->first;
     g->unnamed = !first->experiment;
     g->rated = is_rated(g);
-    g->experiment =
-        g->unnamed ? name_by_axes(&results->arena, first) : first->experiment;
+    g->experiment = g->unnamed ? name_by_axes(&results->arena, first) : first->experiment;
     g->primitive = g->unnamed ? "benchmark" : first->primitive;
     const gb_result_set *home = home_of(results, g);
     if (home && g->unnamed) {
@@ -210,8 +208,8 @@ static void put_row(FILE *file, const group *g, const gb_foreign_entry *entry)
 {
     char flags[GB_FLAGS_TEXT];
     const bool ok = entry->status == GB_OK;
-    const gb_stats stats = ok && entry->times ? gb_stats_of(entry->times, entry->count)
-                                              : stats_said(entry);
+    const gb_stats stats =
+        ok && entry->times ? gb_stats_of(entry->times, entry->count) : stats_said(entry);
     gb_csv_put(file, GB_RESULT_SCHEMA, true);
     gb_csv_put(file, "", false); /* run_id */
     gb_csv_put(file, g->experiment, false);
@@ -258,8 +256,10 @@ static int by_key(const void *x, const void *y)
 {
     const gb_foreign_entry *a = *(const gb_foreign_entry *const *)x,
                            *b = *(const gb_foreign_entry *const *)y;
-    const char *const pairs[][2] = {
-        {a->variant, b->variant}, {a->device, b->device}, {a->cache, b->cache}, {a->scope, b->scope}};
+    const char *const pairs[][2] = {{a->variant, b->variant},
+                                    {a->device, b->device},
+                                    {a->cache, b->cache},
+                                    {a->scope, b->scope}};
     int order = 0;
     for (size_t i = 0; order == 0 && i < sizeof pairs / sizeof *pairs; i++)
         order = strcmp(pairs[i][0], pairs[i][1]);

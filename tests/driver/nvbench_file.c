@@ -73,7 +73,8 @@ static void put_axes(FILE *out, char *axes)
         *equals = '\0';
         if (!first) fputs(", ", out);
         first = 0;
-        put_value(out, axis, strspn(equals + 1, "0123456789") == strlen(equals + 1) ? "int64" : "string",
+        put_value(out, axis,
+                  strspn(equals + 1, "0123456789") == strlen(equals + 1) ? "int64" : "string",
                   equals + 1);
     }
 }
@@ -113,13 +114,14 @@ int main(int argc, char **argv)
     state s;
     FILE *out = argc == 2 ? fopen(argv[1], "w") : NULL;
     if (!out) return 1;
-    fprintf(out,
-            "{\"meta\": {\"argv\": [\"bench\"], \"version\": {\"json\": {\"major\": 1, \"minor\": 0, "
-            "\"patch\": 0, \"string\": \"1.0.0\"}}},\n\"devices\": [{\"id\": 0, \"name\": \"%s\", "
-            "\"sm_version\": 900}],\n\"benchmarks\": [",
-            device ? device : "device A");
-    for (int number = 0; scanf("%63s %255s %lf %lf %15s", s.benchmark, s.axes, &s.mean, &s.sd,
-                               s.samples) == 5;
+    fprintf(
+        out,
+        "{\"meta\": {\"argv\": [\"bench\"], \"version\": {\"json\": {\"major\": 1, \"minor\": 0, "
+        "\"patch\": 0, \"string\": \"1.0.0\"}}},\n\"devices\": [{\"id\": 0, \"name\": \"%s\", "
+        "\"sm_version\": 900}],\n\"benchmarks\": [",
+        device ? device : "device A");
+    for (int number = 0;
+         scanf("%63s %255s %lf %lf %15s", s.benchmark, s.axes, &s.mean, &s.sd, s.samples) == 5;
          number++) {
         if (strcmp(before, s.benchmark) != 0)
             fprintf(out, "%s{\"name\": \"%s\", \"index\": 0, \"axes\": null, \"states\": [",
