@@ -58,7 +58,7 @@ static void add_times(cJSON *item, double seconds, double rate, const char *unit
     cJSON_AddNumberToObject(item, "real_time", seconds);
     cJSON_AddNumberToObject(item, "cpu_time", seconds);
     cJSON_AddStringToObject(item, "time_unit", "ns");
-    if (rate > 0)
+    if (rate > 0 && isfinite(rate))
         cJSON_AddNumberToObject(
             item, strcmp(unit, "bytes") == 0 ? "bytes_per_second" : "items_per_second", rate);
 }
