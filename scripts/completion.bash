@@ -91,12 +91,27 @@ _gpubench_devices()
     done 2>/dev/null | grep -oE '"index":[[:space:]]*[0-9]+' | grep -oE '[0-9]+' | sort -nu
 }
 
-_gpubench_primitives() { "$program" list primitives --device simt 2>/dev/null | grep '^[a-z]'; }
+# Those of the simt device have a fast start; those in Python alone come from GPUBENCH_WORKERS.
+_gpubench_primitives()
+{
+    { "$program" list primitives --device simt
+      [[ -z ${GPUBENCH_WORKERS-} ]] || "$program" list primitives --device python; } 2>/dev/null | grep '^[a-z]'
+}
+# list variants, of the folder among the operands if there is one.
+_gpubench_list_variants()
+{
+    local operand
+    for operand in "${operands[@]}"; do
+        [[ $usage != *"|DIR"* || $operand != */* || ! -d $operand ]] || { "$program" list variants "$operand"; return; }
+    done
+    "$program" list variants --device simt
+    [[ -z ${GPUBENCH_WORKERS-} ]] || "$program" list variants --device python
+}
 _gpubench_dumps() { "$program" dump "${operands[0]-}" --device simt 2>/dev/null; }
 # Where no operand is a primitive, of all of them.
 _gpubench_variants()
 {
-    "$program" list variants --device simt 2>/dev/null | awk -v of=" ${operands[*]} " '
+    _gpubench_list_variants 2>/dev/null | awk -v of=" ${operands[*]} " '
         NR > 1 && NF { primitive[NR] = $1; variant[NR] = $2; named = named || index(of, " " $1 " ") }
         END { for (i = 2; i <= NR; i++) if (variant[i] != "" && (!named || index(of, " " primitive[i] " ")) && !seen[variant[i]]++) print variant[i] }'
 }
@@ -115,7 +130,13 @@ _gpubench_offer_operand()
 {
     case $1 in
     CONFIG) _gpubench_offer_configs ;;
-    PRIMITIVE) _gpubench_offer_first _gpubench_primitives ;;
+    PRIMITIVE*)
+        _gpubench_offer_first _gpubench_primitives
+        # What else may stand there are paths.
+        if [[ $1 == *"|"* && ( $word == */* || ${#found[@]} -eq 0 ) ]]; then
+            if [[ $1 == *CONFIG* ]]; then _gpubench_offer_files .json; else _gpubench_offer_files /; fi
+        fi
+        ;;
     WHAT) _gpubench_offer_first _gpubench_dumps ;;
     [A-Z]*) _gpubench_offer_files .csv ;;
     *) _gpubench_offer_words "$1" ;;
@@ -137,7 +158,7 @@ _gpubench_offer_value()
         if [[ ${helps[$1]} =~ ", or: "([a-z]+) ]]; then _gpubench_offer "${BASH_REMATCH[1]}"; fi
         ;;
     *:FILE) _gpubench_offer_files '' ;;
-    *:DIR) _gpubench_offer_files / ;;
+    *:DIR | *"|DIR") _gpubench_offer_files / ;;
     *:*"|"*) _gpubench_offer_words "$argument" ;;
     esac
 }

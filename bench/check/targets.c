@@ -83,21 +83,15 @@ static bool add_folder(gb_check_targets *t, gb_wish wish, const char *folder, gb
     return good && primitives;
 }
 
-static bool is_path(const char *operand)
-{
-    return strchr(operand, '/') || strcmp(operand, ".") == 0 || strcmp(operand, "..") == 0;
-}
-
 /* A folder that has the name of a primitive is meant only where no worker has that one. */
 static bool add_operand(gb_check_targets *t, gb_wish wish, const char *operand, gb_error *error)
 {
     gb_choice choice;
     if (gb_text_ends(operand, ".json")) return add_config(t, wish, operand, error);
-    const bool folder = gb_is_folder(operand);
-    if (folder && is_path(operand)) return add_folder(t, wish, operand, error);
+    if (gb_is_folder_path(operand)) return add_folder(t, wish, operand, error);
     wish.primitive = operand;
     if (add(t, &wish, &choice, error)) return true;
-    return choice.lacking && folder && !wish.worker && add_folder(t, wish, operand, error);
+    return choice.lacking && gb_is_folder(operand) && add_folder(t, wish, operand, error);
 }
 
 bool gb_check_targets_find(gb_check_targets *targets, const gb_check *c, char *const *operands,

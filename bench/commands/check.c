@@ -177,7 +177,7 @@ static int check_targets(gb_check *c, char *const *operands, size_t count,
     }
     if (!variants_exist(c, targets)) return GB_EXIT_USAGE;
     int worst = GB_EXIT_OK;
-    for (size_t i = 0; i < targets->count && !gb_interrupted; i++) {
+    for (size_t i = 0; i < targets->count && !gb_interrupted && worst != GB_EXIT_USAGE; i++) {
         const int status = check_group(c, targets, &targets->groups[i]);
         if (status > worst) worst = status;
         gb_session_close(&c->session);

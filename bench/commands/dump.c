@@ -278,19 +278,12 @@ static bool parse_cases(dump_command *c)
 static int dump_on_device(dump_command *c, const char *primitive)
 {
     gb_error error = {GB_OK, ""};
-    if (!gb_session_find(&c->session, &(gb_wish){.device = c->device, .worker = c->worker},
-                         &error)) {
+    const gb_wish wish = {.device = c->device, .worker = c->worker, .primitive = primitive};
+    if (!gb_session_find(&c->session, &wish, &error)) {
         fprintf(stderr, "gpubench dump: %s\n", error.text);
-        return GB_EXIT_NO_DEVICE;
+        return error.status == GB_WRONG ? GB_EXIT_USAGE : GB_EXIT_NO_DEVICE;
     }
     c->primitive = gb_catalogue_find(c->session.catalogue, primitive);
-    if (!c->primitive) {
-        fprintf(stderr,
-                "gpubench dump: no primitive is called \"%.60s\"; `gpubench list primitives` names "
-                "them\n",
-                primitive);
-        return GB_EXIT_USAGE;
-    }
     if (!c->what) return list_dumps(c->primitive);
     if (!has_dump(c) || !has_variants(c)) return GB_EXIT_USAGE;
     if (!parse_cases(c)) return GB_EXIT_USAGE;

@@ -2,9 +2,11 @@
 #include "bench/commands/info.h"
 
 #include "bench/commands/commands.h"
+#include "bench/util/arena.h"
 #include "bench/util/columns.h"
 #include "bench/util/options.h"
 #include "bench/util/pager.h"
+#include "bench/util/version.h"
 #include "bench/util/wrap.h"
 #include "bench/worker/offers.h"
 
@@ -52,6 +54,32 @@ static void format_bytes(uint64_t bytes, char *text, size_t capacity)
         snprintf(text, capacity, "%.*f %s", amount < 10 && unit > 0 ? 1 : 0, amount, units[unit]);
 }
 
+size_t gb_info_own_workers(const gb_described *workers, size_t count)
+{
+    size_t own = 0;
+    while (own < count && workers[own].home != GB_HOME_LISTED)
+        own++;
+    return own ? own : count;
+}
+
+/* Of a worker outside: where it lies and what it has. */
+static void print_outside(const gb_described *worker)
+{
+    gb_arena arena = {0};
+    char name[256], folder[GB_WORKER_FOLDER];
+    const gb_catalogue *catalogue = worker->catalogue;
+    const char **names = gb_arena_alloc(&arena, (catalogue->primitive_count + 1) * sizeof *names);
+    for (unsigned i = 0; i < catalogue->primitive_count; i++)
+        names[i] = catalogue->primitives[i].name;
+    const bool other = *catalogue->version && strcmp(catalogue->version, GB_VERSION) != 0;
+    gb_put_line(stdout, 0, "%s: of GPUBENCH_WORKERS, in %s%s%s; it has %s",
+                gb_worker_short_name(worker->command, name, sizeof name),
+                gb_worker_folder_of(worker->command, folder, sizeof folder),
+                other ? ", of gpubench " : "", other ? catalogue->version : "",
+                gb_arena_listed(&arena, names, catalogue->primitive_count));
+    gb_arena_free(&arena);
+}
+
 static void print_workers(const gb_described *workers, size_t count)
 {
     static const char *const headers[] = {"WORKER",  "BACKEND",       "TOOLKIT",  "DRIVER",
@@ -85,6 +113,7 @@ static void print_workers(const gb_described *workers, size_t count)
         const char *reason =
             workers[i].catalogue ? workers[i].catalogue->reason : workers[i].error.text;
         if (*reason) gb_put_line(stdout, 0, "%s: %s", name, reason);
+        if (workers[i].catalogue && workers[i].home == GB_HOME_LISTED) print_outside(&workers[i]);
     }
 }
 
@@ -181,7 +210,7 @@ static void show(const gb_described *workers, size_t count, const gb_session *se
         return;
     }
     size_t offer_count;
-    gb_offer *offers = gb_offers(workers, count, &offer_count);
+    gb_offer *offers = gb_offers(workers, gb_info_own_workers(workers, count), &offer_count);
     print_workers(workers, count);
     printf("\n");
     print_devices(workers, offers, offer_count);
@@ -214,7 +243,7 @@ int gb_command_info(int argc, char **argv)
     gb_asked asked;
     if (!gb_asked_all(&asked, worker, &error)) {
         fprintf(stderr, "gpubench info: %s\n", error.text);
-        return GB_EXIT_NO_DEVICE;
+        return error.status == GB_WRONG ? GB_EXIT_USAGE : GB_EXIT_NO_DEVICE;
     }
     gb_session session;
     bool opened = gb_session_open(&session, &(gb_wish){.device = device, .worker = worker}, &error);

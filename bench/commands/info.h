@@ -10,4 +10,8 @@
 void gb_info_print_json(const gb_described *workers, size_t count, const gb_session *session,
                         const cJSON *telemetry, const gb_instrument *instrument);
 
+/* How many of the workers, from the first on, may serve a device: those beside the driver, or those
+ * that were named. Others have primitives of their own alone. */
+size_t gb_info_own_workers(const gb_described *workers, size_t count);
+
 #endif

@@ -48,6 +48,9 @@ static cJSON *describe_worker(const gb_described *worker)
     cJSON_AddItemToObject(
         object, "architectures",
         cJSON_CreateIntArray(catalogue->architectures, (int)catalogue->architecture_count));
+    cJSON *primitives = cJSON_AddArrayToObject(object, "primitives");
+    for (unsigned i = 0; i < catalogue->primitive_count; i++)
+        cJSON_AddItemToArray(primitives, cJSON_CreateString(catalogue->primitives[i].name));
     cJSON *devices = cJSON_AddArrayToObject(object, "devices");
     for (unsigned i = 0; i < catalogue->device_count; i++)
         cJSON_AddItemToArray(devices, describe_device(&catalogue->devices[i]));
@@ -60,7 +63,7 @@ static cJSON *describe_offers(const gb_described *workers, size_t count)
 {
     cJSON *list = cJSON_CreateArray();
     size_t offer_count;
-    gb_offer *offers = gb_offers(workers, count, &offer_count);
+    gb_offer *offers = gb_offers(workers, gb_info_own_workers(workers, count), &offer_count);
     for (size_t i = 0; i < offer_count; i++) {
         const gb_offer *offer = &offers[i];
         cJSON *object = cJSON_CreateObject();

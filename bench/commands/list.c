@@ -18,16 +18,19 @@
 #include <string.h>
 
 static const gb_command_help help = {
-    .usage = "list [primitives|variants|configs|published|papers|references] [PRIMITIVE] [options]",
+    .usage =
+        "list [primitives|variants|configs|published|papers|references] [PRIMITIVE|DIR] [options]",
     .summary =
         "Shows what there is to run: primitives with their axes, variants with their origin,\n"
         "configs, the published numbers to compare with, the papers that they are from, and\n"
         "works of others that these and our own variants are held against or made after.\n"
-        "Without a word, an overview; of primitives and variants those of one PRIMITIVE.\n",
+        "Without a word, an overview; of primitives and variants those of one PRIMITIVE, or of\n"
+        "the workers in DIR.\n",
     .examples = "  gpubench list\n"
                 "  gpubench list primitives\n"
                 "  gpubench list variants octree\n"
                 "  gpubench list variants --device simt\n"
+                "  gpubench list primitives saxpy/\n"
                 "  gpubench list papers --format bibtex\n"
                 "  gpubench list configs --worker 'ssh gpu-host /opt/gpubench/gpubench-cuda'\n",
 };
@@ -103,10 +106,29 @@ static void describe_allowed(const gb_catalogue_axis *axis, char *text, size_t c
         gb_join_names(text, capacity, (const char *const *)axis->names);
 }
 
+/* "gpubench-cuda, gpubench-simt", and where they lie if that is not beside the driver. */
+static const char *workers_of(gb_arena *arena, const gb_catalogues *catalogues,
+                              const char *primitive)
+{
+    const char *text = "";
+    char own[GB_WORKER_FOLDER], folder[GB_WORKER_FOLDER], name[256];
+    if (!gb_worker_folder(own, sizeof own)) *own = '\0';
+    for (size_t i = 0; i < catalogues->count; i++) {
+        if (!gb_catalogue_find(catalogues->list[i], primitive)) continue;
+        gb_worker_folder_of(catalogues->commands[i], folder, sizeof folder);
+        const bool outside = *folder && strcmp(folder, own) != 0;
+        text = gb_arena_printf(arena, "%s%s%s%s%s", text, *text ? ", " : "", outside ? folder : "",
+                               outside ? "/" : "",
+                               gb_worker_short_name(catalogues->commands[i], name, sizeof name));
+    }
+    return text;
+}
+
 static void list_primitives(const gb_catalogues *catalogues, const char *only)
 {
     static const char *const headers[] = {"AXIS", "TYPE", "DEFAULT", "MEANING", "ALLOWED", NULL};
     bool first = true;
+    gb_arena arena = {0};
     for (size_t i = 0; i < catalogues->count; i++) {
         for (unsigned j = 0; j < catalogues->list[i]->primitive_count; j++) {
             const gb_catalogue_primitive *primitive = &catalogues->list[i]->primitives[j];
@@ -115,6 +137,7 @@ static void list_primitives(const gb_catalogues *catalogues, const char *only)
             printf("%s%s\n", first ? "" : "\n", primitive->name);
             gb_put_line(stdout, 2, "%s; %u variants, rates in %s/s", primitive->title,
                         primitive->variant_count, primitive->unit);
+            gb_put_line(stdout, 2, "workers: %s", workers_of(&arena, catalogues, primitive->name));
             putchar('\n');
             first = false;
             gb_columns *columns = gb_columns_new(headers);
@@ -134,6 +157,7 @@ static void list_primitives(const gb_catalogues *catalogues, const char *only)
             gb_columns_free(columns);
         }
     }
+    gb_arena_free(&arena);
 }
 
 /* Below the table, for they are sentences: how variants depart from the texts that they are from.
@@ -274,43 +298,84 @@ static int show(list_wish wish, const gb_catalogues *catalogues)
     return GB_EXIT_OK;
 }
 
-/* The catalogue of the worker that serves one device. */
-static int show_device(list_wish wish, const char *device, const char *worker)
+static void add_catalogue(gb_catalogues *catalogues, const gb_described *worker)
 {
-    gb_session session;
-    gb_error error;
-    if (!gb_session_find(&session, &(gb_wish){.device = device, .worker = worker}, &error)) {
-        fprintf(stderr, "gpubench list: %s\n", error.text);
-        return GB_EXIT_NO_DEVICE;
-    }
-    const gb_catalogue *list[] = {session.catalogue};
-    const int status = show(wish, &(gb_catalogues){list, 1});
-    gb_session_close(&session);
-    return status;
+    catalogues->list[catalogues->count] = worker->catalogue;
+    catalogues->commands[catalogues->count++] = worker->command;
 }
 
-/* The catalogues of all workers that answer; those that do not are named on stderr. */
-static int show_all(list_wish wish, const char *worker)
+/* Whether a worker has a primitive that none of the catalogues has. */
+static bool adds_to(const gb_catalogues *catalogues, const gb_catalogue *catalogue)
 {
-    gb_error error;
-    gb_asked asked;
-    if (!gb_asked_all(&asked, worker, &error)) {
-        fprintf(stderr, "gpubench list: %s\n", error.text);
-        return GB_EXIT_NO_DEVICE;
+    for (unsigned i = 0; i < catalogue->primitive_count; i++)
+        if (!shown_before(catalogues, catalogues->count, catalogue->primitives[i].name))
+            return true;
+    return false;
+}
+
+/* The worker that serves one device, and those of its back-end that have other primitives. */
+static bool ask_of_device(gb_asked *asked, const char *device, const char *worker,
+                          gb_catalogues *catalogues, gb_error *error)
+{
+    gb_choice choice;
+    const gb_wish wish = {.device = device, .worker = worker};
+    if (!gb_worker_choose(asked, &wish, &choice, error)) return false;
+    fputs(choice.note, stderr);
+    const gb_described *first = &asked->list[choice.worker];
+    catalogues->list = calloc(asked->count, sizeof *catalogues->list);
+    catalogues->commands = calloc(asked->count, sizeof *catalogues->commands);
+    if (!catalogues->list || !catalogues->commands) gb_memory_gone("gpubench", asked->count);
+    add_catalogue(catalogues, first);
+    for (size_t i = 0; i < asked->count; i++) {
+        const gb_catalogue *catalogue = asked->list[i].catalogue;
+        if (catalogue && strcmp(catalogue->backend, first->catalogue->backend) == 0 &&
+            adds_to(catalogues, catalogue))
+            add_catalogue(catalogues, &asked->list[i]);
     }
-    gb_catalogues catalogues = {calloc(asked.count, sizeof *catalogues.list), 0};
-    if (!catalogues.list) gb_memory_gone("gpubench", asked.count * sizeof *catalogues.list);
-    for (size_t i = 0; i < asked.count; i++) {
-        const gb_described *of = &asked.list[i];
+    return true;
+}
+
+/* All workers; those that do not answer are named on stderr. */
+static bool ask_all(gb_asked *asked, const char *worker, gb_catalogues *catalogues, gb_error *error)
+{
+    if (!gb_asked_all(asked, worker, error)) return false;
+    catalogues->list = calloc(asked->count, sizeof *catalogues->list);
+    catalogues->commands = calloc(asked->count, sizeof *catalogues->commands);
+    if (!catalogues->list || !catalogues->commands) gb_memory_gone("gpubench", asked->count);
+    for (size_t i = 0; i < asked->count; i++) {
+        const gb_described *of = &asked->list[i];
         if (of->catalogue)
-            catalogues.list[catalogues.count++] = of->catalogue;
+            add_catalogue(catalogues, of);
         else
             fprintf(stderr, "gpubench list: %s: %s\n", of->command, of->error.text);
     }
-    const int status = catalogues.count ? show(wish, &catalogues) : GB_EXIT_NO_DEVICE;
+    return true;
+}
+
+static int show_of_workers(list_wish wish, const char *device, const char *worker)
+{
+    gb_error error = {GB_OK, ""};
+    gb_asked asked = {0};
+    gb_catalogues catalogues = {0};
+    int status = GB_EXIT_NO_DEVICE;
+    if (wish.primitive && gb_is_folder_path(wish.primitive)) {
+        worker = wish.primitive;
+        wish.primitive = NULL;
+    }
+    const bool good = device ? ask_of_device(&asked, device, worker, &catalogues, &error)
+                             : ask_all(&asked, worker, &catalogues, &error);
+    /* A bare name is a folder's only where no primitive is called so. */
+    const bool folder = good && wish.primitive && gb_is_folder(wish.primitive) &&
+                        !shown_before(&catalogues, catalogues.count, wish.primitive);
+    if (!good)
+        fprintf(stderr, "gpubench list: %s\n", error.text);
+    else if (catalogues.count && !folder)
+        status = show(wish, &catalogues);
     free(catalogues.list);
+    free(catalogues.commands);
     gb_asked_free(&asked);
-    return status;
+    if (!good && error.status == GB_WRONG) status = GB_EXIT_USAGE;
+    return folder ? show_of_workers((list_wish){wish.word, NULL}, device, wish.primitive) : status;
 }
 
 /* False, with the reason on stderr, if the words are not what can be listed. */
@@ -330,7 +395,8 @@ static bool take_words(int argc, char **argv, list_wish *wish)
     if (!known) gb_did_you_mean(hint, sizeof hint, wish->word, words);
     fprintf(stderr, "gpubench list: found \"%.60s\"%s; one word of %s is allowed%s\n",
             known ? argv[optind + most] : wish->word, hint,
-            gb_join_names(names, sizeof names, words), of_primitive ? ", and one primitive" : "");
+            gb_join_names(names, sizeof names, words),
+            of_primitive ? ", and one primitive or folder" : "");
     return false;
 }
 
@@ -364,5 +430,5 @@ int gb_command_list(int argc, char **argv)
         gb_list_published();
         return GB_EXIT_OK;
     }
-    return device ? show_device(wish, device, worker) : show_all(wish, worker);
+    return show_of_workers(wish, device, worker);
 }

@@ -7,6 +7,7 @@
 /* The catalogues to show, those of the workers that answered. */
 typedef struct gb_catalogues {
     const gb_catalogue **list;
+    const char **commands; /* of their workers */
     size_t count;
 } gb_catalogues;
 

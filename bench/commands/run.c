@@ -35,9 +35,10 @@ static bool take_worker(void *to, const char *option, const char *argument, gb_e
     gb_run_command *c = to;
     (void)option;
     if (c->worker) {
-        gb_fail(error, GB_WRONG,
-                "--worker is given twice: a run has one worker; start another run beside it, with "
-                "its own --out");
+        gb_fail(
+            error, GB_WRONG,
+            "--worker is given twice: it names one, or a folder of them; start another run beside "
+            "it, with its own --out");
         return false;
     }
     c->worker = argument;
@@ -75,7 +76,7 @@ static bool parse(gb_run_command *c, int argc, char **argv, int *status)
                        &c->watch),
         gb_option_list("watch-also", "FILE", "with --watch: or this file; may be given again",
                        c->also, &c->also_count, sizeof c->also / sizeof *c->also),
-        gb_option_special("worker", "COMMAND", gb_worker_help, take_worker, c),
+        gb_option_special("worker", "COMMAND|DIR", gb_worker_help, take_worker, c),
         gb_option_verbose("show the worker's log"),
         {0}};
     if (!gb_options_parse(argc, argv, &help, options, status)) return true;

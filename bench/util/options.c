@@ -91,16 +91,16 @@ gb_option gb_option_special(const char *name, const char *argument, const char *
 
 gb_option gb_option_device(const char **to)
 {
-    return gb_option_text("device", "auto|N|UUID|simt|opencl",
+    return gb_option_text("device", "auto|N|UUID|simt|opencl|python",
                           "the device: auto (default) is the first usable GPU, else simt", to);
 }
 
 const char gb_worker_help[] =
-    "start this worker instead of those beside gpubench (e.g. through ssh)";
+    "start this worker (e.g. through ssh), or those of a folder, instead of all others";
 
 gb_option gb_option_worker(const char **to)
 {
-    return gb_option_text("worker", "COMMAND", gb_worker_help, to);
+    return gb_option_text("worker", "COMMAND|DIR", gb_worker_help, to);
 }
 
 static bool be_verbose(void *to, const char *option, const char *argument, gb_error *error)

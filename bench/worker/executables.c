@@ -68,6 +68,13 @@ bool gb_is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+bool gb_is_folder_path(const char *operand)
+{
+    const bool path =
+        strchr(operand, '/') || strcmp(operand, ".") == 0 || strcmp(operand, "..") == 0;
+    return path && gb_is_folder(operand);
+}
+
 /* The path in a command that is nothing else; NULL of one with arguments. */
 static const char *path_in(const char *command, size_t *length)
 {
@@ -158,10 +165,13 @@ static void add_folder(gb_executables *found, const char *folder, gb_home home)
 {
     char path[GB_WORKER_FOLDER + 256 + 2];
     struct dirent **entries = NULL;
+    int bare = (int)strlen(folder); /* without slashes behind it */
+    while (bare > 1 && folder[bare - 1] == '/')
+        bare--;
     int count = scandir(folder, &entries, is_worker, by_kind);
     if (count < 0 && errno == ENOMEM) gb_memory_gone("gpubench", sizeof **entries);
     for (int i = 0; i < count; i++) {
-        const int length = snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        const int length = snprintf(path, sizeof path, "%.*s/%s", bare, folder, entries[i]->d_name);
         if (length < (int)sizeof path && is_executable_file(path))
             add(found, as_command(path), home);
         free(entries[i]);

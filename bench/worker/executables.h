@@ -52,6 +52,9 @@ void gb_executables_free(gb_executables *found);
 
 /* Whether a path is a folder: what may be named in the place of a worker, or of a primitive. */
 bool gb_is_folder(const char *path);
+/* The same of one that is written as a path, with a slash or as "." or "..": a bare name may be
+ * that of a primitive. */
+bool gb_is_folder_path(const char *operand);
 /* Where the driver's own workers lie: $GPUBENCH_WORKER_PATH, else the folder of this program. False
  * if that cannot be told. */
 bool gb_worker_folder(char *folder, size_t capacity);

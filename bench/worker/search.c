@@ -174,7 +174,7 @@ static void say_which(const search *s, const size_t *members, size_t count, gb_c
             strcmp(other->catalogue->backend, taken->catalogue->backend) != 0)
             continue;
         snprintf(choice->note, sizeof choice->note,
-                 "gpubench: note: %.60s is measured by %s%s; %s has a primitive of that name, too "
+                 "gpubench: note: %.60s is that of %s%s; %s has a primitive of that name, too "
                  "(--worker takes it)\n",
                  s->wish->primitive, where(taken, ours),
                  taken->home == GB_HOME_CONFIG ? ", beside the config" : "", where(other, others));
@@ -335,6 +335,8 @@ static void say_simt(search *s, gb_choice *choice)
     note_all(s, backend);
     if (!*s->notes && s->wish->primitive)
         note(s, "no gpubench-cuda here has %.60s", s->wish->primitive);
+    if (!*s->notes && s->wish->worker)
+        note(s, "there is no gpubench-cuda in %.200s", s->wish->worker);
     snprintf(choice->note + used, sizeof choice->note - used,
              "gpubench: no usable GPU (%s); using simt, the CUDA kernels on this CPU: its answers "
              "are verified, but its times are no GPU times (--device simt says that on purpose)\n",

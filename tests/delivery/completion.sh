@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../harness/lib.sh"
 cd "$root" || exit 1
 export GPUBENCH=$BUILD/gpubench
-unset GPUBENCH_SHARE GPUBENCH_WORKER_PATH
+unset GPUBENCH_SHARE GPUBENCH_WORKER_PATH GPUBENCH_WORKERS
 program=$GPUBENCH
 # shellcheck source=scripts/completion.bash
 . scripts/completion.bash
@@ -42,12 +42,12 @@ check "of which some begin so" gives "markdown" table --format m
 check "behind =, which bash takes for a word" gives "markdown" table --format = m
 check "and all" gives "text markdown latex csv json" table --format =
 check "a|b|c,..." gives "svg pdf png eps" plot --format ''
-check "device" gives "auto simt opencl" run --device ''
+check "device" gives "auto simt opencl python" run --device ''
 mkdir "$scratch/workers"
 printf "#!/bin/sh\ncat '%s'\n" "$root/tests/fixtures/describe.json" >"$scratch/workers/gpubench-cuda11"
 chmod +x "$scratch/workers/gpubench-cuda11"
 check "device by index, as a worker tells" env -i PATH="$PATH" GPUBENCH_WORKER_PATH="$scratch/workers" \
-    sh -c "bash scripts/completion.bash '$program' info --device '' | tr '\n' ' ' | grep -x 'auto simt opencl 0 1 '"
+    sh -c "bash scripts/completion.bash '$program' info --device '' | tr '\n' ' ' | grep -x 'auto simt opencl python 0 1 '"
 check "a number has none" gives "" run --samples 1
 check "a folder" gives "configs" plot --out conf
 check "a file" gives "README.md" table --published READ
@@ -58,6 +58,15 @@ check "variants of a primitive" gives "multisplit-block multisplit-reduced-bit m
 check "of any" gives "lfvector-busy-wait-acquire" check --variant lfvector-busy-wait-a
 check "primitives" gives "multipartition" check multi
 check "primitives behind variants" gives "octree" list variants oct
+check "or a folder of workers, written as a path" gives "./configs" list variants ./conf
+check "or a config" gives "configs/octree.json" check configs/octree.j
+check "workers of a folder" gives "configs" run --worker conf
+mkdir "$scratch/outside"
+printf "#!/bin/sh\nexec '%s' '%s'\n" "$root/tests/fixtures/worker.sh" 's/"multipartition"/"mine"/; s/"multisplit"/"my-way"/' >"$scratch/outside/gpubench-simt-mine"
+chmod +x "$scratch/outside/gpubench-simt-mine"
+check "primitives of GPUBENCH_WORKERS" env GPUBENCH_WORKERS="$scratch/outside" sh -c \
+    "bash scripts/completion.bash '$program' list variants mi | grep -x 'mine.*'"
+check "variants of a folder's workers" gives "my-way" check "$scratch/outside/" --variant my
 check "not after an operand that comes once" gives "" list variants octree ''
 check "variants of results" gives "multisplit-block multisplit-reduced-bit multisplit-warp" table results/published --variant multisplit-
 check "words that the usage has" gives "papers primitives published" list p

@@ -87,7 +87,7 @@ check "no rows" spoilt '2,$d' "holds no row"
 
 check "no primitive" refuses "name a primitive and what to dump of it" dump
 check "too many words" refuses "name a primitive" dump octree slice depth
-check "an unknown primitive" refuses 'no primitive is called "oktree"' dump oktree slice
+check "an unknown primitive" refuses 'no worker has a primitive "oktree" (did you mean "octree"?)' dump oktree slice
 check "an unknown table" refuses 'octree has no dump "slise" (did you mean "slice"?); it has slice, depth, contention' dump octree slise --variant cpu
 check "a primitive without any" refuses "multipartition has nothing to dump" dump multipartition slice --variant cpu
 check "... nor a list of them" refuses "multipartition has nothing to dump" dump multipartition
