@@ -67,7 +67,7 @@ static bool load_config(gb_run_command *c, gb_run_item *item)
     return true;
 }
 
-static bool find_folder(const gb_run_command *c, gb_run_item *item)
+static bool choose_folder(const gb_run_command *c, gb_run_item *item)
 {
     const int length = c->out ? snprintf(item->folder, sizeof item->folder, "%s", c->out)
                               : snprintf(item->folder, sizeof item->folder, "results/%s",
@@ -128,7 +128,8 @@ bool gb_run_load(gb_run_command *c, char **paths, size_t count, int *status)
     gb_run_sessions_settle(&c->sessions);
     for (size_t i = 0; i < count; i++)
         if (!gb_run_provide(&c->items[i]) || !load_config(c, &c->items[i]) ||
-            !find_folder(c, &c->items[i])) return false;
+            !choose_folder(c, &c->items[i]))
+            return false;
     if (!names_differ(c)) return false;
     for (size_t i = 0; i < count; i++)
         if (!estimate(&c->items[i], status)) return false;

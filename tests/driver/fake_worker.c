@@ -30,6 +30,8 @@ static const double memory_bytes = 1e9;
 static fake_job jobs[MOST_JOBS];
 static unsigned job_count;
 static fake_fault own; /* of this worker, whatever it runs */
+static const char *primitive = "fake", *backend = "fake", *version;
+static int protocol = GB_PROTOCOL_VERSION;
 static double free_bytes = memory_bytes;
 
 static void add_variant(cJSON *list, const char *name)
@@ -46,8 +48,9 @@ static void add_variant(cJSON *list, const char *name)
 
 static void describe(cJSON *answer)
 {
-    cJSON_AddNumberToObject(answer, "protocol", GB_PROTOCOL_VERSION);
-    cJSON_AddStringToObject(answer, "backend", "fake");
+    cJSON_AddNumberToObject(answer, "protocol", protocol);
+    if (version) cJSON_AddStringToObject(answer, "version", version);
+    cJSON_AddStringToObject(answer, "backend", backend);
     cJSON_AddStringToObject(answer, "toolkit", "none");
     cJSON_AddStringToObject(answer, "driver", "none");
     cJSON_AddStringToObject(answer, "compiler", "none");
@@ -67,7 +70,9 @@ static void describe(cJSON *answer)
         "\"1000000000\",\"nasty\":[\"0\",\"1\",\"33\"]},{\"name\":\"shape\",\"type\":\"name\","
         "\"help\":\"which\",\"default\":\"round\",\"names\":[\"round\",\"flat\"],\"nasty\":["
         "\"round\",\"flat\"]}],\"variants\":[]}]");
-    cJSON *list = cJSON_GetObjectItem(cJSON_GetArrayItem(primitives, 0), "variants");
+    cJSON *first = cJSON_GetArrayItem(primitives, 0);
+    cJSON_SetValuestring(cJSON_GetObjectItem(first, "name"), primitive);
+    cJSON *list = cJSON_GetObjectItem(first, "variants");
     for (int i = 0; i < VARIANT_COUNT; i++)
         add_variant(list, variants[i]);
     for (const char *const *what = fake_faults; *what; what++) {
@@ -285,7 +290,24 @@ static long count_start(const char *path)
     return count;
 }
 
-/* [--from N FILE] [--to N] FAULT-REQUEST: a fault of the worker itself, in its Nth start and later,
+/* What the worker says it is; false: the option says something else. */
+static bool take_identity(const char *option, const char *value)
+{
+    if (strcmp(option, "--primitive") == 0)
+        primitive = value;
+    else if (strcmp(option, "--backend") == 0)
+        backend = value;
+    else if (strcmp(option, "--version") == 0)
+        version = value;
+    else if (strcmp(option, "--protocol") == 0)
+        protocol = atoi(value);
+    else
+        return false;
+    return true;
+}
+
+/* [--primitive NAME] [--backend NAME] [--version TEXT] [--protocol N]: what it says it is.
+ * [--from N FILE] [--to N] FAULT-REQUEST: a fault of the worker itself, in its Nth start and later,
  * and not after the other Nth. */
 int main(int argc, char **argv)
 {
@@ -297,6 +319,8 @@ int main(int argc, char **argv)
             i += 2;
         } else if (strcmp(argv[i], "--to") == 0 && i + 1 < argc) {
             to = atol(argv[++i]);
+        } else if (i + 1 < argc && take_identity(argv[i], argv[i + 1])) {
+            i++;
         } else if (start < from || start > to) {
             continue;
         } else if (sscanf(argv[i], "%31[^-]-%31s", own.what, own.when) != 2) {

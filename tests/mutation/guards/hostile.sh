@@ -11,7 +11,7 @@ guard "a worker's names are names" gb_answer_name 'if (mistake) gb_answer_refuse
 guard 'an axis is not called like another column' catalogue:read_axis 'if (axis->name && gb_column_is_taken(axis->name))' 'if (false)' hostile.sh
 guard 'values of an axis are words' gb_answer_strings 'else if (!is_word(item->valuestring))' 'else if (false)' hostile.sh
 guard "a worker's lists are short" gb_answer_list 'if (*count > MOST_ENTRIES)' 'if (false)' test_catalogue
-guard 'the output folder has a name, and not one that is cut' run_command_on_device 'if (length <= 0 || (size_t)length >= sizeof c->folder)' 'if (false)' hostile.sh
+guard 'the output folder has a name, and not one that is cut' choose_folder 'if (length > 0 && (size_t)length < sizeof item->folder) return true;' 'return true;' hostile.sh
 guard "an experiment's name is a name" rows/read:read_row 'if (!r->published && gb_name_mistake(text_of(r, GB_COLUMN_EXPERIMENT)))' 'if (false)' hostile.sh
 guard 'an axis in a result file has a name' begin_file 'if (!gb_name_mistake(r->csv->header[a])) continue;' 'continue;' test_result_rows
 guard "a figure's suffix stays in its folder" slice_suffix "*at = '_';" 'at++;' test_result_rows
@@ -68,7 +68,7 @@ guard 'a plane for each coordinate' oc_begin_npy 'strncmp(order, "True", 4) == 0
 guard 'bytes in the order that the file says' binary:number_of 'type.big_endian ? type.size - 1 - i : i' 'i' test_octree_file
 guard 'a file has what its head announces' oc_begin_binary 'file->holds <= (file->bytes - b->begin[p]) / b->stride' 'true' test_octree_file
 guard 'a file that changed is looked at again' oc_file_look '!known || !is_looked_at(&info) || wanted' 'wanted' test_octree_file
-guard 'a mistaken point ends the run before it begins' points_mistaken 'if (estimate->mistaken == SIZE_MAX) continue;' 'continue;' driver_mistakes.sh
+guard 'a mistaken point ends the run before it begins' run_load:estimate 'if (item->estimate.mistaken == SIZE_MAX) return true;' 'return true;' driver_mistakes.sh
 guard 'and a check' cases_of 'cases && gb_check_cases_right(&link, cases, *count, error)' 'cases' driver_mistakes.sh
 guard 'and a dump' parse_cases 'c->points && gb_check_cases_right(&link, c->points, c->case_count, &error)' 'c->points' bodies_file.sh
 guard 'nothing tested is no success' gb_check_primitives 'if (c->ran == 0 && !c->broken)' 'if (false)' driver_mistakes.sh

@@ -7,7 +7,7 @@ guard 'another device is another device' find_device \
     'if (strcmp(bare_uuid(&catalogue->devices[i]), wanted) == 0)' 'if (true)' other_worker.sh
 guard 'a run on the CPU has one worker' gb_other_find \
     'if (strcmp(session->catalogue->backend, "cuda") != 0) return;' '' other_worker.sh
-guard '--worker names all there is' run:find_other 'if (wanted && !c->worker)' 'if (wanted)' other_worker.sh
+guard '--worker names all there is' gb_run_find_others 'if (!c->worker) gb_other_find' 'gb_other_find' other_worker.sh
 guard 'the other worker is lost without the run' give_up \
     'if (run->session == run->own) {' 'if (true) {' other_worker.sh
 guard 'what is lost is not waited for again' gb_runner_begin_other 'if (run->lost.text[0]) {' 'if (false) {' other_worker.sh

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # Schedules with hooks, and memory that is not in order.
-guard 'schedules are explored with hooks where they are there' check_on_device \
+guard 'schedules are explored with hooks where they are there' check_group \
     '!gb_check_prefer_hooks(c, &error)' 'false' driver_mistakes.sh
 guard 'a check says what it has not looked for' gb_check_primitives \
     'gb_check_say_unseen(c);' ';' driver_mistakes.sh
