@@ -153,7 +153,8 @@ static bool check_all(gb_check *c, const char *const *names, size_t count, primi
 {
     const gb_catalogue *catalogue = c->session.catalogue;
     for (unsigned i = 0; i < catalogue->primitive_count; i++) {
-        if (gb_check_is_chosen(names, count, catalogue->primitives[i].name) &&
+        if (!catalogue->primitives[i].from_config &&
+            gb_check_is_chosen(names, count, catalogue->primitives[i].name) &&
             !plan_primitive(c, i, &of[i].cases, &of[i].count, error))
             return false;
     }

@@ -28,10 +28,25 @@ static gb_check_group *group_of(gb_check_targets *t, const gb_choice *choice)
     return group;
 }
 
+/* Whether it has nothing to check before a config says what it is. */
+static bool is_made(const gb_check_targets *t, size_t worker, const char *name)
+{
+    const gb_catalogue_primitive *primitive =
+        name ? gb_catalogue_find(t->asked.list[worker].catalogue, name) : NULL;
+    return primitive && primitive->from_config;
+}
+
 /* Finds the worker of a wish, and adds the wish's primitive to those that are checked with it. */
 static bool add(gb_check_targets *t, const gb_wish *wish, gb_choice *choice, gb_error *error)
 {
     if (!gb_worker_choose(&t->asked, wish, choice, error)) return false;
+    if (is_made(t, choice->worker, wish->primitive)) {
+        gb_fail(error, GB_WRONG,
+                "%.60s is made from a config: `gpubench run CONFIG` checks its answers before and "
+                "after its samples",
+                wish->primitive);
+        return false;
+    }
     gb_check_group *group = group_of(t, choice);
     group->worker = worker_again(t, wish, choice);
     for (size_t i = 0; wish->primitive && i < group->count; i++)
@@ -73,6 +88,7 @@ static bool add_folder(gb_check_targets *t, gb_wish wish, const char *folder, gb
         const size_t at = gb_asked_index(&t->asked, &found.list[i]);
         const gb_catalogue *catalogue = t->asked.list[at].catalogue;
         for (unsigned j = 0; good && catalogue && j < catalogue->primitive_count; j++) {
+            if (catalogue->primitives[j].from_config) continue;
             wish.primitive = catalogue->primitives[j].name;
             good = add(t, &wish, &choice, error);
             primitives++;

@@ -135,11 +135,15 @@ static void list_primitives(const gb_catalogues *catalogues, const char *only)
             if (shown_before(catalogues, i, primitive->name) || !is_wanted(primitive, only))
                 continue;
             printf("%s%s\n", first ? "" : "\n", primitive->name);
+            first = false;
+            if (primitive->from_config) {
+                gb_put_line(stdout, 2, "%s; axes and variants are the config's", primitive->title);
+                continue;
+            }
             gb_put_line(stdout, 2, "%s; %u variants, rates in %s/s", primitive->title,
                         primitive->variant_count, primitive->unit);
             gb_put_line(stdout, 2, "workers: %s", workers_of(&arena, catalogues, primitive->name));
             putchar('\n');
-            first = false;
             gb_columns *columns = gb_columns_new(headers);
             for (unsigned k = 0; k < primitive->axis_count; k++) {
                 const gb_catalogue_axis *axis = &primitive->axes[k];
@@ -188,11 +192,30 @@ static void list_departures(const gb_catalogues *catalogues, const char *only)
     gb_columns_free(columns);
 }
 
+/* Those that have what a config says, and nothing before. */
+static void list_made(const gb_catalogues *catalogues, const char *only, bool behind)
+{
+    for (size_t i = 0; i < catalogues->count; i++) {
+        for (unsigned j = 0; j < catalogues->list[i]->primitive_count; j++) {
+            const gb_catalogue_primitive *primitive = &catalogues->list[i]->primitives[j];
+            if (!primitive->from_config || shown_before(catalogues, i, primitive->name) ||
+                !is_wanted(primitive, only))
+                continue;
+            if (behind) putchar('\n');
+            behind = true;
+            gb_put_line(stdout, 0,
+                        "%s has what a config says: its \"variants\" and \"axes\" "
+                        "(docs/configs.md, kernels/%s/README.md).",
+                        primitive->name, primitive->name);
+        }
+    }
+}
+
 static void list_variants(const gb_catalogues *catalogues, const char *only)
 {
     static const char *const headers[] = {"PRIMITIVE", "VARIANT", "STABLE", "RUNS ON",
                                           "ORIGIN",    "SUMMARY", NULL};
-    gb_columns *columns = gb_columns_new(headers);
+    gb_columns *columns = NULL;
     for (size_t i = 0; i < catalogues->count; i++) {
         for (unsigned j = 0; j < catalogues->list[i]->primitive_count; j++) {
             const gb_catalogue_primitive *primitive = &catalogues->list[i]->primitives[j];
@@ -201,6 +224,7 @@ static void list_variants(const gb_catalogues *catalogues, const char *only)
                 const gb_catalogue_variant *variant = &primitive->variants[k];
                 if (home_of(catalogues, primitive->name, variant->name) != i) continue;
                 char text[128];
+                if (!columns) columns = gb_columns_new(headers);
                 gb_columns_add(columns,
                                (const char *[]){
                                    primitive->name, variant->name, variant->stable ? "yes" : "no",
@@ -209,9 +233,10 @@ static void list_variants(const gb_catalogues *catalogues, const char *only)
             }
         }
     }
-    gb_columns_print(stdout, columns, 0);
-    gb_columns_free(columns);
+    if (columns) gb_columns_print(stdout, columns, 0);
+    if (columns) gb_columns_free(columns);
     list_departures(catalogues, only);
+    list_made(catalogues, only, columns != NULL);
 }
 
 static void list_overview(const gb_catalogues *catalogues)

@@ -99,9 +99,14 @@ static void add_axes(cJSON *axes, const cJSON *section)
     }
 }
 
-/* An axis of sizes has no names; one without a single value is what gb_config_parse will refuse. */
+/* An axis of sizes has no names; one without a single value is what gb_config_parse will refuse. A
+ * result file has an axis at least. */
 static void settle_axes(cJSON *axes)
 {
+    if (!axes->child) {
+        cJSON *axis = find_axis(axes, "point");
+        cJSON_AddStringToObject(axis, "default", "1");
+    }
     for (cJSON *axis = axes->child, *next; axis; axis = next) {
         next = axis->next;
         if (!member(axis, "default"))

@@ -87,6 +87,20 @@ static void warn_of_times(const gb_run_totals *totals, const gb_measure *measure
          "take turns (\"order\":\"interleaved\"); --samples auto allows for it");
 }
 
+/* Times of whole processes hold what any process takes. */
+static void note_processes(const gb_config *config)
+{
+    const gb_catalogue_primitive *primitive = config->primitive;
+    bool any = false;
+    for (unsigned i = 0; i < config->variant_count; i++)
+        any |= primitive->variants[config->variants[i]].process;
+    if (any && primitive->process_s > 0)
+        fprintf(stderr,
+                "note: times are those of whole processes: one that ends at once takes %.3g ms "
+                "here, which is part of each\n",
+                1e3 * primitive->process_s);
+}
+
 void gb_warnings_print(const gb_output *output, const gb_session *session,
                        const gb_run_totals *totals)
 {
@@ -104,6 +118,7 @@ void gb_warnings_print(const gb_output *output, const gb_session *session,
          "compare them with the variant that counts or votes first");
     warn(totals, GB_FLAG_UNGATED, "are ungated", " (the host's launching is in their times)",
          "see the worker's log (--verbose), and whether a profiler or a debugger looks on");
+    if (totals->rows[GB_OK]) note_processes(output->setup.config);
     if (strcmp(session->catalogue->backend, "simt") != 0) {
         warn_of_times(totals, &output->setup.config->measure);
         return;
