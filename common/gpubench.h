@@ -175,9 +175,10 @@ struct gb_variant {
      * user picks one (a 32- or a 64-bit count). The name of the i-th for this point, NULL beyond
      * the last. The worker measures all and goes on with the fastest. NULL: there is but one. */
     const char *(*instance)(const gb_params *params, unsigned i)GB_OR_NULL;
-    /* Runs tell their own times (a program that prints them): the next one, in seconds, that a run
-     * has told and no sample has taken yet; false: there is none. A run may tell several, and has
-     * seen to it that they are no longer than it took. NULL: runs are timed from outside. */
+    /* Runs tell their own times (a program that prints them): takes the next one, in seconds, that a
+     * run has told and no sample has taken yet; without seconds it stays. False: there is none. A
+     * run may tell several, and has seen to it that they are no longer than it took. NULL: runs are
+     * timed from outside. */
     bool (*told)(gb_job *job, double *seconds)GB_OR_NULL;
 };
 

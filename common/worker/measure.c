@@ -74,7 +74,7 @@ static gb_status run_step(gb_service *service, gb_job *job, const char *name, gb
     return status;
 }
 
-/* A time that an earlier run has told and no sample has taken. */
+/* A time that an earlier run has told and no sample has taken; it stays if seconds is NULL. */
 static bool told(gb_open_job *open, double *seconds)
 {
     return open->job.variant->told && open->job.variant->told(&open->job, seconds);
@@ -253,7 +253,8 @@ static bool leaves_caches_warm(const gb_open_job *open)
  * sample finds the caches as the variant's own last run left them. */
 static gb_status take_turn(gb_service *service, gb_open_job *open, gb_error *error)
 {
-    const bool cooled = service->warm != open && leaves_caches_warm(open);
+    const bool cooled =
+        service->warm != open && leaves_caches_warm(open) && !told(open, NULL);
     if (!open->has_run || (!open->cold && cooled)) {
         gb_status status = run_untimed(service, open, error);
         if (status != GB_OK) return status;
