@@ -175,11 +175,11 @@ struct gb_variant {
      * user picks one (a 32- or a 64-bit count). The name of the i-th for this point, NULL beyond
      * the last. The worker measures all and goes on with the fastest. NULL: there is but one. */
     const char *(*instance)(const gb_params *params, unsigned i)GB_OR_NULL;
-    /* Runs tell their own times (a program that prints them): takes the next one, in seconds, that a
-     * run has told and no sample has taken yet; without seconds it stays. False: there is none. A
+    /* Runs tell their own times (a program that prints them): takes the next one, in seconds, that
+     * a run has told and no sample has taken yet; without seconds it stays. False: there is none. A
      * run may tell several, and has seen to it that they are no longer than it took. NULL: runs are
      * timed from outside. */
-    bool (*told)(gb_job *job, double *seconds)GB_OR_NULL;
+    bool (*told)(gb_job *job, double *seconds) GB_OR_NULL;
 };
 
 /* ---- primitives ----------------------------------------------------------------------------- */
@@ -244,8 +244,8 @@ struct gb_primitive {
      * well once the stream has been waited for. NULL: no variant starts one. */
     gb_status (*run_fresh)(const gb_variant *variant, void *shared, gb_stream stream,
                            gb_error *error);
-    /* Makes the primitive itself from a description; what stands in the registry has a name, a title
-     * and a unit and nothing more. What it makes lives as long as the worker. NULL, and the
+    /* Makes the primitive itself from a description; what stands in the registry has a name, a
+     * title and a unit and nothing more. What it makes lives as long as the worker. NULL, and the
      * provision's path and error, if the description has a mistake. NULL: nothing is to be made. */
     const gb_primitive *(*provide)(gb_provision *provision);
     /* The work of one that was made, in the place of `work`, which does not know of which. */

@@ -14,7 +14,8 @@ typedef struct gb_run_item {
     gb_config_source source;
     bool beside; /* workers beside its file count: it was named by its path */
     gb_session *session;
-    cJSON *description; /* what its primitive is made from; NULL: the worker has it (run_library.c) */
+    cJSON
+        *description; /* what its primitive is made from; NULL: the worker has it (run_library.c) */
     gb_catalogue *made; /* from that; NULL: nothing */
     gb_config *config;
     gb_estimate estimate;

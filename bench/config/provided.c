@@ -89,8 +89,7 @@ static void add_axes(cJSON *axes, const cJSON *section)
 {
     const cJSON *said = NULL, *point = NULL, *points = member(section, "points"),
                 *list = member(section, "axes");
-    if (cJSON_IsObject(list))
-        cJSON_ArrayForEach(said, list) add_axis(axes, said);
+    if (cJSON_IsObject(list)) cJSON_ArrayForEach(said, list) add_axis(axes, said);
     if (!cJSON_IsArray(points)) return;
     cJSON_ArrayForEach(point, points)
     {
@@ -191,9 +190,9 @@ bool gb_provided_describe(const char *path, const char *text, size_t length, con
     cJSON_AddItemToObject(made, "axes", axes);
     cJSON *settings = settings_of(root);
     cJSON_AddItemToObject(made, "settings", settings);
-    const bool good = add_folder(made, path, error) &&
-                      (strcmp(kinds[kind].primitive, "call") != 0 ||
-                       set_library(settings, library, error));
+    const bool good =
+        add_folder(made, path, error) &&
+        (strcmp(kinds[kind].primitive, "call") != 0 || set_library(settings, library, error));
     cJSON_Delete(root);
     if (good)
         *description = made;

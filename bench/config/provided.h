@@ -1,5 +1,6 @@
-/* Primitives that a worker makes from what a config says (`provide`, docs/protocol.md): what is sent
- * to it. What a kind of primitive may say beyond what every config may, the worker alone knows. */
+/* Primitives that a worker makes from what a config says (`provide`, docs/protocol.md): what is
+ * sent to it. What a kind of primitive may say beyond what every config may, the worker alone
+ * knows. */
 #ifndef GB_CONFIG_PROVIDED_H
 #define GB_CONFIG_PROVIDED_H
 

@@ -248,8 +248,8 @@ static void add_description(cJSON *meta, const cJSON *description)
 {
     add_copy(meta, "provided", description);
     if (gb_anonymous())
-        cJSON_DeleteItemFromObjectCaseSensitive(
-            cJSON_GetObjectItemCaseSensitive(meta, "provided"), "folder");
+        cJSON_DeleteItemFromObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(meta, "provided"),
+                                                "folder");
 }
 
 bool gb_meta_write(const gb_meta *about, const gb_output *output, const gb_session *session,

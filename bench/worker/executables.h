@@ -10,8 +10,9 @@
 
 enum { GB_WORKER_FOLDER = 2048, GB_WORKER_COMMAND = 4096 };
 
-/* By its name: gpubench-cuda*, gpubench-simt*, gpubench-opencl*, gpubench-python*, gpubench-host*. What it really
- * serves it says itself. Builds for checks alone (gpubench-simt-hooks, -tsan) are no workers. */
+/* By its name: gpubench-cuda*, gpubench-simt*, gpubench-opencl*, gpubench-python*, gpubench-host*.
+ * What it really serves it says itself. Builds for checks alone (gpubench-simt-hooks, -tsan) are no
+ * workers. */
 typedef enum gb_kind {
     GB_KIND_CUDA,
     GB_KIND_SIMT,

@@ -59,12 +59,8 @@ static size_t phases_by_name(const char *spec, phase phases[MOST_PHASES])
     static const struct {
         const char *backend;
         unsigned kind;
-    } order[MOST_PHASES] = {{"cuda", KIND(CUDA)},
-                            {"python", KIND(PYTHON)},
-                            {"", KIND(OTHER)},
-                            {"simt", KIND(SIMT)},
-                            {"opencl", KIND(OPENCL)},
-                            {"host", KIND(HOST)}};
+    } order[MOST_PHASES] = {{"cuda", KIND(CUDA)}, {"python", KIND(PYTHON)}, {"", KIND(OTHER)},
+                            {"simt", KIND(SIMT)}, {"opencl", KIND(OPENCL)}, {"host", KIND(HOST)}};
     size_t count = 0;
     for (unsigned likely = 2; likely-- > 0;)
         for (size_t i = 0; i < MOST_PHASES; i++)

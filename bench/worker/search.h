@@ -8,7 +8,8 @@
 /* What is wanted; each may be NULL. */
 typedef struct gb_wish {
     /* "auto", as is NULL: the first usable GPU, else simt, which is said on stderr, else a worker
-     * in Python; never OpenCL. Or a back-end ("simt", "opencl", "python", "host"), a CUDA index, a UUID. */
+     * in Python; never OpenCL. Or a back-end ("simt", "opencl", "python", "host"), a CUDA index, a
+     * UUID. */
     const char *device;
     const char *worker;    /* --worker: a command, or a folder that has workers */
     const char *config;    /* the path of a config, beside which workers may lie */

@@ -56,14 +56,13 @@ static bool read_factor(reading *r, uint64_t *value)
     const size_t length = word_at(r, word);
     *value = 1;
     if (length == 0)
-        return refuse_word(r, *r->at ? (char[]){*r->at, '\0'} : "", *r->at ? "which is neither"
-                                                                          : "the end");
+        return refuse_word(r, *r->at ? (char[]){*r->at, '\0'} : "",
+                           *r->at ? "which is neither" : "the end");
     unsigned axis = 0;
     while (axis < r->axes->count && strcmp(r->axes->names[axis], word) != 0)
         axis++;
     if (axis < r->axes->count) {
-        if (r->axes->types[axis] != GB_AXIS_SIZE)
-            return refuse_word(r, word, "an axis of words");
+        if (r->axes->types[axis] != GB_AXIS_SIZE) return refuse_word(r, word, "an axis of words");
         if (r->point) *value = r->point->value[axis].size;
     } else if (!isdigit((unsigned char)*word)) {
         return refuse_word(r, word, "which is no axis of this config");

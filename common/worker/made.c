@@ -1,5 +1,5 @@
-/* What all primitives that are made from a description have in common. The driver says what a config
- * says, and every mistake is named by its place there. */
+/* What all primitives that are made from a description have in common. The driver says what a
+ * config says, and every mistake is named by its place there. */
 #include "common/worker/made.h"
 
 #include "common/protocol/columns.h"
@@ -59,8 +59,8 @@ bool gb_made_check_keys(gb_provision *provision, const cJSON *object, const char
 
 const cJSON *gb_made_item(const gb_made *made, int entry, const char *key, char *path)
 {
-    const cJSON *variant = entry < 0 ? NULL : cJSON_GetArrayItem(member(made->settings, "variants"),
-                                                                 entry);
+    const cJSON *variant =
+        entry < 0 ? NULL : cJSON_GetArrayItem(member(made->settings, "variants"), entry);
     const cJSON *own = member(variant, key), *found = own ? own : member(made->settings, key);
     if (path && own)
         snprintf(path, GB_MAX_TEXT, "variants[%d].%s", entry, key);
@@ -79,8 +79,9 @@ bool gb_made_text(gb_provision *provision, const gb_made *made, int entry, const
     if (!item && entry >= 0) snprintf(path, sizeof path, "variants[%d]", entry);
     if (!item) return gb_made_refuse(provision, entry < 0 ? "" : path, "\"%s\" is missing", key);
     return (*text && **text && !gb_text_unprintable(*text)) ||
-           gb_made_refuse(provision, path, "a text is allowed, neither empty nor with control "
-                                           "characters");
+           gb_made_refuse(provision, path,
+                          "a text is allowed, neither empty nor with control "
+                          "characters");
 }
 
 bool gb_made_path(const gb_made *made, const char *path, char *whole, size_t capacity)
@@ -111,7 +112,8 @@ static bool check_axis_name(gb_provision *provision, const gb_made *made, const 
     return true;
 }
 
-/* Values of axes stand in CSV files, in lists on command lines and in keys like "n=1;bins=2|cpu". */
+/* Values of axes stand in CSV files, in lists on command lines and in keys like "n=1;bins=2|cpu".
+ */
 static bool is_word(const char *text)
 {
     const size_t length = strlen(text);
@@ -228,8 +230,9 @@ static bool read_variant(gb_provision *provision, const gb_made_kind *kind, gb_m
     const cJSON *item = cJSON_GetArrayItem(member(made->settings, "variants"), entry);
     if (entry >= 0) snprintf(path, sizeof path, "variants[%d]", entry);
     if (entry >= 0 && !cJSON_IsObject(item))
-        return gb_made_refuse(provision, path, "an object is allowed, such as {\"name\": \"v2\"}; "
-                                               "what it does not say is as the config says");
+        return gb_made_refuse(provision, path,
+                              "an object is allowed, such as {\"name\": \"v2\"}; "
+                              "what it does not say is as the config says");
     if (entry >= 0 && !gb_made_check_keys(provision, item, path, (const char *[]){"name", NULL},
                                           kind->variant_keys))
         return false;
@@ -292,7 +295,7 @@ static bool read_whole(gb_provision *provision, const gb_made_kind *kind, gb_mad
         return false;
     made->primitive = (gb_primitive){.name = registered->name,
                                      .title = *title ? title : registered->title,
-                                     .unit = unit          ? unit
+                                     .unit = unit           ? unit
                                              : *made->items ? "items"
                                                             : "runs",
                                      .axes = made->axes,

@@ -1,5 +1,5 @@
-/* A primitive that is made from a description (gb_primitive.provide): what all such have in common is
- * read here, axes, unit, amounts and the names of variants; and how they read the rest. */
+/* A primitive that is made from a description (gb_primitive.provide): what all such have in common
+ * is read here, axes, unit, amounts and the names of variants; and how they read the rest. */
 #ifndef GB_WORKER_MADE_H
 #define GB_WORKER_MADE_H
 
@@ -12,7 +12,7 @@
 typedef struct gb_made {
     gb_primitive primitive; /* first: a pointer to it is one to this */
     gb_axis axes[GB_MAX_AXES];
-    gb_expression_axes terms; /* the axes as amounts name them */
+    gb_expression_axes terms;  /* the axes as amounts name them */
     const char *items, *bytes; /* amounts; "": one item a run, no bytes */
     cJSON *description;        /* a copy, which lives as long as this */
     const cJSON *settings;     /* of it: what the config says beyond what every config may */
@@ -44,8 +44,8 @@ gb_made *gb_made_read(gb_provision *provision, const gb_made_kind *kind,
 /* What a variant (an entry of "variants", from 0; -1: there are none) says of a key, else what all
  * say; NULL if nobody does. *path, unless NULL, has room for GB_MAX_TEXT bytes and is where. */
 const cJSON *gb_made_item(const gb_made *made, int entry, const char *key, char *path);
-/* The same of a text, which must not be empty. False after gb_made_refuse; *text is NULL where it is
- * not said and not required. */
+/* The same of a text, which must not be empty. False after gb_made_refuse; *text is NULL where it
+ * is not said and not required. */
 bool gb_made_text(gb_provision *provision, const gb_made *made, int entry, const char *key,
                   bool required, const char **text);
 /* Fills the provision's path and error: GB_UNSUPPORTED. Always false. */

@@ -253,8 +253,7 @@ static bool leaves_caches_warm(const gb_open_job *open)
  * sample finds the caches as the variant's own last run left them. */
 static gb_status take_turn(gb_service *service, gb_open_job *open, gb_error *error)
 {
-    const bool cooled =
-        service->warm != open && leaves_caches_warm(open) && !told(open, NULL);
+    const bool cooled = service->warm != open && leaves_caches_warm(open) && !told(open, NULL);
     if (!open->has_run || (!open->cold && cooled)) {
         gb_status status = run_untimed(service, open, error);
         if (status != GB_OK) return status;

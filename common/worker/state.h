@@ -40,7 +40,7 @@ typedef struct gb_service {
     gb_backend_device device;
     gb_point *points;
     gb_open_job *jobs;
-    gb_provided *provided; /* the last one first */
+    gb_provided *provided;   /* the last one first */
     const gb_open_job *warm; /* whose data the caches hold; NULL: nobody's in particular */
     unsigned resident;       /* of the schedule that was asked for; 0: none was */
     gb_nvml *nvml;

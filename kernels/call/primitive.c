@@ -85,8 +85,7 @@ static gb_status step(gb_job *job, call_role role, gb_stream stream, gb_status o
 {
     const call_state *state = job->state;
     if (!called(job)->function[role].object) return GB_OK;
-    return judge(job, role,
-                 FUNCTION(call_step, job, role)(state->theirs, stream_for(job, stream)),
+    return judge(job, role, FUNCTION(call_step, job, role)(state->theirs, stream_for(job, stream)),
                  otherwise);
 }
 
@@ -168,7 +167,8 @@ static bool find_functions(gb_provision *provision, const gb_made *made, int ent
         if (!variant->name[role]) continue;
         variant->function[role].object = call_function(library, path, variant->name[role], &why);
         gb_made_item(made, entry, roles[role], where);
-        if (!variant->function[role].object) return gb_made_refuse(provision, where, "%s", why.text);
+        if (!variant->function[role].object)
+            return gb_made_refuse(provision, where, "%s", why.text);
     }
     return true;
 }
@@ -178,8 +178,9 @@ static bool read_waits(gb_provision *provision, const gb_made *made, int entry, 
     char path[GB_MAX_TEXT];
     const cJSON *waits = gb_made_item(made, entry, "waits", path);
     if (waits && !cJSON_IsBool(waits))
-        return gb_made_refuse(provision, path, "true or false is allowed: whether run waits for "
-                                               "the device");
+        return gb_made_refuse(provision, path,
+                              "true or false is allowed: whether run waits for "
+                              "the device");
     if (cJSON_IsTrue(waits)) variant->flags |= GB_WAITS;
     return true;
 }
@@ -224,9 +225,9 @@ static const gb_primitive *provide(gb_provision *provision)
 {
     static const char *const keys[] = {"library", "setup",   "run",     "check", "reset",
                                        "poison",  "cleanup", "message", "waits", NULL};
-    static const char *const variant_keys[] = {"library", "setup",   "run",     "check",
-                                               "reset",   "poison",  "cleanup", "message",
-                                               "waits",   "on",      NULL};
+    static const char *const variant_keys[] = {"library", "setup",  "run",     "check",
+                                               "reset",   "poison", "cleanup", "message",
+                                               "waits",   "on",     NULL};
     const gb_made_kind kind = {.keys = keys,
                                .variant_keys = variant_keys,
                                .most = INT64_MAX,

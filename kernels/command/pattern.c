@@ -59,8 +59,8 @@ gb_status command_times(const regex_t *pattern, const char *text, double unit, d
     gb_status status = GB_OK;
     *count = 0;
     *times = NULL;
-    for (int flags = 0; status == GB_OK && *count < MOST_TIMES &&
-                        regexec(pattern, text, 2, match, flags) == 0;
+    for (int flags = 0;
+         status == GB_OK && *count < MOST_TIMES && regexec(pattern, text, 2, match, flags) == 0;
          flags = REG_NOTBOL) {
         double seconds, *more = realloc(*times, (*count + 1) * sizeof *more);
         if (!more) {

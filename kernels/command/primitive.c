@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct command_variant {
-    gb_variant variant; /* first */
+    gb_variant variant;           /* first */
     const cJSON *words, *prepare; /* lists of words; prepare: NULL: none */
     const char *folder;
     bool has_pattern, has_expect;
@@ -187,8 +187,9 @@ static bool read_unit(gb_provision *provision, const cJSON *time, const char *pa
         *unit = units[i].seconds;
         return true;
     }
-    return gb_made_refuse(provision, path, "\"unit\" is %s%.40s%s; \"s\", \"ms\", \"us\" or \"ns\" "
-                                           "is allowed",
+    return gb_made_refuse(provision, path,
+                          "\"unit\" is %s%.40s%s; \"s\", \"ms\", \"us\" or \"ns\" "
+                          "is allowed",
                           name ? "\"" : "missing", name ? name : "", name ? "\"" : "");
 }
 
@@ -202,9 +203,10 @@ static bool read_time(gb_provision *provision, const gb_made *made, int entry,
     if (!time) return true;
     const char *pattern = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(time, "pattern"));
     if (!cJSON_IsObject(time) || !pattern)
-        return gb_made_refuse(provision, path,
-                              "an object is allowed, such as {\"pattern\": \"time: ([0-9.]+) "
-                              "ms\", \"unit\": \"ms\"}; without \"time\" the whole process is timed");
+        return gb_made_refuse(
+            provision, path,
+            "an object is allowed, such as {\"pattern\": \"time: ([0-9.]+) "
+            "ms\", \"unit\": \"ms\"}; without \"time\" the whole process is timed");
     if (!gb_made_check_keys(provision, time, path, keys, NULL) ||
         !read_unit(provision, time, path, &variant->unit))
         return false;

@@ -15,9 +15,9 @@ typedef struct command_end {
     char *output;   /* what it wrote to stdout and stderr, one text; the caller frees it */
 } command_end;
 
-/* Starts argv[0] (looked for on PATH if it has no slash) in a folder, without a shell, with an empty
- * standard input, and waits for its end. It belongs to this process's group, whose end is its own.
- * GB_CRASHED and *error, and nothing to free, if it cannot be started. */
+/* Starts argv[0] (looked for on PATH if it has no slash) in a folder, without a shell, with an
+ * empty standard input, and waits for its end. It belongs to this process's group, whose end is its
+ * own. GB_CRASHED and *error, and nothing to free, if it cannot be started. */
 gb_status command_run(const char *folder, char *const argv[], command_end *end, gb_error *error);
 
 /* How it ended, in words, with the last lines that it printed: "exit status 3; it says: ...". GB_OK

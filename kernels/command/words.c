@@ -68,9 +68,8 @@ bool command_words_check(const cJSON *list, const gb_axis *axes, unsigned axis_c
 {
     const point p = {.axes = axes, .axis_count = axis_count};
     const cJSON *item = NULL;
-    const char *first = cJSON_IsArray(list) && list->child
-                            ? cJSON_GetStringValue(list->child)
-                            : NULL;
+    const char *first =
+        cJSON_IsArray(list) && list->child ? cJSON_GetStringValue(list->child) : NULL;
     if (!first || !*first) {
         gb_fail(error, GB_UNSUPPORTED,
                 "a list of words is allowed, the program first, such as [\"./my_bench\", \"--n\", "

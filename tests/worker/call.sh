@@ -119,6 +119,7 @@ check 'a plan names them' bash -c "'$driver' run two.json --library other.so --d
 mistake()
 {
     sed "$1" mine.json >bad.json
+    # shellcheck disable=SC2016 # the inner shell expands them
     check "said: $2" bash -c '"$@" >said 2>&1; [ $? = 2 ] && [ ! -e bad ] && grep -qF -- "$0" said || { cat said; false; }' \
         "$2" "$driver" run bad.json --out bad "${@:3}"
 }
@@ -208,6 +209,7 @@ check 'times longer than the run are not believed' grep -q 'tells times of 40 s 
 program_mistake()
 {
     sed "$1" programs/bench.json >programs/bad.json
+    # shellcheck disable=SC2016 # the inner shell expands them
     check "said: $2" bash -c '"$@" >said 2>&1; [ $? = 2 ] && [ ! -e bad ] && grep -qF -- "$0" said || { cat said; false; }' \
         "$2" "$driver" run programs/bad.json --out bad
 }

@@ -13,8 +13,11 @@ static void malformed_lines(void **state)
     assert_refused(ask("[]"), "protocol", "JSON object");
     assert_refused(ask("{}"), "protocol", "cmd");
     assert_refused(ask("{\"cmd\":\"dance\"}"), "protocol",
-                   "unknown cmd \"dance\"; known: describe, select, work, open, verify, sample, "
-                   "dump, profile, telemetry, close, schedule, quit");
+                   "unknown cmd \"dance\"; known: describe, provide, select, work, open, verify, "
+                   "sample, dump, profile, telemetry, close, schedule, quit");
+    assert_refused(ask("{\"cmd\":\"provide\"}"), "protocol", "not \"\"");
+    assert_refused(ask("{\"cmd\":\"provide\",\"primitive\":{\"primitive\":\"p\"}}"), "protocol",
+                   "is made from a config, not \"p\"");
     cJSON *answer = gb_service_answer(&service, "{}\0{}", 5);
     assert_refused(answer, "protocol", "NUL");
     cJSON_Delete(answer);

@@ -1,6 +1,8 @@
-// The kernel of the variant `copy` of null (common/cuda/sweep.cu) as a library: what the calling costs shows where the
-// two differ. From the top folder, with the flags of the worker (build/cuda/flags.h):
-// nvcc -std=c++17 -O3 -lineinfo -I. -arch=native -shared -Xcompiler -fPIC -o kernels/call/example/libcopy.so \
+// The kernel of the variant `copy` of null (common/cuda/sweep.cu) as a library: what the calling
+// costs shows where the two differ. From the top folder, with the flags of the worker
+// (build/cuda/flags.h):
+// nvcc -std=c++17 -O3 -lineinfo -I. -arch=native -shared -Xcompiler -fPIC -o
+// kernels/call/example/libcopy.so \
 //     kernels/call/example/copy.cu
 #include "common/cuda/sweep.cu"
 

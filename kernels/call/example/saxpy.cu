@@ -1,5 +1,6 @@
-// A kernel that exists, and the three functions around it: y = 2 x + y. It needs nothing of gpubench.
-// nvcc -O3 -arch=native -shared -Xcompiler -fPIC -o libsaxpy.so saxpy.cu; gpubench run saxpy.json
+// A kernel that exists, and the three functions around it: y = 2 x + y. It needs nothing of
+// gpubench. nvcc -O3 -arch=native -shared -Xcompiler -fPIC -o libsaxpy.so saxpy.cu; gpubench run
+// saxpy.json
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -37,8 +38,8 @@ int saxpy_setup(void **state, int count, const char *const names[], const int64_
 int saxpy_run(void *state, void *stream) // the timed part: only what it queues on the stream
 {
     saxpy *s = (saxpy *)state;
-    saxpy_kernel<<<(s->n + s->block - 1) / s->block, s->block, 0, (cudaStream_t)stream>>>(s->n, s->x,
-                                                                                         s->y);
+    saxpy_kernel<<<(s->n + s->block - 1) / s->block, s->block, 0, (cudaStream_t)stream>>>(
+        s->n, s->x, s->y);
     return cudaGetLastError();
 }
 int saxpy_check(void *state, void *stream)
