@@ -56,7 +56,7 @@ made()
     installed+=("$2")
 }
 
-put 755 bin "$build/gpubench" "$build/gpubench-simt" "$build/gpubench-simt-hooks" "$build"/gpubench-cuda* "$build/gpubench-opencl"
+put 755 bin "$build/gpubench" "$build/gpubench-simt" "$build/gpubench-host" "$build/gpubench-simt-hooks" "$build"/gpubench-cuda* "$build/gpubench-opencl"
 put 644 share/gpubench/configs configs/*.json
 put 644 share/gpubench/plots plots/*
 put 644 share/gpubench/results/published results/published/*

@@ -1,6 +1,8 @@
 /* `gpubench list configs` and `gpubench list published`: what lies in the folders. */
 #include "bench/commands/list.h"
 #include "bench/config/config.h"
+#include "bench/config/provided.h"
+#include "bench/config/source.h"
 #include "bench/util/columns.h"
 #include "bench/util/csv_load.h"
 #include "bench/util/share.h"
@@ -77,8 +79,28 @@ static void count_runs(const gb_config *config, char text[48])
     snprintf(text, 48, "%zu x %u", config->point_count, config->variant_count);
 }
 
+/* One whose primitive is made when it is run, and which nobody can judge before. */
+static bool show_made(const char *path, gb_columns *columns)
+{
+    gb_error unheard;
+    gb_config_source source = {0};
+    cJSON *description = NULL;
+    if (gb_config_read(&source, path, &unheard))
+        gb_provided_describe(path, source.text, source.length, NULL, &description, &unheard);
+    const char *title =
+        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(description, "title"));
+    if (description)
+        gb_columns_add(columns, (const char *[]){path, source.primitive, "", "", "when run",
+                                                 gb_text_unprintable(title) ? "" : title});
+    const bool made = description != NULL;
+    cJSON_Delete(description);
+    gb_config_source_free(&source);
+    return made;
+}
+
 static void show_config(const char *path, const void *context, gb_columns *columns)
 {
+    if (show_made(path, columns)) return;
     gb_error error = {.text = ""};
     gb_config *full = load(path, context, false, &error);
     gb_config *quick = full ? load(path, context, true, &error) : NULL;

@@ -167,6 +167,7 @@ static int run_round(void *context, bool first, FILE *told)
     for (size_t i = 0; i < c->count; i++) {
         const gb_run_item *item = &c->items[i];
         if (item->session) tell_worker(told, item->session->command);
+        gb_run_tell_made(item, told);
         if (item->config && status != GB_EXIT_INTERRUPTED)
             fprintf(told, "results %s/%s.csv\n", item->folder, item->config->name);
     }

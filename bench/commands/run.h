@@ -14,8 +14,7 @@ typedef struct gb_run_item {
     gb_config_source source;
     bool beside; /* workers beside its file count: it was named by its path */
     gb_session *session;
-    cJSON
-        *description; /* what its primitive is made from; NULL: the worker has it (run_library.c) */
+    cJSON *description; /* that its primitive is made from; NULL: its worker has it */
     gb_catalogue *made; /* from that; NULL: nothing */
     gb_config *config;
     gb_estimate estimate;
@@ -58,6 +57,8 @@ bool gb_run_describe(const gb_run_command *c, gb_run_item *item);
 bool gb_run_provide(gb_run_item *item);
 /* The session's worker has it, after another config as well. False and *error. */
 bool gb_run_provide_again(const gb_run_item *item, gb_error *error);
+/* Writes the files that its primitive was made from, a line "file PATH" each, for --watch. */
+void gb_run_tell_made(const gb_run_item *item, FILE *told);
 /* --library was of use. False, with the reason on stderr. */
 bool gb_run_check_library(const gb_run_command *c);
 

@@ -49,3 +49,36 @@ bool gb_run_provide_again(const gb_run_item *item, gb_error *error)
 {
     return gb_session_provide_again(item->session, item->description, error);
 }
+
+/* ---- the files behind it --------------------------------------------------------------------- */
+
+static void tell_file(const char *folder, const char *path, FILE *told)
+{
+    if (path && *path == '/')
+        fprintf(told, "file %s\n", path);
+    else if (path)
+        fprintf(told, "file %s/%s\n", folder, path);
+}
+
+/* What an object names: a library, or a program that is not looked for on PATH. */
+static void tell_named(const char *folder, const cJSON *object, FILE *told)
+{
+    const cJSON *words = cJSON_GetObjectItemCaseSensitive(object, "command");
+    const char *program = cJSON_GetStringValue(cJSON_GetArrayItem(words, 0));
+    tell_file(folder, cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, "library")),
+              told);
+    if (program && strchr(program, '/')) tell_file(folder, program, told);
+}
+
+void gb_run_tell_made(const gb_run_item *item, FILE *told)
+{
+    const cJSON *settings = cJSON_GetObjectItemCaseSensitive(item->description, "settings");
+    const cJSON *folder = cJSON_GetObjectItemCaseSensitive(item->description, "folder");
+    const cJSON *variant = NULL;
+    if (!cJSON_IsString(folder)) return;
+    tell_named(folder->valuestring, settings, told);
+    cJSON_ArrayForEach(variant, cJSON_GetObjectItemCaseSensitive(settings, "variants"))
+    {
+        tell_named(folder->valuestring, variant, told);
+    }
+}

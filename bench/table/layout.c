@@ -353,7 +353,8 @@ static void choose_time_unit(double longest, gb_table_layout *layout)
     layout->unit = units[at];
 }
 
-/* Whether no more is counted than runs: then times say what their rates would say in odd numbers. */
+/* Whether no more is counted than runs: then times say what their rates would say in odd numbers.
+ */
 static bool counts_runs(const gb_result_set *set)
 {
     bool any = false;

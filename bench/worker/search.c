@@ -346,10 +346,12 @@ static void say_host(search *s, gb_choice *choice)
     const size_t used = strlen(choice->note);
     if (!s->automatic || !s->wish->made || s->named || strcmp(backend, "host") != 0) return;
     note_all(s, backend);
+    if (!*s->notes) note(s, "no gpubench-cuda here has %.60s", s->wish->primitive);
     snprintf(choice->note + used, sizeof choice->note - used,
-             "gpubench: no usable GPU (%s); the host calls the functions, without a stream "
-             "(\"on\": \"host\" in the config, or --device host, says that on purpose)\n",
-             *s->notes ? s->notes : "there is no gpubench-cuda beside gpubench");
+             "gpubench: no usable GPU (%s); using host, this CPU itself: functions are called "
+             "without a stream (\"on\": \"host\" in the config, or --device host, says that on "
+             "purpose)\n",
+             s->notes);
 }
 
 static void say_all(search *s, gb_choice *choice)

@@ -88,8 +88,8 @@ gb_status command_run(const char *folder, char *const argv[], command_end *end, 
         status = gb_fail(error, GB_CRASHED, "no descriptors for a process: %s", strerror(errno));
     } else {
         const double start = gb_clock_s();
-        /* posix_spawn has no word for a program that is to end with the one that started it, and fork
-         * takes longer the more memory there is: NOLINTNEXTLINE(clang-analyzer-security*) */
+        /* posix_spawn has no word for a program that is to end with the one that started it, and
+         * fork takes longer the more memory there is: NOLINTNEXTLINE(clang-analyzer-security*) */
         const pid_t pid = vfork();
         /* what the child calls is safe there: NOLINTNEXTLINE(clang-analyzer-unix*) */
         if (pid == 0) become(folder, argv, in, out, &reason);

@@ -14,7 +14,7 @@ no_cpp_runtime() { ! LD_TRACE_LOADED_OBJECTS=1 "$moved/$1" | grep -E 'libstdc|li
 
 check "make bundle" make BUILD=build NVCC= bundle
 mkdir "$scratch/elsewhere" && mv bundle "$moved"
-for program in gpubench gpubench-simt; do
+for program in gpubench gpubench-simt gpubench-host; do
     check "$program takes libcjson from the bundle" uses_own_cjson $program
     check "$program needs no C++ run-time library" no_cpp_runtime $program
 done

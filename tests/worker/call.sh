@@ -111,6 +111,12 @@ check 'one config after another has its own primitive' diff <(columns both/two.c
 check 'compare joins such rows by their axes' bash -c "'$driver' compare both/two.csv again/two.csv | grep -q '4 rows compared'"
 check 'runs are shown as times' bash -c "'$driver' table both/two.csv 2>/dev/null | grep -Eq '^Time in (ns|µs|ms|s)\.'"
 check 'a report is written' "$driver" report both --out both.html
+mkdir host configs && cp "$BUILD/gpubench-host" host
+sed 's/ "on": "host",//; s/"name": "two"/"name": "device", "title": "On a device"/; s/.\/libmine/..\/libmine/' two.json >configs/device.json
+GPUBENCH_WORKER_PATH=$scratch/work/host "$driver" run configs/device.json --library other.so --out out >device.log 2>&1
+check 'without a GPU the host calls them, and that is said' grep -q 'no usable GPU (no gpubench-cuda here has call); using host' device.log
+check 'its rows are the host'"'"'s' test "$(columns out/device.csv backend status | sort -u)" = host,ok
+check 'a list of configs knows one' bash -c "GPUBENCH_SHARE=. '$driver' list configs | grep -Eq 'device.json +call +when run +On a device'"
 check 'a plan names them' bash -c "'$driver' run two.json --library other.so --dry-run | grep -q second"
 
 # ---- mistakes, before anything runs ---------------------------------------------------------------------------
