@@ -12,3 +12,6 @@ guard 'runs of a dirty tree are not taken for one' same_state '!a->dirty && ' ''
 guard 'rows that fail from a commit on are a regression' look_since 'j->history->still_slower += step->still_broken;' '' history.sh
 guard 'a figure that grows is taken away before anything is printed' gb_progress_clear 'gb_block_hide(&progress->figure, stderr);' '' live.sh
 guard 'watch ends with a run that is gone' follow 'going && !written' 'false' live.sh
+guard 'what was not built is not measured' gb_run_watch 'if (built && !gb_interrupted)' 'if (!gb_interrupted)' run_watch.sh
+guard 'the worker is watched' tell_worker 'fprintf(told, "file %s\n", words[0]);' '(void)told;' run_watch.sh
+guard 'a round is set beside the one before' take_told 'gb_run_since_print(line + 8);' '(void)line;' run_watch.sh
