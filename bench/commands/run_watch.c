@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 /* A file is whole when it is the same at two looks. */
-enum { LOOK_EVERY_MS = 400 };
+enum { LOOK_EVERY_MS = 250 };
 
 typedef struct watcher {
     const gb_watch_wishes *wishes;
