@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every static check: formatting, shellcheck, the arrows between rooms, configs that plan, cppcheck, clang-tidy.
+# Every static check: formatting, shellcheck, pyflakes, the arrows between rooms, configs that plan, cppcheck, clang-tidy.
 # Prints the findings and one line a tool; exit status 1 if there is any finding.
 # Usage: scripts/lint.sh BUILD C_FLAGS SIMT_FLAGS   (make lint)
 set -u
@@ -42,6 +42,7 @@ mapfile -t cu_files < <(printf '%s\n' "${sources[@]}" | grep -E '\.(cu|cpp)$' | 
 # One instance of what is compiled from a pattern.
 cu_files+=("$build/generated/kernels/multipartition/partition/of_type_k4_p0.cu")
 mapfile -t shell_files < <(scripts/sources.sh sh)
+mapfile -t python_files < <(scripts/sources.sh py)
 mapfile -t configs < <(scripts/sources.sh json)
 
 clang-format --dry-run -Werror "${sources[@]}" >"$log" 2>&1
@@ -49,6 +50,10 @@ report $? "clang-format: ${#sources[@]} files"
 
 printf '%s\0' "${shell_files[@]}" | xargs -0 -P "$jobs" -n 20 shellcheck -x -P SCRIPTDIR >"$log" 2>&1
 report $? "shellcheck: ${#shell_files[@]} scripts"
+
+pyflakes3 "${python_files[@]}" >"$log" 2>&1 && ! awk 'length > 120 || /\t/ { print FILENAME ":" FNR ": a tab, or more than 120 columns"; found = 1 }
+    END { exit !found }' "${python_files[@]}" >"$log" 2>&1
+report $? "pyflakes, tabs and width: ${#python_files[@]} Python files"
 
 scripts/rooms.sh >"$log" 2>&1
 report $? "rooms: what files include, by scripts/rooms.txt"

@@ -90,7 +90,7 @@ missing_packages() {
         have_header stdarg.h stddef.h stdint.h setjmp.h cmocka.h || echo libcmocka-dev
     fi
     if [ $with_dev = yes ]; then
-        for tool in clang-format clang-tidy cppcheck shellcheck; do
+        for tool in clang-format clang-tidy cppcheck shellcheck pyflakes3; do
             have $tool || echo $tool
         done
     fi

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Lists the sources of one kind, one a line: c (C, C++, CUDA and OpenCL), sh (shell scripts), json (configs).
+# Lists the sources of one kind, one a line: c (C, C++, CUDA and OpenCL), sh (shell scripts), py (Python), json (configs).
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -16,9 +16,10 @@ case ${1:-} in
 c) find bench common kernels tests -name '*.c' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh' \
     -o -name '*.cpp' -o -name '*.cl' ;;
 sh) shell_scripts ;;
+py) find common examples tests -name '*.py' -o -name 'gpubench-python-*' ;;
 json) find configs -name '*.json' ;;
 *)
-    echo "usage: scripts/sources.sh c|sh|json" >&2
+    echo "usage: scripts/sources.sh c|sh|py|json" >&2
     exit 2
     ;;
 esac | LC_ALL=C sort

@@ -214,13 +214,15 @@ class Primitive:
     def check(self, function: Function) -> Function:
         """Decorates what judges an output in full: raises ``Wrong`` (or AssertionError, as of ``numpy.testing``) with
         the first defect."""
-        self.check_step = _Bound(function, self.known | _BEFORE_DATA | {"data", "state", "variant"}, f"check of {self.name}")
+        known = self.known | _IN_A_JOB - {"stream"}
+        self.check_step = _Bound(function, known, f"check of {self.name}")
         return function
 
     def poison(self, function: Function) -> Function:
         """Decorates what overwrites the output with garbage before a run that is checked, so that what a variant does
         not write is found. Not needed where ``outputs`` names the arrays."""
-        self.poison_step = _Bound(function, self.known | _BEFORE_DATA | {"data", "stream", "variant"}, f"poison of {self.name}")
+        known = self.known | _IN_A_JOB - {"state"}
+        self.poison_step = _Bound(function, known, f"poison of {self.name}")
         return function
 
     def reset(self, function: Function) -> Function:

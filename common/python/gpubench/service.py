@@ -342,7 +342,8 @@ class Service:
             raise protocol('"variant" must be the name of a variant')
         variant = primitive.variants.get(name)
         if variant is None:
-            raise protocol(f'{primitive.name} has no variant "{lines.excerpt(name)}"; the answer to describe lists them')
+            shown = lines.excerpt(name)
+            raise protocol(f'{primitive.name} has no variant "{shown}"; the answer to describe lists them')
         texts, values = read_params(primitive, request.get("params"))
         seed = lines.whole(request.get("seed"))
         if seed is None:

@@ -75,7 +75,7 @@ for name, value, reason in (("cache", "hot", '"cache" must be "warm" or "cold"')
 answers("no host-to-host", opening(scope="host-to-host"), status="unsupported", reason="has no host-to-host scope")
 answers("no limit on memory", opening(device_memory="9"), status="unsupported", reason="does not count its device mem")
 answers("a point that is none", opening(params='{"n":"13","dist":"uniform"}'), status="unsupported", reason="unlucky")
-answers("a variant may refuse points", opening(variant="odd-alone"), status="unsupported", reason="even numbers are not")
+answers("a variant may refuse points", opening(variant="odd-alone"), status="unsupported", reason="even numbers are")
 answers("requests have names", '{"cmd":"no"}', status="protocol", reason='unknown cmd "no"; known: describe, select')
 answers("work, reasons and mistakes", '{"cmd":"work","primitive":"saxpy","points":[{"n":"4","dist":"uniform"},'
         '{"n":"13","dist":"uniform"},{"n":"4","dist":"from:x"}]}',
@@ -94,14 +94,14 @@ for job in (2, 3):
 check("... which frees them", not service.points and not service.jobs)
 ask(opening(1, "wrong"))
 answers("samples are taken without a verify", '{"cmd":"sample","job":1,"count":2}', ok=True)
-answers("what is wrong is no crash", '{"cmd":"verify","job":1}', ok=True, verdict="wrong", reason="Arrays are not equal")
+answers("what is wrong is no crash", '{"cmd":"verify","job":1}', ok=True, verdict="wrong", reason="Arrays are not")
 
 # ---- lines -----------------------------------------------------------------------------------------------------------
 
 reading, writing = os.pipe()
 os.write(writing, b"short\n" + b"x" * 20 + b"\n\n" + b"y" * 20 + b"\nlast")
 os.close(writing)
-check("lines that are too long are left out", list(lines.read_lines(reading, 10)) == [b"short", None, b"", None, b"last"])
+check("what is too long is left out", list(lines.read_lines(reading, 10)) == [b"short", None, b"", None, b"last"])
 check("a line for a cell", lines.tame("a,\n b\r\n\tc\x1b[1m\u202e\n") == "a, b; c?[1m?")
 check("of so many bytes", len(lines.tame("ä" * 1000).encode()) == 638)
 
@@ -121,7 +121,7 @@ check("... and is given up after three that were as long as they may be", not ga
 gate.learn(1.0, False)
 check("... in a row", gate.given_up)
 
-# ---- what a script may not say -----------------------------------------------------------------------------------------
+# ---- what a script may not say ---------------------------------------------------------------------------------------
 
 make = saxpy.saxpy
 check("parameters are known", "data of saxpy has a parameter 'm', which is none of device, dist, n, seed" in
