@@ -4,7 +4,12 @@
 set -eu
 cd "$(dirname "$0")/.."
 build=$1 version=$2
-has_tools() { "$1" -W ignore -c 'import setuptools, wheel' 2>/dev/null; }
+# Newer versions of setuptools need no wheel.
+has_tools()
+{
+    "$1" -W ignore -c 'import setuptools
+if [int(part) for part in setuptools.__version__.split(".")[:2]] < [70, 1]: import wheel' 2>/dev/null
+}
 
 # The first Python on PATH need not be the one that Debian's packages are for.
 for python in python3 /usr/bin/python3 none; do

@@ -8,10 +8,10 @@
 . "$(dirname "$0")/../harness/lib_rows.sh"
 gpubench=$BUILD/gpubench scripts=$root/tests/worker/python
 for python in python3 /usr/bin/python3 none; do
-    ! "$python" -W ignore -c 'import numpy, setuptools, wheel' 2>/dev/null || break
+    ! "$python" -c 'import numpy' 2>/dev/null || break
 done
 if [ "$python" = none ]; then
-    skip "workers in Python" "no Python here has numpy, setuptools and wheel (scripts/setup.sh --check)"
+    skip "workers in Python" "no Python here has NumPy (scripts/setup.sh --check installs it)"
     finish
     exit 0
 fi

@@ -32,7 +32,7 @@ _BEFORE_DATA = {"seed", "device"}
 _IN_A_JOB = _BEFORE_DATA | {"data", "state", "stream", "variant"}
 _WHERE = ("any", "gpu", "cpu")
 Function = Callable[..., Any]
-Garbage = {"f": float("nan"), "c": complex("nan"), "i": 0x5A, "u": 0x5A}
+_GARBAGE: Dict[str, Any] = {"f": float("nan"), "c": complex("nan"), "i": 0x5A, "u": 0x5A}
 
 registry: Dict[str, "Primitive"] = {}
 _import_failures: Dict[str, str] = {}
@@ -319,7 +319,7 @@ def _kind(dtype: Any) -> str:
 def _fill_with_garbage(array: Any, name: str) -> None:
     kind = _kind(getattr(array, "dtype", None))
     fill = getattr(array, "fill_", None) or getattr(array, "fill", None)
-    if fill is None or kind not in Garbage:
+    if fill is None or kind not in _GARBAGE:
         raise Unsupported(f"output {name!r} ({type(array).__name__}) is no array of numbers: write a @NAME.poison that "
                           "overwrites it")
     fill(_pattern(array, kind))
@@ -328,10 +328,10 @@ def _fill_with_garbage(array: Any, name: str) -> None:
 def _pattern(array: Any, kind: str) -> Any:
     """NaN, or a number that has the same digits in all bytes."""
     if kind not in "iu":
-        return Garbage[kind]
+        return _GARBAGE[kind]
     size = getattr(array, "itemsize", None)
     width = size() if callable(size) else size
-    number = int.from_bytes(bytes([Garbage[kind]]) * int(width or 1), "little")
+    number = int.from_bytes(bytes([_GARBAGE[kind]]) * int(width or 1), "little")
     return number
 
 

@@ -14,6 +14,8 @@ def _in_clone() -> str:
 
 
 try:
-    from gpubench.built import VERSION  # the wheel has this file
-except ModuleNotFoundError:
+    from gpubench import built  # type: ignore[attr-defined] # the wheel has this file
+
+    VERSION: str = built.VERSION
+except ImportError:
     VERSION = _in_clone()
