@@ -5,11 +5,12 @@ import os
 import sys
 
 sys.path.insert(0, sys.argv[1])
+import numpy  # noqa: E402
 import saxpy  # noqa: E402
 
 import gpubench  # noqa: E402
 from gpubench import lines  # noqa: E402
-from gpubench.declared import registry  # noqa: E402
+from gpubench.declared import _fill_with_garbage, registry  # noqa: E402
 from gpubench.devices import Backend, Gate, HostCache, slug_of  # noqa: E402
 from gpubench.service import Service  # noqa: E402
 
@@ -44,7 +45,7 @@ def answers(name, text, **expected):
 def said_by(action):
     try:
         action()
-    except (TypeError, ValueError) as why:
+    except (TypeError, ValueError, gpubench.Unsupported) as why:
         return str(why)
     return "nothing"
 
@@ -88,8 +89,13 @@ for job, variant, n, seed in ((1, "two-passes", "1000", 1), (2, "prints", "1k", 
 check("jobs of a point share its data", len(service.points) == 2 and
       service.jobs[1].values["data"] is service.jobs[2].values["data"])
 ask('{"cmd":"close","job":1}')
+check("... also when one has closed", len(service.points) == 2)
+ask(opening(5, "two-passes", '{"n":"500","dist":"uniform"}'))
+check("another size is another point", len(service.points) == 3)
 answers("... until the last one closes", '{"cmd":"verify","job":2}', verdict="ok")
-for job in (2, 3):
+ask(opening(4, "leaves", '{"n":"1000","dist":"uniform"}'))
+answers("what a variant does not write is not another's output", '{"cmd":"verify","job":4}', verdict="wrong")
+for job in (2, 3, 4, 5):
     ask(f'{{"cmd":"close","job":{job}}}')
 check("... which frees them", not service.points and not service.jobs)
 ask(opening(1, "wrong"))
@@ -120,6 +126,18 @@ for _ in range(4):
 check("... and is given up after three that were as long as they may be", not gate.given_up)
 gate.learn(1.0, False)
 check("... in a row", gate.given_up)
+
+# ---- garbage ---------------------------------------------------------------------------------------------------------
+
+
+def overwrites(kind):
+    array = numpy.ones(3, kind)
+    _fill_with_garbage(array, "y")
+    return not (array == 1).any() and array.tobytes() == 3 * array[:1].tobytes()
+
+
+check("numbers of each kind are overwritten", all(map(overwrites, ("i1", "u1", "i4", "u8", "f2", "f8", "c16"))))
+check("truths are not", "no array of numbers" in said_by(lambda: overwrites("?")))
 
 # ---- what a script may not say ---------------------------------------------------------------------------------------
 
