@@ -35,6 +35,15 @@ _gpubench_offer_files()
     done < <(compgen -f -X "!*$1" -- "$word")
 }
 
+# Other tools' results: JSON that is not what a run says of itself.
+_gpubench_offer_json()
+{
+    local path
+    while IFS= read -r path; do
+        [[ -d $path || $path == *.meta.json || $path == *.unfinished.json ]] || _gpubench_offer "$path"
+    done < <(compgen -f -X '!*.json' -- "$word")
+}
+
 _gpubench_folder() { dirname "$(readlink -f -- "$(type -P -- "$program")")"; }
 
 # The folders with configs, plots and published numbers, as gpubench looks for them.
@@ -138,7 +147,10 @@ _gpubench_offer_operand()
         fi
         ;;
     WHAT) _gpubench_offer_first _gpubench_dumps ;;
-    [A-Z]*) _gpubench_offer_files .csv ;;
+    [A-Z]*)
+        _gpubench_offer_files .csv
+        _gpubench_offer_json
+        ;;
     *) _gpubench_offer_words "$1" ;;
     esac
 }

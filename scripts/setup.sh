@@ -5,8 +5,8 @@ set -u
 
 usage() {
     cat <<'EOF'
-usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--browser] [--latex] [--cuda]
-                        [--cuda11] [--cccl] [--dry-run]
+usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--browser] [--latex] [--tools]
+                        [--cuda] [--cuda11] [--cccl] [--dry-run]
   (no option)  what `make` and `make quickstart` need
   --check      also what `make check` needs, with what the OpenCL worker is built from and tested on
   --dev        also what `make lint` and `make format` need
@@ -18,6 +18,8 @@ usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--bro
                and tidy (CI asks for this; `make check` does without)
   --latex      also what tests/driver/article.sh typesets figures and tables in an article with: pdflatex, booktabs,
                pdftotext (CI asks for this; `make check` does without)
+  --tools      also the tools whose results tests/driver/foreign.sh reads: google/benchmark and hyperfine (CI asks
+               for this, 0.6 MB; `make check` does without)
   --cuda       also the CUDA Toolkit of the distribution (several GB; never without being asked)
   --cuda11     also CUDA 11.8 for GPUs before Turing, unpacked from Debian's packages into cuda-11.8/ (0.9 GB to
                fetch, 0.25 GB to keep; no root, nothing of the system changes): make builds gpubench-cuda11
@@ -28,7 +30,7 @@ usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--bro
 EOF
 }
 
-with_check=no with_dev=no with_coverage=no with_fuzz=no with_slurm=no with_browser=no with_latex=no
+with_check=no with_dev=no with_coverage=no with_fuzz=no with_slurm=no with_browser=no with_latex=no with_tools=no
 with_cuda=no with_cuda11=no with_cccl=no dry_run=no
 for option; do
     case $option in
@@ -39,6 +41,7 @@ for option; do
     --slurm) with_slurm=yes ;;
     --browser) with_browser=yes ;;
     --latex) with_latex=yes ;;
+    --tools) with_tools=yes ;;
     --cuda) with_cuda=yes ;;
     --cuda11) with_cuda11=yes ;;
     --cccl) with_cccl=yes ;;
@@ -72,6 +75,8 @@ have_booktabs() { have kpsewhich && [ -n "$(kpsewhich booktabs.sty)" ]; }
 have_opencl_loader() {
     have gcc && echo 'int main(void) { return 0; }' | gcc -x c - -o /dev/null -lOpenCL 2>/dev/null
 }
+
+have_benchmark() { have g++ && echo '#include <benchmark/benchmark.h>' | g++ -E -x c++ - >/dev/null 2>&1; }
 
 # NumPy, of whichever Python comes first or of the system's.
 have_numpy() { python3 -c 'import numpy' 2>/dev/null || /usr/bin/python3 -c 'import numpy' 2>/dev/null; }
@@ -111,6 +116,11 @@ missing_packages() {
         have pdflatex || echo texlive-latex-base
         have_booktabs || echo texlive-latex-recommended
         have pdftotext || echo poppler-utils
+    fi
+    if [ $with_tools = yes ]; then
+        have_benchmark || echo libbenchmark-dev
+        [ -e /usr/share/benchmark/compare.py ] || echo libbenchmark-tools
+        have hyperfine || echo hyperfine
     fi
     if [ $with_cuda = yes ]; then
         have nvcc || [ -x /usr/local/cuda/bin/nvcc ] || echo nvidia-cuda-toolkit

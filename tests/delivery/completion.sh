@@ -90,8 +90,9 @@ check "none but those where GPUBENCH_SHARE says" env GPUBENCH_SHARE="$scratch/sh
 check "figures too" env GPUBENCH_SHARE="$scratch/share" sh -c \
     "bash '$root/scripts/completion.bash' '$program' plot --figure '' | tr '\n' ' ' | grep -x 'other '"
 check "other files that end so, and a config's name" gives "own own.json" run ow
+touch own.meta.json own.unfinished.json
 for command in table plot; do
-    check "$command: results, and no samples" gives "own.csv" $command ow
+    check "$command: results, other tools' too, and no samples" gives "own.csv own.json" $command ow
 done
 blanks() { [ "$(completions "$program" table of)" = "of mine.d" ]; }
 check "a name with a blank" blanks

@@ -1,8 +1,8 @@
 #!/bin/bash
 # test: fast 3
-# Results of other tools, made by these tools where they are installed (google/benchmark, hyperfine; NVBench's files
-# are written after its documented format: it needs a GPU), are tables, figures and sides of comparisons as our own
-# are; what we export is read back as it was, and by google/benchmark's own script.
+# Results of other tools are tables, figures and sides of comparisons as our own are: NVBench's, whose files are
+# written after its documented format, since it needs a GPU, and tables of CSV; what we export is read back as it was.
+# tests/driver/foreign_tools.sh has the tools that run here.
 # shellcheck source=tests/harness/lib_command.sh
 . "$(dirname "$0")/../harness/lib_command.sh"
 # shellcheck source=tests/driver/lib_sides.sh
@@ -104,56 +104,6 @@ check "... what compare reads" prints "row compared" "$gpubench" compare run/nul
 check "... unless it cannot" refuses "one file cannot hold several configs" \
     "$gpubench" run null null-bus --device simt --export nvbench=x.json
 check "no other format" refuses "--export csv: the formats are nvbench and google-benchmark" "$gpubench" run null --export csv
-
-# ---- google/benchmark -------------------------------------------------------------------------------
-
-if g++ -O1 "$root/tests/driver/google_bench.cpp" -o bench -lbenchmark -lpthread 2>bench.err; then
-    ./bench --benchmark_min_time=0.001 --benchmark_repetitions=5 --benchmark_out=g.json >/dev/null 2>&1
-    check "google/benchmark: its arguments are axes" is "$(cells n g.json --variant sum)" "256;1024;"
-    check "... without names range0 and range1" is "$(cells range0 g.json --variant exact)$(cells range1 g.json --variant exact)" "2;8;"
-    check "... repetitions are samples" prints "up to 5 samples a value" "$gpubench" table g.json --variant exact
-    check "... of exactly 2 ms, which moves 4096 bytes" is "$(cells value g.json --variant exact)$(cells unit g.json --variant exact)" \
-        "2048000;bytes/s;"
-    check "... threads are an axis, settings none" is "$(cells threads g.json --variant 'fill<int>')" "2;"
-    check "... and a failure says why" prints "fails: no luck" "$gpubench" table g.json
-    check "... items count by the time that they are by" \
-        is "$("$gpubench" table g.json --variant sum --format csv 2>/dev/null | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-            { print ($at["n"] > 0 && $at["value"] > 1e6) }' | tr '\n' ' ')" "1 1 "
-    ./bench --benchmark_min_time=0.001 --benchmark_repetitions=5 --benchmark_report_aggregates_only=true --benchmark_out=a.json >/dev/null 2>&1
-    check "... aggregates will do" prints "rows compared" "$gpubench" compare a.json g.json
-    check "... which is said" warns "a.json has rows without samples"
-    check "... the other time" prints "Measured on" "$gpubench" table g.json --map time=cpu_time
-else
-    skip "google/benchmark" "libbenchmark-dev is not installed (scripts/setup.sh --tools)"
-fi
-python=$(for one in python3 /usr/bin/python3; do $one -c 'import numpy' 2>/dev/null && echo $one && break; done)
-compare_py=/usr/share/benchmark/compare.py
-if [ -e $compare_py ] && [ -n "$python" ]; then
-    # All that it takes of SciPy, where that is not installed: 60 MB for two functions.
-    if ! $python -c 'import scipy.stats' 2>/dev/null; then
-        mkdir -p stand-in/scipy && : >stand-in/scipy/__init__.py
-        printf 'import numpy\ndef gmean(a): return numpy.exp(numpy.mean(numpy.log(a)))\ndef mannwhitneyu(a, b, alternative=None): return 0.0, 1.0\n' \
-            >stand-in/scipy/stats.py
-        export PYTHONPATH=$PWD/stand-in
-    fi
-    check "google/benchmark's compare.py takes our export" prints "fast/cache:cold/scope:device/n:1024/dist:uniform/manual_time_mean" \
-        "$python" $compare_py --no-color benchmarks own/x.google-benchmark.json own/x.google-benchmark.json
-    check "... and finds its times" grep -qE '^fast/cache:cold/scope:device/n:1024/dist:uniform/manual_time_median +\+0\.0000.* 1[12][0-9]{4} ' out
-else
-    skip "google/benchmark's compare.py" "libbenchmark-tools is not installed (scripts/setup.sh --tools)"
-fi
-
-# ---- hyperfine --------------------------------------------------------------------------------------
-
-if command -v hyperfine >/dev/null; then
-    hyperfine -N -i --runs 5 --parameter-list n 1,0 'true 0.{n}0' 'false' --export-json h.json >/dev/null 2>&1
-    check "hyperfine: its parameters are axes, its commands variants" prints "true 0.{n}0" "$gpubench" table h.json
-    check "... of which it keeps the samples" prints "up to 5 samples a value" "$gpubench" table h.json
-    check "... and a failure counts as one" prints "5 of 5 runs failed, the first with exit status 1" "$gpubench" table h.json
-    check "... two runs are compared" prints "2 rows compared" "$gpubench" compare h.json <(cat h.json)
-else
-    skip "hyperfine" "it is not installed (scripts/setup.sh --tools)"
-fi
 
 # ---- CSV --------------------------------------------------------------------------------------------
 
