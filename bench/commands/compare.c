@@ -52,6 +52,30 @@ static bool load_noise(compare_command *c, char **paths, size_t count, gb_error 
     return gb_noise_load_beside(arena, paths, count, &c->noise, error);
 }
 
+/* What another tool's file has, for who looks for a partner of its rows; "" where all are ours. */
+static const char *foreign_told(gb_sides *sides)
+{
+    gb_arena *arena = &sides->arena;
+    const char *text = "";
+    for (size_t i = 0; i < sides->operand_count; i++)
+        for (size_t s = 0; s < sides->operands[i].set_count; s++) {
+            const gb_result_set *set = &sides->operands[i].sets[s];
+            const char **variants = gb_arena_alloc(arena, (set->row_count + 1) * sizeof *variants);
+            size_t count = 0;
+            for (size_t r = 0; r < set->row_count && set->unnamed; r++) {
+                size_t k = 0;
+                while (k < count && strcmp(variants[k], set->rows[r].variant) != 0)
+                    k++;
+                if (k == count) variants[count++] = set->rows[r].variant;
+            }
+            if (count)
+                text = gb_arena_printf(arena, "%s; %s has the axes %s and the variants %s", text,
+                                       set->rows[0].path, gb_result_axes(arena, set),
+                                       gb_values_listed(arena, variants, count));
+        }
+    return *text ? gb_arena_printf(arena, "%s (--map gives them other names)", text) : "";
+}
+
 /* The first side against each of the others. Published numbers are not set against those of the
  * same paper. */
 static bool compare_all(compare_command *c, gb_error *error)
@@ -76,10 +100,11 @@ static bool compare_all(compare_command *c, gb_error *error)
     if (pairs > 0) return true;
     gb_fail(error, GB_WRONG,
             "no row of %s has a partner in the others: rows belong together that have the same "
-            "experiment, variant and axes%s%s",
+            "experiment, variant and axes%s%s%s",
             sides->items[0].label, c->chosen.count ? ", here those that were chosen" : "",
             c->comparisons[0].simt_apart ? "; times of the simt device are never set beside a GPU's"
-                                         : "");
+                                         : "",
+            foreign_told(sides));
     return false;
 }
 

@@ -17,6 +17,8 @@ verdicts()
 {
     "$gpubench" compare "$@" --format csv 2>"$scratch/err" | columns /dev/stdin variant verdict | grep -v ',$' | tr ',\n' ' ;'
 }
+# Of the last comparison: stderr lacks the text.
+unsaid() { ! grep -F -- "$1" "$scratch/err"; }
 # cells COLUMN RESULTS...: of the table as CSV, with ; between.
 cells() { "$gpubench" table "${@:2}" --format csv 2>"$scratch/err" | columns /dev/stdin "$1" | tr '\n' ';'; }
 
@@ -40,6 +42,7 @@ odd n=1024 100 0.01 skip
 END
 check "two builds of one benchmark are judged by their samples" is "$(verdicts base.json new.json)" \
     "fast FASTER;fast FASTER;slow SLOWER;small SAME;wide UNCLEAR;"
+check "... of which none is said to lack any" unsaid "without samples"
 check "... which makes a status" bash -c "'$gpubench' compare base.json new.json --fail-on slower >/dev/null 2>&1; [ \$? = 4 ]"
 check "a table of them" prints "Measured on device A: cold cache, device scope, up to 30 samples" "$gpubench" table base.json
 check "... with why a state was skipped" is "$(cells note base.json --variant odd)" "too large;"
@@ -74,7 +77,15 @@ check "the same variants and axes meet ours" is "$(verdicts own/e.csv base.json)
 check "... whichever is named first" is "$(verdicts base.json own/e.csv --variant slow)" "slow SLOWER;"
 check "... and stand in one table" is "$(cells experiment base.json own/e.csv --n 4096 --variant fast)" "e;e;"
 check "... in any order" is "$(cells device own/e.csv base.json --n 4096)" "device A (own);device A (base.json);"
-check "a map gives other names" is "$(verdicts own/e.csv base.json --map 'bins=n')" ""
+axes=bins side own/f.csv <<<'mine 1024 cold device ok 100 0.01 30'
+nvbench one.json <<<'their n=1024 100 0.01 30'
+cp means.json own/means.json
+check "... in one folder, too" is "$(cells device own/means.json own/e.csv --n 1024 --variant fast)" "device A (e);device A (means.json);"
+check "a map gives other names" is "$(verdicts own/f.csv one.json --map 'bins=n,variant:=mine')" "mine SAME;"
+check "... which are told where nothing meets" refuses "one.json has the axes n and the variants their (--map gives them other names)" \
+    "$gpubench" compare own/f.csv one.json
+check "... but not one to two" refuses "are both of 'x' with the same axes: which of them counts?" \
+    "$gpubench" table base.json --map 'variant:=x'
 check "... and says what there is" refuses "nothing there is called 'size'; there is: benchmark, device, n" \
     "$gpubench" table base.json --map n=size
 check "a figure of it" prints base/by-n-default.svg "$gpubench" plot base.json --out base --format svg
@@ -114,7 +125,13 @@ names='time=elapsed_ms:ms,variant=kernel,n=size'
 check "a map reads a table, a sample a row" prints "up to 12 samples a value" "$gpubench" table t.csv --map "$names"
 check "... means and deviations" is "$("$gpubench" table m.csv --map 'time=mean,sd=dev,count=runs,n=size,variant=kernel' --format csv 2>/dev/null |
     columns /dev/stdin value | tr '\n' ';')" "0.0011;0.002;"
-check "... beside our own" is "$(verdicts own/e.csv t.csv --map "$names,dist:=all" | head -c 4)" ""
+check "... without a deviation nothing is sure" is "$(sed 's/1e-[67]//' m.csv >n.csv
+    verdicts m.csv n.csv --map 'time=mean,sd=dev,count=runs,n=size,variant=kernel')" "fast UNCLEAR;fast UNCLEAR;"
+check "... beside our own" is "$(side own/g.csv <<<'fast 2000 warm device ok 2000 0.0001 30'
+    verdicts own/g.csv m.csv --map 'time=mean,sd=dev,count=runs,n=size,variant=kernel')" "fast SAME;"
+printf '{"context": {"host_name": "h"}, "benchmarks": [%s]}\n' '{"name": "a/1", "real_time": 1, "cpu_time": 1, "time_unit": "us", "items_per_second": 5},
+    {"name": "b/1", "real_time": 1, "cpu_time": 1, "time_unit": "us"}' >mixed.json
+check "rates of what works on other things are not set side by side" prints "Time in us" "$gpubench" table mixed.json
 check "... and says which columns there are" refuses "there is no such column; there are: kernel, size, elapsed_ms, host" \
     "$gpubench" table t.csv --map time=ms
 check "... what is a second mean" refuses "is a second mean of the same variant and axes as that of data row 1" \
