@@ -7,7 +7,7 @@
 
 load ARG1
 # Rates in the thousands that leave the highest at one to three digits.
-gb_of_rates = gb_rate_max > 0
+gb_of_rates = gb_rated && gb_rate_max > 0
 gb_power = gb_of_rates ? 3*int(floor(log10(gb_rate_max)/3.0)) : 0
 if (gb_power < 0) { gb_power = 0 }
 if (gb_power > 12) { gb_power = 12 }

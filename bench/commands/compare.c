@@ -17,7 +17,8 @@ static const gb_command_help help = {
         "or SLOWER. A, B, ... are result files, folders of them, files of\n"
         "results/published, \"published\" for all of these, or files of other tools: JSON of\n"
         "NVBench, google/benchmark or hyperfine, and CSV with --map (docs/other-tools.md);\n"
-        "the first is what the others are compared with. --AXIS VALUE[,VALUE...] chooses rows, such as --bins 256.\n",
+        "the first is what the others are compared with. --AXIS VALUE[,VALUE...] chooses rows, "
+        "such as --bins 256.\n",
     .examples = "  gpubench compare results/nvidia-h200 results/nvidia-h100\n"
                 "  gpubench compare results/nvidia-h200 published --per bandwidth\n"
                 "  gpubench compare before/ after/ --fail-on slower --min-effect 2%\n"

@@ -40,9 +40,10 @@ typedef struct gb_foreign {
 bool gb_foreign_is_json(const char *text, size_t size);
 
 /* Reads JSON of one of the tools: size bytes and a NUL. Files of samples that it names are read,
- * too, beside path. map: what to take for what (may be NULL). Everything lives in the arena. False
- * and *error with file, line and what is allowed, also where the file holds no result or is of no
- * known tool. Start from {0}. */
+ * too, beside path. map: what to take for what (may be NULL; one of a table's columns, whose time
+ * is neither real_time nor cpu_time, is passed over). Everything lives in the arena. False and
+ * *error with file, line and what is allowed, also where the file holds no result or is of no known
+ * tool. Start from {0}. */
 bool gb_foreign_read_json(gb_arena *arena, const char *path, const char *text, size_t size,
                           const gb_foreign_map *map, gb_foreign *file, gb_error *error);
 

@@ -223,24 +223,13 @@ static bool take_context(google *g, const cJSON *root)
     return good;
 }
 
-/* Which of the two times a map asks for. */
-static bool take_time(google *g)
-{
-    const gb_map_item *item = gb_foreign_map_find(g->reader->map, "time");
-    g->time = item ? item->source : "real_time";
-    if (strcmp(g->time, "real_time") == 0 || strcmp(g->time, "cpu_time") == 0) return true;
-    return gb_json_refuse(&g->reader->json,
-                          "--map time=%.40s: of google/benchmark real_time or cpu_time can be "
-                          "taken",
-                          g->time);
-}
-
 bool gb_google_read(gb_foreign_reader *reader, const cJSON *root)
 {
-    google g = {.reader = reader, .device = ""};
+    /* Which of the two times a map asks for. */
+    const gb_map_item *time = gb_foreign_map_find(reader->map, "time");
+    google g = {.reader = reader, .device = "", .time = time ? time->source : "real_time"};
     const cJSON *list, *item;
-    if (!take_context(&g, root) || !take_time(&g) ||
-        !gb_foreign_list(reader, root, "benchmarks", true, &list))
+    if (!take_context(&g, root) || !gb_foreign_list(reader, root, "benchmarks", true, &list))
         return false;
     const size_t before = gb_json_enter(&reader->json, "benchmarks");
     size_t at = 0;

@@ -238,9 +238,19 @@ static bool read_root(gb_foreign_reader *reader, const cJSON *root)
     return refuse_tool(reader, root);
 }
 
+/* A map of a table's columns says nothing of JSON, which has names of its own. */
+static const gb_foreign_map *map_of_json(const gb_foreign_map *map)
+{
+    const gb_map_item *time = gb_foreign_map_find(map, "time");
+    const bool of_table =
+        time && strcmp(time->source, "real_time") != 0 && strcmp(time->source, "cpu_time") != 0;
+    return of_table ? NULL : map;
+}
+
 bool gb_foreign_read_json(gb_arena *arena, const char *path, const char *text, size_t size,
                           const gb_foreign_map *map, gb_foreign *file, gb_error *error)
 {
+    map = map_of_json(map);
     gb_foreign_reader reader = {.arena = arena,
                                 .json = {.file = path, .text = text, .error = error},
                                 .map = map,

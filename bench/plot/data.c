@@ -299,6 +299,7 @@ bool gb_plot_data_write(gb_arena *arena, const char *folder, const gb_plot_scrip
     put_arrays(&w);
     bool ok = write_panels(&w);
     fprintf(w.gp, "gb_resident = %d\n", w.resident);
+    fprintf(w.gp, "gb_rated = %d\n", gb_result_set_is_rated(set));
     fprintf(w.gp, "gb_rate_min = %.9g\ngb_rate_max = %.9g\n", w.rate_min, w.rate_max);
     fprintf(w.gp, "gb_limit_max = %.9g\n", w.limit_max);
     fprintf(w.gp, "gb_time_min = %.9g\ngb_time_max = %.9g\n", w.time_min, w.time_max);

@@ -20,6 +20,7 @@
  *   gb_x_values                   the values, separated by blanks
  *   gb_x_is_named gb_x_name[]     1: of categories; their names
  *   gb_x_min gb_x_max             of the x axis's values
+ *   gb_rated                      1: rates show them all; 0: another tool gave some times alone
  *   gb_rate_min gb_rate_max gb_time_min gb_time_max gb_speedup_min gb_speedup_max
  *                                 of everything drawn but the limit, in SI units, with intervals as
  *                                 far as these leave room for the rest; 0: there is none

@@ -16,6 +16,18 @@ int gb_result_axis(const gb_result_set *set, const char *name)
     return -1;
 }
 
+bool gb_result_set_is_rated(const gb_result_set *set)
+{
+    bool rated = false;
+    for (size_t i = 0; i < set->row_count; i++) {
+        const gb_result_row *row = &set->rows[i];
+        rated |= row->rate > 0;
+        if (row->source && row->status == GB_OK && row->time_s > 0 && !(row->rate > 0))
+            return false;
+    }
+    return rated;
+}
+
 char *gb_result_axes(gb_arena *arena, const gb_result_set *set)
 {
     char *text = gb_arena_strdup(arena, set->axes[0]);

@@ -130,6 +130,9 @@ int gb_result_axis(const gb_result_set *set, const char *name);
 /* The names of its axes, for messages: "n, bins". */
 char *gb_result_axes(gb_arena *arena, const gb_result_set *set);
 
+/* Whether its rates show it: some row has one, and none of another tool's has a time alone. */
+bool gb_result_set_is_rated(const gb_result_set *set);
+
 /* The row with exactly these fields: axis[] (all of them), variant, device, cache, scope, quantity
  * of *key. NULL if there is none. */
 const gb_result_row *gb_result_find(const gb_result_set *set, const gb_result_row *key);

@@ -369,14 +369,13 @@ static bool counts_runs(const gb_result_set *set)
 gb_table_layout gb_table_layout_plain(gb_arena *arena, const gb_result_set *set)
 {
     const char *unit = set->row_count && *set->rows[0].unit ? set->rows[0].unit : "items";
-    bool times_alone = false, rates = false; /* a paper or another tool may say times alone */
+    bool times_alone = false; /* a paper or another tool may say nothing but times */
     double longest = 0;
     for (size_t i = 0; i < set->row_count; i++) {
-        rates |= set->rows[i].rate > 0;
         times_alone |= set->rows[i].time_s > 0;
         longest = fmax(longest, set->rows[i].time_s);
     }
-    times_alone &= !rates;
+    times_alone &= !gb_result_set_is_rated(set);
     gb_table_layout layout = {
         .title = gb_arena_printf(arena, "%s: throughput of each point", set->experiment),
         .scale = 1e9,

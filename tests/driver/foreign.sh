@@ -134,6 +134,7 @@ printf '{"context": {"host_name": "h"}, "benchmarks": [%s]}\n' '{"name": "a/1", 
 check "rates of what works on other things are not set side by side" prints "Time in us" "$gpubench" table mixed.json
 check "... and says which columns there are" refuses "there is no such column; there are: kernel, size, elapsed_ms, host" \
     "$gpubench" table t.csv --map time=ms
+check "... beside JSON, which has its own names" prints "Time in ms. Measured on device A: cold" "$gpubench" table one.json t.csv --map "$names" --cache all
 check "... what is a second mean" refuses "is a second mean of the same variant and axes as that of data row 1" \
     "$gpubench" table t.csv --map 'time=elapsed_ms,sd=size,variant=kernel'
 check "a report takes the map to its figures" prints r.html "$gpubench" report t.csv --map "$names" --out r.html

@@ -120,7 +120,6 @@ static void refused_maps(void **state)
         {"n:=", "a printable text is needed"},
         {"n=size",
          "in.json: --map n: nothing there is called 'size'; there is: benchmark, device, k"},
-        {"time=wall", "--map time=wall: of google/benchmark real_time or cpu_time can be taken"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         gb_foreign file;

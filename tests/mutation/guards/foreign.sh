@@ -11,6 +11,7 @@ guard 'what is there twice is refused' are_different 'if (by_key(&sorted[i - 1],
 # ---- rows
 guard 'samples come with their rows' 'rows/read:read_row' 'row.times = r->foreign->times[r->row];' '' foreign.sh
 guard 'without a deviation there is no interval' stats_said 'if (!(entry->sd > 0) || entry->count < 2)' 'if (entry->count < 2)' foreign.sh
+guard 'rates beside times alone are not shown' gb_result_set_is_rated 'if (row->source && row->status == GB_OK && row->time_s > 0 && !(row->rate > 0)) return false;' '' foreign.sh
 guard 'rates of different things are no rates' is_rated 'if (!(entry->items > 0) || (unit && strcmp(unit, entry->unit) != 0)) return false;' '' foreign.sh
 guard 'the same axes and variants are one experiment' home_of_set 'if (has_variant(home, set->rows[r].variant)) return home;' ';' foreign.sh
 guard 'another tool is another place' gb_place_of 'like.of_file = apart ||' 'like.of_file =' foreign.sh
