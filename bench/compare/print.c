@@ -327,7 +327,8 @@ void gb_compare_warn(const gb_judging *judging, const gb_comparison *c, bool tol
         fprintf(
             stderr,
             "gpubench compare: note: %zu rows have too few samples to stand out among %zu tests, "
-            "however large a difference: take more samples (--samples of `gpubench run`, more repetitions of another tool), or "
+            "however large a difference: take more samples (--samples of `gpubench run`, more "
+            "repetitions of another tool), or "
             "compare fewer rows at once (--experiment NAME, --AXIS VALUE)\n",
             c->hopeless, c->tests);
     for (unsigned side = 0; side < 2; side++)

@@ -32,7 +32,7 @@ typedef struct gb_result_row {
     const char *device;    /* where several places have one of that model, told apart (places.h) */
     const gb_place *place; /* NULL of published rows */
     const char *instance;  /* what ran where the variant's name does not say it; "" */
-    const char *path, *run_id; /* the file, and the run that wrote it ("" in published rows) */
+    const char *path, *run_id;   /* the file, and the run that wrote it ("" in published rows) */
     const gb_row_source *source; /* another tool's file; NULL: ours */
     const double *times;         /* of such: its samples, s; NULL: the file keeps none */
     double sm_clock_mhz, mem_clock_mhz, power_w; /* 0: unknown */
@@ -105,7 +105,8 @@ typedef struct gb_results {
  */
 extern const char gb_known_differences_name[];
 
-/* Adds the rows of a result file, of another tool's file (bench/foreign), or of a folder's current ones in the order of their names: its
+/* Adds the rows of a result file, of another tool's file (bench/foreign), or of a folder's current
+ * ones in the order of their names: its
  * *.csv but for samples, retried rows, known differences and what a later run moved aside
  * (files.c). Of rows of one folder that say the same point, variant, device, cache and scope the
  * last read counts; those of several folders are told apart by the names of their devices

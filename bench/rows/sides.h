@@ -38,9 +38,10 @@ typedef struct gb_sides {
     gb_gpus gpus;
 } gb_sides;
 
-/* Reads the operands: result files, files of other tools, folders of them, or "published" for results/published. Each
- * device of each is a side, in the order of the operands; what is named twice is read once, which
- * is said on stderr. False and *error if one cannot be read. Start from {0}, free in any case. */
+/* Reads the operands: result files, files of other tools, folders of them, or "published" for
+ * results/published. Each device of each is a side, in the order of the operands; what is named
+ * twice is read once, which is said on stderr. False and *error if one cannot be read. Start from
+ * {0}, free in any case. */
 bool gb_sides_load(gb_sides *sides, char **paths, size_t count, gb_error *error);
 void gb_sides_free(gb_sides *sides);
 

@@ -1,4 +1,5 @@
-// What google/benchmark writes of its own kind: arguments with and without names, threads, a template, a failure.
+// What google/benchmark writes of its own kind: arguments with and without names, threads, a
+// template, a failure.
 #include <benchmark/benchmark.h>
 
 #include <numeric>
