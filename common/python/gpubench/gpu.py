@@ -287,7 +287,7 @@ class CupyGpu(Gpu):
         self.sms = int(found["multiProcessorCount"])
         self.memory_bytes = int(found["totalGlobalMem"])
         self.l2_bytes = int(found.get("l2CacheSize", 0))
-        self.pci_bus_id = str(self._cupy.cuda.Device(self.index).pci_bus_id)  # by which NVML knows the UUID
+        self.pci_bus_id = str(self._cupy.cuda.runtime.deviceGetPCIBusId(self.index))  # by which NVML knows the UUID
         for said, key in (("shared_per_block_bytes", "sharedMemPerBlock"),
                           ("shared_optin_bytes", "sharedMemPerBlockOptin")):
             if key in found:

@@ -25,8 +25,6 @@ class Ndarray(Array):
 
 
 class _Device:
-    pci_bus_id = "0000:1B:00.0"
-
     def __init__(self, index):
         self.index = index
 
@@ -41,8 +39,9 @@ cuda = types.SimpleNamespace(
     Event=Event, Device=_Device, get_current_stream=lambda: "stream",
     get_elapsed_time=lambda start, stop: 1e3 * (stop.at - start.at),
     runtime=types.SimpleNamespace(
-        is_hip=False, getDeviceCount=lambda: 1, deviceSynchronize=Clock.wait, runtimeGetVersion=lambda: 13000,
-        driverGetVersion=lambda: 13010, memGetInfo=lambda: (79 << 30, 80 << 30),
+        is_hip=False, getDeviceCount=lambda: 1, deviceGetPCIBusId=lambda index: "0000:1B:00.0",
+        deviceSynchronize=Clock.wait, runtimeGetVersion=lambda: 13000, driverGetVersion=lambda: 13010,
+        memGetInfo=lambda: (79 << 30, 80 << 30),
         getDeviceProperties=lambda index: {
             "name": NAME.encode(), "major": 9, "minor": 0, "multiProcessorCount": 132, "totalGlobalMem": 80 << 30,
             "l2CacheSize": 50 << 20, "sharedMemPerBlock": 48 << 10, "sharedMemPerBlockOptin": 227 << 10}))
