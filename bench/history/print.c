@@ -31,6 +31,7 @@ static const char *by_how_much(gb_arena *arena, const gb_history_group *group, g
         if (!least || change_of(pair) < change_of(least)) least = pair;
         if (!most || change_of(pair) > change_of(most)) most = pair;
     }
+    if (!least || !most) return "nothing";
     if (least == most)
         return gb_arena_printf(arena, "%s %% ±%s", percent(arena, change_of(least)),
                                percent(arena, (least->ratio.hi - least->ratio.lo) / 2));

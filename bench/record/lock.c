@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -75,15 +76,14 @@ bool gb_files_written_now(const char *csv)
 {
     char path[GB_PATH_SIZE], owner[OWNER_SIZE];
     const size_t length = strlen(csv), stem = length > 4 ? length - 4 : length;
-    long pid = 0;
     snprintf(path, sizeof path, "%.*s.lock", (int)stem, csv);
     const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (fd < 0) return false;
     read_owner(fd, owner);
     close(fd);
+    const long pid = strncmp(owner, "pid ", 4) == 0 ? strtol(owner + 4, NULL, 10) : 0;
     /* Trying the lock would keep a run that begins just now from it. */
-    return elsewhere(owner) || sscanf(owner, "pid %ld", &pid) != 1 || kill((pid_t)pid, 0) == 0 ||
-           errno == EPERM;
+    return elsewhere(owner) || pid <= 0 || kill((pid_t)pid, 0) == 0 || errno == EPERM;
 }
 
 /* The lock of a run that did not end by itself says nothing against the next, with one doubt. */
