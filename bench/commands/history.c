@@ -46,6 +46,26 @@ static bool read_all(history_command *c, char **paths, size_t count, gb_error *e
     return gb_history_read(&c->history, paths, count, &c->wishes, error);
 }
 
+/* Runs differ by more than chance within each: what that is on a device has to be measured. */
+static void warn_noise(const history_command *c)
+{
+    for (size_t i = 0; i < c->history.count; i++) {
+        const gb_history_series *s = &c->history.series[i];
+        bool known = s->count < 2;
+        for (size_t k = 0; k < c->noise.count && !known; k++)
+            known = strcmp(c->noise.items[k].device, s->device) == 0;
+        for (size_t k = 0; k < i && !known; k++) /* said of an earlier one */
+            known = c->history.series[k].count > 1 &&
+                    strcmp(c->history.series[k].device, s->device) == 0;
+        if (!known)
+            fprintf(stderr,
+                    "gpubench history: note: what equal runs on %s differ by is not known, so that "
+                    "%g %% is taken for the smallest effect: `gpubench run CONFIG --aa` measures "
+                    "it, in the folder of the results\n",
+                    s->device, 100 * c->wishes.judging.min_effect);
+    }
+}
+
 static int show(history_command *c, char **paths, size_t count)
 {
     gb_error error = {GB_OK, ""};
@@ -57,6 +77,7 @@ static int show(history_command *c, char **paths, size_t count)
         c->format->item(&output, &c->history.series[i]);
     gb_exporter_end(c->format, &output);
     fflush(stdout);
+    if (c->wishes.judging.noise) warn_noise(c);
     if (c->plot && !gb_history_plot(&c->history, &c->chosen, c->plot, &error)) goto failed;
     return c->fail_on == FAIL_ON_SLOWER && c->history.still_slower ? GB_EXIT_SLOWER : GB_EXIT_OK;
 failed:

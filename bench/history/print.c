@@ -269,9 +269,10 @@ static const char *caption_of(gb_arena *arena, const gb_history_output *out)
 static void put_table(gb_history_output *out, const gb_history_series *s, gb_table_format format)
 {
     gb_arena *arena = &out->history->sides.arena;
+    if (s->count < 2) return; /* end_text says so of all */
     gb_table table = {.title = gb_arena_printf(arena, "%s on %s", s->experiment, s->device),
                       .label = gb_arena_printf(arena, "history %s %s", s->experiment, s->device),
-                      .caption = caption_of(arena, out)};
+                      .caption = out->tables ? "" : caption_of(arena, out)};
     if (out->tables++) putc('\n', out->file);
     fill_grid(arena, s, out->history->by_commit, &table);
     add_remarks(arena, s, &table);
@@ -288,9 +289,28 @@ static void put_markdown(void *output, const void *series)
     put_table(output, series, GB_TABLE_MARKDOWN);
 }
 
+/* What has nothing to be set beside, in a line. */
+static void end_text(void *output)
+{
+    gb_history_output *out = output;
+    gb_arena *arena = &out->history->sides.arena;
+    const char **names = gb_arena_alloc(arena, (out->history->count + 1) * sizeof *names);
+    size_t count = 0;
+    for (size_t i = 0; i < out->history->count; i++) {
+        const gb_history_series *s = &out->history->series[i];
+        if (s->count < 2)
+            names[count++] = gb_arena_printf(arena, "%s on %s", s->experiment, s->device);
+    }
+    if (count == 0) return;
+    if (out->tables) putc('\n', out->file);
+    gb_print_folded(gb_arena_printf(arena, "Measured once, and set beside nothing: %s.",
+                                    gb_arena_listed(arena, names, count)),
+                    GB_TABLE_WIDTH, out->file);
+}
+
 const gb_exporter gb_history_exporters[] = {
-    {"text", NULL, put_text, NULL},
-    {"markdown", NULL, put_markdown, NULL},
+    {"text", NULL, put_text, end_text},
+    {"markdown", NULL, put_markdown, end_text},
     {"csv", gb_history_begin_csv, gb_history_put_csv, NULL},
     {"json", gb_history_begin_json, gb_history_put_json, gb_history_end_json},
     {NULL, NULL, NULL, NULL}};

@@ -55,12 +55,14 @@ mkdir results/aa && cp results/e.csv results/aa/
 check "the commit that made something slower is named" tell "a: SLOWER by 20 % ±0.3 at ${two:0:7} 'Two is slow' (2026-01-03); made good since"
 check "... and what it still is" says "b: SLOWER by 20 % ±0.3 at ${two:0:7} 'Two is slow' (2026-01-03); still so in the last run"
 check "... and the one that made it faster" says "a: FASTER by 25 % ±0.5 at ${three:0:7} 'Three mends a, not b'"
+check "... and that their noise is not known" warns "what equal runs on device A differ by is not known"
 check "... and what was neither" eval '! says "c: "'
 check "runs are in the order of their commits" test "$(runs)" = "${one:0:7} ${two:0:7} ${three:0:7} "
 check "--last" tell "${two:0:7} 2026-01-03 first" --last 2
 check "--fail-on: what is still slower" eval 'tell "b: SLOWER" --fail-on slower; [ $? = 4 ]'
 check "... not what was made good" tell "made good" --fail-on slower --variant a
 check "... nor what does not matter" tell "b" --fail-on slower --min-effect 30%
+check "a run alone" tell "Measured once, and set beside nothing: e on device A." --last 1
 check "one row" tell "SLOWER by 20 % ±0." --variant b --n 1
 
 # Runs at the same commit: the last counts, but each of what was changed besides.
