@@ -163,6 +163,7 @@ static int run_round(void *context, bool first, FILE *told)
     gb_run_command *c = w->command;
     c->resume = c->resume && first;
     c->retry = c->retry && first;
+    c->again = !first;
     const int status = run(c, w->paths, w->count);
     for (size_t i = 0; i < c->count; i++) {
         const gb_run_item *item = &c->items[i];

@@ -27,6 +27,7 @@ typedef struct gb_run_command {
     bool resume, retry, quick, full, dry_run, requests, aa, live, watch;
     const char *also[64]; /* files that are watched besides */
     unsigned also_count;
+    bool again; /* a round of --watch, not the first */
     int argc; /* the whole command line, as it was given */
     char **argv;
     char *command; /* the same as one text */

@@ -38,6 +38,7 @@ config 20000.0 | sed 's/20000.0/20000/; s/: 3/: 4/' >mine/mine.json
 check "the config changes" waits 2
 check "... and is measured, not built" test "$(count 'mine/mine.json has changed: measuring') $(count '^it is built')" = "1 1"
 check "... and set beside the run before" test "$(count '^2 rows: ')" = 1
+check "... in the place of the table" test "$(count '^bytes  *ns  *spin')" = 1
 worker two
 check "the worker changes" waits 3
 check "... and is measured" test "$(count 'workers/gpubench-simt has changed: measuring') $(count '^2 rows: ')" = "1 2"
