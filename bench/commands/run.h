@@ -28,7 +28,7 @@ typedef struct gb_run_command {
     const char *also[64]; /* files that are watched besides */
     unsigned also_count;
     bool again; /* a round of --watch, not the first */
-    int argc; /* the whole command line, as it was given */
+    int argc;   /* the whole command line, as it was given */
     char **argv;
     char *command; /* the same as one text */
     gb_run_sessions sessions;

@@ -52,7 +52,8 @@ static void print_end(const gb_run_command *c, const gb_output *output, const gb
     gb_warnings_print(output, session, totals);
     /* Of one point alone, the rows said it all; equal runs are set side by side at the end, and a
      * round beside the one before. */
-    if (!c->stop && !c->aa && !c->again && totals->rows[GB_OK] && output->setup.config->point_count > 1)
+    if (!c->stop && !c->aa && !c->again && totals->rows[GB_OK] &&
+        output->setup.config->point_count > 1)
         gb_run_table_print(output->files.csv);
     gb_summary_print(output, session, totals);
     fflush(stdout);

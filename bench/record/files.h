@@ -33,8 +33,8 @@ bool gb_files_move_aside(const gb_result_files *files, gb_error *error);
 /* Takes back a gb_files_move_aside that was killed half-way. */
 bool gb_files_move_back(const gb_result_files *files, gb_error *error);
 
-/* Whether a run writes a result file just now, as far as its lock tells: of a run on another host it
- * is taken for granted. */
+/* Whether a run writes a result file just now, as far as its lock tells: of a run on another host
+ * it is taken for granted. */
 bool gb_files_written_now(const char *csv);
 
 #endif
