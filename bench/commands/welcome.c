@@ -136,13 +136,15 @@ static const char *configs_text(welcome *w, const gb_welcome_config *configs, si
 static const char *times_text(welcome *w, const gb_welcome_config *configs, size_t count)
 {
     const char *other = NULL;
-    bool known = false;
+    bool own = false;
     for (size_t i = 0; i < count; i++) {
-        known |= configs[i].seconds >= 0;
         if (configs[i].device) other = configs[i].device;
+        own |= configs[i].seconds >= 0 && !configs[i].device;
     }
-    if (!known) return "";
-    if (other) return gb_arena_printf(&w->arena, ", and about how long on %s", other);
+    if (other)
+        return gb_arena_printf(&w->arena, ", and about how long%s on %s", own ? " here or" : "",
+                               other);
+    if (!own) return "";
     return is_simt(w->best) ? ", small, and roughly how long" : ", and about how long";
 }
 

@@ -48,6 +48,18 @@ record simt octree interrupted 5
 check "a run that was broken off" alone
 check "... can be gone on with" says "gpubench run octree --resume --out results/simt"
 
+# A GPU, whose times are recorded or are another's.
+printf '#!/bin/sh\n%q "$@" | sed -u '"'"'s/"backend":"simt"/"backend":"cuda"/; s/"slug":"simt"/"slug":"my-gpu"/'"'"'\n' "$BUILD/gpubench-simt" >"$scratch/workers/gpubench-cuda"
+chmod +x "$scratch/workers/gpubench-cuda"
+sed 's/"quick": true/"quick": false/' results/nvidia-other/radix-sort.meta.json >"$scratch/whole"
+mv "$scratch/whole" results/nvidia-other/radix-sort.meta.json
+check "a GPU" alone
+check "... has the times of another" says "and about how long on nvidia-other:"
+check "... which are recorded" says "radix-sort 1 h 06 min"
+check "... and no guesses" eval "! grep -qE 'octree [0-9]' '$scratch/words'"
+mkdir results/my-gpu && sed 's/4000/30/' results/nvidia-other/radix-sort.meta.json >results/my-gpu/radix-sort.meta.json
+check "... its own before them" alone
+check "... if there are any" says "and about how long: radix-sort 30 s"
 printf '#!/bin/sh\nexec sleep 600\n' >"$scratch/workers/gpubench-cuda"
 chmod +x "$scratch/workers/gpubench-cuda"
 export GPUBENCH_WORKER_LIMIT_S=1
