@@ -94,6 +94,27 @@ static char *listen(int from)
     return text;
 }
 
+static size_t lines_of(const char *text)
+{
+    size_t lines = 0;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* Panels stand below one another, with a blank line between. Where there is no room for all, the
+ * last stay, to which rows are still added, below the title. */
+static void keep_last_panels(char *text, size_t most)
+{
+    if (lines_of(text) <= most) return;
+    char *second = strchr(text, '\n') + 1, *kept = second;
+    for (char *at = second; lines_of(kept) + 1 > most && (at = strstr(at, "\n\n")); at++)
+        kept = at + 2;
+    while (lines_of(kept) + 1 > most) /* one is too large already */
+        kept = strchr(kept, '\n') + 1;
+    memmove(second, kept, strlen(kept) + 1);
+}
+
 char *gb_plot_apart(const char *csv, const char *figure, const gb_plot_target *screen,
                     gb_error *error)
 {
@@ -119,6 +140,7 @@ char *gb_plot_apart(const char *csv, const char *figure, const gb_plot_target *s
     }
     if (text && *text == lines_follow && text[1]) {
         memmove(text, text + 1, strlen(text));
+        keep_last_panels(text, (size_t)screen->lines + 1); /* a panel and the title */
         return text;
     }
     gb_fail(error, GB_WRONG, "%s",

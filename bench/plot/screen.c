@@ -11,7 +11,7 @@
 enum { COLUMNS = 80, LINES = 24, MOST_COLUMNS = 160, MOST_LINES = 42 };
 enum { LEAST_COLUMNS = 50, LEAST_LINES = 16 };
 /* Lines that are left to what else is shown beside a figure that grows. */
-enum { LIVE_ABOVE = 5 };
+enum { LIVE_ABOVE = 6 };
 
 bool gb_plot_fit(gb_plot_target *target, unsigned columns, unsigned lines)
 {

@@ -33,7 +33,7 @@ check "... whose rows are told as ever" test "$(count 'ns=[1248]k$')" = 4
 check "... and the table" test "$(count '^bytes +ns')" -ge 1
 check "... without a terminal is refused" refuses "--live draws on a terminal, which this is not" eval "$run --live"
 refused() { ! on "$1" "$2" && grep -qF -- "$3" "$scratch/out"; }
-check "... on a small one" refused 20 "$run --live" "--live needs 50 columns and 21 lines at least, and this screen has 80 and 20"
+check "... on a small one" refused 21 "$run --live" "--live needs 50 columns and 22 lines at least, and this screen has 80 and 21"
 check "... beside the worker's log" refused 40 "$run --live --verbose" "--live and the worker's log exclude each other"
 mkdir bin && for tool in sh env; do ln -s "$(command -v $tool)" bin/; done
 check "without gnuplot it goes on" on 40 "PATH=$scratch/bin $run --live"
@@ -42,6 +42,13 @@ check "... and says so once" test "$(count 'note: no figure: gnuplot draws the f
 check "watch: a run that has ended" on 40 "$gpubench watch live"
 check "... is drawn" test "$(figures)" = 1
 check "... and that is all" grep -q 'live/live.csv: complete' "$scratch/out"
+# Panels below one another, of which a screen has room for some.
+for m in 1 2 3 4 5 6; do for n in 1 2 3; do echo "one $n,$m warm device ok 100 0.01 5"; done; done | axes=n,m side many/many.csv
+echo '{"state": "complete"}' >many/many.meta.json
+check "watch: more panels than there is room for" on 30 "$gpubench watch many"
+check "... are fewer" test "$(wc -l <"$scratch/out")" -le 27
+check "... the last" eval "grep -q 'm = 6' '$scratch/out' && ! grep -q 'm = 1' '$scratch/out'"
+check "... below their title" grep -q 'many (p): rate over n' "$scratch/out"
 check "watch without a terminal" refuses "gpubench watch draws on a terminal, which this is not" "$gpubench" watch live
 check "watch and nothing" refused 40 "$gpubench watch" "name one result file or folder"
 mkdir none
