@@ -91,6 +91,19 @@ check "a commit that git does not know" tell "in the order in which they were me
 check "... the last is the last" test "$(runs | tr ' ' '\n' | grep . | tail -n 1)" = "${one:0:7}"
 rm results/e8.*
 
+# What a run records: the state of the repository that its config lies in, when it began.
+echo '{"schema": 1, "name": "own", "primitive": "null", "variants": ["spin"], "axes": {"ns": [1000]}, "measure": {"samples": 3}}' >own.json
+git add own.json && commit "A config of one's own" && own=$hash
+measure() { "$gpubench" run own.json --device simt --out own >/dev/null 2>"$scratch/err"; }
+recorded() { tr -d ' \n\t' <own/own.meta.json | grep -qF '"git":{"commit":"'"$own"'","dirty":'"$1"'},"content"'; }
+check "a run of one's own config" measure
+check "... records its commit" recorded false
+echo >>own.json
+check "... after a change" measure
+check "... that it was changed" recorded true
+check "history of both" prints "${own:0:7}-dirty" "$gpubench" history own
+git checkout -q own.json
+
 if command -v gnuplot >/dev/null; then
     check "a figure" tell "" --plot history.svg
     check "... over commits" eval "grep -q 'e (p): rate over commit' history.svg && grep -q '${two:0:7}' history.svg"

@@ -16,3 +16,4 @@ guard 'what was not built is not measured' gb_run_watch 'if (built && !gb_interr
 guard 'the worker is watched' tell_worker 'fprintf(told, "file %s\n", words[0]);' '(void)told;' run_watch.sh
 guard 'a round is set beside the one before' take_told 'gb_run_since_print(line + 8);' '(void)line;' run_watch.sh
 guard 'a figure that grows is no longer than the screen' gb_plot_apart 'keep_last_panels(text, (size_t)screen->lines + 1);' '' live.sh
+guard 'a run of a config elsewhere records that repository' gb_meta_begin 'meta->sources = sources_of(config, meta->git);' '(void)sources_of;' history.sh
