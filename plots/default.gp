@@ -21,7 +21,9 @@ gb_is_wide = gb_lowest > 0 && gb_highest > (gb_x_is_named ? 30 : 8)*gb_lowest
 gb_xlabel = gb_x_axis
 gb_across_column = 1
 gb_named = gb_panels > 1
-gb_boxed = gb_x_is_named && !gb_is_wide && gb_format ne "dumb"
+# More bars than these would be lines without a colour.
+gb_crowded = gb_x_max*(gb_last[1] - gb_first[1] + 1)*(gb_panels > 3 ? 3 : gb_panels) > 120
+gb_boxed = gb_x_is_named && !gb_is_wide && !gb_crowded && gb_format ne "dumb"
 gb_shape = gb_boxed ? "box" : gb_x_is_named ? "point" : "both"
 # A limit that is far away would press the curves together.
 gb_has_limit = gb_of_rates && !gb_x_is_named && gb_limit_max > 0 && gb_limit_max < 5*gb_highest

@@ -113,6 +113,10 @@ if command -v gnuplot >/dev/null; then
     check "... in characters" draws --terminal
     check "... nor for a column of a paper" draws --paper column --format eps --out real
     check "names have bars" grep -q "two words" real/names-default.svg
+    measured crowd.csv day < <(for day in {10..40}; do for variant in a b c d e; do echo "$variant,day-$day,ok,,$((day * 100))"; done; done)
+    check "more names than bars have room for" eval "GPUBENCH_SHARE=$root '$gpubench' plot crowd.csv --format svg --out real"
+    check "... have points" test "$(grep -c "#gpPt" real/crowd-default.svg)" -gt 150
+    check "... a few names do not" test "$(grep -c '#gpPt' real/names-default.svg)" -lt 50
     check "a report has the figure" page
 else
     skip "what gnuplot makes of it" "gnuplot is not installed"
