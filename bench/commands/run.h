@@ -18,7 +18,8 @@ typedef struct gb_run_item {
     gb_catalogue *made; /* from that; NULL: nothing */
     gb_config *config;
     gb_estimate estimate;
-    char folder[1024]; /* where its results go */
+    char results[1024]; /* the folder of results */
+    char folder[1024];  /* where they go now: there, or below it with --aa */
 } gb_run_item;
 
 typedef struct gb_run_command {

@@ -154,22 +154,20 @@ int gb_run_configs(gb_run_command *c)
     return worst;
 }
 
-/* The results folder of the i-th config, unless an earlier one has the same; then NULL. */
-static const char *own_folder(const gb_run_command *c, char (*results)[sizeof c->items->folder],
-                              size_t i)
+/* Whether an earlier config has the same results folder. */
+static bool is_settled(const gb_run_command *c, size_t at)
 {
-    for (size_t j = 0; j < i; j++)
-        if (strcmp(results[j], results[i]) == 0) return NULL;
-    return results[i];
+    for (size_t i = 0; i < at; i++)
+        if (strcmp(c->items[i].results, c->items[at].results) == 0) return true;
+    return false;
 }
 
-static bool settle(const gb_run_command *c, char (*results)[sizeof c->items->folder])
+static bool settle(const gb_run_command *c)
 {
     gb_error error = {GB_OK, ""};
     bool good = true;
     for (size_t i = 0; i < c->count; i++) {
-        const char *folder = own_folder(c, results, i);
-        if (!folder || gb_aa_settle(folder, stdout, &error)) continue;
+        if (is_settled(c, i) || gb_aa_settle(c->items[i].results, stdout, &error)) continue;
         fprintf(stderr, "gpubench run: --aa: %s\n", error.text);
         good = false;
     }
@@ -177,11 +175,11 @@ static bool settle(const gb_run_command *c, char (*results)[sizeof c->items->fol
 }
 
 /* The folders of one pass; false, with the reason on stderr, if a name is too long. */
-static bool enter_pass(gb_run_command *c, char (*results)[sizeof c->items->folder], int pass)
+static bool enter_pass(gb_run_command *c, int pass)
 {
     for (size_t i = 0; i < c->count; i++) {
         gb_run_item *item = &c->items[i];
-        if (gb_aa_folder(item->folder, sizeof item->folder, results[i], pass)) continue;
+        if (gb_aa_folder(item->folder, sizeof item->folder, item->results, pass)) continue;
         fprintf(stderr, "gpubench run: --out: the folder's name is too long for --aa\n");
         return false;
     }
@@ -190,17 +188,14 @@ static bool enter_pass(gb_run_command *c, char (*results)[sizeof c->items->folde
 
 int gb_run_equal(gb_run_command *c)
 {
-    char(*results)[sizeof c->items->folder] = gb_arena_alloc(&c->arena, c->count * sizeof *results);
     int worst = GB_EXIT_OK;
-    for (size_t i = 0; i < c->count; i++)
-        memcpy(results[i], c->items[i].folder, sizeof *results);
     for (int pass = 0; pass < GB_AA_PASSES; pass++) {
-        if (!enter_pass(c, results, pass)) return GB_EXIT_USAGE;
+        if (!enter_pass(c, pass)) return GB_EXIT_USAGE;
         if (pass > 0) gb_run_sessions_rest(&c->sessions);
         const int status = gb_run_configs(c);
         if (status > worst) worst = status;
         if (c->stop) return worst;
     }
-    if (settle(c, results)) return worst;
+    if (settle(c)) return worst;
     return worst > GB_EXIT_FAILED ? worst : GB_EXIT_FAILED;
 }

@@ -69,9 +69,10 @@ static bool load_config(gb_run_command *c, gb_run_item *item)
 
 static bool choose_folder(const gb_run_command *c, gb_run_item *item)
 {
-    const int length = c->out ? snprintf(item->folder, sizeof item->folder, "%s", c->out)
-                              : snprintf(item->folder, sizeof item->folder, "results/%s",
+    const int length = c->out ? snprintf(item->results, sizeof item->results, "%s", c->out)
+                              : snprintf(item->results, sizeof item->results, "results/%s",
                                          item->session->device->slug);
+    memcpy(item->folder, item->results, sizeof item->folder);
     if (length > 0 && (size_t)length < sizeof item->folder) return true;
     fprintf(stderr, "gpubench run: --out: a folder's name has 1 to %zu bytes, this one %d\n",
             sizeof item->folder - 1, length);

@@ -89,10 +89,11 @@ static const char *path_in(const char *command, size_t *length)
 const char *gb_worker_short_name(const char *command, char *text, size_t capacity)
 {
     size_t length;
-    const char *path = path_in(command, &length);
-    snprintf(text, capacity, "%.*s", (int)(path ? length : strlen(command)), path ? path : command);
-    const char *slash = path ? strrchr(text, '/') : NULL;
-    if (slash) memmove(text, slash + 1, strlen(slash));
+    const char *path = path_in(command, &length), *begin = path ? path : command;
+    for (size_t i = 0; path && i < length; i++)
+        if (path[i] == '/') begin = path + i + 1;
+    const size_t rest = path ? (size_t)(path + length - begin) : length;
+    snprintf(text, capacity, "%.*s", (int)rest, begin);
     return text;
 }
 
@@ -208,8 +209,8 @@ static bool add_listed(gb_executables *found, const char *entry, gb_error *error
 
 static bool add_all_listed(gb_executables *found, gb_error *error)
 {
-    const char *value = getenv("GPUBENCH_WORKERS");
-    char *entries = strdup(value ? value : ""), *save = NULL;
+    const char *given = getenv("GPUBENCH_WORKERS"), *value = given ? given : "";
+    char *entries = strdup(value), *save = NULL;
     if (!entries) gb_memory_gone("gpubench", strlen(value) + 1);
     bool good = true;
     for (char *entry = strtok_r(entries, ":", &save); entry && good;

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # Workers of primitives from elsewhere.
-guard 'a worker without the primitive is none' has_primitive \
+guard 'a worker without the primitive is none' worker*search:has_primitive \
     'return !s->wish->primitive ||' 'return true ||' outside.sh
 guard 'the one beside the config comes first' try_phase \
     'if ((int)s->asked->list[members[i]].home == home)' 'if (home == 0)' outside.sh
