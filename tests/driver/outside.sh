@@ -63,7 +63,6 @@ check "all of them" says "asked were gpubench-cuda, gpubench-simt in $scratch/ow
 worker saxpy/gpubench-cuda-saxpy saxpy cuda --version 0.1.0
 check "a worker beside the config" does 0 run saxpy/saxpy.json --out r
 check "which the meta file names" measured_by r/saxpy.meta.json gpubench-cuda-saxpy
-check "with its version" grep -E '"version":.*"0.1.0"' r/saxpy.meta.json
 check "from its own folder, too" sh -c "cd saxpy && '$driver' run saxpy.json --out ../r"
 check "an ordinary config asks no other kind" does 0 run octree.json --out r
 check "and nobody else" started own/gpubench-cuda
@@ -145,6 +144,7 @@ check "another version" does 0 run scan/scan.json scan/scan2.json --out r
 check "is said once" times 1 grep -F "note: the worker scan/gpubench-cuda-scan is of gpubench 0.0.1, this is" err
 check "with what to do" says "\`gpubench build scan\` builds it anew"
 worker scan/gpubench-cuda-scan scan cuda --version 9.9 --protocol 9
+check "and kept in the meta file" grep -E '"version":.*"0.0.1"' r/scan.meta.json
 check "another protocol is refused" does 3 run scan/scan.json --out r
 check "with both, and what to do" says "gpubench-cuda-scan: it speaks protocol 9 (gpubench 9.9), this gpubench"
 worker scan/gpubench-cuda-octree octree cuda --protocol 9
@@ -174,6 +174,7 @@ check "a mistake in the last is found before the first" eval \
 check "measured three times" does 0 run saxpy/saxpy.json scan/scan.json --out several --aa
 check "by fresh workers" times 7 grep ^start log
 check "and set side by side" says "3 runs, 6 pairs of rows"
+check "of one worker, too" eval 'does 0 run saxpy/saxpy.json --out one --aa && times 3 grep ^start log'
 
 # ---- check and list ---------------------------------------------------------------------------------------
 

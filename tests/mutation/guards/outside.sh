@@ -3,7 +3,7 @@
 guard 'a worker without the primitive is none' worker*search:has_primitive \
     'return !s->wish->primitive ||' 'return true ||' outside.sh
 guard 'the one beside the config comes first' try_phase \
-    'if ((int)s->asked->list[members[i]].home == home)' 'if (home == 0)' outside.sh
+    'for (int home = 0; home < GB_HOME_COUNT && !found; home++)' 'for (int home = GB_HOME_COUNT; home-- > 0 && !found;)' outside.sh
 guard 'and a note says so' try_phase 'say_which(s, members, count, choice);' ';' outside.sh
 guard 'one that does not answer is not passed over in silence' say_all 'say_passed_over(s, choice);' ';' outside.sh
 guard 'another version is said' say_all 'say_version(s, choice);' ';' outside.sh
