@@ -2,6 +2,7 @@
 # test: fast 8
 # Workers of primitives from elsewhere: where they are found, which one measures a config, how a run goes that needs
 # several, and that none is started only because it lies there. All are stand-ins.
+# shellcheck disable=SC2016 # eval and sh expand them
 . "$(dirname "$0")/../harness/lib.sh"
 driver=$BUILD/gpubench fake=$BUILD/tests/driver/fake_worker
 cd "$scratch" || exit 1

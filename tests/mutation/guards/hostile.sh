@@ -25,8 +25,8 @@ guard 'throttle reasons are printable' gb_job_telemetry 'gb_text_tame(reading->t
 guard 'result files are shown printable' rows/read:read_row 'gb_text_tame(r->csv->rows[r->row][c]);' '' test_result_rows
 guard 'C1 controls are no text' printable 'c >= 0x7F && c <= 0x9F' 'c == 0x7F' test_text
 guard 'texts that turn around are no text' printable 'return !control && !separator && !reorders;' 'return !control && !separator;' test_text
-guard 'surrogates are no UTF-8' decode '&& !surrogate ?' '?' test_text
-guard 'the shortest form alone is UTF-8' decode 'value >= forms[more].least &&' '' test_text
+guard 'surrogates are no UTF-8' text.c:decode '&& !surrogate ?' '?' test_text
+guard 'the shortest form alone is UTF-8' text.c:decode 'value >= forms[more].least &&' '' test_text
 guard "titles of configs are printable" gb_json_string 'if (gb_text_unprintable(item->valuestring))' 'if (false)' test_config_mistakes
 guard 'a refusal of the worker is one line' gb_refuse "gb_text_tame(reason); /* it ends up in a table's cell */" '' corpus_request
 guard 'a layout is printable' get_text 'if (gb_text_unprintable(item->valuestring))' 'if (false)' corpus_layout
@@ -34,7 +34,7 @@ guard 'a layout is printable' get_text 'if (gb_text_unprintable(item->valuestrin
 # ---- nothing is executed
 guard 'gnuplot sees no backquote' gb_gnuplot_text "|| *text == '\`'" '' hostile.sh
 guard 'gnuplot sees files, not commands' gb_gnuplot_path 'gb_arena_printf(arena, "./%s", path)' 'path' hostile.sh
-guard 'a name along x is one label' quoted '"%s%.1s%.1s" : ' '"%s%.1s%.0s" : ' hostile.sh
+guard 'a name along x is one label' plot*data:quoted '"%s%.1s%.1s" : ' '"%s%.1s%.0s" : ' hostile.sh
 guard 'x values of figures are numbers' gb_number_parse 'strspn(text, "0123456789+-.eE") != strlen(text)' 'false' test_result_rows
 guard 'Markdown is escaped' render:put_markdown 'if (strchr("\\|*_`<>[]#&~$", *text))' 'if (false)' hostile.sh
 

@@ -17,9 +17,6 @@ guard 'a bare name is a primitive before it is a folder' gb_is_folder_path \
     'return path && gb_is_folder(operand);' 'return gb_is_folder(operand);' outside.sh
 guard 'one worker runs at a time' gb_run_session_wake 'if (sessions->list[i] != session)' 'if (false)' outside.sh
 guard 'equal runs have fresh workers' gb_run_equal 'if (pass > 0) gb_run_sessions_rest' 'if (false) gb_run_sessions_rest' outside.sh
-guard 'what is not wanted is not asked' ask_workers 'if (!(in->kinds & 1u << s->found.list[i].kind)) continue;' '' outside.sh
-guard 'a mistake in the last config ends the run before the first' gb_run_load \
-    'if (!load_config(c, &c->items[i]) || !choose_folder(c, &c->items[i])) return false;' \
-    'if (!load_config(c, &c->items[i]) || !choose_folder(c, &c->items[i])) break;' outside.sh
+guard 'what is not wanted is not asked' worker*search:ask_workers 'if (!(in->kinds & 1u << s->found.list[i].kind)) continue;' '' outside.sh
 guard 'the replay finds the worker again' worker_again 'if (worker->home != GB_HOME_CONFIG) return NULL;' 'return NULL;' outside.sh
 guard 'the meta file tells the version' meta:add_worker 'add_text(worker, "version", catalogue->version);' ';' outside.sh
