@@ -93,7 +93,7 @@ metrics+=,l1tex__t_sectors_lookup_hit.sum,lts__t_sectors.sum,lts__t_sectors_look
 conversation()
 {
     echo '{"cmd":"describe"}'
-    grep '"cmd":"select"' "$work/rows"
+    grep -E '"cmd":"(select|provide)"' "$work/rows"
     grep "\"cache\":\"$1\"" "$work/rows" | awk '
         { match($0, /"job":[0-9]+/); job = substr($0, RSTART + 6, RLENGTH - 6)
           print

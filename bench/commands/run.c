@@ -120,7 +120,8 @@ static int print_plans(gb_run_command *c)
 static int print_requests(const gb_run_command *c)
 {
     for (size_t i = 0; i < c->count; i++) {
-        if (gb_requests_print(stdout, c->items[i].config, c->items[i].session)) continue;
+        const gb_run_item *item = &c->items[i];
+        if (gb_requests_print(stdout, item->config, item->session, item->description)) continue;
         fputs("gpubench run: out of memory\n", stderr);
         return GB_EXIT_FAILED;
     }

@@ -5,6 +5,7 @@
 #include "bench/measure/runner.h"
 #include "bench/record/results.h"
 #include "bench/util/progress.h"
+#include "bench/worker/provide.h"
 #include "common/protocol/conditions.h"
 #include "common/text/size.h"
 
@@ -165,7 +166,8 @@ static bool print_request(FILE *file, cJSON *request)
     return text != NULL;
 }
 
-bool gb_requests_print(FILE *file, const gb_config *config, const gb_session *session)
+bool gb_requests_print(FILE *file, const gb_config *config, const gb_session *session,
+                       const cJSON *description)
 {
     unsigned job = 0;
     gb_row *rows = calloc(4 * (size_t)config->variant_count, sizeof *rows);
@@ -174,6 +176,7 @@ bool gb_requests_print(FILE *file, const gb_config *config, const gb_session *se
     cJSON_AddNumberToObject(select, "device", session->device->index);
     cJSON_AddFalseToObject(select, "ceilings");
     bool ok = print_request(file, select) && rows;
+    if (ok && description) ok = print_request(file, gb_provide_request(description));
     for (size_t p = 0; ok && p < config->point_count; p++) {
         size_t count;
         ok = gb_run_rows_of(config, p, rows, &count);

@@ -11,8 +11,9 @@ void gb_plan_print(FILE *file, const gb_config *config, const gb_session *sessio
                    const gb_estimate *estimate, size_t rows);
 
 /* The rows as requests of the worker protocol, one a line, for programs that are to do something
- * else with them: `select` (without ceilings), then an `open` for each row, numbered from 1. False
- * without memory. */
-bool gb_requests_print(FILE *file, const gb_config *config, const gb_session *session);
+ * else with them: `select` (without ceilings), `provide` where the primitive is made from a
+ * description (else NULL), then an `open` for each row, numbered from 1. False without memory. */
+bool gb_requests_print(FILE *file, const gb_config *config, const gb_session *session,
+                       const cJSON *description);
 
 #endif

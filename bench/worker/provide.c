@@ -23,15 +23,21 @@ static void take_refusal(const cJSON *answer, gb_provide_place *place, gb_error 
     gb_text_tame(place->path);
 }
 
+cJSON *gb_provide_request(const cJSON *description)
+{
+    cJSON *request = cJSON_CreateObject();
+    cJSON_AddStringToObject(request, "cmd", "provide");
+    cJSON_AddItemToObject(request, "primitive", cJSON_Duplicate(description, true));
+    return request;
+}
+
 gb_catalogue *gb_session_provide(gb_session *session, const cJSON *description,
                                  gb_provide_place *place, gb_error *error)
 {
-    cJSON *request = cJSON_CreateObject();
+    cJSON *request = gb_provide_request(description);
     gb_catalogue *made = NULL;
     place->path[0] = '\0';
     session->provided = NULL;
-    cJSON_AddStringToObject(request, "cmd", "provide");
-    cJSON_AddItemToObject(request, "primitive", cJSON_Duplicate(description, true));
     cJSON *answer = gb_worker_ask(session->worker, request, gb_worker_limit_s(), error);
     cJSON_Delete(request);
     if (answer && !cJSON_IsTrue(member(answer, "ok")))

@@ -11,6 +11,9 @@ typedef struct gb_provide_place {
     char path[GB_MAX_TEXT];
 } gb_provide_place;
 
+/* The request that has a worker make it; the caller deletes it. */
+cJSON *gb_provide_request(const cJSON *description);
+
 /* Has the session's worker, which is running, make a primitive from a description (protocol.md), in
  * the place of one that it made before, and every worker that replaces it. The description must
  * outlive the session, or the next call. Returns what was made as a catalogue of its own, which the

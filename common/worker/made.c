@@ -247,7 +247,8 @@ static bool read_variant(gb_provision *provision, const gb_made_kind *kind, gb_m
     if (on && strcmp(on, "host") != 0 && strcmp(on, "device") != 0)
         return gb_made_refuse(provision, "on", "found \"%.60s\"; \"device\" or \"host\" is allowed",
                               on);
-    if (on ? strcmp(on, "host") == 0 : kind->on_host) variant->flags |= GB_HOST;
+    const bool gpu = strcmp(provision->device.backend, "cuda") == 0;
+    if (!gpu || (on ? strcmp(on, "host") == 0 : kind->on_host)) variant->flags |= GB_HOST;
     return kind->read_variant(provision, made, entry, variant) &&
            check_variant_name(provision, made, at, path);
 }

@@ -119,6 +119,11 @@ check 'its rows are the host'"'"'s' test "$(columns out/device.csv backend statu
 check 'a list of configs knows one' bash -c "GPUBENCH_SHARE=. '$driver' list configs | grep -Eq 'device.json +call +when run +On a device'"
 check 'a plan names them' bash -c "'$driver' run two.json --library other.so --dry-run | grep -q second"
 
+"$driver" run two.json --library other.so --requests >requests
+check 'without a GPU a variant is one of the CPU, whatever the config says' bash -c \
+    "sed 's/\"on\":\"host\"/\"on\":\"device\"/' requests | '$BUILD/gpubench-host' 2>/dev/null | grep -c '\"host\":true.*\"host\":true'"
+check 'its requests, given to a worker, are enough' test "$("$BUILD/gpubench-host" <requests 2>/dev/null | grep -c '"ok":true')" = 6
+
 # ---- mistakes, before anything runs ---------------------------------------------------------------------------
 
 # mistake EDIT TEXT [OPTION...]: with sed's edit of mine.json the text is said, and nothing is written.
