@@ -197,6 +197,18 @@ check 'what is expected is there' test "$(status expected 2)" = "uniform,ok unto
 check 'or the answer is wrong' test "$(status expected 1000)" = "uniform,wrong untold,wrong $rest"
 check 'times that a program tells are its samples, in their order' diff \
     <(sed -n 's/.*,n=2;dist=uniform,told,warm,//p' out/bench.samples.csv) <(printf '%s\n' 0,1e-06 1,2e-06 2,3e-06 3,4e-06)
+cat >programs/counts <<'END'
+#!/bin/sh
+echo >>runs
+for i in 1 2 3; do echo "t $(wc -l <runs)$i"; done
+END
+chmod +x programs/counts
+cat >programs/counts.json <<'END'
+{ "schema": 1, "name": "counts", "primitive": "command", "command": ["./counts"],
+  "time": { "pattern": "t ([0-9]+)", "unit": "ns" }, "measure": { "samples": 3, "warmup": 0, "cache": "cold" } }
+END
+"$driver" run programs/counts.json --out out >/dev/null 2>&1
+check 'those of the run that is judged are none' diff <(cut -d, -f6 out/counts.samples.csv) <(printf '%s\n' time_s 2.1e-08 2.2e-08 2.3e-08)
 check 'the last lines of one that fails are in its row' grep -qF 'exit status 3; it says: n=2 of fails;first;it is, ""broken""' out/bench.csv
 check 'what a process takes is said' grep -q 'one that ends at once takes' bench.log
 check 'files of programs are drawn and resumed' bash -c "'$driver' run programs/bench.json --out out --resume 2>&1 | grep -q 'nothing to measure (30 rows' && '$driver' table out/bench.csv"

@@ -11,8 +11,8 @@ guard 'times that a run has told are not thrown away by another' take_turn \
     '&& !told(open, NULL);' ';' call.sh
 guard 'what a run for judging tells is no sample' run_untimed \
     'for (double unused; told(open, &unused);) {' 'for (; false;) {' call.sh
-guard 'what an earlier run has printed is not judged again' check \
-    'return gb_fail(&job->error, GB_WRONG, "what is expected' 'if (false) return gb_fail(&job->error, GB_WRONG, "what is expected' call.sh
+guard 'an answer without what is expected is wrong' command/primitive:check \
+    'if (!variant->has_expect ||' 'if (true ||' call.sh
 guard 'amounts are tried at every point' gb_provided_check_amounts \
     'if (gb_expression_value(said, &axes, &config->points[at], &value, error)) continue;' 'continue;' call.sh
 guard 'an amount has no word behind it' gb_expression_value 'if (*r.at) {' 'if (false) {' test_protocol_expression
