@@ -15,7 +15,7 @@ cells() { "$gpubench" table "${@:2}" --format csv 2>"$scratch/err" | columns /de
 
 # ---- google/benchmark -------------------------------------------------------------------------------
 
-if g++ -O1 "$root/tests/driver/google_bench.cpp" -o bench -lbenchmark -lpthread 2>bench.err; then
+if g++ -O1 "$root/tests/driver/example/google_bench.cpp" -o bench -lbenchmark -lpthread 2>bench.err; then
     ./bench --benchmark_min_time=0.001 --benchmark_repetitions=5 --benchmark_out=g.json >/dev/null 2>&1
     check "google/benchmark: its arguments are axes" is "$(cells n g.json --variant sum)" "256;1024;"
     check "... without names range0 and range1" is "$(cells range0 g.json --variant exact)$(cells range1 g.json --variant exact)" "2;8;"
