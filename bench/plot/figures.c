@@ -4,6 +4,7 @@
 #include "bench/plot/default.h"
 #include "bench/plot/names.h"
 #include "bench/rows/published.h"
+#include "bench/rows/run_facts.h"
 #include "bench/table/axes.h"
 #include "bench/util/share.h"
 
@@ -140,13 +141,38 @@ static void know_script(finder *f, const char *name)
     f->scripts[f->script_count++] = name;
 }
 
+/* Scripts of this primitive: those that come along, then those of other names that lie beside the
+ * config of the results. */
+static char **scripts_of(finder *f, const char *primitive, const gb_result_set *set)
+{
+    char **known = gb_share_list(f->arena, "plots", primitive, ".gp");
+    const char *folder = set && !set->published && set->row_count
+                             ? gb_plots_beside_config(f->arena, set->rows[0].path)
+                             : NULL;
+    char **more = gb_folder_list(f->arena, folder, primitive, ".gp");
+    size_t count = 0, capacity = 0;
+    char **all = gb_arena_grow(f->arena, NULL, 0, &capacity, sizeof *all);
+    for (int from = 0; from < 2; from++) {
+        for (char **path = from ? more : known; *path; path++) {
+            const char *name = strrchr(*path, '/');
+            bool twice = false;
+            for (size_t i = 0; i < count; i++)
+                twice |= strcmp(strrchr(all[i], '/'), name) == 0;
+            if (twice) continue;
+            all = gb_arena_grow(f->arena, all, count + 1, &capacity, sizeof *all);
+            all[count++] = *path;
+        }
+    }
+    all[count] = NULL;
+    return all;
+}
+
 /* All figures of a set or of a dump of this primitive: plots/<primitive>.gp and
  * plots/<primitive>-*.gp, or the one asked for. */
 static bool plan_all_of(finder *f, const char *primitive, const gb_result_set *set,
                         const gb_dump_file *dump)
 {
-    char **paths = gb_share_list(f->arena, "plots", primitive, ".gp");
-    for (; *paths; paths++) {
+    for (char **paths = scripts_of(f, primitive, set); *paths; paths++) {
         const char *name = strrchr(*paths, '/') + 1, *what = name + strlen(primitive);
         if (*what != '-' && *what != '.') continue; /* another primitive's */
         char *stem = gb_arena_strndup(f->arena, name, strlen(name) - strlen(".gp"));

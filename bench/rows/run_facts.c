@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MOST_META = 64 << 20 };
@@ -103,6 +104,7 @@ static void take(gb_arena *arena, const cJSON *meta, gb_run_facts *run)
                 *host = item_in(meta, "host"), *device = item_in(meta, "device");
     run->toolkit = text_in(arena, worker, "toolkit");
     run->driver = text_in(arena, worker, "driver");
+    run->config = text_in(arena, item_in(meta, "config"), "path");
     run->title = text_in(arena, item_in(item_in(meta, "config"), "content"), "title");
     run->version =
         gb_arena_printf(arena, "%s%s", text_in(arena, git, "commit"),
@@ -123,6 +125,7 @@ gb_run_facts gb_run_facts_read(gb_arena *arena, const char *csv)
     gb_run_facts run = {.csv = csv,
                         .toolkit = "",
                         .driver = "",
+                        .config = "",
                         .title = "",
                         .version = "",
                         .host = "",
@@ -144,4 +147,13 @@ gb_run_facts gb_run_facts_read(gb_arena *arena, const char *csv)
     if (meta) take(arena, meta, &run);
     cJSON_Delete(meta);
     return run;
+}
+
+const char *gb_plots_beside_config(gb_arena *arena, const char *csv)
+{
+    struct stat info;
+    const char *config = gb_run_facts_read(arena, csv).config, *slash = strrchr(config, '/');
+    const char *plots =
+        gb_arena_printf(arena, "%.*splots", (int)(slash ? slash + 1 - config : 0), config);
+    return *config && stat(plots, &info) == 0 && S_ISDIR(info.st_mode) ? plots : NULL;
 }

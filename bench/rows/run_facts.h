@@ -16,6 +16,7 @@ typedef struct gb_run_facts {
     const char *csv; /* the result file */
     /* "" where the meta file is missing or does not say */
     const char *toolkit, *driver;
+    const char *config;                 /* its path, as the run was given it */
     const char *title, *version, *host; /* the config's; git's; processor and system */
     const char *started, *ended;        /* of the run that wrote last: "2026-11-25T16:33:16Z" */
     /* Of the host with the device, and the device's UUID; "" also where the file's rows are of
@@ -33,6 +34,10 @@ typedef struct gb_run_facts {
 /* Reads what stands beside a result file. A meta file that is missing or damaged leaves the facts
  * blank: the rows are good without. Texts live in the arena, csv is kept as it is. */
 gb_run_facts gb_run_facts_read(gb_arena *arena, const char *csv);
+
+/* The folder plots/ beside the config that a result file was measured by, where it has one: scripts
+ * and layouts of kernels outside the tree. NULL: there is none here. */
+const char *gb_plots_beside_config(gb_arena *arena, const char *csv);
 
 /* NAME.csv -> NAME and another ending. */
 char *gb_beside_result(gb_arena *arena, const char *csv, const char *ending);

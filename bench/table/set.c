@@ -2,6 +2,7 @@
 #include "bench/table/set.h"
 
 #include "bench/rows/published.h"
+#include "bench/rows/run_facts.h"
 #include "bench/table/axes.h"
 #include "bench/util/share.h"
 #include "common/text/text.h"
@@ -20,6 +21,11 @@ static bool find_layout(gb_arena *arena, const gb_table_wishes *wishes, const gb
         if (wishes->layout && strcmp(wishes->layout, "plain") == 0) break;
         if (!wishes->layout && gb_name_mistake(names[i])) continue; /* the title of a paper */
         char *path = gb_share_find(arena, gb_arena_printf(arena, "plots/%s.table.json", names[i]));
+        const char *own = path || set->published || !set->row_count || gb_name_mistake(names[i])
+                              ? NULL
+                              : gb_plots_beside_config(arena, set->rows[0].path);
+        char *beside = own ? gb_arena_printf(arena, "%s/%s.table.json", own, names[i]) : NULL;
+        if (beside && access(beside, R_OK) == 0) path = beside;
         if (!path && wishes->layout && access(wishes->layout, R_OK) == 0)
             path = gb_arena_strdup(arena, wishes->layout);
         if (path) return gb_table_layout_load(arena, path, layout, error);

@@ -43,4 +43,5 @@ TEST_LONG += $(addprefix $(BUILD)/tests/simt_,350_chain ucontext_chain hooks_cha
 # It asserts times.
 TEST_ALONE += $(BUILD)/tests/simt_900_chain
 
-TEST_HELPERS += $(if $(TEST_PRIMITIVES),$(BUILD)/tests/gpubench-simt-hooks)
+# The SDK's hooks library is of the same objects.
+TEST_HELPERS += $(if $(TEST_PRIMITIVES),$(BUILD)/tests/gpubench-simt-hooks) $(BUILD)/libgpubench_worker_simt_hooks.a
