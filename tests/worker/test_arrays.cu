@@ -3,6 +3,7 @@
 #include "common/cuda/arrays.h"
 #include "common/cuda/device.cuh"
 
+#include <initializer_list>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
