@@ -41,18 +41,18 @@ sed -i 's/a \* x\[i\] + y\[i\]/a * x[i] + y[i] + (i == n - 1)/' kernels/toy/saxp
 check "builds with a planted mistake" make NVCC= all
 check "a wrong result ends in exit status 1" wrong_run
 check "its rows say wrong" rows_are out-wrong/toy.csv "2 wrong"
-check "the reason names the first wrong element" grep -q 'element 4095 is' out-wrong/toy.csv
+check "the reason names the first wrong element" grep -q 'element 4095 of out (4096 elements) is' out-wrong/toy.csv
 check "check finds it too" sh -c '! build/gpubench check toy --device simt'
 
 # Names that another primitive has: that of a function, and, which no linker tells, of an inline one.
 clashes()
 {
     ! make NVCC= build/gpubench-simt >make.out 2>&1 && cat make.out &&
-        grep -qx 'rs_open is defined by two primitives, in kernels/radix-sort/problem.cu and in kernels/toy/saxpy.cu' make.out &&
+        grep -qx 'null_nothing is defined by two primitives, in kernels/null/overhead.cu and in kernels/toy/saxpy.cu' make.out &&
         grep -q '^its_own is defined by two primitives, .* and one of them would be called for both$' make.out &&
         ! grep -q 'multiple definition' make.out
 }
-sed -i 's/\<toy_open\>/rs_open/' kernels/toy/*
+sed -i 's/\<toy_saxpy\>/null_nothing/' kernels/toy/*
 echo 'inline __attribute__((used)) int its_own(int x) { return x; }' >>kernels/toy/saxpy.cu
 echo 'inline __attribute__((used)) int its_own(int x) { return x + 1; }' >>kernels/null/round_trip.cu
 check "names that another primitive has are told, with both files" clashes
