@@ -146,6 +146,7 @@ _gpubench_offer_operand()
             if [[ $1 == *CONFIG* ]]; then _gpubench_offer_files .json; else _gpubench_offer_files /; fi
         fi
         ;;
+    DIR) _gpubench_offer_files / ;;
     WHAT) _gpubench_offer_first _gpubench_dumps ;;
     [A-Z]*)
         _gpubench_offer_files .csv

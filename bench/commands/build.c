@@ -13,11 +13,11 @@
 #include <unistd.h>
 
 static const gb_command_help help = {
-    .usage = "build [FOLDER] [options] [VARIABLE=VALUE...] [-- ARGUMENTS OF make]",
+    .usage = "build [DIR] [options] [VARIABLE=VALUE...]",
     .summary =
         "Builds gpubench-simt-NAME and, where nvcc is, gpubench-cuda-NAME in a folder of kernels\n"
         "(default: the current one), by its Makefile or, where it has none, as one that `gpubench\n"
-        "new` writes would. Variables: docs/sdk.md.\n",
+        "new` writes would. Variables: docs/sdk.md. Behind \"--\" stand arguments of make.\n",
     .examples = "  gpubench new primitive saxpy && gpubench build saxpy\n"
                 "  gpubench build saxpy CUDA_ARCHS=90 -- V=1\n"
                 "  make -C saxpy GPUBENCH=$(gpubench build --sdk)\n"};

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const gb_command_help help = {
-    .usage = "new primitive NAME [--in DIR] [--axes AXES] | new variant NAME [--in DIR]",
+    .usage = "new primitive|variant NAME [options]",
     .summary =
         "primitive: writes a folder NAME that builds and runs at once: a kernel, an oracle, a\n"
         "check of every element, a config, a figure, a Makefile. What is yours to change: the\n"

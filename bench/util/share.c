@@ -37,8 +37,7 @@ static size_t share_places(gb_arena *arena, const char *places[MAX_PLACES])
     return count;
 }
 
-static char *find_in(gb_arena *arena, const char *const *places, size_t count,
-                     const char *relative)
+static char *find_in(gb_arena *arena, const char *const *places, size_t count, const char *relative)
 {
     for (size_t i = 0; i < count; i++) {
         char *path = strcmp(places[i], ".") == 0

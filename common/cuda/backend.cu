@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* The registry of kernels outside the tree says it of those. */
-extern "C" __attribute__((weak)) const gb_built gb_built_as = {GB_COMPILER, GB_FLAGS, GB_CUDA_ARCHS,
-                                                               &GB_INTERFACE_SYMBOL};
+extern "C" __attribute__((weak))
+const gb_built gb_built_as = {GB_COMPILER, GB_FLAGS, GB_CUDA_ARCHS, &GB_INTERFACE_SYMBOL};
 
 /* ---- what was built -------------------------------------------------------------------------- */
 
