@@ -2,7 +2,10 @@
 # tests/, become gpubench-simt-NAME and, where nvcc is, gpubench-cuda-NAME. A Makefile there may set the variables that
 # docs/sdk.md lists, then includes this file; `gpubench build FOLDER` does without one.
 .DEFAULT_GOAL := all
-NAME ?= $(notdir $(CURDIR))
+# An environment may have a NAME, of the host for example, that means something else.
+ifneq ($(filter undefined environment,$(origin NAME)),)
+NAME := $(notdir $(CURDIR))
+endif
 SOURCES ?= $(filter-out build/% tests/%,$(sort $(wildcard *.c *.cu */*.c */*.cu)))
 OPT ?= -O2 -g1
 ifeq ($(origin CC),default)
@@ -132,7 +135,8 @@ build/registry.c: FORCE
 	@mkdir -p $(@D) && text=$$('$(GB_SDK)/registry.sh' $(SOURCES)) && printf '%s\n' "$$text" | { $(gb_if_changed); }
 
 # $(call gb_flags,COMPILER,FLAGS,GENERATIONS): their header, which all objects include.
-gb_flags = @printf '\#define GB_VERSION "%s"\n\#define GB_COMPILER "%s"\n\#define GB_FLAGS "%s"\n\#define GB_CUDA_ARCHS "%s"\n' \
+GB_OF_FILES := $(foreach v,$(sort $(filter FLAGS_%,$(.VARIABLES))),$(v): $($(v));)
+gb_flags = @printf '$(if $(GB_OF_FILES),/* $(GB_OF_FILES) */\n)\#define GB_VERSION "%s"\n\#define GB_COMPILER "%s"\n\#define GB_FLAGS "%s"\n\#define GB_CUDA_ARCHS "%s"\n' \
   '$(GB_SDK_VERSION)' '$(1)' '$(subst ",\",$(strip $(2)))' '$(subst $(gb_blank),$(gb_comma),$(strip $(3)))' | { $(gb_if_changed); }
 gb_compiler = $(shell $(1) --version 2>/dev/null | sed -n $(2)p)
 build/c/flags.h: FORCE

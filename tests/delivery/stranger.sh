@@ -58,6 +58,7 @@ fi
 check "new variant adds one" gpubench new variant four --in saxpy
 check "never over another" says "it is there already" gpubench new variant four --in saxpy
 check "plain make builds it" make -C saxpy
+check "... anew where a file's flags change" sh -c 'make -C saxpy FLAGS_four.cu=-DOTHER | tee made; grep -q "SIMT *four.cu" made'
 check "run --resume measures it" simt run saxpy/saxpy.json --out one --resume
 check "... and nothing else" rows "16 cpu,ok" "16 four,ok" "16 saxpy,ok"
 check "a second run" simt run saxpy/saxpy.json --out two
@@ -133,5 +134,5 @@ check "a variant that the build would not find is told" \
 
 nothing_left() { "$root/scripts/install.sh" --remove "$prefix" && find "$prefix" -type f | tee left && [ ! -s left ]; }
 check "uninstall leaves nothing" nothing_left
-check "then make says what is missing" says "gpubench is not on PATH" make -C saxpy
+check "then make says what is missing" says "no gpubench with an SDK is on PATH" make -C saxpy
 finish
