@@ -18,8 +18,9 @@ usage: scripts/setup.sh [--check] [--dev] [--coverage] [--fuzz] [--slurm] [--bro
                and tidy (CI asks for this; `make check` does without)
   --latex      also what tests/driver/article.sh typesets figures and tables in an article with: pdflatex, booktabs,
                pdftotext (CI asks for this; `make check` does without)
-  --tools      also the tools whose results tests/driver/foreign.sh reads: google/benchmark and hyperfine (CI asks
-               for this, 0.6 MB; `make check` does without)
+  --tools      also the tools whose results tests/driver/foreign.sh reads: google/benchmark and hyperfine, and
+               those that tests/delivery/stranger.sh builds a kernel with: CMake and pkg-config (CI asks for this;
+               `make check` does without)
   --cuda       also the CUDA Toolkit of the distribution (several GB; never without being asked)
   --cuda11     also CUDA 11.8 for GPUs before Turing, unpacked from Debian's packages into cuda-11.8/ (0.9 GB to
                fetch, 0.25 GB to keep; no root, nothing of the system changes): make builds gpubench-cuda11
@@ -121,6 +122,8 @@ missing_packages() {
         have_benchmark || echo libbenchmark-dev
         [ -e /usr/share/benchmark/compare.py ] || echo libbenchmark-tools
         have hyperfine || echo hyperfine
+        have cmake || echo cmake
+        have pkg-config || echo pkg-config
     fi
     if [ $with_cuda = yes ]; then
         have nvcc || [ -x /usr/local/cuda/bin/nvcc ] || echo nvidia-cuda-toolkit
