@@ -7,8 +7,9 @@
 # its first line a command without build/gpubench; what stands between is the command's Markdown.
 #     <!-- figure $RESULTS/octree-speedup.svg What it shows -->
 # makes an image. $RESULTS is the folder of results/ that the file results/shown names, $DEVICES are those of all
-# devices. In results/README.md the blocks are written, too, between "results of every device" and "end of every
-# device". What was not measured on a device is left out, and said.
+# devices; FOLDER/$RESULTS holds those of a primitive that lies in FOLDER, with its config. In results/README.md the
+# blocks are written, too, between "results of every device" and "end of every device". What was not measured on a device
+# is left out, and said.
 # Usage: scripts/generated.sh [--check] [BUILD [FILE...]]   (make readme; --check changes nothing and fails if it would)
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
@@ -50,7 +51,7 @@ fail()
 # print LINE WORD...: what the command says, as Markdown. What it does not show it says on stderr, for people.
 print()
 {
-    local line=$1 name
+    local line=$1 name config
     shift
     case $1 in
     table | standings | claims | list) ;;
@@ -62,8 +63,10 @@ print()
             echo "Not measured on this device yet: \`gpubench run CONFIG --aa\`."
             return
         fi
-        [ -e "configs/$name.json" ] || fail "$line" "there is neither $2 nor configs/$name.json"
-        echo "Not measured on this device yet: \`gpubench run configs/$name.json\`."
+        config=configs/$name.json
+        case $2 in */results/*) config=${2%%/results/*}/$name.json ;; esac
+        [ -e "$config" ] || fail "$line" "there is neither $2 nor $config"
+        echo "Not measured on this device yet: \`gpubench run $config\`."
         return
     fi
     "$gpubench" "$@" --format markdown 2>"$new.said" || fail "$line" "gpubench $*: $(cat "$new.said")"

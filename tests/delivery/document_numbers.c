@@ -148,9 +148,11 @@ static void split_words(document *d, block *b, const char *text)
     for (const char *at = text; *(at += strspn(at, " "));) {
         const size_t length = strcspn(at, " ");
         const char *word = gb_arena_strndup(&d->arena, at, length);
-        const char *const shown = "$RESULTS";
-        if (begins(word, shown))
-            word = gb_arena_printf(&d->arena, "%s%s", d->results, word + strlen(shown));
+        static const char shown[] = "$RESULTS";
+        const char *const there = strstr(word, shown);
+        if (there)
+            word = gb_arena_printf(&d->arena, "%.*s%s%s", (int)(there - word), word, d->results,
+                                   there + strlen(shown));
         b->words = gb_arena_grow(&d->arena, b->words, b->word_count, &capacity, sizeof *b->words);
         b->words[b->word_count++] = word;
         at += length;
