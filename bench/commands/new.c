@@ -2,6 +2,7 @@
 #include "bench/commands/commands.h"
 #include "bench/sdk/folder.h"
 #include "bench/util/options.h"
+#include "bench/util/shell.h"
 #include "bench/worker/devices.h"
 
 #include <getopt.h>
@@ -38,6 +39,16 @@ static bool is_known(const char *name)
     return known;
 }
 
+/* A line to copy. */
+static void print_command(const char *const *words)
+{
+    fputs("  ", stdout);
+    for (; *words; words++) {
+        gb_shell_put(stdout, *words);
+        putchar(words[1] ? ' ' : '\n');
+    }
+}
+
 static bool new_primitive(new_command *c, const char *name)
 {
     gb_sdk sdk;
@@ -53,10 +64,12 @@ static bool new_primitive(new_command *c, const char *name)
         !gb_new_axes_parse(&c->arena, c->axes ? c->axes : "", &axes, &c->error) ||
         !gb_new_primitive(&c->arena, &sdk, folder, name, &axes, &c->error))
         return false;
-    printf("%s: the kernel is in %s.cu, what it must give in oracle.c. Then:\n"
-           "  gpubench build %s && gpubench check %s\n"
-           "  gpubench run %s/%s.json --out %s/out\n",
-           folder, name, folder, folder, folder, name, folder);
+    printf("%s: the kernel is in %s.cu, what it must give in oracle.c. Then:\n", folder, name);
+    print_command((const char *const[]){"gpubench", "build", folder, NULL});
+    print_command((const char *const[]){"gpubench", "check", folder, NULL});
+    const char *config = gb_arena_printf(&c->arena, "%s/%s.json", folder, name);
+    print_command((const char *const[]){"gpubench", "run", config, "--out",
+                                        gb_arena_printf(&c->arena, "%s/out", folder), NULL});
     return true;
 }
 
@@ -68,9 +81,9 @@ static bool new_variant(new_command *c, const char *name)
         return false;
     }
     if (!gb_new_variant(&c->arena, folder, name, c->from, &copied, &c->error)) return false;
-    printf("%s/%s.cu: a copy of %s. Then:\n"
-           "  gpubench build %s && gpubench check %s --variant %s\n",
-           folder, name, copied, folder, folder, name);
+    printf("%s/%s.cu: a copy of %s. Then:\n", folder, name, copied);
+    print_command((const char *const[]){"gpubench", "build", folder, NULL});
+    print_command((const char *const[]){"gpubench", "check", folder, "--variant", name, NULL});
     return true;
 }
 

@@ -23,6 +23,8 @@ simt() { gpubench "$@" --device simt; }
 # ---- new -----------------------------------------------------------------------------------------
 
 check "new writes a folder" gpubench new primitive saxpy --axes 'dist=uniform|zipf,n=1k..4k,way=up|down,step=4'
+quoted() { mkdir 'a b' && gpubench new primitive x --in 'a b' | tee new && grep -qxF "  gpubench build 'a b/x'" new && rm -r 'a b'; }
+check "what comes next is a command to copy" quoted
 check "never over another" says "saxpy: it is there already" gpubench new primitive saxpy
 check "a name is told that is none" says "lower-case letters" gpubench new primitive Saxpy
 check "... and one that gpubench has" says "comes with gpubench" gpubench new primitive octree
