@@ -1,9 +1,9 @@
-// The kernel of the variant `copy` of null (common/cuda/sweep.cu) as a library: what the calling
-// costs shows where the two differ. From the top folder, with the flags of the worker
-// (build/cuda/flags.h):
-// nvcc -std=c++17 -O3 -lineinfo -I. -arch=native -shared -Xcompiler -fPIC -o
-// kernels/call/example/libcopy.so \
-//     kernels/call/example/copy.cu
+// The kernel of the variant `copy` of null (common/cuda/sweep.cu) as a library: what calling costs
+// shows where the two differ. From the top folder, with the flags of the worker:
+//
+//     nvcc -std=c++17 -O3 -lineinfo -I. -arch=native -shared -Xcompiler -fPIC -o libcopy.so
+//         kernels/call/example/copy.cu
+//     build/gpubench run kernels/call/example/copy*.json --library ./libcopy.so
 #include "common/cuda/sweep.cu"
 
 #include <cstdint>

@@ -1,6 +1,7 @@
-// A kernel that exists, and the three functions around it: y = 2 x + y. It needs nothing of
-// gpubench. nvcc -O3 -arch=native -shared -Xcompiler -fPIC -o libsaxpy.so saxpy.cu; gpubench run
-// saxpy.json
+// A kernel that exists, and the functions around it: y = 2 x + y. It needs nothing of gpubench.
+//
+//     nvcc -O3 -arch=native -shared -Xcompiler -fPIC -o libsaxpy.so saxpy.cu
+//     gpubench run saxpy.json --library ./libsaxpy.so
 #include <cstdint>
 #include <cstring>
 #include <vector>
