@@ -22,7 +22,8 @@ static const gb_command_help help = {
     .summary =
         "Writes one HTML page of results: the papers' tables and figures beside what was\n"
         "measured, which claims hold, the devices, the raw rows. It needs no network and\n"
-        "nothing beside it. RESULTS are files that `gpubench run` wrote or folders of them.\n",
+        "nothing beside it. RESULTS are files that `gpubench run` wrote, folders of them, or\n"
+        "files of other tools (NVBench, google/benchmark, hyperfine, CSV with --map).\n",
     .examples = "  gpubench report results/nvidia-h200\n"
                 "  gpubench report results/nvidia-h200 results/nvidia-h100 --out both.html\n"};
 
