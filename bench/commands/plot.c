@@ -23,11 +23,10 @@
 
 static const gb_command_help help = {
     .usage = "plot RESULTS... [options]",
-    .summary =
-        "Draws results with gnuplot, the papers' numbers beside. RESULTS are files that\n"
-        "`gpubench run` or `gpubench dump` wrote, folders of them, or files of other tools\n"
-        "(NVBench, google/benchmark, hyperfine, CSV with --map). --AXIS VALUE[,VALUE...]\n"
-        "(--dist binomial) chooses the values of any axis; all is every value.\n",
+    .summary = "Draws results with gnuplot, the papers' numbers beside. RESULTS are files that\n"
+               "`gpubench run` or `gpubench dump` wrote, folders of them, or files of other tools\n"
+               "(NVBench, google/benchmark, hyperfine, CSV with --map). --AXIS VALUE[,VALUE...]\n"
+               "(--dist binomial) chooses the values of any axis; all is every value.\n",
     .examples = "  gpubench plot results/nvidia-h200\n"
                 "  gpubench plot results/nvidia-h200 --figure multipartition-bins --terminal\n"
                 "  gpubench plot results/nvidia-h200 --format svg --out /tmp/figures\n"
