@@ -37,8 +37,8 @@ static bool take_worker(void *to, const char *option, const char *argument, gb_e
     if (c->worker) {
         gb_fail(
             error, GB_WRONG,
-            "--worker is given twice: it names one, or a folder of them; start another run beside "
-            "it, with its own --out");
+            "--worker is given twice: a run has one worker, or those of one folder; start another "
+            "run beside it, with its own --out");
         return false;
     }
     c->worker = argument;
