@@ -322,21 +322,26 @@ static void note_missing_opencl(search *s)
             "make again");
 }
 
-/* Says that the automatic choice fell on the CPU, and why: nothing may fall back in silence. */
-static void say_simt(search *s, gb_choice *choice)
+/* Says that the automatic choice fell on the CPU, and why: nothing may fall back in silence. What
+ * is in Python alone has nothing to fall back from. */
+static bool say_cpu(search *s, gb_choice *choice)
 {
     const char *backend = s->asked->list[choice->worker].catalogue->backend;
-    if (!s->automatic || s->named || strcmp(backend, "simt") != 0) return;
+    const bool simt = strcmp(backend, "simt") == 0, python = strcmp(backend, "python") == 0;
+    if (!s->automatic || s->named || (!simt && !python)) return false;
     const size_t used = strlen(choice->note);
     note_all(s, backend);
+    if (python && !*s->notes) return false;
     if (!*s->notes && s->wish->primitive)
         note(s, "no gpubench-cuda here has %.60s", s->wish->primitive);
     if (!*s->notes && s->wish->worker)
         note(s, "there is no gpubench-cuda in %.200s", s->wish->worker);
     snprintf(choice->note + used, sizeof choice->note - used,
-             "gpubench: no usable GPU (%s); using simt, the CUDA kernels on this CPU: its answers "
-             "are verified, but its times are no GPU times (--device simt says that on purpose)\n",
-             *s->notes ? s->notes : "there is no gpubench-cuda beside gpubench");
+             "gpubench: no usable GPU (%s); using %s: its answers are verified, but its times are "
+             "no GPU times (--device %s says that on purpose)\n",
+             *s->notes ? s->notes : "there is no gpubench-cuda beside gpubench",
+             simt ? "simt, the CUDA kernels on this CPU" : "python, on this CPU", backend);
+    return true;
 }
 
 /* The same of what is made from a config, unless it is for the host. */
@@ -358,8 +363,7 @@ static void say_all(search *s, gb_choice *choice)
 {
     say_host(s, choice);
     say_version(s, choice);
-    say_passed_over(s, choice);
-    say_simt(s, choice);
+    if (!say_cpu(s, choice)) say_passed_over(s, choice);
 }
 
 /* ---- the search ----------------------------------------------------------------------------- */

@@ -133,8 +133,12 @@ check "a GPU through Python goes before it" eval \
     'worker saxpy/gpubench-python-saxpy saxpy cuda && does 0 run saxpy/saxpy.json --out r && silent "using simt" && measured_by r/saxpy.meta.json gpubench-python-saxpy'
 worker saxpy/gpubench-python-saxpy saxpy python
 rm saxpy/gpubench-simt-saxpy
+worker saxpy/gpubench-cuda-saxpy saxpy cuda unsupported-describe
+check "a fall back to Python is said" does 0 run saxpy/saxpy.json --out r
+check "with why" says "no usable GPU (gpubench-cuda-saxpy: "
+rm saxpy/gpubench-cuda-saxpy
 check "then Python" does 0 run saxpy/saxpy.json --out r
-check "without a word of workers that have nothing to do with it" silent gpubench-cuda
+check "of which nothing is said where there is nothing else" silent "gpubench: "
 
 # ---- versions -----------------------------------------------------------------------------------------
 
