@@ -8,8 +8,11 @@ enum { TOY_N, TOY_AXES };
 enum { TOY_X, TOY_Y, TOY_OUT };
 
 #ifdef __cplusplus
-extern "C"
+extern "C" {
 #endif
-    extern const gb_variant toy_saxpy;
+extern const gb_variant toy_saxpy;
+#ifdef __cplusplus
+}
+#endif
 
 #endif
