@@ -63,8 +63,11 @@ check "plain make builds it" make -C saxpy
 check "... anew where a file's flags change" sh -c 'make -C saxpy FLAGS_four.cu=-DOTHER | tee made; grep -q "SIMT *four.cu" made'
 check "run --resume measures it" simt run saxpy/saxpy.json --out one --resume
 check "... and nothing else" rows "8 cpu,ok" "8 four,ok" "8 saxpy,ok"
-check "a second run" simt run saxpy/saxpy.json --out two
+check "a second run" simt run saxpy/saxpy.json --out two --export nvbench --export google-benchmark
 check "compare sets it beside the first" sh -c 'gpubench compare one two | tee compared; grep -q four compared'
+# Files such as other tools write, with the same rows.
+compared() { gpubench compare one "two/saxpy.$1.json" | tee compared; grep -q "24 rows compared" compared; }
+for tool in nvbench google-benchmark; do check "... and one of $tool" compared $tool; done
 
 # ---- other ways to build -------------------------------------------------------------------------
 
