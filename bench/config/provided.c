@@ -20,6 +20,8 @@ static const struct {
     bool on_host;
 } kinds[] = {{"call", false}, {"command", true}};
 
+enum { MOST_WORDS = 1000 };
+
 static const cJSON *member(const cJSON *object, const char *name)
 {
     return cJSON_GetObjectItemCaseSensitive(object, name);
@@ -37,6 +39,7 @@ static bool text_of(const cJSON *item, char text[GB_MAX_VALUE])
            gb_json_scalar(&reader, item, "", text, GB_MAX_VALUE);
 }
 
+/* The axis of a name, made if need be; NULL beyond one more than a worker takes. */
 static cJSON *find_axis(cJSON *axes, const char *name)
 {
     cJSON *axis = NULL;
@@ -44,6 +47,7 @@ static cJSON *find_axis(cJSON *axes, const char *name)
     {
         if (strcmp(member(axis, "name")->valuestring, name) == 0) return axis;
     }
+    if (cJSON_GetArraySize(axes) > GB_MAX_AXES) return NULL;
     axis = cJSON_CreateObject();
     cJSON_AddStringToObject(axis, "name", name);
     cJSON_AddStringToObject(axis, "type", "size");
@@ -53,49 +57,64 @@ static cJSON *find_axis(cJSON *axes, const char *name)
 }
 
 /* The first value that is met is the default; an axis is one of words if one value is no size. */
-static void add_value(cJSON *axis, const cJSON *item)
+static void judge_value(cJSON *axis, const char *text)
 {
-    char text[GB_MAX_VALUE];
     uint64_t size;
-    const cJSON *known = NULL;
-    cJSON *names = cJSON_GetObjectItemCaseSensitive(axis, "names");
-    if (!text_of(item, text)) return;
     if (!member(axis, "default")) cJSON_AddStringToObject(axis, "default", text);
     if (!gb_size_parse(text, &size, NULL))
         cJSON_ReplaceItemInObjectCaseSensitive(axis, "type", cJSON_CreateString("name"));
+}
+
+/* Adds a word to those of its axis, unless it is there; one more than a worker takes are enough. */
+static void add_word(cJSON *axis, const char *text)
+{
+    cJSON *names = cJSON_GetObjectItemCaseSensitive(axis, "names");
+    const cJSON *known = NULL;
+    int count = 0;
+    if (strcmp(member(axis, "type")->valuestring, "size") == 0) return;
     cJSON_ArrayForEach(known, names)
     {
-        if (strcmp(known->valuestring, text) == 0) return;
+        if (++count > MOST_WORDS || strcmp(known->valuestring, text) == 0) return;
     }
     cJSON_AddItemToArray(names, cJSON_CreateString(text));
 }
 
-static void add_axis(cJSON *axes, const cJSON *said)
+typedef void take_value(cJSON *axis, const char *text);
+
+static void take_axis(cJSON *axes, const cJSON *said, take_value *take)
 {
+    char text[GB_MAX_VALUE];
     cJSON *axis = find_axis(axes, said->string);
     const cJSON *item = NULL;
+    if (!axis) return;
     if (cJSON_IsArray(said)) {
         cJSON_ArrayForEach(item, said)
         {
-            add_value(axis, item);
+            if (text_of(item, text)) take(axis, text);
         }
-    } else {
-        add_value(axis, cJSON_IsObject(said) ? member(said, "from") : said);
+    } else if (text_of(cJSON_IsObject(said) ? member(said, "from") : said, text)) {
+        take(axis, text);
     }
 }
 
 /* What a section, the root or "quick", names in "axes" and "points". */
-static void add_axes(cJSON *axes, const cJSON *section)
+static void take_section(cJSON *axes, const cJSON *section, take_value *take)
 {
     const cJSON *said = NULL, *point = NULL, *points = member(section, "points"),
                 *list = member(section, "axes");
-    if (cJSON_IsObject(list)) cJSON_ArrayForEach(said, list) add_axis(axes, said);
+    if (cJSON_IsObject(list)) cJSON_ArrayForEach(said, list) take_axis(axes, said, take);
     if (!cJSON_IsArray(points)) return;
     cJSON_ArrayForEach(point, points)
     {
         if (!cJSON_IsObject(point)) continue;
-        cJSON_ArrayForEach(said, point) add_axis(axes, said);
+        cJSON_ArrayForEach(said, point) take_axis(axes, said, take);
     }
+}
+
+static void take_all(cJSON *axes, const cJSON *root, take_value *take)
+{
+    take_section(axes, root, take);
+    take_section(axes, member(root, "quick"), take);
 }
 
 /* An axis of sizes has no names; one without a single value is what gb_config_parse will refuse. A
@@ -184,8 +203,8 @@ bool gb_provided_describe(const char *path, const char *text, size_t length, con
     cJSON_AddStringToObject(made, "primitive", kinds[kind].primitive);
     const char *title = cJSON_GetStringValue(member(root, "title"));
     cJSON_AddStringToObject(made, "title", title ? title : "");
-    add_axes(axes, root);
-    add_axes(axes, member(root, "quick"));
+    take_all(axes, root, judge_value);
+    take_all(axes, root, add_word);
     settle_axes(axes);
     cJSON_AddItemToObject(made, "axes", axes);
     cJSON *settings = settings_of(root);

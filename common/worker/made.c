@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_WORDS = 1000 };
+
 static const char *const common_keys[] = {"unit", "items", "bytes", "on", NULL};
 
 static const cJSON *member(const cJSON *object, const char *name)
@@ -125,6 +127,10 @@ static bool is_word(const char *text)
 static const char *const *read_words(gb_provision *provision, const cJSON *axis, const char *path)
 {
     const cJSON *list = member(axis, "names"), *item = NULL;
+    if (cJSON_GetArraySize(list) > MOST_WORDS) {
+        gb_made_refuse(provision, path, "at most %d words are allowed", MOST_WORDS);
+        return NULL;
+    }
     const char **words = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *words);
     size_t count = 0;
     cJSON_ArrayForEach(item, list)
