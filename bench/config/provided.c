@@ -117,19 +117,15 @@ static void take_all(cJSON *axes, const cJSON *root, take_value *take)
     take_section(axes, member(root, "quick"), take);
 }
 
-/* An axis of sizes has no names; one without a single value is what gb_config_parse will refuse. A
+/* An axis of sizes has no names; of one without a single value gb_config_parse will say so. A
  * result file has an axis at least. */
 static void settle_axes(cJSON *axes)
 {
-    if (!axes->child) {
-        cJSON *axis = find_axis(axes, "point");
-        cJSON_AddStringToObject(axis, "default", "1");
-    }
-    for (cJSON *axis = axes->child, *next; axis; axis = next) {
-        next = axis->next;
-        if (!member(axis, "default"))
-            cJSON_Delete(cJSON_DetachItemViaPointer(axes, axis));
-        else if (strcmp(member(axis, "type")->valuestring, "size") == 0)
+    cJSON *axis = axes->child ? NULL : find_axis(axes, "point");
+    cJSON_ArrayForEach(axis, axes)
+    {
+        if (!member(axis, "default")) cJSON_AddStringToObject(axis, "default", "1");
+        if (strcmp(member(axis, "type")->valuestring, "size") == 0)
             cJSON_DeleteItemFromObjectCaseSensitive(axis, "names");
     }
 }

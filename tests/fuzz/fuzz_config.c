@@ -3,7 +3,7 @@
 
 #include "common/text/kept.h"
 
-#include "bench/config/config.h"
+#include "bench/config/provided.h"
 
 #include <math.h>
 
@@ -54,8 +54,22 @@ static void require_same(const gb_config *a, const gb_config *b)
     REQUIRE(memcmp(a->variants, b->variants, a->variant_count * sizeof *a->variants) == 0);
 }
 
+/* What a worker is sent to make a primitive from: never more axes than it is to refuse. */
+static void describe(const uint8_t *data, size_t size)
+{
+    gb_error error = {GB_OK, ""};
+    cJSON *description;
+    char *text = fuzz_text(data, size);
+    REQUIRE(gb_provided_describe("in.json", text, size, NULL, &description, &error));
+    const cJSON *axes = cJSON_GetObjectItemCaseSensitive(description, "axes");
+    REQUIRE(!description || (axes->child && cJSON_GetArraySize(axes) <= GB_MAX_AXES + 1));
+    cJSON_Delete(description);
+    free(text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    describe(data, size);
     for (int quick = 0; quick <= 1; quick++) {
         const gb_config_options options = {.quick = quick};
         gb_error error = {GB_OK, ""};

@@ -154,6 +154,7 @@ mistake 's/"2 \* n"/"n * n * n * n * n * n"/' 'items: "n * n * n * n * n * n" am
 mistake 's/"axes"/"variants": [{"name": "a"}, {"name": "a"}], "axes"/' 'variants[1]: "a" is the name of two variants'
 mistake 's/"axes"/"variants": [{"nane": "a"}], "axes"/' 'variants[0].nane: unknown key'
 mistake 's/"n": "1k"/"n": 1, "a": 1, "b": 1, "c": 1, "d": 1, "e": 1, "f": 1, "g": 1, "h": 1/' 'at most 8 axes are allowed'
+mistake 's/"n": "1k"/"n": []/' 'axes.n: found an empty list'
 mistake 's/"axes"/"waits": 3, "axes"/' 'waits: true or false is allowed'
 mistake 's/libmine.so/libmine.so/' '--library: there is no none.so' --library none.so
 mistake 's/"samples"/"smaples"/' 'measure: unknown key "smaples" (did you mean "samples"?)'
