@@ -268,7 +268,8 @@ gb_status gb_job_sample(gb_link *link, unsigned job, unsigned count, double limi
     }
     if (!what[0] && got != count)
         snprintf(what, sizeof what, "%u times for %u samples", got, count);
-    /* What a run told of itself may be of an earlier request; its worker has held it against that. */
+    /* What a run told of itself may be of an earlier request; its worker has held it against that.
+     */
     const bool earlier = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "told"));
     if (!what[0] && !earlier && longer_than_request(link, sum))
         snprintf(what, sizeof what, "times of %.3g s in a request of %.3g s", sum, link->wall_s);
