@@ -44,6 +44,11 @@ check "two builds of one benchmark are judged by their samples" is "$(verdicts b
     "fast FASTER;fast FASTER;slow SLOWER;small SAME;wide UNCLEAR;"
 check "... of which none is said to lack any" unsaid "without samples"
 check "... which makes a status" bash -c "'$gpubench' compare base.json new.json --fail-on slower >/dev/null 2>&1; [ \$? = 4 ]"
+NVBENCH_DEVICE="NVIDIA H200" nvbench floor.json <<<'small n=1024 100 0.0001 30'
+cp -r floor.json again.json
+check "... above the noise floor of that GPU" is "$("$gpubench" compare floor.json again.json --noise "$root/results/nvidia-h200/aa/noise.csv" --format csv 2>/dev/null |
+    columns /dev/stdin effect)" \
+    "$(awk -F, '$2 == "NVIDIA H200" && $4 == "gpu" && $3 == "device" && $7 == -4 && $5 == "" { print $10 }' "$root/results/nvidia-h200/aa/noise.csv")"
 check "a table of them" prints "Measured on device A: cold cache, device scope, up to 30 samples" "$gpubench" table base.json
 check "... with why a state was skipped" is "$(cells note base.json --variant odd)" "too large;"
 check "... with rates of what the states count" is "$(cells value base.json --variant slow | cut -c 1-6)" "100000"

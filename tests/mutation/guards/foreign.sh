@@ -16,6 +16,8 @@ guard 'rates of different things are no rates' is_rated 'if (!(entry->items > 0)
 guard 'the same axes and variants are one experiment' home_of_set 'if (has_variant(home, set->rows[r].variant)) return home;' ';' foreign.sh
 guard 'another tool is another place' gb_place_of 'like.of_file = apart ||' 'like.of_file =' foreign.sh
 
+guard 'what NVBench timed ran on a GPU' take_measurement 'entry->limit_kind = m->limit_kind;' 'entry->limit_kind = "";' foreign.sh
+
 # ---- exports
 guard 'an export says whose it is' 'export_google:put_samples' 'if (i == 0)' 'if (false)' foreign.sh
 guard 'an export leaves no samples of more rows' 'export_nvbench:remove_others' 'const bool gone = unlink(path) != 0;' 'const bool gone = true;' foreign.sh
