@@ -60,8 +60,13 @@ bool gb_check_prefer_hooks(gb_check *c, gb_error *error)
 /* The command that was given, with these options. */
 static void print_command(const gb_check *c, const char *options)
 {
+    const bool of_device = strstr(options, "--device") != NULL; /* in the place of what was given */
     printf("%s check%s", program_invocation_name, options);
     for (int i = 1; i < c->argc; i++) {
+        if (of_device && strncmp(c->argv[i], "--device", 8) == 0) {
+            i += c->argv[i][8] == 0; /* its value is a word of its own */
+            continue;
+        }
         putchar(' ');
         gb_shell_put(stdout, c->argv[i]);
     }

@@ -9,7 +9,8 @@
 #include <string.h>
 
 /* What --worker has to say so that a replay finds the worker of a choice, which a wish led to. */
-static const char *worker_again(gb_check_targets *t, const gb_wish *wish, const gb_choice *choice)
+static const char *worker_again(gb_check_targets *t, const gb_wish *wish,
+                                const gb_worker_choice *choice)
 {
     const gb_described *worker = &t->asked.list[choice->worker];
     char folder[GB_WORKER_FOLDER];
@@ -18,7 +19,7 @@ static const char *worker_again(gb_check_targets *t, const gb_wish *wish, const 
     return gb_arena_strdup(&t->arena, gb_worker_folder_of(worker->command, folder, sizeof folder));
 }
 
-static gb_check_group *group_of(gb_check_targets *t, const gb_choice *choice)
+static gb_check_group *group_of(gb_check_targets *t, const gb_worker_choice *choice)
 {
     for (size_t i = 0; i < t->count; i++)
         if (t->groups[i].choice.worker == choice->worker) return &t->groups[i];
@@ -37,7 +38,7 @@ static bool is_made(const gb_check_targets *t, size_t worker, const char *name)
 }
 
 /* Finds the worker of a wish, and adds the wish's primitive to those that are checked with it. */
-static bool add(gb_check_targets *t, const gb_wish *wish, gb_choice *choice, gb_error *error)
+static bool add(gb_check_targets *t, const gb_wish *wish, gb_worker_choice *choice, gb_error *error)
 {
     if (!gb_worker_choose(&t->asked, wish, choice, error)) return false;
     if (is_made(t, choice->worker, wish->primitive)) {
@@ -61,7 +62,7 @@ static bool add(gb_check_targets *t, const gb_wish *wish, gb_choice *choice, gb_
 static bool add_config(gb_check_targets *t, gb_wish wish, const char *operand, gb_error *error)
 {
     gb_config_source source = {0};
-    gb_choice choice = {0};
+    gb_worker_choice choice = {0};
     const char *path = gb_config_find(&t->arena, operand, error);
     bool good = path && gb_config_read(&source, path, error);
     if (good && !source.primitive) {
@@ -80,7 +81,7 @@ static bool add_config(gb_check_targets *t, gb_wish wish, const char *operand, g
 static bool add_folder(gb_check_targets *t, gb_wish wish, const char *folder, gb_error *error)
 {
     gb_executables found;
-    gb_choice choice;
+    gb_worker_choice choice;
     wish.worker = folder;
     bool good = gb_executables_find(&found, folder, NULL, error);
     size_t primitives = 0;
@@ -102,7 +103,7 @@ static bool add_folder(gb_check_targets *t, gb_wish wish, const char *folder, gb
 /* A folder that has the name of a primitive is meant only where no worker has that one. */
 static bool add_operand(gb_check_targets *t, gb_wish wish, const char *operand, gb_error *error)
 {
-    gb_choice choice;
+    gb_worker_choice choice;
     if (gb_text_ends(operand, ".json")) return add_config(t, wish, operand, error);
     if (gb_is_folder_path(operand)) return add_folder(t, wish, operand, error);
     wish.primitive = operand;
@@ -114,7 +115,7 @@ bool gb_check_targets_find(gb_check_targets *targets, const gb_check *c, char *c
                            size_t count, gb_error *error)
 {
     *targets = (gb_check_targets){0};
-    gb_choice choice;
+    gb_worker_choice choice;
     bool good = true;
     /* Schedules are the simt device's, whatever else is there. */
     const gb_wish wish = {.device = c->hooks && !c->device ? "simt" : c->device,

@@ -7,7 +7,7 @@
 
 /* Primitives of one worker; count 0: all that it has. */
 typedef struct gb_check_group {
-    gb_choice choice;
+    gb_worker_choice choice;
     const char **names;
     size_t count, capacity;
     const char *worker; /* what --worker says to find it again; NULL: nothing */

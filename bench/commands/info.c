@@ -54,14 +54,6 @@ static void format_bytes(uint64_t bytes, char *text, size_t capacity)
         snprintf(text, capacity, "%.*f %s", amount < 10 && unit > 0 ? 1 : 0, amount, units[unit]);
 }
 
-size_t gb_info_own_workers(const gb_described *workers, size_t count)
-{
-    size_t own = 0;
-    while (own < count && workers[own].home != GB_HOME_LISTED)
-        own++;
-    return own ? own : count;
-}
-
 /* Of a worker outside: where it lies and what it has. */
 static void print_outside(const gb_described *worker)
 {

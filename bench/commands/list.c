@@ -342,7 +342,7 @@ static bool adds_to(const gb_catalogues *catalogues, const gb_catalogue *catalog
 static bool ask_of_device(gb_asked *asked, const char *device, const char *worker,
                           gb_catalogues *catalogues, gb_error *error)
 {
-    gb_choice choice;
+    gb_worker_choice choice;
     const gb_wish wish = {.device = device, .worker = worker};
     if (!gb_worker_choose(asked, &wish, &choice, error)) return false;
     fputs(choice.note, stderr);

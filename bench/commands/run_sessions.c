@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static gb_session *find(const gb_run_sessions *sessions, const gb_choice *choice)
+static gb_session *find(const gb_run_sessions *sessions, const gb_worker_choice *choice)
 {
     const char *command = sessions->asked.list[choice->worker].command;
     for (size_t i = 0; i < sessions->count; i++) {
@@ -18,7 +18,7 @@ static gb_session *find(const gb_run_sessions *sessions, const gb_choice *choice
     return NULL;
 }
 
-static gb_session *add(gb_run_sessions *sessions, const gb_choice *choice)
+static gb_session *add(gb_run_sessions *sessions, const gb_worker_choice *choice)
 {
     gb_session *session = calloc(1, sizeof *session);
     const size_t size = (sessions->count + 1) * sizeof *sessions->list;
@@ -42,7 +42,7 @@ static void say(gb_run_sessions *sessions, const char *note)
 gb_session *gb_run_session_for(gb_run_sessions *sessions, const gb_wish *wish, bool *lacking,
                                gb_error *error)
 {
-    gb_choice choice;
+    gb_worker_choice choice;
     const bool found = gb_worker_choose(&sessions->asked, wish, &choice, error);
     *lacking = choice.lacking;
     if (!found) return NULL;

@@ -243,9 +243,11 @@ static void add_totals(cJSON *meta, const gb_run_totals *totals, double wall_s)
     cJSON_AddNumberToObject(cost, "workers_replaced", (double)totals->replaced);
 }
 
-/* What the worker has made the primitive from: what options said in the config's place as well. */
-static void add_description(cJSON *meta, const cJSON *description)
+/* What the worker has made the primitive from: what options said in the config's place as well, and
+ * what a process that ends at once takes. */
+static void add_description(cJSON *meta, const cJSON *description, double process_s)
 {
+    if (process_s > 0) cJSON_AddNumberToObject(meta, "process_s", process_s);
     add_copy(meta, "provided", description);
     if (gb_anonymous())
         cJSON_DeleteItemFromObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(meta, "provided"),
@@ -275,7 +277,7 @@ bool gb_meta_write(const gb_meta *about, const gb_output *output, const gb_sessi
     add_device(meta, session->device);
     add_programs(meta, session, config);
     add_config(meta, config, about->sources);
-    add_description(meta, session->provided);
+    add_description(meta, session->provided, config->primitive->process_s);
     add_copy(meta, "git", about->git);
     add_copy(meta, "host", about->host);
     add_copy(meta, "environment", about->environment);

@@ -154,7 +154,7 @@ static void read_answer(gb_answer_reader *r, const cJSON *answer, gb_catalogue *
     if (!r->failed && catalogue->protocol != GB_PROTOCOL_VERSION) {
         r->failed = true;
         gb_fail(r->error, GB_CRASHED,
-                "it speaks protocol %d%s%.40s%s, this gpubench %s speaks %d: build it anew "
+                "the worker speaks protocol %d%s%.40s%s, this gpubench %s speaks %d: build it anew "
                 "(`gpubench build DIR`, or `make` for those that come along)",
                 catalogue->protocol, *catalogue->version ? " (gpubench " : "", catalogue->version,
                 *catalogue->version ? ")" : "", GB_VERSION, GB_PROTOCOL_VERSION);

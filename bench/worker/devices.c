@@ -33,7 +33,7 @@ static double positive(const cJSON *answer, const char *name)
     return cJSON_IsNumber(item) && item->valuedouble > 0 ? item->valuedouble : 0;
 }
 
-void gb_session_take(gb_session *session, gb_asked *asked, const gb_choice *choice)
+void gb_session_take(gb_session *session, gb_asked *asked, const gb_worker_choice *choice)
 {
     gb_described *worker = &asked->list[choice->worker];
     memset(session, 0, sizeof *session);
@@ -47,7 +47,7 @@ void gb_session_take(gb_session *session, gb_asked *asked, const gb_choice *choi
 bool gb_session_find(gb_session *session, const gb_wish *wish, gb_error *error)
 {
     gb_asked asked = {0};
-    gb_choice choice;
+    gb_worker_choice choice;
     memset(session, 0, sizeof *session);
     const bool found = gb_worker_choose(&asked, wish, &choice, error);
     if (found) gb_session_take(session, &asked, &choice);

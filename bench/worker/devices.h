@@ -28,7 +28,7 @@ bool gb_session_open(gb_session *session, const gb_wish *wish, gb_error *error);
 /* The same without selecting the device, which measures its ceilings: for looking at it only. */
 bool gb_session_find(gb_session *session, const gb_wish *wish, gb_error *error);
 /* Makes a session of a choice among workers that were asked, whose worker it takes over. */
-void gb_session_take(gb_session *session, gb_asked *asked, const gb_choice *choice);
+void gb_session_take(gb_session *session, gb_asked *asked, const gb_worker_choice *choice);
 /* What lies between the two: selects the device of a session that was found. */
 bool gb_session_select(gb_session *session, gb_error *error);
 /* Stops the worker, so that it holds nothing of the device while others are measured. */

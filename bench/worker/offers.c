@@ -61,10 +61,10 @@ static void say(gb_offer *offer, const char *format, ...)
     va_end(args);
 }
 
-/* "CUDA 13.0"; of other back-ends the toolkit's own words. */
+/* "CUDA 13.0"; of other back-ends, and of Python, the toolkit's own words ("torch 2.11"). */
 static const char *toolkit_of(const gb_catalogue *catalogue, char *text, size_t capacity)
 {
-    bool cuda = strcmp(catalogue->backend, "cuda") == 0;
+    const bool cuda = strcmp(catalogue->backend, "cuda") == 0 && version_of(catalogue->toolkit) > 0;
     snprintf(text, capacity, "%s%.60s", cuda ? "CUDA " : "", catalogue->toolkit);
     return text;
 }

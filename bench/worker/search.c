@@ -132,7 +132,7 @@ static gb_described *side_by_side(const search *s, const size_t *members, size_t
 
 /* The first wanted and usable device of these workers. */
 static bool choose_among(const search *s, const phase *in, const size_t *members, size_t count,
-                         gb_choice *choice)
+                         gb_worker_choice *choice)
 {
     size_t offer_count;
     bool found = false;
@@ -160,7 +160,8 @@ static const char *where(const gb_described *worker, char text[300])
 }
 
 /* Another worker of the back-end, in another place, has a primitive of this name as well. */
-static void say_which(const search *s, const size_t *members, size_t count, gb_choice *choice)
+static void say_which(const search *s, const size_t *members, size_t count,
+                      gb_worker_choice *choice)
 {
     const gb_described *taken = &s->asked->list[choice->worker];
     char ours[300], others[300];
@@ -189,7 +190,7 @@ static const char *how_to_build(const gb_described *worker, char text[300])
 }
 
 /* The protocol is the same, so it serves; but it was built with headers of another gpubench. */
-static void say_version(const search *s, gb_choice *choice)
+static void say_version(const search *s, gb_worker_choice *choice)
 {
     const gb_described *worker = &s->asked->list[choice->worker];
     const char *version = worker->catalogue->version;
@@ -202,7 +203,7 @@ static void say_version(const search *s, gb_choice *choice)
 }
 
 /* One beside the config that does not answer may be the one that was meant. */
-static void say_passed_over(const search *s, gb_choice *choice)
+static void say_passed_over(const search *s, gb_worker_choice *choice)
 {
     for (size_t i = 0; i < s->tried_count; i++) {
         const gb_described *worker = &s->asked->list[s->tried[i]];
@@ -216,7 +217,7 @@ static void say_passed_over(const search *s, gb_choice *choice)
 }
 
 /* Those of an earlier place come first. */
-static bool try_phase(search *s, const phase *in, gb_choice *choice)
+static bool try_phase(search *s, const phase *in, gb_worker_choice *choice)
 {
     size_t *members = calloc(2 * s->found.count + 1, sizeof *members);
     if (!members) gb_memory_gone("gpubench", (2 * s->found.count + 1) * sizeof *members);
@@ -324,7 +325,7 @@ static void note_missing_opencl(search *s)
 
 /* Says that the automatic choice fell on the CPU, and why: nothing may fall back in silence. What
  * is in Python alone has nothing to fall back from. */
-static bool say_cpu(search *s, gb_choice *choice)
+static bool say_cpu(search *s, gb_worker_choice *choice)
 {
     const char *backend = s->asked->list[choice->worker].catalogue->backend;
     const bool simt = strcmp(backend, "simt") == 0, python = strcmp(backend, "python") == 0;
@@ -345,7 +346,7 @@ static bool say_cpu(search *s, gb_choice *choice)
 }
 
 /* The same of what is made from a config, unless it is for the host. */
-static void say_host(search *s, gb_choice *choice)
+static void say_host(search *s, gb_worker_choice *choice)
 {
     const char *backend = s->asked->list[choice->worker].catalogue->backend;
     const size_t used = strlen(choice->note);
@@ -359,7 +360,7 @@ static void say_host(search *s, gb_choice *choice)
              s->notes);
 }
 
-static void say_all(search *s, gb_choice *choice)
+static void say_all(search *s, gb_worker_choice *choice)
 {
     say_host(s, choice);
     say_version(s, choice);
@@ -368,7 +369,7 @@ static void say_all(search *s, gb_choice *choice)
 
 /* ---- the search ----------------------------------------------------------------------------- */
 
-static bool try_phases(search *s, gb_choice *choice)
+static bool try_phases(search *s, gb_worker_choice *choice)
 {
     phase phases[MOST_PHASES] = {{0}};
     size_t count = sizeof automatic_phases / sizeof *automatic_phases;
@@ -399,7 +400,7 @@ static bool refuse_primitive(search *s, gb_error *error)
     return false;
 }
 
-static bool refuse(search *s, gb_choice *choice, gb_error *error)
+static bool refuse(search *s, gb_worker_choice *choice, gb_error *error)
 {
     choice->lacking = s->wish->primitive && s->any_answers && !s->any_has_it;
     if (choice->lacking) return refuse_primitive(s, error);
@@ -411,11 +412,12 @@ static bool refuse(search *s, gb_choice *choice, gb_error *error)
     return false;
 }
 
-bool gb_worker_choose(gb_asked *asked, const gb_wish *wish, gb_choice *choice, gb_error *error)
+bool gb_worker_choose(gb_asked *asked, const gb_wish *wish, gb_worker_choice *choice,
+                      gb_error *error)
 {
     search s = {.wish = wish, .spec = wish->device ? wish->device : "auto", .asked = asked};
     s.automatic = strcmp(s.spec, "auto") == 0;
-    *choice = (gb_choice){0};
+    *choice = (gb_worker_choice){0};
     bool good = gb_executables_find(&s.found, wish->worker, wish->config, error);
     s.named = wish->worker && s.found.count == 1 && s.found.list[0].home == GB_HOME_NAMED &&
               strcmp(s.found.list[0].command, wish->worker) == 0;

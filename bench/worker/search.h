@@ -19,12 +19,12 @@ typedef struct gb_wish {
     bool made;
 } gb_wish;
 
-typedef struct gb_choice {
+typedef struct gb_worker_choice {
     size_t worker; /* of those that were asked; its catalogue has the device */
     const gb_catalogue_device *device;
     bool lacking;    /* there is none, for want of the primitive */
     char note[2048]; /* for people, lines to be shown on stderr once; "": nothing */
-} gb_choice;
+} gb_worker_choice;
 
 /* Asks workers until one serves the wish, kind after kind, so that "simt" need not wait for CUDA;
  * of a kind those beside the config come before those beside the driver, and these before those of
@@ -33,6 +33,7 @@ typedef struct gb_choice {
  * False and *error: GB_UNSUPPORTED where no device will do or a worker does not answer (exit status
  * 3), GB_WRONG where no worker has the primitive, or an option or GPUBENCH_WORKERS is mistaken
  * (exit status 2); it says what was found and how to go on. */
-bool gb_worker_choose(gb_asked *asked, const gb_wish *wish, gb_choice *choice, gb_error *error);
+bool gb_worker_choose(gb_asked *asked, const gb_wish *wish, gb_worker_choice *choice,
+                      gb_error *error);
 
 #endif

@@ -98,8 +98,8 @@ check "simt on purpose says nothing" silent err info --device simt
 check "a GPU that is missing is no fall-back" says 3 err "no device is detected" info --device 0
 
 workers gpubench-simt='s/"protocol": 2/"protocol": 9/'
-check "another protocol" says 3 err "it speaks protocol 9, this gpubench" info
-check "list, another protocol" says 3 err "it speaks protocol 9" list primitives
+check "another protocol" says 3 err "the worker speaks protocol 9, this gpubench" info
+check "list, another protocol" says 3 err "the worker speaks protocol 9" list primitives
 printf '#!/bin/sh\necho broken >&2\nexit 1\n' >"$scratch/workers/gpubench-simt"
 check "a worker that dies shows its log" says 3 err "broken" info
 workers gpubench-simt

@@ -151,11 +151,11 @@ check "with what to do" says "\`gpubench build scan\` builds it anew"
 worker scan/gpubench-cuda-scan scan cuda --version 9.9 --protocol 9
 check "and kept in the meta file" grep -E '"version":.*"0.0.1"' r/scan.meta.json
 check "another protocol is refused" does 3 run scan/scan.json --out r
-check "with both, and what to do" says "gpubench-cuda-scan: it speaks protocol 9 (gpubench 9.9), this gpubench"
+check "with both, and what to do" says "gpubench-cuda-scan: the worker speaks protocol 9 (gpubench 9.9), this gpubench"
 worker scan/gpubench-cuda-octree octree cuda --protocol 9
 config scan/octree2.json octree
 check "the driver's own takes the place of such a one" does 0 run scan/octree2.json --out r
-check "not in silence" says "note: scan/gpubench-cuda-scan, beside the config, is passed over: it speaks protocol 9"
+check "not in silence" says "note: scan/gpubench-cuda-scan, beside the config, is passed over: the worker speaks protocol 9"
 rm scan/gpubench-cuda-octree
 
 # ---- several ------------------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ static void refuses_damage(void **state)
     static const struct {
         const char *path, *value, *says;
     } cases[] = {
-        {"protocol", "1", "it speaks protocol 1, this gpubench"},
+        {"protocol", "1", "the worker speaks protocol 1, this gpubench"},
         {"protocol", "\"2\"", "protocol: not a number"},
         {"protocol", NULL, "protocol: missing"},
         {"backend", NULL, "backend: missing"},
