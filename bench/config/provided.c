@@ -102,12 +102,20 @@ static void take_section(cJSON *axes, const cJSON *section, take_value *take)
 {
     const cJSON *said = NULL, *point = NULL, *points = member(section, "points"),
                 *list = member(section, "axes");
-    if (cJSON_IsObject(list)) cJSON_ArrayForEach(said, list) take_axis(axes, said, take);
+    if (cJSON_IsObject(list)) {
+        cJSON_ArrayForEach(said, list)
+        {
+            take_axis(axes, said, take);
+        }
+    }
     if (!cJSON_IsArray(points)) return;
     cJSON_ArrayForEach(point, points)
     {
         if (!cJSON_IsObject(point)) continue;
-        cJSON_ArrayForEach(said, point) take_axis(axes, said, take);
+        cJSON_ArrayForEach(said, point)
+        {
+            take_axis(axes, said, take);
+        }
     }
 }
 

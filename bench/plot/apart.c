@@ -87,7 +87,10 @@ static char *listen(int from)
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) break;
         used += (size_t)got;
-        if (capacity - used < 4096) text = realloc(text, capacity *= 2);
+        if (capacity - used >= 4096) continue;
+        char *larger = realloc(text, capacity *= 2);
+        if (!larger) gb_memory_gone("gpubench", capacity);
+        text = larger;
     }
     if (!text) gb_memory_gone("gpubench", capacity);
     text[used] = '\0';

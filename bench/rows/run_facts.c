@@ -87,7 +87,10 @@ static void read_course(gb_arena *arena, const cJSON *meta, gb_run_facts *run)
     run->state = text_in(arena, meta, "state");
     run->quick = cJSON_IsTrue(item_in(meta, "quick"));
     run->wall_s = number_in(item_in(meta, "cost"), "wall_s");
-    cJSON_ArrayForEach(item, item_in(meta, "rows")) run->rows += item->valuedouble;
+    cJSON_ArrayForEach(item, item_in(meta, "rows"))
+    {
+        run->rows += item->valuedouble;
+    }
     read_commits(arena, meta, &run->source, &run->program);
     cJSON_ArrayForEach(item, item_in(meta, "previous"))
     {
