@@ -1,6 +1,7 @@
 /* The worker of the hooks build: when it is the one to ask, and what is not seen without. */
 #include "bench/check/check.h"
 #include "bench/util/shell.h"
+#include "bench/util/wrap.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -80,19 +81,18 @@ void gb_check_say_unseen(const gb_check *c)
                simt = strcmp(of->backend, "simt") == 0;
     if (!c->passed || c->has_one_schedule || (explored && of->hooks)) return;
     if (!simt && strcmp(of->backend, "cuda") != 0) return;
-    printf("not looked for: %smissing fences, races of plain loads and stores",
-           explored ? "" : "other orders of the threads, ");
-    if (is_command(c->worker)) {
-        printf(" (--worker is none of a hooks build: docs/simt.md)\n");
-        return;
-    }
-    char *hooks = gb_worker_hooks(c->session.command, NULL);
-    const bool own = c->worker != NULL; /* of a folder outside */
-    printf("; %s\n    ",
-           hooks ? "this does:"
-           : own ? "`make hooks` in that folder builds what does, then run"
-                 : "`make simt-hooks` in gpubench's sources builds what does, then run");
+    const bool outside = c->worker != NULL;
+    char *hooks = is_command(c->worker) ? NULL : gb_worker_hooks(c->session.command, NULL);
+    gb_put_line(stdout, 0, "not looked for: %smissing fences, races of plain loads and stores%s",
+                explored ? "" : "other orders of the threads, ",
+                is_command(c->worker) ? " (--worker is none of a hooks build: docs/simt.md)"
+                : hooks               ? "; this does:"
+                : outside             ? "; `make hooks` in that folder builds what does, then run"
+                          : "; `make simt-hooks` in gpubench's sources builds what does, "
+                            "then run");
     free(hooks);
+    if (is_command(c->worker)) return;
+    printf("    ");
     char options[96];
     snprintf(options, sizeof options, "%s%s%s --hooks", simt ? "" : " --device simt",
              c->schedules ? "" : " --schedules ", c->schedules ? "" : usual_schedules);

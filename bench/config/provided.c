@@ -129,7 +129,8 @@ static void take_all(cJSON *axes, const cJSON *root, take_value *take)
  * result file has an axis at least. */
 static void settle_axes(cJSON *axes)
 {
-    cJSON *axis = axes->child ? NULL : find_axis(axes, "point");
+    cJSON *axis = NULL;
+    if (!axes->child) (void)find_axis(axes, "point");
     cJSON_ArrayForEach(axis, axes)
     {
         if (!member(axis, "default")) cJSON_AddStringToObject(axis, "default", "1");

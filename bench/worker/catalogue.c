@@ -284,7 +284,7 @@ void gb_catalogue_free(gb_catalogue *catalogue)
         free(catalogue->devices[i].uuid);
         free(catalogue->devices[i].reason);
     }
-    for (unsigned i = 0; i < catalogue->primitive_count; i++)
+    for (unsigned i = 0; catalogue->primitives && i < catalogue->primitive_count; i++)
         free_primitive(&catalogue->primitives[i]);
     free(catalogue->architectures);
     free(catalogue->devices);

@@ -46,8 +46,8 @@ mapfile -t doors < <(awk '/^## Three doors/ { here = 1 } /^## Words/ { exit } he
 check "the three doors have five commands" test ${#doors[@]} = 5
 for size in 80x24 60x20; do
     for command in "${doors[@]}"; do
-        # What make says is not gpubench's, and is the same.
-        case $size:$command in 60x20:*make*) continue ;; esac
+        # What make says is not gpubench's, and is the same; what is new is so once.
+        case $size:$command in 60x20:*make* | 60x20:*" new "*) continue ;; esac
         check "$size: $command" typed $size "$command"
         case $command in
         build/gpubench*) check "... fits" fits "${size%x*}" ;;
