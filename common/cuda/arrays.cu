@@ -5,8 +5,8 @@
 #include "common/cuda/device.cuh"
 #include "common/distributions.h"
 
+#include <cmath>
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -424,9 +424,10 @@ template <class T> static uint64_t first_far(const sides *a)
         T found, expected;
         memcpy(&found, a->found + i * sizeof(T), sizeof(T));
         memcpy(&expected, a->expected + i * sizeof(T), sizeof(T));
-        if (found == expected || (found != found && expected != expected)) continue;
-        const double off = fabs((double)found - (double)expected);
-        if (!(off <= a->said->absolute + a->said->relative * fabs((double)expected))) return i;
+        const double is = found, should = expected;
+        if (found == expected || (std::isnan(is) && std::isnan(should))) continue;
+        const double most = a->said->absolute + a->said->relative * fabs(should);
+        if (!(fabs(is - should) <= most) || std::isinf(should)) return i;
     }
     return a->count;
 }

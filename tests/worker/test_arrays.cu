@@ -26,6 +26,8 @@ static uint64_t count(const gb_params *params)
     return params->value[N].size;
 }
 
+static bool expects_infinity; /* of z[5] */
+
 /* y = x + 1; z, in place, is doubled. */
 static void oracle(const gb_params *params, void *const array[])
 {
@@ -35,6 +37,7 @@ static void oracle(const gb_params *params, void *const array[])
     for (uint64_t i = 0; i < count(params); i++) {
         y[i] = x[i] + 1;
         z[i] *= 2;
+        if (expects_infinity && i == 5) z[i] = INFINITY;
     }
 }
 
@@ -156,6 +159,11 @@ static void not_doubled(const gb_job *, uint32_t *, uint32_t *, double *z, uint6
     z[999] /= 2;
 }
 
+static void finite(const gb_job *, uint32_t *, uint32_t *, double *z, uint64_t)
+{
+    z[5] = 1;
+}
+
 static void test_mistakes_are_found_and_named(void **)
 {
     fails(leaves_out, "element 999 of y (1000 elements) is not written; ");
@@ -165,6 +173,9 @@ static void test_mistakes_are_found_and_named(void **)
     fails(too_far, "element 500 of z (1000 elements) is ");
     fails(not_a_number, "element 3 of z (1000 elements) is nan, not ");
     fails(not_doubled, "element 999 of z (1000 elements) is ");
+    expects_infinity = true; /* which no tolerance that grows with it may reach */
+    fails(finite, "element 5 of z (1000 elements) is ");
+    expects_infinity = false;
 }
 
 static void near_enough(const gb_job *, uint32_t *, uint32_t *, double *z, uint64_t n)
