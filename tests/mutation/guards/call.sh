@@ -3,7 +3,7 @@ guard 'what is made is made again by the worker that replaces one' devices:provi
     'if (gb_session_provide_again(session, description, error)) return true;' 'return true;' call.sh
 guard 'each config has its own primitive, after another one as well' gb_session_provide_again \
     'if (!description || session->provided == description) return true;' 'return true;' call.sh
-guard 'a library for another machine is told from one that is not there' check_head \
+guard 'a library for another machine is told from one that is not there' call/library:check_head \
     '(head.e_machine == own.e_machine && head.e_ident[EI_CLASS] == own.e_ident[EI_CLASS]))' 'true)' call.sh
 guard 'times longer than their run are not believed' command_times \
     'if (status == GB_OK && sum > clock_slack * most_s + clock_slack_s)' 'if (false)' call.sh

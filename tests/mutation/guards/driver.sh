@@ -4,8 +4,8 @@ guard 'a number beyond 64 bits is no size' gb_size_parse \
 guard 'nor is one that its unit takes there' gb_size_parse \
     '(value > UINT64_MAX / units[i].factor)' '(value > UINT64_MAX)' test_size
 guard 'a folder does not stand for results that a later run moved aside' is_result_file \
-    '&& !gb_result_is_moved_aside(name);' ';' test_result_rows
-guard 'nor for rows that were measured again' is_result_file \
+    '&& !gb_result_is_moved_aside(entry->d_name);' ';' test_result_rows
+guard 'nor for rows that were measured again' is_of_some_run \
     '!gb_text_ends(name, ".retried.csv") && ' '' test_result_rows
 guard 'a test that stops before its plan has failed' run.sh:run_one \
     'extra=1 why="ended without its plan' 'why="ended without its plan' counts.sh

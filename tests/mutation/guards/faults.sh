@@ -29,7 +29,7 @@ guard 'nothing takes longer than its request' longer_than_request \
 guard 'the work of a point does not change' read_work 'if (found[i] == known[i]) continue;' 'continue;' faults.sh
 guard 'numbers are numbers' job:read_number \
     'if (cJSON_IsNumber(item) && isfinite(item->valuedouble) && item->valuedouble >= least) {' 'if (item) {' faults.sh
-guard 'counts are whole' read_whole 'floor(value) == value' 'true' faults.sh
+guard 'counts are whole' worker/job:read_whole 'floor(value) == value' 'true' faults.sh
 guard 'times are not negative' gb_job_sample '!(isfinite(time) && time >= 0)' 'false' faults.sh
 guard 'there are as many as asked for' gb_job_sample 'if (!what[0] && got != count)' 'if (false)' faults.sh
 guard 'a verdict is ok or wrong' gb_job_verify '} else if (strcmp(word, "ok") != 0) {' '} else if (false) {' faults.sh

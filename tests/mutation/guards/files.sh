@@ -21,7 +21,7 @@ guard 'samples may begin with a byte order mark' gb_samples_header 'memcmp(text,
 guard 'samples may have CR LF' gb_samples_read 'stop - 1 : stop' 'stop : stop' results_text.sh
 guard 'a row whose last field is cut is torn' gb_rows_settle 'if (is_time(csv->rows[csv->row_count - 1][at])) return;' 'return;' results_text.sh
 guard 'a whole last row is none' gb_rows_settle 'if (is_time(csv->rows[csv->row_count - 1][at])) return;' '' results_text.sh
-guard 'what is left out is said' gb_csv_load 'if (csv->torn_line)' 'if (false)' results_text.sh
+guard 'what is left out is said' csv_load:settled 'if (csv->torn_line)' 'if (false)' results_text.sh
 guard 'rows are resumed that readers take' rows_valid 'if (gb_row_check(csv, row, output->files.csv, GB_CRASHED, error)) continue;' 'continue;' results_text.sh
 guard 'numbers are not below 0' measured:number 'return !(*value < 0) ||' 'return true ||' results_text.sh
 guard 'slower is the opposite of faster' compare/judge:verdict_of 'if (sure && r->hi < 1 && r->value <= below) return GB_SLOWER;' 'if (sure && r->hi < 1 && r->value <= below) return GB_SAME;' corpus_compare

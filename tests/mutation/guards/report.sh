@@ -2,7 +2,7 @@
 # shellcheck disable=SC2016 # what stands in the files
 # Guards of gpubench report: what is told is what is drawn, and of rows.
 
-guard 'a figure ends' take_all 'return r->depth == 0;' 'return true;' test_report
+guard 'a figure ends' report/svg:take_all 'return r->depth == 0;' 'return true;' test_report
 guard 'ends have their names' take_end 'if (name && strcmp(name, r->svg->nodes[begin].name) != 0) return false;' '' test_report
 guard 'what is handed down is not said' svg_put:settle 'if (index >= 0 && strcmp(outer->values[index], a->value) == 0) continue;' '' test_report
 guard 'what differs is handed down' svg_put:settle 'if (index >= 0) here->values[index] = a->value;' '' test_report
