@@ -73,6 +73,7 @@ headers=kernels/dynamic-array/growable
 put 644 include/gpubench $headers/growable.h $headers/growable.cuh $headers/growable_bulk.cuh \
     $headers/growable_ordered.cuh $headers/look_back.cuh $headers/tile.cuh kernels/multipartition/multipartition.h
 put 644 lib "$build"/libgpubench_*.a
+put 644 share/gpubench/python "$build"/gpubench-*.whl # where make wheel has made it
 
 # What kernels outside the tree are built with (docs/sdk.md).
 put 644 include/gpubench/common common/*.h

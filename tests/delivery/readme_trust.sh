@@ -45,4 +45,5 @@ echo 'see `bench/nowhere.c`' >"$scratch/nowhere.md"
 wrong() { ! named "$scratch/nowhere.md"; }
 check "one that is not is noticed" wrong
 check "the front door is short" test "$(wc -l <README.md)" -le 200
+check "one's own kernels are two screens" test "$(wc -l <docs/own-kernels.md)" -le 100
 finish
