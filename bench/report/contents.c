@@ -33,8 +33,9 @@ static void put_section(gb_report *r, const gb_report_section *section)
 void gb_report_put_contents(gb_report *r, const gb_report_plan *plan)
 {
     fputs("<nav id=\"contents\" aria-label=\"Contents\"><details open><summary>Contents</summary>"
-          "<ul>\n<li><a href=\"#summary\">Summary</a></li><li><a href=\"#claims\">Verdicts</a>"
-          "</li>\n",
+          "<ul>\n<li><a href=\"#summary\">Summary</a></li>",
+          r->file);
+    fputs(gb_report_has_papers(plan) ? "<li><a href=\"#claims\">Verdicts</a></li>\n" : "\n",
           r->file);
     if (plan->device_count > 1)
         fputs("<li><a href=\"#matrix\">What was measured where</a></li>"

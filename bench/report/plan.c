@@ -202,6 +202,13 @@ const gb_report_section *gb_report_section_of(const gb_report_plan *plan, const 
     return NULL;
 }
 
+bool gb_report_has_papers(const gb_report_plan *plan)
+{
+    for (size_t i = 0; i < plan->section_count; i++)
+        if (plan->sections[i].paper) return true;
+    return false;
+}
+
 const char *gb_report_owner(const gb_report_plan *plan, const char *figure)
 {
     const char *owner = NULL;

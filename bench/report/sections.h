@@ -42,6 +42,8 @@ void gb_report_make_plan(gb_report *report, gb_report_plan *plan);
 const char *gb_report_id(gb_report *report, gb_report_plan *plan, const char *wanted);
 /* The section of a paper; NULL: there is nothing measured. */
 const gb_report_section *gb_report_section_of(const gb_report_plan *plan, const gb_paper *paper);
+/* Whether anything was measured that a paper is about. */
+bool gb_report_has_papers(const gb_report_plan *plan);
 /* The experiment that a figure is of: the one whose name the figure's begins with, of several the
  * longest; NULL: it is none's. */
 const char *gb_report_owner(const gb_report_plan *plan, const char *figure);

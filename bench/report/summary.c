@@ -153,13 +153,16 @@ bool gb_report_put_summary(gb_report *r, gb_report_plan *plan)
 {
     fputs("<section id=\"summary\"><h2>Summary</h2>\n", r->file);
     put_devices(r, plan);
+    const bool papers = gb_report_has_papers(plan);
     gb_report_put(r,
-                  "<p>The papers' GPU primitives, their baselines, and faster versions, run by one "
-                  "instrument, every answer verified, the papers' own numbers beside. Written by "
-                  "gpubench ",
+                  papers ? "<p>The papers' GPU primitives, their baselines, and faster versions, "
+                           "run by one instrument, every answer verified, the papers' own numbers "
+                           "beside. Written by gpubench "
+                         : "<p>Variants that do the same work, sampled in turns by one instrument. "
+                           "Written by gpubench ",
                   GB_VERSION, ".</p>\n");
     put_standings(r, plan);
-    gb_report_put_verdicts(r, plan);
+    if (papers) gb_report_put_verdicts(r, plan);
     if (!put_figures(r, plan)) return false;
     fputs("</section>\n", r->file);
     return true;

@@ -54,6 +54,8 @@ check "table shows it" sh -c 'gpubench table one | tee table; grep -q saxpy tabl
 if command -v gnuplot >/dev/null; then
     check "plot draws the folder's figure" gpubench plot one --format svg
     check "... by its script" grep -l "saxpy: throughput" one/*.svg
+    check "report has it, and no claims of papers" sh -c \
+        'gpubench report one --out one.html && grep -q "<figure" one.html && ! grep -q "What the papers claim" one.html'
 else
     skip "plot draws the folder's figure" "gnuplot is not installed"
 fi
