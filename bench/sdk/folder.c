@@ -137,7 +137,10 @@ bool gb_new_primitive(gb_arena *arena, const gb_sdk *sdk, const char *folder, co
                           {NULL, NULL}};
     if (mkdir(folder, 0777) != 0) {
         gb_fail(error, GB_UNSUPPORTED, "%s: %s", folder,
-                errno == EEXIST ? "it is there already, and is left as it is" : strerror(errno));
+                errno == EEXIST   ? "it is there already, and is left as it is"
+                : errno == ENOENT ? "the folder that it is to be made in is not there; --in names "
+                                    "one that is, the current one if it is not given"
+                                  : strerror(errno));
         return false;
     }
     if (mkdir(gb_arena_printf(arena, "%s/plots", folder), 0777) != 0)

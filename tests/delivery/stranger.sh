@@ -26,6 +26,7 @@ check "new writes a folder" gpubench new primitive saxpy --axes 'dist=uniform|zi
 quoted() { mkdir 'a b' && gpubench new primitive x --in 'a b' | tee new && grep -qxF "  gpubench build 'a b/x'" new && rm -r 'a b'; }
 check "what comes next is a command to copy" quoted
 check "never over another" says "saxpy: it is there already" gpubench new primitive saxpy
+check "nor in a folder that is not there" says "--in names" gpubench new primitive other --in nowhere
 check "a name is told that is none" says "lower-case letters" gpubench new primitive Saxpy
 check "... and one that gpubench has" says "comes with gpubench" gpubench new primitive octree
 for mistake in 'n=0..4k' 'n=uniform' 'dist=unifrom' 'a=1|b' 'n=4|4' 'variant=a|b' 'n='; do
