@@ -1,6 +1,7 @@
 /* Reading meta files for what views show of a run. */
 #include "bench/rows/run_facts.h"
 
+#include "bench/rows/paths.h"
 #include "common/text/file.h"
 #include "common/text/json.h"
 #include "common/text/text.h"
@@ -152,11 +153,27 @@ gb_run_facts gb_run_facts_read(gb_arena *arena, const char *csv)
     return run;
 }
 
-const char *gb_plots_beside_config(gb_arena *arena, const char *csv)
+/* The folder plots beside a config that a path names from this folder, "" or with a slash at its
+ * end; NULL where the config or plots is not there. */
+static const char *plots_from(gb_arena *arena, const char *folder, const char *config)
 {
     struct stat info;
-    const char *config = gb_run_facts_read(arena, csv).config, *slash = strrchr(config, '/');
+    const char *path = gb_arena_printf(arena, "%s%s", folder, config), *slash = strrchr(path, '/');
     const char *plots =
-        gb_arena_printf(arena, "%.*splots", (int)(slash ? slash + 1 - config : 0), config);
-    return *config && stat(plots, &info) == 0 && S_ISDIR(info.st_mode) ? plots : NULL;
+        gb_arena_printf(arena, "%.*splots", (int)(slash ? slash + 1 - path : 0), path);
+    if (access(path, R_OK) != 0 || stat(plots, &info) != 0 || !S_ISDIR(info.st_mode)) return NULL;
+    return plots;
+}
+
+const char *gb_plots_beside_config(gb_arena *arena, const char *csv)
+{
+    enum { UPWARDS = 5 }; /* as far as a run's folder usually lies above that of its results */
+    const char *config = gb_run_facts_read(arena, csv).config;
+    const char *plots = *config ? plots_from(arena, "", config) : NULL;
+    const char *folder = gb_arena_printf(arena, "%s/", gb_result_folder(arena, csv));
+    for (int up = 0; *config && *config != '/' && !plots && up <= UPWARDS; up++) {
+        plots = plots_from(arena, folder, config);
+        folder = gb_arena_printf(arena, "%s../", folder);
+    }
+    return plots;
 }

@@ -36,7 +36,8 @@ typedef struct gb_run_facts {
 gb_run_facts gb_run_facts_read(gb_arena *arena, const char *csv);
 
 /* The folder plots/ beside the config that a result file was measured by, where it has one: scripts
- * and layouts of kernels outside the tree. NULL: there is none here. */
+ * and layouts of kernels outside the tree. The config is looked for from the current folder, then
+ * from that of the results and those above it. NULL: there is none. */
 const char *gb_plots_beside_config(gb_arena *arena, const char *csv);
 
 /* NAME.csv -> NAME and another ending. */

@@ -51,10 +51,12 @@ check "run measures from host to host" sh -c 'sed "s/\"warm\"/\"warm\", \"scope\
     gpubench run saxpy/host.json --device simt --out host && ! grep -E ",(wrong|crashed|unsupported)," host/saxpy.csv'
 check "device memory is counted" sh -c 'sed "s/\"warm\"/\"warm\", \"device_memory\": \"8k\"/" saxpy/saxpy.json >saxpy/little.json &&
     ! gpubench run saxpy/little.json --device simt --out little && grep -q "out_of_memory,.*the point.s arrays" little/saxpy.csv'
+check "table shows it, from wherever" sh -c 'mkdir far && cd far && gpubench table ../one | grep -q saxpy'
 check "table shows it" sh -c 'gpubench table one | tee table; grep -q saxpy table'
 if command -v gnuplot >/dev/null; then
     check "plot draws the folder's figure" gpubench plot one --format svg
     check "... by its script" grep -l "saxpy: throughput" one/*.svg
+    check "... from wherever" sh -c 'cd far && gpubench plot ../one --format svg --out . && grep -q "saxpy: throughput" ./*.svg'
     check "report has it, and no claims of papers" sh -c \
         'gpubench report one --out one.html && grep -q "<figure" one.html && ! grep -q "What the papers claim" one.html'
 else
