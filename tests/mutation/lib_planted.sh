@@ -192,9 +192,9 @@ plant() { planted build/gpubench-simt found "$@"; }
 # build that has this primitive alone (tests/kernels/hooks.mk).
 hooked()
 {
-    planted "build/tests/kernels/$primitive/hooks/gpubench-simt-hooks" found_hooked "${@:1:5}" --hooks --schedules 300 "${@:6}"
+    planted "build/tests/kernels/$primitive/hooks/gpubench-simt-hooks" found_hooked "${@:1:5}" --schedules 300 "${@:6}"
 }
-found_hooked() { GPUBENCH_WORKER_PATH=$PWD/build/tests/kernels/$primitive/hooks found "$@"; }
+found_hooked() { found "$@" --worker "$PWD/build/tests/kernels/$primitive/hooks/gpubench-simt-hooks"; }
 
 # plant_in NAME PLACE PATTERN NEW PROGRAM CASES: the cases of a unit test that match a pattern must fail.
 plant_in() { planted "build/$(test_named "$5")" fails "$@"; }

@@ -10,7 +10,7 @@ cd "$scratch" || exit 1
 # explored SCHEDULES OPTION...: all of them pass.
 explored()
 {
-    GPUBENCH_WORKER_PATH=$BUILD/tests/kernels/octree/hooks "$gpubench" check octree --device simt --hooks --schedules "$@" >out 2>&1 ||
+    "$gpubench" check octree --worker "$BUILD/tests/kernels/octree/hooks/gpubench-simt-hooks" --schedules "$@" >out 2>&1 ||
         { cat out; return 1; }
     grep -q "^passed .* ok under $1 schedules" out
 }
