@@ -10,7 +10,7 @@
 #
 # CLASS: fast (all of them together take minutes: make check-fast), long (make check, too) or thorough (make
 # check-all alone); a file that does not say is fast. SECONDS: how long it takes, about; else 1. Those that say
-# "turns" may take turns: with TEST_TURN=K/N in the environment only each Nth of them is listed, from the Kth (0 to N - 1) on.
+# "turns" may take turns: with TEST_TURN=K/N in the environment an Nth of them is listed, the Kth (0 to N - 1), and each Nth takes about as long.
 #
 # Usage: tests/harness/list.sh CLASSES PATTERN [PROGRAM...] [--long PROGRAM...] [--alone PROGRAM...]
 # CLASSES: "fast long thorough" or some of these. PATTERN, as the shell has them, is for the name without
@@ -89,7 +89,15 @@ mixed()
 # in_turn: of lines as above, longest first, those whose turn it is.
 in_turn()
 {
-    awk -v turn="${TEST_TURN:-0/1}" 'BEGIN { split(turn, of, "/") } $4 == "always" || n++ % of[2] == of[1]'
+    awk -v turn="${TEST_TURN:-0/1}" '
+        BEGIN { split(turn, of, "/") }
+        $4 == "always" { print; next }
+        {
+            least = 0 # the turn that has least to do so far
+            for (i = 1; i < of[2]; i++) if (sum[i] + 0 < sum[least] + 0) least = i
+            sum[least] += $1
+            if (least == of[1]) print
+        }'
 }
 
 # meant TOGETHER|ALONE: of lines as above SECONDS and PATH of those of them that are meant.

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 200
+# test: thorough turns 200
 # Every variant against its oracle with the code paths of the generations before Volta, on the simt
 # device; of the partitions for eight types those with the fewest bytes and the most.
 . "$(dirname "$0")/../harness/lib_check.sh"

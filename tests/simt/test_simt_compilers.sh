@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 60
+# test: thorough turns 60
 # The simt device by hand: a kernel built with one command, with g++ and with clang++, under
 # AddressSanitizer and ThreadSanitizer, and what a user's environment may say.
 cd "$(dirname "$0")/../.." || exit 1
