@@ -10,7 +10,8 @@
 #
 # CLASS: fast (all of them together take minutes: make check-fast), long (make check, too) or thorough (make
 # check-all alone); a file that does not say is fast. SECONDS: how long it takes, about; else 1. Those that say
-# "turns" may take turns: with TEST_TURN=K/N in the environment an Nth of them is listed, the Kth (0 to N - 1), and each Nth takes about as long.
+# "turns" may take turns: with TEST_TURN=K/N in the environment an Nth of them is listed, the Kth (0 to N - 1), and
+# each Nth takes about as long.
 #
 # Usage: tests/harness/list.sh CLASSES PATTERN [PROGRAM...] [--long PROGRAM...] [--alone PROGRAM...]
 # CLASSES: "fast long thorough" or some of these. PATTERN, as the shell has them, is for the name without
