@@ -389,7 +389,7 @@ check-all: ## those and what developers need: sanitizers, planted mistakes, sche
 	@$(MAKE) --no-print-directory check-rest
 check-rest: # what check-all adds
 	@scripts/setup.sh --check
-	@$(MAKE) --no-print-directory $(PARALLEL) all test-programs sanitized
+	@$(MAKE) --no-print-directory $(PARALLEL) all test-programs $(if $(filter %/sanitized.sh,$(call tests,thorough)),sanitized)
 	@$(RUN_TESTS) $(call tests,thorough)
 
 .PHONY: guards
