@@ -1,9 +1,9 @@
 /* gpubench plot: figures of results, drawn by gnuplot from the scripts in plots/. */
 #include "bench/commands/commands.h"
 #include "bench/plot/draw.h"
-#include "bench/plot/dump.h"
 #include "bench/plot/figures.h"
 #include "bench/plot/formats.h"
+#include "bench/plot/make.h"
 #include "bench/plot/screen.h"
 #include "bench/util/interrupt.h"
 #include "bench/util/options.h"
@@ -13,7 +13,6 @@
 #include "bench/util/temporary.h"
 #include "common/text/text.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
@@ -83,11 +82,6 @@ static bool make_folder(plot_command *c, const char *path)
     }
 }
 
-static bool is_file(const char *name)
-{
-    return name[0] != '.';
-}
-
 /* "series-12.dat", as a figure of fewer or other series would leave it. */
 static bool is_table(const char *name)
 {
@@ -98,29 +92,10 @@ static bool is_table(const char *name)
     return false;
 }
 
-static void remove_from(plot_command *c, const char *path, bool (*wanted)(const char *name))
-{
-    DIR *folder = opendir(path);
-    for (struct dirent *entry; folder && (entry = readdir(folder));)
-        if (wanted(entry->d_name)) unlink(gb_arena_printf(&c->arena, "%s/%s", path, entry->d_name));
-    if (folder) closedir(folder);
-}
-
-/* Removes a folder of plain files. */
-static void remove_folder(plot_command *c, const char *path)
-{
-    remove_from(c, path, is_file);
-    rmdir(path);
-}
-
 static bool draw_target(plot_command *c, const gb_plot_figure *f, const char *folder,
                         const gb_plot_target *target)
 {
-    const bool written =
-        f->dump ? gb_plot_dump_write(&c->arena, folder, f->script, f->dump, target, &c->error)
-                : gb_plot_data_write(&c->arena, folder, f->script, f->set, f->slice, f->paper,
-                                     target, &c->error);
-    if (!written) return false;
+    if (!gb_plot_write(&c->arena, folder, f, target, &c->error)) return false;
     if (!gb_plot_draw(&c->arena, folder, f->script->path, target, &c->error)) {
         c->unfit = c->error.status == GB_UNSUPPORTED;
         return false;
@@ -136,7 +111,7 @@ static bool draw(plot_command *c, const gb_plot_figure *f)
     if (c->keep_data) {
         folder = gb_arena_printf(&c->arena, "%s/%s.data", c->out, f->name);
         if (!make_folder(c, folder)) return false;
-        remove_from(c, folder, is_table);
+        gb_plot_remove_files(&c->arena, folder, is_table);
     } else if (!(folder = gb_temporary_folder(&c->arena, "plot", &c->error))) {
         return false;
     }
@@ -157,7 +132,7 @@ static bool draw(plot_command *c, const gb_plot_figure *f)
                             c->width ? c->width->name : "", format);
         ok = draw_target(c, f, folder, &target);
     }
-    if (!c->keep_data) remove_folder(c, folder);
+    if (!c->keep_data) gb_plot_remove_folder(&c->arena, folder);
     return ok;
 }
 
@@ -223,14 +198,7 @@ static int draw_all(plot_command *c, int argc, char **argv)
         goto failed;
     }
     if (!gb_choices_check(&c->chosen, &c->results, c->options, &c->error)) goto failed;
-    c->common = gb_share_find(&c->arena, "plots/common.gp");
-    if (!c->common) {
-        gb_fail(&c->error, GB_WRONG,
-                "there is no plots/common.gp in any of: %s; GPUBENCH_SHARE names the folder that "
-                "holds plots/",
-                gb_share_places(&c->arena));
-        goto failed;
-    }
+    if (!gb_plot_common(&c->arena, &c->common, &c->error)) goto failed;
     c->out = c->out ? without_last_slashes(&c->arena, c->out)
                     : gb_result_folder(&c->arena, argv[optind]);
     if (!c->terminal && !make_folder(c, c->out)) goto failed;

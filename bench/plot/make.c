@@ -10,14 +10,28 @@
 #include <dirent.h>
 #include <unistd.h>
 
-/* A folder of plain files. */
-static void remove_folder(gb_arena *arena, const char *path)
+void gb_plot_remove_files(gb_arena *arena, const char *folder, bool (*wanted)(const char *name))
 {
-    DIR *folder = opendir(path);
-    for (struct dirent *entry; folder && (entry = readdir(folder));)
-        if (entry->d_name[0] != '.') unlink(gb_arena_printf(arena, "%s/%s", path, entry->d_name));
-    if (folder) closedir(folder);
-    rmdir(path);
+    DIR *files = opendir(folder);
+    for (struct dirent *entry; files && (entry = readdir(files));)
+        if (entry->d_name[0] != '.' && (!wanted || wanted(entry->d_name)))
+            unlink(gb_arena_printf(arena, "%s/%s", folder, entry->d_name));
+    if (files) closedir(files);
+}
+
+void gb_plot_remove_folder(gb_arena *arena, const char *folder)
+{
+    gb_plot_remove_files(arena, folder, NULL);
+    rmdir(folder);
+}
+
+bool gb_plot_write(gb_arena *arena, const char *folder, const gb_plot_figure *figure,
+                   const gb_plot_target *target, gb_error *error)
+{
+    if (figure->dump)
+        return gb_plot_dump_write(arena, folder, figure->script, figure->dump, target, error);
+    return gb_plot_data_write(arena, folder, figure->script, figure->set, figure->slice,
+                              figure->paper, target, error);
 }
 
 bool gb_plot_make(gb_arena *arena, const gb_plot_figure *figure, const gb_plot_target *target,
@@ -25,13 +39,9 @@ bool gb_plot_make(gb_arena *arena, const gb_plot_figure *figure, const gb_plot_t
 {
     const char *folder = gb_temporary_folder(arena, "plot", error);
     if (!folder) return false;
-    const bool written =
-        figure->dump
-            ? gb_plot_dump_write(arena, folder, figure->script, figure->dump, target, error)
-            : gb_plot_data_write(arena, folder, figure->script, figure->set, figure->slice,
-                                 figure->paper, target, error);
-    const bool drawn = written && gb_plot_draw(arena, folder, figure->script->path, target, error);
-    remove_folder(arena, folder);
+    const bool drawn = gb_plot_write(arena, folder, figure, target, error) &&
+                       gb_plot_draw(arena, folder, figure->script->path, target, error);
+    gb_plot_remove_folder(arena, folder);
     return drawn;
 }
 
