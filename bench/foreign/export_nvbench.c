@@ -1,11 +1,11 @@
 /* Writing NVBench's JSON, file version 1.0.0, with files of samples as its --jsonbin does. */
 #include "bench/foreign/export.h"
 #include "bench/util/disk.h"
+#include "bench/util/replace.h"
 #include "common/stats/stats.h"
 #include "common/text/number.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
@@ -91,30 +91,6 @@ static void encode(unsigned char *at, double time)
         at[i] = (unsigned char)(bits >> 8 * i);
 }
 
-/* Writes a file and renames it: who reads the one before has it whole. */
-static bool write_file(writer *w, const char *path, const char *bytes, size_t size)
-{
-    char *beside = NULL;
-    if (asprintf(&beside, "%s.new", path) < 0) return false;
-    const int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    bool good = fd >= 0 && gb_write_all(fd, bytes, size) == size;
-    int reason = errno;
-    if (fd >= 0 && close(fd) != 0 && good) {
-        reason = errno;
-        good = false;
-    }
-    if (good && rename(beside, path) != 0) {
-        reason = errno;
-        good = false;
-    }
-    if (!good) {
-        gb_disk_fail(w->error, path, "written", reason, size);
-        unlink(beside);
-    }
-    free(beside);
-    return good;
-}
-
 /* Writes the samples of an entry and names the file in its summaries. */
 static bool put_samples(writer *w, const gb_foreign_entry *entry, cJSON *summaries)
 {
@@ -126,7 +102,7 @@ static bool put_samples(writer *w, const gb_foreign_entry *entry, cJSON *summari
         good = gb_disk_fail(w->error, folder, "made", errno, 0);
     for (size_t i = 0; good && i < entry->count; i++)
         encode(bytes + 4 * i, entry->times[i]);
-    good = good && write_file(w, path, (const char *)bytes, 4 * entry->count);
+    good = good && gb_files_replace(path, (const char *)bytes, 4 * entry->count, w->error);
     if (good) {
         const char *slash = strrchr(folder, '/');
         cJSON *data = add_summary(summaries, "nv/json/bin:nv/cold/sample_times",
