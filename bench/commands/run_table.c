@@ -4,22 +4,13 @@
 #include "bench/table/set.h"
 #include "bench/util/shell.h"
 #include "bench/util/terminal.h"
+#include "common/text/text.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_LINES = 60 };
-
-static size_t lines_of(const char *text)
-{
-    size_t lines = 0;
-    while ((text = strchr(text, '\n'))) {
-        text++;
-        lines++;
-    }
-    return lines;
-}
 
 /* The tables of the file's experiment as text; NULL, and *error, without. */
 static char *tables_text(gb_arena *arena, gb_results *results, gb_results *published,
@@ -61,7 +52,7 @@ void gb_run_table_print(const char *csv)
     char *text = NULL;
     if (gb_results_add(&results, csv, &error))
         text = tables_text(&arena, &results, &published, &error);
-    const size_t lines = text ? lines_of(text) : 0;
+    const size_t lines = text ? gb_text_lines(text) : 0;
     if (lines > 0 && lines <= most_lines()) {
         printf("\n%s\n", text);
     } else if (lines > 0) {

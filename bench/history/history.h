@@ -113,7 +113,5 @@ void gb_history_find(gb_history *history, const gb_choices *chosen);
 void gb_history_ask_git(gb_history *history, const char *folder);
 /* Sorts and names the runs (find.c). */
 void gb_history_order(gb_history *history, uint64_t last);
-/* Fills in the steps (judge.c). */
-void gb_history_judge(gb_history *history, const gb_history_wishes *wishes);
 
 #endif

@@ -91,7 +91,8 @@ static void judge_series(judge *j, gb_history_series *s)
         look_since(j, s, i);
 }
 
-void gb_history_judge(gb_history *history, const gb_history_wishes *wishes)
+/* Fills in the steps. */
+static void judge_all(gb_history *history, const gb_history_wishes *wishes)
 {
     judge j = {.history = history, .wishes = wishes};
     for (size_t i = 0; i < history->count; i++)
@@ -113,7 +114,7 @@ bool gb_history_read(gb_history *history, char **paths, size_t count,
         gb_history_find(history, wishes->chosen);
         gb_history_ask_git(history, gb_result_folder(arena, paths[0]));
         gb_history_order(history, wishes->last);
-        gb_history_judge(history, wishes);
+        judge_all(history, wishes);
     }
     if (good && history->count == 0)
         gb_fail(error, GB_WRONG, "there is no measured row%s in the %zu result files of %s",

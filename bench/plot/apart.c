@@ -7,6 +7,7 @@
 #include "bench/util/interrupt.h"
 #include "bench/util/temporary.h"
 #include "common/text/limits.h"
+#include "common/text/text.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -97,23 +98,15 @@ static char *listen(int from)
     return text;
 }
 
-static size_t lines_of(const char *text)
-{
-    size_t lines = 0;
-    for (; *text; text++)
-        lines += *text == '\n';
-    return lines;
-}
-
 /* Panels stand below one another, with a blank line between. Where there is no room for all, the
  * last stay, to which rows are still added, below the title. */
 static void keep_last_panels(char *text, size_t most)
 {
-    if (lines_of(text) <= most) return;
+    if (gb_text_lines(text) <= most) return;
     char *second = strchr(text, '\n') + 1, *kept = second;
-    for (char *at = second; lines_of(kept) + 1 > most && (at = strstr(at, "\n\n")); at++)
+    for (char *at = second; gb_text_lines(kept) + 1 > most && (at = strstr(at, "\n\n")); at++)
         kept = at + 2;
-    while (lines_of(kept) + 1 > most) /* one is too large already */
+    while (gb_text_lines(kept) + 1 > most) /* one is too large already */
         kept = strchr(kept, '\n') + 1;
     memmove(second, kept, strlen(kept) + 1);
 }

@@ -13,7 +13,9 @@ enum { LEAST_COLUMNS = 50, LEAST_LINES = 16 };
 /* Lines that are left to what else is shown beside a figure that grows. */
 enum { LIVE_ABOVE = 6 };
 
-bool gb_plot_fit(gb_plot_target *target, unsigned columns, unsigned lines)
+/* A target of so many columns and lines, the last of which is left free; false: that is too small
+ * for any figure. */
+static bool fit(gb_plot_target *target, unsigned columns, unsigned lines)
 {
     target->format = "dumb";
     target->columns = columns < MOST_COLUMNS ? (int)columns : MOST_COLUMNS;
@@ -29,7 +31,7 @@ bool gb_plot_screen(gb_plot_target *target, gb_error *error)
     if (columns == 0) columns = COLUMNS;
     if (lines == 0) lines = LINES;
     target->colour = gb_use_colour(stdout);
-    if (gb_plot_fit(target, columns, lines)) return true;
+    if (fit(target, columns, lines)) return true;
     gb_fail(error, GB_WRONG,
             "--terminal: a figure needs %d columns and %d lines at least, and this screen has "
             "%u and %u; without --terminal it goes into a file",
@@ -50,7 +52,7 @@ bool gb_plot_screen_live(gb_plot_target *target, FILE *terminal, const char *wha
         return false;
     }
     target->colour = gb_use_colour(terminal);
-    if (lines > LIVE_ABOVE && gb_plot_fit(target, columns, lines - LIVE_ABOVE)) return true;
+    if (lines > LIVE_ABOVE && fit(target, columns, lines - LIVE_ABOVE)) return true;
     gb_fail(error, GB_WRONG,
             "%s needs %d columns and %d lines at least, and this screen has %u and %u", what,
             LEAST_COLUMNS, LEAST_LINES + LIVE_ABOVE, columns, lines);

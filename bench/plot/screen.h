@@ -13,9 +13,6 @@
  * *error if it is too small for any figure. */
 bool gb_plot_screen(gb_plot_target *target, gb_error *error);
 
-/* A target of so many columns and lines, the last of which is left free; false: that is too small
- * for any figure. */
-bool gb_plot_fit(gb_plot_target *target, unsigned columns, unsigned lines);
 /* The same for a figure that grows on a terminal, with a few lines of other things beside it. False
  * and *error, which begins with what wants it, if it is too small or no terminal on which lines can
  * be rewritten. */

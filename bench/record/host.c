@@ -2,6 +2,7 @@
 #include "bench/record/host.h"
 
 #include "bench/util/capture.h"
+#include "common/text/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,26 +16,6 @@ static const double git_limit_s = 5;
 
 /* ---- the host ------------------------------------------------------------------------------- */
 
-/* The rest of the first line of a file that begins with key, after separator, without quotes. */
-static bool find_line(const char *path, const char *key, char separator, char *text,
-                      size_t capacity)
-{
-    char line[512];
-    bool found = false;
-    FILE *file = fopen(path, "re");
-    while (file && !found && fgets(line, sizeof line, file)) {
-        if (strncmp(line, key, strlen(key)) != 0) continue;
-        char *at = strchr(line, separator);
-        if (!at) continue;
-        at += 1 + strspn(at + 1, " \t\"");
-        at[strcspn(at, "\"\n")] = 0;
-        snprintf(text, capacity, "%s", at);
-        found = true;
-    }
-    if (file) fclose(file);
-    return found;
-}
-
 bool gb_anonymous(void)
 {
     const char *asked = getenv("GPUBENCH_ANONYMOUS");
@@ -46,7 +27,7 @@ cJSON *gb_host_json(void)
     cJSON *host = cJSON_CreateObject();
     struct utsname names;
     char text[256];
-    if (find_line("/etc/os-release", "PRETTY_NAME", '=', text, sizeof text))
+    if (gb_file_find_line("/etc/os-release", "PRETTY_NAME", '=', text, sizeof text))
         cJSON_AddStringToObject(host, "os", text);
     if (!gb_anonymous() && uname(&names) == 0) {
         cJSON_AddStringToObject(host, "name", names.nodename);
@@ -54,7 +35,7 @@ cJSON *gb_host_json(void)
                  names.machine);
         cJSON_AddStringToObject(host, "kernel", text);
     }
-    if (find_line("/proc/cpuinfo", "model name", ':', text, sizeof text))
+    if (gb_file_find_line("/proc/cpuinfo", "model name", ':', text, sizeof text))
         cJSON_AddStringToObject(host, "cpu", text);
     long cores = sysconf(_SC_NPROCESSORS_ONLN), pages = sysconf(_SC_PHYS_PAGES);
     if (cores > 0) cJSON_AddNumberToObject(host, "cores", (double)cores);
@@ -71,7 +52,7 @@ static cJSON *bundled_git(const char *folder)
 {
     char path[4096], line[256], state[16] = "";
     snprintf(path, sizeof path, "%s/VERSION", folder);
-    if (!find_line(path, "commit ", ' ', line, sizeof line)) return NULL;
+    if (!gb_file_find_line(path, "commit ", ' ', line, sizeof line)) return NULL;
     char *blank = strchr(line, ' ');
     if (blank) {
         snprintf(state, sizeof state, "%s", blank + 1);

@@ -1,6 +1,7 @@
 /* The host back-end: the CPU, its clock and its caches. */
 #include "common/worker/backend.h"
 
+#include "common/text/file.h"
 #include "common/text/text.h"
 #include "common/worker/clock.h"
 #include "common/worker/host_cache.h"
@@ -41,19 +42,9 @@ int gb_backend_device_count(gb_error *error)
 /* The CPU as Linux calls it; where it gives no name (ARM), the machine. */
 static void name_cpu(char *name, size_t capacity)
 {
-    static const char key[] = "model name";
-    char line[512];
     struct utsname names;
-    *name = '\0';
-    FILE *file = fopen("/proc/cpuinfo", "re");
-    while (file && !*name && fgets(line, sizeof line, file)) {
-        const char *value = strncmp(line, key, sizeof key - 1) == 0 ? strchr(line, ':') : NULL;
-        if (!value) continue;
-        line[strcspn(line, "\n")] = '\0';
-        snprintf(name, capacity, "%s", value + 1 + strspn(value + 1, " \t"));
-    }
-    if (file) fclose(file);
-    if (!*name) snprintf(name, capacity, "%.60s CPU", uname(&names) == 0 ? names.machine : "some");
+    if (!gb_file_find_line("/proc/cpuinfo", "model name", ':', name, capacity) || !*name)
+        snprintf(name, capacity, "%.60s CPU", uname(&names) == 0 ? names.machine : "some");
     gb_text_tame(name);
 }
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -88,4 +89,23 @@ char *gb_file_read(const char *path, const char *what, size_t most, size_t *leng
     }
     close(fd);
     return text;
+}
+
+bool gb_file_find_line(const char *path, const char *key, char separator, char *text,
+                       size_t capacity)
+{
+    char line[512];
+    bool found = false;
+    FILE *file = fopen(path, "re");
+    while (file && !found && fgets(line, sizeof line, file)) {
+        if (strncmp(line, key, strlen(key)) != 0) continue;
+        char *at = strchr(line, separator);
+        if (!at) continue;
+        at += 1 + strspn(at + 1, " \t\"");
+        at[strcspn(at, "\"\n")] = 0;
+        snprintf(text, capacity, "%s", at);
+        found = true;
+    }
+    if (file) fclose(file);
+    return found;
 }

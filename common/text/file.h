@@ -11,4 +11,10 @@
 char *gb_file_read(const char *path, const char *what, size_t most, size_t *length,
                    gb_status status, gb_error *error);
 
+/* The rest of the first line of a file that begins with key, behind the separator, without blanks
+ * and a quote before it and what stands behind another quote: "model name" of /proc/cpuinfo. Lines
+ * are looked at up to 511 bytes. False if there is none. */
+bool gb_file_find_line(const char *path, const char *key, char separator, char *text,
+                       size_t capacity);
+
 #endif

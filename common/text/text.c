@@ -113,6 +113,16 @@ char *gb_text_cut(char *text, size_t columns)
     return text;
 }
 
+size_t gb_text_lines(const char *text)
+{
+    size_t lines = 0;
+    while ((text = strchr(text, '\n'))) {
+        text++;
+        lines++;
+    }
+    return lines;
+}
+
 bool gb_text_ends(const char *text, const char *ending)
 {
     const size_t length = strlen(text), tail = strlen(ending);

@@ -33,6 +33,9 @@ size_t gb_text_columns_of(const char *text, size_t bytes);
  * text. */
 char *gb_text_cut(char *text, size_t columns);
 
+/* Line feeds in a text. */
+size_t gb_text_lines(const char *text);
+
 bool gb_text_ends(const char *text, const char *ending);
 
 /* Whether a name stands in a list whose items are separated by ';', such as "base;csl;comp". */
