@@ -29,6 +29,7 @@ typedef struct gb_course {
 
 typedef struct gb_check {
     const char *device;
+    gb_under under;     /* the conditions to use the device under */
     const char *worker; /* that --worker names, or has to name for a replay; NULL: none */
     bool hooks;         /* --hooks */
     char *hooks_worker; /* the command of a hooks build that is used; NULL: none is */

@@ -2,6 +2,7 @@
 #include "bench/check/check.h"
 #include "bench/config/cases.h"
 #include "bench/util/shell.h"
+#include "bench/worker/under_options.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -20,6 +21,11 @@ static void print_worker(const gb_check *c)
     }
     printf(" --device ");
     gb_shell_put(stdout, c->device ? c->device : "auto");
+    char number[16];
+    const char *words[GB_UNDER_OPTIONS];
+    const size_t count = gb_under_as_options(&c->under, words, number);
+    for (size_t i = 0; i < count; i++)
+        printf(" %s", words[i]);
 }
 
 void gb_check_print_failure(gb_check *c, const gb_catalogue_primitive *primitive,

@@ -52,8 +52,8 @@ bool gb_check_prefer_hooks(gb_check *c, gb_error *error)
     if (!is_there(c, error)) return !c->hooks;
     if (older) say_older(c);
     gb_session_close(&c->session);
-    return gb_session_find(&c->session, &(gb_wish){.device = c->device, .worker = c->hooks_worker},
-                           error);
+    const gb_wish wish = {.device = c->device, .worker = c->hooks_worker, .under = c->under};
+    return gb_session_find(&c->session, &wish, error);
 }
 
 /* ---- what was not seen ----------------------------------------------------------------------- */

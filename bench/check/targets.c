@@ -119,7 +119,8 @@ bool gb_check_targets_find(gb_check_targets *targets, const gb_check *c, char *c
     bool good = true;
     /* Schedules are the simt device's, whatever else is there. */
     const gb_wish wish = {.device = c->hooks && !c->device ? "simt" : c->device,
-                          .worker = c->worker};
+                          .worker = c->worker,
+                          .under = c->under};
     for (size_t i = 0; good && i < count; i++)
         good = add_operand(targets, wish, operands[i], error);
     if (count == 0 && c->worker && gb_is_folder(c->worker))

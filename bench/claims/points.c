@@ -37,10 +37,10 @@ static double number_of(const char *text)
     return gb_number_parse(text, &number) ? number : NAN;
 }
 
-/* Whether a row is one that the claim speaks of, its variant apart. */
+/* Whether a row is one that the claim speaks of, its variant apart: of a device as it is. */
 static bool is_meant(const finder *f, const gb_result_row *row)
 {
-    if (strcmp(row->device, f->device) != 0 || strcmp(row->scope, f->scope) != 0 ||
+    if (*row->under || strcmp(row->device, f->device) != 0 || strcmp(row->scope, f->scope) != 0 ||
         strcmp(row->cache, f->cache) != 0)
         return false;
     const int over = *f->claim->best_over ? gb_result_axis(f->set, f->claim->best_over) : -1;

@@ -21,7 +21,7 @@ const char **gb_claims_devices(gb_arena *arena, const gb_results *results, size_
             size_t k = 0;
             while (k < *count && strcmp(devices[k], set->rows[r].device) != 0)
                 k++;
-            if (k < *count) continue;
+            if (k < *count || *set->rows[r].under) continue;
             devices = gb_arena_grow(arena, devices, *count, &capacity, sizeof *devices);
             devices[(*count)++] = set->rows[r].device;
         }

@@ -6,7 +6,8 @@
 #include "bench/table/render.h"
 #include "bench/util/exporter.h"
 
-/* The devices that have measured rows, in order of appearance. */
+/* The devices that have measured rows, in order of appearance, but for those used under conditions
+ * (gb_result_row.under): claims and standings are about devices as they are. */
 const char **gb_claims_devices(gb_arena *arena, const gb_results *results, size_t *count);
 
 /* The claims of one paper, or of all (NULL), on a device as a table: verdicts, what the paper says

@@ -4,6 +4,7 @@
 #include "bench/commands/commands.h"
 #include "bench/util/interrupt.h"
 #include "bench/util/options.h"
+#include "bench/worker/under_options.h"
 #include "common/text/size.h"
 
 #include <getopt.h>
@@ -67,6 +68,7 @@ static bool parse(gb_check *c, int argc, char **argv, int *status)
 {
     const gb_option options[] = {
         gb_option_device(&c->device),
+        gb_option_multiprocessors(&c->under),
         gb_option_list("variant", "NAME", "this variant alone (may be given more than once)",
                        c->variants, &c->variant_count, GB_CHECK_VARIANTS),
         gb_option_list("case", "n=33,bins=7,...",

@@ -94,7 +94,11 @@ static int print_claims(gb_results *results, char **paths, size_t path_count,
     size_t count;
     const char **devices = gb_claims_devices(&results->arena, results, &count);
     if (count == 0) {
-        gb_fail(&error, GB_WRONG, "the results hold no measured row");
+        gb_fail(&error, GB_WRONG,
+                results->place_count
+                    ? "the results hold rows of devices under conditions alone (the column under), "
+                      "and claims are about devices as they are"
+                    : "the results hold no measured row");
         goto failed;
     }
     gb_claims_output output = {.arena = &results->arena,

@@ -7,6 +7,7 @@
 #include "bench/util/options.h"
 #include "bench/util/replace.h"
 #include "bench/worker/job.h"
+#include "bench/worker/under_options.h"
 #include "common/text/csv.h"
 #include "common/text/size.h"
 #include "common/text/text.h"
@@ -31,6 +32,7 @@ static const gb_command_help help = {
 
 typedef struct dump_command {
     const char *device, *worker, *out, *what;
+    gb_under under;
     const char *variants[MOST_CASES], *cases[MOST_CASES];
     unsigned variant_count, case_count;
     uint64_t seed;
@@ -56,13 +58,15 @@ static void write_head(dump_command *c)
 static void write_rows(const dump_command *c, const char *variant, const gb_params *params,
                        char *rows)
 {
+    char device[GB_SESSION_DEVICE];
+    gb_session_device(&c->session, device);
     for (char *save, *row = strtok_r(rows, "\n", &save); row; row = strtok_r(NULL, "\n", &save)) {
         gb_csv_put(c->file, "1", true);
         gb_csv_put(c->file, c->what, false);
         gb_csv_put(c->file, c->primitive->name, false);
         gb_csv_put(c->file, variant, false);
         gb_csv_put(c->file, c->session.catalogue->backend, false);
-        gb_csv_put(c->file, c->session.device->name, false);
+        gb_csv_put(c->file, device, false);
         for (unsigned a = 0; a < c->primitive->axis_count; a++)
             gb_csv_put(c->file, params->value[a].text, false);
         fprintf(c->file, ",%" PRIu64 ",%s\n", c->seed, row);
@@ -195,6 +199,7 @@ static bool parse(dump_command *c, int argc, char **argv, int *status)
 {
     const gb_option options[] = {
         gb_option_device(&c->device),
+        gb_option_multiprocessors(&c->under),
         gb_option_list("variant", "NAME", "of this variant (may be given more than once)",
                        c->variants, &c->variant_count, MOST_CASES),
         gb_option_list("case", "n=20k,dist=disc,...",
@@ -278,7 +283,8 @@ static bool parse_cases(dump_command *c)
 static int dump_on_device(dump_command *c, const char *primitive)
 {
     gb_error error = {GB_OK, ""};
-    const gb_wish wish = {.device = c->device, .worker = c->worker, .primitive = primitive};
+    const gb_wish wish = {
+        .device = c->device, .worker = c->worker, .primitive = primitive, .under = c->under};
     if (!gb_session_find(&c->session, &wish, &error)) {
         fprintf(stderr, "gpubench dump: %s\n", error.text);
         return error.status == GB_WRONG ? GB_EXIT_USAGE : GB_EXIT_NO_DEVICE;

@@ -9,6 +9,7 @@
 #include "bench/util/version.h"
 #include "bench/util/wrap.h"
 #include "bench/worker/offers.h"
+#include "bench/worker/under_options.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -161,8 +162,9 @@ static bool print_number(const cJSON *answer, const char *member, const char *la
 static void print_selected(const gb_session *session, const cJSON *telemetry)
 {
     const cJSON *ceilings = cJSON_GetObjectItemCaseSensitive(session->ceilings, "ceilings");
-    printf("\n%s (%s %d), measured just now\n", session->device->name, session->catalogue->backend,
-           session->device->index);
+    char device[GB_SESSION_DEVICE];
+    printf("\n%s (%s %d), measured just now\n", gb_session_device(session, device),
+           session->catalogue->backend, session->device->index);
     bool any = print_number(ceilings, "copy_bytes_per_s", "copy, read + written", 1e-9, "GB/s");
     any |= print_number(ceilings, "read_bytes_per_s", "read", 1e-9, "GB/s");
     any |= print_number(ceilings, "write_bytes_per_s", "write", 1e-9, "GB/s");
@@ -216,12 +218,13 @@ static void show(const gb_described *workers, size_t count, const gb_session *se
 
 int gb_command_info(int argc, char **argv)
 {
-    const char *device = NULL, *worker = NULL;
+    gb_wish wish = {.device = NULL};
     bool json = false;
     int status;
     const gb_option options[] = {
-        gb_option_device(&device),
-        gb_option_worker(&worker),
+        gb_option_device(&wish.device),
+        gb_option_multiprocessors(&wish.under),
+        gb_option_worker(&wish.worker),
         gb_option_flag("json", "one JSON object on stdout, for programs", &json),
         gb_option_no_pager(),
         {0}};
@@ -233,12 +236,12 @@ int gb_command_info(int argc, char **argv)
 
     gb_error error;
     gb_asked asked;
-    if (!gb_asked_all(&asked, worker, &error)) {
+    if (!gb_asked_all(&asked, wish.worker, &error)) {
         fprintf(stderr, "gpubench info: %s\n", error.text);
         return error.status == GB_WRONG ? GB_EXIT_USAGE : GB_EXIT_NO_DEVICE;
     }
     gb_session session;
-    bool opened = gb_session_open(&session, &(gb_wish){.device = device, .worker = worker}, &error);
+    bool opened = gb_session_open(&session, &wish, &error);
     cJSON *telemetry = opened ? ask_telemetry(session.worker, &error) : NULL;
     gb_instrument instrument;
     if (opened) gb_instrument_measure(&session, &instrument);

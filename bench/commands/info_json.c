@@ -94,6 +94,8 @@ void gb_info_print_json(const gb_described *workers, size_t count, const gb_sess
         cJSON *selected = cJSON_AddObjectToObject(root, "selected");
         cJSON_AddStringToObject(selected, "command", session->command);
         cJSON_AddItemToObject(selected, "device", describe_device(session->device));
+        char under[GB_UNDER_TEXT];
+        add_text(selected, "under", gb_under_format(&session->under, under));
         const cJSON *ceilings = cJSON_GetObjectItemCaseSensitive(session->ceilings, "ceilings");
         if (ceilings) cJSON_AddItemToObject(selected, "ceilings", cJSON_Duplicate(ceilings, true));
         cJSON *state = cJSON_Duplicate(telemetry, true);

@@ -9,6 +9,7 @@
 #include "bench/util/interrupt.h"
 #include "bench/util/options.h"
 #include "bench/util/shell.h"
+#include "bench/worker/under_options.h"
 #include "common/text/limits.h"
 
 #include <errno.h>
@@ -50,7 +51,11 @@ static bool parse(gb_run_command *c, int argc, char **argv, int *status)
 {
     const gb_option options[] = {
         gb_option_device(&c->device),
-        gb_option_text("out", "DIR", "where results go (default: results/DEVICE)", &c->out),
+        gb_option_multiprocessors(&c->under),
+        gb_option_text(
+            "out", "DIR",
+            "where results go (default: results/DEVICE, with conditions below its under/)",
+            &c->out),
         gb_option_flag("resume", "go on where an earlier run ended; its rows are kept", &c->resume),
         gb_option_flag("retry", "with --resume: measure failed rows again", &c->retry),
         gb_option_flag(

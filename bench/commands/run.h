@@ -24,6 +24,7 @@ typedef struct gb_run_item {
 
 typedef struct gb_run_command {
     const char *device, *out, *filter, *samples, *worker, *library;
+    gb_under under; /* the conditions to use the device under */
     gb_run_exports exports;
     bool resume, retry, quick, full, dry_run, requests, aa, live, watch;
     const char *also[64]; /* files that are watched besides */

@@ -112,6 +112,7 @@ static int run_config(gb_run_command *c, const gb_run_item *item, gb_meta *meta)
     gb_output_setup setup = {.config = item->config,
                              .device = session->device,
                              .backend = session->catalogue->backend,
+                             .under = session->under,
                              .copy_bytes_per_s = session->copy_bytes_per_s,
                              .blocks_per_s = session->blocks_per_s,
                              .folder = item->folder,

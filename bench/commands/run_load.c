@@ -38,7 +38,8 @@ static bool find_session(gb_run_command *c, gb_run_item *item, int *status)
                           .worker = c->worker,
                           .config = item->beside ? item->source.path : NULL,
                           .primitive = item->source.primitive,
-                          .made = item->description != NULL};
+                          .made = item->description != NULL,
+                          .under = c->under};
     bool lacking;
     item->session = gb_run_session_for(&c->sessions, &wish, &lacking, &error);
     if (item->session) return true;
@@ -69,9 +70,12 @@ static bool load_config(gb_run_command *c, gb_run_item *item)
 
 static bool choose_folder(const gb_run_command *c, gb_run_item *item)
 {
-    const int length = c->out ? snprintf(item->results, sizeof item->results, "%s", c->out)
-                              : snprintf(item->results, sizeof item->results, "results/%s",
-                                         item->session->device->slug);
+    char under[GB_UNDER_TEXT];
+    const int length =
+        c->out ? snprintf(item->results, sizeof item->results, "%s", c->out)
+               : snprintf(item->results, sizeof item->results, "results/%s%s%s",
+                          item->session->device->slug, gb_under_none(&c->under) ? "" : "/under/",
+                          gb_under_folder(&c->under, under));
     memcpy(item->folder, item->results, sizeof item->folder);
     if (length > 0 && (size_t)length < sizeof item->folder) return true;
     fprintf(stderr, "gpubench run: --out: a folder's name has 1 to %zu bytes, this one %d\n",

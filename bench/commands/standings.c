@@ -81,10 +81,11 @@ static bool print_all(standings_command *c, gb_error *error)
         gb_exporter_end(c->format, &output);
         return true;
     }
-    gb_fail(error, GB_WRONG,
-            "the results hold no row of a GPU of the experiments in plots/standings.json, such as "
-            "%s: run that config",
-            c->contests.items[0].experiment);
+    gb_fail(
+        error, GB_WRONG,
+        "the results hold no row of a GPU, as it is and under no conditions, of the experiments "
+        "in plots/standings.json, such as %s: run that config",
+        c->contests.items[0].experiment);
     return false;
 }
 

@@ -111,6 +111,7 @@ static void add_side(cJSON *object, const char *name, const gb_side *side)
 {
     cJSON *item = cJSON_AddObjectToObject(object, name);
     cJSON_AddStringToObject(item, "device", side->model);
+    if (*side->under) cJSON_AddStringToObject(item, "under", side->under);
     cJSON_AddStringToObject(item, "path", side->path);
     cJSON_AddBoolToObject(item, "published", side->published);
 }

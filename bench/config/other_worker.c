@@ -114,6 +114,10 @@ void gb_other_find(gb_session *session, const char *config)
     gb_asked asked = {0};
     gb_error error;
     if (strcmp(session->catalogue->backend, "cuda") != 0) return;
+    if (!gb_under_none(&session->under)) {
+        note(session, "no other worker can use the device under the same conditions");
+        return;
+    }
     if (!gb_executables_find(&found, NULL, config, &error)) note(session, "%s", error.text);
     const gb_kind own = gb_worker_kind(session->command);
     for (size_t i = 0; i < found.count && !session->other; i++) {

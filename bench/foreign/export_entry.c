@@ -14,7 +14,7 @@ void gb_export_own(cJSON *object, const gb_foreign_entry *entry)
                  {"primitive", entry->primitive},
                  {"variant", entry->variant},
                  {"backend", entry->backend},
-                 {"device", entry->device},
+                 {"device", *entry->under ? entry->model : entry->device},
                  {"cache", entry->cache},
                  {"scope", entry->scope},
                  {"status", gb_status_name(entry->status)},
@@ -22,6 +22,7 @@ void gb_export_own(cJSON *object, const gb_foreign_entry *entry)
                  {"limit_kind", entry->limit_kind}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         cJSON_AddStringToObject(own, texts[i].name, texts[i].text);
+    if (*entry->under) cJSON_AddStringToObject(own, "under", entry->under);
     if (entry->items > 0) cJSON_AddNumberToObject(own, "items", entry->items);
     if (entry->limit_rate > 0) cJSON_AddNumberToObject(own, "limit_rate", entry->limit_rate);
     cJSON *axes = cJSON_AddObjectToObject(own, "axes");

@@ -12,11 +12,13 @@ typedef struct gb_foreign_axis {
 } gb_foreign_axis;
 
 /* Something that was timed, once or many times. Texts are printable lines and never NULL, but for
- * those that say so. */
+ * those that say so and for model. */
 typedef struct gb_foreign_entry {
     const char *where;                  /* in the file: "benchmarks[2].states[0]" */
     const char *experiment, *primitive; /* NULL: the file does not say */
     const char *variant, *backend, *device, *cache, *scope;
+    const char *under; /* conditions of the device (common/protocol/under.h), or "" */
+    const char *model; /* in an export: the device, whose name has its conditions, without them */
     gb_status status;
     const char *reason, *unit, *limit_kind;
     gb_foreign_axis *axes; /* at most GB_MAX_AXES once the entry is settled */

@@ -117,6 +117,7 @@ void gb_foreign_entry_start(gb_foreign_entry *entry)
                                 .variant = "",
                                 .backend = "",
                                 .device = "",
+                                .under = "",
                                 .cache = "warm",
                                 .scope = "device",
                                 .status = GB_OK,
@@ -181,6 +182,7 @@ bool gb_foreign_own(gb_foreign_reader *reader, const cJSON *object, gb_foreign_e
                       gb_foreign_text(reader, own, "variant", true, &entry->variant) &&
                       gb_foreign_text(reader, own, "backend", true, &entry->backend) &&
                       gb_foreign_text(reader, own, "device", true, &entry->device) &&
+                      gb_foreign_text(reader, own, "under", false, &entry->under) &&
                       gb_foreign_text(reader, own, "cache", true, &entry->cache) &&
                       gb_foreign_text(reader, own, "scope", true, &entry->scope) &&
                       gb_foreign_text(reader, own, "unit", true, &entry->unit) &&

@@ -6,21 +6,23 @@
 
 /* ---- finding --------------------------------------------------------------------------------- */
 
+/* A series is of one make of device, under the same conditions. */
 static gb_history_series *series_of(gb_history *history, const gb_side *side,
                                     const gb_result_set *set)
 {
+    const char *device = gb_device_under(&history->sides.arena, side->model, side->under);
     for (size_t i = 0; i < history->count; i++) {
         gb_history_series *s = &history->series[i];
         if (strcmp(s->experiment, set->experiment) == 0 &&
             strcmp(s->primitive, set->primitive) == 0 && s->simt == set->simt &&
-            strcmp(s->device, side->model) == 0)
+            strcmp(s->device, device) == 0)
             return s;
     }
     history->series = gb_arena_grow(&history->sides.arena, history->series, history->count,
                                     &history->capacity, sizeof *history->series);
     history->series[history->count] = (gb_history_series){.experiment = set->experiment,
                                                           .primitive = set->primitive,
-                                                          .device = side->model,
+                                                          .device = device,
                                                           .simt = set->simt};
     return &history->series[history->count++];
 }

@@ -110,7 +110,9 @@ void gb_plan_print(FILE *file, const gb_config *config, const gb_session *sessio
     fprintf(file, "%s%s%s (%s%s)\n", config->name, *config->title ? ": " : "", config->title,
             config->path, config->quick ? ", quick" : "");
     if (*config->small) fprintf(file, "  not said by the config: %s\n", config->small);
-    fprintf(file, "  device: %s (%s)\n", session->device->name, session->catalogue->backend);
+    char device[GB_SESSION_DEVICE];
+    fprintf(file, "  device: %s (%s)\n", gb_session_device(session, device),
+            session->catalogue->backend);
     fprintf(file, "  %zu points x %u variants%s%s: %zu rows\n", config->point_count,
             config->variant_count,
             config->measure.warm && config->measure.cold ? " x 2 cache modes" : "",
@@ -171,9 +173,7 @@ bool gb_requests_print(FILE *file, const gb_config *config, const gb_session *se
 {
     unsigned job = 0;
     gb_row *rows = calloc(4 * (size_t)config->variant_count, sizeof *rows);
-    cJSON *select = cJSON_CreateObject();
-    cJSON_AddStringToObject(select, "cmd", "select");
-    cJSON_AddNumberToObject(select, "device", session->device->index);
+    cJSON *select = gb_select_request(session->device->index, &session->under);
     cJSON_AddFalseToObject(select, "ceilings");
     bool ok = print_request(file, select) && rows;
     if (ok && description) ok = print_request(file, gb_provide_request(description));

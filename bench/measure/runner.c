@@ -365,9 +365,10 @@ gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estima
     totals->medians = cJSON_CreateArray();
     totals->kernels = cJSON_CreateArray();
     say_how_long(&run, seconds);
+    char device[GB_SESSION_DEVICE];
     if (points)
-        gb_display_title(&run.display, session->device->name, gb_estimate_is_simt(session), points,
-                         stdout);
+        gb_display_title(&run.display, gb_session_device(session, device),
+                         gb_estimate_is_simt(session), points, stdout);
     gb_progress_start(&run.progress, title, points);
     for (size_t i = 0; i < config->point_count && !gb_runner_stopped(&run); i++)
         run_point(&run, i);

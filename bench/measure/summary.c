@@ -21,7 +21,8 @@ void gb_summary_print(const gb_output *output, const gb_session *session,
                       const gb_run_totals *totals)
 {
     const char *between = "";
-    printf("%s on %s: ", output->setup.config->name, session->device->name);
+    char device[GB_SESSION_DEVICE];
+    printf("%s on %s: ", output->setup.config->name, gb_session_device(session, device));
     for (int i = 0; i < GB_STATUS_COUNT; i++) {
         if (totals->rows[i] == 0) continue;
         printf("%s%zu %s", between, totals->rows[i], gb_status_name((gb_status)i));

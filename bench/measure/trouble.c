@@ -6,6 +6,7 @@
 #include "bench/util/interrupt.h"
 #include "bench/util/quoted.h"
 #include "bench/util/shell.h"
+#include "bench/worker/under_options.h"
 #include "common/protocol/conditions.h"
 
 #include <errno.h>
@@ -44,7 +45,8 @@ static void advise(gb_runner *run, const gb_row *row)
     const gb_config *config = run->config;
     const gb_output_setup *setup = &run->output->setup;
     char filter[2 * GB_POINT_TEXT];
-    const char *words[14] = {program_invocation_name, "run", config->path};
+    char number[16];
+    const char *words[14 + GB_UNDER_OPTIONS] = {program_invocation_name, "run", config->path};
     size_t count = 3;
     if (!filter_of(config, row, filter, sizeof filter)) return;
     if (setup->worker_spec) {
@@ -55,6 +57,7 @@ static void advise(gb_runner *run, const gb_row *row)
         words[count++] = "--device";
         words[count++] = setup->device_spec;
     }
+    count += gb_under_as_options(&setup->under, words + count, number);
     if (config->can_be_quick) words[count++] = config->quick ? "--quick" : "--full";
     words[count++] = "--filter";
     words[count++] = filter;

@@ -54,12 +54,13 @@ cJSON *gb_circumstances_of(const gb_output *output, const gb_session *session)
     const gb_config *config = output->setup.config;
     const gb_measure *measure = &config->measure;
     cJSON *object = cJSON_CreateObject();
-    char text[64];
+    char text[64], under[GB_UNDER_TEXT];
     add(object, "", "version", GB_VERSION);
     add(object, "", "primitive", config->primitive->name);
     add(object, "", "device", session->device->name);
     add_worker(object, "", session);
     if (session->other && gb_other_wanted(config)) add_worker(object, "other ", session->other);
+    add(object, "", "conditions", gb_under_format(&output->setup.under, under));
     snprintf(text, sizeof text, "%" PRIu64, config->seed);
     add(object, "", "seed", text);
     add(object, "", "size", config->quick ? "quick" : "full");

@@ -259,11 +259,12 @@ bool gb_meta_write(const gb_meta *about, const gb_output *output, const gb_sessi
 {
     const gb_config *config = output->setup.config;
     cJSON *meta = cJSON_CreateObject();
-    char now[24];
+    char now[24], under[GB_UNDER_TEXT];
     cJSON_AddNumberToObject(meta, "schema", META_SCHEMA);
     cJSON_AddStringToObject(meta, "run_id", output->setup.run_id);
     cJSON_AddStringToObject(meta, "state", state);
     cJSON_AddStringToObject(meta, "experiment", config->name);
+    add_text(meta, "under", gb_under_format(&output->setup.under, under));
     /* Before the config, which has keys of these names too: resuming looks for the first ones. */
     cJSON_AddBoolToObject(meta, "quick", config->quick);
     cJSON_AddNumberToObject(meta, "device_memory", (double)config->measure.device_memory);

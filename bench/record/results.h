@@ -10,6 +10,7 @@
 #include "bench/worker/job.h"
 #include "common/protocol/columns.h"
 #include "common/protocol/flags.h"
+#include "common/protocol/under.h"
 #include "common/stats/stats.h"
 
 /* One row. */
@@ -36,6 +37,7 @@ typedef struct gb_output_setup {
     const gb_config *config;
     const gb_catalogue_device *device;
     const char *backend;
+    gb_under under;          /* the conditions that the device is used under */
     double copy_bytes_per_s; /* 0: unknown */
     double blocks_per_s;     /* that can begin; 0: unknown */
     const char *folder;

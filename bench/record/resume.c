@@ -2,6 +2,7 @@
 #include "bench/record/resume.h"
 
 #include "bench/record/resume_samples.h"
+#include "bench/record/widen.h"
 #include "bench/util/disk.h"
 #include "bench/util/replace.h"
 #include "common/protocol/conditions.h"
@@ -112,6 +113,32 @@ static bool rows_fit(const gb_output *output, const gb_csv *csv, gb_error *error
                     same[c].expected);
             return false;
         }
+    }
+    return true;
+}
+
+/* What the conditions of a row or a run are called. */
+static const char *under_words(const gb_under *under, char text[GB_UNDER_TEXT])
+{
+    return gb_under_none(under) ? "the device as it is" : gb_under_words(under, text);
+}
+
+/* Rows of a device under other conditions are another device's. */
+static bool under_fits(const gb_output *output, const gb_csv *csv, gb_error *error)
+{
+    const int at = column_of(csv, GB_COLUMN_UNDER);
+    for (size_t row = 0; row < csv->row_count; row++) {
+        gb_under then = {.code = ""}; /* rows_valid has seen that it is one */
+        char was[GB_UNDER_TEXT], is[GB_UNDER_TEXT];
+        (void)gb_under_parse(csv->rows[row][at], &then);
+        if (gb_under_same(&then, &output->setup.under)) continue;
+        gb_fail(error, GB_CRASHED,
+                "%s cannot be resumed: its row %zu was measured under other conditions (%s) than "
+                "this run has (%s); give the same options, run without --resume (the file is "
+                "kept), or use another --out",
+                output->files.csv, row + 1, under_words(&then, was),
+                under_words(&output->setup.under, is));
+        return false;
     }
     return true;
 }
@@ -289,6 +316,16 @@ static bool line_set(const gb_csv *csv, gb_string_set *lines)
     return good;
 }
 
+/* What is there already, with the columns of today. */
+static gb_csv *read_kept(const char *path, gb_error *error)
+{
+    char *text = NULL;
+    gb_csv *kept = gb_csv_read(path, error);
+    if (kept) kept = gb_results_widen(kept, path, &text, error);
+    free(text);
+    return kept;
+}
+
 /* Appends the rows that are taken out to NAME.retried.csv, but for those that a resume that was
  * killed put there already; a line that it left torn goes. */
 static bool keep_elsewhere(const resumed *r, gb_error *error)
@@ -299,7 +336,7 @@ static bool keep_elsewhere(const resumed *r, gb_error *error)
     gb_string_set lines = {0};
     char *text = NULL;
     size_t size = 0;
-    if (access(path, F_OK) == 0 && !(kept = gb_csv_read(path, error))) return false;
+    if (access(path, F_OK) == 0 && !(kept = read_kept(path, error))) return false;
     FILE *file = open_memstream(&text, &size);
     bool good = file && (!kept || line_set(kept, &lines));
     if (good) {
@@ -380,9 +417,11 @@ static void free_list(char **list, size_t count)
     free(list);
 }
 
-/* Cuts off what is torn, and sees to it that a row can be appended. */
-static bool end_last_row(const char *path, const gb_csv *csv, gb_error *error)
+/* Cuts off what is torn, and sees to it that a row can be appended. wider: what the file has to
+ * hold instead (gb_results_widen); NULL: nothing. */
+static bool end_last_row(const char *path, const gb_csv *csv, const char *wider, gb_error *error)
 {
+    if (wider) return gb_files_replace(path, wider, strlen(wider), error);
     if (truncate(path, (off_t)csv->complete_bytes) != 0)
         return gb_disk_fail(error, path, "cut where it is torn", errno, 0);
     if (!csv->unterminated) return true;
@@ -395,13 +434,13 @@ static bool end_last_row(const char *path, const gb_csv *csv, gb_error *error)
 
 /* First everything is read and judged, then the files are changed, each step such that being killed
  * after it leaves what this function takes up again. */
-static bool resume_rows(gb_output *output, const gb_csv *csv, gb_error *error)
+static bool resume_rows(gb_output *output, const gb_csv *csv, const char *wider, gb_error *error)
 {
     resumed r = {.output = output, .csv = csv};
     const gb_result_files *files = &output->files;
     bool good = name_rows(&r, error) && samples_there(&r, error) &&
                 gb_samples_check(files->samples, owned, &r, &r.cut, error) && decide(&r, error);
-    good = good && end_last_row(files->csv, csv, error) && take_out(&r, error) &&
+    good = good && end_last_row(files->csv, csv, wider, error) && take_out(&r, error) &&
            gb_samples_apply(files->samples, &r.cut, error);
     gb_string_set_free(&r.wanted);
     gb_string_set_free(&r.found);
@@ -423,10 +462,14 @@ bool gb_resume(gb_output *output, gb_error *error)
     if (csv->torn_line)
         fprintf(stderr, "note: the last row of %s is torn; what it was is measured again\n",
                 output->files.csv);
-    bool good = csv->columns == 0 ||
-                (header_fits(output, csv, error) && rows_valid(output, csv, error) &&
-                 rows_fit(output, csv, error) && (csv->row_count == 0 || meta_fits(output, error)));
-    if (good) good = resume_rows(output, csv, error);
+    char *wider;
+    csv = gb_results_widen(csv, output->files.csv, &wider, error);
+    bool good = csv && (csv->columns == 0 ||
+                        (header_fits(output, csv, error) && rows_valid(output, csv, error) &&
+                         rows_fit(output, csv, error) && under_fits(output, csv, error) &&
+                         (csv->row_count == 0 || meta_fits(output, error))));
+    if (good) good = resume_rows(output, csv, wider, error);
+    free(wider);
     gb_csv_free(csv);
     return good;
 }

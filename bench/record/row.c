@@ -134,7 +134,7 @@ char *gb_results_row(const gb_output_setup *setup, const gb_row *row, size_t *si
     const gb_config *config = setup->config;
     const gb_catalogue_primitive *primitive = config->primitive;
     const gb_reading *reading = &row->reading;
-    char *text = NULL, flags[GB_FLAGS_TEXT];
+    char *text = NULL, flags[GB_FLAGS_TEXT], under[GB_UNDER_TEXT];
     FILE *file = open_memstream(&text, size);
     if (!file) return NULL;
     gb_csv_put(file, GB_RESULT_SCHEMA, true);
@@ -143,6 +143,7 @@ char *gb_results_row(const gb_output_setup *setup, const gb_row *row, size_t *si
     gb_csv_put(file, primitive->name, false);
     gb_csv_put(file, primitive->variants[row->variant].name, false);
     gb_csv_put(file, row->instance, false);
+    gb_csv_put(file, gb_under_format(&setup->under, under), false);
     gb_csv_put(file, row->backend ? row->backend : setup->backend, false);
     gb_csv_put(file, setup->device->name, false);
     for (unsigned i = 0; i < primitive->axis_count; i++)

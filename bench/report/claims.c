@@ -62,7 +62,8 @@ void gb_report_put_verdicts(gb_report *r, const gb_report_plan *plan)
           "each.</p>\n",
           r->file);
     for (size_t i = 0; i < plan->side_count; i++)
-        put_device(r, plan, plan->sides[i]->results, plan->sides[i]->device);
+        if (!*plan->sides[i]->under)
+            put_device(r, plan, plan->sides[i]->results, plan->sides[i]->device);
 }
 
 /* ---- one by one ------------------------------------------------------------------------------ */
@@ -192,5 +193,5 @@ void gb_report_put_claims(gb_report *r, gb_report_plan *plan, const gb_paper *pa
     for (size_t i = 0; i < r->claims.count; i++)
         has |= strcmp(r->claims.items[i].paper, paper->name) == 0;
     for (size_t i = 0; has && i < plan->side_count; i++)
-        put_claims_on(r, plan, paper, plan->sides[i]);
+        if (!*plan->sides[i]->under) put_claims_on(r, plan, paper, plan->sides[i]);
 }

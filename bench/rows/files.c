@@ -163,8 +163,15 @@ static bool add_folder(gb_results *results, const char *path, gb_error *error)
 
 /* ---- of all runs ----------------------------------------------------------------------------- */
 
-/* Adds the result files of all runs in a folder, then in those below it; equal runs (aa) are for
- * the noise alone. False and *error if it cannot be read. */
+/* Folders below one with results that are read only where they are named: equal runs, which are for
+ * the noise alone, and runs of the device under conditions, which are another device's. */
+static bool is_apart(const char *name)
+{
+    return strcmp(name, "aa") == 0 || strcmp(name, "under") == 0;
+}
+
+/* Adds the result files of all runs in a folder, then in those below it. False and *error if it
+ * cannot be read. */
 static bool find_all(gb_arena *arena, const char *path, int deep, folders *found, gb_error *error)
 {
     struct dirent **entries;
@@ -179,7 +186,7 @@ static bool find_all(gb_arena *arena, const char *path, int deep, folders *found
         const char *slash = gb_text_ends(path, "/") ? "" : "/", *name = entries[i]->d_name;
         const char *below = gb_arena_printf(arena, "%s%s%s", path, slash, name);
         const bool there = good && lstat(below, &info) == 0;
-        if (there && S_ISDIR(info.st_mode) && deep > 1 && strcmp(name, "aa") != 0)
+        if (there && S_ISDIR(info.st_mode) && deep > 1 && !is_apart(name))
             good = find_all(arena, below, deep - 1, found, error);
         if (there && S_ISREG(info.st_mode) && is_of_some_run(entries[i]) &&
             begins_with_schema(below)) {

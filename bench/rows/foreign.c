@@ -216,6 +216,7 @@ static void put_row(FILE *file, const group *g, const gb_foreign_entry *entry)
     gb_csv_put(file, g->primitive, false);
     gb_csv_put(file, entry->variant, false);
     gb_csv_put(file, "", false); /* instance */
+    gb_csv_put(file, entry->under, false);
     gb_csv_put(file, entry->backend, false);
     gb_csv_put(file, entry->device, false);
     for (unsigned a = 0; a < entry->axis_count; a++)

@@ -19,6 +19,8 @@ static void add_row(gb_sides *sides, const gb_result_set *set, const gb_result_r
                                 .variant = row->variant,
                                 .backend = row->backend,
                                 .device = row->device,
+                                .under = row->under,
+                                .model = gb_row_model(row),
                                 .cache = row->cache,
                                 .scope = row->scope,
                                 .status = row->status,

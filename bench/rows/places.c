@@ -3,6 +3,7 @@
 
 #include "bench/rows/rows.h"
 #include "bench/rows/run_facts.h"
+#include "common/protocol/under.h"
 #include "common/text/text.h"
 
 #include <limits.h>
@@ -39,6 +40,12 @@ static bool is_taken(const gb_results *results, const gb_result_set *set, const 
     return false;
 }
 
+/* Whether two are of one device, as far as files name it, under the same conditions. */
+static bool is_alike(const gb_place *a, const gb_place *b)
+{
+    return strcmp(a->model, b->model) == 0 && strcmp(a->under, b->under) == 0;
+}
+
 static gb_place *add_place(gb_results *results, const gb_place *like)
 {
     gb_place *place = gb_arena_alloc(&results->arena, sizeof *place);
@@ -60,37 +67,34 @@ static gb_place *find_folder(gb_results *results, const gb_place *like)
 {
     for (size_t i = 0; i < results->place_count; i++) {
         gb_place *place = results->places[i];
-        if (!place->of_file && strcmp(place->folder, like->folder) == 0 &&
-            strcmp(place->model, like->model) == 0)
+        if (!place->of_file && strcmp(place->folder, like->folder) == 0 && is_alike(place, like))
             return place;
     }
     return NULL;
 }
 
 /* The place of rows that a file has besides those of this set. */
-static gb_place *find_file(gb_results *results, const char *path, const char *model)
+static gb_place *find_file(gb_results *results, const char *path, const gb_place *like)
 {
     for (size_t i = 0; i < results->place_count; i++) {
         gb_place *place = results->places[i];
-        if (place->of_file && place->csv[0] == path && strcmp(place->model, model) == 0)
-            return place;
+        if (place->of_file && place->csv[0] == path && is_alike(place, like)) return place;
     }
     return NULL;
 }
 
 const gb_place *gb_place_of(gb_results *results, const gb_result_set *set, const char *path,
-                            const char *model, bool apart)
+                            const gb_place *like)
 {
     gb_arena *arena = &results->arena;
-    gb_place like = {.model = model,
-                     .folder = gb_result_home(arena, path),
-                     .named = gb_result_folder(arena, path)};
-    gb_place *place = find_folder(results, &like);
-    like.of_file = apart || gb_result_is_moved_aside(path) ||
-                   (place && is_taken(results, set, place, results->operand));
-    if (like.of_file) place = find_file(results, path, model);
-    like.apart = apart;
-    if (!place) place = add_place(results, &like);
+    gb_place new = *like;
+    new.folder = gb_result_home(arena, path);
+    new.named = gb_result_folder(arena, path);
+    gb_place *place = find_folder(results, &new);
+    new.of_file = new.apart || gb_result_is_moved_aside(path) ||
+                  (place && is_taken(results, set, place, results->operand));
+    if (new.of_file) place = find_file(results, path, &new);
+    if (!place) place = add_place(results, &new);
     if (set->profile) return place;
     for (size_t i = 0; i < place->csv_count; i++)
         if (place->csv[i] == path) return place;
@@ -142,14 +146,14 @@ static bool is_same(const told *a, const told *b)
            strcmp(a->place->folder, b->place->folder) == 0 && !overlap(a, b);
 }
 
-/* Collects the places of a model, the first of each first. */
-static size_t gather(teller *t, gb_results *all, size_t count, const char *model)
+/* Collects the places that are alike, the first of each first. */
+static size_t gather(teller *t, gb_results *all, size_t count, const gb_place *like)
 {
     size_t different = 0;
     t->count = 0;
     for (size_t i = 0; i < count; i++)
         for (size_t p = 0; p < all[i].place_count; p++) {
-            if (strcmp(all[i].places[p]->model, model) != 0) continue;
+            if (!is_alike(all[i].places[p], like)) continue;
             t->items = gb_arena_grow(t->arena, t->items, t->count, &t->capacity, sizeof *t->items);
             told *item = &t->items[t->count];
             *item = (told){.place = all[i].places[p], .results = &all[i], .same = t->count};
@@ -232,10 +236,27 @@ static bool tells(teller *t, unsigned level)
     return good;
 }
 
-static void name_model(teller *t, gb_results *all, size_t count, const char *model)
+/* "MODEL (WORDS, MORE)"; both, or one of them, may be "". */
+static char *name_with(gb_arena *arena, const char *model, const char *words, const char *more)
+{
+    if (!*words && !*more) return gb_arena_strdup(arena, model);
+    return gb_arena_printf(arena, "%s (%s%s%s)", model, words, *words && *more ? ", " : "", more);
+}
+
+/* For people; "" where there are none. */
+static const char *words_of(gb_arena *arena, const char *under)
+{
+    gb_under conditions;
+    char words[GB_UNDER_TEXT];
+    if (!gb_under_parse(under, &conditions)) return under; /* of a row that nobody has checked */
+    return gb_arena_strdup(arena, gb_under_words(&conditions, words));
+}
+
+static void name_alike(teller *t, gb_results *all, size_t count, const gb_place *like)
 {
     enum { LEVELS = 13 };
-    const size_t different = gather(t, all, count, model);
+    const size_t different = gather(t, all, count, like);
+    const char *model = like->model, *words = words_of(t->arena, like->under);
     if (different > 1) {
         for (size_t i = 0; i < t->count; i++)
             ask_runs(t->arena, t->items[i].place);
@@ -244,8 +265,7 @@ static void name_model(teller *t, gb_results *all, size_t count, const char *mod
     }
     for (size_t i = 0; i < t->count; i++) {
         const told *item = &t->items[i];
-        char *name = gb_arena_strdup(t->arena, model);
-        if (different > 1) name = gb_arena_printf(t->arena, "%s (%s)", model, item->text);
+        char *name = name_with(t->arena, model, words, different > 1 ? item->text : "");
         gb_text_tame(name);
         item->place->device = name;
     }
@@ -262,13 +282,13 @@ static void rename_rows(gb_results *results)
     }
 }
 
-/* Whether no place before this one is of its model. */
+/* Whether no place before this one is like it. */
 static bool is_first(const gb_results *all, size_t results, size_t number)
 {
-    const char *model = all[results].places[number]->model;
+    const gb_place *place = all[results].places[number];
     for (size_t i = 0; i <= results; i++)
         for (size_t p = 0; p < (i < results ? all[i].place_count : number); p++)
-            if (strcmp(all[i].places[p]->model, model) == 0) return false;
+            if (is_alike(all[i].places[p], place)) return false;
     return true;
 }
 
@@ -277,12 +297,17 @@ void gb_places_tell_apart(gb_arena *arena, gb_results *all, size_t count)
     teller t = {.arena = arena};
     for (size_t i = 0; i < count; i++)
         for (size_t p = 0; p < all[i].place_count; p++)
-            if (is_first(all, i, p)) name_model(&t, all, count, all[i].places[p]->model);
+            if (is_first(all, i, p)) name_alike(&t, all, count, all[i].places[p]);
     for (size_t i = 0; i < count; i++)
         rename_rows(&all[i]);
 }
 
 /* ---- models ---------------------------------------------------------------------------------- */
+
+const char *gb_device_under(gb_arena *arena, const char *model, const char *under)
+{
+    return name_with(arena, model, words_of(arena, under), "");
+}
 
 const char *gb_row_model(const gb_result_row *row)
 {

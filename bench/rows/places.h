@@ -13,12 +13,14 @@ struct gb_results;
 struct gb_result_set;
 struct gb_result_row;
 
-/* The rows of a device in a folder, or in a file of it that is an earlier run's or was named beside
- * others of the same experiment. */
+/* The rows of a device, under some conditions or none, in a folder, or in a file of it that is an
+ * earlier run's or was named beside others of the same experiment. */
 typedef struct gb_place {
     const char *model; /* the device as the files name it */
-    /* The same, with what tells it from the same model elsewhere behind it: its host, else the last
-     * digits of its UUID, else the folder or file: "NVIDIA H200 (node7)". */
+    const char *under; /* the conditions that it was used under (common/protocol/under.h); "" */
+    /* The model with its conditions and what tells it from the same elsewhere behind it: its host,
+     * else the last digits of its UUID, else the folder or file: "NVIDIA H200 (node7)", "NVIDIA
+     * H200 (64 multiprocessors)", "NVIDIA H200 (64 multiprocessors, node7)". */
     const char *device;
     const char *folder, *named; /* the full path, and as it was named */
     bool of_file;               /* not of the whole folder */
@@ -38,13 +40,16 @@ typedef struct gb_read_file {
 /* Notes a file that rows are read from next; path lives as long as the results. */
 void gb_place_add_file(struct gb_results *results, const char *path);
 
-/* The place of the rows of a set that a file has of a device. apart: the file is a place of its own
- * in any case. */
+/* The place of the rows of a set that a file has of a device: of model and under of `like`. apart
+ * of `like`: the file is a place of its own in any case. */
 const gb_place *gb_place_of(struct gb_results *results, const struct gb_result_set *set,
-                            const char *path, const char *model, bool apart);
+                            const char *path, const gb_place *like);
 
 /* Gives every measured row of all these results the name of its device at its place. */
 void gb_places_tell_apart(gb_arena *arena, struct gb_results *all, size_t count);
+
+/* "NVIDIA H200 (64 multiprocessors)": a model and, where there are some, its conditions. */
+const char *gb_device_under(gb_arena *arena, const char *model, const char *under);
 
 /* The device of a row as its file names it, which is what data sheets, papers and noise go by. */
 const char *gb_row_model(const struct gb_result_row *row);

@@ -187,6 +187,7 @@ static bool read_row(gb_results *results, reader *r)
     gb_result_row row = {.device = text_of(r, GB_COLUMN_DEVICE),
                          .variant = text_of(r, GB_COLUMN_VARIANT),
                          .instance = text_of(r, GB_COLUMN_INSTANCE),
+                         .under = text_of(r, GB_COLUMN_UNDER),
                          .path = r->path,
                          .run_id = "",
                          .backend = "",
@@ -216,8 +217,11 @@ static bool read_row(gb_results *results, reader *r)
     gb_result_set *set = set_of(results, r);
     if (!set) return false;
     if (!r->published) {
-        if (set != r->set || strcmp(row.device, r->place->model) != 0)
-            r->place = gb_place_of(results, set, r->path, row.device, r->foreign);
+        if (set != r->set || strcmp(row.device, r->place->model) != 0 ||
+            strcmp(row.under, r->place->under) != 0)
+            r->place = gb_place_of(
+                results, set, r->path,
+                &(gb_place){.model = row.device, .under = row.under, .apart = r->foreign != NULL});
         r->set = set;
         row.place = r->place;
         row.device = r->place->device;

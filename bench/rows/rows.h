@@ -32,6 +32,7 @@ typedef struct gb_result_row {
     const char *device;    /* where several places have one of that model, told apart (places.h) */
     const gb_place *place; /* NULL of published rows */
     const char *instance;  /* what ran where the variant's name does not say it; "" */
+    const char *under;     /* conditions of the device, common/protocol/under.h; "" */
     const char *path, *run_id;   /* the file, and the run that wrote it ("" in published rows) */
     const gb_row_source *source; /* another tool's file; NULL: ours */
     const double *times;         /* of such: its samples, s; NULL: the file keeps none */
@@ -114,7 +115,8 @@ extern const char gb_known_differences_name[];
  * it is unreadable, no result file or damaged. Start from {0}. */
 bool gb_results_add(gb_results *results, const char *path, gb_error *error);
 /* The result files of all runs that these files and folders hold, some levels deep and with those
- * that later runs moved aside; not those of equal runs (folders called aa). NULL and *error if
+ * that later runs moved aside; not those of equal runs and of
+ * devices under conditions (folders called aa and under). NULL and *error if
  * there is none. They live in the arena, or as long as the paths. */
 char **gb_result_files_below(gb_arena *arena, char **paths, size_t count, size_t *file_count,
                              gb_error *error);

@@ -21,6 +21,7 @@ static gb_side *side_of(gb_sides *sides, const gb_results *results, const char *
     sides->items[sides->count] = (gb_side){.path = path,
                                            .device = row->device,
                                            .model = gb_row_model(row),
+                                           .under = row->under,
                                            .label = row->device,
                                            .results = results,
                                            .published = true};

@@ -20,6 +20,7 @@ typedef struct gb_side {
     const char *path;   /* the operand */
     const char *device; /* as its rows name it (bench/rows/places.h) */
     const char *model;  /* as its files do */
+    const char *under;  /* the conditions of its rows; "" */
     const char *label;  /* for people: short, and no two alike */
     const gb_results *results;
     bool published; /* has published rows only */

@@ -28,11 +28,11 @@ static bool lists(const char *const *names, size_t count, const char *name)
     return false;
 }
 
-/* Whether a row is of the contest, its point and its variant apart. */
+/* Whether a row is of the contest, its point and its variant apart: of the device as it is. */
 static bool is_meant(const finder *f, const gb_result_set *set, const gb_result_row *row)
 {
-    return strcmp(row->device, f->s->device) == 0 && strcmp(row->cache, f->contest->cache) == 0 &&
-           strcmp(row->scope, "device") == 0 &&
+    return !*row->under && strcmp(row->device, f->s->device) == 0 &&
+           strcmp(row->cache, f->contest->cache) == 0 && strcmp(row->scope, "device") == 0 &&
            gb_terms_hold(f->arena, &f->contest->where, set, row);
 }
 

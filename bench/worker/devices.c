@@ -15,15 +15,42 @@ enum { START_ATTEMPTS = 6, FIRST_PAUSE_MS = 100 };
 /* What a context takes for itself varies by less than this part of the memory. */
 static const double memory_slack = 0.01, memory_wait_s = 10;
 
-static cJSON *select_device(gb_worker *worker, int index, bool measure, gb_error *error)
+/* A worker that knows nothing of such a limit answers without it, as if all were well. */
+static bool is_limited(const cJSON *answer, const gb_under *under, gb_error *error)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(answer, "multiprocessors");
+    const unsigned wanted = under->multiprocessors;
+    if (!wanted || (cJSON_IsNumber(item) && item->valuedouble == (double)wanted)) return true;
+    if (cJSON_IsNumber(item))
+        gb_fail(error, GB_CRASHED, "the worker was asked for %u multiprocessors and has taken %.9g",
+                wanted, item->valuedouble);
+    else
+        gb_fail(error, GB_UNSUPPORTED,
+                "this worker cannot use a part of a device's multiprocessors (--multiprocessors); "
+                "those of this gpubench for CUDA 12.4 or newer and for simt can");
+    return false;
+}
+
+static cJSON *select_device(gb_worker *worker, int index, const gb_under *under, bool measure,
+                            gb_error *error)
+{
+    cJSON *request = gb_select_request(index, under);
+    if (!measure) cJSON_AddFalseToObject(request, "ceilings");
+    cJSON *answer = gb_worker_ask_ok(worker, request, error);
+    cJSON_Delete(request);
+    if (!answer || is_limited(answer, under, error)) return answer;
+    cJSON_Delete(answer);
+    return NULL;
+}
+
+cJSON *gb_select_request(int index, const gb_under *under)
 {
     cJSON *request = cJSON_CreateObject();
     cJSON_AddStringToObject(request, "cmd", "select");
     cJSON_AddNumberToObject(request, "device", index);
-    if (!measure) cJSON_AddFalseToObject(request, "ceilings");
-    cJSON *answer = gb_worker_ask_ok(worker, request, error);
-    cJSON_Delete(request);
-    return answer;
+    if (under->multiprocessors)
+        cJSON_AddNumberToObject(request, "multiprocessors", under->multiprocessors);
+    return request;
 }
 
 /* A number of an answer that is above zero; else 0. */
@@ -40,6 +67,7 @@ void gb_session_take(gb_session *session, gb_asked *asked, const gb_worker_choic
     session->worker = worker->running;
     session->catalogue = gb_catalogue_keep(worker->catalogue);
     session->device = choice->device;
+    session->under = choice->under;
     snprintf(session->command, sizeof session->command, "%s", worker->command);
     worker->running = NULL;
 }
@@ -58,7 +86,8 @@ bool gb_session_find(gb_session *session, const gb_wish *wish, gb_error *error)
 
 bool gb_session_select(gb_session *session, gb_error *error)
 {
-    session->ceilings = select_device(session->worker, session->device->index, true, error);
+    session->ceilings =
+        select_device(session->worker, session->device->index, &session->under, true, error);
     if (!session->ceilings) return false;
     const cJSON *ceilings = cJSON_GetObjectItemCaseSensitive(session->ceilings, "ceilings");
     session->copy_bytes_per_s = positive(ceilings, "copy_bytes_per_s");
@@ -138,7 +167,7 @@ static cJSON *start_again(gb_session *session, gb_error *error)
         is_elsewhere(session, catalogue) ? NULL : find_again(session->device, catalogue);
     cJSON *answer = NULL;
     if (device)
-        answer = select_device(worker, device->index, false, error);
+        answer = select_device(worker, device->index, &session->under, false, error);
     else
         refuse_other_device(session, catalogue, error);
     gb_catalogue_free(catalogue);
@@ -221,6 +250,15 @@ bool gb_session_restart(gb_session *session, gb_error *error)
         }
         poll(NULL, 0, FIRST_PAUSE_MS << (attempt - 1));
     }
+}
+
+char *gb_session_device(const gb_session *session, char text[GB_SESSION_DEVICE])
+{
+    char words[GB_UNDER_TEXT];
+    const bool plain = gb_under_none(&session->under);
+    snprintf(text, GB_SESSION_DEVICE, "%.150s%s%s%s", session->device->name, plain ? "" : " (",
+             gb_under_words(&session->under, words), plain ? "" : ")");
+    return text;
 }
 
 void gb_session_rest(gb_session *session)

@@ -10,6 +10,7 @@ struct gb_session {
     gb_worker *worker;       /* alive and selected; NULL while it rests */
     gb_catalogue *catalogue; /* of this worker */
     const gb_catalogue_device *device;
+    gb_under under; /* the conditions that the device is used under */
     char command[GB_WORKER_COMMAND];
     cJSON *ceilings;          /* the answer to `select`, kept for the meta file */
     double copy_bytes_per_s;  /* 0: unknown */
@@ -31,8 +32,14 @@ bool gb_session_find(gb_session *session, const gb_wish *wish, gb_error *error);
 void gb_session_take(gb_session *session, gb_asked *asked, const gb_worker_choice *choice);
 /* What lies between the two: selects the device of a session that was found. */
 bool gb_session_select(gb_session *session, gb_error *error);
+/* The request by which it does; the caller deletes it. */
+cJSON *gb_select_request(int index, const gb_under *under);
 /* Stops the worker, so that it holds nothing of the device while others are measured. */
 void gb_session_rest(gb_session *session);
+/* The device's name, and behind it the conditions that it is used under: "NVIDIA H200 (64
+ * multiprocessors)". Returns text. */
+enum { GB_SESSION_DEVICE = 256 };
+char *gb_session_device(const gb_session *session, char text[GB_SESSION_DEVICE]);
 /* Has the worker there and the device selected, whether it rested or was only found. */
 bool gb_session_wake(gb_session *session, gb_error *error);
 /* Replaces the worker by a fresh one on the same device. A device whose last process was killed may

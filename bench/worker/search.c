@@ -417,7 +417,7 @@ bool gb_worker_choose(gb_asked *asked, const gb_wish *wish, gb_worker_choice *ch
 {
     search s = {.wish = wish, .spec = wish->device ? wish->device : "auto", .asked = asked};
     s.automatic = strcmp(s.spec, "auto") == 0;
-    *choice = (gb_worker_choice){0};
+    *choice = (gb_worker_choice){.under = wish->under};
     bool good = gb_executables_find(&s.found, wish->worker, wish->config, error);
     s.named = wish->worker && s.found.count == 1 && s.found.list[0].home == GB_HOME_NAMED &&
               strcmp(s.found.list[0].command, wish->worker) == 0;

@@ -4,6 +4,7 @@
 #define GB_WORKER_SEARCH_H
 
 #include "bench/worker/asking.h"
+#include "common/protocol/under.h"
 
 /* What is wanted; each may be NULL. */
 typedef struct gb_wish {
@@ -17,11 +18,13 @@ typedef struct gb_wish {
     /* It is made from the config: "auto" is then the first usable GPU, else the host, which is said
      * on stderr as well. */
     bool made;
+    gb_under under; /* the conditions to use the device under */
 } gb_wish;
 
 typedef struct gb_worker_choice {
     size_t worker; /* of those that were asked; its catalogue has the device */
     const gb_catalogue_device *device;
+    gb_under under;  /* of the wish */
     bool lacking;    /* there is none, for want of the primitive */
     char note[2048]; /* for people, lines to be shown on stderr once; "": nothing */
 } gb_worker_choice;

@@ -12,6 +12,7 @@ static const char *const names[GB_COLUMN_COUNT] = {
     [GB_COLUMN_PRIMITIVE] = "primitive",
     [GB_COLUMN_VARIANT] = "variant",
     [GB_COLUMN_INSTANCE] = "instance",
+    [GB_COLUMN_UNDER] = "under",
     [GB_COLUMN_BACKEND] = "backend",
     [GB_COLUMN_DEVICE] = "device",
     [GB_COLUMN_CACHE] = "cache",

@@ -16,6 +16,7 @@ typedef enum gb_column {
     GB_COLUMN_PRIMITIVE,
     GB_COLUMN_VARIANT,
     GB_COLUMN_INSTANCE,
+    GB_COLUMN_UNDER, /* conditions of the device (under.h); files of before have no such column */
     GB_COLUMN_BACKEND,
     GB_COLUMN_DEVICE,
 

@@ -3,6 +3,7 @@
 
 #include "common/protocol/columns.h"
 #include "common/protocol/conditions.h"
+#include "common/protocol/under.h"
 #include "common/text/number.h"
 #include "common/text/text.h"
 
@@ -129,5 +130,9 @@ bool gb_row_check(const gb_csv *csv, size_t row, const char *path, gb_status sta
         return refuse(&j, GB_COLUMN_CACHE, "is neither cold nor warm");
     if (*scope && !gb_scope_parse(scope, NULL))
         return refuse(&j, GB_COLUMN_SCOPE, "is neither device nor host-to-host");
+    gb_under under;
+    if (!gb_under_parse(text_of(&j, GB_COLUMN_UNDER), &under))
+        return refuse(&j, GB_COLUMN_UNDER,
+                      "is no condition of a device, such as code=sm_35;multiprocessors=64");
     return numbers(&j);
 }

@@ -35,7 +35,8 @@ static void header(void **state)
     assert_int_equal(size, strlen(text));
     assert_string_equal(
         text,
-        "schema,run_id,experiment,primitive,variant,instance,backend,device,n,bins,cache,scope,"
+        "schema,run_id,experiment,primitive,variant,instance,under,backend,device,n,bins,cache,"
+        "scope,"
         "status,reason,samples,unit,items,time_mean_s,time_ci95_lo_s,time_ci95_hi_s,"
         "time_median_s,time_min_s,time_max_s,time_sd_s,rate,rate_ci95_lo,rate_ci95_hi,"
         "limit_kind,limit_rate,limit_fraction,sm_clock_mhz,mem_clock_mhz,temperature_c,power_w,"

@@ -115,6 +115,14 @@ check "what went wrong is not ours; what is sure is ahead" is "n=7;" ahead stead
 check "hosts do not compete, and a name that begins alike is others'" is "n=8;" behind fast gpubenchmark modern any
 check "whose nobody can tell is said" grep -qF "left out: stranger: no worker here lists it" found.err
 
+mkdir limited
+awk -F, -v OFS=, 'NR == 1 { $7 = "under," $7 } NR > 1 { $7 = "code=sm_35," $7; sub(/^theirs$/, "steady", $5) } { print }' \
+    r/modern.csv >limited/modern.csv
+cp found.csv alone.csv
+check "rows of the device under conditions" standing r limited
+check "... do not stand for it" cmp found.csv alone.csv
+check "... nor for themselves" refuses "no row of a GPU, as it is and under no conditions" "$gpubench" standings limited
+
 # ---- other experiments, printed rates ------------------------------------------------------------------------------
 
 axes=type,n side r/other.csv <<'E2'

@@ -8,6 +8,7 @@
 static void test_row_text(void **state)
 {
     (void)state;
+    setup.under.multiprocessors = 64;
     gb_output output = open_output();
     gb_row row = make_row(0, 0, GB_OK);
     row.reading = (gb_reading){1700, 2600, 55, 301.25, "power-cap"};
@@ -25,8 +26,8 @@ static void test_row_text(void **state)
     fclose(file);
     assert_string_equal(
         line,
-        "schema,run_id,experiment,primitive,variant,instance,backend,device,n,bins,dist,function,"
-        "payload,cache,scope,status,reason,samples,unit,items,time_mean_s,time_ci95_lo_s,"
+        "schema,run_id,experiment,primitive,variant,instance,under,backend,device,n,bins,dist,"
+        "function,payload,cache,scope,status,reason,samples,unit,items,time_mean_s,time_ci95_lo_s,"
         "time_ci95_hi_s,time_median_s,time_min_s,time_max_s,time_sd_s,rate,rate_ci95_lo,"
         "rate_ci95_hi,limit_kind,limit_rate,limit_fraction,sm_clock_mhz,mem_clock_mhz,"
         "temperature_c,power_w,flags,seed,started_utc\n");
@@ -36,6 +37,7 @@ static void test_row_text(void **state)
                                               {"run_id", "run-1"},
                                               {"experiment", "demo"},
                                               {"instance", "CUB 9.9, 64-bit count"},
+                                              {"under", "multiprocessors=64"},
                                               {"dist", "uniform"},
                                               {"n", "1000000"},
                                               {"cache", "warm"},

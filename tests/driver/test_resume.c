@@ -201,6 +201,90 @@ static void test_other_experiment(void **state)
     assert_true(size > 0);
 }
 
+/* Rows of a device under conditions are another device's. */
+static void test_resume_under_other_conditions(void **state)
+{
+    (void)state;
+    gb_output output = open_output();
+    write_row(&output, 0, 0, GB_OK);
+    gb_output_close(&output);
+    setup.resume = true;
+    setup.under.multiprocessors = 64;
+    refuse_output("its row 1 was measured under other conditions (the device as it is) than this "
+                  "run has (64 multiprocessors)");
+    setup.resume = false;
+    output = open_output();
+    write_row(&output, 0, 0, GB_OK);
+    gb_output_close(&output);
+    setup.resume = true;
+    output = open_output();
+    assert_int_equal(output.rows_before, 1);
+    gb_output_close(&output);
+    setup.under.multiprocessors = 32;
+    refuse_output("(64 multiprocessors) than this run has (32 multiprocessors)");
+    strcpy(setup.under.code, "sm_35");
+    setup.under.multiprocessors = 64;
+    refuse_output("(64 multiprocessors) than this run has (code of sm_35, 64 multiprocessors)");
+    setup.under = (gb_under){.code = ""};
+    refuse_output("(64 multiprocessors) than this run has (the device as it is)");
+}
+
+/* Takes the column `under` out of a file, as those of before have none. */
+static void make_old(const char *path)
+{
+    char command[256];
+    snprintf(command, sizeof command,
+             "sed -i 's/,instance,under,/,instance,/; 2,$ s/,,,simt,/,,simt,/' %s", path);
+    assert_int_equal(system(command), 0);
+}
+
+/* A run that an older gpubench began goes on, and its file has the column from then on. */
+static void test_resume_without_the_column(void **state)
+{
+    (void)state;
+    char retried[128];
+    snprintf(retried, sizeof retried, "%s/demo.retried.csv", folder);
+    gb_output output = open_output();
+    write_row(&output, 0, 0, GB_OK);
+    write_row(&output, 0, 1, GB_TIMEOUT);
+    write_row(&output, 1, 1, GB_TIMEOUT);
+    gb_output_close(&output);
+    make_old(csv_path);
+    gb_csv *csv = read_csv(csv_path);
+    assert_int_equal(gb_csv_column(csv, "under"), -1);
+    assert_int_equal(csv->row_count, 3);
+    gb_csv_free(csv);
+    setup.resume = true;
+    output = open_output();
+    assert_int_equal(output.rows_before, 3);
+    write_row(&output, 2, 0, GB_OK);
+    gb_output_close(&output);
+    csv = read_csv(csv_path);
+    assert_int_equal(csv->row_count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_string_equal(gb_csv_field(csv, i, "under"), "");
+        assert_string_equal(gb_csv_field(csv, i, "backend"), "simt");
+    }
+    gb_csv_free(csv);
+    /* Rows that an older one took out are kept as well. */
+    setup.retry = true;
+    output = open_output();
+    gb_output_close(&output);
+    make_old(retried);
+    output = open_output();
+    write_row(&output, 0, 1, GB_TIMEOUT);
+    gb_output_close(&output);
+    output = open_output();
+    gb_output_close(&output);
+    csv = read_csv(retried);
+    assert_true(csv->row_count >= 2);
+    for (size_t i = 0; i < csv->row_count; i++) {
+        assert_string_equal(gb_csv_field(csv, i, "under"), "");
+        assert_string_equal(gb_csv_field(csv, i, "status"), "timeout");
+    }
+    gb_csv_free(csv);
+}
+
 static void test_resume_100000_rows(void **state)
 {
     (void)state;
@@ -243,8 +327,14 @@ static void test_resume_100000_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_resume),      TEST(test_resume_without_file), TEST(test_torn_anywhere),
-        TEST(test_both_scopes), TEST(test_other_experiment),    TEST(test_resume_100000_rows),
+        TEST(test_resume),
+        TEST(test_resume_without_file),
+        TEST(test_torn_anywhere),
+        TEST(test_both_scopes),
+        TEST(test_other_experiment),
+        TEST(test_resume_100000_rows),
+        TEST(test_resume_under_other_conditions),
+        TEST(test_resume_without_the_column),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,46 @@
+/* From options to conditions, and back. */
+#include "bench/worker/under_options.h"
+
+#include "common/text/size.h"
+
+#include <stdio.h>
+
+enum { MOST_MULTIPROCESSORS = 100000 };
+
+static bool take_multiprocessors(void *to, const char *option, const char *argument,
+                                 gb_error *error)
+{
+    gb_under *under = to;
+    uint64_t number;
+    if (gb_size_parse(argument, &number, NULL) && number >= 1 && number <= MOST_MULTIPROCESSORS) {
+        under->multiprocessors = (unsigned)number;
+        return true;
+    }
+    gb_fail(error, GB_WRONG,
+            "--%s %.60s: takes how many multiprocessors of the device are used, from 1 on", option,
+            argument);
+    return false;
+}
+
+gb_option gb_option_multiprocessors(gb_under *under)
+{
+    return gb_option_special("multiprocessors", "N",
+                             "use so many of the device's multiprocessors alone",
+                             take_multiprocessors, under);
+}
+
+size_t gb_under_as_options(const gb_under *under, const char *words[GB_UNDER_OPTIONS],
+                           char number[16])
+{
+    size_t count = 0;
+    if (*under->code) {
+        words[count++] = "--code";
+        words[count++] = under->code;
+    }
+    if (under->multiprocessors) {
+        snprintf(number, 16, "%u", under->multiprocessors);
+        words[count++] = "--multiprocessors";
+        words[count++] = number;
+    }
+    return count;
+}

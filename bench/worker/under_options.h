@@ -1,0 +1,17 @@
+/* The conditions of a device on command lines. */
+#ifndef GB_WORKER_UNDER_OPTIONS_H
+#define GB_WORKER_UNDER_OPTIONS_H
+
+#include "bench/util/options.h"
+#include "common/protocol/under.h"
+
+/* --multiprocessors N */
+gb_option gb_option_multiprocessors(gb_under *under);
+
+/* The options that ask for these conditions, as words: "--multiprocessors", "64". Returns how many;
+ * they live as long as *under and number. */
+enum { GB_UNDER_OPTIONS = 4 };
+size_t gb_under_as_options(const gb_under *under, const char *words[GB_UNDER_OPTIONS],
+                           char number[16]);
+
+#endif

@@ -1,0 +1,99 @@
+#!/bin/bash
+# test: fast 3
+# Rows of a device that was used under conditions (the column `under`) are those of another device: its name says the
+# conditions in every view, and claims, standings and audits never take them for the device as it is.
+# shellcheck source=tests/harness/lib_command.sh
+. "$(dirname "$0")/../harness/lib_command.sh"
+# shellcheck source=tests/driver/lib_sides.sh
+. "$(dirname "$0")/lib_sides.sh"
+gpubench=$BUILD/gpubench fixtures=$root/tests/fixtures
+export GPUBENCH_SHARE=$root
+cd "$scratch" || exit 1
+
+# under FILE TEXT: gives the rows of a result file these conditions; the column is added if it is not there.
+under()
+{
+    awk -F, -v OFS=, -v text="$2" '
+        NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "under") has = i; if ($i == "backend") at = i } }
+        has { if (NR > 1) $has = text; print; next }
+        { $at = (NR == 1 ? "under" : text) "," $at; print }' "$1" >"$1.new" && mv "$1.new" "$1"
+}
+# rows FILE TIME: a side with two variants, slower by TIME.
+rows()
+{
+    printf 'a %d warm device ok %d 0.01 30\nb %d warm device ok %d 0.01 30\n' 10 "$2" 10 $((2 * $2)) | side "$1"
+}
+
+# ---- names -------------------------------------------------------------------------------------------------------
+
+export device="device A" run=one
+rows d/e.csv 100
+cp -r d plain
+run=two rows d/under/code-sm_35/e.csv 150
+under d/under/code-sm_35/e.csv code=sm_35
+run=three rows d/under/multiprocessors-64/e.csv 200
+under d/under/multiprocessors-64/e.csv multiprocessors=64
+run=four rows both/e.csv 300
+under both/e.csv "code=sm_35;multiprocessors=64"
+check "a folder stands for the device as it is" prints "Measured on device A: " "$gpubench" table d
+check "conditions stand behind a device's name" prints "Measured on device A (code of sm_35): " "$gpubench" table d/under/code-sm_35
+check "... however many there are" \
+    prints "Measured on device A (64 multiprocessors): " "$gpubench" table d/under/multiprocessors-64
+check "... all of them" prints "Measured on device A (code of sm_35, 64 multiprocessors): " "$gpubench" table both
+check "the device as it is stands beside it" \
+    prints "device A, device A (code of sm_35), device A (64 multiprocessors):" "$gpubench" table d d/under/*
+check "... with rows of its own" grep -qE '^10 +0\.0100 +0\.00667 +0\.0050' out
+cp -r d/under/code-sm_35 elsewhere
+check "the same conditions at two places are told apart by these as well" \
+    prints "device A (code of sm_35, code-sm_35), device A (code of sm_35, elsewhere), device" \
+    "$gpubench" table d/under/code-sm_35 elsewhere d
+mkdir mixed && cp d/e.csv mixed/ && run=two rows mixed/f.csv 150 && under mixed/f.csv code=sm_35
+check "rows of one folder under others are other devices'" prints "Measured on device A (code of sm_35)" "$gpubench" table mixed
+check "... and those beside them" grep -qF "Measured on device A: " "$scratch/out"
+check "a comparison has two sides" prints "A: device A; B: device A (code of sm_35)" "$gpubench" compare d d/under/code-sm_35
+check "... and says it to programs" prints $'"under":\t"code=sm_35"' "$gpubench" compare d d/under/code-sm_35 --format json
+check "... and the model by itself" test "$(grep -cF $'"device":\t"device A"' out)" = 2
+check "... and the verdicts" grep -qF $'"SLOWER":\t2' out
+cp both/e.csv bad.csv && under bad.csv power=300
+check "what is no condition is refused" refuses \
+    "column under: 'power=300' is no condition of a device, such as code=sm_35;multiprocessors=64" "$gpubench" table bad.csv
+
+# ---- what they do not stand for ------------------------------------------------------------------------------------
+
+mkdir -p fixture limited share/plots
+cp "$fixtures/radix-sort-fixture.csv" fixture/
+cp fixture/*.csv limited/ && under limited/radix-sort-fixture.csv multiprocessors=64
+check "claims are not about them" refuses "claims are about devices as they are" "$gpubench" claims limited
+check "... alone" prints "Of what" "$gpubench" claims fixture --counts
+mv out alone
+check "... nor are those of the device itself others beside them" "$gpubench" claims fixture limited --counts
+same_claims() { cmp alone <("$gpubench" claims fixture limited --counts); }
+check "... at all" same_claims
+check "a report has their tables" prints page.html "$gpubench" report fixture limited --no-figures --out page.html
+check "... by their name" grep -qE "Measured on [^<]*\(64 multiprocessors\)" page.html
+check "... and claims of the device alone" bash -c 'grep -q "Claims on" page.html && ! grep -qE "Claims on [^<]*multiprocessors" page.html'
+
+cat >share/plots/audit.json <<E2
+{ "schema": 1, "margin": 0.05, "noise": 0.02, "rules": [ { "name": "twin", "alike": "experiment", "look": "the look of it" } ] }
+E2
+mkdir twin && cp d/e.csv twin/ && cp d/under/code-sm_35/e.csv twin/f.csv && sed -i 's/,e,p,/,f,p,/' twin/f.csv
+check "an audit holds them against one another" env GPUBENCH_SHARE=share "$gpubench" audit twin
+sed -i 's/code=sm_35//' twin/f.csv
+audit_finds() { ! GPUBENCH_SHARE=share "$gpubench" audit twin; }
+check "... which it would find slower" audit_finds
+
+# ---- runs one after the other --------------------------------------------------------------------------------------
+
+cp d/e.csv d/e.20250101T000000Z-000001.csv
+check "a history does not look below under/" prints "e on device A" "$gpubench" history d
+check "... at another device" hides "code of"
+check "... unless it is named" prints "e on device A (code of sm_35)" "$gpubench" history d elsewhere mixed
+
+# ---- other formats ---------------------------------------------------------------------------------------------------
+
+for format in nvbench google-benchmark; do
+    check "an export keeps them ($format)" "$gpubench" export both/e.csv --format $format --out out.json
+    check "... and is read again" prints "A: device A (code of sm_35, 64 multiprocessors, out.json); B: device A (code" \
+        "$gpubench" compare out.json both
+done
+finish
