@@ -168,7 +168,7 @@ gb_xlabel = "radius"
 gb_ylabel = "GFlop/s"
 gb_remark = (gb_several ? "Over BASE: the faster of CSL and COMP. " : "") . "GFlop/s: the fastest of the three kernels at their best x, but where both arrays fit in the L2. As published, of the " \
     . "three kernels over all x in blocks of 32x1x1: on the K80 CSL is far above BASE and mostly the fastest, on the P100 CSL is " \
-    . "as BASE and COMP mostly the fastest. Bandwidths: data sheets (plots/gpus.csv); K80 is one of the two GPUs on its board."
+    . "as BASE and COMP mostly the fastest. Bandwidths: data sheets (results/published/gpus.csv); K80 is one of the two GPUs on its board."
 load gb_common
 
 set samples gb_radii

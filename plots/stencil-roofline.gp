@@ -51,7 +51,7 @@ array gb_more_type[1] = [32]
 gb_xlabel = "flops a byte moved, at least"
 gb_ylabel = "GFlop/s"
 gb_remark = (gb_resident ? "Open points: both arrays fit in the L2. " : "") . "Vertical lines: one step at the radius named." . \
-    (gb_more ? " Peak: data sheet (plots/gpus.csv)." : "")
+    (gb_more ? " Peak: data sheet (results/published/gpus.csv)." : "")
 gb_panel_ratio = gb_print_wide > 300 ? 0.5 : 0.8
 gb_left = gb_print_wide > 0 ? 48.0 : 84.0
 gb_own_x = gb_panels > 1

@@ -3,6 +3,8 @@
 #include "bench/config/config.h"
 #include "bench/config/provided.h"
 #include "bench/config/source.h"
+#include "bench/rows/gpus.h"
+#include "bench/rows/peers.h"
 #include "bench/util/columns.h"
 #include "bench/util/csv_load.h"
 #include "bench/util/share.h"
@@ -139,7 +141,8 @@ static void show_published(const char *path, const void *context, gb_columns *co
     if (csv && csv->row_count > 0) {
         primitive = gb_csv_field(csv, 0, "primitive");
         device = gb_csv_field(csv, 0, "device");
-        locator = gb_csv_field(csv, 0, "locator");
+        locator = gb_is_gpus(csv) ? "(what data sheets say of GPUs)"
+                                  : gb_csv_field(csv, 0, gb_is_peers(csv) ? "source" : "locator");
     }
     gb_columns_add(columns, (const char *[]){path, rows, primitive, device, locator});
     gb_csv_free(csv);

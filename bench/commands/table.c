@@ -161,6 +161,11 @@ static int write_tables(table_command *c, int argc, char **argv)
                     "%s has rates of other programs: `gpubench standings RESULTS` sets them beside "
                     "ours",
                     argv[optind]);
+        else if (c->results.gpus)
+            gb_fail(&error, GB_WRONG,
+                    "%s has what data sheets say of GPUs, which are no results: `gpubench compare` "
+                    "and figures take it from there",
+                    argv[optind]);
         else
             gb_fail(&error, GB_WRONG, "there is nothing to print: the results hold no row yet");
         goto failed;

@@ -335,7 +335,7 @@ void gb_compare_warn(const gb_judging *judging, const gb_comparison *c, bool tol
         if (c->said_by >> side & 1)
             fprintf(stderr,
                     "gpubench compare: note: what %s is divided by is not measured: a data "
-                    "sheet says it (plots/gpus.csv)\n",
+                    "sheet says it (results/published/gpus.csv)\n",
                     side ? c->b->label : c->a->label);
     const bool measured[] = {!c->a->published && !told, !c->b->published};
     const gb_side *sides[] = {c->a, c->b};

@@ -2,6 +2,7 @@
  * of the same columns, so that what is wrong with them is found by the same rules. */
 #include "bench/rows/foreign.h"
 
+#include "bench/rows/gpus.h"
 #include "bench/rows/peers.h"
 #include "common/protocol/columns.h"
 #include "common/protocol/flags.h"
@@ -322,7 +323,7 @@ bool gb_foreign_is_table(const gb_results *results, const gb_csv *csv)
 {
     return results->map && results->map->count > 0 && csv->columns > 0 &&
            gb_csv_column(csv, gb_column_name(GB_COLUMN_SCHEMA)) < 0 && !gb_is_dump(csv) &&
-           !gb_is_peers(csv);
+           !gb_is_peers(csv) && !gb_is_gpus(csv);
 }
 
 bool gb_foreign_add_table(gb_results *results, const char *path, gb_csv *csv, gb_error *error)

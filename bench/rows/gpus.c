@@ -1,4 +1,4 @@
-/* What data sheets say of GPUs: reading plots/gpus.csv. */
+/* What data sheets say of GPUs: reading results/published/gpus.csv. */
 #include "bench/rows/gpus.h"
 
 #include "bench/rows/rows.h"
@@ -9,6 +9,12 @@
 #include "common/text/text.h"
 
 #include <string.h>
+
+bool gb_is_gpus(const gb_csv *csv)
+{
+    return gb_csv_column(csv, "device") >= 0 && gb_csv_column(csv, "memory_bytes_per_s") >= 0 &&
+           gb_csv_column(csv, "source") >= 0;
+}
 
 static bool take_number(const gb_csv *csv, size_t row, const char *column, const char *path,
                         double *number, gb_error *error)
@@ -27,6 +33,16 @@ static bool take_number(const gb_csv *csv, size_t row, const char *column, const
     return false;
 }
 
+/* The first of these that one of the names, separated by ';', stands for. */
+static const gb_gpu *find_alias(gb_arena *arena, const gb_gpus *gpus, const char *names)
+{
+    char *rest = gb_arena_strdup(arena, names), *name;
+    const gb_gpu *found = NULL;
+    while (!found && (name = strsep(&rest, ";")))
+        if (*name) found = gb_gpu_find(gpus, name);
+    return found;
+}
+
 static bool take_rows(gb_arena *arena, const gb_csv *csv, const char *path, gb_gpus *gpus,
                       gb_error *error)
 {
@@ -39,6 +55,7 @@ static bool take_rows(gb_arena *arena, const gb_csv *csv, const char *path, gb_g
     }
     gpus->items = gb_arena_alloc(arena, (csv->row_count + 1) * sizeof *gpus->items);
     for (size_t row = 0; row < csv->row_count; row++) {
+        const gb_gpus before = *gpus;
         gb_gpu *gpu = &gpus->items[gpus->count++];
         gpu->device = gb_arena_strdup(arena, gb_csv_field(csv, row, "device"));
         gpu->alias = gb_arena_strdup(arena, gb_csv_field(csv, row, "alias"));
@@ -47,8 +64,15 @@ static bool take_rows(gb_arena *arena, const gb_csv *csv, const char *path, gb_g
             !take_number(csv, row, "fp32_flop_per_s", path, &gpu->flop_per_s, error) ||
             !take_number(csv, row, "sms", path, &gpu->sms, error) ||
             !take_number(csv, row, "sm_clock_max_hz", path, &gpu->sm_clock_hz, error) ||
+            !take_number(csv, row, "l2_bytes", path, &gpu->l2_bytes, error) ||
             !take_number(csv, row, "power_w", path, &gpu->power_w, error))
             return false;
+        if (gb_gpu_find(&before, gpu->device) || find_alias(arena, &before, gpu->alias)) {
+            gb_fail(error, GB_WRONG,
+                    "%s: data row %zu: '%.80s' or a further name of it is in a row before", path,
+                    row + 1, gpu->device);
+            return false;
+        }
     }
     return true;
 }
@@ -56,9 +80,9 @@ static bool take_rows(gb_arena *arena, const gb_csv *csv, const char *path, gb_g
 bool gb_gpus_load(gb_arena *arena, const char *name, gb_gpus *gpus, gb_error *error)
 {
     *gpus = (gb_gpus){0};
-    const char *path = gb_share_find(arena, gb_arena_printf(arena, "plots/%s", name));
+    const char *path = gb_share_find(arena, gb_arena_printf(arena, "results/published/%s", name));
     if (!path) {
-        gb_fail(error, GB_WRONG, "there is no plots/%s in any of: %s", name,
+        gb_fail(error, GB_WRONG, "there is no results/published/%s in any of: %s", name,
                 gb_share_places(arena));
         return false;
     }

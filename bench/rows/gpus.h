@@ -3,6 +3,7 @@
 #define GB_ROWS_GPUS_H
 
 #include "bench/util/arena.h"
+#include "common/text/csv.h"
 
 #include <stdbool.h>
 
@@ -14,7 +15,8 @@ typedef struct gb_gpu {
     double bytes_per_s;      /* of its memory */
     double flop_per_s;       /* in single precision, a fused multiply-add being two */
     double sms, sm_clock_hz; /* the highest clock that the vendor states */
-    double power_w;          /* of the board */
+    double l2_bytes;
+    double power_w; /* of the board */
 } gb_gpu;
 
 typedef struct gb_gpus {
@@ -22,9 +24,13 @@ typedef struct gb_gpus {
     size_t count;
 } gb_gpus;
 
-/* Reads a file of the folder plots/ with the columns device, memory_bytes_per_s, fp32_flop_per_s
- * and source and perhaps alias, architecture, sms, sm_clock_max_hz and power_w. False and *error if
- * it is missing, damaged or has a number without a source. Everything lives in the arena. */
+/* Whether a file is one of these, and no results. */
+bool gb_is_gpus(const gb_csv *csv);
+
+/* Reads a file of the folder results/published/ with the columns device, memory_bytes_per_s,
+ * fp32_flop_per_s and source and perhaps alias, architecture, sms, sm_clock_max_hz, l2_bytes and
+ * power_w. False and *error if it is missing, damaged, has a number without a source or a name
+ * twice. Everything lives in the arena. */
 bool gb_gpus_load(gb_arena *arena, const char *name, gb_gpus *gpus, gb_error *error);
 
 /* NULL: it is not there. */

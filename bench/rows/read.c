@@ -1,5 +1,6 @@
 /* Reading result files: validating their rows and grouping them by experiment. */
 #include "bench/rows/foreign.h"
+#include "bench/rows/gpus.h"
 #include "bench/rows/peers.h"
 #include "bench/rows/rows.h"
 #include "common/protocol/columns.h"
@@ -313,6 +314,10 @@ bool gb_results_add_table(gb_results *results, const char *path, gb_csv *csv, gb
     }
     if (gb_is_peers(csv)) {
         results->peers = true;
+        return true;
+    }
+    if (gb_is_gpus(csv)) {
+        results->gpus = true;
         return true;
     }
     reader r = {.path = gb_arena_strdup(&results->arena, path), .csv = csv, .error = error};

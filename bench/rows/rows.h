@@ -98,6 +98,7 @@ typedef struct gb_results {
     gb_result_set *sets;
     size_t set_count, set_capacity;
     bool peers; /* some file has rates of other programs, which are no rows (bench/rows/peers.h) */
+    bool gpus;  /* some file has what data sheets say of GPUs (bench/rows/gpus.h) */
     gb_dump_file *dumps; /* what `gpubench dump` wrote: pictures are drawn of it, no tables */
     size_t dump_count, dump_capacity;
 } gb_results;

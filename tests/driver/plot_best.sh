@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../harness/lib_command.sh"
 gpubench=$BUILD/gpubench
 cd "$scratch" || exit 1
-mkdir -p bin share/plots && touch share/plots/common.gp
+mkdir -p bin share/plots share/results/published && touch share/plots/common.gp
 export GPUBENCH_SHARE=$scratch/share
 cp "$root/tests/fixtures/gnuplot.sh" bin/gnuplot
 plot_all() { PATH=$scratch/bin:$PATH "$gpubench" plot --format svg --keep-data "$@"; }
@@ -152,8 +152,8 @@ check "what it rests on, each once" grep -qxF 'gb_assumed = "keys are sorted; a 
 # ---- data sheets ------------------------------------------------------------------------------------
 
 head "gpus gpus.csv"
-check "no data sheets" refuses "there is no plots/gpus.csv in any of: $scratch/share" plot e.csv
-sheet() { printf 'device,memory_bytes_per_s,fp32_flop_per_s,source\n%s\n' "$1" >share/plots/gpus.csv; }
+check "no data sheets" refuses "there is no results/published/gpus.csv in any of: $scratch/share" plot e.csv
+sheet() { printf 'device,memory_bytes_per_s,fp32_flop_per_s,source\n%s\n' "$1" >share/results/published/gpus.csv; }
 sheet 'device A,1e12,,data sheet'
 check "data sheets" prints "./g-f.svg" plot g.csv
 check "... give the bandwidth" grep -qx 'gb_bandwidth\[1\] = 1e+12' g-f.data/data.gp
@@ -162,6 +162,13 @@ sheet 'device A,1e12,,'
 check "a number without a source" refuses "gpus.csv: data row 1 has no source" plot g.csv
 sheet 'device A,fast,,data sheet'
 check "no number" refuses "data row 1, column memory_bytes_per_s: 'fast' is no number above 0" plot g.csv
-printf 'device,source\n' >share/plots/gpus.csv
+twice() { printf 'device,alias,memory_bytes_per_s,fp32_flop_per_s,source\ndevice A,A 1;A 2,1e12,,x\n%s\n' "$1" >share/results/published/gpus.csv; }
+twice 'device B,B 1,1e12,,x'
+check "two devices" plot g.csv
+twice 'A 2,,1e12,,x'
+check "a further name twice" refuses "gpus.csv: data row 2: 'A 2' or a further name of it is in a row before" plot g.csv
+twice 'device B,B 1;device A,1e12,,x'
+check "a name as another's further one" refuses "data row 2: 'device B' or a further name" plot g.csv
+printf 'device,source\n' >share/results/published/gpus.csv
 check "a column is missing" refuses "gpus.csv has no column 'memory_bytes_per_s'" plot g.csv
 finish

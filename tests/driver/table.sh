@@ -34,6 +34,8 @@ check "published numbers named with measured ones stand beside them" \
     prints "RTX A4500 (paper)" "$gpubench" table "$fixture" "$published"
 check "and not by themselves" hides "Printed by the paper"
 
+check "data sheets are no results" refuses "what data sheets say of GPUs, which are no results" "$gpubench" table "$root/results/published/gpus.csv"
+check "a folder that has some is read without them" prints "Printed by the paper" "$gpubench" table "$root/results/published" --dist uniform
 mkdir "$scratch/folder" && cp "$fixture" "$scratch/folder/multipartition.csv"
 echo "run_id,point,variant,index,time_s" >"$scratch/folder/multipartition.samples.csv"
 check "a folder, without its samples" prints "32M" "$gpubench" table "$scratch/folder"

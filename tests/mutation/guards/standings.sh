@@ -31,4 +31,6 @@ guard 'the fastest of ours' find_ours '(!standing->ours || row->rate > standing-
 guard 'a line is one point' choose_lines 'if (found) {' 'if (false) {' standings.sh
 guard 'the same rows are shown once' is_shown_before '(other->what || other < standing))' 'other->what)' standings.sh
 guard 'peers are no rows' gb_results_add_table 'if (gb_is_peers(csv)) {' 'if (false) {' standings.sh
+guard 'data sheets are no rows' gb_results_add_table 'if (gb_is_gpus(csv)) {' 'if (false) {' table.sh
+guard 'a GPU has one row of data sheets' gpus:take_rows 'if (gb_gpu_find(&before, gpu->device) || find_alias(arena, &before, gpu->alias)) {' 'if (false) {' plot_best.sh
 guard 'a printed rate is one' read_peer 'if (!gb_number_parse(value, &peer->rate) || !(peer->rate > 0))' 'if (false)' standings.sh
