@@ -21,6 +21,12 @@ bool gb_published_load(gb_results *published, const char *name, gb_error *error)
     }
     if (!gb_results_add(published, path, error)) return false;
     for (size_t i = 0; i < published->set_count; i++) {
+        if (published->sets[i].elsewhere)
+            gb_fail(error, GB_WRONG,
+                    "%s holds what others printed, which stands beside measured rows without being "
+                    "a paper's: name it among the results, or use --elsewhere of `gpubench table`",
+                    path);
+        if (published->sets[i].elsewhere) return false;
         if (published->sets[i].published) continue;
         gb_fail(error, GB_WRONG,
                 "%s holds measured results, not a paper's: it has no column 'kind' (the layout is "
@@ -31,15 +37,20 @@ bool gb_published_load(gb_results *published, const char *name, gb_error *error)
     return true;
 }
 
+bool gb_published_is_about(const gb_result_set *printed, const gb_result_set *measured)
+{
+    bool same = printed->published && strcmp(printed->primitive, measured->primitive) == 0 &&
+                printed->axis_count == measured->axis_count;
+    for (unsigned a = 0; same && a < printed->axis_count; a++)
+        same = gb_result_axis(measured, printed->axes[a]) >= 0;
+    return same;
+}
+
 const gb_result_set *gb_published_for(const gb_results *published, const gb_result_set *measured)
 {
     for (size_t i = 0; i < published->set_count; i++) {
         const gb_result_set *set = &published->sets[i];
-        bool same = set->published && strcmp(set->primitive, measured->primitive) == 0 &&
-                    set->axis_count == measured->axis_count;
-        for (unsigned a = 0; same && a < set->axis_count; a++)
-            same = gb_result_axis(measured, set->axes[a]) >= 0;
-        if (same) return set;
+        if (!set->elsewhere && gb_published_is_about(set, measured)) return set;
     }
     return NULL;
 }
@@ -81,6 +92,23 @@ const gb_result_set *gb_published_beside(const gb_result_set *set, const char *s
     return NULL;
 }
 
+bool gb_published_fits_cache(const gb_result_row *printed, const char *cache)
+{
+    const char *said = printed->said_cache;
+    return !said || !*said || !*cache || strcmp(said, cache) == 0;
+}
+
+/* Which of two quantities a source prints is its own: rows of items have both. */
+static const gb_result_row *find_quantity(const gb_result_set *paper, gb_result_row key)
+{
+    const gb_result_row *row = gb_result_find(paper, &key);
+    if (row || !paper->elsewhere) return row;
+    const bool rate = strcmp(key.quantity, "rate") == 0;
+    key.quantity = rate ? "time" : "rate";
+    row = gb_result_find(paper, &key);
+    return row && (rate ? row->rate : row->time_s) > 0 ? row : NULL;
+}
+
 const gb_result_row *gb_published_find(const gb_result_set *paper, const gb_result_set *set,
                                        const gb_result_row *point, const char *variant,
                                        const char *device, const char *quantity)
@@ -92,9 +120,9 @@ const gb_result_row *gb_published_find(const gb_result_set *paper, const gb_resu
         if (at < 0) return NULL;
         key.axis[a] = point->axis[at];
     }
-    const gb_result_row *row = gb_result_find(paper, &key);
-    if (row) return row;
+    const gb_result_row *row = find_quantity(paper, key);
     for (unsigned a = 0; a < paper->axis_count; a++)
         if (paper->any[a]) key.axis[a] = gb_any;
-    return gb_result_find(paper, &key);
+    if (!row) row = find_quantity(paper, key);
+    return row && gb_published_fits_cache(row, point->cache) ? row : NULL;
 }

@@ -8,7 +8,12 @@
  * result holds published sets only. False and *error if it is missing, unreadable or not one. */
 bool gb_published_load(gb_results *published, const char *name, gb_error *error);
 
-/* Of the published sets the one about this primitive, with the same axes in any order; NULL if
+/* Whether a published set is about the primitive of a measured one, with the same axes in any
+ * order.
+ */
+bool gb_published_is_about(const gb_result_set *printed, const gb_result_set *measured);
+
+/* Of the papers' sets the one about this primitive, with the same axes in any order; NULL if
  * there is none. */
 const gb_result_set *gb_published_for(const gb_results *published, const gb_result_set *measured);
 
@@ -27,6 +32,10 @@ bool gb_published_serves(const gb_results *results, const gb_result_set *set);
  * the same scope or does not say which, else NULL. paper may be NULL. */
 const gb_result_set *gb_published_beside(const gb_result_set *set, const char *scope,
                                          const gb_result_set *paper);
+
+/* Whether a published row was timed with the caches as a measured one (its `cache`), or does not
+ * say with which. */
+bool gb_published_fits_cache(const gb_result_row *printed, const char *cache);
 
 /* The published row at the point (axis[]) of a row of `set` for this variant, device and quantity
  * ("rate", "time", "speedup"). NULL if the paper has none. paper may be set itself. */

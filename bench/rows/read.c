@@ -1,4 +1,5 @@
 /* Reading result files: validating their rows and grouping them by experiment. */
+#include "bench/rows/elsewhere.h"
 #include "bench/rows/foreign.h"
 #include "bench/rows/gpus.h"
 #include "bench/rows/peers.h"
@@ -20,7 +21,7 @@ typedef struct reader {
     const char *path;
     const gb_csv *csv;
     size_t row;
-    bool published, profile;
+    bool published, elsewhere, profile;
     int first_axis, axis_end;
     const gb_result_set *set; /* of the row before, and where that is from */
     const gb_place *place;
@@ -66,6 +67,7 @@ static void read_published(reader *r, gb_result_row *row)
     row->baseline = text_of(r, GB_COLUMN_BASELINE);
     row->assumption = text_of(r, GB_COLUMN_ASSUMPTION);
     row->reason = text_of(r, GB_COLUMN_NOTE);
+    row->locator = text_of(r, GB_COLUMN_LOCATOR);
     row->digits = gb_number_digits(text_of(r, GB_COLUMN_VALUE));
     double value = number_of(r, GB_COLUMN_VALUE), spread = number_of(r, GB_COLUMN_CI95_REL);
     if (strcmp(row->quantity, "rate") == 0) {
@@ -81,6 +83,7 @@ static void read_published(reader *r, gb_result_row *row)
     } else {
         refuse(r, GB_COLUMN_QUANTITY, "is none of rate, time and speedup");
     }
+    if (r->elsewhere) gb_elsewhere_complete(r->csv, r->row, row);
 }
 
 static void read_measured(reader *r, gb_result_row *row)
@@ -124,11 +127,17 @@ static void read_profile(reader *r, gb_result_row *row)
         row->profile[i] = *text_of(r, columns[i]) ? number_of(r, columns[i]) : -1;
 }
 
+/* The column that tells sets apart. */
+static gb_column name_column(const reader *r)
+{
+    if (r->elsewhere) return GB_COLUMN_SOURCE;
+    return r->published ? GB_COLUMN_PAPER : GB_COLUMN_EXPERIMENT;
+}
+
 /* The set that the current row belongs to; NULL if its axes contradict those already there. */
 static gb_result_set *set_of(gb_results *results, reader *r)
 {
-    const char *experiment =
-        r->published ? text_of(r, GB_COLUMN_PAPER) : text_of(r, GB_COLUMN_EXPERIMENT);
+    const char *experiment = text_of(r, name_column(r));
     const char *primitive = text_of(r, GB_COLUMN_PRIMITIVE);
     const char *scope = r->published ? text_of(r, GB_COLUMN_SCOPE) : "";
     bool simt = strcmp(text_of(r, GB_COLUMN_BACKEND), "simt") == 0;
@@ -136,8 +145,8 @@ static gb_result_set *set_of(gb_results *results, reader *r)
     for (size_t i = 0; i < results->set_count; i++) {
         gb_result_set *set = &results->sets[i];
         if (strcmp(set->experiment, experiment) != 0 || strcmp(set->primitive, primitive) != 0 ||
-            set->simt != simt || set->published != r->published || set->profile != r->profile ||
-            strcmp(set->scope, scope) != 0)
+            set->simt != simt || set->published != r->published || set->elsewhere != r->elsewhere ||
+            set->profile != r->profile || strcmp(set->scope, scope) != 0)
             continue;
         bool same = set->axis_count == axis_count;
         for (unsigned a = 0; same && a < axis_count; a++)
@@ -157,6 +166,7 @@ static gb_result_set *set_of(gb_results *results, reader *r)
                            .simt = simt,
                            .scope = scope,
                            .published = r->published,
+                           .elsewhere = r->elsewhere,
                            .profile = r->profile,
                            .unnamed = r->foreign && r->foreign->unnamed,
                            .axis_count = axis_count};
@@ -178,6 +188,9 @@ static bool read_row(gb_results *results, reader *r)
         return refuse(r, GB_COLUMN_PRIMITIVE, "is not the name of a primitive");
     if (!r->published && gb_name_mistake(text_of(r, GB_COLUMN_EXPERIMENT)))
         return refuse(r, GB_COLUMN_EXPERIMENT, "is not the name of an experiment");
+    if (r->elsewhere &&
+        !gb_elsewhere_check(r->csv, r->row, r->path, r->first_axis, r->axis_end, r->error))
+        return false;
     /* Statements about no single point have no place in a table or a figure, unless they are about
      * the best of those along the axes that are left blank. */
     const bool best = r->published && strcmp(text_of(r, GB_COLUMN_KIND), gb_best) == 0;
@@ -231,6 +244,13 @@ static bool read_row(gb_results *results, reader *r)
         row.source = r->foreign->source;
         row.times = r->foreign->times[r->row];
     }
+    if (r->elsewhere && gb_result_find(set, &row)) {
+        gb_fail(r->error, GB_WRONG,
+                "%s: data row %zu is about the same variant, device and point as one before it of "
+                "the same source",
+                r->path, r->row + 1);
+        return false;
+    }
     for (unsigned a = 0; r->published && a < set->axis_count; a++)
         set->any[a] |= strcmp(row.axis[a], gb_any) == 0;
     gb_result_set_add(&results->arena, set, &row);
@@ -246,6 +266,7 @@ static bool begin_file(reader *r)
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (place_of(r, needed[i]) < 0) missing = gb_column_name(needed[i]);
     r->published = place_of(r, GB_COLUMN_KIND) >= 0;
+    r->elsewhere = gb_is_elsewhere(r->csv);
     r->profile = !r->published && place_of(r, GB_COLUMN_KERNEL) >= 0;
     static const gb_column by_kind[3][3] = {
         {GB_COLUMN_EXPERIMENT, GB_COLUMN_CACHE, GB_COLUMN_RATE},
@@ -253,7 +274,8 @@ static bool begin_file(reader *r)
         {GB_COLUMN_EXPERIMENT, GB_COLUMN_CACHE, GB_COLUMN_L2_HIT_RATE}};
     const int kind = r->published ? 1 : r->profile ? 2 : 0;
     for (size_t i = 0; i < 3; i++)
-        if (place_of(r, by_kind[kind][i]) < 0) missing = gb_column_name(by_kind[kind][i]);
+        if (place_of(r, by_kind[kind][i]) < 0 && !(r->elsewhere && i == 0))
+            missing = gb_column_name(by_kind[kind][i]);
     if (missing) {
         gb_fail(r->error, GB_WRONG,
                 "%s is no result file: it has no column '%s'. Result files are the .csv files that "

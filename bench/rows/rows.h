@@ -50,7 +50,13 @@ typedef struct gb_result_row {
      * filled depends on quantity: rate, time, speedup. */
     const char *quantity, *baseline;
     const char *assumption; /* what the row takes for granted beyond what its paper says, or "" */
+    const char *locator;    /* where in it the number stands */
     double speedup;
+    /* Of rows printed elsewhere: the caches that were timed ("cold", "warm", "": not said), and the
+     * year; such a row that says of how many items it is has rate and time, whichever is printed.
+     */
+    const char *said_cache;
+    int year;
     int digits; /* significant digits that the paper prints; 0 for measured rows */
     double profile[GB_PROFILE_COUNT]; /* profiles only; negative where the file has a blank */
     /* Of rows that are the best over some axes (gb_results_derive; else NULL and 0): the values it
@@ -72,8 +78,10 @@ extern const char gb_any[];
 typedef struct gb_result_set {
     const char *experiment, *primitive;
     bool simt, published;
-    bool profile;      /* of a profiler: times and counts, no rates */
-    bool unnamed;      /* of another tool's file, which names no experiment: named by its axes */
+    bool elsewhere; /* published, but by others than the papers that are reproduced: nothing shows
+                       such rows unasked; `experiment` is their source (bench/rows/elsewhere.h) */
+    bool profile;   /* of a profiler: times and counts, no rates */
+    bool unnamed;   /* of another tool's file, which names no experiment: named by its axes */
     const char *scope; /* published sets: what the paper timed (device, host-to-host), or "" */
     const char *axes[GB_MAX_AXES];
     unsigned axis_count;

@@ -57,6 +57,9 @@ static const char *const names[GB_COLUMN_COUNT] = {
     [GB_COLUMN_L2_HIT_RATE] = "l2_hit_rate",
     [GB_COLUMN_DRAM_READ] = "dram_read_bytes_per_item",
     [GB_COLUMN_DRAM_WRITE] = "dram_write_bytes_per_item",
+    [GB_COLUMN_SOURCE] = "source",
+    [GB_COLUMN_YEAR] = "year",
+    [GB_COLUMN_ITEM] = "item",
 };
 
 const char *gb_column_name(gb_column column)

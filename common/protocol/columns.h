@@ -67,6 +67,11 @@ typedef enum gb_column {
     GB_COLUMN_DRAM_READ,
     GB_COLUMN_DRAM_WRITE,
 
+    /* What numbers printed elsewhere have besides those of papers (bench/rows/elsewhere.h). */
+    GB_COLUMN_SOURCE,
+    GB_COLUMN_YEAR,
+    GB_COLUMN_ITEM,
+
     GB_COLUMN_COUNT,
     GB_COLUMNS_BEFORE_AXES = GB_COLUMN_DEVICE + 1,
     GB_COLUMNS_MEASURED = GB_COLUMN_STARTED_UTC + 1,
