@@ -110,6 +110,11 @@ static bool write_set(table_command *c, const gb_result_set *set, gb_error *erro
         return false;
     for (size_t i = 0; i < tables.count; i++)
         c->format->item(c, &tables.items[i]);
+    if (c->wishes.elsewhere && !tables.elsewhere && tables.count > 0 && !set->published)
+        fprintf(stderr,
+                "gpubench table: nothing that others printed is about the points of %s; "
+                "results/published/elsewhere has all of it\n",
+                set->experiment);
     if (tables.hidden)
         fprintf(stderr, "gpubench table: %s was measured with more than is shown: %s\n",
                 set->experiment, tables.hidden);
@@ -208,6 +213,8 @@ int gb_command_table(int argc, char **argv)
         gb_exporter_option("how to write the table (default: text)", exporters, &format),
         gb_option_text("published", "FILE",
                        "published numbers to set beside (default: the layout's)", &c.wishes.paper),
+        gb_option_flag("elsewhere", "what others printed of the same points beside",
+                       &c.wishes.elsewhere),
         gb_option_flag("no-published", "measured numbers only", &c.wishes.no_paper),
         gb_option_text("table", "NAME",
                        "the layout plots/NAME.table.json, a file, or: plain (a row a point)",

@@ -193,7 +193,7 @@ const gb_result_set *gb_elsewhere_next(const gb_results *results, const gb_resul
 const char *gb_elsewhere_note(gb_arena *arena, const gb_result_set *set, const gb_result_row *row)
 {
     const char *text = gb_arena_printf(arena, "%s, %s", set->experiment, row->locator);
-    if (*row->instance) text = gb_arena_printf(arena, "%s (%s)", text, row->instance);
+    if (*row->instance) text = gb_arena_printf(arena, "%s; version: %s", text, row->instance);
     if (*row->assumption) text = gb_arena_printf(arena, "%s; assumed: %s", text, row->assumption);
     return text;
 }

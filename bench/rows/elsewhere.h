@@ -27,7 +27,7 @@ const gb_result_set *gb_elsewhere_next(const gb_results *results, const gb_resul
                                        size_t *at);
 
 /* Where a row is printed and what it takes for granted: "NVIDIA/cccl issue 9768, comment of
- * 2026-07-09 (CCCL 3.3.x); assumed: ...". */
+ * 2026-07-09; version: CCCL 3.3.x; assumed: ...". */
 const char *gb_elsewhere_note(gb_arena *arena, const gb_result_set *set, const gb_result_row *row);
 
 #endif

@@ -77,7 +77,7 @@ bool gb_published_pair(const gb_results *results, const gb_result_set *set, cons
 
 bool gb_published_serves(const gb_results *results, const gb_result_set *set)
 {
-    for (size_t i = 0; set->published && i < results->set_count; i++)
+    for (size_t i = 0; set->published && !set->elsewhere && i < results->set_count; i++)
         if (!results->sets[i].published && !results->sets[i].simt &&
             strcmp(results->sets[i].primitive, set->primitive) == 0)
             return true;

@@ -25,7 +25,8 @@ const gb_result_set *gb_published_for(const gb_results *published, const gb_resu
 bool gb_published_pair(const gb_results *results, const gb_result_set *set, const char *named,
                        const char *fallback, gb_results *published, const gb_result_set **paper,
                        gb_error *error);
-/* Whether a published set stands beside a measured set of the same results. */
+/* Whether a published set stands beside a measured set of the same results, and so needs no table
+ * of its own; one that was printed elsewhere has it in any case. */
 bool gb_published_serves(const gb_results *results, const gb_result_set *set);
 
 /* What stands beside rows of `set` in this scope: itself if it is published, the paper if it timed

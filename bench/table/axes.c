@@ -60,20 +60,25 @@ static bool knows_axes(gb_arena *arena, const gb_table_layout *layout,
     return true;
 }
 
+bool gb_table_derive_printed(gb_arena *arena, const gb_table_layout *layout,
+                             const gb_result_set **set, gb_error *error)
+{
+    const gb_derivation what = {layout->scale_by, layout->best_axes, layout->best_axis_count,
+                                layout->no_cache_resident};
+    if (!*set || (!what.scale && what.best_count == 0 && !what.no_cache_resident)) return true;
+    gb_result_set *derived = gb_arena_alloc(arena, sizeof *derived);
+    if (!gb_results_derive(arena, *set, &what, derived, error)) return false;
+    *set = derived;
+    return true;
+}
+
 bool gb_table_derive(gb_arena *arena, gb_table_layout *layout, const bool drawn[GB_MAX_AXES],
                      const gb_result_set **set, const gb_result_set **paper, gb_error *error)
 {
-    if (!knows_axes(arena, layout, drawn, *set, error)) return false;
-    const gb_derivation what = {layout->scale_by, layout->best_axes, layout->best_axis_count,
-                                layout->no_cache_resident};
-    if (!what.scale && what.best_count == 0 && !what.no_cache_resident) return true;
-    const gb_result_set **const sets[] = {set, paper};
-    for (size_t i = 0; i < 2; i++) {
-        if (!*sets[i]) continue;
-        gb_result_set *derived = gb_arena_alloc(arena, sizeof *derived);
-        if (!gb_results_derive(arena, *sets[i], &what, derived, error)) return false;
-        *sets[i] = derived;
-    }
+    if (!knows_axes(arena, layout, drawn, *set, error) ||
+        !gb_table_derive_printed(arena, layout, set, error) ||
+        !gb_table_derive_printed(arena, layout, paper, error))
+        return false;
     for (size_t i = 0; i < layout->best_axis_count; i++)
         gb_choices_add(arena, &layout->where, layout->best_axes[i], gb_best);
     return true;

@@ -17,4 +17,10 @@ bool gb_table_drawn_axes(gb_arena *arena, const gb_table_layout *layout, const g
 bool gb_table_derive(gb_arena *arena, gb_table_layout *layout, const bool drawn[GB_MAX_AXES],
                      const gb_result_set **set, const gb_result_set **paper, gb_error *error);
 
+/* The same for one further set of printed rows, or none (*set is NULL): what the layout shows
+ * stays.
+ */
+bool gb_table_derive_printed(gb_arena *arena, const gb_table_layout *layout,
+                             const gb_result_set **set, gb_error *error);
+
 #endif

@@ -284,21 +284,29 @@ static const char *star_note(const gb_table_builder *b)
 
 static gb_table_builder builder_of(gb_arena *arena, const gb_table_layout *layout,
                                    const gb_result_set *set, const gb_slice *slice,
-                                   const gb_result_set *paper, gb_table *table)
+                                   const gb_table_printed *printed, gb_table *table)
 {
-    return (gb_table_builder){.arena = arena,
-                              .layout = layout,
-                              .set = set,
-                              .slice = slice,
-                              .paper = gb_published_beside(set, slice->rows[0]->scope, paper),
-                              .table = table};
+    static const gb_table_printed none;
+    const char *scope = slice->rows[0]->scope;
+    if (!printed) printed = &none;
+    gb_table_builder b = {.arena = arena,
+                          .layout = layout,
+                          .set = set,
+                          .slice = slice,
+                          .paper = gb_published_beside(set, scope, printed->paper),
+                          .table = table};
+    b.elsewhere = gb_arena_alloc(arena, (printed->elsewhere_count + 1) * sizeof *b.elsewhere);
+    for (size_t i = 0; i < printed->elsewhere_count; i++)
+        if (gb_published_beside(set, scope, printed->elsewhere[i]))
+            b.elsewhere[b.elsewhere_count++] = printed->elsewhere[i];
+    return b;
 }
 
 void gb_table_build(gb_arena *arena, const gb_table_layout *layout, const gb_result_set *set,
-                    const gb_slice *slice, const gb_result_set *paper, gb_table *table)
+                    const gb_slice *slice, const gb_table_printed *printed, gb_table *table)
 {
     *table = (gb_table){.title = layout->title};
-    gb_table_builder b = builder_of(arena, layout, set, slice, paper, table);
+    gb_table_builder b = builder_of(arena, layout, set, slice, printed, table);
     unsigned row_axes[GB_MAX_AXES] = {0};
     for (size_t a = 0; a < layout->row_axis_count; a++)
         row_axes[a] = (unsigned)gb_result_axis(set, layout->row_axes[a]);
@@ -333,9 +341,9 @@ static size_t drawn_axes(const gb_table_builder *b, unsigned axes[GB_MAX_AXES])
 }
 
 void gb_table_add_records(gb_arena *arena, const gb_table_layout *layout, const gb_result_set *set,
-                          const gb_slice *slice, const gb_result_set *paper, gb_table *table)
+                          const gb_slice *slice, const gb_table_printed *printed, gb_table *table)
 {
-    gb_table_builder b = builder_of(arena, layout, set, slice, paper, table);
+    gb_table_builder b = builder_of(arena, layout, set, slice, printed, table);
     unsigned axes[GB_MAX_AXES] = {0};
     const size_t axis_count = drawn_axes(&b, axes);
     size_t count;

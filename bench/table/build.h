@@ -18,17 +18,24 @@ typedef struct gb_table_record {
     const char *quantity;     /* "rate", "time", "ratio" */
     const char *unit;         /* "keys/s", "s", "1" */
     const gb_result_row *row; /* whose cache, scope, status, samples and flags it has */
+    bool elsewhere;           /* others printed it */
     gb_ratio value;   /* value: 0 where the status is not ok; lo, hi: 0 where there is none */
     const char *note; /* why there is none, what is assumed; "" */
 } gb_table_record;
 
-/* Fills a table with one slice of a set that has all axes the layout draws. paper: published rows
- * to set beside the measured ones where they are about the same points; NULL: none. Everything
- * lives in the arena. */
+/* Printed rows to set beside measured ones where they are about the same points. */
+typedef struct gb_table_printed {
+    const gb_result_set *paper;      /* what the paper prints; NULL: nothing */
+    const gb_result_set **elsewhere; /* what others print (bench/rows/elsewhere.h) */
+    size_t elsewhere_count;
+} gb_table_printed;
+
+/* Fills a table with one slice of a set that has all axes the layout draws. printed: NULL is none.
+ * Everything lives in the arena. */
 void gb_table_build(gb_arena *arena, const gb_table_layout *layout, const gb_result_set *set,
-                    const gb_slice *slice, const gb_result_set *paper, gb_table *table);
+                    const gb_slice *slice, const gb_table_printed *printed, gb_table *table);
 /* Adds to it what its cells say, in the order of the points. */
 void gb_table_add_records(gb_arena *arena, const gb_table_layout *layout, const gb_result_set *set,
-                          const gb_slice *slice, const gb_result_set *paper, gb_table *table);
+                          const gb_slice *slice, const gb_table_printed *printed, gb_table *table);
 
 #endif

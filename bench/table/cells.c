@@ -1,6 +1,7 @@
 /* The inside of building a table: which series there are, and what each says at a point. */
 #include "bench/table/cells.h"
 
+#include "bench/rows/elsewhere.h"
 #include "bench/rows/published.h"
 #include "bench/rows/ratio.h"
 #include "bench/table/build.h"
@@ -20,18 +21,22 @@ static const unsigned starred_flags =
 
 /* ---- footnotes ------------------------------------------------------------------------------- */
 
-/* The mark of a reason of a version. Reasons that differ in their numbers alone share a note. */
-static const char *note_mark(gb_table_builder *b, const char *label, const char *bare_reason)
+/* A text with its numbers blotted out. */
+static char *blotted_of(gb_arena *arena, const char *text)
 {
-    const char *reason = gb_arena_printf(b->arena, "%s: %s", label, bare_reason);
-    char *blotted = gb_arena_strdup(b->arena, reason), *to = blotted;
-    for (const char *from = reason; *from;) {
+    char *blotted = gb_arena_strdup(arena, text), *to = blotted;
+    for (const char *from = text; *from;) {
         size_t digits = strspn(from, "0123456789");
         *to++ = digits ? '#' : *from;
         from += digits ? digits : 1;
     }
     *to = '\0';
+    return blotted;
+}
 
+/* The mark of a note. Those whose templates are the same share one. */
+static const char *mark_of(gb_table_builder *b, const char *reason, const char *blotted)
+{
     gb_table *table = b->table;
     static const char differs[] = " (the numbers in this reason differ from cell to cell)";
     for (size_t i = 0; i < table->note_count; i++) {
@@ -48,6 +53,13 @@ static const char *note_mark(gb_table_builder *b, const char *label, const char 
     b->templates[table->note_count] = blotted;
     table->notes[table->note_count++] = reason;
     return gb_table_mark(b->arena, table->note_count);
+}
+
+/* The mark of a reason of a version. Reasons that differ in their numbers alone share a note. */
+static const char *note_mark(gb_table_builder *b, const char *label, const char *bare_reason)
+{
+    const char *reason = gb_arena_printf(b->arena, "%s: %s", label, bare_reason);
+    return mark_of(b, reason, blotted_of(b->arena, reason));
 }
 
 /* ---- cells ----------------------------------------------------------------------------------- */
@@ -84,30 +96,44 @@ const gb_result_row *gb_table_row(const gb_table_builder *b, const gb_table_seri
         /* what only the results name is no list, whatever they call it */
         const size_t length = s->further ? strlen(from) : strcspn(from, ";");
         const char *name = gb_arena_strndup(b->arena, from, length);
-        const gb_result_row *row =
-            s->published ? gb_published_find(b->paper, b->set, &at, name, s->device, quantity)
-                         : find_measured(b, &at, name, s->device);
+        const gb_result_row *row = s->published
+                                       ? gb_published_find(s->elsewhere ? s->elsewhere : b->paper,
+                                                           b->set, &at, name, s->device, quantity)
+                                       : find_measured(b, &at, name, s->device);
         if (row && is_better(row, best)) best = row;
         from += length + (from[length] == ';');
     }
     return best;
 }
 
-static void keep_assumption(gb_table_builder *b, const gb_result_row *row)
+/* What is to be said of a printed row: "assumed: ...", "printed elsewhere: ..."; NULL: nothing. */
+static const char *said_of(gb_table_builder *b, const gb_table_series *s, const gb_result_row *row)
+{
+    if (s->elsewhere) b->table->elsewhere = true;
+    if (s->elsewhere)
+        return gb_arena_printf(b->arena, "printed elsewhere: %s",
+                               gb_elsewhere_note(b->arena, s->elsewhere, row));
+    if (!row->assumption || !*row->assumption) return NULL; /* measured rows have none */
+    return gb_arena_printf(b->arena, "assumed: %s", row->assumption);
+}
+
+static void keep_said(gb_table_builder *b, const gb_table_series *s, const gb_result_row *row)
 {
     gb_table_assumed *assumed = &b->assumed;
-    if (!row->assumption || !*row->assumption) return; /* measured rows have none */
-    for (size_t i = 0; i < assumed->count; i++)
-        if (strcmp(assumed->texts[i], row->assumption) == 0) return;
+    const char *text = said_of(b, s, row);
+    for (size_t i = 0; text && i < assumed->count; i++)
+        if (strcmp(assumed->texts[i], text) == 0) return;
+    if (!text) return;
     assumed->texts = gb_arena_grow(b->arena, assumed->texts, assumed->count, &assumed->capacity,
                                    sizeof *assumed->texts);
-    assumed->texts[assumed->count++] = row->assumption;
+    assumed->texts[assumed->count++] = text;
 }
 
 const char *gb_table_marked(gb_table_builder *b, const char *text, const gb_table_assumed *assumed)
 {
     for (size_t i = 0; i < assumed->count; i++)
-        text = gb_arena_printf(b->arena, "%s%s", text, note_mark(b, "assumed", assumed->texts[i]));
+        text = gb_arena_printf(b->arena, "%s%s", text,
+                               mark_of(b, assumed->texts[i], assumed->texts[i]));
     return text;
 }
 
@@ -131,14 +157,15 @@ static const char *with_interval(gb_table_builder *b, const char *text, double h
                            gb_significant(b->arena, 100 * half, half < 0.01 ? 1 : 2));
 }
 
-static const char *value_cell(gb_table_builder *b, const char *label, const gb_result_row *row)
+static const char *value_cell(gb_table_builder *b, const gb_table_series *s,
+                              const gb_result_row *row)
 {
     if (!row) return "";
-    if (row->status != GB_OK) return status_cell(b, label, row);
+    if (row->status != GB_OK) return status_cell(b, s->label, row);
     bool is_rate = b->layout->quantity == GB_QUANTITY_RATE;
     double value = is_rate ? row->rate : row->time_s;
     if (value <= 0) return "";
-    keep_assumption(b, row);
+    keep_said(b, s, row);
 
     int digits = row->digits ? row->digits : b->layout->digits;
     const char *text = gb_significant(b->arena, value / b->layout->scale, digits);
@@ -246,9 +273,9 @@ static const char *ratio_cell(gb_table_builder *b, const gb_table_series *s,
     if (!find_ratio(b, s, point, &found)) return "";
     const gb_result_row *row = found.printed, *over = found.over;
     if (row && row->status != GB_OK) return "-";
-    if (row) keep_assumption(b, row);
+    if (row) keep_said(b, s, row);
     if (row) return gb_significant(b->arena, row->speedup, row->digits ? row->digits : 3);
-    if (over && s->printed_for) keep_assumption(b, over);
+    if (over && s->printed_for) keep_said(b, s, over);
     if (!(found.ratio.value > 0)) return "-";
     return measured_ratio(b, s, found.ratio,
                           found.of->samples == 1 || (over && over->samples == 1));
@@ -260,7 +287,7 @@ const char *gb_table_cell(gb_table_builder *b, const gb_table_series *s, const g
     const char *quantity = b->layout->quantity == GB_QUANTITY_RATE ? "rate" : "time";
     const gb_result_row *row = gb_table_row(b, s, point, s->variant, quantity);
     if (row) gb_table_keep_best(b, s, row);
-    return value_cell(b, s->label, row);
+    return value_cell(b, s, row);
 }
 
 /* ---- for programs ---------------------------------------------------------------------------- */
@@ -271,10 +298,11 @@ static const char *rate_unit(gb_arena *arena, const char *unit)
     return strchr(unit, '/') ? unit : gb_arena_printf(arena, "%s/s", unit);
 }
 
-/* What is assumed, or why there is no number. */
-static const char *note_of(const gb_result_row *row)
+/* What is assumed, where it is printed, or why there is no number. */
+static const char *note_of(gb_table_builder *b, const gb_table_series *s, const gb_result_row *row)
 {
     if (row->status != GB_OK) return row->reason;
+    if (s->elsewhere) return gb_elsewhere_note(b->arena, s->elsewhere, row);
     return row->assumption ? row->assumption : "";
 }
 
@@ -319,13 +347,17 @@ bool gb_table_value(gb_table_builder *b, const gb_table_series *s, const gb_resu
                     gb_table_record *record)
 {
     const char **axis = gb_arena_alloc(b->arena, GB_MAX_AXES * sizeof *axis);
-    *record = (gb_table_record){
-        .set = b->set, .axis = axis, .label = s->label, .device = s->device, .over = ""};
+    *record = (gb_table_record){.set = b->set,
+                                .axis = axis,
+                                .label = s->label,
+                                .device = s->device,
+                                .over = "",
+                                .elsewhere = s->elsewhere != NULL};
     if (!(s->over ? ratio_record : value_record)(b, s, point, record)) return false;
     memcpy(axis, point->axis, GB_MAX_AXES * sizeof *axis);
     for (size_t i = 0; s->at && i < s->at->count; i++)
         axis[gb_result_axis(b->set, s->at->items[i].name)] = s->at->items[i].value;
-    record->note = record->value.unstable ? gb_unstable : note_of(record->row);
+    record->note = record->value.unstable ? gb_unstable : note_of(b, s, record->row);
     if (record->row->status != GB_OK) record->value = (gb_ratio){0};
     if (record->value.unstable) record->value.lo = record->value.hi = 0;
     return true;
@@ -338,27 +370,39 @@ static void add_series(gb_table_builder *b, gb_table_series s)
     if (!*s.variant) return; /* it was not chosen */
     /* The vendor's name is in the caption; here it would only widen the table. */
     const char *model = strncmp(s.device, "NVIDIA ", 7) == 0 ? s.device + 7 : s.device;
-    s.source = s.published ? gb_arena_printf(b->arena, "%s (paper)", model) : model;
+    s.source = s.published ? gb_arena_printf(b->arena, "%s (%s)", model,
+                                             s.elsewhere ? "elsewhere" : "paper")
+                           : model;
     b->series =
         gb_arena_grow(b->arena, b->series, b->series_count, &b->series_capacity, sizeof *b->series);
     b->series[b->series_count++] = s;
 }
 
-/* One series for each device of the paper, then one for each measured one. */
-static void add_sources(gb_table_builder *b, gb_table_series s)
+/* One series for each device of a printed set; NULL: none. */
+static void add_printed(gb_table_builder *b, gb_table_series s, const gb_result_set *printed)
 {
     s.published = true;
-    for (size_t i = 0; b->paper && i < b->paper->row_count; i++) {
-        s.device = b->paper->rows[i].device;
+    for (size_t i = 0; printed && i < printed->row_count; i++) {
+        s.device = printed->rows[i].device;
         bool seen = false;
         for (size_t k = 0; k < i && !seen; k++)
-            seen = strcmp(b->paper->rows[k].device, s.device) == 0;
+            seen = strcmp(printed->rows[k].device, s.device) == 0;
         if (!seen) add_series(b, s);
     }
-    s.published = false;
+}
+
+/* One series for each device of the paper, then one for each measured one, then those of what
+ * others print, who print no ratios. */
+static void add_sources(gb_table_builder *b, gb_table_series s)
+{
+    add_printed(b, s, b->paper);
     for (size_t d = 0; !b->set->published && d < b->slice->device_count; d++) {
         s.device = b->slice->devices[d];
         add_series(b, s);
+    }
+    for (size_t i = 0; i < b->elsewhere_count && !s.over; i++) {
+        s.elsewhere = b->elsewhere[i];
+        add_printed(b, s, s.elsewhere);
     }
 }
 
@@ -376,6 +420,17 @@ static bool is_listed(const gb_table_builder *b, const char *variant)
     return false;
 }
 
+/* Adds a variant that the layout does not name, unless it is there; the series from `first` on are
+ * of such variants. */
+static void add_further(gb_table_builder *b, size_t first, const char *variant)
+{
+    bool seen = is_listed(b, variant);
+    for (size_t k = first; k < b->series_count && !seen; k++)
+        seen = strcmp(b->series[k].variant, variant) == 0;
+    if (!seen)
+        add_sources(b, (gb_table_series){.label = variant, .variant = variant, .further = true});
+}
+
 void gb_table_make_series(gb_table_builder *b)
 {
     const gb_table_layout *layout = b->layout;
@@ -390,16 +445,12 @@ void gb_table_make_series(gb_table_builder *b)
                                          .printed_for = layout->ratios[r].printed_for,
                                          .at = &layout->ratios[r].at});
     if (!layout->further_variants) return;
-    size_t first = b->series_count;
-    for (size_t i = 0; i < b->slice->row_count; i++) {
-        const char *variant = b->slice->rows[i]->variant;
-        bool seen = is_listed(b, variant);
-        for (size_t k = first; k < b->series_count && !seen; k++)
-            seen = strcmp(b->series[k].variant, variant) == 0;
-        if (!seen)
-            add_sources(b,
-                        (gb_table_series){.label = variant, .variant = variant, .further = true});
-    }
+    const size_t first = b->series_count;
+    for (size_t i = 0; i < b->slice->row_count; i++)
+        add_further(b, first, b->slice->rows[i]->variant);
+    for (size_t i = 0; i < b->elsewhere_count; i++)
+        for (size_t k = 0; k < b->elsewhere[i]->row_count; k++)
+            add_further(b, first, wanted(b, b->elsewhere[i]->rows[k].variant));
 }
 
 bool gb_table_says_something(const gb_table_series *s, const char *const *cells, size_t count)

@@ -13,8 +13,9 @@ typedef struct gb_table_series {
     const char *variant, *over; /* over: NULL unless this is a ratio */
     const char *printed_for; /* of a ratio: the device for which a paper prints `over`, or NULL */
     const char *device;
-    const gb_choices *at; /* the layout's; NULL: none */
-    bool published, further;
+    const gb_choices *at;           /* the layout's; NULL: none */
+    const gb_result_set *elsewhere; /* of what others printed: the set; else NULL */
+    bool published, further;        /* published: printed, by the paper or elsewhere */
     gb_ratio least, most; /* of a measured ratio, of the cells that were made; 0: none yet */
 } gb_table_series;
 
@@ -25,7 +26,8 @@ typedef struct gb_table_best {
     const gb_result_row *row;
 } gb_table_best;
 
-/* What rows of a paper take for granted; no two alike. */
+/* What is said of printed rows: what those of a paper take for granted, where others are printed;
+ * no two alike. */
 typedef struct gb_table_assumed {
     const char **texts;
     size_t count, capacity;
@@ -37,7 +39,9 @@ typedef struct gb_table_builder {
     const gb_result_set *set;
     const gb_slice *slice;
     const gb_result_set *paper; /* NULL: none */
-    gb_table *table;            /* its notes grow as cells are made */
+    const gb_result_set **elsewhere;
+    size_t elsewhere_count;
+    gb_table *table; /* its notes grow as cells are made */
     gb_table_series *series;
     size_t series_count, series_capacity;
     const char **templates; /* of the notes: their text with numbers blotted out */

@@ -27,11 +27,11 @@ static const char *const behind[BEHIND] = {"cache", "scope", "status", "flags", 
 
 static void texts_before(const gb_table_record *r, const char *texts[BEFORE])
 {
-    const bool published = *r->row->quantity != '\0';
-    const char *const values[BEFORE] = {
-        r->set->experiment, r->device,  published ? "published" : "measured",
-        r->label,           r->variant, r->over,
-        r->quantity,        r->unit};
+    const char *source = r->elsewhere                ? "elsewhere"
+                         : *r->row->quantity != '\0' ? "published"
+                                                     : "measured";
+    const char *const values[BEFORE] = {r->set->experiment, r->device, source,      r->label,
+                                        r->variant,         r->over,   r->quantity, r->unit};
     memcpy(texts, values, sizeof values);
 }
 

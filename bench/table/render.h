@@ -36,6 +36,7 @@ typedef struct gb_table {
     size_t note_count, note_capacity;
     bool starred; /* some cell carries an asterisk, which star_note explains */
     const char *star_note;
+    bool elsewhere;       /* some cell is what others printed */
     const char **remarks; /* follow the notes, without a mark */
     size_t remark_count, remark_capacity;
     /* What the cells say, for programs (build.h); 0: nobody has asked for it. */

@@ -1,9 +1,11 @@
 /* The tables of an experiment. */
 #include "bench/table/set.h"
 
+#include "bench/rows/elsewhere.h"
 #include "bench/rows/published.h"
 #include "bench/rows/run_facts.h"
 #include "bench/table/axes.h"
+#include "bench/table/elsewhere.h"
 #include "bench/util/share.h"
 #include "common/text/text.h"
 
@@ -58,12 +60,38 @@ static const char *label_of(gb_arena *arena, const gb_result_set *set, const gb_
     return label;
 }
 
+static void add_elsewhere(gb_arena *arena, const gb_results *from, const gb_result_set *set,
+                          gb_table_printed *printed, size_t *capacity)
+{
+    const gb_result_set *found;
+    for (size_t at = 0; (found = gb_elsewhere_next(from, set, &at));) {
+        printed->elsewhere = gb_arena_grow(arena, printed->elsewhere, printed->elsewhere_count,
+                                           capacity, sizeof *printed->elsewhere);
+        printed->elsewhere[printed->elsewhere_count++] = found;
+    }
+}
+
+/* What others printed of the set: what is among the results, and if it is wanted all that there is.
+ */
+static bool find_elsewhere(gb_arena *arena, const gb_results *results, const gb_result_set *set,
+                           const gb_table_wishes *wishes, gb_results *published,
+                           gb_table_printed *printed, gb_error *error)
+{
+    size_t capacity = 0;
+    if (set->published || set->simt) return true;
+    add_elsewhere(arena, results, set, printed, &capacity);
+    if (!wishes->elsewhere || printed->elsewhere_count) return true;
+    if (!gb_elsewhere_load(published, error)) return false;
+    add_elsewhere(arena, published, set, printed, &capacity);
+    return true;
+}
+
 bool gb_tables_of_set(gb_arena *arena, const gb_results *results, const gb_result_set *set,
                       const gb_table_wishes *wishes, gb_results *published, gb_tables *tables,
                       gb_error *error)
 {
     gb_table_layout layout;
-    const gb_result_set *paper = NULL;
+    gb_table_printed printed = {0};
     bool drawn[GB_MAX_AXES];
     gb_slices slices;
     *tables = (gb_tables){0};
@@ -74,21 +102,27 @@ bool gb_tables_of_set(gb_arena *arena, const gb_results *results, const gb_resul
             set->experiment);
         return false;
     }
+    if (set->elsewhere)
+        return gb_table_of_elsewhere(arena, results, set, &wishes->chosen, tables, error);
     if (!find_layout(arena, wishes, set, &layout, error)) return false;
-    if (!wishes->no_paper &&
-        !gb_published_pair(results, set, wishes->paper, layout.paper, published, &paper, error))
+    if (!wishes->no_paper && !gb_published_pair(results, set, wishes->paper, layout.paper,
+                                                published, &printed.paper, error))
         return false;
+    if (!find_elsewhere(arena, results, set, wishes, published, &printed, error)) return false;
+    for (size_t i = 0; i < printed.elsewhere_count; i++)
+        if (!gb_table_derive_printed(arena, &layout, &printed.elsewhere[i], error)) return false;
     if (!gb_table_drawn_axes(arena, &layout, set, drawn, error) ||
-        !gb_table_derive(arena, &layout, drawn, &set, &paper, error) ||
+        !gb_table_derive(arena, &layout, drawn, &set, &printed.paper, error) ||
         !gb_results_slice(arena, set, drawn, &layout.where, &wishes->chosen, &slices, error))
         return false;
     tables->items = gb_arena_alloc(arena, (slices.count + 1) * sizeof *tables->items);
     for (; tables->count < slices.count; tables->count++) {
         gb_table *table = &tables->items[tables->count];
         const gb_slice *slice = &slices.items[tables->count];
-        gb_table_build(arena, &layout, set, slice, paper, table);
+        gb_table_build(arena, &layout, set, slice, &printed, table);
         table->label = label_of(arena, set, slice);
-        if (wishes->records) gb_table_add_records(arena, &layout, set, slice, paper, table);
+        tables->elsewhere |= table->elsewhere;
+        if (wishes->records) gb_table_add_records(arena, &layout, set, slice, &printed, table);
     }
     tables->hidden = slices.hidden;
     return true;

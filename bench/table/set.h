@@ -9,15 +9,18 @@ typedef struct gb_table_wishes {
     gb_choices chosen;
     const char *paper, *layout; /* --published, --table; NULL: the layout's own, the experiment's */
     bool no_paper, records;     /* records: gb_table.records are wanted, too */
+    bool elsewhere;             /* what others printed is to stand beside */
 } gb_table_wishes;
 
 typedef struct gb_tables {
     gb_table *items;
     size_t count;
+    bool elsewhere;     /* something that others printed stands beside, or is what is shown */
     const char *hidden; /* what was measured and is not shown; NULL: nothing */
 } gb_tables;
 
-/* Makes the tables of a set of the results. Everything lives in the arena but the texts of
+/* Makes the tables of a set of the results; of sets that were printed elsewhere, one for all of
+ * them that are about the same. Everything lives in the arena but the texts of
  * *published, which holds the paper's numbers: start it from {0}, free it when the tables are no
  * longer needed. False and *error; its status is GB_UNSUPPORTED where only this set cannot be
  * shown so. */

@@ -58,7 +58,8 @@ static inline char *table_of(const char *path, const char *layout_path, const gb
     FILE *file = open_memstream(&text, &size);
     for (size_t i = 0; ok && i < slices.count; i++) {
         gb_table table;
-        gb_table_build(&arena, &layout, set, &slices.items[i], paper, &table);
+        gb_table_build(&arena, &layout, set, &slices.items[i], &(gb_table_printed){.paper = paper},
+                       &table);
         gb_table_write(&arena, &table, format, file);
     }
     fclose(file);
