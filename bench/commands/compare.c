@@ -119,6 +119,20 @@ static void print_all(compare_command *c)
     gb_exporter_end(c->format, &output);
 }
 
+/* Of most devices for which others print something there is no partner: how many is said once. */
+static void tell_elsewhere(const compare_command *c)
+{
+    size_t left_out = 0;
+    for (size_t i = 0; i < c->count; i++)
+        left_out += c->comparisons[i].b->elsewhere && c->comparisons[i].pair_count == 0;
+    if (left_out)
+        fprintf(
+            stderr,
+            "gpubench compare: left out: of %zu device%s nothing that others printed belongs to "
+            "a row of %s (`gpubench table results/published/elsewhere` shows all of it)\n",
+            left_out, left_out == 1 ? "" : "s", c->sides.items[0].label);
+}
+
 static int compare(compare_command *c, char **paths, size_t count)
 {
     gb_error error = {GB_OK, ""};
@@ -130,6 +144,7 @@ static int compare(compare_command *c, char **paths, size_t count)
     }
     print_all(c);
     fflush(stdout);
+    tell_elsewhere(c);
     bool slower = false, unclear = false, told = false;
     for (size_t i = 0; i < c->count; i++) {
         const gb_comparison *comparison = &c->comparisons[i];

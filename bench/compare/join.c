@@ -1,5 +1,6 @@
 /* Which rows of two sides belong together. */
 #include "bench/compare/compare.h"
+#include "bench/rows/published.h"
 #include "bench/table/layout.h"
 #include "bench/util/share.h"
 #include "common/protocol/conditions.h"
@@ -245,7 +246,8 @@ static const gb_result_row *find_measured(const joiner *j, const gb_side *side,
     for (size_t r = 0; r < set->row_count; r++) {
         const gb_result_row *row = &set->rows[r];
         if (!is_of(side, set, row) || !is_chosen(j, set, row) || !is_at(paper, printed, set, row) ||
-            (*paper->scope && *row->scope && strcmp(paper->scope, row->scope) != 0))
+            (*paper->scope && *row->scope && strcmp(paper->scope, row->scope) != 0) ||
+            !gb_published_fits_cache(printed, row->cache))
             continue;
         if (!best) {
             best = row;
@@ -340,6 +342,7 @@ const char *gb_pair_point(gb_arena *arena, const gb_result_set *set, const gb_re
 bool gb_compare_left_out(const gb_comparison *c)
 {
     if (c->pair_count) return false;
+    if (c->b->elsewhere) return true; /* of most devices there is none: their number is said */
     fprintf(stderr, "gpubench compare: left out: %s has no row that belongs to one of %s\n",
             c->b->label, c->a->label);
     return true;

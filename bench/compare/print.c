@@ -166,7 +166,8 @@ static void fill_missing(gb_arena *arena, const gb_comparison *c, gb_table *tabl
 /* A side as sentences call it. */
 static const char *name_of(gb_arena *arena, const gb_side *side)
 {
-    return side->published ? gb_arena_printf(arena, "%s (paper)", side->label) : side->label;
+    return side->published && !side->elsewhere ? gb_arena_printf(arena, "%s (paper)", side->label)
+                                               : side->label;
 }
 
 /* How much faster the faster one of a pair is. */
@@ -222,6 +223,13 @@ static const char *test_text(gb_arena *arena, const gb_judging *judging, const g
                                                     : "");
 }
 
+static const char *elsewhere_text(const gb_comparison *c)
+{
+    if (!c->a->elsewhere && !c->b->elsewhere) return "";
+    return c->b->elsewhere ? "B is what others printed, and no result that is reproduced here. "
+                           : "A is what others printed, and no result that is reproduced here. ";
+}
+
 static const char *caption_of(gb_sides *sides, const gb_judging *judging, const gb_comparison *c)
 {
     gb_arena *arena = &sides->arena;
@@ -236,10 +244,11 @@ static const char *caption_of(gb_sides *sides, const gb_judging *judging, const 
                                  effect, percent(arena, most));
     return gb_arena_printf(
         arena,
-        "%sB / A is the ratio of rates%s%s: above 1 where B is the faster. One is called faster "
+        "%s%sB / A is the ratio of rates%s%s: above 1 where B is the faster. One is called faster "
         "where that is beyond chance (%s) and by %s at least; SAME: the interval is within that.",
-        faster_text(arena, judging, c), judging->view == GB_VIEW_PLAIN ? "" : " ",
-        view_units[judging->view], test_text(arena, judging, c), effect);
+        elsewhere_text(c), faster_text(arena, judging, c),
+        judging->view == GB_VIEW_PLAIN ? "" : " ", view_units[judging->view],
+        test_text(arena, judging, c), effect);
 }
 
 /* "72 rows compared: A faster in 70, B faster in 2; 3 that are ok in A failed in B" */
@@ -268,6 +277,7 @@ static void put_table(gb_compare_output *out, const gb_comparison *c, gb_table_f
         .label = gb_arena_printf(arena, "compare %s %s", c->a->label, c->b->label),
         .caption = caption_of(sides, out->judging, c)};
     if (out->tables++) putc('\n', out->file);
+    gb_compare_add_notes(arena, c, &table);
     fill_summary(arena, c, &table);
     if (out->rows != 0) gb_compare_add_rows(arena, c, out->rows, &table);
     fill_missing(arena, c, &table);

@@ -35,7 +35,9 @@ void gb_compare_begin_json(void *output);
 void gb_compare_put_json(void *output, const void *comparison);
 void gb_compare_end_json(void *output);
 
-/* Of those for people the rows (rows.c): a panel more, unless there is none to show. */
+/* Of those for people (rows.c): where pairs of which others printed a row have it from, a note a
+ * source; the rows, a panel more, unless there is none to show. */
+void gb_compare_add_notes(gb_arena *arena, const gb_comparison *comparison, gb_table *table);
 void gb_compare_add_rows(gb_arena *arena, const gb_comparison *comparison, long rows,
                          gb_table *table);
 

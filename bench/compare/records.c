@@ -114,6 +114,7 @@ static void add_side(cJSON *object, const char *name, const gb_side *side)
     if (*side->under) cJSON_AddStringToObject(item, "under", side->under);
     cJSON_AddStringToObject(item, "path", side->path);
     cJSON_AddBoolToObject(item, "published", side->published);
+    if (side->elsewhere) cJSON_AddTrueToObject(item, "elsewhere");
 }
 
 static cJSON *row_of(gb_arena *arena, const gb_result_set *set, const gb_result_row *row)

@@ -1,5 +1,6 @@
 /* Comparisons for people: the rows that are shown. */
 #include "bench/compare/print.h"
+#include "bench/rows/elsewhere.h"
 #include "bench/table/build.h"
 #include "bench/table/numbers.h"
 
@@ -155,6 +156,22 @@ static const char *rows_title(gb_arena *arena, const in_common *all, size_t coun
     return *text ? gb_arena_printf(arena, "%s: %s", title, text) : title;
 }
 
+/* The mark of the note that says where others printed a row of a pair; "" of all other pairs. */
+static const char *note_mark(gb_arena *arena, const gb_pair *pair, gb_table *table)
+{
+    const bool of_b = pair->set_b->elsewhere;
+    if (!of_b && !pair->set->elsewhere) return "";
+    return gb_table_add_note(arena, table,
+                             of_b ? gb_elsewhere_note(arena, pair->set_b, pair->b)
+                                  : gb_elsewhere_note(arena, pair->set, pair->a));
+}
+
+void gb_compare_add_notes(gb_arena *arena, const gb_comparison *c, gb_table *table)
+{
+    for (size_t i = 0; i < c->pair_count; i++)
+        note_mark(arena, &c->pairs[i], table);
+}
+
 /* The verdict comes before the values: where a grid is too narrow for all, they are the ones that
  * can be missed. */
 void gb_compare_add_rows(gb_arena *arena, const gb_comparison *c, long rows, gb_table *table)
@@ -182,7 +199,7 @@ void gb_compare_add_rows(gb_arena *arena, const gb_comparison *c, long rows, gb_
             }
             const char *values[COLUMNS] = {
                 pair->set->experiment,
-                pair->a->variant,
+                gb_arena_printf(arena, "%s%s", pair->a->variant, note_mark(arena, pair, table)),
                 gb_pair_point(arena, pair->set, pair->a, shown),
                 conditions(arena, pair),
                 gb_verdict_words[pair->verdict],

@@ -24,7 +24,8 @@ static gb_side *side_of(gb_sides *sides, const gb_results *results, const char *
                                            .under = row->under,
                                            .label = row->device,
                                            .results = results,
-                                           .published = true};
+                                           .published = true,
+                                           .elsewhere = true};
     return &sides->items[sides->count++];
 }
 
@@ -32,31 +33,48 @@ static void add_sides(gb_sides *sides, const gb_results *results, const char *pa
 {
     for (size_t s = 0; s < results->set_count; s++) {
         const gb_result_set *set = &results->sets[s];
-        for (size_t r = 0; !set->profile && r < set->row_count; r++)
-            side_of(sides, results, path, &set->rows[r])->published &= set->published;
+        for (size_t r = 0; !set->profile && r < set->row_count; r++) {
+            gb_side *side = side_of(sides, results, path, &set->rows[r]);
+            side->published &= set->published;
+            side->elsewhere &= set->elsewhere;
+        }
     }
 }
 
 /* Sides whose devices have one name, such as files of one folder or a paper's, are told apart by
- * their paths. */
+ * their paths; those that were printed elsewhere, by that first. */
 static void label_sides(gb_sides *sides)
 {
     for (size_t i = 0; i < sides->count; i++) {
         gb_side *side = &sides->items[i];
+        if (side->elsewhere)
+            side->label = gb_arena_printf(&sides->arena, "%s (elsewhere)", side->device);
         for (size_t j = 0; j < sides->count; j++)
-            if (j != i && strcmp(side->device, sides->items[j].device) == 0)
+            if (j != i && strcmp(side->device, sides->items[j].device) == 0 &&
+                side->elsewhere == sides->items[j].elsewhere)
                 side->label = gb_arena_printf(&sides->arena, "%s (%s)", side->device, side->path);
     }
 }
 
-static bool load_operand(gb_sides *sides, const char *path, gb_error *error)
+static bool add_operand(gb_sides *sides, const char *path, const char *named, gb_error *error)
 {
-    gb_results *results = &sides->operands[sides->operand_count++];
+    gb_results *results = &sides->operands[sides->operand_count];
+    sides->named[sides->operand_count++] = named;
     results->seen = &sides->seen;
     results->map = sides->map;
+    return gb_results_add(results, path, error);
+}
+
+static bool load_operand(gb_sides *sides, const char *path, gb_error *error)
+{
+    const char *named = path;
     if (strcmp(path, "published") == 0 && access(path, F_OK) != 0)
         path = gb_share_find(&sides->arena, "results/published");
-    if (path) return gb_results_add(results, path, error);
+    if (path) {
+        const char *elsewhere = gb_arena_printf(&sides->arena, "%s/elsewhere", path);
+        return add_operand(sides, path, named, error) &&
+               (access(elsewhere, F_OK) != 0 || add_operand(sides, elsewhere, elsewhere, error));
+    }
     gb_fail(error, GB_WRONG, "there is no results/published in any of: %s",
             gb_share_places(&sides->arena));
     return false;
@@ -64,8 +82,10 @@ static bool load_operand(gb_sides *sides, const char *path, gb_error *error)
 
 bool gb_sides_load(gb_sides *sides, char **paths, size_t count, gb_error *error)
 {
-    sides->operands = calloc(count, sizeof *sides->operands);
-    if (!sides->operands) {
+    /* Behind each there may be one of what others printed. */
+    sides->operands = calloc(2 * count, sizeof *sides->operands);
+    sides->named = calloc(2 * count, sizeof *sides->named);
+    if (!sides->operands || !sides->named) {
         gb_fail(error, GB_CRASHED, "out of memory");
         return false;
     }
@@ -76,8 +96,8 @@ bool gb_sides_load(gb_sides *sides, char **paths, size_t count, gb_error *error)
         if (!load_operand(sides, paths[i], error)) return false;
     gb_foreign_adopt(sides->operands, sides->operand_count);
     gb_places_tell_apart(&sides->arena, sides->operands, sides->operand_count);
-    for (size_t i = 0; i < count; i++)
-        add_sides(sides, &sides->operands[i], paths[i]);
+    for (size_t i = 0; i < sides->operand_count; i++)
+        add_sides(sides, &sides->operands[i], sides->named[i]);
     label_sides(sides);
     return true;
 }
@@ -89,6 +109,7 @@ void gb_sides_free(gb_sides *sides)
     for (size_t i = 0; i < sides->operand_count; i++)
         gb_results_free(&sides->operands[i]);
     free(sides->operands);
+    free(sides->named);
     gb_arena_free(&sides->arena);
     *sides = (gb_sides){0};
 }

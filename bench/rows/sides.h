@@ -24,12 +24,14 @@ typedef struct gb_side {
     const char *label;  /* for people: short, and no two alike */
     const gb_results *results;
     bool published; /* has published rows only */
+    bool elsewhere; /* has rows printed elsewhere only */
 } gb_side;
 
 typedef struct gb_sides {
     gb_arena arena;
     const gb_foreign_map *map; /* of the files of other tools; NULL: as they say */
     gb_results *operands;
+    const char **named; /* what each of them was named */
     size_t operand_count;
     gb_files_seen seen;
     gb_side *items;
@@ -40,9 +42,9 @@ typedef struct gb_sides {
 } gb_sides;
 
 /* Reads the operands: result files, files of other tools, folders of them, or "published" for
- * results/published. Each device of each is a side, in the order of the operands; what is named
- * twice is read once, which is said on stderr. False and *error if one cannot be read. Start from
- * {0}, free in any case. */
+ * results/published, with what others printed (its folder elsewhere/) as an operand behind it. Each
+ * device of each is a side, in the order of the operands; what is named twice is read once, which
+ * is said on stderr. False and *error if one cannot be read. Start from {0}, free in any case. */
 bool gb_sides_load(gb_sides *sides, char **paths, size_t count, gb_error *error);
 void gb_sides_free(gb_sides *sides);
 

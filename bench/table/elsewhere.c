@@ -63,20 +63,6 @@ static void find_shown(lister *l)
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-/* The mark of a note, which is added unless it is there. */
-static const char *mark_of(gb_arena *arena, gb_table *table, const char *note)
-{
-    size_t i = 0;
-    while (i < table->note_count && strcmp(table->notes[i], note) != 0)
-        i++;
-    if (i == table->note_count) {
-        table->notes = gb_arena_grow(arena, table->notes, table->note_count, &table->note_capacity,
-                                     sizeof *table->notes);
-        table->notes[table->note_count++] = note;
-    }
-    return gb_table_mark(arena, i + 1);
-}
-
 static const char *model_of(const gb_result_row *row)
 {
     static const char vendor[] = "NVIDIA ";
@@ -110,7 +96,7 @@ static void fill_panel(lister *l, gb_table *table)
         cells[axes + 2] = gb_arena_printf(l->arena, "%d", item->row->year);
         cells[axes + 3] = gb_arena_printf(
             l->arena, "%s%s", gb_significant(l->arena, item->row->rate / 1e9, item->row->digits),
-            mark_of(l->arena, table, note));
+            gb_table_add_note(l->arena, table, note));
         for (unsigned a = 0, column = 2; a < l->first->axis_count; a++)
             if (l->shown[a])
                 cells[column++] = gb_axis_readable(l->arena, value_of(item, l->first->axes[a]));

@@ -1,6 +1,8 @@
 /* Tables as they grow: panels, lines, remarks, marks of notes. */
 #include "bench/table/render.h"
 
+#include <string.h>
+
 /* So many blank cells. */
 static const char **blank_cells(gb_arena *arena, size_t count)
 {
@@ -50,4 +52,17 @@ const char *gb_table_mark(gb_arena *arena, size_t number)
         number /= 10;
     } while (number > 0);
     return mark;
+}
+
+const char *gb_table_add_note(gb_arena *arena, gb_table *table, const char *text)
+{
+    size_t i = 0;
+    while (i < table->note_count && strcmp(table->notes[i], text) != 0)
+        i++;
+    if (i == table->note_count) {
+        table->notes = gb_arena_grow(arena, table->notes, table->note_count, &table->note_capacity,
+                                     sizeof *table->notes);
+        table->notes[table->note_count++] = text;
+    }
+    return gb_table_mark(arena, i + 1);
 }

@@ -49,6 +49,8 @@ typedef struct gb_table {
 gb_table_panel *gb_table_add_panel(gb_arena *arena, gb_table *table, const char *title,
                                    size_t columns, size_t stubs);
 const char **gb_table_add_line(gb_arena *arena, gb_table_panel *panel, bool begins_block);
+/* The mark of a note, which is added unless the table has it. */
+const char *gb_table_add_note(gb_arena *arena, gb_table *table, const char *text);
 void gb_table_add_remark(gb_arena *arena, gb_table *table, const char *text);
 
 /* The mark of footnote number 1, 2, ...: superscript digits. */
