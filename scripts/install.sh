@@ -60,6 +60,7 @@ put 755 bin "$build/gpubench" "$build/gpubench-simt" "$build/gpubench-host" "$bu
 put 644 share/gpubench/configs configs/*.json
 put 644 share/gpubench/plots plots/*
 put 644 share/gpubench/results/published results/published/*
+put 644 share/gpubench/results/published/elsewhere results/published/elsewhere/*
 put 755 share/gpubench/scripts scripts/profile.sh scripts/star-catalogue.sh
 put 644 share/gpubench/scripts scripts/profile.awk
 put 644 share/gpubench/examples kernels/*/example/*_example.c*

@@ -150,6 +150,7 @@ static int compare(compare_command *c, char **paths, size_t count)
         const gb_comparison *comparison = &c->comparisons[i];
         if (comparison->pair_count) gb_compare_warn(&c->judging, comparison, told);
         told |= comparison->pair_count > 0;
+        if (comparison->a->elsewhere || comparison->b->elsewhere) continue; /* decides nothing */
         slower |= comparison->verdicts[GB_SLOWER] || comparison->broken;
         unclear |= comparison->verdicts[GB_UNCLEAR] > 0;
     }

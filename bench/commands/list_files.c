@@ -152,5 +152,13 @@ void gb_list_published(void)
 {
     static const char *const headers[] = {"PUBLISHED", "ROWS",          "PRIMITIVE",
                                           "DEVICE",    "FIRST LOCATOR", NULL};
+    static const char *const headers_elsewhere[] = {
+        "PRINTED ELSEWHERE", "ROWS", "PRIMITIVE", "FIRST DEVICE", "FIRST LOCATOR", NULL};
+    gb_arena arena = {0};
     each_file("results/published", is_csv, show_published, NULL, headers);
+    if (gb_share_find(&arena, "results/published/elsewhere")) {
+        putchar('\n');
+        each_file("results/published/elsewhere", is_csv, show_published, NULL, headers_elsewhere);
+    }
+    gb_arena_free(&arena);
 }

@@ -28,7 +28,7 @@ static bool is_chosen(const joiner *j, const gb_result_set *set, const gb_result
         if (strcmp(choice->name, "cache") == 0) value = row->cache;
         if (strcmp(choice->name, "scope") == 0) value = row->scope;
         if (strcmp(choice->name, "variant") == 0) value = row->variant;
-        if (strcmp(choice->name, "experiment") == 0) value = set->experiment;
+        if (strcmp(choice->name, "experiment") == 0 && !set->elsewhere) value = set->experiment;
         /* Published rows leave blank what they do not say, and hold whatever an axis that is "*".
          */
         const bool unsaid = value && set->published && (!*value || strcmp(value, gb_any) == 0);

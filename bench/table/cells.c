@@ -19,49 +19,6 @@ static const double shown_half_width = 0.005;
 static const unsigned starred_flags =
     GB_FLAG_THROTTLED | GB_FLAG_DRIFT | GB_FLAG_AUTOCORRELATED | GB_FLAG_REDONE | GB_FLAG_UNGATED;
 
-/* ---- footnotes ------------------------------------------------------------------------------- */
-
-/* A text with its numbers blotted out. */
-static char *blotted_of(gb_arena *arena, const char *text)
-{
-    char *blotted = gb_arena_strdup(arena, text), *to = blotted;
-    for (const char *from = text; *from;) {
-        size_t digits = strspn(from, "0123456789");
-        *to++ = digits ? '#' : *from;
-        from += digits ? digits : 1;
-    }
-    *to = '\0';
-    return blotted;
-}
-
-/* The mark of a note. Those whose templates are the same share one. */
-static const char *mark_of(gb_table_builder *b, const char *reason, const char *blotted)
-{
-    gb_table *table = b->table;
-    static const char differs[] = " (the numbers in this reason differ from cell to cell)";
-    for (size_t i = 0; i < table->note_count; i++) {
-        if (strcmp(b->templates[i], blotted) != 0) continue;
-        if (strncmp(table->notes[i], reason, strlen(reason)) != 0 &&
-            !strstr(table->notes[i], differs))
-            table->notes[i] = gb_arena_printf(b->arena, "%s%s", table->notes[i], differs);
-        return gb_table_mark(b->arena, i + 1);
-    }
-    table->notes = gb_arena_grow(b->arena, table->notes, table->note_count, &table->note_capacity,
-                                 sizeof *table->notes);
-    b->templates = gb_arena_grow(b->arena, b->templates, table->note_count, &b->template_capacity,
-                                 sizeof *b->templates);
-    b->templates[table->note_count] = blotted;
-    table->notes[table->note_count++] = reason;
-    return gb_table_mark(b->arena, table->note_count);
-}
-
-/* The mark of a reason of a version. Reasons that differ in their numbers alone share a note. */
-static const char *note_mark(gb_table_builder *b, const char *label, const char *bare_reason)
-{
-    const char *reason = gb_arena_printf(b->arena, "%s: %s", label, bare_reason);
-    return mark_of(b, reason, blotted_of(b->arena, reason));
-}
-
 /* ---- cells ----------------------------------------------------------------------------------- */
 
 static const gb_result_row *find_measured(const gb_table_builder *b, const gb_result_row *point,
@@ -106,37 +63,6 @@ const gb_result_row *gb_table_row(const gb_table_builder *b, const gb_table_seri
     return best;
 }
 
-/* What is to be said of a printed row: "assumed: ...", "printed elsewhere: ..."; NULL: nothing. */
-static const char *said_of(gb_table_builder *b, const gb_table_series *s, const gb_result_row *row)
-{
-    if (s->elsewhere) b->table->elsewhere = true;
-    if (s->elsewhere)
-        return gb_arena_printf(b->arena, "printed elsewhere: %s",
-                               gb_elsewhere_note(b->arena, s->elsewhere, row));
-    if (!row->assumption || !*row->assumption) return NULL; /* measured rows have none */
-    return gb_arena_printf(b->arena, "assumed: %s", row->assumption);
-}
-
-static void keep_said(gb_table_builder *b, const gb_table_series *s, const gb_result_row *row)
-{
-    gb_table_assumed *assumed = &b->assumed;
-    const char *text = said_of(b, s, row);
-    for (size_t i = 0; text && i < assumed->count; i++)
-        if (strcmp(assumed->texts[i], text) == 0) return;
-    if (!text) return;
-    assumed->texts = gb_arena_grow(b->arena, assumed->texts, assumed->count, &assumed->capacity,
-                                   sizeof *assumed->texts);
-    assumed->texts[assumed->count++] = text;
-}
-
-const char *gb_table_marked(gb_table_builder *b, const char *text, const gb_table_assumed *assumed)
-{
-    for (size_t i = 0; i < assumed->count; i++)
-        text = gb_arena_printf(b->arena, "%s%s", text,
-                               mark_of(b, assumed->texts[i], assumed->texts[i]));
-    return text;
-}
-
 /* What stands where a row has no value: "-" with its reason, or what went wrong. */
 static const char *status_cell(gb_table_builder *b, const char *label, const gb_result_row *row)
 {
@@ -144,7 +70,7 @@ static const char *status_cell(gb_table_builder *b, const char *label, const gb_
     if (!*row->reason) return word;
     if (b->layout->reasons_in_cells && row->status != GB_UNSUPPORTED)
         return gb_arena_printf(b->arena, "%s: %s", word, row->reason);
-    return gb_arena_printf(b->arena, "%s%s", word, note_mark(b, label, row->reason));
+    return gb_arena_printf(b->arena, "%s%s", word, gb_table_reason_mark(b, label, row->reason));
 }
 
 /* A text with the half width of its interval, over the value, where that is worth a look. */
@@ -165,7 +91,7 @@ static const char *value_cell(gb_table_builder *b, const gb_table_series *s,
     bool is_rate = b->layout->quantity == GB_QUANTITY_RATE;
     double value = is_rate ? row->rate : row->time_s;
     if (value <= 0) return "";
-    keep_said(b, s, row);
+    gb_table_keep_said(b, s, row);
 
     int digits = row->digits ? row->digits : b->layout->digits;
     const char *text = gb_significant(b->arena, value / b->layout->scale, digits);
@@ -273,9 +199,9 @@ static const char *ratio_cell(gb_table_builder *b, const gb_table_series *s,
     if (!find_ratio(b, s, point, &found)) return "";
     const gb_result_row *row = found.printed, *over = found.over;
     if (row && row->status != GB_OK) return "-";
-    if (row) keep_said(b, s, row);
+    if (row) gb_table_keep_said(b, s, row);
     if (row) return gb_significant(b->arena, row->speedup, row->digits ? row->digits : 3);
-    if (over && s->printed_for) keep_said(b, s, over);
+    if (over && s->printed_for) gb_table_keep_said(b, s, over);
     if (!(found.ratio.value > 0)) return "-";
     return measured_ratio(b, s, found.ratio,
                           found.of->samples == 1 || (over && over->samples == 1));

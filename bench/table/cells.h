@@ -78,7 +78,11 @@ bool gb_table_value(gb_table_builder *b, const gb_table_series *s, const gb_resu
 const gb_result_row **gb_table_points(gb_table_builder *b, const unsigned *axes, size_t axis_count,
                                       size_t *count);
 
-/* The text with the marks of these notes. */
+/* Notes (notes.c): the mark of a reason of a version, reasons that differ in their numbers alone
+ * share a note; remembers in b->assumed what is to be said of a row of a series; the text with the
+ * marks of what was remembered. */
+const char *gb_table_reason_mark(gb_table_builder *b, const char *label, const char *reason);
+void gb_table_keep_said(gb_table_builder *b, const gb_table_series *s, const gb_result_row *row);
 const char *gb_table_marked(gb_table_builder *b, const char *text, const gb_table_assumed *assumed);
 
 /* Remembers a row that is shown, if it is the best over some axes. */
