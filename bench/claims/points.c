@@ -123,16 +123,10 @@ static void rest_on(const finder *f, gb_claim_point *point, const gb_result_row 
     point->noise = fmax(point->noise, noise_of(f, row));
 }
 
-/* Blocks that begin as fast as the device can begin them: what they do takes no longer. */
-static bool is_bound_by_blocks(const gb_result_row *row)
-{
-    return row && strcmp(row->limit_kind, "blocks") == 0 && row->rate >= 0.95 * row->limit_rate;
-}
-
 /* A ratio of two measured rows that are both held up by something else says nothing of them. */
 static void look_for_artefact(gb_claim_point *point, const gb_result_row *a, const gb_result_row *b)
 {
-    if (is_bound_by_blocks(a) && is_bound_by_blocks(b))
+    if (gb_row_begins_blocks(a) && gb_row_begins_blocks(b))
         point->why = "not decidable here: both begin blocks as fast as the device can, whatever "
                      "these do";
 }

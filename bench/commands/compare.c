@@ -1,5 +1,6 @@
 /* gpubench compare: how the results of one device, toolkit or version stand against another's. */
 #include "bench/commands/commands.h"
+#include "bench/compare/explain_print.h"
 #include "bench/compare/print.h"
 #include "bench/util/options.h"
 #include "bench/util/pager.h"
@@ -17,11 +18,13 @@ static const gb_command_help help = {
         "or SLOWER. A, B, ... are result files, folders of them, files of\n"
         "results/published, \"published\" for all of these, or files of other tools: JSON of\n"
         "NVBench, google/benchmark or hyperfine, and CSV with --map (docs/other-tools.md);\n"
-        "the first is what the others are compared with. --AXIS VALUE[,VALUE...] chooses rows, "
+        "the first is what the others are compared with. --explain says what binds each row, by\n"
+        "the ratio of what the two devices have. --AXIS VALUE[,VALUE...] chooses rows, "
         "such as --bins 256.\n",
     .examples = "  gpubench compare results/nvidia-h200 results/nvidia-h100\n"
                 "  gpubench compare results/nvidia-h200 published --per bandwidth\n"
                 "  gpubench compare before/ after/ --fail-on slower --min-effect 2%\n"
+                "  gpubench compare results/nvidia-h200 results/nvidia-h100 --explain\n"
                 "  gpubench compare nvbench-before.json nvbench-after.json --fail-on slower\n"
                 "  gpubench compare a.csv b.csv --map 'time=ms:ms,variant=kernel,n=size'\n"};
 
@@ -36,7 +39,8 @@ typedef struct compare_command {
     gb_judging judging;
     gb_noise noise;
     const char *noise_path;
-    const gb_exporter *format;
+    unsigned format;
+    bool explain;
     long rows;
     fail_on fail_on; /* unclear: slower as well */
     gb_comparison *comparisons;
@@ -113,10 +117,15 @@ static void print_all(compare_command *c)
 {
     gb_compare_output output = {
         .sides = &c->sides, .judging = &c->judging, .rows = c->rows, .file = stdout};
-    gb_exporter_begin(c->format, &output);
-    for (size_t i = 0; i < c->count; i++)
-        c->format->item(&output, &c->comparisons[i]);
-    gb_exporter_end(c->format, &output);
+    const gb_exporter *format =
+        &(c->explain ? gb_explain_exporters : gb_compare_exporters)[c->format];
+    gb_exporter_begin(format, &output);
+    for (size_t i = 0; i < c->count; i++) {
+        gb_explanation explanation;
+        if (c->explain) gb_explain(&c->sides, &c->comparisons[i], &explanation);
+        format->item(&output, c->explain ? (const void *)&explanation : &c->comparisons[i]);
+    }
+    gb_exporter_end(format, &output);
 }
 
 /* Of most devices for which others print something there is no partner: how many is said once. */
@@ -180,7 +189,6 @@ static bool parse(compare_command *c, int argc, char **argv, int *status)
     static const char *const fails[] = {"slower", "unclear", NULL};
     gb_chooser chooser = {&c->arena, &c->chosen};
     gb_foreign_mapper mapper = {&c->arena, &c->map};
-    unsigned format = 0;
     const gb_option own[] = {
         gb_option_part("alpha", "P",
                        "chance of a false alarm in all tests together (default: 0.05)",
@@ -189,7 +197,9 @@ static bool parse(compare_command *c, int argc, char **argv, int *status)
                        &c->judging.min_effect),
         gb_option_word("fail-on", NULL, "exit status 4 if a row is (with unclear: either)",
                        &c->fail_on, fails),
-        gb_exporter_option("how to write it (default: text)", gb_compare_exporters, &format),
+        gb_exporter_option("how to write it (default: text)", gb_compare_exporters, &c->format),
+        gb_option_flag("explain", "say what binds each row: memory, issue slots, latency, ...",
+                         &c->explain),
         gb_option_word("per", "sm-clock|bandwidth|watt",
                        "divide rates by what the device has of it", &c->judging.view,
                        gb_view_names),
@@ -207,8 +217,12 @@ static bool parse(compare_command *c, int argc, char **argv, int *status)
         {0}};
     if (!gb_options_parse(argc, argv, &help, gb_choice_options(&chooser, own, argc, argv), status))
         return false;
-    c->format = &gb_compare_exporters[format];
-    return true;
+    if (!c->explain || c->judging.view == GB_VIEW_PLAIN) return true;
+    fputs("gpubench compare: --explain holds plain rates against what the devices have of each, so "
+          "that --per has no place beside it\n",
+          stderr);
+    *status = GB_EXIT_USAGE;
+    return false;
 }
 
 int gb_command_compare(int argc, char **argv)

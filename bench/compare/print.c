@@ -136,7 +136,7 @@ static const char *missing_text(gb_arena *arena, const gb_comparison *c, bool of
     return text;
 }
 
-static void fill_missing(gb_arena *arena, const gb_comparison *c, gb_table *table)
+void gb_compare_add_missing(gb_arena *arena, const gb_comparison *c, gb_table *table)
 {
     size_t count;
     for (int of_b = 0; of_b < 2; of_b++) {
@@ -163,8 +163,7 @@ static void fill_missing(gb_arena *arena, const gb_comparison *c, gb_table *tabl
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* A side as sentences call it. */
-static const char *name_of(gb_arena *arena, const gb_side *side)
+const char *gb_compare_name(gb_arena *arena, const gb_side *side)
 {
     return side->published && !side->elsewhere ? gb_arena_printf(arena, "%s (paper)", side->label)
                                                : side->label;
@@ -205,7 +204,7 @@ static const char *faster_text(gb_arena *arena, const gb_judging *judging, const
         const size_t side = i ? !first : first, rows = c->verdicts[of[side]];
         if (rows == 0) continue;
         text = gb_arena_printf(arena, "%s%s is faster than %s%s%s at %zu of %zu points: %s. ", text,
-                               name_of(arena, sides[side]), name_of(arena, sides[!side]),
+                               gb_compare_name(arena, sides[side]), gb_compare_name(arena, sides[!side]),
                                judging->view == GB_VIEW_PLAIN ? "" : " ", view_units[judging->view],
                                rows, c->pair_count, advantage_text(arena, c, of[side]));
     }
@@ -273,14 +272,14 @@ static void put_table(gb_compare_output *out, const gb_comparison *c, gb_table_f
     gb_arena *arena = &sides->arena;
     if (gb_compare_left_out(c)) return;
     gb_table table = {
-        .title = gb_arena_printf(arena, "A: %s; B: %s", name_of(arena, c->a), name_of(arena, c->b)),
+        .title = gb_arena_printf(arena, "A: %s; B: %s", gb_compare_name(arena, c->a), gb_compare_name(arena, c->b)),
         .label = gb_arena_printf(arena, "compare %s %s", c->a->label, c->b->label),
         .caption = caption_of(sides, out->judging, c)};
     if (out->tables++) putc('\n', out->file);
     gb_compare_add_notes(arena, c, &table);
     fill_summary(arena, c, &table);
     if (out->rows != 0) gb_compare_add_rows(arena, c, out->rows, &table);
-    fill_missing(arena, c, &table);
+    gb_compare_add_missing(arena, c, &table);
     gb_table_add_remark(arena, &table, counts_text(arena, c));
     gb_table_write(arena, &table, format, out->file);
 }

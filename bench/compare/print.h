@@ -41,6 +41,17 @@ void gb_compare_add_notes(gb_arena *arena, const gb_comparison *comparison, gb_t
 void gb_compare_add_rows(gb_arena *arena, const gb_comparison *comparison, long rows,
                          gb_table *table);
 
+/* Which rows have no partner, and why: remarks of a table. */
+void gb_compare_add_missing(gb_arena *arena, const gb_comparison *comparison, gb_table *table);
+/* A side as sentences call it. */
+const char *gb_compare_name(gb_arena *arena, const gb_side *side);
+/* The axes of a set that its pairs do not all have the same value on: GB_MAX_AXES of them. */
+const bool *gb_compare_shown_axes(gb_arena *arena, const gb_comparison *comparison,
+                                  const gb_result_set *set);
+/* "warm", "cold, host-to-host", "warm/cold": the cache mode, and the scope where it is not the
+ * usual one. */
+const char *gb_pair_conditions(gb_arena *arena, const gb_pair *pair);
+
 /* Warnings to stderr: what else differs than the device, each with what to do about it. told: that
  * the noise of A is not known was said of an earlier comparison. */
 void gb_compare_warn(const gb_judging *judging, const gb_comparison *comparison, bool told);

@@ -54,8 +54,7 @@ static const char *p_text(gb_arena *arena, const gb_pair *pair)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* The axes of a set that its pairs do not all have the same value on. */
-static const bool *shown_axes(gb_arena *arena, const gb_comparison *c, const gb_result_set *set)
+const bool *gb_compare_shown_axes(gb_arena *arena, const gb_comparison *c, const gb_result_set *set)
 {
     bool *shown = gb_arena_alloc(arena, GB_MAX_AXES);
     const gb_result_row *first = NULL;
@@ -98,7 +97,7 @@ static const gb_pair **choose_rows(gb_arena *arena, const gb_comparison *c, long
     return chosen;
 }
 
-static const char *conditions(gb_arena *arena, const gb_pair *pair)
+const char *gb_pair_conditions(gb_arena *arena, const gb_pair *pair)
 {
     const char *text = pair->a->cache;
     if (pair->differs & GB_DIFFERS_CACHE)
@@ -123,11 +122,11 @@ static void keep(const char **kept, const char *text)
 
 static in_common common_of(gb_arena *arena, const gb_pair *const *list, size_t count)
 {
-    in_common all = {list[0]->set->experiment, conditions(arena, list[0]),
+    in_common all = {list[0]->set->experiment, gb_pair_conditions(arena, list[0]),
                      unit_text(arena, list[0], list[0]->a), false};
     for (size_t i = 0; i < count; i++) {
         keep(&all.experiment, list[i]->set->experiment);
-        keep(&all.conditions, conditions(arena, list[i]));
+        keep(&all.conditions, gb_pair_conditions(arena, list[i]));
         keep(&all.unit, unit_text(arena, list[i], list[i]->a));
         keep(&all.unit, unit_text(arena, list[i], list[i]->b));
         all.tested |= list[i]->tested;
@@ -195,13 +194,13 @@ void gb_compare_add_rows(gb_arena *arena, const gb_comparison *c, long rows, gb_
             const gb_pair *pair = list[i - 1];
             if (!last || pair->set != last) {
                 last = pair->set;
-                shown = shown_axes(arena, c, last);
+                shown = gb_compare_shown_axes(arena, c, last);
             }
             const char *values[COLUMNS] = {
                 pair->set->experiment,
                 gb_arena_printf(arena, "%s%s", pair->a->variant, note_mark(arena, pair, table)),
                 gb_pair_point(arena, pair->set, pair->a, shown),
-                conditions(arena, pair),
+                gb_pair_conditions(arena, pair),
                 gb_verdict_words[pair->verdict],
                 gb_ratio_value_text(arena, &pair->ratio),
                 gb_ratio_interval_text(arena, &pair->ratio),

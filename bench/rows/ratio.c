@@ -143,6 +143,11 @@ gb_ratio gb_ratio_to_printed(const gb_result_row *row, double printed, int digit
     return gb_ratio_of_means(&other, &cost);
 }
 
+bool gb_row_begins_blocks(const gb_result_row *row)
+{
+    return row && strcmp(row->limit_kind, "blocks") == 0 && row->rate >= 0.95 * row->limit_rate;
+}
+
 gb_noise_row gb_noise_row_of(const gb_result_set *set, const gb_result_row *row)
 {
     return (gb_noise_row){.device = gb_row_model(row),

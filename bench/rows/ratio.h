@@ -39,6 +39,10 @@ double gb_row_spread(const gb_result_row *row);
  * then. */
 bool gb_cost_of_row(const gb_result_row *row, gb_mean *cost);
 
+/* Whether a row's blocks begin as fast as the device can begin any: what they do takes no longer.
+ * false: there is no row. */
+bool gb_row_begins_blocks(const gb_result_row *row);
+
 /* What the noise of a measured row hangs on. */
 gb_noise_row gb_noise_row_of(const gb_result_set *set, const gb_result_row *row);
 

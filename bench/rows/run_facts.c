@@ -120,6 +120,7 @@ static void take(gb_arena *arena, const cJSON *meta, gb_run_facts *run)
     run->sms = number_in(device, "sms");
     run->l2_bytes = number_in(device, "l2_bytes");
     run->copy_bytes_per_s = number_in(item_in(meta, "ceilings"), "copy_bytes_per_s");
+    run->launch_s = number_in(item_in(meta, "ceilings"), "launch_s");
     read_place(arena, meta, run);
     read_course(arena, meta, run);
 }

@@ -22,7 +22,7 @@ typedef struct gb_run_facts {
     /* Of the host with the device, and the device's UUID; "" also where the file's rows are of
      * several, since the run went on elsewhere. */
     const char *node, *uuid;
-    double sms, l2_bytes, copy_bytes_per_s; /* 0: unknown */
+    double sms, l2_bytes, copy_bytes_per_s, launch_s; /* 0: unknown */
     const char *run_id, *state;             /* of the run that wrote last */
     gb_commit source, program; /* of the folder with the config, and of gpubench itself, then */
     bool several;              /* the file has rows of earlier runs at other commits than those */

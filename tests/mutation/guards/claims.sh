@@ -6,9 +6,9 @@ guard 'cold caches are another matter' 'claims*points:is_meant' 'strcmp(row->cac
 guard 'devices are judged apart' 'claims*points:is_meant' 'strcmp(row->device, f->device) != 0' 'false' test_claims
 guard 'one sample is no evidence' interval_of 'if (p->why || p->mean_count < 2) return false;' 'if (p->mean_count < 2) return false;' test_claims
 guard 'blocks that begin as fast as they can are no evidence' look_for_artefact \
-    'if (is_bound_by_blocks(a) && is_bound_by_blocks(b))' 'if (false)' test_claims
+    'if (gb_row_begins_blocks(a) && gb_row_begins_blocks(b))' 'if (false)' test_claims
 guard 'one at that limit is' look_for_artefact \
-    'if (is_bound_by_blocks(a) && is_bound_by_blocks(b))' 'if (is_bound_by_blocks(a) || is_bound_by_blocks(b))' test_claims
+    'if (gb_row_begins_blocks(a) && gb_row_begins_blocks(b))' 'if (gb_row_begins_blocks(a) || gb_row_begins_blocks(b))' test_claims
 guard 'an interval that is too narrow is widened' gb_cost_of_row 'half *= 2;' '' test_claims
 guard 'runs differ by more than samples' interval_of \
     'fmin(ratio.lo, p->value / (1 + p->noise))' 'ratio.lo' test_claims
