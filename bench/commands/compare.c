@@ -1,5 +1,6 @@
 /* gpubench compare: how the results of one device, toolkit or version stand against another's. */
 #include "bench/commands/commands.h"
+#include "bench/commands/explain_plot.h"
 #include "bench/compare/explain_print.h"
 #include "bench/compare/print.h"
 #include "bench/util/options.h"
@@ -41,6 +42,8 @@ typedef struct compare_command {
     const char *noise_path;
     unsigned format;
     bool explain;
+    const char *plot;
+    gb_explanation *explanations; /* NULL: not asked for */
     long rows;
     fail_on fail_on; /* unclear: slower as well */
     gb_comparison *comparisons;
@@ -113,19 +116,39 @@ static bool compare_all(compare_command *c, gb_error *error)
     return false;
 }
 
+static void explain_all(compare_command *c)
+{
+    c->explanations = gb_arena_alloc(&c->sides.arena, c->count * sizeof *c->explanations);
+    for (size_t i = 0; i < c->count; i++)
+        gb_explain(&c->sides, &c->comparisons[i], &c->explanations[i]);
+}
+
 static void print_all(compare_command *c)
 {
     gb_compare_output output = {
         .sides = &c->sides, .judging = &c->judging, .rows = c->rows, .file = stdout};
-    const gb_exporter *format =
-        &(c->explain ? gb_explain_exporters : gb_compare_exporters)[c->format];
-    gb_exporter_begin(format, &output);
+    const gb_exporter *formats = c->explain ? gb_explain_exporters : gb_compare_exporters;
+    gb_exporter_begin(&formats[c->format], &output);
+    for (size_t i = 0; i < c->count; i++)
+        formats[c->format].item(&output, c->explain ? (const void *)&c->explanations[i]
+                                                    : (const void *)&c->comparisons[i]);
+    gb_exporter_end(&formats[c->format], &output);
+}
+
+/* The figure of the one comparison that there is something to draw of. */
+static bool draw(compare_command *c, gb_error *error)
+{
+    const gb_explanation *drawn = NULL;
     for (size_t i = 0; i < c->count; i++) {
-        gb_explanation explanation;
-        if (c->explain) gb_explain(&c->sides, &c->comparisons[i], &explanation);
-        format->item(&output, c->explain ? (const void *)&explanation : &c->comparisons[i]);
+        if (c->comparisons[i].pair_count == 0) continue;
+        if (drawn) {
+            gb_fail(error, GB_WRONG,
+                    "--plot draws two devices, and A is compared with more than one: name two");
+            return false;
+        }
+        drawn = &c->explanations[i];
     }
-    gb_exporter_end(format, &output);
+    return gb_explain_plot(&c->sides.arena, drawn, c->plot, error);
 }
 
 /* Of most devices for which others print something there is no partner: how many is said once. */
@@ -151,9 +174,14 @@ static int compare(compare_command *c, char **paths, size_t count)
         fprintf(stderr, "gpubench compare: %s\n", error.text);
         return GB_EXIT_USAGE;
     }
+    if (c->explain) explain_all(c);
     print_all(c);
     fflush(stdout);
     tell_elsewhere(c);
+    if (c->plot && !draw(c, &error)) {
+        fprintf(stderr, "gpubench compare: %s\n", error.text);
+        return GB_EXIT_USAGE;
+    }
     bool slower = false, unclear = false, told = false;
     for (size_t i = 0; i < c->count; i++) {
         const gb_comparison *comparison = &c->comparisons[i];
@@ -199,7 +227,9 @@ static bool parse(compare_command *c, int argc, char **argv, int *status)
                        &c->fail_on, fails),
         gb_exporter_option("how to write it (default: text)", gb_compare_exporters, &c->format),
         gb_option_flag("explain", "say what binds each row: memory, issue slots, latency, ...",
-                         &c->explain),
+                       &c->explain),
+        gb_option_text("plot", "FILE", "draw what --explain says into FILE.svg, .pdf, .png or .eps",
+                       &c->plot),
         gb_option_word("per", "sm-clock|bandwidth|watt",
                        "divide rates by what the device has of it", &c->judging.view,
                        gb_view_names),
@@ -217,10 +247,12 @@ static bool parse(compare_command *c, int argc, char **argv, int *status)
         {0}};
     if (!gb_options_parse(argc, argv, &help, gb_choice_options(&chooser, own, argc, argv), status))
         return false;
-    if (!c->explain || c->judging.view == GB_VIEW_PLAIN) return true;
-    fputs("gpubench compare: --explain holds plain rates against what the devices have of each, so "
-          "that --per has no place beside it\n",
-          stderr);
+    const char *wrong = NULL;
+    if (c->explain && c->judging.view != GB_VIEW_PLAIN)
+        wrong = "--explain holds plain rates against what the devices have of each: without --per";
+    if (c->plot && !c->explain) wrong = "--plot draws what --explain says: name both";
+    if (!wrong) return true;
+    fprintf(stderr, "gpubench compare: %s\n", wrong);
     *status = GB_EXIT_USAGE;
     return false;
 }

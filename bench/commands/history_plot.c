@@ -3,20 +3,8 @@
 
 #include "bench/plot/formats.h"
 #include "bench/plot/make.h"
-#include "common/text/text.h"
 
 #include <string.h>
-
-static const char *format_of(const char *path, gb_error *error)
-{
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < GB_PLOT_FORMATS; i++)
-        if (strcmp(dot + 1, gb_plot_format_names[i]) == 0) return gb_plot_format_names[i];
-    gb_fail(error, GB_WRONG,
-            "--plot %.200s: the name says how it is drawn: it ends in .svg, .pdf, .png or .eps",
-            path);
-    return NULL;
-}
 
 static const char *names_of(gb_arena *arena, const gb_history *history)
 {
@@ -53,7 +41,7 @@ bool gb_history_plot(const gb_history *history, const gb_choices *chosen, const 
                      gb_error *error)
 {
     gb_arena arena = {0};
-    gb_plot_target target = {.output = path, .format = format_of(path, error)};
+    gb_plot_target target = {.output = path, .format = gb_plot_format_of("plot", path, error)};
     bool good = target.format && gb_plot_common(&arena, &target.common, error);
     if (good && history->count > 1) {
         gb_fail(error, GB_WRONG,

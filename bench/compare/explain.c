@@ -162,35 +162,51 @@ static void find_fits(gb_explained *e, const lines *of)
         if (is_on(e, of->items[i])) e->fits |= 1u << of->items[i];
 }
 
+/* The least and the highest of some of the lines, as bits of their numbers. */
+typedef struct span {
+    double least, most;
+} span;
+
+static span span_of(const gb_explained *e, const lines *of, unsigned wanted)
+{
+    span s = {INFINITY, 0};
+    for (size_t i = 0; i < of->count; i++) {
+        if (!(wanted >> of->items[i] & 1)) continue;
+        s.least = fmin(s.least, e->line[of->items[i]].ratio);
+        s.most = fmax(s.most, e->line[of->items[i]].ratio);
+    }
+    return s;
+}
+
+/* An interval wider than all lines are apart could have met any of them. */
+static bool is_too_unsure(const gb_explained *e, const lines *of)
+{
+    const span all = span_of(e, of, ~0u);
+    return e->hi / e->lo >= all.most / all.least;
+}
+
 static void leave_undecided(gb_arena *arena, const gb_pair *pair, gb_explained *e, const lines *of)
 {
     const char *names[3];
     size_t count = 0;
-    double least = INFINITY, most = 0;
-    for (size_t i = 0; i < of->count; i++) {
-        if (!(e->fits >> of->items[i] & 1)) continue;
-        names[count++] = gb_resource_names[of->items[i]];
-        least = fmin(least, e->line[of->items[i]].ratio);
-        most = fmax(most, e->line[of->items[i]].ratio);
-    }
-    e->binding = GB_BOUND_UNDECIDED;
+    for (size_t i = 0; i < of->count; i++)
+        if (e->fits >> of->items[i] & 1) names[count++] = gb_resource_names[of->items[i]];
+    const span fit = span_of(e, of, e->fits);
     /* Lines that any ratio of this noise meets together, however sure it is. */
-    const bool alike = most / least <= (1 + pair->effect) * (1 + pair->effect);
-    e->why = gb_arena_printf(arena, "%s %s", gb_arena_listed(arena, names, count),
-                             alike ? "are alike" : "are too near");
+    const bool alike = fit.most / fit.least <= (1 + pair->effect) * (1 + pair->effect);
+    e->binding = GB_BOUND_UNDECIDED;
+    e->why = count == 1 ? "the ratio is too unsure"
+                        : gb_arena_printf(arena, "%s are %s", gb_arena_listed(arena, names, count),
+                                          alike ? "alike" : "too near");
 }
 
 /* Between two of the lines, or beyond all. */
 static void place_between(const gb_pair *pair, gb_explained *e, const lines *of)
 {
-    double least = INFINITY, most = 0;
-    for (size_t i = 0; i < of->count; i++) {
-        least = fmin(least, e->line[of->items[i]].ratio);
-        most = fmax(most, e->line[of->items[i]].ratio);
-    }
-    e->binding = e->lo > most    ? GB_BOUND_FASTER
-                 : e->hi < least ? GB_BOUND_SLOWER
-                                 : GB_BOUND_BETWEEN;
+    const span all = span_of(e, of, ~0u);
+    e->binding = e->lo > all.most    ? GB_BOUND_FASTER
+                 : e->hi < all.least ? GB_BOUND_SLOWER
+                                     : GB_BOUND_BETWEEN;
     if (e->binding != GB_BOUND_BETWEEN) return;
     for (size_t i = 0; i < of->count; i++)
         for (size_t k = i + 1; k < of->count; k++) {
@@ -228,6 +244,8 @@ static void decide_by_ratio(gb_arena *arena, const gb_pair *pair, gb_explained *
         /* Work in memory passes L2, too. */
         if (gb_is_between(e->binding) && e->line[GB_OF_L2].ratio > 0 && is_on(e, GB_OF_L2))
             e->fits |= 1u << GB_OF_L2;
+    } else if (is_too_unsure(e, &of)) {
+        leave_undecided(arena, pair, e, &of);
     } else if (e->fits == sms) {
         e->binding = GB_BOUND_BY_SMS;
     } else if ((e->fits & (e->fits - 1)) == 0) {

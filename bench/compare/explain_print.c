@@ -244,11 +244,19 @@ static const char *rows_title(gb_arena *arena, size_t count, size_t of, bool eve
                                       : "");
 }
 
+/* The interval by which it was decided. */
+static const char *widened_text(gb_arena *arena, const gb_explained *e)
+{
+    if (!(e->lo > 0)) return "";
+    return gb_arena_printf(arena, "%s to %s", gb_significant(arena, e->lo, 3),
+                           gb_significant(arena, e->hi, 3));
+}
+
 static void fill_rows(gb_arena *arena, const gb_explanation *x, long rows, gb_table *table)
 {
     enum { COLUMNS = 7 };
-    const char *const head[COLUMNS] = {"experiment", "variant", "point", "",
-                                       "bound by",   "B / A",   "95 %"};
+    const char *const head[COLUMNS] = {"experiment", "variant", "point",     "",
+                                       "bound by",   "B / A",   "with noise"};
     size_t count, of;
     const size_t *chosen = choose_rows(arena, x, rows, &count, &of);
     if (count == 0) return;
@@ -267,7 +275,7 @@ static void fill_rows(gb_arena *arena, const gb_explanation *x, long rows, gb_ta
                                       gb_pair_conditions(arena, pair),
                                       gb_explained_text(arena, e),
                                       gb_ratio_value_text(arena, &pair->ratio),
-                                      gb_ratio_interval_text(arena, &pair->ratio)};
+                                      widened_text(arena, e)};
         memcpy(gb_table_add_line(arena, panel, *cells[0] && i > 0), cells, sizeof cells);
         last = pair->set;
     }

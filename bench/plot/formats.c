@@ -30,6 +30,17 @@ bool gb_plot_parse_formats(const char *option, const char *list, bool wanted[GB_
     return *list != '\0';
 }
 
+const char *gb_plot_format_of(const char *option, const char *path, gb_error *error)
+{
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < GB_PLOT_FORMATS; i++)
+        if (strcmp(dot + 1, gb_plot_format_names[i]) == 0) return gb_plot_format_names[i];
+    gb_fail(error, GB_WRONG,
+            "--%s %.200s: the name says how it is drawn: it ends in .svg, .pdf, .png or .eps",
+            option, path);
+    return NULL;
+}
+
 const gb_plot_width *gb_plot_parse_width(const char *option, const char *name, gb_error *error)
 {
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)

@@ -17,6 +17,9 @@ typedef struct gb_plot_width {
  * none. */
 bool gb_plot_parse_formats(const char *option, const char *list, bool wanted[GB_PLOT_FORMATS],
                            gb_error *error);
+/* The format that a file's ending names: "figure.svg", the argument of an option; NULL and *error
+ * if it names none. */
+const char *gb_plot_format_of(const char *option, const char *path, gb_error *error);
 /* "column", the argument of an option; NULL and *error if there is none of that name. */
 const gb_plot_width *gb_plot_parse_width(const char *option, const char *name, gb_error *error);
 
