@@ -29,7 +29,7 @@ static gb_status check_case(gb_check *c, gb_link *link, const gb_catalogue_varia
     gb_session_use(&c->session, variant->fresh_worker);
     gb_status status = gb_job_open(link, &request, gb_check_limit_s, &job, &work, NULL, error);
     if (status != GB_OK) return status;
-    status = gb_job_verify(link, job, gb_check_limit_s, NULL, error);
+    status = gb_job_verify(link, job, gb_check_limit_s, NULL, NULL, error);
     if (!gb_worker_alive(c->session.worker)) return status;
     /* A defect that shows when memory is freed counts as well; the first one is reported. */
     gb_error late = {GB_OK, ""};

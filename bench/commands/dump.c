@@ -100,7 +100,7 @@ static gb_status dump_job(dump_command *c, gb_link *link, unsigned job, const ch
                           const gb_params *params, gb_error *error)
 {
     char *columns, *rows;
-    gb_status status = gb_job_verify(link, job, limit_s, NULL, error);
+    gb_status status = gb_job_verify(link, job, limit_s, NULL, NULL, error);
     if (status != GB_OK) return status;
     status = gb_job_dump(link, job, c->what, limit_s, &columns, &rows, error);
     if (status == GB_OK &&

@@ -19,6 +19,10 @@ static const double request_s = 5e-3;
  * 10 and 13 % of the time outside kernels, which should stay under 10 %. */
 enum { FEWEST_TURNS = 20 };
 
+/* A function on the CPU that takes so long does not run only to be verified: its verified runs are
+ * samples. */
+static const double long_run_s = 0.1;
+
 /* Closing and asking for the clocks cost the row nothing, but a worker that does not answer is to
  * be noticed as soon as in the row's other requests: within its limit, or this. */
 static const double least_closing_s = 3;
@@ -26,6 +30,12 @@ static const double least_closing_s = 3;
 static double closing_limit_s(const gb_task_context *context)
 {
     return fmin(gb_worker_limit_s(), fmax(context->measure->time_limit_s, least_closing_s));
+}
+
+/* The number of samples after which to stop or think again. */
+static unsigned target_of(const gb_task *task)
+{
+    return task->target ? task->target : task->sampling.samples;
 }
 
 static const char *variant_name(const gb_task_context *context, const gb_task *task)
@@ -62,8 +72,13 @@ static gb_status verify(const gb_task_context *context, gb_task *task, const cha
     double left_s;
     gb_status status = time_left(context, task, &left_s, error);
     if (status != GB_OK) return status;
-    double begun = gb_now();
-    status = gb_job_verify(context->link, task->job, left_s, &task->told, error);
+    double begun = gb_now(), run_s = 0;
+    const bool samples =
+        !task->sampling.automatic && context->link->primitive->variants[task->row.variant].host;
+    status = gb_job_verify(context->link, task->job, left_s, samples ? &run_s : NULL, &task->told,
+                           error);
+    task->unjudged = false;
+    task->judged_s = run_s >= long_run_s ? run_s : 0;
     if (task->told.redone) task->row.flags |= GB_FLAG_REDONE;
     task->row.blocks = task->told.blocks;
     task->verify_s = gb_now() - begun;
@@ -97,6 +112,7 @@ static gb_status take(const gb_task_context *context, gb_task *task, unsigned co
     rest(context, context->measure->rest * task->per_sample_s * count);
     double begun = gb_now();
     status = gb_job_sample(context->link, task->job, count, left_s, times, &task->told, error);
+    task->unjudged = true;
     if (task->told.ungated) task->row.flags |= GB_FLAG_UNGATED;
     double wall_s = gb_now() - begun;
     task->spent_s += wall_s;
@@ -115,6 +131,24 @@ static bool reserve(gb_task *task, unsigned capacity)
     task->samples = samples;
     task->capacity = capacity;
     return true;
+}
+
+/* The run that was judged becomes a sample. */
+static gb_status add_judged(gb_task *task, gb_error *error)
+{
+    if (!reserve(task, task->count + 1))
+        return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for the samples");
+    task->samples[task->count++] = task->judged_s;
+    if (task->per_sample_s == 0) task->per_sample_s = task->judged_s;
+    return GB_OK;
+}
+
+/* Its clocks being unknown is no failure; a worker that dies of the question is. */
+static gb_status read_clocks(const gb_task_context *context, gb_task *task, gb_error *error)
+{
+    gb_status status =
+        gb_job_telemetry(context->link, closing_limit_s(context), &task->row.reading, error);
+    return gb_worker_alive(context->link->session->worker) ? GB_OK : status;
 }
 
 static gb_status warm_up(const gb_task_context *context, gb_task *task, gb_error *error)
@@ -160,22 +194,22 @@ gb_status gb_task_open(const gb_task_context *context, gb_task *task, gb_error *
     if (status != GB_OK) return explain(context, status, error);
     name_instance(task);
     task->has_job = row->opened = true;
+    const bool wanting = task->count < target_of(task);
     status = verify(context, task, "before", error);
+    if (status == GB_OK && wanting && task->judged_s > 0 && task->sampling.warmup == 0)
+        status = add_judged(task, error);
     if (status == GB_OK) status = warm_up(context, task, error);
+    if (status == GB_OK && wanting && task->judged_s > 0 && !gb_task_wants(context, task))
+        status = read_clocks(context, task, error);
     if (status == GB_OK) task->state = GB_TASK_OPEN;
     task->open_s = task->spent_s - spent_s;
     return status;
 }
 
-/* The number of samples after which to stop or think again. */
-static unsigned target_of(const gb_task *task)
-{
-    return task->target ? task->target : task->sampling.samples;
-}
-
 bool gb_task_wants(const gb_task_context *context, const gb_task *task)
 {
-    if (task->count >= target_of(task)) return false;
+    const unsigned with_last = task->count + (task->judged_s > 0);
+    if (with_last >= target_of(task)) return false;
     if (task->count < task->sampling.samples) return true;
     /* The second verification has to fit into the time limit as well. */
     double after = task->spent_s + 2 * task->verify_s + task->per_sample_s;
@@ -215,10 +249,21 @@ gb_status gb_task_sample(const gb_task_context *context, gb_task *task, gb_error
     if (task->sampling.automatic && task->count == target_of(task))
         task->target = gb_auto_target(context->measure, task->samples, task->count);
     if (gb_task_wants(context, task)) return GB_OK;
-    /* Now, while the device still runs as it did for the samples. Its clocks being unknown is no
-     * failure; a worker that dies of the question is. */
-    status = gb_job_telemetry(context->link, closing_limit_s(context), &task->row.reading, error);
-    return gb_worker_alive(context->link->session->worker) ? GB_OK : status;
+    /* Now, while the device still runs as it did for the samples. */
+    return read_clocks(context, task, error);
+}
+
+/* Judges what ran last. That run is the last sample, where the first verification told that it can
+ * be; should it be too quick for that this time, a sample is taken after all. */
+static gb_status judge_last(const gb_task_context *context, gb_task *task, gb_error *error)
+{
+    const bool lacks_one = task->judged_s > 0 && task->count < target_of(task);
+    if (!lacks_one && !task->unjudged) return GB_OK;
+    gb_status status = verify(context, task, "after", error);
+    if (status != GB_OK || !lacks_one) return status;
+    if (task->judged_s > 0) return add_judged(task, error);
+    status = gb_task_sample(context, task, error);
+    return status == GB_OK ? verify(context, task, "after", error) : status;
 }
 
 unsigned gb_stats_flags(const gb_stats *stats, double max_rel_ci)
@@ -245,7 +290,7 @@ static void fill_row(const gb_task_context *context, gb_task *task, const gb_sta
 
 gb_status gb_task_finish(const gb_task_context *context, gb_task *task, gb_error *error)
 {
-    gb_status status = verify(context, task, "after", error);
+    gb_status status = judge_last(context, task, error);
     if (status != GB_OK) return status;
     task->has_job = false;
     /* What a kernel broke may show only when its memory is freed. */

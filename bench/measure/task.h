@@ -26,7 +26,9 @@ typedef struct gb_task {
     double per_sample_s; /* of the last request for samples */
     double briefest_s; /* the least of them: what is above may be a host that was busy elsewhere */
     double verify_s;   /* the last verification */
-    double planned_s;  /* for progress: what the plan expects, */
+    double judged_s;  /* the run that it judged, where that is long and as good as a sample; or 0 */
+    bool unjudged;    /* something has run since */
+    double planned_s; /* for progress: what the plan expects, */
     double expected_s; /* and what is expected now */
     gb_sampling sampling;
     gb_job_told told;
@@ -46,13 +48,15 @@ typedef struct gb_task_context {
 /* Each returns GB_OK, or another status with *error; a task in trouble is the caller's to settle
  * with gb_task_fail. */
 
-/* Opens, verifies, warms up. */
+/* Opens, verifies, warms up. Of a long run on the CPU what is verified is a sample, too: the first
+ * one, unless there is to be a warm-up, and the last one, with gb_task_finish. */
 gb_status gb_task_open(const gb_task_context *context, gb_task *task, gb_error *error);
 /* True while samples are wanted. */
 bool gb_task_wants(const gb_task_context *context, const gb_task *task);
 /* One request for samples; when it was the last, the clocks are read as well. */
 gb_status gb_task_sample(const gb_task_context *context, gb_task *task, gb_error *error);
-/* Verifies again, closes, and fills the row: state is GB_TASK_DONE. */
+/* Verifies again, unless what ran last was verified, closes, and fills the row: state is
+ * GB_TASK_DONE. */
 gb_status gb_task_finish(const gb_task_context *context, gb_task *task, gb_error *error);
 /* Fills the row of a task that failed and closes its job if the worker lives. */
 void gb_task_fail(const gb_task_context *context, gb_task *task, gb_status status,

@@ -224,11 +224,21 @@ static cJSON *job_request(const char *cmd, unsigned job)
     return request;
 }
 
-gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, gb_job_told *told,
-                        gb_error *error)
+/* The time of a run that was judged, where it may count. */
+static gb_status read_sample(gb_link *link, const cJSON *answer, double *sample_s, gb_error *error)
 {
-    cJSON *answer;
-    gb_status status = ask(link, job_request("verify", job), limit_s, &answer, error);
+    gb_status status = read_number(link, answer, "time_s", 0, sample_s, error);
+    if (status == GB_OK && longer_than_request(link, *sample_s))
+        status = lied(link, error, "the run that it judged took longer than the request");
+    return status;
+}
+
+gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, double *sample_s,
+                        gb_job_told *told, gb_error *error)
+{
+    cJSON *request = job_request("verify", job), *answer;
+    if (sample_s) cJSON_AddTrueToObject(request, "sample");
+    gb_status status = ask(link, request, limit_s, &answer, error);
     if (status != GB_OK) return status;
     const cJSON *verdict = cJSON_GetObjectItemCaseSensitive(answer, "verdict");
     const char *word = cJSON_IsString(verdict) ? verdict->valuestring : "";
@@ -237,6 +247,7 @@ gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, gb_job_told
     } else if (strcmp(word, "ok") != 0) {
         status = lied(link, error, "a verdict that is neither ok nor wrong");
     }
+    if (sample_s && status == GB_OK) status = read_sample(link, answer, sample_s, error);
     if (told && status == GB_OK) {
         told->redone |= cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "redone")) != 0;
         take_list(answer, "kernels", &told->kernels);

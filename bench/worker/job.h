@@ -58,9 +58,10 @@ cJSON *gb_job_open_request(const gb_catalogue_primitive *primitive, const gb_job
 gb_status gb_job_open(gb_link *link, const gb_job_request *request, double limit_s, unsigned *job,
                       gb_work *work, gb_job_told *told, gb_error *error);
 /* GB_WRONG if the output is. The rest of *told, unless NULL, is filled; redone stays true where it
- * was. */
-gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, gb_job_told *told,
-                        gb_error *error);
+ * was. *sample_s, unless NULL, is the time of the run that was judged where that is as good as a
+ * sample's (of a function on the CPU that takes long), else 0. */
+gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, double *sample_s,
+                        gb_job_told *told, gb_error *error);
 /* Writes count times in seconds. Times that cannot be (negative, not finite, too few or too many,
  * all zero, longer than the request took) are a crash of a worker that nobody can trust any more:
  * it is killed. ungated of *told, unless NULL, stays true where it was. */

@@ -94,87 +94,7 @@ static gb_status run_untimed(gb_service *service, gb_open_job *open, gb_error *e
     return GB_OK;
 }
 
-/* ---- verify ---------------------------------------------------------------------------------- */
-
-/* Which kernels the last run launched, and of how many blocks in all. */
-static void add_kernels(gb_service *service, cJSON *answer)
-{
-    enum { MOST = 64 };
-    gb_kernel *kernels = malloc(MOST * sizeof *kernels);
-    const size_t count = kernels ? gb_backend_launched(service->backend, kernels, MOST) : 0;
-    double blocks = 0;
-    cJSON *list = count ? cJSON_AddArrayToObject(answer, "kernels") : NULL;
-    for (size_t i = 0; i < count && i < MOST; i++) {
-        const gb_kernel *kernel = &kernels[i];
-        blocks += (double)kernel->blocks;
-        cJSON *object = cJSON_CreateObject();
-        cJSON_AddStringToObject(object, "name", kernel->name);
-        cJSON_AddNumberToObject(object, "launches", (double)kernel->launches);
-        cJSON_AddNumberToObject(object, "threads", kernel->threads);
-        cJSON_AddNumberToObject(object, "registers", kernel->registers);
-        cJSON_AddNumberToObject(object, "local_bytes", (double)kernel->local_bytes);
-        cJSON_AddNumberToObject(object, "shared_bytes", (double)kernel->shared_bytes);
-        cJSON_AddNumberToObject(object, "blocks_per_sm", kernel->blocks_per_sm);
-        cJSON_AddItemToArray(list, object);
-    }
-    if (count && count <= MOST) cJSON_AddNumberToObject(answer, "blocks", blocks);
-    free(kernels);
-}
-
-void gb_handle_verify(gb_service *service, const cJSON *request, cJSON *answer)
-{
-    gb_open_job *open = gb_find_job(service, request, answer);
-    if (!open) return;
-    gb_job *job = &open->job;
-    gb_error error = {GB_OK, ""};
-    double start = gb_clock_s();
-    service->warm = NULL; /* the checker reads everything */
-    gb_status status = run_step(service, job, "poison", poison_region, &error);
-    gb_backend_begin_schedule(service->backend);
-    gb_backend_record_launches(service->backend, true);
-    if (status == GB_OK) status = run_untimed(service, open, &error);
-    gb_backend_record_launches(service->backend, false);
-    gb_backend_end_schedule(service->backend);
-    bool wrong = false, redone = false;
-    if (status == GB_OK) {
-        job->error = (gb_error){GB_OK, ""};
-        status = check_region(job, gb_backend_stream(service->backend));
-        wrong = status == GB_WRONG;
-        error = job->error;
-        if (status == GB_OK || wrong) {
-            gb_error late = {GB_OK, ""};
-            gb_status synced = gb_backend_sync(service->backend, &late);
-            if (synced != GB_OK) {
-                status = synced;
-                error = late;
-                wrong = false;
-            }
-        }
-        if (status != GB_OK && !wrong) name_step(&error, job, "check");
-    }
-    if (status == GB_OK && job->primitive->redone) {
-        status = job->primitive->redone(job, &redone);
-        if (status != GB_OK) {
-            error = job->error;
-            name_step(&error, job, "redone");
-        }
-    }
-    double busy_s = gb_clock_s() - start;
-    if (status != GB_OK && !wrong) {
-        gb_refuse_failure(service, answer, status, &error);
-        return;
-    }
-    cJSON_AddStringToObject(answer, "verdict", wrong ? "wrong" : "ok");
-    if (wrong) {
-        cJSON_AddStringToObject(answer, "reason",
-                                error.text[0] ? error.text : "the checker gave no reason");
-    }
-    cJSON_AddBoolToObject(answer, "redone", redone);
-    add_kernels(service, answer);
-    cJSON_AddNumberToObject(answer, "busy_s", busy_s);
-}
-
-/* ---- sample ---------------------------------------------------------------------------------- */
+/* ---- one run, timed -------------------------------------------------------------------------- */
 
 /* A variant on the CPU is timed by the host's clock. On a GPU everything that can be queued without
  * waiting goes behind the gate; copies from and to the host may wait, and so may GB_WAITS. */
@@ -219,6 +139,125 @@ static gb_status sample_once(gb_service *service, gb_open_job *open, double *sec
     return status;
 }
 
+/* Whether a run leaves caches behind that help the next one: on the CPU that does not always
+ * show, and where a run begins without a context it finds none. */
+static bool leaves_caches_warm(const gb_open_job *open)
+{
+    if (open->job.variant->flags & GB_HOST_CLOCK) return false;
+    return !(open->job.variant->flags & GB_HOST) ||
+           gb_host_cache_helps(open->footprint, open->run_s);
+}
+
+/* ---- verify ---------------------------------------------------------------------------------- */
+
+/* Which kernels the last run launched, and of how many blocks in all. */
+static void add_kernels(gb_service *service, cJSON *answer)
+{
+    enum { MOST = 64 };
+    gb_kernel *kernels = malloc(MOST * sizeof *kernels);
+    const size_t count = kernels ? gb_backend_launched(service->backend, kernels, MOST) : 0;
+    double blocks = 0;
+    cJSON *list = count ? cJSON_AddArrayToObject(answer, "kernels") : NULL;
+    for (size_t i = 0; i < count && i < MOST; i++) {
+        const gb_kernel *kernel = &kernels[i];
+        blocks += (double)kernel->blocks;
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "name", kernel->name);
+        cJSON_AddNumberToObject(object, "launches", (double)kernel->launches);
+        cJSON_AddNumberToObject(object, "threads", kernel->threads);
+        cJSON_AddNumberToObject(object, "registers", kernel->registers);
+        cJSON_AddNumberToObject(object, "local_bytes", (double)kernel->local_bytes);
+        cJSON_AddNumberToObject(object, "shared_bytes", (double)kernel->shared_bytes);
+        cJSON_AddNumberToObject(object, "blocks_per_sm", kernel->blocks_per_sm);
+        cJSON_AddItemToArray(list, object);
+    }
+    if (count && count <= MOST) cJSON_AddNumberToObject(answer, "blocks", blocks);
+    free(kernels);
+}
+
+/* A run of a function on the CPU that the check follows can be a sample as well: what took so long
+ * that caches do not show, or found them emptied, took no other time for being checked. *seconds is
+ * 0 where it is none. */
+static gb_status run_sampled(gb_service *service, gb_open_job *open, double *seconds,
+                             gb_error *error)
+{
+    bool expired = false;
+    gb_status status = sample_once(service, open, seconds, &expired, error);
+    if (status == GB_OK) status = gb_backend_sync(service->backend, error);
+    if (status != GB_OK) return status;
+    open->run_s = *seconds;
+    open->has_run = true;
+    if (!open->cold && leaves_caches_warm(open)) *seconds = 0;
+    return GB_OK;
+}
+
+/* Whether a verification may be asked for a sample of this job. */
+static bool can_sample_verified(const gb_open_job *open)
+{
+    return (open->job.variant->flags & GB_HOST) && !(open->job.variant->flags & GB_PROCESS) &&
+           !open->job.variant->told;
+}
+
+void gb_handle_verify(gb_service *service, const cJSON *request, cJSON *answer)
+{
+    gb_open_job *open = gb_find_job(service, request, answer);
+    if (!open) return;
+    gb_job *job = &open->job;
+    gb_error error = {GB_OK, ""};
+    const bool sampled = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(request, "sample")) &&
+                         can_sample_verified(open);
+    double start = gb_clock_s(), sample_s = 0;
+    service->warm = NULL; /* the checker reads everything */
+    gb_status status = run_step(service, job, "poison", poison_region, &error);
+    gb_backend_begin_schedule(service->backend);
+    gb_backend_record_launches(service->backend, true);
+    if (status == GB_OK)
+        status = sampled ? run_sampled(service, open, &sample_s, &error)
+                         : run_untimed(service, open, &error);
+    gb_backend_record_launches(service->backend, false);
+    gb_backend_end_schedule(service->backend);
+    bool wrong = false, redone = false;
+    if (status == GB_OK) {
+        job->error = (gb_error){GB_OK, ""};
+        status = check_region(job, gb_backend_stream(service->backend));
+        wrong = status == GB_WRONG;
+        error = job->error;
+        if (status == GB_OK || wrong) {
+            gb_error late = {GB_OK, ""};
+            gb_status synced = gb_backend_sync(service->backend, &late);
+            if (synced != GB_OK) {
+                status = synced;
+                error = late;
+                wrong = false;
+            }
+        }
+        if (status != GB_OK && !wrong) name_step(&error, job, "check");
+    }
+    if (status == GB_OK && job->primitive->redone) {
+        status = job->primitive->redone(job, &redone);
+        if (status != GB_OK) {
+            error = job->error;
+            name_step(&error, job, "redone");
+        }
+    }
+    double busy_s = gb_clock_s() - start;
+    if (status != GB_OK && !wrong) {
+        gb_refuse_failure(service, answer, status, &error);
+        return;
+    }
+    cJSON_AddStringToObject(answer, "verdict", wrong ? "wrong" : "ok");
+    if (wrong) {
+        cJSON_AddStringToObject(answer, "reason",
+                                error.text[0] ? error.text : "the checker gave no reason");
+    }
+    cJSON_AddBoolToObject(answer, "redone", redone);
+    if (sample_s > 0) cJSON_AddNumberToObject(answer, "time_s", sample_s);
+    add_kernels(service, answer);
+    cJSON_AddNumberToObject(answer, "busy_s", busy_s);
+}
+
+/* ---- sample ---------------------------------------------------------------------------------- */
+
 /* One sample for sure: again when the gate gave up, and without it for good when it gave up
  * GATE_FAILURES times in a row. */
 static gb_status take_sample(gb_service *service, gb_open_job *open, double *seconds,
@@ -237,15 +276,6 @@ static gb_status take_sample(gb_service *service, gb_open_job *open, double *sec
                     open->job.variant->name);
         }
     }
-}
-
-/* Whether a run leaves caches behind that help the next one: on the CPU that does not always
- * show, and where a run begins without a context it finds none. */
-static bool leaves_caches_warm(const gb_open_job *open)
-{
-    if (open->job.variant->flags & GB_HOST_CLOCK) return false;
-    return !(open->job.variant->flags & GB_HOST) ||
-           gb_host_cache_helps(open->footprint, open->run_s);
 }
 
 /* A kernel's code is loaded when it is first launched, which waits for the device: a job that has

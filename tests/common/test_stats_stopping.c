@@ -12,7 +12,9 @@
 
 enum { MOST_SAMPLES = 2000 };
 static double series[MOST_SAMPLES]; /* of the row that is measured */
-static unsigned taken, requests;
+static unsigned taken, requests, verified;
+static bool on_cpu;              /* the variant is a function there, */
+static double judged[2];         /* and what the first and later verifications tell of their runs */
 static bool ungated;             /* what the worker says of its gate */
 static double clock_s, sample_s; /* what one sample takes */
 
@@ -38,14 +40,17 @@ gb_status gb_job_open(gb_link *link, const gb_job_request *request, double limit
     (void)link, (void)request, (void)limit_s, (void)told, (void)error;
     *job = 1;
     *work = (gb_work){1000, 8000, 0, 0};
-    taken = requests = 0;
+    taken = requests = verified = 0;
     return GB_OK;
 }
 
-gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, gb_job_told *told,
-                        gb_error *error)
+gb_status gb_job_verify(gb_link *link, unsigned job, double limit_s, double *judged_s,
+                        gb_job_told *told, gb_error *error)
 {
     (void)link, (void)job, (void)limit_s, (void)told, (void)error;
+    if (judged_s) *judged_s = judged[verified < 2 ? verified : 1];
+    assert_true(!judged_s || on_cpu);
+    verified++;
     return GB_OK;
 }
 
@@ -85,7 +90,7 @@ gb_status gb_job_close(gb_link *link, unsigned job, double limit_s, gb_error *er
 
 static gb_status try_row(const gb_measure *measure, gb_row *row, gb_error *error)
 {
-    gb_catalogue_variant variant = {.name = (char *)"synthetic"};
+    gb_catalogue_variant variant = {.name = (char *)"synthetic", .host = on_cpu};
     gb_catalogue_primitive primitive = {.variants = &variant, .variant_count = 1};
     gb_session session = {0};
     gb_link link = {.session = &session, .primitive = &primitive};
@@ -117,6 +122,40 @@ static gb_measure automatic(double max_rel_ci)
                         .warm = true,
                         .time_limit_s = 1e9,
                         .max_rel_ci = max_rel_ci};
+}
+
+/* Runs of a row of so many samples, of a function on the CPU whose verifications tell these times.
+ */
+static unsigned runs_of(unsigned samples, unsigned warmup, double before_s, double after_s)
+{
+    const gb_measure measure = {.samples = samples, .warmup = warmup, .time_limit_s = 1e9};
+    on_cpu = true;
+    judged[0] = before_s;
+    judged[1] = after_s;
+    const gb_row row = measure_row(&measure);
+    on_cpu = false;
+    judged[0] = judged[1] = 0;
+    assert_int_equal(row.stats.count, samples);
+    return taken + verified;
+}
+
+/* What takes long on the CPU runs as often as it is sampled, and the first and last run are judged:
+ * what is slow enough to be sampled once runs once. */
+static void long_runs_that_are_judged_are_samples(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < MOST_SAMPLES; i++)
+        series[i] = 1;
+    assert_int_equal(runs_of(1, 0, 20, 21), 1);
+    assert_int_equal(runs_of(2, 0, 20, 21), 2);
+    assert_int_equal(runs_of(3, 0, 20, 21), 3);
+    /* a warm-up is none, nor what is judged before it */
+    assert_int_equal(runs_of(3, 2, 20, 21), 1 + 2 + 3);
+    assert_int_equal(runs_of(1, 2, 20, 21), 1 + 1);
+    /* brief runs are, as on a GPU, judged besides; so is one that was brief the second time */
+    assert_int_equal(runs_of(3, 0, 0.01, 0.01), 1 + 3 + 1);
+    assert_int_equal(runs_of(3, 0, 0, 0), 1 + 3 + 1);
+    assert_int_equal(runs_of(3, 0, 20, 0), 1 + 1 + 1 + 1 + 1);
 }
 
 /* ---- many rows ---------------------------------------------------------------------------------
@@ -319,6 +358,7 @@ int main(void)
         cmocka_unit_test(goes_on_where_samples_hang_together),
         cmocka_unit_test(stops_when_time_is_up),
         cmocka_unit_test(zeros_alone_are_no_times),
+        cmocka_unit_test(long_runs_that_are_judged_are_samples),
         cmocka_unit_test(stopping_is_honest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -103,6 +103,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gb_link link = {.session = &session, .primitive = &fuzz_catalogue()->primitives[0]};
     gb_error error = {GB_OK, ""};
     gb_status status;
+    double sample_s = 0;
     switch (data[0] % 6) {
     case 0:
         status = ask_works(&link, &error);
@@ -117,12 +118,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         status = ask_open(&link, &error);
         break;
     case 4:
-        status = gb_job_verify(&link, 1, 1, NULL, &error);
+        status = gb_job_verify(&link, 1, 1, &sample_s, NULL, &error);
         break;
     default:
         status = gb_job_close(&link, 1, 1, &error);
     }
-    REQUIRE(sane(link.busy_s));
+    REQUIRE(sane(link.busy_s) && sane(sample_s));
     REQUIRE(status == error.status);
     if (status != GB_OK) require_message(&error, "");
     if (killed) REQUIRE(status != GB_OK);

@@ -161,15 +161,15 @@ static void turns_of_warm_jobs(void **state)
     ask("{\"cmd\":\"close\",\"job\":2}");
 }
 
-/* Opens a variant of p as job 1, verifies it, in run_s seconds for all that the worker knows (0: in
- * those that it took), takes a sample and closes it. Returns what ran for the sample. */
+/* Opens a variant of p as job 1, verifies it, in run_s seconds for all that the worker knows, takes
+ * a sample and closes it. Returns what ran for the sample. */
 static const char *ran_for_a_sample(const char *variant, double run_s)
 {
     static char ran[sizeof trace];
     assert_true(is_ok(open_job(1, "p", variant, "10", "warm", "device")));
     assert_true(is_ok(ask("{\"cmd\":\"verify\",\"job\":1}")));
     assert_true(service.jobs->run_s > 0);
-    if (run_s > 0) service.jobs->run_s = run_s;
+    service.jobs->run_s = run_s;
     trace[0] = '\0';
     assert_true(is_ok(ask("{\"cmd\":\"sample\",\"job\":1,\"count\":1}")));
     memcpy(ran, trace, sizeof ran);
@@ -185,10 +185,43 @@ static void turns_of_long_runs_on_the_cpu(void **state)
     const double most_s = 100 * (double)cache / 10e9;
     assert_true(gb_host_cache_helps(4 * cache, 0.99 * most_s));
     assert_false(gb_host_cache_helps(4 * cache + 1, 0.99 * most_s));
-    assert_false(gb_host_cache_helps(1, 1.01 * most_s));
-    assert_string_equal(ran_for_a_sample("host", 0), "RR");
+    assert_false(gb_host_cache_helps(cache, 1.01 * most_s));
+    assert_true(gb_host_cache_helps(cache / 4, 0.49 * most_s));
+    assert_false(gb_host_cache_helps(cache / 4, 0.51 * most_s));
+    assert_string_equal(ran_for_a_sample("host", 1e-9), "RR");
     assert_string_equal(ran_for_a_sample("host", 1.01 * most_s), "R");
     assert_string_equal(ran_for_a_sample("right", 1.01 * most_s), "rRrR"); /* on the GPU never */
+}
+
+/* Whether the run of a verification that is asked for a sample comes with its time. */
+static bool tells_time(const char *variant, uint64_t footprint, const char *cache)
+{
+    assert_true(is_ok(open_job(1, "p", variant, "10", cache, "device")));
+    service.jobs->footprint = footprint;
+    trace[0] = '\0';
+    assert_null(cJSON_GetObjectItem(ask("{\"cmd\":\"verify\",\"job\":1}"), "time_s"));
+    const bool resets = strcmp(trace, "prRk") == 0;
+    assert_true(resets || strcmp(trace, "pRk") == 0);
+    trace[0] = '\0';
+    const cJSON *answer = ask("{\"cmd\":\"verify\",\"job\":1,\"sample\":true}");
+    assert_string_equal(text(answer, "verdict"), "ok");
+    const cJSON *time = cJSON_GetObjectItem(answer, "time_s");
+    assert_true(!time || time->valuedouble > 0);
+    assert_string_equal(trace, resets ? "prRk" : "pRk"); /* and there is no further run */
+    const bool tells = time != NULL;
+    ask("{\"cmd\":\"close\",\"job\":1}");
+    return tells;
+}
+
+/* On the CPU what is verified is a sample as well, unless it lacks warm caches that would show. */
+static void verified_runs_that_are_samples(void **state)
+{
+    (void)state;
+    const uint64_t cache = gb_host_cache_bytes();
+    assert_true(tells_time("host", 4 * cache + 1, "warm"));
+    assert_false(tells_time("host", cache, "warm"));
+    assert_true(tells_time("host", cache, "cold"));
+    assert_false(tells_time("right", 4 * cache + 1, "warm"));
 }
 
 static void unverified_job_runs_once_untimed(void **state)
@@ -427,6 +460,7 @@ int main(void)
         TEST(the_fastest_instance),
         TEST(turns_of_warm_jobs),
         TEST(turns_of_long_runs_on_the_cpu),
+        TEST(verified_runs_that_are_samples),
         TEST(unverified_job_runs_once_untimed),
         TEST(host_to_host),
         TEST(own_transfers),
