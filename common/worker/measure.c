@@ -140,10 +140,13 @@ static gb_status sample_once(gb_service *service, gb_open_job *open, double *sec
 }
 
 /* Whether a run leaves caches behind that help the next one: on the CPU that does not always
- * show, and where a run begins without a context it finds none. */
+ * show, where a run begins without a context it finds none, and where it begins with a new input of
+ * many times the cache's size that has displaced whatever was left. */
 static bool leaves_caches_warm(const gb_open_job *open)
 {
+    const uint64_t l2_bytes = open->job.device->l2_bytes;
     if (open->job.variant->flags & GB_HOST_CLOCK) return false;
+    if (transfers(&open->job) && l2_bytes > 0 && open->footprint > 4 * l2_bytes) return false;
     return !(open->job.variant->flags & GB_HOST) ||
            gb_host_cache_helps(open->footprint, open->run_s);
 }

@@ -224,6 +224,28 @@ static void verified_runs_that_are_samples(void **state)
     assert_false(tells_time("right", 4 * cache + 1, "warm"));
 }
 
+/* Where the input is carried in anew, and is many times what the cache holds, nothing of the last
+ * run is left that a warm one would find. */
+static void turns_of_runs_that_carry_much(void **state)
+{
+    (void)state;
+    static gb_device small;
+    assert_true(is_ok(open_job(1, "p", "right", "10", "warm", "host-to-host")));
+    assert_true(is_ok(ask("{\"cmd\":\"verify\",\"job\":1}")));
+    small = *service.jobs->job.device;
+    small.l2_bytes = service.jobs->footprint / 4;
+    service.jobs->job.device = &small;
+    trace[0] = '\0';
+    ask("{\"cmd\":\"sample\",\"job\":1,\"count\":1}");
+    assert_string_equal(trace, "ruRdruRd");
+    assert_true(is_ok(ask("{\"cmd\":\"verify\",\"job\":1}")));
+    small.l2_bytes--;
+    trace[0] = '\0';
+    ask("{\"cmd\":\"sample\",\"job\":1,\"count\":1}");
+    assert_string_equal(trace, "ruRd");
+    ask("{\"cmd\":\"close\",\"job\":1}");
+}
+
 static void unverified_job_runs_once_untimed(void **state)
 {
     (void)state;
@@ -461,6 +483,7 @@ int main(void)
         TEST(turns_of_warm_jobs),
         TEST(turns_of_long_runs_on_the_cpu),
         TEST(verified_runs_that_are_samples),
+        TEST(turns_of_runs_that_carry_much),
         TEST(unverified_job_runs_once_untimed),
         TEST(host_to_host),
         TEST(own_transfers),
