@@ -166,8 +166,11 @@ static size_t set_apart(const gb_runner *run, gb_task *tasks, size_t count)
 
 /* One row after the other, with nobody else at work: the run's own worker has no job open, and the
  * other one is there for as long as this takes, so that neither's memory is missed by the other. */
-static void run_others(gb_runner *run, gb_task *tasks, size_t count)
+static void run_others(gb_runner *run)
 {
+    gb_task *const tasks = run->others;
+    const size_t count = run->other_count;
+    run->other_count = 0;
     if (count == 0 || gb_runner_stopped(run)) return;
     bool there = gb_runner_begin_other(run, tasks, count);
     for (size_t i = 0; there && i < count && !gb_runner_stopped(run); i++) {
@@ -217,7 +220,7 @@ static void say_why_none(gb_runner *run, const size_t before[GB_STATUS_COUNT], s
     snprintf(run->said.text, sizeof run->said.text, "%s", last->reason);
 }
 
-/* Measures the rows of a point in one scope. */
+/* Measures the rows of a point in one scope, but for those that wait for the other worker. */
 static void run_scope(gb_runner *run, size_t point, gb_scope scope)
 {
     size_t present = 0;
@@ -226,7 +229,9 @@ static void run_scope(gb_runner *run, size_t point, gb_scope scope)
     const size_t group = run->config->measure.order == GB_ORDER_SEQUENTIAL ? 1 : own;
     for (size_t i = 0; i < own && !gb_runner_stopped(run); i += group)
         run_group(run, run->tasks + i, group);
-    run_others(run, run->tasks + own, run->task_count - own);
+    memcpy(run->others + run->other_count, run->tasks + own,
+           (run->task_count - own) * sizeof *run->tasks);
+    run->other_count += run->task_count - own;
     run->task_count = 0;
 }
 
@@ -282,6 +287,7 @@ static void run_point(gb_runner *run, size_t point)
     /* One scope after the other: copies between host and device would disturb what has none. */
     for (unsigned s = 0; s < gb_scope_count(&run->config->measure); s++)
         run_scope(run, point, gb_scope_at(&run->config->measure, s));
+    run_others(run);
     if (!run->broken && !gb_output_sync(run->output, run->error)) run->broken = true;
     end_point(run, before, present ? SIZE_MAX : left);
     draw_live(run);
@@ -309,7 +315,8 @@ static bool prepare(gb_runner *run)
 {
     const gb_config *config = run->config;
     run->tasks = calloc((size_t)config->variant_count * 2, sizeof *run->tasks);
-    if (gb_display_begin(&run->display, config) && run->tasks &&
+    run->others = calloc((size_t)config->variant_count * 4, sizeof *run->others);
+    if (gb_display_begin(&run->display, config) && run->tasks && run->others &&
         gb_remaining_begin(&run->remaining, config->primitive->variant_count,
                            gb_estimate_is_known(run->session)))
         return gb_sittings_begin(run, run->error);
@@ -333,6 +340,7 @@ static gb_run_end finish(gb_runner *run)
 static void clear(gb_runner *run)
 {
     free(run->tasks);
+    free(run->others);
     gb_block_free(&run->progress.figure);
     gb_unfinished_free(&run->unfinished);
     gb_display_free(&run->display);

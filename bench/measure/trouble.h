@@ -25,6 +25,8 @@ typedef struct gb_runner {
     gb_task_context context;
     gb_task *tasks;           /* room for the rows of one point in a scope, ... */
     size_t task_count;        /* ... of which so many are there */
+    gb_task *others;          /* room for the rows of one point that the other worker has, ... */
+    size_t other_count;       /* ... of which so many wait for it */
     unsigned idle;            /* workers that failed between requests, since the last answer */
     bool broken, no_worker;   /* no_worker: broken because there is none */
     gb_unfinished unfinished; /* rows that no run has finished, of which this one has not begun */
