@@ -133,5 +133,5 @@ check "128 kB are enough" stack 0 131072
 
 wait
 check "CPU time" said seconds 1 'timeout: spin-host-clock' \
-    "the worker ended at \`sample\` (worker used up the 1 s of CPU time that a process may have: raise ulimit -t)"
+    "(worker used up the 1 s of CPU time that a process may have: raise ulimit -t)"
 finish
