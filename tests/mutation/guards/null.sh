@@ -47,7 +47,7 @@ guard 'a worker that dies of it is no success' gb_command_info \
 guard 'on the CPU, too, a warm sample follows a run of its own' leaves_caches_warm \
     'gb_host_cache_helps(open->footprint, open->run_s);' 'false;' test_worker_service
 guard 'but not where the run is too long for that to show' gb_host_cache_helps \
-    ' && run_s <= 100 * bytes / core_bytes_s' '' test_worker_service
+    ' && run_s <= 100 * warm / core_bytes_s' '' test_worker_service
 guard 'nor where the data are too many' gb_host_cache_helps \
     '(double)footprint <= 4 * bytes && ' '' test_worker_service
 guard 'a run that is no sample is timed' run_untimed \
