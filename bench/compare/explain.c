@@ -16,7 +16,8 @@ const char *const gb_binding_names[GB_BINDING_COUNT] = {
     [GB_BOUND_BY_MEMORY] = "MEMORY", [GB_BOUND_BY_L2] = "L2",
     [GB_BOUND_BY_ISSUE] = "ISSUE",   [GB_BOUND_BY_LATENCY] = "LATENCY",
     [GB_BOUND_BY_SMS] = "SMS",       [GB_BOUND_BY_LAUNCH] = "LAUNCH",
-    [GB_BOUND_BY_BLOCKS] = "BLOCKS", [GB_BOUND_BETWEEN] = "BETWEEN",
+    [GB_BOUND_BY_BLOCKS] = "BLOCKS", [GB_BOUND_MOSTLY_MEMORY] = "MOSTLY_MEMORY",
+    [GB_BOUND_BETWEEN] = "BETWEEN",  [GB_BOUND_MOSTLY_SMS] = "MOSTLY_SMS",
     [GB_BOUND_FASTER] = "FASTER",    [GB_BOUND_SLOWER] = "SLOWER",
     [GB_BOUND_CACHED] = "CACHED",    [GB_BOUND_UNDECIDED] = "UNDECIDED",
     [GB_BOUND_HOST] = "HOST",        [GB_BOUND_UNKNOWN] = "UNKNOWN"};
@@ -116,7 +117,8 @@ gb_ratio gb_memory_part(const gb_pair *pair, const gb_explained *e)
 {
     const double first = e->line[GB_OF_MEMORY].ratio, rest = e->line[GB_OF_ISSUE].ratio;
     const bool bound = e->binding == GB_BOUND_BY_MEMORY || e->binding == GB_BOUND_BY_ISSUE ||
-                       e->binding == GB_BOUND_BY_SMS || gb_is_between(e->binding);
+                       e->binding == GB_BOUND_BY_SMS ||
+                       (gb_is_between(e->binding) && e->first == GB_OF_MEMORY);
     /* Lines nearer to one another than the noise say nothing of parts. */
     if (!bound || gb_pair_is_resident(pair) || !(first > 0) || !(rest > 0) ||
         fabs(log(first / rest)) < 2 * log1p(pair->effect))
@@ -187,17 +189,32 @@ static bool is_too_unsure(const gb_explained *e, const lines *of)
 
 static void leave_undecided(gb_arena *arena, const gb_pair *pair, gb_explained *e, const lines *of)
 {
-    const char *names[3];
+    const char *names[3] = {NULL};
     size_t count = 0;
     for (size_t i = 0; i < of->count; i++)
         if (e->fits >> of->items[i] & 1) names[count++] = gb_resource_names[of->items[i]];
     const span fit = span_of(e, of, e->fits);
     /* Lines that any ratio of this noise meets together, however sure it is. */
     const bool alike = fit.most / fit.least <= (1 + pair->effect) * (1 + pair->effect);
+    const char *listed = gb_arena_listed(arena, names, count);
     e->binding = GB_BOUND_UNDECIDED;
-    e->why = count == 1 ? "the ratio is too unsure"
-                        : gb_arena_printf(arena, "%s are %s", gb_arena_listed(arena, names, count),
-                                          alike ? "alike" : "too near");
+    e->why = count > 1 && alike     ? gb_arena_printf(arena, "%s are alike", listed)
+             : is_too_unsure(e, of) ? "the ratio is too unsure"
+                                    : gb_arena_printf(arena, "%s are too near", listed);
+}
+
+/* The nearest line on either side of a ratio that lies between some. */
+static void find_neighbours(const gb_pair *pair, gb_explained *e, const lines *of)
+{
+    double below = 0, above = INFINITY;
+    gb_resource lower = of->items[0], upper = of->items[0];
+    for (size_t i = 0; i < of->count; i++) {
+        const double ratio = e->line[of->items[i]].ratio;
+        if (ratio <= pair->ratio.value && ratio > below) below = ratio, lower = of->items[i];
+        if (ratio > pair->ratio.value && ratio < above) above = ratio, upper = of->items[i];
+    }
+    e->first = lower < upper ? lower : upper; /* memory and L2 before what the SMs have */
+    e->rest = lower < upper ? upper : lower;
 }
 
 /* Between two of the lines, or beyond all. */
@@ -208,20 +225,12 @@ static void place_between(const gb_pair *pair, gb_explained *e, const lines *of)
                  : e->hi < all.least ? GB_BOUND_SLOWER
                                      : GB_BOUND_BETWEEN;
     if (e->binding != GB_BOUND_BETWEEN) return;
-    for (size_t i = 0; i < of->count; i++)
-        for (size_t k = i + 1; k < of->count; k++) {
-            const double first = e->line[of->items[i]].ratio, rest = e->line[of->items[k]].ratio;
-            const double ratio = pair->ratio.value;
-            if (ratio < fmin(first, rest) || ratio > fmax(first, rest)) continue;
-            e->first = of->items[i];
-            e->rest = of->items[k];
-            e->part = part_of(pair, e, first, rest);
-            if (e->first == GB_OF_MEMORY && e->part.value >= most_of_time)
-                e->binding = GB_BOUND_MOSTLY_MEMORY;
-            else if (e->first == GB_OF_MEMORY && e->part.value <= 1 - most_of_time)
-                e->binding = GB_BOUND_MOSTLY_SMS;
-            return;
-        }
+    find_neighbours(pair, e, of);
+    e->part = part_of(pair, e, e->line[e->first].ratio, e->line[e->rest].ratio);
+    if (e->first == GB_OF_MEMORY && e->part.value >= most_of_time)
+        e->binding = GB_BOUND_MOSTLY_MEMORY;
+    else if (e->first == GB_OF_MEMORY && e->part.value <= 1 - most_of_time)
+        e->binding = GB_BOUND_MOSTLY_SMS;
 }
 
 static void decide_by_ratio(gb_arena *arena, const gb_pair *pair, gb_explained *e)

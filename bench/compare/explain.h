@@ -58,7 +58,8 @@ typedef struct gb_explained {
     double lo, hi; /* of the ratio, widened by the pair's effect; 0: it has no interval */
     gb_binding binding;
     unsigned fits; /* 1u << gb_resource of the lines within lo to hi */
-    /* gb_is_between: `first` takes the part `part` of A's time, `rest` what is left. */
+    /* gb_is_between: of the nearest lines on either side `first` takes the part `part` of A's time,
+     * `rest` what is left. */
     gb_resource first, rest;
     gb_ratio part;
     const char *why; /* undecided, unknown: why; else "" */

@@ -39,7 +39,7 @@ static void add_resource(gb_arena *arena, const gb_explanation *x, gb_table_pane
                          gb_resource resource, const char *what, double unit, const char *name)
 {
     const gb_line *line = &x->line[resource];
-    const bool known = line->ratio > 0;
+    const bool known = line->ratio > 0 && line->origin != GB_SAME_DEVICE;
     add_line(arena, panel, what, known ? amount(arena, line->a, unit, name) : "",
              known ? amount(arena, line->b, unit, name) : "", line->ratio,
              gb_origin_text(line->origin, resource));

@@ -1,5 +1,6 @@
 /* What two devices have, as the rows of a pair know it. */
 #include "bench/compare/lines.h"
+#include "common/protocol/under.h"
 
 #include <string.h>
 
@@ -14,8 +15,16 @@ static gb_run_facts run_of(gb_sides *sides, const gb_result_row *row)
     return *row->quantity ? (gb_run_facts){0} : *gb_side_run(sides, row);
 }
 
+/* How many of its multiprocessors a device was held to; 0: it had all. */
+static unsigned held_to(const gb_result_row *row)
+{
+    gb_under under;
+    return gb_under_parse(row->under, &under) ? under.multiprocessors : 0;
+}
+
 double gb_multiprocessors(gb_sides *sides, const gb_result_row *row)
 {
+    if (held_to(row)) return held_to(row);
     const double sms = run_of(sides, row).sms;
     const gb_gpu *gpu = gpu_of(sides, row);
     return sms > 0 ? sms : gpu ? gpu->sms : 0;
@@ -24,6 +33,11 @@ double gb_multiprocessors(gb_sides *sides, const gb_result_row *row)
 double gb_launch_s(gb_sides *sides, const gb_result_row *row)
 {
     return run_of(sides, row).launch_s;
+}
+
+static bool is_same_model(const gb_pair *pair)
+{
+    return strcmp(gb_row_model(pair->a), gb_row_model(pair->b)) == 0;
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -48,12 +62,15 @@ static gb_line by_sheets(const gb_gpu *a, const gb_gpu *b, double of_a, double o
     return a && b ? line_of(of_a, of_b, GB_BY_SHEET) : (gb_line){0};
 }
 
+/* What few multiprocessors copy says how much they can ask for, and not what the memory gives. */
 static gb_line memory_of(gb_sides *sides, const gb_pair *pair)
 {
+    const bool held = held_to(pair->a) || held_to(pair->b);
     const double copy_a = run_of(sides, pair->a).copy_bytes_per_s;
     const double copy_b = run_of(sides, pair->b).copy_bytes_per_s;
     const gb_gpu *a = gpu_of(sides, pair->a), *b = gpu_of(sides, pair->b);
-    return either(line_of(copy_a, copy_b, GB_MEASURED),
+    if (held && is_same_model(pair)) return line_of(1, 1, GB_SAME_DEVICE);
+    return either(held ? (gb_line){0} : line_of(copy_a, copy_b, GB_MEASURED),
                   by_sheets(a, b, a ? a->bytes_per_s : 0, b ? b->bytes_per_s : 0));
 }
 
@@ -77,9 +94,8 @@ static gb_line l2_of(gb_sides *sides, const gb_pair *pair, gb_line clock)
 {
     const gb_gpu *a = gpu_of(sides, pair->a), *b = gpu_of(sides, pair->b);
     const double l2_a = run_of(sides, pair->a).l2_bytes, l2_b = run_of(sides, pair->b).l2_bytes;
-    const bool same_model = strcmp(gb_row_model(pair->a), gb_row_model(pair->b)) == 0;
-    const bool same_kind =
-        same_model || (a && b && *a->architecture && strcmp(a->architecture, b->architecture) == 0);
+    const bool same_kind = is_same_model(pair) || (a && b && *a->architecture &&
+                                                   strcmp(a->architecture, b->architecture) == 0);
     if (!same_kind) return (gb_line){0};
     return times(clock,
                  l2_a > 0 ? l2_a
