@@ -90,6 +90,7 @@ moved 1 0 0 0 1e-3 scope=host-to-host
 vague 1 0 0 0 1e-3 scatter=0.4
 dim 1 0 0 0 1e-3 scatter=0.15
 single 1 0 0 0 1e-3 scatter=0
+faint 1.3 0 0 0 1e-3 scatter=0.25
 END
 awk -F, -v OFS=, '$4 == "issues" { $4 = "ahead"; print } $4 == "waits" { $4 = "behind"; print } $4 == "stays" { $4 = "lone"; print }' \
     a/e.csv >more.a
@@ -113,6 +114,7 @@ check "... with the interval's ends about it" awk -v lo="$(field part_lo streams
 check "between issue and latency, too" is "$(field part_of latent) $(field rest_of latent)" "issue latency"
 check "what passes L2 may be bound by it as well" is "$(field fits passes)" l2
 check "a wide interval proves nothing" is "$(field why vague)" "the ratio is too unsure"
+check "... also where it meets one line alone" is "$(field fits faint) $(field binding faint)" "memory UNDECIDED"
 check "none at all neither" is "$(field why single)" "the ratio has no interval"
 check "the share of memory, of what is not between, too" near "$(field memory_part copies)" 1
 check "... not of what is bound by something else" is "$(field memory_part short)$(field memory_part hosted)" ""
