@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- sides ----------------------------------------------------------------------------------- */
@@ -65,15 +66,25 @@ static bool add_operand(gb_sides *sides, const char *path, const char *named, gb
     return gb_results_add(results, path, error);
 }
 
+/* The folder of what others printed, if an operand is that of published numbers; NULL. */
+static const char *elsewhere_of(gb_sides *sides, const char *path)
+{
+    struct stat of, published;
+    const char *share = gb_share_find(&sides->arena, "results/published");
+    if (!share || stat(path, &of) != 0 || stat(share, &published) != 0) return NULL;
+    if (of.st_dev != published.st_dev || of.st_ino != published.st_ino) return NULL;
+    return gb_share_find(&sides->arena, "results/published/elsewhere");
+}
+
 static bool load_operand(gb_sides *sides, const char *path, gb_error *error)
 {
     const char *named = path;
     if (strcmp(path, "published") == 0 && access(path, F_OK) != 0)
         path = gb_share_find(&sides->arena, "results/published");
     if (path) {
-        const char *elsewhere = gb_arena_printf(&sides->arena, "%s/elsewhere", path);
+        const char *elsewhere = elsewhere_of(sides, path);
         return add_operand(sides, path, named, error) &&
-               (access(elsewhere, F_OK) != 0 || add_operand(sides, elsewhere, elsewhere, error));
+               (!elsewhere || add_operand(sides, elsewhere, elsewhere, error));
     }
     gb_fail(error, GB_WRONG, "there is no results/published in any of: %s",
             gb_share_places(&sides->arena));

@@ -3,6 +3,8 @@
 #include "tests/driver/table_fixture.h"
 
 #include "bench/claims/claims.h"
+#include "bench/rows/elsewhere.h"
+#include "bench/rows/gpus.h"
 #include "bench/rows/papers.h"
 
 #include <math.h>
@@ -378,14 +380,96 @@ static void found_by_name(void **state)
     gb_results_free(&published);
 }
 
+/* A repository, or a work that papers.json has. */
+static bool is_known_source(const gb_papers *papers, const char *source)
+{
+    bool known = strchr(source, '/');
+    for (size_t i = 0; i < papers->references.count; i++)
+        known |= strcmp(papers->references.items[i].called, source) == 0;
+    return known;
+}
+
+static void check_elsewhere(const gb_result_set *set, const gb_result_row *row, const gb_gpus *gpus)
+{
+    if (!gb_gpu_find(gpus, row->device)) fail_msg("gpus.csv has no %s", row->device);
+    assert_true(*row->locator);
+    assert_true(row->year >= 2010 && row->year <= 2026);
+    if (!*row->assumption || strlen(row->assumption) >= 80)
+        fail_msg("%s, %s: assumption '%s'", set->experiment, row->device, row->assumption);
+    /* whichever is printed, the other follows from the number of keys */
+    const char *n = row->axis[gb_result_axis(set, "n")];
+    if (strcmp(n, gb_best) == 0) {
+        assert_true(row->rate > 0 && row->time_s == 0);
+        return;
+    }
+    assert_true(fabs(row->rate * row->time_s / strtod(n, NULL) - 1) < 1e-9);
+    assert_string_equal(row->unit, "keys");
+}
+
+static void elsewhere_is_whole(void **state)
+{
+    (void)state;
+    gb_arena arena = {0};
+    gb_papers papers = {0};
+    gb_gpus gpus = {0};
+    gb_error error = {0};
+    gb_results results = {0};
+    size_t rows = 0;
+    assert_true(gb_papers_load(&arena, &papers, &error));
+    assert_true(gb_gpus_load(&arena, "gpus.csv", &gpus, &error));
+    if (!gb_elsewhere_load(&results, &error)) fail_msg("%s", error.text);
+    for (size_t s = 0; s < results.set_count; s++) {
+        const gb_result_set *set = &results.sets[s];
+        assert_true(set->published && set->elsewhere);
+        if (!is_known_source(&papers, set->experiment))
+            fail_msg("'%s' is no repository and no work in papers.json", set->experiment);
+        for (size_t r = 0; r < set->row_count; r++)
+            check_elsewhere(set, &set->rows[r], &gpus);
+        rows += set->row_count;
+    }
+    assert_int_equal(rows, 41 + 3);
+    gb_results_free(&results);
+    gb_arena_free(&arena);
+}
+
+/* As it is printed, and what follows. */
+static void elsewhere_is_a_rate_or_a_time(void **state)
+{
+    (void)state;
+    gb_results results = {0};
+    load(&results, "results/published/elsewhere/radix-sort.csv");
+    const gb_result_row *timed = NULL, *rated = NULL;
+    for (size_t s = 0; s < results.set_count; s++)
+        for (size_t r = 0; r < results.sets[s].row_count; r++) {
+            const gb_result_row *row = &results.sets[s].rows[r];
+            if (row->time_s == 5.631e-3) timed = row;
+            if (row->rate == 29.4e9) rated = row;
+        }
+    assert_non_null(timed);
+    assert_string_equal(timed->device, "NVIDIA H100 80GB HBM3");
+    assert_string_equal(timed->said_cache, "cold");
+    assert_true(fabs(timed->rate - 268435456 / 5.631e-3) < 1);
+    assert_int_equal(timed->digits, 4);
+    assert_non_null(rated);
+    assert_true(fabs(rated->time_s - 268435456 / 29.4e9) < 1e-12);
+    gb_results_free(&results);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_cell_is_there),       cmocka_unit_test(values_are_the_printed_ones),
-        cmocka_unit_test(assumptions_are_said),      cmocka_unit_test(speedups_follow_from_rates),
-        cmocka_unit_test(radix_sort_is_whole),       cmocka_unit_test(stencil_is_whole),
-        cmocka_unit_test(octree_is_whole),           cmocka_unit_test(every_claim_can_be_tested),
-        cmocka_unit_test(claims_follow_from_tables), cmocka_unit_test(found_by_name),
+        cmocka_unit_test(every_cell_is_there),
+        cmocka_unit_test(values_are_the_printed_ones),
+        cmocka_unit_test(assumptions_are_said),
+        cmocka_unit_test(speedups_follow_from_rates),
+        cmocka_unit_test(radix_sort_is_whole),
+        cmocka_unit_test(stencil_is_whole),
+        cmocka_unit_test(octree_is_whole),
+        cmocka_unit_test(every_claim_can_be_tested),
+        cmocka_unit_test(claims_follow_from_tables),
+        cmocka_unit_test(found_by_name),
+        cmocka_unit_test(elsewhere_is_whole),
+        cmocka_unit_test(elsewhere_is_a_rate_or_a_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
