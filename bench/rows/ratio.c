@@ -58,6 +58,14 @@ static double half_digit(double value, int digits)
     return digits > 0 ? pow(10, floor(log10(value)) + 1 - digits) / 2 : 0;
 }
 
+/* The same of what a printed row has, its rate or its time, over that value: the other, where the
+ * row has it, follows from it. */
+static double printed_half(const gb_result_row *row)
+{
+    const double value = strcmp(row->quantity, "time") == 0 ? row->time_s : row->rate;
+    return value > 0 ? half_digit(value, row->digits) / value : 0;
+}
+
 static const double normal975 = 1.959963984540054;
 
 /* Half the width of the interval over the value, however wide it is; 0: there is none. */
@@ -80,7 +88,7 @@ static gb_mean mean_of_interval(const gb_result_row *row, double value, double l
     gb_mean mean = {.value = value};
     double half = hi > lo ? (hi - lo) / 2 : relative_half(row) * value;
     if (*row->quantity) {
-        half = fmax(half, half_digit(value, row->digits));
+        half = fmax(half, printed_half(row) * value);
         mean.variance = half * half / (normal975 * normal975);
         return mean;
     }
@@ -125,7 +133,7 @@ bool gb_cost_of_row(const gb_result_row *row, gb_mean *cost)
     *cost = (gb_mean){.value = 1 / row->rate};
     if (lacks_interval(row) || !(row->rate_lo > 0)) return false;
     double half = relative_half(row);
-    if (*row->quantity) half = fmax(half, half_digit(row->rate, row->digits) / row->rate);
+    if (*row->quantity) half = fmax(half, printed_half(row));
     if (row->flags & GB_FLAG_AUTOCORRELATED) half *= 2;
     cost->df = *row->quantity ? 0 : (double)(row->samples - 1);
     const double t = *row->quantity ? normal975 : gb_student_t975(row->samples - 1);

@@ -6,6 +6,7 @@
 #include "bench/rows/elsewhere.h"
 #include "bench/rows/gpus.h"
 #include "bench/rows/papers.h"
+#include "bench/rows/ratio.h"
 
 #include <math.h>
 
@@ -451,6 +452,15 @@ static void elsewhere_is_a_rate_or_a_time(void **state)
     assert_true(fabs(timed->rate - 268435456 / 5.631e-3) < 1);
     assert_int_equal(timed->digits, 4);
     assert_non_null(rated);
+    /* as unsure as the last digit that is printed: 0.05 of 29.4, 0.0005 of 5.631 */
+    gb_mean cost;
+    assert_true(gb_cost_of_row(rated, &cost));
+    assert_true(fabs(1.96 * sqrt(cost.variance) / cost.value * 29.4 - 0.05) < 1e-4);
+    gb_room room = {0};
+    const gb_ratio ratio = gb_ratio_of_rows(&room, timed, NULL, rated, NULL);
+    const double half = hypot(0.05 / 29.4, 0.0005 / 5.631);
+    assert_true(fabs((ratio.hi - ratio.lo) / 2 / ratio.value / half - 1) < 0.01);
+    gb_room_free(&room);
     assert_true(fabs(rated->time_s - 268435456 / 29.4e9) < 1e-12);
     gb_results_free(&results);
 }
