@@ -17,11 +17,11 @@ static const gb_command_help help = {
         "their rates with its 95 % interval, and which is the faster, whether they are the\n"
         "SAME, or whether that is UNCLEAR; CSV, JSON and --fail-on say of B that it is FASTER\n"
         "or SLOWER. A, B, ... are result files, folders of them, files of\n"
-        "results/published, \"published\" for all of these, or files of other tools: JSON of\n"
-        "NVBench, google/benchmark or hyperfine, and CSV with --map (docs/other-tools.md);\n"
-        "the first is what the others are compared with. --explain says what binds each row, by\n"
-        "the ratio of what the two devices have. --AXIS VALUE[,VALUE...] chooses rows, "
-        "such as --bins 256.\n",
+        "results/published, \"published\" for all of these and what others printed, or files\n"
+        "of other tools: JSON of NVBench, google/benchmark or hyperfine, and CSV with --map\n"
+        "(docs/other-tools.md); the first is what the others are compared with. --explain says\n"
+        "what binds each row, by the ratio of what the two devices have. --AXIS\n"
+        "VALUE[,VALUE...] chooses rows, such as --bins 256.\n",
     .examples = "  gpubench compare results/nvidia-h200 results/nvidia-h100\n"
                 "  gpubench compare results/nvidia-h200 published --per bandwidth\n"
                 "  gpubench compare before/ after/ --fail-on slower --min-effect 2%\n"
