@@ -1,5 +1,6 @@
 /* The back-end's devices: what was built, what is here, and a device in use. */
 #include "common/cuda/backend.cuh"
+#include "common/cuda/limit.cuh"
 #include "common/worker/registry.h"
 
 #include <new>
@@ -155,7 +156,7 @@ static void judge_code(gb_backend_device *device)
         explain_unusable(device, "");
         return;
     }
-    cudaError_t code = cudaSetDevice(device->info.index);
+    cudaError_t code = gb_enter_device(device->info.index);
     if (code == cudaSuccess) code = gb_probe_code();
     (void)cudaGetLastError();
     device->usable = code == cudaSuccess;
@@ -173,7 +174,7 @@ gb_status gb_backend_device_info(int index, gb_backend_device *device, gb_error 
     snprintf(info->name, sizeof info->name, "%.*s", (int)sizeof info->name - 1, properties.name);
     info->index = index;
     info->arch = properties.major * 100 + properties.minor * 10;
-    info->sms = properties.multiProcessorCount;
+    info->sms = gb_multiprocessors(index, properties.multiProcessorCount);
     info->threads_per_sm = properties.maxThreadsPerMultiProcessor;
     info->shared_per_block = properties.sharedMemPerBlock;
     info->shared_optin = properties.sharedMemPerBlockOptin;
@@ -197,7 +198,7 @@ gb_status gb_backend_device_info(int index, gb_backend_device *device, gb_error 
 
 static gb_status open_parts(gb_backend *backend, gb_error *error)
 {
-    GB_TRY(cudaSetDevice(backend->device.index), error);
+    GB_TRY(gb_enter_device(backend->device.index), error);
     GB_TRY(gb_probe_code(), error);
     GB_TRY(cudaMalloc(reinterpret_cast<void **>(&backend->sink), sizeof(unsigned)), error);
     return gb_timing_open(backend, error);
@@ -219,7 +220,7 @@ gb_status gb_backend_open(const gb_backend_device *device, gb_backend **out, gb_
 
 static gb_status open_stream(gb_backend *backend, int index, gb_error *error)
 {
-    GB_TRY(cudaSetDevice(index), error);
+    GB_TRY(gb_enter_device(index), error);
     GB_TRY(cudaStreamCreate(&backend->stream), error);
     return GB_OK;
 }

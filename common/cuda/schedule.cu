@@ -1,5 +1,6 @@
 /* Schedules of the simt device on request; a GPU has its own. */
 #include "common/cuda/backend.cuh"
+#include "common/cuda/limit.cuh"
 
 #if defined(__CUDACC__)
 
@@ -19,6 +20,12 @@ static simt::configuration environment;
 static gb_schedule wanted;
 static bool has_environment, has_schedule;
 
+static void keep_environment()
+{
+    if (!has_environment) environment = simt::config;
+    has_environment = true;
+}
+
 /* What lies outside the schedule has as many blocks at once, but as the environment says and in
  * parallel: only the variant is explored. */
 static void rest()
@@ -37,12 +44,22 @@ gb_status gb_backend_schedule(gb_backend *, const gb_schedule *schedule, gb_erro
             "this worker leaves threads at atomics alone, in sequentially consistent memory; for "
             "volatile, plain and weak build and use gpubench-simt-hooks (make simt-hooks, check "
             "--hooks)");
-    if (!has_environment) environment = simt::config;
-    has_environment = true;
+    keep_environment();
     has_schedule = schedule != NULL;
     if (schedule) wanted = *schedule;
     rest();
     return GB_OK;
+}
+
+void gb_schedule_workers(unsigned workers)
+{
+    static unsigned usual;
+    static bool has_usual;
+    keep_environment();
+    if (!has_usual) usual = environment.workers;
+    has_usual = true;
+    environment.workers = workers ? workers : usual;
+    rest();
 }
 
 void gb_backend_begin_schedule(gb_backend *)

@@ -5,6 +5,7 @@
 #include "common/text/text.h"
 #include "common/worker/clock.h"
 #include "common/worker/host_cache.h"
+#include "common/worker/limit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -195,4 +196,20 @@ gb_status gb_backend_measure_ceilings(gb_backend *backend, gb_ceilings *ceilings
         before = now;
     }
     return GB_OK;
+}
+
+/* ---- a part of the device: there is none ----------------------------------------------------- */
+
+gb_status gb_backend_limit(int index, unsigned multiprocessors, unsigned *granted, gb_error *error)
+{
+    (void)index;
+    *granted = 0;
+    if (!multiprocessors) return GB_OK;
+    return gb_fail(error, GB_UNSUPPORTED,
+                   "the host is a CPU and has no multiprocessors; CUDA's devices and simt have");
+}
+
+unsigned gb_backend_limited(void)
+{
+    return 0;
 }

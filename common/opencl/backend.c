@@ -1,5 +1,6 @@
 /* The OpenCL back-end: what was built, a device in use, schedules (which it has none of). */
 #include "common/opencl/backend.h"
+#include "common/worker/limit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,5 +172,22 @@ size_t gb_backend_launched(gb_backend *backend, gb_kernel *kernels, size_t most)
     (void)backend;
     (void)kernels;
     (void)most;
+    return 0;
+}
+
+/* ---- a part of the device: there is none ----------------------------------------------------- */
+
+gb_status gb_backend_limit(int index, unsigned multiprocessors, unsigned *granted, gb_error *error)
+{
+    (void)index;
+    *granted = 0;
+    if (!multiprocessors) return GB_OK;
+    return gb_fail(
+        error, GB_UNSUPPORTED,
+        "OpenCL has no way to use a part of a device's multiprocessors; CUDA and simt have");
+}
+
+unsigned gb_backend_limited(void)
+{
     return 0;
 }

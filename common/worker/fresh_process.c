@@ -2,6 +2,7 @@
 #include "common/worker/fresh_process.h"
 
 #include "common/worker/backend.h"
+#include "common/worker/limit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -90,13 +91,14 @@ gb_status gb_fresh_run(const gb_fresh *fresh, const gb_job *job, const char *var
                        gb_error *error)
 {
     words *last = fresh->whole;
-    char device[16], parent[16], name[GB_MAX_TEXT], primitive[GB_MAX_TEXT];
+    char device[16], parent[16], limit[16], name[GB_MAX_TEXT], primitive[GB_MAX_TEXT];
     char option[] = GB_FRESH_OPTION;
     snprintf(device, sizeof device, "%d", job->device->index);
     snprintf(parent, sizeof parent, "%ld", (long)getpid());
+    snprintf(limit, sizeof limit, "%u", gb_backend_limited());
     snprintf(primitive, sizeof primitive, "%s", job->primitive->name);
     snprintf(name, sizeof name, "%s", variant);
-    char *argv[] = {program_invocation_name, option, primitive, name, device, parent, NULL};
+    char *argv[] = {program_invocation_name, option, primitive, name, device, parent, limit, NULL};
     pid_t pid = -1;
     int ended = 0;
     *last = (words){.said = false};
@@ -132,10 +134,12 @@ static void *map(void)
 }
 
 static gb_status run(const gb_primitive *primitive, const gb_variant *variant, int device,
-                     void *data, gb_error *error)
+                     unsigned limit, void *data, gb_error *error)
 {
     gb_backend *backend;
-    gb_status status = gb_backend_open_bare(device, &backend, error);
+    unsigned granted;
+    gb_status status = limit ? gb_backend_limit(device, limit, &granted, error) : GB_OK;
+    if (status == GB_OK) status = gb_backend_open_bare(device, &backend, error);
     if (status != GB_OK) return status;
     status = primitive->run_fresh(variant, data, gb_backend_stream(backend), error);
     if (status == GB_OK) status = gb_backend_sync(backend, error);
@@ -146,7 +150,7 @@ static gb_status run(const gb_primitive *primitive, const gb_variant *variant, i
 int gb_fresh_main(int argc, char **argv)
 {
     const gb_primitive *primitive = NULL;
-    const gb_variant *variant = argc == 6 ? find(argv[2], argv[3], &primitive) : NULL;
+    const gb_variant *variant = argc == 7 ? find(argv[2], argv[3], &primitive) : NULL;
     words *last = variant ? map() : NULL;
     if (!last) {
         fputs(GB_FRESH_OPTION " is how a worker starts itself: see its --help\n", stderr);
@@ -156,8 +160,8 @@ int gb_fresh_main(int argc, char **argv)
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != (pid_t)strtol(argv[5], NULL, 10)) return EXIT_FAILURE;
     gb_error error = {GB_OK, ""};
-    last->status =
-        run(primitive, variant, (int)strtol(argv[4], NULL, 10), (char *)last + DATA_AT, &error);
+    last->status = run(primitive, variant, (int)strtol(argv[4], NULL, 10),
+                       (unsigned)strtoul(argv[6], NULL, 10), (char *)last + DATA_AT, &error);
     memcpy(last->text, error.text, sizeof last->text);
     last->said = true;
     return last->status == GB_OK ? EXIT_SUCCESS : EXIT_FAILURE;

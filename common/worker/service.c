@@ -6,6 +6,7 @@
 #include "common/worker/describe.h"
 #include "common/worker/dump.h"
 #include "common/worker/jobs.h"
+#include "common/worker/limit.h"
 #include "common/worker/measure.h"
 #include "common/worker/params.h"
 #include "common/worker/provide.h"
@@ -22,11 +23,34 @@ static void add_if_measured(cJSON *object, const char *name, double value)
     if (value > 0) cJSON_AddNumberToObject(object, name, value);
 }
 
+/* Describes the device that is to be opened, with the limit that the request has; multiprocessors:
+ * how many it is then cut to, 0: there is none. */
+static gb_status choose_device(gb_service *service, int index, uint64_t *multiprocessors,
+                               gb_error *error)
+{
+    unsigned granted;
+    gb_status status = gb_backend_device_info(index, &service->device, error);
+    if (status == GB_OK && !service->device.usable)
+        return gb_fail(error, GB_UNSUPPORTED, "%s", service->device.reason);
+    if (status == GB_OK)
+        status = gb_backend_limit(index, (unsigned)*multiprocessors, &granted, error);
+    if (status != GB_OK || !*multiprocessors) return status;
+    *multiprocessors = granted;
+    return gb_backend_device_info(index, &service->device, error);
+}
+
 static void handle_select(gb_service *service, const cJSON *request, cJSON *answer)
 {
     uint64_t index;
     if (!gb_request_whole(cJSON_GetObjectItemCaseSensitive(request, "device"), &index)) {
         gb_refuse(answer, "protocol", "\"device\" must be the index of a device");
+        return;
+    }
+    const cJSON *limit = cJSON_GetObjectItemCaseSensitive(request, "multiprocessors");
+    uint64_t multiprocessors = 0;
+    if (limit && (!gb_request_whole(limit, &multiprocessors) || multiprocessors < 1 ||
+                  multiprocessors > INT32_MAX)) {
+        gb_refuse(answer, "protocol", "\"multiprocessors\" must be a number from 1 on");
         return;
     }
     if (service->jobs) {
@@ -45,9 +69,7 @@ static void handle_select(gb_service *service, const cJSON *request, cJSON *answ
     }
     gb_backend_close(service->backend);
     service->backend = NULL;
-    gb_status status = gb_backend_device_info((int)index, &service->device, &error);
-    if (status == GB_OK && !service->device.usable)
-        status = gb_fail(&error, GB_UNSUPPORTED, "%s", service->device.reason);
+    gb_status status = choose_device(service, (int)index, &multiprocessors, &error);
     /* A worker that replaces another on the same device need not measure it again. */
     bool measure = !cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(request, "ceilings"));
     gb_ceilings ceilings = {0};
@@ -67,6 +89,8 @@ static void handle_select(gb_service *service, const cJSON *request, cJSON *answ
     add_if_measured(object, "launch_s", ceilings.launch_s);
     add_if_measured(object, "timer_s", ceilings.timer_s);
     add_if_measured(object, "blocks_per_s", ceilings.blocks_per_s);
+    if (multiprocessors)
+        cJSON_AddNumberToObject(answer, "multiprocessors", (double)multiprocessors);
     gb_add_free_memory(service, answer);
 }
 

@@ -96,4 +96,46 @@ for format in nvbench google-benchmark; do
     check "... and is read again" prints "A: device A (code of sm_35, 64 multiprocessors, out.json); B: device A (code" \
         "$gpubench" compare out.json both
 done
+
+# ---- a part of the multiprocessors, on simt ----------------------------------------------------------------------------
+
+export SIMT_WORKERS=4
+cat >sort.json <<E2
+{ "schema": 1, "name": "sort", "primitive": "radix-sort", "variants": ["lsd1", "lsd1-first-call"], "axes": { "n": [100, 300] },
+  "measure": { "samples": 2, "warmup": 0, "scope": "host-to-host" } }
+E2
+limited() { "$gpubench" run sort.json --device simt --multiprocessors 3 "$@" >out 2>err; }
+check "a run of a part" limited
+mine=results/simt/under/multiprocessors-3
+check "... has a folder of its own" test -s $mine/sort.csv
+check "... and no other" test "$(find results -name '*.csv' | wc -l)" = 2
+check "... its device a name" grep -qF "sort on simt (3 multiprocessors): 4 ok" out
+check "... its rows the column" test "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "under") at = i } NR > 1 { print $at }' $mine/sort.csv | sort | uniq -c | tr -s ' ')" = " 4 multiprocessors=3"
+check "... its meta file as well" grep -qF $'"under":\t"multiprocessors=3"' $mine/sort.meta.json
+head -3 $mine/sort.csv >cut && mv cut $mine/sort.csv
+check "it goes on under the same" limited --resume
+check "... from where it was" test "$(wc -l <$mine/sort.csv)" = 5
+check "... and under no other" refuses "row 1 was measured under other conditions (3 multiprocessors) than this run has (2 multiprocessors)" \
+    "$gpubench" run sort.json --device simt --multiprocessors 2 --resume --out $mine
+check "... nor on the whole device" refuses "than this run has (the device as it is)" \
+    "$gpubench" run sort.json --device simt --resume --out $mine
+check "requests have it" prints '{"cmd":"select","device":0,"multiprocessors":3' \
+    "$gpubench" run sort.json --device simt --multiprocessors 3 --requests
+check "the plan says it" prints "device: simt (3 multiprocessors) (simt)" \
+    "$gpubench" run sort.json --device simt --multiprocessors 3 --dry-run
+check "so does info" prints "simt (3 multiprocessors) (simt 0), measured just now" "$gpubench" info --device simt --multiprocessors 3
+check "... and to programs" prints $'"under":\t"multiprocessors=3"' "$gpubench" info --device simt --multiprocessors 3 --json
+check "a check of a part" prints "lsd1" "$gpubench" check radix-sort --device simt --variant lsd1 --case n=5 --multiprocessors 3
+check "a dump says whose it is" prints ",simt,simt (3 multiprocessors)," \
+    "$gpubench" dump octree slice --device simt --variant cpu --case n=100 --multiprocessors 3
+truncate -s 8192 memory
+first_call() { ! "$BUILD/gpubench-simt" --fresh-run radix-sort lsd1 0 $$ "$1" 3<>memory; }
+check "a process of a first call is cut, too" first_call 5
+check "... or says why not" grep -qaF "cannot be cut to 5 multiprocessors" memory
+exits() { local status=0; "${@:3}" >out 2>err || status=$?; cat err; [ "$status" = "$1" ] && grep -qF -- "$2" err; }
+check "more than there are is refused" exits 3 "cannot be cut to 5 multiprocessors: of its 4 these can be had: 1 to 4" \
+    "$gpubench" run sort.json --device simt --multiprocessors 5 --out beyond
+check "... before anything is written" test ! -e beyond
+check "none is refused" refuses "--multiprocessors 0: takes how many" "$gpubench" run sort.json --device simt --multiprocessors 0
+check "a worker that cannot says so" exits 3 "has no multiprocessors" "$gpubench" info --device host --multiprocessors 1
 finish

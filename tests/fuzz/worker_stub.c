@@ -1,5 +1,6 @@
 /* A back-end and a primitive that do nothing, for the worker's side of the protocol. */
 #include "common/worker/backend.h"
+#include "common/worker/limit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +73,19 @@ void gb_backend_memory(const gb_backend *backend, uint64_t *free_bytes, uint64_t
 void gb_backend_log_failure(void) {}
 
 void gb_backend_clear_error(void) {}
+
+gb_status gb_backend_limit(int index, unsigned multiprocessors, unsigned *granted, gb_error *error)
+{
+    (void)index;
+    (void)error;
+    *granted = multiprocessors;
+    return GB_OK;
+}
+
+unsigned gb_backend_limited(void)
+{
+    return 0;
+}
 
 gb_status gb_backend_schedule(gb_backend *backend, const gb_schedule *schedule, gb_error *error)
 {

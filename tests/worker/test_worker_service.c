@@ -470,6 +470,39 @@ static void schedules(void **state)
     assert_int_equal(service.device.info.sms, sms);
 }
 
+/* A part of the multiprocessors for all that asks how many there are, under schedules as well,
+ * until the next select. */
+static void limits(void **state)
+{
+    (void)state;
+    const int all = service.device.info.sms;
+    char beyond[96];
+    snprintf(beyond, sizeof beyond, "cannot be cut to %d multiprocessors: of its %d these", all + 1,
+             all);
+    if (all < 2) skip(); /* tests/driver/under.sh has several wherever it runs */
+    const cJSON *answer = ask("{\"cmd\":\"select\",\"device\":0,\"multiprocessors\":1}");
+    assert_true(is_ok(answer));
+    assert_true(number(answer, "multiprocessors") == 1.0);
+    assert_int_equal(service.device.info.sms, 1);
+    assert_true(is_ok(ask("{\"cmd\":\"schedule\",\"schedule\":\"policy=random,resident=7\"}")));
+    assert_int_equal(service.device.info.sms, 7);
+    assert_true(is_ok(ask("{\"cmd\":\"schedule\"}")));
+    assert_int_equal(service.device.info.sms, 1);
+    open_job(1, "p", "right", "10", "warm", "device");
+    assert_string_equal(text(ask("{\"cmd\":\"verify\",\"job\":1}"), "verdict"), "ok");
+    ask("{\"cmd\":\"close\",\"job\":1}");
+    assert_refused(ask("{\"cmd\":\"select\",\"device\":0,\"multiprocessors\":0}"), "protocol",
+                   "a number from 1 on");
+    assert_int_equal(service.device.info.sms, 1);
+    assert_refused(ask("{\"cmd\":\"select\",\"device\":0,\"multiprocessors\":%d}", all + 1),
+                   "unsupported", beyond);
+    assert_refused(open_job(1, "p", "right", "10", "warm", "device"), "protocol", "select");
+    answer = ask("{\"cmd\":\"select\",\"device\":0}");
+    assert_true(is_ok(answer));
+    assert_null(cJSON_GetObjectItem(answer, "multiprocessors"));
+    assert_int_equal(service.device.info.sms, all);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
@@ -498,6 +531,7 @@ int main(void)
         TEST(select_and_quit),
         TEST(needs_select),
         TEST(schedules),
+        TEST(limits),
     };
     return cmocka_run_group_tests_name("worker service", tests, NULL, NULL);
 }
