@@ -86,11 +86,13 @@ bool gb_pair_is_resident(const gb_pair *pair)
 
 /* ---- the parts of two ------------------------------------------------------------------------ */
 
-/* Of A's time the part that goes with a line, if the rest goes with another one: with the part s
- * the time of B over that of A is s / first + (1 - s) / rest. */
+/* The part of the time that goes with a line, if the rest goes with another one, in the mean of
+ * both devices, so that it does not hang on which is A: with the part s of A's time, that of B over
+ * that of A is s / first + (1 - s) / rest, and B's part s / first over that. */
 static double part_at(double ratio, double first, double rest)
 {
-    return (1 / ratio - 1 / rest) / (1 / first - 1 / rest);
+    const double of_a = (1 / ratio - 1 / rest) / (1 / first - 1 / rest);
+    return (of_a + of_a * ratio / first) / 2;
 }
 
 static double within(double part)

@@ -58,8 +58,8 @@ typedef struct gb_explained {
     double lo, hi; /* of the ratio, widened by the pair's effect; 0: it has no interval */
     gb_binding binding;
     unsigned fits; /* 1u << gb_resource of the lines within lo to hi */
-    /* gb_is_between: of the nearest lines on either side `first` takes the part `part` of A's time,
-     * `rest` what is left. */
+    /* gb_is_between: of the nearest lines on either side `first` takes the part `part` of the
+     * time, in the mean of both devices, `rest` what is left. */
     gb_resource first, rest;
     gb_ratio part;
     const char *why; /* undecided, unknown: why; else "" */
@@ -83,7 +83,8 @@ bool gb_is_between(gb_binding binding);
 /* Whether the work of a pair stays in the L2 of both: caches are warm, and it fits. */
 bool gb_pair_is_resident(const gb_pair *pair);
 
-/* Of A's time the part that memory takes if the rest goes with the multiprocessors, also of rows
+/* The part of the time, in the mean of both devices, that memory takes if the rest goes with issue
+ * slots, also of rows
  * that go with one of them alone. lo is -1 where that says nothing: the work stays in L2, is bound
  * by something else, or the two lines are nearer to one another than the noise. */
 gb_ratio gb_memory_part(const gb_pair *pair, const gb_explained *explained);

@@ -291,11 +291,12 @@ static void add_words(gb_arena *arena, const gb_explanation *x, gb_table *table)
                             "not differ in multiprocessors",
         [GB_BOUND_BY_LAUNCH] = "launch: takes less than two empty kernels",
         [GB_BOUND_BY_BLOCKS] = "blocks: both begin blocks as fast as they can",
-        [GB_BOUND_MOSTLY_MEMORY] = "mostly memory: between the two, 75 % of A's time or more",
+        [GB_BOUND_MOSTLY_MEMORY] =
+            "mostly memory: between the two, memory 75 % of the time or more",
         [GB_BOUND_BETWEEN] =
-            "between: each has a part of A's time; rows say of which, and \"or L2\" "
+            "between: each has a part of the time; rows say of which, and \"or L2\" "
             "where the ratio is L2's as well",
-        [GB_BOUND_MOSTLY_SMS] = "mostly SMs: between the two, memory 25 % of A's time or less",
+        [GB_BOUND_MOSTLY_SMS] = "mostly SMs: between the two, memory 25 % of the time or less",
         [GB_BOUND_FASTER] = "faster than either: B is, than all that it has more of explains",
         [GB_BOUND_SLOWER] = "slower than either: B is, than all that it has less of explains",
         [GB_BOUND_CACHED] = "in one L2 alone: the work fits into the L2 of one device",
@@ -306,15 +307,21 @@ static void add_words(gb_arena *arena, const gb_explanation *x, gb_table *table)
         if (x->counts[k] && meanings[k]) gb_table_add_remark(arena, table, meanings[k]);
 }
 
+void gb_explain_add(gb_arena *arena, const gb_explanation *x, gb_table *table)
+{
+    fill_devices(arena, x, table);
+    fill_variants(arena, x, table);
+    add_words(arena, x, table);
+}
+
 static const char *caption_of(gb_arena *arena, const gb_judging *judging)
 {
     return gb_arena_printf(
         arena,
         "B / A is the ratio of rates. A row is bound by that whose ratio lies within the row's "
         "95 %% interval, widened by %s %% or, where more of it is seen between two equal runs, "
-        "that "
-        "much. memory: its part of A's time, in the median, if the rest goes with the "
-        "multiprocessors.",
+        "that much. memory: its part of the time, in the mean of both and the median row, if the "
+        "rest goes with issue slots.",
         gb_significant(arena, 100 * judging->min_effect, 2));
 }
 
@@ -329,10 +336,8 @@ static void put_table(gb_compare_output *out, const gb_explanation *x, gb_table_
                       .label = gb_arena_printf(arena, "explain %s %s", c->a->label, c->b->label),
                       .caption = caption_of(arena, out->judging)};
     if (out->tables++) putc('\n', out->file);
-    fill_devices(arena, x, &table);
-    fill_variants(arena, x, &table);
+    gb_explain_add(arena, x, &table);
     if (out->rows != 0) fill_rows(arena, x, out->rows, &table);
-    add_words(arena, x, &table);
     gb_compare_add_missing(arena, c, &table);
     gb_table_add_remark(arena, &table,
                         gb_arena_printf(arena, "%zu row%s: %s", c->pair_count,

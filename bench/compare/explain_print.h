@@ -17,6 +17,10 @@ void gb_explain_put_csv(void *output, const void *explanation);
 void gb_explain_begin_json(void *output);
 void gb_explain_put_json(void *output, const void *explanation);
 
+/* Adds what both devices have, what binds each experiment and variant, and as remarks what the
+ * words mean: the tables of those for people without the rows. */
+void gb_explain_add(gb_arena *arena, const gb_explanation *explanation, gb_table *table);
+
 /* What binds the rows of one experiment and variant. */
 typedef struct gb_explained_variant {
     const char *experiment, *variant;

@@ -1,7 +1,7 @@
 /* Several devices: which is the faster at what, with verdicts (bench/compare). */
 #include "bench/report/sections.h"
 
-#include "bench/compare/print.h"
+#include "bench/compare/explain_print.h"
 #include "bench/report/html.h"
 #include "bench/table/numbers.h"
 
@@ -113,6 +113,23 @@ static gb_table table_of(gb_arena *arena, const gb_comparison *c)
     return table;
 }
 
+static void put_explanation(gb_report *r, const gb_comparison *c)
+{
+    gb_arena *arena = &r->sides.arena;
+    gb_table table = {.title = "",
+                      .caption = gb_arena_printf(arena,
+                                                 "A is %s, B is %s. memory: its part of the time, "
+                                                 "in the mean of both and the median row, if the "
+                                                 "rest goes with issue slots.",
+                                                 c->a->label, c->b->label)};
+    gb_explanation explanation;
+    gb_explain(&r->sides, c, &explanation);
+    gb_explain_add(arena, &explanation, &table);
+    fputs("<details><summary>What binds them: memory, issue slots, latency</summary>\n", r->file);
+    gb_html_table(arena, r->file, &table, 0);
+    fputs("</details>\n", r->file);
+}
+
 static void put_comparison(gb_report *r, const gb_comparison *c, const gb_judging *judging)
 {
     enum { ROWS = 20 };
@@ -138,6 +155,7 @@ static void put_comparison(gb_report *r, const gb_comparison *c, const gb_judgin
     fputs("<details><summary>The rows that differ most</summary>\n", r->file);
     gb_html_table(arena, r->file, &rows, 0);
     fputs("</details>\n", r->file);
+    put_explanation(r, c);
 }
 
 void gb_report_put_differences(gb_report *r, const gb_report_plan *plan)

@@ -7,4 +7,4 @@ guard 'equal devices are not told apart' decide_by_ratio 'if (e->fits == sms) {'
 guard 'what fits into one L2 alone is no ratio' explain_pair 'fits_in_l2(pair->a) != fits_in_l2(pair->b)' 'false' explain.sh
 guard 'a short time is that of launching' is_short 'row->time_s < launches_of_short_time * launch_s' 'false' explain.sh
 guard 'copies of few multiprocessors are not its bandwidth' memory_of 'if (held && is_same_model(pair))' 'if (false)' explain.sh
-guard 'the parts are of A' part_at '(1 / ratio - 1 / rest) / (1 / first - 1 / rest)' '(ratio - rest) / (first - rest)' explain.sh
+guard 'a part does not hang on which is A' part_at 'return (of_a + of_a * ratio / first) / 2;' 'return of_a;' explain.sh
