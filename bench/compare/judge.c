@@ -33,7 +33,8 @@ typedef struct judge {
 static double unit_of(judge *j, const gb_result_row *row, bool *sheet)
 {
     const bool measured = !*row->quantity;
-    const gb_gpu *gpu = gb_gpu_find(&j->sides->gpus, gb_row_model(row));
+    /* of the device as it is */
+    const gb_gpu *gpu = *row->under ? NULL : gb_gpu_find(&j->sides->gpus, gb_row_model(row));
     double sms = 0, copy = 0;
     if (measured) {
         const gb_run_facts *run = gb_side_run(j->sides, row);

@@ -2,6 +2,7 @@
 #include "bench/rows/run_facts.h"
 
 #include "bench/rows/paths.h"
+#include "common/protocol/under.h"
 #include "common/text/file.h"
 #include "common/text/json.h"
 #include "common/text/text.h"
@@ -102,6 +103,15 @@ static void read_course(gb_arena *arena, const cJSON *meta, gb_run_facts *run)
     }
 }
 
+/* How many multiprocessors kernels had. */
+static double sms_in(gb_arena *arena, const cJSON *meta)
+{
+    gb_under under;
+    const bool limited =
+        gb_under_parse(text_in(arena, meta, "under"), &under) && under.multiprocessors;
+    return limited ? under.multiprocessors : number_in(item_in(meta, "device"), "sms");
+}
+
 static void take(gb_arena *arena, const cJSON *meta, gb_run_facts *run)
 {
     const cJSON *worker = item_in(meta, "worker"), *git = item_in(meta, "git"),
@@ -117,7 +127,7 @@ static void take(gb_arena *arena, const cJSON *meta, gb_run_facts *run)
         gb_arena_printf(arena, "%s, %s", text_in(arena, host, "cpu"), text_in(arena, host, "os"));
     run->started = text_in(arena, meta, "started_utc");
     run->ended = text_in(arena, meta, "ended_utc");
-    run->sms = number_in(device, "sms");
+    run->sms = sms_in(arena, meta);
     run->l2_bytes = number_in(device, "l2_bytes");
     run->copy_bytes_per_s = number_in(item_in(meta, "ceilings"), "copy_bytes_per_s");
     run->launch_s = number_in(item_in(meta, "ceilings"), "launch_s");

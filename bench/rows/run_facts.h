@@ -22,7 +22,8 @@ typedef struct gb_run_facts {
     /* Of the host with the device, and the device's UUID; "" also where the file's rows are of
      * several, since the run went on elsewhere. */
     const char *node, *uuid;
-    double sms, l2_bytes, copy_bytes_per_s, launch_s; /* 0: unknown */
+    /* 0: unknown; sms: that kernels had, of a limited device its part */
+    double sms, l2_bytes, copy_bytes_per_s, launch_s;
     const char *run_id, *state;             /* of the run that wrote last */
     gb_commit source, program; /* of the folder with the config, and of gpubench itself, then */
     bool several;              /* the file has rows of earlier runs at other commits than those */

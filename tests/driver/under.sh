@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: fast 3
+# test: fast 5
 # Rows of a device that was used under conditions (the column `under`) are those of another device: its name says the
 # conditions in every view, and claims, standings and audits never take them for the device as it is.
 # shellcheck source=tests/harness/lib_command.sh
@@ -54,15 +54,24 @@ check "a comparison has two sides" prints "A: device A; B: device A (code of sm_
 check "... and says it to programs" prints $'"under":\t"code=sm_35"' "$gpubench" compare d d/under/code-sm_35 --format json
 check "... and the model by itself" test "$(grep -cF $'"device":\t"device A"' out)" = 2
 check "... and the verdicts" grep -qF $'"SLOWER":\t2' out
+mkdir one && sed 2q both/e.csv >one/e.csv && sed -n '2s/code=sm_35;//p' both/e.csv >>one/e.csv
+check "so are rows of one file" prints "device A (code of sm_35, 64 multiprocessors), device A (64 multiprocessors):" "$gpubench" table one
 cp both/e.csv bad.csv && under bad.csv power=300
 check "what is no condition is refused" refuses \
     "column under: 'power=300' is no condition of a device, such as code=sm_35;multiprocessors=64" "$gpubench" table bad.csv
 
+echo "a 10 warm device ok 100 0.001 30 1000" | side clock/whole/e.csv
+echo "a 10 warm device ok 200 0.001 30 1000" | side clock/half/e.csv
+under clock/half/e.csv multiprocessors=50
+sed -i 's/"schema": 1/"schema": 1, "under": "multiprocessors=50"/' clock/half/e.meta.json
+check "half of the multiprocessors are as fast, each" prints "SAME in 1" "$gpubench" compare clock/whole clock/half --per sm-clock
+
 # ---- what they do not stand for ------------------------------------------------------------------------------------
 
 mkdir -p fixture limited share/plots
-cp "$fixtures/radix-sort-fixture.csv" fixture/
-cp fixture/*.csv limited/ && under limited/radix-sort-fixture.csv multiprocessors=64
+for name in radix-sort-fixture radix-sort-modern-fixture; do
+    cp "$fixtures/$name.csv" fixture/ && cp "$fixtures/$name.csv" limited/ && under limited/$name.csv multiprocessors=64
+done
 check "claims are not about them" refuses "claims are about devices as they are" "$gpubench" claims limited
 check "... alone" prints "Of what" "$gpubench" claims fixture --counts
 mv out alone
@@ -71,7 +80,9 @@ same_claims() { cmp alone <("$gpubench" claims fixture limited --counts); }
 check "... at all" same_claims
 check "a report has their tables" prints page.html "$gpubench" report fixture limited --no-figures --out page.html
 check "... by their name" grep -qE "Measured on [^<]*\(64 multiprocessors\)" page.html
-check "... and claims of the device alone" bash -c 'grep -q "Claims on" page.html && ! grep -qE "Claims on [^<]*multiprocessors" page.html'
+alone_in_page() { grep -qF "$1 fixture<" page.html && ! grep -qE "$1 [^<]*multiprocessors" page.html; }
+check "... and claims of the device alone" alone_in_page "Claims on"
+check "... and its standings" alone_in_page "Our best against the best of others,"
 
 cat >share/plots/audit.json <<E2
 { "schema": 1, "margin": 0.05, "noise": 0.02, "rules": [ { "name": "twin", "alike": "experiment", "look": "the look of it" } ] }
@@ -137,5 +148,7 @@ check "more than there are is refused" exits 3 "cannot be cut to 5 multiprocesso
     "$gpubench" run sort.json --device simt --multiprocessors 5 --out beyond
 check "... before anything is written" test ! -e beyond
 check "none is refused" refuses "--multiprocessors 0: takes how many" "$gpubench" run sort.json --device simt --multiprocessors 0
+check "a worker that knows nothing of it is found out" exits 3 "this worker cannot use a part of a device's multiprocessors" \
+    "$gpubench" info --worker "$BUILD/tests/driver/fake_worker" --multiprocessors 1
 check "a worker that cannot says so" exits 3 "has no multiprocessors" "$gpubench" info --device host --multiprocessors 1
 finish

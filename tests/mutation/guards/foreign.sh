@@ -14,7 +14,7 @@ guard 'without a deviation there is no interval' stats_said 'if (!(entry->sd > 0
 guard 'rates beside times alone are not shown' gb_result_set_is_rated 'if (row->source && row->status == GB_OK && row->time_s > 0 && !(row->rate > 0)) return false;' '' foreign.sh
 guard 'rates of different things are no rates' is_rated 'if (!(entry->items > 0) || (unit && strcmp(unit, entry->unit) != 0)) return false;' '' foreign.sh
 guard 'the same axes and variants are one experiment' home_of_set 'if (has_variant(home, set->rows[r].variant)) return home;' ';' foreign.sh
-guard 'another tool is another place' gb_place_of 'like.of_file = apart ||' 'like.of_file =' foreign.sh
+guard 'another tool is another place' gb_place_of 'new.of_file = new.apart ||' 'new.of_file =' foreign.sh
 
 guard 'what NVBench timed ran on a GPU' take_measurement 'entry->limit_kind = m->limit_kind;' 'entry->limit_kind = "";' foreign.sh
 

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Guards of what tells rows of one model of device apart that were measured at several places.
 guard 'a row is of its place' 'rows/read:read_row' 'row.device = r->place->device;' '' places.sh
-guard 'a folder is a place' find_folder 'if (!place->of_file && strcmp(place->folder, like->folder) == 0 &&' 'if (!place->of_file &&' places.sh
+guard 'a folder is a place' find_folder 'strcmp(place->folder, like->folder) == 0 &&' '' places.sh
 guard 'a file beside another is a place' 'places:is_taken' 'if (operand_of(results, last) != operand) return true;' '' places.sh
 guard 'no two places are called alike' 'places:tells' '(strcmp(t->items[k].text, t->items[i].text) == 0);' 'true;' places.sh
 guard 'what is named twice is read once' gb_seen_before 'if (seen->items[i].device == info->st_dev && seen->items[i].number == info->st_ino)' 'if (false)' places.sh

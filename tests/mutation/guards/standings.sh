@@ -15,7 +15,7 @@ guard 'printed rates say what is asked for' is_printed_at 'if (!said || !gb_term
 guard 'printed rates are marked' other_text 'gb_table_mark(p->arena, note_of(p, standing->peer)));' '"");' standings.sh
 guard 'caches are held apart' 'standings*find:is_meant' 'strcmp(row->cache, f->contest->cache) == 0 &&' '' standings.sh
 guard 'scopes are held apart' 'standings*find:is_meant' 'strcmp(row->scope, "device") == 0 &&' '' standings.sh
-guard 'devices are held apart' 'standings*find:is_meant' 'return strcmp(row->device, f->s->device) == 0 &&' 'return' standings.sh
+guard 'devices are held apart' 'standings*find:is_meant' 'strcmp(row->device, f->s->device) == 0 &&' '' standings.sh
 guard 'axes meet by their names' 'standings*find:is_at' 'strcmp(point->axis[a], row->axis[axis]) != 0 &&' 'strcmp(point->axis[a], row->axis[a]) != 0 &&' standings.sh
 guard 'free axes are free' 'standings*find:is_at' '!lists(f->contest->free, f->contest->free_count, f->set->axes[a]))' 'true)' standings.sh
 guard 'hosts do not compete' competes '!variant->host && (variant->stable' '(variant->stable' standings.sh

@@ -1,0 +1,11 @@
+# shellcheck shell=bash
+# Guards of conditions of a device: that rows say them, and are never taken for those of the device as it is.
+guard 'rows under conditions are of places of their own' 'places:is_alike' '&& strcmp(a->under, b->under) == 0;' ';' under.sh
+guard 'a row changes places with its conditions' 'rows/read:read_row' 'strcmp(row.under, r->place->under) != 0)' 'false)' under.sh
+guard 'a row that is written says them' gb_results_row 'gb_csv_put(file, gb_under_format(&setup->under, under), false);' 'gb_csv_put(file, "", false);' test_results
+guard 'a run goes on under the same' under_fits 'if (gb_under_same(&then, &output->setup.under)) continue;' 'continue;' test_resume
+guard 'claims are about devices as they are' 'claims/print:gb_claims_devices' 'k < *count || *set->rows[r].under' 'k < *count' under.sh
+guard 'so are standings' 'standings/find:is_meant' '!*row->under &&' '' under.sh
+guard 'histories do not look below' 'files:is_apart' 'strcmp(name, "aa") == 0 || strcmp(name, "under") == 0' 'strcmp(name, "aa") == 0' under.sh
+guard 'a worker that takes no part is found out' 'devices:is_limited' 'cJSON_IsNumber(item) && item->valuedouble == (double)wanted' 'true' under.sh
+guard 'the worker cuts the device' choose_device 'gb_backend_limit(index, (unsigned)*multiprocessors, &granted, error)' 'gb_backend_limit(index, 0, &granted, error)' test_worker_service
