@@ -54,8 +54,8 @@ print()
     local line=$1 name config
     shift
     case $1 in
-    table | standings | claims | list) ;;
-    *) fail "$line" "\`gpubench $1\`: the commands are table, standings, claims and list" ;;
+    table | standings | claims | project | list) ;;
+    *) fail "$line" "\`gpubench $1\`: the commands are table, standings, claims, project and list" ;;
     esac
     if [ "$1" = table ] && [ ! -e "$2" ]; then
         name=$(basename "$2" .csv)

@@ -21,6 +21,7 @@ int gb_command_build(int argc, char **argv);
 int gb_command_standings(int argc, char **argv);
 int gb_command_history(int argc, char **argv);
 int gb_command_watch(int argc, char **argv);
+int gb_command_project(int argc, char **argv);
 int gb_command_report(int argc, char **argv);
 
 #endif

@@ -41,6 +41,8 @@ static const struct {
      "rows that must be alike and are not, with what to look at", true},
     {"standings", gb_command_standings, "standings RESULTS...",
      "our own variants against the fastest of all others", true},
+    {"project", gb_command_project, "project RESULTS... --onto GPU",
+     "times on a card that is not here (experimental)", true},
     {"report", gb_command_report, "report RESULTS...",
      "one HTML page: tables, figures, claims, raw rows", false},
     {"export", gb_command_export, "export RESULTS",

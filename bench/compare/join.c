@@ -21,21 +21,7 @@ typedef struct joiner {
 /* Whether the choices let a row through. */
 static bool is_chosen(const joiner *j, const gb_result_set *set, const gb_result_row *row)
 {
-    for (size_t i = 0; j->chosen && i < j->chosen->count; i++) {
-        const gb_choice *choice = &j->chosen->items[i];
-        const int axis = gb_result_axis(set, choice->name);
-        const char *value = axis >= 0 ? row->axis[axis] : NULL;
-        if (strcmp(choice->name, "cache") == 0) value = row->cache;
-        if (strcmp(choice->name, "scope") == 0) value = row->scope;
-        if (strcmp(choice->name, "variant") == 0) value = row->variant;
-        if (strcmp(choice->name, "experiment") == 0 && !set->elsewhere) value = set->experiment;
-        /* Published rows leave blank what they do not say, and hold whatever an axis that is "*".
-         */
-        const bool unsaid = value && set->published && (!*value || strcmp(value, gb_any) == 0);
-        if (value && !unsaid && !gb_choice_allows(j->arena, choice, value)) return false;
-        if (!value && !set->published) return false;
-    }
-    return true;
+    return gb_choices_pass(j->arena, j->chosen, set, row);
 }
 
 static bool is_of(const gb_side *side, const gb_result_set *set, const gb_result_row *row)

@@ -47,6 +47,24 @@ bool gb_choice_allows(gb_arena *arena, const gb_choice *choice, const char *valu
     return false;
 }
 
+bool gb_choices_pass(gb_arena *arena, const gb_choices *choices, const gb_result_set *set,
+                     const gb_result_row *row)
+{
+    for (size_t i = 0; choices && i < choices->count; i++) {
+        const gb_choice *choice = &choices->items[i];
+        const int axis = gb_result_axis(set, choice->name);
+        const char *value = axis >= 0 ? row->axis[axis] : NULL;
+        if (strcmp(choice->name, "cache") == 0) value = row->cache;
+        if (strcmp(choice->name, "scope") == 0) value = row->scope;
+        if (strcmp(choice->name, "variant") == 0) value = row->variant;
+        if (strcmp(choice->name, "experiment") == 0 && !set->elsewhere) value = set->experiment;
+        const bool unsaid = value && set->published && (!*value || strcmp(value, gb_any) == 0);
+        if (value && !unsaid && !gb_choice_allows(arena, choice, value)) return false;
+        if (!value && !set->published) return false;
+    }
+    return true;
+}
+
 static bool choose(void *chooser, const char *option, const char *argument, gb_error *error)
 {
     const gb_chooser *to = chooser;

@@ -60,6 +60,13 @@ const char *gb_axis_shown(gb_arena *arena, const char *value);
 /* Whether a choice lets a value through. */
 bool gb_choice_allows(gb_arena *arena, const gb_choice *choice, const char *value);
 
+/* Whether all choices (NULL: none) let a row of the set through: those of axes, and cache, scope,
+ * variant and experiment (which what others printed has none of). Published rows leave blank what
+ * they do not say, and hold whatever an axis that is "*"; measured rows without a chosen axis do
+ * not pass. */
+bool gb_choices_pass(gb_arena *arena, const gb_choices *choices, const gb_result_set *set,
+                     const gb_result_row *row);
+
 /* The choice that counts for a name, the last one; NULL: there is none. choices may be NULL. */
 const gb_choice *gb_choice_find(const gb_choices *choices, const char *name);
 /* "a, b, c", of very many the first and how many there are. */

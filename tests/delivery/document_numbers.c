@@ -136,6 +136,8 @@ static void check_block(document *d, const block *b)
         check_standings(d, b);
     } else if (strcmp(command, "list") == 0) {
         check_papers(d, b);
+    } else if (strcmp(command, "project") == 0) {
+        check_project(d, b);
     } else {
         lose(d, b, 0, "a block of '%s', whose numbers nobody looks up", command);
     }

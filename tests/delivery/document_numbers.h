@@ -52,11 +52,15 @@ bool rounds_to(double value, const printed *number);
 /* The lines that a command prints; NULL if it fails. */
 gb_csv *csv_of_command(document *d, const char *command);
 
+/* The folders of all devices, as $DEVICES means them; with blanks between. */
+const char *all_devices(document *d);
+
 /* Each checks a block of one command. */
 void check_table(document *d, const block *b);
 void check_noise(document *d, const block *b);
 void check_claims(document *d, const block *b);
 void check_standings(document *d, const block *b);
 void check_papers(document *d, const block *b);
+void check_project(document *d, const block *b);
 
 #endif

@@ -20,8 +20,7 @@ typedef struct claims_check {
     const char *paper;  /* of the panel */
 } claims_check;
 
-/* The folders of all devices, as $DEVICES means them; with blanks between. */
-static const char *all_devices(document *d)
+const char *all_devices(document *d)
 {
     const char *text = "", *last = "";
     glob_t found = {0};

@@ -128,7 +128,7 @@ lacks() { ! holds "$1"; }
     check "a block without its end" refused "doc.md:1: the block has no <!-- end -->" "<!-- gpubench table $fixture -->"
     check "... before the next one" refused "before the next one begins" \
         "<!-- gpubench table $fixture -->" "<!-- gpubench claims $fixture -->" "<!-- end -->"
-    check "another command" refused "the commands are table, standings, claims and list" "<!-- gpubench plot $fixture -->" "<!-- end -->"
+    check "another command" refused "the commands are table, standings, claims, project and list" "<!-- gpubench plot $fixture -->" "<!-- end -->"
     check "a command that fails" refused "did you mean --bins" "<!-- gpubench table $fixture --bin 3 -->" "<!-- end -->"
 }
 

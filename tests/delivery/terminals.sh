@@ -58,7 +58,9 @@ for size in 80x24 60x20; do
         esac
     done
     for command in "table my-results" "list variants multipartition" "list papers" "claims results/nvidia-h100-80gb-hbm3 --paper octree" \
-        "standings results/nvidia-h100-80gb-hbm3" "plot results/nvidia-h100-80gb-hbm3/multipartition.csv --figure multipartition-speedup --terminal"; do
+        "standings results/nvidia-h100-80gb-hbm3" \
+        "project results/nvidia-h100-80gb-hbm3/octree-contention.csv results/nvidia-h200/octree-contention.csv --validate" \
+        "plot results/nvidia-h100-80gb-hbm3/multipartition.csv --figure multipartition-speedup --terminal"; do
         check "$size: gpubench $command" typed $size "build/gpubench $command"
         check "... fits" fits "${size%x*}"
     done
