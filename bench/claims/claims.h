@@ -4,6 +4,7 @@
 #ifndef GB_CLAIMS_CLAIMS_H
 #define GB_CLAIMS_CLAIMS_H
 
+#include "bench/rows/gpus.h"
 #include "bench/rows/noise.h"
 #include "bench/rows/rows.h"
 #include "bench/rows/terms.h"
@@ -59,6 +60,8 @@ typedef struct gb_claim_condition {
 
 typedef struct gb_claim {
     const char *paper, *primitive, *experiment, *device, *locator, *scope, *note, *assumption;
+    const char *generation; /* the architectures of its devices: "Ampere", "Kepler, Pascal"; "": not
+                               known */
     const char *statement, *value, *unit; /* value: as the paper prints it; "" if it gives none */
     const char *variant, *baseline;       /* separated by ';' */
     gb_claim_class class;
@@ -114,8 +117,11 @@ typedef struct gb_claim_result {
 /* Adds the claims of a file of published numbers; one without any adds none. False and *error with
  * the row and what is allowed. Texts live as long as the arena. */
 bool gb_claims_load(gb_arena *arena, const char *path, gb_claims *claims, gb_error *error);
-/* Those of all files of results/published/, in the order of their names. */
+/* Those of all files of results/published/, in the order of their names, with their generations. */
 bool gb_claims_load_all(gb_arena *arena, gb_claims *claims, gb_error *error);
+
+/* Says of each claim which generation it is about, by data sheets. */
+void gb_claims_name_generations(gb_arena *arena, gb_claims *claims, const gb_gpus *gpus);
 
 /* Holds a claim against the results of a device. noise: of devices that were measured several
  * times; may be empty. */

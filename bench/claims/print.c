@@ -45,6 +45,14 @@ static const char *short_device(const char *device)
     return strncmp(device, "NVIDIA ", 7) == 0 ? device + 7 : device;
 }
 
+/* "RTX A4500 (Ampere)" */
+static const char *said_of(gb_arena *arena, const gb_claim *claim)
+{
+    const char *device = short_device(claim->device);
+    return *claim->generation ? gb_arena_printf(arena, "%s (%s)", device, claim->generation)
+                              : device;
+}
+
 enum { COLUMNS = 5, STUBS = 3, WIDTH = 100 };
 
 /* What was measured, and why nothing is decided. */
@@ -56,7 +64,7 @@ static const char *here_text(gb_arena *arena, const gb_claim_result *r)
 static void add_line(gb_arena *arena, gb_table_panel *panel, const gb_claim_result *r)
 {
     const char *const cells[COLUMNS] = {gb_claim_verdict_names[r->verdict], r->claim->statement,
-                                        short_device(r->claim->device), paper_text(arena, r->claim),
+                                        said_of(arena, r->claim), paper_text(arena, r->claim),
                                         here_text(arena, r)};
     memcpy(gb_table_add_line(arena, panel, false), cells, sizeof cells);
 }
@@ -201,7 +209,8 @@ static void print_rows(gb_arena *arena, const gb_claim_result *r, FILE *file)
 static void begin_csv(void *output)
 {
     const gb_claims_output *out = output;
-    fputs("paper,locator,statement,said_of,device,quantity_value,unit,class,measured,verdict,"
+    fputs("paper,locator,statement,said_of,generation,device,quantity_value,unit,class,measured,"
+          "verdict,"
           "reason,holds_if,statistic,points,holding,failing,experiment,assumption,note\n",
           out->file);
 }
@@ -213,6 +222,7 @@ static void put_record(gb_arena *arena, const gb_claim_result *r, const char *de
                                   c->locator,
                                   c->statement,
                                   c->device,
+                                  c->generation,
                                   device,
                                   c->value,
                                   c->unit,

@@ -184,6 +184,7 @@ static bool read_claim(const reader *r, gb_claim *claim)
                         .primitive = text_of(r, "primitive"),
                         .experiment = text_of(r, "experiment"),
                         .device = text_of(r, "device"),
+                        .generation = "",
                         .locator = text_of(r, "locator"),
                         .scope = text_of(r, "scope"),
                         .note = text_of(r, "note"),
@@ -239,10 +240,15 @@ bool gb_claims_load(gb_arena *arena, const char *path, gb_claims *claims, gb_err
 
 bool gb_claims_load_all(gb_arena *arena, gb_claims *claims, gb_error *error)
 {
+    gb_gpus gpus;
     char **paths = gb_share_list(arena, "results/published", "", ".csv");
     for (size_t i = 0; paths[i]; i++)
         if (!gb_claims_load(arena, paths[i], claims, error)) return false;
-    if (claims->count) return true;
+    if (claims->count) {
+        const bool good = gb_gpus_load(arena, "gpus.csv", &gpus, error);
+        if (good) gb_claims_name_generations(arena, claims, &gpus);
+        return good;
+    }
     gb_fail(error, GB_WRONG,
             "there are no claims: no file of results/published in any of: %s (GPUBENCH_SHARE names "
             "the folder that holds results/published)",

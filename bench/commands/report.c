@@ -1,6 +1,7 @@
 /* gpubench report: one HTML page that needs nothing beside it. */
 #include "bench/commands/commands.h"
 #include "bench/commands/report_draw.h"
+#include "bench/commands/report_generations.h"
 #include "bench/report/page.h"
 #include "bench/util/destination.h"
 #include "bench/util/interrupt.h"
@@ -125,7 +126,7 @@ static bool make(gb_report *report, char **paths, size_t count, const char *out,
         !load_asset(report, "plots/report.css", &report->style, error) ||
         !load_asset(report, "plots/report.js", &report->script, error) ||
         !gb_papers_load(arena, &report->papers, error) || !gb_report_choose(report, error) ||
-        !load_standings(report, error))
+        !load_standings(report, error) || !gb_report_find_generations(report, error))
         return false;
     gb_report_drawings drawings = {.map = report->sides.map};
     figures = figures && has_values(report);
@@ -169,6 +170,7 @@ int gb_command_report(int argc, char **argv)
     else if (status != GB_EXIT_INTERRUPTED)
         fprintf(stderr, "gpubench report: %s\n", error.text);
     gb_owners_free(&report.owners);
+    gb_results_free(&report.printed);
     gb_sides_free(&report.sides);
     return status;
 }

@@ -84,21 +84,29 @@ static const char *quoted(gb_arena *arena, const char *text)
     return gb_arena_printf(arena, "%s'", result);
 }
 
+void gb_plot_put_categories(gb_plot_writer *w, const char *axis, const char *const *names,
+                            size_t count)
+{
+    const char *tics = "";
+    fprintf(w->gp, "gb_x_is_named = 1\narray gb_x_name[%zu]\n", count);
+    for (size_t x = 0; x < count; x++) {
+        tics = gb_arena_printf(w->b.arena, "%s%s%s %zu", tics, x ? ", " : "",
+                               quoted(w->b.arena, names[x]), x + 1);
+        gb_plot_put_text(w, gb_plot_element(w, "gb_x_name", x + 1), names[x]);
+    }
+    gb_plot_put_text(w, "gb_x_axis", axis);
+    gb_plot_put_text(w, "gb_x_tics", tics);
+    gb_plot_put_text(w, "gb_x_tics_log", tics);
+    fprintf(w->gp, "gb_x_min = 1\ngb_x_max = %zu\n", count);
+}
+
 /* The tics of values that are names: each has its label. */
 static void put_categories(gb_plot_writer *w)
 {
-    const char *tics = "";
-    fprintf(w->gp, "array gb_x_name[%zu]\n", w->x_count);
-    for (size_t x = 0; x < w->x_count; x++) {
-        const char *name = gb_axis_shown(w->b.arena, w->x_values[x]);
-        tics = gb_arena_printf(w->b.arena, "%s%s%s %zu", tics, x ? ", " : "",
-                               quoted(w->b.arena, name), x + 1);
-        gb_plot_put_text(w, gb_plot_element(w, "gb_x_name", x + 1), name);
-    }
-    gb_plot_put_text(w, "gb_x_axis", w->b.set->axes[w->x_axis]);
-    gb_plot_put_text(w, "gb_x_tics", tics);
-    gb_plot_put_text(w, "gb_x_tics_log", tics);
-    fprintf(w->gp, "gb_x_min = 1\ngb_x_max = %zu\n", w->x_count);
+    const char **names = gb_arena_alloc(w->b.arena, (w->x_count + 1) * sizeof *names);
+    for (size_t x = 0; x < w->x_count; x++)
+        names[x] = gb_axis_shown(w->b.arena, w->x_values[x]);
+    gb_plot_put_categories(w, w->b.set->axes[w->x_axis], names, w->x_count);
 }
 
 static void put_x(gb_plot_writer *w)
@@ -107,11 +115,11 @@ static void put_x(gb_plot_writer *w)
     for (size_t x = 0; x < w->x_count; x++)
         values = gb_arena_printf(w->b.arena, "%s%s%s", values, x ? " " : "", gb_plot_place(w, x));
     gb_plot_put_text(w, "gb_x_values", values);
-    fprintf(w->gp, "gb_x_is_named = %d\n", w->script->categories);
     if (w->script->categories) {
         put_categories(w);
         return;
     }
+    fprintf(w->gp, "gb_x_is_named = 0\n");
     const char *first = w->x_values[0], *last = w->x_values[w->x_count - 1];
     double low = strtod(first, NULL), labelled = 0;
     double span = low > 0 ? log(strtod(last, NULL) / low) : 0;

@@ -8,6 +8,7 @@
 #include "bench/table/axes.h"
 #include "bench/util/share.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -121,6 +122,50 @@ static bool plan_rows(finder *f, gb_plot_script *script, const char *shown,
     return true;
 }
 
+/* ---- over generations ----------------------------------------------------------------------- */
+
+/* What is printed: the file that was named, or all there is; and what the results have of it. */
+static bool find_printed(finder *f)
+{
+    if (f->no_published || f->has_printed) return true;
+    f->has_printed = true;
+    return f->published_file ? gb_published_load(&f->printed, f->published_file, f->error)
+                             : gb_generation_read_printed(&f->printed, f->error);
+}
+
+static bool is_planned(const finder *f, const char *script)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (strcmp(f->items[i].script->path, script) == 0) return true;
+    return false;
+}
+
+/* A primitive has one such figure, of whatever experiments measured it. */
+static bool plan_generations(finder *f, const gb_plot_script *script, const char *shown,
+                             const gb_result_set *set)
+{
+    if (set->simt || set->profile || is_planned(f, script->path)) return true;
+    f->tried = true;
+    gb_generation_sources sources = {0};
+    gb_generation *found = gb_arena_alloc(f->arena, sizeof *found);
+    if (!find_printed(f)) return false;
+    gb_generation_add_sets(f->arena, &sources, f->results, set->primitive);
+    gb_generation_add_sets(f->arena, &sources, &f->printed, set->primitive);
+    if (!gb_generation_find(f->arena, &script->query, &script->layout, &script->gpus, &sources,
+                            f->chosen, found, f->error))
+        return false;
+    if (found->device_count < 2) {
+        gb_fail(f->error, GB_UNSUPPORTED, "there are points of one device alone, %s",
+                found->devices[0].label);
+        return false;
+    }
+    gb_plot_figure *added = add_figure(f, script, shown);
+    added->name = shown;
+    added->generation = found;
+    added->source = SIZE_MAX; /* no figure of what single experiments have */
+    return true;
+}
+
 static bool plan_dump(finder *f, const gb_plot_script *script, const char *shown,
                       const gb_dump_file *dump)
 {
@@ -141,17 +186,15 @@ static void know_script(finder *f, const char *name)
     f->scripts[f->script_count++] = name;
 }
 
-/* Scripts of this primitive: those that come along, then those of other names that lie beside the
- * config of the results. */
-static char **scripts_of(finder *f, const char *primitive, const gb_result_set *set)
+char **gb_plot_scripts_of(gb_arena *arena, const char *primitive, const gb_result_set *set)
 {
-    char **known = gb_share_list(f->arena, "plots", primitive, ".gp");
+    char **known = gb_share_list(arena, "plots", primitive, ".gp");
     const char *folder = set && !set->published && set->row_count
-                             ? gb_plots_beside_config(f->arena, set->rows[0].path)
+                             ? gb_plots_beside_config(arena, set->rows[0].path)
                              : NULL;
-    char **more = gb_folder_list(f->arena, folder, primitive, ".gp");
+    char **more = gb_folder_list(arena, folder, primitive, ".gp");
     size_t count = 0, capacity = 0;
-    char **all = gb_arena_grow(f->arena, NULL, 0, &capacity, sizeof *all);
+    char **all = gb_arena_grow(arena, NULL, 0, &capacity, sizeof *all);
     for (int from = 0; from < 2; from++) {
         for (char **path = from ? more : known; *path; path++) {
             const char *name = strrchr(*path, '/');
@@ -159,7 +202,7 @@ static char **scripts_of(finder *f, const char *primitive, const gb_result_set *
             for (size_t i = 0; i < count; i++)
                 twice |= strcmp(strrchr(all[i], '/'), name) == 0;
             if (twice) continue;
-            all = gb_arena_grow(f->arena, all, count + 1, &capacity, sizeof *all);
+            all = gb_arena_grow(arena, all, count + 1, &capacity, sizeof *all);
             all[count++] = *path;
         }
     }
@@ -172,7 +215,7 @@ static char **scripts_of(finder *f, const char *primitive, const gb_result_set *
 static bool plan_all_of(finder *f, const char *primitive, const gb_result_set *set,
                         const gb_dump_file *dump)
 {
-    for (char **paths = scripts_of(f, primitive, set); *paths; paths++) {
+    for (char **paths = gb_plot_scripts_of(f->arena, primitive, set); *paths; paths++) {
         const char *name = strrchr(*paths, '/') + 1, *what = name + strlen(primitive);
         if (*what != '-' && *what != '.') continue; /* another primitive's */
         char *stem = gb_arena_strndup(f->arena, name, strlen(name) - strlen(".gp"));
@@ -182,7 +225,10 @@ static bool plan_all_of(finder *f, const char *primitive, const gb_result_set *s
         if (!gb_plot_script_load(f->arena, *paths, stem + strlen(primitive), script, f->error))
             return false;
         if (script->generic) continue; /* of a primitive that is called so */
-        const bool good = set ? plan_rows(f, script, stem, set) : plan_dump(f, script, stem, dump);
+        if (!set && script->generations) continue;
+        const bool good = !set                  ? plan_dump(f, script, stem, dump)
+                          : script->generations ? plan_generations(f, script, stem, set)
+                                                : plan_rows(f, script, stem, set);
         if (!good && !gb_plot_leave_out(f, stem, f->error)) return false;
     }
     return true;
@@ -230,6 +276,7 @@ static void add_device(finder *f, const char **text, const char *device)
 static const char *devices_of(finder *f, const gb_plot_figure *of)
 {
     const char *text = "";
+    if (of->generation) return "";
     if (of->dump ? of->dump->simt : of->set->simt) return "simt";
     for (size_t i = 0; of->dump && i < of->dump->table_count; i++)
         add_device(f, &text, of->dump->tables[i].device);
@@ -245,11 +292,12 @@ static void name_figures(finder *f)
     gb_plot_name *names = gb_arena_alloc(f->arena, (f->count + 1) * sizeof *names);
     for (size_t i = 0; i < f->count; i++) {
         const gb_plot_figure *of = &f->items[i];
-        names[i] = (gb_plot_name){
-            .name = of->name,
-            .apart = {[GB_PLOT_OF_DEVICES] = devices_of(f, of),
-                      [GB_PLOT_OF_PLACE] = of->dump ? of->dump->folder : of->set->scope,
-                      [GB_PLOT_OF_SCRIPT] = of->shown}};
+        names[i] = (gb_plot_name){.name = of->name,
+                                  .apart = {[GB_PLOT_OF_DEVICES] = devices_of(f, of),
+                                            [GB_PLOT_OF_PLACE] = of->dump         ? of->dump->folder
+                                                                 : of->generation ? ""
+                                                                                  : of->set->scope,
+                                            [GB_PLOT_OF_SCRIPT] = of->shown}};
     }
     gb_plot_names_tell_apart(f->arena, names, f->count);
     for (size_t i = 0; i < f->count; i++)
@@ -276,4 +324,5 @@ void gb_plot_figures_free(gb_plot_figures *f)
 {
     for (size_t i = 0; i < f->paper_count; i++)
         gb_results_free(f->papers[i]);
+    gb_results_free(&f->printed);
 }

@@ -4,6 +4,7 @@
 #include "bench/plot/data.h"
 #include "bench/plot/draw.h"
 #include "bench/plot/dump.h"
+#include "bench/plot/generations.h"
 #include "bench/util/share.h"
 #include "bench/util/temporary.h"
 
@@ -30,6 +31,9 @@ bool gb_plot_write(gb_arena *arena, const char *folder, const gb_plot_figure *fi
 {
     if (figure->dump)
         return gb_plot_dump_write(arena, folder, figure->script, figure->dump, target, error);
+    if (figure->generation)
+        return gb_plot_generations_write(arena, folder, figure->script, figure->generation, target,
+                                         error);
     return gb_plot_data_write(arena, folder, figure->script, figure->set, figure->slice,
                               figure->paper, target, error);
 }

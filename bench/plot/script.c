@@ -13,7 +13,7 @@ static const char marker[] = "# gpubench:";
 typedef struct head {
     gb_arena *arena;
     gb_plot_script *script;
-    size_t variant_capacity, best_capacity, published_capacity;
+    size_t variant_capacity, best_capacity, published_capacity, line_capacity;
     size_t line;
     gb_error *error;
 } head;
@@ -136,6 +136,90 @@ static bool add_leaves(head *h, char *text)
     return true;
 }
 
+/* ---- generations ------------------------------------------------------------------------------
+ */
+
+/* "bandwidth sm-cycle": what rates are divided by, one at least. */
+static bool read_generations(head *h, char *text)
+{
+    h->script->generations = true;
+    for (char *save, *word = strtok_r(text, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
+        if (strcmp(word, "bandwidth") == 0)
+            h->script->query.per |= GB_PER_BANDWIDTH;
+        else if (strcmp(word, "sm-cycle") == 0)
+            h->script->query.per |= GB_PER_SM_CYCLE;
+        else
+            return refuse(h, word, "is neither bandwidth nor sm-cycle");
+    }
+    return true;
+}
+
+/* "n=268435456" */
+static bool read_near(head *h, const char *text)
+{
+    gb_generation_query *query = &h->script->query;
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || !gb_number_parse(equals + 1, &query->near) || query->near <= 0)
+        return refuse(h, text, "is not AXIS=NUMBER with a number above 0");
+    query->near_axis = gb_arena_strndup(h->arena, text, (size_t)(equals - text));
+    return true;
+}
+
+static gb_generation_line *add_line(head *h, const gb_layout_variant *variant)
+{
+    gb_generation_query *query = &h->script->query;
+    query->lines = gb_arena_grow(h->arena, query->lines, query->line_count, &h->line_capacity,
+                                 sizeof *query->lines);
+    gb_generation_line *line = &query->lines[query->line_count++];
+    *line = (gb_generation_line){.of = variant->name, .label = variant->label, .at = variant->at};
+    return line;
+}
+
+/* "OF/OVER[AXIS=VALUE,...] LABEL" */
+static bool add_ratio(head *h, const char *text)
+{
+    gb_layout_variant variant;
+    if (!read_variant(h, text, &variant)) return false;
+    char *slash = strchr(variant.name, '/');
+    if (!slash || slash == variant.name || slash[1] == '\0')
+        return refuse(h, text, "names no two variants: ratio takes OF/OVER[AXIS=VALUE,...] LABEL");
+    gb_generation_line *line = add_line(h, &variant);
+    line->of = gb_arena_strndup(h->arena, variant.name, (size_t)(slash - variant.name));
+    line->over = slash + 1;
+    return true;
+}
+
+/* The variants are the first lines, before the ratios. */
+static bool finish_generations(head *h)
+{
+    gb_plot_script *script = h->script;
+    gb_generation_query *query = &script->query;
+    gb_generation_line *ratios = query->lines;
+    const size_t ratio_count = query->line_count;
+    if (!script->generations && (ratio_count || query->near_axis)) {
+        gb_fail(h->error, GB_WRONG,
+                "%s: near and ratio are for scripts with the line '%s generations'", script->path,
+                marker);
+        return false;
+    }
+    if (!script->generations) return true;
+    *query = (gb_generation_query){.path = script->path,
+                                   .near_axis = query->near_axis,
+                                   .near = query->near,
+                                   .per = query->per};
+    h->line_capacity = 0;
+    for (size_t i = 0; i < script->layout.variant_count; i++)
+        add_line(h, &script->layout.variants[i]);
+    for (size_t i = 0; i < ratio_count; i++) {
+        const gb_layout_variant none = {0};
+        *add_line(h, &none) = ratios[i];
+    }
+    if (query->line_count) return true;
+    gb_fail(h->error, GB_WRONG, "%s: no line '%s variant NAME' says what is followed", script->path,
+            marker);
+    return false;
+}
+
 /* Nothing, or the fewest values of x. */
 static bool read_several(head *h, const char *text)
 {
@@ -172,8 +256,9 @@ static bool take(head *h, const char *key, char *rest)
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
         if (strcmp(key, switches[i].key) == 0) bare = switches[i].to;
     if (strcmp(key, "several-x") == 0) return read_several(h, rest);
-    static const char *const lists[] = {"where", "variant", "best",      "scale-by",
-                                        "gpus",  "needs",   "published", "leaves"};
+    static const char *const lists[] = {"where", "variant", "best",       "scale-by",
+                                        "gpus",  "needs",   "published",  "leaves",
+                                        "near",  "ratio",   "generations"};
     bool list = false;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         list |= strcmp(key, lists[i]) == 0;
@@ -182,8 +267,8 @@ static bool take(head *h, const char *key, char *rest)
             h, key,
             "is no key; the keys are title, x, categories, panels, largest, where, best, "
             "over, scale-by, paper, published, assumed, many, only, gpus, profile, dump, "
-            "no-cache-resident, several-x, needs, variant, leaves, devices-together, default "
-            "and limit");
+            "no-cache-resident, several-x, needs, variant, leaves, devices-together, generations, "
+            "near, ratio, default and limit");
     if (bare && *rest) return refuse(h, key, "takes no value");
     if (!bare && !*rest) return refuse(h, key, "takes a value");
     if (to) *to = gb_arena_strdup(h->arena, rest);
@@ -194,6 +279,9 @@ static bool take(head *h, const char *key, char *rest)
     if (strcmp(key, "leaves") == 0) return add_leaves(h, rest);
     if (strcmp(key, "needs") == 0) return read_variant(h, rest, &script->needs);
     if (strcmp(key, "scale-by") == 0) return add_scale(h, rest);
+    if (strcmp(key, "generations") == 0) return read_generations(h, rest);
+    if (strcmp(key, "near") == 0) return read_near(h, rest);
+    if (strcmp(key, "ratio") == 0) return add_ratio(h, rest);
     if (strcmp(key, "gpus") == 0) return gb_gpus_load(h->arena, rest, &script->gpus, h->error);
     return strcmp(key, "where") != 0 || add_wheres(h, rest);
 }
@@ -229,7 +317,8 @@ bool gb_plot_script_load(gb_arena *arena, const char *path, const char *what,
     }
     free(line);
     fclose(file);
-    if (ok && !script->x && !script->dump && !script->generic) {
+    ok = ok && finish_generations(&h);
+    if (ok && !script->x && !script->dump && !script->generic && !script->generations) {
         gb_fail(error, GB_WRONG, "%s: no line '%s x AXIS' says what runs along x", path, marker);
         ok = false;
     }

@@ -3,7 +3,7 @@
 #ifndef GB_PLOT_SCRIPT_H
 #define GB_PLOT_SCRIPT_H
 
-#include "bench/rows/gpus.h"
+#include "bench/generations/generations.h"
 #include "bench/table/layout.h"
 
 /* What the keys mean: plots/README.md. */
@@ -28,7 +28,11 @@ typedef struct gb_plot_script {
     gb_layout_variant *published;
     size_t published_count;
     gb_gpus gpus; /* none without a line gpus */
-    /* path, paper, where, best_axes, scale_by and variants of this are filled */
+    /* With the line generations: devices run along x, and these lines are followed over them. */
+    bool generations;
+    gb_generation_query query;
+    /* path, paper, where, best_axes, scale_by and variants of this are filled; of generations the
+     * variants stand in query.lines as well */
     gb_table_layout layout;
 } gb_plot_script;
 

@@ -70,6 +70,9 @@ const char *gb_plot_element(gb_plot_writer *w, const char *array, size_t number)
 /* The lines of data.gp that every figure has: how it is drawn, its titles and note. */
 void gb_plot_put_target(gb_plot_writer *w, const gb_plot_target *target, const char *subtitle,
                         const char *note);
+/* Where names stand along x, each at its number from 1 on, and what they are called there. */
+void gb_plot_put_categories(gb_plot_writer *w, const char *axis, const char *const *names,
+                            size_t count);
 /* Adds a sentence's part to w->assumed, each once. */
 void gb_plot_assume(gb_plot_writer *w, const char *text);
 

@@ -41,6 +41,8 @@ void gb_report_put_contents(gb_report *r, const gb_report_plan *plan)
         fputs("<li><a href=\"#matrix\">What was measured where</a></li>"
               "<li><a href=\"#differences\">Differences between devices</a></li>\n",
               r->file);
+    if (gb_report_has_generations(r))
+        fputs("<li><a href=\"#generations\">Generations</a></li>\n", r->file);
     for (size_t i = 0; i < plan->section_count; i++)
         put_section(r, &plan->sections[i]);
     fputs("<li><a href=\"#devices\">Devices</a></li><li><a href=\"#flags\">Flags and statuses</a>"

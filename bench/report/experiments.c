@@ -12,7 +12,7 @@ static size_t count_figures(const gb_report *r, const gb_report_plan *plan, cons
 {
     size_t count = 0;
     for (size_t i = 0; i < r->figure_count; i++) {
-        const char *owner = gb_report_owner(plan, r->figures[i].name);
+        const char *owner = gb_report_owner(r, plan, r->figures[i].name);
         count += owner && strcmp(owner, experiment) == 0;
     }
     return count;
@@ -21,7 +21,7 @@ static size_t count_figures(const gb_report *r, const gb_report_plan *plan, cons
 static bool put_figures(gb_report *r, gb_report_plan *plan, const gb_report_experiment *x)
 {
     for (size_t i = 0; i < r->figure_count; i++) {
-        const char *owner = gb_report_owner(plan, r->figures[i].name);
+        const char *owner = gb_report_owner(r, plan, r->figures[i].name);
         if (!owner || strcmp(owner, x->set->experiment) != 0) continue;
         if (!gb_report_put_figure(r, plan, &r->figures[i], x->title)) return false;
     }

@@ -54,7 +54,7 @@ bool gb_report_put_figure(gb_report *r, gb_report_plan *plan, gb_report_figure *
     gb_figure_data data = {0};
     if (figure->id) {
         fprintf(r->file, "<p class=\"note\"><a href=\"#%s\">", figure->id);
-        gb_report_put(r, "Figure ", figure->name, "</a> stands in the summary.</p>\n");
+        gb_report_put(r, "Figure ", figure->name, "</a> stands above.</p>\n");
         return true;
     }
     figure->id = gb_report_id(r, plan, gb_arena_printf(arena, "figure-%s", figure->name));

@@ -82,6 +82,7 @@ bool gb_report_write(gb_report *r)
     if (!gb_report_put_marks(r) || !gb_report_put_summary(r, &plan)) return false;
     gb_report_put_matrix(r, &plan);
     gb_report_put_differences(r, &plan);
+    if (!gb_report_put_generations(r, &plan)) return false;
     for (size_t i = 0; i < plan.section_count; i++)
         if (!put_section(r, &plan, &plan.sections[i])) return false;
     gb_report_put_devices(r, &plan);

@@ -3,6 +3,8 @@
 #define GB_REPORT_PAGE_H
 
 #include "bench/claims/claims.h"
+#include "bench/generations/generations.h"
+#include "bench/rows/gpus.h"
 #include "bench/rows/papers.h"
 #include "bench/rows/sides.h"
 #include "bench/standings/standings.h"
@@ -18,6 +20,13 @@ typedef struct gb_report_figure {
     const char *id;     /* on the page; NULL: not shown yet */
 } gb_report_figure;
 
+/* A primitive over generations of GPUs. */
+typedef struct gb_report_generation {
+    const char *name;  /* of its figure, where that is drawn */
+    const char *title; /* the same */
+    gb_generation found;
+} gb_report_generation;
+
 typedef struct gb_report {
     gb_sides sides;   /* the results and what is known of the runs behind them */
     gb_papers papers; /* in the order of their sections; what is of none comes after */
@@ -29,6 +38,10 @@ typedef struct gb_report {
     const char *no_owners;  /* why no worker says whose a variant is; NULL: they do */
     const char **important; /* names of figures that the summary shows if they are drawn */
     size_t important_count;
+    gb_report_generation *generations; /* those with points of several devices */
+    size_t generation_count, generation_capacity;
+    gb_results printed; /* what they have of papers and others */
+    gb_gpus gpus;
     gb_report_figure *figures;
     size_t figure_count;
     const char *style, *script; /* text of the page's own */

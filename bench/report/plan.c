@@ -184,8 +184,8 @@ static void add_devices(gb_report *r, gb_report_plan *plan)
 
 void gb_report_make_plan(gb_report *r, gb_report_plan *plan)
 {
-    static const char *const own[] = {"summary", "claims", "matrix",  "differences",
-                                      "devices", "flags",  "contents"};
+    static const char *const own[] = {"summary",     "claims",  "matrix", "differences",
+                                      "generations", "devices", "flags",  "contents"};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         gb_report_id(r, plan, own[i]);
     add_devices(r, plan);
@@ -209,9 +209,10 @@ bool gb_report_has_papers(const gb_report_plan *plan)
     return false;
 }
 
-const char *gb_report_owner(const gb_report_plan *plan, const char *figure)
+const char *gb_report_owner(const gb_report *r, const gb_report_plan *plan, const char *figure)
 {
     const char *owner = NULL;
+    if (gb_report_is_of_generations(r, figure)) return NULL;
     for (size_t s = 0; s < plan->section_count; s++)
         for (size_t e = 0; e < plan->sections[s].experiment_count; e++) {
             const char *name = plan->sections[s].experiments[e].set->experiment;

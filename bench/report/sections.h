@@ -45,8 +45,9 @@ const gb_report_section *gb_report_section_of(const gb_report_plan *plan, const 
 /* Whether anything was measured that a paper is about. */
 bool gb_report_has_papers(const gb_report_plan *plan);
 /* The experiment that a figure is of: the one whose name the figure's begins with, of several the
- * longest; NULL: it is none's. */
-const char *gb_report_owner(const gb_report_plan *plan, const char *figure);
+ * longest; NULL: it is none's, or of generations. */
+const char *gb_report_owner(const gb_report *report, const gb_report_plan *plan,
+                            const char *figure);
 
 /* begin, text with what HTML would take for markup written out, end. */
 void gb_report_put(gb_report *report, const char *begin, const char *text, const char *end);
@@ -54,6 +55,11 @@ void gb_report_put(gb_report *report, const char *begin, const char *text, const
 void gb_report_put_fact(gb_report *report, const char *name, const char *value);
 /* "12 rows", "1 row". */
 const char *gb_report_counted(gb_report *report, size_t count, const char *one);
+
+/* Whether the page has a section of generations: some primitive has points of two or more. Figures
+ * that stand in it are not those of experiments. */
+bool gb_report_has_generations(const gb_report *report);
+bool gb_report_is_of_generations(const gb_report *report, const char *figure);
 
 /* The sections; false and *error if a file that they take in cannot be read. */
 void gb_report_put_contents(gb_report *report, const gb_report_plan *plan);
@@ -69,6 +75,7 @@ bool gb_report_put_experiment(gb_report *report, gb_report_plan *plan,
 bool gb_report_put_marks(gb_report *report);
 bool gb_report_put_figure(gb_report *report, gb_report_plan *plan, gb_report_figure *figure,
                           const char *title);
+bool gb_report_put_generations(gb_report *report, gb_report_plan *plan);
 void gb_report_put_devices(gb_report *report, const gb_report_plan *plan);
 void gb_report_put_flags(gb_report *report);
 

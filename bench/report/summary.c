@@ -131,7 +131,7 @@ static size_t choose_figures(gb_report *r, const gb_report_plan *plan,
     const bool named = count > 0;
     for (size_t s = 0; s < plan->section_count && count < FIGURES && !named; s++)
         for (size_t i = 0; i < r->figure_count && plan->sections[s].experiment_count; i++) {
-            const char *owner = gb_report_owner(plan, r->figures[i].name);
+            const char *owner = gb_report_owner(r, plan, r->figures[i].name);
             if (!owner || strcmp(owner, plan->sections[s].experiments[0].set->experiment) != 0)
                 continue;
             chosen[count++] = &r->figures[i];

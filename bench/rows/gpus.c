@@ -65,7 +65,9 @@ static bool take_rows(gb_arena *arena, const gb_csv *csv, const char *path, gb_g
             !take_number(csv, row, "sms", path, &gpu->sms, error) ||
             !take_number(csv, row, "sm_clock_max_hz", path, &gpu->sm_clock_hz, error) ||
             !take_number(csv, row, "l2_bytes", path, &gpu->l2_bytes, error) ||
-            !take_number(csv, row, "power_w", path, &gpu->power_w, error))
+            !take_number(csv, row, "power_w", path, &gpu->power_w, error) ||
+            !take_number(csv, row, "compute_capability", path, &gpu->compute_capability, error) ||
+            !take_number(csv, row, "year", path, &gpu->year, error))
             return false;
         if (gb_gpu_find(&before, gpu->device) || find_alias(arena, &before, gpu->alias)) {
             gb_fail(error, GB_WRONG,

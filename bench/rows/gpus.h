@@ -16,7 +16,9 @@ typedef struct gb_gpu {
     double flop_per_s;       /* in single precision, a fused multiply-add being two */
     double sms, sm_clock_hz; /* the highest clock that the vendor states */
     double l2_bytes;
-    double power_w; /* of the board */
+    double power_w;            /* of the board */
+    double compute_capability; /* 9.0; grows with the architecture */
+    double year;               /* in which the vendor announced it */
 } gb_gpu;
 
 typedef struct gb_gpus {
@@ -28,9 +30,9 @@ typedef struct gb_gpus {
 bool gb_is_gpus(const gb_csv *csv);
 
 /* Reads a file of the folder results/published/ with the columns device, memory_bytes_per_s,
- * fp32_flop_per_s and source and perhaps alias, architecture, sms, sm_clock_max_hz, l2_bytes and
- * power_w. False and *error if it is missing, damaged, has a number without a source or a name
- * twice. Everything lives in the arena. */
+ * fp32_flop_per_s and source and perhaps alias, architecture, compute_capability, year, sms,
+ * sm_clock_max_hz, l2_bytes and power_w. False and *error if it is missing, damaged, has a number
+ * without a source or a name twice. Everything lives in the arena. */
 bool gb_gpus_load(gb_arena *arena, const char *name, gb_gpus *gpus, gb_error *error);
 
 /* NULL: it is not there. */

@@ -168,6 +168,14 @@ static bool ends(const char *text, const char *with)
     return length >= tail && strcmp(text + length - tail, with) == 0;
 }
 
+/* "NVIDIA RTX A4500 (Ampere)" */
+static const char *said_of(gb_arena *arena, const gb_csv *csv, size_t row)
+{
+    const char *device = gb_csv_field(csv, row, "said_of");
+    const char *generation = gb_csv_field(csv, row, "generation");
+    return *generation ? gb_arena_printf(arena, "%s (%s)", device, generation) : device;
+}
+
 static void check_claim(claims_check *c, size_t i, const char **cells)
 {
     gb_arena *arena = &c->d->arena;
@@ -183,8 +191,8 @@ static void check_claim(claims_check *c, size_t i, const char **cells)
                                                *reason ? "; " : "", reason);
         if (strcmp(cells[0], gb_csv_field(csv, r, "verdict")) != 0)
             lose(c->d, c->b, i, "the verdict is %s", gb_csv_field(csv, r, "verdict"));
-        else if (!ends(gb_csv_field(csv, r, "said_of"), cells[2]))
-            lose(c->d, c->b, i, "that was said of %s", gb_csv_field(csv, r, "said_of"));
+        else if (!ends(said_of(arena, csv, r), cells[2]))
+            lose(c->d, c->b, i, "that was said of %s", said_of(arena, csv, r));
         else if (strcmp(cells[4], measured) != 0)
             lose(c->d, c->b, i, "measured: %s", measured);
         else if (!is_value(arena, cells[3], claim->value, claim->unit))

@@ -64,7 +64,7 @@ check "Markdown" prints "| verdict | claim | said of | paper | H200 |" "$gpubenc
 check "... a line a claim" test "$(grep -cE '^\| ('"$words"') \|' "$scratch/out")" = "$all"
 check "LaTeX" prints "\\label{tab:claims-nvidia-h200}" "$gpubench" claims "$h200" --format latex
 check "... a line a claim" test "$(grep -cE '^('"$words"') &' "$scratch/out")" = "$all"
-check "CSV" prints "paper,locator,statement,said_of,device,quantity_value,unit,class,measured,verdict,reason," "$gpubench" claims "$h200" --format csv
+check "CSV" prints "paper,locator,statement,said_of,generation,device,quantity_value,unit,class,measured,verdict,reason," "$gpubench" claims "$h200" --format csv
 check "... a line a claim below the head" test "$(wc -l <"$scratch/out")" = $((all + 1))
 check "one file will do" prints "construction with locks" "$gpubench" claims "$h200/octree.csv"
 check "... and what it lacks says which config to run" says "run configs/stencil.json"

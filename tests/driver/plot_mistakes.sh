@@ -63,7 +63,7 @@ title|'title' takes a value
 over|'over' takes a value
 variant|'variant' takes a value
 where|'where' takes a value
-colour red|'colour' is no key; the keys are title, x, categories, panels, largest, where, best, over, scale-by, paper, published, assumed, many, only, gpus, profile, dump, no-cache-resident, several-x, needs, variant, leaves, devices-together, default and limit
+colour red|'colour' is no key; the keys are title, x, categories, panels, largest, where, best, over, scale-by, paper, published, assumed, many, only, gpus, profile, dump, no-cache-resident, several-x, needs, variant, leaves, devices-together, generations, near, ratio, default and limit
 colour|'colour' is no key
 |'' is no key
 EOF

@@ -1,0 +1,13 @@
+# shellcheck shell=bash
+# Guards of what is shown over generations of GPUs: see tests/mutation/guards.sh.
+
+guard 'devices come in the order of their architectures' by_generation 'if (order && strcmp(a->architecture, b->architecture) != 0) return order;' '' generations.sh
+guard 'rates are over the bandwidth of their own device' find:normalise 'point->value / gpu->bytes_per_s' 'point->value / 1e12' generations.sh
+guard 'a device under conditions is none of a generation' find:fits 'if (!set->published && *row->under) return false;' '' generations.sh
+guard 'the nearest size counts' find:is_better 'if (a->fit.distance != b->fit.distance) return a->fit.distance < b->fit.distance;' '' generations.sh
+guard 'the experiment that all devices have counts' find:is_better 'if (a->fit.other != b->fit.other) return b->fit.other;' '' generations.sh
+guard 'a size that is far off is left out, and told' keep_near 'if (c->fit.distance > log(GB_GENERATION_FACTOR) + 1e-9)' 'if (false)' generations.sh
+guard 'where points differ is said' put_differences '*found->points[p].differences && !strstr(all, of)' 'false' generations.sh
+guard 'no axis is left open' find:wish_of 'if (wish && strcmp(wish->value, "all") == 0) return NULL;' '' generations.sh
+guard 'what is printed of another scope stands elsewhere' fits_measuring 'if (*said && strcmp(said, scope ? scope->value : "device") != 0) return false;' '' generations.sh
+guard 'a claim says its generation' generation_of 'gpu = gb_gpu_find(gpus, name);' 'gpu = NULL;' generations.sh
