@@ -32,7 +32,7 @@ gb_own_y = 1
 gb_own_x = 1
 gb_panel_high = (L_max + 1)*13.5
 gb_print_high = (L_max + 1)*8.6
-stats gb_t using (strlen(strcol("name"))*(strcol("kind") eq "head" ? 1.14 : 1.0)) name "N" nooutput # bold is wider
+stats gb_t using (strlen(strcol("name"))*(strcol("kind") eq "head" ? 1.2 : 1.0)) name "N" nooutput # bold is wider
 gb_left = (gb_print_wide > 0 ? 4.4 : 6.2)*N_max + (gb_print_wide > 0 ? 8 : 16)
 gb_wide = 60 + gb_cells*(gb_left + (gb_cells > 1 ? 250 : 480))
 if (gb_wide < 760) { gb_wide = 760 }

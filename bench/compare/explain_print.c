@@ -287,20 +287,16 @@ static void fill_rows(gb_arena *arena, const gb_explanation *x, long rows, gb_ta
 static void add_words(gb_arena *arena, const gb_explanation *x, gb_table *table)
 {
     static const char *const meanings[GB_BINDING_COUNT] = {
-        [GB_BOUND_BY_SMS] = "issue or latency: which of the two cannot be seen, for the devices do "
-                            "not differ in multiprocessors",
+        [GB_BOUND_BY_SMS] = "issue or latency: the devices have as many multiprocessors",
         [GB_BOUND_BY_LAUNCH] = "launch: takes less than two empty kernels",
         [GB_BOUND_BY_BLOCKS] = "blocks: both begin blocks as fast as they can",
-        [GB_BOUND_MOSTLY_MEMORY] =
-            "mostly memory: between the two, memory 75 % of the time or more",
-        [GB_BOUND_BETWEEN] =
-            "between: each has a part of the time; rows say of which, and \"or L2\" "
-            "where the ratio is L2's as well",
-        [GB_BOUND_MOSTLY_SMS] = "mostly SMs: between the two, memory 25 % of the time or less",
+        [GB_BOUND_MOSTLY_MEMORY] = "mostly memory: between lines, memory 75 % of the time or more",
+        [GB_BOUND_BETWEEN] = "between: two lines that each account for a part, as the rows say",
+        [GB_BOUND_MOSTLY_SMS] = "mostly SMs: between lines, memory 25 % of the time or less",
         [GB_BOUND_FASTER] = "faster than either: B is, than all that it has more of explains",
         [GB_BOUND_SLOWER] = "slower than either: B is, than all that it has less of explains",
         [GB_BOUND_CACHED] = "in one L2 alone: the work fits into the L2 of one device",
-        [GB_BOUND_UNDECIDED] = "undecided: several fit, --rows all says which and why",
+        [GB_BOUND_UNDECIDED] = "undecided: --rows all says why",
         [GB_BOUND_HOST] = "host: runs on the host, or with transfers from and to it",
         [GB_BOUND_UNKNOWN] = "unknown: too little is known of a device"};
     for (int k = 0; k < GB_BINDING_COUNT; k++)

@@ -204,7 +204,8 @@ static const char *faster_text(gb_arena *arena, const gb_judging *judging, const
         const size_t side = i ? !first : first, rows = c->verdicts[of[side]];
         if (rows == 0) continue;
         text = gb_arena_printf(arena, "%s%s is faster than %s%s%s at %zu of %zu points: %s. ", text,
-                               gb_compare_name(arena, sides[side]), gb_compare_name(arena, sides[!side]),
+                               gb_compare_name(arena, sides[side]),
+                               gb_compare_name(arena, sides[!side]),
                                judging->view == GB_VIEW_PLAIN ? "" : " ", view_units[judging->view],
                                rows, c->pair_count, advantage_text(arena, c, of[side]));
     }
@@ -271,10 +272,10 @@ static void put_table(gb_compare_output *out, const gb_comparison *c, gb_table_f
     gb_sides *sides = out->sides;
     gb_arena *arena = &sides->arena;
     if (gb_compare_left_out(c)) return;
-    gb_table table = {
-        .title = gb_arena_printf(arena, "A: %s; B: %s", gb_compare_name(arena, c->a), gb_compare_name(arena, c->b)),
-        .label = gb_arena_printf(arena, "compare %s %s", c->a->label, c->b->label),
-        .caption = caption_of(sides, out->judging, c)};
+    gb_table table = {.title = gb_arena_printf(arena, "A: %s; B: %s", gb_compare_name(arena, c->a),
+                                               gb_compare_name(arena, c->b)),
+                      .label = gb_arena_printf(arena, "compare %s %s", c->a->label, c->b->label),
+                      .caption = caption_of(sides, out->judging, c)};
     if (out->tables++) putc('\n', out->file);
     gb_compare_add_notes(arena, c, &table);
     fill_summary(arena, c, &table);
