@@ -48,8 +48,11 @@ static bool draw(const char *csv, const char *figure, const gb_plot_target *scre
     gb_arena arena = {0};
     gb_results results = {0};
     gb_choices chosen = {0};
-    gb_plot_figures figures = {
-        .arena = &arena, .results = &results, .chosen = &chosen, .only = figure};
+    gb_plot_figures figures = {.arena = &arena,
+                               .results = &results,
+                               .chosen = &chosen,
+                               .only = figure,
+                               .no_generations = !figure};
     if (!gb_results_add(&results, csv, error)) return false;
     if (!gb_plot_figures_find(&figures, error)) return false;
     const char *folder = gb_temporary_folder(&arena, "live", error);

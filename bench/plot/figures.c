@@ -133,10 +133,14 @@ static bool find_printed(finder *f)
                              : gb_generation_read_printed(&f->printed, f->error);
 }
 
-static bool is_planned(const finder *f, const char *script)
+/* Whether a script was looked at before, as it now is. */
+static bool is_followed(finder *f, const char *script)
 {
-    for (size_t i = 0; i < f->count; i++)
-        if (strcmp(f->items[i].script->path, script) == 0) return true;
+    for (size_t i = 0; i < f->followed_count; i++)
+        if (strcmp(f->followed[i], script) == 0) return true;
+    f->followed = gb_arena_grow(f->arena, f->followed, f->followed_count, &f->followed_capacity,
+                                sizeof *f->followed);
+    f->followed[f->followed_count++] = script;
     return false;
 }
 
@@ -144,7 +148,7 @@ static bool is_planned(const finder *f, const char *script)
 static bool plan_generations(finder *f, const gb_plot_script *script, const char *shown,
                              const gb_result_set *set)
 {
-    if (set->simt || set->profile || is_planned(f, script->path)) return true;
+    if (f->no_generations || set->simt || set->profile || is_followed(f, script->path)) return true;
     f->tried = true;
     gb_generation_sources sources = {0};
     gb_generation *found = gb_arena_alloc(f->arena, sizeof *found);

@@ -28,6 +28,7 @@ typedef struct gb_plot_figures {
     const char *only; /* the script, "multipartition-bins" or "default"; NULL: all */
     const char *published_file;
     bool no_published;
+    bool no_generations; /* figures of these results alone */
     /* what gb_plot_figures_find fills */
     gb_plot_figure *items;
     size_t count, capacity;
@@ -38,6 +39,8 @@ typedef struct gb_plot_figures {
     size_t paper_count, paper_capacity;
     gb_results printed; /* what is printed anywhere, for figures over generations */
     bool has_printed;
+    const char **followed; /* scripts over generations that were looked at */
+    size_t followed_count, followed_capacity;
     size_t planned;       /* sets and dumps that were looked at */
     const char *left_out; /* what was said last */
     gb_error *error;

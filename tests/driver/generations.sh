@@ -163,6 +163,11 @@ if command -v gnuplot >/dev/null; then
     done
     check "on a terminal" prints "First: 1 old; Third: 2 newer." "$gpubench" plot p.csv --terminal --no-pager --figure p-generations
     check "... with a letter a version" grep -qE ' B  A over B$' out
+    printf '# gpubench: %s\n' "title By size" "x n" "leaves none: tried" >share/plots/p-rate.gp
+    printf '%s\n' 'load ARG1' 'gb_xlabel = "n"' 'gb_ylabel = "rate"' 'load gb_common' 'eval gb_linear_x' 'gb_y_hi = 10' \
+        'eval gb_linear_y' 'gb_plot = "plot " . gb_curves(gb_rate_columns)' 'eval gb_draw' >>share/plots/p-rate.gp
+    watches() { TERM=xterm NO_COLOR=1 LC_ALL=C.UTF-8 timeout 60 "$BUILD/tests/driver/on_terminal" 80 40 sh -c "$gpubench watch p.csv 2>&1" >out; grep -qF "By size" out; }
+    check "a figure that grows is one of its own rows" watches
 else
     skip "gnuplot draws it" "gnuplot is not installed"
 fi
