@@ -28,21 +28,25 @@ static const char *value_text(gb_arena *arena, const gb_generation_point *point,
     return gb_significant(arena, ratio ? point->value : point->value / 1e9, digits);
 }
 
-/* "measured (multipartition)", "Table 1, left, 32M row (multipartition)" */
-static const char *source_text(gb_arena *arena, const gb_generation_point *point)
+/* "Adinets and Merrill 2022: abstract", "NVIDIA/cccl issue 9768 (2026): description" */
+static const char *printed_text(gb_arena *arena, const gb_generation_point *point)
 {
-    if (point->printed && point->row->year) {
-        /* "Adinets and Merrill 2022" has its year */
-        const char *year = gb_arena_printf(arena, "%d", point->row->year);
-        const char *of = point->set->experiment;
-        return strstr(of, year)
-                   ? gb_arena_printf(arena, "%s: %s", of, point->row->locator)
-                   : gb_arena_printf(arena, "%s (%s): %s", of, year, point->row->locator);
-    }
-    if (point->printed)
-        return gb_arena_printf(arena, "paper %s: %s", point->set->experiment, point->row->locator);
-    return gb_arena_printf(arena, "measured, %s in %s", point->row->variant,
-                           point->set->experiment);
+    const char *of = point->set->experiment;
+    const char *year = gb_arena_printf(arena, "%d", point->row->year);
+    if (!point->row->year) return gb_arena_printf(arena, "paper %s: %s", of, point->row->locator);
+    return strstr(of, year) ? gb_arena_printf(arena, "%s: %s", of, point->row->locator)
+                            : gb_arena_printf(arena, "%s (%s): %s", of, year, point->row->locator);
+}
+
+/* Where a value is from; which variant was measured, where the version is the fastest of several.
+ */
+static const char *source_text(gb_arena *arena, const gb_generation_line *line,
+                               const gb_generation_point *point)
+{
+    if (point->printed) return printed_text(arena, point);
+    return strchr(line->of, ';') ? gb_arena_printf(arena, "measured: %s, %s",
+                                                   point->set->experiment, point->row->variant)
+                                 : gb_arena_printf(arena, "measured: %s", point->set->experiment);
 }
 
 static const char *number_or_blank(gb_arena *arena, double value)
@@ -86,7 +90,7 @@ static void add_point(gb_arena *arena, gb_table_panel *panel, const gb_generatio
         [BANDWIDTH] = number_or_blank(arena, 1e3 * point->per_bandwidth),
         [CYCLE] = number_or_blank(arena, point->per_sm_cycle),
         [AT] = point->differences,
-        [SOURCE] = source_text(arena, point)};
+        [SOURCE] = source_text(arena, line, point)};
     unsigned columns[COLUMNS];
     const size_t count = columns_of(found, line, columns);
     put_cells(gb_table_add_line(arena, panel, false), cells, columns, count);

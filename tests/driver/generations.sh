@@ -15,12 +15,12 @@ plot() { PATH=$scratch/bin:$PATH "$gpubench" plot --format svg --keep-data --out
 # script LINE...: the head of the figure's script, and all that it does.
 script() { { printf '# gpubench: %s\n' "$@"; printf 'load ARG1\nload gb_generations\n'; } >share/plots/p-generations.gp; }
 
-# In no order: of architecture N, 1 to 3, are the devices old, middle, new; of the last there are two.
+# In no order; the year counts within an architecture alone.
 cat >share/results/published/gpus.csv <<EOF
 device,alias,architecture,compute_capability,year,sms,sm_clock_max_hz,memory_bytes_per_s,fp32_flop_per_s,source
 NVIDIA new,new,Third,10.0,2023,100,2e9,2000e9,,said
 NVIDIA newer,,Third,9.9,2024,100,2e9,4000e9,,said
-NVIDIA old,old,First,3.5,2013,10,1e9,250e9,,said
+NVIDIA old,old,First,3.5,2025,10,1e9,250e9,,said
 NVIDIA middle,,Second,7.0,2017,,,500e9,,said
 EOF
 # rows NAME: a result file of primitive p, experiment NAME; a row a line: VARIANT,DEVICE,N,DIST,CACHE,RATE[,UNDER].
