@@ -35,6 +35,7 @@ typedef struct finder {
     candidate *candidates;
     size_t count, capacity;
     const char *too_far; /* devices that have rows of other sizes alone; "" */
+    const char *lacking; /* devices in whose results an axis is missing; "" */
     gb_error *error;
 } finder;
 
@@ -152,7 +153,8 @@ static bool fits_measuring(finder *f, const gb_result_set *set, const gb_result_
     const gb_choice *scope = chosen(f, "scope"), *cache = chosen(f, "cache");
     const gb_choice *caches = gb_choice_find(&f->layout->where, "cache");
     const char *said = set->published ? set->scope : row->scope;
-    if (*said && strcmp(said, scope ? scope->value : "device") != 0) return false;
+    if (*said && (scope ? !gb_choice_allows(f->arena, scope, said) : strcmp(said, "device") != 0))
+        return false;
     if (set->published) return true;
     if (cache && !gb_choice_allows(f->arena, cache, row->cache)) return false;
     const int number = alternative(f, "cache", caches ? caches->value : "warm|cold", row->cache);
@@ -305,16 +307,30 @@ static bool has_axes(const finder *f, const gb_generation_line *line, const gb_r
     return true;
 }
 
+/* Results from before an axis was there cannot say what they hold of it. */
+static void note_lacking(finder *f, const gb_result_set *set)
+{
+    for (size_t i = 0; i < set->row_count && !set->published; i++) {
+        const gb_result_row *row = &set->rows[i];
+        if (i > 0 && row->device == set->rows[i - 1].device) continue;
+        const size_t device = gb_generation_device_of(f->arena, f->found, f->gpus, set, row);
+        gb_generation_name(f->arena, &f->lacking, f->found->devices[device].label);
+    }
+}
+
 static bool take_set(finder *f, const gb_result_set *set)
 {
     if (!set->row_count) return true;
     if (!is_closed(f, set)) return false;
     const gb_result_set *derived = derive(f, set);
-    if (!derived) return true;
-    for (size_t line = 0; line < f->query->line_count; line++)
-        if (has_axes(f, &f->query->lines[line], derived))
-            for (size_t i = 0; i < derived->row_count; i++)
-                take_row(f, line, derived, &derived->rows[i]);
+    bool has_all = derived != NULL;
+    for (size_t line = 0; line < f->query->line_count && derived; line++) {
+        const bool has = has_axes(f, &f->query->lines[line], derived);
+        for (size_t i = 0; i < derived->row_count && has; i++)
+            take_row(f, line, derived, &derived->rows[i]);
+        has_all = has_all && has;
+    }
+    if (!has_all) note_lacking(f, set);
     return true;
 }
 
@@ -336,6 +352,7 @@ static void keep_near(finder *f)
         found->points[found->point_count++] = c->point;
     }
     gb_generation_drop_names(f->arena, &f->too_far, found);
+    gb_generation_drop_names(f->arena, &f->lacking, found);
 }
 
 bool gb_generation_find(gb_arena *arena, const gb_generation_query *query,
@@ -351,16 +368,18 @@ bool gb_generation_find(gb_arena *arena, const gb_generation_query *query,
                 .chosen = choices,
                 .found = found,
                 .too_far = "",
+                .lacking = "",
                 .error = error};
     for (size_t i = 0; i < sources->count; i++)
         if (!take_set(&f, sources->sets[i])) return false;
     keep_near(&f);
     if (found->point_count == 0) {
-        gb_fail(error, GB_UNSUPPORTED, "no row of any device is of what it compares%s%s",
-                *f.too_far ? "; of other sizes there are some of " : "", f.too_far);
+        gb_fail(error, GB_UNSUPPORTED, "no row of any device is of what it compares%s%s%s%s",
+                *f.too_far ? "; of other sizes there are some of " : "", f.too_far,
+                *f.lacking ? "; an axis is missing in the results of " : "", f.lacking);
         return false;
     }
     gb_generation_order(arena, found);
-    gb_generation_put_words(arena, found, layout, f.too_far);
+    gb_generation_put_words(arena, found, layout, f.too_far, f.lacking);
     return true;
 }

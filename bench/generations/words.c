@@ -253,8 +253,22 @@ static void put_unit(words *w)
     }
 }
 
+static void put_left_out(words *w, const char *too_far, const char *lacking)
+{
+    const char *text = "";
+    if (*too_far)
+        text =
+            gb_arena_printf(w->arena, "Left out, for their %s is more than %d times another: %s.",
+                            w->found->query->near_axis, GB_GENERATION_FACTOR, too_far);
+    if (*lacking)
+        text =
+            gb_arena_printf(w->arena, "%s%sLeft out, for an axis is missing in their results: %s.",
+                            text, *text ? " " : "", lacking);
+    w->found->left_out = text;
+}
+
 void gb_generation_put_words(gb_arena *arena, gb_generation *found, const gb_table_layout *layout,
-                             const char *too_far)
+                             const char *too_far, const char *lacking)
 {
     words w = {.arena = arena, .found = found, .layout = layout};
     find_open(&w);
@@ -262,9 +276,5 @@ void gb_generation_put_words(gb_arena *arena, gb_generation *found, const gb_tab
     put_differences(&w);
     put_unnormalised(&w);
     put_unit(&w);
-    found->left_out =
-        *too_far
-            ? gb_arena_printf(arena, "Left out, for their %s is more than %d times another: %s.",
-                              found->query->near_axis, GB_GENERATION_FACTOR, too_far)
-            : "";
+    put_left_out(&w, too_far, lacking);
 }

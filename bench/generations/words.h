@@ -10,8 +10,9 @@ void gb_generation_name(gb_arena *arena, const char **list, const char *name);
 void gb_generation_drop_names(gb_arena *arena, const char **list, const gb_generation *found);
 
 /* Fills unit, held, differing, unnormalised, left_out of a generation, and the differences of its
- * points. too_far: devices of which there are other sizes alone. */
+ * points. too_far, lacking: devices of which there are other sizes alone, or results without an
+ * axis. */
 void gb_generation_put_words(gb_arena *arena, gb_generation *found, const gb_table_layout *layout,
-                             const char *too_far);
+                             const char *too_far, const char *lacking);
 
 #endif

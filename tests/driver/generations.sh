@@ -93,6 +93,12 @@ check "the nearest size, then the first cache, of the experiment that all have; 
     "A: 1 2e+09 0.008 ? 0, 2 4e+09 0.008 ? 0, 3 3e+09 0.0015 ? 0"
 check "... where they differ is said" says "Differing: old (n 900), middle (dist v), new (cold cache)."
 check "... and which have other sizes alone" says "Left out, for their n is more than 16 times another: newer."
+rows lacks <<EOF | cut -d, -f1-8,10- >lacks.csv
+a,AMD other,1000,u,warm,9e9
+a,NVIDIA old,1000,u,warm,9e9
+EOF
+check "results without an axis" prints "drawn/p-generations.svg" plot p.csv lacks.csv
+check "... are named where they are all of a device" says "Left out, for an axis is missing in their results: AMD other."
 check "a choice" prints "drawn/p-generations.svg" plot p.csv --cache cold
 check "... is heeded" draws "A: 1 9e+09 0.036 ? 0, 2 3e+09 0.0015 ? 0"
 
