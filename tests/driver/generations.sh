@@ -186,6 +186,10 @@ for bins in 64 256; do
     done
 done >>multipartition.csv
 cd "$root" || exit 1
+# The first board of each architecture, by compute capability: none is of an earlier year than the one before.
+in_order() { tail -n +2 results/published/gpus.csv | awk -F, '$5 && (!($3 in year) || $5 < year[$3]) { year[$3] = $5; of[$3] = $4 } END { for (name in year) print of[name], year[name], name }' |
+    sort -n | awk '$2 < 2006 || $2 > 2040 || $2 < last { print; bad = 1 } { last = $2; n++ } END { exit bad || n < 10 }'; }
+check "architectures come in the order of their years" in_order
 check "a report" prints "page.html" "$gpubench" report "$scratch/multipartition.csv" --no-figures --out "$scratch/page.html"
 section() { sed -n '/<section id="generations"/,/<\/section>/p' "$scratch/page.html"; }
 shows() { section | grep -qF -- "$1" || { section | head -c 3000; return 1; }; }
