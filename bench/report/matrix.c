@@ -12,6 +12,7 @@ typedef struct entry {
         *best; /* the fastest of ours, or of all where nobody knows whose they are */
     size_t verdicts[GB_CLAIM_VERDICT_COUNT]; /* of claims that are about this experiment */
     bool claimed;
+    bool under; /* its rows are of a device under conditions, about which nothing is claimed */
 } entry;
 
 /* Whether a variant does less than what its experiment is about, such as a copy: what contests
@@ -42,6 +43,7 @@ static void take_set(const gb_report *r, const gb_result_set *set, const char *d
         const gb_result_row *row = &set->rows[i];
         if (strcmp(row->device, device) != 0) continue;
         e->rows++;
+        e->under |= *row->under != '\0';
         e->failed += row->status != GB_OK && row->status != GB_UNSUPPORTED;
         if (row->status == GB_OK && is_ours(r, set, row) && row->rate > 0 &&
             (!e->best || row->rate > e->best->rate))
@@ -72,7 +74,8 @@ static entry entry_of(gb_report *r, const gb_result_set *of, const char *device)
                 strcmp(set->experiment, of->experiment) == 0)
                 take_set(r, set, device, &e);
         }
-        if (e.rows > before) take_claims(r, &r->sides.operands[i], of->experiment, device, &e);
+        if (e.rows > before && !e.under)
+            take_claims(r, &r->sides.operands[i], of->experiment, device, &e);
     }
     return e;
 }

@@ -82,6 +82,8 @@ check "a report has their tables" prints page.html "$gpubench" report fixture li
 check "... by their name" grep -qE "Measured on [^<]*\(64 multiprocessors\)" page.html
 alone_in_page() { grep -qF "$1 fixture<" page.html && ! grep -qE "$1 [^<]*multiprocessors" page.html; }
 check "... and claims of the device alone" alone_in_page "Claims on"
+counted_once() { grep -q ' open</td>' page.html && ! grep -q ' open</td>.* open</td>' page.html; }
+check "... which alone are counted" counted_once
 check "... and its standings" alone_in_page "Our best against the best of others,"
 
 cat >share/plots/audit.json <<E2
