@@ -82,6 +82,16 @@ NVCC11_FLAGS = $(NVCC_COMMON) $(HUSH) -Xfatbin -compress-all \
 family_code = $(foreach a,$(1),-gencode arch=compute_$(firstword $(1)),code=sm_$(a))
 newest = $(lastword $(sort $(1)))
 
+# Workers of old code: each has the PTX of one generation and no machine code, so that a newer GPU's driver compiles
+# what that generation had (make old-code; docs/old-code.md). Generations before Turing are CUDA 11.8's.
+OLD_CODE ?= 35 50 60 70 75 80
+by_cuda11 = $(filter 35 37 50 52 53 60 61 62 70 72,$(1))
+old_worker = $(BUILD)/gpubench-cuda$(if $(call by_cuda11,$(1)),11)-sm_$(1)
+old_nvcc = $(if $(call by_cuda11,$(1)),$(NVCC11),$(NVCC))
+old_host = $(if $(call by_cuda11,$(1)),$(CUDA11)/bin/g++,$(CXX))
+old_flags = $(filter-out -lineinfo,$(NVCC_COMMON)) $(HUSH) -Xfatbin -compress-all -gencode arch=compute_$(1),code=compute_$(1) \
+  $(if $(call by_cuda11,$(1)),$(NVCC11FLAGS),$(NVCCFLAGS))
+
 # The executables run from a bundle, which carries libcjson and has no C++ run-time library.
 RPATH = -Wl,-rpath,'$$ORIGIN/lib'
 STATIC_CXX = -static-libstdc++ -static-libgcc
@@ -251,7 +261,7 @@ blank := $(subst x,,x x)
 nvcc_release = $(shell $(1) --version 2>/dev/null | sed -nE 's/.*release ([0-9]+).*/\1/p')
 first_line = $(shell $(1) --version 2>/dev/null | sed -n $(2)p)
 with_commas = $(subst $(blank),$(comma),$(strip $(1)))
-flags_header = @printf '\#define GB_VERSION "%s"\n\#define GB_COMPILER "%s"\n\#define GB_FLAGS "%s"\n\#define GB_CUDA_ARCHS "%s"\n' \
+flags_header = @printf '\#define GB_VERSION "%s"\n\#define GB_COMPILER "%s"\n\#define GB_FLAGS "%s"\n\#define GB_CUDA_ARCHS "%s"\n$(if $(4),$(hash)define GB_OLD_CODE $(4)\n)' \
   '$(VERSION)' '$(1)' '$(subst ",\",$(strip $(2)))' '$(strip $(3))' | { $(write_if_changed); }
 
 $(BUILD)/c/flags.h: FORCE
@@ -301,6 +311,35 @@ $(call o,cuda11,$(CUB_CU)): private override CUDA11_ARCHS := $(call only_cub,$(C
 $(BUILD)/cuda11/%.cu.o: %.cu $(BUILD)/cuda11/flags.h
 	@mkdir -p $(@D)
 	$(call say,NVCC11,$<) $(NVCC11) $(NVCC11_FLAGS) -include $(BUILD)/cuda11/flags.h -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+
+# $(call old_code,GENERATION): the rules of its worker.
+define old_code
+$(BUILD)/old/sm_$(1)/flags.h: FORCE
+	$$(call flags_header,nvcc $$(call first_line,$$(call old_nvcc,$(1)),4) with $$(call first_line,$$(call old_host,$(1)),1),$$(call old_flags,$(1)),,$(1)0)
+$(BUILD)/old/sm_$(1)/%.cu.o: %.cu $(BUILD)/old/sm_$(1)/flags.h
+	@mkdir -p $$(@D)
+	$$(call say,SM_$(1),$$<) $(call old_nvcc,$(1)) $(call old_flags,$(1)) $$(EXTRA) -include $(BUILD)/old/sm_$(1)/flags.h -MMD -MP -MF $$(@:.o=.d) -c $$< -o $$@
+$(call old_worker,$(1)): $(WORKER_O) $(COMMON_O) $(call o,old/sm_$(1),$(CUDA_CU))
+	$$(call say,LINK) $(call old_nvcc,$(1)) $(call old_flags,$(1)) $$(NVCC_LINK)
+	@strip --strip-debug $$@.new
+	@mv -f $$@.new $$@
+$(if $(call by_cuda11,$(1)),,$(call as_in_cuda,$(call o,old/sm_$(1),$(CUDA_CU))))
+endef
+# What objects of gpubench-cuda are given besides.
+define as_in_cuda
+$(1): EXTRA = $(TOOLKIT_FLAGS)
+$(filter %_latest.cu.o,$(1)): EXTRA = $(or $(CCCL_FLAGS),$(TOOLKIT_FLAGS))
+$(filter %_latest.cu.o,$(1)): $(BUILD)/cuda/cccl.h
+endef
+
+# What lacks for a generation's worker, and what to do; nothing if it can be built.
+old_lacks = $(strip $(if $(call by_cuda11,$(1)),$(if $(CUDA11),,code of sm_$(1) takes CUDA 11.8: scripts/setup.sh --cuda11 fetches it), \
+  $(if $(NVCC),$(if $(filter $(1),$(NVCC_ARCHS)),,$(NVCC) has no sm_$(1)$(comma) only $(NVCC_ARCHS)),code of sm_$(1) takes nvcc on PATH or NVCC=PATH)))
+$(foreach a,$(OLD_CODE),$(if $(call old_lacks,$(a)),,$(eval $(call old_code,$(a)))))
+.PHONY: old-code
+old-code: $(BUILD)/gpubench $(foreach a,$(OLD_CODE),$(if $(call old_lacks,$(a)),no-old-code-$(a),$(call old_worker,$(a)))) ## workers for run --code: the PTX of one old generation each (OLD_CODE="35 70")
+no-old-code-%:
+	@echo 'make old-code: $(call old_lacks,$*)' >&2; exit 1
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
@@ -488,4 +527,4 @@ help: ## this list
 	@echo '  make reproduce-NAME     one config: $(patsubst configs/%.json,%,$(CONFIGS))'
 	@echo 'Variables: BUILD=folder CC= CXX= NVCC= (empty: no CUDA) OPENCL= (empty: none) CUDA_ARCHS="80 90" OPT="-O2 -g1" SIMT_ARCH=900'
 	@echo '           CUDA11=folder (of CUDA 11.8, for GPUs before Turing; empty: none) CUDA11_ARCHS="35 37 50 52 60 61 70"'
-	@echo '           JOBS=cores PREFIX=folder DEVICE=auto|simt|opencl|0 V=1 (show commands)'
+	@echo '           OLD_CODE="35 50 60 70 75 80" (of make old-code) JOBS=cores PREFIX=folder DEVICE=auto|simt|opencl|0 V=1 (show commands)'

@@ -12,6 +12,11 @@
 extern "C" __attribute__((weak))
 const gb_built gb_built_as = {GB_COMPILER, GB_FLAGS, GB_CUDA_ARCHS, &GB_INTERFACE_SYMBOL};
 
+/* The build of a worker of old code says of which generation (350); 0: it is no such worker. */
+#if !defined(GB_OLD_CODE)
+#define GB_OLD_CODE 0
+#endif
+
 /* ---- what was built -------------------------------------------------------------------------- */
 
 enum { MOST_ARCHITECTURES = 32 };
@@ -22,7 +27,9 @@ enum { MOST_ARCHITECTURES = 32 };
 static size_t compiled(int *architectures)
 {
     size_t count = 0;
-#if defined(__CUDACC__)
+#if GB_OLD_CODE
+    (void)architectures;
+#elif defined(__CUDACC__)
     for (const char *at = gb_built_as.architectures; *at && count < MOST_ARCHITECTURES;) {
         char *end;
         architectures[count++] = 10 * (int)strtol(at, &end, 10);
@@ -52,6 +59,7 @@ void gb_backend_describe(gb_backend_facts *facts)
     static_assert(sizeof facts->architectures == MOST_ARCHITECTURES * sizeof(int),
                   "compiled() fills the list");
     facts->architecture_count = compiled(facts->architectures);
+    facts->old_code = GB_OLD_CODE;
 #if defined(__CUDACC__)
     facts->backend = "cuda";
     version_text(CUDART_VERSION, facts->toolkit, sizeof facts->toolkit);
@@ -132,19 +140,36 @@ static void explain_unusable(gb_backend_device *device, const char *cause)
                                    architectures[i] / 10);
     }
     advise(device->info.arch, advice, sizeof advice);
+    if (GB_OLD_CODE) {
+        snprintf(built, sizeof built, "the PTX of sm_%d alone", GB_OLD_CODE / 10);
+        snprintf(advice, sizeof advice, "newer devices take it, by a driver that knows it still");
+    }
     snprintf(device->reason, sizeof device->reason,
              "no code for sm_%d (this worker is built for %s%s%s); %s", device->info.arch / 10,
              built, cause[0] ? ": " : "", cause, advice);
 }
 
+/* The PTX, if the build has it and the driver takes it: asking settles that. */
+static void try_ptx(gb_backend_device *device)
+{
+    cudaError_t code = gb_enter_device(device->info.index);
+    if (code == cudaSuccess) code = gb_probe_code();
+    device->usable = code == cudaSuccess;
+    if (device->usable)
+        device->ptx = gb_probe_generation();
+    else
+        explain_unusable(device, cudaGetErrorString(code));
+    (void)cudaGetLastError();
+}
+
 /* Code compiled for a device of the same major version and no newer minor one runs there. A newer
- * generation can only take the PTX, if the build has it: asking the driver settles that. */
+ * generation can only take the PTX. */
 static void judge_code(gb_backend_device *device)
 {
     int architectures[MOST_ARCHITECTURES];
     const size_t count = compiled(architectures);
     const int arch = device->info.arch;
-    bool older = false;
+    bool older = GB_OLD_CODE && GB_OLD_CODE <= arch;
     for (size_t i = 0; i < count; i++) {
         if (architectures[i] / 100 == arch / 100 && architectures[i] <= arch)
             device->code = architectures[i];
@@ -152,15 +177,10 @@ static void judge_code(gb_backend_device *device)
     }
     device->usable = device->code != 0;
     if (device->usable) return;
-    if (!older) {
+    if (older)
+        try_ptx(device);
+    else
         explain_unusable(device, "");
-        return;
-    }
-    cudaError_t code = gb_enter_device(device->info.index);
-    if (code == cudaSuccess) code = gb_probe_code();
-    (void)cudaGetLastError();
-    device->usable = code == cudaSuccess;
-    if (!device->usable) explain_unusable(device, cudaGetErrorString(code));
 }
 
 #endif

@@ -107,3 +107,10 @@ cudaError_t gb_probe_code(void)
     return cudaSuccess; /* the code is this process's own */
 #endif
 }
+
+int gb_probe_generation(void)
+{
+    cudaFuncAttributes attributes;
+    const cudaError_t code = cudaFuncGetAttributes(&attributes, gb_sweep_nothing);
+    return code == cudaSuccess ? 10 * attributes.ptxVersion : 0;
+}

@@ -23,6 +23,8 @@ typedef struct gb_backend_facts {
     const char *flags;
     int architectures[32]; /* compute capability x 100, ascending: 750, 900 */
     size_t architecture_count;
+    int old_code; /* 350: it has the PTX of this generation alone, and no machine code, so that a
+                     newer GPU's driver compiles what that generation had; 0: it is no such one */
     bool hooks; /* simt: threads are left at plain and volatile accesses, too */
 } gb_backend_facts;
 
@@ -37,6 +39,8 @@ typedef struct gb_backend_device {
     bool usable;         /* this executable has code for it */
     int code;            /* the architecture whose machine code runs there (800 on one of 860); 0:
                             the GPU's driver compiles PTX, or the back-end has no such thing */
+    int ptx;             /* the generation whose PTX that is (800 on one of 900): its code has what
+                            that generation had, whatever the device could; 0: there is none */
     char reason[256];    /* why not */
 } gb_backend_device;
 

@@ -82,6 +82,7 @@ static cJSON *describe_device(gb_service *service, const gb_backend_device *devi
     }
     cJSON_AddBoolToObject(object, "usable", device->usable);
     if (device->code) cJSON_AddNumberToObject(object, "code", device->code);
+    if (device->ptx) cJSON_AddNumberToObject(object, "ptx", device->ptx);
     if (!device->usable) cJSON_AddStringToObject(object, "reason", device->reason);
     return object;
 }
@@ -203,6 +204,11 @@ void gb_handle_describe(gb_service *service, const cJSON *request, cJSON *answer
     cJSON_AddStringToObject(answer, "flags", facts.flags);
     add_host(answer);
     if (facts.hooks) cJSON_AddTrueToObject(answer, "hooks");
+    if (facts.old_code) {
+        char generation[16];
+        snprintf(generation, sizeof generation, "sm_%d", facts.old_code / 10);
+        cJSON_AddStringToObject(answer, "code", generation);
+    }
     cJSON *architectures = cJSON_AddArrayToObject(answer, "architectures");
     for (size_t i = 0; i < facts.architecture_count; i++)
         cJSON_AddItemToArray(architectures, cJSON_CreateNumber(facts.architectures[i]));

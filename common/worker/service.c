@@ -39,6 +39,12 @@ static gb_status choose_device(gb_service *service, int index, uint64_t *multipr
     return gb_backend_device_info(index, &service->device, error);
 }
 
+/* From here on variants go by what their code has, where that is less than the device could. */
+static void go_by_code(gb_backend_device *device)
+{
+    if (device->ptx && device->ptx < device->info.arch) device->info.arch = device->ptx;
+}
+
 static void handle_select(gb_service *service, const cJSON *request, cJSON *answer)
 {
     uint64_t index;
@@ -74,6 +80,7 @@ static void handle_select(gb_service *service, const cJSON *request, cJSON *answ
     bool measure = !cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(request, "ceilings"));
     gb_ceilings ceilings = {0};
     if (status == GB_OK) status = gb_backend_open(&service->device, &service->backend, &error);
+    go_by_code(&service->device);
     if (status == GB_OK && measure)
         status = gb_backend_measure_ceilings(service->backend, &ceilings, &error);
     if (status != GB_OK) {
@@ -122,6 +129,7 @@ static void handle_schedule(gb_service *service, const cJSON *request, cJSON *an
     gb_status status = gb_backend_schedule(service->backend, text ? &schedule : NULL, &error);
     if (status == GB_OK && !service->jobs)
         status = gb_backend_device_info(service->device.info.index, &service->device, &error);
+    go_by_code(&service->device);
     if (status == GB_OK)
         service->resident = schedule.resident;
     else

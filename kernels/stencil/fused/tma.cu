@@ -88,7 +88,7 @@ static const char *tma_unsupported(const gb_params *params, const gb_device *dev
     const char *reason = st_one_step_own_block(params);
     if (reason) return reason;
     if (device->arch < 900)
-        return gb_reason("needs Hopper's tensor copies (sm_90); this device is sm_%d",
+        return gb_reason("needs Hopper's tensor copies (sm_90); the device or its code is sm_%d",
                          device->arch / 10);
     return fits(params, device);
 }
