@@ -55,7 +55,13 @@ print()
     shift
     case $1 in
     table | standings | claims | project | list) ;;
-    *) fail "$line" "\`gpubench $1\`: the commands are table, standings, claims, project and list" ;;
+    compare) # of old code, of fewer multiprocessors: what was measured on another machine later
+        for name in "${@:2}"; do
+            case $name in -*) break ;; esac
+            [ -e "$name" ] || { echo "Not measured on this device yet: there is no $name." && return; }
+        done
+        ;;
+    *) fail "$line" "\`gpubench $1\`: the commands are table, standings, claims, compare, project and list" ;;
     esac
     if [ "$1" = table ] && [ ! -e "$2" ]; then
         name=$(basename "$2" .csv)

@@ -1,6 +1,7 @@
 /* gpubench compare: how the results of one device, toolkit or version stand against another's. */
 #include "bench/commands/commands.h"
 #include "bench/commands/explain_plot.h"
+#include "bench/compare/by_variant.h"
 #include "bench/compare/explain_print.h"
 #include "bench/compare/print.h"
 #include "bench/util/options.h"
@@ -24,6 +25,7 @@ static const gb_command_help help = {
         "VALUE[,VALUE...] chooses rows, such as --bins 256.\n",
     .examples = "  gpubench compare results/nvidia-h200 results/nvidia-h100\n"
                 "  gpubench compare results/nvidia-h200 published --per bandwidth\n"
+                "  gpubench compare results/nvidia-h200 results/nvidia-h200/under/* --by-variant\n"
                 "  gpubench compare before/ after/ --fail-on slower --min-effect 2%\n"
                 "  gpubench compare results/nvidia-h200 results/nvidia-h100 --explain\n"
                 "  gpubench compare nvbench-before.json nvbench-after.json --fail-on slower\n"
@@ -45,6 +47,7 @@ typedef struct compare_command {
     const char *plot;
     gb_explanation *explanations; /* NULL: not asked for */
     long rows;
+    bool by_variant;
     fail_on fail_on; /* unclear: slower as well */
     gb_comparison *comparisons;
     size_t count;
@@ -123,6 +126,20 @@ static void explain_all(compare_command *c)
         gb_explain(&c->sides, &c->comparisons[i], &c->explanations[i]);
 }
 
+/* One table of those that have pairs. */
+static bool print_by_variant(compare_command *c, gb_error *error)
+{
+    gb_comparison *list = gb_arena_alloc(&c->sides.arena, c->count * sizeof *list);
+    const char *format = gb_compare_exporters[c->format].name;
+    size_t count = 0;
+    for (size_t i = 0; i < c->count; i++)
+        if (!gb_compare_left_out(&c->comparisons[i])) list[count++] = c->comparisons[i];
+    if (gb_compare_by_variant(&c->sides, list, count, format, stdout)) return true;
+    gb_fail(error, GB_WRONG, "--by-variant is written as text, markdown, latex or csv, not as %s",
+            format);
+    return false;
+}
+
 static void print_all(compare_command *c)
 {
     gb_compare_output output = {
@@ -170,12 +187,12 @@ static int compare(compare_command *c, char **paths, size_t count)
     gb_error error = {GB_OK, ""};
     c->sides.map = &c->map;
     if (!gb_sides_load(&c->sides, paths, count, &error) || !load_noise(c, paths, count, &error) ||
-        !compare_all(c, &error)) {
+        !compare_all(c, &error) || (c->by_variant && !print_by_variant(c, &error))) {
         fprintf(stderr, "gpubench compare: %s\n", error.text);
         return GB_EXIT_USAGE;
     }
     if (c->explain) explain_all(c);
-    print_all(c);
+    if (!c->by_variant) print_all(c);
     fflush(stdout);
     tell_elsewhere(c);
     if (c->plot && !draw(c, &error)) {
@@ -233,6 +250,9 @@ static bool parse(compare_command *c, int argc, char **argv, int *status)
         gb_option_word("per", "sm-clock|bandwidth|watt",
                        "divide rates by what the device has of it", &c->judging.view,
                        gb_view_names),
+        gb_option_flag("by-variant",
+                       "one table: how many times as long as in A each variant takes in B, ...",
+                       &c->by_variant),
         gb_option_text("noise", "FILE|none",
                        "what equal runs differ by (default: aa/noise.csv beside)", &c->noise_path),
         gb_option_special("rows", "N|all", "show so many of the rows that differ (default: 20)",

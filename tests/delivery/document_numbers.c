@@ -134,6 +134,8 @@ static void check_block(document *d, const block *b)
         check_claims(d, b);
     } else if (strcmp(command, "standings") == 0) {
         check_standings(d, b);
+    } else if (strcmp(command, "compare") == 0) {
+        check_compare(d, b);
     } else if (strcmp(command, "list") == 0) {
         check_papers(d, b);
     } else if (strcmp(command, "project") == 0) {

@@ -60,6 +60,7 @@ void check_table(document *d, const block *b);
 void check_noise(document *d, const block *b);
 void check_claims(document *d, const block *b);
 void check_standings(document *d, const block *b);
+void check_compare(document *d, const block *b);
 void check_papers(document *d, const block *b);
 void check_project(document *d, const block *b);
 

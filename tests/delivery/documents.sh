@@ -5,6 +5,8 @@
 # generated is dated as history.
 # shellcheck source=tests/harness/lib_command.sh
 . "$(dirname "$0")/../harness/lib_command.sh"
+# shellcheck source=tests/driver/lib_sides.sh
+. "$(dirname "$0")/../driver/lib_sides.sh"
 cd "$root" || exit 1
 export GPUBENCH=$BUILD/gpubench
 numbers=$BUILD/tests/delivery/document_numbers
@@ -128,7 +130,23 @@ lacks() { ! holds "$1"; }
     check "a block without its end" refused "doc.md:1: the block has no <!-- end -->" "<!-- gpubench table $fixture -->"
     check "... before the next one" refused "before the next one begins" \
         "<!-- gpubench table $fixture -->" "<!-- gpubench claims $fixture -->" "<!-- end -->"
-    check "another command" refused "the commands are table, standings, claims, project and list" "<!-- gpubench plot $fixture -->" "<!-- end -->"
+    check "another command" refused "the commands are table, standings, claims, compare, project and list" "<!-- gpubench plot $fixture -->" "<!-- end -->"
+    device='GPU A' side "$scratch/now/e.csv" <<<"one 1 warm device ok 100 0.01 30
+one 2 warm device ok 100 0.01 30
+one 3 warm device ok 100 0.01 30
+one 4 warm device ok 100 0.01 30
+two 1 warm device ok 100 0.01 30"
+    device='GPU B' side "$scratch/old/e.csv" <<<"one 1 warm device ok 125 0.01 30
+one 2 warm device ok 100 0.01 30
+one 3 warm device ok 200 0.01 30
+one 4 warm device timeout
+two 1 warm device unsupported"
+    sed -i 's/because/needs sm_80/' "$scratch/old/e.csv"
+    check "two sides by variant" written "<!-- gpubench compare $scratch/now $scratch/old --by-variant -->" "<!-- end -->"
+    check "... with what each costs" holds "| 1.25 (1.00 to 2.00)¹ |"
+    check "... wrong digits in it are found" finds "$scratch/doc.md"
+    check "a side that was not measured" written "<!-- gpubench compare $scratch/now $scratch/none --by-variant -->" "<!-- end -->"
+    check "... is said" holds "Not measured on this device yet: there is no $scratch/none."
     check "a command that fails" refused "did you mean --bins" "<!-- gpubench table $fixture --bin 3 -->" "<!-- end -->"
 }
 

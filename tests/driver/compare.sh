@@ -97,6 +97,61 @@ for value in -1 1 150% x "" 5%% nan inf 1e-400x 0x1p-3 0.00000000000000000000000
     check "--min-effect '$value'" refuses "takes a number from 0 to 1 or a percentage" compare a b --min-effect "$value"
 done
 
+# ---- by variant --------------------------------------------------------------------------------------
+
+device='device A' side native/e.csv <<END
+all 1 warm device ok 100 0.01 30
+all 2 warm device ok 100 0.01 30
+all 3 warm device ok 100 0.01 30
+some 1 warm device ok 100 0.01 30
+some 2 warm device ok 100 0.01 30
+none 1 warm device ok 100 0.01 30
+late 1 warm device ok 100 0.01 30
+failed 1 warm device timeout
+elsewhere 1 warm device ok 100 0.01 30
+END
+device='device B' side old/e.csv <<END
+all 1 warm device ok 150 0.01 30
+all 2 warm device ok 90 0.01 30
+all 3 warm device ok 120 0.01 30
+some 1 warm device ok 200 0.01 30
+some 2 warm device wrong
+none 1 warm device unsupported
+late 1 warm device timeout
+failed 1 warm device ok 100 0.01 30
+own 1 warm device ok 100 0.01 30
+END
+device='device C' side older/e.csv <<END
+all 1 warm device ok 300 0.01 30
+late 1 warm device ok 100 0.01 30
+END
+shows() { cat table && grep -qF -- "$1" table; }
+compare native old older --by-variant --format markdown >table 2>&1
+check "--by-variant: times of B over A, median and range" shows "| all | 1.20 (0.900 to 1.50) | 3.00 |"
+check "... what failed at some points, with how many and why" shows "| some | 2.00¹ | -² |"
+check "... the note says it" shows "¹ without 1 of 2 rows: wrong: because"
+check "... what was not measured" shows "² not measured"
+check "... what a side cannot, and why" shows "| none | -³ | -² |"
+check "... its reason" shows "³ unsupported: because"
+check "... variants in the order of A, whatever a side lacks" shows "| late | -⁴ | 1.00 |"
+check "... the sides are the columns" shows "| variant | device B | device C |"
+check "... what A lacks or nobody else has is in no line" sh -c "! grep -E '^. (failed|own|elsewhere) ' table"
+check "... as text" prints "How many times as long as A: device A" compare native old older --by-variant
+compare native old older --by-variant --format csv >table 2>"$scratch/err"
+check "... as CSV, a line a cell" is "$(wc -l <table)" 9
+check "... with numbers" shows "device A,device B,e,all,3,1.2,0.9,1.5,0,"
+check "... and reasons" shows "device A,device B,e,some,1,2,2,2,1,wrong: because"
+side two/e.csv <<<"x 1 warm device ok 100 0.01 30
+y 1 warm device ok 100 0.01 30"
+side two/f.csv <<<"z 1 warm device ok 100 0.01 30"
+device='device B' side b2/e.csv <<<"y 1 warm device ok 100 0.01 30"
+device='device B' side b2/f.csv <<<"z 1 warm device ok 100 0.01 30"
+device='device C' side c2/e.csv <<<"x 1 warm device ok 100 0.01 30"
+together() { compare two b2 c2 --by-variant --format csv 2>/dev/null | cut -d, -f3,4 | uniq | tr '\n' ' '; }
+check "... an experiment stays together" is "$(together)" "experiment,variant e,y e,x f,z "
+check "... not as JSON" refuses "--by-variant is written as text, markdown, latex or csv" \
+    compare native old --by-variant --format json
+
 # ---- exit status -------------------------------------------------------------------------------------
 
 check "0 without --fail-on" exits 0 compare a b
