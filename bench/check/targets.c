@@ -83,7 +83,7 @@ static bool add_folder(gb_check_targets *t, gb_wish wish, const char *folder, gb
     gb_executables found;
     gb_worker_choice choice;
     wish.worker = folder;
-    bool good = gb_executables_find(&found, folder, NULL, error);
+    bool good = gb_executables_find(&found, folder, NULL, wish.under.code, error);
     size_t primitives = 0;
     for (size_t i = 0; good && i < found.count; i++) {
         const size_t at = gb_asked_index(&t->asked, &found.list[i]);

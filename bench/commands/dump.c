@@ -199,6 +199,7 @@ static bool parse(dump_command *c, int argc, char **argv, int *status)
 {
     const gb_option options[] = {
         gb_option_device(&c->device),
+        gb_option_code(&c->under),
         gb_option_multiprocessors(&c->under),
         gb_option_list("variant", "NAME", "of this variant (may be given more than once)",
                        c->variants, &c->variant_count, MOST_CASES),

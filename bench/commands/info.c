@@ -88,6 +88,8 @@ static void print_workers(const gb_described *workers, size_t count)
         }
         char devices[16], architectures[256] = "";
         snprintf(devices, sizeof devices, "%u", catalogue->device_count);
+        if (*catalogue->code)
+            snprintf(architectures, sizeof architectures, "PTX of %s", catalogue->code);
         for (unsigned j = 0; j < catalogue->architecture_count; j++) {
             size_t used = strlen(architectures);
             char arch[16];
@@ -108,6 +110,15 @@ static void print_workers(const gb_described *workers, size_t count)
         if (*reason) gb_put_line(stdout, 0, "%s: %s", name, reason);
         if (workers[i].catalogue && workers[i].home == GB_HOME_LISTED) print_outside(&workers[i]);
     }
+}
+
+/* Those that are taken only for --code. */
+static void print_codes(void)
+{
+    char folder[GB_WORKER_FOLDER], codes[128];
+    if (!gb_worker_folder(folder, sizeof folder)) return;
+    if (*gb_worker_codes(folder, codes, sizeof codes))
+        gb_put_line(stdout, 0, "Not among them: workers of old code, for --code: %s", codes);
 }
 
 /* Each device once, with the worker that would be taken. */
@@ -196,8 +207,9 @@ static cJSON *ask_telemetry(gb_worker *worker, gb_error *error)
 }
 
 /* Shows everything; the selected device only if there is one. */
-static void show(const gb_described *workers, size_t count, const gb_session *session,
-                 const cJSON *telemetry, const gb_instrument *instrument, bool json)
+static void show(const gb_described *workers, size_t count, const gb_wish *wish,
+                 const gb_session *session, const cJSON *telemetry, const gb_instrument *instrument,
+                 bool json)
 {
     if (json) {
         gb_info_print_json(workers, count, session, telemetry, instrument);
@@ -206,6 +218,7 @@ static void show(const gb_described *workers, size_t count, const gb_session *se
     size_t offer_count;
     gb_offer *offers = gb_offers(workers, gb_info_own_workers(workers, count), &offer_count);
     print_workers(workers, count);
+    if (!wish->worker && !*wish->under.code) print_codes();
     printf("\n");
     print_devices(workers, offers, offer_count);
     printf("\n");
@@ -223,6 +236,7 @@ int gb_command_info(int argc, char **argv)
     int status;
     const gb_option options[] = {
         gb_option_device(&wish.device),
+        gb_option_code(&wish.under),
         gb_option_multiprocessors(&wish.under),
         gb_option_worker(&wish.worker),
         gb_option_flag("json", "one JSON object on stdout, for programs", &json),
@@ -236,7 +250,7 @@ int gb_command_info(int argc, char **argv)
 
     gb_error error;
     gb_asked asked;
-    if (!gb_asked_all(&asked, wish.worker, &error)) {
+    if (!gb_asked_all(&asked, wish.worker, &wish.under, &error)) {
         fprintf(stderr, "gpubench info: %s\n", error.text);
         return error.status == GB_WRONG ? GB_EXIT_USAGE : GB_EXIT_NO_DEVICE;
     }
@@ -245,7 +259,7 @@ int gb_command_info(int argc, char **argv)
     cJSON *telemetry = opened ? ask_telemetry(session.worker, &error) : NULL;
     gb_instrument instrument;
     if (opened) gb_instrument_measure(&session, &instrument);
-    show(asked.list, asked.count, opened ? &session : NULL, telemetry, &instrument, json);
+    show(asked.list, asked.count, &wish, opened ? &session : NULL, telemetry, &instrument, json);
     bool complete = opened && telemetry;
     if (!complete) {
         fflush(stdout);

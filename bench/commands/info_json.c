@@ -24,6 +24,7 @@ static cJSON *describe_device(const gb_catalogue_device *device)
     gb_device_add_facts(object, device);
     cJSON_AddBoolToObject(object, "usable", device->usable);
     if (device->code) cJSON_AddNumberToObject(object, "code", device->code);
+    if (device->ptx) cJSON_AddNumberToObject(object, "ptx", device->ptx);
     add_text(object, "reason", device->reason);
     return object;
 }
@@ -45,6 +46,7 @@ static cJSON *describe_worker(const gb_described *worker)
     add_text(object, "flags", catalogue->flags);
     add_text(object, "host", catalogue->host);
     add_text(object, "reason", catalogue->reason);
+    add_text(object, "code", catalogue->code);
     cJSON_AddItemToObject(
         object, "architectures",
         cJSON_CreateIntArray(catalogue->architectures, (int)catalogue->architecture_count));

@@ -363,7 +363,7 @@ static bool ask_of_device(gb_asked *asked, const char *device, const char *worke
 /* All workers; those that do not answer are named on stderr. */
 static bool ask_all(gb_asked *asked, const char *worker, gb_catalogues *catalogues, gb_error *error)
 {
-    if (!gb_asked_all(asked, worker, error)) return false;
+    if (!gb_asked_all(asked, worker, NULL, error)) return false;
     catalogues->list = calloc(asked->count, sizeof *catalogues->list);
     catalogues->commands = calloc(asked->count, sizeof *catalogues->commands);
     if (!catalogues->list || !catalogues->commands) gb_memory_gone("gpubench", asked->count);

@@ -51,6 +51,7 @@ static bool parse(gb_run_command *c, int argc, char **argv, int *status)
 {
     const gb_option options[] = {
         gb_option_device(&c->device),
+        gb_option_code(&c->under),
         gb_option_multiprocessors(&c->under),
         gb_option_text(
             "out", "DIR",

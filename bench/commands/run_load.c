@@ -40,6 +40,10 @@ static bool find_session(gb_run_command *c, gb_run_item *item, int *status)
                           .primitive = item->source.primitive,
                           .made = item->description != NULL,
                           .under = c->under};
+    *status = GB_EXIT_USAGE;
+    if (*c->under.code && item->description)
+        return refuse("--code says nothing of a config of primitive call or command: what it calls "
+                      "brings its own code");
     bool lacking;
     item->session = gb_run_session_for(&c->sessions, &wish, &lacking, &error);
     if (item->session) return true;

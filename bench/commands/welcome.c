@@ -33,7 +33,7 @@ static void ask_workers(welcome *w)
 {
     gb_executables found;
     setenv("GPUBENCH_WORKER_LIMIT_S", limit_s, 0);
-    if (!gb_executables_find(&found, NULL, NULL, &w->mistake)) w->mistake.status = GB_WRONG;
+    if (!gb_executables_find(&found, NULL, NULL, "", &w->mistake)) w->mistake.status = GB_WRONG;
     for (size_t i = 0; i < found.count; i++)
         (void)gb_asked_index(&w->asked, &found.list[i]);
     gb_executables_free(&found);
@@ -96,7 +96,7 @@ static void print_devices(const welcome *w)
         gb_put_line(stdout, 0, "%s", w->mistake.text);
     } else if (w->asked.count == 0) {
         gb_error error;
-        gb_worker_refuse_none(&error);
+        gb_worker_refuse_none(NULL, "", &error);
         gb_put_line(stdout, 0, "There is %s", error.text);
     }
     print_silent(w);

@@ -118,7 +118,7 @@ void gb_other_find(gb_session *session, const char *config)
         note(session, "no other worker can use the device under the same conditions");
         return;
     }
-    if (!gb_executables_find(&found, NULL, config, &error)) note(session, "%s", error.text);
+    if (!gb_executables_find(&found, NULL, config, "", &error)) note(session, "%s", error.text);
     const gb_kind own = gb_worker_kind(session->command);
     for (size_t i = 0; i < found.count && !session->other; i++) {
         if (found.list[i].kind == own) continue;

@@ -47,6 +47,25 @@ static gb_described *add(gb_asked *asked)
     return last;
 }
 
+/* Rows of old code must say so, and no others may. */
+static void hold_to_code(gb_described *worker, const char *code)
+{
+    const char *has = worker->catalogue ? worker->catalogue->code : code;
+    if (strcmp(has, code) == 0) return;
+    if (*has && *code)
+        gb_fail(&worker->error, GB_UNSUPPORTED, "it has the code of %s, and --code says %s", has,
+                code);
+    else if (*has)
+        gb_fail(&worker->error, GB_UNSUPPORTED,
+                "it has the code of %s alone: --code %s says that on purpose", has, has);
+    else
+        gb_fail(&worker->error, GB_UNSUPPORTED, "it has no old code, and --code says %s", code);
+    gb_catalogue_free(worker->catalogue);
+    gb_worker_stop(worker->running);
+    worker->catalogue = NULL;
+    worker->running = NULL;
+}
+
 size_t gb_asked_index(gb_asked *asked, const gb_executable *executable)
 {
     for (size_t i = 0; i < asked->count; i++) {
@@ -59,6 +78,7 @@ size_t gb_asked_index(gb_asked *asked, const gb_executable *executable)
     if (!worker->command) gb_memory_gone("gpubench", strlen(executable->command) + 1);
     worker->home = executable->home;
     worker->catalogue = gb_worker_describe(worker->command, &worker->running, &worker->error);
+    hold_to_code(worker, asked->under.code);
     return asked->count - 1;
 }
 
@@ -81,16 +101,16 @@ void gb_asked_free(gb_asked *asked)
     *asked = (gb_asked){0};
 }
 
-bool gb_asked_all(gb_asked *asked, const char *named, gb_error *error)
+bool gb_asked_all(gb_asked *asked, const char *named, const gb_under *under, gb_error *error)
 {
     gb_executables found;
-    *asked = (gb_asked){0};
-    const bool good = gb_executables_find(&found, named, NULL, error);
+    *asked = (gb_asked){.under = under ? *under : (gb_under){.code = ""}};
+    const bool good = gb_executables_find(&found, named, NULL, asked->under.code, error);
     for (size_t i = 0; good && i < found.count; i++) {
         const size_t at = gb_asked_index(asked, &found.list[i]);
         gb_worker_stop(asked->list[at].running);
         asked->list[at].running = NULL;
     }
     gb_executables_free(&found);
-    return asked->count > 0 || (good && gb_worker_refuse_none(error));
+    return asked->count > 0 || (good && gb_worker_refuse_none(named, asked->under.code, error));
 }

@@ -5,6 +5,7 @@
 #include "bench/worker/catalogue.h"
 #include "bench/worker/executables.h"
 #include "bench/worker/process.h"
+#include "common/protocol/under.h"
 
 /* gb_worker_ask with gb_worker_limit_s, and with an answer that is not "ok" turned into an error.
  */
@@ -24,10 +25,11 @@ typedef struct gb_described {
     gb_worker *running; /* NULL: it was stopped, or taken */
 } gb_described;
 
-/* Those that were asked, each once; starts as {0}. */
+/* Those that were asked, each once; starts as {0}, or with the code. */
 typedef struct gb_asked {
     gb_described *list;
     size_t count, capacity;
+    gb_under under; /* a worker of another code counts as one that does not answer */
 } gb_asked;
 
 /* Which of the list the worker is; asks it first, and leaves it running, if it is not there. The
@@ -38,7 +40,8 @@ void gb_asked_rest(gb_asked *asked);
 void gb_asked_free(gb_asked *asked);
 
 /* Describes this command (not NULL), or all workers of gb_executables_find without a config, and
- * stops them again. named: --worker. False and *error if there is none at all. */
-bool gb_asked_all(gb_asked *asked, const char *named, gb_error *error);
+ * stops them again. named: --worker; under: has the code, NULL: as usual. False and *error if there
+ * is none at all. */
+bool gb_asked_all(gb_asked *asked, const char *named, const gb_under *under, gb_error *error);
 
 #endif

@@ -6,6 +6,7 @@
 #include "bench/worker/answer_reader.h"
 #include "common/protocol/columns.h"
 #include "common/protocol/protocol.h"
+#include "common/protocol/under.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,6 +131,7 @@ static void read_device(gb_answer_reader *r, const cJSON *object, gb_catalogue_d
     device->arch = gb_answer_int(r, object, "arch", false);
     device->sms = gb_answer_int(r, object, "sms", false);
     device->code = gb_answer_int(r, object, "code", false);
+    device->ptx = gb_answer_int(r, object, "ptx", false);
     device->name = gb_answer_text(r, object, "name", true);
     device->slug = gb_answer_name(r, object, "slug");
     device->uuid = gb_answer_text(r, object, "uuid", false);
@@ -167,6 +169,9 @@ static void read_answer(gb_answer_reader *r, const cJSON *answer, gb_catalogue *
     catalogue->flags = gb_answer_text(r, answer, "flags", false);
     catalogue->host = gb_answer_text(r, answer, "host", false);
     catalogue->reason = gb_answer_text(r, answer, "reason", false);
+    catalogue->code = gb_answer_text(r, answer, "code", false);
+    if (!r->failed && *catalogue->code && !gb_under_is_code(catalogue->code))
+        gb_answer_refuse(r, "code", "no generation such as sm_35");
     catalogue->hooks = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "hooks"));
 
     unsigned count;
@@ -296,6 +301,7 @@ void gb_catalogue_free(gb_catalogue *catalogue)
     free(catalogue->compiler);
     free(catalogue->flags);
     free(catalogue->host);
+    free(catalogue->code);
     free(catalogue->reason);
     free(catalogue);
 }

@@ -45,6 +45,7 @@ typedef struct gb_catalogue_primitive {
 typedef struct gb_catalogue_device {
     int index, arch, sms;
     int code; /* the architecture whose machine code runs there; 0: none, or not told */
+    int ptx;  /* the one whose PTX the GPU's driver compiles for it; likewise */
     char *name, *slug, *uuid, *reason;
     uint64_t memory_bytes, l2_bytes, shared_per_block_bytes, shared_optin_bytes;
     double sm_clock_max_mhz, mem_clock_max_mhz; /* 0: unknown */
@@ -57,6 +58,8 @@ typedef struct gb_catalogue {
     char *backend, *toolkit, *driver, *compiler, *flags; /* "" where unknown; backend never */
     char *host;   /* where the worker runs; "" if it does not say */
     char *reason; /* why there is no usable device; "" if there is one or none was given */
+    char *code;   /* "sm_35": it has the PTX of that generation alone, and is taken only for --code;
+                     ""   of all others */
     int *architectures;
     unsigned architecture_count;
     bool hooks; /* a simt worker that leaves threads at plain and volatile accesses, too */

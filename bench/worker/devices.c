@@ -157,6 +157,16 @@ static bool provide_anew(gb_session *session, gb_error *error)
     return false;
 }
 
+/* One that was built anew meanwhile may be another one. */
+static bool has_same_code(const gb_session *session, const gb_catalogue *catalogue, gb_error *error)
+{
+    if (strcmp(session->catalogue->code, catalogue->code) == 0) return true;
+    gb_fail(error, GB_CRASHED, "%s: the new worker has %s%s, the one before had %s%s",
+            session->command, *catalogue->code ? "the code of " : "no old code", catalogue->code,
+            *session->catalogue->code ? "the code of " : "no old code", session->catalogue->code);
+    return false;
+}
+
 /* One attempt at a fresh worker; the answer to `select`, or NULL and *error. */
 static cJSON *start_again(gb_session *session, gb_error *error)
 {
@@ -165,10 +175,11 @@ static cJSON *start_again(gb_session *session, gb_error *error)
     if (!catalogue) return NULL;
     const gb_catalogue_device *device =
         is_elsewhere(session, catalogue) ? NULL : find_again(session->device, catalogue);
+    const bool same = has_same_code(session, catalogue, error);
     cJSON *answer = NULL;
-    if (device)
+    if (same && device)
         answer = select_device(worker, device->index, &session->under, false, error);
-    else
+    else if (same)
         refuse_other_device(session, catalogue, error);
     gb_catalogue_free(catalogue);
     if (!answer) {

@@ -1,6 +1,7 @@
 /* Worker executables: the places where they lie, one folder after the other. */
 #include "bench/worker/executables.h"
 
+#include "common/protocol/under.h"
 #include "common/text/limits.h"
 #include "common/text/text.h"
 
@@ -34,6 +35,19 @@ static gb_kind kind_of(const char *name)
 static int is_worker(const struct dirent *entry)
 {
     return kind_of(entry->d_name) != GB_KIND_OTHER;
+}
+
+/* "sm_35" of gpubench-cuda11-sm_35; "" of others. */
+static const char *code_of(const char *name)
+{
+    const char *dash = strrchr(name, '-');
+    const bool has = dash && kind_of(name) == GB_KIND_CUDA && gb_under_is_code(dash + 1);
+    return has ? dash + 1 : "";
+}
+
+static int has_code(const struct dirent *entry)
+{
+    return *code_of(entry->d_name) != '\0';
 }
 
 static int by_kind(const struct dirent **a, const struct dirent **b)
@@ -172,8 +186,10 @@ static void add_folder(gb_executables *found, const char *folder, gb_home home)
     int count = scandir(folder, &entries, is_worker, by_kind);
     if (count < 0 && errno == ENOMEM) gb_memory_gone("gpubench", sizeof **entries);
     for (int i = 0; i < count; i++) {
-        const int length = snprintf(path, sizeof path, "%.*s/%s", bare, folder, entries[i]->d_name);
-        if (length < (int)sizeof path && is_executable_file(path))
+        const char *name = entries[i]->d_name;
+        const int length = snprintf(path, sizeof path, "%.*s/%s", bare, folder, name);
+        if (length < (int)sizeof path && strcmp(code_of(name), found->code) == 0 &&
+            is_executable_file(path))
             add(found, as_command(path), home);
         free(entries[i]);
     }
@@ -233,7 +249,7 @@ static bool add_named(gb_executables *found, const char *named, gb_error *error)
         return true;
     }
     add_folder(found, named, GB_HOME_NAMED);
-    if (found->count) return true;
+    if (found->count || *found->code) return true;
     gb_fail(error, GB_WRONG,
             "--worker %.300s: no worker (gpubench-cuda*, -simt*, -opencl*, -python*) is in this "
             "folder: `gpubench build` makes those of a primitive",
@@ -242,10 +258,10 @@ static bool add_named(gb_executables *found, const char *named, gb_error *error)
 }
 
 bool gb_executables_find(gb_executables *found, const char *named, const char *config,
-                         gb_error *error)
+                         const char *code, gb_error *error)
 {
     char folder[GB_WORKER_FOLDER];
-    *found = (gb_executables){0};
+    *found = (gb_executables){.code = code};
     if (named) return add_named(found, named, error);
     if (config) add_beside_config(found, config);
     if (gb_worker_folder(folder, sizeof folder)) add_folder(found, folder, GB_HOME_DRIVER);
@@ -284,10 +300,46 @@ char *gb_worker_hooks(const char *command, bool *older)
     return as_command(hooks);
 }
 
-bool gb_worker_refuse_none(gb_error *error)
+static int by_code(const struct dirent **a, const struct dirent **b)
+{
+    return strverscmp(code_of((*a)->d_name), code_of((*b)->d_name));
+}
+
+const char *gb_worker_codes(const char *folder, char *text, size_t capacity)
+{
+    struct dirent **entries = NULL;
+    const int count = scandir(folder, &entries, has_code, by_code);
+    if (count < 0 && errno == ENOMEM) gb_memory_gone("gpubench", sizeof **entries);
+    size_t used = 0;
+    *text = '\0';
+    for (int i = 0; i < count; i++) {
+        if (used < capacity)
+            used += (size_t)snprintf(text + used, capacity - used, "%s%s", used ? ", " : "",
+                                     code_of(entries[i]->d_name));
+        free(entries[i]);
+    }
+    free(entries);
+    return text;
+}
+
+static bool refuse_no_code(const char *folder, const char *code, gb_error *error)
+{
+    char others[128];
+    gb_worker_codes(folder, others, sizeof others);
+    gb_fail(
+        error, GB_UNSUPPORTED,
+        "no worker with the code of %s in %.200s, where %s%s; `make old-code OLD_CODE=%s` builds "
+        "gpubench-cuda*-%s",
+        code, folder, *others ? "there is that of " : "there is none of old code", others,
+        code + strlen("sm_"), code);
+    return false;
+}
+
+bool gb_worker_refuse_none(const char *named, const char *code, gb_error *error)
 {
     char folder[GB_WORKER_FOLDER] = "?";
     gb_worker_folder(folder, sizeof folder);
+    if (*code) return refuse_no_code(named ? named : folder, code, error);
     gb_fail(error, GB_UNSUPPORTED,
             "no worker (gpubench-cuda*, gpubench-simt) in %.200s: build them with `make`, name "
             "their folder in GPUBENCH_WORKER_PATH, or name one with --worker",

@@ -40,15 +40,17 @@ typedef struct gb_executable {
 typedef struct gb_executables {
     gb_executable *list;
     size_t count, capacity;
+    const char *code; /* that was asked for */
 } gb_executables;
 
 /* Finds the workers that there are: with named (--worker) those alone, else those beside the config
  * (config: its path; NULL: none), those beside the driver and those of GPUBENCH_WORKERS (folders
- * and executables, separated by colons), each once, of each folder those for CUDA first. False and
- * *error if GPUBENCH_WORKERS or --worker names what is not there; no worker at all is no error.
- * Free in any case. */
+ * and executables, separated by colons), each once, of each folder those for CUDA first. With a
+ * code ("sm_35") of each folder those alone whose names end so (gpubench-cuda11-sm_35); without
+ * ("") none of these. False and *error if GPUBENCH_WORKERS or --worker names what is not there; no
+ * worker at all is no error. Free in any case. */
 bool gb_executables_find(gb_executables *found, const char *named, const char *config,
-                         gb_error *error);
+                         const char *code, gb_error *error);
 void gb_executables_free(gb_executables *found);
 
 /* Whether a path is a folder: what may be named in the place of a worker, or of a primitive. */
@@ -68,7 +70,11 @@ char *gb_worker_hooks(const char *command, bool *older);
 const char *gb_worker_short_name(const char *command, char *text, size_t capacity);
 /* The folder of a command that is a path alone, "" of others. Returns text. */
 const char *gb_worker_folder_of(const char *command, char *text, size_t capacity);
-/* Says that there are no workers, and how to get some. Always false. */
-bool gb_worker_refuse_none(gb_error *error);
+/* Says that there are no workers of the code, and how to get some; named: --worker, or NULL. Always
+ * false. */
+bool gb_worker_refuse_none(const char *named, const char *code, gb_error *error);
+/* Of which codes there are workers in a folder: "sm_35, sm_70"; "" if there are none. Returns text.
+ */
+const char *gb_worker_codes(const char *folder, char *text, size_t capacity);
 
 #endif

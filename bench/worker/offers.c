@@ -89,6 +89,9 @@ static void say_what_serves(gb_offer *offer)
     else if (device->code)
         say(offer, "%s has machine code for sm_%d, which sm_%d runs", toolkit, device->code / 10,
             device->arch / 10);
+    else if (device->ptx)
+        say(offer, "%s has PTX of sm_%d, which the GPU's driver compiles for sm_%d", toolkit,
+            device->ptx / 10, device->arch / 10);
     else
         say(offer, "%s has PTX, which the GPU's driver compiles for sm_%d", toolkit,
             device->arch / 10);

@@ -6,7 +6,7 @@
 bool gb_owners_ask(gb_owners *owners, const char *ours, gb_error *error)
 {
     *owners = (gb_owners){.ours = ours};
-    if (!gb_asked_all(&owners->workers, NULL, error)) return false;
+    if (!gb_asked_all(&owners->workers, NULL, NULL, error)) return false;
     for (size_t i = 0; i < owners->workers.count; i++)
         if (owners->workers.list[i].catalogue) return true;
     *error = owners->workers.list[0].error;

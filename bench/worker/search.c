@@ -418,13 +418,14 @@ bool gb_worker_choose(gb_asked *asked, const gb_wish *wish, gb_worker_choice *ch
     search s = {.wish = wish, .spec = wish->device ? wish->device : "auto", .asked = asked};
     s.automatic = strcmp(s.spec, "auto") == 0;
     *choice = (gb_worker_choice){.under = wish->under};
-    bool good = gb_executables_find(&s.found, wish->worker, wish->config, error);
+    asked->under = wish->under;
+    bool good = gb_executables_find(&s.found, wish->worker, wish->config, wish->under.code, error);
     s.named = wish->worker && s.found.count == 1 && s.found.list[0].home == GB_HOME_NAMED &&
               strcmp(s.found.list[0].command, wish->worker) == 0;
     s.tried = calloc(s.found.count + 1, sizeof *s.tried);
     if (!s.tried) gb_memory_gone("gpubench", (s.found.count + 1) * sizeof *s.tried);
     if (good && s.found.count == 0)
-        good = gb_worker_refuse_none(error);
+        good = gb_worker_refuse_none(wish->worker, wish->under.code, error);
     else if (good && try_phases(&s, choice))
         say_all(&s, choice);
     else if (good)

@@ -7,6 +7,18 @@
 
 enum { MOST_MULTIPROCESSORS = 100000 };
 
+static bool take_code(void *to, const char *option, const char *argument, gb_error *error)
+{
+    gb_under *under = to;
+    if (gb_under_is_code(argument)) {
+        snprintf(under->code, sizeof under->code, "%s", argument);
+        return true;
+    }
+    gb_fail(error, GB_WRONG, "--%s %.60s: takes a generation of GPUs, such as sm_35", option,
+            argument);
+    return false;
+}
+
 static bool take_multiprocessors(void *to, const char *option, const char *argument,
                                  gb_error *error)
 {
@@ -20,6 +32,13 @@ static bool take_multiprocessors(void *to, const char *option, const char *argum
             "--%s %.60s: takes how many multiprocessors of the device are used, from 1 on", option,
             argument);
     return false;
+}
+
+gb_option gb_option_code(gb_under *under)
+{
+    return gb_option_special("code", "sm_NN",
+                             "run the code of an old generation, by a worker of `make old-code`",
+                             take_code, under);
 }
 
 gb_option gb_option_multiprocessors(gb_under *under)

@@ -5,6 +5,8 @@
 #include "bench/util/options.h"
 #include "common/protocol/under.h"
 
+/* --code sm_35 */
+gb_option gb_option_code(gb_under *under);
 /* --multiprocessors N */
 gb_option gb_option_multiprocessors(gb_under *under);
 

@@ -30,7 +30,7 @@ static const double memory_bytes = 1e9;
 static fake_job jobs[MOST_JOBS];
 static unsigned job_count;
 static fake_fault own; /* of this worker, whatever it runs */
-static const char *primitive = "fake", *backend = "fake", *version;
+static const char *primitive = "fake", *backend = "fake", *version, *code;
 static int protocol = GB_PROTOCOL_VERSION;
 static double free_bytes = memory_bytes;
 
@@ -57,7 +57,9 @@ static void describe(cJSON *answer)
     cJSON_AddStringToObject(answer, "flags", "");
     const char *host = getenv("FAKE_HOST");
     if (host) cJSON_AddStringToObject(answer, "host", host);
-    cJSON_AddItemToObject(answer, "architectures", cJSON_CreateIntArray((int[]){900}, 1));
+    if (code) cJSON_AddStringToObject(answer, "code", code);
+    cJSON_AddItemToObject(answer, "architectures",
+                          cJSON_CreateIntArray((int[]){900}, code ? 0 : 1));
     cJSON_AddItemToObject(
         answer, "devices",
         cJSON_Parse("[{\"index\":0,\"name\":\"Fake Device\",\"slug\":\"fake-device\",\"uuid\":"
@@ -299,6 +301,8 @@ static bool take_identity(const char *option, const char *value)
         backend = value;
     else if (strcmp(option, "--version") == 0)
         version = value;
+    else if (strcmp(option, "--code") == 0)
+        code = value;
     else if (strcmp(option, "--protocol") == 0)
         protocol = atoi(value);
     else
@@ -306,7 +310,8 @@ static bool take_identity(const char *option, const char *value)
     return true;
 }
 
-/* [--primitive NAME] [--backend NAME] [--version TEXT] [--protocol N]: what it says it is.
+/* [--primitive NAME] [--backend NAME] [--version TEXT] [--code TEXT] [--protocol N]: what it says
+ * it is.
  * [--from N FILE] [--to N] FAULT-REQUEST: a fault of the worker itself, in its Nth start and later,
  * and not after the other Nth. */
 int main(int argc, char **argv)
