@@ -320,7 +320,7 @@ $(BUILD)/old/sm_$(1)/%.cu.o: %.cu $(BUILD)/old/sm_$(1)/flags.h
 	@mkdir -p $$(@D)
 	$$(call say,SM_$(1),$$<) $(call old_nvcc,$(1)) $(call old_flags,$(1)) $$(EXTRA) -include $(BUILD)/old/sm_$(1)/flags.h -MMD -MP -MF $$(@:.o=.d) -c $$< -o $$@
 $(call old_worker,$(1)): $(WORKER_O) $(COMMON_O) $(call o,old/sm_$(1),$(CUDA_CU))
-	$$(call say,LINK) $(call old_nvcc,$(1)) $(call old_flags,$(1)) $$(NVCC_LINK)
+	$$(call say,LINK) $(call old_nvcc,$(1)) $(call old_flags,$(1)) -cudadevrt none $$(NVCC_LINK)
 	@strip --strip-debug $$@.new
 	@mv -f $$@.new $$@
 $(if $(call by_cuda11,$(1)),,$(call as_in_cuda,$(call o,old/sm_$(1),$(CUDA_CU))))
@@ -337,7 +337,7 @@ old_lacks = $(strip $(if $(call by_cuda11,$(1)),$(if $(CUDA11),,code of sm_$(1) 
   $(if $(NVCC),$(if $(filter $(1),$(NVCC_ARCHS)),,$(NVCC) has no sm_$(1)$(comma) only $(NVCC_ARCHS)),code of sm_$(1) takes nvcc on PATH or NVCC=PATH)))
 $(foreach a,$(OLD_CODE),$(if $(call old_lacks,$(a)),,$(eval $(call old_code,$(a)))))
 .PHONY: old-code
-old-code: $(BUILD)/gpubench $(foreach a,$(OLD_CODE),$(if $(call old_lacks,$(a)),no-old-code-$(a),$(call old_worker,$(a)))) ## workers for run --code: the PTX of one old generation each (OLD_CODE="35 70")
+old-code: $(foreach a,$(OLD_CODE),$(if $(call old_lacks,$(a)),no-old-code-$(a))) $(foreach a,$(OLD_CODE),$(if $(call old_lacks,$(a)),,$(call old_worker,$(a)))) $(BUILD)/gpubench ## workers for run --code: the PTX of one old generation each (OLD_CODE="35 70")
 no-old-code-%:
 	@echo 'make old-code: $(call old_lacks,$*)' >&2; exit 1
 

@@ -17,6 +17,16 @@ const gb_built gb_built_as = {GB_COMPILER, GB_FLAGS, GB_CUDA_ARCHS, &GB_INTERFAC
 #define GB_OLD_CODE 0
 #endif
 
+#if GB_OLD_CODE
+/* The driver compiles what is used when it is first used, and keeps it: all of it takes minutes,
+ * and a toolkit of that time would have it all at every start. Before CUDA looks. */
+__attribute__((constructor)) static void load_lazily()
+{
+    setenv("CUDA_MODULE_LOADING", "LAZY", 0);
+    setenv("CUDA_CACHE_MAXSIZE", "4294967296", 0);
+}
+#endif
+
 /* ---- what was built -------------------------------------------------------------------------- */
 
 enum { MOST_ARCHITECTURES = 32 };

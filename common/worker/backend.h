@@ -25,7 +25,7 @@ typedef struct gb_backend_facts {
     size_t architecture_count;
     int old_code; /* 350: it has the PTX of this generation alone, and no machine code, so that a
                      newer GPU's driver compiles what that generation had; 0: it is no such one */
-    bool hooks; /* simt: threads are left at plain and volatile accesses, too */
+    bool hooks;   /* simt: threads are left at plain and volatile accesses, too */
 } gb_backend_facts;
 
 void gb_backend_describe(gb_backend_facts *facts);

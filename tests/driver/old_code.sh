@@ -1,13 +1,13 @@
 #!/bin/bash
 # test: fast
 # Workers of old code, stand-ins for them: taken for --code alone and for nothing else, whatever is there besides;
-# who has not the code that was asked for is refused; rows, meta file and folder say it; what a build must have.
+# who has not the code that was asked for is refused; rows, meta file and folder say it; scripts/old-code.sh.
 # shellcheck source=tests/harness/lib_command.sh
 . "$(dirname "$0")/../harness/lib_command.sh"
 gpubench=$BUILD/gpubench
 fake=$BUILD/tests/driver/fake_worker
 export GPUBENCH_WORKER_PATH=$scratch/workers NO_COLOR=1
-mkdir "$scratch/workers" "$scratch/elsewhere"
+mkdir "$scratch/workers" "$scratch/elsewhere" "$scratch/cpu" && ln -s "$BUILD/gpubench-simt" "$scratch/cpu/"
 cd "$scratch" || exit 1
 cat >fake.json <<'END'
 { "schema": 1, "name": "fake", "title": "Fake", "primitive": "fake", "variants": ["good", "die-sample"],
@@ -48,7 +48,8 @@ check "without it, it is not asked" run --out plain
 check "... whatever else is there" is "$(under plain/fake.csv)" " gpubench-cuda"
 rm workers/gpubench-cuda
 check "... even if there is no other" refuses_as 3 "no worker (gpubench-cuda*, gpubench-simt)" run --out none
-check "... nor in GPUBENCH_WORKERS" env GPUBENCH_WORKERS="$PWD/workers" bash -c '"$1" run fake.json --out none; [ $? = 3 ]' - "$gpubench"
+check "... nor in GPUBENCH_WORKERS" refuses_as 3 "no worker (gpubench-cuda*, gpubench-simt)" \
+    env GPUBENCH_WORKERS="$PWD/workers" "$gpubench" run fake.json --out none
 check "... nor as a program there" refuses_as 3 "gpubench-cuda11-sm_35: it has the code of sm_35 alone: --code sm_35 says that on purpose" \
     env GPUBENCH_WORKERS="$PWD/workers/gpubench-cuda11-sm_35" "$gpubench" run fake.json --out none
 check "... nor where --worker names it" refuses_as 3 "it has the code of sm_35 alone: --code sm_35 says that on purpose" \
@@ -64,7 +65,7 @@ check "code that is not there, with what is and how to make it" refuses_as 3 \
     run --code sm_60 --out none
 check "... where there is none at all" refuses_as 3 "where there is none of old code" run --code sm_60 --worker elsewhere --out none
 check "... nobody steps in, not even the CPU" refuses_as 3 "with the code of sm_60" \
-    env GPUBENCH_WORKER_PATH="$BUILD" "$gpubench" run fake.json --device simt --code sm_60 --out none
+    env GPUBENCH_WORKER_PATH="$PWD/cpu" "$gpubench" run fake.json --device simt --code sm_60 --out none
 check "a worker that says other code than its name" refuses_as 3 "gpubench-cuda-sm_80: it has the code of sm_70, and --code says sm_80" \
     run --code sm_80 --out none
 check "one that says none" refuses_as 3 "gpubench-cuda11-sm_50: it has no old code, and --code says sm_50" run --code sm_50 --out none
@@ -104,4 +105,42 @@ info --code sm_35 >/dev/null
 check "info --code shows that one alone" sh -c "grep -qE '^gpubench-cuda11-sm_35 .* PTX of sm_35 ' out && ! grep -qE '^gpubench-cuda ' out"
 check "... and measures by it" grep -q '^Fake Device (code of sm_35) (cuda 0), measured just now' out
 check "... as JSON" sh -c "'$gpubench' info --code sm_35 --json 2>/dev/null | tr -d '\n\t ' | grep -qF '\"code\":\"sm_35\"'"
+
+# ---- scripts/old-code.sh -------------------------------------------------------------------------
+
+mkdir all && cat >all/gpubench <<'END'
+#!/bin/bash
+case $1 in
+check)
+    echo "passed $2/march: 3 ok"
+    if [ "$2 $4" = "stencil sm_50" ]; then
+        printf 'timeout stencil/tma: no answer\nFAILED stencil/tma: 0 ok, 1 failed\n'
+        printf 'timeout stencil/other: no answer\nFAILED stencil/other: 0 ok, 1 failed\n'
+    fi
+    [ "$2 $4" != "octree sm_35" ] || exit 124 ;; # as timeout says it
+run)
+    all=$* && out=${all#*--out } && mkdir -p "${out%% *}"
+    echo "${*:2}" >>"${0%/*}/runs"
+    printf '  copy   unsupported: as ever\n'
+    case $* in *'--code sm_35'*) printf '  tma    unsupported: needs sm_90\n' ;; esac ;;
+compare) echo "table of ${*:2}" ;;
+esac
+END
+chmod +x all/gpubench && touch all/gpubench-cuda11-sm_50 all/gpubench-cuda11-sm_35 all/gpubench-cuda-sm_100
+"$root/scripts/old-code.sh" --out "$PWD/price" --jobs 4 "$PWD/all" >said 2>err
+failure=$?
+said() { cat said err; grep -qxF -- "$1" said; }
+runs_so() { cat all/runs; grep -cF -- "$1" all/runs | grep -qx "$2"; }
+check "the script: what a code passed and failed" said "sm_50: 6 passed, 2 failed, 0 untested"
+check "... which that is" said "FAILED stencil/tma: 0 ok, 1 failed"
+check "... what was not finished" said "sm_35 octree: not finished in 240 s"
+check "... its exit status says so" is $failure 1
+check "... the usual code is measured, too" runs_so "--out $PWD/price/usual" 6
+check "... and every code, into a folder of its own" runs_so "--code sm_35 --out $PWD/price/code-sm_35" 6
+check "... but for the config's variants that hang" runs_so \
+    "(x == 512 && y == 512 && z == 512 && fused <= 2 && (radius == 1 || radius == 4)) && variant != tma" 1
+check "... what a code cannot, and why" said "sm_35 stencil/tma unsupported: needs sm_90"
+check "... not what the usual one cannot either" sh -c "! grep -q copy said"
+check "... the table, codes in the order of their generations" said \
+    "table of $PWD/price/usual $PWD/price/code-sm_35 $PWD/price/code-sm_50 $PWD/price/code-sm_100 --by-variant --format markdown --noise none"
 finish

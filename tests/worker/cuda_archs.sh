@@ -66,6 +66,15 @@ else
     skip "the worker of the nvcc on PATH" "there was no nvcc"
 fi
 
+# Workers of old code have the PTX of one generation and no machine code, whoever built them.
+for worker in "$BUILD"/gpubench-cuda*-sm_*; do
+    [ -x "$worker" ] || continue
+    name=$(basename "$worker") generation=${worker##*-sm_}
+    check "$name has PTX alone" is "$("$BUILD/tests/worker/fatbin_archs" "$worker" | sort -u | paste -sd ' ')" "compute_$generation"
+    check "... and says so" is "$("$worker" --describe | tr -d ' \n\t' | grep -oE '"code":"[^"]*","architectures":\[[^]]*\]')" \
+        "\"code\":\"sm_$generation\",\"architectures\":[]"
+done
+
 # ---- what make asks of nvcc ------------------------------------------------------------------------
 
 # nvcc GENERATION...: a stand-in for one that knows these; gpu CAPABILITY: for a driver with this GPU.
@@ -111,6 +120,17 @@ check "by its own nvcc" asks_for "$scratch/toolkit/bin/nvcc " cuda11 CUDA11="$sc
 check "with the PTX of the newest" asks_for 'code=sm_70 -gencode arch=compute_70,code=compute_70' cuda11 CUDA11="$scratch/toolkit"
 check "CUDA11_ARCHS in any order" asks_for '-gencode arch=compute_35,code=sm_35 -gencode arch=compute_35,code=sm_37 -gencode arch=compute_61,code=sm_61 -gencode arch=compute_61,code=compute_61' \
     cuda11 CUDA11="$scratch/toolkit" CUDA11_ARCHS='61 37 35'
+# old GENERATION [VARIABLE=VALUE...]: the commands for its worker's object of $source, and for the worker.
+old() { PATH=$scratch/bin:$PATH make -n BUILD="$scratch/old" OLD_CODE="$1" "${@:2}" old-code 2>&1 | tr -s ' '; }
+old_asks() { old "${@:2}" | grep -E -- "-c $source|gpubench-cuda.*-sm_" | tee /dev/stderr | grep -qF -- "$1"; }
+nvcc 75 80 90
+check "old code: PTX alone, by CUDA 11.8" old_asks "$scratch/toolkit/bin/nvcc -std=c++17 -O3 -I. -diag-suppress 20012 -Xcompiler -Wall -Wno-deprecated-gpu-targets -Xfatbin -compress-all -gencode arch=compute_35,code=compute_35 " \
+    35 CUDA11="$scratch/toolkit"
+check "... or by the nvcc on PATH" old_asks '-gencode arch=compute_75,code=compute_75 -D_LIBCUDACXX' 75
+check "... in a worker of its own" old_asks "mv -f $scratch/old/gpubench-cuda11-sm_50.new $scratch/old/gpubench-cuda11-sm_50" 50 CUDA11="$scratch/toolkit"
+old_lacks() { ! PATH=$scratch/bin:$PATH make BUILD="$scratch/old" "no-old-code-$2" "${@:3}" 2>"$scratch/said" && cat "$scratch/said" && grep -qF -- "$1" "$scratch/said"; }
+check "without CUDA 11.8: what to do" old_lacks 'code of sm_35 takes CUDA 11.8: scripts/setup.sh --cuda11 fetches it' 35 CUDA11=
+check "a generation that there is not" old_lacks 'has no sm_77, only 75 80 90' 77
 refused() { ! make -n CUDA11=/nowhere help 2>"$scratch/said" && cat "$scratch/said" && grep -qF 'CUDA11=/nowhere: this folder has no bin/nvcc' "$scratch/said"; }
 check "a folder without nvcc is refused with what to do" refused
 finish

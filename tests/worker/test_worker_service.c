@@ -436,6 +436,43 @@ static void select_and_quit(void **state)
     assert_true(service.quit);
 }
 
+static int ptx; /* of the device; 0: it runs machine code */
+
+gb_status __real_gb_backend_device_info(int index, gb_backend_device *device, gb_error *error);
+gb_status __wrap_gb_backend_device_info(int index, gb_backend_device *device, gb_error *error);
+
+gb_status __wrap_gb_backend_device_info(int index, gb_backend_device *device, gb_error *error)
+{
+    const gb_status status = __real_gb_backend_device_info(index, device, error);
+    device->ptx = ptx;
+    return status;
+}
+
+/* The generation that a primitive is told of, on a device with such code. */
+static int arch_with(int code)
+{
+    ptx = code;
+    assert_true(is_ok(ask("{\"cmd\":\"select\",\"device\":0}")));
+    assert_true(is_ok(ask("{\"cmd\":\"schedule\"}")));
+    assert_true(is_ok(open_job(1, "p", "right", "10", "warm", "device")));
+    assert_true(is_ok(ask("{\"cmd\":\"close\",\"job\":1}")));
+    return arch_seen;
+}
+
+/* A newer device runs no more than its code has; `describe` says what it is. */
+static void variants_go_by_their_code(void **state)
+{
+    (void)state;
+    const int own = arch_with(0);
+    assert_int_equal(arch_with(350), 350);
+    const cJSON *answer = ask("{\"cmd\":\"describe\"}");
+    const cJSON *device = cJSON_GetArrayItem(cJSON_GetObjectItem(answer, "devices"), 0);
+    assert_int_equal(number(device, "arch"), own);
+    assert_int_equal(number(device, "ptx"), 350);
+    assert_int_equal(arch_with(own + 100), own);
+    assert_int_equal(arch_with(0), own);
+}
+
 static void needs_select(void **state)
 {
     (void)state;
@@ -529,6 +566,7 @@ int main(void)
         TEST(wrong_answers),
         TEST(failures_of_run),
         TEST(select_and_quit),
+        TEST(variants_go_by_their_code),
         TEST(needs_select),
         TEST(schedules),
         TEST(limits),

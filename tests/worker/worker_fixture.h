@@ -24,6 +24,7 @@ static char trace[4096]; /* one letter a call */
 static int problems;     /* alive */
 static int scratches;    /* alive */
 static uint64_t seed_seen;
+static int arch_seen;
 
 static void note(const char *what)
 {
@@ -38,6 +39,7 @@ static gb_status problem_open(const gb_params *params, uint64_t seed, const gb_d
     note("o");
     if (params->value[0].size == 666) return gb_fail(error, GB_OUT_OF_MEMORY, "666 is too much");
     seed_seen = seed;
+    arch_seen = device->arch;
     *out = calloc(1, sizeof **out);
     problems++;
     return GB_OK;
