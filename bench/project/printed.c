@@ -3,6 +3,7 @@
 #include "bench/compare/compare.h"
 #include "bench/project/onto.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct printer {
@@ -52,6 +53,35 @@ static void add_row(printer *p, gb_results *guessed, const gb_series *series, co
     gb_result_set_add(p->arena, set, &row);
 }
 
+/* The number behind a version's name, 3 of "CUB 3.0.1"; 0: it does not say. */
+static int major_of(const char *instance)
+{
+    const char *number = strchr(instance, ' ');
+    return number ? atoi(number + 1) : 0;
+}
+
+/* Whether both say of which version they are, and these are no relatives: the code is another. */
+static bool is_other_code(const gb_result_row *row, const gb_result_row *printed)
+{
+    const int ours = major_of(row->instance), theirs = major_of(printed->instance);
+    return ours > 0 && theirs > 0 && ours != theirs;
+}
+
+/* The axes of a printed row that differ among those of its set. */
+static const char *readable_of(gb_arena *arena, const gb_result_set *set, const gb_result_row *row)
+{
+    const char *text = "";
+    for (unsigned a = 0; a < set->axis_count; a++) {
+        bool differs = false;
+        for (size_t r = 0; r < set->row_count; r++)
+            differs |= strcmp(set->rows[r].axis[a], row->axis[a]) != 0;
+        if (differs)
+            text = gb_arena_printf(arena, "%s%s%s %s", text, *text ? ", " : "", set->axes[a],
+                                   gb_axis_readable(arena, row->axis[a]));
+    }
+    return text;
+}
+
 /* Pairs of a guess and a printed value become guesses of the validation. */
 static void add_pairs(printer *p, const gb_comparison *c, const gb_target *target)
 {
@@ -60,15 +90,15 @@ static void add_pairs(printer *p, const gb_comparison *c, const gb_target *targe
         const gb_result_row *row = pair->a, *printed = pair->b;
         const double truth =
             printed->rate > 0 ? row->time_s * row->rate / printed->rate : printed->time_s;
-        const char *point = gb_row_point(p->arena, pair->set_b ? pair->set_b : pair->set, printed);
-        if (!(truth > 0) || !(row->time_s > 0)) continue;
+        const gb_result_set *set = pair->set_b ? pair->set_b : pair->set;
+        if (!(truth > 0) || !(row->time_s > 0) || is_other_code(row, printed)) continue;
         gb_validation_add(p->arena, p->validation,
                           &(gb_guess){.kind = GB_CHECK_PRINTED,
                                       .primitive = pair->set->primitive,
                                       .experiment = pair->set->experiment,
                                       .variant = row->variant,
-                                      .point = point,
-                                      .readable = point,
+                                      .point = gb_row_point(p->arena, set, printed),
+                                      .readable = readable_of(p->arena, set, printed),
                                       .held = target->sheet->device,
                                       .sms = target->middle.sms,
                                       .time_s = row->time_s,

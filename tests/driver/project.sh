@@ -54,7 +54,7 @@ card()
         for (i = 1; i <= v; i++) for (j = 1; j <= m; j++) for (l = 1; l <= k; l++) {
             wobble = 1 + 0.01 * ((i + 2 * j + l * l + length(device bandwidth)) % 3 - 1)
             t = wobble * seconds(variant[i], n[j], device, bandwidth * 0.9, limit[l], clock)
-            printf "1,run,%s,%s,%s,,%s,%s,%s,%s,%s,warm,%s,ok,,30,items,%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,bandwidth,%.9g,%s,%s\n", \
+            printf "1,run,%s,%s,%s,code 3.1,%s,%s,%s,%s,%s,warm,%s,ok,,30,items,%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,bandwidth,%.9g,%s,%s\n", \
                 experiment, primitive, variant[i], under, backend, device, n[j], under == "" ? "sms:" limit[l] : "full", scope, n[j], t, t * 0.999, t * 1.001, \
                 n[j] / t, n[j] / t / 1.001, n[j] / t / 0.999, bandwidth * 0.9 / least(variant[i]), clock / 1e6, flags
         }
@@ -152,8 +152,10 @@ check "... and is shown" prints "Where it is wrong" "$gpubench" project a b --va
 rm share/results/published/paper.csv
 mkdir share/results/published/elsewhere
 echo "schema,source,year,primitive,variant,instance,device,n,grid,kind,scope,cache,locator,quantity,status,value,unit,items,item,ci95_rel,assumption,note" >share/results/published/elsewhere/p.csv
-echo "1,a README,2020,p,stream,,device D,100000000,full,table,device,,line 1,time,ok,0.0178,s,100000000,items,,," >>share/results/published/elsewhere/p.csv
+echo "1,a README,2020,p,stream,code 3.7,device D,100000000,full,table,device,,line 1,time,ok,0.0178,s,100000000,items,,," >>share/results/published/elsewhere/p.csv
+echo "1,a README,2020,p,stream,code 1.5,device D,200000000,full,table,device,,line 2,time,ok,0.0178,s,200000000,items,,," >>share/results/published/elsewhere/p.csv
 check "what others printed counts, too" prints "printed,device D,e,p,stream" "$gpubench" project a b --validate --format csv
+check "... but not of another version" test "$(grep -c '^printed,' out)" = 1
 rm -r share/results/published/elsewhere
 
 # ---- laws that it does not have ------------------------------------------------------------------------------------
