@@ -46,12 +46,36 @@ static bool take_worker(void *to, const char *option, const char *argument, gb_e
     return true;
 }
 
+/* Whether what else is asked for goes with --all-devices. False, with the reason on stderr. */
+static bool all_devices_fit(const gb_run_command *c, size_t configs)
+{
+    const char *why = NULL;
+    if (c->device)
+        why = "and --device exclude each other";
+    else if (c->watch || c->requests)
+        why = "goes neither with --watch nor with --requests: both are about one device";
+    else if (c->all_devices > 1 && c->live)
+        why = "=side-by-side and --live exclude each other: both want the terminal's end";
+    else if (c->all_devices > 1 && c->aa)
+        why =
+            "=side-by-side and --aa exclude each other: noise is measured with one device at work";
+    else
+        return gb_run_exports_fit(&c->exports, configs, "those of all devices");
+    fprintf(stderr, "gpubench run: --all-devices%s%s\n", *why == '=' ? "" : " ", why);
+    return false;
+}
+
 /* True and *status if the command ends here. */
 static bool parse(gb_run_command *c, int argc, char **argv, int *status)
 {
+    static const char *const ways[] = {"side-by-side", NULL};
     const gb_option options[] = {
         gb_option_device(&c->device),
         gb_option_code(&c->under),
+        gb_option_choice("all-devices",
+                         "on every GPU of this host: one after another, or at once unless they "
+                         "disturb each other",
+                         &c->all_devices, ways),
         gb_option_multiprocessors(&c->under),
         gb_option_text(
             "out", "DIR",
@@ -102,8 +126,11 @@ static bool parse(gb_run_command *c, int argc, char **argv, int *status)
               stderr);
         return true;
     }
+    if (c->all_devices && !all_devices_fit(c, (size_t)(argc - optind))) return true;
     if (c->live && !gb_run_live_possible()) return true;
-    if (optind < argc) return !gb_run_exports_fit(&c->exports, (size_t)(argc - optind), c->aa);
+    if (optind < argc)
+        return !gb_run_exports_fit(&c->exports, (size_t)(argc - optind),
+                                   c->aa ? "the three runs of --aa" : NULL);
     fputs("gpubench run: which config? `gpubench list configs` shows those that come along; "
           "`gpubench run --help` the options\n",
           stderr);
@@ -134,7 +161,7 @@ static int print_requests(const gb_run_command *c)
     return GB_EXIT_OK;
 }
 
-static int run(gb_run_command *c, char **paths, size_t count)
+int gb_run_here(gb_run_command *c, char **paths, size_t count)
 {
     int status;
     if (!gb_run_load(c, paths, count, &status)) return status;
@@ -171,7 +198,7 @@ static int run_round(void *context, bool first, FILE *told)
     c->resume = c->resume && first;
     c->retry = c->retry && first;
     c->again = !first;
-    const int status = run(c, w->paths, w->count);
+    const int status = gb_run_here(c, w->paths, w->count);
     for (size_t i = 0; i < c->count; i++) {
         const gb_run_item *item = &c->items[i];
         if (item->session) tell_worker(told, item->session->command);
@@ -202,8 +229,13 @@ int gb_command_run(int argc, char **argv)
     for (int i = 0; i < argc; i++)
         c.argv[c.argc++] = argv[i];
     c.command = gb_shell_line((const char *const *)c.argv, (size_t)c.argc);
-    if (!parse(&c, argc, argv, &status))
-        status = (c.watch ? run_watched : run)(&c, argv + optind, (size_t)(argc - optind));
+    if (!parse(&c, argc, argv, &status)) {
+        char **paths = argv + optind;
+        const size_t count = (size_t)(argc - optind);
+        status = c.watch         ? run_watched(&c, paths, count)
+                 : c.all_devices ? gb_run_all_devices(&c, paths, count)
+                                 : gb_run_here(&c, paths, count);
+    }
     gb_run_free_items(&c);
     gb_run_sessions_free(&c.sessions);
     gb_arena_free(&c.arena);

@@ -22,11 +22,20 @@ typedef struct gb_run_item {
     char folder[1024];  /* where they go now: there, or below it with --aa */
 } gb_run_item;
 
+/* Rows of all configs of a run. */
+typedef struct gb_run_tally {
+    size_t rows[GB_STATUS_COUNT], resumed;
+} gb_run_tally;
+
 typedef struct gb_run_command {
     const char *device, *out, *filter, *samples, *worker, *library;
     gb_under under; /* the conditions to use the device under */
     gb_run_exports exports;
     bool resume, retry, quick, full, dry_run, requests, aa, live, watch;
+    unsigned all_devices; /* 0: no; 1: one after another; 2: side by side where none disturbs */
+    const char *place;    /* the folder's name of this device among all; NULL: its slug */
+    cJSON **beside;       /* what the meta file says of the others, one a config; NULL: nothing */
+    gb_run_tally *tally;  /* where rows are counted; NULL: nowhere */
     const char *also[64]; /* files that are watched besides */
     unsigned also_count;
     bool again; /* a round of --watch, not the first */
@@ -64,6 +73,14 @@ bool gb_run_provide_again(const gb_run_item *item, gb_error *error);
 void gb_run_tell_made(const gb_run_item *item, FILE *told);
 /* --library was of use. False, with the reason on stderr. */
 bool gb_run_check_library(const gb_run_command *c);
+
+/* ---- on all devices (run_all.c) -----------------------------------------------------------------
+ */
+
+/* Everything on one device, in this process. The exit status. */
+int gb_run_here(gb_run_command *c, char **paths, size_t count);
+/* Everything on every device of the host, a process for each. The worst exit status. */
+int gb_run_all_devices(gb_run_command *c, char **paths, size_t count);
 
 /* ---- running (run_configs.c) --------------------------------------------------------------------
  */

@@ -59,6 +59,13 @@ static void print_end(const gb_run_command *c, const gb_output *output, const gb
     fflush(stdout);
 }
 
+static void count_rows(gb_run_tally *tally, const gb_run_totals *totals)
+{
+    for (int i = 0; i < GB_STATUS_COUNT; i++)
+        tally->rows[i] += totals->rows[i];
+    tally->resumed += totals->resumed;
+}
+
 /* Runs one config whose files are open; returns the exit status it asks for. */
 static int run_open(gb_run_command *c, const gb_run_item *item, gb_meta *meta, gb_output *output)
 {
@@ -93,6 +100,7 @@ static int run_open(gb_run_command *c, const gb_run_item *item, gb_meta *meta, g
     cJSON_Delete(totals.medians);
     cJSON_Delete(totals.kernels);
     c->stop = end != GB_RUN_COMPLETE || !written;
+    if (c->tally) count_rows(c->tally, &totals);
     print_end(c, output, session, &totals);
     if (c->stop)
         print_remedy(c, end == GB_RUN_INTERRUPTED ? "interrupted" : "stopped",
@@ -148,6 +156,7 @@ int gb_run_configs(gb_run_command *c)
     int worst = GB_EXIT_OK;
     gb_meta_start(&meta, c->argc, c->argv);
     for (size_t i = 0; i < c->count && !c->stop; i++) {
+        meta.beside = c->beside ? c->beside[i] : NULL;
         int status = run_config(c, &c->items[i], &meta);
         if (status > worst) worst = status;
     }

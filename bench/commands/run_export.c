@@ -52,15 +52,15 @@ gb_option gb_run_export_option(gb_run_exports *exports)
                              take_export, exports);
 }
 
-bool gb_run_exports_fit(const gb_run_exports *exports, size_t configs, bool equal)
+bool gb_run_exports_fit(const gb_run_exports *exports, size_t configs, const char *runs)
 {
     for (size_t i = 0; i < exports->count; i++) {
-        if (!exports->items[i].file || (configs == 1 && !equal)) continue;
+        if (!exports->items[i].file || (configs == 1 && !runs)) continue;
         fprintf(stderr,
                 "gpubench run: --export %s=%s: one file cannot hold %s: leave =FILE out, and each "
                 "has its own beside its results\n",
                 gb_export_names[exports->items[i].format], exports->items[i].file,
-                equal ? "the three runs of --aa" : "several configs");
+                runs ? runs : "several configs");
         return false;
     }
     return true;

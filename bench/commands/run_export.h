@@ -15,9 +15,10 @@ typedef struct gb_run_exports {
 
 gb_option gb_run_export_option(gb_run_exports *exports);
 
-/* Whether what was asked for can be done with so many configs, run once or (equal) several times;
- * says why not on stderr. */
-bool gb_run_exports_fit(const gb_run_exports *exports, size_t configs, bool equal);
+/* Whether what was asked for can be done with so many configs, run once, or (runs, "the three runs
+ * of
+ * --aa") several times; says why not on stderr. */
+bool gb_run_exports_fit(const gb_run_exports *exports, size_t configs, const char *runs);
 
 /* Whether the files can be written, as far as that can be seen before anything was measured; says
  * why not on stderr. */

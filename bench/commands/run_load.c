@@ -75,11 +75,15 @@ static bool load_config(gb_run_command *c, gb_run_item *item)
 static bool choose_folder(const gb_run_command *c, gb_run_item *item)
 {
     char under[GB_UNDER_TEXT];
-    const int length =
-        c->out ? snprintf(item->results, sizeof item->results, "%s", c->out)
-               : snprintf(item->results, sizeof item->results, "results/%s%s%s",
-                          item->session->device->slug, gb_under_none(&c->under) ? "" : "/under/",
-                          gb_under_folder(&c->under, under));
+    const char *place = c->place ? c->place : item->session->device->slug;
+    int length;
+    if (c->out)
+        length = snprintf(item->results, sizeof item->results, "%s%s%s", c->out,
+                          c->place ? "/" : "", c->place ? c->place : "");
+    else
+        length =
+            snprintf(item->results, sizeof item->results, "results/%s%s%s", place,
+                     gb_under_none(&c->under) ? "" : "/under/", gb_under_folder(&c->under, under));
     memcpy(item->folder, item->results, sizeof item->folder);
     if (length > 0 && (size_t)length < sizeof item->folder) return true;
     fprintf(stderr, "gpubench run: --out: a folder's name has 1 to %zu bytes, this one %d\n",

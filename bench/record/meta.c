@@ -282,6 +282,7 @@ bool gb_meta_write(const gb_meta *about, const gb_output *output, const gb_sessi
     add_copy(meta, "git", about->git);
     add_copy(meta, "host", about->host);
     add_copy(meta, "environment", about->environment);
+    add_copy(meta, "beside", about->beside);
     add_copy(meta, "medians", totals->medians);
     if (cJSON_GetArraySize(totals->kernels)) add_copy(meta, "kernels", totals->kernels);
     add_copy(meta, "previous", about->previous);

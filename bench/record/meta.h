@@ -8,6 +8,7 @@ typedef struct gb_meta {
     cJSON *host, *git, *environment; /* of this process; git may be NULL */
     cJSON *sources;                  /* git of the config's folder, where it is another commit */
     cJSON *command_line;
+    const cJSON *beside; /* how other devices of the host were used meanwhile; NULL: nothing */
     char started_utc[24];
     double begun;
     cJSON *previous; /* the meta files of the runs that this one resumes, oldest first */

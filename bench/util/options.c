@@ -80,6 +80,14 @@ gb_option gb_option_entry(const char *name, const char *help, unsigned *to,
     return option;
 }
 
+gb_option gb_option_choice(const char *name, const char *help, unsigned *to,
+                           const char *const *words)
+{
+    gb_option option = gb_option_word(name, NULL, help, to, words);
+    option.kind = GB_OPTION_IS_CHOICE;
+    return option;
+}
+
 gb_option gb_option_special(const char *name, const char *argument, const char *help,
                             gb_option_take *take, void *to)
 {
@@ -131,14 +139,15 @@ static const char *word_of(const gb_option *option, size_t i)
     return *(const char *const *)((const char *)option->words + i * option->stride);
 }
 
-/* " text|csv", or "" of an option that takes nothing. */
+/* " text|csv", "[=side-by-side]", or "" of an option that takes nothing. */
 static const char *argument_of(gb_arena *arena, const gb_option *option)
 {
     if (option->argument) return gb_arena_printf(arena, " %s", option->argument);
     const char *text = "";
-    for (size_t i = 0; option->kind == GB_OPTION_IS_WORD && word_of(option, i); i++)
-        text = gb_arena_printf(arena, "%s%c%s", text, i ? '|' : ' ', word_of(option, i));
-    return text;
+    for (size_t i = 0; option->words && word_of(option, i); i++)
+        text = gb_arena_printf(arena, "%s%s%s", text, i ? "|" : "", word_of(option, i));
+    if (!option->words) return text;
+    return gb_arena_printf(arena, option->kind == GB_OPTION_IS_CHOICE ? "[=%s]" : " %s", text);
 }
 
 static void print_help(gb_arena *arena, const gb_command_help *help, const gb_option *options)
@@ -284,6 +293,12 @@ static bool take(const char *command, const gb_option *option, const char *argum
         return take_part(command, option, argument);
     case GB_OPTION_IS_WORD:
         return take_word(command, option, argument);
+    case GB_OPTION_IS_CHOICE:
+        *option->to.word = 1;
+        if (!argument) return true;
+        if (!take_word(command, option, argument)) return false;
+        *option->to.word += 2;
+        return true;
     case GB_OPTION_IS_SPECIAL:
         break;
     }
@@ -300,9 +315,9 @@ static struct option *describe(gb_arena *arena, const gb_option *options, unsign
     struct option *known = gb_arena_alloc(arena, (count + 2) * sizeof *known);
     for (unsigned i = 0; i < count; i++) {
         known[i].name = options[i].name;
-        known[i].has_arg = options[i].argument || options[i].kind == GB_OPTION_IS_WORD
-                               ? required_argument
-                               : no_argument;
+        known[i].has_arg = options[i].kind == GB_OPTION_IS_CHOICE    ? optional_argument
+                           : options[i].argument || options[i].words ? required_argument
+                                                                     : no_argument;
         known[i].val = (int)(CODE_FIRST + i);
     }
     known[count] = (struct option){"help", no_argument, NULL, CODE_HELP};

@@ -20,6 +20,7 @@ typedef enum gb_option_kind {
     GB_OPTION_IS_SIZE,   /* a whole number such as 7 or 32M, within limits */
     GB_OPTION_IS_PART,   /* from 0 up to, but not, 1; "5%" is 0.05 */
     GB_OPTION_IS_WORD,   /* which one of several words, by its number from 0 */
+    GB_OPTION_IS_CHOICE, /* the same, from 2, of words that may be left out: then 1 */
     GB_OPTION_IS_SPECIAL /* what a function makes of it */
 } gb_option_kind;
 
@@ -65,6 +66,11 @@ gb_option gb_option_word(const char *name, const char *argument, const char *hel
  * entry to the next. One whose name is NULL ends it. */
 gb_option gb_option_entry(const char *name, const char *help, unsigned *to,
                           const char *const *words, size_t stride);
+/* An option that may stand alone, *to being 1 then, or have one of the words behind "=", 2 and so
+ * on.
+ */
+gb_option gb_option_choice(const char *name, const char *help, unsigned *to,
+                           const char *const *words);
 gb_option gb_option_special(const char *name, const char *argument, const char *help,
                             gb_option_take *take, void *to);
 

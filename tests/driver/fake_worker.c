@@ -6,6 +6,7 @@
 #include "common/protocol/protocol.h"
 
 #include <cjson/cJSON.h>
+#include <dirent.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -31,6 +32,8 @@ static fake_job jobs[MOST_JOBS];
 static unsigned job_count;
 static fake_fault own; /* of this worker, whatever it runs */
 static const char *primitive = "fake", *backend = "fake", *version, *code;
+static int device_count = 1;
+static double crowded = 1; /* so many times as long samples take beside another worker with a job */
 static int protocol = GB_PROTOCOL_VERSION;
 static double free_bytes = memory_bytes;
 
@@ -44,6 +47,22 @@ static void add_variant(cJSON *list, const char *name)
     cJSON_AddBoolToObject(variant, "host", 0);
     cJSON_AddBoolToObject(variant, "cuda_only", 0);
     cJSON_AddItemToArray(list, variant);
+}
+
+/* All of one model, told apart by index and UUID: FAKE-1, FAKE-2. */
+static cJSON *describe_device(int index)
+{
+    char uuid[32];
+    cJSON *device =
+        cJSON_Parse("{\"name\":\"Fake "
+                    "Device\",\"slug\":\"fake-device\",\"arch\":900,\"sms\":1,\"memory_bytes\":"
+                    "1000000000,\"l2_bytes\":4096,\"shared_per_block_bytes\":49152,\"shared_optin_"
+                    "bytes\":49152,"
+                    "\"sm_clock_max_mhz\":1000,\"mem_clock_max_mhz\":1000,\"usable\":true}");
+    snprintf(uuid, sizeof uuid, "FAKE-%d", index + 1);
+    cJSON_AddNumberToObject(device, "index", index);
+    cJSON_AddStringToObject(device, "uuid", uuid);
+    return device;
 }
 
 static void describe(cJSON *answer)
@@ -60,12 +79,9 @@ static void describe(cJSON *answer)
     if (code) cJSON_AddStringToObject(answer, "code", code);
     cJSON_AddItemToObject(answer, "architectures",
                           cJSON_CreateIntArray((int[]){900}, code ? 0 : 1));
-    cJSON_AddItemToObject(
-        answer, "devices",
-        cJSON_Parse("[{\"index\":0,\"name\":\"Fake Device\",\"slug\":\"fake-device\",\"uuid\":"
-                    "\"FAKE-1\",\"arch\":900,\"sms\":1,\"memory_bytes\":1000000000,\"l2_bytes\":"
-                    "4096,\"shared_per_block_bytes\":49152,\"shared_optin_bytes\":49152,"
-                    "\"sm_clock_max_mhz\":1000,\"mem_clock_max_mhz\":1000,\"usable\":true}]"));
+    cJSON *devices = cJSON_AddArrayToObject(answer, "devices");
+    for (int i = 0; i < device_count; i++)
+        cJSON_AddItemToArray(devices, describe_device(i));
     cJSON *primitives = cJSON_Parse(
         "[{\"name\":\"fake\",\"title\":\"Fake\",\"unit\":\"things\",\"axes\":[{\"name\":\"n\","
         "\"type\":\"size\",\"help\":\"how many\",\"default\":\"1000\",\"min\":\"0\",\"max\":"
@@ -114,8 +130,36 @@ static void get_stuck(void)
     exit(0);
 }
 
+/* Files in the folder FAKE_JOBS, one for each worker that has a job open. */
+static void mark_jobs(bool open)
+{
+    char path[512];
+    const char *folder = getenv("FAKE_JOBS");
+    if (!folder) return;
+    snprintf(path, sizeof path, "%s/%d", folder, (int)getpid());
+    if (!open) {
+        unlink(path);
+        return;
+    }
+    FILE *file = fopen(path, "w");
+    if (!file) exit(4);
+    fclose(file);
+}
+
+static bool others_have_jobs(void)
+{
+    const char *folder = getenv("FAKE_JOBS");
+    DIR *open = folder ? opendir(folder) : NULL;
+    unsigned files = 0;
+    for (struct dirent *entry; open && (entry = readdir(open));)
+        files += *entry->d_name != '.';
+    if (open) closedir(open);
+    return files > 1;
+}
+
 static void sample(fake_job *at, unsigned count, cJSON *answer)
 {
+    const double longer = others_have_jobs() ? crowded : 1;
     cJSON *times = cJSON_AddArrayToObject(answer, "times_s");
     const char *what = at->fault.what;
     for (unsigned i = 0; i < count; i++) {
@@ -134,7 +178,7 @@ static void sample(fake_job *at, unsigned count, cJSON *answer)
             nanosleep(&(struct timespec){0, 50000000}, NULL);
             time = 0.05;
         }
-        cJSON_AddItemToArray(times, cJSON_CreateNumber(time));
+        cJSON_AddItemToArray(times, cJSON_CreateNumber(time * longer));
     }
 }
 
@@ -199,6 +243,7 @@ static void open_job(const cJSON *request, cJSON *answer)
         refused = true;
     }
     if (refused) job_count--;
+    mark_jobs(job_count > 0);
 }
 
 static void telemetry(cJSON *answer)
@@ -235,6 +280,7 @@ static bool about_job(const char *cmd, const cJSON *request, cJSON *answer, fake
         if (strcmp(at->fault.what, "leak") == 0) free_bytes = 0.3 * memory_bytes;
         cJSON_AddNumberToObject(answer, "memory_free_bytes", free_bytes);
         *at = jobs[--job_count];
+        mark_jobs(job_count > 0);
     }
     return true;
 }
@@ -305,6 +351,10 @@ static bool take_identity(const char *option, const char *value)
         code = value;
     else if (strcmp(option, "--protocol") == 0)
         protocol = atoi(value);
+    else if (strcmp(option, "--devices") == 0)
+        device_count = atoi(value);
+    else if (strcmp(option, "--crowded") == 0)
+        crowded = atof(value);
     else
         return false;
     return true;
@@ -312,6 +362,8 @@ static bool take_identity(const char *option, const char *value)
 
 /* [--primitive NAME] [--backend NAME] [--version TEXT] [--code TEXT] [--protocol N]: what it says
  * it is.
+ * [--devices N]: so many. [--crowded FACTOR]: so many times as long samples take while another
+ * worker has a job open, as the folder FAKE_JOBS shows.
  * [--from N FILE] [--to N] FAULT-REQUEST: a fault of the worker itself, in its Nth start and later,
  * and not after the other Nth. */
 int main(int argc, char **argv)
