@@ -53,7 +53,7 @@ static bool is_folder(const char *path)
 
 static const char *place_of(gb_run_command *c, const gb_offer *offers, size_t count, size_t at)
 {
-    const char *slug = offers[at].device->slug;
+    const char *slug = gb_arena_strdup(&c->arena, offers[at].device->slug);
     const char *longer =
         gb_arena_printf(&c->arena, "%s-%s", slug, digits_of(&c->arena, &offers[at]));
     const char *there = gb_arena_printf(&c->arena, "%s/%s", c->out ? c->out : "results", longer);
@@ -63,10 +63,11 @@ static const char *place_of(gb_run_command *c, const gb_offer *offers, size_t co
 static gb_run_device device_of(gb_run_command *c, const gb_offer *offers, size_t count, size_t at)
 {
     const gb_offer *offer = &offers[at];
-    const char *number = index_text(&c->arena, offer), *uuid = offer->device->uuid;
+    /* All in the arena: the catalogues do not live as long. */
+    const char *number = index_text(&c->arena, offer);
+    const char *uuid = gb_arena_strdup(&c->arena, offer->device->uuid);
     const bool several = others_have(offers, count, at, false);
-    /* The catalogues do not live as long. */
-    return (gb_run_device){.spec = *uuid ? gb_arena_printf(&c->arena, "%s", uuid) : number,
+    return (gb_run_device){.spec = *uuid ? uuid : number,
                            .name = gb_arena_printf(&c->arena, "%s%s%s%s", offer->device->name,
                                                    several ? " (" : "", several ? number : "",
                                                    several ? ")" : ""),
