@@ -179,14 +179,19 @@ _gpubench_offer_value()
 # Reads the help text of a command: usage, and of each option what it takes and what it does.
 _gpubench_read_help()
 {
-    local line
+    local line word choices
     while IFS= read -r line; do
         if [[ $line =~ ^"usage: gpubench $1 "(.*) ]]; then
             usage=${BASH_REMATCH[1]}
-        elif [[ $line =~ ^"  "(--[a-z0-9-]+)(" "([^ ]+(" "[^ ]+)*))?"  "+(.*) ]]; then
+        elif [[ $line =~ ^"  "(--[a-z0-9-]+)("[="([^ ]+)"]")?(" "([^ ]+(" "[^ ]+)*))?"  "+(.*) ]]; then
             options+=("${BASH_REMATCH[1]}")
-            arguments[${BASH_REMATCH[1]}]=${BASH_REMATCH[3]}
-            helps[${BASH_REMATCH[1]}]=${BASH_REMATCH[5]}
+            arguments[${BASH_REMATCH[1]}]=${BASH_REMATCH[5]}
+            helps[${BASH_REMATCH[1]}]=${BASH_REMATCH[7]}
+            choices=${BASH_REMATCH[3]//|/ }
+            for word in $choices; do
+                options+=("${BASH_REMATCH[1]}=$word")
+                helps[${BASH_REMATCH[1]}=$word]=${BASH_REMATCH[7]}
+            done
         fi
     done < <("$program" "$1" --help 2>/dev/null)
 }

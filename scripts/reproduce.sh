@@ -6,7 +6,7 @@
 # Usage: scripts/reproduce.sh [BUILD [DEVICE [all|rest|CONFIG...]]]   (make reproduce-all, make reproduce-NAME)
 # all: the configs that reproduce a paper; rest: those that say "reproduce": false, which are about this suite:
 # tables that choose, what a CPU does beside, the instrument itself. In a bundle, without arguments: all of them on
-# the first GPU.
+# the first GPU. DEVICE is as --device takes it, or "all": every GPU of the host, one after another.
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 build=${1:-} device=${2:-auto}
@@ -15,6 +15,8 @@ gpubench=$build/gpubench
 shift $(($# < 2 ? $# : 2))
 [ -x "$gpubench" ] || { echo "reproduce: there is no $gpubench: make builds it" >&2; exit 1; }
 failed=0
+on=(--device "$device")
+[ "$device" != all ] || on=(--all-devices)
 
 what=${1:-all}
 case $what in
@@ -48,14 +50,25 @@ if ! command -v gnuplot >/dev/null; then
 fi
 draw() { [ $draws = no ] || "$gpubench" plot "$1" || failed=1; }
 
-# dump_all CONFIG: what is to be dumped with it, on the device whose folder it has just written to.
+# device_of META: the device of a meta file, as --device takes it. Its object is the first with these members.
+device_of() { grep -oE '"(uuid|index)":[[:space:]]*"?[^",]+' "$1" | head -n 1 | sed -E 's/.*:[[:space:]]*"?//'; }
+
+# dump_all CONFIG: what is to be dumped with it, on the devices whose folders it has just written to.
 dump_all()
 {
-    local name=${1##*/} results file arguments
+    local name=${1##*/} results
     name=${name%.json}
     [ -e "configs/$name.dumps" ] || return 0
-    results=$(find results -name "$name.csv" -newer "$marker" ! -path '*/aa/*' -printf '%h\n' | head -n 1)
-    [ -n "$results" ] || return 0
+    while IFS= read -r results; do
+        dump_into "$results" "$name"
+    done < <(find results -name "$name.csv" -newer "$marker" ! -path '*/aa/*' -printf '%h\n' | sort)
+}
+
+# dump_into FOLDER NAME
+dump_into()
+{
+    local results=$1 name=$2 card=$device file arguments
+    [ "$device" != all ] || card=$(device_of "$results/$name.meta.json")
     mkdir -p "$results/dump" || return 1
     while read -r file arguments; do
         case $results:$file in
@@ -64,7 +77,7 @@ dump_all()
         results/simt:* | *:quick) continue ;;
         esac
         # shellcheck disable=SC2086 # they are words
-        "$gpubench" dump $arguments --device "$device" --out "$results/dump/$file" || failed=1
+        "$gpubench" dump $arguments --device "$card" --out "$results/dump/$file" || failed=1
     done <"configs/$name.dumps"
     draw "$results/dump"
 }
@@ -88,7 +101,7 @@ run_one()
             return 0
         fi
     fi
-    "$gpubench" run "$config" --device "$device" $resume || status=$?
+    "$gpubench" run "$config" "${on[@]}" $resume || status=$?
     # 1: a point failed, which its row and the table show. Anything else: there is no result.
     [ $status -le 1 ] || stop $status
     [ $status = 0 ] || failed=1

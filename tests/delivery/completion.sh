@@ -32,10 +32,12 @@ check "what a command begins with" gives "list" li
 check "no command" gives "" frob
 check "options without a command" gives "--help --version" -
 for command in $commands; do
-    its_options=$("$GPUBENCH" "$command" --help | sed -nE 's/^  (--[^ ]+).*/\1/p' | tr '\n' ' ')
+    its_options=$("$GPUBENCH" "$command" --help | sed -nE 's/^  (--[^ []+)\[=([^]|]+)\].*/\1 \1=\2/p; t; s/^  (--[^ ]+).*/\1/p' | tr '\n' ' ')
     check "options of $command" gives "$its_options" "$command" --
 done
 check "one option" gives "--samples" run configs/null.json --sa
+check "one that may have a value" gives "--all-devices --all-devices=side-by-side" run --all
+check "... and the value" gives "side-by-side" run --all-devices = si
 check "an unknown command has none" gives "" frobnicate --
 check "values that the help writes a|b|c" gives "text markdown latex csv json" table --format ''
 check "of which some begin so" gives "markdown" table --format m

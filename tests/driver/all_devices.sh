@@ -106,6 +106,30 @@ check "..." has_lines both.said '^  Fake Device (.): interrupted: ' 2
 check "... and all go on" status 0 runs =side-by-side both late.json --resume
 check "..." is "$(rows both late)" "4 4"
 
+# ---- make reproduce-all DEVICE=all ---------------------------------------------------------------
+
+mkdir -p tree/scripts tree/configs tree/bin
+cp "$root/scripts/reproduce.sh" tree/scripts/
+echo '{"primitive": "fake"}' >tree/configs/mine.json
+echo 'slice.csv fake --what slice' >tree/configs/mine.dumps
+cat >tree/bin/gpubench <<'END'
+#!/bin/bash
+echo "$@" >>calls
+[ "$1" = run ] || exit 0
+for i in 1 2; do
+    mkdir -p results/fake-$i
+    echo row >results/fake-$i/mine.csv
+    printf '{\n\t"device":\t{\n\t\t"name":\t"Fake",\n\t\t"uuid":\t"FAKE-%s",\n\t\t"index":\t%s\n\t}\n}\n' $i $i >results/fake-$i/mine.meta.json
+done
+END
+chmod +x tree/bin/gpubench
+reproduces() { cat tree/calls; grep -qxF -- "$1" tree/calls; }
+tree/scripts/reproduce.sh bin all >reproduced 2>&1
+check "reproduce.sh runs on all" reproduces "run configs/mine.json --all-devices"
+check "... dumps on the first" reproduces "dump fake --what slice --device FAKE-1 --out results/fake-1/dump/slice.csv"
+check "... and on the second" reproduces "dump fake --what slice --device FAKE-2 --out results/fake-2/dump/slice.csv"
+check "... and reports each" grep -q "figures.*: results/fake-1 results/fake-2; rows" reproduced
+
 # ---- mistakes ------------------------------------------------------------------------------------
 
 check "a mistake in a config is found before anything runs" status 2 runs =side-by-side wrong two.json two.json
