@@ -73,6 +73,15 @@ check "... is measured one after another" has_lines crowd.said '^== device . of 
 check "... with the numbers said" has_lines crowd.said ': good, n=1000000;.*, cold: .* beside the others: +1.00 %, more than its noise of ' 2
 check "... and kept" grep -qE '"difference":0.0(1|09999)[0-9]*,.*"how":"oneafteranother","why":"they' <(meta crowd 1 two)
 check "... each row is as it is alone" is "$(columns crowd/fake-device-FAKE-2/two.csv time_mean_s | sort -u | wc -l)" 1
+mkdir -p quiet/fake-device-FAKE-1/aa quiet/fake-device-FAKE-2/aa
+for i in 1 2; do
+    printf '%s\n' schema,device,scope,kind,primitive,variant,decade,rows,difference_median,difference_p99,difference_max \
+        '1,Fake Device,device,gpu,,,-6,100,0.001,0.02,0.03' >quiet/fake-device-FAKE-$i/aa/noise.csv
+done
+factor=1.01
+check "less than a device's known noise disturbs nobody" status 0 runs =side-by-side quiet two.json
+factor=
+check "..." has_lines quiet.said 'beside the others: +1.00 %, within its noise of 2.00 %' 6
 sed 's/"warmup"/"scope":"host-to-host","warmup"/; s/"two"/"bus"/' two.json >bus.json
 check "what shares the bus is not even tried" status 0 runs =side-by-side bus bus.json two.json
 check "..." has_lines bus.said '^bus: one device after another: it has rows that carry data over the bus' 1

@@ -29,7 +29,7 @@ static struct {
     unsigned list_count;
     uint64_t size;
     double part;
-    unsigned colour, shade, tin;
+    unsigned colour, shade, tin, tone;
     char special[64];
 } got;
 
@@ -87,6 +87,7 @@ static bool parse(const char *line)
         gb_option_word("colour", "red|green|blue", "a word", &got.colour, colours),
         gb_option_word("shade", NULL, "any word", &got.shade, colours),
         gb_option_entry("tin", "an entry", &got.tin, &tins->name, sizeof *tins),
+        gb_option_choice("tone", "alone, or a word", &got.tone, colours),
         gb_option_special("special", "X", "a special one", take_special, got.special),
         gb_option_verbose("show all"),
         {0}};
@@ -227,6 +228,20 @@ static void entries(void **state)
     refuses("--tin", "--tin needs an argument; `gpubench paint --help` lists the options");
 }
 
+static void choices(void **state)
+{
+    (void)state;
+    takes("north");
+    assert_int_equal(got.tone, 0);
+    takes("--tone red"); /* which is an operand */
+    assert_int_equal(got.tone, 1);
+    assert_string_equal(operands[0], "red");
+    takes("--tone=green north");
+    assert_int_equal(got.tone, 3);
+    assert_string_equal(operands[0], "north");
+    refuses("--tone=grey", "--tone grey: found \"grey\", allowed are red, green and blue");
+}
+
 static void special_ones(void **state)
 {
     (void)state;
@@ -308,6 +323,7 @@ static void help_text(void **state)
                                      "  --colour red|green|blue  a word\n"
                                      "  --shade red|green|blue   any word\n"
                                      "  --tin small|large        an entry\n"
+                                     "  --tone[=red|green|blue]  alone, or a word\n"
                                      "  --special X              a special one\n"
                                      "  --verbose                show all\n"
                                      "  --help                   this text\n"
@@ -340,13 +356,21 @@ static void many_options(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flags),           cmocka_unit_test(texts),
-        cmocka_unit_test(lists),           cmocka_unit_test(sizes),
-        cmocka_unit_test(parts),           cmocka_unit_test(words),
-        cmocka_unit_test(entries),         cmocka_unit_test(special_ones),
-        cmocka_unit_test(verbose),         cmocka_unit_test(operands_and_options_mix),
-        cmocka_unit_test(unknown_options), cmocka_unit_test(first_mistake_counts),
-        cmocka_unit_test(help_text),       cmocka_unit_test(many_options),
+        cmocka_unit_test(flags),
+        cmocka_unit_test(texts),
+        cmocka_unit_test(lists),
+        cmocka_unit_test(sizes),
+        cmocka_unit_test(parts),
+        cmocka_unit_test(words),
+        cmocka_unit_test(entries),
+        cmocka_unit_test(choices),
+        cmocka_unit_test(special_ones),
+        cmocka_unit_test(verbose),
+        cmocka_unit_test(operands_and_options_mix),
+        cmocka_unit_test(unknown_options),
+        cmocka_unit_test(first_mistake_counts),
+        cmocka_unit_test(help_text),
+        cmocka_unit_test(many_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
