@@ -2,6 +2,7 @@
 #include "bench/commands/run_beside.h"
 
 #include "bench/measure/beside.h"
+#include "bench/measure/display.h"
 #include "bench/record/results.h"
 #include "bench/rows/noise.h"
 #include "bench/util/exit_status.h"
@@ -128,17 +129,22 @@ static void tell_row(cJSON *tried, const gb_config *config, const gb_sentinel *r
     cJSON_AddItemToArray(tried, object);
 }
 
+/* A line each; the times as well where they differ by more than noise. */
 static void say_row(const char *device, const gb_config *config, const gb_sentinel *row,
                     const gb_beside_verdict *verdict, bool differs)
 {
-    char point[GB_POINT_TEXT];
-    fprintf(stderr,
-            "  %s: %s, %s, %s: %.4g s alone, %.4g s again, %.4g s beside the others: ", device,
+    char point[GB_DISPLAY_POINT];
+    gb_display display = {0};
+    gb_display_begin(&display, config);
+    fprintf(stderr, "  %s, %s, %s, %s: %+.2f %%, noise %.2f %%", device,
             config->primitive->variants[row->variant].name,
-            gb_row_point_text(config, &config->points[row->point], GB_SCOPE_DEVICE, point),
-            gb_cache_name(row->cold), verdict->alone_s, verdict->again_s, verdict->together_s);
-    fprintf(stderr, "%+.2f %%, %s its noise of %.2f %%\n", 100 * verdict->difference,
-            differs ? "more than" : "within", 100 * verdict->noise);
+            gb_display_point(&display, &config->points[row->point], point),
+            gb_cache_name(row->cold), 100 * verdict->difference, 100 * verdict->noise);
+    if (differs)
+        fprintf(stderr, ": disturbed; %.4g and %.4g s alone, %.4g s beside the others",
+                verdict->alone_s, verdict->again_s, verdict->together_s);
+    fputc('\n', stderr);
+    gb_display_free(&display);
 }
 
 /* Judges what was sampled on a device; how many rows differ by more than noise. */

@@ -193,7 +193,7 @@ static double *times_of(gb_sentinel *row, int pass)
  * it before all are. */
 static bool sample_row(gb_beside *devices, size_t count, size_t row, int pass)
 {
-    part *parts = calloc(count, sizeof *parts);
+    part *parts = calloc(count + 1, sizeof *parts);
     bool good = parts != NULL;
     size_t opened = 0;
     for (; good && opened < count; opened += good) {

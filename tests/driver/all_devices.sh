@@ -63,14 +63,14 @@ check "... and is named" has_lines blocked.said '^  Fake Device (0): not run: no
 
 check "side by side" status 0 runs =side-by-side beside two.json
 check "each has its rows" is "$(rows beside two)" "4 4"
-check "all were tried first" has_lines beside.said '^  Fake Device (.): good, n=.*, within its noise of ' 6
+check "all were tried first" has_lines beside.said '^  Fake Device (.), good, n=.*, .*: +0.00 %, noise 0.02 %$' 6
 check "the meta file says so" grep -qE '"beside":\{"tried":\[.*"how":"sidebyside","devices":\["FakeDevice\(0\)","FakeDevice\(1\)"\]' <(meta beside 2 two)
 check "a line says who speaks" has_lines beside.said '^Fake Device (1): \[2/2\] n=1M: 2 ok' 1
 factor=1.01
 check "what disturbs" status 0 runs =side-by-side crowd two.json
 factor=
 check "... is measured one after another" has_lines crowd.said '^== device . of 2' 2
-check "... with the numbers said" has_lines crowd.said ': good, n=1000000;.*, cold: .* beside the others: +1.00 %, more than its noise of ' 2
+check "... with the numbers said" has_lines crowd.said ', good, n=1M, cold: +1.00 %, noise 0.02 %: disturbed; 1e-06 and 1e-06 s alone, 1.01e-06 s beside the others$' 2
 check "... and kept" grep -qE '"difference":0.0(1|09999)[0-9]*,.*"how":"oneafteranother","why":"they' <(meta crowd 1 two)
 check "... each row is as it is alone" is "$(columns crowd/fake-device-FAKE-2/two.csv time_mean_s | sort -u | wc -l)" 1
 mkdir -p quiet/fake-device-FAKE-1/aa quiet/fake-device-FAKE-2/aa
@@ -81,7 +81,7 @@ done
 factor=1.01
 check "less than a device's known noise disturbs nobody" status 0 runs =side-by-side quiet two.json
 factor=
-check "..." has_lines quiet.said 'beside the others: +1.00 %, within its noise of 2.00 %' 6
+check "..." has_lines quiet.said ', good, n=.*: +1.00 %, noise 2.00 %$' 6
 sed 's/"warmup"/"scope":"host-to-host","warmup"/; s/"two"/"bus"/' two.json >bus.json
 check "what shares the bus is not even tried" status 0 runs =side-by-side bus bus.json two.json
 check "..." has_lines bus.said '^bus: one device after another: it has rows that carry data over the bus' 1
