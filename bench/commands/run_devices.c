@@ -78,7 +78,7 @@ gb_run_device *gb_run_devices(gb_run_command *c, size_t *count)
 {
     gb_asked asked;
     gb_error error = {GB_OK, ""};
-    if (!gb_asked_all(&asked, c->worker, &error)) {
+    if (!gb_asked_all(&asked, c->worker, &c->under, &error)) {
         fprintf(stderr, "gpubench run: %s\n", error.text);
         return NULL;
     }
