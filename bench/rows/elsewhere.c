@@ -81,12 +81,20 @@ static bool is_of_points(const reader *r, int first_axis, int axis_end)
                                       "that are blank)");
 }
 
+/* What rates, times and numbers of items can be, so that their quotients are numbers, too. */
+static const double least_value = 1e-30, most_value = 1e30;
+
+static bool is_possible(double value)
+{
+    return value >= least_value && value <= most_value;
+}
+
 /* How many items a row is about; 0: it does not say. */
 static double items_of(const gb_csv *csv, size_t row)
 {
     double items;
     const char *text = gb_csv_field(csv, row, gb_column_name(GB_COLUMN_ITEMS));
-    return gb_number_parse(text, &items) && items > 0 ? items : 0;
+    return gb_number_parse(text, &items) && is_possible(items) ? items : 0;
 }
 
 static bool counts_items(const reader *r)
@@ -114,8 +122,11 @@ static bool has_value(const reader *r)
         return refuse_column(r, GB_COLUMN_QUANTITY, "rate or time");
     if (is_time && items_of(r->csv, r->row) == 0)
         return refuse_column(r, GB_COLUMN_QUANTITY, "rate where the best over axes is printed");
-    if (!gb_number_parse(text_of(r, GB_COLUMN_VALUE), &value) || !(value > 0))
+    if (!gb_number_parse(text_of(r, GB_COLUMN_VALUE), &value) || !is_possible(value))
         return refuse_column(r, GB_COLUMN_VALUE, "a number above 0, such as 5.631e-3");
+    const char *spread = text_of(r, GB_COLUMN_CI95_REL);
+    if (*spread && (!gb_number_parse(spread, &value) || !(value > 0) || !(value < 1)))
+        return refuse_column(r, GB_COLUMN_CI95_REL, "a number between 0 and 1, or nothing");
     if (is_time && strcmp(unit, "s") != 0) return refuse_column(r, GB_COLUMN_UNIT, "s");
     const size_t length = strcspn(unit, "/");
     if (!is_time && (length == 0 || strcmp(unit + length, "/s") != 0 ||

@@ -62,6 +62,10 @@ unit;items/s;the item a second
 unit;s;the item a second
 value;;a number above 0
 value;0;a number above 0
+value;1e-300;a number above 0
+items;1e99;how many items the row is about
+ci95_rel;1;a number between 0 and 1, or nothing
+ci95_rel;wide;a number between 0 and 1, or nothing
 status;unsupported;ok
 scope;kernel;device, host-to-host, or nothing
 cache;hot;cold, warm, or nothing
