@@ -230,6 +230,8 @@ static bool plan_all_of(finder *f, const char *primitive, const gb_result_set *s
             return false;
         if (script->generic) continue; /* of a primitive that is called so */
         if (!set && script->generations) continue;
+        /* A point here and there of other GPUs: a figure over generations has them all. */
+        if (set && set->elsewhere && !script->generations) continue;
         const bool good = !set                  ? plan_dump(f, script, stem, dump)
                           : script->generations ? plan_generations(f, script, stem, set)
                                                 : plan_rows(f, script, stem, set);
@@ -243,7 +245,7 @@ static bool plan_default(finder *f, const gb_result_set *set)
 {
     static const char name[] = "default";
     const char *path = gb_share_find(f->arena, "plots/default.gp");
-    if (!path || set->profile) return true;
+    if (!path || set->profile || (set->elsewhere && !f->only)) return true;
     know_script(f, name);
     if (f->only && strcmp(f->only, name) != 0) return true;
     gb_plot_script *script = gb_arena_alloc(f->arena, sizeof *script);
