@@ -9,7 +9,8 @@ guard 'the experiment that all devices have counts' find:is_better 'if (a->fit.o
 guard 'a size that is far off is left out, and told' keep_near 'if (c->fit.distance > log(GB_GENERATION_FACTOR) + 1e-9)' 'if (false)' generations.sh
 guard 'where points differ is said' put_differences '*found->points[p].differences && !strstr(all, of)' 'false' generations.sh
 guard 'no axis is left open' find:wish_of 'if (wish && strcmp(wish->value, "all") == 0) return NULL;' '' generations.sh
-guard 'what is printed of another scope stands elsewhere' fits_measuring 'if (*said && strcmp(said, scope ? scope->value : "device") != 0) return false;' '' generations.sh
+guard 'what is printed of another scope stands elsewhere' fits_measuring 'if (*said && (scope ? !gb_choice_allows(f->arena, scope, said) : strcmp(said, "device") != 0))' 'if (false)' generations.sh
 guard 'a claim says its generation' claims/generation:generation_of 'gpu = gb_gpu_find(gpus, name);' 'gpu = NULL;' generations.sh
 guard 'a figure that grows is of its own rows' apart:draw '.no_generations = !figure' '.no_generations = false' generations.sh
 guard 'speed-ups are over the same point' find:speedup_of 'other->status == GB_OK' 'false' generations.sh
+guard 'results without an axis are named' find:take_set 'if (!has_all) note_lacking(f, set);' '' generations.sh
