@@ -477,7 +477,7 @@ $(patsubst configs/%.json,reproduce-%,$(CONFIGS)): reproduce-%: all
 BUNDLE_CUDA = $(if $(filter file,$(origin CUDA_ARCHS)),$(if $(BUNDLE_ARCHS),BUILD='$(BUILD)/bundle' CUDA_ARCHS='$(BUNDLE_ARCHS)'))
 .PHONY: bundle cuda-worker
 cuda-worker: $(BUILD)/gpubench-cuda
-bundle: $(BUILD)/gpubench $(BUILD)/gpubench-simt $(BUILD)/gpubench-host $(CUDA11_WORKER) $(if $(OPENCL),$(BUILD)/gpubench-opencl) ## a folder that runs on a host that has only the GPU's driver
+bundle: $(BUILD)/gpubench $(BUILD)/gpubench-simt $(BUILD)/gpubench-host $(CUDA11_WORKER) $(wildcard $(BUILD)/gpubench-cuda*-sm_*) $(if $(OPENCL),$(BUILD)/gpubench-opencl) ## a folder that runs on a host that has only the GPU's driver
 	$(if $(NVCC),@$(MAKE) --no-print-directory $(PARALLEL) $(BUNDLE_CUDA) cuda-worker)
 	@scripts/bundle.sh bundle '$(VERSION)' $^ $(if $(NVCC),$(if $(BUNDLE_CUDA),$(BUILD)/bundle,$(BUILD))/gpubench-cuda)
 

@@ -271,6 +271,7 @@ static bool parse(compare_command *c, int argc, char **argv, int *status)
     if (c->explain && c->judging.view != GB_VIEW_PLAIN)
         wrong = "--explain holds plain rates against what the devices have of each: without --per";
     if (c->plot && !c->explain) wrong = "--plot draws what --explain says: name both";
+    if (c->by_variant && c->explain) wrong = "--by-variant and --explain exclude each other";
     if (!wrong) return true;
     fprintf(stderr, "gpubench compare: %s\n", wrong);
     *status = GB_EXIT_USAGE;

@@ -23,7 +23,8 @@ cudaError_t gb_launch_copy_bytes(const void *source, void *target, uint64_t byte
                                  cudaStream_t stream);
 /* Whether this executable has code that the current device can run; makes a context there. */
 cudaError_t gb_probe_code(void);
-/* The generation that this code was compiled for (350) before it became the device's; 0: unknown. */
+/* The generation that this code was compiled for (350) before it became the device's; 0: unknown.
+ */
 int gb_probe_generation(void);
 
 #endif

@@ -47,8 +47,10 @@ worker gpubench-cuda11 11.8 's/"usable": true/"code": 800, &/; s/"usable": false
 check "machine code of the older one beats PTX of the newer one" says '^NVIDIA H200 \(GPU-h\): gpubench-cuda11: .*; gpubench-cuda \(CUDA 12.8\) has PTX only$'
 check "and --device follows" json '"selected":{"command":"'"$GPUBENCH_WORKER_PATH"'/gpubench-cuda11",' --device 0
 
-worker gpubench-cuda 13.0 "$new"
 rm "$scratch/workers/gpubench-cuda11"
+worker gpubench-cuda 13.0 's/"usable": true/"ptx": 800, &/'
+check "PTX says of which generation" says '^NVIDIA H200 \(GPU-h\): gpubench-cuda: CUDA 13.0 has PTX of sm_80, which the GPU.s driver compiles for sm_90$'
+worker gpubench-cuda 13.0 "$new"
 check "a GPU that none can use" says '^cuda +1 +Tesla K80 .* GPU-k +none$'
 check "and why, with what to do" says '^Tesla K80 \(GPU-k\): no worker: no code for sm_37 \(this worker is built for sm_90\); get CUDA 11.8$'
 check "in JSON without a command" json '"uuid":"GPU-k","why":"nocodeforsm_37'

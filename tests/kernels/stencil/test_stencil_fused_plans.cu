@@ -113,7 +113,8 @@ static void reasons(void **)
     hopper.shared_optin = ampere.shared_optin = 227 << 10;
     gb_params params = point(64, 64, 64, 1, "auto", 4, 1);
     assert_null(st_tma.unsupported(&params, &hopper));
-    says(&st_tma, &params, &ampere, "needs Hopper's tensor copies (sm_90); the device or its code is sm_89");
+    says(&st_tma, &params, &ampere,
+         "needs Hopper's tensor copies (sm_90); the device or its code is sm_89");
     says(&st_temporal, &params, &ampere, "give fused=2 or more");
     params = point(64, 64, 64, 1, "auto", 4, 4);
     assert_null(st_temporal.unsupported(&params, &ampere));
