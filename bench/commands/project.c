@@ -34,6 +34,7 @@ typedef struct project_command {
     gb_measured measured;
     gb_validation validation;
     gb_choices chosen;
+    const gb_option *options; /* its own, without those of axes */
     const char *onto;
     bool validate;
     unsigned format;
@@ -47,6 +48,17 @@ static bool load_published(project_command *c, gb_error *error)
            gb_elsewhere_load(&c->published, error);
 }
 
+/* Some of the operands have what was chosen. */
+static bool check_choices(project_command *c, gb_error *error)
+{
+    for (size_t i = 0; i < c->sides.operand_count; i++)
+        if (gb_choices_check(&c->chosen, &c->sides.operands[i], c->options, error)) {
+            *error = (gb_error){GB_OK, ""};
+            return true;
+        }
+    return false;
+}
+
 static bool load(project_command *c, char **paths, size_t count, gb_error *error)
 {
     size_t found;
@@ -55,7 +67,7 @@ static bool load(project_command *c, char **paths, size_t count, gb_error *error
     if (c->sides.gpus.count == 0 &&
         !gb_gpus_load(&c->sides.arena, "gpus.csv", &c->sides.gpus, error))
         return false;
-    if (!load_published(c, error)) return false;
+    if (!check_choices(c, error) || !load_published(c, error)) return false;
     gb_project_gather(&c->sides, &c->measured);
     for (size_t i = 0; i < c->measured.left_out_count; i++)
         fprintf(stderr, "gpubench project: left out: %s\n", c->measured.left_out[i]);
@@ -140,7 +152,8 @@ static int project(project_command *c, char **paths, size_t count)
     gb_error error = {GB_OK, ""};
     int status = GB_EXIT_USAGE;
     if (load(c, paths, count, &error) && has_enough(c, &error)) {
-        gb_project_validate(&c->measured, &c->published, &c->validation);
+        gb_project_validate(&c->measured, &c->published, c->validate ? &c->chosen : NULL,
+                            &c->validation);
         status = GB_EXIT_OK;
         if (c->validate)
             put_validation(c);
@@ -151,23 +164,9 @@ static int project(project_command *c, char **paths, size_t count)
     return status;
 }
 
-/* False, with the exit status in *status, if the command ends here. */
-static bool parse(project_command *c, int argc, char **argv, int *status)
+/* What the command line must have besides options that are right. */
+static bool is_whole(const project_command *c, int argc)
 {
-    gb_chooser chooser = {&c->arena, &c->chosen};
-    const gb_option own[] = {
-        gb_option_text("onto", "GPU", "the card, by its name in gpus.csv", &c->onto),
-        gb_option_flag("validate", "how wrong it is, instead", &c->validate),
-        gb_choice_option("cache", "warm|cold", "only rows with this cache mode", &chooser),
-        gb_choice_variant(&chooser),
-        gb_choice_option("experiment", "NAME", "only these experiments, separated by commas",
-                         &chooser),
-        gb_exporter_option("how to write it (default: text)", gb_projection_exporters, &c->format),
-        gb_option_no_pager(),
-        {0}};
-    if (!gb_options_parse(argc, argv, &help, gb_choice_options(&chooser, own, argc, argv), status))
-        return false;
-    *status = GB_EXIT_USAGE;
     if (optind >= argc)
         fputs("gpubench project: name result files or folders of two cards, such as "
               "results/nvidia-h100-80gb-hbm3 results/nvidia-h200; --help says more\n",
@@ -182,9 +181,22 @@ static bool parse(project_command *c, int argc, char **argv, int *status)
 int gb_command_project(int argc, char **argv)
 {
     project_command c = {.onto = NULL};
+    gb_chooser chooser = {&c.arena, &c.chosen};
     int status;
-    if (parse(&c, argc, argv, &status))
-        status = project(&c, argv + optind, (size_t)(argc - optind));
+    const gb_option own[] = {
+        gb_option_text("onto", "GPU", "the card, by its name in gpus.csv", &c.onto),
+        gb_option_flag("validate", "how wrong it is, instead", &c.validate),
+        gb_choice_option("cache", "warm|cold", "only rows with this cache mode", &chooser),
+        gb_choice_variant(&chooser),
+        gb_choice_option("experiment", "NAME", "only these experiments, separated by commas",
+                         &chooser),
+        gb_exporter_option("how to write it (default: text)", gb_projection_exporters, &c.format),
+        gb_option_no_pager(),
+        {0}};
+    c.options = own;
+    if (gb_options_parse(argc, argv, &help, gb_choice_options(&chooser, own, argc, argv), &status))
+        status = is_whole(&c, argc) ? project(&c, argv + optind, (size_t)(argc - optind))
+                                    : GB_EXIT_USAGE;
     gb_results_free(&c.published);
     gb_sides_free(&c.sides);
     gb_arena_free(&c.arena);

@@ -122,8 +122,8 @@ static gb_table projection_table(gb_projection *p)
         gb_table_add_remark(arena, &table, gb_verdict_text(arena, &p->verdicts[i]));
     for (size_t i = 0; i < p->reason_count; i++)
         gb_table_add_remark(arena, &table,
-                            gb_arena_printf(arena, "Left out: %zu rows that %s.", p->reasons[i].rows,
-                                            p->reasons[i].text));
+                            gb_arena_printf(arena, "Left out: %zu rows that %s.",
+                                            p->reasons[i].rows, p->reasons[i].text));
     return table;
 }
 

@@ -10,6 +10,7 @@ typedef struct printer {
     gb_measured *m;
     gb_arena *arena;
     gb_results *published;
+    const gb_choices *chosen;
     gb_validation *validation;
 } printer;
 
@@ -54,16 +55,16 @@ static void add_row(printer *p, gb_results *guessed, const gb_series *series, co
 }
 
 /* The number behind a version's name, 3 of "CUB 3.0.1"; 0: it does not say. */
-static int major_of(const char *instance)
+static long major_of(const char *instance)
 {
     const char *number = strchr(instance, ' ');
-    return number ? atoi(number + 1) : 0;
+    return number ? strtol(number + 1, NULL, 10) : 0;
 }
 
 /* Whether both say of which version they are, and these are no relatives: the code is another. */
 static bool is_other_code(const gb_result_row *row, const gb_result_row *printed)
 {
-    const int ours = major_of(row->instance), theirs = major_of(printed->instance);
+    const long ours = major_of(row->instance), theirs = major_of(printed->instance);
     return ours > 0 && theirs > 0 && ours != theirs;
 }
 
@@ -126,8 +127,10 @@ static void guess_device(printer *p, const char *device)
         gb_fit fit;
         gb_span span;
         const char *doubt;
-        if (!gb_series_onto(&p->m->series[i], &target, &fit, &span, &doubt))
-            add_row(p, &guessed, &p->m->series[i], device, &span);
+        const gb_series *series = &p->m->series[i];
+        if (gb_choices_pass(p->arena, p->chosen, series->set, series->row) &&
+            !gb_series_onto(series, &target, &fit, &span, &doubt))
+            add_row(p, &guessed, series, device, &span);
     }
     const gb_side ours = {.device = device, .model = device, .label = device, .results = &guessed};
     const gb_side theirs = {.device = device,
@@ -149,9 +152,9 @@ static bool is_known(const char *const *devices, size_t count, const char *devic
 }
 
 void gb_project_guess_printed(gb_measured *measured, gb_results *published,
-                              gb_validation *validation)
+                              const gb_choices *chosen, gb_validation *validation)
 {
-    printer p = {measured, &measured->sides->arena, published, validation};
+    printer p = {measured, &measured->sides->arena, published, chosen, validation};
     const char **devices = NULL;
     size_t count = 0, capacity = 0;
     for (size_t s = 0; s < published->set_count; s++)

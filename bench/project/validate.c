@@ -107,7 +107,8 @@ static void guess_series(guesser *g)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-void gb_project_validate(gb_measured *measured, gb_results *published, gb_validation *validation)
+void gb_project_validate(gb_measured *measured, gb_results *published, const gb_choices *chosen,
+                         gb_validation *validation)
 {
     gb_arena *arena = &measured->sides->arena;
     guesser g = {.arena = arena, .validation = validation};
@@ -117,8 +118,10 @@ void gb_project_validate(gb_measured *measured, gb_results *published, gb_valida
     g.rest = gb_arena_alloc(arena, most * sizeof *g.rest);
     for (size_t i = 0; i < measured->series_count; i++) {
         g.series = &measured->series[i];
-        if (!g.series->lacks && !g.series->mixed) guess_series(&g);
+        if (!g.series->lacks && !g.series->mixed &&
+            gb_choices_pass(arena, chosen, g.series->set, g.series->row))
+            guess_series(&g);
     }
-    if (published) gb_project_guess_printed(measured, published, validation);
+    gb_project_guess_printed(measured, published, chosen, validation);
     gb_validation_sum_up(arena, validation);
 }

@@ -220,7 +220,8 @@ bool gb_choices_check(const gb_choices *chosen, const gb_results *results, const
 {
     for (size_t i = 0; i < chosen->count; i++) {
         const char *name = chosen->items[i].name;
-        bool known = strcmp(name, "cache") == 0 || strcmp(name, "scope") == 0;
+        bool known = strcmp(name, "cache") == 0 || strcmp(name, "scope") == 0 ||
+                     strcmp(name, "experiment") == 0;
         if (strcmp(name, "variant") == 0) {
             if (!has_variants(&chosen->items[i], results, error)) return false;
             continue;

@@ -108,6 +108,8 @@ check "how wrong it is" prints "card left out" "$gpubench" project a b --validat
 check "... of a card: guessed and true" sh -c "awk -F, '\$1 == \"card left out\" && \$2 == \"device B\" { n++; bad += \$12 < 0.9 || \$12 > 1.12 } END { exit !(n == 8 && !bad) }' out"
 check "... inner limits, of both cards" test "$(grep -c '^inner limit,all cards' out)" = 48
 check "... and the outermost" test "$(grep -c '^outermost limit,all cards' out)" = 32
+check "... of the rows that are chosen" prints "stream" "$gpubench" project a b --validate --variant stream --format csv
+check "... alone" hides "mixed"
 check "... as a table" prints "No guess is off by more than a factor of 1.50." "$gpubench" project a b --validate
 check "... as JSON" prints '"experimental":	true' "$gpubench" project a b --validate --format json
 check "a projection as a table" prints "Projected onto device C (experimental)" "$gpubench" project a b --onto C
@@ -220,7 +222,9 @@ check "a card of which nothing is known" refuses "measured on one card" "$gpuben
 check "... is named" warns "left out: device B: no meta file beside its results says"
 check "no such GPU" refuses '--onto device Q: no such GPU in gpus.csv (did you mean "device ' "$gpubench" project a b --onto "device Q"
 check "a GPU of which too little is known" refuses "device F: gpus.csv does not say its multiprocessors (sms)" "$gpubench" project a b --onto "device F"
-check "no row chosen" nothing "no row was chosen" --onto C --variant none
+check "no row chosen" nothing "no row was chosen" --onto C --variant stream --experiment none
+check "no such variant" refuses "none" "$gpubench" project a b --onto C --variant none
+check "no such axis" refuses "--nn is no option, and the results have no axis of that name. Their axes: --n, --grid" "$gpubench" project a b --onto C --nn 1
 check "neither" refuses "give one of --onto GPU and --validate" "$gpubench" project a b
 check "both" refuses "give one of --onto GPU and --validate" "$gpubench" project a b --onto C --validate
 check "no results" refuses "name result files or folders of two cards" "$gpubench" project --onto C
