@@ -57,7 +57,9 @@ static void be_run(fleet *f, size_t at, const batch *b)
     c->place = f->lanes[at].device->place;
     c->tally = f->lanes[at].tally;
     c->beside = b->told ? b->told[at] : NULL;
-    const int status = gb_run_here(c, b->paths, b->count);
+    int status = gb_run_here(c, b->paths, b->count);
+    /* Also where that came before there was a row. */
+    if (gb_interrupted && status != GB_EXIT_OK) status = GB_EXIT_INTERRUPTED;
     /* The workers end before the process does. */
     gb_run_sessions_free(&c->sessions);
     exit(fflush(stdout) == 0 ? status : GB_EXIT_FAILED);
