@@ -17,7 +17,7 @@ $(BUILD)/tests/gpubench-simt: $(TEST_WORKER_O) $(call o,simt,$(TEST_PRIMITIVE_CU
 
 $(BUILD)/tests/gpubench-cuda: $(TEST_WORKER_O) $(call o,cuda,$(TEST_PRIMITIVE_CU) $(wildcard common/cuda/*.cu))
 	@mkdir -p $(@D)
-	$(call say,LINK) $(NVCC) $(NVCC_FLAGS) -cudart static $^ -o $@ -Xlinker -rpath -Xlinker '$$ORIGIN/lib' \
-	  $(addprefix -Xcompiler ,$(STATIC_CXX)) -Xlinker --gc-sections -lcjson -lm -ldl -lpthread
+	$(call say,LINK) $(NVCC) $(NVCC_FLAGS) $(NVCC_LINK)
+	@mv -f $@.new $@
 
 TEST_HELPERS += $(if $(TEST_PRIMITIVES),$(BUILD)/tests/gpubench-simt)
