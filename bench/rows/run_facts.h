@@ -24,12 +24,12 @@ typedef struct gb_run_facts {
     const char *node, *uuid;
     /* 0: unknown; sms: that kernels had, of a limited device its part */
     double sms, l2_bytes, copy_bytes_per_s, launch_s;
-    const char *run_id, *state;             /* of the run that wrote last */
-    gb_commit source, program; /* of the folder with the config, and of gpubench itself, then */
-    bool several;              /* the file has rows of earlier runs at other commits than those */
-    bool quick;                /* not the whole config was run */
-    double rows;               /* that the last run wrote or found written */
-    double wall_s;             /* of all runs that wrote them, together; 0: unknown */
+    const char *run_id, *state; /* of the run that wrote last */
+    gb_commit source, program;  /* of the folder with the config, and of gpubench itself, then */
+    bool several;               /* the file has rows of earlier runs at other commits than those */
+    bool quick;                 /* not the whole config was run */
+    double rows;                /* that the last run wrote or found written */
+    double wall_s;              /* of all runs that wrote them, together; 0: unknown */
 } gb_run_facts;
 
 /* Reads what stands beside a result file. A meta file that is missing or damaged leaves the facts
