@@ -104,6 +104,10 @@ static bool compare_all(compare_command *c, gb_error *error)
     for (size_t i = 1; i < sides->count; i++) {
         gb_comparison *comparison = &c->comparisons[c->count];
         gb_compare_join(sides, &sides->items[0], &sides->items[i], &c->chosen, comparison);
+        if (comparison->wrong) {
+            gb_fail(error, GB_WRONG, "%s", comparison->wrong);
+            return false;
+        }
         gb_compare_judge(sides, &c->judging, comparison);
         pairs += comparison->pair_count;
         c->count++;

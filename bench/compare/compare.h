@@ -71,6 +71,7 @@ typedef struct gb_comparison {
     size_t verdicts[GB_VERDICT_COUNT];
     size_t differing[GB_DIFFERS_COUNT]; /* pairs */
     size_t tests, hopeless;             /* pairs that were tested; that no difference could pass */
+    const char *wrong;                  /* why a paper's rows could not be looked for; NULL */
     const char *axes_differ;            /* experiments left out because of that; NULL: none */
     bool simt_apart;  /* times of the CPU stand-in met a GPU's and were left out */
     unsigned said_by; /* sides (1: A, 2: B) whose unit in the view is a data sheet's */

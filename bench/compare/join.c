@@ -208,7 +208,10 @@ static const gb_result_set *as_printed(joiner *j, const gb_result_set *paper,
     gb_error error;
     const char *path =
         gb_share_find(j->arena, gb_arena_printf(j->arena, "plots/%s.table.json", set->primitive));
-    if (path && !gb_table_layout_load(j->arena, path, &layout, &error)) return NULL;
+    if (path && !gb_table_layout_load(j->arena, path, &layout, &error)) {
+        j->c->wrong = gb_arena_strdup(j->arena, error.text);
+        return NULL;
+    }
     const char *best[GB_MAX_AXES];
     gb_derivation what = {.scale = layout.scale_by, .best = best};
     for (unsigned a = 0; a < paper->axis_count; a++) {

@@ -100,9 +100,10 @@ bool gb_sides_load(gb_sides *sides, char **paths, size_t count, gb_error *error)
         gb_fail(error, GB_CRASHED, "out of memory");
         return false;
     }
-    gb_error no_gpus;
-    if (!gb_gpus_load(&sides->arena, "gpus.csv", &sides->gpus, &no_gpus))
-        sides->gpus = (gb_gpus){0}; /* needed for some views alone, which say so */
+    /* Needed for some views alone, which say so where it is not there. */
+    if (gb_share_find(&sides->arena, "results/published/gpus.csv") &&
+        !gb_gpus_load(&sides->arena, "gpus.csv", &sides->gpus, error))
+        return false;
     for (size_t i = 0; i < count; i++)
         if (!load_operand(sides, paths[i], error)) return false;
     gb_foreign_adopt(sides->operands, sides->operand_count);

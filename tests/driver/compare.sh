@@ -430,6 +430,9 @@ check "... is the other way round" near "$(field ratio fast)" 0.454545455
 check "... and lacks nothing" is "$(field missing wide 7)" b
 h100=$root/results/nvidia-h100-80gb-hbm3
 cd "$root" || exit 1
+mkdir -p "$scratch/spoilt/plots" && ln -s "$root/results" "$scratch/spoilt/results" && echo '{' >"$scratch/spoilt/plots/stencil.table.json"
+check "a damaged layout is not taken for none" refuses "stencil.table.json" env GPUBENCH_SHARE="$scratch/spoilt" \
+    "$gpubench" compare "$h100" published --experiment stencil
 check "published" compared "$h100" published --experiment stencil
 # The fastest of the three as the paper prints them over x at radius R, without rows that the cache holds, in flop/s.
 best()

@@ -182,6 +182,10 @@ x = json.load(open("found.json"))["explanations"][0]
 row = {r["variant"]: r for r in x["rows"]}["halves"]
 assert row["binding"] == "BETWEEN" and abs(row["between"]["part"] - 0.545082) < 1e-3 and x["lines"]["memory"]["a"] == 4e12, x
 assert sum(x["bindings"].values()) == len(x["rows"])'
+cp share/results/published/gpus.csv sheets
+echo "device A,,Old,,fast,,,,x" >>share/results/published/gpus.csv
+check "damaged data sheets are not taken for none" refuses "gpus.csv: data row 5, column sm_clock_max_hz" "$gpubench" compare a b --explain
+cp sheets share/results/published/gpus.csv
 check "not beside --per" refuses "without --per" "$gpubench" compare a b --explain --per bandwidth
 check "no figure of anything else" refuses "name both" "$gpubench" compare a b --plot x.svg
 fails_to_draw() { ! "$gpubench" compare a "$2" --explain --plot "$1" >out 2>err && grep -qF -- "$3" err; }
