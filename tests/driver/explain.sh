@@ -199,6 +199,13 @@ if command -v gnuplot >/dev/null; then
         check "... says $text" grep -qF -- "$text" x.svg
     done
     check "... nothing of the host" sh -c '! grep -qF hosted x.svg'
+    # shellcheck disable=SC2016 # as they are
+    mkdir evil && sed 's/,device A,/,"a `touch pwned`""; touch pwned",/; s/,halves,/,`touch${IFS}pwned`,/' a/e.csv >evil/e.csv
+    # shellcheck disable=SC2016
+    sed -i 's/,halves,/,`touch${IFS}pwned`,/' b/e.csv
+    "$gpubench" compare evil b --explain --plot evil.svg >out 2>err
+    check "names are drawn" grep -qF 'touch pwned' evil.svg
+    check "... and not executed" test ! -e pwned
 else
     skip "the figure: no gnuplot"
 fi
