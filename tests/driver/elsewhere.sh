@@ -147,6 +147,7 @@ check "nor figures" same plot multipartition.csv --figure multipartition-bins --
 check "... which draw the paper's" grep -qF "(paper)" with.out
 few() { "$gpubench" plot "$folder/multipartition.csv" --format svg --out figures >"$scratch/out" 2>&1; [ "$(ls figures | wc -l)" -le 1 ]; }
 check "a file of it has no figures of its sources one by one" few
+check "... of which none is tried" hides "experiment 'someone"
 check "... nor one to fall back on" hides "default"
 check "nor reports" same report multipartition.csv --no-figures --out "$scratch/report.html"
 check "... at all" test "$(grep -c "someone/thing issue 17" report.html)" = 0

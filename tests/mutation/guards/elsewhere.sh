@@ -17,3 +17,5 @@ guard 'it is of no experiment' 'compare*join:is_chosen' ' && !set->elsewhere' ''
 guard 'it decides no exit status' 'commands*compare:compare' 'if (comparison->a->elsewhere || comparison->b->elsewhere) continue; /* decides nothing */' '' elsewhere.sh
 guard 'the digits of what is printed' 'printed_half' 'strcmp(row->quantity, "time") == 0 ? row->time_s : row->rate' 'row->time_s > 0 ? row->time_s : row->rate' test_published
 guard 'only the folder of published numbers has one' 'elsewhere_of' 'if (of.st_dev != published.st_dev || of.st_ino != published.st_ino) return NULL;' 'if (of.st_dev != published.st_dev || of.st_ino != published.st_ino) return gb_arena_printf(&sides->arena, "%s/elsewhere", path);' elsewhere.sh
+guard 'its sources have no figures one by one' 'plot*figures:plan_all_of' 'if (set && set->elsewhere && !script->generations) continue;' '' elsewhere.sh
+guard 'nor one to fall back on' 'plot*figures:plan_default' ' || (set->elsewhere && !f->only)' '' elsewhere.sh
