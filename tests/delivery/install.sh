@@ -31,6 +31,7 @@ check "runs a config" "$prefix/bin/gpubench" run "$config" --device simt --filte
 check "or the name of one" "$prefix/bin/gpubench" run null --device simt --dry-run
 check "... which is an installed one" sh -c "'$prefix/bin/gpubench' run null --device simt --dry-run | grep -F 'share/gpubench/configs/null.json'"
 check "finds the published numbers" sh -c "'$prefix/bin/gpubench' list published | grep multipartition-table1"
+check "... and what others printed" sh -c "'$prefix/bin/gpubench' list published | grep results/published/elsewhere/radix-sort.csv"
 check "lists the installed configs" sh -c "'$prefix/bin/gpubench' list configs | grep multipartition"
 check "draws with the installed plots" "$prefix/bin/gpubench" plot out
 check "wrote a figure" test -s out/multipartition-bins.svg
