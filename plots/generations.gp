@@ -115,11 +115,11 @@ if (gb_ratios) {
 }
 load gb_common
 
-# gnuplot takes a label of a tic for a format.
+# Names are taken from where they are: within a text that is evaluated they could be commands.
 gb_tics = ""
 gb_tics_bare = ""
 do for [i=1:gb_devices] {
-    gb_tics = gb_tics . (i > 1 ? ", " : "") . sprintf("\"%s\" %d", gb_tic_label(gb_x_name[i]), i)
+    gb_tics = gb_tics . (i > 1 ? ", " : "") . sprintf("gb_tic_label(gb_x_name[%d]) %d", i, i)
     gb_tics_bare = gb_tics_bare . (i > 1 ? ", " : "") . sprintf("\"\" %d", i)
 }
 

@@ -169,6 +169,12 @@ if command -v gnuplot >/dev/null; then
     done
     check "on a terminal" prints "First: 1 old; Third: 2 newer." "$gpubench" plot p.csv --terminal --no-pager --figure p-generations
     check "... with a letter a version" grep -qE ' B  A over B$' out
+    # shellcheck disable=SC2016 # that is the name
+    named='a `touch pwned` 5% of b'
+    sed "s/NVIDIA newer/$named/" p.csv >named.csv
+    check "a name that could be a command, or a format" prints "real/p-generations.svg" "$gpubench" plot named.csv --format svg --out real --figure p-generations
+    check "... is drawn" grep -qF ">$named<" real/p-generations.svg
+    check "... and not run" test ! -e pwned
     printf '# gpubench: %s\n' "title By size" "x n" "leaves none: tried" >share/plots/p-rate.gp
     printf '%s\n' 'load ARG1' 'gb_xlabel = "n"' 'gb_ylabel = "rate"' 'load gb_common' 'eval gb_linear_x' 'gb_y_hi = 10' \
         'eval gb_linear_y' 'gb_plot = "plot " . gb_curves(gb_rate_columns)' 'eval gb_draw' >>share/plots/p-rate.gp
