@@ -293,7 +293,11 @@ static void print_lane(const fleet *f, const lane *l)
            : known                          ? words[l->status]
                                             : "failed",
            ended, rows_text(l->tally, rows), gb_duration(l->seconds, seconds));
-    if (l->device->place) printf(": %s/%s", f->c->out ? f->c->out : "results", l->device->place);
+    char under[GB_UNDER_TEXT];
+    const bool below = !f->c->out && !gb_under_none(&f->c->under);
+    if (l->device->place)
+        printf(": %s/%s%s%s", f->c->out ? f->c->out : "results", l->device->place,
+               below ? "/under/" : "", below ? gb_under_folder(&f->c->under, under) : "");
     putchar('\n');
 }
 
