@@ -61,7 +61,7 @@ dump_all()
     [ -e "configs/$name.dumps" ] || return 0
     while IFS= read -r results; do
         dump_into "$results" "$name"
-    done < <(find results -name "$name.csv" -newer "$marker" ! -path '*/aa/*' -printf '%h\n' | sort)
+    done < <(find results -name "$name.csv" -newer "$marker" ! -path '*/aa/*' ! -path '*/under/*' -printf '%h\n' | sort)
 }
 
 # dump_into FOLDER NAME
@@ -112,7 +112,7 @@ run_one()
 for config in "${configs[@]}"; do run_one "$config"; done
 
 mapfile -t folders < <(find results -name '*.csv' -newer "$marker" ! -name '*.samples.csv' ! -path '*/dump/*' \
-    ! -path '*/aa/*' ! -path '*/published/*' -printf '%h\n' | sort -u)
+    ! -path '*/aa/*' ! -path '*/under/*' ! -path '*/published/*' -printf '%h\n' | sort -u)
 [ ${#folders[@]} -gt 0 ] || { echo "reproduce: no results were written" >&2; exit 1; }
 
 # keep FILE COMMAND...: shows what it prints, and keeps that in FILE, whole. Its exit status, or 2.

@@ -125,7 +125,7 @@ check "... and no other" test "$(find results -name '*.csv' | wc -l)" = 2
 check "... its device a name" grep -qF "sort on simt (3 multiprocessors): 4 ok" out
 check "... its rows the column" test "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "under") at = i } NR > 1 { print $at }' $mine/sort.csv | sort | uniq -c | tr -s ' ')" = " 4 multiprocessors=3"
 check "... its meta file as well" grep -qF $'"under":\t"multiprocessors=3"' $mine/sort.meta.json
-head -3 $mine/sort.csv >cut && mv cut $mine/sort.csv
+head -3 $mine/sort.csv >shorter && mv shorter $mine/sort.csv
 check "it goes on under the same" limited --resume
 check "... from where it was" test "$(wc -l <$mine/sort.csv)" = 5
 check "... and under no other" refuses "row 1 was measured under other conditions (3 multiprocessors) than this run has (2 multiprocessors)" \

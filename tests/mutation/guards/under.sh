@@ -9,3 +9,4 @@ guard 'so are standings' 'standings/find:is_meant' '!*row->under &&' '' under.sh
 guard 'histories do not look below' 'files:is_apart' 'strcmp(name, "aa") == 0 || strcmp(name, "under") == 0' 'strcmp(name, "aa") == 0' under.sh
 guard 'a worker that takes no part is found out' 'devices:is_limited' 'cJSON_IsNumber(item) && item->valuedouble == (double)wanted' 'true' under.sh
 guard 'the worker cuts the device' choose_device 'gb_backend_limit(index, (unsigned)*multiprocessors, &granted, error)' 'gb_backend_limit(index, 0, &granted, error)' test_worker_service
+guard 'claims of a device under conditions are not counted' entry_of 'e.rows > before && !e.under' 'e.rows > before' under.sh
