@@ -53,7 +53,7 @@ mapfile -t others < <(grep -lE '"reproduce": *false' configs/*.json)
 for config in "${wanted[@]}"; do
     name=$(basename "$config" .json)
     check "$name has rows" test "$(wc -l <"results/simt/$name.csv")" -gt 1
-    check "... each once" sh -c "cut -d, -f5-17 'results/simt/$name.csv' | sort | uniq -d | wc -l | grep -qx 0"
+    check "... each once" sh -c "cut -d, -f5-18 'results/simt/$name.csv' | sort | uniq -d | wc -l | grep -qx 0"
 done
 for config in "${others[@]}"; do
     check "$(basename "$config") is not part of it" test ! -e "results/simt/$(basename "$config" .json).csv"

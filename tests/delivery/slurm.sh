@@ -72,7 +72,7 @@ complete() # TYPE
 {
     local folder=$1
     cat "$folder"/*.csv
-    [ "$(rows "$folder/spins.csv" | wc -l)" = 16 ] && [ "$(cut -d, -f1-13 "$folder/spins.csv" | sort -u | wc -l)" -ge 9 ] &&
+    [ "$(rows "$folder/spins.csv" | wc -l)" = 16 ] && [ "$(cut -d, -f1-14 "$folder/spins.csv" | sort -u | wc -l)" -ge 9 ] &&
         [ "$(grep -c ',ok,' "$folder/spins.csv")" = 8 ] && [ "$(grep -c ',unsupported,' "$folder/spins.csv")" = 8 ] &&
         [ "$(columns "$folder/spins.csv" variant ns | sort | uniq -d | wc -l)" = 0 ] &&
         [ "$(grep -c ',spin,' "$folder/spins.samples.csv")" = 40 ] && [ "$(grep -c ',ok,' "$folder/parts.csv")" = 4 ]

@@ -199,7 +199,7 @@ static inline size_t judge_pair(const char *stem, bool strict, size_t *ok)
     *ok = 0;
     if (csv && csv->columns) {
         rows = csv->row_count;
-        BAD_IF(gb_csv_column(csv, "run_id") != 1 || gb_csv_column(csv, "device") != 7 ||
+        BAD_IF(gb_csv_column(csv, "run_id") != 1 || gb_csv_column(csv, "device") != 8 ||
                    strcmp(csv->header[csv->columns - 1], "started_utc") != 0,
                "the header of %s.csv is wrong", stem);
     }
