@@ -114,7 +114,7 @@ static bool add_operand(gb_check_targets *t, gb_wish wish, const char *operand, 
 bool gb_check_targets_find(gb_check_targets *targets, const gb_check *c, char *const *operands,
                            size_t count, gb_error *error)
 {
-    *targets = (gb_check_targets){0};
+    *targets = (gb_check_targets){.asked.under = c->under};
     gb_worker_choice choice;
     bool good = true;
     /* Schedules are the simt device's, whatever else is there. */

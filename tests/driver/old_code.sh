@@ -96,6 +96,7 @@ check "one that comes back with other code ends the run" refuses_as 1 "the new w
 check_old() { "$gpubench" check fake --variant wrong-before --case n=33 --code sm_35 >out 2>err; cat out err; }
 check_old >/dev/null
 check "check: the replay has the code" grep -qF -- " --code sm_35 " out
+check "... of the workers of a folder, too" sh -c "'$gpubench' check --worker workers --code sm_35 --variant good --case n=33 | grep -q '^passed fake/good: '"
 check "... and is of that worker" refuses_as 3 "no worker (gpubench-cuda*" "$gpubench" check fake --variant good
 info() { "$gpubench" info "$@" >out 2>err; cat out err; }
 worker gpubench-cuda
