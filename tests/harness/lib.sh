@@ -124,7 +124,7 @@ copy_tree()
     local name left_out=()
     mkdir -p "$1" && (cd "$root" && source_files | grep -vF "./${BUILD#"$root"/}/" | tar -cf - -T -) | tar -xf - -C "$1" || return 1
     [ -d "$BUILD" ] || return 0
-    for name in asan simt-tsan coverage fuzz cuda11 gpubench-cuda11 "${@:2}"; do left_out+=(! -name "$name"); done
+    for name in asan simt-tsan coverage fuzz cuda11 gpubench-cuda11 old 'gpubench-cuda*-sm_*' "${@:2}"; do left_out+=(! -name "$name"); done
     # what was built knows its headers by the folder's old name
     mkdir "$1/build" && find "$BUILD" -mindepth 1 -maxdepth 1 "${left_out[@]}" -exec cp -a {} "$1/build/" \; &&
         find "$1/build" -name '*.d' -exec sed -i "s|$BUILD/|build/|g" {} +
