@@ -74,12 +74,12 @@ void gb_run_tell_made(const gb_run_item *item, FILE *told);
 /* --library was of use. False, with the reason on stderr. */
 bool gb_run_check_library(const gb_run_command *c);
 
-/* ---- on all devices (run_all.c) -----------------------------------------------------------------
+/* ---- all that was asked for ---------------------------------------------------------------------
  */
 
-/* Everything on one device, in this process. The exit status. */
+/* On one device, in this process (run_here.c). The exit status. */
 int gb_run_here(gb_run_command *c, char **paths, size_t count);
-/* Everything on every device of the host, a process for each. The worst exit status. */
+/* On every device of the host, a process for each (run_all.c). The worst exit status. */
 int gb_run_all_devices(gb_run_command *c, char **paths, size_t count);
 
 /* ---- running (run_configs.c) --------------------------------------------------------------------
