@@ -121,9 +121,29 @@ template <class Sort> static cudaError_t gb_cub_counted(const gb_cub_sort *s, So
 #endif
 }
 
+/* Whether a sort by no bits at all (one bin) is to be copied by us: CUB before version 2 leaves the
+ * output as it was, later versions copy. In place there is nothing to copy. */
+static inline bool gb_cub_only_copies(const gb_cub_sort *s)
+{
+    return CUB_VERSION < 200000 && s->memory && !s->way.in_place && s->begin_bit == s->end_bit;
+}
+
+/* value_bytes: 0 where there are none. */
+static inline cudaError_t gb_cub_copy(const gb_cub_sort *s, size_t key_bytes, size_t value_bytes,
+                                      cudaStream_t stream)
+{
+    const cudaError_t code = cudaMemcpyAsync(s->keys_out, s->keys_in, s->n * key_bytes,
+                                             cudaMemcpyDeviceToDevice, stream);
+    return code != cudaSuccess || value_bytes == 0
+               ? code
+               : cudaMemcpyAsync(s->values_out, s->values_in, s->n * value_bytes,
+                                 cudaMemcpyDeviceToDevice, stream);
+}
+
 template <bool DESCENDING, class Key>
 static cudaError_t gb_cub_sort_keys(gb_cub_sort *s, cudaStream_t stream)
 {
+    if (gb_cub_only_copies(s)) return gb_cub_copy(s, sizeof(Key), 0, stream);
     const Key *in = static_cast<const Key *>(s->keys_in);
     Key *out = static_cast<Key *>(s->keys_out), *spare = static_cast<Key *>(s->spare_keys);
     cub::DoubleBuffer<Key> both(static_cast<Key *>(gb_cub_first(s, spare, out)),
@@ -148,6 +168,7 @@ static cudaError_t gb_cub_sort_keys(gb_cub_sort *s, cudaStream_t stream)
 template <bool DESCENDING, class Key, class Value>
 static cudaError_t gb_cub_sort_pairs(gb_cub_sort *s, cudaStream_t stream)
 {
+    if (gb_cub_only_copies(s)) return gb_cub_copy(s, sizeof(Key), sizeof(Value), stream);
     const Key *in = static_cast<const Key *>(s->keys_in);
     const Value *with = static_cast<const Value *>(s->values_in);
     Key *out = static_cast<Key *>(s->keys_out), *spare = static_cast<Key *>(s->spare_keys);
