@@ -206,18 +206,18 @@ static bool is_of_architecture(const gb_projection *p, const gb_check *check)
     return sheet && strcmp(sheet->architecture, p->target.middle.architecture) == 0;
 }
 
-/* The most that 95 % of any primitive's guesses about printed values are off: of cards of the
- * target's architecture if there are any. */
-static double printed_of_others(const gb_projection *p)
+/* The guesses about printed values that are furthest off, of whatever primitive: of cards of the
+ * target's architecture if there are any. NULL: nothing is printed. */
+static const gb_check *printed_of_others(const gb_projection *p)
 {
-    double near = 0, any = 0;
+    const gb_check *near = NULL, *any = NULL;
     for (size_t i = 0; i < p->validation->check_count; i++) {
         const gb_check *check = &p->validation->checks[i];
         if (check->kind != GB_CHECK_PRINTED) continue;
-        any = fmax(any, log(check->of95));
-        if (is_of_architecture(p, check)) near = fmax(near, log(check->of95));
+        if (!any || check->of90 > any->of90) any = check;
+        if (is_of_architecture(p, check) && (!near || check->of90 > near->of90)) near = check;
     }
-    return near > 0 ? near : any;
+    return near ? near : any;
 }
 
 /* The rows of a card are off together, so that as many errors as cards are known: the quantile of
@@ -243,9 +243,11 @@ static void judge(gb_projection *p, gb_verdict_of *verdict)
             verdict->refused = check;
     }
     verdict->unvalidated = p->target.other_architecture && printed == 0;
-    const double others = verdict->unvalidated ? printed_of_others(p) : 0;
-    verdict->unchecked = cards == 0 || (verdict->unvalidated && !(others > 0));
-    verdict->spread = stretched(fmax(off, others), cards);
+    const gb_check *others = verdict->unvalidated ? printed_of_others(p) : NULL;
+    if (others) off = fmax(off, log(others->of95));
+    if (others && others->of90 > gb_project_limit && !verdict->refused) verdict->refused = others;
+    verdict->unchecked = cards == 0 || (verdict->unvalidated && !others);
+    verdict->spread = stretched(off, cards);
 }
 
 const gb_verdict_of *gb_verdict_find(const gb_projection *projection, const char *primitive)

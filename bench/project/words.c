@@ -40,11 +40,14 @@ const char *gb_verdict_text(gb_arena *arena, const gb_verdict_of *verdict)
     if (off)
         return gb_arena_printf(
             arena,
-            "%s is refused: of %zu guesses (%s) 90 %% are off by factors of up to %s, more than "
+            "%s is refused: of %zu guesses%s (%s) 90 %% are off by factors of up to %s, more than "
             "%s; furthest off: %s.",
-            verdict->primitive, off->count, check_text(arena, off),
-            gb_factor_text(arena, off->of90), gb_factor_text(arena, gb_project_limit),
-            guess_text(arena, off->worst));
+            verdict->primitive, off->count,
+            strcmp(off->primitive, verdict->primitive) == 0
+                ? ""
+                : gb_arena_printf(arena, " of %s, since nothing is printed of it", off->primitive),
+            check_text(arena, off), gb_factor_text(arena, off->of90),
+            gb_factor_text(arena, gb_project_limit), guess_text(arena, off->worst));
     if (verdict->unchecked)
         return gb_arena_printf(arena,
                                "%s is refused: nothing is known that its guesses could be held "

@@ -142,6 +142,10 @@ check "a paper's numbers" projected --onto "device D"
 check "... validate, and widen the interval" near 0.5 stream 100000000 "$(truth stream 100000000 5e11 32 1e9)"
 check "... by more than they are off" between "$(awk -v hi="$(field time_hi_s stream 100000000)" -v t="$(field time_s stream 100000000)" 'BEGIN { print hi / t }')" 1.25 3
 check "... the architecture is a flag" grep -qF "other-architecture" found.csv
+pair other r stream 100000000
+check "of a primitive without any, those of others stand in" projected --experiment other --onto "device D"
+check "... which is flagged" grep -qF "other-architecture;unvalidated" found.csv
+check "... and widens as much" between "$(awk -v hi="$(field time_hi_s stream 100000000)" -v t="$(field time_s stream 100000000)" 'BEGIN { print hi / t }')" 1.25 3
 check "the guess about it" prints "printed,device D,e,p,stream,n=100000000;grid=full" "$gpubench" project a b --validate --format csv
 check "... its factor" sh -c "awk -F, '\$1 == \"printed\" { n++; bad += \$12 < 1.15 || \$12 > 1.26 } END { exit !(n == 2 && !bad) }' out"
 check "a name of several boards is all of them" projected --onto "device E"
@@ -149,6 +153,8 @@ check "... from the slowest to the fastest" near 0.12 chain 100000000 "$(truth c
 check "... which is said" grep -qF "several-boards" found.csv
 print paper p 2.5
 check "a paper that is far off refuses the primitive" nothing "more than 1.50; furthest off: e, stream" --onto "device D"
+check "... and those of which nothing is printed" nothing "r is refused: of 2 guesses of p, since nothing is printed of it (printed, device D)" --experiment other --onto "device D"
+rm -f a/other.* b/other.*
 check "... for its own architecture's cards alone not" projected --onto "device C"
 check "... and is shown" prints "Where it is wrong" "$gpubench" project a b --validate
 rm share/results/published/paper.csv
