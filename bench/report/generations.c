@@ -6,20 +6,6 @@
 
 #include <string.h>
 
-bool gb_report_has_generations(const gb_report *r)
-{
-    for (size_t i = 0; i < r->generation_count; i++)
-        if (r->generations[i].found.architectures > 1) return true;
-    return false;
-}
-
-bool gb_report_is_of_generations(const gb_report *r, const char *figure)
-{
-    for (size_t i = 0; i < r->generation_count && gb_report_has_generations(r); i++)
-        if (strcmp(r->generations[i].name, figure) == 0) return true;
-    return false;
-}
-
 /* ---- figures and values -----------------------------------------------------------------------
  */
 

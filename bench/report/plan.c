@@ -11,6 +11,20 @@ bool gb_report_shows(const gb_result_set *set)
     return !set->published && !set->profile && set->row_count > 0;
 }
 
+bool gb_report_has_generations(const gb_report *r)
+{
+    for (size_t i = 0; i < r->generation_count; i++)
+        if (r->generations[i].found.architectures > 1) return true;
+    return false;
+}
+
+bool gb_report_is_of_generations(const gb_report *r, const char *figure)
+{
+    for (size_t i = 0; i < r->generation_count && gb_report_has_generations(r); i++)
+        if (strcmp(r->generations[i].name, figure) == 0) return true;
+    return false;
+}
+
 void gb_report_put(gb_report *r, const char *begin, const char *text, const char *end)
 {
     gb_html_element(r->file, begin, text, end);

@@ -6,17 +6,6 @@
 
 #include "bench/rows/rows.h"
 
-/* Whether a table is of such numbers: it has the column `source` in the place of `paper`. */
-bool gb_is_elsewhere(const gb_csv *csv);
-
-/* Whether one of its rows says all that it must; its axes are the columns from first_axis up to
- * axis_end. False and *error with file, row and column, what was found and what is allowed. */
-bool gb_elsewhere_check(const gb_csv *csv, size_t row, const char *path, int first_axis,
-                        int axis_end, gb_error *error);
-/* Gives a row that says of how many items it is the rate that follows from its time, or the time
- * that follows from its rate. */
-void gb_elsewhere_complete(const gb_csv *csv, size_t row, gb_result_row *of);
-
 /* Adds all files of results/published/elsewhere; none where there is no such folder. False and
  * *error if one of them is damaged or holds something else. */
 bool gb_elsewhere_load(gb_results *results, gb_error *error);

@@ -1,5 +1,5 @@
 /* Reading result files: validating their rows and grouping them by experiment. */
-#include "bench/rows/elsewhere.h"
+#include "bench/rows/elsewhere_row.h"
 #include "bench/rows/foreign.h"
 #include "bench/rows/gpus.h"
 #include "bench/rows/peers.h"

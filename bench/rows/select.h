@@ -97,8 +97,8 @@ const gb_option *gb_choice_options(gb_chooser *chooser, const gb_option *own, in
  * "" where that is none. */
 const char *gb_choice_of_variants(gb_arena *arena, const gb_choice *choice, const char *variants);
 
-/* False and *error if a choice is neither cache, scope, experiment nor an axis of any set, or names a variant
- * that no row has. */
+/* False and *error if a choice is neither cache, scope, experiment nor an axis of any set, or names
+ * a variant that no row has. */
 bool gb_choices_check(const gb_choices *chosen, const gb_results *results, const gb_option *own,
                       gb_error *error);
 

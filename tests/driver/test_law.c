@@ -58,14 +58,10 @@ static void a_law_has_its_time(void **state)
 static void fits_find_the_law(void **state)
 {
     (void)state;
-    static const gb_law laws[] = {{1, 1, {4e9}, 0},
-                                  {1, 2, {0, 2.56e8}, 0},
-                                  {1, 3, {4e9, 1.28e8}, 0},
-                                  {4, 3, {4e9, 1.28e8}, 0},
-                                  {4, 3, {4e9, 2e7}, 0}, /* others miss by less than 1 % */
-                                  {2, 3, {4e9, 3.2e8}, 0},
-                                  {1, 6, {0, 2.56e8, 1e6}, 0},
-                                  {1, 7, {4e9, 2.56e8, 2e6}, 0}};
+    static const gb_law laws[] = {
+        {1, 1, {4e9}, 0},         {1, 2, {0, 2.56e8}, 0},      {1, 3, {4e9, 1.28e8}, 0},
+        {4, 3, {4e9, 1.28e8}, 0}, {4, 3, {4e9, 2e7}, 0}, /* others miss by less than 1 % */
+        {2, 3, {4e9, 3.2e8}, 0},  {1, 6, {0, 2.56e8, 1e6}, 0}, {1, 7, {4e9, 2.56e8, 2e6}, 0}};
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
         gb_timing timings[SETTINGS];
         gb_fit fit;
