@@ -151,9 +151,9 @@ static int project(project_command *c, char **paths, size_t count)
 {
     gb_error error = {GB_OK, ""};
     int status = GB_EXIT_USAGE;
-    if (load(c, paths, count, &error) && has_enough(c, &error)) {
+    if (load(c, paths, count, &error) && has_enough(c, &error) &&
         gb_project_validate(&c->measured, &c->published, c->validate ? &c->chosen : NULL,
-                            &c->validation);
+                            &c->validation, &error)) {
         status = GB_EXIT_OK;
         if (c->validate)
             put_validation(c);

@@ -117,12 +117,13 @@ static bool is_here(const gb_measured *m, const gb_gpu *sheet)
     return false;
 }
 
-static void guess_device(printer *p, const char *device)
+static bool guess_device(printer *p, const char *device, gb_error *error)
 {
     gb_target target;
-    gb_error error;
+    gb_error unknown;
     gb_results guessed = {0};
-    if (!gb_target_find(p->m, device, &target, &error) || is_here(p->m, target.sheet)) return;
+    if (!gb_target_find(p->m, device, &target, &unknown) || is_here(p->m, target.sheet))
+        return true;
     for (size_t i = 0; i < p->m->series_count; i++) {
         gb_fit fit;
         gb_span span;
@@ -140,7 +141,12 @@ static void guess_device(printer *p, const char *device)
                             .published = true};
     gb_comparison comparison;
     gb_compare_join(p->m->sides, &ours, &theirs, NULL, &comparison);
+    if (comparison.wrong) {
+        gb_fail(error, GB_WRONG, "%s", comparison.wrong);
+        return false;
+    }
     add_pairs(p, &comparison, &target);
+    return true;
 }
 
 /* Whether the device of a printed row is in an earlier one. */
@@ -151,8 +157,8 @@ static bool is_known(const char *const *devices, size_t count, const char *devic
     return false;
 }
 
-void gb_project_guess_printed(gb_measured *measured, gb_results *published,
-                              const gb_choices *chosen, gb_validation *validation)
+bool gb_project_guess_printed(gb_measured *measured, gb_results *published,
+                              const gb_choices *chosen, gb_validation *validation, gb_error *error)
 {
     printer p = {measured, &measured->sides->arena, published, chosen, validation};
     const char **devices = NULL;
@@ -165,5 +171,6 @@ void gb_project_guess_printed(gb_measured *measured, gb_results *published,
             devices[count++] = device;
         }
     for (size_t i = 0; i < count; i++)
-        guess_device(&p, devices[i]);
+        if (!guess_device(&p, devices[i], error)) return false;
+    return true;
 }

@@ -95,12 +95,13 @@ typedef struct gb_validation {
 extern const double gb_project_limit;
 
 /* Guesses whatever is known of the rows that are chosen (NULL: all), and what papers print (results
- * of results/published and of the folders in it). */
-void gb_project_validate(gb_measured *measured, gb_results *published, const gb_choices *chosen,
-                         gb_validation *validation);
-/* The guesses about printed values are added to the others. */
-void gb_project_guess_printed(gb_measured *measured, gb_results *published,
-                              const gb_choices *chosen, gb_validation *validation);
+ * of results/published and of the folders in it). False and *error if the layout of a paper's table
+ * cannot be read. */
+bool gb_project_validate(gb_measured *measured, gb_results *published, const gb_choices *chosen,
+                         gb_validation *validation, gb_error *error);
+/* The guesses about printed values are added to the others. False and *error as above. */
+bool gb_project_guess_printed(gb_measured *measured, gb_results *published,
+                              const gb_choices *chosen, gb_validation *validation, gb_error *error);
 /* Adds a guess, whose error follows from its times; makes the checks when all are there. */
 void gb_validation_add(gb_arena *arena, gb_validation *validation, const gb_guess *guess);
 void gb_validation_sum_up(gb_arena *arena, gb_validation *validation);

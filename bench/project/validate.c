@@ -107,8 +107,8 @@ static void guess_series(guesser *g)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-void gb_project_validate(gb_measured *measured, gb_results *published, const gb_choices *chosen,
-                         gb_validation *validation)
+bool gb_project_validate(gb_measured *measured, gb_results *published, const gb_choices *chosen,
+                         gb_validation *validation, gb_error *error)
 {
     gb_arena *arena = &measured->sides->arena;
     guesser g = {.arena = arena, .validation = validation};
@@ -122,6 +122,7 @@ void gb_project_validate(gb_measured *measured, gb_results *published, const gb_
             gb_choices_pass(arena, chosen, g.series->set, g.series->row))
             guess_series(&g);
     }
-    gb_project_guess_printed(measured, published, chosen, validation);
+    if (!gb_project_guess_printed(measured, published, chosen, validation, error)) return false;
     gb_validation_sum_up(arena, validation);
+    return true;
 }

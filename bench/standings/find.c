@@ -250,7 +250,8 @@ static bool find_contest(finder *f, gb_error *error)
     const size_t first = f->s->count;
     for (size_t r = 0; r < f->set->row_count; r++)
         if (is_meant(f, f->set, &f->set->rows[r])) add_point(f, first, &f->set->rows[r]);
-    return choose_lines(f, first, error);
+    /* Another device's file: nothing of this one is amiss there. */
+    return f->s->count == first || choose_lines(f, first, error);
 }
 
 bool gb_standings_find(gb_standings *standings, gb_error *error)

@@ -157,6 +157,9 @@ check "... and those of which nothing is printed" nothing "r is refused: of 2 gu
 rm -f a/other.* b/other.*
 check "... for its own architecture's cards alone not" projected --onto "device C"
 check "... and is shown" prints "Where it is wrong" "$gpubench" project a b --validate
+mkdir share/plots && echo '{' >share/plots/p.table.json
+check "a damaged layout is not taken for none" refuses "p.table.json" "$gpubench" project a b --validate
+rm -r share/plots
 rm share/results/published/paper.csv
 mkdir share/results/published/elsewhere
 echo "schema,source,year,primitive,variant,instance,device,n,grid,kind,scope,cache,locator,quantity,status,value,unit,items,item,ci95_rel,assumption,note" >share/results/published/elsewhere/p.csv
