@@ -12,12 +12,22 @@ enum { AT_ONCE = 5 };             /* samples of one; GB_SENTINEL_SAMPLES are a m
 
 /* ---- which rows ------------------------------------------------------------------------------ */
 
+/* Whether the config's conditions leave it a point. */
+static bool is_run(const gb_config *config, unsigned variant)
+{
+    bool run = !config->filter;
+    for (size_t i = 0; i < config->point_count && !run; i++)
+        run = gb_filter_passes(config->filter, &config->points[i], (int)variant);
+    return run;
+}
+
 const char *gb_beside_shares(const gb_config *config)
 {
     if (config->measure.both_scopes || config->measure.scope == GB_SCOPE_HOST_TO_HOST)
         return "it has rows that carry data over the bus";
     for (unsigned i = 0; i < config->variant_count; i++) {
         const gb_catalogue_variant *variant = &config->primitive->variants[config->variants[i]];
+        if (!is_run(config, config->variants[i])) continue;
         if (variant->host || variant->process) return "it has variants that run on the CPU";
         if (variant->own_transfers) return "it has variants that carry data over the bus";
     }

@@ -86,6 +86,11 @@ sed 's/"warmup"/"scope":"host-to-host","warmup"/; s/"two"/"bus"/' two.json >bus.
 check "what shares the bus is not even tried" status 0 runs =side-by-side bus bus.json two.json
 check "..." has_lines bus.said '^bus: one device after another: it has rows that carry data over the bus' 1
 check "... but others are" has_lines bus.said '^two: side by side on 2 devices' 1
+config cpu '"good","host"' '"samples":3'
+check "nor what runs on the CPU" status 0 runs =side-by-side cpus cpu.json
+check "..." has_lines cpus.said '^cpu: one device after another: it has variants that run on the CPU' 1
+check "... but with these filtered out" status 0 runs =side-by-side cpus2 cpu.json --filter 'variant == good'
+check "... it is" has_lines cpus2.said '^cpu: side by side on 2 devices' 1
 check "with --resume as well" status 0 runs =side-by-side beside two.json --resume
 check "..." has_lines beside.said '^  Fake Device (.): complete: 4 there already' 2
 

@@ -44,7 +44,7 @@ static void add_variant(cJSON *list, const char *name)
     cJSON_AddStringToObject(variant, "summary", "a fake");
     cJSON_AddStringToObject(variant, "origin", "gpubench");
     cJSON_AddBoolToObject(variant, "stable", 0);
-    cJSON_AddBoolToObject(variant, "host", 0);
+    cJSON_AddBoolToObject(variant, "host", strcmp(name, "host") == 0);
     cJSON_AddBoolToObject(variant, "cuda_only", 0);
     cJSON_AddItemToArray(list, variant);
 }
@@ -93,6 +93,7 @@ static void describe(cJSON *answer)
     cJSON *list = cJSON_GetObjectItem(first, "variants");
     for (int i = 0; i < VARIANT_COUNT; i++)
         add_variant(list, variants[i]);
+    if (device_count > 1) add_variant(list, "host");
     for (const char *const *what = fake_faults; *what; what++) {
         for (int i = 0; i < REQUEST_COUNT; i++) {
             char name[64];
