@@ -219,6 +219,18 @@ static void find_neighbours(const gb_pair *pair, gb_explained *e, const lines *o
     e->rest = lower < upper ? upper : lower;
 }
 
+/* Whether no other line is so near to this one that a ratio on it would be on both. */
+static bool is_alone(const gb_pair *pair, const gb_explained *e, const lines *of,
+                     gb_resource resource)
+{
+    for (size_t i = 0; i < of->count; i++)
+        if (of->items[i] != resource &&
+            fabs(log(e->line[of->items[i]].ratio / e->line[resource].ratio)) <=
+                2 * log1p(pair->effect))
+            return false;
+    return true;
+}
+
 /* Between two of the lines, or beyond all. */
 static void place_between(const gb_pair *pair, gb_explained *e, const lines *of)
 {
@@ -229,7 +241,8 @@ static void place_between(const gb_pair *pair, gb_explained *e, const lines *of)
     if (e->binding != GB_BOUND_BETWEEN) return;
     find_neighbours(pair, e, of);
     e->part = part_of(pair, e, e->line[e->first].ratio, e->line[e->rest].ratio);
-    if (e->first == GB_OF_MEMORY && e->part.value >= most_of_time)
+    if (e->first == GB_OF_MEMORY && e->part.value >= most_of_time &&
+        is_alone(pair, e, of, GB_OF_MEMORY))
         e->binding = GB_BOUND_MOSTLY_MEMORY;
     else if (e->first == GB_OF_MEMORY && e->part.value <= 1 - most_of_time)
         e->binding = GB_BOUND_MOSTLY_SMS;
