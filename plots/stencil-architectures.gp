@@ -16,6 +16,7 @@
 # gpubench: variant best;base-as-printed;csl-as-printed;comp-as-printed[radius=4,block=32x1x1] as in the paper, radius 4
 # gpubench: variant base;csl;comp[radius=1] well made, radius 1
 # gpubench: variant base;csl;comp[radius=4] well made, radius 4
+# gpubench: many a radius has a curve of its own, as printed and made well
 # gpubench: leaves *: the paper's three kernels alone
 
 load ARG1

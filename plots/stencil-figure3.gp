@@ -136,9 +136,9 @@ gb_end = 'do for [s=gb_first[r]:gb_last[r]] { unset label 100+s }'
 # Every eighth point has its mark, those in the L2 each an open one.
 gb_plot = gb_dumb ? 'plot for [s=gb_first[p]:gb_last[p]] gb_file[s] using 1:(gb_side(s) == 3 ? NaN : $2/1e9) ' \
     . 'with linespoints title (gb_side(s) == 3 ? "" : gb_label[s])' : \
-    'plot gb_ceiling(r) using 1:(gb_limited(r) ? $2/1e9 : NaN) with lines lt 31 notitle, ' \
+    (gb_has_line ? 'plot gb_ceiling(r) using 1:(gb_limited(r) ? $2/1e9 : NaN) with lines lt 31 notitle, ' : 'plot ') \
     . 'for [s=gb_first[r]:gb_last[r]] gb_file[s] using 1:(gb_level[s] > 0 ? $2/1e9 : NaN) with lines lt gb_style[s] title gb_label[s], ' \
-    . 'for [s=gb_first[r]:gb_last[r]] gb_file[s] using 1:(gb_variant[s] eq "copy" ? $2/1e9 : NaN) with lines lt 31 notitle, ' \
+    . (gb_copied ? 'for [s=gb_first[r]:gb_last[r]] gb_file[s] using 1:(gb_variant[s] eq "copy" ? $2/1e9 : NaN) with lines lt 31 notitle, ' : '') \
     . 'for [s=gb_first[r]:gb_last[r]] gb_file[s] using 1:(gb_drawn(s, p) ? $2/1e9 : NaN) with lines ' \
     . 'lt (gb_kernel(s) ? gb_kernel(s) : 31) lw gb_broad(s) title (gb_drawn(s, p) ? gb_label[s] : ""), ' \
     . 'for [s=gb_first[r]:gb_last[r]] gb_file[s] using 1:(gb_drawn(s, p) && $9 == 0 && int($0) % 8 == gb_kernel(s) + 3 ? $2/1e9 : NaN) ' \

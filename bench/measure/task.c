@@ -77,7 +77,6 @@ static gb_status verify(const gb_task_context *context, gb_task *task, const cha
         !task->sampling.automatic && context->link->primitive->variants[task->row.variant].host;
     status = gb_job_verify(context->link, task->job, left_s, samples ? &run_s : NULL, &task->told,
                            error);
-    task->unjudged = false;
     task->judged_s = run_s >= long_run_s ? run_s : 0;
     if (task->told.redone) task->row.flags |= GB_FLAG_REDONE;
     task->row.blocks = task->told.blocks;
@@ -112,7 +111,7 @@ static gb_status take(const gb_task_context *context, gb_task *task, unsigned co
     rest(context, context->measure->rest * task->per_sample_s * count);
     double begun = gb_now();
     status = gb_job_sample(context->link, task->job, count, left_s, times, &task->told, error);
-    task->unjudged = true;
+    task->last_judged = false;
     if (task->told.ungated) task->row.flags |= GB_FLAG_UNGATED;
     double wall_s = gb_now() - begun;
     task->spent_s += wall_s;
@@ -139,6 +138,7 @@ static gb_status add_judged(gb_task *task, gb_error *error)
     if (!reserve(task, task->count + 1))
         return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for the samples");
     task->samples[task->count++] = task->judged_s;
+    task->last_judged = true;
     if (task->per_sample_s == 0) task->per_sample_s = task->judged_s;
     return GB_OK;
 }
@@ -258,7 +258,7 @@ gb_status gb_task_sample(const gb_task_context *context, gb_task *task, gb_error
 static gb_status judge_last(const gb_task_context *context, gb_task *task, gb_error *error)
 {
     const bool lacks_one = task->judged_s > 0 && task->count < target_of(task);
-    if (!lacks_one && !task->unjudged) return GB_OK;
+    if (!lacks_one && task->last_judged) return GB_OK;
     gb_status status = verify(context, task, "after", error);
     if (status != GB_OK || !lacks_one) return status;
     if (task->judged_s > 0) return add_judged(task, error);

@@ -27,7 +27,7 @@ typedef struct gb_task {
     double briefest_s; /* the least of them: what is above may be a host that was busy elsewhere */
     double verify_s;   /* the last verification */
     double judged_s;  /* the run that it judged, where that is long and as good as a sample; or 0 */
-    bool unjudged;    /* something has run since */
+    bool last_judged; /* the last sample is such a run */
     double planned_s; /* for progress: what the plan expects, */
     double expected_s; /* and what is expected now */
     gb_sampling sampling;

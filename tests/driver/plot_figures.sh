@@ -279,7 +279,7 @@ check "... hidden curves and gaps, too" of_three seen
 check "... in the key's order" of_three order
 of_each() { [ "$(value devices/multipartition-bins gb_panels)" = 3 ] && for name in H200 B300 "AMD MI300X"; do holds devices/multipartition-bins ">$name<" || return 1; done; }
 check "... by their names" of_each
-one_variant() { [ "$(value devices/multipartition-speedup gb_panels)" = 4 ] && [ "$(told multipartition-speedup 6)" = 4 ]; }
+one_variant() { [ "$(value devices/multipartition-speedup gb_panels)" = 4 ] && [ "$(told multipartition-speedup 6)" = 5 ]; } # three, the paper, and as fast
 check "... or in one panel" one_variant
 ticks() { for number in 361 5000 12288; do holds all/multipartition-bins ">$number<" && holds all/multipartition-table1 ">$number<" || return 1; done; }
 check "numbers of bins that the paper names are on the axis" ticks
@@ -301,6 +301,7 @@ emptied()
 {
     rm -rf spoilt && mkdir -p spoilt/results && cp -r "$root/plots" spoilt && ln -s "$root/results/published" spoilt/results &&
         spoil spoilt/plots/radix-sort-dists.gp '*' '# gpubench: variant onesweep' '# gpubench: leaves onesweep: tried' &&
+        spoil spoilt/plots/radix-sort-dists.gp '*' '# gpubench: variant cub-radix-sort-latest CUB, latest' '# gpubench: leaves cub-radix-sort-latest: tried' &&
         draw "$scratch/spoilt" emptied "$root/results/nvidia-h200/radix-sort-modern.csv" --figure radix-sort-dists || return 1
     [ "$(cd emptied && panels radix-sort-modern-dists-all)" = "" ] && [ "$(value emptied/radix-sort-modern-dists-all gb_panels)" = 3 ] &&
         holds emptied/radix-sort-modern-dists-all "Not drawn, for nothing was measured there: u64."
@@ -375,7 +376,7 @@ names_others()
         spoil spoilt/plots/multipartition-unstable.gp '*' '# gpubench: leaves cpu* multisplit* cub-*' '# gpubench: leaves' &&
         draw "$scratch/spoilt" others "$root/results/nvidia-h200/multipartition-modern.csv" --figure multipartition-unstable || return 1
     [ "$(cd others && crowd multipartition-modern-unstable)" = "" ] && holds others/multipartition-modern-unstable ">cub-radix-sort<" &&
-        [[ $(value others/multipartition-modern-unstable gb_note) = *"Measured, too, and without room here: cub-label-sort."* ]] &&
+        [[ $(value others/multipartition-modern-unstable gb_note) = *"Measured, too, and without room here: cub-radix-sort-latest, cub-label-sort,"* ]] &&
         [ "$(cd others && listed multipartition-modern-unstable)" != "" ]
 }
 check "what a script does not know is drawn, or named at the foot" names_others

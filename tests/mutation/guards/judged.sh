@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # ---- runs that are judged and are samples
 guard 'a run that is judged once is not judged again' judge_last \
-    'if (!lacks_one && !task->unjudged) return GB_OK;' '' test_stats_stopping
+    'if (!lacks_one && task->last_judged) return GB_OK;' '' test_stats_stopping
 guard 'what is judged before is the first sample' gb_task_open \
     'task->judged_s > 0 && task->sampling.warmup == 0' 'false' test_stats_stopping
 guard 'the last sample is left to what is judged after' gb_task_wants \
