@@ -38,7 +38,8 @@ tidy()
 mapfile -t sources < <(scripts/sources.sh c)
 # Examples include what is installed, or their own folder; tests compile them.
 mapfile -t c_files < <(printf '%s\n' "${sources[@]}" | grep '\.c$' | grep -vE '(^|/)examples?/')
-mapfile -t cu_files < <(printf '%s\n' "${sources[@]}" | grep -E '\.(cu|cpp)$' | grep -vE '(^|/)examples?/')
+# tests/worker/limit/try.cu is for GPUs alone: graphs, clusters.
+mapfile -t cu_files < <(printf '%s\n' "${sources[@]}" | grep -E '\.(cu|cpp)$' | grep -vE '(^|/)examples?/|^tests/worker/limit/')
 # One instance of what is compiled from a pattern.
 cu_files+=("$build/generated/kernels/multipartition/partition/of_type_k4_p0.cu")
 mapfile -t shell_files < <(scripts/sources.sh sh)

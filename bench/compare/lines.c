@@ -12,7 +12,8 @@ static const gb_gpu *gpu_of(const gb_sides *sides, const gb_result_row *row)
 /* Nothing is known of the run behind a printed row. */
 static gb_run_facts run_of(gb_sides *sides, const gb_result_row *row)
 {
-    return *row->quantity ? (gb_run_facts){0} : *gb_side_run(sides, row);
+    const gb_run_facts none = {0};
+    return *row->quantity ? none : *gb_side_run(sides, row);
 }
 
 /* How many of its multiprocessors a device was held to; 0: it had all. */
@@ -69,8 +70,9 @@ static gb_line memory_of(gb_sides *sides, const gb_pair *pair)
     const double copy_a = run_of(sides, pair->a).copy_bytes_per_s;
     const double copy_b = run_of(sides, pair->b).copy_bytes_per_s;
     const gb_gpu *a = gpu_of(sides, pair->a), *b = gpu_of(sides, pair->b);
+    const gb_line none = {0};
     if (held && is_same_model(pair)) return line_of(1, 1, GB_SAME_DEVICE);
-    return either(held ? (gb_line){0} : line_of(copy_a, copy_b, GB_MEASURED),
+    return either(held ? none : line_of(copy_a, copy_b, GB_MEASURED),
                   by_sheets(a, b, a ? a->bytes_per_s : 0, b ? b->bytes_per_s : 0));
 }
 

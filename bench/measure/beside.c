@@ -182,6 +182,7 @@ static bool run_parts(part *parts, size_t count)
                             .decided = PTHREAD_COND_INITIALIZER,
                             .parts = (unsigned)count};
     size_t started = 1;
+    if (count == 0) return true;
     for (size_t i = 0; i < count; i++)
         parts[i].round = &round;
     while (started < count &&

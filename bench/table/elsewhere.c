@@ -125,6 +125,7 @@ static void add_records(const lister *l, gb_table *table)
     for (size_t i = 0; i < l->count; i++) {
         const listed *item = &l->items[i];
         const gb_result_row *row = item->row;
+        const gb_ratio rate = {.value = row->rate};
         table->records[table->record_count++] =
             (gb_table_record){.set = item->set,
                               .axis = row->axis,
@@ -136,7 +137,7 @@ static void add_records(const lister *l, gb_table *table)
                               .unit = rate_unit(l->arena, row),
                               .row = row,
                               .elsewhere = true,
-                              .value = {.value = row->rate},
+                              .value = rate,
                               .note = gb_elsewhere_note(l->arena, item->set, row)};
     }
 }

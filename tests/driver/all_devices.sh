@@ -110,8 +110,7 @@ interrupted()
 # The driver is the child of this shell's part that runs it.
 pkill_children()
 {
-    local pid
-    for pid in $(cat "/proc/$1/task/$1/children"); do kill -INT "$pid"; done
+    xargs kill -INT <"/proc/$1/task/$1/children"
 }
 check "Ctrl-C ends all" interrupted '' stopped
 check "... and says what was not begun" has_lines stopped.said '^  Fake Device (1): not begun$' 1

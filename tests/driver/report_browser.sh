@@ -187,5 +187,5 @@ check "on a phone nothing is wider, figures are those made for it and large enou
 check "it is printed" browse --print-to-pdf="$scratch/page.pdf" --no-pdf-header-footer "file://$page"
 pages() { grep -ac '/Type /Page$' "$scratch/page.pdf"; }
 check "... with what repeats the papers" test "$(pages)" -gt 5
-check "... on fifteen pages at most" test "$(pages)" -le 15
+check "... on twenty pages at most" test "$(pages)" -le 20
 finish
