@@ -3,9 +3,9 @@
 
 #include "bench/table/build.h"
 #include "bench/table/numbers.h"
+#include "common/stats/sort.h"
 #include "common/text/csv.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* What one other side has of a variant. */
@@ -78,12 +78,6 @@ static void add_comparison(lines *l, const gb_comparison *c, size_t side)
     }
 }
 
-static int ascending(const void *x, const void *y)
-{
-    const double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
 static lines collect(gb_arena *arena, const gb_comparison *list, size_t count)
 {
     lines l = {.arena = arena, .sides = count};
@@ -92,7 +86,7 @@ static lines collect(gb_arena *arena, const gb_comparison *list, size_t count)
     for (size_t i = 0; i < l.count; i++)
         for (size_t side = 0; side < count; side++) {
             cell *of = &l.list[i].cells[side];
-            if (of->count) qsort(of->prices, of->count, sizeof *of->prices, ascending);
+            gb_sort_values(of->prices, of->count);
             if (!of->count && !of->lacking) of->reason = "not measured";
         }
     return l;
@@ -118,20 +112,6 @@ static const char *short_label(gb_arena *arena, const gb_side *a, const gb_side 
     return gb_arena_printf(arena, "%.*s", (int)(length - model - 3), side->label + model + 2);
 }
 
-/* The mark of a footnote, which is there once. */
-static const char *marked(gb_arena *arena, gb_table *table, const char *note)
-{
-    size_t at = 0;
-    while (at < table->note_count && strcmp(table->notes[at], note) != 0)
-        at++;
-    if (at == table->note_count) {
-        table->notes = gb_arena_grow(arena, table->notes, table->note_count, &table->note_capacity,
-                                     sizeof *table->notes);
-        table->notes[table->note_count++] = note;
-    }
-    return gb_table_mark(arena, at + 1);
-}
-
 /* "1.27 (1.02 to 1.66)¹", "1.27" of one row, "-²". */
 static const char *cell_text(gb_arena *arena, gb_table *table, const cell *of)
 {
@@ -145,7 +125,7 @@ static const char *cell_text(gb_arena *arena, gb_table *table, const cell *of)
             gb_arena_printf(arena, "%s (%s to %s)", text, gb_significant(arena, of->prices[0], 3),
                             gb_significant(arena, of->prices[of->count - 1], 3));
     if (!note) return text;
-    return gb_arena_printf(arena, "%s%s", text, marked(arena, table, note));
+    return gb_arena_printf(arena, "%s%s", text, gb_table_add_note(arena, table, note));
 }
 
 static bool of_one_experiment(const lines *l)

@@ -3,9 +3,9 @@
 #include "bench/compare/lines.h"
 #include "bench/rows/ratio.h"
 #include "common/protocol/flags.h"
+#include "common/stats/sort.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *const gb_resource_names[GB_RESOURCE_COUNT] = {[GB_OF_MEMORY] = "memory",
@@ -110,6 +110,12 @@ static gb_ratio part_of(const gb_pair *pair, const gb_explained *e, double first
                       .hi = fmax(ends[0], ends[1])};
 }
 
+/* Whether a ratio of this noise that meets one line meets the other as well, however sure it is. */
+static bool are_alike(const gb_pair *pair, double one, double other)
+{
+    return fabs(log(one / other)) <= 2 * log1p(pair->effect);
+}
+
 static gb_resource bytes_of(const gb_pair *pair)
 {
     return gb_pair_is_resident(pair) ? GB_OF_L2 : GB_OF_MEMORY;
@@ -123,7 +129,7 @@ gb_ratio gb_memory_part(const gb_pair *pair, const gb_explained *e)
                        (gb_is_between(e->binding) && e->first == GB_OF_MEMORY);
     /* Lines nearer to one another than the noise say nothing of parts. */
     if (!bound || gb_pair_is_resident(pair) || !(first > 0) || !(rest > 0) ||
-        fabs(log(first / rest)) < 2 * log1p(pair->effect))
+        are_alike(pair, first, rest))
         return (gb_ratio){.lo = -1};
     return part_of(pair, e, first, rest);
 }
@@ -196,8 +202,7 @@ static void leave_undecided(gb_arena *arena, const gb_pair *pair, gb_explained *
     for (size_t i = 0; i < of->count; i++)
         if (e->fits >> of->items[i] & 1) names[count++] = gb_resource_names[of->items[i]];
     const span fit = span_of(e, of, e->fits);
-    /* Lines that any ratio of this noise meets together, however sure it is. */
-    const bool alike = fit.most / fit.least <= (1 + pair->effect) * (1 + pair->effect);
+    const bool alike = are_alike(pair, fit.most, fit.least);
     const char *listed = gb_arena_listed(arena, names, count);
     e->binding = GB_BOUND_UNDECIDED;
     e->why = count > 1 && alike     ? gb_arena_printf(arena, "%s are alike", listed)
@@ -225,8 +230,7 @@ static bool is_alone(const gb_pair *pair, const gb_explained *e, const lines *of
 {
     for (size_t i = 0; i < of->count; i++)
         if (of->items[i] != resource &&
-            fabs(log(e->line[of->items[i]].ratio / e->line[resource].ratio)) <=
-                2 * log1p(pair->effect))
+            are_alike(pair, e->line[of->items[i]].ratio, e->line[resource].ratio))
             return false;
     return true;
 }
@@ -309,16 +313,10 @@ static void explain_pair(gb_sides *sides, const gb_pair *pair, gb_explained *e)
         decide_by_ratio(&sides->arena, pair, e);
 }
 
-static int ascending(const void *x, const void *y)
-{
-    const double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
 /* The median of what is known; 0: of none. */
 static double median_of(double *values, size_t count)
 {
-    qsort(values, count, sizeof *values, ascending);
+    gb_sort_values(values, count);
     return count ? values[(count - 1) / 2] : 0;
 }
 

@@ -2,6 +2,7 @@
 #include "bench/compare/explain_print.h"
 
 #include "bench/table/numbers.h"
+#include "common/stats/sort.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -72,12 +73,6 @@ static int by_ratio(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-static int ascending(const void *x, const void *y)
-{
-    const double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
 static void take(gb_arena *arena, gb_explained_variant *v, const gb_pair *pair,
                  const gb_explained *e)
 {
@@ -105,7 +100,7 @@ static void settle(gb_explained_variant *v)
     for (int k = 1; k < GB_BINDING_COUNT; k++)
         if (v->counts[k] > v->counts[v->most]) v->most = (gb_binding)k;
     if (v->ratio_count) qsort(v->ratios, v->ratio_count, sizeof *v->ratios, by_ratio);
-    if (v->part_count) qsort(v->parts, v->part_count, sizeof *v->parts, ascending);
+    gb_sort_values(v->parts, v->part_count);
 }
 
 gb_explained_variant *gb_explained_variants(gb_arena *arena, const gb_explanation *x, size_t *count)

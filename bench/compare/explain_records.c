@@ -1,6 +1,7 @@
 /* What binds rows, for programs. */
 #include "bench/compare/explain_print.h"
 #include "common/text/csv.h"
+#include "common/text/json.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
@@ -26,12 +27,6 @@ static const char *fits_text(gb_arena *arena, const gb_explained *e)
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
 
-static void put_number(FILE *file, double value, bool present)
-{
-    putc(',', file);
-    if (present) fprintf(file, "%.9g", value);
-}
-
 void gb_explain_begin_csv(void *output)
 {
     const gb_compare_output *out = output;
@@ -54,14 +49,14 @@ static void put_pair(gb_arena *arena, const gb_comparison *c, const gb_pair *pai
     const gb_ratio *ratio = &pair->ratio;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         gb_csv_put(file, texts[i], i == 0);
-    put_number(file, pair->a->time_s, pair->a->time_s > 0);
-    put_number(file, pair->b->time_s, pair->b->time_s > 0);
-    put_number(file, ratio->value, ratio->value > 0);
-    put_number(file, ratio->lo, ratio->lo > 0);
-    put_number(file, ratio->hi, ratio->lo > 0);
-    put_number(file, pair->effect, true);
+    gb_csv_put_number(file, pair->a->time_s, pair->a->time_s > 0);
+    gb_csv_put_number(file, pair->b->time_s, pair->b->time_s > 0);
+    gb_csv_put_number(file, ratio->value, ratio->value > 0);
+    gb_csv_put_number(file, ratio->lo, ratio->lo > 0);
+    gb_csv_put_number(file, ratio->hi, ratio->lo > 0);
+    gb_csv_put_number(file, pair->effect, true);
     for (int r = 0; r < GB_RESOURCE_COUNT; r++) {
-        put_number(file, e->line[r].ratio, e->line[r].ratio > 0);
+        gb_csv_put_number(file, e->line[r].ratio, e->line[r].ratio > 0);
         gb_csv_put(file, origin_names[e->line[r].origin], false);
     }
     const bool between = gb_is_between(e->binding);
@@ -70,10 +65,10 @@ static void put_pair(gb_arena *arena, const gb_comparison *c, const gb_pair *pai
     gb_csv_put(file, fits_text(arena, e), false);
     gb_csv_put(file, between ? line_names[e->first] : "", false);
     gb_csv_put(file, between ? line_names[e->rest] : "", false);
-    put_number(file, e->part.value, between);
-    put_number(file, e->part.lo, between);
-    put_number(file, e->part.hi, between);
-    put_number(file, memory.value, memory.lo >= 0);
+    gb_csv_put_number(file, e->part.value, between);
+    gb_csv_put_number(file, e->part.lo, between);
+    gb_csv_put_number(file, e->part.hi, between);
+    gb_csv_put_number(file, memory.value, memory.lo >= 0);
     gb_csv_put(file, e->why, false);
     putc('\n', file);
 }
@@ -89,11 +84,6 @@ void gb_explain_put_csv(void *output, const void *explanation)
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
-
-static void add_positive(cJSON *object, const char *name, double value)
-{
-    if (value > 0) cJSON_AddNumberToObject(object, name, value);
-}
 
 static void add_lines(cJSON *object, const gb_line line[GB_RESOURCE_COUNT], bool amounts)
 {
@@ -129,11 +119,11 @@ static cJSON *row_of(gb_arena *arena, const gb_pair *pair, const gb_explained *e
     cJSON_AddStringToObject(row, "point", gb_row_point(arena, pair->set, pair->a));
     cJSON_AddStringToObject(row, "cache", pair->a->cache);
     cJSON_AddStringToObject(row, "scope", pair->a->scope);
-    add_positive(row, "time_a_s", pair->a->time_s);
-    add_positive(row, "time_b_s", pair->b->time_s);
-    add_positive(row, "ratio", pair->ratio.value);
-    add_positive(row, "ratio_ci95_lo", pair->ratio.lo);
-    add_positive(row, "ratio_ci95_hi", pair->ratio.lo > 0 ? pair->ratio.hi : 0);
+    gb_json_add_positive(row, "time_a_s", pair->a->time_s);
+    gb_json_add_positive(row, "time_b_s", pair->b->time_s);
+    gb_json_add_positive(row, "ratio", pair->ratio.value);
+    gb_json_add_positive(row, "ratio_ci95_lo", pair->ratio.lo);
+    gb_json_add_positive(row, "ratio_ci95_hi", pair->ratio.lo > 0 ? pair->ratio.hi : 0);
     cJSON_AddNumberToObject(row, "effect", pair->effect);
     add_lines(row, e->line, false);
     cJSON_AddStringToObject(row, "binding", gb_binding_names[e->binding]);

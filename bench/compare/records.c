@@ -1,6 +1,7 @@
 /* Comparisons for programs. */
 #include "bench/compare/print.h"
 #include "common/text/csv.h"
+#include "common/text/json.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
@@ -20,12 +21,6 @@ static const char *differs_text(gb_arena *arena, unsigned differs)
 }
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
-
-static void put_number(FILE *file, double value, bool present)
-{
-    putc(',', file);
-    if (present) fprintf(file, "%.9g", value);
-}
 
 /* The fields that pairs and rows without a partner share; b: NULL where there is none. */
 static void put_begin(gb_arena *arena, const gb_comparison *c, const gb_result_set *set,
@@ -49,16 +44,16 @@ static void put_pair(gb_arena *arena, const gb_comparison *c, const gb_pair *pai
     gb_csv_put(file, a->scope, false);
     gb_csv_put(file, b->scope, false);
     gb_csv_put(file, a->unit, false);
-    put_number(file, a->rate, a->rate > 0);
-    put_number(file, b->rate, b->rate > 0);
-    put_number(file, a->time_s, a->time_s > 0);
-    put_number(file, b->time_s, b->time_s > 0);
-    put_number(file, r->value, r->value > 0);
-    put_number(file, r->lo, r->lo > 0);
-    put_number(file, r->hi, r->lo > 0);
-    put_number(file, pair->p, pair->tested);
-    put_number(file, pair->p_holm, pair->tested);
-    put_number(file, pair->effect, true);
+    gb_csv_put_number(file, a->rate, a->rate > 0);
+    gb_csv_put_number(file, b->rate, b->rate > 0);
+    gb_csv_put_number(file, a->time_s, a->time_s > 0);
+    gb_csv_put_number(file, b->time_s, b->time_s > 0);
+    gb_csv_put_number(file, r->value, r->value > 0);
+    gb_csv_put_number(file, r->lo, r->lo > 0);
+    gb_csv_put_number(file, r->hi, r->lo > 0);
+    gb_csv_put_number(file, pair->p, pair->tested);
+    gb_csv_put_number(file, pair->p_holm, pair->tested);
+    gb_csv_put_number(file, pair->effect, true);
     gb_csv_put(file, gb_verdict_names[pair->verdict], false);
     gb_csv_put(file, differs_text(arena, pair->differs), false);
     fputs(",\n", file);
@@ -102,11 +97,6 @@ void gb_compare_put_csv(void *output, const void *comparison)
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static void add_positive(cJSON *object, const char *name, double value)
-{
-    if (value > 0) cJSON_AddNumberToObject(object, name, value);
-}
-
 static void add_side(cJSON *object, const char *name, const gb_side *side)
 {
     cJSON *item = cJSON_AddObjectToObject(object, name);
@@ -129,13 +119,13 @@ static cJSON *row_of(gb_arena *arena, const gb_result_set *set, const gb_result_
 static void add_pair(gb_arena *arena, cJSON *list, const gb_pair *pair)
 {
     cJSON *item = row_of(arena, pair->set, pair->a);
-    add_positive(item, "rate_a", pair->a->rate);
-    add_positive(item, "rate_b", pair->b->rate);
-    add_positive(item, "time_a_s", pair->a->time_s);
-    add_positive(item, "time_b_s", pair->b->time_s);
-    add_positive(item, "ratio", pair->ratio.value);
-    add_positive(item, "ratio_ci95_lo", pair->ratio.lo);
-    add_positive(item, "ratio_ci95_hi", pair->ratio.lo > 0 ? pair->ratio.hi : 0);
+    gb_json_add_positive(item, "rate_a", pair->a->rate);
+    gb_json_add_positive(item, "rate_b", pair->b->rate);
+    gb_json_add_positive(item, "time_a_s", pair->a->time_s);
+    gb_json_add_positive(item, "time_b_s", pair->b->time_s);
+    gb_json_add_positive(item, "ratio", pair->ratio.value);
+    gb_json_add_positive(item, "ratio_ci95_lo", pair->ratio.lo);
+    gb_json_add_positive(item, "ratio_ci95_hi", pair->ratio.lo > 0 ? pair->ratio.hi : 0);
     if (pair->tested) {
         cJSON_AddNumberToObject(item, "p", pair->p);
         cJSON_AddNumberToObject(item, "p_holm", pair->p_holm);

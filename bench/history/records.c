@@ -1,6 +1,7 @@
 /* History for programs. */
 #include "bench/history/history.h"
 #include "common/text/csv.h"
+#include "common/text/json.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
@@ -34,12 +35,6 @@ static void each_row(const gb_history_series *s, size_t run, put_row *put, void 
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
 
-static void put_number(FILE *file, double value, bool present)
-{
-    putc(',', file);
-    if (present) fprintf(file, "%.9g", value);
-}
-
 void gb_history_begin_csv(void *output)
 {
     const gb_history_output *out = output;
@@ -69,13 +64,13 @@ static void put_csv_row(void *to, const gb_history_series *s, size_t run, const 
     gb_csv_put(file, row->cache, false);
     gb_csv_put(file, row->scope, false);
     gb_csv_put(file, gb_status_name(row->status), false);
-    put_number(file, row->rate, row->rate > 0);
-    put_number(file, row->time_s, row->time_s > 0);
-    put_number(file, pair ? pair->ratio.value : 0, pair && pair->ratio.value > 0);
-    put_number(file, pair ? pair->ratio.lo : 0, pair && pair->ratio.lo > 0);
-    put_number(file, pair ? pair->ratio.hi : 0, pair && pair->ratio.lo > 0);
-    put_number(file, pair ? pair->p_holm : 0, pair && pair->tested);
-    put_number(file, pair ? pair->effect : 0, pair != NULL);
+    gb_csv_put_number(file, row->rate, row->rate > 0);
+    gb_csv_put_number(file, row->time_s, row->time_s > 0);
+    gb_csv_put_number(file, pair ? pair->ratio.value : 0, pair && pair->ratio.value > 0);
+    gb_csv_put_number(file, pair ? pair->ratio.lo : 0, pair && pair->ratio.lo > 0);
+    gb_csv_put_number(file, pair ? pair->ratio.hi : 0, pair && pair->ratio.lo > 0);
+    gb_csv_put_number(file, pair ? pair->p_holm : 0, pair && pair->tested);
+    gb_csv_put_number(file, pair ? pair->effect : 0, pair != NULL);
     gb_csv_put(file, pair ? gb_verdict_names[pair->verdict] : "", false);
     gb_csv_put(file, of->path, false);
     putc('\n', file);
@@ -95,11 +90,6 @@ typedef struct rows_to {
     cJSON *list;
 } rows_to;
 
-static void add_positive(cJSON *object, const char *name, double value)
-{
-    if (value > 0) cJSON_AddNumberToObject(object, name, value);
-}
-
 static void put_json_row(void *to, const gb_history_series *s, size_t run, const gb_result_set *set,
                          const gb_result_row *row, const gb_pair *pair)
 {
@@ -112,12 +102,12 @@ static void put_json_row(void *to, const gb_history_series *s, size_t run, const
     cJSON_AddStringToObject(item, "cache", row->cache);
     cJSON_AddStringToObject(item, "scope", row->scope);
     cJSON_AddStringToObject(item, "status", gb_status_name(row->status));
-    add_positive(item, "rate", row->rate);
-    add_positive(item, "time_s", row->time_s);
+    gb_json_add_positive(item, "rate", row->rate);
+    gb_json_add_positive(item, "time_s", row->time_s);
     if (pair) {
-        add_positive(item, "ratio", pair->ratio.value);
-        add_positive(item, "ratio_ci95_lo", pair->ratio.lo);
-        add_positive(item, "ratio_ci95_hi", pair->ratio.lo > 0 ? pair->ratio.hi : 0);
+        gb_json_add_positive(item, "ratio", pair->ratio.value);
+        gb_json_add_positive(item, "ratio_ci95_lo", pair->ratio.lo);
+        gb_json_add_positive(item, "ratio_ci95_hi", pair->ratio.lo > 0 ? pair->ratio.hi : 0);
         if (pair->tested) cJSON_AddNumberToObject(item, "p_holm", pair->p_holm);
         cJSON_AddStringToObject(item, "verdict", gb_verdict_names[pair->verdict]);
     }

@@ -5,11 +5,11 @@
 #include "bench/config/cases.h"
 #include "bench/measure/task.h"
 #include "bench/util/clock.h"
+#include "common/stats/sort.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SAMPLES = 50, WARMUP = 5 };
@@ -63,12 +63,6 @@ gb_timer_check gb_timer_check_of(double asked_s, double raw_s, double zero_s, do
     return check;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 void gb_spread_of(const double *means, const double *others, unsigned count, gb_spread *spread)
 {
     double apart[GB_MOST_REPETITIONS] = {0};
@@ -76,7 +70,7 @@ void gb_spread_of(const double *means, const double *others, unsigned count, gb_
         double sum = means[i] + others[i];
         apart[i] = sum > 0 ? 2 * fabs(means[i] - others[i]) / sum : 0;
     }
-    qsort(apart, count, sizeof *apart, ascending);
+    gb_sort_values(apart, count);
     spread->repetitions = count;
     spread->median = (apart[(count - 1) / 2] + apart[count / 2]) / 2;
     spread->worst = apart[count - 1];

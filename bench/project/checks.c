@@ -1,6 +1,8 @@
 /* Guesses, and how far those of a primitive are off. */
 #include "bench/project/project.h"
 
+#include "common/stats/sort.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,12 +38,6 @@ static gb_check *check_of(gb_arena *arena, gb_validation *v, const gb_guess *gue
     return check;
 }
 
-static int by_size(const void *x, const void *y)
-{
-    const double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
 /* The smallest of these, sorted, that at least `part` of them do not exceed. */
 static double quantile(const double *sorted, size_t count, double part)
 {
@@ -63,7 +59,7 @@ static void sum_up(const gb_validation *v, gb_check *check, double *off)
         signed_sum += guess->error;
         off[check->count++] = fabs(guess->error);
     }
-    qsort(off, check->count, sizeof *off, by_size);
+    gb_sort_values(off, check->count);
     check->typical = exp(sum / (double)check->count);
     check->tendency = exp(signed_sum / (double)check->count);
     check->of90 = exp(quantile(off, check->count, 0.9));

@@ -3,6 +3,7 @@
 
 #include "common/protocol/flags.h"
 #include "common/protocol/under.h"
+#include "common/stats/sort.h"
 #include "common/text/number.h"
 
 #include <dirent.h>
@@ -265,17 +266,11 @@ static void make_series(gatherer *g, const entry *entries, size_t count, gb_seri
     series->lacks = gb_timings_lack(series->timings, count);
 }
 
-static int by_size(const void *x, const void *y)
-{
-    const double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
 /* How many of these numbers are apart from each other; sorts them. */
 static size_t count_apart(double *values, size_t count)
 {
     size_t found = count > 0;
-    qsort(values, count, sizeof *values, by_size);
+    gb_sort_values(values, count);
     for (size_t i = 1, last = 0; i < count; i++) {
         if (values[i] < values[last] * (1 + apart)) continue;
         last = i;

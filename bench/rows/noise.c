@@ -4,6 +4,7 @@
 #include "bench/rows/rows.h"
 #include "bench/util/csv_load.h"
 #include "bench/util/replace.h"
+#include "common/stats/sort.h"
 #include "common/text/number.h"
 #include "common/text/text.h"
 
@@ -204,12 +205,6 @@ static void add_to(heaps *all, const gb_noise_row *row, bool by_variant, double 
     h->differences[h->class.rows++] = difference;
 }
 
-static int ascending(const void *x, const void *y)
-{
-    double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
 static int by_class(const void *x, const void *y)
 {
     const gb_noise_class *a = x, *b = y;
@@ -231,7 +226,7 @@ static double part_below(const double *values, size_t count, double part)
 static void settle(heap *h)
 {
     const size_t count = h->class.rows;
-    qsort(h->differences, count, sizeof *h->differences, ascending);
+    gb_sort_values(h->differences, count);
     h->class.median = part_below(h->differences, count, 0.5);
     h->class.floor = part_below(h->differences, count, 0.99);
     h->class.largest = h->differences[count - 1];
@@ -248,7 +243,7 @@ static double usual_floor(const heaps *variants, const heap *of)
             strcmp(c->kind, of->class.kind) == 0)
             floors[count++] = c->floor;
     }
-    qsort(floors, count, sizeof *floors, ascending);
+    gb_sort_values(floors, count);
     return part_below(floors, count, 0.5);
 }
 

@@ -19,7 +19,6 @@ typedef struct printer {
     gb_arena *arena;
     gb_table *table;
     gb_table_panel *panel;
-    size_t note_capacity;
 } printer;
 
 /* ---- texts ----------------------------------------------------------------------------------- */
@@ -52,27 +51,20 @@ static const char *point_text(gb_arena *arena, const gb_standing *standing)
     return text;
 }
 
-/* The number of the footnote for a printed rate; the same words make one. */
-static size_t note_of(printer *p, const gb_peer *peer)
+/* The mark of the footnote for a printed rate. */
+static const char *note_of(printer *p, const gb_peer *peer)
 {
-    gb_table *table = p->table;
     const char *text = gb_arena_printf(
         p->arena, "%s%s%s%s%s%s on %s, printed: %s, %s%s%s", peer->name, *peer->version ? " " : "",
         peer->version, *peer->licence ? " (" : "", peer->licence, *peer->licence ? ")" : "",
         peer->device, peer->source, peer->measured, *peer->note ? "; " : "", peer->note);
-    for (size_t i = 0; i < table->note_count; i++)
-        if (strcmp(table->notes[i], text) == 0) return i + 1;
-    table->notes = gb_arena_grow(p->arena, table->notes, table->note_count, &p->note_capacity,
-                                 sizeof *table->notes);
-    table->notes[table->note_count++] = text;
-    return table->note_count;
+    return gb_table_add_note(p->arena, p->table, text);
 }
 
 static const char *other_text(printer *p, const gb_standing *standing)
 {
     if (standing->peer)
-        return gb_arena_printf(p->arena, "%s%s", standing->peer->name,
-                               gb_table_mark(p->arena, note_of(p, standing->peer)));
+        return gb_arena_printf(p->arena, "%s%s", standing->peer->name, note_of(p, standing->peer));
     return standing->other ? standing->other->variant : "nobody";
 }
 

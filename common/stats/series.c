@@ -2,8 +2,9 @@
  * what simulation says of both tests: docs/statistics.md. */
 #include "common/stats/series.h"
 
+#include "common/stats/sort.h"
+
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Quantile 0.9995 of the normal distribution: two-sided alpha of 0.001. */
@@ -51,16 +52,10 @@ bool gb_series_trends(const double *samples, size_t count, double *sorted, doubl
     return variance > 0 && score > 1 && (score - 1) / sqrt(variance / 18) > normal_9995;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median_of(const double *samples, size_t count, double *scratch)
 {
     memcpy(scratch, samples, count * sizeof *samples);
-    qsort(scratch, count, sizeof *scratch, ascending);
+    gb_sort_values(scratch, count);
     return (scratch[(count - 1) / 2] + scratch[count / 2]) / 2;
 }
 

@@ -2,6 +2,7 @@
  * docs/statistics.md. */
 #include "common/stats/two.h"
 
+#include "common/stats/sort.h"
 #include "common/stats/stats.h"
 
 #include <math.h>
@@ -122,12 +123,6 @@ static double exact_tail(size_t a, size_t b, size_t u)
     return last.below[u];
 }
 
-static int ascending(const void *x, const void *y)
-{
-    double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
 /* How many of sorted are below value, and how many equal it. */
 static void count_below(const double *sorted, size_t count, double value, size_t *below,
                         size_t *equal)
@@ -151,7 +146,7 @@ double gb_mann_whitney(const double *a, size_t count_a, const double *b, size_t 
     if (count_a == 0 || count_b == 0) return 1;
     const size_t count = count_a + count_b;
     memcpy(scratch, b, count_b * sizeof *b);
-    qsort(scratch, count_b, sizeof *scratch, ascending);
+    gb_sort_values(scratch, count_b);
     double u = 0; /* pairs in which b is the smaller, ties by half */
     for (size_t i = 0; i < count_a; i++) {
         size_t below, equal;
@@ -159,7 +154,7 @@ double gb_mann_whitney(const double *a, size_t count_a, const double *b, size_t 
         u += (double)below + (double)equal / 2;
     }
     memcpy(scratch + count_b, a, count_a * sizeof *a);
-    qsort(scratch, count, sizeof *scratch, ascending);
+    gb_sort_values(scratch, count);
     double ties = 0; /* sum of t^3 - t over groups of t equal values */
     for (size_t i = 0; i < count;) {
         size_t end = i + 1;

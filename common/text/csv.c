@@ -370,3 +370,9 @@ void gb_csv_put(FILE *file, const char *field, bool first)
     }
     putc('"', file);
 }
+
+void gb_csv_put_number(FILE *file, double value, bool present)
+{
+    putc(',', file);
+    if (present) fprintf(file, "%.9g", value);
+}

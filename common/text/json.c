@@ -149,6 +149,11 @@ const char *gb_json_at(const char *text, const char *path)
     return at;
 }
 
+void gb_json_add_positive(cJSON *object, const char *name, double value)
+{
+    if (value > 0) cJSON_AddNumberToObject(object, name, value);
+}
+
 const char *gb_json_name_at(const char *text, const char *path, size_t member)
 {
     const char *object = gb_json_at(text, path);

@@ -19,6 +19,9 @@ enum { GB_JSON_DEPTH = 64, GB_JSON_VALUES = 2000000 };
  * deletes the value. */
 cJSON *gb_json_parse(const char *text, size_t length, const char **at, const char **why);
 
+/* Adds a number that is above 0; others say that it is not known, and are left out. */
+void gb_json_add_positive(cJSON *object, const char *name, double value);
+
 /* Where in the text of valid JSON the value stands that a path leads to ("axes.bins[3]"; with or
  * without "$." before it; "" is the root); of a path that leads out of it, the last value on the
  * way. cJSON keeps no places, and people look for mistakes by them. */

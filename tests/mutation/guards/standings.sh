@@ -12,7 +12,7 @@ guard 'printed rates keep the contract' is_printed_at '(f->contest->stable && !p
 guard 'printed rates are of the point' is_printed_at '!gb_term_holds(f->arena, term, point->axis[axis]))' 'false)' standings.sh
 guard 'printed rates are of axes that are there' is_printed_at 'if (axis < 0) return false; /* of a primitive that had other axes then */' 'if (axis < 0) continue;' standings.sh
 guard 'printed rates say what is asked for' is_printed_at 'if (!said || !gb_term_holds(f->arena, wanted, said->values)) return false;' 'if (said && !gb_term_holds(f->arena, wanted, said->values)) return false;' standings.sh
-guard 'printed rates are marked' other_text 'gb_table_mark(p->arena, note_of(p, standing->peer)));' '"");' standings.sh
+guard 'printed rates are marked' other_text 'note_of(p, standing->peer));' '"");' standings.sh
 guard 'caches are held apart' 'standings*find:is_meant' 'strcmp(row->cache, f->contest->cache) == 0 &&' '' standings.sh
 guard 'scopes are held apart' 'standings*find:is_meant' 'strcmp(row->scope, "device") == 0 &&' '' standings.sh
 guard 'devices are held apart' 'standings*find:is_meant' 'strcmp(row->device, f->s->device) == 0 &&' '' standings.sh
