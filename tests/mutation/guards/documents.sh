@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2016 # what stands in the files
-guard 'of several variants the fastest is shown' is_better 'return row->rate > other->rate;' 'return row->rate < other->rate;' table.sh
-guard 'one that is right comes before one that is not' is_better \
+guard 'of several variants the fastest is shown' cells:is_better 'return row->rate > other->rate;' 'return row->rate < other->rate;' table.sh
+guard 'one that is right comes before one that is not' cells:is_better \
     'return !other || (row->status == GB_OK && other->status != GB_OK);' 'return true;' table.sh
 guard 'a range goes from the least' keep_range 'ratio.value < kept->least.value' 'ratio.value > kept->least.value' test_table
 guard 'noise is of a device' gb_noise_table 'if (!gb_noise_beside(c, of)) continue;' '' table.sh
@@ -16,7 +16,7 @@ guard 'a cell is held against its row' is_variant_cell \
 guard 'a ratio is held against its rows' is_ratio_cell 'return takes_ratio(&said, &ratio) &&' 'return true ||' documents.sh
 guard 'what a paper prints is held against its file' is_published_cell 'if (rounds_to(value / (s->over ? 1 : c->layout.scale), number)' \
     'if (true' documents.sh
-guard 'a failure is held against its row' check_cell '(!row || !says_status(c, said, row))' 'false' documents.sh
+guard 'a failure is held against its row' document_cells:check_cell '(!row || !says_status(c, said, row))' 'false' documents.sh
 guard 'a verdict is held against the program' check_claim 'else if (strcmp(cells[4], measured) != 0)' 'else if (false)' documents.sh
 guard 'counts of verdicts are held against them' check_counts '|| number != of' '' documents.sh
 guard 'standings are held against rates' check_standing '!prints(cells[OUR_RATE], ours / 1e9) ||' '' documents.sh

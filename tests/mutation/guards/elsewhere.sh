@@ -13,7 +13,7 @@ guard 'caches that are said count' 'gb_published_fits_cache' 'strcmp(said, cache
 guard 'another scope stands apart' 'builder_of' 'if (gb_published_beside(set, scope, printed->elsewhere[i]))' '' elsewhere.sh
 guard 'sources that differ in a number have notes of their own' 'gb_table_marked' 'mark_of(b, assumed->texts[i], assumed->texts[i])' 'mark_of(b, assumed->texts[i], blotted_of(b->arena, assumed->texts[i]))' elsewhere.sh
 guard 'caches that are said count in comparisons' 'compare*join:find_measured' '!gb_published_fits_cache(printed, row->cache)' 'false' elsewhere.sh
-guard 'it is of no experiment' 'compare*join:is_chosen' ' && !set->elsewhere' '' elsewhere.sh
+guard 'it is of no experiment' gb_choices_pass ' && !set->elsewhere' '' elsewhere.sh
 guard 'it decides no exit status' 'commands*compare:compare' 'if (comparison->a->elsewhere || comparison->b->elsewhere) continue; /* decides nothing */' '' elsewhere.sh
 guard 'the digits of what is printed' 'printed_half' 'strcmp(row->quantity, "time") == 0 ? row->time_s : row->rate' 'row->time_s > 0 ? row->time_s : row->rate' test_published
 guard 'only the folder of published numbers has one' 'elsewhere_of' 'if (of.st_dev != published.st_dev || of.st_ino != published.st_ino) return NULL;' 'if (of.st_dev != published.st_dev || of.st_ino != published.st_ino) return gb_arena_printf(&sides->arena, "%s/elsewhere", path);' elsewhere.sh

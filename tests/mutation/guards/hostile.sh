@@ -82,7 +82,7 @@ guard 'configs: points are within limits' axis_value:parse_size '&& size >= rang
 guard 'cases: sizes are written as digits' gb_axis_value_of_size 'snprintf(digits, sizeof digits, "%" PRIu64, size);' 'snprintf(digits, sizeof digits, "%u", (unsigned)size);' corpus_case
 guard 'layouts: digits are few' get_numbers 'digits->valueint <= 9' 'digits->valueint <= 99' corpus_layout
 guard 'answers: times are finite' gb_job_sample 'if (!what[0] && !(isfinite(time) && time >= 0))' 'if (false)' corpus_answer
-guard 'answers: a reason says something' reason_of 'cJSON_IsString(reason) && *reason->valuestring ?' 'cJSON_IsString(reason) ?' corpus_answer
+guard 'answers: a reason says something' 'worker*job:reason_of' 'cJSON_IsString(reason) && *reason->valuestring ?' 'cJSON_IsString(reason) ?' corpus_answer
 guard 'descriptions: names are used once' catalogue:read_primitive 'gb_answer_refuse(r, "name", "two variants share it");' '{}' corpus_describe
 guard 'commands: quotes end where they began' gb_command_split 'const char *end = strchr(at + 1, *at);' "const char *end = strchr(at + 1, '\"');" corpus_command
 guard 'requests: lines end where they end' gb_line_reader_next 'reader->begin += newline ? got + 1 : got;' 'reader->begin += got;' corpus_request

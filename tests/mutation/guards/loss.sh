@@ -65,9 +65,9 @@ guard 'a row that is taken out is kept elsewhere' take_out \
     'if (!keep_elsewhere(r, error)) return false;' '' test_resume
 guard 'and is not there twice after a kill' keep_elsewhere \
     'if (good && !gb_string_set_has(&lines, line)) fputs(line, file);' 'if (good) fputs(line, file);' test_crash
-guard 'a row that lost samples is measured again' decide \
+guard 'a row that lost samples is measured again' resume:decide \
     'bool lost = samples && !gb_string_set_has(&r->found, samples);' 'bool lost = false;' test_resume_samples
-guard 'a row counts once' decide \
+guard 'a row counts once' resume:decide \
     'bool twice = !again && !lost && gb_string_set_has(done, r->keys[i]);' 'bool twice = false;' test_resume_samples
 guard 'samples that were taken away stop --resume' samples_there \
     'if (r->wanted.count == 0 || access(files->samples, F_OK) == 0) return true;' 'return true;' test_resume_samples

@@ -6,7 +6,7 @@ guard 'its config is one that gpubench takes' 'gpubench.1:*' '"samples": 30' '"s
 guard 'its words are not broken' 'gpubench.1:*' '.nr HY 0' '.\"' manual.sh
 guard 'it has every option' 'manual.awk:*' \
     'range == "options:" {' 'range == "options:" && !/worker/ {' manual.sh
-guard 'a line of help that begins with a dot is no request' line \
+guard 'a line of help that begins with a dot is no request' manual.awk:line \
     '(text ~ /^\./ ? "\\&" : "") text' 'text' manual.sh
 guard 'help without options makes no page' 'manual.awk:*' \
     'part == "section" && options && text' 'part == "section"' manual.sh

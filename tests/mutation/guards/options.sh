@@ -14,4 +14,4 @@ guard 'a mistake ends the command' options:parse \
     'if (take(argv[0], &options[code - CODE_FIRST], optarg)) continue;' \
     'take(argv[0], &options[code - CODE_FIRST], optarg); continue;' test_options
 guard 'an entry is as wide as its table says' gb_option_entry 'option.stride = stride;' '' test_options
-guard 'a word needs an argument' options:describe ' || options[i].kind == GB_OPTION_IS_WORD' '' test_options
+guard 'a word needs an argument' options:describe ' || options[i].words' '' test_options

@@ -12,7 +12,7 @@ guard 'a reason is printed once' is_news '(void)gb_string_set_add(&display->reas
 guard 'a ratio is of the same cache mode' baseline_of 'other->cold == row->cold &&' '' test_display
 guard 'what an interval does not say is not said' display:put_ratio 'ratio.lo <= 0 || half <= 0 || half >= ratio.value' 'false' test_display
 guard 'an axis that does not vary is not named' gb_display_point 'if (!display->varies[a]) continue;' '' test_display
-guard 'who reads the first rows ends nothing' commands/run:run 'signal(SIGPIPE, SIG_IGN);' '' run_end_to_end.sh
+guard 'who reads the first rows ends nothing' run_here:gb_run_here 'signal(SIGPIPE, SIG_IGN);' '' run_end_to_end.sh
 guard 'samples under way are kept' runner:run_group 'gb_sittings_keep(run, tasks, count);' '' run_end_to_end.sh
 guard 'and gone on from' runner:run_group 'gb_sittings_adopt(run, tasks, count);' '' run_end_to_end.sh
 guard 'under the same circumstances alone' gb_circumstances_differ 'if (strcmp(was, is) == 0) continue;' 'continue;' test_unfinished

@@ -4,7 +4,7 @@
 guard 'other experiments count' 'standings*find:find_other' 'strcmp(set->primitive, f->set->primitive) != 0)' 'set != f->set)' standings.sh
 guard 'losses are shown' add_points 'if ((all || s->items[i].verdict == GB_BEHIND) && !is_shown_before(s, &s->items[i]))' 'if (all && !is_shown_before(s, &s->items[i]))' standings.sh
 guard 'losses are in the CSV' standings/print:put_csv 'if (!out->all && !s->what && s->verdict != GB_BEHIND) continue;' 'if (!out->all && !s->what) continue;' standings.sh
-guard 'printed rates count' find_printed 'standing->peer = peer;' '' standings.sh
+guard 'printed rates count' 'standings*find:find_printed' 'standing->peer = peer;' '' standings.sh
 guard 'printed rates are of the card' is_printed_at 'if (strcmp(peer->device, gb_row_model(point)) != 0 ||' 'if (' standings.sh
 guard 'printed rates are of the primitive' is_printed_at 'strcmp(peer->primitive, f->set->primitive) != 0 || strcmp(peer->scope, "device") != 0 ||' '' standings.sh
 guard 'printed rates are of the cache' is_printed_at '(*peer->cache && strcmp(peer->cache, f->contest->cache) != 0) ||' '' standings.sh
