@@ -34,16 +34,26 @@ check "what is done by then is known" test "$done_before" -ge 1
 spent_before=$(awk '$1 == "spent" { print $2 }' $state)
 check "and how long it took" test "$spent_before" -ge 0
 
-began=$SECONDS
+# cpu: how many seconds the commands before took of the processors, as $cpu_s. What they take by the clock is a matter of
+# what else runs.
+cpu()
+{
+    times >"$scratch/times"
+    cpu_s=$(awk -F'[ms ]' 'END { printf "%d", 60 * $1 + $2 + 60 * $4 + $5 }' "$scratch/times")
+}
+cpu
+began=$SECONDS began_cpu=$cpu_s
 reproduce
 took=$((SECONDS - began))
+cpu
+took_cpu=$((cpu_s - began_cpu))
 said() { cat "$scratch/said"; grep -qF -- "$1" "$scratch/said"; }
 check "it goes on where it ended" said "going on where the last run ended"
 first=$(grep -LE '"reproduce": *false' configs/*.json | head -n 1)
 check "what was done is not done again" sh -c "! grep -qxF '== $first' '$scratch/said'"
 check "it ends with where everything is" said "per folder: tables.txt, claims.txt, audit.txt, report.html"
 check "and how many rows the audit found" said "rows slower than they should be: 0"
-check "and in under 3 minutes ($took s)" test "$took" -lt 180
+check "and in under 3 minutes of a processor ($took_cpu s)" test "$took_cpu" -gt 0 -a "$took_cpu" -lt 180
 total=$(sed -n 's/^reproduced in \([0-9]*\) s;.*/\1/p' "$scratch/said")
 check "it counts the time before, too ($spent_before s of $total)" test "$total" -gt "$spent_before" \
     -a "$total" -le $((spent_before + took))
