@@ -462,6 +462,9 @@ reproduce-all: all ## the five papers: every table, figure and claim, and a repo
 	@scripts/reproduce.sh '$(BUILD)' '$(DEVICE)' all
 reproduce-rest: all ## the configs that reproduce-all leaves out: tuning, CPUs, the instrument
 	@scripts/reproduce.sh '$(BUILD)' '$(DEVICE)' rest
+.PHONY: card
+card: all ## all that the folder of a GPU in results/ has; goes on where it ended (scripts/card.sh --help)
+	@scripts/card.sh '$(BUILD)' '$(DEVICE)'
 
 .PHONY: readme
 readme: $(BUILD)/gpubench $(BUILD)/gpubench-simt ## write the documents' generated blocks from results/

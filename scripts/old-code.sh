@@ -50,9 +50,10 @@ points=(
 )
 
 if [ -z "$out" ]; then
-    slug=$("$gpubench" info --device "$device" --json 2>/dev/null | tr -d '\n\t' | sed -nE 's/.*"selected":.*"slug": *"([^"]*)".*/\1/p')
-    [ -n "$slug" ] || { echo "old-code: there is no usable device $device: gpubench info says why" >&2; exit 3; }
-    out=results/$slug/under
+    # shellcheck source=scripts/device.sh
+    . scripts/device.sh
+    out=$(results_of "$gpubench" "$device") || { echo "old-code: there is no usable device $device: gpubench info says why" >&2; exit 3; }
+    out+=/under
 fi
 logs=$build/old-code-logs
 mkdir -p "$logs" || exit 1
