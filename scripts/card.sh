@@ -5,8 +5,8 @@
 # when the same is started again, and a step that was interrupted goes on where it ended.
 # Usage: scripts/card.sh [OPTION...] [BUILD [DEVICE [STEP...]]]   STEP: a part (equal) or a step of it (equal/octree)
 #   --limit S   ends after S seconds, as a batch job or a lent machine must; the same command goes on
-#   --quick     the configs' quick points
-#   --lacks     runs nothing: which steps have not written their files yet
+#   --quick     the configs' quick points, of equal runs, parts, faults and old code
+#   --lacks     runs nothing: which steps have not written their files yet, also of DEVICE=results/SLUG
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 limit=0 size=--full lacks=no
@@ -30,7 +30,11 @@ wanted=("${@:3}")
 
 # shellcheck source=scripts/device.sh
 . scripts/device.sh
-results=$(results_of "$gpubench" "$device") || { echo "card: there is no usable device $device: gpubench info says why" >&2; exit 3; }
+if [ $lacks = yes ] && [ -d "$device" ]; then
+    results=${device%/}
+else
+    results=$(results_of "$gpubench" "$device")
+fi || { echo "card: there is no usable device $device: gpubench info says why" >&2; exit 3; }
 state=$build/card-${results##*/}.state
 
 # CONFIG SAMPLES FILTER: the points at which equal runs are set beside each other: some of each order of magnitude.
@@ -57,12 +61,13 @@ limits=(
     "octree-modern 8 n == 4M && leaf == 1 && (dist == plummer || dist == cube) && variant != cpu-parallel"
 )
 
-# steps: all of them, a line each: PART/NAME, and the last file that it writes in the folder, if any.
+# steps: all of them, a line a file in the folder: PART/NAME, and the file that it writes at its end, if any.
 steps()
 {
     local config n
-    grep -LE '"reproduce": *false' configs/*.json | tail -n 1 | sed 's|.*/\(.*\)\.json|reproduce/all \1.csv|'
-    grep -lE '"reproduce": *false' configs/*.json | tail -n 1 | sed 's|.*/\(.*\)\.json|rest/all \1.csv|'
+    grep -LE '"reproduce": *false' configs/*.json | sed 's|.*/\(.*\)\.json|reproduce/all \1.csv|'
+    sed -nE '/^(#|quick)/!s|^([^ ]+) .*|reproduce/all dump/\1|p' configs/*.dumps
+    grep -lE '"reproduce": *false' configs/*.json | sed 's|.*/\(.*\)\.json|rest/all \1.csv|'
     for config in "${equal[@]}"; do echo "equal/${config%% *} aa/third/${config%% *}.csv"; done
     for n in $parts; do
         for config in "${limits[@]}"; do echo "limits/$n/${config%% *} under/multiprocessors-$n/${config%% *}.csv"; done
@@ -74,13 +79,23 @@ steps()
     echo "old-code/memcheck"
 }
 
+# belongs STEP TO: whether a step is one, or of that part.
+belongs() { [[ $1 = "$2" || $1 = "$2"/* ]]; }
+
+mapfile -t all < <(steps | cut -d' ' -f1 | uniq)
+for one in "${wanted[@]}"; do
+    for step in "${all[@]}"; do ! belongs "$step" "$one" || continue 2; done
+    echo "card: there is no step $one: $(printf '%s\n' "${all[@]%%/*}" | uniq | paste -sd ' '), or one of $(
+        printf '%s\n' "${all[@]}" | paste -sd ' ')" >&2
+    exit 2
+done
+
 # is_wanted STEP
 is_wanted()
 {
     local one
-    [ ${#wanted[@]} != 0 ] || return 0
-    for one in "${wanted[@]}"; do case $1 in "$one" | "$one"/*) return 0 ;; esac; done
-    return 1
+    for one in "${wanted[@]}"; do ! belongs "$1" "$one" || return 0; done
+    [ ${#wanted[@]} = 0 ]
 }
 
 if [ $lacks = yes ]; then
@@ -144,7 +159,7 @@ run_step()
             --worker "$build/gpubench-cuda" --filter 'n == 32Mi && type == u32 && payload == none && bins == 256' ;;
     old-code)
         [ "$name" != measure ] || name="measure table"
-        within scripts/old-code.sh --device "$device" --out "$results/under" --only "$name" "$build" ;;
+        within scripts/old-code.sh --device "$device" --out "$results/under" --only "$name" ${size##--full} "$build" ;;
     esac
 }
 
@@ -162,11 +177,10 @@ stop()
 }
 trap 'stop 130' INT TERM
 
-failed=() step=
-mapfile -t all < <(steps | cut -d' ' -f1)
+failed=() passed=0 step=
 for step in "${all[@]}"; do
     is_wanted "$step" || continue
-    ! grep -qxF "done $step" "$state" || continue
+    if grep -qxF "done $step" "$state"; then passed=$((passed + 1)) && continue; fi
     if grep -qxF "failed $step" "$state"; then failed+=("$step") && continue; fi
     # Less time than a step takes to begin is none.
     [ "$limit" = 0 ] || [ $((limit - SECONDS)) -ge 5 ] || stop 1
@@ -175,11 +189,11 @@ for step in "${all[@]}"; do
     run_step "$step" || status=$?
     # 124, 137: its time was up. 130, 143: somebody interrupted it.
     case $status in
-    0) echo "done $step" >>"$state" ;;
+    0) echo "done $step" >>"$state" && passed=$((passed + 1)) ;;
     124 | 137 | 130 | 143) echo "begun $step" >>"$state" && stop 1 ;;
     *) echo "failed $step" >>"$state" && failed+=("$step") ;;
     esac
 done
 rm -f "$state"
 [ ${#failed[@]} = 0 ] || { printf 'card: %s failed\n' "${failed[@]}" >&2; exit 1; }
-echo "all that a folder has, in $results"
+echo "$passed of ${#all[@]} steps done, in $results"

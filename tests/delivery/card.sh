@@ -45,7 +45,8 @@ check "what a folder lacks: everything at first" says "results/card lacks equal/
 check "... and nothing is run" test ! -e runs
 card build 1
 check "all steps pass" test $? = 0
-check "... where" says "all that a folder has, in results/card"
+steps=$(grep -c . runs)
+check "... where" says "$steps of $steps steps done, in results/card"
 check "the papers first" sh -c "head -n 1 runs | grep -qxF 'reproduce.sh build 1 all'"
 check "then the rest" sh -c "sed -n 2p runs | grep -qxF 'reproduce.sh build 1 rest'"
 check "equal runs, at some points" ran "gpubench run configs/octree.json --full --device 1 --filter n != 4M --samples 15 --aa --out results/card" 1
@@ -85,7 +86,7 @@ check "... says where" says "== stopped in limits/64/octree; the same command go
 check "... and keeps how far it came" test -e build/card-card.state
 rm runs
 card --limit 100 build auto equal/octree limits/64
-check "the same goes on" says "all that a folder has, in results/card"
+check "the same goes on" says "9 of $steps steps done, in results/card"
 check "... not with what was done" ran " --aa " 0
 check "... with what is left of the step" ran "--samples 8 --resume --multiprocessors 64" 1
 check "... and after it" ran "configs/octree-modern.json" 1
@@ -112,6 +113,15 @@ card --lacks build auto equal
 check "what is there is not lacking" sh -c "! grep -q equal/octree: out"
 check "... the others of the part are" says "results/card lacks equal/octree-modern: there is no aa/third/octree-modern.csv"
 check "... and no other part" sh -c "! grep -qv equal/ out"
+rm device
+card --lacks build results/card reproduce
+check "of a folder, without its device" says "results/card lacks reproduce/all: there is no octree.csv"
+check "... a line a config" test "$(grep -vc dump/ out)" = "$(grep -LE '"reproduce": *false' configs/*.json | wc -l)"
+check "... and one a dump" says "results/card lacks reproduce/all: there is no dump/octree-depth.csv"
+touch device
+card build auto limit
+check "what is no step is refused" test $? = 2
+check "... and it is said what there is" sh -c "cat err; grep -qF 'there is no step limit: reproduce rest equal limits faults profile old-code, or one of reproduce/all rest/all' err"
 rm build/tests/gpubench-cuda
 card build auto faults
 check "what is not built is said" says "card: faults/faults needs build/tests/gpubench-cuda: make build/tests/gpubench-cuda builds it"
