@@ -4,7 +4,7 @@
 # a profile, the code of old generations. A step that fails does not stop the others; what is done is not done again
 # when the same is started again, and a step that was interrupted goes on where it ended.
 # Usage: scripts/card.sh [OPTION...] [BUILD [DEVICE [STEP...]]]   STEP: a part (equal) or a step of it (equal/octree)
-#   --limit S   ends after S seconds, as a batch job or a lent machine must; the same command goes on
+#   --limit S   ends after S seconds, as a batch job must; the same command goes on
 #   --quick     the configs' quick points, of equal runs, parts, faults and old code
 #   --lacks     runs nothing: which steps have not written their files yet, also of DEVICE=results/SLUG
 set -u -o pipefail
