@@ -9,6 +9,8 @@
 #   --lacks     runs nothing: which steps have not written their files yet, also of DEVICE=results/SLUG
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
+# shellcheck source=scripts/lib.sh
+. scripts/lib.sh
 limit=0 size=--full lacks=no
 while [ $# -gt 0 ]; do
     case $1 in
@@ -22,14 +24,9 @@ while [ $# -gt 0 ]; do
     shift
 done
 [[ $limit =~ ^[0-9]+$ ]] || { echo "card: --limit takes seconds, not '$limit'" >&2; exit 2; }
-build=${1:-} device=${2:-auto}
-[ -n "$build" ] || { build=.; [ -x gpubench ] || build=build; }
-gpubench=$build/gpubench
-[ -x "$gpubench" ] || { echo "card: there is no $gpubench: make builds it" >&2; exit 1; }
-wanted=("${@:3}")
+use_build card "${1:-}"
+device=${2:-auto} wanted=("${@:3}")
 
-# shellcheck source=scripts/device.sh
-. scripts/device.sh
 if [ $lacks = yes ] && [ -d "$device" ]; then
     results=${device%/}
 else
@@ -65,9 +62,9 @@ limits=(
 steps()
 {
     local config n
-    grep -LE '"reproduce": *false' configs/*.json | sed 's|.*/\(.*\)\.json|reproduce/all \1.csv|'
+    configs_of all | sed 's|.*/\(.*\)\.json|reproduce/all \1.csv|'
     sed -nE '/^(#|quick)/!s|^([^ ]+) .*|reproduce/all dump/\1|p' configs/*.dumps
-    grep -lE '"reproduce": *false' configs/*.json | sed 's|.*/\(.*\)\.json|rest/all \1.csv|'
+    configs_of rest | sed 's|.*/\(.*\)\.json|rest/all \1.csv|'
     for config in "${equal[@]}"; do echo "equal/${config%% *} aa/third/${config%% *}.csv"; done
     for n in $parts; do
         for config in "${limits[@]}"; do echo "limits/$n/${config%% *} under/multiprocessors-$n/${config%% *}.csv"; done
@@ -105,18 +102,12 @@ if [ $lacks = yes ]; then
     exit
 fi
 
-# points LIST CONFIG: what a list has of a config: samples and filter.
-points()
-{
-    local -n list=$1
-    printf '%s\n' "${list[@]}" | sed -n "s/^$2 //p"
-}
-
-# run_points LIST CONFIG OPTION...: runs it, or what is left of it.
+# run_points LIST CONFIG OPTION...: runs what the list has of a config, or what is left of that.
 run_points()
 {
+    local -n list=$1
     local samples filter filtered=() again=()
-    read -r samples filter < <(points "$1" "$2")
+    read -r samples filter < <(printf '%s\n' "${list[@]}" | sed -n "s/^$2 //p")
     [ $size = --quick ] || filtered=(--filter "$filter")
     ! grep -qxF "begun $step" "$state" || again=(--resume)
     within "$gpubench" run "configs/$2.json" $size --device "$device" "${filtered[@]}" --samples "$samples" \

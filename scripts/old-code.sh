@@ -12,6 +12,8 @@
 #   --limit S      seconds for the checks of a primitive by one code (default: 240)
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
+# shellcheck source=scripts/lib.sh
+. scripts/lib.sh
 device=auto out='' only='check measure table' jobs=$(nproc) limit=240 size=--full
 primitives='multipartition radix-sort stencil octree dynamic-array null'
 while [ $# -gt 0 ]; do
@@ -29,10 +31,7 @@ while [ $# -gt 0 ]; do
     esac
     shift 2 || { echo "old-code: an option lacks its value; --help shows them" >&2; exit 2; }
 done
-build=${1:-}
-[ -n "$build" ] || { build=.; [ -x gpubench ] || build=build; }
-gpubench=$build/gpubench
-[ -x "$gpubench" ] || { echo "old-code: there is no $gpubench: make builds it" >&2; exit 1; }
+use_build old-code "${1:-}"
 codes=("${@:2}")
 if [ ${#codes[@]} = 0 ]; then
     mapfile -t codes < <(find "$build" -maxdepth 1 -name 'gpubench-cuda*-sm_*' -printf '%f\n' | sed 's/.*-//' | sort -V)
@@ -50,8 +49,6 @@ points=(
 )
 
 if [ -z "$out" ]; then
-    # shellcheck source=scripts/device.sh
-    . scripts/device.sh
     out=$(results_of "$gpubench" "$device") || { echo "old-code: there is no usable device $device: gpubench info says why" >&2; exit 3; }
     out+=/under
 fi

@@ -9,19 +9,18 @@
 # the first GPU. DEVICE is as --device takes it, or "all": every GPU of the host, one after another.
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
-build=${1:-} device=${2:-auto}
-[ -n "$build" ] || { build=.; [ -x gpubench ] || build=build; }
-gpubench=$build/gpubench
+# shellcheck source=scripts/lib.sh
+. scripts/lib.sh
+use_build reproduce "${1:-}"
+device=${2:-auto}
 shift $(($# < 2 ? $# : 2))
-[ -x "$gpubench" ] || { echo "reproduce: there is no $gpubench: make builds it" >&2; exit 1; }
 failed=0
 on=(--device "$device")
 [ "$device" != all ] || on=(--all-devices)
 
 what=${1:-all}
 case $what in
-all) mapfile -t configs < <(grep -LE '"reproduce": *false' configs/*.json) ;;
-rest) mapfile -t configs < <(grep -lE '"reproduce": *false' configs/*.json) ;;
+all | rest) mapfile -t configs < <(configs_of "$what") ;;
 *) what=$(basename "$what" .json) configs=("$@") ;;
 esac
 
@@ -53,6 +52,13 @@ draw() { [ $draws = no ] || "$gpubench" plot "$1" || failed=1; }
 # device_of META: the device of a meta file, as --device takes it. Its object is the first with these members.
 device_of() { grep -oE '"(uuid|index)":[[:space:]]*"?[^",]+' "$1" | head -n 1 | sed -E 's/.*:[[:space:]]*"?//'; }
 
+# written_to NAME: the devices' folders in which a result file of that name was written since this began.
+written_to()
+{
+    find results -name "$1" -newer "$marker" ! -name '*.samples.csv' ! -path '*/dump/*' ! -path '*/aa/*' ! -path '*/under/*' \
+        ! -path '*/published/*' -printf '%h\n' | sort -u
+}
+
 # dump_all CONFIG: what is to be dumped with it, on the devices whose folders it has just written to.
 dump_all()
 {
@@ -61,7 +67,7 @@ dump_all()
     [ -e "configs/$name.dumps" ] || return 0
     while IFS= read -r results; do
         dump_into "$results" "$name"
-    done < <(find results -name "$name.csv" -newer "$marker" ! -path '*/aa/*' ! -path '*/under/*' -printf '%h\n' | sort)
+    done < <(written_to "$name.csv")
 }
 
 # dump_into FOLDER NAME
@@ -111,8 +117,7 @@ run_one()
 
 for config in "${configs[@]}"; do run_one "$config"; done
 
-mapfile -t folders < <(find results -name '*.csv' -newer "$marker" ! -name '*.samples.csv' ! -path '*/dump/*' \
-    ! -path '*/aa/*' ! -path '*/under/*' ! -path '*/published/*' -printf '%h\n' | sort -u)
+mapfile -t folders < <(written_to '*.csv')
 [ ${#folders[@]} -gt 0 ] || { echo "reproduce: no results were written" >&2; exit 1; }
 
 # keep FILE COMMAND...: shows what it prints, and keeps that in FILE, whole. Its exit status, or 2.

@@ -177,11 +177,6 @@ static void put_text(void *output, const void *item)
 
 /* ---- for programs ---------------------------------------------------------------------------- */
 
-static void put_number(double value, FILE *file)
-{
-    fprintf(file, ",%.9g", value);
-}
-
 static void put_row(gb_arena *arena, const gb_finding *finding, const gb_unlike *u, FILE *file)
 {
     const gb_result_row *row = finding->row, *other = u->row;
@@ -196,17 +191,17 @@ static void put_row(gb_arena *arena, const gb_finding *finding, const gb_unlike 
                                  row->flags_text};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         gb_csv_put(file, texts[i], i == 0);
-    put_number(row->rate, file);
-    put_number(u->ratio.value, file);
-    put_number(u->ratio.lo, file);
-    put_number(u->ratio.hi, file);
-    put_number(u->allowed, file);
+    gb_csv_put_number(file, row->rate, true);
+    gb_csv_put_number(file, u->ratio.value, true);
+    gb_csv_put_number(file, u->ratio.lo, true);
+    gb_csv_put_number(file, u->ratio.hi, true);
+    gb_csv_put_number(file, u->allowed, true);
     const char *const others[] = {u->set->experiment, other->variant,
                                   gb_row_point(arena, u->set, other), other->cache,
                                   other->flags_text};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         gb_csv_put(file, others[i], false);
-    put_number(other->rate, file);
+    gb_csv_put_number(file, other->rate, true);
     gb_csv_put(file, u->known ? u->known->because : u->rule->look, false);
     putc('\n', file);
 }

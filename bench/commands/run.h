@@ -9,6 +9,8 @@
 #include "bench/measure/estimate.h"
 #include "bench/util/arena.h"
 
+enum { GB_RUN_FOLDER = 1024 };
+
 /* A config that is run, and by whom. */
 typedef struct gb_run_item {
     gb_config_source source;
@@ -18,8 +20,8 @@ typedef struct gb_run_item {
     gb_catalogue *made; /* from that; NULL: nothing */
     gb_config *config;
     gb_estimate estimate;
-    char results[1024]; /* the folder of results */
-    char folder[1024];  /* where they go now: there, or below it with --aa */
+    char results[GB_RUN_FOLDER]; /* the folder of results */
+    char folder[GB_RUN_FOLDER];  /* where they go now: there, or below it with --aa */
 } gb_run_item;
 
 /* Rows of all configs of a run. */
@@ -58,6 +60,9 @@ bool gb_run_load(gb_run_command *c, char **paths, size_t count, int *status);
 /* Finds for variants that a worker has not itself another one that does. */
 void gb_run_find_others(gb_run_command *c);
 void gb_run_free_items(gb_run_command *c);
+/* Where results go: in --out, or in results, below that the folder `place` (NULL: none), and below
+ * results that of the conditions. The length, as of snprintf. */
+int gb_run_folder(const gb_run_command *c, const char *place, char *folder, size_t size);
 
 /* ---- primitives that are made from a config (run_library.c) -------------------------------------
  */

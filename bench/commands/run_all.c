@@ -293,11 +293,11 @@ static void print_lane(const fleet *f, const lane *l)
            : known                          ? words[l->status]
                                             : "failed",
            ended, rows_text(l->tally, rows), gb_duration(l->seconds, seconds));
-    char under[GB_UNDER_TEXT];
-    const bool below = !f->c->out && !gb_under_none(&f->c->under);
-    if (l->device->place)
-        printf(": %s/%s%s%s", f->c->out ? f->c->out : "results", l->device->place,
-               below ? "/under/" : "", below ? gb_under_folder(&f->c->under, under) : "");
+    if (l->device->place) {
+        char folder[GB_RUN_FOLDER];
+        gb_run_folder(f->c, l->device->place, folder, sizeof folder);
+        printf(": %s", folder);
+    }
     putchar('\n');
 }
 

@@ -94,7 +94,7 @@ static lines collect(gb_arena *arena, const gb_comparison *list, size_t count)
 
 static double median_of(const cell *of)
 {
-    return of->prices[(of->count - 1) / 2];
+    return gb_sorted_quantile(of->prices, of->count, 0.5);
 }
 
 /* ---- for people -------------------------------------------------------------------------------

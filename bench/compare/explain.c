@@ -317,7 +317,7 @@ static void explain_pair(gb_sides *sides, const gb_pair *pair, gb_explained *e)
 static double median_of(double *values, size_t count)
 {
     gb_sort_values(values, count);
-    return count ? values[(count - 1) / 2] : 0;
+    return count ? gb_sorted_quantile(values, count, 0.5) : 0;
 }
 
 /* The line of the row with the median ratio. */

@@ -1,5 +1,6 @@
 /* What binds rows, for programs. */
 #include "bench/compare/explain_print.h"
+#include "bench/rows/ratio.h"
 #include "common/text/csv.h"
 #include "common/text/json.h"
 
@@ -46,17 +47,14 @@ static void put_pair(gb_arena *arena, const gb_comparison *c, const gb_pair *pai
                                  pair->a->variant,      gb_row_point(arena, pair->set, pair->a),
                                  pair->a->cache,        pair->b->cache,
                                  pair->a->scope,        pair->b->scope};
-    const gb_ratio *ratio = &pair->ratio;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         gb_csv_put(file, texts[i], i == 0);
-    gb_csv_put_number(file, pair->a->time_s, pair->a->time_s > 0);
-    gb_csv_put_number(file, pair->b->time_s, pair->b->time_s > 0);
-    gb_csv_put_number(file, ratio->value, ratio->value > 0);
-    gb_csv_put_number(file, ratio->lo, ratio->lo > 0);
-    gb_csv_put_number(file, ratio->hi, ratio->lo > 0);
+    gb_csv_put_positive(file, pair->a->time_s);
+    gb_csv_put_positive(file, pair->b->time_s);
+    gb_ratio_put_csv(file, &pair->ratio);
     gb_csv_put_number(file, pair->effect, true);
     for (int r = 0; r < GB_RESOURCE_COUNT; r++) {
-        gb_csv_put_number(file, e->line[r].ratio, e->line[r].ratio > 0);
+        gb_csv_put_positive(file, e->line[r].ratio);
         gb_csv_put(file, origin_names[e->line[r].origin], false);
     }
     const bool between = gb_is_between(e->binding);
@@ -121,9 +119,7 @@ static cJSON *row_of(gb_arena *arena, const gb_pair *pair, const gb_explained *e
     cJSON_AddStringToObject(row, "scope", pair->a->scope);
     gb_json_add_positive(row, "time_a_s", pair->a->time_s);
     gb_json_add_positive(row, "time_b_s", pair->b->time_s);
-    gb_json_add_positive(row, "ratio", pair->ratio.value);
-    gb_json_add_positive(row, "ratio_ci95_lo", pair->ratio.lo);
-    gb_json_add_positive(row, "ratio_ci95_hi", pair->ratio.lo > 0 ? pair->ratio.hi : 0);
+    gb_ratio_add_json(row, &pair->ratio);
     cJSON_AddNumberToObject(row, "effect", pair->effect);
     add_lines(row, e->line, false);
     cJSON_AddStringToObject(row, "binding", gb_binding_names[e->binding]);

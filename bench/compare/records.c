@@ -1,5 +1,6 @@
 /* Comparisons for programs. */
 #include "bench/compare/print.h"
+#include "bench/rows/ratio.h"
 #include "common/text/csv.h"
 #include "common/text/json.h"
 
@@ -37,20 +38,17 @@ static void put_begin(gb_arena *arena, const gb_comparison *c, const gb_result_s
 static void put_pair(gb_arena *arena, const gb_comparison *c, const gb_pair *pair, FILE *file)
 {
     const gb_result_row *a = pair->a, *b = pair->b;
-    const gb_ratio *r = &pair->ratio;
     put_begin(arena, c, pair->set, a, file);
     gb_csv_put(file, a->cache, false);
     gb_csv_put(file, b->cache, false);
     gb_csv_put(file, a->scope, false);
     gb_csv_put(file, b->scope, false);
     gb_csv_put(file, a->unit, false);
-    gb_csv_put_number(file, a->rate, a->rate > 0);
-    gb_csv_put_number(file, b->rate, b->rate > 0);
-    gb_csv_put_number(file, a->time_s, a->time_s > 0);
-    gb_csv_put_number(file, b->time_s, b->time_s > 0);
-    gb_csv_put_number(file, r->value, r->value > 0);
-    gb_csv_put_number(file, r->lo, r->lo > 0);
-    gb_csv_put_number(file, r->hi, r->lo > 0);
+    gb_csv_put_positive(file, a->rate);
+    gb_csv_put_positive(file, b->rate);
+    gb_csv_put_positive(file, a->time_s);
+    gb_csv_put_positive(file, b->time_s);
+    gb_ratio_put_csv(file, &pair->ratio);
     gb_csv_put_number(file, pair->p, pair->tested);
     gb_csv_put_number(file, pair->p_holm, pair->tested);
     gb_csv_put_number(file, pair->effect, true);
@@ -123,9 +121,7 @@ static void add_pair(gb_arena *arena, cJSON *list, const gb_pair *pair)
     gb_json_add_positive(item, "rate_b", pair->b->rate);
     gb_json_add_positive(item, "time_a_s", pair->a->time_s);
     gb_json_add_positive(item, "time_b_s", pair->b->time_s);
-    gb_json_add_positive(item, "ratio", pair->ratio.value);
-    gb_json_add_positive(item, "ratio_ci95_lo", pair->ratio.lo);
-    gb_json_add_positive(item, "ratio_ci95_hi", pair->ratio.lo > 0 ? pair->ratio.hi : 0);
+    gb_ratio_add_json(item, &pair->ratio);
     if (pair->tested) {
         cJSON_AddNumberToObject(item, "p", pair->p);
         cJSON_AddNumberToObject(item, "p_holm", pair->p_holm);

@@ -319,7 +319,7 @@ static bool evaluate(const gb_filter *node, const gb_params *point, int variant,
 
 bool gb_filter_passes(const gb_filter *filter, const gb_params *point, int variant)
 {
-    return evaluate(filter, point, variant, false);
+    return !filter || evaluate(filter, point, variant, false);
 }
 
 void gb_filter_free(gb_filter *filter)

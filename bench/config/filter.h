@@ -14,7 +14,7 @@ typedef struct gb_filter gb_filter;
 gb_filter *gb_filter_parse(const char *text, const gb_catalogue_primitive *primitive,
                            gb_error *error);
 /* variant: index into the primitive's variants, or -1 to ask "could any variant pass?" (then every
- * comparison with `variant` counts as true). */
+ * comparison with `variant` counts as true). Without a filter (NULL) all pass. */
 bool gb_filter_passes(const gb_filter *filter, const gb_params *point, int variant);
 void gb_filter_free(gb_filter *filter);
 

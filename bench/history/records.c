@@ -1,5 +1,6 @@
 /* History for programs. */
 #include "bench/history/history.h"
+#include "bench/rows/ratio.h"
 #include "common/text/csv.h"
 #include "common/text/json.h"
 
@@ -49,6 +50,7 @@ static void put_csv_row(void *to, const gb_history_series *s, size_t run, const 
 {
     gb_history_output *out = to;
     const gb_history_run *of = &s->runs[run];
+    static const gb_ratio none = {0};
     FILE *file = out->file;
     gb_csv_put(file, s->experiment, true);
     gb_csv_put(file, s->primitive, false);
@@ -64,11 +66,9 @@ static void put_csv_row(void *to, const gb_history_series *s, size_t run, const 
     gb_csv_put(file, row->cache, false);
     gb_csv_put(file, row->scope, false);
     gb_csv_put(file, gb_status_name(row->status), false);
-    gb_csv_put_number(file, row->rate, row->rate > 0);
-    gb_csv_put_number(file, row->time_s, row->time_s > 0);
-    gb_csv_put_number(file, pair ? pair->ratio.value : 0, pair && pair->ratio.value > 0);
-    gb_csv_put_number(file, pair ? pair->ratio.lo : 0, pair && pair->ratio.lo > 0);
-    gb_csv_put_number(file, pair ? pair->ratio.hi : 0, pair && pair->ratio.lo > 0);
+    gb_csv_put_positive(file, row->rate);
+    gb_csv_put_positive(file, row->time_s);
+    gb_ratio_put_csv(file, pair ? &pair->ratio : &none);
     gb_csv_put_number(file, pair ? pair->p_holm : 0, pair && pair->tested);
     gb_csv_put_number(file, pair ? pair->effect : 0, pair != NULL);
     gb_csv_put(file, pair ? gb_verdict_names[pair->verdict] : "", false);
@@ -105,9 +105,7 @@ static void put_json_row(void *to, const gb_history_series *s, size_t run, const
     gb_json_add_positive(item, "rate", row->rate);
     gb_json_add_positive(item, "time_s", row->time_s);
     if (pair) {
-        gb_json_add_positive(item, "ratio", pair->ratio.value);
-        gb_json_add_positive(item, "ratio_ci95_lo", pair->ratio.lo);
-        gb_json_add_positive(item, "ratio_ci95_hi", pair->ratio.lo > 0 ? pair->ratio.hi : 0);
+        gb_ratio_add_json(item, &pair->ratio);
         if (pair->tested) cJSON_AddNumberToObject(item, "p_holm", pair->p_holm);
         cJSON_AddStringToObject(item, "verdict", gb_verdict_names[pair->verdict]);
     }

@@ -15,7 +15,7 @@ enum { AT_ONCE = 5 };             /* samples of one; GB_SENTINEL_SAMPLES are a m
 /* Whether the config's conditions leave it a point. */
 static bool is_run(const gb_config *config, unsigned variant)
 {
-    bool run = !config->filter;
+    bool run = false;
     for (size_t i = 0; i < config->point_count && !run; i++)
         run = gb_filter_passes(config->filter, &config->points[i], (int)variant);
     return run;
@@ -38,8 +38,7 @@ static bool serves(const gb_config *config, size_t point, unsigned variant)
 {
     const gb_catalogue_variant *about = &config->primitive->variants[variant];
     return !about->elsewhere && !about->fresh_worker && !about->known_to_fail &&
-           (!config->filter ||
-            gb_filter_passes(config->filter, &config->points[point], (int)variant));
+           gb_filter_passes(config->filter, &config->points[point], (int)variant);
 }
 
 /* The variant that stands for a point; -1: none does. */

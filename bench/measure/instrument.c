@@ -72,7 +72,7 @@ void gb_spread_of(const double *means, const double *others, unsigned count, gb_
     }
     gb_sort_values(apart, count);
     spread->repetitions = count;
-    spread->median = (apart[(count - 1) / 2] + apart[count / 2]) / 2;
+    spread->median = gb_sorted_median(apart, count);
     spread->worst = apart[count - 1];
 }
 

@@ -20,7 +20,7 @@ size_t gb_wanted_rows(const gb_config *config, const gb_output *output, size_t p
                 (config->primitive->variants[variant].host ||
                  config->primitive->variants[variant].own_transfers))
                 continue;
-            if (config->filter && !gb_filter_passes(config->filter, params, (int)variant)) continue;
+            if (!gb_filter_passes(config->filter, params, (int)variant)) continue;
             if (output && gb_output_has(output, params, variant, cold, scope)) {
                 ++*present;
                 continue;

@@ -38,13 +38,6 @@ static gb_check *check_of(gb_arena *arena, gb_validation *v, const gb_guess *gue
     return check;
 }
 
-/* The smallest of these, sorted, that at least `part` of them do not exceed. */
-static double quantile(const double *sorted, size_t count, double part)
-{
-    const size_t rank = (size_t)ceil(part * (double)count - 1e-9);
-    return sorted[rank > 0 ? rank - 1 : 0];
-}
-
 /* Sums up the guesses of a check; off: room for as many numbers as there are guesses. */
 static void sum_up(const gb_validation *v, gb_check *check, double *off)
 {
@@ -62,8 +55,8 @@ static void sum_up(const gb_validation *v, gb_check *check, double *off)
     gb_sort_values(off, check->count);
     check->typical = exp(sum / (double)check->count);
     check->tendency = exp(signed_sum / (double)check->count);
-    check->of90 = exp(quantile(off, check->count, 0.9));
-    check->of95 = exp(quantile(off, check->count, 0.95));
+    check->of90 = exp(gb_sorted_quantile(off, check->count, 0.9));
+    check->of95 = exp(gb_sorted_quantile(off, check->count, 0.95));
 }
 
 static int by_primitive(const void *x, const void *y)

@@ -216,19 +216,12 @@ static int by_class(const void *x, const void *y)
     return order ? order : (a->decade > b->decade) - (a->decade < b->decade);
 }
 
-/* The smallest of count ascending values that at least this part of them do not exceed. */
-static double part_below(const double *values, size_t count, double part)
-{
-    size_t at = (size_t)ceil(part * (double)count);
-    return values[at > 0 ? at - 1 : 0];
-}
-
 static void settle(heap *h)
 {
     const size_t count = h->class.rows;
     gb_sort_values(h->differences, count);
-    h->class.median = part_below(h->differences, count, 0.5);
-    h->class.floor = part_below(h->differences, count, 0.99);
+    h->class.median = gb_sorted_quantile(h->differences, count, 0.5);
+    h->class.floor = gb_sorted_quantile(h->differences, count, 0.99);
     h->class.largest = h->differences[count - 1];
 }
 
@@ -244,7 +237,7 @@ static double usual_floor(const heaps *variants, const heap *of)
             floors[count++] = c->floor;
     }
     gb_sort_values(floors, count);
-    return part_below(floors, count, 0.5);
+    return gb_sorted_quantile(floors, count, 0.5);
 }
 
 void gb_noise_make(gb_arena *arena, const gb_noise_row *rows, const double *differences,

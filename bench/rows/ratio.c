@@ -4,6 +4,8 @@
 #include "common/protocol/flags.h"
 #include "common/stats/series.h"
 #include "common/stats/stats.h"
+#include "common/text/csv.h"
+#include "common/text/json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -149,6 +151,20 @@ gb_ratio gb_ratio_to_printed(const gb_result_row *row, double printed, int digit
     other.variance = half * half * other.value * other.value;
     if (!gb_cost_of_row(row, &cost)) return (gb_ratio){.value = row->rate / printed};
     return gb_ratio_of_means(&other, &cost);
+}
+
+void gb_ratio_put_csv(FILE *file, const gb_ratio *ratio)
+{
+    gb_csv_put_positive(file, ratio->value);
+    gb_csv_put_positive(file, ratio->lo);
+    gb_csv_put_number(file, ratio->hi, ratio->lo > 0);
+}
+
+void gb_ratio_add_json(cJSON *object, const gb_ratio *ratio)
+{
+    gb_json_add_positive(object, "ratio", ratio->value);
+    gb_json_add_positive(object, "ratio_ci95_lo", ratio->lo);
+    gb_json_add_positive(object, "ratio_ci95_hi", ratio->lo > 0 ? ratio->hi : 0);
 }
 
 bool gb_row_begins_blocks(const gb_result_row *row)

@@ -7,6 +7,9 @@
 #include "bench/rows/rows.h"
 #include "common/stats/two.h"
 
+#include <cjson/cJSON.h>
+#include <stdio.h>
+
 /* Room for numbers, kept from one pair to the next. Start from {0}, free at the end. */
 typedef struct gb_room {
     double *numbers;
@@ -26,6 +29,11 @@ gb_ratio gb_ratio_of_rows(gb_room *room, const gb_result_row *a, const double *s
 /* Rate of a measured row over a rate that somebody prints with so many digits (0: unknown), which
  * is at least as unsure as the last of them. */
 gb_ratio gb_ratio_to_printed(const gb_result_row *row, double printed, int digits);
+
+/* For programs: the ratio and its interval, as fields that are blank, or as members ratio,
+ * ratio_ci95_lo and ratio_ci95_hi that are not there, where they are not known. */
+void gb_ratio_put_csv(FILE *file, const gb_ratio *ratio);
+void gb_ratio_add_json(cJSON *object, const gb_ratio *ratio);
 
 /* Half the width of a row's 95 % interval over its value: of the mean time and, to first order, of
  * its rate and of the logarithm of either. INFINITY: the interval reaches 0, so that nothing can be

@@ -1,5 +1,6 @@
 /* Standings for people and for programs. */
 #include "bench/compare/print.h"
+#include "bench/rows/ratio.h"
 #include "bench/rows/select.h"
 #include "bench/standings/standings.h"
 #include "bench/table/build.h"
@@ -241,12 +242,6 @@ static void print_text(const gb_table *table, FILE *file)
 
 /* ---- for programs ---------------------------------------------------------------------------- */
 
-static void put_rate(double rate, FILE *file)
-{
-    putc(',', file);
-    if (rate > 0) fprintf(file, "%.9g", rate);
-}
-
 static void begin_csv(void *output)
 {
     const gb_standings_output *out = output;
@@ -282,11 +277,9 @@ static void put_csv(void *output, const void *item)
             s->point->unit};
         for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
             gb_csv_put(file, texts[t], t == 0);
-        put_rate(s->ours ? s->ours->rate : 0, file);
-        put_rate(gb_standing_other_rate(s), file);
-        put_rate(s->ratio.value, file);
-        put_rate(s->ratio.lo, file);
-        put_rate(s->ratio.hi, file);
+        gb_csv_put_positive(file, s->ours ? s->ours->rate : 0);
+        gb_csv_put_positive(file, gb_standing_other_rate(s));
+        gb_ratio_put_csv(file, &s->ratio);
         putc('\n', file);
     }
 }

@@ -2,6 +2,7 @@
 #include "bench/table/records.h"
 
 #include "common/text/csv.h"
+#include "common/text/json.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
@@ -51,12 +52,6 @@ static const char *axis_of(const gb_table_record *r, const char *name)
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
 
-static void put_number(FILE *file, double value)
-{
-    putc(',', file);
-    if (value > 0) fprintf(file, "%.9g", value);
-}
-
 void gb_records_begin_csv(gb_records_output *output)
 {
     FILE *file = output->file;
@@ -83,10 +78,10 @@ void gb_records_put_csv(gb_records_output *output, const gb_table *table)
         for (size_t a = 0; a < output->axis_count; a++)
             gb_csv_put(file, axis_of(r, output->axes[a]), false);
         gb_csv_put(file, r->row->best ? r->row->best : "", false);
-        put_number(file, r->value.value);
-        put_number(file, r->value.lo);
-        put_number(file, r->value.hi);
-        put_number(file, (double)r->row->samples);
+        gb_csv_put_positive(file, r->value.value);
+        gb_csv_put_positive(file, r->value.lo);
+        gb_csv_put_positive(file, r->value.hi);
+        gb_csv_put_positive(file, (double)r->row->samples);
         for (size_t i = 0; i < BEHIND; i++)
             gb_csv_put(file, last[i], false);
         putc('\n', file);
@@ -98,11 +93,6 @@ void gb_records_put_csv(gb_records_output *output, const gb_table *table)
 static void add_text(cJSON *object, const char *name, const char *text)
 {
     if (text && *text) cJSON_AddStringToObject(object, name, text);
-}
-
-static void add_number(cJSON *object, const char *name, double value)
-{
-    if (value > 0) cJSON_AddNumberToObject(object, name, value);
 }
 
 void gb_records_begin_json(gb_records_output *output)
@@ -127,10 +117,10 @@ void gb_records_put_json(gb_records_output *output, const gb_table *table)
         for (unsigned a = 0; a < r->set->axis_count; a++)
             add_text(axes, r->set->axes[a], r->axis[a]);
         add_text(item, "best", r->row->best);
-        add_number(item, "value", r->value.value);
-        add_number(item, "ci95_lo", r->value.lo);
-        add_number(item, "ci95_hi", r->value.hi);
-        add_number(item, "samples", (double)r->row->samples);
+        gb_json_add_positive(item, "value", r->value.value);
+        gb_json_add_positive(item, "ci95_lo", r->value.lo);
+        gb_json_add_positive(item, "ci95_hi", r->value.hi);
+        gb_json_add_positive(item, "samples", (double)r->row->samples);
         for (size_t i = 0; i < BEHIND; i++)
             add_text(item, behind[i], last[i]);
         cJSON_AddItemToArray(list, item);

@@ -56,7 +56,7 @@ static double median_of(const double *samples, size_t count, double *scratch)
 {
     memcpy(scratch, samples, count * sizeof *samples);
     gb_sort_values(scratch, count);
-    return (scratch[(count - 1) / 2] + scratch[count / 2]) / 2;
+    return gb_sorted_median(scratch, count);
 }
 
 double gb_series_shift(const double *samples, size_t count, double *scratch)

@@ -1,6 +1,7 @@
-/* Values in order. */
+/* Values in order, and what stands at a place of theirs. */
 #include "common/stats/sort.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static int ascending(const void *x, const void *y)
@@ -12,4 +13,15 @@ static int ascending(const void *x, const void *y)
 void gb_sort_values(double *values, size_t count)
 {
     if (count > 0) qsort(values, count, sizeof *values, ascending);
+}
+
+double gb_sorted_quantile(const double *sorted, size_t count, double part)
+{
+    const size_t rank = (size_t)ceil(part * (double)count);
+    return sorted[rank > 0 ? rank - 1 : 0];
+}
+
+double gb_sorted_median(const double *sorted, size_t count)
+{
+    return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
 }

@@ -376,3 +376,8 @@ void gb_csv_put_number(FILE *file, double value, bool present)
     putc(',', file);
     if (present) fprintf(file, "%.9g", value);
 }
+
+void gb_csv_put_positive(FILE *file, double value)
+{
+    gb_csv_put_number(file, value, value > 0);
+}

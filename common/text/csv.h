@@ -87,8 +87,9 @@ const char *gb_csv_field(const gb_csv *csv, size_t row, const char *column);
 
 /* Writes one field, quoted where needed, preceded by a comma unless first. */
 void gb_csv_put(FILE *file, const char *field, bool first);
-/* Writes a number behind a comma; a blank where it is not present. */
+/* Writes a number behind a comma; a blank where it is not present, or is not above 0. */
 void gb_csv_put_number(FILE *file, double value, bool present);
+void gb_csv_put_positive(FILE *file, double value);
 
 #ifdef __cplusplus
 }

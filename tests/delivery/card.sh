@@ -6,7 +6,7 @@
 gpubench=$BUILD/gpubench
 cd "$scratch" || exit 1
 mkdir -p tree/scripts tree/build/tests
-cp "$root"/scripts/{card,device}.sh tree/scripts/
+cp "$root"/scripts/{card,lib}.sh tree/scripts/
 cp -r "$root/configs" tree/
 cd tree || exit 1
 

@@ -122,7 +122,7 @@ check "..." is "$(rows both late)" "4 4"
 # ---- make reproduce-all DEVICE=all ---------------------------------------------------------------
 
 mkdir -p tree/scripts tree/configs tree/bin
-cp "$root/scripts/reproduce.sh" tree/scripts/
+cp "$root"/scripts/{reproduce,lib}.sh tree/scripts/
 echo '{"primitive": "fake"}' >tree/configs/mine.json
 echo 'slice.csv fake --what slice' >tree/configs/mine.dumps
 cat >tree/bin/gpubench <<'END'

@@ -23,12 +23,11 @@ on_axes()
         END { exit bad }' axes points
 }
 check "... on axes of its primitive" on_axes
-check "our own results have standings" prints "How ours stands on NVIDIA H200" "$gpubench" standings "$root/results/nvidia-h200"
-check "... every line of which was measured" sh -c "! grep -F 'was not measured' err"
-check "those of two devices, too, each" prints "How ours stands on NVIDIA H100" "$gpubench" standings "$root/results/nvidia-h200" \
+check "two devices' results have standings each" prints "How ours stands on NVIDIA H100" "$gpubench" standings "$root/results/nvidia-h200" \
     "$root/results/nvidia-h100-80gb-hbm3"
 check "... of which nothing is amiss in the other's files" sh -c "! grep -F 'was not measured' err"
 check "our own results have standings" prints "How ours stands on NVIDIA H200" "$gpubench" standings "$root/results/nvidia-h200"
+check "... every line of which was measured" sh -c "! grep -F 'was not measured' err"
 check "... with the printed peers" grep -qE "libcusort.*sort of 2²⁸" out
 check "a list of peers is no table" refuses "gpubench standings RESULTS" "$gpubench" table "$peers"
 check "published numbers are read beside it" prints "Table 1" "$gpubench" table "$root/results/published"

@@ -42,7 +42,7 @@ guard "... and nobody else's" gb_noise_find 'if (!*c->variant && (!best ||' 'if 
 guard 'the nearest decade' gb_noise_find 'abs(c->decade - decade) < abs(best->decade - decade)' 'abs(c->decade - decade) > abs(best->decade - decade)' test_noise
 guard 'a noisy variant stands apart' own_class 'own_class = 3;' 'own_class = 300;' test_noise
 guard '... and out of the others' gb_noise_make 'if (!apart) add_to(&others,' 'add_to(&others,' test_noise
-guard 'a floor is what 99 % stay below' noise:settle 'h->class.floor = part_below(h->differences, count, 0.99);' 'h->class.floor = part_below(h->differences, count, 0.9);' test_noise
+guard 'a floor is what 99 % stay below' noise:settle 'h->class.floor = gb_sorted_quantile(h->differences, count, 0.99);' 'h->class.floor = gb_sorted_quantile(h->differences, count, 0.9);' test_noise
 guard 'noise of another schema is not taken' rows/noise:take_row 'if (strcmp(gb_csv_field(csv, row, "schema"), "1") != 0) {' 'if (false) {' test_noise
 guard 'pairs with few samples are not counted' equal_runs:print 'if (!has_enough_samples(pair)) {' 'if (false) {' compare.sh
 

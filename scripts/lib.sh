@@ -1,0 +1,28 @@
+# shellcheck shell=bash
+# Sourced by scripts that run gpubench, in the folder with configs/ and results/.
+
+# use_build NAME [BUILD]: sets build, BUILD or else the bundle that this is, or else the folder of that name, and gpubench,
+# the program in it. Without one the script NAME ends.
+use_build()
+{
+    build=${2:-}
+    [ -n "$build" ] || { build=.; [ -x gpubench ] || build=build; }
+    gpubench=$build/gpubench
+    [ -x "$gpubench" ] || { echo "$1: there is no $gpubench: make builds it" >&2; exit 1; }
+}
+
+# results_of GPUBENCH DEVICE: the folder in results/ that runs on a device write to; false if it cannot be used.
+results_of()
+{
+    local slug
+    slug=$("$1" info --device "$2" --json 2>/dev/null | tr -d '\n\t' | sed -nE 's/.*"selected":.*"slug": *"([^"]*)".*/\1/p')
+    [ -n "$slug" ] && echo "results/$slug"
+}
+
+# configs_of all|rest: those that reproduce a paper; those that say "reproduce": false.
+configs_of()
+{
+    local those=-LE
+    [ "$1" = all ] || those=-lE
+    grep $those '"reproduce": *false' configs/*.json
+}
