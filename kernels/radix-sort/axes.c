@@ -24,14 +24,14 @@ const gb_axis rs_axes[RS_AXES] = {
                  .type = GB_AXIS_NAME,
                  .help = "what a key is",
                  .fallback = "u32",
-                 .names = LIST("u32", "u64", "i32", "f32"),
-                 .nasty = LIST("u32", "u64", "i32", "f32")},
+                 .names = LIST("u32", "u64", "i32", "f32", "i64", "f64"),
+                 .nasty = LIST("u32", "u64", "i32", "f32", "i64", "f64")},
     [RS_PAYLOAD] = {.name = "payload",
                     .type = GB_AXIS_NAME,
                     .help = "what travels with each key",
                     .fallback = "none",
-                    .names = LIST("none", "u32"),
-                    .nasty = LIST("none", "u32")},
+                    .names = LIST("none", "u32", "u64", "u128"),
+                    .nasty = LIST("none", "u32", "none", "u32", "u64", "u128")},
     [RS_ORDER] = {.name = "order",
                   .type = GB_AXIS_NAME,
                   .help = "which key comes first",
@@ -71,6 +71,13 @@ const char *rs_invalid(const gb_params *params)
     if (shape.payload && shape.n > (uint64_t)1 << 32)
         return "a payload numbers its element in 32 bits: at most 4294967296 elements have one";
     return NULL;
+}
+
+const char *rs_no_wide_payload(const gb_params *params, const gb_device *device)
+{
+    (void)device;
+    if (rs_shape_of(params).payload <= 4) return NULL;
+    return "it moves payloads of 32 bits: onesweep and cub-radix-sort take wider ones along";
 }
 
 /* Every key and payload is read once and written once: no sort can do with less. What a variant's

@@ -37,7 +37,8 @@ static __global__ void hash_truth(gb_dist dist, rs_shape shape, rs_findings *fin
 {
     rs_hash mine = {0, 0, 0};
     for (uint64_t i = gb_first(); i < shape.n; i += gb_stride())
-        rs_hash_add(&mine, i, rs_make_key(&dist, shape.type, i), shape.payload ? (uint32_t)i : 0);
+        rs_hash_add(&mine, i, rs_make_key(&dist, shape.type, i),
+                    rs_made_payload((uint32_t)i, rs_payload_words(&shape)));
     add_up(&mine, findings);
 }
 
@@ -45,7 +46,7 @@ static __global__ void hash_truth(gb_dist dist, rs_shape shape, rs_findings *fin
 typedef struct predecessor {
     bool there;
     uint64_t key;
-    uint32_t payload;
+    uint32_t payload; /* its first word: where it was in the input */
 } predecessor;
 
 /* Elements [begin, begin + count) of an array that `keys` and `payload` (or NULL) hold from begin
@@ -54,16 +55,17 @@ static __global__ void judge(rs_shape shape, const void *keys, const uint32_t *p
                              uint64_t begin, uint64_t count, predecessor before, bool ordered,
                              rs_findings *findings)
 {
+    const unsigned words = rs_payload_words(&shape);
     rs_hash mine = {0, 0, 0};
     for (uint64_t i = gb_first(); i < count; i += gb_stride()) {
         const uint64_t key = rs_load_key(shape.type, keys, i);
-        const uint32_t number = payload ? payload[i] : 0;
-        rs_hash_add(&mine, begin + i, key, number);
+        const uint32_t number = payload ? payload[i * words] : 0;
+        rs_hash_add(&mine, begin + i, key, rs_payload_number(payload + i * words, words));
         if (!ordered || (i == 0 && !before.there)) continue;
         const uint64_t field = rs_field(&shape, key);
         const uint64_t left =
             rs_field(&shape, i ? rs_load_key(shape.type, keys, i - 1) : before.key);
-        const uint32_t left_number = payload && i ? payload[i - 1] : before.payload;
+        const uint32_t left_number = payload && i ? payload[(i - 1) * words] : before.payload;
         const unsigned long long here = begin + i;
         if (left > field)
             atomicMin(reinterpret_cast<unsigned long long *>(&findings->misplaced), here);
@@ -96,7 +98,7 @@ static gb_status compare_generators(const gb_problem *p, const gb_dist *dist, gb
     rs_hash here = {0, 0, 0};
     for (uint64_t i = 0; i < p->shape.n; i++)
         rs_hash_add(&here, i, rs_make_key(dist, p->shape.type, i),
-                    p->shape.payload ? (uint32_t)i : 0);
+                    rs_made_payload((uint32_t)i, rs_payload_words(&p->shape)));
     if (memcmp(&here, &checker->truth, sizeof here) == 0) return GB_OK;
     return gb_fail(error, GB_CRASHED,
                    "the device made other keys for dist %.40s, seed %llu than the CPU does: it "
@@ -175,7 +177,9 @@ static gb_status read_element(const rs_shape *shape, const elements *from, uint6
     element->key = rs_load_key(shape->type, word, 0);
     element->payload = 0;
     if (from->payload)
-        GB_TRY(cudaMemcpy(&element->payload, from->payload + i, 4, cudaMemcpyDefault), error);
+        GB_TRY(cudaMemcpy(&element->payload, from->payload + i * rs_payload_words(shape), 4,
+                          cudaMemcpyDefault),
+               error);
     return GB_OK;
 }
 
@@ -185,6 +189,7 @@ static gb_status look_at(gb_problem *p, const elements *all, bool ordered, rs_fi
 {
     const rs_checker *checker = static_cast<const rs_checker *>(p->checker);
     const size_t size = rs_key_bytes(p->shape.type);
+    const unsigned words = rs_payload_words(&p->shape);
     const uint64_t n = p->shape.n, slice = all->on_host ? (uint64_t)RS_SLICE : n;
     predecessor before = {false, 0, 0};
     gb_status status = clear(checker, error);
@@ -192,15 +197,15 @@ static gb_status look_at(gb_problem *p, const elements *all, bool ordered, rs_fi
     for (uint64_t begin = 0; status == GB_OK && begin < n; begin += slice) {
         const uint64_t count = n - begin < slice ? n - begin : slice;
         const void *keys = static_cast<const char *>(all->keys) + begin * size;
-        const uint32_t *payload = all->payload ? all->payload + begin : NULL;
+        const uint32_t *payload = all->payload ? all->payload + begin * words : NULL;
         if (all->on_host) {
             GB_TRY(cudaMemcpy(checker->slice_keys, keys, count * size, cudaMemcpyHostToDevice),
                    error);
             keys = checker->slice_keys;
             if (payload) {
-                GB_TRY(
-                    cudaMemcpy(checker->slice_payload, payload, count * 4, cudaMemcpyHostToDevice),
-                    error);
+                GB_TRY(cudaMemcpy(checker->slice_payload, payload, count * p->shape.payload,
+                                  cudaMemcpyHostToDevice),
+                       error);
                 payload = checker->slice_payload;
             }
         }
@@ -266,18 +271,19 @@ static gb_status check_exactly(gb_job *job, const elements *output)
     if (n > RS_EXACT_LIMIT || !(job->variant->flags & GB_STABLE)) return GB_OK;
     if (!gb_dist_of(p->dist, p->seed, n, &dist, NULL))
         return gb_fail(&job->error, GB_UNSUPPORTED, "dist '%.40s'", p->dist);
-    char *memory = (char *)malloc(n * (32 + 2 * 16) + 64);
+    const unsigned words = rs_payload_words(&p->shape);
+    char *memory = (char *)malloc(n * (2 * 8 + 32 + 4 + p->shape.payload) + 64);
     if (!memory) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory to check");
     char *right = memory, *found = right + n * 8, *scratch = found + n * 8;
     uint32_t *right_payload = (uint32_t *)(scratch + n * 32), *found_payload = right_payload + n;
     for (uint64_t i = 0; i < n; i++) {
         rs_store_key(p->shape.type, right, i, rs_make_key(&dist, p->shape.type, i));
-        right_payload[i] = found_payload[i] = (uint32_t)i;
+        right_payload[i] = (uint32_t)i;
     }
     rs_oracle(&p->shape, right, output->payload ? right_payload : NULL, scratch);
     cudaError_t code = cudaMemcpy(found, output->keys, n * size, cudaMemcpyDefault);
     if (code == cudaSuccess && output->payload)
-        code = cudaMemcpy(found_payload, output->payload, n * 4, cudaMemcpyDefault);
+        code = cudaMemcpy(found_payload, output->payload, n * p->shape.payload, cudaMemcpyDefault);
     gb_status status = gb_cuda_status(code, "reading the output", &job->error);
     for (uint64_t i = 0; status == GB_OK && i < n; i++) {
         const unsigned long long key = rs_load_key(p->shape.type, found, i);
@@ -285,9 +291,13 @@ static gb_status check_exactly(gb_job *job, const elements *output)
         if (key != expected)
             status = gb_fail(&job->error, GB_WRONG, "keys_out[%llu] = 0x%llx, not 0x%llx",
                              (unsigned long long)i, key, expected);
-        else if (found_payload[i] != right_payload[i])
-            status = gb_fail(&job->error, GB_WRONG, "payload_out[%llu] = %u, not %u",
-                             (unsigned long long)i, found_payload[i], right_payload[i]);
+        for (unsigned w = 0; status == GB_OK && w < words; w++) {
+            const uint32_t word = found_payload[i * words + w];
+            const uint32_t right_word = rs_payload_word(right_payload[i], w);
+            if (word != right_word)
+                status = gb_fail(&job->error, GB_WRONG, "word %u of payload_out[%llu] = %u, not %u",
+                                 w, (unsigned long long)i, word, right_word);
+        }
     }
     free(memory);
     return status;

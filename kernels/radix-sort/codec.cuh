@@ -13,6 +13,14 @@ typedef struct rs_codec {
     bool identity; /* image and key are the same bits */
 } rs_codec;
 
+/* +0's is its complement. */
+template <class Key>
+__device__ __host__ __forceinline__ Key rs_image_of_minus_zero(const rs_codec &codec)
+{
+    const Key top = (Key)1 << (8 * sizeof(Key) - 1);
+    return codec.descending ? top : top - 1;
+}
+
 static inline rs_codec rs_codec_of(const rs_shape *shape)
 {
     const bool plain = shape->type == RS_U32 || shape->type == RS_U64;
@@ -27,7 +35,16 @@ __device__ __forceinline__ unsigned rs_encode(const rs_codec &codec, unsigned ke
 __device__ __forceinline__ unsigned long long rs_encode(const rs_codec &codec,
                                                         unsigned long long key)
 {
-    return codec.descending ? ~key : key;
+    const unsigned long long image = rs_image64(codec.type, key);
+    return codec.descending ? ~image : image;
+}
+/* The image whose bits order a key, of the one that it has: +0's for -0's (rs_field). Image and
+ * key of -0 are moved as they are. */
+template <class Key> __device__ __forceinline__ Key rs_order(const rs_codec &codec, Key image)
+{
+    if (!rs_is_float(codec.type)) return image;
+    const Key minus_zero = rs_image_of_minus_zero<Key>(codec);
+    return image == minus_zero ? ~minus_zero : image;
 }
 __device__ __forceinline__ unsigned rs_decode(const rs_codec &codec, unsigned image)
 {
@@ -36,7 +53,7 @@ __device__ __forceinline__ unsigned rs_decode(const rs_codec &codec, unsigned im
 __device__ __forceinline__ unsigned long long rs_decode(const rs_codec &codec,
                                                         unsigned long long image)
 {
-    return codec.descending ? ~image : image;
+    return rs_key_of_image64(codec.type, codec.descending ? ~image : image);
 }
 
 #endif

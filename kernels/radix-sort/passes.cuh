@@ -4,7 +4,7 @@
 #define GB_RADIX_SORT_PASSES_CUH
 
 #include "common/cuda/device.cuh"
-#include "kernels/radix-sort/radix_sort.h"
+#include "kernels/radix-sort/keys.h"
 
 #include <stdlib.h>
 
@@ -30,8 +30,8 @@ static inline rs_digit<Key> rs_digit_of(const rs_shape *shape, unsigned pass, un
     const Key top = (Key)1 << (8 * sizeof(Key) - 1);
     rs_digit<Key> digit = {0, 0, shape->begin_bit + pass * digit_bits, 0};
     const unsigned left = shape->end_bit - digit.shift;
-    if (shape->type == RS_I32 || shape->type == RS_F32) digit.flip = top;
-    if (shape->type == RS_F32) digit.flip_negative = top - 1;
+    if (shape->type != RS_U32 && shape->type != RS_U64) digit.flip = top;
+    if (rs_is_float(shape->type)) digit.flip_negative = top - 1;
     if (shape->descending) digit.flip = ~digit.flip;
     digit.mask = (1u << (left < digit_bits ? left : digit_bits)) - 1;
     return digit;
@@ -130,7 +130,7 @@ static inline size_t rs_position_bytes(uint64_t n)
 template <class Go>
 static gb_status rs_with_types(const rs_shape *shape, size_t position_bytes, Go &&go)
 {
-    if (shape->type == RS_U64) return position_bytes == 4 ? go(0ull, 0u) : go(0ull, 0ull);
+    if (rs_is_wide(shape->type)) return position_bytes == 4 ? go(0ull, 0u) : go(0ull, 0ull);
     return position_bytes == 4 ? go(0u, 0u) : go(0u, 0ull);
 }
 

@@ -6,12 +6,13 @@
 
 /* ---- generation ------------------------------------------------------------------------------ */
 
-static __global__ void make_elements(gb_dist dist, rs_type type, uint64_t begin, uint64_t count,
-                                     void *keys, uint32_t *payload)
+static __global__ void make_elements(gb_dist dist, rs_type type, unsigned words, uint64_t begin,
+                                     uint64_t count, void *keys, uint32_t *payload)
 {
     for (uint64_t i = gb_first(); i < count; i += gb_stride()) {
         rs_store_key(type, keys, i, rs_make_key(&dist, type, begin + i));
-        if (payload) payload[i] = (uint32_t)(begin + i);
+        for (unsigned w = 0; payload && w < words; w++)
+            payload[i * words + w] = rs_payload_word((uint32_t)(begin + i), w);
     }
 }
 
@@ -24,7 +25,8 @@ gb_status rs_generate(const gb_problem *problem, uint64_t begin, uint64_t count,
         return gb_fail(error, GB_UNSUPPORTED, "%s", why);
     if (count == 0) return GB_OK;
     GB_TRY(launch(make_elements, gb_grid(problem->device, count), dim3(GB_GRID_THREADS), 0, 0, dist,
-                  problem->shape.type, begin, count, keys, payload),
+                  problem->shape.type, rs_payload_words(&problem->shape), begin, count, keys,
+                  payload),
            error);
     GB_TRY(cudaDeviceSynchronize(), error);
     return GB_OK;
@@ -55,9 +57,9 @@ gb_status rs_problem_device(gb_job *job)
     gb_status status = device_array(job, &p->keys_in, key, "the input");
     if (status == GB_OK) status = device_array(job, &p->keys_out, key, "the output");
     if (status == GB_OK && p->shape.payload)
-        status = device_array(job, &p->payload_in, 4, "the input's payload");
+        status = device_array(job, &p->payload_in, p->shape.payload, "the input's payload");
     if (status == GB_OK && p->shape.payload)
-        status = device_array(job, &p->payload_out, 4, "the output's payload");
+        status = device_array(job, &p->payload_out, p->shape.payload, "the output's payload");
     if (status == GB_OK && fresh && !p->brought)
         status = rs_generate(p, 0, p->shape.n, p->keys_in, p->payload_in, &job->error);
     if (status == GB_OK || !fresh) return status;
@@ -96,7 +98,8 @@ gb_status rs_make_slices(gb_problem *problem, gb_error *error)
         GB_TRY(cudaMalloc(&checker->slice_keys, count * rs_key_bytes(problem->shape.type) + 16),
                error);
     if (!checker->slice_payload && problem->shape.payload)
-        GB_TRY(cudaMalloc((void **)&checker->slice_payload, count * 4 + 16), error);
+        GB_TRY(cudaMalloc((void **)&checker->slice_payload, count * problem->shape.payload + 16),
+               error);
     return GB_OK;
 }
 
@@ -115,7 +118,8 @@ static gb_status fill_host(gb_problem *p, gb_error *error)
                           count * key, cudaMemcpyDeviceToHost),
                error);
         if (p->host_payload_in)
-            GB_TRY(cudaMemcpy(p->host_payload_in + begin, checker->slice_payload, count * 4,
+            GB_TRY(cudaMemcpy(p->host_payload_in + begin * rs_payload_words(&p->shape),
+                              checker->slice_payload, count * p->shape.payload,
                               cudaMemcpyDeviceToHost),
                    error);
     }
@@ -138,9 +142,11 @@ gb_status rs_problem_host(gb_job *job)
     gb_status status = host_array(&p->host_keys_in, bytes, "the input", &job->error);
     if (status == GB_OK) status = host_array(&p->host_keys_out, bytes, "the output", &job->error);
     if (status == GB_OK && p->shape.payload)
-        status = host_array(&p->host_payload_in, p->shape.n * 4, "the payload", &job->error);
+        status = host_array(&p->host_payload_in, p->shape.n * p->shape.payload, "the payload",
+                            &job->error);
     if (status == GB_OK && p->shape.payload)
-        status = host_array(&p->host_payload_out, p->shape.n * 4, "the payload", &job->error);
+        status = host_array(&p->host_payload_out, p->shape.n * p->shape.payload, "the payload",
+                            &job->error);
     if (status == GB_OK) status = fill_host(p, &job->error);
     if (status != GB_OK) free_host(p);
     return status;
@@ -199,7 +205,7 @@ gb_status rs_upload(gb_job *job, gb_stream stream)
                            cudaMemcpyHostToDevice, queue),
            &job->error);
     if (p->payload_in)
-        GB_TRY(cudaMemcpyAsync(p->payload_in, p->host_payload_in, p->shape.n * 4,
+        GB_TRY(cudaMemcpyAsync(p->payload_in, p->host_payload_in, p->shape.n * p->shape.payload,
                                cudaMemcpyHostToDevice, queue),
                &job->error);
     return GB_OK;
@@ -214,7 +220,7 @@ gb_status rs_download(gb_job *job, gb_stream stream)
                            cudaMemcpyDeviceToHost, queue),
            &job->error);
     if (p->payload_out)
-        GB_TRY(cudaMemcpyAsync(p->host_payload_out, p->payload_out, p->shape.n * 4,
+        GB_TRY(cudaMemcpyAsync(p->host_payload_out, p->payload_out, p->shape.n * p->shape.payload,
                                cudaMemcpyDeviceToHost, queue),
                &job->error);
     return GB_OK;
@@ -256,8 +262,8 @@ static gb_status poison_host_side(gb_job *job, cudaStream_t queue)
         status = poison_host(p->host_keys_out, p->shape.n, rs_key_bytes(p->shape.type),
                              checker->slice_keys, queue, &job->error);
     if (status == GB_OK && p->host_payload_out)
-        status = poison_host(p->host_payload_out, p->shape.n, 4, checker->slice_payload, queue,
-                             &job->error);
+        status = poison_host(p->host_payload_out, p->shape.n, p->shape.payload,
+                             checker->slice_payload, queue, &job->error);
     return status;
 }
 
@@ -272,6 +278,7 @@ gb_status rs_poison(gb_job *job, gb_stream stream)
     }
     if (p->keys_out) GB_TRY(cudaMemsetAsync(p->keys_out, GARBAGE, bytes, queue), &job->error);
     if (p->payload_out)
-        GB_TRY(cudaMemsetAsync(p->payload_out, GARBAGE, p->shape.n * 4, queue), &job->error);
+        GB_TRY(cudaMemsetAsync(p->payload_out, GARBAGE, p->shape.n * p->shape.payload, queue),
+               &job->error);
     return GB_OK;
 }

@@ -12,14 +12,15 @@ extern "C" {
 /* Indexes into the axes. */
 enum { RS_N, RS_DIST, RS_TYPE, RS_PAYLOAD, RS_ORDER, RS_BITS, RS_AXES };
 
-typedef enum rs_type { RS_U32, RS_U64, RS_I32, RS_F32 } rs_type;
+typedef enum rs_type { RS_U32, RS_U64, RS_I32, RS_F32, RS_I64, RS_F64 } rs_type;
+enum { RS_TYPES = RS_F64 + 1 };
 
 /* A point of the experiment in C types. Keys are ordered by the bits [begin_bit, end_bit) of their
  * image (keys.h); those that agree there are equal. */
 typedef struct rs_shape {
     uint64_t n;
     rs_type type;
-    bool payload; /* a u32 travels with each key */
+    unsigned payload; /* bytes that travel with each key: 0, 4, 8 or 16 */
     bool descending;
     unsigned begin_bit, end_bit; /* begin_bit < end_bit <= the type's width */
 } rs_shape;
@@ -29,18 +30,24 @@ rs_shape rs_shape_of(const gb_params *params);
 /* Bytes of a key: 4 or 8. */
 static inline size_t rs_key_bytes(rs_type type)
 {
-    return type == RS_U64 ? 8 : 4;
+    return type == RS_U64 || type == RS_I64 || type == RS_F64 ? 8 : 4;
 }
 /* Bytes of an element: key and payload. */
 static inline size_t rs_element_bytes(const rs_shape *shape)
 {
-    return rs_key_bytes(shape->type) + (shape->payload ? 4 : 0);
+    return rs_key_bytes(shape->type) + shape->payload;
+}
+/* Words of 32 bits that a payload has. */
+static inline unsigned rs_payload_words(const rs_shape *shape)
+{
+    return shape->payload / 4;
 }
 
-/* A point's data. Key i and payload i depend on the seed and i alone; payload i is i, so that a
- * checker sees stability. Arrays are of n elements and 16 bytes of slack, and are made when a job
- * first asks for them (rs_problem_device, rs_problem_host): NULL until then, and for payloads that
- * there are none of. The OpenCL worker keeps its buffers in the same fields. */
+/* A point's data. Key i and payload i depend on the seed and i alone; payload i is i
+ * and, if it is wide, a hash of i (keys.h), so that a checker sees stability. Arrays are of n
+ * elements and 16 bytes of slack, and are made when a job first asks for them (rs_problem_device,
+ * rs_problem_host): NULL until then, and for payloads that there are none of. The OpenCL worker
+ * keeps its buffers in the same fields. */
 struct gb_problem {
     rs_shape shape;
     uint64_t seed;
@@ -48,7 +55,7 @@ struct gb_problem {
     const char *dist;
     /* device memory */
     void *keys_in, *keys_out;
-    uint32_t *payload_in, *payload_out;
+    uint32_t *payload_in, *payload_out; /* rs_payload_words an element */
     /* host memory, page-locked where the back-end can */
     void *host_keys_in, *host_keys_out;
     uint32_t *host_payload_in, *host_payload_out;
@@ -64,8 +71,8 @@ gb_status rs_problem_device(gb_job *job);
 /* Makes the arrays in host memory, input filled. */
 gb_status rs_problem_host(gb_job *job);
 
-/* The truth: a stable merge sort on one core, by rs_field alone. keys and payload (or NULL) are
- * sorted in place; scratch is 32 bytes an element. */
+/* The truth: a stable merge sort on one core, by rs_field alone. keys and payload (a word an
+ * element, or NULL) are sorted in place; scratch is 32 bytes an element. */
 void rs_oracle(const rs_shape *shape, void *keys, uint32_t *payload, void *scratch);
 
 /* axes.c */
@@ -75,6 +82,8 @@ const char *rs_invalid(const gb_params *params);
 const char *rs_mistake(const gb_params *params);
 /* Whether text names bits of keys of some width. */
 bool rs_bits_can_be(const char *text);
+/* The gb_variant.unsupported of variants that move payloads of 32 bits alone. */
+const char *rs_no_wide_payload(const gb_params *params, const gb_device *device);
 gb_work rs_work(const gb_params *params);
 #define RS_TITLE "Radix sort: keys into order"
 

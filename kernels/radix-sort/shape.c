@@ -31,17 +31,25 @@ bool rs_bits_can_be(const char *text)
     return begin < end;
 }
 
+static unsigned payload_bytes(const char *text)
+{
+    return strcmp(text, "u32") == 0    ? 4
+           : strcmp(text, "u64") == 0  ? 8
+           : strcmp(text, "u128") == 0 ? 16
+                                       : 0;
+}
+
 rs_shape rs_shape_of(const gb_params *params)
 {
-    static const char *const types[] = {
-        [RS_U32] = "u32", [RS_U64] = "u64", [RS_I32] = "i32", [RS_F32] = "f32"};
+    static const char *const types[] = {[RS_U32] = "u32", [RS_U64] = "u64", [RS_I32] = "i32",
+                                        [RS_F32] = "f32", [RS_I64] = "i64", [RS_F64] = "f64"};
     rs_shape shape = {.n = params->value[RS_N].size,
                       .type = RS_U32,
-                      .payload = strcmp(params->value[RS_PAYLOAD].text, "u32") == 0,
+                      .payload = payload_bytes(params->value[RS_PAYLOAD].text),
                       .descending = strcmp(params->value[RS_ORDER].text, "descending") == 0,
                       .begin_bit = 0,
                       .end_bit = 0};
-    for (int type = RS_U32; type <= RS_F32; type++)
+    for (int type = RS_U32; type < RS_TYPES; type++)
         if (strcmp(params->value[RS_TYPE].text, types[type]) == 0) shape.type = (rs_type)type;
     parse_bits(params->value[RS_BITS].text, 8 * (unsigned)rs_key_bytes(shape.type),
                &shape.begin_bit, &shape.end_bit);

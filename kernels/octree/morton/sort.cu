@@ -4,7 +4,7 @@
 
 static rs_shape shape_of(uint64_t n, unsigned key_bytes, unsigned bits)
 {
-    return rs_shape{n, key_bytes == 8 ? RS_U64 : RS_U32, true, false, 0, bits};
+    return rs_shape{n, key_bytes == 8 ? RS_U64 : RS_U32, 4, false, 0, bits};
 }
 
 uint64_t oc_sort_bytes(uint64_t n, const gb_device *device)

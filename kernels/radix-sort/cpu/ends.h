@@ -13,7 +13,7 @@
 
 /* function_KIND(...) for the kind that a shape has. */
 #define rs_for_kind(shape, function, ...)                                                        \
-    ((shape)->type == RS_U64                                                                     \
+    (rs_key_bytes((shape)->type) == 8                                                            \
          ? ((shape)->payload ? function##_pairs64(__VA_ARGS__) : function##_keys64(__VA_ARGS__)) \
          : ((shape)->payload ? function##_pairs32(__VA_ARGS__) : function##_keys32(__VA_ARGS__)))
 
@@ -41,8 +41,9 @@ static inline rs_cpu_ends rs_cpu_ends_of(const struct gb_problem *p)
                         .payload_out = p->host_payload_out,
                         .low = shape->begin_bit + below,
                         .high = shape->end_bit + below};
-    if (shape->type == RS_I32 || shape->type == RS_F32) ends.flip = 0x80000000u;
-    if (shape->type == RS_F32) ends.negative = 0x7FFFFFFFu;
+    const uint64_t top = (uint64_t)1 << (8 * rs_key_bytes(shape->type) - 1);
+    if (shape->type != RS_U32 && shape->type != RS_U64) ends.flip = top;
+    if (shape->type == RS_F32 || shape->type == RS_F64) ends.negative = top - 1;
     if (shape->descending) ends.flip = ~ends.flip;
     return ends;
 }

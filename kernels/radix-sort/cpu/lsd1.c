@@ -23,8 +23,7 @@ __attribute__((always_inline)) static inline void predicate_of(rs_type type, con
     const uint32_t zero = shape->descending ? 0 : 1;
     for (uint64_t i = 0; i < shape->n; i++) {
         const uint64_t key = rs_load_key(type, keys, i);
-        const uint64_t image = type == RS_U64 ? key : rs_image32(type, (uint32_t)key);
-        predicate[i] = (uint8_t)((uint32_t)(image >> bit & 1) ^ zero);
+        predicate[i] = (uint8_t)((uint32_t)(rs_image(type, key) >> bit & 1) ^ zero);
     }
 }
 
@@ -43,6 +42,12 @@ static void find_predicate(const rs_shape *shape, const void *keys, unsigned bit
         return;
     case RS_F32:
         predicate_of(RS_F32, shape, keys, bit, predicate);
+        return;
+    case RS_I64:
+        predicate_of(RS_I64, shape, keys, bit, predicate);
+        return;
+    case RS_F64:
+        predicate_of(RS_F64, shape, keys, bit, predicate);
         return;
     }
 }
@@ -106,7 +111,7 @@ static gb_status run(gb_job *job, gb_stream stream)
         uint32_t *payload_to = !shape->payload ? NULL : last ? p->host_payload_out : me->payload;
         find_predicate(shape, from, bit, me->predicate);
         const uint32_t falses = scan(shape->n, me->predicate, me->place);
-        if (shape->type == RS_U64)
+        if (rs_is_wide(shape->type))
             scatter_keys(RS_U64, shape->n, from, payload_from, me, falses, to, payload_to);
         else
             scatter_keys(RS_U32, shape->n, from, payload_from, me, falses, to, payload_to);
@@ -130,10 +135,9 @@ static void cleanup(gb_job *job)
 
 static const char *unsupported(const gb_params *params, const gb_device *device)
 {
-    (void)device;
     return params->value[RS_N].size > UINT32_MAX
                ? "its predicates and places are 32-bit numbers: at most 4294967295 keys"
-               : NULL;
+               : rs_no_wide_payload(params, device);
 }
 
 const gb_variant rs_cpu_lsd1 = {

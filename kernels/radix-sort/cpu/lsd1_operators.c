@@ -31,8 +31,10 @@ static void find_predicates32(const rs_cpu_ends *ends, uint64_t n, const uint32_
 static void find_predicates64(const rs_cpu_ends *ends, uint64_t n, const uint64_t *keys,
                               unsigned bit, uint32_t *predicate)
 {
-    for (uint64_t i = 0; i < n; i++)
-        predicate[i] = (uint32_t)(~((keys[i] ^ ends->flip) >> bit) & 1);
+    for (uint64_t i = 0; i < n; i++) {
+        const uint64_t sign = (uint64_t)0 - (keys[i] >> 63);
+        predicate[i] = (uint32_t)(~((keys[i] ^ ends->flip ^ (sign & ends->negative)) >> bit) & 1);
+    }
 }
 
 /* Returns totalFalses. */
@@ -75,13 +77,13 @@ static void sort_by_bit(const state *me, const rs_shape *shape, const rs_cpu_end
                         unsigned bit, const elements *from, const elements *to)
 {
     const uint64_t n = shape->n;
-    if (shape->type == RS_U64)
+    if (rs_key_bytes(shape->type) == 8)
         find_predicates64(ends, n, from->keys, bit, me->predicate);
     else
         find_predicates32(ends, n, from->keys, bit, me->predicate);
     const uint32_t falses = scan(n, me->predicate, me->f);
     find_addresses(n, me->predicate, me->f, falses, me->address);
-    if (shape->type == RS_U64)
+    if (rs_key_bytes(shape->type) == 8)
         scatter64(n, from->keys, me->address, to->keys);
     else
         scatter32(n, from->keys, me->address, to->keys);
@@ -142,10 +144,9 @@ static void cleanup(gb_job *job)
 
 static const char *unsupported(const gb_params *params, const gb_device *device)
 {
-    (void)device;
     return params->value[RS_N].size > UINT32_MAX
                ? "its predicates and addresses are 32-bit numbers: at most 4294967295 keys"
-               : NULL;
+               : rs_no_wide_payload(params, device);
 }
 
 const gb_variant rs_cpu_lsd1_operators = {

@@ -74,6 +74,7 @@ const gb_variant rs_cpu_lsd8 = {
     .summary = "LSD radix sort on one core: 8 bits a pass, constant digits skipped",
     .origin = "gpubench",
     .flags = GB_STABLE | GB_HOST,
+    .unsupported = rs_no_wide_payload,
     .prepare = prepare,
     .run = run,
     .cleanup = cleanup,

@@ -214,6 +214,7 @@ const gb_variant rs_cpu_parallel = {
     .summary = "stable radix sort on all cores: parted from the top, buckets sorted in cache",
     .origin = "gpubench",
     .flags = GB_STABLE | GB_HOST,
+    .unsupported = rs_no_wide_payload,
     .prepare = prepare,
     .run = run,
     .cleanup = cleanup,

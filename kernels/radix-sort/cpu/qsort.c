@@ -40,6 +40,7 @@ const gb_variant rs_cpu_qsort = {
     .summary = "qsort of the C library on one core",
     .origin = "the C library",
     .flags = GB_HOST,
+    .unsupported = rs_no_wide_payload,
     .prepare = prepare,
     .run = run,
     .cleanup = cleanup,

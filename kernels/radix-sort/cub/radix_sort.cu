@@ -22,12 +22,24 @@ static const char *instance(const gb_params *params, unsigned i)
 
 typedef cudaError_t (*typed_sort)(gb_cub_sort *, cudaStream_t);
 
+template <class Key, class Value> static typed_sort sort_of_pairs(const rs_shape *shape)
+{
+    return shape->descending ? gb_cub_sort_pairs<true, Key, Value>
+                             : gb_cub_sort_pairs<false, Key, Value>;
+}
+
 template <class Key> static typed_sort sort_of_type(const rs_shape *shape)
 {
-    if (shape->payload)
-        return shape->descending ? gb_cub_sort_pairs<true, Key, uint32_t>
-                                 : gb_cub_sort_pairs<false, Key, uint32_t>;
-    return shape->descending ? gb_cub_sort_keys<true, Key> : gb_cub_sort_keys<false, Key>;
+    switch (shape->payload) {
+    case 0:
+        return shape->descending ? gb_cub_sort_keys<true, Key> : gb_cub_sort_keys<false, Key>;
+    case 4:
+        return sort_of_pairs<Key, uint32_t>(shape);
+    case 8:
+        return sort_of_pairs<Key, uint64_t>(shape);
+    default:
+        return sort_of_pairs<Key, uint4>(shape);
+    }
 }
 
 static typed_sort sort_of(const rs_shape *shape)
@@ -39,6 +51,10 @@ static typed_sort sort_of(const rs_shape *shape)
         return sort_of_type<int32_t>(shape);
     case RS_F32:
         return sort_of_type<float>(shape);
+    case RS_I64:
+        return sort_of_type<int64_t>(shape);
+    case RS_F64:
+        return sort_of_type<double>(shape);
     default:
         return sort_of_type<uint32_t>(shape);
     }
@@ -58,7 +74,7 @@ static gb_status prepare(gb_job *job)
     sort->values_in = p->payload_in;
     sort->values_out = p->payload_out;
     sort->key_bytes = rs_key_bytes(shape->type);
-    sort->value_bytes = shape->payload ? sizeof(uint32_t) : 0;
+    sort->value_bytes = shape->payload;
     sort->n = shape->n;
     sort->begin_bit = (int)shape->begin_bit;
     sort->end_bit = (int)shape->end_bit;

@@ -98,7 +98,8 @@ static const char *unsupported(const gb_params *params, const gb_device *device)
     const rs_shape shape = rs_shape_of(params);
     if (shape.payload)
         return "it is not stable and moves keys alone: onesweep takes a payload along";
-    if (shape.type == RS_U64) return "it sorts keys of 32 bits: onesweep sorts longer ones";
+    if (rs_key_bytes(shape.type) == 8)
+        return "it sorts keys of 32 bits: onesweep sorts longer ones";
     if (device->shared_optin < shared)
         return gb_reason("its partitions take %u bytes of shared memory a block, this device gives "
                          "%u",

@@ -137,7 +137,7 @@ __device__ __forceinline__ void os_count_keys(const Key *__restrict__ keys, uint
         if (!codec.identity) {
 #pragma unroll
             for (int v = 0; v < VECTOR; v++)
-                keys_of.key[v] = rs_encode(codec, keys_of.key[v]);
+                keys_of.key[v] = rs_order(codec, rs_encode(codec, keys_of.key[v]));
         }
 #pragma unroll
         for (int v = 0; v < VECTOR; v++)
@@ -165,7 +165,7 @@ __device__ __forceinline__ void os_count_keys(const Key *__restrict__ keys, uint
         if (i + u * stride < vectors) add_all(rest[u]);
     if (blockIdx.x > 0 || threadIdx.x >= n % VECTOR) return;
     const Key last = keys[vectors * VECTOR + threadIdx.x];
-    add(codec.identity ? last : rs_encode(codec, last));
+    add(codec.identity ? last : rs_order(codec, rs_encode(codec, last)));
 }
 
 /* Counts up to OS_COUNT_DIGITS digits from digit `first` on. 2^log_copies of each counter stand

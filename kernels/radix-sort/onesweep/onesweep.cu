@@ -1,4 +1,5 @@
 /* Variant onesweep: the launches, and which tile a device and a size get. */
+#include "kernels/radix-sort/onesweep/gather.cuh"
 #include "kernels/radix-sort/onesweep/onesweep.cuh"
 #include "kernels/radix-sort/onesweep/onesweep.h"
 #include "kernels/radix-sort/passes.cuh"
@@ -9,58 +10,58 @@
 
 /* Calls go(kernel, threads, items, resident, bytes) for one tile shape; so many blocks can be
  * resident on a multiprocessor, if its shared memory allows. */
-template <class Key, bool PAYLOAD, class Position, int THREADS, int ITEMS, int BLOCKS, bool BYTES,
+template <class Key, bool PAYLOAD, class Position, int THREADS, int ITEMS, int BLOCKS, int DIGIT,
           class Go>
 static gb_status with_tile(Go &&go)
 {
-    return go(os_pass<Key, PAYLOAD, Position, THREADS, ITEMS, BLOCKS, BYTES>, THREADS, ITEMS,
+    return go(os_pass<Key, PAYLOAD, Position, THREADS, ITEMS, BLOCKS, DIGIT>, THREADS, ITEMS,
               BLOCKS, (size_t)os_tile<Key, PAYLOAD, Position, THREADS, ITEMS>::BYTES);
 }
 
 /* 32-bit keys alone. A small input wants many small tiles, so that all multiprocessors have work.
  */
-template <class Position, bool BYTES, class Go>
+template <class Position, int DIGIT, class Go>
 static gb_status with_keys32(const rs_shape *shape, const gb_device *device, Go &&go)
 {
     const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
     if (shape->n <= sms * 3 * 256 * 20)
-        return with_tile<unsigned, false, Position, 256, 16, 3, BYTES>(go);
-    return with_tile<unsigned, false, Position, 256, 32, 3, BYTES>(go);
+        return with_tile<unsigned, false, Position, 256, 16, 3, DIGIT>(go);
+    return with_tile<unsigned, false, Position, 256, 32, 3, DIGIT>(go);
 }
 
-template <class Position, bool BYTES, class Go>
+template <class Position, int DIGIT, class Go>
 static gb_status with_pairs32(const rs_shape *shape, const gb_device *device, Go &&go)
 {
     const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
     if (shape->n > sms * 3 * 256 * 20 && device->shared_per_sm >= 2 * 110 * 1024)
-        return with_tile<unsigned, true, Position, 448, 26, 2, BYTES>(go);
-    return with_tile<unsigned, true, Position, 256, 16, 2, BYTES>(go);
+        return with_tile<unsigned, true, Position, 448, 26, 2, DIGIT>(go);
+    return with_tile<unsigned, true, Position, 256, 16, 2, DIGIT>(go);
 }
 
-template <class Position, bool BYTES, class Go>
+template <class Position, int DIGIT, class Go>
 static gb_status with_shape(const rs_shape *shape, const gb_device *device, Go &&go)
 {
     const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
-    if (shape->type != RS_U64 && !shape->payload)
-        return with_keys32<Position, BYTES>(shape, device, go);
-    if (shape->type != RS_U64) return with_pairs32<Position, BYTES>(shape, device, go);
+    if (rs_key_bytes(shape->type) == 4 && !shape->payload)
+        return with_keys32<Position, DIGIT>(shape, device, go);
+    if (rs_key_bytes(shape->type) == 4) return with_pairs32<Position, DIGIT>(shape, device, go);
     if (!shape->payload)
-        return with_tile<unsigned long long, false, Position, 256, 16, 3, BYTES>(go);
+        return with_tile<unsigned long long, false, Position, 256, 16, 3, DIGIT>(go);
     if (shape->n > sms * 3 * 256 * 20 && device->shared_per_sm >= 2 * 96 * 1024)
-        return with_tile<unsigned long long, true, Position, 512, 12, 2, BYTES>(go);
-    return with_tile<unsigned long long, true, Position, 256, 12, 3, BYTES>(go);
+        return with_tile<unsigned long long, true, Position, 512, 12, 2, DIGIT>(go);
+    return with_tile<unsigned long long, true, Position, 256, 12, 3, DIGIT>(go);
 }
 
-/* Counts of 30 bits share a word with their state; digits that are the key's bytes have code of
- * their own. */
-template <class Go>
+/* Counts of 30 bits share a word with their state; digits that are the key's bytes, and those of
+ * floats, have code of their own: of ZEROS OS_EQUAL_ZEROS or 0. */
+template <int ZEROS, class Go>
 static gb_status with_kernel(const rs_shape *shape, const gb_device *device, Go &&go)
 {
     const bool bytes = shape->begin_bit % 8 == 0 && shape->end_bit % 8 == 0;
     if (shape->n >= (uint64_t)1 << 30)
-        return with_shape<unsigned long long, false>(shape, device, go);
-    return bytes ? with_shape<unsigned, true>(shape, device, go)
-                 : with_shape<unsigned, false>(shape, device, go);
+        return with_shape<unsigned long long, ZEROS>(shape, device, go);
+    return bytes ? with_shape<unsigned, ZEROS | OS_AS_BYTE>(shape, device, go)
+                 : with_shape<unsigned, ZEROS>(shape, device, go);
 }
 
 /* ---- scratch --------------------------------------------------------------------------------- */
@@ -89,10 +90,21 @@ static layout lay_out(const rs_shape *shape, uint64_t tile)
     return l;
 }
 
+/* The sort that a wide payload's indexes take part in. */
+static rs_shape with_indexes(const rs_shape *shape)
+{
+    rs_shape narrow = *shape;
+    narrow.payload = sizeof(uint32_t);
+    return narrow;
+}
+
 uint64_t os_scratch_bytes(const rs_shape *shape, const gb_device *device)
 {
+    if (shape->payload > sizeof(uint32_t)) { /* the sorted indexes lie behind the sort's */
+        const rs_shape narrow = with_indexes(shape);
+        return os_scratch_bytes(&narrow, device) + shape->n * sizeof(uint32_t) + 16;
+    }
     /* fewer elements can have smaller tiles: room for the words of the smallest */
-    (void)device;
     return lay_out(shape, 256 * 12).bytes;
 }
 
@@ -195,15 +207,60 @@ static gb_status sort_with(os_kernel<Key, Position> kernel, unsigned threads, un
     return status;
 }
 
+/* Keys, with indexes or other payloads of 32 bits or without. */
+static gb_status sort_narrow(const rs_shape *shape, const gb_device *device,
+                             const os_sort_data *data, cudaStream_t stream, gb_error *error)
+{
+    auto go = [&](auto kernel, int threads, int items, int resident, size_t shared) {
+        return sort_with(kernel, threads, items, resident, shared, shape, device, data, stream,
+                         error);
+    };
+    return rs_is_float(shape->type) ? with_kernel<OS_EQUAL_ZEROS>(shape, device, go)
+                                    : with_kernel<0>(shape, device, go);
+}
+
+/* A wide payload: sorted indexes, and one gather. The output's payload, written last, holds the
+ * indexes of the input until then. */
+static gb_status sort_wide(const rs_shape *shape, const gb_device *device, const os_sort_data *data,
+                           cudaStream_t stream, gb_error *error)
+{
+    const rs_shape narrow = with_indexes(shape);
+    const dim3 grid((unsigned)((shape->n + OS_GATHER_TILE - 1) / OS_GATHER_TILE));
+    const dim3 block(OS_GATHER_THREADS);
+    uint32_t *indexes = reinterpret_cast<uint32_t *>(static_cast<unsigned char *>(data->scratch) +
+                                                     os_scratch_bytes(&narrow, device));
+    const os_sort_data sort = {data->keys_in, data->payload_out, data->keys_out,
+                               indexes,       data->scratch,     data->only_if};
+    GB_TRY(launch(os_number, grid, block, 0, stream, data->payload_out, shape->n, data->only_if),
+           error);
+    gb_status status = sort_narrow(&narrow, device, &sort, stream, error);
+    if (status != GB_OK) return status;
+    auto gather = [&](auto one, auto *kernel) {
+        typedef decltype(one) payload;
+        return launch(kernel, grid, block, 0, stream, (const payload *)data->payload_in,
+                      (const uint32_t *)indexes, (payload *)data->payload_out, shape->n,
+                      data->only_if);
+    };
+    if (shape->payload == sizeof(uint2))
+        GB_TRY(gather(uint2(), os_gather<uint2>), error);
+    else
+        GB_TRY(gather(uint4(), os_gather<uint4>), error);
+    return GB_OK;
+}
+
 gb_status os_sort(const rs_shape *shape, const gb_device *device, const os_sort_data *data,
                   cudaStream_t stream, gb_error *error)
 {
+    const unsigned payload = shape->payload;
+    if (payload != 0 && payload != 4 && payload != 8 && payload != 16)
+        return gb_fail(error, GB_UNSUPPORTED, "a payload of %u bytes: it may have 0, 4, 8 or 16",
+                       payload);
+    if (payload && shape->n > (uint64_t)1 << 32)
+        return gb_fail(error, GB_UNSUPPORTED, "%llu elements with a payload: at most 2^32 have one",
+                       (unsigned long long)shape->n);
     if (shape->n == 0) return GB_OK;
-    return with_kernel(shape, device,
-                       [&](auto kernel, int threads, int items, int resident, size_t shared) {
-                           return sort_with(kernel, threads, items, resident, shared, shape, device,
-                                            data, stream, error);
-                       });
+    return payload > sizeof(uint32_t) ? sort_wide(shape, device, data, stream, error)
+                                      : sort_narrow(shape, device, data, stream, error);
 }
 
 /* ---- the variant ----------------------------------------------------------------------------- */

@@ -115,7 +115,7 @@ __device__ __forceinline__ void os_move_pairs(const Block &block, unsigned tile,
  * predecessors are done or at work; without payload any number of blocks draw until there is none,
  * with payload there is a block a tile. only_if: a word without which (0) nothing is done; or NULL.
  */
-template <class Key, bool PAYLOAD, class Position, int THREADS, int ITEMS, int BLOCKS, bool BYTES>
+template <class Key, bool PAYLOAD, class Position, int THREADS, int ITEMS, int BLOCKS, int DIGIT>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     os_pass(os_buffers<Key> buffers, uint64_t n, rs_codec codec, unsigned begin_bit,
             unsigned end_bit, unsigned pass, unsigned passes, const unsigned *only_if,
@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
             unsigned tiles)
 {
     typedef os_tile<Key, PAYLOAD, Position, THREADS, ITEMS> shape;
-    typedef os_block<Key, PAYLOAD, Position, THREADS, ITEMS, BYTES> block_of;
+    typedef os_block<Key, PAYLOAD, Position, THREADS, ITEMS, DIGIT> block_of;
     GB_DYNAMIC_SHARED();
     __shared__ unsigned shared_tile;
     __shared__ unsigned sums[GB_WARP + 1];
@@ -157,7 +157,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         codec,
         step.first && !codec.identity,
         step.last && !codec.identity,
-        os_digit<Key, BYTES>(begin_bit, end_bit, pass),
+        os_digit<Key, DIGIT>(begin_bit, end_bit, pass, codec),
         begins + pass * OS_DIGITS,
         both_words + own,
         both_words + (size_t)tiles * OS_DIGITS - own,

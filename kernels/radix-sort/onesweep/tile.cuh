@@ -48,19 +48,28 @@ __device__ __forceinline__ Position os_look_back(volatile Position *words, unsig
     }
 }
 
-/* The digit that a pass sorts by. BYTES: digits are the key's bytes, which one instruction takes
- * out. */
-template <class Key, bool BYTES> struct os_digit {
+/* How a digit is found in an image, as flags. */
+enum {
+    OS_AS_BYTE = 1,    /* digits are the image's bytes, which one instruction takes out */
+    OS_EQUAL_ZEROS = 2 /* of floats: -0 has the digits of +0 (rs_order) */
+};
+
+/* The digit that a pass sorts by. */
+template <class Key, int DIGIT> struct os_digit {
     unsigned at, mask, byte;
-    __device__ __forceinline__ os_digit(unsigned begin_bit, unsigned end_bit, unsigned pass)
+    Key minus_zero; /* its image */
+    __device__ __forceinline__ os_digit(unsigned begin_bit, unsigned end_bit, unsigned pass,
+                                        const rs_codec &codec)
     {
+        minus_zero = rs_image_of_minus_zero<Key>(codec);
         at = begin_bit + pass * OS_BITS;
         mask = (1u << (end_bit - at < OS_BITS ? end_bit - at : (unsigned)OS_BITS)) - 1;
         byte = 0x4440u | (at / 8 & 3);
     }
     __device__ __forceinline__ unsigned operator()(Key key) const
     {
-        if (!BYTES) return (unsigned)(key >> at) & mask;
+        if (DIGIT & OS_EQUAL_ZEROS && key == minus_zero) key = ~minus_zero;
+        if (!(DIGIT & OS_AS_BYTE)) return (unsigned)(key >> at) & mask;
         if (sizeof(Key) == 8 && at >= 32) key = (Key)((uint64_t)key >> 32);
         return __byte_perm((unsigned)key, 0, byte);
     }
@@ -104,7 +113,7 @@ __device__ __forceinline__ void os_copy_tile(const T *from, T *to, uint64_t n, u
 
 /* What a block knows of a pass, and what it does with a tile. Of the tile's rows of 32 keys a warp
  * has ITEMS consecutive ones. */
-template <class Key, bool PAYLOAD, class Position, int THREADS, int ITEMS, bool BYTES>
+template <class Key, bool PAYLOAD, class Position, int THREADS, int ITEMS, int DIGIT>
 struct os_block {
     typedef os_tile<Key, PAYLOAD, Position, THREADS, ITEMS> shape;
     typedef Key key_type;
@@ -116,7 +125,7 @@ struct os_block {
     uint64_t n;
     const rs_codec &codec;
     bool encode, decode;
-    os_digit<Key, BYTES> digit_of;
+    os_digit<Key, DIGIT> digit_of;
     const Position *begins;   /* of this pass */
     volatile Position *words; /* of this pass */
     Position *other_words;    /* the next one's */
@@ -232,7 +241,7 @@ struct os_block {
     /* Puts a key into its place in the tile, which it returns. The digit is computed anew: kept, it
      * would take a register a key. */
     __device__ __forceinline__ unsigned put(Key key, unsigned rank,
-                                            const os_digit<Key, BYTES> &again) const
+                                            const os_digit<Key, DIGIT> &again) const
     {
         const unsigned place = warp_counts()[again(key)] + rank;
         keys[shape::slot(place)] = key;

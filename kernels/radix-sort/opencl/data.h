@@ -19,6 +19,9 @@ static inline cl_mem rs_buffer(const void *array)
     return (cl_mem)(uintptr_t)array;
 }
 
+/* The gb_variant.unsupported of this worker's kernels. */
+const char *rs_opencl_unsupported(const gb_params *params, const gb_device *device);
+
 /* Does part of a work on elements: those from begin to end, by one of several threads. */
 typedef void rs_part(void *context, unsigned thread, uint64_t begin, uint64_t end);
 

@@ -24,6 +24,14 @@ typedef struct lsd1 {
     cl_mem keys, payload; /* where every other pass writes to */
 } lsd1;
 
+const char *rs_opencl_unsupported(const gb_params *params, const gb_device *device)
+{
+    const rs_type type = rs_shape_of(params).type;
+    if (type == RS_I64 || type == RS_F64)
+        return "it has no kernels for i64 and f64: u64 is its type of 64 bits";
+    return rs_no_wide_payload(params, device);
+}
+
 /* ---- before and after ------------------------------------------------------------------------ */
 
 static gb_status build(gb_job *job, lsd1 *s)
@@ -34,7 +42,7 @@ static gb_status build(gb_job *job, lsd1 *s)
     snprintf(options, sizeof options,
              "-DGROUP=%d -DKEY=%s -DIMAGE=%d -DDESCENDING=%d -DPAYLOAD=%d -DCOUNT=%s", GROUP,
              shape->type == RS_U64 ? "ulong" : "uint", images[shape->type], shape->descending,
-             shape->payload, shape->n < UINT32_MAX ? "uint" : "ulong");
+             shape->payload ? 1 : 0, shape->n < UINT32_MAX ? "uint" : "ulong");
     gb_error *error = &job->error;
     gb_status status =
         gb_opencl_program("kernels/radix-sort/opencl/lsd1.cl", options, &s->program, error);
@@ -181,6 +189,7 @@ const gb_variant rs_opencl_lsd1 = {
     .summary = "the paper's sort in OpenCL: a bit a pass, predicate, scan, scatter",
     .origin = "radix sort paper, model and section 4",
     .flags = GB_STABLE,
+    .unsupported = rs_opencl_unsupported,
     .prepare = prepare,
     .run = run,
     .cleanup = cleanup,

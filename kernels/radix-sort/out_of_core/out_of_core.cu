@@ -320,7 +320,7 @@ extern "C" const gb_variant rs_onesweep_out_of_core = {
     "more than the device holds: sorted in chunks, cut across, packed on the bus",
     "gpubench",
     GB_STABLE | GB_OWN_TRANSFERS,
-    NULL,
+    rs_no_wide_payload,
     rs_ooc_prepare,
     NULL,
     run,

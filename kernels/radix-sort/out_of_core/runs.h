@@ -59,7 +59,7 @@ GB_RANDOM_FN uint64_t rs_groups(uint64_t keys)
 /* Whether keys of this shape can be packed. */
 static inline bool rs_packs(const rs_shape *shape)
 {
-    return shape->type != RS_U64 && shape->begin_bit == 0 && shape->end_bit == 32;
+    return rs_key_bytes(shape->type) == 4 && shape->begin_bit == 0 && shape->end_bit == 32;
 }
 
 /* The bits of a gap, 1 to RS_MOST_BITS, for a run of so many keys. */

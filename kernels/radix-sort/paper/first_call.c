@@ -56,8 +56,7 @@ typedef struct first_call {
 
 const char *rs_first_call_unsupported(const gb_params *params, const gb_device *device)
 {
-    (void)device;
-    if (params->value[RS_N].size <= most_keys) return NULL;
+    if (params->value[RS_N].size <= most_keys) return rs_no_wide_payload(params, device);
     return gb_reason("what a first call costs beside the sort is lost in larger inputs: at most "
                      "%llu keys",
                      (unsigned long long)most_keys);

@@ -4,9 +4,9 @@
 
 #include "tests/kernels/radix-sort/radix_sort_device.cuh"
 
-static const char *const types[] = {"u32", "u64", "i32", "f32"};
+static const char *const types[] = {"u32", "u64", "i32", "f32", "i64", "f64"};
 static const char *const orders[] = {"ascending", "descending"};
-static const char *const payloads[] = {"none", "u32"};
+static const char *const payloads[] = {"none", "u32", "u64", "u128"};
 
 static inline gb_params point(uint64_t n, const char *dist, unsigned type, unsigned payload,
                               unsigned order, unsigned begin_bit, unsigned end_bit)
@@ -19,7 +19,7 @@ static inline gb_params point(uint64_t n, const char *dist, unsigned type, unsig
 /* A random range of a type's bits. */
 static inline void draw_bits(uint64_t i, unsigned type, unsigned *begin, unsigned *end)
 {
-    const unsigned width = type == RS_U64 ? 64 : 32;
+    const unsigned width = 8 * (unsigned)rs_key_bytes((rs_type)type);
     *begin = (unsigned)draw(1, i, width);
     *end = *begin + 1 + (unsigned)draw(2, i, width - *begin);
 }

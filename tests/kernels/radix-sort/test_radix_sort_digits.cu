@@ -31,13 +31,13 @@ template <class Key> static void compare_digits(const rs_shape *shape, unsigned 
 static void digits_make_up_the_field(void **)
 {
     for (uint64_t i = 0; i < 400; i++) {
-        const unsigned type = (unsigned)i % 4, order = (unsigned)i / 4 % 2;
+        const unsigned type = (unsigned)i % RS_TYPES, order = (unsigned)i / RS_TYPES % 2;
         unsigned begin, end;
         draw_bits(i, type, &begin, &end);
         const gb_params params = point(1, "uniform", type, 0, order, begin, end);
         const rs_shape shape = rs_shape_of(&params);
         for (unsigned digit_bits = 1; digit_bits <= 8; digit_bits++) {
-            if (type == RS_U64)
+            if (rs_is_wide((rs_type)type))
                 compare_digits<unsigned long long>(&shape, digit_bits);
             else
                 compare_digits<uint32_t>(&shape, digit_bits);
@@ -94,7 +94,7 @@ static gb_status sort(gb_job *job, unsigned digit_bits, size_t position_bytes)
 static void sort_points(size_t position_bytes)
 {
     for (uint64_t i = 0; i < POINTS; i++) {
-        const unsigned type = (unsigned)draw(4, i, 4), payload = (unsigned)draw(5, i, 2);
+        const unsigned type = (unsigned)draw(4, i, RS_TYPES), payload = (unsigned)draw(5, i, 2);
         unsigned begin, end;
         const char *dist = draw_dist(i);
         draw_bits(1000 + i, type, &begin, &end);

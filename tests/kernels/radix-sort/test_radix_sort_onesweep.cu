@@ -22,14 +22,14 @@ static void draw_device(uint64_t i)
 static gb_params draw_point(uint64_t i, uint64_t most)
 {
     unsigned begin = 0, end;
-    const unsigned type = (unsigned)draw(4, i, 4);
+    const unsigned type = (unsigned)draw(4, i, RS_TYPES);
     const uint64_t n = 1 + draw(7, i, 1 + (most >> draw(8, i, 8)));
     draw_bits(4000 + i, type, &begin, &end);
     if (draw(12, i, 3) == 0) { /* whole bytes have code of their own */
         begin = begin / 8 * 8;
         end = (end + 7) / 8 * 8;
     }
-    return point(n, draw_dist(i), type, (unsigned)draw(5, i, 2), (unsigned)draw(9, i, 2), begin,
+    return point(n, draw_dist(i), type, (unsigned)draw(5, i, 4), (unsigned)draw(9, i, 2), begin,
                  end);
 }
 
