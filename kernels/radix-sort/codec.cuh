@@ -11,20 +11,16 @@ typedef struct rs_codec {
     rs_type type;
     bool descending;
     bool identity; /* image and key are the same bits */
+    /* floats: the image of -0; that of +0 is its complement */
+    unsigned long long minus_zero;
 } rs_codec;
-
-/* +0's is its complement. */
-template <class Key>
-__device__ __host__ __forceinline__ Key rs_image_of_minus_zero(const rs_codec &codec)
-{
-    const Key top = (Key)1 << (8 * sizeof(Key) - 1);
-    return codec.descending ? top : top - 1;
-}
 
 static inline rs_codec rs_codec_of(const rs_shape *shape)
 {
     const bool plain = shape->type == RS_U32 || shape->type == RS_U64;
-    return rs_codec{shape->type, shape->descending, plain && !shape->descending};
+    const unsigned long long top = rs_minus_zero(shape->type);
+    return rs_codec{shape->type, shape->descending, plain && !shape->descending,
+                    shape->descending ? top : top - 1};
 }
 
 __device__ __forceinline__ unsigned rs_encode(const rs_codec &codec, unsigned key)
@@ -38,13 +34,17 @@ __device__ __forceinline__ unsigned long long rs_encode(const rs_codec &codec,
     const unsigned long long image = rs_image64(codec.type, key);
     return codec.descending ? ~image : image;
 }
-/* The image whose bits order a key, of the one that it has: +0's for -0's (rs_field). Image and
- * key of -0 are moved as they are. */
+/* The image whose bits order a float, of the one that it has: +0's for -0's (rs_field). The image
+ * of -0 is moved as it is. */
+template <class Key> __device__ __forceinline__ Key rs_equal_zeros(const rs_codec &codec, Key image)
+{
+    const Key minus_zero = (Key)codec.minus_zero;
+    return image == minus_zero ? ~minus_zero : image;
+}
+/* The same for a key of any type. */
 template <class Key> __device__ __forceinline__ Key rs_order(const rs_codec &codec, Key image)
 {
-    if (!rs_is_float(codec.type)) return image;
-    const Key minus_zero = rs_image_of_minus_zero<Key>(codec);
-    return image == minus_zero ? ~minus_zero : image;
+    return rs_is_float(codec.type) ? rs_equal_zeros(codec, image) : image;
 }
 __device__ __forceinline__ unsigned rs_decode(const rs_codec &codec, unsigned image)
 {

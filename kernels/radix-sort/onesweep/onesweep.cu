@@ -33,8 +33,10 @@ template <class Position, int DIGIT, class Go>
 static gb_status with_pairs32(const rs_shape *shape, const gb_device *device, Go &&go)
 {
     const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
+    /* with more, the digits of floats do not fit their registers */
+    const int items = DIGIT & OS_EQUAL_ZEROS ? 22 : 26;
     if (shape->n > sms * 3 * 256 * 20 && device->shared_per_sm >= 2 * 110 * 1024)
-        return with_tile<unsigned, true, Position, 448, 26, 2, DIGIT>(go);
+        return with_tile<unsigned, true, Position, 448, items, 2, DIGIT>(go);
     return with_tile<unsigned, true, Position, 256, 16, 2, DIGIT>(go);
 }
 

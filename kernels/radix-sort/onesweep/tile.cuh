@@ -57,18 +57,18 @@ enum {
 /* The digit that a pass sorts by. */
 template <class Key, int DIGIT> struct os_digit {
     unsigned at, mask, byte;
-    Key minus_zero; /* its image */
+    const rs_codec &codec;
     __device__ __forceinline__ os_digit(unsigned begin_bit, unsigned end_bit, unsigned pass,
-                                        const rs_codec &codec)
+                                        const rs_codec &codec_of)
+        : codec(codec_of)
     {
-        minus_zero = rs_image_of_minus_zero<Key>(codec);
         at = begin_bit + pass * OS_BITS;
         mask = (1u << (end_bit - at < OS_BITS ? end_bit - at : (unsigned)OS_BITS)) - 1;
         byte = 0x4440u | (at / 8 & 3);
     }
     __device__ __forceinline__ unsigned operator()(Key key) const
     {
-        if (DIGIT & OS_EQUAL_ZEROS && key == minus_zero) key = ~minus_zero;
+        if (DIGIT & OS_EQUAL_ZEROS) key = rs_equal_zeros(codec, key);
         if (!(DIGIT & OS_AS_BYTE)) return (unsigned)(key >> at) & mask;
         if (sizeof(Key) == 8 && at >= 32) key = (Key)((uint64_t)key >> 32);
         return __byte_perm((unsigned)key, 0, byte);
