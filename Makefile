@@ -158,7 +158,7 @@ say = @$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,printf '  %-6s %s\n' '$(
 endif
 
 # What make install has for other programs: parts of the GPU worker, and workers without primitives (docs/sdk.md).
-INSTALLED_LIBS = $(if $(NVCC),$(BUILD)/libgpubench_growable.a $(BUILD)/libgpubench_multipartition.a $(BUILD)/libgpubench_worker_cuda.a) \
+INSTALLED_LIBS = $(if $(NVCC),$(BUILD)/libgpubench_growable.a $(BUILD)/libgpubench_multipartition.a $(BUILD)/libgpubench_sort.a $(BUILD)/libgpubench_worker_cuda.a) \
   $(BUILD)/libgpubench_worker_simt.a $(wildcard $(BUILD)/libgpubench_worker_simt_hooks.a) $(BUILD)/sdk.mk
 # The worker of check --hooks, once it has been built, is kept up to date.
 PROGRAMS = $(BUILD)/gpubench $(BUILD)/gpubench-simt $(BUILD)/gpubench-host $(wildcard $(BUILD)/gpubench-simt-hooks) $(if $(NVCC),$(BUILD)/gpubench-cuda) $(CUDA11_WORKER) $(if $(OPENCL),$(BUILD)/gpubench-opencl)
@@ -359,6 +359,10 @@ $(BUILD)/libgpubench_growable.a: $(call o,cuda,$(GROWABLE:%=kernels/dynamic-arra
 $(BUILD)/libgpubench_multipartition.a: $(call o,cuda,$(PARTITION)/library.cu $(PARTITION)/partition.cu $(call partitions_cu,$(CUDA_PARTITION_TYPES))) \
   $(call o,c,kernels/multipartition/partition/choose.c common/gpubench.c common/text/error.c common/text/text.c) \
   $(BUILD)/c/multipartition_tuning.c.o
+# The sorts' variants are in the sorts' files, and come with the problem that they are variants of.
+SORT_CU := $(addprefix kernels/radix-sort/,library/library.cu hybrid/hybrid.cu onesweep/onesweep.cu problem.cu check.cu)
+SORT_C := $(addprefix kernels/radix-sort/,axes.c oracle.c shape.c) $(addprefix common/,distributions.c gpubench.c worker/memory.c text/error.c text/text.c)
+$(BUILD)/libgpubench_sort.a: $(call o,cuda,$(SORT_CU)) $(call o,c,$(SORT_C))
 # A worker but for its primitives, each member taken where it is needed.
 SERVICE_O = $(call o,c,$(wildcard common/worker/*.c)) $(COMMON_O)
 $(BUILD)/libgpubench_worker_simt.a: $(SERVICE_O) $(call o,simt,$(wildcard common/cuda/*.cu) $(SIMT_CPP))

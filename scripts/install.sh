@@ -63,7 +63,7 @@ put 644 share/gpubench/results/published results/published/*
 put 644 share/gpubench/results/published/elsewhere results/published/elsewhere/*
 put 755 share/gpubench/scripts scripts/profile.sh scripts/star-catalogue.sh
 put 644 share/gpubench/scripts scripts/profile.awk
-put 644 share/gpubench/examples kernels/*/example/*_example.c*
+put 644 share/gpubench/examples kernels/*/example/*_example.c* kernels/*/example/*_example.py
 put 644 share/man/man1 "$build/gpubench.1"
 put 644 share/doc/gpubench README.md LICENSE
 put 644 share/doc/gpubench/docs docs/*.md
@@ -72,7 +72,8 @@ put_as scripts/completion.zsh share/zsh/site-functions/_gpubench
 put_as scripts/completion.fish share/fish/vendor_completions.d/gpubench.fish
 headers=kernels/dynamic-array/growable
 put 644 include/gpubench $headers/growable.h $headers/growable.cuh $headers/growable_bulk.cuh \
-    $headers/growable_ordered.cuh $headers/look_back.cuh $headers/tile.cuh kernels/multipartition/multipartition.h
+    $headers/growable_ordered.cuh $headers/look_back.cuh $headers/tile.cuh kernels/multipartition/multipartition.h \
+    kernels/radix-sort/sort.h kernels/radix-sort/sort.hpp
 put 644 lib "$build"/libgpubench_*.a
 put 644 share/gpubench/python "$build"/gpubench-*.whl # where make wheel has made it
 

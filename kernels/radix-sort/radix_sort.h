@@ -4,6 +4,7 @@
 #define GB_RADIX_SORT_H
 
 #include "common/gpubench.h"
+#include "kernels/radix-sort/sort.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -12,7 +13,6 @@ extern "C" {
 /* Indexes into the axes. */
 enum { RS_N, RS_DIST, RS_TYPE, RS_PAYLOAD, RS_ORDER, RS_BITS, RS_AXES };
 
-typedef enum rs_type { RS_U32, RS_U64, RS_I32, RS_F32, RS_I64, RS_F64 } rs_type;
 enum { RS_TYPES = RS_F64 + 1 };
 
 /* A point of the experiment in C types. Keys are ordered by the bits [begin_bit, end_bit) of their

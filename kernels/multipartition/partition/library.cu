@@ -1,5 +1,5 @@
 /* The functions of multipartition.h: they look at the current device, and check what they get. */
-#include "common/cuda/device.cuh"
+#include "common/cuda/current_device.cuh"
 #include "kernels/multipartition/partition/partition.h"
 
 enum { MP_MOST_BINS = 1 << 20, MP_ALIGNED = 16, MP_SCRATCH_ALIGNED = 256 };
@@ -11,32 +11,6 @@ template <class... A> static mp_status fails(mp_status status, const char *forma
 {
     (void)gb_fail(&last_error, GB_UNSUPPORTED, format, arguments...);
     return status;
-}
-
-static bool attribute(int index, cudaDeviceAttr which, int *value, cudaError_t *code)
-{
-    *code = cudaDeviceGetAttribute(value, which, index);
-    return *code == cudaSuccess;
-}
-
-static mp_status current_device(gb_device *device)
-{
-    int index, major, minor, sms, optin, per_sm;
-    cudaError_t code = cudaGetDevice(&index);
-    if (code != cudaSuccess ||
-        !attribute(index, cudaDevAttrComputeCapabilityMajor, &major, &code) ||
-        !attribute(index, cudaDevAttrComputeCapabilityMinor, &minor, &code) ||
-        !attribute(index, cudaDevAttrMultiProcessorCount, &sms, &code) ||
-        !attribute(index, cudaDevAttrMaxSharedMemoryPerBlockOptin, &optin, &code) ||
-        !attribute(index, cudaDevAttrMaxSharedMemoryPerMultiprocessor, &per_sm, &code))
-        return fails(MP_CUDA, "the current device: %s", cudaGetErrorString(code));
-    *device = gb_device{};
-    device->index = index;
-    device->arch = 100 * major + 10 * minor;
-    device->sms = sms;
-    device->shared_optin = (uint64_t)optin;
-    device->shared_per_sm = (uint64_t)per_sm;
-    return MP_OK;
 }
 
 /* What of a request does not need its arrays. */
@@ -97,9 +71,9 @@ static mp_status resolve(mp_request *r, gb_device *device, const mp_tuned **near
                          uint64_t *bytes)
 {
     *bytes = 0;
-    mp_status status = check_sizes(r);
-    if (status == MP_OK) status = current_device(device);
+    const mp_status status = check_sizes(r);
     if (status != MP_OK) return status;
+    if (gb_current_device(device, &last_error) != GB_OK) return MP_CUDA;
     if (r->method == MP_AUTO)
         r->method = mp_choose_from(mp_tuning, mp_tuning_count, r, device, nearest);
     const char *refusal = r->n ? mp_measure(r, device, bytes) : NULL;

@@ -2,6 +2,7 @@
 #include "kernels/radix-sort/hybrid/buckets.cuh"
 
 #include "common/cuda/scan.cuh"
+#include "kernels/radix-sort/hybrid/hybrid.h"
 #include "kernels/radix-sort/onesweep/onesweep.h"
 #include "kernels/radix-sort/passes.cuh"
 
@@ -92,19 +93,24 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
 
 /* ---- the variant ----------------------------------------------------------------------------- */
 
-static const char *unsupported(const gb_params *params, const gb_device *device)
+static const char *refusal(const rs_shape *shape, const gb_device *device)
 {
     const uint64_t shared = gb_partition_shape<HY_THREADS, HY_ITEMS, HY_BINS>::BYTES + 8192;
-    const rs_shape shape = rs_shape_of(params);
-    if (shape.payload)
+    if (shape->payload)
         return "it is not stable and moves keys alone: onesweep takes a payload along";
-    if (rs_key_bytes(shape.type) == 8)
+    if (rs_key_bytes(shape->type) == 8)
         return "it sorts keys of 32 bits: onesweep sorts longer ones";
     if (device->shared_optin < shared)
         return gb_reason("its partitions take %u bytes of shared memory a block, this device gives "
                          "%u",
                          (unsigned)shared, (unsigned)device->shared_optin);
     return NULL;
+}
+
+static const char *unsupported(const gb_params *params, const gb_device *device)
+{
+    const rs_shape shape = rs_shape_of(params);
+    return refusal(&shape, device);
 }
 
 static gb_status prepare(gb_job *job)
@@ -182,3 +188,36 @@ extern "C" const gb_variant rs_hybrid = {
     run,
     cleanup,
 };
+
+/* ---- for others ------------------------------------------------------------------------------ */
+
+bool hy_sorts(const rs_shape *shape, const gb_device *device)
+{
+    return !refusal(shape, device);
+}
+
+uint64_t hy_scratch_bytes(const rs_shape *shape, const gb_device *device)
+{
+    gb_problem problem = {};
+    problem.shape = *shape;
+    return serves(shape, device) ? plan_of(&problem, device, bits_for(shape->n), NULL).bytes
+                                 : os_scratch_bytes(shape, device);
+}
+
+gb_status hy_sort_keys(const rs_shape *shape, const gb_device *device, const void *keys_in,
+                       void *keys_out, void *scratch, cudaStream_t stream, gb_error *error)
+{
+    gb_problem problem = {};
+    problem.shape = *shape;
+    problem.keys_in = const_cast<void *>(keys_in); /* never written */
+    problem.keys_out = keys_out;
+    gb_job job = {};
+    job.problem = &problem;
+    job.device = device;
+    job.state = scratch;
+    if (!serves(shape, device)) /* else the stages clear what they need */
+        GB_TRY(cudaMemsetAsync(scratch, 0, os_cleared_bytes(shape), stream), error);
+    const gb_status status = run(&job, (gb_stream)stream);
+    if (status != GB_OK) *error = job.error;
+    return status;
+}

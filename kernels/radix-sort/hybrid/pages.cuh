@@ -57,10 +57,16 @@ enum { HY_BY_COUNT = 1 };
 
 /* ---- where keys come from -------------------------------------------------------------------- */
 
+/* Up to 3 keys at the end of an array, behind which nothing is read. */
+static __device__ __forceinline__ uint4 hy_last_keys(const unsigned *keys, unsigned count)
+{
+    return make_uint4(keys[0], count > 1 ? keys[1] : 0, count > 2 ? keys[2] : 0, 0);
+}
+
 /* A part of the input array: one segment. */
 typedef struct hy_array {
-    const unsigned *keys; /* 16 bytes of slack behind the last */
-    unsigned at, end;     /* at is a multiple of 4 */
+    const unsigned *keys;
+    unsigned at, end; /* at is a multiple of 4 */
     unsigned shift, mask;
     bool begun, encode;
     hy_codec codec;
@@ -84,7 +90,8 @@ typedef struct hy_array {
         for (int j = 0; j < ITEMS / 4; j++) {
             const unsigned e = at + 4 * (threadIdx.x + j * HY_THREADS);
             uint4 four = make_uint4(0, 0, 0, 0);
-            if (e < end) four = __ldcs(reinterpret_cast<const uint4 *>(keys + e));
+            if (e + 4 <= end) four = __ldcs(reinterpret_cast<const uint4 *>(keys + e));
+            if (e < end && e + 4 > end) four = hy_last_keys(keys + e, end - e);
             key[4 * j] = four.x;
             key[4 * j + 1] = four.y;
             key[4 * j + 2] = four.z;
