@@ -83,6 +83,12 @@ GB_RANDOM_FN uint64_t rs_make_key(const gb_dist *dist, rs_type type, uint64_t i)
     return rs_is_float(type) && key == rs_minus_zero(type) ? 0 : key;
 }
 
+/* Words of 32 bits that a payload has. */
+GB_RANDOM_FN unsigned rs_payload_words(const rs_shape *shape)
+{
+    return shape->payload / 4;
+}
+
 /* Word w of payload i: i, then hashes of it. */
 GB_RANDOM_FN uint32_t rs_payload_word(uint32_t i, unsigned w)
 {

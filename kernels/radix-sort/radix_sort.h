@@ -37,11 +37,6 @@ static inline size_t rs_element_bytes(const rs_shape *shape)
 {
     return rs_key_bytes(shape->type) + shape->payload;
 }
-/* Words of 32 bits that a payload has. */
-static inline unsigned rs_payload_words(const rs_shape *shape)
-{
-    return shape->payload / 4;
-}
 
 /* A point's data. Key i and payload i depend on the seed and i alone; payload i is i
  * and, if it is wide, a hash of i (keys.h), so that a checker sees stability. Arrays are of n
@@ -55,7 +50,7 @@ struct gb_problem {
     const char *dist;
     /* device memory */
     void *keys_in, *keys_out;
-    uint32_t *payload_in, *payload_out; /* rs_payload_words an element */
+    uint32_t *payload_in, *payload_out; /* shape.payload / 4 words an element */
     /* host memory, page-locked where the back-end can */
     void *host_keys_in, *host_keys_out;
     uint32_t *host_payload_in, *host_payload_out;
