@@ -1,0 +1,51 @@
+#!/bin/bash
+# test: thorough 30
+# The sorts as other programs take them: the examples are built from what `make install` installs and run, on
+# the simt device, and by nvcc where there is one; where there is a GPU every kind of sort is captured into a
+# graph and compared with CUB's, bit by bit, too. (What the library says of mistakes, and of NaNs and zeros:
+# test_radix_sort_library.cu.)
+. "$(dirname "$0")/../../harness/lib.sh"
+tree=$scratch/tree prefix=$scratch/prefix
+copy_tree "$tree" || exit 1
+check "installs" "$tree/scripts/install.sh" "$BUILD" "$prefix"
+check "installs sort.h and sort.hpp" test -s "$prefix/include/gpubench/sort.h" -a -s "$prefix/include/gpubench/sort.hpp"
+examples=$prefix/share/gpubench/examples
+cd "$scratch" || exit 1
+
+# The library's objects are those of the simt worker; the headers are the installed ones.
+simt="-std=c++17 -fno-strict-aliasing -O1 -Wall -Werror -pthread -DGB_ARCH=900 -I$prefix/include/gpubench -I$tree"
+$CXX --version | grep -q clang || simt="$simt -fno-extern-tls-init"
+link() # link SOURCE PROGRAM
+{
+    # shellcheck disable=SC2086 # flags
+    "$CXX" $simt -x c++ -c "$1" -o "$2.o" &&
+        "$CXX" -pthread "$2.o" -Wl,--start-group "$BUILD/libsimt.a" "$BUILD/libworker.a" "$BUILD/libdriver.a" \
+            -Wl,--end-group -o "$2" -lcjson -lm -ldl
+}
+says() { ./"$1" >out 2>&1; local status=$?; cat out; [ $status = 0 ] && grep -qE "$2" out; }
+check "the example in C builds" link "$examples/sort_example.c" example
+check "the example in C runs" says example '1000000 floats from .* down to .*, 0 wrong'
+check "the example with CUB's signatures builds" link "$examples/sort_cub_example.cu" cub_example
+check "the example with CUB's signatures runs" says cub_example 'double with 8 bytes, n = 300007, descending: the same'
+
+printf '#include "sort.h"\nint other(void) { return RS_OK; }\n' >other.c
+check "the header is C, and needs nothing else" "$CC" -std=c11 -Wall -Wextra -Wpedantic -Werror \
+    -I"$prefix/include/gpubench" -c other.c -o other.o
+
+library=$prefix/lib/libgpubench_sort.a
+nvcc=${NVCC-$(command -v nvcc)}
+if [ -n "$nvcc" ] && [ -e "$library" ]; then
+    with_library() # with_library SOURCE PROGRAM
+    {
+        "$nvcc" -std=c++17 -cudart static -I"$prefix/include/gpubench" -o "$2" "$examples/$1" "$library" -lstdc++
+    }
+    check "nvcc builds the example in C" with_library sort_example.c cuda_example
+    check "nvcc builds the example with CUB's signatures" with_library sort_cub_example.cu cuda_cub
+    check "nvcc builds the capture into a graph" with_library sort_graph_example.cu cuda_graph
+    if nvidia-smi >/dev/null 2>&1; then
+        check "the example in C runs on the GPU" says cuda_example ', 0 wrong'
+        check "CUB gives the same" says cuda_cub 'double with 8 bytes, n = 300007, descending: the same'
+        check "each kind of sort is captured into a graph" says cuda_graph right
+    fi
+fi
+finish
