@@ -158,7 +158,7 @@ say = @$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,printf '  %-6s %s\n' '$(
 endif
 
 # What make install has for other programs: parts of the GPU worker, and workers without primitives (docs/sdk.md).
-INSTALLED_LIBS = $(if $(NVCC),$(BUILD)/libgpubench_growable.a $(BUILD)/libgpubench_multipartition.a $(BUILD)/libgpubench_sort.a $(BUILD)/libgpubench_worker_cuda.a) \
+INSTALLED_LIBS = $(if $(NVCC),$(BUILD)/libgpubench_growable.a $(BUILD)/libgpubench_multipartition.a $(BUILD)/libgpubench_sort.a $(BUILD)/libgpubench_sort.so $(BUILD)/libgpubench_worker_cuda.a) \
   $(BUILD)/libgpubench_worker_simt.a $(wildcard $(BUILD)/libgpubench_worker_simt_hooks.a) $(BUILD)/sdk.mk
 # The worker of check --hooks, once it has been built, is kept up to date.
 PROGRAMS = $(BUILD)/gpubench $(BUILD)/gpubench-simt $(BUILD)/gpubench-host $(wildcard $(BUILD)/gpubench-simt-hooks) $(if $(NVCC),$(BUILD)/gpubench-cuda) $(CUDA11_WORKER) $(if $(OPENCL),$(BUILD)/gpubench-opencl)
@@ -291,6 +291,10 @@ $(BUILD)/c/%.c.o: %.c $(BUILD)/c/flags.h
 	@mkdir -p $(@D)
 	$(call say,CC,$<) $(CC) $(C_FLAGS) -include $(BUILD)/c/flags.h -MMD -MP -c $< -o $@
 
+$(BUILD)/pic/%.c.o: %.c $(BUILD)/c/flags.h
+	@mkdir -p $(@D)
+	$(call say,CC,$<) $(CC) $(C_FLAGS) -fPIC -include $(BUILD)/c/flags.h -MMD -MP -c $< -o $@
+
 $(BUILD)/simt/%.cu.o: %.cu $(BUILD)/simt/flags.h
 	@mkdir -p $(@D)
 	$(call say,SIMT,$<) $(CXX) $(SIMT_FLAGS) $(SIMT_KERNEL_FLAGS) -include $(BUILD)/simt/flags.h -MMD -MP -x c++ -c $< -o $@
@@ -363,6 +367,13 @@ $(BUILD)/libgpubench_multipartition.a: $(call o,cuda,$(PARTITION)/library.cu $(P
 SORT_CU := $(wildcard $(addprefix kernels/radix-sort/,library/*.cu hybrid/*.cu onesweep/*.cu problem.cu check.cu))
 SORT_C := $(addprefix kernels/radix-sort/,axes.c oracle.c shape.c) $(addprefix common/,distributions.c gpubench.c worker/memory.c text/error.c text/text.c)
 $(BUILD)/libgpubench_sort.a: $(call o,cuda,$(SORT_CU)) $(call o,c,$(SORT_C))
+# The same for programs that load it: of what it has they see the functions of sort.h.
+$(call o,cuda,$(SORT_CU)): EXTRA += -Xcompiler -fPIC
+$(BUILD)/libgpubench_sort.so: $(call o,cuda,$(SORT_CU)) $(call o,pic,$(SORT_C))
+	@echo '{ global: rs_sort*; local: *; };' >$@.map
+	$(call say,LINK) $(NVCC) $(NVCC_FLAGS) -shared -cudart static $^ -o $@.new -Xlinker --version-script=$@.map \
+	  $(addprefix -Xcompiler ,$(STATIC_CXX)) -Xlinker --gc-sections
+	@mv -f $@.new $@
 # A worker but for its primitives, each member taken where it is needed.
 SERVICE_O = $(call o,c,$(wildcard common/worker/*.c)) $(COMMON_O)
 $(BUILD)/libgpubench_worker_simt.a: $(SERVICE_O) $(call o,simt,$(wildcard common/cuda/*.cu) $(SIMT_CPP))

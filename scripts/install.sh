@@ -74,7 +74,7 @@ headers=kernels/dynamic-array/growable
 put 644 include/gpubench $headers/growable.h $headers/growable.cuh $headers/growable_bulk.cuh \
     $headers/growable_ordered.cuh $headers/look_back.cuh $headers/tile.cuh kernels/multipartition/multipartition.h \
     kernels/radix-sort/sort.h kernels/radix-sort/sort.hpp
-put 644 lib "$build"/libgpubench_*.a
+put 644 lib "$build"/libgpubench_*.a "$build"/libgpubench_*.so
 put 644 share/gpubench/python "$build"/gpubench-*.whl # where make wheel has made it
 
 # What kernels outside the tree are built with (docs/sdk.md).

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 30
+# test: thorough 90
 # The sorts as other programs take them: the examples are built from what `make install` installs and run, on
 # the simt device, and by nvcc where there is one; where there is a GPU every kind of sort is captured into a
 # graph and compared with CUB's, bit by bit, too. (What the library says of mistakes, and of NaNs and zeros:
@@ -13,7 +13,7 @@ examples=$prefix/share/gpubench/examples
 cd "$scratch" || exit 1
 
 # The library's objects are those of the simt worker; the headers are the installed ones.
-simt="-std=c++17 -fno-strict-aliasing -O1 -Wall -Werror -pthread -DGB_ARCH=900 -I$prefix/include/gpubench -I$tree"
+simt="-std=c++17 -fno-strict-aliasing -O1 -Wall -Wno-unknown-pragmas -Werror -pthread -DGB_ARCH=900 -I$prefix/include/gpubench -I$tree"
 $CXX --version | grep -q clang || simt="$simt -fno-extern-tls-init"
 link() # link SOURCE PROGRAM
 {
@@ -23,10 +23,30 @@ link() # link SOURCE PROGRAM
             -Wl,--end-group -o "$2" -lcjson -lm -ldl
 }
 says() { ./"$1" >out 2>&1; local status=$?; cat out; [ $status = 0 ] && grep -qE "$2" out; }
+says_python() { python3 "$examples/sort_example.py" >out 2>&1; local status=$?; cat out; [ $status = 0 ] && grep -qE "$1" out; }
 check "the example in C builds" link "$examples/sort_example.c" example
 check "the example in C runs" says example '1000000 floats from .* down to .*, 0 wrong'
 check "the example with CUB's signatures builds" link "$examples/sort_cub_example.cu" cub_example
 check "the example with CUB's signatures runs" says cub_example 'double with 8 bytes, n = 300007, descending: the same'
+
+# The example in Python, in front of a shared library of the same sources for the simt device.
+shared()
+{
+    local sort=$tree/kernels/radix-sort common=$tree/common source
+    printf '#include "common/simt/simt.h"\nextern "C" void *device_memory(size_t bytes)\n{\n    void *at;\n    return cudaMalloc(&at, bytes) == cudaSuccess ? at : NULL;\n}\n' >memory.cu
+    mkdir -p pic
+    for source in memory.cu "$sort"/{library,hybrid,onesweep}/*.cu "$sort"/{problem,check}.cu "$common"/simt/*.cpp; do
+        # shellcheck disable=SC2086 # flags
+        echo $simt -fPIC -x c++ -c "$source" -o "pic/$(basename "$source").o"
+    done | xargs -P 4 -L 1 "$CXX" || return 1
+    for source in "$sort"/{axes,oracle,shape}.c "$common"/{distributions,gpubench}.c "$common"/text/{error,text,limits}.c "$common/worker/memory.c"; do
+        "$CC" -std=c11 -D_GNU_SOURCE -O1 -fPIC -I"$tree" -c "$source" -o "pic/$(basename "$(dirname "$source")")_$(basename "$source").o" || return 1
+    done
+    "$CXX" -shared -pthread -Wl,-z,defs pic/*.o -o sort_on_simt.so -ldl
+}
+check "a shared library for the simt device builds" shared
+check "the example in Python sorts on it" python3 "$tree/tests/kernels/radix-sort/sort_on_simt.py" "$examples/sort_example.py" ./sort_on_simt.so
+check "... and runs where torch is installed, or says that it is not" says_python '^skipped: torch|as torch.sort'
 
 printf '#include "sort.h"\nint other(void) { return RS_OK; }\n' >other.c
 check "the header is C, and needs nothing else" "$CC" -std=c11 -Wall -Wextra -Wpedantic -Werror \
