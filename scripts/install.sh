@@ -91,5 +91,7 @@ made scripts/sdk/gpubenchConfigVersion.cmake.in lib/cmake/gpubench/gpubenchConfi
 made scripts/sdk/gpubench-simt.pc.in lib/pkgconfig/gpubench-simt.pc
 [ ! -f "$build/libgpubench_worker_cuda.a" ] || [ -z "$(fact CUDA)" ] ||
     made scripts/sdk/gpubench-cuda.pc.in lib/pkgconfig/gpubench-cuda.pc
+[ ! -f "$build/libgpubench_sort.a" ] || [ -z "$(fact CUDA)" ] ||
+    made scripts/sdk/gpubench-sort.pc.in lib/pkgconfig/gpubench-sort.pc
 printf '%s\n' "${installed[@]}" >"$prefix/share/gpubench/installed"
 echo "installed in $prefix/bin, configs in $prefix/share/gpubench/configs; the manual: man gpubench"
