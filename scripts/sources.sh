@@ -14,9 +14,9 @@ shell_scripts() {
 
 case ${1:-} in
 c) find bench common examples kernels tests -path 'examples/*/build' -prune -o \( -name '*.c' -o -name '*.h' \
-    -o -name '*.cu' -o -name '*.cuh' -o -name '*.cpp' -o -name '*.cl' \) -print ;;
+    -o -name '*.cu' -o -name '*.cuh' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.cl' \) -print ;;
 sh) shell_scripts ;;
-py) find common examples tests -name '*.py' -o -name 'gpubench-python-*' ;;
+py) find common examples kernels tests -name '*.py' -o -name 'gpubench-python-*' ;;
 json) find configs -name '*.json' ;;
 *)
     echo "usage: scripts/sources.sh c|sh|py|json" >&2

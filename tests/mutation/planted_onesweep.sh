@@ -56,10 +56,10 @@ library "wide payloads stay where they are" os_gather \
     'index[i] = at < n ? indexes[at] : 0;' 'index[i] = at < n ? (uint32_t)at : 0;' 'every*'
 library "the caller's scratch is believed to be clear" 'library:sort' \
     'cudaMemsetAsync(scratch, 0, os_cleared_bytes(&w->shape), stream)' 'cudaSuccess' 'every*'
-library "hybrid believes its scratch to be clear" hy_sort_keys \
-    'cudaMemsetAsync(scratch, 0, os_cleared_bytes(shape), stream)' 'cudaSuccess' 'every*'
+library "hybrid believes its scratch to be clear" hy_sort_elements \
+    'cudaMemsetAsync(data->scratch, 0, os_cleared_bytes(shape), stream)' 'cudaSuccess' 'every*'
 library "floats by some of their bits are left to hybrid" may_be_hybrid \
-    'floats ? whole && !r->stable :' '' 'many*'
+    '(whole || !floats)' 'true' 'many*'
 onesweep "the look-back ends at the first count it meets" os_look_back \
     'if (os_word<Position>::state(word[b]) == 2) return sum;' 'return sum;' 'random*'
 onesweep "the look-back does not wait" os_look_back \

@@ -88,7 +88,8 @@ def with_torch(library):
                 right = torch.sort(keys, descending=descending, stable=True)
                 same = torch.equal(out, right.values) and torch.equal(origins, right.indices)
                 wrong += not same
-                print(f"{dtype}, n = {n}, {'descending' if descending else 'ascending'}: {'as torch.sort' if same else 'DIFFERENT'}")
+                order = "descending" if descending else "ascending"
+                print(f"{dtype}, n = {n}, {order}: {'as torch.sort' if same else 'DIFFERENT'}")
     return wrong
 
 

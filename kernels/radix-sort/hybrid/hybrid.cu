@@ -204,19 +204,21 @@ uint64_t hy_scratch_bytes(const rs_shape *shape, const gb_device *device)
                                  : os_scratch_bytes(shape, device);
 }
 
-gb_status hy_sort_keys(const rs_shape *shape, const gb_device *device, const void *keys_in,
-                       void *keys_out, void *scratch, cudaStream_t stream, gb_error *error)
+gb_status hy_sort_elements(const rs_shape *shape, const gb_device *device, const os_sort_data *data,
+                           cudaStream_t stream, gb_error *error)
 {
     gb_problem problem = {};
     problem.shape = *shape;
-    problem.keys_in = const_cast<void *>(keys_in); /* never written */
-    problem.keys_out = keys_out;
+    problem.keys_in = const_cast<void *>(data->keys_in); /* never written */
+    problem.payload_in = const_cast<uint32_t *>(data->payload_in);
+    problem.keys_out = data->keys_out;
+    problem.payload_out = data->payload_out;
     gb_job job = {};
     job.problem = &problem;
     job.device = device;
-    job.state = scratch;
+    job.state = data->scratch;
     if (!serves(shape, device)) /* else the stages clear what they need */
-        GB_TRY(cudaMemsetAsync(scratch, 0, os_cleared_bytes(shape), stream), error);
+        GB_TRY(cudaMemsetAsync(data->scratch, 0, os_cleared_bytes(shape), stream), error);
     const gb_status status = run(&job, (gb_stream)stream);
     if (status != GB_OK) *error = job.error;
     return status;

@@ -77,14 +77,15 @@ static rs_shape shape_of(const rs_sort_request *r)
                     r->end_bit ? r->end_bit : width};
 }
 
-/* Whether the request may be given to the sort that does not keep the order of equal keys, and
- * takes -0 for less than +0: they are not stable then, or differ in no bit; and zeros are either
- * next to each other, as all bits count, or there are none. */
+/* Whether the request may be given to a sort that does not keep the order of equal keys, and takes
+ * -0 for less than +0. Integers alone that are equal in all bits cannot be told apart; zeros are
+ * next to each other where all bits count, but can. */
 static bool may_be_hybrid(const rs_sort_request *r, const rs_shape *shape)
 {
     const bool whole = shape->begin_bit == 0 && shape->end_bit == 8 * rs_key_bytes(shape->type);
     const bool floats = shape->type == RS_F32 || shape->type == RS_F64;
-    return floats ? whole && !r->stable : whole || !r->stable;
+    if (whole && !floats && !shape->payload) return true;
+    return !r->stable && (whole || !floats);
 }
 
 /* How a request is sorted. */
@@ -133,12 +134,10 @@ static gb_status copy(const rs_sort_request *r, cudaStream_t stream)
 static gb_status sort(const rs_sort_request *r, const way *w, void *scratch, cudaStream_t stream)
 {
     if (w->copies) return copy(r, stream);
-    if (w->hybrid)
-        return hy_sort_keys(&w->shape, &w->device, r->keys_in, r->keys_out, scratch, stream,
-                            &last_error);
     const os_sort_data data = {r->keys_in,  static_cast<const uint32_t *>(r->payload_in),
                                r->keys_out, static_cast<uint32_t *>(r->payload_out),
                                scratch,     NULL};
+    if (w->hybrid) return hy_sort_elements(&w->shape, &w->device, &data, stream, &last_error);
     GB_TRY(cudaMemsetAsync(scratch, 0, os_cleared_bytes(&w->shape), stream), &last_error);
     return os_sort(&w->shape, &w->device, &data, stream, &last_error);
 }
