@@ -52,10 +52,10 @@ typedef enum rs_status {
     RS_CUDA        /* a call of the CUDA runtime failed */
 } rs_status;
 
-/* *bytes: of device memory for rs_sort; arrays may be NULL yet. About the size of the input, or with
- * a payload wider than 4 bytes that of the keys and 8 bytes each; for sorts that may change the
- * order of equal keys, as that of integers alone, up to 2.3 times the input, and tables that depend
- * on the device, of some hundred MB on a large one. */
+/* *bytes: of device memory for rs_sort; arrays may be NULL yet. About the size of the input, or
+ * with a payload wider than 4 bytes that of the keys and 8 bytes each; for sorts that may change
+ * the order of equal keys, as that of integers alone, up to 2.3 times the input, and tables that
+ * depend on the device, of some hundred MB on a large one. */
 rs_status rs_sort_scratch(const rs_sort_request *request, uint64_t *bytes);
 
 /* Queues the sort on stream (a cudaStream_t, NULL being the default one). The arrays and scratch
