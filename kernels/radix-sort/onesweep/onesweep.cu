@@ -38,18 +38,45 @@ static gb_status with_pairs32(const rs_shape *shape, const gb_device *device, Go
     return with_tile<unsigned, true, Position, 256, 16, 2, BYTES>(go);
 }
 
+/* Threads, keys a thread and blocks a multiprocessor for 64-bit keys where there are many, alone
+ * and with payload. */
+#if !defined(OS_LONG_KEYS_TILE)
+#define OS_LONG_KEYS_TILE 256, 16, 3
+#endif
+#if !defined(OS_LONG_PAIRS_TILE)
+#define OS_LONG_PAIRS_TILE 512, 12, 2
+#endif
+
+/* Whether the blocks of a shape have room on a multiprocessor. */
+template <bool PAYLOAD, int THREADS, int ITEMS, int BLOCKS>
+static bool has_room(const gb_device *device)
+{
+    return BLOCKS * (os_tile<unsigned long long, PAYLOAD, unsigned, THREADS, ITEMS>::BYTES +
+                     (uint64_t)2048) <=
+           device->shared_per_sm;
+}
+
+template <class Position, bool BYTES, class Go>
+static gb_status with_keys64(const rs_shape *shape, const gb_device *device, Go &&go)
+{
+    const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
+    const bool many = shape->n > sms * 3 * 256 * 20;
+    if (!shape->payload) {
+        if (many && has_room<false, OS_LONG_KEYS_TILE>(device))
+            return with_tile<unsigned long long, false, Position, OS_LONG_KEYS_TILE, BYTES>(go);
+        return with_tile<unsigned long long, false, Position, 256, 16, 3, BYTES>(go);
+    }
+    if (many && has_room<true, OS_LONG_PAIRS_TILE>(device))
+        return with_tile<unsigned long long, true, Position, OS_LONG_PAIRS_TILE, BYTES>(go);
+    return with_tile<unsigned long long, true, Position, 256, 12, 3, BYTES>(go);
+}
+
 template <class Position, bool BYTES, class Go>
 static gb_status with_shape(const rs_shape *shape, const gb_device *device, Go &&go)
 {
-    const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
-    if (shape->type != RS_U64 && !shape->payload)
-        return with_keys32<Position, BYTES>(shape, device, go);
-    if (shape->type != RS_U64) return with_pairs32<Position, BYTES>(shape, device, go);
-    if (!shape->payload)
-        return with_tile<unsigned long long, false, Position, 256, 16, 3, BYTES>(go);
-    if (shape->n > sms * 3 * 256 * 20 && device->shared_per_sm >= 2 * 96 * 1024)
-        return with_tile<unsigned long long, true, Position, 512, 12, 2, BYTES>(go);
-    return with_tile<unsigned long long, true, Position, 256, 12, 3, BYTES>(go);
+    if (shape->type == RS_U64) return with_keys64<Position, BYTES>(shape, device, go);
+    return shape->payload ? with_pairs32<Position, BYTES>(shape, device, go)
+                          : with_keys32<Position, BYTES>(shape, device, go);
 }
 
 /* Counts of 30 bits share a word with their state; digits that are the key's bytes have code of
@@ -159,11 +186,11 @@ static gb_status count(const rs_shape *shape, const gb_device *device, const lay
     return GB_OK;
 }
 
-/* Blocks that draw tiles: as many as are resident at once. With payload a block takes one tile. */
+/* Blocks that draw tiles, as many as are resident at once; or one a tile. */
 static uint64_t blocks_for(const rs_shape *shape, const gb_device *device, uint64_t tiles,
                            unsigned resident, size_t shared)
 {
-    if (shape->payload) return tiles;
+    if (!os_draws(rs_key_bytes(shape->type), shape->payload)) return tiles;
     const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
     const uint64_t fit = device->shared_per_sm / (shared + 1024);
     const uint64_t blocks = sms * (fit > resident ? resident : fit > 0 ? fit : 1);
