@@ -36,9 +36,15 @@ shorten "the second try is by the upper digits, too" os_plan_again \
 shorten "the second try of the sort before counts" os_count \
     'if (blockIdx.x == 0 && threadIdx.x == 0) plan->again = 0;' ';' 'long*'
 shorten "nobody looks at the sample" os_left_out_by_sample \
-    'while (left_out > 0 &&' 'while (false &&' 'the_sample*'
-shorten "equal keys of the sample are clashes" os_clashes \
-    'if (held == nothing || held == field) break;' 'if (held == nothing) break;' 'few*'
+    '(float)sample.clashes * alike > OS_MOST_ALIKE' 'false' 'the_sample*'
+shorten "few values are told apart by one digit" os_left_out_by_sample \
+    'left > 0 && look(left).clashes; left--' 'false; left--' 'few*'
+shorten "equal keys of the sample are clashes" os_look_at_sample \
+    'if (held == field) break;' ';' 'few*'
+shorten "few values are taken for many" os_look_at_sample \
+    'atomicOr(&met[at_slot / 32], 1u << at_slot % 32);' ';' 'few*'
+shorten "a row without unordered keys of its own is none of a run's" concerns \
+    '(alike[row - 1] >> 31 && unordered[row - 1])' 'false' 'short*'
 shorten "no digit is ever left out" os_left_out_by_counts \
     'if (bits >= wanted) return p;' ';' 'short*'
 finish

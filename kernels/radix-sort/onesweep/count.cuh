@@ -106,11 +106,11 @@ __device__ void os_make_plan(const os_sampled<Key> &of, unsigned passes, bool ma
             entropies[pass] += parts[row * PARTS + w];
     }
     __syncthreads();
-    if (threadIdx.x == 0)
-        left_out = may_leave_out ? os_left_out_by_counts(n, passes, entropies) : 0;
+    if (threadIdx.x == 0) left_out = os_left_out_by_counts(n, passes, entropies);
     __syncthreads();
-    unsigned left = left_out;
-    if constexpr (sizeof(Key) == 8) left = os_left_out_by_sample(of, left, shared, shared_bytes);
+    unsigned left = 0;
+    if constexpr (sizeof(Key) == 8)
+        if (may_leave_out) left = os_left_out_by_sample(of, passes, left_out, shared, shared_bytes);
     if (threadIdx.x) return;
     unsigned varying = 0;
     for (unsigned p = 0; p < passes; p++)

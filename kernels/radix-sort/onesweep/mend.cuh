@@ -42,6 +42,14 @@ struct os_window {
     unsigned long long *image;
     unsigned *alike;     /* it agrees with the next key in the upper digits */
     unsigned *unordered; /* ... and belongs behind it */
+
+    /* Whether keys of a row may belong to an unordered run: a run that crosses the row's borders
+     * may be unordered beyond them. */
+    __device__ __forceinline__ bool concerns(unsigned row) const
+    {
+        return unordered[row] || (alike[row - 1] >> 31 && unordered[row - 1]) ||
+               (alike[row] >> 31 && unordered[row + 1]);
+    }
 };
 
 /* The run of the key in lane `lane` of row `row`, which is not the first row nor the last. */
@@ -149,7 +157,7 @@ __global__ void __launch_bounds__(OS_MEND_THREADS)
          row += OS_MEND_THREADS / GB_WARP) {
         const unsigned w = row * GB_WARP + gb_lane();
         if (PAYLOAD) places[w] = (unsigned short)w;
-        if (!(unordered[row - 1] | unordered[row] | unordered[row + 1])) continue;
+        if (!window.concerns(row)) continue;
         const os_run run(window, row, gb_lane());
         if (run.is_long()) {
             const bool bad = unordered[row] >> gb_lane() & 1;

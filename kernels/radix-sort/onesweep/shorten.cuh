@@ -55,22 +55,30 @@ template <class Key> struct os_sampled {
     os_field field;
 };
 
-/* How many keys of a sample agree with one before them in all but the left_out lowest digits and
- * differ there. table: so many slots (a power of two) in shared memory. All threads of the block.
- */
-static __device__ __forceinline__ unsigned os_clashes(const os_sampled<unsigned long long> &of,
-                                                      unsigned left_out, unsigned long long *table,
-                                                      unsigned slots, unsigned keys)
+/* What a sample tells of its keys. */
+struct os_sample {
+    unsigned
+        clashes;     /* keys that agree with one before them in the upper digits and differ below */
+    unsigned single; /* keys that no other one equals */
+};
+
+/* Looks at so many keys by all but the left_out lowest digits. table: so many slots (a power of
+ * two) in shared memory. All threads of the block. */
+static __device__ __forceinline__ os_sample
+os_look_at_sample(const os_sampled<unsigned long long> &of, unsigned left_out,
+                  unsigned long long *table, unsigned slots, unsigned keys)
 {
-    __shared__ unsigned clashes;
+    __shared__ unsigned clashes, single;
+    __shared__ unsigned met[OS_SAMPLE_SLOTS / 32]; /* a bit a slot: its key has been met again */
     const unsigned long long nothing = ~0ull;
     const uint64_t stretch = of.n / keys;
     __syncthreads();
     for (unsigned s = threadIdx.x; s < slots; s += OS_COUNT_THREADS)
         table[s] = nothing;
-    if (threadIdx.x == 0) clashes = 0;
+    if (threadIdx.x < OS_SAMPLE_SLOTS / 32) met[threadIdx.x] = 0;
+    if (threadIdx.x == 0) clashes = single = 0;
     __syncthreads();
-    unsigned mine = 0;
+    unsigned clashing = 0;
     for (unsigned k = threadIdx.x; k < keys; k += OS_COUNT_THREADS) {
         const uint64_t at = k * stretch + gb_scatter32(k) % (unsigned)stretch;
         const unsigned long long field = of.field(rs_encode(of.codec, of.keys[at]));
@@ -78,16 +86,24 @@ static __device__ __forceinline__ unsigned os_clashes(const os_sampled<unsigned 
         if (field == nothing) continue;
         unsigned slot = gb_scatter32((unsigned)top ^ gb_scatter32((unsigned)(top >> 32)));
         for (;; slot++) {
-            const unsigned long long held = atomicCAS(&table[slot & (slots - 1)], nothing, field);
-            if (held == nothing || held == field) break;
+            const unsigned at_slot = slot & (slots - 1);
+            const unsigned long long held = atomicCAS(&table[at_slot], nothing, field);
+            if (held == nothing) break;
+            if (held == field) atomicOr(&met[at_slot / 32], 1u << at_slot % 32);
+            if (held == field) break;
             if (held >> (left_out * OS_BITS) != top) continue;
-            mine++;
+            clashing++;
             break;
         }
     }
-    if (mine) atomicAdd(&clashes, mine);
+    if (clashing) atomicAdd(&clashes, clashing);
     __syncthreads();
-    return clashes;
+    unsigned alone = 0;
+    for (unsigned s = threadIdx.x; s < slots; s += OS_COUNT_THREADS)
+        alone += table[s] != nothing && !(met[s / 32] >> s % 32 & 1);
+    if (alone) atomicAdd(&single, alone);
+    __syncthreads();
+    return os_sample{clashes, single};
 }
 
 /* So many of the lowest digits may be left out of `passes` by the entropies of the digits. */
@@ -103,9 +119,10 @@ static __device__ __forceinline__ unsigned os_left_out_by_counts(uint64_t n, uns
     return 0;
 }
 
-/* ... and by the sample: fewer. All threads of the block. */
+/* ... and by a sample: fewer, or where keys are of few values perhaps more. All threads of the
+ * block. */
 static __device__ __forceinline__ unsigned
-os_left_out_by_sample(const os_sampled<unsigned long long> &of, unsigned left_out,
+os_left_out_by_sample(const os_sampled<unsigned long long> &of, unsigned passes, unsigned left_out,
                       unsigned char *shared, unsigned shared_bytes)
 {
     unsigned slots = OS_SAMPLE_SLOTS;
@@ -114,13 +131,20 @@ os_left_out_by_sample(const os_sampled<unsigned long long> &of, unsigned left_ou
     const unsigned keys = slots / 2 < of.n ? slots / 2 : (unsigned)of.n;
     /* of pairs of keys so many agree, by the sample; of each key's pairs there are n */
     const float alike = 2.0f * (float)of.n / ((float)keys * (float)keys);
-    while (left_out > 0 &&
-           (float)os_clashes(of, left_out, reinterpret_cast<unsigned long long *>(shared), slots,
-                             keys) *
-                   alike >
-               OS_MOST_ALIKE)
-        left_out--;
-    return left_out;
+    auto look = [&](unsigned left) {
+        return os_look_at_sample(of, left, reinterpret_cast<unsigned long long *>(shared), slots,
+                                 keys);
+    };
+    unsigned left = left_out;
+    os_sample sample = look(left);
+    if (!sample.single) { /* few values: what tells them apart is enough */
+        for (left = passes - 1; left > 0 && look(left).clashes; left--) {
+        }
+        return left;
+    }
+    while (left > 0 && (float)sample.clashes * alike > OS_MOST_ALIKE)
+        if (--left) sample = look(left);
+    return left;
 }
 
 #endif

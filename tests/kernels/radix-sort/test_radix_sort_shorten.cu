@@ -1,6 +1,6 @@
 /* Sorts of 64-bit keys by their upper digits, mended after: planted runs of keys that agree in
  * them, of every length, order and place, and what makes a sort begin again with all digits. */
-/* test: fast 5 */
+/* test: fast 8 */
 #include "kernels/radix-sort/onesweep/count.cuh"
 #include "kernels/radix-sort/onesweep/mend.cuh"
 #include "tests/kernels/radix-sort/radix_sort_points.cuh"
@@ -149,24 +149,45 @@ static void the_sample_sees_few_upper_halves(void **)
 /* Equal keys, however many, and keys of which few bits differ. */
 static void few_bits_need_few_passes(void **)
 {
-    for (unsigned t = 0; t < 6; t++) {
+    for (unsigned t = 0; t < 8; t++) {
         sorting s = open_sorting(KEYS, t % 2, false, 0, 64);
         for (uint64_t i = 0; i < KEYS; i++) {
-            const uint64_t few = draw(26, i, 1000);
+            const uint64_t few = draw(26, i, 1000), values = draw(32, i, 9);
             const uint64_t keys[] = {7,
                                      few,
                                      gb_mix64(few),
                                      s.keys[i] >> 40,
                                      s.keys[i] & 0xFFFFFF00u,
-                                     i % 3 ? 5 : s.keys[i]};
+                                     i % 3 ? 5 : s.keys[i],
+                                     gb_mix64(values),
+                                     values << 8 | values << 48};
             s.keys[i] = keys[t];
         }
         const os_plan plan = assert_sorted(&s);
         if (t == 2) assert_true(plan.left_out >= 4);
+        if (t >= 6) assert_true(plan.active <= 2 && plan.left_out >= 5);
         if (t != 2 && t != 5) assert_true(plan.active <= 4);
         assert_false(plan.again);
         close_sorting(&s);
     }
+}
+
+/* Few values, and one that the sample does not meet: between two of the few in all but the last
+ * digit. */
+static void a_value_that_the_sample_misses(void **)
+{
+    unsigned again = 0;
+    for (unsigned t = 0; t < 3; t++) {
+        sorting s = open_sorting(8 * KEYS, t % 2, false, 0, 64);
+        for (uint64_t i = 0; i < s.shape.n; i++)
+            s.keys[i] = gb_mix64(draw(33, i, 5)) | 2;
+        s.keys[(t + 1) * 997] ^= 3;
+        const os_plan plan = assert_sorted(&s);
+        again += plan.again;
+        assert_true(plan.again || plan.left_out < 7);
+        close_sorting(&s);
+    }
+    assert_true(again > 0);
 }
 
 /* Ranges of bits: the mended digits are the range's. */
@@ -199,6 +220,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(long_runs_are_not),
         cmocka_unit_test(the_sample_sees_few_upper_halves),
         cmocka_unit_test(few_bits_need_few_passes),
+        cmocka_unit_test(a_value_that_the_sample_misses),
         cmocka_unit_test(ranges_are_mended),
     };
     return cmocka_run_group_tests_name("shorten", tests, NULL, NULL);
