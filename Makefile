@@ -529,6 +529,13 @@ lint: ## formatting, static analysis, shell scripts, configs
 format: ## format all sources
 	@scripts/sources.sh c | xargs clang-format -i
 
+.PHONY: kernel-usage accept-kernel-usage
+kernel-usage: test-helpers ## registers, stack and shared memory of the kernels that are built, against the committed table
+	@scripts/kernel-usage.sh read '$(BUILD)' >'$(BUILD)/kernel-usage.csv'
+	@scripts/kernel-usage.sh compare tests/fixtures/kernel-usage.csv '$(BUILD)/kernel-usage.csv'
+accept-kernel-usage: test-helpers ## write what is built to that table
+	@scripts/kernel-usage.sh accept '$(BUILD)' tests/fixtures/kernel-usage.csv
+
 .PHONY: clean
 clean: ## remove what was built
 	rm -rf $(BUILD) bundle

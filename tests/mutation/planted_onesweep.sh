@@ -84,9 +84,10 @@ onesweep "tickets are left for the next sort" os_make_plan \
     'plan->ticket[threadIdx.x] = 0;' ';' 'fewer*'
 onesweep "what is left of the vectors is not counted" os_count_keys \
     'if (i + u * stride < vectors) add_all(rest[u]);' ';' 'random*'
-onesweep "a wide key is counted by its first digits only" os_count_keys \
-    'sizeof(Key) == 8 ? (unsigned)((uint64_t)key >> wide_begin) : (unsigned)key;' \
-    '(unsigned)key;' 'random*'
+onesweep "a wide key is counted from its first bit on" add_digits \
+    'key = (Key)((uint64_t)key >> begin);' ';' 'random*'
+onesweep "a wide key is counted by its lower half only" add_digits \
+    'high.offset(upper,' 'high.offset((unsigned)key,' 'random*'
 onesweep "a last digit of fewer bits is counted with more" os_counters \
     'left < OS_BITS ? left : (unsigned)OS_BITS' 'left < 1 ? 0 : (unsigned)OS_BITS' 'random*'
 hooked "the last block plans with counts that no fence stands behind" os_count \

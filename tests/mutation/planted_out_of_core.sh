@@ -10,6 +10,8 @@ threads() { plant_in "${@:1:4}" test_radix_sort_out_of_core 'slices*'; }
 
 overlap "a piece comes in over what has not left as it was" await_area \
     'if (out->as_they_are) GB_TRY' 'if (false) GB_TRY'
+overlap "a piece is not cut" queue_all \
+    'if (ahead && i + 1 < count) ahead(o, i + 1);' ';'
 overlap "a piece comes in over what is not sorted yet" await_area \
     'GB_TRY(cudaStreamWaitEvent(o->in, out->sorted, 0), error);' ';'
 overlap "a piece is packed over what has not left" queue_sort \
@@ -45,6 +47,12 @@ packing "a key's own gap does not count on the host" rs_run_field \
     '((uint64_t)2 << i % RS_RECORD) - 1' '((uint64_t)1 << i % RS_RECORD) - 1' 'runs*'
 packing "upper planes are not read on the host" rs_run_field \
     'if (run->wide_groups[i / RS_GROUP])' 'if (false)' 'runs*'
+packing "runs that need far more bits get two more" rs_next_gap_bits \
+    'wide * 4 > groups * 3' 'false' 'bits*'
+packing "a bound from above is forgotten" rs_cut_advance \
+    'above = accept(&s, high, smaller);' 'above = smaller;' 'cuts*'
+packing "keys equal to the cut's are all behind it" rs_cut_advance \
+    'cut->at[r] += taken;' ';' 'cuts*'
 packing "a cut does not look into the last record" guess_all \
     'const uint64_t end = begin + unit_of(&s->runs[r]);' 'const uint64_t end = begin;' 'cuts*'
 finish

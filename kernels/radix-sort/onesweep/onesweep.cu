@@ -4,6 +4,7 @@
 #include "kernels/radix-sort/onesweep/onesweep.h"
 #include "kernels/radix-sort/passes.cuh"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
@@ -40,18 +41,45 @@ static gb_status with_pairs32(const rs_shape *shape, const gb_device *device, Go
     return with_tile<unsigned, true, Position, 256, 16, 2, DIGIT>(go);
 }
 
+/* Threads, keys a thread and blocks a multiprocessor for 64-bit keys where there are many, alone
+ * and with payload. */
+#if !defined(OS_LONG_KEYS_TILE)
+#define OS_LONG_KEYS_TILE 256, 16, 3
+#endif
+#if !defined(OS_LONG_PAIRS_TILE)
+#define OS_LONG_PAIRS_TILE 512, 12, 2
+#endif
+
+/* Whether the blocks of a shape have room on a multiprocessor. */
+template <bool PAYLOAD, int THREADS, int ITEMS, int BLOCKS>
+static bool has_room(const gb_device *device)
+{
+    return BLOCKS * (os_tile<unsigned long long, PAYLOAD, unsigned, THREADS, ITEMS>::BYTES +
+                     (uint64_t)2048) <=
+           device->shared_per_sm;
+}
+
+template <class Position, int DIGIT, class Go>
+static gb_status with_keys64(const rs_shape *shape, const gb_device *device, Go &&go)
+{
+    const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
+    const bool many = shape->n > sms * 3 * 256 * 20;
+    if (!shape->payload) {
+        if (many && has_room<false, OS_LONG_KEYS_TILE>(device))
+            return with_tile<unsigned long long, false, Position, OS_LONG_KEYS_TILE, DIGIT>(go);
+        return with_tile<unsigned long long, false, Position, 256, 16, 3, DIGIT>(go);
+    }
+    if (many && has_room<true, OS_LONG_PAIRS_TILE>(device))
+        return with_tile<unsigned long long, true, Position, OS_LONG_PAIRS_TILE, DIGIT>(go);
+    return with_tile<unsigned long long, true, Position, 256, 12, 3, DIGIT>(go);
+}
+
 template <class Position, int DIGIT, class Go>
 static gb_status with_shape(const rs_shape *shape, const gb_device *device, Go &&go)
 {
-    const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
-    if (rs_key_bytes(shape->type) == 4 && !shape->payload)
-        return with_keys32<Position, DIGIT>(shape, device, go);
-    if (rs_key_bytes(shape->type) == 4) return with_pairs32<Position, DIGIT>(shape, device, go);
-    if (!shape->payload)
-        return with_tile<unsigned long long, false, Position, 256, 16, 3, DIGIT>(go);
-    if (shape->n > sms * 3 * 256 * 20 && device->shared_per_sm >= 2 * 96 * 1024)
-        return with_tile<unsigned long long, true, Position, 512, 12, 2, DIGIT>(go);
-    return with_tile<unsigned long long, true, Position, 256, 12, 3, DIGIT>(go);
+    if (rs_key_bytes(shape->type) == 8) return with_keys64<Position, DIGIT>(shape, device, go);
+    return shape->payload ? with_pairs32<Position, DIGIT>(shape, device, go)
+                          : with_keys32<Position, DIGIT>(shape, device, go);
 }
 
 /* Counts of 30 bits share a word with their state; digits that are the key's bytes, and those of
@@ -127,11 +155,20 @@ gb_status os_open_scratch(gb_job *job, void **scratch)
 
 /* ---- the sort -------------------------------------------------------------------------------- */
 
+uint64_t os_shortened_from = (uint64_t)1 << 22;
+
+/* Whether digits may be left out: of long keys, where there are more bits than are needed to part
+ * the keys. */
+static bool may_leave_out(const rs_shape *shape)
+{
+    if (rs_key_bytes(shape->type) < 8 || shape->n < os_shortened_from) return false;
+    return (double)(shape->end_bit - shape->begin_bit) - OS_BITS >= log2((double)shape->n);
+}
+
 /* Copies of the counters, as a power of two: as many as a block has room for, and no more than pay
  * for clearing and adding them up. */
-static unsigned log_copies_for(const gb_device *device, uint64_t n)
+static unsigned log_copies_for(const gb_device *device, uint64_t n, uint64_t counters)
 {
-    const uint64_t counters = OS_COUNT_DIGITS * OS_DIGITS * 4;
     unsigned log_copies = n < (uint64_t)4 << 20 ? 3 : 5;
     while (log_copies > 0 && counters << log_copies > device->shared_optin)
         log_copies--;
@@ -144,8 +181,9 @@ static gb_status count(const rs_shape *shape, const gb_device *device, const lay
                        cudaStream_t stream, gb_error *error)
 {
     const unsigned passes = rs_passes(shape, OS_BITS);
-    const unsigned log_copies = log_copies_for(device, shape->n);
-    const size_t bytes = (size_t)OS_COUNT_DIGITS * OS_DIGITS * 4 << log_copies;
+    const size_t counters = sizeof(Key) * OS_DIGITS * 4; /* bytes; a digit is a byte */
+    const unsigned log_copies = log_copies_for(device, shape->n, counters);
+    const size_t bytes = counters << log_copies;
     auto kernel = os_count<Key, Position>;
     gb_status status = gb_allow_shared(kernel, bytes, error);
     if (status != GB_OK) return status;
@@ -153,21 +191,20 @@ static gb_status count(const rs_shape *shape, const gb_device *device, const lay
     uint64_t blocks = sms * (2 * bytes <= device->shared_per_sm ? 2 : 1);
     const uint64_t most = shape->n / (OS_COUNT_THREADS * 4) + 1;
     if (blocks > most) blocks = most;
-    for (unsigned first = 0; first < passes; first += OS_COUNT_DIGITS)
-        GB_TRY(launch(kernel, dim3((unsigned)blocks), dim3(OS_COUNT_THREADS), bytes, stream, keys,
-                      shape->n, rs_codec_of(shape), shape->begin_bit, shape->end_bit, first, passes,
-                      log_copies, only_if, (Position *)(scratch + l->counts),
-                      (Position *)(scratch + l->begins), (os_plan *)scratch,
-                      (Position *)(scratch + l->words), l->tiles * OS_DIGITS),
-               error);
+    GB_TRY(launch(kernel, dim3((unsigned)blocks), dim3(OS_COUNT_THREADS), bytes, stream, keys,
+                  shape->n, rs_codec_of(shape), shape->begin_bit, shape->end_bit, passes,
+                  log_copies, may_leave_out(shape), only_if, (Position *)(scratch + l->counts),
+                  (Position *)(scratch + l->begins), (os_plan *)scratch,
+                  (Position *)(scratch + l->words), l->tiles * OS_DIGITS),
+           error);
     return GB_OK;
 }
 
-/* Blocks that draw tiles: as many as are resident at once. With payload a block takes one tile. */
+/* Blocks that draw tiles, as many as are resident at once; or one a tile. */
 static uint64_t blocks_for(const rs_shape *shape, const gb_device *device, uint64_t tiles,
                            unsigned resident, size_t shared)
 {
-    if (shape->payload) return tiles;
+    if (!os_draws(rs_key_bytes(shape->type), shape->payload)) return tiles;
     const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
     const uint64_t fit = device->shared_per_sm / (shared + 1024);
     const uint64_t blocks = sms * (fit > resident ? resident : fit > 0 ? fit : 1);
@@ -180,6 +217,61 @@ using os_kernel = void (*)(os_buffers<Key>, uint64_t, rs_codec, unsigned, unsign
                            unsigned, const unsigned *, const Position *, os_plan *, Position *,
                            unsigned);
 
+/* What the launches of a sort share. */
+template <class Key, class Position> struct sorting {
+    const rs_shape *shape;
+    const gb_device *device;
+    const os_sort_data *data;
+    os_buffers<Key> buffers;
+    layout parts;
+    cudaStream_t stream;
+    gb_error *error;
+};
+
+/* All passes, of which the plan says which are needed. */
+template <class Key, class Position>
+static gb_status move(const sorting<Key, Position> *s, os_kernel<Key, Position> kernel,
+                      unsigned threads, unsigned resident, size_t shared, const unsigned *only_if)
+{
+    const rs_shape *shape = s->shape;
+    unsigned char *scratch = (unsigned char *)s->data->scratch;
+    const unsigned passes = rs_passes(shape, OS_BITS);
+    const uint64_t blocks = blocks_for(shape, s->device, s->parts.tiles, resident, shared);
+    for (unsigned pass = 0; pass < passes; pass++)
+        GB_TRY(launch(kernel, dim3((unsigned)blocks), dim3(threads), shared, s->stream, s->buffers,
+                      shape->n, rs_codec_of(shape), shape->begin_bit, shape->end_bit, pass, passes,
+                      only_if, (const Position *)(scratch + s->parts.begins), (os_plan *)scratch,
+                      (Position *)(scratch + s->parts.words), (unsigned)s->parts.tiles),
+               s->error);
+    return GB_OK;
+}
+
+/* Where a run was too long to be mended: the plan of a sort by all digits, from the input. The
+ * words of the pass that would have come next are clear, so its ordinal goes on. One thread. */
+static __global__ void os_plan_again(unsigned passes, os_plan *plan)
+{
+    if (!plan->again) return;
+    for (unsigned p = 0; p < passes; p++)
+        plan->ticket[p] = 0;
+    os_plan_steps(passes, plan->varying, plan->active, plan);
+}
+
+/* What is left to do where digits were left out. */
+static gb_status mend(const rs_shape *shape, const os_sort_data *data, cudaStream_t stream,
+                      gb_error *error)
+{
+    const uint64_t blocks = (shape->n + OS_MEND_KEYS - 1) / OS_MEND_KEYS;
+    os_plan *plan = (os_plan *)data->scratch;
+    GB_TRY(launch(shape->payload ? os_mend<true> : os_mend<false>, dim3((unsigned)blocks),
+                  dim3(OS_MEND_THREADS), 0, stream, (unsigned long long *)data->keys_out,
+                  data->payload_out, shape->n, rs_codec_of(shape), shape->begin_bit, shape->end_bit,
+                  data->only_if, plan),
+           error);
+    GB_TRY(launch(os_plan_again, dim3(1), dim3(1), 0, stream, rs_passes(shape, OS_BITS), plan),
+           error);
+    return GB_OK;
+}
+
 template <class Key, class Position>
 static gb_status sort_with(os_kernel<Key, Position> kernel, unsigned threads, unsigned items,
                            unsigned resident, size_t shared, const rs_shape *shape,
@@ -187,7 +279,6 @@ static gb_status sort_with(os_kernel<Key, Position> kernel, unsigned threads, un
                            gb_error *error)
 {
     const layout l = lay_out(shape, (uint64_t)threads * items);
-    const unsigned passes = rs_passes(shape, OS_BITS);
     unsigned char *scratch = (unsigned char *)data->scratch;
     os_buffers<Key> buffers;
     buffers.keys_in = (Key *)data->keys_in; /* never written */
@@ -196,17 +287,15 @@ static gb_status sort_with(os_kernel<Key, Position> kernel, unsigned threads, un
     buffers.payload_in = (uint32_t *)data->payload_in;
     buffers.payload_scratch = shape->payload ? (uint32_t *)(scratch + l.payload) : NULL;
     buffers.payload_out = data->payload_out;
+    const sorting<Key, Position> s = {shape, device, data, buffers, l, stream, error};
     gb_status status = count<Key, Position>(shape, device, &l, buffers.keys_in, scratch,
                                             data->only_if, stream, error);
     if (status == GB_OK) status = gb_allow_shared(kernel, shared, error);
-    const uint64_t blocks = blocks_for(shape, device, l.tiles, resident, shared);
-    for (unsigned pass = 0; status == GB_OK && pass < passes; pass++)
-        GB_TRY(launch(kernel, dim3((unsigned)blocks), dim3(threads), shared, stream, buffers,
-                      shape->n, rs_codec_of(shape), shape->begin_bit, shape->end_bit, pass, passes,
-                      data->only_if, (const Position *)(scratch + l.begins), (os_plan *)scratch,
-                      (Position *)(scratch + l.words), (unsigned)l.tiles),
-               error);
-    return status;
+    if (status == GB_OK) status = move(&s, kernel, threads, resident, shared, data->only_if);
+    if (status != GB_OK || !may_leave_out(shape)) return status;
+    status = mend(shape, data, stream, error);
+    if (status != GB_OK) return status;
+    return move(&s, kernel, threads, resident, shared, &((const os_plan *)scratch)->again);
 }
 
 /* Keys, with indexes or other payloads of 32 bits or without. */

@@ -3,11 +3,14 @@
  * sort for GPUs"): a tile ranks its keys, publishes how many it has of each digit, and learns where
  * its runs begin by looking back over the tiles before it (Merrill, Garland 2016).
  *
- * Least bytes a key: w (count) + passes * 2 (w + payload), w the key's width: 36 for u32. */
+ * Least bytes a key: w (count) + passes * 2 (w + payload), w the key's width: 36 for u32. Of 64-bit
+ * keys the lowest digits are left out where that pays (shorten.cuh), and what is then out of order
+ * is mended (mend.cuh): of 2^28 random ones 8 + 4 * 16 + 8 = 80 instead of 136. */
 #ifndef GB_RADIX_SORT_ONESWEEP_CUH
 #define GB_RADIX_SORT_ONESWEEP_CUH
 
 #include "common/cuda/copy_async.cuh"
+#include "kernels/radix-sort/onesweep/mend.cuh"
 #include "kernels/radix-sort/onesweep/tile.cuh"
 
 /* Bare keys: a block moves tiles until there are none. While a tile is looked back for, the next
@@ -60,7 +63,7 @@ __device__ __forceinline__ void os_move_keys(const Block &block, unsigned tile, 
     }
 }
 
-/* Keys with their payload: one tile. The payload comes to shared memory meanwhile and goes the
+/* Keys with their payload, one tile. The payload comes to shared memory meanwhile and goes the
  * keys' way, through their slots. Both leave the block's memory one by one: that is more even, and
  * better, than loops without checks for whole tiles. */
 template <class Block>
@@ -112,8 +115,8 @@ __device__ __forceinline__ void os_move_pairs(const Block &block, unsigned tile,
 
 /* One pass over digit `pass` of `passes`. both_words: two arrays of tiles x OS_DIGITS; this pass
  * uses the one and clears the other for the next. A block draws a tile, so that the tile's
- * predecessors are done or at work; without payload any number of blocks draw until there is none,
- * with payload there is a block a tile. only_if: a word without which (0) nothing is done; or NULL.
+ * predecessors are done or at work; any number of blocks draw until there is none, or (os_draws)
+ * there is a block a tile. only_if: a word without which (0) nothing is done; or NULL.
  */
 template <class Key, bool PAYLOAD, class Position, int THREADS, int ITEMS, int BLOCKS, int DIGIT>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
@@ -169,15 +172,20 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         sums,
     };
     __syncthreads();
-    const unsigned tile = shared_tile;
     if constexpr (!PAYLOAD)
-        os_move_keys(block, tile, tiles);
-    else if (tile < tiles)
-        os_move_pairs(
-            block, tile,
-            os_pick(step.from, buffers.payload_in, buffers.payload_scratch, buffers.payload_out),
-            os_pick(step.to, buffers.payload_in, buffers.payload_scratch, buffers.payload_out),
-            staged);
+        os_move_keys(block, shared_tile, tiles);
+    else
+        for (unsigned tile = shared_tile; tile < tiles; tile = shared_tile) {
+            os_move_pairs(
+                block, tile,
+                os_pick(step.from, buffers.payload_in, buffers.payload_scratch,
+                        buffers.payload_out),
+                os_pick(step.to, buffers.payload_in, buffers.payload_scratch, buffers.payload_out),
+                staged);
+            if (!shape::DRAWS) return;
+            block.clear_counts();
+            __syncthreads(); /* and the tile's place has been read */
+        }
 }
 
 #endif

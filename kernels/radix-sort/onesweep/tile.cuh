@@ -86,8 +86,21 @@ template <class Key, int DIGIT> struct os_digit {
 /* How many keys of a digit a warp has, and a place in a tile: less than 2^16. */
 typedef unsigned short os_counter;
 
+/* Whether blocks draw tiles until there are none. 32-bit keys with payload do not: the loop would
+ * spill. Long keys with payload do, though ten registers are kept in memory for it, for passes over
+ * them are left out: a block a tile would take them longer to find nothing to do. */
+#if !defined(OS_LONG_PAIRS_DRAW)
+#define OS_LONG_PAIRS_DRAW true
+#endif
+constexpr bool os_draws(size_t key_bytes, bool payload)
+{
+    return !payload || (key_bytes == 8 && OS_LONG_PAIRS_DRAW);
+}
+
 template <class Key, bool PAYLOAD, class Position, int THREADS, int ITEMS> struct os_tile {
     static const int WARPS = THREADS / GB_WARP, KEYS = THREADS * ITEMS;
+    /* a block draws tiles until there are none, else it takes one */
+    static const bool DRAWS = os_draws(sizeof(Key), PAYLOAD);
     /* one spare slot in 32, so that runs whose lengths are multiples of 32 do not meet in a bank */
     static const int SLOTS = KEYS + KEYS / GB_WARP;
     static const int KEYS_BYTES = (SLOTS * (int)sizeof(Key) + 15) / 16 * 16;
@@ -223,7 +236,7 @@ struct os_block {
             words[line] = tile ? os_word<Position>::own(count) : os_word<Position>::all(count);
             other_words[line] = 0;
         }
-        if (!PAYLOAD && threadIdx.x == THREADS - 1) *next_tile = atomicAdd(ticket, 1u);
+        if (shape::DRAWS && threadIdx.x == THREADS - 1) *next_tile = atomicAdd(ticket, 1u);
         unsigned all;
         start = gb_block_exclusive_sum_once<THREADS>(count, sums, &all);
         if (threadIdx.x < OS_DIGITS) {

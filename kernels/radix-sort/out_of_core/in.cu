@@ -123,15 +123,19 @@ static void gather_keys(const rs_ooc *o, gathering *g, const rs_run *run, uint64
     }
 }
 
-/* Moves the cut on by a piece and lists its stretch of every run, in the order of the runs. */
-static void gather(rs_ooc *o, uint64_t i, gathering *g)
+void rs_ooc_cut_piece(rs_ooc *o, uint64_t i)
 {
     const unsigned runs = (unsigned)o->plan.chunks;
     for (unsigned r = 0; r < runs; r++)
         o->before[r] = o->cut.at[r];
     rs_cut_advance(&o->shape, o->runs, runs, o->cut.rank + rs_ooc_count(o, i), &o->cut,
                    o->scratch_words);
-    for (unsigned r = 0; r < runs; r++) {
+}
+
+/* Lists the stretch of every run that the last cut has taken, in the order of the runs. */
+static void gather(const rs_ooc *o, gathering *g)
+{
+    for (unsigned r = 0; r < (unsigned)o->plan.chunks; r++) {
         const uint64_t begin = o->before[r], end = o->cut.at[r];
         if (begin == end) continue;
         if (g->in->payload)
@@ -146,7 +150,7 @@ gb_status rs_ooc_piece_in(rs_ooc *o, uint64_t i, gb_error *error)
     rs_ooc_in *in = &o->ins[i % RS_OOC_AREAS];
     gathering g = {in, 0, 0, 0, 0};
     in->copies.count = 0;
-    gather(o, i, &g);
+    gather(o, &g);
     in->segment_count = g.segments;
     in->record_count = g.records;
     gb_status status = await_area(o, i, error);

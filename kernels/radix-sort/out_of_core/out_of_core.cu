@@ -262,13 +262,18 @@ static gb_status queue_delivery(rs_ooc *o, uint64_t i, gb_error *error)
 typedef gb_status (*queue_fn)(rs_ooc *o, uint64_t i, gb_error *error);
 
 /* Takes all chunks or pieces through three stages: while item i is sorted, i + 1 comes in and i - 1
- * goes out. i + 1 comes to the area of i - 1, of which it is known by then how it leaves. */
-static gb_status queue_all(rs_ooc *o, queue_fn in, queue_fn sort, queue_fn out, gb_error *error)
+ * goes out. i + 1 comes to the area of i - 1, of which it is known by then how it leaves. What the
+ * host has to find out about i + 1 before it comes in (ahead; or NULL) it does while it would wait
+ * for i - 1. */
+static gb_status queue_all(rs_ooc *o, void (*ahead)(rs_ooc *o, uint64_t i), queue_fn in,
+                           queue_fn sort, queue_fn out, gb_error *error)
 {
     const uint64_t count = o->plan.chunks;
+    if (ahead) ahead(o, 0);
     gb_status status = in(o, 0, error);
     for (uint64_t i = 0; i <= count && status == GB_OK; i++) {
         if (i < count) status = sort(o, i, error);
+        if (ahead && i + 1 < count) ahead(o, i + 1);
         if (i > 0 && status == GB_OK) status = out(o, i - 1, error);
         if (i + 1 < count && status == GB_OK) status = in(o, i + 1, error);
     }
@@ -292,15 +297,15 @@ static gb_status finish(rs_ooc *o, gb_status status, gb_error *error)
 static gb_status sort_all(rs_ooc *o, gb_error *error)
 {
     if (o->plan.chunks == 1)
-        return queue_all(o, rs_ooc_chunk_in, queue_chunk_sort, queue_delivery, error);
+        return queue_all(o, NULL, rs_ooc_chunk_in, queue_chunk_sort, queue_delivery, error);
     o->gap_bits = 1;
-    gb_status status = queue_all(o, rs_ooc_chunk_in, queue_chunk_sort, queue_spill, error);
+    gb_status status = queue_all(o, NULL, rs_ooc_chunk_in, queue_chunk_sort, queue_spill, error);
     if (status != GB_OK) return status;
     GB_TRY(cudaStreamSynchronize(o->out), error); /* the cuts read the runs */
     for (uint64_t r = 0; r < o->plan.chunks; r++)
         o->cut.at[r] = 0;
-    o->cut.rank = o->cut.value = 0;
-    return queue_all(o, rs_ooc_piece_in, queue_piece_sort, queue_delivery, error);
+    o->cut.rank = 0;
+    return queue_all(o, rs_ooc_cut_piece, rs_ooc_piece_in, queue_piece_sort, queue_delivery, error);
 }
 
 static gb_status run(gb_job *job, gb_stream stream)

@@ -113,8 +113,10 @@ static inline void *rs_ooc_key(const rs_ooc *o, void *keys, uint64_t at)
     return static_cast<char *>(keys) + at * rs_key_bytes(o->shape.type);
 }
 
-/* in.cu: queue what brings chunk or piece i into its area. Item i - 2 has been queued
- * to leave. Pieces are asked for in their order. */
+/* in.cu: moves the cut through the runs on by piece i, on the host alone; pieces in their order. */
+void rs_ooc_cut_piece(rs_ooc *o, uint64_t i);
+/* in.cu: queue what brings chunk i, or the piece that was cut last, into its area. Item i - 2 has
+ * been queued to leave. */
 gb_status rs_ooc_chunk_in(rs_ooc *o, uint64_t i, gb_error *error);
 gb_status rs_ooc_piece_in(rs_ooc *o, uint64_t i, gb_error *error);
 

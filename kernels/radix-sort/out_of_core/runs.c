@@ -25,7 +25,8 @@ unsigned rs_next_gap_bits(const rs_run *run)
     for (uint64_t g = 0; g < groups; g++)
         wide += run->wide_groups[g] != 0;
     if (wide * 8 < groups) return run->bits;
-    return run->bits + 2 < RS_MOST_BITS ? run->bits + 2 : (unsigned)RS_MOST_BITS;
+    const unsigned bits = run->bits + (wide * 4 > groups * 3 ? 4 : 2);
+    return bits < RS_MOST_BITS ? bits : (unsigned)RS_MOST_BITS;
 }
 
 /* ---- a field --------------------------------------------------------------------------------- */
@@ -133,16 +134,6 @@ static uint64_t guess_all(const search *s, uint64_t value)
     return sum;
 }
 
-/* A value in (low, high]: where the rank would be if the fields were spread evenly. */
-static uint64_t interpolate(uint64_t low, uint64_t high, uint64_t rank_low, uint64_t rank_high,
-                            uint64_t rank)
-{
-    double part = (double)(rank - rank_low) / (double)(rank_high - rank_low);
-    double step = part * (double)(high - low);
-    if (!(step < (double)(high - low))) return high;
-    return low + (step >= 1 ? (uint64_t)step : 1);
-}
-
 /* A rank on the other side of `rank` than the nearer of its bounds, and not much farther away:
  * after a good guess both bounds are near. */
 static uint64_t beyond(uint64_t rank, uint64_t below, uint64_t above)
@@ -152,35 +143,61 @@ static uint64_t beyond(uint64_t rank, uint64_t below, uint64_t above)
     return up < down / 4 ? rank - 2 * up - 1 : rank;
 }
 
+/* The field of a key between the bounds: of the run that has most of them, where of its keys the
+ * share is below that is below `aim` of all. */
+static uint64_t field_near(const search *s, uint64_t aim, uint64_t below, uint64_t above)
+{
+    unsigned most = 0;
+    for (unsigned r = 1; r < s->count; r++)
+        if (s->high[r] - s->at[r] > s->high[most] - s->at[most]) most = r;
+    const uint64_t keys = s->high[most] - s->at[most];
+    const double part = (double)(aim - below) / (double)(above - below);
+    uint64_t index = (uint64_t)(part * (double)keys);
+    if (index >= keys) index = keys - 1;
+    return rs_run_field(s->shape, &s->runs[most], s->at[most] + index);
+}
+
+/* The guess is a bound: of what lies before the cut, or behind it. Returns `sum`. */
+static uint64_t accept(const search *s, uint64_t *bound, uint64_t sum)
+{
+    memcpy(bound, s->guess, s->count * sizeof *s->guess);
+    return sum;
+}
+
 void rs_cut_advance(const rs_shape *shape, const rs_run *runs, unsigned count, uint64_t rank,
                     rs_cut *cut, uint64_t *scratch)
 {
-    /* What is looked for is the greatest value that at most rank keys are below (those before the
-     * old cut counted as such). */
-    const unsigned bits = shape->end_bit - shape->begin_bit;
+    /* What is looked for is the field of the key with that rank, among the keys between bounds.
+     * A field of theirs is tried, as keys are spread and not as numbers are: where many are equal,
+     * theirs is met soon, and it is the one as soon as `rank` is among its equals. */
     uint64_t *high = scratch;
     const search s = {shape, runs, count, cut->at, high, scratch + count, scratch + 2 * count};
-    uint64_t least = cut->value, most = bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;
     uint64_t below = cut->rank, above = 0;
     for (unsigned r = 0; r < count; r++) {
         high[r] = runs[r].count;
         above += high[r];
     }
-    for (unsigned step = 0; least < most && below < rank; step++) {
-        uint64_t aim = step % 3 == 1 ? beyond(rank, below, above) : rank;
-        uint64_t value = step % 3 == 2 ? least + (most - least) / 2 + 1
-                                       : interpolate(least, most, below, above, aim);
-        uint64_t sum = guess_all(&s, value);
-        memcpy(sum <= rank ? cut->at : high, s.guess, count * sizeof *s.guess);
-        if (sum <= rank) {
-            least = value;
-            below = sum;
-        } else {
-            most = value - 1;
-            above = sum;
+    for (unsigned step = 0; below < rank && rank < above; step++) {
+        /* in the middle: the most keys of a run are half as many, whatever the others are like */
+        const uint64_t aim = step % 4 == 3   ? below + (above - below) / 2
+                             : step % 2 == 1 ? beyond(rank, below, above)
+                                             : rank;
+        const uint64_t field = field_near(&s, aim, below, above);
+        const uint64_t smaller = guess_all(&s, field);
+        if (smaller > rank) {
+            above = accept(&s, high, smaller);
+            continue;
         }
+        below = accept(&s, cut->at, smaller);
+        if (field == UINT64_MAX) break; /* none is larger */
+        const uint64_t not_larger = guess_all(&s, field + 1);
+        if (not_larger > rank) {
+            above = accept(&s, high, not_larger);
+            break;
+        }
+        below = accept(&s, cut->at, not_larger);
     }
-    /* Of the fields that equal the value, those of the first runs come first. */
+    /* All between the bounds are equal, or wanted: those of the first runs come first. */
     for (unsigned r = 0; r < count && below < rank; r++) {
         uint64_t equal = high[r] - cut->at[r], wanted = rank - below;
         uint64_t taken = equal < wanted ? equal : wanted;
@@ -188,7 +205,6 @@ void rs_cut_advance(const rs_shape *shape, const rs_run *runs, unsigned count, u
         below += taken;
     }
     cut->rank = rank;
-    cut->value = least;
 }
 
 /* ---- unpacking ------------------------------------------------------------------------------- */

@@ -78,23 +78,25 @@ typedef struct rs_run {
 /* The field of key i. */
 uint64_t rs_run_field(const rs_shape *shape, const rs_run *run, uint64_t i);
 
-/* The bits of a gap for runs of keys such as these: as many as this one has, or two more, up to
- * RS_MOST_BITS, if every eighth of its groups needed more. */
+/* The bits of a gap for runs of keys such as these: as many as this one has, or, up to
+ * RS_MOST_BITS, two more if every eighth of its groups needed more, and four more if three of four
+ * did. */
 unsigned rs_next_gap_bits(const rs_run *run);
 
 /* A cut through all runs: at[r] keys of run r come before it. */
 typedef struct rs_cut {
-    uint64_t *at;         /* one a run */
-    uint64_t rank, value; /* the sum of at; no field behind the cut is below value */
+    uint64_t *at;  /* one a run */
+    uint64_t rank; /* the sum of at */
 } rs_cut;
 
 enum { RS_CUT_WORDS = 3 /* of scratch for a cut, a run */ };
 
 /* Moves a cut on to rank (not below cut->rank; at most all keys): what lies before it belongs
  * before what lies behind it, equal fields in the order of the runs and within them. The cut that
- * all begins with is zeros. scratch: RS_CUT_WORDS a run. Multiway selection by bisection over
- * fields, as a merge on several processors divides its work (Varman et al. 1991, "Merging multiple
- * lists on hierarchical-memory multiprocessors"), with guesses by interpolation in between. */
+ * all begins with is zeros. scratch: RS_CUT_WORDS a run. Multiway selection, as a merge
+ * on several processors divides its work (Varman et al. 1991, "Merging multiple lists on
+ * hierarchical-memory multiprocessors"), with fields of keys as guesses, by interpolation among
+ * the keys. */
 void rs_cut_advance(const rs_shape *shape, const rs_run *runs, unsigned count, uint64_t rank,
                     rs_cut *cut, uint64_t *scratch);
 

@@ -11,12 +11,14 @@
 
 enum { POINTS = 150, EXPLORED = 24, MOST_KEYS = 60000 };
 
-/* Small inputs have small tiles, large ones on a device with much shared memory the largest. */
+/* Small inputs have small tiles, large ones on a device with much shared memory the largest; of
+ * half of the points long keys may be sorted by some of their digits. */
 static void draw_device(uint64_t i)
 {
     static const unsigned kib[] = {96, 227};
     device.sms = 1 + (int)draw(10, i, 3);
     device.shared_optin = device.shared_per_sm = (uint64_t)kib[draw(11, i, 2)] << 10;
+    os_shortened_from = draw(13, i, 2) ? 1 : (uint64_t)1 << 22;
 }
 
 static gb_params draw_point(uint64_t i, uint64_t most)

@@ -95,7 +95,7 @@ static void bits_are_what_even_keys_need(void **)
     assert_int_equal(rs_gap_bits(10485760), 13);
 }
 
-/* From an eighth of the groups on. */
+/* From an eighth of the groups on, and faster where most need more. */
 static void bits_follow_the_runs_before(void **)
 {
     uint32_t wide_groups[17] = {1, 0, 1};
@@ -103,6 +103,11 @@ static void bits_follow_the_runs_before(void **)
     assert_int_equal(rs_next_gap_bits(&run), 9);
     wide_groups[16] = 1;
     assert_int_equal(rs_next_gap_bits(&run), 11);
+    for (unsigned g = 3; g < 12; g++)
+        wide_groups[g] = 1;
+    assert_int_equal(rs_next_gap_bits(&run), 11); /* 12 of 17 */
+    wide_groups[12] = 1;
+    assert_int_equal(rs_next_gap_bits(&run), 13);
     run.bits = RS_MOST_BITS - 1;
     assert_int_equal(rs_next_gap_bits(&run), RS_MOST_BITS);
 }
@@ -236,7 +241,7 @@ static void cut_all(const rs_shape *shape, const rs_run *runs, const rs_run *pac
                     unsigned count, uint64_t t)
 {
     uint64_t at[RUNS] = {}, packed_at[RUNS] = {}, scratch[RS_CUT_WORDS * RUNS], all = 0;
-    rs_cut cut = {at, 0, 0}, packed_cut = {packed_at, 0, 0};
+    rs_cut cut = {at, 0}, packed_cut = {packed_at, 0};
     for (unsigned r = 0; r < count; r++)
         all += runs[r].count;
     for (uint64_t rank = 0, step = 0;; step++) {

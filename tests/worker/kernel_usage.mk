@@ -1,0 +1,1 @@
+TEST_HELPERS += $(BUILD)/tests/worker/kernel_usage
