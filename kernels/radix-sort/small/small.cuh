@@ -1,0 +1,300 @@
+/* A stable sort in one kernel, of what the multiprocessors hold: blocks keep their parts on the
+ * chip (block.cuh) and meet to exchange them.
+ *
+ * From the top: every block counts its part by the highest digit, publishes 256 counts, and when
+ * all have met, learns from all counts where its runs begin. What begins in a block's share of the
+ * output is that block's: whole runs of digits. So one exchange is enough, and the rest is sorted
+ * on the chip by the digits below. Digits that all keys share are left out. Where a block would get
+ * much more than the others, the digits are taken from the lowest on instead, an exchange each,
+ * which depends on no distribution. All blocks decide alike, from the same counts.
+ *
+ * A distribution by the top digit, then sorts on the chip: Merrill and Grimshaw 2011, "High
+ * performance and scalable radix sorting", and Stehle and Jacobsen 2017, "A memory bandwidth
+ * efficient hybrid radix sort on GPUs"; here both in one kernel, and stable. */
+#ifndef GB_RADIX_SORT_SMALL_CUH
+#define GB_RADIX_SORT_SMALL_CUH
+
+#include "kernels/radix-sort/small/block.cuh"
+
+enum {
+    SM_MOST_BLOCKS = 256,
+    SM_MOST_MISMATCH = 3, /* times the part that a block gets at most from the top */
+};
+
+/* Device memory, 0 at the start and at the end. */
+typedef struct sm_meeting {
+    unsigned arrived, apart[31]; /* blocks, at all meetings */
+    unsigned left;
+} sm_meeting;
+
+template <class Key> struct sm_sort_of {
+    const Key *keys_in;
+    const uint32_t *payload_in;
+    Key *keys_out;
+    uint32_t *payload_out;
+    unsigned n, part; /* a block has `part` elements, the last one what is left: 1 at least */
+    Key flip, flip_negative; /* bits by which images differ from keys (rs_digit) */
+    unsigned begin_bit, end_bit;
+    const unsigned *only_if; /* a word without which (0) nothing is done; or NULL */
+    sm_meeting *meeting;
+    unsigned *counts; /* 2 x blocks x SM_WORDS */
+
+    /* A key's image and back, without branches, of which every key would have copies. */
+    __device__ __forceinline__ Key encode(Key key) const { return flip_if_negative(key) ^ flip; }
+    __device__ __forceinline__ Key decode(Key image) const
+    {
+        return flip_if_negative(image ^ flip);
+    }
+
+  private:
+    __device__ __forceinline__ Key flip_if_negative(Key key) const
+    {
+        return key ^ (flip_negative & ((Key)0 - (key >> (8 * sizeof(Key) - 1))));
+    }
+};
+
+/* ---- how blocks meet ------------------------------------------------------------------------- */
+
+/* All blocks of a grid, through memory. All threads of a block call each function. */
+template <class Key, bool PAYLOAD> struct sm_grid {
+    const sm_sort_of<Key> &sort;
+    const unsigned size, rank;
+    unsigned meetings, turn; /* begun; which room counts have */
+
+    __device__ __forceinline__ explicit sm_grid(const sm_sort_of<Key> &of)
+        : sort(of), size(gridDim.x), rank(blockIdx.x), meetings(0), turn(0)
+    {
+    }
+
+    /* What the block has written until now is there for all that have waited. */
+    __device__ __forceinline__ void arrive()
+    {
+        meetings++;
+        __syncthreads();
+        if (threadIdx.x) return;
+        __threadfence();
+        atomicAdd(&sort.meeting->arrived, 1u);
+    }
+    __device__ __forceinline__ void wait() const
+    {
+        if (threadIdx.x == 0) {
+            while (gb_glance(&sort.meeting->arrived) < meetings * size)
+                gb_ask_again();
+            __threadfence();
+        }
+        __syncthreads();
+    }
+    /* The block comes to no further meeting. */
+    __device__ __forceinline__ void leave() const
+    {
+        if (threadIdx.x || size == 1) return;
+        if (atomicAdd(&sort.meeting->left, 1u) != size - 1) return;
+        sort.meeting->arrived = 0;
+        sort.meeting->left = 0;
+    }
+
+    /* The block's counts, of two digits those of thread w < SM_WORDS, for the next meeting. The
+     * next time they have other room, so that no meeting has to wait for readers. */
+    __device__ __forceinline__ void publish(unsigned counts)
+    {
+        turn ^= 1;
+        if (threadIdx.x < SM_WORDS) line(rank)[threadIdx.x] = counts;
+    }
+    /* Those of a block, after that meeting. */
+    __device__ __forceinline__ unsigned counts_of(unsigned block, unsigned word) const
+    {
+        return __ldcg(line(block) + word);
+    }
+
+    /* An element to its place in the output; after the next meeting the block has what lies there
+     * from `begin` on. */
+    __device__ __forceinline__ void give(unsigned place, Key key, uint32_t payload) const
+    {
+        sort.keys_out[place] = key;
+        if (PAYLOAD) sort.payload_out[place] = payload;
+    }
+    __device__ __forceinline__ Key given(unsigned begin, unsigned place) const
+    {
+        return __ldcg(sort.keys_out + begin + place);
+    }
+    __device__ __forceinline__ uint32_t given_payload(unsigned begin, unsigned place) const
+    {
+        return __ldcg(sort.payload_out + begin + place);
+    }
+
+  private:
+    __device__ __forceinline__ unsigned *line(unsigned block) const
+    {
+        return sort.counts + (turn * size + block) * SM_WORDS;
+    }
+};
+
+/* ---- where the runs go ----------------------------------------------------------------------- */
+
+/* What a block's threads share besides its elements. */
+struct sm_desk {
+    unsigned part[SM_THREADS]; /* of counts */
+    unsigned sums[GB_WARP + 1];
+    unsigned places[SM_DIGITS];      /* what a place in the output exceeds one in the block by */
+    unsigned first[SM_MOST_BLOCKS];  /* where what is the block's begins in the output */
+    unsigned behind[SM_MOST_BLOCKS]; /* and ends; 0: it has nothing */
+};
+
+/* Before the meeting: the desk is made ready for find_places. */
+__device__ __forceinline__ void sm_prepare(sm_desk &desk, const sm_sums &own, unsigned blocks)
+{
+    if (threadIdx.x < SM_WORDS) {
+        desk.places[2 * threadIdx.x] = 0u - (own.starts & 0xffffu);
+        desk.places[2 * threadIdx.x + 1] = 0u - (own.starts >> 16);
+    }
+    if (threadIdx.x < 4 * SM_WORDS) desk.part[threadIdx.x] = 0;
+    if (threadIdx.x < blocks) {
+        desk.first[threadIdx.x] = ~0u;
+        desk.behind[threadIdx.x] = 0;
+    }
+}
+
+typedef enum sm_shares { SM_CONSTANT, SM_UNEVEN, SM_EVEN } sm_shares;
+
+/* After it: where the block's runs go. top: and what each block's share is if it gets whole runs;
+ * they are even if none gets more than `most`. */
+template <class Team>
+__device__ __forceinline__ sm_shares sm_find_places(sm_desk &desk, const Team &team, unsigned n,
+                                                    unsigned part, bool top, unsigned most)
+{
+    const unsigned word = threadIdx.x % SM_WORDS, group = threadIdx.x / SM_WORDS;
+    unsigned low = 0, high = 0, low_before = 0, high_before = 0;
+#pragma unroll 4
+    for (unsigned b = group; b < team.size; b += SM_GROUPS) {
+        const unsigned counts = team.counts_of(b, word);
+        low += counts & 0xffffu;
+        high += counts >> 16;
+        if (b >= team.rank) continue;
+        low_before += counts & 0xffffu;
+        high_before += counts >> 16;
+    }
+    atomicAdd(&desk.part[word], low);
+    atomicAdd(&desk.part[SM_WORDS + word], high);
+    atomicAdd(&desk.part[2 * SM_WORDS + word], low_before);
+    atomicAdd(&desk.part[3 * SM_WORDS + word], high_before);
+    __syncthreads();
+    const unsigned digit = threadIdx.x;
+    const unsigned at = (digit & 1) * SM_WORDS + digit / 2 % SM_WORDS;
+    const unsigned count = digit < SM_DIGITS ? desk.part[at] : 0;
+    unsigned all;
+    const unsigned begin = gb_block_exclusive_sum_once<SM_THREADS>(count, desk.sums, &all);
+    const unsigned owner = begin / part;
+    if (digit < SM_DIGITS) desk.places[digit] += begin + desk.part[2 * SM_WORDS + at];
+    if (top && count) {
+        atomicMin(&desk.first[owner], begin);
+        atomicMax(&desk.behind[owner], begin + count);
+    }
+    if (__syncthreads_or(count == n)) return SM_CONSTANT;
+    if (!top) return SM_UNEVEN;
+    const bool too_many = count && desk.behind[owner] - desk.first[owner] > most;
+    return __syncthreads_or(too_many) ? SM_UNEVEN : SM_EVEN;
+}
+
+/* ---- the sort -------------------------------------------------------------------------------- */
+
+/* From the top; from the lowest digit on; on the chip, once the block has its share. */
+typedef enum sm_phase { SM_TOP, SM_LOW, SM_CHIP } sm_phase;
+
+template <class Key, bool PAYLOAD, int ITEMS, class Team>
+__global__ void __launch_bounds__(SM_THREADS, 1) sm_sort_kernel(sm_sort_of<Key> sort)
+{
+    typedef sm_block<Key, PAYLOAD, ITEMS> block_of;
+    GB_DYNAMIC_SHARED();
+    __shared__ sm_desk desk;
+    if (sort.only_if && !*sort.only_if) return;
+    block_of block(gb_shared_memory);
+    Team team(sort);
+    const unsigned most = sort.part > (unsigned)block_of::KEYS / SM_MOST_MISMATCH
+                              ? (unsigned)block_of::KEYS
+                              : sort.part * SM_MOST_MISMATCH;
+    unsigned begin = team.rank * sort.part; /* of the block's share in the output */
+    rs_halves<ITEMS> ranks;
+    Key key[ITEMS];
+
+    block.hold(sort.n - begin < sort.part ? sort.n - begin : sort.part);
+    block.take(
+        key, [&](unsigned place) { return sort.encode(sort.keys_in[begin + place]); },
+        [&](unsigned place) { return sort.payload_in[begin + place]; });
+
+    unsigned end_bit = sort.end_bit; /* those above agree in all keys */
+    sm_phase phase = team.size == 1                        ? SM_CHIP
+                     : end_bit - sort.begin_bit <= SM_BITS ? SM_LOW
+                                                           : SM_TOP;
+    unsigned at = phase == SM_TOP ? end_bit - SM_BITS : sort.begin_bit;
+    while (at < end_bit) {
+        const sm_digit digit_of(at, end_bit);
+        block.rank(key, digit_of, ranks);
+        const sm_sums own = block.find_starts(digit_of, desk.part, desk.sums);
+        if (phase != SM_CHIP) {
+            team.publish(own.counts);
+            sm_prepare(desk, own, team.size);
+            team.arrive();
+        }
+        if (!own.constant) block.move(key, digit_of, ranks);
+        if (phase == SM_CHIP) {
+            at += SM_BITS;
+            continue;
+        }
+        team.wait();
+        const sm_shares shares =
+            sm_find_places(desk, team, sort.n, sort.part, phase == SM_TOP, most);
+        if (phase == SM_TOP && shares != SM_EVEN) {
+            if (shares == SM_CONSTANT) end_bit = at;
+            const bool few = end_bit - sort.begin_bit <= SM_BITS;
+            phase = shares == SM_UNEVEN || few ? SM_LOW : SM_TOP;
+            at = phase == SM_TOP ? end_bit - SM_BITS : sort.begin_bit;
+            continue;
+        }
+        const bool last = phase == SM_LOW && at + SM_BITS >= end_bit;
+        if (shares == SM_CONSTANT) {
+            at += SM_BITS;
+            continue;
+        }
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            const unsigned place = block.place_of(i);
+            if ((unsigned)i >= block.rows || place >= block.valid) continue;
+            team.give(desk.places[digit_of(key[i])] + place, last ? sort.decode(key[i]) : key[i],
+                      PAYLOAD ? block.payload[block_of::slot(place)] : 0);
+        }
+        if (last) {
+            team.leave();
+            return;
+        }
+        team.arrive();
+        team.wait();
+        if (phase == SM_TOP) {
+            const unsigned behind = desk.behind[team.rank];
+            begin = behind ? desk.first[team.rank] : 0;
+            block.hold(behind - begin);
+        }
+        block.take(
+            key, [&](unsigned place) { return team.given(begin, place); },
+            [&](unsigned place) { return team.given_payload(begin, place); });
+        if (phase == SM_LOW) {
+            at += SM_BITS;
+            continue;
+        }
+        if (block.valid == 0 ||
+            digit_of(team.given(begin, 0)) == digit_of(team.given(begin, block.valid - 1)))
+            end_bit = at; /* a single run */
+        phase = SM_CHIP;
+        at = sort.begin_bit;
+    }
+    team.leave();
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        const unsigned place = block.place_of(i);
+        if ((unsigned)i >= block.rows || place >= block.valid) continue;
+        sort.keys_out[begin + place] = sort.decode(key[i]);
+        if (PAYLOAD) sort.payload_out[begin + place] = block.payload[block_of::slot(place)];
+    }
+}
+
+#endif
