@@ -104,6 +104,19 @@ template <class Key, bool PAYLOAD, int ITEMS> struct sm_block {
         }
     }
 
+    /* The payload of the thread's element i, after a barrier. */
+    __device__ __forceinline__ uint32_t payload_of(int i) const
+    {
+        return PAYLOAD ? payload[slot(place_of(i))] : 0;
+    }
+    /* The thread's element i to its place in the output. */
+    template <class Sort>
+    __device__ __forceinline__ void put(const Sort &sort, unsigned place, int i, Key image) const
+    {
+        sort.keys_out[place] = sort.decode(image);
+        if (PAYLOAD) sort.payload_out[place] = payload_of(i);
+    }
+
     /* Of each key the rank among the warp's with its digit; rows in order. */
     __device__ __forceinline__ void rank(const Key (&key)[ITEMS], const sm_digit &digit_of,
                                          rs_halves<ITEMS> &ranks) const

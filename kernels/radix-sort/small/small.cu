@@ -6,40 +6,62 @@
 
 #include <stdlib.h>
 
-enum {
-    SM_ALONE = 2048, /* elements that one block sorts without others */
-    SM_LEAST = 1024, /* elements a block, before there is another one */
-};
+/* What a launch is cut into, by the number of elements; each can be given to the compiler. */
+#if !defined(SM_ALONE)
+#define SM_ALONE 2048 /* elements that one block sorts without others */
+#endif
+#if !defined(SM_CLUSTER)
+#define SM_CLUSTER GB_PORTABLE_CLUSTER /* blocks of a cluster */
+#endif
+#if !defined(SM_CLUSTER_EACH)
+#define SM_CLUSTER_EACH 2048 /* elements a block, up to which a cluster sorts */
+#endif
+#if !defined(SM_LEAST)
+#define SM_LEAST 1024 /* elements a block of a grid, before there is another block */
+#endif
+#if !defined(SM_FREE)
+#define SM_FREE 16 /* a part in so many is left free where a sort of several launches is slower */
+#endif
+
+enum { SIZES = 3 }; /* of blocks, by the elements that they hold; a cluster's are of size 0 */
+
+typedef struct sm_plan {
+    unsigned part; /* elements that each block gets at first; the last one what is left */
+    unsigned size;
+    bool cluster; /* else a grid */
+} sm_plan;
 
 /* ---- instances ------------------------------------------------------------------------------- */
 
 template <class Key> using kernel_of = void (*)(sm_sort_of<Key>);
 
 /* Calls go(kernel, elements, bytes) for blocks that hold so many elements. */
-template <class Key, bool PAYLOAD, int ITEMS, class Go> static auto with_items(Go &&go)
+template <class Key, bool PAYLOAD, int ITEMS, template <class, bool, int> class Team, class Go>
+static auto with_team(Go &&go)
 {
     typedef sm_block<Key, PAYLOAD, ITEMS> block;
-    const kernel_of<Key> kernel = sm_sort_kernel<Key, PAYLOAD, ITEMS, sm_grid<Key, PAYLOAD>>;
-    return go(kernel, (unsigned)block::KEYS, (size_t)block::BYTES);
+    const kernel_of<Key> kernel = sm_sort_kernel<Key, PAYLOAD, ITEMS, Team>;
+    return go(kernel, (unsigned)block::KEYS,
+              (size_t)block::BYTES + Team<Key, PAYLOAD, ITEMS>::BYTES);
 }
 
-/* The elements that blocks hold, from the fewest: size 0 to 2. Of 64-bit keys more do not fit the
- * registers. */
-enum { SIZES = 3 };
-template <class Key, bool PAYLOAD, class Go> static auto with_size(unsigned size, Go &&go)
+/* Of 64-bit keys fewer fit the registers. */
+template <class Key, bool PAYLOAD, class Go> static auto with_size(const sm_plan &plan, Go &&go)
 {
-    if (size == 0) return with_items<Key, PAYLOAD, 4>(go);
-    if (size == 1) return with_items<Key, PAYLOAD, 8>(go);
-    return with_items < Key, PAYLOAD, sizeof(Key) == 4 ? 16 : 12 > (go);
+    enum { MOST_ITEMS = sizeof(Key) == 4 ? 16 : 12 };
+    if (plan.cluster) return with_team<Key, PAYLOAD, 4, sm_cluster>(go);
+    if (plan.size == 0) return with_team<Key, PAYLOAD, 4, sm_grid>(go);
+    if (plan.size == 1) return with_team<Key, PAYLOAD, 8, sm_grid>(go);
+    return with_team<Key, PAYLOAD, MOST_ITEMS, sm_grid>(go);
 }
 
-template <class Go> static auto with_instance(const rs_shape *shape, unsigned size, Go &&go)
+template <class Go> static auto with_plan(const rs_shape *shape, const sm_plan &plan, Go &&go)
 {
     if (shape->type != RS_U64)
-        return shape->payload ? with_size<unsigned, true>(size, go)
-                              : with_size<unsigned, false>(size, go);
-    return shape->payload ? with_size<unsigned long long, true>(size, go)
-                          : with_size<unsigned long long, false>(size, go);
+        return shape->payload ? with_size<unsigned, true>(plan, go)
+                              : with_size<unsigned, false>(plan, go);
+    return shape->payload ? with_size<unsigned long long, true>(plan, go)
+                          : with_size<unsigned long long, false>(plan, go);
 }
 
 /* ---- what a device can ----------------------------------------------------------------------- */
@@ -51,10 +73,10 @@ static unsigned blocks_of(const gb_device *device)
     return sms < SM_MOST_BLOCKS ? (unsigned)sms : (unsigned)SM_MOST_BLOCKS;
 }
 
-/* The elements that a block of a size holds; 0: it does not fit the device. */
-static unsigned elements_of(const rs_shape *shape, unsigned size, const gb_device *device)
+/* The elements that a block of a plan holds; 0: it does not fit the device. */
+static unsigned elements_of(const rs_shape *shape, const sm_plan &plan, const gb_device *device)
 {
-    return with_instance(shape, size, [&](auto, unsigned elements, size_t bytes) -> unsigned {
+    return with_plan(shape, plan, [&](auto, unsigned elements, size_t bytes) -> unsigned {
         return bytes + sizeof(sm_desk) + 1024 <= device->shared_optin ? elements : 0;
     });
 }
@@ -63,42 +85,70 @@ uint64_t sm_most(const rs_shape *shape, const gb_device *device)
 {
     uint64_t most = 0;
     for (unsigned size = 0; size < SIZES; size++) {
-        const uint64_t elements = elements_of(shape, size, device);
+        const uint64_t elements = elements_of(shape, sm_plan{0, size, false}, device);
         if (elements) most = elements * blocks_of(device);
     }
     return most;
 }
 
-/* How many elements each block gets at first, so that those that have any have enough to do. */
-static unsigned part_of(uint64_t n, const gb_device *device)
+/* Blocks of a cluster; 0 where there are none, or none that would help. */
+static unsigned cluster_of(const rs_shape *shape, const gb_device *device)
 {
-    if (n <= SM_ALONE) return (unsigned)n;
-    uint64_t blocks = (n + SM_LEAST - 1) / SM_LEAST;
-    if (blocks > blocks_of(device)) blocks = blocks_of(device);
-    return (unsigned)((n + blocks - 1) / blocks);
+    const unsigned all = blocks_of(device);
+    const unsigned blocks = all < SM_CLUSTER ? all : (unsigned)SM_CLUSTER;
+    if (!gb_has_clusters(device) || blocks == 1) return 0;
+    return elements_of(shape, sm_plan{0, 0, true}, device) ? blocks : 0;
 }
 
-/* The smallest blocks that hold what may be theirs: from the top up to SM_MOST_MISMATCH parts, if
- * others meet there, and there are such blocks. */
+/* The smallest blocks that have room for twice what they get at first, if others meet there and
+ * there are such blocks. */
 static unsigned size_for(const rs_shape *shape, const gb_device *device, unsigned part)
 {
     const unsigned wanted = part < shape->n ? 2 * part : part;
     unsigned size = 0;
-    while (size + 1 < SIZES && elements_of(shape, size, device) < wanted &&
-           elements_of(shape, size + 1, device))
+    while (size + 1 < SIZES && elements_of(shape, sm_plan{0, size, false}, device) < wanted &&
+           elements_of(shape, sm_plan{0, size + 1, false}, device))
         size++;
     return size;
 }
 
-uint64_t sm_counts_bytes(const gb_device *device)
+static unsigned ceil_part(uint64_t n, uint64_t blocks)
 {
-    return (uint64_t)2 * blocks_of(device) * SM_WORDS * 4;
+    return (unsigned)((n + blocks - 1) / blocks);
+}
+
+/* n is sm_most at most. */
+static sm_plan plan_of(const rs_shape *shape, const gb_device *device)
+{
+    const uint64_t n = shape->n;
+    const unsigned cluster = cluster_of(shape, device);
+    static_assert(SM_CLUSTER <= GB_MOST_CLUSTER && SM_CLUSTER_EACH <= 4 * SM_THREADS,
+                  "a cluster's blocks hold what they get");
+    if (n > SM_ALONE && n <= (uint64_t)cluster * SM_CLUSTER_EACH)
+        return sm_plan{ceil_part(n, cluster), 0, true};
+    uint64_t blocks = n <= SM_ALONE ? 1 : (n + SM_LEAST - 1) / SM_LEAST;
+    if (blocks > blocks_of(device)) blocks = blocks_of(device);
+    const unsigned part = ceil_part(n, blocks);
+    return sm_plan{part, size_for(shape, device, part), false};
+}
+
+uint64_t sm_counts_bytes(const rs_shape *shape, const gb_device *device)
+{
+    if (shape->n == 0) return 0;
+    const sm_plan plan = plan_of(shape, device);
+    const uint64_t blocks = ceil_part(shape->n, plan.part);
+    return blocks == 1 || plan.cluster ? 0 : 2 * blocks * SM_WORDS * 4;
+}
+
+bool sm_wins(const rs_shape *shape, const gb_device *device)
+{
+    return shape->n <= sm_most(shape, device) / SM_FREE * (SM_FREE - 1);
 }
 
 /* ---- the sort -------------------------------------------------------------------------------- */
 
 template <class Key>
-static gb_status sort_with(kernel_of<Key> kernel, size_t bytes, unsigned part,
+static gb_status sort_with(kernel_of<Key> kernel, size_t bytes, const sm_plan &plan,
                            const rs_shape *shape, const sm_sort_data *data, cudaStream_t stream,
                            gb_error *error)
 {
@@ -108,7 +158,7 @@ static gb_status sort_with(kernel_of<Key> kernel, size_t bytes, unsigned part,
     sort.keys_out = (Key *)data->keys_out;
     sort.payload_out = data->payload_out;
     sort.n = (unsigned)shape->n;
-    sort.part = part;
+    sort.part = plan.part;
     const rs_digit<Key> digit = rs_digit_of<Key>(shape, 0, SM_BITS);
     sort.flip = digit.flip;
     sort.flip_negative = digit.flip_negative;
@@ -117,10 +167,15 @@ static gb_status sort_with(kernel_of<Key> kernel, size_t bytes, unsigned part,
     sort.only_if = data->only_if;
     sort.meeting = (sm_meeting *)data->cleared;
     sort.counts = (unsigned *)data->counts;
-    const dim3 blocks((sort.n + part - 1) / part);
+    const dim3 blocks(ceil_part(sort.n, sort.part)), threads(SM_THREADS);
     gb_status status = gb_allow_shared(kernel, bytes, error);
     if (status != GB_OK) return status;
-    GB_TRY(launch_together(kernel, blocks, dim3(SM_THREADS), bytes, stream, sort), error);
+    if (plan.cluster)
+        GB_TRY(launch_cluster(kernel, blocks, threads, bytes, stream, sort), error);
+    else if (blocks.x > 1)
+        GB_TRY(launch_together(kernel, blocks, threads, bytes, stream, sort), error);
+    else
+        GB_TRY(launch(kernel, blocks, threads, bytes, stream, sort), error);
     return GB_OK;
 }
 
@@ -129,11 +184,10 @@ gb_status sm_sort(const rs_shape *shape, const gb_device *device, const sm_sort_
 {
     static_assert(sizeof(sm_meeting) <= SM_CLEARED_BYTES, "the meeting is what is cleared");
     if (shape->n == 0) return GB_OK;
-    const unsigned part = part_of(shape->n, device);
-    return with_instance(shape, size_for(shape, device, part),
-                         [&](auto kernel, unsigned, size_t bytes) {
-                             return sort_with(kernel, bytes, part, shape, data, stream, error);
-                         });
+    const sm_plan plan = plan_of(shape, device);
+    return with_plan(shape, plan, [&](auto kernel, unsigned, size_t bytes) {
+        return sort_with(kernel, bytes, plan, shape, data, stream, error);
+    });
 }
 
 /* ---- the variant ----------------------------------------------------------------------------- */
@@ -156,8 +210,9 @@ static gb_status prepare(gb_job *job)
 {
     gb_status status = rs_problem_device(job);
     if (status == GB_OK)
-        status = gb_job_malloc(job, &job->state, SM_CLEARED_BYTES + sm_counts_bytes(job->device),
-                               "the sort's scratch");
+        status = gb_job_malloc(
+            job, &job->state, SM_CLEARED_BYTES + sm_counts_bytes(&job->problem->shape, job->device),
+            "the sort's scratch");
     if (status != GB_OK) return status;
     GB_TRY(cudaMemset(job->state, 0, SM_CLEARED_BYTES), &job->error);
     return GB_OK;

@@ -14,6 +14,7 @@
 #ifndef GB_RADIX_SORT_SMALL_CUH
 #define GB_RADIX_SORT_SMALL_CUH
 
+#include "common/cuda/cluster.cuh"
 #include "kernels/radix-sort/small/block.cuh"
 
 enum {
@@ -23,8 +24,9 @@ enum {
 
 /* Device memory, 0 at the start and at the end. */
 typedef struct sm_meeting {
-    unsigned arrived, apart[31]; /* blocks, at all meetings */
+    unsigned arrived, apart[31]; /* blocks of a grid, at all meetings */
     unsigned left;
+    gb_cluster_room room;
 } sm_meeting;
 
 template <class Key> struct sm_sort_of {
@@ -37,7 +39,7 @@ template <class Key> struct sm_sort_of {
     unsigned begin_bit, end_bit;
     const unsigned *only_if; /* a word without which (0) nothing is done; or NULL */
     sm_meeting *meeting;
-    unsigned *counts; /* 2 x blocks x SM_WORDS */
+    unsigned *counts; /* 2 x blocks x SM_WORDS; of a cluster: unused */
 
     /* A key's image and back, without branches, of which every key would have copies. */
     __device__ __forceinline__ Key encode(Key key) const { return flip_if_negative(key) ^ flip; }
@@ -55,18 +57,29 @@ template <class Key> struct sm_sort_of {
 
 /* ---- how blocks meet ------------------------------------------------------------------------- */
 
-/* All blocks of a grid, through memory. All threads of a block call each function. */
-template <class Key, bool PAYLOAD> struct sm_grid {
+/* A team is all blocks of a launch. All threads of a block call each of its functions, but for
+ * counts_of, give and what reads what was given.
+ *
+ *   arrive, wait   what the block has written until it arrives is there for all that have waited
+ *   publish        counts of the block, of two digits those of thread w < SM_WORDS, for the next
+ *                  meeting; they have other room the next time, so that no meeting waits for
+ * readers counts_of      those of a block, after that meeting give           an element to a place
+ * in the output, which after the next meeting is with the block `owner`, whose share begins at
+ * `from` given          of what lies in the block's share, which begins at `begin` leave at the end
+ */
+
+/* Blocks that meet in device memory, and exchange elements through the output. */
+template <class Key, bool PAYLOAD, int ITEMS> struct sm_grid {
+    static const bool BY_OWNER = false; /* give needs to know the owner */
+    static const int BYTES = 0;         /* of dynamic shared memory */
     const sm_sort_of<Key> &sort;
     const unsigned size, rank;
     unsigned meetings, turn; /* begun; which room counts have */
 
-    __device__ __forceinline__ explicit sm_grid(const sm_sort_of<Key> &of)
+    __device__ __forceinline__ sm_grid(const sm_sort_of<Key> &of, unsigned char *)
         : sort(of), size(gridDim.x), rank(blockIdx.x), meetings(0), turn(0)
     {
     }
-
-    /* What the block has written until now is there for all that have waited. */
     __device__ __forceinline__ void arrive()
     {
         meetings++;
@@ -84,31 +97,17 @@ template <class Key, bool PAYLOAD> struct sm_grid {
         }
         __syncthreads();
     }
-    /* The block comes to no further meeting. */
-    __device__ __forceinline__ void leave() const
-    {
-        if (threadIdx.x || size == 1) return;
-        if (atomicAdd(&sort.meeting->left, 1u) != size - 1) return;
-        sort.meeting->arrived = 0;
-        sort.meeting->left = 0;
-    }
-
-    /* The block's counts, of two digits those of thread w < SM_WORDS, for the next meeting. The
-     * next time they have other room, so that no meeting has to wait for readers. */
     __device__ __forceinline__ void publish(unsigned counts)
     {
         turn ^= 1;
         if (threadIdx.x < SM_WORDS) line(rank)[threadIdx.x] = counts;
     }
-    /* Those of a block, after that meeting. */
     __device__ __forceinline__ unsigned counts_of(unsigned block, unsigned word) const
     {
         return __ldcg(line(block) + word);
     }
-
-    /* An element to its place in the output; after the next meeting the block has what lies there
-     * from `begin` on. */
-    __device__ __forceinline__ void give(unsigned place, Key key, uint32_t payload) const
+    __device__ __forceinline__ void give(unsigned place, unsigned, unsigned, Key key,
+                                         uint32_t payload) const
     {
         sort.keys_out[place] = key;
         if (PAYLOAD) sort.payload_out[place] = payload;
@@ -121,12 +120,64 @@ template <class Key, bool PAYLOAD> struct sm_grid {
     {
         return __ldcg(sort.payload_out + begin + place);
     }
+    __device__ __forceinline__ void leave() const
+    {
+        if (threadIdx.x || size == 1) return;
+        if (atomicAdd(&sort.meeting->left, 1u) != size - 1) return;
+        sort.meeting->arrived = 0;
+        sort.meeting->left = 0;
+    }
 
   private:
     __device__ __forceinline__ unsigned *line(unsigned block) const
     {
         return sort.counts + (turn * size + block) * SM_WORDS;
     }
+};
+
+/* Blocks of a cluster, which exchange counts and elements through their shared memory. */
+template <class Key, bool PAYLOAD, int ITEMS> struct sm_cluster {
+    static const bool BY_OWNER = true;
+    static const int KEYS = SM_THREADS * ITEMS;
+    static const int BYTES = 2 * SM_WORDS * 4 + KEYS * ((int)sizeof(Key) + (PAYLOAD ? 4 : 0));
+    gb_cluster cluster;
+    const unsigned size, rank;
+    unsigned turn;
+    /* shared memory, beside what the block has in its own */
+    unsigned *counts; /* 2 x SM_WORDS */
+    Key *keys;
+    uint32_t *payloads;
+
+    __device__ __forceinline__ sm_cluster(const sm_sort_of<Key> &of, unsigned char *shared)
+        : cluster(&of.meeting->room), size(cluster.size()), rank(cluster.rank()), turn(0)
+    {
+        counts = reinterpret_cast<unsigned *>(shared);
+        keys = reinterpret_cast<Key *>(counts + 2 * SM_WORDS);
+        payloads = reinterpret_cast<uint32_t *>(keys + KEYS);
+    }
+    __device__ __forceinline__ void arrive() { cluster.arrive(); }
+    __device__ __forceinline__ void wait() const { cluster.wait(); }
+    __device__ __forceinline__ void publish(unsigned own)
+    {
+        turn ^= 1;
+        if (threadIdx.x < SM_WORDS) counts[turn * SM_WORDS + threadIdx.x] = own;
+    }
+    __device__ __forceinline__ unsigned counts_of(unsigned block, unsigned word) const
+    {
+        return *cluster.of_block(counts + turn * SM_WORDS + word, block);
+    }
+    __device__ __forceinline__ void give(unsigned place, unsigned owner, unsigned from, Key key,
+                                         uint32_t payload) const
+    {
+        *cluster.of_block(keys + (place - from), owner) = key;
+        if (PAYLOAD) *cluster.of_block(payloads + (place - from), owner) = payload;
+    }
+    __device__ __forceinline__ Key given(unsigned, unsigned place) const { return keys[place]; }
+    __device__ __forceinline__ uint32_t given_payload(unsigned, unsigned place) const
+    {
+        return payloads[place];
+    }
+    __device__ __forceinline__ void leave() { cluster.leave(); }
 };
 
 /* ---- where the runs go ----------------------------------------------------------------------- */
@@ -136,6 +187,7 @@ struct sm_desk {
     unsigned part[SM_THREADS]; /* of counts */
     unsigned sums[GB_WARP + 1];
     unsigned places[SM_DIGITS];      /* what a place in the output exceeds one in the block by */
+    unsigned owners[SM_DIGITS];      /* the block to which a digit's run goes as a whole */
     unsigned first[SM_MOST_BLOCKS];  /* where what is the block's begins in the output */
     unsigned behind[SM_MOST_BLOCKS]; /* and ends; 0: it has nothing */
 };
@@ -184,7 +236,10 @@ __device__ __forceinline__ sm_shares sm_find_places(sm_desk &desk, const Team &t
     unsigned all;
     const unsigned begin = gb_block_exclusive_sum_once<SM_THREADS>(count, desk.sums, &all);
     const unsigned owner = begin / part;
-    if (digit < SM_DIGITS) desk.places[digit] += begin + desk.part[2 * SM_WORDS + at];
+    if (digit < SM_DIGITS) {
+        desk.places[digit] += begin + desk.part[2 * SM_WORDS + at];
+        desk.owners[digit] = owner;
+    }
     if (top && count) {
         atomicMin(&desk.first[owner], begin);
         atomicMax(&desk.behind[owner], begin + count);
@@ -200,7 +255,34 @@ __device__ __forceinline__ sm_shares sm_find_places(sm_desk &desk, const Team &t
 /* From the top; from the lowest digit on; on the chip, once the block has its share. */
 typedef enum sm_phase { SM_TOP, SM_LOW, SM_CHIP } sm_phase;
 
-template <class Key, bool PAYLOAD, int ITEMS, class Team>
+/* Elements from where they are in the block to their places in the output: as keys if it is the
+ * last time, else to their next block. */
+template <class Block, class Team, class Sort>
+__device__ __forceinline__ void sm_hand_over(const Sort &sort, const Block &block, const Team &team,
+                                             const sm_desk &desk, const sm_digit &digit_of,
+                                             const typename Block::key_type (&key)[Block::EACH],
+                                             bool whole_runs, bool last)
+{
+#pragma unroll
+    for (int i = 0; i < Block::EACH; i++) {
+        const unsigned at = block.place_of(i);
+        if ((unsigned)i >= block.rows || at >= block.valid) continue;
+        const unsigned digit = digit_of(key[i]);
+        const unsigned place = desk.places[digit] + at;
+        if (last) {
+            block.put(sort, place, i, key[i]);
+            continue;
+        }
+        unsigned owner = 0, from = 0;
+        if (Team::BY_OWNER) {
+            owner = whole_runs ? desk.owners[digit] : place / sort.part;
+            from = whole_runs ? desk.first[owner] : owner * sort.part;
+        }
+        team.give(place, owner, from, key[i], block.payload_of(i));
+    }
+}
+
+template <class Key, bool PAYLOAD, int ITEMS, template <class, bool, int> class Team>
 __global__ void __launch_bounds__(SM_THREADS, 1) sm_sort_kernel(sm_sort_of<Key> sort)
 {
     typedef sm_block<Key, PAYLOAD, ITEMS> block_of;
@@ -208,7 +290,7 @@ __global__ void __launch_bounds__(SM_THREADS, 1) sm_sort_kernel(sm_sort_of<Key> 
     __shared__ sm_desk desk;
     if (sort.only_if && !*sort.only_if) return;
     block_of block(gb_shared_memory);
-    Team team(sort);
+    Team<Key, PAYLOAD, ITEMS> team(sort, gb_shared_memory + block_of::BYTES);
     const unsigned most = sort.part > (unsigned)block_of::KEYS / SM_MOST_MISMATCH
                               ? (unsigned)block_of::KEYS
                               : sort.part * SM_MOST_MISMATCH;
@@ -226,6 +308,7 @@ __global__ void __launch_bounds__(SM_THREADS, 1) sm_sort_kernel(sm_sort_of<Key> 
                      : end_bit - sort.begin_bit <= SM_BITS ? SM_LOW
                                                            : SM_TOP;
     unsigned at = phase == SM_TOP ? end_bit - SM_BITS : sort.begin_bit;
+    bool written = false;
     while (at < end_bit) {
         const sm_digit digit_of(at, end_bit);
         block.rank(key, digit_of, ranks);
@@ -241,34 +324,25 @@ __global__ void __launch_bounds__(SM_THREADS, 1) sm_sort_kernel(sm_sort_of<Key> 
             continue;
         }
         team.wait();
-        const sm_shares shares =
-            sm_find_places(desk, team, sort.n, sort.part, phase == SM_TOP, most);
-        if (phase == SM_TOP && shares != SM_EVEN) {
+        const bool top = phase == SM_TOP;
+        const sm_shares shares = sm_find_places(desk, team, sort.n, sort.part, top, most);
+        if (top && shares != SM_EVEN) {
             if (shares == SM_CONSTANT) end_bit = at;
             const bool few = end_bit - sort.begin_bit <= SM_BITS;
             phase = shares == SM_UNEVEN || few ? SM_LOW : SM_TOP;
             at = phase == SM_TOP ? end_bit - SM_BITS : sort.begin_bit;
             continue;
         }
-        const bool last = phase == SM_LOW && at + SM_BITS >= end_bit;
         if (shares == SM_CONSTANT) {
             at += SM_BITS;
             continue;
         }
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            const unsigned place = block.place_of(i);
-            if ((unsigned)i >= block.rows || place >= block.valid) continue;
-            team.give(desk.places[digit_of(key[i])] + place, last ? sort.decode(key[i]) : key[i],
-                      PAYLOAD ? block.payload[block_of::slot(place)] : 0);
-        }
-        if (last) {
-            team.leave();
-            return;
-        }
+        written = !top && at + SM_BITS >= end_bit;
+        sm_hand_over(sort, block, team, desk, digit_of, key, top, written);
+        if (written) break;
         team.arrive();
         team.wait();
-        if (phase == SM_TOP) {
+        if (top) {
             const unsigned behind = desk.behind[team.rank];
             begin = behind ? desk.first[team.rank] : 0;
             block.hold(behind - begin);
@@ -276,7 +350,7 @@ __global__ void __launch_bounds__(SM_THREADS, 1) sm_sort_kernel(sm_sort_of<Key> 
         block.take(
             key, [&](unsigned place) { return team.given(begin, place); },
             [&](unsigned place) { return team.given_payload(begin, place); });
-        if (phase == SM_LOW) {
+        if (!top) {
             at += SM_BITS;
             continue;
         }
@@ -286,15 +360,12 @@ __global__ void __launch_bounds__(SM_THREADS, 1) sm_sort_kernel(sm_sort_of<Key> 
         phase = SM_CHIP;
         at = sort.begin_bit;
     }
-    team.leave();
-    __syncthreads();
+    __syncthreads(); /* payloads have moved */
 #pragma unroll
-    for (int i = 0; i < ITEMS; i++) {
-        const unsigned place = block.place_of(i);
-        if ((unsigned)i >= block.rows || place >= block.valid) continue;
-        sort.keys_out[begin + place] = sort.decode(key[i]);
-        if (PAYLOAD) sort.payload_out[begin + place] = block.payload[block_of::slot(place)];
-    }
+    for (int i = 0; i < ITEMS; i++)
+        if (!written && (unsigned)i < block.rows && block.place_of(i) < block.valid)
+            block.put(sort, begin + block.place_of(i), i, key[i]);
+    team.leave();
 }
 
 #endif

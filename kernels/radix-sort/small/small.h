@@ -8,13 +8,17 @@
 
 /* So much of the scratch must be 0 before the first sort, wherever `cleared` points. Every sort,
  * of whatever size, leaves it so. */
-enum { SM_CLEARED_BYTES = 256 };
+enum { SM_CLEARED_BYTES = 512 };
 
-/* Bytes of the rest of the scratch, for any number of elements. */
-uint64_t sm_counts_bytes(const gb_device *device);
+/* Bytes of the rest of the scratch, for shape->n elements. */
+uint64_t sm_counts_bytes(const rs_shape *shape, const gb_device *device);
 
-/* The most elements of the shape's type that sm_sort sorts on the device at once; 0: it cannot. */
+/* The most elements of the shape's type that sm_sort sorts on the device; 0: it cannot sort any. */
 uint64_t sm_most(const rs_shape *shape, const gb_device *device);
+
+/* Whether it sorts the shape, and faster than a sort that takes several launches: where the
+ * multiprocessors are so full that their shares cannot differ, it does not. */
+bool sm_wins(const rs_shape *shape, const gb_device *device);
 
 /* What a sort works on: device memory aligned to 256 bytes. Input and output do not overlap; the
  * input stays as it is. Payloads are NULL without. */
@@ -24,7 +28,7 @@ typedef struct sm_sort_data {
     void *keys_out;
     uint32_t *payload_out;
     void *cleared; /* SM_CLEARED_BYTES of 0 */
-    void *counts;  /* sm_counts_bytes */
+    void *counts;  /* sm_counts_bytes; NULL where they are 0 */
     /* NULL, or a word that is 0 when the sort is not to be done after all */
     const unsigned *only_if;
 } sm_sort_data;
