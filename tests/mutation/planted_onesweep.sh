@@ -79,5 +79,5 @@ onesweep "a wide key is counted by its first digits only" os_count_keys \
 onesweep "a last digit of fewer bits is counted with more" os_counters \
     'left < OS_BITS ? left : (unsigned)OS_BITS' 'left < 1 ? 0 : (unsigned)OS_BITS' 'random*'
 hooked "the last block plans with counts that no fence stands behind" os_count \
-    '__threadfence();' ';' onesweep --case n=3000 --case n=20000
+    '__threadfence();' ';' onesweep --case n=34000
 finish
