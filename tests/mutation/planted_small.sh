@@ -20,7 +20,7 @@ small "a block whose keys have several digits is taken for constant" find_starts
 small "payloads stay where they are" 'small*block:move' \
     'payload[slot(ranks.get(i))] = moved[i];' 'payload[slot(place_of(i))] = moved[i];' 'random*'
 small "a block's run begins behind its own keys" sm_find_places \
-    'if (b >= team.rank) continue;' 'if (b > team.rank) continue;' 'random*'
+    'if (first + k * SM_GROUPS >= team.rank) continue;' 'if (first + k * SM_GROUPS > team.rank) continue;' 'random*'
 small "all blocks' runs begin together" sm_find_places \
     'begin + desk.part[2 * SM_WORDS + at];' 'begin;' 'random*'
 small "a share that no block holds is given to one" sm_find_places \
@@ -30,11 +30,11 @@ small "odd digits begin where even ones do" sm_prepare \
 small "several runs on the chip are taken for one" sm_sort_kernel \
     'if (block.valid == 0 ||' 'if (block.valid != 0 ||' 'random*'
 small "digits that differ are left out" sm_sort_kernel \
-    'if (shares == SM_CONSTANT) end_bit = at;' 'end_bit = at;' 'every*'
+    'if (shares == SM_CONSTANT) end_bit = at;' 'end_bit = at;' 'uneven*'
 small "payloads are written before they have moved" sm_sort_kernel \
     '__syncthreads(); /* payloads have moved */' ';' 'other*'
 small "shares of the lower digits all begin at 0" sm_hand_over \
-    'desk.first[owner] : owner * sort.part;' 'desk.first[owner] : 0;' 'every*'
+    'desk.first[owner] : owner * sort.part;' 'desk.first[owner] : 0;' 'uneven*'
 small "a meeting is left for the next sort" 'small*small:leave' \
     'sort.meeting->arrived = 0;' ';' 'random*'
 small "a block goes on when others are still on their way" 'small*small:wait' \

@@ -19,6 +19,7 @@
 
 enum {
     SM_MOST_BLOCKS = 256,
+    SM_LOOK = 9, /* counts that a thread asks for at a time: those of 144 blocks in two rounds */
     SM_MOST_MISMATCH = 3, /* times the part that a block gets at most from the top */
 };
 
@@ -216,14 +217,20 @@ __device__ __forceinline__ sm_shares sm_find_places(sm_desk &desk, const Team &t
 {
     const unsigned word = threadIdx.x % SM_WORDS, group = threadIdx.x / SM_WORDS;
     unsigned low = 0, high = 0, low_before = 0, high_before = 0;
-#pragma unroll 4
-    for (unsigned b = group; b < team.size; b += SM_GROUPS) {
-        const unsigned counts = team.counts_of(b, word);
-        low += counts & 0xffffu;
-        high += counts >> 16;
-        if (b >= team.rank) continue;
-        low_before += counts & 0xffffu;
-        high_before += counts >> 16;
+    for (unsigned first = group; first < team.size; first += SM_GROUPS * SM_LOOK) {
+        unsigned counts[SM_LOOK];
+#pragma unroll
+        for (int k = 0; k < SM_LOOK; k++)
+            counts[k] =
+                first + k * SM_GROUPS < team.size ? team.counts_of(first + k * SM_GROUPS, word) : 0;
+#pragma unroll
+        for (int k = 0; k < SM_LOOK; k++) {
+            low += counts[k] & 0xffffu;
+            high += counts[k] >> 16;
+            if (first + k * SM_GROUPS >= team.rank) continue;
+            low_before += counts[k] & 0xffffu;
+            high_before += counts[k] >> 16;
+        }
     }
     atomicAdd(&desk.part[word], low);
     atomicAdd(&desk.part[SM_WORDS + word], high);

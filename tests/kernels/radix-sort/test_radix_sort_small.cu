@@ -113,6 +113,63 @@ static void every_way(void **)
     }
 }
 
+/* The first n elements of a job's output against the oracle's, or, if there is to be none, against
+ * what poison left there. */
+static void judge_first(const gb_job *job, uint64_t n, bool sorted)
+{
+    const gb_problem *p = job->problem;
+    unsigned *data = (unsigned *)malloc(n * 16);
+    void *spare = malloc(n * 32);
+    assert_true(data && spare);
+    unsigned *keys = data, *payload = data + n, *keys_out = data + 2 * n,
+             *payload_out = data + 3 * n;
+    assert_int_equal(cudaMemcpy(keys, p->keys_in, n * 4, cudaMemcpyDefault), cudaSuccess);
+    assert_int_equal(cudaMemcpy(payload, p->payload_in, n * 4, cudaMemcpyDefault), cudaSuccess);
+    assert_int_equal(cudaMemcpy(keys_out, p->keys_out, n * 4, cudaMemcpyDefault), cudaSuccess);
+    assert_int_equal(cudaMemcpy(payload_out, p->payload_out, n * 4, cudaMemcpyDefault),
+                     cudaSuccess);
+    rs_oracle(&p->shape, keys, payload, spare);
+    if (!sorted) memset(keys, 0xa5, n * 8);
+    assert_memory_equal(keys_out, keys, n * 4);
+    assert_memory_equal(payload_out, payload, n * 4);
+    free(data);
+    free(spare);
+}
+
+/* Nine keys in ten have the same top digit, or the same digits up to the lowest: the blocks' shares
+ * would be uneven. */
+static void uneven_keys(void **)
+{
+    static const unsigned counts[] = {2500, 7001, 8192, 20011};
+    gb_error error;
+    for (unsigned i = 0; i < 16; i++) {
+        const unsigned n = counts[i / 4];
+        set_device(4, i & 1 ? 900 : 800);
+        const gb_params params = point(n, "uniform", RS_U32, 1, 0, 0, 32);
+        const gb_schedule schedule = schedule_of(GB_POLICY_RANDOM, i, 0);
+        gb_job job = open_job(&rs_small, &params, i);
+        unsigned *keys = (unsigned *)malloc(n * 4);
+        assert_non_null(keys);
+        for (unsigned k = 0; k < n; k++) {
+            const unsigned any = (unsigned)draw(30 + i, k, (uint64_t)1 << 32);
+            const unsigned alike = i & 2 ? 0x07000000u | any >> 8 : 0x01020300u | any >> 24;
+            keys[k] = draw(60, k, 10) ? alike : any;
+        }
+        if (rs_small.prepare(&job) != GB_OK || rs_poison(&job, NULL) != GB_OK)
+            fail_msg("%s", job.error.text);
+        assert_int_equal(cudaMemcpy(job.problem->keys_in, keys, n * 4, cudaMemcpyDefault), 0);
+        assert_int_equal(gb_backend_schedule(NULL, &schedule, &error), GB_OK);
+        gb_backend_begin_schedule(NULL);
+        if (rs_small.run(&job, NULL) != GB_OK) fail_msg("%s", job.error.text);
+        gb_backend_end_schedule(NULL);
+        assert_int_equal(gb_backend_schedule(NULL, NULL, &error), GB_OK);
+        judge_first(&job, n, true);
+        free(keys);
+        rs_small.cleanup(&job);
+        rs_close(job.problem);
+    }
+}
+
 /* Blocks that are full, where no share can be larger than another. */
 static void full_blocks(void **)
 {
@@ -156,29 +213,6 @@ static void what_fits(void **)
     assert_string_equal(rs_small.unsupported(&fits, &device),
                         "its smallest blocks do not fit the 16384 bytes of shared memory that this "
                         "device gives a block");
-}
-
-/* The first n elements of a job's output against the oracle's, or, if there is to be none, against
- * what poison left there. */
-static void judge_first(const gb_job *job, uint64_t n, bool sorted)
-{
-    const gb_problem *p = job->problem;
-    unsigned *data = (unsigned *)malloc(n * 16);
-    void *spare = malloc(n * 32);
-    assert_true(data && spare);
-    unsigned *keys = data, *payload = data + n, *keys_out = data + 2 * n,
-             *payload_out = data + 3 * n;
-    assert_int_equal(cudaMemcpy(keys, p->keys_in, n * 4, cudaMemcpyDefault), cudaSuccess);
-    assert_int_equal(cudaMemcpy(payload, p->payload_in, n * 4, cudaMemcpyDefault), cudaSuccess);
-    assert_int_equal(cudaMemcpy(keys_out, p->keys_out, n * 4, cudaMemcpyDefault), cudaSuccess);
-    assert_int_equal(cudaMemcpy(payload_out, p->payload_out, n * 4, cudaMemcpyDefault),
-                     cudaSuccess);
-    rs_oracle(&p->shape, keys, payload, spare);
-    if (!sorted) memset(keys, 0xa5, n * 8);
-    assert_memory_equal(keys_out, keys, n * 4);
-    assert_memory_equal(payload_out, payload, n * 4);
-    free(data);
-    free(spare);
 }
 
 /* os_sort is this one for few keys, also where a word says that it is not to be done. Its scratch
@@ -234,8 +268,9 @@ int main(int argc, char **argv)
     set_device(1, 900);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_points), cmocka_unit_test(other_schedules),
-        cmocka_unit_test(every_way),     cmocka_unit_test(full_blocks),
-        cmocka_unit_test(what_fits),     cmocka_unit_test(as_onesweep),
+        cmocka_unit_test(every_way),     cmocka_unit_test(uneven_keys),
+        cmocka_unit_test(full_blocks),   cmocka_unit_test(what_fits),
+        cmocka_unit_test(as_onesweep),
     };
     return cmocka_run_group_tests_name("small", tests, NULL, NULL);
 }
