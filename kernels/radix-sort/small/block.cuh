@@ -55,8 +55,10 @@ template <class Key, bool PAYLOAD, int ITEMS> struct sm_block {
     Key *keys;
     uint32_t *payload;
     unsigned *counts; /* SM_WORDS a warp: of two digits; then where they begin in the block */
-    /* the block's elements, of which a warp has `rows` rows of 32 neighbours */
-    unsigned valid, rows;
+    unsigned valid;   /* elements of the block */
+    /* of the thread's warp, whose elements are neighbours in rows of 32: the place of the first one
+     * in the block, and how many there are */
+    unsigned begin, own;
 
     __device__ __forceinline__ explicit sm_block(unsigned char *shared)
     {
@@ -64,20 +66,25 @@ template <class Key, bool PAYLOAD, int ITEMS> struct sm_block {
         payload = reinterpret_cast<uint32_t *>(shared + KEYS_BYTES);
         counts = reinterpret_cast<unsigned *>(shared + KEYS_BYTES + PAYLOAD_BYTES);
     }
+    /* The block has so many elements. All warps have as many rows, but for the last ones. */
     __device__ __forceinline__ void hold(unsigned elements)
     {
+        const unsigned most = (elements + SM_THREADS - 1) / SM_THREADS * GB_WARP;
         valid = elements;
-        rows = (elements + SM_THREADS - 1) / SM_THREADS;
+        begin = threadIdx.x / GB_WARP * most;
+        own = begin >= valid ? 0 : valid - begin < most ? valid - begin : most;
     }
     static __device__ __forceinline__ unsigned slot(unsigned place)
     {
         return place + place / GB_WARP;
     }
-    /* The place among the block's elements of the thread's element i < rows; past the end from
-     * `valid` on. */
+    /* Whether the warp has a row i of elements; and the thread an element in it. */
+    __device__ __forceinline__ bool has_row(int i) const { return (unsigned)i * GB_WARP < own; }
+    __device__ __forceinline__ bool has(int i) const { return i * GB_WARP + gb_lane() < own; }
+    /* Where in the block the thread's element i is. */
     __device__ __forceinline__ unsigned place_of(int i) const
     {
-        return (threadIdx.x / GB_WARP * rows + i) * GB_WARP + gb_lane();
+        return begin + i * GB_WARP + gb_lane();
     }
     __device__ __forceinline__ unsigned *warp_counts() const
     {
@@ -92,15 +99,15 @@ template <class Key, bool PAYLOAD, int ITEMS> struct sm_block {
     {
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
-            key[i] = (unsigned)i < rows && place_of(i) < valid ? load(place_of(i)) : ~(Key)0;
+            key[i] = has(i) ? load(place_of(i)) : ~(Key)0;
         if constexpr (PAYLOAD) {
             uint32_t some[ITEMS];
 #pragma unroll
             for (int i = 0; i < ITEMS; i++)
-                some[i] = (unsigned)i < rows && place_of(i) < valid ? load_payload(place_of(i)) : 0;
+                some[i] = has(i) ? load_payload(place_of(i)) : 0;
 #pragma unroll
             for (int i = 0; i < ITEMS; i++)
-                if ((unsigned)i < rows) payload[slot(place_of(i))] = some[i];
+                if (has_row(i)) payload[slot(place_of(i))] = some[i];
         }
     }
 
@@ -130,7 +137,7 @@ template <class Key, bool PAYLOAD, int ITEMS> struct sm_block {
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
             ranks.set(i, 0);
-            if ((unsigned)i >= rows) continue;
+            if (!has_row(i)) continue;
             const unsigned digit = digit_of(key[i]);
             const unsigned peers = gb_peers<SM_BITS>(digit);
             const unsigned below = __popc(peers & gb_lanes_below());
@@ -182,8 +189,8 @@ template <class Key, bool PAYLOAD, int ITEMS> struct sm_block {
             mine[w * SM_WORDS] = running;
             running += own[w];
         }
-        /* what lies past the end has the last digit */
-        const unsigned past = rows * SM_THREADS - valid;
+        /* what lies past the end of the last row has the last digit */
+        const unsigned past = (0u - valid) % GB_WARP;
         found.counts = total;
         if (word == digit_of.mask / 2) found.counts -= digit_of.mask & 1 ? past << 16 : past;
         found.constant =
@@ -200,7 +207,7 @@ template <class Key, bool PAYLOAD, int ITEMS> struct sm_block {
         uint32_t moved[PAYLOAD ? ITEMS : 1];
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
-            if ((unsigned)i >= rows) continue;
+            if (!has_row(i)) continue;
             const unsigned place = starts[digit_of(key[i])] + ranks.get(i);
             keys[slot(place)] = key[i];
             ranks.replace(i, place);
@@ -208,17 +215,17 @@ template <class Key, bool PAYLOAD, int ITEMS> struct sm_block {
         if constexpr (PAYLOAD) {
 #pragma unroll
             for (int i = 0; i < ITEMS; i++)
-                if ((unsigned)i < rows) moved[i] = payload[slot(place_of(i))];
+                if (has_row(i)) moved[i] = payload[slot(place_of(i))];
         }
         __syncthreads();
         if constexpr (PAYLOAD) {
 #pragma unroll
             for (int i = 0; i < ITEMS; i++)
-                if ((unsigned)i < rows) payload[slot(ranks.get(i))] = moved[i];
+                if (has_row(i)) payload[slot(ranks.get(i))] = moved[i];
         }
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
-            if ((unsigned)i < rows) key[i] = keys[slot(place_of(i))];
+            if (has_row(i)) key[i] = keys[slot(place_of(i))];
     }
 };
 

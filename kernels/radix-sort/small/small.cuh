@@ -272,8 +272,8 @@ __device__ __forceinline__ void sm_hand_over(const Sort &sort, const Block &bloc
 {
 #pragma unroll
     for (int i = 0; i < Block::EACH; i++) {
+        if (!block.has(i)) continue;
         const unsigned at = block.place_of(i);
-        if ((unsigned)i >= block.rows || at >= block.valid) continue;
         const unsigned digit = digit_of(key[i]);
         const unsigned place = desk.places[digit] + at;
         if (last) {
@@ -370,8 +370,7 @@ __global__ void __launch_bounds__(SM_THREADS, 1) sm_sort_kernel(sm_sort_of<Key> 
     __syncthreads(); /* payloads have moved */
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
-        if (!written && (unsigned)i < block.rows && block.place_of(i) < block.valid)
-            block.put(sort, begin + block.place_of(i), i, key[i]);
+        if (!written && block.has(i)) block.put(sort, begin + block.place_of(i), i, key[i]);
     team.leave();
 }
 
