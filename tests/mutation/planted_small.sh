@@ -28,9 +28,11 @@ small "a share that no block holds is given to one" sm_find_places \
 small "odd digits begin where even ones do" sm_prepare \
     '0u - (own.starts >> 16);' '0u - (own.starts & 0xffffu);' 'random*'
 small "several runs on the chip are taken for one" sm_sort_kernel \
-    'if (block.valid == 0 ||' 'if (block.valid != 0 ||' 'random*'
+    'team.given(begin, block.valid - 1)))' 'team.given(begin, 0)))' 'random*'
 small "digits that differ are left out" sm_sort_kernel \
     'if (shares == SM_CONSTANT) end_bit = at;' 'end_bit = at;' 'uneven*'
+small "what the digits that are left out change is not looked for" 'small*block:disordered' \
+    'return __syncthreads_or(found);' 'return __syncthreads_or(false && found);' 'keys*'
 small "payloads are written before they have moved" sm_sort_kernel \
     '__syncthreads(); /* payloads have moved */' ';' 'other*'
 small "shares of the lower digits all begin at 0" sm_hand_over \

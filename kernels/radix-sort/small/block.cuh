@@ -111,6 +111,24 @@ template <class Key, bool PAYLOAD, int ITEMS> struct sm_block {
         }
     }
 
+    /* Whether an element is larger in the bits [begin_bit, end_bit) than the one behind it. */
+    __device__ __forceinline__ bool disordered(const Key (&key)[ITEMS], unsigned begin_bit,
+                                               unsigned end_bit) const
+    {
+        const unsigned above = 8 * sizeof(Key) - end_bit;
+        const auto field = [&](Key image) { return (Key)(image << above) >> (above + begin_bit); };
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            if (has_row(i)) keys[slot(place_of(i))] = key[i];
+        __syncthreads();
+        bool found = false;
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            if (has_row(i) && place_of(i) + 1 < valid)
+                found |= field(key[i]) > field(keys[slot(place_of(i) + 1)]);
+        return __syncthreads_or(found);
+    }
+
     /* The payload of the thread's element i, after a barrier. */
     __device__ __forceinline__ uint32_t payload_of(int i) const
     {

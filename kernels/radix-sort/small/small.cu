@@ -19,6 +19,9 @@
 #if !defined(SM_LEAST)
 #define SM_LEAST 1024 /* elements a block of a grid, before there is another block */
 #endif
+#if !defined(SM_SPARE)
+#define SM_SPARE 6 /* bits of a key that are looked at, beyond twice those of n */
+#endif
 #if !defined(SM_FREE)
 #define SM_FREE 16 /* a part in so many is left free where a sort of several launches is slower */
 #endif
@@ -147,6 +150,16 @@ bool sm_wins(const rs_shape *shape, const gb_device *device)
 
 /* ---- the sort -------------------------------------------------------------------------------- */
 
+/* Whole digits that tell n keys apart, if they are spread evenly: two of them agree in all with a
+ * chance of 2^-SM_SPARE. */
+static unsigned enough_bits(uint64_t n)
+{
+    unsigned log = 0;
+    while (n >> log)
+        log++;
+    return (2 * log + SM_SPARE - 1 + SM_BITS - 1) / SM_BITS * SM_BITS;
+}
+
 template <class Key>
 static gb_status sort_with(kernel_of<Key> kernel, size_t bytes, const sm_plan &plan,
                            const rs_shape *shape, const sm_sort_data *data, cudaStream_t stream,
@@ -164,6 +177,7 @@ static gb_status sort_with(kernel_of<Key> kernel, size_t bytes, const sm_plan &p
     sort.flip_negative = digit.flip_negative;
     sort.begin_bit = shape->begin_bit;
     sort.end_bit = shape->end_bit;
+    sort.enough_bits = enough_bits(shape->n);
     sort.only_if = data->only_if;
     sort.meeting = (sm_meeting *)data->cleared;
     sort.counts = (unsigned *)data->counts;

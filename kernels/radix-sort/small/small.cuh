@@ -4,7 +4,9 @@
  * From the top: every block counts its part by the highest digit, publishes 256 counts, and when
  * all have met, learns from all counts where its runs begin. What begins in a block's share of the
  * output is that block's: whole runs of digits. So one exchange is enough, and the rest is sorted
- * on the chip by the digits below. Digits that all keys share are left out. Where a block would get
+ * on the chip by the digits below: of long keys by as many as tell evenly spread keys apart, and
+ * where a look at the result finds that they did not, by all. Digits that all keys share are left
+ * out. Where a block would get
  * much more than the others, the digits are taken from the lowest on instead, an exchange each,
  * which depends on no distribution. All blocks decide alike, from the same counts.
  *
@@ -38,6 +40,7 @@ template <class Key> struct sm_sort_of {
     unsigned n, part; /* a block has `part` elements, the last one what is left: 1 at least */
     Key flip, flip_negative; /* bits by which images differ from keys (rs_digit) */
     unsigned begin_bit, end_bit;
+    unsigned enough_bits;    /* from the highest that differ: they tell evenly spread keys apart */
     const unsigned *only_if; /* a word without which (0) nothing is done; or NULL */
     sm_meeting *meeting;
     unsigned *counts; /* 2 x blocks x SM_WORDS; of a cluster: unused */
@@ -315,7 +318,8 @@ __global__ void __launch_bounds__(SM_THREADS, 1) sm_sort_kernel(sm_sort_of<Key> 
                      : end_bit - sort.begin_bit <= SM_BITS ? SM_LOW
                                                            : SM_TOP;
     unsigned at = phase == SM_TOP ? end_bit - SM_BITS : sort.begin_bit;
-    bool written = false;
+    bool written = false; /* the output */
+    bool unsure = false;  /* whether the digits that were left out change the order */
     while (at < end_bit) {
         const sm_digit digit_of(at, end_bit);
         block.rank(key, digit_of, ranks);
@@ -328,6 +332,9 @@ __global__ void __launch_bounds__(SM_THREADS, 1) sm_sort_kernel(sm_sort_of<Key> 
         if (!own.constant) block.move(key, digit_of, ranks);
         if (phase == SM_CHIP) {
             at += SM_BITS;
+            if (at < end_bit || !unsure) continue;
+            unsure = false;
+            if (block.disordered(key, sort.begin_bit, sort.end_bit)) at = sort.begin_bit;
             continue;
         }
         team.wait();
@@ -361,11 +368,13 @@ __global__ void __launch_bounds__(SM_THREADS, 1) sm_sort_kernel(sm_sort_of<Key> 
             at += SM_BITS;
             continue;
         }
-        if (block.valid == 0 ||
-            digit_of(team.given(begin, 0)) == digit_of(team.given(begin, block.valid - 1)))
+        if (block.valid == 0) break;
+        const unsigned enough = end_bit > sort.enough_bits ? end_bit - sort.enough_bits : 0;
+        if (digit_of(team.given(begin, 0)) == digit_of(team.given(begin, block.valid - 1)))
             end_bit = at; /* a single run */
         phase = SM_CHIP;
-        at = sort.begin_bit;
+        unsure = enough > sort.begin_bit;
+        at = unsure ? enough : sort.begin_bit;
     }
     __syncthreads(); /* payloads have moved */
 #pragma unroll

@@ -118,36 +118,56 @@ static void every_way(void **)
 static void judge_first(const gb_job *job, uint64_t n, bool sorted)
 {
     const gb_problem *p = job->problem;
-    unsigned *data = (unsigned *)malloc(n * 16);
+    const size_t width = rs_key_bytes(p->shape.type);
+    char *keys = (char *)malloc(2 * n * width), *keys_out = keys + n * width;
+    uint32_t *payload = (uint32_t *)malloc(2 * n * 4), *payload_out = payload + n;
     void *spare = malloc(n * 32);
-    assert_true(data && spare);
-    unsigned *keys = data, *payload = data + n, *keys_out = data + 2 * n,
-             *payload_out = data + 3 * n;
-    assert_int_equal(cudaMemcpy(keys, p->keys_in, n * 4, cudaMemcpyDefault), cudaSuccess);
+    assert_true(keys && payload && spare);
+    assert_int_equal(cudaMemcpy(keys, p->keys_in, n * width, cudaMemcpyDefault), cudaSuccess);
     assert_int_equal(cudaMemcpy(payload, p->payload_in, n * 4, cudaMemcpyDefault), cudaSuccess);
-    assert_int_equal(cudaMemcpy(keys_out, p->keys_out, n * 4, cudaMemcpyDefault), cudaSuccess);
+    assert_int_equal(cudaMemcpy(keys_out, p->keys_out, n * width, cudaMemcpyDefault), cudaSuccess);
     assert_int_equal(cudaMemcpy(payload_out, p->payload_out, n * 4, cudaMemcpyDefault),
                      cudaSuccess);
     rs_oracle(&p->shape, keys, payload, spare);
-    if (!sorted) memset(keys, 0xa5, n * 8);
-    assert_memory_equal(keys_out, keys, n * 4);
+    if (!sorted) memset(keys, 0xa5, n * width);
+    if (!sorted) memset(payload, 0xa5, n * 4);
+    assert_memory_equal(keys_out, keys, n * width);
     assert_memory_equal(payload_out, payload, n * 4);
-    free(data);
+    free(keys);
+    free(payload);
     free(spare);
 }
+
+/* Sorts n pairs of keys that a test has made. */
+static void sort_keys(const void *keys, unsigned n, unsigned type, uint64_t seed)
+{
+    gb_error error;
+    const gb_params params = point(n, "uniform", type, 1, 0, 0, type == RS_U64 ? 64 : 32);
+    const gb_schedule schedule = schedule_of(GB_POLICY_RANDOM, seed, 0);
+    gb_job job = open_job(&rs_small, &params, seed);
+    if (rs_small.prepare(&job) != GB_OK || rs_poison(&job, NULL) != GB_OK)
+        fail_msg("%s", job.error.text);
+    assert_int_equal(
+        cudaMemcpy(job.problem->keys_in, keys, n * rs_key_bytes((rs_type)type), cudaMemcpyDefault),
+        cudaSuccess);
+    assert_int_equal(gb_backend_schedule(NULL, &schedule, &error), GB_OK);
+    gb_backend_begin_schedule(NULL);
+    if (rs_small.run(&job, NULL) != GB_OK) fail_msg("%s", job.error.text);
+    gb_backend_end_schedule(NULL);
+    assert_int_equal(gb_backend_schedule(NULL, NULL, &error), GB_OK);
+    judge_first(&job, n, true);
+    rs_small.cleanup(&job);
+    rs_close(job.problem);
+}
+
+static const unsigned few_counts[] = {2500, 7001, 8192, 20011};
 
 /* Nine keys in ten have the same top digit, or the same digits up to the lowest: the blocks' shares
  * would be uneven. */
 static void uneven_keys(void **)
 {
-    static const unsigned counts[] = {2500, 7001, 8192, 20011};
-    gb_error error;
     for (unsigned i = 0; i < 16; i++) {
-        const unsigned n = counts[i / 4];
-        set_device(4, i & 1 ? 900 : 800);
-        const gb_params params = point(n, "uniform", RS_U32, 1, 0, 0, 32);
-        const gb_schedule schedule = schedule_of(GB_POLICY_RANDOM, i, 0);
-        gb_job job = open_job(&rs_small, &params, i);
+        const unsigned n = few_counts[i / 4];
         unsigned *keys = (unsigned *)malloc(n * 4);
         assert_non_null(keys);
         for (unsigned k = 0; k < n; k++) {
@@ -155,18 +175,24 @@ static void uneven_keys(void **)
             const unsigned alike = i & 2 ? 0x07000000u | any >> 8 : 0x01020300u | any >> 24;
             keys[k] = draw(60, k, 10) ? alike : any;
         }
-        if (rs_small.prepare(&job) != GB_OK || rs_poison(&job, NULL) != GB_OK)
-            fail_msg("%s", job.error.text);
-        assert_int_equal(cudaMemcpy(job.problem->keys_in, keys, n * 4, cudaMemcpyDefault), 0);
-        assert_int_equal(gb_backend_schedule(NULL, &schedule, &error), GB_OK);
-        gb_backend_begin_schedule(NULL);
-        if (rs_small.run(&job, NULL) != GB_OK) fail_msg("%s", job.error.text);
-        gb_backend_end_schedule(NULL);
-        assert_int_equal(gb_backend_schedule(NULL, NULL, &error), GB_OK);
-        judge_first(&job, n, true);
+        set_device(4, i & 1 ? 900 : 800);
+        sort_keys(keys, n, RS_U32, i);
         free(keys);
-        rs_small.cleanup(&job);
-        rs_close(job.problem);
+    }
+}
+
+/* Long keys whose highest bits are spread evenly, but among few values: those below count, too. */
+static void keys_that_agree_far_down(void **)
+{
+    for (unsigned i = 0; i < 8; i++) {
+        const unsigned n = few_counts[i / 2], low = i % 3 * 8;
+        uint64_t *keys = (uint64_t *)malloc(n * 8);
+        assert_non_null(keys);
+        for (unsigned k = 0; k < n; k++)
+            keys[k] = draw(70 + i, k, n / 9) * 0x9E3779B9u << 32 | draw(80 + i, k, 1000) << low;
+        set_device(4, i & 1 ? 900 : 800);
+        sort_keys(keys, n, RS_U64, i);
+        free(keys);
     }
 }
 
@@ -267,9 +293,13 @@ int main(int argc, char **argv)
     device.memory_bytes = (uint64_t)1 << 30;
     set_device(1, 900);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_points), cmocka_unit_test(other_schedules),
-        cmocka_unit_test(every_way),     cmocka_unit_test(uneven_keys),
-        cmocka_unit_test(full_blocks),   cmocka_unit_test(what_fits),
+        cmocka_unit_test(random_points),
+        cmocka_unit_test(other_schedules),
+        cmocka_unit_test(every_way),
+        cmocka_unit_test(uneven_keys),
+        cmocka_unit_test(keys_that_agree_far_down),
+        cmocka_unit_test(full_blocks),
+        cmocka_unit_test(what_fits),
         cmocka_unit_test(as_onesweep),
     };
     return cmocka_run_group_tests_name("small", tests, NULL, NULL);
