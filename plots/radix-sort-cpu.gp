@@ -10,7 +10,7 @@
 # gpubench: variant cpu-qsort
 # gpubench: variant cpu-lsd8
 # gpubench: variant cpu-parallel cpu-parallel (all cores)
-# gpubench: leaves lsd* onesweep* hybrid cub-* opencl-*: run on the device
+# gpubench: leaves lsd* small onesweep* hybrid cub-* opencl-*: run on the device
 # gpubench: several-x
 # gpubench: needs cpu-lsd1
 

@@ -12,6 +12,7 @@
 # gpubench: variant cub-radix-sort-latest CUB, latest
 # gpubench: leaves cpu-* opencl-* lsd1 lsd1-* lsd4 lsd8: slower by far at any distribution
 # gpubench: leaves onesweep-out-of-core: radix-sort-out-of-core has it
+# gpubench: leaves small: radix-sort-small has it
 
 load ARG1
 gb_across = 1

@@ -12,6 +12,7 @@
 # gpubench: variant cub-radix-sort-latest CUB, latest
 # gpubench: leaves cpu-* opencl-* lsd1-*: the paper's, in radix-sort-time and -cpu
 # gpubench: leaves onesweep-out-of-core: radix-sort-out-of-core has it
+# gpubench: leaves small: radix-sort-small has it
 # gpubench: several-x
 # gpubench: needs lsd4
 

@@ -11,6 +11,7 @@
 # gpubench: variant hybrid
 # gpubench: leaves cpu-* opencl-* lsd1 lsd1-* lsd4 lsd8: slower by far
 # gpubench: leaves cub-radix-sort-latest: as the toolkit's
+# gpubench: leaves small: radix-sort-small has it
 # gpubench: several-x
 # gpubench: needs onesweep-out-of-core
 

@@ -13,6 +13,7 @@
 # gpubench: variant lsd1
 # gpubench: variant onesweep-out-of-core
 # gpubench: leaves cpu-* opencl-* lsd1-*: the paper's, in radix-sort-time and -cpu
+# gpubench: leaves small: radix-sort-small has it
 # gpubench: several-x
 # gpubench: limit
 

@@ -15,6 +15,7 @@
 # gpubench: leaves opencl-* lsd1-*: the paper's, in radix-sort-speedup
 # gpubench: leaves lsd4: between lsd1 and lsd8
 # gpubench: leaves onesweep-out-of-core: radix-sort-out-of-core has it
+# gpubench: leaves small: radix-sort-small has it
 # gpubench: several-x
 
 load ARG1

@@ -13,6 +13,7 @@ static const gb_variant *const variants[] = {
     &rs_lsd1_unpadded,
     &rs_lsd4,
     &rs_lsd8,
+    &rs_small,
     &rs_onesweep,
     &rs_hybrid,
     &rs_onesweep_out_of_core,

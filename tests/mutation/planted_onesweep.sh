@@ -27,7 +27,7 @@ hybrid "the sample is turned round" hy_sample \
 hybrid "bits that do not count are lost" hy_encode \
     'key << codec.turn | key >> (32 - codec.turn)' 'key << codec.turn' 'random*'
 hybrid "nobody sorts what the stages leave" run_plan \
-    'return os_sort(&problem->shape, job->device, &data, stream, &job->error);' 'return GB_OK;' 'a_crowd*'
+    'return os_sweep(&problem->shape, job->device, &data, stream, &job->error);' 'return GB_OK;' 'a_crowd*'
 hybrid "one or two digits are sorted in stages" serves \
     'if (rs_passes(shape, OS_BITS) <= 2) return false;' ';' 'the_variant'
 few "keys whose values are counted are sorted, too" hy_local \
@@ -91,5 +91,5 @@ onesweep "a wide key is counted by its lower half only" add_digits \
 onesweep "a last digit of fewer bits is counted with more" os_counters \
     'left < OS_BITS ? left : (unsigned)OS_BITS' 'left < 1 ? 0 : (unsigned)OS_BITS' 'random*'
 hooked "the last block plans with counts that no fence stands behind" os_count \
-    '__threadfence();' ';' onesweep --case n=3000 --case n=20000
+    '__threadfence();' ';' onesweep --case n=34000
 finish

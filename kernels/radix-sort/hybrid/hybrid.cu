@@ -156,7 +156,7 @@ static gb_status run_plan(gb_job *job, const plan *p, cudaStream_t stream)
                                p->fallback,      p->sort.verdict};
     gb_status status = run_stages(p, stream, &job->error);
     if (status != GB_OK) return status;
-    return os_sort(&problem->shape, job->device, &data, stream, &job->error);
+    return os_sweep(&problem->shape, job->device, &data, stream, &job->error);
 }
 
 static gb_status run(gb_job *job, gb_stream opaque)

@@ -3,6 +3,7 @@
 #include "kernels/radix-sort/onesweep/onesweep.cuh"
 #include "kernels/radix-sort/onesweep/onesweep.h"
 #include "kernels/radix-sort/passes.cuh"
+#include "kernels/radix-sort/small/small.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -99,7 +100,7 @@ static gb_status with_kernel(const rs_shape *shape, const gb_device *device, Go 
 typedef struct layout {
     size_t position; /* bytes of a count */
     uint64_t tiles;
-    uint64_t counts, begins, words, keys, payload, bytes; /* offsets; the plan is at 0 */
+    uint64_t counts, small, begins, words, keys, payload, bytes; /* offsets; the plan is at 0 */
 } layout;
 
 static layout lay_out(const rs_shape *shape, uint64_t tile)
@@ -112,6 +113,7 @@ static layout lay_out(const rs_shape *shape, uint64_t tile)
     rs_lay_out(&scratch, sizeof(os_plan));
     /* what sorts of any size expect to be 0 and leave so lies at the same place for all of them */
     l.counts = rs_lay_out(&scratch, OS_MAX_PASSES * line * 8);
+    l.small = rs_lay_out(&scratch, SM_CLEARED_BYTES);
     l.begins = rs_lay_out(&scratch, OS_MAX_PASSES * line * l.position);
     l.words = rs_lay_out(&scratch, 2 * l.tiles * line * l.position);
     l.keys = rs_lay_out(&scratch, shape->n * rs_key_bytes(shape->type) + 16);
@@ -339,8 +341,8 @@ static gb_status sort_wide(const rs_shape *shape, const gb_device *device, const
     return GB_OK;
 }
 
-gb_status os_sort(const rs_shape *shape, const gb_device *device, const os_sort_data *data,
-                  cudaStream_t stream, gb_error *error)
+gb_status os_sweep(const rs_shape *shape, const gb_device *device, const os_sort_data *data,
+                   cudaStream_t stream, gb_error *error)
 {
     const unsigned payload = shape->payload;
     if (payload != 0 && payload != 4 && payload != 8 && payload != 16)
@@ -352,6 +354,21 @@ gb_status os_sort(const rs_shape *shape, const gb_device *device, const os_sort_
     if (shape->n == 0) return GB_OK;
     return payload > sizeof(uint32_t) ? sort_wide(shape, device, data, stream, error)
                                       : sort_narrow(shape, device, data, stream, error);
+}
+
+gb_status os_sort(const rs_shape *shape, const gb_device *device, const os_sort_data *data,
+                  cudaStream_t stream, gb_error *error)
+{
+    const layout l = lay_out(shape, 1 << 20);
+    unsigned char *scratch = (unsigned char *)data->scratch;
+    /* its counts lie where keys would */
+    const uint64_t room = shape->n * rs_key_bytes(shape->type);
+    if (!sm_wins(shape, device) || sm_counts_bytes(shape, device) > room)
+        return os_sweep(shape, device, data, stream, error);
+    const sm_sort_data small = {data->keys_in,     data->payload_in,  data->keys_out,
+                                data->payload_out, scratch + l.small, scratch + l.keys,
+                                data->only_if};
+    return sm_sort(shape, device, &small, stream, error);
 }
 
 /* ---- the variant ----------------------------------------------------------------------------- */

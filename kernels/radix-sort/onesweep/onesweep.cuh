@@ -23,7 +23,7 @@ __device__ __forceinline__ void os_move_keys(const Block &block, unsigned tile, 
     typedef typename Block::key_type Key;
     if (tile >= tiles) return;
     Key key[ITEMS];
-    os_halves<ITEMS> ranks;
+    rs_halves<ITEMS> ranks;
     block.load(tile, key);
     block.prepare(tile, key);
 #pragma unroll
@@ -76,7 +76,7 @@ __device__ __forceinline__ void os_move_pairs(const Block &block, unsigned tile,
     typedef typename Block::key_type Key;
     const unsigned valid = block.valid_of(tile);
     Key key[ITEMS];
-    os_halves<ITEMS> ranks; /* later the places in the tile */
+    rs_halves<ITEMS> ranks; /* later the places in the tile */
     block.load(tile, key);
     gb_copy_async<THREADS>(staged, payload_from + (uint64_t)tile * shape::KEYS, valid);
     block.prepare(tile, key);

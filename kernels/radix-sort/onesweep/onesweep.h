@@ -33,8 +33,13 @@ typedef struct os_sort_data {
  * its own. Tests lower it. */
 extern uint64_t os_shortened_from;
 
-/* Queues a stable sort of shape->n elements; does not wait. */
+/* Queues a stable sort of shape->n elements; does not wait. Few are sorted in one launch (small.h).
+ */
 gb_status os_sort(const rs_shape *shape, const gb_device *device, const os_sort_data *data,
                   cudaStream_t stream, gb_error *error);
+
+/* The same, of however few elements, by onesweep's own kernels. */
+gb_status os_sweep(const rs_shape *shape, const gb_device *device, const os_sort_data *data,
+                   cudaStream_t stream, gb_error *error);
 
 #endif

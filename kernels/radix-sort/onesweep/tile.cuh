@@ -3,6 +3,7 @@
 #ifndef GB_RADIX_SORT_ONESWEEP_TILE_CUH
 #define GB_RADIX_SORT_ONESWEEP_TILE_CUH
 
+#include "kernels/radix-sort/halves.cuh"
 #include "kernels/radix-sort/onesweep/count.cuh"
 
 /* A tile's word for a digit: nothing yet (0), the tile's own count, or the count of all tiles up to
@@ -286,25 +287,6 @@ struct os_block {
     __device__ __forceinline__ Key in_order(int i) const
     {
         return keys[shape::slot(threadIdx.x) + i * shape::slot(THREADS)];
-    }
-};
-
-/* 16-bit numbers, two a register; set in order. */
-template <int ITEMS> struct os_halves {
-    unsigned both[(ITEMS + 1) / 2];
-    __device__ __forceinline__ void set(int i, unsigned value)
-    {
-        both[i / 2] = i % 2 ? both[i / 2] | value << 16 : value;
-    }
-    /* The other half is kept. */
-    __device__ __forceinline__ void replace(int i, unsigned value)
-    {
-        both[i / 2] =
-            i % 2 ? (both[i / 2] & 0xffffu) | value << 16 : (both[i / 2] & 0xffff0000u) | value;
-    }
-    __device__ __forceinline__ unsigned get(int i) const
-    {
-        return i % 2 ? both[i / 2] >> 16 : both[i / 2] & 0xffffu;
     }
 };
 

@@ -1,0 +1,250 @@
+/* A block's elements on the chip: keys in registers, payloads in shared memory, put in order by one
+ * digit after the other. Ranks are ballots within a warp and counts of warps (as in
+ * onesweep/tile.cuh; Ashkiani et al. 2017, "GPU multisplit"). */
+#ifndef GB_RADIX_SORT_SMALL_BLOCK_CUH
+#define GB_RADIX_SORT_SMALL_BLOCK_CUH
+
+#include "common/cuda/warp.cuh"
+#include "kernels/radix-sort/halves.cuh"
+
+enum {
+    SM_BITS = 8, /* of a digit */
+    SM_DIGITS = 1 << SM_BITS,
+    SM_WORDS = SM_DIGITS / 2, /* counts of two digits share a word */
+    SM_THREADS = 1024,
+    SM_WARPS = SM_THREADS / GB_WARP,
+    SM_GROUPS = SM_THREADS / SM_WORDS,     /* a thread a word */
+    SM_GROUP_WARPS = SM_WARPS / SM_GROUPS, /* whose counts it adds up */
+};
+
+/* Some bits of the image. */
+struct sm_digit {
+    unsigned at, mask;
+
+    /* The digit that begins with bit `from` and ends before bit `end`, or earlier. */
+    __device__ __forceinline__ sm_digit(unsigned from, unsigned end)
+    {
+        at = from;
+        mask = (1u << (end - from < SM_BITS ? end - from : (unsigned)SM_BITS)) - 1;
+    }
+    template <class Key> __device__ __forceinline__ unsigned operator()(Key key) const
+    {
+        return (unsigned)(key >> at) & mask;
+    }
+};
+
+/* How many elements of the block have each digit, and where they begin in it: of thread w <
+ * SM_WORDS, those of the digits 2 w (low half) and 2 w + 1. */
+typedef struct sm_sums {
+    unsigned counts, starts;
+    bool constant; /* all elements of the block have the same digit */
+} sm_sums;
+
+template <class Key, bool PAYLOAD, int ITEMS> struct sm_block {
+    typedef Key key_type;
+    static const int EACH = ITEMS; /* elements a thread */
+    static const int KEYS = SM_THREADS * ITEMS;
+    /* one spare slot in 32, so that runs whose lengths are multiples of 32 do not meet in a bank */
+    static const int SLOTS = KEYS + KEYS / GB_WARP;
+    static const int KEYS_BYTES = SLOTS * (int)sizeof(Key);
+    static const int PAYLOAD_BYTES = PAYLOAD ? SLOTS * 4 : 0;
+    static const int COUNTS_BYTES = SM_WARPS * SM_WORDS * 4;
+    static const int BYTES = KEYS_BYTES + PAYLOAD_BYTES + COUNTS_BYTES;
+
+    /* shared memory */
+    Key *keys;
+    uint32_t *payload;
+    unsigned *counts; /* SM_WORDS a warp: of two digits; then where they begin in the block */
+    unsigned valid;   /* elements of the block */
+    /* of the thread's warp, whose elements are neighbours in rows of 32: the place of the first one
+     * in the block, and how many there are */
+    unsigned begin, own;
+
+    __device__ __forceinline__ explicit sm_block(unsigned char *shared)
+    {
+        keys = reinterpret_cast<Key *>(shared);
+        payload = reinterpret_cast<uint32_t *>(shared + KEYS_BYTES);
+        counts = reinterpret_cast<unsigned *>(shared + KEYS_BYTES + PAYLOAD_BYTES);
+    }
+    /* The block has so many elements. All warps have as many rows, but for the last ones. */
+    __device__ __forceinline__ void hold(unsigned elements)
+    {
+        const unsigned most = (elements + SM_THREADS - 1) / SM_THREADS * GB_WARP;
+        valid = elements;
+        begin = threadIdx.x / GB_WARP * most;
+        own = begin >= valid ? 0 : valid - begin < most ? valid - begin : most;
+    }
+    static __device__ __forceinline__ unsigned slot(unsigned place)
+    {
+        return place + place / GB_WARP;
+    }
+    /* Whether the warp has a row i of elements; and the thread an element in it. */
+    __device__ __forceinline__ bool has_row(int i) const { return (unsigned)i * GB_WARP < own; }
+    __device__ __forceinline__ bool has(int i) const { return i * GB_WARP + gb_lane() < own; }
+    /* Where in the block the thread's element i is. */
+    __device__ __forceinline__ unsigned place_of(int i) const
+    {
+        return begin + i * GB_WARP + gb_lane();
+    }
+    __device__ __forceinline__ unsigned *warp_counts() const
+    {
+        return counts + threadIdx.x / GB_WARP * SM_WORDS;
+    }
+
+    /* Takes the elements up as load(place) and load_payload(place) give them. What lies past the
+     * end is as large as can be: it ranks behind all others. */
+    template <class Load, class Load_payload>
+    __device__ __forceinline__ void take(Key (&key)[ITEMS], Load &&load,
+                                         Load_payload &&load_payload)
+    {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            key[i] = has(i) ? load(place_of(i)) : ~(Key)0;
+        if constexpr (PAYLOAD) {
+            uint32_t some[ITEMS];
+#pragma unroll
+            for (int i = 0; i < ITEMS; i++)
+                some[i] = has(i) ? load_payload(place_of(i)) : 0;
+#pragma unroll
+            for (int i = 0; i < ITEMS; i++)
+                if (has_row(i)) payload[slot(place_of(i))] = some[i];
+        }
+    }
+
+    /* Whether an element is larger in the bits [begin_bit, end_bit) than the one behind it. */
+    __device__ __forceinline__ bool disordered(const Key (&key)[ITEMS], unsigned begin_bit,
+                                               unsigned end_bit) const
+    {
+        const unsigned above = 8 * sizeof(Key) - end_bit;
+        const auto field = [&](Key image) { return (Key)(image << above) >> (above + begin_bit); };
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            if (has_row(i)) keys[slot(place_of(i))] = key[i];
+        __syncthreads();
+        bool found = false;
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            if (has_row(i) && place_of(i) + 1 < valid)
+                found |= field(key[i]) > field(keys[slot(place_of(i) + 1)]);
+        return __syncthreads_or(found);
+    }
+
+    /* The payload of the thread's element i, after a barrier. */
+    __device__ __forceinline__ uint32_t payload_of(int i) const
+    {
+        return PAYLOAD ? payload[slot(place_of(i))] : 0;
+    }
+    /* The thread's element i to its place in the output. */
+    template <class Sort>
+    __device__ __forceinline__ void put(const Sort &sort, unsigned place, int i, Key image) const
+    {
+        sort.keys_out[place] = sort.decode(image);
+        if (PAYLOAD) sort.payload_out[place] = payload_of(i);
+    }
+
+    /* Of each key the rank among the warp's with its digit; rows in order. */
+    __device__ __forceinline__ void rank(const Key (&key)[ITEMS], const sm_digit &digit_of,
+                                         rs_halves<ITEMS> &ranks) const
+    {
+        unsigned *words = warp_counts();
+        unsigned short *mine = reinterpret_cast<unsigned short *>(words);
+#pragma unroll
+        for (int w = 0; w < SM_WORDS; w += GB_WARP)
+            words[w + gb_lane()] = 0;
+        __syncwarp();
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            ranks.set(i, 0);
+            if (!has_row(i)) continue;
+            const unsigned digit = digit_of(key[i]);
+            const unsigned peers = gb_peers<SM_BITS>(digit);
+            const unsigned below = __popc(peers & gb_lanes_below());
+            const unsigned before = mine[digit];
+            __syncwarp();
+            if (peers >> gb_lane() == 1) mine[digit] = (unsigned short)(before + below + 1);
+            __syncwarp();
+            ranks.replace(i, before + below);
+        }
+    }
+
+    /* Turns the counts of (warp, digit) to where they begin in the block. part: SM_GROUPS x
+     * SM_WORDS words, which may be used again when it returns; sums: SM_WORDS / 32. */
+    __device__ __forceinline__ sm_sums find_starts(const sm_digit &digit_of, unsigned *part,
+                                                   unsigned *sums) const
+    {
+        const unsigned word = threadIdx.x % SM_WORDS, group = threadIdx.x / SM_WORDS;
+        const unsigned warp = threadIdx.x / GB_WARP;
+        unsigned *mine = counts + group * SM_GROUP_WARPS * SM_WORDS + word;
+        unsigned own[SM_GROUP_WARPS], sum = 0;
+        __syncthreads();
+#pragma unroll
+        for (int w = 0; w < SM_GROUP_WARPS; w++) {
+            own[w] = mine[w * SM_WORDS];
+            sum += own[w];
+        }
+        part[threadIdx.x] = sum;
+        __syncthreads();
+        unsigned total = 0, before = 0;
+#pragma unroll
+        for (unsigned g = 0; g < SM_GROUPS; g++) {
+            const unsigned theirs = part[g * SM_WORDS + word];
+            total += theirs;
+            if (g < group) before += theirs;
+        }
+        const unsigned low = total & 0xffffu, high = total >> 16;
+        const unsigned inclusive = gb_warp_inclusive_sum(low + high);
+        if (group == 0 && gb_lane() == GB_WARP - 1) sums[warp] = inclusive;
+        __syncthreads();
+        unsigned start = inclusive - low - high;
+#pragma unroll
+        for (unsigned w = 0; w < SM_WORDS / GB_WARP; w++)
+            if (w < warp % (SM_WORDS / GB_WARP)) start += sums[w];
+        sm_sums found;
+        found.starts = start | (start + low) << 16;
+        unsigned running = found.starts + before;
+#pragma unroll
+        for (int w = 0; w < SM_GROUP_WARPS; w++) {
+            mine[w * SM_WORDS] = running;
+            running += own[w];
+        }
+        /* what lies past the end of the last row has the last digit */
+        const unsigned past = (0u - valid) % GB_WARP;
+        found.counts = total;
+        if (word == digit_of.mask / 2) found.counts -= digit_of.mask & 1 ? past << 16 : past;
+        found.constant =
+            __syncthreads_or((found.counts & 0xffffu) == valid || found.counts >> 16 == valid);
+        return found;
+    }
+
+    /* Puts the elements in order by a digit whose ranks and starts are known. A barrier has to come
+     * before others' payloads are read. */
+    __device__ __forceinline__ void move(Key (&key)[ITEMS], const sm_digit &digit_of,
+                                         rs_halves<ITEMS> ranks) const
+    {
+        const unsigned short *starts = reinterpret_cast<const unsigned short *>(warp_counts());
+        uint32_t moved[PAYLOAD ? ITEMS : 1];
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            if (!has_row(i)) continue;
+            const unsigned place = starts[digit_of(key[i])] + ranks.get(i);
+            keys[slot(place)] = key[i];
+            ranks.replace(i, place);
+        }
+        if constexpr (PAYLOAD) {
+#pragma unroll
+            for (int i = 0; i < ITEMS; i++)
+                if (has_row(i)) moved[i] = payload[slot(place_of(i))];
+        }
+        __syncthreads();
+        if constexpr (PAYLOAD) {
+#pragma unroll
+            for (int i = 0; i < ITEMS; i++)
+                if (has_row(i)) payload[slot(ranks.get(i))] = moved[i];
+        }
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            if (has_row(i)) key[i] = keys[slot(place_of(i))];
+    }
+};
+
+#endif

@@ -1,0 +1,264 @@
+/* Variant small: which instance a device and a size get, the launch. */
+#include "kernels/radix-sort/small/small.h"
+
+#include "kernels/radix-sort/passes.cuh"
+#include "kernels/radix-sort/small/small.cuh"
+
+#include <stdlib.h>
+
+/* What a launch is cut into, by the number of elements; each can be given to the compiler. */
+#if !defined(SM_ALONE)
+#define SM_ALONE 2048 /* elements that one block sorts without others */
+#endif
+#if !defined(SM_CLUSTER)
+#define SM_CLUSTER GB_PORTABLE_CLUSTER /* blocks of a cluster */
+#endif
+#if !defined(SM_CLUSTER_EACH)
+#define SM_CLUSTER_EACH 2048 /* elements a block, up to which a cluster sorts */
+#endif
+#if !defined(SM_LEAST)
+#define SM_LEAST 1024 /* elements a block of a grid, before there is another block */
+#endif
+#if !defined(SM_SPARE)
+#define SM_SPARE 6 /* bits of a key that are looked at, beyond twice those of n */
+#endif
+#if !defined(SM_FREE)
+#define SM_FREE 16 /* a part in so many is left free where a sort of several launches is slower */
+#endif
+
+enum { SIZES = 3 }; /* of blocks, by the elements that they hold; a cluster's are of size 0 */
+
+typedef struct sm_plan {
+    unsigned part; /* elements that each block gets at first; the last one what is left */
+    unsigned size;
+    bool cluster; /* else a grid */
+} sm_plan;
+
+/* ---- instances ------------------------------------------------------------------------------- */
+
+template <class Key> using kernel_of = void (*)(sm_sort_of<Key>);
+
+/* Calls go(kernel, elements, bytes) for blocks that hold so many elements. */
+template <class Key, bool PAYLOAD, int ITEMS, template <class, bool, int> class Team, class Go>
+static auto with_team(Go &&go)
+{
+    typedef sm_block<Key, PAYLOAD, ITEMS> block;
+    const kernel_of<Key> kernel = sm_sort_kernel<Key, PAYLOAD, ITEMS, Team>;
+    return go(kernel, (unsigned)block::KEYS,
+              (size_t)block::BYTES + Team<Key, PAYLOAD, ITEMS>::BYTES);
+}
+
+/* Of 64-bit keys fewer fit the registers. */
+template <class Key, bool PAYLOAD, class Go> static auto with_size(const sm_plan &plan, Go &&go)
+{
+    enum { MOST_ITEMS = sizeof(Key) == 4 ? 16 : 12 };
+    if (plan.cluster) return with_team<Key, PAYLOAD, 4, sm_cluster>(go);
+    if (plan.size == 0) return with_team<Key, PAYLOAD, 4, sm_grid>(go);
+    if (plan.size == 1) return with_team<Key, PAYLOAD, 8, sm_grid>(go);
+    return with_team<Key, PAYLOAD, MOST_ITEMS, sm_grid>(go);
+}
+
+template <class Go> static auto with_plan(const rs_shape *shape, const sm_plan &plan, Go &&go)
+{
+    if (shape->type != RS_U64)
+        return shape->payload ? with_size<unsigned, true>(plan, go)
+                              : with_size<unsigned, false>(plan, go);
+    return shape->payload ? with_size<unsigned long long, true>(plan, go)
+                          : with_size<unsigned long long, false>(plan, go);
+}
+
+/* ---- what a device can ----------------------------------------------------------------------- */
+
+/* Blocks that can meet: kernels of Pascal and later can be all on the device together. */
+static unsigned blocks_of(const gb_device *device)
+{
+    const int sms = device->arch >= 600 && device->sms > 0 ? device->sms : 1;
+    return sms < SM_MOST_BLOCKS ? (unsigned)sms : (unsigned)SM_MOST_BLOCKS;
+}
+
+/* The elements that a block of a plan holds; 0: it does not fit the device. */
+static unsigned elements_of(const rs_shape *shape, const sm_plan &plan, const gb_device *device)
+{
+    return with_plan(shape, plan, [&](auto, unsigned elements, size_t bytes) -> unsigned {
+        return bytes + sizeof(sm_desk) + 1024 <= device->shared_optin ? elements : 0;
+    });
+}
+
+uint64_t sm_most(const rs_shape *shape, const gb_device *device)
+{
+    uint64_t most = 0;
+    for (unsigned size = 0; size < SIZES; size++) {
+        const uint64_t elements = elements_of(shape, sm_plan{0, size, false}, device);
+        if (elements) most = elements * blocks_of(device);
+    }
+    return most;
+}
+
+/* Blocks of a cluster; 0 where there are none, or none that would help. */
+static unsigned cluster_of(const rs_shape *shape, const gb_device *device)
+{
+    const unsigned all = blocks_of(device);
+    const unsigned blocks = all < SM_CLUSTER ? all : (unsigned)SM_CLUSTER;
+    if (!gb_has_clusters(device) || blocks == 1) return 0;
+    return elements_of(shape, sm_plan{0, 0, true}, device) ? blocks : 0;
+}
+
+/* The smallest blocks that have room for twice what they get at first, if others meet there and
+ * there are such blocks. */
+static unsigned size_for(const rs_shape *shape, const gb_device *device, unsigned part)
+{
+    const unsigned wanted = part < shape->n ? 2 * part : part;
+    unsigned size = 0;
+    while (size + 1 < SIZES && elements_of(shape, sm_plan{0, size, false}, device) < wanted &&
+           elements_of(shape, sm_plan{0, size + 1, false}, device))
+        size++;
+    return size;
+}
+
+static unsigned ceil_part(uint64_t n, uint64_t blocks)
+{
+    return (unsigned)((n + blocks - 1) / blocks);
+}
+
+/* n is sm_most at most. */
+static sm_plan plan_of(const rs_shape *shape, const gb_device *device)
+{
+    const uint64_t n = shape->n;
+    const unsigned cluster = cluster_of(shape, device);
+    static_assert(SM_CLUSTER <= GB_MOST_CLUSTER && SM_CLUSTER_EACH <= 4 * SM_THREADS,
+                  "a cluster's blocks hold what they get");
+    if (n > SM_ALONE && n <= (uint64_t)cluster * SM_CLUSTER_EACH)
+        return sm_plan{ceil_part(n, cluster), 0, true};
+    uint64_t blocks = n <= SM_ALONE ? 1 : (n + SM_LEAST - 1) / SM_LEAST;
+    if (blocks > blocks_of(device)) blocks = blocks_of(device);
+    const unsigned part = ceil_part(n, blocks);
+    return sm_plan{part, size_for(shape, device, part), false};
+}
+
+uint64_t sm_counts_bytes(const rs_shape *shape, const gb_device *device)
+{
+    if (shape->n == 0) return 0;
+    const sm_plan plan = plan_of(shape, device);
+    const uint64_t blocks = ceil_part(shape->n, plan.part);
+    return blocks == 1 || plan.cluster ? 0 : 2 * blocks * SM_WORDS * 4;
+}
+
+bool sm_wins(const rs_shape *shape, const gb_device *device)
+{
+    return shape->n <= sm_most(shape, device) / SM_FREE * (SM_FREE - 1);
+}
+
+/* ---- the sort -------------------------------------------------------------------------------- */
+
+/* Whole digits that tell n keys apart, if they are spread evenly: two of them agree in all with a
+ * chance of 2^-SM_SPARE. */
+static unsigned enough_bits(uint64_t n)
+{
+    unsigned log = 0;
+    while (n >> log)
+        log++;
+    return (2 * log + SM_SPARE - 1 + SM_BITS - 1) / SM_BITS * SM_BITS;
+}
+
+template <class Key>
+static gb_status sort_with(kernel_of<Key> kernel, size_t bytes, const sm_plan &plan,
+                           const rs_shape *shape, const sm_sort_data *data, cudaStream_t stream,
+                           gb_error *error)
+{
+    sm_sort_of<Key> sort;
+    sort.keys_in = (const Key *)data->keys_in;
+    sort.payload_in = data->payload_in;
+    sort.keys_out = (Key *)data->keys_out;
+    sort.payload_out = data->payload_out;
+    sort.n = (unsigned)shape->n;
+    sort.part = plan.part;
+    const rs_digit<Key> digit = rs_digit_of<Key>(shape, 0, SM_BITS);
+    sort.flip = digit.flip;
+    sort.flip_negative = digit.flip_negative;
+    sort.begin_bit = shape->begin_bit;
+    sort.end_bit = shape->end_bit;
+    sort.enough_bits = enough_bits(shape->n);
+    sort.only_if = data->only_if;
+    sort.meeting = (sm_meeting *)data->cleared;
+    sort.counts = (unsigned *)data->counts;
+    const dim3 blocks(ceil_part(sort.n, sort.part)), threads(SM_THREADS);
+    gb_status status = gb_allow_shared(kernel, bytes, error);
+    if (status != GB_OK) return status;
+    if (plan.cluster)
+        GB_TRY(launch_cluster(kernel, blocks, threads, bytes, stream, sort), error);
+    else if (blocks.x > 1)
+        GB_TRY(launch_together(kernel, blocks, threads, bytes, stream, sort), error);
+    else
+        GB_TRY(launch(kernel, blocks, threads, bytes, stream, sort), error);
+    return GB_OK;
+}
+
+gb_status sm_sort(const rs_shape *shape, const gb_device *device, const sm_sort_data *data,
+                  cudaStream_t stream, gb_error *error)
+{
+    static_assert(sizeof(sm_meeting) <= SM_CLEARED_BYTES, "the meeting is what is cleared");
+    if (shape->n == 0) return GB_OK;
+    const sm_plan plan = plan_of(shape, device);
+    return with_plan(shape, plan, [&](auto kernel, unsigned, size_t bytes) {
+        return sort_with(kernel, bytes, plan, shape, data, stream, error);
+    });
+}
+
+/* ---- the variant ----------------------------------------------------------------------------- */
+
+static const char *unsupported(const gb_params *params, const gb_device *device)
+{
+    const rs_shape shape = rs_shape_of(params);
+    const uint64_t most = sm_most(&shape, device);
+    if (most == 0)
+        return gb_reason("its smallest blocks do not fit the %llu bytes of shared memory that this "
+                         "device gives a block",
+                         (unsigned long long)device->shared_optin);
+    if (shape.n <= most) return NULL;
+    return gb_reason("%llu keys are not on the chip at once: at most %llu of them are; onesweep "
+                     "sorts more",
+                     (unsigned long long)shape.n, (unsigned long long)most);
+}
+
+static gb_status prepare(gb_job *job)
+{
+    gb_status status = rs_problem_device(job);
+    if (status == GB_OK)
+        status = gb_job_malloc(
+            job, &job->state, SM_CLEARED_BYTES + sm_counts_bytes(&job->problem->shape, job->device),
+            "the sort's scratch");
+    if (status != GB_OK) return status;
+    GB_TRY(cudaMemset(job->state, 0, SM_CLEARED_BYTES), &job->error);
+    return GB_OK;
+}
+
+static gb_status run(gb_job *job, gb_stream stream)
+{
+    const gb_problem *p = job->problem;
+    unsigned char *scratch = static_cast<unsigned char *>(job->state);
+    const sm_sort_data data = {
+        p->keys_in, p->payload_in, p->keys_out, p->payload_out, scratch, scratch + SM_CLEARED_BYTES,
+        NULL};
+    return sm_sort(&p->shape, job->device, &data, gb_cuda_stream(stream), &job->error);
+}
+
+static void cleanup(gb_job *job)
+{
+    (void)cudaFree(job->state);
+    job->state = NULL;
+}
+
+extern "C" const gb_variant rs_small = {
+    "small",
+    "one launch: parted by the top digit, then sorted on the chip; uneven keys by their digits "
+    "from the lowest on",
+    "gpubench",
+    GB_STABLE,
+    unsupported,
+    prepare,
+    NULL,
+    run,
+    cleanup,
+    NULL,
+    NULL,
+};
