@@ -326,7 +326,7 @@ static gb_status sort_wide(const rs_shape *shape, const gb_device *device, const
                                indexes,       data->scratch,     data->only_if};
     GB_TRY(launch(os_number, grid, block, 0, stream, data->payload_out, shape->n, data->only_if),
            error);
-    gb_status status = sort_narrow(&narrow, device, &sort, stream, error);
+    gb_status status = os_sort(&narrow, device, &sort, stream, error);
     if (status != GB_OK) return status;
     auto gather = [&](auto one, auto *kernel) {
         typedef decltype(one) payload;

@@ -17,19 +17,31 @@ enum {
     SM_GROUP_WARPS = SM_WARPS / SM_GROUPS, /* whose counts it adds up */
 };
 
+/* Images that are equal though their bits differ: a float's -0 is ordered as +0 is (rs_order). Of
+ * integers both are the same. */
+template <class Key> struct sm_zeros {
+    Key minus, plus;
+    __device__ __forceinline__ Key ordered(Key image) const
+    {
+        return image == minus ? plus : image;
+    }
+};
+
 /* Some bits of the image. */
-struct sm_digit {
+template <class Key> struct sm_digit {
     unsigned at, mask;
+    sm_zeros<Key> zeros;
 
     /* The digit that begins with bit `from` and ends before bit `end`, or earlier. */
-    __device__ __forceinline__ sm_digit(unsigned from, unsigned end)
+    __device__ __forceinline__ sm_digit(unsigned from, unsigned end, const sm_zeros<Key> &equal)
+        : zeros(equal)
     {
         at = from;
         mask = (1u << (end - from < SM_BITS ? end - from : (unsigned)SM_BITS)) - 1;
     }
-    template <class Key> __device__ __forceinline__ unsigned operator()(Key key) const
+    __device__ __forceinline__ unsigned operator()(Key key) const
     {
-        return (unsigned)(key >> at) & mask;
+        return (unsigned)(zeros.ordered(key) >> at) & mask;
     }
 };
 
@@ -113,10 +125,12 @@ template <class Key, bool PAYLOAD, int ITEMS> struct sm_block {
 
     /* Whether an element is larger in the bits [begin_bit, end_bit) than the one behind it. */
     __device__ __forceinline__ bool disordered(const Key (&key)[ITEMS], unsigned begin_bit,
-                                               unsigned end_bit) const
+                                               unsigned end_bit, const sm_zeros<Key> &zeros) const
     {
         const unsigned above = 8 * sizeof(Key) - end_bit;
-        const auto field = [&](Key image) { return (Key)(image << above) >> (above + begin_bit); };
+        const auto field = [&](Key image) {
+            return (Key)(zeros.ordered(image) << above) >> (above + begin_bit);
+        };
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
             if (has_row(i)) keys[slot(place_of(i))] = key[i];
@@ -143,7 +157,7 @@ template <class Key, bool PAYLOAD, int ITEMS> struct sm_block {
     }
 
     /* Of each key the rank among the warp's with its digit; rows in order. */
-    __device__ __forceinline__ void rank(const Key (&key)[ITEMS], const sm_digit &digit_of,
+    __device__ __forceinline__ void rank(const Key (&key)[ITEMS], const sm_digit<Key> &digit_of,
                                          rs_halves<ITEMS> &ranks) const
     {
         unsigned *words = warp_counts();
@@ -169,7 +183,7 @@ template <class Key, bool PAYLOAD, int ITEMS> struct sm_block {
 
     /* Turns the counts of (warp, digit) to where they begin in the block. part: SM_GROUPS x
      * SM_WORDS words, which may be used again when it returns; sums: SM_WORDS / 32. */
-    __device__ __forceinline__ sm_sums find_starts(const sm_digit &digit_of, unsigned *part,
+    __device__ __forceinline__ sm_sums find_starts(const sm_digit<Key> &digit_of, unsigned *part,
                                                    unsigned *sums) const
     {
         const unsigned word = threadIdx.x % SM_WORDS, group = threadIdx.x / SM_WORDS;
@@ -218,7 +232,7 @@ template <class Key, bool PAYLOAD, int ITEMS> struct sm_block {
 
     /* Puts the elements in order by a digit whose ranks and starts are known. A barrier has to come
      * before others' payloads are read. */
-    __device__ __forceinline__ void move(Key (&key)[ITEMS], const sm_digit &digit_of,
+    __device__ __forceinline__ void move(Key (&key)[ITEMS], const sm_digit<Key> &digit_of,
                                          rs_halves<ITEMS> ranks) const
     {
         const unsigned short *starts = reinterpret_cast<const unsigned short *>(warp_counts());

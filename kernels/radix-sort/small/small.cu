@@ -1,6 +1,7 @@
 /* Variant small: which instance a device and a size get, the launch. */
 #include "kernels/radix-sort/small/small.h"
 
+#include "kernels/radix-sort/codec.cuh"
 #include "kernels/radix-sort/passes.cuh"
 #include "kernels/radix-sort/small/small.cuh"
 
@@ -60,7 +61,7 @@ template <class Key, bool PAYLOAD, class Go> static auto with_size(const sm_plan
 
 template <class Go> static auto with_plan(const rs_shape *shape, const sm_plan &plan, Go &&go)
 {
-    if (shape->type != RS_U64)
+    if (rs_key_bytes(shape->type) == 4)
         return shape->payload ? with_size<unsigned, true>(plan, go)
                               : with_size<unsigned, false>(plan, go);
     return shape->payload ? with_size<unsigned long long, true>(plan, go)
@@ -145,6 +146,7 @@ uint64_t sm_counts_bytes(const rs_shape *shape, const gb_device *device)
 
 bool sm_wins(const rs_shape *shape, const gb_device *device)
 {
+    if (shape->payload > sizeof(uint32_t)) return false;
     return shape->n <= sm_most(shape, device) / SM_FREE * (SM_FREE - 1);
 }
 
@@ -175,6 +177,9 @@ static gb_status sort_with(kernel_of<Key> kernel, size_t bytes, const sm_plan &p
     const rs_digit<Key> digit = rs_digit_of<Key>(shape, 0, SM_BITS);
     sort.flip = digit.flip;
     sort.flip_negative = digit.flip_negative;
+    const rs_codec codec = rs_codec_of(shape);
+    sort.zeros.minus = rs_is_float(shape->type) ? (Key)codec.minus_zero : 0;
+    sort.zeros.plus = rs_is_float(shape->type) ? (Key)~codec.minus_zero : 0;
     sort.begin_bit = shape->begin_bit;
     sort.end_bit = shape->end_bit;
     sort.enough_bits = enough_bits(shape->n);
@@ -210,6 +215,8 @@ static const char *unsupported(const gb_params *params, const gb_device *device)
 {
     const rs_shape shape = rs_shape_of(params);
     const uint64_t most = sm_most(&shape, device);
+    if (shape.payload > sizeof(uint32_t))
+        return "it moves payloads of 4 bytes: onesweep fetches wider ones";
     if (most == 0)
         return gb_reason("its smallest blocks do not fit the %llu bytes of shared memory that this "
                          "device gives a block",

@@ -39,6 +39,7 @@ template <class Key> struct sm_sort_of {
     uint32_t *payload_out;
     unsigned n, part; /* a block has `part` elements, the last one what is left: 1 at least */
     Key flip, flip_negative; /* bits by which images differ from keys (rs_digit) */
+    sm_zeros<Key> zeros;
     unsigned begin_bit, end_bit;
     unsigned enough_bits;    /* from the highest that differ: they tell evenly spread keys apart */
     const unsigned *only_if; /* a word without which (0) nothing is done; or NULL */
@@ -268,10 +269,10 @@ typedef enum sm_phase { SM_TOP, SM_LOW, SM_CHIP } sm_phase;
 /* Elements from where they are in the block to their places in the output: as keys if it is the
  * last time, else to their next block. */
 template <class Block, class Team, class Sort>
-__device__ __forceinline__ void sm_hand_over(const Sort &sort, const Block &block, const Team &team,
-                                             const sm_desk &desk, const sm_digit &digit_of,
-                                             const typename Block::key_type (&key)[Block::EACH],
-                                             bool whole_runs, bool last)
+__device__ __forceinline__ void
+sm_hand_over(const Sort &sort, const Block &block, const Team &team, const sm_desk &desk,
+             const sm_digit<typename Block::key_type> &digit_of,
+             const typename Block::key_type (&key)[Block::EACH], bool whole_runs, bool last)
 {
 #pragma unroll
     for (int i = 0; i < Block::EACH; i++) {
@@ -321,7 +322,7 @@ __global__ void __launch_bounds__(SM_THREADS, 1) sm_sort_kernel(sm_sort_of<Key> 
     bool written = false; /* the output */
     bool unsure = false;  /* whether the digits that were left out change the order */
     while (at < end_bit) {
-        const sm_digit digit_of(at, end_bit);
+        const sm_digit<Key> digit_of(at, end_bit, sort.zeros);
         block.rank(key, digit_of, ranks);
         const sm_sums own = block.find_starts(digit_of, desk.part, desk.sums);
         if (phase != SM_CHIP) {
@@ -334,7 +335,8 @@ __global__ void __launch_bounds__(SM_THREADS, 1) sm_sort_kernel(sm_sort_of<Key> 
             at += SM_BITS;
             if (at < end_bit || !unsure) continue;
             unsure = false;
-            if (block.disordered(key, sort.begin_bit, sort.end_bit)) at = sort.begin_bit;
+            if (block.disordered(key, sort.begin_bit, sort.end_bit, sort.zeros))
+                at = sort.begin_bit;
             continue;
         }
         team.wait();
