@@ -150,6 +150,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
             arrays.keys_out[segment.begin + at] = rs_decode(arrays.codec, keys[slot(at)]);
             if constexpr (PAYLOAD) arrays.payload_out[segment.begin + at] = payloads[slot(at)];
         }
+        if constexpr (PAYLOAD) __syncthreads(); /* the next segment's come to where these lie */
     }
 }
 
