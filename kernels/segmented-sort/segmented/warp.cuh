@@ -70,7 +70,7 @@ template <> struct sg_element<unsigned long long, true> {
     static __device__ __forceinline__ sg_element last() { return sg_element{~0ull, ~0u}; }
     __device__ __forceinline__ bool before(const sg_element &other) const
     {
-        return key < other.key || (key == other.key && at < other.at);
+        return (key < other.key) | ((key == other.key) & (at < other.at)); /* no branch */
     }
     __device__ __forceinline__ sg_element of_lane_xor(int lanes) const
     {
