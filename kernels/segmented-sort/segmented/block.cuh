@@ -78,25 +78,27 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
 
     for (unsigned s = blockIdx.x; s < *listed; s += gridDim.x) {
         const sg_segment segment = list[s];
-        const unsigned rows = ((segment.count + GB_WARP - 1) / GB_WARP + shape::WARPS - 1) /
+        const unsigned count = segment.count();
+        const Key *from = arrays.keys_of(segment);
+        const unsigned rows = ((count + GB_WARP - 1) / GB_WARP + shape::WARPS - 1) /
                               shape::WARPS; /* a warp's, at most ITEMS */
         const unsigned row = threadIdx.x / GB_WARP * GB_WARP * rows + gb_lane();
-        const Key first = rs_encode(arrays.codec, arrays.keys_in[segment.begin]);
+        const Key first = arrays.image_of(segment, *from);
         Key key[ITEMS], differ = 0;
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
             const unsigned at = row + i * GB_WARP;
             key[i] = ~(Key)0; /* past the end: behind all others */
-            if ((unsigned)i < rows && at < segment.count) {
-                key[i] = arrays.keys_in[segment.begin + at];
+            if ((unsigned)i < rows && at < count) {
+                key[i] = from[at];
                 if constexpr (PAYLOAD)
-                    gb_copy_async_word(payloads + slot(at), arrays.payload_in + segment.begin + at);
+                    gb_copy_async_word(payloads + slot(at), arrays.payload_of(segment) + at);
             }
         }
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
-            if ((unsigned)i >= rows || row + i * GB_WARP >= segment.count) continue;
-            key[i] = rs_encode(arrays.codec, key[i]);
+            if ((unsigned)i >= rows || row + i * GB_WARP >= count) continue;
+            key[i] = arrays.image_of(segment, key[i]);
             differ |= key[i] ^ first;
         }
         const unsigned bytes = sg_bytes_that_differ(differ, &differing);
@@ -146,7 +148,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                 if ((unsigned)i < rows) key[i] = keys[slot(row + i * GB_WARP)];
             }
         }
-        for (unsigned at = threadIdx.x; at < segment.count; at += THREADS) {
+        for (unsigned at = threadIdx.x; at < count; at += THREADS) {
             arrays.keys_out[segment.begin + at] = rs_decode(arrays.codec, keys[slot(at)]);
             if constexpr (PAYLOAD) arrays.payload_out[segment.begin + at] = payloads[slot(at)];
         }

@@ -21,6 +21,7 @@ enum {
     SG_UP_TO_8192,
     SG_LISTS, /* with a list */
     SG_LARGE = SG_LISTS,
+    SG_EMPTY,
     SG_FIRST_LIMIT = 8,
     SG_MAX_PASSES = 8
 };
@@ -32,9 +33,13 @@ static __host__ __device__ __forceinline__ unsigned sg_most_keys(unsigned list)
     return (unsigned)SG_FIRST_LIMIT << list;
 }
 
-/* A segment: `count` keys from `begin` on. */
+/* Some keys that lie together: those of a segment from `begin` on in the input; or those that a
+ * large segment's parting has put there in the scratch, as images (large.cuh). */
 struct alignas(8) sg_segment {
-    unsigned begin, count;
+    unsigned begin, word;
+    static const unsigned PARTED = 1u << 31;
+    __device__ __forceinline__ unsigned count() const { return word & (PARTED - 1); }
+    __device__ __forceinline__ bool parted() const { return word >= PARTED; }
 };
 
 /* In device memory; all 0 before a sort. */
@@ -42,6 +47,7 @@ struct sg_counts {
     unsigned listed[SG_LISTS]; /* segments in each list */
     unsigned long long large;  /* large segments, above 32 bits with the tiles that they have */
     unsigned ticket[SG_MAX_PASSES]; /* the next tile of each pass over these */
+    unsigned moving[SG_MAX_PASSES]; /* how many tiles a pass moves */
 };
 
 /* The lists, in any order. */
@@ -60,53 +66,69 @@ __device__ __forceinline__ unsigned sg_class_of(unsigned count, unsigned used)
     return usable ? at_least + __ffs(usable) - 1 : (unsigned)SG_LARGE;
 }
 
+/* What a block that adds to the lists needs. */
+struct sg_adding {
+    unsigned listed[SG_LISTS];
+    sg_segment *to[SG_LISTS]; /* where the block's begin */
+};
+
+/* Adds a thread's segments, each to the list of that number if there is one. A block makes room for
+ * all of its own together. All its threads call it. */
+template <int EACH>
+__device__ __forceinline__ void sg_add(const sg_lists &lists, const sg_segment (&segment)[EACH],
+                                       const unsigned (&list)[EACH], sg_adding &shared)
+{
+    unsigned rank[EACH];
+    sg_segment *own_list = NULL;
+#pragma unroll
+    for (unsigned l = 0; l < SG_LISTS; l++)
+        if (threadIdx.x == l) own_list = lists.list[l];
+    if (threadIdx.x < SG_LISTS) shared.listed[threadIdx.x] = 0;
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < EACH; i++)
+        rank[i] = list[i] < SG_LISTS ? atomicAdd(&shared.listed[list[i]], 1u) : 0u;
+    __syncthreads();
+    if (threadIdx.x < SG_LISTS && shared.listed[threadIdx.x])
+        shared.to[threadIdx.x] =
+            own_list + atomicAdd(&lists.counts->listed[threadIdx.x], shared.listed[threadIdx.x]);
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < EACH; i++)
+        if (list[i] < SG_LISTS) shared.to[list[i]][rank[i]] = segment[i];
+    __syncthreads();
+}
+
 enum { SG_CLASSIFY_THREADS = 256, SG_CLASSIFY_EACH = 4 };
 
-/* Each block takes SG_CLASSIFY_EACH segments a thread at a time, and room in the lists for all of
- * them together. tile: keys in a tile of large segments. */
+/* Each block takes SG_CLASSIFY_EACH segments a thread at a time. tile: keys in a tile of large
+ * segments. */
 static __global__ void __launch_bounds__(SG_CLASSIFY_THREADS)
     sg_classify(const uint32_t *__restrict__ offsets, unsigned segments, unsigned used,
                 unsigned tile, sg_lists lists)
 {
     enum { GROUP = SG_CLASSIFY_THREADS * SG_CLASSIFY_EACH };
-    __shared__ unsigned listed[SG_LISTS];
-    __shared__ sg_segment *to[SG_LISTS]; /* where the block's begin */
-    sg_segment *own_list = NULL;
-#pragma unroll
-    for (unsigned l = 0; l < SG_LISTS; l++)
-        if (threadIdx.x == l) own_list = lists.list[l];
+    __shared__ sg_adding adding;
     for (uint64_t first = (uint64_t)blockIdx.x * GROUP; first < segments;
          first += (uint64_t)gridDim.x * GROUP) {
         sg_segment segment[SG_CLASSIFY_EACH];
-        unsigned list[SG_CLASSIFY_EACH], rank[SG_CLASSIFY_EACH];
-        if (threadIdx.x < SG_LISTS) listed[threadIdx.x] = 0;
+        unsigned list[SG_CLASSIFY_EACH];
 #pragma unroll
         for (int i = 0; i < SG_CLASSIFY_EACH; i++) {
             const uint64_t s = first + threadIdx.x + i * SG_CLASSIFY_THREADS;
             segment[i].begin = s < segments ? offsets[s] : 0;
-            segment[i].count = s < segments ? offsets[s + 1] - segment[i].begin : 0;
+            segment[i].word = s < segments ? offsets[s + 1] - segment[i].begin : 0;
+            list[i] = segment[i].word ? sg_class_of(segment[i].word, used) : (unsigned)SG_EMPTY;
         }
-        __syncthreads();
+        sg_add(lists, segment, list, adding);
 #pragma unroll
         for (int i = 0; i < SG_CLASSIFY_EACH; i++) {
-            list[i] = segment[i].count ? sg_class_of(segment[i].count, used) : SG_LARGE + 1u;
-            rank[i] = list[i] < SG_LISTS ? atomicAdd(&listed[list[i]], 1u) : 0u;
-        }
-        __syncthreads();
-        if (threadIdx.x < SG_LISTS && listed[threadIdx.x])
-            to[threadIdx.x] =
-                own_list + atomicAdd(&lists.counts->listed[threadIdx.x], listed[threadIdx.x]);
-        __syncthreads();
-#pragma unroll
-        for (int i = 0; i < SG_CLASSIFY_EACH; i++) {
-            if (list[i] < SG_LISTS) to[list[i]][rank[i]] = segment[i];
             if (list[i] != SG_LARGE) continue;
-            const unsigned tiles = (segment[i].count - 1) / tile + 1;
+            const unsigned tiles = (segment[i].word - 1) / tile + 1;
             const unsigned long long before = atomicAdd(&lists.counts->large, 1ull << 32 | tiles);
             lists.large[before >> 32] = segment[i];
             lists.first_tile[before >> 32] = (unsigned)before;
         }
-        __syncthreads();
     }
 }
 

@@ -1,7 +1,12 @@
 /* Segments that no block's memory holds: all of them together in passes of onesweep. Their tiles
  * stand in one list, a segment's one after the other; none has keys of two segments, and a tile
- * looks back within its own. A pass over a byte that all keys of a segment share is left out for
- * that segment alone. */
+ * looks back within its own.
+ *
+ * All bytes are counted in one read, which shows how a segment is sorted. If its highest byte that
+ * is not the same in all keys parts it to buckets that blocks or warps can sort, one pass does so,
+ * into the scratch, and the buckets join the lists of shorter segments: 4 + 8 + 8 bytes a u32 key.
+ * Otherwise, or if one or two passes do, it goes from the lowest byte to the highest; bytes that
+ * all its keys share are left out. */
 #ifndef GB_SEGMENTED_SORT_SEGMENTED_LARGE_CUH
 #define GB_SEGMENTED_SORT_SEGMENTED_LARGE_CUH
 
@@ -24,6 +29,9 @@ struct sg_large {
     __device__ __forceinline__ unsigned segments() const { return (unsigned)(counts->large >> 32); }
     __device__ __forceinline__ unsigned tiles() const { return (unsigned)counts->large; }
 };
+
+/* A segment's one pass parts it. */
+static const unsigned SG_PARTED = sg_segment::PARTED;
 
 enum { SG_LARGE_THREADS = 256, SG_COUNT_TILES = 4, SG_LOG_COPIES = 3 };
 
@@ -115,7 +123,7 @@ __global__ void __launch_bounds__(SG_LARGE_THREADS)
             }
             const sg_segment segment = large.segment[s];
             const unsigned before = (tile - large.first_tile[s]) * tile_keys;
-            const unsigned left = segment.count - before;
+            const unsigned left = segment.word - before;
             sg_count_tile(arrays.keys_in + segment.begin + before,
                           left < tile_keys ? left : tile_keys, arrays.codec, first * OS_BITS,
                           digits, counters, gb_shared_memory);
@@ -124,20 +132,43 @@ __global__ void __launch_bounds__(SG_LARGE_THREADS)
     }
 }
 
-/* From counts, where the digits of each segment begin and which passes it needs: a block each. */
-static __global__ void __launch_bounds__(OS_DIGITS) sg_plan(sg_large large, unsigned passes)
+/* From counts, where the digits of each segment begin and which passes it needs: a block each.
+ * Used: a bit for each list; most: keys of the longest one's segments. */
+static __global__ void __launch_bounds__(OS_DIGITS)
+    sg_plan(sg_large large, sg_lists lists, unsigned used, unsigned most, unsigned passes)
 {
     __shared__ unsigned sums[GB_WARP + 1];
+    __shared__ sg_adding adding;
     for (unsigned s = blockIdx.x; s < large.segments(); s += gridDim.x) {
+        const sg_segment segment = large.segment[s];
         unsigned active = 0;
+        sg_segment bucket[1] = {{0, 0}}; /* by the highest active byte */
         for (unsigned p = 0; p < passes; p++) {
             unsigned *digits = large.digits + ((size_t)s * passes + p) * OS_DIGITS;
             const unsigned count = digits[threadIdx.x];
             unsigned all;
-            digits[threadIdx.x] = gb_block_exclusive_sum<OS_DIGITS>(count, sums, &all);
-            if (!__syncthreads_or(count == large.segment[s].count)) active |= 1u << p;
+            const unsigned before = gb_block_exclusive_sum<OS_DIGITS>(count, sums, &all);
+            digits[threadIdx.x] = before;
+            if (__syncthreads_or(count == segment.word)) continue;
+            active |= 1u << p;
+            bucket[0] = sg_segment{segment.begin + before, count};
+        }
+        const bool too_large = __syncthreads_or(bucket[0].word > most);
+        if (__popc(active) > 2 && !too_large) {
+            const unsigned list[1] = {bucket[0].word ? sg_class_of(bucket[0].word, used)
+                                                     : (unsigned)SG_EMPTY};
+            bucket[0].word |= sg_segment::PARTED;
+            sg_add(lists, bucket, list, adding);
+            active = 1u << (GB_WARP - 1 - __clz(active)) | SG_PARTED;
         }
         if (threadIdx.x == 0) large.active[s] = active;
+        /* where all keys are the same the last pass copies them */
+        const unsigned moves = active ? active : 1u << (passes - 1);
+        const unsigned tiles =
+            (s + 1 < large.segments() ? large.first_tile[s + 1] : large.tiles()) -
+            large.first_tile[s];
+        if (threadIdx.x < passes && (moves >> threadIdx.x & 1))
+            atomicAdd(&large.counts->moving[threadIdx.x], tiles);
     }
 }
 
@@ -145,13 +176,14 @@ static __global__ void __launch_bounds__(OS_DIGITS) sg_plan(sg_large large, unsi
 __device__ __forceinline__ os_step sg_step_of(unsigned active, unsigned pass)
 {
     os_step step;
-    const unsigned all = __popc(active);
+    const bool parted = active & SG_PARTED;
+    const unsigned all = __popc(active & ~SG_PARTED);
     step.active = active >> pass & 1;
     step.ordinal = __popc(active & ((1u << pass) - 1));
     step.first = step.ordinal == 0;
-    step.last = step.ordinal + 1 == all;
+    step.last = step.ordinal + 1 == all && !parted;
     /* the steps that are left after this one end in the output if their number is even */
-    step.to = (all - step.ordinal - 1) % 2 ? 1 : 2;
+    step.to = parted || (all - step.ordinal - 1) % 2 ? 1 : 2;
     step.from = step.first ? 0 : 3 - step.to;
     return step;
 }
@@ -256,7 +288,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         if (threadIdx.x == 0) next_tile = atomicAdd(&large.counts->ticket[pass], 1u);
         __syncthreads();
     };
-    if (tiles == 0) return;
+    if (large.counts->moving[pass] == 0) return;
     for (draw(); next_tile < tiles;) {
         const unsigned drawn = next_tile, s = large.segment_of[drawn];
         const unsigned active = large.active[s], tile = drawn - large.first_tile[s];
@@ -268,12 +300,12 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         if (!step.active) {
             if (!active && pass + 1 == passes) { /* all keys are the same */
                 os_copy_tile<Key, THREADS, ITEMS>(buffers.keys_in + segment.begin,
-                                                  buffers.keys_out + segment.begin, segment.count,
+                                                  buffers.keys_out + segment.begin, segment.word,
                                                   tile);
                 if (PAYLOAD)
                     os_copy_tile<uint32_t, THREADS, ITEMS>(buffers.payload_in + segment.begin,
                                                            buffers.payload_out + segment.begin,
-                                                           segment.count, tile);
+                                                           segment.word, tile);
             }
             draw();
             continue;
@@ -284,7 +316,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
             of(buffers.keys_in, buffers.keys_scratch, buffers.keys_out),
             os_pick(step.to, buffers.keys_in, buffers.keys_scratch, buffers.keys_out) +
                 segment.begin,
-            segment.count,
+            segment.word,
             codec,
             step.first && !codec.identity,
             step.last && !codec.identity,

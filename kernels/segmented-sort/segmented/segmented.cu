@@ -84,15 +84,16 @@ static sg_layout lay_out(uint64_t n, uint32_t segments, const gb_device *device)
     sg_layout l;
     rs_scratch scratch = {NULL, 0};
     l.used = lists_used<Key, PAYLOAD>(device);
+    l.large = n / fewest_keys(l.used, SG_LARGE);
+    if (l.large > segments) l.large = segments;
     rs_lay_out(&scratch, sizeof(sg_counts));
     for (unsigned list = 0; list < SG_LISTS; list++) {
         const uint64_t most = n / fewest_keys(l.used, list);
-        l.list[list] =
-            rs_lay_out(&scratch, (l.used >> list & 1) * (most < segments ? most : segments) *
-                                     sizeof(sg_segment));
+        const uint64_t all =
+            segments + OS_DIGITS * l.large; /* with what large ones are parted to */
+        l.list[list] = rs_lay_out(&scratch, (l.used >> list & 1) * (most < all ? most : all) *
+                                                sizeof(sg_segment));
     }
-    l.large = n / fewest_keys(l.used, SG_LARGE);
-    if (l.large > segments) l.large = segments;
     l.tiles = l.large ? n / (tuning::TILE_THREADS * tuning::TILE_ITEMS) + l.large : 0;
     l.segment = rs_lay_out(&scratch, l.large * sizeof(sg_segment));
     l.first_tile = rs_lay_out(&scratch, l.large * 4);
@@ -164,6 +165,7 @@ template <class Key>
 static gb_status count_large(const sg_launches<Key> &go, const sg_large &large, unsigned tile)
 {
     enum { PASSES = sizeof(Key), TILES_A_BLOCK = SG_LARGE_THREADS / GB_WARP };
+    const unsigned most = (unsigned)fewest_keys(go.layout.used, SG_LARGE) - 1;
     const size_t bytes = (size_t)OS_COUNT_DIGITS * OS_DIGITS * 4 << SG_LOG_COPIES;
     GB_TRY(launch(sg_list_tiles, go.grid(8, (large.most_tiles + TILES_A_BLOCK - 1) / TILES_A_BLOCK),
                   dim3(SG_LARGE_THREADS), 0, go.stream, large, PASSES),
@@ -174,9 +176,9 @@ static gb_status count_large(const sg_launches<Key> &go, const sg_large &large, 
                       dim3(SG_LARGE_THREADS), bytes, go.stream, go.arrays, large, tile, first,
                       PASSES),
                go.error);
-    GB_TRY(
-        launch(sg_plan, go.grid(8, go.layout.large), dim3(OS_DIGITS), 0, go.stream, large, PASSES),
-        go.error);
+    GB_TRY(launch(sg_plan, go.grid(8, go.layout.large), dim3(OS_DIGITS), 0, go.stream, large,
+                  go.lists, go.layout.used, most, PASSES),
+           go.error);
     return GB_OK;
 }
 
@@ -225,8 +227,13 @@ static gb_status sort_as(const rs_shape *shape, const gb_device *device, const s
     go.error = error;
     go.n = shape->n;
     go.layout = lay_out<Key, PAYLOAD>(shape->n, data->segments, device);
-    go.arrays = {static_cast<const Key *>(data->keys_in), static_cast<Key *>(data->keys_out),
-                 data->payload_in, data->payload_out, rs_codec_of(shape)};
+    go.arrays = {static_cast<const Key *>(data->keys_in),
+                 static_cast<Key *>(data->keys_out),
+                 data->payload_in,
+                 data->payload_out,
+                 rs_codec_of(shape),
+                 reinterpret_cast<const Key *>(scratch + go.layout.keys),
+                 reinterpret_cast<const uint32_t *>(scratch + go.layout.payload)};
     go.lists.counts = reinterpret_cast<sg_counts *>(scratch);
     for (unsigned list = 0; list < SG_LISTS; list++)
         go.lists.list[list] = reinterpret_cast<sg_segment *>(scratch + go.layout.list[list]);

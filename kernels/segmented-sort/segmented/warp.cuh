@@ -11,13 +11,29 @@
 #include "kernels/radix-sort/codec.cuh"
 #include "kernels/segmented-sort/segmented/classes.cuh"
 
-/* The arrays of a sort in device memory. */
+/* The arrays of a sort in device memory. Payloads are NULL without. */
 template <class Key> struct sg_arrays {
     const Key *keys_in;
     Key *keys_out;
-    const uint32_t *payload_in; /* NULL without payload */
+    const uint32_t *payload_in;
     uint32_t *payload_out;
     rs_codec codec;
+    const Key *keys_parted; /* images */
+    const uint32_t *payload_parted;
+
+    __device__ __forceinline__ const Key *keys_of(const sg_segment &segment) const
+    {
+        return (segment.parted() ? keys_parted : keys_in) + segment.begin;
+    }
+    __device__ __forceinline__ const uint32_t *payload_of(const sg_segment &segment) const
+    {
+        return (segment.parted() ? payload_parted : payload_in) + segment.begin;
+    }
+    /* Of a key that was read there. */
+    __device__ __forceinline__ Key image_of(const sg_segment &segment, Key key) const
+    {
+        return segment.parted() ? key : rs_encode(codec, key);
+    }
 };
 
 /* ---- what is compared ------------------------------------------------------------------------ */
@@ -184,15 +200,21 @@ __device__ __forceinline__ void sg_sort_list(const sg_arrays<Key> &arrays,
          first += warps * GROUPS) {
         sg_segment segment = {0, 0};
         if (first + group < listed) segment = list[first + group];
+        const unsigned count = segment.count();
+        const Key *keys = arrays.keys_of(segment);
         element e[K];
 #pragma unroll
         for (int j = 0; j < K; j++) {
             const unsigned at = j * LANES + within;
             e[j] = element::last();
-            if (at < segment.count)
-                e[j] = element::of(rs_encode(arrays.codec, arrays.keys_in[segment.begin + at]), at);
-            if (PAYLOAD && at < segment.count)
-                staged.payload[mine + at] = arrays.payload_in[segment.begin + at];
+            if (at < count) e[j] = element::of(arrays.image_of(segment, keys[at]), at);
+        }
+        if constexpr (PAYLOAD) {
+            const uint32_t *payload = arrays.payload_of(segment);
+#pragma unroll
+            for (int j = 0; j < K; j++)
+                if (j * LANES + within < count)
+                    staged.payload[mine + j * LANES + within] = payload[j * LANES + within];
         }
         sg_sort_within<2>(e);
         sg_sort_lanes<2, LANES>(e);
@@ -203,7 +225,7 @@ __device__ __forceinline__ void sg_sort_list(const sg_arrays<Key> &arrays,
 #pragma unroll
         for (int j = 0; j < K; j++) {
             const unsigned at = j * LANES + within;
-            if (at < segment.count)
+            if (at < count)
                 arrays.keys_out[segment.begin + at] =
                     rs_decode(arrays.codec, staged.place[staged.slot(mine + at)]);
         }
@@ -216,7 +238,7 @@ __device__ __forceinline__ void sg_sort_list(const sg_arrays<Key> &arrays,
 #pragma unroll
             for (int j = 0; j < K; j++) {
                 const unsigned at = j * LANES + within;
-                if (at < segment.count)
+                if (at < count)
                     arrays.payload_out[segment.begin + at] =
                         staged.payload[mine + (unsigned)staged.place[staged.slot(mine + at)]];
             }
