@@ -13,26 +13,35 @@
 template <class Key, bool PAYLOAD> struct sg_tuning;
 template <> struct sg_tuning<unsigned, false> {
     static const unsigned BY_WARPS = SG_UP_TO_1024;
+    static const unsigned BY_BLOCKS = SG_UP_TO_8192;
     static const int TILE_THREADS = 256, TILE_ITEMS = 32, TILE_BLOCKS = 3;
 };
 template <> struct sg_tuning<unsigned, true> {
     static const unsigned BY_WARPS = SG_UP_TO_512;
+    static const unsigned BY_BLOCKS = SG_UP_TO_4096;
     static const int TILE_THREADS = 256, TILE_ITEMS = 16, TILE_BLOCKS = 3;
 };
 template <> struct sg_tuning<unsigned long long, false> {
     static const unsigned BY_WARPS = SG_UP_TO_512;
+    static const unsigned BY_BLOCKS = SG_UP_TO_8192;
     static const int TILE_THREADS = 256, TILE_ITEMS = 16, TILE_BLOCKS = 3;
 };
 template <> struct sg_tuning<unsigned long long, true> {
     static const unsigned BY_WARPS = SG_UP_TO_256;
+    static const unsigned BY_BLOCKS = SG_UP_TO_4096;
     static const int TILE_THREADS = 256, TILE_ITEMS = 12, TILE_BLOCKS = 3;
 };
 
 /* The shape of the blocks that sort a list of segments, and how many are resident. */
 template <class Key, bool PAYLOAD, unsigned LIST> struct sg_blocks {
-    static const int THREADS = LIST == SG_UP_TO_8192 ? 512 : 256;
+    static const int THREADS =
+        LIST == SG_UP_TO_8192 || (PAYLOAD && LIST == SG_UP_TO_4096) ? 512 : 256;
     static const int ITEMS = (SG_FIRST_LIMIT << LIST) / THREADS;
-    static const int BLOCKS = THREADS == 512 ? 2 : ITEMS <= 8 ? (PAYLOAD ? 5 : 6) : PAYLOAD ? 3 : 4;
+    static const int BLOCKS = THREADS == 512     ? 2
+                              : ITEMS > 8        ? 4
+                              : !PAYLOAD         ? 6
+                              : sizeof(Key) == 8 ? 4
+                                                 : 5;
     typedef sg_block_shape<Key, PAYLOAD, THREADS, ITEMS> shape;
 };
 
@@ -54,7 +63,8 @@ template <class Key, bool PAYLOAD> static unsigned lists_used(const gb_device *d
         used |= 1u << SG_UP_TO_2048;
     if (holds(device, sg_blocks<Key, PAYLOAD, SG_UP_TO_4096>::shape::BYTES))
         used |= 1u << SG_UP_TO_4096;
-    if (holds(device, sg_blocks<Key, PAYLOAD, SG_UP_TO_8192>::shape::BYTES))
+    if (tuning::BY_BLOCKS >= SG_UP_TO_8192 &&
+        holds(device, sg_blocks<Key, PAYLOAD, SG_UP_TO_8192>::shape::BYTES))
         used |= 1u << SG_UP_TO_8192;
     return used;
 }
@@ -150,13 +160,16 @@ static gb_status sort_by_blocks(const sg_launches<Key> &go)
 {
     typedef sg_blocks<Key, PAYLOAD, LIST> blocks;
     if (!(go.layout.used >> LIST & 1) || go.most(LIST) == 0) return GB_OK;
-    const auto kernel =
-        sg_sort_by_blocks<Key, PAYLOAD, blocks::THREADS, blocks::ITEMS, blocks::BLOCKS>;
-    gb_status status = gb_allow_shared(kernel, blocks::shape::BYTES, go.error);
-    if (status != GB_OK) return status;
-    GB_TRY(launch(kernel, go.grid(blocks::BLOCKS, go.most(LIST)), dim3(blocks::THREADS),
-                  blocks::shape::BYTES, go.stream, go.arrays, go.lists.list[LIST], go.listed(LIST)),
-           go.error);
+    if constexpr (LIST <= sg_tuning<Key, PAYLOAD>::BY_BLOCKS) {
+        const auto kernel =
+            sg_sort_by_blocks<Key, PAYLOAD, blocks::THREADS, blocks::ITEMS, blocks::BLOCKS>;
+        gb_status status = gb_allow_shared(kernel, blocks::shape::BYTES, go.error);
+        if (status != GB_OK) return status;
+        GB_TRY(launch(kernel, go.grid(blocks::BLOCKS, go.most(LIST)), dim3(blocks::THREADS),
+                      blocks::shape::BYTES, go.stream, go.arrays, go.lists.list[LIST],
+                      go.listed(LIST)),
+               go.error);
+    }
     return GB_OK;
 }
 
@@ -252,7 +265,8 @@ static gb_status sort_as(const rs_shape *shape, const gb_device *device, const s
     if (status == GB_OK) status = sort_by_blocks<PAYLOAD, SG_UP_TO_2048>(go);
     if (status == GB_OK) status = sort_by_warps<PAYLOAD, SG_UP_TO_1024, 3>(go);
     if (status == GB_OK) status = sort_by_warps<PAYLOAD, SG_UP_TO_512, 4>(go);
-    if (status == GB_OK) status = sort_by_warps<PAYLOAD, SG_UP_TO_256, 5>(go);
+    if (status == GB_OK)
+        status = sort_by_warps < PAYLOAD, SG_UP_TO_256, PAYLOAD && sizeof(Key) == 8 ? 4 : 5 > (go);
     if (status == GB_OK) status = sort_by_warps<PAYLOAD, SG_UP_TO_128, 6>(go);
     if (status != GB_OK) return status;
     GB_TRY(launch(sg_sort_few<Key, PAYLOAD>, go.grid(8, (data->segments + SG_WARPS - 1) / SG_WARPS),

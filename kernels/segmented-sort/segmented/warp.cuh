@@ -203,11 +203,19 @@ __device__ __forceinline__ void sg_sort_list(const sg_arrays<Key> &arrays,
         const unsigned count = segment.count();
         const Key *keys = arrays.keys_of(segment);
         element e[K];
+        Key key[K];
+#pragma unroll
+        for (int j = 0; j < K; j++)
+            key[j] = j * LANES + within < count ? keys[j * LANES + within] : ~(Key)0;
+        if (!arrays.codec.identity && !segment.parted()) {
+#pragma unroll
+            for (int j = 0; j < K; j++)
+                if (j * LANES + within < count) key[j] = rs_encode(arrays.codec, key[j]);
+        }
 #pragma unroll
         for (int j = 0; j < K; j++) {
             const unsigned at = j * LANES + within;
-            e[j] = element::last();
-            if (at < count) e[j] = element::of(arrays.image_of(segment, keys[at]), at);
+            e[j] = at < count ? element::of(key[j], at) : element::last();
         }
         if constexpr (PAYLOAD) {
             const uint32_t *payload = arrays.payload_of(segment);
