@@ -11,6 +11,7 @@
 # gpubench: variant cub-segmented-sort-latest CUB, segmented sort, latest
 # gpubench: variant cub-segmented-radix-sort CUB, segmented radix sort
 # gpubench: variant cub-segmented-radix-sort-latest CUB, segmented radix sort, latest
+# gpubench: leaves segmented-*: variations of segmented, for tuning
 # gpubench: several-x
 # gpubench: limit
 

@@ -13,21 +13,25 @@
 template <class Key, bool PAYLOAD> struct sg_tuning;
 template <> struct sg_tuning<unsigned, false> {
     static const unsigned BY_WARPS = SG_UP_TO_1024;
+    static const unsigned BY_TWO_WARPS = SG_UP_TO_2048;
     static const unsigned BY_BLOCKS = SG_UP_TO_8192;
     static const int TILE_THREADS = 256, TILE_ITEMS = 32, TILE_BLOCKS = 3;
 };
 template <> struct sg_tuning<unsigned, true> {
     static const unsigned BY_WARPS = SG_UP_TO_512;
+    static const unsigned BY_TWO_WARPS = SG_LISTS;
     static const unsigned BY_BLOCKS = SG_UP_TO_4096;
     static const int TILE_THREADS = 256, TILE_ITEMS = 16, TILE_BLOCKS = 3;
 };
 template <> struct sg_tuning<unsigned long long, false> {
     static const unsigned BY_WARPS = SG_UP_TO_512;
+    static const unsigned BY_TWO_WARPS = SG_UP_TO_1024;
     static const unsigned BY_BLOCKS = SG_UP_TO_8192;
     static const int TILE_THREADS = 256, TILE_ITEMS = 16, TILE_BLOCKS = 3;
 };
 template <> struct sg_tuning<unsigned long long, true> {
     static const unsigned BY_WARPS = SG_UP_TO_256;
+    static const unsigned BY_TWO_WARPS = SG_LISTS;
     static const unsigned BY_BLOCKS = SG_UP_TO_4096;
     static const int TILE_THREADS = 256, TILE_ITEMS = 12, TILE_BLOCKS = 3;
 };
@@ -59,6 +63,7 @@ template <class Key, bool PAYLOAD> static unsigned lists_used(const gb_device *d
 {
     typedef sg_tuning<Key, PAYLOAD> tuning;
     unsigned used = (2u << tuning::BY_WARPS) - 1;
+    if (tuning::BY_TWO_WARPS < SG_LISTS) used |= 1u << tuning::BY_TWO_WARPS;
     if (holds(device, sg_blocks<Key, PAYLOAD, SG_UP_TO_2048>::shape::BYTES))
         used |= 1u << SG_UP_TO_2048;
     if (holds(device, sg_blocks<Key, PAYLOAD, SG_UP_TO_4096>::shape::BYTES))
@@ -145,13 +150,28 @@ template <bool PAYLOAD, unsigned LIST, int BLOCKS, class Key>
 static gb_status sort_by_warps(const sg_launches<Key> &go)
 {
     enum { K = (SG_FIRST_LIMIT << LIST) / GB_WARP };
-    if (LIST > sg_tuning<Key, PAYLOAD>::BY_WARPS || go.most(LIST) == 0) return GB_OK;
-    if constexpr (LIST <= sg_tuning<Key, PAYLOAD>::BY_WARPS)
+    if constexpr (LIST <= sg_tuning<Key, PAYLOAD>::BY_WARPS) {
+        if (go.most(LIST) == 0) return GB_OK;
         GB_TRY(launch(sg_sort_by_warps<Key, PAYLOAD, K, BLOCKS>,
                       go.grid(BLOCKS, (go.most(LIST) + SG_WARPS - 1) / SG_WARPS),
                       dim3(SG_WARP_THREADS), 0, go.stream, go.arrays, go.lists.list[LIST],
                       go.listed(LIST)),
                go.error);
+    }
+    return GB_OK;
+}
+
+/* Of the list that two warps sort together, if there is one. */
+template <bool PAYLOAD, class Key> static gb_status sort_by_two_warps(const sg_launches<Key> &go)
+{
+    enum { LIST = sg_tuning<Key, PAYLOAD>::BY_TWO_WARPS, BLOCKS = sizeof(Key) == 4 ? 10 : 12 };
+    if constexpr ((int)LIST < SG_LISTS) {
+        if (go.most(LIST) == 0) return GB_OK;
+        GB_TRY(launch(sg_sort_by_two_warps<Key, (SG_FIRST_LIMIT << LIST) / SG_PAIR_THREADS, BLOCKS>,
+                      go.grid(BLOCKS, go.most(LIST)), dim3(SG_PAIR_THREADS), 0, go.stream,
+                      go.arrays, go.lists.list[LIST], go.listed(LIST)),
+               go.error);
+    }
     return GB_OK;
 }
 
@@ -160,7 +180,8 @@ static gb_status sort_by_blocks(const sg_launches<Key> &go)
 {
     typedef sg_blocks<Key, PAYLOAD, LIST> blocks;
     if (!(go.layout.used >> LIST & 1) || go.most(LIST) == 0) return GB_OK;
-    if constexpr (LIST <= sg_tuning<Key, PAYLOAD>::BY_BLOCKS) {
+    if constexpr (LIST <= sg_tuning<Key, PAYLOAD>::BY_BLOCKS &&
+                  LIST != sg_tuning<Key, PAYLOAD>::BY_TWO_WARPS) {
         const auto kernel =
             sg_sort_by_blocks<Key, PAYLOAD, blocks::THREADS, blocks::ITEMS, blocks::BLOCKS>;
         gb_status status = gb_allow_shared(kernel, blocks::shape::BYTES, go.error);
@@ -263,6 +284,7 @@ static gb_status sort_as(const rs_shape *shape, const gb_device *device, const s
     if (status == GB_OK) status = sort_by_blocks<PAYLOAD, SG_UP_TO_8192>(go);
     if (status == GB_OK) status = sort_by_blocks<PAYLOAD, SG_UP_TO_4096>(go);
     if (status == GB_OK) status = sort_by_blocks<PAYLOAD, SG_UP_TO_2048>(go);
+    if (status == GB_OK) status = sort_by_two_warps<PAYLOAD>(go);
     if (status == GB_OK) status = sort_by_warps<PAYLOAD, SG_UP_TO_1024, 3>(go);
     if (status == GB_OK) status = sort_by_warps<PAYLOAD, SG_UP_TO_512, 4>(go);
     if (status == GB_OK)

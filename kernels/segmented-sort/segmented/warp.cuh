@@ -1,5 +1,5 @@
-/* Segments of up to 1024 keys: a warp, or a few of its lanes, sorts one in its registers by a
- * bitonic network (Batcher 1968) in which all comparisons put the smaller one first: runs are
+/* Segments of up to 2048 keys: a warp, a few of its lanes or two warps sort one in its registers by
+ * a bitonic network (Batcher 1968) in which all comparisons put the smaller one first: runs are
  * merged by comparing each with the mirror image of its neighbour.
  *
  * Of 32 k keys a lane has k neighbours. Merges across lanes are 15 exchanges by shuffles whatever k
@@ -183,6 +183,28 @@ template <class Key, bool PAYLOAD, int K> struct sg_staged {
     static __device__ __forceinline__ unsigned slot(unsigned i) { return i + i / GB_WARP; }
 };
 
+/* A thread's elements of a segment, LANES apart, from the key at `first` on. */
+template <int LANES, int K, class Key, bool PAYLOAD>
+__device__ __forceinline__ void sg_load(const sg_arrays<Key> &arrays, const sg_segment &segment,
+                                        unsigned first, sg_element<Key, PAYLOAD> (&e)[K])
+{
+    const unsigned count = segment.count();
+    const Key *keys = arrays.keys_of(segment);
+    Key key[K];
+#pragma unroll
+    for (int j = 0; j < K; j++)
+        key[j] = first + j * LANES < count ? keys[first + j * LANES] : (Key)0;
+    if (!arrays.codec.identity && !segment.parted()) {
+#pragma unroll
+        for (int j = 0; j < K; j++)
+            key[j] = rs_encode(arrays.codec, key[j]);
+    }
+#pragma unroll
+    for (int j = 0; j < K; j++)
+        e[j] = first + j * LANES < count ? sg_element<Key, PAYLOAD>::of(key[j], first + j * LANES)
+                                         : sg_element<Key, PAYLOAD>::last();
+}
+
 /* All segments of a list, each by LANES lanes that have K (even) keys each. */
 template <int LANES, int K, class Key, bool PAYLOAD, int STAGED>
 __device__ __forceinline__ void sg_sort_list(const sg_arrays<Key> &arrays,
@@ -201,22 +223,8 @@ __device__ __forceinline__ void sg_sort_list(const sg_arrays<Key> &arrays,
         sg_segment segment = {0, 0};
         if (first + group < listed) segment = list[first + group];
         const unsigned count = segment.count();
-        const Key *keys = arrays.keys_of(segment);
         element e[K];
-        Key key[K];
-#pragma unroll
-        for (int j = 0; j < K; j++)
-            key[j] = j * LANES + within < count ? keys[j * LANES + within] : ~(Key)0;
-        if (!arrays.codec.identity && !segment.parted()) {
-#pragma unroll
-            for (int j = 0; j < K; j++)
-                if (j * LANES + within < count) key[j] = rs_encode(arrays.codec, key[j]);
-        }
-#pragma unroll
-        for (int j = 0; j < K; j++) {
-            const unsigned at = j * LANES + within;
-            e[j] = at < count ? element::of(key[j], at) : element::last();
-        }
+        sg_load<LANES>(arrays, segment, within, e);
         if constexpr (PAYLOAD) {
             const uint32_t *payload = arrays.payload_of(segment);
 #pragma unroll
@@ -276,6 +284,47 @@ __global__ void __launch_bounds__(SG_WARP_THREADS, BLOCKS)
 {
     __shared__ sg_staged<Key, PAYLOAD, K> staged[SG_WARPS];
     sg_sort_list<GB_WARP, K>(arrays, list, *listed, staged[threadIdx.x / GB_WARP]);
+}
+
+enum { SG_PAIR_THREADS = 2 * GB_WARP };
+
+/* One list of segments of up to 64 K bare keys: a warp sorts each half, and one more merge puts
+ * them together, whose first comparison is by way of shared memory. */
+template <class Key, int K, int BLOCKS>
+__global__ void __launch_bounds__(SG_PAIR_THREADS, BLOCKS)
+    sg_sort_by_two_warps(sg_arrays<Key> arrays, const sg_segment *__restrict__ list,
+                         const unsigned *listed)
+{
+    typedef sg_element<Key, false> element;
+    enum { HALF = GB_WARP * K };
+    __shared__ Key place[2 * (HALF + K)];
+    const auto slot = [](unsigned i) { return i + i / GB_WARP; };
+    const unsigned warp = threadIdx.x / GB_WARP, mine = warp * HALF + gb_lane() * K;
+    for (unsigned s = blockIdx.x; s < *listed; s += gridDim.x) {
+        const sg_segment segment = list[s];
+        element e[K];
+        sg_load<GB_WARP>(arrays, segment, warp * HALF + gb_lane(), e);
+        sg_sort_within<2>(e);
+        sg_sort_lanes<2, GB_WARP>(e);
+#pragma unroll
+        for (int j = 0; j < K; j++)
+            place[slot(mine + j)] = e[j].key;
+        __syncthreads();
+#pragma unroll
+        for (int j = 0; j < K; j++)
+            e[j] = sg_keep(e[j], element{place[slot(2 * HALF - 1 - mine - j)]}, warp == 0);
+        sg_merge_lanes<GB_WARP / 2>(e);
+        sg_merge_within<K / 2>(e);
+        __syncthreads();
+#pragma unroll
+        for (int j = 0; j < K; j++)
+            place[slot(mine + j)] = e[j].key;
+        __syncwarp();
+        for (unsigned at = warp * HALF + gb_lane(); at < (warp + 1) * HALF && at < segment.count();
+             at += GB_WARP)
+            arrays.keys_out[segment.begin + at] = rs_decode(arrays.codec, place[slot(at)]);
+        __syncwarp();
+    }
 }
 
 #endif
