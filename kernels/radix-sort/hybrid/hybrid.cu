@@ -27,6 +27,27 @@ static bool serves(const rs_shape *shape, const gb_device *device)
     return shape->n >= HY_LEAST * sms && shape->n <= HY_MOST;
 }
 
+/* Calls go(kind) with the kind of elements of a shape (kinds.cuh). */
+template <class Go> static auto with_kind(const rs_shape *shape, Go &&go)
+{
+    if (rs_key_bytes(shape->type) == 4)
+        return shape->payload ? go(hy_pairs32()) : go(hy_keys32());
+    return shape->payload ? go(hy_pairs64()) : go(hy_keys64());
+}
+
+/* Bytes of an element. */
+static size_t element_bytes(const rs_shape *shape)
+{
+    return with_kind(shape, [](auto kind) { return sizeof(typename decltype(kind)::element); });
+}
+
+/* Bytes of shared memory of a partition's block. */
+template <class Kind> static constexpr size_t partition_bytes()
+{
+    return gb_partition_shape<typename Kind::element, HY_THREADS, hy_sizes<Kind>::ITEMS,
+                              HY_BINS>::BYTES;
+}
+
 /* How many bits the two partitions take together: 8 to 16. */
 static unsigned bits_for(uint64_t n)
 {
@@ -43,17 +64,19 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
     const rs_shape *shape = &problem->shape;
     plan p = {};
     hy_sort *s = &p.sort;
-    s->keys_in = (const unsigned *)problem->keys_in;
-    s->keys_out = (unsigned *)problem->keys_out;
+    s->keys_in = problem->keys_in;
+    s->keys_out = problem->keys_out;
+    s->payload_in = problem->payload_in;
+    s->payload_out = problem->payload_out;
     s->n = (unsigned)shape->n;
     s->bits1 = bits / 2;
     s->bits2 = bits - s->bits1;
-    s->blocks = 2 * (unsigned)(device->sms > 0 ? device->sms : 1);
+    s->blocks = HY_BLOCKS * (unsigned)(device->sms > 0 ? device->sms : 1);
     s->chunk = (unsigned)((shape->n + s->blocks - 1) / s->blocks + 31) / 32 * 32;
     s->page_shift = bits >= 14 ? 8 : 7;
     s->width = HY_ROW_KEYS >> s->page_shift;
     s->codec.codec = rs_codec_of(shape);
-    s->codec.turn = (32 - shape->end_bit) % 32;
+    s->codec.turn = 8 * (unsigned)rs_key_bytes(shape->type) - shape->end_bit;
     s->encode = !s->codec.codec.identity || s->codec.turn;
     /* some 32 keys a bucket: enough to see the unevenness that matters, few enough to cost nothing
      */
@@ -82,8 +105,9 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
     s->notes1 = rs_part<unsigned>(&from, pages1);
     s->list1 = rs_part<unsigned>(&from, pages1);
     s->rows = rs_part<unsigned>(&from, buckets * s->width);
-    s->pages1 = rs_part<unsigned>(&from, pages1 << s->page_shift);
-    s->pages2 = rs_part<unsigned>(&from, pages2 << s->page_shift);
+    const uint64_t page_bytes = element_bytes(shape) << s->page_shift;
+    s->pages1 = rs_part<unsigned char>(&from, pages1 * page_bytes);
+    s->pages2 = rs_part<unsigned char>(&from, pages2 * page_bytes);
     const uint64_t other =
         p.cleared_bytes - os_cleared_bytes(shape) + os_scratch_bytes(shape, device);
     p.bytes = from.bytes > other ? from.bytes : other;
@@ -94,14 +118,14 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
 
 static const char *unsupported(const gb_params *params, const gb_device *device)
 {
-    const uint64_t shared = gb_partition_shape<HY_THREADS, HY_ITEMS, HY_BINS>::BYTES + 8192;
     const rs_shape shape = rs_shape_of(params);
-    if (shape.payload)
-        return "it is not stable and moves keys alone: onesweep takes a payload along";
-    if (shape.type == RS_U64) return "it sorts keys of 32 bits: onesweep sorts longer ones";
+    const uint64_t shared = 8192 + with_kind(&shape, [](auto kind) {
+                                const size_t partition = partition_bytes<decltype(kind)>();
+                                const size_t local = hy_bucket<decltype(kind)>::bytes();
+                                return partition > local ? partition : local;
+                            });
     if (device->shared_optin < shared)
-        return gb_reason("its partitions take %u bytes of shared memory a block, this device gives "
-                         "%u",
+        return gb_reason("its stages take %u bytes of shared memory a block, this device gives %u",
                          (unsigned)shared, (unsigned)device->shared_optin);
     return NULL;
 }
@@ -117,37 +141,49 @@ static gb_status prepare(gb_job *job)
                          "the sort's scratch");
 }
 
-static gb_status run_stages(const plan *p, cudaStream_t stream, gb_error *error)
+template <class Kind>
+static gb_status run_stages_of(const plan *p, cudaStream_t stream, gb_error *error)
 {
     const hy_sort *s = &p->sort;
-    const size_t partition = gb_partition_shape<HY_THREADS, HY_ITEMS, HY_BINS>::BYTES;
-    static_assert(HY_FEW_WORDS * 4 <= gb_partition_shape<HY_THREADS, HY_ITEMS, HY_BINS>::BYTES,
+    const size_t partition = partition_bytes<Kind>(), local = hy_bucket<Kind>::bytes();
+    static_assert(!hy_counts_values<Kind> || HY_FEW_WORDS * 4 <= partition_bytes<Kind>(),
                   "values are counted in a partition's shared memory");
-    const size_t local = ((1 << HY_LOCAL_BITS) + hy_slot(HY_LOCAL_KEYS + 32)) * 4;
     const unsigned buckets = 1u << (s->bits1 + s->bits2);
-    gb_status status = gb_allow_shared(hy_partition1, partition, error);
-    if (status == GB_OK) status = gb_allow_shared(hy_partition2, partition, error);
+    gb_status status = gb_allow_shared(hy_partition1<Kind>, partition, error);
+    if (status == GB_OK) status = gb_allow_shared(hy_partition2<Kind>, partition, error);
+    if (status == GB_OK) status = gb_allow_shared(hy_local<Kind>, local, error);
     if (status != GB_OK) return status;
     GB_TRY(cudaMemsetAsync(p->cleared, 0, p->cleared_bytes, stream), error);
-    GB_TRY(launch(hy_sample,
+    GB_TRY(launch(hy_sample<Kind>,
                   dim3((s->lines + 31) / 32 < s->blocks ? (s->lines + 31) / 32 : s->blocks),
                   dim3(HY_SAMPLE_THREADS), 0, stream, *s),
            error);
-    GB_TRY(launch(hy_partition1, dim3(s->blocks), dim3(HY_THREADS), partition, stream, *s), error);
+    GB_TRY(launch(hy_partition1<Kind>, dim3(s->blocks), dim3(HY_THREADS), partition, stream, *s),
+           error);
     GB_TRY(launch(hy_index, dim3(s->blocks), dim3(HY_THREADS), 0, stream, *s), error);
-    GB_TRY(launch(hy_partition2, dim3(s->blocks), dim3(HY_THREADS), partition, stream, *s), error);
+    GB_TRY(launch(hy_partition2<Kind>, dim3(s->blocks), dim3(HY_THREADS), partition, stream, *s),
+           error);
     GB_TRY(gb_scan_exclusive_cleared(s->begins, buckets, p->scan, stream), error);
-    GB_TRY(launch(hy_local, dim3(buckets), dim3(HY_LOCAL_THREADS), local, stream, *s), error);
+    GB_TRY(launch(hy_local<Kind>, dim3(buckets), dim3(hy_sizes<Kind>::LOCAL_THREADS), local, stream,
+                  *s),
+           error);
     return GB_OK;
+}
+
+static gb_status run_stages(const plan *p, const rs_shape *shape, cudaStream_t stream,
+                            gb_error *error)
+{
+    return with_kind(
+        shape, [&](auto kind) { return run_stages_of<decltype(kind)>(p, stream, error); });
 }
 
 /* The stages, and onesweep where their verdict is not 0. */
 static gb_status run_plan(gb_job *job, const plan *p, cudaStream_t stream)
 {
     const gb_problem *problem = job->problem;
-    const os_sort_data data = {problem->keys_in, NULL,           problem->keys_out, NULL,
-                               p->fallback,      p->sort.verdict};
-    gb_status status = run_stages(p, stream, &job->error);
+    const os_sort_data data = {problem->keys_in,     problem->payload_in, problem->keys_out,
+                               problem->payload_out, p->fallback,         p->sort.verdict};
+    gb_status status = run_stages(p, &problem->shape, stream, &job->error);
     if (status != GB_OK) return status;
     return os_sort(&problem->shape, job->device, &data, stream, &job->error);
 }
@@ -157,7 +193,8 @@ static gb_status run(gb_job *job, gb_stream opaque)
     const gb_problem *problem = job->problem;
     const rs_shape *shape = &problem->shape;
     cudaStream_t stream = gb_cuda_stream(opaque);
-    const os_sort_data data = {problem->keys_in, NULL, problem->keys_out, NULL, job->state, NULL};
+    const os_sort_data data = {problem->keys_in,     problem->payload_in, problem->keys_out,
+                               problem->payload_out, job->state,          NULL};
     if (!serves(shape, job->device)) return os_sort(shape, job->device, &data, stream, &job->error);
     const plan p = plan_of(problem, job->device, bits_for(shape->n), job->state);
     return run_plan(job, &p, stream);

@@ -5,43 +5,89 @@
 
 #include "common/cuda/copy_async.cuh"
 #include "common/cuda/pages.cuh"
-#include "kernels/radix-sort/codec.cuh"
+#include "kernels/radix-sort/hybrid/kinds.cuh"
 
 enum {
+#ifdef T_HY_THREADS
+    HY_THREADS = T_HY_THREADS,
+#else
     HY_THREADS = 512,
+#endif
+#ifdef T_HY_BLOCKS
+    HY_BLOCKS = T_HY_BLOCKS,
+#else
+    HY_BLOCKS = 2,
+#endif /* of a partition on a multiprocessor */
+#ifdef T_HY_ITEMS
+    HY_ITEMS = T_HY_ITEMS,
+#else
     HY_ITEMS = 24,
+#endif
     HY_BINS = 256,
-    HY_TILE = HY_THREADS * HY_ITEMS,
+#ifdef T_HY_ITEMS8
+    HY_ITEMS8 = T_HY_ITEMS8,
+#else
+    HY_ITEMS8 = 16,
+#endif /* of elements of 8 bytes */
+#ifdef T_HY_ITEMS16
+    HY_ITEMS16 = T_HY_ITEMS16,
+#else
+    HY_ITEMS16 = 8,
+#endif
     HY_PAGE_SHIFT_LEAST = 6,
-    HY_AHEAD = HY_TILE >> HY_PAGE_SHIFT_LEAST, /* pages of a tile, at most */
-    HY_LOCAL_THREADS = 512,
+    HY_AHEAD = HY_THREADS * HY_ITEMS >> HY_PAGE_SHIFT_LEAST, /* pages of a tile, at most */
+#ifdef T_HY_LOCAL_THREADS
+    HY_LOCAL_THREADS = T_HY_LOCAL_THREADS,
+#else
+    HY_LOCAL_THREADS = 256,
+#endif
+#ifdef T_HY_LOCAL_THREADS8
+    HY_LOCAL_THREADS8 = T_HY_LOCAL_THREADS8,
+#else
+    HY_LOCAL_THREADS8 = 256,
+#endif
+#ifdef T_HY_LOCAL_THREADS16
+    HY_LOCAL_THREADS16 = T_HY_LOCAL_THREADS16,
+#else
+    HY_LOCAL_THREADS16 = 512,
+#endif
+#ifdef T_HY_LOCAL_BLOCKS
+    HY_LOCAL_BLOCKS = T_HY_LOCAL_BLOCKS,
+#else
+    HY_LOCAL_BLOCKS = 4,
+#endif
+#ifdef T_HY_LOCAL_BLOCKS8
+    HY_LOCAL_BLOCKS8 = T_HY_LOCAL_BLOCKS8,
+#else
+    HY_LOCAL_BLOCKS8 = 3,
+#endif
+#ifdef T_HY_LOCAL_BLOCKS16
+    HY_LOCAL_BLOCKS16 = T_HY_LOCAL_BLOCKS16,
+#else
+    HY_LOCAL_BLOCKS16 = 2,
+#endif
     HY_LOCAL_KEYS = 5120, /* the largest bucket */
     HY_LOCAL_BITS = 12,
-    HY_LOCAL_ROUNDS = 3,                                  /* of 4 keys a thread */
-    HY_ROW_KEYS = HY_LOCAL_ROUNDS * 4 * HY_LOCAL_THREADS, /* what a row's pages can hold */
+    HY_ROW_KEYS = 6144, /* what a row's pages can hold */
     HY_SAMPLE_THREADS = 1024,
     HY_SAMPLE_BITS = 12,
     HY_LEAST = 32 << 10, /* keys a multiprocessor: fewer are no work for three stages */
     HY_MOST = 300 << 20  /* more do not fit the buckets */
 };
 
-/* The image of a key, turned so that the bits that count are on top: what stands below them then
- * orders equal keys, which does no harm. */
-typedef struct hy_codec {
-    rs_codec codec;
-    unsigned turn; /* to the left */
-} hy_codec;
-
-__device__ __forceinline__ unsigned hy_encode(const hy_codec &codec, unsigned key)
-{
-    key = rs_encode(codec.codec, key);
-    return codec.turn ? key << codec.turn | key >> (32 - codec.turn) : key;
-}
-__device__ __forceinline__ unsigned hy_decode(const hy_codec &codec, unsigned image)
-{
-    if (codec.turn) image = image >> codec.turn | image << (32 - codec.turn);
-    return rs_decode(codec.codec, image);
-}
+/* What a kernel's tiles, and the blocks of the last stage, are for a kind of elements: registers and
+ * shared memory decide. */
+template <class Kind> struct hy_sizes {
+    static const int BYTES = (int)sizeof(typename Kind::element);
+    static const int ITEMS = BYTES == 4 ? HY_ITEMS : BYTES == 8 ? HY_ITEMS8 : HY_ITEMS16;
+    static const int TILE = HY_THREADS * ITEMS;
+    static const int LOCAL_THREADS = BYTES == 4   ? HY_LOCAL_THREADS
+                                     : BYTES == 8 ? HY_LOCAL_THREADS8
+                                                  : HY_LOCAL_THREADS16;
+    static const int LOCAL_BLOCKS = BYTES == 4   ? HY_LOCAL_BLOCKS
+                                    : BYTES == 8 ? HY_LOCAL_BLOCKS8
+                                                 : HY_LOCAL_BLOCKS16;
+};
 
 /* Why the keys are sorted in another way after all: bits of one word, so that a kernel can look at
  * what was said before it while its own blocks say more. */
@@ -58,14 +104,20 @@ enum { HY_BY_COUNT = 1 };
 /* ---- where keys come from -------------------------------------------------------------------- */
 
 /* A part of the input array: one segment. */
-typedef struct hy_array {
-    const unsigned *keys; /* 16 bytes of slack behind the last */
-    unsigned at, end;     /* at is a multiple of 4 */
+template <class Kind> struct hy_array {
+    typedef typename Kind::key_type key_type;
+    typedef typename Kind::element element;
+    const key_type *keys;    /* 16 bytes of slack behind the last */
+    const uint32_t *payload; /* the same, or NULL without */
+    unsigned at, end;        /* at is a multiple of 4 */
     unsigned shift, mask;
     bool begun, encode;
     hy_codec codec;
 
-    __device__ __forceinline__ unsigned bin(unsigned key) const { return key >> shift & mask; }
+    __device__ __forceinline__ unsigned bin(const element &e) const
+    {
+        return Kind::top(e) >> shift & mask;
+    }
     __device__ __forceinline__ bool next_segment()
     {
         const bool first = !begun && at < end;
@@ -75,41 +127,57 @@ typedef struct hy_array {
     __device__ __forceinline__ unsigned segment() const { return 0; }
     __device__ __forceinline__ unsigned bins() const { return mask + 1; }
     __device__ __forceinline__ void settle() {}
+    /* A thread takes 16 bytes of elements at a time. */
     template <int ITEMS>
-    __device__ __forceinline__ bool load(unsigned (&key)[ITEMS], unsigned *valid)
+    __device__ __forceinline__ bool load(element (&key)[ITEMS], unsigned *valid)
     {
+        enum { VECTOR = gb_page_vector<element> };
+        struct __align__(sizeof(key_type) * VECTOR) keys_of_vector
+        {
+            key_type key[VECTOR];
+        };
+        struct __align__(4 * VECTOR) payloads_of_vector
+        {
+            uint32_t payload[VECTOR];
+        };
         if (at >= end) return false;
         unsigned bits = ITEMS == 32 ? ~0u : (1u << ITEMS % 32) - 1;
 #pragma unroll
-        for (int j = 0; j < ITEMS / 4; j++) {
-            const unsigned e = at + 4 * (threadIdx.x + j * HY_THREADS);
-            uint4 four = make_uint4(0, 0, 0, 0);
-            if (e < end) four = __ldcs(reinterpret_cast<const uint4 *>(keys + e));
-            key[4 * j] = four.x;
-            key[4 * j + 1] = four.y;
-            key[4 * j + 2] = four.z;
-            key[4 * j + 3] = four.w;
+        for (int j = 0; j < ITEMS / VECTOR; j++) {
+            const unsigned e = at + VECTOR * (threadIdx.x + j * HY_THREADS);
+            keys_of_vector some = {};
+            payloads_of_vector with = {};
+            if (e < end) {
+                some = hy_load_once(reinterpret_cast<const keys_of_vector *>(keys + e));
+                if (Kind::PAYLOAD)
+                    with = hy_load_once(reinterpret_cast<const payloads_of_vector *>(payload + e));
+            }
+#pragma unroll
+            for (int v = 0; v < VECTOR; v++)
+                key[VECTOR * j + v] = Kind::make(some.key[v], with.payload[v]);
         }
         if (at + ITEMS * HY_THREADS > end) {
 #pragma unroll
             for (int i = 0; i < ITEMS; i++)
-                if (at + 4 * (threadIdx.x + i / 4 * HY_THREADS) + i % 4 >= end) bits &= ~(1u << i);
+                if (at + VECTOR * (threadIdx.x + i / VECTOR * HY_THREADS) + i % VECTOR >= end)
+                    bits &= ~(1u << i);
         }
         if (encode) {
 #pragma unroll
             for (int i = 0; i < ITEMS; i++)
-                key[i] = hy_encode(codec, key[i]);
+                key[i] = Kind::make(hy_encode(codec, Kind::image(key[i])), Kind::payload(key[i]));
         }
         *valid = bits;
         at += ITEMS * HY_THREADS;
         return true;
     }
-} hy_array;
+};
 
 /* A part of the list of pages that a first partition left, sorted by bin: a segment is what lies in
  * one bin. The words of the next tile are fetched one tile ahead. */
-typedef struct hy_page_list {
-    const unsigned *pages;  /* the keys */
+template <class Kind> struct hy_page_list {
+    typedef typename Kind::element element;
+    const element *pages;   /* the keys */
     const unsigned *list;   /* gb_page_word */
     const unsigned *begins; /* shared: where each bin's pages begin in the list; one more */
     unsigned *ahead;        /* shared: words of a tile, twice */
@@ -117,10 +185,16 @@ typedef struct hy_page_list {
     unsigned bin_now, page_shift, turn;
     unsigned shift, mask;
 
-    __device__ __forceinline__ unsigned bin(unsigned key) const { return key >> shift & mask; }
+    __device__ __forceinline__ unsigned bin(const element &e) const
+    {
+        return Kind::top(e) >> shift & mask;
+    }
     __device__ __forceinline__ unsigned segment() const { return bin_now; }
     __device__ __forceinline__ unsigned bins() const { return mask + 1; }
-    __device__ __forceinline__ unsigned tile_pages() const { return HY_TILE >> page_shift; }
+    __device__ __forceinline__ unsigned tile_pages() const
+    {
+        return hy_sizes<Kind>::TILE >> page_shift;
+    }
     __device__ __forceinline__ void fetch()
     {
         const unsigned pages_in = tile_pages();
@@ -141,31 +215,32 @@ typedef struct hy_page_list {
         return true;
     }
     template <int ITEMS>
-    __device__ __forceinline__ bool load(unsigned (&key)[ITEMS], unsigned *valid)
+    __device__ __forceinline__ bool load(element (&key)[ITEMS], unsigned *valid)
     {
+        enum { VECTOR = gb_page_vector<element> };
+        typedef gb_keys_of_16_bytes<element> vector;
         if (at >= stop) return false;
         const unsigned within_mask = (1u << page_shift) - 1;
         const unsigned *words = ahead + turn * HY_AHEAD;
         unsigned bits = 0;
 #pragma unroll
-        for (int j = 0; j < ITEMS / 4; j++) {
-            const unsigned e = 4 * (threadIdx.x + j * HY_THREADS), p = e >> page_shift;
+        for (int j = 0; j < ITEMS / VECTOR; j++) {
+            const unsigned e = VECTOR * (threadIdx.x + j * HY_THREADS), p = e >> page_shift;
             const unsigned within = e & within_mask;
-            uint4 four = make_uint4(0, 0, 0, 0);
+            vector some = {};
             unsigned keys = 0;
             if (at + p < stop) {
                 const unsigned word = words[p], filled = (word & 255) + 1;
                 if (within < filled) {
-                    four = __ldcs(reinterpret_cast<const uint4 *>(
+                    some = hy_load_once(reinterpret_cast<const vector *>(
                         pages + ((size_t)(word >> 8) << page_shift) + within));
                     keys = filled - within;
                 }
             }
-            key[4 * j] = four.x;
-            key[4 * j + 1] = four.y;
-            key[4 * j + 2] = four.z;
-            key[4 * j + 3] = four.w;
-            bits |= (keys >= 4 ? 15u : (1u << keys) - 1) << (4 * j);
+#pragma unroll
+            for (int v = 0; v < VECTOR; v++)
+                key[VECTOR * j + v] = some.key[v];
+            bits |= (keys >= VECTOR ? (1u << VECTOR) - 1 : (1u << keys) - 1) << (VECTOR * j);
         }
         *valid = bits;
         at += tile_pages();
@@ -173,7 +248,7 @@ typedef struct hy_page_list {
         fetch();
         return true;
     }
-} hy_page_list;
+};
 
 /* ---- where pages are noted ------------------------------------------------------------------- */
 
