@@ -4,9 +4,9 @@
  * can follow.
  *
  * A block takes tiles of keys into shared memory, ranks them by atomics, and writes groups of 32
- * bytes, a sector: 8, 4 or 2 keys. All but whole groups of a bin are carried to the next tile. The pages that a
- * block fills come from a region that nobody else uses, so that taking one costs no atomic in
- * device memory. Of each bin a block leaves at most one page partly filled. */
+ * bytes, a sector: 8, 4 or 2 keys. All but whole groups of a bin are carried to the next tile. The
+ * pages that a block fills come from a region that nobody else uses, so that taking one costs no
+ * atomic in device memory. Of each bin a block leaves at most one page partly filled. */
 #ifndef GB_CUDA_PAGES_CUH
 #define GB_CUDA_PAGES_CUH
 
@@ -65,7 +65,9 @@ template <class Key, int THREADS, int ITEMS, int BINS> struct gb_partition_shape
  *   - source.settle(): a barrier follows, and then a load
  *   - source.bin(key): the bin of a key, below BINS
  *   - list.begin(segment, bins): a segment begins
- *   - list.take(bin, page, count, cursor): the owner of a bin takes pages [page, page + count)
+ *   - list.reserve(bin, count): the owner of a bin wants to list so many pages more; what it
+ * returns comes back with list.take(bin, reserved, page, count, cursor), some time later, which
+ * lists pages [page, page + count): so nobody waits for an atomic operation
  *   - list.finish(bin, cursor, filled): its last page has so many keys (0: it is full)
  * pages: the memory of all pages of page_keys keys (a power of two, 32 to 256, for their number
  * less one takes 8 bits of a gb_page_word); the block takes those from first_page on. */
@@ -124,7 +126,7 @@ __device__ void gb_partition(Source &source, List &list, Key *__restrict__ pages
             const unsigned count = me < BINS ? counts[me] : 0;
             const unsigned whole = count & ~(GROUP - 1u);
             const unsigned padded = (count + GROUP - 1) & ~(GROUP - 1u);
-            unsigned next = 0, taken = 0, rest = 0, room = 0, all;
+            unsigned next = 0, taken = 0, rest = 0, room = 0, page = 0, reserved = 0, all;
             if (me < BINS) {
                 next = cursors[me].next;
                 room = (0u - next) & (page_keys - 1);
@@ -135,8 +137,10 @@ __device__ void gb_partition(Source &source, List &list, Key *__restrict__ pages
                 gb_block_exclusive_sum_once<THREADS>(taken << 20 | padded, sums, &all);
             const unsigned slots = all & 0xfffffu;
             if (me < BINS) {
-                const unsigned page = next_page + (before >> 20), start = before & 0xfffffu;
+                const unsigned start = before & 0xfffffu;
                 gb_page_route to;
+                page = next_page + (before >> 20);
+                if (taken) reserved = list.reserve(me, taken);
                 starts[me] = start | carry << 24;
                 to.to[0] = next - start;
                 to.split = start + (rest ? room : whole);
@@ -146,10 +150,6 @@ __device__ void gb_partition(Source &source, List &list, Key *__restrict__ pages
                 cursors[me].keys += count - carry;
                 cursors[me].next = taken ? page * page_keys + rest : next + whole;
                 counts[me] = carry = count - whole;
-                if (taken) {
-                    list.take(me, page, taken, &cursors[me]);
-                    cursors[me].pages += taken;
-                }
             }
             next_page += all >> 20;
             source.settle();
@@ -186,8 +186,7 @@ __device__ void gb_partition(Source &source, List &list, Key *__restrict__ pages
             for (unsigned q = VECTOR * me; q < whole_rows; q += VECTOR * THREADS) {
                 vector some = {};
                 if (q < slots) some = *reinterpret_cast<const vector *>(tile + q);
-                const unsigned bin =
-                    __shfl_sync(GB_FULL_MASK, source.bin(some.key[0]), lane & ~1u);
+                const unsigned bin = __shfl_sync(GB_FULL_MASK, source.bin(some.key[0]), lane & ~1u);
                 const gb_page_route to = route[bin];
                 /* the sum wraps to where it should */
                 const unsigned where = (q < to.split ? to.to[0] : to.to[1]) + q;
@@ -197,6 +196,10 @@ __device__ void gb_partition(Source &source, List &list, Key *__restrict__ pages
             for (int j = 0; j < shape::CARRIED; j++) {
                 const unsigned q = me + j * THREADS, bin = q / GROUP, at = q % GROUP;
                 if (bin < BINS && at < counts[bin]) carried[j] = tile[route[bin].end + at];
+            }
+            if (taken) {
+                list.take(me, reserved, page, taken, &cursors[me]);
+                cursors[me].pages += taken;
             }
             __syncthreads();
         }
@@ -209,7 +212,7 @@ __device__ void gb_partition(Source &source, List &list, Key *__restrict__ pages
         if (me < BINS) {
             const unsigned page = next_page + before;
             if (taken) {
-                list.take(me, page, 1, &cursors[me]);
+                list.take(me, list.reserve(me, 1), page, 1, &cursors[me]);
                 cursors[me].pages++;
             }
             starts[me] = taken ? page * page_keys : next;

@@ -15,7 +15,7 @@
 
 enum {
     HY_FEW_MOST = 128, /* values: 127, and 0, for which there is always room */
-    HY_FEW_BITS = HY_THREADS == 512 ? 9 : 8,
+    HY_FEW_BITS = 9,
     HY_FEW_SLOTS = 1 << HY_FEW_BITS, /* so many that most values are where their hash says */
     HY_FEW_FOURS = 4                 /* loads of 4 keys that a thread has under way */
 };

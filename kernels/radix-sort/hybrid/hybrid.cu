@@ -30,8 +30,7 @@ static bool serves(const rs_shape *shape, const gb_device *device)
 /* Calls go(kind) with the kind of elements of a shape (kinds.cuh). */
 template <class Go> static auto with_kind(const rs_shape *shape, Go &&go)
 {
-    if (rs_key_bytes(shape->type) == 4)
-        return shape->payload ? go(hy_pairs32()) : go(hy_keys32());
+    if (rs_key_bytes(shape->type) == 4) return shape->payload ? go(hy_pairs32()) : go(hy_keys32());
     return shape->payload ? go(hy_pairs64()) : go(hy_keys64());
 }
 
@@ -94,6 +93,7 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
     s->in_bin1 = rs_part<unsigned>(&from, 2 * HY_BINS);
     s->row_lengths = rs_part<unsigned>(&from, buckets);
     s->begins = rs_part<unsigned>(&from, buckets);
+    s->rest = rs_part<unsigned>(&from, buckets + 1);
     p.scan = rs_part<unsigned char>(&from, gb_scan_scratch(buckets));
     s->sampled = rs_part<unsigned>(&from, (1u << s->sample_bits) + 1);
     s->few.values = rs_part<unsigned>(&from, HY_FEW_SLOTS);
@@ -121,7 +121,9 @@ static const char *unsupported(const gb_params *params, const gb_device *device)
     const rs_shape shape = rs_shape_of(params);
     const uint64_t shared = 8192 + with_kind(&shape, [](auto kind) {
                                 const size_t partition = partition_bytes<decltype(kind)>();
-                                const size_t local = hy_bucket<decltype(kind)>::bytes();
+                                const size_t racks = hy_racks<decltype(kind)>::bytes();
+                                const size_t rest = hy_bucket<decltype(kind)>::bytes();
+                                const size_t local = racks > rest ? racks : rest;
                                 return partition > local ? partition : local;
                             });
     if (device->shared_optin < shared)
@@ -145,13 +147,15 @@ template <class Kind>
 static gb_status run_stages_of(const plan *p, cudaStream_t stream, gb_error *error)
 {
     const hy_sort *s = &p->sort;
-    const size_t partition = partition_bytes<Kind>(), local = hy_bucket<Kind>::bytes();
+    const size_t partition = partition_bytes<Kind>(), racks = hy_racks<Kind>::bytes();
+    const size_t rest = hy_bucket<Kind>::bytes();
     static_assert(!hy_counts_values<Kind> || HY_FEW_WORDS * 4 <= partition_bytes<Kind>(),
                   "values are counted in a partition's shared memory");
     const unsigned buckets = 1u << (s->bits1 + s->bits2);
     gb_status status = gb_allow_shared(hy_partition1<Kind>, partition, error);
     if (status == GB_OK) status = gb_allow_shared(hy_partition2<Kind>, partition, error);
-    if (status == GB_OK) status = gb_allow_shared(hy_local<Kind>, local, error);
+    if (status == GB_OK) status = gb_allow_shared(hy_local<Kind>, racks, error);
+    if (status == GB_OK) status = gb_allow_shared(hy_local_rest<Kind>, rest, error);
     if (status != GB_OK) return status;
     GB_TRY(cudaMemsetAsync(p->cleared, 0, p->cleared_bytes, stream), error);
     GB_TRY(launch(hy_sample<Kind>,
@@ -164,8 +168,10 @@ static gb_status run_stages_of(const plan *p, cudaStream_t stream, gb_error *err
     GB_TRY(launch(hy_partition2<Kind>, dim3(s->blocks), dim3(HY_THREADS), partition, stream, *s),
            error);
     GB_TRY(gb_scan_exclusive_cleared(s->begins, buckets, p->scan, stream), error);
-    GB_TRY(launch(hy_local<Kind>, dim3(buckets), dim3(hy_sizes<Kind>::LOCAL_THREADS), local, stream,
-                  *s),
+    GB_TRY(launch(hy_local<Kind>, dim3(buckets), dim3(hy_racks<Kind>::THREADS), racks, stream, *s),
+           error);
+    GB_TRY(launch(hy_local_rest<Kind>, dim3(s->blocks), dim3(hy_sizes<Kind>::REST_THREADS), rest,
+                  stream, *s),
            error);
     return GB_OK;
 }
@@ -173,8 +179,8 @@ static gb_status run_stages_of(const plan *p, cudaStream_t stream, gb_error *err
 static gb_status run_stages(const plan *p, const rs_shape *shape, cudaStream_t stream,
                             gb_error *error)
 {
-    return with_kind(
-        shape, [&](auto kind) { return run_stages_of<decltype(kind)>(p, stream, error); });
+    return with_kind(shape,
+                     [&](auto kind) { return run_stages_of<decltype(kind)>(p, stream, error); });
 }
 
 /* The stages, and onesweep where their verdict is not 0. */

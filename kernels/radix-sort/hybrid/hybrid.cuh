@@ -1,6 +1,6 @@
-/* A sort from the top: two unstable partitions into pages (common/cuda/pages.cuh), then every bucket
- * in shared memory. Equal bare keys cannot be told apart, so for them stability is nothing that
- * could be lost.
+/* A sort from the top: two unstable partitions into pages (common/cuda/pages.cuh), then every
+ * bucket in shared memory. Equal bare keys cannot be told apart, so for them stability is nothing
+ * that could be lost.
  *
  * Least bytes a 32-bit key: 8 a partition and 8 for the buckets, 24 in all, where a sort from the
  * bottom that counts first has 36; 48 for 68 with a payload of 32 bits, 48 for 136 for 64-bit keys.
@@ -36,6 +36,7 @@ typedef struct hy_sort {
     /* the second */
     void *pages2;
     unsigned *rows, *row_lengths;
+    unsigned *rest;   /* how many buckets the last stage has left for another kernel, and which */
     unsigned *begins; /* of every bucket: first its keys, then where it begins in the output */
 } hy_sort;
 
@@ -72,7 +73,8 @@ static __device__ __forceinline__ uint2 hy_said(const hy_sort &sort)
 }
 
 /* Whether keys of few different values are counted: bare ones of 32 bits. */
-template <class Kind> constexpr bool hy_counts_values = !Kind::PAYLOAD && sizeof(typename Kind::key_type) == 4;
+template <class Kind>
+constexpr bool hy_counts_values = !Kind::PAYLOAD && sizeof(typename Kind::key_type) == 4;
 
 /* Whether the buckets will be alike, by their upper bits: counts the keys of every so many-th line
  * of 128 bytes, at a place in its stretch that a hash picks, so that no period of the data is
@@ -230,8 +232,8 @@ static __global__ void __launch_bounds__(HY_THREADS, HY_BLOCKS) hy_partition2(hy
     const uint2 said = hy_said(sort);
     if (said.x & (HY_REFUSED | HY_MANY)) return;
     if (hy_counts_values<Kind> && said.y) {
-        hy_few_write(static_cast<unsigned *>(sort.keys_out), sort.n, sort.few, sort.encode, sort.codec,
-                     reinterpret_cast<unsigned *>(gb_shared_memory));
+        hy_few_write(static_cast<unsigned *>(sort.keys_out), sort.n, sort.few, sort.encode,
+                     sort.codec, reinterpret_cast<unsigned *>(gb_shared_memory));
         return;
     }
     hy_begins<HY_THREADS>(sort.in_bin1, begins);
@@ -243,6 +245,7 @@ static __global__ void __launch_bounds__(HY_THREADS, HY_BLOCKS) hy_partition2(hy
                                  sort.list1,
                                  begins,
                                  ahead,
+                                 sort.in_bin1,
                                  begin,
                                  begin,
                                  end,
@@ -250,7 +253,8 @@ static __global__ void __launch_bounds__(HY_THREADS, HY_BLOCKS) hy_partition2(hy
                                  sort.page_shift,
                                  0,
                                  32 - sort.bits1 - sort.bits2,
-                                 (1u << sort.bits2) - 1};
+                                 (1u << sort.bits2) - 1,
+                                 0};
     hy_table table = hy_table_of(sort);
     /* of every bin that a block begins, each page in can be one page out and one more a bin */
     gb_partition<HY_THREADS, hy_sizes<Kind>::ITEMS, HY_BINS>(

@@ -1,5 +1,5 @@
-/* What hybrid moves: an element is a key's image, and its payload below it where there is one, in 4,
- * 8 or 16 bytes. The upper 32 bits of the image, its top, decide bin, bucket and group. */
+/* What hybrid moves: an element is a key's image, and its payload below it where there is one, in
+ * 4, 8 or 16 bytes. The upper 32 bits of the image, its top, decide bin, bucket and group. */
 #ifndef GB_RADIX_SORT_HYBRID_KINDS_CUH
 #define GB_RADIX_SORT_HYBRID_KINDS_CUH
 
@@ -35,7 +35,8 @@ __device__ __forceinline__ unsigned long long hy_decode(const hy_codec &codec,
     return rs_decode(codec.codec, image);
 }
 
-/* ---- reading what is read once ---------------------------------------------------------------- */
+/* ---- reading what is read once ----------------------------------------------------------------
+ */
 
 template <int BYTES> struct hy_word_of;
 template <> struct hy_word_of<4> {
@@ -59,8 +60,25 @@ template <class T> __device__ __forceinline__ T hy_load_once(const T *at)
 
 /* ---- kinds of elements ----------------------------------------------------------------------- */
 
+/* 32 bits of a 64-bit image, from bit `from` of it on, counted from above: from 0 to 31. */
+__device__ __forceinline__ unsigned hy_bits_from(unsigned long long image, unsigned from)
+{
+    return __funnelshift_l((unsigned)image, (unsigned)(image >> 32), from);
+}
+
+/* What all kinds have. */
+template <class Kind, class Element> struct hy_ordered {
+    static __device__ __forceinline__ void order(Element &a, Element &b)
+    {
+        const bool turned = Kind::above(a, b);
+        const Element low = turned ? b : a, high = turned ? a : b;
+        a = low;
+        b = high;
+    }
+};
+
 /* Bare 32-bit keys. */
-struct hy_keys32 {
+struct hy_keys32 : hy_ordered<hy_keys32, unsigned> {
     typedef unsigned key_type, element;
     static const bool PAYLOAD = false;
     static __device__ __forceinline__ element make(unsigned image, uint32_t) { return image; }
@@ -72,7 +90,7 @@ struct hy_keys32 {
 };
 
 /* Bare 64-bit keys. */
-struct hy_keys64 {
+struct hy_keys64 : hy_ordered<hy_keys64, unsigned long long> {
     typedef unsigned long long key_type, element;
     static const bool PAYLOAD = false;
     static __device__ __forceinline__ element make(unsigned long long image, uint32_t)
@@ -82,13 +100,17 @@ struct hy_keys64 {
     static __device__ __forceinline__ unsigned long long image(element e) { return e; }
     static __device__ __forceinline__ uint32_t payload(element) { return 0; }
     static __device__ __forceinline__ unsigned top(element e) { return (unsigned)(e >> 32); }
+    static __device__ __forceinline__ unsigned following(const element &e, unsigned from)
+    {
+        return hy_bits_from(e, from);
+    }
     static __device__ __forceinline__ element largest() { return ~0ull; }
     static __device__ __forceinline__ bool above(element a, element b) { return a > b; }
 };
 
-/* 32-bit keys, each above its payload. They are ordered as one number: equal keys by their payloads,
- * so that numbers of the elements make the sort stable. */
-struct hy_pairs32 {
+/* 32-bit keys, each above its payload. They are ordered as one number: equal keys by their
+ * payloads, so that numbers of the elements make the sort stable. */
+struct hy_pairs32 : hy_ordered<hy_pairs32, unsigned long long> {
     typedef unsigned key_type;
     typedef unsigned long long element;
     static const bool PAYLOAD = true;
@@ -99,6 +121,10 @@ struct hy_pairs32 {
     static __device__ __forceinline__ unsigned image(element e) { return (unsigned)(e >> 32); }
     static __device__ __forceinline__ uint32_t payload(element e) { return (uint32_t)e; }
     static __device__ __forceinline__ unsigned top(element e) { return (unsigned)(e >> 32); }
+    static __device__ __forceinline__ unsigned following(const element &e, unsigned from)
+    {
+        return hy_bits_from(e, from);
+    }
     static __device__ __forceinline__ element largest() { return ~0ull; }
     static __device__ __forceinline__ bool above(element a, element b) { return a > b; }
 };
@@ -110,7 +136,7 @@ struct __align__(16) hy_wide
     uint32_t payload, spare;
 };
 
-struct hy_pairs64 {
+struct hy_pairs64 : hy_ordered<hy_pairs64, hy_wide> {
     typedef unsigned long long key_type;
     typedef hy_wide element;
     static const bool PAYLOAD = true;
@@ -118,14 +144,15 @@ struct hy_pairs64 {
     {
         return hy_wide{image, payload, 0};
     }
-    static __device__ __forceinline__ unsigned long long image(const element &e)
-    {
-        return e.image;
-    }
+    static __device__ __forceinline__ unsigned long long image(const element &e) { return e.image; }
     static __device__ __forceinline__ uint32_t payload(const element &e) { return e.payload; }
     static __device__ __forceinline__ unsigned top(const element &e)
     {
         return (unsigned)(e.image >> 32);
+    }
+    static __device__ __forceinline__ unsigned following(const element &e, unsigned from)
+    {
+        return hy_bits_from(e.image, from);
     }
     static __device__ __forceinline__ element largest() { return hy_wide{~0ull, ~0u, 0}; }
     static __device__ __forceinline__ bool above(const element &a, const element &b)

@@ -8,85 +8,38 @@
 #include "kernels/radix-sort/hybrid/kinds.cuh"
 
 enum {
-#ifdef T_HY_THREADS
-    HY_THREADS = T_HY_THREADS,
-#else
     HY_THREADS = 512,
-#endif
-#ifdef T_HY_BLOCKS
-    HY_BLOCKS = T_HY_BLOCKS,
-#else
-    HY_BLOCKS = 2,
-#endif /* of a partition on a multiprocessor */
-#ifdef T_HY_ITEMS
-    HY_ITEMS = T_HY_ITEMS,
-#else
-    HY_ITEMS = 24,
-#endif
-    HY_BINS = 256,
-#ifdef T_HY_ITEMS8
-    HY_ITEMS8 = T_HY_ITEMS8,
-#else
+    HY_BLOCKS = 2, /* of a partition on a multiprocessor */
+    HY_ITEMS = 24, /* elements a thread in a tile: of 4 bytes, of 8, of 16 */
     HY_ITEMS8 = 16,
-#endif /* of elements of 8 bytes */
-#ifdef T_HY_ITEMS16
-    HY_ITEMS16 = T_HY_ITEMS16,
-#else
     HY_ITEMS16 = 8,
-#endif
+    HY_BINS = 256,
     HY_PAGE_SHIFT_LEAST = 6,
     HY_AHEAD = HY_THREADS * HY_ITEMS >> HY_PAGE_SHIFT_LEAST, /* pages of a tile, at most */
-#ifdef T_HY_LOCAL_THREADS
-    HY_LOCAL_THREADS = T_HY_LOCAL_THREADS,
-#else
-    HY_LOCAL_THREADS = 256,
-#endif
-#ifdef T_HY_LOCAL_THREADS8
-    HY_LOCAL_THREADS8 = T_HY_LOCAL_THREADS8,
-#else
-    HY_LOCAL_THREADS8 = 256,
-#endif
-#ifdef T_HY_LOCAL_THREADS16
-    HY_LOCAL_THREADS16 = T_HY_LOCAL_THREADS16,
-#else
-    HY_LOCAL_THREADS16 = 512,
-#endif
-#ifdef T_HY_LOCAL_BLOCKS
-    HY_LOCAL_BLOCKS = T_HY_LOCAL_BLOCKS,
-#else
-    HY_LOCAL_BLOCKS = 4,
-#endif
-#ifdef T_HY_LOCAL_BLOCKS8
-    HY_LOCAL_BLOCKS8 = T_HY_LOCAL_BLOCKS8,
-#else
+    HY_LOCAL_BLOCKS = 6, /* of the last stage on a multiprocessor: for elements of 4, 8, 16 bytes */
     HY_LOCAL_BLOCKS8 = 3,
-#endif
-#ifdef T_HY_LOCAL_BLOCKS16
-    HY_LOCAL_BLOCKS16 = T_HY_LOCAL_BLOCKS16,
-#else
     HY_LOCAL_BLOCKS16 = 2,
-#endif
     HY_LOCAL_KEYS = 5120, /* the largest bucket */
-    HY_LOCAL_BITS = 12,
-    HY_ROW_KEYS = 6144, /* what a row's pages can hold */
+    HY_ROW_KEYS = 6144,   /* what a row's pages can hold */
+    HY_LOCAL_BITS = 12,   /* counters of the last stage's second way */
+    HY_RACK_BITS = 9,     /* and groups of the first one: of 8 in the mean */
     HY_SAMPLE_THREADS = 1024,
     HY_SAMPLE_BITS = 12,
     HY_LEAST = 32 << 10, /* keys a multiprocessor: fewer are no work for three stages */
     HY_MOST = 300 << 20  /* more do not fit the buckets */
 };
 
-/* What a kernel's tiles, and the blocks of the last stage, are for a kind of elements: registers and
- * shared memory decide. */
+/* What a kernel's tiles, and the blocks of the last stage, are for a kind of elements: registers
+ * and shared memory decide. */
 template <class Kind> struct hy_sizes {
     static const int BYTES = (int)sizeof(typename Kind::element);
     static const int ITEMS = BYTES == 4 ? HY_ITEMS : BYTES == 8 ? HY_ITEMS8 : HY_ITEMS16;
     static const int TILE = HY_THREADS * ITEMS;
-    static const int LOCAL_THREADS = BYTES == 4   ? HY_LOCAL_THREADS
-                                     : BYTES == 8 ? HY_LOCAL_THREADS8
-                                                  : HY_LOCAL_THREADS16;
     static const int LOCAL_BLOCKS = BYTES == 4   ? HY_LOCAL_BLOCKS
                                     : BYTES == 8 ? HY_LOCAL_BLOCKS8
                                                  : HY_LOCAL_BLOCKS16;
+    static const int REST_THREADS = BYTES == 4 ? 256 : 512;
+    static const int REST_BLOCKS = BYTES == 4 ? 4 : 2;
 };
 
 /* Why the keys are sorted in another way after all: bits of one word, so that a kernel can look at
@@ -181,9 +134,11 @@ template <class Kind> struct hy_page_list {
     const unsigned *list;   /* gb_page_word */
     const unsigned *begins; /* shared: where each bin's pages begin in the list; one more */
     unsigned *ahead;        /* shared: words of a tile, twice */
+    const unsigned *whole;  /* of each bin, how many of its pages are: they come first */
     unsigned at, stop, end; /* stop: of the segment; end: of the part */
     unsigned bin_now, page_shift, turn;
     unsigned shift, mask;
+    unsigned whole_end; /* of the segment's whole pages, or stop */
 
     __device__ __forceinline__ unsigned bin(const element &e) const
     {
@@ -209,19 +164,21 @@ template <class Kind> struct hy_page_list {
         while (begins[bin_now + 1] <= at)
             bin_now++;
         stop = begins[bin_now + 1] < end ? begins[bin_now + 1] : end;
+        whole_end = begins[bin_now] + whole[bin_now];
+        if (whole_end > stop) whole_end = stop;
         fetch();
         settle();
         __syncthreads();
         return true;
     }
+    /* The same where pages of the tile may be filled in part, or missing. */
     template <int ITEMS>
-    __device__ __forceinline__ bool load(element (&key)[ITEMS], unsigned *valid)
+    __device__ __forceinline__ unsigned load_parts(const unsigned *words,
+                                                   element (&key)[ITEMS]) const
     {
         enum { VECTOR = gb_page_vector<element> };
         typedef gb_keys_of_16_bytes<element> vector;
-        if (at >= stop) return false;
         const unsigned within_mask = (1u << page_shift) - 1;
-        const unsigned *words = ahead + turn * HY_AHEAD;
         unsigned bits = 0;
 #pragma unroll
         for (int j = 0; j < ITEMS / VECTOR; j++) {
@@ -241,6 +198,31 @@ template <class Kind> struct hy_page_list {
             for (int v = 0; v < VECTOR; v++)
                 key[VECTOR * j + v] = some.key[v];
             bits |= (keys >= VECTOR ? (1u << VECTOR) - 1 : (1u << keys) - 1) << (VECTOR * j);
+        }
+        return bits;
+    }
+    template <int ITEMS>
+    __device__ __forceinline__ bool load(element (&key)[ITEMS], unsigned *valid)
+    {
+        enum { VECTOR = gb_page_vector<element> };
+        typedef gb_keys_of_16_bytes<element> vector;
+        if (at >= stop) return false;
+        const unsigned within_mask = (1u << page_shift) - 1;
+        const unsigned *words = ahead + turn * HY_AHEAD;
+        unsigned bits = ~0u >> (32 - ITEMS);
+        if (at + tile_pages() <= whole_end) {
+#pragma unroll
+            for (int j = 0; j < ITEMS / VECTOR; j++) {
+                const unsigned e = VECTOR * (threadIdx.x + j * HY_THREADS);
+                const unsigned page = words[e >> page_shift] >> 8;
+                const vector some = hy_load_once(reinterpret_cast<const vector *>(
+                    pages + ((size_t)page << page_shift) + (e & within_mask)));
+#pragma unroll
+                for (int v = 0; v < VECTOR; v++)
+                    key[VECTOR * j + v] = some.key[v];
+            }
+        } else {
+            bits = load_parts(words, key);
         }
         *valid = bits;
         at += tile_pages();
@@ -270,7 +252,8 @@ typedef struct hy_notes {
     unsigned *in_bin; /* of every bin, its full pages; HY_BINS further on, the others */
 
     __device__ __forceinline__ void begin(unsigned, unsigned) {}
-    __device__ __forceinline__ void take(unsigned bin, unsigned page, unsigned count,
+    __device__ __forceinline__ unsigned reserve(unsigned, unsigned) { return 0; }
+    __device__ __forceinline__ void take(unsigned bin, unsigned, unsigned page, unsigned count,
                                          gb_page_cursor *cursor)
     {
         for (unsigned i = 0; i < count; i++)
@@ -299,11 +282,14 @@ typedef struct hy_table {
     {
         base = segment * bins;
     }
-    __device__ __forceinline__ void take(unsigned bin, unsigned page, unsigned count,
+    __device__ __forceinline__ unsigned reserve(unsigned bin, unsigned count)
+    {
+        return atomicAdd(&row_lengths[base + bin], count);
+    }
+    __device__ __forceinline__ void take(unsigned bin, unsigned slot, unsigned page, unsigned count,
                                          gb_page_cursor *cursor)
     {
         const unsigned here = base + bin;
-        const unsigned slot = atomicAdd(&row_lengths[here], count);
         if (slot + count > width || slot + count < slot) {
             atomicOr(verdict, (unsigned)HY_ROW_FULL);
             cursor->open = ~0u;
