@@ -1,18 +1,26 @@
-/* An unstable partition of 32-bit keys by bins into pages: blocks of memory of a fixed size that
- * belong to one bin each. Nothing has to be counted beforehand, and what is written is whole
- * aligned sectors; a bin's keys end up in pages anywhere, which a next pass or a local sort can
- * follow.
+/* An unstable partition of keys of 4, 8 or 16 bytes by bins into pages: blocks of memory of a fixed
+ * size that belong to one bin each. Nothing has to be counted beforehand, and what is written is
+ * whole aligned sectors; a bin's keys end up in pages anywhere, which a next pass or a local sort
+ * can follow.
  *
- * A block takes tiles of keys into shared memory, ranks them by atomics, and writes groups of 8
- * keys (32 bytes, a sector); up to 7 keys a bin are carried to the next tile. The pages that a
- * block fills come from a region that nobody else uses, so that taking one costs no atomic in
- * device memory. Of each bin a block leaves at most one page partly filled. */
+ * A block takes tiles of keys into shared memory, ranks them by atomics, and writes groups of 32
+ * bytes, a sector: 8, 4 or 2 keys. All but whole groups of a bin are carried to the next tile. The
+ * pages that a block fills come from a region that nobody else uses, so that taking one costs no
+ * atomic in device memory. Of each bin a block leaves at most one page partly filled. */
 #ifndef GB_CUDA_PAGES_CUH
 #define GB_CUDA_PAGES_CUH
 
 #include "common/cuda/warp.cuh"
 
-enum { GB_GROUP = 8 /* keys that are written together */ };
+/* Keys that are written together, by two lanes, each a vector of 16 bytes. */
+template <class Key> constexpr int gb_page_group = 32 / (int)sizeof(Key);
+template <class Key> constexpr int gb_page_vector = 16 / (int)sizeof(Key);
+
+/* A vector of keys, as it is read and written. */
+template <class Key> struct __align__(16) gb_keys_of_16_bytes
+{
+    Key key[gb_page_vector<Key>];
+};
 
 /* A page that holds keys: its index above, the number of its keys less one below. */
 __device__ __forceinline__ unsigned gb_page_word(unsigned page, unsigned keys)
@@ -39,11 +47,12 @@ typedef struct __align__(16) gb_page_route
 }
 gb_page_route;
 
-template <int THREADS, int ITEMS, int BINS> struct gb_partition_shape {
-    static const int KEYS = THREADS * ITEMS, SLOTS = KEYS + 2 * (GB_GROUP - 1) * BINS;
-    static const int CARRIED = (GB_GROUP * BINS + THREADS - 1) / THREADS; /* a thread */
-    static const int BYTES =
-        (SLOTS + 2 * BINS) * 4 + BINS * (int)(sizeof(gb_page_route) + sizeof(gb_page_cursor));
+template <class Key, int THREADS, int ITEMS, int BINS> struct gb_partition_shape {
+    static const int GROUP = gb_page_group<Key>, VECTOR = gb_page_vector<Key>;
+    static const int KEYS = THREADS * ITEMS, SLOTS = KEYS + 2 * (GROUP - 1) * BINS;
+    static const int CARRIED = (GROUP * BINS + THREADS - 1) / THREADS; /* a thread */
+    static const int BYTES = SLOTS * (int)sizeof(Key) + 2 * BINS * 4 +
+                             BINS * (int)(sizeof(gb_page_route) + sizeof(gb_page_cursor));
 };
 
 /* Partitions what `source` gives, segment by segment, and tells `list` of the pages; see
@@ -56,19 +65,23 @@ template <int THREADS, int ITEMS, int BINS> struct gb_partition_shape {
  *   - source.settle(): a barrier follows, and then a load
  *   - source.bin(key): the bin of a key, below BINS
  *   - list.begin(segment, bins): a segment begins
- *   - list.take(bin, page, count, cursor): the owner of a bin takes pages [page, page + count)
+ *   - list.reserve(bin, count): the owner of a bin wants to list so many pages more; what it
+ * returns comes back with list.take(bin, reserved, page, count, cursor), some time later, which
+ * lists pages [page, page + count): so nobody waits for an atomic operation
  *   - list.finish(bin, cursor, filled): its last page has so many keys (0: it is full)
  * pages: the memory of all pages of page_keys keys (a power of two, 32 to 256, for their number
  * less one takes 8 bits of a gb_page_word); the block takes those from first_page on. */
-template <int THREADS, int ITEMS, int BINS, class Source, class List>
-__device__ void gb_partition(Source &source, List &list, unsigned *__restrict__ pages,
+template <int THREADS, int ITEMS, int BINS, class Key, class Source, class List>
+__device__ void gb_partition(Source &source, List &list, Key *__restrict__ pages,
                              unsigned page_keys, unsigned first_page)
 {
-    typedef gb_partition_shape<THREADS, ITEMS, BINS> shape;
+    typedef gb_partition_shape<Key, THREADS, ITEMS, BINS> shape;
+    typedef gb_keys_of_16_bytes<Key> vector;
+    enum { GROUP = shape::GROUP, VECTOR = shape::VECTOR };
     static_assert(BINS <= THREADS, "a thread owns a bin");
     GB_DYNAMIC_SHARED();
     __shared__ unsigned sums[GB_WARP + 1];
-    unsigned *tile = reinterpret_cast<unsigned *>(gb_shared_memory);
+    Key *tile = reinterpret_cast<Key *>(gb_shared_memory);
     gb_page_route *route = reinterpret_cast<gb_page_route *>(tile + shape::SLOTS);
     gb_page_cursor *cursors = reinterpret_cast<gb_page_cursor *>(route + BINS);
     unsigned *counts = reinterpret_cast<unsigned *>(cursors + BINS);
@@ -78,7 +91,8 @@ __device__ void gb_partition(Source &source, List &list, unsigned *__restrict__ 
 
     while (source.next_segment()) {
         list.begin(source.segment(), source.bins());
-        unsigned key[ITEMS], carried[shape::CARRIED], carry = 0;
+        Key key[ITEMS], carried[shape::CARRIED];
+        unsigned carry = 0;
         unsigned valid; /* bit i: key[i] is one */
         const unsigned all_valid = ~0u >> (32 - ITEMS);
         if (me < BINS) {
@@ -110,9 +124,9 @@ __device__ void gb_partition(Source &source, List &list, unsigned *__restrict__ 
 
             /* 2. places in the tile, in whole groups, and pages: summed up in one word */
             const unsigned count = me < BINS ? counts[me] : 0;
-            const unsigned whole = count & ~(GB_GROUP - 1u);
-            const unsigned padded = (count + GB_GROUP - 1) & ~(GB_GROUP - 1u);
-            unsigned next = 0, taken = 0, rest = 0, room = 0, all;
+            const unsigned whole = count & ~(GROUP - 1u);
+            const unsigned padded = (count + GROUP - 1) & ~(GROUP - 1u);
+            unsigned next = 0, taken = 0, rest = 0, room = 0, page = 0, reserved = 0, all;
             if (me < BINS) {
                 next = cursors[me].next;
                 room = (0u - next) & (page_keys - 1);
@@ -123,8 +137,10 @@ __device__ void gb_partition(Source &source, List &list, unsigned *__restrict__ 
                 gb_block_exclusive_sum_once<THREADS>(taken << 20 | padded, sums, &all);
             const unsigned slots = all & 0xfffffu;
             if (me < BINS) {
-                const unsigned page = next_page + (before >> 20), start = before & 0xfffffu;
+                const unsigned start = before & 0xfffffu;
                 gb_page_route to;
+                page = next_page + (before >> 20);
+                if (taken) reserved = list.reserve(me, taken);
                 starts[me] = start | carry << 24;
                 to.to[0] = next - start;
                 to.split = start + (rest ? room : whole);
@@ -134,10 +150,6 @@ __device__ void gb_partition(Source &source, List &list, unsigned *__restrict__ 
                 cursors[me].keys += count - carry;
                 cursors[me].next = taken ? page * page_keys + rest : next + whole;
                 counts[me] = carry = count - whole;
-                if (taken) {
-                    list.take(me, page, taken, &cursors[me]);
-                    cursors[me].pages += taken;
-                }
             }
             next_page += all >> 20;
             source.settle();
@@ -160,7 +172,7 @@ __device__ void gb_partition(Source &source, List &list, unsigned *__restrict__ 
             }
 #pragma unroll
             for (int j = 0; j < shape::CARRIED; j++) {
-                const unsigned q = me + j * THREADS, bin = q / GB_GROUP, at = q % GB_GROUP;
+                const unsigned q = me + j * THREADS, bin = q / GROUP, at = q % GROUP;
                 if (bin < BINS) {
                     const unsigned begin = starts[bin];
                     if (at < begin >> 24) tile[(begin & 0xffffffu) + at] = carried[j];
@@ -170,19 +182,24 @@ __device__ void gb_partition(Source &source, List &list, unsigned *__restrict__ 
             __syncthreads();
 
             /* 4. write whole groups, keep the rest */
-            for (unsigned q = 4 * me; q < (slots + 127u) / 128u * 128u; q += 4 * THREADS) {
-                const uint4 four =
-                    q < slots ? *reinterpret_cast<const uint4 *>(tile + q) : make_uint4(0, 0, 0, 0);
-                const unsigned bin = source.bin(__shfl_sync(GB_FULL_MASK, four.x, lane & ~1u));
+            const unsigned whole_rows = (slots + GB_WARP * VECTOR - 1) & ~(GB_WARP * VECTOR - 1u);
+            for (unsigned q = VECTOR * me; q < whole_rows; q += VECTOR * THREADS) {
+                vector some = {};
+                if (q < slots) some = *reinterpret_cast<const vector *>(tile + q);
+                const unsigned bin = __shfl_sync(GB_FULL_MASK, source.bin(some.key[0]), lane & ~1u);
                 const gb_page_route to = route[bin];
                 /* the sum wraps to where it should */
                 const unsigned where = (q < to.split ? to.to[0] : to.to[1]) + q;
-                if (q < slots && q < to.end) *reinterpret_cast<uint4 *>(pages + where) = four;
+                if (q < slots && q < to.end) *reinterpret_cast<vector *>(pages + where) = some;
             }
 #pragma unroll
             for (int j = 0; j < shape::CARRIED; j++) {
-                const unsigned q = me + j * THREADS, bin = q / GB_GROUP, at = q % GB_GROUP;
+                const unsigned q = me + j * THREADS, bin = q / GROUP, at = q % GROUP;
                 if (bin < BINS && at < counts[bin]) carried[j] = tile[route[bin].end + at];
+            }
+            if (taken) {
+                list.take(me, reserved, page, taken, &cursors[me]);
+                cursors[me].pages += taken;
             }
             __syncthreads();
         }
@@ -195,7 +212,7 @@ __device__ void gb_partition(Source &source, List &list, unsigned *__restrict__ 
         if (me < BINS) {
             const unsigned page = next_page + before;
             if (taken) {
-                list.take(me, page, 1, &cursors[me]);
+                list.take(me, list.reserve(me, 1), page, 1, &cursors[me]);
                 cursors[me].pages++;
             }
             starts[me] = taken ? page * page_keys : next;
@@ -206,7 +223,7 @@ __device__ void gb_partition(Source &source, List &list, unsigned *__restrict__ 
         __syncthreads();
 #pragma unroll
         for (int j = 0; j < shape::CARRIED; j++) {
-            const unsigned q = me + j * THREADS, bin = q / GB_GROUP, at = q % GB_GROUP;
+            const unsigned q = me + j * THREADS, bin = q / GROUP, at = q % GROUP;
             if (bin < BINS && at < counts[bin]) pages[starts[bin] + at] = carried[j];
         }
         __syncthreads();

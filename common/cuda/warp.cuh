@@ -49,6 +49,26 @@ __device__ __forceinline__ unsigned gb_forget(unsigned value)
     return value;
 }
 
+/* Of two numbers of 16 bits in a word, each: the smaller, the larger. */
+__device__ __forceinline__ unsigned gb_min_halves(unsigned a, unsigned b)
+{
+#if defined(__CUDACC__)
+    return __vminu2(a, b);
+#else
+    const unsigned low = (a & 0xffffu) < (b & 0xffffu) ? a : b;
+    return ((a >> 16 < b >> 16 ? a : b) & 0xffff0000u) | (low & 0xffffu);
+#endif
+}
+__device__ __forceinline__ unsigned gb_max_halves(unsigned a, unsigned b)
+{
+#if defined(__CUDACC__)
+    return __vmaxu2(a, b);
+#else
+    const unsigned low = (a & 0xffffu) < (b & 0xffffu) ? b : a;
+    return ((a >> 16 < b >> 16 ? b : a) & 0xffff0000u) | (low & 0xffffu);
+#endif
+}
+
 /* A word that others change by atomics, as it is now: a plain load, which orders nothing. */
 __device__ __forceinline__ unsigned gb_glance(const unsigned *at)
 {

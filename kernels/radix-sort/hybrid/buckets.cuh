@@ -5,176 +5,649 @@
 
 #include "kernels/radix-sort/hybrid/hybrid.cuh"
 
-/* Orders two keys. */
-static __device__ __forceinline__ void hy_order(unsigned &a, unsigned &b)
+/* Orders two elements. */
+template <class Kind>
+static __device__ __forceinline__ void hy_order(typename Kind::element &a,
+                                                typename Kind::element &b)
 {
-    const unsigned low = a < b ? a : b;
-    b = a < b ? b : a;
-    a = low;
+    Kind::order(a, b);
 }
 
-/* Orders eight keys: Batcher's merge sort, 19 comparisons. */
-static __device__ __forceinline__ void hy_order8(unsigned (&k)[8])
+/* One step of Batcher's merge sort (Knuth, TAOCP 3, 5.3.4, algorithm M) of N elements: of runs of P
+ * that are in order, elements K apart. What lies behind N would be larger than all. */
+template <class Kind, int P, int K, int N>
+static __device__ __forceinline__ void hy_compare(typename Kind::element (&k)[N])
 {
 #pragma unroll
-    for (int i = 0; i < 8; i += 2)
-        hy_order(k[i], k[i + 1]);
+    for (int i = 0; i + K < N; i++)
+        if (i >= K % P && (i - K % P) / K % 2 == 0 && i / (2 * P) == (i + K) / (2 * P))
+            hy_order<Kind>(k[i], k[i + K]);
+}
+
+/* Merges runs of P that are in order to runs of 2 P. */
+template <class Kind, int P, int N, int K = P>
+static __device__ __forceinline__ void hy_merge(typename Kind::element (&k)[N])
+{
+    hy_compare<Kind, P, K>(k);
+    if constexpr (K > 1) hy_merge<Kind, P, N, K / 2>(k);
+}
+
+/* Orders N elements: 19 comparisons for 8, 63 for 16. */
+template <class Kind, int N, int P = 1>
+static __device__ __forceinline__ void hy_order_all(typename Kind::element (&k)[N])
+{
+    hy_merge<Kind, P>(k);
+    if constexpr (2 * P < N) hy_order_all<Kind, N, 2 * P>(k);
+}
+
+/* How THREADS threads read a bucket's pages, all at once. */
+template <class Kind, int THREADS_> struct hy_pages_of_bucket {
+    typedef typename Kind::element element;
+    typedef gb_keys_of_16_bytes<element> vector;
+    enum {
+        THREADS = THREADS_,
+        VECTOR = gb_page_vector<element>,
+        ITEMS = HY_ROW_KEYS / THREADS, /* of a thread */
+        ROUNDS = ITEMS / VECTOR        /* loads of 16 bytes */
+    };
+    static_assert(ITEMS <= 32, "a bit each");
+
+    /* Calls go(r, where the thread's vector r lies, or NULL where nothing does); bit i of what it
+     * returns says whether element i is one. */
+    template <class Go>
+    static __device__ __forceinline__ unsigned each_page(const hy_sort &sort, unsigned bucket,
+                                                         Go &&go)
+    {
+        const unsigned row = sort.row_lengths[bucket], within_mask = (1u << sort.page_shift) - 1;
+        const element *pages = static_cast<const element *>(sort.pages2);
+        const unsigned *words = sort.rows + bucket * sort.width;
+        /* a warp's vectors lie in one page: its lanes know the words of 32 pages, and of 32 more */
+        static_assert(GB_WARP * VECTOR <= 128, "a page has 128 elements or more");
+        const unsigned lane = gb_lane();
+        const unsigned first = lane < row ? words[lane] : 0;
+        const unsigned second = lane + GB_WARP < row ? words[lane + GB_WARP] : 0;
+        unsigned valid = 0;
 #pragma unroll
-    for (int i = 0; i < 8; i += 4) {
-        hy_order(k[i], k[i + 2]);
-        hy_order(k[i + 1], k[i + 3]);
-        hy_order(k[i + 1], k[i + 2]);
+        for (int r = 0; r < ROUNDS; r++) {
+            const unsigned e = VECTOR * (threadIdx.x + r * THREADS), p = e >> sort.page_shift;
+            const unsigned word =
+                __shfl_sync(GB_FULL_MASK, p < GB_WARP ? first : second, p % GB_WARP);
+            const unsigned within = e & within_mask, filled = p < row ? (word & 255) + 1 : 0;
+            if (within < filled) {
+                go(r, reinterpret_cast<const vector *>(
+                          pages + ((size_t)(word >> 8) << sort.page_shift) + within));
+                const unsigned keys = filled - within;
+                valid |= (keys >= VECTOR ? (1u << VECTOR) - 1 : (1u << keys) - 1) << (VECTOR * r);
+            } else {
+                go(r, (const vector *)NULL);
+            }
+        }
+        return valid;
     }
+    /* The thread's elements of all pages of the bucket. */
+    static __device__ __forceinline__ unsigned load(const hy_sort &sort, unsigned bucket,
+                                                    element (&key)[ITEMS])
+    {
+        return each_page(sort, bucket, [&](int r, const vector *from) {
+            vector some = {};
+            if (from) some = hy_load_once(from);
 #pragma unroll
-    for (int i = 0; i < 4; i++)
-        hy_order(k[i], k[i + 4]);
-    hy_order(k[2], k[4]);
-    hy_order(k[3], k[5]);
+            for (int v = 0; v < VECTOR; v++)
+                key[VECTOR * r + v] = some.key[v];
+        });
+    }
+
+    /* Starts copying them to shared memory, each to its number: element v of the thread's vector r
+     * has VECTOR * (thread + r * THREADS) + v. */
+    static __device__ __forceinline__ unsigned copy(const hy_sort &sort, unsigned bucket,
+                                                    element *to)
+    {
+        return each_page(sort, bucket, [&](int r, const vector *from) {
+            if (from) gb_copy_async_16(to + VECTOR * (threadIdx.x + r * THREADS), from);
+        });
+    }
+
+    /* Calls go(i, whether it is there) for the thread's elements, vector by vector: nearly all are
+     * whole or empty. */
+    template <class Go> static __device__ __forceinline__ void each_vector(unsigned valid, Go &&go)
+    {
+        const unsigned whole = (1u << VECTOR) - 1;
 #pragma unroll
-    for (int i = 1; i < 7; i += 2)
-        hy_order(k[i], k[i + 1]);
+        for (int r = 0; r < ROUNDS; r++) {
+            const unsigned some = valid >> r * VECTOR & whole;
+            if (some == whole) {
+#pragma unroll
+                for (int v = 0; v < VECTOR; v++)
+                    go(r * VECTOR + v, true);
+            } else if (some) {
+#pragma unroll
+                for (int v = 0; v < VECTOR; v++)
+                    go(r * VECTOR + v, some >> v & 1);
+            }
+        }
+    }
+};
+
+/* A bucket in shared memory. */
+template <class Kind> struct hy_bucket {
+    typedef typename Kind::element element;
+    typedef gb_keys_of_16_bytes<element> vector;
+    enum {
+        THREADS = hy_sizes<Kind>::REST_THREADS,
+        VECTOR = gb_page_vector<element>,
+        COUNTERS = 1 << HY_LOCAL_BITS,
+        FOURS = COUNTERS / 4 / THREADS, /* of counters, of a thread */
+        LINE = 128 / (int)sizeof(element)
+    };
+    static_assert(FOURS == 2 || FOURS == 4, "their sums have 16 bits of a word each");
+
+    /* 16 spare bytes in 128, so that windows of eight do not meet in a bank. */
+    static __device__ __host__ __forceinline__ unsigned slot(unsigned i)
+    {
+        return i + i / LINE * VECTOR;
+    }
+    static __host__ __forceinline__ size_t bytes()
+    {
+        return COUNTERS * 4 + slot(HY_LOCAL_KEYS + 32) * sizeof(element);
+    }
+
+    unsigned *counters;
+    element *slots;
+    unsigned shift; /* of the bits of an element's top that are counted */
+
+    __device__ __forceinline__ element in_order(unsigned i) const { return slots[slot(i)]; }
+
+    __device__ __forceinline__ unsigned group(const element &e) const
+    {
+        return Kind::top(e) >> shift & (COUNTERS - 1);
+    }
+
+    __device__ __forceinline__ void clear() const
+    {
+#pragma unroll
+        for (int i = 0; i < FOURS; i++)
+            reinterpret_cast<uint4 *>(counters)[threadIdx.x + i * THREADS] = make_uint4(0, 0, 0, 0);
+    }
+
+    /* Counters become where their groups begin. A thread has four of each quarter, or half:
+     * neighbours read neighbouring 16 bytes. */
+    __device__ __forceinline__ void begins(unsigned long long *sums) const
+    {
+        uint4 *fours = reinterpret_cast<uint4 *>(counters);
+        uint4 four[FOURS];
+        unsigned long long sum = 0, all;
+#pragma unroll
+        for (int i = 0; i < FOURS; i++) {
+            four[i] = fours[threadIdx.x + i * THREADS];
+            sum += (unsigned long long)(four[i].x + four[i].y + four[i].z + four[i].w) << 16 * i;
+        }
+        unsigned long long before = gb_block_exclusive_sum_once<THREADS>(sum, sums, &all);
+        unsigned base = 0;
+#pragma unroll
+        for (int i = 0; i < FOURS; i++) {
+            uint4 begin;
+            begin.x = base + (unsigned)(before >> 16 * i & 0xffffu);
+            begin.y = begin.x + four[i].x;
+            begin.z = begin.y + four[i].y;
+            begin.w = begin.z + four[i].z;
+            fours[threadIdx.x + i * THREADS] = begin;
+            base += (unsigned)(all >> 16 * i & 0xffffu);
+        }
+    }
+
+    /* Puts groups in order: every pair of neighbours lies in a window of one of two rounds, but for
+     * those that the second one parts: they are looked at, and once each is nearly always enough.
+     */
+    __device__ __forceinline__ void order_groups(unsigned count) const
+    {
+        enum { VECTORS = 8 / VECTOR };
+        bool parted, halves = false; /* whether all halves of windows are in order */
+        do {
+#pragma unroll
+            for (unsigned shifted = 0; shifted <= 4; shifted += 4) {
+                for (unsigned w = 8 * threadIdx.x + shifted; w < count; w += 8 * THREADS) {
+                    element k[8];
+#pragma unroll
+                    for (int i = 0; i < VECTORS; i++)
+                        *reinterpret_cast<vector *>(k + i * VECTOR) =
+                            *reinterpret_cast<const vector *>(slots + slot(w + i * VECTOR));
+                    if (shifted || halves)
+                        hy_merge<Kind, 4>(k);
+                    else
+                        hy_order_all<Kind>(k);
+#pragma unroll
+                    for (int i = 0; i < VECTORS; i++)
+                        *reinterpret_cast<vector *>(slots + slot(w + i * VECTOR)) =
+                            *reinterpret_cast<const vector *>(k + i * VECTOR);
+                }
+                __syncthreads();
+            }
+            halves = true;
+            parted = false;
+            for (unsigned w = 8 * threadIdx.x + 4; w < count; w += 8 * THREADS)
+                parted |= Kind::above(slots[slot(w - 1)], slots[slot(w)]);
+        } while (__syncthreads_or(parted));
+    }
+};
+
+/* ---- racks ------------------------------------------------------------------------------------
+ */
+
+/* A bucket's elements in shared memory lie in racks: a few places for each of many groups, so that
+ * an element draws its place and is there at once. A thread puts a group in order, in registers. */
+enum {
+    HY_RACK_ROOM = 24, /* of groups of 8 in the mean, 3 in a million have more */
+    /* Words, or halves, from rack to rack: threads that read 16 bytes, or 8, of theirs at a time do
+     * not meet in a bank. */
+    HY_RACK_STRIDE = 28,
+    HY_RACK_USUAL = 16 /* and one in 270 has more than these */
+};
+
+template <class Kind> struct hy_racks_of {
+    typedef typename Kind::element element;
+    enum { GROUPS = 1 << HY_RACK_BITS, ROOM = HY_RACK_ROOM, USUAL = HY_RACK_USUAL };
+    unsigned *counters; /* of each group, where its next place is: bytes in the racks */
+    unsigned shift;     /* of the bits of an element's top that name the group */
+    unsigned bucket;
+
+    /* Where the next place of an element's group is: STEP bytes behind the last. What finds none is
+     * told by the counters later, and may lie anywhere in the racks until then. */
+    template <unsigned STEP, unsigned BYTES>
+    __device__ __forceinline__ unsigned draw(const element &e) const
+    {
+        const unsigned offset = Kind::top(e) >> (shift - 2) & (GROUPS - 1) * 4;
+        const unsigned place = atomicAdd(
+            reinterpret_cast<unsigned *>(reinterpret_cast<char *>(counters) + offset), STEP);
+        return place < BYTES ? place : BYTES - 2;
+    }
+};
+
+/* Said beside a block's elements: a group has more than its rack has places. */
+enum { HY_NO_ROOM = 1 << 20 };
+
+/* Two numbers of 16 bits in a word, each ordered by itself. */
+struct hy_halves {
+    typedef unsigned element;
+    static __device__ __forceinline__ void order(unsigned &a, unsigned &b)
+    {
+        const unsigned low = gb_min_halves(a, b);
+        b = gb_max_halves(a, b);
+        a = low;
+    }
+};
+
+/* Bare 32-bit keys: what bucket and group leave open are 15 bits at most, so that a word holds a
+ * place of two neighbouring groups, and an instruction compares in both. */
+template <class Kind> struct hy_racks : hy_racks_of<Kind> {
+    typedef hy_racks_of<Kind> base;
+    enum { THREADS = base::GROUPS / 2, STRIDE = HY_RACK_STRIDE };
+    unsigned *racks; /* STRIDE words a thread; later the keys in order */
+
+    static __host__ __forceinline__ size_t bytes()
+    {
+        return (base::GROUPS + THREADS * STRIDE) * sizeof(unsigned);
+    }
+    static __device__ __forceinline__ hy_racks make(const hy_sort &sort, unsigned bucket)
+    {
+        GB_DYNAMIC_SHARED();
+        hy_racks in;
+        in.counters = reinterpret_cast<unsigned *>(gb_shared_memory);
+        in.racks = in.counters + base::GROUPS;
+        in.shift = 32 - sort.bits1 - sort.bits2 - HY_RACK_BITS;
+        in.bucket = bucket;
+        return in;
+    }
+    __device__ __forceinline__ bool fits(const hy_sort &) const { return true; }
+    /* Empty places are never below; those beyond what is usual are not looked at without need. */
+    __device__ __forceinline__ void clear() const
+    {
+        const unsigned all = ~0u, mine = threadIdx.x * STRIDE * 4;
+        reinterpret_cast<uint2 *>(this->counters)[threadIdx.x] = make_uint2(mine, mine + 2);
+        uint4 *rack = reinterpret_cast<uint4 *>(racks + threadIdx.x * STRIDE);
+#pragma unroll
+        for (int i = 0; i < base::USUAL / 4; i++)
+            rack[i] = make_uint4(all, all, all, all);
+    }
+    /* Takes the bucket's keys in. */
+    __device__ __forceinline__ void take(const hy_sort &sort) const
+    {
+        typedef hy_pages_of_bucket<Kind, THREADS> pages_of;
+        clear();
+        unsigned key[pages_of::ITEMS];
+        const unsigned valid = pages_of::load(sort, this->bucket, key);
+        __syncthreads();
+        pages_of::each_vector(valid, [&](int i, bool there) {
+            if (!there) return;
+            const unsigned place = this->template draw<4, THREADS * STRIDE * 4>(key[i]);
+            *reinterpret_cast<unsigned short *>(reinterpret_cast<char *>(racks) + place) =
+                (unsigned short)key[i];
+        });
+        __syncthreads();
+    }
+    template <int N>
+    __device__ __forceinline__ void order(unsigned before, unsigned first, unsigned second) const
+    {
+        unsigned word[N];
+        const unsigned *rack = racks + threadIdx.x * STRIDE;
+#pragma unroll
+        for (int i = 0; i < N; i += 4) {
+            const uint4 four = *reinterpret_cast<const uint4 *>(rack + i);
+            word[i] = four.x;
+            word[i + 1] = four.y;
+            word[i + 2] = four.z;
+            word[i + 3] = four.w;
+        }
+#pragma unroll
+        for (int i = base::USUAL; i < N; i++) {
+            if ((unsigned)i >= first) word[i] |= 0xffffu;
+            if ((unsigned)i >= second) word[i] |= 0xffff0000u;
+        }
+        hy_order_all<hy_halves>(word);
+        __syncthreads();
+        const unsigned open = (1u << this->shift) - 1;
+        const unsigned named = ((this->bucket << HY_RACK_BITS) + 2 * threadIdx.x) << this->shift;
+#pragma unroll
+        for (int i = 0; i < N; i++) {
+            if ((unsigned)i < first) racks[before + i] = named | (word[i] & open);
+            if ((unsigned)i < second)
+                racks[before + first + i] = (named + open + 1) | (word[i] >> 16 & open);
+        }
+    }
+    /* All groups in order, one behind the other from racks[0] on. False: one has no room. */
+    __device__ __forceinline__ bool order_all(unsigned *sums) const
+    {
+        uint2 count = reinterpret_cast<const uint2 *>(this->counters)[threadIdx.x];
+        const unsigned mine = threadIdx.x * STRIDE * 4;
+        count.x = (count.x - mine) / 4;
+        count.y = (count.y - mine) / 4;
+        const unsigned most = count.x > count.y ? count.x : count.y;
+        const unsigned said = most > base::ROOM ? (unsigned)HY_NO_ROOM : 0;
+        unsigned all;
+        const unsigned before =
+            gb_block_exclusive_sum_once<THREADS>((count.x + count.y) | said, sums, &all);
+        if (all >= HY_NO_ROOM) return false;
+        if (__any_sync(GB_FULL_MASK, most > base::USUAL))
+            order<base::ROOM>(before, count.x, count.y);
+        else
+            order<base::USUAL>(before, count.x, count.y);
+        __syncthreads();
+        return true;
+    }
+    __device__ __forceinline__ unsigned in_order(unsigned i) const
+    {
+        return racks[i];
+    }
+};
+
+struct hy_words {
+    typedef unsigned element;
+    static __device__ __forceinline__ void order(unsigned &a, unsigned &b)
+    {
+        const unsigned low = a < b ? a : b;
+        b = a < b ? b : a;
+        a = low;
+    }
+};
+
+/* Larger elements stay where they came to, and racks hold their numbers: what is put in order are
+ * words, the 16 bits of a key that follow the group's above the element's number. */
+template <class Kind> struct hy_racks_of_numbers : hy_racks_of<Kind> {
+    typedef hy_racks_of<Kind> base;
+    typedef typename Kind::element element;
+    typedef hy_pages_of_bucket<Kind, base::GROUPS> pages_of;
+    enum {
+        THREADS = base::GROUPS,
+        STRIDE = HY_RACK_STRIDE,
+        VECTOR = pages_of::VECTOR,
+        /* with those that pages lack: what lets so many blocks be there together */
+        ELEMENTS = sizeof(element) == 8 ? 5376 : HY_LOCAL_KEYS
+    };
+    static_assert(ELEMENTS <= 1 << 16, "a number has half a word");
+    unsigned short *racks; /* STRIDE a thread; later all numbers in order */
+    element *elements;
+
+    static __host__ __forceinline__ size_t bytes()
+    {
+        return base::GROUPS * (sizeof(unsigned) + STRIDE * sizeof(short)) +
+               ELEMENTS * sizeof(element);
+    }
+    static __device__ __forceinline__ hy_racks_of_numbers make(const hy_sort &sort, unsigned bucket)
+    {
+        GB_DYNAMIC_SHARED();
+        hy_racks_of_numbers in;
+        in.elements = reinterpret_cast<element *>(gb_shared_memory);
+        in.counters = reinterpret_cast<unsigned *>(in.elements + ELEMENTS);
+        in.racks = reinterpret_cast<unsigned short *>(in.counters + base::GROUPS);
+        in.shift = 32 - sort.bits1 - sort.bits2 - HY_RACK_BITS;
+        in.bucket = bucket;
+        return in;
+    }
+    __device__ __forceinline__ bool fits(const hy_sort &sort) const
+    {
+        return sort.row_lengths[this->bucket] << sort.page_shift <= ELEMENTS;
+    }
+    /* Takes the bucket's elements in. */
+    __device__ __forceinline__ void take(const hy_sort &sort) const
+    {
+        this->counters[threadIdx.x] = threadIdx.x * STRIDE * 2;
+        const unsigned valid = pages_of::copy(sort, this->bucket, elements);
+        __syncthreads();
+        gb_copy_async_wait();
+        pages_of::each_vector(valid, [&](int i, bool there) {
+            const unsigned number = VECTOR * (threadIdx.x + i / VECTOR * THREADS) + i % VECTOR;
+            if (!there) return;
+            const unsigned place = this->template draw<2, THREADS * STRIDE * 2>(elements[number]);
+            *reinterpret_cast<unsigned short *>(reinterpret_cast<char *>(racks) + place) =
+                (unsigned short)number;
+        });
+        __syncthreads();
+    }
+    /* The 16 bits of an element that follow the group's, above nothing. */
+    __device__ __forceinline__ unsigned following(unsigned number) const
+    {
+        const element e = elements[number];
+        return Kind::following(e, 32 - this->shift) & 0xffff0000u;
+    }
+    template <int N> __device__ __forceinline__ void order(unsigned before, unsigned count) const
+    {
+        unsigned word[N];
+        const uint2 *rack = reinterpret_cast<const uint2 *>(racks + threadIdx.x * STRIDE);
+#pragma unroll
+        for (int i = 0; i < N; i += 4) {
+            const uint2 four = rack[i / 4];
+            word[i] = four.x & 0xffffu;
+            word[i + 1] = four.x >> 16;
+            word[i + 2] = four.y & 0xffffu;
+            word[i + 3] = four.y >> 16;
+        }
+#pragma unroll
+        for (int i = 0; i < N; i++)
+            word[i] = (unsigned)i < count ? word[i] | following(word[i]) : ~0u;
+        hy_order_all<hy_words>(word);
+        bool alike = false;
+#pragma unroll
+        for (int i = 1; i < N; i++)
+            alike |= (unsigned)i < count && (word[i] ^ word[i - 1]) <= 0xffffu;
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < N; i++)
+            if ((unsigned)i < count) racks[before + i] = (unsigned short)word[i];
+        if (alike) insert(racks + before, count);
+    }
+    /* Puts a group in order whose words did not tell all: it nearly is. */
+    __device__ __forceinline__ void insert(unsigned short *group, unsigned count) const
+    {
+        for (unsigned i = 1; i < count; i++) {
+            const unsigned short number = group[i];
+            const element e = elements[number];
+            unsigned at = i;
+            for (; at && Kind::above(elements[group[at - 1]], e); at--)
+                group[at] = group[at - 1];
+            group[at] = number;
+        }
+    }
+    __device__ __forceinline__ bool order_all(unsigned *sums) const
+    {
+        const unsigned count = this->counters[threadIdx.x] / 2 - threadIdx.x * STRIDE;
+        const unsigned said = count > base::ROOM ? (unsigned)HY_NO_ROOM : 0;
+        unsigned all;
+        const unsigned before = gb_block_exclusive_sum_once<THREADS>(count | said, sums, &all);
+        if (all >= HY_NO_ROOM) return false;
+        if (__any_sync(GB_FULL_MASK, count > base::USUAL))
+            order<base::ROOM>(before, count);
+        else
+            order<base::USUAL>(before, count);
+        __syncthreads();
+        return true;
+    }
+    __device__ __forceinline__ element in_order(unsigned i) const
+    {
+        return elements[racks[i]];
+    }
+};
+
+template <> struct hy_racks<hy_keys64> : hy_racks_of_numbers<hy_keys64> {
+};
+template <> struct hy_racks<hy_pairs32> : hy_racks_of_numbers<hy_pairs32> {
+};
+template <> struct hy_racks<hy_pairs64> : hy_racks_of_numbers<hy_pairs64> {
+};
+
+/* ---- the kernels ------------------------------------------------------------------------------
+ */
+
+/* Writes a bucket's elements in_order(i), i < count, to the output: a warp writes whole lines. */
+template <class Kind, int THREADS, bool DECODE, class In>
+static __device__ __forceinline__ void hy_write_some(const hy_sort &sort, unsigned begin,
+                                                     unsigned count, const In &in)
+{
+    enum { AT_ONCE = 4 };
+    typename Kind::key_type *out = static_cast<typename Kind::key_type *>(sort.keys_out) + begin;
+    uint32_t *payload_out = Kind::PAYLOAD ? sort.payload_out + begin : NULL;
+    const unsigned me = threadIdx.x, ahead = begin % GB_WARP;
+    for (unsigned i = me < ahead ? me + THREADS - ahead : me - ahead; i < count;
+         i += AT_ONCE * THREADS) {
+        typename Kind::element e[AT_ONCE];
+#pragma unroll
+        for (int j = 0; j < AT_ONCE; j++)
+            if (i + j * THREADS < count) e[j] = in.in_order(i + j * THREADS);
+#pragma unroll
+        for (int j = 0; j < AT_ONCE; j++) {
+            if (i + j * THREADS >= count) continue;
+            const typename Kind::key_type image = Kind::image(e[j]);
+            out[i + j * THREADS] = DECODE ? hy_decode(sort.codec, image) : image;
+            if (Kind::PAYLOAD) payload_out[i + j * THREADS] = Kind::payload(e[j]);
+        }
+    }
 }
 
-/* Counters become where their groups begin. */
-static __device__ __forceinline__ uint4 hy_begins_of(uint4 count, unsigned begin)
+template <class Kind, int THREADS, class In>
+static __device__ __forceinline__ void hy_write(const hy_sort &sort, unsigned begin, unsigned count,
+                                                const In &in)
 {
-    uint4 begins;
-    begins.x = begin;
-    begins.y = begins.x + count.x;
-    begins.z = begins.y + count.y;
-    begins.w = begins.z + count.z;
-    return begins;
+    if (sort.encode)
+        hy_write_some<Kind, THREADS, true>(sort, begin, count, in);
+    else
+        hy_write_some<Kind, THREADS, false>(sort, begin, count, in);
 }
 
-/* Four spare words in 32, so that windows of eight do not meet in a bank. */
-static __device__ __host__ __forceinline__ unsigned hy_slot(unsigned i)
+/* A bucket of any keys: counted by the bits that come next and moved to their groups, which are
+ * tiny; then these are put in order. */
+template <class Kind>
+static __device__ __forceinline__ void hy_sort_by_count(const hy_sort &sort, unsigned bucket,
+                                                        unsigned begin, unsigned count,
+                                                        unsigned long long *sums)
 {
-    return i + i / 32 * 4;
-}
-
-/* One block a bucket: counted by the bits that come next and moved to their groups, which are tiny;
- * then windows of eight neighbours are put in order, every other time shifted by four, until
- * nothing changes: once each is nearly always enough. */
-static __global__ void __launch_bounds__(HY_LOCAL_THREADS, 4) hy_local(hy_sort sort)
-{
-    enum { COUNTERS = 1 << HY_LOCAL_BITS, EACH = COUNTERS / HY_LOCAL_THREADS };
-    static_assert(EACH == 8, "a thread has four counters of each half");
+    typedef hy_bucket<Kind> bucket_of;
+    typedef typename Kind::element element;
+    enum { THREADS = bucket_of::THREADS };
+    typedef hy_pages_of_bucket<Kind, THREADS> pages_of;
+    enum { ITEMS = pages_of::ITEMS };
     GB_DYNAMIC_SHARED();
-    __shared__ unsigned sums[GB_WARP + 1];
+    const unsigned left = 32 - sort.bits1 - sort.bits2;
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
-    unsigned *slots = counters + COUNTERS;
+    const bucket_of in = {counters, reinterpret_cast<element *>(counters + bucket_of::COUNTERS),
+                          left > HY_LOCAL_BITS ? left - HY_LOCAL_BITS : 0};
+
+    element key[ITEMS];
+    const unsigned valid = pages_of::load(sort, bucket, key);
+    in.clear();
+    __syncthreads();
+
+    /* 1. count and rank: two ranks a word */
+    unsigned rank[ITEMS / 2] = {};
+    pages_of::each_vector(valid, [&](int i, bool there) {
+        unsigned place = 0;
+        if (there) place = atomicAdd(&counters[in.group(key[i])], 1u);
+        rank[i / 2] = i % 2 ? rank[i / 2] | place << 16 : place;
+    });
+    __syncthreads();
+    in.begins(sums);
+    __syncthreads();
+
+    /* 2. to the groups, and behind the last, up to where windows reach, what is never below; groups
+       are computed anew: kept, they would take a register a key */
+    bucket_of again = in;
+    again.shift = gb_forget(in.shift);
+    pages_of::each_vector(valid, [&](int i, bool there) {
+        const unsigned ranked = i % 2 ? rank[i / 2] >> 16 : rank[i / 2] & 0xffffu;
+        if (there) in.slots[in.slot(counters[again.group(key[i])] + ranked)] = key[i];
+    });
+    for (unsigned i = count + threadIdx.x; i < (count + 7) / 8 * 8 + 8; i += THREADS)
+        in.slots[in.slot(i)] = Kind::largest();
+    __syncthreads();
+    in.order_groups(count);
+    hy_write<Kind, THREADS>(sort, begin, count, in);
+}
+
+/* Where a bucket begins in the output, and how many elements it has; 0, too, where there is nothing
+ * to do: all went another way, or the bucket is too large. All threads of a block call it. */
+static __device__ __forceinline__ uint2 hy_bounds_of(const hy_sort &sort, unsigned bucket)
+{
     const uint2 said = hy_said(sort);
-    if ((said.x & (HY_REFUSED | HY_ROW_FULL)) | said.y) return;
-    const unsigned bucket = blockIdx.x, me = threadIdx.x;
-    const unsigned row = sort.row_lengths[bucket], begin = sort.begins[bucket];
-    const unsigned count = (bucket + 1 < gridDim.x ? sort.begins[bucket + 1] : sort.n) - begin;
-    if (count == 0) return;
-    if (count > HY_LOCAL_KEYS) {
-        if (me == 0) atomicOr(sort.verdict, (unsigned)HY_TOO_LARGE);
+    if ((said.x & (HY_REFUSED | HY_ROW_FULL)) | said.y) return make_uint2(0, 0);
+    const unsigned buckets = 1u << (sort.bits1 + sort.bits2), begin = sort.begins[bucket];
+    const unsigned count = (bucket + 1 < buckets ? sort.begins[bucket + 1] : sort.n) - begin;
+    if (count <= HY_LOCAL_KEYS) return make_uint2(begin, count);
+    if (threadIdx.x == 0) atomicOr(sort.verdict, (unsigned)HY_TOO_LARGE);
+    return make_uint2(begin, 0);
+}
+
+/* One block a bucket, in racks. A bucket of which a group finds no room goes on the list of the
+ * rest. */
+template <class Kind>
+static __global__ void __launch_bounds__(hy_racks<Kind>::THREADS, hy_sizes<Kind>::LOCAL_BLOCKS)
+    hy_local(hy_sort sort)
+{
+    __shared__ unsigned sums[GB_WARP + 1];
+    const unsigned bucket = blockIdx.x;
+    const uint2 bounds = hy_bounds_of(sort, bucket);
+    if (bounds.y == 0) return;
+    const auto in = hy_racks<Kind>::make(sort, bucket);
+    bool room = in.fits(sort);
+    if (room) {
+        in.take(sort);
+        room = in.order_all(sums);
+    }
+    if (!room) {
+        if (threadIdx.x == 0) sort.rest[1 + atomicAdd(&sort.rest[0], 1u)] = bucket;
         return;
     }
-    const unsigned left = 32 - sort.bits1 - sort.bits2;
-    const unsigned shift = left > HY_LOCAL_BITS ? left - HY_LOCAL_BITS : 0;
-    const unsigned within_mask = (1u << sort.page_shift) - 1;
+    hy_write<Kind, hy_racks<Kind>::THREADS>(sort, bounds.x, bounds.y, in);
+}
 
-    /* 1. the keys of all pages, four a thread and round */
-    unsigned key[HY_LOCAL_ROUNDS][4], keys[HY_LOCAL_ROUNDS], rank[HY_LOCAL_ROUNDS][2];
-#pragma unroll
-    for (int r = 0; r < HY_LOCAL_ROUNDS; r++) {
-        const unsigned e = 4 * (me + r * HY_LOCAL_THREADS), p = e >> sort.page_shift;
-        const unsigned word = p < row ? sort.rows[bucket * sort.width + p] + 1 : 0;
-        const unsigned page = (word - 1) >> 8, within = e & within_mask;
-        const unsigned filled = p < row ? word - (page << 8) : 0;
-        uint4 four = make_uint4(0, 0, 0, 0);
-        keys[r] = within < filled ? filled - within : 0;
-        if (keys[r])
-            four = __ldcs(reinterpret_cast<const uint4 *>(
-                sort.pages2 + ((size_t)page << sort.page_shift) + within));
-        key[r][0] = four.x;
-        key[r][1] = four.y;
-        key[r][2] = four.z;
-        key[r][3] = four.w;
-    }
-#pragma unroll
-    for (int i = 0; i < EACH / 4; i++)
-        reinterpret_cast<uint4 *>(counters)[me + i * HY_LOCAL_THREADS] = make_uint4(0, 0, 0, 0);
-    __syncthreads();
-
-    /* 2. count and rank */
-#pragma unroll
-    for (int r = 0; r < HY_LOCAL_ROUNDS; r++) {
-        unsigned place[4] = {0, 0, 0, 0};
-        if (keys[r] >= 4) {
-#pragma unroll
-            for (int i = 0; i < 4; i++)
-                place[i] = atomicAdd(&counters[key[r][i] >> shift & (COUNTERS - 1)], 1u);
-        } else {
-#pragma unroll
-            for (int i = 0; i < 3; i++)
-                if ((unsigned)i < keys[r])
-                    place[i] = atomicAdd(&counters[key[r][i] >> shift & (COUNTERS - 1)], 1u);
-        }
-        rank[r][0] = place[0] | place[1] << 16;
-        rank[r][1] = place[2] | place[3] << 16;
-    }
-    __syncthreads();
-    /* a thread has four counters of each half: neighbours read neighbouring 16 bytes */
-    uint4 *halves = reinterpret_cast<uint4 *>(counters);
-    uint4 low = halves[me], high = halves[me + HY_LOCAL_THREADS];
-    unsigned all;
-    const unsigned sum = (low.x + low.y + low.z + low.w) | (high.x + high.y + high.z + high.w)
-                                                               << 16;
-    const unsigned before = gb_block_exclusive_sum_once<HY_LOCAL_THREADS>(sum, sums, &all);
-    halves[me] = hy_begins_of(low, before & 0xffffu);
-    halves[me + HY_LOCAL_THREADS] = hy_begins_of(high, (all & 0xffffu) + (before >> 16));
-    __syncthreads();
-#pragma unroll
-    for (int r = 0; r < HY_LOCAL_ROUNDS; r++) {
-        if (!keys[r]) continue;
-#pragma unroll
-        for (int i = 0; i < 4; i++) {
-            const unsigned ranked = i % 2 ? rank[r][i / 2] >> 16 : rank[r][i / 2] & 0xffffu;
-            if (keys[r] >= 4 || (unsigned)i < keys[r])
-                slots[hy_slot(counters[key[r][i] >> shift & (COUNTERS - 1)] + ranked)] = key[r][i];
-        }
-    }
-    /* behind the last, up to where windows reach */
-    for (unsigned i = count + me; i < (count + 7) / 8 * 8 + 8; i += HY_LOCAL_THREADS)
-        slots[hy_slot(i)] = ~0u;
-    __syncthreads();
-
-    /* 3. the groups. Every pair of neighbours lies in a window of one of the two rounds, but for
-       those that the second one parts: they are looked at. */
-    bool parted;
-    do {
-#pragma unroll
-        for (unsigned shifted = 0; shifted <= 4; shifted += 4) {
-            for (unsigned w = 8 * me + shifted; w < count; w += 8 * HY_LOCAL_THREADS) {
-                uint4 *first = reinterpret_cast<uint4 *>(slots + hy_slot(w));
-                uint4 *second = reinterpret_cast<uint4 *>(slots + hy_slot(w + 4));
-                const uint4 a = *first, b = *second;
-                unsigned k[8] = {a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w};
-                hy_order8(k);
-                *first = make_uint4(k[0], k[1], k[2], k[3]);
-                *second = make_uint4(k[4], k[5], k[6], k[7]);
-            }
-            __syncthreads();
-        }
-        parted = false;
-        for (unsigned w = 8 * me + 4; w < count; w += 8 * HY_LOCAL_THREADS)
-            parted |= slots[hy_slot(w - 1)] > slots[hy_slot(w)];
-    } while (__syncthreads_or(parted));
-
-    /* 4. out */
-    unsigned *out = sort.keys_out + begin;
-    if (sort.encode) {
-#pragma unroll 4
-        for (unsigned i = me; i < count; i += HY_LOCAL_THREADS)
-            out[i] = hy_decode(sort.codec, slots[hy_slot(i)]);
-    } else {
-#pragma unroll 4
-        for (unsigned i = me; i < count; i += HY_LOCAL_THREADS)
-            out[i] = slots[hy_slot(i)];
+/* The buckets on the list. */
+template <class Kind>
+static __global__ void __launch_bounds__(hy_sizes<Kind>::REST_THREADS, hy_sizes<Kind>::REST_BLOCKS)
+    hy_local_rest(hy_sort sort)
+{
+    __shared__ unsigned long long sums[GB_WARP + 1];
+    const unsigned buckets = sort.rest[0];
+    for (unsigned b = blockIdx.x; b < buckets; b += gridDim.x) {
+        const unsigned bucket = sort.rest[1 + b];
+        const uint2 bounds = hy_bounds_of(sort, bucket);
+        hy_sort_by_count<Kind>(sort, bucket, bounds.x, bounds.y, sums);
+        __syncthreads();
     }
 }
 

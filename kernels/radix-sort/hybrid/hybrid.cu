@@ -3,6 +3,7 @@
 
 #include "common/cuda/scan.cuh"
 #include "kernels/radix-sort/hybrid/hybrid.h"
+#include "kernels/radix-sort/onesweep/gather.cuh"
 #include "kernels/radix-sort/onesweep/onesweep.h"
 #include "kernels/radix-sort/passes.cuh"
 
@@ -25,7 +26,29 @@ static bool serves(const rs_shape *shape, const gb_device *device)
 {
     const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
     if (rs_passes(shape, OS_BITS) <= 2) return false;
+    /* images of -0 and +0 are neighbours by all upper bits; by others -0 would be anywhere */
+    if (rs_is_float(shape->type) && shape->end_bit < 8 * rs_key_bytes(shape->type)) return false;
     return shape->n >= HY_LEAST * sms && shape->n <= HY_MOST;
+}
+
+/* Calls go(kind) with the kind of elements of a shape (kinds.cuh). */
+template <class Go> static auto with_kind(const rs_shape *shape, Go &&go)
+{
+    if (rs_key_bytes(shape->type) == 4) return shape->payload ? go(hy_pairs32()) : go(hy_keys32());
+    return shape->payload ? go(hy_pairs64()) : go(hy_keys64());
+}
+
+/* Bytes of an element. */
+static size_t element_bytes(const rs_shape *shape)
+{
+    return with_kind(shape, [](auto kind) { return sizeof(typename decltype(kind)::element); });
+}
+
+/* Bytes of shared memory of a partition's block. */
+template <class Kind> static constexpr size_t partition_bytes()
+{
+    return gb_partition_shape<typename Kind::element, HY_THREADS, hy_sizes<Kind>::ITEMS,
+                              HY_BINS>::BYTES;
 }
 
 /* How many bits the two partitions take together: 8 to 16. */
@@ -44,17 +67,19 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
     const rs_shape *shape = &problem->shape;
     plan p = {};
     hy_sort *s = &p.sort;
-    s->keys_in = (const unsigned *)problem->keys_in;
-    s->keys_out = (unsigned *)problem->keys_out;
+    s->keys_in = problem->keys_in;
+    s->keys_out = problem->keys_out;
+    s->payload_in = problem->payload_in;
+    s->payload_out = problem->payload_out;
     s->n = (unsigned)shape->n;
     s->bits1 = bits / 2;
     s->bits2 = bits - s->bits1;
-    s->blocks = 2 * (unsigned)(device->sms > 0 ? device->sms : 1);
+    s->blocks = HY_BLOCKS * (unsigned)(device->sms > 0 ? device->sms : 1);
     s->chunk = (unsigned)((shape->n + s->blocks - 1) / s->blocks + 31) / 32 * 32;
     s->page_shift = bits >= 14 ? 8 : 7;
     s->width = HY_ROW_KEYS >> s->page_shift;
     s->codec.codec = rs_codec_of(shape);
-    s->codec.turn = (32 - shape->end_bit) % 32;
+    s->codec.turn = 8 * (unsigned)rs_key_bytes(shape->type) - shape->end_bit;
     s->encode = !s->codec.codec.identity || s->codec.turn;
     /* some 32 keys a bucket: enough to see the unevenness that matters, few enough to cost nothing
      */
@@ -72,6 +97,7 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
     s->in_bin1 = rs_part<unsigned>(&from, 2 * HY_BINS);
     s->row_lengths = rs_part<unsigned>(&from, buckets);
     s->begins = rs_part<unsigned>(&from, buckets);
+    s->rest = rs_part<unsigned>(&from, buckets + 1);
     p.scan = rs_part<unsigned char>(&from, gb_scan_scratch(buckets));
     s->sampled = rs_part<unsigned>(&from, (1u << s->sample_bits) + 1);
     s->few.values = rs_part<unsigned>(&from, HY_FEW_SLOTS);
@@ -83,26 +109,28 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
     s->notes1 = rs_part<unsigned>(&from, pages1);
     s->list1 = rs_part<unsigned>(&from, pages1);
     s->rows = rs_part<unsigned>(&from, buckets * s->width);
-    s->pages1 = rs_part<unsigned>(&from, pages1 << s->page_shift);
-    s->pages2 = rs_part<unsigned>(&from, pages2 << s->page_shift);
+    const uint64_t page_bytes = element_bytes(shape) << s->page_shift;
+    s->pages1 = rs_part<unsigned char>(&from, pages1 * page_bytes);
+    s->pages2 = rs_part<unsigned char>(&from, pages2 * page_bytes);
     const uint64_t other =
         p.cleared_bytes - os_cleared_bytes(shape) + os_scratch_bytes(shape, device);
     p.bytes = from.bytes > other ? from.bytes : other;
     return p;
 }
 
-/* ---- the variant ----------------------------------------------------------------------------- */
+/* ---- the sort -------------------------------------------------------------------------------- */
 
 static const char *refusal(const rs_shape *shape, const gb_device *device)
 {
-    const uint64_t shared = gb_partition_shape<HY_THREADS, HY_ITEMS, HY_BINS>::BYTES + 8192;
-    if (shape->payload)
-        return "it is not stable and moves keys alone: onesweep takes a payload along";
-    if (rs_key_bytes(shape->type) == 8)
-        return "it sorts keys of 32 bits: onesweep sorts longer ones";
+    const uint64_t shared = 8192 + with_kind(shape, [](auto kind) {
+                                const size_t partition = partition_bytes<decltype(kind)>();
+                                const size_t racks = hy_racks<decltype(kind)>::bytes();
+                                const size_t rest = hy_bucket<decltype(kind)>::bytes();
+                                const size_t local = racks > rest ? racks : rest;
+                                return partition > local ? partition : local;
+                            });
     if (device->shared_optin < shared)
-        return gb_reason("its partitions take %u bytes of shared memory a block, this device gives "
-                         "%u",
+        return gb_reason("its stages take %u bytes of shared memory a block, this device gives %u",
                          (unsigned)shared, (unsigned)device->shared_optin);
     return NULL;
 }
@@ -113,61 +141,123 @@ static const char *unsupported(const gb_params *params, const gb_device *device)
     return refusal(&shape, device);
 }
 
+template <class Kind>
+static gb_status run_stages_of(const plan *p, cudaStream_t stream, gb_error *error)
+{
+    const hy_sort *s = &p->sort;
+    const size_t partition = partition_bytes<Kind>(), racks = hy_racks<Kind>::bytes();
+    const size_t rest = hy_bucket<Kind>::bytes();
+    static_assert(!hy_counts_values<Kind> || HY_FEW_WORDS * 4 <= partition_bytes<Kind>(),
+                  "values are counted in a partition's shared memory");
+    const unsigned buckets = 1u << (s->bits1 + s->bits2);
+    gb_status status = gb_allow_shared(hy_partition1<Kind>, partition, error);
+    if (status == GB_OK) status = gb_allow_shared(hy_partition2<Kind>, partition, error);
+    if (status == GB_OK) status = gb_allow_shared(hy_local<Kind>, racks, error);
+    if (status == GB_OK) status = gb_allow_shared(hy_local_rest<Kind>, rest, error);
+    if (status != GB_OK) return status;
+    GB_TRY(cudaMemsetAsync(p->cleared, 0, p->cleared_bytes, stream), error);
+    GB_TRY(launch(hy_sample<Kind>,
+                  dim3((s->lines + 31) / 32 < s->blocks ? (s->lines + 31) / 32 : s->blocks),
+                  dim3(HY_SAMPLE_THREADS), 0, stream, *s),
+           error);
+    GB_TRY(launch(hy_partition1<Kind>, dim3(s->blocks), dim3(HY_THREADS), partition, stream, *s),
+           error);
+    GB_TRY(launch(hy_index, dim3(s->blocks), dim3(HY_THREADS), 0, stream, *s), error);
+    GB_TRY(launch(hy_partition2<Kind>, dim3(s->blocks), dim3(HY_THREADS), partition, stream, *s),
+           error);
+    GB_TRY(gb_scan_exclusive_cleared(s->begins, buckets, p->scan, stream), error);
+    GB_TRY(launch(hy_local<Kind>, dim3(buckets), dim3(hy_racks<Kind>::THREADS), racks, stream, *s),
+           error);
+    GB_TRY(launch(hy_local_rest<Kind>, dim3(s->blocks), dim3(hy_sizes<Kind>::REST_THREADS), rest,
+                  stream, *s),
+           error);
+    return GB_OK;
+}
+
+static gb_status run_stages(const plan *p, const rs_shape *shape, cudaStream_t stream,
+                            gb_error *error)
+{
+    return with_kind(shape,
+                     [&](auto kind) { return run_stages_of<decltype(kind)>(p, stream, error); });
+}
+
+/* The stages, and onesweep where their verdict is not 0. */
+static gb_status run_plan(const gb_problem *problem, const gb_device *device, const plan *p,
+                          cudaStream_t stream, gb_error *error)
+{
+    const os_sort_data data = {problem->keys_in,     problem->payload_in, problem->keys_out,
+                               problem->payload_out, p->fallback,         p->sort.verdict};
+    gb_status status = run_stages(p, &problem->shape, stream, error);
+    if (status != GB_OK) return status;
+    return os_sweep(&problem->shape, device, &data, stream, error);
+}
+
+/* Where the sorted indexes of a wide payload lie: behind the scratch of a sort with indexes. */
+static uint64_t indexes_at(const gb_problem *problem, const gb_device *device)
+{
+    gb_problem narrow = *problem;
+    narrow.shape = os_with_indexes(&problem->shape);
+    return plan_of(&narrow, device, bits_for(narrow.shape.n), NULL).bytes;
+}
+
+static uint64_t scratch_bytes(const gb_problem *problem, const gb_device *device)
+{
+    const rs_shape *shape = &problem->shape;
+    if (!serves(shape, device)) return os_scratch_bytes(shape, device);
+    if (shape->payload > sizeof(uint32_t))
+        return indexes_at(problem, device) + shape->n * sizeof(uint32_t) + 16;
+    return plan_of(problem, device, bits_for(shape->n), NULL).bytes;
+}
+
+/* A payload of more than 4 bytes: keys are sorted with their indexes, and it is fetched once. */
+static gb_status sort_wide(const gb_problem *problem, const gb_device *device, void *scratch,
+                           cudaStream_t stream, gb_error *error)
+{
+    const os_sort_data data = {problem->keys_in,  problem->payload_in,
+                               problem->keys_out, problem->payload_out,
+                               scratch,           NULL};
+    uint32_t *indexes = reinterpret_cast<uint32_t *>(static_cast<unsigned char *>(scratch) +
+                                                     indexes_at(problem, device));
+    return os_sort_by_index(&problem->shape, &data, indexes, stream, error,
+                            [&](const rs_shape *with, const os_sort_data *numbered) {
+                                gb_problem narrow = *problem;
+                                narrow.shape = *with;
+                                narrow.payload_in = const_cast<uint32_t *>(numbered->payload_in);
+                                narrow.payload_out = numbered->payload_out;
+                                const plan p = plan_of(&narrow, device, bits_for(with->n), scratch);
+                                return run_plan(&narrow, device, &p, stream, error);
+                            });
+}
+
+static gb_status sort(const gb_problem *problem, const gb_device *device, void *scratch,
+                      cudaStream_t stream, gb_error *error)
+{
+    const rs_shape *shape = &problem->shape;
+    const os_sort_data data = {problem->keys_in,  problem->payload_in,
+                               problem->keys_out, problem->payload_out,
+                               scratch,           NULL};
+    if (!serves(shape, device)) return os_sort(shape, device, &data, stream, error);
+    if (shape->payload > sizeof(uint32_t))
+        return sort_wide(problem, device, scratch, stream, error);
+    const plan p = plan_of(problem, device, bits_for(shape->n), scratch);
+    return run_plan(problem, device, &p, stream, error);
+}
+
+/* ---- the variant ----------------------------------------------------------------------------- */
+
 static gb_status prepare(gb_job *job)
 {
     gb_status status = rs_problem_device(job);
     if (status != GB_OK) return status;
     const rs_shape *shape = &job->problem->shape;
     if (!serves(shape, job->device)) return os_open_scratch(job, &job->state);
-    return gb_job_malloc(job, &job->state,
-                         plan_of(job->problem, job->device, bits_for(shape->n), NULL).bytes,
+    return gb_job_malloc(job, &job->state, scratch_bytes(job->problem, job->device),
                          "the sort's scratch");
 }
 
-static gb_status run_stages(const plan *p, cudaStream_t stream, gb_error *error)
+static gb_status run(gb_job *job, gb_stream stream)
 {
-    const hy_sort *s = &p->sort;
-    const size_t partition = gb_partition_shape<HY_THREADS, HY_ITEMS, HY_BINS>::BYTES;
-    static_assert(HY_FEW_WORDS * 4 <= gb_partition_shape<HY_THREADS, HY_ITEMS, HY_BINS>::BYTES,
-                  "values are counted in a partition's shared memory");
-    const size_t local = ((1 << HY_LOCAL_BITS) + hy_slot(HY_LOCAL_KEYS + 32)) * 4;
-    const unsigned buckets = 1u << (s->bits1 + s->bits2);
-    gb_status status = gb_allow_shared(hy_partition1, partition, error);
-    if (status == GB_OK) status = gb_allow_shared(hy_partition2, partition, error);
-    if (status != GB_OK) return status;
-    GB_TRY(cudaMemsetAsync(p->cleared, 0, p->cleared_bytes, stream), error);
-    GB_TRY(launch(hy_sample,
-                  dim3((s->lines + 31) / 32 < s->blocks ? (s->lines + 31) / 32 : s->blocks),
-                  dim3(HY_SAMPLE_THREADS), 0, stream, *s),
-           error);
-    GB_TRY(launch(hy_partition1, dim3(s->blocks), dim3(HY_THREADS), partition, stream, *s), error);
-    GB_TRY(launch(hy_index, dim3(s->blocks), dim3(HY_THREADS), 0, stream, *s), error);
-    GB_TRY(launch(hy_partition2, dim3(s->blocks), dim3(HY_THREADS), partition, stream, *s), error);
-    GB_TRY(gb_scan_exclusive_cleared(s->begins, buckets, p->scan, stream), error);
-    GB_TRY(launch(hy_local, dim3(buckets), dim3(HY_LOCAL_THREADS), local, stream, *s), error);
-    return GB_OK;
-}
-
-/* The stages, and onesweep where their verdict is not 0. */
-static gb_status run_plan(gb_job *job, const plan *p, cudaStream_t stream)
-{
-    const gb_problem *problem = job->problem;
-    const os_sort_data data = {problem->keys_in, NULL,           problem->keys_out, NULL,
-                               p->fallback,      p->sort.verdict};
-    gb_status status = run_stages(p, stream, &job->error);
-    if (status != GB_OK) return status;
-    return os_sweep(&problem->shape, job->device, &data, stream, &job->error);
-}
-
-static gb_status run(gb_job *job, gb_stream opaque)
-{
-    const gb_problem *problem = job->problem;
-    const rs_shape *shape = &problem->shape;
-    cudaStream_t stream = gb_cuda_stream(opaque);
-    const os_sort_data data = {problem->keys_in, NULL, problem->keys_out, NULL, job->state, NULL};
-    if (!serves(shape, job->device)) return os_sort(shape, job->device, &data, stream, &job->error);
-    const plan p = plan_of(problem, job->device, bits_for(shape->n), job->state);
-    return run_plan(job, &p, stream);
+    return sort(job->problem, job->device, job->state, gb_cuda_stream(stream), &job->error);
 }
 
 static void cleanup(gb_job *job)
@@ -178,8 +268,8 @@ static void cleanup(gb_job *job)
 
 extern "C" const gb_variant rs_hybrid = {
     "hybrid",
-    "from the top: two unstable partitions, then every bucket in shared memory; few different keys "
-    "are counted, other uneven keys are left to onesweep",
+    "from the top: two unstable partitions, then every bucket in shared memory; few different bare "
+    "keys are counted, other uneven keys are left to onesweep",
     "gpubench",
     0,
     unsupported,
@@ -200,8 +290,7 @@ uint64_t hy_scratch_bytes(const rs_shape *shape, const gb_device *device)
 {
     gb_problem problem = {};
     problem.shape = *shape;
-    return serves(shape, device) ? plan_of(&problem, device, bits_for(shape->n), NULL).bytes
-                                 : os_scratch_bytes(shape, device);
+    return scratch_bytes(&problem, device);
 }
 
 gb_status hy_sort_elements(const rs_shape *shape, const gb_device *device, const os_sort_data *data,
@@ -213,13 +302,7 @@ gb_status hy_sort_elements(const rs_shape *shape, const gb_device *device, const
     problem.payload_in = const_cast<uint32_t *>(data->payload_in);
     problem.keys_out = data->keys_out;
     problem.payload_out = data->payload_out;
-    gb_job job = {};
-    job.problem = &problem;
-    job.device = device;
-    job.state = data->scratch;
     if (!serves(shape, device)) /* else the stages clear what they need */
         GB_TRY(cudaMemsetAsync(data->scratch, 0, os_cleared_bytes(shape), stream), error);
-    const gb_status status = run(&job, (gb_stream)stream);
-    if (status != GB_OK) *error = job.error;
-    return status;
+    return sort(&problem, device, data->scratch, stream, error);
 }

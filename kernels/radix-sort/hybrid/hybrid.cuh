@@ -1,10 +1,10 @@
-/* A sort of bare 32-bit keys from the top: two unstable partitions into pages
- * (common/cuda/pages.cuh), then every bucket in shared memory. Equal keys cannot be told apart, so
- * stability is nothing that could be lost.
+/* A sort from the top: two unstable partitions into pages (common/cuda/pages.cuh), then every
+ * bucket in shared memory. Equal bare keys cannot be told apart, so for them stability is nothing
+ * that could be lost.
  *
- * Least bytes a key: 8 a partition and 8 for the buckets, 24 in all, where a sort from the bottom
- * that counts first has 36. Keys of few different values are counted and written out instead
- * (few.cuh): 8. */
+ * Least bytes a 32-bit key: 8 a partition and 8 for the buckets, 24 in all, where a sort from the
+ * bottom that counts first has 36; 48 for 68 with a payload of 32 bits, 48 for 136 for 64-bit keys.
+ * Bare 32-bit keys of few different values are counted and written out instead (few.cuh): 8. */
 #ifndef GB_RADIX_SORT_HYBRID_CUH
 #define GB_RADIX_SORT_HYBRID_CUH
 
@@ -13,8 +13,10 @@
 
 /* All that the kernels of a sort share; device memory. */
 typedef struct hy_sort {
-    const unsigned *keys_in;
-    unsigned *keys_out;
+    const void *keys_in;
+    void *keys_out;
+    const uint32_t *payload_in; /* NULL without */
+    uint32_t *payload_out;
     unsigned n;
     unsigned bits1, bits2; /* of the partitions, 1 to 8 each */
     unsigned blocks;       /* of a partition */
@@ -28,10 +30,13 @@ typedef struct hy_sort {
     hy_few few;
     unsigned *sampled; /* 2^sample_bits counters and one word more */
     /* the first partition */
-    unsigned *pages1, *notes1, *list1, *in_bin1;
+    void *pages1; /* elements (kinds.cuh) */
+    unsigned *notes1, *list1, *in_bin1;
     hy_share *shares1;
     /* the second */
-    unsigned *pages2, *rows, *row_lengths;
+    void *pages2;
+    unsigned *rows, *row_lengths;
+    unsigned *rest;   /* how many buckets the last stage has left for another kernel, and which */
     unsigned *begins; /* of every bucket: first its keys, then where it begins in the output */
 } hy_sort;
 
@@ -40,11 +45,22 @@ static __device__ __host__ __forceinline__ unsigned hy_region1(const hy_sort &so
     return (sort.chunk >> sort.page_shift) + 1 + HY_BINS;
 }
 
-static __device__ __forceinline__ hy_array hy_part_of_input(const hy_sort &sort, unsigned shift,
-                                                            unsigned mask)
+template <class Kind>
+static __device__ __forceinline__ hy_array<Kind> hy_part_of_input(const hy_sort &sort,
+                                                                  unsigned shift, unsigned mask)
 {
     const unsigned long long begin = (unsigned long long)blockIdx.x * sort.chunk;
-    hy_array source = {sort.keys_in, sort.n, sort.n, shift, mask, false, sort.encode, sort.codec};
+    hy_array<Kind> source = {
+        static_cast<const typename Kind::key_type *>(sort.keys_in),
+        sort.payload_in,
+        sort.n,
+        sort.n,
+        shift,
+        mask,
+        false,
+        sort.encode,
+        sort.codec,
+    };
     if (begin < sort.n) source.at = (unsigned)begin;
     if (begin + sort.chunk < sort.n) source.end = (unsigned)(begin + sort.chunk);
     return source;
@@ -56,14 +72,20 @@ static __device__ __forceinline__ uint2 hy_said(const hy_sort &sort)
     return *reinterpret_cast<const uint2 *>(sort.verdict);
 }
 
+/* Whether keys of few different values are counted: bare ones of 32 bits. */
+template <class Kind>
+constexpr bool hy_counts_values = !Kind::PAYLOAD && sizeof(typename Kind::key_type) == 4;
+
 /* Whether the buckets will be alike, by their upper bits: counts the keys of every so many-th line
  * of 128 bytes, at a place in its stretch that a hash picks, so that no period of the data is
  * followed. The last block compares the sum of the squares with that of equally likely buckets: 1 +
  * the relative variance of the buckets' sizes. A false yes costs the two partitions, a false no
  * some speed. Where they are not alike, and no more buckets have keys than values can be counted,
  * the values are. */
+template <class Kind>
 static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort sort)
 {
+    typedef typename Kind::key_type key_type;
     __shared__ unsigned long long part[GB_WARP];
     __shared__ unsigned largest[GB_WARP];
     const unsigned bits = sort.sample_bits, buckets = 1u << bits, lane = gb_lane();
@@ -72,10 +94,10 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
     for (unsigned l = (blockIdx.x * HY_SAMPLE_THREADS + threadIdx.x) / GB_WARP; l < sort.lines;
          l += warps) {
         const unsigned line = l * stretch + (gb_scatter32(l ^ sort.salt) % stretch);
-        unsigned key = sort.keys_in[line * GB_WARP + lane];
+        key_type key = static_cast<const key_type *>(sort.keys_in)[line * GB_WARP + lane];
         if (sort.encode) key = hy_encode(sort.codec, key);
         /* one atomic for all that agree: with few different keys all lines meet in few counters */
-        const unsigned bucket = key >> (32 - bits);
+        const unsigned bucket = Kind::top(Kind::make(key, 0)) >> (32 - bits);
         const unsigned peers = gb_lanes_with(gb_ballot_bits<16>(bucket, true), bucket);
         if ((peers & gb_lanes_below()) == 0)
             atomicAdd(&sort.sampled[bucket], (unsigned)__popc(peers));
@@ -118,32 +140,35 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
     pairs &= (1ull << above) - 1;
     /* uniform: keys^2 / buckets, and a largest bucket a few deviations above the mean */
     if (pairs <= keys * keys / buckets * 103 / 100 && most <= 3 * mean + 32) return;
-    if (filled <= HY_FEW_MOST)
+    if (hy_counts_values<Kind> && filled <= HY_FEW_MOST)
         sort.verdict[1] = HY_BY_COUNT;
     else
         sort.verdict[0] = HY_REFUSED;
 }
 
 /* First of two partitions: by the top bits1 bits. Or the values are counted. */
-static __global__ void __launch_bounds__(HY_THREADS, 2) hy_partition1(hy_sort sort)
+template <class Kind>
+static __global__ void __launch_bounds__(HY_THREADS, HY_BLOCKS) hy_partition1(hy_sort sort)
 {
+    typedef typename Kind::element element;
     GB_DYNAMIC_SHARED();
     const uint2 said = hy_said(sort);
     if (said.x & HY_REFUSED) return;
-    if (said.y) {
-        hy_few_count(sort.keys_in, sort.n, sort.few, sort.verdict,
+    if (hy_counts_values<Kind> && said.y) {
+        hy_few_count(static_cast<const unsigned *>(sort.keys_in), sort.n, sort.few, sort.verdict,
                      reinterpret_cast<unsigned *>(gb_shared_memory));
         return;
     }
-    hy_array source = hy_part_of_input(sort, 32 - sort.bits1, (1u << sort.bits1) - 1);
+    hy_array<Kind> source = hy_part_of_input<Kind>(sort, 32 - sort.bits1, (1u << sort.bits1) - 1);
     hy_share *shares = sort.shares1 + blockIdx.x * HY_BINS;
     if (source.at >= source.end) { /* no keys, no segment */
         if (threadIdx.x < HY_BINS) shares[threadIdx.x] = hy_share{0, 0, 0, 0};
         return;
     }
     hy_notes list = {sort.notes1, shares, sort.in_bin1};
-    gb_partition<HY_THREADS, HY_ITEMS, HY_BINS>(source, list, sort.pages1, 1u << sort.page_shift,
-                                                blockIdx.x * hy_region1(sort));
+    gb_partition<HY_THREADS, hy_sizes<Kind>::ITEMS, HY_BINS>(
+        source, list, static_cast<element *>(sort.pages1), 1u << sort.page_shift,
+        blockIdx.x * hy_region1(sort));
 }
 
 /* Where the bins' pages begin in the list, in shared memory. All threads of a block. */
@@ -197,16 +222,18 @@ static __device__ __forceinline__ hy_table hy_table_of(const hy_sort &sort)
 
 /* The second partition: by bits2 bits, within the bins of the first one. Or the values are written
  * out. */
-static __global__ void __launch_bounds__(HY_THREADS, 2) hy_partition2(hy_sort sort)
+template <class Kind>
+static __global__ void __launch_bounds__(HY_THREADS, HY_BLOCKS) hy_partition2(hy_sort sort)
 {
+    typedef typename Kind::element element;
     __shared__ unsigned begins[HY_BINS + 1];
     __shared__ unsigned ahead[2 * HY_AHEAD];
     GB_DYNAMIC_SHARED();
     const uint2 said = hy_said(sort);
     if (said.x & (HY_REFUSED | HY_MANY)) return;
-    if (said.y) {
-        hy_few_write(sort.keys_out, sort.n, sort.few, sort.encode, sort.codec,
-                     reinterpret_cast<unsigned *>(gb_shared_memory));
+    if (hy_counts_values<Kind> && said.y) {
+        hy_few_write(static_cast<unsigned *>(sort.keys_out), sort.n, sort.few, sort.encode,
+                     sort.codec, reinterpret_cast<unsigned *>(gb_shared_memory));
         return;
     }
     hy_begins<HY_THREADS>(sort.in_bin1, begins);
@@ -214,22 +241,25 @@ static __global__ void __launch_bounds__(HY_THREADS, 2) hy_partition2(hy_sort so
     const unsigned begin = (unsigned)(all * blockIdx.x / gridDim.x);
     const unsigned end = (unsigned)(all * (blockIdx.x + 1) / gridDim.x);
     const unsigned low = gb_stretch_holding(begins, HY_BINS, begin);
-    hy_page_list source = {sort.pages1,
-                           sort.list1,
-                           begins,
-                           ahead,
-                           begin,
-                           begin,
-                           end,
-                           low,
-                           sort.page_shift,
-                           0,
-                           32 - sort.bits1 - sort.bits2,
-                           (1u << sort.bits2) - 1};
+    hy_page_list<Kind> source = {static_cast<const element *>(sort.pages1),
+                                 sort.list1,
+                                 begins,
+                                 ahead,
+                                 sort.in_bin1,
+                                 begin,
+                                 begin,
+                                 end,
+                                 low,
+                                 sort.page_shift,
+                                 0,
+                                 32 - sort.bits1 - sort.bits2,
+                                 (1u << sort.bits2) - 1,
+                                 0};
     hy_table table = hy_table_of(sort);
     /* of every bin that a block begins, each page in can be one page out and one more a bin */
-    gb_partition<HY_THREADS, HY_ITEMS, HY_BINS>(source, table, sort.pages2, 1u << sort.page_shift,
-                                                begin + HY_BINS * (blockIdx.x + low));
+    gb_partition<HY_THREADS, hy_sizes<Kind>::ITEMS, HY_BINS>(
+        source, table, static_cast<element *>(sort.pages2), 1u << sort.page_shift,
+        begin + HY_BINS * (blockIdx.x + low));
 }
 
 #endif

@@ -5,43 +5,42 @@
 
 #include "common/cuda/copy_async.cuh"
 #include "common/cuda/pages.cuh"
-#include "kernels/radix-sort/codec.cuh"
+#include "kernels/radix-sort/hybrid/kinds.cuh"
 
 enum {
     HY_THREADS = 512,
-    HY_ITEMS = 24,
+    HY_BLOCKS = 2, /* of a partition on a multiprocessor */
+    HY_ITEMS = 24, /* elements a thread in a tile: of 4 bytes, of 8, of 16 */
+    HY_ITEMS8 = 16,
+    HY_ITEMS16 = 8,
     HY_BINS = 256,
-    HY_TILE = HY_THREADS * HY_ITEMS,
     HY_PAGE_SHIFT_LEAST = 6,
-    HY_AHEAD = HY_TILE >> HY_PAGE_SHIFT_LEAST, /* pages of a tile, at most */
-    HY_LOCAL_THREADS = 512,
+    HY_AHEAD = HY_THREADS * HY_ITEMS >> HY_PAGE_SHIFT_LEAST, /* pages of a tile, at most */
+    HY_LOCAL_BLOCKS = 6, /* of the last stage on a multiprocessor: for elements of 4, 8, 16 bytes */
+    HY_LOCAL_BLOCKS8 = 3,
+    HY_LOCAL_BLOCKS16 = 2,
     HY_LOCAL_KEYS = 5120, /* the largest bucket */
-    HY_LOCAL_BITS = 12,
-    HY_LOCAL_ROUNDS = 3,                                  /* of 4 keys a thread */
-    HY_ROW_KEYS = HY_LOCAL_ROUNDS * 4 * HY_LOCAL_THREADS, /* what a row's pages can hold */
+    HY_ROW_KEYS = 6144,   /* what a row's pages can hold */
+    HY_LOCAL_BITS = 12,   /* counters of the last stage's second way */
+    HY_RACK_BITS = 9,     /* and groups of the first one: of 8 in the mean */
     HY_SAMPLE_THREADS = 1024,
     HY_SAMPLE_BITS = 12,
     HY_LEAST = 32 << 10, /* keys a multiprocessor: fewer are no work for three stages */
     HY_MOST = 300 << 20  /* more do not fit the buckets */
 };
 
-/* The image of a key, turned so that the bits that count are on top: what stands below them then
- * orders equal keys, which does no harm. */
-typedef struct hy_codec {
-    rs_codec codec;
-    unsigned turn; /* to the left */
-} hy_codec;
-
-__device__ __forceinline__ unsigned hy_encode(const hy_codec &codec, unsigned key)
-{
-    key = rs_encode(codec.codec, key);
-    return codec.turn ? key << codec.turn | key >> (32 - codec.turn) : key;
-}
-__device__ __forceinline__ unsigned hy_decode(const hy_codec &codec, unsigned image)
-{
-    if (codec.turn) image = image >> codec.turn | image << (32 - codec.turn);
-    return rs_decode(codec.codec, image);
-}
+/* What a kernel's tiles, and the blocks of the last stage, are for a kind of elements: registers
+ * and shared memory decide. */
+template <class Kind> struct hy_sizes {
+    static const int BYTES = (int)sizeof(typename Kind::element);
+    static const int ITEMS = BYTES == 4 ? HY_ITEMS : BYTES == 8 ? HY_ITEMS8 : HY_ITEMS16;
+    static const int TILE = HY_THREADS * ITEMS;
+    static const int LOCAL_BLOCKS = BYTES == 4   ? HY_LOCAL_BLOCKS
+                                    : BYTES == 8 ? HY_LOCAL_BLOCKS8
+                                                 : HY_LOCAL_BLOCKS16;
+    static const int REST_THREADS = BYTES == 4 ? 256 : 512;
+    static const int REST_BLOCKS = BYTES == 4 ? 4 : 2;
+};
 
 /* Why the keys are sorted in another way after all: bits of one word, so that a kernel can look at
  * what was said before it while its own blocks say more. */
@@ -57,21 +56,21 @@ enum { HY_BY_COUNT = 1 };
 
 /* ---- where keys come from -------------------------------------------------------------------- */
 
-/* Up to 3 keys at the end of an array, behind which nothing is read. */
-static __device__ __forceinline__ uint4 hy_last_keys(const unsigned *keys, unsigned count)
-{
-    return make_uint4(keys[0], count > 1 ? keys[1] : 0, count > 2 ? keys[2] : 0, 0);
-}
-
 /* A part of the input array: one segment. */
-typedef struct hy_array {
-    const unsigned *keys;
-    unsigned at, end; /* at is a multiple of 4 */
+template <class Kind> struct hy_array {
+    typedef typename Kind::key_type key_type;
+    typedef typename Kind::element element;
+    const key_type *keys;    /* nothing is read behind the last */
+    const uint32_t *payload; /* the same, or NULL without */
+    unsigned at, end;        /* at is a multiple of 4 */
     unsigned shift, mask;
     bool begun, encode;
     hy_codec codec;
 
-    __device__ __forceinline__ unsigned bin(unsigned key) const { return key >> shift & mask; }
+    __device__ __forceinline__ unsigned bin(const element &e) const
+    {
+        return Kind::top(e) >> shift & mask;
+    }
     __device__ __forceinline__ bool next_segment()
     {
         const bool first = !begun && at < end;
@@ -81,53 +80,83 @@ typedef struct hy_array {
     __device__ __forceinline__ unsigned segment() const { return 0; }
     __device__ __forceinline__ unsigned bins() const { return mask + 1; }
     __device__ __forceinline__ void settle() {}
+    /* A thread takes 16 bytes of elements at a time. */
     template <int ITEMS>
-    __device__ __forceinline__ bool load(unsigned (&key)[ITEMS], unsigned *valid)
+    __device__ __forceinline__ bool load(element (&key)[ITEMS], unsigned *valid)
     {
+        enum { VECTOR = gb_page_vector<element> };
+        struct __align__(sizeof(key_type) * VECTOR) keys_of_vector
+        {
+            key_type key[VECTOR];
+        };
+        struct __align__(4 * VECTOR) payloads_of_vector
+        {
+            uint32_t payload[VECTOR];
+        };
         if (at >= end) return false;
         unsigned bits = ITEMS == 32 ? ~0u : (1u << ITEMS % 32) - 1;
 #pragma unroll
-        for (int j = 0; j < ITEMS / 4; j++) {
-            const unsigned e = at + 4 * (threadIdx.x + j * HY_THREADS);
-            uint4 four = make_uint4(0, 0, 0, 0);
-            if (e + 4 <= end) four = __ldcs(reinterpret_cast<const uint4 *>(keys + e));
-            if (e < end && e + 4 > end) four = hy_last_keys(keys + e, end - e);
-            key[4 * j] = four.x;
-            key[4 * j + 1] = four.y;
-            key[4 * j + 2] = four.z;
-            key[4 * j + 3] = four.w;
+        for (int j = 0; j < ITEMS / VECTOR; j++) {
+            const unsigned e = at + VECTOR * (threadIdx.x + j * HY_THREADS);
+            keys_of_vector some = {};
+            payloads_of_vector with = {};
+            if (e + VECTOR <= end) {
+                some = hy_load_once(reinterpret_cast<const keys_of_vector *>(keys + e));
+                if (Kind::PAYLOAD)
+                    with = hy_load_once(reinterpret_cast<const payloads_of_vector *>(payload + e));
+            } else if (e < end) {
+#pragma unroll
+                for (int v = 0; v + 1 < VECTOR; v++) {
+                    if (e + v >= end) break;
+                    some.key[v] = keys[e + v];
+                    if (Kind::PAYLOAD) with.payload[v] = payload[e + v];
+                }
+            }
+#pragma unroll
+            for (int v = 0; v < VECTOR; v++)
+                key[VECTOR * j + v] = Kind::make(some.key[v], with.payload[v]);
         }
         if (at + ITEMS * HY_THREADS > end) {
 #pragma unroll
             for (int i = 0; i < ITEMS; i++)
-                if (at + 4 * (threadIdx.x + i / 4 * HY_THREADS) + i % 4 >= end) bits &= ~(1u << i);
+                if (at + VECTOR * (threadIdx.x + i / VECTOR * HY_THREADS) + i % VECTOR >= end)
+                    bits &= ~(1u << i);
         }
         if (encode) {
 #pragma unroll
             for (int i = 0; i < ITEMS; i++)
-                key[i] = hy_encode(codec, key[i]);
+                key[i] = Kind::make(hy_encode(codec, Kind::image(key[i])), Kind::payload(key[i]));
         }
         *valid = bits;
         at += ITEMS * HY_THREADS;
         return true;
     }
-} hy_array;
+};
 
 /* A part of the list of pages that a first partition left, sorted by bin: a segment is what lies in
  * one bin. The words of the next tile are fetched one tile ahead. */
-typedef struct hy_page_list {
-    const unsigned *pages;  /* the keys */
+template <class Kind> struct hy_page_list {
+    typedef typename Kind::element element;
+    const element *pages;   /* the keys */
     const unsigned *list;   /* gb_page_word */
     const unsigned *begins; /* shared: where each bin's pages begin in the list; one more */
     unsigned *ahead;        /* shared: words of a tile, twice */
+    const unsigned *whole;  /* of each bin, how many of its pages are: they come first */
     unsigned at, stop, end; /* stop: of the segment; end: of the part */
     unsigned bin_now, page_shift, turn;
     unsigned shift, mask;
+    unsigned whole_end; /* of the segment's whole pages, or stop */
 
-    __device__ __forceinline__ unsigned bin(unsigned key) const { return key >> shift & mask; }
+    __device__ __forceinline__ unsigned bin(const element &e) const
+    {
+        return Kind::top(e) >> shift & mask;
+    }
     __device__ __forceinline__ unsigned segment() const { return bin_now; }
     __device__ __forceinline__ unsigned bins() const { return mask + 1; }
-    __device__ __forceinline__ unsigned tile_pages() const { return HY_TILE >> page_shift; }
+    __device__ __forceinline__ unsigned tile_pages() const
+    {
+        return hy_sizes<Kind>::TILE >> page_shift;
+    }
     __device__ __forceinline__ void fetch()
     {
         const unsigned pages_in = tile_pages();
@@ -142,37 +171,65 @@ typedef struct hy_page_list {
         while (begins[bin_now + 1] <= at)
             bin_now++;
         stop = begins[bin_now + 1] < end ? begins[bin_now + 1] : end;
+        whole_end = begins[bin_now] + whole[bin_now];
+        if (whole_end > stop) whole_end = stop;
         fetch();
         settle();
         __syncthreads();
         return true;
     }
+    /* The same where pages of the tile may be filled in part, or missing. */
     template <int ITEMS>
-    __device__ __forceinline__ bool load(unsigned (&key)[ITEMS], unsigned *valid)
+    __device__ __forceinline__ unsigned load_parts(const unsigned *words,
+                                                   element (&key)[ITEMS]) const
     {
-        if (at >= stop) return false;
+        enum { VECTOR = gb_page_vector<element> };
+        typedef gb_keys_of_16_bytes<element> vector;
         const unsigned within_mask = (1u << page_shift) - 1;
-        const unsigned *words = ahead + turn * HY_AHEAD;
         unsigned bits = 0;
 #pragma unroll
-        for (int j = 0; j < ITEMS / 4; j++) {
-            const unsigned e = 4 * (threadIdx.x + j * HY_THREADS), p = e >> page_shift;
+        for (int j = 0; j < ITEMS / VECTOR; j++) {
+            const unsigned e = VECTOR * (threadIdx.x + j * HY_THREADS), p = e >> page_shift;
             const unsigned within = e & within_mask;
-            uint4 four = make_uint4(0, 0, 0, 0);
+            vector some = {};
             unsigned keys = 0;
             if (at + p < stop) {
                 const unsigned word = words[p], filled = (word & 255) + 1;
                 if (within < filled) {
-                    four = __ldcs(reinterpret_cast<const uint4 *>(
+                    some = hy_load_once(reinterpret_cast<const vector *>(
                         pages + ((size_t)(word >> 8) << page_shift) + within));
                     keys = filled - within;
                 }
             }
-            key[4 * j] = four.x;
-            key[4 * j + 1] = four.y;
-            key[4 * j + 2] = four.z;
-            key[4 * j + 3] = four.w;
-            bits |= (keys >= 4 ? 15u : (1u << keys) - 1) << (4 * j);
+#pragma unroll
+            for (int v = 0; v < VECTOR; v++)
+                key[VECTOR * j + v] = some.key[v];
+            bits |= (keys >= VECTOR ? (1u << VECTOR) - 1 : (1u << keys) - 1) << (VECTOR * j);
+        }
+        return bits;
+    }
+    template <int ITEMS>
+    __device__ __forceinline__ bool load(element (&key)[ITEMS], unsigned *valid)
+    {
+        enum { VECTOR = gb_page_vector<element> };
+        typedef gb_keys_of_16_bytes<element> vector;
+        if (at >= stop) return false;
+        const unsigned within_mask = (1u << page_shift) - 1;
+        const unsigned *words = ahead + turn * HY_AHEAD;
+        unsigned bits = ~0u >> (32 - ITEMS);
+        if (at + tile_pages() <= whole_end) {
+#pragma unroll
+            for (int j = 0; j < ITEMS / VECTOR; j++) {
+                const unsigned e = VECTOR * (threadIdx.x + j * HY_THREADS);
+                const unsigned page = words[e >> page_shift] >> 8;
+                const vector some = hy_load_once(reinterpret_cast<const vector *>(
+                    pages + ((size_t)page << page_shift) + (e & within_mask)));
+#pragma unroll
+                for (int v = 0; v < VECTOR; v++)
+                    key[VECTOR * j + v] = some.key[v];
+            }
+        } else {
+            bits = load_parts(words, key);
         }
         *valid = bits;
         at += tile_pages();
@@ -180,7 +237,7 @@ typedef struct hy_page_list {
         fetch();
         return true;
     }
-} hy_page_list;
+};
 
 /* ---- where pages are noted ------------------------------------------------------------------- */
 
@@ -202,7 +259,8 @@ typedef struct hy_notes {
     unsigned *in_bin; /* of every bin, its full pages; HY_BINS further on, the others */
 
     __device__ __forceinline__ void begin(unsigned, unsigned) {}
-    __device__ __forceinline__ void take(unsigned bin, unsigned page, unsigned count,
+    __device__ __forceinline__ unsigned reserve(unsigned, unsigned) { return 0; }
+    __device__ __forceinline__ void take(unsigned bin, unsigned, unsigned page, unsigned count,
                                          gb_page_cursor *cursor)
     {
         for (unsigned i = 0; i < count; i++)
@@ -231,11 +289,14 @@ typedef struct hy_table {
     {
         base = segment * bins;
     }
-    __device__ __forceinline__ void take(unsigned bin, unsigned page, unsigned count,
+    __device__ __forceinline__ unsigned reserve(unsigned bin, unsigned count)
+    {
+        return atomicAdd(&row_lengths[base + bin], count);
+    }
+    __device__ __forceinline__ void take(unsigned bin, unsigned slot, unsigned page, unsigned count,
                                          gb_page_cursor *cursor)
     {
         const unsigned here = base + bin;
-        const unsigned slot = atomicAdd(&row_lengths[here], count);
         if (slot + count > width || slot + count < slot) {
             atomicOr(verdict, (unsigned)HY_ROW_FULL);
             cursor->open = ~0u;

@@ -5,7 +5,7 @@
 #ifndef GB_RADIX_SORT_ONESWEEP_GATHER_CUH
 #define GB_RADIX_SORT_ONESWEEP_GATHER_CUH
 
-#include "common/cuda/device.cuh"
+#include "kernels/radix-sort/onesweep/onesweep.h"
 
 enum {
     OS_GATHER_THREADS = 256,
@@ -49,6 +49,44 @@ __global__ void __launch_bounds__(OS_GATHER_THREADS)
         const uint64_t at = first + i * OS_GATHER_THREADS;
         if (at < n) to[at] = payload[i];
     }
+}
+
+/* The sort that a wide payload's indexes take part in. */
+static inline rs_shape os_with_indexes(const rs_shape *shape)
+{
+    rs_shape narrow = *shape;
+    narrow.payload = sizeof(uint32_t);
+    return narrow;
+}
+
+/* Sorts elements with a payload of 8 or 16 bytes by sort(shape, data), which sorts keys with their
+ * indexes; `indexes` is room for those that are sorted. The output's payload, written last, holds
+ * the indexes of the input until then. */
+template <class Sort>
+static gb_status os_sort_by_index(const rs_shape *shape, const os_sort_data *data,
+                                  uint32_t *indexes, cudaStream_t stream, gb_error *error,
+                                  Sort &&sort)
+{
+    const rs_shape narrow = os_with_indexes(shape);
+    const dim3 grid((unsigned)((shape->n + OS_GATHER_TILE - 1) / OS_GATHER_TILE));
+    const dim3 block(OS_GATHER_THREADS);
+    const os_sort_data with = {data->keys_in, data->payload_out, data->keys_out,
+                               indexes,       data->scratch,     data->only_if};
+    GB_TRY(launch(os_number, grid, block, 0, stream, data->payload_out, shape->n, data->only_if),
+           error);
+    gb_status status = sort(&narrow, &with);
+    if (status != GB_OK) return status;
+    auto gather = [&](auto one, auto *kernel) {
+        typedef decltype(one) payload;
+        return launch(kernel, grid, block, 0, stream, (const payload *)data->payload_in,
+                      (const uint32_t *)indexes, (payload *)data->payload_out, shape->n,
+                      data->only_if);
+    };
+    if (shape->payload == sizeof(uint2))
+        GB_TRY(gather(uint2(), os_gather<uint2>), error);
+    else
+        GB_TRY(gather(uint4(), os_gather<uint4>), error);
+    return GB_OK;
 }
 
 #endif

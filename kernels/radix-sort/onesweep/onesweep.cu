@@ -122,18 +122,10 @@ static layout lay_out(const rs_shape *shape, uint64_t tile)
     return l;
 }
 
-/* The sort that a wide payload's indexes take part in. */
-static rs_shape with_indexes(const rs_shape *shape)
-{
-    rs_shape narrow = *shape;
-    narrow.payload = sizeof(uint32_t);
-    return narrow;
-}
-
 uint64_t os_scratch_bytes(const rs_shape *shape, const gb_device *device)
 {
     if (shape->payload > sizeof(uint32_t)) { /* the sorted indexes lie behind the sort's */
-        const rs_shape narrow = with_indexes(shape);
+        const rs_shape narrow = os_with_indexes(shape);
         return os_scratch_bytes(&narrow, device) + shape->n * sizeof(uint32_t) + 16;
     }
     /* fewer elements can have smaller tiles: room for the words of the smallest */
@@ -312,33 +304,17 @@ static gb_status sort_narrow(const rs_shape *shape, const gb_device *device,
                                     : with_kernel<0>(shape, device, go);
 }
 
-/* A wide payload: sorted indexes, and one gather. The output's payload, written last, holds the
- * indexes of the input until then. */
+/* A wide payload: sorted indexes, and one gather. */
 static gb_status sort_wide(const rs_shape *shape, const gb_device *device, const os_sort_data *data,
                            cudaStream_t stream, gb_error *error)
 {
-    const rs_shape narrow = with_indexes(shape);
-    const dim3 grid((unsigned)((shape->n + OS_GATHER_TILE - 1) / OS_GATHER_TILE));
-    const dim3 block(OS_GATHER_THREADS);
+    const rs_shape narrow = os_with_indexes(shape);
     uint32_t *indexes = reinterpret_cast<uint32_t *>(static_cast<unsigned char *>(data->scratch) +
                                                      os_scratch_bytes(&narrow, device));
-    const os_sort_data sort = {data->keys_in, data->payload_out, data->keys_out,
-                               indexes,       data->scratch,     data->only_if};
-    GB_TRY(launch(os_number, grid, block, 0, stream, data->payload_out, shape->n, data->only_if),
-           error);
-    gb_status status = os_sort(&narrow, device, &sort, stream, error);
-    if (status != GB_OK) return status;
-    auto gather = [&](auto one, auto *kernel) {
-        typedef decltype(one) payload;
-        return launch(kernel, grid, block, 0, stream, (const payload *)data->payload_in,
-                      (const uint32_t *)indexes, (payload *)data->payload_out, shape->n,
-                      data->only_if);
-    };
-    if (shape->payload == sizeof(uint2))
-        GB_TRY(gather(uint2(), os_gather<uint2>), error);
-    else
-        GB_TRY(gather(uint4(), os_gather<uint4>), error);
-    return GB_OK;
+    return os_sort_by_index(shape, data, indexes, stream, error,
+                            [&](const rs_shape *with, const os_sort_data *numbered) {
+                                return os_sort(with, device, numbered, stream, error);
+                            });
 }
 
 gb_status os_sweep(const rs_shape *shape, const gb_device *device, const os_sort_data *data,
