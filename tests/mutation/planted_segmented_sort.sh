@@ -7,28 +7,32 @@ primitive=segmented-sort
 
 segmented() { plant_in "${@:1:4}" test_segmented_sort "$5"; }
 
-segmented "a list's longest segments are the next one's" sg_class_of \
-    '__clz(count - 1)' '__clz(count)' 'borders'
+segmented "a segment of one key too many is listed" sg_class_of \
+    '__clz(count - 1)' '__clz(count - 2)' 'borders'
 segmented "a class that is left out is listed" sg_class_of \
     'used >> at_least : 0u' '1u : 0u' 'borders'
 segmented "a block's segments lie where another's do" sg_add \
     'own_list + atomicAdd(' 'own_list + 0 * atomicAdd(' 'random*'
 segmented "large segments share their tiles" sg_classify \
     '1ull << 32 | tiles' '1ull << 32' 'large*'
-segmented "what lies past a segment's end is a key" sg_sort_list \
-    ': element::last()' ': element::of(key[j], at)' 'random*'
+segmented "what lies past a segment's end is a key" sg_load \
+    ': sg_element<Key, PAYLOAD>::last()' \
+    ': sg_element<Key, PAYLOAD>::of(key[j], first + j * LANES)' 'random*'
 segmented "equal keys are in any order" of \
     '(unsigned long long)key << 32 | position' '(unsigned long long)key << 32' 'random*'
-segmented "a merge across lanes is not a mirror's" sg_sort_lanes \
-    'e[K - 1 - j].of_lane_xor(SPAN - 1)' 'e[K - 1 - j].of_lane_xor(SPAN / 2)' 'random*'
-segmented "a merge leaves its nearest lanes out" sg_merge_lanes \
-    'DISTANCE > 0' 'DISTANCE > 1' 'random*'
-segmented "a merge leaves its nearest keys out" sg_merge_within \
-    'DISTANCE > 0' 'DISTANCE > 1' 'random*'
+segmented "a merge across lanes keeps the smaller one everywhere" sg_keep \
+    'other.before(mine) == smaller' 'other.before(mine)' 'random*'
+segmented "a thread's keys are ordered the wrong way" sg_order \
+    'turned ? b : a' 'turned ? a : b' 'random*'
 segmented "a warp's payloads are read where their keys went" sg_sort_list \
-    'staged.payload[mine + (unsigned)staged.place[staged.slot(mine + at)]]' \
-    'staged.payload[mine + at]' 'random*'
-segmented "parted keys are made images of once more" image_of \
+    'staged.payload[mine + (unsigned)sorted[j * APART]]' 'staged.payload[mine + at]' 'random*'
+segmented "the halves of two warps are not a mirror's" sg_sort_by_two_warps \
+    'slot(2 * HALF - 1 - mine)' 'slot(HALF - 1 + (warp ? 0 : HALF) - gb_lane() * K)' 'borders'
+segmented "two warps' halves are merged before both are there" sg_sort_by_two_warps \
+    '__syncthreads();' '__syncwarp();' 'borders'
+segmented "parted keys are made images of once more by warps" sg_load \
+    '&& !segment.parted()' '' 'large*'
+segmented "parted keys are made images of once more by blocks" image_of \
     'segment.parted() ? key : rs_encode(codec, key)' 'rs_encode(codec, key)' 'large*'
 segmented "parted keys are read in the input" keys_of \
     'segment.parted() ? keys_parted : keys_in' 'keys_in' 'large*'
