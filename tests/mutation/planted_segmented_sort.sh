@@ -39,7 +39,7 @@ segmented "parted keys are read in the input" keys_of \
 segmented "parted payloads are read in the input" payload_of \
     'segment.parted() ? payload_parted : payload_in' 'payload_in' 'large*'
 segmented "a byte that differs is not sorted by" sg_bytes_that_differ \
-    '(differ >> 8 * b & 0xff)' '(differ >> 8 * b & 0x7f)' 'borders'
+    'b < sizeof(Key)' 'b + 1 < sizeof(Key)' 'borders'
 segmented "a block's counters are not cleared" sg_sort_by_blocks \
     '[d + gb_lane()] = 0;' '[d + gb_lane()] += 0;' 'random*'
 segmented "a block's next payloads come too early" sg_sort_by_blocks \
@@ -59,7 +59,7 @@ segmented "a segment is parted to crowds" sg_plan \
 segmented "what a segment is parted to is listed as if in the input" sg_plan \
     'bucket[0].word |= sg_segment::PARTED;' ';' 'large*'
 segmented "a segment of equal keys is not copied" sg_plan \
-    'active ? active : 1u << (passes - 1)' 'active' '*e*'
+    'active ? active : 1u << (passes - 1)' 'active' 'extremes'
 segmented "a segment that is parted ends in the output" sg_step_of \
     'parted || (all - step.ordinal - 1) % 2 ? 1 : 2' '(all - step.ordinal - 1) % 2 ? 1 : 2' 'large*'
 segmented "a tile looks back beyond its segment" sg_pass \
