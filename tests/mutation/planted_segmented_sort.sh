@@ -1,7 +1,6 @@
 #!/bin/bash
 # test: thorough turns 60
-# Mistakes planted in segmented sort: its unit test finds each (lib_planted.sh); where one block reads
-# what others have published, gpubench check, with memory that is not in order.
+# Mistakes planted in segmented sort: its unit test finds each (lib_planted.sh).
 primitive=segmented-sort
 . "$(dirname "$0")/lib_planted.sh"
 
@@ -26,10 +25,10 @@ segmented "a thread's keys are ordered the wrong way" sg_order \
     'turned ? b : a' 'turned ? a : b' 'random*'
 segmented "a warp's payloads are read where their keys went" sg_sort_list \
     'staged.payload[mine + (unsigned)sorted[j * APART]]' 'staged.payload[mine + at]' 'random*'
-segmented "the halves of two warps are not a mirror's" sg_sort_by_two_warps \
-    'slot(2 * HALF - 1 - mine)' 'slot(HALF - 1 + (warp ? 0 : HALF) - gb_lane() * K)' 'borders'
-segmented "two warps' halves are merged before both are there" sg_sort_by_two_warps \
-    '__syncthreads();' '__syncwarp();' 'borders'
+segmented "of two warps the first keeps the larger half" sg_sort_by_two_warps \
+    'warp == 0' 'warp == 1' 'borders'
+segmented "two warps' halves are not merged within threads" sg_sort_by_two_warps \
+    'sg_merge_within<K / 2>(e);' ';' 'borders'
 segmented "parted keys are made images of once more by warps" sg_load \
     '&& !segment.parted()' '' 'large*'
 segmented "parted keys are made images of once more by blocks" image_of \
@@ -66,6 +65,4 @@ segmented "a tile looks back beyond its segment" sg_pass \
     '(size_t)(drawn - tile) * OS_DIGITS' '(size_t)0 * OS_DIGITS' 'large*'
 segmented "lengths of a power law lack their last octaves" power_length \
     'octave + 1 < POWER_OCTAVES' 'octave + 9 < POWER_OCTAVES' 'means'
-hooked "a block reads counts that no barrier stands before" sg_begins_of \
-    '__syncthreads();' ';' segmented --case n=5000,segments=1500
 finish
