@@ -164,7 +164,8 @@ static gb_status sort_by_warps(const sg_launches<Key> &go)
 /* Of the list that two warps sort together, if there is one. */
 template <bool PAYLOAD, class Key> static gb_status sort_by_two_warps(const sg_launches<Key> &go)
 {
-    enum { LIST = sg_tuning<Key, PAYLOAD>::BY_TWO_WARPS, BLOCKS = 12 };
+    /* of u32 more would spill */
+    enum { LIST = sg_tuning<Key, PAYLOAD>::BY_TWO_WARPS, BLOCKS = sizeof(Key) == 4 ? 8 : 12 };
     if constexpr ((int)LIST < SG_LISTS) {
         if (go.most(LIST) == 0) return GB_OK;
         GB_TRY(launch(sg_sort_by_two_warps<Key, (SG_FIRST_LIMIT << LIST) / SG_PAIR_THREADS, BLOCKS>,
