@@ -23,6 +23,3 @@ $(eval $(call hooks_worker,octree,$(filter-out %/primitive.c,$(filter kernels/oc
   $(filter-out kernels/octree/morton/%,$(filter kernels/octree/%,$(DEVICE_CU)))))
 # Sorts whose blocks look back.
 $(eval $(call hooks_worker,radix-sort,$(filter kernels/radix-sort/%,$(KERNELS_C)),$(filter kernels/radix-sort/%,$(DEVICE_CU))))
-# Segments, long ones of which look back; the data are radix sort's.
-$(eval $(call hooks_worker,segmented-sort,$(filter kernels/segmented-sort/%,$(KERNELS_C)) $(filter-out %/primitive.c,$(wildcard kernels/radix-sort/*.c)),\
-  $(filter kernels/segmented-sort/%,$(DEVICE_CU)) kernels/radix-sort/problem.cu kernels/radix-sort/check.cu))

@@ -164,7 +164,8 @@ static gb_status sort_by_warps(const sg_launches<Key> &go)
 /* Of the list that two warps sort together, if there is one. */
 template <bool PAYLOAD, class Key> static gb_status sort_by_two_warps(const sg_launches<Key> &go)
 {
-    enum { LIST = sg_tuning<Key, PAYLOAD>::BY_TWO_WARPS, BLOCKS = sizeof(Key) == 4 ? 10 : 12 };
+    /* of u32 more would spill */
+    enum { LIST = sg_tuning<Key, PAYLOAD>::BY_TWO_WARPS, BLOCKS = sizeof(Key) == 4 ? 8 : 12 };
     if constexpr ((int)LIST < SG_LISTS) {
         if (go.most(LIST) == 0) return GB_OK;
         GB_TRY(launch(sg_sort_by_two_warps<Key, (SG_FIRST_LIMIT << LIST) / SG_PAIR_THREADS, BLOCKS>,
@@ -274,6 +275,7 @@ static gb_status sort_as(const rs_shape *shape, const gb_device *device, const s
     go.lists.large = reinterpret_cast<sg_segment *>(scratch + go.layout.segment);
     go.lists.first_tile = reinterpret_cast<unsigned *>(scratch + go.layout.first_tile);
 
+    enum { WARPS_OF_8 = PAYLOAD ? 4 : 5 /* blocks that are resident */ };
     enum { AT_ONCE = SG_CLASSIFY_THREADS * SG_CLASSIFY_EACH };
     GB_TRY(cudaMemsetAsync(scratch, 0, sizeof(sg_counts), stream), error);
     GB_TRY(launch(sg_classify, go.grid(8, (data->segments + AT_ONCE - 1) / AT_ONCE),
@@ -287,8 +289,7 @@ static gb_status sort_as(const rs_shape *shape, const gb_device *device, const s
     if (status == GB_OK) status = sort_by_two_warps<PAYLOAD>(go);
     if (status == GB_OK) status = sort_by_warps<PAYLOAD, SG_UP_TO_1024, 3>(go);
     if (status == GB_OK) status = sort_by_warps<PAYLOAD, SG_UP_TO_512, 4>(go);
-    if (status == GB_OK)
-        status = sort_by_warps < PAYLOAD, SG_UP_TO_256, PAYLOAD && sizeof(Key) == 8 ? 4 : 5 > (go);
+    if (status == GB_OK) status = sort_by_warps<PAYLOAD, SG_UP_TO_256, WARPS_OF_8>(go);
     if (status == GB_OK) status = sort_by_warps<PAYLOAD, SG_UP_TO_128, 6>(go);
     if (status != GB_OK) return status;
     GB_TRY(launch(sg_sort_few<Key, PAYLOAD>, go.grid(8, (data->segments + SG_WARPS - 1) / SG_WARPS),

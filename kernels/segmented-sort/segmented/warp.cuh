@@ -212,11 +212,16 @@ __device__ __forceinline__ void sg_sort_list(const sg_arrays<Key> &arrays,
                                              sg_staged<Key, PAYLOAD, STAGED> &staged)
 {
     typedef sg_element<Key, PAYLOAD> element;
-    enum { GROUPS = GB_WARP / LANES };
+    /* a thread's keys are neighbours before, LANES apart after, and so are their slots */
+    enum { GROUPS = GB_WARP / LANES, APART = LANES + LANES / GB_WARP };
+    static_assert(GB_WARP % K == 0 && (LANES == GB_WARP || LANES * K <= GB_WARP),
+                  "no neighbours of a thread have a spare slot between them");
     static_assert(K <= STAGED && K % 2 == 0,
                   "a warp's keys have room, and pairs mirror each other");
     const unsigned group = gb_lane() / LANES, within = gb_lane() % LANES;
     const unsigned mine = group * LANES * K; /* where the group's keys are staged */
+    Key *own = staged.place + staged.slot(gb_lane() * K);
+    const Key *sorted = staged.place + staged.slot(mine + within);
     const unsigned warps = gridDim.x * SG_WARPS;
     for (unsigned first = (blockIdx.x * SG_WARPS + threadIdx.x / GB_WARP) * GROUPS; first < listed;
          first += warps * GROUPS) {
@@ -236,27 +241,26 @@ __device__ __forceinline__ void sg_sort_list(const sg_arrays<Key> &arrays,
         sg_sort_lanes<2, LANES>(e);
 #pragma unroll
         for (int j = 0; j < K; j++)
-            staged.place[staged.slot(gb_lane() * K + j)] = e[j].image();
+            own[j] = e[j].image();
         __syncwarp();
 #pragma unroll
         for (int j = 0; j < K; j++) {
             const unsigned at = j * LANES + within;
             if (at < count)
-                arrays.keys_out[segment.begin + at] =
-                    rs_decode(arrays.codec, staged.place[staged.slot(mine + at)]);
+                arrays.keys_out[segment.begin + at] = rs_decode(arrays.codec, sorted[j * APART]);
         }
         __syncwarp();
         if constexpr (PAYLOAD) {
 #pragma unroll
             for (int j = 0; j < K; j++)
-                staged.place[staged.slot(gb_lane() * K + j)] = e[j].position();
+                own[j] = e[j].position();
             __syncwarp();
 #pragma unroll
             for (int j = 0; j < K; j++) {
                 const unsigned at = j * LANES + within;
                 if (at < count)
                     arrays.payload_out[segment.begin + at] =
-                        staged.payload[mine + (unsigned)staged.place[staged.slot(mine + at)]];
+                        staged.payload[mine + (unsigned)sorted[j * APART]];
             }
             __syncwarp();
         }
@@ -300,6 +304,8 @@ __global__ void __launch_bounds__(SG_PAIR_THREADS, BLOCKS)
     __shared__ Key place[2 * (HALF + K)];
     const auto slot = [](unsigned i) { return i + i / GB_WARP; };
     const unsigned warp = threadIdx.x / GB_WARP, mine = warp * HALF + gb_lane() * K;
+    Key *own = place + slot(mine); /* a thread's slots are neighbours, as are their mirror images */
+    const Key *mirrored = place + slot(2 * HALF - 1 - mine);
     for (unsigned s = blockIdx.x; s < *listed; s += gridDim.x) {
         const sg_segment segment = list[s];
         element e[K];
@@ -308,17 +314,17 @@ __global__ void __launch_bounds__(SG_PAIR_THREADS, BLOCKS)
         sg_sort_lanes<2, GB_WARP>(e);
 #pragma unroll
         for (int j = 0; j < K; j++)
-            place[slot(mine + j)] = e[j].key;
+            own[j] = e[j].key;
         __syncthreads();
 #pragma unroll
         for (int j = 0; j < K; j++)
-            e[j] = sg_keep(e[j], element{place[slot(2 * HALF - 1 - mine - j)]}, warp == 0);
+            e[j] = sg_keep(e[j], element{mirrored[-j]}, warp == 0);
         sg_merge_lanes<GB_WARP / 2>(e);
         sg_merge_within<K / 2>(e);
         __syncthreads();
 #pragma unroll
         for (int j = 0; j < K; j++)
-            place[slot(mine + j)] = e[j].key;
+            own[j] = e[j].key;
         __syncwarp();
         for (unsigned at = warp * HALF + gb_lane(); at < (warp + 1) * HALF && at < segment.count();
              at += GB_WARP)
