@@ -7,7 +7,6 @@ primitive=radix-sort
 
 onesweep() { plant_in "${@:1:4}" test_radix_sort_onesweep "$5"; }
 hybrid() { plant_in "${@:1:4}" test_radix_sort_hybrid "$5"; }
-library() { plant_in "${@:1:4}" test_radix_sort_library "$5"; }
 few() { plant_in "${@:1:4}" test_radix_sort_few "$5"; }
 
 hybrid "a carried key is lost" \
@@ -50,16 +49,6 @@ few "values are ordered as they stand" hy_few_write \
     'encode ? hy_encode(codec, value) : value' 'value' 'few_values*'
 few "four keys are always equal" hy_few_write \
     'if (e + 3 >= end) {' 'if (e >= end) {' 'random*'
-library "-0 is less than +0" rs_equal_zeros \
-    'image == minus_zero ? ~minus_zero : image' 'image' 'some_bits*'
-library "wide payloads stay where they are" os_gather \
-    'index[i] = at < n ? indexes[at] : 0;' 'index[i] = at < n ? (uint32_t)at : 0;' 'every*'
-library "the caller's scratch is believed to be clear" 'library:sort' \
-    'cudaMemsetAsync(scratch, 0, os_cleared_bytes(&w->shape), stream)' 'cudaSuccess' 'every*'
-library "hybrid believes its scratch to be clear" hy_sort_elements \
-    'cudaMemsetAsync(data->scratch, 0, os_cleared_bytes(shape), stream)' 'cudaSuccess' 'every*'
-library "floats by some of their bits are left to hybrid" may_be_hybrid \
-    '(whole || !floats)' 'true' 'many*'
 onesweep "the look-back ends at the first count it meets" os_look_back \
     'if (os_word<Position>::state(word[b]) == 2) return sum;' 'return sum;' 'random*'
 onesweep "the look-back does not wait" os_look_back \
