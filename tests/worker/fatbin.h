@@ -5,6 +5,7 @@
 #ifndef GB_TESTS_WORKER_FATBIN_H
 #define GB_TESTS_WORKER_FATBIN_H
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -43,8 +44,8 @@ static inline size_t fatbin_walk(const unsigned char *at, size_t left,
         const unsigned char *header = at + offset;
         const uint64_t head = fatbin_number(header + 4, 4), body = fatbin_number(header + 8, 8);
         if (head < 64 || head > size - offset || body > size - offset - head) {
-            fprintf(stderr, "an entry of %llu bytes in the %llu that are left\n",
-                    (unsigned long long)(head + body), (unsigned long long)(size - offset));
+            fprintf(stderr, "an entry of %" PRIu64 " bytes in the %" PRIu64 " that are left\n",
+                    head + body, size - offset);
             exit(1);
         }
         const uint64_t packed = fatbin_number(header + PACKED_AT, 4);

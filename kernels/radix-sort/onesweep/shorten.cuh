@@ -47,12 +47,18 @@ struct os_field {
     }
 };
 
-/* Keys of a sort, and the digits that are looked at. */
+/* Keys of a sort, of which some are looked at. */
 template <class Key> struct os_sampled {
     const Key *keys;
     uint64_t n;
     const rs_codec &codec;
     os_field field;
+
+    /* Key k of a sample: somewhere in its stretch, so that no period of the data is followed. */
+    __device__ __forceinline__ Key sampled(unsigned k, uint64_t stretch) const
+    {
+        return keys[k * stretch + gb_scatter32(k) % (unsigned)stretch];
+    }
 };
 
 /* What a sample tells of its keys. */
@@ -80,9 +86,8 @@ os_look_at_sample(const os_sampled<unsigned long long> &of, unsigned left_out,
     __syncthreads();
     unsigned clashing = 0;
     for (unsigned k = threadIdx.x; k < keys; k += OS_COUNT_THREADS) {
-        const uint64_t at = k * stretch + gb_scatter32(k) % (unsigned)stretch;
         const unsigned long long field =
-            of.field(rs_order(of.codec, rs_encode(of.codec, of.keys[at])));
+            of.field(rs_order(of.codec, rs_encode(of.codec, of.sampled(k, stretch))));
         const unsigned long long top = field >> (left_out * OS_BITS);
         if (field == nothing) continue;
         unsigned slot = gb_scatter32((unsigned)top ^ gb_scatter32((unsigned)(top >> 32)));
@@ -132,6 +137,11 @@ os_left_out_by_sample(const os_sampled<unsigned long long> &of, unsigned passes,
     const unsigned keys = slots / 2 < of.n ? slots / 2 : (unsigned)of.n;
     /* of pairs of keys so many agree, by the sample; of each key's pairs there are n */
     const float alike = 2.0f * (float)of.n / ((float)keys * (float)keys);
+    unsigned asked = 0; /* for all of them at once, so that looking does not wait for each */
+#pragma unroll
+    for (unsigned k = 0; k < OS_SAMPLE_SLOTS / 2; k += OS_COUNT_THREADS)
+        if (k + threadIdx.x < keys) asked ^= (unsigned)of.sampled(k + threadIdx.x, of.n / keys);
+    (void)gb_forget(asked);
     auto look = [&](unsigned left) {
         return os_look_at_sample(of, left, reinterpret_cast<unsigned long long *>(shared), slots,
                                  keys);

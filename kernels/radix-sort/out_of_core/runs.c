@@ -192,7 +192,7 @@ void rs_cut_advance(const rs_shape *shape, const rs_run *runs, unsigned count, u
         if (field == UINT64_MAX) break; /* none is larger */
         const uint64_t not_larger = guess_all(&s, field + 1);
         if (not_larger > rank) {
-            above = accept(&s, high, not_larger);
+            (void)accept(&s, high, not_larger);
             break;
         }
         below = accept(&s, cut->at, not_larger);

@@ -59,9 +59,9 @@ static void sort(sorting *s)
 static os_plan assert_sorted(sorting *s)
 {
     const uint64_t n = s->shape.n;
-    uint64_t *keys = (uint64_t *)malloc(n * 8);
-    uint32_t *payload = (uint32_t *)malloc(n * 4);
-    void *scratch = malloc(n * 32);
+    uint64_t *keys = (uint64_t *)malloc(n * 8 + 1);
+    uint32_t *payload = (uint32_t *)malloc(n * 4 + 1);
+    void *scratch = malloc(n * 32 + 1);
     assert_true(keys && payload && scratch);
     memcpy(keys, s->keys, n * 8);
     memcpy(payload, s->payload, n * 4);
