@@ -88,6 +88,7 @@ class gb_cluster
     __device__ __forceinline__ void arrive()
     {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+        __syncwarp();
         asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
 #elif !defined(__CUDACC__)
         meetings_++;
@@ -100,6 +101,7 @@ class gb_cluster
     __device__ __forceinline__ void wait() const
     {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+        __syncwarp();
         asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 #elif !defined(__CUDACC__)
         if (threadIdx.x == 0) {

@@ -20,7 +20,7 @@ small "a block whose keys have several digits is taken for constant" find_starts
 small "payloads stay where they are" 'small*block:move' \
     'payload[slot(ranks.get(i))] = moved[i];' 'payload[slot(place_of(i))] = moved[i];' 'random*'
 small "a block's run begins behind its own keys" sm_find_places \
-    'if (first + k * SM_GROUPS >= team.rank) continue;' 'if (first + k * SM_GROUPS > team.rank) continue;' 'random*'
+    'if (first + k * GROUPS >= team.rank) continue;' 'if (first + k * GROUPS > team.rank) continue;' 'random*'
 small "all blocks' runs begin together" sm_find_places \
     'begin + desk.part[2 * SM_WORDS + at];' 'begin;' 'random*'
 small "a share that no block holds is given to one" sm_find_places \
