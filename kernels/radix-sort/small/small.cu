@@ -20,8 +20,7 @@
 #define SM_CLUSTER_THREADS 512 /* of its blocks */
 #endif
 #if !defined(SM_GRID_THREADS)
-#define SM_GRID_THREADS 1024 /* of the smallest blocks of a grid, and of one alone; others: 1024 \
-                              */
+#define SM_GRID_THREADS 1024 /* of a grid's smallest, and of one alone */
 #endif
 #if !defined(SM_LEAST)
 #define SM_LEAST 1024 /* elements a block of a grid, before there is another block */
