@@ -4,7 +4,7 @@
 #ifndef GB_CUDA_CLUSTER_CUH
 #define GB_CUDA_CLUSTER_CUH
 
-#include "common/cuda/warp.cuh"
+#include "common/cuda/meeting.cuh"
 
 /* Blocks of a cluster that every device with clusters can hold; some can hold 16, if asked for. */
 enum { GB_PORTABLE_CLUSTER = 8, GB_MOST_CLUSTER = 16 };
@@ -93,9 +93,7 @@ class gb_cluster
 #elif !defined(__CUDACC__)
         meetings_++;
         __syncthreads();
-        if (threadIdx.x) return;
-        __threadfence();
-        atomicAdd(&room_->arrived, 1u);
+        if (threadIdx.x == 0) gb_arrive(&room_->arrived);
 #endif
     }
     __device__ __forceinline__ void wait() const
@@ -104,11 +102,7 @@ class gb_cluster
         __syncwarp();
         asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 #elif !defined(__CUDACC__)
-        if (threadIdx.x == 0) {
-            while (gb_glance(&room_->arrived) < meetings_ * size_)
-                gb_ask_again();
-            __threadfence();
-        }
+        if (threadIdx.x == 0) gb_await(&room_->arrived, meetings_ * size_);
         __syncthreads();
 #endif
     }

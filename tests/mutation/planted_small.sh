@@ -40,12 +40,12 @@ small "shares of the lower digits all begin at 0" sm_hand_over \
 small "a meeting is left for the next sort" 'small*small:leave' \
     'sort.meeting->arrived = 0;' ';' 'random*'
 small "a block goes on when others are still on their way" 'small*small:wait' \
-    '< meetings * size)' '< (meetings - 1) * size + 1)' 'other*'
+    ', meetings * size);' ', (meetings - 1) * size + 1);' 'other*'
 small "the shared memory of another block is one's own" of_block \
     'room_->shared[rank]' 'room_->shared[rank_]' 'random*'
 small "counts of a cluster's meeting are overwritten by the next one's" 'small*small:counts_of' \
     '*cluster.of_block(counts + turn * SM_WORDS + word, block);' \
     '*cluster.of_block(counts + word, block);' 'random*'
-hooked "blocks meet without a fence behind what they wrote" 'small*small:arrive' \
+hooked "blocks meet without a fence behind what they wrote" gb_arrive \
     '__threadfence();' ';' small --case n=9000
 finish

@@ -88,17 +88,11 @@ template <class Key, bool PAYLOAD, int KEYS> struct sm_grid {
     {
         meetings++;
         __syncthreads();
-        if (threadIdx.x) return;
-        __threadfence();
-        atomicAdd(&sort.meeting->arrived, 1u);
+        if (threadIdx.x == 0) gb_arrive(&sort.meeting->arrived);
     }
     __device__ __forceinline__ void wait() const
     {
-        if (threadIdx.x == 0) {
-            while (gb_glance(&sort.meeting->arrived) < meetings * size)
-                gb_ask_again();
-            __threadfence();
-        }
+        if (threadIdx.x == 0) gb_await(&sort.meeting->arrived, meetings * size);
         __syncthreads();
     }
     __device__ __forceinline__ void publish(unsigned counts)
