@@ -42,7 +42,7 @@ small "a meeting is left for the next sort" 'small*small:leave' \
 small "a block goes on when others are still on their way" 'small*small:wait' \
     ', meetings * size);' ', (meetings - 1) * size + 1);' 'other*'
 small "the shared memory of another block is one's own" of_block \
-    'room_->shared[rank]' 'room_->shared[rank_]' 'random*'
+    'room_->shared[block]' 'room_->shared[rank]' 'random*'
 small "counts of a cluster's meeting are overwritten by the next one's" 'small*small:counts_of' \
     '*cluster.of_block(counts + turn * SM_WORDS + word, block);' \
     '*cluster.of_block(counts + word, block);' 'random*'

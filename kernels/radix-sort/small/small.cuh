@@ -146,7 +146,7 @@ template <class Key, bool PAYLOAD, int KEYS> struct sm_cluster {
     uint32_t *payloads;
 
     __device__ __forceinline__ sm_cluster(const sm_sort_of<Key> &of, unsigned char *shared)
-        : cluster(&of.meeting->room), size(cluster.size()), rank(cluster.rank()), turn(0)
+        : cluster(&of.meeting->room), size(cluster.size), rank(cluster.rank), turn(0)
     {
         counts = reinterpret_cast<unsigned *>(shared);
         keys = reinterpret_cast<Key *>(counts + 2 * SM_WORDS);
