@@ -4,7 +4,7 @@
 #ifndef GB_CUDA_CLUSTER_CUH
 #define GB_CUDA_CLUSTER_CUH
 
-#include "common/cuda/warp.cuh"
+#include "common/cuda/meeting.cuh"
 
 /* Blocks of a cluster that every device with clusters can hold; some can hold 16, if asked for. */
 enum { GB_PORTABLE_CLUSTER = 8, GB_MOST_CLUSTER = 16 };
@@ -66,62 +66,51 @@ cudaError_t launch_cluster(void (*)(P...), dim3, dim3, size_t, cudaStream_t, A..
 class gb_cluster
 {
   public:
+    const unsigned size, rank; /* blocks, and which of them this one is */
+
     /* room: unused on a GPU. */
     __device__ __forceinline__ explicit gb_cluster(gb_cluster_room *room)
-        : size_(gridDim.x), rank_(blockIdx.x), meetings_(0), room_(room)
+        : size(gridDim.x), rank(blockIdx.x), meetings_(0), room_(room)
     {
 #if !defined(__CUDACC__)
-        if (threadIdx.x == 0) room_->shared[rank_] = gb_shared_memory;
+        if (threadIdx.x == 0) room_->shared[rank] = gb_shared_memory;
 #endif
     }
-    __device__ __forceinline__ unsigned size() const
-    {
-        return size_;
-    }
-    __device__ __forceinline__ unsigned rank() const
-    {
-        return rank_;
-    }
-
     /* What the block has written until now, in shared and device memory, is there for all threads
      * of the cluster that have waited. Other barriers may lie between. */
     __device__ __forceinline__ void arrive()
     {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+        __syncwarp();
         asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
 #elif !defined(__CUDACC__)
         meetings_++;
         __syncthreads();
-        if (threadIdx.x) return;
-        __threadfence();
-        atomicAdd(&room_->arrived, 1u);
+        if (threadIdx.x == 0) gb_arrive(&room_->arrived);
 #endif
     }
     __device__ __forceinline__ void wait() const
     {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+        __syncwarp();
         asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 #elif !defined(__CUDACC__)
-        if (threadIdx.x == 0) {
-            while (gb_glance(&room_->arrived) < meetings_ * size_)
-                gb_ask_again();
-            __threadfence();
-        }
+        if (threadIdx.x == 0) gb_await(&room_->arrived, meetings_ * size);
         __syncthreads();
 #endif
     }
     /* The same place in the dynamic shared memory of another block, once all have met. */
-    template <class T> __device__ __forceinline__ T *of_block(T *own, unsigned rank) const
+    template <class T> __device__ __forceinline__ T *of_block(T *own, unsigned block) const
     {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
         T *theirs;
-        asm("mapa.u64 %0, %1, %2;" : "=l"(theirs) : "l"(own), "r"(rank));
+        asm("mapa.u64 %0, %1, %2;" : "=l"(theirs) : "l"(own), "r"(block));
         return theirs;
 #elif !defined(__CUDACC__)
         const size_t at = (size_t)((unsigned char *)own - gb_shared_memory);
-        return (T *)(room_->shared[rank] + at);
+        return (T *)(room_->shared[block] + at);
 #else
-        (void)rank;
+        (void)block;
         return own; /* never called: gb_has_clusters */
 #endif
     }
@@ -130,13 +119,12 @@ class gb_cluster
         arrive();
         wait();
 #if !defined(__CUDACC__)
-        if (threadIdx.x || atomicAdd(&room_->left, 1u) != size_ - 1) return;
+        if (threadIdx.x || atomicAdd(&room_->left, 1u) != size - 1) return;
         room_->arrived = room_->left = 0;
 #endif
     }
 
   private:
-    const unsigned size_, rank_;
     unsigned meetings_;
     gb_cluster_room *room_;
 };

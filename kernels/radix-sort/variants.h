@@ -13,7 +13,8 @@ extern const gb_variant rs_cpu_lsd1, rs_cpu_lsd1_operators, rs_cpu_lsd8, rs_cpu_
     rs_cpu_qsort;
 /* CUDA and simt */
 extern const gb_variant rs_lsd1_first_call;
-extern const gb_variant rs_lsd1, rs_lsd1_unpadded, rs_lsd4, rs_lsd8, rs_small, rs_onesweep, rs_hybrid;
+extern const gb_variant rs_lsd1, rs_lsd1_unpadded, rs_lsd4, rs_lsd8, rs_small, rs_onesweep,
+    rs_hybrid;
 extern const gb_variant rs_onesweep_out_of_core;
 extern const gb_variant rs_cub_radix_sort, rs_cub_radix_sort_latest;
 /* OpenCL */

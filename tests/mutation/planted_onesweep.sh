@@ -13,7 +13,7 @@ hybrid "a carried key is lost" \
     gb_partition 'if (at < begin >> 24) tile' 'if (at + 1 < begin >> 24) tile' 'random*'
 hybrid "a page takes one group too many" \
     gb_partition '(q < to.split ?' '(q <= to.split ?' 'random*'
-hybrid "a full row is not told" take \
+hybrid "a full row is not told" 'hybrid*pages:take' \
     'atomicOr(verdict, (unsigned)HY_ROW_FULL);' ';' 'a_crowd_beside*'
 hybrid "a bucket that is too large is not told" hy_local \
     'if (me == 0) atomicOr(sort.verdict, (unsigned)HY_TOO_LARGE);' ';' 'the_largest*'
@@ -53,7 +53,7 @@ onesweep "the look-back ends at the first count it meets" os_look_back \
     'if (os_word<Position>::state(word[b]) == 2) return sum;' 'return sum;' 'random*'
 onesweep "the look-back does not wait" os_look_back \
     'if (!os_word<Position>::state(word[b])) break;' ';' 'other*'
-onesweep "words are not cleared for the next pass" publish \
+onesweep "words are not cleared for the next pass" 'onesweep*tile:publish' \
     'other_words[line] = 0;' ';' 'random*'
 onesweep "what lies past the end is a key" 'onesweep*tile:prepare' \
     'if (row + i * GB_WARP >= valid) key[i] = ~(Key)0;' ';' 'random*'

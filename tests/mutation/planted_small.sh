@@ -20,7 +20,7 @@ small "a block whose keys have several digits is taken for constant" find_starts
 small "payloads stay where they are" 'small*block:move' \
     'payload[slot(ranks.get(i))] = moved[i];' 'payload[slot(place_of(i))] = moved[i];' 'random*'
 small "a block's run begins behind its own keys" sm_find_places \
-    'if (first + k * SM_GROUPS >= team.rank) continue;' 'if (first + k * SM_GROUPS > team.rank) continue;' 'random*'
+    'if (first + k * GROUPS >= team.rank) continue;' 'if (first + k * GROUPS > team.rank) continue;' 'random*'
 small "all blocks' runs begin together" sm_find_places \
     'begin + desk.part[2 * SM_WORDS + at];' 'begin;' 'random*'
 small "a share that no block holds is given to one" sm_find_places \
@@ -40,12 +40,12 @@ small "shares of the lower digits all begin at 0" sm_hand_over \
 small "a meeting is left for the next sort" 'small*small:leave' \
     'sort.meeting->arrived = 0;' ';' 'random*'
 small "a block goes on when others are still on their way" 'small*small:wait' \
-    '< meetings * size)' '< (meetings - 1) * size + 1)' 'other*'
+    ', meetings * size);' ', (meetings - 1) * size + 1);' 'other*'
 small "the shared memory of another block is one's own" of_block \
-    'room_->shared[rank]' 'room_->shared[rank_]' 'random*'
+    'room_->shared[block]' 'room_->shared[rank]' 'random*'
 small "counts of a cluster's meeting are overwritten by the next one's" 'small*small:counts_of' \
     '*cluster.of_block(counts + turn * SM_WORDS + word, block);' \
     '*cluster.of_block(counts + word, block);' 'random*'
-hooked "blocks meet without a fence behind what they wrote" 'small*small:arrive' \
+hooked "blocks meet without a fence behind what they wrote" gb_arrive \
     '__threadfence();' ';' small --case n=9000
 finish

@@ -11,10 +11,8 @@ enum {
     SM_BITS = 8, /* of a digit */
     SM_DIGITS = 1 << SM_BITS,
     SM_WORDS = SM_DIGITS / 2, /* counts of two digits share a word */
-    SM_THREADS = 1024,
-    SM_WARPS = SM_THREADS / GB_WARP,
-    SM_GROUPS = SM_THREADS / SM_WORDS,     /* a thread a word */
-    SM_GROUP_WARPS = SM_WARPS / SM_GROUPS, /* whose counts it adds up */
+    SM_MOST_THREADS = 1024,
+    SM_GROUP_WARPS = SM_WORDS / GB_WARP, /* a group of so many warps has a thread for each word */
 };
 
 /* Images that are equal though their bits differ: a float's -0 is ordered as +0 is (rs_order). Of
@@ -52,15 +50,16 @@ typedef struct sm_sums {
     bool constant; /* all elements of the block have the same digit */
 } sm_sums;
 
-template <class Key, bool PAYLOAD, int ITEMS> struct sm_block {
+template <class Key, bool PAYLOAD, int THREADS, int ITEMS> struct sm_block {
     typedef Key key_type;
     static const int EACH = ITEMS; /* elements a thread */
-    static const int KEYS = SM_THREADS * ITEMS;
+    static const int WARPS = THREADS / GB_WARP, GROUPS = WARPS / SM_GROUP_WARPS;
+    static const int KEYS = THREADS * ITEMS;
     /* one spare slot in 32, so that runs whose lengths are multiples of 32 do not meet in a bank */
     static const int SLOTS = KEYS + KEYS / GB_WARP;
     static const int KEYS_BYTES = SLOTS * (int)sizeof(Key);
     static const int PAYLOAD_BYTES = PAYLOAD ? SLOTS * 4 : 0;
-    static const int COUNTS_BYTES = SM_WARPS * SM_WORDS * 4;
+    static const int COUNTS_BYTES = WARPS * SM_WORDS * 4;
     static const int BYTES = KEYS_BYTES + PAYLOAD_BYTES + COUNTS_BYTES;
 
     /* shared memory */
@@ -81,7 +80,7 @@ template <class Key, bool PAYLOAD, int ITEMS> struct sm_block {
     /* The block has so many elements. All warps have as many rows, but for the last ones. */
     __device__ __forceinline__ void hold(unsigned elements)
     {
-        const unsigned most = (elements + SM_THREADS - 1) / SM_THREADS * GB_WARP;
+        const unsigned most = (elements + THREADS - 1) / THREADS * GB_WARP;
         valid = elements;
         begin = threadIdx.x / GB_WARP * most;
         own = begin >= valid ? 0 : valid - begin < most ? valid - begin : most;
@@ -181,8 +180,8 @@ template <class Key, bool PAYLOAD, int ITEMS> struct sm_block {
         }
     }
 
-    /* Turns the counts of (warp, digit) to where they begin in the block. part: SM_GROUPS x
-     * SM_WORDS words, which may be used again when it returns; sums: SM_WORDS / 32. */
+    /* Turns the counts of (warp, digit) to where they begin in the block. part: a word a
+     * thread, which may be used again when it returns; sums: SM_WORDS / 32. */
     __device__ __forceinline__ sm_sums find_starts(const sm_digit<Key> &digit_of, unsigned *part,
                                                    unsigned *sums) const
     {
@@ -200,7 +199,7 @@ template <class Key, bool PAYLOAD, int ITEMS> struct sm_block {
         __syncthreads();
         unsigned total = 0, before = 0;
 #pragma unroll
-        for (unsigned g = 0; g < SM_GROUPS; g++) {
+        for (unsigned g = 0; g < (unsigned)GROUPS; g++) {
             const unsigned theirs = part[g * SM_WORDS + word];
             total += theirs;
             if (g < group) before += theirs;

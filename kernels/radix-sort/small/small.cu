@@ -17,6 +17,12 @@
 #if !defined(SM_CLUSTER_EACH)
 #define SM_CLUSTER_EACH 2048 /* elements a block, up to which a cluster sorts */
 #endif
+#if !defined(SM_CLUSTER_THREADS)
+#define SM_CLUSTER_THREADS 512 /* of its blocks */
+#endif
+#if !defined(SM_GRID_THREADS)
+#define SM_GRID_THREADS 1024 /* of a grid's smallest, and of one alone */
+#endif
 #if !defined(SM_LEAST)
 #define SM_LEAST 1024 /* elements a block of a grid, before there is another block */
 #endif
@@ -39,24 +45,26 @@ typedef struct sm_plan {
 
 template <class Key> using kernel_of = void (*)(sm_sort_of<Key>);
 
-/* Calls go(kernel, elements, bytes) for blocks that hold so many elements. */
-template <class Key, bool PAYLOAD, int ITEMS, template <class, bool, int> class Team, class Go>
+/* Calls go(kernel, threads, elements, bytes) for blocks that hold so many elements. */
+template <class Key, bool PAYLOAD, int THREADS, int KEYS, template <class, bool, int> class Team,
+          class Go>
 static auto with_team(Go &&go)
 {
-    typedef sm_block<Key, PAYLOAD, ITEMS> block;
-    const kernel_of<Key> kernel = sm_sort_kernel<Key, PAYLOAD, ITEMS, Team>;
-    return go(kernel, (unsigned)block::KEYS,
-              (size_t)block::BYTES + Team<Key, PAYLOAD, ITEMS>::BYTES);
+    const int ITEMS = KEYS / THREADS;
+    const kernel_of<Key> kernel = sm_sort_kernel<Key, PAYLOAD, THREADS, ITEMS, Team>;
+    const size_t bytes =
+        sm_block<Key, PAYLOAD, THREADS, ITEMS>::BYTES + Team<Key, PAYLOAD, KEYS>::BYTES;
+    return go(kernel, (unsigned)THREADS, (unsigned)KEYS, bytes);
 }
 
 /* Of 64-bit keys fewer fit the registers. */
 template <class Key, bool PAYLOAD, class Go> static auto with_size(const sm_plan &plan, Go &&go)
 {
-    enum { MOST_ITEMS = sizeof(Key) == 4 ? 16 : 12 };
-    if (plan.cluster) return with_team<Key, PAYLOAD, 4, sm_cluster>(go);
-    if (plan.size == 0) return with_team<Key, PAYLOAD, 4, sm_grid>(go);
-    if (plan.size == 1) return with_team<Key, PAYLOAD, 8, sm_grid>(go);
-    return with_team<Key, PAYLOAD, MOST_ITEMS, sm_grid>(go);
+    enum { LEAST = 4096, MOST = sizeof(Key) == 4 ? 16384 : 12288 };
+    if (plan.cluster) return with_team<Key, PAYLOAD, SM_CLUSTER_THREADS, LEAST, sm_cluster>(go);
+    if (plan.size == 0) return with_team<Key, PAYLOAD, SM_GRID_THREADS, LEAST, sm_grid>(go);
+    if (plan.size == 1) return with_team<Key, PAYLOAD, 1024, 2 * LEAST, sm_grid>(go);
+    return with_team<Key, PAYLOAD, 1024, MOST, sm_grid>(go);
 }
 
 template <class Go> static auto with_plan(const rs_shape *shape, const sm_plan &plan, Go &&go)
@@ -80,7 +88,7 @@ static unsigned blocks_of(const gb_device *device)
 /* The elements that a block of a plan holds; 0: it does not fit the device. */
 static unsigned elements_of(const rs_shape *shape, const sm_plan &plan, const gb_device *device)
 {
-    return with_plan(shape, plan, [&](auto, unsigned elements, size_t bytes) -> unsigned {
+    return with_plan(shape, plan, [&](auto, unsigned, unsigned elements, size_t bytes) -> unsigned {
         return bytes + sizeof(sm_desk) + 1024 <= device->shared_optin ? elements : 0;
     });
 }
@@ -126,7 +134,7 @@ static sm_plan plan_of(const rs_shape *shape, const gb_device *device)
 {
     const uint64_t n = shape->n;
     const unsigned cluster = cluster_of(shape, device);
-    static_assert(SM_CLUSTER <= GB_MOST_CLUSTER && SM_CLUSTER_EACH <= 4 * SM_THREADS,
+    static_assert(SM_CLUSTER <= GB_MOST_CLUSTER && SM_CLUSTER_EACH <= 4096,
                   "a cluster's blocks hold what they get");
     if (n > SM_ALONE && n <= (uint64_t)cluster * SM_CLUSTER_EACH)
         return sm_plan{ceil_part(n, cluster), 0, true};
@@ -163,9 +171,9 @@ static unsigned enough_bits(uint64_t n)
 }
 
 template <class Key>
-static gb_status sort_with(kernel_of<Key> kernel, size_t bytes, const sm_plan &plan,
-                           const rs_shape *shape, const sm_sort_data *data, cudaStream_t stream,
-                           gb_error *error)
+static gb_status sort_with(kernel_of<Key> kernel, unsigned threads, size_t bytes,
+                           const sm_plan &plan, const rs_shape *shape, const sm_sort_data *data,
+                           cudaStream_t stream, gb_error *error)
 {
     sm_sort_of<Key> sort;
     sort.keys_in = (const Key *)data->keys_in;
@@ -186,15 +194,15 @@ static gb_status sort_with(kernel_of<Key> kernel, size_t bytes, const sm_plan &p
     sort.only_if = data->only_if;
     sort.meeting = (sm_meeting *)data->cleared;
     sort.counts = (unsigned *)data->counts;
-    const dim3 blocks(ceil_part(sort.n, sort.part)), threads(SM_THREADS);
+    const dim3 blocks(ceil_part(sort.n, sort.part)), block(threads);
     gb_status status = gb_allow_shared(kernel, bytes, error);
     if (status != GB_OK) return status;
     if (plan.cluster)
-        GB_TRY(launch_cluster(kernel, blocks, threads, bytes, stream, sort), error);
+        GB_TRY(launch_cluster(kernel, blocks, block, bytes, stream, sort), error);
     else if (blocks.x > 1)
-        GB_TRY(launch_together(kernel, blocks, threads, bytes, stream, sort), error);
+        GB_TRY(launch_together(kernel, blocks, block, bytes, stream, sort), error);
     else
-        GB_TRY(launch(kernel, blocks, threads, bytes, stream, sort), error);
+        GB_TRY(launch(kernel, blocks, block, bytes, stream, sort), error);
     return GB_OK;
 }
 
@@ -204,8 +212,8 @@ gb_status sm_sort(const rs_shape *shape, const gb_device *device, const sm_sort_
     static_assert(sizeof(sm_meeting) <= SM_CLEARED_BYTES, "the meeting is what is cleared");
     if (shape->n == 0) return GB_OK;
     const sm_plan plan = plan_of(shape, device);
-    return with_plan(shape, plan, [&](auto kernel, unsigned, size_t bytes) {
-        return sort_with(kernel, bytes, plan, shape, data, stream, error);
+    return with_plan(shape, plan, [&](auto kernel, unsigned threads, unsigned, size_t bytes) {
+        return sort_with(kernel, threads, bytes, plan, shape, data, stream, error);
     });
 }
 

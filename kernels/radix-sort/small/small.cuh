@@ -74,7 +74,7 @@ template <class Key> struct sm_sort_of {
  */
 
 /* Blocks that meet in device memory, and exchange elements through the output. */
-template <class Key, bool PAYLOAD, int ITEMS> struct sm_grid {
+template <class Key, bool PAYLOAD, int KEYS> struct sm_grid {
     static const bool BY_OWNER = false; /* give needs to know the owner */
     static const int BYTES = 0;         /* of dynamic shared memory */
     const sm_sort_of<Key> &sort;
@@ -89,17 +89,11 @@ template <class Key, bool PAYLOAD, int ITEMS> struct sm_grid {
     {
         meetings++;
         __syncthreads();
-        if (threadIdx.x) return;
-        __threadfence();
-        atomicAdd(&sort.meeting->arrived, 1u);
+        if (threadIdx.x == 0) gb_arrive(&sort.meeting->arrived);
     }
     __device__ __forceinline__ void wait() const
     {
-        if (threadIdx.x == 0) {
-            while (gb_glance(&sort.meeting->arrived) < meetings * size)
-                gb_ask_again();
-            __threadfence();
-        }
+        if (threadIdx.x == 0) gb_await(&sort.meeting->arrived, meetings * size);
         __syncthreads();
     }
     __device__ __forceinline__ void publish(unsigned counts)
@@ -141,9 +135,8 @@ template <class Key, bool PAYLOAD, int ITEMS> struct sm_grid {
 };
 
 /* Blocks of a cluster, which exchange counts and elements through their shared memory. */
-template <class Key, bool PAYLOAD, int ITEMS> struct sm_cluster {
+template <class Key, bool PAYLOAD, int KEYS> struct sm_cluster {
     static const bool BY_OWNER = true;
-    static const int KEYS = SM_THREADS * ITEMS;
     static const int BYTES = 2 * SM_WORDS * 4 + KEYS * ((int)sizeof(Key) + (PAYLOAD ? 4 : 0));
     gb_cluster cluster;
     const unsigned size, rank;
@@ -154,7 +147,7 @@ template <class Key, bool PAYLOAD, int ITEMS> struct sm_cluster {
     uint32_t *payloads;
 
     __device__ __forceinline__ sm_cluster(const sm_sort_of<Key> &of, unsigned char *shared)
-        : cluster(&of.meeting->room), size(cluster.size()), rank(cluster.rank()), turn(0)
+        : cluster(&of.meeting->room), size(cluster.size), rank(cluster.rank), turn(0)
     {
         counts = reinterpret_cast<unsigned *>(shared);
         keys = reinterpret_cast<Key *>(counts + 2 * SM_WORDS);
@@ -189,7 +182,7 @@ template <class Key, bool PAYLOAD, int ITEMS> struct sm_cluster {
 
 /* What a block's threads share besides its elements. */
 struct sm_desk {
-    unsigned part[SM_THREADS]; /* of counts */
+    unsigned part[SM_MOST_THREADS]; /* of counts */
     unsigned sums[GB_WARP + 1];
     unsigned places[SM_DIGITS];      /* what a place in the output exceeds one in the block by */
     unsigned owners[SM_DIGITS];      /* the block to which a digit's run goes as a whole */
@@ -215,23 +208,24 @@ typedef enum sm_shares { SM_CONSTANT, SM_UNEVEN, SM_EVEN } sm_shares;
 
 /* After it: where the block's runs go. top: and what each block's share is if it gets whole runs;
  * they are even if none gets more than `most`. */
-template <class Team>
+template <int THREADS, class Team>
 __device__ __forceinline__ sm_shares sm_find_places(sm_desk &desk, const Team &team, unsigned n,
                                                     unsigned part, bool top, unsigned most)
 {
+    const unsigned GROUPS = THREADS / SM_WORDS;
     const unsigned word = threadIdx.x % SM_WORDS, group = threadIdx.x / SM_WORDS;
     unsigned low = 0, high = 0, low_before = 0, high_before = 0;
-    for (unsigned first = group; first < team.size; first += SM_GROUPS * SM_LOOK) {
+    for (unsigned first = group; first < team.size; first += GROUPS * SM_LOOK) {
         unsigned counts[SM_LOOK];
 #pragma unroll
         for (int k = 0; k < SM_LOOK; k++)
             counts[k] =
-                first + k * SM_GROUPS < team.size ? team.counts_of(first + k * SM_GROUPS, word) : 0;
+                first + k * GROUPS < team.size ? team.counts_of(first + k * GROUPS, word) : 0;
 #pragma unroll
         for (int k = 0; k < SM_LOOK; k++) {
             low += counts[k] & 0xffffu;
             high += counts[k] >> 16;
-            if (first + k * SM_GROUPS >= team.rank) continue;
+            if (first + k * GROUPS >= team.rank) continue;
             low_before += counts[k] & 0xffffu;
             high_before += counts[k] >> 16;
         }
@@ -245,7 +239,7 @@ __device__ __forceinline__ sm_shares sm_find_places(sm_desk &desk, const Team &t
     const unsigned at = (digit & 1) * SM_WORDS + digit / 2 % SM_WORDS;
     const unsigned count = digit < SM_DIGITS ? desk.part[at] : 0;
     unsigned all;
-    const unsigned begin = gb_block_exclusive_sum_once<SM_THREADS>(count, desk.sums, &all);
+    const unsigned begin = gb_block_exclusive_sum_once<THREADS>(count, desk.sums, &all);
     const unsigned owner = begin / part;
     if (digit < SM_DIGITS) {
         desk.places[digit] += begin + desk.part[2 * SM_WORDS + at];
@@ -293,15 +287,15 @@ sm_hand_over(const Sort &sort, const Block &block, const Team &team, const sm_de
     }
 }
 
-template <class Key, bool PAYLOAD, int ITEMS, template <class, bool, int> class Team>
-__global__ void __launch_bounds__(SM_THREADS, 1) sm_sort_kernel(sm_sort_of<Key> sort)
+template <class Key, bool PAYLOAD, int THREADS, int ITEMS, template <class, bool, int> class Team>
+__global__ void __launch_bounds__(THREADS, 1) sm_sort_kernel(sm_sort_of<Key> sort)
 {
-    typedef sm_block<Key, PAYLOAD, ITEMS> block_of;
+    typedef sm_block<Key, PAYLOAD, THREADS, ITEMS> block_of;
     GB_DYNAMIC_SHARED();
     __shared__ sm_desk desk;
     if (sort.only_if && !*sort.only_if) return;
     block_of block(gb_shared_memory);
-    Team<Key, PAYLOAD, ITEMS> team(sort, gb_shared_memory + block_of::BYTES);
+    Team<Key, PAYLOAD, block_of::KEYS> team(sort, gb_shared_memory + block_of::BYTES);
     const unsigned most = sort.part > (unsigned)block_of::KEYS / SM_MOST_MISMATCH
                               ? (unsigned)block_of::KEYS
                               : sort.part * SM_MOST_MISMATCH;
@@ -341,7 +335,7 @@ __global__ void __launch_bounds__(SM_THREADS, 1) sm_sort_kernel(sm_sort_of<Key> 
         }
         team.wait();
         const bool top = phase == SM_TOP;
-        const sm_shares shares = sm_find_places(desk, team, sort.n, sort.part, top, most);
+        const sm_shares shares = sm_find_places<THREADS>(desk, team, sort.n, sort.part, top, most);
         if (top && shares != SM_EVEN) {
             if (shares == SM_CONSTANT) end_bit = at;
             const bool few = end_bit - sort.begin_bit <= SM_BITS;
