@@ -44,12 +44,18 @@ static gb_status with_pairs32(const rs_shape *shape, const gb_device *device, Go
 
 /* Threads, keys a thread and blocks a multiprocessor for 64-bit keys where there are many, alone
  * and with payload. */
-#if !defined(OS_LONG_KEYS_TILE)
-#define OS_LONG_KEYS_TILE 256, 16, 3
+#if !defined(OS_LONG_KEYS_THREADS)
+#define OS_LONG_KEYS_THREADS 256
+#define OS_LONG_KEYS_ITEMS 16
+#define OS_LONG_KEYS_BLOCKS 3
 #endif
-#if !defined(OS_LONG_PAIRS_TILE)
-#define OS_LONG_PAIRS_TILE 512, 12, 2
+#if !defined(OS_LONG_PAIRS_THREADS)
+#define OS_LONG_PAIRS_THREADS 512
+#define OS_LONG_PAIRS_ITEMS 12
+#define OS_LONG_PAIRS_BLOCKS 2
 #endif
+#define OS_LONG_KEYS_TILE OS_LONG_KEYS_THREADS, OS_LONG_KEYS_ITEMS, OS_LONG_KEYS_BLOCKS
+#define OS_LONG_PAIRS_TILE OS_LONG_PAIRS_THREADS, OS_LONG_PAIRS_ITEMS, OS_LONG_PAIRS_BLOCKS
 
 /* Whether the blocks of a shape have room on a multiprocessor. */
 template <bool PAYLOAD, int THREADS, int ITEMS, int BLOCKS>
