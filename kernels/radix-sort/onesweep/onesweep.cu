@@ -45,7 +45,7 @@ static gb_status with_pairs32(const rs_shape *shape, const gb_device *device, Go
 /* Threads, keys a thread and blocks a multiprocessor for 64-bit keys where there are many, alone
  * and with payload. */
 #if !defined(OS_LONG_KEYS_THREADS)
-#define OS_LONG_KEYS_THREADS 256
+#define OS_LONG_KEYS_THREADS 384
 #define OS_LONG_KEYS_ITEMS 16
 #define OS_LONG_KEYS_BLOCKS 3
 #endif

@@ -87,11 +87,11 @@ template <class Key, int DIGIT> struct os_digit {
 /* How many keys of a digit a warp has, and a place in a tile: less than 2^16. */
 typedef unsigned short os_counter;
 
-/* Whether blocks draw tiles until there are none. 32-bit keys with payload do not: the loop would
- * spill. Long keys with payload do, though ten registers are kept in memory for it, for passes over
- * them are left out: a block a tile would take them longer to find nothing to do. */
+/* Whether blocks draw tiles until there are none. Keys with payload do not: the loop would spill,
+ * which costs them more than it takes a block a tile to find nothing to do in a pass that is left
+ * out (README.md). */
 #if !defined(OS_LONG_PAIRS_DRAW)
-#define OS_LONG_PAIRS_DRAW true
+#define OS_LONG_PAIRS_DRAW false
 #endif
 constexpr bool os_draws(size_t key_bytes, bool payload)
 {

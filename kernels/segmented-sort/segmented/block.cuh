@@ -105,8 +105,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         /* where all keys are the same they keep their places in a pass over any byte */
         for (unsigned left = bytes ? bytes : 1u; left; left &= left - 1) {
             const unsigned byte = __ffs(left) - 1;
-            const os_digit<Key, true> digit_of(0, 8 * sizeof(Key), byte);
-            os_halves<ITEMS> ranks;
+            const os_digit<Key, OS_AS_BYTE> digit_of(0, 8 * sizeof(Key), byte, arrays.codec);
+            rs_halves<ITEMS> ranks;
 #pragma unroll
             for (int d = 0; d < OS_DIGITS / 2; d += GB_WARP)
                 reinterpret_cast<unsigned *>(own)[d + gb_lane()] = 0;
@@ -133,7 +133,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                     if ((unsigned)i < rows) payload[i] = payloads[slot(row + i * GB_WARP)];
             }
             sg_begins_of<THREADS>(counts, sums);
-            const os_digit<Key, true> again = digit_of.forgotten();
+            const os_digit<Key, OS_AS_BYTE> again = digit_of.forgotten();
 #pragma unroll
             for (int i = 0; i < ITEMS; i++) {
                 if ((unsigned)i >= rows) continue;

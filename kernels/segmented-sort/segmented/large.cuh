@@ -52,7 +52,7 @@ static __global__ void __launch_bounds__(SG_LARGE_THREADS)
     }
 }
 
-/* Adds a block's counters of up to OS_COUNT_DIGITS digits to a segment's, and clears them. */
+/* Adds a block's counters of up to OS_WORD_DIGITS digits to a segment's, and clears them. */
 static __device__ __forceinline__ void sg_add_counts(unsigned *shared, unsigned digits,
                                                      unsigned *counts)
 {
@@ -71,7 +71,7 @@ static __device__ __forceinline__ void sg_add_counts(unsigned *shared, unsigned 
     __syncthreads();
 }
 
-/* Counts a tile's keys by up to OS_COUNT_DIGITS digits. */
+/* Counts a tile's keys by up to OS_WORD_DIGITS digits. */
 template <class Key>
 __device__ __forceinline__ void sg_count_tile(const Key *__restrict__ keys, unsigned count,
                                               const rs_codec &codec, unsigned begin_bit,
@@ -89,7 +89,7 @@ __device__ __forceinline__ void sg_count_tile(const Key *__restrict__ keys, unsi
             if (first + u * SG_LARGE_THREADS >= count) break;
             const unsigned word = (unsigned)(rs_encode(codec, key[u]) >> begin_bit);
 #pragma unroll
-            for (unsigned d = 0; d < OS_COUNT_DIGITS; d++)
+            for (unsigned d = 0; d < OS_WORD_DIGITS; d++)
                 if (d < digits)
                     atomicAdd(reinterpret_cast<unsigned *>(shared + counters.offset(word, d)), 1u);
         }
@@ -105,9 +105,9 @@ __global__ void __launch_bounds__(SG_LARGE_THREADS)
     GB_DYNAMIC_SHARED();
     unsigned *shared = reinterpret_cast<unsigned *>(gb_shared_memory);
     const unsigned digits =
-        passes - first < OS_COUNT_DIGITS ? passes - first : (unsigned)OS_COUNT_DIGITS;
+        passes - first < OS_WORD_DIGITS ? passes - first : (unsigned)OS_WORD_DIGITS;
     const unsigned tiles = large.tiles();
-    const os_counters counters(0, digits * OS_BITS, SG_LOG_COPIES,
+    const os_counters counters(0, digits * OS_BITS, 0, SG_LOG_COPIES,
                                threadIdx.x & ((1u << SG_LOG_COPIES) - 1));
     for (unsigned i = threadIdx.x; i < digits * OS_DIGITS << SG_LOG_COPIES; i += SG_LARGE_THREADS)
         shared[i] = 0;
@@ -194,7 +194,7 @@ __device__ __forceinline__ void sg_move_keys(const Block &block, unsigned tile)
 {
     enum { THREADS = Block::BLOCK_THREADS, ITEMS = Block::EACH };
     typename Block::key_type key[ITEMS];
-    os_halves<ITEMS> ranks;
+    rs_halves<ITEMS> ranks;
     unsigned count, start;
     block.load(tile, key);
     block.prepare(tile, key);
@@ -228,7 +228,7 @@ __device__ __forceinline__ void sg_move_pairs(const Block &block, unsigned tile,
     typedef typename Block::shape shape;
     const unsigned valid = block.valid_of(tile), row = block.first_row();
     typename Block::key_type key[ITEMS];
-    os_halves<ITEMS> ranks; /* later the places in the tile */
+    rs_halves<ITEMS> ranks; /* later the places in the tile */
     unsigned count, start, out[ITEMS];
     block.load(tile, key);
     const uint32_t *from = payload_from + (size_t)tile * shape::KEYS + row;
@@ -275,7 +275,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     sg_pass(os_buffers<Key> buffers, rs_codec codec, sg_large large, unsigned pass, unsigned passes)
 {
     typedef os_tile<Key, PAYLOAD, unsigned, THREADS, ITEMS> shape;
-    typedef os_block<Key, PAYLOAD, unsigned, THREADS, ITEMS, true> block_of;
+    typedef os_block<Key, PAYLOAD, unsigned, THREADS, ITEMS, OS_AS_BYTE> block_of;
     GB_DYNAMIC_SHARED();
     __shared__ unsigned next_tile;
     __shared__ unsigned sums[GB_WARP + 1];
@@ -320,7 +320,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
             codec,
             step.first && !codec.identity,
             step.last && !codec.identity,
-            os_digit<Key, true>(0, 8 * sizeof(Key), pass),
+            os_digit<Key, OS_AS_BYTE>(0, 8 * sizeof(Key), pass, codec),
             large.digits + ((size_t)s * passes + pass) * OS_DIGITS,
             first_word + own,
             first_word + ((size_t)large.most_tiles * OS_DIGITS - own),

@@ -201,11 +201,11 @@ static gb_status count_large(const sg_launches<Key> &go, const sg_large &large, 
 {
     enum { PASSES = sizeof(Key), TILES_A_BLOCK = SG_LARGE_THREADS / GB_WARP };
     const unsigned most = (unsigned)fewest_keys(go.layout.used, SG_LARGE) - 1;
-    const size_t bytes = (size_t)OS_COUNT_DIGITS * OS_DIGITS * 4 << SG_LOG_COPIES;
+    const size_t bytes = (size_t)OS_WORD_DIGITS * OS_DIGITS * 4 << SG_LOG_COPIES;
     GB_TRY(launch(sg_list_tiles, go.grid(8, (large.most_tiles + TILES_A_BLOCK - 1) / TILES_A_BLOCK),
                   dim3(SG_LARGE_THREADS), 0, go.stream, large, PASSES),
            go.error);
-    for (unsigned first = 0; first < PASSES; first += OS_COUNT_DIGITS)
+    for (unsigned first = 0; first < PASSES; first += OS_WORD_DIGITS)
         GB_TRY(launch(sg_count<Key>,
                       go.grid(6, (large.most_tiles + SG_COUNT_TILES - 1) / SG_COUNT_TILES),
                       dim3(SG_LARGE_THREADS), bytes, go.stream, go.arrays, large, tile, first,
@@ -308,7 +308,7 @@ const char *sg_refuses(uint64_t n)
 
 uint64_t sg_scratch_bytes(const rs_shape *shape, uint32_t segments, const gb_device *device)
 {
-    if (shape->type == RS_U64)
+    if (rs_key_bytes(shape->type) == 8)
         return shape->payload
                    ? lay_out<unsigned long long, true>(shape->n, segments, device).bytes
                    : lay_out<unsigned long long, false>(shape->n, segments, device).bytes;
@@ -320,7 +320,7 @@ gb_status sg_sort(const rs_shape *shape, const gb_device *device, const sg_sort_
                   cudaStream_t stream, gb_error *error)
 {
     if (shape->n == 0 || data->segments == 0) return GB_OK;
-    if (shape->type == RS_U64)
+    if (rs_key_bytes(shape->type) == 8)
         return shape->payload
                    ? sort_as<unsigned long long, true>(shape, device, data, stream, error)
                    : sort_as<unsigned long long, false>(shape, device, data, stream, error);
