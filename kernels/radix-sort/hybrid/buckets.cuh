@@ -63,14 +63,13 @@ static __global__ void __launch_bounds__(HY_LOCAL_THREADS, 4) hy_local(hy_sort s
     __shared__ unsigned sums[GB_WARP + 1];
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
     unsigned *slots = counters + COUNTERS;
-    const uint2 said = hy_said(sort);
-    if ((said.x & (HY_REFUSED | HY_ROW_FULL)) | said.y) return;
+    if (hy_is_done(hy_said(sort), HY_REFUSED | HY_ROW_FULL)) return;
     const unsigned bucket = blockIdx.x, me = threadIdx.x;
     const unsigned row = sort.row_lengths[bucket], begin = sort.begins[bucket];
     const unsigned count = (bucket + 1 < gridDim.x ? sort.begins[bucket + 1] : sort.n) - begin;
     if (count == 0) return;
     if (count > HY_LOCAL_KEYS) {
-        if (me == 0) atomicOr(sort.verdict, (unsigned)HY_TOO_LARGE);
+        if (me == 0) atomicOr(&sort.state->verdict, (unsigned)HY_TOO_LARGE);
         return;
     }
     const unsigned left = 32 - sort.bits1 - sort.bits2;

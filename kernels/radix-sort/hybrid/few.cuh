@@ -11,7 +11,7 @@
 #ifndef GB_RADIX_SORT_HYBRID_FEW_CUH
 #define GB_RADIX_SORT_HYBRID_FEW_CUH
 
-#include "kernels/radix-sort/hybrid/pages.cuh"
+#include "kernels/radix-sort/hybrid/attempts.cuh"
 
 enum {
     HY_FEW_MOST = 128, /* values: 127, and 0, for which there is always room */
@@ -105,40 +105,40 @@ static __device__ __forceinline__ void hy_few_add4(const hy_few_block &block, ui
 }
 
 /* Counts the values of keys[0, n) into `all`, each block those of its share; shared: HY_FEW_WORDS
- * words, aligned to 16 bytes. More than fit set HY_MANY in the verdict; the counts mean nothing
- * then. All threads of all blocks of HY_THREADS call it; keys are aligned to 16 bytes. */
+ * words, aligned to 16 bytes. More than fit fail the attempt; the counts mean nothing
+ * then. All threads of the trial's blocks of HY_THREADS call it; keys are aligned to 16 bytes. */
 static __device__ __forceinline__ void hy_few_count(const unsigned *keys, unsigned n,
-                                                    const hy_few &all, unsigned *verdict,
+                                                    const hy_few &all, const hy_trial &trial,
                                                     unsigned *shared)
 {
     const unsigned me = threadIdx.x, lane = gb_lane();
     unsigned *counts = shared, *values = shared + HY_FEW_SLOTS * GB_WARP;
     unsigned *taken = values + HY_FEW_SLOTS;
     const hy_few_block block = {{values, counts, taken}, counts + lane, taken + 1};
-    const volatile unsigned *stop = block.stop, *told = verdict;
+    const volatile unsigned *stop = block.stop;
     for (unsigned i = me; i < HY_FEW_WORDS / 4; i += HY_THREADS)
         reinterpret_cast<uint4 *>(shared)[i] = make_uint4(0, 0, 0, 0);
     __syncthreads();
 
     const uint4 *fours = reinterpret_cast<const uint4 *>(keys);
-    const unsigned whole = n / 4, stride = gridDim.x * HY_THREADS;
-    unsigned i = blockIdx.x * HY_THREADS + me;
+    const unsigned whole = n / 4, stride = trial.blocks * HY_THREADS;
+    unsigned i = trial.block * HY_THREADS + me;
     for (; i + (HY_FEW_FOURS - 1) * stride < whole && !*stop; i += HY_FEW_FOURS * stride) {
         uint4 four[HY_FEW_FOURS];
 #pragma unroll
         for (int f = 0; f < HY_FEW_FOURS; f++)
             four[f] = __ldcs(fours + i + f * stride);
-        if (me == 0 && (*told & HY_MANY)) *(volatile unsigned *)block.stop = 1;
+        if (me == 0 && trial.failed()) *(volatile unsigned *)block.stop = 1;
 #pragma unroll
         for (int f = 0; f < HY_FEW_FOURS; f++)
             hy_few_add4(block, four[f]);
     }
     for (; i < whole && !*stop; i += stride)
         hy_few_add4(block, __ldcs(fours + i));
-    if (blockIdx.x == 0 && me < n % 4) hy_few_add(block, keys[4 * whole + me]);
+    if (trial.block == 0 && me < n % 4) hy_few_add(block, keys[4 * whole + me]);
     __syncthreads();
     if (*stop) {
-        if (me == 0) atomicOr(verdict, (unsigned)HY_MANY);
+        if (me == 0) trial.fail();
         return;
     }
 
@@ -156,7 +156,7 @@ static __device__ __forceinline__ void hy_few_count(const unsigned *keys, unsign
     if (slot < HY_FEW_SLOTS)
         atomicAdd(&all.counts[slot], count);
     else
-        atomicOr(verdict, (unsigned)HY_MANY);
+        trial.fail();
 }
 
 /* The place in the sorted values of output key e: how many of the ascending ends[0, values) are not

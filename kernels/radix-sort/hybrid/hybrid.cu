@@ -67,12 +67,12 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
     const uint64_t pages2 = pages1 + (uint64_t)HY_BINS * (s->blocks + HY_BINS);
     rs_scratch from = {(unsigned char *)scratch, 0};
     p.cleared = from.memory;
-    s->verdict = rs_part<unsigned>(&from, 2);
+    s->state = rs_part<hy_state>(&from, 1);
     s->in_bin1 = rs_part<unsigned>(&from, 2 * HY_BINS);
     s->row_lengths = rs_part<unsigned>(&from, buckets);
     s->begins = rs_part<unsigned>(&from, buckets);
     p.scan = rs_part<unsigned char>(&from, gb_scan_scratch(buckets));
-    s->sampled = rs_part<unsigned>(&from, (1u << s->sample_bits) + 1);
+    s->sampled = rs_part<unsigned>(&from, (1u << s->sample_bits) + 2);
     s->few.values = rs_part<unsigned>(&from, HY_FEW_SLOTS);
     s->few.counts = rs_part<unsigned>(&from, HY_FEW_SLOTS);
     s->few.taken = rs_part<unsigned>(&from, 1);
@@ -133,7 +133,8 @@ static gb_status run_stages(const plan *p, cudaStream_t stream, gb_error *error)
                   dim3((s->lines + 31) / 32 < s->blocks ? (s->lines + 31) / 32 : s->blocks),
                   dim3(HY_SAMPLE_THREADS), 0, stream, *s),
            error);
-    GB_TRY(launch(hy_partition1, dim3(s->blocks), dim3(HY_THREADS), partition, stream, *s), error);
+    GB_TRY(launch(hy_partition1, dim3(2 * s->blocks), dim3(HY_THREADS), partition, stream, *s),
+           error);
     GB_TRY(launch(hy_index, dim3(s->blocks), dim3(HY_THREADS), 0, stream, *s), error);
     GB_TRY(launch(hy_partition2, dim3(s->blocks), dim3(HY_THREADS), partition, stream, *s), error);
     GB_TRY(gb_scan_exclusive_cleared(s->begins, buckets, p->scan, stream), error);
@@ -145,8 +146,8 @@ static gb_status run_stages(const plan *p, cudaStream_t stream, gb_error *error)
 static gb_status run_plan(gb_job *job, const plan *p, cudaStream_t stream)
 {
     const gb_problem *problem = job->problem;
-    const os_sort_data data = {problem->keys_in, NULL,           problem->keys_out, NULL,
-                               p->fallback,      p->sort.verdict};
+    const os_sort_data data = {problem->keys_in,       NULL, problem->keys_out, NULL, p->fallback,
+                               &p->sort.state->verdict};
     gb_status status = run_stages(p, stream, &job->error);
     if (status != GB_OK) return status;
     return os_sort(&problem->shape, job->device, &data, stream, &job->error);

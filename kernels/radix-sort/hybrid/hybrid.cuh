@@ -10,6 +10,7 @@
 
 #include "common/cuda/search.cuh"
 #include "kernels/radix-sort/hybrid/few.cuh"
+#include "kernels/radix-sort/hybrid/ordered.cuh"
 
 /* All that the kernels of a sort share; device memory. */
 typedef struct hy_sort {
@@ -24,9 +25,9 @@ typedef struct hy_sort {
     unsigned sample_bits, lines, salt; /* of the sample: of bits so many, lines, their hash */
     hy_codec codec;
     bool encode;
-    unsigned *verdict; /* hy_verdict; behind it HY_BY_COUNT or 0; aligned to 8 bytes */
+    hy_state *state;
     hy_few few;
-    unsigned *sampled; /* 2^sample_bits counters and one word more */
+    unsigned *sampled; /* 2^sample_bits counters and two words more */
     /* the first partition */
     unsigned *pages1, *notes1, *list1, *in_bin1;
     hy_share *shares1;
@@ -40,20 +41,27 @@ static __device__ __host__ __forceinline__ unsigned hy_region1(const hy_sort &so
     return (sort.chunk >> sort.page_shift) + 1 + HY_BINS;
 }
 
-static __device__ __forceinline__ hy_array hy_part_of_input(const hy_sort &sort, unsigned shift,
-                                                            unsigned mask)
+static __device__ __forceinline__ hy_array hy_part_of_input(const hy_sort &sort, unsigned block,
+                                                            unsigned shift, unsigned mask)
 {
-    const unsigned long long begin = (unsigned long long)blockIdx.x * sort.chunk;
+    const unsigned long long begin = (unsigned long long)block * sort.chunk;
     hy_array source = {sort.keys_in, sort.n, sort.n, shift, mask, false, sort.encode, sort.codec};
     if (begin < sort.n) source.at = (unsigned)begin;
     if (begin + sort.chunk < sort.n) source.end = (unsigned)(begin + sort.chunk);
     return source;
 }
 
-/* What was said before a kernel began: the verdict, and whether the values are counted. */
+/* What was said before a kernel began: the verdict, and what is tried. */
 static __device__ __forceinline__ uint2 hy_said(const hy_sort &sort)
 {
-    return *reinterpret_cast<const uint2 *>(sort.verdict);
+    return *reinterpret_cast<const uint2 *>(sort.state);
+}
+
+/* Whether a stage behind the first partition has nothing to do: another way was taken with success,
+ * or the verdict has one of those bits. */
+static __device__ __forceinline__ bool hy_is_done(uint2 said, unsigned bits)
+{
+    return (said.x & bits) || ((said.y & HY_ATTEMPTS) && !(said.y & HY_FAILED));
 }
 
 /* Whether the buckets will be alike, by their upper bits: counts the keys of every so many-th line
@@ -61,7 +69,8 @@ static __device__ __forceinline__ uint2 hy_said(const hy_sort &sort)
  * followed. The last block compares the sum of the squares with that of equally likely buckets: 1 +
  * the relative variance of the buckets' sizes. A false yes costs the two partitions, a false no
  * some speed. Where they are not alike, and no more buckets have keys than values can be counted,
- * the values are. */
+ * the values are. Keys that nowhere descend, in the lines and from one to the next, or nowhere
+ * ascend, are taken to be in order. */
 static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort sort)
 {
     __shared__ unsigned long long part[GB_WARP];
@@ -69,17 +78,35 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
     const unsigned bits = sort.sample_bits, buckets = 1u << bits, lane = gb_lane();
     const unsigned warps = gridDim.x * (HY_SAMPLE_THREADS / GB_WARP);
     const unsigned stretch = sort.n / GB_WARP / sort.lines; /* lines that one stands for */
+    bool ascends = true, descends = true;
     for (unsigned l = (blockIdx.x * HY_SAMPLE_THREADS + threadIdx.x) / GB_WARP; l < sort.lines;
          l += warps) {
         const unsigned line = l * stretch + (gb_scatter32(l ^ sort.salt) % stretch);
+        const unsigned last = l ? (l - 1) * stretch + gb_scatter32((l - 1) ^ sort.salt) % stretch
+                                : line; /* the line before */
         unsigned key = sort.keys_in[line * GB_WARP + lane];
-        if (sort.encode) key = hy_encode(sort.codec, key);
+        unsigned before =
+            lane ? 0 : sort.keys_in[l ? last * GB_WARP + GB_WARP - 1 : line * GB_WARP];
+        if (sort.encode) {
+            key = hy_encode(sort.codec, key);
+            before = hy_encode(sort.codec, before);
+        }
+        const unsigned left = __shfl_up_sync(GB_FULL_MASK, key, 1);
+        if (lane) before = left;
+        ascends &= before <= key;
+        descends &= before >= key;
         /* one atomic for all that agree: with few different keys all lines meet in few counters */
         const unsigned bucket = key >> (32 - bits);
         const unsigned peers = gb_lanes_with(gb_ballot_bits<16>(bucket, true), bucket);
         if ((peers & gb_lanes_below()) == 0)
             atomicAdd(&sort.sampled[bucket], (unsigned)__popc(peers));
     }
+    unsigned *refuted = sort.sampled + buckets + 1;
+    const bool never_ascends = __syncthreads_or(!ascends),
+               never_descends = __syncthreads_or(!descends);
+    if (threadIdx.x == 0 && (never_ascends || never_descends))
+        atomicOr(refuted, (never_ascends ? (unsigned)HY_ASCENDS : 0u) |
+                              (never_descends ? (unsigned)HY_DESCENDS : 0u));
     if (!gb_is_last_block(sort.sampled + buckets)) return;
     unsigned long long pairs = 0;
     unsigned most = 0;
@@ -117,33 +144,60 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
     const unsigned mean = (unsigned)(keys >> bits), filled = (unsigned)(pairs >> above);
     pairs &= (1ull << above) - 1;
     /* uniform: keys^2 / buckets, and a largest bucket a few deviations above the mean */
-    if (pairs <= keys * keys / buckets * 103 / 100 && most <= 3 * mean + 32) return;
-    if (filled <= HY_FEW_MOST)
-        sort.verdict[1] = HY_BY_COUNT;
-    else
-        sort.verdict[0] = HY_REFUSED;
+    const bool uneven = pairs > keys * keys / buckets * 103 / 100 || most > 3 * mean + 32;
+    /* where all keys are equal, others that are rare may lie anywhere */
+    const unsigned either = HY_ASCENDS | HY_DESCENDS, in_order = ~gb_glance(refuted) & either;
+    unsigned attempt = 0;
+    if (in_order && in_order != either)
+        attempt = in_order;
+    else if (uneven && filled <= HY_FEW_MOST)
+        attempt = HY_BY_COUNT;
+    if (uneven && !attempt) sort.state->verdict = HY_REFUSED;
+    sort.state->attempt = attempt | (uneven ? (unsigned)HY_UNEVEN : 0u);
 }
 
-/* First of two partitions: by the top bits1 bits. Or the values are counted. */
+/* A block's part of what is tried instead of the stages. */
+static __device__ __forceinline__ void hy_try(const hy_sort &sort, unsigned attempt,
+                                              const hy_trial &trial, unsigned *shared)
+{
+    if (attempt & HY_BY_COUNT)
+        hy_few_count(sort.keys_in, sort.n, sort.few, trial, shared);
+    else if (attempt & HY_ASCENDS)
+        hy_copy_ordered<false>(sort.keys_in, sort.keys_out, sort.n, sort.encode, sort.codec, trial,
+                               shared);
+    else
+        hy_copy_ordered<true>(sort.keys_in, sort.keys_out, sort.n, sort.encode, sort.codec, trial,
+                              shared);
+}
+
+/* First of two partitions: by the top bits1 bits. Before it, or instead of it, what is to be tried.
+ */
 static __global__ void __launch_bounds__(HY_THREADS, 2) hy_partition1(hy_sort sort)
 {
     GB_DYNAMIC_SHARED();
     const uint2 said = hy_said(sort);
+    unsigned block = blockIdx.x;
     if (said.x & HY_REFUSED) return;
-    if (said.y) {
-        hy_few_count(sort.keys_in, sort.n, sort.few, sort.verdict,
-                     reinterpret_cast<unsigned *>(gb_shared_memory));
-        return;
+    if (said.y & HY_ATTEMPTS) {
+        const hy_trial trial = hy_next_trial(sort.state, sort.blocks);
+        if (trial.block < trial.blocks) {
+            hy_try(sort, said.y, trial, reinterpret_cast<unsigned *>(gb_shared_memory));
+            hy_end_trial(trial);
+            return;
+        }
+        block = trial.block - trial.blocks;
+        if (!hy_wait_for_trials(trial)) return;
     }
-    hy_array source = hy_part_of_input(sort, 32 - sort.bits1, (1u << sort.bits1) - 1);
-    hy_share *shares = sort.shares1 + blockIdx.x * HY_BINS;
+    if (block >= sort.blocks) return;
+    hy_array source = hy_part_of_input(sort, block, 32 - sort.bits1, (1u << sort.bits1) - 1);
+    hy_share *shares = sort.shares1 + block * HY_BINS;
     if (source.at >= source.end) { /* no keys, no segment */
         if (threadIdx.x < HY_BINS) shares[threadIdx.x] = hy_share{0, 0, 0, 0};
         return;
     }
     hy_notes list = {sort.notes1, shares, sort.in_bin1};
     gb_partition<HY_THREADS, HY_ITEMS, HY_BINS>(source, list, sort.pages1, 1u << sort.page_shift,
-                                                blockIdx.x * hy_region1(sort));
+                                                block * hy_region1(sort));
 }
 
 /* Where the bins' pages begin in the list, in shared memory. All threads of a block. */
@@ -167,8 +221,7 @@ static __global__ void __launch_bounds__(HY_THREADS) hy_index(hy_sort sort)
     __shared__ __align__(16) unsigned share_words[HY_BINS * sizeof(hy_share) / sizeof(unsigned)];
     __shared__ unsigned sums[GB_WARP + 1];
     hy_share *shares = reinterpret_cast<hy_share *>(share_words);
-    const uint2 said = hy_said(sort);
-    if ((said.x & HY_REFUSED) | said.y) return;
+    if (hy_is_done(hy_said(sort), HY_REFUSED)) return;
     hy_begins<HY_THREADS>(sort.in_bin1, begins);
     hy_share share = {0, 0, 0, 0};
     if (threadIdx.x < HY_BINS) {
@@ -191,7 +244,8 @@ static __global__ void __launch_bounds__(HY_THREADS) hy_index(hy_sort sort)
 static __device__ __forceinline__ hy_table hy_table_of(const hy_sort &sort)
 {
     hy_table table = {
-        sort.rows, sort.row_lengths, sort.begins, sort.verdict, sort.width, sort.page_shift, 0};
+        sort.rows, sort.row_lengths, sort.begins, &sort.state->verdict, sort.width, sort.page_shift,
+        0};
     return table;
 }
 
@@ -203,12 +257,11 @@ static __global__ void __launch_bounds__(HY_THREADS, 2) hy_partition2(hy_sort so
     __shared__ unsigned ahead[2 * HY_AHEAD];
     GB_DYNAMIC_SHARED();
     const uint2 said = hy_said(sort);
-    if (said.x & (HY_REFUSED | HY_MANY)) return;
-    if (said.y) {
+    if (said.x & HY_REFUSED) return;
+    if ((said.y & HY_COUNTS) && !(said.y & HY_FAILED))
         hy_few_write(sort.keys_out, sort.n, sort.few, sort.encode, sort.codec,
                      reinterpret_cast<unsigned *>(gb_shared_memory));
-        return;
-    }
+    if (hy_is_done(said, 0)) return;
     hy_begins<HY_THREADS>(sort.in_bin1, begins);
     const unsigned long long all = begins[HY_BINS];
     const unsigned begin = (unsigned)(all * blockIdx.x / gridDim.x);

@@ -46,14 +46,10 @@ __device__ __forceinline__ unsigned hy_decode(const hy_codec &codec, unsigned im
 /* Why the keys are sorted in another way after all: bits of one word, so that a kernel can look at
  * what was said before it while its own blocks say more. */
 enum hy_verdict {
-    HY_REFUSED = 1,   /* by the sample, before the first partition */
-    HY_ROW_FULL = 2,  /* in the second partition: a bucket has more pages than its row */
-    HY_TOO_LARGE = 4, /* a bucket does not fit in shared memory */
-    HY_MANY = 8       /* by the count of the values: there are more than the sample made believe */
+    HY_REFUSED = 1,  /* by the sample, before the first partition */
+    HY_ROW_FULL = 2, /* in the second partition: a bucket has more pages than its row */
+    HY_TOO_LARGE = 4 /* a bucket does not fit in shared memory */
 };
-
-/* The word behind the verdict: the values are counted, the stages have nothing to do. */
-enum { HY_BY_COUNT = 1 };
 
 /* ---- where keys come from -------------------------------------------------------------------- */
 

@@ -1,0 +1,137 @@
+/* Hybrid where the keys are in order already, or in the opposite one: that they are copied or
+ * reversed by an attempt alone, at sizes around whole fours and tiles; that two neighbours in the
+ * wrong order anywhere fail it, and that the keys are sorted then; other orders of threads. */
+/* test: long 18 */
+#include "tests/kernels/radix-sort/radix_sort_hybrid.cuh"
+
+enum { POINTS = 60, BITS = 8 };
+
+/* The images of n keys, ascending: evenly spread, or in the lower half and some of them equal. */
+static unsigned *ascending(unsigned n, uint64_t seed, bool even)
+{
+    unsigned *images = (unsigned *)malloc((n + 1) * sizeof *images);
+    assert_non_null(images);
+    uint64_t image = 0;
+    for (unsigned i = 0; i < n; i++) {
+        images[i] = (unsigned)image;
+        const uint64_t step = ((uint64_t)1 << 32) / n;
+        image += even ? step : draw(seed, i, 3) * (step / 4);
+    }
+    return images;
+}
+
+/* Keys of the job's point with those images, from the first to the last or from the last to the
+ * first. */
+static unsigned *keys_of(const plan *p, const unsigned *images, unsigned n, bool descends)
+{
+    unsigned *keys = (unsigned *)malloc(n * sizeof *keys);
+    assert_non_null(keys);
+    for (unsigned i = 0; i < n; i++)
+        keys[i] = hy_decode(p->sort.codec, images[descends ? n - 1 - i : i]);
+    return keys;
+}
+
+/* Sorts n keys in order but for those at `swapped` and behind it, which change places. */
+static unsigned verdict_on(unsigned n, uint64_t seed, bool descends, int64_t swapped)
+{
+    const gb_params params =
+        point(n, "uniform", of_32_bits[seed % 3], 0, (unsigned)(seed / 3 % 2), 0, 32);
+    gb_job job = open_point(&params, seed);
+    const plan p = open_plan(&job, BITS);
+    unsigned *images = ascending(n, seed, seed % 2);
+    unsigned *keys = keys_of(&p, images, n, descends);
+    if (swapped >= 0) {
+        const unsigned key = keys[swapped];
+        keys[swapped] = keys[swapped + 1];
+        keys[swapped + 1] = key;
+        if (keys[swapped] == key) swapped = -1;
+    }
+    sort_keys(&job, &p, keys);
+    unsigned verdict = verdict_of(&p);
+    if (swapped < 0) verdict |= 1u << 31; /* no two are in the wrong order */
+    free(images);
+    free(keys);
+    close_plan(&p);
+    rs_close(job.problem);
+    return verdict;
+}
+
+static void assert_in_order(unsigned verdict)
+{
+    assert_int_equal(verdict, IN_ORDER | 1u << 31);
+}
+
+static void ordered_keys_are_copied(void **)
+{
+    static const char *const dists[] = {"sorted", "reversed"};
+    for (unsigned d = 0; d < 6; d++) {
+        const gb_params params =
+            point(d < 2 ? 262147 : 65536 + d, dists[d % 2], of_32_bits[d % 3], 0, d / 3, 0, 32);
+        stages_alone(&params, IN_ORDER);
+    }
+}
+
+/* Every rest behind the fours, either way; a warp and a tile more or less. */
+static void sizes(void **)
+{
+    static const unsigned sizes[] = {32,   33,   34,   35,   63,    64,    127,   128,   129,
+                                     2047, 2048, 2049, 2051, 16383, 16384, 16385, 16386, 40003};
+    for (unsigned i = 0; i < 2 * sizeof sizes / sizeof *sizes; i++) {
+        device.sms = 1 + (int)i % 3;
+        assert_in_order(verdict_on(sizes[i / 2], i, i % 2, -1));
+    }
+    device.sms = 1;
+}
+
+/* All keys of the sample are seen in lines, the last four of which are not: two in the wrong order
+ * at every place of the last ones, and anywhere. */
+static void two_in_the_wrong_order(void **)
+{
+    unsigned found = 0;
+    for (unsigned i = 0; i < POINTS; i++) {
+        const unsigned n = 30000 + i;
+        const unsigned at = i < 24 ? n - 2 - i / 2 : i < 36 ? i / 2 : (unsigned)draw(21, i, n - 1);
+        const unsigned verdict = verdict_on(n, i, i % 2, at);
+        if (verdict >> 31) continue;
+        found++;
+        /* the sample has seen it, or the attempt */
+        if ((verdict & IN_ORDER) && !(verdict & FAILED))
+            fail_msg("%u keys, at %u: the verdict is %x", n, at, verdict);
+    }
+    assert_in_range(found, POINTS / 2, POINTS);
+}
+
+/* An attempt that fails at the end, of evenly spread keys: the stages go on. */
+static void the_stages_go_on(void **)
+{
+    for (unsigned descends = 0; descends < 2; descends++)
+        for (unsigned seed = 1; seed < 8; seed += 2) {
+            const unsigned verdict = verdict_on(65539, seed, descends, 65539 - 2);
+            if (!(verdict >> 31)) assert_int_equal(verdict, IN_ORDER | FAILED);
+        }
+}
+
+static void other_schedules(void **)
+{
+    for (unsigned i = 0; i < 3 * GB_POLICY_COUNT; i++) {
+        const gb_params params =
+            point(5000 + (unsigned)draw(22, i, 20000), i % 2 ? "sorted" : "reversed",
+                  of_32_bits[i % 3], 0, i / 2 % 2, 0, 32);
+        device.sms = 1 + (int)i % 2;
+        assert_int_equal(sort_under_schedule(&params, i), IN_ORDER);
+    }
+    device.sms = 1;
+}
+
+/* An argument is a pattern of the cases to run: all without. */
+int main(int argc, char **argv)
+{
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
+    set_device();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ordered_keys_are_copied), cmocka_unit_test(sizes),
+        cmocka_unit_test(two_in_the_wrong_order),  cmocka_unit_test(the_stages_go_on),
+        cmocka_unit_test(other_schedules),
+    };
+    return cmocka_run_group_tests_name("the hybrid radix sort of keys in order", tests, NULL, NULL);
+}
