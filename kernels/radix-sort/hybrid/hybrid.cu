@@ -61,6 +61,10 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
     s->lines = 1u << s->sample_bits;
     if (s->lines > shape->n / GB_WARP) s->lines = (unsigned)(shape->n / GB_WARP);
     s->salt = (unsigned)problem->seed * 2654435761u;
+    /* bits that as many values set which nearly fill a table, and some fewer for those that the
+     * sample has not met: 120 of 128, and some 3900 of 4096 */
+    s->seen_few = hy_few_small::MOST * 15 / 16;
+    s->seen_many = 3500;
 
     const uint64_t buckets = 1u << bits;
     const uint64_t pages1 = (uint64_t)hy_region1(*s) * s->blocks;
@@ -73,11 +77,13 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
     s->begins = rs_part<unsigned>(&from, buckets);
     p.scan = rs_part<unsigned char>(&from, gb_scan_scratch(buckets));
     s->sampled = rs_part<unsigned>(&from, (1u << s->sample_bits) + 2);
-    s->few.values = rs_part<unsigned>(&from, HY_FEW_SLOTS);
-    s->few.counts = rs_part<unsigned>(&from, HY_FEW_SLOTS);
+    s->seen = rs_part<unsigned>(&from, HY_SEEN_BITS / 32);
+    s->few.values = rs_part<unsigned>(&from, hy_few_large::SLOTS);
+    s->few.counts = rs_part<unsigned>(&from, hy_few_large::SLOTS);
     s->few.taken = rs_part<unsigned>(&from, 1);
     p.fallback = rs_part<unsigned char>(&from, os_cleared_bytes(shape));
     p.cleared_bytes = from.bytes;
+    s->few.list = rs_part<unsigned>(&from, hy_few_large::MOST);
     s->shares1 = rs_part<hy_share>(&from, (uint64_t)s->blocks * HY_BINS);
     s->notes1 = rs_part<unsigned>(&from, pages1);
     s->list1 = rs_part<unsigned>(&from, pages1);
@@ -120,8 +126,8 @@ static gb_status prepare(gb_job *job)
 static gb_status run_stages(const plan *p, cudaStream_t stream, gb_error *error)
 {
     const hy_sort *s = &p->sort;
-    const size_t partition = gb_partition_shape<HY_THREADS, HY_ITEMS, HY_BINS>::BYTES;
-    static_assert(HY_FEW_WORDS * 4 <= gb_partition_shape<HY_THREADS, HY_ITEMS, HY_BINS>::BYTES,
+    constexpr size_t partition = gb_partition_shape<HY_THREADS, HY_ITEMS, HY_BINS>::BYTES;
+    static_assert(hy_few_small::WORDS * 4 <= partition && hy_few_large::WORDS * 4 <= partition,
                   "values are counted in a partition's shared memory");
     const size_t local = ((1 << HY_LOCAL_BITS) + hy_slot(HY_LOCAL_KEYS + 32)) * 4;
     const unsigned buckets = 1u << (s->bits1 + s->bits2);

@@ -27,7 +27,9 @@ typedef struct hy_sort {
     bool encode;
     hy_state *state;
     hy_few few;
-    unsigned *sampled; /* 2^sample_bits counters and two words more */
+    unsigned *sampled;            /* 2^sample_bits counters and two words more */
+    unsigned *seen;               /* HY_SEEN_BITS bits */
+    unsigned seen_few, seen_many; /* of these, at most, for a small and a large table */
     /* the first partition */
     unsigned *pages1, *notes1, *list1, *in_bin1;
     hy_share *shares1;
@@ -68,9 +70,11 @@ static __device__ __forceinline__ bool hy_is_done(uint2 said, unsigned bits)
  * of 128 bytes, at a place in its stretch that a hash picks, so that no period of the data is
  * followed. The last block compares the sum of the squares with that of equally likely buckets: 1 +
  * the relative variance of the buckets' sizes. A false yes costs the two partitions, a false no
- * some speed. Where they are not alike, and no more buckets have keys than values can be counted,
- * the values are. Keys that nowhere descend, in the lines and from one to the next, or nowhere
- * ascend, are taken to be in order. */
+ * some speed.
+ *
+ * How many different keys there are is told by linear counting (Whang et al. 1990), by bits that
+ * their hashes set: where a table can hold them they are counted. Keys that nowhere descend, in the
+ * lines and from one to the next, or nowhere ascend, are taken to be in order. */
 static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort sort)
 {
     __shared__ unsigned long long part[GB_WARP];
@@ -100,6 +104,10 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
         const unsigned peers = gb_lanes_with(gb_ballot_bits<16>(bucket, true), bucket);
         if ((peers & gb_lanes_below()) == 0)
             atomicAdd(&sort.sampled[bucket], (unsigned)__popc(peers));
+        const unsigned equal = gb_lanes_with(gb_ballot_bits<32>(key, true), key);
+        const unsigned hash = key * 0x9e3779b1u / (0x80000000u / (HY_SEEN_BITS / 2));
+        if ((equal & gb_lanes_below()) == 0 && !(gb_glance(sort.seen + hash / 32) >> hash % 32 & 1))
+            atomicOr(&sort.seen[hash / 32], 1u << hash % 32);
     }
     unsigned *refuted = sort.sampled + buckets + 1;
     const bool never_ascends = __syncthreads_or(!ascends),
@@ -110,9 +118,8 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
     if (!gb_is_last_block(sort.sampled + buckets)) return;
     unsigned long long pairs = 0;
     unsigned most = 0;
-    const int above = 48; /* above the pairs, of which there are 2^34: how many are not empty */
+    const int above = 48; /* above the pairs, of which there are 2^34: how many bits are set */
     auto look_at = [&](unsigned count) {
-        if (count) pairs += 1ull << above;
         pairs += (unsigned long long)count * (count ? count - 1 : 0);
         if (count > most) most = count;
     };
@@ -125,6 +132,8 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
         look_at(four.z);
         look_at(four.w);
     }
+    for (unsigned w = threadIdx.x; w < HY_SEEN_BITS / 32; w += HY_SAMPLE_THREADS)
+        pairs += (unsigned long long)__popc(gb_glance(sort.seen + w)) << above;
     pairs = gb_warp_sum(pairs);
     for (int d = GB_WARP / 2; d; d >>= 1) {
         const unsigned other = __shfl_xor_sync(GB_FULL_MASK, most, d);
@@ -141,7 +150,7 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
         if (largest[w] > most) most = largest[w];
     }
     const unsigned long long keys = (unsigned long long)sort.lines * GB_WARP;
-    const unsigned mean = (unsigned)(keys >> bits), filled = (unsigned)(pairs >> above);
+    const unsigned mean = (unsigned)(keys >> bits), seen = (unsigned)(pairs >> above);
     pairs &= (1ull << above) - 1;
     /* uniform: keys^2 / buckets, and a largest bucket a few deviations above the mean */
     const bool uneven = pairs > keys * keys / buckets * 103 / 100 || most > 3 * mean + 32;
@@ -150,8 +159,10 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
     unsigned attempt = 0;
     if (in_order && in_order != either)
         attempt = in_order;
-    else if (uneven && filled <= HY_FEW_MOST)
-        attempt = HY_BY_COUNT;
+    else if (seen <= keys / 2) /* else there is no saying how many more there are */
+        attempt = seen <= sort.seen_few    ? (unsigned)HY_BY_COUNT
+                  : seen <= sort.seen_many ? (unsigned)HY_BY_COUNT_MANY
+                                           : 0u;
     if (uneven && !attempt) sort.state->verdict = HY_REFUSED;
     sort.state->attempt = attempt | (uneven ? (unsigned)HY_UNEVEN : 0u);
 }
@@ -160,14 +171,14 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
 static __device__ __forceinline__ void hy_try(const hy_sort &sort, unsigned attempt,
                                               const hy_trial &trial, unsigned *shared)
 {
-    if (attempt & HY_BY_COUNT)
-        hy_few_count(sort.keys_in, sort.n, sort.few, trial, shared);
-    else if (attempt & HY_ASCENDS)
-        hy_copy_ordered<false>(sort.keys_in, sort.keys_out, sort.n, sort.encode, sort.codec, trial,
-                               shared);
-    else
-        hy_copy_ordered<true>(sort.keys_in, sort.keys_out, sort.n, sort.encode, sort.codec, trial,
-                              shared);
+    if (attempt & HY_BY_COUNT) {
+        hy_few_count<hy_few_small>(sort.keys_in, sort.n, sort.few, trial);
+    } else if (attempt & HY_BY_COUNT_MANY) {
+        hy_few_count<hy_few_large>(sort.keys_in, sort.n, sort.few, trial);
+    } else {
+        const hy_order_of order = {attempt & HY_DESCENDS ? ~0u : 0u, sort.encode, sort.codec};
+        hy_copy_ordered(sort.keys_in, sort.keys_out, sort.n, order, trial, shared);
+    }
 }
 
 /* First of two partitions: by the top bits1 bits. Before it, or instead of it, what is to be tried.

@@ -21,8 +21,9 @@ enum {
     HY_ROW_KEYS = HY_LOCAL_ROUNDS * 4 * HY_LOCAL_THREADS, /* what a row's pages can hold */
     HY_SAMPLE_THREADS = 1024,
     HY_SAMPLE_BITS = 12,
-    HY_LEAST = 32 << 10, /* keys a multiprocessor: fewer are no work for three stages */
-    HY_MOST = 300 << 20  /* more do not fit the buckets */
+    HY_SEEN_BITS = 1 << 14, /* for the number of different keys in the sample */
+    HY_LEAST = 32 << 10,    /* keys a multiprocessor: fewer are no work for three stages */
+    HY_MOST = 300 << 20     /* more do not fit the buckets */
 };
 
 /* The image of a key, turned so that the bits that count are on top: what stands below them then
