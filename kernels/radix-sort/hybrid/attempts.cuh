@@ -1,7 +1,7 @@
 /* What the sample makes hybrid try instead of its stages, in the launches that the stages have
  * anyway: keys that seem to be in order already are copied or reversed (ordered.cuh), few values
  * are counted (few.cuh). An attempt looks at every key; one that fails costs what it did until
- * then, and the stages go on.
+ * then, and the stages go on. Or uneven keys are counted by cells, for the stages (cells.cuh).
  *
  * The first partition's launch has twice as many blocks as partition. Where something is tried, the
  * first half of them tries it, and the others wait for the outcome; else these have nothing to do.
@@ -19,8 +19,9 @@ enum hy_attempt {
     HY_DESCENDS = 8,
     HY_COUNTS = HY_BY_COUNT | HY_BY_COUNT_MANY,
     HY_ATTEMPTS = HY_COUNTS | HY_ASCENDS | HY_DESCENDS,
-    HY_UNEVEN = 16, /* if the attempt fails, the stages are refused */
-    HY_FAILED = 32  /* a key was not as the sample made believe */
+    HY_UNEVEN = 16,  /* if the attempt fails, the stages are refused */
+    HY_FAILED = 32,  /* a key was not as the sample made believe */
+    HY_BY_PLACE = 64 /* no attempt: the stages go by places (cells.cuh), which are made first */
 };
 
 /* Words of device memory, aligned to 16 bytes; all 0 at the start. */
@@ -28,7 +29,7 @@ typedef struct hy_state {
     unsigned verdict; /* hy_verdict */
     unsigned attempt; /* hy_attempt */
     unsigned tickets; /* of the first partition's launch, where something is tried */
-    unsigned tried;   /* blocks that have done their part of the attempt */
+    unsigned tried;   /* blocks that have done their part of it, and one more for the places */
 } hy_state;
 
 /* A block's part of an attempt. */
@@ -57,28 +58,33 @@ static __device__ __forceinline__ hy_trial hy_next_trial(hy_state *state, unsign
     return hy_trial{ticket, blocks, state};
 }
 
-/* The block has done its part, and what it said is seen by whoever waits. All threads call it. */
-static __device__ __forceinline__ void hy_end_trial(const hy_trial &trial)
+/* The block has done its part, and what it wrote is seen by whoever waits; whether all others have
+ * done theirs. All threads call it. */
+static __device__ __forceinline__ bool hy_end_trial(const hy_trial &trial)
 {
-    __syncthreads();
-    if (threadIdx.x) return;
+    __shared__ bool last;
     __threadfence();
-    atomicAdd(&trial.state->tried, 1u);
+    __syncthreads();
+    if (threadIdx.x == 0) last = atomicAdd(&trial.state->tried, 1u) == trial.blocks - 1;
+    __syncthreads();
+    if (last) __threadfence();
+    return last;
 }
 
-/* Waits for the parts of all; whether the attempt has failed and the stages are to go on. All
- * threads of a block that has no part call it. */
-static __device__ __forceinline__ bool hy_wait_for_trials(const hy_trial &trial)
+/* Waits for the parts of all, and for the places if these are made; whether the stages are to go
+ * on. All threads of a block that has no part call it. */
+static __device__ __forceinline__ bool hy_wait_for_trials(const hy_trial &trial, unsigned attempt)
 {
     __shared__ unsigned outcome;
     if (threadIdx.x == 0) {
-        while (gb_glance(&trial.state->tried) < trial.blocks)
+        const unsigned parts = trial.blocks + (attempt & HY_BY_PLACE ? 1 : 0);
+        while (gb_glance(&trial.state->tried) < parts)
             gb_ask_again();
         __threadfence();
         outcome = gb_glance(&trial.state->attempt);
     }
     __syncthreads();
-    return (outcome & (HY_FAILED | HY_UNEVEN)) == HY_FAILED;
+    return (outcome & (HY_FAILED | HY_UNEVEN)) == HY_FAILED || (outcome & HY_BY_PLACE);
 }
 
 #endif

@@ -54,8 +54,10 @@ static __device__ __host__ __forceinline__ unsigned hy_slot(unsigned i)
 
 /* One block a bucket: counted by the bits that come next and moved to their groups, which are tiny;
  * then windows of eight neighbours are put in order, every other time shifted by four, until
- * nothing changes: once each is nearly always enough. */
-static __global__ void __launch_bounds__(HY_LOCAL_THREADS, 4) hy_local(hy_sort sort)
+ * nothing changes: once each is nearly always enough. counter: of a key, below 2^HY_LOCAL_BITS and
+ * ascending. */
+template <class Counter>
+static __device__ __forceinline__ void hy_sort_bucket(const hy_sort &sort, const Counter &counter)
 {
     enum { COUNTERS = 1 << HY_LOCAL_BITS, EACH = COUNTERS / HY_LOCAL_THREADS };
     static_assert(EACH == 8, "a thread has four counters of each half");
@@ -63,7 +65,6 @@ static __global__ void __launch_bounds__(HY_LOCAL_THREADS, 4) hy_local(hy_sort s
     __shared__ unsigned sums[GB_WARP + 1];
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
     unsigned *slots = counters + COUNTERS;
-    if (hy_is_done(hy_said(sort), HY_REFUSED | HY_ROW_FULL)) return;
     const unsigned bucket = blockIdx.x, me = threadIdx.x;
     const unsigned row = sort.row_lengths[bucket], begin = sort.begins[bucket];
     const unsigned count = (bucket + 1 < gridDim.x ? sort.begins[bucket + 1] : sort.n) - begin;
@@ -72,8 +73,6 @@ static __global__ void __launch_bounds__(HY_LOCAL_THREADS, 4) hy_local(hy_sort s
         if (me == 0) atomicOr(&sort.state->verdict, (unsigned)HY_TOO_LARGE);
         return;
     }
-    const unsigned left = 32 - sort.bits1 - sort.bits2;
-    const unsigned shift = left > HY_LOCAL_BITS ? left - HY_LOCAL_BITS : 0;
     const unsigned within_mask = (1u << sort.page_shift) - 1;
 
     /* 1. the keys of all pages, four a thread and round */
@@ -106,12 +105,11 @@ static __global__ void __launch_bounds__(HY_LOCAL_THREADS, 4) hy_local(hy_sort s
         if (keys[r] >= 4) {
 #pragma unroll
             for (int i = 0; i < 4; i++)
-                place[i] = atomicAdd(&counters[key[r][i] >> shift & (COUNTERS - 1)], 1u);
+                place[i] = atomicAdd(&counters[counter(key[r][i])], 1u);
         } else {
 #pragma unroll
             for (int i = 0; i < 3; i++)
-                if ((unsigned)i < keys[r])
-                    place[i] = atomicAdd(&counters[key[r][i] >> shift & (COUNTERS - 1)], 1u);
+                if ((unsigned)i < keys[r]) place[i] = atomicAdd(&counters[counter(key[r][i])], 1u);
         }
         rank[r][0] = place[0] | place[1] << 16;
         rank[r][1] = place[2] | place[3] << 16;
@@ -134,7 +132,7 @@ static __global__ void __launch_bounds__(HY_LOCAL_THREADS, 4) hy_local(hy_sort s
         for (int i = 0; i < 4; i++) {
             const unsigned ranked = i % 2 ? rank[r][i / 2] >> 16 : rank[r][i / 2] & 0xffffu;
             if (keys[r] >= 4 || (unsigned)i < keys[r])
-                slots[hy_slot(counters[key[r][i] >> shift & (COUNTERS - 1)] + ranked)] = key[r][i];
+                slots[hy_slot(counters[counter(key[r][i])] + ranked)] = key[r][i];
         }
     }
     /* behind the last, up to where windows reach */
@@ -175,6 +173,16 @@ static __global__ void __launch_bounds__(HY_LOCAL_THREADS, 4) hy_local(hy_sort s
         for (unsigned i = me; i < count; i += HY_LOCAL_THREADS)
             out[i] = slots[hy_slot(i)];
     }
+}
+
+static __global__ void __launch_bounds__(HY_LOCAL_THREADS, 4) hy_local(hy_sort sort)
+{
+    const uint2 said = hy_said(sort);
+    if (hy_is_done(said, HY_REFUSED | HY_ROW_FULL)) return;
+    if (said.y & HY_BY_PLACE)
+        hy_sort_bucket(sort, hy_in_range<HY_LOCAL_BITS>(sort.cells, blockIdx.x));
+    else
+        hy_sort_bucket(sort, hy_next_bits<HY_LOCAL_BITS>(32 - sort.bits1 - sort.bits2));
 }
 
 #endif

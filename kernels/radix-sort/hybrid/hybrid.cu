@@ -65,6 +65,7 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
      * sample has not met: 120 of 128, and some 3900 of 4096 */
     s->seen_few = hy_few_small::MOST * 15 / 16;
     s->seen_many = 3500;
+    s->may_place = shape->n >> bits <= HY_LOCAL_KEYS / 6 * 5; /* a sixth for what is not foreseen */
 
     const uint64_t buckets = 1u << bits;
     const uint64_t pages1 = (uint64_t)hy_region1(*s) * s->blocks;
@@ -76,14 +77,17 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
     s->row_lengths = rs_part<unsigned>(&from, buckets);
     s->begins = rs_part<unsigned>(&from, buckets);
     p.scan = rs_part<unsigned char>(&from, gb_scan_scratch(buckets));
-    s->sampled = rs_part<unsigned>(&from, (1u << s->sample_bits) + 2);
+    s->sampled = rs_part<unsigned>(&from, (1u << s->sample_bits) + 3);
     s->seen = rs_part<unsigned>(&from, HY_SEEN_BITS / 32);
     s->few.values = rs_part<unsigned>(&from, hy_few_large::SLOTS);
     s->few.counts = rs_part<unsigned>(&from, hy_few_large::SLOTS);
     s->few.taken = rs_part<unsigned>(&from, 1);
+    s->cells.counts = rs_part<unsigned>(&from, HY_CELLS);
     p.fallback = rs_part<unsigned char>(&from, os_cleared_bytes(shape));
     p.cleared_bytes = from.bytes;
     s->few.list = rs_part<unsigned>(&from, hy_few_large::MOST);
+    s->cells.places = rs_part<unsigned>(&from, HY_CELLS + 1);
+    s->cells.lows = rs_part<unsigned>(&from, buckets + 1);
     s->shares1 = rs_part<hy_share>(&from, (uint64_t)s->blocks * HY_BINS);
     s->notes1 = rs_part<unsigned>(&from, pages1);
     s->list1 = rs_part<unsigned>(&from, pages1);
@@ -126,7 +130,10 @@ static gb_status prepare(gb_job *job)
 static gb_status run_stages(const plan *p, cudaStream_t stream, gb_error *error)
 {
     const hy_sort *s = &p->sort;
-    constexpr size_t partition = gb_partition_shape<HY_THREADS, HY_ITEMS, HY_BINS>::BYTES;
+    constexpr size_t tile = gb_partition_shape<HY_THREADS, HY_ITEMS, HY_BINS>::BYTES;
+    constexpr size_t by_place =
+        gb_partition_shape<HY_THREADS, HY_CELL_ITEMS, HY_BINS>::BYTES + (HY_CELLS + 1) * 4;
+    constexpr size_t partition = tile > by_place ? tile : by_place;
     static_assert(hy_few_small::WORDS * 4 <= partition && hy_few_large::WORDS * 4 <= partition,
                   "values are counted in a partition's shared memory");
     const size_t local = ((1 << HY_LOCAL_BITS) + hy_slot(HY_LOCAL_KEYS + 32)) * 4;

@@ -9,6 +9,7 @@
 #define GB_RADIX_SORT_HYBRID_CUH
 
 #include "common/cuda/search.cuh"
+#include "kernels/radix-sort/hybrid/cells.cuh"
 #include "kernels/radix-sort/hybrid/few.cuh"
 #include "kernels/radix-sort/hybrid/ordered.cuh"
 
@@ -27,7 +28,9 @@ typedef struct hy_sort {
     bool encode;
     hy_state *state;
     hy_few few;
-    unsigned *sampled;            /* 2^sample_bits counters and two words more */
+    hy_cells cells;
+    bool may_place;               /* whether buckets have room for uneven keys */
+    unsigned *sampled;            /* 2^sample_bits counters and three words more */
     unsigned *seen;               /* HY_SEEN_BITS bits */
     unsigned seen_few, seen_many; /* of these, at most, for a small and a large table */
     /* the first partition */
@@ -83,6 +86,7 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
     const unsigned warps = gridDim.x * (HY_SAMPLE_THREADS / GB_WARP);
     const unsigned stretch = sort.n / GB_WARP / sort.lines; /* lines that one stands for */
     bool ascends = true, descends = true;
+    unsigned repeats = 0; /* keys that a lane below has as well */
     for (unsigned l = (blockIdx.x * HY_SAMPLE_THREADS + threadIdx.x) / GB_WARP; l < sort.lines;
          l += warps) {
         const unsigned line = l * stretch + (gb_scatter32(l ^ sort.salt) % stretch);
@@ -105,11 +109,14 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
         if ((peers & gb_lanes_below()) == 0)
             atomicAdd(&sort.sampled[bucket], (unsigned)__popc(peers));
         const unsigned equal = gb_lanes_with(gb_ballot_bits<32>(key, true), key);
+        repeats += (equal & gb_lanes_below()) != 0;
         const unsigned hash = key * 0x9e3779b1u / (0x80000000u / (HY_SEEN_BITS / 2));
         if ((equal & gb_lanes_below()) == 0 && !(gb_glance(sort.seen + hash / 32) >> hash % 32 & 1))
             atomicOr(&sort.seen[hash / 32], 1u << hash % 32);
     }
-    unsigned *refuted = sort.sampled + buckets + 1;
+    unsigned *refuted = sort.sampled + buckets + 1, *repeated = refuted + 1;
+    repeats = gb_warp_sum(repeats);
+    if (lane == 0 && repeats) atomicAdd(repeated, repeats);
     const bool never_ascends = __syncthreads_or(!ascends),
                never_descends = __syncthreads_or(!descends);
     if (threadIdx.x == 0 && (never_ascends || never_descends))
@@ -163,11 +170,14 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
         attempt = seen <= sort.seen_few    ? (unsigned)HY_BY_COUNT
                   : seen <= sort.seen_many ? (unsigned)HY_BY_COUNT_MANY
                                            : 0u;
+    /* a value that is common enough to come twice in a line may be too much for a bucket */
+    if (uneven && !attempt && sort.may_place && gb_glance(repeated) <= keys / 16384 + 2)
+        attempt = HY_BY_PLACE;
     if (uneven && !attempt) sort.state->verdict = HY_REFUSED;
     sort.state->attempt = attempt | (uneven ? (unsigned)HY_UNEVEN : 0u);
 }
 
-/* A block's part of what is tried instead of the stages. */
+/* A block's part of what is done before the first partition or instead of it. */
 static __device__ __forceinline__ void hy_try(const hy_sort &sort, unsigned attempt,
                                               const hy_trial &trial, unsigned *shared)
 {
@@ -175,10 +185,24 @@ static __device__ __forceinline__ void hy_try(const hy_sort &sort, unsigned atte
         hy_few_count<hy_few_small>(sort.keys_in, sort.n, sort.few, trial);
     } else if (attempt & HY_BY_COUNT_MANY) {
         hy_few_count<hy_few_large>(sort.keys_in, sort.n, sort.few, trial);
+    } else if (attempt & HY_BY_PLACE) {
+        hy_count_cells(sort.keys_in, sort.n, sort.encode, sort.codec, sort.salt, sort.cells.counts,
+                       trial);
     } else {
         const hy_order_of order = {attempt & HY_DESCENDS ? ~0u : 0u, sort.encode, sort.codec};
         hy_copy_ordered(sort.keys_in, sort.keys_out, sort.n, order, trial, shared);
     }
+    if (!hy_end_trial(trial) || !(attempt & HY_BY_PLACE)) return;
+    hy_make_places(sort.cells);
+    (void)hy_end_trial(trial);
+}
+
+/* The places behind the tile of a partition by them, in shared memory. */
+static __device__ __forceinline__ unsigned *hy_shared_places()
+{
+    GB_DYNAMIC_SHARED();
+    return reinterpret_cast<unsigned *>(
+        gb_shared_memory + gb_partition_shape<HY_THREADS, HY_CELL_ITEMS, HY_BINS>::BYTES);
 }
 
 /* First of two partitions: by the top bits1 bits. Before it, or instead of it, what is to be tried.
@@ -189,15 +213,14 @@ static __global__ void __launch_bounds__(HY_THREADS, 2) hy_partition1(hy_sort so
     const uint2 said = hy_said(sort);
     unsigned block = blockIdx.x;
     if (said.x & HY_REFUSED) return;
-    if (said.y & HY_ATTEMPTS) {
+    if (said.y & (HY_ATTEMPTS | HY_BY_PLACE)) {
         const hy_trial trial = hy_next_trial(sort.state, sort.blocks);
         if (trial.block < trial.blocks) {
             hy_try(sort, said.y, trial, reinterpret_cast<unsigned *>(gb_shared_memory));
-            hy_end_trial(trial);
             return;
         }
         block = trial.block - trial.blocks;
-        if (!hy_wait_for_trials(trial)) return;
+        if (!hy_wait_for_trials(trial, said.y)) return;
     }
     if (block >= sort.blocks) return;
     hy_array source = hy_part_of_input(sort, block, 32 - sort.bits1, (1u << sort.bits1) - 1);
@@ -207,6 +230,13 @@ static __global__ void __launch_bounds__(HY_THREADS, 2) hy_partition1(hy_sort so
         return;
     }
     hy_notes list = {sort.notes1, shares, sort.in_bin1};
+    if (said.y & HY_BY_PLACE) {
+        hy_by_place<hy_array> by_place = {source, hy_shared_places()};
+        hy_fetch_places(sort.cells, hy_shared_places());
+        gb_partition<HY_THREADS, HY_CELL_ITEMS, HY_BINS>(
+            by_place, list, sort.pages1, 1u << sort.page_shift, block * hy_region1(sort));
+        return;
+    }
     gb_partition<HY_THREADS, HY_ITEMS, HY_BINS>(source, list, sort.pages1, 1u << sort.page_shift,
                                                 block * hy_region1(sort));
 }
@@ -232,7 +262,13 @@ static __global__ void __launch_bounds__(HY_THREADS) hy_index(hy_sort sort)
     __shared__ __align__(16) unsigned share_words[HY_BINS * sizeof(hy_share) / sizeof(unsigned)];
     __shared__ unsigned sums[GB_WARP + 1];
     hy_share *shares = reinterpret_cast<hy_share *>(share_words);
-    if (hy_is_done(hy_said(sort), HY_REFUSED)) return;
+    __shared__ unsigned places[HY_CELLS + 1];
+    const uint2 said = hy_said(sort);
+    if (hy_is_done(said, HY_REFUSED)) return;
+    if (said.y & HY_BY_PLACE) {
+        hy_fetch_places(sort.cells, places);
+        hy_make_lows(sort.cells, places, sort.bits1 + sort.bits2);
+    }
     hy_begins<HY_THREADS>(sort.in_bin1, begins);
     hy_share share = {0, 0, 0, 0};
     if (threadIdx.x < HY_BINS) {
@@ -289,11 +325,21 @@ static __global__ void __launch_bounds__(HY_THREADS, 2) hy_partition2(hy_sort so
                            sort.page_shift,
                            0,
                            32 - sort.bits1 - sort.bits2,
-                           (1u << sort.bits2) - 1};
+                           (1u << sort.bits2) - 1,
+                           said.y & HY_BY_PLACE ? (unsigned)HY_THREADS * HY_CELL_ITEMS
+                                                : (unsigned)HY_TILE};
     hy_table table = hy_table_of(sort);
     /* of every bin that a block begins, each page in can be one page out and one more a bin */
+    const unsigned first_page = begin + HY_BINS * (blockIdx.x + low);
+    if (said.y & HY_BY_PLACE) {
+        hy_by_place<hy_page_list> by_place = {source, hy_shared_places()};
+        hy_fetch_places(sort.cells, hy_shared_places());
+        gb_partition<HY_THREADS, HY_CELL_ITEMS, HY_BINS>(by_place, table, sort.pages2,
+                                                         1u << sort.page_shift, first_page);
+        return;
+    }
     gb_partition<HY_THREADS, HY_ITEMS, HY_BINS>(source, table, sort.pages2, 1u << sort.page_shift,
-                                                begin + HY_BINS * (blockIdx.x + low));
+                                                first_page);
 }
 
 #endif

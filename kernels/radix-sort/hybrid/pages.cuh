@@ -113,11 +113,12 @@ typedef struct hy_page_list {
     unsigned at, stop, end; /* stop: of the segment; end: of the part */
     unsigned bin_now, page_shift, turn;
     unsigned shift, mask;
+    unsigned tile; /* keys */
 
     __device__ __forceinline__ unsigned bin(unsigned key) const { return key >> shift & mask; }
     __device__ __forceinline__ unsigned segment() const { return bin_now; }
     __device__ __forceinline__ unsigned bins() const { return mask + 1; }
-    __device__ __forceinline__ unsigned tile_pages() const { return HY_TILE >> page_shift; }
+    __device__ __forceinline__ unsigned tile_pages() const { return tile >> page_shift; }
     __device__ __forceinline__ void fetch()
     {
         const unsigned pages_in = tile_pages();

@@ -16,6 +16,7 @@ enum {
     COUNTED = 1 << 16,
     IN_ORDER = 1 << 17,
     FAILED = 1 << 18,
+    PLACED = 1 << 19,                     /* the stages went by places */
     TOO_MANY = COUNTED | FAILED | REFUSED /* onesweep sorts them */
 };
 
@@ -51,6 +52,7 @@ static inline unsigned verdict_of(const plan *p)
                      cudaSuccess);
     return said[0] | (said[1] & HY_COUNTS ? (unsigned)COUNTED : 0u) |
            (said[1] & (HY_ASCENDS | HY_DESCENDS) ? (unsigned)IN_ORDER : 0u) |
+           (said[1] & HY_BY_PLACE ? (unsigned)PLACED : 0u) |
            (said[1] & HY_FAILED ? (unsigned)FAILED : 0u);
 }
 

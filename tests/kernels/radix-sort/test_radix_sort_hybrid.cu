@@ -23,11 +23,17 @@ static void even_keys_pass_the_sample(void **)
     sample("uniform", 2, 1048577, EVEN); /* 9 bits */
 }
 
-static void uneven_keys_are_refused(void **)
+static void uneven_keys_go_by_places(void **)
 {
-    static const char *const dists[] = {"normal", "zipf"};
+    static const char *const dists[] = {"normal", "binomial"};
     for (unsigned d = 0; d < 6; d++)
-        sample(dists[d % 2], d, d / 2 ? 65536 : 150001, REFUSED);
+        sample(dists[d % 2], d, d / 2 ? 65536 : 150001, PLACED);
+}
+
+static void common_values_are_refused(void **)
+{
+    for (unsigned d = 0; d < 3; d++)
+        sample("zipf", d, d ? 65536 : 150001, REFUSED);
 }
 
 /* ---- what misleads it ------------------------------------------------------------------------ */
@@ -86,10 +92,10 @@ static void sort_crowd(const crowd *c, uint64_t seed, unsigned expected)
     rs_close(job.problem);
 }
 
-static void a_crowd_in_the_sample_is_refused(void **)
+static void a_crowd_in_the_sample_is_placed(void **)
 {
     const crowd c = {77, 2000, true, false};
-    sort_crowd(&c, 1, HY_REFUSED);
+    sort_crowd(&c, 1, PLACED);
 }
 
 static void a_crowd_beside_the_sample_is_caught(void **)
@@ -128,14 +134,18 @@ static gb_params draw_point(uint64_t i, uint64_t most)
 
 static void random_points(void **)
 {
-    unsigned even = 0;
+    unsigned even = 0, placed = 0;
     for (uint64_t i = 0; i < POINTS; i++) {
         const gb_params params = draw_point(i, 80000);
         device.sms = 1 + (int)draw(10, i, 4);
-        if (sort_with_bits(&params, i, 2 + (unsigned)draw(11, i, 6)) == EVEN) even++;
+        const unsigned verdict = sort_with_bits(&params, i, 2 + (unsigned)draw(11, i, 6));
+        if (verdict == EVEN) even++;
+        if (verdict == PLACED) placed++;
     }
     device.sms = 1;
-    assert_in_range(even, POINTS / 4, POINTS * 3 / 4); /* else one of both ways is hardly tried */
+    /* else one of these ways is hardly tried */
+    assert_in_range(even, POINTS / 4, POINTS * 3 / 4);
+    assert_in_range(placed, POINTS / 10, POINTS * 3 / 4);
 }
 
 /* As many bins as there can be in both partitions, and pages of 256 keys. So many buckets are only
@@ -209,8 +219,9 @@ int main(int argc, char **argv)
     set_device();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(even_keys_pass_the_sample),
-        cmocka_unit_test(uneven_keys_are_refused),
-        cmocka_unit_test(a_crowd_in_the_sample_is_refused),
+        cmocka_unit_test(uneven_keys_go_by_places),
+        cmocka_unit_test(common_values_are_refused),
+        cmocka_unit_test(a_crowd_in_the_sample_is_placed),
         cmocka_unit_test(a_crowd_beside_the_sample_is_caught),
         cmocka_unit_test(the_largest_bucket),
         cmocka_unit_test(a_bucket_of_one_group),
