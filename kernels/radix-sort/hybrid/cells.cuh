@@ -198,6 +198,7 @@ template <int BITS> struct hy_next_bits {
 template <class Source> struct hy_by_place : Source {
     const unsigned *places; /* shared */
 
+    static const bool BINS_ARE_KEPT = true; /* a place takes two loads and some arithmetic */
     __device__ __forceinline__ unsigned bin(unsigned key) const
     {
         return hy_place(places, key) >> Source::shift & Source::mask;

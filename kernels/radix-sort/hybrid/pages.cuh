@@ -62,6 +62,7 @@ typedef struct hy_array {
     bool begun, encode;
     hy_codec codec;
 
+    static const bool BINS_ARE_KEPT = false;
     __device__ __forceinline__ unsigned bin(unsigned key) const { return key >> shift & mask; }
     __device__ __forceinline__ bool next_segment()
     {
@@ -115,6 +116,7 @@ typedef struct hy_page_list {
     unsigned shift, mask;
     unsigned tile; /* keys */
 
+    static const bool BINS_ARE_KEPT = false;
     __device__ __forceinline__ unsigned bin(unsigned key) const { return key >> shift & mask; }
     __device__ __forceinline__ unsigned segment() const { return bin_now; }
     __device__ __forceinline__ unsigned bins() const { return mask + 1; }

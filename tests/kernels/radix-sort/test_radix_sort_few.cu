@@ -226,7 +226,8 @@ static void other_schedules(void **)
     unsigned counted = 0;
     for (unsigned i = 0; i < 4 * GB_POLICY_COUNT; i++) {
         char dist[32];
-        snprintf(dist, sizeof dist, "distinct:%u", 1 + (unsigned)draw(15, i, i % 3 ? 150 : 1000));
+        const unsigned most = i % 2 ? 12 : i % 4 ? 150 : 1000;
+        snprintf(dist, sizeof dist, "distinct:%u", 1 + (unsigned)draw(15, i, most));
         const gb_params params =
             point(5000 + (unsigned)draw(16, i, 20000), dist, of_32_bits[i % 3], 0, 0, 0, 32);
         if (sort_under_schedule(&params, i) == COUNTED) counted++;

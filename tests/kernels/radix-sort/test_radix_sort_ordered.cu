@@ -101,6 +101,24 @@ static void two_in_the_wrong_order(void **)
     assert_in_range(found, POINTS / 2, POINTS);
 }
 
+/* Lines that ascend, but not from one to the next: the sample is not misled. */
+static void lines_alone(void **)
+{
+    enum { KEYS = 65536 };
+    const gb_params params = point(KEYS, "uniform", RS_U32, 0, 0, 0, 32);
+    gb_job job = open_point(&params, 1);
+    const plan p = open_plan(&job, BITS);
+    unsigned *keys = (unsigned *)malloc(KEYS * sizeof *keys);
+    assert_non_null(keys);
+    for (unsigned i = 0; i < KEYS; i++)
+        keys[i] = (i % GB_WARP << 27) + (unsigned)draw(23, i, 1 << 27);
+    sort_keys(&job, &p, keys);
+    assert_int_equal(verdict_of(&p), EVEN);
+    free(keys);
+    close_plan(&p);
+    rs_close(job.problem);
+}
+
 /* An attempt that fails at the end, of evenly spread keys: the stages go on. */
 static void the_stages_go_on(void **)
 {
@@ -130,8 +148,8 @@ int main(int argc, char **argv)
     set_device();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ordered_keys_are_copied), cmocka_unit_test(sizes),
-        cmocka_unit_test(two_in_the_wrong_order),  cmocka_unit_test(the_stages_go_on),
-        cmocka_unit_test(other_schedules),
+        cmocka_unit_test(two_in_the_wrong_order),  cmocka_unit_test(lines_alone),
+        cmocka_unit_test(the_stages_go_on),        cmocka_unit_test(other_schedules),
     };
     return cmocka_run_group_tests_name("the hybrid radix sort of keys in order", tests, NULL, NULL);
 }
