@@ -185,8 +185,8 @@ static void cleanup(gb_job *job)
 
 extern "C" const gb_variant rs_hybrid = {
     "hybrid",
-    "from the top: two unstable partitions, then every bucket in shared memory; few different keys "
-    "are counted, other uneven keys are left to onesweep",
+    "from the top: two unstable partitions, then every bucket in shared memory; keys in order are "
+    "copied, few values counted; where some values are common, keys are left to onesweep",
     "gpubench",
     0,
     unsupported,

@@ -4,7 +4,8 @@
  *
  * Least bytes a key: 8 a partition and 8 for the buckets, 24 in all, where a sort from the bottom
  * that counts first has 36. Keys of few different values are counted and written out instead
- * (few.cuh): 8. */
+ * (few.cuh), keys in order copied (ordered.cuh): 8. Uneven keys are counted in part and go by
+ * places (cells.cuh): 25. */
 #ifndef GB_RADIX_SORT_HYBRID_CUH
 #define GB_RADIX_SORT_HYBRID_CUH
 
