@@ -55,9 +55,10 @@ static __device__ __host__ __forceinline__ unsigned hy_slot(unsigned i)
 /* One block a bucket: counted by the bits that come next and moved to their groups, which are tiny;
  * then windows of eight neighbours are put in order, every other time shifted by four, until
  * nothing changes: once each is nearly always enough. counter: of a key, below 2^HY_LOCAL_BITS and
- * ascending. */
+ * ascending. encode, codec: of the images. */
 template <class Counter>
-static __device__ __forceinline__ void hy_sort_bucket(const hy_sort &sort, const Counter &counter)
+static __device__ __forceinline__ void hy_sort_bucket(const hy_sort &sort, const Counter &counter,
+                                                      bool encode, const hy_codec &codec)
 {
     enum { COUNTERS = 1 << HY_LOCAL_BITS, EACH = COUNTERS / HY_LOCAL_THREADS };
     static_assert(EACH == 8, "a thread has four counters of each half");
@@ -164,10 +165,10 @@ static __device__ __forceinline__ void hy_sort_bucket(const hy_sort &sort, const
 
     /* 4. out */
     unsigned *out = sort.keys_out + begin;
-    if (sort.encode) {
+    if (encode) {
 #pragma unroll 4
         for (unsigned i = me; i < count; i += HY_LOCAL_THREADS)
-            out[i] = hy_decode(sort.codec, slots[hy_slot(i)]);
+            out[i] = hy_decode(codec, slots[hy_slot(i)]);
     } else {
 #pragma unroll 4
         for (unsigned i = me; i < count; i += HY_LOCAL_THREADS)
@@ -178,11 +179,15 @@ static __device__ __forceinline__ void hy_sort_bucket(const hy_sort &sort, const
 static __global__ void __launch_bounds__(HY_LOCAL_THREADS, 4) hy_local(hy_sort sort)
 {
     const uint2 said = hy_said(sort);
-    if (hy_is_done(said, HY_REFUSED | HY_ROW_FULL)) return;
-    if (said.y & HY_BY_PLACE)
-        hy_sort_bucket(sort, hy_in_range<HY_LOCAL_BITS>(sort.cells, blockIdx.x));
-    else
-        hy_sort_bucket(sort, hy_next_bits<HY_LOCAL_BITS>(32 - sort.bits1 - sort.bits2));
+    if (hy_is_done(said, HY_REFUSED | HY_ROW_FULL | HY_STRAY)) return;
+    if (said.y & HY_BY_PLACE) {
+        bool encode;
+        const hy_codec codec = hy_codec_by_place(sort, &encode);
+        hy_sort_bucket(sort, hy_in_range<HY_LOCAL_BITS>(sort.cells, blockIdx.x), encode, codec);
+    } else {
+        hy_sort_bucket(sort, hy_next_bits<HY_LOCAL_BITS>(32 - sort.bits1 - sort.bits2), sort.encode,
+                       sort.codec);
+    }
 }
 
 #endif

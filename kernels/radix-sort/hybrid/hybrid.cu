@@ -77,7 +77,7 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
     s->row_lengths = rs_part<unsigned>(&from, buckets);
     s->begins = rs_part<unsigned>(&from, buckets);
     p.scan = rs_part<unsigned char>(&from, gb_scan_scratch(buckets));
-    s->sampled = rs_part<unsigned>(&from, (1u << s->sample_bits) + 3);
+    s->sampled = rs_part<unsigned>(&from, (1u << s->sample_bits) + 5);
     s->seen = rs_part<unsigned>(&from, HY_SEEN_BITS / 32);
     s->few.values = rs_part<unsigned>(&from, hy_few_large::SLOTS);
     s->few.counts = rs_part<unsigned>(&from, hy_few_large::SLOTS);

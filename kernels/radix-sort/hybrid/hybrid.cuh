@@ -31,7 +31,7 @@ typedef struct hy_sort {
     hy_few few;
     hy_cells cells;
     bool may_place;               /* whether buckets have room for uneven keys */
-    unsigned *sampled;            /* 2^sample_bits counters and three words more */
+    unsigned *sampled;            /* 2^sample_bits counters and five words more */
     unsigned *seen;               /* HY_SEEN_BITS bits */
     unsigned seen_few, seen_many; /* of these, at most, for a small and a large table */
     /* the first partition */
@@ -70,6 +70,23 @@ static __device__ __forceinline__ bool hy_is_done(uint2 said, unsigned bits)
     return (said.x & bits) || ((said.y & HY_ATTEMPTS) && !(said.y & HY_FAILED));
 }
 
+/* The OR over the lanes, in every lane. */
+static __device__ __forceinline__ unsigned hy_warp_or(unsigned value)
+{
+#pragma unroll
+    for (int d = GB_WARP / 2; d; d >>= 1)
+        value |= __shfl_xor_sync(GB_FULL_MASK, value, d);
+    return value;
+}
+
+/* How images are made of keys where these go by places: turned once more. */
+static __device__ __forceinline__ hy_codec hy_codec_by_place(const hy_sort &sort, bool *encode)
+{
+    const unsigned turn = sort.state->turn;
+    *encode = sort.encode || turn;
+    return hy_codec{sort.codec.codec, (sort.codec.turn + turn) % 32};
+}
+
 /* Whether the buckets will be alike, by their upper bits: counts the keys of every so many-th line
  * of 128 bytes, at a place in its stretch that a hash picks, so that no period of the data is
  * followed. The last block compares the sum of the squares with that of equally likely buckets: 1 +
@@ -87,7 +104,8 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
     const unsigned warps = gridDim.x * (HY_SAMPLE_THREADS / GB_WARP);
     const unsigned stretch = sort.n / GB_WARP / sort.lines; /* lines that one stands for */
     bool ascends = true, descends = true;
-    unsigned repeats = 0; /* keys that a lane below has as well */
+    unsigned repeats = 0;        /* keys that a lane below has as well */
+    unsigned set = 0, clear = 0; /* bits that are so in any image */
     for (unsigned l = (blockIdx.x * HY_SAMPLE_THREADS + threadIdx.x) / GB_WARP; l < sort.lines;
          l += warps) {
         const unsigned line = l * stretch + (gb_scatter32(l ^ sort.salt) % stretch);
@@ -100,6 +118,8 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
             key = hy_encode(sort.codec, key);
             before = hy_encode(sort.codec, before);
         }
+        set |= key;
+        clear |= ~key;
         const unsigned left = __shfl_up_sync(GB_FULL_MASK, key, 1);
         if (lane) before = left;
         ascends &= before <= key;
@@ -123,6 +143,11 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
     if (threadIdx.x == 0 && (never_ascends || never_descends))
         atomicOr(refuted, (never_ascends ? (unsigned)HY_ASCENDS : 0u) |
                               (never_descends ? (unsigned)HY_DESCENDS : 0u));
+    unsigned *any_set = repeated + 1, *any_clear = any_set + 1;
+    set = hy_warp_or(set);
+    clear = hy_warp_or(clear);
+    if (lane == 0 && (set & ~gb_glance(any_set))) atomicOr(any_set, set);
+    if (lane == 0 && (clear & ~gb_glance(any_clear))) atomicOr(any_clear, clear);
     if (!gb_is_last_block(sort.sampled + buckets)) return;
     unsigned long long pairs = 0;
     unsigned most = 0;
@@ -174,6 +199,11 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
     /* a value that is common enough to come twice in a line may be too much for a bucket */
     if (uneven && !attempt && sort.may_place && gb_glance(repeated) <= keys / 16384 + 2)
         attempt = HY_BY_PLACE;
+    const unsigned differ = gb_glance(any_set) & gb_glance(any_clear);
+    if (attempt == HY_BY_PLACE && differ && __clz((int)differ) >= HY_TURN_LEAST) {
+        sort.state->turn = (unsigned)__clz((int)differ);
+        sort.state->common = hy_turn(gb_glance(any_set), sort.state->turn);
+    }
     if (uneven && !attempt) sort.state->verdict = HY_REFUSED;
     sort.state->attempt = attempt | (uneven ? (unsigned)HY_UNEVEN : 0u);
 }
@@ -187,8 +217,9 @@ static __device__ __forceinline__ void hy_try(const hy_sort &sort, unsigned atte
     } else if (attempt & HY_BY_COUNT_MANY) {
         hy_few_count<hy_few_large>(sort.keys_in, sort.n, sort.few, trial);
     } else if (attempt & HY_BY_PLACE) {
-        hy_count_cells(sort.keys_in, sort.n, sort.encode, sort.codec, sort.salt, sort.cells.counts,
-                       trial);
+        bool encode;
+        const hy_codec codec = hy_codec_by_place(sort, &encode);
+        hy_count_cells(sort.keys_in, sort.n, encode, codec, sort.salt, sort.cells.counts, trial);
     } else {
         const hy_order_of order = {attempt & HY_DESCENDS ? ~0u : 0u, sort.encode, sort.codec};
         hy_copy_ordered(sort.keys_in, sort.keys_out, sort.n, order, trial, shared);
@@ -232,10 +263,13 @@ static __global__ void __launch_bounds__(HY_THREADS, 2) hy_partition1(hy_sort so
     }
     hy_notes list = {sort.notes1, shares, sort.in_bin1};
     if (said.y & HY_BY_PLACE) {
-        hy_by_place<hy_array> by_place = {source, hy_shared_places()};
+        source.codec = hy_codec_by_place(sort, &source.encode);
+        hy_array_by_place by_place = {{source, hy_shared_places()}, sort.state->common, 0};
         hy_fetch_places(sort.cells, hy_shared_places());
         gb_partition<HY_THREADS, HY_CELL_ITEMS, HY_BINS>(
             by_place, list, sort.pages1, 1u << sort.page_shift, block * hy_region1(sort));
+        if (by_place.strange & hy_turned_bits(sort.state->turn))
+            atomicOr(&sort.state->verdict, (unsigned)HY_STRAY);
         return;
     }
     gb_partition<HY_THREADS, HY_ITEMS, HY_BINS>(source, list, sort.pages1, 1u << sort.page_shift,
@@ -265,7 +299,7 @@ static __global__ void __launch_bounds__(HY_THREADS) hy_index(hy_sort sort)
     hy_share *shares = reinterpret_cast<hy_share *>(share_words);
     __shared__ unsigned places[HY_CELLS + 1];
     const uint2 said = hy_said(sort);
-    if (hy_is_done(said, HY_REFUSED)) return;
+    if (hy_is_done(said, HY_REFUSED | HY_STRAY)) return;
     if (said.y & HY_BY_PLACE) {
         hy_fetch_places(sort.cells, places);
         hy_make_lows(sort.cells, places, sort.bits1 + sort.bits2);
@@ -305,7 +339,7 @@ static __global__ void __launch_bounds__(HY_THREADS, 2) hy_partition2(hy_sort so
     __shared__ unsigned ahead[2 * HY_AHEAD];
     GB_DYNAMIC_SHARED();
     const uint2 said = hy_said(sort);
-    if (said.x & HY_REFUSED) return;
+    if (said.x & (HY_REFUSED | HY_STRAY)) return;
     if ((said.y & HY_COUNTS) && !(said.y & HY_FAILED))
         hy_few_write(sort.keys_out, sort.n, sort.few, sort.encode, sort.codec,
                      reinterpret_cast<unsigned *>(gb_shared_memory));

@@ -33,10 +33,13 @@ typedef struct hy_codec {
     unsigned turn; /* to the left */
 } hy_codec;
 
+__device__ __forceinline__ unsigned hy_turn(unsigned image, unsigned turn)
+{
+    return turn ? image << turn | image >> (32 - turn) : image;
+}
 __device__ __forceinline__ unsigned hy_encode(const hy_codec &codec, unsigned key)
 {
-    key = rs_encode(codec.codec, key);
-    return codec.turn ? key << codec.turn | key >> (32 - codec.turn) : key;
+    return hy_turn(rs_encode(codec.codec, key), codec.turn);
 }
 __device__ __forceinline__ unsigned hy_decode(const hy_codec &codec, unsigned image)
 {
@@ -47,9 +50,10 @@ __device__ __forceinline__ unsigned hy_decode(const hy_codec &codec, unsigned im
 /* Why the keys are sorted in another way after all: bits of one word, so that a kernel can look at
  * what was said before it while its own blocks say more. */
 enum hy_verdict {
-    HY_REFUSED = 1,  /* by the sample, before the first partition */
-    HY_ROW_FULL = 2, /* in the second partition: a bucket has more pages than its row */
-    HY_TOO_LARGE = 4 /* a bucket does not fit in shared memory */
+    HY_REFUSED = 1,   /* by the sample, before the first partition */
+    HY_ROW_FULL = 2,  /* in the second partition: a bucket has more pages than its row */
+    HY_TOO_LARGE = 4, /* a bucket does not fit in shared memory */
+    HY_STRAY = 8      /* in the first partition: a key lies outside of where the sample's did */
 };
 
 /* ---- where keys come from -------------------------------------------------------------------- */

@@ -96,6 +96,8 @@ static unsigned uneven(unsigned kind, uint64_t seed, unsigned i)
         return other % 2 ? word >> 9 : ~(word >> 9);
     case 3: /* most in one cell, some everywhere */
         return other % 16 ? 0x12300000u | word >> 12 : word;
+    case 5: /* those that share their upper bits, and do not fill a cell */
+        return 0x12300000u + word % 700000;
     case 4: /* the product of two */
         return (unsigned)((uint64_t)word * other >> 32);
     default: /* floats between 0 and 1 */
@@ -103,7 +105,7 @@ static unsigned uneven(unsigned kind, uint64_t seed, unsigned i)
     }
 }
 
-enum { KINDS = 6 };
+enum { KINDS = 7 };
 
 static unsigned *uneven_keys(const plan *p, unsigned kind, unsigned n, uint64_t seed)
 {
@@ -173,6 +175,26 @@ static void places_that_mislead(void **)
     assert_in_range(left, 1, 6);
 }
 
+/* One key that does not share the upper bits of the others, where the sample does not see it. */
+static void a_stray(void **)
+{
+    for (unsigned i = 0; i < 6; i++) {
+        const gb_params params = point(KEYS, "uniform", of_32_bits[i % 3], 0, 0, 0, 32);
+        gb_job job = open_point(&params, i);
+        const plan p = open_plan(&job, BITS);
+        unsigned *keys = uneven_keys(&p, 5, KEYS, i);
+        /* lines behind the sample's stretches, whole tiles or not, and the last key of all */
+        const unsigned at =
+            i % 2 ? KEYS - 1 : KEYS / GB_WARP / p.sort.lines * p.sort.lines * GB_WARP;
+        keys[at] = hy_decode(p.sort.codec, i < 3 ? 0x12200000u : 0x92300000u);
+        sort_keys(&job, &p, keys);
+        assert_int_equal(verdict_of(&p), PLACED | HY_STRAY);
+        free(keys);
+        close_plan(&p);
+        rs_close(job.problem);
+    }
+}
+
 static void ranges_of_bits(void **)
 {
     for (unsigned i = 0; i < 12; i++) {
@@ -207,8 +229,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_ascend),       cmocka_unit_test(lowest_images),
         cmocka_unit_test(counters_of_a_range), cmocka_unit_test(all_distributions),
-        cmocka_unit_test(places_that_mislead), cmocka_unit_test(ranges_of_bits),
-        cmocka_unit_test(other_schedules),
+        cmocka_unit_test(places_that_mislead), cmocka_unit_test(a_stray),
+        cmocka_unit_test(ranges_of_bits),      cmocka_unit_test(other_schedules),
     };
     return cmocka_run_group_tests_name("the hybrid radix sort of uneven keys", tests, NULL, NULL);
 }
