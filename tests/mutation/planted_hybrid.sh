@@ -39,7 +39,7 @@ few "0 shares its slot" hy_few_slot \
     'if (slot) {' 'if (slot + 1) {' 'values_of_one_home*'
 few "who was late takes the slot of another value" hy_few_slot \
     'held = atomicCAS(table.values + slot, 0u, value);' \
-    '(void)atomicCAS(table.values + slot, 0u, value);' 'one_that*'
+    '(void)atomicCAS(table.values + slot, 0u, value);' 'other*'
 few "the keys behind the last four are not counted" hy_few_count \
     'me < n % 4) hy_few_add<' 'me < n % 2) hy_few_add<' 'one_that*'
 few "one lane's counters are not summed up" hy_few_count \
@@ -79,6 +79,8 @@ places "cells are counted as they stand" hy_count_cells \
     'encode ? hy_encode(codec, key) : key' 'key' 'all_distributions'
 places "the places are not waited for" hy_wait_for_trials \
     '(attempt & HY_BY_PLACE ? 1 : 0)' '0' 'other*'
+places "strays are not looked for" load \
+    'if (*valid >> i & 1) strange |= key[i] ^ common;' ';' 'a_stray'
 hybrid "a common value goes to a bucket" hy_sample \
     'gb_glance(repeated) <= keys / 16384 + 2' 'true' 'common*'
 finish
