@@ -175,7 +175,8 @@ template <int BITS> struct hy_in_range {
         unsigned width = cells.lows[bucket + 1] - low; /* 0: all images, or none */
         if (width == 0) width = ~0u;
         up = __clz((int)width);
-        scale = (unsigned)((1ull << (32 + BITS)) / (width << up));
+        /* 2^(32 + BITS) / (width << up), rather less, by a division of 32 bits */
+        scale = 0x80000000u / (((width << up) >> (BITS + 1)) + 1);
     }
     __device__ __forceinline__ unsigned operator()(unsigned key) const
     {
