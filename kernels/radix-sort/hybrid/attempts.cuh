@@ -30,6 +30,8 @@ typedef struct hy_state {
     unsigned attempt; /* hy_attempt */
     unsigned tickets; /* of the first partition's launch, where something is tried */
     unsigned tried;   /* blocks that have done their part of it, and one more for the places */
+    unsigned turn;    /* by places: so many upper bits of the images are equal in the sample */
+    unsigned common;  /* what they are, in an image that is turned: its lowest bits */
 } hy_state;
 
 /* A block's part of an attempt. */

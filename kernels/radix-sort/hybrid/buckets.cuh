@@ -607,7 +607,7 @@ static __device__ __forceinline__ void hy_sort_by_count(const hy_sort &sort, uns
 static __device__ __forceinline__ uint2 hy_bounds_of(const hy_sort &sort, unsigned bucket)
 {
     const uint2 said = hy_said(sort);
-    if (hy_is_done(said, HY_REFUSED | HY_ROW_FULL)) return make_uint2(0, 0);
+    if (hy_is_done(said, HY_REFUSED | HY_ROW_FULL | HY_STRAY)) return make_uint2(0, 0);
     const unsigned buckets = 1u << (sort.bits1 + sort.bits2), begin = sort.begins[bucket];
     const unsigned count = (bucket + 1 < buckets ? sort.begins[bucket + 1] : sort.n) - begin;
     if (count <= HY_LOCAL_KEYS) return make_uint2(begin, count);
@@ -663,6 +663,7 @@ static __global__ void __launch_bounds__(hy_sizes<Kind>::REST_THREADS, hy_sizes<
 {
     __shared__ unsigned long long sums[GB_WARP + 1];
     if (!(hy_said(sort).y & HY_BY_PLACE)) return;
+    sort.codec = hy_codec_by_place<Kind>(sort, &sort.encode);
     const unsigned buckets = 1u << (sort.bits1 + sort.bits2);
     for (unsigned bucket = blockIdx.x; bucket < buckets; bucket += gridDim.x) {
         const uint2 bounds = hy_bounds_of(sort, bucket);

@@ -8,6 +8,10 @@
  * Nothing but the buckets' sizes depends on how well the places were guessed. A cell in which a
  * range of keys begins or ends is as dense, where it has keys, as its neighbour is.
  *
+ * Where images share so many upper bits that they lie in a few cells, as keys below a bound may,
+ * these bits are turned down, so that cells are narrow enough. A key that does not share them is a
+ * stray: then the order is lost, and onesweep has to sort.
+ *
  * Bytes a key beside those of the stages: 4 / HY_CELL_SHARE. */
 #ifndef GB_RADIX_SORT_HYBRID_CELLS_CUH
 #define GB_RADIX_SORT_HYBRID_CELLS_CUH
@@ -17,6 +21,7 @@
 enum {
     HY_CELL_BITS = 12,
     HY_CELLS = 1 << HY_CELL_BITS,
+    HY_TURN_LEAST = HY_CELL_BITS - 3, /* bits that are turned, if any */
     HY_CELL_SHARE = 4, /* of so many tiles, of 16 bytes of keys a thread, one is counted */
     HY_CELL_FOURS = 4, /* tiles that a block has under way */
     HY_CELL_LEAST = 16 /* tiles that a block counts, if it counts any */
@@ -179,7 +184,8 @@ template <int BITS> struct hy_in_range {
         unsigned width = cells.lows[bucket + 1] - low; /* 0: all images, or none */
         if (width == 0) width = ~0u;
         up = __clz((int)width);
-        scale = (unsigned)((1ull << (32 + BITS)) / (width << up));
+        /* 2^(32 + BITS) / (width << up), rather less, by a division of 32 bits */
+        scale = 0x80000000u / (((width << up) >> (BITS + 1)) + 1);
     }
     /* The same, which a compiler takes for another. */
     __device__ __forceinline__ hy_in_range again() const
@@ -216,6 +222,12 @@ template <int BITS> struct hy_next_bits {
 
 /* ---- where keys come from -------------------------------------------------------------------- */
 
+/* The upper `turn` bits of an image, when it is turned. */
+static __device__ __forceinline__ unsigned hy_turned_bits(unsigned turn)
+{
+    return (1u << turn) - 1;
+}
+
 /* A source of gb_partition whose bins are bits of the places. */
 template <class Source> struct hy_by_place : Source {
     const unsigned *places; /* shared */
@@ -224,6 +236,22 @@ template <class Source> struct hy_by_place : Source {
     __device__ __forceinline__ unsigned bin(const typename Source::element &e) const
     {
         return hy_place(places, Source::kind::top(e)) >> Source::shift & Source::mask;
+    }
+};
+
+/* The input, of which images are turned: strays are looked for. */
+template <class Kind> struct hy_array_by_place : hy_by_place<hy_array<Kind>> {
+    unsigned common;  /* the turned bits of all images */
+    unsigned strange; /* differences to them */
+
+    template <int ITEMS>
+    __device__ __forceinline__ bool load(typename Kind::element (&key)[ITEMS], unsigned *valid)
+    {
+        if (!hy_by_place<hy_array<Kind>>::load(key, valid)) return false;
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            if (*valid >> i & 1) strange |= (unsigned)Kind::image(key[i]) ^ common;
+        return true;
     }
 };
 

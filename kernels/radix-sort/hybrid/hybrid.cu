@@ -113,7 +113,7 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
     s->begins = rs_part<unsigned>(&from, buckets);
     s->rest = rs_part<unsigned>(&from, buckets + 1);
     p.scan = rs_part<unsigned char>(&from, gb_scan_scratch(buckets));
-    s->sampled = rs_part<unsigned>(&from, (1u << s->sample_bits) + 3);
+    s->sampled = rs_part<unsigned>(&from, (1u << s->sample_bits) + 5);
     s->seen = rs_part<unsigned>(&from, HY_SEEN_BITS / 32);
     s->few.values = rs_part<unsigned>(&from, hy_few_large::SLOTS);
     s->few.counts = rs_part<unsigned>(&from, hy_few_large::SLOTS);

@@ -34,7 +34,7 @@ typedef struct hy_sort {
     hy_few few;
     hy_cells cells;
     bool may_place;               /* whether buckets have room for uneven keys */
-    unsigned *sampled;            /* 2^sample_bits counters and three words more */
+    unsigned *sampled;            /* 2^sample_bits counters and five words more */
     unsigned *seen;               /* HY_SEEN_BITS bits */
     unsigned seen_few, seen_many; /* of these, at most, for a small and a large table */
     /* the first partition */
@@ -87,6 +87,24 @@ static __device__ __forceinline__ bool hy_is_done(uint2 said, unsigned bits)
     return (said.x & bits) || ((said.y & HY_ATTEMPTS) && !(said.y & HY_FAILED));
 }
 
+/* The OR over the lanes, in every lane. */
+static __device__ __forceinline__ unsigned hy_warp_or(unsigned value)
+{
+#pragma unroll
+    for (int d = GB_WARP / 2; d; d >>= 1)
+        value |= __shfl_xor_sync(GB_FULL_MASK, value, d);
+    return value;
+}
+
+/* How images are made of keys where these go by places: turned once more. */
+template <class Kind>
+static __device__ __forceinline__ hy_codec hy_codec_by_place(const hy_sort &sort, bool *encode)
+{
+    const unsigned turn = sort.state->turn, width = 8 * sizeof(typename Kind::key_type);
+    *encode = sort.encode || turn;
+    return hy_codec{sort.codec.codec, (sort.codec.turn + turn) % width};
+}
+
 /* Whether keys of few different values are counted: bare ones of 32 bits. */
 template <class Kind>
 constexpr bool hy_counts_values = !Kind::PAYLOAD && sizeof(typename Kind::key_type) == 4;
@@ -111,7 +129,8 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
     const unsigned stretch = sort.n / GB_WARP / sort.lines; /* lines that one stands for */
     const key_type *keys_in = static_cast<const key_type *>(sort.keys_in);
     bool ascends = true, descends = true;
-    unsigned repeats = 0; /* keys whose top a lane below has as well */
+    unsigned repeats = 0;        /* keys whose top a lane below has as well */
+    unsigned set = 0, clear = 0; /* bits that are so in the top of any image */
     for (unsigned l = (blockIdx.x * HY_SAMPLE_THREADS + threadIdx.x) / GB_WARP; l < sort.lines;
          l += warps) {
         const unsigned line = l * stretch + (gb_scatter32(l ^ sort.salt) % stretch);
@@ -123,12 +142,15 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
             key = hy_encode(sort.codec, key);
             before = hy_encode(sort.codec, before);
         }
+        const unsigned top = Kind::top(Kind::make(key, 0));
+        set |= top;
+        clear |= ~top;
         const key_type left = __shfl_up_sync(GB_FULL_MASK, key, 1);
         if (lane) before = left;
         ascends &= before <= key;
         descends &= before >= key;
         /* one atomic for all that agree: with few different keys all lines meet in few counters */
-        const unsigned top = Kind::top(Kind::make(key, 0)), bucket = top >> (32 - bits);
+        const unsigned bucket = top >> (32 - bits);
         const unsigned peers = gb_lanes_with(gb_ballot_bits<16>(bucket, true), bucket);
         if ((peers & gb_lanes_below()) == 0)
             atomicAdd(&sort.sampled[bucket], (unsigned)__popc(peers));
@@ -147,6 +169,11 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
     if (threadIdx.x == 0 && (never_ascends || never_descends))
         atomicOr(refuted, (never_ascends ? (unsigned)HY_ASCENDS : 0u) |
                               (never_descends ? (unsigned)HY_DESCENDS : 0u));
+    unsigned *any_set = repeated + 1, *any_clear = any_set + 1;
+    set = hy_warp_or(set);
+    clear = hy_warp_or(clear);
+    if (lane == 0 && (set & ~gb_glance(any_set))) atomicOr(any_set, set);
+    if (lane == 0 && (clear & ~gb_glance(any_clear))) atomicOr(any_clear, clear);
     if (!gb_is_last_block(sort.sampled + buckets)) return;
     unsigned long long pairs = 0;
     unsigned most = 0;
@@ -199,6 +226,11 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
     /* a value that is common enough to come twice in a line may be too much for a bucket */
     if (uneven && !attempt && sort.may_place && gb_glance(repeated) <= keys / 16384 + 2)
         attempt = HY_BY_PLACE;
+    const unsigned differ = gb_glance(any_set) & gb_glance(any_clear);
+    if (attempt == HY_BY_PLACE && differ && __clz((int)differ) >= HY_TURN_LEAST) {
+        sort.state->turn = (unsigned)__clz((int)differ);
+        sort.state->common = hy_turn(gb_glance(any_set), sort.state->turn);
+    }
     if (uneven && !attempt) sort.state->verdict = HY_REFUSED;
     sort.state->attempt = attempt | (uneven ? (unsigned)HY_UNEVEN : 0u);
 }
@@ -211,8 +243,9 @@ static __device__ __forceinline__ void hy_try(const hy_sort &sort, unsigned atte
     const auto *keys = static_cast<const typename Kind::key_type *>(sort.keys_in);
     auto *out = static_cast<typename Kind::key_type *>(sort.keys_out);
     if (attempt & HY_BY_PLACE) {
-        hy_count_cells<Kind>(keys, sort.n, sort.encode, sort.codec, sort.salt, sort.cells.counts,
-                             trial);
+        bool encode;
+        const hy_codec codec = hy_codec_by_place<Kind>(sort, &encode);
+        hy_count_cells<Kind>(keys, sort.n, encode, codec, sort.salt, sort.cells.counts, trial);
     } else if constexpr (hy_counts_values<Kind>) {
         const hy_order_of order = {attempt & HY_DESCENDS ? ~0u : 0u, sort.encode, sort.codec};
         if (attempt & HY_BY_COUNT)
@@ -241,15 +274,17 @@ template <class Kind> static __device__ __forceinline__ unsigned *hy_shared_plac
     return reinterpret_cast<unsigned *>(gb_shared_memory + hy_cell_tile_bytes<Kind>);
 }
 
-/* gb_partition by the places. It is no part of the first partition's kernel, so that it takes no
- * registers from what that does without places; for the second one this is dearer than it helps. */
-template <class Kind, class Source, class List>
-static __device__ GB_CALLED void hy_partition_by_place(hy_by_place<Source> source, List list,
-                                                       typename Kind::element *pages,
-                                                       unsigned page_keys, unsigned first_page)
+/* The first partition by the places; returns what is strange in the thread's images. It is no part
+ * of the kernel, so that it takes no registers from what that does without places; for the second
+ * one this is dearer than it helps. */
+template <class Kind>
+static __device__ GB_CALLED unsigned
+hy_partition1_by_place(hy_array_by_place<Kind> source, hy_notes list, typename Kind::element *pages,
+                       unsigned page_keys, unsigned first_page)
 {
     gb_partition<HY_THREADS, hy_cell_items<Kind>, HY_BINS>(source, list, pages, page_keys,
                                                            first_page);
+    return source.strange;
 }
 
 /* First of two partitions: by the top bits1 bits. Before it, or instead of it, what is to be tried.
@@ -282,10 +317,14 @@ static __global__ void __launch_bounds__(HY_THREADS, HY_BLOCKS) hy_partition1(hy
     hy_notes list = {sort.notes1, shares, sort.in_bin1};
     element *pages = static_cast<element *>(sort.pages1);
     if (said.y & HY_BY_PLACE) {
-        hy_by_place<hy_array<Kind>> by_place = {source, hy_shared_places<Kind>()};
+        source.codec = hy_codec_by_place<Kind>(sort, &source.encode);
+        const hy_array_by_place<Kind> by_place = {
+            {source, hy_shared_places<Kind>()}, sort.state->common, 0};
         hy_fetch_places(sort.cells, hy_shared_places<Kind>());
-        hy_partition_by_place<Kind>(by_place, list, pages, 1u << sort.page_shift,
-                                    block * hy_region1(sort));
+        const unsigned strange = hy_partition1_by_place<Kind>(
+            by_place, list, pages, 1u << sort.page_shift, block * hy_region1(sort));
+        if (strange & hy_turned_bits(sort.state->turn))
+            atomicOr(&sort.state->verdict, (unsigned)HY_STRAY);
         return;
     }
     gb_partition<HY_THREADS, hy_sizes<Kind>::ITEMS, HY_BINS>(
@@ -315,7 +354,7 @@ static __global__ void __launch_bounds__(HY_THREADS) hy_index(hy_sort sort)
     hy_share *shares = reinterpret_cast<hy_share *>(share_words);
     __shared__ unsigned places[HY_CELLS + 1];
     const uint2 said = hy_said(sort);
-    if (hy_is_done(said, HY_REFUSED)) return;
+    if (hy_is_done(said, HY_REFUSED | HY_STRAY)) return;
     if (said.y & HY_BY_PLACE) {
         hy_fetch_places(sort.cells, places);
         hy_make_lows(sort.cells, places, sort.bits1 + sort.bits2);
@@ -357,7 +396,7 @@ static __global__ void __launch_bounds__(HY_THREADS, HY_BLOCKS) hy_partition2(hy
     __shared__ unsigned ahead[2 * HY_AHEAD];
     GB_DYNAMIC_SHARED();
     const uint2 said = hy_said(sort);
-    if (said.x & HY_REFUSED) return;
+    if (said.x & (HY_REFUSED | HY_STRAY)) return;
     if (hy_counts_values<Kind> && (said.y & HY_COUNTS) && !(said.y & HY_FAILED))
         hy_few_write(static_cast<unsigned *>(sort.keys_out), sort.n, sort.few, sort.encode,
                      sort.codec, reinterpret_cast<unsigned *>(gb_shared_memory));

@@ -46,9 +46,10 @@ template <class Kind> struct hy_sizes {
 /* Why the keys are sorted in another way after all: bits of one word, so that a kernel can look at
  * what was said before it while its own blocks say more. */
 enum hy_verdict {
-    HY_REFUSED = 1,  /* by the sample, before the first partition */
-    HY_ROW_FULL = 2, /* in the second partition: a bucket has more pages than its row */
-    HY_TOO_LARGE = 4 /* a bucket does not fit in shared memory */
+    HY_REFUSED = 1,   /* by the sample, before the first partition */
+    HY_ROW_FULL = 2,  /* in the second partition: a bucket has more pages than its row */
+    HY_TOO_LARGE = 4, /* a bucket does not fit in shared memory */
+    HY_STRAY = 8      /* in the first partition: a key lies outside of where the sample's did */
 };
 
 /* ---- where keys come from -------------------------------------------------------------------- */

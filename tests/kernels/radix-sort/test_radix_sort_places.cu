@@ -96,6 +96,8 @@ static unsigned uneven(unsigned spread, uint64_t seed, unsigned i)
         return other % 2 ? word >> 9 : ~(word >> 9);
     case 3: /* most in one cell, some everywhere */
         return other % 16 ? 0x12300000u | word >> 12 : word;
+    case 5: /* those that share their upper bits, and do not fill a cell */
+        return 0x12300000u + word % 700000;
     case 4: /* the product of two */
         return (unsigned)((uint64_t)word * other >> 32);
     default: /* floats between 0 and 1 */
@@ -103,7 +105,7 @@ static unsigned uneven(unsigned spread, uint64_t seed, unsigned i)
     }
 }
 
-enum { SPREADS = 6 };
+enum { SPREADS = 7 };
 
 /* Keys whose tops are such images. */
 template <class Key>
@@ -187,6 +189,36 @@ static void places_that_mislead(void **)
     assert_in_range(left, 1, 6);
 }
 
+/* One key that does not share the upper bits of the others, where the sample does not see it. */
+template <class Key> static void sort_stray(unsigned kind, unsigned i)
+{
+    const gb_params params =
+        point(KEYS, "uniform", type_of(kind, i), payload_of(kind), 0, 0, 8 * sizeof(Key));
+    gb_job job = open_point(&params, i);
+    const plan p = open_plan(&job, BITS);
+    Key *keys = uneven_keys<Key>(&p, 5, KEYS, i);
+    /* lines behind the sample's stretches, whole tiles or not, and the last key of all */
+    const unsigned at = i % 2 ? KEYS - 1 : KEYS / GB_WARP / p.sort.lines * p.sort.lines * GB_WARP;
+    const uint64_t image = (uint64_t)(i < 3 ? 0x12200000u : 0x92300000u) << 32;
+    keys[at] = hy_decode(p.sort.codec, (Key)(image >> (64 - 8 * sizeof *keys)));
+    sort_keys(&job, &p, keys);
+    assert_int_equal(verdict_of(&p), PLACED | HY_STRAY);
+    free(keys);
+    close_plan(&p);
+    rs_close(job.problem);
+}
+
+static void a_stray(void **)
+{
+    for (unsigned i = 0; i < 6; i++)
+        sort_stray<unsigned>(0, i);
+    for (unsigned kind = 1; kind < KINDS; kind++)
+        if (kind % 2)
+            sort_stray<unsigned long long>(kind, kind);
+        else
+            sort_stray<unsigned>(kind, kind);
+}
+
 static void ranges_of_bits(void **)
 {
     for (unsigned i = 0; i < 12; i++) {
@@ -223,8 +255,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_ascend),       cmocka_unit_test(lowest_images),
         cmocka_unit_test(counters_of_a_range), cmocka_unit_test(all_distributions),
-        cmocka_unit_test(places_that_mislead), cmocka_unit_test(ranges_of_bits),
-        cmocka_unit_test(other_schedules),
+        cmocka_unit_test(places_that_mislead), cmocka_unit_test(a_stray),
+        cmocka_unit_test(ranges_of_bits),      cmocka_unit_test(other_schedules),
     };
     return cmocka_run_group_tests_name("the hybrid radix sort of uneven keys", tests, NULL, NULL);
 }
