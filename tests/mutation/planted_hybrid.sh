@@ -87,7 +87,7 @@ hybrid "a common value goes to a bucket" hy_sample \
 hooked "the places are made of counts that no fence stands behind" hy_end_trial \
     $'__threadfence();\n    __syncthreads();' '__syncthreads();' hybrid --case n=140000,dist=normal
 hybrid "what lies in a rack beyond the usual is taken for keys" order \
-    'if ((unsigned)i >= first) word[i] |= 0xffffu;' ';' 'full_racks'
+    'if ((unsigned)i >= second) word[i] |= 0xffff0000u;' ';' 'full_racks'
 hybrid "a rack with one key too many is not told" order_all \
     'most > base::ROOM ?' 'most > base::ROOM + 1 ?' 'full_racks'
 hybrid "a rack with one number too many is not told" order_all \
@@ -98,6 +98,8 @@ hybrid "only the usual numbers of racks are put in order" order_all \
     'if (__any_sync(GB_FULL_MASK, count > base::USUAL))' 'if (false)' 'full_racks'
 hybrid "the second of two groups is named as the first one" order \
     '(named + open + 1)' 'named' 'random*'
+hybrid "a key without a place is put behind the racks" draw \
+    'place < BYTES ? place : BYTES - 2' 'place' 'full_racks'
 hybrid "ties in racks are left as they are" order \
     'if (alike) insert(racks + before, count);' ';' 'ties'
 hybrid "buckets with a full rack are left" hy_local_rest \
