@@ -24,14 +24,14 @@ hybrid "windows are gone over once" hy_sort_bucket \
     'while (__syncthreads_or(parted));' 'while (__syncthreads_or(false && parted));' 'a_bucket*'
 hybrid "the sample is turned round" hy_sample \
     'uneven = pairs > keys' 'uneven = pairs <= keys' 'even_keys*'
-hybrid "bits that do not count are lost" hy_encode \
-    'key << codec.turn | key >> (32 - codec.turn)' 'key << codec.turn' 'random*'
+hybrid "bits that do not count are lost" hy_turn \
+    'image << turn | image >> (32 - turn)' 'image << turn' 'random*'
 hybrid "nobody sorts what the stages leave" run_plan \
     'return os_sort(&problem->shape, job->device, &data, stream, &job->error);' 'return GB_OK;' 'a_crowd*'
 hybrid "one or two digits are sorted in stages" serves \
     'if (rs_passes(shape, OS_BITS) <= 2) return false;' ';' 'the_variant'
 few "keys whose values are counted are sorted, too" hy_local \
-    'if (hy_is_done(said, HY_REFUSED | HY_ROW_FULL)) return;' ';' 'few_values*'
+    'if (hy_is_done(said, HY_REFUSED | HY_ROW_FULL | HY_STRAY)) return;' ';' 'few_values*'
 few "that a block has too many values is not told" hy_few_count \
     'if (me == 0) trial.fail();' ';' 'many_values_at*'
 few "a value too many finds a slot" hy_few_slot \
@@ -80,7 +80,7 @@ places "cells are counted as they stand" hy_count_cells \
     'encode ? hy_encode(codec, key) : key' 'key' 'all_distributions'
 places "the places are not waited for" hy_wait_for_trials \
     '(attempt & HY_BY_PLACE ? 1 : 0)' '0' 'other*'
-places "strays are not looked for" load \
+places "strays are not looked for" cells.cuh:load \
     'if (*valid >> i & 1) strange |= key[i] ^ common;' ';' 'a_stray'
 hybrid "a common value goes to a bucket" hy_sample \
     'gb_glance(repeated) <= keys / 16384 + 2' 'true' 'common*'
