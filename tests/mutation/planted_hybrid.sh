@@ -14,7 +14,7 @@ hybrid "a carried key is lost" \
     gb_partition 'if (at < begin >> 24) tile' 'if (at + 1 < begin >> 24) tile' 'random*'
 hybrid "a page takes one group too many" \
     gb_partition '(q < to.split ?' '(q <= to.split ?' 'random*'
-hybrid "a full row is not told" take \
+hybrid "a full row is not told" pages.cuh:take \
     'atomicOr(verdict, (unsigned)HY_ROW_FULL);' ';' 'a_crowd_beside*'
 hybrid "a bucket that is too large is not told" hy_bounds_of \
     'if (threadIdx.x == 0) atomicOr(&sort.state->verdict, (unsigned)HY_TOO_LARGE);' ';' 'the_largest*'
@@ -54,7 +54,7 @@ few "values are written as they came" hy_few_runs \
     'hy_bitonic(runs, room);' ';' 'few_values*'
 few "an attempt that failed is taken for one that did not" hy_is_done \
     '&& !(said.y & HY_FAILED))' ')' 'the_stages*'
-ordered "the last of four keys and the next one are not compared" wrong \
+ordered "the last of four keys and the next one are not compared" ordered.cuh:wrong \
     '(has_next & (w > (*this)(next)))' 'false' 'two_in*'
 ordered "the keys behind the last four are not compared" hy_ordered_rest \
     'wrong |= order(keys[i ? i - 1 : 0]) > order(keys[i]);' ';' 'two_in*'
@@ -80,13 +80,13 @@ places "cells are counted as they stand" hy_count_cells \
     'encode ? hy_encode(codec, key) : key' 'key' 'all_distributions'
 places "the places are not waited for" hy_wait_for_trials \
     '(attempt & HY_BY_PLACE ? 1 : 0)' '0' 'other*'
-places "strays are not looked for" load \
+places "strays are not looked for" cells.cuh:load \
     'if (*valid >> i & 1) strange |= (unsigned)Kind::image(key[i]) ^ common;' ';' 'a_stray'
 hybrid "a common value goes to a bucket" hy_sample \
     'gb_glance(repeated) <= keys / 16384 + 2' 'true' 'common*'
 hooked "the places are made of counts that no fence stands behind" hy_end_trial \
     $'__threadfence();\n    __syncthreads();' '__syncthreads();' hybrid --case n=140000,dist=normal
-hybrid "what lies in a rack beyond the usual is taken for keys" order \
+hybrid "what lies in a rack beyond the usual is taken for keys" buckets.cuh:order \
     'if ((unsigned)i >= second) word[i] |= 0xffff0000u;' ';' 'full_racks'
 hybrid "a rack with one key too many is not told" order_all \
     'most > base::ROOM ?' 'most > base::ROOM + 1 ?' 'full_racks'
@@ -96,15 +96,15 @@ hybrid "only the usual places of racks are put in order" order_all \
     'if (__any_sync(GB_FULL_MASK, most > base::USUAL))' 'if (false)' 'full_racks'
 hybrid "only the usual numbers of racks are put in order" order_all \
     'if (__any_sync(GB_FULL_MASK, count > base::USUAL))' 'if (false)' 'full_racks'
-hybrid "the second of two groups is named as the first one" order \
+hybrid "the second of two groups is named as the first one" buckets.cuh:order \
     '(named + open + 1)' 'named' 'random*'
 hybrid "a key without a place is put behind the racks" draw \
     'place < BYTES ? place : BYTES - 2' 'place' 'full_racks'
-hybrid "ties in racks are left as they are" order \
+hybrid "ties in racks are left as they are" buckets.cuh:order \
     'if (alike) insert(racks + before, count);' ';' 'ties'
 hybrid "buckets with a full rack are left" hy_local_rest \
     'const unsigned buckets = sort.rest[0];' 'const unsigned buckets = 0;' 'full_racks'
-hybrid "racks hold fewer bits than a key has left" fits \
+hybrid "racks hold fewer bits than a key has left" buckets.cuh:fits \
     'return this->shift <= 16;' 'return true;' 'random*'
 ordered "elements are not compared" hy_copy_ordered_elements \
     'wrong |= descends ? a < b : a > b;' ';' 'two_in*'

@@ -22,7 +22,7 @@ onesweep "the look-back ends at the first count it meets" os_look_back \
     'if (os_word<Position>::state(word[b]) == 2) return sum;' 'return sum;' 'random*'
 onesweep "the look-back does not wait" os_look_back \
     'if (!os_word<Position>::state(word[b])) break;' ';' 'other*'
-onesweep "words are not cleared for the next pass" publish \
+onesweep "words are not cleared for the next pass" tile.cuh:publish \
     'other_words[line] = 0;' ';' 'random*'
 onesweep "what lies past the end is a key" 'onesweep*tile:prepare' \
     'if (row + i * GB_WARP >= valid) key[i] = ~(Key)0;' ';' 'random*'

@@ -89,7 +89,7 @@ static unsigned uneven(unsigned spread, uint64_t seed, unsigned i)
     const unsigned other = (unsigned)draw(seed + 1, i, (uint64_t)1 << 32);
     switch (spread) {
     case 0: /* in a narrow range, which begins in a cell and ends in another one */
-        return 0x6789abcdu + word % 0x00654321u;
+        return 0x6789abcdu + word % 0x01654321u;
     case 1: /* every octave of eight is as likely as any other */
         return word >> 1 >> other % 8;
     case 2: /* at both ends */
