@@ -55,6 +55,26 @@ template <class Key, int THREADS, int ITEMS, int BINS> struct gb_partition_shape
                              BINS * (int)(sizeof(gb_page_route) + sizeof(gb_page_cursor));
 };
 
+/* The bins of a tile's keys, asked for twice: computed anew or, where that takes more than
+ * registers cost, kept. */
+template <bool KEPT, int ITEMS> struct gb_tile_bins {
+    unsigned kept[KEPT ? (ITEMS + 3) / 4 : 1]; /* four in a word */
+
+    __device__ __forceinline__ gb_tile_bins() : kept{} {}
+    template <class Source, class Key>
+    __device__ __forceinline__ unsigned first(const Source &source, const Key &key, int i)
+    {
+        const unsigned bin = source.bin(key);
+        if (KEPT) kept[i / 4] |= bin << 8 * (i % 4);
+        return bin;
+    }
+    template <class Source, class Key>
+    __device__ __forceinline__ unsigned again(const Source &source, const Key &key, int i) const
+    {
+        return KEPT ? kept[i / 4] >> 8 * (i % 4) & 255u : source.bin(key);
+    }
+};
+
 /* Partitions what `source` gives, segment by segment, and tells `list` of the pages; see
  * kernels/radix-sort/hybrid/pages.cuh for two sources and two lists. A thread owns a bin: BINS <=
  * THREADS.
@@ -63,7 +83,7 @@ template <class Key, int THREADS, int ITEMS, int BINS> struct gb_partition_shape
  *   - source.load(key, valid): the next tile's keys; false: there is none. Bit i of valid says
  *     whether key[i] is one
  *   - source.settle(): a barrier follows, and then a load
- *   - source.bin(key): the bin of a key, below BINS
+ *   - source.bin(key): the bin of a key, below BINS; Source::BINS_ARE_KEPT: gb_tile_bins
  *   - list.begin(segment, bins): a segment begins
  *   - list.reserve(bin, count): the owner of a bin wants to list so many pages more; what it
  * returns comes back with list.take(bin, reserved, page, count, cursor), some time later, which
@@ -78,7 +98,7 @@ __device__ void gb_partition(Source &source, List &list, Key *__restrict__ pages
     typedef gb_partition_shape<Key, THREADS, ITEMS, BINS> shape;
     typedef gb_keys_of_16_bytes<Key> vector;
     enum { GROUP = shape::GROUP, VECTOR = shape::VECTOR };
-    static_assert(BINS <= THREADS, "a thread owns a bin");
+    static_assert(BINS <= THREADS && BINS <= 256, "a thread owns a bin, whose number is a byte");
     GB_DYNAMIC_SHARED();
     __shared__ unsigned sums[GB_WARP + 1];
     Key *tile = reinterpret_cast<Key *>(gb_shared_memory);
@@ -104,19 +124,22 @@ __device__ void gb_partition(Source &source, List &list, Key *__restrict__ pages
         while (more) {
             /* 1. ranks: those carried have the first ones */
             unsigned rank[ITEMS / 2];
+            gb_tile_bins<Source::BINS_ARE_KEPT, ITEMS> bins;
             if (valid == all_valid) {
 #pragma unroll
                 for (int i = 0; i < ITEMS; i += 2) {
-                    const unsigned a = atomicAdd(&counts[source.bin(key[i])], 1u);
-                    const unsigned b = atomicAdd(&counts[source.bin(key[i + 1])], 1u);
+                    const unsigned a = atomicAdd(&counts[bins.first(source, key[i], i)], 1u);
+                    const unsigned b =
+                        atomicAdd(&counts[bins.first(source, key[i + 1], i + 1)], 1u);
                     rank[i / 2] = a | b << 16;
                 }
             } else {
 #pragma unroll
                 for (int i = 0; i < ITEMS; i += 2) {
                     unsigned a = 0, b = 0;
-                    if (valid >> i & 1) a = atomicAdd(&counts[source.bin(key[i])], 1u);
-                    if (valid >> (i + 1) & 1) b = atomicAdd(&counts[source.bin(key[i + 1])], 1u);
+                    if (valid >> i & 1) a = atomicAdd(&counts[bins.first(source, key[i], i)], 1u);
+                    if (valid >> (i + 1) & 1)
+                        b = atomicAdd(&counts[bins.first(source, key[i + 1], i + 1)], 1u);
                     rank[i / 2] = a | b << 16;
                 }
             }
@@ -160,14 +183,14 @@ __device__ void gb_partition(Source &source, List &list, Key *__restrict__ pages
 #pragma unroll
                 for (int i = 0; i < ITEMS; i++) {
                     const unsigned place = i % 2 ? rank[i / 2] >> 16 : rank[i / 2] & 0xffffu;
-                    tile[(starts[source.bin(key[i])] & 0xffffffu) + place] = key[i];
+                    tile[(starts[bins.again(source, key[i], i)] & 0xffffffu) + place] = key[i];
                 }
             } else {
 #pragma unroll
                 for (int i = 0; i < ITEMS; i++) {
                     const unsigned place = i % 2 ? rank[i / 2] >> 16 : rank[i / 2] & 0xffffu;
                     if (valid >> i & 1)
-                        tile[(starts[source.bin(key[i])] & 0xffffffu) + place] = key[i];
+                        tile[(starts[bins.again(source, key[i], i)] & 0xffffffu) + place] = key[i];
                 }
             }
 #pragma unroll

@@ -128,8 +128,8 @@ template <class Kind, int THREADS_> struct hy_pages_of_bucket {
     }
 };
 
-/* A bucket in shared memory. */
-template <class Kind> struct hy_bucket {
+/* A bucket in shared memory. group_of: of an element's top, which counter counts it. */
+template <class Kind, class Group> struct hy_bucket {
     typedef typename Kind::element element;
     typedef gb_keys_of_16_bytes<element> vector;
     enum {
@@ -153,13 +153,13 @@ template <class Kind> struct hy_bucket {
 
     unsigned *counters;
     element *slots;
-    unsigned shift; /* of the bits of an element's top that are counted */
+    Group group_of;
 
     __device__ __forceinline__ element in_order(unsigned i) const { return slots[slot(i)]; }
 
     __device__ __forceinline__ unsigned group(const element &e) const
     {
-        return Kind::top(e) >> shift & (COUNTERS - 1);
+        return group_of(Kind::top(e));
     }
 
     __device__ __forceinline__ void clear() const
@@ -297,7 +297,10 @@ template <class Kind> struct hy_racks : hy_racks_of<Kind> {
         in.bucket = bucket;
         return in;
     }
-    __device__ __forceinline__ bool fits(const hy_sort &) const { return true; }
+    __device__ __forceinline__ bool fits(const hy_sort &) const
+    {
+        return this->shift <= 16; /* in all but tests, which have fewer buckets */
+    }
     /* Empty places are never below; those beyond what is usual are not looked at without need. */
     __device__ __forceinline__ void clear() const
     {
@@ -551,23 +554,22 @@ static __device__ __forceinline__ void hy_write(const hy_sort &sort, unsigned be
         hy_write_some<Kind, THREADS, false>(sort, begin, count, in);
 }
 
-/* A bucket of any keys: counted by the bits that come next and moved to their groups, which are
+/* A bucket of any keys: counted by what tells them apart next and moved to their groups, which are
  * tiny; then these are put in order. */
-template <class Kind>
+template <class Kind, class Group>
 static __device__ __forceinline__ void hy_sort_by_count(const hy_sort &sort, unsigned bucket,
-                                                        unsigned begin, unsigned count,
-                                                        unsigned long long *sums)
+                                                        const Group &group, unsigned begin,
+                                                        unsigned count, unsigned long long *sums)
 {
-    typedef hy_bucket<Kind> bucket_of;
+    typedef hy_bucket<Kind, Group> bucket_of;
     typedef typename Kind::element element;
     enum { THREADS = bucket_of::THREADS };
     typedef hy_pages_of_bucket<Kind, THREADS> pages_of;
     enum { ITEMS = pages_of::ITEMS };
     GB_DYNAMIC_SHARED();
-    const unsigned left = 32 - sort.bits1 - sort.bits2;
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
     const bucket_of in = {counters, reinterpret_cast<element *>(counters + bucket_of::COUNTERS),
-                          left > HY_LOCAL_BITS ? left - HY_LOCAL_BITS : 0};
+                          group};
 
     element key[ITEMS];
     const unsigned valid = pages_of::load(sort, bucket, key);
@@ -588,7 +590,7 @@ static __device__ __forceinline__ void hy_sort_by_count(const hy_sort &sort, uns
     /* 2. to the groups, and behind the last, up to where windows reach, what is never below; groups
        are computed anew: kept, they would take a register a key */
     bucket_of again = in;
-    again.shift = gb_forget(in.shift);
+    again.group_of = group.again();
     pages_of::each_vector(valid, [&](int i, bool there) {
         const unsigned ranked = i % 2 ? rank[i / 2] >> 16 : rank[i / 2] & 0xffffu;
         if (there) in.slots[in.slot(counters[again.group(key[i])] + ranked)] = key[i];
@@ -605,11 +607,11 @@ static __device__ __forceinline__ void hy_sort_by_count(const hy_sort &sort, uns
 static __device__ __forceinline__ uint2 hy_bounds_of(const hy_sort &sort, unsigned bucket)
 {
     const uint2 said = hy_said(sort);
-    if ((said.x & (HY_REFUSED | HY_ROW_FULL)) | said.y) return make_uint2(0, 0);
+    if (hy_is_done(said, HY_REFUSED | HY_ROW_FULL | HY_STRAY)) return make_uint2(0, 0);
     const unsigned buckets = 1u << (sort.bits1 + sort.bits2), begin = sort.begins[bucket];
     const unsigned count = (bucket + 1 < buckets ? sort.begins[bucket + 1] : sort.n) - begin;
     if (count <= HY_LOCAL_KEYS) return make_uint2(begin, count);
-    if (threadIdx.x == 0) atomicOr(sort.verdict, (unsigned)HY_TOO_LARGE);
+    if (threadIdx.x == 0) atomicOr(&sort.state->verdict, (unsigned)HY_TOO_LARGE);
     return make_uint2(begin, 0);
 }
 
@@ -621,6 +623,7 @@ static __global__ void __launch_bounds__(hy_racks<Kind>::THREADS, hy_sizes<Kind>
 {
     __shared__ unsigned sums[GB_WARP + 1];
     const unsigned bucket = blockIdx.x;
+    if (hy_said(sort).y & HY_BY_PLACE) return; /* hy_local_by_place */
     const uint2 bounds = hy_bounds_of(sort, bucket);
     if (bounds.y == 0) return;
     const auto in = hy_racks<Kind>::make(sort, bucket);
@@ -643,10 +646,30 @@ static __global__ void __launch_bounds__(hy_sizes<Kind>::REST_THREADS, hy_sizes<
 {
     __shared__ unsigned long long sums[GB_WARP + 1];
     const unsigned buckets = sort.rest[0];
+    const hy_next_bits<HY_LOCAL_BITS> group(32 - sort.bits1 - sort.bits2);
     for (unsigned b = blockIdx.x; b < buckets; b += gridDim.x) {
         const unsigned bucket = sort.rest[1 + b];
         const uint2 bounds = hy_bounds_of(sort, bucket);
-        hy_sort_by_count<Kind>(sort, bucket, bounds.x, bounds.y, sums);
+        hy_sort_by_count<Kind>(sort, bucket, group, bounds.x, bounds.y, sums);
+        __syncthreads();
+    }
+}
+
+/* All buckets, where they are ranges of places: what racks hold of a key tells it together with
+ * bits that bucket and group stand for, of which there are none then. */
+template <class Kind>
+static __global__ void __launch_bounds__(hy_sizes<Kind>::REST_THREADS, hy_sizes<Kind>::REST_BLOCKS)
+    hy_local_by_place(hy_sort sort)
+{
+    __shared__ unsigned long long sums[GB_WARP + 1];
+    if (!(hy_said(sort).y & HY_BY_PLACE)) return;
+    sort.codec = hy_codec_by_place<Kind>(sort, &sort.encode);
+    const unsigned buckets = 1u << (sort.bits1 + sort.bits2);
+    for (unsigned bucket = blockIdx.x; bucket < buckets; bucket += gridDim.x) {
+        const uint2 bounds = hy_bounds_of(sort, bucket);
+        if (bounds.y == 0) continue;
+        hy_sort_by_count<Kind>(sort, bucket, hy_in_range<HY_LOCAL_BITS>(sort.cells, bucket),
+                               bounds.x, bounds.y, sums);
         __syncthreads();
     }
 }

@@ -47,8 +47,16 @@ static size_t element_bytes(const rs_shape *shape)
 /* Bytes of shared memory of a partition's block. */
 template <class Kind> static constexpr size_t partition_bytes()
 {
-    return gb_partition_shape<typename Kind::element, HY_THREADS, hy_sizes<Kind>::ITEMS,
-                              HY_BINS>::BYTES;
+    constexpr int tile = gb_partition_shape<typename Kind::element, HY_THREADS,
+                                            hy_sizes<Kind>::ITEMS, HY_BINS>::BYTES;
+    constexpr int by_place = hy_cell_tile_bytes<Kind> + (HY_CELLS + 1) * (int)sizeof(unsigned);
+    return tile > by_place ? tile : by_place;
+}
+
+/* And of a block that sorts buckets by count, whatever their groups are. */
+template <class Kind> static size_t rest_bytes()
+{
+    return hy_bucket<Kind, hy_next_bits<HY_LOCAL_BITS>>::bytes();
 }
 
 /* How many bits the two partitions take together: 8 to 16. */
@@ -88,23 +96,34 @@ static plan plan_of(const gb_problem *problem, const gb_device *device, unsigned
     if (s->lines > shape->n / GB_WARP) s->lines = (unsigned)(shape->n / GB_WARP);
     s->salt = (unsigned)problem->seed * 2654435761u;
 
+    /* bits that as many values set which nearly fill a table, and some fewer for those that the
+     * sample has not met: 120 of 128, and some 3900 of 4096 */
+    s->seen_few = hy_few_small::MOST * 15 / 16;
+    s->seen_many = 3500;
+    s->may_place = shape->n >> bits <= HY_LOCAL_KEYS / 6 * 5; /* a sixth for what is not foreseen */
+
     const uint64_t buckets = 1u << bits;
     const uint64_t pages1 = (uint64_t)hy_region1(*s) * s->blocks;
     const uint64_t pages2 = pages1 + (uint64_t)HY_BINS * (s->blocks + HY_BINS);
     rs_scratch from = {(unsigned char *)scratch, 0};
     p.cleared = from.memory;
-    s->verdict = rs_part<unsigned>(&from, 2);
+    s->state = rs_part<hy_state>(&from, 1);
     s->in_bin1 = rs_part<unsigned>(&from, 2 * HY_BINS);
     s->row_lengths = rs_part<unsigned>(&from, buckets);
     s->begins = rs_part<unsigned>(&from, buckets);
     s->rest = rs_part<unsigned>(&from, buckets + 1);
     p.scan = rs_part<unsigned char>(&from, gb_scan_scratch(buckets));
-    s->sampled = rs_part<unsigned>(&from, (1u << s->sample_bits) + 1);
-    s->few.values = rs_part<unsigned>(&from, HY_FEW_SLOTS);
-    s->few.counts = rs_part<unsigned>(&from, HY_FEW_SLOTS);
+    s->sampled = rs_part<unsigned>(&from, (1u << s->sample_bits) + 5);
+    s->seen = rs_part<unsigned>(&from, HY_SEEN_BITS / 32);
+    s->few.values = rs_part<unsigned>(&from, hy_few_large::SLOTS);
+    s->few.counts = rs_part<unsigned>(&from, hy_few_large::SLOTS);
     s->few.taken = rs_part<unsigned>(&from, 1);
+    s->cells.counts = rs_part<unsigned>(&from, HY_CELLS);
     p.fallback = rs_part<unsigned char>(&from, os_cleared_bytes(shape));
     p.cleared_bytes = from.bytes;
+    s->few.list = rs_part<unsigned>(&from, hy_few_large::MOST);
+    s->cells.places = rs_part<unsigned>(&from, HY_CELLS + 1);
+    s->cells.lows = rs_part<unsigned>(&from, buckets + 1);
     s->shares1 = rs_part<hy_share>(&from, (uint64_t)s->blocks * HY_BINS);
     s->notes1 = rs_part<unsigned>(&from, pages1);
     s->list1 = rs_part<unsigned>(&from, pages1);
@@ -125,7 +144,7 @@ static const char *refusal(const rs_shape *shape, const gb_device *device)
     const uint64_t shared = 8192 + with_kind(shape, [](auto kind) {
                                 const size_t partition = partition_bytes<decltype(kind)>();
                                 const size_t racks = hy_racks<decltype(kind)>::bytes();
-                                const size_t rest = hy_bucket<decltype(kind)>::bytes();
+                                const size_t rest = rest_bytes<decltype(kind)>();
                                 const size_t local = racks > rest ? racks : rest;
                                 return partition > local ? partition : local;
                             });
@@ -146,29 +165,36 @@ static gb_status run_stages_of(const plan *p, cudaStream_t stream, gb_error *err
 {
     const hy_sort *s = &p->sort;
     const size_t partition = partition_bytes<Kind>(), racks = hy_racks<Kind>::bytes();
-    const size_t rest = hy_bucket<Kind>::bytes();
-    static_assert(!hy_counts_values<Kind> || HY_FEW_WORDS * 4 <= partition_bytes<Kind>(),
+    const size_t rest = rest_bytes<Kind>();
+    static_assert(!hy_counts_values<Kind> || (hy_few_small::WORDS * 4 <= partition_bytes<Kind>() &&
+                                              hy_few_large::WORDS * 4 <= partition_bytes<Kind>()),
                   "values are counted in a partition's shared memory");
     const unsigned buckets = 1u << (s->bits1 + s->bits2);
     gb_status status = gb_allow_shared(hy_partition1<Kind>, partition, error);
     if (status == GB_OK) status = gb_allow_shared(hy_partition2<Kind>, partition, error);
     if (status == GB_OK) status = gb_allow_shared(hy_local<Kind>, racks, error);
     if (status == GB_OK) status = gb_allow_shared(hy_local_rest<Kind>, rest, error);
+    if (status == GB_OK) status = gb_allow_shared(hy_local_by_place<Kind>, rest, error);
     if (status != GB_OK) return status;
     GB_TRY(cudaMemsetAsync(p->cleared, 0, p->cleared_bytes, stream), error);
     GB_TRY(launch(hy_sample<Kind>,
                   dim3((s->lines + 31) / 32 < s->blocks ? (s->lines + 31) / 32 : s->blocks),
                   dim3(HY_SAMPLE_THREADS), 0, stream, *s),
            error);
-    GB_TRY(launch(hy_partition1<Kind>, dim3(s->blocks), dim3(HY_THREADS), partition, stream, *s),
-           error);
+    GB_TRY(
+        launch(hy_partition1<Kind>, dim3(2 * s->blocks), dim3(HY_THREADS), partition, stream, *s),
+        error);
     GB_TRY(launch(hy_index, dim3(s->blocks), dim3(HY_THREADS), 0, stream, *s), error);
     GB_TRY(launch(hy_partition2<Kind>, dim3(s->blocks), dim3(HY_THREADS), partition, stream, *s),
            error);
     GB_TRY(gb_scan_exclusive_cleared(s->begins, buckets, p->scan, stream), error);
     GB_TRY(launch(hy_local<Kind>, dim3(buckets), dim3(hy_racks<Kind>::THREADS), racks, stream, *s),
            error);
-    GB_TRY(launch(hy_local_rest<Kind>, dim3(s->blocks), dim3(hy_sizes<Kind>::REST_THREADS), rest,
+    const dim3 at_once(s->blocks / HY_BLOCKS * hy_sizes<Kind>::REST_BLOCKS);
+    GB_TRY(
+        launch(hy_local_rest<Kind>, at_once, dim3(hy_sizes<Kind>::REST_THREADS), rest, stream, *s),
+        error);
+    GB_TRY(launch(hy_local_by_place<Kind>, at_once, dim3(hy_sizes<Kind>::REST_THREADS), rest,
                   stream, *s),
            error);
     return GB_OK;
@@ -186,7 +212,7 @@ static gb_status run_plan(const gb_problem *problem, const gb_device *device, co
                           cudaStream_t stream, gb_error *error)
 {
     const os_sort_data data = {problem->keys_in,     problem->payload_in, problem->keys_out,
-                               problem->payload_out, p->fallback,         p->sort.verdict};
+                               problem->payload_out, p->fallback,         &p->sort.state->verdict};
     gb_status status = run_stages(p, &problem->shape, stream, error);
     if (status != GB_OK) return status;
     return os_sweep(&problem->shape, device, &data, stream, error);
@@ -268,8 +294,8 @@ static void cleanup(gb_job *job)
 
 extern "C" const gb_variant rs_hybrid = {
     "hybrid",
-    "from the top: two unstable partitions, then every bucket in shared memory; few different bare "
-    "keys are counted, other uneven keys are left to onesweep",
+    "from the top: two unstable partitions, then every bucket in shared memory; keys in order are "
+    "copied, few values counted; where some values are common, keys are left to onesweep",
     "gpubench",
     0,
     unsupported,

@@ -4,12 +4,16 @@
  *
  * Least bytes a 32-bit key: 8 a partition and 8 for the buckets, 24 in all, where a sort from the
  * bottom that counts first has 36; 48 for 68 with a payload of 32 bits, 48 for 136 for 64-bit keys.
- * Bare 32-bit keys of few different values are counted and written out instead (few.cuh): 8. */
+ * Bare 32-bit keys of few different values are counted and written out instead, 8 (few.cuh); keys
+ * in order are copied, least (ordered.cuh). Uneven keys are counted in part, a byte a 32-bit key,
+ * and go by places (cells.cuh). */
 #ifndef GB_RADIX_SORT_HYBRID_CUH
 #define GB_RADIX_SORT_HYBRID_CUH
 
 #include "common/cuda/search.cuh"
+#include "kernels/radix-sort/hybrid/cells.cuh"
 #include "kernels/radix-sort/hybrid/few.cuh"
+#include "kernels/radix-sort/hybrid/ordered.cuh"
 
 /* All that the kernels of a sort share; device memory. */
 typedef struct hy_sort {
@@ -26,9 +30,13 @@ typedef struct hy_sort {
     unsigned sample_bits, lines, salt; /* of the sample: of bits so many, lines, their hash */
     hy_codec codec;
     bool encode;
-    unsigned *verdict; /* hy_verdict; behind it HY_BY_COUNT or 0; aligned to 8 bytes */
+    hy_state *state;
     hy_few few;
-    unsigned *sampled; /* 2^sample_bits counters and one word more */
+    hy_cells cells;
+    bool may_place;               /* whether buckets have room for uneven keys */
+    unsigned *sampled;            /* 2^sample_bits counters and five words more */
+    unsigned *seen;               /* HY_SEEN_BITS bits */
+    unsigned seen_few, seen_many; /* of these, at most, for a small and a large table */
     /* the first partition */
     void *pages1; /* elements (kinds.cuh) */
     unsigned *notes1, *list1, *in_bin1;
@@ -46,10 +54,10 @@ static __device__ __host__ __forceinline__ unsigned hy_region1(const hy_sort &so
 }
 
 template <class Kind>
-static __device__ __forceinline__ hy_array<Kind> hy_part_of_input(const hy_sort &sort,
-                                                                  unsigned shift, unsigned mask)
+static __device__ __forceinline__ hy_array<Kind>
+hy_part_of_input(const hy_sort &sort, unsigned block, unsigned shift, unsigned mask)
 {
-    const unsigned long long begin = (unsigned long long)blockIdx.x * sort.chunk;
+    const unsigned long long begin = (unsigned long long)block * sort.chunk;
     hy_array<Kind> source = {
         static_cast<const typename Kind::key_type *>(sort.keys_in),
         sort.payload_in,
@@ -66,10 +74,35 @@ static __device__ __forceinline__ hy_array<Kind> hy_part_of_input(const hy_sort 
     return source;
 }
 
-/* What was said before a kernel began: the verdict, and whether the values are counted. */
+/* What was said before a kernel began: the verdict, and what is tried. */
 static __device__ __forceinline__ uint2 hy_said(const hy_sort &sort)
 {
-    return *reinterpret_cast<const uint2 *>(sort.verdict);
+    return *reinterpret_cast<const uint2 *>(sort.state);
+}
+
+/* Whether a stage behind the first partition has nothing to do: another way was taken with success,
+ * or the verdict has one of those bits. */
+static __device__ __forceinline__ bool hy_is_done(uint2 said, unsigned bits)
+{
+    return (said.x & bits) || ((said.y & HY_ATTEMPTS) && !(said.y & HY_FAILED));
+}
+
+/* The OR over the lanes, in every lane. */
+static __device__ __forceinline__ unsigned hy_warp_or(unsigned value)
+{
+#pragma unroll
+    for (int d = GB_WARP / 2; d; d >>= 1)
+        value |= __shfl_xor_sync(GB_FULL_MASK, value, d);
+    return value;
+}
+
+/* How images are made of keys where these go by places: turned once more. */
+template <class Kind>
+static __device__ __forceinline__ hy_codec hy_codec_by_place(const hy_sort &sort, bool *encode)
+{
+    const unsigned turn = sort.state->turn, width = 8 * sizeof(typename Kind::key_type);
+    *encode = sort.encode || turn;
+    return hy_codec{sort.codec.codec, (sort.codec.turn + turn) % width};
 }
 
 /* Whether keys of few different values are counted: bare ones of 32 bits. */
@@ -80,8 +113,11 @@ constexpr bool hy_counts_values = !Kind::PAYLOAD && sizeof(typename Kind::key_ty
  * of 128 bytes, at a place in its stretch that a hash picks, so that no period of the data is
  * followed. The last block compares the sum of the squares with that of equally likely buckets: 1 +
  * the relative variance of the buckets' sizes. A false yes costs the two partitions, a false no
- * some speed. Where they are not alike, and no more buckets have keys than values can be counted,
- * the values are. */
+ * some speed.
+ *
+ * How many different keys there are is told by linear counting (Whang et al. 1990), by bits that
+ * their hashes set: where a table can hold them they are counted. Keys that nowhere descend, in the
+ * lines and from one to the next, or nowhere ascend, are taken to be in order. */
 template <class Kind>
 static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort sort)
 {
@@ -91,23 +127,58 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
     const unsigned bits = sort.sample_bits, buckets = 1u << bits, lane = gb_lane();
     const unsigned warps = gridDim.x * (HY_SAMPLE_THREADS / GB_WARP);
     const unsigned stretch = sort.n / GB_WARP / sort.lines; /* lines that one stands for */
+    const key_type *keys_in = static_cast<const key_type *>(sort.keys_in);
+    bool ascends = true, descends = true;
+    unsigned repeats = 0;        /* keys whose top a lane below has as well */
+    unsigned set = 0, clear = 0; /* bits that are so in the top of any image */
     for (unsigned l = (blockIdx.x * HY_SAMPLE_THREADS + threadIdx.x) / GB_WARP; l < sort.lines;
          l += warps) {
         const unsigned line = l * stretch + (gb_scatter32(l ^ sort.salt) % stretch);
-        key_type key = static_cast<const key_type *>(sort.keys_in)[line * GB_WARP + lane];
-        if (sort.encode) key = hy_encode(sort.codec, key);
+        const unsigned last = l ? (l - 1) * stretch + gb_scatter32((l - 1) ^ sort.salt) % stretch
+                                : line; /* the line before */
+        key_type key = keys_in[line * GB_WARP + lane];
+        key_type before = lane ? 0 : keys_in[l ? last * GB_WARP + GB_WARP - 1 : line * GB_WARP];
+        if (sort.encode) {
+            key = hy_encode(sort.codec, key);
+            before = hy_encode(sort.codec, before);
+        }
+        const unsigned top = Kind::top(Kind::make(key, 0));
+        set |= top;
+        clear |= ~top;
+        const key_type left = __shfl_up_sync(GB_FULL_MASK, key, 1);
+        if (lane) before = left;
+        ascends &= before <= key;
+        descends &= before >= key;
         /* one atomic for all that agree: with few different keys all lines meet in few counters */
-        const unsigned bucket = Kind::top(Kind::make(key, 0)) >> (32 - bits);
+        const unsigned bucket = top >> (32 - bits);
         const unsigned peers = gb_lanes_with(gb_ballot_bits<16>(bucket, true), bucket);
         if ((peers & gb_lanes_below()) == 0)
             atomicAdd(&sort.sampled[bucket], (unsigned)__popc(peers));
+        const unsigned equal = gb_lanes_with(gb_ballot_bits<32>(top, true), top);
+        repeats += (equal & gb_lanes_below()) != 0;
+        if (!hy_counts_values<Kind>) continue;
+        const unsigned hash = top * 0x9e3779b1u / (0x80000000u / (HY_SEEN_BITS / 2));
+        if ((equal & gb_lanes_below()) == 0 && !(gb_glance(sort.seen + hash / 32) >> hash % 32 & 1))
+            atomicOr(&sort.seen[hash / 32], 1u << hash % 32);
     }
+    unsigned *refuted = sort.sampled + buckets + 1, *repeated = refuted + 1;
+    repeats = gb_warp_sum(repeats);
+    if (lane == 0 && repeats) atomicAdd(repeated, repeats);
+    const bool never_ascends = __syncthreads_or(!ascends),
+               never_descends = __syncthreads_or(!descends);
+    if (threadIdx.x == 0 && (never_ascends || never_descends))
+        atomicOr(refuted, (never_ascends ? (unsigned)HY_ASCENDS : 0u) |
+                              (never_descends ? (unsigned)HY_DESCENDS : 0u));
+    unsigned *any_set = repeated + 1, *any_clear = any_set + 1;
+    set = hy_warp_or(set);
+    clear = hy_warp_or(clear);
+    if (lane == 0 && (set & ~gb_glance(any_set))) atomicOr(any_set, set);
+    if (lane == 0 && (clear & ~gb_glance(any_clear))) atomicOr(any_clear, clear);
     if (!gb_is_last_block(sort.sampled + buckets)) return;
     unsigned long long pairs = 0;
     unsigned most = 0;
-    const int above = 48; /* above the pairs, of which there are 2^34: how many are not empty */
+    const int above = 48; /* above the pairs, of which there are 2^34: how many bits are set */
     auto look_at = [&](unsigned count) {
-        if (count) pairs += 1ull << above;
         pairs += (unsigned long long)count * (count ? count - 1 : 0);
         if (count > most) most = count;
     };
@@ -120,6 +191,8 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
         look_at(four.z);
         look_at(four.w);
     }
+    for (unsigned w = threadIdx.x; w < HY_SEEN_BITS / 32; w += HY_SAMPLE_THREADS)
+        pairs += (unsigned long long)__popc(gb_glance(sort.seen + w)) << above;
     pairs = gb_warp_sum(pairs);
     for (int d = GB_WARP / 2; d; d >>= 1) {
         const unsigned other = __shfl_xor_sync(GB_FULL_MASK, most, d);
@@ -136,39 +209,126 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
         if (largest[w] > most) most = largest[w];
     }
     const unsigned long long keys = (unsigned long long)sort.lines * GB_WARP;
-    const unsigned mean = (unsigned)(keys >> bits), filled = (unsigned)(pairs >> above);
+    const unsigned mean = (unsigned)(keys >> bits), seen = (unsigned)(pairs >> above);
     pairs &= (1ull << above) - 1;
     /* uniform: keys^2 / buckets, and a largest bucket a few deviations above the mean */
-    if (pairs <= keys * keys / buckets * 103 / 100 && most <= 3 * mean + 32) return;
-    if (hy_counts_values<Kind> && filled <= HY_FEW_MOST)
-        sort.verdict[1] = HY_BY_COUNT;
-    else
-        sort.verdict[0] = HY_REFUSED;
+    const bool uneven = pairs > keys * keys / buckets * 103 / 100 || most > 3 * mean + 32;
+    /* where all keys are equal, others that are rare may lie anywhere */
+    const unsigned either = HY_ASCENDS | HY_DESCENDS, in_order = ~gb_glance(refuted) & either;
+    unsigned attempt = 0;
+    if (in_order && in_order != either)
+        attempt = in_order;
+    else if (hy_counts_values<Kind> &&
+             seen <= keys / 2) /* else there is no saying how many more there are */
+        attempt = seen <= sort.seen_few    ? (unsigned)HY_BY_COUNT
+                  : seen <= sort.seen_many ? (unsigned)HY_BY_COUNT_MANY
+                                           : 0u;
+    /* a value that is common enough to come twice in a line may be too much for a bucket */
+    if (uneven && !attempt && sort.may_place && gb_glance(repeated) <= keys / 16384 + 2)
+        attempt = HY_BY_PLACE;
+    const unsigned differ = gb_glance(any_set) & gb_glance(any_clear);
+    if (attempt == HY_BY_PLACE && differ && __clz((int)differ) >= HY_TURN_LEAST) {
+        sort.state->turn = (unsigned)__clz((int)differ);
+        sort.state->common = hy_turn(gb_glance(any_set), sort.state->turn);
+    }
+    if (uneven && !attempt) sort.state->verdict = HY_REFUSED;
+    sort.state->attempt = attempt | (uneven ? (unsigned)HY_UNEVEN : 0u);
 }
 
-/* First of two partitions: by the top bits1 bits. Or the values are counted. */
+/* A block's part of what is done before the first partition or instead of it. */
+template <class Kind>
+static __device__ __forceinline__ void hy_try(const hy_sort &sort, unsigned attempt,
+                                              const hy_trial &trial, unsigned *shared)
+{
+    const auto *keys = static_cast<const typename Kind::key_type *>(sort.keys_in);
+    auto *out = static_cast<typename Kind::key_type *>(sort.keys_out);
+    if (attempt & HY_BY_PLACE) {
+        bool encode;
+        const hy_codec codec = hy_codec_by_place<Kind>(sort, &encode);
+        hy_count_cells<Kind>(keys, sort.n, encode, codec, sort.salt, sort.cells.counts, trial);
+    } else if constexpr (hy_counts_values<Kind>) {
+        const hy_order_of order = {attempt & HY_DESCENDS ? ~0u : 0u, sort.encode, sort.codec};
+        if (attempt & HY_BY_COUNT)
+            hy_few_count<hy_few_small>(keys, sort.n, sort.few, trial);
+        else if (attempt & HY_BY_COUNT_MANY)
+            hy_few_count<hy_few_large>(keys, sort.n, sort.few, trial);
+        else
+            hy_copy_ordered(keys, out, sort.n, order, trial, shared);
+    } else {
+        hy_copy_ordered_elements<Kind>(keys, sort.payload_in, out, sort.payload_out, sort.n,
+                                       attempt & HY_DESCENDS, sort.encode, sort.codec, trial);
+    }
+    if (!hy_end_trial(trial) || !(attempt & HY_BY_PLACE)) return;
+    hy_make_places(sort.cells);
+    (void)hy_end_trial(trial);
+}
+
+template <class Kind>
+constexpr int hy_cell_tile_bytes =
+    gb_partition_shape<typename Kind::element, HY_THREADS, hy_cell_items<Kind>, HY_BINS>::BYTES;
+
+/* The places behind the tile of a partition by them, in shared memory. */
+template <class Kind> static __device__ __forceinline__ unsigned *hy_shared_places()
+{
+    GB_DYNAMIC_SHARED();
+    return reinterpret_cast<unsigned *>(gb_shared_memory + hy_cell_tile_bytes<Kind>);
+}
+
+/* The first partition by the places; returns what is strange in the thread's images. It is no part
+ * of the kernel, so that it takes no registers from what that does without places; for the second
+ * one this is dearer than it helps. */
+template <class Kind>
+static __device__ GB_CALLED unsigned
+hy_partition1_by_place(hy_array_by_place<Kind> source, hy_notes list, typename Kind::element *pages,
+                       unsigned page_keys, unsigned first_page)
+{
+    gb_partition<HY_THREADS, hy_cell_items<Kind>, HY_BINS>(source, list, pages, page_keys,
+                                                           first_page);
+    return source.strange;
+}
+
+/* First of two partitions: by the top bits1 bits. Before it, or instead of it, what is to be tried.
+ */
 template <class Kind>
 static __global__ void __launch_bounds__(HY_THREADS, HY_BLOCKS) hy_partition1(hy_sort sort)
 {
     typedef typename Kind::element element;
     GB_DYNAMIC_SHARED();
     const uint2 said = hy_said(sort);
+    unsigned block = blockIdx.x;
     if (said.x & HY_REFUSED) return;
-    if (hy_counts_values<Kind> && said.y) {
-        hy_few_count(static_cast<const unsigned *>(sort.keys_in), sort.n, sort.few, sort.verdict,
-                     reinterpret_cast<unsigned *>(gb_shared_memory));
-        return;
+    if (said.y & (HY_ATTEMPTS | HY_BY_PLACE)) {
+        const hy_trial trial = hy_next_trial(sort.state, sort.blocks);
+        if (trial.block < trial.blocks) {
+            hy_try<Kind>(sort, said.y, trial, reinterpret_cast<unsigned *>(gb_shared_memory));
+            return;
+        }
+        block = trial.block - trial.blocks;
+        if (!hy_wait_for_trials(trial, said.y)) return;
     }
-    hy_array<Kind> source = hy_part_of_input<Kind>(sort, 32 - sort.bits1, (1u << sort.bits1) - 1);
-    hy_share *shares = sort.shares1 + blockIdx.x * HY_BINS;
+    if (block >= sort.blocks) return;
+    hy_array<Kind> source =
+        hy_part_of_input<Kind>(sort, block, 32 - sort.bits1, (1u << sort.bits1) - 1);
+    hy_share *shares = sort.shares1 + block * HY_BINS;
     if (source.at >= source.end) { /* no keys, no segment */
         if (threadIdx.x < HY_BINS) shares[threadIdx.x] = hy_share{0, 0, 0, 0};
         return;
     }
     hy_notes list = {sort.notes1, shares, sort.in_bin1};
+    element *pages = static_cast<element *>(sort.pages1);
+    if (said.y & HY_BY_PLACE) {
+        source.codec = hy_codec_by_place<Kind>(sort, &source.encode);
+        const hy_array_by_place<Kind> by_place = {
+            {source, hy_shared_places<Kind>()}, sort.state->common, 0};
+        hy_fetch_places(sort.cells, hy_shared_places<Kind>());
+        const unsigned strange = hy_partition1_by_place<Kind>(
+            by_place, list, pages, 1u << sort.page_shift, block * hy_region1(sort));
+        if (strange & hy_turned_bits(sort.state->turn))
+            atomicOr(&sort.state->verdict, (unsigned)HY_STRAY);
+        return;
+    }
     gb_partition<HY_THREADS, hy_sizes<Kind>::ITEMS, HY_BINS>(
-        source, list, static_cast<element *>(sort.pages1), 1u << sort.page_shift,
-        blockIdx.x * hy_region1(sort));
+        source, list, pages, 1u << sort.page_shift, block * hy_region1(sort));
 }
 
 /* Where the bins' pages begin in the list, in shared memory. All threads of a block. */
@@ -192,8 +352,13 @@ static __global__ void __launch_bounds__(HY_THREADS) hy_index(hy_sort sort)
     __shared__ __align__(16) unsigned share_words[HY_BINS * sizeof(hy_share) / sizeof(unsigned)];
     __shared__ unsigned sums[GB_WARP + 1];
     hy_share *shares = reinterpret_cast<hy_share *>(share_words);
+    __shared__ unsigned places[HY_CELLS + 1];
     const uint2 said = hy_said(sort);
-    if ((said.x & HY_REFUSED) | said.y) return;
+    if (hy_is_done(said, HY_REFUSED | HY_STRAY)) return;
+    if (said.y & HY_BY_PLACE) {
+        hy_fetch_places(sort.cells, places);
+        hy_make_lows(sort.cells, places, sort.bits1 + sort.bits2);
+    }
     hy_begins<HY_THREADS>(sort.in_bin1, begins);
     hy_share share = {0, 0, 0, 0};
     if (threadIdx.x < HY_BINS) {
@@ -216,7 +381,8 @@ static __global__ void __launch_bounds__(HY_THREADS) hy_index(hy_sort sort)
 static __device__ __forceinline__ hy_table hy_table_of(const hy_sort &sort)
 {
     hy_table table = {
-        sort.rows, sort.row_lengths, sort.begins, sort.verdict, sort.width, sort.page_shift, 0};
+        sort.rows, sort.row_lengths, sort.begins, &sort.state->verdict, sort.width, sort.page_shift,
+        0};
     return table;
 }
 
@@ -230,36 +396,38 @@ static __global__ void __launch_bounds__(HY_THREADS, HY_BLOCKS) hy_partition2(hy
     __shared__ unsigned ahead[2 * HY_AHEAD];
     GB_DYNAMIC_SHARED();
     const uint2 said = hy_said(sort);
-    if (said.x & (HY_REFUSED | HY_MANY)) return;
-    if (hy_counts_values<Kind> && said.y) {
+    if (said.x & (HY_REFUSED | HY_STRAY)) return;
+    if (hy_counts_values<Kind> && (said.y & HY_COUNTS) && !(said.y & HY_FAILED))
         hy_few_write(static_cast<unsigned *>(sort.keys_out), sort.n, sort.few, sort.encode,
                      sort.codec, reinterpret_cast<unsigned *>(gb_shared_memory));
-        return;
-    }
+    if (hy_is_done(said, 0)) return;
     hy_begins<HY_THREADS>(sort.in_bin1, begins);
     const unsigned long long all = begins[HY_BINS];
     const unsigned begin = (unsigned)(all * blockIdx.x / gridDim.x);
     const unsigned end = (unsigned)(all * (blockIdx.x + 1) / gridDim.x);
     const unsigned low = gb_stretch_holding(begins, HY_BINS, begin);
-    hy_page_list<Kind> source = {static_cast<const element *>(sort.pages1),
-                                 sort.list1,
-                                 begins,
-                                 ahead,
-                                 sort.in_bin1,
-                                 begin,
-                                 begin,
-                                 end,
-                                 low,
-                                 sort.page_shift,
-                                 0,
-                                 32 - sort.bits1 - sort.bits2,
-                                 (1u << sort.bits2) - 1,
-                                 0};
     hy_table table = hy_table_of(sort);
+    const unsigned shift = 32 - sort.bits1 - sort.bits2, mask = (1u << sort.bits2) - 1;
+    const element *pages1 = static_cast<const element *>(sort.pages1);
+    element *pages2 = static_cast<element *>(sort.pages2);
     /* of every bin that a block begins, each page in can be one page out and one more a bin */
-    gb_partition<HY_THREADS, hy_sizes<Kind>::ITEMS, HY_BINS>(
-        source, table, static_cast<element *>(sort.pages2), 1u << sort.page_shift,
-        begin + HY_BINS * (blockIdx.x + low));
+    const unsigned first_page = begin + HY_BINS * (blockIdx.x + low);
+    if (said.y & HY_BY_PLACE) {
+        typedef hy_page_list<Kind, hy_cell_items<Kind>> pages_of_cells;
+        const pages_of_cells source = {pages1, sort.list1, begins, ahead, sort.in_bin1,
+                                       begin,  begin,      end,    low,   sort.page_shift,
+                                       0,      shift,      mask,   0};
+        hy_by_place<pages_of_cells> by_place = {source, hy_shared_places<Kind>()};
+        hy_fetch_places(sort.cells, hy_shared_places<Kind>());
+        gb_partition<HY_THREADS, hy_cell_items<Kind>, HY_BINS>(by_place, table, pages2,
+                                                               1u << sort.page_shift, first_page);
+        return;
+    }
+    hy_page_list<Kind> source = {pages1, sort.list1, begins, ahead, sort.in_bin1,
+                                 begin,  begin,      end,    low,   sort.page_shift,
+                                 0,      shift,      mask,   0};
+    gb_partition<HY_THREADS, hy_sizes<Kind>::ITEMS, HY_BINS>(source, table, pages2,
+                                                             1u << sort.page_shift, first_page);
 }
 
 #endif

@@ -12,10 +12,14 @@ typedef struct hy_codec {
     unsigned turn; /* to the left */
 } hy_codec;
 
+/* An image of 32 or 64 bits, turned. */
+template <class Image> __device__ __forceinline__ Image hy_turn(Image image, unsigned turn)
+{
+    return turn ? image << turn | image >> (8 * sizeof image - turn) : image;
+}
 __device__ __forceinline__ unsigned hy_encode(const hy_codec &codec, unsigned key)
 {
-    key = rs_encode(codec.codec, key);
-    return codec.turn ? key << codec.turn | key >> (32 - codec.turn) : key;
+    return hy_turn(rs_encode(codec.codec, key), codec.turn);
 }
 __device__ __forceinline__ unsigned hy_decode(const hy_codec &codec, unsigned image)
 {
@@ -25,8 +29,7 @@ __device__ __forceinline__ unsigned hy_decode(const hy_codec &codec, unsigned im
 __device__ __forceinline__ unsigned long long hy_encode(const hy_codec &codec,
                                                         unsigned long long key)
 {
-    key = rs_encode(codec.codec, key);
-    return codec.turn ? key << codec.turn | key >> (64 - codec.turn) : key;
+    return hy_turn(rs_encode(codec.codec, key), codec.turn);
 }
 __device__ __forceinline__ unsigned long long hy_decode(const hy_codec &codec,
                                                         unsigned long long image)

@@ -25,8 +25,9 @@ enum {
     HY_RACK_BITS = 9,     /* and groups of the first one: of 8 in the mean */
     HY_SAMPLE_THREADS = 1024,
     HY_SAMPLE_BITS = 12,
-    HY_LEAST = 32 << 10, /* keys a multiprocessor: fewer are no work for three stages */
-    HY_MOST = 300 << 20  /* more do not fit the buckets */
+    HY_SEEN_BITS = 1 << 14, /* for the number of different keys in the sample */
+    HY_LEAST = 32 << 10,    /* keys a multiprocessor: fewer are no work for three stages */
+    HY_MOST = 300 << 20     /* more do not fit the buckets */
 };
 
 /* What a kernel's tiles, and the blocks of the last stage, are for a kind of elements: registers
@@ -48,16 +49,14 @@ enum hy_verdict {
     HY_REFUSED = 1,   /* by the sample, before the first partition */
     HY_ROW_FULL = 2,  /* in the second partition: a bucket has more pages than its row */
     HY_TOO_LARGE = 4, /* a bucket does not fit in shared memory */
-    HY_MANY = 8       /* by the count of the values: there are more than the sample made believe */
+    HY_STRAY = 8      /* in the first partition: a key lies outside of where the sample's did */
 };
-
-/* The word behind the verdict: the values are counted, the stages have nothing to do. */
-enum { HY_BY_COUNT = 1 };
 
 /* ---- where keys come from -------------------------------------------------------------------- */
 
 /* A part of the input array: one segment. */
 template <class Kind> struct hy_array {
+    typedef Kind kind;
     typedef typename Kind::key_type key_type;
     typedef typename Kind::element element;
     const key_type *keys;    /* nothing is read behind the last */
@@ -67,6 +66,7 @@ template <class Kind> struct hy_array {
     bool begun, encode;
     hy_codec codec;
 
+    static const bool BINS_ARE_KEPT = false;
     __device__ __forceinline__ unsigned bin(const element &e) const
     {
         return Kind::top(e) >> shift & mask;
@@ -134,8 +134,10 @@ template <class Kind> struct hy_array {
 };
 
 /* A part of the list of pages that a first partition left, sorted by bin: a segment is what lies in
- * one bin. The words of the next tile are fetched one tile ahead. */
-template <class Kind> struct hy_page_list {
+ * one bin. The words of the next tile, of TILE_ITEMS elements a thread, are fetched one tile ahead.
+ */
+template <class Kind, int TILE_ITEMS = hy_sizes<Kind>::ITEMS> struct hy_page_list {
+    typedef Kind kind;
     typedef typename Kind::element element;
     const element *pages;   /* the keys */
     const unsigned *list;   /* gb_page_word */
@@ -147,6 +149,7 @@ template <class Kind> struct hy_page_list {
     unsigned shift, mask;
     unsigned whole_end; /* of the segment's whole pages, or stop */
 
+    static const bool BINS_ARE_KEPT = false;
     __device__ __forceinline__ unsigned bin(const element &e) const
     {
         return Kind::top(e) >> shift & mask;
@@ -155,7 +158,7 @@ template <class Kind> struct hy_page_list {
     __device__ __forceinline__ unsigned bins() const { return mask + 1; }
     __device__ __forceinline__ unsigned tile_pages() const
     {
-        return hy_sizes<Kind>::TILE >> page_shift;
+        return (unsigned)(HY_THREADS * TILE_ITEMS) >> page_shift;
     }
     __device__ __forceinline__ void fetch()
     {

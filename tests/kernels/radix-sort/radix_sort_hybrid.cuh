@@ -9,15 +9,31 @@
 #include "common/worker/backend.h"
 #include "tests/kernels/radix-sort/radix_sort_points.cuh"
 
-/* Which way the keys went: hy_verdict, and whether their values were counted. */
+/* Which way the keys went: hy_verdict, what was tried, and whether that failed. */
 enum {
     EVEN = 0,
     REFUSED = HY_REFUSED,
     COUNTED = 1 << 16,
-    TOO_MANY = COUNTED | HY_MANY /* onesweep sorts them */
+    IN_ORDER = 1 << 17,
+    FAILED = 1 << 18,
+    PLACED = 1 << 19,                     /* the stages went by places */
+    TOO_MANY = COUNTED | FAILED | REFUSED /* onesweep sorts them */
 };
 
 static const unsigned of_32_bits[] = {RS_U32, RS_I32, RS_F32};
+static const unsigned of_64_bits[] = {RS_U64, RS_I64, RS_F64};
+
+enum { KINDS = 4 /* of elements: as kinds.cuh has them */ };
+
+/* The i-th type, by turns, of the keys of a kind; whether it has a payload. */
+static inline unsigned type_of(unsigned kind, uint64_t i)
+{
+    return (kind % 2 ? of_64_bits : of_32_bits)[i % 3];
+}
+static inline unsigned payload_of(unsigned kind)
+{
+    return kind / 2;
+}
 
 static inline void set_device(void)
 {
@@ -45,9 +61,12 @@ static inline void close_plan(const plan *p)
 static inline unsigned verdict_of(const plan *p)
 {
     unsigned said[2];
-    assert_int_equal(cudaMemcpy(said, p->sort.verdict, sizeof said, cudaMemcpyDeviceToHost),
+    assert_int_equal(cudaMemcpy(said, p->sort.state, sizeof said, cudaMemcpyDeviceToHost),
                      cudaSuccess);
-    return said[0] | (said[1] ? (unsigned)COUNTED : 0);
+    return said[0] | (said[1] & HY_COUNTS ? (unsigned)COUNTED : 0u) |
+           (said[1] & (HY_ASCENDS | HY_DESCENDS) ? (unsigned)IN_ORDER : 0u) |
+           (said[1] & HY_BY_PLACE ? (unsigned)PLACED : 0u) |
+           (said[1] & HY_FAILED ? (unsigned)FAILED : 0u);
 }
 
 static inline gb_job open_point(const gb_params *params, uint64_t seed)
@@ -58,12 +77,47 @@ static inline gb_job open_point(const gb_params *params, uint64_t seed)
     return job;
 }
 
+/* Elements that one kind of elements holds, on the host. */
+typedef struct elements {
+    void *keys;
+    uint32_t *payload; /* NULL without */
+} elements;
+
+static inline elements new_elements(const rs_shape *shape)
+{
+    elements e = {malloc(shape->n * rs_key_bytes(shape->type)), NULL};
+    if (shape->payload) e.payload = (uint32_t *)malloc(shape->n * sizeof *e.payload);
+    assert_true(e.keys && (e.payload || !shape->payload));
+    return e;
+}
+
+static inline void free_elements(elements *e)
+{
+    free(e->keys);
+    free(e->payload);
+}
+
+static inline elements output_of(const gb_problem *problem)
+{
+    const rs_shape *shape = &problem->shape;
+    elements e = new_elements(shape);
+    assert_int_equal(cudaMemcpy(e.keys, problem->keys_out, shape->n * rs_key_bytes(shape->type),
+                                cudaMemcpyDeviceToHost),
+                     0);
+    if (e.payload)
+        assert_int_equal(cudaMemcpy(e.payload, problem->payload_out, shape->n * sizeof *e.payload,
+                                    cudaMemcpyDeviceToHost),
+                         0);
+    return e;
+}
+
 /* Sorts the point with so many bits, has the checker judge it, and returns the verdict. */
 static inline unsigned sort_with_bits(const gb_params *params, uint64_t seed, unsigned bits)
 {
     gb_job job = open_point(params, seed);
     const plan p = open_plan(&job, bits);
-    if (run_plan(&job, &p, NULL) != GB_OK || rs_check(&job, NULL) != GB_OK)
+    if (run_plan(job.problem, &device, &p, NULL, &job.error) != GB_OK ||
+        rs_check(&job, NULL) != GB_OK)
         fail_msg("%u bits, %s: %s", bits, name_of(params), job.error.text);
     const unsigned verdict = verdict_of(&p);
     close_plan(&p);
@@ -71,46 +125,78 @@ static inline unsigned sort_with_bits(const gb_params *params, uint64_t seed, un
     return verdict;
 }
 
-/* The stages without onesweep: keys that are even or counted are in order, of others the output is
- * untouched. */
+/* The stages without onesweep: keys that are not left to it are in order; of others the output is
+ * untouched, but where an attempt to copy them had begun. */
 static inline void stages_alone(const gb_params *params, unsigned expected)
 {
     const uint64_t n = params->value[RS_N].size;
-    const bool sorted = expected == EVEN || expected == COUNTED;
+    const bool sorted = !(expected & 0xffff);
     gb_job job = open_point(params, n);
     const plan p = open_plan(&job, bits_for(n));
-    unsigned *before = (unsigned *)malloc(n * 4), *after = (unsigned *)malloc(n * 4);
-    assert_true(before && after);
-    assert_int_equal(cudaMemcpy(before, p.sort.keys_out, n * 4, cudaMemcpyDeviceToHost), 0);
-    if (run_stages(&p, NULL, &job.error) != GB_OK) fail_msg("%s", job.error.text);
-    assert_int_equal(cudaMemcpy(after, p.sort.keys_out, n * 4, cudaMemcpyDeviceToHost), 0);
+    const rs_shape *shape = &job.problem->shape;
+    elements before = output_of(job.problem);
+    if (run_stages(&p, shape, NULL, &job.error) != GB_OK) fail_msg("%s", job.error.text);
+    elements after = output_of(job.problem);
     if (verdict_of(&p) != expected)
         fail_msg("%s: the verdict is %x, not %x", name_of(params), verdict_of(&p), expected);
     if (sorted && rs_check(&job, NULL) != GB_OK)
         fail_msg("%s: %s", name_of(params), job.error.text);
-    if (!sorted) assert_memory_equal(before, after, n * 4);
-    free(before);
-    free(after);
+    if (!sorted && !(expected & IN_ORDER)) {
+        assert_memory_equal(before.keys, after.keys, n * rs_key_bytes(shape->type));
+        if (before.payload) assert_memory_equal(before.payload, after.payload, n * 4);
+    }
+    free_elements(&before);
+    free_elements(&after);
     close_plan(&p);
     rs_close(job.problem);
 }
 
-/* Sorts keys instead of those of the point and compares with the oracle; all bits count. Floats are
- * without -0, as the points' are: to the oracle it is equal to +0, to hybrid less. */
-static inline void sort_keys(gb_job *job, const plan *p, unsigned *keys)
+/* Puts -0 before +0 in sorted floats: they are equal, and hybrid is not stable. */
+template <class Key> static inline void order_zeros(const rs_shape *shape, Key *keys)
 {
-    const uint64_t n = job->problem->shape.n;
-    for (uint64_t i = 0; job->problem->shape.type == RS_F32 && i < n; i++)
-        if (keys[i] == 0x80000000u) keys[i] = 0;
-    unsigned *out = (unsigned *)malloc(n * 4);
+    const Key minus = (Key)1 << (8 * sizeof *keys - 1);
+    uint64_t begin = 0, end, minuses = 0;
+    if (!rs_is_float(shape->type)) return;
+    while (begin < shape->n && (Key)(keys[begin] << 1))
+        begin++;
+    for (end = begin; end < shape->n && !(Key)(keys[end] << 1); end++)
+        minuses += keys[end] == minus;
+    for (uint64_t i = begin; i < end; i++)
+        keys[i] = i - begin < minuses ? minus : 0;
+}
+
+/* Sorts keys instead of those of the point, which become the oracle's, and compares; all bits
+ * count. Payloads are the point's, numbers of its elements: each goes with its key, once. */
+template <class Key> static inline void sort_keys(gb_job *job, const plan *p, Key *keys)
+{
+    const rs_shape *shape = &job->problem->shape;
+    const uint64_t n = shape->n;
+    assert_int_equal(sizeof *keys, rs_key_bytes(shape->type));
     void *scratch = malloc(n * 32);
-    assert_true(out && scratch);
-    assert_int_equal(cudaMemcpy(job->problem->keys_in, keys, n * 4, cudaMemcpyHostToDevice), 0);
-    if (run_plan(job, p, NULL) != GB_OK) fail_msg("%s", job->error.text);
-    assert_int_equal(cudaMemcpy(out, job->problem->keys_out, n * 4, cudaMemcpyDeviceToHost), 0);
-    rs_oracle(&job->problem->shape, keys, NULL, scratch);
-    assert_memory_equal(out, keys, n * 4);
-    free(out);
+    Key *in = (Key *)malloc(n * sizeof *in);
+    bool *came = (bool *)calloc(n, sizeof *came);
+    assert_true(scratch && in && came);
+    memcpy(in, keys, n * sizeof *in);
+    assert_int_equal(
+        cudaMemcpy(job->problem->keys_in, keys, n * sizeof *keys, cudaMemcpyHostToDevice), 0);
+    if (run_plan(job->problem, &device, p, NULL, &job->error) != GB_OK)
+        fail_msg("%s", job->error.text);
+    elements out = output_of(job->problem);
+    for (uint64_t i = 0; i < n && out.payload; i++) {
+        const uint32_t from = out.payload[i];
+        if (from >= n || came[from] || in[from] != ((const Key *)out.keys)[i])
+            fail_msg("payload %u is lost, or not with its key", from);
+        came[from] = true;
+    }
+    rs_shape bare = *shape;
+    bare.payload = 0;
+    rs_oracle(&bare, keys, NULL, scratch);
+    order_zeros(shape, keys);
+    order_zeros(shape, (Key *)out.keys);
+    assert_memory_equal(out.keys, keys, n * sizeof *keys);
+    free_elements(&out);
+    free(came);
+    free(in);
     free(scratch);
 }
 
@@ -124,7 +210,7 @@ static inline unsigned sort_under_schedule(const gb_params *params, unsigned i)
     const plan p = open_plan(&job, 4);
     assert_int_equal(gb_backend_schedule(NULL, &schedule, &error), GB_OK);
     gb_backend_begin_schedule(NULL);
-    gb_status status = run_plan(&job, &p, NULL);
+    gb_status status = run_plan(job.problem, &device, &p, NULL, &job.error);
     gb_backend_end_schedule(NULL);
     assert_int_equal(gb_backend_schedule(NULL, NULL, &error), GB_OK);
     if (status == GB_OK) status = rs_check(&job, NULL);

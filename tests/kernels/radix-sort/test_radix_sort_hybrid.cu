@@ -10,27 +10,30 @@ enum { POINTS = 40, BUCKET_BITS = 8, LINE = GB_WARP };
 
 static void sample(const char *dist, unsigned type, uint64_t n, unsigned expected)
 {
-    const gb_params params = point(n, dist, of_32_bits[type % 3], 0, n % 2, 0, 32);
+    const unsigned kind = type % KINDS;
+    const unsigned bits = kind % 2 ? 64 : 32;
+    const gb_params params = point(n, dist, type_of(kind, type), payload_of(kind), n % 2, 0, bits);
     stages_alone(&params, expected);
 }
 
-/* The sizes divide among the sample's lines: the end of a sorted input is looked at like the rest.
- */
 static void even_keys_pass_the_sample(void **)
 {
-    static const char *const dists[] = {"uniform", "sorted", "reversed"};
-    for (unsigned d = 0; d < 3; d++) {
-        sample(dists[d], d, 65536, EVEN);
-        sample(dists[d], d + 1, 262147, EVEN);
-    }
-    sample("uniform", 2, 1048577, EVEN); /* 9 bits */
+    for (unsigned d = 0; d < 2 * KINDS; d++)
+        sample("uniform", d, d % 3 ? 65536 + d : 150001, EVEN);
+    sample("uniform", 0, 1048577, EVEN); /* 9 bits */
 }
 
-static void uneven_keys_are_refused(void **)
+static void uneven_keys_go_by_places(void **)
 {
-    static const char *const dists[] = {"normal", "zipf"};
-    for (unsigned d = 0; d < 6; d++)
-        sample(dists[d % 2], d, d / 2 ? 65536 : 150001, REFUSED);
+    static const char *const dists[] = {"normal", "binomial"};
+    for (unsigned d = 0; d < 2 * KINDS; d++)
+        sample(dists[d / KINDS], d, d % 3 ? 65536 : 150001, PLACED);
+}
+
+static void common_values_are_refused(void **)
+{
+    for (unsigned d = 0; d < KINDS; d++)
+        sample("zipf", d, d ? 65536 : 150001, REFUSED);
 }
 
 /* ---- what misleads it ------------------------------------------------------------------------ */
@@ -89,10 +92,10 @@ static void sort_crowd(const crowd *c, uint64_t seed, unsigned expected)
     rs_close(job.problem);
 }
 
-static void a_crowd_in_the_sample_is_refused(void **)
+static void a_crowd_in_the_sample_is_placed(void **)
 {
     const crowd c = {77, 2000, true, false};
-    sort_crowd(&c, 1, HY_REFUSED);
+    sort_crowd(&c, 1, PLACED);
 }
 
 static void a_crowd_beside_the_sample_is_caught(void **)
@@ -117,28 +120,112 @@ static void a_bucket_of_one_group(void **)
     sort_crowd(&steep, 6, 0);
 }
 
+/* ---- racks ----------------------------------------------------------------------------------- */
+
+/* How many of those keys a rack has, and one or many more. */
+static const unsigned in_rack[] = {0, 1, 15, 16, 17, 23, 24, 25, 26, 47, 120};
+enum { IN_RACK = sizeof in_rack / sizeof *in_rack };
+
+static unsigned rest_of(const plan *p)
+{
+    unsigned rest;
+    assert_int_equal(cudaMemcpy(&rest, p->sort.rest, sizeof rest, cudaMemcpyDeviceToHost), 0);
+    return rest;
+}
+
+/* The i-th of the images that one group of bucket b has so many of; the others are in other groups
+ * or buckets. close: they differ in their last bits alone, if at all. */
+static uint64_t crowded_image(unsigned b, unsigned i, unsigned group, bool close)
+{
+    const uint64_t low = draw(40 + b, i, 1 << 15), lower = draw(80 + b, i, (uint64_t)1 << 32);
+    const uint64_t top = (uint64_t)b << 24 | group << 15 | (close ? 0x1234 : low);
+    return top << 32 | (close ? 0xabcdef00u | (lower & 0x7f) : lower);
+}
+
+/* Buckets of which one group each has in_rack[] keys, the first, the last or any: those with more
+ * than a rack has places go on the list, and no others. */
+template <class Key> static void sort_racks(unsigned kind, bool close)
+{
+    enum { KEYS = 40009, BITS = 8, GROUPS = 1 << HY_RACK_BITS };
+    const unsigned width = 8 * sizeof(Key);
+    const gb_params params =
+        point(KEYS, "uniform", type_of(kind, kind + close), payload_of(kind), 0, 0, width);
+    gb_job job = open_point(&params, kind);
+    const plan p = open_plan(&job, BITS);
+    Key *keys = (Key *)malloc(KEYS * sizeof *keys);
+    assert_non_null(keys);
+    unsigned at = 0, full = 0, taken[256] = {};
+    while (at < KEYS) {
+        const uint64_t word = gb_random(41, 0, at).word[0] | (uint64_t)gb_random(42, 0, at).word[1]
+                                                                 << 32;
+        const unsigned b = (unsigned)(word >> 56), want = in_rack[b % IN_RACK];
+        const unsigned group = b % 3 == 0 ? 0 : b % 3 == 1 ? GROUPS - 1 : b * 7 % GROUPS;
+        uint64_t image = word;
+        if (taken[b] < want)
+            image = crowded_image(b, taken[b]++, group, close);
+        else if ((word >> 47 & (GROUPS - 1)) == group)
+            image ^= (uint64_t)1 << 49;
+        keys[at++] = hy_decode(p.sort.codec, (Key)(image >> (64 - width)));
+    }
+    for (unsigned b = 0; b < 256; b++) {
+        assert_int_equal(taken[b], in_rack[b % IN_RACK]);
+        full += taken[b] > HY_RACK_ROOM;
+    }
+    sort_keys(&job, &p, keys);
+    assert_int_equal(verdict_of(&p), EVEN);
+    assert_int_equal(rest_of(&p), full);
+    free(keys);
+    close_plan(&p);
+    rs_close(job.problem);
+}
+
+static void full_racks(void **)
+{
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        if (kind % 2)
+            sort_racks<unsigned long long>(kind, false);
+        else
+            sort_racks<unsigned>(kind, false);
+}
+
+/* What racks compare first is the same: 16 bits behind the group's. */
+static void ties(void **)
+{
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        if (kind % 2)
+            sort_racks<unsigned long long>(kind, true);
+        else
+            sort_racks<unsigned>(kind, true);
+}
+
 /* ---- whole sorts ----------------------------------------------------------------------------- */
 
 static gb_params draw_point(uint64_t i, uint64_t most)
 {
     unsigned begin, end;
-    const unsigned type = of_32_bits[draw(4, i, 3)];
+    const unsigned kind = draw(12, i, 2) ? 0 : 1 + (unsigned)draw(13, i, KINDS - 1);
+    const unsigned type = type_of(kind, draw(4, i, 3));
     const uint64_t n = LINE + draw(7, i, 1 + (most >> draw(8, i, 6)));
     draw_bits(2000 + i, type, &begin, &end);
-    return point(n, draw(5, i, 2) ? "uniform" : draw_dist(i), type, 0, (unsigned)draw(9, i, 2),
-                 begin, end);
+    if (rs_is_float((rs_type)type)) end = 8 * (unsigned)rs_key_bytes((rs_type)type); /* serves */
+    return point(n, draw(5, i, 2) ? "uniform" : draw_dist(i), type, payload_of(kind),
+                 (unsigned)draw(9, i, 2), begin, end);
 }
 
 static void random_points(void **)
 {
-    unsigned even = 0;
+    unsigned even = 0, placed = 0;
     for (uint64_t i = 0; i < POINTS; i++) {
         const gb_params params = draw_point(i, 80000);
         device.sms = 1 + (int)draw(10, i, 4);
-        if (sort_with_bits(&params, i, 2 + (unsigned)draw(11, i, 6)) == EVEN) even++;
+        const unsigned verdict = sort_with_bits(&params, i, 2 + (unsigned)draw(11, i, 8));
+        if (verdict == EVEN) even++;
+        if (verdict == PLACED) placed++;
     }
     device.sms = 1;
-    assert_in_range(even, POINTS / 4, POINTS * 3 / 4); /* else one of both ways is hardly tried */
+    /* else one of these ways is hardly tried */
+    assert_in_range(even, POINTS / 4, POINTS * 3 / 4);
+    assert_in_range(placed, POINTS / 10, POINTS * 3 / 4);
 }
 
 /* As many bins as there can be in both partitions, and pages of 256 keys. So many buckets are only
@@ -163,11 +250,28 @@ static void all_bins(void **)
         keys[i] = seen[i / LINE] ? i % LINE << 27 : bucket << 16 | low;
     }
     sort_keys(&job, &p, keys);
-    assert_int_equal(verdict_of(&p), 0);
+    assert_int_equal(verdict_of(&p), IN_ORDER | FAILED); /* one line that ascends */
     free(seen);
     free(keys);
     close_plan(&p);
     rs_close(job.problem);
+}
+
+/* Every kind, and wide payloads by their indexes, as the variant sorts them. */
+static void all_types_and_payloads(void **)
+{
+    for (unsigned i = 0; i < RS_TYPES * 4; i++) {
+        const unsigned type = i % RS_TYPES, width = 8 * (unsigned)rs_key_bytes((rs_type)type);
+        const gb_params params = point(HY_LEAST + 7 * i, i % 5 ? "uniform" : "normal", type,
+                                       i / RS_TYPES, i % 2, 0, width);
+        gb_job job = open_point(&params, i);
+        assert_true(serves(&job.problem->shape, &device));
+        if (rs_hybrid.prepare(&job) != GB_OK || rs_hybrid.run(&job, NULL) != GB_OK ||
+            rs_check(&job, NULL) != GB_OK)
+            fail_msg("%s: %s", name_of(&params), job.error.text);
+        rs_hybrid.cleanup(&job);
+        rs_close(job.problem);
+    }
 }
 
 /* The variant as it is, on a device of one multiprocessor: below and from HY_LEAST keys on, and
@@ -184,7 +288,7 @@ static void the_variant(void **)
         {HY_LEAST, 5, 13, false},     {HY_LEAST, 9, 26, true},
     };
     for (const auto &c : cases) {
-        const gb_params params = point(c.n, "uniform", RS_F32, 0, 1, c.begin, c.end);
+        const gb_params params = point(c.n, "uniform", RS_I32, 0, 1, c.begin, c.end);
         gb_job job = open_point(&params, c.n);
         assert_int_equal(serves(&job.problem->shape, &device), c.in_stages);
         if (rs_hybrid.prepare(&job) != GB_OK || rs_hybrid.run(&job, NULL) != GB_OK ||
@@ -212,13 +316,17 @@ int main(int argc, char **argv)
     set_device();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(even_keys_pass_the_sample),
-        cmocka_unit_test(uneven_keys_are_refused),
-        cmocka_unit_test(a_crowd_in_the_sample_is_refused),
+        cmocka_unit_test(uneven_keys_go_by_places),
+        cmocka_unit_test(common_values_are_refused),
+        cmocka_unit_test(a_crowd_in_the_sample_is_placed),
         cmocka_unit_test(a_crowd_beside_the_sample_is_caught),
         cmocka_unit_test(the_largest_bucket),
         cmocka_unit_test(a_bucket_of_one_group),
+        cmocka_unit_test(full_racks),
+        cmocka_unit_test(ties),
         cmocka_unit_test(random_points),
         cmocka_unit_test(all_bins),
+        cmocka_unit_test(all_types_and_payloads),
         cmocka_unit_test(the_variant),
         cmocka_unit_test(other_schedules),
     };
