@@ -109,6 +109,13 @@ static __device__ __forceinline__ hy_codec hy_codec_by_place(const hy_sort &sort
 template <class Kind>
 constexpr bool hy_counts_values = !Kind::PAYLOAD && sizeof(typename Kind::key_type) == 4;
 
+/* Every so many-th line tells how many different keys there are: 16384 keys do. */
+static __device__ __forceinline__ unsigned hy_lines_apart(const hy_sort &sort)
+{
+    const unsigned enough = (1 << 14) / GB_WARP;
+    return sort.lines > enough ? (sort.lines + enough - 1) / enough : 1;
+}
+
 /* Whether the buckets will be alike, by their upper bits: counts the keys of every so many-th line
  * of 128 bytes, at a place in its stretch that a hash picks, so that no period of the data is
  * followed. The last block compares the sum of the squares with that of equally likely buckets: 1 +
@@ -124,10 +131,14 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
     typedef typename Kind::key_type key_type;
     __shared__ unsigned long long part[GB_WARP];
     __shared__ unsigned largest[GB_WARP];
+    __shared__ unsigned repeated_here, set_here, clear_here; /* in the block: its warps' */
     const unsigned bits = sort.sample_bits, buckets = 1u << bits, lane = gb_lane();
     const unsigned warps = gridDim.x * (HY_SAMPLE_THREADS / GB_WARP);
     const unsigned stretch = sort.n / GB_WARP / sort.lines; /* lines that one stands for */
     const key_type *keys_in = static_cast<const key_type *>(sort.keys_in);
+    const unsigned apart = hy_lines_apart(sort);
+    if (threadIdx.x == 0) repeated_here = set_here = clear_here = 0;
+    __syncthreads();
     bool ascends = true, descends = true;
     unsigned repeats = 0;        /* keys whose top a lane below has as well */
     unsigned set = 0, clear = 0; /* bits that are so in the top of any image */
@@ -156,24 +167,31 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
             atomicAdd(&sort.sampled[bucket], (unsigned)__popc(peers));
         const unsigned equal = gb_lanes_with(gb_ballot_bits<32>(top, true), top);
         repeats += (equal & gb_lanes_below()) != 0;
-        if (!hy_counts_values<Kind>) continue;
+        if (!hy_counts_values<Kind> || l % apart) continue;
         const unsigned hash = top * 0x9e3779b1u / (0x80000000u / (HY_SEEN_BITS / 2));
         if ((equal & gb_lanes_below()) == 0 && !(gb_glance(sort.seen + hash / 32) >> hash % 32 & 1))
             atomicOr(&sort.seen[hash / 32], 1u << hash % 32);
     }
     unsigned *refuted = sort.sampled + buckets + 1, *repeated = refuted + 1;
-    repeats = gb_warp_sum(repeats);
-    if (lane == 0 && repeats) atomicAdd(repeated, repeats);
-    const bool never_ascends = __syncthreads_or(!ascends),
-               never_descends = __syncthreads_or(!descends);
-    if (threadIdx.x == 0 && (never_ascends || never_descends))
-        atomicOr(refuted, (never_ascends ? (unsigned)HY_ASCENDS : 0u) |
-                              (never_descends ? (unsigned)HY_DESCENDS : 0u));
     unsigned *any_set = repeated + 1, *any_clear = any_set + 1;
+    repeats = gb_warp_sum(repeats);
     set = hy_warp_or(set);
     clear = hy_warp_or(clear);
-    if (lane == 0 && (set & ~gb_glance(any_set))) atomicOr(any_set, set);
-    if (lane == 0 && (clear & ~gb_glance(any_clear))) atomicOr(any_clear, clear);
+    if (lane == 0) { /* a block's first, for all blocks meet in the same words */
+        if (repeats) atomicAdd(&repeated_here, repeats);
+        atomicOr(&set_here, set);
+        atomicOr(&clear_here, clear);
+    }
+    const bool never_ascends = __syncthreads_or(!ascends),
+               never_descends = __syncthreads_or(!descends);
+    if (threadIdx.x == 0) {
+        if (repeated_here) atomicAdd(repeated, repeated_here);
+        if (set_here & ~gb_glance(any_set)) atomicOr(any_set, set_here);
+        if (clear_here & ~gb_glance(any_clear)) atomicOr(any_clear, clear_here);
+        if (never_ascends || never_descends)
+            atomicOr(refuted, (never_ascends ? (unsigned)HY_ASCENDS : 0u) |
+                                  (never_descends ? (unsigned)HY_DESCENDS : 0u));
+    }
     if (!gb_is_last_block(sort.sampled + buckets)) return;
     unsigned long long pairs = 0;
     unsigned most = 0;
@@ -219,7 +237,7 @@ static __global__ void __launch_bounds__(HY_SAMPLE_THREADS) hy_sample(hy_sort so
     if (in_order && in_order != either)
         attempt = in_order;
     else if (hy_counts_values<Kind> &&
-             seen <= keys / 2) /* else there is no saying how many more there are */
+             seen <= keys / apart / 2) /* else there is no saying how many more there are */
         attempt = seen <= sort.seen_few    ? (unsigned)HY_BY_COUNT
                   : seen <= sort.seen_many ? (unsigned)HY_BY_COUNT_MANY
                                            : 0u;

@@ -12,7 +12,7 @@ enum {
     HY_BLOCKS = 2, /* of a partition on a multiprocessor */
     HY_ITEMS = 24, /* elements a thread in a tile: of 4 bytes, of 8, of 16 */
     HY_ITEMS8 = 16,
-    HY_ITEMS16 = 8,
+    HY_ITEMS16 = 6,
     HY_BINS = 256,
     HY_PAGE_SHIFT_LEAST = 6,
     HY_AHEAD = HY_THREADS * HY_ITEMS >> HY_PAGE_SHIFT_LEAST, /* pages of a tile, at most */
