@@ -310,21 +310,22 @@ static gb_status sort_narrow(const rs_shape *shape, const gb_device *device,
                                     : with_kernel<0>(shape, device, go);
 }
 
-/* A wide payload: sorted indexes, and one gather. */
+/* A wide payload: indexes that sort, os_sort or os_sweep, has sorted with the keys, and one gather.
+ */
 static gb_status sort_wide(const rs_shape *shape, const gb_device *device, const os_sort_data *data,
-                           cudaStream_t stream, gb_error *error)
+                           cudaStream_t stream, gb_error *error, decltype(os_sort) *sort)
 {
     const rs_shape narrow = os_with_indexes(shape);
     uint32_t *indexes = reinterpret_cast<uint32_t *>(static_cast<unsigned char *>(data->scratch) +
                                                      os_scratch_bytes(&narrow, device));
     return os_sort_by_index(shape, data, indexes, stream, error,
                             [&](const rs_shape *with, const os_sort_data *numbered) {
-                                return os_sort(with, device, numbered, stream, error);
+                                return sort(with, device, numbered, stream, error);
                             });
 }
 
-gb_status os_sweep(const rs_shape *shape, const gb_device *device, const os_sort_data *data,
-                   cudaStream_t stream, gb_error *error)
+/* Whether there are such elements. */
+static gb_status check_shape(const rs_shape *shape, gb_error *error)
 {
     const unsigned payload = shape->payload;
     if (payload != 0 && payload != 4 && payload != 8 && payload != 16)
@@ -333,20 +334,32 @@ gb_status os_sweep(const rs_shape *shape, const gb_device *device, const os_sort
     if (payload && shape->n > (uint64_t)1 << 32)
         return gb_fail(error, GB_UNSUPPORTED, "%llu elements with a payload: at most 2^32 have one",
                        (unsigned long long)shape->n);
-    if (shape->n == 0) return GB_OK;
-    return payload > sizeof(uint32_t) ? sort_wide(shape, device, data, stream, error)
-                                      : sort_narrow(shape, device, data, stream, error);
+    return GB_OK;
+}
+
+gb_status os_sweep(const rs_shape *shape, const gb_device *device, const os_sort_data *data,
+                   cudaStream_t stream, gb_error *error)
+{
+    const gb_status status = check_shape(shape, error);
+    if (status != GB_OK || shape->n == 0) return status;
+    return shape->payload > sizeof(uint32_t)
+               ? sort_wide(shape, device, data, stream, error, os_sweep)
+               : sort_narrow(shape, device, data, stream, error);
 }
 
 gb_status os_sort(const rs_shape *shape, const gb_device *device, const os_sort_data *data,
                   cudaStream_t stream, gb_error *error)
 {
+    const gb_status status = check_shape(shape, error);
+    if (status != GB_OK || shape->n == 0) return status;
+    if (shape->payload > sizeof(uint32_t))
+        return sort_wide(shape, device, data, stream, error, os_sort);
     const layout l = lay_out(shape, 1 << 20);
     unsigned char *scratch = (unsigned char *)data->scratch;
     /* its counts lie where keys would */
     const uint64_t room = shape->n * rs_key_bytes(shape->type);
     if (!sm_wins(shape, device) || sm_counts_bytes(shape, device) > room)
-        return os_sweep(shape, device, data, stream, error);
+        return sort_narrow(shape, device, data, stream, error);
     const sm_sort_data small = {data->keys_in,     data->payload_in,  data->keys_out,
                                 data->payload_out, scratch + l.small, scratch + l.keys,
                                 data->only_if};

@@ -51,7 +51,7 @@ static void sort(sorting *s)
                                s->scratch, s->only_if};
     memset(s->out, 0x5A, s->shape.n * 8);
     memset(s->payload_out, 0x5A, s->shape.n * 4);
-    if (os_sort(&s->shape, &device, &data, NULL, &error) != GB_OK) fail_msg("%s", error.text);
+    if (os_sweep(&s->shape, &device, &data, NULL, &error) != GB_OK) fail_msg("%s", error.text);
     assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
 }
 
