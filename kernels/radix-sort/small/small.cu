@@ -26,9 +26,6 @@
 #if !defined(SM_LEAST)
 #define SM_LEAST 1024 /* elements a block of a grid, before there is another block */
 #endif
-#if !defined(SM_SPARE)
-#define SM_SPARE 6 /* bits of a key that are looked at, beyond twice those of n */
-#endif
 #if !defined(SM_FREE)
 #define SM_FREE 16 /* a part in so many is left free where a sort of several launches is slower */
 #endif
@@ -46,34 +43,48 @@ typedef struct sm_plan {
 template <class Key> using kernel_of = void (*)(sm_sort_of<Key>);
 
 /* Calls go(kernel, threads, elements, bytes) for blocks that hold so many elements. */
-template <class Key, bool PAYLOAD, int THREADS, int KEYS, template <class, bool, int> class Team,
-          class Go>
+template <class Key, bool FLOAT, bool PAYLOAD, int THREADS, int KEYS,
+          template <class, bool, int> class Team, class Go>
 static auto with_team(Go &&go)
 {
     const int ITEMS = KEYS / THREADS;
-    const kernel_of<Key> kernel = sm_sort_kernel<Key, PAYLOAD, THREADS, ITEMS, Team>;
+    const kernel_of<Key> kernel = sm_sort_kernel<Key, FLOAT, PAYLOAD, THREADS, ITEMS, Team>;
     const size_t bytes =
-        sm_block<Key, PAYLOAD, THREADS, ITEMS>::BYTES + Team<Key, PAYLOAD, KEYS>::BYTES;
+        sm_block<Key, FLOAT, PAYLOAD, THREADS, ITEMS>::BYTES + Team<Key, PAYLOAD, KEYS>::BYTES;
     return go(kernel, (unsigned)THREADS, (unsigned)KEYS, bytes);
 }
 
-/* Of 64-bit keys fewer fit the registers. */
-template <class Key, bool PAYLOAD, class Go> static auto with_size(const sm_plan &plan, Go &&go)
+/* Of 64-bit keys fewer fit the registers. With payloads that pass through them, larger blocks have
+ * fewer threads, which have more registers. */
+template <class Key, bool FLOAT, bool PAYLOAD, class Go>
+static auto with_size(const sm_plan &plan, Go &&go)
 {
-    enum { LEAST = 4096, MOST = sizeof(Key) == 4 ? 16384 : 12288 };
-    if (plan.cluster) return with_team<Key, PAYLOAD, SM_CLUSTER_THREADS, LEAST, sm_cluster>(go);
-    if (plan.size == 0) return with_team<Key, PAYLOAD, SM_GRID_THREADS, LEAST, sm_grid>(go);
-    if (plan.size == 1) return with_team<Key, PAYLOAD, 1024, 2 * LEAST, sm_grid>(go);
-    return with_team<Key, PAYLOAD, 1024, MOST, sm_grid>(go);
+    enum {
+        LEAST = 4096,
+        MOST = sizeof(Key) == 4 ? 16384 : 12288,
+        THREADS = PAYLOAD || sizeof(Key) == 8 ? 512 : 1024
+    };
+    if (plan.cluster)
+        return with_team<Key, FLOAT, PAYLOAD, SM_CLUSTER_THREADS, LEAST, sm_cluster>(go);
+    if (plan.size == 0) return with_team<Key, FLOAT, PAYLOAD, SM_GRID_THREADS, LEAST, sm_grid>(go);
+    if (plan.size == 1) return with_team<Key, FLOAT, PAYLOAD, THREADS, 2 * LEAST, sm_grid>(go);
+    return with_team<Key, FLOAT, PAYLOAD, THREADS, MOST, sm_grid>(go);
+}
+
+template <class Key, bool FLOAT, class Go>
+static auto with_payload(const rs_shape *shape, const sm_plan &plan, Go &&go)
+{
+    return shape->payload ? with_size<Key, FLOAT, true>(plan, go)
+                          : with_size<Key, FLOAT, false>(plan, go);
 }
 
 template <class Go> static auto with_plan(const rs_shape *shape, const sm_plan &plan, Go &&go)
 {
-    if (rs_key_bytes(shape->type) == 4)
-        return shape->payload ? with_size<unsigned, true>(plan, go)
-                              : with_size<unsigned, false>(plan, go);
-    return shape->payload ? with_size<unsigned long long, true>(plan, go)
-                          : with_size<unsigned long long, false>(plan, go);
+    if (rs_key_bytes(shape->type) == 8)
+        return rs_is_float(shape->type) ? with_payload<unsigned long long, true>(shape, plan, go)
+                                        : with_payload<unsigned long long, false>(shape, plan, go);
+    return rs_is_float(shape->type) ? with_payload<unsigned, true>(shape, plan, go)
+                                    : with_payload<unsigned, false>(shape, plan, go);
 }
 
 /* ---- what a device can ----------------------------------------------------------------------- */
@@ -160,16 +171,6 @@ bool sm_wins(const rs_shape *shape, const gb_device *device)
 
 /* ---- the sort -------------------------------------------------------------------------------- */
 
-/* Whole digits that tell n keys apart, if they are spread evenly: two of them agree in all with a
- * chance of 2^-SM_SPARE. */
-static unsigned enough_bits(uint64_t n)
-{
-    unsigned log = 0;
-    while (n >> log)
-        log++;
-    return (2 * log + SM_SPARE - 1 + SM_BITS - 1) / SM_BITS * SM_BITS;
-}
-
 template <class Key>
 static gb_status sort_with(kernel_of<Key> kernel, unsigned threads, size_t bytes,
                            const sm_plan &plan, const rs_shape *shape, const sm_sort_data *data,
@@ -186,11 +187,9 @@ static gb_status sort_with(kernel_of<Key> kernel, unsigned threads, size_t bytes
     sort.flip = digit.flip;
     sort.flip_negative = digit.flip_negative;
     const rs_codec codec = rs_codec_of(shape);
-    sort.zeros.minus = rs_is_float(shape->type) ? (Key)codec.minus_zero : 0;
-    sort.zeros.plus = rs_is_float(shape->type) ? (Key)~codec.minus_zero : 0;
+    sort.minus_zero = (Key)codec.minus_zero;
     sort.begin_bit = shape->begin_bit;
     sort.end_bit = shape->end_bit;
-    sort.enough_bits = enough_bits(shape->n);
     sort.only_if = data->only_if;
     sort.meeting = (sm_meeting *)data->cleared;
     sort.counts = (unsigned *)data->counts;
