@@ -134,13 +134,18 @@ template <class Key, bool FLOAT, bool PAYLOAD, int THREADS, int ITEMS> struct sm
         for (int i = 0; i < ITEMS; i++)
             key[i] = has(i) ? load(place_of(i)) : ~(Key)0;
         if constexpr (PAYLOAD) {
-            uint32_t some[ITEMS];
+            enum { AT_ONCE = ITEMS < 8 ? ITEMS : 8 };
 #pragma unroll
-            for (int i = 0; i < ITEMS; i++)
-                some[i] = has(i) ? load_payload(place_of(i)) : 0;
+            for (int first = 0; first < ITEMS; first += AT_ONCE) {
+                if (!has_row(first)) break;
+                uint32_t some[AT_ONCE];
 #pragma unroll
-            for (int i = 0; i < ITEMS; i++)
-                if (has_row(i)) payload[slot(place_of(i))] = some[i];
+                for (int i = 0; i < AT_ONCE; i++)
+                    some[i] = has(first + i) ? load_payload(place_of(first + i)) : 0;
+#pragma unroll
+                for (int i = 0; i < AT_ONCE; i++)
+                    if (has_row(first + i)) payload[slot(place_of(first + i))] = some[i];
+            }
         }
     }
 

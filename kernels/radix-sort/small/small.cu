@@ -12,16 +12,19 @@
 #define SM_ALONE 2048 /* elements that one block sorts without others */
 #endif
 #if !defined(SM_CLUSTER)
-#define SM_CLUSTER GB_PORTABLE_CLUSTER /* blocks of a cluster */
+#define SM_CLUSTER GB_MOST_CLUSTER /* blocks of a cluster, where a device can hold so many */
 #endif
 #if !defined(SM_CLUSTER_EACH)
-#define SM_CLUSTER_EACH 2048 /* elements a block, up to which a cluster sorts */
+#define SM_CLUSTER_EACH 1024 /* elements a block, up to which a cluster sorts */
 #endif
 #if !defined(SM_CLUSTER_THREADS)
 #define SM_CLUSTER_THREADS 512 /* of its blocks */
 #endif
 #if !defined(SM_GRID_THREADS)
-#define SM_GRID_THREADS 1024 /* of a grid's smallest, and of one alone */
+#define SM_GRID_THREADS 512 /* of a grid's smallest, and of one alone */
+#endif
+#if !defined(SM_WIDE_THREADS)
+#define SM_WIDE_THREADS 768 /* of its larger ones, of pairs and of 64-bit keys */
 #endif
 #if !defined(SM_LEAST)
 #define SM_LEAST 1024 /* elements a block of a grid, before there is another block */
@@ -42,16 +45,17 @@ typedef struct sm_plan {
 
 template <class Key> using kernel_of = void (*)(sm_sort_of<Key>);
 
-/* Calls go(kernel, threads, elements, bytes) for blocks that hold so many elements. */
+/* Calls go(kernel, threads, elements, bytes) for blocks that hold KEYS elements or, where threads
+ * would not have as many each, a few more. */
 template <class Key, bool FLOAT, bool PAYLOAD, int THREADS, int KEYS,
           template <class, bool, int> class Team, class Go>
 static auto with_team(Go &&go)
 {
-    const int ITEMS = KEYS / THREADS;
+    const int ITEMS = (KEYS + THREADS - 1) / THREADS;
     const kernel_of<Key> kernel = sm_sort_kernel<Key, FLOAT, PAYLOAD, THREADS, ITEMS, Team>;
-    const size_t bytes =
-        sm_block<Key, FLOAT, PAYLOAD, THREADS, ITEMS>::BYTES + Team<Key, PAYLOAD, KEYS>::BYTES;
-    return go(kernel, (unsigned)THREADS, (unsigned)KEYS, bytes);
+    const size_t bytes = sm_block<Key, FLOAT, PAYLOAD, THREADS, ITEMS>::BYTES +
+                         Team<Key, PAYLOAD, THREADS * ITEMS>::BYTES;
+    return go(kernel, (unsigned)THREADS, (unsigned)(THREADS * ITEMS), bytes);
 }
 
 /* Of 64-bit keys fewer fit the registers. With payloads that pass through them, larger blocks have
@@ -62,7 +66,7 @@ static auto with_size(const sm_plan &plan, Go &&go)
     enum {
         LEAST = 4096,
         MOST = sizeof(Key) == 4 ? 16384 : 12288,
-        THREADS = PAYLOAD || sizeof(Key) == 8 ? 512 : 1024
+        THREADS = PAYLOAD || sizeof(Key) == 8 ? SM_WIDE_THREADS : 1024
     };
     if (plan.cluster)
         return with_team<Key, FLOAT, PAYLOAD, SM_CLUSTER_THREADS, LEAST, sm_cluster>(go);
@@ -114,12 +118,27 @@ uint64_t sm_most(const rs_shape *shape, const gb_device *device)
     return most;
 }
 
+/* SM_CLUSTER, or the portable size where the device does not hold as many blocks of the kernel that
+ * takes most. */
+static unsigned most_of_cluster(void)
+{
+    if (SM_CLUSTER <= GB_PORTABLE_CLUSTER) return SM_CLUSTER;
+    const rs_shape widest = {1, RS_F64, 4, false, 0, 64};
+    return with_plan(&widest, sm_plan{0, 0, true},
+                     [](auto kernel, unsigned threads, unsigned, size_t bytes) {
+                         return gb_holds_cluster(kernel, SM_CLUSTER, threads, bytes)
+                                    ? (unsigned)SM_CLUSTER
+                                    : (unsigned)GB_PORTABLE_CLUSTER;
+                     });
+}
+
 /* Blocks of a cluster; 0 where there are none, or none that would help. */
 static unsigned cluster_of(const rs_shape *shape, const gb_device *device)
 {
     const unsigned all = blocks_of(device);
-    const unsigned blocks = all < SM_CLUSTER ? all : (unsigned)SM_CLUSTER;
-    if (!gb_has_clusters(device) || blocks == 1) return 0;
+    if (!gb_has_clusters(device) || all == 1) return 0;
+    const unsigned most = most_of_cluster();
+    const unsigned blocks = all < most ? all : most;
     return elements_of(shape, sm_plan{0, 0, true}, device) ? blocks : 0;
 }
 
