@@ -119,6 +119,11 @@ template <class Key, bool FLOAT, bool PAYLOAD, int THREADS, int ITEMS> struct sm
     {
         return begin + i * GB_WARP + gb_lane();
     }
+    /* Its slot: a warp begins with a multiple of 32. */
+    __device__ __forceinline__ unsigned own_slot(int i) const
+    {
+        return slot(begin) + gb_lane() + i * (GB_WARP + 1);
+    }
     __device__ __forceinline__ unsigned *warp_counts() const
     {
         return counts + threadIdx.x / GB_WARP * SM_WORDS;
@@ -144,7 +149,7 @@ template <class Key, bool FLOAT, bool PAYLOAD, int THREADS, int ITEMS> struct sm
                     some[i] = has(first + i) ? load_payload(place_of(first + i)) : 0;
 #pragma unroll
                 for (int i = 0; i < AT_ONCE; i++)
-                    if (has_row(first + i)) payload[slot(place_of(first + i))] = some[i];
+                    if (has_row(first + i)) payload[own_slot(first + i)] = some[i];
             }
         }
     }
@@ -177,7 +182,7 @@ template <class Key, bool FLOAT, bool PAYLOAD, int THREADS, int ITEMS> struct sm
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
             if (!has_row(i)) break;
-            keys[slot(place_of(i))] = key[i];
+            keys[own_slot(i)] = key[i];
         }
         if (threadIdx.x == 0) *listed = 0;
         __syncthreads();
@@ -200,7 +205,7 @@ template <class Key, bool FLOAT, bool PAYLOAD, int THREADS, int ITEMS> struct sm
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
             if (!has_row(i)) break;
-            key[i] = has(i) ? keys[slot(place_of(i))] : ~(Key)0;
+            key[i] = has(i) ? keys[own_slot(i)] : ~(Key)0;
         }
         return true;
     }
@@ -208,7 +213,7 @@ template <class Key, bool FLOAT, bool PAYLOAD, int THREADS, int ITEMS> struct sm
     /* The payload of the thread's element i, after a barrier. */
     __device__ __forceinline__ uint32_t payload_of(int i) const
     {
-        return PAYLOAD ? payload[slot(place_of(i))] : 0;
+        return PAYLOAD ? payload[own_slot(i)] : 0;
     }
     /* The thread's element i to its place in the output. */
     template <class Sort>
@@ -309,7 +314,7 @@ template <class Key, bool FLOAT, bool PAYLOAD, int THREADS, int ITEMS> struct sm
 #pragma unroll
             for (int i = 0; i < ITEMS; i++) {
                 if (!has_row(i)) break;
-                moved[i] = payload[slot(place_of(i))];
+                moved[i] = payload[own_slot(i)];
             }
         }
         __syncthreads();
@@ -323,7 +328,7 @@ template <class Key, bool FLOAT, bool PAYLOAD, int THREADS, int ITEMS> struct sm
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
             if (!has_row(i)) break;
-            key[i] = keys[slot(place_of(i))];
+            key[i] = keys[own_slot(i)];
         }
     }
 

@@ -24,7 +24,10 @@
 #define SM_GRID_THREADS 512 /* of a grid's smallest, and of one alone */
 #endif
 #if !defined(SM_WIDE_THREADS)
-#define SM_WIDE_THREADS 768 /* of its larger ones, of pairs and of 64-bit keys */
+#define SM_WIDE_THREADS 512 /* of its larger ones, of pairs and of 64-bit keys */
+#endif
+#if !defined(SM_KEYS_THREADS)
+#define SM_KEYS_THREADS 1024 /* of its larger ones, of 32-bit keys alone */
 #endif
 #if !defined(SM_LEAST)
 #define SM_LEAST 1024 /* elements a block of a grid, before there is another block */
@@ -66,7 +69,7 @@ static auto with_size(const sm_plan &plan, Go &&go)
     enum {
         LEAST = 4096,
         MOST = sizeof(Key) == 4 ? 16384 : 12288,
-        THREADS = PAYLOAD || sizeof(Key) == 8 ? SM_WIDE_THREADS : 1024
+        THREADS = PAYLOAD || sizeof(Key) == 8 ? SM_WIDE_THREADS : SM_KEYS_THREADS
     };
     if (plan.cluster)
         return with_team<Key, FLOAT, PAYLOAD, SM_CLUSTER_THREADS, LEAST, sm_cluster>(go);

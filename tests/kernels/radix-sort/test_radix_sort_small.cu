@@ -204,7 +204,7 @@ static void full_blocks(void **)
             1, (rs_type)type, true, false, 0, 8u * (unsigned)rs_key_bytes((rs_type)type)};
         set_device(2, 800);
         const uint64_t most = sm_most(&shape, &device);
-        assert_int_equal(most, type == RS_U32 ? 2 * 16896 : 2 * 12288);
+        assert_int_equal(most, type == RS_U32 ? 2 * 16384 : 2 * 12288);
         for (unsigned missing = 0; missing < 2; missing++) {
             const gb_params params =
                 point(most - missing, "uniform", type, 1, missing, 0, type == RS_U64 ? 64 : 32);
