@@ -4,11 +4,11 @@
  * From the top: every block counts its part by the highest digit, publishes 256 counts, and when
  * all have met, learns from all counts where its runs begin. What begins in a block's share of the
  * output is that block's: whole runs of digits. So one exchange is enough, and the rest is sorted
- * on the chip by the digits below: of long keys by as many as tell evenly spread keys apart, and
- * where a look at the result finds that they did not, by all. Digits that all keys share are left
- * out. Where a block would get
- * much more than the others, the digits are taken from the lowest on instead, an exchange each,
- * which depends on no distribution. All blocks decide alike, from the same counts.
+ * on the chip by the highest bits in which a block's keys differ, and few keys that those do not
+ * tell apart by comparing them; where there are many, by all bits. Digits that all keys share are
+ * left out. Where a block would get much more than the others, the digits are taken from the lowest
+ * on instead, an exchange each, which depends on no distribution. All blocks decide alike, from the
+ * same counts.
  *
  * A distribution by the top digit, then sorts on the chip: Merrill and Grimshaw 2011, "High
  * performance and scalable radix sorting", and Stehle and Jacobsen 2017, "A memory bandwidth
