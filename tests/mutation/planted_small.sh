@@ -35,8 +35,8 @@ small "what the digits that are left out change is not looked for" 'small*block:
     'if (groups == 0) return true;' 'return true;' 'few*'
 small "groups begin before the first element that is out of order" 'small*block:group_of' \
     'while (first) {' 'while (false) {' 'few*'
-small "of bits that differ only the last are seen" 'small*block:differing' \
-    'bits |= field(key[i]) ^ field(some);' 'bits = field(key[i]) ^ field(some);' 'keys*'
+small "the highest bit that differs is taken for one that agrees" sm_sort_kernel \
+    'sm_bits_of(bits);' 'sm_bits_of(bits >> 1);' 'random*'
 small "-0 becomes what lies past the end" sm_sort_kernel \
     'if (FLOAT && (Key)(zeros.minus' 'if (false && (Key)(zeros.minus' 'random*'
 small "payloads are written before they have moved" sm_sort_kernel \
