@@ -6,6 +6,8 @@
 
 #include "common/cuda/meeting.cuh"
 
+#include <atomic>
+
 /* Blocks of a cluster that every device with clusters can hold; some can hold 16, if asked for. */
 enum { GB_PORTABLE_CLUSTER = 8, GB_MOST_CLUSTER = 16 };
 
@@ -28,7 +30,42 @@ static inline bool gb_has_clusters(const gb_device *device)
 
 #if !defined(__CUDACC__)
 #define launch_cluster launch /* as many blocks as device.sms are */
+template <class... P> bool gb_holds_cluster(void (*)(P...), unsigned, unsigned, size_t)
+{
+    return true;
+}
 #elif CUDART_VERSION >= 12000
+/* Whether the current device holds a cluster of so many blocks of the kernel. It is asked once: all
+ * calls in a program are about one kernel and number. */
+template <class... P>
+bool gb_holds_cluster(void (*kernel)(P...), unsigned blocks, unsigned threads, size_t shared_bytes)
+{
+    enum { DEVICES = 64 };
+    static std::atomic<signed char> known[DEVICES]; /* 0: not yet; -1: no */
+    int at = 0, clusters = 0;
+    if (cudaGetDevice(&at) != cudaSuccess || at >= DEVICES) return false;
+    if (known[at]) return known[at] > 0;
+    cudaLaunchAttribute together = {};
+    together.id = cudaLaunchAttributeClusterDimension;
+    together.val.clusterDim.x = blocks;
+    together.val.clusterDim.y = together.val.clusterDim.z = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(blocks);
+    config.blockDim = dim3(threads);
+    config.dynamicSmemBytes = shared_bytes;
+    config.attrs = &together;
+    config.numAttrs = 1;
+    cudaError_t code = cudaFuncSetAttribute((const void *)kernel,
+                                            cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+    if (code == cudaSuccess)
+        code = cudaFuncSetAttribute((const void *)kernel,
+                                    cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes);
+    if (code == cudaSuccess) code = cudaOccupancyMaxActiveClusters(&clusters, kernel, &config);
+    if (code != cudaSuccess) (void)cudaGetLastError(); /* it does not */
+    known[at] = code == cudaSuccess && clusters > 0 ? 1 : -1;
+    return known[at] > 0;
+}
+
 /* kernel<<<grid, block, shared_bytes, stream>>>(arguments...), where all blocks of the grid are one
  * cluster. */
 template <class... P, class... A>
@@ -54,6 +91,10 @@ cudaError_t launch_cluster(void (*kernel)(P...), dim3 grid, dim3 block, size_t s
     return cudaLaunchKernelEx(&config, kernel, static_cast<P>(arguments)...);
 }
 #else
+template <class... P> bool gb_holds_cluster(void (*)(P...), unsigned, unsigned, size_t)
+{
+    return false;
+}
 template <class... P, class... A>
 cudaError_t launch_cluster(void (*)(P...), dim3, dim3, size_t, cudaStream_t, A...)
 {

@@ -28,11 +28,17 @@ small "a share that no block holds is given to one" sm_find_places \
 small "odd digits begin where even ones do" sm_prepare \
     '0u - (own.starts >> 16);' '0u - (own.starts & 0xffffu);' 'random*'
 small "several runs on the chip are taken for one" sm_sort_kernel \
-    'team.given(begin, block.valid - 1)))' 'team.given(begin, 0)))' 'random*'
+    'team.given(begin, block.valid - 1)) - first;' 'team.given(begin, 0)) - first;' 'random*'
 small "digits that differ are left out" sm_sort_kernel \
     'if (shares == SM_CONSTANT) end_bit = at;' 'end_bit = at;' 'uneven*'
-small "what the digits that are left out change is not looked for" 'small*block:disordered' \
-    'return __syncthreads_or(found);' 'return __syncthreads_or(false && found);' 'keys*'
+small "what the digits that are left out change is not looked for" 'small*block:mend' \
+    'if (groups == 0) return true;' 'return true;' 'few*'
+small "groups begin before the first element that is out of order" 'small*block:group_of' \
+    'while (first) {' 'while (false) {' 'few*'
+small "the highest bit that differs is taken for one that agrees" sm_sort_kernel \
+    'sm_bits_of(bits);' 'sm_bits_of(bits >> 1);' 'random*'
+small "-0 becomes what lies past the end" sm_sort_kernel \
+    'if (FLOAT && (Key)(zeros.minus' 'if (false && (Key)(zeros.minus' 'random*'
 small "payloads are written before they have moved" sm_sort_kernel \
     '__syncthreads(); /* payloads have moved */' ';' 'other*'
 small "shares of the lower digits all begin at 0" sm_hand_over \

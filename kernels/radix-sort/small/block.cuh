@@ -13,25 +13,44 @@ enum {
     SM_WORDS = SM_DIGITS / 2, /* counts of two digits share a word */
     SM_MOST_THREADS = 1024,
     SM_GROUP_WARPS = SM_WORDS / GB_WARP, /* a group of so many warps has a thread for each word */
+    SM_MOST_ALIKE = 8,                   /* elements that one thread puts in order */
+    SM_TOO_LONG = 0x7fffffff,
 };
 
-/* Images that are equal though their bits differ: a float's -0 is ordered as +0 is (rs_order). Of
- * integers both are the same. */
-template <class Key> struct sm_zeros {
+/* Images that are equal though their bits differ: a float's -0 is ordered as +0 is (rs_order).
+ * Integers have none such. */
+template <class Key, bool FLOAT> struct sm_zeros {
     Key minus, plus;
     __device__ __forceinline__ Key ordered(Key image) const
     {
-        return image == minus ? plus : image;
+        return FLOAT && image == minus ? plus : image;
     }
 };
 
-/* Some bits of the image. */
-template <class Key> struct sm_digit {
+/* The bits [begin, end) of the image, as a number. */
+template <class Key, bool FLOAT> struct sm_field {
+    unsigned above, below; /* bits */
+    sm_zeros<Key, FLOAT> zeros;
+
+    __device__ __forceinline__ sm_field(unsigned begin, unsigned end,
+                                        const sm_zeros<Key, FLOAT> &equal)
+        : above(8 * (unsigned)sizeof(Key) - end), below(begin), zeros(equal)
+    {
+    }
+    __device__ __forceinline__ Key operator()(Key image) const
+    {
+        return (Key)(zeros.ordered(image) << above) >> (above + below);
+    }
+};
+
+/* Up to 8 bits of the image. */
+template <class Key, bool FLOAT> struct sm_digit {
     unsigned at, mask;
-    sm_zeros<Key> zeros;
+    sm_zeros<Key, FLOAT> zeros;
 
     /* The digit that begins with bit `from` and ends before bit `end`, or earlier. */
-    __device__ __forceinline__ sm_digit(unsigned from, unsigned end, const sm_zeros<Key> &equal)
+    __device__ __forceinline__ sm_digit(unsigned from, unsigned end,
+                                        const sm_zeros<Key, FLOAT> &equal)
         : zeros(equal)
     {
         at = from;
@@ -50,8 +69,10 @@ typedef struct sm_sums {
     bool constant; /* all elements of the block have the same digit */
 } sm_sums;
 
-template <class Key, bool PAYLOAD, int THREADS, int ITEMS> struct sm_block {
+template <class Key, bool FLOAT, bool PAYLOAD, int THREADS, int ITEMS> struct sm_block {
     typedef Key key_type;
+    typedef sm_digit<Key, FLOAT> digit_type;
+    typedef sm_field<Key, FLOAT> field_type;
     static const int EACH = ITEMS; /* elements a thread */
     static const int WARPS = THREADS / GB_WARP, GROUPS = WARPS / SM_GROUP_WARPS;
     static const int KEYS = THREADS * ITEMS;
@@ -60,6 +81,7 @@ template <class Key, bool PAYLOAD, int THREADS, int ITEMS> struct sm_block {
     static const int KEYS_BYTES = SLOTS * (int)sizeof(Key);
     static const int PAYLOAD_BYTES = PAYLOAD ? SLOTS * 4 : 0;
     static const int COUNTS_BYTES = WARPS * SM_WORDS * 4;
+    static const unsigned LISTED = COUNTS_BYTES / 4 - 1;
     static const int BYTES = KEYS_BYTES + PAYLOAD_BYTES + COUNTS_BYTES;
 
     /* shared memory */
@@ -97,6 +119,11 @@ template <class Key, bool PAYLOAD, int THREADS, int ITEMS> struct sm_block {
     {
         return begin + i * GB_WARP + gb_lane();
     }
+    /* Its slot: a warp begins with a multiple of 32. */
+    __device__ __forceinline__ unsigned own_slot(int i) const
+    {
+        return slot(begin) + gb_lane() + i * (GB_WARP + 1);
+    }
     __device__ __forceinline__ unsigned *warp_counts() const
     {
         return counts + threadIdx.x / GB_WARP * SM_WORDS;
@@ -112,40 +139,81 @@ template <class Key, bool PAYLOAD, int THREADS, int ITEMS> struct sm_block {
         for (int i = 0; i < ITEMS; i++)
             key[i] = has(i) ? load(place_of(i)) : ~(Key)0;
         if constexpr (PAYLOAD) {
-            uint32_t some[ITEMS];
+            enum { AT_ONCE = ITEMS < 8 ? ITEMS : 8 };
 #pragma unroll
-            for (int i = 0; i < ITEMS; i++)
-                some[i] = has(i) ? load_payload(place_of(i)) : 0;
+            for (int first = 0; first < ITEMS; first += AT_ONCE) {
+                if (!has_row(first)) break;
+                uint32_t some[AT_ONCE];
 #pragma unroll
-            for (int i = 0; i < ITEMS; i++)
-                if (has_row(i)) payload[slot(place_of(i))] = some[i];
+                for (int i = 0; i < AT_ONCE; i++)
+                    some[i] = has(first + i) ? load_payload(place_of(first + i)) : 0;
+#pragma unroll
+                for (int i = 0; i < AT_ONCE; i++)
+                    if (has_row(first + i)) payload[own_slot(first + i)] = some[i];
+            }
         }
     }
 
-    /* Whether an element is larger in the bits [begin_bit, end_bit) than the one behind it. */
-    __device__ __forceinline__ bool disordered(const Key (&key)[ITEMS], unsigned begin_bit,
-                                               unsigned end_bit, const sm_zeros<Key> &zeros) const
+    /* The bits of the field in which an element differs from `some` one of them; in every thread.
+     */
+    __device__ __forceinline__ Key differing(const Key (&key)[ITEMS], Key some,
+                                             const field_type &field) const
     {
-        const unsigned above = 8 * sizeof(Key) - end_bit;
-        const auto field = [&](Key image) {
-            return (Key)(zeros.ordered(image) << above) >> (above + begin_bit);
-        };
+        Key bits = 0;
 #pragma unroll
-        for (int i = 0; i < ITEMS; i++)
-            if (has_row(i)) keys[slot(place_of(i))] = key[i];
+        for (int i = 0; i < ITEMS; i++) {
+            if (!has_row(i)) break;
+            if (has(i)) bits |= field(key[i]) ^ field(some);
+        }
+        bits = or_of_warp(bits);
+        if (gb_lane() == 0) keys[threadIdx.x / GB_WARP] = bits;
         __syncthreads();
-        bool found = false;
+        return or_of_warp(gb_lane() < (unsigned)WARPS ? keys[gb_lane()] : 0);
+    }
+
+    /* Elements in order but for the lowest bits of the field, of which `field` leaves out `low`,
+     * are put in order: where one is larger than the next, those that agree in the bits above are
+     * sorted by a thread. False, and nothing has changed, where that would take long. */
+    __device__ __forceinline__ bool mend(Key (&key)[ITEMS], const field_type &field,
+                                         unsigned low) const
+    {
+        unsigned *listed = counts, *list = counts + 1; /* of groups: their first, their length */
+        bool too_long = false;
 #pragma unroll
-        for (int i = 0; i < ITEMS; i++)
-            if (has_row(i) && place_of(i) + 1 < valid)
-                found |= field(key[i]) > field(keys[slot(place_of(i) + 1)]);
-        return __syncthreads_or(found);
+        for (int i = 0; i < ITEMS; i++) {
+            if (!has_row(i)) break;
+            keys[own_slot(i)] = key[i];
+        }
+        if (threadIdx.x == 0) *listed = 0;
+        __syncthreads();
+#pragma unroll 1
+        for (unsigned i = gb_lane(); i < own; i += GB_WARP) {
+            const unsigned place = begin + i;
+            if (place == 0 || field(keys[slot(place - 1)]) <= field(keys[slot(place)])) continue;
+            const unsigned group = group_of(place, field, low);
+            if (group == 0) continue;
+            const unsigned at = group == SM_TOO_LONG ? LISTED : atomicAdd(listed, 1u);
+            if (at < LISTED) list[at] = group;
+            too_long |= at >= LISTED;
+        }
+        if (__syncthreads_or(too_long)) return false;
+        const unsigned groups = *listed;
+        if (groups == 0) return true;
+        for (unsigned i = threadIdx.x; i < groups; i += THREADS)
+            sort_group(list[i] & 0xffffu, list[i] >> 16, field);
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            if (!has_row(i)) break;
+            key[i] = has(i) ? keys[own_slot(i)] : ~(Key)0;
+        }
+        return true;
     }
 
     /* The payload of the thread's element i, after a barrier. */
     __device__ __forceinline__ uint32_t payload_of(int i) const
     {
-        return PAYLOAD ? payload[slot(place_of(i))] : 0;
+        return PAYLOAD ? payload[own_slot(i)] : 0;
     }
     /* The thread's element i to its place in the output. */
     template <class Sort>
@@ -156,7 +224,7 @@ template <class Key, bool PAYLOAD, int THREADS, int ITEMS> struct sm_block {
     }
 
     /* Of each key the rank among the warp's with its digit; rows in order. */
-    __device__ __forceinline__ void rank(const Key (&key)[ITEMS], const sm_digit<Key> &digit_of,
+    __device__ __forceinline__ void rank(const Key (&key)[ITEMS], const digit_type &digit_of,
                                          rs_halves<ITEMS> &ranks) const
     {
         unsigned *words = warp_counts();
@@ -167,8 +235,7 @@ template <class Key, bool PAYLOAD, int THREADS, int ITEMS> struct sm_block {
         __syncwarp();
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
-            ranks.set(i, 0);
-            if (!has_row(i)) continue;
+            if (!has_row(i)) break;
             const unsigned digit = digit_of(key[i]);
             const unsigned peers = gb_peers<SM_BITS>(digit);
             const unsigned below = __popc(peers & gb_lanes_below());
@@ -176,13 +243,13 @@ template <class Key, bool PAYLOAD, int THREADS, int ITEMS> struct sm_block {
             __syncwarp();
             if (peers >> gb_lane() == 1) mine[digit] = (unsigned short)(before + below + 1);
             __syncwarp();
-            ranks.replace(i, before + below);
+            ranks.set(i, before + below);
         }
     }
 
     /* Turns the counts of (warp, digit) to where they begin in the block. part: a word a
      * thread, which may be used again when it returns; sums: SM_WORDS / 32. */
-    __device__ __forceinline__ sm_sums find_starts(const sm_digit<Key> &digit_of, unsigned *part,
+    __device__ __forceinline__ sm_sums find_starts(const digit_type &digit_of, unsigned *part,
                                                    unsigned *sums) const
     {
         const unsigned word = threadIdx.x % SM_WORDS, group = threadIdx.x / SM_WORDS;
@@ -231,32 +298,90 @@ template <class Key, bool PAYLOAD, int THREADS, int ITEMS> struct sm_block {
 
     /* Puts the elements in order by a digit whose ranks and starts are known. A barrier has to come
      * before others' payloads are read. */
-    __device__ __forceinline__ void move(Key (&key)[ITEMS], const sm_digit<Key> &digit_of,
+    __device__ __forceinline__ void move(Key (&key)[ITEMS], const digit_type &digit_of,
                                          rs_halves<ITEMS> ranks) const
     {
         const unsigned short *starts = reinterpret_cast<const unsigned short *>(warp_counts());
         uint32_t moved[PAYLOAD ? ITEMS : 1];
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
-            if (!has_row(i)) continue;
+            if (!has_row(i)) break;
             const unsigned place = starts[digit_of(key[i])] + ranks.get(i);
             keys[slot(place)] = key[i];
             ranks.replace(i, place);
         }
         if constexpr (PAYLOAD) {
 #pragma unroll
-            for (int i = 0; i < ITEMS; i++)
-                if (has_row(i)) moved[i] = payload[slot(place_of(i))];
+            for (int i = 0; i < ITEMS; i++) {
+                if (!has_row(i)) break;
+                moved[i] = payload[own_slot(i)];
+            }
         }
         __syncthreads();
         if constexpr (PAYLOAD) {
 #pragma unroll
-            for (int i = 0; i < ITEMS; i++)
-                if (has_row(i)) payload[slot(ranks.get(i))] = moved[i];
+            for (int i = 0; i < ITEMS; i++) {
+                if (!has_row(i)) break;
+                payload[slot(ranks.get(i))] = moved[i];
+            }
         }
 #pragma unroll
-        for (int i = 0; i < ITEMS; i++)
-            if (has_row(i)) key[i] = keys[slot(place_of(i))];
+        for (int i = 0; i < ITEMS; i++) {
+            if (!has_row(i)) break;
+            key[i] = keys[own_slot(i)];
+        }
+    }
+
+  private:
+    static __device__ __forceinline__ Key or_of_warp(Key bits)
+    {
+#pragma unroll
+        for (int d = GB_WARP / 2; d; d >>= 1)
+            bits |= __shfl_xor_sync(GB_FULL_MASK, bits, d);
+        return bits;
+    }
+
+    /* The elements, in shared memory, that agree with the one at `place`, which is smaller than the
+     * one before it, but for the lowest bits: the first's place, and in the high half how many they
+     * are. 0 if another one before it is smaller than its own predecessor, too: its thread finds
+     * them. */
+    __device__ __forceinline__ unsigned group_of(unsigned place, const field_type &field,
+                                                 unsigned low) const
+    {
+        const Key top = field(keys[slot(place)]) >> low;
+        unsigned first = place - 1, behind = place + 1;
+        Key next = field(keys[slot(first)]);
+        while (first) {
+            const Key one = field(keys[slot(first - 1)]);
+            if (one >> low != top) break;
+            if (one > next) return 0;
+            if (behind - first >= SM_MOST_ALIKE) return SM_TOO_LONG;
+            next = one;
+            first--;
+        }
+        while (behind < valid && field(keys[slot(behind)]) >> low == top) {
+            if (behind - first >= SM_MOST_ALIKE) return SM_TOO_LONG;
+            behind++;
+        }
+        return first | (behind - first) << 16;
+    }
+
+    /* Sorts so many elements in shared memory, by insertion. */
+    __device__ __forceinline__ void sort_group(unsigned first, unsigned length,
+                                               const field_type &field) const
+    {
+#pragma unroll 1
+        for (unsigned i = 1; i < length; i++) {
+            unsigned to = first + i;
+            const Key key = keys[slot(to)];
+            const uint32_t with = PAYLOAD ? payload[slot(to)] : 0;
+            for (; to > first && field(keys[slot(to - 1)]) > field(key); to--) {
+                keys[slot(to)] = keys[slot(to - 1)];
+                if (PAYLOAD) payload[slot(to)] = payload[slot(to - 1)];
+            }
+            keys[slot(to)] = key;
+            if (PAYLOAD) payload[slot(to)] = with;
+        }
     }
 };
 

@@ -12,22 +12,25 @@
 #define SM_ALONE 2048 /* elements that one block sorts without others */
 #endif
 #if !defined(SM_CLUSTER)
-#define SM_CLUSTER GB_PORTABLE_CLUSTER /* blocks of a cluster */
+#define SM_CLUSTER GB_MOST_CLUSTER /* blocks of a cluster, where a device can hold so many */
 #endif
 #if !defined(SM_CLUSTER_EACH)
-#define SM_CLUSTER_EACH 2048 /* elements a block, up to which a cluster sorts */
+#define SM_CLUSTER_EACH 1024 /* elements a block, up to which a cluster sorts */
 #endif
 #if !defined(SM_CLUSTER_THREADS)
 #define SM_CLUSTER_THREADS 512 /* of its blocks */
 #endif
 #if !defined(SM_GRID_THREADS)
-#define SM_GRID_THREADS 1024 /* of a grid's smallest, and of one alone */
+#define SM_GRID_THREADS 512 /* of a grid's smallest, and of one alone */
+#endif
+#if !defined(SM_WIDE_THREADS)
+#define SM_WIDE_THREADS 512 /* of its larger ones, of pairs and of 64-bit keys */
+#endif
+#if !defined(SM_KEYS_THREADS)
+#define SM_KEYS_THREADS 1024 /* of its larger ones, of 32-bit keys alone */
 #endif
 #if !defined(SM_LEAST)
 #define SM_LEAST 1024 /* elements a block of a grid, before there is another block */
-#endif
-#if !defined(SM_SPARE)
-#define SM_SPARE 6 /* bits of a key that are looked at, beyond twice those of n */
 #endif
 #if !defined(SM_FREE)
 #define SM_FREE 16 /* a part in so many is left free where a sort of several launches is slower */
@@ -45,35 +48,50 @@ typedef struct sm_plan {
 
 template <class Key> using kernel_of = void (*)(sm_sort_of<Key>);
 
-/* Calls go(kernel, threads, elements, bytes) for blocks that hold so many elements. */
-template <class Key, bool PAYLOAD, int THREADS, int KEYS, template <class, bool, int> class Team,
-          class Go>
+/* Calls go(kernel, threads, elements, bytes) for blocks that hold KEYS elements or, where threads
+ * would not have as many each, a few more. */
+template <class Key, bool FLOAT, bool PAYLOAD, int THREADS, int KEYS,
+          template <class, bool, int> class Team, class Go>
 static auto with_team(Go &&go)
 {
-    const int ITEMS = KEYS / THREADS;
-    const kernel_of<Key> kernel = sm_sort_kernel<Key, PAYLOAD, THREADS, ITEMS, Team>;
-    const size_t bytes =
-        sm_block<Key, PAYLOAD, THREADS, ITEMS>::BYTES + Team<Key, PAYLOAD, KEYS>::BYTES;
-    return go(kernel, (unsigned)THREADS, (unsigned)KEYS, bytes);
+    const int ITEMS = (KEYS + THREADS - 1) / THREADS;
+    const kernel_of<Key> kernel = sm_sort_kernel<Key, FLOAT, PAYLOAD, THREADS, ITEMS, Team>;
+    const size_t bytes = sm_block<Key, FLOAT, PAYLOAD, THREADS, ITEMS>::BYTES +
+                         Team<Key, PAYLOAD, THREADS * ITEMS>::BYTES;
+    return go(kernel, (unsigned)THREADS, (unsigned)(THREADS * ITEMS), bytes);
 }
 
-/* Of 64-bit keys fewer fit the registers. */
-template <class Key, bool PAYLOAD, class Go> static auto with_size(const sm_plan &plan, Go &&go)
+/* Of 64-bit keys fewer fit the registers. With payloads that pass through them, larger blocks have
+ * fewer threads, which have more registers. */
+template <class Key, bool FLOAT, bool PAYLOAD, class Go>
+static auto with_size(const sm_plan &plan, Go &&go)
 {
-    enum { LEAST = 4096, MOST = sizeof(Key) == 4 ? 16384 : 12288 };
-    if (plan.cluster) return with_team<Key, PAYLOAD, SM_CLUSTER_THREADS, LEAST, sm_cluster>(go);
-    if (plan.size == 0) return with_team<Key, PAYLOAD, SM_GRID_THREADS, LEAST, sm_grid>(go);
-    if (plan.size == 1) return with_team<Key, PAYLOAD, 1024, 2 * LEAST, sm_grid>(go);
-    return with_team<Key, PAYLOAD, 1024, MOST, sm_grid>(go);
+    enum {
+        LEAST = 4096,
+        MOST = sizeof(Key) == 4 ? 16384 : 12288,
+        THREADS = PAYLOAD || sizeof(Key) == 8 ? SM_WIDE_THREADS : SM_KEYS_THREADS
+    };
+    if (plan.cluster)
+        return with_team<Key, FLOAT, PAYLOAD, SM_CLUSTER_THREADS, LEAST, sm_cluster>(go);
+    if (plan.size == 0) return with_team<Key, FLOAT, PAYLOAD, SM_GRID_THREADS, LEAST, sm_grid>(go);
+    if (plan.size == 1) return with_team<Key, FLOAT, PAYLOAD, THREADS, 2 * LEAST, sm_grid>(go);
+    return with_team<Key, FLOAT, PAYLOAD, THREADS, MOST, sm_grid>(go);
+}
+
+template <class Key, bool FLOAT, class Go>
+static auto with_payload(const rs_shape *shape, const sm_plan &plan, Go &&go)
+{
+    return shape->payload ? with_size<Key, FLOAT, true>(plan, go)
+                          : with_size<Key, FLOAT, false>(plan, go);
 }
 
 template <class Go> static auto with_plan(const rs_shape *shape, const sm_plan &plan, Go &&go)
 {
-    if (rs_key_bytes(shape->type) == 4)
-        return shape->payload ? with_size<unsigned, true>(plan, go)
-                              : with_size<unsigned, false>(plan, go);
-    return shape->payload ? with_size<unsigned long long, true>(plan, go)
-                          : with_size<unsigned long long, false>(plan, go);
+    if (rs_key_bytes(shape->type) == 8)
+        return rs_is_float(shape->type) ? with_payload<unsigned long long, true>(shape, plan, go)
+                                        : with_payload<unsigned long long, false>(shape, plan, go);
+    return rs_is_float(shape->type) ? with_payload<unsigned, true>(shape, plan, go)
+                                    : with_payload<unsigned, false>(shape, plan, go);
 }
 
 /* ---- what a device can ----------------------------------------------------------------------- */
@@ -103,12 +121,27 @@ uint64_t sm_most(const rs_shape *shape, const gb_device *device)
     return most;
 }
 
+/* SM_CLUSTER, or the portable size where the device does not hold as many blocks of the kernel that
+ * takes most. */
+static unsigned most_of_cluster(void)
+{
+    if (SM_CLUSTER <= GB_PORTABLE_CLUSTER) return SM_CLUSTER;
+    const rs_shape widest = {1, RS_F64, 4, false, 0, 64};
+    return with_plan(&widest, sm_plan{0, 0, true},
+                     [](auto kernel, unsigned threads, unsigned, size_t bytes) {
+                         return gb_holds_cluster(kernel, SM_CLUSTER, threads, bytes)
+                                    ? (unsigned)SM_CLUSTER
+                                    : (unsigned)GB_PORTABLE_CLUSTER;
+                     });
+}
+
 /* Blocks of a cluster; 0 where there are none, or none that would help. */
 static unsigned cluster_of(const rs_shape *shape, const gb_device *device)
 {
     const unsigned all = blocks_of(device);
-    const unsigned blocks = all < SM_CLUSTER ? all : (unsigned)SM_CLUSTER;
-    if (!gb_has_clusters(device) || blocks == 1) return 0;
+    if (!gb_has_clusters(device) || all == 1) return 0;
+    const unsigned most = most_of_cluster();
+    const unsigned blocks = all < most ? all : most;
     return elements_of(shape, sm_plan{0, 0, true}, device) ? blocks : 0;
 }
 
@@ -160,16 +193,6 @@ bool sm_wins(const rs_shape *shape, const gb_device *device)
 
 /* ---- the sort -------------------------------------------------------------------------------- */
 
-/* Whole digits that tell n keys apart, if they are spread evenly: two of them agree in all with a
- * chance of 2^-SM_SPARE. */
-static unsigned enough_bits(uint64_t n)
-{
-    unsigned log = 0;
-    while (n >> log)
-        log++;
-    return (2 * log + SM_SPARE - 1 + SM_BITS - 1) / SM_BITS * SM_BITS;
-}
-
 template <class Key>
 static gb_status sort_with(kernel_of<Key> kernel, unsigned threads, size_t bytes,
                            const sm_plan &plan, const rs_shape *shape, const sm_sort_data *data,
@@ -186,11 +209,9 @@ static gb_status sort_with(kernel_of<Key> kernel, unsigned threads, size_t bytes
     sort.flip = digit.flip;
     sort.flip_negative = digit.flip_negative;
     const rs_codec codec = rs_codec_of(shape);
-    sort.zeros.minus = rs_is_float(shape->type) ? (Key)codec.minus_zero : 0;
-    sort.zeros.plus = rs_is_float(shape->type) ? (Key)~codec.minus_zero : 0;
+    sort.minus_zero = (Key)codec.minus_zero;
     sort.begin_bit = shape->begin_bit;
     sort.end_bit = shape->end_bit;
-    sort.enough_bits = enough_bits(shape->n);
     sort.only_if = data->only_if;
     sort.meeting = (sm_meeting *)data->cleared;
     sort.counts = (unsigned *)data->counts;

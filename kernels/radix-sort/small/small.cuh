@@ -4,11 +4,11 @@
  * From the top: every block counts its part by the highest digit, publishes 256 counts, and when
  * all have met, learns from all counts where its runs begin. What begins in a block's share of the
  * output is that block's: whole runs of digits. So one exchange is enough, and the rest is sorted
- * on the chip by the digits below: of long keys by as many as tell evenly spread keys apart, and
- * where a look at the result finds that they did not, by all. Digits that all keys share are left
- * out. Where a block would get
- * much more than the others, the digits are taken from the lowest on instead, an exchange each,
- * which depends on no distribution. All blocks decide alike, from the same counts.
+ * on the chip by the highest bits in which a block's keys differ, and few keys that those do not
+ * tell apart by comparing them; where there are many, by all bits. Digits that all keys share are
+ * left out. Where a block would get much more than the others, the digits are taken from the lowest
+ * on instead, an exchange each, which depends on no distribution. All blocks decide alike, from the
+ * same counts.
  *
  * A distribution by the top digit, then sorts on the chip: Merrill and Grimshaw 2011, "High
  * performance and scalable radix sorting", and Stehle and Jacobsen 2017, "A memory bandwidth
@@ -22,6 +22,7 @@
 enum {
     SM_MOST_BLOCKS = 256,
     SM_LOOK = 9, /* counts that a thread asks for at a time: those of 144 blocks in two rounds */
+    SM_TELLING = 16, /* of a block's keys the highest bits that differ, by which they are sorted */
     SM_MOST_MISMATCH = 3, /* times the part that a block gets at most from the top */
 };
 
@@ -39,9 +40,8 @@ template <class Key> struct sm_sort_of {
     uint32_t *payload_out;
     unsigned n, part; /* a block has `part` elements, the last one what is left: 1 at least */
     Key flip, flip_negative; /* bits by which images differ from keys (rs_digit) */
-    sm_zeros<Key> zeros;
+    Key minus_zero;          /* its image, of floats */
     unsigned begin_bit, end_bit;
-    unsigned enough_bits;    /* from the highest that differ: they tell evenly spread keys apart */
     const unsigned *only_if; /* a word without which (0) nothing is done; or NULL */
     sm_meeting *meeting;
     unsigned *counts; /* 2 x blocks x SM_WORDS; of a cluster: unused */
@@ -197,7 +197,8 @@ __device__ __forceinline__ void sm_prepare(sm_desk &desk, const sm_sums &own, un
         desk.places[2 * threadIdx.x] = 0u - (own.starts & 0xffffu);
         desk.places[2 * threadIdx.x + 1] = 0u - (own.starts >> 16);
     }
-    if (threadIdx.x < 4 * SM_WORDS) desk.part[threadIdx.x] = 0;
+    for (unsigned i = threadIdx.x; i < 4 * SM_WORDS; i += blockDim.x)
+        desk.part[i] = 0;
     if (threadIdx.x < blocks) {
         desk.first[threadIdx.x] = ~0u;
         desk.behind[threadIdx.x] = 0;
@@ -255,6 +256,13 @@ __device__ __forceinline__ sm_shares sm_find_places(sm_desk &desk, const Team &t
     return __syncthreads_or(too_many) ? SM_UNEVEN : SM_EVEN;
 }
 
+/* The bits of a number without leading zeros. */
+template <class Key> __device__ __forceinline__ unsigned sm_bits_of(Key number)
+{
+    return sizeof(Key) == 4 ? 32u - (unsigned)__clz((int)number)
+                            : 64u - (unsigned)__clzll((long long)number);
+}
+
 /* ---- the sort -------------------------------------------------------------------------------- */
 
 /* From the top; from the lowest digit on; on the chip, once the block has its share. */
@@ -265,11 +273,12 @@ typedef enum sm_phase { SM_TOP, SM_LOW, SM_CHIP } sm_phase;
 template <class Block, class Team, class Sort>
 __device__ __forceinline__ void
 sm_hand_over(const Sort &sort, const Block &block, const Team &team, const sm_desk &desk,
-             const sm_digit<typename Block::key_type> &digit_of,
+             const typename Block::digit_type &digit_of,
              const typename Block::key_type (&key)[Block::EACH], bool whole_runs, bool last)
 {
 #pragma unroll
     for (int i = 0; i < Block::EACH; i++) {
+        if (!block.has_row(i)) break;
         if (!block.has(i)) continue;
         const unsigned at = block.place_of(i);
         const unsigned digit = digit_of(key[i]);
@@ -287,10 +296,12 @@ sm_hand_over(const Sort &sort, const Block &block, const Team &team, const sm_de
     }
 }
 
-template <class Key, bool PAYLOAD, int THREADS, int ITEMS, template <class, bool, int> class Team>
+template <class Key, bool FLOAT, bool PAYLOAD, int THREADS, int ITEMS,
+          template <class, bool, int> class Team>
 __global__ void __launch_bounds__(THREADS, 1) sm_sort_kernel(sm_sort_of<Key> sort)
 {
-    typedef sm_block<Key, PAYLOAD, THREADS, ITEMS> block_of;
+    typedef sm_block<Key, FLOAT, PAYLOAD, THREADS, ITEMS> block_of;
+    typedef typename block_of::field_type field_of;
     GB_DYNAMIC_SHARED();
     __shared__ sm_desk desk;
     if (sort.only_if && !*sort.only_if) return;
@@ -314,9 +325,19 @@ __global__ void __launch_bounds__(THREADS, 1) sm_sort_kernel(sm_sort_of<Key> sor
                                                            : SM_TOP;
     unsigned at = phase == SM_TOP ? end_bit - SM_BITS : sort.begin_bit;
     bool written = false; /* the output */
-    bool unsure = false;  /* whether the digits that were left out change the order */
+    Key base = 0;         /* what the elements on the chip are less than the images */
+    sm_zeros<Key, FLOAT> zeros = {sort.minus_zero, (Key)~sort.minus_zero};
+    bool unsure = false; /* whether the digits that were left out change the order */
+    const auto begin_on_chip = [&](Key some) {
+        phase = SM_CHIP;
+        const Key bits = block.differing(key, some, field_of(sort.begin_bit, end_bit, zeros));
+        end_bit = sort.begin_bit + sm_bits_of(bits);
+        unsure = end_bit - sort.begin_bit > SM_TELLING;
+        at = unsure ? end_bit - SM_TELLING : sort.begin_bit;
+    };
+    if (phase == SM_CHIP) begin_on_chip(sort.encode(sort.keys_in[0]));
     while (at < end_bit) {
-        const sm_digit<Key> digit_of(at, end_bit, sort.zeros);
+        const typename block_of::digit_type digit_of(at, end_bit, zeros);
         block.rank(key, digit_of, ranks);
         const sm_sums own = block.find_starts(digit_of, desk.part, desk.sums);
         if (phase != SM_CHIP) {
@@ -329,7 +350,8 @@ __global__ void __launch_bounds__(THREADS, 1) sm_sort_kernel(sm_sort_of<Key> sor
             at += SM_BITS;
             if (at < end_bit || !unsure) continue;
             unsure = false;
-            if (block.disordered(key, sort.begin_bit, sort.end_bit, sort.zeros))
+            if (!block.mend(key, field_of(sort.begin_bit, end_bit, zeros),
+                            end_bit - SM_TELLING - sort.begin_bit))
                 at = sort.begin_bit;
             continue;
         }
@@ -365,17 +387,23 @@ __global__ void __launch_bounds__(THREADS, 1) sm_sort_kernel(sm_sort_of<Key> sor
             continue;
         }
         if (block.valid == 0) break;
-        const unsigned enough = end_bit > sort.enough_bits ? end_bit - sort.enough_bits : 0;
-        if (digit_of(team.given(begin, 0)) == digit_of(team.given(begin, block.valid - 1)))
-            end_bit = at; /* a single run */
-        phase = SM_CHIP;
-        unsure = enough > sort.begin_bit;
-        at = unsure ? enough : sort.begin_bit;
+        const Key some = team.given(begin, 0);
+        unsigned first = digit_of(some);
+        /* what lies past the end is ~0, which -0 must not become */
+        if (FLOAT && (Key)(zeros.minus - ((Key)first << at)) == ~(Key)0) first--;
+        const unsigned runs = digit_of(team.given(begin, block.valid - 1)) - first; /* less one */
+        base = (Key)first << at;
+        zeros = {(Key)(zeros.minus - base), (Key)(zeros.plus - base)};
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            if (block.has(i)) key[i] -= base;
+        end_bit = at + sm_bits_of(runs);
+        begin_on_chip(some - base);
     }
     __syncthreads(); /* payloads have moved */
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
-        if (!written && block.has(i)) block.put(sort, begin + block.place_of(i), i, key[i]);
+        if (!written && block.has(i)) block.put(sort, begin + block.place_of(i), i, key[i] + base);
     team.leave();
 }
 

@@ -196,6 +196,25 @@ static void keys_that_agree_far_down(void **)
     }
 }
 
+/* Keys of which a few at a time agree in the highest 16 bits and are told apart, or not, by those
+ * below; or that lie close together anywhere. */
+static void few_that_agree(void **)
+{
+    for (unsigned i = 0; i < 24; i++) {
+        const unsigned n = i % 3 ? few_counts[i / 2 % 4] : 1999, close = i & 2;
+        unsigned *keys = (unsigned *)malloc(n * 4);
+        assert_non_null(keys);
+        for (unsigned k = 0; k < n; k++) {
+            const unsigned low = (unsigned)draw(90 + i, k, 3 + i);
+            keys[k] = close ? 0x7fff0000u + (unsigned)draw(120 + i, k, 1u << 18)
+                            : ((unsigned)draw(150 + i, k, n / 2) * 0x9E3779B9u & 0xffffff00u) + low;
+        }
+        set_device(4, i & 1 ? 900 : 800);
+        sort_keys(keys, n, i % 5 ? RS_U32 : RS_F32, i);
+        free(keys);
+    }
+}
+
 /* Blocks that are full, where no share can be larger than another. */
 static void full_blocks(void **)
 {
@@ -298,6 +317,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_way),
         cmocka_unit_test(uneven_keys),
         cmocka_unit_test(keys_that_agree_far_down),
+        cmocka_unit_test(few_that_agree),
         cmocka_unit_test(full_blocks),
         cmocka_unit_test(what_fits),
         cmocka_unit_test(as_onesweep),
