@@ -1,11 +1,11 @@
 # Of power-law lengths, most segments short and a few very long: throughput over their
-# mean, at the largest n: this project's segmented sort,
-# CUB's two, and what the memory bandwidth allows a sort that reads and writes every key once.
+# mean, at 32Mi keys, where CUB's were measured, too, or else the largest n: this project's segmented
+# sort, CUB's two, and what the memory bandwidth allows a sort that reads and writes every key once.
 #
 # gpubench: title Segmented sort of power-law lengths: throughput
 # gpubench: x segments
 # gpubench: largest n
-# gpubench: where dist=uniform type=u32 payload=none order=ascending lengths=power
+# gpubench: where n=32Mi dist=uniform type=u32 payload=none order=ascending lengths=power
 # gpubench: variant segmented
 # gpubench: variant cub-segmented-sort CUB, segmented sort
 # gpubench: variant cub-segmented-sort-latest CUB, segmented sort, latest
