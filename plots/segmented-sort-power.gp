@@ -4,7 +4,6 @@
 #
 # gpubench: title Segmented sort of power-law lengths: throughput
 # gpubench: x segments
-# gpubench: largest n
 # gpubench: where n=32Mi dist=uniform type=u32 payload=none order=ascending lengths=power
 # gpubench: variant segmented
 # gpubench: variant cub-segmented-sort CUB, segmented sort
