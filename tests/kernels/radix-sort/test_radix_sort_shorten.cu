@@ -20,7 +20,8 @@ typedef struct sorting {
 
 static sorting open_sorting(uint64_t n, bool payload, bool descending, unsigned begin, unsigned end)
 {
-    sorting s = {{n, RS_U64, payload ? 4u : 0u, descending, begin, end}, NULL, NULL, NULL, NULL, NULL, NULL};
+    sorting s = {
+        {n, RS_U64, payload ? 4u : 0u, descending, begin, end}, NULL, NULL, NULL, NULL, NULL, NULL};
     const uint64_t bytes = os_scratch_bytes(&s.shape, &device);
     assert_int_equal(cudaMalloc(&s.keys, n * 8 + 16), cudaSuccess);
     assert_int_equal(cudaMalloc(&s.out, n * 8 + 16), cudaSuccess);
