@@ -364,8 +364,10 @@ $(BUILD)/libgpubench_multipartition.a: $(call o,cuda,$(PARTITION)/library.cu $(P
   $(call o,c,kernels/multipartition/partition/choose.c common/gpubench.c common/text/error.c common/text/text.c) \
   $(BUILD)/c/multipartition_tuning.c.o
 # The sorts' variants are in the sorts' files, and come with the problem that they are variants of.
-SORT_CU := $(wildcard $(addprefix kernels/radix-sort/,library/*.cu hybrid/*.cu onesweep/*.cu problem.cu check.cu))
-SORT_C := $(addprefix kernels/radix-sort/,axes.c oracle.c shape.c) $(addprefix common/,distributions.c gpubench.c worker/memory.c text/error.c text/text.c)
+SORT_CU := $(wildcard $(addprefix kernels/radix-sort/,library/*.cu hybrid/*.cu onesweep/*.cu small/*.cu problem.cu check.cu) \
+  $(addprefix kernels/segmented-sort/,segmented/*.cu problem.cu check.cu))
+SORT_C := $(addprefix kernels/radix-sort/,axes.c oracle.c shape.c) $(addprefix kernels/segmented-sort/,axes.c lengths.c oracle.c) \
+  $(addprefix common/,distributions.c gpubench.c worker/memory.c text/error.c text/text.c)
 $(BUILD)/libgpubench_sort.a: $(call o,cuda,$(SORT_CU)) $(call o,c,$(SORT_C))
 # The same for programs that load it: of what it has they see the functions of sort.h.
 $(call o,cuda,$(SORT_CU)): EXTRA += -Xcompiler -fPIC

@@ -43,6 +43,12 @@ typedef struct rs_sort_request {
      * sign bit. Keys that agree there are equal; with begin_bit = end_bit > 0 all are. end_bit 0:
      * all bits of the type. */
     unsigned begin_bit, end_bit;
+    /* NULL: all elements are sorted together. Or where segments begin that are sorted each by
+     * itself, and stably: segments + 1 numbers in device memory, ascending (equal ones: an empty
+     * segment), from 0 to n. Then all bits of the keys count, n is below 2^30, a payload has 4
+     * bytes, and -0 comes before +0. */
+    const uint32_t *offsets;
+    uint32_t segments;
 } rs_sort_request;
 
 typedef enum rs_status {

@@ -16,4 +16,6 @@ library "hybrid believes its scratch to be clear" hy_sort_elements \
     'cudaMemsetAsync(data->scratch, 0, os_cleared_bytes(shape), stream)' 'cudaSuccess' 'every*'
 library "floats by some of their bits are left to hybrid" may_be_hybrid \
     '(whole || !floats)' 'true' 'many*'
+library "segments are sorted as one" resolve \
+    'w->segmented = r->offsets != NULL;' 'w->segmented = false;' 'segments*'
 finish

@@ -2,6 +2,7 @@
 #include "common/cuda/current_device.cuh"
 #include "kernels/radix-sort/hybrid/hybrid.h"
 #include "kernels/radix-sort/onesweep/onesweep.h"
+#include "kernels/segmented-sort/segmented/segmented.h"
 
 enum { RS_ALIGNED = 16, RS_SCRATCH_ALIGNED = 256 };
 
@@ -34,6 +35,25 @@ static rs_status check_sizes(const rs_sort_request *r)
     if (r->n > most)
         return fails(RS_INVALID, "n is %llu; it may be at most %llu%s", (unsigned long long)r->n,
                      (unsigned long long)most, r->payload_bytes ? " with a payload" : "");
+    return RS_OK;
+}
+
+/* The same of segments, once the rest is known to be right. */
+static rs_status check_segments(const rs_sort_request *r)
+{
+    const unsigned width = 8 * (unsigned)rs_key_bytes(r->type);
+    if (!r->offsets)
+        return r->segments
+                   ? fails(RS_INVALID, "there are %u segments, and offsets is NULL", r->segments)
+                   : RS_OK;
+    if (r->begin_bit || (r->end_bit && r->end_bit != width))
+        return fails(RS_INVALID, "segments are sorted by all bits: begin_bit and end_bit are 0");
+    if (r->payload_bytes > sizeof(uint32_t))
+        return fails(RS_INVALID, "payload_bytes is %u; with segments it may be 0 or 4",
+                     r->payload_bytes);
+    const char *refusal = sg_refuses(r->n);
+    if (refusal) return fails(RS_INVALID, "n is %llu: %s", (unsigned long long)r->n, refusal);
+    if (r->n && !r->segments) return fails(RS_INVALID, "segments is 0, and n is not");
     return RS_OK;
 }
 
@@ -93,18 +113,25 @@ typedef struct way {
     rs_shape shape;
     gb_device device;
     bool hybrid, copies; /* copies: no bit counts */
-    uint64_t bytes;      /* of scratch */
+    bool segmented;
+    uint64_t bytes; /* of scratch */
 } way;
 
 static rs_status resolve(const rs_sort_request *r, way *w)
 {
     *w = way{};
     rs_status status = check_sizes(r);
+    if (status == RS_OK) status = check_segments(r);
     if (status != RS_OK || r->n == 0) return status;
     if (gb_current_device(&w->device, &last_error) != GB_OK) return RS_CUDA;
     w->shape = shape_of(r);
     w->copies = w->shape.begin_bit == w->shape.end_bit;
     if (w->copies) return RS_OK;
+    w->segmented = r->offsets != NULL;
+    if (w->segmented) {
+        w->bytes = sg_scratch_bytes(&w->shape, r->segments, &w->device);
+        return RS_OK;
+    }
     w->hybrid = may_be_hybrid(r, &w->shape) && hy_sorts(&w->shape, &w->device);
     w->bytes = w->hybrid ? hy_scratch_bytes(&w->shape, &w->device)
                          : os_scratch_bytes(&w->shape, &w->device);
@@ -134,6 +161,13 @@ static gb_status copy(const rs_sort_request *r, cudaStream_t stream)
 static gb_status sort(const rs_sort_request *r, const way *w, void *scratch, cudaStream_t stream)
 {
     if (w->copies) return copy(r, stream);
+    if (w->segmented) {
+        const sg_sort_data data = {r->keys_in,  static_cast<const uint32_t *>(r->payload_in),
+                                   r->keys_out, static_cast<uint32_t *>(r->payload_out),
+                                   r->offsets,  r->segments,
+                                   scratch};
+        return sg_sort(&w->shape, &w->device, &data, stream, &last_error);
+    }
     const os_sort_data data = {r->keys_in,  static_cast<const uint32_t *>(r->payload_in),
                                r->keys_out, static_cast<uint32_t *>(r->payload_out),
                                scratch,     NULL};

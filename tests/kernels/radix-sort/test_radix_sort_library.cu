@@ -400,6 +400,20 @@ static void mistakes_in_requests_are_named(void **)
     BAD(begin_bit = 33, "begin_bit is 33, behind end_bit, which is 32")
     BAD(n = ((uint64_t)1 << 40) + 1, "n is 1099511627777; it may be at most 1099511627776")
     BAD(keys_in = NULL, "keys_in is NULL")
+    BAD(segments = 3, "there are 3 segments, and offsets is NULL")
+    BAD(offsets = (const uint32_t *)memory.at, "segments is 0, and n is not")
+#define BAD_SEGMENTS(change, words)                         \
+    {                                                       \
+        rs_sort_request parted = good;                      \
+        parted.offsets = (const uint32_t *)memory.at;       \
+        parted.segments = 3;                                \
+        parted.change;                                      \
+        expect(&parted, scratch, bytes, RS_INVALID, words); \
+    }
+    BAD_SEGMENTS(begin_bit = 8, "segments are sorted by all bits")
+    BAD_SEGMENTS(end_bit = 24, "segments are sorted by all bits")
+    BAD_SEGMENTS(payload_bytes = 8, "payload_bytes is 8; with segments it may be 0 or 4")
+    BAD_SEGMENTS(n = (uint64_t)1 << 30, "n is 1073741824: at most 2^30 - 1 keys")
     BAD(keys_in = memory.at + 4, "keys_in is not aligned to 16 bytes")
     BAD(keys_out = memory.at, "keys_out is keys_in")
     expect(&good, scratch, bytes - 1, RS_NO_SCRATCH, "are needed");
@@ -416,6 +430,70 @@ static void mistakes_in_requests_are_named(void **)
     assert_int_equal(rs_sort(&nothing, NULL, 0, NULL), RS_OK);
 }
 
+/* Segments of a type, each in order by itself, and equal keys in the order of the input. */
+template <class T> static void segments_of(rs_type type, bool payload, bool descending)
+{
+    const uint32_t lengths[] = {0, 1, 33, 64, 0, 700, 5000, 2, 9001, 31};
+    const unsigned segments = sizeof lengths / sizeof *lengths;
+    std::vector<uint32_t> offsets(1, 0);
+    for (const uint32_t length : lengths)
+        offsets.push_back(offsets.back() + length);
+    const uint32_t n = offsets.back();
+    std::vector<T> keys(n);
+    std::vector<uint32_t> numbers(n);
+    for (uint32_t i = 0; i < n; i++) {
+        /* few different values, of both signs */
+        keys[i] =
+            (T)((double)(drawn(type, i) % 301) - (std::numeric_limits<T>::is_signed ? 150 : 0));
+        numbers[i] = i;
+    }
+    const array in(n * sizeof(T), keys.data()), out(n * sizeof(T));
+    const array with(n * 4, numbers.data()), with_out(n * 4);
+    const array at(offsets.size() * 4, offsets.data());
+    rs_sort_request request = {};
+    uint64_t bytes;
+    request.keys_in = in.at;
+    request.keys_out = out.at;
+    request.n = n;
+    request.type = type;
+    request.descending = descending;
+    request.offsets = (const uint32_t *)at.at;
+    request.segments = segments;
+    if (payload) {
+        request.payload_in = with.at;
+        request.payload_out = with_out.at;
+        request.payload_bytes = 4;
+    }
+    assert_int_equal(rs_sort_scratch(&request, &bytes), RS_OK);
+    const array scratch(bytes + 256);
+    unsigned char *aligned = (unsigned char *)(((uintptr_t)scratch.at + 255) / 256 * 256);
+    if (rs_sort(&request, aligned, bytes, NULL) != RS_OK) fail_msg("%s", rs_sort_error());
+    assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
+    for (unsigned s = 0; s < segments; s++)
+        std::stable_sort(numbers.begin() + offsets[s], numbers.begin() + offsets[s + 1],
+                         [&](uint32_t a, uint32_t b) {
+                             return descending ? keys[a] > keys[b] : keys[a] < keys[b];
+                         });
+    const std::vector<T> found = out.host<T>();
+    const std::vector<uint32_t> found_numbers = with_out.host<uint32_t>();
+    for (uint32_t i = 0; i < n; i++) {
+        assert_true(found[i] == keys[numbers[i]]);
+        if (payload) assert_int_equal(found_numbers[i], numbers[i]);
+    }
+}
+
+static void segments_of_every_type(void **)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        segments_of<uint32_t>(RS_U32, i & 1, i & 2);
+        segments_of<uint64_t>(RS_U64, i & 1, i & 2);
+        segments_of<int32_t>(RS_I32, i & 1, i & 2);
+        segments_of<int64_t>(RS_I64, i & 1, i & 2);
+        segments_of<float>(RS_F32, i & 1, i & 2);
+        segments_of<double>(RS_F64, i & 1, i & 2);
+    }
+}
+
 /* An argument is a pattern of the cases to run: all without. */
 int main(int argc, char **argv)
 {
@@ -426,6 +504,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(some_bits_of_floats),
         cmocka_unit_test(many_keys),
         cmocka_unit_test(no_bits),
+        cmocka_unit_test(segments_of_every_type),
         cmocka_unit_test(signatures_of_cub),
         cmocka_unit_test(double_buffers),
         cmocka_unit_test(mistakes_in_requests_are_named),
