@@ -95,10 +95,12 @@ GB_RANDOM_FN uint32_t rs_payload_word(uint32_t i, unsigned w)
     return w ? (uint32_t)(gb_mix64(i * 0x9E3779B97F4A7C15ull + w) >> 32) : i;
 }
 
-/* A payload of so many words as one number: its first word where it has no other. */
+/* A payload of so many words as one number: its first word where it has no other, 0 where it has
+ * none. */
 GB_RANDOM_FN uint64_t rs_payload_number(const uint32_t *payload, unsigned words)
 {
-    uint64_t number = words ? payload[0] : 0;
+    if (!payload || !words) return 0;
+    uint64_t number = payload[0];
     for (unsigned w = 1; w < words; w++)
         number = gb_mix64(number) + payload[w];
     return number;

@@ -167,6 +167,7 @@ static sm_plan plan_of(const rs_shape *shape, const gb_device *device)
 {
     const uint64_t n = shape->n;
     const unsigned cluster = cluster_of(shape, device);
+    /* the compiler may be given others: NOLINTNEXTLINE(misc-redundant-expression) */
     static_assert(SM_CLUSTER <= GB_MOST_CLUSTER && SM_CLUSTER_EACH <= 4096,
                   "a cluster's blocks hold what they get");
     if (n > SM_ALONE && n <= (uint64_t)cluster * SM_CLUSTER_EACH)

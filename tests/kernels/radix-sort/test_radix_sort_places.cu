@@ -202,7 +202,7 @@ template <class Key> static void sort_stray(unsigned kind, unsigned i)
     const uint64_t image = (uint64_t)(i < 3 ? 0x12200000u : 0x92300000u) << 32;
     keys[at] = hy_decode(p.sort.codec, (Key)(image >> (64 - 8 * sizeof *keys)));
     sort_keys(&job, &p, keys);
-    assert_int_equal(verdict_of(&p), PLACED | HY_STRAY);
+    assert_int_equal(verdict_of(&p), (unsigned)PLACED | (unsigned)HY_STRAY);
     free(keys);
     close_plan(&p);
     rs_close(job.problem);
