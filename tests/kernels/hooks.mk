@@ -22,4 +22,5 @@ endef
 $(eval $(call hooks_worker,octree,$(filter-out %/primitive.c,$(filter kernels/octree/%,$(KERNELS_C))) tests/kernels/octree/hooks/primitive.c,\
   $(filter-out kernels/octree/morton/%,$(filter kernels/octree/%,$(DEVICE_CU)))))
 # Sorts whose blocks look back.
-$(eval $(call hooks_worker,radix-sort,$(filter kernels/radix-sort/%,$(KERNELS_C)),$(filter kernels/radix-sort/%,$(DEVICE_CU))))
+$(eval $(call hooks_worker,radix-sort,$(filter kernels/radix-sort/%,$(KERNELS_C)),\
+  $(filter-out kernels/radix-sort/library/%,$(filter kernels/radix-sort/%,$(DEVICE_CU)))))
