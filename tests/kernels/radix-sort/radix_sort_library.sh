@@ -32,14 +32,15 @@ check "the example with CUB's signatures runs" says cub_example 'double with 8 b
 # The example in Python, in front of a shared library of the same sources for the simt device.
 shared()
 {
-    local sort=$tree/kernels/radix-sort common=$tree/common source
+    local sort=$tree/kernels/radix-sort segments=$tree/kernels/segmented-sort common=$tree/common source
     printf '#include "common/simt/simt.h"\nextern "C" void *device_memory(size_t bytes)\n{\n    void *at;\n    return cudaMalloc(&at, bytes) == cudaSuccess ? at : NULL;\n}\n' >memory.cu
     mkdir -p pic
-    for source in memory.cu "$sort"/{library,hybrid,onesweep}/*.cu "$sort"/{problem,check}.cu "$common"/simt/*.cpp; do
+    for source in "$PWD/memory.cu" "$sort"/{library,hybrid,onesweep,small}/*.cu "$segments"/segmented/*.cu \
+        {"$sort","$segments"}/{problem,check}.cu "$common"/simt/*.cpp; do
         # shellcheck disable=SC2086 # flags
-        echo $simt -fPIC -x c++ -c "$source" -o "pic/$(basename "$source").o"
+        echo $simt -fPIC -x c++ -c "$source" -o "pic/$(basename "$(dirname "$source")")_$(basename "$source").o"
     done | xargs -P 4 -L 1 "$CXX" || return 1
-    for source in "$sort"/{axes,oracle,shape}.c "$common"/{distributions,gpubench}.c "$common"/text/{error,text,limits}.c "$common/worker/memory.c"; do
+    for source in "$sort"/{axes,oracle,shape}.c "$segments"/{axes,lengths,oracle}.c "$common"/{distributions,gpubench}.c "$common"/text/{error,text,limits}.c "$common/worker/memory.c"; do
         "$CC" -std=c11 -D_GNU_SOURCE -O1 -fPIC -I"$tree" -c "$source" -o "pic/$(basename "$(dirname "$source")")_$(basename "$source").o" || return 1
     done
     "$CXX" -shared -pthread -Wl,-z,defs pic/*.o -o sort_on_simt.so -ldl
