@@ -28,6 +28,8 @@ class Request(ctypes.Structure):
         ("stable", ctypes.c_int),
         ("begin_bit", ctypes.c_uint),
         ("end_bit", ctypes.c_uint),
+        ("offsets", ctypes.c_void_p),
+        ("segments", ctypes.c_uint32),
     ]
 
 
