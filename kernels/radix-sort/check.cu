@@ -3,34 +3,13 @@
  * which shows the stability of bare keys that are sorted by some of their bits. What lies in host
  * memory passes through the device in slices, so that data larger than it are judged as well. */
 #include "common/cuda/grid.cuh"
+#include "kernels/radix-sort/findings.cuh"
 #include "kernels/radix-sort/problem.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const uint64_t NO_DEFECT = ~(uint64_t)0;
-
 /* ---- kernels --------------------------------------------------------------------------------- */
-
-/* Adds a block's part to the findings. */
-static __device__ void add_up(const rs_hash *mine, rs_findings *findings)
-{
-    __shared__ unsigned long long part[3][GB_GRID_THREADS];
-    part[0][threadIdx.x] = mine->a;
-    part[1][threadIdx.x] = mine->b;
-    part[2][threadIdx.x] = mine->ordered;
-    for (unsigned half = GB_GRID_THREADS / 2; half > 0; half /= 2) {
-        __syncthreads();
-        if (threadIdx.x < half)
-            for (int k = 0; k < 3; k++)
-                part[k][threadIdx.x] += part[k][threadIdx.x + half];
-    }
-    if (threadIdx.x == 0) {
-        atomicAdd(reinterpret_cast<unsigned long long *>(&findings->sum.a), part[0][0]);
-        atomicAdd(reinterpret_cast<unsigned long long *>(&findings->sum.b), part[1][0]);
-        atomicAdd(reinterpret_cast<unsigned long long *>(&findings->sum.ordered), part[2][0]);
-    }
-}
 
 /* The input as the generator defines it, read from nowhere. */
 static __global__ void hash_truth(gb_dist dist, rs_shape shape, rs_findings *findings)
@@ -39,7 +18,7 @@ static __global__ void hash_truth(gb_dist dist, rs_shape shape, rs_findings *fin
     for (uint64_t i = gb_first(); i < shape.n; i += gb_stride())
         rs_hash_add(&mine, i, rs_make_key(&dist, shape.type, i),
                     rs_made_payload((uint32_t)i, rs_payload_words(&shape)));
-    add_up(&mine, findings);
+    rs_add_up(&mine, findings);
 }
 
 /* The element before a slice. */
@@ -72,24 +51,10 @@ static __global__ void judge(rs_shape shape, const void *keys, const uint32_t *p
         else if (payload && left == field && left_number >= number)
             atomicMin(reinterpret_cast<unsigned long long *>(&findings->unstable), here);
     }
-    add_up(&mine, findings);
+    rs_add_up(&mine, findings);
 }
 
 /* ---- the truth ------------------------------------------------------------------------------- */
-
-static gb_status clear(const rs_checker *checker, gb_error *error)
-{
-    const rs_findings nothing = {{0, 0, 0}, NO_DEFECT, NO_DEFECT};
-    GB_TRY(cudaMemcpy(checker->findings, &nothing, sizeof nothing, cudaMemcpyHostToDevice), error);
-    return GB_OK;
-}
-
-static gb_status fetch(const rs_checker *checker, rs_findings *findings, gb_error *error)
-{
-    GB_TRY(cudaMemcpy(findings, checker->findings, sizeof *findings, cudaMemcpyDeviceToHost),
-           error);
-    return GB_OK;
-}
 
 /* Whether the device makes the elements that the CPU makes. */
 static gb_status compare_generators(const gb_problem *p, const gb_dist *dist, gb_error *error)
@@ -117,12 +82,12 @@ gb_status rs_checker_open(gb_problem *problem, gb_error *error)
     if (!gb_dist_of(problem->dist, problem->seed, problem->shape.n, &dist, why))
         return gb_fail(error, GB_UNSUPPORTED, "%s", why);
     GB_TRY(cudaMalloc((void **)&checker->findings, sizeof *checker->findings), error);
-    gb_status status = clear(checker, error);
+    gb_status status = rs_findings_clear(checker->findings, error);
     if (status != GB_OK) return status;
     GB_TRY(launch(hash_truth, gb_grid(problem->device, problem->shape.n), dim3(GB_GRID_THREADS), 0,
                   0, dist, problem->shape, checker->findings),
            error);
-    status = fetch(checker, &findings, error);
+    status = rs_findings_fetch(checker->findings, &findings, error);
     checker->truth = findings.sum;
     if (status == GB_OK && problem->shape.n <= RS_EXACT_LIMIT)
         status = compare_generators(problem, &dist, error);
@@ -192,7 +157,7 @@ static gb_status look_at(gb_problem *p, const elements *all, bool ordered, rs_fi
     const unsigned words = rs_payload_words(&p->shape);
     const uint64_t n = p->shape.n, slice = all->on_host ? (uint64_t)RS_SLICE : n;
     predecessor before = {false, 0, 0};
-    gb_status status = clear(checker, error);
+    gb_status status = rs_findings_clear(checker->findings, error);
     if (status == GB_OK && all->on_host) status = rs_make_slices(p, error);
     for (uint64_t begin = 0; status == GB_OK && begin < n; begin += slice) {
         const uint64_t count = n - begin < slice ? n - begin : slice;
@@ -216,7 +181,7 @@ static gb_status look_at(gb_problem *p, const elements *all, bool ordered, rs_fi
                error);
         GB_TRY(cudaDeviceSynchronize(), error);
     }
-    return status == GB_OK ? fetch(checker, findings, error) : status;
+    return status == GB_OK ? rs_findings_fetch(checker->findings, findings, error) : status;
 }
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
@@ -316,13 +281,13 @@ gb_status rs_check(gb_job *job, gb_stream stream)
         return gb_fail(&job->error, GB_CRASHED, "%s left no output", job->variant->name);
     status = look_at(p, &output, true, &found, &job->error);
     if (status != GB_OK) return status;
-    if (found.misplaced != NO_DEFECT) return report_pair(job, &output, found.misplaced, true);
+    if (found.misplaced != RS_NO_DEFECT) return report_pair(job, &output, found.misplaced, true);
     if (found.sum.a != checker->truth.a || found.sum.b != checker->truth.b)
         return gb_fail(&job->error, GB_WRONG,
                        "the output is sorted but is no permutation of the input: %s were lost, "
                        "repeated or changed",
                        output.payload ? "keys or payloads" : "keys");
-    if ((job->variant->flags & GB_STABLE) && found.unstable != NO_DEFECT)
+    if ((job->variant->flags & GB_STABLE) && found.unstable != RS_NO_DEFECT)
         return report_pair(job, &output, found.unstable, false);
     return check_exactly(job, &output);
 }

@@ -3,13 +3,12 @@
  * against the oracle. Input and offsets must be as they were. */
 #include "common/cuda/grid.cuh"
 #include "common/cuda/search.cuh"
+#include "kernels/radix-sort/findings.cuh"
 #include "kernels/radix-sort/problem.h"
 #include "kernels/segmented-sort/segmented_sort.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const uint64_t NO_DEFECT = ~(uint64_t)0;
 
 typedef struct sg_checker {
     rs_hash truth;         /* of the input, from the generator and the offsets alone */
@@ -17,26 +16,6 @@ typedef struct sg_checker {
 } sg_checker;
 
 /* ---- kernels --------------------------------------------------------------------------------- */
-
-/* Adds a block's part to the findings. */
-static __device__ void sg_add_up(const rs_hash *mine, rs_findings *findings)
-{
-    __shared__ unsigned long long part[3][GB_GRID_THREADS];
-    part[0][threadIdx.x] = mine->a;
-    part[1][threadIdx.x] = mine->b;
-    part[2][threadIdx.x] = mine->ordered;
-    for (unsigned half = GB_GRID_THREADS / 2; half > 0; half /= 2) {
-        __syncthreads();
-        if (threadIdx.x < half)
-            for (int k = 0; k < 3; k++)
-                part[k][threadIdx.x] += part[k][threadIdx.x + half];
-    }
-    if (threadIdx.x == 0) {
-        atomicAdd(reinterpret_cast<unsigned long long *>(&findings->sum.a), part[0][0]);
-        atomicAdd(reinterpret_cast<unsigned long long *>(&findings->sum.b), part[1][0]);
-        atomicAdd(reinterpret_cast<unsigned long long *>(&findings->sum.ordered), part[2][0]);
-    }
-}
 
 /* Adds element i of a segment: the same element of another one has another hash. */
 GB_RANDOM_FN void hash_element(rs_hash *hash, uint64_t i, uint32_t segment, uint64_t key,
@@ -53,7 +32,7 @@ static __global__ void sg_hash_truth(gb_dist dist, rs_shape shape, const uint32_
     for (uint64_t i = gb_first(); i < shape.n; i += gb_stride())
         hash_element(&mine, i, gb_stretch_holding(offsets, segments, i),
                      rs_make_key(&dist, shape.type, i), shape.payload ? (uint32_t)i : 0);
-    sg_add_up(&mine, findings);
+    rs_add_up(&mine, findings);
 }
 
 /* An element is compared with the one before it in its segment if `ordered` says so. */
@@ -76,24 +55,10 @@ static __global__ void sg_judge(rs_shape shape, const uint32_t *offsets, uint32_
         else if (payload && left == field && payload[i - 1] >= number)
             atomicMin(reinterpret_cast<unsigned long long *>(&findings->unstable), here);
     }
-    sg_add_up(&mine, findings);
+    rs_add_up(&mine, findings);
 }
 
 /* ---- the truth ------------------------------------------------------------------------------- */
-
-static gb_status clear(const sg_checker *checker, gb_error *error)
-{
-    const rs_findings nothing = {{0, 0, 0}, NO_DEFECT, NO_DEFECT};
-    GB_TRY(cudaMemcpy(checker->findings, &nothing, sizeof nothing, cudaMemcpyHostToDevice), error);
-    return GB_OK;
-}
-
-static gb_status fetch(const sg_checker *checker, rs_findings *findings, gb_error *error)
-{
-    GB_TRY(cudaMemcpy(findings, checker->findings, sizeof *findings, cudaMemcpyDeviceToHost),
-           error);
-    return GB_OK;
-}
 
 /* Whether the device makes the elements that the CPU makes, in the segments that it has. */
 static gb_status compare_generators(const sg_problem *p, const gb_dist *dist, gb_error *error)
@@ -124,12 +89,12 @@ gb_status sg_checker_open(sg_problem *problem, gb_error *error)
     if (!gb_dist_of(problem->sort.dist, problem->sort.seed, shape->n, &dist, why))
         return gb_fail(error, GB_UNSUPPORTED, "%s", why);
     GB_TRY(cudaMalloc((void **)&checker->findings, sizeof *checker->findings), error);
-    gb_status status = clear(checker, error);
+    gb_status status = rs_findings_clear(checker->findings, error);
     if (status != GB_OK) return status;
     GB_TRY(launch(sg_hash_truth, gb_grid(problem->sort.device, shape->n), dim3(GB_GRID_THREADS), 0,
                   0, dist, *shape, problem->offsets, problem->segments, checker->findings),
            error);
-    status = fetch(checker, &findings, error);
+    status = rs_findings_fetch(checker->findings, &findings, error);
     checker->truth = findings.sum;
     if (status == GB_OK && shape->n <= RS_EXACT_LIMIT)
         status = compare_generators(problem, &dist, error);
@@ -152,14 +117,14 @@ static gb_status look_at(const sg_problem *p, const void *keys, const uint32_t *
                          bool ordered, rs_findings *findings, gb_error *error)
 {
     const sg_checker *checker = static_cast<const sg_checker *>(p->checker);
-    gb_status status = clear(checker, error);
+    gb_status status = rs_findings_clear(checker->findings, error);
     if (status != GB_OK) return status;
     GB_TRY(launch(sg_judge, gb_grid(p->sort.device, p->shape.sort.n), dim3(GB_GRID_THREADS), 0, 0,
                   p->shape.sort, p->offsets, p->segments, keys, payload, ordered,
                   checker->findings),
            error);
     GB_TRY(cudaDeviceSynchronize(), error);
-    return fetch(checker, findings, error);
+    return rs_findings_fetch(checker->findings, findings, error);
 }
 
 /* Other variants and the checker use the same offsets: who changed them is named, and they are
@@ -283,13 +248,13 @@ gb_status sg_check(gb_job *job, gb_stream stream)
     if (status == GB_OK)
         status = look_at(p, p->sort.keys_out, p->sort.payload_out, true, &found, &job->error);
     if (status != GB_OK) return status;
-    if (found.misplaced != NO_DEFECT) return report_pair(job, found.misplaced, true);
+    if (found.misplaced != RS_NO_DEFECT) return report_pair(job, found.misplaced, true);
     if (found.sum.a != checker->truth.a || found.sum.b != checker->truth.b)
         return gb_fail(&job->error, GB_WRONG,
                        "every segment is sorted but some do not have the keys%s of the input's: "
                        "they were lost, repeated, changed or moved to another segment",
                        p->sort.payload_out ? " and payloads" : "");
-    if ((job->variant->flags & GB_STABLE) && found.unstable != NO_DEFECT)
+    if ((job->variant->flags & GB_STABLE) && found.unstable != RS_NO_DEFECT)
         return report_pair(job, found.unstable, false);
     return check_exactly(job);
 }
