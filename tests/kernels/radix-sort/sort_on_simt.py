@@ -26,7 +26,7 @@ def array(element, values):
 def sort(n, descending):
     values = [((i * 2654435761) % 2**32 // 4096 - 2**19) / 8 for i in range(n)]
     values[::7] = [-0.0 if i % 2 else 0.0 for i in range(len(values[::7]))]
-    (keys, keys_in), (out, keys_out) = array(ctypes.c_double, values), array(ctypes.c_double, n)
+    (_, keys_in), (out, keys_out) = array(ctypes.c_double, values), array(ctypes.c_double, n)
     (_, payload_in), (origins, payload_out) = array(ctypes.c_uint64, list(range(n))), array(ctypes.c_uint64, n)
     request = example.Request(
         keys_in=keys_in, keys_out=keys_out, payload_in=payload_in, payload_out=payload_out, n=n, type=example.F64,
