@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib_planted_partition.sh"
 
 # in order
-plant "equals in a warp's rows before do not count" rank \
+plant "equals in a warp's rows before do not count" /ordered.:rank \
     'mixed[i] |= (before + below) << 16;' 'mixed[i] |= below << 16;' stable "${many[@]}"
 plant "what waits does not leave before what does not fit" make_way \
     'if (owns && stretches[own].straight) {' 'if (false) {' stable "${reversed[@]}"
