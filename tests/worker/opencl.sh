@@ -51,10 +51,10 @@ check "takes no schedule" answers "only the simt device takes a schedule" "$sele
 
 # ---- right answers -------------------------------------------------------------------------------
 
-# ran VARIANT: it passed, in all cases.
-ran() { grep -E "^passed radix-sort/$1: [0-9]+ ok$" "$scratch/said"; }
+# ran VARIANT: it passed, in all cases but those whose types or payloads it says it does not have.
+ran() { grep -E "^passed radix-sort/$1: [0-9]+ ok, [0-9]+ unsupported: it (has no kernels for i64|moves payloads of 32 bits)" "$scratch/said"; }
 check "check --quick" says 0 "passed radix-sort/opencl-lsd1: " "$driver" check radix-sort --device opencl --quick
-check "which runs every case" ran opencl-lsd1
+check "which runs every case of its types" ran opencl-lsd1
 check "those of first calls" ran opencl-lsd1-first-call
 check "and the variants on the CPU, too" ran cpu-parallel
 for what in type=u64,payload=u32,order=descending type=i32,bits=range:5-18,payload=u32; do

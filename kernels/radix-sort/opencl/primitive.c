@@ -22,6 +22,7 @@ ELSEWHERE(lsd1_first_call, "lsd1-first-call", GB_STABLE | GB_OWN_TRANSFERS | GB_
 ELSEWHERE(lsd1_unpadded, "lsd1-unpadded", GB_STABLE);
 ELSEWHERE(lsd4, "lsd4", GB_STABLE);
 ELSEWHERE(lsd8, "lsd8", GB_STABLE);
+ELSEWHERE(small, "small", GB_STABLE);
 ELSEWHERE(onesweep, "onesweep", GB_STABLE);
 ELSEWHERE(hybrid, "hybrid", 0);
 ELSEWHERE(onesweep_out_of_core, "onesweep-out-of-core", GB_STABLE | GB_OWN_TRANSFERS);
@@ -40,6 +41,7 @@ static const gb_variant *const variants[] = {
     &lsd1_unpadded,
     &lsd4,
     &lsd8,
+    &small,
     &onesweep,
     &hybrid,
     &onesweep_out_of_core,
