@@ -26,7 +26,8 @@ static bool serves(const rs_shape *shape, const gb_device *device)
 {
     const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
     if (rs_passes(shape, OS_BITS) <= 2) return false;
-    /* images of -0 and +0 are neighbours by all upper bits; by others -0 would be anywhere */
+    /* Images of -0 and +0 are neighbours by all bits, by which keys are sorted that are to be by
+     * the upper ones; without the topmost -0 would be anywhere. */
     if (rs_is_float(shape->type) && shape->end_bit < 8 * rs_key_bytes(shape->type)) return false;
     return shape->n >= HY_LEAST * sms && shape->n <= HY_MOST;
 }

@@ -1,6 +1,7 @@
 /* The functions of sort.h: they look at the current device, and check what they get. */
 #include "common/cuda/current_device.cuh"
 #include "kernels/radix-sort/hybrid/hybrid.h"
+#include "kernels/radix-sort/keys.h"
 #include "kernels/radix-sort/onesweep/onesweep.h"
 #include "kernels/segmented-sort/segmented/segmented.h"
 
@@ -97,15 +98,13 @@ static rs_shape shape_of(const rs_sort_request *r)
                     r->end_bit ? r->end_bit : width};
 }
 
-/* Whether the request may be given to a sort that does not keep the order of equal keys, and takes
- * -0 for less than +0. Integers alone that are equal in all bits cannot be told apart; zeros are
- * next to each other where all bits count, but can. */
+/* Whether the request may be given to a sort that does not keep the order of equal keys, if that
+ * takes such keys. Integers alone that are equal in all bits cannot be told apart; the two zeros,
+ * which are equal, can. */
 static bool may_be_hybrid(const rs_sort_request *r, const rs_shape *shape)
 {
     const bool whole = shape->begin_bit == 0 && shape->end_bit == 8 * rs_key_bytes(shape->type);
-    const bool floats = shape->type == RS_F32 || shape->type == RS_F64;
-    if (whole && !floats && !shape->payload) return true;
-    return !r->stable && (whole || !floats);
+    return !r->stable || (whole && !rs_is_float(shape->type) && !shape->payload);
 }
 
 /* How a request is sorted. */

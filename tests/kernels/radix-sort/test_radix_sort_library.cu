@@ -274,6 +274,7 @@ static void many_keys(void **)
     }
     for (int descending = 0; descending < 2; descending++) {
         sort_keys<float>(n, how{0, descending != 0, false, 4, 31, true});
+        sort_keys<float>(n, how{0, descending != 0, false, 4, 32, true});
         sort_keys<float>(n, how{0, descending != 0, false, 0, 0, true});
         sort_keys<uint32_t>(n, how{0, descending != 0, false, 4, 31, true});
     }
