@@ -15,6 +15,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <type_traits>
 
 /* Whether this file is compiled with CUB. GB_CCCL_LATEST: the build has found a newer one. */
 #if defined(__CUDACC__) && (!defined(GB_CUB_LATEST) || defined(GB_CCCL_LATEST))
@@ -48,6 +49,18 @@ static inline const char *gb_cub_refuses(const gb_device *device, uint64_t n)
     if (n > GB_CUB_MOST)
         return "at most 2^32 - 1 elements in a worker that CUDA 11 built: CUDA 12 has no limit";
     return NULL;
+}
+
+/* CUB's sorts take minutes to compile. With -DGB_CUB_FEW, for builds that measure nothing, there
+ * are those alone of unsigned 32-bit keys, by themselves or with as much beside, and gb_cub_open
+ * refuses the others. */
+template <class Key, class Value = Key> constexpr bool gb_cub_is_built()
+{
+#if defined(GB_CUB_FEW)
+    return std::is_same<Key, uint32_t>::value && sizeof(Value) == 4;
+#else
+    return true;
+#endif
 }
 
 #if GB_HAS_CUB
@@ -150,7 +163,9 @@ static cudaError_t gb_cub_sort_keys(gb_cub_sort *s, cudaStream_t stream)
                                 static_cast<Key *>(gb_cub_second(s, spare, out)));
     const cudaError_t code = gb_cub_counted(s, [&](auto count) {
         using sorts = cub::DeviceRadixSort;
-        if constexpr (DESCENDING)
+        if constexpr (!gb_cub_is_built<Key>())
+            return cudaErrorNotSupported;
+        else if constexpr (DESCENDING)
             return s->way.in_place ? sorts::SortKeysDescending(s->memory, s->bytes, both, count,
                                                                s->begin_bit, s->end_bit, stream)
                                    : sorts::SortKeysDescending(s->memory, s->bytes, in, out, count,
@@ -180,7 +195,9 @@ static cudaError_t gb_cub_sort_pairs(gb_cub_sort *s, cudaStream_t stream)
         static_cast<Value *>(gb_cub_second(s, s->spare_values, s->values_out)));
     const cudaError_t code = gb_cub_counted(s, [&](auto count) {
         using sorts = cub::DeviceRadixSort;
-        if constexpr (DESCENDING)
+        if constexpr (!gb_cub_is_built<Key, Value>())
+            return cudaErrorNotSupported;
+        else if constexpr (DESCENDING)
             return s->way.in_place
                        ? sorts::SortPairsDescending(s->memory, s->bytes, both, both_with, count,
                                                     s->begin_bit, s->end_bit, stream)
@@ -211,7 +228,11 @@ static inline cudaError_t gb_cub_restore(const gb_cub_sort *s, cudaStream_t stre
 /* Allocates what a sort needs, all of it counted as the job's. */
 static inline gb_status gb_cub_open(gb_job *job, gb_cub_sort *s)
 {
-    GB_TRY(s->sort(s, NULL), &job->error);
+    const cudaError_t asked = s->sort(s, NULL);
+    if (asked == cudaErrorNotSupported)
+        return gb_fail(&job->error, GB_UNSUPPORTED,
+                       "this worker was built without CUB's sorts of such types (-DGB_CUB_FEW)");
+    GB_TRY(asked, &job->error);
     /* not 0 bytes: without memory CUB would be asked for the size again, not for the work */
     gb_status status = gb_job_malloc(job, &s->memory, s->bytes + 1, "the sort's scratch");
     if (status != GB_OK || !s->way.in_place) return status;

@@ -82,11 +82,19 @@ static cudaError_t sort_pairs(gb_cub_sort *s, cudaStream_t stream)
 
 typedef cudaError_t (*typed_sort)(gb_cub_sort *, cudaStream_t);
 
+static cudaError_t not_built(gb_cub_sort *, cudaStream_t)
+{
+    return cudaErrorNotSupported;
+}
+
 template <class Sorter, class Key> static typed_sort sort_of_type(const rs_shape *shape)
 {
-    if (shape->payload)
+    if constexpr (!gb_cub_is_built<Key>())
+        return not_built;
+    else if (shape->payload)
         return shape->descending ? sort_pairs<Sorter, true, Key> : sort_pairs<Sorter, false, Key>;
-    return shape->descending ? sort_keys<Sorter, true, Key> : sort_keys<Sorter, false, Key>;
+    else
+        return shape->descending ? sort_keys<Sorter, true, Key> : sort_keys<Sorter, false, Key>;
 }
 
 template <class Sorter> static typed_sort sort_of(const rs_shape *shape)
