@@ -9,7 +9,7 @@ tree=$scratch/tree
 copy_tree "$tree" || exit 1
 unset MAKEFLAGS MAKELEVEL
 cd "$tree" || exit 1
-rm -rf build/gpubench-cuda* build/libgpubench_* build/*.deb
+rm -rf build/gpubench-cuda* build/libgpubench.* build/libgpubench_worker_cuda.a build/*.deb
 version=$(sed -nE 's/^.define GB_VERSION "(.*)"/\1/p' bench/util/version.h)
 architecture=$(dpkg --print-architecture)
 package=$scratch/gpubench_${version}_$architecture.deb
