@@ -80,9 +80,9 @@ static __device__ __forceinline__ void mp_open_counted(const mp_counted &c)
 /* Tiles are read from the last to the first: what of them is still in the L2 afterwards is what the
  * pass that follows begins with. Dynamic shared memory: counted x copies words. RUNS: looks for
  * them. */
-template <class Key, bool RUNS>
+template <class Key, bool RUNS, class Digit>
 __global__ void __launch_bounds__(MP_COUNT_BINS_THREADS)
-    mp_count_bins(mp_elements<Key, 0> in, uint64_t n, mp_digit digit, unsigned copies,
+    mp_count_bins(mp_elements<Key, 0> in, uint64_t n, Digit digit, unsigned copies,
                   mp_counted counted)
 {
     gb_wait_for_previous();

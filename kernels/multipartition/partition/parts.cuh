@@ -129,9 +129,9 @@ __device__ __forceinline__ mp_share mp_share_of(const mp_parts &parts, unsigned 
 }
 
 /* Counts the block's part. Dynamic shared memory: digits x copies words. */
-template <class Key>
+template <class Key, class Digit>
 __global__ void __launch_bounds__(MP_PARTS_THREADS)
-    mp_count_parts(mp_elements<Key, 0> in, uint64_t n, mp_digit digit, unsigned copies,
+    mp_count_parts(mp_elements<Key, 0> in, uint64_t n, Digit digit, unsigned copies,
                    mp_parts parts)
 {
     gb_wait_for_previous();

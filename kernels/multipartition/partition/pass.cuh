@@ -74,39 +74,39 @@ static inline bool mp_cut_shared(const gb_device *device, unsigned digits, unsig
     return false;
 }
 
-template <class Key, int WORDS>
+template <class Key, int WORDS, class Digit>
 using mp_unordered_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WORDS>,
                                      mp_elements<Key, WORDS>, mp_elements<Key, WORDS>, uint64_t,
-                                     mp_digit, mp_cut, mp_regions, mp_runs<Key, WORDS>);
-template <class Key, int WORDS, class Digit = mp_digit>
+                                     Digit, mp_cut, mp_regions, mp_runs<Key, WORDS, Digit>);
+template <class Key, int WORDS, class Digit>
 using mp_ordered_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WORDS>, uint64_t,
                                    Digit, mp_cut, mp_parts);
-template <class Key, int WORDS, class Digit = mp_digit>
+template <class Key, int WORDS, class Digit>
 using mp_in_turn_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WORDS>, uint64_t,
                                    Digit, mp_cut, mp_parts, unsigned *);
 
 /* Of several tile shapes the first whose buffers fit. */
 template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool TWO = false,
-          bool CROWD = false>
+          bool CROWD = false, class Digit>
 static bool mp_try_unordered(const gb_device *device, unsigned digits, mp_launch *launch,
-                             mp_unordered_kernel<Key, WORDS> *kernel)
+                             mp_unordered_kernel<Key, WORDS, Digit> *kernel)
 {
-    typedef mp_unordered<Key, WORDS, THREADS, ITEMS, CROWD> block_of;
+    typedef mp_unordered<Key, WORDS, THREADS, ITEMS, CROWD, Digit> block_of;
     *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, block_of::TWINS};
-    *kernel = mp_move_unordered<Key, WORDS, THREADS, ITEMS, BLOCKS, TWO, CROWD>;
+    *kernel = mp_move_unordered<Key, WORDS, THREADS, ITEMS, BLOCKS, TWO, CROWD, Digit>;
     const unsigned all = digits + 2 * block_of::TWINS;
     return all <= THREADS && mp_cut_shared(device, all, sizeof(Key) + 4 * WORDS,
-                                           sizeof(mp_unordered_shared<Key, WORDS>) +
+                                           sizeof(mp_unordered_shared<Key, WORDS, Digit>) +
                                                all * (sizeof(mp_route<WORDS>) + sizeof(unsigned)),
                                            false, launch);
 }
 
 /* n: elements, or UINT64_MAX where small inputs are not told apart. stretch: elements that a block
  * has of a segment. crowd: a digit may have much more than others. */
-template <class Key, int WORDS>
+template <class Key, int WORDS, class Digit>
 static bool mp_choose_unordered(const gb_device *device, unsigned digits, uint64_t n,
                                 uint64_t stretch, bool crowd, mp_launch *launch,
-                                mp_unordered_kernel<Key, WORDS> *kernel)
+                                mp_unordered_kernel<Key, WORDS, Digit> *kernel)
 {
     if constexpr (sizeof(Key) == 4 && WORDS == 0) {
         const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
@@ -144,7 +144,7 @@ static bool mp_choose_unordered(const gb_device *device, unsigned digits, uint64
 }
 
 template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, int BITS, bool PIECES,
-          bool CROWD = false, class Digit = mp_digit>
+          bool CROWD = false, class Digit>
 static bool mp_try_ordered(const gb_device *device, unsigned digits, mp_launch *launch,
                            mp_ordered_kernel<Key, WORDS, Digit> *kernel)
 {
@@ -163,9 +163,9 @@ template <class Key, int WORDS> static bool mp_votes_suit_crowds(unsigned digits
 }
 
 /* crowd: a digit may have most of a tile. */
-template <bool PIECES, class Key, int WORDS>
+template <bool PIECES, class Key, int WORDS, class Digit>
 static bool mp_choose_ordered(const gb_device *device, unsigned digits, bool crowd,
-                              mp_launch *launch, mp_ordered_kernel<Key, WORDS> *kernel)
+                              mp_launch *launch, mp_ordered_kernel<Key, WORDS, Digit> *kernel)
 {
     (void)crowd;
     if constexpr (sizeof(Key) == 4 && WORDS == 0)
@@ -188,7 +188,7 @@ static bool mp_choose_ordered(const gb_device *device, unsigned digits, bool cro
 }
 
 template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool PIECES, bool CROWD = false,
-          class Digit = mp_digit>
+          class Digit>
 static bool mp_try_in_turn(const gb_device *device, unsigned digits, mp_launch *launch,
                            mp_in_turn_kernel<Key, WORDS, Digit> *kernel)
 {
@@ -199,9 +199,9 @@ static bool mp_try_in_turn(const gb_device *device, unsigned digits, mp_launch *
                          mp_in_turn_tables<THREADS, CROWD>(digits), true, launch);
 }
 
-template <bool PIECES, class Key, int WORDS>
+template <bool PIECES, class Key, int WORDS, class Digit>
 static bool mp_choose_in_turn(const gb_device *device, unsigned digits, bool crowd,
-                              mp_launch *launch, mp_in_turn_kernel<Key, WORDS> *kernel)
+                              mp_launch *launch, mp_in_turn_kernel<Key, WORDS, Digit> *kernel)
 {
     if constexpr (sizeof(Key) == 4 && WORDS == 0)
         return (crowd && mp_try_in_turn<Key, WORDS, 128, 24, 4, PIECES, true>(device, digits,
@@ -220,9 +220,9 @@ static bool mp_choose_in_turn(const gb_device *device, unsigned digits, bool cro
 }
 
 /* The kernels of a first pass that takes heavy bins to their places. */
-template <class Key, int WORDS>
-static bool mp_choose_ordered(const gb_device *device, unsigned digits, mp_launch *launch,
-                              mp_ordered_kernel<Key, WORDS, mp_heavy_digit> *kernel)
+template <class Key, int WORDS, class Digit>
+static bool mp_choose_heavy_ordered(const gb_device *device, unsigned digits, mp_launch *launch,
+                                    mp_ordered_kernel<Key, WORDS, mp_heavy_digit<Digit>> *kernel)
 {
     if constexpr (sizeof(Key) == 4 && WORDS == 0)
         return mp_try_ordered<Key, WORDS, 256, 16, 3, 6, false, true>(device, digits, launch,
@@ -235,9 +235,9 @@ static bool mp_choose_ordered(const gb_device *device, unsigned digits, mp_launc
         return (void)device, (void)digits, (void)launch, (void)kernel, false;
 }
 
-template <class Key, int WORDS>
-static bool mp_choose_in_turn(const gb_device *device, unsigned digits, mp_launch *launch,
-                              mp_in_turn_kernel<Key, WORDS, mp_heavy_digit> *kernel)
+template <class Key, int WORDS, class Digit>
+static bool mp_choose_heavy_in_turn(const gb_device *device, unsigned digits, mp_launch *launch,
+                                    mp_in_turn_kernel<Key, WORDS, mp_heavy_digit<Digit>> *kernel)
 {
     if constexpr (sizeof(Key) == 4 && WORDS == 0)
         return mp_try_in_turn<Key, WORDS, 128, 24, 4, false, true>(device, digits, launch,
