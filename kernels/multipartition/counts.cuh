@@ -71,10 +71,11 @@ __device__ __forceinline__ void mp_add_counts(const unsigned *counters, unsigned
     }
 }
 
-/* The salt of what is looked at: as given, or the clock's where that is 0. */
+/* The salt of what is looked at: as given, or the clock's where that is 0; the same for all lanes
+ * of a warp, which look together, and all of which call it. */
 static __device__ __forceinline__ uint32_t mp_salt(uint32_t given)
 {
-    return given ? given : (uint32_t)gb_device_ns();
+    return given ? given : __shfl_sync(GB_FULL_MASK, (uint32_t)gb_device_ns(), 0);
 }
 
 /* How alike neighbours are: of so many that were looked at, how many share a bin. By all threads,
