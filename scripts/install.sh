@@ -36,15 +36,24 @@ put()
 # which programs need not know: a header's own way to them is written there.
 put_headers()
 {
-    local folder=include/gpubench${1:+/$1} up file
-    up=$(sed 's|[^/][^/]*|..|g' <<<"$1")
+    local folder=include/gpubench${1:+/$1} file to
     install -d "$prefix/$folder"
     for file in "${@:2}"; do
-        sed -E -e "s,^(# *include \")(kernels/multipartition/multipartition\.h),\1${up:+$up/}multipartition.h," \
-            -e "s,^(# *include \")((common|kernels)/),\1${up:+$up/}\2," "$file" >"$prefix/$folder/$(basename "$file").new"
-        chmod 644 "$prefix/$folder/$(basename "$file").new"
-        mv -f "$prefix/$folder/$(basename "$file").new" "$prefix/$folder/$(basename "$file")"
-        installed+=("$folder/$(basename "$file")")
+        to=$folder/$(basename "$file")
+        awk -v here="$1" '/^# *include "(common|kernels)\// {
+            before = after = $0; sub(/".*/, "\"", before); sub(/^[^"]*"[^"]*/, "", after)
+            path = $0; sub(/^[^"]*"/, "", path); sub(/".*/, "", path)
+            sub(/^kernels\/multipartition\/multipartition\.h$/, "multipartition.h", path)
+            up = here == "" ? "" : here "/"
+            while (up != "" && (at = index(up, "/")) && substr(path, 1, at) == substr(up, 1, at)) {
+                path = substr(path, at + 1); up = substr(up, at + 1)
+            }
+            gsub(/[^\/]+/, "..", up)
+            $0 = before up path after
+        } { print }' "$file" >"$prefix/$to.new"
+        chmod 644 "$prefix/$to.new"
+        mv -f "$prefix/$to.new" "$prefix/$to"
+        installed+=("$to")
     done
 }
 
@@ -96,7 +105,11 @@ put_as scripts/completion.fish share/fish/vendor_completions.d/gpubench.fish
 growable=kernels/dynamic-array/growable
 put_headers '' $growable/growable.h $growable/growable.cuh $growable/growable_bulk.cuh \
     $growable/growable_ordered.cuh $growable/look_back.cuh $growable/tile.cuh kernels/multipartition/multipartition.h \
-    kernels/radix-sort/sort.h kernels/radix-sort/sort.hpp
+    kernels/multipartition/partition/multipartition.hpp kernels/radix-sort/sort.h kernels/radix-sort/sort.hpp
+# What functions of a program's own are compiled into.
+put_headers kernels/multipartition kernels/multipartition/{bins,experiment}.h \
+    kernels/multipartition/{boundaries,counts,dispatch,elements}.cuh
+put_headers kernels/multipartition/partition kernels/multipartition/partition/{*.cuh,partition.h}
 put 644 lib "$build"/libgpubench_*.a
 # The primitives' library, where nvcc has built it.
 version=$(fact VERSION)

@@ -48,6 +48,8 @@ says()
     if nvidia-smi >/dev/null 2>&1; then [ $status = 0 ] && grep -qE "$2" out; else grep -qE 'CUDA driver|CUDA-capable' out; fi
 }
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+cuda=("$nvcc" -std=c++17)
+[ -z "${NVCCFLAGS-}" ] || read -ra cuda <<<"${cuda[*]} $NVCCFLAGS"
 by_pkg_config() # by_pkg_config COMPILER EXAMPLE PROGRAM
 {
     local flags
@@ -65,12 +67,15 @@ if command -v pkg-config >/dev/null; then
     check "runs" says sorts ', 0 wrong'
     check "multipartition_example.c, statically" statically multipartition_example.c partitions
     check "runs" says partitions ', 0 wrong'
-    check "growable_example.cu" by_pkg_config "$nvcc -std=c++17" growable_example.cu grows
+    check "growable_example.cu" by_pkg_config "${cuda[*]}" growable_example.cu grows
     check "runs" says grows 'their sum is right'
-    check "sort_cub_example.cu" by_pkg_config "$nvcc -std=c++17" sort_cub_example.cu cub
+    check "multipartition_function_example.cu" by_pkg_config "${cuda[*]} -Xcompiler -Wall,-Wextra,-Werror" \
+        multipartition_function_example.cu decades
+    check "runs" says decades 'in 8 decades, 0 wrong'
+    check "sort_cub_example.cu" by_pkg_config "${cuda[*]}" sort_cub_example.cu cub
     check "runs" says cub 'double with 8 bytes, n = 300007, descending: the same'
     for graph in sort multipartition; do
-        check "${graph}_graph_example.cu" by_pkg_config "$nvcc -std=c++17" ${graph}_graph_example.cu graph
+        check "${graph}_graph_example.cu" by_pkg_config "${cuda[*]}" ${graph}_graph_example.cu graph
         check "each is captured" says graph right
     done
 else
@@ -81,20 +86,24 @@ by_cmake()
 {
     mkdir cmake && cat >cmake/CMakeLists.txt <<END || exit 1
 cmake_minimum_required(VERSION 3.18)
-project(mine LANGUAGES C CXX)
+project(mine LANGUAGES C CXX CUDA)
 find_package(gpubench $version REQUIRED)
 add_executable(shared $examples/multipartition_example.c)
 target_link_libraries(shared PRIVATE gpubench::gpubench)
 add_executable(static $examples/sort_example.c)
 target_link_libraries(static PRIVATE gpubench::gpubench_static)
+add_executable(function $examples/multipartition_function_example.cu)
+target_link_libraries(function PRIVATE gpubench::gpubench)
 END
-    cmake -S cmake -B cmake -DCMAKE_PREFIX_PATH="$prefix" -DCUDAToolkit_ROOT="$(pkg-config --variable=cuda gpubench)" &&
-        cmake --build cmake && mv cmake/shared cmake_shared && mv cmake/static cmake_static
+    CUDAFLAGS=${NVCCFLAGS-} cmake -S cmake -B cmake -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CUDA_COMPILER="$nvcc" -DCMAKE_CUDA_STANDARD=17 \
+        -DCMAKE_CUDA_ARCHITECTURES="$(sed -n 's/ /;/g; s/^architectures=//p' "$prefix/lib/pkgconfig/gpubench.pc")" &&
+        cmake --build cmake && mv cmake/shared cmake_shared && mv cmake/static cmake_static && mv cmake/function cmake_function
 }
 if command -v cmake >/dev/null; then
     check "examples with CMake" by_cmake
     check "with the shared library" says cmake_shared ', 0 wrong'
     check "with the static one" says cmake_static ', 0 wrong'
+    check "by a function of a program's own" says cmake_function 'in 8 decades, 0 wrong'
 else
     skip "with CMake" "there is none here"
 fi
