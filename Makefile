@@ -529,7 +529,7 @@ uninstall: ## take away what install has copied to PREFIX
 	@scripts/install.sh --remove '$(DESTDIR)$(PREFIX)'
 
 .PHONY: deb
-deb: all $(BUILD)/gpubench.1 ## a package for Debian and Ubuntu: build/gpubench_VERSION_ARCHITECTURE.deb
+deb: all $(BUILD)/gpubench.1 ## packages for Debian and Ubuntu: build/*.deb, the programs and what others are built with
 	@scripts/deb.sh '$(BUILD)' '$(VERSION)'
 
 WHEEL = $(BUILD)/gpubench-$(VERSION)-py3-none-any.whl

@@ -22,8 +22,8 @@ declared()
         "$CC" -fpreprocessed -E -P "$prefix/include/gpubench/$header.h" 2>/dev/null
     done | grep -oE '\b(gb_growable|mp|rs)_[a-z0-9_]+\(' | tr -d '(' | LC_ALL=C sort -u
 }
-declared >declared
-check "the list of its names is what its headers declare" diff declared <(grep -v '^#' "$tree/scripts/sdk/libgpubench.names")
+declared >names
+check "the list of its names is what its headers declare" diff names <(grep -v '^#' "$tree/scripts/sdk/libgpubench.names")
 
 nvcc=${NVCC-$(command -v nvcc)}
 if [ -z "$nvcc" ] || [ ! -e "$prefix/lib/libgpubench.a" ]; then
@@ -31,7 +31,7 @@ if [ -z "$nvcc" ] || [ ! -e "$prefix/lib/libgpubench.a" ]; then
     finish
     exit
 fi
-defined() { diff declared <(nm "$@" | awk 'NF { print $NF }' | grep -vE ':$|^GPUBENCH_' | sed 's/@.*//' | LC_ALL=C sort); }
+defined() { diff names <(nm "$@" | awk 'NF { print $NF }' | grep -vE ':$|^GPUBENCH_' | sed 's/@.*//' | LC_ALL=C sort); }
 check "the shared library defines these alone" defined -D --defined-only "$prefix/lib/libgpubench.so"
 check "the static one does" defined -g --defined-only "$prefix/lib/libgpubench.a"
 version=$(sed -nE 's/^.define GB_VERSION "(.*)"/\1/p' "$tree/bench/util/version.h")
