@@ -31,6 +31,10 @@ __device__ __forceinline__ void mp_digits_of(const mp_both_digits<Digit> &digit,
         out[i] = (out[i] & mask) * digit.high_digits + (out[i] >> digit.low_bits);
 }
 
+template <class Digit, int MOST>
+struct mp_items_of<mp_both_digits<Digit>, MOST> : mp_items_of<Digit, MOST> {
+};
+
 enum { MP_MOST_HEAVY = 16, MP_MOST_LOWS = 256 };
 
 /* The digit of the first pass where heavy bins have digits of their own, behind all lower ones. */
@@ -39,6 +43,10 @@ template <class Digit> struct mp_heavy_digit {
     const mp_heavy *heavy; /* device memory: see mp_strips */
     uint64_t elsewhere;    /* from the pass's output to that of heavy bins, elements, modulo 2^64 */
     unsigned digits;
+};
+
+template <class Digit, int MOST>
+struct mp_items_of<mp_heavy_digit<Digit>, MOST> : mp_items_of<Digit, MOST> {
 };
 
 /* In shared memory, of each lower digit. */
@@ -52,6 +60,7 @@ static __device__ __forceinline__ mp_heavy *mp_heavy_table()
 template <class Digit>
 __device__ __forceinline__ void mp_prepare(const mp_heavy_digit<Digit> &digit)
 {
+    mp_prepare(digit.both.whole);
     for (unsigned low = threadIdx.x; low < digit.both.low_digits; low += blockDim.x)
         mp_heavy_table()[low] = digit.heavy[low];
 }
@@ -93,6 +102,7 @@ __global__ void __launch_bounds__(MP_PARTS_THREADS)
     const unsigned lows = digit.low_digits, highs = digit.high_digits, all = lows * highs;
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
     unsigned *before = counters + all * copies; /* of a lower digit, in the stretch */
+    mp_prepare(digit.whole);
     for (unsigned stretch = blockIdx.x; stretch < strips.stretches; stretch += gridDim.x) {
         const unsigned first = stretch * strips.each;
         const unsigned end = first + strips.each < parts.parts ? first + strips.each : parts.parts;

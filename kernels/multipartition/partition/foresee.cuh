@@ -63,6 +63,7 @@ __global__ void __launch_bounds__(MP_SAMPLE_THREADS)
     gb_wait_for_previous();
     GB_DYNAMIC_SHARED();
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
+    mp_prepare(digit);
     mp_clear_counters<MP_SAMPLE_THREADS>(counters, copies, digit.digits);
     const uint32_t salt = mp_salt(sample.salt);
     const uint64_t warps = (uint64_t)gridDim.x * (MP_SAMPLE_THREADS / GB_WARP);

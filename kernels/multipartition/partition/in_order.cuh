@@ -28,8 +28,8 @@ __global__ void __launch_bounds__(MP_ORDER_THREADS)
             const uint64_t after = mine + 4 * (j * THREADS + 1);
             behind[j] = after < n ? in.keys[after] : 0;
         }
-        mp_digits_of(digit, key, bins);
-        mp_digits_of(digit, behind, next);
+        mp_digits_unprepared(digit, key, bins);
+        mp_digits_unprepared(digit, behind, next);
         bool descends = false;
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {

@@ -5,6 +5,7 @@
 
 #include "kernels/multipartition/boundaries.cuh"
 #include "kernels/multipartition/partition/in_order.cuh"
+#include "kernels/multipartition/partition/limits.cuh"
 #include "kernels/multipartition/partition/passes_stable.cuh"
 #include "kernels/multipartition/partition/types.cuh"
 
@@ -24,6 +25,13 @@ static inline mp_digit whole_digit(const mp_request *r)
                     ~0u, r->bins};
 }
 
+/* The same of one with limits. */
+static inline mp_limits_digit whole_limits(const mp_request *r)
+{
+    return mp_limits_digit{mp_make_bin_data(r->function, r->bins, r->key_bytes, r->limits), 0, ~0u,
+                           r->bins, mp_search{}};
+}
+
 /* So many bits of it, from `shift` on. */
 template <class Digit>
 static inline Digit digit_of(const Digit &whole, unsigned shift, unsigned bits)
@@ -41,6 +49,10 @@ static inline Digit digit_of(const Digit &whole, unsigned shift, unsigned bits)
 static inline mp_bin_any function_of(const mp_digit &whole)
 {
     return mp_bin_any{whole.bin, whole.function};
+}
+static inline mp_bin_of<MP_SPLITTERS> function_of(const mp_limits_digit &whole)
+{
+    return mp_bin_of<MP_SPLITTERS>{whole.bin};
 }
 
 /* Queues so many passes, queue(0) first, that have the same room for their tables: each takes from
@@ -79,14 +91,18 @@ static gb_status unstable_two_pass(mp_context<Key, WORDS> *c, const mp_request *
                                    const mp_elements<Key, WORDS> &out, const Digit &whole)
 {
     const unsigned low_bits = bits_of(r->bins, 0) / 2;
-    const Digit low = digit_of(whole, 0, low_bits), high = digit_of(whole, low_bits, 32);
+    Digit low = digit_of(whole, 0, low_bits), high = digit_of(whole, low_bits, 32);
+    prepare_upper(c, whole, &high);
+    prepare_within(c, whole, &low, high.digits);
     const mp_elements<Key, WORDS> between = c->take_elements(r->n);
     const unsigned all = high.digits << low_bits;
     const mp_runs<Key, WORDS, Digit> runs = {in, whole};
     if (can_count(c, all)) {
         mp_opened opened;
+        Digit bins = whole;
+        prepare_whole(c, &bins, false);
         gb_status status =
-            count_bins(c, in, whole, all, high.digits, low_bits, r->offsets, NULL, &opened);
+            count_bins(c, in, bins, all, high.digits, low_bits, r->offsets, NULL, &opened);
         if (status == GB_OK) status = pass_exact(c, in, between, high, opened.upper);
         return status == GB_OK ? pass_exact(c, between, out, low, opened.bins, runs) : status;
     }
@@ -104,12 +120,18 @@ static gb_status unstable_two_pass(mp_context<Key, WORDS> *c, const mp_request *
 /* By the lowest bits first, the uppermost last, in so many passes; none of them does anything where
  * bins ascend already, if the keys are said to be sorted. drawn: slots are drawn in turn. */
 template <class Key, int WORDS, class Digit>
-static gb_status stable_passes(mp_context<Key, WORDS> *c, const mp_request *r,
-                               const mp_elements<Key, WORDS> &in,
-                               const mp_elements<Key, WORDS> &out, const Digit &whole,
-                               unsigned passes, bool drawn)
+static gb_status
+stable_passes(mp_context<Key, WORDS> *c, const mp_request *r, const mp_elements<Key, WORDS> &in,
+              const mp_elements<Key, WORDS> &out, const Digit &whole, unsigned passes, bool drawn)
 {
     enum { MOST = 3, ORDER_BLOCKS = 8 };
+    Digit bins = whole;
+    prepare_whole(c, &bins, passes == 1);
+    const auto digit_by = [&](unsigned shift, unsigned bits) {
+        Digit digit = digit_of(bins, shift, bits);
+        if (bits == 32) prepare_upper(c, whole, &digit);
+        return digit;
+    };
     const uint64_t cleared = c->used;
     mp_stable_way ways[MOST] = {};
     unsigned *ticket = c->template take<unsigned>(1), *disorder = NULL;
@@ -122,12 +144,12 @@ static gb_status stable_passes(mp_context<Key, WORDS> *c, const mp_request *r,
         ways[pass].ticket = ticket;
         ways[pass].only_if = disorder;
     }
-    if (passes == 1) return pass_ordered(c, in, out, whole, r->offsets, ways[0], false);
+    if (passes == 1) return pass_ordered(c, in, out, bins, r->offsets, ways[0], false);
 
     const uint64_t blocks = ORDER_BLOCKS * c->sms();
     if (disorder)
-        c->start(mp_find_disorder<Key, Digit>, blocks, MP_ORDER_THREADS, 0, in.without_payload(), c->n,
-                 whole, disorder);
+        c->start(mp_find_disorder<Key, Digit>, blocks, MP_ORDER_THREADS, 0, in.without_payload(),
+                 c->n, whole, disorder);
     const mp_elements<Key, WORDS> between = c->take_elements(r->n);
     mp_elements<Key, WORDS> source = in;
     unsigned shift = 0;
@@ -135,8 +157,8 @@ static gb_status stable_passes(mp_context<Key, WORDS> *c, const mp_request *r,
     gb_status status = GB_OK;
     if (passes == 2) {
         const unsigned low_bits = bits_of(r->bins, 0) / 2;
-        const Digit low = digit_of(whole, 0, low_bits), high = digit_of(whole, low_bits, 32);
-        const mp_both_digits<Digit> both = {whole, low_bits, low.digits, high.digits};
+        const Digit low = digit_by(0, low_bits), high = digit_by(low_bits, 32);
+        const mp_both_digits<Digit> both = {bins, low_bits, low.digits, high.digits};
         status = passes_ahead(c, in, between, out, both, low, high, ways, r->offsets, &done);
     }
     if (status == GB_OK && !done)
@@ -144,7 +166,7 @@ static gb_status stable_passes(mp_context<Key, WORDS> *c, const mp_request *r,
             const unsigned left = passes - pass - 1;
             const unsigned bits = left ? bits_of(r->bins, shift) / (left + 1) : 32;
             const mp_elements<Key, WORDS> from = source, to = left % 2 ? between : out;
-            const Digit digit = digit_of(whole, shift, bits);
+            const Digit digit = digit_by(shift, bits);
             source = to;
             shift += bits;
             return pass_ordered(c, from, to, digit, NULL, ways[pass], pass > 0);
@@ -166,6 +188,8 @@ static gb_status mp_partition_unstable(const mp_request *r, mp_context<Key, WORD
                                        const mp_elements<Key, WORDS> &in,
                                        const mp_elements<Key, WORDS> &out, const Digit &whole)
 {
+    Digit bins = whole;
+    if (r->method != MP_UNSTABLE_TWO_PASS) prepare_whole(c, &bins, true);
     switch (r->method) {
     case MP_UNSTABLE:
         if (mp_can_foresee(r->n, r->bins)) {
@@ -173,14 +197,14 @@ static gb_status mp_partition_unstable(const mp_request *r, mp_context<Key, WORD
             const mp_elements<Key, WORDS> aside = c->take_elements(aside_room);
             const uint64_t cleared = c->used;
             unsigned *failed = c->take_failed();
-            return pass_foreseen(c, in, out, aside, aside_room, whole, r->offsets, failed, cleared,
+            return pass_foreseen(c, in, out, aside, aside_room, bins, r->offsets, failed, cleared,
                                  false);
         }
         [[fallthrough]];
     case MP_UNSTABLE_COUNTED:
-        return pass_counted(c, in, out, whole, r->offsets, (const unsigned *)NULL);
+        return pass_counted(c, in, out, bins, r->offsets, (const unsigned *)NULL);
     case MP_UNSTABLE_RESIDENT:
-        return pass_resident(c, in, out, whole, r->offsets);
+        return pass_resident(c, in, out, bins, r->offsets);
     case MP_UNSTABLE_TWO_PASS:
         return unstable_two_pass(c, r, in, out, whole);
     default: /* MP_AUTO: chosen before */
@@ -253,8 +277,12 @@ template <> struct mp_key_of<8> {
         const mp_request *request, const gb_device *device, void *scratch, cudaStream_t stream, \
         mp_scratch_map *map, gb_error *error)                                                   \
     {                                                                                           \
-        return mp_partition_by<mp_key_of<key_bytes>::type, payload_bytes / 4,                   \
-                               MP_UNSTABLE_METHODS | MP_STABLE_METHODS>(                        \
+        constexpr auto METHODS = MP_UNSTABLE_METHODS | MP_STABLE_METHODS;                       \
+        typedef mp_key_of<key_bytes>::type key_type;                                            \
+        if (request->function == MP_SPLITTERS)                                                  \
+            return mp_partition_by<key_type, payload_bytes / 4, METHODS>(                       \
+                request, whole_limits(request), device, scratch, stream, map, error);           \
+        return mp_partition_by<key_type, payload_bytes / 4, METHODS>(                           \
             request, whole_digit(request), device, scratch, stream, map, error);                \
     }
 

@@ -49,13 +49,12 @@ static gb_status choose_stable(mp_context<Key, WORDS> *c, const Digit &digit,
     const bool in_turn = way.in_turn && !(crowd && mp_votes_suit_crowds<Key, WORDS>(digit.digits));
     pass->digit = digit;
     pass->failed = in_turn ? way.failed : NULL;
-    if (!mp_choose_ordered<PIECES>(c->device, digit.digits, crowd, &pass->by_votes,
-                                               &pass->voting))
+    const mp_need need = need_of(c->device, digit);
+    if (!mp_choose_ordered<PIECES>(c->device, need, crowd, &pass->by_votes, &pass->voting))
         return too_many(c, digit);
     pass->drawn = pass->by_votes;
-    if (in_turn &&
-        !mp_choose_in_turn<PIECES>(c->device, digit.digits, c->keys != MP_KEYS_ANY,
-                                               &pass->drawn, &pass->drawing))
+    if (in_turn && !mp_choose_in_turn<PIECES>(c->device, need, c->keys != MP_KEYS_ANY, &pass->drawn,
+                                              &pass->drawing))
         return too_many(c, digit);
     const uint64_t most = blocks_for(c, pass->drawn), blocks = most ? most : 1;
     pass->parts.parts = (unsigned)(blocks * parts_of_block(c, blocks, grouped));
@@ -81,9 +80,9 @@ template <class Key, int WORDS, class Digit>
 static void count_stable(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
                          const mp_stable_pass<Key, WORDS, Digit> &pass)
 {
-    const mp_counters counters = counters_for(c->device, pass.digit.digits);
+    const mp_counters<Digit> counters = counters_for(c->device, pass.digit, pass.digit.digits);
     c->start_next(mp_count_parts<Key, Digit>, pass.parts.parts, MP_PARTS_THREADS, counters.shared,
-                  in.without_payload(), c->n, pass.digit, counters.copies, pass.parts);
+                  in.without_payload(), c->n, counters.digit, counters.copies, pass.parts);
 }
 
 /* Once it is known where the parts' elements go. Where keys would draw in turn, votes do it where a
@@ -96,11 +95,11 @@ static gb_status move_stable(mp_context<Key, WORDS> *c, const mp_elements<Key, W
     mp_parts p = pass.parts;
     if (pass.drawing) {
         c->start(pass.drawing, p.parts, pass.drawn.threads, pass.drawn.shared, in, out, c->n,
-                 pass.digit, pass.drawn.cut, p, pass.failed);
+                 mp_launched(pass.digit, pass.drawn), pass.drawn.cut, p, pass.failed);
         p.only_if = pass.failed;
     }
     c->start(pass.voting, p.parts, pass.by_votes.threads, pass.by_votes.shared, in, out, c->n,
-             pass.digit, pass.by_votes.cut, p);
+             mp_launched(pass.digit, pass.by_votes), pass.by_votes.cut, p);
     return c->status;
 }
 
@@ -138,15 +137,18 @@ static inline unsigned mp_parts_together(const gb_device *device, uint64_t n, un
 /* The kernels before both moves: counts, and from those where strips and bins begin. */
 template <class Key, int WORDS, class Digit>
 static void count_both(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
-                       const mp_both_digits<Digit> &both, const mp_parts &parts, const mp_strips &strips,
-                       const mp_second &second)
+                       const mp_both_digits<Digit> &both, const mp_parts &parts,
+                       const mp_strips &strips, const mp_second &second)
 {
     const unsigned all = both.low_digits * both.high_digits;
-    const mp_counters counters = counters_for(c->device, all);
+    const mp_counters<Digit> counters =
+        counters_for(c->device, both.whole, all, both.low_digits * sizeof(unsigned));
+    mp_both_digits<Digit> counted = both;
+    counted.whole = counters.digit;
     const uint64_t most = 2 * c->sms();
     c->start_next(mp_count_ahead<Key, Digit>, strips.stretches < most ? strips.stretches : most,
-                  MP_PARTS_THREADS, counters.shared + both.low_digits * sizeof(unsigned),
-                  in.without_payload(), c->n, both, counters.copies, parts, strips);
+                  MP_PARTS_THREADS, counters.shared, in.without_payload(), c->n, counted,
+                  counters.copies, parts, strips);
     c->start_next(mp_scan_strips<MP_STRIPS_THREADS>, both.low_digits, MP_STRIPS_THREADS, 0, c->n,
                   parts, strips, second);
 }
@@ -162,13 +164,12 @@ static bool choose_heavy(mp_context<Key, WORDS> *c, const mp_both_digits<Digit> 
     pass->failed = light.failed;
     pass->digit.both = both;
     pass->digit.digits = both.low_digits + MP_MOST_HEAVY;
+    const mp_need need = need_of(c->device, pass->digit);
     if (c->keys != MP_KEYS_SKEWED || c->n == 0 ||
-        !mp_choose_heavy_ordered(c->device, pass->digit.digits, &pass->by_votes,
-                                       &pass->voting))
+        !mp_choose_heavy_ordered(c->device, need, &pass->by_votes, &pass->voting))
         return false;
     pass->drawn = pass->by_votes;
-    if (light.drawing &&
-        !mp_choose_heavy_in_turn(c->device, pass->digit.digits, &pass->drawn, &pass->drawing))
+    if (light.drawing && !mp_choose_heavy_in_turn(c->device, need, &pass->drawn, &pass->drawing))
         return false;
     pass->parts.parts = (unsigned)blocks_for(c, pass->drawn);
     return mp_parts_together(c->device, c->n, pass->parts.parts, both.low_digits,
@@ -180,10 +181,9 @@ static bool choose_heavy(mp_context<Key, WORDS> *c, const mp_both_digits<Digit> 
 template <class Key, int WORDS, class Digit>
 static gb_status passes_ahead(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
                               const mp_elements<Key, WORDS> &between,
-                              const mp_elements<Key, WORDS> &out,
-                              const mp_both_digits<Digit> &both, const Digit &low,
-                              const Digit &high, const mp_stable_way *ways, uint64_t *offsets,
-                              bool *done)
+                              const mp_elements<Key, WORDS> &out, const mp_both_digits<Digit> &both,
+                              const Digit &low, const Digit &high, const mp_stable_way *ways,
+                              uint64_t *offsets, bool *done)
 {
     mp_stable_pass<Key, WORDS, Digit> first, second;
     gb_status status = choose_stable<false>(c, low, ways[0], false, &first);

@@ -33,7 +33,7 @@ static __device__ __forceinline__ void mp_walk_runs(const mp_elements<Key, 0> &i
         typename mp_elements<Key, 0>::payload_type payload[MP_RUN_ROWS];
         unsigned bins[MP_RUN_ROWS];
         mp_load_rows<THREADS>(in, tile, n, key, payload);
-        mp_digits_of(whole, key, bins);
+        mp_digits_unprepared(whole, key, bins);
         if (mine - gb_lane() + STRETCH <= n && mp_rows_alike(bins)) {
             const unsigned one = bins[0];
             unsigned long long at = 0;
@@ -102,8 +102,7 @@ static __device__ __forceinline__ void mp_move_runs(const mp_runs<Key, WORDS, Di
 /* Adds each bin's elements to counts[bin]. */
 template <int THREADS, class Key, class Digit>
 static __device__ __forceinline__ void mp_count_runs(const mp_elements<Key, 0> &in, uint64_t n,
-                                                     const Digit &whole,
-                                                     unsigned long long *counts)
+                                                     const Digit &whole, unsigned long long *counts)
 {
     mp_walk_runs<THREADS>(
         in, n, whole,

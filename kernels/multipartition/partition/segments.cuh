@@ -30,6 +30,7 @@ __global__ void __launch_bounds__(MP_PARTS_THREADS)
     for (; low < stop; segment++) {
         const uint64_t end = segments[segment + 1], high = end < stop ? end : stop;
         if (high <= low) continue;
+        mp_prepare_segment(digit, segment);
         mp_clear_counters<MP_PARTS_THREADS>(counters, copies, digit.digits);
         mp_count_stretch<MP_PARTS_THREADS, MP_PARTS_ITEMS>(in, low, high, digit, counters, copies);
         __syncthreads();

@@ -50,6 +50,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         s->words = words;
         s->per_warp = per_warp;
     }
+    if (!regions.segments) mp_prepare(digit);
     __syncthreads();
     if (in_runs) {
         if (threadIdx.x == 0) s->runs = runs;
