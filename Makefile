@@ -157,8 +157,9 @@ else
 say = @$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,printf '  %-6s %s\n' '$(1)' '$(or $(2),$@)' &&)
 endif
 
-# What make install has for other programs: parts of the GPU worker, and workers without primitives (docs/sdk.md).
-INSTALLED_LIBS = $(if $(NVCC),$(BUILD)/libgpubench_growable.a $(BUILD)/libgpubench_multipartition.a $(BUILD)/libgpubench_sort.a $(BUILD)/libgpubench_sort.so $(BUILD)/libgpubench_worker_cuda.a) \
+# What make install has for other programs: the primitives' library (docs/sort.md, docs/partition.md, growable.h), and
+# workers without primitives (docs/sdk.md).
+INSTALLED_LIBS = $(if $(NVCC),$(BUILD)/libgpubench.a $(BUILD)/libgpubench.so.$(VERSION) $(BUILD)/libgpubench_worker_cuda.a) \
   $(BUILD)/libgpubench_worker_simt.a $(wildcard $(BUILD)/libgpubench_worker_simt_hooks.a) $(BUILD)/sdk.mk
 # The worker of check --hooks, once it has been built, is kept up to date.
 PROGRAMS = $(BUILD)/gpubench $(BUILD)/gpubench-simt $(BUILD)/gpubench-host $(wildcard $(BUILD)/gpubench-simt-hooks) $(if $(NVCC),$(BUILD)/gpubench-cuda) $(CUDA11_WORKER) $(if $(OPENCL),$(BUILD)/gpubench-opencl)
@@ -291,6 +292,10 @@ $(BUILD)/c/%.c.o: %.c $(BUILD)/c/flags.h
 	@mkdir -p $(@D)
 	$(call say,CC,$<) $(CC) $(C_FLAGS) -include $(BUILD)/c/flags.h -MMD -MP -c $< -o $@
 
+$(BUILD)/pic/multipartition_tuning.c.o: $(BUILD)/pic/%.c.o: $(BUILD)/%.c $(BUILD)/c/flags.h
+	@mkdir -p $(@D)
+	$(call say,CC,$<) $(CC) $(C_FLAGS) -fPIC -include $(BUILD)/c/flags.h -MMD -MP -c $< -o $@
+
 $(BUILD)/pic/%.c.o: %.c $(BUILD)/c/flags.h
 	@mkdir -p $(@D)
 	$(call say,CC,$<) $(CC) $(C_FLAGS) -fPIC -include $(BUILD)/c/flags.h -MMD -MP -c $< -o $@
@@ -358,23 +363,37 @@ $(BUILD)/libdriver.a: $(filter-out %/commands/main.c.o,$(BENCH_O)) $(COMMON_O)
 $(BUILD)/libworker.a: $(WORKER_O)
 $(BUILD)/libsimt.a: $(SIMT_O)
 $(BUILD)/libplain.a: $(PLAIN_O)
-GROWABLE := array pool memory # what make install has of it
-$(BUILD)/libgpubench_growable.a: $(call o,cuda,$(GROWABLE:%=kernels/dynamic-array/growable/%.cu))
-$(BUILD)/libgpubench_multipartition.a: $(call o,cuda,$(PARTITION)/library.cu $(PARTITION)/partition.cu $(call partitions_cu,$(CUDA_PARTITION_TYPES))) \
-  $(call o,c,kernels/multipartition/partition/choose.c common/gpubench.c common/text/error.c common/text/text.c) \
-  $(BUILD)/c/multipartition_tuning.c.o
+# The library of the primitives that other programs use: of each its sources, and what of common/ it is made with.
+GROWABLE_CU := $(patsubst %,kernels/dynamic-array/growable/%.cu,array pool memory)
+PARTITION_CU = $(PARTITION)/library.cu $(PARTITION)/partition.cu $(call partitions_cu,$(CUDA_PARTITION_TYPES))
+PARTITION_C := $(PARTITION)/choose.c $(addprefix common/,gpubench.c text/error.c text/text.c)
 # The sorts' variants are in the sorts' files, and come with the problem that they are variants of.
 SORT_CU := $(wildcard $(addprefix kernels/radix-sort/,library/*.cu hybrid/*.cu onesweep/*.cu small/*.cu problem.cu check.cu) \
   $(addprefix kernels/segmented-sort/,segmented/*.cu problem.cu check.cu))
 SORT_C := $(addprefix kernels/radix-sort/,axes.c oracle.c shape.c) $(addprefix kernels/segmented-sort/,axes.c lengths.c oracle.c) \
   $(addprefix common/,distributions.c gpubench.c worker/memory.c text/error.c text/text.c)
-$(BUILD)/libgpubench_sort.a: $(call o,cuda,$(SORT_CU)) $(call o,c,$(SORT_C))
-# The same for programs that load it: of what it has they see the functions of sort.h.
-$(call o,cuda,$(SORT_CU)): EXTRA += -Xcompiler -fPIC
-$(BUILD)/libgpubench_sort.so: $(call o,cuda,$(SORT_CU)) $(call o,pic,$(SORT_C))
-	@echo '{ global: rs_sort*; local: *; };' >$@.map
-	$(call say,LINK) $(NVCC) $(NVCC_FLAGS) -shared -cudart static $^ -o $@.new -Xlinker --version-script=$@.map \
-	  $(addprefix -Xcompiler ,$(STATIC_CXX)) -Xlinker --gc-sections
+GROWABLE_O  = $(call o,cuda,$(GROWABLE_CU))
+PARTITION_O = $(call o,cuda,$(PARTITION_CU)) $(call o,pic,$(PARTITION_C)) $(BUILD)/pic/multipartition_tuning.c.o
+SORT_O      = $(call o,cuda,$(SORT_CU)) $(call o,pic,$(SORT_C))
+# Names that are unique in a process, as gcc makes those of static variables of templates, cannot be made its own.
+$(sort $(GROWABLE_O) $(call o,cuda,$(PARTITION_CU) $(SORT_CU))): EXTRA += -Xcompiler -fPIC -Xcompiler -fno-gnu-unique
+# What programs see of it is what libgpubench.names lists. Each primitive is one object of the static library, whose other
+# names are made its own: they clash with nobody's, and who uses one primitive links that alone. What templates and inline
+# functions define several times becomes one before (--force-group-allocation), or a program's copy would displace ours.
+LIBRARY_NAMES = scripts/sdk/libgpubench.names
+LIBRARY_MAJOR := $(firstword $(subst ., ,$(VERSION)))
+$(BUILD)/library/growable.o: $(GROWABLE_O)
+$(BUILD)/library/multipartition.o: $(PARTITION_O)
+$(BUILD)/library/sort.o: $(SORT_O)
+$(BUILD)/library/%.o: $(LIBRARY_NAMES)
+	@mkdir -p $(@D)
+	$(call say,LD) ld -r --force-group-allocation -o $@.all $(filter %.o,$^)
+	@grep -v '^#' $(LIBRARY_NAMES) >$@.names && objcopy --keep-global-symbols=$@.names $@.all $@ && rm $@.all
+$(BUILD)/libgpubench.a: $(patsubst %,$(BUILD)/library/%.o,growable multipartition sort)
+$(BUILD)/libgpubench.so.$(VERSION): $(sort $(GROWABLE_O) $(PARTITION_O) $(SORT_O)) $(LIBRARY_NAMES)
+	@{ echo 'GPUBENCH_$(LIBRARY_MAJOR) { global:' && grep -v '^#' $(LIBRARY_NAMES) | sed 's/$$/;/' && echo 'local: *; };'; } >$@.map
+	$(call say,LINK) $(NVCC) $(NVCC_FLAGS) -shared -cudart static $(filter %.o,$^) -o $@.new -Xlinker --version-script=$@.map \
+	  -Xlinker -soname=libgpubench.so.$(LIBRARY_MAJOR) -Xlinker -z -Xlinker defs $(addprefix -Xcompiler ,$(STATIC_CXX)) -Xlinker --gc-sections
 	@mv -f $@.new $@
 # A worker but for its primitives, each member taken where it is needed.
 SERVICE_O = $(call o,c,$(wildcard common/worker/*.c)) $(COMMON_O)
@@ -510,7 +529,7 @@ uninstall: ## take away what install has copied to PREFIX
 	@scripts/install.sh --remove '$(DESTDIR)$(PREFIX)'
 
 .PHONY: deb
-deb: all $(BUILD)/gpubench.1 ## a package for Debian and Ubuntu: build/gpubench_VERSION_ARCHITECTURE.deb
+deb: all $(BUILD)/gpubench.1 ## packages for Debian and Ubuntu: build/*.deb, the programs and what others are built with
 	@scripts/deb.sh '$(BUILD)' '$(VERSION)'
 
 WHEEL = $(BUILD)/gpubench-$(VERSION)-py3-none-any.whl

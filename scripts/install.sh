@@ -32,6 +32,38 @@ put()
     done
 }
 
+# put_headers FOLDER FILE...: into that folder of include/gpubench. Those of the tree are included by their paths in it,
+# which programs need not know: a header's own way to them is written there.
+put_headers()
+{
+    local folder=include/gpubench${1:+/$1} file to
+    install -d "$prefix/$folder"
+    for file in "${@:2}"; do
+        to=$folder/$(basename "$file")
+        awk -v here="$1" '/^# *include "(common|kernels)\// {
+            before = after = $0; sub(/".*/, "\"", before); sub(/^[^"]*"[^"]*/, "", after)
+            path = $0; sub(/^[^"]*"/, "", path); sub(/".*/, "", path)
+            sub(/^kernels\/multipartition\/multipartition\.h$/, "multipartition.h", path)
+            up = here == "" ? "" : here "/"
+            while (up != "" && (at = index(up, "/")) && substr(path, 1, at) == substr(up, 1, at)) {
+                path = substr(path, at + 1); up = substr(up, at + 1)
+            }
+            gsub(/[^\/]+/, "..", up)
+            $0 = before up path after
+        } { print }' "$file" >"$prefix/$to.new"
+        chmod 644 "$prefix/$to.new"
+        mv -f "$prefix/$to.new" "$prefix/$to"
+        installed+=("$to")
+    done
+}
+
+# link NAME TARGET: in lib, a name of a library.
+link()
+{
+    ln -sfn "$2" "$prefix/lib/$1"
+    installed+=("lib/$1")
+}
+
 # put_as FILE AS: where its name there is another. zsh and fish ask bash's completion, which lies elsewhere then.
 put_as()
 {
@@ -70,18 +102,33 @@ put 644 share/doc/gpubench/docs docs/*.md
 put_as scripts/completion.bash share/bash-completion/completions/gpubench
 put_as scripts/completion.zsh share/zsh/site-functions/_gpubench
 put_as scripts/completion.fish share/fish/vendor_completions.d/gpubench.fish
-headers=kernels/dynamic-array/growable
-put 644 include/gpubench $headers/growable.h $headers/growable.cuh $headers/growable_bulk.cuh \
-    $headers/growable_ordered.cuh $headers/look_back.cuh $headers/tile.cuh kernels/multipartition/multipartition.h \
-    kernels/radix-sort/sort.h kernels/radix-sort/sort.hpp
-put 644 lib "$build"/libgpubench_*.a "$build"/libgpubench_*.so
+growable=kernels/dynamic-array/growable
+put_headers '' $growable/growable.h $growable/growable.cuh $growable/growable_bulk.cuh \
+    $growable/growable_ordered.cuh $growable/look_back.cuh $growable/tile.cuh kernels/multipartition/multipartition.h \
+    kernels/multipartition/partition/multipartition.hpp kernels/radix-sort/sort.h kernels/radix-sort/sort.hpp
+# What functions of a program's own are compiled into.
+put_headers kernels/multipartition kernels/multipartition/{bins,experiment}.h \
+    kernels/multipartition/{boundaries,counts,dispatch,elements}.cuh
+put_headers kernels/multipartition/partition kernels/multipartition/partition/{*.cuh,partition.h}
+put 644 lib "$build"/libgpubench_*.a
+# The primitives' library, where nvcc has built it.
+version=$(fact VERSION)
+if [ -f "$build/libgpubench.a" ] && [ -n "$(fact CUDA)" ]; then
+    put 644 lib "$build/libgpubench.a" "$build/libgpubench.so.$version"
+    link "libgpubench.so.${version%%.*}" "libgpubench.so.$version"
+    link libgpubench.so "libgpubench.so.${version%%.*}"
+    made scripts/sdk/gpubench.pc.in lib/pkgconfig/gpubench.pc
+fi
 put 644 share/gpubench/python "$build"/gpubench-*.whl # where make wheel has made it
 
 # What kernels outside the tree are built with (docs/sdk.md).
-put 644 include/gpubench/common common/*.h
-for room in text protocol cuda simt; do put 644 include/gpubench/common/$room common/$room/*.h common/$room/*.cuh; done
+put_headers common common/*.h
+for room in text protocol cuda simt; do
+    mapfile -t headers < <(find common/$room -name '*.h' -o -name '*.cuh' | LC_ALL=C sort)
+    put_headers common/$room "${headers[@]}"
+done
 for header in backend clock cpu_pool fresh_process registry; do
-    put 644 include/gpubench/common/worker common/worker/$header.h
+    put_headers common/worker common/worker/$header.h
 done
 put 644 share/gpubench/sdk scripts/sdk/primitive.mk "$build/sdk.mk"
 put 755 share/gpubench/sdk scripts/sdk/registry.sh
@@ -91,7 +138,5 @@ made scripts/sdk/gpubenchConfigVersion.cmake.in lib/cmake/gpubench/gpubenchConfi
 made scripts/sdk/gpubench-simt.pc.in lib/pkgconfig/gpubench-simt.pc
 [ ! -f "$build/libgpubench_worker_cuda.a" ] || [ -z "$(fact CUDA)" ] ||
     made scripts/sdk/gpubench-cuda.pc.in lib/pkgconfig/gpubench-cuda.pc
-[ ! -f "$build/libgpubench_sort.a" ] || [ -z "$(fact CUDA)" ] ||
-    made scripts/sdk/gpubench-sort.pc.in lib/pkgconfig/gpubench-sort.pc
 printf '%s\n' "${installed[@]}" >"$prefix/share/gpubench/installed"
 echo "installed in $prefix/bin, configs in $prefix/share/gpubench/configs; the manual: man gpubench"

@@ -26,7 +26,7 @@ gb_status gb_sdk_find(gb_arena *arena, gb_sdk *sdk, gb_error *error)
         return gb_fail(error, GB_UNSUPPORTED,
                        "the SDK, with which kernels are built, is not here (looked for "
                        "sdk/primitive.mk in: %s): a bundle has none; `make install` in gpubench's "
-                       "sources brings it along",
+                       "sources brings it along, and so does Debian's package libgpubench-dev",
                        gb_share_own_places(arena));
     sdk->folder = folder_of(arena, found);
     sdk->libraries = folder_of(arena, gb_share_find_own(arena, "sdk.mk"));

@@ -71,10 +71,11 @@ __device__ __forceinline__ void mp_add_counts(const unsigned *counters, unsigned
     }
 }
 
-/* The salt of what is looked at: as given, or the clock's where that is 0. */
+/* The salt of what is looked at: as given, or the clock's where that is 0; the same for all lanes
+ * of a warp, which look together, and all of which call it. */
 static __device__ __forceinline__ uint32_t mp_salt(uint32_t given)
 {
-    return given ? given : (uint32_t)gb_device_ns();
+    return given ? given : __shfl_sync(GB_FULL_MASK, (uint32_t)gb_device_ns(), 0);
 }
 
 /* How alike neighbours are: of so many that were looked at, how many share a bin. By all threads,
@@ -130,11 +131,12 @@ static __device__ __forceinline__ bool mp_are_runs(const mp_likeness *sum)
 
 /* Counts elements [low, high) of the input, from the last tile to the first: what is still in the
  * L2 afterwards is what the pass that follows begins with. COMPARE: mp_compare adds to likeness. */
-template <int THREADS, int ITEMS, bool COMPARE = false, class Key, class Digit>
+template <int THREADS, int MOST, bool COMPARE = false, class Key, class Digit>
 __device__ __forceinline__ void
 mp_count_stretch(const mp_elements<Key, 0> &in, uint64_t low, uint64_t high, const Digit &digit,
                  unsigned *counters, unsigned copies, mp_my_likeness *likeness = NULL)
 {
+    constexpr int ITEMS = mp_items_of<Digit, MOST>::value;
     if (low >= high) return;
     const uint64_t origin = low & ~(uint64_t)3, tile = THREADS * ITEMS;
     for (uint64_t t = (high - origin + tile - 1) / tile; t-- > 0;) {

@@ -58,7 +58,10 @@ __host__ __device__ __forceinline__ uint64_t mp_part_keys(uint64_t n, uint64_t p
 
 /* ---- what a pass is about -------------------------------------------------------------------- */
 
-/* One pass moves elements by a digit of their bin: all of it, or its upper or lower bits. */
+/* One pass moves elements by a digit of their bin: all of it, or its upper or lower bits. The bin
+ * by one of the functions that need no limits; with limits it is another type
+ * (partition/search.cuh).
+ */
 typedef struct mp_digit {
     mp_bin_data bin;
     mp_function_kind function;
@@ -71,8 +74,12 @@ __device__ __forceinline__ unsigned mp_part_of(const mp_digit &digit, unsigned b
     return bin >> digit.shift & digit.mask;
 }
 
-/* What a block does before its first digits. */
+/* What a block does before its first digits, and where digits are those within a segment, before
+ * each segment's; a barrier comes between. */
 __device__ __forceinline__ void mp_prepare(const mp_digit &) {}
+template <class Digit> __device__ __forceinline__ void mp_prepare_segment(const Digit &, unsigned)
+{
+}
 
 /* Whether a place of one of n elements is meant, of which the digit-th has gone to it. */
 __device__ __forceinline__ bool mp_is_within(const mp_digit &, unsigned, uint64_t place, uint64_t n)
@@ -116,11 +123,23 @@ __device__ __forceinline__ void mp_digits_of(const mp_digit &digit, const Key (&
         mp_digits_by<MP_RANGE>(digit, key, out);
     else if (digit.function == MP_MODULO)
         mp_digits_by<MP_MODULO>(digit, key, out);
-    else if (digit.function == MP_HASH)
-        mp_digits_by<MP_HASH>(digit, key, out);
     else
-        mp_digits_by<MP_SPLITTERS>(digit, key, out);
+        mp_digits_by<MP_HASH>(digit, key, out);
 }
+
+/* The same where nothing was prepared. */
+template <int ITEMS, class Key, class Digit>
+__device__ __forceinline__ void mp_digits_unprepared(const Digit &digit, const Key (&key)[ITEMS],
+                                                     unsigned (&out)[ITEMS])
+{
+    mp_digits_of(digit, key, out);
+}
+
+/* Elements that a thread has at once where it has so many of keys whose bin is computed: to look
+ * one up takes registers, too. */
+template <class Digit, int MOST> struct mp_items_of {
+    static const int value = MOST;
+};
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 

@@ -11,7 +11,8 @@
  *     if (mp_partition_scratch(&request, &bytes) == MP_OK && cudaMalloc(&scratch, bytes) == 0)
  *         status = mp_partition(&request, scratch, bytes, stream);
  *
- * Included by C11 and C++17; no CUDA type appears here. */
+ * Set a whole request to 0 before its fields: what is 0 is the common case, also of fields that are
+ * still to come. Included by C11 and C++17; no CUDA type appears here. */
 #ifndef GB_MULTIPARTITION_H
 #define GB_MULTIPARTITION_H
 
@@ -57,7 +58,8 @@ typedef enum mp_keys {
 
 /* All arrays are in device memory, aligned to 16 bytes, and do not overlap. */
 typedef struct mp_request {
-    const void *keys_in, *payload_in;  /* n of each; payload: NULL where payload_bytes is 0 */
+    /* n of each, left as they are; payload: NULL where payload_bytes is 0 */
+    const void *keys_in, *payload_in;
     void *keys_out, *payload_out;      /* the same, grouped by bin, bins in ascending order */
     uint64_t *offsets;                 /* out: where each bin begins; bins + 1, the last is n */
     uint64_t n;                        /* 0 is fine; 64 bits count */

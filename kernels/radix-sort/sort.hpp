@@ -7,13 +7,13 @@
  * values 4, 8 or 16 bytes; there are no keys with a decomposer; a DoubleBuffer saves no temporary
  * storage, and its result is always in the other buffer. Equal keys keep their order, as CUB's do.
  *
- * C++17, with the CUDA runtime's headers; linked with libgpubench_sort. */
+ * C++17, with the CUDA runtime's headers; linked with libgpubench. */
 #ifndef GB_SORT_HPP
 #define GB_SORT_HPP
 
 #include "sort.h"
 
-#if defined(GB_ARCH)
+#if defined(GB_ARCH) && !defined(__CUDACC__)
 #include "common/simt/simt.h" /* gpubench's own tests: kernels on the CPU */
 #else
 #include <cuda_runtime_api.h>

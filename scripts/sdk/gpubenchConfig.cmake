@@ -1,4 +1,5 @@
-# find_package(gpubench) gives gpubench_add_primitive: docs/sdk.md.
+# find_package(gpubench) gives the primitives' library as gpubench::gpubench (shared) and gpubench::gpubench_static, where
+# gpubench was built with nvcc (docs/sort.md, docs/partition.md); and gpubench_add_primitive (docs/sdk.md).
 get_filename_component(_gpubench_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 set(GPUBENCH_INCLUDE_DIR "${_gpubench_prefix}/include/gpubench")
 set(GPUBENCH_SDK_DIR "${_gpubench_prefix}/share/gpubench/sdk")
@@ -10,6 +11,27 @@ foreach(_gpubench_line IN LISTS _gpubench_lines)
         set(${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
     endif()
 endforeach()
+
+# Their users call the CUDA runtime as well, whose headers some of ours include.
+if(EXISTS "${GPUBENCH_LIBRARY_DIR}/libgpubench.so" AND NOT TARGET gpubench::gpubench)
+    find_package(CUDAToolkit QUIET)
+    find_package(Threads QUIET)
+    add_library(gpubench::gpubench SHARED IMPORTED)
+    set_target_properties(gpubench::gpubench PROPERTIES IMPORTED_LOCATION "${GPUBENCH_LIBRARY_DIR}/libgpubench.so")
+    if(EXISTS "${GPUBENCH_LIBRARY_DIR}/libgpubench.a")
+        add_library(gpubench::gpubench_static STATIC IMPORTED)
+        set_target_properties(gpubench::gpubench_static PROPERTIES
+            IMPORTED_LOCATION "${GPUBENCH_LIBRARY_DIR}/libgpubench.a" IMPORTED_LINK_INTERFACE_LANGUAGES CXX)
+        target_link_libraries(gpubench::gpubench_static INTERFACE 
+            $<TARGET_NAME_IF_EXISTS:Threads::Threads> ${CMAKE_DL_LIBS} rt m)
+    endif()
+    foreach(_gpubench_target gpubench::gpubench gpubench::gpubench_static)
+        if(TARGET ${_gpubench_target})
+            target_include_directories(${_gpubench_target} INTERFACE "${_gpubench_prefix}/include")
+            target_link_libraries(${_gpubench_target} INTERFACE $<TARGET_NAME_IF_EXISTS:CUDA::cudart_static>)
+        endif()
+    endforeach()
+endif()
 
 # gpubench_add_primitive(NAME SOURCE...): gpubench-simt-NAME and, where the project has the language CUDA and gpubench
 # was built with it, gpubench-cuda-NAME. Sources are *.c and *.cu; one defines gb_primitive_..., see docs/sdk.md.

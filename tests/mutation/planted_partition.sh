@@ -19,7 +19,7 @@ cramped "there is no room aside" pass_foreseen 'regions.aside_room = aside_room;
 spoiled "blocks give up early" mp_reserve_aside '(room > regions.aside_early && watch->tile < watch->early)) {' 'true) {'
 passing "blocks give up early: all is done anew" unstable "${some[@]}" "${many[@]}" "${sorted[@]}" --schedules 3
 cleared
-spoiled "there is little room aside" mp_partition_with '(r->n < MP_SMALL ? r->n : r->n / 4) + MP_MOST_TILE;' 'MP_MOST_TILE;'
+spoiled "there is little room aside" mp_partition_unstable '(r->n < MP_SMALL ? r->n : r->n / 4) + MP_MOST_TILE;' 'MP_MOST_TILE;'
 passing "there is little room aside: what does not fit is done anew" unstable "${many[@]}"
 plant "that there was no room for what is misplaced is not said" mp_plan_mending \
     'atomicExch(regions.failed, (unsigned)MP_FAILED);' ';' unstable "${many[@]}"

@@ -1,11 +1,11 @@
 /* A growing array in a program of your own: what to include, and the few calls it takes.
  *
- *   nvcc -I$PREFIX/include/gpubench growable_example.cu -L$PREFIX/lib -lgpubench_growable
+ *   nvcc growable_example.cu $(pkg-config --cflags --libs gpubench)
  *
  * Numbers from 0 to 999 999 are looked at; multiples of 3 are pushed, first by divergent threads
  * one at a time, then in bulk. The pool has memory for a part of them at first, so that growing and
  * going on after it are seen too. */
-#include "growable_bulk.cuh"
+#include <gpubench/growable_bulk.cuh>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,11 @@
 /* Partitioning keys in a program of your own, in C: what to include, and the few calls it takes.
  *
- *   nvcc -I$PREFIX/include/gpubench multipartition_example.c -L$PREFIX/lib
- * -lgpubench_multipartition -lstdc++
+ *   cc multipartition_example.c $(pkg-config --cflags --libs gpubench)
  *
  * A million keys, each with the position that it comes from, go to the bins between 99 limits, and
  * are looked at on the host. The request is queued twice, as in a program that does it again and
  * again: scratch is asked for once. */
-#include "multipartition.h"
+#include <gpubench/multipartition.h>
 
 #if defined(GB_ARCH)
 #include "common/simt/simt.h" /* gpubench's own tests: kernels on the CPU */

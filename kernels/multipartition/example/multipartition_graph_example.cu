@@ -1,9 +1,8 @@
 /* Every method of the partition is captured into a CUDA graph, and the graph replayed on other
  * keys: a call that allocates or waits would end the capture.
  *
- *   nvcc -I$PREFIX/include/gpubench multipartition_graph_example.cu -L$PREFIX/lib \
- *     -lgpubench_multipartition */
-#include "multipartition.h"
+ *   nvcc multipartition_graph_example.cu $(pkg-config --cflags --libs gpubench) */
+#include <gpubench/multipartition.h>
 
 #include <cuda_runtime.h>
 

@@ -14,15 +14,15 @@
 enum { MP_STRIPS_THREADS = 1024 };
 
 /* Both digits of a bin as one number, the lower one first. */
-typedef struct mp_both_digits {
-    mp_digit whole;
+template <class Digit> struct mp_both_digits {
+    Digit whole;
     unsigned low_bits;
     unsigned low_digits, high_digits;
-} mp_both_digits;
+};
 
-template <int ITEMS, class Key>
-__device__ __forceinline__ void mp_digits_of(const mp_both_digits &digit, const Key (&key)[ITEMS],
-                                             unsigned (&out)[ITEMS])
+template <int ITEMS, class Key, class Digit>
+__device__ __forceinline__ void mp_digits_of(const mp_both_digits<Digit> &digit,
+                                             const Key (&key)[ITEMS], unsigned (&out)[ITEMS])
 {
     mp_digits_of(digit.whole, key, out);
     const unsigned mask = (1u << digit.low_bits) - 1;
@@ -31,15 +31,23 @@ __device__ __forceinline__ void mp_digits_of(const mp_both_digits &digit, const 
         out[i] = (out[i] & mask) * digit.high_digits + (out[i] >> digit.low_bits);
 }
 
+template <class Digit, int MOST>
+struct mp_items_of<mp_both_digits<Digit>, MOST> : mp_items_of<Digit, MOST> {
+};
+
 enum { MP_MOST_HEAVY = 16, MP_MOST_LOWS = 256 };
 
 /* The digit of the first pass where heavy bins have digits of their own, behind all lower ones. */
-typedef struct mp_heavy_digit {
-    mp_both_digits both;
+template <class Digit> struct mp_heavy_digit {
+    mp_both_digits<Digit> both;
     const mp_heavy *heavy; /* device memory: see mp_strips */
     uint64_t elsewhere;    /* from the pass's output to that of heavy bins, elements, modulo 2^64 */
     unsigned digits;
-} mp_heavy_digit;
+};
+
+template <class Digit, int MOST>
+struct mp_items_of<mp_heavy_digit<Digit>, MOST> : mp_items_of<Digit, MOST> {
+};
 
 /* In shared memory, of each lower digit. */
 static __device__ __forceinline__ mp_heavy *mp_heavy_table()
@@ -49,15 +57,17 @@ static __device__ __forceinline__ mp_heavy *mp_heavy_table()
 }
 
 /* Before a barrier, which comes before the first digits. */
-__device__ __forceinline__ void mp_prepare(const mp_heavy_digit &digit)
+template <class Digit>
+__device__ __forceinline__ void mp_prepare(const mp_heavy_digit<Digit> &digit)
 {
+    mp_prepare(digit.both.whole);
     for (unsigned low = threadIdx.x; low < digit.both.low_digits; low += blockDim.x)
         mp_heavy_table()[low] = digit.heavy[low];
 }
 
-template <int ITEMS, class Key>
-__device__ __forceinline__ void mp_digits_of(const mp_heavy_digit &digit, const Key (&key)[ITEMS],
-                                             unsigned (&out)[ITEMS])
+template <int ITEMS, class Key, class Digit>
+__device__ __forceinline__ void mp_digits_of(const mp_heavy_digit<Digit> &digit,
+                                             const Key (&key)[ITEMS], unsigned (&out)[ITEMS])
 {
     mp_digits_of(digit.both.whole, key, out);
     const unsigned mask = (1u << digit.both.low_bits) - 1;
@@ -71,7 +81,8 @@ __device__ __forceinline__ void mp_digits_of(const mp_heavy_digit &digit, const 
 }
 
 /* Whether a place of one of n elements is meant. */
-__device__ __forceinline__ bool mp_is_within(const mp_heavy_digit &digit, unsigned d,
+template <class Digit>
+__device__ __forceinline__ bool mp_is_within(const mp_heavy_digit<Digit> &digit, unsigned d,
                                              uint64_t place, uint64_t n)
 {
     return place - (d < digit.both.low_digits ? 0 : digit.elsewhere) < n;
@@ -79,9 +90,9 @@ __device__ __forceinline__ bool mp_is_within(const mp_heavy_digit &digit, unsign
 
 /* Counts parts by the lower digit, as mp_count_parts does, and stretches by both. Dynamic shared
  * memory: all x copies words and one for each lower digit, all = low_digits x high_digits. */
-template <class Key>
+template <class Key, class Digit>
 __global__ void __launch_bounds__(MP_PARTS_THREADS)
-    mp_count_ahead(mp_elements<Key, 0> in, uint64_t n, mp_both_digits digit, unsigned copies,
+    mp_count_ahead(mp_elements<Key, 0> in, uint64_t n, mp_both_digits<Digit> digit, unsigned copies,
                    mp_parts parts, mp_strips strips)
 {
     gb_wait_for_previous();
@@ -91,6 +102,7 @@ __global__ void __launch_bounds__(MP_PARTS_THREADS)
     const unsigned lows = digit.low_digits, highs = digit.high_digits, all = lows * highs;
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
     unsigned *before = counters + all * copies; /* of a lower digit, in the stretch */
+    mp_prepare(digit.whole);
     for (unsigned stretch = blockIdx.x; stretch < strips.stretches; stretch += gridDim.x) {
         const unsigned first = stretch * strips.each;
         const unsigned end = first + strips.each < parts.parts ? first + strips.each : parts.parts;

@@ -80,19 +80,21 @@ static __device__ __forceinline__ void mp_open_counted(const mp_counted &c)
 /* Tiles are read from the last to the first: what of them is still in the L2 afterwards is what the
  * pass that follows begins with. Dynamic shared memory: counted x copies words. RUNS: looks for
  * them. */
-template <class Key, bool RUNS>
+template <class Key, bool RUNS, class Digit>
 __global__ void __launch_bounds__(MP_COUNT_BINS_THREADS)
-    mp_count_bins(mp_elements<Key, 0> in, uint64_t n, mp_digit digit, unsigned copies,
+    mp_count_bins(mp_elements<Key, 0> in, uint64_t n, Digit digit, unsigned copies,
                   mp_counted counted)
 {
     gb_wait_for_previous();
     if (counted.only_if && gb_glance(counted.only_if) != MP_FAILED) return;
     GB_DYNAMIC_SHARED();
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
-    const int THREADS = MP_COUNT_BINS_THREADS, ITEMS = MP_COUNT_BINS_ITEMS;
+    const int THREADS = MP_COUNT_BINS_THREADS,
+              ITEMS = mp_items_of<Digit, MP_COUNT_BINS_ITEMS>::value;
     const uint64_t tile = THREADS * ITEMS, tiles = (n + tile - 1) / tile;
     const uint32_t salt = RUNS ? mp_salt(counted.salt) : 0;
     mp_my_likeness mine = {};
+    mp_prepare(digit);
     mp_clear_counters<THREADS>(counters, copies, digit.digits);
     for (uint64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
         const uint64_t low = (tiles - 1 - t) * tile, high = low + tile < n ? low + tile : n;

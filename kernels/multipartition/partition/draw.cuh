@@ -99,9 +99,9 @@ __device__ __forceinline__ void mp_draw_of_two(unsigned *words, const unsigned (
 
 /* Draws a tile's slots and fills the buffers; bit i of the result: key i found no room. TWINS: of
  * a digit with a crowd; 0: there is no crowd. */
-template <bool TWO, int TWINS, int ITEMS, class Key, int WORDS>
+template <bool TWO, int TWINS, int ITEMS, class Digit, class Key, int WORDS>
 __device__ __forceinline__ unsigned
-mp_gather(const mp_digit &digit, const mp_elements<Key, WORDS> &buffers, unsigned *words,
+mp_gather(const Digit &digit, const mp_elements<Key, WORDS> &buffers, unsigned *words,
           const mp_crowd &crowd, const Key (&key)[ITEMS],
           const typename mp_elements<Key, WORDS>::payload_type (&payload)[ITEMS], unsigned valid)
 {

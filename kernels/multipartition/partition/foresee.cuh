@@ -26,20 +26,20 @@ typedef struct mp_sample {
 } mp_sample;
 
 /* From the sample to regions that begin at whole lines. One block. */
-static __device__ void mp_foresee_regions(const mp_sample &sample, const mp_digit &digit,
+static __device__ void mp_foresee_regions(const mp_sample &sample, unsigned digits,
                                           const mp_regions &regions, uint64_t n)
 {
     __shared__ unsigned long long sums[GB_WARP + 1];
     const double total = (double)sample.stretches * GB_WARP;
     unsigned long long before = 0, all;
-    for (unsigned d = 0; d < digit.digits; d += MP_SAMPLE_THREADS) {
+    for (unsigned d = 0; d < digits; d += MP_SAMPLE_THREADS) {
         const unsigned mine = d + threadIdx.x;
-        const unsigned long long count = mine < digit.digits ? gb_glance(&sample.counts[mine]) : 0;
+        const unsigned long long count = mine < digits ? gb_glance(&sample.counts[mine]) : 0;
         const unsigned long long sum =
             before + gb_block_exclusive_sum<MP_SAMPLE_THREADS>(count, sums, &all);
-        if (mine < digit.digits) {
+        if (mine < digits) {
             /* without a sample all digits are alike */
-            const double share = total > 0 ? (double)sum / total : (double)mine / digit.digits;
+            const double share = total > 0 ? (double)sum / total : (double)mine / digits;
             uint64_t begin = (uint64_t)(share * (double)n);
             begin = (begin < n ? begin : n) & ~(uint64_t)(MP_LINE - 1);
             if (regions.two_ended) begin = 0;
@@ -50,19 +50,20 @@ static __device__ void mp_foresee_regions(const mp_sample &sample, const mp_digi
         before += all;
     }
     if (threadIdx.x == 0)
-        sample.begins[digit.digits] = regions.two_ended ? n & ~(uint64_t)(MP_SECTOR - 1) : n;
+        sample.begins[digits] = regions.two_ended ? n & ~(uint64_t)(MP_SECTOR - 1) : n;
 }
 
 /* Dynamic shared memory: digits x copies words. The last block to end foresees the regions. RUNS:
  * looks for them, too. */
-template <class Key, bool RUNS>
+template <class Key, bool RUNS, class Digit>
 __global__ void __launch_bounds__(MP_SAMPLE_THREADS)
-    mp_take_sample(mp_elements<Key, 0> in, uint64_t n, mp_digit digit, unsigned copies,
+    mp_take_sample(mp_elements<Key, 0> in, uint64_t n, Digit digit, unsigned copies,
                    mp_sample sample, mp_regions regions)
 {
     gb_wait_for_previous();
     GB_DYNAMIC_SHARED();
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
+    mp_prepare(digit);
     mp_clear_counters<MP_SAMPLE_THREADS>(counters, copies, digit.digits);
     const uint32_t salt = mp_salt(sample.salt);
     const uint64_t warps = (uint64_t)gridDim.x * (MP_SAMPLE_THREADS / GB_WARP);
@@ -98,7 +99,7 @@ __global__ void __launch_bounds__(MP_SAMPLE_THREADS)
     mp_add_counts<MP_SAMPLE_THREADS>(counters, copies, digit.digits, sample.counts);
     if (!gb_is_last_block(sample.ticket)) return;
     if (RUNS && threadIdx.x == 0 && mp_are_runs(sample.likeness)) *regions.failed = MP_IN_RUNS;
-    mp_foresee_regions(sample, digit, regions, n);
+    mp_foresee_regions(sample, digit.digits, regions, n);
 }
 
 #endif

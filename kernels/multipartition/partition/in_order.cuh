@@ -10,9 +10,9 @@ enum { MP_ORDER_THREADS = 256, MP_ORDER_ITEMS = 16 };
 
 /* *disorder, 0 at the start, becomes 1 where an element has a larger bin than the next one. digit:
  * the whole bin. Blocks stop as soon as somebody has found such a place. */
-template <class Key>
+template <class Key, class Digit>
 __global__ void __launch_bounds__(MP_ORDER_THREADS)
-    mp_find_disorder(mp_elements<Key, 0> in, uint64_t n, mp_digit digit, unsigned *disorder)
+    mp_find_disorder(mp_elements<Key, 0> in, uint64_t n, Digit digit, unsigned *disorder)
 {
     const int THREADS = MP_ORDER_THREADS, ITEMS = MP_ORDER_ITEMS, TILE = THREADS * ITEMS;
     for (uint64_t tile = (uint64_t)blockIdx.x * TILE; tile < n;
@@ -28,8 +28,8 @@ __global__ void __launch_bounds__(MP_ORDER_THREADS)
             const uint64_t after = mine + 4 * (j * THREADS + 1);
             behind[j] = after < n ? in.keys[after] : 0;
         }
-        mp_digits_of(digit, key, bins);
-        mp_digits_of(digit, behind, next);
+        mp_digits_unprepared(digit, key, bins);
+        mp_digits_unprepared(digit, behind, next);
         bool descends = false;
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {

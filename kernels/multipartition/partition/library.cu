@@ -1,83 +1,21 @@
 /* The functions of multipartition.h: they look at the current device, and check what they get. */
 #include "common/cuda/current_device.cuh"
-#include "kernels/multipartition/partition/partition.h"
-
-enum { MP_MOST_BINS = 1 << 20, MP_ALIGNED = 16, MP_SCRATCH_ALIGNED = 256 };
+#include "kernels/multipartition/partition/request.cuh"
 
 static thread_local gb_error last_error;
-
-/* Sets the thread's error and returns the status. */
-template <class... A> static mp_status fails(mp_status status, const char *format, A... arguments)
-{
-    (void)gb_fail(&last_error, GB_UNSUPPORTED, format, arguments...);
-    return status;
-}
-
-/* What of a request does not need its arrays. */
-static mp_status check_sizes(const mp_request *r)
-{
-    if (r->key_bytes != 4 && r->key_bytes != 8)
-        return fails(MP_INVALID, "key_bytes is %u; it may be 4 or 8", r->key_bytes);
-    if (r->payload_bytes != 0 && r->payload_bytes != 4 && r->payload_bytes != 8 &&
-        r->payload_bytes != 16)
-        return fails(MP_INVALID, "payload_bytes is %u; it may be 0, 4, 8 or 16", r->payload_bytes);
-    if (r->bins < 1 || r->bins > MP_MOST_BINS)
-        return fails(MP_INVALID, "bins is %u; it may be 1 to %d", r->bins, (int)MP_MOST_BINS);
-    if (r->function == MP_MAX)
-        return fails(MP_UNSUPPORTED,
-                     "function MP_MAX is none of a request; MP_SPLITTERS with the limits "
-                     "ceil(b (max + 1) / bins), b from 1 on, has the same bins");
-    if ((unsigned)r->function > MP_SPLITTERS)
-        return fails(MP_INVALID, "function is %d; it may be 0 (MP_RANGE) to %d (MP_SPLITTERS)",
-                     (int)r->function, (int)MP_SPLITTERS);
-    if ((unsigned)r->method >= MP_METHODS)
-        return fails(MP_INVALID, "method is %d; it may be 0 (MP_AUTO) to %d", (int)r->method,
-                     (int)MP_METHODS - 1);
-    if ((unsigned)r->keys > MP_KEYS_SORTED)
-        return fails(MP_INVALID, "keys is %d; it may be 0 (MP_KEYS_ANY) to %d (MP_KEYS_SORTED)",
-                     (int)r->keys, (int)MP_KEYS_SORTED);
-    return MP_OK;
-}
-
-static mp_status check_array(const void *array, const char *name)
-{
-    if (!array) return fails(MP_INVALID, "%s is NULL", name);
-    if ((uintptr_t)array % MP_ALIGNED)
-        return fails(MP_INVALID, "%s is not aligned to %d bytes", name, (int)MP_ALIGNED);
-    return MP_OK;
-}
-
-static mp_status check_arrays(const mp_request *r)
-{
-    const struct {
-        const void *array;
-        const char *name;
-        bool needed;
-    } all[] = {{r->offsets, "offsets", true},
-               {r->keys_in, "keys_in", r->n > 0},
-               {r->keys_out, "keys_out", r->n > 0},
-               {r->payload_in, "payload_in", r->n > 0 && r->payload_bytes},
-               {r->payload_out, "payload_out", r->n > 0 && r->payload_bytes},
-               {r->limits, "limits", r->n > 0 && r->function == MP_SPLITTERS && r->bins > 1}};
-    for (const auto &one : all) {
-        const mp_status status = one.needed ? check_array(one.array, one.name) : MP_OK;
-        if (status != MP_OK) return status;
-    }
-    return MP_OK;
-}
 
 /* *r with a method that can do it, on the current device; *bytes: of scratch that it needs. */
 static mp_status resolve(mp_request *r, gb_device *device, const mp_tuned **nearest,
                          uint64_t *bytes)
 {
     *bytes = 0;
-    const mp_status status = check_sizes(r);
+    const mp_status status = mp_check_sizes(r, &last_error);
     if (status != MP_OK) return status;
     if (gb_current_device(device, &last_error) != GB_OK) return MP_CUDA;
     if (r->method == MP_AUTO)
         r->method = mp_choose_from(mp_tuning, mp_tuning_count, r, device, nearest);
     const char *refusal = r->n ? mp_measure(r, device, bytes) : NULL;
-    return refusal ? fails(MP_UNSUPPORTED, "%s", refusal) : MP_OK;
+    return refusal ? mp_fails(&last_error, MP_UNSUPPORTED, "%s", refusal) : MP_OK;
 }
 
 extern "C" mp_status mp_partition_choose(const mp_request *request, mp_method *method,
@@ -110,13 +48,9 @@ extern "C" mp_status mp_partition(const mp_request *request, void *scratch, uint
     gb_device device;
     uint64_t needed;
     mp_status status = resolve(&r, &device, NULL, &needed);
-    if (status == MP_OK) status = check_arrays(&r);
+    if (status == MP_OK) status = mp_check_arrays(&r, &last_error);
+    if (status == MP_OK) status = mp_check_scratch(scratch, scratch_bytes, needed, &last_error);
     if (status != MP_OK) return status;
-    if (needed > scratch_bytes || (needed && !scratch))
-        return fails(MP_NO_SCRATCH, "scratch has %llu bytes; %llu are needed",
-                     (unsigned long long)(scratch ? scratch_bytes : 0), (unsigned long long)needed);
-    if ((uintptr_t)scratch % MP_SCRATCH_ALIGNED)
-        return fails(MP_NO_SCRATCH, "scratch is not aligned to %d bytes", (int)MP_SCRATCH_ALIGNED);
     if (mp_queue_partition(&r, &device, scratch, (gb_stream)stream, &last_error) != GB_OK)
         return MP_CUDA;
     return MP_OK;

@@ -5,6 +5,7 @@
 
 #include "kernels/multipartition/boundaries.cuh"
 #include "kernels/multipartition/partition/in_order.cuh"
+#include "kernels/multipartition/partition/limits.cuh"
 #include "kernels/multipartition/partition/passes_stable.cuh"
 #include "kernels/multipartition/partition/types.cuh"
 
@@ -17,13 +18,41 @@ static inline unsigned bits_of(uint32_t bins, unsigned shift)
     return bits;
 }
 
-static inline mp_digit digit_of(const mp_request *r, unsigned shift, unsigned bits)
+/* The digit that is all of a request's bin. */
+static inline mp_digit whole_digit(const mp_request *r)
 {
-    const unsigned mask = bits < 32 ? (1u << bits) - 1 : ~0u;
-    unsigned digits = (r->bins - 1) >> shift;
-    if (digits > mask) digits = mask;
-    return mp_digit{mp_make_bin_data(r->function, r->bins, r->key_bytes, r->limits), r->function,
-                    shift, mask, digits + 1};
+    return mp_digit{mp_make_bin_data(r->function, r->bins, r->key_bytes, r->limits), r->function, 0,
+                    ~0u, r->bins};
+}
+
+/* The same of one with limits. */
+static inline mp_limits_digit whole_limits(const mp_request *r)
+{
+    return mp_limits_digit{mp_make_bin_data(r->function, r->bins, r->key_bytes, r->limits), 0, ~0u,
+                           r->bins, mp_search{}};
+}
+
+/* So many bits of it, from `shift` on. */
+template <class Digit>
+static inline Digit digit_of(const Digit &whole, unsigned shift, unsigned bits)
+{
+    Digit digit = whole;
+    digit.shift = shift;
+    digit.mask = bits < 32 ? (1u << bits) - 1 : ~0u;
+    digit.digits = (whole.digits - 1) >> shift;
+    if (digit.digits > digit.mask) digit.digits = digit.mask;
+    digit.digits++;
+    return digit;
+}
+
+/* The whole bin's function, as boundaries.cuh takes it. */
+static inline mp_bin_any function_of(const mp_digit &whole)
+{
+    return mp_bin_any{whole.bin, whole.function};
+}
+static inline mp_bin_of<MP_SPLITTERS> function_of(const mp_limits_digit &whole)
+{
+    return mp_bin_of<MP_SPLITTERS>{whole.bin};
 }
 
 /* Queues so many passes, queue(0) first, that have the same room for their tables: each takes from
@@ -56,20 +85,24 @@ static inline bool mp_can_foresee(uint64_t n, uint32_t bins)
 /* By the upper bits, then within those by the lower ones; in one pass where neighbours share bins
  * (runs.cuh). All bins are counted at once where a block has room for that; else the upper digits
  * are foreseen, and the lower ones counted in between. */
-template <class Key, int WORDS>
+template <class Key, int WORDS, class Digit>
 static gb_status unstable_two_pass(mp_context<Key, WORDS> *c, const mp_request *r,
                                    const mp_elements<Key, WORDS> &in,
-                                   const mp_elements<Key, WORDS> &out, const mp_digit &whole)
+                                   const mp_elements<Key, WORDS> &out, const Digit &whole)
 {
     const unsigned low_bits = bits_of(r->bins, 0) / 2;
-    const mp_digit low = digit_of(r, 0, low_bits), high = digit_of(r, low_bits, 32);
+    Digit low = digit_of(whole, 0, low_bits), high = digit_of(whole, low_bits, 32);
+    prepare_upper(c, whole, &high);
+    prepare_within(c, whole, &low, high.digits);
     const mp_elements<Key, WORDS> between = c->take_elements(r->n);
     const unsigned all = high.digits << low_bits;
-    const mp_runs<Key, WORDS> runs = {in, whole};
+    const mp_runs<Key, WORDS, Digit> runs = {in, whole};
     if (can_count(c, all)) {
         mp_opened opened;
+        Digit bins = whole;
+        prepare_whole(c, &bins, false);
         gb_status status =
-            count_bins(c, in, whole, all, high.digits, low_bits, r->offsets, NULL, &opened);
+            count_bins(c, in, bins, all, high.digits, low_bits, r->offsets, NULL, &opened);
         if (status == GB_OK) status = pass_exact(c, in, between, high, opened.upper);
         return status == GB_OK ? pass_exact(c, between, out, low, opened.bins, runs) : status;
     }
@@ -86,13 +119,19 @@ static gb_status unstable_two_pass(mp_context<Key, WORDS> *c, const mp_request *
 
 /* By the lowest bits first, the uppermost last, in so many passes; none of them does anything where
  * bins ascend already, if the keys are said to be sorted. drawn: slots are drawn in turn. */
-template <class Key, int WORDS>
-static gb_status stable_passes(mp_context<Key, WORDS> *c, const mp_request *r,
-                               const mp_elements<Key, WORDS> &in,
-                               const mp_elements<Key, WORDS> &out, const mp_digit &whole,
-                               unsigned passes, bool drawn)
+template <class Key, int WORDS, class Digit>
+static gb_status
+stable_passes(mp_context<Key, WORDS> *c, const mp_request *r, const mp_elements<Key, WORDS> &in,
+              const mp_elements<Key, WORDS> &out, const Digit &whole, unsigned passes, bool drawn)
 {
     enum { MOST = 3, ORDER_BLOCKS = 8 };
+    Digit bins = whole;
+    prepare_whole(c, &bins, passes == 1);
+    const auto digit_by = [&](unsigned shift, unsigned bits) {
+        Digit digit = digit_of(bins, shift, bits);
+        if (bits == 32) prepare_upper(c, whole, &digit);
+        return digit;
+    };
     const uint64_t cleared = c->used;
     mp_stable_way ways[MOST] = {};
     unsigned *ticket = c->template take<unsigned>(1), *disorder = NULL;
@@ -105,12 +144,12 @@ static gb_status stable_passes(mp_context<Key, WORDS> *c, const mp_request *r,
         ways[pass].ticket = ticket;
         ways[pass].only_if = disorder;
     }
-    if (passes == 1) return pass_ordered(c, in, out, whole, r->offsets, ways[0], false);
+    if (passes == 1) return pass_ordered(c, in, out, bins, r->offsets, ways[0], false);
 
     const uint64_t blocks = ORDER_BLOCKS * c->sms();
     if (disorder)
-        c->start(mp_find_disorder<Key>, blocks, MP_ORDER_THREADS, 0, in.without_payload(), c->n,
-                 whole, disorder);
+        c->start(mp_find_disorder<Key, Digit>, blocks, MP_ORDER_THREADS, 0, in.without_payload(),
+                 c->n, whole, disorder);
     const mp_elements<Key, WORDS> between = c->take_elements(r->n);
     mp_elements<Key, WORDS> source = in;
     unsigned shift = 0;
@@ -118,8 +157,8 @@ static gb_status stable_passes(mp_context<Key, WORDS> *c, const mp_request *r,
     gb_status status = GB_OK;
     if (passes == 2) {
         const unsigned low_bits = bits_of(r->bins, 0) / 2;
-        const mp_digit low = digit_of(r, 0, low_bits), high = digit_of(r, low_bits, 32);
-        const mp_both_digits both = {whole, low_bits, low.digits, high.digits};
+        const Digit low = digit_by(0, low_bits), high = digit_by(low_bits, 32);
+        const mp_both_digits<Digit> both = {bins, low_bits, low.digits, high.digits};
         status = passes_ahead(c, in, between, out, both, low, high, ways, r->offsets, &done);
     }
     if (status == GB_OK && !done)
@@ -127,7 +166,7 @@ static gb_status stable_passes(mp_context<Key, WORDS> *c, const mp_request *r,
             const unsigned left = passes - pass - 1;
             const unsigned bits = left ? bits_of(r->bins, shift) / (left + 1) : 32;
             const mp_elements<Key, WORDS> from = source, to = left % 2 ? between : out;
-            const mp_digit digit = digit_of(r, shift, bits);
+            const Digit digit = digit_by(shift, bits);
             source = to;
             shift += bits;
             return pass_ordered(c, from, to, digit, NULL, ways[pass], pass > 0);
@@ -137,20 +176,20 @@ static gb_status stable_passes(mp_context<Key, WORDS> *c, const mp_request *r,
         c->start(mp_copy_in_order<Key, WORDS>, blocks, MP_ORDER_THREADS, 0, in, out, c->n,
                  disorder);
     if (c->goes_on() && (disorder || !done)) /* or else they are known */
-        c->note(mp_queue_boundaries(out.keys, c->n, mp_bin_any{whole.bin, whole.function},
-                                    r->offsets, c->stream),
+        c->note(mp_queue_boundaries(out.keys, c->n, function_of(whole), r->offsets, c->stream),
                 "the bins' boundaries");
     return c->status;
 }
 
-template <class Key, int WORDS>
-static gb_status mp_partition_with(const mp_request *r, mp_context<Key, WORDS> *c)
+/* The methods that leave the order within a bin open, and those that keep it: each its own, so that
+ * a program that compiles one kind of them does not wait for the other. */
+template <class Key, int WORDS, class Digit>
+static gb_status mp_partition_unstable(const mp_request *r, mp_context<Key, WORDS> *c,
+                                       const mp_elements<Key, WORDS> &in,
+                                       const mp_elements<Key, WORDS> &out, const Digit &whole)
 {
-    typedef typename mp_elements<Key, WORDS>::payload_type payload_type;
-    /* inputs are never written */
-    const mp_elements<Key, WORDS> in = {(Key *)r->keys_in, (payload_type *)r->payload_in};
-    const mp_elements<Key, WORDS> out = {(Key *)r->keys_out, (payload_type *)r->payload_out};
-    const mp_digit whole = digit_of(r, 0, 32);
+    Digit bins = whole;
+    if (r->method != MP_UNSTABLE_TWO_PASS) prepare_whole(c, &bins, true);
     switch (r->method) {
     case MP_UNSTABLE:
         if (mp_can_foresee(r->n, r->bins)) {
@@ -158,16 +197,27 @@ static gb_status mp_partition_with(const mp_request *r, mp_context<Key, WORDS> *
             const mp_elements<Key, WORDS> aside = c->take_elements(aside_room);
             const uint64_t cleared = c->used;
             unsigned *failed = c->take_failed();
-            return pass_foreseen(c, in, out, aside, aside_room, whole, r->offsets, failed, cleared,
+            return pass_foreseen(c, in, out, aside, aside_room, bins, r->offsets, failed, cleared,
                                  false);
         }
         [[fallthrough]];
     case MP_UNSTABLE_COUNTED:
-        return pass_counted(c, in, out, whole, r->offsets, (const unsigned *)NULL);
+        return pass_counted(c, in, out, bins, r->offsets, (const unsigned *)NULL);
     case MP_UNSTABLE_RESIDENT:
-        return pass_resident(c, in, out, whole, r->offsets);
+        return pass_resident(c, in, out, bins, r->offsets);
     case MP_UNSTABLE_TWO_PASS:
         return unstable_two_pass(c, r, in, out, whole);
+    default: /* MP_AUTO: chosen before */
+        return gb_fail(c->error, GB_CRASHED, "no method");
+    }
+}
+
+template <class Key, int WORDS, class Digit>
+static gb_status mp_partition_stable(const mp_request *r, mp_context<Key, WORDS> *c,
+                                     const mp_elements<Key, WORDS> &in,
+                                     const mp_elements<Key, WORDS> &out, const Digit &whole)
+{
+    switch (r->method) {
     case MP_STABLE:
     case MP_STABLE_DRAWN:
         return stable_passes(c, r, in, out, whole, 1, r->method == MP_STABLE_DRAWN);
@@ -176,23 +226,39 @@ static gb_status mp_partition_with(const mp_request *r, mp_context<Key, WORDS> *
         return stable_passes(c, r, in, out, whole, 2, r->method == MP_STABLE_DRAWN_TWO_PASS);
     case MP_STABLE_DRAWN_THREE_PASS:
         return stable_passes(c, r, in, out, whole, 3, true);
-    case MP_AUTO: /* chosen before */
-    case MP_METHODS:
-        break;
+    default: /* MP_AUTO: chosen before */
+        return gb_fail(c->error, GB_CRASHED, "no method");
     }
-    return gb_fail(c->error, GB_CRASHED, "no method");
 }
 
-template <class Key, int WORDS>
-static gb_status mp_partition_typed(const mp_request *request, const gb_device *device,
-                                    void *scratch, cudaStream_t stream, mp_scratch_map *map,
-                                    gb_error *error)
+/* Which of both are compiled. */
+enum { MP_UNSTABLE_METHODS = 1, MP_STABLE_METHODS = 2 };
+
+/* Queued; or, without scratch, only measured. */
+template <class Key, int WORDS, unsigned METHODS, class Digit>
+static gb_status mp_partition_by(const mp_request *request, const Digit &whole,
+                                 const gb_device *device, void *scratch, cudaStream_t stream,
+                                 mp_scratch_map *map, gb_error *error)
 {
+    typedef typename mp_elements<Key, WORDS>::payload_type payload_type;
     mp_context<Key, WORDS> context = {
         device, request->n, (unsigned char *)scratch, 0, request->salt, request->keys, map, stream,
         GB_OK,  error};
+    /* inputs are never written */
+    const mp_elements<Key, WORDS> in = {(Key *)request->keys_in,
+                                        (payload_type *)request->payload_in};
+    const mp_elements<Key, WORDS> out = {(Key *)request->keys_out,
+                                         (payload_type *)request->payload_out};
     *map = mp_scratch_map{};
-    const gb_status status = mp_partition_with(request, &context);
+    const bool stable = mp_is_stable(request->method);
+    gb_status status = GB_OK;
+    if constexpr ((METHODS & MP_STABLE_METHODS) != 0)
+        if (stable) status = mp_partition_stable(request, &context, in, out, whole);
+    if constexpr ((METHODS & MP_UNSTABLE_METHODS) != 0)
+        if (!stable) status = mp_partition_unstable(request, &context, in, out, whole);
+    if (!(METHODS & (stable ? MP_STABLE_METHODS : MP_UNSTABLE_METHODS)))
+        status = gb_fail(error, GB_UNSUPPORTED, "a %s method is asked for here",
+                         stable ? "not stable" : "stable");
     map->used = context.used;
     return status;
 }
@@ -211,8 +277,13 @@ template <> struct mp_key_of<8> {
         const mp_request *request, const gb_device *device, void *scratch, cudaStream_t stream, \
         mp_scratch_map *map, gb_error *error)                                                   \
     {                                                                                           \
-        return mp_partition_typed<mp_key_of<key_bytes>::type, payload_bytes / 4>(               \
-            request, device, scratch, stream, map, error);                                      \
+        constexpr auto METHODS = MP_UNSTABLE_METHODS | MP_STABLE_METHODS;                       \
+        typedef mp_key_of<key_bytes>::type key_type;                                            \
+        if (request->function == MP_SPLITTERS)                                                  \
+            return mp_partition_by<key_type, payload_bytes / 4, METHODS>(                       \
+                request, whole_limits(request), device, scratch, stream, map, error);           \
+        return mp_partition_by<key_type, payload_bytes / 4, METHODS>(                           \
+            request, whole_digit(request), device, scratch, stream, map, error);                \
     }
 
 #endif

@@ -128,17 +128,18 @@ __device__ __forceinline__ mp_share mp_share_of(const mp_parts &parts, unsigned 
     return mp_share{first, end - first};
 }
 
-/* Counts the block's part. Dynamic shared memory: digits x copies words. */
-template <class Key>
+/* Counts the block's part. Dynamic shared memory: digits x copies words, here and in other kernels
+ * that count with the copy of the digit's table behind, if it has one (mp_copied). */
+template <class Key, class Digit>
 __global__ void __launch_bounds__(MP_PARTS_THREADS)
-    mp_count_parts(mp_elements<Key, 0> in, uint64_t n, mp_digit digit, unsigned copies,
-                   mp_parts parts)
+    mp_count_parts(mp_elements<Key, 0> in, uint64_t n, Digit digit, unsigned copies, mp_parts parts)
 {
     gb_wait_for_previous();
     if (parts.only_if && !gb_glance(parts.only_if)) return;
     GB_DYNAMIC_SHARED();
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
     const mp_part part = mp_find_part(parts, n, blockIdx.x);
+    mp_prepare(digit);
     mp_clear_counters<MP_PARTS_THREADS>(counters, copies, digit.digits);
     mp_count_stretch<MP_PARTS_THREADS, MP_PARTS_ITEMS>(in, part.begin, part.end, digit, counters,
                                                        copies);

@@ -9,6 +9,7 @@
 #include "kernels/multipartition/partition/mend.cuh"
 #include "kernels/multipartition/partition/ordered.cuh"
 #include "kernels/multipartition/partition/resident.cuh"
+#include "kernels/multipartition/partition/search.cuh"
 
 #include <math.h>
 
@@ -16,9 +17,23 @@
 typedef struct mp_launch {
     unsigned threads, items, per_sm; /* blocks on a multiprocessor */
     mp_cut cut;
-    size_t shared;  /* dynamic, bytes */
+    size_t shared;  /* dynamic, bytes, */
+    size_t table;   /* of which so many, the last ones, are for the copy of the digit's table */
     unsigned twins; /* of a digit with a crowd, in an unordered pass */
 } mp_launch;
+
+/* The digit as a kernel has it that is launched so. */
+template <class Digit> static inline Digit mp_launched(const Digit &digit, const mp_launch &launch)
+{
+    return mp_copied(digit, launch.table > 0, launch.shared - launch.table);
+}
+
+/* What a pass needs of shared memory: buffers for so many digits, and so many bytes for the copy of
+ * their table (mp_copy_bytes; 0: without one). */
+typedef struct mp_need {
+    unsigned digits;
+    size_t table;
+} mp_need;
 
 /* Bytes of dynamic shared memory for one of per_sm blocks. A seventh is left to the L1, where
  * both are one memory: all loads come through it, and tiles of 32 keys a thread wait for room
@@ -44,12 +59,15 @@ static inline unsigned mp_by_team(const mp_launch &launch, unsigned digits, unsi
     return (unsigned)mp_ceil_div(2 * mean, group) * group + least;
 }
 
-/* Cuts shared memory into buffers for `digits`, with the largest groups that leave room for the
+/* Cuts shared memory into buffers for the digits, with the largest groups that leave room for the
  * spread of their sizes. false: there is no room. fixed: bytes for other things. */
-static inline bool mp_cut_shared(const gb_device *device, unsigned digits, unsigned element_bytes,
-                                 size_t fixed, bool ordered, mp_launch *launch)
+static inline bool mp_cut_shared(const gb_device *device, const mp_need &need,
+                                 unsigned element_bytes, size_t fixed, bool ordered,
+                                 mp_launch *launch)
 {
-    const size_t budget = mp_shared_budget(device, launch->per_sm);
+    const unsigned digits = need.digits;
+    size_t budget = mp_shared_budget(device, launch->per_sm);
+    budget -= budget < need.table ? budget : need.table;
     if (budget <= fixed) return false;
     size_t slots = (budget - fixed) / element_bytes;
     const double tile = (double)launch->threads * launch->items;
@@ -68,92 +86,97 @@ static inline bool mp_cut_shared(const gb_device *device, unsigned digits, unsig
         launch->cut.by_team = mp_by_team(*launch, digits, 1u << log);
         launch->cut.spare = spare;
         launch->cut.spread = (float)(0.99 * spread);
-        launch->shared = (size_t)launch->cut.slots * element_bytes + fixed;
+        launch->table = need.table;
+        launch->shared = (size_t)launch->cut.slots * element_bytes + fixed + need.table;
         return true;
     }
     return false;
 }
 
-template <class Key, int WORDS>
+template <class Key, int WORDS, class Digit>
 using mp_unordered_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WORDS>,
                                      mp_elements<Key, WORDS>, mp_elements<Key, WORDS>, uint64_t,
-                                     mp_digit, mp_cut, mp_regions, mp_runs<Key, WORDS>);
-template <class Key, int WORDS, class Digit = mp_digit>
+                                     Digit, mp_cut, mp_regions, mp_runs<Key, WORDS, Digit>);
+template <class Key, int WORDS, class Digit>
 using mp_ordered_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WORDS>, uint64_t,
                                    Digit, mp_cut, mp_parts);
-template <class Key, int WORDS, class Digit = mp_digit>
+template <class Key, int WORDS, class Digit>
 using mp_in_turn_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WORDS>, uint64_t,
                                    Digit, mp_cut, mp_parts, unsigned *);
 
 /* Of several tile shapes the first whose buffers fit. */
-template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool TWO = false,
-          bool CROWD = false>
-static bool mp_try_unordered(const gb_device *device, unsigned digits, mp_launch *launch,
-                             mp_unordered_kernel<Key, WORDS> *kernel)
+template <class Key, int WORDS, int THREADS, int MOST, int BLOCKS, bool TWO = false,
+          bool CROWD = false, class Digit>
+static bool mp_try_unordered(const gb_device *device, const mp_need &need, mp_launch *launch,
+                             mp_unordered_kernel<Key, WORDS, Digit> *kernel)
 {
-    typedef mp_unordered<Key, WORDS, THREADS, ITEMS, CROWD> block_of;
-    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, block_of::TWINS};
-    *kernel = mp_move_unordered<Key, WORDS, THREADS, ITEMS, BLOCKS, TWO, CROWD>;
-    const unsigned all = digits + 2 * block_of::TWINS;
-    return all <= THREADS && mp_cut_shared(device, all, sizeof(Key) + 4 * WORDS,
-                                           sizeof(mp_unordered_shared<Key, WORDS>) +
-                                               all * (sizeof(mp_route<WORDS>) + sizeof(unsigned)),
-                                           false, launch);
+    constexpr int ITEMS = mp_items_of<Digit, MOST>::value;
+    typedef mp_unordered<Key, WORDS, THREADS, ITEMS, CROWD, Digit> block_of;
+    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, 0, block_of::TWINS};
+    *kernel = mp_move_unordered<Key, WORDS, THREADS, ITEMS, BLOCKS, TWO, CROWD, Digit>;
+    const unsigned all = need.digits + 2 * block_of::TWINS;
+    return all <= THREADS &&
+           mp_cut_shared(device, mp_need{all, need.table}, sizeof(Key) + 4 * WORDS,
+                         sizeof(mp_unordered_shared<Key, WORDS, Digit>) +
+                             all * (sizeof(mp_route<WORDS>) + sizeof(unsigned)),
+                         false, launch);
 }
 
 /* n: elements, or UINT64_MAX where small inputs are not told apart. stretch: elements that a block
  * has of a segment. crowd: a digit may have much more than others. */
-template <class Key, int WORDS>
-static bool mp_choose_unordered(const gb_device *device, unsigned digits, uint64_t n,
+template <class Key, int WORDS, class Digit>
+static bool mp_choose_unordered(const gb_device *device, const mp_need &need, uint64_t n,
                                 uint64_t stretch, bool crowd, mp_launch *launch,
-                                mp_unordered_kernel<Key, WORDS> *kernel)
+                                mp_unordered_kernel<Key, WORDS, Digit> *kernel)
 {
     if constexpr (sizeof(Key) == 4 && WORDS == 0) {
+        const unsigned digits = need.digits;
         const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
         const bool large = n > sms * 2 * 256 * 32;
         /* one large block does not hide its beginnings and ends; two do */
         const unsigned most_by_two = stretch < 12 * 512 * 32 ? 256 : 100;
         if (digits <= 2 &&
-            mp_try_unordered<Key, WORDS, 256, 24, 2, true>(device, digits, launch, kernel))
+            mp_try_unordered<Key, WORDS, 256, 24, 2, true>(device, need, launch, kernel))
             return true;
         if (crowd && large && digits <= 100 &&
-            mp_try_unordered<Key, WORDS, 256, 32, 2, false, true>(device, digits, launch, kernel))
+            mp_try_unordered<Key, WORDS, 256, 32, 2, false, true>(device, need, launch, kernel))
             return true;
         if (crowd && large &&
-            mp_try_unordered<Key, WORDS, 512, 32, 1, false, true>(device, digits, launch, kernel))
+            mp_try_unordered<Key, WORDS, 512, 32, 1, false, true>(device, need, launch, kernel))
             return true;
         if (crowd && large && digits > 512 &&
-            mp_try_unordered<Key, WORDS, 1024, 12, 1, false, true>(device, digits, launch, kernel))
+            mp_try_unordered<Key, WORDS, 1024, 12, 1, false, true>(device, need, launch, kernel))
             return true;
         if (large && digits <= most_by_two &&
-            mp_try_unordered<Key, WORDS, 256, 32, 2>(device, digits, launch, kernel))
+            mp_try_unordered<Key, WORDS, 256, 32, 2>(device, need, launch, kernel))
             return true;
         if (large && digits <= 512 &&
-            mp_try_unordered<Key, WORDS, 512, 32, 1>(device, digits, launch, kernel))
+            mp_try_unordered<Key, WORDS, 512, 32, 1>(device, need, launch, kernel))
             return true;
         return (digits > 256 &&
-                mp_try_unordered<Key, WORDS, 1024, 12, 1>(device, digits, launch, kernel)) ||
-               mp_try_unordered<Key, WORDS, 256, 16, 2>(device, digits, launch, kernel) ||
-               mp_try_unordered<Key, WORDS, 256, 8, 1>(device, digits, launch, kernel);
+                mp_try_unordered<Key, WORDS, 1024, 12, 1>(device, need, launch, kernel)) ||
+               mp_try_unordered<Key, WORDS, 256, 16, 2>(device, need, launch, kernel) ||
+               mp_try_unordered<Key, WORDS, 256, 8, 1>(device, need, launch, kernel);
     } else {
         (void)crowd, (void)n, (void)stretch;
-        return mp_try_unordered<Key, WORDS, 256, 16, 2>(device, digits, launch, kernel) ||
-               mp_try_unordered<Key, WORDS, 1024, 4, 1>(device, digits, launch, kernel) ||
-               mp_try_unordered<Key, WORDS, 256, 4, 1>(device, digits, launch, kernel);
+        return mp_try_unordered<Key, WORDS, 256, 16, 2>(device, need, launch, kernel) ||
+               mp_try_unordered<Key, WORDS, 1024, 4, 1>(device, need, launch, kernel) ||
+               mp_try_unordered<Key, WORDS, 256, 4, 1>(device, need, launch, kernel);
     }
 }
 
-template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, int BITS, bool PIECES,
-          bool CROWD = false, class Digit = mp_digit>
-static bool mp_try_ordered(const gb_device *device, unsigned digits, mp_launch *launch,
+template <class Key, int WORDS, int THREADS, int MOST, int BLOCKS, int BITS, bool PIECES,
+          bool CROWD = false, class Digit>
+static bool mp_try_ordered(const gb_device *device, const mp_need &need, mp_launch *launch,
                            mp_ordered_kernel<Key, WORDS, Digit> *kernel)
 {
-    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, 0};
+    constexpr int ITEMS = mp_items_of<Digit, MOST>::value;
+    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, 0, 0};
     *kernel = mp_move_ordered<Key, WORDS, THREADS, ITEMS, BLOCKS, BITS, CROWD, PIECES, Digit>;
     const unsigned most = 1u << BITS < THREADS ? 1u << BITS : THREADS;
-    return digits <= most &&
-           mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
-                         mp_ordered_tables<THREADS, BITS, CROWD>(digits), true, launch);
+    return need.digits <= most &&
+           mp_cut_shared(device, need, sizeof(Key) + 4 * WORDS,
+                         mp_ordered_tables<THREADS, BITS, CROWD>(need.digits), true, launch);
 }
 
 /* Whether votes do a pass in which digits have crowds faster than slots drawn in turn. */
@@ -163,88 +186,87 @@ template <class Key, int WORDS> static bool mp_votes_suit_crowds(unsigned digits
 }
 
 /* crowd: a digit may have most of a tile. */
-template <bool PIECES, class Key, int WORDS>
-static bool mp_choose_ordered(const gb_device *device, unsigned digits, bool crowd,
-                              mp_launch *launch, mp_ordered_kernel<Key, WORDS> *kernel)
+template <bool PIECES, class Key, int WORDS, class Digit>
+static bool mp_choose_ordered(const gb_device *device, const mp_need &need, bool crowd,
+                              mp_launch *launch, mp_ordered_kernel<Key, WORDS, Digit> *kernel)
 {
     (void)crowd;
     if constexpr (sizeof(Key) == 4 && WORDS == 0)
-        return mp_try_ordered<Key, WORDS, 256, 16, 4, 1, PIECES>(device, digits, launch, kernel) ||
-               mp_try_ordered<Key, WORDS, 256, 20, 3, 4, PIECES>(device, digits, launch, kernel) ||
-               (crowd && mp_try_ordered<Key, WORDS, 256, 16, 3, 6, PIECES, true>(device, digits,
+        return mp_try_ordered<Key, WORDS, 256, 16, 4, 1, PIECES>(device, need, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 256, 20, 3, 4, PIECES>(device, need, launch, kernel) ||
+               (crowd && mp_try_ordered<Key, WORDS, 256, 16, 3, 6, PIECES, true>(device, need,
                                                                                  launch, kernel)) ||
-               (crowd && digits > 64 &&
-                mp_try_ordered<Key, WORDS, 256, 24, 2, 7, PIECES, true>(device, digits, launch,
+               (crowd && need.digits > 64 &&
+                mp_try_ordered<Key, WORDS, 256, 24, 2, 7, PIECES, true>(device, need, launch,
                                                                         kernel)) ||
-               mp_try_ordered<Key, WORDS, 256, 16, 3, 6, PIECES>(device, digits, launch, kernel) ||
-               mp_try_ordered<Key, WORDS, 256, 24, 2, 8, PIECES>(device, digits, launch, kernel) ||
-               mp_try_ordered<Key, WORDS, 512, 20, 1, 9, PIECES>(device, digits, launch, kernel) ||
-               mp_try_ordered<Key, WORDS, 1024, 4, 1, 10, PIECES>(device, digits, launch, kernel) ||
-               mp_try_ordered<Key, WORDS, 256, 8, 1, 8, PIECES>(device, digits, launch, kernel);
+               mp_try_ordered<Key, WORDS, 256, 16, 3, 6, PIECES>(device, need, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 256, 24, 2, 8, PIECES>(device, need, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 512, 20, 1, 9, PIECES>(device, need, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 1024, 4, 1, 10, PIECES>(device, need, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 256, 8, 1, 8, PIECES>(device, need, launch, kernel);
     else
-        return mp_try_ordered<Key, WORDS, 256, 12, 2, 8, PIECES>(device, digits, launch, kernel) ||
-               mp_try_ordered<Key, WORDS, 1024, 4, 1, 10, PIECES>(device, digits, launch, kernel) ||
-               mp_try_ordered<Key, WORDS, 256, 4, 1, 8, PIECES>(device, digits, launch, kernel);
+        return mp_try_ordered<Key, WORDS, 256, 12, 2, 8, PIECES>(device, need, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 1024, 4, 1, 10, PIECES>(device, need, launch, kernel) ||
+               mp_try_ordered<Key, WORDS, 256, 4, 1, 8, PIECES>(device, need, launch, kernel);
 }
 
-template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool PIECES, bool CROWD = false,
-          class Digit = mp_digit>
-static bool mp_try_in_turn(const gb_device *device, unsigned digits, mp_launch *launch,
+template <class Key, int WORDS, int THREADS, int MOST, int BLOCKS, bool PIECES, bool CROWD = false,
+          class Digit>
+static bool mp_try_in_turn(const gb_device *device, const mp_need &need, mp_launch *launch,
                            mp_in_turn_kernel<Key, WORDS, Digit> *kernel)
 {
-    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, 0};
+    constexpr int ITEMS = mp_items_of<Digit, MOST>::value;
+    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, 0, 0};
     *kernel = mp_move_in_turn<Key, WORDS, THREADS, ITEMS, BLOCKS, CROWD, PIECES, Digit>;
-    return digits <= THREADS &&
-           mp_cut_shared(device, digits, sizeof(Key) + 4 * WORDS,
-                         mp_in_turn_tables<THREADS, CROWD>(digits), true, launch);
+    return need.digits <= THREADS &&
+           mp_cut_shared(device, need, sizeof(Key) + 4 * WORDS,
+                         mp_in_turn_tables<THREADS, CROWD>(need.digits), true, launch);
 }
 
-template <bool PIECES, class Key, int WORDS>
-static bool mp_choose_in_turn(const gb_device *device, unsigned digits, bool crowd,
-                              mp_launch *launch, mp_in_turn_kernel<Key, WORDS> *kernel)
+template <bool PIECES, class Key, int WORDS, class Digit>
+static bool mp_choose_in_turn(const gb_device *device, const mp_need &need, bool crowd,
+                              mp_launch *launch, mp_in_turn_kernel<Key, WORDS, Digit> *kernel)
 {
     if constexpr (sizeof(Key) == 4 && WORDS == 0)
-        return (crowd && mp_try_in_turn<Key, WORDS, 128, 24, 4, PIECES, true>(device, digits,
-                                                                              launch, kernel)) ||
-               (crowd && mp_try_in_turn<Key, WORDS, 256, 24, 2, PIECES, true>(device, digits,
-                                                                              launch, kernel)) ||
-               mp_try_in_turn<Key, WORDS, 128, 24, 4, PIECES>(device, digits, launch, kernel) ||
-               mp_try_in_turn<Key, WORDS, 256, 24, 2, PIECES>(device, digits, launch, kernel) ||
-               mp_try_in_turn<Key, WORDS, 512, 24, 1, PIECES>(device, digits, launch, kernel) ||
-               mp_try_in_turn<Key, WORDS, 1024, 8, 1, PIECES>(device, digits, launch, kernel) ||
-               mp_try_in_turn<Key, WORDS, 256, 8, 1, PIECES>(device, digits, launch, kernel);
+        return (crowd && mp_try_in_turn<Key, WORDS, 128, 24, 4, PIECES, true>(device, need, launch,
+                                                                              kernel)) ||
+               (crowd && mp_try_in_turn<Key, WORDS, 256, 24, 2, PIECES, true>(device, need, launch,
+                                                                              kernel)) ||
+               mp_try_in_turn<Key, WORDS, 128, 24, 4, PIECES>(device, need, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 256, 24, 2, PIECES>(device, need, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 512, 24, 1, PIECES>(device, need, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 1024, 8, 1, PIECES>(device, need, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 256, 8, 1, PIECES>(device, need, launch, kernel);
     else
-        return mp_try_in_turn<Key, WORDS, 256, 12, 2, PIECES>(device, digits, launch, kernel) ||
-               mp_try_in_turn<Key, WORDS, 1024, 4, 1, PIECES>(device, digits, launch, kernel) ||
-               mp_try_in_turn<Key, WORDS, 256, 4, 1, PIECES>(device, digits, launch, kernel);
+        return mp_try_in_turn<Key, WORDS, 256, 12, 2, PIECES>(device, need, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 1024, 4, 1, PIECES>(device, need, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 256, 4, 1, PIECES>(device, need, launch, kernel);
 }
 
 /* The kernels of a first pass that takes heavy bins to their places. */
-template <class Key, int WORDS>
-static bool mp_choose_ordered(const gb_device *device, unsigned digits, mp_launch *launch,
-                              mp_ordered_kernel<Key, WORDS, mp_heavy_digit> *kernel)
+template <class Key, int WORDS, class Digit>
+static bool mp_choose_heavy_ordered(const gb_device *device, const mp_need &need, mp_launch *launch,
+                                    mp_ordered_kernel<Key, WORDS, mp_heavy_digit<Digit>> *kernel)
 {
     if constexpr (sizeof(Key) == 4 && WORDS == 0)
-        return mp_try_ordered<Key, WORDS, 256, 16, 3, 6, false, true>(device, digits, launch,
+        return mp_try_ordered<Key, WORDS, 256, 16, 3, 6, false, true>(device, need, launch,
                                                                       kernel) ||
-               mp_try_ordered<Key, WORDS, 256, 24, 2, 7, false, true>(device, digits, launch,
+               mp_try_ordered<Key, WORDS, 256, 24, 2, 7, false, true>(device, need, launch,
                                                                       kernel) ||
-               mp_try_ordered<Key, WORDS, 256, 24, 2, 8, false, true>(device, digits, launch,
-                                                                      kernel);
+               mp_try_ordered<Key, WORDS, 256, 24, 2, 8, false, true>(device, need, launch, kernel);
     else
-        return (void)device, (void)digits, (void)launch, (void)kernel, false;
+        return (void)device, (void)need, (void)launch, (void)kernel, false;
 }
 
-template <class Key, int WORDS>
-static bool mp_choose_in_turn(const gb_device *device, unsigned digits, mp_launch *launch,
-                              mp_in_turn_kernel<Key, WORDS, mp_heavy_digit> *kernel)
+template <class Key, int WORDS, class Digit>
+static bool mp_choose_heavy_in_turn(const gb_device *device, const mp_need &need, mp_launch *launch,
+                                    mp_in_turn_kernel<Key, WORDS, mp_heavy_digit<Digit>> *kernel)
 {
     if constexpr (sizeof(Key) == 4 && WORDS == 0)
-        return mp_try_in_turn<Key, WORDS, 128, 24, 4, false, true>(device, digits, launch,
-                                                                   kernel) ||
-               mp_try_in_turn<Key, WORDS, 256, 24, 2, false, true>(device, digits, launch, kernel);
+        return mp_try_in_turn<Key, WORDS, 128, 24, 4, false, true>(device, need, launch, kernel) ||
+               mp_try_in_turn<Key, WORDS, 256, 24, 2, false, true>(device, need, launch, kernel);
     else
-        return (void)device, (void)digits, (void)launch, (void)kernel, false;
+        return (void)device, (void)need, (void)launch, (void)kernel, false;
 }
 
 #endif

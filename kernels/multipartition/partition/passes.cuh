@@ -32,45 +32,62 @@ static uint64_t odd_blocks_for(const mp_context<Key, WORDS> *c, const mp_launch 
     return blocks > 16 ? (blocks - 1) | 1 : blocks;
 }
 
-template <class Key, int WORDS>
-static gb_status too_many(const mp_context<Key, WORDS> *c, const mp_digit &digit)
+template <class Key, int WORDS, class Digit>
+static gb_status too_many(const mp_context<Key, WORDS> *c, const Digit &digit)
 {
     return gb_fail(c->error, GB_UNSUPPORTED, "%u digits do not fit a pass", digit.digits);
 }
 
 /* How a block counts so many digits. */
-typedef struct mp_counters {
+template <class Digit> struct mp_counters {
+    Digit digit; /* with a copy of its table, if there is room */
     unsigned copies;
     size_t shared;
-} mp_counters;
+};
 
-static inline mp_counters counters_for(const gb_device *device, uint64_t digits)
+/* digits: that are counted, by `digit`, and so many more bytes behind the counters. */
+template <class Digit>
+static mp_counters<Digit> counters_for(const gb_device *device, const Digit &digit, uint64_t digits,
+                                       size_t more = 0)
 {
-    mp_counters counters;
-    counters.copies = mp_copies_for(digits, mp_shared_budget(device, 2));
-    counters.shared = (size_t)digits * counters.copies * sizeof(unsigned);
-    return counters;
+    const size_t least = (size_t)digits * sizeof(unsigned) + more, bytes = mp_copy_bytes(digit);
+    const size_t table = least + bytes <= mp_shared_budget(device, 1) ? bytes : 0;
+    const size_t budget = mp_shared_budget(device, 2);
+    const unsigned copies = mp_copies_for(digits, budget > table ? budget - table : 0);
+    const size_t shared = (size_t)digits * copies * sizeof(unsigned) + more;
+    return {mp_copied(digit, table > 0, shared), copies, shared + table};
+}
+
+/* What a pass needs that moves elements. A table is not copied that would take too much of their
+ * room. */
+template <class Digit> static mp_need need_of(const gb_device *device, const Digit &digit)
+{
+    const size_t bytes = mp_copy_bytes(digit);
+    return mp_need{digit.digits, bytes <= mp_shared_budget(device, 1) / 2 ? bytes : 0};
 }
 
 /* ---- exact regions --------------------------------------------------------------------------- */
 
 /* Into exact regions that are open already: begins, next and left of `regions`, and the segments if
  * there are any. runs: for the last pass, whose regions are the bins', where runs may be found. */
-template <class Key, int WORDS>
+template <class Key, int WORDS, class Digit>
 static gb_status pass_exact(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
-                            const mp_elements<Key, WORDS> &out, const mp_digit &digit,
-                            const mp_regions &regions, const mp_runs<Key, WORDS> &runs = {})
+                            const mp_elements<Key, WORDS> &out, const Digit &digit,
+                            const mp_regions &regions, const mp_runs<Key, WORDS, Digit> &runs = {})
 {
     mp_launch shape;
-    mp_unordered_kernel<Key, WORDS> kernel;
+    mp_unordered_kernel<Key, WORDS, Digit> kernel;
+    mp_need need = need_of(c->device, digit);
+    /* segments have tables of their own, of which the block has to have a copy */
+    if (regions.segments) need.table = mp_copy_bytes(digit);
     const uint64_t stretch =
         regions.segments ? c->n / (c->sms() + regions.segment_count) : UINT64_MAX;
-    if (!mp_choose_unordered<Key, WORDS>(c->device, digit.digits, UINT64_MAX, stretch,
-                                         c->keys == MP_KEYS_SKEWED, &shape, &kernel))
+    if (!mp_choose_unordered(c->device, need, UINT64_MAX, stretch, c->keys == MP_KEYS_SKEWED,
+                             &shape, &kernel))
         return too_many(c, digit);
     const mp_elements<Key, WORDS> none = {NULL, NULL};
     c->start(kernel, odd_blocks_for(c, shape), shape.threads, shape.shared, in, out, none, none,
-             c->n, digit, shape.cut, regions, runs);
+             c->n, mp_launched(digit, shape), shape.cut, regions, runs);
     return c->status;
 }
 
@@ -90,9 +107,9 @@ static bool can_count(const mp_context<Key, WORDS> *c, uint64_t bins)
 
 /* only_if: a word in device memory without which (0) nothing is done, here and in the passes into
  * these regions; or NULL. */
-template <class Key, int WORDS>
+template <class Key, int WORDS, class Digit>
 static gb_status count_bins(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
-                            const mp_digit &whole, unsigned counted, unsigned upper_digits,
+                            const Digit &whole, unsigned counted, unsigned upper_digits,
                             unsigned shift, uint64_t *offsets, const unsigned *only_if,
                             mp_opened *opened)
 {
@@ -130,19 +147,19 @@ static gb_status count_bins(mp_context<Key, WORDS> *c, const mp_elements<Key, WO
     opened->bins.segment_count = upper_digits;
 
     /* one block a multiprocessor, for what it has counted is added to what others have */
-    const mp_counters counters = counters_for(c->device, whole.digits);
+    const mp_counters<Digit> counters = counters_for(c->device, whole, whole.digits);
     const uint64_t tiles = mp_ceil_div(c->n, MP_COUNT_BINS_THREADS * MP_COUNT_BINS_ITEMS);
     const uint64_t blocks = tiles < c->sms() ? tiles : c->sms();
-    c->start_next(upper_digits ? mp_count_bins<Key, true> : mp_count_bins<Key, false>, blocks,
-                  MP_COUNT_BINS_THREADS, counters.shared, in.without_payload(), c->n, whole,
-                  counters.copies, counts);
+    c->start_next(upper_digits ? mp_count_bins<Key, true, Digit> : mp_count_bins<Key, false, Digit>,
+                  blocks, MP_COUNT_BINS_THREADS, counters.shared, in.without_payload(), c->n,
+                  counters.digit, counters.copies, counts);
     return c->status;
 }
 
 /* Counted, then into the exact regions; only_if as in count_bins. */
-template <class Key, int WORDS>
+template <class Key, int WORDS, class Digit>
 static gb_status pass_counted(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
-                              const mp_elements<Key, WORDS> &out, const mp_digit &digit,
+                              const mp_elements<Key, WORDS> &out, const Digit &digit,
                               uint64_t *digit_begins, const unsigned *only_if)
 {
     mp_opened opened;
@@ -156,17 +173,17 @@ static gb_status pass_counted(mp_context<Key, WORDS> *c, const mp_elements<Key, 
 
 /* Into foreseen regions. aside: room for `aside_room` elements while the pass runs. failed: taken
  * last, at `cleared`, to be cleared here with what follows. finds_runs: then nothing is moved. */
-template <class Key, int WORDS>
+template <class Key, int WORDS, class Digit>
 static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
                                const mp_elements<Key, WORDS> &out,
                                const mp_elements<Key, WORDS> &aside, uint64_t aside_room,
-                               const mp_digit &digit, uint64_t *digit_begins, unsigned *failed,
+                               const Digit &digit, uint64_t *digit_begins, unsigned *failed,
                                uint64_t cleared, bool finds_runs)
 {
     mp_launch shape;
-    mp_unordered_kernel<Key, WORDS> kernel;
-    if (!mp_choose_unordered<Key, WORDS>(c->device, digit.digits, c->n, UINT64_MAX,
-                                         c->keys == MP_KEYS_SKEWED, &shape, &kernel))
+    mp_unordered_kernel<Key, WORDS, Digit> kernel;
+    if (!mp_choose_unordered(c->device, need_of(c->device, digit), c->n, UINT64_MAX,
+                             c->keys == MP_KEYS_SKEWED, &shape, &kernel))
         return too_many(c, digit);
     const uint64_t digits = digit.digits, blocks = odd_blocks_for(c, shape);
     mp_sample sample = {};
@@ -202,16 +219,16 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
     mending.n = c->n;
     mending.offsets = digit_begins;
 
-    const mp_counters counters = counters_for(c->device, digits);
+    const mp_counters<Digit> counters = counters_for(c->device, digit, digits);
     uint64_t samplers =
         mp_ceil_div(sample.stretches, MP_SAMPLE_THREADS / GB_WARP * MP_SAMPLE_LINES);
     if (samplers > 2 * c->sms()) samplers = 2 * c->sms();
     if (samplers < 1) samplers = 1;
-    c->start_next(finds_runs ? mp_take_sample<Key, true> : mp_take_sample<Key, false>, samplers,
-                  MP_SAMPLE_THREADS, counters.shared, in.without_payload(), c->n, digit,
-                  counters.copies, sample, regions);
-    c->start(kernel, blocks, shape.threads, shape.shared, in, out, aside, left_over, c->n, digit,
-             shape.cut, regions, mp_runs<Key, WORDS>{});
+    c->start_next(finds_runs ? mp_take_sample<Key, true, Digit> : mp_take_sample<Key, false, Digit>,
+                  samplers, MP_SAMPLE_THREADS, counters.shared, in.without_payload(), c->n,
+                  counters.digit, counters.copies, sample, regions);
+    c->start(kernel, blocks, shape.threads, shape.shared, in, out, aside, left_over, c->n,
+             mp_launched(digit, shape), shape.cut, regions, mp_runs<Key, WORDS, Digit>{});
     c->start_next(mp_plan_mending, 1, MP_PLAN_THREADS, 0, mending, regions);
     c->start_next(mp_take_misplaced<Key, WORDS>, 4 * c->sms(), MP_MEND_THREADS, 0, out, aside,
                   mending, regions);
@@ -226,11 +243,12 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
  */
 
 /* Within the segments that a former pass has made, if it has not found runs (failed). */
-template <class Key, int WORDS>
+template <class Key, int WORDS, class Digit>
 static gb_status pass_segments(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
                                const mp_elements<Key, WORDS> &out, const uint64_t *segments,
-                               unsigned segment_count, const mp_digit &digit, uint64_t bins,
-                               uint64_t *offsets, unsigned *failed, const mp_runs<Key, WORDS> &runs)
+                               unsigned segment_count, const Digit &digit, uint64_t bins,
+                               uint64_t *offsets, unsigned *failed,
+                               const mp_runs<Key, WORDS, Digit> &runs)
 {
     const uint64_t all = (uint64_t)segment_count * digit.digits;
     mp_regions regions = {};
@@ -246,10 +264,11 @@ static gb_status pass_segments(mp_context<Key, WORDS> *c, const mp_elements<Key,
     regions.next = c->template take<unsigned long long>(mp_cursor_at(all));
     regions.begins = reinterpret_cast<uint64_t *>(begins);
 
-    const mp_counters counters = counters_for(c->device, digit.digits);
-    c->start_next(mp_count_segments<Key>, 2 * c->sms(), MP_PARTS_THREADS, counters.shared,
-                  in.without_payload(), c->n, digit, counters.copies, segments, segment_count,
-                  begins, failed, mp_runs<Key, 0>{runs.in.without_payload(), runs.whole});
+    const mp_counters<Digit> counters = counters_for(c->device, digit, digit.digits);
+    c->start_next(mp_count_segments<Key, Digit>, 2 * c->sms(), MP_PARTS_THREADS, counters.shared,
+                  in.without_payload(), c->n, counters.digit, counters.copies, segments,
+                  segment_count, begins, failed,
+                  mp_runs<Key, 0, Digit>{runs.in.without_payload(), runs.whole});
     if (c->goes_on())
         c->note(gb_scan_exclusive_cleared(begins, all + 1, scan, c->stream), "a scan of counts");
     c->start_next(mp_open_regions, gb_grid(c->device, all + 1).x, GB_GRID_THREADS, 0, regions, all,
@@ -261,9 +280,9 @@ static gb_status pass_segments(mp_context<Key, WORDS> *c, const mp_elements<Key,
 
 /* The most elements that a block holds at once beside the tables of its digits. */
 template <class Key, int WORDS>
-static uint64_t resident_part(const gb_device *device, uint64_t digits)
+static uint64_t resident_part(const gb_device *device, const mp_need &need)
 {
-    const uint64_t fixed = 2048 + 2 * sizeof(unsigned) * digits;
+    const uint64_t fixed = 2048 + 2 * sizeof(unsigned) * need.digits + need.table;
     if (device->shared_optin <= fixed) return 0;
     uint64_t part = (device->shared_optin - fixed) / (sizeof(Key) + 4 * WORDS);
     if (part > MP_RESIDENT_THREADS * MP_RESIDENT_ITEMS)
@@ -271,13 +290,14 @@ static uint64_t resident_part(const gb_device *device, uint64_t digits)
     return part / 128 * 128;
 }
 
-template <class Key, int WORDS>
+template <class Key, int WORDS, class Digit>
 static gb_status pass_resident(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
-                               const mp_elements<Key, WORDS> &out, const mp_digit &digit,
+                               const mp_elements<Key, WORDS> &out, const Digit &digit,
                                uint64_t *offsets)
 {
     enum { LEAST = 2048 }; /* for fewer elements a block more is not worth the meeting */
-    const uint64_t most = resident_part<Key, WORDS>(c->device, digit.digits);
+    const mp_need need = need_of(c->device, digit);
+    const uint64_t most = resident_part<Key, WORDS>(c->device, need);
     uint64_t part = mp_part_keys(c->n, c->sms());
     if (part < LEAST && most >= LEAST) part = LEAST;
     if (c->device->arch && c->device->arch < 600)
@@ -294,11 +314,12 @@ static gb_status pass_resident(mp_context<Key, WORDS> *c, const mp_elements<Key,
     meeting.counts = c->template take<unsigned>(digit.digits);
     c->clear_from(cleared);
     const size_t shared = part * (sizeof(Key) + 4 * WORDS) + 2 * sizeof(unsigned) * digit.digits;
-    auto kernel = part <= 4 * MP_RESIDENT_THREADS   ? mp_move_resident<Key, WORDS, 4>
-                  : part <= 8 * MP_RESIDENT_THREADS ? mp_move_resident<Key, WORDS, 8>
-                                                    : mp_move_resident<Key, WORDS, 16>;
-    c->start_together(kernel, mp_ceil_div(c->n, part), MP_RESIDENT_THREADS, shared, in, out, c->n,
-                      (unsigned)part, digit, meeting, offsets);
+    auto kernel = part <= 4 * MP_RESIDENT_THREADS   ? mp_move_resident<Key, WORDS, 4, Digit>
+                  : part <= 8 * MP_RESIDENT_THREADS ? mp_move_resident<Key, WORDS, 8, Digit>
+                                                    : mp_move_resident<Key, WORDS, 16, Digit>;
+    c->start_together(kernel, mp_ceil_div(c->n, part), MP_RESIDENT_THREADS, shared + need.table, in,
+                      out, c->n, (unsigned)part, mp_copied(digit, need.table > 0, shared), meeting,
+                      offsets);
     return c->status;
 }
 

@@ -29,7 +29,7 @@ static unsigned parts_of_block(const mp_context<Key, WORDS> *c, uint64_t blocks,
 }
 
 /* A stable pass: its tables, and the kernels that it takes. */
-template <class Key, int WORDS, class Digit = mp_digit> struct mp_stable_pass {
+template <class Key, int WORDS, class Digit> struct mp_stable_pass {
     Digit digit;
     mp_parts parts;
     unsigned *failed;          /* if slots are drawn in turn; else NULL */
@@ -39,23 +39,22 @@ template <class Key, int WORDS, class Digit = mp_digit> struct mp_stable_pass {
 };
 
 /* The kernels, and the input's parts; grouped: by a former pass. PIECES: parts are pieces. */
-template <bool PIECES, class Key, int WORDS>
-static gb_status choose_stable(mp_context<Key, WORDS> *c, const mp_digit &digit,
+template <bool PIECES, class Key, int WORDS, class Digit>
+static gb_status choose_stable(mp_context<Key, WORDS> *c, const Digit &digit,
                                const mp_stable_way &way, bool grouped,
-                               mp_stable_pass<Key, WORDS> *pass)
+                               mp_stable_pass<Key, WORDS, Digit> *pass)
 {
-    *pass = mp_stable_pass<Key, WORDS>{};
+    *pass = mp_stable_pass<Key, WORDS, Digit>{};
     const bool crowd = grouped && c->keys == MP_KEYS_SKEWED;
     const bool in_turn = way.in_turn && !(crowd && mp_votes_suit_crowds<Key, WORDS>(digit.digits));
     pass->digit = digit;
     pass->failed = in_turn ? way.failed : NULL;
-    if (!mp_choose_ordered<PIECES, Key, WORDS>(c->device, digit.digits, crowd, &pass->by_votes,
-                                               &pass->voting))
+    const mp_need need = need_of(c->device, digit);
+    if (!mp_choose_ordered<PIECES>(c->device, need, crowd, &pass->by_votes, &pass->voting))
         return too_many(c, digit);
     pass->drawn = pass->by_votes;
-    if (in_turn &&
-        !mp_choose_in_turn<PIECES, Key, WORDS>(c->device, digit.digits, c->keys != MP_KEYS_ANY,
-                                               &pass->drawn, &pass->drawing))
+    if (in_turn && !mp_choose_in_turn<PIECES>(c->device, need, c->keys != MP_KEYS_ANY, &pass->drawn,
+                                              &pass->drawing))
         return too_many(c, digit);
     const uint64_t most = blocks_for(c, pass->drawn), blocks = most ? most : 1;
     pass->parts.parts = (unsigned)(blocks * parts_of_block(c, blocks, grouped));
@@ -77,13 +76,13 @@ static void take_tables(mp_context<Key, WORDS> *c, unsigned digits, uint64_t *di
         digit_begins ? digit_begins : c->template take<uint64_t>((uint64_t)digits + 1);
 }
 
-template <class Key, int WORDS>
+template <class Key, int WORDS, class Digit>
 static void count_stable(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
-                         const mp_stable_pass<Key, WORDS> &pass)
+                         const mp_stable_pass<Key, WORDS, Digit> &pass)
 {
-    const mp_counters counters = counters_for(c->device, pass.digit.digits);
-    c->start_next(mp_count_parts<Key>, pass.parts.parts, MP_PARTS_THREADS, counters.shared,
-                  in.without_payload(), c->n, pass.digit, counters.copies, pass.parts);
+    const mp_counters<Digit> counters = counters_for(c->device, pass.digit, pass.digit.digits);
+    c->start_next(mp_count_parts<Key, Digit>, pass.parts.parts, MP_PARTS_THREADS, counters.shared,
+                  in.without_payload(), c->n, counters.digit, counters.copies, pass.parts);
 }
 
 /* Once it is known where the parts' elements go. Where keys would draw in turn, votes do it where a
@@ -96,20 +95,20 @@ static gb_status move_stable(mp_context<Key, WORDS> *c, const mp_elements<Key, W
     mp_parts p = pass.parts;
     if (pass.drawing) {
         c->start(pass.drawing, p.parts, pass.drawn.threads, pass.drawn.shared, in, out, c->n,
-                 pass.digit, pass.drawn.cut, p, pass.failed);
+                 mp_launched(pass.digit, pass.drawn), pass.drawn.cut, p, pass.failed);
         p.only_if = pass.failed;
     }
     c->start(pass.voting, p.parts, pass.by_votes.threads, pass.by_votes.shared, in, out, c->n,
-             pass.digit, pass.by_votes.cut, p);
+             mp_launched(pass.digit, pass.by_votes), pass.by_votes.cut, p);
     return c->status;
 }
 
-template <class Key, int WORDS>
+template <class Key, int WORDS, class Digit>
 static gb_status pass_ordered(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
-                              const mp_elements<Key, WORDS> &out, const mp_digit &digit,
+                              const mp_elements<Key, WORDS> &out, const Digit &digit,
                               uint64_t *digit_begins, const mp_stable_way &way, bool grouped)
 {
-    mp_stable_pass<Key, WORDS> pass;
+    mp_stable_pass<Key, WORDS, Digit> pass;
     const gb_status status = choose_stable<false>(c, digit, way, grouped, &pass);
     if (status != GB_OK) return status;
     take_tables(c, digit.digits, digit_begins, &pass.parts);
@@ -124,74 +123,77 @@ static gb_status pass_ordered(mp_context<Key, WORDS> *c, const mp_elements<Key, 
 /* How many parts share a table of both digits, so that it is not dear beside the second look at the
  * keys that it saves; 0: none does. */
 static inline unsigned mp_parts_together(const gb_device *device, uint64_t n, unsigned parts,
-                                         const mp_digit &low, const mp_digit &high)
+                                         unsigned lows, unsigned highs)
 {
     enum { MOST = 2, KEYS = 15 }; /* for a word of a table */
-    const uint64_t both = (uint64_t)low.digits * high.digits;
+    const uint64_t both = (uint64_t)lows * highs;
     if (both * sizeof(unsigned) > mp_shared_budget(device, 2)) return 0;
-    if (high.digits > MP_STRIPS_THREADS) return 0;
+    if (highs > MP_STRIPS_THREADS) return 0;
     for (unsigned each = 1; each <= MOST; each *= 2)
         if (mp_ceil_div(parts, each) * both <= n / KEYS) return each;
     return 0;
 }
 
 /* The kernels before both moves: counts, and from those where strips and bins begin. */
-template <class Key, int WORDS>
+template <class Key, int WORDS, class Digit>
 static void count_both(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
-                       const mp_both_digits &both, const mp_parts &parts, const mp_strips &strips,
-                       const mp_second &second)
+                       const mp_both_digits<Digit> &both, const mp_parts &parts,
+                       const mp_strips &strips, const mp_second &second)
 {
     const unsigned all = both.low_digits * both.high_digits;
-    const mp_counters counters = counters_for(c->device, all);
+    const mp_counters<Digit> counters =
+        counters_for(c->device, both.whole, all, both.low_digits * sizeof(unsigned));
+    mp_both_digits<Digit> counted = both;
+    counted.whole = counters.digit;
     const uint64_t most = 2 * c->sms();
-    c->start_next(mp_count_ahead<Key>, strips.stretches < most ? strips.stretches : most,
-                  MP_PARTS_THREADS, counters.shared + both.low_digits * sizeof(unsigned),
-                  in.without_payload(), c->n, both, counters.copies, parts, strips);
+    c->start_next(mp_count_ahead<Key, Digit>, strips.stretches < most ? strips.stretches : most,
+                  MP_PARTS_THREADS, counters.shared, in.without_payload(), c->n, counted,
+                  counters.copies, parts, strips);
     c->start_next(mp_scan_strips<MP_STRIPS_THREADS>, both.low_digits, MP_STRIPS_THREADS, 0, c->n,
                   parts, strips, second);
 }
 
 /* The first pass over skewed keys, in which heavy bins go to their places. false: there is none. */
-template <class Key, int WORDS>
-static bool choose_heavy(mp_context<Key, WORDS> *c, const mp_both_digits &both,
-                         const mp_stable_pass<Key, WORDS> &light, const mp_digit &low,
-                         const mp_digit &high, mp_stable_pass<Key, WORDS, mp_heavy_digit> *pass)
+template <class Key, int WORDS, class Digit>
+static bool choose_heavy(mp_context<Key, WORDS> *c, const mp_both_digits<Digit> &both,
+                         const mp_stable_pass<Key, WORDS, Digit> &light,
+                         mp_stable_pass<Key, WORDS, mp_heavy_digit<Digit>> *pass)
 {
-    *pass = mp_stable_pass<Key, WORDS, mp_heavy_digit>{};
+    *pass = mp_stable_pass<Key, WORDS, mp_heavy_digit<Digit>>{};
     pass->parts = light.parts;
     pass->failed = light.failed;
     pass->digit.both = both;
-    pass->digit.digits = low.digits + MP_MOST_HEAVY;
+    pass->digit.digits = both.low_digits + MP_MOST_HEAVY;
+    const mp_need need = need_of(c->device, pass->digit);
     if (c->keys != MP_KEYS_SKEWED || c->n == 0 ||
-        !mp_choose_ordered<Key, WORDS>(c->device, pass->digit.digits, &pass->by_votes,
-                                       &pass->voting))
+        !mp_choose_heavy_ordered(c->device, need, &pass->by_votes, &pass->voting))
         return false;
     pass->drawn = pass->by_votes;
-    if (light.drawing &&
-        !mp_choose_in_turn<Key, WORDS>(c->device, pass->digit.digits, &pass->drawn, &pass->drawing))
+    if (light.drawing && !mp_choose_heavy_in_turn(c->device, need, &pass->drawn, &pass->drawing))
         return false;
     pass->parts.parts = (unsigned)blocks_for(c, pass->drawn);
-    return mp_parts_together(c->device, c->n, pass->parts.parts, low, high) == 1;
+    return mp_parts_together(c->device, c->n, pass->parts.parts, both.low_digits,
+                             both.high_digits) == 1;
 }
 
 /* By `low`, then by `high`, into `between` and out of it; and the bins' offsets. *done: or else
  * nothing was queued. */
-template <class Key, int WORDS>
+template <class Key, int WORDS, class Digit>
 static gb_status passes_ahead(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
                               const mp_elements<Key, WORDS> &between,
-                              const mp_elements<Key, WORDS> &out, const mp_both_digits &both,
-                              const mp_digit &low, const mp_digit &high, const mp_stable_way *ways,
+                              const mp_elements<Key, WORDS> &out, const mp_both_digits<Digit> &both,
+                              const Digit &low, const Digit &high, const mp_stable_way *ways,
                               uint64_t *offsets, bool *done)
 {
-    mp_stable_pass<Key, WORDS> first, second;
+    mp_stable_pass<Key, WORDS, Digit> first, second;
     gb_status status = choose_stable<false>(c, low, ways[0], false, &first);
     if (status == GB_OK) status = choose_stable<true>(c, high, ways[1], true, &second);
     if (status != GB_OK) return status;
-    mp_stable_pass<Key, WORDS, mp_heavy_digit> heavy;
-    const bool heavily = choose_heavy(c, both, first, low, high, &heavy);
+    mp_stable_pass<Key, WORDS, mp_heavy_digit<Digit>> heavy;
+    const bool heavily = choose_heavy(c, both, first, &heavy);
     mp_parts *const parts = heavily ? &heavy.parts : &first.parts;
     mp_strips strips = {};
-    strips.each = mp_parts_together(c->device, c->n, parts->parts, low, high);
+    strips.each = mp_parts_together(c->device, c->n, parts->parts, low.digits, high.digits);
     *done = strips.each > 0;
     if (!*done) return GB_OK;
 

@@ -81,7 +81,8 @@ static __device__ __forceinline__ unsigned mp_next_segment(Shared *s, uint64_t n
     } else if (low >= n) {
         return ~0u;
     }
-    __syncthreads(); /* all have read progress.high */
+    __syncthreads(); /* all have read progress.high, and what was before is over */
+    if (regions.segments) mp_prepare_segment(s->digit, segment);
     if (threadIdx.x == 0) {
         const uint64_t origin = low & ~(uint64_t)3;
         s->progress.part = part;

@@ -41,11 +41,12 @@ __device__ __forceinline__ unsigned mp_load_part(const Key *keys, uint64_t low, 
 }
 
 /* Blocks have a part each (mp_part_keys), of at most THREADS x ITEMS elements, and are all on the
- * device together. Dynamic shared memory: `part` elements and two words a digit. */
-template <class Key, int WORDS, int ITEMS>
+ * device together. Dynamic shared memory: `part` elements, two words a digit, and the copy of its
+ * table, if it has one. */
+template <class Key, int WORDS, int ITEMS, class Digit>
 __global__ void __launch_bounds__(MP_RESIDENT_THREADS, 1)
     mp_move_resident(mp_elements<Key, WORDS> in, mp_elements<Key, WORDS> out, uint64_t n,
-                     unsigned part, mp_digit digit, mp_meeting meeting, uint64_t *offsets)
+                     unsigned part, Digit digit, mp_meeting meeting, uint64_t *offsets)
 {
     typedef typename mp_elements<Key, WORDS>::payload_type payload_type;
     const int THREADS = MP_RESIDENT_THREADS;
@@ -56,6 +57,7 @@ __global__ void __launch_bounds__(MP_RESIDENT_THREADS, 1)
     unsigned *places = words + digit.digits; /* of slot 0, if it were of the digit; modulo 2^32 */
     const uint64_t low = (uint64_t)blockIdx.x * part, high = low + part < n ? low + part : n;
 
+    mp_prepare(digit);
     mp_clear_counters<THREADS>(words, 1, digit.digits);
     Key key[ITEMS];
     unsigned digits[ITEMS], rank[ITEMS];

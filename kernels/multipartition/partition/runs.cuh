@@ -13,17 +13,17 @@
 enum { MP_RUN_ROWS = 16 };
 
 /* What a pass has to know that may find runs: the keys before any pass, and their bins. */
-template <class Key, int WORDS> struct mp_runs {
+template <class Key, int WORDS, class Digit = mp_digit> struct mp_runs {
     mp_elements<Key, WORDS> in; /* keys NULL: another pass will do it */
-    mp_digit whole;
+    Digit whole;
 };
 
 /* Walks over all keys, a stretch a warp: add(bin, count) adds to the bin's number and returns it as
  * it was, once for each run in a row of 32, or for a stretch of one bin; put(i, key, bin, at) is
  * told of the i-th key, to which `at` of them belongs. All blocks of a kernel call it. */
-template <int THREADS, class Key, class Add, class Put>
+template <int THREADS, class Key, class Digit, class Add, class Put>
 static __device__ __forceinline__ void mp_walk_runs(const mp_elements<Key, 0> &in, uint64_t n,
-                                                    const mp_digit &whole, Add add, Put put)
+                                                    const Digit &whole, Add add, Put put)
 {
     const unsigned STRETCH = MP_RUN_ROWS * GB_WARP;
     const uint64_t TILE = THREADS * MP_RUN_ROWS;
@@ -33,7 +33,7 @@ static __device__ __forceinline__ void mp_walk_runs(const mp_elements<Key, 0> &i
         typename mp_elements<Key, 0>::payload_type payload[MP_RUN_ROWS];
         unsigned bins[MP_RUN_ROWS];
         mp_load_rows<THREADS>(in, tile, n, key, payload);
-        mp_digits_of(whole, key, bins);
+        mp_digits_unprepared(whole, key, bins);
         if (mine - gb_lane() + STRETCH <= n && mp_rows_alike(bins)) {
             const unsigned one = bins[0];
             unsigned long long at = 0;
@@ -80,8 +80,8 @@ static __device__ __forceinline__ void mp_walk_runs(const mp_elements<Key, 0> &i
 
 /* Moves all elements to their bins' exact regions, which are filled from their first aligned place
  * on; what does not fit behind it goes before. */
-template <int THREADS, class Key, int WORDS>
-static __device__ __forceinline__ void mp_move_runs(const mp_runs<Key, WORDS> &runs,
+template <int THREADS, class Key, int WORDS, class Digit>
+static __device__ __forceinline__ void mp_move_runs(const mp_runs<Key, WORDS, Digit> &runs,
                                                     const mp_elements<Key, WORDS> &out,
                                                     const mp_regions &regions, uint64_t n)
 {
@@ -100,10 +100,9 @@ static __device__ __forceinline__ void mp_move_runs(const mp_runs<Key, WORDS> &r
 }
 
 /* Adds each bin's elements to counts[bin]. */
-template <int THREADS, class Key>
+template <int THREADS, class Key, class Digit>
 static __device__ __forceinline__ void mp_count_runs(const mp_elements<Key, 0> &in, uint64_t n,
-                                                     const mp_digit &whole,
-                                                     unsigned long long *counts)
+                                                     const Digit &whole, unsigned long long *counts)
 {
     mp_walk_runs<THREADS>(
         in, n, whole,

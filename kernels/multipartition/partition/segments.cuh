@@ -10,11 +10,11 @@
 /* counts[segment * digits + digit] gets what is there; 0 at the start. Blocks have a part of the
  * input each, segment by segment. failed: of the first pass; has it found runs, it has moved
  * nothing. Dynamic shared memory: digits x copies words. */
-template <class Key>
+template <class Key, class Digit>
 __global__ void __launch_bounds__(MP_PARTS_THREADS)
-    mp_count_segments(mp_elements<Key, 0> in, uint64_t n, mp_digit digit, unsigned copies,
+    mp_count_segments(mp_elements<Key, 0> in, uint64_t n, Digit digit, unsigned copies,
                       const uint64_t *segments, unsigned segment_count, unsigned long long *counts,
-                      const unsigned *failed, mp_runs<Key, 0> runs)
+                      const unsigned *failed, mp_runs<Key, 0, Digit> runs)
 {
     gb_wait_for_previous();
     if (gb_glance(failed) == MP_IN_RUNS) {
@@ -30,6 +30,7 @@ __global__ void __launch_bounds__(MP_PARTS_THREADS)
     for (; low < stop; segment++) {
         const uint64_t end = segments[segment + 1], high = end < stop ? end : stop;
         if (high <= low) continue;
+        mp_prepare_segment(digit, segment);
         mp_clear_counters<MP_PARTS_THREADS>(counters, copies, digit.digits);
         mp_count_stretch<MP_PARTS_THREADS, MP_PARTS_ITEMS>(in, low, high, digit, counters, copies);
         __syncthreads();

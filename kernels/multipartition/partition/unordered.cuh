@@ -10,13 +10,14 @@
  * segment by segment. CROWD: digits may have one; a kernel of its own, since what a crowd needs
  * costs all others 2 %. runs: what to do where regions.failed says so; nothing, if there are no
  * keys in it. */
-template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool TWO, bool CROWD>
+template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool TWO, bool CROWD,
+          class Digit>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     mp_move_unordered(mp_elements<Key, WORDS> in, mp_elements<Key, WORDS> out,
                       mp_elements<Key, WORDS> aside, mp_elements<Key, WORDS> left_over, uint64_t n,
-                      mp_digit digit, mp_cut cut, mp_regions regions, mp_runs<Key, WORDS> runs)
+                      Digit digit, mp_cut cut, mp_regions regions, mp_runs<Key, WORDS, Digit> runs)
 {
-    typedef mp_unordered<Key, WORDS, THREADS, ITEMS, CROWD> block_of;
+    typedef mp_unordered<Key, WORDS, THREADS, ITEMS, CROWD, Digit> block_of;
     typedef typename block_of::shared shared;
     typedef typename block_of::payload_type payload_type;
     /* one block has nothing to do while its loads are on their way; one of 1024 threads, which have
@@ -49,6 +50,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         s->words = words;
         s->per_warp = per_warp;
     }
+    if (!regions.segments) mp_prepare(digit);
     __syncthreads();
     if (in_runs) {
         if (threadIdx.x == 0) s->runs = runs;

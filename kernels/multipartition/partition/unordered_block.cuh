@@ -22,17 +22,17 @@ template <> struct mp_route<0> {
 /* All that a block works on lies at the beginning of its dynamic shared memory: what is not in the
  * loop over tiles is in functions that are called, so that the loop has all registers, and what
  * they need they find here. */
-template <class Key, int WORDS> struct __align__(16) mp_unordered_shared
+template <class Key, int WORDS, class Digit> struct __align__(16) mp_unordered_shared
 {
     mp_watch watch;
     mp_elements<Key, WORDS> in, out, aside, left_over, buffers;
-    mp_digit digit;
+    Digit digit;
     mp_cut cut;
     mp_regions regions;
     mp_progress progress;
     mp_hot<WORDS> hot;
     mp_crowd crowd;
-    mp_runs<Key, WORDS> runs;
+    mp_runs<Key, WORDS, Digit> runs;
     mp_route<WORDS> *routes; /* of each digit; written where a tile needs them */
     unsigned *words;         /* of each digit */
     unsigned per_warp;       /* digits a warp looks after, one a lane */
@@ -42,13 +42,14 @@ template <class Key, int WORDS> struct __align__(16) mp_unordered_shared
 
 /* The functions that are called; each finds the block's things at the beginning of dynamic shared
  * memory. */
-template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD> struct mp_unordered {
+template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD, class Digit>
+struct mp_unordered {
     static const int TILE = THREADS * ITEMS, WARPS = THREADS / GB_WARP;
     static const int TWINS = CROWD && THREADS <= 512 ? WARPS : 0; /* of a digit with a crowd */
     static_assert(TILE <= MP_MOST_TILE, "room aside");
     typedef mp_elements<Key, WORDS> elements;
     typedef typename elements::payload_type payload_type;
-    typedef mp_unordered_shared<Key, WORDS> shared;
+    typedef mp_unordered_shared<Key, WORDS, Digit> shared;
 
     static __device__ __forceinline__ shared *things()
     {

@@ -2,9 +2,8 @@
  * changes. Here one function is called with both, and what they give has to be the same, bit by
  * bit: NaNs, infinities, denormals, and zeros of both signs among the keys, the values in order.
  *
- *   nvcc -std=c++17 -I$PREFIX/include/gpubench sort_cub_example.cu -L$PREFIX/lib -lgpubench_sort
- */
-#include "sort.hpp"
+ *   nvcc -std=c++17 sort_cub_example.cu $(pkg-config --cflags --libs gpubench) */
+#include <gpubench/sort.hpp>
 
 #if !defined( \
     GB_ARCH) /* gpubench's own tests have no CUB on the CPU: a sort of the host's instead */

@@ -1,11 +1,11 @@
 /* Sorting in a program of your own, in C: what to include, and the few calls it takes.
  *
- *   nvcc -I$PREFIX/include/gpubench sort_example.c -L$PREFIX/lib -lgpubench_sort -lstdc++
+ *   cc sort_example.c $(pkg-config --cflags --libs gpubench)
  *
  * A million floats, each with the position that it comes from, are sorted in descending order, and
  * are looked at on the host. The request is queued twice, as in a program that does it again and
  * again: scratch is asked for once. */
-#include "sort.h"
+#include <gpubench/sort.h>
 
 #if defined(GB_ARCH)
 #include "common/simt/simt.h" /* gpubench's own tests: kernels on the CPU */

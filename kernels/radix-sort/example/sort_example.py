@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sorting torch tensors by libgpubench_sort.so, through ctypes: no compiler, no extension module.
+"""Sorting torch tensors by libgpubench.so, through ctypes: no compiler, no extension module.
 
     sort_example.py [LIBRARY]
 
@@ -98,7 +98,7 @@ def with_torch(library):
 def main():
     prefix = pathlib.Path(__file__).resolve().parents[3]
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("library", nargs="?", default=prefix / "lib" / "libgpubench_sort.so")
+    parser.add_argument("library", nargs="?", default=prefix / "lib" / "libgpubench.so.0")
     options = parser.parse_args()
     try:
         import torch

@@ -1,9 +1,8 @@
 /* Every kind of sort is captured into a CUDA graph, and the graph replayed on other keys: a call
  * that allocates or waits would end the capture.
  *
- *   nvcc -std=c++17 -I$PREFIX/include/gpubench sort_graph_example.cu -L$PREFIX/lib -lgpubench_sort
- */
-#include "sort.h"
+ *   nvcc -std=c++17 sort_graph_example.cu $(pkg-config --cflags --libs gpubench) */
+#include <gpubench/sort.h>
 
 #include <cuda_runtime.h>
 

@@ -1,44 +1,40 @@
 #!/bin/bash
-# test: thorough 9
-# The partition as other programs take it: its example is built from what `make install` installs and
-# runs, on the simt device, and by nvcc where there is one; where there is a GPU each method is captured
-# into a graph, too. (What the library says of mistakes: test_multipartition_library.cu.)
+# test: thorough 20
+# The partition as other programs take it: its examples are built from what `make install` installs and
+# run, on the simt device. (For GPUs: tests/delivery/library.sh. What the library says of mistakes:
+# test_multipartition_library.cu; functions of a program's own: test_multipartition_function.cu.)
 . "$(dirname "$0")/../../harness/lib.sh"
 tree=$scratch/tree prefix=$scratch/prefix
 copy_tree "$tree" || exit 1
 check "installs" "$tree/scripts/install.sh" "$BUILD" "$prefix"
-check "installs multipartition.h" test -s "$prefix/include/gpubench/multipartition.h"
-example=$prefix/share/gpubench/examples/multipartition_example.c
+examples=$prefix/share/gpubench/examples
 cd "$scratch" || exit 1
 
-# The library's objects are those of the simt worker; the header is the installed one.
-simt="-std=c++17 -fno-strict-aliasing -O1 -pthread -DGB_ARCH=900 -I$prefix/include/gpubench -I$tree"
+# The library's objects are those of the simt worker; the headers are the installed ones.
+simt="-std=c++17 -fno-strict-aliasing -O1 -Wall -Wno-unknown-pragmas -Werror -pthread -DGB_ARCH=900 -I$prefix/include"
 $CXX --version | grep -q clang || simt="$simt -fno-extern-tls-init"
-link() # link SOURCE PROGRAM
+compile() # compile SOURCE OBJECT
 {
     # shellcheck disable=SC2086 # flags
-    "$CXX" $simt -x c++ -c "$1" -o "$2.o" &&
-        "$CXX" -pthread "$2.o" -Wl,--start-group "$BUILD/libsimt.a" "$BUILD/libworker.a" "$BUILD/libdriver.a" \
-            -Wl,--end-group -o "$2" -lcjson -lm -ldl
+    "$CXX" $simt -I"$tree" -x c++ -c "$1" -o "$2"
 }
-check "the example builds" link "$example" example
+link() # link PROGRAM OBJECT...
+{
+    "$CXX" -pthread "${@:2}" -Wl,--start-group "$BUILD/libsimt.a" "$BUILD/libworker.a" "$BUILD/libdriver.a" \
+        -Wl,--end-group -o "$1" -lcjson -lm -ldl
+}
+example() { compile "$examples/$1" "$2.o" && link "$2" "$2.o" "${@:3}"; }
 says() { ./"$1" >out 2>&1; local status=$?; cat out; [ $status = 0 ] && grep -qE "$2" out; }
-check "the example runs" says example '1000000 keys in 100 bins by method [1-9] .*, 0 wrong'
+check "the example in C builds" example multipartition_example.c example
+check "the example in C runs" says example '1000000 keys in 100 bins by method [1-9] .*, 0 wrong'
 check "the choice is from a GPU that was measured" grep -q 'measured on: [^)]' out
 
-printf '#include "multipartition.h"\nint other(void) { return MP_OK; }\n' >other.c
-check "the header is C, and needs nothing else" "$CC" -std=c11 -Wall -Wextra -Wpedantic -Werror \
-    -I"$prefix/include/gpubench" -c other.c -o other.o
-
-library=$prefix/lib/libgpubench_multipartition.a
-nvcc=${NVCC-$(command -v nvcc)}
-if [ -n "$nvcc" ] && [ -e "$library" ]; then
-    with_library() { "$nvcc" -std=c++17 -cudart static -I"$prefix/include/gpubench" -o "$2" "$1" "$library"; }
-    check "nvcc builds the example" with_library "$example" cuda_example
-    check "nvcc builds the capture into a graph" with_library "$(dirname "$example")/multipartition_graph_example.cu" cuda_graph
-    if nvidia-smi >/dev/null 2>&1; then
-        check "the example runs on the GPU" says cuda_example ', 0 wrong'
-        check "each method is captured into a graph" says cuda_graph right
-    fi
-fi
+# The headers alone, in two files of one program, beside those of the other primitives.
+printf '%s\n' '#include <gpubench/sort.hpp>' '#include <gpubench/multipartition.hpp>' '#include <gpubench/growable_bulk.cuh>' \
+    'cudaError_t other(void *t, size_t &b, unsigned *k, uint64_t *o)' \
+    '{ return gpubench::DeviceMultipartition::PartitionKeys(t, b, k, k + 8, o, 8, 2, gpubench::ByRange{}); }' >other.cu
+# shellcheck disable=SC2086 # flags
+check "the headers need nothing else" "$CXX" $simt -Wextra -x c++ -c other.cu -o other.o
+check "the example in C++ builds" example multipartition_function_example.cu function other.o
+check "the example in C++ runs" says function '1000000 measurements in 8 decades, 0 wrong'
 finish

@@ -50,6 +50,7 @@ static void mistakes_in_requests_are_named(void **state)
     BAD(keys_in = NULL, MP_INVALID, "keys_in is NULL")
     BAD(keys_out = memory + 65540, MP_INVALID, "keys_out is not aligned to 16 bytes")
     BAD(offsets = NULL, MP_INVALID, "offsets is NULL")
+    BAD(keys_out = memory, MP_INVALID, "keys_out is keys_in")
     {
         mp_request bad = good;
         bad.method = MP_UNSTABLE;

@@ -177,8 +177,9 @@ static uint64_t foreseen(const std::vector<uint32_t> &keys, uint32_t bins, uint3
     regions.written_to = (unsigned long long *)sample.begins + bins + 1;
     regions.next = regions.written_to + bins;
     const mp_digit digit = {mp_make_bin_data(MP_RANGE, bins, 4, NULL), MP_RANGE, 0, ~0u, bins};
-    assert_int_equal(launch((mp_take_sample<uint32_t, false>), dim3(2), dim3(MP_SAMPLE_THREADS),
-                            bins * sizeof(unsigned), NULL, in, n, digit, 1u, sample, regions),
+    assert_int_equal(launch((mp_take_sample<uint32_t, false, mp_digit>), dim3(2),
+                            dim3(MP_SAMPLE_THREADS), bins * sizeof(unsigned), NULL, in, n, digit,
+                            1u, sample, regions),
                      cudaSuccess);
     assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
     uint64_t begin;

@@ -1,8 +1,7 @@
 #!/bin/bash
 # test: thorough 90
 # The sorts as other programs take them: the examples are built from what `make install` installs and run, on
-# the simt device, and by nvcc where there is one; where there is a GPU every kind of sort is captured into a
-# graph and compared with CUB's, bit by bit, too. (What the library says of mistakes, and of NaNs and zeros:
+# the simt device. (For GPUs: tests/delivery/library.sh. What the library says of mistakes, and of NaNs and zeros:
 # test_radix_sort_library.cu.)
 . "$(dirname "$0")/../../harness/lib.sh"
 tree=$scratch/tree prefix=$scratch/prefix
@@ -13,7 +12,7 @@ examples=$prefix/share/gpubench/examples
 cd "$scratch" || exit 1
 
 # The library's objects are those of the simt worker; the headers are the installed ones.
-simt="-std=c++17 -fno-strict-aliasing -O1 -Wall -Wno-unknown-pragmas -Werror -pthread -DGB_ARCH=900 -I$prefix/include/gpubench -I$tree"
+simt="-std=c++17 -fno-strict-aliasing -O1 -Wall -Wno-unknown-pragmas -Werror -pthread -DGB_ARCH=900 -I$prefix/include -I$tree"
 $CXX --version | grep -q clang || simt="$simt -fno-extern-tls-init"
 link() # link SOURCE PROGRAM
 {
@@ -48,25 +47,4 @@ shared()
 check "a shared library for the simt device builds" shared
 check "the example in Python sorts on it" python3 "$tree/tests/kernels/radix-sort/sort_on_simt.py" "$examples/sort_example.py" ./sort_on_simt.so
 check "... and runs where torch is installed, or says that it is not" says_python '^skipped: torch|as torch.sort'
-
-printf '#include "sort.h"\nint other(void) { return RS_OK; }\n' >other.c
-check "the header is C, and needs nothing else" "$CC" -std=c11 -Wall -Wextra -Wpedantic -Werror \
-    -I"$prefix/include/gpubench" -c other.c -o other.o
-
-library=$prefix/lib/libgpubench_sort.a
-nvcc=${NVCC-$(command -v nvcc)}
-if [ -n "$nvcc" ] && [ -e "$library" ]; then
-    with_library() # with_library SOURCE PROGRAM
-    {
-        "$nvcc" -std=c++17 -cudart static -I"$prefix/include/gpubench" -o "$2" "$examples/$1" "$library" -lstdc++
-    }
-    check "nvcc builds the example in C" with_library sort_example.c cuda_example
-    check "nvcc builds the example with CUB's signatures" with_library sort_cub_example.cu cuda_cub
-    check "nvcc builds the capture into a graph" with_library sort_graph_example.cu cuda_graph
-    if nvidia-smi >/dev/null 2>&1; then
-        check "the example in C runs on the GPU" says cuda_example ', 0 wrong'
-        check "CUB gives the same" says cuda_cub 'double with 8 bytes, n = 300007, descending: the same'
-        check "each kind of sort is captured into a graph" says cuda_graph right
-    fi
-fi
 finish
