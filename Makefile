@@ -360,8 +360,12 @@ $(BUILD)/libsimt.a: $(SIMT_O)
 $(BUILD)/libplain.a: $(PLAIN_O)
 GROWABLE := array pool memory # what make install has of it
 $(BUILD)/libgpubench_growable.a: $(call o,cuda,$(GROWABLE:%=kernels/dynamic-array/growable/%.cu))
+# What its MP_AUTO chooses by, and reading that from a file.
+PARTITION_C := $(addprefix $(PARTITION)/,choose.c expect.c tuning.c) common/gpubench.c \
+  $(addprefix common/protocol/,columns.c conditions.c measured.c tuning.c under.c) \
+  $(addprefix common/text/,csv.c error.c file.c kind.c number.c text.c)
 $(BUILD)/libgpubench_multipartition.a: $(call o,cuda,$(PARTITION)/library.cu $(PARTITION)/partition.cu $(call partitions_cu,$(CUDA_PARTITION_TYPES))) \
-  $(call o,c,kernels/multipartition/partition/choose.c common/gpubench.c common/text/error.c common/text/text.c) \
+  $(call o,c,$(PARTITION_C)) \
   $(BUILD)/c/multipartition_tuning.c.o
 # The sorts' variants are in the sorts' files, and come with the problem that they are variants of.
 SORT_CU := $(wildcard $(addprefix kernels/radix-sort/,library/*.cu hybrid/*.cu onesweep/*.cu small/*.cu problem.cu check.cu) \
