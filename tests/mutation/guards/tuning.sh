@@ -8,13 +8,13 @@ guard "what the L2 holds is moved by the memory" memory_seconds \
     'fmin(1, l2_bytes / footprint)' '0' test_multipartition_choose
 guard "between points the lower one counts" between \
     'const double part = s->far_low / (s->far_low + s->far_high);' 'const double part = 0;' test_multipartition_choose
-guard "a method that was not measured at a point takes its time from nowhere" value_of \
+guard "a method that was not measured at a point takes its time from nowhere" partition/expect.c:value_of \
     'log(at->seconds[method] / least)' 'log(at->seconds[method])' test_multipartition_choose
 guard "a GPU of another generation is as good" kernels/multipartition/partition/expect.c:distance \
     'if (part->arch != device->arch)' 'if (0)' test_multipartition_choose
-guard "a table of another device is taken" read_rows \
+guard "a table of another device is taken" partition/tuning.c:read_rows \
     'if (strcmp(of, device->name) != 0 || *under)' 'if (0)' test_multipartition_tuning
-guard "rows that nobody could have written are taken" read_rows \
+guard "rows that nobody could have written are taken" partition/tuning.c:read_rows \
     'if (!gb_row_check(csv, i, path, GB_WRONG, error)) return GB_WRONG;' ';' test_multipartition_tuning
 guard "a torn table is taken" mp_tuning_take \
     'if (csv->torn_line)' 'if (0)' test_multipartition_tuning
@@ -22,15 +22,15 @@ guard "what is compiled in is forgotten" tables_of \
     'made->count += mp_tuning_count;' ';' test_multipartition_tuning
 guard "a relative XDG_CACHE_HOME is believed" gb_tuning_path \
     'const bool named = is_absolute(cache);' 'const bool named = cache && *cache;' test_multipartition_tuning
-guard "a device's name may lead elsewhere" plain \
+guard "a device's name may lead elsewhere" protocol/tuning.c:plain \
     '(char)(kept ? *c : '\''-'\'')' '*c' test_multipartition_tuning
 guard "a table is taken while jobs are open" handle_tuning \
     'if (service->jobs) {' 'if (0) {' test_worker_service
-guard "another version's table is used" is_ours \
+guard "another version's table is used" worker/tuning.c:is_ours \
     'strcmp(version, GB_VERSION) != 0' '0' tune.sh
-guard "another card's table is used" is_ours \
+guard "another card's table is used" worker/tuning.c:is_ours \
     'strcmp(uuid, session->device->uuid) != 0' '0' tune.sh
-guard "under conditions the whole device's table counts" read_table \
+guard "under conditions the whole device's table counts" worker/tuning.c:read_table \
     'if (!gb_under_none(&session->under)) return NULL;' ';' tune.sh
 guard "a worker's refusal is the end" bench/worker/tuning.c:tune \
     'by = ask(session, request, error); }' 'by = NULL; }' tune.sh
