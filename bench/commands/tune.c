@@ -41,6 +41,7 @@ enum { MOST_TABLE = 16 << 20 };
 
 typedef struct tune_command {
     gb_run_command run;
+    gb_run_tally tally;
     bool quick;
     double limit_s, begun;
     char path[GB_PATH_SIZE]; /* of the table */
@@ -172,6 +173,18 @@ static void say(const tune_command *t, const gb_session *session)
     printf("%s\n", t->path);
 }
 
+/* Rows that did not end in time lack, and that is all; what is wrong, or crashes, is a fault. */
+static bool has_faults(const tune_command *t)
+{
+    const size_t faults = t->tally.rows[GB_WRONG] + t->tally.rows[GB_CRASHED];
+    if (faults)
+        fprintf(stderr,
+                "gpubench tune: %zu rows are wrong or crashed, and do not count: `gpubench check "
+                "%s` looks closer\n",
+                faults, primitive);
+    return faults > 0;
+}
+
 /* Measures into a temporary folder, so that nothing but a whole table comes to the cache. */
 static int measure(tune_command *t)
 {
@@ -186,6 +199,7 @@ static int measure(tune_command *t)
     snprintf(item->results, sizeof item->results, "%s", folder);
     t->run.until = t->begun + t->limit_s;
     t->run.silent = true;
+    t->run.tally = &t->tally;
     int status = gb_run_configs(&t->run);
     bool kept = !t->run.stop && t->run.points > 0;
     if (!kept)
@@ -194,7 +208,8 @@ static int measure(tune_command *t)
         kept = false;
     if (kept) say(t, item->session);
     remove_folder(&t->run.arena, folder);
-    return kept || status > GB_EXIT_FAILED ? status : GB_EXIT_FAILED;
+    if (!kept) return status > GB_EXIT_FAILED ? status : GB_EXIT_FAILED;
+    return has_faults(t) ? GB_EXIT_FAILED : GB_EXIT_OK;
 }
 
 static int tune(tune_command *t)

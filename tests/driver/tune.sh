@@ -65,6 +65,9 @@ check "... and takes what is the fastest there" grep -q ',auto,stable-drawn-two-
 check "the meta file names the table" meta_has '"tuning":{"table":{"file":"multipartition-tuning.csv","measured_utc":"'
 check "... with its hash" meta_has '"hash":"fnv1a64:'
 check "... and not where it is" sh -c "! tr -d '\t\n' <out/mine.meta.json | grep -o '\"tuning\":{[^}]*}' | grep -q '$XDG_CACHE_HOME'"
+# of equal runs each has a worker of its own
+"$gpubench" run mine.json --device simt --full --out aa --aa >aa.txt 2>&1
+check "a worker that takes another's place is given the table" grep -q ',auto,stable-drawn-two-pass,' aa/aa/third/mine.csv
 check "info shows it" "$gpubench" info --device simt --no-pager
 says_info() { grep -qE -- "$1" "$scratch/info.txt"; }
 "$gpubench" info --device simt --no-pager >info.txt 2>&1
@@ -124,7 +127,7 @@ check "a device that is not there is" sh -c "'$gpubench' tune --device 77 >said.
 fresh
 GPUBENCH_SHARE=$root "$gpubench" tune --device simt >said.txt 2>&1 &
 tuning=$!
-await 60 grep -q . said.txt || sleep 1
+await 60 compgen -G "$TMPDIR/gpubench-tune-*/*.csv"
 kill -INT $tuning
 wait $tuning
 status=$?

@@ -34,6 +34,8 @@ guard "under conditions the whole device's table counts" worker/tuning.c:read_ta
     'if (!gb_under_none(&session->under)) return NULL;' ';' tune.sh
 guard "a worker's refusal is the end" bench/worker/tuning.c:tune \
     'by = ask(session, request, error); }' 'by = NULL; }' tune.sh
+guard "a worker that replaces another is not given the table" provide_anew \
+    '(!session->tuning || gb_session_tune(session, error))' 'true' tune.sh
 guard "two tune at a time" claim_place \
     'if (flock(t->lock, LOCK_EX | LOCK_NB) == 0) return true;' 'return true;' tune.sh
 guard "what was interrupted is kept" bench/commands/tune.c:measure \
