@@ -366,7 +366,10 @@ $(BUILD)/libplain.a: $(PLAIN_O)
 # The library of the primitives that other programs use: of each its sources, and what of common/ it is made with.
 GROWABLE_CU := $(patsubst %,kernels/dynamic-array/growable/%.cu,array pool memory)
 PARTITION_CU = $(PARTITION)/library.cu $(PARTITION)/partition.cu $(call partitions_cu,$(CUDA_PARTITION_TYPES))
-PARTITION_C := $(PARTITION)/choose.c $(addprefix common/,gpubench.c text/error.c text/text.c)
+# What its MP_AUTO chooses by, and reading that from a file.
+PARTITION_C := $(addprefix $(PARTITION)/,choose.c expect.c tuning.c) common/gpubench.c \
+  $(addprefix common/protocol/,columns.c conditions.c measured.c tuning.c under.c) \
+  $(addprefix common/text/,csv.c error.c file.c kind.c number.c text.c)
 # The sorts' variants are in the sorts' files, and come with the problem that they are variants of.
 SORT_CU := $(wildcard $(addprefix kernels/radix-sort/,library/*.cu hybrid/*.cu onesweep/*.cu small/*.cu problem.cu check.cu) \
   $(addprefix kernels/segmented-sort/,segmented/*.cu problem.cu check.cu))

@@ -75,6 +75,9 @@ typedef struct gb_device {
     uint64_t shared_per_sm;    /* bytes a multiprocessor has */
     uint64_t l2_bytes;
     uint64_t memory_bytes;
+    /* What a copy reads and writes: measured, where the driver has said so, else what clock and
+     * width of the memory make likely; 0: unknown. */
+    double copy_bytes_per_s;
 } gb_device;
 
 /* ---- work, jobs, verdicts ------------------------------------------------------------------- */
@@ -253,6 +256,12 @@ struct gb_primitive {
     /* Seconds of every time of its variants with GB_PROCESS that a process which ends at once takes
      * as well; 0: unknown. */
     double process_s;
+    /* Variants that choose by measurements go by this table from here on: the text of a result file
+     * (CSV) of this device, size bytes; NULL: by what is compiled in alone. GB_WRONG and *error,
+     * and nothing has changed, if it is none. `by` then says in words what they go by on this
+     * device. NULL: no variant chooses so. */
+    gb_status (*tune)(const char *table, size_t size, const gb_device *device, char by[GB_MAX_TEXT],
+                      gb_error *error);
 };
 
 /* Counts bytes of device memory that this job uses: what gb_job_malloc gives is counted already;
@@ -278,7 +287,7 @@ extern const gb_variant *const gb_variants[];
 /* Raised whenever code that was compiled with this file before must be compiled anew. Kernels
  * outside the tree that have seen another one than the library do not link, and the linker names
  * this symbol. */
-#define GB_INTERFACE 1
+#define GB_INTERFACE 2
 #define GB_INTERFACE_NAMED(number) \
     gpubench_headers_have_interface_##number##_and_its_library_has_not
 #define GB_INTERFACE_OF(number) GB_INTERFACE_NAMED(number)

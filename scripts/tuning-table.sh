@@ -14,7 +14,9 @@ for file; do
     meta=${file%.csv}.meta.json
     arch=$(sed -nE 's/.*"arch":[[:space:]]*([0-9]+).*/\1/p' "$meta" 2>/dev/null | head -n 1)
     sms=$(sed -nE 's/.*"sms":[[:space:]]*([0-9]+).*/\1/p' "$meta" 2>/dev/null | head -n 1)
-    awk -F, -v file="$file" -v arch="$arch" -v sms="$sms" '
+    l2=$(sed -nE 's/.*"l2_bytes":[[:space:]]*([0-9]+).*/\1/p' "$meta" 2>/dev/null | head -n 1)
+    copy=$(sed -nE 's/.*"copy_bytes_per_s":[[:space:]]*([0-9.eE+]+).*/\1/p' "$meta" 2>/dev/null | head -n 1)
+    awk -F, -v file="$file" -v arch="$arch" -v sms="$sms" -v l2="${l2:-0}" -v copy="${copy:-0}" '
         BEGIN {
             split("unstable unstable-counted unstable-resident unstable-two-pass stable stable-two-pass stable-drawn stable-drawn-two-pass stable-drawn-three-pass", names, " ")
             for (i in names) {
@@ -38,8 +40,8 @@ for file; do
             }
             for (i = 1; i <= points; i++) {
                 split(order[i], at, ",")
-                printf "    {\"%s\", %s, %s, %d, %d, MP_KEYS_%s, %s, %s, {%s}},\n", gpu, arch, sms, bytes[at[4]],
-                    bytes[at[5]], keys[at[3]], at[1], at[2], seconds[order[i]]
+                printf "    {\"%s\", %s, %s, %d, %d, MP_KEYS_%s, %s, %s, {%s}, %s, %s},\n", gpu, arch, sms, bytes[at[4]],
+                    bytes[at[5]], keys[at[3]], at[1], at[2], seconds[order[i]], copy, l2
             }
         }' "$file"
 done

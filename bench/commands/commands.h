@@ -9,6 +9,7 @@ int gb_command_run(int argc, char **argv);
 int gb_command_list(int argc, char **argv);
 int gb_command_info(int argc, char **argv);
 int gb_command_check(int argc, char **argv);
+int gb_command_tune(int argc, char **argv);
 int gb_command_dump(int argc, char **argv);
 int gb_command_table(int argc, char **argv);
 int gb_command_export(int argc, char **argv);

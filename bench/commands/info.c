@@ -170,6 +170,22 @@ static bool print_number(const cJSON *answer, const char *member, const char *la
     return true;
 }
 
+/* What variants that choose go by, and how to have it measured where it was not. */
+static void print_tuning(const gb_session *session)
+{
+    const cJSON *said;
+    cJSON_ArrayForEach(said, session->tuning)
+    {
+        const cJSON *table = cJSON_GetObjectItemCaseSensitive(said, "table");
+        const char *by = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(said, "by")),
+                   *when = cJSON_GetStringValue(
+                       cJSON_GetObjectItemCaseSensitive(table, "measured_utc"));
+        printf("  %-26s%s%s%s\n", said->string, by ? by : "", when ? ", " : "", when ? when : "");
+        if (!table && gb_under_none(&session->under))
+            printf("  %-26s`gpubench tune` measures this device, in a minute\n", "");
+    }
+}
+
 static void print_selected(const gb_session *session, const cJSON *telemetry)
 {
     const cJSON *ceilings = cJSON_GetObjectItemCaseSensitive(session->ceilings, "ceilings");
@@ -193,6 +209,8 @@ static void print_selected(const gb_session *session, const cJSON *telemetry)
         if (cJSON_IsString(reason)) printf("  %-26s%s\n", "throttled", reason->valuestring);
     }
     if (!any) printf("  no clocks or temperatures: this back-end has none\n");
+    if (cJSON_GetArraySize(session->tuning)) printf("what auto goes by\n");
+    print_tuning(session);
 }
 
 /* ---- the command ---------------------------------------------------------------------------- */

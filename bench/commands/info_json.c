@@ -100,6 +100,8 @@ void gb_info_print_json(const gb_described *workers, size_t count, const gb_sess
         add_text(selected, "under", gb_under_format(&session->under, under));
         const cJSON *ceilings = cJSON_GetObjectItemCaseSensitive(session->ceilings, "ceilings");
         if (ceilings) cJSON_AddItemToObject(selected, "ceilings", cJSON_Duplicate(ceilings, true));
+        if (cJSON_GetArraySize(session->tuning))
+            cJSON_AddItemToObject(selected, "tuning", cJSON_Duplicate(session->tuning, true));
         cJSON *state = cJSON_Duplicate(telemetry, true);
         cJSON_DeleteItemFromObjectCaseSensitive(state, "cmd");
         cJSON_DeleteItemFromObjectCaseSensitive(state, "ok");

@@ -26,6 +26,8 @@ static const struct {
     {"info", gb_command_info, "info", "devices, workers, measured ceilings", true},
     {"check", gb_command_check, "check [PRIMITIVE...]",
      "every variant against its oracle, nasty inputs", false},
+    {"tune", gb_command_tune, "tune", "measure, in a minute, what `auto` goes by on this device",
+     false},
     {"new", gb_command_new, "new primitive|variant NAME", "a folder for a kernel of your own",
      false},
     {"build", gb_command_build, "build [DIR]", "workers of kernels of your own", false},

@@ -40,8 +40,11 @@ typedef struct gb_run_command {
     gb_run_tally *tally;  /* where rows are counted; NULL: nowhere */
     const char *also[64]; /* files that are watched besides */
     unsigned also_count;
-    bool again; /* a round of --watch, not the first */
-    int argc;   /* the whole command line, as it was given */
+    bool again;              /* a round of --watch, not the first */
+    double until;            /* points that would end later (gb_now) are left out; 0: none */
+    bool silent;             /* neither rows nor what follows from them are printed */
+    size_t points, left_out; /* of the last config: how many were measured and left out */
+    int argc;                /* the whole command line, as it was given */
     char **argv;
     char *command; /* the same as one text */
     gb_run_sessions sessions;

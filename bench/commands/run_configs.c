@@ -70,6 +70,7 @@ static void count_rows(gb_run_tally *tally, const gb_run_totals *totals)
 static int run_open(gb_run_command *c, const gb_run_item *item, gb_meta *meta, gb_output *output)
 {
     static const char *const states[] = {[GB_RUN_COMPLETE] = "complete",
+                                         [GB_RUN_LIMITED] = "limited",
                                          [GB_RUN_INTERRUPTED] = "interrupted",
                                          [GB_RUN_BROKEN] = "broken"};
     gb_error error = {GB_OK, ""};
@@ -92,17 +93,20 @@ static int run_open(gb_run_command *c, const gb_run_item *item, gb_meta *meta, g
                 moved, config->name);
     gb_run_live drawer = {.csv = output->files.csv};
     const gb_live live = {gb_run_live_draw, &drawer};
-    gb_run_end end = gb_run_config(session, output, &item->estimate, title_of(c, item, title),
-                                   c->live ? &live : NULL, &totals, &error);
+    const gb_run_manner manner = {title_of(c, item, title), c->live ? &live : NULL, c->until,
+                                  c->silent};
+    gb_run_end end = gb_run_config(session, output, &item->estimate, &manner, &totals, &error);
+    c->points = totals.points;
+    c->left_out = totals.left_out;
     if (end == GB_RUN_BROKEN) fprintf(stderr, "gpubench run: %s\n", error.text);
     bool written = gb_meta_write(meta, output, session, &totals, states[end], &error);
     if (!written) fprintf(stderr, "gpubench run: %s\n", error.text);
     cJSON_Delete(totals.medians);
     cJSON_Delete(totals.kernels);
-    c->stop = end != GB_RUN_COMPLETE || !written;
+    c->stop = (end != GB_RUN_COMPLETE && end != GB_RUN_LIMITED) || !written;
     if (c->tally) count_rows(c->tally, &totals);
-    print_end(c, output, session, &totals);
-    if (c->stop)
+    if (!c->silent) print_end(c, output, session, &totals);
+    if (c->stop && !c->silent)
         print_remedy(c, end == GB_RUN_INTERRUPTED ? "interrupted" : "stopped",
                      gb_run_rows_left(config, NULL) - totals.resumed - totals.rows[GB_OK] -
                          totals.rows[GB_UNSUPPORTED] - totals.failed);

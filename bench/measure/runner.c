@@ -247,9 +247,11 @@ static void end_point(gb_runner *run, const size_t before[GB_STATUS_COUNT], size
         gb_runner_learn(run);
     gb_progress_point_done(&run->progress, summary);
     gb_progress_clear(&run->progress);
-    gb_display_print(&run->display, run->progress.point_text, gb_terminal_columns(stdout), stdout);
+    if (!run->manner->silent)
+        gb_display_print(&run->display, run->progress.point_text, gb_terminal_columns(stdout),
+                         stdout);
     /* On a terminal the rows have just said it. */
-    if (!gb_is_terminal(stdout)) say_why_none(run, before, wanted);
+    if (!gb_is_terminal(stdout) && !run->manner->silent) say_why_none(run, before, wanted);
     gb_display_next(&run->display);
 }
 
@@ -293,6 +295,14 @@ static void run_point(gb_runner *run, size_t point)
     draw_live(run);
 }
 
+/* Whether a point would end too late: what its rows are expected to take is then too long. */
+static bool ends_too_late(gb_runner *run, size_t point)
+{
+    const double until = run->manner->until;
+    if (until <= 0 || run->totals->points == 0) return false;
+    return gb_now() + gb_runner_expect_point(run, point) > until;
+}
+
 /* A run that takes more than a minute says so before its first row. */
 static void say_how_long(const gb_runner *run, double seconds)
 {
@@ -334,7 +344,10 @@ static gb_run_end finish(gb_runner *run)
         *run->error = why;
         run->broken = true;
     }
-    return run->broken ? GB_RUN_BROKEN : gb_interrupted ? GB_RUN_INTERRUPTED : GB_RUN_COMPLETE;
+    return run->broken             ? GB_RUN_BROKEN
+           : gb_interrupted        ? GB_RUN_INTERRUPTED
+           : run->totals->left_out ? GB_RUN_LIMITED
+                                   : GB_RUN_COMPLETE;
 }
 
 static void clear(gb_runner *run)
@@ -348,8 +361,7 @@ static void clear(gb_runner *run)
 }
 
 gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estimate *estimate,
-                         const char *title, const gb_live *live, gb_run_totals *totals,
-                         gb_error *error)
+                         const gb_run_manner *manner, gb_run_totals *totals, gb_error *error)
 {
     const gb_config *config = output->setup.config;
     gb_runner run = {.session = session,
@@ -358,7 +370,8 @@ gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estima
                      .config = config,
                      .estimate = estimate,
                      .totals = totals,
-                     .live = live,
+                     .live = manner->live,
+                     .manner = manner,
                      .error = error};
     run.link = (gb_link){.session = session, .primitive = config->primitive};
     run.context =
@@ -372,14 +385,18 @@ gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estima
     unsigned long requests = gb_worker_requests(session->worker);
     totals->medians = cJSON_CreateArray();
     totals->kernels = cJSON_CreateArray();
-    say_how_long(&run, seconds);
+    if (manner->until <= 0) say_how_long(&run, seconds);
     char device[GB_SESSION_DEVICE];
-    if (points)
+    if (points && !manner->silent)
         gb_display_title(&run.display, gb_session_device(session, device),
                          gb_estimate_is_simt(session), points, stdout);
-    gb_progress_start(&run.progress, title, points);
-    for (size_t i = 0; i < config->point_count && !gb_runner_stopped(&run); i++)
-        run_point(&run, i);
+    gb_progress_start(&run.progress, manner->title, points);
+    for (size_t i = 0; i < config->point_count && !gb_runner_stopped(&run); i++) {
+        if (ends_too_late(&run, i))
+            totals->left_out++;
+        else
+            run_point(&run, i);
+    }
     const gb_run_end end = finish(&run);
     clear(&run);
     totals->busy_s += run.link.busy_s;

@@ -8,6 +8,7 @@
 
 typedef enum gb_run_end {
     GB_RUN_COMPLETE,
+    GB_RUN_LIMITED,     /* as far as its time went: totals->left_out points were not begun */
     GB_RUN_INTERRUPTED, /* by a signal; rows known so far are on disk */
     GB_RUN_BROKEN       /* no worker or no disk to go on with */
 } gb_run_end;
@@ -27,11 +28,18 @@ typedef struct gb_live {
     void *context;
 } gb_live;
 
-/* Runs, and prints the rows of every point on stdout when it ends. title: which config of how many,
- * for the progress ("2/5 octree"), or "". live: NULL, or what draws on the terminal. *error is
- * filled with GB_RUN_BROKEN. */
+/* How a run goes on. */
+typedef struct gb_run_manner {
+    const char *title;   /* which config of how many, for the progress ("2/5 octree"), or "" */
+    const gb_live *live; /* NULL, or what draws on the terminal */
+    double until;        /* points that would not end before (gb_now) are left out, but for the
+                            first; 0: there is no such time */
+    bool silent;         /* rows are not printed */
+} gb_run_manner;
+
+/* Runs, and prints the rows of every point on stdout when it ends. *error is filled with
+ * GB_RUN_BROKEN. */
 gb_run_end gb_run_config(gb_session *session, gb_output *output, const gb_estimate *estimate,
-                         const char *title, const gb_live *live, gb_run_totals *totals,
-                         gb_error *error);
+                         const gb_run_manner *manner, gb_run_totals *totals, gb_error *error);
 
 #endif

@@ -35,6 +35,7 @@ typedef struct gb_runner {
     gb_error lost;   /* why the other worker is not to be had any more; "": it is */
     gb_error said;   /* why no variant could run a point, as it was last said */
     const struct gb_live *live;
+    const struct gb_run_manner *manner;
     double live_next; /* not drawn again before */
 } gb_runner;
 

@@ -228,6 +228,7 @@ static void add_totals(cJSON *meta, const gb_run_totals *totals, double wall_s)
         cJSON_AddNumberToObject(rows, gb_status_name((gb_status)i), (double)totals->rows[i]);
     cJSON_AddNumberToObject(rows, "resumed", (double)totals->resumed);
     cJSON_AddNumberToObject(meta, "points", (double)totals->points);
+    if (totals->left_out) cJSON_AddNumberToObject(meta, "left_out", (double)totals->left_out);
     cJSON *cost = cJSON_AddObjectToObject(meta, "cost");
     cJSON_AddNumberToObject(cost, "wall_s", wall_s);
     cJSON_AddNumberToObject(cost, "worker_busy_s", totals->busy_s);
@@ -279,6 +280,8 @@ bool gb_meta_write(const gb_meta *about, const gb_output *output, const gb_sessi
     add_programs(meta, session, config);
     add_config(meta, config, about->sources);
     add_description(meta, session->provided, config->primitive->process_s);
+    add_copy(meta, "tuning",
+             cJSON_GetObjectItemCaseSensitive(session->tuning, config->primitive->name));
     add_copy(meta, "git", about->git);
     add_copy(meta, "host", about->host);
     add_copy(meta, "environment", about->environment);

@@ -24,7 +24,8 @@ bool gb_meta_begin(gb_meta *meta, const char *path, const char *config, bool res
 /* True if the last run that this one resumes was measured on another device or host; text then says
  * on which each. */
 bool gb_meta_moved(const gb_meta *meta, const gb_session *session, char *text, size_t capacity);
-/* Writes the file. state: "running", "complete", "interrupted", "broken". */
+/* Writes the file. state: "running", "complete", "limited",
+ * "interrupted", "broken". */
 bool gb_meta_write(const gb_meta *meta, const gb_output *output, const gb_session *session,
                    const gb_run_totals *totals, const char *state, gb_error *error);
 void gb_meta_free(gb_meta *meta);

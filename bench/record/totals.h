@@ -8,6 +8,7 @@ enum { GB_NOTED_FAILURES = 10 };
 
 typedef struct gb_run_totals {
     size_t points;                /* of which something was measured */
+    size_t left_out;              /* points that would not have ended in time */
     size_t rows[GB_STATUS_COUNT]; /* by status */
     size_t flags[GB_FLAG_COUNT];
     size_t resumed;  /* rows that were there already */

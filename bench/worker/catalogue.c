@@ -77,6 +77,7 @@ static void read_primitive(gb_answer_reader *r, const cJSON *object,
     primitive->title = gb_answer_text(r, object, "title", true);
     primitive->unit = gb_answer_text(r, object, "unit", true);
     primitive->from_config = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "from_config"));
+    primitive->tunes = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "tunes"));
     primitive->process_s = gb_answer_number(r, object, "process_s", false, 1e9);
 
     unsigned count;

@@ -39,6 +39,7 @@ typedef struct gb_catalogue_primitive {
     gb_catalogue_dump *dumps; /* what `gpubench dump` can write */
     unsigned dump_count;
     bool from_config; /* made from what a config says: as it stands here it has nothing */
+    bool tunes;       /* variants of it choose by measurements (tuning.h) */
     double process_s; /* that a process which ends at once takes; 0: unknown */
 } gb_catalogue_primitive;
 

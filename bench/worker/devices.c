@@ -4,6 +4,7 @@
 #include "bench/util/clock.h"
 #include "bench/util/interrupt.h"
 #include "bench/worker/provide.h"
+#include "bench/worker/tuning.h"
 
 #include <poll.h>
 #include <stdio.h>
@@ -93,7 +94,12 @@ bool gb_session_select(gb_session *session, gb_error *error)
     session->copy_bytes_per_s = positive(ceilings, "copy_bytes_per_s");
     session->blocks_per_s = positive(ceilings, "blocks_per_s");
     session->memory_free_bytes = positive(session->ceilings, "memory_free_bytes");
-    return true;
+    if (gb_session_tune(session, error)) return true;
+    cJSON_Delete(session->ceilings);
+    cJSON_Delete(session->tuning);
+    cJSON_Delete(session->tuning_requests);
+    session->ceilings = session->tuning = session->tuning_requests = NULL;
+    return false;
 }
 
 bool gb_session_open(gb_session *session, const gb_wish *wish, gb_error *error)
@@ -145,12 +151,14 @@ static void refuse_other_device(const gb_session *session, const gb_catalogue *c
                 session->command, session->device->name);
 }
 
-/* What the worker before this one had made. */
+/* What the worker before this one had made, and was told. */
 static bool provide_anew(gb_session *session, gb_error *error)
 {
     const cJSON *description = session->provided;
     session->provided = NULL;
-    if (gb_session_provide_again(session, description, error)) return true;
+    if (gb_session_provide_again(session, description, error) &&
+        (!session->tuning || gb_session_tune(session, error)))
+        return true;
     session->provided = description; /* for the next attempt */
     gb_worker_stop(session->worker);
     session->worker = NULL;
@@ -293,5 +301,7 @@ void gb_session_close(gb_session *session)
     gb_worker_stop(session->worker);
     gb_catalogue_free(session->catalogue);
     cJSON_Delete(session->ceilings);
+    cJSON_Delete(session->tuning);
+    cJSON_Delete(session->tuning_requests);
     memset(session, 0, sizeof *session);
 }

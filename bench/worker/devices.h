@@ -20,7 +20,9 @@ struct gb_session {
     bool used, used_up;       /* the worker has had a job; one that nobody may follow */
     gb_session *other;        /* another worker on the same device (other_worker.h); NULL: none */
     char no_other[400];       /* why there is none, where one was looked for */
-    const cJSON *provided; /* what its worker has made a primitive from (provide.h); NULL: none */
+    cJSON *tuning; /* what variants that choose go by (tuning.h); NULL: no worker was told yet */
+    cJSON *tuning_requests; /* by which it was told */
+    const cJSON *provided;  /* what its worker has made a primitive from (provide.h); NULL: none */
 };
 
 /* Opens the device that a wish names, of the worker that search.h chooses; what people should know

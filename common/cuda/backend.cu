@@ -1,5 +1,6 @@
 /* The back-end's devices: what was built, what is here, and a device in use. */
 #include "common/cuda/backend.cuh"
+#include "common/cuda/current_device.cuh"
 #include "common/cuda/limit.cuh"
 #include "common/worker/registry.h"
 
@@ -117,16 +118,6 @@ int gb_backend_device_count(gb_error *error)
 
 #if defined(__CUDACC__)
 
-static void format_uuid(const cudaUUID_t *uuid, char *text, size_t capacity)
-{
-    unsigned char byte[16];
-    memcpy(byte, uuid->bytes, sizeof byte);
-    snprintf(text, capacity,
-             "GPU-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", byte[0],
-             byte[1], byte[2], byte[3], byte[4], byte[5], byte[6], byte[7], byte[8], byte[9],
-             byte[10], byte[11], byte[12], byte[13], byte[14], byte[15]);
-}
-
 /* What to do about a device for which there is no code: toolkits give up old generations. */
 static void advise(int arch, char *text, size_t capacity)
 {
@@ -211,9 +202,10 @@ gb_status gb_backend_device_info(int index, gb_backend_device *device, gb_error 
     info->shared_per_sm = properties.sharedMemPerMultiprocessor;
     info->l2_bytes = (uint64_t)properties.l2CacheSize;
     info->memory_bytes = properties.totalGlobalMem;
+    info->copy_bytes_per_s = gb_likely_copy_rate(index);
 #if defined(__CUDACC__)
     snprintf(info->backend, sizeof info->backend, "cuda");
-    format_uuid(&properties.uuid, device->uuid, sizeof device->uuid);
+    gb_format_uuid(&properties.uuid, device->uuid, sizeof device->uuid);
     GB_TRY(cudaDeviceGetPCIBusId(device->pci_bus_id, (int)sizeof device->pci_bus_id, index), error);
     judge_code(device);
 #else

@@ -5,6 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define GB_RESULT_SCHEMA "1" /* what the first column says */
 
 /* In the order of the file: NAME.csv has those up to GB_COLUMN_DEVICE, then a column for each axis,
@@ -109,4 +113,7 @@ enum { GB_POINT_TEXT = 40000 }; /* holds the longest values of all axes */
 char *gb_samples_prefix(const char *run_id, const char *point, const char *variant,
                         const char *cache, size_t *size);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

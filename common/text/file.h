@@ -4,6 +4,10 @@
 
 #include "common/text/error.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The whole file with a NUL behind it, which the caller frees, and its length (without the NUL).
  * Files and pipes are read, folders and devices refused; a pipe that nobody writes to is not waited
  * for. NULL and *error (with this status; it names the file, and what it should have been: "a
@@ -17,4 +21,7 @@ char *gb_file_read(const char *path, const char *what, size_t most, size_t *leng
 bool gb_file_find_line(const char *path, const char *key, char separator, char *text,
                        size_t capacity);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

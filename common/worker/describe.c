@@ -161,6 +161,7 @@ cJSON *gb_describe_primitive(const gb_primitive *primitive)
     cJSON_AddStringToObject(object, "title", primitive->title);
     cJSON_AddStringToObject(object, "unit", primitive->unit);
     if (primitive->provide) cJSON_AddTrueToObject(object, "from_config");
+    if (primitive->tune) cJSON_AddTrueToObject(object, "tunes");
     if (primitive->process_s > 0)
         cJSON_AddNumberToObject(object, "process_s", primitive->process_s);
     cJSON *axes = cJSON_AddArrayToObject(object, "axes");

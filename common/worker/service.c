@@ -101,6 +101,45 @@ static void handle_select(gb_service *service, const cJSON *request, cJSON *answ
     gb_add_free_memory(service, answer);
 }
 
+/* ---- tuning ---------------------------------------------------------------------------------- */
+
+static void handle_tuning(gb_service *service, const cJSON *request, cJSON *answer)
+{
+    const gb_primitive *primitive = gb_find_primitive(service, request, answer);
+    if (!primitive) return;
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(request, "table"),
+                *rate = cJSON_GetObjectItemCaseSensitive(request, "copy_bytes_per_s");
+    const char *table = cJSON_GetStringValue(item);
+    if (!service->backend) {
+        gb_refuse(answer, "protocol", "select a device first");
+        return;
+    }
+    if ((item && !table) || (rate && !(cJSON_IsNumber(rate) && rate->valuedouble > 0))) {
+        gb_refuse(answer, "protocol",
+                  "\"table\" must be the text of a result file, \"copy_bytes_per_s\" a number "
+                  "above 0; either may be absent");
+        return;
+    }
+    if (service->jobs) {
+        gb_refuse(answer, "protocol", "close all jobs before another table");
+        return;
+    }
+    if (!primitive->tune) {
+        gb_refuse(answer, "unsupported", "no variant of %s chooses by measurements",
+                  primitive->name);
+        return;
+    }
+    gb_error error = {GB_OK, ""};
+    char by[GB_MAX_TEXT] = "";
+    if (rate) service->device.info.copy_bytes_per_s = rate->valuedouble;
+    gb_status status =
+        primitive->tune(table, table ? strlen(table) : 0, &service->device.info, by, &error);
+    if (status == GB_OK)
+        cJSON_AddStringToObject(answer, "by", by);
+    else
+        gb_refuse_failure(service, answer, status, &error);
+}
+
 /* ---- schedule -------------------------------------------------------------------------------- */
 
 static void handle_schedule(gb_service *service, const cJSON *request, cJSON *answer)
@@ -190,19 +229,13 @@ static const struct {
     const char *cmd;
     void (*handle)(gb_service *service, const cJSON *request, cJSON *answer);
 } handlers[] = {
-    {"describe", gb_handle_describe},
-    {"provide", gb_handle_provide},
-    {"select", handle_select},
-    {"work", handle_work},
-    {"open", gb_handle_open},
-    {"verify", gb_handle_verify},
-    {"sample", gb_handle_sample},
-    {"dump", gb_handle_dump},
-    {"profile", gb_handle_profile},
-    {"telemetry", gb_handle_telemetry},
-    {"close", gb_handle_close},
-    {"schedule", handle_schedule},
-    {"quit", handle_quit},
+    {"describe", gb_handle_describe}, {"provide", gb_handle_provide},
+    {"select", handle_select},        {"work", handle_work},
+    {"open", gb_handle_open},         {"verify", gb_handle_verify},
+    {"sample", gb_handle_sample},     {"dump", gb_handle_dump},
+    {"profile", gb_handle_profile},   {"telemetry", gb_handle_telemetry},
+    {"close", gb_handle_close},       {"tuning", handle_tuning},
+    {"schedule", handle_schedule},    {"quit", handle_quit},
 };
 enum { HANDLERS = sizeof handlers / sizeof *handlers };
 

@@ -95,6 +95,9 @@ gb_status mp_poison(gb_job *job, gb_stream stream);
 gb_status mp_check(gb_job *job, gb_stream stream);
 /* partition/variants.cu */
 gb_status mp_was_redone(gb_job *job, bool *redone);
+/* gb_primitive.tune: what the variants auto and auto-stable go by (partition/tuning.c). */
+gb_status mp_tune(const char *table, size_t size, const gb_device *device, char by[GB_MAX_TEXT],
+                  gb_error *error);
 
 extern const gb_variant mp_buffer_per_warp, mp_large, mp_multipartition;
 extern const gb_variant mp_multisplit_warp, mp_multisplit_block, mp_multisplit_reduced_bit,

@@ -94,9 +94,17 @@ mp_status mp_partition(const mp_request *request, void *scratch, uint64_t scratc
                        void *stream);
 
 /* *method: what MP_AUTO stands for in this request, so that it need not be looked up every time;
- * *measured_on, unless NULL: the GPU whose measurements say so ("" if there are none). */
+ * *measured_on, unless NULL: the GPU whose measurements say so ("" if there are none; "this
+ * device": those that were loaded). */
 mp_status mp_partition_choose(const mp_request *request, mp_method *method,
                               const char **measured_on);
+
+/* From here on MP_AUTO goes, in this process, by what `gpubench tune` has measured on the current
+ * device: by the result file `path`, or, where that is NULL, by the one in the cache folder of who
+ * runs the program ($XDG_CACHE_HOME, else ~/.cache). Without this call nothing is read from there:
+ * MP_AUTO goes by what is compiled in, and a program chooses alike wherever it runs. MP_INVALID if
+ * there is no such file, or it is broken or of another device; nothing has changed then. */
+mp_status mp_partition_load_tuning(const char *path);
 
 /* Why the calling thread's last call failed: a sentence, valid until its next one. */
 const char *mp_partition_error(void);

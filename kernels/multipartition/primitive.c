@@ -119,4 +119,5 @@ const gb_primitive gb_primitive_multipartition = {
     .poison = mp_poison,
     .check = mp_check,
     .redone = mp_was_redone,
+    .tune = mp_tune,
 };

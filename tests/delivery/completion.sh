@@ -103,7 +103,7 @@ cd "$root" || exit 1
 # ---- what is new ---------------------------------------------------------------------------------------
 
 program=tests/fixtures/gpubench_with_toy.sh
-check "a new command" gives "toy table" t
+check "a new command" gives "toy" to
 check "its options" gives "--colour --help" toy -
 check "their values" gives "red green" toy --colour ''
 check "its words" gives "slow fast" toy ''

@@ -15,6 +15,7 @@ why_not_run()
     case $1 in
     "make check") echo "it is what runs this test" ;;
     "build/gpubench check --device simt --quick") echo "tests/kernels/check_quick.sh runs it" ;;
+    "build/gpubench tune --quick") echo "tests/driver/tune.sh does, and not into the cache of who runs this" ;;
     "make reproduce-all") echo "tests/delivery/reproduce_all.sh runs it" ;;
     *) return 1 ;;
     esac

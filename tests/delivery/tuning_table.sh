@@ -35,11 +35,11 @@ row()
 } >multipartition-tuning.csv
 check "without the GPU's description it fails" sh -c "! '$table' multipartition-tuning.csv >/dev/null 2>said"
 check "and says so" grep -q 'multipartition-tuning.csv: no measured point, or no GPU in its .meta.json' said
-printf '{ "device": {\n\t"arch":\t860,\n\t"sms":\t46\n } }\n' >multipartition-tuning.meta.json
+printf '{ "device": {\n\t"arch":\t860,\n\t"sms":\t46,\n\t"l2_bytes":\t4194304 },\n "ceilings": {\n\t"copy_bytes_per_s":\t3.8e+11\n } }\n' >multipartition-tuning.meta.json
 "$table" multipartition-tuning.csv >table.c
 has() { grep -qF -- "$1" table.c; }
 check "a point's methods stand in a row" has \
-    '{"Some GPU", 860, 46, 4, 4, MP_KEYS_ANY, 1000, 16, {[MP_UNSTABLE] = 0.002, [MP_STABLE] = 0.003, }}'
+    '{"Some GPU", 860, 46, 4, 4, MP_KEYS_ANY, 1000, 16, {[MP_UNSTABLE] = 0.002, [MP_STABLE] = 0.003, }, 3.8e+11, 4194304}'
 check "skewed keys are a point of their own" has 'MP_KEYS_SKEWED, 1000, 16, {[MP_UNSTABLE] = 0.004, }'
 check "what could not be done and who is not ours is left out" sh -c "! grep -qE 'RESIDENT|MULTISPLIT' table.c"
 check "it compiles" "$CC" -std=c11 -Wall -Wextra -Wno-missing-field-initializers -Werror -I"$tree" -c table.c -o table.o

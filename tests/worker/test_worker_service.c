@@ -14,7 +14,7 @@ static void malformed_lines(void **state)
     assert_refused(ask("{}"), "protocol", "cmd");
     assert_refused(ask("{\"cmd\":\"dance\"}"), "protocol",
                    "unknown cmd \"dance\"; known: describe, provide, select, work, open, verify, "
-                   "sample, dump, profile, telemetry, close, schedule, quit");
+                   "sample, dump, profile, telemetry, close, tuning, schedule, quit");
     assert_refused(ask("{\"cmd\":\"provide\"}"), "protocol", "not \"\"");
     assert_refused(ask("{\"cmd\":\"provide\",\"primitive\":{\"primitive\":\"p\"}}"), "protocol",
                    "is made from a config, not \"p\"");
@@ -42,6 +42,34 @@ static void describe(void **state)
     const cJSON *axis = cJSON_GetArrayItem(cJSON_GetObjectItem(primitive, "axes"), 0);
     assert_string_equal(text(axis, "type"), "size");
     assert_string_equal(text(axis, "max"), "1000");
+}
+
+static void tables_are_handed_over(void **state)
+{
+    (void)state;
+    const cJSON *primitives = cJSON_GetObjectItem(ask("{\"cmd\":\"describe\"}"), "primitives");
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(cJSON_GetArrayItem(primitives, 0), "tunes")));
+    assert_null(cJSON_GetObjectItem(cJSON_GetArrayItem(primitives, 1), "tunes"));
+    const cJSON *answer = ask("{\"cmd\":\"tuning\",\"primitive\":\"p\"}");
+    assert_true(is_ok(answer));
+    assert_string_equal(text(answer, "by"), "what is compiled in at 0");
+    answer = ask("{\"cmd\":\"tuning\",\"primitive\":\"p\",\"table\":\"good, a\\n\","
+                 "\"copy_bytes_per_s\":3e3}");
+    assert_true(is_ok(answer));
+    assert_string_equal(text(answer, "by"), "good, a\n at 3000");
+    assert_refused(ask("{\"cmd\":\"tuning\",\"primitive\":\"p\",\"table\":\"bad\"}"), "wrong",
+                   "the table: is not good");
+    assert_refused(ask("{\"cmd\":\"tuning\",\"primitive\":\"p\",\"table\":7}"), "protocol",
+                   "\"table\" must be the text of a result file");
+    assert_refused(ask("{\"cmd\":\"tuning\",\"primitive\":\"p\",\"copy_bytes_per_s\":0}"),
+                   "protocol", "a number above 0");
+    assert_refused(ask("{\"cmd\":\"tuning\",\"primitive\":\"q\"}"), "protocol", "q");
+    assert_refused(ask("{\"cmd\":\"tuning\",\"primitive\":\"resident\"}"), "unsupported",
+                   "no variant of resident chooses by measurements");
+    assert_true(is_ok(open_job(1, "p", "right", "10", "warm", "device")));
+    assert_refused(ask("{\"cmd\":\"tuning\",\"primitive\":\"p\"}"), "protocol",
+                   "close all jobs before another table");
+    assert_true(is_ok(ask("{\"cmd\":\"close\",\"job\":1}")));
 }
 
 static void params_are_checked(void **state)
@@ -546,6 +574,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(malformed_lines),
         TEST(describe),
+        TEST(tables_are_handed_over),
         TEST(params_are_checked),
         TEST(work_of_points),
         TEST(verify_in_order),

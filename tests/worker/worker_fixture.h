@@ -249,13 +249,25 @@ static const gb_axis axes[] = {
     .axes = axes, .axis_count = 2, .variants = variants, .invalid = invalid, .mistake = mistake, \
     .work = work, .open = problem_open, .close = problem_close, .poison = poison, .check = check
 
+/* A table is one if it begins with "good". */
+static gb_status tune(const char *table, size_t size, const gb_device *device, char by[GB_MAX_TEXT],
+                      gb_error *error)
+{
+    if (table && (size < 4 || strncmp(table, "good", 4) != 0))
+        return gb_fail(error, GB_WRONG, "the table: is not good");
+    snprintf(by, GB_MAX_TEXT, "%.20s at %.0f", table ? table : "what is compiled in",
+             device->copy_bytes_per_s);
+    return GB_OK;
+}
+
 static const gb_primitive with_transfers = {.name = "p",
                                             .title = "P",
                                             .unit = "things",
                                             FUNCTIONS,
                                             .upload = upload,
                                             .download = download,
-                                            .honours_memory_limit = true};
+                                            .honours_memory_limit = true,
+                                            .tune = tune};
 static const gb_primitive without_transfers = {
     .name = "resident", .title = "R", .unit = "things", FUNCTIONS};
 

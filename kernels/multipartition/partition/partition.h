@@ -41,15 +41,25 @@ typedef struct mp_tuned {
     uint64_t n;
     uint32_t bins;
     double seconds[MP_METHODS]; /* 0: it could not do it */
+    double copy_bytes_per_s;    /* of that GPU, as measured; 0: unknown */
+    uint64_t l2_bytes;          /* likewise */
 } mp_tuned;
 
 /* From results/GPU/multipartition-tuning.csv, made by the build (scripts/tuning-table.sh). */
 extern const mp_tuned mp_tuning[];
 extern const unsigned mp_tuning_count;
 
-/* The fastest method at the point of a table that is nearest to the request, of those that can do
- * it on this device; where none can, one that mp_refusal refuses. *nearest, unless NULL: that
- * point, or NULL where the table is empty. */
+/* What each method is expected to take on this device, by a table; 0: the table does not say. Of
+ * the table counts the part (one GPU, kind of keys, size of elements) that is nearest to the
+ * request; between its points in n and bins logarithms are interpolated, beyond them the last point
+ * counts. A GPU with other multiprocessors is looked up at the n of which each has as much, and
+ * what the memory moves takes longer or shorter by its bandwidth, the L2's share apart. Returns a
+ * point of that part; NULL if the table is empty. */
+const mp_tuned *mp_expect(const mp_tuned *table, unsigned count, const mp_request *request,
+                          const gb_device *device, double seconds[MP_METHODS]);
+
+/* The method that is expected to be the fastest, of those that can do it on this device; where none
+ * can, one that mp_refusal refuses. *nearest, unless NULL: what mp_expect returns. */
 mp_method mp_choose_from(const mp_tuned *table, unsigned count, const mp_request *request,
                          const gb_device *device, const mp_tuned **nearest);
 

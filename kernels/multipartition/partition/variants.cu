@@ -1,6 +1,7 @@
 /* The partitions of our own as variants. */
 #include "common/cuda/device.cuh"
 #include "kernels/multipartition/partition/partition.h"
+#include "kernels/multipartition/partition/tuning.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,7 +82,7 @@ static gb_status prepare(gb_job *job, mp_method method, bool stable)
     r->salt = (uint32_t)p->seed | 1; /* a run is as another with the same seed */
     r->limits = r->key_bytes == 8 ? (const void *)p->bin.limits64 : (const void *)p->bin.limits;
     if (method == MP_AUTO) {
-        r->method = mp_choose_from(mp_tuning, mp_tuning_count, r, job->device, NULL);
+        r->method = mp_choose(r, job->device, NULL);
         snprintf(job->instance_name, sizeof job->instance_name, "%s", name_of(r->method));
     }
     return gb_cuda_malloc(&state->scratch, mp_scratch_bytes(r, job->device) + 256,
@@ -109,9 +110,9 @@ static const char *refuses(const gb_params *params, const gb_device *device, mp_
     if (r.function == MP_MAX)
         return "function max is the paper's: the library's partitions do not have it, but any "
                "limits (splitters)";
-    if (method == MP_AUTO && !mp_tuning_count)
-        return "no GPU was measured: run configs/multipartition-tuning.json, and make again";
-    if (method == MP_AUTO) r.method = mp_choose_from(mp_tuning, mp_tuning_count, &r, device, NULL);
+    if (method == MP_AUTO && !mp_tuning_points())
+        return "no GPU was measured: `gpubench tune` measures this one";
+    if (method == MP_AUTO) r.method = mp_choose(&r, device, NULL);
     return mp_refusal(&r, device);
 }
 
@@ -161,6 +162,6 @@ VARIANT(mp_stable_drawn_two_pass, MP_STABLE_DRAWN_TWO_PASS, true, "stable-drawn-
         "by the bin's lower bits, then by the upper ones, both as stable-drawn")
 VARIANT(mp_stable_drawn_three_pass, MP_STABLE_DRAWN_THREE_PASS, true, "stable-drawn-three-pass",
         "by the bin's lowest bits, the middle ones and the uppermost, all as stable-drawn")
-VARIANT(mp_auto, MP_AUTO, false, "auto", "the fastest of ours at the nearest measured point")
-VARIANT(mp_auto_stable, MP_AUTO, true, "auto-stable",
-        "the fastest stable one of ours at the nearest measured point")
+VARIANT(mp_auto, MP_AUTO, false, "auto",
+        "the fastest of ours, by what was measured on this device or one like it")
+VARIANT(mp_auto_stable, MP_AUTO, true, "auto-stable", "the fastest stable one of ours, by the same")
