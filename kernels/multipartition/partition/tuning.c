@@ -196,7 +196,7 @@ gb_status mp_tune(const char *table, size_t size, const gb_device *device, char 
                   gb_error *error)
 {
     char rest[GB_MAX_TEXT];
-    unsigned points;
+    unsigned points = 0;
     say_compiled_in(device, rest, sizeof rest);
     if (!table) {
         mp_tuning_drop();
