@@ -38,7 +38,7 @@ static std::string header()
     static const char *const axes[] = {"n", "bins", "dist", "function", "payload", "type"};
     size_t size;
     char *text = gb_columns_header(axes, 6, &size);
-    const std::string line(text, size);
+    std::string line(text, size);
     free(text);
     return line;
 }
