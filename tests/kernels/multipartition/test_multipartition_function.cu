@@ -6,6 +6,7 @@
 #include "tests/harness/device.cuh"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 using gpubench::DeviceMultipartition;
@@ -57,15 +58,6 @@ template <class T> static T *on_device(const std::vector<T> &from)
 struct none {
     char nothing;
 };
-
-template <class Key, class Value> struct element {
-    Key key;
-    Value value;
-};
-template <class E> static bool less(const E &a, const E &b)
-{
-    return memcmp(&a, &b, sizeof(E)) < 0;
-}
 
 template <bool STABLE, class Key, class Value, class Function> struct partition_of {
     std::vector<Key> keys, keys_out;
@@ -125,14 +117,15 @@ template <bool STABLE, class Key, class Value, class Function> struct partition_
         return code;
     }
 
-    std::vector<element<Key, Value>> together(const std::vector<Key> &k,
-                                              const std::vector<Value> &v) const
+    /* Elements as their bytes, which can be compared. */
+    typedef std::array<unsigned char, sizeof(Key) + sizeof(Value)> element;
+    static std::vector<element> together(const std::vector<Key> &k, const std::vector<Value> &v)
     {
-        std::vector<element<Key, Value>> all(k.size());
-        memset(static_cast<void *>(all.data()), 0, all.size() * sizeof all[0]);
+        std::vector<element> all(k.size(), element{});
         for (size_t i = 0; i < k.size(); i++) {
-            all[i].key = k[i];
-            if (!std::is_same<Value, none>::value) all[i].value = v[i];
+            memcpy(all[i].data(), &k[i], sizeof(Key));
+            if (!std::is_same<Value, none>::value)
+                memcpy(all[i].data() + sizeof(Key), &v[i], sizeof(Value));
         }
         return all;
     }
@@ -164,11 +157,10 @@ template <bool STABLE, class Key, class Value, class Function> struct partition_
         memset(&v[n], 0x5a, sizeof(Value));
         auto expected = together(k, v), found = together(keys_out, values_out);
         for (uint32_t b = 0; !STABLE && b < bins; b++) {
-            std::sort(&expected[begins[b]], &expected[begins[b + 1]], less<element<Key, Value>>);
-            std::sort(&found[begins[b]], &found[begins[b + 1]], less<element<Key, Value>>);
+            std::sort(expected.begin() + begins[b], expected.begin() + begins[b + 1]);
+            std::sort(found.begin() + begins[b], found.begin() + begins[b + 1]);
         }
-        if (memcmp(expected.data(), found.data(), (n + 1) * sizeof expected[0]) != 0)
-            fail_msg("%s: the elements are wrong", what);
+        if (expected != found) fail_msg("%s: the elements are wrong", what);
     }
 };
 
