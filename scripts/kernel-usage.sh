@@ -83,6 +83,7 @@ compare()
     awk -v table="$1" '
     function fields(line,    i, at) {
         for (i = 1; i <= 6; i++) { at = index(line, ","); f[i] = substr(line, 1, at - 1); line = substr(line, at + 1) }
+        for (i = 2; i <= 5; i++) f[i] += 0 # numbers, or 112 would be less than 80
         f[7] = line; gsub(/^"|"$/, "", f[7])
     }
     # Blocks on a multiprocessor as far as registers go: 16384 in each of its four parts, by the warp, 256 at a time.

@@ -40,7 +40,7 @@ plant "four neighbours begin together" mp_open_counted \
 plant "all segments have the first one's regions" mp_next_segment \
     '= (uint64_t)segment * s->digit.digits;' '= 0;' unstable-two-pass "${many[@]}"
 plant "a segment begins before all have left the one before" mp_next_segment \
-    '__syncthreads(); /* all have read progress.high */' ';' unstable-two-pass "${many[@]}" --schedules 5
+    '__syncthreads(); /* all have read progress.high, and what was before is over */' ';' unstable-two-pass "${many[@]}" --schedules 5
 
 plant_in "the sample looks at the same places whatever the salt" mp_take_sample \
     'gb_scatter32((uint32_t)one ^ salt)' 'gb_scatter32((uint32_t)one)' test_multipartition_passes '*another_salt*'

@@ -38,6 +38,8 @@ check "... and how to accept it" accepts
 check "a larger stack fails, and the other toolkit is named" said 1 \
     'WORSE: sum (a/sum.cu): stack (spills among it) from 16 to 24 bytes, 8 more; nvcc 13.2, the table is of 13.0' \
     "$sort" 'a/sum.cu,1024,32,24,1024,13.2,"sum"'
+check "... of more digits, too" said 1 'WORSE: sum (a/sum.cu): stack (spills among it) from 16 to 104 bytes, 88 more; nvcc 13.0' \
+    "$sort" 'a/sum.cu,1024,32,104,1024,13.0,"sum"'
 check "registers that cost a block a multiprocessor fail" said 1 \
     'WORSE: sort<u32, true> (a/sort.cu): registers from 80 to 88, with 256 threads 2 blocks a multiprocessor instead of 3; nvcc 13.0' \
     'a/sort.cu,256,88,0,1168,13.0,"sort<u32, true>"' "$sum"

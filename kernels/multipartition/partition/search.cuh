@@ -59,7 +59,7 @@ static inline unsigned mp_table_words(unsigned log)
 }
 
 template <class Key>
-__host__ __device__ __forceinline__ unsigned mp_place_of(const mp_table_head &head, Key key)
+__device__ __forceinline__ unsigned mp_place_of(const mp_table_head &head, Key key)
 {
     const Key low = (Key)head.low, span = (Key)head.span;
     Key place = (key > low ? key : low) - low;
@@ -69,19 +69,19 @@ __host__ __device__ __forceinline__ unsigned mp_place_of(const mp_table_head &he
 }
 
 /* The limits of a partition, of a key's width. */
-__host__ __device__ __forceinline__ const uint32_t *mp_limits_of(const mp_bin_data &bin, unsigned)
+__device__ __forceinline__ const uint32_t *mp_limits_of(const mp_bin_data &bin, unsigned)
 {
     return bin.limits;
 }
-__host__ __device__ __forceinline__ const uint64_t *mp_limits_of(const mp_bin_data &bin, uint64_t)
+__device__ __forceinline__ const uint64_t *mp_limits_of(const mp_bin_data &bin, uint64_t)
 {
     return bin.limits64;
 }
 
 /* The number of limits, of those in [low, high], that are <= key, and all before `low`. */
 template <class Key>
-__host__ __device__ __forceinline__ unsigned
-mp_search_limits(const mp_table_head &head, const Key *limits, Key key, unsigned low, unsigned high)
+__device__ __forceinline__ unsigned mp_search_limits(const mp_table_head &head, const Key *limits,
+                                                     Key key, unsigned low, unsigned high)
 {
 #pragma unroll 1
     while (low < high) {
