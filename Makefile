@@ -369,7 +369,7 @@ PARTITION_CU = $(PARTITION)/library.cu $(PARTITION)/partition.cu $(call partitio
 # What its MP_AUTO chooses by, and reading that from a file.
 PARTITION_C := $(addprefix $(PARTITION)/,choose.c expect.c tuning.c) common/gpubench.c \
   $(addprefix common/protocol/,columns.c conditions.c measured.c tuning.c under.c) \
-  $(addprefix common/text/,csv.c error.c file.c kind.c number.c text.c)
+  $(addprefix common/text/,csv.c error.c file.c kind.c number.c status.c text.c)
 # The sorts' variants are in the sorts' files, and come with the problem that they are variants of.
 SORT_CU := $(wildcard $(addprefix kernels/radix-sort/,library/*.cu hybrid/*.cu onesweep/*.cu small/*.cu problem.cu check.cu) \
   $(addprefix kernels/segmented-sort/,segmented/*.cu problem.cu check.cu))
