@@ -229,13 +229,20 @@ static const struct {
     const char *cmd;
     void (*handle)(gb_service *service, const cJSON *request, cJSON *answer);
 } handlers[] = {
-    {"describe", gb_handle_describe}, {"provide", gb_handle_provide},
-    {"select", handle_select},        {"work", handle_work},
-    {"open", gb_handle_open},         {"verify", gb_handle_verify},
-    {"sample", gb_handle_sample},     {"dump", gb_handle_dump},
-    {"profile", gb_handle_profile},   {"telemetry", gb_handle_telemetry},
-    {"close", gb_handle_close},       {"tuning", handle_tuning},
-    {"schedule", handle_schedule},    {"quit", handle_quit},
+    {"describe", gb_handle_describe}, /* one a line, so that a new one is one line */
+    {"provide", gb_handle_provide},
+    {"select", handle_select},
+    {"work", handle_work},
+    {"open", gb_handle_open},
+    {"verify", gb_handle_verify},
+    {"sample", gb_handle_sample},
+    {"dump", gb_handle_dump},
+    {"profile", gb_handle_profile},
+    {"telemetry", gb_handle_telemetry},
+    {"close", gb_handle_close},
+    {"tuning", handle_tuning},
+    {"schedule", handle_schedule},
+    {"quit", handle_quit},
 };
 enum { HANDLERS = sizeof handlers / sizeof *handlers };
 
