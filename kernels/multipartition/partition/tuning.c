@@ -23,6 +23,7 @@ static _Atomic(const tables *) last; /* of all that were ever taken */
 
 /* In the order of mp_method. */
 static const char *const methods[MP_METHODS] = {
+    [MP_AUTO] = "",
     [MP_UNSTABLE] = "unstable",
     [MP_UNSTABLE_COUNTED] = "unstable-counted",
     [MP_UNSTABLE_RESIDENT] = "unstable-resident",
@@ -32,6 +33,11 @@ static const char *const methods[MP_METHODS] = {
     [MP_STABLE_DRAWN] = "stable-drawn",
     [MP_STABLE_DRAWN_TWO_PASS] = "stable-drawn-two-pass",
     [MP_STABLE_DRAWN_THREE_PASS] = "stable-drawn-three-pass"};
+
+const char *mp_method_name(mp_method method)
+{
+    return methods[method];
+}
 
 static int method_of(const char *variant)
 {

@@ -24,6 +24,9 @@ mp_method mp_choose(const mp_request *request, const gb_device *device, const mp
 /* How many points these have. */
 unsigned mp_tuning_points(void);
 
+/* The variant that has a method of its own right; "" of MP_AUTO. */
+const char *mp_method_name(mp_method method);
+
 #ifdef __cplusplus
 }
 #endif

@@ -33,33 +33,6 @@ static mp_request request_of_point(const gb_params *params, mp_method method, bo
     return r;
 }
 
-/* The variant that has a method of its own right. */
-static const char *name_of(mp_method method)
-{
-    switch (method) {
-    case MP_UNSTABLE:
-        return mp_unstable.name;
-    case MP_UNSTABLE_COUNTED:
-        return mp_unstable_counted.name;
-    case MP_UNSTABLE_RESIDENT:
-        return mp_unstable_resident.name;
-    case MP_UNSTABLE_TWO_PASS:
-        return mp_unstable_two_pass.name;
-    case MP_STABLE:
-        return mp_stable.name;
-    case MP_STABLE_TWO_PASS:
-        return mp_stable_two_pass.name;
-    case MP_STABLE_DRAWN:
-        return mp_stable_drawn.name;
-    case MP_STABLE_DRAWN_TWO_PASS:
-        return mp_stable_drawn_two_pass.name;
-    case MP_STABLE_DRAWN_THREE_PASS:
-        return mp_stable_drawn_three_pass.name;
-    default:
-        return "";
-    }
-}
-
 /* A job's state: the request, with the method chosen, and its scratch. */
 typedef struct partition_state {
     mp_request request;
@@ -83,7 +56,7 @@ static gb_status prepare(gb_job *job, mp_method method, bool stable)
     r->limits = r->key_bytes == 8 ? (const void *)p->bin.limits64 : (const void *)p->bin.limits;
     if (method == MP_AUTO) {
         r->method = mp_choose(r, job->device, NULL);
-        snprintf(job->instance_name, sizeof job->instance_name, "%s", name_of(r->method));
+        snprintf(job->instance_name, sizeof job->instance_name, "%s", mp_method_name(r->method));
     }
     return gb_cuda_malloc(&state->scratch, mp_scratch_bytes(r, job->device) + 256,
                           "the partition's scratch", &job->error);
