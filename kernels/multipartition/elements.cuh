@@ -69,20 +69,22 @@ typedef struct mp_digit {
     unsigned digits; /* how many there are */
 } mp_digit;
 
-__device__ __forceinline__ unsigned mp_part_of(const mp_digit &digit, unsigned bin)
+template <class Digit>
+__device__ __forceinline__ unsigned mp_part_of(const Digit &digit, unsigned bin)
 {
     return bin >> digit.shift & digit.mask;
 }
 
 /* What a block does before its first digits, and where digits are those within a segment, before
  * each segment's; a barrier comes between. */
-__device__ __forceinline__ void mp_prepare(const mp_digit &) {}
+template <class Digit> __device__ __forceinline__ void mp_prepare(const Digit &) {}
 template <class Digit> __device__ __forceinline__ void mp_prepare_segment(const Digit &, unsigned)
 {
 }
 
 /* Whether a place of one of n elements is meant, of which the digit-th has gone to it. */
-__device__ __forceinline__ bool mp_is_within(const mp_digit &, unsigned, uint64_t place, uint64_t n)
+template <class Digit>
+__device__ __forceinline__ bool mp_is_within(const Digit &, unsigned, uint64_t place, uint64_t n)
 {
     return place < n;
 }

@@ -17,7 +17,7 @@ limits "what cells leave open stays open" mp_look_up 'if (!open) return;' 'retur
 limits "more limits than a cell counts are as many as it does" mp_look_up \
     'others < MP_MOST_OTHERS ? first + others : head.count' 'first + others' 'of_64*'
 limits "bits that places have lost do not matter" mp_look_up 'sizeof(Key) == 8 && head.narrow;' 'false;' 'that_lose*'
-limits "the upper digits' limits are all" mp_search_limits '<< head.stride_log' '<< 0' 'of_32*'
+limits "the upper digits' limits are all" mp_limit_at '<< head.stride_log' '<< 0' 'of_32*'
 
 # passes
 splitters=(--case "n=100003,bins=20,function=splitters")

@@ -59,19 +59,7 @@ __device__ __forceinline__ void mp_digits_of(const mp_digit_by_function<Function
 {
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
-        out[i] = digit.bin(key[i]) >> digit.shift & digit.mask;
-}
-
-template <class Function, class Named>
-__device__ __forceinline__ void mp_prepare(const mp_digit_by_function<Function, Named> &)
-{
-}
-
-template <class Function, class Named>
-__device__ __forceinline__ bool mp_is_within(const mp_digit_by_function<Function, Named> &,
-                                             unsigned, uint64_t place, uint64_t n)
-{
-    return place < n;
+        out[i] = mp_part_of(digit, digit.bin(key[i]));
 }
 
 template <class Function, class Named>

@@ -78,6 +78,13 @@ __device__ __forceinline__ const uint64_t *mp_limits_of(const mp_bin_data &bin, 
     return bin.limits64;
 }
 
+/* Limit i of the table's. */
+template <class Key>
+__device__ __forceinline__ Key mp_limit_at(const mp_table_head &head, const Key *limits, unsigned i)
+{
+    return limits[head.first + ((uint64_t)i << head.stride_log)];
+}
+
 /* The number of limits, of those in [low, high], that are <= key, and all before `low`. */
 template <class Key>
 __device__ __forceinline__ unsigned mp_search_limits(const mp_table_head &head, const Key *limits,
@@ -86,7 +93,7 @@ __device__ __forceinline__ unsigned mp_search_limits(const mp_table_head &head, 
 #pragma unroll 1
     while (low < high) {
         const unsigned middle = (low + high) >> 1;
-        if (limits[head.first + ((uint64_t)middle << head.stride_log)] <= key)
+        if (mp_limit_at(head, limits, middle) <= key)
             low = middle + 1;
         else
             high = middle;
@@ -175,12 +182,6 @@ __device__ __forceinline__ void mp_prepare_segment(const mp_limits_digit &digit,
     mp_copy_table(digit.search, segment);
 }
 
-__device__ __forceinline__ bool mp_is_within(const mp_limits_digit &, unsigned, uint64_t place,
-                                             uint64_t n)
-{
-    return place < n;
-}
-
 /* Without a table: by a search among all limits. */
 template <int ITEMS, class Key>
 __device__ __forceinline__ void
@@ -189,7 +190,7 @@ mp_digits_unprepared(const mp_limits_digit &digit, const Key (&key)[ITEMS], unsi
     const mp_bin_of<MP_SPLITTERS> bin = {digit.bin};
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
-        out[i] = bin(key[i]) >> digit.shift & digit.mask;
+        out[i] = mp_part_of(digit, bin(key[i]));
 }
 
 /* Where a block has no room for the table, that is one, too. */
@@ -204,7 +205,7 @@ __device__ __forceinline__ void mp_digits_of(const mp_limits_digit &digit, const
     mp_look_up(digit.search, digit.bin, key, out);
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
-        out[i] = out[i] >> digit.shift & digit.mask;
+        out[i] = mp_part_of(digit, out[i]);
 }
 
 /* Bytes of shared memory that the copy of a digit's table takes, less than 16 of them in vain; 0:

@@ -32,7 +32,7 @@ static __device__ __forceinline__ mp_table_head mp_head_of(const mp_tables &t, u
     head.count = there < t.count ? there : t.count;
     if (!head.count) return head; /* one cell, which is bin 0 */
     const uint64_t first = limits[head.first];
-    const uint64_t last = limits[head.first + ((uint64_t)(head.count - 1) << t.stride_log)];
+    const uint64_t last = mp_limit_at(head, limits, head.count - 1);
     const unsigned wide = mp_bits(last - first);
     if (sizeof(Key) == 8 && wide > NARROW) head.narrow = (unsigned char)(wide - NARROW);
     /* keys before the first limit are not to be in its place, nor, where places have lost bits,
@@ -54,8 +54,7 @@ static __device__ __forceinline__ unsigned mp_first_in(const mp_table_head &head
     unsigned low = 0, high = head.count;
     while (low < high) {
         const unsigned middle = (low + high) >> 1;
-        const Key limit = limits[head.first + ((uint64_t)middle << head.stride_log)];
-        if (mp_place_of(head, limit) >> head.shift < cell)
+        if (mp_place_of(head, mp_limit_at(head, limits, middle)) >> head.shift < cell)
             low = middle + 1;
         else
             high = middle;
@@ -70,9 +69,7 @@ static __device__ __forceinline__ mp_cell mp_cell_of(const mp_table_head &head, 
     const unsigned before = mp_first_in(head, limits, cell);
     const unsigned end = mp_first_in(head, limits, cell + 1), all = end - before;
     if (all == 0) return mp_cell{before << head.shift, 0};
-    const auto limit = [&](unsigned i) {
-        return limits[head.first + ((uint64_t)i << head.stride_log)];
-    };
+    const auto limit = [&](unsigned i) { return mp_limit_at(head, limits, i); };
     const auto low_bits = [&](unsigned i) {
         return mp_place_of(head, limit(i)) & ((1u << head.shift) - 1);
     };
