@@ -45,6 +45,7 @@ typedef enum mp_method {
     MP_STABLE_DRAWN,          /* one pass as MP_STABLE, slots drawn in turn rather than voted on */
     MP_STABLE_DRAWN_TWO_PASS, /* two of those */
     MP_STABLE_DRAWN_THREE_PASS, /* three, of fewer bits each: for very many bins */
+    MP_STABLE_TILES,            /* one pass, counted before; tiles are sorted: for wide elements */
     MP_METHODS
 } mp_method;
 

@@ -226,6 +226,15 @@ static gb_status mp_partition_stable(const mp_request *r, mp_context<Key, WORDS>
         return stable_passes(c, r, in, out, whole, 2, r->method == MP_STABLE_DRAWN_TWO_PASS);
     case MP_STABLE_DRAWN_THREE_PASS:
         return stable_passes(c, r, in, out, whole, 3, true);
+    case MP_STABLE_TILES: {
+        Digit bins = whole;
+        prepare_whole(c, &bins, true);
+        mp_stable_way way = {};
+        const uint64_t cleared = c->used;
+        way.ticket = c->template take<unsigned>(1);
+        c->clear_from(cleared);
+        return pass_tiles(c, in, out, bins, r->offsets, way);
+    }
     default: /* MP_AUTO: chosen before */
         return gb_fail(c->error, GB_CRASHED, "no method");
     }

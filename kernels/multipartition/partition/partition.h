@@ -11,7 +11,7 @@ extern "C" {
 
 static inline bool mp_is_stable(mp_method method)
 {
-    return method >= MP_STABLE && method <= MP_STABLE_DRAWN_THREE_PASS;
+    return method >= MP_STABLE && method <= MP_STABLE_TILES;
 }
 
 /* NULL if the request's method (not MP_AUTO) can do it on this device, else the reason; *bytes: of

@@ -10,6 +10,7 @@
 #include "kernels/multipartition/partition/ordered.cuh"
 #include "kernels/multipartition/partition/resident.cuh"
 #include "kernels/multipartition/partition/search.cuh"
+#include "kernels/multipartition/partition/tiles.cuh"
 
 #include <math.h>
 
@@ -241,6 +242,32 @@ static bool mp_choose_in_turn(const gb_device *device, const mp_need &need, bool
         return mp_try_in_turn<Key, WORDS, 256, 12, 2, PIECES>(device, need, launch, kernel) ||
                mp_try_in_turn<Key, WORDS, 1024, 4, 1, PIECES>(device, need, launch, kernel) ||
                mp_try_in_turn<Key, WORDS, 256, 4, 1, PIECES>(device, need, launch, kernel);
+}
+
+template <class Key, int WORDS, class Digit>
+using mp_tiles_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WORDS>, uint64_t, Digit,
+                                 mp_parts);
+
+template <class Key, int WORDS, int THREADS, int MOST, int BLOCKS, class Digit>
+static bool mp_try_tiles(const gb_device *device, const mp_need &need, mp_launch *launch,
+                         mp_tiles_kernel<Key, WORDS, Digit> *kernel)
+{
+    constexpr int ITEMS = mp_items_of<Digit, MOST>::value;
+    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, need.table, 0};
+    *kernel = mp_move_tiles<Key, WORDS, THREADS, ITEMS, BLOCKS, Digit>;
+    launch->shared = mp_tiles_room<Key, WORDS, THREADS, ITEMS>::bytes(need.digits) + need.table;
+    return need.digits <= THREADS && launch->shared <= mp_shared_budget(device, BLOCKS);
+}
+
+/* One whose tiles are sorted in shared memory. */
+template <class Key, int WORDS, class Digit>
+static bool mp_choose_tiles(const gb_device *device, const mp_need &need, mp_launch *launch,
+                            mp_tiles_kernel<Key, WORDS, Digit> *kernel)
+{
+    constexpr int ITEMS = sizeof(Key) + 4 * WORDS >= 20 ? 8 : 12;
+    return mp_try_tiles<Key, WORDS, 512, ITEMS, 2>(device, need, launch, kernel) ||
+           mp_try_tiles<Key, WORDS, 512, ITEMS, 1>(device, need, launch, kernel) ||
+           mp_try_tiles<Key, WORDS, 128, 8, 1>(device, need, launch, kernel);
 }
 
 /* The kernels of a first pass that takes heavy bins to their places. */

@@ -118,6 +118,33 @@ static gb_status pass_ordered(mp_context<Key, WORDS> *c, const mp_elements<Key, 
     return move_stable(c, in, out, pass);
 }
 
+/* The same, but its tiles are sorted in shared memory. */
+template <class Key, int WORDS, class Digit>
+static gb_status pass_tiles(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
+                            const mp_elements<Key, WORDS> &out, const Digit &digit,
+                            uint64_t *digit_begins, const mp_stable_way &way)
+{
+    mp_launch shape;
+    mp_tiles_kernel<Key, WORDS, Digit> kernel;
+    if (c->n > UINT32_MAX)
+        return gb_fail(c->error, GB_UNSUPPORTED, "at most 2^32 - 1 elements: places have 32 bits");
+    if (!mp_choose_tiles(c->device, need_of(c->device, digit), &shape, &kernel))
+        return too_many(c, digit);
+    const uint64_t most = blocks_for(c, shape);
+    mp_stable_pass<Key, WORDS, Digit> pass = {};
+    pass.digit = digit;
+    pass.parts.parts = (unsigned)(most ? most : 1);
+    pass.parts.ticket = way.ticket;
+    pass.parts.only_if = way.only_if;
+    take_tables(c, digit.digits, digit_begins, &pass.parts);
+    count_stable(c, in, pass);
+    c->start_next(mp_scan_parts<MP_PARTS_SCAN_THREADS>, digit.digits, MP_PARTS_SCAN_THREADS, 0,
+                  pass.parts, digit.digits);
+    c->start(kernel, pass.parts.parts, shape.threads, shape.shared, in, out, c->n,
+             mp_launched(digit, shape), pass.parts);
+    return c->status;
+}
+
 /* ---- two stable passes, counted at once ------------------------------------------------------ */
 
 /* How many parts share a table of both digits, so that it is not dear beside the second look at the

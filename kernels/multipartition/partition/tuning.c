@@ -32,7 +32,8 @@ static const char *const methods[MP_METHODS] = {
     [MP_STABLE_TWO_PASS] = "stable-two-pass",
     [MP_STABLE_DRAWN] = "stable-drawn",
     [MP_STABLE_DRAWN_TWO_PASS] = "stable-drawn-two-pass",
-    [MP_STABLE_DRAWN_THREE_PASS] = "stable-drawn-three-pass"};
+    [MP_STABLE_DRAWN_THREE_PASS] = "stable-drawn-three-pass",
+    [MP_STABLE_TILES] = "stable-tiles"};
 
 const char *mp_method_name(mp_method method)
 {

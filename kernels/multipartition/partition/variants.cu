@@ -135,6 +135,8 @@ VARIANT(mp_stable_drawn_two_pass, MP_STABLE_DRAWN_TWO_PASS, true, "stable-drawn-
         "by the bin's lower bits, then by the upper ones, both as stable-drawn")
 VARIANT(mp_stable_drawn_three_pass, MP_STABLE_DRAWN_THREE_PASS, true, "stable-drawn-three-pass",
         "by the bin's lowest bits, the middle ones and the uppermost, all as stable-drawn")
+VARIANT(mp_stable_tiles, MP_STABLE_TILES, true, "stable-tiles",
+        "one pass, counted before, tiles sorted in shared memory and written run by run")
 VARIANT(mp_auto, MP_AUTO, false, "auto",
         "the fastest of ours, by what was measured on this device or one like it")
 VARIANT(mp_auto_stable, MP_AUTO, true, "auto-stable", "the fastest stable one of ours, by the same")
