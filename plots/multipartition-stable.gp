@@ -11,6 +11,7 @@
 # gpubench: variant stable-two-pass
 # gpubench: variant stable-drawn-two-pass
 # gpubench: variant stable-drawn-three-pass
+# gpubench: variant stable-tiles
 # gpubench: variant cub-label-sort CUB, sort by labels
 # gpubench: leaves cpu* multipartition buffer-per-warp large cub-partition* unstable unstable-counted unstable-resident unstable-two-pass auto: keep no order, or run on the host
 # gpubench: leaves multisplit* cub-radix-sort cub-*-latest: multipartition-bins, -parts and -cub have them

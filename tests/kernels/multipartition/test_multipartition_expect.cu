@@ -6,6 +6,7 @@
 #include "common/text/csv.h"
 #include "common/text/file.h"
 #include "kernels/multipartition/partition/partition.h"
+#include "kernels/multipartition/partition/tuning.h"
 
 #include <cjson/cJSON.h>
 #include <map>
@@ -13,17 +14,6 @@
 #include <string.h>
 #include <string>
 #include <vector>
-
-static const char *const method_names[MP_METHODS] = {NULL,
-                                                     "unstable",
-                                                     "unstable-counted",
-                                                     "unstable-resident",
-                                                     "unstable-two-pass",
-                                                     "stable",
-                                                     "stable-two-pass",
-                                                     "stable-drawn",
-                                                     "stable-drawn-two-pass",
-                                                     "stable-drawn-three-pass"};
 
 static gb_device h200()
 {
@@ -103,7 +93,7 @@ static std::vector<rows_of_point> read_rows(const char *path)
         }
         rows_of_point &p = points[at[point]];
         for (int m = MP_AUTO + 1; m < MP_METHODS; m++)
-            if (field("variant") == method_names[m])
+            if (field("variant") == mp_method_name((mp_method)m))
                 p.seconds[m] = strtod(field("time_mean_s").c_str(), NULL);
         if (field("variant") == "auto") p.chosen[0] = field("instance");
         if (field("variant") == "auto-stable") p.chosen[1] = field("instance");
@@ -227,7 +217,7 @@ static void another_gpu(const char *name, const char *folder, const char *experi
             mp_request r = p.request;
             r.stable = stable;
             for (int m = MP_AUTO + 1; m < MP_METHODS; m++)
-                if (p.chosen[stable] == method_names[m])
+                if (p.chosen[stable] == mp_method_name((mp_method)m))
                     judge(&then, p.seconds, stable, (mp_method)m);
             judge(&before, p.seconds, stable, nearest_point(table, &r, &device));
             judge(&now, p.seconds, stable,
