@@ -1,7 +1,8 @@
 #!/bin/bash
-# test: thorough turns 67
+# test: thorough turns 90
 # Mistakes planted in the stable partitions of our own: gpubench check finds each (lib_planted.sh), and what was
 # drawn out of order is done anew.
+types="k4_p0 k8_p16"
 . "$(dirname "$0")/lib_planted_partition.sh"
 
 # in order
@@ -59,6 +60,45 @@ plant "what is behind the end counts as drawn for" mp_move_in_turn \
     '? block_of::TILE - valid : 0, last);' '? 0 : 0, last);' stable-drawn "${many[@]}"
 cleared
 unset SIMT_RESIDENT
+
+# tiles: a block has several, and the last is not whole; of wide elements the keys' memory is the payloads', too
+wide=(--case "n=100003,bins=256,type=u64,payload=u128")
+wide_few=(--case "n=100003,bins=7,type=u64,payload=u128")
+plant "equals in a warp's rows before do not count in a tile" mp_rank_rows \
+    'rank[i] = before + below;' 'rank[i] = below;' stable-tiles "${many[@]}"
+plant "the last of a row's equals does not clear who they were" mp_rank_rows \
+    'peers[digit[i]] = 0;' ';' stable-tiles "${wide[@]}"
+plant "the last of a row's equals counts itself alone" mp_rank_rows \
+    'counts[digit[i]] = before + below + 1;' 'counts[digit[i]] = before + 1;' stable-tiles "${wide_few[@]}"
+plant "equals in a tile's warps before do not count" mp_move_tiles \
+    'before += count;' ';' stable-tiles "${many[@]}"
+plant "a tile's ranks begin with what the memory held" mp_move_tiles \
+    'of_warp[d] = peers[d] = 0;' 'of_warp[d] = 0;' stable-tiles "${wide[@]}"
+plant "warps count on from tile to tile" mp_move_tiles \
+    'of_warp[d] = peers[d] = 0;' 'peers[d] = 0;' stable-tiles "${many[@]}"
+plant "each tile goes where the part's first does" mp_move_tiles \
+    'next += total;' ';' stable-tiles "${wide[@]}"
+plant "a tile's keys behind the part's end are written" mp_move_tiles \
+    'if (in_tile >= valid) break;' ';' stable-tiles "${many[@]}"
+plant "a tile's payloads behind the part's end are written" mp_move_tiles \
+    'if (in_tile < valid) out.payload' 'out.payload' stable-tiles "${wide[@]}"
+plant "payloads are written as they were read" mp_move_tiles \
+    'payloads[slot[i]] =' 'payloads[mine - at + i * GB_WARP] =' stable-tiles "${wide[@]}"
+plant "a tile's digits are added up before all warps have ranked" mp_move_tiles \
+    'mp_rank_rows(digits, peers, of_warp, slot); __syncthreads();' 'mp_rank_rows(digits, peers, of_warp, slot);' \
+    stable-tiles "${many[@]}" --schedules 5
+plant "slots of a tile are taken before all digits have theirs" mp_move_tiles \
+    'before += count; } } __syncthreads();' 'before += count; } }' stable-tiles "${many[@]}" --schedules 5
+plant "a tile's keys leave before all are sorted" mp_move_tiles \
+    'keys[slot[i]] = key[i]; __syncthreads();' 'keys[slot[i]] = key[i];' stable-tiles "${many[@]}" --schedules 5
+plant "payloads come before all keys have left" mp_move_tiles \
+    'if constexpr (WORDS > 0) { __syncthreads();' 'if constexpr (WORDS > 0) {' stable-tiles "${wide[@]}" --schedules 5
+plant "payloads leave before all are sorted" mp_move_tiles \
+    'in.payload + mine + i * GB_WARP); __syncthreads();' 'in.payload + mine + i * GB_WARP);' \
+    stable-tiles "${wide[@]}" --schedules 5
+plant "the next tile is ranked before all payloads have left" mp_move_tiles \
+    'out.payload[place[i]] = payloads[in_tile]; } } __syncthreads();' \
+    'out.payload[place[i]] = payloads[in_tile]; } }' stable-tiles "${wide[@]}" --schedules 5
 
 # many parts: more than threads that add them up, of which 256 would take the stacks of too many blocks
 spoiled "few threads add parts up" MP_PARTS_SCAN_THREADS '256' '32'
