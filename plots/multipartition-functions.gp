@@ -24,7 +24,7 @@ gb_shape = "box"
 gb_xlabel = "function that says a key's bin"
 gb_ylabel = "10⁹ keys/s"
 gb_bars = 1
-gb_remark = "CUB's: radix sort where a digit of the key is its bin, else a sort by labels, of the toolkit or the latest."
+gb_remark = "CUB: a radix sort by range and modulo, else a sort by labels."
 load gb_common
 
 gb_tics = gb_x_tics

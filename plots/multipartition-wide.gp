@@ -30,7 +30,7 @@ gb_shape = "box"
 gb_xlabel = "payload of a key"
 gb_ylabel = "GB/s read and written"
 gb_bars = 1
-gb_remark = "Keys and payloads are read once and written once, whatever else a variant does. CUB's: at each point the faster of the toolkit's and the latest."
+gb_remark = "Keys and payloads count as read once and written once, whatever else a variant does. CUB's: at each point the faster of the toolkit's and the latest."
 load gb_common
 
 gb_tics = gb_x_tics
