@@ -70,6 +70,12 @@ plant "the last of a row's equals does not clear who they were" mp_rank_rows \
     'peers[digit[i]] = 0;' ';' stable-tiles "${wide[@]}"
 plant "the last of a row's equals counts itself alone" mp_rank_rows \
     'counts[digit[i]] = before + below + 1;' 'counts[digit[i]] = before + 1;' stable-tiles "${wide_few[@]}"
+plant "a row's equals are read before all have said where they are" mp_rank_rows \
+    'gb_lane()); __syncwarp();' 'gb_lane());' stable-tiles "${many[@]}"
+plant "who had a digit before has the room of a tile's keys alone" mp_tiles_room \
+    'elements > peers ? elements : peers' 'elements' stable-tiles --case n=20011,bins=512
+plant "a table has no room beside a tile" mp_try_tiles \
+    '::bytes(need.digits) + need.table;' '::bytes(need.digits);' stable-tiles --case n=20011,bins=256,function=splitters
 plant "equals in a tile's warps before do not count" mp_move_tiles \
     'before += count;' ';' stable-tiles "${many[@]}"
 plant "a tile's ranks begin with what the memory held" mp_move_tiles \
