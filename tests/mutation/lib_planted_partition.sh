@@ -33,6 +33,6 @@ passing()
 nothing_anew()
 {
     spoiled "nothing is done anew" mp_move_unordered \
-        'if (regions.only_if && gb_glance(regions.only_if) != MP_FAILED) return;' 'if (regions.only_if) return;' || return
+        'if (regions.only_if && !mp_is_anew(regions.only_if)) return;' 'if (regions.only_if) return;' || return
     passing "nothing is done anew: nothing has to be" unstable "${some[@]}" "${few[@]}" "${two[@]}" "${sorted[@]}"
 }

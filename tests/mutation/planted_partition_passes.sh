@@ -22,6 +22,12 @@ plant_in "there are as many blocks as half of the pieces" passes_ahead \
     'second.parts.parts += low.digits;' 'second.parts.parts = (second.parts.parts + low.digits) / 2;' \
     test_multipartition_passes '*bins_with_much*'
 
+# two passes, counted in passing
+plant_in "what a pass has seen that gave up counts" mp_open_seen \
+    'if (!mp_is_anew(failed)) mp_open_counted(counted);' 'mp_open_counted(counted);' test_multipartition_passes '*misleads*'
+plant "input in runs that nobody has counted is not moved" mp_is_anew \
+    'return found == MP_FAILED || found == MP_UNCOUNTED;' 'return found == MP_FAILED;' unstable-sampled-two-pass "${sorted[@]}"
+
 # two passes, counted at once
 two_pass=(--case "n=100003,bins=256" --case "n=31013,bins=500") # of the second two parts share a table
 plant "both digits are taken for each other" ahead:mp_digits_of \

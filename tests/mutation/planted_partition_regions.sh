@@ -37,6 +37,16 @@ plant "the upper digits begin where their last bins do" mp_open_counted \
     '!(bin & ((1u << c.shift) - 1))) {' '!(bin + 1 & ((1u << c.shift) - 1))) {' unstable-two-pass "${many[@]}"
 plant "four neighbours begin together" mp_open_counted \
     'begin[k - 1] + count[k - 1];' 'begin[k - 1];' unstable-counted "${many[@]}"
+plant_in "bins are not counted in tiles of one digit" copy_whole \
+    'if (tile != counted)' 'if (false)' test_multipartition_passes '*counted_in_passing*'
+plant_in "bins are counted twice in the first tile of one digit" copy_whole \
+    'if (tile != counted)' 'if (true)' test_multipartition_passes '*counted_in_passing*'
+plant "of four neighbours one is not counted in passing" mp_count_in_passing \
+    'mp_count_digits(counters, 1, digits, valid);' 'mp_count_digits(counters, 1, digits, valid & ~1u);' \
+    unstable-sampled-two-pass "${many[@]}"
+plant "counters begin with what was there" mp_move_unordered \
+    'if constexpr (COUNTS) mp_clear_counters<THREADS>(counters, 1, digit.digits << digit.shift);' ';' \
+    unstable-sampled-two-pass "${many[@]}" --schedules 3
 plant "all segments have the first one's regions" mp_next_segment \
     '= (uint64_t)segment * s->digit.digits;' '= 0;' unstable-two-pass "${many[@]}"
 plant "a segment begins before all have left the one before" mp_next_segment \

@@ -13,10 +13,11 @@ enum { MP_COUNT_BINS_THREADS = 1024, MP_COUNT_BINS_ITEMS = 16 };
 typedef struct mp_counted {
     unsigned bins, counted; /* the caller's; as many as two digits can tell apart, or the same */
     unsigned *ticket;       /* 0 at the start */
-    unsigned long long *begins; /* of bins, counted + 1; counts, 0 at the start, before */
+    unsigned long long *begins; /* of bins, counted + 1; */
+    unsigned long long *counts; /* of them, 0 at the start; may be begins */
     unsigned long long *next;   /* the bins' cursors (mp_cursor_at) */
     uint64_t *offsets;          /* the caller's, bins + 1; or NULL */
-    const unsigned *only_if;    /* a word: is it not MP_FAILED, nothing is done; or NULL */
+    const unsigned *only_if;    /* a word that mp_is_anew asks, or NULL */
     /* to look for runs, both 0 at the start; in_runs becomes MP_IN_RUNS; salt: of which tiles are
      * looked at, 0: the clock */
     mp_likeness *likeness;
@@ -40,11 +41,11 @@ static __device__ __forceinline__ void mp_open_counted(const mp_counted &c)
         const bool four = mine + EACH <= c.counted;
         __align__(16) unsigned long long count[EACH] = {0, 0, 0, 0}, begin[EACH], next[EACH];
         if (four) {
-            mp_load_four<true>(count, c.begins + mine);
+            mp_load_four<true>(count, c.counts + mine);
         } else {
 #pragma unroll
             for (unsigned k = 0; k < EACH; k++)
-                if (mine + k < c.counted) count[k] = __ldcg(c.begins + mine + k);
+                if (mine + k < c.counted) count[k] = __ldcg(c.counts + mine + k);
         }
         const unsigned long long sum = count[0] + count[1] + count[2] + count[3];
         begin[0] = before + gb_block_exclusive_sum<THREADS>(sum, sums, &all);
@@ -86,7 +87,7 @@ __global__ void __launch_bounds__(MP_COUNT_BINS_THREADS)
                   mp_counted counted)
 {
     gb_wait_for_previous();
-    if (counted.only_if && gb_glance(counted.only_if) != MP_FAILED) return;
+    if (counted.only_if && !mp_is_anew(counted.only_if)) return;
     GB_DYNAMIC_SHARED();
     unsigned *counters = reinterpret_cast<unsigned *>(gb_shared_memory);
     const int THREADS = MP_COUNT_BINS_THREADS,
@@ -106,10 +107,18 @@ __global__ void __launch_bounds__(MP_COUNT_BINS_THREADS)
     }
     if constexpr (RUNS) mp_add_likeness(mine, counted.likeness);
     __syncthreads();
-    mp_add_counts<THREADS>(counters, copies, digit.digits, counted.begins);
+    mp_add_counts<THREADS>(counters, copies, digit.digits, counted.counts);
     if (!gb_is_last_block(counted.ticket)) return;
     mp_open_counted(counted);
     if (RUNS && threadIdx.x == 0 && mp_are_runs(counted.likeness)) *counted.in_runs = MP_IN_RUNS;
+}
+
+/* The same from counts that a pass has made in passing, unless it is done anew. One block. */
+static __global__ void __launch_bounds__(MP_COUNT_BINS_THREADS)
+    mp_open_seen(mp_counted counted, const unsigned *failed)
+{
+    gb_wait_for_previous();
+    if (!mp_is_anew(failed)) mp_open_counted(counted);
 }
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef GB_MULTIPARTITION_DRAW_CUH
 #define GB_MULTIPARTITION_DRAW_CUH
 
+#include "kernels/multipartition/counts.cuh"
 #include "kernels/multipartition/partition/combine.cuh"
 #include "kernels/multipartition/partition/crowd.cuh"
 
@@ -97,16 +98,35 @@ __device__ __forceinline__ void mp_draw_of_two(unsigned *words, const unsigned (
     }
 }
 
+/* The digits of a thread's keys, a bin's bits from digit.shift on, whose whole bins are counted in
+ * passing. */
+template <int ITEMS, class Digit, class Key>
+__device__ __forceinline__ void mp_count_in_passing(const Digit &digit, const Key (&key)[ITEMS],
+                                                    unsigned valid, unsigned *counters,
+                                                    unsigned (&digits)[ITEMS])
+{
+    Digit whole = digit;
+    whole.shift = 0;
+    mp_digits_of(whole, key, digits);
+    mp_count_digits(counters, 1, digits, valid);
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++)
+        digits[i] >>= digit.shift;
+}
+
 /* Draws a tile's slots and fills the buffers; bit i of the result: key i found no room. TWINS: of
- * a digit with a crowd; 0: there is no crowd. */
-template <bool TWO, int TWINS, int ITEMS, class Digit, class Key, int WORDS>
+ * a digit with a crowd; 0: there is no crowd. COUNTS: whole bins are counted, too. */
+template <bool TWO, int TWINS, bool COUNTS, int ITEMS, class Digit, class Key, int WORDS>
 __device__ __forceinline__ unsigned
 mp_gather(const Digit &digit, const mp_elements<Key, WORDS> &buffers, unsigned *words,
-          const mp_crowd &crowd, const Key (&key)[ITEMS],
+          const mp_crowd &crowd, unsigned *counters, const Key (&key)[ITEMS],
           const typename mp_elements<Key, WORDS>::payload_type (&payload)[ITEMS], unsigned valid)
 {
     unsigned digits[ITEMS], word[ITEMS], over = 0;
-    mp_digits_of(digit, key, digits);
+    if constexpr (COUNTS)
+        mp_count_in_passing(digit, key, valid, counters, digits);
+    else
+        mp_digits_of(digit, key, digits);
     if constexpr (TWINS > 0) mp_spread_crowd<TWINS>(crowd, digits);
     if constexpr (TWO)
         mp_draw_of_two(words, digits, valid, word);

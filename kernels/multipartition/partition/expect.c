@@ -187,6 +187,8 @@ static double moved(int method, double n, uint32_t bins, double key, double payl
         return n * (2 * element + key / 16);
     case MP_UNSTABLE_RESIDENT:
         return n * 2 * element;
+    case MP_UNSTABLE_SAMPLED_TWO_PASS:
+        return n * (4 * element + key / 16);
     case MP_UNSTABLE_TWO_PASS:
         return n * (4 * element + key);
     case MP_STABLE_TWO_PASS:

@@ -22,6 +22,7 @@ typedef struct mp_sample {
     uint64_t *begins;      /* of each digit's region, digits + 1 */
     unsigned *ticket;      /* 0 at the start */
     mp_likeness *likeness; /* to look for runs; 0 at the start */
+    unsigned in_runs;      /* what is said of them: MP_IN_RUNS or MP_UNCOUNTED */
     uint32_t salt;         /* of the hash; 0: each block takes the clock's */
 } mp_sample;
 
@@ -98,7 +99,7 @@ __global__ void __launch_bounds__(MP_SAMPLE_THREADS)
     __syncthreads();
     mp_add_counts<MP_SAMPLE_THREADS>(counters, copies, digit.digits, sample.counts);
     if (!gb_is_last_block(sample.ticket)) return;
-    if (RUNS && threadIdx.x == 0 && mp_are_runs(sample.likeness)) *regions.failed = MP_IN_RUNS;
+    if (RUNS && threadIdx.x == 0 && mp_are_runs(sample.likeness)) *regions.failed = sample.in_runs;
     mp_foresee_regions(sample, digit.digits, regions, n);
 }
 

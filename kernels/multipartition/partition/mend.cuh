@@ -35,7 +35,8 @@ static __global__ void __launch_bounds__(MP_PLAN_THREADS)
     mp_plan_mending(mp_mending mending, mp_regions regions)
 {
     gb_wait_for_previous();
-    if (gb_glance(regions.failed) == MP_IN_RUNS) return;
+    const unsigned found = gb_glance(regions.failed);
+    if (found == MP_IN_RUNS || found == MP_UNCOUNTED) return;
     __shared__ unsigned long long sums[GB_WARP + 1];
     unsigned long long begun = 0, misplaced = 0, left = 0, all;
     for (unsigned d = 0; d < mending.digits; d += MP_PLAN_THREADS) {

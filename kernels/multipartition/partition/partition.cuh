@@ -111,10 +111,48 @@ static gb_status unstable_two_pass(mp_context<Key, WORDS> *c, const mp_request *
     unsigned *failed = c->take_failed(); /* the second pass leaves it as it is */
     return in_the_same_room(c, 2, [&](unsigned pass) {
         if (pass == 0)
-            return pass_foreseen(c, in, between, out, r->n, high, segments, failed, cleared, true);
+            return pass_foreseen_or_counted(c, in, between, out, r->n, high, segments, failed,
+                                            cleared, MP_IN_RUNS);
         return pass_segments(c, between, out, segments, high.digits, low, r->bins, r->offsets,
                              failed, runs);
     });
+}
+
+/* The same without a look at the keys before: the upper digits are foreseen, and all bins counted
+ * in passing by the first of both passes. What a sample cannot foresee, and input that consists of
+ * runs, is counted and done as above. */
+template <class Key, int WORDS, class Digit>
+static gb_status unstable_sampled_two_pass(mp_context<Key, WORDS> *c, const mp_request *r,
+                                           const mp_elements<Key, WORDS> &in,
+                                           const mp_elements<Key, WORDS> &out, const Digit &whole)
+{
+    const unsigned low_bits = bits_of(r->bins, 0) / 2;
+    Digit bins = whole, low = digit_of(whole, 0, low_bits);
+    prepare_whole(c, &bins, true);
+    const Digit high = digit_of(bins, low_bits, 32);
+    prepare_within(c, whole, &low, high.digits);
+    const unsigned all = high.digits << low_bits;
+    if (!can_count(c, all))
+        return gb_fail(c->error, GB_UNSUPPORTED,
+                       "%u bins cannot be counted in passing: unstable-two-pass foresees the upper "
+                       "digits, too",
+                       r->bins);
+    const mp_elements<Key, WORDS> between = c->take_elements(r->n);
+    const uint64_t cleared = c->used;
+    unsigned *failed = c->take_failed();
+    mp_beside beside = {MP_UNCOUNTED, all, NULL};
+    mp_opened opened;
+    gb_status status =
+        pass_foreseen(c, in, between, out, r->n, high, (uint64_t *)NULL, failed, cleared, &beside);
+    if (status == GB_OK)
+        status = count_bins(c, in, bins, all, high.digits, low_bits, r->offsets, failed, &opened);
+    if (status == GB_OK) status = pass_exact(c, in, between, high, opened.upper);
+    if (status != GB_OK) return status;
+    mp_counted seen = opened.counts;
+    seen.counts = beside.seen;
+    c->start_next(mp_open_seen, 1, MP_COUNT_BINS_THREADS, 0, seen, failed);
+    opened.bins.only_if = NULL;
+    return pass_exact(c, between, out, low, opened.bins, mp_runs<Key, WORDS, Digit>{in, whole});
 }
 
 /* By the lowest bits first, the uppermost last, in so many passes; none of them does anything where
@@ -188,8 +226,11 @@ static gb_status mp_partition_unstable(const mp_request *r, mp_context<Key, WORD
                                        const mp_elements<Key, WORDS> &in,
                                        const mp_elements<Key, WORDS> &out, const Digit &whole)
 {
+    if (r->method == MP_UNSTABLE_TWO_PASS) return unstable_two_pass(c, r, in, out, whole);
+    if (r->method == MP_UNSTABLE_SAMPLED_TWO_PASS)
+        return unstable_sampled_two_pass(c, r, in, out, whole);
     Digit bins = whole;
-    if (r->method != MP_UNSTABLE_TWO_PASS) prepare_whole(c, &bins, true);
+    prepare_whole(c, &bins, true);
     switch (r->method) {
     case MP_UNSTABLE:
         if (mp_can_foresee(r->n, r->bins)) {
@@ -197,16 +238,14 @@ static gb_status mp_partition_unstable(const mp_request *r, mp_context<Key, WORD
             const mp_elements<Key, WORDS> aside = c->take_elements(aside_room);
             const uint64_t cleared = c->used;
             unsigned *failed = c->take_failed();
-            return pass_foreseen(c, in, out, aside, aside_room, bins, r->offsets, failed, cleared,
-                                 false);
+            return pass_foreseen_or_counted(c, in, out, aside, aside_room, bins, r->offsets, failed,
+                                            cleared, 0);
         }
         [[fallthrough]];
     case MP_UNSTABLE_COUNTED:
         return pass_counted(c, in, out, bins, r->offsets, (const unsigned *)NULL);
     case MP_UNSTABLE_RESIDENT:
         return pass_resident(c, in, out, bins, r->offsets);
-    case MP_UNSTABLE_TWO_PASS:
-        return unstable_two_pass(c, r, in, out, whole);
     default: /* MP_AUTO: chosen before */
         return gb_fail(c->error, GB_CRASHED, "no method");
     }

@@ -29,11 +29,12 @@ template <class Digit> static inline Digit mp_launched(const Digit &digit, const
     return mp_copied(digit, launch.table > 0, launch.shared - launch.table);
 }
 
-/* What a pass needs of shared memory: buffers for so many digits, and so many bytes for the copy of
- * their table (mp_copy_bytes; 0: without one). */
+/* What a pass needs of shared memory: buffers for so many digits, so many bytes for the copy of
+ * their table (mp_copy_bytes; 0: without one), and counters, of whole bins, if it counts those. */
 typedef struct mp_need {
     unsigned digits;
     size_t table;
+    unsigned counters;
 } mp_need;
 
 /* Bytes of dynamic shared memory for one of per_sm blocks. A seventh is left to the L1, where
@@ -107,19 +108,20 @@ using mp_in_turn_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WOR
 
 /* Of several tile shapes the first whose buffers fit. */
 template <class Key, int WORDS, int THREADS, int MOST, int BLOCKS, bool TWO = false,
-          bool CROWD = false, class Digit>
+          bool CROWD = false, bool COUNTS = false, class Digit>
 static bool mp_try_unordered(const gb_device *device, const mp_need &need, mp_launch *launch,
                              mp_unordered_kernel<Key, WORDS, Digit> *kernel)
 {
     constexpr int ITEMS = mp_items_of<Digit, MOST>::value;
-    typedef mp_unordered<Key, WORDS, THREADS, ITEMS, CROWD, Digit> block_of;
+    typedef mp_unordered<Key, WORDS, THREADS, ITEMS, CROWD, COUNTS, Digit> block_of;
     *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, 0, block_of::TWINS};
-    *kernel = mp_move_unordered<Key, WORDS, THREADS, ITEMS, BLOCKS, TWO, CROWD, Digit>;
+    *kernel = mp_move_unordered<Key, WORDS, THREADS, ITEMS, BLOCKS, TWO, CROWD, COUNTS, Digit>;
     const unsigned all = need.digits + 2 * block_of::TWINS;
     return all <= THREADS &&
-           mp_cut_shared(device, mp_need{all, need.table}, sizeof(Key) + 4 * WORDS,
+           mp_cut_shared(device, mp_need{all, need.table, 0}, sizeof(Key) + 4 * WORDS,
                          sizeof(mp_unordered_shared<Key, WORDS, Digit>) +
-                             all * (sizeof(mp_route<WORDS>) + sizeof(unsigned)),
+                             all * (sizeof(mp_route<WORDS>) + sizeof(unsigned)) +
+                             need.counters * sizeof(unsigned),
                          false, launch);
 }
 
@@ -164,6 +166,25 @@ static bool mp_choose_unordered(const gb_device *device, const mp_need &need, ui
                mp_try_unordered<Key, WORDS, 1024, 4, 1>(device, need, launch, kernel) ||
                mp_try_unordered<Key, WORDS, 256, 4, 1>(device, need, launch, kernel);
     }
+}
+
+/* One that counts whole bins in passing. */
+template <class Key, int WORDS, class Digit>
+static bool mp_choose_counting(const gb_device *device, const mp_need &need, mp_launch *launch,
+                               mp_unordered_kernel<Key, WORDS, Digit> *kernel)
+{
+    if constexpr (sizeof(Key) == 4 && WORDS == 0)
+        return mp_try_unordered<Key, WORDS, 256, 32, 2, false, false, true>(device, need, launch,
+                                                                            kernel) ||
+               mp_try_unordered<Key, WORDS, 512, 32, 1, false, false, true>(device, need, launch,
+                                                                            kernel) ||
+               mp_try_unordered<Key, WORDS, 256, 8, 1, false, false, true>(device, need, launch,
+                                                                           kernel);
+    else
+        return mp_try_unordered<Key, WORDS, 256, 16, 2, false, false, true>(device, need, launch,
+                                                                            kernel) ||
+               mp_try_unordered<Key, WORDS, 256, 4, 1, false, false, true>(device, need, launch,
+                                                                           kernel);
 }
 
 template <class Key, int WORDS, int THREADS, int MOST, int BLOCKS, int BITS, bool PIECES,

@@ -60,10 +60,11 @@ static mp_counters<Digit> counters_for(const gb_device *device, const Digit &dig
 
 /* What a pass needs that moves elements. A table is not copied that would take too much of their
  * room. */
-template <class Digit> static mp_need need_of(const gb_device *device, const Digit &digit)
+template <class Digit>
+static mp_need need_of(const gb_device *device, const Digit &digit, unsigned counters = 0)
 {
     const size_t bytes = mp_copy_bytes(digit);
-    return mp_need{digit.digits, bytes <= mp_shared_budget(device, 1) / 2 ? bytes : 0};
+    return mp_need{digit.digits, bytes <= mp_shared_budget(device, 1) / 2 ? bytes : 0, counters};
 }
 
 /* ---- exact regions --------------------------------------------------------------------------- */
@@ -92,9 +93,10 @@ static gb_status pass_exact(mp_context<Key, WORDS> *c, const mp_elements<Key, WO
 }
 
 /* What mp_count_bins opens: the bins' exact regions and, if upper_digits, those of the bins' bits
- * from `shift` on. */
+ * from `shift` on. counts: of all that, also for who has counted in another way (mp_open_seen). */
 typedef struct mp_opened {
     mp_regions bins, upper;
+    mp_counted counts;
 } mp_opened;
 
 /* Whether all bins are counted at once: blocks have room to, and adding up what they have counted
@@ -105,8 +107,8 @@ static bool can_count(const mp_context<Key, WORDS> *c, uint64_t bins)
     return bins * sizeof(unsigned) <= mp_shared_budget(c->device, 1) / 4;
 }
 
-/* only_if: a word in device memory without which (0) nothing is done, here and in the passes into
- * these regions; or NULL. */
+/* only_if: a word in device memory that mp_is_anew asks whether anything is to be done, here and in
+ * the passes into these regions; or NULL. */
 template <class Key, int WORDS, class Digit>
 static gb_status count_bins(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
                             const Digit &whole, unsigned counted, unsigned upper_digits,
@@ -114,7 +116,7 @@ static gb_status count_bins(mp_context<Key, WORDS> *c, const mp_elements<Key, WO
                             mp_opened *opened)
 {
     *opened = mp_opened{};
-    mp_counted counts = {};
+    mp_counted &counts = opened->counts;
     counts.bins = whole.digits;
     counts.counted = counted;
     counts.shift = shift;
@@ -127,7 +129,7 @@ static gb_status count_bins(mp_context<Key, WORDS> *c, const mp_elements<Key, WO
         counts.in_runs = c->template take<unsigned>(1);
         opened->bins.failed = opened->upper.failed = counts.in_runs;
     }
-    counts.begins = c->template take<unsigned long long>((uint64_t)counted + 1);
+    counts.begins = counts.counts = c->template take<unsigned long long>((uint64_t)counted + 1);
     opened->bins.left = c->template take<unsigned>(counted);
     if (upper_digits) opened->upper.left = c->template take<unsigned>(upper_digits);
     c->clear_from(cleared);
@@ -171,24 +173,39 @@ static gb_status pass_counted(mp_context<Key, WORDS> *c, const mp_elements<Key, 
 /* ---- foreseen regions -------------------------------------------------------------------------
  */
 
-/* Into foreseen regions. aside: room for `aside_room` elements while the pass runs. failed: taken
- * last, at `cleared`, to be cleared here with what follows. finds_runs: then nothing is moved. */
+/* What a pass into foreseen regions does beside that. */
+typedef struct mp_beside {
+    unsigned in_runs;         /* what it says of runs, and moves nothing; 0: does not look */
+    unsigned counted;         /* whole bins, of which the digit is the upper bits; 0: none */
+    unsigned long long *seen; /* taken here: what there is of each */
+} mp_beside;
+
+/* Into foreseen regions, unless *failed says so afterwards. aside: room for `aside_room` elements
+ * while the pass runs. failed: taken last, at `cleared`, to be cleared here with what follows. */
 template <class Key, int WORDS, class Digit>
 static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
                                const mp_elements<Key, WORDS> &out,
                                const mp_elements<Key, WORDS> &aside, uint64_t aside_room,
                                const Digit &digit, uint64_t *digit_begins, unsigned *failed,
-                               uint64_t cleared, bool finds_runs)
+                               uint64_t cleared, mp_beside *beside)
 {
     mp_launch shape;
     mp_unordered_kernel<Key, WORDS, Digit> kernel;
-    if (!mp_choose_unordered(c->device, need_of(c->device, digit), c->n, UINT64_MAX,
-                             c->keys == MP_KEYS_SKEWED, &shape, &kernel))
+    const mp_need need = need_of(c->device, digit, beside->counted);
+    if (beside->counted) {
+        if (!mp_choose_counting(c->device, need, &shape, &kernel))
+            return gb_fail(c->error, GB_UNSUPPORTED,
+                           "%u bins cannot be counted beside the buffers of %u digits",
+                           beside->counted, digit.digits);
+    } else if (!mp_choose_unordered(c->device, need, c->n, UINT64_MAX, c->keys == MP_KEYS_SKEWED,
+                                    &shape, &kernel)) {
         return too_many(c, digit);
+    }
     const uint64_t digits = digit.digits, blocks = odd_blocks_for(c, shape);
     mp_sample sample = {};
     sample.ticket = c->template take<unsigned>(1);
-    if (finds_runs) sample.likeness = c->template take<mp_likeness>(1);
+    sample.in_runs = beside->in_runs;
+    if (beside->in_runs) sample.likeness = c->template take<mp_likeness>(1);
     sample.counts = c->template take<unsigned>(digits);
     mp_regions regions = {};
     regions.aside = c->template take<unsigned long long>(2);
@@ -196,6 +213,8 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
     regions.left = c->template take<unsigned>(digits + 2);
     regions.crowd = c->template take<unsigned>(2);
     regions.aside_of = c->template take<uint64_t>(digits);
+    if (beside->counted)
+        beside->seen = regions.seen = c->template take<unsigned long long>(beside->counted);
     c->clear_from(cleared);
     regions.written_to = c->template take<unsigned long long>(digits);
     regions.next = c->template take<unsigned long long>(mp_cursor_at(digits));
@@ -224,7 +243,8 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
         mp_ceil_div(sample.stretches, MP_SAMPLE_THREADS / GB_WARP * MP_SAMPLE_LINES);
     if (samplers > 2 * c->sms()) samplers = 2 * c->sms();
     if (samplers < 1) samplers = 1;
-    c->start_next(finds_runs ? mp_take_sample<Key, true, Digit> : mp_take_sample<Key, false, Digit>,
+    c->start_next(beside->in_runs ? mp_take_sample<Key, true, Digit>
+                                  : mp_take_sample<Key, false, Digit>,
                   samplers, MP_SAMPLE_THREADS, counters.shared, in.without_payload(), c->n,
                   counters.digit, counters.copies, sample, regions);
     c->start(kernel, blocks, shape.threads, shape.shared, in, out, aside, left_over, c->n,
@@ -234,9 +254,22 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
                   mending, regions);
     c->start_next(mp_put_aside<Key, WORDS>, 4 * c->sms(), MP_MEND_THREADS, 0, out, aside, left_over,
                   mending, regions);
-    /* what cannot be put right is done anew; two ends always can */
-    if (regions.two_ended) return c->status;
-    return pass_counted(c, in, out, digit, digit_begins, regions.failed);
+    return c->status;
+}
+
+/* The same, and what cannot be put right is done anew; two ends always can. */
+template <class Key, int WORDS, class Digit>
+static gb_status
+pass_foreseen_or_counted(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
+                         const mp_elements<Key, WORDS> &out, const mp_elements<Key, WORDS> &aside,
+                         uint64_t aside_room, const Digit &digit, uint64_t *digit_begins,
+                         unsigned *failed, uint64_t cleared, unsigned in_runs)
+{
+    mp_beside beside = {in_runs, 0, NULL};
+    const gb_status status =
+        pass_foreseen(c, in, out, aside, aside_room, digit, digit_begins, failed, cleared, &beside);
+    if (status != GB_OK || digit.digits == 2) return status;
+    return pass_counted(c, in, out, digit, digit_begins, failed);
 }
 
 /* ---- between two passes -----------------------------------------------------------------------

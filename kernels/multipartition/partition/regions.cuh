@@ -27,7 +27,7 @@ typedef struct mp_regions {
     /* foreseen: where the digit's part of the region that was written ends, if that is before its
      * end: what did not fit is aside. ~0 at the start */
     unsigned long long *written_to;
-    const unsigned *only_if; /* a word: is it not MP_FAILED, nothing is done; or NULL */
+    const unsigned *only_if; /* a word that mp_is_anew asks, or NULL */
     bool exact;
     bool two_ended; /* two digits, one segment, foreseen: the second grows down from the end */
     /* foreseen: */
@@ -39,8 +39,18 @@ typedef struct mp_regions {
     /* two digits with a crowd, plus one, or 0: what their twins had left is in two lists behind
      * those of all digits, each with so many times the room */
     unsigned *crowd, twins;
-    unsigned *failed; /* becomes MP_FAILED or MP_IN_RUNS; of an exact one NULL or that */
+    unsigned *failed; /* becomes MP_FAILED, MP_IN_RUNS or MP_UNCOUNTED; of an exact one NULL or
+                         MP_IN_RUNS */
+    /* of a kernel that counts whole bins in passing: each one's elements are added to it */
+    unsigned long long *seen;
 } mp_regions;
+
+/* Whether what is queued in case that a pass fails has to be done. */
+static __device__ __forceinline__ bool mp_is_anew(const unsigned *only_if)
+{
+    const unsigned found = gb_glance(only_if);
+    return found == MP_FAILED || found == MP_UNCOUNTED;
+}
 
 /* The first place at or behind `at` where groups can begin. */
 __device__ __forceinline__ uint64_t mp_next_sector(uint64_t at)

@@ -28,6 +28,7 @@ static const char *const methods[MP_METHODS] = {
     [MP_UNSTABLE_COUNTED] = "unstable-counted",
     [MP_UNSTABLE_RESIDENT] = "unstable-resident",
     [MP_UNSTABLE_TWO_PASS] = "unstable-two-pass",
+    [MP_UNSTABLE_SAMPLED_TWO_PASS] = "unstable-sampled-two-pass",
     [MP_STABLE] = "stable",
     [MP_STABLE_TWO_PASS] = "stable-two-pass",
     [MP_STABLE_DRAWN] = "stable-drawn",

@@ -7,9 +7,10 @@
 
 /* What a pass that did not do the work says of it, in a word of device memory. */
 enum {
-    MP_FAILED = 1,  /* the input has to be partitioned anew, and is */
-    MP_IN_RUNS = 2, /* neighbours share bins: one pass does what else takes two (runs.cuh) */
-    MP_CROWDED = 3  /* a digit has so much that votes are faster than drawing in turn */
+    MP_FAILED = 1,   /* the input has to be partitioned anew, and is */
+    MP_IN_RUNS = 2,  /* neighbours share bins: one pass does what else takes two (runs.cuh) */
+    MP_CROWDED = 3,  /* a digit has so much that votes are faster than drawing in turn */
+    MP_UNCOUNTED = 4 /* neighbours share bins, which are to be counted therefore before any moves */
 };
 
 /* What a partition has in its scratch. */

@@ -9,15 +9,16 @@
 /* Blocks take tiles of one segment in turns (segments == NULL), or each its own part of the input,
  * segment by segment. CROWD: digits may have one; a kernel of its own, since what a crowd needs
  * costs all others 2 %. runs: what to do where regions.failed says so; nothing, if there are no
- * keys in it. */
+ * keys in it. COUNTS: the digit is a bin's upper bits, and how many elements each bin
+ * has is added to regions.seen; of all of the input, unless the pass gives up. */
 template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool TWO, bool CROWD,
-          class Digit>
+          bool COUNTS, class Digit>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     mp_move_unordered(mp_elements<Key, WORDS> in, mp_elements<Key, WORDS> out,
                       mp_elements<Key, WORDS> aside, mp_elements<Key, WORDS> left_over, uint64_t n,
                       Digit digit, mp_cut cut, mp_regions regions, mp_runs<Key, WORDS, Digit> runs)
 {
-    typedef mp_unordered<Key, WORDS, THREADS, ITEMS, CROWD, Digit> block_of;
+    typedef mp_unordered<Key, WORDS, THREADS, ITEMS, CROWD, COUNTS, Digit> block_of;
     typedef typename block_of::shared shared;
     typedef typename block_of::payload_type payload_type;
     /* one block has nothing to do while its loads are on their way; one of 1024 threads, which have
@@ -25,9 +26,10 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     const bool AHEAD = BLOCKS == 1 && THREADS == 512;
     const unsigned step = regions.segments ? 1 : gridDim.x;
     GB_DYNAMIC_SHARED();
-    if (regions.only_if && gb_glance(regions.only_if) != MP_FAILED) return;
-    const bool in_runs = regions.failed && gb_glance(regions.failed) == MP_IN_RUNS;
-    if (in_runs && !runs.in.keys) return;
+    if (regions.only_if && !mp_is_anew(regions.only_if)) return;
+    const unsigned found = regions.failed ? gb_glance(regions.failed) : 0;
+    const bool in_runs = found == MP_IN_RUNS;
+    if ((in_runs && !runs.in.keys) || found == MP_UNCOUNTED) return;
     shared *s = reinterpret_cast<shared *>(gb_shared_memory);
     Key *keys = reinterpret_cast<Key *>(gb_shared_memory + sizeof(shared));
     const mp_elements<Key, WORDS> buffers = {keys,
@@ -35,6 +37,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     mp_route<WORDS> *routes = reinterpret_cast<mp_route<WORDS> *>(
         gb_shared_memory + sizeof(shared) + (sizeof(Key) + 4 * WORDS) * cut.slots);
     unsigned *words = reinterpret_cast<unsigned *>(routes + digit.digits + 2 * block_of::TWINS);
+    unsigned *counters = words + digit.digits + 2 * block_of::TWINS;
     const unsigned per_warp = (digit.digits + block_of::WARPS - 1) / block_of::WARPS;
     if (threadIdx.x == 0) {
         s->watch = mp_watch{};
@@ -48,8 +51,10 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         s->regions = regions;
         s->routes = routes;
         s->words = words;
+        s->counters = counters;
         s->per_warp = per_warp;
     }
+    if constexpr (COUNTS) mp_clear_counters<THREADS>(counters, 1, digit.digits << digit.shift);
     if (!regions.segments) mp_prepare(digit);
     __syncthreads();
     if (in_runs) {
@@ -72,8 +77,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                 s->progress.low, s->progress.high, key, payload);
             for (;;) {
                 if (threadIdx.x == 0) s->watch.tile = tile;
-                over = mp_gather<TWO, block_of::TWINS>(digit, buffers, words, s->crowd, key,
-                                                       payload, valid) |
+                over = mp_gather<TWO, block_of::TWINS, COUNTS>(digit, buffers, words, s->crowd,
+                                                               counters, key, payload, valid) |
                        s->watch.stop;
                 if (__syncthreads_or(over != 0)) break;
                 unsigned leaves;
@@ -107,6 +112,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         }
         block_of::finish(own);
     }
+    if constexpr (COUNTS)
+        mp_add_counts<THREADS>(counters, 1, digit.digits << digit.shift, regions.seen);
 }
 
 #endif

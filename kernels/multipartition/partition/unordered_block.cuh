@@ -35,6 +35,7 @@ template <class Key, int WORDS, class Digit> struct __align__(16) mp_unordered_s
     mp_runs<Key, WORDS, Digit> runs;
     mp_route<WORDS> *routes; /* of each digit; written where a tile needs them */
     unsigned *words;         /* of each digit */
+    unsigned *counters;      /* of whole bins, if they are counted in passing */
     unsigned per_warp;       /* digits a warp looks after, one a lane */
     mp_flush<WORDS> whole;   /* of a tile that has one digit alone, and how many of it leave */
     unsigned whole_leaves;
@@ -42,7 +43,7 @@ template <class Key, int WORDS, class Digit> struct __align__(16) mp_unordered_s
 
 /* The functions that are called; each finds the block's things at the beginning of dynamic shared
  * memory. */
-template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD, class Digit>
+template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD, bool COUNTS, class Digit>
 struct mp_unordered {
     static const int TILE = THREADS * ITEMS, WARPS = THREADS / GB_WARP;
     static const int TWINS = CROWD && THREADS <= 512 ? WARPS : 0; /* of a digit with a crowd */
@@ -177,6 +178,7 @@ struct mp_unordered {
     static __device__ __forceinline__ unsigned copy_whole(shared *s, unsigned tile, mp_own *own)
     {
         const uint64_t origin = s->progress.low & ~(uint64_t)3;
+        const unsigned counted = tile; /* has been drawn for before */
         if (origin + (uint64_t)tile * TILE < s->progress.low) return tile;
         for (; tile < s->progress.whole_to; tile += s->progress.step) {
             const uint64_t base = origin + (uint64_t)tile * TILE;
@@ -192,6 +194,9 @@ struct mp_unordered {
                 same &= digits[i] == first_digit[0];
             /* and the tile before has been written to where `whole` says */
             if (!__syncthreads_and(same)) break;
+            if constexpr (COUNTS)
+                if (tile != counted)
+                    mp_count_in_passing(s->digit, key, ~0u >> (32 - ITEMS), s->counters, digits);
             const bool mine = own->owns && digit_of(s, *own) == first_digit[0];
             if (mine && !own->twin) {
                 mp_flush<WORDS> flush = {};

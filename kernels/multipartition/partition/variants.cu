@@ -125,6 +125,9 @@ VARIANT(mp_unstable_resident, MP_UNSTABLE_RESIDENT, false, "unstable-resident",
         "small inputs, which stay on the chip between counting and writing")
 VARIANT(mp_unstable_two_pass, MP_UNSTABLE_TWO_PASS, false, "unstable-two-pass",
         "by the bin's upper bits, then within those by the lower ones")
+VARIANT(mp_unstable_sampled_two_pass, MP_UNSTABLE_SAMPLED_TWO_PASS, false,
+        "unstable-sampled-two-pass",
+        "the same, upper bits foreseen from a sample, bins counted while keys move by them")
 VARIANT(mp_stable, MP_STABLE, true, "stable",
         "one pass, counted before, ranks by votes, groups written from shared memory")
 VARIANT(mp_stable_two_pass, MP_STABLE_TWO_PASS, true, "stable-two-pass",

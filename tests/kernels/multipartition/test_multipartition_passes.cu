@@ -108,7 +108,24 @@ static void a_sample_that_misleads_costs_no_key(void **state)
             for (const uint32_t bins : {2u, 40u, 256u, 512u}) {
                 expect_right(MP_UNSTABLE, misleading(n, other), bins, n < 20000 ? 2 : 1);
                 expect_right(MP_UNSTABLE_TWO_PASS, misleading(n, other), bins, 2);
+                expect_right(MP_UNSTABLE_SAMPLED_TWO_PASS, misleading(n, other), bins, 2);
             }
+}
+
+/* Bins are counted in passing in tiles of one digit, too, some of which follow each other in a
+ * block: every key counts once. The sample is not to say that all are runs. */
+static void bins_are_counted_in_passing(void **state)
+{
+    (void)state;
+    std::vector<uint32_t> keys(400009);
+    for (size_t i = 0; i < keys.size(); i++) {
+        const uint32_t random = gb_scatter32((uint32_t)i);
+        keys[i] = i < keys.size() / 2 ? random : 0x30000000u | random >> 8;
+    }
+    for (const uint32_t bins : {256u, 1000u, 4096u})
+        for (const int sms : {1, 2})
+            for (const mp_keys known : {MP_KEYS_ANY, MP_KEYS_SKEWED})
+                expect_right(MP_UNSTABLE_SAMPLED_TWO_PASS, keys, bins, sms, known);
 }
 
 /* Who is told that some digits have a crowd finds tiles of one digit, and the other way round. */
@@ -338,6 +355,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sample_that_misleads_costs_no_key),
+        cmocka_unit_test(bins_are_counted_in_passing),
         cmocka_unit_test(wrong_knowledge_costs_no_key),
         cmocka_unit_test(what_is_not_quite_in_order_is_partitioned),
         cmocka_unit_test(parts_of_skewed_keys_are_all_moved),
