@@ -38,6 +38,7 @@ typedef enum mp_method {
     MP_AUTO,              /* as was measured to be the fastest for such a request */
     MP_UNSTABLE,          /* one pass, into regions foreseen from a sample */
     MP_UNSTABLE_COUNTED,  /* one pass, into regions counted before */
+    MP_UNSTABLE_TILES,    /* as MP_UNSTABLE, tiles are sorted on the chip: for wide elements */
     MP_UNSTABLE_RESIDENT, /* on the chip: as much as the multiprocessors' shared memory holds */
     MP_UNSTABLE_TWO_PASS, /* by the upper bits, then by the lower ones; runs in one pass */
     MP_UNSTABLE_SAMPLED_TWO_PASS, /* the same, by a sample first; bins are counted in passing */
@@ -46,7 +47,8 @@ typedef enum mp_method {
     MP_STABLE_DRAWN,          /* one pass as MP_STABLE, slots drawn in turn rather than voted on */
     MP_STABLE_DRAWN_TWO_PASS, /* two of those */
     MP_STABLE_DRAWN_THREE_PASS, /* three, of fewer bits each: for very many bins */
-    MP_STABLE_TILES,            /* one pass, counted before; tiles are sorted: for wide elements */
+    MP_STABLE_TILES,            /* as MP_STABLE, tiles are sorted on the chip: for wide elements */
+    MP_STABLE_TILES_TWO_PASS,   /* two of those */
     MP_METHODS
 } mp_method;
 

@@ -183,6 +183,7 @@ static double moved(int method, double n, uint32_t bins, double key, double payl
     enum { COUNTED_AT_ONCE = 24000 }; /* to so many bins two stable passes are */
     const double element = key + payload;
     switch (method) {
+    case MP_UNSTABLE_TILES:
     case MP_UNSTABLE: /* a sample of one line in 16 */
         return n * (2 * element + key / 16);
     case MP_UNSTABLE_RESIDENT:
@@ -193,6 +194,7 @@ static double moved(int method, double n, uint32_t bins, double key, double payl
         return n * (4 * element + key);
     case MP_STABLE_TWO_PASS:
     case MP_STABLE_DRAWN_TWO_PASS:
+    case MP_STABLE_TILES_TWO_PASS:
         return n * (4 * element + (bins > COUNTED_AT_ONCE ? 2 * key : key));
     case MP_STABLE_DRAWN_THREE_PASS:
         return n * (6 * element + 3 * key);

@@ -51,7 +51,8 @@ static __device__ void mp_foresee_regions(const mp_sample &sample, unsigned digi
         before += all;
     }
     if (threadIdx.x == 0)
-        sample.begins[digits] = regions.two_ended ? n & ~(uint64_t)(MP_SECTOR - 1) : n;
+        sample.begins[digits] =
+            regions.two_ended && !regions.ragged ? n & ~(uint64_t)(MP_SECTOR - 1) : n;
 }
 
 /* Dynamic shared memory: digits x copies words. The last block to end foresees the regions. RUNS:

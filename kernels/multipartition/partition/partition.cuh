@@ -112,7 +112,7 @@ static gb_status unstable_two_pass(mp_context<Key, WORDS> *c, const mp_request *
     return in_the_same_room(c, 2, [&](unsigned pass) {
         if (pass == 0)
             return pass_foreseen_or_counted(c, in, between, out, r->n, high, segments, failed,
-                                            cleared, MP_IN_RUNS);
+                                            cleared, mp_beside{MP_IN_RUNS, false, 0, NULL});
         return pass_segments(c, between, out, segments, high.digits, low, r->bins, r->offsets,
                              failed, runs);
     });
@@ -140,7 +140,7 @@ static gb_status unstable_sampled_two_pass(mp_context<Key, WORDS> *c, const mp_r
     const mp_elements<Key, WORDS> between = c->take_elements(r->n);
     const uint64_t cleared = c->used;
     unsigned *failed = c->take_failed();
-    mp_beside beside = {MP_UNCOUNTED, all, NULL};
+    mp_beside beside = {MP_UNCOUNTED, false, all, NULL};
     mp_opened opened;
     gb_status status =
         pass_foreseen(c, in, between, out, r->n, high, (uint64_t *)NULL, failed, cleared, &beside);
@@ -156,11 +156,12 @@ static gb_status unstable_sampled_two_pass(mp_context<Key, WORDS> *c, const mp_r
 }
 
 /* By the lowest bits first, the uppermost last, in so many passes; none of them does anything where
- * bins ascend already, if the keys are said to be sorted. drawn: slots are drawn in turn. */
+ * bins ascend already, if the keys are said to be sorted. */
 template <class Key, int WORDS, class Digit>
-static gb_status
-stable_passes(mp_context<Key, WORDS> *c, const mp_request *r, const mp_elements<Key, WORDS> &in,
-              const mp_elements<Key, WORDS> &out, const Digit &whole, unsigned passes, bool drawn)
+static gb_status stable_passes(mp_context<Key, WORDS> *c, const mp_request *r,
+                               const mp_elements<Key, WORDS> &in,
+                               const mp_elements<Key, WORDS> &out, const Digit &whole,
+                               unsigned passes, mp_order order)
 {
     enum { MOST = 3, ORDER_BLOCKS = 8 };
     Digit bins = whole;
@@ -173,12 +174,12 @@ stable_passes(mp_context<Key, WORDS> *c, const mp_request *r, const mp_elements<
     const uint64_t cleared = c->used;
     mp_stable_way ways[MOST] = {};
     unsigned *ticket = c->template take<unsigned>(1), *disorder = NULL;
-    for (unsigned pass = 0; drawn && pass < passes; pass++)
+    for (unsigned pass = 0; order == MP_IN_TURN && pass < passes; pass++)
         ways[pass].failed = c->take_failed();
     if (passes > 1 && c->keys == MP_KEYS_SORTED) disorder = c->template take<unsigned>(1);
     c->clear_from(cleared);
     for (unsigned pass = 0; pass < passes; pass++) {
-        ways[pass].in_turn = drawn;
+        ways[pass].order = order;
         ways[pass].ticket = ticket;
         ways[pass].only_if = disorder;
     }
@@ -229,17 +230,23 @@ static gb_status mp_partition_unstable(const mp_request *r, mp_context<Key, WORD
     if (r->method == MP_UNSTABLE_TWO_PASS) return unstable_two_pass(c, r, in, out, whole);
     if (r->method == MP_UNSTABLE_SAMPLED_TWO_PASS)
         return unstable_sampled_two_pass(c, r, in, out, whole);
+    const bool tiles = r->method == MP_UNSTABLE_TILES, foreseeable = mp_can_foresee(r->n, r->bins);
+    if (tiles && !foreseeable)
+        return gb_fail(c->error, GB_UNSUPPORTED,
+                       "a sample of so few elements does not foresee %u bins: unstable-counted",
+                       r->bins);
     Digit bins = whole;
     prepare_whole(c, &bins, true);
     switch (r->method) {
     case MP_UNSTABLE:
-        if (mp_can_foresee(r->n, r->bins)) {
+    case MP_UNSTABLE_TILES:
+        if (foreseeable) {
             const uint64_t aside_room = (r->n < MP_SMALL ? r->n : r->n / 4) + MP_MOST_TILE;
             const mp_elements<Key, WORDS> aside = c->take_elements(aside_room);
             const uint64_t cleared = c->used;
             unsigned *failed = c->take_failed();
             return pass_foreseen_or_counted(c, in, out, aside, aside_room, bins, r->offsets, failed,
-                                            cleared, 0);
+                                            cleared, mp_beside{0, tiles, 0, NULL});
         }
         [[fallthrough]];
     case MP_UNSTABLE_COUNTED:
@@ -258,22 +265,19 @@ static gb_status mp_partition_stable(const mp_request *r, mp_context<Key, WORDS>
 {
     switch (r->method) {
     case MP_STABLE:
-    case MP_STABLE_DRAWN:
-        return stable_passes(c, r, in, out, whole, 1, r->method == MP_STABLE_DRAWN);
+        return stable_passes(c, r, in, out, whole, 1, MP_BY_VOTES);
     case MP_STABLE_TWO_PASS:
+        return stable_passes(c, r, in, out, whole, 2, MP_BY_VOTES);
+    case MP_STABLE_DRAWN:
+        return stable_passes(c, r, in, out, whole, 1, MP_IN_TURN);
     case MP_STABLE_DRAWN_TWO_PASS:
-        return stable_passes(c, r, in, out, whole, 2, r->method == MP_STABLE_DRAWN_TWO_PASS);
+        return stable_passes(c, r, in, out, whole, 2, MP_IN_TURN);
     case MP_STABLE_DRAWN_THREE_PASS:
-        return stable_passes(c, r, in, out, whole, 3, true);
-    case MP_STABLE_TILES: {
-        Digit bins = whole;
-        prepare_whole(c, &bins, true);
-        mp_stable_way way = {};
-        const uint64_t cleared = c->used;
-        way.ticket = c->template take<unsigned>(1);
-        c->clear_from(cleared);
-        return pass_tiles(c, in, out, bins, r->offsets, way);
-    }
+        return stable_passes(c, r, in, out, whole, 3, MP_IN_TURN);
+    case MP_STABLE_TILES:
+        return stable_passes(c, r, in, out, whole, 1, MP_BY_TILES);
+    case MP_STABLE_TILES_TWO_PASS:
+        return stable_passes(c, r, in, out, whole, 2, MP_BY_TILES);
     default: /* MP_AUTO: chosen before */
         return gb_fail(c->error, GB_CRASHED, "no method");
     }

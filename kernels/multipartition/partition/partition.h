@@ -11,7 +11,7 @@ extern "C" {
 
 static inline bool mp_is_stable(mp_method method)
 {
-    return method >= MP_STABLE && method <= MP_STABLE_TILES;
+    return method >= MP_STABLE && method <= MP_STABLE_TILES_TWO_PASS;
 }
 
 /* NULL if the request's method (not MP_AUTO) can do it on this device, else the reason; *bytes: of

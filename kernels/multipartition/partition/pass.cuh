@@ -266,29 +266,44 @@ static bool mp_choose_in_turn(const gb_device *device, const mp_need &need, bool
 }
 
 template <class Key, int WORDS, class Digit>
-using mp_tiles_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WORDS>, uint64_t, Digit,
-                                 mp_parts);
+using mp_tiles_in_order_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WORDS>,
+                                          uint64_t, Digit, mp_parts);
+template <class Key, int WORDS, class Digit>
+using mp_tiles_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WORDS>,
+                                 mp_elements<Key, WORDS>, uint64_t, Digit, mp_regions);
 
-template <class Key, int WORDS, int THREADS, int MOST, int BLOCKS, class Digit>
+template <class Key, int WORDS, int THREADS, int MOST, int BLOCKS, bool PIECES, class Digit>
+static bool mp_try_tiles(const gb_device *device, const mp_need &need, mp_launch *launch,
+                         mp_tiles_in_order_kernel<Key, WORDS, Digit> *kernel)
+{
+    constexpr int ITEMS = mp_items_of<Digit, MOST>::value;
+    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, need.table, 0};
+    *kernel = mp_move_tiles_in_order<Key, WORDS, THREADS, ITEMS, BLOCKS, PIECES, Digit>;
+    launch->shared =
+        mp_tiles<Key, WORDS, THREADS, ITEMS, true, Digit>::bytes(need.digits) + need.table;
+    return need.digits <= THREADS && launch->shared <= mp_shared_budget(device, BLOCKS);
+}
+template <class Key, int WORDS, int THREADS, int MOST, int BLOCKS, bool PIECES, class Digit>
 static bool mp_try_tiles(const gb_device *device, const mp_need &need, mp_launch *launch,
                          mp_tiles_kernel<Key, WORDS, Digit> *kernel)
 {
     constexpr int ITEMS = mp_items_of<Digit, MOST>::value;
     *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, need.table, 0};
     *kernel = mp_move_tiles<Key, WORDS, THREADS, ITEMS, BLOCKS, Digit>;
-    launch->shared = mp_tiles_room<Key, WORDS, THREADS, ITEMS>::bytes(need.digits) + need.table;
+    launch->shared =
+        mp_tiles<Key, WORDS, THREADS, ITEMS, false, Digit>::bytes(need.digits) + need.table;
     return need.digits <= THREADS && launch->shared <= mp_shared_budget(device, BLOCKS);
 }
 
-/* One whose tiles are sorted in shared memory. */
-template <class Key, int WORDS, class Digit>
+/* One whose tiles are sorted in shared memory, in order or not. */
+template <bool PIECES, class Key, int WORDS, class Digit, class Kernel>
 static bool mp_choose_tiles(const gb_device *device, const mp_need &need, mp_launch *launch,
-                            mp_tiles_kernel<Key, WORDS, Digit> *kernel)
+                            Kernel *kernel)
 {
-    constexpr int ITEMS = sizeof(Key) + 4 * WORDS >= 20 ? 8 : 12;
-    return mp_try_tiles<Key, WORDS, 512, ITEMS, 2>(device, need, launch, kernel) ||
-           mp_try_tiles<Key, WORDS, 512, ITEMS, 1>(device, need, launch, kernel) ||
-           mp_try_tiles<Key, WORDS, 128, 8, 1>(device, need, launch, kernel);
+    return mp_try_tiles<Key, WORDS, 384, 12, 2, PIECES, Digit>(device, need, launch, kernel) ||
+           mp_try_tiles<Key, WORDS, 512, 8, 2, PIECES, Digit>(device, need, launch, kernel) ||
+           mp_try_tiles<Key, WORDS, 1024, 4, 1, PIECES, Digit>(device, need, launch, kernel) ||
+           mp_try_tiles<Key, WORDS, 128, 8, 1, PIECES, Digit>(device, need, launch, kernel);
 }
 
 /* The kernels of a first pass that takes heavy bins to their places. */

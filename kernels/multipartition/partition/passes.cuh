@@ -176,6 +176,7 @@ static gb_status pass_counted(mp_context<Key, WORDS> *c, const mp_elements<Key, 
 /* What a pass into foreseen regions does beside that. */
 typedef struct mp_beside {
     unsigned in_runs;         /* what it says of runs, and moves nothing; 0: does not look */
+    bool tiles;               /* tiles are sorted in shared memory */
     unsigned counted;         /* whole bins, of which the digit is the upper bits; 0: none */
     unsigned long long *seen; /* taken here: what there is of each */
 } mp_beside;
@@ -191,8 +192,12 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
 {
     mp_launch shape;
     mp_unordered_kernel<Key, WORDS, Digit> kernel;
+    mp_tiles_kernel<Key, WORDS, Digit> by_tiles = NULL;
     const mp_need need = need_of(c->device, digit, beside->counted);
-    if (beside->counted) {
+    if (beside->tiles) {
+        if (!mp_choose_tiles<false, Key, WORDS, Digit>(c->device, need, &shape, &by_tiles))
+            return too_many(c, digit);
+    } else if (beside->counted) {
         if (!mp_choose_counting(c->device, need, &shape, &kernel))
             return gb_fail(c->error, GB_UNSUPPORTED,
                            "%u bins cannot be counted beside the buffers of %u digits",
@@ -223,12 +228,13 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
     mending.truth = c->template take<mp_truth>(digits + 1);
     regions.notes_room = (unsigned)(aside_room / 64 + MP_NOTES_LEAST);
     regions.notes = c->template take<mp_note>(regions.notes_room);
-    regions.left_room = (unsigned)(blocks * (MP_SECTOR - 1));
+    regions.left_room = by_tiles ? 0 : (unsigned)(blocks * (MP_SECTOR - 1));
     regions.twins = shape.twins;
     const mp_elements<Key, WORDS> left_over =
         c->take_elements((digits + 2 * regions.twins) * regions.left_room);
 
     regions.begins = sample.begins;
+    regions.ragged = beside->tiles;
     regions.two_ended = digits == 2;
     regions.aside_room = aside_room;
     regions.aside_early = c->n < MP_SMALL ? aside_room : c->n / 256;
@@ -247,8 +253,12 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
                                   : mp_take_sample<Key, false, Digit>,
                   samplers, MP_SAMPLE_THREADS, counters.shared, in.without_payload(), c->n,
                   counters.digit, counters.copies, sample, regions);
-    c->start(kernel, blocks, shape.threads, shape.shared, in, out, aside, left_over, c->n,
-             mp_launched(digit, shape), shape.cut, regions, mp_runs<Key, WORDS, Digit>{});
+    if (by_tiles)
+        c->start(by_tiles, blocks, shape.threads, shape.shared, in, out, aside, c->n,
+                 mp_launched(digit, shape), regions);
+    else
+        c->start(kernel, blocks, shape.threads, shape.shared, in, out, aside, left_over, c->n,
+                 mp_launched(digit, shape), shape.cut, regions, mp_runs<Key, WORDS, Digit>{});
     c->start_next(mp_plan_mending, 1, MP_PLAN_THREADS, 0, mending, regions);
     c->start_next(mp_take_misplaced<Key, WORDS>, 4 * c->sms(), MP_MEND_THREADS, 0, out, aside,
                   mending, regions);
@@ -263,9 +273,8 @@ static gb_status
 pass_foreseen_or_counted(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
                          const mp_elements<Key, WORDS> &out, const mp_elements<Key, WORDS> &aside,
                          uint64_t aside_room, const Digit &digit, uint64_t *digit_begins,
-                         unsigned *failed, uint64_t cleared, unsigned in_runs)
+                         unsigned *failed, uint64_t cleared, mp_beside beside)
 {
-    mp_beside beside = {in_runs, 0, NULL};
     const gb_status status =
         pass_foreseen(c, in, out, aside, aside_room, digit, digit_begins, failed, cleared, &beside);
     if (status != GB_OK || digit.digits == 2) return status;

@@ -8,11 +8,14 @@
 
 /* ---- a stable pass --------------------------------------------------------------------------- */
 
+/* How a tile's elements are put in order. */
+typedef enum mp_order { MP_BY_VOTES, MP_IN_TURN, MP_BY_TILES } mp_order;
+
 /* How a stable pass goes about it, and its words in device memory, 0 at the start. */
 typedef struct mp_stable_way {
-    bool in_turn; /* slots are drawn in turn; else ranks are votes */
+    mp_order order;
     unsigned *ticket;
-    unsigned *failed;        /* if in_turn: MP_FAILED, MP_CROWDED */
+    unsigned *failed;        /* MP_IN_TURN: MP_FAILED, MP_CROWDED */
     const unsigned *only_if; /* without which (0) nothing is done; or NULL */
 } mp_stable_way;
 
@@ -33,9 +36,10 @@ template <class Key, int WORDS, class Digit> struct mp_stable_pass {
     Digit digit;
     mp_parts parts;
     unsigned *failed;          /* if slots are drawn in turn; else NULL */
-    mp_launch by_votes, drawn; /* where keys draw in turn, votes do what that cannot */
+    mp_launch by_votes, drawn; /* where keys draw in turn, votes do what that cannot; or tiles */
     mp_ordered_kernel<Key, WORDS, Digit> voting;
     mp_in_turn_kernel<Key, WORDS, Digit> drawing;
+    mp_tiles_in_order_kernel<Key, WORDS, Digit> by_tiles;
 };
 
 /* The kernels, and the input's parts; grouped: by a former pass. PIECES: parts are pieces. */
@@ -46,13 +50,20 @@ static gb_status choose_stable(mp_context<Key, WORDS> *c, const Digit &digit,
 {
     *pass = mp_stable_pass<Key, WORDS, Digit>{};
     const bool crowd = grouped && c->keys == MP_KEYS_SKEWED;
-    const bool in_turn = way.in_turn && !(crowd && mp_votes_suit_crowds<Key, WORDS>(digit.digits));
+    const bool in_turn =
+        way.order == MP_IN_TURN && !(crowd && mp_votes_suit_crowds<Key, WORDS>(digit.digits));
     pass->digit = digit;
     pass->failed = in_turn ? way.failed : NULL;
     const mp_need need = need_of(c->device, digit);
-    if (!mp_choose_ordered<PIECES>(c->device, need, crowd, &pass->by_votes, &pass->voting))
+    if (way.order == MP_BY_TILES) {
+        if (!mp_choose_tiles<PIECES, Key, WORDS, Digit>(c->device, need, &pass->drawn,
+                                                        &pass->by_tiles))
+            return too_many(c, digit);
+    } else if (!mp_choose_ordered<PIECES>(c->device, need, crowd, &pass->by_votes, &pass->voting)) {
         return too_many(c, digit);
-    pass->drawn = pass->by_votes;
+    } else {
+        pass->drawn = pass->by_votes;
+    }
     if (in_turn && !mp_choose_in_turn<PIECES>(c->device, need, c->keys != MP_KEYS_ANY, &pass->drawn,
                                               &pass->drawing))
         return too_many(c, digit);
@@ -93,6 +104,11 @@ static gb_status move_stable(mp_context<Key, WORDS> *c, const mp_elements<Key, W
                              const mp_stable_pass<Key, WORDS, Digit> &pass)
 {
     mp_parts p = pass.parts;
+    if (pass.by_tiles) {
+        c->start(pass.by_tiles, p.parts, pass.drawn.threads, pass.drawn.shared, in, out, c->n,
+                 mp_launched(pass.digit, pass.drawn), p);
+        return c->status;
+    }
     if (pass.drawing) {
         c->start(pass.drawing, p.parts, pass.drawn.threads, pass.drawn.shared, in, out, c->n,
                  mp_launched(pass.digit, pass.drawn), pass.drawn.cut, p, pass.failed);
@@ -116,33 +132,6 @@ static gb_status pass_ordered(mp_context<Key, WORDS> *c, const mp_elements<Key, 
     c->start_next(mp_scan_parts<MP_PARTS_SCAN_THREADS>, digit.digits, MP_PARTS_SCAN_THREADS, 0,
                   pass.parts, digit.digits);
     return move_stable(c, in, out, pass);
-}
-
-/* The same, but its tiles are sorted in shared memory. */
-template <class Key, int WORDS, class Digit>
-static gb_status pass_tiles(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
-                            const mp_elements<Key, WORDS> &out, const Digit &digit,
-                            uint64_t *digit_begins, const mp_stable_way &way)
-{
-    mp_launch shape;
-    mp_tiles_kernel<Key, WORDS, Digit> kernel;
-    if (c->n > UINT32_MAX)
-        return gb_fail(c->error, GB_UNSUPPORTED, "at most 2^32 - 1 elements: places have 32 bits");
-    if (!mp_choose_tiles(c->device, need_of(c->device, digit), &shape, &kernel))
-        return too_many(c, digit);
-    const uint64_t most = blocks_for(c, shape);
-    mp_stable_pass<Key, WORDS, Digit> pass = {};
-    pass.digit = digit;
-    pass.parts.parts = (unsigned)(most ? most : 1);
-    pass.parts.ticket = way.ticket;
-    pass.parts.only_if = way.only_if;
-    take_tables(c, digit.digits, digit_begins, &pass.parts);
-    count_stable(c, in, pass);
-    c->start_next(mp_scan_parts<MP_PARTS_SCAN_THREADS>, digit.digits, MP_PARTS_SCAN_THREADS, 0,
-                  pass.parts, digit.digits);
-    c->start(kernel, pass.parts.parts, shape.threads, shape.shared, in, out, c->n,
-             mp_launched(digit, shape), pass.parts);
-    return c->status;
 }
 
 /* ---- two stable passes, counted at once ------------------------------------------------------ */
@@ -192,7 +181,7 @@ static bool choose_heavy(mp_context<Key, WORDS> *c, const mp_both_digits<Digit> 
     pass->digit.both = both;
     pass->digit.digits = both.low_digits + MP_MOST_HEAVY;
     const mp_need need = need_of(c->device, pass->digit);
-    if (c->keys != MP_KEYS_SKEWED || c->n == 0 ||
+    if (c->keys != MP_KEYS_SKEWED || c->n == 0 || light.by_tiles ||
         !mp_choose_heavy_ordered(c->device, need, &pass->by_votes, &pass->voting))
         return false;
     pass->drawn = pass->by_votes;

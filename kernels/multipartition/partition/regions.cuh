@@ -29,6 +29,7 @@ typedef struct mp_regions {
     unsigned long long *written_to;
     const unsigned *only_if; /* a word that mp_is_anew asks, or NULL */
     bool exact;
+    bool ragged;    /* places are reserved in any number, else in whole sectors */
     bool two_ended; /* two digits, one segment, foreseen: the second grows down from the end */
     /* foreseen: */
     uint64_t *aside_of;               /* of each digit, elements set aside by mp_note */

@@ -26,6 +26,7 @@ static const char *const methods[MP_METHODS] = {
     [MP_AUTO] = "",
     [MP_UNSTABLE] = "unstable",
     [MP_UNSTABLE_COUNTED] = "unstable-counted",
+    [MP_UNSTABLE_TILES] = "unstable-tiles",
     [MP_UNSTABLE_RESIDENT] = "unstable-resident",
     [MP_UNSTABLE_TWO_PASS] = "unstable-two-pass",
     [MP_UNSTABLE_SAMPLED_TWO_PASS] = "unstable-sampled-two-pass",
@@ -34,7 +35,8 @@ static const char *const methods[MP_METHODS] = {
     [MP_STABLE_DRAWN] = "stable-drawn",
     [MP_STABLE_DRAWN_TWO_PASS] = "stable-drawn-two-pass",
     [MP_STABLE_DRAWN_THREE_PASS] = "stable-drawn-three-pass",
-    [MP_STABLE_TILES] = "stable-tiles"};
+    [MP_STABLE_TILES] = "stable-tiles",
+    [MP_STABLE_TILES_TWO_PASS] = "stable-tiles-two-pass"};
 
 const char *mp_method_name(mp_method method)
 {

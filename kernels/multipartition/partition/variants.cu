@@ -121,6 +121,8 @@ VARIANT(mp_unstable, MP_UNSTABLE, false, "unstable",
         "one pass into regions foreseen from a sample, groups written from shared memory")
 VARIANT(mp_unstable_counted, MP_UNSTABLE_COUNTED, false, "unstable-counted",
         "one pass into regions counted before, groups written from shared memory")
+VARIANT(mp_unstable_tiles, MP_UNSTABLE_TILES, false, "unstable-tiles",
+        "one pass into foreseen regions, tiles sorted in shared memory and written run by run")
 VARIANT(mp_unstable_resident, MP_UNSTABLE_RESIDENT, false, "unstable-resident",
         "small inputs, which stay on the chip between counting and writing")
 VARIANT(mp_unstable_two_pass, MP_UNSTABLE_TWO_PASS, false, "unstable-two-pass",
@@ -140,6 +142,8 @@ VARIANT(mp_stable_drawn_three_pass, MP_STABLE_DRAWN_THREE_PASS, true, "stable-dr
         "by the bin's lowest bits, the middle ones and the uppermost, all as stable-drawn")
 VARIANT(mp_stable_tiles, MP_STABLE_TILES, true, "stable-tiles",
         "one pass, counted before, tiles sorted in shared memory and written run by run")
+VARIANT(mp_stable_tiles_two_pass, MP_STABLE_TILES_TWO_PASS, true, "stable-tiles-two-pass",
+        "by the bin's lower bits, then by the upper ones, both as stable-tiles")
 VARIANT(mp_auto, MP_AUTO, false, "auto",
         "the fastest of ours, by what was measured on this device or one like it")
 VARIANT(mp_auto_stable, MP_AUTO, true, "auto-stable", "the fastest stable one of ours, by the same")
