@@ -8,14 +8,13 @@
 # gpubench: where n=32Mi bins=16,256,4096 dist=uniform function=range
 # gpubench: variant auto
 # gpubench: variant auto-stable
-# gpubench: variant stable-tiles
 # gpubench: variant cub-radix-sort;cub-radix-sort-latest CUB, radix sort
 # gpubench: variant cub-label-sort;cub-label-sort-latest CUB, sort by labels
 # gpubench: leaves cub-*-sort cub-*-latest: the faster of the toolkit's and the latest stands for both
 # gpubench: leaves cub-partition: has two bins
 # gpubench: leaves cpu*: run on the host
 # gpubench: leaves multipartition buffer-per-warp large multisplit*: move 32-bit keys, with 32 bits at most
-# gpubench: leaves unstable unstable-* stable stable-two-pass stable-drawn*: auto and auto-stable choose among them
+# gpubench: leaves unstable unstable-* stable stable-two-pass stable-drawn* stable-tiles*: auto and auto-stable choose among them
 # gpubench: several-x
 # gpubench: needs auto
 # gpubench: limit

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough turns 90
+# test: thorough turns 110
 # Mistakes planted in the stable partitions of our own: gpubench check finds each (lib_planted.sh), and what was
 # drawn out of order is done anew.
 types="k4_p0 k8_p16"
@@ -64,47 +64,66 @@ unset SIMT_RESIDENT
 # tiles: a block has several, and the last is not whole; of wide elements the keys' memory is the payloads', too
 wide=(--case "n=100003,bins=256,type=u64,payload=u128")
 wide_few=(--case "n=100003,bins=7,type=u64,payload=u128")
-plant "equals in a warp's rows before do not count in a tile" mp_rank_rows \
+plant "equals in a warp's rows before do not count in a tile" rank_rows \
     'rank[i] = before + below;' 'rank[i] = below;' stable-tiles "${many[@]}"
-plant "the last of a row's equals does not clear who they were" mp_rank_rows \
+plant "the last of a row's equals does not clear who they were" rank_rows \
     'peers[digit[i]] = 0;' ';' stable-tiles "${wide[@]}"
-plant "the last of a row's equals counts itself alone" mp_rank_rows \
-    'counts[digit[i]] = before + below + 1;' 'counts[digit[i]] = before + 1;' stable-tiles "${wide_few[@]}"
-plant "a row's equals are read before all have said where they are" mp_rank_rows \
+plant "the last of a row's equals counts itself alone" rank_rows \
+    'of_warp[digit[i]] = before + below + 1;' 'of_warp[digit[i]] = before + 1;' stable-tiles "${wide_few[@]}"
+plant "a row's equals are read before all have said where they are" rank_rows \
     'gb_lane()); __syncwarp();' 'gb_lane());' stable-tiles "${many[@]}"
-plant "who had a digit before has the room of a tile's keys alone" mp_tiles_room \
-    'elements > peers ? elements : peers' 'elements' stable-tiles --case n=20011,bins=512
-plant "a table has no room beside a tile" mp_try_tiles \
-    '::bytes(need.digits) + need.table;' '::bytes(need.digits);' stable-tiles --case n=20011,bins=256,function=splitters
-plant "equals in a tile's warps before do not count" mp_move_tiles \
+plant "who had a digit before has the room of a tile's keys alone" tile_bytes \
+    '(all > votes ? all : votes)' 'all' stable-tiles --case n=20011,bins=512
+plant "a tile's memory is what its keys take" tile_bytes \
+    'sizeof(Key) > 4 * WORDS ? sizeof(Key) : 4 * WORDS;' 'sizeof(Key);' stable-tiles "${wide[@]}"
+plant "equals in a tile's warps before do not count" mp_move_tiles_in_order \
     'before += count;' ';' stable-tiles "${many[@]}"
-plant "a tile's ranks begin with what the memory held" mp_move_tiles \
-    'of_warp[d] = peers[d] = 0;' 'of_warp[d] = 0;' stable-tiles "${wide[@]}"
-plant "warps count on from tile to tile" mp_move_tiles \
-    'of_warp[d] = peers[d] = 0;' 'peers[d] = 0;' stable-tiles "${many[@]}"
-plant "each tile goes where the part's first does" mp_move_tiles \
+plant "a tile's ranks begin with what the memory held" mp_move_tiles_in_order \
+    'of_warp[d] = t.peers[d] = 0;' 'of_warp[d] = 0;' stable-tiles "${wide[@]}"
+plant "warps count on from tile to tile" mp_move_tiles_in_order \
+    'of_warp[d] = t.peers[d] = 0;' 't.peers[d] = 0;' stable-tiles "${many[@]}"
+plant "each tile goes where the part's first does" mp_move_tiles_in_order \
     'next += total;' ';' stable-tiles "${wide[@]}"
-plant "a tile's keys behind the part's end are written" mp_move_tiles \
-    'if (in_tile >= valid) break;' ';' stable-tiles "${many[@]}"
-plant "a tile's payloads behind the part's end are written" mp_move_tiles \
-    'if (in_tile < valid) out.payload' 'out.payload' stable-tiles "${wide[@]}"
-plant "payloads are written as they were read" mp_move_tiles \
+plant "what is behind a part's end is written, too" tiles:write \
+    'if (s < valid) to' 'to' stable-tiles "${many[@]}"
+plant "payloads are written as they were read" move_payloads \
     'payloads[slot[i]] =' 'payloads[mine - at + i * GB_WARP] =' stable-tiles "${wide[@]}"
-plant "a tile's digits are added up before all warps have ranked" mp_move_tiles \
-    'mp_rank_rows(digits, peers, of_warp, slot); __syncthreads();' 'mp_rank_rows(digits, peers, of_warp, slot);' \
+plant "the next tile's keys are this one's" mp_move_tiles_in_order \
+    '(in_keys, after, found.end, key, none);' '(in_keys, at, found.end, key, none);' stable-tiles "${many[@]}"
+plant "a tile's digits are added up before all warps have ranked" mp_move_tiles_in_order \
+    't.rank_rows(digits, of_warp, slot); __syncthreads();' 't.rank_rows(digits, of_warp, slot);' \
     stable-tiles "${many[@]}" --schedules 5
-plant "slots of a tile are taken before all digits have theirs" mp_move_tiles \
+plant "slots of a tile are taken before all digits have theirs" mp_move_tiles_in_order \
     'before += count; } } __syncthreads();' 'before += count; } }' stable-tiles "${many[@]}" --schedules 5
-plant "a tile's keys leave before all are sorted" mp_move_tiles \
-    'keys[slot[i]] = key[i]; __syncthreads();' 'keys[slot[i]] = key[i];' stable-tiles "${many[@]}" --schedules 5
-plant "payloads come before all keys have left" mp_move_tiles \
-    'if constexpr (WORDS > 0) { __syncthreads();' 'if constexpr (WORDS > 0) {' stable-tiles "${wide[@]}" --schedules 5
-plant "payloads leave before all are sorted" mp_move_tiles \
+plant "a tile's keys leave before all are sorted" mp_move_tiles_in_order \
+    't.gather(key, digits, slot); __syncthreads();' 't.gather(key, digits, slot);' stable-tiles "${many[@]}" --schedules 5
+plant "payloads come before all keys have left" move_payloads \
+    '__syncthreads(); #pragma unroll' '#pragma unroll' stable-tiles "${wide[@]}" --schedules 5
+plant "payloads leave before all are sorted" move_payloads \
     'in.payload + mine + i * GB_WARP); __syncthreads();' 'in.payload + mine + i * GB_WARP);' \
     stable-tiles "${wide[@]}" --schedules 5
-plant "the next tile is ranked before all payloads have left" mp_move_tiles \
-    'out.payload[place[i]] = payloads[in_tile]; } } __syncthreads();' \
-    'out.payload[place[i]] = payloads[in_tile]; } }' stable-tiles "${wide[@]}" --schedules 5
+plant "the next tile is ranked before all payloads have left" mp_move_tiles_in_order \
+    'at = after; __syncthreads();' 'at = after;' stable-tiles "${wide[@]}" --schedules 5
+
+# tiles in any order
+foreseen=(--case "n=100003,bins=20,type=u64,payload=u128")
+plant "what a tile lacks at the end is drawn for" mp_move_tiles \
+    'there &= ~(1u << i);' ';' unstable-tiles "${many[@]}"
+plant "what a tile lacks has a slot" mp_move_tiles \
+    'slot[i] = there >> i & 1 ? slot[i] + t.counts[digits[i]] : tiles::TILE;' \
+    'slot[i] = slot[i] % tiles::TILE + t.counts[digits[i]];' unstable-tiles "${many[@]}"
+plant "a tile's counts begin with the last one's" mp_move_tiles \
+    'if (own.owns) t.counts[own.slot] = 0;' ';' unstable-tiles --case n=100003,bins=2 # which are never done anew
+plant "payloads that go aside go where their keys do" mp_move_tiles \
+    't.payload_places[own.slot] = flush.payload_base - first;' 't.payload_places[own.slot] = flush.base - first;' \
+    unstable-tiles "${foreseen[@]}"
+plant "of two digits the second's places end where sectors do" mp_foresee_regions \
+    'regions.two_ended && !regions.ragged ?' 'regions.two_ended ?' unstable-tiles --case n=100003,bins=2
+plant "a run's places are taken before all have drawn" mp_move_tiles \
+    'mp_draw(t.counts, digits, there, slot); __syncthreads();' 'mp_draw(t.counts, digits, there, slot);' \
+    unstable-tiles "${foreseen[@]}" --schedules 5
+plant "keys leave before all have slots" mp_move_tiles \
+    't.gather(key, digits, slot); __syncthreads();' 't.gather(key, digits, slot);' unstable-tiles "${foreseen[@]}" --schedules 5
 
 # many parts: more than threads that add them up, of which 256 would take the stacks of too many blocks
 spoiled "few threads add parts up" MP_PARTS_SCAN_THREADS '256' '32'

@@ -114,14 +114,54 @@ __device__ __forceinline__ void mp_count_in_passing(const Digit &digit, const Ke
         digits[i] >>= digit.shift;
 }
 
-/* Draws a tile's slots and fills the buffers; bit i of the result: key i found no room. TWINS: of
- * a digit with a crowd; 0: there is no crowd. COUNTS: whole bins are counted, too. */
-template <bool TWO, int TWINS, bool COUNTS, int ITEMS, class Digit, class Key, int WORDS>
+/* What a tile's keys are loaded with: their payloads, or, where registers for both would spill,
+ * nothing. */
+template <class Key, int WORDS> struct mp_early {
+    static const bool ALL = sizeof(Key) + 4 * WORDS < 12;
+    typedef mp_elements<Key, ALL ? WORDS : 0> elements;
+    static __device__ __forceinline__ elements of(const mp_elements<Key, WORDS> &in)
+    {
+        if constexpr (ALL)
+            return in;
+        else
+            return in.without_payload();
+    }
+};
+
+/* Payloads of a thread's fours, THREADS fours apart from `from` on, which were not loaded with
+ * their keys, into the buffers. */
+template <int THREADS, int ITEMS, class Key, int WORDS>
+__device__ __forceinline__ void
+mp_gather_late(const mp_elements<Key, WORDS> &buffers, const unsigned (&word)[ITEMS],
+               const typename mp_elements<Key, WORDS>::payload_type *from, unsigned valid)
+{
+#pragma unroll
+    for (int i = 0; i < ITEMS; i += 4) {
+        typename mp_elements<Key, WORDS>::payload_type four[4];
+        if ((valid >> i & 15) == 15)
+            mp_load_four(four, from + i * THREADS);
+        else
+            for (int k = 0; k < 4; k++)
+                if (valid >> (i + k) & 1) four[k] = from[i * THREADS + k];
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+            if (mp_word_next(word[i + k]) < mp_word_end(word[i + k]))
+                buffers.payload[mp_word_next(word[i + k])] = four[k];
+    }
+}
+
+/* Draws a tile's slots and fills the buffers; bit i of the result: key i found no room. payload:
+ * of the keys, if they were loaded with them; else they are loaded from `late` on. TWINS: of a
+ * digit with a crowd; 0: there is no crowd. COUNTS: whole bins are counted, too. */
+template <bool TWO, int TWINS, bool COUNTS, int THREADS, int ITEMS, class Digit, class Key,
+          int WORDS>
 __device__ __forceinline__ unsigned
 mp_gather(const Digit &digit, const mp_elements<Key, WORDS> &buffers, unsigned *words,
           const mp_crowd &crowd, unsigned *counters, const Key (&key)[ITEMS],
-          const typename mp_elements<Key, WORDS>::payload_type (&payload)[ITEMS], unsigned valid)
+          const typename mp_early<Key, WORDS>::elements::payload_type (&payload)[ITEMS],
+          const typename mp_elements<Key, WORDS>::payload_type *late, unsigned valid)
 {
+    typedef mp_early<Key, WORDS> early;
     unsigned digits[ITEMS], word[ITEMS], over = 0;
     if constexpr (COUNTS)
         mp_count_in_passing(digit, key, valid, counters, digits);
@@ -137,11 +177,12 @@ mp_gather(const Digit &digit, const mp_elements<Key, WORDS> &buffers, unsigned *
         const unsigned slot = mp_word_next(word[i]);
         if (slot < mp_word_end(word[i])) {
             buffers.keys[slot] = key[i];
-            if constexpr (WORDS > 0) buffers.payload[slot] = payload[i];
+            if constexpr (WORDS > 0 && early::ALL) buffers.payload[slot] = payload[i];
         } else {
             over |= 1u << i;
         }
     }
+    if constexpr (WORDS > 0 && !early::ALL) mp_gather_late<THREADS>(buffers, word, late, valid);
     return over & valid;
 }
 

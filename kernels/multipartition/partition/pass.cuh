@@ -13,6 +13,7 @@
 #include "kernels/multipartition/partition/tiles.cuh"
 
 #include <math.h>
+#include <type_traits>
 
 /* A kernel's launch: blocks of `threads` that take tiles of threads x items elements. */
 typedef struct mp_launch {
@@ -300,8 +301,10 @@ template <bool PIECES, class Key, int WORDS, class Digit, class Kernel>
 static bool mp_choose_tiles(const gb_device *device, const mp_need &need, mp_launch *launch,
                             Kernel *kernel)
 {
-    return mp_try_tiles<Key, WORDS, 384, 12, 2, PIECES, Digit>(device, need, launch, kernel) ||
-           mp_try_tiles<Key, WORDS, 512, 8, 2, PIECES, Digit>(device, need, launch, kernel) ||
+    if constexpr (sizeof(Key) == 4 || std::is_same<Kernel, mp_tiles_kernel<Key, WORDS, Digit>>())
+        if (mp_try_tiles<Key, WORDS, 384, 12, 2, PIECES, Digit>(device, need, launch, kernel))
+            return true; /* would spill with wider keys in order */
+    return mp_try_tiles<Key, WORDS, 512, 8, 2, PIECES, Digit>(device, need, launch, kernel) ||
            mp_try_tiles<Key, WORDS, 1024, 4, 1, PIECES, Digit>(device, need, launch, kernel) ||
            mp_try_tiles<Key, WORDS, 128, 8, 1, PIECES, Digit>(device, need, launch, kernel);
 }

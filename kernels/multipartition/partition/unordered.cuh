@@ -21,6 +21,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     typedef mp_unordered<Key, WORDS, THREADS, ITEMS, CROWD, COUNTS, Digit> block_of;
     typedef typename block_of::shared shared;
     typedef typename block_of::payload_type payload_type;
+    typedef mp_early<Key, WORDS> early;
     /* one block has nothing to do while its loads are on their way; one of 1024 threads, which have
      * 64 registers, does not gain by it */
     const bool AHEAD = BLOCKS == 1 && THREADS == 512;
@@ -70,15 +71,19 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         unsigned tile = s->progress.tile;
         while (tile < s->progress.tiles) {
             Key key[ITEMS];
-            payload_type payload[ITEMS];
+            typename early::elements::payload_type payload[ITEMS];
             unsigned over;
             unsigned valid = mp_load_fours<THREADS>(
-                in, (s->progress.low & ~(uint64_t)3) + (uint64_t)tile * block_of::TILE,
+                early::of(in), (s->progress.low & ~(uint64_t)3) + (uint64_t)tile * block_of::TILE,
                 s->progress.low, s->progress.high, key, payload);
             for (;;) {
                 if (threadIdx.x == 0) s->watch.tile = tile;
-                over = mp_gather<TWO, block_of::TWINS, COUNTS>(digit, buffers, words, s->crowd,
-                                                               counters, key, payload, valid) |
+                const payload_type *late = NULL;
+                if constexpr (!early::ALL)
+                    late = in.payload + (s->progress.low & ~(uint64_t)3) +
+                           (uint64_t)tile * block_of::TILE + 4 * threadIdx.x;
+                over = mp_gather<TWO, block_of::TWINS, COUNTS, THREADS>(
+                           digit, buffers, words, s->crowd, counters, key, payload, late, valid) |
                        s->watch.stop;
                 if (__syncthreads_or(over != 0)) break;
                 unsigned leaves;
@@ -95,10 +100,10 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                         mp_prefetch_tile<block_of::TILE>(in.keys + (mine - 4 * threadIdx.x) +
                                                          (uint64_t)step * block_of::TILE);
                     if (tile < s->progress.whole_to)
-                        mp_load_all<THREADS>(in, mine, key, payload);
+                        mp_load_all<THREADS>(early::of(in), mine, key, payload);
                     else
-                        valid = mp_load_some<THREADS>(in, mine, s->progress.low, s->progress.high,
-                                                      key, payload);
+                        valid = mp_load_some<THREADS>(early::of(in), mine, s->progress.low,
+                                                      s->progress.high, key, payload);
                 }
                 mp_write<false, CROWD, THREADS>(out, buffers, cut, owners, &s->hot, own.heat,
                                                 flush);
