@@ -52,4 +52,12 @@ plant_in "keys of a crowd that found no room draw elsewhere" place_some \
     'if constexpr (TWINS > 0) mp_spread_crowd<TWINS>(s->crowd, digits);' ';' test_multipartition_passes '*wrong_knowledge*'
 plant_in "what twins drew of a tile of one digit stays" copy_whole \
     'if (mine)' 'if (mine && !own->twin)' test_multipartition_passes '*wrong_knowledge*'
+plant_in "of two kernels none does what is for crowds" mp_move_unordered \
+    'if (regions.crowded && (gb_glance(regions.crowded) != 0) != CROWD) return;' \
+    'if (regions.crowded && (gb_glance(regions.crowded) != 0 || CROWD)) return;' test_multipartition_passes '*sample_says*'
+plant_in "of two kernels both do what is for crowds" mp_move_unordered \
+    'if (regions.crowded && (gb_glance(regions.crowded) != 0) != CROWD) return;' \
+    'if (regions.crowded && !gb_glance(regions.crowded) && CROWD) return;' test_multipartition_passes '*sample_says*'
+plant_in "twins of unknown crowds have no room at the end" pass_foreseen \
+    'way.for_crowds ? of_crowds.twins : shape.twins;' 'shape.twins;' test_multipartition_passes '*sample_says*'
 finish

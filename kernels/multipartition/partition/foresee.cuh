@@ -33,6 +33,7 @@ static __device__ void mp_foresee_regions(const mp_sample &sample, unsigned digi
     __shared__ unsigned long long sums[GB_WARP + 1];
     const double total = (double)sample.stretches * GB_WARP;
     unsigned long long before = 0, all;
+    bool crowd = false;
     for (unsigned d = 0; d < digits; d += MP_SAMPLE_THREADS) {
         const unsigned mine = d + threadIdx.x;
         const unsigned long long count = mine < digits ? gb_glance(&sample.counts[mine]) : 0;
@@ -49,7 +50,9 @@ static __device__ void mp_foresee_regions(const mp_sample &sample, unsigned digi
             regions.written_to[mine] = ~0ull;
         }
         before += all;
+        crowd |= mp_is_crowd(count, (uint64_t)total, digits) && count < total / 16 * 15;
     }
+    if (regions.crowded && __syncthreads_or(crowd) && threadIdx.x == 0) *regions.crowded = 1;
     if (threadIdx.x == 0)
         sample.begins[digits] =
             regions.two_ended && !regions.ragged ? n & ~(uint64_t)(MP_SECTOR - 1) : n;

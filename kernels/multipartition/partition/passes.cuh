@@ -181,6 +181,48 @@ typedef struct mp_beside {
     unsigned long long *seen; /* taken here: what there is of each */
 } mp_beside;
 
+/* Whether a sample is to decide by which of two kernels elements move: a launch in vain is nothing
+ * beside as many as these, a multiprocessor. */
+template <class Key, int WORDS> static bool crowds_are_unknown(const mp_context<Key, WORDS> *c)
+{
+    return c->keys == MP_KEYS_ANY && c->n / c->sms() > 1 << 18;
+}
+
+/* The kernel that moves elements into foreseen regions, of tiles or not; and another one for digits
+ * with a crowd, if a sample is to decide. */
+template <class Key, int WORDS, class Digit> struct mp_foreseen_way {
+    mp_launch shape, of_crowds;
+    mp_unordered_kernel<Key, WORDS, Digit> kernel, for_crowds;
+    mp_tiles_kernel<Key, WORDS, Digit> by_tiles;
+};
+
+template <class Key, int WORDS, class Digit>
+static gb_status choose_foreseen(mp_context<Key, WORDS> *c, const Digit &digit,
+                                 const mp_beside &beside, mp_foreseen_way<Key, WORDS, Digit> *way)
+{
+    *way = mp_foreseen_way<Key, WORDS, Digit>{};
+    const mp_need need = need_of(c->device, digit, beside.counted);
+    if (beside.tiles)
+        return mp_choose_tiles<false, Key, WORDS, Digit>(c->device, need, &way->shape,
+                                                         &way->by_tiles)
+                   ? GB_OK
+                   : too_many(c, digit);
+    if (beside.counted)
+        return mp_choose_counting(c->device, need, &way->shape, &way->kernel)
+                   ? GB_OK
+                   : gb_fail(c->error, GB_UNSUPPORTED,
+                             "%u bins cannot be counted beside the buffers of %u digits",
+                             beside.counted, digit.digits);
+    if (!mp_choose_unordered(c->device, need, c->n, UINT64_MAX, c->keys == MP_KEYS_SKEWED,
+                             &way->shape, &way->kernel))
+        return too_many(c, digit);
+    if (digit.digits > 2 && crowds_are_unknown(c))
+        mp_choose_unordered(c->device, need, c->n, UINT64_MAX, true, &way->of_crowds,
+                            &way->for_crowds);
+    if (way->for_crowds == way->kernel) way->for_crowds = NULL;
+    return GB_OK;
+}
+
 /* Into foreseen regions, unless *failed says so afterwards. aside: room for `aside_room` elements
  * while the pass runs. failed: taken last, at `cleared`, to be cleared here with what follows. */
 template <class Key, int WORDS, class Digit>
@@ -190,23 +232,13 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
                                const Digit &digit, uint64_t *digit_begins, unsigned *failed,
                                uint64_t cleared, mp_beside *beside)
 {
-    mp_launch shape;
-    mp_unordered_kernel<Key, WORDS, Digit> kernel;
-    mp_tiles_kernel<Key, WORDS, Digit> by_tiles = NULL;
-    const mp_need need = need_of(c->device, digit, beside->counted);
-    if (beside->tiles) {
-        if (!mp_choose_tiles<false, Key, WORDS, Digit>(c->device, need, &shape, &by_tiles))
-            return too_many(c, digit);
-    } else if (beside->counted) {
-        if (!mp_choose_counting(c->device, need, &shape, &kernel))
-            return gb_fail(c->error, GB_UNSUPPORTED,
-                           "%u bins cannot be counted beside the buffers of %u digits",
-                           beside->counted, digit.digits);
-    } else if (!mp_choose_unordered(c->device, need, c->n, UINT64_MAX, c->keys == MP_KEYS_SKEWED,
-                                    &shape, &kernel)) {
-        return too_many(c, digit);
-    }
-    const uint64_t digits = digit.digits, blocks = odd_blocks_for(c, shape);
+    mp_foreseen_way<Key, WORDS, Digit> way;
+    const gb_status status = choose_foreseen(c, digit, *beside, &way);
+    if (status != GB_OK) return status;
+    const mp_launch &shape = way.shape, &of_crowds = way.of_crowds;
+    const uint64_t digits = digit.digits;
+    const uint64_t blocks = odd_blocks_for(c, shape);
+    const uint64_t crowded_blocks = way.for_crowds ? odd_blocks_for(c, of_crowds) : 0;
     mp_sample sample = {};
     sample.ticket = c->template take<unsigned>(1);
     sample.in_runs = beside->in_runs;
@@ -217,6 +249,7 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
     regions.failed = failed;
     regions.left = c->template take<unsigned>(digits + 2);
     regions.crowd = c->template take<unsigned>(2);
+    if (way.for_crowds) regions.crowded = c->template take<unsigned>(1);
     regions.aside_of = c->template take<uint64_t>(digits);
     if (beside->counted)
         beside->seen = regions.seen = c->template take<unsigned long long>(beside->counted);
@@ -228,8 +261,9 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
     mending.truth = c->template take<mp_truth>(digits + 1);
     regions.notes_room = (unsigned)(aside_room / 64 + MP_NOTES_LEAST);
     regions.notes = c->template take<mp_note>(regions.notes_room);
-    regions.left_room = by_tiles ? 0 : (unsigned)(blocks * (MP_SECTOR - 1));
-    regions.twins = shape.twins;
+    const uint64_t most_blocks = blocks > crowded_blocks ? blocks : crowded_blocks;
+    regions.left_room = way.by_tiles ? 0 : (unsigned)(most_blocks * (MP_SECTOR - 1));
+    regions.twins = way.for_crowds ? of_crowds.twins : shape.twins;
     const mp_elements<Key, WORDS> left_over =
         c->take_elements((digits + 2 * regions.twins) * regions.left_room);
 
@@ -253,12 +287,17 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
                                   : mp_take_sample<Key, false, Digit>,
                   samplers, MP_SAMPLE_THREADS, counters.shared, in.without_payload(), c->n,
                   counters.digit, counters.copies, sample, regions);
-    if (by_tiles)
-        c->start(by_tiles, blocks, shape.threads, shape.shared, in, out, aside, c->n,
+    const mp_runs<Key, WORDS, Digit> no_runs = {};
+    if (way.by_tiles)
+        c->start(way.by_tiles, blocks, shape.threads, shape.shared, in, out, aside, c->n,
                  mp_launched(digit, shape), regions);
     else
-        c->start(kernel, blocks, shape.threads, shape.shared, in, out, aside, left_over, c->n,
-                 mp_launched(digit, shape), shape.cut, regions, mp_runs<Key, WORDS, Digit>{});
+        c->start(way.kernel, blocks, shape.threads, shape.shared, in, out, aside, left_over, c->n,
+                 mp_launched(digit, shape), shape.cut, regions, no_runs);
+    if (way.for_crowds)
+        c->start(way.for_crowds, crowded_blocks, of_crowds.threads, of_crowds.shared, in, out,
+                 aside, left_over, c->n, mp_launched(digit, of_crowds), of_crowds.cut, regions,
+                 no_runs);
     c->start_next(mp_plan_mending, 1, MP_PLAN_THREADS, 0, mending, regions);
     c->start_next(mp_take_misplaced<Key, WORDS>, 4 * c->sms(), MP_MEND_THREADS, 0, out, aside,
                   mending, regions);

@@ -40,6 +40,9 @@ typedef struct mp_regions {
     /* two digits with a crowd, plus one, or 0: what their twins had left is in two lists behind
      * those of all digits, each with so many times the room */
     unsigned *crowd, twins;
+    /* a word, 0 at the start and 1 if the sample has a digit with a crowd: of two kernels that are
+     * launched the one for those moves the elements, or the other one. NULL: there is one */
+    unsigned *crowded;
     unsigned *failed; /* becomes MP_FAILED, MP_IN_RUNS or MP_UNCOUNTED; of an exact one NULL or
                          MP_IN_RUNS */
     /* of a kernel that counts whole bins in passing: each one's elements are added to it */

@@ -28,6 +28,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     const unsigned step = regions.segments ? 1 : gridDim.x;
     GB_DYNAMIC_SHARED();
     if (regions.only_if && !mp_is_anew(regions.only_if)) return;
+    if (regions.crowded && (gb_glance(regions.crowded) != 0) != CROWD) return;
     const unsigned found = regions.failed ? gb_glance(regions.failed) : 0;
     const bool in_runs = found == MP_IN_RUNS;
     if ((in_runs && !runs.in.keys) || found == MP_UNCOUNTED) return;

@@ -128,6 +128,22 @@ static void bins_are_counted_in_passing(void **state)
                 expect_right(MP_UNSTABLE_SAMPLED_TWO_PASS, keys, bins, sms, known);
 }
 
+/* Of so many keys a sample says whether some digits have a crowd: where one has that share of them,
+ * in percent. */
+static void a_sample_says_which_digits_have_a_crowd(void **state)
+{
+    (void)state;
+    std::vector<uint32_t> keys(300007);
+    for (const uint32_t share : {0u, 5u, 33u, 67u, 100u})
+        for (const uint32_t bins : {16u, 90u, 400u}) {
+            for (size_t i = 0; i < keys.size(); i++) {
+                const uint32_t random = gb_scatter32((uint32_t)i);
+                keys[i] = random % 100 < share ? 0x70000000u | random >> 8 : gb_scatter32(~random);
+            }
+            expect_right(MP_UNSTABLE, keys, bins, 1);
+        }
+}
+
 /* Who is told that some digits have a crowd finds tiles of one digit, and the other way round. */
 static void wrong_knowledge_costs_no_key(void **state)
 {
@@ -356,6 +372,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sample_that_misleads_costs_no_key),
         cmocka_unit_test(bins_are_counted_in_passing),
+        cmocka_unit_test(a_sample_says_which_digits_have_a_crowd),
         cmocka_unit_test(wrong_knowledge_costs_no_key),
         cmocka_unit_test(what_is_not_quite_in_order_is_partitioned),
         cmocka_unit_test(parts_of_skewed_keys_are_all_moved),
