@@ -7,6 +7,24 @@
 #include "kernels/multipartition/partition/combine.cuh"
 #include "kernels/multipartition/partition/crowd.cuh"
 
+/* The kinds of kernels that leave the order in a digit open: what one kind needs costs all others
+ * some percent. */
+typedef enum mp_kind {
+    MP_PLAIN,
+    MP_OF_TWO,     /* for two digits */
+    MP_OF_FEW,     /* for few: each has MP_FEW_WORDS words and buffers, which lanes take in turns */
+    MP_FOR_CROWDS, /* for digits that may have a crowd */
+    MP_COUNTING    /* the digit is a bin's upper bits, and whole bins are counted in passing */
+} mp_kind;
+
+enum { MP_FEW = 16, MP_FEW_WORDS = 4 };
+
+/* Words and buffers of a digit. */
+static __host__ __device__ constexpr int mp_spread(mp_kind kind)
+{
+    return kind == MP_OF_FEW ? (int)MP_FEW_WORDS : 1;
+}
+
 static const unsigned MP_NO_SLOT = 0xffffu; /* a word whose slot is behind its buffer's end */
 
 /* Draws slots for a thread's digits, of which the valid ones count. Where four neighbours of all
@@ -69,7 +87,19 @@ __device__ __forceinline__ void mp_spread_crowd(const mp_crowd &crowd, unsigned 
         digit[i] = digit[i] == first ? twin : digit[i] == second ? twin + 1 : digit[i];
 }
 
-/* The same for two digits: votes say who has which, and a warp draws once for each. */
+/* Each digit has so many words next to each other, of which lanes take turns: digits become their
+ * numbers. */
+template <int EACH, int ITEMS>
+__device__ __forceinline__ void mp_spread_few(unsigned (&digit)[ITEMS])
+{
+    if constexpr (EACH > 1) {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            digit[i] = EACH * digit[i] + threadIdx.x % EACH;
+    }
+}
+
+/* Slots for two digits: votes say who has which, and a warp draws once for each. */
 template <int ITEMS>
 __device__ __forceinline__ void mp_draw_of_two(unsigned *words, const unsigned (&digit)[ITEMS],
                                                unsigned valid, unsigned (&word)[ITEMS])
@@ -152,9 +182,8 @@ mp_gather_late(const mp_elements<Key, WORDS> &buffers, const unsigned (&word)[IT
 
 /* Draws a tile's slots and fills the buffers; bit i of the result: key i found no room. payload:
  * of the keys, if they were loaded with them; else they are loaded from `late` on. TWINS: of a
- * digit with a crowd; 0: there is no crowd. COUNTS: whole bins are counted, too. */
-template <bool TWO, int TWINS, bool COUNTS, int THREADS, int ITEMS, class Digit, class Key,
-          int WORDS>
+ * digit with a crowd; 0: there is no crowd. */
+template <mp_kind KIND, int TWINS, int THREADS, int ITEMS, class Digit, class Key, int WORDS>
 __device__ __forceinline__ unsigned
 mp_gather(const Digit &digit, const mp_elements<Key, WORDS> &buffers, unsigned *words,
           const mp_crowd &crowd, unsigned *counters, const Key (&key)[ITEMS],
@@ -163,12 +192,13 @@ mp_gather(const Digit &digit, const mp_elements<Key, WORDS> &buffers, unsigned *
 {
     typedef mp_early<Key, WORDS> early;
     unsigned digits[ITEMS], word[ITEMS], over = 0;
-    if constexpr (COUNTS)
+    if constexpr (KIND == MP_COUNTING)
         mp_count_in_passing(digit, key, valid, counters, digits);
     else
         mp_digits_of(digit, key, digits);
     if constexpr (TWINS > 0) mp_spread_crowd<TWINS>(crowd, digits);
-    if constexpr (TWO)
+    mp_spread_few<mp_spread(KIND)>(digits);
+    if constexpr (KIND == MP_OF_TWO)
         mp_draw_of_two(words, digits, valid, word);
     else
         mp_draw(words, digits, valid, word);

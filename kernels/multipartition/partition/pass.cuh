@@ -19,9 +19,10 @@
 typedef struct mp_launch {
     unsigned threads, items, per_sm; /* blocks on a multiprocessor */
     mp_cut cut;
-    size_t shared;  /* dynamic, bytes, */
-    size_t table;   /* of which so many, the last ones, are for the copy of the digit's table */
-    unsigned twins; /* of a digit with a crowd, in an unordered pass */
+    size_t shared;   /* dynamic, bytes, */
+    size_t table;    /* of which so many, the last ones, are for the copy of the digit's table */
+    unsigned twins;  /* of a digit with a crowd, in an unordered pass */
+    unsigned spread; /* words of a digit there */
 } mp_launch;
 
 /* The digit as a kernel has it that is launched so. */
@@ -108,16 +109,16 @@ using mp_in_turn_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WOR
                                    Digit, mp_cut, mp_parts, unsigned *);
 
 /* Of several tile shapes the first whose buffers fit. */
-template <class Key, int WORDS, int THREADS, int MOST, int BLOCKS, bool TWO = false,
-          bool CROWD = false, bool COUNTS = false, class Digit>
+template <class Key, int WORDS, int THREADS, int MOST, int BLOCKS, mp_kind KIND = MP_PLAIN,
+          class Digit>
 static bool mp_try_unordered(const gb_device *device, const mp_need &need, mp_launch *launch,
                              mp_unordered_kernel<Key, WORDS, Digit> *kernel)
 {
     constexpr int ITEMS = mp_items_of<Digit, MOST>::value;
-    typedef mp_unordered<Key, WORDS, THREADS, ITEMS, CROWD, COUNTS, Digit> block_of;
-    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, 0, block_of::TWINS};
-    *kernel = mp_move_unordered<Key, WORDS, THREADS, ITEMS, BLOCKS, TWO, CROWD, COUNTS, Digit>;
-    const unsigned all = need.digits + 2 * block_of::TWINS;
+    typedef mp_unordered<Key, WORDS, THREADS, ITEMS, KIND, Digit> block_of;
+    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, 0, block_of::TWINS, block_of::SPREAD};
+    *kernel = mp_move_unordered<Key, WORDS, THREADS, ITEMS, BLOCKS, KIND, Digit>;
+    const unsigned all = block_of::SPREAD * need.digits + 2 * block_of::TWINS;
     return all <= THREADS &&
            mp_cut_shared(device, mp_need{all, need.table, 0}, sizeof(Key) + 4 * WORDS,
                          sizeof(mp_unordered_shared<Key, WORDS, Digit>) +
@@ -140,16 +141,19 @@ static bool mp_choose_unordered(const gb_device *device, const mp_need &need, ui
         /* one large block does not hide its beginnings and ends; two do */
         const unsigned most_by_two = stretch < 12 * 512 * 32 ? 256 : 100;
         if (digits <= 2 &&
-            mp_try_unordered<Key, WORDS, 256, 24, 2, true>(device, need, launch, kernel))
+            mp_try_unordered<Key, WORDS, 256, 24, 2, MP_OF_TWO>(device, need, launch, kernel))
+            return true;
+        if (!crowd && large && digits <= MP_FEW &&
+            mp_try_unordered<Key, WORDS, 256, 32, 2, MP_OF_FEW>(device, need, launch, kernel))
             return true;
         if (crowd && large && digits <= 100 &&
-            mp_try_unordered<Key, WORDS, 256, 32, 2, false, true>(device, need, launch, kernel))
+            mp_try_unordered<Key, WORDS, 256, 32, 2, MP_FOR_CROWDS>(device, need, launch, kernel))
             return true;
         if (crowd && large &&
-            mp_try_unordered<Key, WORDS, 512, 32, 1, false, true>(device, need, launch, kernel))
+            mp_try_unordered<Key, WORDS, 512, 32, 1, MP_FOR_CROWDS>(device, need, launch, kernel))
             return true;
         if (crowd && large && digits > 512 &&
-            mp_try_unordered<Key, WORDS, 1024, 12, 1, false, true>(device, need, launch, kernel))
+            mp_try_unordered<Key, WORDS, 1024, 12, 1, MP_FOR_CROWDS>(device, need, launch, kernel))
             return true;
         if (large && digits <= most_by_two &&
             mp_try_unordered<Key, WORDS, 256, 32, 2>(device, need, launch, kernel))
@@ -175,17 +179,15 @@ static bool mp_choose_counting(const gb_device *device, const mp_need &need, mp_
                                mp_unordered_kernel<Key, WORDS, Digit> *kernel)
 {
     if constexpr (sizeof(Key) == 4 && WORDS == 0)
-        return mp_try_unordered<Key, WORDS, 256, 32, 2, false, false, true>(device, need, launch,
-                                                                            kernel) ||
-               mp_try_unordered<Key, WORDS, 512, 32, 1, false, false, true>(device, need, launch,
-                                                                            kernel) ||
-               mp_try_unordered<Key, WORDS, 256, 8, 1, false, false, true>(device, need, launch,
-                                                                           kernel);
+        return mp_try_unordered<Key, WORDS, 256, 32, 2, MP_COUNTING>(device, need, launch,
+                                                                     kernel) ||
+               mp_try_unordered<Key, WORDS, 512, 32, 1, MP_COUNTING>(device, need, launch,
+                                                                     kernel) ||
+               mp_try_unordered<Key, WORDS, 256, 8, 1, MP_COUNTING>(device, need, launch, kernel);
     else
-        return mp_try_unordered<Key, WORDS, 256, 16, 2, false, false, true>(device, need, launch,
-                                                                            kernel) ||
-               mp_try_unordered<Key, WORDS, 256, 4, 1, false, false, true>(device, need, launch,
-                                                                           kernel);
+        return mp_try_unordered<Key, WORDS, 256, 16, 2, MP_COUNTING>(device, need, launch,
+                                                                     kernel) ||
+               mp_try_unordered<Key, WORDS, 256, 4, 1, MP_COUNTING>(device, need, launch, kernel);
 }
 
 template <class Key, int WORDS, int THREADS, int MOST, int BLOCKS, int BITS, bool PIECES,
@@ -194,7 +196,7 @@ static bool mp_try_ordered(const gb_device *device, const mp_need &need, mp_laun
                            mp_ordered_kernel<Key, WORDS, Digit> *kernel)
 {
     constexpr int ITEMS = mp_items_of<Digit, MOST>::value;
-    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, 0, 0};
+    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, 0, 0, 1};
     *kernel = mp_move_ordered<Key, WORDS, THREADS, ITEMS, BLOCKS, BITS, CROWD, PIECES, Digit>;
     const unsigned most = 1u << BITS < THREADS ? 1u << BITS : THREADS;
     return need.digits <= most &&
@@ -239,7 +241,7 @@ static bool mp_try_in_turn(const gb_device *device, const mp_need &need, mp_laun
                            mp_in_turn_kernel<Key, WORDS, Digit> *kernel)
 {
     constexpr int ITEMS = mp_items_of<Digit, MOST>::value;
-    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, 0, 0};
+    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, 0, 0, 1};
     *kernel = mp_move_in_turn<Key, WORDS, THREADS, ITEMS, BLOCKS, CROWD, PIECES, Digit>;
     return need.digits <= THREADS &&
            mp_cut_shared(device, need, sizeof(Key) + 4 * WORDS,
@@ -278,7 +280,7 @@ static bool mp_try_tiles(const gb_device *device, const mp_need &need, mp_launch
                          mp_tiles_in_order_kernel<Key, WORDS, Digit> *kernel)
 {
     constexpr int ITEMS = mp_items_of<Digit, MOST>::value;
-    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, need.table, 0};
+    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, need.table, 0, 1};
     *kernel = mp_move_tiles_in_order<Key, WORDS, THREADS, ITEMS, BLOCKS, PIECES, Digit>;
     launch->shared =
         mp_tiles<Key, WORDS, THREADS, ITEMS, true, Digit>::bytes(need.digits) + need.table;
@@ -289,7 +291,7 @@ static bool mp_try_tiles(const gb_device *device, const mp_need &need, mp_launch
                          mp_tiles_kernel<Key, WORDS, Digit> *kernel)
 {
     constexpr int ITEMS = mp_items_of<Digit, MOST>::value;
-    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, need.table, 0};
+    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, need.table, 0, 1};
     *kernel = mp_move_tiles<Key, WORDS, THREADS, ITEMS, BLOCKS, Digit>;
     launch->shared =
         mp_tiles<Key, WORDS, THREADS, ITEMS, false, Digit>::bytes(need.digits) + need.table;

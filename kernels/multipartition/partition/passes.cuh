@@ -262,7 +262,7 @@ static gb_status pass_foreseen(mp_context<Key, WORDS> *c, const mp_elements<Key,
     regions.notes_room = (unsigned)(aside_room / 64 + MP_NOTES_LEAST);
     regions.notes = c->template take<mp_note>(regions.notes_room);
     const uint64_t most_blocks = blocks > crowded_blocks ? blocks : crowded_blocks;
-    regions.left_room = way.by_tiles ? 0 : (unsigned)(most_blocks * (MP_SECTOR - 1));
+    regions.left_room = way.by_tiles ? 0 : (unsigned)(most_blocks * (MP_SECTOR - 1) * shape.spread);
     regions.twins = way.for_crowds ? of_crowds.twins : shape.twins;
     const mp_elements<Key, WORDS> left_over =
         c->take_elements((digits + 2 * regions.twins) * regions.left_room);

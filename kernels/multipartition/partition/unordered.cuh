@@ -7,21 +7,20 @@
 #include "kernels/multipartition/partition/unordered_block.cuh"
 
 /* Blocks take tiles of one segment in turns (segments == NULL), or each its own part of the input,
- * segment by segment. CROWD: digits may have one; a kernel of its own, since what a crowd needs
- * costs all others 2 %. runs: what to do where regions.failed says so; nothing, if there are no
- * keys in it. COUNTS: the digit is a bin's upper bits, and how many elements each bin
- * has is added to regions.seen; of all of the input, unless the pass gives up. */
-template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, bool TWO, bool CROWD,
-          bool COUNTS, class Digit>
+ * segment by segment. runs: what to do where regions.failed says so; nothing, if there are no keys
+ * in it. MP_COUNTING: how many elements each bin has is added to regions.seen; of all of the input,
+ * unless the pass gives up. */
+template <class Key, int WORDS, int THREADS, int ITEMS, int BLOCKS, mp_kind KIND, class Digit>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     mp_move_unordered(mp_elements<Key, WORDS> in, mp_elements<Key, WORDS> out,
                       mp_elements<Key, WORDS> aside, mp_elements<Key, WORDS> left_over, uint64_t n,
                       Digit digit, mp_cut cut, mp_regions regions, mp_runs<Key, WORDS, Digit> runs)
 {
-    typedef mp_unordered<Key, WORDS, THREADS, ITEMS, CROWD, COUNTS, Digit> block_of;
+    typedef mp_unordered<Key, WORDS, THREADS, ITEMS, KIND, Digit> block_of;
     typedef typename block_of::shared shared;
     typedef typename block_of::payload_type payload_type;
     typedef mp_early<Key, WORDS> early;
+    const bool CROWD = block_of::CROWD, COUNTS = KIND == MP_COUNTING;
     /* one block has nothing to do while its loads are on their way; one of 1024 threads, which have
      * 64 registers, does not gain by it */
     const bool AHEAD = BLOCKS == 1 && THREADS == 512;
@@ -36,11 +35,13 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     Key *keys = reinterpret_cast<Key *>(gb_shared_memory + sizeof(shared));
     const mp_elements<Key, WORDS> buffers = {keys,
                                              reinterpret_cast<payload_type *>(keys + cut.slots)};
+    const unsigned words_needed = block_of::SPREAD * digit.digits + 2 * block_of::TWINS;
     mp_route<WORDS> *routes = reinterpret_cast<mp_route<WORDS> *>(
         gb_shared_memory + sizeof(shared) + (sizeof(Key) + 4 * WORDS) * cut.slots);
-    unsigned *words = reinterpret_cast<unsigned *>(routes + digit.digits + 2 * block_of::TWINS);
-    unsigned *counters = words + digit.digits + 2 * block_of::TWINS;
-    const unsigned per_warp = (digit.digits + block_of::WARPS - 1) / block_of::WARPS;
+    unsigned *words = reinterpret_cast<unsigned *>(routes + words_needed);
+    unsigned *counters = words + words_needed;
+    const unsigned per_warp =
+        (block_of::SPREAD * digit.digits + block_of::WARPS - 1) / block_of::WARPS;
     if (threadIdx.x == 0) {
         s->watch = mp_watch{};
         s->in = in;
@@ -83,7 +84,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                 if constexpr (!early::ALL)
                     late = in.payload + (s->progress.low & ~(uint64_t)3) +
                            (uint64_t)tile * block_of::TILE + 4 * threadIdx.x;
-                over = mp_gather<TWO, block_of::TWINS, COUNTS, THREADS>(
+                over = mp_gather<KIND, block_of::TWINS, THREADS>(
                            digit, buffers, words, s->crowd, counters, key, payload, late, valid) |
                        s->watch.stop;
                 if (__syncthreads_or(over != 0)) break;

@@ -43,10 +43,12 @@ template <class Key, int WORDS, class Digit> struct __align__(16) mp_unordered_s
 
 /* The functions that are called; each finds the block's things at the beginning of dynamic shared
  * memory. */
-template <class Key, int WORDS, int THREADS, int ITEMS, bool CROWD, bool COUNTS, class Digit>
+template <class Key, int WORDS, int THREADS, int ITEMS, mp_kind KIND, class Digit>
 struct mp_unordered {
     static const int TILE = THREADS * ITEMS, WARPS = THREADS / GB_WARP;
+    static const bool CROWD = KIND == MP_FOR_CROWDS;
     static const int TWINS = CROWD && THREADS <= 512 ? WARPS : 0; /* of a digit with a crowd */
+    static const unsigned SPREAD = mp_spread(KIND);               /* words of each */
     static_assert(TILE <= MP_MOST_TILE, "room aside");
     typedef mp_elements<Key, WORDS> elements;
     typedef typename elements::payload_type payload_type;
@@ -72,14 +74,15 @@ struct mp_unordered {
         return s->per_warp + (TWINS && s->crowd.digits[0] != ~0u ? 2 : 0);
     }
 
-    /* What the thread looks after: a digit, or a twin of one with a crowd. */
+    /* What the thread looks after: a digit, one of its words, or a twin of one with a crowd. */
     static __device__ __forceinline__ mp_own owner(const shared *s, bool crowd)
     {
         mp_own own = {};
         const unsigned warp = threadIdx.x / GB_WARP, lane = gb_lane();
         const unsigned twin = lane - s->per_warp;
         own.slot = warp * s->per_warp + lane;
-        own.owns = lane < s->per_warp && own.slot < s->digit.digits;
+        own.owns = lane < s->per_warp && own.slot < SPREAD * s->digit.digits;
+        own.twin = own.slot % SPREAD != 0;
         if (!crowd || twin >= 2) return own;
         own.twin = own.owns = s->crowd.digits[twin] != ~0u;
         own.slot = s->crowd.first + 2 * warp + twin;
@@ -89,6 +92,7 @@ struct mp_unordered {
     /* The digit that it is about. */
     static __device__ __forceinline__ unsigned digit_of(const shared *s, const mp_own &own)
     {
+        if constexpr (SPREAD > 1) return own.slot / SPREAD;
         return own.twin ? s->crowd.digits[(own.slot - s->crowd.first) % 2] : own.slot;
     }
 
@@ -122,7 +126,9 @@ struct mp_unordered {
             own.down = two && digit == 1;
             count = two ? 1 : (double)(end - begin);
             total = two ? 2 : (double)(begins[s->digit.digits] - begins[0]);
-            if (own.twin)
+            if constexpr (SPREAD > 1)
+                count /= SPREAD;
+            else if (own.twin)
                 count /= TWINS > 0 ? TWINS : 1;
             else if (s->crowd.digits[0] != ~0u &&
                      (digit == s->crowd.digits[0] || digit == s->crowd.digits[1]))
@@ -157,6 +163,7 @@ struct mp_unordered {
         }
         mp_digits_of(s->digit, key, digits);
         if constexpr (TWINS > 0) mp_spread_crowd<TWINS>(s->crowd, digits);
+        mp_spread_few<SPREAD>(digits);
         mp_draw(s->words, digits, over, word);
 #pragma unroll
         for (int i = 0; i < COUNT; i++) {
@@ -194,7 +201,7 @@ struct mp_unordered {
                 same &= digits[i] == first_digit[0];
             /* and the tile before has been written to where `whole` says */
             if (!__syncthreads_and(same)) break;
-            if constexpr (COUNTS)
+            if constexpr (KIND == MP_COUNTING)
                 if (tile != counted)
                     mp_count_in_passing(s->digit, key, ~0u >> (32 - ITEMS), s->counters, digits);
             const bool mine = own->owns && digit_of(s, *own) == first_digit[0];
@@ -300,8 +307,9 @@ struct mp_unordered {
         mp_flush<WORDS> flush = {};
         unsigned rest = 0, before = 0, list = 0;
         if (own.owns) {
-            list = regions.exact || !own.twin ? digit_of(s, own)
-                                              : s->digit.digits + (own.slot - s->crowd.first) % 2;
+            list = regions.exact || !own.twin || SPREAD > 1
+                       ? digit_of(s, own)
+                       : s->digit.digits + (own.slot - s->crowd.first) % 2;
             const unsigned drawn = mp_word_next(s->words[own.slot]);
             unsigned whole = (drawn - own.start) & ~(unsigned)(MP_SECTOR - 1);
             if (whole) whole = mp_reserve(regions, s->out, s->aside, own, whole, &flush);
