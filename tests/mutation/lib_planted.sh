@@ -220,7 +220,7 @@ build_all()
     (cd "$tree" && again CFLAGS="$options" CXXFLAGS="$options" $targets)
 }
 
-not_needed=(cuda gpubench-cuda corpus libcorpus.a)
+not_needed=(cuda gpubench-cuda gpubench-simt-hooks corpus libcorpus.a)
 copy_tree "$tree" "${not_needed[@]}" || exit 1
 sound_check=$(declare -f check finish)
 planting=noted

@@ -11,7 +11,7 @@ cramped()
     spoiled "$@" || return
     passing "$name: all is done anew" unstable "${some[@]}" "${two[@]}" "${sorted[@]}" --case n=65537,bins=40,dist=zipf,function=hash
     plant "$name, and nothing is done anew" mp_move_unordered \
-        'if (regions.only_if && gb_glance(regions.only_if) != MP_FAILED) return;' 'if (regions.only_if) return;' unstable "${some[@]}"
+        'if (regions.only_if && !mp_is_anew(regions.only_if)) return;' 'if (regions.only_if) return;' unstable "${some[@]}"
     cleared
 }
 cramped "there is no room for notes" pass_foreseen '(unsigned)(aside_room / 64 + MP_NOTES_LEAST);' '1;'
@@ -42,11 +42,12 @@ plant "what is left of a digit stays where it is" mp_write_groups \
     'const bool moves = to + at < next;' 'const bool moves = false;' unstable "${some[@]}"
 plant "what is left of a digit moves to one place" mp_write_groups \
     'mp_copy_four(buffers.keys + start + at, key);' 'mp_copy_four(buffers.keys + start, key);' unstable "${some[@]}"
+hot=(--case "n=100003,bins=17,dist=binomial:15:0.5") # four of them
 plant "what is left of a hot digit stays where it is" mp_write_hot \
-    'const bool moves = f.to > f.from && rest < f.next;' 'const bool moves = false;' unstable "${few[@]}"
+    'const bool moves = f.to > f.from && rest < f.next;' 'const bool moves = false;' unstable "${hot[@]}"
 plant "what is left of a hot digit moves while it is written" mp_write_hot \
     '__syncthreads(); for (unsigned h = threadIdx.x / GB_WARP; h < hot.count' \
-    'for (unsigned h = threadIdx.x / GB_WARP; h < hot.count' unstable "${few[@]}" --schedules 10
+    'for (unsigned h = threadIdx.x / GB_WARP; h < hot.count' unstable "${hot[@]}" --schedules 10
 
 # what finds no room in its buffer
 plant "keys that find no room are forgotten" draw:mp_gather \
@@ -58,10 +59,10 @@ spoiled "bins are not counted at once" can_count '<= mp_shared_budget(c->device,
 passing "bins are not counted at once: counted in between" unstable-two-pass \
     "${many[@]}" "${sorted[@]}" "${reversed[@]}"
 plant "what stays of a tile of one digit is forgotten" copy_whole \
-    'own->rest += (unsigned short)(TILE - leaves);' ';' unstable-two-pass --case n=400003,bins=20,dist=sorted --schedules 6
+    'own->rest += (unsigned short)(TILE - leaves);' ';' unstable-counted --case n=400003,bins=20,dist=sorted --schedules 6
 plant "what stays of a tile of one digit overwrites what was there" copy_whole \
-    'flush.next = own->start + own->rest;' 'flush.next = own->start;' unstable-two-pass \
-    --case n=450001,bins=20,dist=sorted --schedules 6
+    'flush.next = own->start + own->rest;' 'flush.next = own->start;' unstable-counted \
+    --case n=700001,bins=17,dist=reversed --schedules 6
 cleared
 cleared
 finish
