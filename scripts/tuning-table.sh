@@ -24,7 +24,7 @@ for file; do
                 gsub("-", "_", method[names[i]])
             }
             bytes["none"] = 0; bytes["u32"] = 4; bytes["u64"] = 8; bytes["u128"] = 16
-            keys["uniform"] = "ANY"; keys["zipf"] = "SKEWED"; keys["sorted"] = "SORTED"
+            keys["uniform"] = "ANY"; keys["zipf"] = "SKEWED"; keys["sorted"] = "SORTED"; keys["distinct:2"] = "FEW"
         }
         NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
         $column["status"] == "ok" && $column["variant"] in method && $column["dist"] in keys {

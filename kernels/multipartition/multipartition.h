@@ -56,8 +56,9 @@ typedef enum mp_method {
 typedef enum mp_keys {
     MP_KEYS_ANY,    /* nothing */
     MP_KEYS_SKEWED, /* a few values, or bins, have a large share */
-    MP_KEYS_SORTED  /* bins ascend: keys are copied then; where they do not, it costs up to twice
+    MP_KEYS_SORTED, /* bins ascend: keys are copied then; where they do not, it costs up to twice
                        MP_KEYS_ANY, which finds out by itself that neighbours share bins */
+    MP_KEYS_FEW     /* a few values are all that there are; else as MP_KEYS_SKEWED */
 } mp_keys;
 
 /* All arrays are in device memory, aligned to 16 bytes, and do not overlap. */

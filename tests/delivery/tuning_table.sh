@@ -31,6 +31,8 @@ row()
     row stable 1000 16 uniform ok 0.003
     row unstable-resident 1000 16 uniform unsupported 0
     row unstable 1000 16 zipf ok 0.004
+    row unstable 1000 16 distinct:2 ok 0.005
+    row unstable 1000 16 distinct:10 ok 0.006
     row multisplit 1000 16 uniform ok 0.001
 } >multipartition-tuning.csv
 check "without the GPU's description it fails" sh -c "! '$table' multipartition-tuning.csv >/dev/null 2>said"
@@ -41,6 +43,8 @@ has() { grep -qF -- "$1" table.c; }
 check "a point's methods stand in a row" has \
     '{"Some GPU", 860, 46, 4, 4, MP_KEYS_ANY, 1000, 16, {[MP_UNSTABLE] = 0.002, [MP_STABLE] = 0.003, }, 3.8e+11, 4194304}'
 check "skewed keys are a point of their own" has 'MP_KEYS_SKEWED, 1000, 16, {[MP_UNSTABLE] = 0.004, }'
+check "... and few values another" has 'MP_KEYS_FEW, 1000, 16, {[MP_UNSTABLE] = 0.005, }'
+check "... of other keys nothing is taken" sh -c "! grep -q 0.006 table.c"
 check "what could not be done and who is not ours is left out" sh -c "! grep -qE 'RESIDENT|MULTISPLIT' table.c"
 check "it compiles" "$CC" -std=c11 -Wall -Wextra -Wno-missing-field-initializers -Werror -I"$tree" -c table.c -o table.o
 "$table" none/*.csv >table.c

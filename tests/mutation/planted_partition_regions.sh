@@ -21,7 +21,7 @@ plant "where a region's writing ended is not noted" mp_reserve_aside \
 plant "the second of two digits goes up" mp_reserve \
     'if (own.down) flush->base' 'if (false) flush->base' unstable "${two[@]}"
 plant "more than sectors leaves at an exact region's end" mp_reserve_aside \
-    '(unsigned)(own.end - at) & ~(MP_SECTOR - 1u) : 0;' '(unsigned)(own.end - at) : 0;' unstable-two-pass "${sorted[@]}"
+    '(unsigned)(own.end - at) & ~(MP_SECTOR - 1u) : 0;' '(unsigned)(own.end - at) : 0;' unstable-counted "${many[@]}" --schedules 3
 plant "an exact region's head is filled a place too far up" finish \
     'first - 1 - place : high' 'first - place : high' unstable-two-pass "${many[@]}"
 plant "an exact region's tail is filled a place too far up" finish \

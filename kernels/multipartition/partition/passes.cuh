@@ -83,8 +83,7 @@ static gb_status pass_exact(mp_context<Key, WORDS> *c, const mp_elements<Key, WO
     if (regions.segments) need.table = mp_copy_bytes(digit);
     const uint64_t stretch =
         regions.segments ? c->n / (c->sms() + regions.segment_count) : UINT64_MAX;
-    if (!mp_choose_unordered(c->device, need, UINT64_MAX, stretch, c->keys == MP_KEYS_SKEWED,
-                             &shape, &kernel))
+    if (!mp_choose_unordered(c->device, need, UINT64_MAX, stretch, c->skewed(), &shape, &kernel))
         return too_many(c, digit);
     const mp_elements<Key, WORDS> none = {NULL, NULL};
     c->start(kernel, odd_blocks_for(c, shape), shape.threads, shape.shared, in, out, none, none,
@@ -213,8 +212,8 @@ static gb_status choose_foreseen(mp_context<Key, WORDS> *c, const Digit &digit,
                    : gb_fail(c->error, GB_UNSUPPORTED,
                              "%u bins cannot be counted beside the buffers of %u digits",
                              beside.counted, digit.digits);
-    if (!mp_choose_unordered(c->device, need, c->n, UINT64_MAX, c->keys == MP_KEYS_SKEWED,
-                             &way->shape, &way->kernel))
+    if (!mp_choose_unordered(c->device, need, c->n, UINT64_MAX, c->skewed(), &way->shape,
+                             &way->kernel))
         return too_many(c, digit);
     if (digit.digits > 2 && crowds_are_unknown(c))
         mp_choose_unordered(c->device, need, c->n, UINT64_MAX, true, &way->of_crowds,

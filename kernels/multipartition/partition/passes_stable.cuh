@@ -27,7 +27,7 @@ static unsigned parts_of_block(const mp_context<Key, WORDS> *c, uint64_t blocks,
 {
     enum { MOST = 8, LEAST_KEYS = 1 << 16 };
     const uint64_t parts = c->n / (blocks * LEAST_KEYS);
-    if (c->keys != MP_KEYS_SKEWED || !grouped || parts < 1) return 1;
+    if (!c->skewed() || !grouped || parts < 1) return 1;
     return parts < MOST ? (unsigned)parts : (unsigned)MOST;
 }
 
@@ -49,7 +49,7 @@ static gb_status choose_stable(mp_context<Key, WORDS> *c, const Digit &digit,
                                mp_stable_pass<Key, WORDS, Digit> *pass)
 {
     *pass = mp_stable_pass<Key, WORDS, Digit>{};
-    const bool crowd = grouped && c->keys == MP_KEYS_SKEWED;
+    const bool crowd = grouped && c->skewed();
     const bool in_turn =
         way.order == MP_IN_TURN && !(crowd && mp_votes_suit_crowds<Key, WORDS>(digit.digits));
     pass->digit = digit;
@@ -181,7 +181,7 @@ static bool choose_heavy(mp_context<Key, WORDS> *c, const mp_both_digits<Digit> 
     pass->digit.both = both;
     pass->digit.digits = both.low_digits + MP_MOST_HEAVY;
     const mp_need need = need_of(c->device, pass->digit);
-    if (c->keys != MP_KEYS_SKEWED || c->n == 0 || light.by_tiles ||
+    if (!c->skewed() || c->n == 0 || light.by_tiles ||
         !mp_choose_heavy_ordered(c->device, need, &pass->by_votes, &pass->voting))
         return false;
     pass->drawn = pass->by_votes;

@@ -38,10 +38,10 @@ static inline mp_status mp_check_sizes(const mp_request *r, gb_error *error)
     if ((unsigned)r->method >= MP_METHODS)
         return mp_fails(error, MP_INVALID, "method is %d; it may be 0 (MP_AUTO) to %d",
                         (int)r->method, (int)MP_METHODS - 1);
-    if ((unsigned)r->keys > MP_KEYS_SORTED)
+    if ((unsigned)r->keys > MP_KEYS_FEW)
         return mp_fails(error, MP_INVALID,
-                        "keys is %d; it may be 0 (MP_KEYS_ANY) to %d (MP_KEYS_SORTED)",
-                        (int)r->keys, (int)MP_KEYS_SORTED);
+                        "keys is %d; it may be 0 (MP_KEYS_ANY) to %d (MP_KEYS_FEW)", (int)r->keys,
+                        (int)MP_KEYS_FEW);
     return MP_OK;
 }
 

@@ -68,9 +68,10 @@ static bool bytes_of(const char *type, unsigned *bytes)
 /* What was known of the keys; false of distributions that say nothing for others. */
 static bool keys_of(const char *dist, mp_keys *keys)
 {
-    *keys = strcmp(dist, "zipf") == 0     ? MP_KEYS_SKEWED
-            : strcmp(dist, "sorted") == 0 ? MP_KEYS_SORTED
-                                          : MP_KEYS_ANY;
+    *keys = strcmp(dist, "zipf") == 0         ? MP_KEYS_SKEWED
+            : strcmp(dist, "sorted") == 0     ? MP_KEYS_SORTED
+            : strcmp(dist, "distinct:2") == 0 ? MP_KEYS_FEW
+                                              : MP_KEYS_ANY;
     return *keys != MP_KEYS_ANY || strcmp(dist, "uniform") == 0;
 }
 

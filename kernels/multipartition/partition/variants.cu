@@ -11,9 +11,8 @@
 static mp_keys keys_of(const char *dist)
 {
     if (strcmp(dist, "sorted") == 0) return MP_KEYS_SORTED;
-    if (strcmp(dist, "zipf") == 0 || strcmp(dist, "constant") == 0 ||
-        strncmp(dist, "distinct:", 9) == 0)
-        return MP_KEYS_SKEWED;
+    if (strcmp(dist, "zipf") == 0) return MP_KEYS_SKEWED;
+    if (strcmp(dist, "constant") == 0 || strncmp(dist, "distinct:", 9) == 0) return MP_KEYS_FEW;
     return MP_KEYS_ANY;
 }
 

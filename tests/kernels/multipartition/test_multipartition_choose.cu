@@ -62,6 +62,19 @@ static void what_is_known_of_the_keys_comes_before_sizes(void **state)
     assert_int_equal(chosen(table, r), MP_UNSTABLE);
 }
 
+static void few_values_are_skewed_where_they_were_not_measured(void **state)
+{
+    (void)state;
+    mp_tuned table[] = {point(1 << 25, 256, MP_UNSTABLE),
+                        point(1 << 20, 16, MP_STABLE, MP_KEYS_SKEWED),
+                        point(1 << 24, 64, MP_UNSTABLE_COUNTED, MP_KEYS_SORTED)};
+    mp_request r = request(1 << 25, 256);
+    r.keys = MP_KEYS_FEW;
+    assert_int_equal(chosen(table, r), MP_STABLE);
+    table[2].keys = MP_KEYS_FEW;
+    assert_int_equal(chosen(table, r), MP_UNSTABLE_COUNTED);
+}
+
 static void the_device_and_the_element_come_before_sizes(void **state)
 {
     (void)state;
@@ -271,6 +284,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_nearest_n_and_bins_decide),
         cmocka_unit_test(what_is_known_of_the_keys_comes_before_sizes),
+        cmocka_unit_test(few_values_are_skewed_where_they_were_not_measured),
         cmocka_unit_test(the_device_and_the_element_come_before_sizes),
         cmocka_unit_test(stable_requests_get_stable_methods),
         cmocka_unit_test(what_the_device_refuses_is_not_taken),

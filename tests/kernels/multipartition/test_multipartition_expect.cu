@@ -61,9 +61,8 @@ static unsigned bytes_of(const std::string &type)
 static mp_keys keys_of(const std::string &dist)
 {
     if (dist == "sorted") return MP_KEYS_SORTED;
-    return dist == "zipf" || dist == "constant" || dist.compare(0, 9, "distinct:") == 0
-               ? MP_KEYS_SKEWED
-               : MP_KEYS_ANY;
+    if (dist == "zipf") return MP_KEYS_SKEWED;
+    return dist == "constant" || dist.compare(0, 9, "distinct:") == 0 ? MP_KEYS_FEW : MP_KEYS_ANY;
 }
 
 static std::vector<rows_of_point> read_rows(const char *path)

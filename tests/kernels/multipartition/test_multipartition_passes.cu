@@ -155,7 +155,7 @@ static void wrong_knowledge_costs_no_key(void **state)
         phases[i] = i / 50000 % 2 ? gb_scatter32((uint32_t)i) : 0x30000000u + (uint32_t)(i % 7);
     }
     for (const auto &keys : {ascending, phases})
-        for (const mp_keys known : {MP_KEYS_ANY, MP_KEYS_SKEWED, MP_KEYS_SORTED})
+        for (const mp_keys known : {MP_KEYS_ANY, MP_KEYS_SKEWED, MP_KEYS_SORTED, MP_KEYS_FEW})
             for (const uint32_t bins : {5u, 10u, 300u, 3000u})
                 for (int method = MP_AUTO + 1; method < MP_METHODS; method++)
                     expect_right((mp_method)method, keys, bins, 2, known);
@@ -263,7 +263,7 @@ static void scratch_is_at_most_a_tenth_more_than_the_keys(void **state)
         r.key_bytes = 4;
         r.function = MP_RANGE;
         r.bins = bins;
-        for (const mp_keys known : {MP_KEYS_ANY, MP_KEYS_SKEWED, MP_KEYS_SORTED})
+        for (const mp_keys known : {MP_KEYS_ANY, MP_KEYS_SKEWED, MP_KEYS_SORTED, MP_KEYS_FEW})
             for (int method = MP_AUTO + 1; method < MP_METHODS; method++) {
                 r.method = (mp_method)method;
                 r.keys = known;
