@@ -42,11 +42,6 @@ static double n_there(const mp_tuned *there, const mp_request *r, const gb_devic
     return (double)r->n * scale;
 }
 
-static bool are_skewed(mp_keys keys)
-{
-    return keys == MP_KEYS_SKEWED || keys == MP_KEYS_FEW;
-}
-
 /* How far a part is from a request, in octaves: another generation counts most, then what is known
  * of the keys, multiprocessors, bandwidth and the element's size, and sizes beyond what was
  * measured least. */
@@ -67,9 +62,9 @@ static double distance(const mp_tuned *table, unsigned count, const mp_tuned *pa
                  octaves_if_known(part->copy_bytes_per_s, device->copy_bytes_per_s);
     if (part->arch != device->arch) far += generation * (1 + octaves(part->arch, device->arch));
     if (part->keys != r->keys)
-        far += are_skewed(part->keys) && are_skewed(r->keys) ? skewed_keys
-               : part->keys == MP_KEYS_ANY                   ? any_keys
-                                                             : other_keys;
+        far += mp_is_skewed(part->keys) && mp_is_skewed(r->keys) ? skewed_keys
+               : part->keys == MP_KEYS_ANY                       ? any_keys
+                                                                 : other_keys;
     far += octaves(part->key_bytes, r->key_bytes) + octaves(part->payload_bytes, r->payload_bytes);
     return far + beyond * (outside(n_least, n_most, n_there(part, r, device)) +
                            outside(bins_least, bins_most, r->bins));

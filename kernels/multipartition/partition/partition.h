@@ -14,6 +14,12 @@ static inline bool mp_is_stable(mp_method method)
     return method >= MP_STABLE && method <= MP_STABLE_TILES_TWO_PASS;
 }
 
+/* Whether some digits may have much more than others. */
+static inline bool mp_is_skewed(mp_keys keys)
+{
+    return keys == MP_KEYS_SKEWED || keys == MP_KEYS_FEW;
+}
+
 /* NULL if the request's method (not MP_AUTO) can do it on this device, else the reason; *bytes: of
  * scratch memory. Here and in the next two only the request's sizes are looked at. */
 const char *mp_measure(const mp_request *request, const gb_device *device, uint64_t *bytes);

@@ -118,7 +118,7 @@ static bool mp_try_unordered(const gb_device *device, const mp_need &need, mp_la
     typedef mp_unordered<Key, WORDS, THREADS, ITEMS, KIND, Digit> block_of;
     *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, 0, block_of::TWINS, block_of::SPREAD};
     *kernel = mp_move_unordered<Key, WORDS, THREADS, ITEMS, BLOCKS, KIND, Digit>;
-    const unsigned all = block_of::SPREAD * need.digits + 2 * block_of::TWINS;
+    const unsigned all = block_of::words_for(need.digits);
     return all <= THREADS &&
            mp_cut_shared(device, mp_need{all, need.table, 0}, sizeof(Key) + 4 * WORDS,
                          sizeof(mp_unordered_shared<Key, WORDS, Digit>) +
@@ -275,26 +275,22 @@ template <class Key, int WORDS, class Digit>
 using mp_tiles_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WORDS>,
                                  mp_elements<Key, WORDS>, uint64_t, Digit, mp_regions);
 
-template <class Key, int WORDS, int THREADS, int MOST, int BLOCKS, bool PIECES, class Digit>
+/* Kernel: one of both. */
+template <class Key, int WORDS, int THREADS, int MOST, int BLOCKS, bool PIECES, class Digit,
+          class Kernel>
 static bool mp_try_tiles(const gb_device *device, const mp_need &need, mp_launch *launch,
-                         mp_tiles_in_order_kernel<Key, WORDS, Digit> *kernel)
+                         Kernel *kernel)
 {
     constexpr int ITEMS = mp_items_of<Digit, MOST>::value;
+    constexpr bool IN_ORDER =
+        std::is_same<Kernel, mp_tiles_in_order_kernel<Key, WORDS, Digit>>::value;
     *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, need.table, 0, 1};
-    *kernel = mp_move_tiles_in_order<Key, WORDS, THREADS, ITEMS, BLOCKS, PIECES, Digit>;
+    if constexpr (IN_ORDER)
+        *kernel = mp_move_tiles_in_order<Key, WORDS, THREADS, ITEMS, BLOCKS, PIECES, Digit>;
+    else
+        *kernel = mp_move_tiles<Key, WORDS, THREADS, ITEMS, BLOCKS, Digit>;
     launch->shared =
-        mp_tiles<Key, WORDS, THREADS, ITEMS, true, Digit>::bytes(need.digits) + need.table;
-    return need.digits <= THREADS && launch->shared <= mp_shared_budget(device, BLOCKS);
-}
-template <class Key, int WORDS, int THREADS, int MOST, int BLOCKS, bool PIECES, class Digit>
-static bool mp_try_tiles(const gb_device *device, const mp_need &need, mp_launch *launch,
-                         mp_tiles_kernel<Key, WORDS, Digit> *kernel)
-{
-    constexpr int ITEMS = mp_items_of<Digit, MOST>::value;
-    *launch = mp_launch{THREADS, ITEMS, BLOCKS, {}, 0, need.table, 0, 1};
-    *kernel = mp_move_tiles<Key, WORDS, THREADS, ITEMS, BLOCKS, Digit>;
-    launch->shared =
-        mp_tiles<Key, WORDS, THREADS, ITEMS, false, Digit>::bytes(need.digits) + need.table;
+        mp_tiles<Key, WORDS, THREADS, ITEMS, IN_ORDER, Digit>::bytes(need.digits) + need.table;
     return need.digits <= THREADS && launch->shared <= mp_shared_budget(device, BLOCKS);
 }
 

@@ -89,7 +89,7 @@ typedef struct mp_own {
     unsigned short rest;        /* elements that were there before the tile */
     unsigned short heat;        /* its number among the hot ones, or MP_COLD */
     bool owns;
-    bool twin; /* of a digit with a crowd */
+    bool twin; /* of a digit with a crowd; or of few, a word that is not its digit's first */
     bool down; /* its places go down from the region's end */
 } mp_own;
 

@@ -20,7 +20,7 @@ template <class Key, int WORDS> struct mp_context {
     gb_error *error;
 
     uint64_t sms() const { return device->sms > 0 ? (uint64_t)device->sms : 1; }
-    bool skewed() const { return keys == MP_KEYS_SKEWED || keys == MP_KEYS_FEW; }
+    bool skewed() const { return mp_is_skewed(keys); }
     bool goes_on() const { return memory && status == GB_OK; }
 
     void note(cudaError_t code, const char *what)

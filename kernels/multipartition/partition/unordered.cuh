@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     Key *keys = reinterpret_cast<Key *>(gb_shared_memory + sizeof(shared));
     const mp_elements<Key, WORDS> buffers = {keys,
                                              reinterpret_cast<payload_type *>(keys + cut.slots)};
-    const unsigned words_needed = block_of::SPREAD * digit.digits + 2 * block_of::TWINS;
+    const unsigned words_needed = block_of::words_for(digit.digits);
     mp_route<WORDS> *routes = reinterpret_cast<mp_route<WORDS> *>(
         gb_shared_memory + sizeof(shared) + (sizeof(Key) + 4 * WORDS) * cut.slots);
     unsigned *words = reinterpret_cast<unsigned *>(routes + words_needed);

@@ -54,6 +54,12 @@ struct mp_unordered {
     typedef typename elements::payload_type payload_type;
     typedef mp_unordered_shared<Key, WORDS, Digit> shared;
 
+    /* Words, and as many routes, of so many digits and their twins. */
+    static __host__ __device__ constexpr unsigned words_for(unsigned digits)
+    {
+        return SPREAD * digits + 2 * TWINS;
+    }
+
     static __device__ __forceinline__ shared *things()
     {
         GB_DYNAMIC_SHARED();
