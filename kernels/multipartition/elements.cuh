@@ -60,7 +60,7 @@ __host__ __device__ __forceinline__ uint64_t mp_part_keys(uint64_t n, uint64_t p
 
 /* One pass moves elements by a digit of their bin: all of it, or its upper or lower bits. The bin
  * by one of the functions that need no limits; with limits it is another type
- * (partition/search.cuh).
+ * (partition/limits_digit.cuh).
  */
 typedef struct mp_digit {
     mp_bin_data bin;

@@ -1,11 +1,13 @@
 /* Baseline for any bin function: label each key with its bin, then CUB's radix sort of the labels,
- * in the narrowest type and on their bits only. Reduced-bit sort on today's best public sort. The
- * values that follow the labels are keys that are alone, 32-bit keys with their 32-bit payloads
- * packed beside them, or, where elements are wider, indexes by which they are gathered at the end.
+ * in the narrowest type and on their bits only. Reduced-bit sort on today's best public sort. Bins
+ * among limits are looked up in a table, as our own partitions do (tables.cuh). The values that
+ * follow the labels are keys that are alone, 32-bit keys with their 32-bit payloads packed beside
+ * them, or, where elements are wider, indexes by which they are gathered at the end.
  */
 #include "common/cuda/cub_sort.cuh"
 #include "kernels/multipartition/boundaries.cuh"
 #include "kernels/multipartition/multisplit/multisplit.cuh"
+#include "kernels/multipartition/tables.cuh"
 
 static bool packs(const mp_shape *shape)
 {
@@ -46,26 +48,62 @@ typedef struct label_sort {
     void *labels_in, *labels_out;       /* n of 1, 2 or 4 bytes */
     uint64_t *packed_in, *packed_out;   /* payload << 32 | key; NULL unless packed */
     uint32_t *indexes_in, *indexes_out; /* NULL unless gathered */
+    mp_tables tables;                   /* none unless bins are among limits */
 } label_sort;
+
+/* How a block finds the labels of its keys: by a function, each of them. */
+template <class Function> struct mp_label_each {
+    enum { THREADS = MP_LABEL_THREADS };
+    Function function;
+    __device__ __forceinline__ void prepare() const {}
+    template <int ITEMS, class Key>
+    __device__ __forceinline__ void operator()(const Key (&key)[ITEMS],
+                                               unsigned (&label)[ITEMS]) const
+    {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            label[i] = function(key[i]);
+    }
+};
+
+/* By the limits' table, of which large blocks have a copy in shared memory; else where it is. */
+template <bool COPIED> struct mp_label_by_table {
+    enum { THREADS = COPIED ? 1024 : MP_LABEL_THREADS };
+    mp_bin_data bin;
+    mp_search search;
+    __device__ __forceinline__ void prepare() const
+    {
+        if (!COPIED) return;
+        mp_copy_table(search, 0);
+        __syncthreads();
+    }
+    template <int ITEMS, class Key>
+    __device__ __forceinline__ void operator()(const Key (&key)[ITEMS],
+                                               unsigned (&label)[ITEMS]) const
+    {
+        mp_look_up(COPIED ? mp_copy_of(search) : search.table, bin, key, label);
+    }
+};
 
 template <class T> struct alignas(4 * sizeof(T)) mp_four {
     T of[4];
 };
 
 /* A thread labels four neighbouring keys at a time. packed and indexes may be NULL. */
-template <class Label, class Key, class Function>
-static __global__ void __launch_bounds__(MP_LABEL_THREADS)
+template <class Label, class Key, class Labels>
+static __global__ void __launch_bounds__(Labels::THREADS)
     mp_label(const Key *__restrict__ keys, const uint32_t *__restrict__ payload, uint64_t n,
-             Function function, Label *__restrict__ labels, uint64_t *__restrict__ packed,
+             Labels labels_of, Label *__restrict__ labels, uint64_t *__restrict__ packed,
              uint32_t *__restrict__ indexes)
 {
-    const uint64_t step = (uint64_t)gridDim.x * MP_LABEL_THREADS, fours = n / 4;
-    const uint64_t thread = (uint64_t)blockIdx.x * MP_LABEL_THREADS + threadIdx.x;
+    const uint64_t step = gb_stride(), fours = n / 4, thread = gb_first();
+    labels_of.prepare();
     for (uint64_t i = thread; i < fours; i += step) {
         const mp_four<Key> key = reinterpret_cast<const mp_four<Key> *>(keys)[i];
+        unsigned label[4];
+        labels_of(key.of, label);
         reinterpret_cast<mp_four<Label> *>(labels)[i] =
-            mp_four<Label>{{(Label)function(key.of[0]), (Label)function(key.of[1]),
-                            (Label)function(key.of[2]), (Label)function(key.of[3])}};
+            mp_four<Label>{{(Label)label[0], (Label)label[1], (Label)label[2], (Label)label[3]}};
         const uint32_t at = (uint32_t)(4 * i);
         if (indexes) reinterpret_cast<uint4 *>(indexes)[i] = make_uint4(at, at + 1, at + 2, at + 3);
         if (!packed) continue;
@@ -77,7 +115,10 @@ static __global__ void __launch_bounds__(MP_LABEL_THREADS)
     }
     const uint64_t rest = 4 * fours + thread;
     if (rest >= n) return;
-    labels[rest] = (Label)function(keys[rest]);
+    const Key key[1] = {keys[rest]};
+    unsigned label[1];
+    labels_of(key, label);
+    labels[rest] = (Label)label[0];
     if (indexes) indexes[rest] = (uint32_t)rest;
     if (packed) packed[rest] = (uint64_t)payload[rest] << 32 | keys[rest];
 }
@@ -156,6 +197,24 @@ template <class Go> static auto with_label(uint32_t bins, Go &&go)
     return go(0u);
 }
 
+/* The largest table that a block may have a copy of, bytes: two blocks share a multiprocessor, or
+ * the copy of one has most of its memory. */
+static size_t most_copied(const gb_device *device)
+{
+    return device->shared_optin / 4 * 3;
+}
+
+/* One table, of all limits. */
+static mp_tables tables_of(const mp_shape *shape, const gb_device *device)
+{
+    mp_tables tables = {};
+    tables.tables = 1;
+    tables.log = mp_table_log(shape->bins, most_copied(device) / 2);
+    tables.words = mp_table_words(tables.log);
+    tables.count = tables.limits = shape->bins - 1;
+    return tables;
+}
+
 static gb_status prepare(gb_job *job)
 {
     const mp_shape *shape = &job->problem->shape;
@@ -165,7 +224,11 @@ static gb_status prepare(gb_job *job)
     const size_t labels = (shape->n * width + 255) / 256 * 256 + 256;
     const size_t value = packs(shape) ? sizeof(uint64_t) : gathers(shape) ? sizeof(uint32_t) : 0;
     const size_t values = (shape->n * value + 255) / 256 * 256;
-    GB_TRY(cudaMalloc((void **)&sort->memory, 2 * labels + 2 * values), &job->error);
+    if (shape->function == MP_SPLITTERS) sort->tables = tables_of(shape, job->device);
+    GB_TRY(cudaMalloc((void **)&sort->memory,
+                      2 * labels + 2 * values + sizeof(unsigned) * sort->tables.words),
+           &job->error);
+    sort->tables.memory = reinterpret_cast<unsigned *>(sort->memory + 2 * labels + 2 * values);
     sort->labels_in = sort->memory;
     sort->labels_out = sort->memory + labels;
     unsigned char *values_in = sort->memory + 2 * labels;
@@ -182,6 +245,53 @@ static gb_status prepare(gb_job *job)
     return gb_cub_open(job, &sort->cub);
 }
 
+/* Queues the labelling of all keys; shared: bytes of dynamic shared memory. */
+template <class Key, class Labels>
+static gb_status queue_labels(gb_job *job, const Labels &labels_of, size_t shared,
+                              cudaStream_t stream)
+{
+    const gb_problem *problem = job->problem;
+    const label_sort *sort = static_cast<const label_sort *>(job->state);
+    const unsigned blocks = job->device->sms * (2048 / Labels::THREADS);
+    return with_label(problem->shape.bins, [&](auto label) {
+        using Label = decltype(label);
+        const auto kernel = mp_label<Label, Key, Labels>;
+        const gb_status status = gb_allow_shared(kernel, shared, &job->error);
+        if (status) return status;
+        GB_TRY(launch(kernel, dim3(blocks), dim3(Labels::THREADS), shared, stream,
+                      reinterpret_cast<const Key *>(problem->keys_in), problem->payload_in,
+                      problem->shape.n, labels_of, static_cast<Label *>(sort->labels_in),
+                      sort->packed_in, sort->indexes_in),
+               &job->error);
+        return GB_OK;
+    });
+}
+
+template <class Key, class Function>
+static gb_status label(gb_job *job, const Function &function, cudaStream_t stream)
+{
+    return queue_labels<Key>(job, mp_label_each<Function>{function}, 0, stream);
+}
+
+/* Among limits, whose table is made first. */
+template <class Key>
+static gb_status label(gb_job *job, const mp_bin_of<MP_SPLITTERS> &function, cudaStream_t stream)
+{
+    const mp_tables &tables = static_cast<const label_sort *>(job->state)->tables;
+    const size_t bytes = sizeof(unsigned) * tables.words;
+    GB_TRY(launch(mp_make_tables<Key>, gb_grid(job->device, (uint64_t)1 << tables.log),
+                  dim3(GB_GRID_THREADS), 0, stream, tables, function.data),
+           &job->error);
+    if (bytes > most_copied(job->device))
+        return queue_labels<Key>(
+            job, mp_label_by_table<false>{function.data, {tables.memory, tables.words, 0}}, 0,
+            stream);
+    enum { BEHIND = 16 }; /* where a copy begins, which is not 0 */
+    return queue_labels<Key>(
+        job, mp_label_by_table<true>{function.data, {tables.memory, tables.words, BEHIND}},
+        BEHIND + bytes, stream);
+}
+
 template <class Key, class Function>
 static gb_status run_on(gb_job *job, Function function, cudaStream_t stream)
 {
@@ -189,18 +299,9 @@ static gb_status run_on(gb_job *job, Function function, cudaStream_t stream)
     label_sort *sort = static_cast<label_sort *>(job->state);
     const mp_shape *shape = &problem->shape;
     const dim3 grid(job->device->sms * 8), block(MP_LABEL_THREADS);
-    GB_TRY(with_label(shape->bins,
-                      [&](auto label) {
-                          using Label = decltype(label);
-                          cudaError_t code = launch(
-                              mp_label<Label, Key, Function>, grid, block, 0, stream,
-                              reinterpret_cast<const Key *>(problem->keys_in), problem->payload_in,
-                              shape->n, function, static_cast<Label *>(sort->labels_in),
-                              sort->packed_in, sort->indexes_in);
-                          if (code != cudaSuccess) return code;
-                          return sort->cub.sort(&sort->cub, stream);
-                      }),
-           &job->error);
+    const gb_status status = label<Key>(job, function, stream);
+    if (status) return status;
+    GB_TRY(sort->cub.sort(&sort->cub, stream), &job->error);
     if (packs(shape))
         GB_TRY(launch(mp_unpack, grid, block, 0, stream, sort->packed_out, shape->n,
                       problem->keys_out, problem->payload_out),

@@ -3,7 +3,7 @@
 #define GB_MULTIPARTITION_LIMITS_CUH
 
 #include "kernels/multipartition/partition/passes.cuh"
-#include "kernels/multipartition/partition/tables.cuh"
+#include "kernels/multipartition/tables.cuh"
 
 /* Queues the making of tables, whose memory and words are found here. */
 template <class Key, int WORDS>

@@ -6,10 +6,10 @@
 #include "kernels/multipartition/partition/counted.cuh"
 #include "kernels/multipartition/partition/foresee.cuh"
 #include "kernels/multipartition/partition/in_turn.cuh"
+#include "kernels/multipartition/partition/limits_digit.cuh"
 #include "kernels/multipartition/partition/mend.cuh"
 #include "kernels/multipartition/partition/ordered.cuh"
 #include "kernels/multipartition/partition/resident.cuh"
-#include "kernels/multipartition/partition/search.cuh"
 #include "kernels/multipartition/partition/tiles.cuh"
 
 #include <math.h>

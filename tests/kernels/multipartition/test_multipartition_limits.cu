@@ -1,9 +1,9 @@
-/* Bins among limits by a table (partition/search.cuh), against a count of the limits: limits that
- * are even, crowded, equal, a few or many, at the ends of the range; all of them, every so many,
- * and those within a segment; keys at, before and behind each. */
+/* Bins among limits by a table (kernels/multipartition/search.cuh), against a count of the limits:
+ * limits that are even, crowded, equal, a few or many, at the ends of the range; all of them, every
+ * so many, and those within a segment; keys at, before and behind each. */
 #include "tests/harness/device.cuh"
 
-#include "kernels/multipartition/partition/tables.cuh"
+#include "kernels/multipartition/tables.cuh"
 
 #include <algorithm>
 #include <limits>
@@ -25,7 +25,7 @@ static __global__ void look_up(mp_search search, unsigned segment, mp_bin_data b
         unsigned digits[ITEMS];
         for (unsigned i = 0; i < ITEMS; i++)
             key[i] = first + i < n ? keys[first + i] : 0;
-        mp_look_up(search, bin, key, digits);
+        mp_look_up(mp_copy_of(search), bin, key, digits);
         for (unsigned i = 0; i < ITEMS; i++)
             if (first + i < n) out[first + i] = digits[i];
     }

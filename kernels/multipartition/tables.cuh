@@ -3,7 +3,7 @@
 #define GB_MULTIPARTITION_TABLES_CUH
 
 #include "common/cuda/grid.cuh"
-#include "kernels/multipartition/partition/search.cuh"
+#include "kernels/multipartition/search.cuh"
 
 /* Which limits tables are made of: table t of all limits from first + t x step on, each
  * 2^stride_log further; `count` of them, or as many as there are. */

@@ -5,10 +5,11 @@
  *
  * Limits as a table has them are all of a partition, or every so many of them, for the upper bits
  * of a bin, or those within one value of the upper bits, for the lower ones. */
-#ifndef GB_MULTIPARTITION_PARTITION_SEARCH_CUH
-#define GB_MULTIPARTITION_PARTITION_SEARCH_CUH
+#ifndef GB_MULTIPARTITION_SEARCH_CUH
+#define GB_MULTIPARTITION_SEARCH_CUH
 
-#include "kernels/multipartition/partition/ahead.cuh"
+#include "common/cuda/device.cuh"
+#include "kernels/multipartition/bins.h"
 
 /* The first words of a table; its cells follow. Limit i is limits[first + (i << stride_log)] of the
  * partition's. A key's place is min(max(key, low) - low, span) >> narrow, which 32 bits hold, and
@@ -116,14 +117,19 @@ static __device__ __forceinline__ void mp_copy_table(const mp_search &search, un
         to[i] = from[i];
 }
 
-/* The bins of a thread's keys, by the block's copy. What cells leave open comes after all others:
- * one branch for all keys, so that their reads are on their way together. */
-template <int ITEMS, class Key>
-__device__ __forceinline__ void mp_look_up(const mp_search &search, const mp_bin_data &bin,
-                                           const Key (&key)[ITEMS], unsigned (&out)[ITEMS])
+/* The block's copy. */
+static __device__ __forceinline__ const unsigned *mp_copy_of(const mp_search &search)
 {
     GB_DYNAMIC_SHARED();
-    const unsigned *table = reinterpret_cast<const unsigned *>(gb_shared_memory + search.at);
+    return reinterpret_cast<const unsigned *>(gb_shared_memory + search.at);
+}
+
+/* The bins of a thread's keys, by a table. What cells leave open comes after all others: one branch
+ * for all keys, so that their reads are on their way together. */
+template <int ITEMS, class Key>
+__device__ __forceinline__ void mp_look_up(const unsigned *table, const mp_bin_data &bin,
+                                           const Key (&key)[ITEMS], unsigned (&out)[ITEMS])
+{
     const mp_cell *cells = reinterpret_cast<const mp_cell *>(table + MP_HEAD_WORDS);
     const mp_table_head head = *reinterpret_cast<const mp_table_head *>(table);
     const unsigned below = (1u << head.shift) - 1, above = ~0u >> head.shift;
@@ -155,91 +161,6 @@ __device__ __forceinline__ void mp_look_up(const mp_search &search, const mp_bin
         out[i] = mp_search_limits(head, limits, key[i], first,
                                   others < MP_MOST_OTHERS ? first + others : head.count);
     }
-}
-
-/* ---- a digit ----------------------------------------------------------------------------------
- */
-
-/* A digit of a bin among limits, as mp_digit is one of another. */
-typedef struct mp_limits_digit {
-    mp_bin_data bin;
-    unsigned shift, mask; /* of what the table says */
-    unsigned digits;
-    mp_search search;
-} mp_limits_digit;
-
-template <int MOST> struct mp_items_of<mp_limits_digit, MOST> {
-    static const int value = MOST > 4 ? MOST * 3 / 4 & ~3 : 4;
-};
-
-__device__ __forceinline__ void mp_prepare(const mp_limits_digit &digit)
-{
-    mp_copy_table(digit.search, 0);
-}
-
-__device__ __forceinline__ void mp_prepare_segment(const mp_limits_digit &digit, unsigned segment)
-{
-    mp_copy_table(digit.search, segment);
-}
-
-/* Without a table: by a search among all limits. */
-template <int ITEMS, class Key>
-__device__ __forceinline__ void
-mp_digits_unprepared(const mp_limits_digit &digit, const Key (&key)[ITEMS], unsigned (&out)[ITEMS])
-{
-    const mp_bin_of<MP_SPLITTERS> bin = {digit.bin};
-#pragma unroll
-    for (int i = 0; i < ITEMS; i++)
-        out[i] = mp_part_of(digit, bin(key[i]));
-}
-
-/* Where a block has no room for the table, that is one, too. */
-template <int ITEMS, class Key>
-__device__ __forceinline__ void mp_digits_of(const mp_limits_digit &digit, const Key (&key)[ITEMS],
-                                             unsigned (&out)[ITEMS])
-{
-    if (!digit.search.at) {
-        mp_digits_unprepared(digit, key, out);
-        return;
-    }
-    mp_look_up(digit.search, digit.bin, key, out);
-#pragma unroll
-    for (int i = 0; i < ITEMS; i++)
-        out[i] = mp_part_of(digit, out[i]);
-}
-
-/* Bytes of shared memory that the copy of a digit's table takes, less than 16 of them in vain; 0:
- * it has none. */
-template <class Digit> static inline size_t mp_copy_bytes(const Digit &)
-{
-    return 0;
-}
-static inline size_t mp_copy_bytes(const mp_limits_digit &digit)
-{
-    return digit.search.words ? digit.search.words * sizeof(unsigned) + 16 : 0;
-}
-template <class Digit> static inline size_t mp_copy_bytes(const mp_heavy_digit<Digit> &digit)
-{
-    return mp_copy_bytes(digit.both.whole);
-}
-
-/* The digit as a kernel has it that keeps the copy behind so many bytes of shared memory, if it
- * keeps one. */
-template <class Digit> static inline Digit mp_copied(const Digit &digit, bool, size_t)
-{
-    return digit;
-}
-static inline mp_limits_digit mp_copied(mp_limits_digit digit, bool copied, size_t behind)
-{
-    digit.search.at = copied ? (unsigned)(behind + 15) & ~15u : 0;
-    return digit;
-}
-template <class Digit>
-static inline mp_heavy_digit<Digit> mp_copied(mp_heavy_digit<Digit> digit, bool copied,
-                                              size_t behind)
-{
-    digit.both.whole = mp_copied(digit.both.whole, copied, behind);
-    return digit;
 }
 
 #endif
