@@ -105,8 +105,9 @@ extern const gb_variant mp_multisplit_warp, mp_multisplit_block, mp_multisplit_r
 extern const gb_variant mp_cub_radix_sort, mp_cub_radix_sort_latest;
 extern const gb_variant mp_cub_label_sort, mp_cub_label_sort_latest;
 extern const gb_variant mp_cub_partition, mp_cub_partition_latest;
-extern const gb_variant mp_unstable, mp_unstable_counted, mp_unstable_tiles, mp_unstable_resident,
-    mp_unstable_two_pass, mp_unstable_sampled_two_pass, mp_stable, mp_stable_two_pass,
+extern const gb_variant mp_unstable, mp_unstable_counted, mp_unstable_tiles,
+    mp_unstable_tiles_counted, mp_unstable_resident, mp_unstable_two_pass,
+    mp_unstable_sampled_two_pass, mp_unstable_tiles_two_pass, mp_stable, mp_stable_two_pass,
     mp_stable_drawn, mp_stable_drawn_two_pass, mp_stable_drawn_three_pass, mp_stable_tiles,
     mp_stable_tiles_two_pass, mp_auto, mp_auto_stable;
 extern const gb_variant mp_cpu, mp_cpu_parallel;

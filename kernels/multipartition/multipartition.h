@@ -35,13 +35,15 @@ typedef enum mp_function_kind {
 
 /* How to go about it. */
 typedef enum mp_method {
-    MP_AUTO,              /* as was measured to be the fastest for such a request */
-    MP_UNSTABLE,          /* one pass, into regions foreseen from a sample */
-    MP_UNSTABLE_COUNTED,  /* one pass, into regions counted before */
-    MP_UNSTABLE_TILES,    /* as MP_UNSTABLE, tiles are sorted on the chip: for wide elements */
+    MP_AUTO,                   /* as was measured to be the fastest for such a request */
+    MP_UNSTABLE,               /* one pass, into regions foreseen from a sample */
+    MP_UNSTABLE_COUNTED,       /* one pass, into regions counted before */
+    MP_UNSTABLE_TILES,         /* as MP_UNSTABLE, tiles are sorted on the chip: for wide elements */
+    MP_UNSTABLE_TILES_COUNTED, /* the same, counted before */
     MP_UNSTABLE_RESIDENT, /* on the chip: as much as the multiprocessors' shared memory holds */
     MP_UNSTABLE_TWO_PASS, /* by the upper bits, then by the lower ones; runs in one pass */
     MP_UNSTABLE_SAMPLED_TWO_PASS, /* the same, by a sample first; bins are counted in passing */
+    MP_UNSTABLE_TILES_TWO_PASS,   /* as MP_UNSTABLE_TWO_PASS, by tiles that are counted before */
     MP_STABLE,                    /* one pass, counted before */
     MP_STABLE_TWO_PASS,           /* by the lower bits, then by the upper ones */
     MP_STABLE_DRAWN,          /* one pass as MP_STABLE, slots drawn in turn rather than voted on */

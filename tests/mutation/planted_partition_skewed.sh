@@ -64,11 +64,11 @@ plant_in "twins of unknown crowds have no room at the end" pass_foreseen \
 # few digits, each with several words
 few_sorted=(--case "n=100003,bins=3,dist=sorted" --case "n=100003,bins=7,dist=sorted")
 plant "a word of few is taken for a digit" 'unordered*block:digit_of' \
-    'return own.slot / SPREAD;' 'return own.slot;' unstable-counted "${few[@]}"
+    'return own.slot % s->digit.digits;' 'return own.slot;' unstable-counted "${few[@]}"
 plant "of few digits all words reserve a tile of one" 'unordered*block:owner' \
-    'own.twin = own.slot % SPREAD != 0;' ';' unstable-counted "${few_sorted[@]}"
+    'own.twin = own.slot >= s->digit.digits;' ';' unstable-counted "${few_sorted[@]}"
 plant "keys of few digits that found no room draw from others' words" place_some \
-    'mp_spread_few<SPREAD>(digits);' ';' unstable-counted "${few_sorted[@]}"
+    'mp_spread_few<SPREAD>(s->digit.digits, digits);' ';' unstable-counted "${few_sorted[@]}"
 plant "what few digits' words have left is taken for what twins had" finish \
     '!own.twin || SPREAD > 1' '!own.twin' unstable "${few[@]}"
 plant "what few digits' words have left has the room of one" pass_foreseen \

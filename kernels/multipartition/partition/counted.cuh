@@ -23,6 +23,7 @@ typedef struct mp_counted {
     mp_likeness *likeness;
     unsigned *in_runs;
     uint32_t salt;
+    bool ragged; /* cursors begin where regions do, else at whole sectors */
     /* of the first of two passes, whose digits are a bin's bits from `shift` on; or NULL */
     unsigned shift;
     uint64_t *upper_begins;
@@ -52,7 +53,7 @@ static __device__ __forceinline__ void mp_open_counted(const mp_counted &c)
 #pragma unroll
         for (unsigned k = 0; k < EACH; k++) {
             if (k > 0) begin[k] = begin[k - 1] + count[k - 1];
-            next[k] = mp_next_sector(begin[k]);
+            next[k] = c.ragged ? begin[k] : mp_next_sector(begin[k]);
             const unsigned bin = mine + k;
             if (c.upper_begins && bin <= c.counted && !(bin & ((1u << c.shift) - 1))) {
                 c.upper_begins[bin >> c.shift] = begin[k];

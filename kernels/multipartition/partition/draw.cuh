@@ -12,17 +12,18 @@
 typedef enum mp_kind {
     MP_PLAIN,
     MP_OF_TWO,     /* for two digits */
-    MP_OF_FEW,     /* for few: each has MP_FEW_WORDS words and buffers, which lanes take in turns */
+    MP_OF_FOUR,    /* for three and four: each has three words and buffers, lanes take turns; */
+    MP_OF_FEW,     /* for up to MP_FEW: each has two */
     MP_FOR_CROWDS, /* for digits that may have a crowd */
     MP_COUNTING    /* the digit is a bin's upper bits, and whole bins are counted in passing */
 } mp_kind;
 
-enum { MP_FEW = 16, MP_FEW_WORDS = 4 };
+enum { MP_FEW = 8 };
 
 /* Words and buffers of a digit. */
 static __host__ __device__ constexpr int mp_spread(mp_kind kind)
 {
-    return kind == MP_OF_FEW ? (int)MP_FEW_WORDS : 1;
+    return kind == MP_OF_FOUR ? 3 : kind == MP_OF_FEW ? 2 : 1;
 }
 
 static const unsigned MP_NO_SLOT = 0xffffu; /* a word whose slot is behind its buffer's end */
@@ -87,15 +88,17 @@ __device__ __forceinline__ void mp_spread_crowd(const mp_crowd &crowd, unsigned 
         digit[i] = digit[i] == first ? twin : digit[i] == second ? twin + 1 : digit[i];
 }
 
-/* Each digit has so many words next to each other, of which lanes take turns: digits become their
- * numbers. */
+/* Each of so many digits has so many words, of which lanes take turns: digits become their numbers.
+ * First come all digits' first words, then their second ones: those that a warp looks after are not
+ * of one digit, whose cursor its lanes would meet at. */
 template <int EACH, int ITEMS>
-__device__ __forceinline__ void mp_spread_few(unsigned (&digit)[ITEMS])
+__device__ __forceinline__ void mp_spread_few(unsigned digits, unsigned (&digit)[ITEMS])
 {
     if constexpr (EACH > 1) {
+        const unsigned turn = threadIdx.x % EACH * digits;
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
-            digit[i] = EACH * digit[i] + threadIdx.x % EACH;
+            digit[i] += turn;
     }
 }
 
@@ -197,7 +200,7 @@ mp_gather(const Digit &digit, const mp_elements<Key, WORDS> &buffers, unsigned *
     else
         mp_digits_of(digit, key, digits);
     if constexpr (TWINS > 0) mp_spread_crowd<TWINS>(crowd, digits);
-    mp_spread_few<mp_spread(KIND)>(digits);
+    mp_spread_few<mp_spread(KIND)>(digit.digits, digits);
     if constexpr (KIND == MP_OF_TWO)
         mp_draw_of_two(words, digits, valid, word);
     else

@@ -195,6 +195,7 @@ static double moved(int method, double n, uint32_t bins, double key, double payl
     case MP_UNSTABLE_SAMPLED_TWO_PASS:
         return n * (4 * element + key / 16);
     case MP_UNSTABLE_TWO_PASS:
+    case MP_UNSTABLE_TILES_TWO_PASS:
         return n * (4 * element + key);
     case MP_STABLE_TWO_PASS:
     case MP_STABLE_DRAWN_TWO_PASS:

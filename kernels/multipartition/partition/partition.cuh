@@ -102,7 +102,7 @@ static gb_status unstable_two_pass(mp_context<Key, WORDS> *c, const mp_request *
         Digit bins = whole;
         prepare_whole(c, &bins, false);
         gb_status status =
-            count_bins(c, in, bins, all, high.digits, low_bits, r->offsets, NULL, &opened);
+            count_bins(c, in, bins, all, high.digits, low_bits, r->offsets, NULL, false, &opened);
         if (status == GB_OK) status = pass_exact(c, in, between, high, opened.upper);
         return status == GB_OK ? pass_exact(c, between, out, low, opened.bins, runs) : status;
     }
@@ -115,6 +115,36 @@ static gb_status unstable_two_pass(mp_context<Key, WORDS> *c, const mp_request *
                                             cleared, mp_beside{MP_IN_RUNS, false, 0, NULL});
         return pass_segments(c, between, out, segments, high.digits, low, r->bins, r->offsets,
                              failed, runs);
+    });
+}
+
+/* The same by tiles that are sorted in shared memory; all counts are exact. */
+template <class Key, int WORDS, class Digit>
+static gb_status unstable_tiles_two_pass(mp_context<Key, WORDS> *c, const mp_request *r,
+                                         const mp_elements<Key, WORDS> &in,
+                                         const mp_elements<Key, WORDS> &out, const Digit &whole)
+{
+    const unsigned low_bits = bits_of(r->bins, 0) / 2;
+    Digit low = digit_of(whole, 0, low_bits), high = digit_of(whole, low_bits, 32);
+    prepare_upper(c, whole, &high);
+    prepare_within(c, whole, &low, high.digits);
+    const mp_elements<Key, WORDS> between = c->take_elements(r->n);
+    const unsigned all = high.digits << low_bits;
+    if (can_count(c, all)) {
+        mp_opened opened;
+        Digit bins = whole;
+        prepare_whole(c, &bins, false);
+        gb_status status =
+            count_bins(c, in, bins, all, high.digits, low_bits, r->offsets, NULL, true, &opened);
+        if (status == GB_OK) status = pass_exact(c, in, between, high, opened.upper);
+        return status == GB_OK ? pass_exact(c, between, out, low, opened.bins) : status;
+    }
+    uint64_t *segments = c->template take<uint64_t>((uint64_t)high.digits + 1);
+    return in_the_same_room(c, 2, [&](unsigned pass) {
+        if (pass == 0)
+            return pass_counted(c, in, between, high, segments, (const unsigned *)NULL, true);
+        return pass_segments(c, between, out, segments, high.digits, low, r->bins, r->offsets,
+                             (unsigned *)NULL, mp_runs<Key, WORDS, Digit>{}, true);
     });
 }
 
@@ -145,7 +175,8 @@ static gb_status unstable_sampled_two_pass(mp_context<Key, WORDS> *c, const mp_r
     gb_status status =
         pass_foreseen(c, in, between, out, r->n, high, (uint64_t *)NULL, failed, cleared, &beside);
     if (status == GB_OK)
-        status = count_bins(c, in, bins, all, high.digits, low_bits, r->offsets, failed, &opened);
+        status =
+            count_bins(c, in, bins, all, high.digits, low_bits, r->offsets, failed, false, &opened);
     if (status == GB_OK) status = pass_exact(c, in, between, high, opened.upper);
     if (status != GB_OK) return status;
     mp_counted seen = opened.counts;
@@ -230,6 +261,8 @@ static gb_status mp_partition_unstable(const mp_request *r, mp_context<Key, WORD
     if (r->method == MP_UNSTABLE_TWO_PASS) return unstable_two_pass(c, r, in, out, whole);
     if (r->method == MP_UNSTABLE_SAMPLED_TWO_PASS)
         return unstable_sampled_two_pass(c, r, in, out, whole);
+    if (r->method == MP_UNSTABLE_TILES_TWO_PASS)
+        return unstable_tiles_two_pass(c, r, in, out, whole);
     const bool tiles = r->method == MP_UNSTABLE_TILES, foreseeable = mp_can_foresee(r->n, r->bins);
     if (tiles && !foreseeable)
         return gb_fail(c->error, GB_UNSUPPORTED,
@@ -251,6 +284,8 @@ static gb_status mp_partition_unstable(const mp_request *r, mp_context<Key, WORD
         [[fallthrough]];
     case MP_UNSTABLE_COUNTED:
         return pass_counted(c, in, out, bins, r->offsets, (const unsigned *)NULL);
+    case MP_UNSTABLE_TILES_COUNTED:
+        return pass_counted(c, in, out, bins, r->offsets, (const unsigned *)NULL, true);
     case MP_UNSTABLE_RESIDENT:
         return pass_resident(c, in, out, bins, r->offsets);
     default: /* MP_AUTO: chosen before */

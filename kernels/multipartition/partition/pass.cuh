@@ -143,6 +143,9 @@ static bool mp_choose_unordered(const gb_device *device, const mp_need &need, ui
         if (digits <= 2 &&
             mp_try_unordered<Key, WORDS, 256, 24, 2, MP_OF_TWO>(device, need, launch, kernel))
             return true;
+        if (!crowd && large && digits <= 4 &&
+            mp_try_unordered<Key, WORDS, 256, 32, 2, MP_OF_FOUR>(device, need, launch, kernel))
+            return true;
         if (!crowd && large && digits <= MP_FEW &&
             mp_try_unordered<Key, WORDS, 256, 32, 2, MP_OF_FEW>(device, need, launch, kernel))
             return true;
@@ -275,6 +278,15 @@ template <class Key, int WORDS, class Digit>
 using mp_tiles_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WORDS>,
                                  mp_elements<Key, WORDS>, uint64_t, Digit, mp_regions);
 
+/* Bytes of dynamic shared memory for one of per_sm blocks whose loads do not wait in the L1. */
+static inline size_t mp_tiles_budget(const gb_device *device, unsigned per_sm)
+{
+    enum { RESERVED = 1024, STATIC = 256 }; /* the runtime's and the kernels' own, a block */
+    size_t most = device->shared_per_sm / per_sm - RESERVED;
+    if (most > device->shared_optin) most = device->shared_optin;
+    return most - STATIC;
+}
+
 /* Kernel: one of both. */
 template <class Key, int WORDS, int THREADS, int MOST, int BLOCKS, bool PIECES, class Digit,
           class Kernel>
@@ -291,19 +303,41 @@ static bool mp_try_tiles(const gb_device *device, const mp_need &need, mp_launch
         *kernel = mp_move_tiles<Key, WORDS, THREADS, ITEMS, BLOCKS, Digit>;
     launch->shared =
         mp_tiles<Key, WORDS, THREADS, ITEMS, IN_ORDER, Digit>::bytes(need.digits) + need.table;
-    return need.digits <= THREADS && launch->shared <= mp_shared_budget(device, BLOCKS);
+    return need.digits <= THREADS && launch->shared <= mp_tiles_budget(device, BLOCKS);
 }
 
-/* One whose tiles are sorted in shared memory, in order or not. */
+/* The largest tile that 227 KiB have room for beside 256 digits: the threads' items, or, where 512
+ * threads would have too few of the widest elements, of 448. */
+template <class Key, int WORDS> struct mp_largest_tile {
+    static const int BYTES = sizeof(Key) + 4 * WORDS + (WORDS > 0 ? 4 : 2);
+    static const int THREADS = BYTES > 24 ? 448 : 512;
+    static const int ITEMS = BYTES > 20 ? 16 : BYTES > 16 ? 20 : BYTES > 12 || WORDS == 0 ? 24 : 28;
+};
+
+/* One whose tiles are sorted in shared memory, in order or not. Of few digits two blocks hide each
+ * other's barriers; of many, runs are to be long, and there is one. */
 template <bool PIECES, class Key, int WORDS, class Digit, class Kernel>
 static bool mp_choose_tiles(const gb_device *device, const mp_need &need, mp_launch *launch,
                             Kernel *kernel)
 {
-    if constexpr (sizeof(Key) == 4 || std::is_same<Kernel, mp_tiles_kernel<Key, WORDS, Digit>>())
+    if constexpr (std::is_same<Kernel, mp_tiles_kernel<Key, WORDS, Digit>>()) {
+        typedef mp_largest_tile<Key, WORDS> largest;
+        if (need.digits > 64 &&
+            mp_try_tiles<Key, WORDS, largest::THREADS, largest::ITEMS, 1, PIECES, Digit>(
+                device, need, launch, kernel))
+            return true;
         if (mp_try_tiles<Key, WORDS, 384, 12, 2, PIECES, Digit>(device, need, launch, kernel))
-            return true; /* would spill with wider keys in order */
+            return true;
+    } else if constexpr (sizeof(Key) == 8 && WORDS == 2) { /* others would spill */
+        if (mp_try_tiles<Key, WORDS, 1024, 8, 1, PIECES, Digit>(device, need, launch, kernel))
+            return true;
+    } else {
+        if (mp_try_tiles<Key, WORDS, 448, 16, 1, PIECES, Digit>(device, need, launch, kernel))
+            return true;
+    }
     return mp_try_tiles<Key, WORDS, 512, 8, 2, PIECES, Digit>(device, need, launch, kernel) ||
            mp_try_tiles<Key, WORDS, 1024, 4, 1, PIECES, Digit>(device, need, launch, kernel) ||
+           mp_try_tiles<Key, WORDS, 256, 8, 1, PIECES, Digit>(device, need, launch, kernel) ||
            mp_try_tiles<Key, WORDS, 128, 8, 1, PIECES, Digit>(device, need, launch, kernel);
 }
 

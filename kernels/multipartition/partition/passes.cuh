@@ -70,7 +70,8 @@ static mp_need need_of(const gb_device *device, const Digit &digit, unsigned cou
 /* ---- exact regions --------------------------------------------------------------------------- */
 
 /* Into exact regions that are open already: begins, next and left of `regions`, and the segments if
- * there are any. runs: for the last pass, whose regions are the bins', where runs may be found. */
+ * there are any. Ragged ones: by tiles that are sorted in shared memory. runs: for the last pass,
+ * whose regions are the bins', where runs may be found. */
 template <class Key, int WORDS, class Digit>
 static gb_status pass_exact(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
                             const mp_elements<Key, WORDS> &out, const Digit &digit,
@@ -79,13 +80,21 @@ static gb_status pass_exact(mp_context<Key, WORDS> *c, const mp_elements<Key, WO
     mp_launch shape;
     mp_unordered_kernel<Key, WORDS, Digit> kernel;
     mp_need need = need_of(c->device, digit);
+    const mp_elements<Key, WORDS> none = {NULL, NULL};
     /* segments have tables of their own, of which the block has to have a copy */
     if (regions.segments) need.table = mp_copy_bytes(digit);
+    if (regions.ragged) {
+        mp_tiles_kernel<Key, WORDS, Digit> by_tiles;
+        if (!mp_choose_tiles<false, Key, WORDS, Digit>(c->device, need, &shape, &by_tiles))
+            return too_many(c, digit);
+        c->start(by_tiles, odd_blocks_for(c, shape), shape.threads, shape.shared, in, out, none,
+                 c->n, mp_launched(digit, shape), regions);
+        return c->status;
+    }
     const uint64_t stretch =
         regions.segments ? c->n / (c->sms() + regions.segment_count) : UINT64_MAX;
     if (!mp_choose_unordered(c->device, need, UINT64_MAX, stretch, c->skewed(), &shape, &kernel))
         return too_many(c, digit);
-    const mp_elements<Key, WORDS> none = {NULL, NULL};
     c->start(kernel, odd_blocks_for(c, shape), shape.threads, shape.shared, in, out, none, none,
              c->n, mp_launched(digit, shape), shape.cut, regions, runs);
     return c->status;
@@ -107,22 +116,25 @@ static bool can_count(const mp_context<Key, WORDS> *c, uint64_t bins)
 }
 
 /* only_if: a word in device memory that mp_is_anew asks whether anything is to be done, here and in
- * the passes into these regions; or NULL. */
+ * the passes into these regions; or NULL. ragged: the passes are by tiles, which do not look for
+ * runs. */
 template <class Key, int WORDS, class Digit>
 static gb_status count_bins(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
                             const Digit &whole, unsigned counted, unsigned upper_digits,
-                            unsigned shift, uint64_t *offsets, const unsigned *only_if,
+                            unsigned shift, uint64_t *offsets, const unsigned *only_if, bool ragged,
                             mp_opened *opened)
 {
     *opened = mp_opened{};
+    const bool runs = upper_digits && !ragged;
     mp_counted &counts = opened->counts;
+    counts.ragged = opened->bins.ragged = opened->upper.ragged = ragged;
     counts.bins = whole.digits;
     counts.counted = counted;
     counts.shift = shift;
     counts.offsets = offsets;
     const uint64_t cleared = c->used;
     counts.ticket = c->template take<unsigned>(1);
-    if (upper_digits) {
+    if (runs) {
         counts.likeness = c->template take<mp_likeness>(1);
         counts.salt = c->salt;
         counts.in_runs = c->template take<unsigned>(1);
@@ -151,8 +163,8 @@ static gb_status count_bins(mp_context<Key, WORDS> *c, const mp_elements<Key, WO
     const mp_counters<Digit> counters = counters_for(c->device, whole, whole.digits);
     const uint64_t tiles = mp_ceil_div(c->n, MP_COUNT_BINS_THREADS * MP_COUNT_BINS_ITEMS);
     const uint64_t blocks = tiles < c->sms() ? tiles : c->sms();
-    c->start_next(upper_digits ? mp_count_bins<Key, true, Digit> : mp_count_bins<Key, false, Digit>,
-                  blocks, MP_COUNT_BINS_THREADS, counters.shared, in.without_payload(), c->n,
+    c->start_next(runs ? mp_count_bins<Key, true, Digit> : mp_count_bins<Key, false, Digit>, blocks,
+                  MP_COUNT_BINS_THREADS, counters.shared, in.without_payload(), c->n,
                   counters.digit, counters.copies, counts);
     return c->status;
 }
@@ -161,11 +173,11 @@ static gb_status count_bins(mp_context<Key, WORDS> *c, const mp_elements<Key, WO
 template <class Key, int WORDS, class Digit>
 static gb_status pass_counted(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
                               const mp_elements<Key, WORDS> &out, const Digit &digit,
-                              uint64_t *digit_begins, const unsigned *only_if)
+                              uint64_t *digit_begins, const unsigned *only_if, bool ragged = false)
 {
     mp_opened opened;
     const gb_status status =
-        count_bins(c, in, digit, digit.digits, 0, 0, digit_begins, only_if, &opened);
+        count_bins(c, in, digit, digit.digits, 0, 0, digit_begins, only_if, ragged, &opened);
     return status == GB_OK ? pass_exact(c, in, out, digit, opened.bins) : status;
 }
 
@@ -316,25 +328,27 @@ pass_foreseen_or_counted(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS
     const gb_status status =
         pass_foreseen(c, in, out, aside, aside_room, digit, digit_begins, failed, cleared, &beside);
     if (status != GB_OK || digit.digits == 2) return status;
-    return pass_counted(c, in, out, digit, digit_begins, failed);
+    return pass_counted(c, in, out, digit, digit_begins, failed, beside.tiles);
 }
 
 /* ---- between two passes -----------------------------------------------------------------------
  */
 
-/* Within the segments that a former pass has made, if it has not found runs (failed). */
+/* Within the segments that a former pass has made, if it has not found runs (failed, or NULL).
+ * ragged: by tiles. */
 template <class Key, int WORDS, class Digit>
 static gb_status pass_segments(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
                                const mp_elements<Key, WORDS> &out, const uint64_t *segments,
                                unsigned segment_count, const Digit &digit, uint64_t bins,
                                uint64_t *offsets, unsigned *failed,
-                               const mp_runs<Key, WORDS, Digit> &runs)
+                               const mp_runs<Key, WORDS, Digit> &runs, bool ragged = false)
 {
     const uint64_t all = (uint64_t)segment_count * digit.digits;
     mp_regions regions = {};
     regions.segments = segments;
     regions.segment_count = segment_count;
     regions.exact = true;
+    regions.ragged = ragged;
     regions.failed = failed;
     const uint64_t cleared = c->used;
     unsigned long long *begins = c->template take<unsigned long long>(all + 1);

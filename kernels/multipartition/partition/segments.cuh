@@ -8,8 +8,8 @@
 #include "kernels/multipartition/partition/unordered.cuh"
 
 /* counts[segment * digits + digit] gets what is there; 0 at the start. Blocks have a part of the
- * input each, segment by segment. failed: of the first pass; has it found runs, it has moved
- * nothing. Dynamic shared memory: digits x copies words. */
+ * input each, segment by segment. failed: of the first pass, or NULL; has it found runs, it has
+ * moved nothing. Dynamic shared memory: digits x copies words. */
 template <class Key, class Digit>
 __global__ void __launch_bounds__(MP_PARTS_THREADS)
     mp_count_segments(mp_elements<Key, 0> in, uint64_t n, Digit digit, unsigned copies,
@@ -17,7 +17,7 @@ __global__ void __launch_bounds__(MP_PARTS_THREADS)
                       const unsigned *failed, mp_runs<Key, 0, Digit> runs)
 {
     gb_wait_for_previous();
-    if (gb_glance(failed) == MP_IN_RUNS) {
+    if (failed && gb_glance(failed) == MP_IN_RUNS) {
         mp_count_runs<MP_PARTS_THREADS>(runs.in, n, runs.whole, counts);
         return;
     }
@@ -49,7 +49,7 @@ static __global__ void mp_open_regions(mp_regions regions, uint64_t all, uint64_
     gb_wait_for_previous();
     for (uint64_t r = gb_first(); r <= all; r += gb_stride()) {
         const uint64_t begin = regions.begins[r];
-        if (r < all) regions.next[mp_cursor_at(r)] = mp_next_sector(begin);
+        if (r < all) regions.next[mp_cursor_at(r)] = regions.ragged ? begin : mp_next_sector(begin);
         if (r <= bins) offsets[r] = begin;
     }
 }

@@ -88,7 +88,7 @@ struct mp_unordered {
         const unsigned twin = lane - s->per_warp;
         own.slot = warp * s->per_warp + lane;
         own.owns = lane < s->per_warp && own.slot < SPREAD * s->digit.digits;
-        own.twin = own.slot % SPREAD != 0;
+        own.twin = own.slot >= s->digit.digits;
         if (!crowd || twin >= 2) return own;
         own.twin = own.owns = s->crowd.digits[twin] != ~0u;
         own.slot = s->crowd.first + 2 * warp + twin;
@@ -98,7 +98,7 @@ struct mp_unordered {
     /* The digit that it is about. */
     static __device__ __forceinline__ unsigned digit_of(const shared *s, const mp_own &own)
     {
-        if constexpr (SPREAD > 1) return own.slot / SPREAD;
+        if constexpr (SPREAD > 1) return own.slot % s->digit.digits;
         return own.twin ? s->crowd.digits[(own.slot - s->crowd.first) % 2] : own.slot;
     }
 
@@ -169,7 +169,7 @@ struct mp_unordered {
         }
         mp_digits_of(s->digit, key, digits);
         if constexpr (TWINS > 0) mp_spread_crowd<TWINS>(s->crowd, digits);
-        mp_spread_few<SPREAD>(digits);
+        mp_spread_few<SPREAD>(s->digit.digits, digits);
         mp_draw(s->words, digits, over, word);
 #pragma unroll
         for (int i = 0; i < COUNT; i++) {

@@ -122,6 +122,8 @@ VARIANT(mp_unstable_counted, MP_UNSTABLE_COUNTED, false, "unstable-counted",
         "one pass into regions counted before, groups written from shared memory")
 VARIANT(mp_unstable_tiles, MP_UNSTABLE_TILES, false, "unstable-tiles",
         "one pass into foreseen regions, tiles sorted in shared memory and written run by run")
+VARIANT(mp_unstable_tiles_counted, MP_UNSTABLE_TILES_COUNTED, false, "unstable-tiles-counted",
+        "the same into regions counted before")
 VARIANT(mp_unstable_resident, MP_UNSTABLE_RESIDENT, false, "unstable-resident",
         "small inputs, which stay on the chip between counting and writing")
 VARIANT(mp_unstable_two_pass, MP_UNSTABLE_TWO_PASS, false, "unstable-two-pass",
@@ -129,6 +131,9 @@ VARIANT(mp_unstable_two_pass, MP_UNSTABLE_TWO_PASS, false, "unstable-two-pass",
 VARIANT(mp_unstable_sampled_two_pass, MP_UNSTABLE_SAMPLED_TWO_PASS, false,
         "unstable-sampled-two-pass",
         "the same, upper bits foreseen from a sample, bins counted while keys move by them")
+VARIANT(mp_unstable_tiles_two_pass, MP_UNSTABLE_TILES_TWO_PASS, false, "unstable-tiles-two-pass",
+        "by the bin's upper bits, then within those by the lower ones, both as "
+        "unstable-tiles-counted")
 VARIANT(mp_stable, MP_STABLE, true, "stable",
         "one pass, counted before, ranks by votes, groups written from shared memory")
 VARIANT(mp_stable_two_pass, MP_STABLE_TWO_PASS, true, "stable-two-pass",
