@@ -76,8 +76,8 @@ plant "who had a digit before has the room of a tile's keys alone" tile_bytes \
     '(all > votes ? all : votes)' 'all' stable-tiles --case n=20011,bins=1000
 plant "payloads are staged where a tile's keys are" tiles:mp_tiles \
     'memory += STAGED;' ';' stable-tiles "${wide[@]}"
-plant "parts begin where 16 bytes of payloads do" within_chunk \
-    'return (unsigned)at % CHUNK;' 'return 0;' stable-tiles-two-pass "${wide[@]}"
+plant "parts begin where 16 bytes of payloads do" tiles:gather \
+    'within_chunk(at) + mp_row_place<ITEMS>();' 'mp_row_place<ITEMS>();' stable-tiles-two-pass "${wide[@]}"
 plant "equals in a tile's warps before do not count" mp_move_tiles_in_order \
     'before += count;' ';' stable-tiles "${many[@]}"
 plant "a tile's ranks begin with what the memory held" mp_move_tiles_in_order \
@@ -109,7 +109,7 @@ plant "what a tile lacks at the end is drawn for" mp_move_tiles \
     'there &= ~(1u << i);' ';' unstable-tiles "${many[@]}"
 plant "what a tile lacks has a slot" mp_move_tiles \
     'slot[i] = there >> i & 1 ? slot[i] + t.counts[digits[i]] : tiles::TILE;' \
-    'slot[i] = slot[i] % tiles::TILE + t.counts[digits[i]];' unstable-tiles "${many[@]}"
+    'slot[i] = (there >> i & 1 ? slot[i] : 0) + t.counts[digits[i]];' unstable-tiles "${many[@]}"
 plant "a tile's counts begin with the last one's" mp_move_tiles \
     't.gather(key, digits, slot, at); __syncthreads(); if (own.owns) t.counts[own.slot] = 0;' \
     't.gather(key, digits, slot, at); __syncthreads();' unstable-tiles --case n=100003,bins=2 # which are never done anew
@@ -129,7 +129,7 @@ plant "what a sample has foreseen is moved again by tiles" mp_move_tiles \
 plant "all segments' digits go where the first one's do" mp_move_tiles \
     's->progress.first_region + own.slot;' 'own.slot;' unstable-tiles-two-pass "${wide[@]}"
 plant "tiles fill counted regions from whole sectors on" mp_open_counted \
-    'c.ragged ? begin[k] : mp_next_sector(begin[k]);' 'mp_next_sector(begin[k]);' unstable-tiles-counted "${wide[@]}"
+    'c.ragged ? begin[k] : mp_next_sector(begin[k]);' 'mp_next_sector(begin[k]);' unstable-tiles-counted "${many[@]}"
 plant "tiles fill a segment's regions from whole sectors on" mp_open_regions \
     'regions.ragged ? begin : mp_next_sector(begin);' 'mp_next_sector(begin);' \
     unstable-tiles-two-pass --case n=100003,bins=32768
