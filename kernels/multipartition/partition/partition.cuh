@@ -84,11 +84,12 @@ static inline bool mp_can_foresee(uint64_t n, uint32_t bins)
 
 /* By the upper bits, then within those by the lower ones; in one pass where neighbours share bins
  * (runs.cuh). All bins are counted at once where a block has room for that; else the upper digits
- * are foreseen, and the lower ones counted in between. */
+ * are foreseen, and the lower ones counted in between. tiles: both passes by tiles that are sorted
+ * in shared memory, which do not look for runs and count what they do not know. */
 template <class Key, int WORDS, class Digit>
-static gb_status unstable_two_pass(mp_context<Key, WORDS> *c, const mp_request *r,
-                                   const mp_elements<Key, WORDS> &in,
-                                   const mp_elements<Key, WORDS> &out, const Digit &whole)
+static gb_status
+unstable_two_pass(mp_context<Key, WORDS> *c, const mp_request *r, const mp_elements<Key, WORDS> &in,
+                  const mp_elements<Key, WORDS> &out, const Digit &whole, bool tiles)
 {
     const unsigned low_bits = bits_of(r->bins, 0) / 2;
     Digit low = digit_of(whole, 0, low_bits), high = digit_of(whole, low_bits, 32);
@@ -102,49 +103,20 @@ static gb_status unstable_two_pass(mp_context<Key, WORDS> *c, const mp_request *
         Digit bins = whole;
         prepare_whole(c, &bins, false);
         gb_status status =
-            count_bins(c, in, bins, all, high.digits, low_bits, r->offsets, NULL, false, &opened);
+            count_bins(c, in, bins, all, high.digits, low_bits, r->offsets, NULL, tiles, &opened);
         if (status == GB_OK) status = pass_exact(c, in, between, high, opened.upper);
         return status == GB_OK ? pass_exact(c, between, out, low, opened.bins, runs) : status;
     }
     uint64_t *segments = c->template take<uint64_t>((uint64_t)high.digits + 1);
     const uint64_t cleared = c->used;
-    unsigned *failed = c->take_failed(); /* the second pass leaves it as it is */
+    unsigned *failed = tiles ? NULL : c->take_failed(); /* the second pass leaves it as it is */
     return in_the_same_room(c, 2, [&](unsigned pass) {
-        if (pass == 0)
-            return pass_foreseen_or_counted(c, in, between, out, r->n, high, segments, failed,
-                                            cleared, mp_beside{MP_IN_RUNS, false, 0, NULL});
-        return pass_segments(c, between, out, segments, high.digits, low, r->bins, r->offsets,
-                             failed, runs);
-    });
-}
-
-/* The same by tiles that are sorted in shared memory; all counts are exact. */
-template <class Key, int WORDS, class Digit>
-static gb_status unstable_tiles_two_pass(mp_context<Key, WORDS> *c, const mp_request *r,
-                                         const mp_elements<Key, WORDS> &in,
-                                         const mp_elements<Key, WORDS> &out, const Digit &whole)
-{
-    const unsigned low_bits = bits_of(r->bins, 0) / 2;
-    Digit low = digit_of(whole, 0, low_bits), high = digit_of(whole, low_bits, 32);
-    prepare_upper(c, whole, &high);
-    prepare_within(c, whole, &low, high.digits);
-    const mp_elements<Key, WORDS> between = c->take_elements(r->n);
-    const unsigned all = high.digits << low_bits;
-    if (can_count(c, all)) {
-        mp_opened opened;
-        Digit bins = whole;
-        prepare_whole(c, &bins, false);
-        gb_status status =
-            count_bins(c, in, bins, all, high.digits, low_bits, r->offsets, NULL, true, &opened);
-        if (status == GB_OK) status = pass_exact(c, in, between, high, opened.upper);
-        return status == GB_OK ? pass_exact(c, between, out, low, opened.bins) : status;
-    }
-    uint64_t *segments = c->template take<uint64_t>((uint64_t)high.digits + 1);
-    return in_the_same_room(c, 2, [&](unsigned pass) {
-        if (pass == 0)
-            return pass_counted(c, in, between, high, segments, (const unsigned *)NULL, true);
-        return pass_segments(c, between, out, segments, high.digits, low, r->bins, r->offsets,
-                             (unsigned *)NULL, mp_runs<Key, WORDS, Digit>{}, true);
+        if (pass == 1)
+            return pass_segments(c, between, out, segments, high.digits, low, r->bins, r->offsets,
+                                 failed, runs, tiles);
+        if (tiles) return pass_counted(c, in, between, high, segments, failed, true);
+        return pass_foreseen_or_counted(c, in, between, out, r->n, high, segments, failed, cleared,
+                                        mp_beside{MP_IN_RUNS, false, 0, NULL});
     });
 }
 
@@ -258,15 +230,15 @@ static gb_status mp_partition_unstable(const mp_request *r, mp_context<Key, WORD
                                        const mp_elements<Key, WORDS> &in,
                                        const mp_elements<Key, WORDS> &out, const Digit &whole)
 {
-    if (r->method == MP_UNSTABLE_TWO_PASS) return unstable_two_pass(c, r, in, out, whole);
+    const bool by_tiles = r->method == MP_UNSTABLE_TILES_TWO_PASS;
+    if (r->method == MP_UNSTABLE_TWO_PASS || by_tiles)
+        return unstable_two_pass(c, r, in, out, whole, by_tiles);
     if (r->method == MP_UNSTABLE_SAMPLED_TWO_PASS)
         return unstable_sampled_two_pass(c, r, in, out, whole);
-    if (r->method == MP_UNSTABLE_TILES_TWO_PASS)
-        return unstable_tiles_two_pass(c, r, in, out, whole);
     const bool tiles = r->method == MP_UNSTABLE_TILES, foreseeable = mp_can_foresee(r->n, r->bins);
     if (tiles && !foreseeable)
         return gb_fail(c->error, GB_UNSUPPORTED,
-                       "a sample of so few elements does not foresee %u bins: unstable-counted",
+                       "a sample of so few elements does not foresee %u bins: unstable-tiles-counted",
                        r->bins);
     Digit bins = whole;
     prepare_whole(c, &bins, true);
