@@ -108,7 +108,7 @@ put_headers '' $growable/growable.h $growable/growable.cuh $growable/growable_bu
     kernels/multipartition/partition/multipartition.hpp kernels/radix-sort/sort.h kernels/radix-sort/sort.hpp
 # What functions of a program's own are compiled into.
 put_headers kernels/multipartition kernels/multipartition/{bins,experiment}.h \
-    kernels/multipartition/{boundaries,counts,dispatch,elements}.cuh
+    kernels/multipartition/{boundaries,counts,dispatch,elements,search,tables}.cuh
 put_headers kernels/multipartition/partition kernels/multipartition/partition/{*.cuh,partition.h}
 put 644 lib "$build"/libgpubench_*.a
 # The primitives' library, where nvcc has built it.

@@ -374,6 +374,8 @@ names_others()
 {
     rm -rf spoilt && mkdir -p spoilt/results && cp -r "$root/plots" spoilt && ln -s "$root/results/published" spoilt/results &&
         spoil spoilt/plots/multipartition-unstable.gp '*' '# gpubench: leaves cpu* multisplit* cub-*' '# gpubench: leaves' &&
+        spoil spoilt/plots/multipartition-unstable.gp '*' '# gpubench: variant multipartition Multipartition' \
+            '# gpubench: leaves multipartition: makes room for one' &&
         draw "$scratch/spoilt" others "$root/results/nvidia-h200/multipartition-modern.csv" --figure multipartition-unstable || return 1
     [ "$(cd others && crowd multipartition-modern-unstable)" = "" ] && holds others/multipartition-modern-unstable ">cub-radix-sort<" &&
         [[ $(value others/multipartition-modern-unstable gb_note) = *"Measured, too, and without room here: cub-radix-sort-latest, cub-label-sort,"* ]] &&

@@ -33,7 +33,7 @@ plan_says() { plan && cat plan.txt && grep -qF -- "$1" plan.txt && grep -qF 'gpu
 plan_is_silent() { plan && ! grep -q 'note: what was measured' plan.txt; }
 
 check "without a table auto goes by what is compiled in" run_mine
-compiled='"tuning":{"by":"rule: from NVIDIA H200 by multiprocessors and bandwidth"}'
+compiled='"tuning":{"by":"rule: from NVIDIA H100 80GB HBM3 by multiprocessors and bandwidth"}'
 check "... and the meta file says so" meta_has "$compiled"
 
 tune >tune.txt 2>log.txt
@@ -71,7 +71,7 @@ check "a worker that takes another's place is given the table" grep -q ',auto,st
 check "info shows it" "$gpubench" info --device simt --no-pager
 says_info() { grep -qE -- "$1" "$scratch/info.txt"; }
 "$gpubench" info --device simt --no-pager >info.txt 2>&1
-check "... what auto goes by, and since when" says_info '^  multipartition +measured here: 2 points; else rule: from NVIDIA H200 .*, 20[0-9-]+T[0-9:]+Z$'
+check "... what auto goes by, and since when" says_info '^  multipartition +measured here: 2 points; else rule: from NVIDIA H100 80GB HBM3 .*, 20[0-9-]+T[0-9:]+Z$'
 "$gpubench" info --device simt --json >info.json 2>&1
 check "... for programs, too" sh -c "tr -d '\t\n' <info.json | grep -q '\"tuning\":{\"multipartition\":{\"table\":'"
 check "conditions are another device: the table is not theirs" \

@@ -3,6 +3,7 @@
 #include "kernels/multipartition/partition/partition.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- which part of a table ------------------------------------------------------------------- */
 
@@ -43,13 +44,13 @@ static double n_there(const mp_tuned *there, const mp_request *r, const gb_devic
 }
 
 /* How far a part is from a request, in octaves: another generation counts most, then what is known
- * of the keys, multiprocessors, bandwidth and the element's size, and sizes beyond what was
- * measured least. */
+ * of the keys, multiprocessors, bandwidth and the element's size, then sizes beyond what was
+ * measured, and least another name, where nobody knows the bandwidth. */
 static double distance(const mp_tuned *table, unsigned count, const mp_tuned *part,
                        const mp_request *r, const gb_device *device)
 {
     static const double generation = 10, skewed_keys = 1, any_keys = 3, other_keys = 6,
-                        beyond = 0.25;
+                        beyond = 0.25, name = 0.001;
     double n_least = INFINITY, n_most = 0, bins_least = INFINITY, bins_most = 0;
     for (unsigned i = 0; i < count; i++) {
         if (!same_part(&table[i], part)) continue;
@@ -61,6 +62,7 @@ static double distance(const mp_tuned *table, unsigned count, const mp_tuned *pa
     double far = octaves(part->sms, device->sms) +
                  octaves_if_known(part->copy_bytes_per_s, device->copy_bytes_per_s);
     if (part->arch != device->arch) far += generation * (1 + octaves(part->arch, device->arch));
+    if (strcmp(part->gpu, device->name) != 0) far += name;
     if (part->keys != r->keys)
         far += mp_is_skewed(part->keys) && mp_is_skewed(r->keys) ? skewed_keys
                : part->keys == MP_KEYS_ANY                       ? any_keys

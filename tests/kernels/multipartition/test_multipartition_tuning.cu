@@ -102,7 +102,7 @@ static void what_was_measured_here_counts_first(void **state)
     wide.key_bytes = wide.payload_bytes = 8;
     const mp_tuned *nearest;
     (void)mp_choose(&wide, &device, &nearest);
-    assert_string_equal(nearest->gpu, "NVIDIA H200");
+    assert_string_equal(nearest->gpu, "NVIDIA H100 80GB HBM3");
     mp_tuning_drop();
     assert_int_equal(taken_now(), before);
 }
@@ -137,10 +137,10 @@ static void what_it_goes_by_is_said(void **state)
     char by[GB_MAX_TEXT];
     gb_device device = this_device();
     assert_int_equal(mp_tune(NULL, 0, &device, by, &error), GB_OK);
-    assert_string_equal(by, "rule: from NVIDIA H200 by multiprocessors and bandwidth");
+    assert_string_equal(by, "rule: from NVIDIA H100 80GB HBM3 by multiprocessors and bandwidth");
     const std::string table = header() + row("unstable", "2e-4");
     assert_int_equal(mp_tune(table.data(), table.size(), &device, by, &error), GB_OK);
-    assert_string_equal(by, "measured here: 1 point; else rule: from NVIDIA H200 by "
+    assert_string_equal(by, "measured here: 1 point; else rule: from NVIDIA H100 80GB HBM3 by "
                             "multiprocessors and bandwidth");
     snprintf(device.name, sizeof device.name, "NVIDIA H200");
     assert_int_equal(mp_tune(table.data(), table.size(), &device, by, &error), GB_WRONG);
@@ -245,7 +245,7 @@ static void the_library_loads_it_only_when_it_is_asked_to(void **state)
     mp_method method;
     const char *on;
     assert_int_equal(mp_partition_choose(&r, &method, &on), MP_OK);
-    assert_string_equal(on, "NVIDIA H200");
+    assert_string_equal(on, "NVIDIA H100 80GB HBM3");
     loads(NULL, MP_OK, "");
     r.n = 1 << 25;
     assert_int_equal(mp_partition_choose(&r, &method, &on), MP_OK);
