@@ -237,9 +237,10 @@ static gb_status mp_partition_unstable(const mp_request *r, mp_context<Key, WORD
         return unstable_sampled_two_pass(c, r, in, out, whole);
     const bool tiles = r->method == MP_UNSTABLE_TILES, foreseeable = mp_can_foresee(r->n, r->bins);
     if (tiles && !foreseeable)
-        return gb_fail(c->error, GB_UNSUPPORTED,
-                       "a sample of so few elements does not foresee %u bins: unstable-tiles-counted",
-                       r->bins);
+        return gb_fail(
+            c->error, GB_UNSUPPORTED,
+            "a sample of so few elements does not foresee %u bins: unstable-tiles-counted",
+            r->bins);
     Digit bins = whole;
     prepare_whole(c, &bins, true);
     switch (r->method) {
