@@ -23,7 +23,7 @@ limits "the upper digits' limits are all" mp_limit_at '<< head.stride_log' '<< 0
 splitters=(--case "n=100003,bins=20,function=splitters")
 many_splitters=(--case "n=100003,bins=256,function=splitters")
 most_splitters=(--case "n=100003,bins=65536,function=splitters")
-plant "a segment's table is the first one's" /search.:mp_prepare_segment 'mp_copy_table(digit.search, segment);' \
+plant "a segment's table is the first one's" /limits_digit.:mp_prepare_segment 'mp_copy_table(digit.search, segment);' \
     'mp_copy_table(digit.search, 0);' unstable-two-pass "${most_splitters[@]}"
 plant "the copy is begun when it is needed" 'mp_copy_table' 'if (!search.at) return;' 'return;' unstable "${splitters[@]}"
 plant "the upper digits' limits begin one too late" 'prepare_upper' '(1u << upper->shift) - 1;' '1u << upper->shift;' \

@@ -27,9 +27,9 @@ plant "an exact region's head is filled a place too far up" finish \
 plant "an exact region's tail is filled a place too far up" finish \
     'high - 1 - (place - head)' 'high - (place - head)' unstable-two-pass "${many[@]}"
 plant "an exact region's first sector begins in the one before" mp_open_counted \
-    'next[k] = mp_next_sector(begin[k]);' 'next[k] = begin[k] & ~(uint64_t)(MP_SECTOR - 1);' unstable-counted "${many[@]}"
+    ': mp_next_sector(begin[k]);' ': begin[k] & ~(uint64_t)(MP_SECTOR - 1);' unstable-counted "${many[@]}"
 plant "the first sector begins in the one before, between two passes" mp_open_regions \
-    '= mp_next_sector(begin);' '= begin & ~(uint64_t)(MP_SECTOR - 1);' unstable-two-pass "${most[@]}"
+    ': mp_next_sector(begin);' ': begin & ~(uint64_t)(MP_SECTOR - 1);' unstable-two-pass "${most[@]}"
 plant "a bin's keys in the last tile are not counted" mp_count_bins \
     'const uint64_t low = (tiles - 1 - t) * tile, high' 'if (t == 0 && tiles > 1) continue; const uint64_t low = (tiles - 1 - t) * tile, high' \
     unstable-counted "${many[@]}"
