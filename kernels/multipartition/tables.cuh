@@ -116,4 +116,15 @@ static inline unsigned mp_table_log(unsigned digits, size_t most)
     return log;
 }
 
+/* One table, of all limits between so many digits; most: as mp_table_log has it. */
+static inline mp_tables mp_table_of_all(unsigned digits, size_t most)
+{
+    mp_tables tables = {};
+    tables.tables = 1;
+    tables.log = mp_table_log(digits, most);
+    tables.words = mp_table_words(tables.log);
+    tables.count = tables.limits = digits - 1;
+    return tables;
+}
+
 #endif

@@ -204,17 +204,6 @@ static size_t most_copied(const gb_device *device)
     return device->shared_optin / 4 * 3;
 }
 
-/* One table, of all limits. */
-static mp_tables tables_of(const mp_shape *shape, const gb_device *device)
-{
-    mp_tables tables = {};
-    tables.tables = 1;
-    tables.log = mp_table_log(shape->bins, most_copied(device) / 2);
-    tables.words = mp_table_words(tables.log);
-    tables.count = tables.limits = shape->bins - 1;
-    return tables;
-}
-
 static gb_status prepare(gb_job *job)
 {
     const mp_shape *shape = &job->problem->shape;
@@ -224,7 +213,8 @@ static gb_status prepare(gb_job *job)
     const size_t labels = (shape->n * width + 255) / 256 * 256 + 256;
     const size_t value = packs(shape) ? sizeof(uint64_t) : gathers(shape) ? sizeof(uint32_t) : 0;
     const size_t values = (shape->n * value + 255) / 256 * 256;
-    if (shape->function == MP_SPLITTERS) sort->tables = tables_of(shape, job->device);
+    if (shape->function == MP_SPLITTERS)
+        sort->tables = mp_table_of_all(shape->bins, most_copied(job->device) / 2);
     GB_TRY(cudaMalloc((void **)&sort->memory,
                       2 * labels + 2 * values + sizeof(unsigned) * sort->tables.words),
            &job->error);

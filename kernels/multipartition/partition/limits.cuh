@@ -28,11 +28,8 @@ template <class Key, int WORDS>
 static void prepare_whole(mp_context<Key, WORDS> *c, mp_limits_digit *whole, bool once)
 {
     const size_t room = mp_shared_budget(c->device, 1);
-    mp_tables tables = {};
-    tables.tables = 1;
-    tables.log = mp_table_log(whole->digits, once ? room / 8 : room / 2);
-    if (sizeof(unsigned) * mp_table_words(tables.log) > room / 4 * 3) return;
-    tables.count = tables.limits = whole->digits - 1;
+    const mp_tables tables = mp_table_of_all(whole->digits, once ? room / 8 : room / 2);
+    if (sizeof(unsigned) * tables.words > room / 4 * 3) return;
     make_tables(c, whole, tables);
 }
 

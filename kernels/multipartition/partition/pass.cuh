@@ -282,9 +282,9 @@ using mp_tiles_kernel = void (*)(mp_elements<Key, WORDS>, mp_elements<Key, WORDS
 static inline size_t mp_tiles_budget(const gb_device *device, unsigned per_sm)
 {
     enum { RESERVED = 1024, STATIC = 256 }; /* the runtime's and the kernels' own, a block */
-    size_t most = device->shared_per_sm / per_sm - RESERVED;
-    if (most > device->shared_optin) most = device->shared_optin;
-    return most - STATIC;
+    size_t most = device->shared_per_sm / per_sm;
+    if (most > device->shared_optin + RESERVED) most = device->shared_optin + RESERVED;
+    return most > RESERVED + STATIC ? most - (RESERVED + STATIC) : 0;
 }
 
 /* Kernel: one of both. */
