@@ -16,7 +16,7 @@
 # gpubench: leaves buffer-per-warp large multisplit-*: multipartition-parts has them
 # gpubench: leaves cub-*-latest cub-partition: multipartition-cub has them
 # gpubench: leaves unstable unstable-counted unstable-tiles unstable-tiles-counted unstable-resident unstable-two-pass unstable-sampled-two-pass unstable-tiles-two-pass: multipartition-unstable has them
-# gpubench: leaves stable stable-two-pass stable-drawn stable-drawn-two-pass stable-drawn-three-pass stable-tiles stable-tiles-two-pass: multipartition-stable has them
+# gpubench: leaves stable stable-two-pass stable-drawn stable-drawn-two-pass stable-drawn-three-pass stable-tiles stable-tiles-two-pass stable-resident: multipartition-stable has them
 # gpubench: several-x
 # gpubench: needs multisplit
 # gpubench: limit

@@ -13,6 +13,7 @@
 # gpubench: variant stable-drawn-three-pass
 # gpubench: variant stable-tiles
 # gpubench: variant stable-tiles-two-pass
+# gpubench: variant stable-resident
 # gpubench: variant cub-label-sort CUB, sort by labels
 # gpubench: leaves cpu* multipartition buffer-per-warp large cub-partition* unstable unstable-counted unstable-tiles unstable-tiles-counted unstable-resident unstable-two-pass unstable-sampled-two-pass unstable-tiles-two-pass auto: keep no order, or run on the host
 # gpubench: leaves multisplit* cub-radix-sort cub-*-latest: multipartition-bins, -parts and -cub have them

@@ -12,7 +12,7 @@
 # gpubench: variant unstable-sampled-two-pass
 # gpubench: variant unstable-resident
 # gpubench: variant multipartition Multipartition
-# gpubench: leaves cpu* multisplit* cub-* stable stable-two-pass stable-drawn stable-drawn-two-pass stable-drawn-three-pass stable-tiles stable-tiles-two-pass auto-stable: keep the order
+# gpubench: leaves cpu* multisplit* cub-* stable stable-two-pass stable-drawn stable-drawn-two-pass stable-drawn-three-pass stable-tiles stable-tiles-two-pass stable-resident auto-stable: keep the order
 # gpubench: leaves unstable-tiles*: for wide elements, of which multipartition-wide has what auto takes
 # gpubench: leaves buffer-per-warp large: multipartition-parts has them
 # gpubench: several-x

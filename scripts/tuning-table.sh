@@ -18,7 +18,7 @@ for file; do
     copy=$(sed -nE 's/.*"copy_bytes_per_s":[[:space:]]*([0-9.eE+]+).*/\1/p' "$meta" 2>/dev/null | head -n 1)
     awk -F, -v file="$file" -v arch="$arch" -v sms="$sms" -v l2="${l2:-0}" -v copy="${copy:-0}" '
         BEGIN {
-            split("unstable unstable-counted unstable-tiles unstable-tiles-counted unstable-resident unstable-two-pass unstable-sampled-two-pass unstable-tiles-two-pass stable stable-two-pass stable-drawn stable-drawn-two-pass stable-drawn-three-pass stable-tiles stable-tiles-two-pass", names, " ")
+            split("unstable unstable-counted unstable-tiles unstable-tiles-counted unstable-resident unstable-two-pass unstable-sampled-two-pass unstable-tiles-two-pass stable stable-two-pass stable-drawn stable-drawn-two-pass stable-drawn-three-pass stable-tiles stable-tiles-two-pass stable-resident", names, " ")
             for (i in names) {
                 method[names[i]] = toupper(names[i])
                 gsub("-", "_", method[names[i]])

@@ -161,16 +161,19 @@ __device__ __forceinline__ auto mp_scan_each(unsigned count, Load load, Store st
     const unsigned each = (count + THREADS - 1) / THREADS;
     const unsigned first = threadIdx.x * each < count ? threadIdx.x * each : count;
     const unsigned end = first + each < count ? first + each : count;
-    T sum = 0, all;
+    const T one = first < end ? load(first) : T(0); /* mostly there is no other */
+    T sum = one, all;
 #pragma unroll 8
-    for (unsigned i = first; i < end; i++)
+    for (unsigned i = first + 1; i < end; i++)
         sum += load(i);
     T before = gb_block_exclusive_sum<THREADS>(sum, sums, &all);
+    if (first < end) store(first, before);
+    before += one;
 #pragma unroll 8
-    for (unsigned i = first; i < end; i++) {
-        const T one = load(i);
+    for (unsigned i = first + 1; i < end; i++) {
+        const T next = load(i);
         store(i, before);
-        before += one;
+        before += next;
     }
     return all;
 }

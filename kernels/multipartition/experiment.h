@@ -109,7 +109,7 @@ extern const gb_variant mp_unstable, mp_unstable_counted, mp_unstable_tiles,
     mp_unstable_tiles_counted, mp_unstable_resident, mp_unstable_two_pass,
     mp_unstable_sampled_two_pass, mp_unstable_tiles_two_pass, mp_stable, mp_stable_two_pass,
     mp_stable_drawn, mp_stable_drawn_two_pass, mp_stable_drawn_three_pass, mp_stable_tiles,
-    mp_stable_tiles_two_pass, mp_auto, mp_auto_stable;
+    mp_stable_tiles_two_pass, mp_stable_resident, mp_auto, mp_auto_stable;
 extern const gb_variant mp_cpu, mp_cpu_parallel;
 
 #ifdef __cplusplus

@@ -51,6 +51,7 @@ typedef enum mp_method {
     MP_STABLE_DRAWN_THREE_PASS, /* three, of fewer bits each: for very many bins */
     MP_STABLE_TILES,            /* as MP_STABLE, tiles are sorted on the chip: for wide elements */
     MP_STABLE_TILES_TWO_PASS,   /* two of those */
+    MP_STABLE_RESIDENT,         /* as MP_UNSTABLE_RESIDENT, of up to 2048 bins */
     MP_METHODS
 } mp_method;
 

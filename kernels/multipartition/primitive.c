@@ -85,6 +85,7 @@ static const gb_variant *const variants[] = {&mp_cpu,
                                              &mp_stable_drawn_three_pass,
                                              &mp_stable_tiles,
                                              &mp_stable_tiles_two_pass,
+                                             &mp_stable_resident,
                                              &mp_auto,
                                              &mp_auto_stable,
                                              NULL};

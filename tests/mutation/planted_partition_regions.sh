@@ -77,11 +77,25 @@ plant "a counter is not cleared" mp_clear_counters \
 # on the chip
 small=(--case "n=20011,bins=512")
 plant "keys are written before all are counted" mp_move_resident \
-    '< gridDim.x) {' '< 1) {' unstable-resident "${small[@]}" --schedules 10
+    'gb_await(meeting.arrived, gridDim.x)' 'gb_await(meeting.arrived, 1)' unstable-resident "${small[@]}" --schedules 10
 plant "all blocks write a bin's keys to one place" mp_move_resident \
-    'places[d] += begin - words[d];' 'places[d] = begin - words[d];' unstable-resident "${small[@]}"
+    'places[d] -= words[d];' 'places[d] = 0 - words[d];' unstable-resident "${small[@]}"
+plant "the first bin's beginning is all bins'" mp_begin_digits \
+    'places[d] += begin;' ';' unstable-resident "${small[@]}"
 plant "the keys behind the last four are forgotten" mp_load_part \
     'if (at + k >= high) continue;' 'continue;' unstable-resident "${small[@]}"
+plant "a column is added up before all rows are there" mp_move_resident_in_order \
+    'barrier.wait(); /* all rows' '; /* all rows' stable-resident "${small[@]}" --schedules 10
+plant "keys are written before all columns are added up" mp_move_resident_in_order \
+    'barrier.wait(); /* and all columns' '; /* and all columns' stable-resident "${small[@]}" --schedules 10
+plant "earlier blocks have none of a bin" mp_add_columns \
+    'before += count[k];' ';' stable-resident "${small[@]}"
+plant "later lanes come first" mp_move_resident_in_order \
+    'before + __popc(peers & gb_lanes_below());' 'before + __popc(peers & ~gb_lanes_below()) - 1;' stable-resident "${small[@]}"
+plant "the upper bits of a digit have no vote" mp_peers_of \
+    'if (bits > 8)' 'if (false)' stable-resident "${small[@]}"
+plant "a warp begins where the one before does" mp_move_resident_in_order \
+    'counts[w * all + d] = (unsigned short)sum;' 'counts[w * all + d] = (unsigned short)(w == 1 ? 0 : sum);' stable-resident "${small[@]}"
 
 # with a payload
 plant "the payload of what goes aside goes elsewhere" mp_reserve_aside \

@@ -64,12 +64,14 @@ unset SIMT_RESIDENT
 # tiles: a block has several, and the last is not whole
 wide=(--case "n=100003,bins=256,type=u64,payload=u64")
 wide_few=(--case "n=100003,bins=7,type=u64,payload=u64")
+plant "some digits have two owners, others none" mp_owned \
+    '(warp + lane * WARPS / GB_WARP) % WARPS;' '(warp / 2 + lane * WARPS / GB_WARP) % WARPS;' stable "${many[@]}"
 plant "equals in a warp's rows before do not count in a tile" rank_rows \
     'rank[i] = before + below;' 'rank[i] = below;' stable-tiles "${many[@]}"
 plant "the last of a row's equals does not clear who they were" rank_rows \
     'peers[digit[i]] = 0;' ';' stable-tiles "${wide[@]}"
 plant "the last of a row's equals counts itself alone" rank_rows \
-    'of_warp[digit[i]] = before + below + 1;' 'of_warp[digit[i]] = before + 1;' stable-tiles "${wide_few[@]}"
+    '(count_type)(before + below + 1);' '(count_type)(before + 1);' stable-tiles "${wide_few[@]}"
 plant "a row's equals are read before all have said where they are" rank_rows \
     'gb_lane()); __syncwarp();' 'gb_lane());' stable-tiles "${many[@]}"
 plant "who had a digit before has the room of a tile's keys alone" tile_bytes \
@@ -84,6 +86,8 @@ plant "a tile's ranks begin with what the memory held" mp_move_tiles_in_order \
     'of_warp[d] = t.peers[d] = 0;' 'of_warp[d] = 0;' stable-tiles "${wide[@]}"
 plant "warps count on from tile to tile" mp_move_tiles_in_order \
     'of_warp[d] = t.peers[d] = 0;' 't.peers[d] = 0;' stable-tiles "${many[@]}"
+plant "of two threads that add up a digit's warps one does not know the other's" mp_move_tiles_in_order \
+    'second ? first + other : first;' 'first;' stable-tiles --case "n=100003,bins=20"
 plant "each tile goes where the part's first does" mp_move_tiles_in_order \
     'next += total;' ';' stable-tiles "${wide[@]}"
 plant "what is behind a part's end is written, too" tiles:write \

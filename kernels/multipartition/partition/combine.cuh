@@ -81,6 +81,17 @@ __device__ __forceinline__ void mp_write_four(T *out, uint64_t base, const T *bu
     }
 }
 
+/* The digit that a lane looks after, of a warp that looks after so many. TURNS: warps take turns,
+ * so that neighbours, which often have much together, are different warps'; and words of a warp's
+ * digits are in different banks. That is of use only where all lanes write what a digit has much of
+ * (UNEVEN, below): a warp with one long digit is no faster than one with many. */
+template <bool TURNS, int WARPS> __device__ __forceinline__ unsigned mp_owned(unsigned per_warp)
+{
+    const unsigned warp = threadIdx.x / GB_WARP, lane = gb_lane();
+    if (!TURNS) return warp * per_warp + lane;
+    return lane * WARPS + (warp + lane * WARPS / GB_WARP) % WARPS;
+}
+
 /* A warp looks after per_warp digits, each by a lane, which says here what is to be written of it:
  * a group by 2 to 8 lanes. All lanes of the warp call it. PARTIAL: from or to may lie within four
  * slots that begin at a multiple of four. UNEVEN: some digits may have much more than most, and all

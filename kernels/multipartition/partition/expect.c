@@ -193,6 +193,7 @@ static double moved(int method, double n, uint32_t bins, double key, double payl
     case MP_UNSTABLE: /* a sample of one line in 16 */
         return n * (2 * element + key / 16);
     case MP_UNSTABLE_RESIDENT:
+    case MP_STABLE_RESIDENT:
         return n * 2 * element;
     case MP_UNSTABLE_SAMPLED_TWO_PASS:
         return n * (4 * element + key / 16);

@@ -336,7 +336,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                       bases,
                       words,
                       per_warp,
-                      threadIdx.x / GB_WARP * per_warp + gb_lane(),
+                      mp_owned<(CROWD || THREADS > 512), block_of::WARPS>(per_warp),
                       &hot,
                       MP_COLD,
                       crowd};

@@ -257,7 +257,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         for (unsigned i = threadIdx.x; i < block_of::WARPS * digit.digits; i += THREADS)
             matches[i] = 0; /* seen after the barriers of lay_out */
     const unsigned per_warp = (digit.digits + block_of::WARPS - 1) / block_of::WARPS;
-    const unsigned owned = threadIdx.x / GB_WARP * per_warp + gb_lane();
+    const unsigned owned = mp_owned<(CROWD || block_of::UNEVEN), block_of::WARPS>(per_warp);
     const bool owns = gb_lane() < per_warp && owned < digit.digits;
     block_of block = {out,
                       digit,

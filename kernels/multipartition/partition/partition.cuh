@@ -286,6 +286,11 @@ static gb_status mp_partition_stable(const mp_request *r, mp_context<Key, WORDS>
         return stable_passes(c, r, in, out, whole, 1, MP_BY_TILES);
     case MP_STABLE_TILES_TWO_PASS:
         return stable_passes(c, r, in, out, whole, 2, MP_BY_TILES);
+    case MP_STABLE_RESIDENT: {
+        Digit bins = whole;
+        prepare_whole(c, &bins, true);
+        return pass_resident_in_order(c, in, out, bins, r->offsets);
+    }
     default: /* MP_AUTO: chosen before */
         return gb_fail(c->error, GB_CRASHED, "no method");
     }

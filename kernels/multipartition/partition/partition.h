@@ -11,7 +11,7 @@ extern "C" {
 
 static inline bool mp_is_stable(mp_method method)
 {
-    return method >= MP_STABLE && method <= MP_STABLE_TILES_TWO_PASS;
+    return method >= MP_STABLE && method <= MP_STABLE_RESIDENT;
 }
 
 /* Whether some digits may have much more than others. */

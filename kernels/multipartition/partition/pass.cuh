@@ -213,20 +213,29 @@ template <class Key, int WORDS> static bool mp_votes_suit_crowds(unsigned digits
     return sizeof(Key) == 4 && WORDS == 0 && digits <= 128;
 }
 
-/* crowd: a digit may have most of a tile. */
+/* n: elements. crowd: a digit may have most of a tile. To 64 digits blocks of four warps have few
+ * counts of warps to add up, and are as many as where slots are drawn in turn, whose parts votes
+ * may have to take over; of fewer elements than they have at once larger blocks are sooner through.
+ */
 template <bool PIECES, class Key, int WORDS, class Digit>
-static bool mp_choose_ordered(const gb_device *device, const mp_need &need, bool crowd,
+static bool mp_choose_ordered(const gb_device *device, const mp_need &need, uint64_t n, bool crowd,
                               mp_launch *launch, mp_ordered_kernel<Key, WORDS, Digit> *kernel)
 {
-    (void)crowd;
+    const uint64_t sms = device->sms > 0 ? (uint64_t)device->sms : 1;
+    const bool large = n > sms * 3 * 128 * 32;
+    (void)crowd, (void)large;
     if constexpr (sizeof(Key) == 4 && WORDS == 0)
         return mp_try_ordered<Key, WORDS, 256, 16, 4, 1, PIECES>(device, need, launch, kernel) ||
+               (large && need.digits > 4 &&
+                mp_try_ordered<Key, WORDS, 128, 32, 4, 4, PIECES>(device, need, launch, kernel)) ||
                mp_try_ordered<Key, WORDS, 256, 20, 3, 4, PIECES>(device, need, launch, kernel) ||
                (crowd && mp_try_ordered<Key, WORDS, 256, 16, 3, 6, PIECES, true>(device, need,
                                                                                  launch, kernel)) ||
                (crowd && need.digits > 64 &&
                 mp_try_ordered<Key, WORDS, 256, 24, 2, 7, PIECES, true>(device, need, launch,
                                                                         kernel)) ||
+               (large &&
+                mp_try_ordered<Key, WORDS, 128, 32, 4, 6, PIECES>(device, need, launch, kernel)) ||
                mp_try_ordered<Key, WORDS, 256, 16, 3, 6, PIECES>(device, need, launch, kernel) ||
                mp_try_ordered<Key, WORDS, 256, 24, 2, 8, PIECES>(device, need, launch, kernel) ||
                mp_try_ordered<Key, WORDS, 512, 20, 1, 9, PIECES>(device, need, launch, kernel) ||
@@ -315,7 +324,8 @@ template <class Key, int WORDS> struct mp_largest_tile {
 };
 
 /* One whose tiles are sorted in shared memory, in order or not. Of few digits two blocks hide each
- * other's barriers; of many, runs are to be long, and there is one. */
+ * other's barriers; of many, runs are to be long, and there is one, as where votes take their time
+ * anyway. */
 template <bool PIECES, class Key, int WORDS, class Digit, class Kernel>
 static bool mp_choose_tiles(const gb_device *device, const mp_need &need, mp_launch *launch,
                             Kernel *kernel)
@@ -328,11 +338,16 @@ static bool mp_choose_tiles(const gb_device *device, const mp_need &need, mp_lau
             return true;
         if (mp_try_tiles<Key, WORDS, 384, 12, 2, PIECES, Digit>(device, need, launch, kernel))
             return true;
-    } else if constexpr (sizeof(Key) == 8 && WORDS == 2) { /* others would spill */
-        if (mp_try_tiles<Key, WORDS, 1024, 8, 1, PIECES, Digit>(device, need, launch, kernel))
+    } else if constexpr (sizeof(Key) == 8) { /* more would spill */
+        constexpr int THREADS = WORDS == 2 ? 1024 : WORDS == 4 ? 448 : 512;
+        constexpr int ITEMS = WORDS == 2 ? 8 : 16;
+        if (mp_try_tiles<Key, WORDS, THREADS, ITEMS, 1, PIECES, Digit>(device, need, launch,
+                                                                       kernel))
             return true;
     } else {
-        if (mp_try_tiles<Key, WORDS, 448, 16, 1, PIECES, Digit>(device, need, launch, kernel))
+        typedef mp_largest_tile<Key, WORDS> largest;
+        if (mp_try_tiles<Key, WORDS, largest::THREADS, largest::ITEMS, 1, PIECES, Digit>(
+                device, need, launch, kernel))
             return true;
     }
     return mp_try_tiles<Key, WORDS, 512, 8, 2, PIECES, Digit>(device, need, launch, kernel) ||

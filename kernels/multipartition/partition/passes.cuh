@@ -14,21 +14,25 @@ enum {
     MP_SMALL = 4 << 20 /* elements: the smaller the input, the more of it may be foreseen wrongly */
 };
 
-/* How a pass over all of the input is launched. */
+/* How a pass over all of the input is launched; where segments are much smaller than tiles, each
+ * has a block, or nearly: blocks' parts do not begin with them. */
 template <class Key, int WORDS>
-static uint64_t blocks_for(const mp_context<Key, WORDS> *c, const mp_launch &shape)
+static uint64_t blocks_for(const mp_context<Key, WORDS> *c, const mp_launch &shape,
+                           uint64_t segments = 0)
 {
     const uint64_t most = c->sms() * shape.per_sm;
     const uint64_t tiles = mp_ceil_div(c->n, (uint64_t)shape.threads * shape.items);
-    return tiles < most ? tiles : most;
+    const uint64_t wanted = 2 * tiles < segments ? tiles + segments : tiles;
+    return wanted < most ? wanted : most;
 }
 
 /* The same where blocks take tiles in turns: an odd number, so that what comes again after a power
  * of two tiles does not fall to the same blocks every time. */
 template <class Key, int WORDS>
-static uint64_t odd_blocks_for(const mp_context<Key, WORDS> *c, const mp_launch &shape)
+static uint64_t odd_blocks_for(const mp_context<Key, WORDS> *c, const mp_launch &shape,
+                               uint64_t segments = 0)
 {
-    const uint64_t blocks = blocks_for(c, shape);
+    const uint64_t blocks = blocks_for(c, shape, segments);
     return blocks > 16 ? (blocks - 1) | 1 : blocks;
 }
 
@@ -81,22 +85,22 @@ static gb_status pass_exact(mp_context<Key, WORDS> *c, const mp_elements<Key, WO
     mp_unordered_kernel<Key, WORDS, Digit> kernel;
     mp_need need = need_of(c->device, digit);
     const mp_elements<Key, WORDS> none = {NULL, NULL};
+    const uint64_t segments = regions.segments ? regions.segment_count : 0;
     /* segments have tables of their own, of which the block has to have a copy */
-    if (regions.segments) need.table = mp_copy_bytes(digit);
+    if (segments) need.table = mp_copy_bytes(digit);
     if (regions.ragged) {
         mp_tiles_kernel<Key, WORDS, Digit> by_tiles;
         if (!mp_choose_tiles<false, Key, WORDS, Digit>(c->device, need, &shape, &by_tiles))
             return too_many(c, digit);
-        c->start(by_tiles, odd_blocks_for(c, shape), shape.threads, shape.shared, in, out, none,
-                 c->n, mp_launched(digit, shape), regions);
+        c->start(by_tiles, odd_blocks_for(c, shape, segments), shape.threads, shape.shared, in, out,
+                 none, c->n, mp_launched(digit, shape), regions);
         return c->status;
     }
-    const uint64_t stretch =
-        regions.segments ? c->n / (c->sms() + regions.segment_count) : UINT64_MAX;
+    const uint64_t stretch = segments ? c->n / (c->sms() + segments) : UINT64_MAX;
     if (!mp_choose_unordered(c->device, need, UINT64_MAX, stretch, c->skewed(), &shape, &kernel))
         return too_many(c, digit);
-    c->start(kernel, odd_blocks_for(c, shape), shape.threads, shape.shared, in, out, none, none,
-             c->n, mp_launched(digit, shape), shape.cut, regions, runs);
+    c->start(kernel, odd_blocks_for(c, shape, segments), shape.threads, shape.shared, in, out, none,
+             none, c->n, mp_launched(digit, shape), shape.cut, regions, runs);
     return c->status;
 }
 
@@ -372,16 +376,29 @@ static gb_status pass_segments(mp_context<Key, WORDS> *c, const mp_elements<Key,
 
 /* ---- on the chip ----------------------------------------------------------------------------- */
 
-/* The most elements that a block holds at once beside the tables of its digits. */
+/* Cuts the input into parts that blocks hold at once, beside `table` bytes for each digit and a
+ * copy of the digit's table; at most so many blocks. */
 template <class Key, int WORDS>
-static uint64_t resident_part(const gb_device *device, const mp_need &need)
+static gb_status cut_resident(const mp_context<Key, WORDS> *c, const mp_need &need, size_t table,
+                              uint64_t blocks, uint64_t *part)
 {
-    const uint64_t fixed = 2048 + 2 * sizeof(unsigned) * need.digits + need.table;
-    if (device->shared_optin <= fixed) return 0;
-    uint64_t part = (device->shared_optin - fixed) / (sizeof(Key) + 4 * WORDS);
-    if (part > MP_RESIDENT_THREADS * MP_RESIDENT_ITEMS)
-        part = MP_RESIDENT_THREADS * MP_RESIDENT_ITEMS;
-    return part / 128 * 128;
+    enum { LEAST = 2048, STATIC = 2048 }; /* for fewer elements a block is not worth the meeting */
+    if (c->device->arch && c->device->arch < 600)
+        return gb_fail(c->error, GB_UNSUPPORTED,
+                       "its blocks wait for each other: Pascal and later");
+    const uint64_t fixed = STATIC + table * need.digits + need.table;
+    const uint64_t bytes = c->device->shared_optin > fixed ? c->device->shared_optin - fixed : 0;
+    uint64_t most = bytes / (sizeof(Key) + 4 * WORDS);
+    if (most > MP_RESIDENT_MOST) most = MP_RESIDENT_MOST;
+    most = most / 128 * 128;
+    *part = mp_part_keys(c->n, blocks);
+    if (*part < LEAST && most >= LEAST) *part = LEAST;
+    const unsigned long long all = c->n, fit = most * blocks;
+    if (*part > most)
+        return gb_fail(c->error, GB_UNSUPPORTED,
+                       "%llu keys in %u bins are not on the chip at once: at most %llu", all,
+                       need.digits, fit);
+    return GB_OK;
 }
 
 template <class Key, int WORDS, class Digit>
@@ -389,31 +406,27 @@ static gb_status pass_resident(mp_context<Key, WORDS> *c, const mp_elements<Key,
                                const mp_elements<Key, WORDS> &out, const Digit &digit,
                                uint64_t *offsets)
 {
-    enum { LEAST = 2048 }; /* for fewer elements a block more is not worth the meeting */
     const mp_need need = need_of(c->device, digit);
-    const uint64_t most = resident_part<Key, WORDS>(c->device, need);
-    uint64_t part = mp_part_keys(c->n, c->sms());
-    if (part < LEAST && most >= LEAST) part = LEAST;
-    if (c->device->arch && c->device->arch < 600)
-        return gb_fail(c->error, GB_UNSUPPORTED,
-                       "its blocks wait for each other: Pascal and later");
-    const unsigned long long all = c->n, fit = most * c->sms();
-    if (part > most)
-        return gb_fail(c->error, GB_UNSUPPORTED,
-                       "%llu keys in %u bins are not on the chip at once: at most %llu", all,
-                       digit.digits, fit);
+    const size_t table = 2 * sizeof(unsigned);
+    uint64_t part = 0;
+    const gb_status status = cut_resident(c, need, table, c->sms(), &part);
+    if (status != GB_OK) return status;
     const uint64_t cleared = c->used;
     mp_meeting meeting;
     meeting.arrived = c->template take<unsigned>(1);
     meeting.counts = c->template take<unsigned>(digit.digits);
     c->clear_from(cleared);
-    const size_t shared = part * (sizeof(Key) + 4 * WORDS) + 2 * sizeof(unsigned) * digit.digits;
-    auto kernel = part <= 4 * MP_RESIDENT_THREADS   ? mp_move_resident<Key, WORDS, 4, Digit>
-                  : part <= 8 * MP_RESIDENT_THREADS ? mp_move_resident<Key, WORDS, 8, Digit>
-                                                    : mp_move_resident<Key, WORDS, 16, Digit>;
-    c->start_together(kernel, mp_ceil_div(c->n, part), MP_RESIDENT_THREADS, shared + need.table, in,
-                      out, c->n, (unsigned)part, mp_copied(digit, need.table > 0, shared), meeting,
-                      offsets);
+    const size_t shared = part * (sizeof(Key) + 4 * WORDS) + table * digit.digits;
+    /* small blocks start sooner, large ones are sooner through with many digits */
+    unsigned threads = 1024;
+    auto kernel = mp_move_resident<Key, WORDS, 1024, 16, Digit>;
+    if (part <= 8 * 1024) kernel = mp_move_resident<Key, WORDS, 1024, 8, Digit>;
+    if (part <= 4 * 512 && digit.digits <= 512) {
+        threads = 512;
+        kernel = mp_move_resident<Key, WORDS, 512, 4, Digit>;
+    }
+    c->start_together(kernel, mp_ceil_div(c->n, part), threads, shared + need.table, in, out, c->n,
+                      (unsigned)part, mp_copied(digit, need.table > 0, shared), meeting, offsets);
     return c->status;
 }
 

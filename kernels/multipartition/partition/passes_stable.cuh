@@ -5,6 +5,7 @@
 
 #include "kernels/multipartition/partition/ahead.cuh"
 #include "kernels/multipartition/partition/passes.cuh"
+#include "kernels/multipartition/partition/resident_in_order.cuh"
 
 /* ---- a stable pass --------------------------------------------------------------------------- */
 
@@ -59,7 +60,8 @@ static gb_status choose_stable(mp_context<Key, WORDS> *c, const Digit &digit,
         if (!mp_choose_tiles<PIECES, Key, WORDS, Digit>(c->device, need, &pass->drawn,
                                                         &pass->by_tiles))
             return too_many(c, digit);
-    } else if (!mp_choose_ordered<PIECES>(c->device, need, crowd, &pass->by_votes, &pass->voting)) {
+    } else if (!mp_choose_ordered<PIECES>(c->device, need, c->n, crowd, &pass->by_votes,
+                                          &pass->voting)) {
         return too_many(c, digit);
     } else {
         pass->drawn = pass->by_votes;
@@ -243,6 +245,41 @@ static gb_status passes_ahead(mp_context<Key, WORDS> *c, const mp_elements<Key, 
     second.parts.strips = strips;
     second.parts.parts += low.digits;
     return move_stable(c, between, out, second);
+}
+
+/* ---- on the chip ----------------------------------------------------------------------------- */
+
+template <class Key, int WORDS, class Digit>
+static gb_status
+pass_resident_in_order(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> &in,
+                       const mp_elements<Key, WORDS> &out, const Digit &digit, uint64_t *offsets)
+{
+    const unsigned THREADS = MP_RESIDENT_ROW_THREADS;
+    const size_t table = 2 * sizeof(unsigned) + THREADS / GB_WARP * sizeof(unsigned short);
+    const uint64_t together = MP_RESIDENT_BLOCKS, most = c->sms() < together ? c->sms() : together;
+    const mp_need need = need_of(c->device, digit);
+    unsigned bits = 1;
+    while (bits < 32 && digit.digits > 1u << bits)
+        bits++;
+    if (bits > MP_RESIDENT_BITS)
+        return gb_fail(c->error, GB_UNSUPPORTED, "%u bins are more than %u", digit.digits,
+                       1u << MP_RESIDENT_BITS);
+    uint64_t part = 0;
+    const gb_status status = cut_resident(c, need, table, most, &part);
+    if (status != GB_OK) return status;
+    const uint64_t blocks = mp_ceil_div(c->n, part), cleared = c->used;
+    mp_rows rows;
+    rows.barrier = c->template take<unsigned>(1);
+    if (gb_grid_barrier::COUNTS) c->clear_from(cleared);
+    rows.counts = c->template take<unsigned>(blocks * digit.digits);
+    rows.totals = c->template take<unsigned>(digit.digits);
+    const size_t shared = part * (sizeof(Key) + 4 * WORDS) + table * digit.digits;
+    auto kernel = part <= 4 * THREADS    ? mp_move_resident_in_order<Key, WORDS, 4, Digit>
+                  : part <= 16 * THREADS ? mp_move_resident_in_order<Key, WORDS, 16, Digit>
+                                         : mp_move_resident_in_order<Key, WORDS, 32, Digit>;
+    c->start_together(kernel, blocks, THREADS, shared + need.table, in, out, c->n, (unsigned)part,
+                      bits, mp_copied(digit, need.table > 0, shared), rows, offsets);
+    return c->status;
 }
 
 #endif

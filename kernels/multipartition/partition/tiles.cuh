@@ -39,6 +39,8 @@ struct mp_tiles {
     typedef typename elements::payload_type payload_type;
     /* What a slot knows: its digit and, in the lower half, where its payload is staged. */
     typedef std::conditional_t<(WORDS > 0), unsigned, unsigned short> origin_type;
+    /* Counts of a warp, and then its first slots; or of all, drawn from. */
+    typedef std::conditional_t<IN_ORDER, unsigned short, unsigned> count_type;
     static const size_t SHARED = IN_ORDER ? 0 : sizeof(mp_tiles_shared<Digit>);
     static const unsigned BASES = IN_ORDER || WORDS == 0 ? 1 : 2; /* what goes aside has two */
     static const unsigned ROWS = IN_ORDER ? WARPS : 1;            /* of counts */
@@ -52,7 +54,7 @@ struct mp_tiles {
     unsigned *peers;      /* in the memory of both: which lanes of a warp have a digit */
     uint64_t *places;     /* of slot 0, if it were of the digit; modulo 2^64 */
     uint64_t *payload_places;
-    unsigned *counts; /* of each digit; IN_ORDER: of each warp */
+    count_type *counts; /* of each digit; IN_ORDER: of each warp */
 
     static __host__ __device__ constexpr size_t tile_bytes(size_t digits)
     {
@@ -64,7 +66,7 @@ struct mp_tiles {
     static __host__ __device__ constexpr size_t bytes(size_t digits)
     {
         return SHARED + STAGED + tile_bytes(digits) +
-               digits * (BASES * sizeof(uint64_t) + ROWS * sizeof(unsigned));
+               digits * (BASES * sizeof(uint64_t) + ROWS * sizeof(count_type));
     }
     __device__ __forceinline__ mp_tiles(unsigned char *memory, unsigned digits)
     {
@@ -76,7 +78,7 @@ struct mp_tiles {
         peers = reinterpret_cast<unsigned *>(memory) + threadIdx.x / GB_WARP * digits;
         places = reinterpret_cast<uint64_t *>(memory + tile_bytes(digits));
         payload_places = places + (BASES - 1) * digits;
-        counts = reinterpret_cast<unsigned *>(places + BASES * digits);
+        counts = reinterpret_cast<count_type *>(places + BASES * digits);
     }
 
     /* Where in its chunk of 16 bytes the payload of an element at `at` is. */
@@ -103,7 +105,7 @@ struct mp_tiles {
 
     /* Ranks a thread's elements among the warp's of their digits: rank[i]. of_warp: counts of the
      * warp, 0 before, what it has afterwards; peers are 0 before and after. */
-    __device__ __forceinline__ void rank_rows(const unsigned (&digit)[ITEMS], unsigned *of_warp,
+    __device__ __forceinline__ void rank_rows(const unsigned (&digit)[ITEMS], count_type *of_warp,
                                               unsigned (&rank)[ITEMS]) const
     {
 #pragma unroll
@@ -114,7 +116,7 @@ struct mp_tiles {
             const unsigned below = __popc(mine & gb_lanes_below());
             __syncwarp();
             if (mine >> gb_lane() == 1) { /* the last of them */
-                of_warp[digit[i]] = before + below + 1;
+                of_warp[digit[i]] = (count_type)(before + below + 1);
                 peers[digit[i]] = 0;
             }
             __syncwarp();
@@ -195,9 +197,12 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     if (at >= found.end) return;
     const tiles t(gb_shared_memory, digit.digits);
     mp_prepare(digit);
-    const unsigned own = threadIdx.x;
+    /* two threads a digit add up what warps have of it, or one */
+    const unsigned pair = 2 * digit.digits <= THREADS, second = threadIdx.x & pair;
+    const unsigned own = threadIdx.x >> pair, each = tiles::WARPS >> pair;
     const bool owns = own < digit.digits;
-    unsigned *of_warp = t.counts + threadIdx.x / GB_WARP * digit.digits;
+    typename tiles::count_type *of_warp = t.counts + threadIdx.x / GB_WARP * digit.digits;
+    typename tiles::count_type *summed = t.counts + second * each * digit.digits + own;
     uint64_t next = 0; /* the place of the digit's next element */
     if (owns) next = mp_share_of<PIECES>(parts, blockIdx.x, found, own).begin;
     const mp_elements<Key, 0> in_keys = in.without_payload();
@@ -215,16 +220,22 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         mp_digits_of_rows<THREADS>(digit, key, valid, digits);
         t.rank_rows(digits, of_warp, slot);
         __syncthreads();
-        unsigned total = 0, all;
-        for (unsigned w = 0; owns && w < tiles::WARPS; w++)
-            total += t.counts[w * digit.digits + own];
-        const unsigned first = gb_block_exclusive_sum<THREADS>(total, sums, &all);
+        unsigned mine = 0, all;
+#pragma unroll 8
+        for (unsigned w = 0; w < each; w++)
+            mine += owns ? summed[w * digit.digits] : 0;
+        const unsigned other = __shfl_xor_sync(GB_FULL_MASK, mine, pair);
+        const unsigned total = pair ? mine + other : mine;
+        const unsigned sum = gb_block_exclusive_sum<THREADS>(second ? 0 : total, sums, &all);
+        const unsigned first = second ? sum - total : sum;
         if (owns) {
-            t.places[own] = next - first;
+            if (!second) t.places[own] = next - first;
             next += total;
-            for (unsigned w = 0, before = first; w < tiles::WARPS; w++) {
-                const unsigned count = t.counts[w * digit.digits + own];
-                t.counts[w * digit.digits + own] = before;
+            unsigned before = second ? first + other : first;
+#pragma unroll 8
+            for (unsigned w = 0; w < each; w++) {
+                const unsigned count = summed[w * digit.digits];
+                summed[w * digit.digits] = (typename tiles::count_type)before;
                 before += count;
             }
         }

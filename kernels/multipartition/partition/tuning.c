@@ -38,7 +38,8 @@ static const char *const methods[MP_METHODS] = {
     [MP_STABLE_DRAWN_TWO_PASS] = "stable-drawn-two-pass",
     [MP_STABLE_DRAWN_THREE_PASS] = "stable-drawn-three-pass",
     [MP_STABLE_TILES] = "stable-tiles",
-    [MP_STABLE_TILES_TWO_PASS] = "stable-tiles-two-pass"};
+    [MP_STABLE_TILES_TWO_PASS] = "stable-tiles-two-pass",
+    [MP_STABLE_RESIDENT] = "stable-resident"};
 
 const char *mp_method_name(mp_method method)
 {

@@ -148,6 +148,8 @@ VARIANT(mp_stable_tiles, MP_STABLE_TILES, true, "stable-tiles",
         "one pass, counted before, tiles sorted in shared memory and written run by run")
 VARIANT(mp_stable_tiles_two_pass, MP_STABLE_TILES_TWO_PASS, true, "stable-tiles-two-pass",
         "by the bin's lower bits, then by the upper ones, both as stable-tiles")
+VARIANT(mp_stable_resident, MP_STABLE_RESIDENT, true, "stable-resident",
+        "small inputs, which stay on the chip between ranking and writing")
 VARIANT(mp_auto, MP_AUTO, false, "auto",
         "the fastest of ours, by what was measured on this device or one like it")
 VARIANT(mp_auto_stable, MP_AUTO, true, "auto-stable", "the fastest stable one of ours, by the same")

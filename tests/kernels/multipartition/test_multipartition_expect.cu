@@ -194,8 +194,8 @@ static void points_that_are_taken_out_are_chosen_by_their_neighbours(void **stat
     print("H200, its own point taken out: nearest point, stable", &before[1]);
     print("H200, its own point taken out: auto-stable", &now[1]);
     assert_true(now[0].points > 280 && now[1].points > 280);
-    assert_true(now[0].missed <= 26 && now[0].worst > 0.55);
-    assert_true(now[1].missed <= 51 && now[1].worst > 0.65);
+    assert_true(now[0].missed <= 29 && now[0].worst > 0.65);
+    assert_true(now[1].missed <= 35 && now[1].worst > 0.39);
 }
 
 /* On a GPU by another one's table. */
@@ -234,15 +234,15 @@ static void another_gpu(const char *name, const char *folder, const char *experi
 static void the_h200s_table_serves_an_h100(void **state)
 {
     (void)state;
-    another_gpu("H100", "nvidia-h100-80gb-hbm3", "multipartition-modern", 3, 8);
-    another_gpu("H100", "nvidia-h100-80gb-hbm3", "multipartition-small", 1, 1);
+    another_gpu("H100", "nvidia-h100-80gb-hbm3", "multipartition-modern", 3, 3);
+    another_gpu("H100", "nvidia-h100-80gb-hbm3", "multipartition-small", 1, 0);
 }
 
 static void between_its_points_the_h200s_table_serves_it(void **state)
 {
     (void)state;
-    another_gpu("H200", "nvidia-h200", "multipartition-modern", 1, 4);
-    another_gpu("H200", "nvidia-h200", "multipartition-small", 0, 1);
+    another_gpu("H200", "nvidia-h200", "multipartition-modern", 1, 1);
+    another_gpu("H200", "nvidia-h200", "multipartition-small", 0, 0);
 }
 
 /* Expected times of an H100 by the H200's rows are right on average. */

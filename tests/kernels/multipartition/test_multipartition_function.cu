@@ -249,7 +249,7 @@ static void any_order(const std::vector<uint32_t> &keys, int distribution, uint3
         key = (uint32_t)((uint64_t)key * TABLE >> 24);
     if (stable)
         partition_all<true, uint32_t, none>(small, bins, distribution, by_table{table}, MP_STABLE,
-                                            MP_STABLE_TILES_TWO_PASS);
+                                            MP_STABLE_RESIDENT);
     else
         partition_all<false, uint32_t, none>(small, bins, distribution, by_table{table},
                                              MP_UNSTABLE, MP_UNSTABLE_SAMPLED_TWO_PASS);
@@ -280,7 +280,7 @@ static void elements_of_any_kind_keep_their_order(void **)
         for (size_t i = 0; i < keys.size(); i++)
             keys[i] = tagged{(int)numbers[i], (float)i};
         partition_all<true, tagged, wide>(keys, bins, distribution, by_group{bins}, MP_STABLE,
-                                          MP_STABLE_TILES_TWO_PASS);
+                                          MP_STABLE_RESIDENT);
     });
 }
 
