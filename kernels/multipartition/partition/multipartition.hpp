@@ -49,6 +49,7 @@
 #include "common/cuda/clock.cuh"
 #include "common/cuda/current_device.cuh"
 #include "common/cuda/grid.cuh"
+#include "common/cuda/grid_barrier.cuh"
 #include "common/cuda/scan.cuh"
 #include "common/cuda/search.cuh"
 #include "common/cuda/turns.cuh"

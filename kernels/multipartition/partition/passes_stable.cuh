@@ -262,8 +262,10 @@ pass_resident_in_order(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> 
     while (bits < 32 && digit.digits > 1u << bits)
         bits++;
     if (bits > MP_RESIDENT_BITS)
-        return gb_fail(c->error, GB_UNSUPPORTED, "%u bins are more than %u", digit.digits,
-                       1u << MP_RESIDENT_BITS);
+        return gb_fail(c->error, GB_UNSUPPORTED,
+                       "%u bins are more than the %u that stable-resident ranks by: "
+                       "stable-two-pass",
+                       digit.digits, 1u << MP_RESIDENT_BITS);
     uint64_t part = 0;
     const gb_status status = cut_resident(c, need, table, most, &part);
     if (status != GB_OK) return status;

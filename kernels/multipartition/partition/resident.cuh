@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(THREADS, 1)
     mp_move_resident(mp_elements<Key, WORDS> in, mp_elements<Key, WORDS> out, uint64_t n,
                      unsigned part, Digit digit, mp_meeting meeting, uint64_t *offsets)
 {
-    static_assert(THREADS * ITEMS <= MP_RESIDENT_MOST, "mp_resident_part");
+    static_assert(THREADS * ITEMS <= MP_RESIDENT_MOST, "cut_resident");
     typedef typename mp_elements<Key, WORDS>::payload_type payload_type;
     GB_DYNAMIC_SHARED();
     payload_type *payload = reinterpret_cast<payload_type *>(gb_shared_memory);

@@ -18,9 +18,9 @@ enum {
 
 /* Device memory; need not be cleared. */
 typedef struct mp_rows {
-    unsigned *counts; /* blocks x digits: what a block has of each, then what earlier ones have */
-    unsigned *totals; /* of each digit */
-    unsigned *barrier;
+    unsigned *counts;  /* blocks x digits: what a block has of each, then what earlier ones have */
+    unsigned *totals;  /* of each digit */
+    unsigned *barrier; /* gb_grid_barrier's room */
 } mp_rows;
 
 /* The lanes among the `valid` ones whose digit, of so many bits, is the caller's. */
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(MP_RESIDENT_ROW_THREADS, 1)
                               uint64_t *offsets)
 {
     const unsigned THREADS = MP_RESIDENT_ROW_THREADS, WARPS = THREADS / GB_WARP;
-    static_assert(THREADS * ITEMS <= MP_RESIDENT_MOST, "mp_resident_part; ranks have 16 bits");
+    static_assert(THREADS * ITEMS <= MP_RESIDENT_MOST, "cut_resident; ranks have 16 bits");
     typedef typename mp_elements<Key, WORDS>::payload_type payload_type;
     GB_DYNAMIC_SHARED();
     const unsigned all = digit.digits, warp = threadIdx.x / GB_WARP;
