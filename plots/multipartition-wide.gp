@@ -14,7 +14,7 @@
 # gpubench: leaves cub-partition: has two bins
 # gpubench: leaves cpu*: run on the host
 # gpubench: leaves multipartition buffer-per-warp large multisplit*: move 32-bit keys, with 32 bits at most
-# gpubench: leaves unstable unstable-* stable stable-two-pass stable-drawn* stable-tiles*: auto and auto-stable choose among them
+# gpubench: leaves unstable unstable-* stable stable-*: auto and auto-stable choose among them
 # gpubench: several-x
 # gpubench: needs auto
 # gpubench: limit
