@@ -18,8 +18,8 @@ static gb_device device_with(int sms, mp_method method = MP_AUTO)
     gb_device device = {};
     cudaDeviceProp properties;
     assert_int_equal(cudaGetDeviceProperties(&properties, 0), cudaSuccess);
-    const bool waits = method == MP_UNSTABLE_RESIDENT && properties.multiProcessorCount < sms;
-    device.sms = waits ? properties.multiProcessorCount : sms;
+    const bool waits = method == MP_UNSTABLE_RESIDENT || method == MP_STABLE_RESIDENT;
+    device.sms = waits ? std::min(properties.multiProcessorCount, sms) : sms;
     device.arch = 100 * properties.major + 10 * properties.minor;
     device.shared_per_sm = properties.sharedMemPerMultiprocessor;
     device.shared_optin = properties.sharedMemPerBlockOptin;
