@@ -83,8 +83,9 @@ __device__ __forceinline__ void mp_write_four(T *out, uint64_t base, const T *bu
 
 /* The digit that a lane looks after, of a warp that looks after so many. TURNS: warps take turns,
  * so that neighbours, which often have much together, are different warps'; and words of a warp's
- * digits are in different banks. That is of use only where all lanes write what a digit has much of
- * (UNEVEN, below): a warp with one long digit is no faster than one with many. */
+ * digits are in different banks. Where not all lanes write what a digit has much of (UNEVEN,
+ * below), a warp with one long digit is no faster than one with many, and nothing is gained but
+ * where each lane looks after a digit. */
 template <bool TURNS, int WARPS> __device__ __forceinline__ unsigned mp_owned(unsigned per_warp)
 {
     const unsigned warp = threadIdx.x / GB_WARP, lane = gb_lane();

@@ -9,15 +9,6 @@
 #include "kernels/multipartition/partition/passes_stable.cuh"
 #include "kernels/multipartition/partition/types.cuh"
 
-/* Bits of a bin from `shift` on. */
-static inline unsigned bits_of(uint32_t bins, unsigned shift)
-{
-    unsigned bits = 0;
-    while ((bins - 1) >> shift >> bits)
-        bits++;
-    return bits;
-}
-
 /* The digit that is all of a request's bin. */
 static inline mp_digit whole_digit(const mp_request *r)
 {

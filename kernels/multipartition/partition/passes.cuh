@@ -14,6 +14,15 @@ enum {
     MP_SMALL = 4 << 20 /* elements: the smaller the input, the more of it may be foreseen wrongly */
 };
 
+/* Bits of a bin from `shift` on. */
+static inline unsigned bits_of(uint32_t bins, unsigned shift)
+{
+    unsigned bits = 0;
+    while ((bins - 1) >> shift >> bits)
+        bits++;
+    return bits;
+}
+
 /* How a pass over all of the input is launched; where segments are much smaller than tiles, each
  * has a block, or nearly: blocks' parts do not begin with them. */
 template <class Key, int WORDS>
@@ -382,7 +391,8 @@ template <class Key, int WORDS>
 static gb_status cut_resident(const mp_context<Key, WORDS> *c, const mp_need &need, size_t table,
                               uint64_t blocks, uint64_t *part)
 {
-    enum { LEAST = 2048, STATIC = 2048 }; /* for fewer elements a block is not worth the meeting */
+    enum { LEAST = 2048 };  /* for fewer elements a block is not worth the meeting */
+    enum { STATIC = 2048 }; /* bytes of the kernels' own */
     if (c->device->arch && c->device->arch < 600)
         return gb_fail(c->error, GB_UNSUPPORTED,
                        "its blocks wait for each other: Pascal and later");

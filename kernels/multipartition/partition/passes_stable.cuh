@@ -258,9 +258,7 @@ pass_resident_in_order(mp_context<Key, WORDS> *c, const mp_elements<Key, WORDS> 
     const size_t table = 2 * sizeof(unsigned) + THREADS / GB_WARP * sizeof(unsigned short);
     const uint64_t together = MP_RESIDENT_BLOCKS, most = c->sms() < together ? c->sms() : together;
     const mp_need need = need_of(c->device, digit);
-    unsigned bits = 1;
-    while (bits < 32 && digit.digits > 1u << bits)
-        bits++;
+    const unsigned bits = bits_of(digit.digits, 0);
     if (bits > MP_RESIDENT_BITS)
         return gb_fail(c->error, GB_UNSUPPORTED,
                        "%u bins are more than the %u that stable-resident ranks by: "
