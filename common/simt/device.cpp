@@ -107,8 +107,18 @@ cudaError_t occupancy(int *blocks, int block_threads, size_t shared_bytes)
 
 static cudaError_t check_device(int device)
 {
-    if (device == 0) return check_environment();
-    return set_error(cudaErrorInvalidDevice, "device %d: the simt device is number 0", device);
+    if (device >= 0 && (unsigned)device < config.devices) return check_environment();
+    return set_error(cudaErrorInvalidDevice,
+                     "device %d: there are %u simulated ones, from number 0 on (SIMT_DEVICES)",
+                     device, config.devices);
+}
+
+/* As in CUDA each thread of the host has its own. */
+static thread_local int current;
+
+int current_device()
+{
+    return current;
 }
 } // namespace simt
 
@@ -116,17 +126,35 @@ static cudaError_t check_device(int device)
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
-    *count = 1;
+    *count = (int)simt::config.devices;
     return simt::check_environment();
 }
 cudaError_t cudaSetDevice(int device)
 {
-    return simt::check_device(device);
+    const cudaError_t code = simt::check_device(device);
+    if (code == cudaSuccess) simt::current = device;
+    return code;
 }
 cudaError_t cudaGetDevice(int *device)
 {
-    *device = 0;
+    *device = simt::current;
     return cudaSuccess;
+}
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+    cudaError_t code = simt::check_device(device);
+    if (code == cudaSuccess) code = simt::check_device(peer);
+    *can = code == cudaSuccess && device != peer && simt::config.peers;
+    return code;
+}
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned)
+{
+    int can;
+    const cudaError_t code = cudaDeviceCanAccessPeer(&can, simt::current, peer);
+    if (code != cudaSuccess || can) return code;
+    return simt::set_error(cudaErrorPeerAccessUnsupported,
+                           "device %d has no access to the memory of device %d", simt::current,
+                           peer);
 }
 cudaError_t cudaDeviceReset()
 {

@@ -10,6 +10,8 @@ unsigned worker_count();
 /* Dynamic shared memory that a block of the kernel may have. */
 size_t shared_limit(kernel_address kernel);
 size_t shared_optin();
+/* That of the calling thread. */
+int current_device();
 } // namespace simt
 
 #endif

@@ -63,6 +63,9 @@ static configuration read_environment()
     c.timeout_s = (unsigned)number("SIMT_TIMEOUT", 30, 1000000);
     c.poison = number("SIMT_POISON", 1, 1) != 0;
     c.memory = number("SIMT_MEMORY", host / 2, UINT64_MAX);
+    c.devices = (unsigned)number("SIMT_DEVICES", 8, max_devices);
+    if (!c.devices) complain("SIMT_DEVICES=0: there is one simulated device at least");
+    c.peers = number("SIMT_PEERS", 1, 1) != 0;
     c.spin_limit = 4000000;
     return c;
 }

@@ -9,7 +9,7 @@
 
 namespace simt
 {
-enum { max_workers = 256 };
+enum { max_workers = 256, max_devices = 64 };
 
 /* In the order of gb_policy (common/protocol/schedule.h). */
 enum policy { round_robin, random_order, unfair, by_priority };
@@ -25,6 +25,8 @@ struct configuration {
     unsigned timeout_s;
     bool poison;
     uint64_t memory;
+    unsigned devices;    /* simulated ones */
+    bool peers;          /* whether they reach each other's memory */
     uint64_t spin_limit; /* operations without progress that count as a live-lock where one block
                             runs at a time */
     bool explored;       /* the settings are one of many that a program goes through */

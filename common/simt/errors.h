@@ -16,12 +16,14 @@
     X(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                       \
     X(cudaErrorNoDevice, 100, "no device is detected")                                     \
     X(cudaErrorInvalidDevice, 101, "invalid device ordinal")                               \
+    X(cudaErrorPeerAccessUnsupported, 217, "peer access is not supported")                 \
     X(cudaErrorNoKernelImageForDevice, 209, "no kernel image is available for the device") \
     X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                      \
     X(cudaErrorNotReady, 600, "device not ready")                                          \
     X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")            \
     X(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")       \
     X(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")              \
+    X(cudaErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")            \
     X(cudaErrorLaunchFailure, 719, "unspecified launch failure")                           \
     X(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")    \
     X(cudaErrorNotSupported, 801, "operation not supported")                               \

@@ -1,10 +1,13 @@
 /* The part of the CUDA runtime that runs on the host: memory.cpp, stream.cpp, device.cpp, heap.cpp
- * and launch.cpp. Every call has completed when it returns. */
+ * and launch.cpp. Every call has completed when it returns, but between simt::begin_queues and
+ * simt::end_queues. */
 #ifndef GB_SIMT_HOST_H
 #define GB_SIMT_HOST_H
 
 #include "common/simt/errors.h"
 #include "common/simt/machine.h"
+
+#include <functional>
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
@@ -41,6 +44,8 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream = NULL);
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                                size_t bytes, cudaStream_t stream = NULL);
 cudaError_t cudaMemset(void *at, int byte, size_t bytes);
 cudaError_t cudaMemsetAsync(void *at, int byte, size_t bytes, cudaStream_t stream = NULL);
 
@@ -119,6 +124,28 @@ cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
 
+namespace simt
+{
+/* Between the two calls what is queued on a stream waits there: launches, asynchronous copies and
+ * fills, events. The queues are worked off, in an order that the seed draws as far as events leave
+ * it open, by whatever waits (a stream's or a device's synchronization, a synchronous copy or fill,
+ * freeing memory), and at the end. One host thread, which made the streams. end_queues returns the
+ * first error of what ran, and cudaErrorNotReady if a stream had work left when all of `stream` had
+ * ended: a program would go on too early. NULL: that is all the same. */
+void begin_queues();
+cudaError_t end_queues(cudaStream_t stream);
+/* Whether that is so; not while a queued operation runs. */
+bool queueing();
+/* Whether one does. */
+bool runs_queued();
+/* Puts an operation behind those of a stream. */
+cudaError_t queue(cudaStream_t stream, std::function<cudaError_t()> operation);
+/* Works off queues until that of the stream is empty; NULL: all. */
+cudaError_t drain(cudaStream_t stream);
+/* An error if a stream belongs to another device than the current one. */
+cudaError_t check_stream(cudaStream_t stream, const char *what);
+} // namespace simt
+
 /* ---- the device ----------------------------------------------------------------------------- */
 
 typedef struct cudaUUID {
@@ -165,6 +192,9 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
 cudaError_t cudaDeviceGetPCIBusId(char *out, int capacity, int device);
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaDeviceReset();
+/* All simulated devices can reach each other's memory, unless SIMT_PEERS=0. */
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaDriverGetVersion(int *version);
 
@@ -199,6 +229,8 @@ namespace simt
 cudaError_t set_attribute(kernel_address kernel, cudaFuncAttribute attribute, int value);
 cudaError_t get_attributes(cudaFuncAttributes *attributes, kernel_address kernel);
 cudaError_t occupancy(int *blocks, int block_threads, size_t shared_bytes);
+/* What a launch is refused for. */
+cudaError_t check_launch(kernel_address kernel, dim3 grid, dim3 block, size_t shared_bytes);
 /* Calls body(arguments) once for each thread of the grid; returns when all have ended. */
 cudaError_t run(kernel_address kernel, void (*body)(void *), void *arguments, dim3 grid, dim3 block,
                 size_t shared_bytes);
@@ -236,7 +268,15 @@ template <class... P, class... A>
 cudaError_t launch(void (*kernel)(P...), dim3 grid, dim3 block, size_t shared_bytes,
                    cudaStream_t stream, A... arguments)
 {
-    (void)stream;
+    cudaError_t code = simt::check_stream(stream, "a launch");
+    if (code == cudaSuccess && simt::queueing())
+        code = simt::check_launch(reinterpret_cast<simt::kernel_address>(kernel), grid, block,
+                                  shared_bytes);
+    if (code != cudaSuccess) return code;
+    if (simt::queueing())
+        return simt::queue(stream, [=] {
+            return launch(kernel, grid, block, shared_bytes, stream, arguments...);
+        });
     auto call = [&] { kernel(static_cast<P>(arguments)...); };
     auto body = [](void *closure) { (*static_cast<decltype(call) *>(closure))(); };
     return simt::run(reinterpret_cast<simt::kernel_address>(kernel), body, &call, grid, block,

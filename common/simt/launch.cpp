@@ -213,7 +213,7 @@ static void gather(const job *j)
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-static cudaError_t check_shape(kernel_address kernel, dim3 grid, dim3 block, size_t shared_bytes)
+cudaError_t check_launch(kernel_address kernel, dim3 grid, dim3 block, size_t shared_bytes)
 {
     const uint64_t threads = (uint64_t)block.x * block.y * block.z;
     if (block.x > 1024 || block.y > 1024 || block.z > 64 || threads == 0 || threads > max_threads)
@@ -309,7 +309,9 @@ cudaError_t run(kernel_address kernel, void (*body)(void *), void *arguments, di
     if (here.thread)
         return set_error(cudaErrorNotSupported, "the simt device launches no kernel from a kernel");
     cudaError_t code = check_environment();
-    if (code == cudaSuccess) code = check_shape(kernel, grid, block, shared_bytes);
+    /* what waited in a stream was looked at when it was queued, by the attributes of that time */
+    if (code == cudaSuccess && !runs_queued())
+        code = check_launch(kernel, grid, block, shared_bytes);
     if (code != cudaSuccess) return code;
 
     const std::lock_guard<std::mutex> lock(launch_mutex);

@@ -25,8 +25,10 @@ static const size_t red_bytes = 0;
 static const size_t red_bytes = 256;
 #endif
 
-enum kind { device_memory, host_memory, symbol };
-static const char *const kind_names[] = {"device memory", "pinned host memory", "a symbol"};
+enum kind { device_memory, host_memory, symbol, own_shared, others_shared };
+static const char *const kind_names[] = {"device memory", "pinned host memory", "a symbol",
+                                         "memory that other processes have, too",
+                                         "another process's memory"};
 
 struct allocation {
     size_t bytes;
@@ -87,7 +89,7 @@ bool find_damage(char *text, size_t capacity)
     const std::lock_guard<std::mutex> lock(memory->mutex);
     for (const auto &[at, a] : memory->known) {
         char ignored[1];
-        if (a.kind == symbol) continue;
+        if (a.kind >= symbol) continue;
         if (!describe_damage(at, a, found ? ignored : text, found ? sizeof ignored : capacity))
             continue;
         fill_red_zones(at, a.bytes); /* told once */
@@ -188,6 +190,39 @@ try {
 } catch (const std::bad_alloc &) {
     return lacks_memory("the list of allocations");
 }
+
+cudaError_t adopt_memory(void *at, size_t bytes, bool counted)
+try {
+    const std::lock_guard<std::mutex> lock(memory->mutex);
+    const uint64_t left = config.memory > memory->used ? config.memory - memory->used : 0;
+    if (counted && bytes > left)
+        return set_error(cudaErrorMemoryAllocation,
+                         "out of memory: %zu bytes for several processes, but %llu of %llu are "
+                         "free (SIMT_MEMORY)",
+                         bytes, (unsigned long long)left, (unsigned long long)config.memory);
+    if (counted && config.poison) memset(at, garbage, bytes);
+    memory->known[reinterpret_cast<uintptr_t>(at)] = {bytes, counted ? own_shared : others_shared,
+                                                      NULL, 0};
+    if (counted) memory->used += bytes;
+    return cudaSuccess;
+} catch (const std::bad_alloc &) {
+    return lacks_memory("the list of allocations");
+}
+
+void disown_memory(void *at)
+{
+    const std::lock_guard<std::mutex> lock(memory->mutex);
+    const auto found = memory->known.find(reinterpret_cast<uintptr_t>(at));
+    if (found == memory->known.end()) return;
+    if (found->second.kind == own_shared) memory->used -= found->second.bytes;
+    memory->known.erase(found);
+}
+
+/* What waits for the device first. */
+static cudaError_t settled()
+{
+    return queueing() ? drain(NULL) : cudaSuccess;
+}
 } // namespace simt
 
 using simt::device_memory;
@@ -207,11 +242,13 @@ cudaError_t cudaMallocManaged(void **out, size_t bytes, unsigned, const char *fi
 }
 cudaError_t cudaFree(void *at)
 {
-    return simt::release(at, device_memory, "cudaFree");
+    const cudaError_t code = simt::settled();
+    return code != cudaSuccess ? code : simt::release(at, device_memory, "cudaFree");
 }
-cudaError_t cudaFreeAsync(void *at, cudaStream_t)
+cudaError_t cudaFreeAsync(void *at, cudaStream_t stream)
 {
-    return simt::release(at, device_memory, "cudaFreeAsync");
+    if (!simt::queueing()) return simt::release(at, device_memory, "cudaFreeAsync");
+    return simt::queue(stream, [=] { return simt::release(at, device_memory, "cudaFreeAsync"); });
 }
 cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned, const char *file, int line)
 {
@@ -223,7 +260,8 @@ cudaError_t cudaMallocHost(void **out, size_t bytes, unsigned, const char *file,
 }
 cudaError_t cudaFreeHost(void *at)
 {
-    return simt::release(at, host_memory, "cudaFreeHost");
+    const cudaError_t code = simt::settled();
+    return code != cudaSuccess ? code : simt::release(at, host_memory, "cudaFreeHost");
 }
 
 cudaError_t cudaHostGetDevicePointer(void **out, void *host, unsigned)
@@ -242,7 +280,9 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
     return cudaSuccess;
 }
 
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+namespace simt
+{
+static cudaError_t copy_now(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
 {
     if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
         return simt::set_error(cudaErrorInvalidMemcpyDirection, "cudaMemcpy: direction %d",
@@ -258,21 +298,67 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind 
     return cudaSuccess;
 }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
-                            cudaStream_t)
+static cudaError_t set_now(void *at, int byte, size_t bytes)
 {
-    return cudaMemcpy(to, from, bytes, kind);
+    if (bytes == 0) return cudaSuccess;
+    const cudaError_t code = check_range(at, bytes, true, "cudaMemset");
+    if (code == cudaSuccess) memset(at, byte, bytes);
+    return code;
+}
+} // namespace simt
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    const cudaError_t code = simt::settled();
+    return code == cudaSuccess ? simt::copy_now(to, from, bytes, kind) : code;
+}
+
+/* Memory of the program's own, which a copy from or to it does not leave to later: CUDA takes it
+ * along first, or waits. */
+static bool is_pageable(const void *at)
+{
+    const std::lock_guard<std::mutex> lock(simt::memory->mutex);
+    const uintptr_t begin = reinterpret_cast<uintptr_t>(at);
+    auto next = simt::memory->known.upper_bound(begin);
+    if (next == simt::memory->known.begin()) return true;
+    --next;
+    return begin - next->first >= next->second.bytes;
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream)
+{
+    if (!simt::queueing()) return simt::copy_now(to, from, bytes, kind);
+    if (bytes == 0) return cudaSuccess;
+    if (is_pageable(to)) {
+        const cudaError_t code = simt::drain(stream);
+        return code == cudaSuccess ? simt::copy_now(to, from, bytes, kind) : code;
+    }
+    if (!is_pageable(from))
+        return simt::queue(stream, [=] { return simt::copy_now(to, from, bytes, kind); });
+    try {
+        const char *begin = static_cast<const char *>(from);
+        std::vector<char> taken(begin, begin + bytes);
+        return simt::queue(stream, [=] { return simt::copy_now(to, taken.data(), bytes, kind); });
+    } catch (const std::bad_alloc &) {
+        return simt::lacks_memory("a copy that waits in a stream");
+    }
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, int, size_t bytes,
+                                cudaStream_t stream)
+{
+    return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 
 cudaError_t cudaMemset(void *at, int byte, size_t bytes)
 {
-    if (bytes == 0) return cudaSuccess;
-    const cudaError_t code = simt::check_range(at, bytes, true, "cudaMemset");
-    if (code == cudaSuccess) memset(at, byte, bytes);
-    return code;
+    const cudaError_t code = simt::settled();
+    return code == cudaSuccess ? simt::set_now(at, byte, bytes) : code;
 }
 
-cudaError_t cudaMemsetAsync(void *at, int byte, size_t bytes, cudaStream_t)
+cudaError_t cudaMemsetAsync(void *at, int byte, size_t bytes, cudaStream_t stream)
 {
-    return cudaMemset(at, byte, bytes);
+    if (!simt::queueing()) return simt::set_now(at, byte, bytes);
+    return simt::queue(stream, [=] { return simt::set_now(at, byte, bytes); });
 }

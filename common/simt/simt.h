@@ -36,16 +36,18 @@
  *   SIMT_POISON    1: shared memory holds 0xCB at the start of each block, new device memory
  *                  holds it too; 0: neither                default: 1
  *   SIMT_MEMORY    bytes of device memory                  default: half of the host's
+ *   SIMT_DEVICES   simulated devices, which share that memory and the cores  default: 8
+ *   SIMT_PEERS     0: none of them reaches another's memory                  default: 1
  *
- * What differs from a GPU: every call has completed when it returns, so a stream is only a name and
- * a kernel that waits for the host hangs until the time limit; memory is sequentially consistent,
- * so a missing fence is not found, but for SIMT_WEAK; __activemask() names the caller alone (the
- * least that CUDA promises); a block waits for another only as long as both are among the
- * SIMT_WORKERS resident ones; thread-local variables of the program hold garbage while a kernel
- * runs. A loop that polls without any intrinsic is left only every 10 ms or so: poll with an
- * atomic, which a GPU needs as well (its compiler may drop a loop that only waits with plain reads
- * or __ldcg). A thread may be left at any instruction for that, so a kernel should call no function
- * of the host that takes a lock, but for printf when debugging.
+ * What differs from a GPU: every call has completed when it returns, but between begin_queues and
+ * end_queues (host.h), so a kernel that waits for the host hangs until the time limit; memory is
+ * sequentially consistent, so a missing fence is not found, but for SIMT_WEAK; __activemask() names
+ * the caller alone (the least that CUDA promises); a block waits for another only as long as both
+ * are among the SIMT_WORKERS resident ones; thread-local variables of the program hold garbage
+ * while a kernel runs. A loop that polls without any intrinsic is left only every 10 ms or so: poll
+ * with an atomic, which a GPU needs as well (its compiler may drop a loop that only waits with
+ * plain reads or __ldcg). A thread may be left at any instruction for that, so a kernel should call
+ * no function of the host that takes a lock, but for printf when debugging.
  *
  * A launch that fails has its report in cudaGetErrorString: what happened, in which block, and the
  * place (file and line) of every group of threads. */

@@ -157,7 +157,8 @@ static void test_launches()
     ok(cudaDeviceGetAttribute(&value, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0) == cudaSuccess &&
            value == (int)optin,
        "the attribute says the same");
-    ok(failed_as(cudaErrorInvalidDevice, cudaSetDevice(1), "number 0"), "there is one device");
+    ok(failed_as(cudaErrorInvalidDevice, cudaSetDevice(64), "SIMT_DEVICES"),
+       "there are as many devices as asked for");
     (void)cudaFree(out);
 }
 
@@ -196,13 +197,13 @@ static void test_queries()
     ok(failed_as(cudaErrorInvalidValue, cudaDeviceGetAttribute(&value, (cudaDeviceAttr)9999, 0),
                  "9999"),
        "one that is unknown is refused");
-    ok(failed_as(cudaErrorInvalidDevice, cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 1),
+    ok(failed_as(cudaErrorInvalidDevice, cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, -1),
                  "number 0"),
-       "so is one of another device");
+       "so is one of a device that is not there");
     ok(cudaSetDevice(0) == cudaSuccess && cudaGetDevice(&value) == cudaSuccess && value == 0 &&
            cudaDeviceGetPCIBusId(bus, sizeof bus, 0) == cudaSuccess && !strcmp(bus, "simt") &&
            cudaDeviceReset() == cudaSuccess,
-       "the device is number 0");
+       "the first device is number 0");
     ok(cudaRuntimeGetVersion(&value) == cudaSuccess && value >= 13000 &&
            cudaDriverGetVersion(&value) == cudaSuccess && value == 0,
        "there is a runtime, and no driver");
