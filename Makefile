@@ -125,7 +125,8 @@ KERNELS_C := $(call but_in,opencl example,$(wildcard kernels/*/*.c kernels/*/*/*
 COMMON_C  := $(wildcard $(addprefix common/,*.c protocol/*.c stats/*.c text/*.c))
 BENCH_C   := $(wildcard bench/*/*.c)
 WORKER_C  := $(wildcard common/worker/*.c) $(KERNELS_C)
-KERNELS_CU := $(wildcard common/cuda/*.cu) $(call but_in,example,$(wildcard kernels/*/*.cu kernels/*/*/*.cu))
+COMMON_CU := $(wildcard common/cuda/*.cu common/comm/*.cu)
+KERNELS_CU := $(COMMON_CU) $(call but_in,example,$(wildcard kernels/*/*.cu kernels/*/*/*.cu))
 DEVICE_CU := $(KERNELS_CU) $(call partitions_cu,$(PARTITION_TYPES))
 CUB_CU    := $(wildcard kernels/*/cub/*.cu)
 CUDA_CU   := $(KERNELS_CU) $(call partitions_cu,$(CUDA_PARTITION_TYPES))
@@ -400,9 +401,9 @@ $(BUILD)/libgpubench.so.$(VERSION): $(sort $(GROWABLE_O) $(PARTITION_O) $(SORT_O
 	@mv -f $@.new $@
 # A worker but for its primitives, each member taken where it is needed.
 SERVICE_O = $(call o,c,$(wildcard common/worker/*.c)) $(COMMON_O)
-$(BUILD)/libgpubench_worker_simt.a: $(SERVICE_O) $(call o,simt,$(wildcard common/cuda/*.cu) $(SIMT_CPP))
-$(BUILD)/libgpubench_worker_simt_hooks.a: $(SERVICE_O) $(call o,simt-hooks,$(wildcard common/cuda/*.cu) $(SIMT_CPP))
-$(BUILD)/libgpubench_worker_cuda.a: $(SERVICE_O) $(call o,cuda,$(wildcard common/cuda/*.cu))
+$(BUILD)/libgpubench_worker_simt.a: $(SERVICE_O) $(call o,simt,$(COMMON_CU) $(SIMT_CPP))
+$(BUILD)/libgpubench_worker_simt_hooks.a: $(SERVICE_O) $(call o,simt-hooks,$(COMMON_CU) $(SIMT_CPP))
+$(BUILD)/libgpubench_worker_cuda.a: $(SERVICE_O) $(call o,cuda,$(COMMON_CU))
 $(BUILD)/lib%.a:
 	@rm -f $@
 	$(call say,AR) ar rcs $@ $^

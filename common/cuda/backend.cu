@@ -2,6 +2,8 @@
 #include "common/cuda/backend.cuh"
 #include "common/cuda/current_device.cuh"
 #include "common/cuda/limit.cuh"
+#include "common/cuda/set.h"
+#include "common/protocol/protocol.h"
 #include "common/worker/registry.h"
 
 #include <new>
@@ -94,6 +96,9 @@ int gb_backend_device_count(gb_error *error)
     int count = 0;
     cudaError_t code = cudaGetDeviceCount(&count);
     (void)cudaGetLastError();
+#if !defined(__CUDACC__)
+    if (count > 1) count = 1; /* the simulated ones are one device to the driver, and a set */
+#endif
     if (code == cudaSuccess && count > 0) return count;
 #if defined(__CUDACC__)
     int driver = 0;
@@ -214,6 +219,40 @@ gb_status gb_backend_device_info(int index, gb_backend_device *device, gb_error 
     device->usable = true;
 #endif
     return GB_OK;
+}
+
+/* Whether a device can be one of a set: it is there, it can be used, and is of the first one's
+ * make.
+ */
+static gb_status join_set(int index, const gb_backend_device *first, gb_error *error)
+{
+    gb_backend_device device;
+    int count = 0;
+    GB_TRY(cudaGetDeviceCount(&count), error); /* on simt the simulated ones */
+    if (index >= count)
+        return gb_fail(error, GB_UNSUPPORTED, "there is no device %d; there are 0 to %d", index,
+                       count - 1);
+    gb_status status = gb_backend_device_info(index, &device, error);
+    if (status != GB_OK) return status;
+    if (!device.usable)
+        return gb_fail(error, GB_UNSUPPORTED, "device %d: %s", index, device.reason);
+    if (strcmp(device.info.name, first->info.name) == 0) return GB_OK;
+    return gb_fail(error, GB_UNSUPPORTED,
+                   "devices that work together are of one make: device %d is %s, device %d is %s",
+                   first->info.index, first->info.name, index, device.info.name);
+}
+
+gb_status gb_backend_use_set(const int *devices, unsigned count, gb_error *error)
+{
+    static_assert(GB_MOST_DEVICES == (int)GB_MOST_RANKS, "whatever can be selected is a set");
+    gb_backend_device first;
+    gb_set_choose(NULL, 0);
+    if (count == 1) return GB_OK;
+    gb_status status = gb_backend_device_info(devices[0], &first, error);
+    for (unsigned i = 1; i < count && status == GB_OK; i++)
+        status = join_set(devices[i], &first, error);
+    if (status == GB_OK) gb_set_choose(devices, count);
+    return status;
 }
 
 /* ---- a device in use ------------------------------------------------------------------------- */

@@ -19,8 +19,14 @@ struct gb_backend {
     volatile gb_gate_words *gate_device; /* the same words as the device addresses them */
     uint4 *evict_buffer;                 /* evict_units; NULL until asked for */
     uint64_t evict_units;                /* of 16 bytes */
+    struct gb_other_evict *evict_others; /* those of the set's other devices */
     unsigned *sink;                      /* one word: where kernels could store what they read */
 };
+
+/* What comes on the stream right before a timed region where other processes have their part of it
+ * (common/comm/team.cu): a meeting of all. NULL: there are none. */
+typedef gb_status gb_meeting_of_processes(cudaStream_t stream, gb_error *error);
+extern gb_meeting_of_processes *gb_before_region;
 
 /* What gb_backend_stream and gb_backend_sync do, for the back-end's own files. */
 static inline gb_stream gb_stream_of(const gb_backend *backend)

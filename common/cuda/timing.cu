@@ -10,6 +10,14 @@
 #include "common/cuda/clock.cuh"
 #include "common/worker/clock.h"
 
+gb_meeting_of_processes *gb_before_region;
+
+/* Behind the gate, which each process opens when it has queued all of its own. */
+static gb_status meet(const gb_backend *backend, gb_error *error)
+{
+    return gb_before_region ? gb_before_region(backend->stream, error) : GB_OK;
+}
+
 #if defined(__CUDACC__)
 
 static const uint64_t gate_patience_ns = 100000000;
@@ -57,8 +65,10 @@ void gb_timing_close(gb_backend *backend)
 /* Start event, region, stop event. */
 static gb_status queue_region(gb_backend *backend, gb_region region, void *context, gb_error *error)
 {
+    gb_status status = meet(backend, error);
+    if (status != GB_OK) return status;
     GB_TRY(cudaEventRecord(backend->start, backend->stream), error);
-    gb_status status = region(context, gb_stream_of(backend));
+    status = region(context, gb_stream_of(backend));
     if (status != GB_OK) return status;
     GB_TRY(cudaEventRecord(backend->stop, backend->stream), error);
     return GB_OK;
@@ -108,9 +118,11 @@ void gb_timing_close(gb_backend *backend)
 static gb_status time_by_host(gb_backend *backend, gb_region region, void *context, double *seconds,
                               gb_error *error)
 {
+    gb_status status = meet(backend, error);
+    if (status != GB_OK) return status;
     GB_TRY(cudaStreamSynchronize(backend->stream), error);
     double start = gb_clock_s();
-    gb_status status = region(context, gb_stream_of(backend));
+    status = region(context, gb_stream_of(backend));
     cudaError_t waited = cudaStreamSynchronize(backend->stream);
     *seconds = gb_clock_s() - start;
     if (status != GB_OK) return status;

@@ -31,43 +31,81 @@ static bool take_code(gb_under *under, const char *text)
     return true;
 }
 
-static void put_multiprocessors(const gb_under *under, char text[VALUE_TEXT])
+static void put_count(unsigned count, char text[VALUE_TEXT])
 {
     *text = '\0';
-    if (under->multiprocessors) snprintf(text, VALUE_TEXT, "%u", under->multiprocessors);
+    if (count) snprintf(text, VALUE_TEXT, "%u", count);
 }
 
-static bool take_multiprocessors(gb_under *under, const char *text)
+static bool take_count(unsigned *count, const char *text)
 {
     const size_t length = strlen(text);
     if (length == 0 || length > 9 || *text == '0' || strspn(text, "0123456789") != length)
         return false;
-    under->multiprocessors = (unsigned)strtoul(text, NULL, 10);
+    *count = (unsigned)strtoul(text, NULL, 10);
     return true;
+}
+
+static void put_multiprocessors(const gb_under *under, char text[VALUE_TEXT])
+{
+    put_count(under->multiprocessors, text);
+}
+
+static bool take_multiprocessors(gb_under *under, const char *text)
+{
+    return take_count(&under->multiprocessors, text);
+}
+
+static void put_gpus(const gb_under *under, char text[VALUE_TEXT])
+{
+    put_count(under->gpus, text);
+}
+
+static bool take_gpus(gb_under *under, const char *text)
+{
+    return take_count(&under->gpus, text);
+}
+
+static void put_ranks(const gb_under *under, char text[VALUE_TEXT])
+{
+    put_count(under->ranks, text);
+}
+
+static bool take_ranks(gb_under *under, const char *text)
+{
+    return take_count(&under->ranks, text);
 }
 
 /* In the order of the texts. */
 static const struct {
     const char *name;
     const char *words; /* what stands before the value, and behind it, for people */
-    const char *behind;
+    const char *behind, *behind_one;
     void (*put)(const gb_under *under, char text[VALUE_TEXT]); /* "": it is none */
     bool (*take)(gb_under *under, const char *text);
-} terms[] = {
-    {"code", "code of ", "", put_code, take_code},
-    {"multiprocessors", "", " multiprocessors", put_multiprocessors, take_multiprocessors}};
+} terms[] = {{"code", "code of ", "", "", put_code, take_code},
+             {"multiprocessors", "", " multiprocessors", " multiprocessor", put_multiprocessors,
+              take_multiprocessors},
+             {"gpus", "", " GPUs", " GPU", put_gpus, take_gpus},
+             {"ranks", "", " ranks", " rank", put_ranks, take_ranks}};
 enum { TERMS = sizeof terms / sizeof *terms };
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
 bool gb_under_none(const gb_under *under)
 {
+    return gb_under_whole(under) && !under->gpus && !under->ranks;
+}
+
+bool gb_under_whole(const gb_under *under)
+{
     return !*under->code && !under->multiprocessors;
 }
 
 bool gb_under_same(const gb_under *a, const gb_under *b)
 {
-    return strcmp(a->code, b->code) == 0 && a->multiprocessors == b->multiprocessors;
+    return strcmp(a->code, b->code) == 0 && a->multiprocessors == b->multiprocessors &&
+           a->gpus == b->gpus && a->ranks == b->ranks;
 }
 
 /* The terms that there are, with something between name and value, and between two. */
@@ -80,9 +118,10 @@ static char *join(const gb_under *under, bool words, const char *equals, const c
         char value[VALUE_TEXT];
         terms[i].put(under, value);
         if (!*value) continue;
+        const char *behind = strcmp(value, "1") == 0 ? terms[i].behind_one : terms[i].behind;
         used += (size_t)snprintf(text + used, GB_UNDER_TEXT - used, "%s%s%s%s%s",
                                  used ? between : "", words ? terms[i].words : terms[i].name,
-                                 words ? "" : equals, value, words ? terms[i].behind : "");
+                                 words ? "" : equals, value, words ? behind : "");
     }
     return text;
 }

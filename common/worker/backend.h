@@ -51,6 +51,36 @@ int gb_backend_device_count(gb_error *error);
  * whether its code can run there. */
 gb_status gb_backend_device_info(int index, gb_backend_device *device, gb_error *error);
 
+/* The devices that work together from now on (common/cuda/set.h), of which the first is the one
+ * that is opened; count 1: that one alone, and on simt all simulated ones. To be called while no
+ * device is open. GB_UNSUPPORTED and *error where one is not there or cannot be used, where they
+ * are not of one make, and where the back-end has one device at a time; the first is then alone. */
+gb_status gb_backend_use_set(const int *devices, unsigned count, gb_error *error);
+
+/* ---- teams: one process a device --------------------------------------------------------------
+ */
+
+enum { GB_TEAM_ID = 264 }; /* bytes of an id, with its NUL: letters, digits and dashes */
+
+/* What this process is one of. */
+typedef struct gb_team {
+    unsigned rank, size;    /* 2 to GB_MOST_DEVICES */
+    const char *const *ids; /* [size - 1]: ids[k - 2] is that of the first k ranks, by which they
+                               find each other; from rank 0's gb_backend_team_id */
+} gb_team;
+
+/* Makes an id, of which rank 0's process needs one for each number of ranks that may work together.
+ * It lives as long as the process. GB_UNSUPPORTED where the back-end has no teams, or nothing that
+ * joins processes (NCCL). */
+gb_status gb_backend_team_id(char id[GB_TEAM_ID], gb_error *error);
+/* Waits for all ranks of the team, each with its device open: from then on what several devices do
+ * together is theirs (common/comm). NULL: this process is on its own again. A process is of one
+ * team, which it may join again. */
+gb_status gb_backend_join_team(const gb_team *team, gb_error *error);
+/* The first so many ranks are at work from now on: a timed region begins when all of them have come
+ * to it. 1: it is no affair of the others. */
+void gb_backend_team_at_work(unsigned members);
+
 /* ---- a device in use ------------------------------------------------------------------------- */
 
 typedef struct gb_backend gb_backend;
@@ -153,6 +183,35 @@ typedef struct gb_ceilings {
 } gb_ceilings;
 
 gb_status gb_backend_measure_ceilings(gb_backend *backend, gb_ceilings *ceilings, gb_error *error);
+
+/* ---- links ----------------------------------------------------------------------------------- */
+
+enum { GB_NCCL_SIZES = 3 };
+
+/* What passes from one device of the set to another; 0: not measured. */
+typedef struct gb_device_link {
+    unsigned from, to;       /* places in the set */
+    bool peer;               /* kernels of either load and store what the other has */
+    double copy_bytes_per_s; /* one large copy after another */
+    double both_bytes_per_s; /* of the two directions together, at once */
+    double copy_s;           /* a copy of 8 bytes, of many one after another */
+    double store_s; /* from a kernel's store to the other device's kernel that waits for it */
+    uint64_t nccl_bytes[GB_NCCL_SIZES];
+    double nccl_bytes_per_s[GB_NCCL_SIZES]; /* ncclSend and ncclRecv of so many bytes */
+    double nccl_s;                          /* of 8 bytes, there and back, halved */
+} gb_device_link;
+
+typedef struct gb_device_links {
+    unsigned size;        /* devices of the set */
+    char nccl[32];        /* its version; "" where it carried nothing: */
+    char no_nccl[256];    /* why */
+    gb_device_link *list; /* [size * (size - 1)], by from, then to; malloc, the caller's */
+} gb_device_links;
+
+/* Waits until it is measured: below a second on two GPUs, besides what NCCL takes to begin.
+ * GB_UNSUPPORTED where the back-end has one device at a time. links->list is NULL after a failure.
+ */
+gb_status gb_backend_measure_links(gb_backend *backend, gb_device_links *links, gb_error *error);
 
 #ifdef __cplusplus
 }

@@ -68,6 +68,11 @@ gb_status gb_prepare_instance(gb_service *service, gb_open_job *open, cJSON *tri
     double best_s = 0;
     gb_status status = GB_OK;
     const bool choice = name_instance(job, 1);
+    if (choice && open->members > 1)
+        return gb_fail(error, GB_UNSUPPORTED,
+                       "%s times what it could run and takes the fastest, which several processes "
+                       "may not find the same",
+                       job->variant->name);
     for (unsigned i = 0; choice && name_instance(job, i); i++) {
         double median_s = 0;
         status = prepare(open, error);

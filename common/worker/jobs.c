@@ -7,6 +7,7 @@
 #include "common/worker/instances.h"
 #include "common/worker/params.h"
 #include "common/worker/request.h"
+#include "common/worker/team.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -180,6 +181,8 @@ static gb_status prepare_job(gb_service *service, const open_request *wanted, gb
                              cJSON *tried, gb_error *error)
 {
     gb_status status = GB_OK;
+    open->members = gb_team_members(service, wanted->primitive, &wanted->params);
+    gb_backend_team_at_work(open->members);
     open->point = acquire_point(service, wanted, &status, error);
     if (!open->point) return status;
     gb_job *job = &open->job;

@@ -205,6 +205,7 @@ void gb_handle_verify(gb_service *service, const cJSON *request, cJSON *answer)
 {
     gb_open_job *open = gb_find_job(service, request, answer);
     if (!open) return;
+    gb_backend_team_at_work(open->members);
     gb_job *job = &open->job;
     gb_error error = {GB_OK, ""};
     const bool sampled = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(request, "sample")) &&
@@ -262,7 +263,8 @@ void gb_handle_verify(gb_service *service, const cJSON *request, cJSON *answer)
 /* ---- sample ---------------------------------------------------------------------------------- */
 
 /* One sample for sure: again when the gate gave up, and without it for good when it gave up
- * GATE_FAILURES times in a row. */
+ * GATE_FAILURES times in a row. With other processes at once, and it is not taken again: they have
+ * taken theirs. */
 static gb_status take_sample(gb_service *service, gb_open_job *open, double *seconds,
                              gb_error *error)
 {
@@ -270,24 +272,26 @@ static gb_status take_sample(gb_service *service, gb_open_job *open, double *sec
         bool expired = false;
         gb_status status = sample_once(service, open, seconds, &expired, error);
         if (status != GB_OK || !expired) return status;
-        if (++failures == GATE_FAILURES) {
+        if (++failures == GATE_FAILURES || open->members > 1) {
             open->ungated = true;
             fprintf(stderr,
                     "gpubench worker: %s cannot be queued without waiting for the device (or a "
                     "profiler or a full launch queue waits for it): its times include the host's "
                     "launch latency from here on\n",
                     open->job.variant->name);
+            if (open->members > 1) return GB_OK;
         }
     }
 }
 
 /* A kernel's code is loaded when it is first launched, which waits for the device: a job that has
  * not been verified runs once untimed. So does one whose turn it is after another job: a warm
- * sample finds the caches as the variant's own last run left them. */
+ * sample finds the caches as the variant's own last run left them. A job of several processes
+ * always does, since of each another one may have had the turn before. */
 static gb_status take_turn(gb_service *service, gb_open_job *open, gb_error *error)
 {
     const bool cooled = service->warm != open && leaves_caches_warm(open) && !told(open, NULL);
-    if (!open->has_run || (!open->cold && cooled)) {
+    if (!open->has_run || (!open->cold && cooled) || open->members > 1) {
         gb_status status = run_untimed(service, open, error);
         if (status != GB_OK) return status;
     }
@@ -326,6 +330,7 @@ void gb_handle_sample(gb_service *service, const cJSON *request, cJSON *answer)
         return;
     }
     gb_error error = {GB_OK, ""};
+    gb_backend_team_at_work(open->members);
     double start = gb_clock_s();
     gb_status status = gb_take_samples(service, open, times_s, count, &error);
     double busy_s = gb_clock_s() - start;
@@ -367,6 +372,7 @@ void gb_handle_profile(gb_service *service, const cJSON *request, cJSON *answer)
         return;
     }
     gb_error error = {GB_OK, ""};
+    gb_backend_team_at_work(open->members);
     double start = gb_clock_s();
     gb_status status = profile_once(service, open, &error);
     if (status != GB_OK)

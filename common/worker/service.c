@@ -1,16 +1,19 @@
 /* The worker as a service: reads a request, finds who answers it, and answers the small ones. */
 #include "common/worker/service.h"
 
+#include "common/protocol/protocol.h"
 #include "common/text/json.h"
 #include "common/text/text.h"
 #include "common/worker/describe.h"
 #include "common/worker/dump.h"
 #include "common/worker/jobs.h"
 #include "common/worker/limit.h"
+#include "common/worker/links.h"
 #include "common/worker/measure.h"
 #include "common/worker/params.h"
 #include "common/worker/provide.h"
 #include "common/worker/request.h"
+#include "common/worker/team.h"
 #include "common/worker/telemetry.h"
 
 #include <inttypes.h>
@@ -39,6 +42,29 @@ static gb_status choose_device(gb_service *service, int index, uint64_t *multipr
     return gb_backend_device_info(index, &service->device, error);
 }
 
+/* The devices of a request, the first of which is `device`; without a list that one alone. False
+ * after a refusal. */
+static bool read_set(const cJSON *request, uint64_t device, int devices[GB_MOST_DEVICES],
+                     unsigned *count, cJSON *answer)
+{
+    const cJSON *item, *list = cJSON_GetObjectItemCaseSensitive(request, "devices");
+    bool good = !list || (cJSON_IsArray(list) && cJSON_GetArraySize(list) >= 1 &&
+                          cJSON_GetArraySize(list) <= GB_MOST_DEVICES);
+    *count = 0;
+    if (!list) devices[(*count)++] = (int)device;
+    for (item = good && list ? list->child : NULL; item && good; item = item->next) {
+        uint64_t index;
+        good = gb_request_whole(item, &index) && index <= INT32_MAX;
+        if (good) devices[(*count)++] = (int)index;
+    }
+    if (good && devices[0] == (int)device) return true;
+    gb_refuse(answer, "protocol",
+              "\"devices\" must be a list of 1 to %d indexes of devices, the first of them "
+              "\"device\"",
+              GB_MOST_DEVICES);
+    return false;
+}
+
 /* From here on variants go by what their code has, where that is less than the device could. */
 static void go_by_code(gb_backend_device *device)
 {
@@ -52,11 +78,24 @@ static void handle_select(gb_service *service, const cJSON *request, cJSON *answ
         gb_refuse(answer, "protocol", "\"device\" must be the index of a device");
         return;
     }
+    int devices[GB_MOST_DEVICES];
+    unsigned device_count;
+    gb_team_request team;
+    if (!read_set(request, index, devices, &device_count, answer) ||
+        !gb_team_read(request, &team, answer))
+        return;
     const cJSON *limit = cJSON_GetObjectItemCaseSensitive(request, "multiprocessors");
     uint64_t multiprocessors = 0;
     if (limit && (!gb_request_whole(limit, &multiprocessors) || multiprocessors < 1 ||
                   multiprocessors > INT32_MAX)) {
         gb_refuse(answer, "protocol", "\"multiprocessors\" must be a number from 1 on");
+        return;
+    }
+    const unsigned together = team.size ? team.size : device_count;
+    if (multiprocessors && together > 1) {
+        gb_refuse(answer, "unsupported",
+                  "a part of the multiprocessors is that of one device, and these are %u",
+                  together);
         return;
     }
     if (service->jobs) {
@@ -76,11 +115,13 @@ static void handle_select(gb_service *service, const cJSON *request, cJSON *answ
     gb_backend_close(service->backend);
     service->backend = NULL;
     gb_status status = choose_device(service, (int)index, &multiprocessors, &error);
+    if (status == GB_OK) status = gb_backend_use_set(devices, device_count, &error);
     /* A worker that replaces another on the same device need not measure it again. */
     bool measure = !cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(request, "ceilings"));
     gb_ceilings ceilings = {0};
     if (status == GB_OK) status = gb_backend_open(&service->device, &service->backend, &error);
     go_by_code(&service->device);
+    if (status == GB_OK) status = gb_team_join(service, &team, &error);
     if (status == GB_OK && measure)
         status = gb_backend_measure_ceilings(service->backend, &ceilings, &error);
     if (status != GB_OK) {
@@ -98,6 +139,8 @@ static void handle_select(gb_service *service, const cJSON *request, cJSON *answ
     add_if_measured(object, "blocks_per_s", ceilings.blocks_per_s);
     if (multiprocessors)
         cJSON_AddNumberToObject(answer, "multiprocessors", (double)multiprocessors);
+    if (cJSON_HasObjectItem(request, "devices"))
+        cJSON_AddItemToObject(answer, "devices", cJSON_CreateIntArray(devices, (int)device_count));
     gb_add_free_memory(service, answer);
 }
 
@@ -229,20 +272,14 @@ static const struct {
     const char *cmd;
     void (*handle)(gb_service *service, const cJSON *request, cJSON *answer);
 } handlers[] = {
-    {"describe", gb_handle_describe}, /* one a line, so that a new one is one line */
-    {"provide", gb_handle_provide},
-    {"select", handle_select},
-    {"work", handle_work},
-    {"open", gb_handle_open},
-    {"verify", gb_handle_verify},
-    {"sample", gb_handle_sample},
-    {"dump", gb_handle_dump},
-    {"profile", gb_handle_profile},
-    {"telemetry", gb_handle_telemetry},
-    {"close", gb_handle_close},
-    {"tuning", handle_tuning},
-    {"schedule", handle_schedule},
-    {"quit", handle_quit},
+    {"describe", gb_handle_describe}, {"provide", gb_handle_provide},
+    {"team", gb_handle_team},         {"select", handle_select},
+    {"links", gb_handle_links},       {"work", handle_work},
+    {"open", gb_handle_open},         {"verify", gb_handle_verify},
+    {"sample", gb_handle_sample},     {"dump", gb_handle_dump},
+    {"profile", gb_handle_profile},   {"telemetry", gb_handle_telemetry},
+    {"close", gb_handle_close},       {"tuning", handle_tuning},
+    {"schedule", handle_schedule},    {"quit", handle_quit},
 };
 enum { HANDLERS = sizeof handlers / sizeof *handlers };
 

@@ -24,6 +24,7 @@ typedef struct gb_open_job {
     bool cold;
     bool has_run;       /* its kernels' code is loaded */
     bool ungated;       /* the gate gave up too often on it */
+    unsigned members;   /* processes of the team that have this job as well, this one included */
     double run_s;       /* how long the last run that was no sample took */
     uint64_t footprint; /* bytes that input and output occupy */
     struct gb_open_job *next;
@@ -42,6 +43,7 @@ typedef struct gb_service {
     gb_open_job *jobs;
     gb_provided *provided;   /* the last one first */
     const gb_open_job *warm; /* whose data the caches hold; NULL: nobody's in particular */
+    unsigned team;           /* processes of the team that this one is of; 0: it is of none */
     unsigned resident;       /* of the schedule that was asked for; 0: none was */
     gb_nvml *nvml;
     bool nvml_tried;

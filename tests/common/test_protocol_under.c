@@ -13,10 +13,17 @@ static const struct {
     gb_under under;
     const char *text, *words, *folder;
 } known[] = {
-    {{"", 0}, "", "", ""},
-    {{"sm_35", 0}, "code=sm_35", "code of sm_35", "code-sm_35"},
-    {{"", 64}, "multiprocessors=64", "64 multiprocessors", "multiprocessors-64"},
-    {{"sm_90a", 132},
+    {{.code = ""}, "", "", ""},
+    {{.code = "sm_35"}, "code=sm_35", "code of sm_35", "code-sm_35"},
+    {{.multiprocessors = 64}, "multiprocessors=64", "64 multiprocessors", "multiprocessors-64"},
+    {{.multiprocessors = 1}, "multiprocessors=1", "1 multiprocessor", "multiprocessors-1"},
+    {{.gpus = 2}, "gpus=2", "2 GPUs", "gpus-2"},
+    {{.gpus = 1, .ranks = 2}, "gpus=1;ranks=2", "1 GPU, 2 ranks", "gpus-1-and-ranks-2"},
+    {{.code = "sm_80", .gpus = 4},
+     "code=sm_80;gpus=4",
+     "code of sm_80, 4 GPUs",
+     "code-sm_80-and-gpus-4"},
+    {{.code = "sm_90a", .multiprocessors = 132},
      "code=sm_90a;multiprocessors=132",
      "code of sm_90a, 132 multiprocessors",
      "code-sm_90a-and-multiprocessors-132"},
@@ -34,6 +41,7 @@ static void what_is_written_is_read(void **state)
         for (size_t k = 0; k < KNOWN; k++)
             assert_int_equal(gb_under_same(&under, &known[k].under), i == k);
         assert_int_equal(gb_under_none(&under), i == 0);
+        assert_int_equal(gb_under_whole(&under), !*under.code && !under.multiprocessors);
         assert_string_equal(gb_under_words(&under, text), known[i].words);
         assert_string_equal(gb_under_folder(&under, text), known[i].folder);
     }
@@ -43,10 +51,11 @@ static void longest(void **state)
 {
     (void)state;
     char text[GB_UNDER_TEXT];
-    const gb_under under = {"sm_12345678901a", 999999999};
+    const gb_under under = {"sm_12345678901a", 999999999, 999999999, 999999999};
     gb_under again;
     assert_string_equal(gb_under_words(&under, text),
-                        "code of sm_12345678901a, 999999999 multiprocessors");
+                        "code of sm_12345678901a, 999999999 multiprocessors, 999999999 GPUs, "
+                        "999999999 ranks");
     assert_true(gb_under_parse(gb_under_format(&under, text), &again));
     assert_true(gb_under_same(&under, &again));
 }
@@ -70,6 +79,9 @@ static void other_texts_are_none(void **state)
                                          "multiprocessors=6 ",
                                          "multiprocessors=9999999999",
                                          "multiprocessors=64, clock=1",
+                                         "gpus=2;multiprocessors=64",
+                                         "ranks=2;gpus=1",
+                                         "gpus=0",
                                          "power=300",
                                          "code=sm_1234567890123456",
                                          " "};

@@ -157,6 +157,36 @@ gb_status gb_backend_measure_ceilings(gb_backend *backend, gb_ceilings *ceilings
     return GB_OK;
 }
 
+gb_status gb_backend_use_set(const int *devices, unsigned count, gb_error *error)
+{
+    return devices[count - 1] == 0 ? GB_OK : gb_fail(error, GB_UNSUPPORTED, "there is no other");
+}
+
+gb_status gb_backend_measure_links(gb_backend *backend, gb_device_links *links, gb_error *error)
+{
+    (void)backend;
+    *links = (gb_device_links){.size = 2, .nccl = "1.2.3"};
+    links->list = calloc(2, sizeof *links->list);
+    return links->list ? GB_OK : gb_fail(error, GB_OUT_OF_MEMORY, "out of memory");
+}
+
+gb_status gb_backend_team_id(char id[GB_TEAM_ID], gb_error *error)
+{
+    (void)error;
+    snprintf(id, GB_TEAM_ID, "stub-1");
+    return GB_OK;
+}
+
+gb_status gb_backend_join_team(const gb_team *team, gb_error *error)
+{
+    return !team || team->rank == 0 ? GB_OK : gb_fail(error, GB_CRASHED, "nobody is there");
+}
+
+void gb_backend_team_at_work(unsigned members)
+{
+    (void)members;
+}
+
 /* ---- the primitive --------------------------------------------------------------------------- */
 
 static const char *invalid(const gb_params *params)

@@ -10,7 +10,7 @@ $(BUILD)/c/$(1)-registry.c.o: $(BUILD)/$(1)-registry.c $(BUILD)/c/flags.h
 	$$(call say,CC,$$<) $$(CC) $$(C_FLAGS) -include $(BUILD)/c/flags.h -MMD -MP -c $$< -o $$@
 
 $(BUILD)/tests/kernels/$(1)/hooks/gpubench-simt-hooks: $(call o,c,$(2) $(wildcard common/worker/*.c)) $(COMMON_O) \
-    $(BUILD)/c/$(1)-registry.c.o $(call o,simt-hooks,$(3) $(wildcard common/cuda/*.cu) $(SIMT_CPP))
+    $(BUILD)/c/$(1)-registry.c.o $(call o,simt-hooks,$(3) $(COMMON_CU) $(SIMT_CPP))
 	@mkdir -p $$(@D)
 	$$(call say,LINK) $$(CXX) $$(OPT) -pthread $$^ -o $$@.new $$(RPATH) $$(STATIC_CXX) -lcjson -lm -ldl $$(LDFLAGS)
 	@mv -f $$@.new $$@

@@ -33,7 +33,7 @@ $(eval $(call simt_tests,hooks,-DGB_ARCH=$(SIMT_ARCH) -DGB_SIMT_HOOKS,$(SIMT_HOO
 # The former is the newer one of two workers with the same kernels: check says when it is not.
 $(BUILD)/gpubench-simt-hooks: $(WORKER_O) $(COMMON_O) $(call o,simt-hooks,$(DEVICE_CU) $(SIMT_CPP)) | $(BUILD)/gpubench-simt
 $(BUILD)/tests/gpubench-simt-hooks: $(TEST_WORKER_O) \
-  $(call o,simt-hooks,$(TEST_PRIMITIVE_CU) $(wildcard common/cuda/*.cu) $(SIMT_CPP))
+  $(call o,simt-hooks,$(TEST_PRIMITIVE_CU) $(COMMON_CU) $(SIMT_CPP))
 $(BUILD)/gpubench-simt-hooks $(BUILD)/tests/gpubench-simt-hooks:
 	@mkdir -p $(@D)
 	$(call say,LINK) $(CXX) $(OPT) -pthread $^ -o $@.new $(RPATH) $(STATIC_CXX) -lcjson -lm -ldl $(LDFLAGS)

@@ -2,6 +2,7 @@
  * primitive and its variants. */
 #include "tests/worker/worker_fixture.h"
 
+#include "common/cuda/set.h"
 #include "common/worker/host_cache.h"
 
 static void malformed_lines(void **state)
@@ -12,9 +13,10 @@ static void malformed_lines(void **state)
     assert_refused(ask(""), "protocol", "empty");
     assert_refused(ask("[]"), "protocol", "JSON object");
     assert_refused(ask("{}"), "protocol", "cmd");
-    assert_refused(ask("{\"cmd\":\"dance\"}"), "protocol",
-                   "unknown cmd \"dance\"; known: describe, provide, select, work, open, verify, "
-                   "sample, dump, profile, telemetry, close, tuning, schedule, quit");
+    assert_refused(
+        ask("{\"cmd\":\"dance\"}"), "protocol",
+        "unknown cmd \"dance\"; known: describe, provide, team, select, links, work, open, verify, "
+        "sample, dump, profile, telemetry, close, tuning, schedule, quit");
     assert_refused(ask("{\"cmd\":\"provide\"}"), "protocol", "not \"\"");
     assert_refused(ask("{\"cmd\":\"provide\",\"primitive\":{\"primitive\":\"p\"}}"), "protocol",
                    "is made from a config, not \"p\"");
@@ -568,11 +570,90 @@ static void limits(void **state)
     assert_int_equal(service.device.info.sms, all);
 }
 
+/* Simulated devices that work together, until the next select; what passes between them. */
+static void sets(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *devices, *reason;
+    } others[] = {{"7", "must be a list"},
+                  {"[]", "must be a list"},
+                  {"[1,0]", "the first of them"},
+                  {"[0,-1]", "must be a list"},
+                  {"[0,\"x\"]", "a list of 1 to 64"},
+                  {"[0,0.5]", "must be a list"}};
+    const cJSON *answer = ask("{\"cmd\":\"select\",\"device\":0,\"devices\":[0,1,1]}");
+    assert_true(is_ok(answer));
+    char *printed = cJSON_PrintUnformatted(cJSON_GetObjectItem(answer, "devices"));
+    assert_string_equal(printed, "[0,1,1]");
+    cJSON_free(printed);
+    assert_int_equal(gb_set_now()->size, 3);
+    assert_int_equal(gb_set_now()->device[1], 1);
+    answer = cJSON_GetObjectItem(ask("{\"cmd\":\"links\"}"), "links");
+    assert_true(number(answer, "gpus") == 3);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(answer, "pairs")), 6);
+    const cJSON *last = cJSON_GetArrayItem(cJSON_GetObjectItem(answer, "pairs"), 5);
+    assert_true(number(last, "from") == 2 && number(last, "to") == 1);
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(last, "peer")));
+    assert_null(cJSON_GetObjectItem(last, "copy_bytes_per_s"));
+    assert_true(is_ok(open_job(1, "p", "right", "10", "warm", "device")));
+    assert_refused(ask("{\"cmd\":\"links\"}"), "protocol", "close all jobs");
+    ask("{\"cmd\":\"close\",\"job\":1}");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_refused(ask("{\"cmd\":\"select\",\"device\":0,\"devices\":%s}", others[i].devices),
+                       "protocol", others[i].reason);
+    assert_int_equal(gb_set_now()->size, 3); /* nothing was selected anew */
+    assert_refused(ask("{\"cmd\":\"select\",\"device\":0,\"devices\":[0,1],\"multiprocessors\":1}"),
+                   "unsupported", "is that of one device, and these are 2");
+    assert_refused(ask("{\"cmd\":\"select\",\"device\":0,\"devices\":[0,64]}"), "unsupported",
+                   "there is no device 64; there are 0 to ");
+    assert_refused(ask("{\"cmd\":\"links\"}"), "protocol", "select a device first");
+    answer = ask("{\"cmd\":\"select\",\"device\":0}");
+    assert_true(is_ok(answer));
+    assert_null(cJSON_GetObjectItem(answer, "devices"));
+    assert_true(number(cJSON_GetObjectItem(ask("{\"cmd\":\"links\"}"), "links"), "gpus") > 3);
+}
+
+/* Of one process; tests/driver/team.sh has several. */
+static void a_team_is_asked_for_as_it_should_be(void **state)
+{
+    (void)state;
+    static const char *const sizes[] = {"7", "[]", "[1]", "[2,65]", "[2,\"x\"]"};
+    static const char *const teams[] = {
+        "7",
+        "{}",
+        "{\"rank\":0,\"size\":1,\"ids\":[]}",
+        "{\"rank\":2,\"size\":2,\"ids\":[\"a\"]}",
+        "{\"rank\":0,\"size\":3,\"ids\":[\"a\"]}",
+        "{\"rank\":0,\"size\":2,\"ids\":[\"\"]}",
+        "{\"rank\":0,\"size\":2,\"ids\":[\"/proc/1\"]}",
+        "{\"rank\":0,\"size\":2,\"ids\":[3]}",
+        "{\"rank\":0,\"size\":65,\"ids\":[\"a\"]}",
+    };
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        assert_refused(ask("{\"cmd\":\"team\",\"sizes\":%s}", sizes[i]), "protocol",
+                       "a list of 1 to 63 numbers of processes");
+    for (size_t i = 0; i < sizeof teams / sizeof *teams; i++)
+        assert_refused(ask("{\"cmd\":\"select\",\"device\":0,\"team\":%s}", teams[i]), "protocol",
+                       "\"team\" must have");
+    const cJSON *ids = cJSON_GetObjectItem(ask("{\"cmd\":\"team\",\"sizes\":[2,5]}"), "ids");
+    assert_int_equal(cJSON_GetArraySize(ids), 2);
+    assert_string_not_equal(cJSON_GetStringValue(cJSON_GetArrayItem(ids, 0)),
+                            cJSON_GetStringValue(cJSON_GetArrayItem(ids, 1)));
+    assert_refused(ask("{\"cmd\":\"select\",\"device\":0,\"multiprocessors\":1,"
+                       "\"team\":{\"rank\":0,\"size\":2,\"ids\":[\"a\"]}}"),
+                   "unsupported", "is that of one device, and these are 2");
+    assert_refused(ask("{\"cmd\":\"select\",\"device\":0,\"ceilings\":false,"
+                       "\"team\":{\"rank\":1,\"size\":2,\"ids\":[\"simt-0-0\"]}}"),
+                   "crashed", "rank 0's process is not found");
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
     const struct CMUnitTest tests[] = {
         TEST(malformed_lines),
+        TEST(a_team_is_asked_for_as_it_should_be),
         TEST(describe),
         TEST(tables_are_handed_over),
         TEST(params_are_checked),
@@ -599,6 +680,7 @@ int main(void)
         TEST(needs_select),
         TEST(schedules),
         TEST(limits),
+        TEST(sets),
     };
     return cmocka_run_group_tests_name("worker service", tests, NULL, NULL);
 }

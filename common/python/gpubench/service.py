@@ -183,8 +183,9 @@ class Service:
         self.quit = False
         self.fatal = False
         self._handlers: Dict[str, Callable[[Object, Answer], None]] = {
-            "describe": self._describe, "select": self._select, "work": self._work, "open": self._open,
-            "verify": self._verify, "sample": self._sample, "dump": self._dump, "profile": self._profile,
+            "describe": self._describe, "team": self._team, "select": self._select, "links": self._links,
+            "work": self._work, "open": self._open, "verify": self._verify, "sample": self._sample, "dump": self._dump,
+            "profile": self._profile,
             "telemetry": self._telemetry, "close": self._close, "schedule": self._schedule, "quit": self._quit}
 
     def answer(self, line: Optional[bytes]) -> Answer:
@@ -261,6 +262,9 @@ class Service:
         index = lines.whole(request.get("device"))
         if index is None:
             raise protocol('"device" must be the index of a device')
+        if "team" in request:
+            self._team(request, answer)
+        together = self._set_of(request, index)
         if self.jobs:
             raise protocol("close all jobs before another select")
         if index >= len(self.backend.devices):
@@ -272,7 +276,28 @@ class Service:
         measure = request.get("ceilings") is not False
         answer["ceilings"] = call(f"measuring {device.name}", device.measure_ceilings) if measure else {}
         self.device = device
+        if together:
+            answer["devices"] = [index]
         self._add_free_memory(answer)
+
+    @staticmethod
+    def _set_of(request: Object, index: int) -> bool:
+        """Whether the request has a list of devices; more than one work together in workers in C alone."""
+        listed = request.get("devices")
+        if listed is None:
+            return False
+        if not isinstance(listed, list) or not listed or lines.whole(listed[0]) != index:
+            raise protocol('"devices" must be a list of indexes of devices, the first of them "device"')
+        if len(listed) > 1:
+            raise Refusal("unsupported",
+                          "a worker in Python has one device at a time; several work together in gpubench-cuda")
+        return True
+
+    def _team(self, request: Object, answer: Answer) -> None:
+        raise Refusal("unsupported", "workers in Python are no teams; several processes of gpubench-cuda are")
+
+    def _links(self, request: Object, answer: Answer) -> None:
+        raise Refusal("unsupported", "a worker in Python has one device at a time, which has no links")
 
     def _work(self, request: Object, answer: Answer) -> None:
         primitive = self._primitive(request)

@@ -11,11 +11,11 @@ $(BUILD)/c/test-registry.c.o: $(BUILD)/test-registry.c $(BUILD)/c/flags.h
 	@mkdir -p $(@D)
 	$(call say,CC,$<) $(CC) $(C_FLAGS) -include $(BUILD)/c/flags.h -MMD -MP -c $< -o $@
 
-$(BUILD)/tests/gpubench-simt: $(TEST_WORKER_O) $(call o,simt,$(TEST_PRIMITIVE_CU) $(wildcard common/cuda/*.cu) $(SIMT_CPP))
+$(BUILD)/tests/gpubench-simt: $(TEST_WORKER_O) $(call o,simt,$(TEST_PRIMITIVE_CU) $(COMMON_CU) $(SIMT_CPP))
 	@mkdir -p $(@D)
 	$(call say,LINK) $(CXX) $(OPT) -pthread $^ -o $@ -lcjson -lm -ldl $(LDFLAGS)
 
-$(BUILD)/tests/gpubench-cuda: $(TEST_WORKER_O) $(call o,cuda,$(TEST_PRIMITIVE_CU) $(wildcard common/cuda/*.cu))
+$(BUILD)/tests/gpubench-cuda: $(TEST_WORKER_O) $(call o,cuda,$(TEST_PRIMITIVE_CU) $(COMMON_CU))
 	@mkdir -p $(@D)
 	$(call say,LINK) $(NVCC) $(NVCC_FLAGS) $(NVCC_LINK)
 	@mv -f $@.new $@

@@ -77,7 +77,12 @@ answers("no host-to-host", opening(scope="host-to-host"), status="unsupported", 
 answers("no limit on memory", opening(device_memory="9"), status="unsupported", reason="does not count its device mem")
 answers("a point that is none", opening(params='{"n":"13","dist":"uniform"}'), status="unsupported", reason="unlucky")
 answers("a variant may refuse points", opening(variant="odd-alone"), status="unsupported", reason="even numbers are")
-answers("requests have names", '{"cmd":"no"}', status="protocol", reason='unknown cmd "no"; known: describe, select')
+answers("one device at a time", '{"cmd":"select","device":0,"devices":[0,0]}', status="unsupported", reason="at a time")
+answers("... which may be a list", '{"cmd":"select","device":0,"devices":[0],"ceilings":false}', ok=True, devices=[0])
+answers("... of that one", '{"cmd":"select","device":0,"devices":[1]}', status="protocol",
+        reason='"devices" must be a list')
+answers("... and has no links", '{"cmd":"links"}', status="unsupported", reason="has no links")
+answers("requests have names", '{"cmd":"no"}', status="protocol", reason='unknown cmd "no"; known: describe, team, select')
 answers("work, reasons and mistakes", '{"cmd":"work","primitive":"saxpy","points":[{"n":"4","dist":"uniform"},'
         '{"n":"13","dist":"uniform"},{"n":"4","dist":"from:x"}]}',
         work=[[4, 48, 8, 48], "13 is unlucky", {"mistake": "there is no file x"}])
