@@ -23,6 +23,8 @@ int gb_command_standings(int argc, char **argv);
 int gb_command_history(int argc, char **argv);
 int gb_command_watch(int argc, char **argv);
 int gb_command_project(int argc, char **argv);
+int gb_command_scaling(int argc, char **argv);
 int gb_command_report(int argc, char **argv);
+int gb_command_team(int argc, char **argv);
 
 #endif

@@ -1,11 +1,9 @@
 /* The figure of `gpubench compare --explain`: its rows as a table that plots/explain.gp draws. */
 #include "bench/commands/explain_plot.h"
 
+#include "bench/commands/made_table_plot.h"
 #include "bench/compare/explain_print.h"
-#include "bench/plot/formats.h"
-#include "bench/plot/make.h"
 #include "bench/util/csv_load.h"
-#include "bench/util/share.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -177,32 +175,9 @@ static gb_csv *table_of(gb_arena *arena, const gb_explanation *x, const char *pa
     return gb_csv_load_text(text, size, path, error);
 }
 
-static bool draw(gb_arena *arena, const gb_dump_file *table, const gb_plot_target *target,
-                 gb_error *error)
-{
-    gb_plot_script script;
-    const char *path = gb_share_find(arena, "plots/explain.gp");
-    if (!path) {
-        gb_fail(error, GB_WRONG, "there is no plots/explain.gp in any of: %s",
-                gb_share_places(arena));
-        return false;
-    }
-    const gb_plot_figure figure = {
-        .script = &script, .shown = "plots/explain.gp", .name = "explain", .dump = table};
-    return gb_plot_script_load(arena, path, "explain", &script, error) &&
-           gb_plot_make(arena, &figure, target, error);
-}
-
 bool gb_explain_plot(gb_arena *arena, const gb_explanation *explanation, const char *path,
                      gb_error *error)
 {
-    gb_plot_target target = {.output = path, .format = gb_plot_format_of("plot", path, error)};
-    if (!target.format || !gb_plot_common(arena, &target.common, error)) return false;
     gb_csv *csv = table_of(arena, explanation, path, error);
-    if (!csv) return false;
-    gb_dump_file table;
-    const bool good =
-        gb_dump_read(arena, path, csv, &table, error) && draw(arena, &table, &target, error);
-    gb_csv_free(csv);
-    return good;
+    return csv && gb_made_table_plot(arena, "explain", csv, path, error);
 }

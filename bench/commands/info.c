@@ -24,9 +24,11 @@ static const gb_command_help help = {
         "selects one device, measures its ceilings (memory bandwidth, launch overhead), reads its\n"
         "clocks and temperature, and measures the instrument itself: overheads, the timer's "
         "error,\n"
-        "how far equal variants lie apart.\n",
+        "how far equal variants lie apart. Of several devices it measures what passes between "
+        "them.\n",
     .examples = "  gpubench info\n"
                 "  gpubench info --device 1\n"
+                "  gpubench info --device 0,1\n"
                 "  gpubench info --worker 'ssh gpu-host /opt/gpubench/gpubench-cuda' --json\n",
 };
 
@@ -209,6 +211,7 @@ static void print_selected(const gb_session *session, const cJSON *telemetry)
         if (cJSON_IsString(reason)) printf("  %-26s%s\n", "throttled", reason->valuestring);
     }
     if (!any) printf("  no clocks or temperatures: this back-end has none\n");
+    gb_info_print_links(session);
     if (cJSON_GetArraySize(session->tuning)) printf("what auto goes by\n");
     print_tuning(session);
 }
@@ -222,6 +225,13 @@ static cJSON *ask_telemetry(gb_worker *worker, gb_error *error)
     cJSON *answer = gb_worker_ask_ok(worker, request, error);
     cJSON_Delete(request);
     return answer;
+}
+
+/* What passes between the devices of a set, or the simulated ones. */
+static bool measure_links(gb_session *session, gb_error *error)
+{
+    const bool simt = strcmp(session->catalogue->backend, "simt") == 0;
+    return (session->set.size < 2 && !simt) || gb_session_measure_links(session, error);
 }
 
 /* Shows everything; the selected device only if there is one. */
@@ -274,7 +284,8 @@ int gb_command_info(int argc, char **argv)
     }
     gb_session session;
     bool opened = gb_session_open(&session, &wish, &error);
-    cJSON *telemetry = opened ? ask_telemetry(session.worker, &error) : NULL;
+    cJSON *telemetry =
+        opened && measure_links(&session, &error) ? ask_telemetry(session.worker, &error) : NULL;
     gb_instrument instrument;
     if (opened) gb_instrument_measure(&session, &instrument);
     show(asked.list, asked.count, &wish, opened ? &session : NULL, telemetry, &instrument, json);
@@ -292,5 +303,6 @@ int gb_command_info(int argc, char **argv)
     cJSON_Delete(telemetry);
     if (opened) gb_session_close(&session);
     gb_asked_free(&asked);
-    return died ? GB_EXIT_FAILED : complete ? GB_EXIT_OK : GB_EXIT_NO_DEVICE;
+    if (!complete) return error.status == GB_WRONG ? GB_EXIT_USAGE : GB_EXIT_NO_DEVICE;
+    return died ? GB_EXIT_FAILED : GB_EXIT_OK;
 }

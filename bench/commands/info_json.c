@@ -100,6 +100,11 @@ void gb_info_print_json(const gb_described *workers, size_t count, const gb_sess
         add_text(selected, "under", gb_under_format(&session->under, under));
         const cJSON *ceilings = cJSON_GetObjectItemCaseSensitive(session->ceilings, "ceilings");
         if (ceilings) cJSON_AddItemToObject(selected, "ceilings", cJSON_Duplicate(ceilings, true));
+        cJSON *set = session->set.size ? cJSON_AddArrayToObject(selected, "devices") : NULL;
+        for (unsigned i = 0; i < session->set.size; i++)
+            cJSON_AddItemToArray(set, describe_device(session->set.device[i]));
+        if (session->links)
+            cJSON_AddItemToObject(selected, "links", cJSON_Duplicate(session->links, true));
         if (cJSON_GetArraySize(session->tuning))
             cJSON_AddItemToObject(selected, "tuning", cJSON_Duplicate(session->tuning, true));
         cJSON *state = cJSON_Duplicate(telemetry, true);

@@ -45,6 +45,8 @@ static const struct {
      "our own variants against the fastest of all others", true},
     {"project", gb_command_project, "project RESULTS... --onto GPU",
      "times on a card that is not here (experimental)", true},
+    {"scaling", gb_command_scaling, "scaling RESULTS...",
+     "speed-up over numbers of GPUs; more of them (experimental)", true},
     {"report", gb_command_report, "report RESULTS...",
      "one HTML page: tables, figures, claims, raw rows", false},
     {"export", gb_command_export, "export RESULTS",
@@ -52,6 +54,8 @@ static const struct {
     {"history", gb_command_history, "history DIR...",
      "runs commit after commit: which one made what slower", true},
     {"watch", gb_command_watch, "watch RESULTS", "a figure that grows while a run goes on", false},
+    {"team", gb_command_team, "team --ranks N -- WORKER",
+     "several workers, one process a GPU, as one: for --worker", false},
     {"plot", gb_command_plot, "plot RESULTS...", "figures as SVG, PDF and PNG, or in the terminal",
      false},
 };

@@ -65,7 +65,8 @@ void gb_run_find_others(gb_run_command *c);
 void gb_run_free_items(gb_run_command *c);
 /* Where results go: in --out, or in results, below that the folder `place` (NULL: none), and below
  * results that of the conditions. The length, as of snprintf. */
-int gb_run_folder(const gb_run_command *c, const char *place, char *folder, size_t size);
+int gb_run_folder(const gb_run_command *c, const char *place, const gb_under *under, char *folder,
+                  size_t size);
 
 /* ---- primitives that are made from a config (run_library.c) -------------------------------------
  */

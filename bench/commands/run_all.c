@@ -295,7 +295,7 @@ static void print_lane(const fleet *f, const lane *l)
            ended, rows_text(l->tally, rows), gb_duration(l->seconds, seconds));
     if (l->device->place) {
         char folder[GB_RUN_FOLDER];
-        gb_run_folder(f->c, l->device->place, folder, sizeof folder);
+        gb_run_folder(f->c, l->device->place, &f->c->under, folder, sizeof folder);
         printf(": %s", folder);
     }
     putchar('\n');

@@ -114,11 +114,27 @@ static int run_open(gb_run_command *c, const gb_run_item *item, gb_meta *meta, g
     return c->stop || totals.failed || output->failed_before ? GB_EXIT_FAILED : GB_EXIT_OK;
 }
 
+/* Once a run of several devices: what passes between them, for the meta file. NCCL keeps memory and
+ * threads for the life of a process: a fresh worker goes on, also where this one has not lived
+ * through it. */
+static bool measure_links(gb_run_command *c, const gb_run_item *item, int *status)
+{
+    gb_session *session = item->session;
+    gb_error error = {GB_OK, ""};
+    if (session->set.size < 2 || session->links) return true;
+    if (!gb_session_measure_links(session, &error))
+        fprintf(stderr, "gpubench run: note: what passes between the devices is not known: %s\n",
+                error.text);
+    gb_session_rest(session);
+    return gb_run_wake(c, item, status);
+}
+
 static int run_config(gb_run_command *c, const gb_run_item *item, gb_meta *meta)
 {
     char run_id[32];
     int status;
     if (!gb_run_wake(c, item, &status)) return status;
+    if (!measure_links(c, item, &status)) return status;
     gb_run_id(run_id);
     const gb_session *session = item->session;
     gb_output_setup setup = {.config = item->config,

@@ -72,19 +72,21 @@ static bool load_config(gb_run_command *c, gb_run_item *item)
     return true;
 }
 
-int gb_run_folder(const gb_run_command *c, const char *place, char *folder, size_t size)
+int gb_run_folder(const gb_run_command *c, const char *place, const gb_under *under, char *folder,
+                  size_t size)
 {
-    char under[GB_UNDER_TEXT];
-    const bool below = !c->out && !gb_under_none(&c->under);
+    char text[GB_UNDER_TEXT];
+    const bool below = !c->out && !gb_under_none(under);
     return snprintf(folder, size, "%s%s%s%s%s", c->out ? c->out : "results", place ? "/" : "",
                     place ? place : "", below ? "/under/" : "",
-                    below ? gb_under_folder(&c->under, under) : "");
+                    below ? gb_under_folder(under, text) : "");
 }
 
 static bool choose_folder(const gb_run_command *c, gb_run_item *item)
 {
     const char *place = c->place || c->out ? c->place : item->session->device->slug;
-    const int length = gb_run_folder(c, place, item->results, sizeof item->results);
+    const int length =
+        gb_run_folder(c, place, &item->session->under, item->results, sizeof item->results);
     memcpy(item->folder, item->results, sizeof item->folder);
     if (length > 0 && (size_t)length < sizeof item->folder) return true;
     fprintf(stderr, "gpubench run: --out: a folder's name has 1 to %zu bytes, this one %d\n",

@@ -12,7 +12,8 @@ static gb_session *find(const gb_run_sessions *sessions, const gb_worker_choice 
     const char *command = sessions->asked.list[choice->worker].command;
     for (size_t i = 0; i < sessions->count; i++) {
         gb_session *session = sessions->list[i];
-        if (strcmp(session->command, command) == 0 && session->device == choice->device)
+        if (strcmp(session->command, command) == 0 && session->device == choice->device &&
+            gb_under_same(&session->under, &choice->under))
             return session;
     }
     return NULL;

@@ -149,6 +149,9 @@ static bool load(tune_command *t, int *status)
                 gb_share_own_places(&t->run.arena));
         return false;
     }
+    *status = GB_EXIT_USAGE;
+    if (t->run.device && gb_device_list_is(t->run.device))
+        return refuse("--device: a table is of one device; a set goes by that of its first");
     if (!gb_run_load(&t->run, paths, 1, status)) return false;
     *status = GB_EXIT_NO_DEVICE;
     gb_run_item *item = &t->run.items[0];

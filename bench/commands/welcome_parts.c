@@ -135,10 +135,13 @@ static int by_time(const void *a, const void *b)
     return of_x != of_y ? (of_x > of_y) - (of_x < of_y) : strcmp(x->name, y->name);
 }
 
-/* The instrument's own, which is for those who doubt it, is none to begin with. */
+/* The instrument's own, which is for those who doubt it, is none to begin with, nor is what several
+ * GPUs do together. */
 static bool is_first_choice(const gb_config *config)
 {
-    return strcmp(config->name, config->primitive->name) == 0 && strcmp(config->name, "null") != 0;
+    return strcmp(config->name, config->primitive->name) == 0 &&
+           strcmp(config->name, "null") != 0 &&
+           gb_catalogue_axis_index(config->primitive, "gpus") < 0;
 }
 
 gb_welcome_config *gb_welcome_configs(gb_arena *arena, const gb_offer *offer, gb_worker *worker,

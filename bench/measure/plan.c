@@ -173,7 +173,7 @@ bool gb_requests_print(FILE *file, const gb_config *config, const gb_session *se
 {
     unsigned job = 0;
     gb_row *rows = calloc(4 * (size_t)config->variant_count, sizeof *rows);
-    cJSON *select = gb_select_request(session->device->index, &session->under);
+    cJSON *select = gb_select_request(session);
     cJSON_AddFalseToObject(select, "ceilings");
     bool ok = print_request(file, select) && rows;
     if (ok && description) ok = print_request(file, gb_provide_request(description));

@@ -94,7 +94,7 @@ static const char *grid_of(const gb_result_set *set, const gb_result_row *row)
 static bool limit_of(const gb_result_row *row, double *sms)
 {
     gb_under under;
-    if (!gb_under_parse(row->under, &under) || *under.code) return false;
+    if (!gb_under_parse(row->under, &under) || *under.code || under.gpus) return false;
     *sms = under.multiprocessors;
     return true;
 }

@@ -8,6 +8,7 @@
 #include "common/text/text.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -47,6 +48,11 @@ static void add_worker(cJSON *object, const char *before, const gb_session *sess
     if (gb_anonymous()) return;
     add(object, before, "host", catalogue->host);
     add(object, before, "device's UUID", session->device->uuid);
+    for (unsigned i = 1; i < session->set.size; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "UUID of device %u", i);
+        add(object, before, name, session->set.device[i]->uuid);
+    }
 }
 
 cJSON *gb_circumstances_of(const gb_output *output, const gb_session *session)

@@ -30,9 +30,9 @@ static bool names_machine(const char *before, const char *word)
 {
     if (!gb_anonymous()) return false;
     bool worker = strncmp(before, "--w", 3) == 0 && !strchr(before, '=');
-    bool device = strncmp(before, "--de", 4) == 0 && strncmp(word, "GPU-", 4) == 0;
+    bool device = strncmp(before, "--de", 4) == 0 && strstr(word, "GPU-"); /* or of a list */
     return worker || device || (strncmp(word, "--w", 3) == 0 && strchr(word, '=')) ||
-           (strncmp(word, "--de", 4) == 0 && strstr(word, "=GPU-"));
+           (strncmp(word, "--de", 4) == 0 && strstr(word, "GPU-"));
 }
 
 void gb_meta_start(gb_meta *meta, int argc, char *const *argv)
@@ -120,6 +120,19 @@ static const char *text_at(const cJSON *object, const char *group, const char *n
     return text_of(cJSON_GetObjectItemCaseSensitive(object, group), name);
 }
 
+/* Of a set the first device that is another one now. */
+static bool find_other(const cJSON *last, const gb_device_set *set, const char **was,
+                       const char **is)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(last, "devices");
+    for (unsigned i = 0; i < set->size; i++) {
+        *was = text_of(cJSON_GetArrayItem(list, (int)i), "uuid");
+        *is = set->device[i]->uuid;
+        if (**was && **is && strcmp(*was, *is) != 0) return true;
+    }
+    return false;
+}
+
 bool gb_meta_moved(const gb_meta *meta, const gb_session *session, char *text, size_t capacity)
 {
     int runs = cJSON_GetArraySize(meta->previous);
@@ -127,6 +140,7 @@ bool gb_meta_moved(const gb_meta *meta, const gb_session *session, char *text, s
     const char *uuid = text_at(last, "device", "uuid"), *host = text_at(last, "worker", "host");
     const char *new_uuid = session->device->uuid, *new_host = session->catalogue->host;
     bool other = *uuid && *new_uuid && strcmp(uuid, new_uuid) != 0;
+    if (!other) other = find_other(last, &session->set, &uuid, &new_uuid);
     bool elsewhere = *host && *new_host && strcmp(host, new_host) != 0;
     if (!other && !elsewhere) return false;
     snprintf(text, capacity, "%.100s%s%.100s is not %.100s%s%.100s", new_host,
@@ -182,6 +196,18 @@ static void add_device(cJSON *meta, const gb_catalogue_device *device)
     gb_device_add_facts(object, device);
 }
 
+/* Those that work together, in the order of their ranks. */
+static void add_set(cJSON *meta, const gb_device_set *set)
+{
+    cJSON *list = set->size ? cJSON_AddArrayToObject(meta, "devices") : NULL;
+    for (unsigned i = 0; i < set->size; i++) {
+        cJSON *object = cJSON_CreateObject();
+        if (!gb_anonymous()) add_text(object, "uuid", set->device[i]->uuid);
+        cJSON_AddNumberToObject(object, "index", set->device[i]->index);
+        cJSON_AddItemToArray(list, object);
+    }
+}
+
 static cJSON *add_worker(cJSON *meta, const char *name, const gb_session *session)
 {
     const gb_catalogue *catalogue = session->catalogue;
@@ -219,6 +245,7 @@ static void add_programs(cJSON *meta, const gb_session *session, const gb_config
     cJSON_AddStringToObject(driver, "flags", GB_FLAGS);
     const cJSON *ceilings = cJSON_GetObjectItemCaseSensitive(session->ceilings, "ceilings");
     if (ceilings) cJSON_AddItemToObject(meta, "ceilings", cJSON_Duplicate(ceilings, true));
+    add_copy(meta, "links", session->links);
 }
 
 static void add_totals(cJSON *meta, const gb_run_totals *totals, double wall_s)
@@ -277,6 +304,7 @@ bool gb_meta_write(const gb_meta *about, const gb_output *output, const gb_sessi
     }
     add_copy(meta, "command_line", about->command_line);
     add_device(meta, session->device);
+    add_set(meta, &session->set);
     add_programs(meta, session, config);
     add_config(meta, config, about->sources);
     add_description(meta, session->provided, config->primitive->process_s);

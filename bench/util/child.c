@@ -281,3 +281,23 @@ bool gb_child_end(gb_child *child, double wait_s, char *words, size_t capacity)
     close_fd(&child->err);
     return well;
 }
+
+void gb_children_end(gb_child *const *children, unsigned count, double grace_s)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (!children[i]->pid) continue;
+        kill(-children[i]->pid, SIGTERM);
+        kill(-children[i]->pid, SIGCONT); /* who is stopped would not hear it */
+    }
+    const double deadline = gb_now() + grace_s;
+    for (bool gone = false; !gone && gb_now() < deadline;) {
+        gone = true;
+        for (unsigned i = 0; i < count; i++) {
+            if (gb_child_gone(children[i])) continue;
+            drop_output(children[i]);
+            gone = false;
+        }
+    }
+    for (unsigned i = 0; i < count; i++)
+        if (children[i]->pid) kill(-children[i]->pid, SIGKILL);
+}

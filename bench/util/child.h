@@ -37,4 +37,8 @@ bool gb_child_stopped(const gb_child *child);
  * status 0. */
 bool gb_child_end(gb_child *child, double wait_s, char *words, size_t capacity);
 
+/* Asks several to end, all at once, and kills after grace_s seconds those that have not; the
+ * process groups of all of them go with them. Reaped they are by gb_child_end. */
+void gb_children_end(gb_child *const *children, unsigned count, double grace_s);
+
 #endif

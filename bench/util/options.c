@@ -99,8 +99,10 @@ gb_option gb_option_special(const char *name, const char *argument, const char *
 
 gb_option gb_option_device(const char **to)
 {
-    return gb_option_text("device", "auto|N|UUID|simt|opencl|python",
-                          "the device: auto (default) is the first usable GPU, else simt", to);
+    return gb_option_text("device", "auto|all|N,...|simt|opencl|python",
+                          "the device: auto (default) is the first usable GPU, else simt; N is an "
+                          "index or a UUID, several work together",
+                          to);
 }
 
 const char gb_worker_help[] =

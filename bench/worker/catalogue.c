@@ -133,6 +133,9 @@ static void read_device(gb_answer_reader *r, const cJSON *object, gb_catalogue_d
     device->sms = gb_answer_int(r, object, "sms", false);
     device->code = gb_answer_int(r, object, "code", false);
     device->ptx = gb_answer_int(r, object, "ptx", false);
+    device->gpus = gb_answer_int(r, object, "gpus", false);
+    if (device->gpus < 0 || device->gpus > GB_MOST_DEVICES)
+        gb_answer_refuse(r, "gpus", "is no number of devices that there may be");
     device->name = gb_answer_text(r, object, "name", true);
     device->slug = gb_answer_name(r, object, "slug");
     device->uuid = gb_answer_text(r, object, "uuid", false);

@@ -46,6 +46,7 @@ typedef struct gb_catalogue_primitive {
 typedef struct gb_catalogue_device {
     int index, arch, sms;
     int code; /* the architecture whose machine code runs there; 0: none, or not told */
+    int gpus; /* of a team, how many devices of this make it is; 0: one */
     int ptx;  /* the one whose PTX the GPU's driver compiles for it; likewise */
     char *name, *slug, *uuid, *reason;
     uint64_t memory_bytes, l2_bytes, shared_per_block_bytes, shared_optin_bytes;

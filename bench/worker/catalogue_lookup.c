@@ -49,6 +49,7 @@ void gb_device_add_facts(cJSON *object, const gb_catalogue_device *device)
         const char *name;
         double value;
     } facts[] = {
+        {"gpus", device->gpus},
         {"arch", device->arch},
         {"sms", device->sms},
         {"memory_bytes", (double)device->memory_bytes},

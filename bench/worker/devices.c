@@ -32,26 +32,71 @@ static bool is_limited(const cJSON *answer, const gb_under *under, gb_error *err
     return false;
 }
 
-static cJSON *select_device(gb_worker *worker, int index, const gb_under *under, bool measure,
-                            gb_error *error)
+/* What is selected: the devices, the first one before all, as the worker numbers them. */
+typedef struct selection {
+    int index[GB_MOST_DEVICES];
+    unsigned count;
+    const gb_under *under;
+} selection;
+
+static cJSON *indexes_of(const selection *what)
 {
-    cJSON *request = gb_select_request(index, under);
+    return cJSON_CreateIntArray(what->index, (int)what->count);
+}
+
+/* Likewise one that knows nothing of several devices has taken the first alone. */
+static bool has_set(const cJSON *answer, const selection *what, gb_error *error)
+{
+    if (what->count < 2) return true;
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(answer, "devices");
+    cJSON *wanted = indexes_of(what);
+    const bool same = cJSON_Compare(item, wanted, true);
+    cJSON_Delete(wanted);
+    if (!item)
+        gb_fail(error, GB_UNSUPPORTED,
+                "this worker cannot use several devices together (--device); that of this gpubench "
+                "for CUDA can");
+    else if (!same)
+        gb_fail(error, GB_CRASHED, "the worker has taken other devices than it was asked for");
+    return same;
+}
+
+static cJSON *request_of(const selection *what)
+{
+    cJSON *request = cJSON_CreateObject();
+    cJSON_AddStringToObject(request, "cmd", "select");
+    cJSON_AddNumberToObject(request, "device", what->index[0]);
+    if (what->count > 1) cJSON_AddItemToObject(request, "devices", indexes_of(what));
+    if (what->under->multiprocessors)
+        cJSON_AddNumberToObject(request, "multiprocessors", what->under->multiprocessors);
+    return request;
+}
+
+static cJSON *select_device(gb_worker *worker, const selection *what, bool measure, gb_error *error)
+{
+    cJSON *request = request_of(what);
     if (!measure) cJSON_AddFalseToObject(request, "ceilings");
     cJSON *answer = gb_worker_ask_ok(worker, request, error);
     cJSON_Delete(request);
-    if (!answer || is_limited(answer, under, error)) return answer;
+    if (!answer || (is_limited(answer, what->under, error) && has_set(answer, what, error)))
+        return answer;
     cJSON_Delete(answer);
     return NULL;
 }
 
-cJSON *gb_select_request(int index, const gb_under *under)
+static selection selection_of(const gb_session *session)
 {
-    cJSON *request = cJSON_CreateObject();
-    cJSON_AddStringToObject(request, "cmd", "select");
-    cJSON_AddNumberToObject(request, "device", index);
-    if (under->multiprocessors)
-        cJSON_AddNumberToObject(request, "multiprocessors", under->multiprocessors);
-    return request;
+    selection what = {.index = {session->device->index}, .count = 1, .under = &session->under};
+    for (unsigned i = 0; i < session->set.size; i++)
+        what.index[i] = session->set.device[i]->index;
+    if (session->set.size) what.count = session->set.size;
+    return what;
+}
+
+cJSON *gb_select_request(const gb_session *session)
+{
+    const selection what = selection_of(session);
+    return request_of(&what);
 }
 
 /* A number of an answer that is above zero; else 0. */
@@ -68,6 +113,7 @@ void gb_session_take(gb_session *session, gb_asked *asked, const gb_worker_choic
     session->worker = worker->running;
     session->catalogue = gb_catalogue_keep(worker->catalogue);
     session->device = choice->device;
+    session->set = choice->set;
     session->under = choice->under;
     snprintf(session->command, sizeof session->command, "%s", worker->command);
     worker->running = NULL;
@@ -87,8 +133,8 @@ bool gb_session_find(gb_session *session, const gb_wish *wish, gb_error *error)
 
 bool gb_session_select(gb_session *session, gb_error *error)
 {
-    session->ceilings =
-        select_device(session->worker, session->device->index, &session->under, true, error);
+    const selection what = selection_of(session);
+    session->ceilings = select_device(session->worker, &what, true, error);
     if (!session->ceilings) return false;
     const cJSON *ceilings = cJSON_GetObjectItemCaseSensitive(session->ceilings, "ceilings");
     session->copy_bytes_per_s = positive(ceilings, "copy_bytes_per_s");
@@ -108,6 +154,28 @@ bool gb_session_open(gb_session *session, const gb_wish *wish, gb_error *error)
     if (gb_session_select(session, error)) return true;
     gb_session_close(session);
     return false;
+}
+
+bool gb_session_measure_links(gb_session *session, gb_error *error)
+{
+    if (session->links) return true;
+    cJSON *request = cJSON_CreateObject();
+    cJSON_AddStringToObject(request, "cmd", "links");
+    cJSON *answer = gb_worker_ask(session->worker, request, gb_worker_limit_s(), error);
+    cJSON_Delete(request);
+    const char *why = answer ? "the answer has none" : error->text;
+    const cJSON *reason = cJSON_GetObjectItemCaseSensitive(answer, "reason");
+    if (cJSON_IsString(reason)) why = reason->valuestring;
+    session->links = cJSON_DetachItemFromObjectCaseSensitive(answer, "links");
+    if (!cJSON_IsObject(session->links)) {
+        cJSON_Delete(session->links);
+        session->links = cJSON_CreateObject();
+        cJSON_AddStringToObject(session->links, "reason", why);
+    }
+    const bool alive = answer && gb_worker_alive(session->worker);
+    if (answer && !alive) gb_fail(error, GB_CRASHED, "%.400s", why);
+    cJSON_Delete(answer);
+    return alive;
 }
 
 /* The session's device in a fresh worker's catalogue: by UUID, for indexes may have moved. */
@@ -151,6 +219,20 @@ static void refuse_other_device(const gb_session *session, const gb_catalogue *c
                 session->command, session->device->name);
 }
 
+/* The same devices again, in the same order. */
+static bool select_again(const gb_session *session, const gb_catalogue *catalogue, selection *what)
+{
+    if (is_elsewhere(session, catalogue)) return false;
+    *what = selection_of(session);
+    for (unsigned i = 0; i < what->count; i++) {
+        const gb_catalogue_device *device =
+            find_again(session->set.size ? session->set.device[i] : session->device, catalogue);
+        if (!device) return false;
+        what->index[i] = device->index;
+    }
+    return true;
+}
+
 /* What the worker before this one had made, and was told. */
 static bool provide_anew(gb_session *session, gb_error *error)
 {
@@ -181,12 +263,12 @@ static cJSON *start_again(gb_session *session, gb_error *error)
     gb_worker *worker;
     gb_catalogue *catalogue = gb_worker_describe(session->command, &worker, error);
     if (!catalogue) return NULL;
-    const gb_catalogue_device *device =
-        is_elsewhere(session, catalogue) ? NULL : find_again(session->device, catalogue);
+    selection what;
+    const bool there = select_again(session, catalogue, &what);
     const bool same = has_same_code(session, catalogue, error);
     cJSON *answer = NULL;
-    if (same && device)
-        answer = select_device(worker, device->index, &session->under, false, error);
+    if (same && there)
+        answer = select_device(worker, &what, false, error);
     else if (same)
         refuse_other_device(session, catalogue, error);
     gb_catalogue_free(catalogue);
@@ -301,6 +383,7 @@ void gb_session_close(gb_session *session)
     gb_worker_stop(session->worker);
     gb_catalogue_free(session->catalogue);
     cJSON_Delete(session->ceilings);
+    cJSON_Delete(session->links);
     cJSON_Delete(session->tuning);
     cJSON_Delete(session->tuning_requests);
     memset(session, 0, sizeof *session);

@@ -10,9 +10,11 @@ struct gb_session {
     gb_worker *worker;       /* alive and selected; NULL while it rests */
     gb_catalogue *catalogue; /* of this worker */
     const gb_catalogue_device *device;
-    gb_under under; /* the conditions that the device is used under */
+    gb_device_set set; /* the devices that work together, of which it is the first; empty: alone */
+    gb_under under;    /* the conditions that the device is used under */
     char command[GB_WORKER_COMMAND];
     cJSON *ceilings;          /* the answer to `select`, kept for the meta file */
+    cJSON *links;             /* what was measured between the set's devices; NULL: not asked yet */
     double copy_bytes_per_s;  /* 0: unknown */
     double blocks_per_s;      /* likewise */
     double memory_free_bytes; /* of the device with no job open; 0: unknown */
@@ -35,7 +37,11 @@ void gb_session_take(gb_session *session, gb_asked *asked, const gb_worker_choic
 /* What lies between the two: selects the device of a session that was found. */
 bool gb_session_select(gb_session *session, gb_error *error);
 /* The request by which it does; the caller deletes it. */
-cJSON *gb_select_request(int index, const gb_under *under);
+cJSON *gb_select_request(const gb_session *session);
+/* Has the selected worker measure what passes between the devices of the set (of the simt device:
+ * its simulated ones): session->links, which has `reason` alone where there is no answer to that.
+ * Asked once. False and *error where the worker has not lived through it. */
+bool gb_session_measure_links(gb_session *session, gb_error *error);
 /* Stops the worker, so that it holds nothing of the device while others are measured. */
 void gb_session_rest(gb_session *session);
 /* The device's name, and behind it the conditions that it is used under: "NVIDIA H200 (64

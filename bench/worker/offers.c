@@ -213,3 +213,12 @@ gb_offer *gb_offers(const gb_described *workers, size_t count, size_t *offers)
     free(order);
     return list;
 }
+
+bool gb_offer_is_called(const gb_offer *offer, const char *text, bool named)
+{
+    char index[16];
+    snprintf(index, sizeof index, "%d", offer->index);
+    if (offer->index >= 0 && strcmp(text, index) == 0)
+        return named || strcmp(offer->catalogue->backend, "cuda") == 0;
+    return *offer->device->uuid && strcmp(text, offer->device->uuid) == 0;
+}

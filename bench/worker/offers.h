@@ -24,4 +24,8 @@ typedef struct gb_offer {
  * NULL if it is empty or memory ran out. */
 gb_offer *gb_offers(const gb_described *workers, size_t count, size_t *offers);
 
+/* Whether a text that --device takes is this device's UUID or index. An index is CUDA's, unless
+ * named: --worker has said whose it is. */
+bool gb_offer_is_called(const gb_offer *offer, const char *text, bool named);
+
 #endif

@@ -28,8 +28,22 @@ static const double same_signal_s = 0.5;
 static const double look_every_s = 0.2;
 static const double default_limit_s = 60;
 
+/* The exchange of one request: what is still to send, how far stdout was searched. */
+typedef struct exchange {
+    const cJSON *request; /* NULL: there is none */
+    char *line;           /* as it is sent */
+    const char *send;
+    size_t send_left;
+    size_t searched;
+    gb_answer_limits limits;
+    double begun, deadline, limit_s;
+    double look; /* when to see next whether the worker lives */
+    bool interrupted;
+} exchange;
+
 struct gb_worker {
     gb_child child;
+    exchange x;
     char *command;
     char *buffer; /* stdout not consumed yet */
     size_t used, capacity;
@@ -80,6 +94,11 @@ const char *gb_worker_command(const gb_worker *worker)
 bool gb_worker_failed_idle(const gb_worker *worker)
 {
     return worker->failed_idle;
+}
+
+bool gb_worker_stopped(const gb_worker *worker)
+{
+    return gb_child_stopped(&worker->child);
 }
 
 bool gb_worker_used_up_cpu(const gb_worker *worker)
@@ -206,18 +225,9 @@ static ssize_t write_quietly(int fd, const char *bytes, size_t count)
     return sent;
 }
 
-/* The exchange of one request: what is still to send, how far stdout was searched. */
-typedef struct exchange {
-    const char *send;
-    size_t send_left;
-    size_t searched;
-    double deadline, limit_s;
-    double look; /* when to see next whether the worker lives */
-    bool interrupted;
-} exchange;
-
-/* Waits for any pipe and serves it once. Returns false and *error when the exchange is over. */
-static bool serve(gb_worker *worker, exchange *x, const char *cmd, gb_error *error)
+/* Waits for any pipe, most_s at most, and serves it once. Returns false and *error when the
+ * exchange is over. */
+static bool serve(gb_worker *worker, exchange *x, double most_s, const char *cmd, gb_error *error)
 {
     char sentence[GB_LIMIT_TEXT + 128];
     double now = gb_now();
@@ -239,10 +249,11 @@ static bool serve(gb_worker *worker, exchange *x, const char *cmd, gb_error *err
     bool gone = now >= x->look && gb_child_gone(&worker->child);
     if (now >= x->look) x->look = now + look_every_s;
     double until = x->deadline < x->look ? x->deadline : x->look;
+    if (until > now + most_s) until = now + most_s;
     struct pollfd wait[3] = {{worker->child.out, POLLIN, 0},
                              {worker->child.err, POLLIN, 0},
                              {x->send_left ? worker->child.in : -1, POLLOUT, 0}};
-    int ready = poll(wait, 3, gone ? 0 : (int)((until - now) * 1e3 + 1));
+    int ready = poll(wait, 3, gone || most_s == 0 ? 0 : (int)((until - now) * 1e3 + 1));
     if (ready <= 0 && !gone) return true;
     /* At the end of its log a worker may still answer; only then stop listening to it. */
     if (wait[1].revents && !read_log(worker)) {
@@ -319,32 +330,20 @@ static cJSON *take_line(gb_worker *worker, const cJSON *request, gb_answer_limit
     return answer;
 }
 
-static cJSON *ask(gb_worker *worker, const cJSON *request, const char *text, double limit_s,
-                  gb_error *error)
+/* The exchange is over; with it goes what was sent. */
+static void end_exchange(gb_worker *worker)
 {
-    const char *cmd = gb_request_name(request);
-    if (!ready_for(worker, cmd, error)) return NULL;
-    gb_answer_limits limits = gb_answer_limits_of(request);
-    double now = gb_now();
-    exchange x = {text, strlen(text), 0, now + limit_s, limit_s, now + look_every_s, false};
-    for (;;) {
-        if (!serve(worker, &x, cmd, error)) return NULL;
-        if (worker->used == x.searched) continue;
-        char *end = memchr(worker->buffer + x.searched, '\n', worker->used - x.searched);
-        x.searched = worker->used;
-        size_t length = end ? (size_t)(end - worker->buffer) : worker->used;
-        if (length > limits.bytes)
-            return fail_line(worker, error, "is longer than it can need to be", cmd, worker->buffer,
-                             length);
-        if (end) return take_line(worker, request, limits, length, error);
-    }
+    worker->wait_s += gb_now() - worker->x.begun;
+    free(worker->x.line);
+    worker->x = (exchange){.request = NULL};
 }
 
-cJSON *gb_worker_ask(gb_worker *worker, const cJSON *request, double limit_s, gb_error *error)
+bool gb_worker_send(gb_worker *worker, const cJSON *request, double limit_s, gb_error *error)
 {
+    const char *cmd = gb_request_name(request);
     if (!gb_worker_alive(worker)) {
         gb_fail(error, GB_CRASHED, "the worker '%.200s' is not running any more", worker->command);
-        return NULL;
+        return false;
     }
     char *text = cJSON_PrintUnformatted(request), *line = NULL;
     worker->requests++;
@@ -355,13 +354,92 @@ cJSON *gb_worker_ask(gb_worker *worker, const cJSON *request, double limit_s, gb
         char limit[GB_LIMIT_TEXT];
         gb_fail(error, GB_OUT_OF_MEMORY, "gpubench has no memory for a request%s",
                 gb_limit_behind(ENOMEM, limit));
-        return NULL;
+        return false;
     }
-    double begun = gb_now();
-    cJSON *answer = ask(worker, request, line, limit_s, error);
-    worker->wait_s += gb_now() - begun;
-    free(line);
+    const double now = gb_now();
+    worker->x = (exchange){.request = request,
+                           .line = line,
+                           .send = line,
+                           .send_left = strlen(line),
+                           .limits = gb_answer_limits_of(request),
+                           .begun = now,
+                           .deadline = now + limit_s,
+                           .limit_s = limit_s,
+                           .look = now + look_every_s};
+    if (ready_for(worker, cmd, error)) return true;
+    end_exchange(worker);
+    return false;
+}
+
+/* Serves the pipes once and looks whether the answer is there. */
+static bool receive(gb_worker *worker, double most_s, cJSON **answer, gb_error *error)
+{
+    exchange *x = &worker->x;
+    const char *cmd = gb_request_name(x->request);
+    *answer = NULL;
+    if (!serve(worker, x, most_s, cmd, error)) return false;
+    if (worker->used == x->searched) return true;
+    char *end = memchr(worker->buffer + x->searched, '\n', worker->used - x->searched);
+    x->searched = worker->used;
+    size_t length = end ? (size_t)(end - worker->buffer) : worker->used;
+    if (length > x->limits.bytes) {
+        fail_line(worker, error, "is longer than it can need to be", cmd, worker->buffer, length);
+        return false;
+    }
+    if (end) *answer = take_line(worker, x->request, x->limits, length, error);
+    return !end || *answer;
+}
+
+bool gb_worker_receive(gb_worker *worker, cJSON **answer, gb_error *error)
+{
+    const bool good = receive(worker, 0, answer, error);
+    if (!good || *answer) end_exchange(worker);
+    return good;
+}
+
+bool gb_worker_is_asked(const gb_worker *worker)
+{
+    return worker->x.request != NULL;
+}
+
+cJSON *gb_worker_ask(gb_worker *worker, const cJSON *request, double limit_s, gb_error *error)
+{
+    cJSON *answer = NULL;
+    if (!gb_worker_send(worker, request, limit_s, error)) return NULL;
+    while (receive(worker, look_every_s, &answer, error) && !answer) {
+    }
+    end_exchange(worker);
     return answer;
+}
+
+void gb_workers_wait(gb_worker *const *workers, unsigned count, double wait_s)
+{
+    struct pollfd *wait = calloc(2 * count + 1, sizeof *wait);
+    if (!wait) gb_memory_gone("gpubench", (2 * count + 1) * sizeof *wait);
+    for (unsigned i = 0; i < count; i++) {
+        const gb_worker *worker = workers[i];
+        const bool asked = worker->x.request;
+        wait[2 * i] = (struct pollfd){asked ? worker->child.out : -1, POLLIN, 0};
+        wait[2 * i + 1] = asked && worker->x.send_left
+                              ? (struct pollfd){worker->child.in, POLLOUT, 0}
+                              : (struct pollfd){asked ? worker->child.err : -1, POLLIN, 0};
+    }
+    poll(wait, 2 * count, (int)(wait_s * 1e3 + 1));
+    free(wait);
+}
+
+void gb_workers_end(gb_worker *const *workers, unsigned count, double grace_s)
+{
+    gb_child **children = calloc(count + 1, sizeof *children);
+    if (!children) gb_memory_gone("gpubench", (count + 1) * sizeof *children);
+    for (unsigned i = 0; i < count; i++)
+        children[i] = &workers[i]->child;
+    gb_children_end(children, count, grace_s);
+    free(children);
+    for (unsigned i = 0; i < count; i++) {
+        char words[128];
+        if (gb_worker_alive(workers[i])) gb_child_end(&workers[i]->child, 0, words, sizeof words);
+    }
 }
 
 void gb_worker_kill(gb_worker *worker)
@@ -381,6 +459,7 @@ void gb_worker_stop(gb_worker *worker)
         }
         gb_child_end(&worker->child, quit_grace_s, words, sizeof words);
     }
+    free(worker->x.line);
     free(worker->buffer);
     free(worker->command);
     free(worker);

@@ -21,12 +21,28 @@ gb_worker *gb_worker_start(const char *command, gb_error *error);
  * by finishing normally. */
 cJSON *gb_worker_ask(gb_worker *worker, const cJSON *request, double limit_s, gb_error *error);
 
+/* The same in two steps, so that several workers can be asked at once. request stays the caller's,
+ * and lives until the answer is there. False and *error as gb_worker_ask has NULL. */
+bool gb_worker_send(gb_worker *worker, const cJSON *request, double limit_s, gb_error *error);
+/* Takes what has come of it, without waiting: *answer, the caller's, or NULL while it is not whole.
+ */
+bool gb_worker_receive(gb_worker *worker, cJSON **answer, gb_error *error);
+/* Waits until any of those that were asked, and have not answered, has something, wait_s at most.
+ */
+void gb_workers_wait(gb_worker *const *workers, unsigned count, double wait_s);
+/* Whether an answer is still to come. */
+bool gb_worker_is_asked(const gb_worker *worker);
+/* Ends all at once: SIGTERM, grace_s later SIGKILL. */
+void gb_workers_end(gb_worker *const *workers, unsigned count, double grace_s);
+
 /* False after a timeout, a crash or a fatal answer. */
 bool gb_worker_alive(const gb_worker *worker);
 /* True if the last request was never sent, because the worker had ended or spoken before it: the
  * fault of what was asked earlier, or of somebody outside. */
 bool gb_worker_failed_idle(const gb_worker *worker);
 
+/* True while somebody has stopped its process (SIGSTOP). */
+bool gb_worker_stopped(const gb_worker *worker);
 /* After a GB_TIMEOUT: true if what ended was not the limit of the request but that of the CPU time
  * that the worker's process may have (ulimit -t). */
 bool gb_worker_used_up_cpu(const gb_worker *worker);

@@ -3,6 +3,7 @@
 #include "bench/worker/search.h"
 
 #include "bench/util/version.h"
+#include "bench/worker/device_set.h"
 #include "bench/worker/lacking.h"
 #include "bench/worker/offers.h"
 #include "common/text/limits.h"
@@ -17,7 +18,9 @@ typedef struct search {
     const gb_wish *wish;
     const char *spec;
     bool automatic;
-    bool named; /* one worker, by --worker */
+    bool several;    /* a list of devices (device_set.h) */
+    bool named;      /* one worker, by --worker */
+    gb_error misfit; /* why a list was not taken of which some were there; "": none was */
     gb_asked *asked;
     gb_executables found;
     size_t *tried; /* those of the asked that have the primitive, or did not answer */
@@ -101,8 +104,8 @@ static size_t ask_workers(search *s, const phase *in, size_t *members)
 
 /* ---- one device ----------------------------------------------------------------------------- */
 
-/* Whether this device is one that was asked for. An index is CUDA's, unless --worker has said whose
- * it is. "auto" takes any device of a worker that was named. */
+/* Whether this device is one that was asked for. "auto" takes any device of a worker that was
+ * named, and of several "all" do so, which else are CUDA's. */
 static bool is_wanted(const search *s, const phase *in, const gb_offer *offer)
 {
     const char *backend = offer->catalogue->backend;
@@ -112,12 +115,8 @@ static bool is_wanted(const search *s, const phase *in, const gb_offer *offer)
             taken |= strcmp(in->backends[i], backend) == 0;
         return taken;
     }
-    if (strcmp(s->spec, backend) == 0) return true;
-    char index[16];
-    snprintf(index, sizeof index, "%d", offer->index);
-    if (offer->index >= 0 && strcmp(s->spec, index) == 0)
-        return s->named || strcmp(backend, "cuda") == 0;
-    return *offer->device->uuid && strcmp(s->spec, offer->device->uuid) == 0;
+    if (s->several) return s->named || strcmp(backend, "cuda") == 0;
+    return strcmp(s->spec, backend) == 0 || gb_offer_is_called(offer, s->spec, s->named);
 }
 
 /* The workers side by side, as gb_offers takes them. The caller frees the list alone. */
@@ -130,20 +129,47 @@ static gb_described *side_by_side(const search *s, const size_t *members, size_t
     return list;
 }
 
-/* The first wanted and usable device of these workers. */
-static bool choose_among(const search *s, const phase *in, const size_t *members, size_t count,
+static bool choose_one(const search *s, const phase *in, const gb_offer *offers, size_t count,
+                       gb_worker_choice *choice)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!offers[i].device->usable || !is_wanted(s, in, &offers[i])) continue;
+        choice->worker = offers[i].worker;
+        choice->device = offers[i].device;
+        return true;
+    }
+    return false;
+}
+
+/* A set of one is that device as it is. */
+static bool choose_set(search *s, const gb_described *workers, const gb_offer *offers, size_t count,
+                       gb_worker_choice *choice)
+{
+    gb_device_set *set = &choice->set;
+    gb_error misfit = {GB_OK, ""};
+    if (!gb_device_list_find(s->spec, s->named, workers, offers, count, set, &choice->worker,
+                             &misfit)) {
+        if (!*s->misfit.text) s->misfit = misfit;
+        return false;
+    }
+    choice->device = set->device[0];
+    if (set->size < 2) set->size = 0;
+    gb_device_set_conditions(set, &choice->under);
+    return true;
+}
+
+/* The first wanted and usable device of these workers, or those of the list. */
+static bool choose_among(search *s, const phase *in, const size_t *members, size_t count,
                          gb_worker_choice *choice)
 {
     size_t offer_count;
-    bool found = false;
     gb_described *workers = side_by_side(s, members, count);
     gb_offer *offers = gb_offers(workers, count, &offer_count);
-    for (size_t i = 0; i < offer_count && !found; i++) {
-        found = offers[i].device->usable && is_wanted(s, in, &offers[i]);
-        if (!found) continue;
-        choice->worker = members[offers[i].worker];
-        choice->device = offers[i].device;
-    }
+    const bool found = s->several ? choose_set(s, workers, offers, offer_count, choice)
+                                  : choose_one(s, in, offers, offer_count, choice);
+    if (found) choice->worker = members[choice->worker];
+    if (found && !choice->set.size && choice->device->gpus > 1) /* of a team (team.h) */
+        choice->under.gpus = (unsigned)choice->device->gpus;
     free(offers);
     free(workers);
     return found;
@@ -380,7 +406,7 @@ static bool try_phases(search *s, gb_worker_choice *choice)
     else if (s->automatic)
         memcpy(phases, automatic_phases, sizeof automatic_phases);
     else
-        count = phases_by_name(s->spec, phases);
+        count = phases_by_name(s->several ? "cuda" : s->spec, phases);
     for (size_t i = 0; i < count; i++)
         if (try_phase(s, &phases[i], choice)) return true;
     return false;
@@ -404,6 +430,10 @@ static bool refuse(search *s, gb_worker_choice *choice, gb_error *error)
 {
     choice->lacking = s->wish->primitive && s->any_answers && !s->any_has_it;
     if (choice->lacking) return refuse_primitive(s, error);
+    if (*s->misfit.text) {
+        *error = s->misfit;
+        return false;
+    }
     note_all(s, NULL);
     note_missing_opencl(s);
     gb_fail(error, GB_UNSUPPORTED, "%s%.60s%s: %s; `gpubench info` shows the devices",
@@ -412,12 +442,25 @@ static bool refuse(search *s, gb_worker_choice *choice, gb_error *error)
     return false;
 }
 
+/* Whether the wish's device can be a list, whatever there is. */
+static bool is_list(const gb_wish *wish, gb_error *error)
+{
+    if (!gb_device_list_check(wish->device, error)) return false;
+    if (!wish->under.multiprocessors) return true;
+    gb_fail(error, GB_WRONG,
+            "--multiprocessors is about one device alone, and --device %.100s about several",
+            wish->device);
+    return false;
+}
+
 bool gb_worker_choose(gb_asked *asked, const gb_wish *wish, gb_worker_choice *choice,
                       gb_error *error)
 {
     search s = {.wish = wish, .spec = wish->device ? wish->device : "auto", .asked = asked};
     s.automatic = strcmp(s.spec, "auto") == 0;
+    s.several = gb_device_list_is(s.spec);
     *choice = (gb_worker_choice){.under = wish->under};
+    if (s.several && !is_list(wish, error)) return false;
     asked->under = wish->under;
     bool good = gb_executables_find(&s.found, wish->worker, wish->config, wish->under.code, error);
     s.named = wish->worker && s.found.count == 1 && s.found.list[0].home == GB_HOME_NAMED &&

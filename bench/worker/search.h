@@ -3,14 +3,14 @@
 #ifndef GB_WORKER_SEARCH_H
 #define GB_WORKER_SEARCH_H
 
-#include "bench/worker/asking.h"
-#include "common/protocol/under.h"
+#include "bench/worker/device_set.h"
 
 /* What is wanted; each may be NULL. */
 typedef struct gb_wish {
     /* "auto", as is NULL: the first usable GPU, else simt, which is said on stderr, else a worker
      * in Python; never OpenCL. Or a back-end ("simt", "opencl", "python", "host"), a CUDA index, a
-     * UUID. */
+     * UUID. Or several devices that work together: a list of these two, "0,1", or "all" that can be
+     * used (device_set.h). */
     const char *device;
     const char *worker;    /* --worker: a command, or a folder that has workers */
     const char *config;    /* the path of a config, beside which workers may lie */
@@ -24,9 +24,10 @@ typedef struct gb_wish {
 typedef struct gb_worker_choice {
     size_t worker; /* of those that were asked; its catalogue has the device */
     const gb_catalogue_device *device;
-    gb_under under;  /* of the wish */
-    bool lacking;    /* there is none, for want of the primitive */
-    char note[2048]; /* for people, lines to be shown on stderr once; "": nothing */
+    gb_device_set set; /* of which it is the first; empty where it is used alone */
+    gb_under under;    /* of the wish, and how many there are */
+    bool lacking;      /* there is none, for want of the primitive */
+    char note[2048];   /* for people, lines to be shown on stderr once; "": nothing */
 } gb_worker_choice;
 
 /* Asks workers until one serves the wish, kind after kind, so that "simt" need not wait for CUDA;

@@ -67,7 +67,8 @@ static char *read_table(const gb_session *session, const char *primitive, cJSON 
 {
     char path[PATH], hash[32];
     size_t length;
-    if (!gb_under_none(&session->under)) return NULL;
+    /* Several devices of one make go by the table of the first. */
+    if (!gb_under_whole(&session->under)) return NULL;
     if (!gb_tuning_path(gb_tuning_device(session), primitive, path, sizeof path, error) ||
         (access(path, F_OK) != 0 && errno == ENOENT)) {
         error->text[0] = '\0'; /* nobody has measured it, or could keep it */

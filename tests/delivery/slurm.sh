@@ -1,5 +1,5 @@
 #!/bin/bash
-# test: thorough 60
+# test: thorough 80
 # scripts/slurm on a real Slurm of one node: a job for each GPU type, one cancelled and one stopped by its time
 # limit in mid-run, both gone on with, all gathered; srun as a worker's command. scripts/setup.sh --slurm
 # installs what it needs; what needs no Slurm is in fleet.sh.
@@ -112,6 +112,27 @@ replaced()
     grep -q ',timeout,' hang/hang.csv && grep -q ',ok,' hang/hang.csv && await 30 no_jobs
 }
 check "one that hangs there gives its GPU to the one that replaces it" replaced
+
+# ---- a team: srun starts each member -------------------------------------------------------------------
+
+cat >words.json <<'END'
+{"schema":1,"name":"words","primitive":"team","variants":["copies","windows"],"axes":{"gpus":[1,2],"n":["1k"]},
+ "measure":{"samples":3,"warmup":1,"time_limit_s":30}}
+END
+cat >stuck.json <<'END'
+{"schema":1,"name":"stuck","primitive":"team","variants":["sleeps","copies"],"axes":{"gpus":[2],"n":["1k"]},
+ "measure":{"samples":3,"warmup":0,"time_limit_s":4}}
+END
+by_team() { salloc --nodes=1 --ntasks=2 --gres=gpu:2 "$root/scripts/slurm/team.sh" --worker "$BUILD/tests/gpubench-simt" "${@:2}" "$1"; }
+team_rows() { [ "$(grep -c ',ok,' team/words.csv)" = 4 ] && [ "$(columns team/words.csv under | sort -u)" = gpus=2 ]; }
+check "a process a GPU of an allocation" by_team words.json
+check "has all rows" team_rows
+by_batch() { sbatch --wait --nodes=1 --ntasks=2 --gres=gpu:2 --output=team.log "$root/scripts/slurm/team.sh" --worker "$BUILD/tests/gpubench-simt" --out batch words.json; local status=$?; cat team.log; [ $status = 0 ] && [ "$(grep -c ',ok,' batch/words.csv)" = 4 ]; }
+check "so in a batch job" by_batch
+goes_on() { by_team stuck.json; cat team/stuck.csv; grep -q ',timeout,' team/stuck.csv && grep -q ',ok,' team/stuck.csv && await 30 no_jobs; }
+check "one that hangs is ended with the others, and the run goes on" goes_on
+none_there() { await 30 none_runs "$BUILD/tests/gpubench-simt"; }
+check "and nobody is left on the node" none_there
 
 # ---- what docs/fleet.md says -----------------------------------------------------------------------------
 

@@ -31,8 +31,9 @@ static const double memory_bytes = 1e9;
 static fake_job jobs[MOST_JOBS];
 static unsigned job_count;
 static fake_fault own; /* of this worker, whatever it runs */
-static const char *primitive = "fake", *backend = "fake", *version, *code;
+static const char *primitive = "fake", *backend = "fake", *version, *code, *last_make;
 static int device_count = 1;
+static bool one_at_a_time; /* a list of devices is not understood */
 static double crowded = 1; /* so many times as long samples take beside another worker with a job */
 static int protocol = GB_PROTOCOL_VERSION;
 static double free_bytes = memory_bytes;
@@ -62,6 +63,8 @@ static cJSON *describe_device(int index)
     snprintf(uuid, sizeof uuid, "FAKE-%d", index + 1);
     cJSON_AddNumberToObject(device, "index", index);
     cJSON_AddStringToObject(device, "uuid", uuid);
+    if (last_make && index == device_count - 1)
+        cJSON_SetValuestring(cJSON_GetObjectItem(device, "name"), last_make);
     return device;
 }
 
@@ -263,6 +266,19 @@ static void telemetry(cJSON *answer)
     if (throttled) cJSON_AddItemToArray(list, cJSON_CreateString("power-cap"));
 }
 
+/* As a set of two would: the second way is slower. */
+static void links(cJSON *answer)
+{
+    cJSON_AddItemToObject(
+        answer, "links",
+        cJSON_Parse(
+            "{\"gpus\":2,\"nccl\":\"2.27.3\",\"pairs\":[{\"from\":0,\"to\":1,\"peer\":true,"
+            "\"copy_bytes_per_s\":3.95e11,\"both_bytes_per_s\":7.1e11,\"copy_s\":2.5e-6,"
+            "\"store_s\":9e-7,\"nccl\":[{\"bytes\":1048576,\"bytes_per_s\":5e10},{\"bytes\":"
+            "16777216,\"bytes_per_s\":2e11},{\"bytes\":268435456}],\"nccl_s\":1.1e-5},"
+            "{\"from\":1,\"to\":0,\"peer\":false,\"copy_bytes_per_s\":2.5e10}]}"));
+}
+
 /* Answers a request about an open job; false if its fault says all. */
 static bool about_job(const char *cmd, const cJSON *request, cJSON *answer, fake_job *at)
 {
@@ -310,7 +326,10 @@ static void answer_line(const char *line)
         cJSON_AddItemToObject(answer, "ceilings",
                               cJSON_Parse("{\"copy_bytes_per_s\":1e10,\"blocks_per_s\":1e9}"));
         cJSON_AddNumberToObject(answer, "memory_free_bytes", free_bytes);
+        const cJSON *devices = one_at_a_time ? NULL : cJSON_GetObjectItem(request, "devices");
+        if (devices) cJSON_AddItemToObject(answer, "devices", cJSON_Duplicate(devices, 1));
     }
+    if (strcmp(cmd, "links") == 0) links(answer);
     if (strcmp(cmd, "work") == 0) work(request, answer);
     if (strcmp(cmd, "telemetry") == 0) telemetry(answer);
     if (strcmp(cmd, "open") == 0) open_job(request, answer);
@@ -354,6 +373,10 @@ static bool take_identity(const char *option, const char *value)
         protocol = atoi(value);
     else if (strcmp(option, "--devices") == 0)
         device_count = atoi(value);
+    else if (strcmp(option, "--last-make") == 0)
+        last_make = value;
+    else if (strcmp(option, "--one-at-a-time") == 0)
+        one_at_a_time = atoi(value) != 0;
     else if (strcmp(option, "--crowded") == 0)
         crowded = atof(value);
     else
@@ -363,8 +386,9 @@ static bool take_identity(const char *option, const char *value)
 
 /* [--primitive NAME] [--backend NAME] [--version TEXT] [--code TEXT] [--protocol N]: what it says
  * it is.
- * [--devices N]: so many. [--crowded FACTOR]: so many times as long samples take while another
- * worker has a job open, as the folder FAKE_JOBS shows.
+ * [--devices N]: so many. [--last-make NAME]: the last of them is another one. [--one-at-a-time 1]:
+ * several are not selected together, without a word. [--crowded FACTOR]: so many times as long
+ * samples take while another worker has a job open, as the folder FAKE_JOBS shows.
  * [--from N FILE] [--to N] FAULT-REQUEST: a fault of the worker itself, in its Nth start and later,
  * and not after the other Nth. */
 int main(int argc, char **argv)

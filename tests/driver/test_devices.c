@@ -216,6 +216,41 @@ static void takes_the_worker_that_serves_best(void **state)
     assert_int_equal(unsetenv("GPUBENCH_WORKER_PATH"), 0);
 }
 
+/* Two of one make, as a worker lists them that comes up again with its devices the other way round.
+ */
+static void sets_are_found_again(void **state)
+{
+    (void)state;
+    static const char twins[] =
+        "s/\"simt\", \"toolkit\": \"simt\"/\"cuda\", \"toolkit\": \"13.0\"/; "
+        "s/\"slug\": \"broken\"/&, \"uuid\": \"simt-1\"/; "
+        "s/\"name\": \"broken\"/\"name\": \"simt on 2 cores\"/; "
+        "s/\"usable\": false/\"usable\": true/; ";
+    char turned[512];
+    snprintf(turned, sizeof turned, "%s%s", twins,
+             "s/\"index\": 0/\"index\": 7/; s/\"index\": 1/\"index\": 0/; "
+             "s/\"index\": 7/\"index\": 1/");
+    gb_session session;
+    gb_error error = {.text = ""};
+    const gb_wish wish = {.device = "0,simt-1", .worker = worker_that(twins)};
+    /* the stand-in says nothing of several devices */
+    assert_false(gb_session_open(&session, &wish, &error));
+    assert_says(error.text, "this worker cannot use several devices together", "stand-in");
+    assert_int_equal(setenv("WORKER_DEVICES", "[0,1]", 1), 0);
+    if (!gb_session_open(&session, &wish, &error)) fail_msg("%s", error.text);
+    assert_int_equal(session.set.size, 2);
+    assert_ptr_equal(session.set.device[0], session.device);
+    assert_string_equal(session.set.device[1]->uuid, "simt-1");
+    assert_int_equal(session.under.gpus, 2);
+    worker_that(turned);
+    assert_false(gb_session_restart(&session, &error));
+    assert_says(error.text, "has taken other devices than it was asked for", "[0,1] again");
+    assert_int_equal(setenv("WORKER_DEVICES", "[1,0]", 1), 0);
+    if (!gb_session_restart(&session, &error)) fail_msg("%s", error.text);
+    gb_session_close(&session);
+    assert_int_equal(unsetenv("WORKER_DEVICES"), 0);
+}
+
 static void shortens_names(void **state)
 {
     (void)state;
@@ -240,6 +275,7 @@ int main(void)
         cmocka_unit_test(knows_when_a_worker_is_used),
         cmocka_unit_test(refuses_bad_workers),
         cmocka_unit_test(takes_the_worker_that_serves_best),
+        cmocka_unit_test(sets_are_found_again),
         cmocka_unit_test(shortens_names),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

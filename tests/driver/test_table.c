@@ -32,6 +32,8 @@ static void golden(void **state)
          "tests/fixtures/golden/stencil.tex"},
         {"tests/fixtures/stencil-modern-fixture.csv", "plots/stencil-modern.table.json",
          GB_TABLE_TEXT, "tests/fixtures/golden/stencil-modern.txt"},
+        {"tests/fixtures/radix-sort-multi-fixture.csv", "plots/radix-sort-multi.table.json",
+         GB_TABLE_TEXT, "tests/fixtures/golden/radix-sort-multi.txt"},
         {"results/published/stencil-figure3.csv", NULL, GB_TABLE_TEXT,
          "tests/fixtures/golden/stencil-published-plain.txt"},
     };
