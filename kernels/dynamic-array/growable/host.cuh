@@ -16,6 +16,12 @@ struct gb_growable_pool {
     cudaStream_t stream; /* for what must not wait for the caller's kernels */
 };
 
+/* A pool in memory that there is: `bytes` of device memory from `memory` on (aligned to 256), which
+ * stays the caller's and has to live as long. It is for arrays in memory that other GPUs can reach;
+ * all of it is mapped, and no more can be. */
+cudaError_t gb_growable_pool_over(gb_growable_pool **out, void *memory, size_t bytes,
+                                  size_t granule_bytes);
+
 enum { GB_GROWABLE_THREADS = 256 }; /* of a block that works on tables of granules */
 
 /* For a power of two. */

@@ -20,6 +20,7 @@ typedef struct piece {
 struct gb_mapping {
     char *base;
     size_t most, mapped, unit; /* unit: what can be mapped, in bytes; 0: all was allocated */
+    bool lent;                 /* allocated by somebody else, who frees it */
     int device;
     piece *pieces;
     size_t count, room;
@@ -179,6 +180,16 @@ cudaError_t gb_mapping_create(gb_mapping **out, size_t most)
     return code;
 }
 
+cudaError_t gb_mapping_lend(gb_mapping **out, void *memory, size_t bytes)
+{
+    gb_mapping *m = *out = (gb_mapping *)calloc(1, sizeof *m);
+    if (!m) return cudaErrorMemoryAllocation;
+    m->base = static_cast<char *>(memory);
+    m->most = bytes;
+    m->lent = true;
+    return cudaSuccess;
+}
+
 cudaError_t gb_mapping_extend(gb_mapping *m, size_t bytes)
 {
     if (bytes > m->most) return cudaErrorMemoryAllocation;
@@ -219,7 +230,7 @@ void gb_mapping_destroy(gb_mapping *m)
     if (m->unit) {
         unmap_all(m);
         release(m);
-    } else {
+    } else if (!m->lent) {
         (void)cudaFree(m->base);
     }
     free(m->pieces);

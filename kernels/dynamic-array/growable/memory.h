@@ -14,6 +14,9 @@ typedef struct gb_mapping gb_mapping;
 /* Reserves addresses for `most` bytes on the current device. Where it cannot map memory piece by
  * piece, all of it is allocated here. */
 cudaError_t gb_mapping_create(gb_mapping **out, size_t most);
+/* The same of memory that there is: `bytes` from `memory` on, which stays the caller's and has to
+ * live as long. */
+cudaError_t gb_mapping_lend(gb_mapping **out, void *memory, size_t bytes);
 /* Sees to memory behind the first `bytes`; `mapped` says behind how many there is. */
 cudaError_t gb_mapping_extend(gb_mapping *mapping, size_t bytes);
 /* Takes all memory back, but keeps the addresses (and the memory, where it was allocated). */

@@ -26,13 +26,15 @@ static cudaError_t start_over(gb_growable_pool *pool)
     return cudaMemcpy(pool->control, &fresh, sizeof fresh, cudaMemcpyHostToDevice);
 }
 
-static cudaError_t open_pool(gb_growable_pool *pool, size_t most_bytes)
+/* lent: memory that there is already, of most_bytes; or NULL. */
+static cudaError_t open_pool(gb_growable_pool *pool, void *lent, size_t most_bytes)
 {
     const size_t granule = (size_t)1 << pool->granule_log2,
-                 granules = (most_bytes + granule - 1) / granule;
+                 granules = lent ? most_bytes / granule : (most_bytes + granule - 1) / granule;
     pool->granules = granules;
     if (granules >= 0xffffffffu) return cudaErrorInvalidValue;
-    cudaError_t code = gb_mapping_create(&pool->memory, granules * granule);
+    cudaError_t code = lent ? gb_mapping_lend(&pool->memory, lent, granules * granule)
+                            : gb_mapping_create(&pool->memory, granules * granule);
     if (code == cudaSuccess) code = gb_growable_zeroed(&pool->control, sizeof *pool->control);
     if (code == cudaSuccess) code = gb_growable_zeroed(&pool->links, 4 * granules);
     if (code == cudaSuccess) code = gb_growable_zeroed(&pool->order, 4 * granules);
@@ -50,7 +52,8 @@ size_t gb_growable_granule_bytes(void)
     return bytes;
 }
 
-cudaError_t gb_growable_pool_create(gb_growable_pool **out, size_t most_bytes, size_t granule_bytes)
+static cudaError_t create(gb_growable_pool **out, void *lent, size_t most_bytes,
+                          size_t granule_bytes)
 {
     *out = NULL;
     if (!granule_bytes) granule_bytes = gb_growable_granule_bytes();
@@ -58,12 +61,17 @@ cudaError_t gb_growable_pool_create(gb_growable_pool **out, size_t most_bytes, s
     gb_growable_pool *pool = (gb_growable_pool *)calloc(1, sizeof *pool);
     if (!pool) return cudaErrorMemoryAllocation;
     pool->granule_log2 = gb_growable_log2(granule_bytes);
-    const cudaError_t code = open_pool(pool, most_bytes);
+    const cudaError_t code = open_pool(pool, lent, most_bytes);
     if (code == cudaSuccess)
         *out = pool;
     else
         gb_growable_pool_destroy(pool);
     return code;
+}
+
+cudaError_t gb_growable_pool_create(gb_growable_pool **out, size_t most_bytes, size_t granule_bytes)
+{
+    return create(out, NULL, most_bytes, granule_bytes);
 }
 
 /* Tells kernels, those that run included, how much there is. */
@@ -100,6 +108,18 @@ cudaError_t gb_growable_pool_taken(gb_growable_pool *pool, uint64_t *granules)
         --*granules;
     free(links);
     return code;
+}
+
+cudaError_t gb_growable_pool_over(gb_growable_pool **out, void *memory, size_t bytes,
+                                  size_t granule_bytes)
+{
+    const cudaError_t code = create(out, memory, bytes, granule_bytes);
+    if (code != cudaSuccess) return code;
+    const cudaError_t mapped = gb_growable_pool_map(*out, gb_growable_pool_most(*out));
+    if (mapped == cudaSuccess) return mapped;
+    gb_growable_pool_destroy(*out);
+    *out = NULL;
+    return mapped;
 }
 
 cudaError_t gb_growable_pool_unmap(gb_growable_pool *pool)
