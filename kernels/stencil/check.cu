@@ -1,30 +1,16 @@
 /* Judges a run in full, on the device, wherever its arrays lie: every element of the input, every
  * ghost and all padding of the fields bit for bit, and every cell of the result against a truth
  * that is accumulated in double. Up to ST_EXACT_LIMIT cells the truth itself must be the CPU
- * oracle's, bit for bit.
- *
- * The tolerance. Let u = 2^-24, the unit roundoff of float, and r the radius. A step of a variant
- * adds 6r + 1 products: in whatever order, with or without fused multiply-adds, each product passes
- * through at most 6r + 1 roundings, and products are positive and sum up to at most 1 (weights sum
- * to 1, values lie in [0, 1]), so the step is off by at most (6r + 1) u to first order. The truth
- * is rounded to float once a step: u more. Errors of the step before pass through weights that sum
- * to 1: they are averaged, not amplified. After `steps` steps: steps (6r + 2) u. */
-#include "common/cuda/grid.cuh"
+ * oracle's, bit for bit (reference.cuh has the tolerance). */
 #include "kernels/stencil/problem.h"
+#include "kernels/stencil/reference.cuh"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static const unsigned long long NO_DEFECT = ~0ull;
-
-typedef struct defects {
-    unsigned long long first; /* the smallest element that is wrong, or NO_DEFECT */
-    unsigned long long count;
-} defects;
-
 typedef struct findings {
-    defects fixed; /* of ghosts and padding */
-    defects cells;
+    st_defects fixed; /* of ghosts and padding */
+    st_defects cells;
 } findings;
 
 /* What the cells of an array are held to. */
@@ -51,41 +37,7 @@ static uint64_t cells_of(const st_shape *shape)
     return (uint64_t)shape->x * (uint64_t)shape->y * (uint64_t)shape->z;
 }
 
-static double tolerance_of(const st_shape *shape)
-{
-    return shape->steps * (6.0 * shape->radius + 2) * 0x1p-24;
-}
-
 /* ---- kernels --------------------------------------------------------------------------------- */
-
-/* One step, written to be seen through: a cell a thread, sums in double. The product of two floats
- * is exact in double, so that fused multiply-adds change nothing. */
-static __global__ void reference_step(st_shape shape, st_layout layout, st_weights weights,
-                                      const float *from, float *to)
-{
-    const uint64_t cells = (uint64_t)shape.x * shape.y * shape.z;
-    for (uint64_t c = gb_first(); c < cells; c += gb_stride()) {
-        const int64_t x = (int64_t)(c % shape.x), y = (int64_t)(c / shape.x % shape.y);
-        const int64_t z = (int64_t)(c / shape.x / shape.y);
-        const int64_t here = layout.origin + z * layout.plane + y * layout.pitch + x;
-        double sum = (double)weights.w[0] * (double)from[here];
-        for (int k = 1; k <= shape.radius; k++) {
-            const float *w = &weights.w[6 * k - 5];
-            const int64_t away[3] = {k, k * layout.pitch, k * layout.plane};
-            for (int axis = 0; axis < 3; axis++) {
-                sum += (double)w[2 * axis] * (double)from[here - away[axis]];
-                sum += (double)w[2 * axis + 1] * (double)from[here + away[axis]];
-            }
-        }
-        to[here] = (float)sum;
-    }
-}
-
-static __device__ void note(defects *defects, uint64_t element)
-{
-    atomicMin(&defects->first, (unsigned long long)element);
-    atomicAdd(&defects->count, 1ull);
-}
 
 static __global__ void judge(st_shape shape, st_layout layout, uint64_t seed, const float *array,
                              expected cells, const float *truth, double tolerance, findings *found)
@@ -93,12 +45,13 @@ static __global__ void judge(st_shape shape, st_layout layout, uint64_t seed, co
     for (uint64_t i = gb_first(); i < (uint64_t)layout.total; i += gb_stride()) {
         const st_place place = st_place_of(&shape, &layout, (int64_t)i);
         if (place.kind != ST_CELL) {
-            if (st_bits_of(array[i]) != st_initial_bits(seed, &place)) note(&found->fixed, i);
+            if (st_bits_of(array[i]) != st_initial_bits(seed, &place)) st_note(&found->fixed, i);
         } else if (cells == THE_INPUT) {
-            if (st_bits_of(array[i]) != st_initial_bits(seed, &place)) note(&found->cells, i);
+            if (st_bits_of(array[i]) != st_initial_bits(seed, &place)) st_note(&found->cells, i);
         } else if (cells == THE_TRUTH) {
             const double off = (double)array[i] - (double)truth[i];
-            if (!(off <= tolerance && off >= -tolerance)) note(&found->cells, i); /* NaN: neither */
+            if (!(off <= tolerance && off >= -tolerance))
+                st_note(&found->cells, i); /* NaN: neither */
         }
     }
 }
@@ -199,7 +152,7 @@ static gb_status make_truth(gb_problem *p, gb_stream stream, gb_error *error)
     float *from = p->shape.steps % 2 ? c->stage : c->truth; /* so that it ends in truth */
     float *to = from == c->truth ? c->stage : c->truth;
     for (unsigned s = 0; s < p->shape.steps; s++) {
-        GB_TRY(launch(reference_step, gb_grid(p->device, cells_of(&p->shape)),
+        GB_TRY(launch(st_reference_step, gb_grid(p->device, cells_of(&p->shape)),
                       dim3(GB_GRID_THREADS), 0, gb_cuda_stream(stream), p->shape, p->layout,
                       p->weights, from, to),
                error);
@@ -228,7 +181,7 @@ static gb_status look_at(const gb_job *job, const subject *subject, expected cel
 {
     gb_problem *p = job->problem;
     const checker *c = checker_of(p);
-    const findings nothing = {{NO_DEFECT, 0}, {NO_DEFECT, 0}};
+    const findings nothing = {{ST_NO_DEFECT, 0}, {ST_NO_DEFECT, 0}};
     const float *array = subject->array;
     cudaStream_t queue = gb_cuda_stream(stream);
     if (subject->on_host) {
@@ -242,7 +195,7 @@ static gb_status look_at(const gb_job *job, const subject *subject, expected cel
            error);
     GB_TRY(launch(judge, gb_grid(p->device, (uint64_t)p->layout.total), dim3(GB_GRID_THREADS), 0,
                   queue, p->shape, p->layout, p->seed, array, cells, c->truth,
-                  tolerance_of(&p->shape), c->found),
+                  st_tolerance(&p->shape), c->found),
            error);
     GB_TRY(cudaMemcpyAsync(found, c->found, sizeof *found, cudaMemcpyDeviceToHost, queue), error);
     GB_TRY(cudaStreamSynchronize(queue), error);
@@ -287,7 +240,7 @@ static gb_status read_element(const float *array, uint64_t element, float *value
 }
 
 /* Something was written that nobody may write. */
-static gb_status report_written(gb_job *job, const subject *subject, const defects *defects,
+static gb_status report_written(gb_job *job, const subject *subject, const st_defects *defects,
                                 gb_stream stream)
 {
     const gb_problem *p = job->problem;
@@ -307,7 +260,7 @@ static gb_status report_written(gb_job *job, const subject *subject, const defec
                    (double)found, st_bits_of(found), (double)right, bits, defects->count);
 }
 
-static gb_status report_cell(gb_job *job, const subject *subject, const defects *defects,
+static gb_status report_cell(gb_job *job, const subject *subject, const st_defects *defects,
                              expected cells)
 {
     const gb_problem *p = job->problem;
@@ -325,7 +278,7 @@ static gb_status report_cell(gb_job *job, const subject *subject, const defects 
                        where, defects->count);
     return gb_fail(&job->error, GB_WRONG,
                    "%s is %.9g, not %.9g (tolerance %.3g), the first of %llu wrong cells", where,
-                   (double)found, (double)right, cells == THE_TRUTH ? tolerance_of(&p->shape) : 0.0,
+                   (double)found, (double)right, cells == THE_TRUTH ? st_tolerance(&p->shape) : 0.0,
                    defects->count);
 }
 

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # Sourced by the tests that plant mistakes in the kernels of $primitive: `gpubench check` must find each, or the
 # cases of a unit test that are named with it. Where a mistake is planted is said by a PLACE, a function mostly, and
-# the PATTERN in it that becomes NEW (spoil of lib.sh), in the primitive's folder or in common/. One that cannot
-# be planted any more is a failure too.
+# the PATTERN in it that becomes NEW (spoil of lib.sh), in the primitive's folder, or those that $sources names, or in
+# common/. One that cannot be planted any more is a failure too.
 #
 # The script is read twice. First its mistakes are noted and built together, each to be switched on by its number in
 # GB_PLANTED (planted_switch.awk). Then they are looked for, each alone, and what finds them must pass without. A
@@ -16,6 +16,7 @@ esac
 script=$(realpath "$0") || exit 1
 tree=$scratch/tree plain=$scratch/plain
 primitive=${primitive:?which primitive to plant mistakes in}
+sources=${sources:-kernels/$primitive}
 [ -n "${as_is:-}" ] || as_is=()
 unset MAKEFLAGS MAKELEVEL
 
@@ -97,12 +98,20 @@ is_alone()
     return 1
 }
 
+# in_sources TREE PLACE PATTERN NEW: plants a mistake in a tree.
+in_sources()
+{
+    local folders=() folder
+    for folder in $sources common; do folders+=("$1/$folder"); done
+    spoil "${folders[*]}" "${@:2}"
+}
+
 # spoiled NAME PLACE PATTERN NEW: plants a mistake, until it is cleared; false if it cannot be, which is a failure.
 spoiled()
 {
     mistake=$((mistake + 1))
     if [ "$planting" = noted ]; then
-        spoil "$tree/kernels/$primitive $tree/common" "$2" "$3" "$4" >"$scratch/spoil.out" ||
+        in_sources "$tree" "$2" "$3" "$4" >"$scratch/spoil.out" ||
             { refused[mistake]=$(cat "$scratch/spoil.out") && return 1; }
         on+=("$mistake")
         [ "$spoilt_in" != 0 ] || alone[mistake]=yes
@@ -117,7 +126,7 @@ spoiled()
         check "$1: ${refused[mistake]}" false
         return 1
     fi
-    [ ${#alone[@]} = 0 ] || spoil "$plain/kernels/$primitive $plain/common" "$2" "$3" "$4" || return 1
+    [ ${#alone[@]} = 0 ] || in_sources "$plain" "$2" "$3" "$4" || return 1
     on+=("$mistake")
 }
 

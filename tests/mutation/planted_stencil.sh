@@ -75,9 +75,9 @@ in_checker "a NaN is within the tolerance" \
 in_checker "what is too small is within the tolerance" \
     check:judge 'off <= tolerance && off >= -tolerance' 'off <= tolerance' 'a_cell_that_is_off'
 in_checker "the tolerance is twice as wide" \
-    tolerance_of '(6.0 * shape->radius + 2)' '2 * (6.0 * shape->radius + 2)' 'a_cell_that_is_off'
+    st_tolerance '(6.0 * shape->radius + 2)' '2 * (6.0 * shape->radius + 2)' 'a_cell_that_is_off'
 in_checker "the tolerance is that of one step" \
-    tolerance_of 'return shape->steps *' 'return 0.5 *' 'a_cell_within*'
+    st_tolerance 'return shape->steps *' 'return 0.5 *' 'a_cell_within*'
 in_checker "ghosts are not looked at" \
     check:judge 'if (place.kind != ST_CELL) {' 'if (place.kind == ST_PADDING) {' 'ghosts*'
 in_checker "padding is not looked at" \

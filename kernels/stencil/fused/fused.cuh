@@ -23,7 +23,7 @@
 #include "common/cuda/tensor_map.cuh"
 #include "common/cuda/warp.cuh"
 #include "kernels/stencil/four.cuh"
-#include "kernels/stencil/fused/tile.cuh"
+#include "kernels/stencil/fused/slab.cuh"
 
 #include <type_traits>
 
@@ -31,7 +31,7 @@
 
 template <class TILE>
 __device__ __forceinline__ void
-fused_copy_planes(const gb_tensor_map &map, const fused_sweep &sweep, float *ring,
+fused_copy_planes(const gb_tensor_map &map, const typename TILE::sweep &sweep, float *ring,
                   gb_mbarrier *full, gb_mbarrier *empty, unsigned lane, fused_part<TILE> part)
 {
     int slot = 0;
@@ -41,6 +41,7 @@ fused_copy_planes(const gb_tensor_map &map, const fused_sweep &sweep, float *rin
         const int column = sweep.column + part.left - TILE::MARGIN;
         const int row = sweep.row + part.top - TILE::RADIUS;
         int plane = sweep.plane + (part.z_begin - TILE::RADIUS * TILE::STEPS) * sweep.plane_step;
+        fused_await_early<TILE>(sweep, part.z_begin);
         for (int p = 0; p < part.groups * TILE::PLANES; p++) {
             if (sweep.lead && p % 2 == 0 && lane == 0) {
                 if (p >= sweep.lead) {
@@ -51,6 +52,7 @@ fused_copy_planes(const gb_tensor_map &map, const fused_sweep &sweep, float *rin
                 }
                 atomicAdd(sweep.progress + p / 2, 1u);
             }
+            fused_await_late<TILE>(sweep, part.z_begin, p);
             gb_mbarrier_wait(empty + slot, parity);
             gb_tensor_map_load(map, ring + slot * sweep.slot_floats, column, row, plane,
                                full + slot, lane);
@@ -69,7 +71,7 @@ enum { FUSED_MOST_SLOTS = 12 };
 
 template <class TILE>
 __global__ void __launch_bounds__(TILE::THREADS, 1)
-    fused_march(const GB_GRID_CONSTANT gb_tensor_map map, const fused_sweep sweep,
+    fused_march(const GB_GRID_CONSTANT gb_tensor_map map, const typename TILE::sweep sweep,
                 const st_weights weights)
 {
     constexpr int R = TILE::RADIUS, T = TILE::STEPS, ROWS = TILE::ROWS, U = TILE::PLANES;
@@ -335,25 +337,31 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
             }
         };
 
-        /* Groups [inner, inner_end) have nothing at any edge: loops of their own, so that what
+        /* Groups [inner, inner_end) have nothing at any edge: a loop of their own, so that what
          * edges need takes no registers there. */
         const int first_inner = max(TILE::DELAY, R * T - z_begin + R * (T - 1));
         const int last_inner = min(planes - U, sweep.z + R - U - z_begin + R * T);
-        const int first = g, end = g + groups, inner = g + (first_inner + U - 1) / U;
+        const int first = g, end = g + groups;
+        const int inner = g + (first_inner + U - 1) / U;
         const int inner_end = edge ? 0 : g + last_inner / U + 1;
+        fused_lender<TILE> lender;
+        lender.first(sweep, part, g);
         while (g < end) {
-            const int stop = g < inner && inner < inner_end ? inner : end;
+            const int stop = lender.until(g, inner, inner_end, end);
 #pragma unroll 1
             for (; g < stop; g++)
 #pragma unroll
                 for (int u = 0; u < U; u++)
                     plane(std::true_type{}, u, (g - first) * U + u, (unsigned)g & 1u);
+            const int stop_inner = lender.until_inner(inner_end);
 #pragma unroll 1
-            for (; g < inner_end; g++)
+            for (; g < stop_inner; g++)
 #pragma unroll
                 for (int u = 0; u < U; u++)
                     plane(std::false_type{}, u, 0, (unsigned)g & 1u);
+            lender.go_on(sweep, part, first, g, mask);
         }
+        lender.last(sweep, part, first, mask);
         if (!TILE::SPANS) break;
         __syncwarp();
         for (int k = 0; k < TILE::KEPT; k++) { /* the planes that stay */
@@ -361,6 +369,7 @@ __global__ void __launch_bounds__(TILE::THREADS, 1)
             gb_mbarrier_arrive(empty + (old < 0 ? old + sweep.slots : old), lane == 0);
         }
     } while (part.next(sweep));
+    fused_leave<TILE>(sweep);
 }
 
 #endif

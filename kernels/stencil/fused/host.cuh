@@ -89,10 +89,21 @@ bool fused_make_plan(const st_shape *shape, const gb_device *device, fused_plan 
     return least > 0;
 }
 
+/* What a sweep over so many planes is told of the slab: of a box by itself nothing. */
+static inline void fused_tell(const fused_slab *, int, bool, fused_sweep *) {}
+static inline void fused_tell(const fused_slab *slab, int z, bool down, fused_slab_sweep *sweep)
+{
+    sweep->early = down ? slab->above : slab->below;
+    sweep->late = down ? slab->below : slab->above;
+    sweep->first = sweep->early.cells;
+    sweep->end = sweep->first + z;
+    sweep->number = slab->number;
+}
+
 template <class TILE>
-gb_status fused_launch_sweep(const gb_problem *p, const fused_plan *plan, const float *from,
-                             float *to, bool down, unsigned *progress, gb_stream stream,
-                             gb_error *error)
+gb_status fused_launch_slab(const gb_problem *p, const fused_slab *slab, const fused_plan *plan,
+                            const float *from, float *to, bool down, unsigned *progress,
+                            gb_stream stream, gb_error *error)
 {
     const st_shape *shape = &p->shape;
     const st_layout *layout = &p->layout;
@@ -105,7 +116,7 @@ gb_status fused_launch_sweep(const gb_problem *p, const fused_plan *plan, const 
     map.base = from + ST_PAD - margin;
     map.columns = (int)layout->pitch;
     map.rows = shape->y + 2 * r;
-    map.planes = shape->z + 2 * r;
+    map.planes = shape->z + 2 * slab->ghosts;
     map.pitch = layout->pitch;
     map.plane = layout->plane;
     map.box_columns = TILE::PITCH;
@@ -113,10 +124,10 @@ gb_status fused_launch_sweep(const gb_problem *p, const fused_plan *plan, const 
     gb_status status = gb_tensor_map_open(&map, p->device, error);
     if (status != GB_OK) return status;
 
-    fused_sweep sweep = {};
+    typename TILE::sweep sweep = {};
     sweep.x = shape->x;
     sweep.y = shape->y;
-    sweep.z = shape->z;
+    sweep.z = slab->below.cells + shape->z + slab->above.cells;
     sweep.tiles_x = plan->tiles_x;
     sweep.tiles_y = plan->tiles_y;
     sweep.warps = plan->warps;
@@ -127,14 +138,17 @@ gb_status fused_launch_sweep(const gb_problem *p, const fused_plan *plan, const 
     sweep.span = plan->span;
     sweep.pitch = (unsigned)layout->pitch;
     sweep.step = down ? -layout->plane : layout->plane;
-    sweep.to = to + layout->origin + (down ? (shape->z - 1) * layout->plane : 0);
+    /* plane of the slab */
+    const int first = down ? shape->z - 1 + slab->above.cells : -slab->below.cells;
+    sweep.to = to + layout->origin + first * layout->plane;
     sweep.column = margin;
     sweep.row = r;
-    sweep.plane = r + (down ? shape->z - 1 : 0);
+    sweep.plane = slab->ghosts + first;
     sweep.plane_step = down ? -1 : 1;
     sweep.progress = progress;
     sweep.all = blocks;
     sweep.lead = plan->resident && blocks > 1 ? FUSED_LEAD : 0;
+    fused_tell(slab, shape->z, down, &sweep);
     st_weights weights = p->weights;
     for (int k = 1; down && k <= r; k++) {
         weights.w[6 * k - 1] = p->weights.w[6 * k];
@@ -152,11 +166,27 @@ gb_status fused_launch_sweep(const gb_problem *p, const fused_plan *plan, const 
     return GB_OK;
 }
 
+/* A box by itself. */
+template <class TILE>
+gb_status fused_launch_sweep(const gb_problem *p, const fused_plan *plan, const float *from,
+                             float *to, bool down, unsigned *progress, gb_stream stream,
+                             gb_error *error)
+{
+    fused_slab whole = {};
+    whole.ghosts = p->shape.radius;
+    return fused_launch_slab<TILE>(p, &whole, plan, from, to, down, progress, stream, error);
+}
+
 template <class TILE, int SLOTS> struct fused_kernel_of {
     static const fused_kernel kernel;
+    static const fused_slab_kernel slab;
 };
 template <class TILE, int SLOTS>
 const fused_kernel fused_kernel_of<TILE, SLOTS>::kernel = {fused_make_plan<TILE, SLOTS>,
                                                            fused_launch_sweep<TILE>};
+template <class TILE, int SLOTS>
+const fused_slab_kernel fused_kernel_of<TILE, SLOTS>::slab = {
+    fused_slab_tile<TILE>::LENDS_EARLY, fused_make_plan<TILE, SLOTS>,
+    fused_launch_slab<fused_slab_tile<TILE>>};
 
 #endif

@@ -1,0 +1,6 @@
+/* Kernels of two steps a sweep over a slab. */
+#include "kernels/stencil-multi/slab.h"
+#include "kernels/stencil/fused/tiles.cuh"
+
+const fused_slab_kernel *const stm_slab_2[ST_MAX_RADIUS + 1] = {
+    NULL, &fused_r1_t2::slab, &fused_r2_t2::slab, &fused_r3_t2::slab, NULL};
