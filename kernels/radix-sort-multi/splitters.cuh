@@ -1,0 +1,95 @@
+/* Splitters from samples: every rank tells all others some of its keys, and each finds the same
+ * splitters. */
+#ifndef GB_RADIX_SORT_MULTI_SPLITTERS_CUH
+#define GB_RADIX_SORT_MULTI_SPLITTERS_CUH
+
+#include "common/comm/comm.h"
+#include "common/cuda/grid.cuh"
+#include "common/random.h"
+
+/* The place of sample j of `samples` among n elements, n >= samples: one of the j-th part of them,
+ * drawn by salt; the middle one if that is 0. */
+__device__ static inline uint64_t ms_sample_place(uint64_t n, uint64_t samples, uint64_t j,
+                                                  uint64_t salt)
+{
+    const uint64_t low = n / samples * j + n % samples * j / samples;
+    const uint64_t high = n / samples * (j + 1) + n % samples * (j + 1) / samples;
+    return low + (salt ? gb_mix64(salt + j) % (high - low) : (high - low) / 2);
+}
+
+/* A rank's samples go to every rank's window, behind those of the ranks before (at). */
+template <class Key>
+static __global__ void ms_tell_samples(const Key *keys, uint64_t n, uint64_t samples, uint64_t salt,
+                                       gb_window to, unsigned ranks, uint64_t at)
+{
+    for (uint64_t j = gb_first(); j < samples; j += gb_stride()) {
+        const Key key = keys[ms_sample_place(n, samples, j, salt)];
+        for (unsigned r = 0; r < ranks; r++)
+            reinterpret_cast<Key *>(to.at[r])[at + j] = key;
+    }
+}
+
+/* Whether each of `cells` ranges of keys, a power of two and as wide as each other, has about as
+ * many of the sorted samples as any other: all but a sixteenth and five deviations. All threads of
+ * a block call it. */
+template <class Key>
+static __device__ bool ms_spread_evenly(const Key *sorted, uint64_t samples, unsigned cells)
+{
+    const Key width = (Key) ~(Key)0 / cells + 1;
+    const auto before = [&](unsigned c) { /* samples of the ranges before c */
+                                          uint64_t low = 0, high = samples;
+                                          while (c < cells && low < high) {
+                                              const uint64_t middle = (low + high) / 2;
+                                              if (sorted[middle] < width * c)
+                                                  low = middle + 1;
+                                              else
+                                                  high = middle;
+                                          }
+                                          return high;
+    };
+    const float mean = (float)samples / (float)cells, slack = mean / 16 + 5 * sqrtf(mean);
+    bool uneven = false;
+    for (unsigned c = threadIdx.x; c < cells; c += blockDim.x) {
+        const float count = (float)(before(c + 1) - before(c));
+        uneven |= count < mean - slack || count > mean + slack;
+    }
+    return !__syncthreads_or(uneven);
+}
+
+/* A splitter between two others, moved down by a 64th of the nearer one's distance or less, to
+ * where its lower bits are 0. Sorts that count keys by their upper bits, as hybrid's do, then find
+ * that a job's keys begin and end where their counters do. */
+template <class Key> static __device__ Key ms_round_splitter(Key before, Key key, Key behind)
+{
+    const Key least = key - before < behind - key ? key - before : behind - key;
+    Key unit = 1;
+    while (unit <= least / 128)
+        unit *= 2;
+    return key & ~(unit - 1);
+}
+
+/* cells - 1 splitters that part the sorted samples, at least one, evenly. Where a value would be
+ * one twice, it becomes a cell of its own: the second splitter, and any further one, is the next
+ * key. Or, if may_be_even and the samples are spread evenly, those of cells as wide as each other.
+ * One block. */
+template <class Key>
+static __global__ void ms_choose_splitters(const Key *sorted, uint64_t samples, unsigned cells,
+                                           bool may_be_even, Key *splitters)
+{
+    const Key all = (Key) ~(Key)0;
+    if (may_be_even && ms_spread_evenly(sorted, samples, cells)) {
+        const Key width = all / cells + 1;
+        for (unsigned c = 1 + threadIdx.x; c < cells; c += blockDim.x)
+            splitters[c - 1] = width * c;
+        return;
+    }
+    const auto quantile = [&](unsigned c) { return sorted[samples * c / cells]; };
+    for (unsigned c = 1 + threadIdx.x; c < cells; c += blockDim.x) {
+        const Key key = quantile(c), before = c > 1 ? quantile(c - 1) : (Key)0;
+        const Key behind = c + 1 < cells ? quantile(c + 1) : all;
+        const bool again = c > 1 && before == key && key != all;
+        splitters[c - 1] = again ? key + 1 : ms_round_splitter(before, key, behind);
+    }
+}
+
+#endif
