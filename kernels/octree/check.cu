@@ -343,7 +343,9 @@ static void fill_stats(oc_stats *stats, const findings *found, const uint64_t le
     }
 }
 
-gb_status oc_judge(gb_problem *problem, const oc_view *view, oc_stats *stats, gb_error *error)
+/* Of any bodies, or, where they are `known`, of those that the problem made or read. */
+static gb_status judge(gb_problem *problem, bool known, const oc_view *view, oc_stats *stats,
+                       gb_error *error)
 {
     const gb_problem *p = problem;
     checker *c;
@@ -352,10 +354,11 @@ gb_status oc_judge(gb_problem *problem, const oc_view *view, oc_stats *stats, gb
     uint64_t levels[OC_DEPTH + 1] = {};
     gb_status status = check_view(p, view, error);
     if (status == GB_OK) status = checker_of(problem, &c, error);
-    if (status == GB_OK && p->shape.dist == OC_DIST_FILE) status = check_file_bodies(p, c, error);
+    if (status == GB_OK && known && p->shape.dist == OC_DIST_FILE)
+        status = check_file_bodies(p, c, error);
     if (status == GB_OK) status = set_up(p, c, view, &t, error);
     if (status != GB_OK) return status;
-    if (p->shape.dist != OC_DIST_FILE)
+    if (known && p->shape.dist != OC_DIST_FILE)
         OVER(judge_bodies, t.n, oc_bodies_of(&p->shape, p->seed), t.bodies, t.found);
     status = judge_tree(p, &t, &found, levels, error);
     if (status == GB_OK) status = find_heads(p, &t, &found, error);
@@ -368,6 +371,16 @@ gb_status oc_judge(gb_problem *problem, const oc_view *view, oc_stats *stats, gb
     if (!stats) stats = &own;
     fill_stats(stats, &found, levels);
     return t.n <= OC_FEW ? oc_judge_few(p, view, stats, error) : GB_OK;
+}
+
+gb_status oc_judge(gb_problem *problem, const oc_view *view, oc_stats *stats, gb_error *error)
+{
+    return judge(problem, true, view, stats, error);
+}
+
+gb_status oc_judge_tree(gb_problem *problem, const oc_view *view, oc_stats *stats, gb_error *error)
+{
+    return judge(problem, false, view, stats, error);
 }
 
 gb_status oc_check(gb_job *job, gb_stream stream)

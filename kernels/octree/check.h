@@ -27,6 +27,9 @@ enum { OC_FEW = 65537 }; /* bodies up to which a tree is compared with the CPU's
  * out of cells, as it says, or there is no memory to judge it. */
 gb_status oc_judge(gb_problem *problem, const oc_view *view, oc_stats *stats, gb_error *error);
 
+/* The same over the problem's bodies whatever they are: where they are from is not asked. */
+gb_status oc_judge_tree(gb_problem *problem, const oc_view *view, oc_stats *stats, gb_error *error);
+
 /* check_few.cu: the same for at most OC_FEW bodies and a tree that was found to be right, on the
  * CPU and in another way; also that the problem's host_bodies, if there are any, were not changed.
  */

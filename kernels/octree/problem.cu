@@ -2,6 +2,7 @@
  * them, and a copy on the host for variants there. */
 #include "common/cuda/grid.cuh"
 #include "kernels/octree/bodies.h"
+#include "kernels/octree/box.h"
 #include "kernels/octree/file.h"
 
 #include <stdlib.h>
@@ -30,16 +31,10 @@ static float from_ordered(unsigned image)
     return value;
 }
 
-/* Of all bodies: the least and the greatest of each coordinate as ordered(), and the first body
- * that has one which is not a finite number. */
-typedef struct extent {
-    unsigned least[3], greatest[3];
-    unsigned unfit;
-} extent;
-
-static __global__ void measure(const float4 *bodies, uint64_t n, extent *all)
+/* Joins what the bodies reach, as ordered(), into *all. */
+static __global__ void measure(const float4 *bodies, uint64_t n, oc_extent *all)
 {
-    __shared__ extent shared;
+    __shared__ oc_extent shared;
     if (threadIdx.x < 3) {
         shared.least[threadIdx.x] = ~0u;
         shared.greatest[threadIdx.x] = 0;
@@ -81,44 +76,57 @@ static gb_status unfit_body(const gb_problem *p, unsigned i, gb_error *error)
                    p->shape.path ? p->shape.path : "");
 }
 
-/* The cube whose lowest corner is that of the bodies and whose side is their greatest extent. */
-static gb_status cube_around(gb_problem *p, const extent *all, gb_error *error)
+oc_extent oc_extent_of_none(void)
+{
+    return oc_extent{{~0u, ~0u, ~0u}, {0, 0, 0}, ~0u};
+}
+
+gb_status oc_extent_join(const void *bodies, uint64_t n, const gb_device *device, oc_extent *extent,
+                         gb_error *error)
+{
+    oc_extent *all;
+    if (n == 0) return GB_OK;
+    gb_status status = gb_cuda_malloc((void **)&all, sizeof *all, "the bodies' extent", error);
+    if (status != GB_OK) return status;
+    cudaError_t code = cudaMemcpy(all, extent, sizeof *all, cudaMemcpyHostToDevice);
+    if (code == cudaSuccess)
+        code = launch(measure, gb_grid(device, n), dim3(GB_GRID_THREADS), 0, 0,
+                      static_cast<const float4 *>(bodies), n, all);
+    if (code == cudaSuccess) code = cudaMemcpy(extent, all, sizeof *all, cudaMemcpyDeviceToHost);
+    (void)cudaFree(all);
+    GB_TRY(code, error);
+    return GB_OK;
+}
+
+gb_status oc_cube_around(const oc_extent *extent, const char *path, oc_box *box, gb_error *error)
 {
     float lowest[3];
     double side = 0;
     for (int c = 0; c < 3; c++) {
-        lowest[c] = from_ordered(all->least[c]);
-        const double wide = (double)from_ordered(all->greatest[c]) - (double)lowest[c];
+        lowest[c] = from_ordered(extent->least[c]);
+        const double wide = (double)from_ordered(extent->greatest[c]) - (double)lowest[c];
         if (wide > side) side = wide;
     }
     double scale = side > 0 ? (double)(1u << OC_DEPTH) / side : 1.0;
     if (scale > 1e37) scale = 1e37; /* bodies closer than any float parts lie in one cell */
     if (side > 1e37)
-        return gb_fail(error, p->shape.path ? GB_NO_INPUT : GB_UNSUPPORTED,
+        return gb_fail(error, path ? GB_NO_INPUT : GB_UNSUPPORTED,
                        "the bodies are %g apart: scale the coordinates so that they fit into a "
                        "cube of side 1e37",
                        side);
-    p->box = oc_box{lowest[0], lowest[1], lowest[2], (float)scale};
+    *box = oc_box{lowest[0], lowest[1], lowest[2], (float)scale};
     return GB_OK;
 }
 
 static gb_status find_box(gb_problem *p, gb_error *error)
 {
-    const extent none = {{~0u, ~0u, ~0u}, {0, 0, 0}, ~0u};
-    extent all, *device;
+    oc_extent all = oc_extent_of_none();
     p->box = oc_box{0, 0, 0, 1};
     if (p->shape.n == 0) return GB_OK;
-    gb_status status = gb_cuda_malloc((void **)&device, sizeof all, "the bodies' extent", error);
+    const gb_status status = oc_extent_join(p->bodies, p->shape.n, p->device, &all, error);
     if (status != GB_OK) return status;
-    cudaError_t code = cudaMemcpy(device, &none, sizeof none, cudaMemcpyHostToDevice);
-    if (code == cudaSuccess)
-        code = launch(measure, gb_grid(p->device, p->shape.n), dim3(GB_GRID_THREADS), 0, 0,
-                      (const float4 *)p->bodies, p->shape.n, device);
-    if (code == cudaSuccess) code = cudaMemcpy(&all, device, sizeof all, cudaMemcpyDeviceToHost);
-    (void)cudaFree(device);
-    GB_TRY(code, error);
     if (all.unfit != ~0u) return unfit_body(p, all.unfit, error);
-    return cube_around(p, &all, error);
+    return oc_cube_around(&all, p->shape.path, &p->box, error);
 }
 
 /* ---- opening and closing --------------------------------------------------------------------- */

@@ -1,4 +1,6 @@
 /* Variant morton: the launches, and which of the two ways a point takes. */
+#include "kernels/octree/morton/builder.h"
+
 #include "common/cuda/scan.cuh"
 #include "kernels/octree/morton/buckets.cuh"
 #include "kernels/octree/morton/crowd.cuh"
@@ -6,7 +8,6 @@
 #include "kernels/octree/morton/move.cuh"
 #include "kernels/octree/morton/sort.h"
 #include "kernels/octree/morton/wide.cuh"
-#include "kernels/octree/octree.h"
 
 #include <stdlib.h>
 
@@ -19,15 +20,22 @@ enum {
     ALIGNED = 256 /* bytes that every array is aligned to */
 };
 
-typedef struct morton {
-    oc_state state;
+struct mo_builder {
+    gb_device device;
+    uint64_t most;         /* bodies */
     unsigned char *memory; /* device: all that follows */
     uint64_t bytes;
+    uint64_t sort_bytes; /* of sort_scratch, which lies first; 0: bodies always go by buckets */
     mo_build build;
     mw_build wide;
     unsigned long long *cells; /* pool: the wide build's list */
     void *scan_scratch;        /* of the wide build's sum */
     void *sort_scratch;
+};
+
+typedef struct morton {
+    oc_state state;
+    mo_builder *builder;
 } morton;
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -44,20 +52,14 @@ template <class T> static void take(arena *a, T **out, uint64_t count)
     a->used += (count * sizeof(T) + ALIGNED - 1) / ALIGNED * ALIGNED;
 }
 
-/* Of the sort of whole keys; 0 where bodies go by buckets. */
-static uint64_t sort_bytes(const morton *m, const gb_device *device)
-{
-    return m->build.sample ? 0 : oc_sort_bytes(m->wide.n ? m->wide.n : 1, device);
-}
-
-static void lay_out(morton *m, arena *a, const gb_device *device)
+static void lay_out(mo_builder *m, arena *a)
 {
     mo_build *b = &m->build;
     mw_build *w = &m->wide;
     const uint64_t n = w->n + 1,
                    whole = b->sample ? 0 : n; /* whole keys have arrays of their own */
     unsigned char *scan, *sort;
-    take(a, &sort, sort_bytes(m, device));
+    take(a, &sort, m->sort_bytes);
     m->sort_scratch = sort;
     take(a, &b->words, 1);
     take(a, &b->slot, 8ull * b->pool);
@@ -110,11 +112,17 @@ static unsigned split_for(uint64_t n, unsigned sample, unsigned leaf)
     return split < 4 ? 4 : split;
 }
 
+/* Bytes of shared memory that a block of ours may have, beside what kernels have by themselves. */
+static uint64_t shared_for(const gb_device *device)
+{
+    return device->shared_optin > 2048 ? device->shared_optin - 2048 : 0;
+}
+
 /* Sizes that fit the device's shared memory; no sample where buckets are not worth it or there
  * would be too many. */
 static void choose(mo_build *b, uint64_t n, const gb_device *device)
 {
-    const uint64_t shared = device->shared_optin > 2048 ? device->shared_optin - 2048 : 0;
+    const uint64_t shared = shared_for(device);
     b->sample = b->buckets = 0;
     b->coarse = MO_CELLS;
     b->bucket_log2 = 12;
@@ -140,33 +148,6 @@ static void choose(mo_build *b, uint64_t n, const gb_device *device)
     b->split = split_for(n, b->sample, b->leaf);
 }
 
-static gb_status view(gb_job *job, oc_view *view)
-{
-    const morton *m = static_cast<const morton *>(job->state);
-    mo_words words;
-    GB_TRY(cudaMemcpy(&words, m->build.words, sizeof words, cudaMemcpyDeviceToHost), &job->error);
-    view->on_host = false;
-    view->slot = m->build.slot;
-    view->cells = words.cells;
-    view->trouble = words.trouble;
-    view->next = NULL;
-    view->order = m->build.order;
-    view->first = m->build.first;
-    view->bytes = m->bytes;
-    return GB_OK;
-}
-
-static gb_status poison(gb_job *job, gb_stream stream)
-{
-    const morton *m = static_cast<const morton *>(job->state);
-    cudaStream_t s = gb_cuda_stream(stream);
-    /* all but the sort's scratch, which lies first */
-    unsigned char *from = reinterpret_cast<unsigned char *>(m->build.words);
-    GB_TRY(cudaMemsetAsync(from, OC_POISON, m->bytes - (uint64_t)(from - m->memory), s),
-           &job->error);
-    return GB_OK;
-}
-
 typedef void (*bucket_kernel)(mo_build);
 
 static bucket_kernel small_buckets(const mo_build *b)
@@ -179,57 +160,114 @@ static bucket_kernel large_buckets(const mo_build *b)
     return b->leaf == 1 ? mo_large<true> : mo_large<false>;
 }
 
-static gb_status allow(const mo_build *b, gb_error *error)
+/* All builds on a device have the same leave, whatever their sizes: what was asked for last holds
+ * for all. */
+static gb_status allow(const gb_device *device, gb_error *error)
 {
-    gb_status status = gb_allow_shared(mo_sample, mo_sample_bytes(b->coarse), error);
-    if (status == GB_OK) status = gb_allow_shared(mo_keys, mo_key_bytes(b->coarse), error);
-    if (status == GB_OK) status = gb_allow_shared(mo_group, mo_group_bytes(b->coarse), error);
-    if (status == GB_OK)
-        status = gb_allow_shared(mo_move, mo_move_bytes(b->buckets, b->coarse), error);
-    if (status == GB_OK) status = gb_allow_shared(small_buckets(b), mo_small_room::BYTES, error);
-    if (status == GB_OK) status = gb_allow_shared(large_buckets(b), mo_large_room::BYTES, error);
+    const uint64_t shared = shared_for(device);
+    if (mo_large_room::BYTES > shared) return GB_OK;
+    gb_status status = gb_allow_shared(mo_sample, shared, error);
+    if (status == GB_OK) status = gb_allow_shared(mo_keys, shared, error);
+    if (status == GB_OK) status = gb_allow_shared(mo_group, shared, error);
+    if (status == GB_OK) status = gb_allow_shared(mo_move, shared, error);
+    if (status == GB_OK) status = gb_allow_shared(mo_buckets<true>, mo_small_room::BYTES, error);
+    if (status == GB_OK) status = gb_allow_shared(mo_buckets<false>, mo_small_room::BYTES, error);
+    if (status == GB_OK) status = gb_allow_shared(mo_large<true>, mo_large_room::BYTES, error);
+    if (status == GB_OK) status = gb_allow_shared(mo_large<false>, mo_large_room::BYTES, error);
     return status;
 }
 
-static gb_status prepare(gb_job *job)
+/* Sizes for n bodies, and where their arrays lie in the builder's memory, if there is any; gives
+ * how much of it they take. */
+static uint64_t set_out(mo_builder *m, uint64_t n)
 {
-    const gb_problem *p = job->problem;
-    morton *m = (morton *)calloc(1, sizeof *m);
-    if (!m) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for a build");
-    job->state = m;
-    m->state.view = view;
-    m->state.poison = poison;
-    mo_build *b = &m->build;
-    b->bodies = static_cast<const float4 *>(p->bodies);
-    b->n = (unsigned)p->shape.n;
-    b->leaf = p->shape.leaf;
-    b->box = p->box;
-    b->pool = (uint32_t)p->shape.pool;
-    choose(b, p->shape.n, job->device);
-    mw_build *w = &m->wide;
-    w->bodies = b->bodies;
-    w->n = p->shape.n;
-    w->leaf = b->leaf;
-    w->box = b->box;
-    w->pool = b->pool;
-    arena sizes = {NULL, 0};
-    lay_out(m, &sizes, job->device);
-    gb_status status = gb_cuda_malloc((void **)&m->memory, sizes.used, "the build", &job->error);
-    if (status != GB_OK) return status;
-    m->bytes = sizes.used;
     arena all = {m->memory, 0};
-    lay_out(m, &all, job->device);
-    GB_TRY(cudaMemset(m->sort_scratch, 0, sort_bytes(m, job->device)), &job->error);
-    return b->sample ? allow(b, &job->error) : GB_OK;
+    m->build.n = (unsigned)n;
+    m->wide.n = n;
+    choose(&m->build, n, &m->device);
+    lay_out(m, &all);
+    return all.used;
 }
 
-static void cleanup(gb_job *job)
+/* What any number of bodies from `least` to `most` takes. Few are sorted by whole keys, more go by
+ * buckets, and very many are sorted again, so the largest of each kind are asked. */
+static void find_bytes(mo_builder *m, uint64_t least)
 {
-    morton *m = static_cast<morton *>(job->state);
+    const uint64_t limit = (uint64_t)MO_MOST_BUCKETS << 13; /* that go by buckets */
+    uint64_t sizes[3] = {m->most, 0, 0}, sorted = 0;
+    int count = 1;
+    (void)set_out(m, m->most);
+    if (!m->build.sample) sorted = m->most;
+    if (least < LEAST_BODIES && m->most >= LEAST_BODIES) sizes[count++] = LEAST_BODIES - 1;
+    if (least < limit && m->most > limit) sizes[count++] = limit;
+    if (!sorted && count > 1) sorted = LEAST_BODIES - 1;
+    if (!m->build.sample || sorted) m->sort_bytes = oc_sort_bytes(sorted ? sorted : 1, &m->device);
+    for (int i = 0; i < count; i++) {
+        const uint64_t bytes = set_out(m, sizes[i]);
+        if (bytes > m->bytes) m->bytes = bytes;
+    }
+}
+
+gb_status mo_builder_open(uint64_t least, uint64_t most, unsigned leaf, uint64_t pool,
+                          const gb_device *device, mo_builder **out, gb_error *error)
+{
+    *out = NULL;
+    mo_builder *m = (mo_builder *)calloc(1, sizeof *m);
+    if (!m) return gb_fail(error, GB_OUT_OF_MEMORY, "no host memory for a build");
+    m->device = *device;
+    m->most = most;
+    m->build.leaf = m->wide.leaf = leaf;
+    m->build.pool = m->wide.pool = (uint32_t)pool;
+    find_bytes(m, least);
+    gb_status status = gb_cuda_malloc((void **)&m->memory, m->bytes, "the build", error);
+    if (status == GB_OK)
+        status = gb_cuda_status(cudaMemset(m->memory, 0, m->sort_bytes), "the build", error);
+    if (status == GB_OK) status = allow(device, error);
+    /* streams of others do not wait for what was cleared */
+    if (status == GB_OK) status = gb_cuda_status(cudaDeviceSynchronize(), "the build", error);
+    if (status == GB_OK) {
+        (void)set_out(m, most);
+        *out = m;
+    } else {
+        mo_builder_close(m);
+    }
+    return status;
+}
+
+void mo_builder_close(mo_builder *m)
+{
     if (!m) return;
     (void)cudaFree(m->memory);
     free(m);
-    job->state = NULL;
+}
+
+gb_status mo_builder_poison(const mo_builder *m, cudaStream_t stream, gb_error *error)
+{
+    /* all but the sort's scratch, which lies first */
+    const uint64_t from = m->sort_bytes;
+    GB_TRY(cudaMemsetAsync(m->memory + from, OC_POISON, m->bytes - from, stream), error);
+    return GB_OK;
+}
+
+gb_status mo_builder_view(const mo_builder *m, oc_view *view, gb_error *error)
+{
+    mo_words words;
+    GB_TRY(cudaMemcpy(&words, m->build.words, sizeof words, cudaMemcpyDeviceToHost), error);
+    view->on_host = false;
+    view->slot = m->build.slot;
+    view->cells = words.cells;
+    view->trouble = words.trouble;
+    view->next = NULL;
+    view->order = m->build.order;
+    view->first = m->build.first;
+    view->bytes = m->bytes;
+    return GB_OK;
+}
+
+mo_tree mo_builder_tree(const mo_builder *m)
+{
+    const mo_build *b = &m->build;
+    return mo_tree{b->slot, b->order, b->first, &b->words->cells, &b->words->trouble};
 }
 
 /* ---- the build ------------------------------------------------------------------------------- */
@@ -265,9 +303,9 @@ static gb_status by_buckets(const mo_build *b, const gb_device *device, cudaStre
     return GB_OK;
 }
 
-static gb_status by_whole_keys(const morton *m, const gb_device *device, cudaStream_t stream,
-                               gb_error *error)
+static gb_status by_whole_keys(const mo_builder *m, cudaStream_t stream, gb_error *error)
 {
+    const gb_device *device = &m->device;
     const mw_build *w = &m->wide;
     const dim3 grid = gb_grid(device, w->n), block(GB_GRID_THREADS);
     GB_TRY(launch(mw_low, grid, block, 0, stream, *w), error);
@@ -286,15 +324,62 @@ static gb_status by_whole_keys(const morton *m, const gb_device *device, cudaStr
     return GB_OK;
 }
 
+gb_status mo_builder_build(mo_builder *m, const void *bodies, uint64_t n, oc_box box,
+                           cudaStream_t stream, gb_error *error)
+{
+    const gb_device *device = &m->device;
+    if (n != m->wide.n) (void)set_out(m, n);
+    m->build.bodies = m->wide.bodies = static_cast<const float4 *>(bodies);
+    m->build.box = m->wide.box = box;
+    GB_TRY(launch(mo_start, gb_grid(device, n / 8), dim3(GB_GRID_THREADS), 0, stream, m->build, n),
+           error);
+    if (m->build.sample) return by_buckets(&m->build, device, stream, error);
+    return n ? by_whole_keys(m, stream, error) : GB_OK;
+}
+
+/* ---- the variant ----------------------------------------------------------------------------- */
+
+static mo_builder *builder_of(const gb_job *job)
+{
+    return static_cast<const morton *>(job->state)->builder;
+}
+
+static gb_status view(gb_job *job, oc_view *view)
+{
+    return mo_builder_view(builder_of(job), view, &job->error);
+}
+
+static gb_status poison(gb_job *job, gb_stream stream)
+{
+    return mo_builder_poison(builder_of(job), gb_cuda_stream(stream), &job->error);
+}
+
+static gb_status prepare(gb_job *job)
+{
+    const gb_problem *p = job->problem;
+    morton *m = (morton *)calloc(1, sizeof *m);
+    if (!m) return gb_fail(&job->error, GB_OUT_OF_MEMORY, "no host memory for a build");
+    job->state = m;
+    m->state.view = view;
+    m->state.poison = poison;
+    return mo_builder_open(p->shape.n, p->shape.n, p->shape.leaf, p->shape.pool, job->device,
+                           &m->builder, &job->error);
+}
+
 static gb_status run(gb_job *job, gb_stream stream)
 {
-    const morton *m = static_cast<const morton *>(job->state);
-    cudaStream_t s = gb_cuda_stream(stream);
-    GB_TRY(launch(mo_start, gb_grid(job->device, m->wide.n / 8), dim3(GB_GRID_THREADS), 0, s,
-                  m->build, m->wide.n),
-           &job->error);
-    if (m->build.sample) return by_buckets(&m->build, job->device, s, &job->error);
-    return m->wide.n ? by_whole_keys(m, job->device, s, &job->error) : GB_OK;
+    const gb_problem *p = job->problem;
+    return mo_builder_build(builder_of(job), p->bodies, p->shape.n, p->box, gb_cuda_stream(stream),
+                            &job->error);
+}
+
+static void cleanup(gb_job *job)
+{
+    morton *m = static_cast<morton *>(job->state);
+    if (!m) return;
+    mo_builder_close(m->builder);
+    free(m);
+    job->state = NULL;
 }
 
 extern "C" const gb_variant oc_morton = {

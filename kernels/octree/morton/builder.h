@@ -1,0 +1,41 @@
+/* The build of variant morton as others use it: over bodies that lie anywhere on the current
+ * device, on any stream. Its tree is told by a view as that of every variant
+ * (kernels/octree/octree.h), with `order` and `first`; places and numbers of bodies are those of
+ * the array that is given. */
+#ifndef GB_OCTREE_MORTON_BUILDER_H
+#define GB_OCTREE_MORTON_BUILDER_H
+
+#include "common/cuda/device.cuh"
+#include "kernels/octree/octree.h"
+
+typedef struct mo_builder mo_builder;
+
+/* Memory on the current device for trees of `least` to `most` bodies, of `pool` cells at most, the
+ * root included; *device is copied. *out is NULL after a failure; else the caller closes it, with
+ * none of its builds under way, while the same device is the current one. */
+gb_status mo_builder_open(uint64_t least, uint64_t most, unsigned leaf, uint64_t pool,
+                          const gb_device *device, mo_builder **out, gb_error *error);
+void mo_builder_close(mo_builder *builder);
+
+/* Queues a build over bodies[0, n), float4 of device memory, least <= n <= most, whose coordinates
+ * are cut by `box`. Nothing waits and nothing is allocated. The bodies must stay as long as the
+ * tree. */
+gb_status mo_builder_build(mo_builder *builder, const void *bodies, uint64_t n, oc_box box,
+                           cudaStream_t stream, gb_error *error);
+
+/* Fills all that a build may write with garbage; queued. */
+gb_status mo_builder_poison(const mo_builder *builder, cudaStream_t stream, gb_error *error);
+
+/* The tree of the last build, which has ended; arrays are the builder's. */
+gb_status mo_builder_view(const mo_builder *builder, oc_view *view, gb_error *error);
+
+/* The same for kernels that are queued behind a build: device memory, whose contents are there when
+ * the build has ended. */
+typedef struct mo_tree {
+    const uint32_t *slot, *order, *first; /* as in a view */
+    const unsigned *cells;                /* handed out */
+    const unsigned *trouble;              /* enum oc_trouble: the tree is incomplete */
+} mo_tree;
+mo_tree mo_builder_tree(const mo_builder *builder);
+
+#endif
