@@ -186,17 +186,24 @@ static const char *subtitle_of(const gb_plot_writer *w)
                            w->b.set->published ? "" : " on ", devices, slice->held);
 }
 
+static bool lacks_axis(const gb_plot_writer *w, const char *axis)
+{
+    gb_fail(w->error, GB_WRONG,
+            "%s asks for the axis '%s', which experiment '%s' does not have; its axes: %s",
+            w->script->path, axis, w->b.set->experiment, gb_result_axes(w->b.arena, w->b.set));
+    return false;
+}
+
 static bool has_axes(const gb_plot_writer *w)
 {
     const gb_result_set *set = w->b.set;
-    const char *const names[] = {w->script->x, w->script->panels, w->script->largest};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!names[i] || gb_result_axis(set, names[i]) >= 0) continue;
-        gb_fail(w->error, GB_WRONG,
-                "%s asks for the axis '%s', which experiment '%s' does not have; its axes: %s",
-                w->script->path, names[i], set->experiment, gb_result_axes(w->b.arena, set));
-        return false;
-    }
+    const gb_plot_script *script = w->script;
+    const char *const names[] = {script->x, script->panels, script->largest, script->per};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i] && gb_result_axis(set, names[i]) < 0) return lacks_axis(w, names[i]);
+    for (size_t i = 0; i < script->over_at.count; i++)
+        if (gb_result_axis(set, script->over_at.items[i].name) < 0)
+            return lacks_axis(w, script->over_at.items[i].name);
     return true;
 }
 

@@ -24,14 +24,42 @@ bool gb_plot_leave_out(finder *f, const char *script, const gb_error *error)
     return true;
 }
 
-/* Holds an axis at its largest value unless it was chosen. */
+/* The values of an axis that a set was measured with. */
+static const char **values_of(finder *f, const gb_result_set *set, int axis, size_t *count)
+{
+    const gb_result_row **rows = gb_arena_alloc(f->arena, (set->row_count + 1) * sizeof *rows);
+    for (size_t i = 0; i < set->row_count; i++)
+        rows[i] = &set->rows[i];
+    return gb_axis_values(f->arena, rows, set->row_count, (unsigned)axis, count);
+}
+
+/* Whether a set was measured with these values of two axes at once. */
+static bool has_both(const gb_result_set *set, int a, const char *value, int b, const char *other)
+{
+    for (size_t i = 0; i < set->row_count; i++)
+        if (strcmp(set->rows[i].axis[a], value) == 0 && strcmp(set->rows[i].axis[b], other) == 0)
+            return true;
+    return false;
+}
+
+/* Holds an axis at its largest value unless it was chosen: at the largest that all panels have, if
+ * there is one. */
 static void prefer_largest(finder *f, gb_plot_script *script, const gb_result_set *set)
 {
-    int axis = script->largest ? gb_result_axis(set, script->largest) : -1;
-    const char *largest = NULL;
-    for (size_t i = 0; axis >= 0 && i < set->row_count; i++)
-        if (!largest || gb_axis_compare(set->rows[i].axis[axis], largest) > 0)
-            largest = set->rows[i].axis[axis];
+    const int axis = script->largest ? gb_result_axis(set, script->largest) : -1;
+    const int panels = script->panels ? gb_result_axis(set, script->panels) : -1;
+    const char *largest = NULL, *shared = NULL;
+    size_t count = 0, panel_count = 0;
+    const char **values = axis >= 0 ? values_of(f, set, axis, &count) : NULL;
+    const char **panel = panels >= 0 ? values_of(f, set, panels, &panel_count) : NULL;
+    for (size_t i = 0; i < count; i++) {
+        bool all = true;
+        for (size_t p = 0; p < panel_count && all; p++)
+            all = has_both(set, axis, values[i], panels, panel[p]);
+        if (!largest || gb_axis_compare(values[i], largest) > 0) largest = values[i];
+        if (all && (!shared || gb_axis_compare(values[i], shared) > 0)) shared = values[i];
+    }
+    if (shared) largest = shared;
     if (largest) gb_choices_add(f->arena, &script->layout.where, script->largest, largest);
 }
 
@@ -223,11 +251,15 @@ static bool plan_all_of(finder *f, const char *primitive, const gb_result_set *s
         const char *name = strrchr(*paths, '/') + 1, *what = name + strlen(primitive);
         if (*what != '-' && *what != '.') continue; /* another primitive's */
         char *stem = gb_arena_strndup(f->arena, name, strlen(name) - strlen(".gp"));
-        know_script(f, stem);
-        if (f->only && strcmp(f->only, stem) != 0) continue;
+        if (f->only && strcmp(f->only, stem) != 0) {
+            know_script(f, stem);
+            continue;
+        }
         gb_plot_script *script = gb_arena_alloc(f->arena, sizeof *script);
         if (!gb_plot_script_load(f->arena, *paths, stem + strlen(primitive), script, f->error))
             return false;
+        if (script->primitive && strcmp(script->primitive, primitive) != 0) continue;
+        know_script(f, stem);
         if (script->generic) continue; /* of a primitive that is called so */
         if (!set && script->generations) continue;
         /* A point here and there of other GPUs: a figure over generations has them all. */

@@ -74,6 +74,16 @@ static bool add_variant(head *h, const char *text)
     return read_variant(h, text, &layout->variants[layout->variant_count++]);
 }
 
+/* "NAME[AXIS=VALUE,...]" */
+static bool read_over(head *h, const char *text)
+{
+    gb_layout_variant over;
+    if (!read_variant(h, text, &over)) return false;
+    h->script->over = over.name;
+    h->script->over_at = over.at;
+    return true;
+}
+
 static bool add_published(head *h, const char *text)
 {
     gb_plot_script *script = h->script;
@@ -235,11 +245,17 @@ static bool take(head *h, const char *key, char *rest)
     gb_plot_script *script = h->script;
     const struct {
         const char *key, **to;
-    } texts[] = {{"title", &script->title},        {"x", &script->x},
-                 {"panels", &script->panels},      {"largest", &script->largest},
-                 {"over", &script->over},          {"dump", &script->dump},
-                 {"paper", &script->layout.paper}, {"assumed", &script->assumed},
-                 {"many", &script->many},          {"only", &script->only}};
+    } texts[] = {{"title", &script->title},
+                 {"x", &script->x},
+                 {"panels", &script->panels},
+                 {"largest", &script->largest},
+                 {"per", &script->per},
+                 {"dump", &script->dump},
+                 {"paper", &script->layout.paper},
+                 {"assumed", &script->assumed},
+                 {"many", &script->many},
+                 {"only", &script->only},
+                 {"primitive", &script->primitive}};
     const char **to = NULL;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(key, texts[i].key) == 0) to = texts[i].to;
@@ -256,9 +272,9 @@ static bool take(head *h, const char *key, char *rest)
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
         if (strcmp(key, switches[i].key) == 0) bare = switches[i].to;
     if (strcmp(key, "several-x") == 0) return read_several(h, rest);
-    static const char *const lists[] = {"where", "variant", "best",       "scale-by",
-                                        "gpus",  "needs",   "published",  "leaves",
-                                        "near",  "ratio",   "generations"};
+    static const char *const lists[] = {"where", "variant", "best",        "scale-by",
+                                        "gpus",  "needs",   "published",   "leaves",
+                                        "near",  "ratio",   "generations", "over"};
     bool list = false;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         list |= strcmp(key, lists[i]) == 0;
@@ -266,7 +282,8 @@ static bool take(head *h, const char *key, char *rest)
         return refuse(
             h, key,
             "is no key; the keys are title, x, categories, panels, largest, where, best, "
-            "over, scale-by, paper, published, assumed, many, only, gpus, profile, dump, "
+            "over, per, scale-by, paper, published, assumed, many, primitive, only, gpus, "
+            "profile, dump, "
             "no-cache-resident, several-x, needs, variant, leaves, devices-together, generations, "
             "near, ratio, default and limit");
     if (bare && *rest) return refuse(h, key, "takes no value");
@@ -277,6 +294,7 @@ static bool take(head *h, const char *key, char *rest)
     if (strcmp(key, "variant") == 0) return add_variant(h, rest);
     if (strcmp(key, "published") == 0) return add_published(h, rest);
     if (strcmp(key, "leaves") == 0) return add_leaves(h, rest);
+    if (strcmp(key, "over") == 0) return read_over(h, rest);
     if (strcmp(key, "needs") == 0) return read_variant(h, rest, &script->needs);
     if (strcmp(key, "scale-by") == 0) return add_scale(h, rest);
     if (strcmp(key, "generations") == 0) return read_generations(h, rest);
@@ -318,6 +336,11 @@ bool gb_plot_script_load(gb_arena *arena, const char *path, const char *what,
     free(line);
     fclose(file);
     ok = ok && finish_generations(&h);
+    if (ok && script->per && !script->over) {
+        gb_fail(error, GB_WRONG, "%s: per is for scripts with the line '%s over VARIANT'", path,
+                marker);
+        ok = false;
+    }
     if (ok && !script->x && !script->dump && !script->generic && !script->generations) {
         gb_fail(error, GB_WRONG, "%s: no line '%s x AXIS' says what runs along x", path, marker);
         ok = false;

@@ -17,7 +17,10 @@ typedef struct gb_plot_leaves {
 typedef struct gb_plot_script {
     const char *path;
     const char *what; /* the file's name after the primitive's: "-bins" */
-    const char *title, *x, *panels, *largest, *over, *dump;
+    const char *title, *x, *panels, *largest, *over, *per, *dump;
+    gb_choices over_at; /* where `over` is taken, whatever the point is; may be empty */
+    const char
+        *primitive;   /* it is of this one alone; NULL: of any whose name its own begins with */
     const char *only; /* separated by blanks; NULL: of any experiment */
     bool limit, categories, profile, devices_together, generic; /* generic: the key default */
     size_t several_x; /* the fewest values of x that are worth a figure; 0: any */

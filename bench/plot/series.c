@@ -54,16 +54,22 @@ static const gb_result_row *printed_speedup(const gb_plot_writer *w, const gb_ta
     return fits && row->speedup > 0 ? row : NULL;
 }
 
+/* The row of the script's variant `over`, at the point or where the script says. */
+static const gb_result_row *held_against(const gb_plot_writer *w, const gb_table_series *s,
+                                         const gb_result_row *point, const char *quantity)
+{
+    return gb_table_row_over(&w->b, s, point, w->script->over, &w->script->over_at, quantity);
+}
+
 /* How much faster than the script's variant `over` a row is: the quotient of the rates or times,
  * with its interval where both have one; {0}: one of them is not there. */
 static gb_ratio speedup_of(const gb_plot_writer *w, const gb_table_series *s,
                            const gb_result_row *row, const gb_result_row *point)
 {
-    const char *over = w->script->over;
-    const gb_result_row *base = gb_table_row(&w->b, s, point, over, "rate");
-    if (!base) base = gb_table_row(&w->b, s, point, over, "time");
+    const gb_result_row *base = held_against(w, s, point, "rate");
+    if (!base) base = held_against(w, s, point, "time");
     if (!base || base->status != GB_OK) return (gb_ratio){0};
-    /* At one point there are as many items. */
+    /* Rates, where there are any: elsewhere (over_at) there may be another number of items. */
     if (base->rate > 0 && row->rate > 0) {
         gb_mean above, below;
         const bool sure = gb_cost_of_row(base, &above) & gb_cost_of_row(row, &below);
@@ -89,8 +95,10 @@ static const gb_result_row *value_at(const gb_plot_writer *w, const gb_table_ser
     /* A paper may say how much faster, and not how fast. */
     if (!row || row->status != GB_OK || (row->rate <= 0 && row->time_s <= 0)) return printed;
     if (!w->script->over) return row;
-    if (strcmp(s->variant, w->script->over) == 0) return NULL; /* it would be 1 throughout */
+    if (strcmp(s->variant, w->script->over) == 0 && row == held_against(w, s, &point, "rate"))
+        return NULL; /* it would be 1 throughout */
     if (!printed) *speedup = speedup_of(w, s, row, &point);
+    if (w->script->per) *speedup = gb_table_ratio_per(w->b.set, w->script->per, &point, speedup);
     return speedup->value > 0 ? row : NULL;
 }
 

@@ -112,6 +112,24 @@ static double sms_in(gb_arena *arena, const cJSON *meta)
     return limited ? under.multiprocessors : number_in(item_in(meta, "device"), "sms");
 }
 
+/* A number of a pair of GPUs, if it is the worst so far. */
+static void keep_worst(double found, bool longest, double *worst)
+{
+    if (found > 0 && (*worst == 0 || (longest ? found > *worst : found < *worst))) *worst = found;
+}
+
+static void read_links(const cJSON *meta, gb_run_facts *run)
+{
+    const cJSON *pair;
+    cJSON_ArrayForEach(pair, item_in(item_in(meta, "links"), "pairs"))
+    {
+        const double store_s = number_in(pair, "store_s");
+        keep_worst(number_in(pair, "copy_bytes_per_s"), false, &run->link_bytes_per_s);
+        keep_worst(number_in(pair, "both_bytes_per_s"), false, &run->link_both_bytes_per_s);
+        keep_worst(store_s > 0 ? store_s : number_in(pair, "copy_s"), true, &run->link_s);
+    }
+}
+
 static void take(gb_arena *arena, const cJSON *meta, gb_run_facts *run)
 {
     const cJSON *worker = item_in(meta, "worker"), *git = item_in(meta, "git"),
@@ -131,6 +149,7 @@ static void take(gb_arena *arena, const cJSON *meta, gb_run_facts *run)
     run->l2_bytes = number_in(device, "l2_bytes");
     run->copy_bytes_per_s = number_in(item_in(meta, "ceilings"), "copy_bytes_per_s");
     run->launch_s = number_in(item_in(meta, "ceilings"), "launch_s");
+    read_links(meta, run);
     read_place(arena, meta, run);
     read_course(arena, meta, run);
 }

@@ -24,6 +24,9 @@ typedef struct gb_run_facts {
     const char *node, *uuid;
     /* 0: unknown; sms: that kernels had, of a limited device its part */
     double sms, l2_bytes, copy_bytes_per_s, launch_s;
+    /* Of a run on several GPUs, of the pair that is worst at it: bytes one way, both ways together,
+     * and how long something small takes, stored by a kernel or else copied; 0: unknown */
+    double link_bytes_per_s, link_both_bytes_per_s, link_s;
     const char *run_id, *state; /* of the run that wrote last */
     gb_commit source, program;  /* of the folder with the config, and of gpubench itself, then */
     bool several;               /* the file has rows of earlier runs at other commits than those */

@@ -54,9 +54,15 @@ static bool knows_axes(gb_arena *arena, const gb_table_layout *layout,
         if (!holds_axes(arena, layout, layout->variants[v].name, &layout->variants[v].at, set,
                         error))
             return false;
-    for (size_t r = 0; r < layout->ratio_count; r++)
-        if (!holds_axes(arena, layout, layout->ratios[r].label, &layout->ratios[r].at, set, error))
+    for (size_t r = 0; r < layout->ratio_count; r++) {
+        const gb_layout_ratio *ratio = &layout->ratios[r];
+        const gb_choice per = {.name = ratio->per, .value = ""};
+        const gb_choices parts = {.items = (gb_choice[]){per}, .count = ratio->per != NULL};
+        if (!holds_axes(arena, layout, ratio->label, &ratio->at, set, error) ||
+            !holds_axes(arena, layout, ratio->label, &ratio->over_at, set, error) ||
+            !holds_axes(arena, layout, ratio->label, &parts, set, error))
             return false;
+    }
     return true;
 }
 

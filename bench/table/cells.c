@@ -7,6 +7,7 @@
 #include "bench/table/build.h"
 #include "bench/table/numbers.h"
 #include "common/protocol/flags.h"
+#include "common/text/number.h"
 
 #include <float.h>
 #include <math.h>
@@ -41,14 +42,20 @@ static bool is_better(const gb_result_row *row, const gb_result_row *other)
     return row->time_s < other->time_s;
 }
 
+/* Puts a point at values of axes; NULL: at none. */
+static void hold(const gb_table_builder *b, gb_result_row *point, const gb_choices *at)
+{
+    for (size_t i = 0; at && i < at->count; i++)
+        point->axis[gb_result_axis(b->set, at->items[i].name)] = at->items[i].value;
+}
+
 const gb_result_row *gb_table_row(const gb_table_builder *b, const gb_table_series *s,
                                   const gb_result_row *point, const char *variant,
                                   const char *quantity)
 {
     gb_result_row at = *point;
     const gb_result_row *best = NULL;
-    for (size_t i = 0; s->at && i < s->at->count; i++)
-        at.axis[gb_result_axis(b->set, s->at->items[i].name)] = s->at->items[i].value;
+    hold(b, &at, s->at);
     for (const char *from = variant; *from;) {
         /* what only the results name is no list, whatever they call it */
         const size_t length = s->further ? strlen(from) : strcspn(from, ";");
@@ -61,6 +68,27 @@ const gb_result_row *gb_table_row(const gb_table_builder *b, const gb_table_seri
         from += length + (from[length] == ';');
     }
     return best;
+}
+
+const gb_result_row *gb_table_row_over(const gb_table_builder *b, const gb_table_series *s,
+                                       const gb_result_row *point, const char *variant,
+                                       const gb_choices *at, const char *quantity)
+{
+    gb_table_series held = *s;
+    gb_result_row over = *point;
+    hold(b, &over, s->at);
+    hold(b, &over, at);
+    held.at = NULL;
+    return gb_table_row(b, &held, &over, variant, quantity);
+}
+
+gb_ratio gb_table_ratio_per(const gb_result_set *set, const char *axis, const gb_result_row *point,
+                            const gb_ratio *ratio)
+{
+    double parts;
+    if (!gb_number_parse(point->axis[gb_result_axis(set, axis)], &parts) || !(parts > 0))
+        return (gb_ratio){0};
+    return (gb_ratio){ratio->value / parts, ratio->lo / parts, ratio->hi / parts, ratio->unstable};
 }
 
 /* What stands where a row has no value: "-" with its reason, or what went wrong. */
@@ -149,7 +177,7 @@ typedef struct found_ratio {
 static const gb_result_row *row_over(gb_table_builder *b, const gb_table_series *s,
                                      const gb_result_row *point)
 {
-    if (!s->printed_for) return gb_table_row(b, s, point, s->over, "");
+    if (!s->printed_for) return gb_table_row_over(b, s, point, s->over, s->over_at, "");
     const gb_table_series printed = {.at = s->at, .published = true, .device = s->printed_for};
     return b->paper ? gb_table_row(b, &printed, point, s->over, "rate") : NULL;
 }
@@ -189,6 +217,7 @@ static bool find_ratio(gb_table_builder *b, const gb_table_series *s, const gb_r
     gb_mean above, below;
     if (gb_cost_of_row(over, &above) && gb_cost_of_row(of, &below))
         found->ratio = gb_ratio_of_means(&above, &below);
+    if (s->per) found->ratio = gb_table_ratio_per(b->set, s->per, of, &found->ratio);
     return true;
 }
 
@@ -245,6 +274,12 @@ static bool ratio_record(gb_table_builder *b, const gb_table_series *s, const gb
     if (found.over && found.over->status != GB_OK && found.of->status == GB_OK)
         record->row = found.over; /* it is why there is none */
     record->over = found.over ? found.over->variant : s->over;
+    for (size_t i = 0; s->over_at && i < s->over_at->count; i++)
+        record->over = gb_arena_printf(b->arena, "%s%s%s=%s", record->over, i ? "," : "[",
+                                       s->over_at->items[i].name, s->over_at->items[i].value);
+    if (s->over_at && s->over_at->count)
+        record->over = gb_arena_printf(b->arena, "%s]", record->over);
+    if (s->per) record->unit = gb_arena_printf(b->arena, "1/%s", s->per);
     record->variant = found.printed ? found.printed->variant : found.of->variant;
     return true;
 }
@@ -369,6 +404,8 @@ void gb_table_make_series(gb_table_builder *b)
                                          .variant = wanted(b, layout->ratios[r].of),
                                          .over = layout->ratios[r].over,
                                          .printed_for = layout->ratios[r].printed_for,
+                                         .over_at = &layout->ratios[r].over_at,
+                                         .per = layout->ratios[r].per,
                                          .at = &layout->ratios[r].at});
     if (!layout->further_variants) return;
     const size_t first = b->series_count;

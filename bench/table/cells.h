@@ -14,6 +14,8 @@ typedef struct gb_table_series {
     const char *printed_for; /* of a ratio: the device for which a paper prints `over`, or NULL */
     const char *device;
     const gb_choices *at;           /* the layout's; NULL: none */
+    const gb_choices *over_at;      /* of a ratio: where `over` is taken besides; NULL: none */
+    const char *per;                /* of a ratio: the axis that it is divided by; NULL: none */
     const gb_result_set *elsewhere; /* of what others printed: the set; else NULL */
     bool published, further;        /* published: printed, by the paper or elsewhere */
     gb_ratio least, most; /* of a measured ratio, of the cells that were made; 0: none yet */
@@ -63,6 +65,17 @@ void gb_table_make_series(gb_table_builder *b);
 const gb_result_row *gb_table_row(const gb_table_builder *b, const gb_table_series *s,
                                   const gb_result_row *point, const char *variant,
                                   const char *quantity);
+
+/* The same of what a series is held against: at the point, but at these values of axes (NULL: none)
+ * whatever the point's and those of the series are. */
+const gb_result_row *gb_table_row_over(const gb_table_builder *b, const gb_table_series *s,
+                                       const gb_result_row *point, const char *variant,
+                                       const gb_choices *at, const char *quantity);
+
+/* A ratio at a point by the value of an axis there: of so many GPUs what each has of it. {0} where
+ * that is no number above 0. */
+gb_ratio gb_table_ratio_per(const gb_result_set *set, const char *axis, const gb_result_row *point,
+                            const gb_ratio *ratio);
 
 /* The text of a series at a point (its axis[], cache and scope): a number, "-" with the mark of its
  * reason, what went wrong, or "" where there is no row. */

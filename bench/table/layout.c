@@ -172,7 +172,8 @@ static bool get_variants(const parser *p, const cJSON *root, gb_table_layout *la
 
 static bool get_ratios(const parser *p, const cJSON *root, gb_table_layout *layout)
 {
-    static const char *const keys[] = {"label", "of", "over", "printed_for", "at", NULL};
+    static const char *const keys[] = {"label", "of",      "over", "printed_for",
+                                       "at",    "over_at", "per",  NULL};
     const cJSON *item;
     if (!get_objects(p, root, "ratios", keys, &item, &layout->ratio_count)) return false;
     layout->ratios = gb_arena_alloc(p->arena, (layout->ratio_count + 1) * sizeof *layout->ratios);
@@ -183,8 +184,13 @@ static bool get_ratios(const parser *p, const cJSON *root, gb_table_layout *layo
             !get_text(p, item, at, "of", true, &ratio->of) ||
             !get_text(p, item, at, "over", true, &ratio->over) ||
             !get_text(p, item, at, "printed_for", false, &ratio->printed_for) ||
-            !get_choices(p, item, at, "at", &ratio->at))
+            !get_text(p, item, at, "per", false, &ratio->per) ||
+            !get_choices(p, item, at, "at", &ratio->at) ||
+            !get_choices(p, item, at, "over_at", &ratio->over_at))
             return false;
+        if (ratio->printed_for && ratio->over_at.count)
+            return refuse(p, gb_arena_printf(p->arena, "%s.over_at", at),
+                          "is for what was measured: printed_for says another device's");
     }
     return true;
 }

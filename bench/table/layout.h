@@ -20,11 +20,13 @@ extern const char gb_layout_limit[];
 
 /* The ratio of two variants at the same point: above 1 where `of` is the faster; of several the
  * fastest, as above. `at`: values of axes at which both are taken wherever the others are (may be
- * empty). `printed_for`: `over` is not measured, but what the layout's paper prints for that
- * device; NULL: it is. */
+ * empty); `over_at`: the same of `over` alone, which stands for whatever the point's values are:
+ * one GPU beside many. `printed_for`: `over` is not measured, but what the layout's paper prints
+ * for that device; NULL: it is. `per`: an axis of numbers, by whose value at the point the ratio is
+ * divided; NULL: by none. */
 typedef struct gb_layout_ratio {
-    const char *label, *of, *over, *printed_for;
-    gb_choices at;
+    const char *label, *of, *over, *printed_for, *per;
+    gb_choices at, over_at;
 } gb_layout_ratio;
 
 /* A part of the columns that is printed as a table of its own (the halves of a wide table). */

@@ -222,13 +222,14 @@ check "titles and what is below tell figures apart" titles
 # unknown NAME...: the variants, PRIMITIVE/VARIANT, of which a script of their primitive says nothing.
 unknown()
 {
-    local script name lists leaves pattern
+    local script only name lists leaves pattern
     for script in "$root"/plots/*-*.gp; do
         grep -q '^# gpubench: leaves' "$script" || continue
-        lists=$(sed -n 's/^# gpubench: variant \([^[ ]*\).*/\1/p; s/^# gpubench: over //p' "$script" | tr ';\n' '  ')
+        only=$(sed -n 's/^# gpubench: primitive //p' "$script")
+        lists=$(sed -n 's/^# gpubench: variant \([^[ ]*\).*/\1/p; s/^# gpubench: over \([^[ ]*\).*/\1/p' "$script" | tr ';\n' '  ')
         leaves=$(sed -n 's/^# gpubench: leaves \([^:]*\):.*/\1/p' "$script" | tr '\n' ' ')
         for name; do
-            [[ ${script##*/} == "${name%/*}"-* && " $lists " != *" ${name#*/} "* ]] || continue
+            [[ ${script##*/} == "${name%/*}"-* && ${only:-${name%/*}} == "${name%/*}" && " $lists " != *" ${name#*/} "* ]] || continue
             set -f
             for pattern in $leaves; do
                 # shellcheck disable=SC2053 # it is a pattern

@@ -61,9 +61,12 @@ variant a[n] label|'n' is not AXIS=VALUE: a variant is NAME[AXIS=VALUE,...] LABE
 variant a[n=1,=2]|'=2' is not AXIS=VALUE
 title|'title' takes a value
 over|'over' takes a value
+over a[n=1|'a[n=1' has no ] at its end
+per|'per' takes a value
+primitive|'primitive' takes a value
 variant|'variant' takes a value
 where|'where' takes a value
-colour red|'colour' is no key; the keys are title, x, categories, panels, largest, where, best, over, scale-by, paper, published, assumed, many, only, gpus, profile, dump, no-cache-resident, several-x, needs, variant, leaves, devices-together, generations, near, ratio, default and limit
+colour red|'colour' is no key; the keys are title, x, categories, panels, largest, where, best, over, per, scale-by, paper, published, assumed, many, primitive, only, gpus, profile, dump, no-cache-resident, several-x, needs, variant, leaves, devices-together, generations, near, ratio, default and limit
 colour|'colour' is no key
 |'' is no key
 EOF
@@ -106,6 +109,25 @@ check "... have it told once" test "$(grep -c "left out p-wrong" err)" = 1
 printf '%s\n' "x n" "over c" | figure p-wrong
 check "nothing to be faster than" refuses "there is nothing to draw" plot e.csv --figure p-wrong
 check "... leaves the figure out" warns "that it asks for has a rate or a time beside one of c"
+printf '%s\n' "x n" "per n" | figure p-wrong
+check "parts of no speed-up" refuses "p-wrong.gp: per is for scripts with the line '# gpubench: over VARIANT'" plot e.csv --figure p-wrong
+for key in "over a[keys=1]" "over a\nper keys"; do
+    printf 'x n\n%b\n' "$key" | figure p-wrong
+    check "an axis that is not there: $key" refuses "p-wrong.gp asks for the axis 'keys', which" plot e.csv --figure p-wrong
+done
+printf '%s\n' "x dist" categories "over a[dist=uniform]" "per n" "where n=2" | figure p-wrong
+measured parts.csv n,dist <<EOF2
+a,2,uniform,ok,,2
+a,2,zipf,ok,,4
+b,2,uniform,ok,,8
+b,2,zipf,ok,,8
+EOF2
+check "over another point, and a part of it" prints "parts/parts-wrong.svg" plot parts.csv --figure p-wrong --keep-data --out parts
+parts() { [ "$(awk '!/^#/ { print $1, $8 }' parts/parts-wrong.data/series-"$1".dat | paste -sd' ')" = "$2" ]; }
+check "... of what it is over, where it is another point" parts 1 "2 1"
+check "... of others everywhere" parts 2 "1 2 2 2"
+printf '%s\n' "x n" "primitive q" | figure p-wrong
+check "another primitive's" refuses "no script plots/p-wrong.gp draws these results; there is: p-rate" plot e.csv --figure p-wrong
 rm share/plots/p-wrong.gp
 
 # ---- what is left out -----------------------------------------------------------------------------

@@ -60,6 +60,7 @@ done <<EOF
 \$.cache_resident: must be true or false|"cache_resident":"no"
 \$.best: must be a list [...]|"best":"bins"
 \$.variants[0].at: must be an object {"axis":"value"}|"variants":[{"name":"a","at":"n"}]
+\$.ratios[0].over_at: is for what was measured: printed_for says another device's|"ratios":[{"label":"x","of":"a","over":"b","printed_for":"c","over_at":{"n":"1"}}]
 \$.variants[0].at.n: must be a string that is not empty|"variants":[{"name":"a","at":{"n":1}}]
 \$.scale_by: must be an object {...}|"scale_by":2
 \$.scale_by: unknown key "by"; allowed: unit, axis, factors|"scale_by":{"by":2}
@@ -76,6 +77,8 @@ done <<EOF
 wrong.json takes the best over the axis 'bins', which it draws|"best":["bins"]
 wrong.json holds 'a' at a value of 'keys', which is no axis|"variants":[{"name":"a","at":{"keys":"1"}}]
 wrong.json holds 'x' at a value of 'keys', which is no axis|"ratios":[{"label":"x","of":"a","over":"b","at":{"keys":"1"}}]
+wrong.json holds 'x' at a value of 'keys', which is no axis|"ratios":[{"label":"x","of":"a","over":"b","over_at":{"keys":"1"}}]
+wrong.json holds 'x' at a value of 'keys', which is no axis|"ratios":[{"label":"x","of":"a","over":"b","per":"keys"}]
 the best is to be taken over the axis 'keys', which experiment 'multipartition' does not have|"best":["keys"]
 rates are to be scaled by the axis 'keys', which|"scale_by":{"unit":"B/s","axis":"keys","factors":{"1":4}}
 there is no factor from keys to B/s for n |"scale_by":{"unit":"B/s","axis":"n","factors":{"1":4}}
@@ -126,6 +129,27 @@ held()
     grep -qE '^1 +4\.5 +3\.0 +9\.00 +2\.00$' held.txt
 }
 check "a ratio is taken of the best, or at a value" held
+
+# Over another point of an axis, and a part of it for each of so many.
+measured gpus.csv gpus,n <<END
+one,1,8,ok,,6
+all,1,8,ok,,5
+all,2,8,ok,,9
+all,4,8,unsupported,three at most,
+one,1,16,ok,,8
+all,2,16,ok,,16
+END
+layout '"columns":"gpus","digits":2,"ratios":[{"label":"gain","of":"all","over":"one","over_at":{"gpus":"1"}},
+    {"label":"part","of":"all","over":"one","over_at":{"gpus":"1"},"per":"gpus"},{"label":"beside","of":"all","over":"one"}]' >gpus.json
+elsewhere()
+{
+    "$gpubench" table gpus.csv --table gpus.json >gpus.txt || return 1
+    cat gpus.txt
+    [ "$(grep -E 'gain|part|beside' gpus.txt | sed 's/device A//; s/^[0-9]*//' | tr -s ' \n' ' ')" = \
+        " gain 0.83 1.5 - part 0.83 0.75 - beside 0.83 gain 2.0 part 1.0 " ]
+}
+check "a ratio is taken over another point, and by the value of an axis" elsewhere
+check "... which records say" prints "part,all,one[gpus=1],ratio,1/gpus,2,8,,0.75," "$gpubench" table gpus.csv --table gpus.json --format csv
 
 # ---- choices --------------------------------------------------------------------------------------
 

@@ -10,3 +10,9 @@ guard 'histories do not look below' 'files:is_apart' 'strcmp(name, "aa") == 0 ||
 guard 'a worker that takes no part is found out' 'devices:is_limited' 'cJSON_IsNumber(item) && item->valuedouble == (double)wanted' 'true' under.sh
 guard 'the worker cuts the device' choose_device 'gb_backend_limit(index, (unsigned)*multiprocessors, &granted, error)' 'gb_backend_limit(index, 0, &granted, error)' test_worker_service
 guard 'claims of a device under conditions are not counted' entry_of 'e.rows > before && !e.under' 'e.rows > before' under.sh
+guard 'a worker that takes one device of several is found out' 'devices:has_set' 'return same;' 'return true;' device_set.sh
+guard 'devices that work together are of one make' 'device_set:agree' 'if (strcmp(a->device->name, b->device->name) != 0) {' 'if (false) {' device_set.sh
+guard 'the order of a list is that of the ranks' 'meta:add_set' 'set->device[i]->index' 'set->device[0]->index' device_set.sh
+guard 'a worker that replaces another has the same set' 'devices:select_again' 'session->set.size ? session->set.device[i] : session->device' 'session->device' device_set.sh
+guard 'a device that was named twice is no other one' 'device_set:gb_device_set_conditions' 'under->gpus += k == i;' 'under->gpus++;' device_set.sh
+guard 'the worker takes the set' handle_select 'gb_backend_use_set(devices, device_count, &error)' 'gb_backend_use_set(devices, 1, &error)' test_worker_service
